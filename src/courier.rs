@@ -209,7 +209,7 @@ impl Work for DeliveryRecord {
             DeliveryEvent::Reworded(body) => session.reword(letter, body).await?,
             DeliveryEvent::Arrived(arrived) => session.mark_sent(letter, arrived, self.now).await?,
             DeliveryEvent::Later(wait) => {
-                session.postpone(letter, self.now + Span::from(*wait)).await?
+                session.postpone(letter, self.now + Span::from(*wait)).await?;
             }
             DeliveryEvent::Barred { code, obstacle, again, host } => {
                 match again {

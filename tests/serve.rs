@@ -16,7 +16,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use futures_util::future::join_all;
 use serde_json::{Value as Json, json};
-use shimekiri::desk::{Desk, Form, Guest, Happened, NotDone, Said};
+use shimekiri::desk::{DeclarationStatus, Desk, Form, Guest, Happened, NotDone};
 use shimekiri::games::GAMES;
 use shimekiri::letters::Refused;
 use shimekiri::rules::Declaration;
@@ -103,8 +103,8 @@ async fn play(desk: &Desk, code: &str, table: usize, seat: usize) -> Acknowledge
         let words = if turn.is_multiple_of(2) { "3A" } else { "3B" };
         let what = json!({ "3.set": { "given": { "choice": words } } });
         let mut what: Declaration = serde_json::from_value(what).unwrap();
-        for said in [Said::Draft, Said::Sealed] {
-            if said == Said::Sealed && turn.is_multiple_of(5) {
+        for said in [DeclarationStatus::Draft, DeclarationStatus::Sealed] {
+            if said == DeclarationStatus::Sealed && turn.is_multiple_of(5) {
                 continue;
             }
             match desk.declare(code, &account, &what, said, now()).await {

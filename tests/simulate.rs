@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use clap::Parser;
 use serde_json::Value as Json;
-use shimekiri::games::simulation::{Mode, Plan, Statistics};
+use shimekiri::games::simulation::{Mode, Plan, SimulationStatistics};
 use shimekiri::games::{any::RANDOM, find};
 use shimekiri::terminal::{Exit, simulate};
 
@@ -36,7 +36,7 @@ fn plan(mode: Mode) -> Plan {
     Plan { seed: 5, mode, policies: vec![RANDOM.into(); 3], rotate: true, options: Json::Null }
 }
 
-fn play(mode: Mode, games: u64, threads: usize) -> Statistics {
+fn play(mode: Mode, games: u64, threads: usize) -> SimulationStatistics {
     simulate::play(find("eitsuku").unwrap(), &plan(mode), games, threads, &|_| {}).unwrap()
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use futures_util::future::try_join_all;
-use shimekiri::desk::{Desk, NotDone, Said};
+use shimekiri::desk::{DeclarationStatus, Desk, NotDone};
 
 use crate::bare::{Bare, Row};
 use crate::databases::Databases;
@@ -104,7 +104,8 @@ async fn seal(desk: &Desk, intents: &Arc<Vec<Intent>>, people: usize) -> Done<Du
         tokio::spawn(async move {
             for intent in intents.iter().skip(one).step_by(people) {
                 let Intent { code, account, declaration, .. } = intent;
-                desk.declare(code, account, declaration, Said::Sealed, BEGINNING).await?;
+                desk.declare(code, account, declaration, DeclarationStatus::Sealed, BEGINNING)
+                    .await?;
             }
             Ok::<(), NotDone>(())
         })

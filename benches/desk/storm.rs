@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use futures_util::stream::{self, StreamExt};
 use shimekiri::desk::{Desk, Looked};
-use shimekiri::tables::Why;
+use shimekiri::tables::CloseReason;
 use shimekiri::time::Time;
 
 use crate::databases::Databases;
@@ -68,7 +68,7 @@ async fn weather(desk: &Desk, now: Time) -> Done<(usize, Duration)> {
         }
         let looks = stream::iter(due).map(|code| async move { desk.look(&code, now).await });
         for looked in looks.buffer_unordered(AT_ONCE).collect::<Vec<_>>().await {
-            closed += usize::from(looked? == Looked::Closed(Why::Deadline));
+            closed += usize::from(looked? == Looked::Closed(CloseReason::Deadline));
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use futures_util::stream::{self, StreamExt, TryStreamExt};
 use serde_json::Value as Json;
-use shimekiri::desk::{Desk, Form, Guest, Said};
+use shimekiri::desk::{DeclarationStatus, Desk, Form, Guest};
 use shimekiri::games::GAMES;
 use shimekiri::rules::text::Lang;
 use shimekiri::rules::{Declaration, Dice, Key, Label, Seat};
@@ -144,7 +144,7 @@ pub(crate) async fn crowd(url: &str, count: usize) -> Done {
                 continue;
             }
             let drafted = last && seat.index() == CHAIRS - 2;
-            let said = if drafted { Said::Draft } else { Said::Sealed };
+            let said = if drafted { DeclarationStatus::Draft } else { DeclarationStatus::Sealed };
             desk.declare(&code, &account, &declaration, said, BEGINNING).await?;
         }
         if window < PLAYED {

@@ -31,47 +31,49 @@ pub use crate::desk::audit::inspect::Inspected;
 pub use crate::desk::audit::replay::difference::{Difference, Differs};
 pub use crate::desk::audit::replay::head::Heads;
 pub use crate::desk::audit::replay::{Replay, Replayed};
-pub use crate::desk::audit::retell::{Fate, Retold, Revealed, Seen, Step, What};
+pub use crate::desk::audit::retell::{Retold, Revealed, Seen, Step, Validity, What};
 pub use crate::desk::model::desk::{Desk, NotDone};
 pub use crate::desk::model::draw::process;
 pub use crate::desk::model::overrides::{Change as Judgement, Gm, Notified, Override};
 pub use crate::desk::model::people::Guest;
 pub use crate::desk::model::struck::Struck;
 pub(crate) use crate::desk::model::text::{read_json, write_json};
-pub use crate::desk::model::vote::{Outcome, Vote};
-pub use crate::desk::overrides::bench::{Bench, Case, Opened};
+pub use crate::desk::model::vote::{Vote, VoteOutcome};
+pub use crate::desk::overrides::bench::{Bench, Case, RollbackTarget};
 pub use crate::desk::overrides::decision::{
     Audience, Because, Decision, Made, Rehearsal, Remark, Standing,
 };
 pub use crate::desk::overrides::log::Logged;
-pub use crate::desk::overrides::propose::Proposal;
+pub use crate::desk::overrides::propose::OverrideProposal;
 pub use crate::desk::overrides::read::complete::complete as complete_decree;
 pub use crate::desk::overrides::read::misread::DecreeFault;
-pub use crate::desk::overrides::read::words::{Reply, Verb, check as check_decrees};
+pub use crate::desk::overrides::read::words::{OverrideReply, Verb, check as check_decrees};
 pub use crate::desk::overrides::read::write::write as write_decree;
-pub use crate::desk::overrides::read::{Wish, read as read_decree};
+pub use crate::desk::overrides::read::{OverrideRequest, read as read_decree};
 pub use crate::desk::overrides::show::log as log_of_decisions;
 pub use crate::desk::overrides::vote::ballot::{Ballot, Balloted};
 pub use crate::desk::overrides::vote::propose::Motion;
 pub use crate::desk::overrides::vote::read::{
     VoteFault, check as check_votes, read as read_ballot, words_of as words_of_votes,
 };
-pub use crate::desk::person::kept::{Declared, Kept, Proposed, Ruled, Written};
+pub use crate::desk::person::kept::{
+    ExportedDeclaration, ExportedOverride, PersonalData, Proposed, Written,
+};
 pub use crate::desk::record::happened::Happened;
 pub use crate::desk::record::letter::{Letter, Part, Unwritten};
 pub(crate) use crate::desk::record::letter::{end_of, follow, moment};
 pub use crate::desk::record::obstacle::Obstacle;
 pub use crate::desk::table::form::{Form, Formed};
-pub use crate::desk::table::settle::Change;
+pub use crate::desk::table::settle::TableChange;
 pub use crate::desk::tick::Looked;
 pub use crate::desk::view::dashboard::{Dashboard, Watched};
 pub use crate::desk::view::figures::Figures;
 pub use crate::desk::view::mine::Mine;
 pub use crate::desk::view::receipts::Receipts;
 pub use crate::desk::view::rules::{clause_of, rules_of};
-pub use crate::desk::view::see::{Gone, Past, Play, Shut, Sight};
+pub use crate::desk::view::see::{Gone, Past, PlayView, Shut, Sight};
 pub use crate::desk::view::statistics::{
-    Days, Ends, GameStatistics, PersonStatistics, Player, Side, Statistics, Which,
+    Days, Ends, GameStatistics, PersonStatistics, PlayerResult, RatedPlayer, Statistics, Which,
 };
 pub use crate::desk::window::act::Acted;
-pub use crate::desk::window::declare::{Filed, Said};
+pub use crate::desk::window::declare::{DeclarationStatus, Filed};

@@ -10,16 +10,16 @@ use crate::desk::window::extend::extend;
 use crate::desk::window::remind::Reminding;
 use crate::desk::window::resolve::Closing;
 use crate::desk::window::strike::{Striking, TakenUp};
-use crate::store::{Outage, Session, StoreError, Touched, WholeWindow, Work};
+use crate::store::{OutageRow, Session, StoreError, Touched, WholeWindow, Work};
 use crate::tables::pace::Outage as Policy;
-use crate::tables::{Due, Held, Pace, Stage, Why};
+use crate::tables::{CloseReason, Due, HoldReason, Pace, Stage};
 use crate::time::{Span, Time};
 
 /// What came of a look at a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Looked {
     /// A window was closed and resolved.
-    Closed(Why),
+    Closed(CloseReason),
     /// Who had not sealed was reminded.
     Reminded,
     /// The deadline was moved, because nobody had kept it.
@@ -77,7 +77,7 @@ impl Desk {
         let looked = self.store.write(Look { games: self.games, code: code.to_owned(), now }).await;
         let what = match looked {
             Err(error @ (StoreError::Unreadable(_) | StoreError::Failed(_))) => {
-                Held::Rules(error.to_string())
+                HoldReason::Rules(error.to_string())
             }
             looked => return looked,
         };
@@ -95,7 +95,7 @@ impl Desk {
         process: &str,
         now: Time,
         silence: Span,
-    ) -> Result<Option<Outage>, StoreError> {
+    ) -> Result<Option<OutageRow>, StoreError> {
         self.store.write(Beat { process: process.to_owned(), now, silence }).await
     }
 }
@@ -107,7 +107,7 @@ struct Beat {
 }
 
 impl Work for Beat {
-    type Done = Option<Outage>;
+    type Done = Option<OutageRow>;
 
     async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
         session.beat(&self.process, self.now, self.silence).await
@@ -145,7 +145,7 @@ impl Work for Look {
 /// Gives a table up that comes to grief whenever it is looked at.
 struct Giving {
     code: String,
-    what: Held,
+    what: HoldReason,
     now: Time,
 }
 
@@ -227,7 +227,7 @@ impl Look {
 
     /// A pause ends by itself.
     async fn end_pause(&self, touched: &mut Touched<'_>) -> Result<Looked, StoreError> {
-        let paused = touched.table.held == Some(Held::Pause);
+        let paused = touched.table.held == Some(HoldReason::Pause);
         if !paused || touched.table.look_at.is_none_or(|look_at| self.now < look_at) {
             return Ok(Looked::Nothing);
         }
@@ -241,11 +241,11 @@ impl Look {
         touched: &mut Touched<'_>,
         whole: WholeWindow,
         pace: &Pace,
-        why: Why,
+        why: CloseReason,
     ) -> Result<Looked, StoreError> {
         let (games, now, mut remarks) = (self.games, self.now, Vec::new());
         let window = &whole.window.clone();
-        if let Some(outage) = whole.outage.filter(|_| why == Why::Deadline) {
+        if let Some(outage) = whole.outage.filter(|_| why == CloseReason::Deadline) {
             match pace.outage {
                 Policy::Late => remarks.push(Part::Late { closed: window.closes_at }),
                 Policy::Extend => {
@@ -253,7 +253,7 @@ impl Look {
                     return Ok(Looked::Extended);
                 }
                 Policy::Wait => {
-                    let what = Held::Outage;
+                    let what = HoldReason::Outage;
                     let holding = Holding { seats: &whole.seats, pace, window, what, now };
                     holding.hold(touched).await?;
                     return Ok(Looked::Waiting);
@@ -264,9 +264,10 @@ impl Look {
             return Ok(Looked::Nothing);
         };
         // In the time of grace the deadline has come, whoever seals in it.
-        let why = if at.attendance.late()?.is_some() { Why::Deadline } else { why };
+        let why = if at.attendance.late()?.is_some() { CloseReason::Deadline } else { why };
         let striking = Striking { window, pace, now };
-        if why == Why::Deadline && remarks.is_empty() && striking.stay(touched, &at).await? {
+        if why == CloseReason::Deadline && remarks.is_empty() && striking.stay(touched, &at).await?
+        {
             return Ok(Looked::Stayed);
         }
         let closing =

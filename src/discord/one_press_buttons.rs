@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 use super::buttons::{button, row};
 use super::control::{Control, PressEffect};
 use super::pressed_answers::PressedAnswers;
-use crate::desk::{Play, Sight};
+use crate::desk::{PlayView, Sight};
 use crate::letters::{Caption, LetterFault, Letters, Reader};
 use crate::panel::{Style, limits, shortened};
 use crate::rules::Press;
@@ -20,7 +20,7 @@ const LONGEST: usize = 100;
 /// The rows of buttons for what can be said in the open window.
 pub(super) fn rows(
     sight: &Sight,
-    play: &Play,
+    play: &PlayView,
     letters: &Letters,
     reader: &Reader,
 ) -> Result<Vec<Json>, LetterFault> {

@@ -7,7 +7,7 @@ use serenity::all::UserId;
 use super::buttons;
 use super::control::{ButtonAction, Control};
 use super::one_press_buttons;
-use crate::desk::{Gone, Letter, Part, Play, Presence, Sight, Vote, moment};
+use crate::desk::{Gone, Letter, Part, PlayView, Presence, Sight, Vote, moment};
 use crate::games::any::SetOption;
 use crate::letters::{DISCORD, LetterFault, Letters, Moment, Reader};
 use crate::panel::Style;
@@ -137,7 +137,7 @@ fn told_of(gone: &Gone, hidden: bool, count_only: bool) -> Json {
     })
 }
 
-fn announced(play: &Play, sight: &Sight, zone: Tz) -> Moment {
+fn announced(play: &PlayView, sight: &Sight, zone: Tz) -> Moment {
     let closes = play.timing.closes;
     moment(sight.pace.announced(play.timing.opens, closes), zone)
 }

@@ -13,7 +13,7 @@ use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
 use smol_str::SmolStr;
 
-use super::simulation::{self, Plan, PlanError, Statistics};
+use super::simulation::{self, Plan, PlanError, SimulationStatistics};
 use crate::data::DataFault;
 use crate::rules::contest::{Held, Resolution};
 use crate::rules::dice::Stream;
@@ -127,7 +127,7 @@ impl Edition {
 
 /// Options that a game does not take.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum OpenError {
+pub enum TableOptionsError {
     /// The game cannot be played by so many.
     #[error("{game} takes {least} to {most} seats, not {said}")]
     Seats { game: &'static str, least: usize, most: usize, said: usize },
@@ -257,7 +257,7 @@ pub trait AnyContest: Debug + Send + Sync {
 }
 
 /// A contest that has been dealt, and what there was to tell.
-pub type Opened = (Box<dyn AnyContest>, Box<dyn Told>);
+pub type OpenedContest = (Box<dyn AnyContest>, Box<dyn Told>);
 
 /// A game of the list.
 pub trait AnyGame: Debug + Send + Sync {
@@ -285,18 +285,23 @@ pub trait AnyGame: Debug + Send + Sync {
     /// Which rules are built in.
     fn edition(&self) -> &'static Edition;
     /// Whether it can be dealt with these options for so many, before it is.
-    fn check_options(&self, options: &Json, seats: usize) -> Result<(), OpenError>;
+    fn check_options(&self, options: &Json, seats: usize) -> Result<(), TableOptionsError>;
     /// Every option, and what it is where these are said and the rest is supposed. Options that
     /// the game does not take say nothing.
     fn options(&self, options: &Json) -> Vec<SetOption>;
-    fn open(&self, options: &Json, seats: usize, dice: Dice) -> Result<Opened, OpenError>;
+    fn open(
+        &self,
+        options: &Json,
+        seats: usize,
+        dice: Dice,
+    ) -> Result<OpenedContest, TableOptionsError>;
     /// A table before anything is dealt, for a position the GM builds.
     fn bare(
         &self,
         options: &Json,
         seats: usize,
         dice: Dice,
-    ) -> Result<Box<dyn AnyContest>, OpenError>;
+    ) -> Result<Box<dyn AnyContest>, TableOptionsError>;
     /// Takes up a contest that was written down, with the same dice.
     fn load(&self, saved: &Saved, dice: Dice) -> Result<Box<dyn AnyContest>, LoadError>;
     /// Lets policies play the games with these numbers, and counts.
@@ -305,7 +310,7 @@ pub trait AnyGame: Debug + Send + Sync {
         plan: &Plan,
         games: Range<u64>,
         progress: &mut dyn FnMut(u64),
-    ) -> Result<Statistics, PlanError>;
+    ) -> Result<SimulationStatistics, PlanError>;
 }
 
 /// A game as a member of the list.
@@ -382,7 +387,7 @@ impl<G: Playable> AnyGame for Listed<G> {
         G::edition()
     }
 
-    fn check_options(&self, options: &Json, seats: usize) -> Result<(), OpenError> {
+    fn check_options(&self, options: &Json, seats: usize) -> Result<(), TableOptionsError> {
         read_options::<G>(options, seats).map(drop)
     }
 
@@ -396,7 +401,12 @@ impl<G: Playable> AnyGame for Listed<G> {
         G::OPTIONS.iter().filter_map(set).collect()
     }
 
-    fn open(&self, options: &Json, seats: usize, dice: Dice) -> Result<Opened, OpenError> {
+    fn open(
+        &self,
+        options: &Json,
+        seats: usize,
+        dice: Dice,
+    ) -> Result<OpenedContest, TableOptionsError> {
         let options = read_options::<G>(options, seats)?;
         let (contest, resolution) = Contest::<G>::open(&options, seats, dice)?;
         let told = told(&contest, resolution);
@@ -408,7 +418,7 @@ impl<G: Playable> AnyGame for Listed<G> {
         options: &Json,
         seats: usize,
         dice: Dice,
-    ) -> Result<Box<dyn AnyContest>, OpenError> {
+    ) -> Result<Box<dyn AnyContest>, TableOptionsError> {
         let options = read_options::<G>(options, seats)?;
         Ok(Box::new(Contest::<G>::at(G::bare(&options, seats), dice)))
     }
@@ -422,7 +432,7 @@ impl<G: Playable> AnyGame for Listed<G> {
         plan: &Plan,
         games: Range<u64>,
         progress: &mut dyn FnMut(u64),
-    ) -> Result<Statistics, PlanError> {
+    ) -> Result<SimulationStatistics, PlanError> {
         simulation::simulate::<G>(plan, games, progress)
     }
 }
@@ -435,15 +445,16 @@ pub fn policy<G: Playable>(name: &str, chance: Stream) -> Option<Box<dyn Policy<
     if name == RANDOM { Some(G::random(chance)) } else { G::policy(name, chance) }
 }
 
-fn read_options<G: Game>(options: &Json, seats: usize) -> Result<G::Options, OpenError> {
+fn read_options<G: Game>(options: &Json, seats: usize) -> Result<G::Options, TableOptionsError> {
     let (least, most) = (*G::seats().start(), *G::seats().end());
     if !G::seats().contains(&seats) {
-        return Err(OpenError::Seats { game: G::KEY, least, most, said: seats });
+        return Err(TableOptionsError::Seats { game: G::KEY, least, most, said: seats });
     }
     if options.is_null() {
         return Ok(G::Options::default());
     }
-    serde_json::from_value(options.clone()).map_err(|error| OpenError::Options(error.to_string()))
+    serde_json::from_value(options.clone())
+        .map_err(|error| TableOptionsError::Options(error.to_string()))
 }
 
 impl<G: Playable> AnyContest for Contest<G> {

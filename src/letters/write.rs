@@ -8,7 +8,7 @@ use smol_str::SmolStr;
 
 use super::views::{DeclaredAnswers, Moment, QuestionView, decided, ruling_of, turns};
 use super::{DESK, LetterFault, Letters, Reader, template_name};
-use crate::rules::text::{Example, Misread, Reading, Why};
+use crate::rules::text::{Example, Misread, Reading, UnreadReason};
 use crate::rules::{Asked, Clause, Entry, Fault, Interview, Key, Outcome, Ruling, Seat};
 
 /// A window opens.
@@ -97,16 +97,16 @@ impl From<&Misread> for UnreadPiece {
             text: misread.text.clone(),
             section: misread.section.clone(),
             why: match misread.why {
-                Why::Unknown => "unknown",
-                Why::NotHere => "not-here",
-                Why::NotAsked => "not-asked",
-                Why::SectionTwice => "section-twice",
-                Why::NoSection => "no-section",
-                Why::TooMany => "too-many",
-                Why::Tacit => "tacit",
-                Why::Several => "several",
-                Why::TooLong => "too-long",
-                Why::Payment => "payment",
+                UnreadReason::Unknown => "unknown",
+                UnreadReason::NotHere => "not-here",
+                UnreadReason::NotAsked => "not-asked",
+                UnreadReason::SectionTwice => "section-twice",
+                UnreadReason::NoSection => "no-section",
+                UnreadReason::TooMany => "too-many",
+                UnreadReason::Tacit => "tacit",
+                UnreadReason::Several => "several",
+                UnreadReason::TooLong => "too-long",
+                UnreadReason::Payment => "payment",
             },
             nearest: misread.nearest.clone(),
         }

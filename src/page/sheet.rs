@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 
 use super::board::{Roomy, framed};
 use super::{Data, called};
-use crate::desk::{Fate, Retold, Revealed, Seen, Step, What, follow, log_of_decisions, moment};
+use crate::desk::{Retold, Revealed, Seen, Step, Validity, What, follow, log_of_decisions, moment};
 use crate::letters::{LetterFault, Letters, Reader, TableEnded, plain};
 use crate::rules::text::{self, Lang, Words};
 use crate::rules::{Item, Ruling, Viewer};
@@ -103,9 +103,9 @@ impl<'a> Sheets<'a> {
             index,
             title: title(step.what),
             fate: match step.fate {
-                Fate::Counts => "counts",
-                Fate::Anew => "anew",
-                Fate::GoneBack => "gone-back",
+                Validity::Counts => "counts",
+                Validity::Anew => "anew",
+                Validity::GoneBack => "gone-back",
             },
             at: self.letters.when(&self.reader, &moment(step.at, self.retold.zone))?,
             board,

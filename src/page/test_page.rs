@@ -3,7 +3,7 @@
 use super::{of_table, write};
 use crate::desk::tests::support;
 use crate::desk::tests::support::Database;
-use crate::desk::{Decision, Desk, Form, Gm, Notified, Override, Said};
+use crate::desk::{Decision, DeclarationStatus, Desk, Form, Gm, Notified, Override};
 use crate::games::GAMES;
 use crate::letters::{Changes, Letters};
 use crate::rules::text::Lang;
@@ -44,7 +44,7 @@ async fn over(database: &Database) -> (Desk, String) {
     }
     for name in ["sakura", "kaede"] {
         // Who is asked in the deal says nothing; who is not is refused.
-        let _ = support::say(&desk, &code, name, "", Said::Sealed, 5).await;
+        let _ = support::say(&desk, &code, name, "", DeclarationStatus::Sealed, 5).await;
     }
     desk.look(&code, time(5)).await.unwrap();
     desk.end(&code, &support::account("sakura"), Some(HOSTILE[3]), None, time(10)).await.unwrap();

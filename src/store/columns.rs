@@ -5,7 +5,7 @@ use sqlx::encode::IsNull;
 use sqlx::error::BoxDynError;
 use sqlx::{Database, Decode, Encode, Type};
 
-use crate::tables::Held;
+use crate::tables::HoldReason;
 use crate::time::{Span, Time};
 
 /// Yes or no, in a column of whole numbers: no is 0.
@@ -53,4 +53,4 @@ macro_rules! in_columns {
 in_columns!(Time, as i64, |time| time.milliseconds(), Time::from_milliseconds);
 in_columns!(Span, as i64, |span| span.milliseconds(), Span::from_milliseconds);
 in_columns!(Flag, as i64, |flag| flag.0.into(), |number| Flag(number != 0));
-in_columns!(Held, as String, |held| held.to_string(), Held::from);
+in_columns!(HoldReason, as String, |held| held.to_string(), HoldReason::from);

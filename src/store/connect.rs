@@ -197,20 +197,20 @@ fn code_of(error: &sqlx::Error) -> Option<u32> {
 }
 
 /// A database with its connections.
-pub(super) struct Opened {
+pub(super) struct OpenedDatabase {
     pub(super) readers: AnyPool,
     /// The one connection that writes, where there is but one.
     pub(super) writer: Option<AnyPool>,
 }
 
-pub(super) async fn open(at: &Location) -> Result<Opened, OpenError> {
+pub(super) async fn open(at: &Location) -> Result<OpenedDatabase, OpenError> {
     sqlx::any::install_default_drivers();
     if !at.is_embedded() {
         let options = AnyConnectOptions::from_str(&at.url)?.disable_statement_logging();
         knock(&options, None).await?;
         prepare(at, &options, MIGRATION_LIMITS).await?;
         let readers = on_a_server(at.connections, LIMITS).connect_with(options).await?;
-        return Ok(Opened { readers, writer: None });
+        return Ok(OpenedDatabase { readers, writer: None });
     }
     if at.access == Access::Make {
         make_private(at)?;
@@ -239,7 +239,7 @@ pub(super) async fn open(at: &Location) -> Result<Opened, OpenError> {
     // Whoever only looks has no need of it.
     let writer = pool(1).connect_lazy_with(options.clone());
     let readers = pool(at.connections).connect_with(options).await?;
-    Ok(Opened { readers, writer: Some(writer) })
+    Ok(OpenedDatabase { readers, writer: Some(writer) })
 }
 
 /// Makes the file of a new embedded database so that nobody but its owner can read it: seeds and

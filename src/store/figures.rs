@@ -4,18 +4,18 @@ use sqlx::query_as;
 
 use super::StoreError;
 use super::session::Session;
-use super::tables::Edition;
+use super::tables::StoredEdition;
 use crate::time::Time;
 
 /// How much waits, and since when.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Waiting {
+pub struct Backlog {
     pub count: i64,
     /// When the first of them fell due; none if there are none.
     pub since: Option<Time>,
 }
 
-impl Waiting {
+impl Backlog {
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         let since = self.since.into_iter().chain(other.since).min();
@@ -32,15 +32,15 @@ impl Session {
     /// The tables of an edition that the clock has to look at by now.
     pub async fn tables_due(
         &mut self,
-        edition: &Edition,
+        edition: &StoredEdition,
         now: Time,
-    ) -> Result<Waiting, StoreError> {
+    ) -> Result<Backlog, StoreError> {
         let question = query_as::<_, (i64, Option<Time>)>(
             "select count(*), min(look_at) from tables
              where game = $1 and edition = $2 and data = $3 and look_at <= $4",
         );
         let question = edition.bound_to(question).bind(now);
         let due = self.one(question).await?.unwrap_or_default();
-        Ok(Waiting { count: due.0, since: due.1 })
+        Ok(Backlog { count: due.0, since: due.1 })
     }
 }

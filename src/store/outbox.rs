@@ -3,7 +3,7 @@
 use sqlx::{query, query_as};
 
 use super::StoreError;
-use super::figures::Waiting;
+use super::figures::Backlog;
 use super::knocks::Knock;
 use super::posts::Post;
 use super::session::Session;
@@ -193,14 +193,14 @@ impl Session {
 
     /// The letters that can be sent by now and are not, but for those that can only go somewhere
     /// else.
-    pub async fn letters_due(&mut self, now: Time) -> Result<Waiting, StoreError> {
+    pub async fn letters_due(&mut self, now: Time) -> Result<Backlog, StoreError> {
         let question = query_as::<_, (i64, Option<Time>)>(
             "select count(*), min(send_at) from outbox where sent_at is null and send_at <= $1
                  and not exists (select 1 from outbox ahead where ahead.sent_at is null
                      and ahead.address = outbox.address and ahead.wait_until = $2)",
         );
         let due = self.one(question.bind(now).bind(FOR_EVER)).await?.unwrap_or_default();
-        Ok(Waiting { count: due.0, since: due.1 })
+        Ok(Backlog { count: due.0, since: due.1 })
     }
 
     /// Lets a letter wait until a time before it is tried again.

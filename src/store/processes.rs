@@ -3,7 +3,7 @@
 use sqlx::{query, query_as};
 
 use super::StoreError;
-use super::rows::Outage;
+use super::rows::OutageRow;
 use super::session::Session;
 use crate::time::{Span, Time};
 
@@ -19,7 +19,7 @@ impl Session {
         process: &str,
         now: Time,
         silence: Span,
-    ) -> Result<Option<Outage>, StoreError> {
+    ) -> Result<Option<OutageRow>, StoreError> {
         let statement = query(
             "insert into processes (process, started_at, beat_at) values ($1, $2, $2)
              on conflict (process) do update
@@ -45,7 +45,7 @@ impl Session {
         self.execute(forget.bind(now + silence)).await?;
         self.forget_heard(now).await?;
         let Some(began_at) = last.filter(|last| now - *last > silence) else { return Ok(None) };
-        let outage = Outage { began_at, ended_at: now };
+        let outage = OutageRow { began_at, ended_at: now };
         let statement = query(
             "insert into outages (began_at, ended_at) values ($1, $2) on conflict do nothing",
         );
@@ -54,7 +54,7 @@ impl Session {
     }
 
     /// The outage in which this moment fell, if it fell in one.
-    pub async fn outage_at(&mut self, at: Time) -> Result<Option<Outage>, StoreError> {
+    pub async fn outage_at(&mut self, at: Time) -> Result<Option<OutageRow>, StoreError> {
         let question = query_as(
             "select began_at, ended_at from outages where began_at <= $1 and $1 < ended_at
              order by began_at limit 1",

@@ -7,7 +7,7 @@ use sqlx::FromRow;
 use super::columns::Flag;
 use crate::rules::Seat;
 use crate::rules::seat::NoSuchSeat;
-use crate::tables::{Held, Oversight, Stage};
+use crate::tables::{HoldReason, Oversight, Stage};
 use crate::time::{Span, Time};
 
 /// A table, as the database keeps it.
@@ -34,7 +34,7 @@ pub struct TableRow {
     #[sqlx(try_from = "String")]
     pub stage: Stage,
     /// Why it waits for its host, if it does.
-    pub held: Option<Held>,
+    pub held: Option<HoldReason>,
     /// The seed, in hex digits: a secret until the end.
     pub seed: String,
     /// The hash of the seed, in hex digits.
@@ -168,14 +168,14 @@ pub struct FilingRow {
 
 /// A time when nobody kept the deadlines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, FromRow)]
-pub struct Outage {
+pub struct OutageRow {
     /// The last sign of life.
     pub began_at: Time,
     /// The first sign of life after it.
     pub ended_at: Time,
 }
 
-impl Outage {
+impl OutageRow {
     pub fn length(&self) -> Span {
         self.ended_at - self.began_at
     }

@@ -20,7 +20,7 @@ use super::whole_window::Ahead;
 /// A statement with its values.
 pub(super) type Statement = Query<'static, Any, AnyArguments>;
 /// A statement that gives rows of this kind.
-pub(super) type Question<R> = QueryAs<'static, Any, R, AnyArguments>;
+pub(super) type RowQuery<R> = QueryAs<'static, Any, R, AnyArguments>;
 
 /// How long a connection may take to be given back or closed.
 const GOODBYE: Duration = Duration::from_secs(5);
@@ -88,7 +88,7 @@ impl Session {
     }
 
     /// The one row, if there is one.
-    pub(super) async fn one<R>(&mut self, question: Question<R>) -> Result<Option<R>, StoreError>
+    pub(super) async fn one<R>(&mut self, question: RowQuery<R>) -> Result<Option<R>, StoreError>
     where
         R: Send + Unpin + for<'r> FromRow<'r, AnyRow>,
     {
@@ -101,7 +101,7 @@ impl Session {
         &mut self,
         code: &str,
         about: About,
-        question: Question<R>,
+        question: RowQuery<R>,
     ) -> Result<Option<R>, StoreError>
     where
         R: Send + Unpin + for<'r> FromRow<'r, AnyRow>,
@@ -110,7 +110,7 @@ impl Session {
         self.one_now(question).await
     }
 
-    async fn one_now<R>(&mut self, question: Question<R>) -> Result<Option<R>, StoreError>
+    async fn one_now<R>(&mut self, question: RowQuery<R>) -> Result<Option<R>, StoreError>
     where
         R: Send + Unpin + for<'r> FromRow<'r, AnyRow>,
     {
@@ -118,7 +118,7 @@ impl Session {
         answered(amid, timeout(answer, question.fetch_optional(&mut **connection)).await)
     }
 
-    pub(super) async fn all<R>(&mut self, question: Question<R>) -> Result<Vec<R>, StoreError>
+    pub(super) async fn all<R>(&mut self, question: RowQuery<R>) -> Result<Vec<R>, StoreError>
     where
         R: Send + Unpin + for<'r> FromRow<'r, AnyRow>,
     {
@@ -131,7 +131,7 @@ impl Session {
         &mut self,
         code: &str,
         about: About,
-        question: Question<R>,
+        question: RowQuery<R>,
     ) -> Result<Vec<R>, StoreError>
     where
         R: Send + Unpin + for<'r> FromRow<'r, AnyRow>,
@@ -140,7 +140,7 @@ impl Session {
         self.all_now(question).await
     }
 
-    async fn all_now<R>(&mut self, question: Question<R>) -> Result<Vec<R>, StoreError>
+    async fn all_now<R>(&mut self, question: RowQuery<R>) -> Result<Vec<R>, StoreError>
     where
         R: Send + Unpin + for<'r> FromRow<'r, AnyRow>,
     {

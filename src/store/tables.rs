@@ -4,17 +4,17 @@ use sqlx::{AssertSqlSafe, FromRow, query, query_as};
 
 use super::columns::Flag;
 use super::rows::{SeatRow, TableRow, chair};
-use super::session::{Question, Session};
+use super::session::{RowQuery, Session};
 use super::unsaved::{About, LookAt, OfTable, values};
 use super::whole_window::{Ahead, WholeWindow};
 use super::{Few, StoreError};
 use crate::rules::Seat;
-use crate::tables::{Held, Stage};
+use crate::tables::{HoldReason, Stage};
 use crate::time::Time;
 
 /// Which rules a table is played by: it keeps its own, whatever the program that looks at it knows.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Edition {
+pub struct StoredEdition {
     /// The game's word.
     pub game: String,
     /// The edition's name.
@@ -23,9 +23,9 @@ pub struct Edition {
     pub data: String,
 }
 
-impl Edition {
+impl StoredEdition {
     /// A question whose first three values are an edition.
-    pub(super) fn bound_to<R>(&self, question: Question<R>) -> Question<R> {
+    pub(super) fn bound_to<R>(&self, question: RowQuery<R>) -> RowQuery<R> {
         question.bind(self.game.clone()).bind(self.name.clone()).bind(self.data.clone())
     }
 }
@@ -53,7 +53,7 @@ pub struct Touched<'s> {
 /// How a table stands still when a window opens.
 #[derive(Clone, Debug)]
 pub struct Stays {
-    pub why: Held,
+    pub why: HoldReason,
     /// Until when, if it goes on by itself.
     pub until: Option<Time>,
     pub since: Time,
@@ -79,7 +79,7 @@ macro_rules! columns_of_a_table {
 pub(super) use columns_of_a_table;
 
 /// Touches the rows of these tables, and gives them.
-pub(super) fn touching(codes: Vec<String>) -> Question<TableRow> {
+pub(super) fn touching(codes: Vec<String>) -> RowQuery<TableRow> {
     let text = format!(
         "update tables set touched = touched + 1 where code in ({}) returning {}",
         values(1, codes.len()).trim_matches(['(', ')']),
@@ -87,7 +87,7 @@ pub(super) fn touching(codes: Vec<String>) -> Question<TableRow> {
     );
     // Nothing but numbers was put into it.
     let question = query_as(AssertSqlSafe(text)).persistent(codes.len() == 1);
-    codes.into_iter().fold(question, Question::bind)
+    codes.into_iter().fold(question, RowQuery::bind)
 }
 
 impl Session {
@@ -188,7 +188,7 @@ impl Session {
     /// The tables of an edition that the clock has to look at by now, the longest due first.
     pub async fn due(
         &mut self,
-        edition: &Edition,
+        edition: &StoredEdition,
         now: Time,
         limit: i64,
     ) -> Result<Vec<String>, StoreError> {
@@ -202,7 +202,7 @@ impl Session {
     }
 
     /// When the clock has to look at a table of an edition next.
-    pub async fn next_due(&mut self, edition: &Edition) -> Result<Option<Time>, StoreError> {
+    pub async fn next_due(&mut self, edition: &StoredEdition) -> Result<Option<Time>, StoreError> {
         let question = query_as::<_, (Option<Time>,)>(
             "select min(look_at) from tables where game = $1 and edition = $2 and data = $3",
         );
@@ -325,7 +325,7 @@ impl Touched<'_> {
     }
 
     /// The table waits, and the clock does not look at it before that time.
-    pub fn hold(&mut self, why: Held, look_at: Option<Time>, now: Time) {
+    pub fn hold(&mut self, why: HoldReason, look_at: Option<Time>, now: Time) {
         self.table.held = Some(why);
         self.table.look_at = look_at;
         self.table.held_at = Some(now);

@@ -14,7 +14,7 @@ use super::columns::Flag;
 use super::rows::{WindowRow, chair};
 use super::session::Statement;
 use super::{FiledRow, JournalRow, LatenessRow, Outgoing, PresenceRow, ReputationRow};
-use crate::tables::{Held, Stage, Timing};
+use crate::tables::{HoldReason, Stage, Timing};
 use crate::time::Time;
 
 /// What a statement is about, at one table, that does not mind what else is still to be written.
@@ -40,7 +40,7 @@ pub(super) struct Unsaved(BTreeMap<String, OfTable>);
 /// Those of one table.
 #[derive(Default)]
 pub(super) struct OfTable {
-    pub(super) table: Change,
+    pub(super) table: RowChange,
     windows: Vec<WindowRow>,
     /// States at the openings of root windows, with their hashes.
     states: Vec<(i64, String, String)>,
@@ -57,12 +57,12 @@ pub(super) struct LookAt(pub(super) Option<Time>);
 
 /// What changes in the table's row.
 #[derive(Default)]
-pub(super) struct Change {
+pub(super) struct RowChange {
     /// How far it is, which window is open, and how many there are.
     pub(super) turned: Option<(Stage, i64, i64)>,
     pub(super) look_at: Option<LookAt>,
     /// Why it waits, and since when.
-    pub(super) held: Option<(Option<Held>, Option<Time>)>,
+    pub(super) held: Option<(Option<HoldReason>, Option<Time>)>,
     /// How many entries its journal has, and the hash of the last.
     pub(super) chained: Option<(i64, String)>,
     /// How often it was stirred.
@@ -188,7 +188,7 @@ impl OfTable {
     }
 }
 
-impl Change {
+impl RowChange {
     fn statement(self, code: String) -> Option<Statement> {
         let Self { turned, look_at, held, chained, stirred } = self;
         let groups: [(bool, &[&str]); 4] = [

@@ -6,7 +6,7 @@ use sqlx::{FromRow, query, query_as};
 use super::StoreError;
 use super::columns::Flag;
 use super::session::Session;
-use super::tables::{Edition, Touched};
+use super::tables::{StoredEdition, Touched};
 use crate::time::{Span, Time};
 
 /// A vote of a table.
@@ -106,7 +106,7 @@ impl Session {
     /// window that followed has been announced.
     pub async fn due_votes(
         &mut self,
-        edition: &Edition,
+        edition: &StoredEdition,
         now: Time,
         limit: i64,
     ) -> Result<Vec<String>, StoreError> {
@@ -127,7 +127,10 @@ impl Session {
     }
 
     /// When the next vote at a table of an edition is over.
-    pub async fn next_vote_due(&mut self, edition: &Edition) -> Result<Option<Time>, StoreError> {
+    pub async fn next_vote_due(
+        &mut self,
+        edition: &StoredEdition,
+    ) -> Result<Option<Time>, StoreError> {
         let question = query_as::<_, (Option<Time>,)>(
             "select min(case
                  when stage = 'over' and open_window = opened_in then votes.opened_at

@@ -6,8 +6,8 @@ use sqlx::any::AnyRow;
 use sqlx::{AssertSqlSafe, FromRow, Row, query_as};
 
 use super::StoreError;
-use super::rows::{FilingRow, Outage, SeatRow, Seats, TableRow, WindowRow};
-use super::session::{Question, Session};
+use super::rows::{FilingRow, OutageRow, SeatRow, Seats, TableRow, WindowRow};
+use super::session::{RowQuery, Session};
 use super::tables::{Touched, columns_of_a_table, touching};
 use super::unsaved::{About, values};
 use super::windows::no_snapshot;
@@ -34,7 +34,7 @@ pub struct WholeWindow {
     /// For which seats somebody else has declared in it than who sits there.
     pub by_others: Vec<Seat>,
     /// The outage in which its deadline fell, if it fell in one.
-    pub outage: Option<Outage>,
+    pub outage: Option<OutageRow>,
     /// What few tables have.
     pub few: Few,
     state: Option<String>,
@@ -161,7 +161,7 @@ impl FromRow<'_, AnyRow> for WholeWindow {
             filings: Vec::new(),
             kept: Vec::new(),
             by_others: Vec::new(),
-            outage: outage.map(|(began_at, ended_at)| Outage { began_at, ended_at }),
+            outage: outage.map(|(began_at, ended_at)| OutageRow { began_at, ended_at }),
             few: Few {
                 votes: counted("open_votes")?,
                 substitutes: counted("stand_ins")?,
@@ -334,7 +334,7 @@ impl Session {
     }
 }
 
-fn whole_windows(wanted: Vec<Wanted>) -> Question<WholeRow> {
+fn whole_windows(wanted: Vec<Wanted>) -> RowQuery<WholeRow> {
     let text = WHOLE_WINDOWS.replace("{}", &values(wanted.len(), 3));
     // Nothing but numbers was put into it.
     let mut question = query_as(AssertSqlSafe(text)).persistent(wanted.len() == 1);

@@ -11,7 +11,7 @@ use super::unsaved::About;
 use super::{FiledRow, StoreError};
 use crate::rules::receipt::Receipt;
 use crate::rules::{Declaration, Seat};
-use crate::tables::{Timing, Why};
+use crate::tables::{CloseReason, Timing};
 use crate::time::Time;
 
 /// What a person has declared in a window that is still open: for nobody but themselves.
@@ -24,7 +24,7 @@ pub struct OwnDeclaration {
 
 /// A sealing, as it is kept.
 #[derive(Clone)]
-pub struct Sealing {
+pub struct StoredSealing {
     /// Whether nothing is left open in it.
     pub complete: bool,
     /// The salt, a secret until the end.
@@ -33,7 +33,7 @@ pub struct Sealing {
     pub receipt: Receipt,
 }
 
-impl fmt::Debug for Sealing {
+impl fmt::Debug for StoredSealing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Sealing").field("receipt", &self.receipt).finish_non_exhaustive()
     }
@@ -49,7 +49,7 @@ pub struct ClosedWindow<'t, 's> {
 /// A sealing that a closed window opened up.
 #[derive(Clone)]
 #[expect(missing_debug_implementations, reason = "a declaration must not reach a log")]
-pub struct Opened {
+pub struct OpenedSealing {
     pub seat: Seat,
     /// What was declared.
     pub answers: Declaration,
@@ -189,11 +189,17 @@ impl<'s> Touched<'s> {
     }
 
     /// Keeps a declaration in place of the one that was there: a draft, or with its sealing.
-    pub fn declare(&mut self, seat: Seat, answers: String, sealing: Option<Sealing>) -> FilingRow {
+    pub fn declare(
+        &mut self,
+        seat: Seat,
+        answers: String,
+        sealing: Option<StoredSealing>,
+    ) -> FilingRow {
         let sealed = sealing.is_some();
         let complete = sealing.as_ref().is_some_and(|sealing| sealing.complete);
-        let kept =
-            |sealing: Sealing| (hex::encode(sealing.salt), hex::encode(sealing.receipt.hash()));
+        let kept = |sealing: StoredSealing| {
+            (hex::encode(sealing.salt), hex::encode(sealing.receipt.hash()))
+        };
         let (salt, hash) = sealing.map(kept).unzip();
         self.refile(FiledRow {
             seat: chair(seat),
@@ -246,7 +252,7 @@ impl<'s> Touched<'s> {
     /// Closes the open window, which can be done once. `None`: it is closed already.
     pub async fn close(
         &mut self,
-        why: Why,
+        why: CloseReason,
         awaited: &[Seat],
         now: Time,
     ) -> Result<Option<ClosedWindow<'_, 's>>, StoreError> {
@@ -268,7 +274,7 @@ impl<'s> Touched<'s> {
 
 impl ClosedWindow<'_, '_> {
     /// Opens up what was declared in it.
-    pub async fn declarations(self) -> Result<Vec<Opened>, StoreError> {
+    pub async fn declarations(self) -> Result<Vec<OpenedSealing>, StoreError> {
         let Self { touched, number } = self;
         touched.session.declared(&touched.table.code, number).await
     }
@@ -276,7 +282,11 @@ impl ClosedWindow<'_, '_> {
 
 impl Session {
     /// What was declared in a window that has been closed. Of one that has not, nothing.
-    pub async fn declared(&mut self, code: &str, number: i64) -> Result<Vec<Opened>, StoreError> {
+    pub async fn declared(
+        &mut self,
+        code: &str,
+        number: i64,
+    ) -> Result<Vec<OpenedSealing>, StoreError> {
         let question = query_as::<_, (i64, String, i64, Option<String>, Option<String>)>(
             "select seat, answers, sealed, salt, hash from declarations
              join windows on windows.code = declarations.code
@@ -290,7 +300,13 @@ impl Session {
         let opened = rows.into_iter().map(|(seat, answers, sealed, salt, hash)| {
             let seat =
                 Seat::try_from(seat).map_err(|error| StoreError::Unreadable(error.to_string()))?;
-            Ok(Opened { seat, answers: declaration(&answers)?, sealed: sealed != 0, salt, hash })
+            Ok(OpenedSealing {
+                seat,
+                answers: declaration(&answers)?,
+                sealed: sealed != 0,
+                salt,
+                hash,
+            })
         });
         opened.collect()
     }
@@ -302,7 +318,7 @@ impl Session {
     pub async fn all_declared(
         &mut self,
         code: &str,
-    ) -> Result<Vec<(i64, bool, Opened)>, StoreError> {
+    ) -> Result<Vec<(i64, bool, OpenedSealing)>, StoreError> {
         type Row = (i64, i64, i64, String, i64, Option<String>, Option<String>);
         let question = query_as::<_, Row>(
             "select number, late, seat, answers, sealed, salt, hash from declarations
@@ -313,7 +329,11 @@ impl Session {
             let seat =
                 Seat::try_from(seat).map_err(|error| StoreError::Unreadable(error.to_string()))?;
             let answers = declaration(&answers)?;
-            Ok((number, late != 0, Opened { seat, answers, sealed: sealed != 0, salt, hash }))
+            Ok((
+                number,
+                late != 0,
+                OpenedSealing { seat, answers, sealed: sealed != 0, salt, hash },
+            ))
         });
         opened.collect()
     }

@@ -49,7 +49,7 @@ pub struct NoSuchStage(String);
 /// Why a window closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Why {
+pub enum CloseReason {
     /// Its deadline came.
     Deadline,
     /// Everybody had sealed.
@@ -58,7 +58,7 @@ pub enum Why {
     Host,
 }
 
-impl Why {
+impl CloseReason {
     /// The word for it.
     pub fn word(self) -> &'static str {
         match self {
@@ -72,7 +72,7 @@ impl Why {
 /// Why a table cannot go on by itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", from = "String")]
-pub enum Held {
+pub enum HoldReason {
     /// Nobody had kept its deadline.
     Outage,
     /// A game master wanted it to stand still.
@@ -85,7 +85,7 @@ pub enum Held {
     Rules(String),
 }
 
-impl Held {
+impl HoldReason {
     /// The word for it.
     pub fn word(&self) -> &'static str {
         match self {
@@ -99,21 +99,21 @@ impl Held {
 }
 
 /// Its word, or what failed.
-impl fmt::Display for Held {
+impl fmt::Display for HoldReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(if let Self::Rules(failed) = self { failed } else { self.word() })
     }
 }
 
-impl From<String> for Held {
+impl From<String> for HoldReason {
     fn from(said: String) -> Self {
         let words = [Self::Outage, Self::Pause, Self::Review, Self::Deserted];
         words.into_iter().find(|held| held.word() == said).unwrap_or(Self::Rules(said))
     }
 }
 
-impl From<Held> for String {
-    fn from(held: Held) -> Self {
+impl From<HoldReason> for String {
+    fn from(held: HoldReason) -> Self {
         held.to_string()
     }
 }

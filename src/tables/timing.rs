@@ -1,6 +1,6 @@
 //! The times of an open window: whether it takes declarations, and what is to be done about it when.
 
-use super::{Pace, Why};
+use super::{CloseReason, Pace};
 use crate::rules::Procedure;
 use crate::time::{Span, Time};
 
@@ -22,7 +22,7 @@ pub struct Timing {
 /// What is to be done about an open window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Due {
-    Close(Why),
+    Close(CloseReason),
     /// Whoever has not sealed is reminded.
     Remind,
     /// Nothing, for now.
@@ -50,9 +50,9 @@ impl Timing {
     /// What is to be done now.
     pub fn due(&self, pace: &Pace, now: Time) -> Due {
         if self.settles.is_some_and(|settles| settles <= now && settles < self.closes) {
-            Due::Close(Why::AllSealed)
+            Due::Close(CloseReason::AllSealed)
         } else if self.closes <= now {
-            Due::Close(Why::Deadline)
+            Due::Close(CloseReason::Deadline)
         } else if self.reminder(pace).is_some_and(|reminder| reminder <= now) {
             Due::Remind
         } else {

@@ -18,12 +18,12 @@ const LONGEST: usize = 40;
 /// What a thing is called in each language; the first word is the one that is shown.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Said {
+pub(crate) struct WordForms {
     ja: Vec<String>,
     en: Vec<String>,
 }
 
-impl Said {
+impl WordForms {
     /// The word that is shown in a language.
     pub(crate) fn shown(&self, lang: Lang) -> &str {
         let words = match lang {
@@ -40,20 +40,22 @@ impl Said {
 
 /// A word as it is written, and as it is compared.
 #[derive(Debug)]
-pub(crate) struct Entry<T> {
+pub(crate) struct VocabularyEntry<T> {
     pub(crate) written: String,
     folded: Vec<char>,
     pub(crate) means: T,
 }
 
 /// Words and what they mean, the longest first.
-pub(crate) fn entries<'a, T: Copy + 'a>(all: impl Iterator<Item = (T, &'a Said)>) -> Vec<Entry<T>> {
-    let entry = |means, written: &String| Entry {
+pub(crate) fn entries<'a, T: Copy + 'a>(
+    all: impl Iterator<Item = (T, &'a WordForms)>,
+) -> Vec<VocabularyEntry<T>> {
+    let entry = |means, written: &String| VocabularyEntry {
         written: written.clone(),
         folded: fold(written).chars().collect(),
         means,
     };
-    let mut entries: Vec<Entry<T>> =
+    let mut entries: Vec<VocabularyEntry<T>> =
         all.flat_map(|(means, said)| said.all().map(move |word| entry(means, word))).collect();
     entries.sort_by_key(|entry| std::cmp::Reverse(entry.folded.len()));
     entries
@@ -74,7 +76,7 @@ pub(crate) fn all_said(
 /// there twice.
 pub(crate) fn sound<'a>(
     at: (&str, &str),
-    all: impl Iterator<Item = &'a Said> + Clone,
+    all: impl Iterator<Item = &'a WordForms> + Clone,
 ) -> Result<(), DataFault> {
     both_told(at, all.clone())?;
     none_twice(at, &entries(all.map(|said| ((), said))))
@@ -83,9 +85,9 @@ pub(crate) fn sound<'a>(
 /// A fault at the first thing in a file that is called something in one language only.
 fn both_told<'a>(
     (file, text): (&str, &str),
-    mut all: impl Iterator<Item = &'a Said>,
+    mut all: impl Iterator<Item = &'a WordForms>,
 ) -> Result<(), DataFault> {
-    let is_told = |said: &&Said| !said.ja.is_empty() && !said.en.is_empty();
+    let is_told = |said: &&WordForms| !said.ja.is_empty() && !said.en.is_empty();
     let Some(said) = all.find(|said| !is_told(said)) else { return Ok(()) };
     let at = said.all().next().and_then(|word| text.find(&format!("{word:?}")));
     let what = "a word is missing in one of the languages";
@@ -95,12 +97,12 @@ fn both_told<'a>(
 /// A fault at the first word of a file that is empty or stands there twice.
 pub(crate) fn none_twice<T>(
     (file, text): (&str, &str),
-    entries: &[Entry<T>],
+    entries: &[VocabularyEntry<T>],
 ) -> Result<(), DataFault> {
-    let again = |(at, entry): &(usize, &Entry<T>)| {
+    let again = |(at, entry): &(usize, &VocabularyEntry<T>)| {
         entry.folded.is_empty() || entries[..*at].iter().any(|other| other.folded == entry.folded)
     };
-    let Some((_, Entry { written, .. })) = entries.iter().enumerate().find(again) else {
+    let Some((_, VocabularyEntry { written, .. })) = entries.iter().enumerate().find(again) else {
         return Ok(());
     };
     let at = text.find(&format!("{written:?}")).unwrap_or_default();
@@ -110,7 +112,7 @@ pub(crate) fn none_twice<T>(
 
 /// What the longest word means that stands here, and where it ends.
 pub(crate) fn longest_at<T: Copy>(
-    entries: &[Entry<T>],
+    entries: &[VocabularyEntry<T>],
     text: &Folded<'_>,
     at: usize,
 ) -> Option<(T, usize)> {
@@ -138,7 +140,10 @@ fn stands(word: &[char], text: &Folded<'_>, mut at: usize) -> Option<usize> {
 
 /// The longest word that stands at the beginning of a text. A word of Latin letters ends before a
 /// space; behind others anything may follow, as nobody writes spaces there.
-pub(crate) fn found<'t, T: Copy>(known: &BTreeMap<T, Said>, text: &'t str) -> Option<(T, &'t str)> {
+pub(crate) fn found<'t, T: Copy>(
+    known: &BTreeMap<T, WordForms>,
+    text: &'t str,
+) -> Option<(T, &'t str)> {
     let text = text.trim_start();
     let all = known.iter().flat_map(|(means, said)| said.all().map(move |word| (*means, word)));
     let stands = |(means, word): (T, &String)| Some((means, behind(text, word)?));

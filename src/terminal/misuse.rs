@@ -8,7 +8,7 @@ use super::why::why;
 use super::{Exit, TerminalText};
 use crate::data::nearest;
 use crate::desk::FileFault;
-use crate::games::any::{AnyGame, OpenError};
+use crate::games::any::{AnyGame, TableOptionsError};
 use crate::games::{GAMES, find};
 use crate::rules::Seat;
 
@@ -120,15 +120,15 @@ fn no_option(game: &dyn AnyGame, said: &str, known: &[&str]) -> Misuse {
 }
 
 /// Why a table could not be opened.
-pub(super) fn unopened(game: &dyn AnyGame, error: &OpenError) -> Misuse {
+pub(super) fn unopened(game: &dyn AnyGame, error: &TableOptionsError) -> Misuse {
     match error {
-        OpenError::Seats { said, .. } => Misuse::seats(game, *said),
-        OpenError::Options(why) => {
+        TableOptionsError::Seats { said, .. } => Misuse::seats(game, *said),
+        TableOptionsError::Options(why) => {
             // The reader of the options quotes what was said, and then everything there is.
             let mut quoted = why.split('`').skip(1).step_by(2);
             let said = quoted.next().unwrap_or(why);
             no_option(game, said, &quoted.collect::<Vec<&str>>())
         }
-        OpenError::Held(held) => Misuse("held", json!({ "why": held.to_string() })),
+        TableOptionsError::Held(held) => Misuse("held", json!({ "why": held.to_string() })),
     }
 }

@@ -19,9 +19,9 @@ use super::misuse::{self, Misuse};
 use super::plot::{Chart, WinShare};
 use super::why::why;
 use super::{Exit, TerminalText, language};
-use crate::games::any::{AnyGame, OpenError};
+use crate::games::any::{AnyGame, TableOptionsError};
 use crate::games::find;
-use crate::games::simulation::{Group, Mode, Plan, PlanError, Side, Statistics, Summary};
+use crate::games::simulation::{Group, Mode, Plan, PlanError, Side, SimulationStatistics, Summary};
 use crate::rules::Key;
 use crate::rules::text::Lang;
 
@@ -178,7 +178,7 @@ fn unplayable(game: &dyn AnyGame, error: PlanError) -> Misuse {
         PlanError::Policy(said) => misuse::policy(game, &said)
             .err()
             .unwrap_or_else(|| Misuse("unknown_policy", json!({ "said": said }))),
-        PlanError::Options(why) => misuse::unopened(game, &OpenError::Options(why)),
+        PlanError::Options(why) => misuse::unopened(game, &TableOptionsError::Options(why)),
     }
 }
 
@@ -187,7 +187,7 @@ fn measure(
     game: &dyn AnyGame,
     plan: &Plan,
     games: u64,
-) -> Result<(Statistics, SimulationTiming), PlanError> {
+) -> Result<(SimulationStatistics, SimulationTiming), PlanError> {
     let threads = thread::available_parallelism().map_or(1, usize::from);
     // It draws on stderr, and nothing if that is no terminal.
     let bar = ProgressBar::new(games);
@@ -214,7 +214,7 @@ pub fn play(
     games: u64,
     threads: usize,
     progress: &(dyn Fn(u64) + Sync),
-) -> Result<Statistics, PlanError> {
+) -> Result<SimulationStatistics, PlanError> {
     let threads = threads.max(1) as u64;
     // Spread so that no two threads differ by more than one game.
     let first = |thread: u64| games / threads * thread + (games % threads).min(thread);

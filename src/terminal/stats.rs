@@ -14,7 +14,7 @@ use super::why::why;
 use super::{Exit, TerminalText, language};
 use crate::clock;
 use crate::config::Config;
-use crate::desk::{Desk, GameStatistics, Player, Side, Statistics, Which};
+use crate::desk::{Desk, GameStatistics, PlayerResult, RatedPlayer, Statistics, Which};
 use crate::games::GAMES;
 use crate::rules::text::Lang;
 use crate::store::Access;
@@ -109,11 +109,11 @@ async fn found(
 /// Draws the scores, and the shares of the seats and of who plays.
 fn picture(game: &GameStatistics, voice: &TerminalText) -> String {
     let say = |what: &str, it: &Json| voice.say(VERB, what, it).trim().to_owned();
-    let line = |side: &Side| {
+    let line = |side: &PlayerResult| {
         let it = json!(side);
         WinShare {
             name: say("who", &it),
-            plays: !matches!(side.who, Player::Seat(_)),
+            plays: !matches!(side.who, RatedPlayer::Seat(_)),
             share: side.share,
             expected: side.expected,
             label: say("plot_share", &it),

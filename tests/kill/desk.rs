@@ -11,13 +11,13 @@ use std::time::Duration;
 
 use serde_json::{Value as Json, json};
 use shimekiri::courier::Courier;
-use shimekiri::desk::{Desk, Form, Guest, Happened, Looked, NotDone, Said};
+use shimekiri::desk::{DeclarationStatus, Desk, Form, Guest, Happened, Looked, NotDone};
 use shimekiri::games::GAMES;
 use shimekiri::letters::{Letters, Refused};
 use shimekiri::rules::Declaration;
 use shimekiri::rules::text::Lang;
 use shimekiri::store::{Location, Store};
-use shimekiri::tables::{Pace, Why};
+use shimekiri::tables::{CloseReason, Pace};
 use shimekiri::terminal::mail::Mail;
 use shimekiri::time::{Span, Time};
 
@@ -84,7 +84,7 @@ const STEPS: &[(i64, Step)] = &[
     (1, Step::Draft(SAKURA, nothing)),
     (1, Step::Draft(SAKURA, actor)),
     (1, Step::Seal(SAKURA, actor)),
-    (1, Step::Look(Looked::Closed(Why::AllSealed))),
+    (1, Step::Look(Looked::Closed(CloseReason::AllSealed))),
     (1, Step::Courier),
     // Turn 1: sealed, taken back, sealed again.
     (2, Step::Draft(SAKURA, draw)),
@@ -93,7 +93,7 @@ const STEPS: &[(i64, Step)] = &[
     (3, Step::Seal(KAEDE, draw_and_take)),
     (3, Step::Look(Looked::Nothing)),
     (3, Step::Seal(SAKURA, draw_and_take)),
-    (3, Step::Look(Looked::Closed(Why::AllSealed))),
+    (3, Step::Look(Looked::Closed(CloseReason::AllSealed))),
     (3, Step::Courier),
     // Turn 2: a reminder, and a deadline that finds a draft and a withdrawn declaration.
     (4, Step::Seal(KAEDE, draw)),
@@ -101,7 +101,7 @@ const STEPS: &[(i64, Step)] = &[
     (11, Step::Look(Looked::Reminded)),
     (11, Step::Courier),
     (12, Step::Draft(SAKURA, draw)),
-    (13, Step::Look(Looked::Closed(Why::Deadline))),
+    (13, Step::Look(Looked::Closed(CloseReason::Deadline))),
     (13, Step::Courier),
     // Turn 3: nobody keeps its deadline, then the host closes it.
     (14, Step::Seal(SAKURA, draw_and_take)),
@@ -165,8 +165,12 @@ impl Table {
             Step::Courier => {
                 self.courier.round().await.unwrap();
             }
-            Step::Draft(name, said) => return self.declare(name, said, Said::Draft, now).await,
-            Step::Seal(name, said) => return self.declare(name, said, Said::Sealed, now).await,
+            Step::Draft(name, said) => {
+                return self.declare(name, said, DeclarationStatus::Draft, now).await;
+            }
+            Step::Seal(name, said) => {
+                return self.declare(name, said, DeclarationStatus::Sealed, now).await;
+            }
             Step::Look(looked) => {
                 let saw = desk.look(code, now).await.unwrap();
                 assert!(saw == looked || saw == Looked::Nothing, "{saw:?} and not {looked:?}");
@@ -185,7 +189,13 @@ impl Table {
         String::new()
     }
 
-    async fn declare(&self, name: &str, what: fn() -> Json, said: Said, now: Time) -> String {
+    async fn declare(
+        &self,
+        name: &str,
+        what: fn() -> Json,
+        said: DeclarationStatus,
+        now: Time,
+    ) -> String {
         let declaration: Declaration = serde_json::from_value(what()).unwrap();
         let filed = self.desk.declare(&self.code, &account(name), &declaration, said, now).await;
         filed.unwrap().receipt.unwrap_or_default()

@@ -7,7 +7,7 @@ use shimekiri::games::the_gang::edition::EDITION;
 use shimekiri::games::the_gang::happening::{Happening, Pile};
 use shimekiri::games::the_gang::modes::{Extra, Piles};
 use shimekiri::games::the_gang::options::{Chips, Mode, Options};
-use shimekiri::games::the_gang::state::{Stage, State};
+use shimekiri::games::the_gang::state::{State, WindowStage};
 use shimekiri::rules::contest::Resolution;
 use shimekiri::rules::dice::Stream;
 use shimekiri::rules::playout;
@@ -270,7 +270,8 @@ fn compare(game: u32) -> u32 {
     let mut compared = 0;
     while contest.standing().is_none() {
         let of = Seat::new(below(&mut chance, count));
-        let is_choice = matches!(contest.state().stage, Stage::Passing | Stage::Choosing { .. });
+        let is_choice =
+            matches!(contest.state().stage, WindowStage::Passing | WindowStage::Choosing { .. });
         if is_choice || contest.state().players[of].shown {
             contest.act_all(&mut policies, |_, _| {});
             let declared = playout::declarations(&contest, &mut policies);

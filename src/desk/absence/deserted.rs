@@ -8,7 +8,7 @@ use crate::desk::record::happened::Happened;
 use crate::games::any::AnyContest;
 use crate::rules::Seat;
 use crate::store::{FilingRow, SeatRow, StoreError, Touched, WindowRow};
-use crate::tables::{Held, Why};
+use crate::tables::{CloseReason, HoldReason};
 
 /// After so many windows in a row in which nobody was there a table stops.
 const WINDOWS: usize = 2;
@@ -51,10 +51,10 @@ pub(in crate::desk) async fn is_deserted(
     touched: &mut Touched<'_>,
     games: Games,
     window: &WindowRow,
-    why: Why,
+    why: CloseReason,
     was_there: There,
 ) -> Result<bool, StoreError> {
-    if why == Why::Host || was_there == There::Somebody {
+    if why == CloseReason::Host || was_there == There::Somebody {
         return Ok(false);
     }
     let host = touched.table.host.clone();
@@ -78,7 +78,7 @@ pub(in crate::desk) async fn is_deserted(
         let before = if stopped.contains(&row.number) { None } else { row.follows };
         let Some(before) = before else { return Ok(false) };
         let closed = touched.session().closed(&code, before).await?;
-        if closed.is_some_and(|(_, why)| why == Why::Host.word()) {
+        if closed.is_some_and(|(_, why)| why == CloseReason::Host.word()) {
             return Ok(false);
         }
         let Some(window) = touched.session().window(&code, before).await? else {
@@ -124,7 +124,7 @@ async fn stopped(touched: &mut Touched<'_>) -> Result<Vec<i64>, StoreError> {
     let mut stopped = Vec::new();
     for row in touched.session().journal(&code, 0).await? {
         if let Happened::Held { number, why } = read_json(&row.body)?
-            && why == Held::Deserted.word()
+            && why == HoldReason::Deserted.word()
         {
             stopped.push(number);
         }

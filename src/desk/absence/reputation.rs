@@ -86,7 +86,7 @@ pub(in crate::desk) async fn others_meet_minimum(
 }
 
 /// A declaration that has been taken in the open window, or an act where all is done at once.
-pub(in crate::desk) struct Declared<'a> {
+pub(in crate::desk) struct TakenDeclaration<'a> {
     pub(in crate::desk) window: &'a WindowRow,
     /// How everybody stood before it.
     pub(in crate::desk) before: &'a Attendance,
@@ -97,7 +97,7 @@ pub(in crate::desk) struct Declared<'a> {
     pub(in crate::desk) now: Time,
 }
 
-impl Declared<'_> {
+impl TakenDeclaration<'_> {
     /// Notes it. It does not count before the window has closed.
     pub(in crate::desk) async fn note(&self, touched: &mut Touched<'_>) -> Result<(), StoreError> {
         let Self { window, before, seat, substitute, .. } = *self;

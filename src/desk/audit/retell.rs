@@ -21,7 +21,7 @@ use crate::rules::{
     Cast, Declaration, Dice, Entry, Interview, Receipt, Saved, Sealing, Seat, Viewer, Witness,
 };
 use crate::store::{JournalRow, OverrideRow, SeatRow, Session, StoreError, TableRow, WindowRow};
-use crate::tables::{Stage, Why};
+use crate::tables::{CloseReason, Stage};
 use crate::time::Time;
 
 /// A table that is over.
@@ -56,7 +56,7 @@ pub struct Step {
     /// When.
     pub at: Time,
     /// Whether it counts.
-    pub fate: Fate,
+    pub fate: Validity,
     /// Where everything stood then; none if nothing had been dealt.
     contest: Option<Box<dyn AnyContest>>,
     /// Whether it was hidden who had sealed.
@@ -82,7 +82,7 @@ pub enum What {
         /// Whether it belonged to a root window that was being resolved.
         suspended: bool,
         /// Why it was closed.
-        why: Why,
+        why: CloseReason,
     },
     /// The table was over.
     Over { how: EndKind },
@@ -90,7 +90,7 @@ pub enum What {
 
 /// Whether something still counted at the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fate {
+pub enum Validity {
     Counts,
     /// The same window was resolved anew.
     Anew,
@@ -200,13 +200,13 @@ impl Desk {
         if announced_stage(&table, open.as_ref(), now) != Stage::Over {
             return Ok(None);
         }
-        let telling = Telling::of(&mut session, self.games, table).await?;
+        let telling = HistoryBuilder::of(&mut session, self.games, table).await?;
         Ok(Some(telling.tell(&mut session, open).await?))
     }
 }
 
 /// A table that is being told.
-struct Telling {
+struct HistoryBuilder {
     game: &'static dyn AnyGame,
     table: TableRow,
     seats: Vec<SeatRow>,
@@ -218,7 +218,7 @@ struct Telling {
     witness: Witness,
 }
 
-impl Telling {
+impl HistoryBuilder {
     async fn of(session: &mut Session, games: Games, table: TableRow) -> Result<Self, NotDone> {
         let mut journal = Vec::new();
         for row in session.journal(&table.code, 0).await? {
@@ -368,7 +368,7 @@ impl Telling {
             |(_, happened)| matches!(happened, Happened::Dealt { number, .. } if is_later(number)),
         );
         Ok(Step {
-            fate: if again || number > first { Fate::GoneBack } else { Fate::Counts },
+            fate: if again || number > first { Validity::GoneBack } else { Validity::Counts },
             dice: self.deal(number, before)?,
             contest: Some(self.contest(session, &window).await?),
             entries: entries.to_vec(),
@@ -439,7 +439,7 @@ impl Telling {
             contest: Some(contest),
             hidden,
             entries: self.acts(number).chain(entries).cloned().collect(),
-            awaited: if *why == Why::Deadline { awaited.clone() } else { Vec::new() },
+            awaited: if *why == CloseReason::Deadline { awaited.clone() } else { Vec::new() },
             openly,
             declared,
             dice,
@@ -484,17 +484,17 @@ impl Telling {
         Ok(same)
     }
 
-    async fn fate(&self, session: &mut Session, number: i64) -> Result<Fate, StoreError> {
+    async fn fate(&self, session: &mut Session, number: i64) -> Result<Validity, StoreError> {
         if self.line.contains(&number) {
-            return Ok(Fate::Counts);
+            return Ok(Validity::Counts);
         }
         for closed in self.closings() {
             let window = session.window(&self.table.code, closed).await?;
             if window.is_some_and(|window| window.again == Some(number)) {
-                return Ok(Fate::Anew);
+                return Ok(Validity::Anew);
             }
         }
-        Ok(Fate::GoneBack)
+        Ok(Validity::GoneBack)
     }
 
     async fn contest(
@@ -514,7 +514,7 @@ impl Step {
         Self {
             what,
             at,
-            fate: Fate::Counts,
+            fate: Validity::Counts,
             contest: None,
             hidden: false,
             entries: Vec::new(),

@@ -1,8 +1,8 @@
 //! What everything is done through, and what is not done.
 
-use crate::games::any::{AnyGame, OpenError};
+use crate::games::any::{AnyGame, TableOptionsError};
 use crate::letters::{Refused, Spent};
-use crate::store::{Edition, Store, StoreError, TableRow};
+use crate::store::{Store, StoreError, StoredEdition, TableRow};
 
 /// What a front end does everything through: tables, windows, declarations and overrides over one database.
 #[derive(Clone, Debug)]
@@ -22,7 +22,7 @@ pub enum NotDone {
     Spent(Spent),
     /// The game does not take these options, or so many.
     #[error(transparent)]
-    Options(OpenError),
+    Options(TableOptionsError),
     /// The database could not keep it. Nothing of it counts.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -82,17 +82,17 @@ impl Games {
 }
 
 /// The edition of a game that this program knows.
-pub(in crate::desk) fn edition(game: &dyn AnyGame) -> Edition {
+pub(in crate::desk) fn edition(game: &dyn AnyGame) -> StoredEdition {
     let edition = game.edition();
-    Edition {
+    StoredEdition {
         game: game.key().to_owned(),
         name: edition.name.clone(),
         data: hex::encode(edition.data),
     }
 }
 
-impl From<OpenError> for NotDone {
-    fn from(error: OpenError) -> Self {
+impl From<TableOptionsError> for NotDone {
+    fn from(error: TableOptionsError) -> Self {
         Self::Options(error)
     }
 }

@@ -29,13 +29,13 @@ pub struct Vote {
     /// Whether one voice beside that of who proposed it is enough.
     pub second: bool,
     /// What came of it; none while it is open.
-    pub outcome: Option<Outcome>,
+    pub outcome: Option<VoteOutcome>,
 }
 
 /// What came of a vote.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Outcome {
+pub enum VoteOutcome {
     /// It has passed, and is carried out.
     Passed,
     /// So many do not agree that it cannot pass any more.
@@ -46,7 +46,7 @@ pub enum Outcome {
     Overtaken,
 }
 
-impl Outcome {
+impl VoteOutcome {
     /// The word for it.
     pub fn word(self) -> &'static str {
         match self {

@@ -27,7 +27,7 @@ pub struct Bench {
     pub last: Option<Case>,
     /// The windows to which the table can go back, in order: where each round began that led to the
     /// open window.
-    pub windows: Vec<Opened>,
+    pub windows: Vec<RollbackTarget>,
     /// What has been decided so far.
     pub decided: Vec<Logged>,
     /// The language in which they are told what would be right: the table's, unless it is set.
@@ -48,7 +48,7 @@ pub struct Case {
 
 /// A window to which a table can go back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Opened {
+pub struct RollbackTarget {
     pub number: i64,
     /// The root window, counted from 0, which is the deal.
     pub window: u32,
@@ -56,7 +56,7 @@ pub struct Opened {
     pub at: Time,
 }
 
-impl Opened {
+impl RollbackTarget {
     /// What it is called in a decision.
     pub(in crate::desk) fn name(&self, lang: Lang) -> String {
         match self.window {
@@ -157,7 +157,7 @@ impl Looking {
                 // To go back within a round is to go back to its beginning.
                 if window.root == number {
                     windows.retain(|opened| opened.window != case.contest.window());
-                    windows.push(Opened { number, window: case.contest.window(), at });
+                    windows.push(RollbackTarget { number, window: case.contest.window(), at });
                 }
                 Some(case)
             }
@@ -195,17 +195,17 @@ impl Looking {
     }
 
     /// The windows that were closed and led to the open one, where a round began: each round once.
-    async fn windows(&self, session: &mut Session) -> Result<Vec<Opened>, NotDone> {
+    async fn windows(&self, session: &mut Session) -> Result<Vec<RollbackTarget>, NotDone> {
         let code = &self.table.code;
         let line = line(session, &self.table).await?;
-        let mut windows: Vec<Opened> = Vec::new();
+        let mut windows: Vec<RollbackTarget> = Vec::new();
         for row in session.journal(code, 0).await? {
             let Happened::Closed { number, window, .. } = read_json(&row.body)? else { continue };
             let opened = session.window(code, number).await?;
             let opened = opened.filter(|opened| opened.root == number && line.contains(&number));
             if let Some(opened) = opened {
                 windows.retain(|opened| opened.window != window);
-                windows.push(Opened { number, window, at: opened.opens_at });
+                windows.push(RollbackTarget { number, window, at: opened.opens_at });
             }
         }
         Ok(windows)

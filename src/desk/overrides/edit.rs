@@ -6,7 +6,7 @@ use crate::desk::overrides::deciding::{Deciding, Done};
 use crate::desk::overrides::decision::Because;
 use crate::desk::record::letter::Part;
 use crate::desk::record::receipts;
-use crate::desk::window::resolve::{Next, settle};
+use crate::desk::window::resolve::{NextWindow, settle};
 use crate::games::any::AnyContest;
 use crate::letters::Refused;
 use crate::rules::{Declaration, Seat, Viewer};
@@ -46,7 +46,7 @@ impl Deciding {
             asked.filter(|seat| is_asked_anew(*seat, &*before, &*contest)).collect();
         let remarks = self.lost_by(touched, &window, &anew).await?;
         let pace = pace(&touched.table)?;
-        let next = Next {
+        let next = NextWindow {
             seats: &seats,
             pace: &pace,
             contest: &*contest,

@@ -13,7 +13,7 @@ use crate::desk::record::letter::Part;
 use crate::desk::record::receipts;
 use crate::desk::table::end::{Early, end_after};
 use crate::desk::view::see;
-use crate::desk::window::resolve::{Next, settle};
+use crate::desk::window::resolve::{NextWindow, settle};
 use crate::letters::Refused;
 use crate::rules::{Seat, Viewer};
 use crate::store::{OverrideRow, StoreError, Touched};
@@ -58,7 +58,7 @@ impl Deciding {
             self.leave_unannounced(touched).await?;
         }
         let head = receipts::head(touched);
-        let next = Next {
+        let next = NextWindow {
             seats: &seats,
             pace: &pace(&touched.table)?,
             contest: &*contest,
@@ -157,7 +157,7 @@ impl Deciding {
         let timing = Timing { opens: self.now, ..self.later(touched, window.timing(), since)? };
         let seats = touched.seats().await?;
         let contest = self.contest(touched, &seats, &window).await?;
-        let asked = Next {
+        let asked = NextWindow {
             seats: &seats,
             pace: &pace(&touched.table)?,
             contest: &*contest,
@@ -253,7 +253,7 @@ impl Deciding {
         }
         let seats = touched.seats().await?;
         let contest = self.contest(touched, &seats, &window).await?;
-        let next = Next {
+        let next = NextWindow {
             seats: &seats,
             pace: &pace(&touched.table)?,
             contest: &*contest,

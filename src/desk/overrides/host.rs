@@ -9,13 +9,13 @@ use crate::desk::table::end::{Early, end};
 use crate::desk::view::see;
 use crate::letters::Refused;
 use crate::store::{Session, StoreError, Touched, Work};
-use crate::tables::Held;
+use crate::tables::HoldReason;
 use crate::tables::Stage;
 use crate::time::Time;
 
 /// What a host wants of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::desk) enum Wish {
+pub(in crate::desk) enum HostWish {
     /// Why, in their words.
     End(Option<String>),
     Close,
@@ -37,7 +37,7 @@ impl Desk {
         shown: Option<&str>,
         now: Time,
     ) -> Result<(), NotDone> {
-        self.wish(code, host, Wish::End(reason.map(str::to_owned)), shown, now).await
+        self.wish(code, host, HostWish::End(reason.map(str::to_owned)), shown, now).await
     }
 
     /// Closes the open window now, if it is the one that was shown: also one that waits for its
@@ -52,7 +52,7 @@ impl Desk {
         shown: Option<&str>,
         now: Time,
     ) -> Result<(), NotDone> {
-        self.wish(code, host, Wish::Close, shown, now).await
+        self.wish(code, host, HostWish::Close, shown, now).await
     }
 
     /// Lets a table that waits for its host go on: everybody has the time they had left when the
@@ -67,14 +67,14 @@ impl Desk {
         shown: Option<&str>,
         now: Time,
     ) -> Result<(), NotDone> {
-        self.wish(code, host, Wish::Resume, shown, now).await
+        self.wish(code, host, HostWish::Resume, shown, now).await
     }
 
     async fn wish(
         &self,
         code: &str,
         host: &str,
-        wish: Wish,
+        wish: HostWish,
         shown: Option<&str>,
         now: Time,
     ) -> Result<(), NotDone> {
@@ -88,7 +88,7 @@ pub(in crate::desk) struct Wishing {
     games: Games,
     code: String,
     host: String,
-    wish: Wish,
+    wish: HostWish,
     /// The revision that the host was shown.
     shown: Option<String>,
     now: Time,
@@ -124,18 +124,18 @@ impl Wishing {
             return Err(if over { Refused::Over } else { Refused::NotYet }.into());
         }
         match &self.wish {
-            Wish::End(reason) => {
+            HostWish::End(reason) => {
                 let reason = reason.as_deref();
                 Ok(end(&mut touched, self.games, Early::Ended, reason, self.now).await?)
             }
-            Wish::Close => self.decide(&mut touched, Override::Close).await,
-            Wish::Resume => match touched.table.held {
+            HostWish::Close => self.decide(&mut touched, Override::Close).await,
+            HostWish::Resume => match touched.table.held {
                 // What waits to be looked at is published by whoever has looked at it.
-                Some(Held::Review) => Err(Refused::NotYet.into()),
-                None | Some(Held::Outage | Held::Pause | Held::Deserted) => {
+                Some(HoldReason::Review) => Err(Refused::NotYet.into()),
+                None | Some(HoldReason::Outage | HoldReason::Pause | HoldReason::Deserted) => {
                     self.decide(&mut touched, Override::Resume).await
                 }
-                Some(Held::Rules(_)) => Err(Refused::Held.into()),
+                Some(HoldReason::Rules(_)) => Err(Refused::Held.into()),
             },
         }
     }

@@ -10,7 +10,7 @@ use crate::desk::model::overrides::Override;
 use crate::letters::Refused;
 use crate::rules::Seat;
 use crate::store::{CallRow, FiledRow, PresenceRow, SeatRow, Stays, StoreError, Touched};
-use crate::tables::{Held, Oversight, Stage, Timing};
+use crate::tables::{HoldReason, Oversight, Stage, Timing};
 use crate::time::{Span, Time};
 
 /// A table, as far as an override can change it.
@@ -19,7 +19,7 @@ pub(in crate::desk) struct Image {
     stage: String,
     open_window: i64,
     look_at: Option<Time>,
-    held: Option<Held>,
+    held: Option<HoldReason>,
     held_at: Option<Time>,
     oversight: Oversight,
     #[serde(default)]
@@ -115,9 +115,9 @@ impl Image {
     /// Since when and until when a table stands still that goes on doing so with another window;
     /// none if it does not.
     pub(in crate::desk) fn stays(&self, what: &Override, now: Time) -> Option<Stays> {
-        let stood = self.held == Some(Held::Pause) && what.keeps_pause();
+        let stood = self.held == Some(HoldReason::Pause) && what.keeps_pause();
         let since = self.held_at.unwrap_or(now);
-        stood.then_some(Stays { why: Held::Pause, until: self.look_at, since })
+        stood.then_some(Stays { why: HoldReason::Pause, until: self.look_at, since })
     }
 
     /// What there was before, and after. What is the same is left out.
@@ -182,13 +182,13 @@ impl Changed {
 
     /// Whether what is to be announced was held back by it.
     pub(in crate::desk) fn held_back(&self) -> bool {
-        let is_held = |image: &Image| image.held == Some(Held::Review);
+        let is_held = |image: &Image| image.held == Some(HoldReason::Review);
         !is_held(&self.before) && is_held(&self.after) && !self.reopens()
     }
 
     /// Whether the table stands still since then.
     pub(in crate::desk) fn paused(&self) -> bool {
-        self.before.held.is_none() && self.after.held == Some(Held::Pause)
+        self.before.held.is_none() && self.after.held == Some(HoldReason::Pause)
     }
 
     /// When the window that was open before opens.

@@ -25,7 +25,7 @@ use crate::games::any::AnyContest;
 use crate::letters::Refused;
 use crate::rules::{Declaration, Seat};
 use crate::store::{PresenceRow, SeatRow, StoreError, Touched, WindowRow};
-use crate::tables::{Held, Stage, Why};
+use crate::tables::{CloseReason, HoldReason, Stage};
 
 impl Deciding {
     /// Resolves a window otherwise.
@@ -201,7 +201,7 @@ impl Deciding {
         let state = contest.save().root;
         change.decide(&mut *contest);
         self.refuse_posted(touched, &seats, &*contest)?;
-        let under_review = touched.table.held == Some(Held::Review);
+        let under_review = touched.table.held == Some(HoldReason::Review);
         let unannounced = open.opens_at > self.now;
         let mut remarks = Vec::new();
         if unannounced {
@@ -251,14 +251,14 @@ impl Deciding {
             games: self.games,
             window: &window,
             pace: &pace(&touched.table)?,
-            why: Why::Host,
+            why: CloseReason::Host,
             remarks,
             shown: &shown,
             announced: Some(if under_review { self.now } else { open.opens_at.max(self.now) }),
             now: self.now,
         };
         closing.resolve(touched).await?;
-        if touched.table.held.as_ref().is_some_and(|held| *held != Held::Pause) {
+        if touched.table.held.as_ref().is_some_and(|held| *held != HoldReason::Pause) {
             return Err(Refused::Unfit.into());
         }
         if let Some(next) = touched.open_window().await? {
@@ -302,10 +302,10 @@ impl Deciding {
         &self,
         touched: &mut Touched<'_>,
         opened: &WindowRow,
-    ) -> Result<Brought, NotDone> {
+    ) -> Result<RejudgedClose, NotDone> {
         let seats = touched.seats().await?;
         let contest = self.contest(touched, &seats, opened).await?;
-        Ok(Brought {
+        Ok(RejudgedClose {
             told: see::opened_by(touched.session(), &self.code, opened).await?,
             state: contest.state_hash(),
             said: contest.save().said,
@@ -328,14 +328,14 @@ impl Deciding {
 }
 
 /// What the close of a window brought.
-struct Brought {
+struct RejudgedClose {
     told: Option<Past>,
     state: [u8; 32],
     said: String,
     asked: Vec<Seat>,
 }
 
-impl Brought {
+impl RejudgedClose {
     /// Whether a change has changed nothing.
     fn is_same(&self, other: &Self, change: &Change) -> bool {
         let is_same =

@@ -11,7 +11,7 @@ use crate::time::Time;
 
 /// A decision that was rehearsed, and waits for a word of who was shown it.
 #[derive(Clone, Debug)]
-pub struct Proposal {
+pub struct OverrideProposal {
     pub code: String,
     /// What would be decided.
     pub what: Override,
@@ -29,7 +29,7 @@ impl Desk {
     pub async fn propose(
         &self,
         gm: &Gm,
-        proposal: &Proposal,
+        proposal: &OverrideProposal,
         now: Time,
     ) -> Result<String, StoreError> {
         let row = ProposalRow {
@@ -42,7 +42,7 @@ impl Desk {
             shown: Some(write_json(&proposal.shown)?),
         };
         let id = row.proposal.clone();
-        self.store.write(Proposing { row, now }).await?;
+        self.store.write(ShowProposal { row, now }).await?;
         Ok(id)
     }
 
@@ -50,10 +50,10 @@ impl Desk {
     ///
     /// # Errors
     /// If the database cannot be reached.
-    pub async fn proposal(&self, id: &str, gm: &Gm) -> Result<Option<Proposal>, NotDone> {
+    pub async fn proposal(&self, id: &str, gm: &Gm) -> Result<Option<OverrideProposal>, NotDone> {
         let row = self.store.read().await?.proposal(id, &gm.account).await?;
         let Some(row) = row else { return Ok(None) };
-        Ok(Some(Proposal {
+        Ok(Some(OverrideProposal {
             code: row.code,
             what: read_json(&row.what)?,
             guest: row.guest.as_deref().map(read_json).transpose()?,
@@ -63,12 +63,12 @@ impl Desk {
     }
 }
 
-struct Proposing {
+struct ShowProposal {
     row: ProposalRow,
     now: Time,
 }
 
-impl Work for Proposing {
+impl Work for ShowProposal {
     type Done = ();
 
     async fn work(&self, session: &mut Session) -> Result<(), StoreError> {

@@ -36,14 +36,14 @@ const LONGEST_NAME: usize = 32;
 
 /// A decision, as it was said.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wish {
+pub struct OverrideRequest {
     /// What is to be decided.
     pub what: Override,
     /// The name of who takes a seat, where somebody does.
     pub guest: Option<String>,
 }
 
-impl From<Override> for Wish {
+impl From<Override> for OverrideRequest {
     fn from(what: Override) -> Self {
         Self { what, guest: None }
     }
@@ -53,22 +53,22 @@ impl From<Override> for Wish {
 ///
 /// # Errors
 /// The first thing that cannot be read, and what would be right.
-pub fn read(text: &str, bench: &Bench, now: Time) -> Result<Wish, DecreeFault> {
+pub fn read(text: &str, bench: &Bench, now: Time) -> Result<OverrideRequest, DecreeFault> {
     let Some((verb, rest)) = words::verb(text) else {
         let said = first(text);
         return Err(DecreeFault::Unknown { nearest: words::nearest(&said), said });
     };
-    Reader { bench, now, verb }.read(rest.trim())
+    DecreeReader { bench, now, verb }.read(rest.trim())
 }
 
-struct Reader<'b> {
+struct DecreeReader<'b> {
     bench: &'b Bench,
     now: Time,
     verb: Verb,
 }
 
-impl Reader<'_> {
-    fn read(&self, rest: &str) -> Result<Wish, DecreeFault> {
+impl DecreeReader<'_> {
+    fn read(&self, rest: &str) -> Result<OverrideRequest, DecreeFault> {
         let what = match self.verb {
             Verb::Extend => Override::Extend { closes: self.time(rest, self.closes())? },
             Verb::Pause => Override::Pause { until: self.time(rest, self.now)? },
@@ -93,7 +93,7 @@ impl Reader<'_> {
             Verb::Replace => {
                 let (seat, rest) = self.seat(rest)?;
                 let guest = Some(self.name(rest)?);
-                return Ok(Wish { what: Override::Replace { seat }, guest });
+                return Ok(OverrideRequest { what: Override::Replace { seat }, guest });
             }
             Verb::Invite => return self.invite(rest),
             Verb::Call | Verb::Recall | Verb::Kick => {
@@ -152,7 +152,7 @@ impl Reader<'_> {
     }
 
     /// Somebody is asked: before the game begins for any chair, and then for a seat.
-    fn invite(&self, rest: &str) -> Result<Wish, DecreeFault> {
+    fn invite(&self, rest: &str) -> Result<OverrideRequest, DecreeFault> {
         let (seat, rest) = match self.bench.sight.stage {
             Stage::Forming => (None, rest),
             // One word is somebody's name: it is not said for which seat.
@@ -160,7 +160,7 @@ impl Reader<'_> {
             _ => self.seat(rest).map(|(seat, rest)| (Some(seat), rest))?,
         };
         let guest = Some(self.name(rest)?);
-        Ok(Wish { what: Override::Invite { seat }, guest })
+        Ok(OverrideRequest { what: Override::Invite { seat }, guest })
     }
 
     /// From when on a deadline is put off.

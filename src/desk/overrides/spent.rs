@@ -7,7 +7,7 @@ use crate::desk::model::overrides::Override;
 use crate::desk::model::vote::Vote;
 use crate::desk::overrides::deciding::{Deciding, Done};
 use crate::desk::overrides::decision::Remark;
-use crate::desk::overrides::vote::propose::Proposing;
+use crate::desk::overrides::vote::propose::ProposeVote;
 use crate::desk::record::held::is_stuck;
 use crate::letters::{Refused, Spent};
 use crate::rules::Seat;
@@ -97,7 +97,7 @@ impl Deciding {
         seat: Seat,
     ) -> Result<Done, NotDone> {
         let window = self.announced_window(touched).await?;
-        let proposing = Proposing {
+        let proposing = ProposeVote {
             person,
             what: self.decision.what.clone(),
             reason: &self.decision.reason,

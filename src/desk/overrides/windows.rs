@@ -17,11 +17,11 @@ use crate::desk::record::receipts;
 use crate::desk::record::times::announcement;
 use crate::desk::table::end::{close, resume};
 use crate::desk::view::see;
-use crate::desk::window::resolve::{Next, shut_is_told};
+use crate::desk::window::resolve::{NextWindow, shut_is_told};
 use crate::letters::{Changes, Refused};
 use crate::rules::{Sealing, Seat, Viewer};
 use crate::store::{Touched, WindowRow};
-use crate::tables::{Held, Timing};
+use crate::tables::{HoldReason, Timing};
 use crate::time::Time;
 
 impl Deciding {
@@ -110,14 +110,14 @@ impl Deciding {
         self.announced_window(touched).await?;
         let paused = Self::paused(touched, until, self.now).await?;
         touched.keep_paused(paused).await?;
-        touched.hold(Held::Pause, Some(until), self.now);
+        touched.hold(HoldReason::Pause, Some(until), self.now);
         Ok(Done::default())
     }
 
     pub(in crate::desk) async fn resume(&self, touched: &mut Touched<'_>) -> Result<Done, NotDone> {
         match touched.table.held {
             None => Err(Refused::NotHeld.into()),
-            Some(Held::Review) => self.publish(touched).await,
+            Some(HoldReason::Review) => self.publish(touched).await,
             Some(_) => {
                 resume(touched, self.now).await??;
                 Ok(Done::default())
@@ -132,7 +132,7 @@ impl Deciding {
         contest.undecide();
         contest.forget_acts();
         let lost = self.lost(touched, &window).await?;
-        let next = Next {
+        let next = NextWindow {
             seats: &seats,
             pace: &pace(&touched.table)?,
             contest: &*contest,
@@ -204,7 +204,7 @@ impl Deciding {
         touched.burn_opening(window.number).await?;
         let never = Timing { opens: NEVER, closes: NEVER, settles: None, reminded: NEVER };
         touched.time(never).await?;
-        touched.hold(Held::Review, None, self.now);
+        touched.hold(HoldReason::Review, None, self.now);
         Ok(())
     }
 
@@ -232,7 +232,7 @@ impl Deciding {
         remarks.extend(self.judged(touched, window).await?);
         touched.burn_opening(window.number).await?;
         let receipts = receipts::of_last(touched, &*contest, window).await?;
-        let next = Next {
+        let next = NextWindow {
             seats: &seats,
             pace: &pace(&touched.table)?,
             contest: &*contest,

@@ -38,7 +38,7 @@ use crate::desk::table::form::stand_up;
 use crate::rules::Seat;
 use crate::store::{KeptTable, Session, StoreError, Touched, Unsent, Work};
 use crate::tables::pace::Outage;
-use crate::tables::{Held, Stage};
+use crate::tables::{HoldReason, Stage};
 use crate::time::Time;
 
 impl Desk {
@@ -190,7 +190,7 @@ impl Forgetting {
             pace.outage = Outage::Extend;
             touched.keep_pace(write_json(&pace)?).await?;
         }
-        if matches!(touched.table.held, Some(Held::Outage | Held::Deserted)) {
+        if matches!(touched.table.held, Some(HoldReason::Outage | HoldReason::Deserted)) {
             // It is held, so that a window is open.
             let _ = resume(touched, self.now).await?;
         }

@@ -14,7 +14,7 @@ use crate::time::Time;
 /// Everything that is kept about somebody and is theirs. Of others it tells nothing, and nothing
 /// that has not been announced.
 #[derive(Clone, Debug, Serialize)]
-pub struct Kept {
+pub struct PersonalData {
     /// Who they are outside of this house.
     pub account: String,
     /// The language they read.
@@ -24,7 +24,7 @@ pub struct Kept {
     /// The seats that they have left to others.
     pub left: Vec<FormerSeat>,
     /// What they have declared, with the salts and hashes of what was sealed.
-    pub declarations: Vec<Declared>,
+    pub declarations: Vec<ExportedDeclaration>,
     /// The letters that were written to them alone.
     pub letters: Vec<Written>,
     /// How they have kept their windows, where they have missed any.
@@ -44,7 +44,7 @@ pub struct Kept {
     /// The tables at which they may decide beside the host.
     pub game_master_of: Vec<String>,
     /// What they have decided as a game master.
-    pub decided: Vec<Ruled>,
+    pub decided: Vec<ExportedOverride>,
     /// What they have proposed to their tables.
     pub proposed: Vec<Proposed>,
     /// How they have voted about what was proposed.
@@ -61,7 +61,7 @@ pub struct Proposed {
 
 /// Something that somebody has decided as a game master.
 #[derive(Clone, Debug, Serialize)]
-pub struct Ruled {
+pub struct ExportedOverride {
     #[serde(flatten)]
     row: KeptOverride,
     what: Json,
@@ -69,7 +69,7 @@ pub struct Ruled {
 
 /// What somebody has declared in a window.
 #[derive(Clone, Debug, Serialize)]
-pub struct Declared {
+pub struct ExportedDeclaration {
     #[serde(flatten)]
     row: KeptDeclaration,
     answers: Json,
@@ -89,12 +89,12 @@ impl Desk {
     ///
     /// # Errors
     /// If the database cannot be reached.
-    pub async fn kept(&self, account: &str, now: Time) -> Result<Option<Kept>, StoreError> {
+    pub async fn kept(&self, account: &str, now: Time) -> Result<Option<PersonalData>, StoreError> {
         let mut session = self.store.read().await?;
         let Some(person) = session.person(account).await? else { return Ok(None) };
         let declared = |row: KeptDeclaration| {
             let answers = read_json(&row.answers)?;
-            Ok(Declared { row, answers })
+            Ok(ExportedDeclaration { row, answers })
         };
         let written = |row: KeptLetter| {
             let unsent = !row.body.is_empty();
@@ -103,7 +103,7 @@ impl Desk {
         };
         let ruled = |row: KeptOverride| {
             let what = read_json(&row.what)?;
-            Ok(Ruled { row, what })
+            Ok(ExportedOverride { row, what })
         };
         let proposed = |row: KeptVote| {
             let what = read_json(&row.what)?;
@@ -113,7 +113,7 @@ impl Desk {
         let decided = session.kept_overrides(&person).await?;
         let declarations = session.kept_declarations(&person).await?;
         let letters = session.kept_letters(&person, now).await?;
-        Ok(Some(Kept {
+        Ok(Some(PersonalData {
             account: account.to_owned(),
             attendance: session.kept_attendance(&person).await?,
             windows: session.kept_windows(&person, now).await?,

@@ -8,7 +8,7 @@ use crate::desk::model::struck::Struck;
 use crate::desk::model::text::write_json;
 use crate::rules::{Act, Entry, Seat};
 use crate::store::{StoreError, Touched};
-use crate::tables::{Absence, Why};
+use crate::tables::{Absence, CloseReason};
 use crate::time::{Span, Time};
 
 /// Writes into the journal.
@@ -99,7 +99,7 @@ pub enum Happened {
         /// The root window, counted from 0, which is the deal.
         window: u32,
         /// Why it was closed.
-        why: Why,
+        why: CloseReason,
         /// For whom it had waited.
         awaited: Vec<Seat>,
         /// The salted hashes of what was sealed, by seat.

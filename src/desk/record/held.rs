@@ -5,7 +5,7 @@ use crate::desk::record::happened::{Happened, record};
 use crate::desk::record::letter::{Notice, Part};
 use crate::letters::Refused;
 use crate::store::{SeatRow, StoreError, Touched, WindowRow};
-use crate::tables::{Held, Pace};
+use crate::tables::{HoldReason, Pace};
 use crate::time::{Span, Time};
 
 /// The window that is open, and has been announced.
@@ -29,7 +29,7 @@ pub(in crate::desk) async fn announced_window(
 
 /// Whether the table waits because its rules came to grief.
 pub(in crate::desk) fn is_stuck(touched: &Touched<'_>) -> bool {
-    matches!(touched.table.held, Some(Held::Rules(_)))
+    matches!(touched.table.held, Some(HoldReason::Rules(_)))
 }
 
 /// A pause that is over before its time leaves what is left of it for others.
@@ -37,7 +37,7 @@ pub(in crate::desk) async fn give_back(
     touched: &mut Touched<'_>,
     now: Time,
 ) -> Result<(), StoreError> {
-    let until = touched.table.look_at.filter(|_| touched.table.held == Some(Held::Pause));
+    let until = touched.table.look_at.filter(|_| touched.table.held == Some(HoldReason::Pause));
     let Some(left) = until.map(|until| until - now).filter(|left| *left > Span::ZERO) else {
         return Ok(());
     };
@@ -51,7 +51,7 @@ pub(in crate::desk) struct Holding<'a> {
     pub(in crate::desk) seats: &'a [SeatRow],
     pub(in crate::desk) pace: &'a Pace,
     pub(in crate::desk) window: &'a WindowRow,
-    pub(in crate::desk) what: Held,
+    pub(in crate::desk) what: HoldReason,
     pub(in crate::desk) now: Time,
 }
 
@@ -63,7 +63,7 @@ impl Holding<'_> {
         touched.stir();
         let happened = Happened::Held { number, why: self.what.to_string() };
         record(touched, &happened, self.now)?;
-        if self.what != Held::Outage {
+        if self.what != HoldReason::Outage {
             tracing::error!(table = touched.table.code, window = number, why = %self.what, "held");
         }
         let why = self.what.word();

@@ -100,17 +100,17 @@ impl Desk {
         if untold.is_empty() {
             return Ok(Vec::new());
         }
-        self.store.write(Telling { untold, now }).await
+        self.store.write(RecordTold { untold, now }).await
     }
 }
 
-struct Telling {
+struct RecordTold {
     /// Tables and causes.
     untold: Vec<(String, String)>,
     now: Time,
 }
 
-impl Work for Telling {
+impl Work for RecordTold {
     type Done = Vec<(String, Obstacle)>;
 
     async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {

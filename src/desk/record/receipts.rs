@@ -9,10 +9,10 @@ use crate::games::any::AnyContest;
 use crate::letters::Given;
 use crate::rules::receipt::{self};
 use crate::rules::{Sealing, Seat};
-use crate::store::{Opened, StoreError, Touched, WindowRow};
+use crate::store::{OpenedSealing, StoreError, Touched, WindowRow};
 
 /// The hashes of what was sealed, by seat.
-pub(in crate::desk) fn sealed(opened: &[Opened]) -> Vec<(Seat, String)> {
+pub(in crate::desk) fn sealed(opened: &[OpenedSealing]) -> Vec<(Seat, String)> {
     opened.iter().filter_map(|row| Some((row.seat, row.hash.clone()?))).collect()
 }
 

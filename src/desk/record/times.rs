@@ -5,7 +5,7 @@ use crate::desk::record::letter::Part;
 use crate::games::any::AnyContest;
 use crate::rules::Declaration;
 use crate::store::TableRow;
-use crate::tables::{Held, Pace, Timing};
+use crate::tables::{HoldReason, Pace, Timing};
 use crate::time::Time;
 
 /// What a letter says of the window that opens.
@@ -35,7 +35,7 @@ pub(in crate::desk) fn opening(
 /// That the table stands still, and why; none if it does not.
 pub(in crate::desk) fn standing_still(table: &TableRow) -> Option<Part> {
     let held = table.held.as_ref()?;
-    let until = table.look_at.filter(|_| *held == Held::Pause);
+    let until = table.look_at.filter(|_| *held == HoldReason::Pause);
     Some(Part::Waiting { why: held.word().to_owned(), until })
 }
 

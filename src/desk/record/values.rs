@@ -33,19 +33,19 @@ pub(in crate::desk) enum Brings {
 
 /// What a table is set to: the game, its edition and its data, its options and its chairs. What is
 /// carried over from another game follows from that one, and nobody sets it.
-type Set = (String, String, String, serde_json::Value, i64);
+type TableSetup = (String, String, String, serde_json::Value, i64);
 
 /// What the seats have brought so far.
 #[derive(Debug, Default)]
-pub(in crate::desk) struct Values {
+pub(in crate::desk) struct BroughtValues {
     seats: BTreeMap<Seat, Brings>,
-    set: Option<Set>,
+    set: Option<TableSetup>,
     /// Whether the host would begin, and promises are to be kept.
     due: bool,
     dealt: bool,
 }
 
-impl Values {
+impl BroughtValues {
     /// As the journal of a table tells it.
     pub(in crate::desk) async fn of(session: &mut Session, code: &str) -> Result<Self, StoreError> {
         let mut values = Self::default();
@@ -158,7 +158,13 @@ impl Values {
     }
 }
 
-fn set(game: &str, edition: &str, data: &str, options: &serde_json::Value, chairs: i64) -> Set {
+fn set(
+    game: &str,
+    edition: &str,
+    data: &str,
+    options: &serde_json::Value,
+    chairs: i64,
+) -> TableSetup {
     let mut options = options.clone();
     if let Some(options) = options.as_object_mut() {
         options.remove(CARRIED);
@@ -200,7 +206,7 @@ pub(in crate::desk) async fn owed(
     if table.stage != Stage::Forming {
         return Ok(None);
     }
-    Ok(match Values::of(session, &table.code).await?.at(seat) {
+    Ok(match BroughtValues::of(session, &table.code).await?.at(seat) {
         Some(Brings::Promise(promise)) => Some(promise.clone()),
         Some(Brings::Owed) => Some(String::new()),
         _ => None,

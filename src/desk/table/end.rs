@@ -10,9 +10,9 @@ use crate::desk::window::extend::extend;
 use crate::desk::window::resolve::Closing;
 use crate::games::any::AnyContest;
 use crate::letters::Refused;
-use crate::store::{Outage, StoreError, Touched, WindowRow};
-use crate::tables::Held;
-use crate::tables::{Stage, Why};
+use crate::store::{OutageRow, StoreError, Touched, WindowRow};
+use crate::tables::HoldReason;
+use crate::tables::{CloseReason, Stage};
 use crate::time::Time;
 
 /// Closes a window now, and says this of it before what it brought.
@@ -24,7 +24,7 @@ pub(in crate::desk) async fn close(
     now: Time,
 ) -> Result<(), StoreError> {
     give_back(touched, now).await?;
-    let (pace, why, announced) = (pace(&touched.table)?, Why::Host, None);
+    let (pace, why, announced) = (pace(&touched.table)?, CloseReason::Host, None);
     let shown = &[];
     let closing = Closing { games, window, pace: &pace, why, remarks, shown, announced, now };
     closing.resolve(touched).await?;
@@ -119,13 +119,13 @@ pub(in crate::desk) async fn resume(
 ) -> Result<Result<(), Refused>, StoreError> {
     let Some(window) = touched.open_window().await? else { return Ok(Err(Refused::NotBegun)) };
     give_back(touched, now).await?;
-    let began_at = if touched.table.held == Some(Held::Outage) {
+    let began_at = if touched.table.held == Some(HoldReason::Outage) {
         let outage = touched.session().outage_at(window.closes_at).await?;
         outage.map_or(window.closes_at, |outage| outage.began_at)
     } else {
         touched.table.held_at.unwrap_or(now)
     };
-    let outage = Outage { began_at, ended_at: now };
+    let outage = OutageRow { began_at, ended_at: now };
     extend(touched, &window, &pace(&touched.table)?, outage, now).await?;
     Ok(Ok(()))
 }

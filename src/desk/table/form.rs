@@ -10,7 +10,7 @@ use crate::desk::model::people::Guest;
 use crate::desk::model::text::write_json;
 use crate::desk::record::happened::{Happened, record};
 use crate::desk::record::letter::{Notice, Part};
-use crate::desk::record::values::{Brings, Values, kept};
+use crate::desk::record::values::{Brings, BroughtValues, kept};
 use crate::desk::table::start::begin_if_full;
 use crate::letters::Refused;
 use crate::rules::dice::{Brought, commitment};
@@ -244,7 +244,7 @@ impl Work for Joining {
         if let Err(refused) = self.refuse_begun(&mut touched).await? {
             return Ok(Err(refused));
         }
-        if Values::of(touched.session(), &self.code).await?.is_frozen() {
+        if BroughtValues::of(touched.session(), &self.code).await?.is_frozen() {
             return Ok(Err(Refused::Fixed));
         }
         if let Some(known) = &known
@@ -299,7 +299,7 @@ impl Joining {
         touched: &mut Touched<'_>,
         row: &SeatRow,
     ) -> Result<Result<(), Refused>, StoreError> {
-        let values = Values::of(touched.session(), &self.code).await?;
+        let values = BroughtValues::of(touched.session(), &self.code).await?;
         let has = values.at(row.seat).unwrap_or(&Brings::Nothing);
         let is_same = match (has, self.brought) {
             (Brings::Owed, _) => false,
@@ -359,7 +359,7 @@ impl Work for Leaving {
         if touched.table.stage != Stage::Forming {
             return Ok(Err(Refused::Begun));
         }
-        if Values::of(touched.session(), &self.code).await?.is_frozen() {
+        if BroughtValues::of(touched.session(), &self.code).await?.is_frozen() {
             return Ok(Err(Refused::Fixed));
         }
         stand_up(&mut touched, row.seat, self.now).await?;
@@ -403,7 +403,7 @@ pub(in crate::desk) async fn stand_up(
     now: Time,
 ) -> Result<(), StoreError> {
     let code = touched.table.code.clone();
-    let mut values = Values::of(touched.session(), &code).await?;
+    let mut values = BroughtValues::of(touched.session(), &code).await?;
     let left = Happened::Left { seat, anew: values.is_frozen() };
     touched.stand_up(seat).await?;
     touched.stir();

@@ -7,7 +7,7 @@ use crate::desk::model::desk::{Desk, Games, NotDone, edition};
 use crate::desk::model::people::is_host;
 use crate::desk::model::text::{read_hex, read_json, write_json};
 use crate::desk::record::happened::{Happened, record};
-use crate::desk::record::values::{Brings, Values, kept};
+use crate::desk::record::values::{Brings, BroughtValues, kept};
 use crate::desk::table::form::{free, sit, stand_up};
 use crate::games::any::AnyGame;
 use crate::letters::Refused;
@@ -19,7 +19,7 @@ use crate::time::Time;
 
 /// One thing about a table that is to be another.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Change {
+pub enum TableChange {
     /// The game, by its word. Its options are as it supposes them, and there are no more chairs
     /// than it takes.
     Game(String),
@@ -54,7 +54,7 @@ impl Desk {
         &self,
         code: &str,
         host: &str,
-        change: Change,
+        change: TableChange,
         now: Time,
     ) -> Result<(), NotDone> {
         let (code, host) = (code.to_owned(), host.to_owned());
@@ -67,7 +67,7 @@ struct Settling {
     games: Games,
     code: String,
     host: String,
-    change: Change,
+    change: TableChange,
     now: Time,
 }
 
@@ -81,7 +81,7 @@ impl Work for Settling {
         if !is_host(&mut touched, &self.host).await? {
             return Ok(Err(Refused::NotHost.into()));
         }
-        if let Change::Absence(absence) = self.change {
+        if let TableChange::Absence(absence) = self.change {
             return self.set_absence(&mut touched, absence).await;
         }
         if touched.table.stage != Stage::Forming {
@@ -92,7 +92,7 @@ impl Work for Settling {
         if let Err(error) = self.set(&mut touched, sitting)? {
             return Ok(Err(error));
         }
-        let values = Values::of(touched.session(), &self.code).await?;
+        let values = BroughtValues::of(touched.session(), &self.code).await?;
         let table = &touched.table;
         let same = (&before.game, &before.options, before.chairs)
             == (&table.game, &table.options, table.chairs);
@@ -100,7 +100,7 @@ impl Work for Settling {
         if !same && values.is_frozen() {
             return Ok(Err(Refused::Fixed.into()));
         }
-        if let Change::Game(_) = self.change {
+        if let TableChange::Game(_) = self.change {
             self.follow_game(&mut touched, &before.game).await?;
         }
         self.seat_all(&mut touched, &values).await?;
@@ -132,7 +132,7 @@ impl Settling {
         let mut options: Json = read_json(&table.options)?;
         let mut chairs = usize::try_from(table.chairs).unwrap_or_default();
         match &self.change {
-            Change::Game(word) => {
+            TableChange::Game(word) => {
                 let Some(game) = self.games.find(word) else {
                     return Ok(Err(Refused::OtherEdition.into()));
                 };
@@ -144,21 +144,21 @@ impl Settling {
                 (table.game, table.edition, table.data) =
                     (edition.game, edition.name, edition.data);
             }
-            Change::Chairs(wanted) => chairs = *wanted,
-            Change::Option { key, value } => {
+            TableChange::Chairs(wanted) => chairs = *wanted,
+            TableChange::Option { key, value } => {
                 if !options.is_object() {
                     options = Json::Object(serde_json::Map::new());
                 }
                 options[key] = value.clone().into();
             }
-            Change::Pace(pace) => table.pace = write_json(pace)?,
-            Change::Language(language) => language.code().clone_into(&mut table.language),
+            TableChange::Pace(pace) => table.pace = write_json(pace)?,
+            TableChange::Language(language) => language.code().clone_into(&mut table.language),
             // It is set by itself, at any time.
-            Change::Absence(_) => {}
-            Change::CountOnly(only) => table.count_only = *only,
-            Change::Files(files) => table.files = *files,
-            Change::BeginsWhenFull(begins) => table.begins_when_full = *begins,
-            Change::Open(open) => {
+            TableChange::Absence(_) => {}
+            TableChange::CountOnly(only) => table.count_only = *only,
+            TableChange::Files(files) => table.files = *files,
+            TableChange::BeginsWhenFull(begins) => table.begins_when_full = *begins,
+            TableChange::Open(open) => {
                 table.oversight = if *open { Oversight::Open } else { Oversight::Blind };
             }
         }
@@ -204,7 +204,11 @@ impl Settling {
     }
 
     /// Moves everybody whose chair is gone to a free one. They bring what they did.
-    async fn seat_all(&self, touched: &mut Touched<'_>, values: &Values) -> Result<(), StoreError> {
+    async fn seat_all(
+        &self,
+        touched: &mut Touched<'_>,
+        values: &BroughtValues,
+    ) -> Result<(), StoreError> {
         let seats = touched.seats().await?;
         let chairs = usize::try_from(touched.table.chairs).unwrap_or_default();
         let free: Vec<_> = free(&touched.table, &seats).collect();

@@ -6,10 +6,10 @@ use crate::desk::model::people::is_host;
 use crate::desk::model::text::read_json;
 use crate::desk::record::happened::{Happened, record};
 use crate::desk::record::letter::{Notice, Part};
-use crate::desk::record::values::{Values, kept};
+use crate::desk::record::values::{BroughtValues, kept};
 use crate::desk::table::carried::carry_on;
 use crate::desk::table::form::{free, sit};
-use crate::desk::window::resolve::Next;
+use crate::desk::window::resolve::NextWindow;
 use crate::games::any::AnyGame;
 use crate::letters::Refused;
 use crate::rules::dice::Brought;
@@ -148,7 +148,7 @@ async fn deal(
     record(touched, &Happened::Dealt { number: 0, entries, state }, now)?;
     let head = touched.table.chain.clone();
     let pace = pace(&touched.table)?;
-    let next = Next {
+    let next = NextWindow {
         seats,
         pace: &pace,
         contest: &*contest,
@@ -179,7 +179,7 @@ async fn refuse_owing(
     now: Time,
 ) -> Result<Result<(), Refused>, StoreError> {
     let code = touched.table.code.clone();
-    let values = Values::of(touched.session(), &code).await?;
+    let values = BroughtValues::of(touched.session(), &code).await?;
     let owing = values.missing();
     let Some(first) = owing.first() else { return Ok(Ok(())) };
     if !values.is_due() {

@@ -5,7 +5,7 @@ use crate::desk::model::overrides::Override;
 use crate::desk::record::happened::Happened;
 use crate::desk::record::letter::{Letter, Part};
 use crate::desk::table::form::Form;
-use crate::desk::table::settle::Change;
+use crate::desk::table::settle::TableChange;
 use crate::desk::tests::absence::deadline::{dealt_with, quietly, set};
 use crate::desk::tests::kit::{Table, decision, gm_called};
 use crate::desk::tests::support::{
@@ -13,14 +13,14 @@ use crate::desk::tests::support::{
     refused, rows, say, seal, see, verify,
 };
 use crate::desk::tick::Looked;
-use crate::desk::window::declare::Said;
+use crate::desk::window::declare::DeclarationStatus;
 use crate::letters::Refused;
 use crate::rules::test_game::{P1, P2};
 use crate::tables::absence::{Away, Inactive};
-use crate::tables::{Absence, Announce, Pace, Why};
+use crate::tables::{Absence, Announce, CloseReason, Pace};
 use crate::time::{span, time};
 
-const CLOSED: Looked = Looked::Closed(Why::Deadline);
+const CLOSED: Looked = Looked::Closed(CloseReason::Deadline);
 
 async fn table(desk: &Desk) -> String {
     dealt_with(desk, Absence::default(), quietly("toy")).await
@@ -40,7 +40,7 @@ async fn nobody_in_two_windows_in_a_row_is_nobody_there() {
     assert_eq!(see(&desk, &code, "kaede", 2 * HOUR).await.held, Some("deserted"));
     assert_eq!(desk.next_due().await.unwrap(), None, "no time runs");
     assert_eq!(looks(&desk, &code, 9 * HOUR).await, Looked::Nothing);
-    let late = say(&desk, &code, "kaede", DRAW, Said::Sealed, 9 * HOUR).await;
+    let late = say(&desk, &code, "kaede", DRAW, DeclarationStatus::Sealed, 9 * HOUR).await;
     assert_eq!(refused(late), Refused::Waiting);
     // Everybody is told with the window, which has no deadline.
     for seat in ["P1", "P2"] {
@@ -219,7 +219,7 @@ async fn a_table_that_nobody_begins_ends() {
     let code = table(&desk).await;
     assert_eq!(closes(&desk, &code).await, HOUR);
     set(&desk, &code, Absence::default(), 1).await;
-    let denied = desk.settle(&code, &account("kaede"), Change::Files(false), time(1)).await;
+    let denied = desk.settle(&code, &account("kaede"), TableChange::Files(false), time(1)).await;
     assert_eq!(refused(denied), Refused::NotHost);
     assert_eq!(desk.next_due().await.unwrap(), Some(time(HOUR)));
 }

@@ -17,7 +17,7 @@ use crate::letters::{Changes, Letters, Reader, Refused};
 use crate::rules::Seat;
 use crate::rules::text::Lang;
 use crate::tables::pace::Announce;
-use crate::tables::{Pace, Why};
+use crate::tables::{CloseReason, Pace};
 use crate::time::{span, time};
 
 pub(in crate::desk) const LATER: i64 = 30 * MINUTE;
@@ -114,7 +114,10 @@ impl Table {
 
     /// The window closes because all have sealed.
     pub(in crate::desk) async fn closes(&self, now: i64) {
-        assert_eq!(looks(&self.desk, &self.code, now).await, Looked::Closed(Why::AllSealed));
+        assert_eq!(
+            looks(&self.desk, &self.code, now).await,
+            Looked::Closed(CloseReason::AllSealed)
+        );
     }
 
     pub(in crate::desk) async fn rehearse(

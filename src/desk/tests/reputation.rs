@@ -11,11 +11,11 @@ use crate::desk::tests::support::{
     say, seal, see, verify,
 };
 use crate::desk::tick::Looked;
-use crate::desk::window::declare::Said;
+use crate::desk::window::declare::DeclarationStatus;
 use crate::letters::Refused;
 use crate::rules::test_game::{P1, P2, said};
 use crate::tables::absence::{Away, Minimum, Tally, Unmet};
-use crate::tables::{Absence, Why};
+use crate::tables::{Absence, CloseReason};
 use crate::time::{span, time};
 
 async fn kept(desk: &Desk, name: &str, now: i64) -> Tally {
@@ -50,7 +50,7 @@ async fn early_in_time_late_and_missed_windows_are_told_apart() {
     assert_eq!(kept(&desk, "sakura", HOUR).await, NOTHING, "the window is open");
     assert_eq!(looks(&desk, &code, HOUR).await, Looked::Stayed);
     seal(&desk, &code, "kaede", BID, HOUR + 1).await;
-    assert_eq!(looks(&desk, &code, HOUR + 1).await, Looked::Closed(Why::Deadline));
+    assert_eq!(looks(&desk, &code, HOUR + 1).await, Looked::Closed(CloseReason::Deadline));
     let in_time = Tally { windows: 1, in_time: 1, ..Tally::default() };
     assert_eq!(kept(&desk, "sakura", HOUR + 1).await, in_time);
     assert_eq!(kept(&desk, "kaede", HOUR + 1).await, late());
@@ -59,7 +59,7 @@ async fn early_in_time_late_and_missed_windows_are_told_apart() {
     draft(&desk, &code, "sakura", DRAW, opened + 1).await;
     assert_eq!(looks(&desk, &code, opened + HOUR).await, Looked::Stayed);
     let end = opened + HOUR + 30 * MINUTE;
-    assert_eq!(looks(&desk, &code, end).await, Looked::Closed(Why::Deadline));
+    assert_eq!(looks(&desk, &code, end).await, Looked::Closed(CloseReason::Deadline));
     let twice = Tally { windows: 2, in_time: 2, ..Tally::default() };
     assert_eq!(kept(&desk, "sakura", end).await, twice);
     let both = Tally { windows: 2, late: 1, missed: 1, ..Tally::default() };
@@ -74,9 +74,9 @@ async fn default_actions_counted_as_absence() {
     let code = dealt_with(&desk, Absence::default(), quietly("toy")).await;
     // Sealed, and everything goes by its default.
     for name in ["sakura", "kaede"] {
-        say(&desk, &code, name, "", Said::Sealed, 1).await.unwrap();
+        say(&desk, &code, name, "", DeclarationStatus::Sealed, 1).await.unwrap();
     }
-    assert_eq!(looks(&desk, &code, 1).await, Looked::Closed(Why::AllSealed));
+    assert_eq!(looks(&desk, &code, 1).await, Looked::Closed(CloseReason::AllSealed));
     for name in ["sakura", "kaede"] {
         assert_eq!(kept(&desk, name, 1).await, early(1));
     }
@@ -89,12 +89,12 @@ async fn whoever_is_away_or_waited_for_no_longer_misses_nothing() {
     let absence = Absence { inactive_after: 1, away: Away::House, ..Absence::default() };
     let code = dealt_with(&desk, absence, quietly("toy")).await;
     desk.away(&account("sakura"), time(1), time(2 * HOUR), time(1)).await.unwrap();
-    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(Why::Deadline));
+    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(CloseReason::Deadline));
     assert_eq!(kept(&desk, "sakura", HOUR).await, NOTHING, "a house player declared");
     assert_eq!(kept(&desk, "kaede", HOUR).await, missed(1));
     desk.not_away(&account("sakura"), time(HOUR + 1)).await.unwrap();
     seal(&desk, &code, "sakura", DRAW, HOUR + 2).await;
-    assert_eq!(looks(&desk, &code, HOUR + 2).await, Looked::Closed(Why::AllSealed));
+    assert_eq!(looks(&desk, &code, HOUR + 2).await, Looked::Closed(CloseReason::AllSealed));
     assert_eq!(kept(&desk, "sakura", HOUR + 2).await, early(1));
     assert_eq!(kept(&desk, "kaede", HOUR + 2).await, missed(1), "no window waited for them");
     verify(&database, &desk).await;
@@ -110,10 +110,10 @@ async fn a_seat_that_is_stood_in_for_counts_for_whoever_declares_or_should_have(
         .unwrap();
     seal(&desk, &code, "momiji", BID, 2).await;
     seal(&desk, &code, "kaede", BID, 2).await;
-    assert_eq!(looks(&desk, &code, 2).await, Looked::Closed(Why::AllSealed));
+    assert_eq!(looks(&desk, &code, 2).await, Looked::Closed(CloseReason::AllSealed));
     assert_eq!(kept(&desk, "momiji", 2).await, early(1));
     assert_eq!(kept(&desk, "sakura", 2).await, NOTHING);
-    assert_eq!(looks(&desk, &code, 2 + HOUR).await, Looked::Closed(Why::Deadline));
+    assert_eq!(looks(&desk, &code, 2 + HOUR).await, Looked::Closed(CloseReason::Deadline));
     let both = Tally { windows: 2, early: 1, missed: 1, ..Tally::default() };
     assert_eq!(kept(&desk, "momiji", 2 + HOUR).await, both);
     assert_eq!(kept(&desk, "sakura", 2 + HOUR).await, NOTHING);
@@ -174,8 +174,9 @@ async fn what_came_too_late_and_counts_is_no_miss() {
     table.bid(1).await;
     let (now, end) = (2 + LATER, 1 + LATER + HOUR);
     seal(&table.desk, &table.code, "kaede", DRAW, now).await;
-    assert_eq!(looks(&table.desk, &table.code, end).await, Looked::Closed(Why::Deadline));
-    let late_one = say(&table.desk, &table.code, "sakura", DRAW, Said::Sealed, end + 1).await;
+    assert_eq!(looks(&table.desk, &table.code, end).await, Looked::Closed(CloseReason::Deadline));
+    let late_one =
+        say(&table.desk, &table.code, "sakura", DRAW, DeclarationStatus::Sealed, end + 1).await;
     assert_eq!(refused(late_one), Refused::Late);
     assert_eq!(attendance(&table).await, [(0, 1, Some(end))]);
     table.decide(judge(1, Judgement::AcceptLate { seat: P1 }), end + 2).await;
@@ -240,7 +241,10 @@ async fn missing(desk: &Desk, windows: i64) {
     for window in 0..windows {
         let text = if window == 0 { BID } else { DRAW };
         seal(desk, &code, "kaede", text, window * HOUR + 1).await;
-        assert_eq!(looks(desk, &code, (window + 1) * HOUR).await, Looked::Closed(Why::Deadline));
+        assert_eq!(
+            looks(desk, &code, (window + 1) * HOUR).await,
+            Looked::Closed(CloseReason::Deadline)
+        );
     }
 }
 
@@ -254,7 +258,7 @@ async fn who_has_missed_too_much_may_not_join_and_is_told_what_is_required() {
     let table = crate::desk::table::form::Form { host: guest("kaede"), ..form("toy") };
     let code = desk.form(table, time(now)).await.unwrap().code;
     let absence = Absence { minimum: Some(minimum), ..Absence::default() };
-    let change = crate::desk::table::settle::Change::Absence(absence);
+    let change = crate::desk::table::settle::TableChange::Absence(absence);
     desk.settle(&code, &account("kaede"), change, time(now)).await.unwrap();
     let unmet = Unmet { minimum, missed: 2 };
     let joins = desk.join(&code, guest("sakura"), None, time(now)).await;
@@ -264,14 +268,14 @@ async fn who_has_missed_too_much_may_not_join_and_is_told_what_is_required() {
     desk.join(&code, guest("momiji"), None, time(now)).await.unwrap();
     desk.join(&code, guest("kaede"), None, time(now)).await.unwrap();
     let lenient = Absence { minimum: Some(Minimum { missed: 2, of: 10 }), ..absence };
-    let change = crate::desk::table::settle::Change::Absence(lenient);
+    let change = crate::desk::table::settle::TableChange::Absence(lenient);
     desk.settle(&code, &account("kaede"), change, time(now)).await.unwrap();
     assert_eq!(refused(desk.join(&code, guest("sakura"), None, time(now)).await), Refused::Full);
     // Nor does a game master seat them, who learns no more than that.
     desk.settle(
         &code,
         &account("kaede"),
-        crate::desk::table::settle::Change::Absence(absence),
+        crate::desk::table::settle::TableChange::Absence(absence),
         time(now),
     )
     .await

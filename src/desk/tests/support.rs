@@ -13,7 +13,7 @@ use crate::desk::record::happened::Happened;
 use crate::desk::table::form::Form;
 use crate::desk::tick::Looked;
 use crate::desk::view::see::Sight;
-use crate::desk::window::declare::Said;
+use crate::desk::window::declare::DeclarationStatus;
 use crate::games::any::{AnyContest, AnyGame};
 use crate::games::test_toy::{HIDDEN, TOY};
 use crate::letters::Refused;
@@ -23,7 +23,7 @@ use crate::rules::text::Lang;
 use crate::rules::window::Progress;
 use crate::rules::{Declaration, Seat, Viewer, test_game};
 use crate::store::{JournalRow, Location, Store};
-use crate::tables::{Pace, Why};
+use crate::tables::{CloseReason, Pace};
 use crate::time::{span, time};
 
 pub(crate) use crate::store::test_database::Database;
@@ -106,18 +106,18 @@ pub(crate) async fn say(
     code: &str,
     name: &str,
     text: &str,
-    said: Said,
+    said: DeclarationStatus,
     now: i64,
 ) -> Result<crate::desk::window::declare::Filed, NotDone> {
     desk.declare(code, &account(name), &test_game::said(text), said, time(now)).await
 }
 
 pub(crate) async fn seal(desk: &Desk, code: &str, name: &str, text: &str, now: i64) {
-    say(desk, code, name, text, Said::Sealed, now).await.unwrap();
+    say(desk, code, name, text, DeclarationStatus::Sealed, now).await.unwrap();
 }
 
 pub(crate) async fn draft(desk: &Desk, code: &str, name: &str, text: &str, now: i64) {
-    say(desk, code, name, text, Said::Draft, now).await.unwrap();
+    say(desk, code, name, text, DeclarationStatus::Draft, now).await.unwrap();
 }
 
 pub(crate) async fn looks(desk: &Desk, code: &str, now: i64) -> Looked {
@@ -132,7 +132,7 @@ pub(crate) async fn passes(desk: &Desk, code: &str, now: i64) -> Looked {
     }
     for host in ["sakura", "kaede"] {
         if desk.resume(code, &account(host), None, time(now)).await.is_ok() {
-            return Looked::Closed(Why::Deadline);
+            return Looked::Closed(CloseReason::Deadline);
         }
     }
     panic!("neither of them is its host")
@@ -344,11 +344,11 @@ pub(crate) async fn suspended(desk: &Desk, code: &str) {
     for name in ["sakura", "kaede"] {
         seal(desk, code, name, BID, 1).await;
     }
-    assert_eq!(looks(desk, code, 1).await, Looked::Closed(Why::AllSealed));
+    assert_eq!(looks(desk, code, 1).await, Looked::Closed(CloseReason::AllSealed));
     let play = see(desk, code, "sakura", 1).await.play.unwrap();
     seal(desk, code, "sakura", &placing(&*play.contest, P1), 2).await;
     seal(desk, code, "kaede", DRAW, 2).await;
-    assert_eq!(looks(desk, code, 2).await, Looked::Closed(Why::AllSealed));
+    assert_eq!(looks(desk, code, 2).await, Looked::Closed(CloseReason::AllSealed));
     assert_eq!(see(desk, code, "kaede", 2).await.play.unwrap().asked, [P2]);
 }
 

@@ -1,7 +1,7 @@
 //! How much there is to do.
 
 use crate::desk::model::desk::{Desk, edition};
-use crate::store::{StoreError, Waiting};
+use crate::store::{Backlog, StoreError};
 use crate::time::Time;
 
 /// How much there is to do at all tables together.
@@ -10,9 +10,9 @@ pub struct Figures {
     /// How many tables there are at each stage.
     pub tables: Vec<(String, i64)>,
     /// Tables that the clock has to look at.
-    pub due: Waiting,
+    pub due: Backlog,
     /// Letters that can be sent.
-    pub letters: Waiting,
+    pub letters: Backlog,
 }
 
 impl Desk {
@@ -23,7 +23,7 @@ impl Desk {
     pub async fn figures(&self, now: Time) -> Result<Figures, StoreError> {
         let mut session = self.store.read().await?;
         let (tables, letters) = (session.tables_by_stage().await?, session.letters_due(now).await?);
-        let mut due = Waiting::default();
+        let mut due = Backlog::default();
         for game in self.games.0 {
             due = due.and(session.tables_due(&edition(*game), now).await?);
         }

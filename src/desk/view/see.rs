@@ -21,7 +21,7 @@ use crate::store::{
     CallRow, FilingRow, OpenTable, PresenceRow, SeatRow, Session, StoreError, TableRow, Touched,
     WholeWindow, WindowRow,
 };
-use crate::tables::{Absence, Held, Oversight, Pace, Stage, Timing, Why};
+use crate::tables::{Absence, CloseReason, HoldReason, Oversight, Pace, Stage, Timing};
 use crate::time::Time;
 
 /// A table, as somebody may see it at some time.
@@ -78,12 +78,12 @@ pub struct Sight {
     /// Who is away, and until when.
     pub away: Vec<(Seat, Time)>,
     /// The contest, once it has begun.
-    pub play: Option<Play>,
+    pub play: Option<PlayView>,
 }
 
 /// The contest of a table, as far as it has been announced.
 #[derive(Debug)]
-pub struct Play {
+pub struct PlayView {
     /// The contest. Whoever shows it shows what a viewer may know.
     pub contest: Box<dyn AnyContest>,
     /// The number of the window.
@@ -359,8 +359,8 @@ pub(in crate::desk) async fn sight(
         value: own.map(|row| row.value.clone()),
         owes,
         is_host,
-        held: table.held.as_ref().map(Held::word),
-        until: table.look_at.filter(|_| table.held == Some(Held::Pause)),
+        held: table.held.as_ref().map(HoldReason::word),
+        until: table.look_at.filter(|_| table.held == Some(HoldReason::Pause)),
         is_open: table.oversight == Oversight::Open,
         sought,
         away,
@@ -378,7 +378,7 @@ async fn opened(
     (open, root): (WindowRow, String),
     seat: Option<Seat>,
     now: Time,
-) -> Result<(Play, WholeWindow), StoreError> {
+) -> Result<(PlayView, WholeWindow), StoreError> {
     let (code, announced, number) = (&table.code, open.opens_at, open.number);
     let window = known_open(session, code, open, now).await?;
     let contest = if window.number == number {
@@ -395,14 +395,14 @@ async fn opened(
     let sealing = contest.procedure().sealing;
     let closed = if announced > now { session.closed(code, window.number).await? } else { None };
     let among = sealing_among(seats, sealing);
-    let closed =
-        closed.filter(|(_, why)| among == Sealing::Open || why.as_str() != Why::AllSealed.word());
+    let closed = closed
+        .filter(|(_, why)| among == Sealing::Open || why.as_str() != CloseReason::AllSealed.word());
     let is_shown = |row: &&FilingRow| sealing == Sealing::Open || Some(row.seat) == seat;
     let filings: Vec<FilingRow> = whole.filings.iter().filter(is_shown).copied().collect();
     let first = seat.or(contest.asked().first().copied());
     let form = first.map(|seat| contest.interview(seat, &Declaration::default()));
     let named = is_named(table, sealing);
-    let play = Play {
+    let play = PlayView {
         missing: form.and_then(|form| form.missing),
         progress: by_seat(table.chairs, |of| progress(&window, &filings, of, seat == Some(of))),
         number: window.number,

@@ -4,14 +4,14 @@ use smol_str::SmolStr;
 
 use crate::desk::record::letter::{follow, moment};
 use crate::desk::view::rules::clause_of;
-use crate::desk::view::see::{Past, Play, Sight};
+use crate::desk::view::see::{Past, PlayView, Sight};
 use crate::games::any::AnyGame;
 use crate::letters::{
     ClosePreview, ClosedUnannounced, ClosingTimes, EndPreview, FormingTable, LetterFault, Letters,
     MixedIn, Reader, SealedCount, SeatProgress, TableWaits, UnreadPiece, WindowOpening,
     WindowProgress,
 };
-use crate::rules::text::{self, Example, Lang, Reading, Why, Words};
+use crate::rules::text::{self, Example, Lang, Reading, UnreadReason, Words};
 use crate::rules::window::Progress;
 use crate::rules::{BySeat, Declaration, Dice, Interview, Procedure, Sealing, Seat, Viewer};
 use crate::tables::{Absence, Stage, Timing};
@@ -82,7 +82,7 @@ impl Sight {
     pub fn can_be_said(&self, line: &str, draft: &Declaration) -> bool {
         let words = self.words();
         let declared = text::read(line, draft, &|draft| self.form(draft), &words);
-        let is_strange = |why| matches!(why, Why::Unknown | Why::NotAsked);
+        let is_strange = |why| matches!(why, UnreadReason::Unknown | UnreadReason::NotAsked);
         [declared, self.read_act(line)].iter().any(|reading| {
             let mut unread = reading.misread.iter().chain(&reading.moot);
             let is_known = !unread.any(|piece| piece.span.start == 0 && is_strange(piece.why));
@@ -299,7 +299,7 @@ impl Sight {
     }
 
     /// How far everybody is with the open window, as far as it is told.
-    pub fn standing(&self, play: &Play) -> WindowProgress {
+    pub fn standing(&self, play: &PlayView) -> WindowProgress {
         let hidden = play.contest.procedure().sealing == Sealing::Hidden;
         let (named, openly) = (!hidden && !self.count_only, play.contest.is_open_handed());
         let known = |seat| !openly && (named || Some(seat) == self.seat);
@@ -334,7 +334,7 @@ impl Sight {
     /// If a template is faulty.
     pub fn opening(
         &self,
-        play: &Play,
+        play: &PlayView,
         letters: &Letters,
         reader: &Reader,
     ) -> Result<String, LetterFault> {
@@ -374,7 +374,7 @@ pub(in crate::desk) fn words(
     Words::new(game.lexicon(), &names)
 }
 
-fn count(play: &Play) -> SealedCount {
+fn count(play: &PlayView) -> SealedCount {
     let is_sealed = |progress: &Progress| {
         matches!(progress, Progress::SealedComplete | Progress::SealedIncomplete)
     };

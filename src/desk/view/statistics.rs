@@ -20,7 +20,7 @@ use crate::games::simulation::{Distribution, Group, Share, Spread, Tallies, grou
 use crate::rules::{Entry, Place};
 use crate::store::{SeatRow, Session, StoreError, TableRow};
 use crate::tables::absence::Keeping;
-use crate::tables::{Stage, Why};
+use crate::tables::{CloseReason, Stage};
 use crate::time::{Span, Time};
 
 /// How long a day is, in seconds.
@@ -37,7 +37,7 @@ pub struct Which {
 /// A person or a house player, of whom statistics are kept.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(tag = "kind", content = "name", rename_all = "kebab-case")]
-pub enum Player {
+pub enum RatedPlayer {
     /// Whoever sits on this seat.
     Seat(String),
     /// A person, by what they were called at their last table; empty if they were called nothing.
@@ -100,9 +100,9 @@ pub struct GameStatistics {
     pub shared: u32,
     /// What the game counts, by group.
     pub tallies: Vec<Group>,
-    pub seats: Vec<Side>,
+    pub seats: Vec<PlayerResult>,
     /// Person by person, and policy by policy of house players.
-    pub players_by_name: Vec<Side>,
+    pub players_by_name: Vec<PlayerResult>,
 }
 
 /// How many days something took.
@@ -116,9 +116,9 @@ pub struct Days {
 
 /// How it went for a seat, a person or a policy.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Side {
+pub struct PlayerResult {
     #[serde(flatten)]
-    pub who: Player,
+    pub who: RatedPlayer,
     pub tables: u32,
     pub chairs: u32,
     /// How many first places; one that was shared by `k` counts `1/k`.
@@ -138,7 +138,7 @@ pub struct Side {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PersonStatistics {
     #[serde(flatten)]
-    pub who: Player,
+    pub who: RatedPlayer,
     /// At how many tables they sat to the end, however it came.
     pub tables: u32,
     /// How many of them were played to their end.
@@ -173,7 +173,7 @@ struct Finished {
     /// When the game was dealt, if it was.
     dealt: Option<Time>,
     /// Who sat there at the end, by seat.
-    seats: Vec<Player>,
+    seats: Vec<RatedPlayer>,
     /// None where the game was not played to its end, or nobody knows any more how.
     standing: Option<Vec<Place>>,
     tallies: Tallies,
@@ -183,7 +183,7 @@ struct Finished {
     early: u32,
     /// From the deal to the end.
     took: Span,
-    kept: Vec<(Player, Keeping)>,
+    kept: Vec<(RatedPlayer, Keeping)>,
 }
 
 impl Desk {
@@ -193,8 +193,8 @@ impl Desk {
     /// If the database cannot be reached.
     pub async fn statistics(&self, which: &Which, now: Time) -> Result<Statistics, NotDone> {
         let mut session = self.store.read().await?;
-        let names = Names::of(&mut session).await?;
-        let mut counting = Counting::default();
+        let names = PlayerNames::of(&mut session).await?;
+        let mut counting = StatisticsBuilder::default();
         for code in session.finished().await? {
             let Some(table) = session.table(&code).await? else { continue };
             if which.game.as_ref().is_some_and(|game| *game != table.game) {
@@ -209,7 +209,7 @@ impl Desk {
         }
         let mut statistics = counting.statistics();
         if let Some(name) = &which.person {
-            statistics.people.retain(|person| person.who == Player::Person(name.clone()));
+            statistics.people.retain(|person| person.who == RatedPlayer::Person(name.clone()));
         }
         Ok(statistics)
     }
@@ -218,7 +218,7 @@ impl Desk {
         &self,
         session: &mut Session,
         table: &TableRow,
-        names: &Names,
+        names: &PlayerNames,
         now: Time,
     ) -> Result<Option<Finished>, NotDone> {
         let window = session.window(&table.code, table.open_window).await?;
@@ -282,7 +282,7 @@ impl Desk {
                     finished.tally(game, &entries);
                     finished.rounds = finished.rounds.max(window);
                     finished.windows += 1;
-                    finished.early += u32::from(why == Why::AllSealed);
+                    finished.early += u32::from(why == CloseReason::AllSealed);
                 }
                 Happened::Overridden { what: Override::End, voted: true, .. } => drawn = true,
                 Happened::Over { ended: false, .. } => finished.end = End::Played,
@@ -311,43 +311,44 @@ impl Finished {
     }
 
     fn is_of(&self, name: &str) -> bool {
-        self.seats.contains(&Player::Person(name.to_owned()))
+        self.seats.contains(&RatedPlayer::Person(name.to_owned()))
     }
 }
 
 /// What everybody is called.
-struct Names(BTreeMap<String, Player>);
+struct PlayerNames(BTreeMap<String, RatedPlayer>);
 
-impl Names {
+impl PlayerNames {
     async fn of(session: &mut Session) -> Result<Self, StoreError> {
         let mut names = BTreeMap::new();
         for row in session.called().await? {
             let is_known = !row.account.starts_with(ERASED);
-            let player = if is_known { Player::Person(row.name) } else { Player::Forgotten };
+            let player =
+                if is_known { RatedPlayer::Person(row.name) } else { RatedPlayer::Forgotten };
             // That of the newest table stays.
             names.insert(row.person, player);
         }
         Ok(Self(names))
     }
 
-    fn of_person(&self, person: &str) -> Player {
-        self.0.get(person).cloned().unwrap_or(Player::Forgotten)
+    fn of_person(&self, person: &str) -> RatedPlayer {
+        self.0.get(person).cloned().unwrap_or(RatedPlayer::Forgotten)
     }
 
-    fn of_seat(&self, row: &SeatRow) -> Player {
+    fn of_seat(&self, row: &SeatRow) -> RatedPlayer {
         match (&row.house, &row.person) {
-            (Some(policy), _) => Player::House(policy.clone()),
+            (Some(policy), _) => RatedPlayer::House(policy.clone()),
             (None, Some(person)) => self.of_person(person),
-            (None, None) => Player::Forgotten,
+            (None, None) => RatedPlayer::Forgotten,
         }
     }
 }
 
 #[derive(Default)]
-struct Counting {
+struct StatisticsBuilder {
     tables: Ends,
     games: BTreeMap<String, OfGame>,
-    people: BTreeMap<Player, PersonStatistics>,
+    people: BTreeMap<RatedPlayer, PersonStatistics>,
 }
 
 #[derive(Default)]
@@ -362,7 +363,7 @@ struct OfGame {
     scores: Distribution,
     shared: u32,
     tallies: Tallies,
-    sides: BTreeMap<Player, OfSide>,
+    sides: BTreeMap<RatedPlayer, OfSide>,
 }
 
 #[derive(Default)]
@@ -376,7 +377,7 @@ struct OfSide {
     scores: Distribution,
 }
 
-impl Counting {
+impl StatisticsBuilder {
     fn count(&mut self, finished: &Finished) {
         let ends = &mut self.tables;
         *match (finished.end, &finished.standing) {
@@ -389,7 +390,7 @@ impl Counting {
         ends.unbegun += u32::from(finished.dealt.is_none());
         for (seat, who) in finished.seats.iter().enumerate() {
             // A house player is nobody who keeps windows.
-            if matches!(who, Player::House(_)) || finished.seats[..seat].contains(who) {
+            if matches!(who, RatedPlayer::House(_)) || finished.seats[..seat].contains(who) {
                 continue;
             }
             let person = self.person(who);
@@ -411,7 +412,7 @@ impl Counting {
         }
     }
 
-    fn person(&mut self, who: &Player) -> &mut PersonStatistics {
+    fn person(&mut self, who: &RatedPlayer) -> &mut PersonStatistics {
         self.people.entry(who.clone()).or_insert_with(|| PersonStatistics {
             who: who.clone(),
             tables: 0,
@@ -440,13 +441,13 @@ impl Counting {
         }
         let winners = standing.iter().filter(|place| place.rank == 1).count();
         game.shared += u32::from(winners == standing.len());
-        let mut seen: Vec<Player> = Vec::new();
+        let mut seen: Vec<RatedPlayer> = Vec::new();
         for place in standing {
             if let Some(score) = place.score {
                 game.scores.add(score);
             }
             let win = if place.rank == 1 { 1.0 / real(winners) } else { 0.0 };
-            let seat = Player::Seat(place.seat.name().to_owned());
+            let seat = RatedPlayer::Seat(place.seat.name().to_owned());
             let who = finished.seats.get(place.seat.index()).cloned();
             for who in [Some(seat), who].into_iter().flatten() {
                 let side = game.sides.entry(who.clone()).or_default();
@@ -483,11 +484,11 @@ impl OfGame {
             median: spread.median / DAY,
             max: signed(spread.max) / DAY,
         });
-        let (seats, mut players): (Vec<Side>, Vec<Side>) = self
+        let (seats, mut players): (Vec<PlayerResult>, Vec<PlayerResult>) = self
             .sides
             .into_iter()
             .map(|(who, side)| side.statistics(who))
-            .partition(|side| matches!(side.who, Player::Seat(_)));
+            .partition(|side| matches!(side.who, RatedPlayer::Seat(_)));
         players.sort_by_key(|side| std::cmp::Reverse(side.tables));
         GameStatistics {
             game,
@@ -518,9 +519,9 @@ impl OfSide {
         }
     }
 
-    fn statistics(self, who: Player) -> Side {
+    fn statistics(self, who: RatedPlayer) -> PlayerResult {
         let tables = f64::from(self.tables.max(1));
-        Side {
+        PlayerResult {
             who,
             tables: self.tables,
             chairs: self.chairs,

@@ -4,7 +4,7 @@ use serde_json::Value as Json;
 
 use crate::desk::absence::attendance::Attendance;
 use crate::desk::absence::away::come_back;
-use crate::desk::absence::reputation::Declared;
+use crate::desk::absence::reputation::TakenDeclaration;
 use crate::desk::model::desk::{Desk, Games, NotDone};
 use crate::desk::model::load::{contest, dice, pace};
 use crate::desk::record::happened::{Happened, record};
@@ -112,7 +112,7 @@ impl Acting {
         let mut all = vec![told.ok_or(Refused::NotNow)?];
         if let Some((window, before)) = &keeps {
             let now = self.now;
-            let kept = Declared { window, before, seat, substitute, sealed: true, now };
+            let kept = TakenDeclaration { window, before, seat, substitute, sealed: true, now };
             kept.note(&mut touched).await?;
             let inactive = before.presence(seat).filter(|row| row.inactive_at.is_some());
             if let Some(row) = inactive {

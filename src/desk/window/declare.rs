@@ -2,7 +2,7 @@
 
 use crate::desk::absence::attendance::{Attendance, sealing_among};
 use crate::desk::absence::away::come_back;
-use crate::desk::absence::reputation::Declared;
+use crate::desk::absence::reputation::TakenDeclaration;
 use crate::desk::model::desk::{Desk, Games, NotDone};
 use crate::desk::model::load::{announced_stage, contest, load, pace, shown};
 use crate::desk::model::text::write_json;
@@ -15,12 +15,12 @@ use crate::store::{
     self, FilingRow, OpenTable, Session, StoreError, TableRow, Touched, WholeWindow, WindowRow,
     Work,
 };
-use crate::tables::{Held, Pace, Stage, Timing};
+use crate::tables::{HoldReason, Pace, Stage, Timing};
 use crate::time::Time;
 
 /// What somebody says about their declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Said {
+pub enum DeclarationStatus {
     /// It counts at the deadline as it stands. An empty one withdraws.
     Draft,
     /// The window need not wait for it.
@@ -52,7 +52,7 @@ impl Desk {
         code: &str,
         account: &str,
         declaration: &Declaration,
-        said: Said,
+        said: DeclarationStatus,
         now: Time,
     ) -> Result<Filed, NotDone> {
         let mut session = self.store.read().await?;
@@ -78,10 +78,10 @@ impl Desk {
         let interview = contest.interview(seat, declaration);
         let answers = write_json(declaration)?;
         let sealing = match said {
-            Said::Sealed => {
+            DeclarationStatus::Sealed => {
                 Some(seal(code, window.number, seat, declaration, interview.is_complete()))
             }
-            Said::Draft => None,
+            DeclarationStatus::Draft => None,
         };
         let receipt = sealing.as_ref().map(|sealing| sealing.receipt.code());
         let procedure = contest.procedure();
@@ -120,9 +120,9 @@ pub(in crate::desk) fn takes(
         Err(Refused::NotAsked)
     } else if let Some(held) = &table.held {
         Err(match held {
-            Held::Outage | Held::Deserted => Refused::Waiting,
-            Held::Pause => Refused::Paused,
-            Held::Review | Held::Rules(_) => Refused::Held,
+            HoldReason::Outage | HoldReason::Deserted => Refused::Waiting,
+            HoldReason::Pause => Refused::Paused,
+            HoldReason::Review | HoldReason::Rules(_) => Refused::Held,
         })
     } else if window.timing().takes(now) {
         Ok(())
@@ -181,7 +181,7 @@ struct Declaring {
     seat: Seat,
     /// None withdraws what was there.
     answers: Option<String>,
-    sealing: Option<store::Sealing>,
+    sealing: Option<store::StoredSealing>,
     /// The contest as it stood a moment ago, when this had been said in the root window.
     contest: Box<dyn AnyContest>,
     said: String,
@@ -223,7 +223,7 @@ impl Work for Declaring {
         match &self.answers {
             Some(answers) => {
                 touched.declare(self.seat, answers.clone(), self.sealing.clone());
-                let declared = Declared {
+                let declared = TakenDeclaration {
                     window,
                     before: &before,
                     seat: self.seat,

@@ -3,8 +3,8 @@
 use crate::desk::record::happened::{Happened, record};
 use crate::desk::record::letter::{Notice, Part};
 use crate::desk::record::times::announcement;
-use crate::store::{Outage, StoreError, Touched, WindowRow};
-use crate::tables::Held;
+use crate::store::{OutageRow, StoreError, Touched, WindowRow};
+use crate::tables::HoldReason;
 use crate::tables::{Pace, Stage};
 use crate::time::{Span, Time};
 
@@ -14,11 +14,11 @@ pub(in crate::desk) async fn extend(
     touched: &mut Touched<'_>,
     window: &WindowRow,
     pace: &Pace,
-    outage: Outage,
+    outage: OutageRow,
     now: Time,
 ) -> Result<(), StoreError> {
     let outage = outage.ended_at - outage.began_at.max(window.opens_at);
-    let paused = touched.table.held == Some(Held::Pause);
+    let paused = touched.table.held == Some(HoldReason::Pause);
     let mut timing = window.timing();
     timing.closes = pace.extended(timing.closes, outage).max(now + Span::INSTANT);
     touched.time(timing).await?;

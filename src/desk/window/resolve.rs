@@ -19,10 +19,10 @@ use crate::games::any::AnyContest;
 use crate::rules::saved::LoadError;
 use crate::rules::{self, Declaration, Key, Label, Seat, Viewer};
 use crate::store::{
-    FilingRow, Opened, PresenceRow, SeatRow, Seats, Stays, StoreError, Touched, WindowRow,
+    FilingRow, OpenedSealing, PresenceRow, SeatRow, Seats, Stays, StoreError, Touched, WindowRow,
 };
 use crate::tables::absence::Occasion;
-use crate::tables::{Held, Pace, Stage, Timing, Why};
+use crate::tables::{CloseReason, HoldReason, Pace, Stage, Timing};
 use crate::time::Time;
 
 /// A window that is to be closed, and why.
@@ -30,7 +30,7 @@ pub(in crate::desk) struct Closing<'a> {
     pub(in crate::desk) games: Games,
     pub(in crate::desk) window: &'a WindowRow,
     pub(in crate::desk) pace: &'a Pace,
-    pub(in crate::desk) why: Why,
+    pub(in crate::desk) why: CloseReason,
     /// What its letters begin with, such as why it comes late.
     pub(in crate::desk) remarks: Vec<Part>,
     /// The hashes of those sealings in it that have been shown already.
@@ -78,7 +78,7 @@ impl Closing<'_> {
         let Some(closed) = touched.close(why, &awaited, now).await? else { return Ok(false) };
         let opened = closed.declarations().await?;
         let holding = |failed: String| {
-            let what = Held::Rules(failed);
+            let what = HoldReason::Rules(failed);
             Holding { seats: &seats, pace, window, what, now }
         };
         let chairs = touched.table.chairs;
@@ -121,7 +121,8 @@ impl Closing<'_> {
         reputation::count(touched, window, strikes.as_ref(), announced).await?;
         if !is_anew && is_told_shut(why, &seats, sealing) {
             let number = window.number;
-            let reasons = if why == Why::Host { std::mem::take(&mut remarks) } else { Vec::new() };
+            let reasons =
+                if why == CloseReason::Host { std::mem::take(&mut remarks) } else { Vec::new() };
             let shut = Shutting { seats: &seats, pace, number, why, reasons, now, announced };
             remarks = shut.tell(touched).await?;
         }
@@ -130,7 +131,7 @@ impl Closing<'_> {
             stop(touched, &seats, pace, announced, now).await?;
         }
         let same_root = contest.is_suspended() && contest.window() == before;
-        let next = Next {
+        let next = NextWindow {
             seats: &seats,
             pace,
             contest: &*contest,
@@ -138,7 +139,7 @@ impl Closing<'_> {
             follows: Some(window.number),
             opens: announced,
             timing: None,
-            known: Some(Known { presences: presences.to_vec(), absence }),
+            known: Some(PresenceSnapshot { presences: presences.to_vec(), absence }),
             now,
         };
         // Where it was not told who had sealed, it is not now.
@@ -150,7 +151,7 @@ impl Closing<'_> {
             let closed = Part::Closed { awaited: named.clone(), openly };
             let entries = told.entries(you.map_or(Viewer::Public, Viewer::Seat));
             (remarks.iter().cloned())
-                .chain((why == Why::Deadline).then_some(closed))
+                .chain((why == CloseReason::Deadline).then_some(closed))
                 .chain(Struck::told(struck, you))
                 .chain([Part::Result { you, entries }])
                 .chain([receipts.clone()])
@@ -162,12 +163,12 @@ impl Closing<'_> {
 }
 
 /// On which occasion a window closes for this reason, after an outage or not.
-fn occasion(why: Why, is_late: bool) -> Occasion {
+fn occasion(why: CloseReason, is_late: bool) -> Occasion {
     match why {
-        Why::Deadline if is_late => Occasion::Late,
-        Why::Deadline => Occasion::Deadline,
-        Why::AllSealed => Occasion::AllSealed,
-        Why::Host => Occasion::GmClose,
+        CloseReason::Deadline if is_late => Occasion::Late,
+        CloseReason::Deadline => Occasion::Deadline,
+        CloseReason::AllSealed => Occasion::AllSealed,
+        CloseReason::Host => Occasion::GmClose,
     }
 }
 
@@ -204,8 +205,8 @@ async fn stop(
     since: Time,
     now: Time,
 ) -> Result<(), StoreError> {
-    touched.stays = Some(Stays { why: Held::Deserted, until: None, since });
-    let (number, why) = (touched.table.windows, Held::Deserted.to_string());
+    touched.stays = Some(Stays { why: HoldReason::Deserted, until: None, since });
+    let (number, why) = (touched.table.windows, HoldReason::Deserted.to_string());
     record(touched, &Happened::Held { number, why: why.clone() }, now)?;
     if touched.table.place.is_none() {
         return Ok(());
@@ -239,7 +240,7 @@ struct Shutting<'a> {
     seats: &'a [SeatRow],
     pace: &'a Pace,
     number: i64,
-    why: Why,
+    why: CloseReason,
     /// Why somebody closed it, as far as they have said it.
     reasons: Vec<Part>,
     now: Time,
@@ -250,20 +251,20 @@ struct Shutting<'a> {
 /// all else out of quiet hours. None: with the result.
 pub(in crate::desk) fn shut_is_told(
     pace: &Pace,
-    why: Why,
+    why: CloseReason,
     closed: Time,
     announced: Time,
 ) -> Option<Time> {
-    let at = if why == Why::Host { closed } else { pace.out_of_quiet(closed) };
+    let at = if why == CloseReason::Host { closed } else { pace.out_of_quiet(closed) };
     (at < announced).then_some(at)
 }
 
 /// Whether it is told before its result that a window has closed: not where that tells who has sealed.
-fn is_told_shut(why: Why, seats: &[SeatRow], sealing: rules::Sealing) -> bool {
+fn is_told_shut(why: CloseReason, seats: &[SeatRow], sealing: rules::Sealing) -> bool {
     match why {
-        Why::Host => true,
-        Why::AllSealed => sealing_among(seats, sealing) == rules::Sealing::Open,
-        Why::Deadline => false,
+        CloseReason::Host => true,
+        CloseReason::AllSealed => sealing_among(seats, sealing) == rules::Sealing::Open,
+        CloseReason::Deadline => false,
     }
 }
 
@@ -276,7 +277,7 @@ impl Shutting<'_> {
             return Ok(reasons);
         };
         let host = touched.table.host.clone();
-        let is_known = why == Why::Host && reasons.is_empty();
+        let is_known = why == CloseReason::Host && reasons.is_empty();
         let knows = |row: &&SeatRow| is_known && row.person.as_ref() == Some(&host);
         let seats: Vec<SeatRow> = self.seats.iter().filter(|row| !knows(row)).cloned().collect();
         let notice = Notice {
@@ -293,7 +294,7 @@ impl Shutting<'_> {
 }
 
 /// The window that follows.
-pub(in crate::desk) struct Next<'a> {
+pub(in crate::desk) struct NextWindow<'a> {
     pub(in crate::desk) seats: &'a [SeatRow],
     pub(in crate::desk) pace: &'a Pace,
     pub(in crate::desk) contest: &'a dyn AnyContest,
@@ -305,19 +306,19 @@ pub(in crate::desk) struct Next<'a> {
     /// Its times, if they are not the pace's to say.
     pub(in crate::desk) timing: Option<Timing>,
     /// How everybody stands by now, if that is known.
-    pub(in crate::desk) known: Option<Known>,
+    pub(in crate::desk) known: Option<PresenceSnapshot>,
     pub(in crate::desk) now: Time,
 }
 
 /// How everybody stands when a window opens.
-pub(in crate::desk) struct Known {
+pub(in crate::desk) struct PresenceSnapshot {
     /// How the seats keep their windows.
     pub(in crate::desk) presences: Vec<PresenceRow>,
     /// What is set about those who are missing, as JSON.
     pub(in crate::desk) absence: String,
 }
 
-impl Next<'_> {
+impl NextWindow<'_> {
     /// Opens it, lets the house players declare, and tells everybody what happened before and what
     /// is asked now. After the end of the game it asks nobody, and keeps the final state.
     pub(in crate::desk) async fn open(
@@ -352,7 +353,7 @@ impl Next<'_> {
             let seed = touched.table.seed.clone();
             record(touched, &Happened::Over { ended: false, cancelled: false, seed }, self.now)?;
         }
-        let known = known.as_ref().map(|Known { presences, absence }| {
+        let known = known.as_ref().map(|PresenceSnapshot { presences, absence }| {
             Attendance::next(presences.clone(), filed, absence, &window, self.now)
         });
         self.begin(touched, number, known.transpose()?, told).await
@@ -506,7 +507,7 @@ pub(in crate::desk) async fn settle(
     Ok(())
 }
 
-fn declared(chairs: i64, opened: &[Opened]) -> crate::rules::BySeat<Option<Declaration>> {
+fn declared(chairs: i64, opened: &[OpenedSealing]) -> crate::rules::BySeat<Option<Declaration>> {
     by_seat(chairs, |seat| {
         opened.iter().find(|row| row.seat == seat).map(|row| row.answers.clone())
     })

@@ -3,7 +3,7 @@
 use crate::desk::model::draw;
 use crate::rules::receipt::Receipt;
 use crate::rules::{Declaration, Seat};
-use crate::store::Sealing;
+use crate::store::StoredSealing;
 
 /// Salts and hashes a declaration that is sealed.
 pub(in crate::desk) fn seal(
@@ -12,9 +12,9 @@ pub(in crate::desk) fn seal(
     seat: Seat,
     declaration: &Declaration,
     complete: bool,
-) -> Sealing {
+) -> StoredSealing {
     let salt = draw::bytes();
     let number = u32::try_from(number).unwrap_or(u32::MAX);
     let receipt = Receipt::of(code, number, seat, &salt, declaration);
-    Sealing { complete, salt, receipt }
+    StoredSealing { complete, salt, receipt }
 }

@@ -14,7 +14,8 @@ use super::settings::below;
 use super::{InteractionError, InteractionHandler};
 use crate::clock;
 use crate::desk::{
-    Decision, Gm, Guest, Made, NotDone, Notified, Override, Proposal, log_of_decisions, read_decree,
+    Decision, Gm, Guest, Made, NotDone, Notified, Override, OverrideProposal, log_of_decisions,
+    read_decree,
 };
 use crate::discord::address;
 use crate::discord::answer::{self, DeferredReply, PrivateAnswer};
@@ -74,7 +75,7 @@ impl InteractionHandler {
         let audience = &rehearsal.audience;
         let shown = rehearsal.changes(&what, &self.letters)?;
         let foundation = rehearsal.foundation.clone();
-        let proposal = Proposal { code: code.to_owned(), what, guest, foundation, shown };
+        let proposal = OverrideProposal { code: code.to_owned(), what, guest, foundation, shown };
         let proposal = self.desk.propose(&gm, &proposal, now).await?;
         let decide = |public| Control::Decide { proposal: proposal.clone(), public };
         let reader = super::plain_reader(lang);
@@ -135,7 +136,7 @@ impl InteractionHandler {
         let Some(proposal) = self.desk.proposal(proposal, &gm).await? else {
             return Err(Refused::MovedOn.into());
         };
-        let Proposal { code, what, guest, foundation, shown } = proposal;
+        let OverrideProposal { code, what, guest, foundation, shown } = proposal;
         let decision = Decision {
             what: what.clone(),
             guest: guest.clone(),

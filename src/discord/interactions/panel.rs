@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::{InteractionError, InteractionHandler};
 use crate::clock;
-use crate::desk::{Said, Sight, follow};
+use crate::desk::{DeclarationStatus, Sight, follow};
 use crate::discord::address;
 use crate::discord::answer::{self, DeferredReply, PrivateAnswer};
 use crate::discord::blocking::run_blocking;
@@ -299,7 +299,7 @@ impl InteractionHandler {
         reply: DeferredReply<'_>,
     ) -> Result<(), InteractionError> {
         if !context.at_once && kept.draft != context.own {
-            self.file(incoming, context, &kept.draft, Said::Draft).await?;
+            self.file(incoming, context, &kept.draft, DeclarationStatus::Draft).await?;
         }
         self.draw(context, &kept, None, reply).await
     }
@@ -309,7 +309,7 @@ impl InteractionHandler {
         incoming: &Incoming,
         context: &DeclarationContext,
         draft: &Declaration,
-        said: Said,
+        said: DeclarationStatus,
     ) -> Result<crate::desk::Filed, InteractionError> {
         let account = address::account(incoming.person.id);
         let code = &context.sight.code;
@@ -377,7 +377,7 @@ impl InteractionHandler {
         context: &DeclarationContext,
         draft: &Declaration,
     ) -> Result<String, InteractionError> {
-        let filed = self.file(incoming, context, draft, Said::Sealed).await?;
+        let filed = self.file(incoming, context, draft, DeclarationStatus::Sealed).await?;
         let echo = Echo {
             seat: context.seat,
             interview: &filed.interview,
@@ -428,7 +428,7 @@ impl InteractionHandler {
                 return Ok(PrivateAnswer::words(text));
             }
         }
-        let filed = self.file(incoming, &context, &draft, Said::Draft).await?;
+        let filed = self.file(incoming, &context, &draft, DeclarationStatus::Draft).await?;
         let echo = Echo {
             seat: context.seat,
             interview: &filed.interview,

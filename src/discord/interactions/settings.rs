@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::{InteractionError, InteractionHandler};
 use crate::clock;
-use crate::desk::{Change, Sight, follow};
+use crate::desk::{Sight, TableChange, follow};
 use crate::discord::address;
 use crate::discord::answer::{self, DeferredReply, PrivateAnswer};
 use crate::discord::control::{Control, SettingsReference};
@@ -51,15 +51,15 @@ impl InteractionHandler {
         let reply = answer::defer_update(&self.api, incoming.handle.clone()).await?;
         let (sight, reader) = self.see(incoming, &from.code).await?;
         let change = match setting {
-            SettingChange::Game(word) => Some(Change::Game(word)),
-            SettingChange::Chairs(count) => Some(Change::Chairs(count)),
-            SettingChange::Preset(key) => preset(&sight, &key).map(Change::Pace),
-            SettingChange::Option { key, value } => Some(Change::Option { key, value }),
-            SettingChange::Language(language) => Some(Change::Language(language)),
-            SettingChange::CountOnly(only) => Some(Change::CountOnly(only)),
-            SettingChange::Open(open) => Some(Change::Open(open)),
-            SettingChange::Files(files) => Some(Change::Files(files)),
-            SettingChange::BeginsWhenFull(begins) => Some(Change::BeginsWhenFull(begins)),
+            SettingChange::Game(word) => Some(TableChange::Game(word)),
+            SettingChange::Chairs(count) => Some(TableChange::Chairs(count)),
+            SettingChange::Preset(key) => preset(&sight, &key).map(TableChange::Pace),
+            SettingChange::Option { key, value } => Some(TableChange::Option { key, value }),
+            SettingChange::Language(language) => Some(TableChange::Language(language)),
+            SettingChange::CountOnly(only) => Some(TableChange::CountOnly(only)),
+            SettingChange::Open(open) => Some(TableChange::Open(open)),
+            SettingChange::Files(files) => Some(TableChange::Files(files)),
+            SettingChange::BeginsWhenFull(begins) => Some(TableChange::BeginsWhenFull(begins)),
             SettingChange::Write(_) | SettingChange::Rewrite(_) => None,
         };
         let fresh = is_editable(&sight) && settings_reference(&sight) == *from;
@@ -74,7 +74,7 @@ impl InteractionHandler {
         &self,
         incoming: &Incoming,
         code: &str,
-        change: Change,
+        change: TableChange,
         reply: DeferredReply<'_>,
     ) -> Result<(), InteractionError> {
         let account = address::account(incoming.person.id);
@@ -139,10 +139,10 @@ impl InteractionHandler {
         let typed = fields.first().map_or("", String::as_str);
         let change = match line {
             TypedSetting::Pace => Pace::read(typed, sight.pace.zone)
-                .map(Change::Pace)
+                .map(TableChange::Pace)
                 .map_err(|fault| self.letters.pace_fault(&reader, &fault)),
             TypedSetting::Absence => Absence::read(typed, &sight.supposed_absence())
-                .map(Change::Absence)
+                .map(TableChange::Absence)
                 .map_err(|fault| self.letters.absence_fault(&reader, &fault)),
         };
         match change {

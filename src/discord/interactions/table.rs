@@ -7,7 +7,7 @@ use super::defaults::ServerDefaults;
 use super::settings::below;
 use super::{InteractionError, InteractionHandler, is_forbidden};
 use crate::clock;
-use crate::desk::{Change, Form, follow};
+use crate::desk::{Form, TableChange, follow};
 use crate::discord::address::{self, Address};
 use crate::discord::answer::PrivateAnswer;
 use crate::discord::control::ButtonAction;
@@ -122,9 +122,9 @@ impl InteractionHandler {
         };
         let formed = self.desk.form(form, clock::now()).await?;
         let is = |name: &str, wanted: &str| said.get(name).is_some_and(|said| said == wanted);
-        let open = is("gm", "open").then_some(Change::Open(true));
-        let begins = is("begin", "full").then_some(Change::BeginsWhenFull(true));
-        let absence = absence.map(Change::Absence);
+        let open = is("gm", "open").then_some(TableChange::Open(true));
+        let begins = is("begin", "full").then_some(TableChange::BeginsWhenFull(true));
+        let absence = absence.map(TableChange::Absence);
         let sits = !is("sit", "no");
         let call = defaults.call.as_deref().map(|role| (role, public.lang));
         let changes = [open, absence, begins];
@@ -138,7 +138,7 @@ impl InteractionHandler {
         incoming: &Incoming,
         (channel, code): (ChannelId, &str),
         sits: bool,
-        changes: impl IntoIterator<Item = Option<Change>>,
+        changes: impl IntoIterator<Item = Option<TableChange>>,
         call: Option<(&str, Lang)>,
     ) -> Result<PrivateAnswer, InteractionError> {
         let reader = super::plain_reader(incoming.person.lang);
@@ -169,7 +169,7 @@ impl InteractionHandler {
         &self,
         incoming: &Incoming,
         code: &str,
-        changes: impl IntoIterator<Item = Option<Change>>,
+        changes: impl IntoIterator<Item = Option<TableChange>>,
     ) -> Result<(), InteractionError> {
         let account = address::account(incoming.person.id);
         for change in changes.into_iter().flatten() {
@@ -331,11 +331,11 @@ impl InteractionHandler {
             seed: None,
         };
         let formed = self.desk.form(form, clock::now()).await?;
-        let only = sight.count_only.then_some(Change::CountOnly(true));
-        let open = sight.is_open.then_some(Change::Open(true));
-        let files = (!sight.files).then_some(Change::Files(false));
-        let absence = is_set.then_some(Change::Absence(sight.absence));
-        let begins = sight.begins_when_full.then_some(Change::BeginsWhenFull(true));
+        let only = sight.count_only.then_some(TableChange::CountOnly(true));
+        let open = sight.is_open.then_some(TableChange::Open(true));
+        let files = (!sight.files).then_some(TableChange::Files(false));
+        let absence = is_set.then_some(TableChange::Absence(sight.absence));
+        let begins = sight.begins_when_full.then_some(TableChange::BeginsWhenFull(true));
         let thread = table.place.as_deref().and_then(Address::parse);
         let thread = match thread {
             Some(Address::Channel(thread)) => thread,

@@ -7,7 +7,7 @@ use super::action::spend;
 use super::cards::{Budgets, EventCard, Family, HandCard, Role};
 use super::edition::EDITION;
 use super::happening::Happening;
-use super::state::{Held, Kind, Laid, State};
+use super::state::{HeldCards, Kind, Laid, State};
 use super::{Eitsuku, scoring};
 use crate::rules::{Ask, Bar, Key, Piece, Play, Referee, Seat};
 
@@ -181,14 +181,15 @@ fn put_back(
         Kind::Roles => {
             cards.extend(player.roles.nameable().map(HandCard::Role));
             let nameable = cards.len();
-            let fresh = Held::positions(&player.roles.fresh).map(Role::from_index);
+            let fresh = HeldCards::positions(&player.roles.fresh).map(Role::from_index);
             cards.extend(fresh.map(HandCard::Role));
             nameable
         }
         Kind::Events => {
             cards.extend(player.events.nameable().map(HandCard::Event));
             let nameable = cards.len();
-            let fresh = Held::positions(&player.events.fresh).map(|index| EventCard::ALL[index]);
+            let fresh =
+                HeldCards::positions(&player.events.fresh).map(|index| EventCard::ALL[index]);
             cards.extend(fresh.map(HandCard::Event));
             nameable
         }

@@ -9,7 +9,7 @@ use super::cards::{EventCard, Family, Role, Slot};
 use super::edition::{self, EDITION, Edition};
 use super::happening::Happening;
 use super::policies;
-use super::state::{Held, Player, State};
+use super::state::{HeldCards, Player, State};
 use crate::data::{DataFault, built_in};
 use crate::games::any::{self, GameOption, Playable};
 use crate::games::switch::Switch;
@@ -86,12 +86,12 @@ fn report_player(seat: Seat, player: &Player) -> Json {
     };
     let roles: Vec<Role> = {
         let held: [u8; 24] = all(&player.roles.known, &player.roles.fresh).try_into().expect("24");
-        Held::positions(&held).map(Role::from_index).collect()
+        HeldCards::positions(&held).map(Role::from_index).collect()
     };
     let events: Vec<EventCard> = {
         let held: [u8; 15] =
             all(&player.events.known, &player.events.fresh).try_into().expect("15");
-        Held::positions(&held).map(|index| EventCard::ALL[index]).collect()
+        HeldCards::positions(&held).map(|index| EventCard::ALL[index]).collect()
     };
     let slots: Vec<Json> = Slot::ALL
         .iter()

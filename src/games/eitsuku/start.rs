@@ -101,14 +101,14 @@ fn meet(
         ask_in_case(seat, number, budgets, &roles, referee);
     } else {
         match answer(seat, number, budgets, &roles, referee)? {
-            Some(Answer::Destroy(slot)) => {
+            Some(StrikeAnswer::Destroy(slot)) => {
                 let destroyed = state.players[seat].slots[slot.index()].take();
                 if destroyed.is_some_and(|placed| placed.promoter.is_some()) {
                     referee.cite("E5.14");
                 }
                 struck = (Some(slot), destroyed, Budgets::default());
             }
-            Some(Answer::Pay(paid)) => {
+            Some(StrikeAnswer::Pay(paid)) => {
                 state.players[seat].budgets.subtract(paid);
                 struck = (None, None, paid);
             }
@@ -120,7 +120,7 @@ fn meet(
     Ok(())
 }
 
-enum Answer {
+enum StrikeAnswer {
     Destroy(Slot),
     Pay(Budgets),
 }
@@ -133,7 +133,7 @@ fn answer(
     budgets: Budgets,
     roles: &[(Slot, Role)],
     referee: &mut Referee<'_, Eitsuku>,
-) -> Play<Option<Answer>> {
+) -> Play<Option<StrikeAnswer>> {
     let purse = budgets.purse();
     let cost = cost(roles);
     let affordable = budgets.worth() >= cost;
@@ -153,12 +153,12 @@ fn answer(
 
 /// A role on the field, named by its slot or by its card (E7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Named {
+enum NamedRole {
     Slot(Slot),
     Card(Role),
 }
 
-impl Piece for Named {
+impl Piece for NamedRole {
     fn id(&self) -> SmolStr {
         match self {
             Self::Slot(slot) => slot.id(),
@@ -175,16 +175,18 @@ fn role(
     referee: &mut Referee<'_, Eitsuku>,
 ) -> Play<Option<Slot>> {
     let ask = Ask::new(part.named("role"), "E5.13").or_missing();
-    let slots: ArrayVec<Named, 5> = roles.iter().map(|(slot, _)| Named::Slot(*slot)).collect();
-    let mut named: ArrayVec<Named, 10> = slots.iter().copied().collect();
-    named.extend(roles.iter().map(|(_, role)| Named::Card(*role)));
+    let slots: ArrayVec<NamedRole, 5> =
+        roles.iter().map(|(slot, _)| NamedRole::Slot(*slot)).collect();
+    let mut named: ArrayVec<NamedRole, 10> = slots.iter().copied().collect();
+    named.extend(roles.iter().map(|(_, role)| NamedRole::Card(*role)));
     let among = match referee.hear(seat, &ask, &named, &[])? {
-        Some(Named::Slot(slot)) => return Ok(Some(slot)),
+        Some(NamedRole::Slot(slot)) => return Ok(Some(slot)),
         // The same card may lie in both slots of the actors.
-        Some(Named::Card(card)) => {
+        Some(NamedRole::Card(card)) => {
             let here = roles.iter().filter(|(_, role)| *role == card);
-            let here: ArrayVec<Named, 5> = here.map(|(slot, _)| Named::Slot(*slot)).collect();
-            if let [Named::Slot(slot)] = here.as_slice() {
+            let here: ArrayVec<NamedRole, 5> =
+                here.map(|(slot, _)| NamedRole::Slot(*slot)).collect();
+            if let [NamedRole::Slot(slot)] = here.as_slice() {
                 return Ok(Some(*slot));
             }
             here
@@ -192,7 +194,7 @@ fn role(
         None => slots,
     };
     Ok(match referee.decide(seat, &ask, &among) {
-        Some(Named::Slot(slot)) => Some(slot),
+        Some(NamedRole::Slot(slot)) => Some(slot),
         _ => None,
     })
 }
@@ -205,14 +207,14 @@ fn which(
     (cost, purse): (u32, &[Denomination]),
     roles: &[(Slot, Role)],
     referee: &mut Referee<'_, Eitsuku>,
-) -> Play<Option<Answer>> {
+) -> Play<Option<StrikeAnswer>> {
     match way {
-        Some(Way::Destroy) => Ok(role(seat, part, roles, referee)?.map(Answer::Destroy)),
+        Some(Way::Destroy) => Ok(role(seat, part, roles, referee)?.map(StrikeAnswer::Destroy)),
         Some(Way::Pay) => {
             // E5.13: this payment does not count to the five cards of a turn.
             let ask = Ask::new(part.named("pay"), "E5.13").or_missing();
             let paid = referee.pay(seat, &ask, Some(cost), purse, None)?;
-            Ok(paid.map(|pieces| Answer::Pay(Budgets::from_pieces(pieces))))
+            Ok(paid.map(|pieces| StrikeAnswer::Pay(Budgets::from_pieces(pieces))))
         }
         None => Ok(None),
     }

@@ -44,7 +44,7 @@ pub type Deck<T, const N: usize> = ArrayVec<Option<T>, N>;
 
 /// Cards of one kind in a hand, by their position among all cards of the kind.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Held<const N: usize>
+pub struct HeldCards<const N: usize>
 where
     [u8; N]: Default + Serialize + for<'a> Deserialize<'a>,
 {
@@ -57,11 +57,11 @@ where
 }
 
 /// Role cards in a hand.
-pub type HeldRoles = Held<ROLES>;
+pub type HeldRoles = HeldCards<ROLES>;
 /// Event cards in a hand.
-pub type HeldEvents = Held<15>;
+pub type HeldEvents = HeldCards<15>;
 
-impl<const N: usize> Held<N>
+impl<const N: usize> HeldCards<N>
 where
     [u8; N]: Default + Serialize + for<'a> Deserialize<'a>,
 {
@@ -256,8 +256,8 @@ impl Player {
         Self {
             budgets: Budgets::default(),
             put: Budgets::default(),
-            roles: Held::empty(),
-            events: Held::empty(),
+            roles: HeldCards::empty(),
+            events: HeldCards::empty(),
             slots: [None; 5],
             laid: ArrayVec::new(),
             film: None,

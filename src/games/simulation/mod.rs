@@ -1,6 +1,6 @@
 //! Statistics over play-outs: how a game goes when policies play it many times.
 //!
-//! No clock and no I/O: the same plan gives the same [`Statistics`], however the games are spread
+//! No clock and no I/O: the same plan gives the same [`SimulationStatistics`], however the games are spread
 //! over threads. Everything is counted in whole numbers, so merging is exact; [`Summary`] is
 //! where shares and averages are made of them.
 
@@ -22,8 +22,8 @@ use crate::rules::playout::{self, Room};
 use crate::rules::{Dice, Game, Key, Label, Offer, Policy, Reply, Seat};
 
 pub use distribution::{Bin, Distribution, Share, Spread};
-pub use statistics::{Statistics, Tallies, groups};
-pub use summary::{Group, RulingCount, Side, Summary, Tally};
+pub use statistics::{SimulationStatistics, Tallies, groups};
+pub use summary::{Group, RulingCount, Side, SimulationTally, Summary};
 
 /// How policies play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -99,19 +99,19 @@ impl Plan {
             let stream = chance.stream(&Label::of(seat, Key::part("policy")));
             let policy =
                 policy::<G>(name, stream).ok_or_else(|| PlanError::Policy(name.clone()))?;
-            policies.push(Box::new(Counting { policy, asked: Arc::clone(asked) }));
+            policies.push(Box::new(CountedPolicy { policy, asked: Arc::clone(asked) }));
         }
         Ok(())
     }
 }
 
 /// A policy whose questions are counted.
-struct Counting<G: Game> {
+struct CountedPolicy<G: Game> {
     policy: Box<dyn Policy<G>>,
     asked: Arc<AtomicU64>,
 }
 
-impl<G: Game> Policy<G> for Counting<G> {
+impl<G: Game> Policy<G> for CountedPolicy<G> {
     fn begin(&mut self, seat: Seat, look: &mut dyn FnMut() -> G::State) {
         self.policy.begin(seat, look);
     }
@@ -131,7 +131,7 @@ pub fn simulate<G: Playable>(
     plan: &Plan,
     games: Range<u64>,
     progress: &mut dyn FnMut(u64),
-) -> Result<Statistics, PlanError> {
+) -> Result<SimulationStatistics, PlanError> {
     let seats = plan.policies.len();
     if !G::seats().contains(&seats) {
         let (least, most) = (*G::seats().start(), *G::seats().end());
@@ -143,7 +143,7 @@ pub fn simulate<G: Playable>(
             .map_err(|error| PlanError::Options(error.to_string()))?,
     };
     let asked = Arc::new(AtomicU64::new(0));
-    let mut statistics = Statistics::new(plan);
+    let mut statistics = SimulationStatistics::new(plan);
     let mut policies = Vec::with_capacity(seats);
     let mut room = Room::<G>::default();
     for game in games {

@@ -6,7 +6,7 @@ use smol_str::SmolStr;
 
 use super::Plan;
 use super::distribution::{Distribution, Share, real};
-use super::summary::{Group, RulingCount, Side, Summary, Tally};
+use super::summary::{Group, RulingCount, Side, SimulationTally, Summary};
 use crate::rules::{Clause, Entry, Game, Item, Outcome, Place, Seat};
 
 /// A first place in its smallest parts: it can be shared by any number of up to eight.
@@ -17,7 +17,7 @@ pub type Tallies = BTreeMap<(&'static str, SmolStr), u64>;
 
 /// How it went for a seat or a policy.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Record {
+struct PlayRecord {
     /// How many chairs there were in all games that came to an end.
     chairs: u64,
     scores: Distribution,
@@ -27,7 +27,7 @@ struct Record {
     wins: u64,
 }
 
-impl Record {
+impl PlayRecord {
     fn add(&mut self, place: &Place, winners: u64) {
         self.chairs += 1;
         match place.score {
@@ -49,34 +49,34 @@ impl Record {
 
 /// Everything that was counted over some games.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Statistics {
+pub struct SimulationStatistics {
     /// The games that came to no end, by their numbers.
     pub(super) unfinished: Vec<u64>,
     windows: Distribution,
     /// In how many games everybody shared the first place.
     shared: u64,
-    seats: Vec<Record>,
+    seats: Vec<PlayRecord>,
     /// By the names of the policies, each once, in the order of the plan.
-    policies: Vec<(SmolStr, Record)>,
+    policies: Vec<(SmolStr, PlayRecord)>,
     tallies: Tallies,
     /// By outcome and clause.
     rulings: BTreeMap<(&'static str, Clause), u64>,
     pub(super) questions: u64,
 }
 
-impl Statistics {
+impl SimulationStatistics {
     pub(super) fn new(plan: &Plan) -> Self {
-        let mut policies: Vec<(SmolStr, Record)> = Vec::new();
+        let mut policies: Vec<(SmolStr, PlayRecord)> = Vec::new();
         for name in &plan.policies {
             if policies.iter().all(|(known, _)| known != name) {
-                policies.push((name.clone(), Record::default()));
+                policies.push((name.clone(), PlayRecord::default()));
             }
         }
         Self {
             unfinished: Vec::new(),
             windows: Distribution::default(),
             shared: 0,
-            seats: vec![Record::default(); plan.policies.len()],
+            seats: vec![PlayRecord::default(); plan.policies.len()],
             policies,
             tallies: Tallies::new(),
             rulings: BTreeMap::new(),
@@ -150,7 +150,7 @@ impl Statistics {
     pub fn summary(&self) -> Summary {
         let ended = self.windows.count();
         let games = self.games();
-        let side = |name: SmolStr, record: &Record| Side {
+        let side = |name: SmolStr, record: &PlayRecord| Side {
             name,
             chairs: record.chairs,
             share: Share::of(real(record.wins) / real(WHOLE_WIN), ended),
@@ -158,7 +158,7 @@ impl Statistics {
             unscored: record.unscored,
             scores: record.scores.spread(),
         };
-        let mut all = Record::default();
+        let mut all = PlayRecord::default();
         for record in &self.seats {
             all.merge(record.clone());
         }
@@ -196,7 +196,7 @@ pub fn groups(tallies: &Tallies, games: u64) -> Vec<Group> {
         let share = Share::of(real(total), of_group.map(|(_, total)| total).sum());
         let per_game = ratio(total, games);
         if let Some(last) = groups.last_mut() {
-            last.members.push(Tally { id: id.clone(), total, per_game, share });
+            last.members.push(SimulationTally { id: id.clone(), total, per_game, share });
         }
     }
     for group in &mut groups {

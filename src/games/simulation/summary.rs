@@ -54,12 +54,12 @@ pub struct Side {
 pub struct Group {
     pub group: &'static str,
     /// Its members that came up.
-    pub members: Vec<Tally>,
+    pub members: Vec<SimulationTally>,
 }
 
 /// How often something came up.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Tally {
+pub struct SimulationTally {
     /// Its id in the game's words.
     pub id: SmolStr,
     /// In all games.

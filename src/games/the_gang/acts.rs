@@ -3,7 +3,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::state::{Stage, State};
+use super::state::{State, WindowStage};
 use super::{TheGang, guesses, live, proposals};
 use crate::games::pieces::pieces;
 use crate::rules::{Ask, Bar, Key, Play, Referee, Seat};
@@ -42,7 +42,9 @@ impl Deed {
             Self::Agree => state.is_to_answer(seat),
             Self::Object => proposal.is_some_and(|proposal| proposal.by != seat),
             Self::Withdraw => proposal.is_some_and(|proposal| proposal.by == seat),
-            Self::Guess => matches!(state.stage, Stage::Guessing { .. }) && state.guesser(seat),
+            Self::Guess => {
+                matches!(state.stage, WindowStage::Guessing { .. }) && state.guesser(seat)
+            }
         }
     }
 }
@@ -69,8 +71,8 @@ pub(super) fn ask(name: &'static str, clause: &'static str) -> Ask {
 /// The clause under which there is anything to do in this window.
 fn clause(state: &State) -> &'static str {
     match state.stage {
-        Stage::Taking => "G2.4",
-        Stage::Guessing { .. } => "G5.13",
+        WindowStage::Taking => "G2.4",
+        WindowStage::Guessing { .. } => "G5.13",
         _ => "G6.12",
     }
 }
@@ -93,7 +95,7 @@ pub(super) fn act(state: &mut State, seat: Seat, referee: &mut Referee<'_, TheGa
         Some(Deed::Object) => proposals::object(state, seat, referee),
         Some(Deed::Withdraw) => proposals::withdraw(state, seat, referee),
         Some(Deed::Guess) => {
-            if let Stage::Guessing { about } = state.stage {
+            if let WindowStage::Guessing { about } = state.stage {
                 guesses::guess(state, seat, about, referee)?;
             }
         }

@@ -14,7 +14,7 @@ use super::live;
 use super::modes::Extra;
 use super::options::Mode;
 use super::specialists::Specialist;
-use super::state::{Hired, Stage, Star, State, Street};
+use super::state::{Hired, Star, State, Street, WindowStage};
 use crate::rules::ask::Several;
 use crate::rules::{Ask, Key, Piece, Play, Reason, Referee, Seat};
 
@@ -182,7 +182,7 @@ fn effect(state: &mut State, referee: &mut Referee<'_, TheGang>) -> Play<()> {
     if picked.is_empty() {
         return Ok(());
     }
-    if matches!(state.stage, Stage::Guessing { .. }) {
+    if matches!(state.stage, WindowStage::Guessing { .. }) {
         // What it was about would be taken away from below it, or not asked.
         let reason = Reason::Barred { said: picked[0].id(), why: "while-guessing".into() };
         referee.object_to(&ask("effect", "cards"), reason);
@@ -211,13 +211,13 @@ fn effect(state: &mut State, referee: &mut Referee<'_, TheGang>) -> Play<()> {
     state.challenges.sort_unstable();
     // What the specialist was asked for goes with it, and the chips are asked for (G6.12.3).
     state.proposal = None;
-    if let Stage::Choosing { pass, .. } = state.stage {
+    if let WindowStage::Choosing { pass, .. } = state.stage {
         state.stage = state.chips_of_pass(pass);
     }
     let coordinator = state.specialist.is_some_and(|hired| hired.card == Specialist::Coordinator);
     if coordinator && state.board.is_empty() {
-        state.stage = Stage::Passing;
-    } else if state.stage == Stage::Passing {
+        state.stage = WindowStage::Passing;
+    } else if state.stage == WindowStage::Passing {
         state.stage = state.chips_of_pass(1);
     }
     level_pockets(state, referee);
@@ -240,7 +240,8 @@ fn pile(state: &mut State, referee: &mut Referee<'_, TheGang>) -> Play<()> {
 fn size_of_pocket(state: &State, seat: Seat) -> usize {
     let is_more = matches!(state.specialist, Some(Hired { card, .. })
         if matches!(card, Specialist::Hacker | Specialist::Jack));
-    let chooses = matches!(state.stage, Stage::Choosing { seat: chooser, .. } if chooser == seat);
+    let chooses =
+        matches!(state.stage, WindowStage::Choosing { seat: chooser, .. } if chooser == seat);
     state.pocket_size() + usize::from(is_more && chooses)
 }
 
@@ -334,7 +335,7 @@ fn chips(state: &mut State, referee: &mut Referee<'_, TheGang>) -> Play<()> {
         state.players[from].chips[street.index()] = None;
     }
     let back = state.players[seat].chips[street.index()].replace(star);
-    if street == state.street && state.stage == Stage::Taking && back != Some(star) {
+    if street == state.street && state.stage == WindowStage::Taking && back != Some(star) {
         referee.tell(Happening::Took { seat, star, from, back });
         live::clear_oks(state);
     }

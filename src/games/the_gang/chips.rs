@@ -4,11 +4,11 @@ use arrayvec::ArrayVec;
 
 use super::happening::{Happening, Way, Wish};
 use super::percentile::{nearest, percentile};
-use super::state::{PLAYERS, Stage, Star, State};
+use super::state::{PLAYERS, Star, State, WindowStage};
 use super::{TheGang, challenges};
 use crate::rules::{Ask, Bar, Key, Label, Play, Referee, Seat};
 
-type Seats = ArrayVec<Seat, PLAYERS>;
+type SeatList = ArrayVec<Seat, PLAYERS>;
 
 /// G2.3: a wish. Left out, the chip held for now is wished for (G2.5).
 pub(super) fn wish(state: &mut State, seat: Seat, referee: &mut Referee<'_, TheGang>) -> Play<()> {
@@ -30,7 +30,8 @@ pub(super) fn wish(state: &mut State, seat: Seat, referee: &mut Referee<'_, TheG
 /// Resolves a pass; true if the round is over.
 pub(super) fn pass(state: &mut State, pass: u8, referee: &mut Referee<'_, TheGang>) -> Play<bool> {
     referee.cite("G2.1");
-    let seats: Seats = state.players.seats().filter(|seat| !state.players[*seat].fixed).collect();
+    let seats: SeatList =
+        state.players.seats().filter(|seat| !state.players[*seat].fixed).collect();
     for &seat in &seats {
         referee.turn(state, seat)?;
     }
@@ -67,12 +68,12 @@ pub(super) fn pass(state: &mut State, pass: u8, referee: &mut Referee<'_, TheGan
     if pass < passes {
         referee.cite("G2.3.2");
         challenges::fix(state, referee);
-        state.stage = Stage::Wishing { pass: pass + 1 };
+        state.stage = WindowStage::Wishing { pass: pass + 1 };
         return Ok(false);
     }
     referee.cite("G2.3.3");
     for &star in &contested {
-        let among: Seats = who_wished(star).collect();
+        let among: SeatList = who_wished(star).collect();
         let seat = throw_for(&Label::table(lot(star)), &among, referee);
         state.players[seat].chips[street] = Some(star);
         referee.tell(Happening::WonLot { seat, star, among });

@@ -6,7 +6,7 @@ use super::cards::Value;
 use super::challenges::Challenge;
 use super::happening::{Happening, Way};
 use super::ranking::Ranking;
-use super::state::{About, Guess, Stage, State};
+use super::state::{About, Guess, State, WindowStage};
 use super::{TheGang, acts, showdown};
 use crate::rules::{Key, Label, Play, Referee, Seat};
 
@@ -43,7 +43,7 @@ pub(super) fn ask(state: &mut State, referee: &mut Referee<'_, TheGang>) -> bool
     let Some(seat) = showdown::last(state) else { return false };
     referee.cite("G5.13");
     referee.tell(Happening::GuessBegan { about: what, seat });
-    state.stage = Stage::Guessing { about: what };
+    state.stage = WindowStage::Guessing { about: what };
     true
 }
 

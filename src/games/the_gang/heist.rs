@@ -7,7 +7,7 @@ use super::challenges::{self, Challenge};
 use super::edition::EDITION;
 use super::happening::{Happening, Wish};
 use super::specialists::Specialist;
-use super::state::{Player, Stage, State, Street};
+use super::state::{Player, State, Street, WindowStage};
 use super::{TheGang, chips, guesses, live, modes, proposals, showdown, specialists};
 use crate::rules::{Key, Label, Place, Play, Procedure, Referee, Sealing, Seat};
 
@@ -22,11 +22,11 @@ pub(super) fn setup(state: &mut State, referee: &mut Referee<'_, TheGang>) {
 pub(super) fn round(state: &mut State, referee: &mut Referee<'_, TheGang>) -> Play<()> {
     referee.cite("G7.2");
     match state.stage {
-        Stage::Wishing { .. } | Stage::Taking => {
+        WindowStage::Wishing { .. } | WindowStage::Taking => {
             proposals::lapse(state, referee);
             let settled = match state.stage {
-                Stage::Wishing { pass } => chips::pass(state, pass, referee)?,
-                Stage::Taking => {
+                WindowStage::Wishing { pass } => chips::pass(state, pass, referee)?,
+                WindowStage::Taking => {
                     live::close(state, referee);
                     true
                 }
@@ -36,16 +36,16 @@ pub(super) fn round(state: &mut State, referee: &mut Referee<'_, TheGang>) -> Pl
                 settle(state, referee);
             }
         }
-        Stage::Passing => {
+        WindowStage::Passing => {
             specialists::pass_on(state, referee)?;
             begin_street(state, Street::PreFlop, referee);
         }
-        Stage::Choosing { seat, pass } => specialists::carry_out(state, seat, pass, referee)?,
-        Stage::Guessing { about } => guesses::settle(state, about, referee),
-        Stage::Interrupted { .. } | Stage::Over => {}
+        WindowStage::Choosing { seat, pass } => specialists::carry_out(state, seat, pass, referee)?,
+        WindowStage::Guessing { about } => guesses::settle(state, about, referee),
+        WindowStage::Interrupted { .. } | WindowStage::Over => {}
     }
-    if let Stage::Interrupted { seat, pass } = state.stage {
-        state.stage = Stage::Choosing { seat, pass };
+    if let WindowStage::Interrupted { seat, pass } = state.stage {
+        state.stage = WindowStage::Choosing { seat, pass };
     }
     Ok(())
 }
@@ -53,9 +53,11 @@ pub(super) fn round(state: &mut State, referee: &mut Referee<'_, TheGang>) -> Pl
 /// What a seat declares in the window that is open.
 pub(super) fn turn(state: &mut State, seat: Seat, referee: &mut Referee<'_, TheGang>) -> Play<()> {
     match state.stage {
-        Stage::Wishing { .. } if !state.players[seat].fixed => chips::wish(state, seat, referee),
-        Stage::Passing => specialists::give(state, seat, referee),
-        Stage::Choosing { seat: chooser, .. } if seat == chooser => {
+        WindowStage::Wishing { .. } if !state.players[seat].fixed => {
+            chips::wish(state, seat, referee)
+        }
+        WindowStage::Passing => specialists::give(state, seat, referee),
+        WindowStage::Choosing { seat: chooser, .. } if seat == chooser => {
             specialists::choose(state, seat, referee)
         }
         _ => Ok(()),
@@ -141,7 +143,7 @@ pub(super) fn end(state: &mut State, success: bool, referee: &mut Referee<'_, Th
     if won || state.alarms >= state.most_alarms() {
         referee.cite("G1.3");
         modes::end(state, referee);
-        state.stage = Stage::Over;
+        state.stage = WindowStage::Over;
         let (vaults, alarms, heists) = (state.vaults, state.alarms, state.heist);
         referee.tell(Happening::Ended { won, vaults, alarms, heists });
     } else {
@@ -161,12 +163,12 @@ pub(super) fn reshuffle(state: &mut State, referee: &mut Referee<'_, TheGang>) {
 /// G1.3: everybody wins or loses together; the score is the number of gold vaults.
 pub(super) fn standing(state: &State) -> Option<Vec<Place>> {
     let place = |seat| Place { seat, rank: 1, score: Some(state.vaults.into()) };
-    (state.stage == Stage::Over).then(|| state.players.seats().map(place).collect())
+    (state.stage == WindowStage::Over).then(|| state.players.seats().map(place).collect())
 }
 
 /// G7: the procedure's clauses.
 pub(super) fn procedure(state: &State) -> Procedure {
-    let seals = !matches!(state.stage, Stage::Taking | Stage::Guessing { .. });
+    let seals = !matches!(state.stage, WindowStage::Taking | WindowStage::Guessing { .. });
     Procedure {
         missing: "G2.5",
         // G6.12.2: while a proposal is open, a window does not close early.

@@ -4,13 +4,13 @@ use arrayvec::ArrayVec;
 
 use super::acts::ask;
 use super::happening::Happening;
-use super::state::{PLAYERS, Stage, Star, State};
+use super::state::{PLAYERS, Star, State, WindowStage};
 use super::{TheGang, challenges, chips};
 use crate::rules::{Bar, Play, Referee, Seat};
 
 /// Whether a player takes part in this round's chips, which lie open.
 fn takes_part(state: &State, seat: Seat) -> bool {
-    state.stage == Stage::Taking && !state.players[seat].fixed
+    state.stage == WindowStage::Taking && !state.players[seat].fixed
 }
 
 fn has_moves(state: &State, seat: Seat) -> bool {

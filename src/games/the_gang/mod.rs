@@ -43,7 +43,7 @@ use crate::rules::{BySeat, Game, Place, Play, Procedure, Referee, Seat, Viewer};
 use edition::EDITION;
 use happening::Happening;
 use options::Options;
-use state::{Stage, State};
+use state::{State, WindowStage};
 
 /// The Gang, as the engine plays it.
 #[derive(Clone, Copy, Debug)]
@@ -89,7 +89,7 @@ impl Game for TheGang {
     }
 
     fn finish(state: &mut State) {
-        state.stage = Stage::Over;
+        state.stage = WindowStage::Over;
     }
 
     fn reshuffle(state: &mut State, referee: &mut Referee<'_, Self>) {

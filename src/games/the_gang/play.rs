@@ -11,7 +11,7 @@ use super::modes;
 use super::options::UP_TO_FIVE;
 use super::policies;
 use super::showdown;
-use super::state::{Player, Stage, State, Street};
+use super::state::{Player, State, Street, WindowStage};
 use crate::data::{DataFault, built_in};
 use crate::games::any::{self, GameOption, Playable};
 use crate::games::switch::Switch;
@@ -72,7 +72,7 @@ impl Playable for TheGang {
             .map(|(seat, player)| report_player(seen, seat, player, asked[seat]))
             .collect();
         let won = seen.vaults >= EDITION.goals.vaults;
-        let over = seen.stage == Stage::Over;
+        let over = seen.stage == WindowStage::Over;
         json!({
             "heist": seen.heist,
             "street": seen.street,
@@ -83,7 +83,7 @@ impl Playable for TheGang {
             "effect": report_effect(seen),
             "board": seen.board,
             "middle": seen.middle(),
-            "chips": matches!(seen.stage, Stage::Wishing { .. } | Stage::Taking),
+            "chips": matches!(seen.stage, WindowStage::Wishing { .. } | WindowStage::Taking),
             "players": players,
             "proposal": report_proposal(seen),
             "showdown": seen.showdown,
@@ -120,13 +120,13 @@ impl Playable for TheGang {
 
 fn report_stage(seen: &State) -> Json {
     let (kind, pass, about, seat) = match seen.stage {
-        Stage::Wishing { pass } => ("wishing", Some(pass), None, None),
-        Stage::Taking => ("taking", None, None, None),
-        Stage::Passing => ("passing", None, None, None),
-        Stage::Interrupted { seat, .. } => ("interrupted", None, None, Some(seat)),
-        Stage::Choosing { seat, .. } => ("choosing", None, None, Some(seat)),
-        Stage::Guessing { about } => ("guessing", None, Some(about), showdown::last(seen)),
-        Stage::Over => ("over", None, None, None),
+        WindowStage::Wishing { pass } => ("wishing", Some(pass), None, None),
+        WindowStage::Taking => ("taking", None, None, None),
+        WindowStage::Passing => ("passing", None, None, None),
+        WindowStage::Interrupted { seat, .. } => ("interrupted", None, None, Some(seat)),
+        WindowStage::Choosing { seat, .. } => ("choosing", None, None, Some(seat)),
+        WindowStage::Guessing { about } => ("guessing", None, Some(about), showdown::last(seen)),
+        WindowStage::Over => ("over", None, None, None),
     };
     let passes = seen.options.passes.get();
     json!({ "kind": kind, "pass": pass, "passes": passes, "about": about, "seat": seat })
@@ -151,7 +151,7 @@ fn report_effect(seen: &State) -> Vec<Json> {
             "number": hired.card.index() + 1,
             "permanent": false,
             // What is still asked for is being used.
-            "used": hired.used && seen.stage != Stage::Passing,
+            "used": hired.used && seen.stage != WindowStage::Passing,
             "user": hired.user,
         })
     });

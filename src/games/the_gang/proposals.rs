@@ -7,19 +7,19 @@ use super::acts::ask;
 use super::cards::Value;
 use super::happening::Happening;
 use super::specialists::{self, Specialist};
-use super::state::{PLAYERS, Proposal, Stage, State};
+use super::state::{PLAYERS, Proposal, State, WindowStage};
 use crate::rules::{Play, Referee, Seat};
 
 /// The specialist that a proposal can be about: one that has not acted.
 pub(super) fn usable(state: &State) -> Option<Specialist> {
-    let in_chips = matches!(state.stage, Stage::Wishing { .. } | Stage::Taking);
+    let in_chips = matches!(state.stage, WindowStage::Wishing { .. } | WindowStage::Taking);
     let hired = state.specialist.filter(|hired| in_chips && !hired.used);
     hired.map(|hired| hired.card).filter(|card| !card.acts_at_once())
 }
 
 /// Whether there is a specialist in effect that has acted already.
 pub(super) fn is_used_up(state: &State) -> bool {
-    let in_chips = matches!(state.stage, Stage::Wishing { .. } | Stage::Taking);
+    let in_chips = matches!(state.stage, WindowStage::Wishing { .. } | WindowStage::Taking);
     in_chips && state.specialist.is_some_and(|hired| hired.used)
 }
 

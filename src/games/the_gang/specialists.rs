@@ -5,7 +5,7 @@ use arrayvec::ArrayVec;
 use super::TheGang;
 use super::cards::Card;
 use super::happening::Happening;
-use super::state::{PLAYERS, Stage, State};
+use super::state::{PLAYERS, State, WindowStage};
 use crate::games::pieces::pieces;
 use crate::rules::{Ask, Bar, Key, Label, Play, Referee, Seat};
 
@@ -85,7 +85,7 @@ pub(super) fn act_at_once(state: &mut State, referee: &mut Referee<'_, TheGang>)
     let card = hired.card;
     referee.cite("G6.11");
     if card == Specialist::Coordinator {
-        state.stage = Stage::Passing;
+        state.stage = WindowStage::Passing;
         return true;
     }
     for seat in state.players.seats() {
@@ -176,13 +176,13 @@ pub(super) fn act(
 /// G6.12.3: the window closes with nothing resolved.
 fn interrupt(state: &mut State, seat: Seat) {
     let pass = match state.stage {
-        Stage::Wishing { pass } => pass,
+        WindowStage::Wishing { pass } => pass,
         _ => 1,
     };
     for (_, player) in state.players.iter_mut() {
         player.ok = false;
     }
-    state.stage = Stage::Interrupted { seat, pass };
+    state.stage = WindowStage::Interrupted { seat, pass };
 }
 
 /// G6.1: which card is shown; G6.5, G6.7: which one is discarded.

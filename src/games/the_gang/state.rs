@@ -99,7 +99,7 @@ impl Piece for Star {
 /// Which window is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
-pub enum Stage {
+pub enum WindowStage {
     /// Wishes for chips are sealed (G2.3); which pass of the round, from 1.
     Wishing { pass: u8 },
     /// Chips are taken one by one (G2.4).
@@ -212,7 +212,7 @@ pub struct State {
     pub heist: u8,
     pub street: Street,
     /// The window that is open.
-    pub stage: Stage,
+    pub stage: WindowStage,
     /// The deck, its top at the end.
     pub deck: ArrayVec<Option<Card>, 52>,
     /// How many cards on top of the deck somebody knows to lie there.
@@ -250,7 +250,7 @@ impl State {
             options,
             heist: 1,
             street: Street::PreFlop,
-            stage: Stage::Taking,
+            stage: WindowStage::Taking,
             deck: Card::deck().map(Some).collect(),
             known: 0,
             board: ArrayVec::new(),
@@ -270,10 +270,10 @@ impl State {
     }
 
     /// The window in which chips are taken.
-    pub(super) fn chips_of_pass(&self, pass: u8) -> Stage {
+    pub(super) fn chips_of_pass(&self, pass: u8) -> WindowStage {
         match self.options.chips {
-            Chips::Sealed => Stage::Wishing { pass },
-            Chips::Live => Stage::Taking,
+            Chips::Sealed => WindowStage::Wishing { pass },
+            Chips::Live => WindowStage::Taking,
         }
     }
 
@@ -343,12 +343,12 @@ impl State {
     /// Who is asked to declare in the window that is open.
     pub(super) fn asked(&self) -> BySeat<bool> {
         self.players.map(|seat, player| match self.stage {
-            Stage::Wishing { .. } => !player.fixed,
-            Stage::Taking => !self.is_well(seat) || self.is_to_answer(seat),
-            Stage::Passing => true,
-            Stage::Choosing { seat: chooser, .. } => seat == chooser,
-            Stage::Guessing { .. } => self.guesser(seat) && !self.is_unanimous(),
-            Stage::Interrupted { .. } | Stage::Over => false,
+            WindowStage::Wishing { .. } => !player.fixed,
+            WindowStage::Taking => !self.is_well(seat) || self.is_to_answer(seat),
+            WindowStage::Passing => true,
+            WindowStage::Choosing { seat: chooser, .. } => seat == chooser,
+            WindowStage::Guessing { .. } => self.guesser(seat) && !self.is_unanimous(),
+            WindowStage::Interrupted { .. } | WindowStage::Over => false,
         })
     }
 

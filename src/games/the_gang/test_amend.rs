@@ -5,7 +5,7 @@ use super::cards::Card;
 use super::challenges::Challenge;
 use super::happening::Happening;
 use super::options::{Chips, Options};
-use super::state::{About, Stage, State, Street};
+use super::state::{About, State, Street, WindowStage};
 use crate::rules::{
     Answer, Contest, Declaration, Dice, Entry, Item, Reason, Seat, Value as Said, Viewer,
 };
@@ -152,7 +152,7 @@ fn a_chip_that_is_given_at_a_live_table_is_taken_before_everybodys_eyes() {
     let mut table = table();
     let mut state = table.state().clone();
     state.options.chips = Chips::Live;
-    state.stage = Stage::Taking;
+    state.stage = WindowStage::Taking;
     for (seat, star) in [(P1, 1), (P3, 2)] {
         state.players[seat].chips[0] = state.stars().find(|held| held.get() == star);
         state.players[seat].ok = true;
@@ -175,23 +175,23 @@ fn what_a_specialist_was_asked_for_goes_with_it() {
     table.amend(&said("effect.cards=hacker")).unwrap();
     let mut state = table.state().clone();
     state.draw(P1);
-    state.stage = Stage::Choosing { seat: P1, pass: 2 };
+    state.stage = WindowStage::Choosing { seat: P1, pass: 2 };
     table = Contest::at(state, Dice::new([5; 32], "gang"));
     assert_eq!(pocket(&table, P1).len(), 3);
     table.amend(&said("effect.cards=muscle")).unwrap();
-    assert_eq!(table.state().stage, Stage::Wishing { pass: 2 }, "the wishes are asked for");
+    assert_eq!(table.state().stage, WindowStage::Wishing { pass: 2 }, "the wishes are asked for");
     assert_eq!(pocket(&table, P1).len(), 2);
     table.amend(&said("effect.cards=coordinator")).unwrap();
-    assert_eq!(table.state().stage, Stage::Passing);
+    assert_eq!(table.state().stage, WindowStage::Passing);
     table.amend(&said("effect.cards=muscle")).unwrap();
-    assert_eq!(table.state().stage, Stage::Wishing { pass: 1 });
+    assert_eq!(table.state().stage, WindowStage::Wishing { pass: 1 });
     nothing_is_lost(table.state());
 }
 
 #[test]
 fn what_is_guessed_about_stays_in_effect() {
     let mut state = table().state().clone();
-    state.stage = Stage::Guessing { about: About::Value };
+    state.stage = WindowStage::Guessing { about: About::Value };
     let table: Table = Contest::at(state, Dice::new([5; 32], "gang"));
     let faults = table.rehearse(&said("effect.cards=muscle"), Viewer::All).faults;
     let why =

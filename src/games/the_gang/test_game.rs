@@ -9,7 +9,7 @@ use super::happening::Happening;
 use super::modes::{self, Extra, Piles};
 use super::options::{Chips, Mode, Options};
 use super::specialists::Specialist;
-use super::state::{Stage, State};
+use super::state::{State, WindowStage};
 use crate::rules::playout::{self, Played};
 use crate::rules::random::Random;
 use crate::rules::{Contest, Declaration, Dice, Game, Item, Key, Label, Policy, Seat, Viewer};
@@ -70,7 +70,7 @@ fn assert_sound(state: &State) {
     assert_eq!(cards.len(), different.len(), "no card is there twice");
     for (seat, player) in state.players.iter() {
         assert_eq!((player.wish, player.card), (None, None), "{seat}: what is sealed is not kept");
-        let extra = usize::from(matches!(state.stage, Stage::Choosing { .. }));
+        let extra = usize::from(matches!(state.stage, WindowStage::Choosing { .. }));
         let size = player.pocket.len();
         assert!((state.pocket_size()..=state.pocket_size() + extra).contains(&size), "{state:?}");
         for other in state.players.seats().filter(|other| *other != seat) {
@@ -127,7 +127,7 @@ fn a_master_always_has_two_challenges_and_never_quick_access() {
     for game in 0..4 {
         sealed(&options, game, |state, _| {
             // When the game is over, both have gone under their pile.
-            let in_effect = if state.stage == Stage::Over { 0 } else { 2 };
+            let in_effect = if state.stage == WindowStage::Over { 0 } else { 2 };
             assert_eq!(state.challenges.len(), in_effect);
             assert!(!state.has(Challenge::QuickAccess));
             assert_eq!(state.specialist, None);

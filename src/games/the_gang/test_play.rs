@@ -6,7 +6,7 @@ use super::challenges::Challenge;
 use super::happening::{Happening, Way};
 use super::options::{Chips, Options, UpToFive};
 use super::specialists::Specialist;
-use super::state::{About, Guess, Hired, Stage, Star, State, Street};
+use super::state::{About, Guess, Hired, Star, State, Street, WindowStage};
 use crate::rules::contest::Resolution;
 use crate::rules::{
     Act, Answer, BySeat, Clause, Contest, Declaration, Dice, Game, Item, Reason, Seat,
@@ -94,7 +94,7 @@ fn held(table: &Table) -> [u8; 3] {
 fn contested_wishes_are_asked_again_and_others_held() {
     let mut table = table(&Options::default(), |_| {});
     close(&mut table, ["chip.star=3", "chip.star=3", "chip.star=2"]);
-    assert_eq!((table.state().stage, held(&table)), (Stage::Wishing { pass: 2 }, [0, 0, 2]));
+    assert_eq!((table.state().stage, held(&table)), (WindowStage::Wishing { pass: 2 }, [0, 0, 2]));
     let events = close(&mut table, ["chip.star=3", "chip.star=1", ""]);
     assert!(events.iter().any(|event| matches!(event, Happening::Settled { .. })));
     assert_eq!(table.state().street, Street::Flop);
@@ -162,7 +162,7 @@ fn a_fixed_chip_stays_and_its_owner_is_not_asked() {
     let faults = table.interview(P2, &said("chip.star=1")).remarks;
     assert_eq!(faults[0].clause, Clause::new("G7.3"));
     close(&mut table, ["", "chip.star=1", "chip.star=2"]);
-    assert_eq!((held(&table), table.state().stage), ([1, 0, 2], Stage::Wishing { pass: 3 }));
+    assert_eq!((held(&table), table.state().stage), ([1, 0, 2], WindowStage::Wishing { pass: 3 }));
 }
 
 /// At the river, with a board that gives P3 a pair of tens, P1 no more than an ace and P2 no more
@@ -206,7 +206,7 @@ fn the_others_guess_a_value_of_the_highest_red_chip() {
         challenge(state, Challenge::FingerprintScan);
     });
     close(&mut table, ["chip.star=2", "chip.star=1", "chip.star=3"]);
-    assert_eq!(table.state().stage, Stage::Guessing { about: About::Value });
+    assert_eq!(table.state().stage, WindowStage::Guessing { about: About::Value });
     assert_eq!(table.asked(), [P1, P2]);
     assert!(TheGang::seen_by(table.state(), Viewer::Public).players[P3].pocket[0].is_none());
     refused(&mut table, P3, "act.do=guess act.value=ten");
@@ -221,7 +221,7 @@ fn the_others_guess_a_value_of_the_highest_red_chip() {
         way: Way::All,
     };
     assert!(events.contains(&settled), "{events:?}");
-    assert_eq!(table.state().stage, Stage::Guessing { about: About::Ranking });
+    assert_eq!(table.state().stage, WindowStage::Guessing { about: About::Ranking });
     act(&mut table, P1, "act.do=guess act.ranking=flush");
     let events = close(&mut table, ["", "", ""]);
     let wrong =
@@ -259,7 +259,7 @@ fn the_informant_shows_a_card_once_all_agree_and_the_pass_comes_again() {
     act(&mut table, P3, "act.do=agree");
     assert!(table.asked().is_empty());
     close(&mut table, ["", "", ""]);
-    assert_eq!(table.state().stage, Stage::Choosing { seat: P2, pass: 1 });
+    assert_eq!(table.state().stage, WindowStage::Choosing { seat: P2, pass: 1 });
     assert_eq!(table.asked(), [P2]);
     let events = close(&mut table, ["", "choose.card=CQ", ""]);
     let card = Some(Card::Of(Suit::Clubs, Value::Queen));
@@ -270,7 +270,7 @@ fn the_informant_shows_a_card_once_all_agree_and_the_pass_comes_again() {
     let informed = |viewer| table.state().seen_by(viewer).players[P3].informed;
     assert_eq!(informed(Viewer::Seat(P3)), card.map(|card| (P2, card)));
     assert_eq!((informed(Viewer::Seat(P1)), informed(Viewer::Public)), (None, None));
-    assert_eq!(table.state().stage, Stage::Wishing { pass: 1 });
+    assert_eq!(table.state().stage, WindowStage::Wishing { pass: 1 });
     refused(&mut table, P1, "act.do=propose act.user=P2 act.on=P3");
 }
 
@@ -299,20 +299,23 @@ fn a_hacker_who_is_silent_discards_what_was_drawn() {
     assert_eq!(table.state().players[P1].pocket.len(), 3);
     close(&mut table, ["", "", ""]);
     close(&mut table, ["", "", ""]);
-    assert_eq!((&table.state().players[P1].pocket, table.state().stage), (&before, Stage::Taking));
+    assert_eq!(
+        (&table.state().players[P1].pocket, table.state().stage),
+        (&before, WindowStage::Taking)
+    );
 }
 
 #[test]
 fn the_coordinator_lets_everybody_pass_a_card_to_the_left() {
     let mut table = table(&Options::default(), |state| {
         hire(state, Specialist::Coordinator);
-        state.stage = Stage::Passing;
+        state.stage = WindowStage::Passing;
     });
     let events = close(&mut table, ["pass.card=CA", "pass.card=CQ", "pass.card=C10"]);
     assert_eq!(events.len(), 4, "{events:?}");
     let passed = Card::Of(Suit::Clubs, Value::Ten);
     assert!(table.state().players[P1].pocket.contains(&Some(passed)));
-    assert_eq!(table.state().stage, Stage::Wishing { pass: 1 });
+    assert_eq!(table.state().stage, WindowStage::Wishing { pass: 1 });
 }
 
 #[test]

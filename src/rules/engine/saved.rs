@@ -44,7 +44,7 @@ pub enum LoadError {
 /// How [`Saved::said`] is written.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Said {
+struct SavedAnswers {
     window: u32,
     attempt: u32,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -63,7 +63,7 @@ struct PostedText {
     hash: [u8; 32],
 }
 
-impl Said {
+impl SavedAnswers {
     /// Whether it was said at a table of this many seats.
     fn is_for(&self, count: usize) -> bool {
         let answers = &self.answers;
@@ -90,7 +90,7 @@ impl Said {
 impl<G: Game> Contest<G> {
     /// Writes it down, to be taken up again with [`Self::load`] and the same dice.
     pub fn save(&self) -> Saved {
-        let said = Said {
+        let said = SavedAnswers {
             window: self.window,
             attempt: self.attempt,
             acts: self.acts.clone(),
@@ -109,7 +109,7 @@ impl<G: Game> Contest<G> {
     /// no longer stops where it did.
     pub fn load(saved: &Saved, dice: Dice) -> Result<Self, LoadError> {
         let root: G::State = read("root", &saved.root)?;
-        let said: Said = read("said", &saved.said)?;
+        let said: SavedAnswers = read("said", &saved.said)?;
         let mut contest = Self::at(root, dice);
         if !said.is_for(contest.answers.declared.count()) {
             let error = "it was said at a table of another size".to_owned();

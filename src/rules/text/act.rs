@@ -6,7 +6,7 @@ use smol_str::SmolStr;
 use crate::rules::engine::interview::Interview;
 use crate::rules::text::effort::{ACT, Effort};
 use crate::rules::text::lexicon::Lang;
-use crate::rules::text::read::{Misread, Reader, Reading, Why, place};
+use crate::rules::text::read::{DeclarationReader, Misread, Reading, UnreadReason, place};
 use crate::rules::text::words::Words;
 use crate::rules::text::write::{section_mark, write};
 use crate::rules::vocabulary::declaration::{Answer, Declaration, Value};
@@ -164,7 +164,7 @@ fn read_over(
     form: &dyn Fn(&Declaration) -> Interview,
     words: &Words<'_>,
 ) -> Reading {
-    let mut reader = Reader::new(text, draft, form, words);
+    let mut reader = DeclarationReader::new(text, draft, form, words);
     let first = reader.found.asked.first().map(|asked| place(&asked.question.key));
     if let (None, Some((section, number))) = (&reader.here, first) {
         reader.open(section, number);
@@ -181,7 +181,7 @@ fn is_all_read(reading: &Reading) -> bool {
 
 /// Whether it is at least clear what was meant.
 fn is_grasped(reading: &Reading) -> bool {
-    let slip = |misread: &Misread| matches!(misread.why, Why::Tacit);
+    let slip = |misread: &Misread| matches!(misread.why, UnreadReason::Tacit);
     let says = !reading.lines.is_empty() || !reading.misread.is_empty();
     says && reading.moot.is_empty() && reading.misread.iter().all(slip)
 }
@@ -192,7 +192,7 @@ fn several(text: &str, deed: &Question, deeds: Vec<SmolStr>) -> Reading {
         span: 0..text.len(),
         text: text.trim().to_owned(),
         section: Some(deed.key.whole()),
-        why: Why::Several,
+        why: UnreadReason::Several,
         nearest: deeds,
     };
     let declaration = Declaration::default();

@@ -3,19 +3,19 @@
 use std::ops::Range;
 
 use crate::rules::text::marks::options;
-use crate::rules::text::pieces::{Piece, added};
-use crate::rules::text::read::{Read, Reader, Why, is_text, place};
+use crate::rules::text::pieces::{ReadPiece, added};
+use crate::rules::text::read::{DeclarationReader, Read, UnreadReason, is_text, place};
 use crate::rules::text::scan::{is_bracket, is_break, is_space};
 use crate::rules::text::words::{Edge, Meaning};
 use crate::rules::vocabulary::declaration::{Answer, Value};
 use crate::rules::vocabulary::question::{Key, Question, Shape};
 
-impl Reader<'_> {
-    pub(super) fn add(&mut self, question: Question, piece: Piece, place: Range<usize>) {
+impl DeclarationReader<'_> {
+    pub(super) fn add(&mut self, question: Question, piece: ReadPiece, place: Range<usize>) {
         let before = self.answered.get(&question.key).and_then(|q| self.said.get(&q.key));
         match added(&question, before, piece) {
             Some(answer) => self.set(question, answer, place),
-            None => self.miss(place, Some(question.key.whole()), Why::TooMany, &[]),
+            None => self.miss(place, Some(question.key.whole()), UnreadReason::TooMany, &[]),
         }
     }
 

@@ -6,7 +6,7 @@ use crate::rules::engine::interview::Interview;
 use crate::rules::text::fold::{Folded, fold_word};
 use crate::rules::text::lexicon::Lang;
 use crate::rules::text::marks::Mark;
-use crate::rules::text::read::{Reader, place};
+use crate::rules::text::read::{DeclarationReader, place};
 use crate::rules::text::scan::{is_bracket, is_break, is_bullet, is_one_word};
 use crate::rules::text::words::Words;
 use crate::rules::text::write::{is_lettered, section_mark};
@@ -38,7 +38,7 @@ pub fn complete(
 ) -> Vec<Completion> {
     let folded = Folded::new(text);
     let next = |start: usize, partial: &[char]| {
-        let mut reader = Reader::new(&text[..start], draft, form, words);
+        let mut reader = DeclarationReader::new(&text[..start], draft, form, words);
         reader.read_all();
         reader.next_pieces(partial, lang)
     };
@@ -48,7 +48,7 @@ pub fn complete(
     let follow = |gap: &str| {
         let next = next(text.len(), &[]).into_iter();
         let completion =
-            |next: Next| Completion { start: text.len(), text: format!("{gap}{}", next.text) };
+            |next: NextPiece| Completion { start: text.len(), text: format!("{gap}{}", next.text) };
         next.map(completion).take(MOST).collect::<Vec<_>>()
     };
     for start in starts(&folded) {
@@ -62,7 +62,7 @@ pub fn complete(
             // A word that is finished and left behind.
             return follow(gap);
         }
-        let completion = |next: Next| Completion { start, text: next.text };
+        let completion = |next: NextPiece| Completion { start, text: next.text };
         let mut completions: Vec<Completion> = found.into_iter().map(completion).collect();
         if whole {
             completions.extend(follow(" "));
@@ -98,22 +98,22 @@ fn starts(text: &Folded<'_>) -> Vec<usize> {
 }
 
 /// A piece that can stand next, and every name under which it may have been begun.
-struct Next {
+struct NextPiece {
     text: String,
     names: Vec<Vec<char>>,
 }
 
-impl Next {
+impl NextPiece {
     /// Whether this is written out already.
     fn is(&self, partial: &[char]) -> bool {
         fold_word(self.text.trim_end_matches(':')) == partial
     }
 }
 
-impl Reader<'_> {
+impl DeclarationReader<'_> {
     /// What can stand next and begins like this.
-    fn next_pieces(&self, partial: &[char], lang: Lang) -> Vec<Next> {
-        let mut next: Vec<Next> = Vec::new();
+    fn next_pieces(&self, partial: &[char], lang: Lang) -> Vec<NextPiece> {
+        let mut next: Vec<NextPiece> = Vec::new();
         for question in self.unfinished().into_iter().chain(self.open_questions()) {
             next.extend(self.pieces_of(question, lang));
         }
@@ -126,7 +126,7 @@ impl Reader<'_> {
                 next.extend(self.marks_of(&asked.question, lang));
             }
         }
-        let mut begun: Vec<Next> = Vec::new();
+        let mut begun: Vec<NextPiece> = Vec::new();
         for next in next {
             let begins = next.names.iter().any(|name| name.starts_with(partial));
             if begins && !begun.iter().any(|other| other.text == next.text) {
@@ -136,14 +136,14 @@ impl Reader<'_> {
         begun
     }
 
-    fn named(&self, id: &SmolStr, text: String) -> Next {
+    fn named(&self, id: &SmolStr, text: String) -> NextPiece {
         let mut names: Vec<Vec<char>> =
             self.words.names(id).into_iter().map(<[char]>::to_vec).collect();
         names.push(fold_word(&text));
-        Next { text, names }
+        NextPiece { text, names }
     }
 
-    fn pieces_of(&self, question: &Question, lang: Lang) -> Vec<Next> {
+    fn pieces_of(&self, question: &Question, lang: Lang) -> Vec<NextPiece> {
         let name = |id| self.words.written(id, lang);
         match &question.shape {
             Shape::Choose { options, .. } | Shape::Pick { options, .. } => {
@@ -155,14 +155,14 @@ impl Reader<'_> {
             }
             &Shape::Number { min, max } => {
                 let numbers = (min..=max).take(MOST).map(|number| number.to_string());
-                numbers.map(|text| Next { names: vec![fold_word(&text)], text }).collect()
+                numbers.map(|text| NextPiece { names: vec![fold_word(&text)], text }).collect()
             }
             Shape::Text { .. } => Vec::new(),
         }
     }
 
     /// The mark of a section, with its alternatives if they are lettered.
-    fn marks_of(&self, question: &Question, lang: Lang) -> Vec<Next> {
+    fn marks_of(&self, question: &Question, lang: Lang) -> Vec<NextPiece> {
         let key = &question.key;
         let first = self.questions_of(&place(key)).next();
         if first.is_none_or(|first| first.key != *key) {
@@ -179,6 +179,6 @@ impl Reader<'_> {
             .flat_map(crate::rules::text::lexicon::Names::all)
             .map(fold_word)
             .collect();
-        vec![Next { text: section_mark(&key.section, None, self.words, lang), names }]
+        vec![NextPiece { text: section_mark(&key.section, None, self.words, lang), names }]
     }
 }

@@ -48,11 +48,11 @@ enum Wrong {
     NoQuestion(String),
 }
 
-type Value<'i> = Spanned<DeValue<'i>>;
+type DataValue<'i> = Spanned<DeValue<'i>>;
 type Fallible<T> = Result<T, (usize, Wrong)>;
 
 /// One entry of a table: its name, where it stands, and what it holds.
-type Entry<'a, 'i> = (&'a str, usize, &'a Value<'i>);
+type DataEntry<'a, 'i> = (&'a str, usize, &'a DataValue<'i>);
 
 pub(super) fn parse(file_name: &str, text: &str) -> Result<Lexicon, DataFault> {
     find(text).map_err(|(at, wrong)| DataFault::at_byte(file_name, text, at, wrong.to_string()))
@@ -112,7 +112,7 @@ fn read(table: &DeTable<'_>) -> Fallible<Lexicon> {
 
 /// Reads the pieces, and gives those that are mere codes, and where they stand.
 fn read_groups(
-    groups: &Value<'_>,
+    groups: &DataValue<'_>,
     key: &str,
     lexicon: &mut Lexicon,
 ) -> Fallible<Vec<(SmolStr, usize)>> {
@@ -151,7 +151,7 @@ fn tell_apart<'n>(
 }
 
 /// `{ ja = …, en = … }`, each a name or a list of names.
-fn read_names(id: &str, at: usize, value: &Value<'_>) -> Fallible<Names> {
+fn read_names(id: &str, at: usize, value: &DataValue<'_>) -> Fallible<Names> {
     let (mut ja, mut en) = (None, None);
     for (lang, at, value) in table_of(value, id)? {
         match lang.parse() {
@@ -166,9 +166,9 @@ fn read_names(id: &str, at: usize, value: &Value<'_>) -> Fallible<Names> {
     Ok(Names { ja: there(ja, Lang::Ja)?, en: there(en, Lang::En)? })
 }
 
-fn read_list(id: &str, lang: Lang, value: &Value<'_>) -> Fallible<Vec<String>> {
+fn read_list(id: &str, lang: Lang, value: &DataValue<'_>) -> Fallible<Vec<String>> {
     let at = value.span().start;
-    let name = |value: &Value<'_>| match value.get_ref().as_str() {
+    let name = |value: &DataValue<'_>| match value.get_ref().as_str() {
         Some(name) if fold_word(name).is_empty() => {
             Err((value.span().start, Wrong::BlankName(id.to_owned())))
         }
@@ -182,7 +182,7 @@ fn read_list(id: &str, lang: Lang, value: &Value<'_>) -> Fallible<Vec<String>> {
     list.iter().map(name).collect()
 }
 
-fn table_of<'a, 'i>(value: &'a Value<'i>, key: &str) -> Fallible<Vec<Entry<'a, 'i>>> {
+fn table_of<'a, 'i>(value: &'a DataValue<'i>, key: &str) -> Fallible<Vec<DataEntry<'a, 'i>>> {
     match value.get_ref().as_table() {
         Some(table) => Ok(entries(table)),
         None => Err((value.span().start, kind(key, "a table"))),
@@ -190,8 +190,8 @@ fn table_of<'a, 'i>(value: &'a Value<'i>, key: &str) -> Fallible<Vec<Entry<'a, '
 }
 
 /// The entries in the order of the file, which is the order in which things are offered.
-fn entries<'a, 'i>(table: &'a DeTable<'i>) -> Vec<Entry<'a, 'i>> {
-    let entry = |(key, value): (&'a Spanned<_>, &'a Value<'i>)| {
+fn entries<'a, 'i>(table: &'a DeTable<'i>) -> Vec<DataEntry<'a, 'i>> {
+    let entry = |(key, value): (&'a Spanned<_>, &'a DataValue<'i>)| {
         let name: &'a std::borrow::Cow<'i, str> = key.get_ref();
         (name.as_ref(), key.span().start, value)
     };

@@ -1,7 +1,7 @@
 //! A player's own words: titles and role-play, taken from the text as it was written.
 
 use crate::rules::text::marks::Within;
-use crate::rules::text::read::{Reader, is_text};
+use crate::rules::text::read::{DeclarationReader, is_text};
 use crate::rules::text::scan::{is_bracket, is_bullet, is_space};
 use crate::rules::vocabulary::question::Question;
 
@@ -19,7 +19,7 @@ pub(super) const QUOTES: [(char, char); 10] = [
     ('"', '"'),
 ];
 
-impl Reader<'_> {
+impl DeclarationReader<'_> {
     /// Whether a text in quotation marks begins here.
     pub(super) fn is_quoted_text(&self, raw: usize) -> bool {
         let rest = &self.text.original()[self.text.start(raw)..];

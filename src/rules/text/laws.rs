@@ -230,8 +230,12 @@ fn overlong_of(bit: &str) -> String {
 /// Nothing that can be typed takes more of its reader than is allowed.
 fn is_read_with_little_effort(text: &str) {
     use crate::rules::text::effort::{DECLARATION, MISREAD};
-    let mut reader =
-        crate::rules::text::read::Reader::new(text, &Declaration::default(), &turn, &WORDS);
+    let mut reader = crate::rules::text::read::DeclarationReader::new(
+        text,
+        &Declaration::default(),
+        &turn,
+        &WORDS,
+    );
     reader.read_all();
     let (interviews, looks) = reader.effort.taken();
     // The step that exceeds them is done to its end.

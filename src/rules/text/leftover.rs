@@ -6,7 +6,7 @@ use smol_str::SmolStr;
 
 use crate::rules::text::effort::MISREAD;
 use crate::rules::text::nearest::{LONGEST, nearest};
-use crate::rules::text::read::{Misread, Reader, Why, legal, part};
+use crate::rules::text::read::{DeclarationReader, Misread, UnreadReason, legal, part};
 use crate::rules::text::scan::{is_bracket, is_break, is_one_word, is_space};
 use crate::rules::text::words::{Edge, Hit, Meaning};
 use crate::rules::vocabulary::question::{Key, Question};
@@ -14,7 +14,7 @@ use crate::rules::vocabulary::question::{Key, Question};
 /// If no more than this can be said instead, it is told.
 const FEW: usize = 6;
 
-impl Reader<'_> {
+impl DeclarationReader<'_> {
     /// Where the words that mean nothing end, if some stand here.
     pub(super) fn noise(&self, at: usize) -> Option<usize> {
         let hits = self.words.hits(&self.text, at).into_iter();
@@ -27,7 +27,7 @@ impl Reader<'_> {
         if self.misread.len() > MISREAD {
             // Whoever writes on and on says nothing here any more, but perhaps in another part.
             let stop = self.next_mark(at, end).max(at + 1);
-            self.miss(at..stop, section, Why::Unknown, &[]);
+            self.miss(at..stop, section, UnreadReason::Unknown, &[]);
             return stop;
         }
         let is_digit = |at: usize| self.text.char(at).is_some_and(|c| c.is_ascii_digit());
@@ -66,7 +66,7 @@ impl Reader<'_> {
             let stop = counted.or_else(|| is_miscounted.then(miscounted)).unwrap_or(stop).min(end);
             let legal = self.open_questions().next().map(legal).unwrap_or_default();
             let near = if legal.len() <= FEW && !is_miscounted { legal } else { Vec::new() };
-            self.miss(at..stop, section, Why::NotHere, &near);
+            self.miss(at..stop, section, UnreadReason::NotHere, &near);
             return stop;
         }
         // A smiley is not worth a complaint.
@@ -79,7 +79,7 @@ impl Reader<'_> {
             stop = counted.min(end);
         }
         if is_word {
-            self.miss(at..stop, section, Why::Unknown, &near);
+            self.miss(at..stop, section, UnreadReason::Unknown, &near);
         }
         stop
     }
@@ -114,7 +114,7 @@ impl Reader<'_> {
         &mut self,
         place: Range<usize>,
         section: Option<Key>,
-        why: Why,
+        why: UnreadReason,
         near: &[SmolStr],
     ) {
         let span = self.text.span(place);

@@ -3,7 +3,7 @@
 use smol_str::SmolStr;
 
 use crate::rules::text::fold::fold_name;
-use crate::rules::text::read::{Reader, Why, is_text};
+use crate::rules::text::read::{DeclarationReader, UnreadReason, is_text};
 use crate::rules::text::scan::{is_bracket, is_space};
 use crate::rules::text::words::{Edge, Hit, Meaning};
 use crate::rules::vocabulary::question::{Question, Shape};
@@ -39,7 +39,7 @@ pub(super) enum Within {
     FreeText,
 }
 
-impl Reader<'_> {
+impl DeclarationReader<'_> {
     /// The mark that stands here.
     pub(super) fn mark(&self, at: usize, within: Within) -> Option<Mark> {
         self.effort.look();
@@ -188,18 +188,18 @@ impl Reader<'_> {
     }
 
     /// Which occurrence of its section a mark opens.
-    pub(super) fn number_for(&self, mark: &Mark) -> Result<u8, Why> {
+    pub(super) fn number_for(&self, mark: &Mark) -> Result<u8, UnreadReason> {
         self.effort.look();
         let section = &mark.section;
         if let Some(number) = mark.number {
             let is_asked = self.numbers(section).any(|asked| asked == number);
-            return if is_asked { Ok(number) } else { Err(Why::NotAsked) };
+            return if is_asked { Ok(number) } else { Err(UnreadReason::NotAsked) };
         }
         match self.opened.get(section) {
-            None => self.numbers(section).min().ok_or(Why::NotAsked),
+            None => self.numbers(section).min().ok_or(UnreadReason::NotAsked),
             // Nothing has been read in it yet: a heading, and then the mark itself.
             Some(&number) if !self.has_read(section, number) => Ok(number),
-            Some(&number) => self.number_after(section, number).ok_or(Why::SectionTwice),
+            Some(&number) => self.number_after(section, number).ok_or(UnreadReason::SectionTwice),
         }
     }
 

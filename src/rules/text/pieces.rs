@@ -9,7 +9,7 @@ use crate::rules::vocabulary::question::{Question, Shape};
 
 /// A piece that answers a question, or adds to its answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Piece {
+pub(super) enum ReadPiece {
     Choice(SmolStr),
     Picks(SmolStr, usize),
     Payment(SmolStr, u32),
@@ -19,7 +19,7 @@ pub(super) enum Piece {
 /// A piece that was found for a question.
 #[derive(Clone, Debug)]
 pub(super) struct Fit {
-    pub(super) piece: Piece,
+    pub(super) piece: ReadPiece,
     pub(super) end: usize,
     /// How much of the text speaks for it.
     pub(super) weight: usize,
@@ -38,7 +38,7 @@ pub(super) fn fit(
     match &question.shape {
         Shape::Choose { options, barred } => {
             let named = named((options, barred), text, at, words, false)?;
-            Some(Fit { piece: Piece::Choice(named.id.clone()), ..named.fit() })
+            Some(Fit { piece: ReadPiece::Choice(named.id.clone()), ..named.fit() })
         }
         Shape::Pick { options, max, .. } => {
             let named = named((options, &[]), text, at, words, true)?;
@@ -48,7 +48,7 @@ pub(super) fn fit(
             let (count, end) = count.unwrap_or((1, named.end));
             // One more than may be picked is a fault already.
             let count = usize::try_from(count).unwrap_or(usize::MAX).min(usize::from(*max) + 1);
-            Some(Fit { piece: Piece::Picks(named.id.clone(), count), end, ..named.fit() })
+            Some(Fit { piece: ReadPiece::Picks(named.id.clone(), count), end, ..named.fit() })
         }
         Shape::Pay { purse, .. } => {
             let ids: Vec<SmolStr> = purse.iter().map(|kind| kind.id.clone()).collect();
@@ -56,7 +56,7 @@ pub(super) fn fit(
         }
         Shape::Number { .. } => {
             let (number, end) = text.number(at)?;
-            Some(Fit { piece: Piece::Number(number), end, weight: end - at, legal: true })
+            Some(Fit { piece: ReadPiece::Number(number), end, weight: end - at, legal: true })
         }
         Shape::Text { .. } => None,
     }
@@ -80,7 +80,7 @@ fn pay(purse: &[SmolStr], text: &Folded<'_>, at: usize, words: &Words<'_>) -> Op
             .or_else(|| text.particle_count(named.end))
             .unwrap_or((1, named.end)),
     };
-    Some(Fit { piece: Piece::Payment(named.id.clone(), count), end, ..named.fit() })
+    Some(Fit { piece: ReadPiece::Payment(named.id.clone(), count), end, ..named.fit() })
 }
 
 struct Named {
@@ -92,7 +92,7 @@ struct Named {
 
 impl Named {
     fn fit(&self) -> Fit {
-        let piece = Piece::Choice(self.id.clone());
+        let piece = ReadPiece::Choice(self.id.clone());
         Fit { piece, end: self.end, weight: self.weight, legal: self.legal }
     }
 }
@@ -164,11 +164,15 @@ impl Folded<'_> {
 }
 
 /// The answer with this piece added to it; none if that is more than there can ever be.
-pub(super) fn added(question: &Question, before: Option<&Answer>, piece: Piece) -> Option<Answer> {
+pub(super) fn added(
+    question: &Question,
+    before: Option<&Answer>,
+    piece: ReadPiece,
+) -> Option<Answer> {
     Some(Answer::Given(match (piece, before) {
-        (Piece::Choice(id), _) => Value::Choice(id),
-        (Piece::Number(number), _) => Value::Number(number),
-        (Piece::Picks(id, count), before) => {
+        (ReadPiece::Choice(id), _) => Value::Choice(id),
+        (ReadPiece::Number(number), _) => Value::Number(number),
+        (ReadPiece::Picks(id, count), before) => {
             let mut picks = match before {
                 Some(Answer::Given(Value::Picks(picks))) => picks.clone(),
                 _ => Vec::new(),
@@ -176,7 +180,7 @@ pub(super) fn added(question: &Question, before: Option<&Answer>, piece: Piece) 
             picks.extend(std::iter::repeat_n(id, count));
             Value::Picks(picks)
         }
-        (Piece::Payment(id, count), before) => {
+        (ReadPiece::Payment(id, count), before) => {
             let mut pieces = match before {
                 Some(Answer::Given(Value::Payment(pieces))) => pieces.clone(),
                 _ => Vec::new(),

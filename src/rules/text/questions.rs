@@ -2,18 +2,18 @@
 
 use smol_str::SmolStr;
 
-use crate::rules::text::pieces::{Fit, Piece, fit};
-use crate::rules::text::read::{Place, Reader, is_text, place};
+use crate::rules::text::pieces::{Fit, ReadPiece, fit};
+use crate::rules::text::read::{DeclarationReader, SectionPlace, is_text, place};
 use crate::rules::text::scan::{is_bracket, is_space};
 use crate::rules::text::words::{Edge, Hit, Meaning};
 use crate::rules::vocabulary::declaration::{Answer, Value};
 use crate::rules::vocabulary::question::{Key, Question, Shape};
 
-impl Reader<'_> {
+impl DeclarationReader<'_> {
     /// Everything asked in an occurrence of a section, in order.
     pub(super) fn questions_of(
         &self,
-        (section, number): &Place,
+        (section, number): &SectionPlace,
     ) -> impl Iterator<Item = &Question> {
         let questions = self.found.asked.iter().map(|asked| &asked.question);
         questions.filter(move |q| q.key.section == *section && q.key.number == *number)
@@ -61,7 +61,7 @@ impl Reader<'_> {
 
     /// The piece here: more of what was answered last, an answer to an open question, or more
     /// of something else that takes several pieces.
-    pub(super) fn piece(&self, at: usize, here: &Place) -> Option<(Question, Fit)> {
+    pub(super) fn piece(&self, at: usize, here: &SectionPlace) -> Option<(Question, Fit)> {
         let more = self.best(at, self.unfinished().into_iter()).filter(|(_, fit)| fit.legal);
         more.or_else(|| self.open_fit(at)).or_else(|| {
             let several = |q: &&Question| {
@@ -99,7 +99,7 @@ impl Reader<'_> {
                 let gap = |c| is_space(c) || is_bracket(c) || matches!(c, '/' | '・' | '-' | '−');
                 let number = self.text.skip(hit.end, gap);
                 let counts = options.contains(id) && self.text.number(number).is_some();
-                let (weight, piece) = (hit.word.len(), Piece::Choice(id.clone()));
+                let (weight, piece) = (hit.word.len(), ReadPiece::Choice(id.clone()));
                 counts.then_some(Fit { piece, end: number, weight, legal: true })
             });
             if let Some(fit) = named.max_by_key(|fit| fit.weight) {
@@ -110,7 +110,7 @@ impl Reader<'_> {
     }
 
     /// A piece that begins the next occurrence of the section: `2: ストライキ タイアップ`.
-    pub(super) fn rolled_on(&self, at: usize, here: &Place) -> Option<(u8, Question, Fit)> {
+    pub(super) fn rolled_on(&self, at: usize, here: &SectionPlace) -> Option<(u8, Question, Fit)> {
         let number = self.number_after(&here.0, here.1)?;
         if !self.has_read(&here.0, here.1) {
             return None;
@@ -123,7 +123,7 @@ impl Reader<'_> {
 
     /// A question that is asked only of those who answer it, because nothing is legal: a card
     /// that nobody could play now. The interview then says by which clause it is wrong.
-    pub(super) fn hidden(&self, at: usize, here: &Place) -> Option<(Question, Fit)> {
+    pub(super) fn hidden(&self, at: usize, here: &SectionPlace) -> Option<(Question, Fit)> {
         let hits = self.words.hits(&self.text, at);
         let piece = |hit: &&Hit<'_>| {
             matches!(hit.meaning, Meaning::Piece { .. }) && hit.edge == Edge::Clean
@@ -151,7 +151,7 @@ impl Reader<'_> {
     }
 
     /// The question that comes up if this is said to it, and can be meant by it.
-    fn asked_if_said(&self, key: &Key, id: &SmolStr) -> Option<(Question, Piece)> {
+    fn asked_if_said(&self, key: &Key, id: &SmolStr) -> Option<(Question, ReadPiece)> {
         if self.effort.is_spent() {
             return None;
         }
@@ -159,8 +159,8 @@ impl Reader<'_> {
         said.set(key.clone(), Answer::Given(Value::Choice(id.clone())));
         let question = self.interview(&said).question(key)?.question.clone();
         let (options, piece) = match &question.shape {
-            Shape::Choose { options, .. } => (options, Piece::Choice(id.clone())),
-            Shape::Pick { options, .. } => (options, Piece::Picks(id.clone(), 1)),
+            Shape::Choose { options, .. } => (options, ReadPiece::Choice(id.clone())),
+            Shape::Pick { options, .. } => (options, ReadPiece::Picks(id.clone(), 1)),
             _ => return None,
         };
         let kin = self.words.groups(options);

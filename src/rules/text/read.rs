@@ -49,14 +49,14 @@ pub struct Misread {
     /// The part it stands in, if it stands in any.
     pub section: Option<Key>,
     /// What is wrong with it.
-    pub why: Why,
+    pub why: UnreadReason,
     /// What would be legal there and looks like it, best first.
     pub nearest: Vec<SmolStr>,
 }
 
 /// Why a piece of text could not be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Why {
+pub enum UnreadReason {
     /// No word of the game.
     Unknown,
     /// A word of the game, but nothing asks for it here.
@@ -87,16 +87,16 @@ pub fn read(
     form: &dyn Fn(&Declaration) -> Interview,
     words: &Words<'_>,
 ) -> Reading {
-    let mut reader = Reader::new(text, draft, form, words);
+    let mut reader = DeclarationReader::new(text, draft, form, words);
     reader.read_all();
     reader.finish()
 }
 
 /// An occurrence of a section.
-pub(super) type Place = (SmolStr, u8);
+pub(super) type SectionPlace = (SmolStr, u8);
 
 /// A reading under way. Places in the text are indices of folded characters.
-pub(super) struct Reader<'a> {
+pub(super) struct DeclarationReader<'a> {
     pub(super) text: Folded<'a>,
     pub(super) words: &'a Words<'a>,
     pub(super) form: &'a dyn Fn(&Declaration) -> Interview,
@@ -104,7 +104,7 @@ pub(super) struct Reader<'a> {
     /// The form as it stands after what has been read.
     pub(super) found: Interview,
     /// The section being read.
-    pub(super) here: Option<Place>,
+    pub(super) here: Option<SectionPlace>,
     /// How often each section has been opened.
     pub(super) opened: BTreeMap<SmolStr, u8>,
     /// What this text has answered, as it was asked.
@@ -119,7 +119,7 @@ pub(super) struct Reader<'a> {
     pub(super) effort: Effort,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> DeclarationReader<'a> {
     pub(super) fn new(
         text: &'a str,
         draft: &Declaration,
@@ -161,7 +161,7 @@ impl<'a> Reader<'a> {
         let end = self.text.len().min(self.effort.characters());
         self.read_range(0, end);
         if end < self.text.len() {
-            self.miss(end..self.text.len(), None, Why::TooLong, &[]);
+            self.miss(end..self.text.len(), None, UnreadReason::TooLong, &[]);
         }
         // What may follow the text follows where it ended.
         let (here, last) = (self.here.clone(), self.last.clone());
@@ -188,9 +188,10 @@ impl<'a> Reader<'a> {
         self.lines.sort_by_key(|line| line.span.start);
         self.misread.sort_by_key(|misread| misread.span.start);
         self.cut_misread();
-        let faulty: Vec<Place> = self.found.faults.iter().map(|fault| place(&fault.key)).collect();
+        let faulty: Vec<SectionPlace> =
+            self.found.faults.iter().map(|fault| place(&fault.key)).collect();
         let is_moot = |misread: &Misread| {
-            misread.why == Why::NotHere
+            misread.why == UnreadReason::NotHere
                 && misread.section.as_ref().is_some_and(|part| faulty.contains(&place(part)))
         };
         let (moot, misread) = self.misread.into_iter().partition(is_moot);
@@ -201,7 +202,7 @@ impl<'a> Reader<'a> {
     fn drop_broken_payments(&mut self) {
         let counts = |misread: &Misread| {
             // A piece of another kind that is known is no part of it.
-            let digits = misread.why != Why::NotHere;
+            let digits = misread.why != UnreadReason::NotHere;
             let counts =
                 |c: &char| *c == '×' || digits && (c.is_ascii_digit() || NUMERALS.contains(c));
             let folded = Folded::new(&misread.text);
@@ -211,7 +212,10 @@ impl<'a> Reader<'a> {
         let whole = self.text.original();
         let mut broken = Vec::new();
         for misread in &mut self.misread {
-            let slip = matches!(misread.why, Why::Unknown | Why::NotHere | Why::TooMany);
+            let slip = matches!(
+                misread.why,
+                UnreadReason::Unknown | UnreadReason::NotHere | UnreadReason::TooMany
+            );
             let Some(section) = misread.section.as_ref().filter(|_| slip && counts(misread)) else {
                 continue;
             };
@@ -226,8 +230,8 @@ impl<'a> Reader<'a> {
             };
             let Some(line) = self.lines.iter().find(beside) else { continue };
             broken.push(line.key.clone());
-            if misread.why != Why::TooMany {
-                misread.why = Why::Payment;
+            if misread.why != UnreadReason::TooMany {
+                misread.why = UnreadReason::Payment;
             }
         }
         if broken.is_empty() {
@@ -245,7 +249,7 @@ impl<'a> Reader<'a> {
         while at < end {
             if self.effort.is_spent() {
                 let section = self.here.as_ref().map(|(section, number)| part(section, *number));
-                self.miss(at..end, section, Why::TooLong, &[]);
+                self.miss(at..end, section, UnreadReason::TooLong, &[]);
                 break;
             }
             at = self.step(at, end).max(at + 1);
@@ -260,7 +264,7 @@ impl<'a> Reader<'a> {
         let rest = &rest[0];
         let span = rest.span.start..end;
         let text = self.text.original()[span.clone()].to_owned();
-        let (section, why) = (rest.section.clone(), Why::TooLong);
+        let (section, why) = (rest.section.clone(), UnreadReason::TooLong);
         self.misread.truncate(MISREAD);
         self.misread.push(Misread { span, text, section, why, nearest: Vec::new() });
     }
@@ -337,7 +341,7 @@ pub(super) fn is_text(question: &Question) -> bool {
 }
 
 /// The occurrence of a section that a question belongs to.
-pub(super) fn place(key: &Key) -> Place {
+pub(super) fn place(key: &Key) -> SectionPlace {
     (key.section.clone(), key.number)
 }
 

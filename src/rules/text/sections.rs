@@ -4,7 +4,7 @@ use smol_str::SmolStr;
 
 use crate::rules::text::marks::{Mark, Within};
 use crate::rules::text::nearest::nearest;
-use crate::rules::text::read::{Reader, Why, part};
+use crate::rules::text::read::{DeclarationReader, UnreadReason, part};
 use crate::rules::text::scan::{is_bracket, is_break, is_space};
 use crate::rules::text::words::{Edge, Hit, Meaning};
 
@@ -13,10 +13,10 @@ pub(super) struct Deferred {
     pub(super) mark: Mark,
     pub(super) start: usize,
     pub(super) end: usize,
-    pub(super) why: Why,
+    pub(super) why: UnreadReason,
 }
 
-impl Reader<'_> {
+impl DeclarationReader<'_> {
     pub(super) fn open(&mut self, section: SmolStr, number: u8) {
         self.opened.insert(section.clone(), number);
         self.here = Some((section, number));
@@ -81,12 +81,15 @@ impl Reader<'_> {
         let is_heading =
             self.text.chars()[at..word].ends_with(&[':']) || self.text.char(word) == Some(':');
         let (why, near) = if self.found.asked.is_empty() {
-            (Why::NotAsked, Vec::new())
+            (UnreadReason::NotAsked, Vec::new())
         } else if is_heading || self.words.hits(&self.text, at).iter().any(known) {
-            (Why::NoSection, Vec::new())
+            (UnreadReason::NoSection, Vec::new())
         } else {
             // To which part it belongs is not what is wrong with it.
-            (Why::Unknown, nearest(&self.text.chars()[at..word], &self.legal_here(), self.words))
+            (
+                UnreadReason::Unknown,
+                nearest(&self.text.chars()[at..word], &self.legal_here(), self.words),
+            )
         };
         self.miss(at..stop.max(at + 1), None, why, &near);
         stop

@@ -1,14 +1,14 @@
 //! What goes without saying about an answer, and is said all the same: the red of a red chip.
 
-use crate::rules::text::read::{Place, Reader, Why, part};
+use crate::rules::text::read::{DeclarationReader, SectionPlace, UnreadReason, part};
 use crate::rules::text::scan::{is_bracket, is_space};
 use crate::rules::text::words::{Edge, Hit, Meaning};
 use crate::rules::vocabulary::question::Question;
 
-impl Reader<'_> {
+impl DeclarationReader<'_> {
     /// Where it ends, if it stands here. Another one of its kind is misread together with what it
     /// is said of: the yellow chip that somebody names is not the red one that they can have.
-    pub(super) fn tacit(&mut self, at: usize, here: &Place) -> Option<usize> {
+    pub(super) fn tacit(&mut self, at: usize, here: &SectionPlace) -> Option<usize> {
         let of = |question: &Question| question.tacit.clone();
         let tacit = self.questions_of(here).find_map(of)?;
         let groups = self.words.groups(std::slice::from_ref(&tacit));
@@ -28,7 +28,7 @@ impl Reader<'_> {
             next = after;
         }
         let end = self.open_fit(self.behind_gap(next)).map_or(end, |(_, fit)| fit.end);
-        self.miss(at..end, Some(part(&here.0, here.1)), Why::Tacit, &[tacit]);
+        self.miss(at..end, Some(part(&here.0, here.1)), UnreadReason::Tacit, &[tacit]);
         Some(end)
     }
 

@@ -2,7 +2,7 @@
 
 use crate::rules::engine::interview::Interview;
 use crate::rules::text::test_form::{Form, WORDS, moves, turn};
-use crate::rules::text::{Lang, Reading, Why, complete, read, write};
+use crate::rules::text::{Lang, Reading, UnreadReason, complete, read, write};
 use crate::rules::vocabulary::declaration::{Answer, Declaration, Value};
 
 type FormFn = fn(&Declaration) -> Interview;
@@ -215,7 +215,7 @@ fn what_is_not_understood_is_given_back_and_the_rest_is_read() {
     check("4A 役者大賞", "4.scout=4A <4|役者大賞|NotHere|actor,writer,composer,director>");
     let reading = read_with("3B なぞの役者5", &Declaration::default(), turn);
     assert_eq!(reading.misread[0].text, "なぞの");
-    assert_eq!(reading.misread[0].why, Why::Unknown);
+    assert_eq!(reading.misread[0].why, UnreadReason::Unknown);
     assert_eq!(reading.lines[1].span, 12..19);
 }
 

@@ -6,7 +6,7 @@ use crate::rules::engine::interview::Interview;
 use crate::rules::text::fold::{Folded, fold_word};
 use crate::rules::text::free::quoted;
 use crate::rules::text::lexicon::Lang;
-use crate::rules::text::read::{Place, legal, place};
+use crate::rules::text::read::{SectionPlace, legal, place};
 use crate::rules::text::words::Words;
 use crate::rules::vocabulary::declaration::{Answer, Declaration, Value};
 use crate::rules::vocabulary::question::{Question, Shape};
@@ -19,7 +19,7 @@ pub fn write(
     words: &Words<'_>,
     lang: Lang,
 ) -> String {
-    let mut places: Vec<Place> = Vec::new();
+    let mut places: Vec<SectionPlace> = Vec::new();
     for asked in &interview.asked {
         let place = place(&asked.question.key);
         if !places.contains(&place) {
@@ -27,7 +27,7 @@ pub fn write(
         }
     }
     let mut lines = Vec::new();
-    let mut written: Vec<&Place> = Vec::new();
+    let mut written: Vec<&SectionPlace> = Vec::new();
     for at in &places {
         let asked = interview.asked.iter().map(|asked| &asked.question);
         let questions: Vec<&Question> = asked.filter(|q| place(&q.key) == *at).collect();
@@ -69,7 +69,11 @@ pub(super) fn is_lettered(section: &SmolStr, id: &SmolStr, words: &Words<'_>, la
 }
 
 /// Whether a reader takes the next mark of this section for this occurrence.
-fn follows((section, number): &Place, written: &[&Place], places: &[Place]) -> bool {
+fn follows(
+    (section, number): &SectionPlace,
+    written: &[&SectionPlace],
+    places: &[SectionPlace],
+) -> bool {
     let before = written.iter().rfind(|(other, _)| other == section).map(|(_, number)| number);
     let numbers = places.iter().filter(|(other, _)| other == section).map(|(_, number)| number);
     numbers.filter(|&number| before.is_none_or(|before| number > before)).min() == Some(number)

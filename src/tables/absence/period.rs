@@ -11,7 +11,7 @@ use super::words::{FILE, TEXT};
 use crate::data::{self, DataFault, parse};
 use crate::rules::text::Folded;
 use crate::tables::pace::when;
-use crate::tables::vocabulary::{Entry, Said, entries, longest_at, none_twice};
+use crate::tables::vocabulary::{VocabularyEntry, WordForms, entries, longest_at, none_twice};
 use crate::time::Time;
 
 /// A longer text, in characters, says no stretch of time: it is tried in many ways how to part it.
@@ -129,7 +129,7 @@ fn no_time(said: &str) -> PeriodFault {
 
 /// What a word means that stands before a piece, or behind one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Mark {
+enum PeriodMark {
     From,
     To,
     /// Behind the end.
@@ -138,21 +138,21 @@ enum Mark {
 }
 
 #[derive(Debug, Deserialize)]
-struct File {
+struct PeriodFile {
     period: PeriodWords,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct PeriodWords {
-    from: Said,
-    to: Said,
-    until: Said,
-    day_of_month: Said,
+    from: WordForms,
+    to: WordForms,
+    until: WordForms,
+    day_of_month: WordForms,
 }
 
 /// The words of a stretch of time, the longest first.
-struct Marks(Vec<Entry<Mark>>);
+struct Marks(Vec<VocabularyEntry<PeriodMark>>);
 
 impl Marks {
     /// The words that are built in.
@@ -165,12 +165,12 @@ impl Marks {
     }
 
     fn parse() -> Result<Self, DataFault> {
-        let File { period } = parse(FILE, TEXT)?;
+        let PeriodFile { period } = parse(FILE, TEXT)?;
         let words = [
-            (Mark::From, &period.from),
-            (Mark::To, &period.to),
-            (Mark::Until, &period.until),
-            (Mark::DayOfMonth, &period.day_of_month),
+            (PeriodMark::From, &period.from),
+            (PeriodMark::To, &period.to),
+            (PeriodMark::Until, &period.until),
+            (PeriodMark::DayOfMonth, &period.day_of_month),
         ];
         let words = entries(words.into_iter());
         none_twice((FILE, TEXT), &words)?;
@@ -187,7 +187,7 @@ impl Marks {
         let is_blank = |range: Range<usize>| folded.piece(range).trim().is_empty();
         let (head, first) = self.head(&folded);
         for at in head..folded.len() {
-            let Some((Mark::To, end)) = longest_at(&self.0, &folded, at) else { continue };
+            let Some((PeriodMark::To, end)) = longest_at(&self.0, &folded, at) else { continue };
             let (left, right) = (folded.piece(head..at), folded.piece(end..folded.len()));
             if is_blank(head..at) || !is_said(left) {
                 continue;
@@ -201,7 +201,7 @@ impl Marks {
         }
         let rest = folded.piece(head..folded.len());
         match first {
-            Some(Mark::From) => (Some(rest), None),
+            Some(PeriodMark::From) => (Some(rest), None),
             _ if rest.trim().is_empty() => (None, None),
             _ => (None, Some(rest)),
         }
@@ -210,19 +210,21 @@ impl Marks {
     /// Whether a text says that what it names is the beginning or the end.
     fn says_end(&self, text: &str) -> bool {
         let folded = Folded::new(text.trim());
-        let ends = |at| longest_at(&self.0, &folded, at) == Some((Mark::Until, folded.len()));
+        let ends = |at| longest_at(&self.0, &folded, at) == Some((PeriodMark::Until, folded.len()));
         self.head(&folded).1.is_some() || (0..folded.len()).any(ends)
     }
 
     /// Where a text goes on behind the words that it begins with, and the last of them.
-    fn head(&self, text: &Folded<'_>) -> (usize, Option<Mark>) {
+    fn head(&self, text: &Folded<'_>) -> (usize, Option<PeriodMark>) {
         let (mut at, mut last) = (0, None);
         loop {
             while text.char(at).is_some_and(char::is_whitespace) {
                 at += 1;
             }
             match longest_at(&self.0, text, at) {
-                Some((mark @ (Mark::From | Mark::To), end)) => (at, last) = (end, Some(mark)),
+                Some((mark @ (PeriodMark::From | PeriodMark::To), end)) => {
+                    (at, last) = (end, Some(mark));
+                }
                 _ => return (at, last),
             }
         }
@@ -233,7 +235,7 @@ impl Marks {
         let folded = Folded::new(text.trim());
         let digits = folded.chars().iter().take_while(|c| c.is_ascii_digit()).count();
         let (mark, end) = longest_at(&self.0, &folded, digits)?;
-        let is_one = mark == Mark::DayOfMonth && end == folded.len();
+        let is_one = mark == PeriodMark::DayOfMonth && end == folded.len();
         let number: String = folded.chars()[..digits].iter().collect();
         number.parse().ok().filter(|_| is_one)
     }

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use super::fault::AbsenceFault;
-use super::words::{Word, Words};
+use super::words::{AbsenceWord, AbsenceWords};
 use super::{Absence, Away, Inactive, Minimum};
 use crate::rules::text::Folded;
 use crate::tables::pace::words::length_at;
@@ -23,7 +23,7 @@ impl Absence {
     /// If something in the line means nothing, or nothing there.
     pub fn read(text: &str, supposed: &Self) -> Result<Self, AbsenceFault> {
         let text = Folded::new(text);
-        let mut reader = Reader { text, said: Said::default(), topic: None };
+        let mut reader = AbsenceReader { text, said: AbsenceParts::default(), topic: None };
         let mut at = 0;
         while at < reader.text.len() {
             at = reader.piece_at(at)?;
@@ -34,7 +34,7 @@ impl Absence {
 
 /// What has been said so far.
 #[derive(Default)]
-struct Said {
+struct AbsenceParts {
     allowance: Option<u8>,
     grace: Option<Span>,
     inactive_after: Option<u8>,
@@ -54,43 +54,43 @@ enum Join {
 
 /// That of which something is being said.
 struct Topic {
-    word: Word,
+    word: AbsenceWord,
     span: Range<usize>,
     /// Whether anything has been said of it.
     filled: bool,
 }
 
 /// A piece that is said of something.
-enum Value {
+enum AbsenceValue {
     Count(i64),
     Length(Span),
-    Word(Word),
+    Word(AbsenceWord),
 }
 
-struct Reader<'t> {
+struct AbsenceReader<'t> {
     text: Folded<'t>,
-    said: Said,
+    said: AbsenceParts,
     topic: Option<Topic>,
 }
 
-impl Reader<'_> {
+impl AbsenceReader<'_> {
     /// Reads what stands here, and says where it ends.
     fn piece_at(&mut self, at: usize) -> Result<usize, AbsenceFault> {
         if self.text.char(at).is_some_and(is_between) {
             return Ok(at + 1);
         }
         // A word may begin with a number.
-        match Words::built_in().word_at(&self.text, at) {
+        match AbsenceWords::built_in().word_at(&self.text, at) {
             Some((None, end)) => Ok(end),
             Some((Some(word), end)) if is_topic(word) => {
                 self.turn_to(word, at..end)?;
                 Ok(end)
             }
-            Some((Some(word), end)) => self.take(&Value::Word(word), at..end),
+            Some((Some(word), end)) => self.take(&AbsenceValue::Word(word), at..end),
             None => match self.count_at(at) {
                 Some((count, digits)) => match self.length_at(count, digits) {
-                    Some((length, end)) => self.take(&Value::Length(length), at..end),
-                    None => self.take(&Value::Count(count), at..digits),
+                    Some((length, end)) => self.take(&AbsenceValue::Length(length), at..end),
+                    None => self.take(&AbsenceValue::Count(count), at..digits),
                 },
                 None => Err(self.unknown(at)),
             },
@@ -127,7 +127,7 @@ impl Reader<'_> {
         (end > at).then_some((count, end))
     }
 
-    fn turn_to(&mut self, word: Word, span: Range<usize>) -> Result<(), AbsenceFault> {
+    fn turn_to(&mut self, word: AbsenceWord, span: Range<usize>) -> Result<(), AbsenceFault> {
         self.leave()?;
         self.topic = Some(Topic { word, span, filled: false });
         Ok(())
@@ -143,37 +143,41 @@ impl Reader<'_> {
         }
     }
 
-    fn take(&mut self, value: &Value, span: Range<usize>) -> Result<usize, AbsenceFault> {
+    fn take(&mut self, value: &AbsenceValue, span: Range<usize>) -> Result<usize, AbsenceFault> {
         let (said, end) = (self.quote(span.clone()), span.end);
         let unfitting = || AbsenceFault::Unfitting { said: said.clone() };
         let topic = self.topic.as_mut().ok_or_else(unfitting)?;
         topic.filled = true;
         let is_first = match (topic.word, value) {
-            (Word::Allowance, Value::Count(count)) => {
+            (AbsenceWord::Allowance, AbsenceValue::Count(count)) => {
                 let count = counted(*count, Absence::MOST_ALLOWANCE)?;
                 self.said.allowance.replace(count).is_none()
             }
-            (Word::Allowance, Value::Word(Word::None)) => self.said.allowance.replace(0).is_none(),
-            (Word::Grace, Value::Length(length)) => {
+            (AbsenceWord::Allowance, AbsenceValue::Word(AbsenceWord::None)) => {
+                self.said.allowance.replace(0).is_none()
+            }
+            (AbsenceWord::Grace, AbsenceValue::Length(length)) => {
                 let most = Absence::LONGEST_GRACE;
                 if *length > most {
                     return Err(AbsenceFault::TooLong { said: *length, most });
                 }
                 self.said.grace.replace(*length).is_none()
             }
-            (Word::Grace, Value::Word(Word::None)) => self.said.grace.replace(Span::ZERO).is_none(),
-            (Word::Inactive, Value::Count(count)) => {
+            (AbsenceWord::Grace, AbsenceValue::Word(AbsenceWord::None)) => {
+                self.said.grace.replace(Span::ZERO).is_none()
+            }
+            (AbsenceWord::Inactive, AbsenceValue::Count(count)) => {
                 let count = counted(*count, Absence::MOST_MISSES)?;
                 self.said.inactive_after.replace(count).is_none()
             }
-            (Word::Inactive, Value::Word(Word::None)) => {
+            (AbsenceWord::Inactive, AbsenceValue::Word(AbsenceWord::None)) => {
                 self.said.inactive_after.replace(0).is_none()
             }
-            (Word::Inactive, Value::Word(word)) => {
+            (AbsenceWord::Inactive, AbsenceValue::Word(word)) => {
                 let inactive = inactive(*word).ok_or_else(unfitting)?;
                 self.said.inactive.replace(inactive).is_none()
             }
-            (Word::Join, Value::Count(count)) => match self.said.join {
+            (AbsenceWord::Join, AbsenceValue::Count(count)) => match self.said.join {
                 None => self.said.join.replace(Join::One(*count)).is_none(),
                 Some(Join::One(first)) => {
                     minimum(first, *count)?.ok_or_else(unfitting)?;
@@ -182,10 +186,10 @@ impl Reader<'_> {
                 }
                 Some(_) => false,
             },
-            (Word::Join, Value::Word(Word::None)) => {
+            (AbsenceWord::Join, AbsenceValue::Word(AbsenceWord::None)) => {
                 self.said.join.replace(Join::Anybody).is_none()
             }
-            (Word::Away, Value::Word(word)) => {
+            (AbsenceWord::Away, AbsenceValue::Word(word)) => {
                 let away = away(*word).ok_or_else(unfitting)?;
                 self.said.away.replace(away).is_none()
             }
@@ -224,12 +228,19 @@ impl Reader<'_> {
         let goes_on = |at: &usize| self.text.char(*at).is_some_and(|c| !is_between(c));
         let end = (at + 1..self.text.len()).find(|at| !goes_on(at)).unwrap_or(self.text.len());
         let said = self.quote(at..end);
-        AbsenceFault::Unknown { nearest: Words::built_in().nearest(&said), said }
+        AbsenceFault::Unknown { nearest: AbsenceWords::built_in().nearest(&said), said }
     }
 }
 
-fn is_topic(word: Word) -> bool {
-    matches!(word, Word::Allowance | Word::Grace | Word::Inactive | Word::Away | Word::Join)
+fn is_topic(word: AbsenceWord) -> bool {
+    matches!(
+        word,
+        AbsenceWord::Allowance
+            | AbsenceWord::Grace
+            | AbsenceWord::Inactive
+            | AbsenceWord::Away
+            | AbsenceWord::Join
+    )
 }
 
 fn counted(said: i64, most: u8) -> Result<u8, AbsenceFault> {
@@ -246,20 +257,20 @@ fn minimum(one: i64, other: i64) -> Result<Option<Minimum>, AbsenceFault> {
     Ok(Some(Minimum { missed: counted(missed, of - 1)?, of }))
 }
 
-fn inactive(word: Word) -> Option<Inactive> {
+fn inactive(word: AbsenceWord) -> Option<Inactive> {
     match word {
-        Word::Skip => Some(Inactive::Skip),
-        Word::House => Some(Inactive::House),
+        AbsenceWord::Skip => Some(Inactive::Skip),
+        AbsenceWord::House => Some(Inactive::House),
         _ => None,
     }
 }
 
-fn away(word: Word) -> Option<Away> {
+fn away(word: AbsenceWord) -> Option<Away> {
     match word {
-        Word::Skip => Some(Away::Skip),
-        Word::House => Some(Away::House),
-        Word::Extend => Some(Away::Extend),
-        Word::Substitute => Some(Away::Substitute),
+        AbsenceWord::Skip => Some(Away::Skip),
+        AbsenceWord::House => Some(Away::House),
+        AbsenceWord::Extend => Some(Away::Extend),
+        AbsenceWord::Substitute => Some(Away::Substitute),
         _ => None,
     }
 }

@@ -8,7 +8,9 @@ use serde::Deserialize;
 use super::period::{self, PeriodWords};
 use crate::data::{self, DataFault, parse};
 use crate::rules::text::{Folded, fold};
-use crate::tables::vocabulary::{Entry, Said, all_said, entries, longest_at, none_twice};
+use crate::tables::vocabulary::{
+    VocabularyEntry, WordForms, all_said, entries, longest_at, none_twice,
+};
 
 pub(super) const FILE: &str = "data/desk/absence.toml";
 pub(super) const TEXT: &str = include_str!("../../../data/desk/absence.toml");
@@ -16,7 +18,7 @@ pub(super) const TEXT: &str = include_str!("../../../data/desk/absence.toml");
 /// What a word means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Word {
+pub(super) enum AbsenceWord {
     Allowance,
     Grace,
     Inactive,
@@ -29,39 +31,40 @@ pub(super) enum Word {
     None,
 }
 
-impl Word {
+impl AbsenceWord {
     /// How many there are; `None` is the last.
     const COUNT: usize = Self::None as usize + 1;
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct File {
-    word: BTreeMap<Word, Said>,
+struct AbsenceWordFile {
+    word: BTreeMap<AbsenceWord, WordForms>,
     /// Read where a stretch of time is.
     #[serde(rename = "period")]
     _period: PeriodWords,
-    noise: Said,
+    noise: WordForms,
 }
 
 /// All words, the longest first; what means nothing is none.
 #[derive(Debug)]
-pub(super) struct Words(Vec<Entry<Option<Word>>>);
+pub(super) struct AbsenceWords(Vec<VocabularyEntry<Option<AbsenceWord>>>);
 
-impl Words {
+impl AbsenceWords {
     /// The words that are built in.
     ///
     /// # Panics
     /// If they are faulty, which `shimekiri check` and a test rule out.
     pub(super) fn built_in() -> &'static Self {
-        static WORDS: LazyLock<Words> = LazyLock::new(|| data::built_in(Words::parse(FILE, TEXT)));
+        static WORDS: LazyLock<AbsenceWords> =
+            LazyLock::new(|| data::built_in(AbsenceWords::parse(FILE, TEXT)));
         &WORDS
     }
 
     fn parse(file_name: &str, text: &str) -> Result<Self, DataFault> {
-        let file: File = parse(file_name, text)?;
+        let file: AbsenceWordFile = parse(file_name, text)?;
         let at = (file_name, text);
-        all_said(at, "[word]", file.word.len(), Word::COUNT)?;
+        all_said(at, "[word]", file.word.len(), AbsenceWord::COUNT)?;
         let words = file.word.iter().map(|(word, said)| (Some(*word), said));
         let words = entries(words.chain([(None, &file.noise)]));
         none_twice(at, &words)?;
@@ -69,7 +72,11 @@ impl Words {
     }
 
     /// The word that stands here, none if it means nothing, and where it ends.
-    pub(super) fn word_at(&self, text: &Folded<'_>, at: usize) -> Option<(Option<Word>, usize)> {
+    pub(super) fn word_at(
+        &self,
+        text: &Folded<'_>,
+        at: usize,
+    ) -> Option<(Option<AbsenceWord>, usize)> {
         longest_at(&self.0, text, at)
     }
 
@@ -83,13 +90,13 @@ impl Words {
 /// Whether a text is a word for none.
 pub fn says_none(text: &str) -> bool {
     let folded = Folded::new(text);
-    let said = Words::built_in().word_at(&folded, 0);
-    said.is_some_and(|(word, end)| word == Some(Word::None) && folded.char(end).is_none())
+    let said = AbsenceWords::built_in().word_at(&folded, 0);
+    said.is_some_and(|(word, end)| word == Some(AbsenceWord::None) && folded.char(end).is_none())
 }
 
 /// Every fault in these words.
 pub fn check() -> Vec<DataFault> {
-    Words::parse(FILE, TEXT).err().into_iter().chain(period::check()).collect()
+    AbsenceWords::parse(FILE, TEXT).err().into_iter().chain(period::check()).collect()
 }
 
 #[cfg(test)]
@@ -104,11 +111,11 @@ mod tests {
     #[test]
     fn a_fault_has_its_line() {
         let twice = TEXT.replace("\"extended\"", "\"house\"");
-        let fault = Words::parse(FILE, &twice).unwrap_err();
+        let fault = AbsenceWords::parse(FILE, &twice).unwrap_err();
         assert!(fault.what.contains("two places"), "{fault}");
         let missing: String =
             TEXT.split_inclusive('\n').filter(|line| !line.starts_with("none =")).collect();
-        let fault = Words::parse(FILE, &missing).unwrap_err();
-        assert!(fault.what.starts_with(&(Word::COUNT - 1).to_string()), "{fault}");
+        let fault = AbsenceWords::parse(FILE, &missing).unwrap_err();
+        assert!(fault.what.starts_with(&(AbsenceWord::COUNT - 1).to_string()), "{fault}");
     }
 }

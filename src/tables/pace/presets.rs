@@ -39,12 +39,12 @@ pub fn check_presets() -> Option<DataFault> {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct File {
+struct PresetFile {
     preset: Vec<Preset>,
 }
 
 fn read(file: &str, text: &str) -> Result<Vec<Preset>, DataFault> {
-    let File { preset: presets } = parse(file, text)?;
+    let PresetFile { preset: presets } = parse(file, text)?;
     for (at, Preset { key, pace }) in presets.iter().enumerate() {
         let fault =
             |what: String| Err(DataFault::at_key(file, text, &format!("key = \"{key}\""), what));

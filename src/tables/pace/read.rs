@@ -9,9 +9,9 @@ use chrono_tz::Tz;
 
 use super::day::{Quiet, Weekdays};
 use super::fault::PaceFault;
-use super::said::Said;
-use super::scan::{Counted, Kind, Length, Scan};
-use super::words::Word;
+use super::said::PaceParts;
+use super::scan::{Counted, Length, Scan, TokenKind};
+use super::words::PaceWord;
 use super::{Announce, Every, LastCall, Outage, Pace};
 use crate::time::Span;
 
@@ -34,9 +34,9 @@ impl Pace {
     pub fn read(text: &str, default_zone: Tz) -> Result<Self, PaceFault> {
         let scan = Scan::new(text)?;
         let used = vec![false; scan.tokens.len()];
-        let mut reader = Reader { scan, used, said: Said::default() };
+        let mut reader = PaceReader { scan, used, said: PaceParts::default() };
         for token in 0..reader.scan.tokens.len() {
-            if let Kind::Word(word) = reader.scan.tokens[token].kind
+            if let TokenKind::Word(word) = reader.scan.tokens[token].kind
                 && !reader.used[token]
             {
                 reader.word(token, word)?;
@@ -47,20 +47,20 @@ impl Pace {
     }
 }
 
-struct Reader<'t> {
+struct PaceReader<'t> {
     scan: Scan<'t>,
     used: Vec<bool>,
-    said: Said,
+    said: PaceParts,
 }
 
-impl Reader<'_> {
-    fn kind(&self, token: usize) -> Option<Kind> {
+impl PaceReader<'_> {
+    fn kind(&self, token: usize) -> Option<TokenKind> {
         let free = self.used.get(token).is_some_and(|used| !used);
         free.then(|| self.scan.tokens[token].kind)
     }
 
-    fn is(&self, token: usize, word: Word) -> bool {
-        self.kind(token) == Some(Kind::Word(word))
+    fn is(&self, token: usize, word: PaceWord) -> bool {
+        self.kind(token) == Some(TokenKind::Word(word))
     }
 
     /// Whether a token stands right behind the one before it.
@@ -77,12 +77,13 @@ impl Reader<'_> {
     }
 
     /// What belongs to the word at this place, if anything that it can take stands next to it.
-    fn taken<T>(&mut self, at: usize, can: impl Fn(Kind) -> Option<T>) -> Option<T> {
+    fn taken<T>(&mut self, at: usize, can: impl Fn(TokenKind) -> Option<T>) -> Option<T> {
         let arg = |token: usize| self.kind(token).and_then(&can);
-        let behind = arg(at + 1).filter(|_| !self.is(at + 2, Word::AtATime)).map(|it| (it, at + 1));
+        let behind =
+            arg(at + 1).filter(|_| !self.is(at + 2, PaceWord::AtATime)).map(|it| (it, at + 1));
         let before = at.checked_sub(1).and_then(|before| arg(before).map(|it| (it, before)));
-        let is_deadline =
-            matches!(self.kind(at + 1), Some(Kind::Time(_))) && self.is(at + 2, Word::Deadline);
+        let is_deadline = matches!(self.kind(at + 1), Some(TokenKind::Time(_)))
+            && self.is(at + 2, PaceWord::Deadline);
         let written_onto = self.is_onto(at) && !self.is_onto(at + 1);
         let chosen = if behind.is_none() || written_onto || is_deadline {
             before.or(behind)
@@ -96,24 +97,24 @@ impl Reader<'_> {
 
     /// Whether the word at this place is followed by another that takes it back.
     fn is_none(&mut self, at: usize) -> bool {
-        let none = self.is(at + 1, Word::None);
+        let none = self.is(at + 1, PaceWord::None);
         if none {
             self.used[at + 1] = true;
         }
         none
     }
 
-    fn word(&mut self, at: usize, word: Word) -> Result<(), PaceFault> {
+    fn word(&mut self, at: usize, word: PaceWord) -> Result<(), PaceFault> {
         match word {
-            Word::No => match self.kind(at + 1) {
-                Some(Kind::Word(word)) if is_dispensable(word) => {
+            PaceWord::No => match self.kind(at + 1) {
+                Some(TokenKind::Word(word)) if is_dispensable(word) => {
                     self.used[at + 1] = true;
                     self.without(at + 1, word)?;
                 }
                 _ => return Err(self.incomplete(at)),
             },
             word if is_dispensable(word) && self.is_none(at) => self.without(at, word)?,
-            Word::Announce => {
+            PaceWord::Announce => {
                 let announce = self.taken(at, announce).ok_or_else(|| self.incomplete(at))?;
                 checked(match announce {
                     Announce::After(after) => after,
@@ -121,25 +122,25 @@ impl Reader<'_> {
                 })?;
                 self.announce(at, announce)?;
             }
-            Word::Early => {
-                if self.is(at + 1, Word::Yes) {
+            PaceWord::Early => {
+                if self.is(at + 1, PaceWord::Yes) {
                     self.used[at + 1] = true;
                 }
                 self.early(at, true)?;
             }
-            Word::CoolDown | Word::Least => {
+            PaceWord::CoolDown | PaceWord::Least => {
                 let length = self.taken(at, plain).ok_or_else(|| self.incomplete(at))?;
                 self.length(at, word, checked(length.span())?)?;
             }
-            Word::Remind => self.remind(at)?,
-            Word::LastCall => {
+            PaceWord::Remind => self.remind(at)?,
+            PaceWord::LastCall => {
                 let length = self.taken(at, plain_or_after).ok_or_else(|| self.incomplete(at))?;
                 let after = checked(length.span())?;
                 self.last_call(at, LastCall::After(after))?;
             }
-            Word::Quiet => {
+            PaceWord::Quiet => {
                 let hours = |kind| match kind {
-                    Kind::Hours(quiet) => Some(quiet),
+                    TokenKind::Hours(quiet) => Some(quiet),
                     _ => None,
                 };
                 let quiet = self.taken(at, hours).ok_or_else(|| self.incomplete(at))?;
@@ -149,36 +150,36 @@ impl Reader<'_> {
                 }
                 self.quiet(at, Some(quiet))?;
             }
-            Word::Outage => {
+            PaceWord::Outage => {
                 let outage = self.taken(at, outage).ok_or_else(|| self.incomplete(at))?;
                 if self.said.outage.replace(outage).is_some() {
                     return Err(self.twice(at));
                 }
             }
-            Word::Every => match self.kind(at + 1) {
-                Some(Kind::Length(length, Counted::Plain)) => {
+            PaceWord::Every => match self.kind(at + 1) {
+                Some(TokenKind::Length(length, Counted::Plain)) => {
                     self.used[at + 1] = true;
                     self.rhythm(at + 1, length)?;
                 }
-                Some(Kind::Days(_)) => {}
+                Some(TokenKind::Days(_)) => {}
                 _ => return Err(self.incomplete(at)),
             },
-            Word::AtATime => match at.checked_sub(1).and_then(|before| self.kind(before)) {
-                Some(Kind::Length(length, Counted::Plain)) => {
+            PaceWord::AtATime => match at.checked_sub(1).and_then(|before| self.kind(before)) {
+                Some(TokenKind::Length(length, Counted::Plain)) => {
                     self.used[at - 1] = true;
                     self.rhythm(at - 1, length)?;
                 }
                 _ => return Err(self.incomplete(at)),
             },
-            Word::Fast | Word::Live => {
-                let period = if word == Word::Fast { FAST } else { LIVE };
+            PaceWord::Fast | PaceWord::Live => {
+                let period = if word == PaceWord::Fast { FAST } else { LIVE };
                 let length = match self.kind(at + 1) {
-                    Some(Kind::Length(length, Counted::Plain)) => {
+                    Some(TokenKind::Length(length, Counted::Plain)) => {
                         self.used[at + 1] = true;
                         length
                     }
                     // `fast, every 2h`: the rhythm is yet to be said.
-                    Some(Kind::Word(Word::Every)) => {
+                    Some(TokenKind::Word(PaceWord::Every)) => {
                         self.used[at] = true;
                         return Ok(());
                     }
@@ -194,16 +195,16 @@ impl Reader<'_> {
     }
 
     /// That there is none of what the word names.
-    fn without(&mut self, at: usize, word: Word) -> Result<(), PaceFault> {
+    fn without(&mut self, at: usize, word: PaceWord) -> Result<(), PaceFault> {
         match word {
-            Word::Early => self.early(at, false),
-            Word::Remind if self.said.reminders.is_some() => Err(self.twice(at)),
-            Word::Remind => {
+            PaceWord::Early => self.early(at, false),
+            PaceWord::Remind if self.said.reminders.is_some() => Err(self.twice(at)),
+            PaceWord::Remind => {
                 self.said.reminders = Some(Vec::new());
                 Ok(())
             }
-            Word::LastCall => self.last_call(at, LastCall::Never),
-            Word::Quiet => self.quiet(at, None),
+            PaceWord::LastCall => self.last_call(at, LastCall::Never),
+            PaceWord::Quiet => self.quiet(at, None),
             _ => self.length(at, word, Span::ZERO),
         }?;
         self.used[at] = true;
@@ -231,9 +232,9 @@ impl Reader<'_> {
     }
 
     /// A length of time that is no rhythm.
-    fn length(&mut self, at: usize, word: Word, length: Span) -> Result<(), PaceFault> {
+    fn length(&mut self, at: usize, word: PaceWord, length: Span) -> Result<(), PaceFault> {
         let said = &mut self.said;
-        let place = if word == Word::CoolDown { &mut said.cool_down } else { &mut said.least };
+        let place = if word == PaceWord::CoolDown { &mut said.cool_down } else { &mut said.least };
         let before = place.replace(length);
         if before.is_some() { Err(self.twice(at)) } else { Ok(()) }
     }
@@ -245,15 +246,16 @@ impl Reader<'_> {
         }
         let mut reminders = Vec::new();
         let mut next = at + 1;
-        while let Some(Kind::Length(length, Counted::Plain | Counted::Before)) = self.kind(next)
-            && !self.is(next + 1, Word::AtATime)
+        while let Some(TokenKind::Length(length, Counted::Plain | Counted::Before)) =
+            self.kind(next)
+            && !self.is(next + 1, PaceWord::AtATime)
         {
             reminders.push(checked(length.span())?);
             self.used[next] = true;
             next += 1;
         }
         let named =
-            |token: usize| matches!(self.kind(token), Some(Kind::Length(_, Counted::Before)));
+            |token: usize| matches!(self.kind(token), Some(TokenKind::Length(_, Counted::Before)));
         if reminders.is_empty() && !(0..self.used.len()).any(named) {
             return Err(self.incomplete(at));
         }
@@ -279,38 +281,38 @@ impl Reader<'_> {
         for at in 0..self.used.len() {
             let Some(kind) = self.kind(at) else { continue };
             match kind {
-                Kind::Time(time) => {
+                TokenKind::Time(time) => {
                     if self.said.times.contains(&time) || self.said.rhythm.is_some() {
                         return Err(self.twice(at));
                     }
                     self.said.times.push(time);
                 }
-                Kind::Days(days) => {
+                TokenKind::Days(days) => {
                     if self.said.rhythm.is_some() {
                         return Err(self.twice(at));
                     }
                     self.said.days = Some(self.said.days.map_or(days, |said| said.with(days)));
                 }
-                Kind::Length(length, Counted::Plain) => {
+                TokenKind::Length(length, Counted::Plain) => {
                     if self.said.days.is_some() || !self.said.times.is_empty() {
                         return Err(self.twice(at));
                     }
                     self.rhythm(at, length)?;
                 }
-                Kind::Length(length, Counted::Before) => {
+                TokenKind::Length(length, Counted::Before) => {
                     let before = checked(length.span())?;
                     self.said.reminders.get_or_insert_default().push(before);
                 }
-                Kind::Zone(zone) => {
+                TokenKind::Zone(zone) => {
                     if self.said.zone.replace(zone).is_some() {
                         return Err(self.twice(at));
                     }
                 }
-                Kind::Word(Word::TwiceAWeek) => twice_a_week = Some(at),
-                Kind::Word(Word::OnceAWeek) => once_a_week = Some(at),
-                Kind::Word(Word::Weekly) => weekly = true,
-                Kind::Word(Word::AtOnce) => self.announce(at, Announce::AtOnce)?,
-                Kind::Word(Word::Deadline) => {}
+                TokenKind::Word(PaceWord::TwiceAWeek) => twice_a_week = Some(at),
+                TokenKind::Word(PaceWord::OnceAWeek) => once_a_week = Some(at),
+                TokenKind::Word(PaceWord::Weekly) => weekly = true,
+                TokenKind::Word(PaceWord::AtOnce) => self.announce(at, Announce::AtOnce)?,
+                TokenKind::Word(PaceWord::Deadline) => {}
                 _ => return Err(self.incomplete(at)),
             }
         }
@@ -335,41 +337,41 @@ impl Reader<'_> {
 }
 
 /// Whether it can be said that there is none of what a word names.
-fn is_dispensable(word: Word) -> bool {
-    use Word::{CoolDown, Early, LastCall, Least, Quiet, Remind};
+fn is_dispensable(word: PaceWord) -> bool {
+    use PaceWord::{CoolDown, Early, LastCall, Least, Quiet, Remind};
     matches!(word, Early | Remind | LastCall | Quiet | CoolDown | Least)
 }
 
-fn announce(kind: Kind) -> Option<Announce> {
+fn announce(kind: TokenKind) -> Option<Announce> {
     match kind {
-        Kind::Time(time) => Some(Announce::At(time)),
-        Kind::Length(length, Counted::Plain | Counted::After) => {
+        TokenKind::Time(time) => Some(Announce::At(time)),
+        TokenKind::Length(length, Counted::Plain | Counted::After) => {
             Some(Announce::After(length.span()))
         }
-        Kind::Word(Word::AtOnce) => Some(Announce::AtOnce),
+        TokenKind::Word(PaceWord::AtOnce) => Some(Announce::AtOnce),
         _ => None,
     }
 }
 
-fn plain_or_after(kind: Kind) -> Option<Length> {
+fn plain_or_after(kind: TokenKind) -> Option<Length> {
     match kind {
-        Kind::Length(length, Counted::Plain | Counted::After) => Some(length),
+        TokenKind::Length(length, Counted::Plain | Counted::After) => Some(length),
         _ => None,
     }
 }
 
-fn plain(kind: Kind) -> Option<Length> {
+fn plain(kind: TokenKind) -> Option<Length> {
     match kind {
-        Kind::Length(length, Counted::Plain) => Some(length),
+        TokenKind::Length(length, Counted::Plain) => Some(length),
         _ => None,
     }
 }
 
-fn outage(kind: Kind) -> Option<Outage> {
+fn outage(kind: TokenKind) -> Option<Outage> {
     match kind {
-        Kind::Word(Word::Extend) => Some(Outage::Extend),
-        Kind::Word(Word::Late) => Some(Outage::Late),
-        Kind::Word(Word::Wait) => Some(Outage::Wait),
+        TokenKind::Word(PaceWord::Extend) => Some(Outage::Extend),
+        TokenKind::Word(PaceWord::Late) => Some(Outage::Late),
+        TokenKind::Word(PaceWord::Wait) => Some(Outage::Wait),
         _ => None,
     }
 }

@@ -12,7 +12,7 @@ const EVENING: u32 = 21;
 
 /// What has been said so far.
 #[derive(Debug, Default)]
-pub(super) struct Said {
+pub(super) struct PaceParts {
     pub(super) rhythm: Option<Every>,
     pub(super) times: Vec<TimeOfDay>,
     pub(super) days: Option<Weekdays>,
@@ -28,7 +28,7 @@ pub(super) struct Said {
     pub(super) outage: Option<Outage>,
 }
 
-impl Said {
+impl PaceParts {
     /// The pace that was said, with the rest supposed.
     pub(super) fn pace(self, default_zone: Tz) -> Result<Pace, PaceFault> {
         let days = self.days.or((!self.times.is_empty()).then_some(Weekdays::DAILY));

@@ -8,7 +8,7 @@ use super::DAY;
 use super::day::{Quiet, TimeOfDay, Weekdays};
 use super::fault::PaceFault;
 use super::nearest::nearest_zones;
-use super::words::{Meaning, Unit, Word, Words, zone};
+use super::words::{PaceMeaning, PaceWord, PaceWords, Unit, zone};
 use crate::rules::text::Folded;
 use crate::time::Span;
 
@@ -49,19 +49,19 @@ pub(super) enum Counted {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum TokenKind {
     Time(TimeOfDay),
     Hours(Quiet),
     Length(Length, Counted),
     Days(Weekdays),
     Zone(Tz),
-    Word(Word),
+    Word(PaceWord),
 }
 
 /// A piece of the line.
 #[derive(Clone, Debug)]
 pub(super) struct Token {
-    pub(super) kind: Kind,
+    pub(super) kind: TokenKind,
     /// Its folded characters.
     span: Range<usize>,
     /// Whether something stands between it and the piece before.
@@ -72,14 +72,14 @@ pub(super) struct Token {
 #[derive(Debug)]
 pub(super) struct Scan<'t> {
     text: Folded<'t>,
-    words: &'static Words,
+    words: &'static PaceWords,
     pub(super) tokens: Vec<Token>,
 }
 
 impl<'t> Scan<'t> {
     pub(super) fn new(text: &'t str) -> Result<Self, PaceFault> {
         let text = Folded::new(text);
-        let mut scan = Self { text, words: Words::built_in(), tokens: Vec::new() };
+        let mut scan = Self { text, words: PaceWords::built_in(), tokens: Vec::new() };
         let (mut at, mut apart) = (0, true);
         while let Some(c) = scan.text.char(at) {
             if is_between(c) {
@@ -99,7 +99,8 @@ impl<'t> Scan<'t> {
 
     /// A fault with what can be said of an outage, if it is that of which something was said.
     fn of_outage(&self, fault: PaceFault) -> PaceFault {
-        let outage = self.tokens.last().is_some_and(|last| last.kind == Kind::Word(Word::Outage));
+        let outage =
+            self.tokens.last().is_some_and(|last| last.kind == TokenKind::Word(PaceWord::Outage));
         match fault {
             PaceFault::Unknown { said, nearest } if outage && nearest.is_empty() => {
                 PaceFault::Unknown { nearest: self.words.of_outage(&said), said }
@@ -118,7 +119,7 @@ impl<'t> Scan<'t> {
     }
 
     /// What stands here, nothing if it means nothing, and where it ends.
-    fn piece_at(&self, at: usize) -> Result<(Option<Kind>, usize), PaceFault> {
+    fn piece_at(&self, at: usize) -> Result<(Option<TokenKind>, usize), PaceFault> {
         if self.digit(at).is_some() {
             let (kind, end) = self.number_at(at)?;
             return Ok((Some(kind), end));
@@ -126,20 +127,20 @@ impl<'t> Scan<'t> {
         let name_ends = self.skip(at, is_of_zone);
         let name: String = self.text.chars()[at..name_ends].iter().collect();
         if let Some(zone) = zone(&name) {
-            return Ok((Some(Kind::Zone(zone)), name_ends));
+            return Ok((Some(TokenKind::Zone(zone)), name_ends));
         }
         match self.words.word_at(&self.text, at) {
-            Some((Meaning::Noise, end)) => Ok((None, end)),
-            Some((Meaning::Zone(zone), end)) => Ok((Some(Kind::Zone(zone)), end)),
-            Some((Meaning::Word(half @ (Word::Am | Word::Pm)), end)) => {
+            Some((PaceMeaning::Noise, end)) => Ok((None, end)),
+            Some((PaceMeaning::Zone(zone), end)) => Ok((Some(TokenKind::Zone(zone)), end)),
+            Some((PaceMeaning::Word(half @ (PaceWord::Am | PaceWord::Pm)), end)) => {
                 let digits = self.skip(end, char::is_whitespace);
                 match self.time_at(digits, Some(half)) {
-                    Some((time, end)) => Ok((Some(Kind::Time(time?)), end)),
+                    Some((time, end)) => Ok((Some(TokenKind::Time(time?)), end)),
                     None => Err(PaceFault::Incomplete { said: self.quote(at..end) }),
                 }
             }
-            Some((Meaning::Word(word), end)) => {
-                Ok((Some(word.days().map_or(Kind::Word(word), Kind::Days)), end))
+            Some((PaceMeaning::Word(word), end)) => {
+                Ok((Some(word.days().map_or(TokenKind::Word(word), TokenKind::Days)), end))
             }
             None if name.contains('/') => Err(PaceFault::UnknownZone {
                 said: self.quote(at..name_ends),
@@ -150,15 +151,15 @@ impl<'t> Scan<'t> {
     }
 
     /// What a number begins: a time of day or a length of time.
-    fn number_at(&self, at: usize) -> Result<(Kind, usize), PaceFault> {
+    fn number_at(&self, at: usize) -> Result<(TokenKind, usize), PaceFault> {
         if let Some((length, end)) = self.length_at(at) {
-            return Ok((Kind::Length(length, Counted::Plain), end));
+            return Ok((TokenKind::Length(length, Counted::Plain), end));
         }
         match self.time_at(at, None) {
-            Some((time, end)) => Ok((Kind::Time(time?), end)),
+            Some((time, end)) => Ok((TokenKind::Time(time?), end)),
             // A word may begin with a number.
             None => match self.words.word_at(&self.text, at) {
-                Some((Meaning::Word(word), end)) => Ok((Kind::Word(word), end)),
+                Some((PaceMeaning::Word(word), end)) => Ok((TokenKind::Word(word), end)),
                 _ => Err(self.unknown(at)),
             },
         }
@@ -177,7 +178,7 @@ impl<'t> Scan<'t> {
             (end, smallest) = (behind, Some(unit));
         }
         let unit = smallest?;
-        if let Some(behind) = self.is_word(end, Word::Half) {
+        if let Some(behind) = self.is_word(end, PaceWord::Half) {
             length.rest += unit.span() / 2;
             end = behind;
         }
@@ -192,7 +193,7 @@ impl<'t> Scan<'t> {
     fn time_at(
         &self,
         at: usize,
-        half: Option<Word>,
+        half: Option<PaceWord>,
     ) -> Option<(Result<TimeOfDay, PaceFault>, usize)> {
         let (hour, digits) = self.count_at(at)?;
         let (mut minute, mut end) = (0, digits);
@@ -200,9 +201,9 @@ impl<'t> Scan<'t> {
         if self.text.char(digits) == Some(':') {
             (minute, end) = self.count_at(digits + 1).filter(|(_, end)| *end == digits + 3)?;
             told = true;
-        } else if let Some(behind) = self.is_word(digits, Word::OClock) {
+        } else if let Some(behind) = self.is_word(digits, PaceWord::OClock) {
             (end, told) = (behind, true);
-            if let Some(behind) = self.is_word(end, Word::Half) {
+            if let Some(behind) = self.is_word(end, PaceWord::Half) {
                 (minute, end) = (30, behind);
             } else if let Some((count, digits)) = self.count_at(end)
                 && let Some((Unit::Minute, behind)) = self.unit_behind(digits)
@@ -211,7 +212,7 @@ impl<'t> Scan<'t> {
             }
         }
         let behind = self.skip(end, char::is_whitespace);
-        let said = [Word::Am, Word::Pm]
+        let said = [PaceWord::Am, PaceWord::Pm]
             .into_iter()
             .find_map(|word| Some((word, self.is_word(behind, word)?)))
             .filter(|_| half.is_none());
@@ -219,7 +220,7 @@ impl<'t> Scan<'t> {
             (end, told) = (behind, true);
         }
         let hour = match half.or(said.map(|(word, _)| word)) {
-            Some(Word::Pm) if hour < 13 => hour % 12 + 12,
+            Some(PaceWord::Pm) if hour < 13 => hour % 12 + 12,
             Some(_) if hour < 13 => hour % 12,
             // No half of a day has so many hours.
             Some(_) => i64::MAX,
@@ -234,9 +235,9 @@ impl<'t> Scan<'t> {
     }
 
     /// Where this word ends, if it stands here.
-    fn is_word(&self, at: usize, word: Word) -> Option<usize> {
+    fn is_word(&self, at: usize, word: PaceWord) -> Option<usize> {
         let (found, end) = self.words.word_at(&self.text, at)?;
-        (found == Meaning::Word(word)).then_some(end)
+        (found == PaceMeaning::Word(word)).then_some(end)
     }
 
     fn digit(&self, at: usize) -> Option<u32> {
@@ -299,23 +300,35 @@ fn join(tokens: Vec<Token>) -> Vec<Token> {
         let last_kind = last.map(|last| last.kind);
         let next_kind = next.map(|next| next.kind);
         let (kind, ends) = match (last_kind, token.kind, next_kind) {
-            (Some(Kind::Time(from)), Kind::Word(Word::To), Some(Kind::Time(to))) => {
-                (Some(Kind::Hours(Quiet { from, to })), true)
+            (
+                Some(TokenKind::Time(from)),
+                TokenKind::Word(PaceWord::To),
+                Some(TokenKind::Time(to)),
+            ) => (Some(TokenKind::Hours(Quiet { from, to })), true),
+            (
+                Some(TokenKind::Days(from)),
+                TokenKind::Word(PaceWord::To),
+                Some(TokenKind::Days(to)),
+            ) => (from.to(to).map(TokenKind::Days), true),
+            (
+                Some(TokenKind::Length(length, Counted::Plain)),
+                TokenKind::Word(PaceWord::Before),
+                _,
+            ) => (Some(TokenKind::Length(length, Counted::Before)), false),
+            (
+                Some(TokenKind::Length(length, Counted::Plain)),
+                TokenKind::Word(PaceWord::After),
+                next,
+            ) if !token.apart || !matches!(next, Some(TokenKind::Length(..))) => {
+                (Some(TokenKind::Length(length, Counted::After)), false)
             }
-            (Some(Kind::Days(from)), Kind::Word(Word::To), Some(Kind::Days(to))) => {
-                (from.to(to).map(Kind::Days), true)
-            }
-            (Some(Kind::Length(length, Counted::Plain)), Kind::Word(Word::Before), _) => {
-                (Some(Kind::Length(length, Counted::Before)), false)
-            }
-            (Some(Kind::Length(length, Counted::Plain)), Kind::Word(Word::After), next)
-                if !token.apart || !matches!(next, Some(Kind::Length(..))) =>
-            {
-                (Some(Kind::Length(length, Counted::After)), false)
-            }
-            (_, Kind::Word(Word::After), Some(Kind::Length(length, Counted::Plain))) => {
+            (
+                _,
+                TokenKind::Word(PaceWord::After),
+                Some(TokenKind::Length(length, Counted::Plain)),
+            ) => {
                 let end = rest.next().map_or(token.span.end, |next| next.span.end);
-                let kind = Kind::Length(length, Counted::After);
+                let kind = TokenKind::Length(length, Counted::After);
                 joined.push(Token { kind, span: token.span.start..end, apart: token.apart });
                 continue;
             }
@@ -328,7 +341,7 @@ fn join(tokens: Vec<Token>) -> Vec<Token> {
                 last.span.end = consumed.map_or(token.span.end, |next| next.span.end);
             }
             // A dash that joins nothing stands between two pieces.
-            _ if token.kind == Kind::Word(Word::To) => {
+            _ if token.kind == TokenKind::Word(PaceWord::To) => {
                 if let Some(next) = rest.peek_mut() {
                     next.apart = true;
                 }

@@ -7,8 +7,8 @@ use super::DAY;
 use super::calendar::{Local, from_monday, instant, local};
 use super::day::{TimeOfDay, Weekdays};
 use super::fault::PaceFault;
-use super::scan::{Counted, Kind, Length, Scan};
-use super::words::Word;
+use super::scan::{Counted, Length, Scan, TokenKind};
+use super::words::PaceWord;
 use crate::rules::text::Folded;
 use crate::time::{Span, Time};
 
@@ -36,7 +36,7 @@ pub fn when(text: &str, zone: Tz, now: Time, from: Time) -> Result<Time, PaceFau
         None => date_of(text),
     };
     let scan = Scan::new(rest)?;
-    let mut said = Said { date, ..Said::default() };
+    let mut said = MomentParts { date, ..MomentParts::default() };
     for token in &scan.tokens {
         said.take(token.kind).ok_or_else(nothing)?;
     }
@@ -61,7 +61,7 @@ fn is_negative(text: &str) -> bool {
 
 /// What a text says of a point in time.
 #[derive(Default)]
-struct Said {
+struct MomentParts {
     date: Option<Date>,
     days: Option<i64>,
     weekdays: Option<Weekdays>,
@@ -78,21 +78,23 @@ struct Date {
     day: u32,
 }
 
-impl Said {
+impl MomentParts {
     /// Takes a piece, if it has its place and that is free.
-    fn take(&mut self, kind: Kind) -> Option<()> {
+    fn take(&mut self, kind: TokenKind) -> Option<()> {
         fn put<T>(place: &mut Option<T>, value: T) -> Option<()> {
             place.replace(value).is_none().then_some(())
         }
         match kind {
-            Kind::Time(time) => put(&mut self.time, time),
-            Kind::Length(length, Counted::Plain | Counted::After) => put(&mut self.length, length),
-            Kind::Days(days) if days.count() == 1 => put(&mut self.weekdays, days),
-            Kind::Zone(zone) => put(&mut self.zone, zone),
-            Kind::Word(Word::Today) => put(&mut self.days, 0),
-            Kind::Word(Word::Tomorrow) => put(&mut self.days, 1),
+            TokenKind::Time(time) => put(&mut self.time, time),
+            TokenKind::Length(length, Counted::Plain | Counted::After) => {
+                put(&mut self.length, length)
+            }
+            TokenKind::Days(days) if days.count() == 1 => put(&mut self.weekdays, days),
+            TokenKind::Zone(zone) => put(&mut self.zone, zone),
+            TokenKind::Word(PaceWord::Today) => put(&mut self.days, 0),
+            TokenKind::Word(PaceWord::Tomorrow) => put(&mut self.days, 1),
             // 22時に延長, closes 22:00
-            Kind::Word(Word::Deadline | Word::Extend) => Some(()),
+            TokenKind::Word(PaceWord::Deadline | PaceWord::Extend) => Some(()),
             _ => None,
         }
     }

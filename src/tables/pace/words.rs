@@ -12,7 +12,9 @@ use super::nearest::zones_by_city;
 use super::{DAY, HOUR, MINUTE, SECOND};
 use crate::data::{self, DataFault, parse};
 use crate::rules::text::{Folded, fold};
-use crate::tables::vocabulary::{Entry, Said, all_said, entries, longest_at, nearest, none_twice};
+use crate::tables::vocabulary::{
+    VocabularyEntry, WordForms, all_said, entries, longest_at, nearest, none_twice,
+};
 use crate::time::Span;
 
 const FILE: &str = "data/desk/pace.toml";
@@ -21,7 +23,7 @@ const TEXT: &str = include_str!("../../../data/desk/pace.toml");
 /// What a word means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Word {
+pub(super) enum PaceWord {
     Daily,
     Weekdays,
     Weekends,
@@ -66,7 +68,7 @@ pub(super) enum Word {
     Tomorrow,
 }
 
-impl Word {
+impl PaceWord {
     /// How many there are; `Tomorrow` is the last.
     const COUNT: usize = Self::Tomorrow as usize + 1;
 
@@ -123,50 +125,51 @@ impl Unit {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct File {
-    word: BTreeMap<Word, Said>,
-    unit: BTreeMap<Unit, Said>,
-    zone: BTreeMap<String, Said>,
-    noise: Said,
+struct PaceWordFile {
+    word: BTreeMap<PaceWord, WordForms>,
+    unit: BTreeMap<Unit, WordForms>,
+    zone: BTreeMap<String, WordForms>,
+    noise: WordForms,
 }
 
 /// What can stand in a line beside numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Meaning {
-    Word(Word),
+pub(super) enum PaceMeaning {
+    Word(PaceWord),
     Zone(Tz),
     Noise,
 }
 
 /// All words, the longest first.
 #[derive(Debug)]
-pub(super) struct Words {
-    words: Vec<Entry<Meaning>>,
-    units: Vec<Entry<Unit>>,
+pub(super) struct PaceWords {
+    words: Vec<VocabularyEntry<PaceMeaning>>,
+    units: Vec<VocabularyEntry<Unit>>,
 }
 
-impl Words {
+impl PaceWords {
     /// The words that are built in.
     ///
     /// # Panics
     /// If they are faulty, which `shimekiri check` and a test rule out.
     pub(super) fn built_in() -> &'static Self {
-        static WORDS: LazyLock<Words> = LazyLock::new(|| data::built_in(Words::parse(FILE, TEXT)));
+        static WORDS: LazyLock<PaceWords> =
+            LazyLock::new(|| data::built_in(PaceWords::parse(FILE, TEXT)));
         &WORDS
     }
 
     fn parse(file_name: &str, text: &str) -> Result<Self, DataFault> {
-        let file: File = parse(file_name, text)?;
+        let file: PaceWordFile = parse(file_name, text)?;
         let at = (file_name, text);
-        all_said(at, "[word]", file.word.len(), Word::COUNT)?;
+        all_said(at, "[word]", file.word.len(), PaceWord::COUNT)?;
         all_said(at, "[unit]", file.unit.len(), Unit::COUNT)?;
-        let words = file.word.iter().map(|(word, said)| (Meaning::Word(*word), said));
+        let words = file.word.iter().map(|(word, said)| (PaceMeaning::Word(*word), said));
         let mut zones = Vec::new();
         for (name, said) in &file.zone {
             let unknown = || DataFault::at_key(file_name, text, &format!("{name:?}"), "no zone");
-            zones.push((Meaning::Zone(zone(name).ok_or_else(unknown)?), said));
+            zones.push((PaceMeaning::Zone(zone(name).ok_or_else(unknown)?), said));
         }
-        let all = words.chain(zones).chain([(Meaning::Noise, &file.noise)]);
+        let all = words.chain(zones).chain([(PaceMeaning::Noise, &file.noise)]);
         let words = entries(all);
         let units = entries(file.unit.iter().map(|(unit, said)| (*unit, said)));
         none_twice(at, &words)?;
@@ -175,7 +178,7 @@ impl Words {
     }
 
     /// The word that stands here, and where it ends.
-    pub(super) fn word_at(&self, text: &Folded<'_>, at: usize) -> Option<(Meaning, usize)> {
+    pub(super) fn word_at(&self, text: &Folded<'_>, at: usize) -> Option<(PaceMeaning, usize)> {
         longest_at(&self.words, text, at)
     }
 
@@ -186,17 +189,21 @@ impl Words {
 
     /// The words that can be said of an outage, in the letters of what was said.
     pub(super) fn of_outage(&self, said: &str) -> Vec<String> {
-        let shortest = |word: Word| {
-            let words = self.words.iter().filter(|entry| entry.means == Meaning::Word(word));
+        let shortest = |word: PaceWord| {
+            let words = self.words.iter().filter(|entry| entry.means == PaceMeaning::Word(word));
             let words = words.filter(|entry| entry.written.is_ascii() == said.is_ascii());
             words.map(|entry| &entry.written).min_by_key(|written| written.len())
         };
-        [Word::Extend, Word::Late, Word::Wait].into_iter().filter_map(shortest).cloned().collect()
+        [PaceWord::Extend, PaceWord::Late, PaceWord::Wait]
+            .into_iter()
+            .filter_map(shortest)
+            .cloned()
+            .collect()
     }
 
     /// The words and zones that look most like this one, best first.
     pub(super) fn nearest(&self, said: &str) -> Vec<String> {
-        let words = self.words.iter().filter(|entry| entry.means != Meaning::Noise);
+        let words = self.words.iter().filter(|entry| entry.means != PaceMeaning::Noise);
         let words = words.map(|entry| (fold(&entry.written), entry.written.as_str()));
         nearest(said, words.chain(zones_by_city()))
     }
@@ -204,7 +211,7 @@ impl Words {
 
 /// How long the unit is that stands here, and where it ends.
 pub(in crate::tables) fn length_at(text: &Folded<'_>, at: usize) -> Option<(Span, usize)> {
-    let (unit, end) = Words::built_in().unit_at(text, at)?;
+    let (unit, end) = PaceWords::built_in().unit_at(text, at)?;
     Some((unit.span(), end))
 }
 
@@ -215,7 +222,7 @@ pub(super) fn zone(name: &str) -> Option<Tz> {
 
 /// Every fault in the words of a pace.
 pub fn check() -> Vec<DataFault> {
-    Words::parse(FILE, TEXT).err().into_iter().collect()
+    PaceWords::parse(FILE, TEXT).err().into_iter().collect()
 }
 
 #[cfg(test)]
@@ -230,14 +237,14 @@ mod tests {
     #[test]
     fn a_fault_has_its_line() {
         let twice = TEXT.replace("\"daily\"", "\"late\"");
-        let fault = Words::parse(FILE, &twice).unwrap_err();
+        let fault = PaceWords::parse(FILE, &twice).unwrap_err();
         assert!(fault.what.contains("two places"), "{fault}");
         let unknown = TEXT.replace("fast = ", "fats = ");
         let line = TEXT.lines().position(|line| line.starts_with("fast")).unwrap() + 1;
-        assert_eq!(Words::parse(FILE, &unknown).unwrap_err().line, line);
+        assert_eq!(PaceWords::parse(FILE, &unknown).unwrap_err().line, line);
         let missing: String =
             TEXT.split_inclusive('\n').filter(|line| !line.starts_with("am =")).collect();
-        let fault = Words::parse(FILE, &missing).unwrap_err();
-        assert!(fault.what.starts_with(&(Word::COUNT - 1).to_string()), "{fault}");
+        let fault = PaceWords::parse(FILE, &missing).unwrap_err();
+        assert!(fault.what.starts_with(&(PaceWord::COUNT - 1).to_string()), "{fault}");
     }
 }

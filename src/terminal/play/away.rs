@@ -3,7 +3,7 @@
 use chrono_tz::Tz;
 
 use super::session::{SessionError, TerminalSession};
-use crate::desk::{Change, Whereabouts, end_of, moment};
+use crate::desk::{TableChange, Whereabouts, end_of, moment};
 use crate::tables::Absence;
 use crate::tables::absence::{Period, PeriodFault, says_none};
 use crate::terminal::mail;
@@ -63,7 +63,7 @@ impl TerminalSession {
             match Absence::read(line, &self.sight.supposed_absence()) {
                 Ok(absence) => {
                     let (code, account) = (&self.sight.code, &self.guest.account);
-                    self.desk.settle(code, account, Change::Absence(absence), now).await?;
+                    self.desk.settle(code, account, TableChange::Absence(absence), now).await?;
                     self.refresh(now).await?;
                 }
                 Err(fault) => return Ok(self.letters.absence_fault(&self.reader, &fault)?),

@@ -1,7 +1,7 @@
 //! What a person says about their declaration: a draft line by line, a seal, taking both back.
 
 use super::session::{SessionError, TerminalSession};
-use crate::desk::{Filed, NotDone, Said, Sight};
+use crate::desk::{DeclarationStatus, Filed, NotDone, Sight};
 use crate::letters::{Echo, Refused, UnreadPiece};
 use crate::rules::Declaration;
 use crate::rules::text::{self, NamedPart};
@@ -119,7 +119,7 @@ impl TerminalSession {
             draft.remove(&key);
         }
         self.draft.warned = false;
-        let filed = self.file(&draft, Said::Draft, now).await;
+        let filed = self.file(&draft, DeclarationStatus::Draft, now).await;
         // What comes too late is kept as well, and what follows is added to it.
         if matches!(&filed, Ok(_) | Err(SessionError::NotDone(NotDone::Refused(Refused::Late)))) {
             self.draft.said = draft;
@@ -131,7 +131,7 @@ impl TerminalSession {
     async fn file(
         &self,
         declaration: &Declaration,
-        said: Said,
+        said: DeclarationStatus,
         now: Time,
     ) -> Result<Filed, SessionError> {
         let (code, account) = (&self.sight.code, &self.guest.account);
@@ -182,7 +182,7 @@ impl TerminalSession {
             self.draft.warned = true;
             return self.refuse(Refused::Empty, "");
         }
-        let filed = self.file(&self.draft.said, Said::Sealed, now).await?;
+        let filed = self.file(&self.draft.said, DeclarationStatus::Sealed, now).await?;
         self.echo(&[], Some(&filed), now)
     }
 

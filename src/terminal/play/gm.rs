@@ -4,8 +4,8 @@ use serde_json::json;
 
 use super::session::{SessionError, TerminalSession};
 use crate::desk::{
-    Bench, Decision, DecreeFault, Gm, Guest, Notified, Remark, Reply, Wish, complete_decree,
-    follow, log_of_decisions, read_decree,
+    Bench, Decision, DecreeFault, Gm, Guest, Notified, OverrideReply, OverrideRequest, Remark,
+    complete_decree, follow, log_of_decisions, read_decree,
 };
 use crate::letters::{Changes, DecidedAs, Reader};
 use crate::rules::text::Completion;
@@ -17,7 +17,7 @@ use crate::time::Time;
 /// something, and when it has been made, as a second press is the same one.
 #[derive(Debug)]
 pub(super) struct Pending {
-    wish: Wish,
+    wish: OverrideRequest,
     foundation: String,
     shown: Changes,
     is_final: bool,
@@ -37,15 +37,15 @@ impl TerminalSession {
 
     /// Answers what stands behind `gm`.
     pub(super) async fn decide(&mut self, said: &str, now: Time) -> Result<String, SessionError> {
-        let reply = Reply::read(said);
-        if let Some((Reply::Log, "")) = reply {
+        let reply = OverrideReply::read(said);
+        if let Some((OverrideReply::Log, "")) = reply {
             return self.decided().await;
         }
-        if let Some((reply @ (Reply::Appoint | Reply::Dismiss), name)) = reply {
+        if let Some((reply @ (OverrideReply::Appoint | OverrideReply::Dismiss), name)) = reply {
             self.pending = None;
-            return self.appoint(name, reply == Reply::Appoint).await;
+            return self.appoint(name, reply == OverrideReply::Appoint).await;
         }
-        if let Some((Reply::No, "")) = reply {
+        if let Some((OverrideReply::No, "")) = reply {
             return match self.pending.take() {
                 Some(_) => Ok(self.letters.dropped(&self.reader)?),
                 None => self.misread(&DecreeFault::Nothing),
@@ -53,15 +53,18 @@ impl TerminalSession {
         }
         self.look_as_gm(now).await?;
         // Whoever only looks goes on with what they were shown.
-        let looks = said.is_empty() || matches!(reply, Some((Reply::Show | Reply::Help, "")));
-        if !looks && !matches!(reply, Some((Reply::Yes | Reply::Quietly, _))) {
+        let looks = said.is_empty()
+            || matches!(reply, Some((OverrideReply::Show | OverrideReply::Help, "")));
+        if !looks && !matches!(reply, Some((OverrideReply::Yes | OverrideReply::Quietly, _))) {
             self.pending = None;
         }
         match reply {
-            Some((Reply::Yes, reason)) => self.make(Notified::Public, reason, now).await,
-            Some((Reply::Quietly, reason)) => self.make(Notified::Private, reason, now).await,
-            Some((Reply::Show, "")) => self.bench_shown(),
-            Some((Reply::Help, "")) => Ok(self.letters.deciding(&self.reader)?),
+            Some((OverrideReply::Yes, reason)) => self.make(Notified::Public, reason, now).await,
+            Some((OverrideReply::Quietly, reason)) => {
+                self.make(Notified::Private, reason, now).await
+            }
+            Some((OverrideReply::Show, "")) => self.bench_shown(),
+            Some((OverrideReply::Help, "")) => Ok(self.letters.deciding(&self.reader)?),
             _ if said.is_empty() => Ok(self.letters.deciding(&self.reader)?),
             _ => self.rehearse(said, now).await,
         }
@@ -137,7 +140,7 @@ impl TerminalSession {
     }
 
     /// Who takes a seat, as they are known at a terminal.
-    fn newcomer(&self, wish: &Wish) -> Option<Guest> {
+    fn newcomer(&self, wish: &OverrideRequest) -> Option<Guest> {
         Some(self.known(wish.guest.as_deref()?))
     }
 

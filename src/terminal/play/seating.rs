@@ -8,7 +8,7 @@ use super::PlayArguments;
 use super::session::{SessionError, TerminalSession};
 use crate::clock;
 use crate::config::Config;
-use crate::desk::{Change, Form, Guest, NotDone};
+use crate::desk::{Form, Guest, NotDone, TableChange};
 use crate::games::GAMES;
 use crate::games::any::AnyGame;
 use crate::letters::{Reader, Refused};
@@ -147,7 +147,7 @@ async fn form(
     let (desk, now) = (&services.desk, clock::now());
     let code = desk.form(form, now).await.map_err(unformed)?.code;
     if args.begin_when_full {
-        let change = Change::BeginsWhenFull(true);
+        let change = TableChange::BeginsWhenFull(true);
         desk.settle(&code, &guest.account, change, now).await.map_err(unformed)?;
     }
     let brought = brought(args).map_err(unformed)?;

@@ -9,7 +9,7 @@ use super::declaring::Draft;
 use super::ending::EndQuestion;
 use super::gm::Pending;
 use crate::commands::{Command, CommandPlace};
-use crate::desk::{Bench, Desk, Guest, NotDone, Play, Sight, follow, moment, rules_of};
+use crate::desk::{Bench, Desk, Guest, NotDone, PlayView, Sight, follow, moment, rules_of};
 use crate::letters::{Behind, Goodbye, LetterFault, Letters, Reader, Refused, WindowResult};
 use crate::rules::text::{self, Completion, Words};
 use crate::rules::{Declaration, Seat};
@@ -484,7 +484,7 @@ impl TerminalSession {
         Ok(self.sight.seat.ok_or(NotDone::Refused(Refused::NotSeated))?)
     }
 
-    pub(super) fn playing(&self) -> Result<&Play, SessionError> {
+    pub(super) fn playing(&self) -> Result<&PlayView, SessionError> {
         let play = self.sight.play.as_ref();
         Ok(play.ok_or(NotDone::Refused(Refused::NotBegun))?)
     }

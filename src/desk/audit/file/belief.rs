@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::desk::audit::file::import::LeftOut;
-use crate::desk::audit::file::kinds::Kind;
+use crate::desk::audit::file::kinds::RowKind;
 use crate::desk::model::text::read_json;
 use crate::desk::record::letter::Letter;
 use crate::store::{Cell, Row};
@@ -37,7 +37,7 @@ impl Addresses {
     /// A row as it is believed; nothing, if it is not. Its people are called as in the file.
     pub(in crate::desk) fn believed(
         &self,
-        kind: &Kind,
+        kind: &RowKind,
         row: &Row,
         code: &str,
         left_out: &mut LeftOut,

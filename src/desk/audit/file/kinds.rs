@@ -2,7 +2,7 @@
 
 /// A table of the database of which rows stand in a file.
 #[derive(Debug)]
-pub(in crate::desk) struct Kind {
+pub(in crate::desk) struct RowKind {
     /// What it is called, there and in the file.
     pub(in crate::desk) of: &'static str,
     /// The columns by which its rows are ordered.
@@ -19,7 +19,7 @@ pub(in crate::desk) struct Kind {
     pub(in crate::desk) left_out: &'static [&'static str],
 }
 
-const PLAIN: Kind = Kind {
+const PLAIN: RowKind = RowKind {
     of: "",
     order: "number",
     secret: false,
@@ -39,13 +39,13 @@ pub(in crate::desk) const DICE: &str = "dice";
 pub(in crate::desk) const HEADING: &str = "table-of-shimekiri";
 
 /// Letters that have not been sent.
-pub(in crate::desk) const OUTBOX: Kind =
-    Kind { of: "outbox", order: "letter", secret: true, left_out: &[], ..PLAIN };
+pub(in crate::desk) const OUTBOX: RowKind =
+    RowKind { of: "outbox", order: "letter", secret: true, left_out: &[], ..PLAIN };
 
 /// Every kind that has a column for the table's code, in the order in which another database can
 /// take them up.
-pub(in crate::desk) const KINDS: &[Kind] = &[
-    Kind {
+pub(in crate::desk) const KINDS: &[RowKind] = &[
+    RowKind {
         of: "tables",
         order: "code",
         people: &["host"],
@@ -53,7 +53,7 @@ pub(in crate::desk) const KINDS: &[Kind] = &[
         left_out: &["touched", "post", "post_window", "stirred", "shown", "drawn_at"],
         ..PLAIN
     },
-    Kind {
+    RowKind {
         of: "seats",
         order: "seat",
         people: &["person"],
@@ -61,11 +61,11 @@ pub(in crate::desk) const KINDS: &[Kind] = &[
         names: &["name"],
         ..PLAIN
     },
-    Kind { of: "windows", ..PLAIN },
-    Kind { of: "snapshots", ..PLAIN },
-    Kind { of: "declarations", order: "number, seat", ..PLAIN },
-    Kind { of: "journal", order: "entry", ..PLAIN },
-    Kind {
+    RowKind { of: "windows", ..PLAIN },
+    RowKind { of: "snapshots", ..PLAIN },
+    RowKind { of: "declarations", order: "number, seat", ..PLAIN },
+    RowKind { of: "journal", order: "entry", ..PLAIN },
+    RowKind {
         of: "overrides",
         people: &["person"],
         names: &["shown"],
@@ -73,7 +73,7 @@ pub(in crate::desk) const KINDS: &[Kind] = &[
         left_out: &["code", "image"],
         ..PLAIN
     },
-    Kind {
+    RowKind {
         of: "former_seats",
         order: "seat, since",
         people: &["person"],
@@ -81,13 +81,19 @@ pub(in crate::desk) const KINDS: &[Kind] = &[
         names: &["name"],
         ..PLAIN
     },
-    Kind { of: "lateness", ..PLAIN },
-    Kind { of: "attendance", order: "seat", people: &["person"], ..PLAIN },
-    Kind { of: "reputation", order: "number, seat, person", people: &["person"], ..PLAIN },
-    Kind { of: "votes", people: &["person", "about"], ..PLAIN },
-    Kind { of: "voices", order: "number, person", people: &["person"], ..PLAIN },
-    Kind { of: "game_masters", order: "who", secret: true, ..PLAIN },
-    Kind { of: "substitutes", order: "seat", secret: true, people: &["player", "person"], ..PLAIN },
-    Kind { of: "calls", secret: true, people: &["person"], ..PLAIN },
-    Kind { of: "sent_away", order: "person", secret: true, people: &["person"], ..PLAIN },
+    RowKind { of: "lateness", ..PLAIN },
+    RowKind { of: "attendance", order: "seat", people: &["person"], ..PLAIN },
+    RowKind { of: "reputation", order: "number, seat, person", people: &["person"], ..PLAIN },
+    RowKind { of: "votes", people: &["person", "about"], ..PLAIN },
+    RowKind { of: "voices", order: "number, person", people: &["person"], ..PLAIN },
+    RowKind { of: "game_masters", order: "who", secret: true, ..PLAIN },
+    RowKind {
+        of: "substitutes",
+        order: "seat",
+        secret: true,
+        people: &["player", "person"],
+        ..PLAIN
+    },
+    RowKind { of: "calls", secret: true, people: &["person"], ..PLAIN },
+    RowKind { of: "sent_away", order: "person", secret: true, people: &["person"], ..PLAIN },
 ];

@@ -53,13 +53,13 @@ pub enum Unfit {
 }
 
 /// Lines that are chained as they are written.
-pub(in crate::desk) struct Lines {
+pub(in crate::desk) struct ChainedLines {
     text: String,
     chain: [u8; 32],
     count: usize,
 }
 
-impl Lines {
+impl ChainedLines {
     pub(in crate::desk) fn new() -> Self {
         Self { text: String::new(), chain: receipt::BEGINNING, count: 0 }
     }

@@ -55,7 +55,7 @@ pub(in crate::desk) struct Ending {
 
 /// A die, and the number of the window that it fell for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(in crate::desk) struct Thrown {
+pub(in crate::desk) struct DieLine {
     number: i64,
     #[serde(flatten)]
     cast: Cast,

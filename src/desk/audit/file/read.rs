@@ -3,9 +3,9 @@
 use serde::Deserialize;
 use serde_json::Value as Json;
 
-use crate::desk::audit::file::kinds::{DICE, HEADING, KINDS, Kind, OUTBOX, PEOPLE};
+use crate::desk::audit::file::kinds::{DICE, HEADING, KINDS, OUTBOX, PEOPLE, RowKind};
 use crate::desk::audit::file::line::{Content, FileFault, Unfit, read, row};
-use crate::desk::audit::file::{FORMAT, Heading, Thrown};
+use crate::desk::audit::file::{DieLine, FORMAT, Heading};
 use crate::store::Row;
 
 /// One table, as a file has it.
@@ -13,18 +13,18 @@ use crate::store::Row;
 pub struct TableFile {
     /// What it begins with.
     pub heading: Heading,
-    pub(in crate::desk) people: Vec<Person>,
+    pub(in crate::desk) people: Vec<PersonLine>,
     /// Every row: its line, the table of the database that it is of, and its place among
     /// [`KINDS`].
-    pub(in crate::desk) rows: Vec<(usize, &'static Kind, Row)>,
+    pub(in crate::desk) rows: Vec<(usize, &'static RowKind, Row)>,
     /// Every die, with its line.
-    pub(in crate::desk) dice: Vec<(usize, Thrown)>,
+    pub(in crate::desk) dice: Vec<(usize, DieLine)>,
 }
 
 /// Somebody who stands in the rows.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(in crate::desk) struct Person {
+pub(in crate::desk) struct PersonLine {
     /// What they are called in the file.
     #[serde(rename = "person")]
     pub(in crate::desk) called: String,
@@ -78,7 +78,7 @@ fn read_heading(content: &Content<Json>) -> Result<Heading, Unfit> {
     }
 }
 
-fn kind(of: &str) -> Option<&'static Kind> {
+fn kind(of: &str) -> Option<&'static RowKind> {
     KINDS.iter().chain([&OUTBOX]).find(|kind| kind.of == of)
 }
 

@@ -4,7 +4,7 @@ use serde_json::{Value as Json, json};
 
 use crate::desk::audit::file::belief::Belief;
 use crate::desk::audit::file::import::NotImported;
-use crate::desk::audit::file::line::{Content, FileFault, Lines, Unfit, read};
+use crate::desk::audit::file::line::{ChainedLines, Content, FileFault, Unfit, read};
 use crate::desk::audit::file::read::TableFile;
 use crate::desk::audit::file::verify::{NotVerified, Unpacked};
 use crate::desk::audit::file::write::{Extent, NotExported};
@@ -12,7 +12,7 @@ use crate::desk::audit::replay::difference::Differs;
 use crate::desk::model::overrides::{Change as Judgement, Override};
 use crate::desk::tests::kit::{Table, judge, skip};
 use crate::desk::tests::support::{DRAW, Database, GAMES, account, desk, looks, rows, say, seal};
-use crate::desk::window::declare::Said;
+use crate::desk::window::declare::DeclarationStatus;
 use crate::rules::receipt;
 use crate::rules::test_game::{P1, P2, said};
 use crate::time::time;
@@ -138,7 +138,7 @@ async fn every_byte_and_every_line_counts() {
 /// The file with other rows, chained anew: as somebody would write it who wants to be believed. A
 /// row without a kind is left out.
 pub(in crate::desk) fn forge(text: &str, mut change: impl FnMut(&mut Content<Json>)) -> String {
-    let mut lines = Lines::new();
+    let mut lines = ChainedLines::new();
     for mut content in read(text.as_bytes()).unwrap() {
         change(&mut content);
         if !content.of.is_empty() {
@@ -234,7 +234,8 @@ async fn nobody_can_say_that_a_game_came_to_another_end() {
     while let Some(due) = table.desk.next_due().await.unwrap() {
         now = due.milliseconds();
         // Somebody is there, so that nothing is decided.
-        let _ = say(&table.desk, &table.code, "kaede", DRAW, Said::Draft, now - 1).await;
+        let _ =
+            say(&table.desk, &table.code, "kaede", DRAW, DeclarationStatus::Draft, now - 1).await;
         looks(&table.desk, &table.code, now).await;
     }
     let text = export(&table, FINAL, now).await;

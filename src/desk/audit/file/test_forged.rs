@@ -6,7 +6,7 @@ use std::process::Command;
 
 use serde_json::{Value as Json, json};
 
-use crate::desk::audit::file::line::{Lines, read};
+use crate::desk::audit::file::line::{ChainedLines, read};
 use crate::desk::audit::file::test_file::{FINAL, export, forge, replaced};
 use crate::desk::audit::file::verify::{Unpacked, Verified};
 use crate::desk::model::overrides::{Change as Judgement, Override};
@@ -92,7 +92,7 @@ fn rejournal(text: &str, change: impl FnOnce(&mut Vec<(i64, String)>)) -> String
         let hash = hex::encode(chain);
         told.push(json!({ "at": at, "body": body, "entry": entry, "hash": hash }));
     }
-    let mut lines = Lines::new();
+    let mut lines = ChainedLines::new();
     for mut content in contents {
         if content.of == "tables" {
             content.row["chain"] = json!(hex::encode(chain));

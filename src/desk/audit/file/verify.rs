@@ -6,7 +6,7 @@ use crate::desk::audit::file::belief::Belief;
 use crate::desk::audit::file::import::NotImported;
 use crate::desk::audit::file::line::FileFault;
 use crate::desk::audit::file::read::TableFile;
-use crate::desk::audit::file::{Heading, Thrown};
+use crate::desk::audit::file::{DieLine, Heading};
 use crate::desk::audit::replay::Replay;
 use crate::desk::audit::replay::difference::{Difference, Differs};
 use crate::desk::model::desk::{Desk, NotDone};
@@ -51,7 +51,7 @@ pub struct Unpacked {
     pub desk: Desk,
     /// What the file is of.
     pub heading: Heading,
-    dice: Vec<(usize, Thrown)>,
+    dice: Vec<(usize, DieLine)>,
     _folder: TempDir,
 }
 
@@ -95,12 +95,12 @@ impl Unpacked {
         let differs = (0..longest).find_map(|place| {
             let fell = fell
                 .get(place)
-                .map(|(number, cast)| Thrown { number: *number, cast: cast.clone() });
+                .map(|(number, cast)| DieLine { number: *number, cast: cast.clone() });
             let found = self.dice.get(place).map(|(_, thrown)| thrown);
             if fell.as_ref() == found {
                 return None;
             }
-            let said = |thrown: Option<&Thrown>| {
+            let said = |thrown: Option<&DieLine>| {
                 thrown.map(|thrown| serde_json::json!(thrown).to_string()).unwrap_or_default()
             };
             let thrown = fell.as_ref().or(found)?;

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::json;
 
-use crate::desk::audit::file::kinds::{DICE, HEADING, KINDS, Kind, OUTBOX, PEOPLE};
-use crate::desk::audit::file::line::Lines;
-use crate::desk::audit::file::{FORMAT, Heading, Thrown};
+use crate::desk::audit::file::kinds::{DICE, HEADING, KINDS, OUTBOX, PEOPLE, RowKind};
+use crate::desk::audit::file::line::ChainedLines;
+use crate::desk::audit::file::{DieLine, FORMAT, Heading};
 use crate::desk::audit::replay::replay;
 use crate::desk::model::desk::{Desk, Games, NotDone};
 use crate::desk::model::load::announced_stage;
@@ -92,7 +92,7 @@ impl Work for Writing {
             secrets: self.extent.secrets,
             dice: dice.is_some(),
         };
-        let mut lines = Lines::new();
+        let mut lines = ChainedLines::new();
         lines.push(HEADING, &heading);
         let (mut people, mut rows) = (People::default(), Vec::new());
         for kind in KINDS {
@@ -122,7 +122,7 @@ impl Work for Writing {
             lines.push(kind.of, row);
         }
         for (number, cast) in dice.into_iter().flatten() {
-            lines.push(DICE, &Thrown { number, cast });
+            lines.push(DICE, &DieLine { number, cast });
         }
         Ok(Ok(lines.end()))
     }
@@ -134,7 +134,7 @@ impl Work for Writing {
 
 impl Writing {
     /// Takes out of a row what does not belong into the file.
-    fn cover(&self, kind: &Kind, row: &mut Row, people: &mut People) {
+    fn cover(&self, kind: &RowKind, row: &mut Row, people: &mut People) {
         let Extent { secrets, nameless } = self.extent;
         let cells = &mut row.0;
         cells.retain(|column, _| !kind.left_out.contains(&column.as_str()));

@@ -15,7 +15,7 @@ use crate::desk::record::values::Brings;
 use crate::letters::MixedValue;
 use crate::rules::seat::MAX_SEATS;
 use crate::rules::{Receipt, Seat};
-use crate::store::{Opened, Seats, Session, StoreError, WindowRow};
+use crate::store::{OpenedSealing, Seats, Session, StoreError, WindowRow};
 
 impl Playing<'_> {
     /// Takes up every window. What is declared in one counts in another only where a decision has
@@ -125,7 +125,7 @@ impl Playing<'_> {
 
     /// A window closes once, after what it follows has closed, or after the deal; and it has waited
     /// for those whom it asked and who had not sealed.
-    pub(in crate::desk) fn hold_close(&mut self, happened: &Happened, kept: &[Opened]) {
+    pub(in crate::desk) fn hold_close(&mut self, happened: &Happened, kept: &[OpenedSealing]) {
         let Happened::Closed { number, awaited, .. } = happened else { return };
         let Some(row) = self.windows.get(number) else { return };
         let before = |other: i64| self.closed.contains(&other);

@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 use crate::rules::{Entry, Item, Key, Seat};
 
 /// What was told.
-pub(in crate::desk) type Told = Entry<Json>;
+pub(in crate::desk) type ToldEntry = Entry<Json>;
 
 /// Something that does not come as it was told.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -91,11 +91,14 @@ impl Difference {
 }
 
 /// The first entry that comes otherwise than it was told.
-pub(in crate::desk) fn of_entries(expected: &[Told], found: &[Told]) -> Option<Difference> {
+pub(in crate::desk) fn of_entries(
+    expected: &[ToldEntry],
+    found: &[ToldEntry],
+) -> Option<Difference> {
     let longest = expected.len().max(found.len());
     let place = (0..longest).find(|&place| expected.get(place) != found.get(place))?;
     let (expected, found) = (expected.get(place), found.get(place));
-    let said = |entry: Option<&Told>| {
+    let said = |entry: Option<&ToldEntry>| {
         entry.map(|entry| serde_json::json!(entry.item).to_string()).unwrap_or_default()
     };
     let told = expected.or(found)?;

@@ -5,7 +5,7 @@
 //! anew. On that stands what has been decided in it, and all of it must be in the journal.
 
 use crate::desk::audit::replay::difference::{Difference, Differs};
-use crate::desk::audit::replay::{Acted, Playing, difference};
+use crate::desk::audit::replay::{Playing, ReplayedAct, difference};
 use crate::desk::model::overrides::{Change, Override};
 use crate::desk::model::text::read_json;
 use crate::rules::{Saved, Viewer};
@@ -109,7 +109,7 @@ impl Playing<'_> {
     }
 
     /// The first thing about these acts that does not come as the journal tells it, and the round.
-    fn hold_acts(&self, ground: &Saved, acts: &[Acted]) -> Option<(Difference, u32)> {
+    fn hold_acts(&self, ground: &Saved, acts: &[ReplayedAct]) -> Option<(Difference, u32)> {
         if acts.is_empty() {
             return None;
         }
@@ -129,7 +129,7 @@ impl Playing<'_> {
     fn hold_asked(
         &self,
         ground: &Saved,
-        acts: &[Acted],
+        acts: &[ReplayedAct],
         row: &WindowRow,
     ) -> Option<(Difference, u32)> {
         let contest = self.load(&self.with(ground, acts, &[])?).ok()?;
@@ -147,7 +147,7 @@ impl Playing<'_> {
     }
 
     /// A ground with what was done at once and decided on it.
-    fn with(&self, ground: &Saved, acts: &[Acted], decided: &[Change]) -> Option<Saved> {
+    fn with(&self, ground: &Saved, acts: &[ReplayedAct], decided: &[Change]) -> Option<Saved> {
         if acts.is_empty() && decided.is_empty() {
             return Some(ground.clone());
         }

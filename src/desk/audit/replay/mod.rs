@@ -20,14 +20,14 @@ use crate::desk::model::load::{by_seat, dice};
 use crate::desk::model::overrides::Override;
 use crate::desk::model::text::{read_hex, read_json};
 use crate::desk::record::happened::Happened;
-use crate::desk::record::values::Values;
+use crate::desk::record::values::BroughtValues;
 use crate::games::any::{AnyContest, AnyGame};
 use crate::letters::{MixedValue, Refused};
 use crate::rules::dice::commitment;
 use crate::rules::{
     Act, Cast, Declaration, Dice, LoadError, Receipt, Saved, Seat, Viewer, Witness, receipt,
 };
-use crate::store::{JournalRow, Opened, SeatRow, Session, StoreError, TableRow, WindowRow};
+use crate::store::{JournalRow, OpenedSealing, SeatRow, Session, StoreError, TableRow, WindowRow};
 use crate::tables::Stage;
 
 /// What came of playing a table again.
@@ -105,7 +105,7 @@ pub(in crate::desk) async fn replay(
         seats: &seats,
         dice,
         witness,
-        values: Values::default(),
+        values: BroughtValues::default(),
         windows: BTreeMap::new(),
         touched: decisions(&rows)?,
         closed: Vec::new(),
@@ -175,9 +175,9 @@ fn decisions(rows: &[JournalRow]) -> Result<Vec<(i64, i64, Override)>, StoreErro
 }
 
 /// Something that was done at once, and what the journal tells of it.
-struct Acted {
+struct ReplayedAct {
     act: Act,
-    entries: Vec<difference::Told>,
+    entries: Vec<difference::ToldEntry>,
     state: String,
 }
 
@@ -199,7 +199,7 @@ struct Playing<'a> {
     dice: Dice,
     witness: Witness,
     /// What each seat has mixed into the seed, as the journal tells it.
-    values: Values,
+    values: BroughtValues,
     windows: BTreeMap<i64, WindowRow>,
     /// Everything that game masters have decided, as the journal tells it.
     touched: Vec<(i64, i64, Override)>,
@@ -210,7 +210,7 @@ struct Playing<'a> {
     /// What each window came to that was closed.
     after: BTreeMap<i64, Saved>,
     /// What was done at once in each window, as the journal tells it.
-    acts: BTreeMap<i64, Vec<Acted>>,
+    acts: BTreeMap<i64, Vec<ReplayedAct>>,
     /// Whether the game was played to its end by what came last; none after a decision.
     reached_end: Option<bool>,
     /// Whether the journal tells that the table was over.
@@ -255,7 +255,7 @@ impl Playing<'_> {
             }
             closed @ Happened::Closed { .. } => self.close(session, &closed).await?,
             Happened::Acted { number, act, entries, state, .. } => {
-                self.acts.entry(number).or_default().push(Acted { act, entries, state });
+                self.acts.entry(number).or_default().push(ReplayedAct { act, entries, state });
             }
             Happened::Overridden { number, window, what, .. } => {
                 self.hold_opened(number, window, &what);
@@ -339,7 +339,7 @@ impl Playing<'_> {
     fn deal(
         &mut self,
         number: i64,
-        entries: &[difference::Told],
+        entries: &[difference::ToldEntry],
         state: &str,
     ) -> Result<(), StoreError> {
         self.witness.take();
@@ -417,8 +417,8 @@ impl Playing<'_> {
     fn resolve(
         &self,
         saved: &Saved,
-        kept: Vec<Opened>,
-    ) -> Result<(Box<dyn AnyContest>, Vec<difference::Told>), String> {
+        kept: Vec<OpenedSealing>,
+    ) -> Result<(Box<dyn AnyContest>, Vec<difference::ToldEntry>), String> {
         let mut contest = self.load(saved).map_err(|error| error.to_string())?;
         self.witness.take();
         let mut declared: BTreeMap<Seat, Declaration> =
@@ -434,7 +434,7 @@ impl Playing<'_> {
         &mut self,
         number: i64,
         again: &[i64],
-        kept: &[Opened],
+        kept: &[OpenedSealing],
         sealed: &[(Seat, String)],
     ) {
         let code = &self.table.code;

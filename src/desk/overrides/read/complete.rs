@@ -1,7 +1,7 @@
 //! How a decision could go on.
 
 use crate::desk::overrides::bench::{Bench, Case};
-use crate::desk::overrides::read::words::{Particle, Reply, Verb, verb};
+use crate::desk::overrides::read::words::{OverrideReply, Particle, Verb, verb};
 use crate::desk::overrides::read::{dice, fold, names, parts, seat, strip_last};
 use crate::rules::question::Shape;
 use crate::rules::text::{self, Completion, Lang};
@@ -19,7 +19,7 @@ pub fn complete(text: &str, bench: &Bench, lang: Lang) -> Vec<Completion> {
         completing.behind(verb, rest)
     } else {
         let verbs = Verb::all().map(|verb| verb.word(lang));
-        completing.words(text, verbs.chain(Reply::words(lang)).map(ToOwned::to_owned))
+        completing.words(text, verbs.chain(OverrideReply::words(lang)).map(ToOwned::to_owned))
     };
     found.truncate(MOST);
     found

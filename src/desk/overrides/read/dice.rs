@@ -6,12 +6,12 @@ use crate::desk::overrides::read::complete::MOST;
 use crate::desk::overrides::read::misread::DecreeFault;
 use crate::desk::overrides::read::parts::mark;
 use crate::desk::overrides::read::words::Particle;
-use crate::desk::overrides::read::{Reader, behind, quote, trim};
+use crate::desk::overrides::read::{DecreeReader, behind, quote, trim};
 use crate::rules::question::Shape;
 use crate::rules::text::{Lang, Lexicon, read_one};
 use crate::rules::{Faces, Seat, Thrown};
 
-impl Reader<'_> {
+impl DecreeReader<'_> {
     /// Which die, and what it shows. If it is the only one of its seat, it need not be named.
     pub(in crate::desk) fn die(
         &self,

@@ -2,11 +2,11 @@
 
 use crate::desk::overrides::bench::Case;
 use crate::desk::overrides::read::misread::DecreeFault;
-use crate::desk::overrides::read::{Reader, quote};
+use crate::desk::overrides::read::{DecreeReader, quote};
 use crate::rules::text::{Lang, Lexicon, NamedPart};
 use crate::rules::{Declaration, Key, Seat};
 
-impl Reader<'_> {
+impl DecreeReader<'_> {
     /// The part that a text names: by its mark or its label, with its number from the second on, or
     /// by an answer within it.
     pub(in crate::desk) fn part(

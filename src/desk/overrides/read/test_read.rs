@@ -8,9 +8,9 @@ use crate::desk::overrides::bench::Bench;
 use crate::desk::overrides::decision::Decision;
 use crate::desk::overrides::read::complete::complete;
 use crate::desk::overrides::read::misread::DecreeFault;
-use crate::desk::overrides::read::words::{Reply, Verb};
+use crate::desk::overrides::read::words::{OverrideReply, Verb};
 use crate::desk::overrides::read::write::write;
-use crate::desk::overrides::read::{Wish, read, words};
+use crate::desk::overrides::read::{OverrideRequest, read, words};
 use crate::desk::tests::support::{
     DRAW, Database, HOUR, MINUTE, account, desk, draft, looks, seal, table,
 };
@@ -283,7 +283,7 @@ async fn whatever_is_wrong_is_told_in_one_sentence_in_both_languages() {
 /// Whatever stands behind `gm` in what a game master is told, and whatever goes by a name on Discord.
 #[test]
 fn every_word_that_is_told_is_read() {
-    let is_read = |text: &str| words::verb(text).is_some() || Reply::read(text).is_some();
+    let is_read = |text: &str| words::verb(text).is_some() || OverrideReply::read(text).is_some();
     let letters = Letters::built_in();
     for game in GAMES {
         for lang in Lang::ALL {
@@ -395,7 +395,7 @@ fn any_text_can_be_read_and_what_is_written_reads_as_the_same() {
     });
     proptest!(config(), |(what in decisions(), ja: bool)| {
         let lang = if ja { Lang::Ja } else { Lang::En };
-        let wish = Wish { what, guest: None };
+        let wish = OverrideRequest { what, guest: None };
         let text = write(&wish, &bench, lang).unwrap();
         prop_assert_eq!(read(&text, &bench, time(NOW)), Ok(wish), "{}", text);
     });

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::data::{DataFault, built_in, parse};
 use crate::rules::text::{Lang, fold};
-use crate::tables::vocabulary::{self, Said, all_said, found, sound};
+use crate::tables::vocabulary::{self, WordForms, all_said, found, sound};
 
 const FILE: &str = "data/desk/gm.toml";
 const TEXT: &str = include_str!("../../../../data/desk/gm.toml");
@@ -50,7 +50,7 @@ pub enum Verb {
 /// What is said of a decision that was rehearsed, and what can be looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Reply {
+pub enum OverrideReply {
     /// It is decided, and the table is told.
     Yes,
     /// It is decided, and only those are told whose seats it is about.
@@ -100,7 +100,7 @@ impl Verb {
     }
 }
 
-impl Reply {
+impl OverrideReply {
     /// How many there are; `Help` is the last.
     const COUNT: usize = Self::Help as usize + 1;
 
@@ -136,29 +136,30 @@ pub(in crate::desk) fn verb(text: &str) -> Option<(Verb, &str)> {
 
 /// The verbs that look most like this word, best first, in its letters.
 pub(in crate::desk) fn nearest(said: &str) -> Vec<String> {
-    let all = words().verb.values().flat_map(Said::all).map(|word| (fold(word), word.as_str()));
+    let all =
+        words().verb.values().flat_map(WordForms::all).map(|word| (fold(word), word.as_str()));
     vocabulary::nearest(said, all)
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Words {
-    verb: BTreeMap<Verb, Said>,
-    reply: BTreeMap<Reply, Said>,
-    particle: BTreeMap<Particle, Said>,
+struct OverrideWords {
+    verb: BTreeMap<Verb, WordForms>,
+    reply: BTreeMap<OverrideReply, WordForms>,
+    particle: BTreeMap<Particle, WordForms>,
 }
 
 /// The words that are built in.
-fn words() -> &'static Words {
-    static WORDS: LazyLock<Words> = LazyLock::new(|| built_in(read(FILE, TEXT)));
+fn words() -> &'static OverrideWords {
+    static WORDS: LazyLock<OverrideWords> = LazyLock::new(|| built_in(read(FILE, TEXT)));
     &WORDS
 }
 
-fn read(file_name: &str, text: &str) -> Result<Words, DataFault> {
-    let words: Words = parse(file_name, text)?;
+fn read(file_name: &str, text: &str) -> Result<OverrideWords, DataFault> {
+    let words: OverrideWords = parse(file_name, text)?;
     let at = (file_name, text);
     all_said(at, "[verb]", words.verb.len(), Verb::COUNT)?;
-    all_said(at, "[reply]", words.reply.len(), Reply::COUNT)?;
+    all_said(at, "[reply]", words.reply.len(), OverrideReply::COUNT)?;
     all_said(at, "[particle]", words.particle.len(), Particle::COUNT)?;
     sound(at, words.verb.values().chain(words.reply.values()).chain(words.particle.values()))?;
     Ok(words)

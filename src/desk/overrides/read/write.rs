@@ -4,7 +4,7 @@ use chrono::DateTime;
 
 use crate::desk::model::overrides::{Change, Override};
 use crate::desk::overrides::bench::Bench;
-use crate::desk::overrides::read::Wish;
+use crate::desk::overrides::read::OverrideRequest;
 use crate::desk::overrides::read::words::{Particle, Verb};
 use crate::rules::text::{self, Lang, Lexicon};
 use crate::rules::{Answer, Declaration, Key, Seat, Value, Viewer};
@@ -12,20 +12,20 @@ use crate::time::Time;
 
 /// Writes a decision in the words of a language. Times are to the minute. None for one about a
 /// window that can be judged no more.
-pub fn write(wish: &Wish, bench: &Bench, lang: Lang) -> Option<String> {
-    let writer = Writer { bench, lang };
+pub fn write(wish: &OverrideRequest, bench: &Bench, lang: Lang) -> Option<String> {
+    let writer = OverrideWriter { bench, lang };
     let (verb, rest) = writer.body(wish)?;
     let gap = if rest.is_empty() { "" } else { " " };
     Some(format!("{}{gap}{rest}", verb.word(lang)))
 }
 
-struct Writer<'b> {
+struct OverrideWriter<'b> {
     bench: &'b Bench,
     lang: Lang,
 }
 
-impl Writer<'_> {
-    fn body(&self, wish: &Wish) -> Option<(Verb, String)> {
+impl OverrideWriter<'_> {
+    fn body(&self, wish: &OverrideRequest) -> Option<(Verb, String)> {
         use Override as O;
         let nothing = String::new;
         Some(match &wish.what {

@@ -16,7 +16,7 @@ use crate::desk::model::desk::{Desk, Games, NotDone};
 use crate::desk::model::load::pace;
 use crate::desk::model::overrides::Override;
 use crate::desk::model::text::read_json;
-use crate::desk::model::vote::{Outcome, Vote};
+use crate::desk::model::vote::{Vote, VoteOutcome};
 use crate::desk::overrides::deciding::{Deciding, Voted};
 use crate::desk::record::letter::{Notice, Part};
 use crate::letters::VoteTally;
@@ -53,7 +53,7 @@ impl Vote {
             no: count.no,
             needed: count.needed(),
             second: row.second,
-            outcome: row.ended.as_deref().map(Outcome::of).transpose()?,
+            outcome: row.ended.as_deref().map(VoteOutcome::of).transpose()?,
         })
     }
 }
@@ -97,22 +97,22 @@ async fn over(
     touched: &mut Touched<'_>,
     row: &VoteRow,
     now: Time,
-) -> Result<Option<Outcome>, StoreError> {
+) -> Result<Option<VoteOutcome>, StoreError> {
     let open = touched.open_window().await?;
     let is_same = touched.table.open_window == row.opened_in;
     let is_over = touched.table.stage == Stage::Over && is_same;
     let is_past = !is_same && open.is_some_and(|open| open.opens_at <= now);
     if is_over || is_past {
-        return Ok(Some(Outcome::Overtaken));
+        return Ok(Some(VoteOutcome::Overtaken));
     }
-    Ok((row.closes_at <= now).then_some(Outcome::Expired))
+    Ok((row.closes_at <= now).then_some(VoteOutcome::Expired))
 }
 
 /// Ends a vote and tells it.
 async fn end(
     touched: &mut Touched<'_>,
     row: &VoteRow,
-    outcome: Outcome,
+    outcome: VoteOutcome,
     now: Time,
 ) -> Result<Vote, StoreError> {
     touched.end_vote(row.number, outcome.word()).await?;
@@ -136,7 +136,7 @@ async fn tell(
 async fn ended(
     touched: &mut Touched<'_>,
     row: &VoteRow,
-    outcome: Outcome,
+    outcome: VoteOutcome,
 ) -> Result<Vote, StoreError> {
     let (code, seats) = (touched.table.code.clone(), touched.seats().await?);
     let vote = Vote::of(touched.session(), &code, &seats, row).await?;
@@ -157,7 +157,7 @@ async fn count_up(
         return carry_out(touched, games, row, what, now).await;
     }
     if count.is_hopeless() {
-        return end(touched, row, Outcome::Rejected, now).await;
+        return end(touched, row, VoteOutcome::Rejected, now).await;
     }
     Vote::of(touched.session(), &code, &seats, row).await
 }
@@ -169,13 +169,13 @@ async fn carry_out(
     what: Override,
     now: Time,
 ) -> Result<Vote, StoreError> {
-    let vote = ended(touched, row, Outcome::Passed).await?;
+    let vote = ended(touched, row, VoteOutcome::Passed).await?;
     let voted = Voted { vote: vote.clone(), about: row.about.clone() };
     let deciding = Deciding::of_the_table(games, touched.table.code.clone(), what, voted, now);
     match deciding.make(touched, &row.person).await {
-        Ok(_) => touched.end_vote(row.number, Outcome::Passed.word()).await.map(|()| vote),
+        Ok(_) => touched.end_vote(row.number, VoteOutcome::Passed.word()).await.map(|()| vote),
         Err(NotDone::Store(error)) => Err(error),
         // Nothing was changed: what keeps it from being carried out is found before.
-        Err(_) => end(touched, row, Outcome::Overtaken, now).await,
+        Err(_) => end(touched, row, VoteOutcome::Overtaken, now).await,
     }
 }

@@ -93,7 +93,7 @@ impl Moving {
         };
         self.check_voices(&mut touched, &seats, &what).await?;
         let now = self.now;
-        let proposing = Proposing { person: &person, what, reason: "", second: false, now };
+        let proposing = ProposeVote { person: &person, what, reason: "", second: false, now };
         let (row, _) = proposing.open(&mut touched, &window).await?;
         let vote = count_up(&mut touched, self.games, &row, self.now).await?;
         if vote.outcome.is_none() {
@@ -143,7 +143,7 @@ pub(in crate::desk) fn has_others(seats: &[SeatRow], seat: Seat) -> bool {
 }
 
 /// Something that is put to the vote.
-pub(in crate::desk) struct Proposing<'a> {
+pub(in crate::desk) struct ProposeVote<'a> {
     /// Who proposes it.
     pub(in crate::desk) person: &'a str,
     pub(in crate::desk) what: Override,
@@ -153,7 +153,7 @@ pub(in crate::desk) struct Proposing<'a> {
     pub(in crate::desk) now: Time,
 }
 
-impl Proposing<'_> {
+impl ProposeVote<'_> {
     /// Opens the vote, if what it says could be carried out now. True: it had been opened before, by
     /// the same.
     pub(in crate::desk) async fn open(

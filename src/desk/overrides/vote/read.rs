@@ -12,7 +12,7 @@ use crate::desk::view::see::Sight;
 use crate::rules::Seat;
 use crate::rules::text::{Lang, fold};
 use crate::tables::pace;
-use crate::tables::vocabulary::{Said, all_said, found, sound};
+use crate::tables::vocabulary::{WordForms, all_said, found, sound};
 use crate::time::Time;
 
 const FILE: &str = "data/desk/vote.toml";
@@ -24,14 +24,14 @@ const QUOTED: usize = 40;
 /// What can be proposed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-enum Kind {
+enum MotionKind {
     Extend,
     Pause,
     Replace,
     Draw,
 }
 
-impl Kind {
+impl MotionKind {
     const COUNT: usize = Self::Draw as usize + 1;
 
     fn word(self) -> &'static str {
@@ -110,15 +110,15 @@ pub fn read(text: &str, sight: &Sight, now: Time) -> Result<Ballot, VoteFault> {
         at.map_err(|_| VoteFault::NoTime { said: quote(rest) })
     };
     let motion = match kind {
-        Kind::Extend if rest.is_empty() => Motion::Extend { closes: None },
-        Kind::Extend => {
+        MotionKind::Extend if rest.is_empty() => Motion::Extend { closes: None },
+        MotionKind::Extend => {
             let closes = sight.play.as_ref().map_or(now, |play| play.timing.closes.max(now));
             Motion::Extend { closes: Some(time(closes)?) }
         }
-        Kind::Pause => Motion::Pause { until: time(now)? },
-        Kind::Replace => Motion::Replace { seat: seat(rest, sight)? },
-        Kind::Draw if rest.is_empty() => Motion::Draw,
-        Kind::Draw => return Err(VoteFault::Unknown { said: quote(rest) }),
+        MotionKind::Pause => Motion::Pause { until: time(now)? },
+        MotionKind::Replace => Motion::Replace { seat: seat(rest, sight)? },
+        MotionKind::Draw if rest.is_empty() => Motion::Draw,
+        MotionKind::Draw => return Err(VoteFault::Unknown { said: quote(rest) }),
     };
     Ok(Ballot::Propose(motion))
 }
@@ -143,21 +143,21 @@ fn quote(text: &str) -> String {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Words {
-    motion: BTreeMap<Kind, Said>,
-    voice: BTreeMap<Voice, Said>,
+struct VoteWords {
+    motion: BTreeMap<MotionKind, WordForms>,
+    voice: BTreeMap<Voice, WordForms>,
 }
 
 /// The words that are built in.
-fn words() -> &'static Words {
-    static WORDS: LazyLock<Words> = LazyLock::new(|| built_in(read_words(FILE, TEXT)));
+fn words() -> &'static VoteWords {
+    static WORDS: LazyLock<VoteWords> = LazyLock::new(|| built_in(read_words(FILE, TEXT)));
     &WORDS
 }
 
-fn read_words(file_name: &str, text: &str) -> Result<Words, DataFault> {
-    let words: Words = parse(file_name, text)?;
+fn read_words(file_name: &str, text: &str) -> Result<VoteWords, DataFault> {
+    let words: VoteWords = parse(file_name, text)?;
     let at = (file_name, text);
-    all_said(at, "[motion]", words.motion.len(), Kind::COUNT)?;
+    all_said(at, "[motion]", words.motion.len(), MotionKind::COUNT)?;
     all_said(at, "[voice]", words.voice.len(), Voice::COUNT)?;
     sound(at, words.motion.values().chain(words.voice.values()))?;
     Ok(words)

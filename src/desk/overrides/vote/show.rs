@@ -26,7 +26,7 @@ impl Vote {
             closes: moment(self.closes, zone),
             tally: self.tally(),
             second: self.second,
-            outcome: self.outcome.map(crate::desk::model::vote::Outcome::word),
+            outcome: self.outcome.map(crate::desk::model::vote::VoteOutcome::word),
         };
         letters.vote(reader, &vote)
     }
@@ -57,13 +57,13 @@ impl Balloted {
                 reader,
                 true,
                 vote.tally(),
-                vote.outcome.map(crate::desk::model::vote::Outcome::word),
+                vote.outcome.map(crate::desk::model::vote::VoteOutcome::word),
             ),
             Self::Counted { yes, vote } => letters.voice(
                 reader,
                 *yes,
                 vote.tally(),
-                vote.outcome.map(crate::desk::model::vote::Outcome::word),
+                vote.outcome.map(crate::desk::model::vote::VoteOutcome::word),
             ),
             Self::Several(open) => {
                 let open = open.iter().map(Vote::kind).collect();

@@ -10,7 +10,7 @@ use crate::desk::tick::Looked;
 use crate::letters::Refused;
 use crate::rules::test_game::P1;
 use crate::tables::absence::{Away, Condition, Deed, LONGEST_AWAY, MOST_PUT_OFF};
-use crate::tables::{Absence, Why};
+use crate::tables::{Absence, CloseReason};
 use crate::time::{span, time};
 
 fn away(away: Away) -> Absence {
@@ -30,7 +30,7 @@ async fn the_windows_of_that_time_do_not_wait() {
         Part::Away { seat: P1, away: Some((time(HOUR / 2), time(2 * HOUR))), rule: Away::Skip };
     let letters = ["sakura", "kaede"].map(|name| (account(name), vec![part.clone()]));
     assert_eq!(told(&database, "away-").await, letters);
-    assert_eq!(looks(&desk, &code, 2).await, Looked::Closed(Why::AllSealed));
+    assert_eq!(looks(&desk, &code, 2).await, Looked::Closed(CloseReason::AllSealed));
     let skipped = (P1, Condition::Away, Deed::ByDefault, 0, false);
     assert_eq!(struck(&desk, &code).await, [skipped], "it is no miss");
     verify(&database, &desk).await;
@@ -62,7 +62,7 @@ async fn a_deadline_is_put_off_until_they_are_back() {
     assert_eq!(told(&database, "put-off").await[0].1, [part]);
     // Back, and still nothing: they have one to spare, as the window was not put off for that.
     assert_eq!(looks(&desk, &code, 3 * HOUR).await, Looked::Stayed);
-    assert_eq!(looks(&desk, &code, 4 * HOUR).await, Looked::Closed(Why::Deadline));
+    assert_eq!(looks(&desk, &code, 4 * HOUR).await, Looked::Closed(CloseReason::Deadline));
     let missed = (P1, Condition::NothingSent, Deed::ByDefault, 1, true);
     assert_eq!(struck(&desk, &code).await, [missed]);
     verify(&database, &desk).await;
@@ -77,7 +77,10 @@ async fn nobody_who_is_away_puts_a_window_off_for_ever() {
     assert_eq!(looks(&desk, &code, HOUR).await, Looked::Stayed);
     let closes = see(&desk, &code, "kaede", HOUR).await.play.unwrap().timing.closes;
     assert_eq!(closes, (1 + MOST_PUT_OFF) * HOUR);
-    assert_eq!(looks(&desk, &code, closes.milliseconds()).await, Looked::Closed(Why::Deadline));
+    assert_eq!(
+        looks(&desk, &code, closes.milliseconds()).await,
+        Looked::Closed(CloseReason::Deadline)
+    );
     let skipped = (P1, Condition::Away, Deed::ByDefault, 0, false);
     assert_eq!(struck(&desk, &code).await[0], skipped);
 }
@@ -89,7 +92,7 @@ async fn a_house_player_declares_meanwhile() {
     let code = dealt_with(&desk, away(Away::House), quietly("toy")).await;
     desk.away(&account("sakura"), time(1), time(2 * HOUR), time(0)).await.unwrap();
     seal(&desk, &code, "kaede", BID, 1).await;
-    assert_eq!(looks(&desk, &code, 1).await, Looked::Closed(Why::AllSealed));
+    assert_eq!(looks(&desk, &code, 1).await, Looked::Closed(CloseReason::AllSealed));
     let by_house = (P1, Condition::Away, Deed::ByHouse, 0, false);
     assert_eq!(struck(&desk, &code).await, [by_house]);
     verify(&database, &desk).await;
@@ -107,7 +110,7 @@ async fn whom_they_have_named_is_waited_for_and_without_anybody_nobody_is() {
     seal(&desk, &code, "kaede", BID, 1).await;
     assert_eq!(looks(&desk, &code, 1).await, Looked::Nothing);
     desk.take_back(&code, &account("sakura"), time(2)).await.unwrap();
-    assert_eq!(looks(&desk, &code, 2).await, Looked::Closed(Why::AllSealed));
+    assert_eq!(looks(&desk, &code, 2).await, Looked::Closed(CloseReason::AllSealed));
 }
 
 #[tokio::test]
@@ -119,7 +122,7 @@ async fn whoever_declares_from_afar_is_there() {
     for name in ["sakura", "kaede"] {
         seal(&desk, &code, name, BID, 1).await;
     }
-    assert_eq!(looks(&desk, &code, 1).await, Looked::Closed(Why::AllSealed));
+    assert_eq!(looks(&desk, &code, 1).await, Looked::Closed(CloseReason::AllSealed));
     assert_eq!(struck(&desk, &code).await, []);
 }
 

@@ -4,19 +4,19 @@ use crate::desk::model::desk::Desk;
 use crate::desk::record::happened::Happened;
 use crate::desk::record::letter::{Letter, Part};
 use crate::desk::table::form::Form;
-use crate::desk::table::settle::Change;
+use crate::desk::table::settle::TableChange;
 use crate::desk::tests::support::{
     BID, DRAW, Database, HOUR, MINUTE, MOTTO_ONLY, VALUE, account, desk, draft, form, guest,
     happened, looks, passes, refused, rows, say, seal, see, suspended, verify,
 };
 use crate::desk::tick::Looked;
-use crate::desk::window::declare::Said;
+use crate::desk::window::declare::DeclarationStatus;
 use crate::letters::Refused;
 use crate::rules::Seat;
 use crate::rules::test_game::{P1, P2};
 use crate::tables::absence::{Condition, Deed};
 use crate::tables::pace::Outage as Policy;
-use crate::tables::{Absence, Pace, Why};
+use crate::tables::{Absence, CloseReason, Pace};
 use crate::time::{span, time};
 
 /// Windows of an hour, without reminders that would be due as well.
@@ -38,7 +38,7 @@ pub(in crate::desk) async fn dealt_with(desk: &Desk, absence: Absence, form: For
 
 pub(in crate::desk) async fn set(desk: &Desk, code: &str, absence: Absence, now: i64) {
     let host = account("sakura");
-    desk.settle(code, &host, Change::Absence(absence), time(now)).await.unwrap();
+    desk.settle(code, &host, TableChange::Absence(absence), time(now)).await.unwrap();
 }
 
 /// What letters whose ids hold this tell, each with its address, in order.
@@ -80,7 +80,7 @@ async fn whoever_takes_a_seat_begins_anew() {
     let desk = desk(&database).await;
     let code = dealt_with(&desk, Absence::default(), quietly("toy")).await;
     for hour in 1..3 {
-        assert_eq!(passes(&desk, &code, hour * HOUR).await, Looked::Closed(Why::Deadline));
+        assert_eq!(passes(&desk, &code, hour * HOUR).await, Looked::Closed(CloseReason::Deadline));
     }
     let momiji = guest("momiji");
     desk.delegate(&code, &account("sakura"), momiji, time(9 * HOUR), time(2 * HOUR)).await.unwrap();
@@ -123,14 +123,14 @@ async fn a_window_is_put_off_once_for_whoever_has_one_to_spare() {
     assert_eq!(last, Some(put_off));
     // Whoever was in time can still think better of it.
     seal(&desk, &code, "kaede", "bid.gold=4", HOUR + 1).await;
-    assert_eq!(looks(&desk, &code, 2 * HOUR).await, Looked::Closed(Why::Deadline));
+    assert_eq!(looks(&desk, &code, 2 * HOUR).await, Looked::Closed(CloseReason::Deadline));
     let missed = (P1, Condition::NothingSent, Deed::ByDefault, 1, false);
     assert_eq!(struck(&desk, &code).await, [missed]);
     // Now 楓 is missing as well, and has one to spare still; 桜 has none.
     assert_eq!(looks(&desk, &code, 3 * HOUR).await, Looked::Stayed);
     assert_eq!(attendance(&database).await, [(0, 1, 1), (1, 1, 0)]);
     seal(&desk, &code, "kaede", DRAW, 3 * HOUR + 1).await;
-    assert_eq!(looks(&desk, &code, 4 * HOUR).await, Looked::Closed(Why::Deadline));
+    assert_eq!(looks(&desk, &code, 4 * HOUR).await, Looked::Closed(CloseReason::Deadline));
     let missed = (P1, Condition::NothingSent, Deed::Skipped, 2, true);
     assert_eq!(struck(&desk, &code).await, [missed]);
     verify(&database, &desk).await;
@@ -151,21 +151,24 @@ async fn in_the_time_of_grace_only_those_who_are_late_may_seal() {
     };
     let letters = [(account("sakura"), grace(true)), (account("kaede"), grace(false))];
     assert_eq!(told(&database, "grace").await, letters);
-    for (text, said) in
-        [("bid.gold=6", Said::Sealed), ("bid.gold=6", Said::Draft), ("", Said::Draft)]
-    {
+    for (text, said) in [
+        ("bid.gold=6", DeclarationStatus::Sealed),
+        ("bid.gold=6", DeclarationStatus::Draft),
+        ("", DeclarationStatus::Draft),
+    ] {
         let said = say(&desk, &code, "kaede", text, said, HOUR + 1).await;
         assert_eq!(refused(said), Refused::Frozen);
     }
     draft(&desk, &code, "sakura", BID, HOUR + 2).await;
     assert_eq!(looks(&desk, &code, HOUR + 3).await, Looked::Nothing);
-    let filed = say(&desk, &code, "sakura", BID, Said::Sealed, HOUR + 4).await.unwrap();
+    let filed =
+        say(&desk, &code, "sakura", BID, DeclarationStatus::Sealed, HOUR + 4).await.unwrap();
     assert_eq!(
         filed.timing.settles,
         Some(time(HOUR + 4)),
         "the window closes as soon as they have"
     );
-    assert_eq!(looks(&desk, &code, HOUR + 4).await, Looked::Closed(Why::Deadline));
+    assert_eq!(looks(&desk, &code, HOUR + 4).await, Looked::Closed(CloseReason::Deadline));
     assert_eq!(struck(&desk, &code).await, [], "late is not missed");
     assert_eq!(attendance(&database).await, []);
     verify(&database, &desk).await;
@@ -182,7 +185,7 @@ async fn after_allowance_and_grace_the_rule_of_the_game_strikes() {
     assert_eq!(looks(&desk, &code, 2 * HOUR).await, Looked::Stayed);
     assert_eq!(looks(&desk, &code, 2 * HOUR + 10 * MINUTE - 1).await, Looked::Nothing);
     let closed = 2 * HOUR + 10 * MINUTE;
-    assert_eq!(looks(&desk, &code, closed).await, Looked::Closed(Why::Deadline));
+    assert_eq!(looks(&desk, &code, closed).await, Looked::Closed(CloseReason::Deadline));
     // They are told themselves what it came to, and how many they may still miss.
     let opening = told(&database, "-1-opening-P1").await.remove(0).1;
     let own = |part: &Part| matches!(part, Part::Struck { struck } if struck[0].misses == 1);
@@ -199,7 +202,7 @@ async fn an_incomplete_declaration_treated_as_none() {
     let code = dealt_with(&desk, absence, quietly("toy")).await;
     draft(&desk, &code, "sakura", MOTTO_ONLY, 1).await;
     seal(&desk, &code, "kaede", BID, 1).await;
-    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(Why::Deadline));
+    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(CloseReason::Deadline));
     assert_eq!(struck(&desk, &code).await, []);
     let play = see(&desk, &code, "kaede", HOUR).await.play.unwrap();
     let report = play.contest.report(crate::rules::Viewer::Public);
@@ -216,7 +219,7 @@ async fn a_deliberately_empty_one_reported_as_missing() {
     seal(&desk, &code, "sakura", "", 1).await;
     assert_eq!(looks(&desk, &code, 2).await, Looked::Nothing, "only 楓 is waited for");
     seal(&desk, &code, "kaede", "", 3).await;
-    assert_eq!(looks(&desk, &code, 3).await, Looked::Closed(Why::AllSealed));
+    assert_eq!(looks(&desk, &code, 3).await, Looked::Closed(CloseReason::AllSealed));
     let awaited = happened(&desk, &code).await.into_iter().find_map(|happened| match happened {
         Happened::Closed { awaited, .. } => Some(awaited),
         _ => None,
@@ -252,7 +255,7 @@ async fn a_seat_with_nothing_to_declare_using_up_an_extension() {
     let closes = closes(&desk, &code, 2).await;
     assert_eq!(looks(&desk, &code, closes).await, Looked::Stayed);
     assert_eq!(attendance(&database).await, [(1, 1, 0)], "only 楓 is asked");
-    assert_eq!(looks(&desk, &code, closes + HOUR).await, Looked::Closed(Why::Deadline));
+    assert_eq!(looks(&desk, &code, closes + HOUR).await, Looked::Closed(CloseReason::Deadline));
     assert_eq!(attendance(&database).await, [(1, 1, 1)]);
 }
 
@@ -316,7 +319,7 @@ async fn a_scheduled_resolution_dropped_after_downtime() {
     desk.beat("a", time(HOUR / 2), span(HOUR)).await.unwrap();
     desk.beat("a", time(3 * HOUR), span(HOUR)).await.unwrap();
     assert_eq!(desk.due(time(3 * HOUR), 9).await.unwrap(), std::slice::from_ref(&code));
-    assert_eq!(looks(&desk, &code, 3 * HOUR).await, Looked::Closed(Why::Deadline));
+    assert_eq!(looks(&desk, &code, 3 * HOUR).await, Looked::Closed(CloseReason::Deadline));
     // Nobody could declare: that was no miss of theirs.
     let missed = (P1, Condition::NothingSent, Deed::ByDefault, 0, false);
     assert_eq!(struck(&desk, &code).await, [missed]);
@@ -336,10 +339,10 @@ async fn an_outage_in_the_time_of_grace_takes_it_from_nobody() {
     desk.beat("a", time(4 * HOUR), span(HOUR)).await.unwrap();
     assert_eq!(looks(&desk, &code, 4 * HOUR).await, Looked::Extended);
     assert_eq!(closes(&desk, &code, 4 * HOUR).await, 4 * HOUR + 29 * MINUTE);
-    let said = say(&desk, &code, "kaede", BID, Said::Sealed, 4 * HOUR).await;
+    let said = say(&desk, &code, "kaede", BID, DeclarationStatus::Sealed, 4 * HOUR).await;
     assert_eq!(refused(said), Refused::Frozen);
     seal(&desk, &code, "sakura", BID, 4 * HOUR + 1).await;
-    assert_eq!(looks(&desk, &code, 4 * HOUR + 1).await, Looked::Closed(Why::Deadline));
+    assert_eq!(looks(&desk, &code, 4 * HOUR + 1).await, Looked::Closed(CloseReason::Deadline));
 }
 
 #[tokio::test]
@@ -360,13 +363,13 @@ async fn what_the_host_sets_in_the_game_counts_from_the_next_window_on() {
     let desk = desk(&database).await;
     let code = dealt_with(&desk, Absence::default(), quietly("toy")).await;
     let absence = Absence { allowance: 1, ..Absence::default() };
-    let change = Change::Absence(absence);
+    let change = TableChange::Absence(absence);
     let settled = desk.settle(&code, &account("kaede"), change.clone(), time(1)).await;
     assert_eq!(refused(settled), Refused::NotHost);
     set(&desk, &code, absence, 1).await;
     assert_eq!(see(&desk, &code, "kaede", 1).await.absence, absence);
     assert_eq!(told(&database, "absence").await.len(), 2);
-    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(Why::Deadline));
+    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(CloseReason::Deadline));
     assert_eq!(looks(&desk, &code, 2 * HOUR).await, Looked::Stayed);
     desk.end(&code, &account("sakura"), None, None, time(3 * HOUR)).await.unwrap();
     let settled = desk.settle(&code, &account("sakura"), change, time(3 * HOUR)).await;

@@ -17,7 +17,7 @@ use crate::rules::test_game::{P1, P2};
 use crate::rules::text::Lang;
 use crate::store::{Location, Store};
 use crate::tables::absence::{Condition, Deed, Inactive};
-use crate::tables::{Absence, Why};
+use crate::tables::{Absence, CloseReason};
 use crate::time::{span, time};
 
 const P3: Seat = Seat::new(2);
@@ -27,7 +27,10 @@ async fn missed_twice(desk: &Desk, absence: Absence, game: &str) -> String {
     let code = dealt_with(desk, absence, quietly(game)).await;
     for (window, text) in [(0, BID), (1, DRAW)] {
         seal(desk, &code, "kaede", text, window * HOUR + 1).await;
-        assert_eq!(looks(desk, &code, (window + 1) * HOUR).await, Looked::Closed(Why::Deadline));
+        assert_eq!(
+            looks(desk, &code, (window + 1) * HOUR).await,
+            Looked::Closed(CloseReason::Deadline)
+        );
     }
     code
 }
@@ -46,7 +49,10 @@ async fn two_are_gone(database: &Database, inactive: Inactive) -> (Desk, String)
     desk.start(&code, &account("sakura"), "random", time(0)).await.unwrap();
     for window in 0..2 {
         takes(&desk, &code, "sakura", window * HOUR + 1).await;
-        assert_eq!(looks(&desk, &code, (window + 1) * HOUR).await, Looked::Closed(Why::Deadline));
+        assert_eq!(
+            looks(&desk, &code, (window + 1) * HOUR).await,
+            Looked::Closed(CloseReason::Deadline)
+        );
     }
     (desk, code)
 }
@@ -70,7 +76,7 @@ async fn where_all_is_done_at_once_whoever_did_nothing_has_missed_the_window() {
     // Whoever does something is back.
     takes(&desk, &code, "kaede", 2 * HOUR + 1).await;
     assert!(happened(&desk, &code).await.contains(&Happened::Back { seat: P2 }));
-    assert_eq!(looks(&desk, &code, 3 * HOUR).await, Looked::Closed(Why::Deadline));
+    assert_eq!(looks(&desk, &code, 3 * HOUR).await, Looked::Closed(CloseReason::Deadline));
     let missed = (P1, Condition::NothingSent, Deed::ByDefault, 1, false);
     let passed = (P3, Condition::Inactive, Deed::ByDefault, 0, false);
     assert_eq!(struck(&desk, &code).await, [missed, passed]);
@@ -111,7 +117,7 @@ async fn no_window_waits_for_who_has_missed_two_in_a_row() {
     }
     let now = 2 * HOUR + 1;
     seal(&desk, &code, "kaede", DRAW, now).await;
-    assert_eq!(looks(&desk, &code, now).await, Looked::Closed(Why::AllSealed));
+    assert_eq!(looks(&desk, &code, now).await, Looked::Closed(CloseReason::AllSealed));
     let passed = (P1, Condition::Inactive, Deed::Skipped, 0, false);
     assert_eq!(struck(&desk, &code).await, [passed]);
     verify(&database, &desk).await;
@@ -122,10 +128,10 @@ async fn a_declaration_in_time_begins_the_count_anew() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let code = dealt_with(&desk, Absence::default(), quietly("toy")).await;
-    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(Why::Deadline));
+    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(CloseReason::Deadline));
     draft(&desk, &code, "sakura", DRAW, HOUR + 1).await;
-    assert_eq!(looks(&desk, &code, 2 * HOUR).await, Looked::Closed(Why::Deadline));
-    assert_eq!(looks(&desk, &code, 3 * HOUR).await, Looked::Closed(Why::Deadline));
+    assert_eq!(looks(&desk, &code, 2 * HOUR).await, Looked::Closed(CloseReason::Deadline));
+    assert_eq!(looks(&desk, &code, 3 * HOUR).await, Looked::Closed(CloseReason::Deadline));
     let missed = |seat, misses| (seat, Condition::NothingSent, Deed::Skipped, misses, false);
     let struck = struck(&desk, &code).await;
     assert_eq!(struck[0], missed(P1, 1));
@@ -149,7 +155,7 @@ async fn one_press_and_they_are_back() {
     seal(&desk, &code, "kaede", DRAW, now).await;
     assert_eq!(looks(&desk, &code, now).await, Looked::Nothing, "桜 is waited for");
     // The count begins anew.
-    assert_eq!(looks(&desk, &code, 3 * HOUR).await, Looked::Closed(Why::Deadline));
+    assert_eq!(looks(&desk, &code, 3 * HOUR).await, Looked::Closed(CloseReason::Deadline));
     let missed = (P1, Condition::NothingSent, Deed::Skipped, 1, false);
     assert_eq!(struck(&desk, &code).await, [missed]);
     verify(&database, &desk).await;
@@ -163,7 +169,7 @@ async fn one_press_in_the_cool_down_and_the_window_waits() {
     form.pace.cool_down = span(10 * MINUTE);
     let code = dealt_with(&desk, Absence { inactive_after: 1, ..Absence::default() }, form).await;
     seal(&desk, &code, "kaede", BID, 1).await;
-    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(Why::Deadline));
+    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(CloseReason::Deadline));
     seal(&desk, &code, "kaede", DRAW, HOUR + 1).await;
     assert_eq!(desk.next_due().await.unwrap(), Some(time(HOUR + 1 + 10 * MINUTE)));
     desk.back(&code, &account("sakura"), time(HOUR + 2)).await.unwrap();
@@ -181,7 +187,7 @@ async fn whoever_declares_is_back() {
     seal(&desk, &code, "kaede", DRAW, now).await;
     assert_eq!(looks(&desk, &code, now).await, Looked::Nothing);
     seal(&desk, &code, "sakura", DRAW, now + 1).await;
-    assert_eq!(looks(&desk, &code, now + 1).await, Looked::Closed(Why::AllSealed));
+    assert_eq!(looks(&desk, &code, now + 1).await, Looked::Closed(CloseReason::AllSealed));
     assert_eq!(came_back(&desk, &code).await, 1);
     verify(&database, &desk).await;
 }
@@ -195,7 +201,7 @@ async fn a_house_player_declares_for_who_is_gone() {
     let now = 2 * HOUR + 1;
     assert!(see(&desk, &code, "sakura", now).await.play.unwrap().own.is_empty());
     seal(&desk, &code, "kaede", DRAW, now).await;
-    assert_eq!(looks(&desk, &code, now).await, Looked::Closed(Why::AllSealed));
+    assert_eq!(looks(&desk, &code, now).await, Looked::Closed(CloseReason::AllSealed));
     let by_house = (P1, Condition::Inactive, Deed::ByHouse, 0, false);
     assert_eq!(struck(&desk, &code).await, [by_house]);
     let sealed = happened(&desk, &code).await.into_iter().find_map(|happened| match happened {
@@ -225,7 +231,7 @@ async fn a_loop_that_skips_empty_windows_running_away() {
     let code = dealt_with(&desk, absence, quietly("toy")).await;
     // Nobody comes any more: each window has its whole time.
     for hour in 1..4 {
-        assert_eq!(passes(&desk, &code, hour * HOUR).await, Looked::Closed(Why::Deadline));
+        assert_eq!(passes(&desk, &code, hour * HOUR).await, Looked::Closed(CloseReason::Deadline));
         assert_eq!(looks(&desk, &code, hour * HOUR).await, Looked::Nothing);
         assert_eq!(desk.next_due().await.unwrap(), Some(time((hour + 1) * HOUR)));
     }
@@ -248,7 +254,7 @@ async fn a_window_that_asks_only_who_is_gone_is_open_for_a_tenth_of_its_time() {
     let tenth = 2 + HOUR / 10;
     assert_eq!(desk.next_due().await.unwrap(), Some(time(tenth)));
     assert_eq!(looks(&desk, &code, tenth - 1).await, Looked::Nothing);
-    assert_eq!(looks(&desk, &code, tenth).await, Looked::Closed(Why::AllSealed));
+    assert_eq!(looks(&desk, &code, tenth).await, Looked::Closed(CloseReason::AllSealed));
     assert_eq!(struck(&desk, &code).await[0].1, Condition::Inactive);
 }
 
@@ -260,7 +266,7 @@ async fn whoever_is_gone_has_neither_allowance_nor_grace() {
     let absence = Absence { allowance: 4, grace: span(HOUR), ..Absence::default() };
     set(&desk, &code, absence, 2 * HOUR + 1).await;
     draft(&desk, &code, "kaede", DRAW, 2 * HOUR + 2).await;
-    assert_eq!(looks(&desk, &code, 3 * HOUR).await, Looked::Closed(Why::Deadline));
+    assert_eq!(looks(&desk, &code, 3 * HOUR).await, Looked::Closed(CloseReason::Deadline));
     draft(&desk, &code, "kaede", DRAW, 3 * HOUR + 2).await;
-    assert_eq!(looks(&desk, &code, 4 * HOUR).await, Looked::Closed(Why::Deadline));
+    assert_eq!(looks(&desk, &code, 4 * HOUR).await, Looked::Closed(CloseReason::Deadline));
 }

@@ -8,7 +8,7 @@ use crate::desk::tests::support::{
     BID, Database, HOUR, MINUTE, MOTTO_ONLY, account, desk, draft, form, looks, say, seal,
 };
 use crate::desk::tick::Looked;
-use crate::desk::window::declare::Said;
+use crate::desk::window::declare::DeclarationStatus;
 use crate::letters::{Letters, SealProgress};
 use crate::tables::absence::{Deed, Inactive};
 use crate::tables::pace::{Quiet, TimeOfDay};
@@ -173,7 +173,7 @@ async fn nobody_is_called_in_quiet_hours() {
     let quiet = Some(Quiet { from: time(0), to: time(7) });
     let pace = Pace { quiet, ..Pace::play(span(24 * HOUR), chrono_tz::UTC) };
     let code = dealt_with(&desk, Absence::default(), Form { pace, ..form("toy") }).await;
-    say(&desk, &code, "kaede", BID, Said::Sealed, HOUR).await.unwrap();
+    say(&desk, &code, "kaede", BID, DeclarationStatus::Sealed, HOUR).await.unwrap();
     let question = "select send_at from outbox where letter like '%-last-%'";
     let sent: Vec<(i64,)> = crate::desk::tests::support::rows(&database, question).await;
     assert_eq!(sent, [(7 * HOUR,)]);

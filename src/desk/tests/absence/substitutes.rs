@@ -8,12 +8,12 @@ use crate::desk::tests::support::{
     seal, see, verify,
 };
 use crate::desk::tick::Looked;
-use crate::desk::window::declare::Said;
+use crate::desk::window::declare::DeclarationStatus;
 use crate::letters::Refused;
 use crate::rules::Viewer;
 use crate::rules::test_game::{P1, P2};
 use crate::tables::absence::LONGEST_AWAY;
-use crate::tables::{Absence, Why};
+use crate::tables::{Absence, CloseReason};
 use crate::time::time;
 
 const UNTIL: i64 = 3 * HOUR;
@@ -23,7 +23,7 @@ async fn they_see_and_declare_for_that_seat_alone_until_the_end() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let code = dealt_with(&desk, Absence::default(), quietly("toy")).await;
-    let declared = say(&desk, &code, "momiji", BID, Said::Sealed, 1).await;
+    let declared = say(&desk, &code, "momiji", BID, DeclarationStatus::Sealed, 1).await;
     assert_eq!(refused(declared), Refused::NotSeated);
     let seat = desk
         .delegate(&code, &account("sakura"), guest("momiji"), time(UNTIL), time(1))
@@ -35,13 +35,13 @@ async fn they_see_and_declare_for_that_seat_alone_until_the_end() {
     seal(&desk, &code, "momiji", BID, 1).await;
     assert!(!see(&desk, &code, "sakura", 1).await.play.unwrap().own.is_empty());
     seal(&desk, &code, "kaede", BID, 1).await;
-    assert_eq!(looks(&desk, &code, 1).await, Looked::Closed(Why::AllSealed));
+    assert_eq!(looks(&desk, &code, 1).await, Looked::Closed(CloseReason::AllSealed));
     // Whose seat it is plays it still.
     seal(&desk, &code, "sakura", DRAW, 2).await;
     seal(&desk, &code, "momiji", DRAW, 3).await;
     assert_eq!(see(&desk, &code, "momiji", UNTIL - 1).await.seat, Some(P1));
     assert_eq!(see(&desk, &code, "momiji", UNTIL).await.seat, None);
-    let declared = say(&desk, &code, "momiji", DRAW, Said::Sealed, UNTIL).await;
+    let declared = say(&desk, &code, "momiji", DRAW, DeclarationStatus::Sealed, UNTIL).await;
     assert_eq!(refused(declared), Refused::NotSeated);
     verify(&database, &desk).await;
 }
@@ -55,7 +55,7 @@ async fn their_letters_hold_what_the_seat_may_know_and_nothing_else() {
     for name in ["momiji", "kaede"] {
         seal(&desk, &code, name, BID, 2).await;
     }
-    assert_eq!(looks(&desk, &code, 2).await, Looked::Closed(Why::AllSealed));
+    assert_eq!(looks(&desk, &code, 2).await, Looked::Closed(CloseReason::AllSealed));
     let letters = async |name: &str| -> Vec<Letter> {
         let question = format!(
             "select body from outbox where address = '{}' and send_at >= 1 order by letter",
@@ -113,7 +113,7 @@ async fn taken_back_is_taken_back() {
     desk.delegate(&code, &account("sakura"), guest("momiji"), time(UNTIL), time(1)).await.unwrap();
     assert_eq!(desk.take_back(&code, &account("sakura"), time(2)).await.unwrap(), P1);
     assert_eq!(see(&desk, &code, "momiji", 2).await.seat, None);
-    let declared = say(&desk, &code, "momiji", BID, Said::Sealed, 2).await;
+    let declared = say(&desk, &code, "momiji", BID, DeclarationStatus::Sealed, 2).await;
     assert_eq!(refused(declared), Refused::NotSeated);
     let taken = desk.take_back(&code, &account("momiji"), time(3)).await;
     assert_eq!(refused(taken), Refused::NotSeated);

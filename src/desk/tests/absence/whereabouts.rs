@@ -4,7 +4,7 @@ use crate::desk::absence::away::Whereabouts;
 use crate::desk::absence::presence::Presence;
 use crate::desk::model::desk::Desk;
 use crate::desk::record::letter::end_of;
-use crate::desk::table::settle::Change;
+use crate::desk::table::settle::TableChange;
 use crate::desk::tests::absence::deadline::{dealt_with, quietly};
 use crate::desk::tests::support::{
     BID, Database, HOUR, account, desk, guest, looks, refused, seal, see,
@@ -57,7 +57,7 @@ async fn where_it_is_not_told_who_has_sealed_nobody_is_shown_to_be_gone() {
         desk.join(&code, guest(name), None, time(0)).await.unwrap();
     }
     let host = account("sakura");
-    for change in [Change::Absence(gone_at_once()), Change::CountOnly(true)] {
+    for change in [TableChange::Absence(gone_at_once()), TableChange::CountOnly(true)] {
         desk.settle(&code, &host, change, time(0)).await.unwrap();
     }
     desk.start(&code, &host, "random", time(0)).await.unwrap();

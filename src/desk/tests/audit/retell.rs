@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use crate::desk::audit::retell::{Fate, Retold, Step, What};
+use crate::desk::audit::retell::{Retold, Step, Validity, What};
 use crate::desk::model::overrides::{Change as Judgement, Override};
 use crate::desk::tests::kit::{Table, gm, skip};
 use crate::desk::tests::support::{BID, DRAW, HOUR, account, execute, refused, seal, suspended};
 use crate::letters::{EndKind, Refused};
 use crate::rules::test_game::{P1, P2};
 use crate::rules::{Fell, Item, Viewer};
-use crate::tables::Why;
+use crate::tables::CloseReason;
 use crate::time::time;
 
 async fn retold(table: &Table, now: i64) -> Retold {
@@ -17,7 +17,7 @@ async fn retold(table: &Table, now: i64) -> Retold {
 }
 
 /// The windows that were closed, with their rounds and what became of them.
-fn windows(retold: &Retold) -> Vec<(i64, u32, Fate)> {
+fn windows(retold: &Retold) -> Vec<(i64, u32, Validity)> {
     let closed = |step: &Step| match step.what {
         What::Closed { number, window, .. } => Some((number, window, step.fate)),
         _ => None,
@@ -36,7 +36,7 @@ async fn a_table_is_told_from_its_deal_to_its_end() {
     table.decide(Override::End, 4).await;
     let retold = retold(&table, 5).await;
     let suspended = |number, window, suspended| {
-        let why = Why::AllSealed;
+        let why = CloseReason::AllSealed;
         What::Closed { number, window, suspended, why }
     };
     let told: Vec<What> = retold.steps.iter().map(|step| step.what).collect();
@@ -50,7 +50,7 @@ async fn a_table_is_told_from_its_deal_to_its_end() {
             What::Over { how: EndKind::Ended },
         ]
     );
-    assert!(retold.steps.iter().all(|step| step.fate == Fate::Counts));
+    assert!(retold.steps.iter().all(|step| step.fate == Validity::Counts));
     let dice = |step: &Step| step.seen_by(Viewer::All).dice;
     let shuffled = dice(&retold.steps[0]);
     assert!(shuffled.iter().any(|die| matches!(die.fell, Fell::Order(_))), "{shuffled:?}");
@@ -125,16 +125,19 @@ async fn what_was_resolved_anew_or_gone_back_from_is_told_as_such() {
     table.both(BID, BID, 6).await;
     table.decide(Override::End, 7).await;
     let retold = retold(&table, 8).await;
-    let fates: Vec<(i64, Fate)> =
+    let fates: Vec<(i64, Validity)> =
         windows(&retold).into_iter().map(|(number, _, fate)| (number, fate)).collect();
     let last = *fates.last().unwrap();
-    assert_eq!(fates[0], (0, Fate::GoneBack));
-    assert_eq!(fates[1], (1, Fate::Anew));
-    assert!(fates[2..fates.len() - 1].iter().all(|(_, fate)| *fate == Fate::GoneBack), "{fates:?}");
-    assert_eq!(last.1, Fate::Counts);
-    let dealt: Vec<Fate> =
+    assert_eq!(fates[0], (0, Validity::GoneBack));
+    assert_eq!(fates[1], (1, Validity::Anew));
+    assert!(
+        fates[2..fates.len() - 1].iter().all(|(_, fate)| *fate == Validity::GoneBack),
+        "{fates:?}"
+    );
+    assert_eq!(last.1, Validity::Counts);
+    let dealt: Vec<Validity> =
         retold.steps.iter().filter(|step| step.what == What::Dealt).map(|step| step.fate).collect();
-    assert_eq!(dealt, [Fate::GoneBack, Fate::Counts]);
+    assert_eq!(dealt, [Validity::GoneBack, Validity::Counts]);
     // Each decision is told once, and what was judged with the window that it brought.
     let decided = |step: &Step| step.seen_by(Viewer::All).decided;
     let all: Vec<i64> = retold

@@ -10,7 +10,7 @@ use crate::desk::tests::support::{
     see, table,
 };
 use crate::desk::tick::Looked;
-use crate::desk::view::statistics::{Ends, Player, Statistics, Which};
+use crate::desk::view::statistics::{Ends, RatedPlayer, Statistics, Which};
 use crate::games::test_kinds::{Kind, counted_from_the_deal_on};
 use crate::store::{Location, Store};
 use crate::tables::Pace;
@@ -30,8 +30,8 @@ async fn played_out(desk: &Desk, code: &str, mut now: i64) -> i64 {
     now
 }
 
-fn person(name: &str) -> Player {
-    Player::Person(name.to_owned())
+fn person(name: &str) -> RatedPlayer {
+    RatedPlayer::Person(name.to_owned())
 }
 
 #[tokio::test]
@@ -148,11 +148,11 @@ async fn house_players_count_by_their_policy_and_whoever_is_forgotten_as_one() {
     }
     let all = counted(&desk, 200 * HOUR).await;
     let sides: Vec<_> = all.games[0].players_by_name.iter().map(|side| side.who.clone()).collect();
-    assert_eq!(sides, [Player::House("random".to_owned()), person("kaede"), person("sakura")]);
+    assert_eq!(sides, [RatedPlayer::House("random".to_owned()), person("kaede"), person("sakura")]);
     let house = &all.games[0].players_by_name[0];
     assert_eq!((house.tables, house.chairs), (2, 4));
     assert!((house.expected - 2.0 / 3.0).abs() < 1e-9);
-    assert!(all.people.iter().all(|one| !matches!(one.who, Player::House(_))));
+    assert!(all.people.iter().all(|one| !matches!(one.who, RatedPlayer::House(_))));
 
     let of = async |person: &str| {
         let which = Which { person: Some(person.to_owned()), ..Which::default() };
@@ -169,7 +169,7 @@ async fn house_players_count_by_their_policy_and_whoever_is_forgotten_as_one() {
     }
     let all = counted(&desk, 200 * HOUR).await;
     let people: Vec<_> = all.people.iter().map(|one| (&one.who, one.tables)).collect();
-    assert_eq!(people, [(&Player::Forgotten, 2)]);
+    assert_eq!(people, [(&RatedPlayer::Forgotten, 2)]);
     assert!(!format!("{all:?}").contains("sakura") && all.tables.played == 2);
 }
 

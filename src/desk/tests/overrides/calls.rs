@@ -18,12 +18,12 @@ use crate::desk::tests::support::{
     progress, refused, rows, say, seal, see, verify,
 };
 use crate::desk::tick::Looked;
-use crate::desk::window::declare::Said;
+use crate::desk::window::declare::DeclarationStatus;
 use crate::letters::Refused;
 use crate::rules::test_game::{P1, P2};
 use crate::rules::window::Progress;
 use crate::rules::{Seat, Viewer};
-use crate::tables::{Absence, Stage, Why};
+use crate::tables::{Absence, CloseReason, Stage};
 use crate::time::{span, time};
 
 const CALL: Override = Override::Call { seat: P2 };
@@ -70,7 +70,10 @@ async fn a_seat_is_played_on_until_somebody_takes_it_and_then_has_a_whole_window
     let play = see(desk, code, "ume", now).await.play.unwrap();
     assert_eq!((play.timing.closes, play.own.is_empty()), (time(now + HOUR), true));
     assert_eq!(progress(desk, code, "ume", now).await[1], Progress::NothingDeclared);
-    assert_eq!(refused(say(desk, code, "kaede", DRAW, Said::Draft, now).await), Refused::NotSeated);
+    assert_eq!(
+        refused(say(desk, code, "kaede", DRAW, DeclarationStatus::Draft, now).await),
+        Refused::NotSeated
+    );
     let taken = |gone| Part::Taken { seat: P2, closes: Some(time(now + HOUR)), gone };
     assert_eq!(table.told_to("sakura", now).await, [taken(false)]);
     let left = [taken(true), taken(false)];
@@ -305,7 +308,7 @@ async fn whoever_takes_a_seat_in_the_time_of_grace_may_declare() {
     // All who were late have sealed: it need not wait for the end of that time.
     assert_eq!(
         looks(&desk, &code, (closes - 1).milliseconds()).await,
-        Looked::Closed(Why::Deadline)
+        Looked::Closed(CloseReason::Deadline)
     );
     verify(&database, &desk).await;
 }

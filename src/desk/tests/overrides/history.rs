@@ -10,11 +10,11 @@ use crate::desk::tests::support::{
     see, suspended, verify,
 };
 use crate::desk::tick::Looked;
-use crate::desk::window::declare::Said;
+use crate::desk::window::declare::DeclarationStatus;
 use crate::letters::Refused;
 use crate::rules::test_game::{P1, P2, said};
 use crate::rules::{Entry, Viewer};
-use crate::tables::{Stage, Why};
+use crate::tables::{CloseReason, Stage};
 use crate::time::time;
 
 const BY_DIE: &str = "tax.pay=gold*1";
@@ -310,9 +310,10 @@ async fn what_is_undone_later_gives_the_time_back() {
     assert_eq!(table.times().await, (1, 1 + HOUR + 30 * MINUTE));
     let due = 1 + HOUR + 30 * MINUTE;
     assert_eq!(looks(&table.desk, &table.code, due - 1).await, Looked::Nothing);
-    let declared = say(&table.desk, &table.code, "sakura", DRAW, Said::Draft, due - 1).await;
+    let declared =
+        say(&table.desk, &table.code, "sakura", DRAW, DeclarationStatus::Draft, due - 1).await;
     assert_eq!(declared.unwrap().number, 1);
-    assert_eq!(looks(&table.desk, &table.code, due).await, Looked::Closed(Why::Deadline));
+    assert_eq!(looks(&table.desk, &table.code, due).await, Looked::Closed(CloseReason::Deadline));
     verify(&table.database, &table.desk).await;
 }
 

@@ -12,11 +12,11 @@ use crate::desk::tests::support::{
     suspended, verify,
 };
 use crate::desk::tick::Looked;
-use crate::desk::window::declare::Said;
+use crate::desk::window::declare::DeclarationStatus;
 use crate::letters::Refused;
 use crate::rules::test_game::{P1, P2, said};
 use crate::rules::{Key, Value, Viewer};
-use crate::tables::Why;
+use crate::tables::CloseReason;
 use crate::time::time;
 
 /// A turn that leaves open what it does: a die decides.
@@ -220,7 +220,7 @@ async fn a_turn_that_was_missed_can_be_spared() {
     table.bid(1).await;
     seal(&table.desk, &table.code, "kaede", DRAW, 2).await;
     let now = 1 + HOUR;
-    assert_eq!(looks(&table.desk, &table.code, now).await, Looked::Closed(Why::Deadline));
+    assert_eq!(looks(&table.desk, &table.code, now).await, Looked::Closed(CloseReason::Deadline));
     assert!(table.result(1).await.iter().any(|line| line.contains("skipped")));
     table.decide(judge(1, Judgement::Unskip { seat: P1 }), now).await;
     let result = table.result(3).await;
@@ -237,10 +237,12 @@ async fn what_came_too_late_is_kept_and_counts_if_the_game_master_says_so() {
     let table = Table::announced_later().await;
     let (desk, code) = (&table.desk, &table.code);
     seal(desk, code, "kaede", BID, 1).await;
-    assert_eq!(looks(desk, code, HOUR).await, Looked::Closed(Why::Deadline));
+    assert_eq!(looks(desk, code, HOUR).await, Looked::Closed(CloseReason::Deadline));
     let late = judge(0, Judgement::AcceptLate { seat: P1 });
     assert_eq!(table.refuses(late.clone(), HOUR).await, Refused::NothingLate);
-    let declare = async |name, text| refused(say(desk, code, name, text, Said::Sealed, HOUR).await);
+    let declare = async |name, text| {
+        refused(say(desk, code, name, text, DeclarationStatus::Sealed, HOUR).await)
+    };
     assert_eq!(declare("kaede", "bid.gold=1").await, Refused::NotYet, "it was in time");
     assert_eq!(declare("momiji", BID).await, Refused::NotSeated);
     assert_eq!(declare("sakura", "bid.gold=5").await, Refused::Late);

@@ -12,12 +12,12 @@ use crate::desk::tests::support::{
     BID, DRAW, HOUR, MINUTE, account, draft, guest, looks, refused, rows, say, seal, see, verify,
 };
 use crate::desk::tick::Looked;
-use crate::desk::window::declare::Said;
+use crate::desk::window::declare::DeclarationStatus;
 use crate::letters::{ChangedLine, Changes, Letters, Refused};
 use crate::rules::Seat;
 use crate::rules::test_game::{P1, P2, said};
 use crate::rules::text::Lang;
-use crate::tables::{Announce, Why};
+use crate::tables::{Announce, CloseReason};
 use crate::time::{span, time};
 
 fn quietly(what: Override) -> Decision {
@@ -211,7 +211,7 @@ async fn an_open_table_shows_no_draft() {
     let declared = bench.open.unwrap().declared.unwrap();
     assert_eq!((declared[P1].clone(), declared[P2].clone()), (None, Some(said(BID))));
     // At the close, a draft counts like what is sealed.
-    assert_eq!(looks(&table.desk, &table.code, HOUR).await, Looked::Closed(Why::Deadline));
+    assert_eq!(looks(&table.desk, &table.code, HOUR).await, Looked::Closed(CloseReason::Deadline));
     let bench = table.desk.bench(&table.code, &gm(), time(HOUR)).await.unwrap();
     assert_eq!(bench.last.unwrap().declared.unwrap()[P1], Some(said(BID)));
 }
@@ -328,10 +328,16 @@ async fn whoever_was_replaced_is_forgotten_too() {
 async fn what_came_too_late_goes_with_whom_it_was_of() {
     let table = Table::announced_later().await;
     seal(&table.desk, &table.code, "sakura", BID, 1).await;
-    assert_eq!(looks(&table.desk, &table.code, HOUR).await, Looked::Closed(Why::Deadline));
-    let late =
-        say(&table.desk, &table.code, "kaede", "bid.gold=2 bid.motto=mine", Said::Draft, HOUR)
-            .await;
+    assert_eq!(looks(&table.desk, &table.code, HOUR).await, Looked::Closed(CloseReason::Deadline));
+    let late = say(
+        &table.desk,
+        &table.code,
+        "kaede",
+        "bid.gold=2 bid.motto=mine",
+        DeclarationStatus::Draft,
+        HOUR,
+    )
+    .await;
     assert_eq!(refused(late), Refused::Late);
     table.desk.forget(&account("kaede"), time(HOUR + 1)).await.unwrap();
     assert_eq!(found(&table.database, "mine").await, [""; 0]);

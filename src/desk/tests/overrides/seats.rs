@@ -13,12 +13,12 @@ use crate::desk::tests::support::{
 };
 use crate::desk::tick::Looked;
 use crate::desk::view::see::Shut;
-use crate::desk::window::declare::Said;
+use crate::desk::window::declare::DeclarationStatus;
 use crate::letters::Refused;
 use crate::rules::test_game::{P1, P2};
 use crate::rules::window::Progress;
 use crate::rules::{Seat, Viewer};
-use crate::tables::{Announce, Why};
+use crate::tables::{Announce, CloseReason};
 use crate::time::{span, time};
 
 fn replace(seat: Seat) -> Override {
@@ -47,7 +47,10 @@ async fn whoever_takes_a_seat_has_a_whole_window_and_nothing_of_who_left() {
     assert_eq!((play.timing.closes, play.own.is_empty()), (time(now + HOUR), true));
     assert_eq!(progress(desk, code, "ume", now).await[1], Progress::NothingDeclared);
     assert_eq!(see(desk, code, "kaede", now).await.seat, None);
-    assert_eq!(refused(say(desk, code, "kaede", DRAW, Said::Draft, now).await), Refused::NotSeated);
+    assert_eq!(
+        refused(say(desk, code, "kaede", DRAW, DeclarationStatus::Draft, now).await),
+        Refused::NotSeated
+    );
     // Everybody is told, who left too, and the newcomer where they stand.
     let told = |part: &Part| matches!(part, Part::Override { what: Override::Replace { .. }, .. });
     for name in ["sakura", "kaede", "ume"] {
@@ -173,7 +176,7 @@ async fn two_exchange_their_seats_and_what_they_know() {
 #[tokio::test]
 async fn whose_declaration_is_lost_goes_by_who_declared_it() {
     let table = Table::in_words(Announce::AtOnce).await;
-    say(&table.desk, &table.code, "sakura", "", Said::Sealed, 2).await.unwrap();
+    say(&table.desk, &table.code, "sakura", "", DeclarationStatus::Sealed, 2).await.unwrap();
     let lost = "! Whatever has been declared in the open window by sakura does not count any more.";
     let swapped = table.words(Override::Swap { a: P1, b: P2 }, None, 3).await;
     assert!(swapped.contains(lost), "{swapped}");
@@ -202,7 +205,10 @@ async fn a_seat_that_is_not_asked_changes_no_deadline() {
     let times = table.times().await;
     table.decide_with(replace(P1), Some(guest("ume")), 10 * MINUTE).await;
     assert_eq!(table.times().await, times);
-    assert_eq!(looks(&table.desk, &table.code, times.1).await, Looked::Closed(Why::Deadline));
+    assert_eq!(
+        looks(&table.desk, &table.code, times.1).await,
+        Looked::Closed(CloseReason::Deadline)
+    );
     verify(&table.database, &table.desk).await;
 }
 
@@ -248,7 +254,7 @@ async fn whoever_is_left_alone_is_told_that_the_window_has_closed() {
         let told = table.told_to("kaede", 4).await;
         let (closed, announced) = (shut.closed, shut.announced);
         assert!(told.contains(&Part::Shut { closed, announced }), "{game}: {told:?}");
-        let late = refused(say(desk, code, "kaede", DRAW, Said::Draft, 4).await);
+        let late = refused(say(desk, code, "kaede", DRAW, DeclarationStatus::Draft, 4).await);
         assert_eq!(late, Refused::NotYet, "{game}");
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::desk::model::desk::{Desk, NotDone};
 use crate::desk::model::overrides::{Gm, Override};
-use crate::desk::model::vote::{Outcome, Vote};
+use crate::desk::model::vote::{Vote, VoteOutcome};
 use crate::desk::overrides::decision::{Decision, Made, Remark};
 use crate::desk::overrides::vote::ballot::{Ballot, Balloted};
 use crate::desk::overrides::vote::propose::Motion;
@@ -20,7 +20,7 @@ use crate::letters::{Refused, Spent};
 use crate::rules::test_game::{P1, P2};
 use crate::rules::{Sealing, Seat};
 use crate::tables::pace::Announce;
-use crate::tables::{Pace, Stage, Why};
+use crate::tables::{CloseReason, Pace, Stage};
 use crate::time::{span, time};
 
 const DAY: i64 = 24 * HOUR;
@@ -60,7 +60,7 @@ impl Table {
         self.desk.vote(&self.code, &account(name), number, yes, time(now)).await
     }
 
-    async fn agrees(&self, name: &str, number: i64, now: i64) -> Option<Outcome> {
+    async fn agrees(&self, name: &str, number: i64, now: i64) -> Option<VoteOutcome> {
         self.says(name, number, true, now).await.unwrap().outcome
     }
 
@@ -72,7 +72,7 @@ impl Table {
                 vote = self.says(name, vote.number, true, now).await?;
             }
         }
-        assert_eq!(vote.outcome, Some(Outcome::Passed));
+        assert_eq!(vote.outcome, Some(VoteOutcome::Passed));
         Ok(vote)
     }
 
@@ -88,7 +88,7 @@ impl Table {
     }
 
     /// The votes that the letters with such an id tell of to one of them, in order.
-    async fn told(&self, name: &str) -> Vec<(i64, Option<Outcome>)> {
+    async fn told(&self, name: &str) -> Vec<(i64, Option<VoteOutcome>)> {
         let question = format!(
             "select body from outbox where address = '{}' order by send_at, letter",
             account(name)
@@ -134,14 +134,17 @@ async fn two_thirds_put_a_deadline_off() {
     assert_eq!(table.agrees("kaede", 0, 2).await, None);
     assert_eq!(table.agrees("kaede", 0, 3).await, None, "a double press is one voice");
     assert_eq!(table.closes().await, HOUR);
-    assert_eq!(table.agrees("ume", 0, 4).await, Some(Outcome::Passed));
+    assert_eq!(table.agrees("ume", 0, 4).await, Some(VoteOutcome::Passed));
     assert_eq!(table.closes().await, 2 * HOUR);
-    assert_eq!(table.told("momiji").await, [(0, None), (0, Some(Outcome::Passed))]);
+    assert_eq!(table.told("momiji").await, [(0, None), (0, Some(VoteOutcome::Passed))]);
     assert_eq!(table.decided().await, [Override::Extend { closes: time(2 * HOUR) }]);
     assert_eq!(refused(table.says("momiji", 0, true, 5).await), Refused::VoteOver);
     assert_eq!(table.decided().await.len(), 1);
     assert_eq!(looks(&table.desk, &table.code, HOUR).await, Looked::Nothing);
-    assert_eq!(looks(&table.desk, &table.code, 2 * HOUR).await, Looked::Closed(Why::Deadline));
+    assert_eq!(
+        looks(&table.desk, &table.code, 2 * HOUR).await,
+        Looked::Closed(CloseReason::Deadline)
+    );
     verify(&table.database, &table.desk).await;
 }
 
@@ -157,10 +160,14 @@ async fn only_those_who_sit_there_vote_and_may_change_their_voice() {
     let vote = table.says("kaede", 0, false, 2).await.unwrap();
     assert_eq!((vote.yes, vote.no, vote.outcome), (1, 1, None));
     let vote = table.says("sakura", 0, false, 3).await.unwrap();
-    assert_eq!((vote.no, vote.outcome), (2, Some(Outcome::Rejected)), "it cannot pass any more");
+    assert_eq!(
+        (vote.no, vote.outcome),
+        (2, Some(VoteOutcome::Rejected)),
+        "it cannot pass any more"
+    );
     let vote = table.proposes("sakura", EXTEND, 4).await.unwrap();
     table.says("kaede", vote.number, false, 5).await.unwrap();
-    assert_eq!(table.agrees("kaede", vote.number, 6).await, Some(Outcome::Passed));
+    assert_eq!(table.agrees("kaede", vote.number, 6).await, Some(VoteOutcome::Passed));
     let vote = table.vote(vote.number).await;
     assert_eq!((vote.yes, vote.no), (2, 0));
     verify(&table.database, desk).await;
@@ -173,9 +180,9 @@ async fn the_clock_closes_a_vote_with_its_window_and_after_a_day() {
     table.proposes("sakura", EXTEND, 1).await.unwrap();
     // A deadline that has come is not put off any more, whoever is first.
     assert_eq!(refused(table.says("kaede", 0, true, HOUR).await), Refused::VoteOver);
-    assert_eq!(table.vote(0).await.outcome, Some(Outcome::Expired));
-    assert_eq!(table.told("kaede").await, [(0, None), (0, Some(Outcome::Expired))]);
-    assert_eq!(looks(desk, code, HOUR).await, Looked::Closed(Why::Deadline));
+    assert_eq!(table.vote(0).await.outcome, Some(VoteOutcome::Expired));
+    assert_eq!(table.told("kaede").await, [(0, None), (0, Some(VoteOutcome::Expired))]);
+    assert_eq!(looks(desk, code, HOUR).await, Looked::Closed(CloseReason::Deadline));
 
     let long = Table::with("toy", 3, Announce::AtOnce, 3 * DAY).await;
     let (desk, code) = (&long.desk, &long.code);
@@ -188,7 +195,7 @@ async fn the_clock_closes_a_vote_with_its_window_and_after_a_day() {
     assert_eq!(looks(desk, code, DAY + MINUTE).await, Looked::Voted);
     assert_eq!(looks(desk, code, DAY + MINUTE).await, Looked::Nothing);
     assert_eq!(desk.next_due().await.unwrap(), Some(time(3 * DAY)));
-    assert_eq!(long.told("kaede").await, [(0, None), (0, Some(Outcome::Expired))]);
+    assert_eq!(long.told("kaede").await, [(0, None), (0, Some(VoteOutcome::Expired))]);
     assert_eq!(long.decided().await, []);
     verify(&long.database, desk).await;
 }
@@ -202,17 +209,17 @@ async fn a_vote_is_over_with_the_window_in_which_it_was_opened() {
     for name in &PEOPLE[..3] {
         seal(desk, code, name, BID, 2).await;
     }
-    assert_eq!(looks(desk, code, 2).await, Looked::Closed(Why::AllSealed));
+    assert_eq!(looks(desk, code, 2).await, Looked::Closed(CloseReason::AllSealed));
     let next = table.closes().await;
     assert_eq!(desk.due(time(2), 9).await.unwrap(), std::slice::from_ref(code));
     assert_eq!(refused(table.says("kaede", 0, true, 2).await), Refused::VoteOver);
-    assert_eq!(table.vote(0).await.outcome, Some(Outcome::Overtaken));
+    assert_eq!(table.vote(0).await.outcome, Some(VoteOutcome::Overtaken));
     assert_eq!((table.closes().await, table.decided().await), (next, Vec::new()));
     // So it is where a game master asks the window again.
     table.proposes("sakura", EXTEND, 3).await.unwrap();
     table.decide(Override::Void, 4).await.unwrap();
     assert_eq!(looks(desk, code, 4).await, Looked::Voted);
-    assert_eq!(table.vote(1).await.outcome, Some(Outcome::Overtaken));
+    assert_eq!(table.vote(1).await.outcome, Some(VoteOutcome::Overtaken));
     verify(&table.database, desk).await;
 }
 
@@ -235,7 +242,7 @@ async fn a_vote_tells_nothing_of_what_is_sealed() {
         rows(&table.database, "select settles_at from windows").await;
     let settles = settles[0].0.unwrap();
     assert!(settles < HOUR);
-    assert_eq!(looks(desk, code, settles).await, Looked::Closed(Why::AllSealed));
+    assert_eq!(looks(desk, code, settles).await, Looked::Closed(CloseReason::AllSealed));
     // The window has closed, and nothing is announced: the vote looks as it did.
     assert_eq!(table.vote(0).await, before);
     assert_eq!(looks(desk, code, settles + 1).await, Looked::Nothing);
@@ -275,7 +282,7 @@ async fn of_a_kind_one_vote_is_open_at_a_time() {
     let counted =
         table.desk.ballot(&table.code, &account("sakura"), &pause, time(3)).await.unwrap();
     assert!(
-        matches!(counted, Balloted::Counted { yes: true, vote } if vote.outcome == Some(Outcome::Passed))
+        matches!(counted, Balloted::Counted { yes: true, vote } if vote.outcome == Some(VoteOutcome::Passed))
     );
     assert_eq!(see(&table.desk, &table.code, "ume", 3).await.held, Some("pause"));
     verify(&table.database, &table.desk).await;
@@ -293,7 +300,7 @@ async fn two_voices_at_once_carry_it_out_once() {
         other.vote(&table.code, &ume, 0, true, time(2))
     );
     let outcomes = [&here, &there].map(|done| done.as_ref().ok().and_then(|vote| vote.outcome));
-    assert_eq!(outcomes.into_iter().flatten().collect::<Vec<_>>(), [Outcome::Passed]);
+    assert_eq!(outcomes.into_iter().flatten().collect::<Vec<_>>(), [VoteOutcome::Passed]);
     assert_eq!((table.decided().await.len(), table.closes().await), (1, 2 * HOUR));
     verify(&table.database, &table.desk).await;
 }
@@ -410,14 +417,22 @@ async fn the_seat_that_is_replaced_neither_votes_nor_counts() {
     let vote = table.proposes("sakura", replace, 1).await.unwrap();
     assert_eq!(vote.needed, 2);
     assert_eq!(refused(table.says("ume", 0, false, 2).await), Refused::NoVoice);
-    assert_eq!(table.agrees("kaede", 0, 3).await, Some(Outcome::Passed));
+    assert_eq!(table.agrees("kaede", 0, 3).await, Some(VoteOutcome::Passed));
     assert_eq!(see(desk, code, "kaede", 3).await.house, [seat]);
     assert_eq!(see(desk, code, "ume", 3).await.seat, None);
-    assert_eq!(table.told("ume").await.last(), Some(&(0, Some(Outcome::Passed))), "they are told");
+    assert_eq!(
+        table.told("ume").await.last(),
+        Some(&(0, Some(VoteOutcome::Passed))),
+        "they are told"
+    );
     for name in &PEOPLE[..3] {
         seal(desk, code, name, BID, 4).await;
     }
-    assert_eq!(looks(desk, code, 4).await, Looked::Closed(Why::AllSealed), "nobody is waited for");
+    assert_eq!(
+        looks(desk, code, 4).await,
+        Looked::Closed(CloseReason::AllSealed),
+        "nobody is waited for"
+    );
     assert_eq!(refused(table.proposes("sakura", replace, 5).await), Refused::NoSeat);
     verify(&table.database, desk).await;
 }
@@ -431,9 +446,9 @@ async fn a_vote_about_a_seat_is_about_whose_it_was() {
     let gm = Gm { account: account("sakura"), roles: Vec::new() };
     let taken = Decision { guest: Some(guest("ume")), ..decision(what) };
     table.desk.decide(&table.code, &gm, taken, time(2)).await.unwrap();
-    assert_eq!(table.agrees("momiji", 0, 3).await, Some(Outcome::Overtaken));
+    assert_eq!(table.agrees("momiji", 0, 3).await, Some(VoteOutcome::Overtaken));
     assert_eq!(see(&table.desk, &table.code, "ume", 3).await.seat, Some(P2));
-    assert_eq!(table.told("momiji").await, [(0, None), (0, Some(Outcome::Overtaken))]);
+    assert_eq!(table.told("momiji").await, [(0, None), (0, Some(VoteOutcome::Overtaken))]);
     verify(&table.database, &table.desk).await;
 }
 
@@ -446,8 +461,8 @@ async fn nobody_replaces_alone_who_is_there() {
         select code, seat, person, 2, 0, 1 from seats where seat = 1";
     execute(&table.database, gone).await;
     let vote = table.proposes("sakura", replace, 2).await.unwrap();
-    assert_eq!((vote.needed, vote.outcome), (1, Some(Outcome::Passed)));
-    assert_eq!(table.told("sakura").await, [(0, Some(Outcome::Passed))], "it was never open");
+    assert_eq!((vote.needed, vote.outcome), (1, Some(VoteOutcome::Passed)));
+    assert_eq!(table.told("sakura").await, [(0, Some(VoteOutcome::Passed))], "it was never open");
     verify(&table.database, &table.desk).await;
 }
 
@@ -462,7 +477,7 @@ async fn a_table_ends_as_a_draw() {
     let like = format!("select body from outbox where letter = '{code}-end-P3'");
     let letter: Vec<(String,)> = rows(&table.database, &like).await;
     let parts = serde_json::from_str::<Letter>(&letter[0].0).unwrap().parts;
-    assert!(matches!(&parts[0], Part::Vote { vote } if vote.outcome == Some(Outcome::Passed)));
+    assert!(matches!(&parts[0], Part::Vote { vote } if vote.outcome == Some(VoteOutcome::Passed)));
     assert!(matches!(&parts[1], Part::Over { ended: true, reason: None, .. }));
     // The clock ends what was open.
     let table = Table::of(3).await;
@@ -497,7 +512,7 @@ async fn a_game_master_who_plays_needs_a_second_voice_for_a_pause() {
     let vote = table.vote(0).await;
     assert_eq!((vote.needed, vote.second, vote.reason.as_str()), (2, true, "it is only fair"));
     table.says("kaede", 0, false, 3).await.unwrap();
-    assert_eq!(table.agrees("ume", 0, 4).await, Some(Outcome::Passed), "one other is enough");
+    assert_eq!(table.agrees("ume", 0, 4).await, Some(VoteOutcome::Passed), "one other is enough");
     assert_eq!(see(desk, code, "kaede", 4).await.held, Some("pause"));
     let logged = desk.overrides(code, &gm).await.unwrap();
     assert!(logged.len() == 1 && logged[0].voted);
@@ -558,7 +573,7 @@ async fn how_somebody_has_voted_is_theirs_and_is_forgotten() {
     let vote = table.vote(1).await;
     assert_eq!((vote.yes, vote.no, vote.needed), (1, 0, 2), "their voice counts no more");
     assert_eq!(table.vote(0).await.by, None);
-    assert_eq!(table.agrees("ume", 1, 4).await, Some(Outcome::Passed));
+    assert_eq!(table.agrees("ume", 1, 4).await, Some(VoteOutcome::Passed));
     verify(&table.database, desk).await;
 }
 

@@ -12,11 +12,11 @@ use crate::desk::tests::support::{
 };
 use crate::desk::tick::Looked;
 use crate::desk::view::see::Shut;
-use crate::desk::window::declare::Said;
+use crate::desk::window::declare::DeclarationStatus;
 use crate::letters::Refused;
 use crate::rules::test_game::{P1, P2, said};
 use crate::rules::window::Progress;
-use crate::tables::{Announce, Pace, Quiet, Stage, TimeOfDay, Why};
+use crate::tables::{Announce, CloseReason, Pace, Quiet, Stage, TimeOfDay};
 use crate::time::{span, time};
 
 const DAY: i64 = 24 * HOUR;
@@ -110,7 +110,10 @@ async fn a_window_is_extended_to_a_time() {
     table.decide(extend(3 * HOUR), MINUTE).await;
     assert_eq!(looks(&table.desk, &table.code, HOUR).await, Looked::Nothing);
     draft(&table.desk, &table.code, "sakura", BID, 3 * HOUR - 1).await;
-    assert_eq!(looks(&table.desk, &table.code, 3 * HOUR).await, Looked::Closed(Why::Deadline));
+    assert_eq!(
+        looks(&table.desk, &table.code, 3 * HOUR).await,
+        Looked::Closed(CloseReason::Deadline)
+    );
     verify(&table.database, &table.desk).await;
 }
 
@@ -153,7 +156,7 @@ async fn a_close_in_quiet_hours_is_told_when_it_is_decided() {
     let code = dealt(&desk, Form { pace, ..form("toy") }).await;
     let host = gm_called("sakura");
     for name in ["sakura", "kaede"] {
-        let filed = say(&desk, &code, name, BID, Said::Sealed, HOUR).await.unwrap();
+        let filed = say(&desk, &code, name, BID, DeclarationStatus::Sealed, HOUR).await.unwrap();
         let closing = see(&desk, &code, name, HOUR).await.closing_times(filed.timing, time(HOUR));
         let until = (name == "kaede").then(|| "07:00".to_owned());
         assert_eq!(closing.settles.map(|at| at.clock.clone()), until, "{name}");
@@ -319,7 +322,7 @@ async fn a_pause_ends_by_itself_with_the_time_that_was_left() {
     table.decide(pause(2 * HOUR), since).await;
     assert_eq!(see(desk, code, "kaede", since).await.held, Some("pause"));
     assert_eq!(table.refuses(pause(3 * HOUR), since).await, Refused::Still);
-    for said in [Said::Draft, Said::Sealed] {
+    for said in [DeclarationStatus::Draft, DeclarationStatus::Sealed] {
         assert_eq!(refused(say(desk, code, "kaede", BID, said, since).await), Refused::Paused);
     }
     assert_eq!(looks(desk, code, 2 * HOUR - 1).await, Looked::Nothing);
@@ -328,7 +331,7 @@ async fn a_pause_ends_by_itself_with_the_time_that_was_left() {
     let left = 50 * MINUTE;
     assert_eq!(table.times().await.1, 2 * HOUR + left);
     seal(desk, code, "kaede", BID, 2 * HOUR + left - 1).await;
-    assert_eq!(looks(desk, code, 2 * HOUR + left).await, Looked::Closed(Why::Deadline));
+    assert_eq!(looks(desk, code, 2 * HOUR + left).await, Looked::Closed(CloseReason::Deadline));
     verify(&table.database, desk).await;
 }
 
@@ -444,7 +447,10 @@ async fn a_window_that_is_asked_again_knows_nothing_of_the_first_time() {
     assert_eq!(progress(&table.desk, &table.code, "kaede", 4).await, nothing);
     let again = format!("select said from windows where number = {number}");
     assert_eq!(rows::<(String,)>(&table.database, &again).await, said);
-    assert_eq!(looks(&table.desk, &table.code, 4 + HOUR).await, Looked::Closed(Why::Deadline));
+    assert_eq!(
+        looks(&table.desk, &table.code, 4 + HOUR).await,
+        Looked::Closed(CloseReason::Deadline)
+    );
     let closed = happened(&table.desk, &table.code).await.pop().unwrap();
     let Happened::Closed { number: 3, awaited, sealed, .. } = closed else { panic!("{closed:?}") };
     assert_eq!((awaited, sealed), (vec![P1, P2], Vec::new()));
@@ -525,7 +531,7 @@ async fn a_result_is_held_back_until_it_is_published() {
     );
     assert!(desk.gone(code, 0, time(announced + DAY)).await.unwrap().is_none());
     assert_eq!((sight.held, sight.play.unwrap().number), (Some("review"), 0));
-    let early = say(desk, code, "sakura", DRAW, Said::Sealed, announced + DAY).await;
+    let early = say(desk, code, "sakura", DRAW, DeclarationStatus::Sealed, announced + DAY).await;
     assert_eq!(refused(early), Refused::NotYet);
     let resumed = desk.resume(code, &account("sakura"), None, time(announced + DAY)).await;
     assert_eq!(refused(resumed), Refused::NotYet);

@@ -11,7 +11,7 @@ use crate::desk::tests::support::{
 };
 use crate::desk::tick::Looked;
 use crate::store::{BackupError, Location};
-use crate::tables::{Stage, Why};
+use crate::tables::{CloseReason, Stage};
 
 const TABLES: usize = 6;
 
@@ -55,7 +55,7 @@ async fn a_copy_of_a_database_in_use_goes_on() {
         let sight = see(&elsewhere, &code, "sakura", 1).await;
         assert_eq!(sight.stage, Stage::Playing);
         assert_eq!(sight.play.unwrap().own.iter().count(), 1);
-        assert_eq!(looks(&elsewhere, &code, HOUR).await, Looked::Closed(Why::Deadline));
+        assert_eq!(looks(&elsewhere, &code, HOUR).await, Looked::Closed(CloseReason::Deadline));
         // The one that was copied knows nothing of it.
         assert_eq!(see(&desk, &code, "sakura", 1).await.play.unwrap().number, 0);
     }

@@ -14,7 +14,7 @@ use crate::letters::Refused;
 use crate::rules::test_game::{P1, P2};
 use crate::rules::text::Lang;
 use crate::tables::pace::Outage;
-use crate::tables::{Pace, Stage, Why};
+use crate::tables::{CloseReason, Pace, Stage};
 use crate::time::{span, time};
 
 /// Every word that stands in any column of any table.
@@ -64,7 +64,7 @@ async fn nothing_leads_to_who_was_forgotten_and_the_game_goes_on() {
     let code = table(&desk, "toy").await;
     seal(&desk, &code, "sakura", BID, 1).await;
     seal(&desk, &code, "kaede", BID, 1).await;
-    assert_eq!(looks(&desk, &code, 1).await, Looked::Closed(Why::AllSealed));
+    assert_eq!(looks(&desk, &code, 1).await, Looked::Closed(CloseReason::AllSealed));
     draft(&desk, &code, "sakura", DRAW, 2).await;
     delivered(&database, &format!("{code}-0-opening-P1")).await;
     delivered(&database, &format!("{code}-0-opening-P2")).await;
@@ -98,7 +98,7 @@ async fn nothing_leads_to_who_was_forgotten_and_the_game_goes_on() {
         Refused::NotHost
     );
     seal(&desk, &code, "kaede", DRAW, 4).await;
-    assert_eq!(looks(&desk, &code, 5).await, Looked::Closed(Why::AllSealed));
+    assert_eq!(looks(&desk, &code, 5).await, Looked::Closed(CloseReason::AllSealed));
     let mut now = 5;
     for _ in 0..3 {
         now += 2 * HOUR;
@@ -163,7 +163,7 @@ async fn a_seal_counts_though_nobody_knows_whose_it_is() {
     seal(&desk, &code, "sakura", "bid.gold=6", 1).await;
     desk.forget(&account("sakura"), time(2)).await.unwrap();
     seal(&desk, &code, "kaede", BID, 3).await;
-    assert_eq!(looks(&desk, &code, 3).await, Looked::Closed(Why::AllSealed));
+    assert_eq!(looks(&desk, &code, 3).await, Looked::Closed(CloseReason::AllSealed));
     verify(&database, &desk).await;
 }
 
@@ -246,7 +246,7 @@ async fn what_has_not_been_announced_is_not_taken_out() {
     for name in ["sakura", "kaede"] {
         seal(&desk, &code, name, BID, 1).await;
     }
-    assert_eq!(looks(&desk, &code, 1).await, Looked::Closed(Why::AllSealed));
+    assert_eq!(looks(&desk, &code, 1).await, Looked::Closed(CloseReason::AllSealed));
     let letters = async |now| {
         let kept = desk.kept(&account("sakura"), now).await.unwrap().unwrap();
         serde_json::to_value(kept).unwrap()["letters"].to_string().contains("1-opening")

@@ -1,7 +1,7 @@
 //! A table whose game begins as soon as somebody takes the last chair.
 
 use crate::desk::model::desk::Desk;
-use crate::desk::table::settle::Change;
+use crate::desk::table::settle::TableChange;
 use crate::desk::tests::support::{Database, account, desk, form, guest, refused, see, verify};
 use crate::letters::Refused;
 use crate::rules::dice::{Brought, promise_of};
@@ -11,7 +11,7 @@ use crate::time::time;
 /// A table for two of 桜, who sits there; its code.
 async fn formed(desk: &Desk, begins: bool) -> String {
     let code = desk.form(form("toy"), time(0)).await.unwrap().code;
-    let change = Change::BeginsWhenFull(begins);
+    let change = TableChange::BeginsWhenFull(begins);
     desk.settle(&code, &account("sakura"), change, time(0)).await.unwrap();
     desk.join(&code, guest("sakura"), None, time(0)).await.unwrap();
     code

@@ -8,10 +8,10 @@ use crate::desk::tests::support::{
     verify,
 };
 use crate::desk::tick::Looked;
-use crate::desk::window::declare::Said;
+use crate::desk::window::declare::DeclarationStatus;
 use crate::rules::window::Progress::{NothingDeclared, SealedComplete};
 use crate::store::{Access, Location, OpenError, Store, StoreError};
-use crate::tables::Why;
+use crate::tables::CloseReason;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn programs_can_open_the_same_new_database_at_once() {
@@ -152,7 +152,7 @@ async fn what_was_declared_outlasts_a_full_disk() {
     let mut full = None;
     for length in (1..).map(|tries| tries * 4000) {
         let text = format!("bid.gold=2 bid.motto={}", "x".repeat(length));
-        match say(&desk, &code, "kaede", &text, Said::Draft, 2).await {
+        match say(&desk, &code, "kaede", &text, DeclarationStatus::Draft, 2).await {
             Ok(_) => taken = text,
             Err(error) => {
                 full = Some(error);
@@ -166,7 +166,7 @@ async fn what_was_declared_outlasts_a_full_disk() {
     assert_eq!(own, crate::rules::test_game::said(&taken), "what was there stays");
     let own = see(&desk, &code, "sakura", 3).await.play.unwrap().own;
     assert_eq!(own, crate::rules::test_game::said(BID));
-    say(&desk, &code, "kaede", "", Said::Draft, 3).await.unwrap();
+    say(&desk, &code, "kaede", "", DeclarationStatus::Draft, 3).await.unwrap();
     assert_eq!(
         progress(&desk, &code, "sakura", 3).await,
         [SealedComplete, NothingDeclared],
@@ -176,6 +176,6 @@ async fn what_was_declared_outlasts_a_full_disk() {
 
     let roomy = self::desk(&database).await;
     seal(&roomy, &code, "kaede", &format!("{BID} bid.motto={}", "x".repeat(200_000)), 4).await;
-    assert_eq!(looks(&roomy, &code, 4).await, Looked::Closed(Why::AllSealed));
+    assert_eq!(looks(&roomy, &code, 4).await, Looked::Closed(CloseReason::AllSealed));
     verify(&database, &roomy).await;
 }

@@ -2,7 +2,7 @@
 
 use crate::desk::model::desk::Desk;
 use crate::desk::table::form::Form;
-use crate::desk::table::settle::Change;
+use crate::desk::table::settle::TableChange;
 use crate::desk::tests::absence::deadline::{dealt_with, quietly};
 use crate::desk::tests::support::{
     BID, Database, HOUR, account, desk, form, guest, looks, seal, see, table,
@@ -15,7 +15,7 @@ use crate::letters::{Letters, Reader};
 use crate::rules::test_game::{P1, P2};
 use crate::rules::text::Lang;
 use crate::tables::pace::Announce;
-use crate::tables::{Absence, Pace, Why};
+use crate::tables::{Absence, CloseReason, Pace};
 use crate::time::{span, time};
 
 async fn dashboard(desk: &Desk, name: &str, now: i64) -> Dashboard {
@@ -130,7 +130,7 @@ async fn its_mark_changes_with_whatever_it_shows() {
         seal(&desk, &code, name, BID, 1).await;
         mark(1).await;
     }
-    assert_eq!(looks(&desk, &code, 1).await, Looked::Closed(Why::AllSealed));
+    assert_eq!(looks(&desk, &code, 1).await, Looked::Closed(CloseReason::AllSealed));
     mark(1).await;
     mark(2 * HOUR).await;
     desk.end(&code, &account("sakura"), None, None, time(2 * HOUR)).await.unwrap();
@@ -160,6 +160,6 @@ async fn ones_own_tables_stand_in_the_order_of_their_deadlines() {
         .unwrap();
     assert_eq!(mine("tsubaki").await, [later.as_str()]);
     let host = account("sakura");
-    desk.settle(&later, &host, Change::Absence(Absence::default()), time(1)).await.unwrap();
+    desk.settle(&later, &host, TableChange::Absence(Absence::default()), time(1)).await.unwrap();
     assert_eq!(see(&desk, &later, "tsubaki", 1).await.seat, Some(P2));
 }

@@ -5,10 +5,10 @@ use crate::desk::tests::support::{
     seal, verify,
 };
 use crate::desk::tick::Looked;
-use crate::desk::window::declare::Said;
+use crate::desk::window::declare::DeclarationStatus;
 use crate::letters::Refused;
 use crate::tables::pace::Outage;
-use crate::tables::{Pace, Why};
+use crate::tables::{CloseReason, Pace};
 use crate::time::{span, time};
 
 #[tokio::test]
@@ -29,7 +29,7 @@ async fn a_table_of_another_edition_is_left_alone() {
         for at in [1, 50 * MINUTE, HOUR, 2 * HOUR] {
             assert_eq!(looks(&desk, &code, at).await, Looked::Nothing);
         }
-        let declared = say(&desk, &code, "kaede", BID, Said::Sealed, 2).await;
+        let declared = say(&desk, &code, "kaede", BID, DeclarationStatus::Sealed, 2).await;
         assert_eq!(refused(declared), Refused::OtherEdition);
         let seen = desk.see(&code, "terminal:kaede", time(2)).await;
         assert_eq!(refused(seen), Refused::OtherEdition);
@@ -41,7 +41,7 @@ async fn a_table_of_another_edition_is_left_alone() {
         // The program that knows it goes on with it.
         execute(&database, &data(&own)).await;
         seal(&desk, &code, "kaede", BID, 2).await;
-        assert_eq!(looks(&desk, &code, 2).await, Looked::Closed(Why::AllSealed));
+        assert_eq!(looks(&desk, &code, 2).await, Looked::Closed(CloseReason::AllSealed));
         desk.end(&code, host, None, None, time(3)).await.unwrap();
     }
     verify(&database, &desk).await;

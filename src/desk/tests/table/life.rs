@@ -9,12 +9,12 @@ use crate::desk::tests::support::{
     passes, refused, say, seal, see, suspended, table, verify,
 };
 use crate::desk::tick::Looked;
-use crate::desk::window::declare::Said;
-use crate::games::any::OpenError;
+use crate::desk::window::declare::DeclarationStatus;
+use crate::games::any::TableOptionsError;
 use crate::letters::Refused;
 use crate::rules::test_game::{P1, P2};
 use crate::rules::{Seat, Viewer};
-use crate::tables::{Stage, Why};
+use crate::tables::{CloseReason, Stage};
 use crate::time::time;
 
 /// A table, and what is refused at it leaves everything as it was.
@@ -52,7 +52,7 @@ impl Table {
         name: &str,
         now: i64,
     ) -> Result<crate::desk::window::declare::Filed, NotDone> {
-        say(&self.desk, &self.code, name, BID, Said::Sealed, now).await
+        say(&self.desk, &self.code, name, BID, DeclarationStatus::Sealed, now).await
     }
 
     async fn end(&self, name: &str, now: i64) -> Result<(), NotDone> {
@@ -104,7 +104,7 @@ async fn people_join_and_leave_until_the_host_starts() {
     table.refuses(Refused::NotHeld, table.resume("sakura", 0)).await;
 
     table.say("kaede", 1).await.unwrap();
-    assert_eq!(looks(&table.desk, &table.code, 1).await, Looked::Closed(Why::AllSealed));
+    assert_eq!(looks(&table.desk, &table.code, 1).await, Looked::Closed(CloseReason::AllSealed));
     table.close("sakura", 2).await.unwrap();
     assert_eq!(see(&table.desk, &table.code, "kaede", 2).await.play.unwrap().number, 2);
 
@@ -142,7 +142,7 @@ async fn a_game_is_formed_as_it_can_be_played() {
     assert_eq!(refused(unknown), Refused::OtherEdition);
     let crowded =
         desk.form(crate::desk::table::form::Form { chairs: 5, ..form("toy") }, time(0)).await;
-    assert!(matches!(crowded, Err(NotDone::Options(OpenError::Seats { said: 5, .. }))));
+    assert!(matches!(crowded, Err(NotDone::Options(TableOptionsError::Seats { said: 5, .. }))));
     assert_eq!(codes(&database).await.len(), 1);
 }
 
@@ -153,15 +153,15 @@ async fn a_declaration_is_replaced_drafted_withdrawn_and_sealed() {
     let code = table(&desk, "toy").await;
     let mut receipts = Vec::new();
     for (text, said) in [
-        (BID, Said::Sealed),
-        ("bid.gold=4", Said::Sealed),
-        ("bid.gold=5", Said::Draft),
-        ("", Said::Draft),
-        ("bid.gold=6 bid.motto=hi", Said::Sealed),
+        (BID, DeclarationStatus::Sealed),
+        ("bid.gold=4", DeclarationStatus::Sealed),
+        ("bid.gold=5", DeclarationStatus::Draft),
+        ("", DeclarationStatus::Draft),
+        ("bid.gold=6 bid.motto=hi", DeclarationStatus::Sealed),
     ] {
         let filed = say(&desk, &code, "sakura", text, said, 1).await.unwrap();
         assert_eq!((filed.seat, filed.number, filed.timing.settles), (P1, 0, None));
-        assert_eq!(filed.receipt.is_some(), said == Said::Sealed);
+        assert_eq!(filed.receipt.is_some(), said == DeclarationStatus::Sealed);
         receipts.extend(filed.receipt);
         let own = see(&desk, &code, "sakura", 1).await.play.unwrap().own;
         assert_eq!(own, crate::rules::test_game::said(text));
@@ -170,7 +170,7 @@ async fn a_declaration_is_replaced_drafted_withdrawn_and_sealed() {
     receipts.dedup();
     assert_eq!(receipts.len(), 3, "each sealing has a receipt of its own");
     seal(&desk, &code, "kaede", BID, 2).await;
-    assert_eq!(looks(&desk, &code, 2).await, Looked::Closed(Why::AllSealed));
+    assert_eq!(looks(&desk, &code, 2).await, Looked::Closed(CloseReason::AllSealed));
     let report = see(&desk, &code, "sakura", 2).await.play.unwrap().contest.report(Viewer::Public);
     assert_eq!(report["gold"], serde_json::json!([10, 7]));
     assert_eq!(report["motto"], serde_json::json!(["hi", ""]));
@@ -197,7 +197,7 @@ async fn a_window_takes_nothing_at_its_deadline() {
     table.say("sakura", HOUR - 1).await.unwrap();
     table.refuses(Refused::Closed, table.say("sakura", HOUR)).await;
     table.refuses(Refused::Closed, table.say("kaede", HOUR)).await;
-    assert_eq!(looks(&table.desk, &table.code, HOUR).await, Looked::Closed(Why::Deadline));
+    assert_eq!(looks(&table.desk, &table.code, HOUR).await, Looked::Closed(CloseReason::Deadline));
 }
 
 #[tokio::test]

@@ -5,12 +5,12 @@ use serde_json::{Value as Json, json};
 use crate::desk::model::desk::{Desk, NotDone};
 use crate::desk::record::happened::Happened;
 use crate::desk::table::form::Form;
-use crate::desk::table::settle::Change;
+use crate::desk::table::settle::TableChange;
 use crate::desk::tests::support::{
     Database, HOUR, account, desk, everything, execute, form, guest, happened, refused, see, verify,
 };
 use crate::games::GAMES;
-use crate::games::any::OpenError;
+use crate::games::any::TableOptionsError;
 use crate::letters::Refused;
 use crate::rules::Seat;
 use crate::rules::test_game::{P1, P2};
@@ -19,7 +19,7 @@ use crate::store::{Location, Store};
 use crate::tables::Pace;
 use crate::time::{span, time};
 
-async fn settle(desk: &Desk, code: &str, name: &str, change: Change) -> Result<(), NotDone> {
+async fn settle(desk: &Desk, code: &str, name: &str, change: TableChange) -> Result<(), NotDone> {
     desk.settle(code, &account(name), change, time(1)).await
 }
 
@@ -31,23 +31,26 @@ async fn a_host_sets_a_table_that_waits_and_nobody_else() {
     desk.join(&code, guest("kaede"), None, time(0)).await.unwrap();
 
     let before = everything(&database, &code).await;
-    let denied = settle(&desk, &code, "kaede", Change::Chairs(2)).await;
+    let denied = settle(&desk, &code, "kaede", TableChange::Chairs(2)).await;
     assert_eq!(refused(denied), Refused::NotHost);
-    let denied = settle(&desk, "22222", "sakura", Change::Chairs(2)).await;
+    let denied = settle(&desk, "22222", "sakura", TableChange::Chairs(2)).await;
     assert_eq!(refused(denied), Refused::NoTable);
-    let denied = settle(&desk, &code, "sakura", Change::Game("chess".to_owned())).await;
+    let denied = settle(&desk, &code, "sakura", TableChange::Game("chess".to_owned())).await;
     assert_eq!(refused(denied), Refused::OtherEdition);
-    let crowded = settle(&desk, &code, "sakura", Change::Chairs(9)).await.unwrap_err();
-    assert!(matches!(crowded, NotDone::Options(OpenError::Seats { said: 9, .. })), "{crowded}");
+    let crowded = settle(&desk, &code, "sakura", TableChange::Chairs(9)).await.unwrap_err();
+    assert!(
+        matches!(crowded, NotDone::Options(TableOptionsError::Seats { said: 9, .. })),
+        "{crowded}"
+    );
     assert_eq!(everything(&database, &code).await, before, "what is refused changes nothing");
 
     let pace = Pace::play(span(2 * HOUR), chrono_tz::Asia::Tokyo);
     for change in [
-        Change::Chairs(4),
-        Change::Pace(pace.clone()),
-        Change::Language(Lang::Ja),
-        Change::CountOnly(true),
-        Change::Game("toy-hidden".to_owned()),
+        TableChange::Chairs(4),
+        TableChange::Pace(pace.clone()),
+        TableChange::Language(Lang::Ja),
+        TableChange::CountOnly(true),
+        TableChange::Game("toy-hidden".to_owned()),
     ] {
         settle(&desk, &code, "sakura", change).await.unwrap();
     }
@@ -60,7 +63,7 @@ async fn a_host_sets_a_table_that_waits_and_nobody_else() {
 
     desk.start(&code, &account("sakura"), "random", time(2)).await.unwrap();
     assert_eq!(see(&desk, &code, "sakura", 2).await.taken.len(), 4);
-    let late = settle(&desk, &code, "sakura", Change::CountOnly(false)).await;
+    let late = settle(&desk, &code, "sakura", TableChange::CountOnly(false)).await;
     assert_eq!(refused(late), Refused::Begun);
     verify(&database, &desk).await;
 }
@@ -73,12 +76,12 @@ async fn nobody_loses_their_chair() {
     for name in ["sakura", "kaede", "ume"] {
         desk.join(&code, guest(name), None, time(0)).await.unwrap();
     }
-    let full = settle(&desk, &code, "sakura", Change::Chairs(2)).await;
+    let full = settle(&desk, &code, "sakura", TableChange::Chairs(2)).await;
     assert_eq!(refused(full), Refused::TooFewChairs);
     desk.leave(&code, &account("sakura"), time(0)).await.unwrap();
     let sight = see(&desk, &code, "kaede", 0).await;
     assert_eq!((sight.names, sight.taken), (names(["", "kaede", "ume"]), vec![P2, Seat::new(2)]));
-    settle(&desk, &code, "sakura", Change::Chairs(2)).await.unwrap();
+    settle(&desk, &code, "sakura", TableChange::Chairs(2)).await.unwrap();
     let sight = see(&desk, &code, "ume", 1).await;
     assert_eq!((sight.seat, sight.names), (Some(P1), names(["ume", "kaede"])));
     verify(&database, &desk).await;
@@ -99,16 +102,16 @@ async fn options_are_those_of_the_game() {
         for option in game.options(&Json::Null) {
             for value in option.option.values {
                 let (key, value) = (option.option.key.to_owned(), (*value).to_owned());
-                settle(&desk, &code, "sakura", Change::Option { key, value }).await.unwrap();
+                settle(&desk, &code, "sakura", TableChange::Option { key, value }).await.unwrap();
             }
             let set = see(&desk, &code, "sakura", 1).await.options;
             let is = set[option.option.key].as_str();
             assert_eq!(is, option.option.values.last().copied());
         }
         let before = everything(&database, &code).await;
-        let unknown = Change::Option { key: "x".to_owned(), value: "y".to_owned() };
+        let unknown = TableChange::Option { key: "x".to_owned(), value: "y".to_owned() };
         let unknown = settle(&desk, &code, "sakura", unknown).await.unwrap_err();
-        assert!(matches!(unknown, NotDone::Options(OpenError::Options(_))), "{unknown}");
+        assert!(matches!(unknown, NotDone::Options(TableOptionsError::Options(_))), "{unknown}");
         assert_eq!(everything(&database, &code).await, before);
         // Another game's options mean nothing to it.
         let options = json!({ "of": "another" });
@@ -117,7 +120,7 @@ async fn options_are_those_of_the_game() {
             &format!("update tables set game = 'x', options = '{options}' where code = '{code}'"),
         )
         .await;
-        let game = Change::Game(game.key().to_owned());
+        let game = TableChange::Game(game.key().to_owned());
         settle(&desk, &code, "sakura", game).await.unwrap();
         assert_eq!(see(&desk, &code, "sakura", 1).await.options, Json::Null);
     }

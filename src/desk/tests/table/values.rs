@@ -6,7 +6,7 @@ use crate::desk::overrides::decision::Decision;
 use crate::desk::record::happened::Happened;
 use crate::desk::record::letter::Part;
 use crate::desk::table::form::Form;
-use crate::desk::table::settle::Change;
+use crate::desk::table::settle::TableChange;
 use crate::desk::tests::support::{
     Database, account, desk, form, guest, happened, refused, rows, see, verify,
 };
@@ -104,7 +104,7 @@ async fn a_promise_is_told_when_nothing_else_can_be_chosen_any_more() {
         join("kaede", words("ice")).await,
         join("momiji", words("ice")).await,
         desk.leave(&code, &account("sakura"), time(1)).await,
-        desk.settle(&code, &account("sakura"), Change::Chairs(4), time(1)).await.map(|()| P1),
+        desk.settle(&code, &account("sakura"), TableChange::Chairs(4), time(1)).await.map(|()| P1),
     ] {
         assert_eq!(refused(refusal), Refused::Fixed);
     }

@@ -13,7 +13,7 @@ use crate::desk::tick::Looked;
 use crate::desk::window::act::Acted;
 use crate::letters::Refused;
 use crate::rules::test_game::{P1, P2, said};
-use crate::tables::Why;
+use crate::tables::CloseReason;
 use crate::tables::pace::Announce;
 use crate::time::time;
 
@@ -32,7 +32,7 @@ async fn bid(desk: &Desk, code: &str) {
     for name in ["sakura", "kaede"] {
         seal(desk, code, name, BID, 1).await;
     }
-    assert_eq!(looks(desk, code, 1).await, Looked::Closed(Why::AllSealed));
+    assert_eq!(looks(desk, code, 1).await, Looked::Closed(CloseReason::AllSealed));
 }
 
 async fn gold(desk: &Desk, code: &str, now: i64) -> serde_json::Value {
@@ -72,14 +72,14 @@ async fn it_is_done_at_once_and_what_was_sealed_stays() {
     let acted = act(&desk, &code, "kaede", "now.do=rest", 4).await.unwrap();
     assert_eq!(acted.entries.len(), 1, "everybody sees it, and no letter tells it");
     assert_eq!(see(&desk, &code, "kaede", 4).await.play.unwrap().asked, [P1]);
-    assert_eq!(looks(&desk, &code, 4).await, Looked::Closed(Why::AllSealed));
+    assert_eq!(looks(&desk, &code, 4).await, Looked::Closed(CloseReason::AllSealed));
     // Nor is anybody, if nobody wants anything more.
     act(&desk, &code, "kaede", "now.do=rest", 5).await.unwrap();
     assert_eq!(looks(&desk, &code, 5).await, Looked::Nothing);
     act(&desk, &code, "sakura", "now.do=rest", 6).await.unwrap();
     let give = "now.do=give now.to=P2";
     assert_eq!(refused(act(&desk, &code, "sakura", give, 6).await), Refused::TooLateToAct);
-    assert_eq!(looks(&desk, &code, 6).await, Looked::Closed(Why::AllSealed));
+    assert_eq!(looks(&desk, &code, 6).await, Looked::Closed(CloseReason::AllSealed));
     verify(&database, &desk).await;
 }
 

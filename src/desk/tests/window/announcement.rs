@@ -9,10 +9,10 @@ use crate::desk::tests::support::{
 };
 use crate::desk::tick::Looked;
 use crate::desk::view::see::Shut;
-use crate::desk::window::declare::Said;
+use crate::desk::window::declare::DeclarationStatus;
 use crate::letters::Refused;
 use crate::tables::pace::Announce;
-use crate::tables::{Pace, Stage, Why};
+use crate::tables::{CloseReason, Pace, Stage};
 use crate::time::{span, time};
 
 const LATER: i64 = 30 * MINUTE;
@@ -31,7 +31,7 @@ async fn before_its_announcement_nothing_is_known_of_a_result() {
     seal(&desk, &code, "sakura", BID, MINUTE).await;
     seal(&desk, &code, "kaede", BID, MINUTE).await;
     let before = sight(&desk, &code, MINUTE).await;
-    assert_eq!(looks(&desk, &code, MINUTE).await, Looked::Closed(Why::AllSealed));
+    assert_eq!(looks(&desk, &code, MINUTE).await, Looked::Closed(CloseReason::AllSealed));
     let announced = MINUTE + LATER;
     assert_eq!(sight(&desk, &code, announced - 1).await, before);
     let shut = Some(Shut { closed: time(MINUTE), announced: time(announced) });
@@ -39,7 +39,7 @@ async fn before_its_announcement_nothing_is_known_of_a_result() {
     let told: Vec<(i64,)> =
         rows(&database, "select send_at from outbox where letter like '%-0-shut-%'").await;
     assert_eq!(told, [(MINUTE,), (MINUTE,)]);
-    let early = say(&desk, &code, "sakura", DRAW, Said::Sealed, announced - 1).await;
+    let early = say(&desk, &code, "sakura", DRAW, DeclarationStatus::Sealed, announced - 1).await;
     assert_eq!(refused(early), Refused::NotYet);
     let early = desk.close(&code, "terminal:sakura", None, time(announced - 1)).await;
     assert_eq!(refused(early), Refused::NotYet);
@@ -53,7 +53,7 @@ async fn before_its_announcement_nothing_is_known_of_a_result() {
     let play = after.play.unwrap();
     assert_eq!((play.number, play.timing.opens), (1, time(announced)));
     assert_eq!(play.timing.closes, announced + HOUR, "a window has its whole time");
-    say(&desk, &code, "sakura", DRAW, Said::Sealed, announced).await.unwrap();
+    say(&desk, &code, "sakura", DRAW, DeclarationStatus::Sealed, announced).await.unwrap();
     verify(&database, &desk).await;
 }
 
@@ -62,17 +62,17 @@ async fn before_its_announcement_nobody_knows_who_is_asked_next() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let code = announced_later(&desk).await;
-    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(Why::Deadline));
+    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(CloseReason::Deadline));
     let now = HOUR + LATER;
     let play = see(&desk, &code, "sakura", now).await.play.unwrap();
     seal(&desk, &code, "sakura", &placing(&*play.contest, crate::rules::test_game::P1), now).await;
     seal(&desk, &code, "kaede", DRAW, now).await;
-    assert_eq!(looks(&desk, &code, now).await, Looked::Closed(Why::AllSealed));
+    assert_eq!(looks(&desk, &code, now).await, Looked::Closed(CloseReason::AllSealed));
     for name in ["sakura", "kaede"] {
-        let early = say(&desk, &code, name, DRAW, Said::Draft, now + 1).await;
+        let early = say(&desk, &code, name, DRAW, DeclarationStatus::Draft, now + 1).await;
         assert_eq!(refused(early), Refused::NotYet);
     }
-    let unasked = say(&desk, &code, "sakura", DRAW, Said::Draft, now + LATER).await;
+    let unasked = say(&desk, &code, "sakura", DRAW, DeclarationStatus::Draft, now + LATER).await;
     assert_eq!(refused(unasked), Refused::NotAsked);
 }
 
@@ -90,7 +90,7 @@ async fn before_its_announcement_the_end_of_a_game_is_not_known() {
     }
     let announced = now + LATER;
     assert_eq!(sight(&desk, &code, announced - 1).await, before);
-    let late = say(&desk, &code, "sakura", DRAW, Said::Sealed, announced - 1).await;
+    let late = say(&desk, &code, "sakura", DRAW, DeclarationStatus::Sealed, announced - 1).await;
     assert_eq!(refused(late), Refused::Late);
     for wish in [
         desk.end(&code, "terminal:sakura", None, None, time(announced - 1)).await,
@@ -106,7 +106,7 @@ async fn before_its_announcement_the_end_of_a_game_is_not_known() {
     assert_eq!(after.stage, Stage::Over);
     assert!(after.play.as_ref().unwrap().contest.standing().is_some());
     assert_eq!(desk.past(&after, time(announced)).await.unwrap().len(), 7);
-    let late = say(&desk, &code, "sakura", DRAW, Said::Sealed, announced).await;
+    let late = say(&desk, &code, "sakura", DRAW, DeclarationStatus::Sealed, announced).await;
     assert_eq!(refused(late), Refused::Over);
     assert_eq!(
         refused(desk.end(&code, "terminal:sakura", None, None, time(announced)).await),
@@ -145,7 +145,7 @@ async fn where_sealings_are_hidden_nobody_learns_that_all_have_sealed() {
     seal(&desk, &code, "sakura", BID, MINUTE).await;
     seal(&desk, &code, "kaede", BID, MINUTE).await;
     let closes = 15 * MINUTE;
-    assert_eq!(looks(&desk, &code, closes).await, Looked::Closed(Why::AllSealed));
+    assert_eq!(looks(&desk, &code, closes).await, Looked::Closed(CloseReason::AllSealed));
     assert_eq!(see(&desk, &code, "sakura", closes).await.play.unwrap().shut, None);
     let told = "select letter from outbox where letter like '%-shut-%'";
     assert_eq!(rows::<(String,)>(&database, told).await, []);
@@ -161,11 +161,11 @@ async fn what_only_house_players_are_asked_keeps_nobody_waiting() {
     let code = desk.form(table, time(0)).await.unwrap().code;
     desk.join(&code, guest("sakura"), Some(VALUE), time(0)).await.unwrap();
     desk.start(&code, "terminal:sakura", "random", time(0)).await.unwrap();
-    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(Why::Deadline));
+    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(CloseReason::Deadline));
     let now = HOUR + LATER;
     let play = see(&desk, &code, "sakura", now).await.play.unwrap();
     seal(&desk, &code, "sakura", &placing(&*play.contest, crate::rules::test_game::P1), now).await;
-    assert_eq!(looks(&desk, &code, now).await, Looked::Closed(Why::AllSealed));
+    assert_eq!(looks(&desk, &code, now).await, Looked::Closed(CloseReason::AllSealed));
     let open = "select asked, opens_at from windows where closed_at is null";
     let announced = now + LATER;
     let asked: Vec<(String, i64)> = rows(&database, open).await;
@@ -178,7 +178,7 @@ async fn what_only_house_players_are_asked_keeps_nobody_waiting() {
         _ => None,
     });
     assert_eq!(times, Some((time(announced), time(announced))), "it is over as soon as it is told");
-    assert_eq!(looks(&desk, &code, announced).await, Looked::Closed(Why::AllSealed));
+    assert_eq!(looks(&desk, &code, announced).await, Looked::Closed(CloseReason::AllSealed));
     let (_, opens): (String, i64) = rows(&database, open).await.remove(0);
     assert_eq!(opens, announced);
     verify(&database, &desk).await;

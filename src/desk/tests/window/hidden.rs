@@ -3,20 +3,20 @@
 use crate::desk::model::desk::Desk;
 use crate::desk::model::overrides::{Change as Judgement, Gm, Override};
 use crate::desk::table::form::Form;
-use crate::desk::table::settle::Change;
+use crate::desk::table::settle::TableChange;
 use crate::desk::tests::support::{
     BID, DRAW, Database, HOUR, MINUTE, SEED, VALUE, account, desk, execute, form, guest, looks,
     progress, rows, say, seal, see, table, verify,
 };
 use crate::desk::tick::Looked;
-use crate::desk::window::declare::Said;
+use crate::desk::window::declare::DeclarationStatus;
 use crate::games::GAMES;
 use crate::letters::Letters;
 use crate::rules::test_game::{P2, said};
 use crate::rules::window::Progress::{NothingDeclared, SealedComplete};
 use crate::rules::{Answer, Declaration, Key, Value};
 use crate::tables::absence::Inactive;
-use crate::tables::{Absence, Why};
+use crate::tables::{Absence, CloseReason};
 use crate::time::time;
 
 const QUARTER: i64 = 15 * MINUTE;
@@ -30,10 +30,10 @@ async fn nobody_sees_that_others_have_sealed() {
     let timing = see(&desk, &code, "nobody", 1).await.play.unwrap().timing;
     let letters = sent(&database).await;
     for (name, text, said) in [
-        ("kaede", BID, Said::Draft),
-        ("sakura", BID, Said::Sealed),
-        ("kaede", BID, Said::Sealed),
-        ("sakura", "bid.gold=4", Said::Sealed),
+        ("kaede", BID, DeclarationStatus::Draft),
+        ("sakura", BID, DeclarationStatus::Sealed),
+        ("kaede", BID, DeclarationStatus::Sealed),
+        ("sakura", "bid.gold=4", DeclarationStatus::Sealed),
     ] {
         let filed = say(&desk, &code, name, text, said, MINUTE).await.unwrap();
         assert_eq!(filed.timing, timing, "nor is it told to who seals last");
@@ -49,7 +49,7 @@ async fn nobody_sees_that_others_have_sealed() {
     assert_eq!(progress(&desk, &code, "kaede", 1).await, [NothingDeclared, SealedComplete]);
     assert_eq!(looks(&desk, &code, QUARTER - 1).await, Looked::Nothing);
     assert_eq!(sent(&database).await, letters, "no letter tells of it");
-    assert_eq!(looks(&desk, &code, QUARTER).await, Looked::Closed(Why::AllSealed));
+    assert_eq!(looks(&desk, &code, QUARTER).await, Looked::Closed(CloseReason::AllSealed));
     assert_eq!(sent(&database).await.len(), letters.len() + 2);
     verify(&database, &desk).await;
 }
@@ -59,7 +59,7 @@ async fn nor_does_a_game_master_who_plays() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let code = table(&desk, "toy-hidden").await;
-    say(&desk, &code, "kaede", BID, Said::Sealed, MINUTE).await.unwrap();
+    say(&desk, &code, "kaede", BID, DeclarationStatus::Sealed, MINUTE).await.unwrap();
     let gm = Gm { account: account("sakura"), roles: Vec::new() };
     let bench = desk.bench(&code, &gm, time(MINUTE)).await.unwrap();
     let progress = bench.open.unwrap().progress;
@@ -75,7 +75,7 @@ async fn nor_does_what_a_decision_would_take_back() {
     for name in ["sakura", "kaede"] {
         seal(&desk, &code, name, BID, 1).await;
     }
-    assert_eq!(looks(&desk, &code, QUARTER).await, Looked::Closed(Why::AllSealed));
+    assert_eq!(looks(&desk, &code, QUARTER).await, Looked::Closed(CloseReason::AllSealed));
     let (gm, now) = (Gm { account: account("sakura"), roles: Vec::new() }, QUARTER + MINUTE);
     let otherwise = Judgement::Declare { seat: P2, answers: said("bid.gold=6") };
     let declare = Judgement::Declare { seat: P2, answers: said(DRAW) };
@@ -88,7 +88,7 @@ async fn nor_does_what_a_decision_would_take_back() {
         Override::House { seat: P2, policy: "random".to_owned() },
     ];
     let mut shown: Vec<Vec<String>> = Vec::new();
-    for step in [None, Some(Said::Draft), Some(Said::Sealed)] {
+    for step in [None, Some(DeclarationStatus::Draft), Some(DeclarationStatus::Sealed)] {
         if let Some(step) = step {
             say(&desk, &code, "kaede", DRAW, step, now).await.unwrap();
         }
@@ -114,7 +114,7 @@ async fn a_seal_within_the_last_quarter_brings_nothing_forward() {
     }
     assert_eq!(looks(&desk, &code, 48 * MINUTE).await, Looked::Reminded);
     assert_eq!(looks(&desk, &code, HOUR - 1).await, Looked::Nothing);
-    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(Why::Deadline));
+    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(CloseReason::Deadline));
 }
 
 #[tokio::test]
@@ -165,7 +165,7 @@ async fn nobody_is_named_at_the_deadline_where_it_is_not_told_who_has_sealed() {
         execute(&database, &format!("update tables set count_only = {only}")).await;
         seal(&desk, &code, "sakura", BID, MINUTE).await;
         looks(&desk, &code, 48 * MINUTE).await;
-        assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(Why::Deadline));
+        assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(CloseReason::Deadline));
         let closed = format!("\"awaited\":{named}");
         let letters = sent(&database).await;
         let told = letters.iter().filter(|(letter, _)| letter.starts_with(&format!("{code}-1-")));
@@ -213,7 +213,7 @@ async fn wished(own: Option<&str>) -> Vec<String> {
             let mut said = Declaration::default();
             said.set(Key::new("chip", "star"), Answer::Given(Value::Choice(wish.into())));
             let account = account(name);
-            desk.declare(&code, &account, &said, Said::Sealed, time(pass * HOUR + 1))
+            desk.declare(&code, &account, &said, DeclarationStatus::Sealed, time(pass * HOUR + 1))
                 .await
                 .unwrap();
         }
@@ -264,12 +264,12 @@ async fn whoever_is_gone_is_played_for_where_the_game_says_so() {
         assert_eq!(absence, Absence { inactive, ..Absence::default() });
         // It goes with the game, unless its host has said something of it.
         let other = if game == "eitsuku" { "the_gang" } else { "eitsuku" };
-        let change = |game: &str| Change::Game(game.to_owned());
+        let change = |game: &str| TableChange::Game(game.to_owned());
         desk.settle(&code, &account("sakura"), change(other), time(0)).await.unwrap();
         let follows = see(&desk, &code, "sakura", 0).await.absence;
         assert_ne!(follows.inactive, inactive);
         let set = Absence { allowance: 1, ..follows };
-        desk.settle(&code, &account("sakura"), Change::Absence(set), time(0)).await.unwrap();
+        desk.settle(&code, &account("sakura"), TableChange::Absence(set), time(0)).await.unwrap();
         desk.settle(&code, &account("sakura"), change(game), time(0)).await.unwrap();
         assert_eq!(see(&desk, &code, "sakura", 0).await.absence, set);
     }

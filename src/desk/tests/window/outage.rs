@@ -10,11 +10,11 @@ use crate::desk::tests::support::{
     seal, see, verify,
 };
 use crate::desk::tick::Looked;
-use crate::desk::window::declare::Said;
+use crate::desk::window::declare::DeclarationStatus;
 use crate::letters::Refused;
-use crate::store::Outage;
+use crate::store::OutageRow;
 use crate::tables::pace::{Announce, Outage as Policy};
-use crate::tables::{Pace, Why};
+use crate::tables::{CloseReason, Pace};
 use crate::time::{span, time};
 
 const SILENCE: i64 = 20 * MINUTE;
@@ -32,7 +32,7 @@ async fn missed(desk: &Desk, outage: Policy) -> String {
     for at in [0, 15 * MINUTE, 30 * MINUTE, LAST] {
         assert_eq!(desk.beat("a", time(at), span(SILENCE)).await.unwrap(), None);
     }
-    let outage = Outage { began_at: time(LAST), ended_at: time(NEXT) };
+    let outage = OutageRow { began_at: time(LAST), ended_at: time(NEXT) };
     assert_eq!(desk.beat("a", time(NEXT), span(SILENCE)).await.unwrap(), Some(outage));
     code
 }
@@ -66,7 +66,7 @@ async fn a_table_can_close_late() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let code = missed(&desk, Policy::Late).await;
-    assert_eq!(looks(&desk, &code, NEXT).await, Looked::Closed(Why::Deadline));
+    assert_eq!(looks(&desk, &code, NEXT).await, Looked::Closed(CloseReason::Deadline));
     has_counted(&desk, &code, NEXT).await;
     let late = Part::Late { closed: time(HOUR) };
     assert_eq!(told(&database, "-1-opening-").await, [late.clone(), late]);
@@ -86,7 +86,7 @@ async fn a_deadline_can_be_put_off() {
     assert_eq!(told(&database, "-0-extended-").await, [extended.clone(), extended]);
     assert_eq!(looks(&desk, &code, closes - 1).await, Looked::Nothing);
     draft(&desk, &code, "sakura", "bid.gold=6", closes - 1).await;
-    assert_eq!(looks(&desk, &code, closes).await, Looked::Closed(Why::Deadline));
+    assert_eq!(looks(&desk, &code, closes).await, Looked::Closed(CloseReason::Deadline));
     has_counted(&desk, &code, closes).await;
     verify(&database, &desk).await;
 }
@@ -102,7 +102,7 @@ async fn a_table_can_wait_for_its_host_who_lets_it_go_on() {
     assert_eq!(told(&database, "-0-held-").await, [waiting.clone(), waiting]);
     assert_eq!(desk.next_due().await.unwrap(), None);
     assert_eq!(looks(&desk, &code, 9 * HOUR).await, Looked::Nothing);
-    let declared = say(&desk, &code, "sakura", BID, Said::Sealed, NEXT).await;
+    let declared = say(&desk, &code, "sakura", BID, DeclarationStatus::Sealed, NEXT).await;
     assert_eq!(refused(declared), Refused::Waiting);
     assert_eq!(
         refused(desk.resume(&code, "terminal:kaede", None, time(NEXT)).await),
@@ -124,7 +124,7 @@ async fn a_table_can_wait_for_its_host_who_lets_it_go_on() {
         Refused::NotHeld
     );
     draft(&desk, &code, "sakura", "bid.gold=6", closes - 1).await;
-    assert_eq!(looks(&desk, &code, closes).await, Looked::Closed(Why::Deadline));
+    assert_eq!(looks(&desk, &code, closes).await, Looked::Closed(CloseReason::Deadline));
     has_counted(&desk, &code, closes).await;
     verify(&database, &desk).await;
 }
@@ -147,7 +147,7 @@ async fn whoever_had_all_sealed_is_not_put_off() {
     let desk = desk(&database).await;
     let code = missed(&desk, Policy::Extend).await;
     seal(&desk, &code, "sakura", "bid.gold=6", 3).await;
-    assert_eq!(looks(&desk, &code, NEXT).await, Looked::Closed(Why::AllSealed));
+    assert_eq!(looks(&desk, &code, NEXT).await, Looked::Closed(CloseReason::AllSealed));
     has_counted(&desk, &code, NEXT).await;
 }
 
@@ -159,7 +159,10 @@ async fn a_short_silence_is_no_outage() {
     for at in [0, SILENCE, 2 * SILENCE, HOUR - 1, HOUR - 1 + SILENCE] {
         assert_eq!(desk.beat("a", time(at), span(SILENCE)).await.unwrap(), None);
     }
-    assert_eq!(looks(&desk, &code, HOUR - 1 + SILENCE).await, Looked::Closed(Why::Deadline));
+    assert_eq!(
+        looks(&desk, &code, HOUR - 1 + SILENCE).await,
+        Looked::Closed(CloseReason::Deadline)
+    );
 }
 
 #[tokio::test]
@@ -178,12 +181,12 @@ async fn what_a_wrong_clock_took_for_an_outage_is_none() {
     let desk = desk(&database).await;
     let code = dealt(&desk, form_with(Policy::Extend)).await;
     assert_eq!(desk.beat("a", time(0), span(SILENCE)).await.unwrap(), None);
-    let outage = Outage { began_at: time(0), ended_at: time(9 * HOUR) };
+    let outage = OutageRow { began_at: time(0), ended_at: time(9 * HOUR) };
     assert_eq!(desk.beat("b", time(9 * HOUR), span(SILENCE)).await.unwrap(), Some(outage));
     for at in [15, 30, 45, 60] {
         assert_eq!(desk.beat("a", time(at * MINUTE), span(SILENCE)).await.unwrap(), None);
     }
-    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(Why::Deadline));
+    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(CloseReason::Deadline));
 }
 
 #[tokio::test]
@@ -207,9 +210,9 @@ async fn while_another_process_is_there_it_is_no_outage() {
         assert_eq!(there.beat("b", time(at), span(SILENCE)).await.unwrap(), None);
     }
     assert_eq!(here.beat("a", time(HOUR + 1), span(SILENCE)).await.unwrap(), None);
-    assert_eq!(looks(&here, &code, HOUR + 1).await, Looked::Closed(Why::Deadline));
+    assert_eq!(looks(&here, &code, HOUR + 1).await, Looked::Closed(CloseReason::Deadline));
     // Then both are silent, and a third one comes.
-    let outage = Outage { began_at: time(HOUR + 1), ended_at: time(3 * HOUR) };
+    let outage = OutageRow { began_at: time(HOUR + 1), ended_at: time(3 * HOUR) };
     assert_eq!(there.beat("c", time(3 * HOUR), span(SILENCE)).await.unwrap(), Some(outage));
     assert_eq!(there.beat("b", time(3 * HOUR), span(SILENCE)).await.unwrap(), None);
     assert_eq!(looks(&there, &code, 3 * HOUR).await, Looked::Extended);
@@ -223,7 +226,7 @@ async fn a_window_that_opened_in_an_outage_has_its_whole_time() {
     form.pace.announce = Announce::After(span(30 * MINUTE));
     let code = dealt(&desk, form).await;
     assert_eq!(desk.beat("a", time(HOUR), span(SILENCE)).await.unwrap(), None);
-    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(Why::Deadline));
+    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(CloseReason::Deadline));
     assert!(desk.beat("a", time(3 * HOUR), span(SILENCE)).await.unwrap().is_some());
     assert_eq!(looks(&desk, &code, 3 * HOUR).await, Looked::Extended);
     let timing = see(&desk, &code, "sakura", 3 * HOUR).await.play.unwrap().timing;

@@ -8,13 +8,13 @@ use crate::desk::tests::support::{
     progress, rows, say, seal, see, suspended, table, verify,
 };
 use crate::desk::tick::Looked;
-use crate::desk::window::declare::Said;
+use crate::desk::window::declare::DeclarationStatus;
 use crate::rules::Viewer;
 use crate::rules::test_game::{P1, P2};
 use crate::rules::window::Progress::{
     Draft, NothingDeclared, NothingToDeclare, SealedComplete, SealedIncomplete,
 };
-use crate::tables::{Pace, Why};
+use crate::tables::{CloseReason, Pace};
 use crate::time::{span, time};
 
 #[tokio::test]
@@ -24,7 +24,7 @@ async fn the_five_are_told_apart() {
     let code = table(&desk, "toy").await;
     for viewer in ["sakura", "kaede", "nobody"] {
         let progress = |now| progress(&desk, &code, viewer, now);
-        say(&desk, &code, "sakura", "", Said::Draft, 1).await.unwrap();
+        say(&desk, &code, "sakura", "", DeclarationStatus::Draft, 1).await.unwrap();
         assert_eq!(progress(1).await, [NothingDeclared, NothingDeclared]);
         draft(&desk, &code, "sakura", BID, 1).await;
         assert_eq!(progress(1).await, [Draft, NothingDeclared]);
@@ -69,7 +69,7 @@ async fn a_draft_counts_at_the_deadline_and_not_before() {
     let reminder = HOUR - HOUR / 5;
     assert_eq!(looks(&desk, &code, reminder).await, Looked::Reminded);
     assert_eq!(looks(&desk, &code, HOUR - 1).await, Looked::Nothing);
-    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(Why::Deadline));
+    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(CloseReason::Deadline));
     let report = see(&desk, &code, "kaede", HOUR).await.play.unwrap().contest.report(Viewer::All);
     assert_eq!(report["gold"], serde_json::json!([10, 7]));
     assert_eq!(closed(&database, &code, 0).await, ("deadline".to_owned(), "P1".to_owned()));
@@ -85,16 +85,16 @@ async fn a_draft_in_place_of_a_seal_is_waited_for_again() {
     let desk = desk(&database).await;
     let code = table(&desk, "toy").await;
     seal(&desk, &code, "sakura", BID, 1).await;
-    let filed = say(&desk, &code, "kaede", BID, Said::Sealed, 2).await.unwrap();
+    let filed = say(&desk, &code, "kaede", BID, DeclarationStatus::Sealed, 2).await.unwrap();
     assert_eq!(filed.timing.settles, Some(time(2)));
-    let filed = say(&desk, &code, "sakura", BID, Said::Draft, 3).await.unwrap();
+    let filed = say(&desk, &code, "sakura", BID, DeclarationStatus::Draft, 3).await.unwrap();
     assert_eq!(filed.timing.settles, None);
     assert_eq!(looks(&desk, &code, 4).await, Looked::Nothing);
-    say(&desk, &code, "sakura", "", Said::Draft, 5).await.unwrap();
+    say(&desk, &code, "sakura", "", DeclarationStatus::Draft, 5).await.unwrap();
     assert_eq!(looks(&desk, &code, 6).await, Looked::Nothing);
     seal(&desk, &code, "sakura", BID, 7).await;
     assert_eq!(desk.next_due().await.unwrap(), Some(time(7)));
-    assert_eq!(looks(&desk, &code, 7).await, Looked::Closed(Why::AllSealed));
+    assert_eq!(looks(&desk, &code, 7).await, Looked::Closed(CloseReason::AllSealed));
     assert_eq!(closed(&database, &code, 0).await, ("all-sealed".to_owned(), String::new()));
 }
 
@@ -109,7 +109,7 @@ async fn there_is_time_to_think_better_of_it() {
     assert_eq!(looks(&desk, &code, 11).await, Looked::Nothing);
     seal(&desk, &code, "sakura", "bid.gold=4", 11).await;
     assert_eq!(looks(&desk, &code, 20).await, Looked::Nothing);
-    assert_eq!(looks(&desk, &code, 21).await, Looked::Closed(Why::AllSealed));
+    assert_eq!(looks(&desk, &code, 21).await, Looked::Closed(CloseReason::AllSealed));
 }
 
 #[tokio::test]
@@ -124,9 +124,9 @@ async fn a_host_closes_a_window_that_waits_for_somebody() {
         Happened::Closed { why, awaited, .. } => Some((why, awaited)),
         _ => None,
     });
-    assert_eq!(told, Some((Why::Host, vec![P1])));
+    assert_eq!(told, Some((CloseReason::Host, vec![P1])));
     // Nobody has declared anything in the next one.
-    assert_eq!(looks(&desk, &code, 2 + HOUR).await, Looked::Closed(Why::Deadline));
+    assert_eq!(looks(&desk, &code, 2 + HOUR).await, Looked::Closed(CloseReason::Deadline));
     let waited = [P1, P2].map(|seat| seat.to_string()).join(" ");
     assert_eq!(closed(&database, &code, 1).await, ("deadline".to_owned(), waited));
 }
@@ -147,11 +147,12 @@ async fn no_window_closes_early_where_the_table_or_the_game_does_not_want_it() {
         let code = dealt(&desk, Form { pace: pace.clone(), options, ..form("eitsuku") }).await;
         let mut timing = None;
         for name in ["sakura", "kaede"] {
-            let filed = say(&desk, &code, name, "", Said::Sealed, 1).await;
+            let filed = say(&desk, &code, name, "", DeclarationStatus::Sealed, 1).await;
             timing = Some(filed.unwrap().timing);
         }
         assert_eq!(timing.unwrap().settles, closes.then_some(1).map(time), "{early}");
-        let expected = if closes { Looked::Closed(Why::AllSealed) } else { Looked::Nothing };
+        let expected =
+            if closes { Looked::Closed(CloseReason::AllSealed) } else { Looked::Nothing };
         assert_eq!(looks(&desk, &code, 2).await, expected);
     }
 }

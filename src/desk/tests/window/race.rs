@@ -15,7 +15,7 @@ use crate::desk::tests::support::{
     Database, SEED, VALUE, declarations, desk, form, guest, happened, looks, say, see, verify,
 };
 use crate::desk::tick::Looked;
-use crate::desk::window::declare::{Filed, Said};
+use crate::desk::window::declare::{DeclarationStatus, Filed};
 use crate::games::test_toy::TOY;
 use crate::letters::Refused;
 use crate::rules::dice::Stream;
@@ -197,8 +197,11 @@ impl Person {
         let (mut count, mut word) = (Count::default(), None);
         for change in 0..4 {
             jitter(&mut self.chance).await;
-            let said =
-                if self.is_early || self.chance.below(2) == 0 { Said::Sealed } else { Said::Draft };
+            let said = if self.is_early || self.chance.below(2) == 0 {
+                DeclarationStatus::Sealed
+            } else {
+                DeclarationStatus::Draft
+            };
             let text = self.text(change);
             let desk = &self.table.0[self.chance.below(2) as usize];
             let done = say(desk, &self.table.1, NAMES[self.seat], &text, said, self.now).await;
@@ -207,7 +210,7 @@ impl Person {
                     assert_eq!(number, i64::try_from(self.window).unwrap());
                     count.acknowledged += 1;
                     let declaration = test_game::said(&text);
-                    let withdrawn = said == Said::Draft && declaration.is_empty();
+                    let withdrawn = said == DeclarationStatus::Draft && declaration.is_empty();
                     word = (!withdrawn).then_some((seat, (declaration, receipt)));
                 }
                 Err(NotDone::Refused(refused)) => {

@@ -19,7 +19,7 @@ use crate::letters::Refused;
 use crate::rules::Seat;
 use crate::rules::dice::value_of;
 use crate::rules::test_game::{P1, P2, said};
-use crate::tables::Why;
+use crate::tables::CloseReason;
 use crate::tables::pace::Announce;
 use crate::time::{span, time};
 
@@ -106,7 +106,7 @@ async fn what_was_sealed_is_shown_by_hashes_when_the_window_is_over() {
     draft(&desk, &code, "sakura", BID, 1).await;
     assert_eq!(shown(&database, "%").await, [[], []]);
     looks(&desk, &code, 48 * MINUTE).await;
-    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(Why::Deadline));
+    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(CloseReason::Deadline));
     let first = sealed(&desk, &code, 0).await;
     assert_eq!(first.iter().map(|(seat, _)| *seat).collect::<Vec<_>>(), [P2]);
     let told = vec![(Some(P2), first[0].1.clone())];
@@ -249,7 +249,7 @@ async fn whoever_stands_in_has_the_receipt_of_what_they_seal() {
         code,
         "ume",
         BID,
-        crate::desk::window::declare::Said::Sealed,
+        crate::desk::window::declare::DeclarationStatus::Sealed,
         2,
     )
     .await;

@@ -10,7 +10,7 @@ use crate::desk::tests::support::{
 };
 use crate::desk::tick::Looked;
 use crate::store::{Post, Session, StalePost, StoreError, Work};
-use crate::tables::{Pace, Why};
+use crate::tables::{CloseReason, Pace};
 use crate::time::{span, time};
 
 const PEOPLE: [&str; 4] = ["sakura", "kaede", "momiji", "ume"];
@@ -52,14 +52,14 @@ async fn of_a_window(place: Option<&str>) -> [u64; 8] {
     assert_eq!(looked, Looked::Nothing);
     let (last, ()) = cost(desk, seal(desk, &code, "ume", BID, 1)).await;
     let (all_sealed, looked) = cost(desk, looks(desk, &code, 1)).await;
-    assert_eq!(looked, Looked::Closed(Why::AllSealed));
+    assert_eq!(looked, Looked::Closed(CloseReason::AllSealed));
 
     let code = table(desk, place.map(|_| "discord:channel:2")).await;
     for name in &PEOPLE[..3] {
         seal(desk, &code, name, BID, 1).await;
     }
     let (one_missing, looked) = cost(desk, looks(desk, &code, HOUR)).await;
-    assert_eq!(looked, Looked::Closed(Why::Deadline));
+    assert_eq!(looked, Looked::Closed(CloseReason::Deadline));
     // Somebody else was faster.
     let (late, looked) = cost(desk, looks(desk, &code, HOUR)).await;
     assert_eq!(looked, Looked::Nothing);
@@ -89,7 +89,10 @@ async fn windows_that_close_in_one_commit_are_read_and_written_together() {
     let commits = desk.store().commits();
     let looks = join_all(codes.iter().map(|code| looks(desk, code, HOUR)));
     let (statements, looked) = cost(desk, looks).await;
-    assert!(looked.iter().all(|looked| *looked == Looked::Closed(Why::Deadline)), "{looked:?}");
+    assert!(
+        looked.iter().all(|looked| *looked == Looked::Closed(CloseReason::Deadline)),
+        "{looked:?}"
+    );
     // Each by itself costs 15.
     let wanted = if database.is_embedded() { (1, 43) } else { (8, 8 * 15) };
     assert_eq!((desk.store().commits() - commits, statements), wanted);

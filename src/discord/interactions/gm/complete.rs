@@ -71,7 +71,7 @@ impl InteractionHandler {
         bench: &Bench,
         reader: &Reader,
     ) -> Result<Vec<AutocompleteChoice>, LetterFault> {
-        let choice = |opened: &crate::desk::Opened| {
+        let choice = |opened: &crate::desk::RollbackTarget| {
             let said = json!({ "window": opened.window });
             let name = self.letters.letter(DISCORD, reader, "opened", said)?;
             Ok((name.trim().to_owned(), json!(opened.window)))

@@ -23,7 +23,7 @@ use crate::games::eitsuku::state::State;
 use crate::rules::dice::Stream;
 use crate::rules::{Offer, Policy, Reply, Seat};
 use moves::{Lay, Scout, Set};
-use strike::Struck;
+use strike::StrikeReply;
 
 /// The planner. It keeps nothing from turn to turn but its chance.
 #[derive(Debug)]
@@ -80,8 +80,8 @@ impl House {
         let plan = self.plan.as_mut()?;
         let struck = plan.struck(index, known, &mut self.chance);
         match struck {
-            Struck::Pay => first_of(offer, ["B", "A"]),
-            Struck::Destroy(slot) => first_of(offer, ["A", slot.word()]),
+            StrikeReply::Pay => first_of(offer, ["B", "A"]),
+            StrikeReply::Destroy(slot) => first_of(offer, ["A", slot.word()]),
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::super::cards::Card;
 use super::super::percentile::percentile;
 use super::super::specialists::Specialist;
-use super::super::state::{Stage, Star, State};
+use super::super::state::{Star, State, WindowStage};
 use super::guessing;
 use super::outlook::Pocket;
 use crate::games::answer::{best, first_of, option};
@@ -11,12 +11,12 @@ use crate::rules::{Offer, Piece, Reply, Seat};
 
 /// A seat and what it knows.
 #[derive(Clone, Debug)]
-pub(super) struct Sight {
+pub(super) struct SeatView {
     pub(super) seat: Seat,
     pub(super) view: State,
 }
 
-impl Sight {
+impl SeatView {
     /// The seat's own pocket.
     pub(super) fn pocket(&self) -> Pocket {
         self.view.players[self.seat].pocket.iter().flatten().copied().collect()
@@ -30,7 +30,7 @@ impl Sight {
         let value = |id: &str| card(id).map(Card::value);
         let informs = |card| card == Specialist::Informant;
         match self.view.stage {
-            Stage::Passing => best(offer, |id| std::cmp::Reverse(value(id))),
+            WindowStage::Passing => best(offer, |id| std::cmp::Reverse(value(id))),
             _ if self.view.specialist.is_some_and(|hired| informs(hired.card)) => {
                 best(offer, |id| value(id))
             }
@@ -62,12 +62,12 @@ impl Sight {
             return agree;
         }
         match self.view.stage {
-            Stage::Guessing { .. } => {
+            WindowStage::Guessing { .. } => {
                 let guess = guessing::guess(&self.view)?;
                 let is_said = self.view.players[self.seat].guess == Some(guess);
                 option(offer, "guess").filter(|_| !is_said)
             }
-            Stage::Taking => {
+            WindowStage::Taking => {
                 let wanted = wanted(self);
                 let held = self.view.held(self.seat);
                 if wanted.is_none() || wanted == held {

@@ -3,13 +3,13 @@
 use super::super::cards::{Card, Value};
 use super::super::ranking::{Hand, Ranking};
 use super::super::showdown::is_muscle;
-use super::super::state::{About, Guess, Player, Stage, State, Street};
+use super::super::state::{About, Guess, Player, State, Street, WindowStage};
 use super::known::Known;
 
 /// What to say: what most have said already, of as many that of the first seat; else what is most
 /// likely by all that everybody has seen, so that all who think alike say the same.
 pub(super) fn guess(view: &State) -> Option<Guess> {
-    let Stage::Guessing { about } = view.stage else { return None };
+    let WindowStage::Guessing { about } = view.stage else { return None };
     let said = || view.players.iter().filter_map(|(_, player)| player.guess);
     let votes = |guess: Guess| said().filter(|other| *other == guess).count();
     // Of equals the last is the greatest.

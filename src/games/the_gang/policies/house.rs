@@ -2,26 +2,26 @@
 
 use super::super::showdown::is_muscle;
 use super::super::state::Star;
-use super::doings::Sight;
+use super::doings::SeatView;
 use super::known::Known;
 use super::outlook::Level;
 use crate::games::answer::option;
 use crate::rules::{Offer, Reply};
 
-fn level(sight: &Sight, known: &Known) -> Option<Level> {
+fn level(sight: &SeatView, known: &Known) -> Option<Level> {
     known.outlook.level(&sight.pocket(), is_muscle(&sight.view, sight.seat))
 }
 
 /// Where everybody would expect a hand like this.
-pub(super) fn wish(sight: &Sight, offer: &Offer<'_>) -> Option<Reply> {
+pub(super) fn wish(sight: &SeatView, offer: &Offer<'_>) -> Option<Reply> {
     let known = Known::of(&sight.view);
     option(offer, known.lines().star(level(sight, &known)?)?.word())
 }
 
 /// Live chips (G2.4): the chip of its place, wherever it lies, as long as a move is left after it;
 /// then what is held, or the nearest in the middle.
-pub(super) fn take(sight: &Sight) -> Option<Star> {
-    let Sight { seat, view } = sight;
+pub(super) fn take(sight: &SeatView) -> Option<Star> {
+    let SeatView { seat, view } = sight;
     let (known, player) = (Known::of(view), &view.players[*seat]);
     let place = known.place(*seat, level(sight, &known)?);
     let away = |star: &Star| usize::from(star.get()).abs_diff(place);

@@ -26,14 +26,14 @@ use crate::games::answer::anything;
 use crate::rules::dice::Stream;
 use crate::rules::{Offer, Policy, Reply, Seat};
 pub(super) use anything::Anything;
-use doings::Sight;
+use doings::SeatView;
 
 /// The names of the policies, the weakest first.
 pub(super) const NAMES: &[&str] = &["percentile", "house"];
 
 /// A policy by its name. Neither needs any chance.
 pub(super) fn policy(name: &str, _: Stream) -> Option<Box<dyn Policy<TheGang>>> {
-    let (wish, take): (Wish, Take) = match name {
+    let (wish, take): (WishPolicy, Take) = match name {
         "percentile" => (percentile::wish, percentile::free),
         "house" => (house::wish, house::take),
         _ => return None,
@@ -42,21 +42,21 @@ pub(super) fn policy(name: &str, _: Stream) -> Option<Box<dyn Policy<TheGang>>> 
 }
 
 /// Which chip is wished for (G2.3).
-type Wish = fn(&Sight, &Offer<'_>) -> Option<Reply>;
+type WishPolicy = fn(&SeatView, &Offer<'_>) -> Option<Reply>;
 
 /// Which chip is taken openly (G2.4).
-type Take = fn(&Sight) -> Option<Star>;
+type Take = fn(&SeatView) -> Option<Star>;
 
 /// Plays by two ways to choose chips, and keeps nothing but its view.
 struct Player {
-    wish: Wish,
+    wish: WishPolicy,
     take: Take,
-    sight: Option<Sight>,
+    sight: Option<SeatView>,
 }
 
 impl Policy<TheGang> for Player {
     fn begin(&mut self, seat: Seat, look: &mut dyn FnMut() -> State) {
-        self.sight = Some(Sight { seat, view: look() });
+        self.sight = Some(SeatView { seat, view: look() });
     }
 
     fn reply(&mut self, offer: &Offer<'_>) -> Reply {

@@ -2,14 +2,14 @@
 
 use super::super::percentile::{BEST, nearest, percentile};
 use super::super::state::Star;
-use super::doings::Sight;
+use super::doings::SeatView;
 use crate::games::answer::option;
 use crate::rules::{Offer, Reply, Seat};
 
 /// The first wish is by percentile alone. After it, who wished for less lies below, and those who
 /// wished for the same share the chips between: each draws even lines through what the wish meant.
-pub(super) fn wish(sight: &Sight, offer: &Offer<'_>) -> Option<Reply> {
-    let Sight { seat, view } = sight;
+pub(super) fn wish(sight: &SeatView, offer: &Offer<'_>) -> Option<Reply> {
+    let SeatView { seat, view } = sight;
     let count = u32::try_from(view.players.count()).ok()?;
     let wishes = |seat: Seat| &view.players[seat].wishes[view.street.index()];
     let mut place = (percentile(&sight.pocket(), &view.board) * count).min(BEST * count - 1);
@@ -28,8 +28,8 @@ pub(super) fn wish(sight: &Sight, offer: &Offer<'_>) -> Option<Reply> {
 }
 
 /// Live chips (G2.4): the nearest in the middle, and nothing else once there is one.
-pub(super) fn free(sight: &Sight) -> Option<Star> {
-    let Sight { seat, view } = sight;
+pub(super) fn free(sight: &SeatView) -> Option<Star> {
+    let SeatView { seat, view } = sight;
     view.held(*seat).or_else(|| {
         nearest(percentile(&sight.pocket(), &view.board), view.players.count(), &view.middle())
     })

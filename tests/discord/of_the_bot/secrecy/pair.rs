@@ -3,7 +3,7 @@
 use std::{fmt, ops::Range};
 
 use futures_util::{StreamExt, stream};
-use shimekiri::desk::{Desk, Form, Guest, Play, Said};
+use shimekiri::desk::{DeclarationStatus, Desk, Form, Guest, PlayView};
 use shimekiri::games::{GAMES, any::AnyContest, eitsuku::state::State, find};
 use shimekiri::rules::dice::Stream;
 use shimekiri::rules::text::{Lang, write};
@@ -141,9 +141,15 @@ async fn pair(desk: &Desk, discord: &Discord, number: usize) -> Pair {
         for (seat, said) in declared.iter().filter_map(|(seat, said)| Some((seat, said.as_ref()?)))
         {
             let account = account(&people[seat.index()]);
-            desk.declare(&code, &account, said, Said::Sealed, crate::of_the_bot::now())
-                .await
-                .unwrap();
+            desk.declare(
+                &code,
+                &account,
+                said,
+                DeclarationStatus::Sealed,
+                crate::of_the_bot::now(),
+            )
+            .await
+            .unwrap();
         }
         desk.close(&code, &account(&people[0]), None, crate::of_the_bot::now()).await.unwrap();
     }
@@ -192,11 +198,11 @@ fn pace() -> Pace {
     Pace { early: false, reminders: Vec::new(), ..pace }
 }
 
-fn declarations(play: &Play, chance: &mut Stream) -> BySeat<Option<Declaration>> {
+fn declarations(play: &PlayView, chance: &mut Stream) -> BySeat<Option<Declaration>> {
     BySeat::new(play.contest.seats(), |seat| declaration(play, seat, chance))
 }
 
-fn declaration(play: &Play, seat: Seat, chance: &mut Stream) -> Option<Declaration> {
+fn declaration(play: &PlayView, seat: Seat, chance: &mut Stream) -> Option<Declaration> {
     let dice = Dice::new(std::array::from_fn(|_| byte(chance)), "declared").of_window(0, 0);
     let stream = dice.stream(&Label::of(seat, Key::part("policy")));
     play.asked.contains(&seat).then(|| play.contest.declare(seat, "random", stream))?
@@ -216,7 +222,7 @@ struct Twins {
 /// The twin of a contest, and declarations whose resolution shows everybody else the same in both,
 /// if there are any; none if nobody's cards can be exchanged.
 fn twins(
-    play: &Play,
+    play: &PlayView,
     dice: &Dice,
     declared: &BySeat<Option<Declaration>>,
     chance: &mut Stream,

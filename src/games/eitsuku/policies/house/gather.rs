@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 
 use super::film::HIGHEST;
-use super::moves::{Draws, Moves, Scout, Turn};
+use super::moves::{Draws, Moves, Scout, TurnPlan};
 use super::place::WORTH_PLACING;
 use crate::games::eitsuku::cards::{Budget, Family, Role, Slot};
 use crate::games::eitsuku::edition::EDITION;
@@ -17,7 +17,7 @@ const SURE: i16 = 100;
 /// A family without which the film will not be ready in time.
 const URGENT: i16 = 1000;
 
-impl Turn<'_> {
+impl TurnPlan<'_> {
     pub(super) fn scout(&mut self, moves: &mut Moves, draws: &mut impl Draws) {
         let local = self.film.grants.local > 0;
         let mut wishes = self.wishes();

@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::moves::{Lay, Moves, Turn};
+use super::moves::{Lay, Moves, TurnPlan};
 use crate::games::eitsuku::cards::{EventCard, Family, Slot};
 use crate::games::eitsuku::edition::EDITION;
 
@@ -19,7 +19,7 @@ const AGENCY: i16 = 2;
 /// So many events are a hand full of them.
 const AGENCY_HAND: u8 = 3;
 
-impl Turn<'_> {
+impl TurnPlan<'_> {
     pub(super) fn action(&mut self, moves: &mut Moves) {
         let most = if self.film.grants.agency { moves.lays.capacity() } else { 1 };
         while moves.lays.len() < most {

@@ -69,7 +69,7 @@ pub(super) fn play(film: &mut Film, aim: Aim, table: &Table, draws: &mut impl Dr
     let turns_left = (aim.until + 1).saturating_sub(film.turn).max(1);
     let mut aim = aim;
     aim.short = turns_left <= film.missing().max(1);
-    let mut turn = Turn { film, aim, table, turns_left, used: 0, fresh: Fresh::default() };
+    let mut turn = TurnPlan { film, aim, table, turns_left, used: 0, fresh: Fresh::default() };
     let mut moves = Moves::default();
     turn.action(&mut moves);
     turn.set(&mut moves, draws);
@@ -86,7 +86,7 @@ pub(super) struct Fresh {
 }
 
 /// A turn under way on the plan's own film.
-pub(super) struct Turn<'a> {
+pub(super) struct TurnPlan<'a> {
     pub(super) film: &'a mut Film,
     pub(super) aim: Aim,
     pub(super) table: &'a Table,
@@ -96,7 +96,7 @@ pub(super) struct Turn<'a> {
     pub(super) fresh: Fresh,
 }
 
-impl Turn<'_> {
+impl TurnPlan<'_> {
     /// What a change would add to the film's promise.
     pub(super) fn gain(&self, change: impl FnOnce(&mut Film)) -> i16 {
         let mut changed = *self.film;

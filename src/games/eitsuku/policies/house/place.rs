@@ -1,13 +1,13 @@
 //! The set phase: which role a plan places.
 
-use super::moves::{Draws, Moves, Set, Turn};
+use super::moves::{Draws, Moves, Set, TurnPlan};
 use crate::games::eitsuku::edition::EDITION;
 use crate::games::eitsuku::policies::payment::{Prefer, payment};
 
 /// A role that does not fit the aim is placed before time is short only if it scores this much:
 /// the budget and the set action would be missing later.
 pub(super) const WORTH_PLACING: i16 = 8;
-impl Turn<'_> {
+impl TurnPlan<'_> {
     pub(super) fn set(&mut self, moves: &mut Moves, draws: &mut impl Draws) {
         let scoop = self.film.grants.scoop > 0;
         for _ in 0..=u8::from(scoop) {

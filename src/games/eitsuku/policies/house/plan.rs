@@ -4,7 +4,7 @@ use super::aim::Aim;
 use super::film::Film;
 use super::moves::{self, Moves, Nothing};
 use super::outlook::Outlook;
-use super::strike::{self, Struck};
+use super::strike::{self, StrikeReply};
 use super::table::Table;
 use crate::games::eitsuku::cards::Role;
 use crate::games::eitsuku::state::State;
@@ -21,9 +21,9 @@ pub(super) struct Plan {
     /// The moves of the turn.
     pub(super) moves: Moves,
     /// The answers to the strikes that will be met.
-    strikes: Vec<Struck>,
+    strikes: Vec<StrikeReply>,
     /// The answer to a strike that may come.
-    standing: Option<Struck>,
+    standing: Option<StrikeReply>,
 }
 
 impl Plan {
@@ -53,23 +53,23 @@ impl Plan {
     }
 
     /// The answer to a strike: one of those that will be met, or one more.
-    pub(super) fn struck(&mut self, index: usize, known: bool, chance: &mut Stream) -> Struck {
+    pub(super) fn struck(&mut self, index: usize, known: bool, chance: &mut Stream) -> StrikeReply {
         if let Some(struck) = self.strikes.get(index) {
             return *struck;
         }
         if known {
             // Its owner's turn comes first and ends it (E5.13): the answer must only leave the
             // moves of this turn open.
-            return if self.moves.release { Struck::Pay } else { self.least() };
+            return if self.moves.release { StrikeReply::Pay } else { self.least() };
         }
         if self.film.occupied() == 0 {
-            return Struck::Pay;
+            return StrikeReply::Pay;
         }
         let (film, table) = (&self.film, &self.table);
         *self.standing.get_or_insert_with(|| strike::answer(film, &Outlook::new(table, chance)))
     }
 
-    fn least(&self) -> Struck {
+    fn least(&self) -> StrikeReply {
         strike::least(&self.film)
     }
 }

@@ -10,14 +10,14 @@ use crate::rules::Seat;
 
 /// An answer to a strike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Struck {
+pub(super) enum StrikeReply {
     /// A role is destroyed.
     Destroy(Slot),
     /// It is paid.
     Pay,
 }
 
-impl Struck {
+impl StrikeReply {
     /// What it does to the film. False if it cannot be paid.
     pub(super) fn befall(self, film: &mut Film) -> bool {
         match self {
@@ -50,18 +50,23 @@ pub(super) fn coming(state: &State, seat: Seat) -> usize {
 }
 
 /// The answer after which the film turns out best.
-pub(super) fn answer(film: &Film, outlook: &Outlook<'_>) -> Struck {
+pub(super) fn answer(film: &Film, outlook: &Outlook<'_>) -> StrikeReply {
     let occupied = Slot::ALL.iter().filter(|slot| film.numbers[slot.index()] > 0);
-    let ways = std::iter::once(Struck::Pay).chain(occupied.map(|slot| Struck::Destroy(*slot)));
-    let outcome = |way: Struck| {
+    let ways =
+        std::iter::once(StrikeReply::Pay).chain(occupied.map(|slot| StrikeReply::Destroy(*slot)));
+    let outcome = |way: StrikeReply| {
         let mut film = *film;
         way.befall(&mut film).then(|| (way, outlook.best(&film).1))
     };
-    ways.filter_map(outcome).max_by_key(|(_, value)| *value).map_or(Struck::Pay, |(way, _)| way)
+    ways.filter_map(outcome)
+        .max_by_key(|(_, value)| *value)
+        .map_or(StrikeReply::Pay, |(way, _)| way)
 }
 
 /// The role with the smallest number.
-pub(super) fn least(film: &Film) -> Struck {
+pub(super) fn least(film: &Film) -> StrikeReply {
     let occupied = Slot::ALL.iter().copied().filter(|slot| film.numbers[slot.index()] > 0);
-    occupied.min_by_key(|slot| film.numbers[slot.index()]).map_or(Struck::Pay, Struck::Destroy)
+    occupied
+        .min_by_key(|slot| film.numbers[slot.index()])
+        .map_or(StrikeReply::Pay, StrikeReply::Destroy)
 }
