@@ -19,9 +19,9 @@ const FURTHEST: Span = Span::days(2);
 
 /// What a local clock and calendar show: the instant that it would be if the zone were UTC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Local(Time);
+pub(super) struct LocalTime(Time);
 
-impl Local {
+impl LocalTime {
     /// A day, counted from 1970, and so much after its midnight.
     pub(super) fn of(day: i64, since_midnight: Span) -> Self {
         Self(Time::default() + DAY * day + since_midnight)
@@ -38,7 +38,7 @@ impl Local {
     }
 }
 
-impl Add<Span> for Local {
+impl Add<Span> for LocalTime {
     type Output = Self;
 
     fn add(self, span: Span) -> Self {
@@ -58,8 +58,8 @@ fn offset(zone: Tz, at: Time) -> Span {
 }
 
 /// The local time of an instant.
-pub(super) fn local(zone: Tz, at: Time) -> Local {
-    Local(at + offset(zone, at))
+pub(super) fn local(zone: Tz, at: Time) -> LocalTime {
+    LocalTime(at + offset(zone, at))
 }
 
 /// The day of the week, from Monday as 0. The first day of 1970 was a Thursday.
@@ -69,8 +69,8 @@ pub(super) fn from_monday(day: i64) -> i64 {
 
 /// The instant of a local time. Of a time that comes twice it is the earlier; of one that the
 /// clock leaves out, the first instant after the gap.
-pub(super) fn instant(zone: Tz, local: Local) -> Time {
-    let Local(utc) = local;
+pub(super) fn instant(zone: Tz, local: LocalTime) -> Time {
+    let LocalTime(utc) = local;
     let Some(wanted) = naive(utc) else { return utc };
     let instant = |at: DateTime<Tz>| Time::from_milliseconds(at.timestamp_millis());
     match zone.from_local_datetime(&wanted) {

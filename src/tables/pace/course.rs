@@ -1,6 +1,6 @@
 //! The deadlines, announcements and reminders of a pace.
 
-use super::calendar::{Local, from_monday, instant, is_quiet, local, quiet_begins, quiet_ends};
+use super::calendar::{LocalTime, from_monday, instant, is_quiet, local, quiet_begins, quiet_ends};
 use super::day::{TimeOfDay, Weekdays};
 use super::{Announce, DAY, Every, LAST_CALLED, LastCall, Pace};
 use crate::rules::Sealing;
@@ -43,7 +43,8 @@ impl Pace {
     /// The next of these times of day from an instant on. Without any it is that instant.
     fn next_of(&self, times: &[TimeOfDay], days: Weekdays, soonest: Time) -> Time {
         let today = local(self.zone, soonest).day();
-        let on_day = |day: i64| times.iter().map(move |time| Local::of(day, time.since_midnight()));
+        let on_day =
+            |day: i64| times.iter().map(move |time| LocalTime::of(day, time.since_midnight()));
         let from = today.saturating_sub(1);
         let instants = (from..from.saturating_add(LOOKED_THROUGH))
             .filter(|day| days.has(from_monday(*day)))

@@ -4,7 +4,7 @@ use chrono::{Datelike, NaiveDate};
 use chrono_tz::Tz;
 
 use super::DAY;
-use super::calendar::{Local, from_monday, instant, local};
+use super::calendar::{LocalTime, from_monday, instant, local};
 use super::day::{TimeOfDay, Weekdays};
 use super::fault::PaceFault;
 use super::scan::{Counted, Length, Scan, TokenKind};
@@ -110,7 +110,7 @@ impl MomentParts {
         }
         let time = self.time?.since_midnight();
         let today = local(zone, now).day();
-        let on = |day: i64| instant(zone, Local::of(day, time));
+        let on = |day: i64| instant(zone, LocalTime::of(day, time));
         match (self.date, self.days, self.weekdays) {
             (Some(date), None, None) => Some(on(date.day_of(today)?)),
             (None, Some(days), None) => Some(on(today + days)),
