@@ -5,6 +5,7 @@
 pub mod clock;
 pub mod commands;
 pub mod config;
+pub mod conversation;
 pub mod counts;
 pub mod courier;
 pub mod data;

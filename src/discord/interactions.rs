@@ -7,11 +7,10 @@ mod defaults;
 mod ending;
 mod gm;
 mod help;
-mod look;
 mod panel;
 mod person;
-mod receipts;
 mod relocate;
+mod rules;
 mod say;
 mod settings;
 mod setup;
@@ -22,28 +21,34 @@ mod vote;
 
 use std::sync::Arc;
 
-use serde_json::json;
+use serde_json::{Value as Json, json};
 use serenity::all::{GuildId, Interaction};
 
 use super::address::{self, Address};
 use super::answer::{self, DeferredReply, PrivateAnswer};
-use super::api::{Api, Refusal, SendError};
+use super::api::{Api, Attachment, Refusal, SendError};
+use super::buttons;
 use super::channel::Threads;
-use super::control::{ButtonAction, Control};
+use super::control::{ButtonAction, Control, ShownRevision};
 use super::gateway::GatewayState;
 use super::incoming::{
     CommandArguments, DiscordUser, Incoming, InteractionHandle, InteractionKind,
 };
 use super::obstacle;
+use super::post::action_row;
 use super::rate_limiter::RateLimiters;
 use crate::clock;
 use crate::commands::Command;
+use crate::conversation::{Answer, Conversation, ConversationError, Offer, Speaker};
 use crate::counts::Counts;
 use crate::desk::{Desk, Guest, NotDone, Sight};
 use crate::games::GAMES;
 use crate::letters::{DISCORD, LetterFault, Letters, Reader, Refused};
+use crate::panel::Style;
 use crate::rules::text::Lang;
-use crate::store::StoreError;
+
+/// What the file is called by which receipts can be computed again.
+const RECEIPTS: &str = "receipts.txt";
 
 /// Handles what people do on Discord.
 #[derive(Clone)]
@@ -73,26 +78,32 @@ pub(super) struct InteractionHandler {
 /// Something that could not be answered.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum InteractionError {
+    /// It could not be said.
     #[error(transparent)]
-    NotDone(#[from] NotDone),
-    #[error(transparent)]
-    Letter(#[from] LetterFault),
+    Unsaid(ConversationError),
     #[error(transparent)]
     Unsent(#[from] SendError),
     /// It is not said which of their tables is meant: the code of each, and its thread.
     #[error("one of several tables is meant")]
-    Which(Vec<serde_json::Value>),
+    Which(Vec<Json>),
 }
 
-impl From<StoreError> for InteractionError {
-    fn from(error: StoreError) -> Self {
-        Self::NotDone(error.into())
+impl<E: Into<ConversationError>> From<E> for InteractionError {
+    fn from(unsaid: E) -> Self {
+        Self::Unsaid(unsaid.into())
     }
 }
 
-impl From<Refused> for InteractionError {
-    fn from(refused: Refused) -> Self {
-        Self::NotDone(refused.into())
+impl InteractionError {
+    /// Why it was refused, if it was.
+    fn refused(&self) -> Option<Refused> {
+        match self {
+            Self::Unsaid(
+                ConversationError::NotDone(NotDone::Refused(refused))
+                | ConversationError::RefusedFor(refused, _),
+            ) => Some(*refused),
+            _ => None,
+        }
     }
 }
 
@@ -296,7 +307,7 @@ impl InteractionHandler {
             }
             Ok(Control::End { code, shown, reason }) => {
                 let reply = answer::defer_update(&self.api, handle).await?;
-                let done = self.end_confirmed(incoming, &code, &shown, &reason).await;
+                let done = self.end(incoming, &code, &reason, Some(&shown)).await;
                 self.finish(incoming, reply, done).await
             }
             Ok(control @ Control::Decide { .. }) => self.ask_why(incoming, &control).await,
@@ -343,7 +354,7 @@ impl InteractionHandler {
             Command::My => return self.my(incoming).await,
             Command::Dashboard => return self.dashboard(incoming).await,
             Command::Away => return self.away(incoming, said).await,
-            Command::Back => return self.back(incoming).await,
+            Command::Back => return self.back(incoming, None).await,
             Command::Help => return self.help(incoming).await,
             Command::Privacy => return self.privacy(incoming),
             Command::Export => return self.export(incoming).await,
@@ -363,8 +374,9 @@ impl InteractionHandler {
             Command::Hand => ButtonAction::Hand,
             Command::Show => ButtonAction::Show,
             Command::Why => ButtonAction::Why,
-            Command::Log => return self.log(incoming, &code).await,
-            Command::Receipt => return self.receipts(incoming, &code).await,
+            Command::Log | Command::Receipt | Command::Close => {
+                return self.converse(incoming, &code, command).await;
+            }
             Command::Verify => return self.verify(incoming, &code).await,
             Command::Seal => return self.seal(incoming, &code).await,
             Command::Withdraw => return self.withdraw(incoming, &code, said.get("section")).await,
@@ -373,10 +385,9 @@ impl InteractionHandler {
                 self.desk.resume(&code, &account, Some(&shown), clock::now()).await?;
                 return self.done(incoming, &code).await;
             }
-            Command::Close => return self.close(incoming, &code).await,
             Command::End => {
                 let reason = said.get("reason").map_or("", String::as_str);
-                return self.end(incoming, &code, reason).await;
+                return self.end(incoming, &code, reason, None).await;
             }
             Command::Take => return self.take_said(incoming, &code, said).await,
             Command::Settings => return self.settings(incoming, &code).await,
@@ -466,22 +477,19 @@ impl InteractionHandler {
         lang: Lang,
         error: InteractionError,
     ) -> Result<String, InteractionError> {
-        let refused = match error {
-            InteractionError::NotDone(NotDone::Refused(refused)) => refused,
-            InteractionError::NotDone(NotDone::Spent(spent)) => {
-                return Ok(self.letters.spent(&plain_reader(lang), spent)?);
+        let reader = plain_reader(lang);
+        let unsaid = match error {
+            InteractionError::Unsaid(ConversationError::NotDone(NotDone::Spent(spent))) => {
+                return Ok(self.letters.spent(&reader, spent)?);
             }
-            InteractionError::NotDone(NotDone::Store(error)) => {
-                tracing::error!(%error, "could not be saved");
-                if matches!(error, StoreError::Full) { Refused::NoRoom } else { Refused::Unsaved }
-            }
-            InteractionError::NotDone(NotDone::Options(error)) => {
+            InteractionError::Unsaid(ConversationError::NotDone(NotDone::Options(error))) => {
                 let said = json!({ "why": error.to_string() });
-                return Ok(self.letters.letter(DISCORD, &plain_reader(lang), "options", said)?);
+                return Ok(self.letters.letter(DISCORD, &reader, "options", said)?);
             }
+            InteractionError::Unsaid(unsaid) => unsaid.refusal(),
             InteractionError::Which(tables) => {
                 let said = json!({ "tables": tables });
-                return Ok(self.letters.letter(DISCORD, &plain_reader(lang), "which", said)?);
+                return Ok(self.letters.letter(DISCORD, &reader, "which", said)?);
             }
             // Nobody waits for an answer any more, or somebody else gives it.
             InteractionError::Unsent(unsent)
@@ -490,15 +498,25 @@ impl InteractionHandler {
             {
                 return Err(unsent.into());
             }
-            error => {
-                tracing::error!(%error, "what somebody wished for could not be done");
-                let forbidden =
-                    matches!(&error, InteractionError::Unsent(unsent) if is_forbidden(unsent));
-                let said = json!({ "forbidden": forbidden });
-                return Ok(self.letters.letter(DISCORD, &plain_reader(lang), "failed", said)?);
+            InteractionError::Unsent(unsent) => {
+                return self.failure_text(&unsent, is_forbidden(&unsent), &reader);
             }
         };
-        Ok(self.letters.refused(&plain_reader(lang), refused, "")?)
+        match unsaid {
+            Ok((refused, said)) => Ok(self.letters.refused(&reader, refused, &said)?),
+            Err(broken) => self.failure_text(&broken, false, &reader),
+        }
+    }
+
+    /// That something could not be done, which is told in the log.
+    fn failure_text(
+        &self,
+        error: &dyn std::error::Error,
+        forbidden: bool,
+        reader: &Reader,
+    ) -> Result<String, InteractionError> {
+        tracing::error!(%error, "what somebody wished for could not be done");
+        Ok(self.letters.letter(DISCORD, reader, "failed", json!({ "forbidden": forbidden }))?)
     }
 
     /// The table that is meant where somebody is: that of the thread, or else the only one of theirs
@@ -542,6 +560,77 @@ impl InteractionHandler {
         let sight = self.desk.see(code, &account, clock::now()).await?;
         let reader = sight.reader(incoming.person.lang).with_stamps();
         Ok((sight, reader))
+    }
+
+    /// Somebody as the desk knows them, and how they are answered.
+    fn speaker<'a>(&'a self, account: &'a str, reader: &'a Reader) -> Speaker<'a> {
+        Speaker { desk: &self.desk, letters: &self.letters, account, reader, now: clock::now() }
+    }
+
+    /// Says about a table what a word alone says.
+    async fn converse(
+        &self,
+        incoming: &Incoming,
+        code: &str,
+        command: Command,
+    ) -> Result<PrivateAnswer, InteractionError> {
+        let (sight, reader) = self.see(incoming, code).await?;
+        let account = address::account(incoming.person.id);
+        let conversation = Conversation { speaker: self.speaker(&account, &reader), sight: &sight };
+        let answer = match command {
+            Command::Hand => conversation.hand()?,
+            Command::Log => conversation.log().await?,
+            Command::Why => conversation.why().await?,
+            Command::Receipt => conversation.receipts().await?,
+            Command::Close => conversation.close(None).await?,
+            _ => conversation.position()?,
+        };
+        self.shown(code, &reader, answer)
+    }
+
+    /// An answer as it is shown here: what can be done next is a button, and what must stay as it
+    /// is, sign by sign, a file.
+    fn shown(
+        &self,
+        code: &str,
+        reader: &Reader,
+        answer: Answer,
+    ) -> Result<PrivateAnswer, InteractionError> {
+        let Answer { mut text, offers, verbatim } = answer;
+        if text.is_empty() {
+            // It shows elsewhere.
+            (self.ring)();
+            text = self.letters.letter(DISCORD, reader, "done", ())?;
+        }
+        let mut shown = PrivateAnswer::words(text);
+        for offer in offers {
+            shown.rows.extend(self.offered(code, reader, offer)?);
+        }
+        if !verbatim.is_empty() {
+            let (name, kind) = (RECEIPTS.to_owned(), "text/plain");
+            shown.files.push(Attachment { name, kind, bytes: verbatim.into_bytes() });
+        }
+        Ok(shown)
+    }
+
+    /// The button of what somebody can do next.
+    fn offered(&self, code: &str, reader: &Reader, offer: Offer) -> Result<Vec<Json>, LetterFault> {
+        let code = || code.to_owned();
+        let (word, style, control) = match offer {
+            Offer::Declare => {
+                return action_row(&code(), &[ButtonAction::Declare], &self.letters, reader);
+            }
+            Offer::NotAway => ("not-away", Style::Plain, Control::NotAway),
+            Offer::Close { revision } => {
+                let shown = ShownRevision::of(&revision);
+                ("close", Style::Grave, Control::Close { code: code(), shown })
+            }
+            Offer::End { revision, reason } => {
+                let shown = ShownRevision::of(&revision);
+                ("end", Style::Grave, Control::End { code: code(), shown, reason })
+            }
+        };
+        buttons::one(&self.letters, reader, word, style, &control)
     }
 
     fn guest(person: &DiscordUser) -> Guest {

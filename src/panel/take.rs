@@ -17,8 +17,8 @@ pub enum PressOutcome {
     Kept(EditedDraft),
     /// A modal is to be opened.
     Opens(Blank),
-    /// The draft is to be sealed as it stands.
-    Seals,
+    /// The draft is to be sealed as it stands, which is read so.
+    Seals(Interview),
 }
 
 /// A draft after a press or a modal, and what of it is to be shown. It prints nothing of what is
@@ -96,9 +96,9 @@ pub fn take(
         PanelAction::Write(Blank::Whole) => PressOutcome::Opens(Blank::Whole),
         PanelAction::Seal => match warned(draft, &found) {
             Some(warned) => kept(View { warned: Some(warned), ..View::default() }),
-            None => PressOutcome::Seals,
+            None => PressOutcome::Seals(found),
         },
-        PanelAction::SealAnyway => PressOutcome::Seals,
+        PanelAction::SealAnyway => PressOutcome::Seals(found),
     })
 }
 

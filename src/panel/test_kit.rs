@@ -105,7 +105,7 @@ impl<'c> Person<'c> {
         match take(action, &self.form(), &self.draft).unwrap() {
             PressOutcome::Kept(kept) => self.keep(kept),
             PressOutcome::Opens(blank) => return Some(self.modal(blank)),
-            PressOutcome::Seals => self.sealed = true,
+            PressOutcome::Seals(_) => self.sealed = true,
         }
         None
     }
@@ -124,7 +124,7 @@ impl<'c> Person<'c> {
     pub(super) fn after(&self, action: PanelAction) -> Declaration {
         match take(action, &self.form(), &self.draft).unwrap() {
             PressOutcome::Kept(kept) => kept.draft,
-            PressOutcome::Opens(_) | PressOutcome::Seals => self.draft.clone(),
+            PressOutcome::Opens(_) | PressOutcome::Seals(_) => self.draft.clone(),
         }
     }
 

@@ -227,7 +227,7 @@ fn pages<G: Lawful>(
                 PressOutcome::Opens(blank) => {
                     modals.push(panel::modal(&drawing, &words, blank).unwrap());
                 }
-                PressOutcome::Kept(_) | PressOutcome::Seals => {}
+                PressOutcome::Kept(_) | PressOutcome::Seals(_) => {}
             }
         }
         panels.push(drawn);

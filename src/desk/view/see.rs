@@ -1,6 +1,7 @@
 //! Looking at a table, as somebody who sits there, or as anybody.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use serde_json::Value as Json;
 
@@ -85,13 +86,17 @@ pub struct Sight {
 #[derive(Debug)]
 pub struct PlayView {
     /// The contest. Whoever shows it shows what a viewer may know.
-    pub contest: Box<dyn AnyContest>,
+    pub contest: Arc<dyn AnyContest>,
     /// The number of the window.
     pub number: i64,
+    /// What had been said in its root window by then.
+    pub(in crate::desk) said: String,
+    /// Whether the one who looks stands in for the player of their seat.
+    pub(in crate::desk) is_substitute: bool,
+    /// Who may know who has sealed.
+    pub(in crate::desk) among: Sealing,
     /// Its times. Where sealings are hidden, when it closes early is not among them.
     pub timing: Timing,
-    /// The clause by which the turn of who declares nothing is skipped; none if it is not.
-    pub missing: Option<Clause>,
     pub asked: Vec<Seat>,
     /// How far each seat is: of the others no more than that they have sealed, and where sealings
     /// are hidden, nobody but oneself is seen to have declared anything.
@@ -317,7 +322,8 @@ pub(in crate::desk) async fn sight(
     let stage = announced_stage(&table, open.as_ref().map(|(open, _)| open), now);
     let (play, absence, presences, may_call);
     if let Some(open) = open {
-        let (opened, whole) = opened(session, game, &table, &seats, open, seat, now).await?;
+        let (opened, whole) =
+            opened(session, game, &table, &seats, open, (seat, own.is_none()), now).await?;
         play = Some(opened);
         (absence, presences, may_call) = (whole.absence, whole.presences, whole.few.calls);
     } else {
@@ -376,7 +382,7 @@ async fn opened(
     table: &TableRow,
     seats: &[SeatRow],
     (open, root): (WindowRow, String),
-    seat: Option<Seat>,
+    (seat, is_substitute): (Option<Seat>, bool),
     now: Time,
 ) -> Result<(PlayView, WholeWindow), StoreError> {
     let (code, announced, number) = (&table.code, open.opens_at, open.number);
@@ -399,11 +405,8 @@ async fn opened(
         .filter(|(_, why)| among == Sealing::Open || why.as_str() != CloseReason::AllSealed.word());
     let is_shown = |row: &&FilingRow| sealing == Sealing::Open || Some(row.seat) == seat;
     let filings: Vec<FilingRow> = whole.filings.iter().filter(is_shown).copied().collect();
-    let first = seat.or(contest.asked().first().copied());
-    let form = first.map(|seat| contest.interview(seat, &Declaration::default()));
     let named = is_named(table, sealing);
     let play = PlayView {
-        missing: form.and_then(|form| form.missing),
         progress: by_seat(table.chairs, |of| progress(&window, &filings, of, seat == Some(of))),
         number: window.number,
         timing: shown(window.timing(), among),
@@ -412,7 +415,10 @@ async fn opened(
         state: hex::encode(contest.state_hash()),
         shut: closed.filter(|_| announced < NEVER).map(|(closed, _)| Shut { closed, announced }),
         presence: Presence::of(&Attendance::in_window(&whole, now)?, seats, named)?,
-        contest,
+        said: window.said,
+        is_substitute,
+        among,
+        contest: contest.into(),
     };
     Ok((play, whole))
 }
@@ -532,6 +538,15 @@ impl Desk {
             }
         }
         Ok((acts, count))
+    }
+}
+
+impl PlayView {
+    /// The clause by which the turn is skipped of who declares nothing, if this seat's is, or where
+    /// it has none, that of whoever is asked first.
+    pub fn missing(&self, seat: Option<Seat>) -> Option<Clause> {
+        let seat = seat.or(self.asked.first().copied())?;
+        self.contest.interview(seat, &Declaration::default()).missing
     }
 }
 

@@ -341,6 +341,7 @@ impl Sight {
         let (closes, report) = (play.timing.closes, play.contest.report(self.viewer()));
         let announced = self.pace.announced(play.timing.opens, closes);
         let still = self.held.is_some();
+        let missing = play.missing(self.seat);
         let opening = WindowOpening {
             window: play.contest.window(),
             suspended: play.contest.is_suspended(),
@@ -348,7 +349,7 @@ impl Sight {
             closes: (!still).then(|| moment(closes, self.pace.zone)),
             announced: (!still).then(|| moment(announced, self.pace.zone)),
             still,
-            missing: play.missing.as_ref(),
+            missing: missing.as_ref(),
             early: self.pace.early && play.contest.procedure().closes_early,
             position: true,
             report: &report,

@@ -1,5 +1,7 @@
 //! Declaring: a draft, a seal, and taking both back.
 
+use std::sync::Arc;
+
 use crate::desk::absence::attendance::{Attendance, sealing_among};
 use crate::desk::absence::away::come_back;
 use crate::desk::absence::reputation::TakenDeclaration;
@@ -41,6 +43,23 @@ pub struct Filed {
     pub receipt: Option<String>,
 }
 
+/// A window as it stood a moment ago, for somebody who declares in it.
+#[derive(Clone, Debug)]
+pub(in crate::desk) struct DeclarationGround {
+    pub(in crate::desk) seat: Seat,
+    /// Whether they stand in for its player.
+    pub(in crate::desk) is_substitute: bool,
+    /// The window's number.
+    pub(in crate::desk) number: i64,
+    /// What had been said in its root window by then.
+    pub(in crate::desk) said: String,
+    /// The contest with that.
+    pub(in crate::desk) contest: Arc<dyn AnyContest>,
+    pub(in crate::desk) pace: Pace,
+    /// Who may know who has sealed.
+    pub(in crate::desk) among: Sealing,
+}
+
 impl Desk {
     /// Takes somebody's declaration for the open window, in place of the one that was there.
     ///
@@ -76,31 +95,49 @@ impl Desk {
         }
         let contest = load(game, &table, &seats, &window, root).map_err(StoreError::from)?;
         let interview = contest.interview(seat, declaration);
+        let ground = DeclarationGround {
+            seat,
+            is_substitute: substitute.is_some(),
+            number: window.number,
+            said: window.said,
+            among: sealing_among(&seats, contest.procedure().sealing),
+            contest: contest.into(),
+            pace: pace(&table)?,
+        };
+        self.declare_on(ground, code, account, (declaration, interview), said, now).await
+    }
+
+    /// Takes somebody's declaration, with how it is read, on the window as it stood a moment ago.
+    /// What is different by now refuses it.
+    pub(in crate::desk) async fn declare_on(
+        &self,
+        ground: DeclarationGround,
+        code: &str,
+        account: &str,
+        (declaration, interview): (&Declaration, Interview),
+        said: DeclarationStatus,
+        now: Time,
+    ) -> Result<Filed, NotDone> {
+        let DeclarationGround { seat, number, among, .. } = ground;
         let answers = write_json(declaration)?;
         let sealing = match said {
             DeclarationStatus::Sealed => {
-                Some(seal(code, window.number, seat, declaration, interview.is_complete()))
+                Some(seal(code, number, seat, declaration, interview.is_complete()))
             }
             DeclarationStatus::Draft => None,
         };
         let receipt = sealing.as_ref().map(|sealing| sealing.receipt.code());
-        let procedure = contest.procedure();
         let declaring = Declaring {
             games: self.games,
             code: code.to_owned(),
-            substitute: substitute.map(|_| account.to_owned()),
-            number: window.number,
-            seat,
+            substitute: ground.is_substitute.then(|| account.to_owned()),
             answers: (sealing.is_some() || !declaration.is_empty()).then_some(answers),
             sealing,
-            said: window.said,
-            contest,
-            pace: pace(&table)?,
+            ground,
             now,
         };
-        let timing = self.store.write(declaring).await??;
-        let timing = shown(timing, sealing_among(&seats, procedure.sealing));
-        Ok(Filed { seat, number: window.number, interview, timing, receipt })
+        let timing = shown(self.store.write(declaring).await??, among);
+        Ok(Filed { seat, number, interview, timing, receipt })
     }
 }
 
@@ -176,16 +213,10 @@ struct Declaring {
     code: String,
     /// The account of who declares in the player's stead.
     substitute: Option<String>,
-    /// The window it was made for.
-    number: i64,
-    seat: Seat,
     /// None withdraws what was there.
     answers: Option<String>,
     sealing: Option<store::StoredSealing>,
-    /// The contest as it stood a moment ago, when this had been said in the root window.
-    contest: Box<dyn AnyContest>,
-    said: String,
-    pace: Pace,
+    ground: DeclarationGround,
     now: Time,
 }
 
@@ -200,55 +231,55 @@ impl Work for Declaring {
         let Some(mut touched) = session.touch(&self.code).await? else {
             return Ok(Err(Refused::NoTable));
         };
-        if touched.table.open_window != self.number {
+        if touched.table.open_window != self.ground.number {
             return Ok(Err(Refused::Closed));
         }
         let Some(whole) = touched.whole_window(false).await? else {
             return Ok(Err(Refused::Closed));
         };
         let window = &whole.window;
-        if let Err(refused) = takes(&touched.table, window, self.seat, self.now) {
+        if let Err(refused) = takes(&touched.table, window, self.ground.seat, self.now) {
             return Ok(Err(refused));
         }
         if let Some(account) = &self.substitute {
             let stands_in = touched.session().stood_in_by(&self.code, account, self.now).await?;
-            if stands_in != Some(self.seat) {
+            if stands_in != Some(self.ground.seat) {
                 return Ok(Err(Refused::NotSeated));
             }
         }
         let before = Attendance::in_window(&whole, self.now)?;
-        if before.late()?.is_some_and(|late| !late.contains(&self.seat)) {
+        if before.late()?.is_some_and(|late| !late.contains(&self.ground.seat)) {
             return Ok(Err(Refused::Frozen));
         }
         match &self.answers {
             Some(answers) => {
-                touched.declare(self.seat, answers.clone(), self.sealing.clone());
+                touched.declare(self.ground.seat, answers.clone(), self.sealing.clone());
                 let declared = TakenDeclaration {
                     window,
                     before: &before,
-                    seat: self.seat,
+                    seat: self.ground.seat,
                     substitute: self.substitute.as_deref(),
                     sealed: self.sealing.is_some(),
                     now: self.now,
                 };
                 declared.note(&mut touched).await?;
             }
-            None => touched.withdraw(self.seat).await?,
+            None => touched.withdraw(self.ground.seat).await?,
         }
         let mut timing = window.timing();
-        let inactive = before.presence(self.seat).filter(|row| row.inactive_at.is_some());
+        let inactive = before.presence(self.ground.seat).filter(|row| row.inactive_at.is_some());
         if let Some(row) = inactive.filter(|_| self.answers.is_some()) {
             come_back(&mut touched, self.games, row, self.now).await?;
         }
         let sealed = self.sealing.is_some();
         let complete = self.sealing.as_ref().is_some_and(|sealing| sealing.complete);
-        let filed = FilingRow { seat: self.seat, sealed, complete };
-        let attendance = before.with(self.seat, self.answers.is_some().then_some(filed));
-        let procedure = self.contest.procedure();
-        attendance.settle(&mut timing, &self.pace, &procedure)?;
+        let filed = FilingRow { seat: self.ground.seat, sealed, complete };
+        let attendance = before.with(self.ground.seat, self.answers.is_some().then_some(filed));
+        let procedure = self.ground.contest.procedure();
+        attendance.settle(&mut timing, &self.ground.pace, &procedure)?;
         if timing != window.timing() {
             touched.time(timing).await?;
-            touched.look_at(Some(timing.next(&self.pace)));
+            touched.look_at(Some(timing.next(&self.ground.pace)));
         }
         if self.sealing.is_some() && timing.settles.is_none() {
             self.call_last(&mut touched, &whole, attendance).await?;
@@ -270,10 +301,10 @@ impl Declaring {
         attendance: Attendance,
     ) -> Result<(), StoreError> {
         let (window, seats) = (&whole.window, &whole.seats);
-        let kept: Vec<Seat> = whole.kept.iter().copied().chain([self.seat]).collect();
+        let kept: Vec<Seat> = whole.kept.iter().copied().chain([self.ground.seat]).collect();
         let anew;
-        let contest = if window.said == self.said {
-            &*self.contest
+        let contest = if window.said == self.ground.said {
+            &*self.ground.contest
         } else {
             // Something was done at once since then.
             let table = touched.table.clone();
@@ -281,7 +312,7 @@ impl Declaring {
             anew = contest(touched.session(), game, &table, seats, window).await?;
             &*anew
         };
-        let (pace, kept, now) = (&self.pace, kept.as_slice(), self.now);
+        let (pace, kept, now) = (&self.ground.pace, kept.as_slice(), self.now);
         let reminding = Reminding { window, pace, seats, contest, kept, now };
         reminding.call_last(touched, attendance).await
     }

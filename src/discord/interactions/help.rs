@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::{InteractionError, InteractionHandler, plain_reader};
 use crate::commands::{Command, CommandPlace};
-use crate::desk::{NotDone, Sight};
+use crate::desk::Sight;
 use crate::discord::answer::PrivateAnswer;
 use crate::discord::incoming::Incoming;
 use crate::letters::DISCORD;
@@ -25,7 +25,7 @@ impl InteractionHandler {
         };
         let (sight, reader) = match seen {
             Ok((sight, reader)) => (Some(sight), reader),
-            Err(InteractionError::NotDone(NotDone::Refused(_))) => (None, plain_reader(lang)),
+            Err(error) if error.refused().is_some() => (None, plain_reader(lang)),
             Err(error) => return Err(error),
         };
         let sight = sight.as_ref();

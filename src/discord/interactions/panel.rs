@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::{InteractionError, InteractionHandler};
-use crate::clock;
+use crate::conversation::{Conversation, has_sealed};
 use crate::desk::{DeclarationStatus, Sight, follow};
 use crate::discord::address;
 use crate::discord::answer::{self, DeferredReply, PrivateAnswer};
@@ -14,12 +14,11 @@ use crate::discord::control::{Control, DraftKeeper, DraftReference};
 use crate::discord::incoming::Incoming;
 use crate::discord::pressed_answers::PressedAnswers;
 use crate::discord::split::split_into_messages;
-use crate::letters::{DISCORD, Echo, Reader, Refused};
+use crate::letters::{DISCORD, Reader, Refused};
 use crate::panel::{
     self, Blank, EditedDraft, PanelAction, PanelDrawing, PressOutcome, Revision, View,
 };
-use crate::rules::text::{Lang, NamedPart, complete};
-use crate::rules::window::Progress;
+use crate::rules::text::{Lang, complete};
 use crate::rules::{Declaration, Interview, Seat};
 
 /// How long a form may take to be drawn: an answer that opens one cannot be deferred.
@@ -41,11 +40,6 @@ pub(super) struct DeclarationContext {
 }
 
 impl DeclarationContext {
-    fn has_sealed(&self) -> bool {
-        let progress = self.sight.play.as_ref().map(|play| play.progress[self.seat]);
-        matches!(progress, Some(Progress::SealedComplete | Progress::SealedIncomplete))
-    }
-
     /// For what they do at once, with what of it is said so far in place of their draft.
     pub(super) fn with_act(self, said: Declaration) -> Self {
         Self { own: said, at_once: true, ..self }
@@ -182,8 +176,8 @@ impl InteractionHandler {
         let form = |draft: &Declaration| context.form(draft);
         match panel::take(action, &form, &context.own) {
             Ok(PressOutcome::Kept(kept)) => self.save_draft(incoming, &context, kept, reply).await,
-            Ok(PressOutcome::Seals) => {
-                let text = self.sealed(incoming, &context, &context.own).await?;
+            Ok(PressOutcome::Seals(read)) => {
+                let text = self.sealed(incoming, &context, &context.own, read).await?;
                 Ok(reply.send(PrivateAnswer::words(text)).await?)
             }
             Ok(PressOutcome::Opens(_)) | Err(_) => self.draw_outdated(&context, reply).await,
@@ -299,23 +293,12 @@ impl InteractionHandler {
         reply: DeferredReply<'_>,
     ) -> Result<(), InteractionError> {
         if !context.at_once && kept.draft != context.own {
-            self.file(incoming, context, &kept.draft, DeclarationStatus::Draft).await?;
+            let account = address::account(incoming.person.id);
+            let status = DeclarationStatus::Draft;
+            self.about(context, &account).file(&kept.draft, status).await?;
+            (self.ring)();
         }
         self.draw(context, &kept, None, reply).await
-    }
-
-    async fn file(
-        &self,
-        incoming: &Incoming,
-        context: &DeclarationContext,
-        draft: &Declaration,
-        said: DeclarationStatus,
-    ) -> Result<crate::desk::Filed, InteractionError> {
-        let account = address::account(incoming.person.id);
-        let code = &context.sight.code;
-        let filed = self.desk.declare(code, &account, draft, said, clock::now()).await?;
-        (self.ring)();
-        Ok(filed)
     }
 
     /// Says that what was pressed has moved on, and draws the panel as it is now.
@@ -351,7 +334,7 @@ impl InteractionHandler {
             unread: &kept.unread,
             at_once: context.at_once,
         })?;
-        let own = !context.at_once && context.has_sealed();
+        let own = !context.at_once && has_sealed(&context.sight);
         let sealed = own && kept.draft == context.own;
         let sealed = sealed.then(|| self.letters.letter(DISCORD, &context.reader, "sealed", ()));
         let mut text = note.unwrap_or_default();
@@ -370,25 +353,24 @@ impl InteractionHandler {
         Ok(self.letters.hand(reader, *seat, &play.contest.report(sight.viewer()))?)
     }
 
-    /// Seals a draft, and echoes it with its receipt.
+    /// Seals a draft that was read so, and echoes it with its receipt.
     pub(super) async fn sealed(
         &self,
         incoming: &Incoming,
         context: &DeclarationContext,
         draft: &Declaration,
+        read: Interview,
     ) -> Result<String, InteractionError> {
-        let filed = self.file(incoming, context, draft, DeclarationStatus::Sealed).await?;
-        let echo = Echo {
-            seat: context.seat,
-            interview: &filed.interview,
-            unread: &[],
-            sealed: true,
-            skipped: context.sight.is_skipped(),
-            closing: context.sight.closing_times(filed.timing, clock::now()),
-            on_a_quarter: context.sight.closes_on_a_quarter(),
-            receipt: filed.receipt.as_deref(),
-        };
-        Ok(self.letters.echo(&context.reader, &echo)?)
+        let account = address::account(incoming.person.id);
+        let conversation = self.about(context, &account);
+        let filed = conversation.file_as_read(draft, read, DeclarationStatus::Sealed).await?;
+        (self.ring)();
+        Ok(conversation.echo_of(&filed, &[])?)
+    }
+
+    /// What somebody says at the table as they see it.
+    fn about<'a>(&'a self, context: &'a DeclarationContext, account: &'a str) -> Conversation<'a> {
+        Conversation { speaker: self.speaker(account, &context.reader), sight: &context.sight }
     }
 
     /// `/seal`: what is drafted; what it lacks is shown on the panel, where sealing is asked about.
@@ -400,8 +382,8 @@ impl InteractionHandler {
         let context = self.declaration_context(incoming, code).await?;
         let form = |draft: &Declaration| context.sight.form(draft);
         match panel::take(PanelAction::Seal, &form, &context.own) {
-            Ok(PressOutcome::Seals) => {
-                Ok(PrivateAnswer::words(self.sealed(incoming, &context, &context.own).await?))
+            Ok(PressOutcome::Seals(read)) => {
+                Ok(PrivateAnswer::words(self.sealed(incoming, &context, &context.own, read).await?))
             }
             _ if context.own.is_empty() => Err(Refused::Empty.into()),
             _ => Err(Refused::Faulty.into()),
@@ -416,30 +398,12 @@ impl InteractionHandler {
         section: Option<&String>,
     ) -> Result<PrivateAnswer, InteractionError> {
         let context = self.declaration_context(incoming, code).await?;
-        if context.own.is_empty() && !context.has_sealed() {
-            return Err(Refused::NothingDeclared.into());
-        }
-        let mut draft = Declaration::default();
-        if let Some(section) = section {
-            let lexicon = context.sight.game.lexicon();
-            draft = NamedPart::read(section).taken_from(&context.own, lexicon);
-            if draft == context.own {
-                let text = self.letters.refused(&context.reader, Refused::NothingThere, section)?;
-                return Ok(PrivateAnswer::words(text));
-            }
-        }
-        let filed = self.file(incoming, &context, &draft, DeclarationStatus::Draft).await?;
-        let echo = Echo {
-            seat: context.seat,
-            interview: &filed.interview,
-            unread: &[],
-            sealed: false,
-            skipped: context.sight.is_skipped(),
-            closing: context.sight.closing_times(filed.timing, clock::now()),
-            on_a_quarter: context.sight.closes_on_a_quarter(),
-            receipt: None,
-        };
-        Ok(PrivateAnswer::words(self.letters.echo(&context.reader, &echo)?))
+        let account = address::account(incoming.person.id);
+        let conversation = self.about(&context, &account);
+        let left = conversation.without(&context.own, section.map_or("", String::as_str))?;
+        let filed = conversation.file(&left, DeclarationStatus::Draft).await?;
+        (self.ring)();
+        Ok(PrivateAnswer::words(conversation.echo_of(&filed, &[])?))
     }
 
     /// What can come next in a text that declares, or in one that says what is done at once.

@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 use super::{InteractionError, InteractionHandler, plain_reader};
 use crate::clock;
 use crate::commands::Command;
-use crate::desk::{Mine, NotDone, Sight, moment};
+use crate::desk::{Mine, Sight, moment};
 use crate::discord::address::{self, thread_of};
 use crate::discord::answer::PrivateAnswer;
 use crate::discord::api::Attachment;
@@ -23,17 +23,14 @@ impl InteractionHandler {
     /// Somebody's tables, the soonest deadline first, and how they have kept their windows.
     pub(super) async fn my(&self, incoming: &Incoming) -> Result<PrivateAnswer, InteractionError> {
         let lang = incoming.person.lang;
-        let (account, now) = (address::account(incoming.person.id), clock::now());
         let line = |mine: &Mine| {
             let thread = mine.place.as_deref().and_then(thread_of);
             let reader = mine.sight.reader(lang).with_stamps();
             mine.sight.line_of_own(&self.letters, &reader, thread.as_deref())
         };
-        let tables = self.desk.mine(&account, now).await?;
-        let tables = tables.iter().map(line).collect::<Result<Vec<_>, _>>()?;
-        let kept = self.desk.reputation(&account, now).await?;
-        let text = self.letters.my(&plain_reader(lang), &tables, [kept.lately, kept.long])?;
-        Ok(PrivateAnswer::words(text))
+        let (account, reader) = (address::account(incoming.person.id), plain_reader(lang));
+        let answer = self.speaker(&account, &reader).my(line).await?;
+        self.shown("", &reader, answer)
     }
 
     /// The tables that are played here, the newest first.
@@ -69,7 +66,7 @@ impl InteractionHandler {
         for code in codes {
             let sight = match self.see(incoming, &code).await {
                 Ok((sight, _)) => sight,
-                Err(InteractionError::NotDone(NotDone::Refused(_))) => continue,
+                Err(error) if error.refused().is_some() => continue,
                 Err(error) => return Err(error),
             };
             let table = self.desk.store().read().await?.table(&code).await?;

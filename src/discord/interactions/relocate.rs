@@ -5,7 +5,6 @@ use serenity::all::MessageId;
 
 use super::{InteractionError, InteractionHandler};
 use crate::clock;
-use crate::desk::NotDone;
 use crate::discord::address::{self, Address};
 use crate::discord::answer::PrivateAnswer;
 use crate::discord::incoming::{CommandArguments, Incoming};
@@ -27,9 +26,13 @@ impl InteractionHandler {
             None => self.code(incoming).await?,
         };
         let (sight, reader) = match self.see(incoming, &code).await {
-            Err(InteractionError::NotDone(NotDone::Refused(why @ Refused::NoTable))) => {
+            Err(error) if error.refused() == Some(Refused::NoTable) => {
                 let reader = super::plain_reader(incoming.person.lang);
-                return Ok(PrivateAnswer::words(self.letters.refused(&reader, why, &code)?));
+                return Ok(PrivateAnswer::words(self.letters.refused(
+                    &reader,
+                    Refused::NoTable,
+                    &code,
+                )?));
             }
             seen => seen?,
         };

@@ -3,7 +3,7 @@
 use super::panel::DeclarationContext;
 use super::{InteractionError, InteractionHandler};
 use crate::clock;
-use crate::desk::{NotDone, follow, moment};
+use crate::desk::{follow, moment};
 use crate::discord::address;
 use crate::discord::answer::{self, DeferredReply, PrivateAnswer};
 use crate::discord::blocking::run_blocking;
@@ -84,10 +84,11 @@ impl InteractionHandler {
         if context.number != window {
             return Ok(PrivateAnswer::words(self.too_late(&context, window).await?));
         }
-        if !context.form(said).is_all_said() {
+        let read = context.form(said);
+        if !read.is_all_said() {
             return Err(Refused::NotNow.into());
         }
-        Ok(PrivateAnswer::words(self.sealed(incoming, &context, said).await?))
+        Ok(PrivateAnswer::words(self.sealed(incoming, &context, said, read).await?))
     }
 
     /// That a window has closed, and when.
@@ -128,7 +129,7 @@ impl InteractionHandler {
     ) -> Result<(), InteractionError> {
         let note = match self.carry_out(incoming, &acting, &acting.own).await {
             Ok(()) => self.letters.letter(DISCORD, &acting.reader, "done", ())?,
-            Err(error @ InteractionError::NotDone(NotDone::Refused(_))) => {
+            Err(error) if error.refused().is_some() => {
                 self.refusal_text(incoming.person.lang, error)?
             }
             Err(error) => return Err(error),

@@ -7,6 +7,7 @@ use super::defaults::ServerDefaults;
 use super::settings::below;
 use super::{InteractionError, InteractionHandler, is_forbidden};
 use crate::clock;
+use crate::commands::Command;
 use crate::desk::{Form, TableChange, follow};
 use crate::discord::address::{self, Address};
 use crate::discord::answer::PrivateAnswer;
@@ -227,11 +228,11 @@ impl InteractionHandler {
                 self.desk.start(code, &account, HOUSE, clock::now()).await?;
                 self.done(incoming, code).await
             }
-            ButtonAction::Hand => self.hand(incoming, code).await,
-            ButtonAction::Show => self.show(incoming, code).await,
-            ButtonAction::Why => self.why(incoming, code).await,
+            ButtonAction::Hand => self.converse(incoming, code, Command::Hand).await,
+            ButtonAction::Show => self.converse(incoming, code, Command::Show).await,
+            ButtonAction::Why => self.converse(incoming, code, Command::Why).await,
             ButtonAction::Again => self.again(incoming, code).await,
-            ButtonAction::Back => self.back_at(incoming, code).await,
+            ButtonAction::Back => self.back(incoming, Some(code)).await,
             // A panel is drawn elsewhere.
             ButtonAction::Declare => self.done(incoming, code).await,
         }

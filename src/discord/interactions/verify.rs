@@ -5,8 +5,8 @@ use serde::Deserialize;
 use serenity::all::{MessageId, UserId};
 
 use super::{InteractionError, InteractionHandler};
-use crate::clock;
-use crate::discord::address::Address;
+use crate::conversation::Conversation;
+use crate::discord::address::{self, Address};
 use crate::discord::answer::PrivateAnswer;
 use crate::discord::incoming::Incoming;
 use crate::letters::{LetterFault, Reader};
@@ -38,10 +38,12 @@ impl InteractionHandler {
         incoming: &Incoming,
         code: &str,
     ) -> Result<PrivateAnswer, InteractionError> {
-        let (_, reader) = self.see(incoming, code).await?;
-        let replay = self.desk.verify(code, clock::now()).await?;
+        let (sight, reader) = self.see(incoming, code).await?;
+        let account = address::account(incoming.person.id);
         let heads = self.posted(code, &reader).await?;
-        Ok(PrivateAnswer::words(replay.written(&self.letters, &reader, code, &heads)?))
+        let speaker = self.speaker(&account, &reader);
+        let answer = Conversation { speaker, sight: &sight }.verify(&heads).await?;
+        self.shown(code, &reader, answer)
     }
 
     /// The heads of the journal that our posts about a table tell, in order.

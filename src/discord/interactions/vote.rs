@@ -2,12 +2,13 @@
 
 use super::{InteractionError, InteractionHandler};
 use crate::clock;
-use crate::desk::{Balloted, Sight, read_ballot};
+use crate::conversation::Conversation;
+use crate::desk::Balloted;
 use crate::discord::address;
 use crate::discord::answer::PrivateAnswer;
 use crate::discord::incoming::{CommandArguments, Incoming, PickedTarget};
 use crate::discord::post;
-use crate::letters::{Reader, Refused};
+use crate::letters::Refused;
 
 impl InteractionHandler {
     /// `/vote`: proposes something, votes, or shows which votes are open.
@@ -23,14 +24,17 @@ impl InteractionHandler {
         if let Some(whom) = &incoming.whom {
             line += &self.seat_of(code, whom).await?;
         }
-        let (account, now) = (address::account(incoming.person.id), clock::now());
-        let ballot = match read_ballot(&line, &sight, now) {
-            Ok(ballot) => ballot,
-            Err(fault) => return Ok(PrivateAnswer::words(fault.words(&self.letters, &reader)?)),
-        };
-        let balloted = self.desk.ballot(code, &account, &ballot, now).await?;
+        let account = address::account(incoming.person.id);
+        let speaker = self.speaker(&account, &reader);
+        let (balloted, text) = Conversation { speaker, sight: &sight }.vote(&line).await?;
         (self.ring)();
-        self.balloted(&sight, &reader, &balloted)
+        let mut rows = Vec::new();
+        if let Some(Balloted::Shown(open)) = balloted {
+            for vote in &open {
+                rows.extend(post::voices(code, vote, &self.letters, &reader)?);
+            }
+        }
+        Ok(PrivateAnswer { text, rows, ..PrivateAnswer::default() })
     }
 
     /// A press on a vote.
@@ -46,24 +50,8 @@ impl InteractionHandler {
         // What is refused may have ended it.
         (self.ring)();
         let (sight, reader) = self.see(incoming, code).await?;
-        self.balloted(&sight, &reader, &Balloted::Counted { yes, vote: vote? })
-    }
-
-    /// What came of it, and the buttons of what is open.
-    fn balloted(
-        &self,
-        sight: &Sight,
-        reader: &Reader,
-        balloted: &Balloted,
-    ) -> Result<PrivateAnswer, InteractionError> {
-        let mut rows = Vec::new();
-        if let Balloted::Shown(open) = balloted {
-            for vote in open {
-                rows.extend(post::voices(&sight.code, vote, &self.letters, reader)?);
-            }
-        }
-        let text = balloted.words(&self.letters, reader, sight.pace.zone)?;
-        Ok(PrivateAnswer { text, rows, ..PrivateAnswer::default() })
+        let counted = Balloted::Counted { yes, vote: vote? };
+        Ok(PrivateAnswer::words(counted.words(&self.letters, &reader, sight.pace.zone)?))
     }
 
     /// The seat of somebody, as it is written; a name that is nobody's if they have none.

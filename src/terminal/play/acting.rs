@@ -1,6 +1,7 @@
 //! What a person does at once, before everybody's eyes.
 
-use super::session::{SessionError, TerminalSession};
+use super::session::TerminalSession;
+use crate::conversation::ConversationError;
 use crate::desk::Sight;
 use crate::letters::{Refused, UnreadPiece};
 use crate::rules::Declaration;
@@ -58,7 +59,7 @@ impl TerminalSession {
     }
 
     /// What they can do at once, below what could not be read.
-    pub(super) fn acts(&self, unread: &[UnreadPiece]) -> Result<String, SessionError> {
+    pub(super) fn acts(&self, unread: &[UnreadPiece]) -> Result<String, ConversationError> {
         let found = self.sight.acting(&Declaration::default());
         let examples = self.sight.acts(self.reader.lang);
         Ok(self.letters.acts(&self.reader, &found, unread, &examples)?)
@@ -71,7 +72,7 @@ impl TerminalSession {
         line: &str,
         meant: Option<&str>,
         now: Time,
-    ) -> Result<String, SessionError> {
+    ) -> Result<String, ConversationError> {
         self.seated()?;
         self.playing()?;
         if let Some(shut) = self.shut()? {
@@ -100,7 +101,7 @@ impl TerminalSession {
     }
 
     /// What has been done at once since they were told last, by whomever.
-    pub(super) async fn acted(&mut self, now: Time) -> Result<String, SessionError> {
+    pub(super) async fn acted(&mut self, now: Time) -> Result<String, ConversationError> {
         if self.told.is_of(self.number()) && self.told.acts == ActsShown::all(&self.sight).acts {
             return Ok(String::new());
         }

@@ -2,8 +2,9 @@
 
 use chrono_tz::Tz;
 
-use super::session::{SessionError, TerminalSession};
-use crate::desk::{TableChange, Whereabouts, end_of, moment};
+use super::session::TerminalSession;
+use crate::conversation::ConversationError;
+use crate::desk::{TableChange, end_of};
 use crate::tables::Absence;
 use crate::tables::absence::{Period, PeriodFault, says_none};
 use crate::terminal::mail;
@@ -11,28 +12,19 @@ use crate::time::Time;
 
 impl TerminalSession {
     /// Says to all of their tables when they are away, or shows what they have said.
-    pub(super) async fn away(&self, text: &str, now: Time) -> Result<String, SessionError> {
-        let (account, zone) = (&self.guest.account, self.zone());
-        if !text.is_empty() {
-            match Period::read(text, zone, now) {
-                Ok(period) => self.desk.away(account, period.from, period.until, now).await?,
-                Err(fault) => return Ok(self.letters.period_fault(&self.reader, &fault)?),
-            }
-        }
-        let Whereabouts { away, tables } = self.desk.whereabouts(account, now).await?;
-        let away = away.map(|away| (moment(away.from_at, zone), end_of(away.until_at, zone)));
-        Ok(self.letters.whereabouts(&self.reader, away, &tables)?)
-    }
-
-    /// They are there, at all of their tables.
-    pub(super) async fn back(&self, now: Time) -> Result<String, SessionError> {
-        self.desk.back_everywhere(&self.guest.account, now).await?;
-        Ok(self.letters.home(&self.reader)?)
+    pub(super) async fn away(&self, text: &str, now: Time) -> Result<String, ConversationError> {
+        let zone = self.zone();
+        let said = (!text.is_empty()).then(|| Period::read(text, zone, now));
+        Ok(self.speaker(now).away(said, zone).await?.written())
     }
 
     /// Lets somebody declare for their seat until a time, or nobody any more, or shows who does.
-    pub(super) async fn substitute(&self, said: &str, now: Time) -> Result<String, SessionError> {
-        let seat = self.seated()?;
+    pub(super) async fn substitute(
+        &self,
+        said: &str,
+        now: Time,
+    ) -> Result<String, ConversationError> {
+        self.seated()?;
         let (code, account) = (&self.sight.code, &self.guest.account);
         // Nobody stands in until any time.
         let is_nobody = |(name, _): (&str, Time)| says_none(name);
@@ -48,9 +40,8 @@ impl TerminalSession {
             }
             self.desk.delegate(code, account, self.known(name), until, now).await?;
         }
-        let rows = self.desk.store().read().await?.substitutes(code).await?;
-        let row = rows.iter().find(|row| row.seat == seat && row.until_at > now);
-        let stands_in = row.map(|row| {
+        let row = self.conversation(now).substitute().await?;
+        let stands_in = row.as_ref().map(|row| {
             let name = row.address.trim_start_matches(mail::SCHEME);
             (name, end_of(row.until_at, self.zone()))
         });
@@ -58,7 +49,11 @@ impl TerminalSession {
     }
 
     /// What becomes of those who are missing: set by the host, or shown.
-    pub(super) async fn absence(&mut self, line: &str, now: Time) -> Result<String, SessionError> {
+    pub(super) async fn absence(
+        &mut self,
+        line: &str,
+        now: Time,
+    ) -> Result<String, ConversationError> {
         if !line.is_empty() {
             match Absence::read(line, &self.sight.supposed_absence()) {
                 Ok(absence) => {

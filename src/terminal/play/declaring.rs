@@ -1,10 +1,11 @@
 //! What a person says about their declaration: a draft line by line, a seal, taking both back.
 
-use super::session::{SessionError, TerminalSession};
-use crate::desk::{DeclarationStatus, Filed, NotDone, Sight};
-use crate::letters::{Echo, Refused, UnreadPiece};
+use super::session::TerminalSession;
+use crate::conversation::ConversationError;
+use crate::desk::{DeclarationStatus, NotDone, Sight};
+use crate::letters::{Refused, UnreadPiece};
 use crate::rules::Declaration;
-use crate::rules::text::{self, NamedPart};
+use crate::rules::text;
 use crate::time::Time;
 
 /// The longest line, and text of a declaration, in characters: what fits into a form on Discord.
@@ -43,7 +44,7 @@ impl TerminalSession {
         &self,
         unread: &[UnreadPiece],
         now: Time,
-    ) -> Result<String, SessionError> {
+    ) -> Result<String, ConversationError> {
         let seat = self.seated()?;
         if let Some(shut) = self.shut()? {
             return Ok(shut);
@@ -51,7 +52,7 @@ impl TerminalSession {
         if !self.playing()?.asked.contains(&seat) {
             return self.refuse(Refused::NotAsked, "");
         }
-        self.echo(unread, None, now)
+        self.echo(unread, now)
     }
 
     /// Adds to the draft what a line says. A heading on a line of its own, as in the source's
@@ -62,7 +63,7 @@ impl TerminalSession {
         line: &str,
         meant: Option<&str>,
         now: Time,
-    ) -> Result<String, SessionError> {
+    ) -> Result<String, ConversationError> {
         let mut reading = self.read(line);
         if reading.lines.is_empty() && reading.misread.is_empty() && reading.moot.is_empty() {
             line.clone_into(&mut self.draft.heading);
@@ -114,64 +115,34 @@ impl TerminalSession {
         mut draft: Declaration,
         now: Time,
         unread: &[UnreadPiece],
-    ) -> Result<String, SessionError> {
+    ) -> Result<String, ConversationError> {
         for key in self.sight.form(&draft).superfluous {
             draft.remove(&key);
         }
         self.draft.warned = false;
-        let filed = self.file(&draft, DeclarationStatus::Draft, now).await;
+        let filed = self.conversation(now).file(&draft, DeclarationStatus::Draft).await;
         // What comes too late is kept as well, and what follows is added to it.
-        if matches!(&filed, Ok(_) | Err(SessionError::NotDone(NotDone::Refused(Refused::Late)))) {
+        if matches!(
+            &filed,
+            Ok(_) | Err(ConversationError::NotDone(NotDone::Refused(Refused::Late)))
+        ) {
             self.draft.said = draft;
         }
         let filed = filed?;
-        self.echo(unread, Some(&filed), now)
+        self.conversation(now).echo_of(&filed, unread)
     }
 
-    async fn file(
-        &self,
-        declaration: &Declaration,
-        said: DeclarationStatus,
-        now: Time,
-    ) -> Result<Filed, SessionError> {
-        let (code, account) = (&self.sight.code, &self.guest.account);
-        Ok(self.desk.declare(code, account, declaration, said, now).await?)
-    }
-
-    /// How the declaration was read, and what becomes of what is left out.
+    /// How their declaration stands, below what of a text could not be read.
     pub(super) fn echo(
         &self,
         unread: &[UnreadPiece],
-        filed: Option<&Filed>,
         now: Time,
-    ) -> Result<String, SessionError> {
-        let timing = filed.map(|filed| filed.timing);
-        let timing = timing.or_else(|| self.sight.play.as_ref().map(|play| play.timing));
-        let closing = timing.map(|timing| self.sight.closing_times(timing, now));
-        let interview = self.sight.form(&self.draft.said);
-        let receipt = filed.and_then(|filed| filed.receipt.as_deref());
-        let echo = Echo {
-            seat: self.me(),
-            interview: &interview,
-            unread,
-            sealed: receipt.is_some() || (filed.is_none() && self.has_sealed()),
-            skipped: self.sight.is_skipped(),
-            closing: closing.unwrap_or_default(),
-            on_a_quarter: self.sight.closes_on_a_quarter(),
-            receipt,
-        };
-        Ok(self.letters.echo(&self.reader, &echo)?)
-    }
-
-    fn has_sealed(&self) -> bool {
-        use crate::rules::window::Progress::{SealedComplete, SealedIncomplete};
-        let play = self.sight.play.as_ref();
-        let progress = play.map(|play| play.progress[self.me()]);
-        matches!(progress, Some(SealedComplete | SealedIncomplete))
+    ) -> Result<String, ConversationError> {
+        self.conversation(now).echo(&self.sight.form(&self.draft.said), unread)
     }
 
     /// Seals the draft; an empty one or one with a fault only when it is said a second time.
-    pub(super) async fn seal(&mut self, now: Time) -> Result<String, SessionError> {
+    pub(super) async fn seal(&mut self, now: Time) -> Result<String, ConversationError> {
         let interview = self.sight.form(&self.draft.said);
         if !self.draft.warned && !interview.faults.is_empty() {
             self.draft.warned = true;
@@ -182,8 +153,10 @@ impl TerminalSession {
             self.draft.warned = true;
             return self.refuse(Refused::Empty, "");
         }
-        let filed = self.file(&self.draft.said, DeclarationStatus::Sealed, now).await?;
-        self.echo(&[], Some(&filed), now)
+        let conversation = self.conversation(now);
+        let sealed = DeclarationStatus::Sealed;
+        let filed = conversation.file_as_read(&self.draft.said, interview, sealed).await?;
+        conversation.echo_of(&filed, &[])
     }
 
     /// Takes back the whole draft, or one section of it.
@@ -191,22 +164,8 @@ impl TerminalSession {
         &mut self,
         section: &str,
         now: Time,
-    ) -> Result<String, SessionError> {
-        self.playing()?;
-        self.seated()?;
-        if self.draft.said.is_empty() && !self.has_sealed() {
-            return self.refuse(Refused::NothingDeclared, "");
-        }
-        let draft = match section {
-            "" => Declaration::default(),
-            section => {
-                let part = NamedPart::read(section);
-                part.taken_from(&self.draft.said, self.words.lexicon())
-            }
-        };
-        if !section.is_empty() && draft == self.draft.said {
-            return self.refuse(Refused::NothingThere, section);
-        }
-        self.keep(draft, now, &[]).await
+    ) -> Result<String, ConversationError> {
+        let left = self.conversation(now).without(&self.draft.said, section)?;
+        self.keep(left, now, &[]).await
     }
 }

@@ -2,7 +2,8 @@
 
 use serde_json::json;
 
-use super::session::{SessionError, TerminalSession};
+use super::session::TerminalSession;
+use crate::conversation::ConversationError;
 use crate::desk::{
     Bench, Decision, DecreeFault, Gm, Guest, Notified, OverrideReply, OverrideRequest, Remark,
     complete_decree, follow, log_of_decisions, read_decree,
@@ -30,13 +31,17 @@ impl TerminalSession {
     }
 
     /// Looks at the table as a game master does.
-    pub(super) async fn look_as_gm(&mut self, now: Time) -> Result<&Bench, SessionError> {
+    pub(super) async fn look_as_gm(&mut self, now: Time) -> Result<&Bench, ConversationError> {
         let bench = self.desk.bench(&self.sight.code, &self.gm(), now).await?;
         Ok(self.bench.insert(Bench { lang: self.reader.lang, ..bench }))
     }
 
     /// Answers what stands behind `gm`.
-    pub(super) async fn decide(&mut self, said: &str, now: Time) -> Result<String, SessionError> {
+    pub(super) async fn decide(
+        &mut self,
+        said: &str,
+        now: Time,
+    ) -> Result<String, ConversationError> {
         let reply = OverrideReply::read(said);
         if let Some((OverrideReply::Log, "")) = reply {
             return self.decided().await;
@@ -71,7 +76,7 @@ impl TerminalSession {
     }
 
     /// Shows what a decision would make of the table.
-    async fn rehearse(&mut self, said: &str, now: Time) -> Result<String, SessionError> {
+    async fn rehearse(&mut self, said: &str, now: Time) -> Result<String, ConversationError> {
         let Some(bench) = &self.bench else { return Ok(String::new()) };
         let wish = match read_decree(said, bench, now) {
             Ok(wish) => wish,
@@ -98,7 +103,7 @@ impl TerminalSession {
         notified: Notified,
         reason: &str,
         now: Time,
-    ) -> Result<String, SessionError> {
+    ) -> Result<String, ConversationError> {
         let pending =
             self.pending.as_ref().filter(|pending| !pending.is_made || !reason.is_empty());
         let Some(Pending { wish, foundation, shown, is_final, .. }) = pending else {
@@ -130,7 +135,7 @@ impl TerminalSession {
     }
 
     /// The host lets somebody decide, or no more.
-    async fn appoint(&self, name: &str, may: bool) -> Result<String, SessionError> {
+    async fn appoint(&self, name: &str, may: bool) -> Result<String, ConversationError> {
         if let Some(told) = self.no_name(name)? {
             return Ok(told);
         }
@@ -151,7 +156,7 @@ impl TerminalSession {
     }
 
     /// That nobody can be called this, if nobody can.
-    pub(super) fn no_name(&self, name: &str) -> Result<Option<String>, SessionError> {
+    pub(super) fn no_name(&self, name: &str) -> Result<Option<String>, ConversationError> {
         if misuse::name(name, true).is_ok() {
             return Ok(None);
         }
@@ -159,19 +164,19 @@ impl TerminalSession {
         self.misread(&DecreeFault::NoName { said, longest: LONGEST_NAME }).map(Some)
     }
 
-    fn misread(&self, fault: &DecreeFault) -> Result<String, SessionError> {
+    fn misread(&self, fault: &DecreeFault) -> Result<String, ConversationError> {
         Ok(fault.words(&self.letters, &self.reader)?)
     }
 
     /// What has been decided at the table.
-    async fn decided(&self) -> Result<String, SessionError> {
+    async fn decided(&self) -> Result<String, ConversationError> {
         let logged = self.desk.overrides(&self.sight.code, &self.gm()).await?;
         let name = |account: &str| account.trim_start_matches(mail::SCHEME).to_owned();
         Ok(log_of_decisions(&logged, &self.letters, &self.reader, self.zone(), name)?)
     }
 
     /// Who has sealed, and what, where the game master sees it.
-    fn bench_shown(&self) -> Result<String, SessionError> {
+    fn bench_shown(&self) -> Result<String, ConversationError> {
         match &self.bench {
             Some(bench) => Ok(bench.words(&self.letters, &self.reader)?),
             None => Ok(self.sight.position(&self.letters, &self.reader)?),

@@ -8,10 +8,8 @@ mod ending;
 mod gm;
 mod input;
 mod own;
-mod receipts;
 mod seating;
 mod session;
-mod vote;
 
 use std::io;
 use std::sync::Arc;
@@ -20,11 +18,12 @@ use std::time::Duration;
 use tokio::sync::{Mutex, Notify};
 
 use self::input::Input;
-use self::session::{SessionError, TerminalAnswer, TerminalSession};
+use self::session::{TerminalAnswer, TerminalSession};
 use super::services::RunningServices;
 use super::{Exit, TerminalText, language};
 use crate::clock;
 use crate::config::Config;
+use crate::conversation::ConversationError;
 use crate::desk::NotDone;
 use crate::rules::Seat;
 use crate::rules::seat::NoSuchSeat;
@@ -165,9 +164,9 @@ async fn converse(session: TerminalSession, services: &RunningServices) -> io::R
 }
 
 /// What the database cannot do now it may do later: that is for the log, and nothing is shown.
-fn told<T>(done: Result<T, SessionError>) -> io::Result<Option<T>> {
+fn told<T>(done: Result<T, ConversationError>) -> io::Result<Option<T>> {
     match done {
-        Err(SessionError::Store(error) | SessionError::NotDone(NotDone::Store(error))) => {
+        Err(ConversationError::NotDone(NotDone::Store(error))) => {
             tracing::error!(%error, "the database did not answer");
             Ok(None)
         }

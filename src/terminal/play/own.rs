@@ -1,29 +1,46 @@
-//! One's own tables, and how one has kept their windows.
+//! What is somebody's own: their tables, and their value in the seed.
 
-use super::session::{SessionError, TerminalSession};
+use super::session::TerminalSession;
+use crate::conversation::ConversationError;
 use crate::desk::{Mine, Sight};
+use crate::letters::Refused;
+use crate::rules::dice::Brought;
 use crate::time::Time;
 
 impl TerminalSession {
     /// Their tables, the soonest deadline first, and how they have kept their windows.
-    pub(super) async fn my(&self, now: Time) -> Result<String, SessionError> {
-        let (account, lang) = (&self.guest.account, self.guest.language);
+    pub(super) async fn my(&self, now: Time) -> Result<String, ConversationError> {
         let line = |mine: &Mine| {
-            let reader = mine.sight.reader(lang).in_plain_text();
+            let reader = mine.sight.reader(self.guest.language).in_plain_text();
             mine.sight.line_of_own(&self.letters, &reader, None)
         };
-        let tables = self.desk.mine(account, now).await?;
-        let tables = tables.iter().map(line).collect::<Result<Vec<_>, _>>()?;
-        let kept = self.desk.reputation(account, now).await?;
-        Ok(self.letters.my(&self.reader, &tables, [kept.lately, kept.long])?)
+        Ok(self.speaker(now).my(line).await?.written())
     }
 
     /// The tables that are theirs or where they are a game master.
-    pub(super) async fn dashboard(&self, now: Time) -> Result<String, SessionError> {
+    pub(super) async fn dashboard(&self, now: Time) -> Result<String, ConversationError> {
         let dashboard = self.desk.dashboard(&self.guest.account, None, now).await?;
         let lang = self.guest.language;
         let reader_of = |sight: &Sight| sight.reader(lang).in_plain_text();
         let (letters, nowhere) = (&self.letters, |_: &str| None);
         Ok(dashboard.written(letters, reader_of, &self.reader, nowhere, usize::MAX)?)
+    }
+
+    /// Mixes what follows from these words into the seed for their seat; without any, shows what
+    /// they have mixed in.
+    pub(super) async fn join(
+        &mut self,
+        words: &str,
+        now: Time,
+    ) -> Result<String, ConversationError> {
+        self.seated()?;
+        if words.is_empty() {
+            return Ok(self.sight.mixed_in(&self.letters, &self.reader, None)?);
+        }
+        let (code, guest) = (self.sight.code.clone(), self.guest.clone());
+        let brought = Brought::read(words).map_err(|_| Refused::NoPromise)?;
+        self.desk.join(&code, guest, brought, now).await?;
+        self.refresh(now).await?;
+        Ok(self.sight.mixed_in(&self.letters, &self.reader, Some(words))?)
     }
 }

@@ -5,9 +5,10 @@ use serde_json::json;
 use sha2::{Digest, Sha256};
 
 use super::PlayArguments;
-use super::session::{SessionError, TerminalSession};
+use super::session::TerminalSession;
 use crate::clock;
 use crate::config::Config;
+use crate::conversation::ConversationError;
 use crate::desk::{Form, Guest, NotDone, TableChange};
 use crate::games::GAMES;
 use crate::games::any::AnyGame;
@@ -32,7 +33,7 @@ pub(super) enum NotSeated {
     /// What was typed cannot be carried out.
     Misuse(Misuse),
     /// Something is wrong with us.
-    Broken(SessionError),
+    Broken(ConversationError),
 }
 
 impl From<Misuse> for NotSeated {
@@ -86,9 +87,8 @@ pub(super) async fn sit(
     let (mail, letters, policy) = (&services.mail, &services.letters, args.house.clone());
     let session = TerminalSession::open(desk.clone(), mail, letters, code.clone(), guest, policy);
     let session = session.await.map_err(|broken| match broken {
-        SessionError::NotDone(error) => not_joined(error, services, &code, lang),
-        SessionError::Store(error) => not_joined(error.into(), services, &code, lang),
-        broken @ SessionError::Letter(_) => NotSeated::Broken(broken),
+        ConversationError::NotDone(error) => not_joined(error, services, &code, lang),
+        broken => NotSeated::Broken(broken),
     })?;
     misuse::policy(session.sight.game, &args.house)?;
     if args.resume && args.lang.is_some() && session.sight.seat.is_some() {
@@ -192,8 +192,8 @@ fn zone_of_machine() -> Option<Tz> {
 }
 
 fn not_joined(error: NotDone, services: &RunningServices, code: &str, lang: Lang) -> NotSeated {
-    let refused = match SessionError::from(error).refused() {
-        Ok(refused) => refused,
+    let refused = match ConversationError::from(error).refusal() {
+        Ok((refused, _)) => refused,
         Err(broken) => return NotSeated::Broken(broken),
     };
     // A refusal is told in the same words whatever is played.

@@ -6,30 +6,18 @@ use chrono_tz::Tz;
 
 use super::acting::ActsShown;
 use super::declaring::Draft;
-use super::ending::EndQuestion;
 use super::gm::Pending;
 use crate::commands::{Command, CommandPlace};
-use crate::desk::{Bench, Desk, Guest, NotDone, PlayView, Sight, follow, moment, rules_of};
-use crate::letters::{Behind, Goodbye, LetterFault, Letters, Reader, Refused, WindowResult};
+use crate::conversation::{Conversation, ConversationError, Offer, Speaker};
+use crate::desk::{Bench, Desk, Guest, NotDone, PlayView, Sight, follow, moment, words_of_votes};
+use crate::letters::{Behind, Goodbye, LetterFault, Letters, Reader, Refused};
 use crate::rules::text::{self, Completion, Words};
 use crate::rules::{Declaration, Seat};
-use crate::store::StoreError;
 use crate::tables::Stage;
 use crate::terminal::mail::{Mail, MailError};
 use crate::time::Time;
 
-/// Something that went wrong with us, not with what was typed.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum SessionError {
-    #[error(transparent)]
-    Letter(#[from] LetterFault),
-    #[error(transparent)]
-    NotDone(#[from] NotDone),
-    #[error(transparent)]
-    Store(#[from] StoreError),
-}
-
-impl From<MailError> for SessionError {
+impl From<MailError> for ConversationError {
     fn from(unread: MailError) -> Self {
         match unread {
             MailError::Store(error) => error.into(),
@@ -38,26 +26,8 @@ impl From<MailError> for SessionError {
     }
 }
 
-impl SessionError {
-    /// What somebody is told whose wish came to this: why not, or that the database could not keep
-    /// it.
-    pub(super) fn refused(self) -> Result<Refused, Self> {
-        let error = match self {
-            Self::NotDone(NotDone::Refused(refused)) => return Ok(refused),
-            Self::NotDone(NotDone::Store(error)) | Self::Store(error) => error,
-            broken => return Err(broken),
-        };
-        tracing::error!(%error, "could not be saved");
-        Ok(match error {
-            StoreError::Full => Refused::NoRoom,
-            StoreError::ReadOnly => Refused::ReadOnly,
-            _ => Refused::Unsaved,
-        })
-    }
-}
-
-impl From<SessionError> for std::io::Error {
-    fn from(broken: SessionError) -> Self {
+impl From<ConversationError> for std::io::Error {
+    fn from(broken: ConversationError) -> Self {
         Self::other(broken)
     }
 }
@@ -93,8 +63,8 @@ pub(super) struct TerminalSession {
     asked: Option<i64>,
     /// How far they have been told what others do at once.
     pub(super) told: ActsShown,
-    /// What they have been asked about once.
-    pub(super) asked_about: Option<EndQuestion>,
+    /// What they have been asked about once, and can say again.
+    pub(super) asked_about: Option<Offer>,
     /// Whether they have stood up.
     stood_up: bool,
     /// Whether they have lost their seat to somebody else, and have not been told.
@@ -114,7 +84,7 @@ impl TerminalSession {
         code: String,
         guest: Guest,
         house: String,
-    ) -> Result<Self, SessionError> {
+    ) -> Result<Self, ConversationError> {
         let since = crate::clock::now();
         let sight = desk.see(&code, &guest.account, since).await?;
         let reader = sight.reader(guest.language).in_plain_text();
@@ -146,7 +116,7 @@ impl TerminalSession {
     }
 
     /// Looks at the table again. A new window begins with an empty draft.
-    pub(super) async fn refresh(&mut self, now: Time) -> Result<(), SessionError> {
+    pub(super) async fn refresh(&mut self, now: Time) -> Result<(), ConversationError> {
         let sight = self.desk.see(&self.sight.code, &self.guest.account, now).await?;
         if sight.names != self.sight.names {
             self.reader = sight.reader(self.guest.language).in_plain_text();
@@ -164,7 +134,7 @@ impl TerminalSession {
     }
 
     /// Whether nothing is due at the table, and no letter is on its way here.
-    pub(super) async fn is_settled(&self, now: Time) -> Result<bool, SessionError> {
+    pub(super) async fn is_settled(&self, now: Time) -> Result<bool, ConversationError> {
         let mut session = self.desk.store().read().await?;
         let table = session.table(&self.sight.code).await?;
         let due = table.and_then(|table| table.look_at).is_some_and(|look_at| look_at <= now);
@@ -178,12 +148,12 @@ impl TerminalSession {
     }
 
     /// Whether the game is over, and every letter of its end has arrived.
-    pub(super) async fn is_told_over(&self, now: Time) -> Result<bool, SessionError> {
+    pub(super) async fn is_told_over(&self, now: Time) -> Result<bool, ConversationError> {
         Ok(self.is_over(now) && self.is_settled(now).await?)
     }
 
     /// What somebody is to be shown who comes in: the letters that have waited, and what is asked.
-    pub(super) async fn come_in(&mut self, now: Time) -> Result<String, SessionError> {
+    pub(super) async fn come_in(&mut self, now: Time) -> Result<String, ConversationError> {
         let mut text = String::new();
         let news = self.news(now).await?;
         if let Some(news) = &news {
@@ -206,7 +176,7 @@ impl TerminalSession {
         } else if self.sight.stage == Stage::Forming {
             follow(&mut text, &self.forming()?);
         } else if !self.draft.said.is_empty() {
-            follow(&mut text, &self.echo(&[], None, now)?);
+            follow(&mut text, &self.echo(&[], now)?);
         } else if self.asked.is_none() {
             follow(&mut text, &self.ask()?.unwrap_or_default());
         }
@@ -217,7 +187,7 @@ impl TerminalSession {
     }
 
     /// How everything stood in the end: the scores, if it came to any.
-    fn look_back(&self) -> Result<String, SessionError> {
+    fn look_back(&self) -> Result<String, ConversationError> {
         let Some(play) = &self.sight.play else { return self.forming() };
         let report = play.contest.report(self.sight.viewer());
         Ok(match play.contest.standing() {
@@ -228,7 +198,7 @@ impl TerminalSession {
 
     /// The letters that have arrived, what others did at once, and what is asked if a window has
     /// opened.
-    pub(super) async fn news(&mut self, now: Time) -> Result<Option<String>, SessionError> {
+    pub(super) async fn news(&mut self, now: Time) -> Result<Option<String>, ConversationError> {
         // No letter opens every window for everybody.
         let is_told = !self.told.is_of(self.number()) && self.is_settled(now).await?;
         // Why they have lost their seat is told before that they have.
@@ -279,7 +249,7 @@ impl TerminalSession {
     }
 
     /// Notes that the letters on the screen have been read.
-    pub(super) async fn seen(&mut self, now: Time) -> Result<(), SessionError> {
+    pub(super) async fn seen(&mut self, now: Time) -> Result<(), ConversationError> {
         for letter in std::mem::take(&mut self.shown) {
             self.mail.mark_read(letter, now).await?;
         }
@@ -287,7 +257,7 @@ impl TerminalSession {
     }
 
     /// The questions of the open window, once.
-    fn ask(&mut self) -> Result<Option<String>, SessionError> {
+    fn ask(&mut self) -> Result<Option<String>, ConversationError> {
         let Some(play) = &self.sight.play else { return Ok(None) };
         let is_asked = self.sight.seat.is_some_and(|seat| play.asked.contains(&seat));
         if !is_asked || play.shut.is_some() || self.asked == Some(play.number) {
@@ -306,7 +276,7 @@ impl TerminalSession {
         self.sight.play.as_ref().map_or(-1, |play| play.number)
     }
 
-    pub(super) fn goodbye(&self, now: Time) -> Result<String, SessionError> {
+    pub(super) fn goodbye(&self, now: Time) -> Result<String, ConversationError> {
         let (code, name) = (&self.sight.code, &self.guest.name);
         let behind = match self.sight.stage {
             _ if self.stood_up => Behind::StoodUp,
@@ -325,18 +295,19 @@ impl TerminalSession {
         &mut self,
         line: &str,
         now: Time,
-    ) -> Result<TerminalAnswer, SessionError> {
+    ) -> Result<TerminalAnswer, ConversationError> {
         // Whatever it would be, nobody has typed it.
         if line.chars().nth(super::declaring::LONGEST).is_some() {
             return Ok(TerminalAnswer::Show(self.refuse(Refused::TooLong, "")?));
         }
         let answer = match self.answer(line.trim(), now).await {
-            Err(SessionError::NotDone(NotDone::Spent(spent))) => {
+            Err(ConversationError::NotDone(NotDone::Spent(spent))) => {
                 TerminalAnswer::Show(self.letters.spent(&self.reader, spent)?)
             }
             Err(broken) => {
-                let refused = broken.refused()?;
-                let mut text = self.refuse(refused, &self.closed(refused, now)?)?;
+                let (refused, said) = broken.refusal()?;
+                let said = if said.is_empty() { self.closed(refused, now)? } else { said };
+                let mut text = self.refuse(refused, &said)?;
                 if let (Refused::NotYet | Refused::Late, Some(shut)) = (refused, self.shut()?) {
                     follow(&mut text, &shut);
                 }
@@ -347,7 +318,7 @@ impl TerminalSession {
         Ok(answer)
     }
 
-    async fn answer(&mut self, line: &str, now: Time) -> Result<TerminalAnswer, SessionError> {
+    async fn answer(&mut self, line: &str, now: Time) -> Result<TerminalAnswer, ConversationError> {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
         // A word behind which more stands than its command takes begins a declaration: headings of
@@ -397,18 +368,14 @@ impl TerminalSession {
             Some(Command::Seal) => self.seal(now).await?,
             Some(Command::Withdraw) => self.withdraw(rest, now).await?,
             Some(Command::Questions) => self.questions()?,
-            Some(Command::Hand) => self.hand()?,
-            Some(Command::Show) => self.sight.position(&self.letters, &self.reader)?,
-            Some(Command::Log) => self.log(now).await?,
-            Some(Command::Why) => {
-                let past = self.desk.past(&self.sight, now).await?;
-                let last = self.sight.over(&past).last().map(|past| past.entries.as_slice());
-                self.letters.why(&self.reader, last.unwrap_or_default())?
-            }
-            Some(Command::Receipt) => self.receipts(now).await?,
-            Some(Command::Verify) => self.verify(now).await?,
+            Some(Command::Hand) => self.conversation(now).hand()?.written(),
+            Some(Command::Show) => self.conversation(now).position()?.written(),
+            Some(Command::Log) => self.conversation(now).log().await?.written(),
+            Some(Command::Why) => self.conversation(now).why().await?.written(),
+            Some(Command::Receipt) => self.conversation(now).receipts().await?.written(),
+            Some(Command::Verify) => self.conversation(now).verify(&[]).await?.written(),
             Some(Command::Join) => self.join(rest, now).await?,
-            Some(Command::Rules) => self.rules(rest)?,
+            Some(Command::Rules) => self.conversation(now).rules(rest)?.written(),
             Some(Command::Help) => self.letters.help(&self.reader, self.sight.is_open_handed())?,
             Some(Command::Start) => {
                 let (code, account) = (&self.sight.code, &self.guest.account);
@@ -428,12 +395,12 @@ impl TerminalSession {
             Some(Command::Close) => self.close(now).await?,
             Some(Command::End) => self.end_table(now).await?,
             Some(Command::Away) => self.away(rest, now).await?,
-            Some(Command::Back) => self.back(now).await?,
+            Some(Command::Back) => self.speaker(now).back(None).await?.written(),
             Some(Command::My) => self.my(now).await?,
             Some(Command::Dashboard) => self.dashboard(now).await?,
             Some(Command::Substitute) => self.substitute(rest, now).await?,
             Some(Command::Absence) => self.absence(rest, now).await?,
-            Some(Command::Vote) => self.vote(rest, now).await?,
+            Some(Command::Vote) => self.conversation(now).vote(rest).await?.1,
             Some(Command::Gm) => self.decide(rest, now).await?,
             Some(Command::Quit) => return Ok(TerminalAnswer::Leave),
         };
@@ -446,7 +413,9 @@ impl TerminalSession {
             return self.complete_decision(line, said);
         }
         if let Some(said) = behind(line, Command::Vote) {
-            return self.complete_vote(line, said);
+            let start = line.len() - said.len();
+            let words = words_of_votes(self.reader.lang).filter(|word| word.starts_with(said));
+            return words.map(|word| Completion { start, text: word.to_owned() }).collect();
         }
         if self.only_acts() {
             let form = |said: &Declaration| self.sight.acting(said);
@@ -475,21 +444,32 @@ impl TerminalSession {
         self.sight.pace.zone
     }
 
-    pub(super) fn me(&self) -> Seat {
-        self.sight.seat.unwrap_or(Seat::new(0))
+    /// Who speaks here.
+    pub(super) fn speaker(&self, now: Time) -> Speaker<'_> {
+        Speaker {
+            desk: &self.desk,
+            letters: &self.letters,
+            account: &self.guest.account,
+            reader: &self.reader,
+            now,
+        }
+    }
+
+    /// What they say about the table as they see it.
+    pub(super) fn conversation(&self, now: Time) -> Conversation<'_> {
+        Conversation { speaker: self.speaker(now), sight: &self.sight }
     }
 
     /// Where they sit, or for whom they declare.
-    pub(super) fn seated(&self) -> Result<Seat, SessionError> {
-        Ok(self.sight.seat.ok_or(NotDone::Refused(Refused::NotSeated))?)
+    pub(super) fn seated(&self) -> Result<Seat, ConversationError> {
+        Ok(self.sight.seat.ok_or(Refused::NotSeated)?)
     }
 
-    pub(super) fn playing(&self) -> Result<&PlayView, SessionError> {
-        let play = self.sight.play.as_ref();
-        Ok(play.ok_or(NotDone::Refused(Refused::NotBegun))?)
+    pub(super) fn playing(&self) -> Result<&PlayView, ConversationError> {
+        Ok(self.sight.play.as_ref().ok_or(Refused::NotBegun)?)
     }
 
-    fn questions(&self) -> Result<String, SessionError> {
+    fn questions(&self) -> Result<String, ConversationError> {
         self.playing()?;
         self.seated()?;
         if let Some(shut) = self.shut()? {
@@ -510,7 +490,7 @@ impl TerminalSession {
 
     /// A line that is no command is declared, or, if nothing of it can be declared, done at once. If
     /// that cannot be, either, a command may have been meant.
-    async fn say(&mut self, line: &str, now: Time) -> Result<String, SessionError> {
+    async fn say(&mut self, line: &str, now: Time) -> Result<String, ConversationError> {
         let meant = self.meant(line);
         let is_act = || self.only_acts() || self.sight.is_act(line, &self.draft.said);
         if self.sight.seat.is_some() && is_act() {
@@ -527,21 +507,7 @@ impl TerminalSession {
         (likeness >= self.words.likeness(&word)).then_some(meant)
     }
 
-    fn hand(&self) -> Result<String, SessionError> {
-        let report = self.playing()?.contest.report(self.sight.viewer());
-        Ok(self.letters.hand(&self.reader, self.seated()?, &report)?)
-    }
-
-    async fn log(&self, now: Time) -> Result<String, SessionError> {
-        let past = self.desk.past(&self.sight, now).await?;
-        let windows: Vec<WindowResult<'_>> = past
-            .iter()
-            .map(|past| WindowResult { number: past.window, entries: &past.entries })
-            .collect();
-        Ok(self.letters.log(&self.reader, &windows)?)
-    }
-
-    fn forming(&self) -> Result<String, SessionError> {
+    fn forming(&self) -> Result<String, ConversationError> {
         Ok(self.sight.forming(&self.letters, &self.reader)?)
     }
 
@@ -559,19 +525,8 @@ impl TerminalSession {
         }
     }
 
-    pub(super) fn refuse(&self, refused: Refused, said: &str) -> Result<String, SessionError> {
+    pub(super) fn refuse(&self, refused: Refused, said: &str) -> Result<String, ConversationError> {
         Ok(self.letters.refused(&self.reader, refused, said)?)
-    }
-
-    /// The rules, or what one clause says.
-    fn rules(&self, clause: &str) -> Result<String, SessionError> {
-        if clause.is_empty() {
-            return Ok(rules_of(self.sight.game, self.reader.lang));
-        }
-        match self.sight.clause(clause, self.reader.lang) {
-            Some(text) => Ok(text),
-            None => self.refuse(Refused::NoClause, clause),
-        }
     }
 }
 

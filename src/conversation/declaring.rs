@@ -1,0 +1,100 @@
+//! What somebody says about their declaration: a draft, a seal, taking both back.
+
+use super::{Conversation, ConversationError, Speaker};
+use crate::desk::{DeclarationStatus, Filed, Sight};
+use crate::letters::{Echo, Refused, UnreadPiece};
+use crate::rules::text::NamedPart;
+use crate::rules::window::Progress;
+use crate::rules::{Declaration, Interview};
+
+impl Conversation<'_> {
+    /// Takes a declaration in place of the one that was there.
+    pub async fn file(
+        &self,
+        declaration: &Declaration,
+        status: DeclarationStatus,
+    ) -> Result<Filed, ConversationError> {
+        self.file_as_read(declaration, self.sight.form(declaration), status).await
+    }
+
+    /// The same of one that has been read already.
+    pub async fn file_as_read(
+        &self,
+        declaration: &Declaration,
+        interview: Interview,
+        status: DeclarationStatus,
+    ) -> Result<Filed, ConversationError> {
+        let Speaker { desk, account, now, .. } = self.speaker;
+        let filed = desk.declare_as_seen(self.sight, account, declaration, interview, status, now);
+        Ok(filed.await?)
+    }
+
+    /// What is left of their own declaration without a section, or without anything where none is
+    /// named.
+    pub fn without(
+        &self,
+        own: &Declaration,
+        section: &str,
+    ) -> Result<Declaration, ConversationError> {
+        self.playing()?;
+        self.seat()?;
+        if own.is_empty() && !has_sealed(self.sight) {
+            return Err(Refused::NothingDeclared.into());
+        }
+        if section.is_empty() {
+            return Ok(Declaration::default());
+        }
+        let left = NamedPart::read(section).taken_from(own, self.sight.game.lexicon());
+        if left == *own {
+            return Err(ConversationError::RefusedFor(Refused::NothingThere, section.to_owned()));
+        }
+        Ok(left)
+    }
+
+    /// How a declaration that was taken was read, below what of its text could not be.
+    pub fn echo_of(
+        &self,
+        filed: &Filed,
+        unread: &[UnreadPiece],
+    ) -> Result<String, ConversationError> {
+        let closing = self.sight.closing_times(filed.timing, self.speaker.now);
+        let sealed = filed.receipt.is_some();
+        let echo = Echo {
+            seat: filed.seat,
+            interview: &filed.interview,
+            unread,
+            sealed,
+            skipped: self.sight.is_skipped(),
+            closing,
+            on_a_quarter: self.sight.closes_on_a_quarter(),
+            receipt: filed.receipt.as_deref(),
+        };
+        Ok(self.speaker.letters.echo(self.speaker.reader, &echo)?)
+    }
+
+    /// How their declaration stands, below what of a text could not be read.
+    pub fn echo(
+        &self,
+        interview: &Interview,
+        unread: &[UnreadPiece],
+    ) -> Result<String, ConversationError> {
+        let play = self.playing()?;
+        let echo = Echo {
+            seat: self.seat()?,
+            interview,
+            unread,
+            sealed: has_sealed(self.sight),
+            skipped: self.sight.is_skipped(),
+            closing: self.sight.closing_times(play.timing, self.speaker.now),
+            on_a_quarter: self.sight.closes_on_a_quarter(),
+            receipt: None,
+        };
+        Ok(self.speaker.letters.echo(self.speaker.reader, &echo)?)
+    }
+}
+
+/// Whether the one who looks has sealed in the open window.
+pub fn has_sealed(sight: &Sight) -> bool {
+    let progress = sight.play.as_ref().zip(sight.seat).map(|(play, seat)| play.progress[seat]);
+    matches!(progress, Some(Progress::SealedComplete | Progress::SealedIncomplete))
+}

@@ -1,0 +1,53 @@
+//! What somebody asks or says about themselves, at all of their tables.
+
+use chrono_tz::Tz;
+
+use super::{Answer, ConversationError, Offer, Speaker};
+use crate::desk::{Mine, Whereabouts, end_of, moment};
+use crate::letters::LetterFault;
+use crate::tables::absence::{Period, PeriodFault};
+
+impl Speaker<'_> {
+    /// When they are away from all of their tables: as they say it now, or as they have said it.
+    pub async fn away(
+        &self,
+        said: Option<Result<Period, PeriodFault>>,
+        zone: Tz,
+    ) -> Result<Answer, ConversationError> {
+        match said.transpose() {
+            Ok(None) => {}
+            Ok(Some(Period { from, until })) => {
+                self.desk.away(self.account, from, until, self.now).await?;
+            }
+            Err(fault) => {
+                return Ok(Answer::words(self.letters.period_fault(self.reader, &fault)?));
+            }
+        }
+        let Whereabouts { away, tables } = self.desk.whereabouts(self.account, self.now).await?;
+        let away = away.map(|away| (moment(away.from_at, zone), end_of(away.until_at, zone)));
+        let offers = if away.is_some() { vec![Offer::NotAway] } else { Vec::new() };
+        let text = self.letters.whereabouts(self.reader, away, &tables)?;
+        Ok(Answer { text, offers, ..Answer::default() })
+    }
+
+    /// They are there, at all of their tables or at this one.
+    pub async fn back(&self, at: Option<&str>) -> Result<Answer, ConversationError> {
+        match at {
+            Some(code) => self.desk.back_at(code, self.account, self.now).await?,
+            None => self.desk.back_everywhere(self.account, self.now).await?,
+        }
+        Ok(Answer::words(self.letters.home(self.reader)?))
+    }
+
+    /// Their tables, the soonest deadline first, and how they have kept their windows. Each is told
+    /// in a line, for a front end knows for whom and where it is played.
+    pub async fn my(
+        &self,
+        line: impl Fn(&Mine) -> Result<String, LetterFault>,
+    ) -> Result<Answer, ConversationError> {
+        let tables = self.desk.mine(self.account, self.now).await?;
+        let tables = tables.iter().map(line).collect::<Result<Vec<_>, _>>()?;
+        let kept = self.desk.reputation(self.account, self.now).await?;
+        Ok(Answer::words(self.letters.my(self.reader, &tables, [kept.lately, kept.long])?))
+    }
+}

@@ -1,0 +1,41 @@
+//! What somebody says about the table itself: its rules, its votes, and who stands in for them.
+
+use super::{Answer, Conversation, ConversationError};
+use crate::desk::{Balloted, read_ballot, rules_of};
+use crate::letters::Refused;
+use crate::store::SubstituteRow;
+
+impl Conversation<'_> {
+    /// The rules of the game, or what one clause says.
+    pub fn rules(&self, clause: &str) -> Result<Answer, ConversationError> {
+        let lang = self.speaker.reader.lang;
+        if clause.is_empty() {
+            return Ok(Answer::words(rules_of(self.sight.game, lang)));
+        }
+        match self.sight.clause(clause, lang) {
+            Some(text) => Ok(Answer::words(text)),
+            None => Err(ConversationError::RefusedFor(Refused::NoClause, clause.to_owned())),
+        }
+    }
+
+    /// Proposes something to the table, votes, or shows which votes are open; what came of it, if
+    /// the line could be read, and in words.
+    pub async fn vote(&self, line: &str) -> Result<(Option<Balloted>, String), ConversationError> {
+        let speaker = &self.speaker;
+        let ballot = match read_ballot(line, self.sight, speaker.now) {
+            Ok(ballot) => ballot,
+            Err(fault) => return Ok((None, fault.words(speaker.letters, speaker.reader)?)),
+        };
+        let code = &self.sight.code;
+        let balloted = speaker.desk.ballot(code, speaker.account, &ballot, speaker.now).await?;
+        let words = balloted.words(speaker.letters, speaker.reader, self.sight.pace.zone)?;
+        Ok((Some(balloted), words))
+    }
+
+    /// Who stands in for their seat now.
+    pub async fn substitute(&self) -> Result<Option<SubstituteRow>, ConversationError> {
+        let (seat, now) = (self.seat()?, self.speaker.now);
+        let rows = self.speaker.desk.store().read().await?.substitutes(&self.sight.code).await?;
+        Ok(rows.into_iter().find(|row| row.seat == seat && row.until_at > now))
+    }
+}
