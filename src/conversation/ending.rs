@@ -1,7 +1,7 @@
 //! What ends something is asked about once, and done on what was shown: to close a window now, and to
 //! end a table.
 
-use super::{Answer, Conversation, ConversationError, Offer};
+use super::{Conversation, ConversationAnswer, ConversationError, NextStep};
 use crate::desk::{NotDone, Sight};
 use crate::letters::Refused;
 use crate::tables::Stage;
@@ -9,7 +9,10 @@ use crate::tables::Stage;
 impl Conversation<'_> {
     /// The host closes the open window: at once where nobody's time is cut short, or as they were
     /// asked at this revision of the table.
-    pub async fn close(&self, asked_at: Option<&str>) -> Result<Answer, ConversationError> {
+    pub async fn close(
+        &self,
+        asked_at: Option<&str>,
+    ) -> Result<ConversationAnswer, ConversationError> {
         let revision = match asked_at {
             Some(revision) => revision,
             None => match self.ask_close()? {
@@ -21,7 +24,7 @@ impl Conversation<'_> {
         let code = &self.sight.code;
         match speaker.desk.close(code, speaker.account, Some(revision), speaker.now).await {
             Err(NotDone::Refused(Refused::MovedOn)) => {}
-            closed => return Ok(closed.map(|()| Answer::default())?),
+            closed => return Ok(closed.map(|()| ConversationAnswer::default())?),
         }
         let sight = self.see_again().await?;
         let again = Conversation { sight: &sight, ..*self };
@@ -33,12 +36,12 @@ impl Conversation<'_> {
     }
 
     /// Says whose time would be cut short, and asks; nothing if it is nobody's.
-    fn ask_close(&self) -> Result<Option<Answer>, ConversationError> {
+    fn ask_close(&self) -> Result<Option<ConversationAnswer>, ConversationError> {
         is_hosts(self.sight)?;
         let Some(closing) = self.sight.closing(self.speaker.now) else { return Ok(None) };
         let text = self.speaker.letters.closing(self.speaker.reader, &closing)?;
-        let offers = vec![Offer::Close { revision: self.sight.revision.clone() }];
-        Ok(Some(Answer { text, offers, ..Answer::default() }))
+        let next_steps = vec![NextStep::Close { revision: self.sight.revision.clone() }];
+        Ok(Some(ConversationAnswer { text, next_steps, ..ConversationAnswer::default() }))
     }
 
     /// The host ends the table for this reason, which may be empty, as they were asked at this
@@ -47,7 +50,7 @@ impl Conversation<'_> {
         &self,
         reason: &str,
         asked_at: Option<&str>,
-    ) -> Result<Answer, ConversationError> {
+    ) -> Result<ConversationAnswer, ConversationError> {
         let Some(revision) = asked_at else { return self.ask_end(reason) };
         let (speaker, code) = (&self.speaker, &self.sight.code);
         let said = Some(reason).filter(|reason| !reason.is_empty());
@@ -58,16 +61,16 @@ impl Conversation<'_> {
                 let asked = Conversation { sight: &sight, ..*self }.ask_end(reason)?;
                 Ok(asked.below(speaker.refused(Refused::MovedOn, "")?))
             }
-            ended => Ok(ended.map(|()| Answer::default())?),
+            ended => Ok(ended.map(|()| ConversationAnswer::default())?),
         }
     }
 
-    fn ask_end(&self, reason: &str) -> Result<Answer, ConversationError> {
+    fn ask_end(&self, reason: &str) -> Result<ConversationAnswer, ConversationError> {
         is_hosts(self.sight)?;
         let text = self.speaker.letters.ending(self.speaker.reader, &self.sight.ending(reason))?;
         let (revision, reason) = (self.sight.revision.clone(), reason.to_owned());
-        let offers = vec![Offer::End { revision, reason }];
-        Ok(Answer { text, offers, ..Answer::default() })
+        let next_steps = vec![NextStep::End { revision, reason }];
+        Ok(ConversationAnswer { text, next_steps, ..ConversationAnswer::default() })
     }
 
     async fn see_again(&self) -> Result<Sight, NotDone> {

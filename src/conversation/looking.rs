@@ -1,6 +1,6 @@
 //! What somebody looks at: their hand, the table, what has happened, and the rules.
 
-use super::{Answer, Conversation, ConversationError, Offer};
+use super::{Conversation, ConversationAnswer, ConversationError, NextStep};
 use crate::desk::PlayView;
 use crate::letters::{Refused, WindowResult};
 use crate::rules::receipt::Head;
@@ -25,55 +25,64 @@ impl<'a> Conversation<'a> {
     }
 
     /// Their hand and what they have on the table.
-    pub fn hand(&self) -> Result<Answer, ConversationError> {
+    pub fn hand(&self) -> Result<ConversationAnswer, ConversationError> {
         let play = self.playing()?;
         let report = play.contest.report(self.sight.viewer());
         let speaker = &self.speaker;
         let text = speaker.letters.hand(speaker.reader, self.seat()?, &report)?;
         let acts = || self.sight.acting(&Declaration::default()).is_asking();
         let says = self.sight.stage == Stage::Playing && (self.is_asked() || acts());
-        let offers = if says { vec![Offer::Declare] } else { Vec::new() };
-        Ok(Answer { text, offers, ..Answer::default() })
+        let next_steps = if says { vec![NextStep::Declare] } else { Vec::new() };
+        Ok(ConversationAnswer { text, next_steps, ..ConversationAnswer::default() })
     }
 
     /// Where everything stands.
-    pub fn position(&self) -> Result<Answer, ConversationError> {
+    pub fn position(&self) -> Result<ConversationAnswer, ConversationError> {
         let text = self.sight.position(self.speaker.letters, self.speaker.reader)?;
-        Ok(Answer::words(text))
+        Ok(ConversationAnswer::words(text))
     }
 
     /// What has happened so far.
-    pub async fn log(&self) -> Result<Answer, ConversationError> {
+    pub async fn log(&self) -> Result<ConversationAnswer, ConversationError> {
         let past = self.speaker.desk.past(self.sight, self.speaker.now).await?;
         let windows = past.iter();
         let windows = windows
             .map(|past| WindowResult { number: past.window, entries: &past.entries })
             .collect::<Vec<_>>();
-        Ok(Answer::words(self.speaker.letters.log(self.speaker.reader, &windows)?))
+        Ok(ConversationAnswer::words(self.speaker.letters.log(self.speaker.reader, &windows)?))
     }
 
     /// The rulings of the last window.
-    pub async fn why(&self) -> Result<Answer, ConversationError> {
+    pub async fn why(&self) -> Result<ConversationAnswer, ConversationError> {
         let past = self.speaker.desk.past(self.sight, self.speaker.now).await?;
         // The first is the deal.
         let last = self.sight.over(&past).iter().skip(1).next_back();
         let last = last.ok_or(Refused::NothingRuled)?;
-        Ok(Answer::words(self.speaker.letters.why(self.speaker.reader, &last.entries)?))
+        Ok(ConversationAnswer::words(self.speaker.letters.why(self.speaker.reader, &last.entries)?))
     }
 
     /// Their receipts, and once the table is over, by what each can be computed again.
-    pub async fn receipts(&self) -> Result<Answer, ConversationError> {
+    pub async fn receipts(&self) -> Result<ConversationAnswer, ConversationError> {
         let speaker = &self.speaker;
         let receipts = speaker.desk.receipts(self.sight, speaker.account, speaker.now).await?;
         let text = receipts.written(speaker.letters, speaker.reader, self.sight.pace.zone)?;
-        Ok(Answer { text, verbatim: receipts.commands(), ..Answer::default() })
+        Ok(ConversationAnswer {
+            text,
+            verbatim: receipts.commands(),
+            ..ConversationAnswer::default()
+        })
     }
 
     /// What comes of playing the table again, once it is over, held against the heads of its journal
     /// that were posted.
-    pub async fn verify(&self, heads: &[Head]) -> Result<Answer, ConversationError> {
+    pub async fn verify(&self, heads: &[Head]) -> Result<ConversationAnswer, ConversationError> {
         let (speaker, code) = (&self.speaker, &self.sight.code);
         let replay = speaker.desk.verify(code, speaker.now).await?;
-        Ok(Answer::words(replay.written(speaker.letters, speaker.reader, code, heads)?))
+        Ok(ConversationAnswer::words(replay.written(
+            speaker.letters,
+            speaker.reader,
+            code,
+            heads,
+        )?))
     }
 }

@@ -1,6 +1,6 @@
 //! What one person says about their tables, wherever they say it: each verb is here once.
 //!
-//! A front end finds out what was meant, by a line or by a press, and shows the [`Answer`] in its
+//! A front end finds out what was meant, by a line or by a press, and shows the [`ConversationAnswer`] in its
 //! own way; it decides nothing itself.
 
 mod declaring;
@@ -36,18 +36,18 @@ pub struct Conversation<'a> {
 
 /// What somebody is answered, alone.
 #[derive(Debug, Default)]
-pub struct Answer {
+pub struct ConversationAnswer {
     /// Empty, if what was done shows elsewhere.
     pub text: String,
     /// What they can do next, for whoever has buttons.
-    pub offers: Vec<Offer>,
+    pub next_steps: Vec<NextStep>,
     /// What belongs to it, every sign as it is.
     pub verbatim: String,
 }
 
 /// What somebody can do next by one press.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Offer {
+pub enum NextStep {
     /// Say what is asked of them.
     Declare,
     /// Say that they are not away.
@@ -58,7 +58,7 @@ pub enum Offer {
     End { revision: String, reason: String },
 }
 
-impl Answer {
+impl ConversationAnswer {
     pub(super) fn words(text: String) -> Self {
         Self { text, ..Self::default() }
     }

@@ -2,7 +2,7 @@
 
 use chrono_tz::Tz;
 
-use super::{Answer, ConversationError, Offer, Speaker};
+use super::{ConversationAnswer, ConversationError, NextStep, Speaker};
 use crate::desk::{Mine, Whereabouts, end_of, moment};
 use crate::letters::LetterFault;
 use crate::tables::absence::{Period, PeriodFault};
@@ -13,30 +13,32 @@ impl Speaker<'_> {
         &self,
         said: Option<Result<Period, PeriodFault>>,
         zone: Tz,
-    ) -> Result<Answer, ConversationError> {
+    ) -> Result<ConversationAnswer, ConversationError> {
         match said.transpose() {
             Ok(None) => {}
             Ok(Some(Period { from, until })) => {
                 self.desk.away(self.account, from, until, self.now).await?;
             }
             Err(fault) => {
-                return Ok(Answer::words(self.letters.period_fault(self.reader, &fault)?));
+                return Ok(ConversationAnswer::words(
+                    self.letters.period_fault(self.reader, &fault)?,
+                ));
             }
         }
         let Whereabouts { away, tables } = self.desk.whereabouts(self.account, self.now).await?;
         let away = away.map(|away| (moment(away.from_at, zone), end_of(away.until_at, zone)));
-        let offers = if away.is_some() { vec![Offer::NotAway] } else { Vec::new() };
+        let next_steps = if away.is_some() { vec![NextStep::NotAway] } else { Vec::new() };
         let text = self.letters.whereabouts(self.reader, away, &tables)?;
-        Ok(Answer { text, offers, ..Answer::default() })
+        Ok(ConversationAnswer { text, next_steps, ..ConversationAnswer::default() })
     }
 
     /// They are there, at all of their tables or at this one.
-    pub async fn back(&self, at: Option<&str>) -> Result<Answer, ConversationError> {
+    pub async fn back(&self, at: Option<&str>) -> Result<ConversationAnswer, ConversationError> {
         match at {
             Some(code) => self.desk.back_at(code, self.account, self.now).await?,
             None => self.desk.back_everywhere(self.account, self.now).await?,
         }
-        Ok(Answer::words(self.letters.home(self.reader)?))
+        Ok(ConversationAnswer::words(self.letters.home(self.reader)?))
     }
 
     /// Their tables, the soonest deadline first, and how they have kept their windows. Each is told
@@ -44,10 +46,14 @@ impl Speaker<'_> {
     pub async fn my(
         &self,
         line: impl Fn(&Mine) -> Result<String, LetterFault>,
-    ) -> Result<Answer, ConversationError> {
+    ) -> Result<ConversationAnswer, ConversationError> {
         let tables = self.desk.mine(self.account, self.now).await?;
         let tables = tables.iter().map(line).collect::<Result<Vec<_>, _>>()?;
         let kept = self.desk.reputation(self.account, self.now).await?;
-        Ok(Answer::words(self.letters.my(self.reader, &tables, [kept.lately, kept.long])?))
+        Ok(ConversationAnswer::words(self.letters.my(
+            self.reader,
+            &tables,
+            [kept.lately, kept.long],
+        )?))
     }
 }

@@ -1,19 +1,19 @@
 //! What somebody says about the table itself: its rules, its votes, and who stands in for them.
 
-use super::{Answer, Conversation, ConversationError};
+use super::{Conversation, ConversationAnswer, ConversationError};
 use crate::desk::{Balloted, read_ballot, rules_of};
 use crate::letters::Refused;
 use crate::store::SubstituteRow;
 
 impl Conversation<'_> {
     /// The rules of the game, or what one clause says.
-    pub fn rules(&self, clause: &str) -> Result<Answer, ConversationError> {
+    pub fn rules(&self, clause: &str) -> Result<ConversationAnswer, ConversationError> {
         let lang = self.speaker.reader.lang;
         if clause.is_empty() {
-            return Ok(Answer::words(rules_of(self.sight.game, lang)));
+            return Ok(ConversationAnswer::words(rules_of(self.sight.game, lang)));
         }
         match self.sight.clause(clause, lang) {
-            Some(text) => Ok(Answer::words(text)),
+            Some(text) => Ok(ConversationAnswer::words(text)),
             None => Err(ConversationError::RefusedFor(Refused::NoClause, clause.to_owned())),
         }
     }

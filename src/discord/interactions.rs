@@ -2,6 +2,7 @@
 
 mod away;
 mod called;
+mod conversation;
 mod dashboard;
 mod defaults;
 mod ending;
@@ -26,29 +27,23 @@ use serenity::all::{GuildId, Interaction};
 
 use super::address::{self, Address};
 use super::answer::{self, DeferredReply, PrivateAnswer};
-use super::api::{Api, Attachment, Refusal, SendError};
-use super::buttons;
+use super::api::{Api, Refusal, SendError};
 use super::channel::Threads;
-use super::control::{ButtonAction, Control, ShownRevision};
+use super::control::{ButtonAction, Control};
 use super::gateway::GatewayState;
 use super::incoming::{
     CommandArguments, DiscordUser, Incoming, InteractionHandle, InteractionKind,
 };
 use super::obstacle;
-use super::post::action_row;
 use super::rate_limiter::RateLimiters;
 use crate::clock;
 use crate::commands::Command;
-use crate::conversation::{Answer, Conversation, ConversationError, Offer, Speaker};
+use crate::conversation::ConversationError;
 use crate::counts::Counts;
 use crate::desk::{Desk, Guest, NotDone, Sight};
 use crate::games::GAMES;
-use crate::letters::{DISCORD, LetterFault, Letters, Reader, Refused};
-use crate::panel::Style;
+use crate::letters::{DISCORD, Letters, Reader, Refused};
 use crate::rules::text::Lang;
-
-/// What the file is called by which receipts can be computed again.
-const RECEIPTS: &str = "receipts.txt";
 
 /// Handles what people do on Discord.
 #[derive(Clone)]
@@ -560,77 +555,6 @@ impl InteractionHandler {
         let sight = self.desk.see(code, &account, clock::now()).await?;
         let reader = sight.reader(incoming.person.lang).with_stamps();
         Ok((sight, reader))
-    }
-
-    /// Somebody as the desk knows them, and how they are answered.
-    fn speaker<'a>(&'a self, account: &'a str, reader: &'a Reader) -> Speaker<'a> {
-        Speaker { desk: &self.desk, letters: &self.letters, account, reader, now: clock::now() }
-    }
-
-    /// Says about a table what a word alone says.
-    async fn converse(
-        &self,
-        incoming: &Incoming,
-        code: &str,
-        command: Command,
-    ) -> Result<PrivateAnswer, InteractionError> {
-        let (sight, reader) = self.see(incoming, code).await?;
-        let account = address::account(incoming.person.id);
-        let conversation = Conversation { speaker: self.speaker(&account, &reader), sight: &sight };
-        let answer = match command {
-            Command::Hand => conversation.hand()?,
-            Command::Log => conversation.log().await?,
-            Command::Why => conversation.why().await?,
-            Command::Receipt => conversation.receipts().await?,
-            Command::Close => conversation.close(None).await?,
-            _ => conversation.position()?,
-        };
-        self.shown(code, &reader, answer)
-    }
-
-    /// An answer as it is shown here: what can be done next is a button, and what must stay as it
-    /// is, sign by sign, a file.
-    fn shown(
-        &self,
-        code: &str,
-        reader: &Reader,
-        answer: Answer,
-    ) -> Result<PrivateAnswer, InteractionError> {
-        let Answer { mut text, offers, verbatim } = answer;
-        if text.is_empty() {
-            // It shows elsewhere.
-            (self.ring)();
-            text = self.letters.letter(DISCORD, reader, "done", ())?;
-        }
-        let mut shown = PrivateAnswer::words(text);
-        for offer in offers {
-            shown.rows.extend(self.offered(code, reader, offer)?);
-        }
-        if !verbatim.is_empty() {
-            let (name, kind) = (RECEIPTS.to_owned(), "text/plain");
-            shown.files.push(Attachment { name, kind, bytes: verbatim.into_bytes() });
-        }
-        Ok(shown)
-    }
-
-    /// The button of what somebody can do next.
-    fn offered(&self, code: &str, reader: &Reader, offer: Offer) -> Result<Vec<Json>, LetterFault> {
-        let code = || code.to_owned();
-        let (word, style, control) = match offer {
-            Offer::Declare => {
-                return action_row(&code(), &[ButtonAction::Declare], &self.letters, reader);
-            }
-            Offer::NotAway => ("not-away", Style::Plain, Control::NotAway),
-            Offer::Close { revision } => {
-                let shown = ShownRevision::of(&revision);
-                ("close", Style::Grave, Control::Close { code: code(), shown })
-            }
-            Offer::End { revision, reason } => {
-                let shown = ShownRevision::of(&revision);
-                ("end", Style::Grave, Control::End { code: code(), shown, reason })
-            }
-        };
-        buttons::one(&self.letters, reader, word, style, &control)
     }
 
     fn guest(person: &DiscordUser) -> Guest {

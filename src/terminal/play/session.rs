@@ -8,7 +8,7 @@ use super::acting::ActsShown;
 use super::declaring::Draft;
 use super::gm::Pending;
 use crate::commands::{Command, CommandPlace};
-use crate::conversation::{Conversation, ConversationError, Offer, Speaker};
+use crate::conversation::{Conversation, ConversationError, NextStep, Speaker};
 use crate::desk::{Bench, Desk, Guest, NotDone, PlayView, Sight, follow, moment, words_of_votes};
 use crate::letters::{Behind, Goodbye, LetterFault, Letters, Reader, Refused};
 use crate::rules::text::{self, Completion, Words};
@@ -64,7 +64,7 @@ pub(super) struct TerminalSession {
     /// How far they have been told what others do at once.
     pub(super) told: ActsShown,
     /// What they have been asked about once, and can say again.
-    pub(super) asked_about: Option<Offer>,
+    pub(super) asked_about: Option<NextStep>,
     /// Whether they have stood up.
     stood_up: bool,
     /// Whether they have lost their seat to somebody else, and have not been told.

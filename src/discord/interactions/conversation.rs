@@ -1,0 +1,98 @@
+//! What is said in a conversation, as Discord shows it: what can be done next is a button.
+
+use serde_json::Value as Json;
+
+use super::{InteractionError, InteractionHandler};
+use crate::clock;
+use crate::commands::Command;
+use crate::conversation::{Conversation, ConversationAnswer, NextStep, Speaker};
+use crate::discord::address;
+use crate::discord::answer::PrivateAnswer;
+use crate::discord::api::Attachment;
+use crate::discord::buttons;
+use crate::discord::control::{ButtonAction, Control, ShownRevision};
+use crate::discord::incoming::Incoming;
+use crate::discord::post::action_row;
+use crate::letters::{DISCORD, LetterFault, Reader};
+use crate::panel::Style;
+
+/// What the file is called by which receipts can be computed again.
+const RECEIPTS: &str = "receipts.txt";
+
+impl InteractionHandler {
+    /// Somebody as the desk knows them, and how they are answered.
+    pub(super) fn speaker<'a>(&'a self, account: &'a str, reader: &'a Reader) -> Speaker<'a> {
+        Speaker { desk: &self.desk, letters: &self.letters, account, reader, now: clock::now() }
+    }
+
+    /// Says about a table what a word alone says.
+    pub(super) async fn converse(
+        &self,
+        incoming: &Incoming,
+        code: &str,
+        command: Command,
+    ) -> Result<PrivateAnswer, InteractionError> {
+        let (sight, reader) = self.see(incoming, code).await?;
+        let account = address::account(incoming.person.id);
+        let conversation = Conversation { speaker: self.speaker(&account, &reader), sight: &sight };
+        let answer = match command {
+            Command::Hand => conversation.hand()?,
+            Command::Log => conversation.log().await?,
+            Command::Why => conversation.why().await?,
+            Command::Receipt => conversation.receipts().await?,
+            Command::Close => conversation.close(None).await?,
+            _ => conversation.position()?,
+        };
+        self.shown(code, &reader, answer)
+    }
+
+    /// An answer as it is shown here: what can be done next is a button, and what must stay as it
+    /// is, sign by sign, a file.
+    pub(super) fn shown(
+        &self,
+        code: &str,
+        reader: &Reader,
+        answer: ConversationAnswer,
+    ) -> Result<PrivateAnswer, InteractionError> {
+        let ConversationAnswer { mut text, next_steps, verbatim } = answer;
+        if text.is_empty() {
+            // It shows elsewhere.
+            (self.ring)();
+            text = self.letters.letter(DISCORD, reader, "done", ())?;
+        }
+        let mut shown = PrivateAnswer::words(text);
+        for next in next_steps {
+            shown.rows.extend(self.button_of(code, reader, next)?);
+        }
+        if !verbatim.is_empty() {
+            let (name, kind) = (RECEIPTS.to_owned(), "text/plain");
+            shown.files.push(Attachment { name, kind, bytes: verbatim.into_bytes() });
+        }
+        Ok(shown)
+    }
+
+    /// The button of what somebody can do next.
+    fn button_of(
+        &self,
+        code: &str,
+        reader: &Reader,
+        next: NextStep,
+    ) -> Result<Vec<Json>, LetterFault> {
+        let code = || code.to_owned();
+        let (word, style, control) = match next {
+            NextStep::Declare => {
+                return action_row(&code(), &[ButtonAction::Declare], &self.letters, reader);
+            }
+            NextStep::NotAway => ("not-away", Style::Plain, Control::NotAway),
+            NextStep::Close { revision } => {
+                let shown = ShownRevision::of(&revision);
+                ("close", Style::Grave, Control::Close { code: code(), shown })
+            }
+            NextStep::End { revision, reason } => {
+                let shown = ShownRevision::of(&revision);
+                ("end", Style::Grave, Control::End { code: code(), shown, reason })
+            }
+        };
+        buttons::one(&self.letters, reader, word, style, &control)
+    }
+}
