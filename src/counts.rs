@@ -132,6 +132,8 @@ pub struct Counts {
     gateway: AtomicU8,
     /// When the clock came round last, if one is at work here.
     round: Mutex<Option<Instant>>,
+    /// Whether the database would not have it, that round.
+    round_failed: AtomicBool,
     stopping: AtomicBool,
 }
 
@@ -152,6 +154,16 @@ impl Counts {
     /// Notes that the clock has come round.
     pub fn come_round(&self, at: Instant) {
         *self.round.lock().unwrap_or_else(PoisonError::into_inner) = Some(at);
+    }
+
+    /// Notes whether the clock could do what it came round for.
+    pub fn round_failed(&self, failed: bool) {
+        self.round_failed.store(failed, Ordering::Relaxed);
+    }
+
+    /// Whether the database keeps the clock from what it comes round for.
+    pub fn is_round_failed(&self) -> bool {
+        self.round_failed.load(Ordering::Relaxed)
     }
 
     /// When the clock came round last, if it ever did.

@@ -77,6 +77,12 @@ impl Health {
         }
     }
 
+    /// Whether the database answers, and lets the clock do what it must: one that is full can still
+    /// be read.
+    fn is_served(&self, figures: Option<&Figures>) -> bool {
+        figures.is_some() && !self.counts.is_round_failed()
+    }
+
     fn alive(self) -> (StatusCode, String) {
         // A clock that is still at its first round has no time yet.
         let silent = self.counts.last_round().map(|round| round.elapsed());
@@ -106,8 +112,9 @@ impl Health {
         let gateway = self.counts.gateway();
         let stopping = self.counts.is_stopping();
         let punctual = lag.is_some_and(|lag| lag <= LATE);
+        let serves = self.is_served(figures.as_ref());
         let whole = lacking == Some(None);
-        let ready = gateway != GatewayStatus::Down && punctual && whole && !stopping;
+        let ready = gateway != GatewayStatus::Down && serves && punctual && whole && !stopping;
         let said = json!({
             "ready": ready,
             "stopping": stopping,
@@ -116,7 +123,7 @@ impl Health {
                 GatewayStatus::Down => "down",
                 GatewayStatus::Up => "up",
             },
-            "database": if figures.is_some() { "up" } else { "down" },
+            "database": if serves { "up" } else { "down" },
             "schema": if whole { "up" } else { "down" },
             "scheduler": if punctual { "up" } else { "down" },
             "scheduler_lag_ms": lag,
@@ -143,8 +150,8 @@ impl Health {
         page.one(
             "database_up",
             "gauge",
-            "Whether the database answers.",
-            u8::from(figures.is_some()),
+            "Whether the database answers, and takes what is to be kept.",
+            u8::from(self.is_served(figures.as_ref())),
         );
         if let Some(figures) = figures {
             page.family("tables", "gauge", "Tables by their stage.");
@@ -307,6 +314,22 @@ mod tests {
     use crate::games::GAMES;
     use crate::store::test_database::Database;
     use crate::store::{Location, Store};
+
+    #[tokio::test]
+    async fn a_database_that_keeps_nothing_is_told_of() {
+        let database = Database::fresh().await;
+        let desk = Desk::new(Store::open(&Location::new(&database.url)).await.unwrap(), GAMES);
+        let health = Health::new(desk, Arc::default());
+        assert_eq!(health.clone().ready().await.0, StatusCode::OK);
+        health.counts.round_failed(true);
+        let (status, _, said) = health.clone().ready().await;
+        assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE, "{said}");
+        assert!(said.contains("\"database\":\"down\""), "{said}");
+        assert!(health.clone().metrics().await.2.contains("shimekiri_database_up 0"));
+        assert_eq!(health.clone().alive().0, StatusCode::OK, "a new process would not help");
+        health.counts.round_failed(false);
+        assert_eq!(health.ready().await.0, StatusCode::OK);
+    }
 
     #[tokio::test]
     async fn a_clock_that_has_stopped_is_told_of() {

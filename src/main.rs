@@ -117,7 +117,7 @@ fn main() -> ExitCode {
             wait_for(serve::run(&args, &config, token(), &mut complaints))
         }
         ProgramVerb::Invite(mut args) => {
-            args.lang = args.lang.or(lang);
+            args.lang = args.lang.or(config.host.language);
             invite::run(&args, |name| env::var(name).ok(), &mut out, &mut complaints)
         }
         ProgramVerb::Backup(args) => {
@@ -168,10 +168,10 @@ fn verb(config: &Result<Config, ConfigFaults>) -> Result<Option<ProgramVerb>, Ex
         Ok(arguments) => Ok(arguments.verb),
         Err(told) => {
             // Whoever asked may have gone.
-            let _ = told.print();
-            if let Some(pointer) = help::pointer(lang, &words).filter(|_| told.use_stderr()) {
-                let _ = writeln!(io::stderr(), "{pointer}");
-            }
+            let _ = match help::misuse(lang, &words, &told).filter(|_| told.use_stderr()) {
+                Some(said) => write!(io::stderr(), "{said}"),
+                None => told.print(),
+            };
             Err(ExitCode::from(u8::try_from(told.exit_code()).unwrap_or(Exit::Misuse.code())))
         }
     }

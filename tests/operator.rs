@@ -330,18 +330,63 @@ fn help_is_in_japanese_for_who_reads_it() {
     }
     assert_eq!(help("help play --lang ja"), help("play --help --lang ja"));
     assert_eq!(help("help --lang ja"), help("--help --lang ja"));
-    // What clap says of words that are none is English; where help is, is not.
-    for (words, lang, told) in [
-        ("pley --lang ja", "C", true),
-        ("play --sead 3", "ja_JP.UTF-8", true),
-        ("play --sead 3", "C", false),
+    // What cannot be understood is told in one sentence, which names what is near.
+    for (words, told) in [
+        ("pley", "「pley」というコマンドはありません。「play」のことでしょうか。使い方：shimekiri --help"),
+        ("play --sead 3", "「--sead」は「shimekiri play」には書けません。「--seed」のことでしょうか"),
+        ("play --seats x", "「x」は--seats <N>の値になりません"),
+        ("play --lang xx", "「xx」は--lang <LANG>の値になりません"),
+        ("backup", "足りないもの：<FILE>"),
+        ("play the_gang --resume", "「[GAME]」は「--resume」と一緒には書けません"),
     ] {
-        let mut command = shimekiri("sqlite:none.db", words);
-        command.env("LANG", lang).env("LC_ALL", lang);
-        let ended = command.stdin(Stdio::null()).output().unwrap();
-        let said = String::from_utf8(ended.stderr).unwrap();
-        assert_eq!((said.contains("--help --lang ja"), ended.status.code()), (told, Some(2)));
+        for (lang, is_japanese) in [("ja_JP.UTF-8", true), ("C", false)] {
+            let mut command = shimekiri("sqlite:none.db", words);
+            command.env("LANG", lang).env("LC_ALL", lang);
+            let ended = command.stdin(Stdio::null()).output().unwrap();
+            let said = String::from_utf8(ended.stderr).unwrap();
+            assert_eq!(said.contains(told), is_japanese, "{said}");
+            assert_eq!((ended.status.code(), japanese(&said)), (Some(2), is_japanese), "{said}");
+        }
     }
+}
+
+/// Whatever verb is said, another program's tables are left as they are.
+#[tokio::test]
+async fn another_programs_database_is_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("invoices.db");
+    let copy = folder.path().join("copy.backup").display().to_string();
+    let ours = format!("sqlite:{}", folder.path().join("ours.db").display());
+    over(&ours);
+    assert_eq!(ended(shimekiri(&ours, &format!("backup {copy}"))).2, 0);
+    sqlx::any::install_default_drivers();
+    let url = format!("sqlite:{}", file.display());
+    let mut connection = AnyConnection::connect(&format!("{url}?mode=rwc")).await.unwrap();
+    connection.execute("create table people (name text); insert into people values ('sakura')").await.unwrap();
+    connection.close().await.unwrap();
+    let before = std::fs::read(&file).unwrap();
+    for words in [
+        "serve --check".to_owned(),
+        "serve".to_owned(),
+        "stats".to_owned(),
+        "play eitsuku".to_owned(),
+        format!("backup {copy}.too"),
+        format!("restore {copy} --check"),
+        format!("restore {copy}"),
+    ] {
+        let (_, said, exit) = ended(shimekiri(&url, &words));
+        assert!(said.contains("another program's"), "{words}: {said}");
+        assert_eq!(exit, 2, "{words}: {said}");
+        assert!(std::fs::read(&file).unwrap() == before, "{words}");
+    }
+}
+
+/// Whoever starts it again and again is told apart from whoever must mend something first.
+#[test]
+fn what_may_pass_by_itself_ends_otherwise() {
+    let (_, said, exit) = ended(shimekiri("postgres://nobody@127.0.0.1:1/none", "stats"));
+    check("stats", &said, &["cannot be reached now"]);
+    assert_eq!(exit, 75, "{said}");
 }
 
 #[test]

@@ -90,7 +90,9 @@ impl Clock {
             RunningLooks { tasks: JoinSet::new(), codes: BTreeMap::new(), lanes, counts };
         let mut beaten = None;
         while !*stop.borrow() {
-            let nap = match timeout(ROUND, self.tick(&mut beaten, &mut looks)).await {
+            let ticked = timeout(ROUND, self.tick(&mut beaten, &mut looks)).await;
+            self.counts.round_failed(!matches!(ticked, Ok(Ok(_))));
+            let nap = match ticked {
                 Ok(Ok(nap)) => nap,
                 Ok(Err(error)) => {
                     tracing::error!(%error, "the clock could not look");

@@ -24,7 +24,8 @@ impl DatabaseUrl {
     /// Whether it names no file, where it should: what is written there would be lost at once.
     pub(super) fn is_nameless(&self) -> bool {
         let file = self.0.strip_prefix("sqlite:").map(|file| file.trim_start_matches("//"));
-        file.is_some_and(|file| file.split('?').next().is_none_or(|file| file.trim().is_empty()))
+        let is_none = |file: &str| file.trim().is_empty() || file.trim() == ":memory:";
+        file.is_some_and(|file| file.split('?').next().is_none_or(is_none))
     }
 
     /// Whether this is a file or memory of `SQLite`, and no server.

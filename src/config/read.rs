@@ -19,6 +19,10 @@ use crate::data::nearest;
 /// What every variable of ours begins with.
 const PREFIX: &str = "SHIMEKIRI_";
 const CONFIG: &str = "SHIMEKIRI_CONFIG";
+
+/// The variables of the token.
+const TOKENS: [&str; 2] = ["DISCORD_TOKEN", "DISCORD_TOKEN_FILE"];
+
 const URL_FILE: &str = "SHIMEKIRI_DATABASE_URL_FILE";
 const URL: &str = "database.url";
 
@@ -113,7 +117,9 @@ impl ConfigReader {
                 self.url_file(place, value, variables);
             } else if name != CONFIG {
                 let ours = keys.keys().map(String::as_str).chain([CONFIG, URL_FILE]);
-                let nearest = nearest(name, ours).unwrap_or_default().to_owned();
+                // The token is no part of the configuration, and has a variable of its own.
+                let token = name.strip_prefix(PREFIX).filter(|rest| TOKENS.contains(rest));
+                let nearest = token.or_else(|| nearest(name, ours)).unwrap_or_default().to_owned();
                 self.fault(place, ConfigFaultKind::UnknownVariable { nearest });
             }
         }

@@ -8,7 +8,10 @@ use std::{fmt, io};
 use percent_encoding::percent_decode_str;
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
 use sqlx::migrate::MigrateError;
-use sqlx::{AnyConnection, AnyPool, ConnectOptions, Connection, Executor, query, query_scalar};
+use sqlx::{
+    AnyConnection, AnyPool, AssertSqlSafe, ConnectOptions, Connection, Executor, query,
+    query_scalar,
+};
 
 use super::{StoreError, is_passing, private_file, said, schema};
 use crate::whole_file::folder_of;
@@ -155,6 +158,9 @@ pub enum OpenError {
         /// The newest one known here.
         known: i64,
     },
+    /// It holds tables, and none of them are of this program.
+    #[error("it is another program's")]
+    Foreign,
     /// It was made before the first release, and nothing reads it any more.
     #[error("it was made before the first release")]
     Older,
@@ -170,6 +176,18 @@ pub enum OpenError {
     /// It is not what its migrations should have made of it.
     #[error("it lacks {0}")]
     Lacking(String),
+}
+
+impl OpenError {
+    /// Whether it may pass by itself, so that trying again later may help: a server that is not
+    /// there yet, a disk that is full.
+    pub fn may_pass(&self, at: &Location) -> bool {
+        match self {
+            Self::Unreachable(_) => !at.is_embedded(),
+            Self::Full | Self::DiskError(_) => true,
+            _ => false,
+        }
+    }
 }
 
 impl From<sqlx::Error> for OpenError {
@@ -208,6 +226,7 @@ pub(super) async fn open(at: &Location) -> Result<OpenedDatabase, OpenError> {
     if !at.is_embedded() {
         let options = AnyConnectOptions::from_str(&at.url)?.disable_statement_logging();
         knock(&options, None).await?;
+        not_foreign(at).await?;
         prepare(at, &options, MIGRATION_LIMITS).await?;
         let readers = on_a_server(at.connections, LIMITS).connect_with(options).await?;
         return Ok(OpenedDatabase { readers, writer: None });
@@ -215,6 +234,7 @@ pub(super) async fn open(at: &Location) -> Result<OpenedDatabase, OpenError> {
     if at.access == Access::Make {
         make_private(at)?;
     }
+    not_foreign(at).await?;
     let (options, pragmas) = enter(at).await?;
     prepare(at, &options, pragmas).await?;
     let (pages, patience) = (at.pages, at.patience.as_millis());
@@ -228,9 +248,9 @@ pub(super) async fn open(at: &Location) -> Result<OpenedDatabase, OpenError> {
                 Box::pin(async move {
                     connection.execute(pragmas).await?;
                     let wait = format!("pragma busy_timeout = {patience}");
-                    connection.execute(sqlx::AssertSqlSafe(wait)).await?;
+                    connection.execute(AssertSqlSafe(wait)).await?;
                     if let Some(pages) = pages {
-                        connection.execute(sqlx::AssertSqlSafe(limit(pages))).await?;
+                        connection.execute(AssertSqlSafe(limit(pages))).await?;
                     }
                     Ok(())
                 })
@@ -250,6 +270,28 @@ fn make_private(at: &Location) -> Result<(), OpenError> {
         // Of a folder that is not there SQLite speaks itself.
         Ok(_) | Err((io::ErrorKind::AlreadyExists | io::ErrorKind::NotFound, _)) => Ok(()),
         Err((_, error)) => Err(OpenError::Unreachable(error.into())),
+    }
+}
+
+/// Sees that a database is not another program's, before anything of it is changed. One that cannot
+/// be asked says why when it is opened.
+pub(super) async fn not_foreign(at: &Location) -> Result<(), OpenError> {
+    let (url, tables) = if at.is_embedded() {
+        let mark = if at.url.contains('?') { '&' } else { '?' };
+        (format!("{}{mark}mode=ro", at.url), schema::TABLES_OF_A_FILE)
+    } else {
+        (at.url.clone(), schema::TABLES_OF_A_SERVER)
+    };
+    let options = AnyConnectOptions::from_str(&url)?.disable_statement_logging();
+    let asked = async {
+        let mut connection = options.connect().await?;
+        let found: Vec<String> = query_scalar(tables).fetch_all(&mut connection).await?;
+        connection.close().await?;
+        Ok::<_, sqlx::Error>(found)
+    };
+    match tokio::time::timeout(LETTING_IN, asked).await {
+        Ok(Ok(found)) if schema::is_foreign(&found) => Err(OpenError::Foreign),
+        _ => Ok(()),
     }
 }
 

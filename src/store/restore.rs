@@ -11,7 +11,7 @@ use sqlx::{AnyConnection, AssertSqlSafe, ConnectOptions, Connection, Executor, q
 use tempfile::{TempDir, TempPath};
 
 use super::backup::{BackupError, let_postgres};
-use super::connect::{Access, Location, OpenError};
+use super::connect::{Access, Location, OpenError, not_foreign};
 use super::{Store, StoreError, private_file};
 use crate::whole_file::folder_of;
 
@@ -206,6 +206,7 @@ async fn vacated(at: &Location) -> Result<bool, RestoreError> {
         Some(_) => there,
         None => "select count(*) from pg_class where oid = to_regclass('tables')",
     };
+    not_foreign(at).await?;
     let mut connection = AnyConnection::connect(&at.url).await?;
     let is_there: i64 = query_scalar(there).fetch_one(&mut connection).await?;
     if is_there > 0 {

@@ -28,6 +28,29 @@ pub(super) const OF_A_SERVER: &str = "select c.relname || '.' || a.attname from 
      join pg_namespace n on n.oid = c.relnamespace \
      where n.nspname = current_schema() and c.relkind = 'i'";
 
+/// The tables that are there, in SQLite.
+pub(super) const TABLES_OF_A_FILE: &str =
+    "select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'";
+
+/// The same in PostgreSQL.
+pub(super) const TABLES_OF_A_SERVER: &str = "select c.relname::text from pg_class c \
+     join pg_namespace n on n.oid = c.relnamespace \
+     where n.nspname = current_schema() and c.relkind in ('r', 'p')";
+
+/// What notes which migrations a database has had.
+const MIGRATED: &str = "_sqlx_migrations";
+
+/// What every database of ours has, and no other program's is likely to have together.
+const OURS: [&str; 3] = ["tables", "windows", "journal"];
+
+/// Whether a database with these tables is another program's. One in which nothing has been made yet
+/// is nobody's; one of ours may lack a table by now, and what it lacks is told.
+pub(super) fn is_foreign(tables: &[String]) -> bool {
+    let is_made = |table: &&String| table.as_str() != MIGRATED;
+    let is_ours = |table: &&String| OURS.contains(&table.as_str());
+    tables.iter().any(|table| is_made(&table)) && tables.iter().filter(is_ours).count() < 2
+}
+
 /// How long making it may take at most.
 const LONGEST: Duration = Duration::from_mins(15);
 
@@ -121,6 +144,19 @@ mod tests {
     use sqlx::{Connection, query_scalar};
 
     use super::*;
+
+    #[test]
+    fn a_database_of_other_tables_is_another_programs() {
+        let is = |tables: &[&str]| {
+            is_foreign(&tables.iter().map(|table| (*table).to_owned()).collect::<Vec<_>>())
+        };
+        assert!(!is(&[]), "nobody's");
+        assert!(!is(&[MIGRATED]), "begun");
+        assert!(!is(&[MIGRATED, "people", "tables", "windows"]), "it lacks something");
+        assert!(is(&["invoices"]));
+        assert!(is(&["people", "votes"]));
+        assert!(is(&[MIGRATED, "tables"]), "a restaurant's");
+    }
 
     /// What the migrations make in a database that is thrown away.
     #[tokio::test]

@@ -11,6 +11,7 @@ use chrono::{DateTime, NaiveDateTime};
 use serde_json::json;
 
 use super::TerminalText;
+use super::misuse::Misuse;
 use super::why::why;
 use crate::clock;
 use crate::config::BackupConfig;
@@ -34,6 +35,16 @@ pub(super) struct Copies {
     pub(super) backup: BackupConfig,
     pub(super) counts: Arc<Counts>,
     pub(super) text: TerminalText,
+}
+
+/// Sees whether copies can be put into this folder, which need not be there yet.
+pub(super) fn check(into: &Path) -> Result<(), Misuse> {
+    let there = into.ancestors().find(|there| there.exists() || there.as_os_str().is_empty());
+    let there = there.filter(|there| !there.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    tempfile::tempfile_in(there).map(drop).map_err(|error| {
+        let it = json!({ "folder": into.display().to_string(), "why": why(&error) });
+        Misuse("no_backups", it)
+    })
 }
 
 impl Copies {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::sync::LazyLock;
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, ArgAction, Command};
 use serde_json::{Value as Json, json};
 
@@ -83,12 +84,38 @@ pub fn with_words(command: Command, lang: Lang) -> Command {
     command
 }
 
-/// Where help can be read in the reader's language, below what clap says of words that are no
-/// command; nothing where clap has said it in that language.
-pub fn pointer(lang: Lang, words: &[OsString]) -> Option<String> {
-    let verb = words.get(1).and_then(|verb| verb.to_str()).filter(|verb| !verb.starts_with('-'));
-    let said = TerminalText::new(lang).say("help", "pointer", &json!({ "verb": verb }));
-    Some(said.trim().to_owned()).filter(|said| !said.is_empty())
+/// What is wrong with the words of the command line, in the reader's language; nothing where clap
+/// says it in that language itself.
+pub fn misuse(lang: Lang, words: &[OsString], error: &clap::Error) -> Option<String> {
+    if lang == Lang::En {
+        return None;
+    }
+    let said = |kind: ContextKind| match error.get(kind)? {
+        ContextValue::String(text) => Some(vec![text.clone()]),
+        ContextValue::Strings(texts) => Some(texts.clone()),
+        ContextValue::StyledStr(text) => Some(vec![text.to_string()]),
+        ContextValue::StyledStrs(texts) => Some(texts.iter().map(ToString::to_string).collect()),
+        ContextValue::Number(number) => Some(vec![number.to_string()]),
+        _ => None,
+    };
+    let suggested = [
+        ContextKind::SuggestedSubcommand,
+        ContextKind::SuggestedArg,
+        ContextKind::SuggestedValue,
+    ];
+    let verb = words.get(1).and_then(|verb| verb.to_str());
+    let verb = verb.filter(|verb| TEXTS.contains_key(*verb) && !matches!(*verb, "program" | "common"));
+    let it = json!({
+        "kind": format!("{:?}", error.kind()),
+        "verb": verb,
+        "arg": said(ContextKind::InvalidArg),
+        "subcommand": said(ContextKind::InvalidSubcommand),
+        "value": said(ContextKind::InvalidValue),
+        "known": said(ContextKind::ValidValue),
+        "before": said(ContextKind::PriorArg),
+        "nearest": suggested.into_iter().find_map(said),
+    });
+    Some(TerminalText::new(lang).say("help", "misuse", &it))
 }
 
 /// A text in Japanese, if there is one.

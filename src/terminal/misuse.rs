@@ -23,7 +23,13 @@ impl Misuse {
         complaints: &mut dyn Write,
     ) -> io::Result<Exit> {
         complaints.write_all(text.say("misuse", self.0, &self.1).as_bytes())?;
-        Ok(Exit::Misuse)
+        Ok(self.exit())
+    }
+
+    /// How a program ends that was told this.
+    pub(super) fn exit(&self) -> Exit {
+        let may_pass = matches!(self.0, "full_database" | "unreachable_database");
+        if may_pass { Exit::Later } else { Exit::Misuse }
     }
 
     /// A file cannot be read at all.

@@ -48,6 +48,8 @@ pub enum Exit {
     Finding,
     /// What was typed cannot be carried out.
     Misuse,
+    /// It cannot be carried out now, and may be later: nothing that was typed is wrong.
+    Later,
 }
 
 impl Exit {
@@ -57,6 +59,8 @@ impl Exit {
             Self::Fine => 0,
             Self::Finding => 1,
             Self::Misuse => 2,
+            // As `sysexits.h` has it: a failure that passes.
+            Self::Later => 75,
         }
     }
 }

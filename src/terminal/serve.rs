@@ -57,9 +57,9 @@ pub async fn run(
     };
     match done {
         Ok(()) => Ok(Exit::Fine),
-        Err(Stopped::Misuse(Misuse(what, it))) => {
-            operator.say("ERROR", what, &it)?;
-            Ok(Exit::Misuse)
+        Err(Stopped::Misuse(misuse)) => {
+            operator.say("ERROR", misuse.0, &misuse.1)?;
+            Ok(misuse.exit())
         }
         Err(Stopped::Broken(error)) => Err(error),
     }
@@ -92,6 +92,10 @@ async fn check(
     super::pictures::open(config)?;
     super::services::letters(config)?;
     let discord = discord(config, token)?;
+    drop(listen(config).await?);
+    if config.backup.every.is_some() {
+        super::copies::check(&config.backup.folder)?;
+    }
     let url = config.database.url.to_string();
     let location = location(config);
     let made = match location.file().filter(|_| is_to_be_made(&location)) {

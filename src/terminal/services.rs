@@ -59,9 +59,13 @@ pub(super) async fn open(config: &Config, access: Access) -> Result<Store, Misus
             Misuse("newer_database", json!({ "url": url, "found": found, "known": known }))
         }
         OpenError::Older => Misuse("older_database", json!({ "url": url })),
+        OpenError::Foreign => Misuse("foreign_database", json!({ "url": url })),
         OpenError::Full => Misuse("full_database", json!({ "url": url })),
         OpenError::Lacking(lacking) => {
             Misuse("half_database", json!({ "url": url, "lacking": lacking }))
+        }
+        error if error.may_pass(&location) => {
+            Misuse("unreachable_database", json!({ "url": url, "why": why(&error) }))
         }
         error => Misuse("no_database", json!({ "url": url, "why": why(&error) })),
     })

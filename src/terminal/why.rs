@@ -54,7 +54,9 @@ impl Cause for OpenError {
             Self::Full => Some("database-full"),
             Self::ReadOnly(_) => Some("database-read-only"),
             Self::Damaged => Some("database-damaged"),
+            Self::Foreign => Some("foreign"),
             Self::DiskError(_) => Some("disk-error"),
+            Self::Unreachable(_) => Some("database-unreachable"),
             _ => None,
         }
     }
@@ -63,6 +65,7 @@ impl Cause for OpenError {
 impl Cause for BackupError {
     fn word(&self) -> Option<&'static str> {
         match self {
+            Self::File(error) if error.kind() == ErrorKind::NotFound => Some("folder-missing"),
             Self::File(error) => error.word(),
             // What has no room is the copy: its database is only read.
             Self::Store(StoreError::Full) => Some("full"),
