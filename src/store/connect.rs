@@ -275,7 +275,11 @@ fn make_private(at: &Location) -> Result<(), OpenError> {
 
 /// Sees that a database is not another program's, before anything of it is changed. One that cannot
 /// be asked says why when it is opened.
-pub(super) async fn not_foreign(at: &Location) -> Result<(), OpenError> {
+///
+/// # Errors
+/// If it is.
+pub async fn not_foreign(at: &Location) -> Result<(), OpenError> {
+    sqlx::any::install_default_drivers();
     let (url, tables) = if at.is_embedded() {
         let mark = if at.url.contains('?') { '&' } else { '?' };
         (format!("{}{mark}mode=ro", at.url), schema::TABLES_OF_A_FILE)

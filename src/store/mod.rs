@@ -64,7 +64,7 @@ use tokio::time::timeout;
 pub use absences::{AwayRow, KeptAttendance, LatenessRow, PresenceRow, StandIn, SubstituteRow};
 pub use backup::BackupError;
 pub use calls::{AskedFor, CallRow};
-pub use connect::{Access, Location, OpenError};
+pub use connect::{Access, Location, OpenError, not_foreign};
 pub use dashboards::{DashboardRow, KeptDashboard};
 pub use figures::Backlog;
 pub use journal::JournalRow;

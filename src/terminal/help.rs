@@ -98,13 +98,11 @@ pub fn misuse(lang: Lang, words: &[OsString], error: &clap::Error) -> Option<Str
         ContextValue::Number(number) => Some(vec![number.to_string()]),
         _ => None,
     };
-    let suggested = [
-        ContextKind::SuggestedSubcommand,
-        ContextKind::SuggestedArg,
-        ContextKind::SuggestedValue,
-    ];
+    let suggested =
+        [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg, ContextKind::SuggestedValue];
     let verb = words.get(1).and_then(|verb| verb.to_str());
-    let verb = verb.filter(|verb| TEXTS.contains_key(*verb) && !matches!(*verb, "program" | "common"));
+    let verb =
+        verb.filter(|verb| TEXTS.contains_key(*verb) && !matches!(*verb, "program" | "common"));
     let it = json!({
         "kind": format!("{:?}", error.kind()),
         "verb": verb,

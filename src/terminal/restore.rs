@@ -14,7 +14,7 @@ use crate::config::Config;
 use crate::desk::{Desk, Inspected};
 use crate::games::GAMES;
 use crate::rules::text::Lang;
-use crate::store::{Location, OpenCopy, RestoreError, has_room};
+use crate::store::{Location, OpenCopy, RestoreError, has_room, not_foreign};
 
 /// What can be said to `shimekiri restore`.
 #[derive(Clone, Debug, clap::Args)]
@@ -84,7 +84,10 @@ struct Restored {
 }
 
 async fn restore(args: &RestoreArguments, at: &Location) -> Result<Restored, RestoreError> {
-    if !args.check {
+    // A copy can be looked at beside a database that is in use.
+    if args.check {
+        not_foreign(at).await?;
+    } else {
         has_room(at).await?;
     }
     let copy = OpenCopy::open(&args.file, at).await?;

@@ -11,6 +11,9 @@ use crate::double::{Answer, Locale};
 
 const MOVED: &str = "古く";
 
+/// What is said of a decision that was shown of a table that has moved on.
+const TABLE_MOVED: &str = "卓が動いた";
+
 /// A scene whose first turn can be declared: alice holds Tie-in Campaign and Change of Plan.
 async fn turn() -> Scene {
     Scene::playing(Locale::Ja, "hand 1018", 2).await
@@ -82,12 +85,12 @@ async fn a_close_that_is_tapped_twice_closes_one_window() {
         assert!(told.contains("受け付けました"), "{apart:?}: {told}");
         stale += 1;
         for _ in 0..100 {
-            if alice.transcript().matches(MOVED).count() >= stale {
+            if alice.transcript().matches(TABLE_MOVED).count() >= stale {
                 break;
             }
             sleep(Duration::from_millis(50)).await;
         }
-        assert_eq!(alice.transcript().matches(MOVED).count(), stale, "{apart:?}: {told}");
+        assert_eq!(alice.transcript().matches(TABLE_MOVED).count(), stale, "{apart:?}: {told}");
         assert_eq!(scene.count(CLOSED).await, before + 1, "{apart:?}");
     }
     let asked = alice.command("table end").await;
