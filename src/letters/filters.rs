@@ -3,12 +3,15 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use minijinja::value::{Value, ValueKind};
+use chrono_tz::Tz;
+use minijinja::value::{Serde, Value, ValueKind};
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, HtmlEscape, Output, State};
 
 use super::reader::{Reader, seat_of};
+use super::views::Moment;
 use crate::rules::text::Lang;
 use crate::rules::{Key, Seat};
+use crate::time::Time;
 
 /// Writes a value. Only words and numbers can be written: anything else is a template's mistake.
 fn write(
@@ -61,16 +64,34 @@ pub(super) fn add(env: &mut Environment<'_>, reader: &Reader, made: fn(String) -
     env.add_filter("part", with(part));
     env.add_filter("value", with(value));
     env.add_filter("meaning", with(meaning));
-    for (filter, lang) in [("duration", reader.lang), ("when", reader.lang)] {
+    let lang = reader.lang;
+    env.add_filter("duration", move |state: &mut State<'_, '_>, span: &Value| {
+        told(state, lang, "duration", duration(span)?)
+    });
+    let at: [(&'static str, fn(Time, Tz) -> Moment); 2] =
+        [("when", Moment::at), ("until", Moment::end_at)];
+    for (filter, at) in at {
+        let zone = reader.zone;
         env.add_filter(filter, move |state: &mut State<'_, '_>, time: Value| {
-            let time = if filter == "duration" { duration(&time)? } else { time };
-            let file = format!("desk/{}/times.md", lang.code());
-            let times = state.get_template(&file)?;
-            let mut times = times.render_captured(())?;
-            let said = times.with_state_mut(|state| state.call_macro(filter, &[time]));
-            said.map(Value::from_safe_string)
+            // What no calendar has been held against yet is a number of milliseconds.
+            let is_bare = time.kind() == ValueKind::Number;
+            let moment = |time: Value| {
+                let milliseconds = i64::try_from(time)?;
+                let moment = at(Time::from_milliseconds(milliseconds), zone);
+                Ok::<_, Error>(Value::from(Serde(&moment)))
+            };
+            told(state, lang, "when", if is_bare { moment(time)? } else { time })
         });
     }
+}
+
+/// What the macro of this name says of a time.
+fn told(state: &mut State<'_, '_>, lang: Lang, name: &str, time: Value) -> Result<Value, Error> {
+    let file = format!("desk/{}/times.md", lang.code());
+    let times = state.get_template(&file)?;
+    let mut times = times.render_captured(())?;
+    let said = times.with_state_mut(|state| state.call_macro(name, &[time]));
+    said.map(Value::from_safe_string)
 }
 
 /// The name of the macro that tells a thing: of an event its kind, of a ruling its outcome, of a
