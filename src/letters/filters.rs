@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use chrono_tz::Tz;
 use minijinja::value::{Serde, Value, ValueKind};
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, HtmlEscape, Output, State};
 
@@ -68,21 +67,21 @@ pub(super) fn add(env: &mut Environment<'_>, reader: &Reader, made: fn(String) -
     env.add_filter("duration", move |state: &mut State<'_, '_>, span: &Value| {
         told(state, lang, "duration", duration(span)?)
     });
-    let at: [(&'static str, fn(Time, Tz) -> Moment); 2] =
-        [("when", Moment::at), ("until", Moment::end_at)];
-    for (filter, at) in at {
+    for filter in ["when", "until"] {
         let zone = reader.zone;
         env.add_filter(filter, move |state: &mut State<'_, '_>, time: Value| {
-            // What no calendar has been held against yet is a number of milliseconds.
-            let is_bare = time.kind() == ValueKind::Number;
-            let moment = |time: Value| {
-                let milliseconds = i64::try_from(time)?;
-                let moment = at(Time::from_milliseconds(milliseconds), zone);
-                Ok::<_, Error>(Value::from(Serde(&moment)))
-            };
-            told(state, lang, "when", if is_bare { moment(time)? } else { time })
+            let at = if filter == "when" { Moment::at } else { Moment::end_at };
+            told(state, lang, "when", moment(time, |time| at(time, zone))?)
         });
     }
+}
+
+/// A time against which no calendar has been held yet is a number of milliseconds.
+fn moment(time: Value, at: impl Fn(Time) -> Moment) -> Result<Value, Error> {
+    if time.kind() != ValueKind::Number {
+        return Ok(time);
+    }
+    Ok(Value::from(Serde(&at(Time::from_milliseconds(i64::try_from(time)?)))))
 }
 
 /// What the macro of this name says of a time.

@@ -58,7 +58,8 @@ pub fn run(args: &CheckArguments, config: &Config, out: &mut dyn Write) -> io::R
             .map_or_else(|| Ok(Letters::built_in()), Letters::with_folder)
         {
             Ok(letters) => {
-                faults.extend(letters.check(&letter_samples()).iter().map(ToString::to_string))
+                let found = letters.check(&letter_samples());
+                faults.extend(found.iter().map(ToString::to_string));
             }
             Err(fault) => faults.push(fault.to_string()),
         }

@@ -235,7 +235,7 @@ async fn unexplain(touched: &mut Touched<'_>, reasons: &[&str]) -> Result<(), St
         for part in &mut letter.parts {
             match part {
                 Part::Event(Event::Overridden { reason, .. }) if is_theirs(reason) => {
-                    reason.clear()
+                    reason.clear();
                 }
                 Part::Vote { vote } if is_theirs(&vote.reason) => vote.reason.clear(),
                 Part::Event(Event::Over { reason, .. })

@@ -82,7 +82,6 @@ impl Closing<'_> {
             let what = HoldReason::Rules(failed);
             Holding { seats: &seats, pace, window, what, now }
         };
-        let chairs = touched.table.chairs;
         let mut contest = match contest {
             Ok(contest) => contest,
             Err(LoadError::Held(held)) => {
@@ -93,7 +92,7 @@ impl Closing<'_> {
         };
         let there = There::of(&seats, filings, &*contest, window);
         let (before, openly) = (contest.window(), contest.is_open_handed());
-        let told = match contest.close(declared(chairs, &opened)) {
+        let told = match contest.close(declared(touched.table.chairs, &opened)) {
             Ok(told) => told,
             Err(held) => {
                 holding(held.to_string()).hold(touched).await?;

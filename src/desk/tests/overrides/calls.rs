@@ -76,7 +76,7 @@ async fn a_seat_is_played_on_until_somebody_takes_it_and_then_has_a_whole_window
     );
     let taken = Event::Taken { seat: P2, closes: Some(time(now + HOUR)) };
     let told = Part::Event(taken.clone());
-    assert_eq!(table.told_to("sakura", now).await, [told.clone()]);
+    assert_eq!(table.told_to("sakura", now).await, std::slice::from_ref(&told));
     let left = [Part::Gone { seat: P2 }, told.clone()];
     assert_eq!(table.told_to("kaede", now).await, left, "who has left looks on");
     let parts = table.told_to("ume", now).await;

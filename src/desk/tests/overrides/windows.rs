@@ -170,7 +170,7 @@ async fn a_close_in_quiet_hours_is_told_when_it_is_decided() {
     desk.decide(&code, &host, decision(Override::Close), time(2 * HOUR)).await.unwrap();
     let words = Override::Say { words: "Patience".to_owned(), to: Vec::new() };
     desk.decide(&code, &host, decision(words), time(2 * HOUR + 1)).await.unwrap();
-    let question = "select send_at, body from outbox where body like '%\"tells\":\"override\"%'
+    let question = "select send_at, body from outbox where body like '%\"kind\":\"overridden\"%'
          and address = 'terminal:kaede' order by send_at, letter";
     let told: Vec<(i64, String)> = rows(&database, question).await;
     let at: Vec<i64> = told.iter().map(|(at, _)| *at).collect();
