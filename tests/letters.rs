@@ -8,17 +8,18 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value as Json, json};
+use shimekiri::desk::letter_samples;
 use shimekiri::games::find;
 use shimekiri::letters::{
-    Ballots, Behind, ChangedLine, ClosedUnannounced, ClosingTimes, Deadline, Decree, Echo, EndKind,
-    EndPreview, FormingTable, Given, Goodbye, Grace, LetterFault, Letters, MixedIn, Reader,
-    Refused, SealProgress, SeatProgress, Spent, TableEnded, TableWaits, UnreadPiece, VoteTally,
-    Welcome, WindowOpening, WindowProgress, WindowResult, decrees, open_questions, samples,
+    Ballots, Behind, ChangedLine, ClosingTimes, Decree, Echo, EndPreview, FormingTable, Given,
+    Goodbye, LetterFault, Letters, MixedIn, Moment, Reader, Refused, SealProgress, SeatProgress,
+    Spent, TABLE, UnreadPiece, VoteTally, WindowOpening, WindowProgress, WindowResult, decrees,
+    open_questions, samples,
 };
 use shimekiri::rules::text::Lang;
 use shimekiri::rules::{Clause, Entry, Fault, Interview, Ruling, Seat, window};
-use shimekiri::tables::Outage;
 use shimekiri::tables::absence::{Away, Deed};
+use shimekiri::tables::{EndKind, Outage};
 
 const BARRED: [&str; 18] = [
     "award-without-role",
@@ -134,6 +135,16 @@ fn seat(index: usize) -> Seat {
     Seat::new(index)
 }
 
+/// What letters tell by the template of its name.
+fn told(
+    letters: &Letters,
+    reader: &Reader,
+    name: &str,
+    context: Json,
+) -> Result<String, LetterFault> {
+    letters.letter(TABLE, reader, name, context)
+}
+
 fn check(name: &str, letter: impl Fn(&Letters, &Reader) -> Result<String, LetterFault>) {
     let letters = Letters::built_in();
     for lang in Lang::ALL {
@@ -144,7 +155,7 @@ fn check(name: &str, letter: impl Fn(&Letters, &Reader) -> Result<String, Letter
 
 #[test]
 fn everything_is_told_in_every_language() {
-    let faults = Letters::built_in().check();
+    let faults = Letters::built_in().check(&letter_samples());
     let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
     assert!(faults.is_empty(), "\n{}", faults.join("\n"));
 }
@@ -279,46 +290,60 @@ fn letters_about_those_who_are_missing() {
         let all = samples::absences();
         lines(all.iter().map(|absence| letters.absence(reader, absence)).collect())
     });
-    check("absence_set", |letters, reader| letters.absence_set(reader, &samples::absences()[1]));
+    check("absence_set", |letters, reader| {
+        let absence = letters.absence(reader, &samples::absences()[1])?;
+        told(letters, reader, "absence", json!({ "absence": absence }))
+    });
     check("absence_faults", |letters, reader| {
         let all = samples::absence_faults();
         lines(all.iter().map(|fault| letters.absence_fault(reader, fault)).collect())
     });
-    check("put_off", |letters, reader| letters.put_off(reader, &both, &both[1..], &at()));
-    check("put_off_unnamed", |letters, reader| letters.put_off(reader, &[], &[], &at()));
-    let grace =
-        Grace { late: &both, is_late: false, openly: false, on_a_quarter: false, until: at() };
-    let late = Grace { late: &both[..1], is_late: true, ..grace.clone() };
-    check("grace", |letters, reader| letters.grace(reader, &grace));
-    check("grace_late", |letters, reader| letters.grace(reader, &late));
-    for (name, grace) in [
-        ("grace_on_a_quarter", Grace { late: &[], on_a_quarter: true, ..grace.clone() }),
-        ("grace_openly", Grace { openly: true, ..grace.clone() }),
-        ("grace_openly_late", Grace { openly: true, ..late.clone() }),
+    for (name, missing, away) in [("put_off", &both[..], &both[1..]), ("put_off_unnamed", &[], &[])]
+    {
+        let put_off = json!({ "missing": missing, "away": away, "closes": at() });
+        check(name, |letters, reader| told(letters, reader, "put_off", put_off.clone()));
+    }
+    for (name, late, you, openly, on_a_quarter) in [
+        ("grace", &both[..], None, false, false),
+        ("grace_late", &both[..1], Some(0), false, false),
+        ("grace_on_a_quarter", &[], None, false, true),
+        ("grace_openly", &both, None, true, false),
+        ("grace_openly_late", &both[..1], Some(0), true, false),
     ] {
-        check(name, |letters, reader| letters.grace(reader, &grace));
+        let grace = json!({
+            "late": late, "you": you, "openly": openly, "on_a_quarter": on_a_quarter, "until": at(),
+        });
+        check(name, |letters, reader| told(letters, reader, "grace", grace.clone()));
     }
     for (name, you) in [("struck_own", 0), ("struck_others", 1)] {
+        let samples = letter_samples().into_iter();
+        let struck: Vec<_> = samples
+            .filter(|sample| sample.name == "struck" && sample.context["you"] == you)
+            .collect();
         check(name, |letters, reader| {
-            let all = samples::strikes();
-            lines(all.iter().map(|all| letters.struck(reader, Some(seat(you)), all)).collect())
+            let all = struck.iter();
+            lines(all.map(|one| told(letters, reader, "struck", one.context.clone())).collect())
         });
     }
     check("back", |letters, reader| {
-        lines([0, 1].map(|you| letters.back(reader, Some(seat(you)), seat(0))).into())
+        let back = |you| told(letters, reader, "back", json!({ "you": you, "seat": 0 }));
+        lines([0, 1].map(back).into())
     });
     check("away", |letters, reader| {
+        let away = |rule, away: Option<[Moment; 2]>| {
+            told(letters, reader, "away", json!({ "seat": 0, "rule": rule, "away": away }))
+        };
         let rules = [Away::Extend, Away::House, Away::Skip, Away::Substitute];
-        let mut all: Vec<_> =
-            rules.map(|rule| letters.away(reader, seat(0), Some((at(), at())), rule)).into();
-        all.push(letters.away(reader, seat(0), None, Away::Skip));
+        let mut all: Vec<_> = rules.map(|rule| away(rule, Some([at(), at()]))).into();
+        all.push(away(Away::Skip, None));
         lines(all)
     });
     check("substitutes", |letters, reader| {
+        let until = |name, until| told(letters, reader, name, json!({ "seat": 0, "until": until }));
         lines(vec![
-            letters.stood_in(reader, seat(0), Some(&at())),
-            letters.stood_in(reader, seat(0), None),
-            letters.stand_in(reader, seat(0), &at()),
+            until("stood_in", Some(at())),
+            until("stood_in", None),
+            until("stand_in", Some(at())),
         ])
     });
 }
@@ -338,20 +363,25 @@ fn letters_about_seats_that_can_be_taken() {
             if plain { reader.clone().in_plain_text() } else { reader.clone() }
         };
         check(&named("called"), |letters, reader| {
-            letters.called(&to(reader), code, seat(1), &at())
+            let called = json!({ "code": code, "seat": 1, "closes": at(), "report": null });
+            told(letters, &to(reader), "called", called)
         });
         check(&named("invited"), |letters, reader| {
-            lines(vec![
-                letters.invited(&to(reader), code, None, None),
-                letters.invited(&to(reader), code, Some(seat(1)), Some(&at())),
-            ])
+            let invited = |seat: Option<u8>, closes: Option<Moment>| {
+                let said = json!({ "code": code, "seat": seat, "closes": closes, "report": null });
+                told(letters, &to(reader), "invited", said)
+            };
+            lines(vec![invited(None, None), invited(Some(1), Some(at()))])
         });
     }
     check("taken", |letters, reader| {
+        let taken = |name, closes: Option<Moment>| {
+            told(letters, reader, name, json!({ "seat": 1, "closes": closes }))
+        };
         lines(vec![
-            letters.taken(reader, seat(1), Some(&at()), false),
-            letters.taken(reader, seat(1), None, false),
-            letters.taken(reader, seat(1), Some(&at()), true),
+            taken("taken", Some(at())),
+            taken("taken", None),
+            taken("gone", None),
             letters.sought(reader, &[seat(0), seat(1)]),
         ])
     });
@@ -377,7 +407,7 @@ fn letters_about_what_can_be_checked() {
                 letters.mixed_in(&to(reader), &mixed(None, false)),
                 letters.mixed_in(&to(reader), &MixedIn { owes: Some("00ff"), ..mixed(None, true) }),
                 letters.mixed_in(&to(reader), &MixedIn { owes: Some(""), ..mixed(None, true) }),
-                letters.due(&to(reader), &[seat(0), seat(1)]),
+                told(letters, &to(reader), "due", json!({ "seats": [0, 1] })),
             ])
         });
         check(&named("receipts"), |letters, reader| {
@@ -406,15 +436,17 @@ fn letters_about_what_can_be_checked() {
 fn letters_before_a_deadline() {
     let open = open_questions(&samples::interview(&faults()));
     let skips = Clause::new("E4.1");
-    let deadline = |left, progress| Deadline {
-        closes: samples::moment(),
-        left,
-        progress,
-        open: &open,
-        fate: Some(Deed::Skipped),
-        missing: Some(&skips),
-        last: false,
-        openly: false,
+    let deadline = |left, progress| {
+        json!({
+            "closes": samples::moment(),
+            "left": left,
+            "progress": progress,
+            "open": open,
+            "fate": Deed::Skipped,
+            "missing": skips,
+            "last": false,
+            "openly": false,
+        })
     };
     for (name, fate) in [
         ("deadline_put_off", Deed::PutOff),
@@ -423,25 +455,26 @@ fn letters_before_a_deadline() {
         ("deadline_by_default", Deed::ByDefault),
     ] {
         check(name, |letters, reader| {
-            let deadline = deadline(93_780_000, SealProgress::Nothing);
-            let (fate, missing, last) = (Some(fate), None, true);
-            letters
-                .deadline(reader, &Deadline { fate, missing, last, open: &Json::Null, ..deadline })
+            let mut deadline = deadline(93_780_000, SealProgress::Nothing);
+            (deadline["fate"], deadline["missing"]) = (json!(fate), Json::Null);
+            (deadline["last"], deadline["open"]) = (json!(true), Json::Null);
+            told(letters, reader, "reminder", deadline)
         });
     }
     check("deadline_openly", |letters, reader| {
-        let (fate, missing, openly) = (Some(Deed::ByDefault), None, true);
-        let deadline = deadline(93_780_000, SealProgress::Nothing);
-        letters.deadline(reader, &Deadline { fate, missing, openly, ..deadline })
+        let mut deadline = deadline(93_780_000, SealProgress::Nothing);
+        (deadline["fate"], deadline["missing"]) = (json!(Deed::ByDefault), Json::Null);
+        deadline["openly"] = json!(true);
+        told(letters, reader, "reminder", deadline)
     });
     check("deadline", |letters, reader| {
-        letters.deadline(reader, &deadline(93_780_000, SealProgress::Nothing))
+        told(letters, reader, "reminder", deadline(93_780_000, SealProgress::Nothing))
     });
     check("deadline_draft", |letters, reader| {
-        letters.deadline(reader, &deadline(3_600_000, SealProgress::Draft))
+        told(letters, reader, "reminder", deadline(3_600_000, SealProgress::Draft))
     });
     check("deadline_sealed", |letters, reader| {
-        letters.deadline(reader, &deadline(1000, SealProgress::Sealed))
+        told(letters, reader, "reminder", deadline(1000, SealProgress::Sealed))
     });
 }
 
@@ -509,15 +542,15 @@ fn letters_about_votes() {
 fn letters_of_the_desk() {
     check("help", |letters, reader| letters.help(reader, false));
     let values = [(seat(0), "00ff".to_owned()), (seat(1), "ff00".to_owned())];
-    let welcome = Welcome {
-        code: "K7Q2T",
-        table: "terminal",
-        seats: 3,
-        you: Some(seat(0)),
-        commitment: Some("5eed5eed"),
-        values: &values,
-    };
-    check("welcome", |letters, reader| letters.welcome(reader, &welcome));
+    let welcome = json!({
+        "code": "K7Q2T",
+        "table": "terminal",
+        "seats": 3,
+        "you": 0,
+        "commitment": "5eed5eed",
+        "values": values,
+    });
+    check("welcome", |letters, reader| told(letters, reader, "welcome", welcome.clone()));
     for behind in Behind::ALL {
         let goodbye = Goodbye { code: "K7Q2T", name: "桜", behind, outage: Outage::Extend };
         let name = format!("goodbye_{}", format!("{behind:?}").to_lowercase());
@@ -530,10 +563,12 @@ fn letters_of_the_desk() {
         ("ended_because", EndKind::Ended, Some("**rain** @everyone")),
         ("ended_cancelled", EndKind::Cancelled, Some("**rain** @everyone")),
     ] {
-        let files = reason.is_none();
-        let (seed, head) = ("5eed5eed", "00ff00ff");
-        let ended = TableEnded { code: "K7Q2T", how, seed, head, reason, files };
-        check(name, |letters, reader| letters.ended(reader, &ended));
+        let you = reason.is_none().then_some(0);
+        let (code, seed, head) = ("K7Q2T", "5eed5eed", "00ff00ff");
+        let over = json!({
+            "code": code, "you": you, "how": how, "seed": seed, "head": head, "reason": reason,
+        });
+        check(name, |letters, reader| told(letters, reader, "over", over.clone()));
     }
     for (name, window) in [("ending", Some(3)), ("ending_forming", None)] {
         let ending = EndPreview { code: "K7Q2T", window, taken: 2, reason: "" };
@@ -559,18 +594,19 @@ fn letters_of_the_desk() {
         };
         check(name, |letters, reader| letters.forming(reader, &forming));
     }
-    check("late", |letters, reader| letters.late(reader, &samples::moment()));
-    let shut = ClosedUnannounced { closed: samples::moment(), announced: samples::moment() };
-    check("shut", |letters, reader| letters.shut(reader, &shut));
+    let shut = json!({ "closed": samples::moment(), "announced": samples::moment() });
+    for name in ["late", "shut"] {
+        check(name, |letters, reader| told(letters, reader, name, shut.clone()));
+    }
     for (name, paused) in [("extended", false), ("extended_paused", true)] {
-        check(name, |letters, reader| {
-            letters.extended(reader, &samples::moment(), 93_780_000, paused)
-        });
+        let (closes, outage) = (samples::moment(), 93_780_000);
+        let extended = json!({ "closes": closes, "outage": outage, "paused": paused });
+        check(name, |letters, reader| told(letters, reader, "extended", extended.clone()));
     }
     for why in ["outage", "rules"] {
-        check(&format!("waiting_{why}"), |letters, reader| {
-            letters.waiting(reader, &TableWaits { code: "K7Q2T", why, until: None })
-        });
+        let held = json!({ "code": "K7Q2T", "why": why, "until": null });
+        let name = format!("waiting_{why}");
+        check(&name, |letters, reader| told(letters, reader, "held", held.clone()));
     }
     for hidden in [false, true] {
         let progress = [window::Progress::Draft, window::Progress::SealedIncomplete];
@@ -597,8 +633,10 @@ fn letters_of_the_desk() {
         let name = format!("refused_{}", word.split('(').next().unwrap());
         check(&name, |letters, reader| letters.refused(reader, refused, "E9.9"));
     }
-    check("closed", |letters, reader| letters.closed(reader, &[seat(0), seat(1)], false));
-    check("closed_openly", |letters, reader| letters.closed(reader, &[seat(0), seat(1)], true));
+    for (name, openly) in [("closed", false), ("closed_openly", true)] {
+        let closed = json!({ "awaited": [0, 1], "openly": openly });
+        check(name, |letters, reader| told(letters, reader, "closed", closed.clone()));
+    }
     check("board", |letters, reader| letters.board(reader, &report()));
 }
 
@@ -682,7 +720,7 @@ impl Drop for Folder {
 /// The fault that such a folder has: where, on which line, and what.
 fn only_fault(folder: &Folder) -> (String, usize, String) {
     let faults = match Letters::with_folder(&folder.0) {
-        Ok(letters) => letters.check(),
+        Ok(letters) => letters.check(&letter_samples()),
         Err(fault) => vec![fault],
     };
     let [fault] = faults.as_slice() else { panic!("{faults:?}") };
@@ -694,7 +732,7 @@ fn only_fault(folder: &Folder) -> (String, usize, String) {
 fn an_operator_replaces_single_letters() {
     let folder = Folder::new("replaced").file("desk/en/help.md", "Ask {{ 'P1'|seat }}.");
     let letters = Letters::with_folder(&folder.0).unwrap();
-    assert_eq!(letters.check(), []);
+    assert_eq!(letters.check(&letter_samples()), []);
     assert_eq!(letters.help(&reader(Lang::En), false).unwrap(), "Ask アキ.");
     let own = Letters::built_in().help(&reader(Lang::Ja), false);
     assert_eq!(letters.help(&reader(Lang::Ja), false), own);
@@ -734,7 +772,7 @@ fn what_is_told_and_what_tells_belong_together() {
 
     let less = misread.replace("macro section_twice", "macro section_thrice");
     let folder = Folder::new("less").file("desk/en/misread.md", &less);
-    let faults = Letters::with_folder(&folder.0).unwrap().check();
+    let faults = Letters::with_folder(&folder.0).unwrap().check(&letter_samples());
     let missing = |fault: &LetterFault| fault.message.starts_with("nothing tells `section_twice`");
     assert!(faults.iter().any(missing), "{faults:?}");
 }
@@ -748,7 +786,7 @@ fn a_time_of_another_year_is_told_with_it() {
     ] {
         let late = |year| {
             let reader = reader(lang).in_the_year(year);
-            letters.late(&reader, &samples::moment()).unwrap()
+            told(&letters, &reader, "late", json!({ "closed": samples::moment() })).unwrap()
         };
         assert!(late(Some(2025)).contains(other), "{}", late(Some(2025)));
         for year in [Some(2026), None] {

@@ -5,7 +5,7 @@
 use serde_json::{Value as Json, json};
 use shimekiri::games::find;
 use shimekiri::letters::{
-    Deadline, LetterFault, Letters, Reader, SealProgress, WindowOpening, samples,
+    LetterFault, Letters, Reader, SealProgress, TABLE, WindowOpening, samples,
 };
 use shimekiri::rules::text::Lang;
 use shimekiri::rules::{Clause, Entry, Item, Seat};
@@ -268,16 +268,16 @@ fn a_reminder_says_what_becomes_of_silence() {
         }
     }
     check("reminder", |letters, reader| {
-        let deadline = Deadline {
-            closes: samples::moment(),
-            left: 3_600_000,
-            progress: SealProgress::Nothing,
-            open: &json!([]),
-            fate: Some(Deed::ByDefault),
-            missing: None,
-            last: false,
-            openly: false,
-        };
-        letters.deadline(reader, &deadline)
+        let deadline = json!({
+            "closes": samples::moment(),
+            "left": 3_600_000,
+            "progress": SealProgress::Nothing,
+            "open": [],
+            "fate": Deed::ByDefault,
+            "missing": null,
+            "last": false,
+            "openly": false,
+        });
+        letters.letter(TABLE, reader, "reminder", deadline)
     });
 }

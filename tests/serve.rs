@@ -16,7 +16,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use futures_util::future::join_all;
 use serde_json::{Value as Json, json};
-use shimekiri::desk::{DeclarationStatus, Desk, Form, Guest, Happened, NotDone};
+use shimekiri::desk::{DeclarationStatus, Desk, Event, Form, Guest, NotDone};
 use shimekiri::games::GAMES;
 use shimekiri::letters::Refused;
 use shimekiri::rules::Declaration;
@@ -228,7 +228,7 @@ async fn two_processes_keep_the_deadlines_and_one_of_them_is_killed() {
         let late = held.outbox.iter().filter(|(_, sent)| sent.is_none()).count();
         // What was brought about just before the end waits for whoever serves next.
         assert!(late <= 2 * PEOPLE.len(), "{code}: {late} letters wait");
-        windows += held.journal.iter().filter(|row| matches!(row, Happened::Closed { .. })).count();
+        windows += held.journal.iter().filter(|row| matches!(row, Event::Closed { .. })).count();
         letters += held.mail.len();
         for log in &logs {
             assert!(!log.contains(&held.seed), "{code}: the log has its seed");

@@ -59,10 +59,11 @@ pub use crate::desk::overrides::vote::read::{
 pub use crate::desk::person::kept::{
     ExportedDeclaration, ExportedOverride, PersonalData, Proposed, Written,
 };
-pub use crate::desk::record::happened::Happened;
+pub use crate::desk::record::event::Event;
 pub use crate::desk::record::letter::{Letter, Part, Unwritten};
 pub(crate) use crate::desk::record::letter::{end_of, follow, moment};
 pub use crate::desk::record::obstacle::Obstacle;
+pub use crate::desk::record::samples::letter_samples;
 pub use crate::desk::table::form::{Form, Formed};
 pub use crate::desk::table::settle::TableChange;
 pub use crate::desk::tick::Looked;

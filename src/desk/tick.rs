@@ -5,14 +5,14 @@ use crate::desk::model::load::{Unloaded, pace};
 use crate::desk::overrides::vote;
 use crate::desk::record::held::Holding;
 use crate::desk::record::letter::Part;
-use crate::desk::table::end::{Early, end_after, resume};
+use crate::desk::table::end::{end_after, resume};
 use crate::desk::window::extend::extend;
 use crate::desk::window::remind::Reminding;
 use crate::desk::window::resolve::Closing;
 use crate::desk::window::strike::{Striking, TakenUp};
 use crate::store::{OutageRow, Session, StoreError, Touched, WholeWindow, Work};
 use crate::tables::pace::Outage as Policy;
-use crate::tables::{CloseReason, Due, HoldReason, Pace, Stage};
+use crate::tables::{CloseReason, Due, EndKind, HoldReason, Pace, Stage};
 use crate::time::{Span, Time};
 
 /// What came of a look at a table.
@@ -221,7 +221,7 @@ impl Look {
             return Ok(Looked::Nothing);
         }
         let told = vec![Part::Unbegun];
-        end_after(touched, self.games, told, Early::Cancelled, None, self.now).await?;
+        end_after(touched, self.games, told, EndKind::Cancelled, None, self.now).await?;
         Ok(Looked::Unbegun)
     }
 

@@ -18,7 +18,7 @@ use super::post::{self, PostDrawing};
 use super::split::split_into_messages;
 use crate::clock;
 use crate::courier::{Channel, Undelivered};
-use crate::desk::{Desk, Letter, NotDone, Override, Part};
+use crate::desk::{Desk, Event, Letter, NotDone, Override, Part};
 use crate::games::GAMES;
 use crate::letters::{Letters, Reader};
 use crate::picture::{Picture, Pictures};
@@ -183,7 +183,7 @@ impl Threads {
     /// Calls those whom a game master's words name, and nobody else whom they speak of.
     async fn calls(&self, letter: &Letter) -> Result<Option<Message>, Undelivered> {
         let called = letter.parts.iter().find_map(|part| match part {
-            Part::Override { what: Override::Say { to, .. }, .. } => Some(to),
+            Part::Event(Event::Overridden { what: Override::Say { to, .. }, .. }) => Some(to),
             _ => None,
         });
         let Some(called) = called.filter(|_| letter.seat.is_none()) else { return Ok(None) };
@@ -280,7 +280,7 @@ impl Threads {
             Part::Forming => Some(-1),
             Part::Opening { number, .. } => Some(*number),
             // The end is kept in a window of its own.
-            Part::Over { .. } => Some(post::OVER),
+            Part::Event(Event::Over { .. }) => Some(post::OVER),
             _ => None,
         });
         let Some(window) = window else { return Ok(None) };

@@ -7,11 +7,11 @@ use serenity::all::UserId;
 use super::buttons;
 use super::control::{ButtonAction, Control};
 use super::one_press_buttons;
-use crate::desk::{Gone, Letter, Part, PlayView, Presence, Sight, Vote, moment};
+use crate::desk::{Event, Gone, Letter, Part, PlayView, Presence, Sight, Vote, moment};
 use crate::games::any::SetOption;
 use crate::letters::{DISCORD, LetterFault, Letters, Moment, Reader};
 use crate::panel::Style;
-use crate::rules::{Sealing, Seat, Viewer};
+use crate::rules::{Seat, Viewer};
 use crate::tables::Stage;
 use crate::tables::absence::Condition;
 use crate::time::Time;
@@ -54,7 +54,6 @@ pub(super) fn draw(drawing: &PostDrawing<'_>, letters: &Letters) -> Result<Json,
     let reader = sight.reader(sight.language).with_stamps();
     let play = sight.play.as_ref();
     let closed = play.is_some_and(|play| now >= play.timing.closes);
-    let hidden = sight.sealing() == Sealing::Hidden;
     let table = match play.filter(|play| told && play.contest.acts_done() > 0) {
         Some(play) => Some(letters.alt(&reader, &play.contest.report(Viewer::Public), true)?),
         None => None,
@@ -74,7 +73,7 @@ pub(super) fn draw(drawing: &PostDrawing<'_>, letters: &Letters) -> Result<Json,
         "house": sight.house,
         "gathering": window == -1,
         "options": options.iter().map(option).collect::<Result<Vec<_>, _>>()?,
-        "gone": gone.map(|gone| told_of(gone, hidden, sight.count_only)),
+        "gone": gone.map(told_of),
         "pace": letters.pace(&reader, &sight.pace)?,
         "absence": letters.absence(&reader, &sight.absence)?,
         "presence": {
@@ -123,15 +122,13 @@ pub(super) fn draw(drawing: &PostDrawing<'_>, letters: &Letters) -> Result<Json,
     }))
 }
 
-/// What is told of a window that is over: where it was not told who had sealed, it is not now.
-fn told_of(gone: &Gone, hidden: bool, count_only: bool) -> Json {
-    let Gone { window, suspended, awaited, openly } = gone;
-    let named: &[Seat] = if hidden || count_only { &[] } else { awaited };
-    let missing = if hidden { 0 } else { awaited.len() };
+/// What is told of a window that is over.
+fn told_of(gone: &Gone) -> Json {
+    let Gone { window, suspended, awaited, missing, openly } = gone;
     json!({
         "window": window,
         "suspended": suspended,
-        "awaited": named,
+        "awaited": awaited,
         "missing": missing,
         "openly": openly,
     })
@@ -145,16 +142,18 @@ fn announced(play: &PlayView, sight: &Sight, zone: Tz) -> Moment {
 /// What the reader of these parts of a letter can do by one press: declare what is missed, be there
 /// again, or sit down.
 fn actions(parts: &[Part], you: Option<Seat>) -> &'static [ButtonAction] {
-    let is_missed = |part: &Part| {
-        let is_own = you.is_some();
-        is_own && matches!(part, Part::Reminder { .. } | Part::PutOff { .. } | Part::StandIn { .. })
-            || matches!(part, Part::Grace { is_late: true, .. })
+    let is_missed = |part: &Part| match part {
+        Part::Reminder { .. } | Part::StandIn { .. } | Part::Event(Event::PutOff { .. }) => {
+            you.is_some()
+        }
+        Part::Event(Event::Grace { late, .. }) => you.is_some_and(|you| late.contains(&you)),
+        _ => false,
     };
     let is_gone = |part: &Part| match part {
-        Part::Struck { struck } => struck.iter().any(|struck| {
+        Part::Event(Event::Struck { struck, .. }) => struck.iter().any(|struck| {
             Some(struck.seat) == you && (struck.inactive || struck.condition == Condition::Inactive)
         }),
-        Part::Away { away, .. } => away.is_some(),
+        Part::Event(Event::Away { away, .. }) => away.is_some(),
         _ => false,
     };
     if parts.iter().any(|part| matches!(part, Part::Invited { .. })) {

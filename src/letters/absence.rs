@@ -1,36 +1,20 @@
 //! Letters about who is missing, late or away.
 
-use serde::Serialize;
 use serde_json::{Value as Json, json};
 
 use super::pace::LengthView;
 use super::samples;
 use super::views::{Moment, QuestionView};
 use super::{DESK, LetterFault, Letters, Reader};
-use crate::rules::{Interview, Seat};
+use crate::rules::Interview;
 use crate::tables::Absence;
-use crate::tables::absence::{AbsenceFault, Away, Condition, Deed, Inactive, Minimum, PeriodFault};
+use crate::tables::absence::{AbsenceFault, Away, Inactive, Minimum, PeriodFault};
 use crate::time::Span;
 
 /// The open questions of an interview, as a letter on its way keeps them.
 pub fn open_questions(interview: &Interview) -> Json {
     let open: Vec<QuestionView> = interview.open().map(QuestionView::new).collect();
     serde_json::to_value(open).unwrap_or_default()
-}
-
-/// The deadline has come, and those who are late still have some time.
-#[derive(Clone, Debug, Serialize)]
-pub struct Grace<'a> {
-    /// Those, as far as the reader is told.
-    pub late: &'a [Seat],
-    /// Whether the reader is one of them.
-    pub is_late: bool,
-    /// Whether nothing is sealed in the window, as all that is asked is done at once.
-    pub openly: bool,
-    /// Whether the window closes on a full quarter of an hour once they have sealed, so that nobody
-    /// sees when they did.
-    pub on_a_quarter: bool,
-    pub until: Moment,
 }
 
 impl Letters {
@@ -56,64 +40,6 @@ impl Letters {
         fault: &AbsenceFault,
     ) -> Result<String, LetterFault> {
         self.letter(DESK, reader, "absence_fault", json!({ "fault": fault }))
-    }
-
-    /// From the next window on, something else becomes of those who are missing.
-    pub fn absence_set(&self, reader: &Reader, absence: &Absence) -> Result<String, LetterFault> {
-        let absence = self.absence(reader, absence)?;
-        self.letter(DESK, reader, "absence_set", json!({ "absence": absence }))
-    }
-
-    /// A deadline is put off for those who had sent nothing and those who are away.
-    pub fn put_off(
-        &self,
-        reader: &Reader,
-        missing: &[Seat],
-        away: &[Seat],
-        closes: &Moment,
-    ) -> Result<String, LetterFault> {
-        let context = json!({ "missing": missing, "away": away, "closes": closes });
-        self.letter(DESK, reader, "put_off", context)
-    }
-
-    /// Those who are late may still seal, or do something.
-    pub fn grace(&self, reader: &Reader, grace: &Grace<'_>) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "grace", grace)
-    }
-
-    /// Turns came to something that their players had not declared: each with `seat`, `condition`,
-    /// `deed`, `misses`, `most` and `inactive`.
-    pub fn struck(
-        &self,
-        reader: &Reader,
-        you: Option<Seat>,
-        struck: &impl Serialize,
-    ) -> Result<String, LetterFault> {
-        let context = json!({ "you": you, "struck": struck });
-        self.letter(DESK, reader, "struck", context)
-    }
-
-    /// Windows wait for a seat again.
-    pub fn back(
-        &self,
-        reader: &Reader,
-        you: Option<Seat>,
-        seat: Seat,
-    ) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "back", json!({ "you": you, "seat": seat }))
-    }
-
-    /// Somebody is away from one time to another, or there again.
-    pub fn away(
-        &self,
-        reader: &Reader,
-        seat: Seat,
-        away: Option<(Moment, Moment)>,
-        rule: Away,
-    ) -> Result<String, LetterFault> {
-        let (from, until) = away.unzip();
-        let context = json!({ "seat": seat, "from": from, "until": until, "rule": rule });
-        self.letter(DESK, reader, "away", context)
     }
 
     /// Where somebody is, for themselves: when they are away, and what becomes of a deadline then at
@@ -155,26 +81,6 @@ impl Letters {
         self.letter(DESK, reader, "period_fault", json!({ "fault": fault }))
     }
 
-    /// Somebody stands in for a seat until then, or nobody does any more.
-    pub fn stood_in(
-        &self,
-        reader: &Reader,
-        seat: Seat,
-        until: Option<&Moment>,
-    ) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "stood_in", json!({ "seat": seat, "until": until }))
-    }
-
-    /// The reader stands in for a seat until then.
-    pub fn stand_in(
-        &self,
-        reader: &Reader,
-        seat: Seat,
-        until: &Moment,
-    ) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "stand_in", json!({ "seat": seat, "until": until }))
-    }
-
     /// Everything of this, once, for the letters' own check: what fails, and what is not read back
     /// as what it tells.
     pub(super) fn check_absence(&self, reader: &Reader) -> Vec<Result<String, LetterFault>> {
@@ -188,32 +94,10 @@ impl Letters {
                 let message = format!("{line:?} is not read back as the same");
                 all.push(Err(LetterFault { file, line: 1, message }));
             }
-            all.extend([line, self.absence_set(reader, &absence)]);
+            all.push(line);
         }
         all.extend(faults().iter().map(|fault| self.absence_fault(reader, fault)));
-        let (one, other, at) = (Seat::new(0), Seat::new(1), samples::moment);
-        let lists = [vec![], vec![one], vec![one, other]];
-        for missing in &lists {
-            all.extend(lists.iter().map(|away| self.put_off(reader, missing, away, &at())));
-            for (is_late, openly, on_a_quarter) in [
-                (true, false, false),
-                (true, true, false),
-                (false, false, false),
-                (false, false, true),
-                (false, true, false),
-            ] {
-                let grace = Grace { late: missing, is_late, openly, on_a_quarter, until: at() };
-                all.push(self.grace(reader, &grace));
-            }
-        }
-        for you in [None, Some(one), Some(other)] {
-            all.extend(strikes().iter().map(|struck| self.struck(reader, you, struck)));
-            all.push(self.back(reader, you, one));
-        }
-        for rule in [Away::Extend, Away::House, Away::Skip, Away::Substitute] {
-            all.push(self.away(reader, one, Some((at(), at())), rule));
-        }
-        all.push(self.away(reader, one, None, Away::Skip));
+        let at = samples::moment;
         let rules = [Away::Extend, Away::House, Away::Skip, Away::Substitute];
         let tables = rules.map(|rule| ("K7Q2T".to_owned(), rule));
         all.push(self.whereabouts(reader, Some((at(), at())), &tables));
@@ -222,8 +106,6 @@ impl Letters {
         all.push(self.standing_in(reader, None));
         all.push(self.standing_in(reader, Some(("ume", super::samples::moment()))));
         all.extend(period_faults().iter().map(|fault| self.period_fault(reader, fault)));
-        all.extend([None, Some(at())].map(|until| self.stood_in(reader, one, until.as_ref())));
-        all.push(self.stand_in(reader, one, &at()));
         all
     }
 }
@@ -277,28 +159,6 @@ pub fn period_faults() -> Vec<PeriodFault> {
     for fault in &all {
         match fault {
             PeriodFault::NoTime { .. } | PeriodFault::NoEnd => {}
-        }
-    }
-    all
-}
-
-/// Every deed in every condition that it can come to, of each the first and the last miss.
-pub fn strikes() -> Vec<Vec<Json>> {
-    let conditions =
-        [Condition::NothingSent, Condition::Delegated, Condition::Away, Condition::Inactive];
-    let mut all = Vec::new();
-    for condition in conditions {
-        for deed in [Deed::Skipped, Deed::ByDefault, Deed::ByHouse] {
-            for (misses, most, inactive) in
-                [(0, 2, false), (1, 2, false), (2, 2, true), (3, 0, false)]
-            {
-                all.extend([false, true].map(|openly| {
-                    vec![json!({
-                        "seat": 0, "condition": condition, "deed": deed, "misses": misses,
-                        "most": most, "inactive": inactive, "openly": openly,
-                    })]
-                }));
-            }
         }
     }
     all

@@ -10,7 +10,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use chrono_tz::Tz;
 use serde_json::Value as Json;
 
-use super::absence::open_questions;
 use super::decrees::{self, ChangedLine, DecidedAs, Decree, DecreeOf};
 use super::forms::{DESK_FORMS, DISCORD_FORMS, EVERYWHERE, GAME_FORMS, PANEL_FORMS};
 use super::panel::CAPTIONS;
@@ -20,18 +19,15 @@ use super::refused::Refused;
 use super::samples::{self, OUTCOMES, PACE_FAULTS, REASONS, SHAPES, SUPPOSED, TIMES, UNREAD};
 use super::settings::{Editable, OPTIONS, OptionLine, PRESETS, Settings, macro_of};
 use super::table::{
-    Behind, ClosePreview, ClosedUnannounced, Deadline, EndKind, EndPreview, FormingTable, Goodbye,
-    MixedIn, SealProgress, SealedCount, SeatProgress, TableEnded, TableWaits, Welcome,
+    Behind, ClosePreview, EndPreview, FormingTable, Goodbye, MixedIn, SealedCount, SeatProgress,
     WindowProgress,
 };
-use super::views::Moment;
 use super::write::{ClosingTimes, Echo};
-use super::{DESK, DISCORD, LetterFault, Letters, PANEL, Reader, template_name};
+use super::{DESK, DISCORD, LetterFault, Letters, PANEL, Reader, Sample, TABLE, template_name};
 use crate::games::GAMES;
 use crate::games::any::AnyGame;
 use crate::rules::text::Lang;
 use crate::rules::{Clause, Entry, Fault, Interview, Item, Ruling, Seat, window};
-use crate::tables::absence::Deed;
 use crate::tables::{Outage, Pace, pace};
 
 /// The words of reasons that are games' own begin with this.
@@ -41,8 +37,10 @@ impl Letters {
     /// Every fault of the templates: files that one language lacks, things that are not told,
     /// macros that tell of nothing, variables that nobody gives, and whatever fails when
     /// everything is written once in every language and for every reader.
-    pub fn check(&self) -> Vec<LetterFault> {
-        let mut check = Check { letters: self, faults: BTreeSet::new() };
+    ///
+    /// What letters tell by the template of its name must all be among the samples.
+    pub fn check(&self, told: &[Sample]) -> Vec<LetterFault> {
+        let mut check = Check { letters: self, told, faults: BTreeSet::new() };
         check.files();
         for lang in Lang::ALL {
             check.macros(DESK, lang, "rulings", &OUTCOMES);
@@ -78,6 +76,7 @@ fn macro_name(kind: &Json) -> String {
 
 struct Check<'a> {
     letters: &'a Letters,
+    told: &'a [Sample],
     faults: BTreeSet<LetterFault>,
 }
 
@@ -100,6 +99,7 @@ impl Check<'_> {
             .flat_map(|(scope, forms)| forms.iter().map(move |(name, _)| (scope, *name)))
             .map(|(scope, name)| (scope.to_owned(), name.to_owned()))
             .collect();
+        wanted.extend(self.told.iter().map(|sample| (TABLE.to_owned(), sample.name.clone())));
         for template in self.letters.files.keys() {
             let place = template.split('/').collect::<Vec<_>>();
             if let [scope, _, name] = place.as_slice() {
@@ -131,19 +131,30 @@ impl Check<'_> {
             let forms = match place[0] {
                 DESK => DESK_FORMS,
                 PANEL => PANEL_FORMS,
+                TABLE => &[],
                 DISCORD => DISCORD_FORMS,
                 _ => GAME_FORMS,
             };
             let file = place.last().map_or("", |file| file.trim_end_matches(".md"));
             let letter = file.trim_end_matches(".svg");
             let form = forms.iter().find(|(form, _)| *form == letter);
-            let given = form.map_or(&[][..], |(_, given)| *given);
+            let mut given: BTreeSet<&str> =
+                form.iter().flat_map(|(_, given)| given.iter().copied()).collect();
+            if place[0] == TABLE {
+                let told: Vec<_> = self.told.iter().filter(|told| told.name == letter).collect();
+                if told.is_empty() {
+                    self.object(name, 1, format!("there is no `{letter}` to tell"));
+                    continue;
+                }
+                let fields = told.into_iter().filter_map(|told| told.context.as_object());
+                given.extend(fields.flat_map(|fields| fields.keys().map(String::as_str)));
+            }
             let mut unknown: Vec<String> =
                 template.undeclared_variables(false).into_iter().collect();
             unknown.sort();
             for variable in unknown {
                 let known = functions.contains(&*variable) || EVERYWHERE.contains(&&*variable);
-                if !given.contains(&&*variable) && !known {
+                if !given.contains(&*variable) && !known {
                     let line = line_of(template.source(), &variable);
                     // Where the branch is taken, writing it has failed already.
                     let file = self.letters.file(name);
@@ -299,28 +310,17 @@ impl Check<'_> {
         for (name, said) in samples::discord() {
             self.note(letters.letter(DISCORD, reader, name, said));
         }
-        let (closes, left) = (samples::moment(), 93_784_000);
-        for progress in [SealProgress::Nothing, SealProgress::Draft, SealProgress::Sealed] {
-            for left in [left, 1000] {
-                self.deadline(reader, &closes, left, progress, faults);
+        for sample in self.told {
+            for reader in [reader, &reader.clone().in_plain_text()] {
+                self.note(letters.letter(TABLE, reader, &sample.name, &sample.context));
             }
         }
+        self.trust(reader);
         for (you, word) in [(Some(Seat::new(0)), Some("5eed")), (None, None)] {
-            let values = [(Seat::new(0), "00ff".to_owned())];
-            let (code, table, values) = ("K7Q2T", "t", values.as_slice());
-            let welcome = Welcome { code, table, seats: 2, you, commitment: word, values };
-            self.trust(reader, &welcome);
             let host = you.is_some();
             self.note(letters.unseated(reader, "ABCDE"));
             self.goodbyes(reader, word.unwrap_or_default());
             for reason in [None, Some("rain")] {
-                for how in EndKind::ALL {
-                    for files in [true, false] {
-                        let (seed, head) = ("5eed", "00ff");
-                        let ended = TableEnded { code: "K7Q2T", how, seed, head, reason, files };
-                        self.note(letters.ended(reader, &ended));
-                    }
-                }
                 let window = reason.map(|_| 3);
                 let reason = reason.unwrap_or_default();
                 let ending = EndPreview { code: "K7Q2T", window, taken: 2, reason };
@@ -335,21 +335,8 @@ impl Check<'_> {
             self.note(letters.refused(reader, refused, "E9.9"));
         }
         self.openly(reader);
-        self.note(letters.late(reader, &samples::moment()));
-        let shut = ClosedUnannounced { closed: samples::moment(), announced: samples::moment() };
-        self.note(letters.shut(reader, &shut));
-        self.note(letters.unbegun(reader));
-        self.note(letters.announcement(reader, &samples::moment()));
-        for paused in [false, true] {
-            self.note(letters.extended(reader, &samples::moment(), 93_784_000, paused));
-        }
         for hidden in [true, false] {
             self.progress(reader, hidden);
-        }
-        for why in ["outage", "rules", "pause", "review", "deserted"] {
-            for until in [None, Some(samples::moment())] {
-                self.note(letters.waiting(reader, &TableWaits { code: "K7Q2T", why, until }));
-            }
         }
         for thrown in samples::thrown() {
             self.note(letters.thrown(reader, &thrown));
@@ -368,28 +355,6 @@ impl Check<'_> {
         }
         for pace in samples::paces() {
             self.pace(reader, &pace);
-        }
-    }
-
-    fn deadline(
-        &mut self,
-        reader: &Reader,
-        closes: &Moment,
-        left: i64,
-        progress: SealProgress,
-        faults: &[Fault],
-    ) {
-        let skips = Clause::new("E4.1");
-        let open = open_questions(&samples::interview(faults));
-        for fate in [Deed::PutOff, Deed::Grace, Deed::ByHouse, Deed::Skipped, Deed::ByDefault] {
-            for (open, missing, openly) in [(&open, Some(&skips), false), (&Json::Null, None, true)]
-            {
-                let closes = closes.clone();
-                let (fate, last) = (Some(fate), missing.is_some());
-                let deadline =
-                    Deadline { closes, left, progress, open, fate, missing, last, openly };
-                self.note(self.letters.deadline(reader, &deadline));
-            }
         }
     }
 
@@ -416,9 +381,6 @@ impl Check<'_> {
                 self.note(letters.decided(reader, Some(number), alone, &decree));
             }
             self.note(letters.stands(reader, &decree));
-            if decree.what["does"] == "judge" {
-                self.note(letters.entered(reader, &decree.what["change"]));
-            }
             let even = number % 2 == 0;
             let changes = if even { vec![change('-'), change('+')] } else { Vec::new() };
             let remarks = decrees::sample_remarks();
@@ -513,11 +475,9 @@ impl Check<'_> {
     }
 
     /// What the dice can be checked by, and what was sealed.
-    fn trust(&mut self, reader: &Reader, welcome: &Welcome<'_>) {
+    fn trust(&mut self, reader: &Reader) {
         let seat = Seat::new(0);
         for reader in [reader, &reader.clone().in_plain_text()] {
-            self.note(self.letters.welcome(reader, welcome));
-            self.note(self.letters.due(reader, &[seat, Seat::new(1)]));
             for (words, open) in [(Some("rain"), true), (None, true), (None, false)] {
                 for owes in [None, Some("00ff"), Some("")] {
                     let mixed = MixedIn { seat, value: "00ff", words, open, owes };

@@ -210,11 +210,6 @@ impl Letters {
         Ok(said.trim().to_owned())
     }
 
-    /// A game master has declared something for the reader, or returned a part of what they have.
-    pub fn entered(&self, reader: &Reader, change: &Json) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "entered", json!({ "change": change }))
-    }
-
     /// What a decision would change, what is to be thought of, and who is told.
     pub fn rehearsed(
         &self,

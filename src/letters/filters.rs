@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use minijinja::value::{Value, ValueKind};
+use minijinja::value::{Serde, Value, ValueKind};
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, HtmlEscape, Output, State};
 
 use super::reader::{Reader, seat_of};
+use super::views::Moment;
 use crate::rules::text::Lang;
 use crate::rules::{Key, Seat};
+use crate::time::Time;
 
 /// Writes a value. Only words and numbers can be written: anything else is a template's mistake.
 fn write(
@@ -61,16 +63,34 @@ pub(super) fn add(env: &mut Environment<'_>, reader: &Reader, made: fn(String) -
     env.add_filter("part", with(part));
     env.add_filter("value", with(value));
     env.add_filter("meaning", with(meaning));
-    for (filter, lang) in [("duration", reader.lang), ("when", reader.lang)] {
+    let lang = reader.lang;
+    env.add_filter("duration", move |state: &mut State<'_, '_>, span: &Value| {
+        told(state, lang, "duration", duration(span)?)
+    });
+    for filter in ["when", "until"] {
+        let zone = reader.zone;
         env.add_filter(filter, move |state: &mut State<'_, '_>, time: Value| {
-            let time = if filter == "duration" { duration(&time)? } else { time };
-            let file = format!("desk/{}/times.md", lang.code());
-            let times = state.get_template(&file)?;
-            let mut times = times.render_captured(())?;
-            let said = times.with_state_mut(|state| state.call_macro(filter, &[time]));
-            said.map(Value::from_safe_string)
+            let at = if filter == "when" { Moment::at } else { Moment::end_at };
+            told(state, lang, "when", moment(time, |time| at(time, zone))?)
         });
     }
+}
+
+/// A time against which no calendar has been held yet is a number of milliseconds.
+fn moment(time: Value, at: impl Fn(Time) -> Moment) -> Result<Value, Error> {
+    if time.kind() != ValueKind::Number {
+        return Ok(time);
+    }
+    Ok(Value::from(Serde(&at(Time::from_milliseconds(i64::try_from(time)?)))))
+}
+
+/// What the macro of this name says of a time.
+fn told(state: &mut State<'_, '_>, lang: Lang, name: &str, time: Value) -> Result<Value, Error> {
+    let file = format!("desk/{}/times.md", lang.code());
+    let times = state.get_template(&file)?;
+    let mut times = times.render_captured(())?;
+    let said = times.with_state_mut(|state| state.call_macro(name, &[time]));
+    said.map(Value::from_safe_string)
 }
 
 /// The name of the macro that tells a thing: of an event its kind, of a ruling its outcome, of a

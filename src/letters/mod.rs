@@ -1,8 +1,9 @@
 //! Letters: everything the house says, made by templates from events, rulings and views.
 //!
 //! Templates lie in `templates/<game>/<lang>/` and, for what is the same in every game, in
-//! `templates/desk/<lang>/` and, for the declaration panel, `templates/panel/<lang>/`. They hold no rules and see no state; this module puts no sentence
-//! together. Players' own words are harmless wherever a template shows them: what is not made by
+//! `templates/desk/<lang>/`, for what happens at a table in `templates/table/<lang>/`, and for the
+//! declaration panel in `templates/panel/<lang>/`. They hold no rules and see no state; this module
+//! puts no sentence together. Players' own words are harmless wherever a template shows them: what is not made by
 //! a filter or a macro is tamed when it is written.
 //!
 //! Every template sees `game`, `lang`, and whether it is read as `plain` text, in a terminal; and
@@ -20,7 +21,8 @@
 //! | `value` | an answer | the answer as a declaration writes it, such as 大×1 中×2 |
 //! | `meaning` | an answer | what it stands for, where its name does not say it, such as of 3A |
 //! | `kind` | an event, outcome, reason | the macro that tells it |
-//! | `when` | a [`Moment`] | the words of `desk/<lang>/times.md` for it |
+//! | `when` | a time, or a [`Moment`] | the words of `desk/<lang>/times.md` for it |
+//! | `until` | a time | the same where it ends a stretch of days |
 //! | `ping`, `channel` | an id of Discord's | a mention of a person, a link to a channel |
 //! | `duration` | milliseconds | the words of `desk/<lang>/times.md` for it |
 //!
@@ -59,10 +61,11 @@ use std::path::Path;
 use minijinja::value::{Serde, Value};
 use minijinja::{AutoEscape, Environment, Error, UndefinedBehavior};
 use serde::Serialize;
+use serde_json::Value as Json;
 
 use crate::rules::text::Lang;
 
-pub use absence::{Grace, open_questions};
+pub use absence::open_questions;
 pub use decrees::{
     ChangedLine, Changes, DecidedAs, DeclaredLine, Decree, DecreeOf, Move, changed_lines,
     changes_beside,
@@ -76,9 +79,8 @@ pub use receipts::{Given, OwnReceipt};
 pub use refused::Refused;
 pub use settings::{Editable, OptionLine, Settings};
 pub use table::{
-    Behind, ClosePreview, ClosedUnannounced, Deadline, EndKind, EndPreview, FormingTable, Goodbye,
-    MixedIn, SealProgress, SealedCount, SeatProgress, TableEnded, TableWaits, Welcome,
-    WindowProgress,
+    Behind, ClosePreview, EndPreview, FormingTable, Goodbye, MixedIn, SealProgress, SealedCount,
+    SeatProgress, WindowProgress,
 };
 pub use verified::{MixedValue, PlayedAgain, PostedHead, TouchedWindow};
 pub use views::Moment;
@@ -88,8 +90,19 @@ pub use write::{ClosingTimes, Echo, UnreadPiece, WindowOpening, WindowResult};
 /// The folder of what is the same in every game.
 pub const DESK: &str = "desk";
 
+/// The folder of what happens at a table, and of what else letters bring: each is told by the
+/// template of its name.
+pub const TABLE: &str = "table";
+
 /// The folder of what is said on Discord only.
 pub const DISCORD: &str = "discord";
+
+/// Something that a letter tells: by which template, and what that sees.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    pub name: String,
+    pub context: Json,
+}
 
 /// Something wrong in a template, and where.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]

@@ -1,5 +1,7 @@
 //! For whom a letter is written: which game, which language, and what everything is called.
 
+use chrono_tz::Tz;
+
 use super::harmless::{harmless, plain};
 use crate::games::any::AnyGame;
 use crate::rules::Seat;
@@ -21,6 +23,8 @@ pub struct Reader {
     pub plain: bool,
     /// The year in which it is read, if that is known: times of another one are told with theirs.
     pub year: Option<i32>,
+    /// The zone in which times are told that no calendar has been held against yet.
+    pub zone: Tz,
 }
 
 impl Reader {
@@ -34,6 +38,7 @@ impl Reader {
             stamps: false,
             plain: false,
             year: None,
+            zone: Tz::UTC,
         }
     }
 
@@ -48,6 +53,13 @@ impl Reader {
     #[must_use]
     pub fn in_the_year(mut self, year: Option<i32>) -> Self {
         self.year = year;
+        self
+    }
+
+    /// Sets the zone in which times are told.
+    #[must_use]
+    pub fn in_zone(mut self, zone: Tz) -> Self {
+        self.zone = zone;
         self
     }
 

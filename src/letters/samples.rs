@@ -6,7 +6,7 @@ mod people;
 use serde_json::{Value as Json, json};
 use smol_str::SmolStr;
 
-pub use super::absence::{absences, faults as absence_faults, period_faults, strikes};
+pub use super::absence::{absences, faults as absence_faults, period_faults};
 pub use super::pace::samples as paces;
 use super::receipts::OwnReceipt;
 use super::verified::{MixedValue, PlayedAgain, PostedHead, TouchedWindow};

@@ -1,13 +1,12 @@
 //! Letters about a table: who sits there, how far everybody is, its deadlines and its end.
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value as Json, json};
+use serde_json::json;
 
 use super::views::Moment;
 use super::{DESK, LetterFault, Letters, Reader};
-use crate::rules::{Clause, Seat, window};
+use crate::rules::{Seat, window};
 use crate::tables::Outage;
-use crate::tables::absence::Deed;
 
 /// How far a seat is with its declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -17,43 +16,6 @@ pub enum SealProgress {
     /// A draft: it counts at the deadline as it stands.
     Draft,
     Sealed,
-}
-
-/// The deadline is near.
-#[derive(Clone, Debug, Serialize)]
-pub struct Deadline<'a> {
-    /// When the window closes.
-    pub closes: Moment,
-    /// How long that is from now, in milliseconds.
-    pub left: i64,
-    /// How far the reader is.
-    pub progress: SealProgress,
-    /// What they have left open, as [`open_questions`](super::open_questions) gives it.
-    pub open: &'a Json,
-    /// What becomes of them if they send nothing; none if something is there that counts.
-    pub fate: Option<Deed>,
-    /// The clause by which their turn would be skipped.
-    pub missing: Option<&'a Clause>,
-    /// Whether they are the last one who is waited for.
-    pub last: bool,
-    /// Whether nothing is sealed in the window, as all that is asked is done openly and at once.
-    pub openly: bool,
-}
-
-/// A player sits down.
-#[derive(Clone, Debug, Serialize)]
-pub struct Welcome<'a> {
-    /// What people type to name the table.
-    pub code: &'a str,
-    /// What the table is called where its dice are keyed.
-    pub table: &'a str,
-    pub seats: usize,
-    /// The reader's seat.
-    pub you: Option<Seat>,
-    /// The hash of the seed, by which the dice can be checked afterwards.
-    pub commitment: Option<&'a str>,
-    /// What each seat has mixed into the seed, in hex digits.
-    pub values: &'a [(Seat, String)],
 }
 
 /// What a seat has mixed into the seed of the dice.
@@ -132,52 +94,6 @@ pub struct SeatProgress {
     pub progress: window::Progress,
 }
 
-/// A table waits for its host.
-#[derive(Clone, Debug, Serialize)]
-pub struct TableWaits<'a> {
-    /// What people type to name the table.
-    pub code: &'a str,
-    /// A word for why: `outage` or `rules`.
-    pub why: &'a str,
-    /// When it goes on by itself, where that is known.
-    pub until: Option<Moment>,
-}
-
-/// How a table came to its end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum EndKind {
-    /// The game was played to its end.
-    Played,
-    /// It was ended before that.
-    Ended,
-    /// The table has agreed that nobody wins.
-    Drawn,
-    /// It was called off: nothing of it counts.
-    Cancelled,
-}
-
-impl EndKind {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::Played, Self::Ended, Self::Drawn, Self::Cancelled];
-}
-
-/// A table is over.
-#[derive(Clone, Debug, Serialize)]
-pub struct TableEnded<'a> {
-    /// What people type to name the table.
-    pub code: &'a str,
-    pub how: EndKind,
-    /// The seed of its dice.
-    pub seed: &'a str,
-    /// The head of its journal, in hex digits.
-    pub head: &'a str,
-    /// Why it was ended, in the host's words.
-    pub reason: Option<&'a str>,
-    /// Whether the reader is told how they can have its files, which are posted nowhere.
-    pub files: bool,
-}
-
 /// What is lost if a table is ended before its end.
 #[derive(Clone, Debug, Serialize)]
 pub struct EndPreview<'a> {
@@ -204,14 +120,6 @@ pub struct ClosePreview<'a> {
     pub awaited: Vec<Seat>,
     /// When its result is told; none if that is at once.
     pub announced: Option<Moment>,
-}
-
-/// A window has closed, and its result is announced later.
-#[derive(Clone, Debug, Serialize)]
-pub struct ClosedUnannounced {
-    pub closed: Moment,
-    /// When the result is announced.
-    pub announced: Moment,
 }
 
 /// How the reader leaves a table behind.
@@ -248,71 +156,9 @@ pub struct Goodbye<'a> {
 }
 
 impl Letters {
-    /// A player sits down.
-    pub fn welcome(&self, reader: &Reader, welcome: &Welcome<'_>) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "welcome", welcome)
-    }
-
     /// What a seat has mixed into the seed of the dice.
     pub fn mixed_in(&self, reader: &Reader, mixed: &MixedIn<'_>) -> Result<String, LetterFault> {
         self.letter(DESK, reader, "mixed_in", mixed)
-    }
-
-    /// The game is about to begin, and these are to tell the values that they have promised.
-    pub fn due(&self, reader: &Reader, seats: &[Seat]) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "due", json!({ "seats": seats }))
-    }
-
-    /// The deadline is near.
-    pub fn deadline(
-        &self,
-        reader: &Reader,
-        deadline: &Deadline<'_>,
-    ) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "deadline", deadline)
-    }
-
-    /// The deadline has come, and these had not sealed, or, where all is done openly, were waited
-    /// for.
-    pub fn closed(
-        &self,
-        reader: &Reader,
-        awaited: &[Seat],
-        openly: bool,
-    ) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "closed", json!({ "awaited": awaited, "openly": openly }))
-    }
-
-    /// A window is resolved late: nobody kept its deadline.
-    pub fn late(&self, reader: &Reader, closed: &Moment) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "late", json!({ "closed": closed }))
-    }
-
-    /// Nobody has begun the table, and it ends by itself.
-    pub fn unbegun(&self, reader: &Reader) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "unbegun", json!({}))
-    }
-
-    /// When the result is announced of a window whose deadline has moved.
-    pub fn announcement(&self, reader: &Reader, announced: &Moment) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "announcement", json!({ "announced": announced }))
-    }
-
-    /// A window has closed, and its result is announced later.
-    pub fn shut(&self, reader: &Reader, shut: &ClosedUnannounced) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "shut", shut)
-    }
-
-    /// A deadline is moved by so many milliseconds: nobody kept it, or it waited for its host.
-    pub fn extended(
-        &self,
-        reader: &Reader,
-        closes: &Moment,
-        by: i64,
-        paused: bool,
-    ) -> Result<String, LetterFault> {
-        let extended = json!({ "closes": closes, "by": by, "paused": paused });
-        self.letter(DESK, reader, "extended", extended)
     }
 
     /// A table waits for its players.
@@ -331,20 +177,6 @@ impl Letters {
         standing: &WindowProgress,
     ) -> Result<String, LetterFault> {
         self.letter(DESK, reader, "progress", standing)
-    }
-
-    /// A table waits for its host.
-    pub fn waiting(
-        &self,
-        reader: &Reader,
-        waiting: &TableWaits<'_>,
-    ) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "waiting", waiting)
-    }
-
-    /// A table is over.
-    pub fn ended(&self, reader: &Reader, ended: &TableEnded<'_>) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "ended", ended)
     }
 
     /// What is lost if a table is ended before its end.

@@ -1,6 +1,7 @@
 //! What templates get to see: plain data, sorted for reading, with no rules in it.
 
 use chrono::{DateTime, Datelike, TimeZone, Timelike};
+use chrono_tz::Tz;
 use serde::Serialize;
 use serde_json::Value as Json;
 use smol_str::SmolStr;
@@ -13,6 +14,7 @@ use crate::rules::{
     Answer, Asked, Clause, Entry, Fault, Interview, Item, Key, Outcome, Ruling, Seat, Suppose,
     Value,
 };
+use crate::time::{Span, Time};
 
 /// A point in time as a calendar of some zone has it. Which words it is shown in is a
 /// template's business.
@@ -34,6 +36,20 @@ pub struct Moment {
 }
 
 impl Moment {
+    /// A time as the calendar of a zone has it.
+    pub fn at(time: Time, zone: Tz) -> Self {
+        let at = DateTime::from_timestamp_millis(time.milliseconds()).unwrap_or_default();
+        let at = at.with_timezone(&zone);
+        Self::new(&at, at.format("%Z").to_string())
+    }
+
+    /// The end of a stretch of days as the calendar of a zone has it: midnight is the end of the
+    /// day before, and is told by its last minute.
+    pub fn end_at(time: Time, zone: Tz) -> Self {
+        let told = Self::at(time, zone);
+        if told.clock == "00:00" { Self::at(time - Span::minutes(1), zone) } else { told }
+    }
+
     /// The moment as the calendar of this zone has it.
     pub fn new<Z: TimeZone>(at: &DateTime<Z>, zone: impl Into<String>) -> Self {
         let seconds = match at.second() {

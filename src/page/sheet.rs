@@ -1,12 +1,12 @@
 //! A sheet: one step of a table as one viewer could know it, in words.
 
 use serde::Serialize;
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 
 use super::board::{Roomy, framed};
 use super::{Data, called};
 use crate::desk::{Retold, Revealed, Seen, Step, Validity, What, follow, log_of_decisions, moment};
-use crate::letters::{LetterFault, Letters, Reader, TableEnded, plain};
+use crate::letters::{LetterFault, Letters, Reader, TABLE, plain};
 use crate::rules::text::{self, Lang, Words};
 use crate::rules::{Item, Ruling, Viewer};
 
@@ -170,19 +170,16 @@ impl<'a> Sheets<'a> {
             if let Some(report) = seen.report.as_ref().filter(|_| step.is_scored()) {
                 text = letters.scores(reader, report)?;
             }
-            let ended = TableEnded {
-                code: &retold.code,
-                how,
-                seed: &retold.seed,
-                head: &retold.head,
-                reason: None,
-                files: false,
-            };
-            follow(&mut text, &letters.ended(reader, &ended)?);
+            let Retold { code, seed, head, .. } = retold;
+            let over = json!({
+                "code": code, "you": null, "how": how, "seed": seed, "head": head, "reason": null,
+            });
+            follow(&mut text, &letters.letter(TABLE, reader, "over", over)?);
             return Ok(text);
         }
         if !seen.awaited.is_empty() {
-            text = letters.closed(reader, &seen.awaited, seen.openly)?;
+            let closed = json!({ "awaited": seen.awaited, "openly": seen.openly });
+            text = letters.letter(TABLE, reader, "closed", closed)?;
         }
         if let Some(report) = &seen.report {
             follow(&mut text, &letters.result(reader, &seen.entries, report)?);

@@ -8,5 +8,5 @@ pub(crate) mod vocabulary;
 
 pub use absence::Absence;
 pub use pace::{Announce, Every, LastCall, Outage, Pace, PaceFault, Quiet, TimeOfDay, Weekdays};
-pub use stage::{CloseReason, HoldReason, Oversight, Stage};
+pub use stage::{CloseReason, EndKind, HoldReason, Oversight, Stage};
 pub use timing::{Due, Timing};

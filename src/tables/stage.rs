@@ -118,6 +118,25 @@ impl From<HoldReason> for String {
     }
 }
 
+/// How a table came to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EndKind {
+    /// The game was played to its end.
+    Played,
+    /// It was ended before that.
+    Ended,
+    /// The table has agreed that nobody wins.
+    Drawn,
+    /// It was called off: nothing of it counts.
+    Cancelled,
+}
+
+impl EndKind {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Played, Self::Ended, Self::Drawn, Self::Cancelled];
+}
+
 /// Whether game masters see what is sealed, or only who has sealed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -5,11 +5,12 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use quote::ToTokens;
 use sha2::{Digest, Sha256};
 use shimekiri::commands::{Command, CommandPlace};
 use shimekiri::games::GAMES;
 use syn::spanned::Spanned;
-use syn::{Item, Visibility};
+use syn::{Expr, ImplItem, Item, Pat, Stmt, Visibility};
 
 mod source;
 
@@ -122,6 +123,58 @@ fn an_arrow_runs_one_way() {
             if root == "crate" && other != module && !may.contains(&other.as_str()) {
                 found.push(format!("{}:{}: {other}", source.path.display(), named.line));
             }
+        }
+    }
+    assert_none(&found);
+}
+
+/// The events of which no letter says that they happened, or not by the template of their name.
+const TOLD_OTHERWISE: &[&str] =
+    &["Acted", "Dealt", "Formed", "Joined", "Kept", "Left", "Overridden", "Replaced", "Settled"];
+
+/// What somebody may know of an event is decided by an arm of its own, and each has a template or is
+/// told otherwise.
+#[test]
+fn of_every_event_it_is_said_who_may_know_what_and_how_it_is_told() {
+    let items = |path: &str| {
+        let source = Source::all().into_iter().find(|source| source.path == Path::new(path));
+        source.unwrap_or_else(|| panic!("{path} is gone")).items
+    };
+    let is_event = |item: &Item| matches!(item, Item::Enum(item) if item.ident == "Event");
+    let event = items("src/desk/record/event.rs").into_iter().find(is_event);
+    let Some(Item::Enum(event)) = event else { panic!("there is no Event") };
+    let items = items("src/desk/record/visible.rs");
+    let methods = items.iter().filter_map(|item| match item {
+        Item::Impl(item) => Some(&item.items),
+        _ => None,
+    });
+    let visible_to = methods.flatten().find_map(|item| match item {
+        ImplItem::Fn(method) if method.sig.ident == "visible_to" => Some(&method.block.stmts),
+        _ => None,
+    });
+    let arms =
+        visible_to.expect("visible_to is there").iter().find_map(|statement| match statement {
+            Stmt::Expr(Expr::Match(decided), _) => Some(&decided.arms),
+            _ => None,
+        });
+    let patterns: Vec<&Pat> = arms.expect("it decides").iter().map(|arm| &arm.pat).collect();
+    let is_wild = |pattern: &&&Pat| matches!(pattern, Pat::Wild(_) | Pat::Ident(_));
+    assert_eq!(patterns.iter().filter(is_wild).count(), 0, "each is spelled out");
+    let patterns: String = patterns.iter().map(|pat| pat.to_token_stream().to_string()).collect();
+    let mut found = Vec::new();
+    for name in event.variants.iter().map(|variant| variant.ident.to_string()) {
+        if !patterns.contains(&format!("Self :: {name} ")) {
+            found.push(format!("who may know what of {name}?"));
+        }
+        let letter = |word: String, letter: char| match letter.is_uppercase() {
+            true if word.is_empty() => letter.to_lowercase().to_string(),
+            true => format!("{word}_{}", letter.to_lowercase()),
+            false => format!("{word}{letter}"),
+        };
+        let template =
+            format!("templates/table/en/{}.md", name.chars().fold(String::new(), letter));
+        if Path::new(&template).exists() == TOLD_OTHERWISE.contains(&name.as_str()) {
+            found.push(format!("is {name} told by {template}?"));
         }
     }
     assert_none(&found);

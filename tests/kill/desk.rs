@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use serde_json::{Value as Json, json};
 use shimekiri::courier::Courier;
-use shimekiri::desk::{DeclarationStatus, Desk, Form, Guest, Happened, Looked, NotDone};
+use shimekiri::desk::{DeclarationStatus, Desk, Event, Form, Guest, Looked, NotDone};
 use shimekiri::games::GAMES;
 use shimekiri::letters::{Letters, Refused};
 use shimekiri::rules::Declaration;
@@ -365,12 +365,12 @@ impl Life {
 }
 
 /// The journal without what is drawn: the salts.
-fn told(held: &Held) -> Vec<Happened> {
+fn told(held: &Held) -> Vec<Event> {
     let mut journal = held.journal.clone();
     for happened in &mut journal {
         match happened {
-            Happened::Formed { salt, .. } => salt.clear(),
-            Happened::Closed { sealed, .. } => sealed.iter_mut().for_each(|(_, hash)| hash.clear()),
+            Event::Formed { salt, .. } => salt.clear(),
+            Event::Closed { sealed, .. } => sealed.iter_mut().for_each(|(_, hash)| hash.clear()),
             _ => {}
         }
     }

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use shimekiri::desk::Happened;
+use shimekiri::desk::Event;
 use shimekiri::rules::receipt::{self, Receipt};
 use sqlx::{AnyConnection, Connection, query_as};
 
@@ -16,7 +16,7 @@ pub(crate) struct Held {
     pub(crate) stage: String,
     pub(crate) open_window: i64,
     pub(crate) seed: String,
-    pub(crate) journal: Vec<Happened>,
+    pub(crate) journal: Vec<Event>,
     /// By window and seat.
     pub(crate) declared: BTreeMap<(i64, i64), Declared>,
     /// By the ids of the letters, without the table's code: when each was sent.
@@ -103,7 +103,7 @@ impl Held {
     async fn check(&self, connection: &mut AnyConnection) {
         let mut closed = 0;
         for happened in &self.journal {
-            let Happened::Closed { number, sealed, .. } = happened else { continue };
+            let Event::Closed { number, sealed, .. } = happened else { continue };
             assert_eq!(*number, closed, "{}: one close for each window", self.code);
             closed += 1;
             let kept = self.declared.iter().filter(|((of, _), _)| of == number);
@@ -111,10 +111,10 @@ impl Held {
                 kept.filter_map(|((_, seat), declared)| Some((*seat, declared.hash.clone()?)));
             let sealed = sealed
                 .iter()
-                .map(|(seat, hash)| (i64::try_from(seat.index()).unwrap(), hash.clone()));
+                .map(|(seat, hash)| (i64::try_from(seat.unwrap().index()).unwrap(), hash.clone()));
             assert_eq!(kept.collect::<Vec<_>>(), sealed.collect::<Vec<_>>(), "what was sealed");
         }
-        let dealt = self.journal.iter().any(|entry| matches!(entry, Happened::Dealt { .. }));
+        let dealt = self.journal.iter().any(|entry| matches!(entry, Event::Dealt { .. }));
         assert_eq!(self.open_window, if dealt { closed } else { -1 }, "{}: no gap", self.code);
         for (letter, sent) in &self.outbox {
             // What calls a deadline to mind is not sent once it is not true any more.
@@ -147,7 +147,7 @@ impl Held {
     /// The states that the windows came to.
     pub(crate) fn states(&self) -> Vec<&str> {
         let states = self.journal.iter().filter_map(|happened| match happened {
-            Happened::Dealt { state, .. } | Happened::Closed { state, .. } => Some(state.as_str()),
+            Event::Dealt { state, .. } | Event::Closed { state, .. } => Some(state.as_str()),
             _ => None,
         });
         states.collect()
@@ -162,7 +162,7 @@ fn short(hash: &str) -> String {
 }
 
 /// A journal, its chain checked.
-fn unchained(rows: &[(i64, i64, String, String)], entries: i64, chain: &str) -> Vec<Happened> {
+fn unchained(rows: &[(i64, i64, String, String)], entries: i64, chain: &str) -> Vec<Event> {
     let mut last = receipt::BEGINNING;
     let mut journal = Vec::new();
     for (number, (entry, at, body, hash)) in (0..).zip(rows) {

@@ -8,8 +8,8 @@ use crate::desk::model::struck::Struck;
 use crate::desk::model::text::read_json;
 use crate::rules::{Procedure, Sealing, Seat};
 use crate::store::{
-    FilingRow, LatenessRow, PresenceRow, SeatRow, Seats, Session, StoreError, TableRow, Touched,
-    WholeWindow, WindowRow,
+    FilingRow, LatenessRow, PresenceRow, SeatRow, Seats, Session, StoreError, Touched, WholeWindow,
+    WindowRow,
 };
 use crate::tables::absence::{Away, Condition, Fate, Inactive, MOST_PUT_OFF, Means, Occasion};
 use crate::tables::{Absence, Pace, Stage, Timing};
@@ -318,11 +318,6 @@ pub(in crate::desk) async fn resettle(
     }
     touched.stir();
     Ok(())
-}
-
-/// Whether it is told of a table who has sealed and who has not.
-pub(in crate::desk) fn is_named(table: &TableRow, sealing: Sealing) -> bool {
-    sealing == Sealing::Open && !table.count_only
 }
 
 /// Keeps for the window that opens what the host has set by now about those who are missing, and

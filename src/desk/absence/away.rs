@@ -1,11 +1,12 @@
 //! Somebody is away from all of their tables for a while, or is there again.
 
-use crate::desk::absence::attendance::{Attendance, is_named, resettle};
+use crate::desk::absence::attendance::{Attendance, resettle};
 use crate::desk::model::desk::{Desk, Games, NotDone};
 use crate::desk::model::load::{contest, pace};
 use crate::desk::model::text::{read_json, write_json};
-use crate::desk::record::happened::{Happened, record};
-use crate::desk::record::letter::{Notice, Part};
+use crate::desk::record::event::{Event, record};
+use crate::desk::record::tell::News;
+use crate::desk::record::visible::Secrecy;
 use crate::letters::Refused;
 use crate::rules::Seat;
 use crate::store::{AwayRow, PresenceRow, Session, StoreError, Touched, Work};
@@ -190,27 +191,24 @@ impl Going {
             return Ok(());
         }
         let away = self.away.map(|away| (away.from_at, away.until_at));
-        record(touched, &Happened::Away { seat, away }, self.now)?;
-        resettle(touched, self.games, self.now).await?;
         let code = touched.table.code.clone();
         let absence: Absence = read_json(&touched.session().absence(&code).await?)?;
-        let part = Part::Away { seat, away, rule: absence.away };
-        let id = format!("away-{}", touched.table.entries);
-        announce(touched, id, self.now, part).await
+        announce(touched, Event::Away { seat, away, rule: absence.away }, "away", self.now).await?;
+        resettle(touched, self.games, self.now).await
     }
 }
 
-/// Tells everybody at a table, outside of quiet hours.
+/// Records what has happened and tells everybody at the table, outside of quiet hours.
 pub(in crate::desk) async fn announce(
     touched: &mut Touched<'_>,
-    id: String,
+    event: Event,
+    id: &str,
     now: Time,
-    part: Part,
 ) -> Result<(), StoreError> {
     let (seats, pace) = (touched.seats().await?, pace(&touched.table)?);
     let send_at = pace.out_of_quiet(now);
-    let notice = Notice { seats: &seats, zone: pace.zone, contest: None, id, send_at };
-    notice.post(touched, |_| vec![part.clone()]).await
+    let news = News { send_at, ..News::of(event, &seats, pace.zone, now) };
+    news.tell(touched, id, now).await
 }
 
 struct Coming {
@@ -258,23 +256,23 @@ pub(in crate::desk) async fn come_back(
     row: &PresenceRow,
     now: Time,
 ) -> Result<(), StoreError> {
-    let seat = row.seat;
+    let back = Event::Back { seat: row.seat };
     touched.attend(PresenceRow { misses: 0, inactive_at: None, ..row.clone() });
-    record(touched, &Happened::Back { seat }, now)?;
     let table = touched.table.clone();
     let (Ok(game), Some(window)) = (games.of(&table), touched.open_window().await?) else {
-        return Ok(());
+        return record(touched, &back, now);
     };
     let seats = touched.seats().await?;
     let contest = contest(touched.session(), game, &table, &seats, &window).await?;
-    let id = format!("back-{}", touched.table.entries);
-    if is_named(&table, contest.procedure().sealing) {
-        return announce(touched, id, now, Part::Back { seat }).await;
-    }
-    let zone = pace(&table)?.zone;
-    let notice = Notice { seats: &seats, zone, contest: None, id, send_at: now };
-    let own = |of: Seat| (of == seat).then_some(Part::Back { seat }).into_iter().collect();
-    notice.post_to_each(touched, own).await
+    let (pace, own) = (pace(&table)?, [row.seat]);
+    let is_named = Secrecy::of(&table, Some(&*contest)).is_named();
+    let news = News { contest: Some(&*contest), ..News::of(back, &seats, pace.zone, now) };
+    let news = if is_named {
+        News { send_at: pace.out_of_quiet(now), ..news }
+    } else {
+        News { about: &own, ..news }
+    };
+    news.tell(touched, "back", now).await
 }
 
 /// Lets the host's choice count from the next window on, or for the first.
@@ -287,13 +285,12 @@ pub(in crate::desk) async fn set(
         keep_for_open(touched, now).await?;
     }
     touched.keep_absence(write_json(&absence)?).await?;
-    record(touched, &Happened::Absence { absence }, now)?;
     touched.stir();
-    if touched.table.stage == Stage::Playing {
-        let id = format!("absence-{}", touched.table.entries);
-        announce(touched, id, now, Part::Absence { absence }).await?;
+    let event = Event::Absence { absence };
+    match touched.table.stage {
+        Stage::Playing => announce(touched, event, "absence", now).await,
+        Stage::Forming | Stage::Over => record(touched, &event, now),
     }
-    Ok(())
 }
 
 /// For the window that is open counts what was set when it opened.

@@ -11,9 +11,10 @@ use crate::desk::model::desk::{Desk, Games, NotDone};
 use crate::desk::model::draw;
 use crate::desk::model::load::{announced_stage, pace};
 use crate::desk::model::people::Guest;
-use crate::desk::record::happened::{Happened, record};
+use crate::desk::record::event::Event;
 use crate::desk::record::held::announced_window;
 use crate::desk::record::letter::{Notice, Part};
+use crate::desk::record::tell::News;
 use crate::letters::Refused;
 use crate::rules::Seat;
 use crate::store::{CallRow, SeatRow, Session, StoreError, Touched, Work};
@@ -91,7 +92,6 @@ impl Taking {
         let closes = taking.sit(&mut touched, &window).await?;
         replaced(&mut touched, &before, self.now).await?;
         recount(&mut touched, self.now).await?;
-        record(&mut touched, &Happened::Taken { seat }, self.now)?;
         touched.stir();
         self.tell(&mut touched, &before, seat, closes).await?;
         Ok(seat)
@@ -146,13 +146,11 @@ impl Taking {
         closes: Option<Time>,
     ) -> Result<(), NotDone> {
         let (seats, zone) = (touched.seats().await?, pace(&touched.table)?.zone);
-        let id = format!("taken-{}", touched.table.entries);
-        let part = |gone| Part::Taken { seat, closes, gone };
-        let gone_id = format!("{id}-gone");
-        let notice = Notice { seats: &seats, zone, contest: None, id, send_at: self.now };
-        notice.post(touched, |_| vec![part(false)]).await?;
-        let gone = Notice { seats: before, zone, contest: None, id: gone_id, send_at: self.now };
-        let own = |of: Seat| (of == seat).then(|| part(true)).into_iter().collect();
+        let news = News::of(Event::Taken { seat, closes }, &seats, zone, self.now);
+        news.tell(touched, "taken", self.now).await?;
+        let id = format!("taken-{:08}-gone", touched.table.entries);
+        let gone = Notice { seats: before, zone, contest: None, id, send_at: self.now };
+        let own = |of: Seat| (of == seat).then_some(Part::Gone { seat }).into_iter().collect();
         Ok(gone.post_to_each(touched, own).await?)
     }
 }

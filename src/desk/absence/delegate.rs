@@ -6,7 +6,7 @@ use crate::desk::model::desk::{Desk, Games, NotDone};
 use crate::desk::model::draw;
 use crate::desk::model::load::{contest, pace};
 use crate::desk::model::people::Guest;
-use crate::desk::record::happened::{Happened, record};
+use crate::desk::record::event::Event;
 use crate::desk::record::letter::{Notice, Part};
 use crate::desk::record::times::{opening, standing_still};
 use crate::letters::Refused;
@@ -88,16 +88,14 @@ impl Work for Delegating {
             None => touched.session().meet(&to.account, language, &self.person).await?,
         };
         touched.stand_in(seat, &person, &to.address, self.until).await?;
-        let until = Some(self.until);
-        record(&mut touched, &Happened::StoodIn { seat, until }, self.now)?;
+        let stood_in = Event::StoodIn { seat, until: Some(self.until) };
+        announce(&mut touched, stood_in, "stood-in", self.now).await?;
         let presences = touched.session().presences(&self.code).await?;
         let inactive = presences.into_iter().find(|row| row.seat == seat);
         if let Some(row) = inactive.filter(|row| row.inactive_at.is_some()) {
             come_back(&mut touched, self.games, &row, self.now).await?;
         }
         resettle(&mut touched, self.games, self.now).await?;
-        let id = format!("stood-in-{}", touched.table.entries);
-        announce(&mut touched, id, self.now, Part::StoodIn { seat, until }).await?;
         self.brief(&mut touched, &seats, seat).await?;
         Ok(Ok(seat))
     }
@@ -171,18 +169,16 @@ pub(in crate::desk) async fn stand_back(
     seat: Seat,
     now: Time,
 ) -> Result<bool, StoreError> {
-    let part = Part::StoodIn { seat, until: None };
+    let event = Event::StoodIn { seat, until: None };
     let (zone, id) = (pace(&touched.table)?.zone, format!("stand-back-{}", touched.table.entries));
     let seats = touched.seats().await?;
     let notice = Notice { seats: &seats, zone, contest: None, id, send_at: now };
-    let own = |of: Seat| (of == seat).then_some(part.clone()).into_iter().collect();
+    let own = |of: Seat| (of == seat).then(|| Part::Event(event.clone())).into_iter().collect();
     notice.post_to_substitutes(touched, own).await?;
     if !touched.stand_back(seat).await? {
         return Ok(false);
     }
-    record(touched, &Happened::StoodIn { seat, until: None }, now)?;
-    let id = format!("stood-in-{}", touched.table.entries);
-    announce(touched, id, now, part).await?;
+    announce(touched, event, "stood-in", now).await?;
     Ok(true)
 }
 

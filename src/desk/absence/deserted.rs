@@ -4,7 +4,7 @@ use crate::desk::model::desk::Games;
 use crate::desk::model::load::contest;
 use crate::desk::model::people::ERASED;
 use crate::desk::model::text::read_json;
-use crate::desk::record::happened::Happened;
+use crate::desk::record::event::Event;
 use crate::games::any::AnyContest;
 use crate::rules::Seat;
 use crate::store::{FilingRow, SeatRow, StoreError, Touched, WindowRow};
@@ -123,7 +123,7 @@ async fn stopped(touched: &mut Touched<'_>) -> Result<Vec<i64>, StoreError> {
     let code = touched.table.code.clone();
     let mut stopped = Vec::new();
     for row in touched.session().journal(&code, 0).await? {
-        if let Happened::Held { number, why } = read_json(&row.body)?
+        if let Event::Held { number, why, .. } = read_json(&row.body)?
             && why == HoldReason::Deserted.word()
         {
             stopped.push(number);

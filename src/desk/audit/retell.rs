@@ -8,20 +8,20 @@ use serde_json::Value as Json;
 
 use crate::desk::model::desk::{Desk, Games, NotDone};
 use crate::desk::model::load::{announced_stage, by_seat, dice, names, pace};
-use crate::desk::model::overrides::Override;
 use crate::desk::model::text::{read_hex, read_json};
 use crate::desk::overrides::log::{Logged, read as read_override};
-use crate::desk::record::happened::Happened;
+use crate::desk::record::event::Event;
+use crate::desk::record::visible::Secrecy;
 use crate::desk::view::see::line;
 use crate::desk::view::show;
 use crate::games::any::{AnyContest, AnyGame};
-use crate::letters::{EndKind, Reader, Refused};
+use crate::letters::{Reader, Refused};
 use crate::rules::text::{Lang, Words};
 use crate::rules::{
-    Cast, Declaration, Dice, Entry, Interview, Receipt, Saved, Sealing, Seat, Viewer, Witness,
+    Cast, Declaration, Dice, Entry, Interview, Receipt, Saved, Seat, Viewer, Witness,
 };
 use crate::store::{JournalRow, OverrideRow, SeatRow, Session, StoreError, TableRow, WindowRow};
-use crate::tables::{CloseReason, Stage};
+use crate::tables::{CloseReason, EndKind, Stage};
 use crate::time::Time;
 
 /// A table that is over.
@@ -59,11 +59,10 @@ pub struct Step {
     pub fate: Validity,
     /// Where everything stood then; none if nothing had been dealt.
     contest: Option<Box<dyn AnyContest>>,
-    /// Whether it was hidden who had sealed.
-    hidden: bool,
-    entries: Vec<Entry<Json>>,
-    awaited: Vec<Seat>,
-    openly: bool,
+    /// What happened, whole.
+    event: Event,
+    /// Whether it was only told how many had sealed.
+    count_only: bool,
     declared: Vec<Revealed>,
     dice: Vec<Cast>,
     decided: Vec<Logged>,
@@ -137,7 +136,7 @@ impl Retold {
 
     /// For whom letters about it are written, in this language.
     pub fn reader(&self, lang: Lang) -> Reader {
-        Reader::new(self.game, lang).with_names(&self.names)
+        Reader::new(self.game, lang).with_names(&self.names).in_zone(self.zone)
     }
 
     /// What everything was called at the table, players included.
@@ -162,18 +161,28 @@ impl Step {
             said: declared.said.clone().filter(|_| is_own(Some(declared.seat))),
             ..declared.clone()
         };
-        let awaited = if is_all || !self.hidden { self.awaited.clone() } else { Vec::new() };
-        let decided = self.decided.iter().filter(|logged| is_all || logged.public);
+        // A decision is told to the table, or it is not.
+        let of_table = if is_all { Viewer::All } else { Viewer::Public };
+        let decided = self.decided.iter().map(|of| Logged { whole: is_all, ..of.clone() });
+        let secrecy = match &self.contest {
+            Some(contest) => Secrecy::seen(self.count_only, &**contest),
+            None => Secrecy::HIDDEN,
+        };
+        let seen = self.event.visible_to(viewer, &secrecy);
+        let (awaited, openly) = match &seen {
+            Some(Event::Closed { why: CloseReason::Deadline, awaited, openly, .. }) => {
+                (awaited.clone(), *openly)
+            }
+            Some(Event::Closed { openly, .. }) => (Vec::new(), *openly),
+            _ => (Vec::new(), false),
+        };
+        let entries = seen.and_then(Event::brought).map(|(_, entries)| entries);
         Seen {
-            decided: decided.map(|logged| Logged { whole: is_all, ..logged.clone() }).collect(),
+            decided: decided.filter_map(|of| of.visible_to(of_table)).collect(),
             awaited,
-            openly: self.openly,
+            openly,
             declared: self.declared.iter().map(revealed).collect(),
-            entries: self
-                .contest
-                .as_ref()
-                .map(|contest| contest.seen(&self.entries, viewer))
-                .unwrap_or_default(),
+            entries: entries.unwrap_or_default(),
             dice: self.dice.iter().filter(|cast| is_own(cast.seat())).cloned().collect(),
             report: self.contest.as_ref().map(|contest| contest.report(viewer)),
         }
@@ -210,7 +219,7 @@ struct HistoryBuilder {
     game: &'static dyn AnyGame,
     table: TableRow,
     seats: Vec<SeatRow>,
-    journal: Vec<(JournalRow, Happened)>,
+    journal: Vec<(JournalRow, Event)>,
     overrides: Vec<OverrideRow>,
     /// The windows that led to the last one.
     line: BTreeSet<i64>,
@@ -248,13 +257,12 @@ impl HistoryBuilder {
         let mut decided = self.decided(session).await?;
         for (row, happened) in &self.journal {
             let step = match happened {
-                Happened::Dealt { number, entries, .. } => {
-                    Some(self.dealt(session, row, *number, entries, &steps).await?)
+                Event::Dealt { number, .. } => {
+                    Some(self.dealt(session, row, *number, happened, &steps).await?)
                 }
-                Happened::Closed { .. } => Some(self.closed(session, row, happened, &steps).await?),
-                Happened::Over { ended, cancelled, .. } => {
-                    let how = self.how(*ended, *cancelled);
-                    Some(self.over(session, row, how, open.as_ref()).await?)
+                Event::Closed { .. } => Some(self.closed(session, row, happened, &steps).await?),
+                Event::Over { how, .. } => {
+                    Some(self.over(session, row, *how, happened, open.as_ref()).await?)
                 }
                 _ => None,
             };
@@ -293,7 +301,7 @@ impl HistoryBuilder {
     async fn decided(&self, session: &mut Session) -> Result<Vec<(i64, i64, Logged)>, NotDone> {
         let mut decided = Vec::new();
         for (row, happened) in &self.journal {
-            let Happened::Overridden { number, window, .. } = happened else { continue };
+            let Event::Overridden { number, window, .. } = happened else { continue };
             let kept = self.overrides.iter().find(|kept| kept.number == *number);
             if let Some(kept) = kept {
                 let logged = read_override(session, &self.overrides, kept, true).await?;
@@ -322,7 +330,7 @@ impl HistoryBuilder {
     /// What was done at once in a window.
     fn acts(&self, window: i64) -> impl Iterator<Item = &Entry<Json>> {
         let acts = self.journal.iter().filter_map(move |(_, happened)| match happened {
-            Happened::Acted { number, entries, .. } if *number == window => Some(entries),
+            Event::Acted { number, entries, .. } if *number == window => Some(entries),
             _ => None,
         });
         acts.flatten()
@@ -330,7 +338,7 @@ impl HistoryBuilder {
 
     fn closings(&self) -> impl Iterator<Item = i64> {
         self.journal.iter().filter_map(|(_, happened)| match happened {
-            Happened::Closed { number, .. } => Some(*number),
+            Event::Closed { number, .. } => Some(*number),
             _ => None,
         })
     }
@@ -339,16 +347,17 @@ impl HistoryBuilder {
         self.closings().any(|closed| closed == window)
     }
 
-    /// How the table came to its end.
-    fn how(&self, ended: bool, cancelled: bool) -> EndKind {
-        let is_drawn = |(_, happened): &(JournalRow, Happened)| {
-            matches!(happened, Happened::Overridden { what: Override::End, voted: true, .. })
-        };
-        match (ended, cancelled) {
-            (_, true) => EndKind::Cancelled,
-            (true, _) if self.journal.iter().any(is_drawn) => EndKind::Drawn,
-            (true, _) => EndKind::Ended,
-            (false, _) => EndKind::Played,
+    fn step(&self, what: What, event: Event, at: Time) -> Step {
+        Step {
+            what,
+            at,
+            fate: Validity::Counts,
+            contest: None,
+            event,
+            count_only: self.table.count_only,
+            declared: Vec::new(),
+            dice: Vec::new(),
+            decided: Vec::new(),
         }
     }
 
@@ -357,7 +366,7 @@ impl HistoryBuilder {
         session: &mut Session,
         row: &JournalRow,
         number: i64,
-        entries: &[Entry<Json>],
+        event: &Event,
         before: &[Step],
     ) -> Result<Step, StoreError> {
         let window = session.window(&self.table.code, number).await?;
@@ -365,14 +374,13 @@ impl HistoryBuilder {
         let first = self.line.first().copied().unwrap_or_default();
         let is_later = |other: &i64| number < *other && *other <= first;
         let again = self.journal.iter().any(
-            |(_, happened)| matches!(happened, Happened::Dealt { number, .. } if is_later(number)),
+            |(_, happened)| matches!(happened, Event::Dealt { number, .. } if is_later(number)),
         );
         Ok(Step {
             fate: if again || number > first { Validity::GoneBack } else { Validity::Counts },
             dice: self.deal(number, before)?,
             contest: Some(self.contest(session, &window).await?),
-            entries: entries.to_vec(),
-            ..Step::bare(What::Dealt, row.at)
+            ..self.step(What::Dealt, event.clone(), row.at)
         })
     }
 
@@ -394,11 +402,10 @@ impl HistoryBuilder {
         &self,
         session: &mut Session,
         row: &JournalRow,
-        happened: &Happened,
+        happened: &Event,
         before: &[Step],
     ) -> Result<Step, StoreError> {
-        let Happened::Closed { number, window: root, why, awaited, sealed, entries, .. } = happened
-        else {
+        let Event::Closed { number, window: root, why, sealed, .. } = happened else {
             return Err(lost(row.entry));
         };
         let (code, number) = (&self.table.code, *number);
@@ -407,7 +414,8 @@ impl HistoryBuilder {
         let kept = session.declared(code, number).await?;
         let mut declared = Vec::new();
         for &seat in &window.asked.0 {
-            let hash = sealed.iter().find(|(of, _)| *of == seat).map(|(_, hash)| read_hex(hash));
+            let hash =
+                sealed.iter().find(|(of, _)| *of == Some(seat)).map(|(_, hash)| read_hex(hash));
             let said = kept.iter().find(|kept| kept.seat == seat).map(|kept| kept.answers.clone());
             declared.push(Revealed {
                 seat,
@@ -420,8 +428,6 @@ impl HistoryBuilder {
             kept.iter().find(|kept| kept.seat == seat).map(|kept| kept.answers.clone())
         });
         let suspended = contest.is_suspended();
-        let hidden = contest.procedure().sealing == Sealing::Hidden || self.table.count_only;
-        let openly = contest.is_open_handed();
         self.witness.take();
         contest.close(said).map_err(|held| StoreError::Unreadable(held.to_string()))?;
         let mut dice = self.witness.take();
@@ -434,16 +440,17 @@ impl HistoryBuilder {
         for step in before.iter().filter(is_earlier) {
             dice.retain(|cast| !step.dice.contains(cast));
         }
+        let what = What::Closed { number, window: *root, suspended, why: *why };
+        let mut event = happened.clone();
+        if let Event::Closed { entries, .. } = &mut event {
+            entries.splice(0..0, self.acts(number).cloned());
+        }
         Ok(Step {
             fate: self.fate(session, number).await?,
             contest: Some(contest),
-            hidden,
-            entries: self.acts(number).chain(entries).cloned().collect(),
-            awaited: if *why == CloseReason::Deadline { awaited.clone() } else { Vec::new() },
-            openly,
             declared,
             dice,
-            ..Step::bare(What::Closed { number, window: *root, suspended, why: *why }, row.at)
+            ..self.step(what, event, row.at)
         })
     }
 
@@ -452,6 +459,7 @@ impl HistoryBuilder {
         session: &mut Session,
         row: &JournalRow,
         how: EndKind,
+        event: &Event,
         open: Option<&WindowRow>,
     ) -> Result<Step, StoreError> {
         let mut contest = match open {
@@ -463,7 +471,7 @@ impl HistoryBuilder {
         {
             contest.finish();
         }
-        Ok(Step { contest, ..Step::bare(What::Over { how }, row.at) })
+        Ok(Step { contest, ..self.step(What::Over { how }, event.clone(), row.at) })
     }
 
     /// The windows before one in which the same root window was being resolved. A die that had been
@@ -506,24 +514,6 @@ impl HistoryBuilder {
         let saved = Saved { root, said: window.said.clone() };
         let loaded = self.game.load(&saved, self.dice.clone());
         loaded.map_err(|error| StoreError::Unreadable(error.to_string()))
-    }
-}
-
-impl Step {
-    fn bare(what: What, at: Time) -> Self {
-        Self {
-            what,
-            at,
-            fate: Validity::Counts,
-            contest: None,
-            hidden: false,
-            entries: Vec::new(),
-            awaited: Vec::new(),
-            openly: false,
-            declared: Vec::new(),
-            dice: Vec::new(),
-            decided: Vec::new(),
-        }
     }
 }
 

@@ -20,9 +20,7 @@ pub struct Struck {
     /// Whether from now on no window waits for it.
     pub inactive: bool,
     /// Whether nothing was sealed in the window, as all that was asked was done at once.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub openly: bool,
     /// Whether the whole table is told.
-    #[serde(skip)]
-    pub(in crate::desk) public: bool,
+    pub public: bool,
 }

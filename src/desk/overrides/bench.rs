@@ -6,7 +6,7 @@ use crate::desk::model::overrides::Gm;
 use crate::desk::model::text::read_json;
 use crate::desk::overrides::log::Logged;
 use crate::desk::overrides::read::words::Particle;
-use crate::desk::record::happened::Happened;
+use crate::desk::record::event::Event;
 use crate::desk::view::see::{Sight, line, progress, sight};
 use crate::games::any::AnyContest;
 use crate::letters::Refused;
@@ -200,7 +200,7 @@ impl Looking {
         let line = line(session, &self.table).await?;
         let mut windows: Vec<RollbackTarget> = Vec::new();
         for row in session.journal(code, 0).await? {
-            let Happened::Closed { number, window, .. } = read_json(&row.body)? else { continue };
+            let Event::Closed { number, window, .. } = read_json(&row.body)? else { continue };
             let opened = session.window(code, number).await?;
             let opened = opened.filter(|opened| opened.root == number && line.contains(&number));
             if let Some(opened) = opened {

@@ -39,7 +39,7 @@ impl Deciding {
         };
         touched.call(&call).await?;
         let called = Part::Called { seat, closes: window.closes_at };
-        notice.post(touched, |_| vec![self.part(), called.clone()]).await?;
+        notice.post(touched, |_| [self.parts(), vec![called.clone()]].concat()).await?;
         Ok(Done::told(Because::Sought))
     }
 
@@ -61,7 +61,7 @@ impl Deciding {
         if let Some(address) = &call.address {
             let seats = touched.seats().await?;
             let notice = self.to_guest(touched, &seats, "recalled")?;
-            notice.post_to(touched, address, None, vec![self.part()])?;
+            notice.post_to(touched, address, None, self.parts())?;
         }
         Ok(Done::default())
     }

@@ -12,14 +12,13 @@ use crate::desk::overrides::bench;
 use crate::desk::overrides::decision::{Audience, Because, Decision, Made, Remark, Standing};
 use crate::desk::overrides::image::Image;
 use crate::desk::overrides::vote::propose::has_others;
-use crate::desk::record::happened::{Happened, record};
+use crate::desk::record::event::{Event, Undone, record};
 use crate::desk::record::letter::Part;
-use crate::desk::table::end::Early;
 use crate::desk::view::see;
 use crate::letters::{Changes, Refused};
 use crate::rules::Entry;
 use crate::store::{OverrideRow, Session, StoreError, Touched, Work};
-use crate::tables::Stage;
+use crate::tables::{EndKind, Stage};
 use crate::time::Time;
 
 /// A vote by which the table has decided.
@@ -43,8 +42,10 @@ pub(in crate::desk) struct Deciding {
     pub(in crate::desk) voted: Option<Voted>,
     /// Its number at the table, once it is being made.
     pub(in crate::desk) number: i64,
-    /// What it undoes, as far as those may know it who are told.
-    pub(in crate::desk) undoes: Option<Override>,
+    /// The window that is open when it is made.
+    pub(in crate::desk) window: i64,
+    /// What it undoes.
+    pub(in crate::desk) undoes: Option<Undone>,
     pub(in crate::desk) now: Time,
 }
 
@@ -112,7 +113,8 @@ impl Deciding {
         let gm = Gm { account: String::new(), roles: Vec::new() };
         let drawn = Default::default();
         let voted = Some(voted);
-        Self { games, code, gm, decision, drawn, voted, number: 0, undoes: None, now }
+        let (number, window, undoes) = (0, 0, None);
+        Self { games, code, gm, decision, drawn, voted, number, window, undoes, now }
     }
 
     pub(in crate::desk) async fn decide(&self, session: &mut Session) -> Result<Made, NotDone> {
@@ -197,8 +199,8 @@ impl Deciding {
     ) -> Result<Done, NotDone> {
         let overrides = touched.overrides().await?;
         let number = overrides.last().map_or(0, |row| row.number + 1);
-        let undoes = self.undoes_openly(&overrides)?;
-        Self { number, undoes, ..self.clone() }.make_as_numbered(touched, person).await
+        let (window, undoes) = (touched.table.open_window, self.undoes(&overrides)?);
+        Self { number, window, undoes, ..self.clone() }.make_as_numbered(touched, person).await
     }
 
     pub(in crate::desk) async fn make_as_numbered(
@@ -236,13 +238,8 @@ impl Deciding {
         }
         done.number = self.number;
         done.audience = Some(audience.clone());
-        let happened = Happened::Overridden {
-            number: done.number,
-            window: done.window.unwrap_or(touched.table.open_window),
-            what: self.decision.what.clone(),
-            voted: self.voted.is_some(),
-        };
-        record(touched, &happened, self.now)?;
+        let event = self.event_for(touched, &done, &audience, notified).await?;
+        record(touched, &event, self.now)?;
         let image = before.changed(Image::of(touched).await?);
         let is_final = done.remarks.contains(&Remark::Final);
         let row = OverrideRow {
@@ -264,7 +261,7 @@ impl Deciding {
             touched.stir();
         }
         if done.told.is_none() {
-            self.notify(touched, &done, &audience, notified).await?;
+            self.notify(touched, &done, &event).await?;
         }
         self.dismiss(touched, &seats, &done, notified).await?;
         Ok(done)
@@ -274,7 +271,7 @@ impl Deciding {
     /// know.
     async fn house_acted(&self, touched: &mut Touched<'_>, since: i64) -> Result<bool, StoreError> {
         for row in touched.session().journal(&self.code, since).await? {
-            if matches!(read_json(&row.body)?, Happened::Acted { .. }) {
+            if matches!(read_json(&row.body)?, Event::Acted { .. }) {
                 return Ok(true);
             }
         }
@@ -320,8 +317,8 @@ impl Deciding {
             O::Invite { seat } => self.invite(touched, *seat).await,
             O::Kick { seat } => self.kick(touched, *seat).await,
             O::Rollback { number, .. } => self.roll_back(touched, *number).await,
-            O::End => self.end(touched, Early::Ended).await,
-            O::Cancel => self.end(touched, Early::Cancelled).await,
+            O::End => self.end(touched, EndKind::Ended).await,
+            O::Cancel => self.end(touched, EndKind::Cancelled).await,
             O::Open => self.open(touched).await,
             O::Undo { number } => self.undo(touched, *number).await,
         }

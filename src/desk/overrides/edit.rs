@@ -61,8 +61,8 @@ impl Deciding {
         let head = receipts::head(touched);
         let parts = |you: Option<Seat>| {
             let entries = told.entries(you.map_or(Viewer::Public, Viewer::Seat));
-            let acted = (!entries.is_empty()).then_some(Part::Acted { entries });
-            std::iter::once(self.part()).chain(acted).chain([head.clone()]).collect()
+            let acted = (!entries.is_empty()).then_some(Part::Result { entries, at_once: true });
+            self.parts().into_iter().chain(acted).chain([head.clone()]).collect()
         };
         next.open(touched, parts).await?;
         self.take_over(touched, &*contest, window.number, &anew).await?;

@@ -8,16 +8,16 @@ use crate::desk::model::text::read_json;
 use crate::desk::overrides::deciding::{Deciding, Done};
 use crate::desk::overrides::decision::{Because, Remark};
 use crate::desk::overrides::image::Changed;
-use crate::desk::record::happened::{Happened, record};
-use crate::desk::record::letter::Part;
+use crate::desk::record::event::{Event, record};
 use crate::desk::record::receipts;
-use crate::desk::table::end::{Early, end_after};
+use crate::desk::record::visible::Secrecy;
+use crate::desk::table::end::end_after;
 use crate::desk::view::see;
 use crate::desk::window::resolve::{NextWindow, settle};
 use crate::letters::Refused;
 use crate::rules::{Seat, Viewer};
 use crate::store::{OverrideRow, StoreError, Touched};
-use crate::tables::{Oversight, Stage, Timing};
+use crate::tables::{EndKind, Oversight, Stage, Timing};
 use crate::time::Time;
 
 /// Which part of a window somebody would miss.
@@ -45,10 +45,14 @@ impl Deciding {
         let mut contest = self.contest(touched, &seats, &root).await?;
         let attempt = u32::try_from(touched.table.windows).unwrap_or(u32::MAX);
         let dealt = contest.anew(attempt).map_err(|held| StoreError::Failed(held.to_string()))?;
+        let number = touched.table.windows;
+        let dealt = dealt.map(|dealt| Event::Dealt {
+            number,
+            entries: dealt.entries(Viewer::All),
+            state: hex::encode(contest.state_hash()),
+        });
         if let Some(dealt) = &dealt {
-            let number = touched.table.windows;
-            let (entries, state) = (dealt.entries(Viewer::All), hex::encode(contest.state_hash()));
-            record(touched, &Happened::Dealt { number, entries, state }, self.now)?;
+            record(touched, dealt, self.now)?;
         }
         // What the open window was told with still counts if that is the one.
         if root.number != open.number {
@@ -69,11 +73,11 @@ impl Deciding {
             known: None,
             now: self.now,
         };
+        let table = touched.table.clone();
+        let secrecy = Secrecy::of(&table, Some(&*contest));
         let told = |you: Option<Seat>| {
-            let viewer = you.map_or(Viewer::Public, Viewer::Seat);
-            let entries = dealt.as_ref().map(|dealt| dealt.entries(viewer));
-            let result = entries.map(|entries| Part::Result { you, entries });
-            std::iter::once(self.part()).chain(result).chain([head.clone()]).collect()
+            let result = dealt.iter().flat_map(|dealt| dealt.told_to(you, &secrecy));
+            self.parts().into_iter().chain(result).chain([head.clone()]).collect()
         };
         next.open(touched, told).await?;
         Ok(Done { remarks, ..Done::told(Because::Dice) })
@@ -169,7 +173,7 @@ impl Deciding {
             now: self.now,
         };
         let head = receipts::head(touched);
-        asked.open(touched, |_| vec![self.part(), head.clone()]).await?;
+        asked.open(touched, |_| [self.parts(), vec![head.clone()]].concat()).await?;
         touched.open_reputation(closed).await?;
         self.take_over(touched, &*contest, closed, &[]).await?;
         changed.hold_again(touched);
@@ -275,11 +279,11 @@ impl Deciding {
         if window.opens_at > since {
             receipts = receipts::of_last(touched, &*contest, &window).await?;
         }
+        let table = touched.table.clone();
+        let secrecy = Secrecy::of(&table, Some(&*contest));
         let told = |you: Option<Seat>| {
-            let viewer = you.map_or(Viewer::Public, Viewer::Seat);
-            let seen = last.as_ref().map(|last| contest.seen(&last.entries, viewer));
-            let result = seen.map(|entries| Part::Result { you, entries });
-            let parts = decided.iter().cloned().chain([self.part()]);
+            let result = last.as_ref().and_then(|last| last.result_to(you, &secrecy));
+            let parts = decided.iter().cloned().chain(self.parts());
             parts.chain(result).chain(receipts.clone()).collect()
         };
         let id = format!("{}-opening-{}", window.number, touched.table.entries);
@@ -291,14 +295,14 @@ impl Deciding {
     pub(in crate::desk) async fn end(
         &self,
         touched: &mut Touched<'_>,
-        how: Early,
+        how: EndKind,
     ) -> Result<Done, NotDone> {
         if touched.table.stage == Stage::Over {
             // That it is over is yet to be announced.
             return Err(Refused::NotYet.into());
         }
         let (told, how, reason) = match &self.voted {
-            Some(_) => (vec![self.part()], Early::Drawn, None),
+            Some(_) => (self.parts(), EndKind::Drawn, None),
             None => (Vec::new(), how, Some(self.decision.reason.as_str())),
         };
         end_after(touched, self.games, told, how, reason, self.now).await?;

@@ -5,12 +5,12 @@ use crate::desk::model::load::announced_stage;
 use crate::desk::model::overrides::Override;
 use crate::desk::model::people::is_host;
 use crate::desk::overrides::deciding::Deciding;
-use crate::desk::table::end::{Early, end};
+use crate::desk::table::end::end;
 use crate::desk::view::see;
 use crate::letters::Refused;
 use crate::store::{Session, StoreError, Touched, Work};
-use crate::tables::HoldReason;
 use crate::tables::Stage;
+use crate::tables::{EndKind, HoldReason};
 use crate::time::Time;
 
 /// What a host wants of a table.
@@ -126,7 +126,7 @@ impl Wishing {
         match &self.wish {
             HostWish::End(reason) => {
                 let reason = reason.as_deref();
-                Ok(end(&mut touched, self.games, Early::Ended, reason, self.now).await?)
+                Ok(end(&mut touched, self.games, EndKind::Ended, reason, self.now).await?)
             }
             HostWish::Close => self.decide(&mut touched, Override::Close).await,
             HostWish::Resume => match touched.table.held {

@@ -5,7 +5,8 @@
 //! once. That can be done until somebody has declared in the window that followed; from then on only
 //! a rollback helps. Where it is not told who has declared, no refusal tells it either.
 
-use crate::desk::absence::attendance::is_named;
+use serde_json::Value as Json;
+
 use crate::desk::absence::away::come_back;
 use crate::desk::absence::reputation::accept_late;
 use crate::desk::model::desk::NotDone;
@@ -15,15 +16,16 @@ use crate::desk::model::overrides::Change;
 use crate::desk::model::text::write_json;
 use crate::desk::overrides::deciding::{Deciding, Done};
 use crate::desk::overrides::decision::{Because, Remark};
+use crate::desk::record::event::Event;
 use crate::desk::record::held::is_stuck;
 use crate::desk::record::receipts;
+use crate::desk::record::visible::Secrecy;
 use crate::desk::view::see;
-use crate::desk::view::see::Past;
 use crate::desk::window::resolve::{Closing, settle};
 use crate::desk::window::seal::seal;
 use crate::games::any::AnyContest;
 use crate::letters::Refused;
-use crate::rules::{Declaration, Seat};
+use crate::rules::{Declaration, Entry, Seat};
 use crate::store::{PresenceRow, SeatRow, StoreError, Touched, WindowRow};
 use crate::tables::{CloseReason, HoldReason, Stage};
 
@@ -114,8 +116,9 @@ impl Deciding {
         }
         let lost = self.lost(touched, open).await?;
         let seats = touched.seats().await?;
-        let sealing = self.contest(touched, &seats, open).await?.procedure().sealing;
-        let may_go = lost.is_empty() || !is_named(&touched.table, sealing);
+        let contest = self.contest(touched, &seats, open).await?;
+        let is_named = Secrecy::of(&touched.table, Some(&*contest)).is_named();
+        let may_go = lost.is_empty() || !is_named;
         if may_go { Ok(lost) } else { Err(Refused::OnlyRollback.into()) }
     }
 
@@ -208,7 +211,7 @@ impl Deciding {
             remarks = self.judged(touched, open).await?;
             self.leave_unannounced(touched).await?;
         }
-        remarks.push(self.part());
+        remarks.extend(self.parts());
         let number = touched.table.windows;
         let begins = origin.root == origin.number;
         let window = WindowRow {
@@ -305,8 +308,9 @@ impl Deciding {
     ) -> Result<RejudgedClose, NotDone> {
         let seats = touched.seats().await?;
         let contest = self.contest(touched, &seats, opened).await?;
+        let opened = see::opened_by(touched.session(), &self.code, opened).await?;
         Ok(RejudgedClose {
-            told: see::opened_by(touched.session(), &self.code, opened).await?,
+            told: opened.and_then(Event::brought),
             state: contest.state_hash(),
             said: contest.save().said,
             asked: contest.asked(),
@@ -329,7 +333,7 @@ impl Deciding {
 
 /// What the close of a window brought.
 struct RejudgedClose {
-    told: Option<Past>,
+    told: Option<(u32, Vec<Entry<Json>>)>,
     state: [u8; 32],
     said: String,
     asked: Vec<Seat>,

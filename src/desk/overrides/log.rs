@@ -5,8 +5,10 @@ use crate::desk::model::overrides::{Gm, Override};
 use crate::desk::model::people::{ERASED, is_host};
 use crate::desk::model::text::read_json;
 use crate::desk::overrides::telling::seats_of;
+use crate::desk::record::event::Event;
+use crate::desk::record::visible::Secrecy;
 use crate::letters::{Changes, Refused};
-use crate::rules::Seat;
+use crate::rules::{Seat, Viewer};
 use crate::store::{OverrideRow, Session, StoreError, Work};
 use crate::time::Time;
 
@@ -52,9 +54,8 @@ impl Desk {
         let mut logged = Vec::new();
         let rows = session.overrides(code).await?;
         for row in &rows {
-            if row.notice == crate::desk::model::overrides::Notified::Public.word() || sees_all {
-                logged.push(read(&mut session, &rows, row, sees_all).await?);
-            }
+            let read = read(&mut session, &rows, row, sees_all).await?;
+            logged.extend(read.visible_to(if sees_all { Viewer::All } else { Viewer::Public }));
         }
         Ok(logged)
     }
@@ -73,6 +74,23 @@ impl Desk {
     ) -> Result<(), NotDone> {
         let (code, host, who) = (code.to_owned(), host.to_owned(), who.to_owned());
         Ok(self.store.write(Appointing { code, host, who, may }).await??)
+    }
+}
+
+impl Logged {
+    /// What somebody may know of it who sees everything, or only what the table was told.
+    pub(in crate::desk) fn visible_to(self, viewer: Viewer) -> Option<Self> {
+        let event = Event::Overridden {
+            number: self.number,
+            window: 0,
+            what: self.what.clone(),
+            voted: self.voted,
+            reason: self.reason.clone(),
+            alone: (!self.public).then(|| self.alone.clone()),
+            undone: None,
+            closes: None,
+        };
+        event.visible_to(viewer, &Secrecy::HIDDEN).map(|_| self)
     }
 }
 

@@ -74,6 +74,17 @@ impl Desk {
     fn deciding(&self, code: &str, gm: &Gm, decision: Decision, now: Time) -> Deciding {
         let (games, code, gm) = (self.games, code.to_owned(), gm.clone());
         let drawn = [crate::desk::model::draw::id(), crate::desk::model::draw::id()];
-        Deciding { games, code, gm, decision, drawn, voted: None, number: 0, undoes: None, now }
+        Deciding {
+            games,
+            code,
+            gm,
+            decision,
+            drawn,
+            voted: None,
+            number: 0,
+            window: 0,
+            undoes: None,
+            now,
+        }
     }
 }

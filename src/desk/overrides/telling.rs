@@ -7,7 +7,9 @@ use crate::desk::model::overrides::{Change, Notified, Override};
 use crate::desk::model::text::read_json;
 use crate::desk::overrides::deciding::{Deciding, Done};
 use crate::desk::overrides::decision::{Audience, Because};
+use crate::desk::record::event::{Event, Undone};
 use crate::desk::record::letter::{Notice, Part};
+use crate::desk::record::visible::Secrecy;
 use crate::letters::Refused;
 use crate::rules::Seat;
 use crate::store::{OverrideRow, SeatRow, StoreError, Touched};
@@ -71,57 +73,68 @@ impl Deciding {
     pub(in crate::desk) fn undoes(
         &self,
         overrides: &[OverrideRow],
-    ) -> Result<Option<Override>, StoreError> {
+    ) -> Result<Option<Undone>, StoreError> {
         let Override::Undo { number } = self.decision.what else { return Ok(None) };
         let row = overrides.iter().find(|row| row.number == number);
-        row.map(|row| read_json(&row.what)).transpose()
+        let undone = |row: &OverrideRow| {
+            let public = row.notice == Notified::Public.word();
+            Ok(Undone { what: read_json(&row.what)?, public })
+        };
+        row.map(undone).transpose()
     }
 
-    /// What everybody may be told of what it undoes: nothing of what was kept from the table.
-    pub(in crate::desk) fn undoes_openly(
-        &self,
-        overrides: &[OverrideRow],
-    ) -> Result<Option<Override>, StoreError> {
-        let told: Vec<OverrideRow> =
-            overrides.iter().filter(|row| row.notice == Notified::Public.word()).cloned().collect();
-        self.undoes(&told)
-    }
-
-    /// What its letters say of it.
-    pub(in crate::desk) fn part(&self) -> Part {
-        if let Some(voted) = &self.voted {
-            return Part::Vote { vote: voted.vote.clone() };
-        }
-        Part::Override {
-            number: Some(self.number),
+    /// What has happened by it, as everybody is told.
+    fn event(&self) -> Event {
+        Event::Overridden {
+            number: self.number,
+            window: self.window,
             what: self.decision.what.clone(),
+            voted: self.voted.is_some(),
             reason: self.decision.reason.clone(),
-            alone: false,
+            alone: None,
             undone: self.undoes.clone(),
             closes: None,
         }
     }
 
-    /// The same, with what only those it is about may know, and with the deadline that holds now if
-    /// something was undone.
-    async fn part_for(
+    /// The same, with those who alone are told, and with the deadline that holds now if something
+    /// was undone.
+    pub(in crate::desk) async fn event_for(
         &self,
         touched: &mut Touched<'_>,
+        done: &Done,
+        audience: &Audience,
         notified: Notified,
-    ) -> Result<Part, NotDone> {
-        let mut told = self.part();
-        if let Part::Override { what, alone, undone, closes, .. } = &mut told {
-            *alone = notified == Notified::Private;
-            if *alone {
-                *undone = self.undoes(&touched.overrides().await?)?;
-            }
+    ) -> Result<Event, NotDone> {
+        let mut event = self.event();
+        if let Event::Overridden { window, what, alone, closes, .. } = &mut event {
+            *window = done.window.unwrap_or(touched.table.open_window);
+            *alone = match (notified, audience) {
+                (Notified::Private, Audience::Choice { alone } | Audience::Alone { alone }) => {
+                    Some(alone.clone())
+                }
+                _ => None,
+            };
             let open = touched.open_window().await?;
             let is_open = touched.table.stage == Stage::Playing && touched.table.held.is_none();
             let open = open.filter(|open| is_open && open.opens_at <= self.now);
             let is_undone = matches!(what, Override::Undo { .. });
             *closes = open.filter(|open| is_undone && open.closes_at < NEVER).map(|w| w.closes_at);
         }
-        Ok(told)
+        Ok(event)
+    }
+
+    /// What letters say of what has happened by it to a seat, or in public.
+    fn told(&self, event: &Event, you: Option<Seat>) -> Vec<Part> {
+        match &self.voted {
+            Some(voted) => vec![Part::Vote { vote: voted.vote.clone() }],
+            None => event.told_to(you, &Secrecy::HIDDEN),
+        }
+    }
+
+    /// What letters say of it that everybody is sent.
+    pub(in crate::desk) fn parts(&self) -> Vec<Part> {
+        self.told(&self.event(), None)
     }
 
     /// Tells the table, or those it is about.
@@ -129,11 +142,9 @@ impl Deciding {
         &self,
         touched: &mut Touched<'_>,
         done: &Done,
-        audience: &Audience,
-        notified: Notified,
+        event: &Event,
     ) -> Result<(), NotDone> {
         let seats = touched.seats().await?;
-        let told = self.part_for(touched, notified).await?;
         let notice = Notice {
             seats: &seats,
             zone: pace(&touched.table)?.zone,
@@ -141,13 +152,15 @@ impl Deciding {
             id: format!("override-{}", self.number),
             send_at: self.now,
         };
-        let parts: Vec<Part> = std::iter::once(told).chain(done.beside.clone()).collect();
-        match (notified, audience) {
-            (Notified::Private, Audience::Choice { alone } | Audience::Alone { alone }) => {
-                let about = |seat| alone.contains(&seat).then(|| parts.clone());
-                notice.post_to_each(touched, |seat| about(seat).unwrap_or_default()).await?;
-            }
-            _ => notice.post(touched, |_| parts.clone()).await?,
+        let parts = |you: Option<Seat>| {
+            let mut parts = self.told(event, you);
+            parts.extend(done.beside.clone().filter(|_| !parts.is_empty()));
+            parts
+        };
+        if matches!(event, Event::Overridden { alone: Some(_), .. }) {
+            notice.post_to_each(touched, |seat| parts(Some(seat))).await?;
+        } else {
+            notice.post(touched, parts).await?;
         }
         let own = Notice { id: format!("override-{}-own", self.number), ..notice };
         Ok(own.post_to_each(touched, |seat| self.entered(seat).into_iter().collect()).await?)
@@ -186,7 +199,7 @@ impl Deciding {
             id: format!("override-{}-gone", done.number),
             send_at: self.now,
         };
-        let told = |seat| gone.contains(&seat).then(|| self.part()).into_iter().collect();
+        let told = |seat| if gone.contains(&seat) { self.parts() } else { Vec::new() };
         Ok(notice.post_to_each(touched, told).await?)
     }
 }

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::desk::absence::attendance::is_named;
 use crate::desk::model::desk::{Games, NotDone};
 use crate::desk::model::hold::NEVER;
 use crate::desk::model::load::pace;
@@ -10,16 +9,17 @@ use crate::desk::model::overrides::{Gm, Notified, Override};
 use crate::desk::model::text::read_json;
 use crate::desk::overrides::deciding::{Deciding, Done};
 use crate::desk::overrides::decision::{Because, Decision, Remark};
-use crate::desk::record::happened::Happened;
+use crate::desk::record::event::Event;
 use crate::desk::record::held::{announced_window, asked_window};
 use crate::desk::record::letter::Part;
 use crate::desk::record::receipts;
 use crate::desk::record::times::announcement;
+use crate::desk::record::visible::Secrecy;
 use crate::desk::table::end::{close, resume};
 use crate::desk::view::see;
 use crate::desk::window::resolve::{NextWindow, shut_is_told};
 use crate::letters::{Changes, Refused};
-use crate::rules::{Sealing, Seat, Viewer};
+use crate::rules::{Sealing, Seat};
 use crate::store::{Touched, WindowRow};
 use crate::tables::{HoldReason, Timing};
 use crate::time::Time;
@@ -37,8 +37,8 @@ impl Deciding {
         let (reason, shown) = (String::new(), Changes::default());
         let decision = Decision { what, guest, reason, notified, foundation, shown };
         let gm = Gm { account, roles: Vec::new() };
-        let (drawn, voted, number, undoes) = (Default::default(), None, 0, None);
-        Self { games, code, gm, decision, drawn, voted, number, undoes, now }
+        let (drawn, voted, number, window, undoes) = (Default::default(), None, 0, 0, None);
+        Self { games, code, gm, decision, drawn, voted, number, window, undoes, now }
     }
 
     /// The window that is open, has been announced, and is not stuck in its rules.
@@ -71,7 +71,7 @@ impl Deciding {
     pub(in crate::desk) async fn close(&self, touched: &mut Touched<'_>) -> Result<Done, NotDone> {
         let window = self.announced_window(touched).await?;
         let missing = self.missing(touched, &window).await?;
-        let remarks = vec![self.part()];
+        let remarks = self.parts();
         close(touched, self.games, &window, remarks, self.now).await?;
         let done = Done { window: Some(window.number), ..Done::told(Because::Closed) };
         let done = done.with(Remark::Unseen { missing });
@@ -144,7 +144,7 @@ impl Deciding {
             now: self.now,
         };
         let head = receipts::head(touched);
-        next.open(touched, |_| vec![self.part(), head.clone()]).await?;
+        next.open(touched, |_| [self.parts(), vec![head.clone()]].concat()).await?;
         Ok(Done { remarks: lost, ..Done::told(Because::Asked) })
     }
 
@@ -169,9 +169,9 @@ impl Deciding {
         among: &[Seat],
     ) -> Result<Vec<Remark>, NotDone> {
         let seats = touched.seats().await?;
-        let sealing = self.contest(touched, &seats, window).await?.procedure().sealing;
+        let contest = self.contest(touched, &seats, window).await?;
         let filings = touched.session().filings(&self.code, window.number).await?;
-        let seats: Vec<Seat> = if is_named(&touched.table, sealing) {
+        let seats: Vec<Seat> = if Secrecy::of(&touched.table, Some(&*contest)).is_named() {
             let has_declared = |seat: &Seat| filings.iter().any(|row| row.seat == *seat);
             among.iter().copied().filter(has_declared).collect()
         } else {
@@ -213,7 +213,7 @@ impl Deciding {
         touched: &mut Touched<'_>,
     ) -> Result<Done, NotDone> {
         let window = self.unannounced(touched).await?;
-        self.release(touched, &window, self.now, vec![self.part()]).await?;
+        self.release(touched, &window, self.now, self.parts()).await?;
         Ok(Done { reveals: true, ..Done::told(Because::Result) }.with(Remark::Final))
     }
 
@@ -243,10 +243,10 @@ impl Deciding {
             known: None,
             now: self.now,
         };
+        let table = touched.table.clone();
+        let secrecy = Secrecy::of(&table, Some(&*contest));
         let told = |you: Option<Seat>| {
-            let viewer = you.map_or(Viewer::Public, Viewer::Seat);
-            let seen = last.as_ref().map(|last| contest.seen(&last.entries, viewer));
-            let result = seen.map(|entries| Part::Result { you, entries });
+            let result = last.as_ref().and_then(|last| last.result_to(you, &secrecy));
             remarks.iter().cloned().chain(result).chain(receipts.clone()).collect()
         };
         Ok(next.announce(touched, window.number, told).await?)
@@ -280,7 +280,7 @@ impl Deciding {
                 _ => false,
             };
             if counts && row.undone.is_none() {
-                parts.push(Part::decided(Some(row.number), what, row.reason));
+                parts.push(Part::Event(Event::decided(row.number, last, what, row.reason)));
             }
         }
         Ok(parts)
@@ -297,12 +297,12 @@ impl Deciding {
         let (mut told, mut silent) = (BTreeSet::new(), Vec::new());
         for row in touched.session().journal(&self.code, 0).await? {
             match read_json(&row.body)? {
-                Happened::Closed { number, why, announced, .. }
+                Event::Closed { number, why, announced, .. }
                     if shut_is_told(&pace, why, row.at, announced).is_some() =>
                 {
                     told.insert(number);
                 }
-                Happened::Overridden { number, window, what: Override::Close, .. }
+                Event::Overridden { number, window, what: Override::Close, .. }
                     if closed.contains_key(&window) && !told.contains(&window) =>
                 {
                     silent.push(number);

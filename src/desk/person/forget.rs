@@ -31,14 +31,14 @@ use crate::desk::model::draw;
 use crate::desk::model::load::pace;
 use crate::desk::model::people::ERASED;
 use crate::desk::model::text::{read_json, write_json};
-use crate::desk::record::happened::{Happened, record};
+use crate::desk::record::event::{Event, record};
 use crate::desk::record::letter::{Letter, Part};
-use crate::desk::table::end::{Early, end, resume};
+use crate::desk::table::end::{end, resume};
 use crate::desk::table::form::stand_up;
 use crate::rules::Seat;
 use crate::store::{KeptTable, Session, StoreError, Touched, Unsent, Work};
 use crate::tables::pace::Outage;
-use crate::tables::{HoldReason, Stage};
+use crate::tables::{EndKind, HoldReason, Stage};
 use crate::time::Time;
 
 impl Desk {
@@ -148,7 +148,7 @@ impl Forgetting {
                 stand_up(touched, seat, self.now).await?;
             }
             return if is_host {
-                end(touched, self.games, Early::Cancelled, None, self.now).await
+                end(touched, self.games, EndKind::Cancelled, None, self.now).await
             } else {
                 Ok(())
             };
@@ -180,7 +180,7 @@ impl Forgetting {
             return Ok(());
         };
         touched.seat_house(seat, &house).await?;
-        record(touched, &Happened::Replaced { seat, house }, self.now)
+        record(touched, &Event::Replaced { seat, house }, self.now)
     }
 
     /// Lets a table go on without its host.
@@ -234,9 +234,13 @@ async fn unexplain(touched: &mut Touched<'_>, reasons: &[&str]) -> Result<(), St
         let is_theirs = |reason: &String| reasons.contains(&reason.as_str());
         for part in &mut letter.parts {
             match part {
-                Part::Override { reason, .. } if is_theirs(reason) => reason.clear(),
+                Part::Event(Event::Overridden { reason, .. }) if is_theirs(reason) => {
+                    reason.clear();
+                }
                 Part::Vote { vote } if is_theirs(&vote.reason) => vote.reason.clear(),
-                Part::Over { reason, .. } if reason.as_ref().is_some_and(is_theirs) => {
+                Part::Event(Event::Over { reason, .. })
+                    if reason.as_ref().is_some_and(is_theirs) =>
+                {
                     *reason = None;
                 }
                 _ => {}

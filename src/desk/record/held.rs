@@ -1,8 +1,8 @@
 //! A table that cannot go on by itself waits for its host, and everybody is told.
 
 use crate::desk::model::desk::NotDone;
-use crate::desk::record::happened::{Happened, record};
-use crate::desk::record::letter::{Notice, Part};
+use crate::desk::record::event::Event;
+use crate::desk::record::tell::News;
 use crate::letters::Refused;
 use crate::store::{SeatRow, StoreError, Touched, WindowRow};
 use crate::tables::{HoldReason, Pace};
@@ -61,19 +61,11 @@ impl Holding<'_> {
         let number = self.window.number;
         touched.hold(self.what.clone(), None, self.now);
         touched.stir();
-        let happened = Happened::Held { number, why: self.what.to_string() };
-        record(touched, &happened, self.now)?;
         if self.what != HoldReason::Outage {
             tracing::error!(table = touched.table.code, window = number, why = %self.what, "held");
         }
-        let why = self.what.word();
-        let notice = Notice {
-            seats: self.seats,
-            zone: self.pace.zone,
-            contest: None,
-            id: format!("{number}-held-{}", touched.table.entries),
-            send_at: self.now,
-        };
-        notice.post(touched, |_| vec![Part::Waiting { why: why.to_owned(), until: None }]).await
+        let event = Event::Held { number, why: self.what.to_string(), until: None };
+        let news = News::of(event, self.seats, self.pace.zone, self.now);
+        news.tell(touched, &format!("{number}-held"), self.now).await
     }
 }

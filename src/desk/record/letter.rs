@@ -1,27 +1,25 @@
 //! Letters on their way: what they tell, as data, for whoever carries them to write.
 
-use chrono::DateTime;
 use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use crate::desk::model::load::names;
-use crate::desk::model::overrides::{Change as Judgement, Override};
-use crate::desk::model::struck::Struck;
+use crate::desk::model::overrides::Change as Judgement;
 use crate::desk::model::text::write_json;
 use crate::desk::model::vote::Vote;
+use crate::desk::record::event::Event;
 use crate::desk::record::obstacle::Obstacle;
 use crate::desk::record::receipts;
 use crate::games::any::{AnyContest, AnyGame};
 use crate::letters::{
-    ClosedUnannounced, Deadline, Decree, EndKind, Grace, LetterFault, Letters, Moment, Reader,
-    SealProgress, TableEnded, TableWaits, Welcome, WindowOpening,
+    Decree, LetterFault, Letters, Moment, Reader, Sample, SealProgress, TABLE, WindowOpening,
 };
 use crate::rules::text::Lang;
 use crate::rules::{Clause, Entry, Seat, Viewer};
 use crate::store::{Outgoing, SeatRow, StoreError, TableRow, Touched};
-use crate::tables::Absence;
-use crate::tables::absence::{Away, Deed};
+use crate::tables::HoldReason;
+use crate::tables::absence::Deed;
 use crate::time::{Span, Time};
 
 /// A letter on its way.
@@ -31,114 +29,48 @@ pub struct Letter {
     /// The game's word.
     pub game: String,
     /// Where its reader sits; none if it is public.
-    #[serde(default)]
     pub seat: Option<Seat>,
     /// The language of its reader.
     pub language: String,
     /// The zone in which times are told.
     pub zone: Tz,
     /// The year in which it is sent: times of another one are told with theirs.
-    #[serde(default)]
     pub year: Option<i32>,
     /// Everybody's names, by seat.
     pub names: Vec<String>,
     /// The state as its reader may know it.
     pub report: Json,
+    /// The hash of the last entry of the journal by then, in hex digits.
+    pub head: String,
     /// What it tells, in order.
     pub parts: Vec<Part>,
 }
 
-/// A part of a letter.
+/// A part of a letter: something that has happened, or what else its reader is to be told.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "tells", rename_all = "kebab-case")]
 pub enum Part {
+    /// What has happened, as its reader may know it.
+    Event(Event),
     /// The table waits for its players.
     Forming,
-    /// The game is about to begin, and these are to tell the values that they have promised.
-    Due { seats: Vec<Seat> },
     /// The game begins.
     Welcome {
-        /// The reader's seat; none if it is public.
-        you: Option<Seat>,
         seats: usize,
         /// What the table is called where its dice are keyed.
         table: String,
         /// The hash of the seed.
         commitment: String,
         /// What each seat has mixed into it, in hex digits.
-        #[serde(default)]
         values: Vec<(Seat, String)>,
-    },
-    /// The deadline came, and these had not sealed.
-    Closed {
-        awaited: Vec<Seat>,
-        /// Whether nothing was sealed in the window, and they were waited for all the same.
-        #[serde(default)]
-        openly: bool,
     },
     /// The window is resolved late: nobody kept the deadline.
     Late {
         /// The deadline that was missed.
         closed: Time,
     },
-    /// The deadline is moved: nobody kept it, or the table stood still.
-    Extended {
-        /// The new deadline.
-        closes: Time,
-        /// By how long.
-        by: Span,
-        /// Whether the table was paused.
-        #[serde(default)]
-        paused: bool,
-    },
-    /// The deadline is put off for somebody.
-    PutOff {
-        /// Those who had sent nothing, as far as the reader is told.
-        missing: Vec<Seat>,
-        /// Those who are away, as far as the reader is told.
-        away: Vec<Seat>,
-        /// The new deadline.
-        closes: Time,
-    },
-    /// The deadline came, and those who are late may still seal.
-    Grace {
-        /// Those, as far as the reader is told.
-        late: Vec<Seat>,
-        /// Whether the reader is one of them.
-        is_late: bool,
-        /// Whether nothing is sealed in the window, as all that is asked is done at once.
-        #[serde(default)]
-        openly: bool,
-        /// Whether the window closes on a full quarter of an hour once they have sealed.
-        #[serde(default)]
-        on_a_quarter: bool,
-        until: Time,
-    },
-    /// Turns came to something that their players had not declared.
-    Struck {
-        /// Whose, and to what, as far as the reader is told.
-        struck: Vec<Struck>,
-    },
-    /// Windows wait for a seat again.
-    Back { seat: Seat },
-    /// Somebody is away, or there again.
-    Away {
-        seat: Seat,
-        /// From when until when; none if they are there again.
-        away: Option<(Time, Time)>,
-        /// What becomes of a deadline within that time.
-        rule: Away,
-    },
-    /// Somebody stands in for a seat, or nobody does any more.
-    StoodIn {
-        seat: Seat,
-        /// Until when; none if nobody does.
-        until: Option<Time>,
-    },
     /// The reader stands in for a seat.
     StandIn { seat: Seat, until: Time },
-    /// From the next window on, something else becomes of those who are missing.
-    Absence { absence: Absence },
     /// Nobody has begun the table, and it ends by itself.
     Unbegun,
     /// When the result is announced, of a window whose deadline has moved.
@@ -149,24 +81,12 @@ pub enum Part {
         /// When the result is announced.
         announced: Time,
     },
-    /// The table waits for its host.
-    Waiting {
-        /// A word for why.
-        why: String,
-        /// When it goes on by itself, where that is known.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        until: Option<Time>,
-    },
+    /// What something has brought: a deal, a window, an act, a move of the game master's.
     Result {
-        /// The reader's seat; none if it is public.
-        you: Option<Seat>,
         /// As the reader may know it.
         entries: Vec<Entry<Json>>,
-    },
-    /// What somebody did at once.
-    Acted {
-        /// As the reader may know it.
-        entries: Vec<Entry<Json>>,
+        /// Whether it was done at once in an open window.
+        at_once: bool,
     },
     /// What was sealed in the window that is over, and the head of the journal: nothing but hashes.
     Receipts {
@@ -179,7 +99,6 @@ pub enum Part {
     Scores,
     /// A window opens.
     Opening {
-        #[serde(default)]
         number: i64,
         /// The root window.
         window: u32,
@@ -192,10 +111,8 @@ pub enum Part {
         /// Whether it may close early.
         early: bool,
         /// The clause by which the turn of who declares nothing is skipped; none if it is not.
-        #[serde(default)]
         missing: Option<Clause>,
         /// Whether the table stands still, and no time runs.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         still: bool,
     },
     /// The deadline is near.
@@ -205,22 +122,16 @@ pub enum Part {
         left: Span,
         /// How far the reader is.
         progress: SealProgress,
-        #[serde(default)]
         number: i64,
         /// What they have left open, and what becomes of it.
-        #[serde(default)]
         open: Json,
         /// What becomes of them if they send nothing; none if something is there that counts.
-        #[serde(default)]
         fate: Option<Deed>,
         /// The clause by which their turn would be skipped.
-        #[serde(default)]
         missing: Option<Clause>,
         /// Whether they are the last one who is waited for.
-        #[serde(default)]
         last: bool,
         /// Whether nothing is sealed in the window.
-        #[serde(default)]
         openly: bool,
     },
     /// The table goes on in another place, where this is read.
@@ -243,32 +154,8 @@ pub enum Part {
         /// When the open window closes.
         closes: Option<Time>,
     },
-    /// Somebody took a seat for which a player was sought.
-    Taken {
-        seat: Seat,
-        /// When the open window closes, if it was put off for them.
-        closes: Option<Time>,
-        /// Whether it was the reader's.
-        gone: bool,
-    },
-    /// A game master has decided something.
-    Override {
-        /// Its number at the table, from 0.
-        #[serde(default)]
-        number: Option<i64>,
-        what: Override,
-        /// Why, in their words.
-        reason: String,
-        /// Whether only those are told whom it is about.
-        #[serde(default)]
-        alone: bool,
-        /// What it undoes, as far as its reader may know it.
-        #[serde(default)]
-        undone: Option<Override>,
-        /// When the open window closes now that something was undone.
-        #[serde(default)]
-        closes: Option<Time>,
-    },
+    /// Somebody else has taken the reader's seat.
+    Gone { seat: Seat },
     /// A game master has declared something for the reader, or returned a part of what they have.
     Entered { change: Judgement },
     /// A vote is open, or something came of it.
@@ -276,28 +163,14 @@ pub enum Part {
         /// How it stands.
         vote: Vote,
     },
-    /// The table is over.
-    Over {
-        /// Whether it was ended before its end.
-        ended: bool,
-        /// Whether it was called off: nothing of it counts.
-        #[serde(default)]
-        cancelled: bool,
-        seed: String,
-        /// The hash of the last entry of the journal, in hex digits.
-        head: String,
-        /// Why it was ended, in the host's words.
-        #[serde(default)]
-        reason: Option<String>,
-    },
     /// The files of the table that is over. Whoever carries it makes them.
     Files,
 }
 
 impl Part {
-    /// A game master has decided this, and everybody is told.
-    pub(in crate::desk) fn decided(number: Option<i64>, what: Override, reason: String) -> Self {
-        Self::Override { number, what, reason, alone: false, undone: None, closes: None }
+    /// The table stands still: since when its journal tells, and why everybody may know.
+    pub(in crate::desk) fn still(number: i64, held: &HoldReason, until: Option<Time>) -> Self {
+        Self::Event(Event::Held { number, why: held.word().to_owned(), until })
     }
 }
 
@@ -354,7 +227,7 @@ impl Letter {
         let game = game.ok_or_else(|| Unwritten::NoGame(self.game.clone()))?;
         let language = Lang::ALL.into_iter().find(|lang| lang.code() == self.language);
         let reader = Reader::new(*game, language.unwrap_or(Lang::Ja)).with_names(&self.names);
-        Ok(reader.in_the_year(self.year))
+        Ok(reader.in_the_year(self.year).in_zone(self.zone))
     }
 
     /// The obstacle that it tells of, if it does.
@@ -386,177 +259,113 @@ impl Letter {
     }
 
     fn part(&self, part: &Part, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
-        let moment = |at: Time| moment(at, self.zone);
         match part {
             // Whoever shows a table shows it as it is by then, whoever met an obstacle knows what to
             // do about it, and whoever brings files what they are.
             Part::Forming | Part::Obstacle { .. } | Part::Files => Ok(String::new()),
-            Part::Welcome { you, seats, table, commitment, values } => {
-                let commitment = Some(commitment.as_str());
-                let (code, you, seats) = (&self.code, *you, *seats);
-                letters.welcome(reader, &Welcome { code, table, seats, you, commitment, values })
-            }
             Part::Receipts { sealed, head } => {
                 letters.receipts(reader, &receipts::shown(sealed), &receipts::code_of(head))
             }
-            Part::Due { seats } => letters.due(reader, seats),
-            Part::Closed { awaited, openly } => letters.closed(reader, awaited, *openly),
-            Part::Late { closed } => letters.late(reader, &moment(*closed)),
-            Part::Extended { closes, by, paused } => {
-                letters.extended(reader, &moment(*closes), by.milliseconds(), *paused)
-            }
-            Part::PutOff { missing, away, closes } => {
-                letters.put_off(reader, missing, away, &moment(*closes))
-            }
-            &Part::Grace { ref late, is_late, openly, on_a_quarter, until } => {
-                let until = moment(until);
-                letters.grace(reader, &Grace { late, is_late, openly, on_a_quarter, until })
-            }
-            Part::Struck { struck } => letters.struck(reader, self.seat, struck),
-            Part::Back { seat } => letters.back(reader, self.seat, *seat),
-            Part::Away { seat, away, rule } => {
-                let away = away.map(|(from, until)| (moment(from), end_of(until, self.zone)));
-                letters.away(reader, *seat, away, *rule)
-            }
-            Part::StoodIn { seat, until } => {
-                letters.stood_in(reader, *seat, until.map(|at| end_of(at, self.zone)).as_ref())
-            }
-            Part::StandIn { seat, until } => {
-                letters.stand_in(reader, *seat, &end_of(*until, self.zone))
-            }
-            Part::Absence { absence } => letters.absence_set(reader, absence),
-            Part::Unbegun => letters.unbegun(reader),
-            Part::Announcement { announced } => letters.announcement(reader, &moment(*announced)),
-            Part::Shut { closed, announced } => {
-                let (closed, announced) = (moment(*closed), moment(*announced));
-                letters.shut(reader, &ClosedUnannounced { closed, announced })
-            }
-            Part::Waiting { why, until } => {
-                let until = until.map(moment);
-                letters.waiting(reader, &TableWaits { code: &self.code, why, until })
-            }
-            Part::Result { you, entries } => {
-                let mut text = letters.result(reader, entries, &self.report)?;
-                if let Some(you) = you
-                    && let Some(skip) = letters.skip(reader, *you, entries)?
-                {
-                    follow(&mut text, &skip);
-                }
-                Ok(text)
-            }
-            Part::Acted { entries } => letters.acted(reader, entries, &self.report),
+            Part::Result { entries, at_once: true } => letters.acted(reader, entries, &self.report),
+            Part::Result { entries, at_once: false } => self.result(entries, letters, reader),
             Part::Scores => letters.scores(reader, &self.report),
-            Part::Opening { .. } | Part::Reminder { .. } => self.asking(part, letters, reader),
-            Part::Override { .. } => self.decided(part, letters, reader),
-            Part::Called { .. } | Part::Invited { .. } | Part::Taken { .. } | Part::Relocated => {
-                self.seating(part, letters, reader)
-            }
-            Part::Entered { change } => letters.entered(reader, &serde_json::json!(change)),
+            Part::Opening { .. } => self.opening(part, letters, reader),
+            Part::Event(event @ Event::Overridden { .. }) => self.decided(event, letters, reader),
             Part::Vote { vote } => vote.words(letters, reader, self.zone),
-            Part::Over { ended, cancelled, seed, head, reason } => {
-                let drawn = self.parts.iter().any(|part| matches!(part, Part::Vote { .. }));
-                let how = match (drawn, *cancelled, *ended) {
-                    (true, ..) => EndKind::Drawn,
-                    (_, true, _) => EndKind::Cancelled,
-                    (_, _, true) => EndKind::Ended,
-                    _ => EndKind::Played,
-                };
-                let (code, reason) = (&self.code, reason.as_deref());
-                // Where everybody is written to alone, no files are posted.
-                let files = self.seat.is_some();
-                letters.ended(reader, &TableEnded { code, how, seed, head, reason, files })
+            _ => {
+                let Sample { name, mut context } = self.sample(part);
+                if let Part::Event(Event::Absence { absence }) = part {
+                    context["absence"] = letters.absence(reader, absence)?.into();
+                }
+                letters.letter(TABLE, reader, &name, context)
             }
         }
+    }
+
+    /// By which template a part of it is told, and what that sees: what the part holds, and of the
+    /// letter whose it is and where everything stands.
+    pub(in crate::desk) fn sample(&self, part: &Part) -> Sample {
+        let mut context = serde_json::to_value(part).unwrap_or_default();
+        let tag = if matches!(part, Part::Event(_)) { "kind" } else { "tells" };
+        let name = context[tag].as_str().unwrap_or_default().replace('-', "_");
+        context["code"] = self.code.as_str().into();
+        context["you"] = serde_json::json!(self.seat);
+        context["head"] = self.head.as_str().into();
+        context["report"] = self.report.clone();
+        Sample { name, context }
     }
 }
 
 impl Letter {
+    fn result(
+        &self,
+        entries: &[Entry<Json>],
+        letters: &Letters,
+        reader: &Reader,
+    ) -> Result<String, LetterFault> {
+        let mut text = letters.result(reader, entries, &self.report)?;
+        if let Some(you) = self.seat
+            && let Some(skip) = letters.skip(reader, you, entries)?
+        {
+            follow(&mut text, &skip);
+        }
+        Ok(text)
+    }
+
     /// What is asked until when.
-    fn asking(
+    fn opening(
         &self,
         part: &Part,
         letters: &Letters,
         reader: &Reader,
     ) -> Result<String, LetterFault> {
+        let Part::Opening {
+            window,
+            suspended,
+            asked,
+            closes,
+            announced,
+            early,
+            missing,
+            still,
+            ..
+        } = part
+        else {
+            return Ok(String::new());
+        };
         let moment = |at: Time| moment(at, self.zone);
-        match part {
-            Part::Opening {
-                window,
-                suspended,
-                asked,
-                closes,
-                announced,
-                early,
-                missing,
-                still,
-                ..
-            } => {
-                let opening = WindowOpening {
-                    window: *window,
-                    suspended: *suspended,
-                    asked,
-                    closes: (!still).then(|| moment(*closes)),
-                    announced: (!still).then(|| moment(*announced)),
-                    still: *still,
-                    early: *early,
-                    missing: missing.as_ref(),
-                    position: !self.parts.iter().any(|part| matches!(part, Part::Result { .. })),
-                    report: &self.report,
-                };
-                letters.opening(reader, &opening)
-            }
-            Part::Reminder {
-                closes, left, progress, open, fate, missing, last, openly, ..
-            } => {
-                let (closes, left, progress) = (moment(*closes), left.milliseconds(), *progress);
-                let (fate, missing, last, openly) = (*fate, missing.as_ref(), *last, *openly);
-                let deadline =
-                    Deadline { closes, left, progress, open, fate, missing, last, openly };
-                letters.deadline(reader, &deadline)
-            }
-            _ => Ok(String::new()),
-        }
+        let opening = WindowOpening {
+            window: *window,
+            suspended: *suspended,
+            asked,
+            closes: (!still).then(|| moment(*closes)),
+            announced: (!still).then(|| moment(*announced)),
+            still: *still,
+            early: *early,
+            missing: missing.as_ref(),
+            position: !self
+                .parts
+                .iter()
+                .any(|part| matches!(part, Part::Result { at_once: false, .. })),
+            report: &self.report,
+        };
+        letters.opening(reader, &opening)
     }
 
     /// What a game master has decided.
     fn decided(
         &self,
-        part: &Part,
+        event: &Event,
         letters: &Letters,
         reader: &Reader,
     ) -> Result<String, LetterFault> {
-        let Part::Override { number, what, reason, alone, undone, closes } = part else {
+        let Event::Overridden { number, what, reason, alone, undone, closes, .. } = event else {
             return Ok(String::new());
         };
-        let undone = undone.as_ref().map(|undone| Box::new(undone.decree("", self.zone)));
+        let undone = undone.as_ref().map(|undone| Box::new(undone.what.decree("", self.zone)));
         let closes = closes.map(|at| moment(at, self.zone));
         let decree = Decree { undone, closes, ..what.decree(reason, self.zone) };
-        letters.decided(reader, number.map(|number| number + 1), *alone, &decree)
-    }
-
-    /// Who is sought for a seat, who has taken one, and where all of them sit now.
-    fn seating(
-        &self,
-        part: &Part,
-        letters: &Letters,
-        reader: &Reader,
-    ) -> Result<String, LetterFault> {
-        let (code, moment) = (&self.code, |at: Time| moment(at, self.zone));
-        let mut text = match part {
-            Part::Called { seat, closes } => letters.called(reader, code, *seat, &moment(*closes)),
-            Part::Invited { seat, closes } => {
-                letters.invited(reader, code, *seat, closes.map(moment).as_ref())
-            }
-            Part::Taken { seat, closes, gone } => {
-                return letters.taken(reader, *seat, closes.map(moment).as_ref(), *gone);
-            }
-            Part::Relocated => return letters.relocated(reader),
-            _ => return Ok(String::new()),
-        }?;
-        if !self.report.is_null() {
-            follow(&mut text, &letters.board(reader, &self.report)?);
-        }
-        Ok(text)
+        letters.decided(reader, Some(number + 1), alone.is_some(), &decree)
     }
 }
 
@@ -571,17 +380,13 @@ pub(crate) fn follow(text: &mut String, below: &str) {
 
 /// A time as the calendar of a zone has it.
 pub(crate) fn moment(at: Time, zone: Tz) -> Moment {
-    let at =
-        DateTime::from_timestamp_millis(at.milliseconds()).unwrap_or_default().with_timezone(&zone);
-    let name = at.format("%Z").to_string();
-    Moment::new(&at, name)
+    Moment::at(at, zone)
 }
 
 /// The end of a stretch of days as the calendar of a zone has it: midnight is the end of the day
 /// before, and is told by its last minute.
 pub(crate) fn end_of(at: Time, zone: Tz) -> Moment {
-    let told = moment(at, zone);
-    if told.clock == "00:00" { moment(at - Span::minutes(1), zone) } else { told }
+    Moment::end_at(at, zone)
 }
 
 /// What is to be told, and when.
@@ -608,7 +413,11 @@ impl Notice<'_> {
             self.post_to_each(touched, |seat| parts(Some(seat))).await?;
             return self.post_to_onlookers(touched, &parts(None)).await;
         };
-        let letter = self.letter(&touched.table, None, parts(None));
+        let parts = parts(None);
+        if parts.is_empty() {
+            return Ok(());
+        }
+        let letter = self.letter(&touched.table, None, parts);
         let outgoing = self.outgoing(&letter, "all", place)?;
         touched.post(vec![outgoing]);
         Ok(())
@@ -732,6 +541,7 @@ impl Notice<'_> {
             year: Some(moment(self.send_at, self.zone).year),
             names: names(self.seats),
             report: report.unwrap_or_default(),
+            head: table.chain.clone(),
             parts,
         }
     }

@@ -60,6 +60,7 @@ impl Obstacle {
             year: None,
             names: Vec::new(),
             report: serde_json::Value::Null,
+            head: table.chain.clone(),
             parts: vec![Part::Obstacle { obstacle: self.clone() }],
         };
         let language = touched.session().host(code).await?.map(|(_, language)| language);

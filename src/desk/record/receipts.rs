@@ -5,36 +5,20 @@
 
 use crate::desk::model::text::read_hex;
 use crate::desk::record::letter::Part;
+use crate::desk::record::visible::Secrecy;
 use crate::games::any::AnyContest;
 use crate::letters::Given;
+use crate::rules::Seat;
 use crate::rules::receipt::{self};
-use crate::rules::{Sealing, Seat};
 use crate::store::{OpenedSealing, StoreError, Touched, WindowRow};
 
 /// The hashes of what was sealed, by seat.
-pub(in crate::desk) fn sealed(opened: &[OpenedSealing]) -> Vec<(Seat, String)> {
-    opened.iter().filter_map(|row| Some((row.seat, row.hash.clone()?))).collect()
+pub(in crate::desk) fn sealed(opened: &[OpenedSealing]) -> Vec<(Option<Seat>, String)> {
+    opened.iter().filter_map(|row| Some((Some(row.seat), row.hash.clone()?))).collect()
 }
 
-/// What is told of what was sealed in a window that is over, with this head of the journal: nothing
-/// if it is told to nobody how many have sealed. Where only their number is told, no seat is named,
-/// and the order tells nothing.
-pub(in crate::desk) fn part(
-    sealed: &[(Seat, String)],
-    sealing: Sealing,
-    count_only: bool,
-    head: String,
-) -> Part {
-    let named = |(seat, hash): &(Seat, String)| ((!count_only).then_some(*seat), hash.clone());
-    let mut sealed: Vec<_> = sealed.iter().map(named).collect();
-    sealed.sort();
-    if sealing == Sealing::Hidden {
-        sealed.clear();
-    }
-    Part::Receipts { sealed, head }
-}
-
-/// The same of the window whose end opened this one.
+/// What is told of what was sealed in the window whose end opened this one, and the head of the
+/// journal.
 pub(in crate::desk) async fn of_last(
     touched: &mut Touched<'_>,
     contest: &dyn AnyContest,
@@ -43,9 +27,8 @@ pub(in crate::desk) async fn of_last(
     let Some(number) = window.follows else { return Ok(None) };
     let code = touched.table.code.clone();
     let opened = touched.session().declared(&code, number).await?;
-    let count_only = touched.table.count_only;
-    let head = touched.table.chain.clone();
-    Ok(Some(part(&sealed(&opened), contest.procedure().sealing, count_only, head)))
+    let sealed = Secrecy::of(&touched.table, Some(contest)).sealed(&sealed(&opened));
+    Ok(Some(Part::Receipts { sealed, head: touched.table.chain.clone() }))
 }
 
 /// The head of the journal alone, for what is told without a result.

@@ -36,7 +36,7 @@ pub(in crate::desk) fn opening(
 pub(in crate::desk) fn standing_still(table: &TableRow) -> Option<Part> {
     let held = table.held.as_ref()?;
     let until = table.look_at.filter(|_| *held == HoldReason::Pause);
-    Some(Part::Waiting { why: held.word().to_owned(), until })
+    Some(Part::still(table.open_window, held, until))
 }
 
 /// When the result of the open window is announced, if that is not when it closes.

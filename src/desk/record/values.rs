@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use crate::desk::model::text::{read_hex, read_json};
-use crate::desk::record::happened::Happened;
+use crate::desk::record::event::Event;
 use crate::rules::Seat;
 use crate::rules::dice::{Brought, own_value, promise_of};
 use crate::store::StoreError;
@@ -59,22 +59,22 @@ impl BroughtValues {
     }
 
     /// What has happened next. False: it cannot have.
-    pub(in crate::desk) fn hear(&mut self, happened: &Happened) -> bool {
+    pub(in crate::desk) fn hear(&mut self, happened: &Event) -> bool {
         let (is_frozen, is_forming) = (self.is_frozen(), self.set.is_some() && !self.dealt);
         match happened {
-            Happened::Formed { game, edition, data, options, chairs, .. } => {
+            Event::Formed { game, edition, data, options, chairs, .. } => {
                 let is_first = self.set.is_none();
                 self.set = Some(set(game, edition, data, options, *chairs));
                 is_first
             }
-            Happened::Settled { game, edition, data, options, chairs } => {
+            Event::Settled { game, edition, data, options, chairs } => {
                 let new = Some(set(game, edition, data, options, *chairs));
                 let is_same = self.set == new;
                 self.set = new;
                 self.due &= is_frozen;
                 is_forming && (is_same || !is_frozen)
             }
-            Happened::Joined { seat, house, value, promise } => {
+            Event::Joined { seat, house, value, promise } => {
                 let (brings, is_odd) = match (value, promise) {
                     (Some(value), None) => (Brings::Value(value.clone()), house.is_some()),
                     (None, Some(promise)) => (Brings::Promise(promise.clone()), house.is_some()),
@@ -85,7 +85,7 @@ impl BroughtValues {
                 self.due &= is_frozen;
                 is_forming && is_free && !is_odd && (!is_frozen || house.is_some())
             }
-            Happened::Left { seat, anew } => {
+            Event::Left { seat, anew } => {
                 let has_sat = self.seats.remove(seat).is_some();
                 if is_frozen {
                     let brought = self.seats.values_mut().filter(|of| **of != Brings::Nothing);
@@ -94,16 +94,16 @@ impl BroughtValues {
                 self.due = false;
                 is_forming && has_sat && *anew == is_frozen
             }
-            Happened::Due => {
+            Event::Due { .. } => {
                 self.due = true;
                 is_forming && !self.missing().is_empty()
             }
-            Happened::Kept { seat, value } => {
+            Event::Kept { seat, value } => {
                 let fits = self.is_promised(*seat, value);
                 self.seats.insert(*seat, Brings::Kept(value.clone()));
                 is_forming && self.due && fits
             }
-            Happened::Dealt { .. } => {
+            Event::Dealt { .. } => {
                 self.dealt = true;
                 self.set.is_some() && self.missing().is_empty()
             }

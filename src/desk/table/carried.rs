@@ -5,9 +5,10 @@ use serde_json::{Map, Value as Json};
 use crate::desk::model::desk::Games;
 use crate::desk::model::load::contest;
 use crate::desk::model::text::{read_json, write_json};
-use crate::desk::record::happened::{Happened, record};
+use crate::desk::record::event::{Event, record};
 use crate::desk::record::values::CARRIED;
 use crate::store::{StoreError, Touched};
+use crate::tables::EndKind;
 use crate::time::Time;
 
 /// Sets a table that is about to be dealt to what was left by the last game of its kind in the same
@@ -26,7 +27,7 @@ pub(in crate::desk) async fn carry_on(
     touched.table.options = write_json(&options)?;
     touched.settle().await?;
     let table = &touched.table;
-    let settled = Happened::Settled {
+    let settled = Event::Settled {
         game: table.game.clone(),
         edition: table.edition.clone(),
         data: table.data.clone(),
@@ -47,8 +48,8 @@ async fn left_behind(touched: &mut Touched<'_>, games: Games) -> Result<Option<J
         let Some(window) = session.window(&code, table.open_window).await? else { continue };
         let mut is_cancelled = false;
         for row in session.journal(&code, 0).await? {
-            if let Happened::Over { cancelled, .. } = read_json(&row.body)? {
-                is_cancelled = cancelled;
+            if let Event::Over { how, .. } = read_json(&row.body)? {
+                is_cancelled = how == EndKind::Cancelled;
             }
         }
         // Nothing counts of a game that was called off.

@@ -2,8 +2,8 @@
 
 use crate::desk::model::desk::Games;
 use crate::desk::model::load::{Unloaded, contest, pace};
+use crate::desk::record::event::{Event, record};
 use crate::desk::record::files;
-use crate::desk::record::happened::{Happened, record};
 use crate::desk::record::held::give_back;
 use crate::desk::record::letter::{Notice, Part};
 use crate::desk::window::extend::extend;
@@ -11,8 +11,7 @@ use crate::desk::window::resolve::Closing;
 use crate::games::any::AnyContest;
 use crate::letters::Refused;
 use crate::store::{OutageRow, StoreError, Touched, WindowRow};
-use crate::tables::HoldReason;
-use crate::tables::{CloseReason, Stage};
+use crate::tables::{CloseReason, EndKind, HoldReason, Stage};
 use crate::time::Time;
 
 /// Closes a window now, and says this of it before what it brought.
@@ -31,23 +30,12 @@ pub(in crate::desk) async fn close(
     Ok(())
 }
 
-/// How a table comes to an end before its game does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::desk) enum Early {
-    /// It is ended, and scored as it stands.
-    Ended,
-    /// The table has agreed that nobody wins.
-    Drawn,
-    /// It is called off: nothing of it counts.
-    Cancelled,
-}
-
 /// Ends a table before its end, and tells everybody its seed and why, if somebody said it. Nobody
 /// is sought for it any more.
 pub(in crate::desk) async fn end(
     touched: &mut Touched<'_>,
     games: Games,
-    how: Early,
+    how: EndKind,
     reason: Option<&str>,
     now: Time,
 ) -> Result<(), StoreError> {
@@ -59,20 +47,20 @@ pub(in crate::desk) async fn end_after(
     touched: &mut Touched<'_>,
     games: Games,
     mut told: Vec<Part>,
-    how: Early,
+    how: EndKind,
     reason: Option<&str>,
     now: Time,
 ) -> Result<(), StoreError> {
     let finished = match how {
-        Early::Ended => finish(touched, games).await?,
-        Early::Drawn | Early::Cancelled => None,
+        EndKind::Ended => finish(touched, games).await?,
+        EndKind::Played | EndKind::Drawn | EndKind::Cancelled => None,
     };
-    let (seed, cancelled) = (touched.table.seed.clone(), how == Early::Cancelled);
+    let seed = touched.table.seed.clone();
     let window = touched.table.open_window;
     touched.turn_to(Stage::Over, window, None);
     touched.drop_calls().await?;
     touched.stir();
-    let over = Happened::Over { ended: true, cancelled, seed: seed.clone() };
+    let over = Event::Over { how, seed, reason: reason.map(str::to_owned) };
     record(touched, &over, now)?;
     let seats = touched.seats().await?;
     let notice = Notice {
@@ -82,10 +70,8 @@ pub(in crate::desk) async fn end_after(
         id: "end".to_owned(),
         send_at: now,
     };
-    let (head, reason) = (touched.table.chain.clone(), reason.map(str::to_owned));
-    let over = Part::Over { ended: true, cancelled, seed, head, reason };
     told.extend(finished.is_some().then_some(Part::Scores));
-    told.push(over);
+    told.push(Part::Event(over));
     notice.post(touched, |_| told.clone()).await?;
     // Of a game that never began there is nothing to look back at.
     if window < 0 { Ok(()) } else { files::post(touched, &seats, "end", now).await }

@@ -8,7 +8,7 @@ use crate::desk::model::draw;
 use crate::desk::model::load::{announced_stage, pace};
 use crate::desk::model::people::Guest;
 use crate::desk::model::text::write_json;
-use crate::desk::record::happened::{Happened, record};
+use crate::desk::record::event::{Event, record};
 use crate::desk::record::letter::{Notice, Part};
 use crate::desk::record::values::{Brings, BroughtValues, kept};
 use crate::desk::table::start::begin_if_full;
@@ -182,7 +182,7 @@ impl Work for Forming {
                 continue;
             }
             let Some(mut touched) = session.touch(code).await? else { break };
-            let formed = Happened::Formed {
+            let formed = Event::Formed {
                 game: table.game.clone(),
                 edition: table.edition.clone(),
                 data: table.data.clone(),
@@ -324,7 +324,7 @@ impl Joining {
             }
             touched.bring(row.seat, &value).await?;
             touched.stir();
-            let kept = Happened::Kept { seat: row.seat, value };
+            let kept = Event::Kept { seat: row.seat, value };
             record(touched, &kept, self.now)?;
             return begin_if_full(touched, self.games, self.now).await.map(Ok);
         }
@@ -392,7 +392,7 @@ pub(in crate::desk) async fn sit(
         Brought::Promise(promise) => (None, Some(hex::encode(promise))),
     };
     let (seat, house) = (row.seat, row.house.clone());
-    record(touched, &Happened::Joined { seat, house, value, promise }, now)
+    record(touched, &Event::Joined { seat, house, value, promise }, now)
 }
 
 /// Frees a chair, and says so in the journal. If a promise has been kept, everybody who brings
@@ -404,7 +404,7 @@ pub(in crate::desk) async fn stand_up(
 ) -> Result<(), StoreError> {
     let code = touched.table.code.clone();
     let mut values = BroughtValues::of(touched.session(), &code).await?;
-    let left = Happened::Left { seat, anew: values.is_frozen() };
+    let left = Event::Left { seat, anew: values.is_frozen() };
     touched.stand_up(seat).await?;
     touched.stir();
     values.hear(&left);

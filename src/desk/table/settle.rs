@@ -6,7 +6,7 @@ use crate::desk::absence::away;
 use crate::desk::model::desk::{Desk, Games, NotDone, edition};
 use crate::desk::model::people::is_host;
 use crate::desk::model::text::{read_hex, read_json, write_json};
-use crate::desk::record::happened::{Happened, record};
+use crate::desk::record::event::{Event, record};
 use crate::desk::record::values::{Brings, BroughtValues, kept};
 use crate::desk::table::form::{free, sit, stand_up};
 use crate::games::any::AnyGame;
@@ -108,7 +108,7 @@ impl Work for Settling {
         touched.stir();
         let table = &touched.table;
         if !same {
-            let settled = Happened::Settled {
+            let settled = Event::Settled {
                 game: table.game.clone(),
                 edition: table.edition.clone(),
                 data: table.data.clone(),

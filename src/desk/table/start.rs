@@ -4,9 +4,12 @@ use crate::desk::model::desk::{Desk, Games, NotDone};
 use crate::desk::model::load::{dice, pace};
 use crate::desk::model::people::is_host;
 use crate::desk::model::text::read_json;
-use crate::desk::record::happened::{Happened, record};
-use crate::desk::record::letter::{Notice, Part};
+use crate::desk::record::event::{Event, record};
+use crate::desk::record::letter::Part;
+use crate::desk::record::receipts;
+use crate::desk::record::tell::News;
 use crate::desk::record::values::{BroughtValues, kept};
+use crate::desk::record::visible::Secrecy;
 use crate::desk::table::carried::carry_on;
 use crate::desk::table::form::{free, sit};
 use crate::desk::window::resolve::NextWindow;
@@ -144,9 +147,9 @@ async fn deal(
     let dealt = game.open(&options, seats.len(), dice(&touched.table, seats)?);
     let (contest, told) = dealt.map_err(|error| StoreError::Failed(error.to_string()))?;
     let state = hex::encode(contest.state_hash());
-    let entries = told.entries(Viewer::All);
-    record(touched, &Happened::Dealt { number: 0, entries, state }, now)?;
-    let head = touched.table.chain.clone();
+    let dealt = Event::Dealt { number: 0, entries: told.entries(Viewer::All), state };
+    record(touched, &dealt, now)?;
+    let head = receipts::head(touched);
     let pace = pace(&touched.table)?;
     let next = NextWindow {
         seats,
@@ -161,12 +164,12 @@ async fn deal(
     };
     let (dice, commitment) = (touched.table.dice.clone(), touched.table.commitment.clone());
     let values: Vec<_> = seats.iter().map(|row| (row.seat, row.value.clone())).collect();
+    let table = touched.table.clone();
+    let secrecy = Secrecy::of(&table, Some(&*contest));
+    let welcome = Part::Welcome { seats: seats.len(), table: dice, commitment, values };
     let told = |you: Option<Seat>| {
-        let entries = told.entries(you.map_or(Viewer::Public, Viewer::Seat));
-        let (table, commitment, values) = (dice.clone(), commitment.clone(), values.clone());
-        let welcome = Part::Welcome { you, seats: seats.len(), table, commitment, values };
-        let receipts = Part::Receipts { sealed: Vec::new(), head: head.clone() };
-        vec![welcome, Part::Result { you, entries }, receipts]
+        let result = dealt.told_to(you, &secrecy);
+        std::iter::once(welcome.clone()).chain(result).chain([head.clone()]).collect()
     };
     next.open(touched, told).await.map(drop)
 }
@@ -183,15 +186,9 @@ async fn refuse_owing(
     let owing = values.missing();
     let Some(first) = owing.first() else { return Ok(Ok(())) };
     if !values.is_due() {
-        record(touched, &Happened::Due, now)?;
-        let notice = Notice {
-            seats,
-            zone: pace(&touched.table)?.zone,
-            contest: None,
-            id: format!("due-{}", touched.table.entries),
-            send_at: now,
-        };
-        notice.post(touched, |_| vec![Part::Due { seats: owing.clone() }]).await?;
+        let due = Event::Due { seats: owing.clone() };
+        let news = News::of(due, seats, pace(&touched.table)?.zone, now);
+        news.tell(touched, "due", now).await?;
     }
     Ok(Err(Refused::Promised(*first)))
 }

@@ -2,7 +2,7 @@
 
 use crate::desk::model::desk::Desk;
 use crate::desk::model::overrides::Override;
-use crate::desk::record::happened::Happened;
+use crate::desk::record::event::Event;
 use crate::desk::record::letter::{Letter, Part};
 use crate::desk::table::form::Form;
 use crate::desk::table::settle::TableChange;
@@ -17,7 +17,7 @@ use crate::desk::window::declare::DeclarationStatus;
 use crate::letters::Refused;
 use crate::rules::test_game::{P1, P2};
 use crate::tables::absence::{Away, Inactive};
-use crate::tables::{Absence, Announce, CloseReason, Pace};
+use crate::tables::{Absence, Announce, CloseReason, EndKind, Pace};
 use crate::time::{span, time};
 
 const CLOSED: Looked = Looked::Closed(CloseReason::Deadline);
@@ -48,8 +48,10 @@ async fn nobody_in_two_windows_in_a_row_is_nobody_there() {
         let letter: Vec<(String,)> = rows(&database, &question).await;
         let parts = serde_json::from_str::<Letter>(&letter[0].0).unwrap().parts;
         assert!(matches!(&parts[parts.len() - 2], Part::Opening { still: true, .. }), "{parts:?}");
-        let asks = Part::Waiting { why: "deserted".to_owned(), until: None };
-        assert_eq!(parts.last(), Some(&asks));
+        let Some(Part::Event(Event::Held { why, until: None, .. })) = parts.last() else {
+            panic!("{parts:?}")
+        };
+        assert_eq!(why, "deserted");
     }
     let denied = desk.resume(&code, &account("kaede"), None, time(9 * HOUR)).await;
     assert_eq!(refused(denied), Refused::NotHost);
@@ -159,8 +161,10 @@ async fn a_paused_table_says_so_with_every_window() {
             parts.iter().any(|part| matches!(part, Part::Opening { still: true, .. })),
             "{letter}: {parts:?}"
         );
-        let paused = Part::Waiting { why: "pause".to_owned(), until: Some(time(9 * HOUR)) };
-        assert_eq!(parts.last(), Some(&paused), "{letter}");
+        let Some(Part::Event(Event::Held { why, until, .. })) = parts.last() else {
+            panic!("{letter}: {parts:?}")
+        };
+        assert_eq!((why.as_str(), *until), ("pause", Some(time(9 * HOUR))), "{letter}");
     }
     assert_eq!(see(&table.desk, &table.code, "kaede", 3).await.held, Some("pause"));
     assert_eq!(looks(&table.desk, &table.code, 9 * HOUR).await, Looked::Extended);
@@ -180,14 +184,15 @@ async fn who_is_played_for_from_now_on_still_hears_how_it_goes_on() {
     assert_eq!(desk.newest_of(&account("kaede")).await.unwrap().as_ref(), Some(code));
     assert!(desk.looks_on(code, &account("kaede")).await.unwrap());
     for name in ["kaede", "momiji"] {
+        let brings = |letter: &&Letter| {
+            let is_result = |part: &Part| matches!(part, Part::Result { .. });
+            letter.seat.is_none() && letter.parts.iter().any(is_result)
+        };
+        assert_eq!(table.letters_to(name, 3).await.iter().filter(brings).count(), 1, "{name}");
         let told = table.told_to(name, 3).await;
-        let results: Vec<&Part> =
-            told.iter().filter(|part| matches!(part, Part::Result { .. })).collect();
-        assert!(!results.is_empty(), "{name}: {told:?}");
-        let is_public = |part: &&Part| matches!(part, Part::Result { you: None, .. });
-        assert_eq!(results.iter().filter(|part| is_public(part)).count(), 1, "{name}");
-        let over =
-            |part: &&Part| matches!(part, Part::Override { what: Override::House { .. }, .. });
+        let over = |part: &&Part| {
+            matches!(part, Part::Event(Event::Overridden { what: Override::House { .. }, .. }))
+        };
         assert_eq!(told.iter().filter(over).count(), 1, "{name}: once");
     }
     // Who was sent away hears nothing more.
@@ -210,7 +215,7 @@ async fn a_table_that_nobody_begins_ends() {
     assert_eq!(looks(&desk, &code, month).await, Looked::Nothing);
     assert_eq!(looks(&desk, &code, HOUR + month).await, Looked::Unbegun);
     assert_eq!(desk.next_due().await.unwrap(), None);
-    let over = Happened::Over { ended: true, cancelled: true, seed: hex::encode([7; 32]) };
+    let over = Event::Over { how: EndKind::Cancelled, seed: hex::encode([7; 32]), reason: None };
     assert_eq!(happened(&desk, &code).await.last(), Some(&over));
     let question = format!("select body from outbox where letter = '{code}-end-P1'");
     let letter: Vec<(String,)> = rows(&database, &question).await;

@@ -4,7 +4,7 @@ use crate::desk::model::desk::{Desk, NotDone};
 use crate::desk::model::overrides::{Change as Judgement, Gm, Notified, Override};
 use crate::desk::model::people::Guest;
 use crate::desk::overrides::decision::{Decision, Made, Rehearsal, Remark};
-use crate::desk::record::happened::Happened;
+use crate::desk::record::event::Event;
 use crate::desk::record::letter::{Letter, Part};
 use crate::desk::table::form::Form;
 use crate::desk::tests::record::forget;
@@ -241,14 +241,18 @@ impl Table {
 
     /// What the letters to one of them tell now.
     pub(in crate::desk) async fn told_to(&self, name: &str, now: i64) -> Vec<Part> {
+        self.letters_to(name, now).await.into_iter().flat_map(|letter| letter.parts).collect()
+    }
+
+    /// The letters to one of them that can go out by now.
+    pub(in crate::desk) async fn letters_to(&self, name: &str, now: i64) -> Vec<Letter> {
         let question = format!(
             "select body from outbox where address = '{}' and send_at <= {now}
              and sent_at is null order by send_at, letter",
             account(name)
         );
         let letters: Vec<(String,)> = rows(&self.database, &question).await;
-        let read = |(body,): &(String,)| serde_json::from_str::<Letter>(body).unwrap().parts;
-        letters.iter().flat_map(read).collect()
+        letters.iter().map(|(body,)| serde_json::from_str(body).unwrap()).collect()
     }
 
     /// The letters that can go out by now have gone out.
@@ -262,7 +266,7 @@ impl Table {
     /// What a window brought, as one line for each entry.
     pub(in crate::desk) async fn result(&self, number: i64) -> Vec<String> {
         for happened in happened(&self.desk, &self.code).await {
-            if let Happened::Closed { number: closed, entries, .. } = happened
+            if let Event::Closed { number: closed, entries, .. } = happened
                 && closed == number
             {
                 return entries.iter().map(|entry| serde_json::to_string(entry).unwrap()).collect();

@@ -9,7 +9,7 @@ use sqlx::{AnyConnection, AssertSqlSafe, Connection, Executor};
 use crate::desk::audit::retell::Seen;
 use crate::desk::model::desk::{Desk, NotDone};
 use crate::desk::model::people::Guest;
-use crate::desk::record::happened::Happened;
+use crate::desk::record::event::Event;
 use crate::desk::table::form::Form;
 use crate::desk::tick::Looked;
 use crate::desk::view::see::Sight;
@@ -179,7 +179,7 @@ pub(crate) async fn journal(desk: &Desk, code: &str) -> Vec<JournalRow> {
     desk.store().read().await.unwrap().journal(code, 0).await.unwrap()
 }
 
-pub(crate) async fn happened(desk: &Desk, code: &str) -> Vec<Happened> {
+pub(crate) async fn happened(desk: &Desk, code: &str) -> Vec<Event> {
     let rows = journal(desk, code).await;
     rows.iter().map(|row| serde_json::from_str(&row.body).unwrap()).collect()
 }
@@ -240,13 +240,13 @@ async fn tell(desk: &Desk, code: &str) {
         seen.iter().flat_map(|seen| seen.decided.iter().map(|logged| logged.number)).collect();
     decided.sort_unstable();
     let all = happened(desk, code).await;
-    let number = |happened: &Happened| match happened {
-        Happened::Overridden { number, .. } => Some(*number),
+    let number = |happened: &Event| match happened {
+        Event::Overridden { number, .. } => Some(*number),
         _ => None,
     };
     assert!(decided.iter().copied().eq(all.iter().filter_map(number)), "{decided:?}");
-    let is_step = |happened: &&Happened| {
-        use Happened::{Closed, Dealt, Over};
+    let is_step = |happened: &&Event| {
+        use Event::{Closed, Dealt, Over};
         matches!(happened, Dealt { .. } | Closed { .. } | Over { .. })
     };
     assert_eq!(seen.len(), all.iter().filter(is_step).count());
@@ -270,13 +270,13 @@ async fn verify_table(database: &Database, desk: &Desk, code: &str) {
     let kept = declarations(database, code).await;
     let mut closed = Vec::new();
     let all = happened(desk, code).await;
-    let as_it_came = !all.iter().any(|happened| matches!(happened, Happened::Overridden { .. }));
+    let as_it_came = !all.iter().any(|happened| matches!(happened, Event::Overridden { .. }));
     for (entry, happened) in all.into_iter().enumerate() {
         match happened {
-            Happened::Formed { commitment, .. } => {
+            Event::Formed { commitment, .. } => {
                 assert_eq!((entry, commitment), (0, table.commitment.clone()));
             }
-            Happened::Closed { number, sealed, .. } => {
+            Event::Closed { number, sealed, .. } => {
                 assert!(!closed.contains(&number), "each window once");
                 closed.push(number);
                 assert!(
@@ -285,9 +285,9 @@ async fn verify_table(database: &Database, desk: &Desk, code: &str) {
                 );
                 let again = desk.store().read().await.unwrap().again(code, number).await.unwrap();
                 let of_window = kept.iter().filter(|row| row.number == number);
-                let hashes: Vec<(Seat, String)> = of_window
+                let hashes: Vec<(Option<Seat>, String)> = of_window
                     .clone()
-                    .filter_map(|row| Some((row.seat(), row.hash.clone()?)))
+                    .filter_map(|row| Some((Some(row.seat()), row.hash.clone()?)))
                     .collect();
                 assert_eq!(sealed, hashes);
                 for row in of_window.filter(|row| row.salt.is_some()) {
@@ -295,7 +295,7 @@ async fn verify_table(database: &Database, desk: &Desk, code: &str) {
                     assert!(sealed.into_iter().any(|receipt| Some(receipt) == row.hash));
                 }
             }
-            Happened::Over { seed, .. } => {
+            Event::Over { seed, .. } => {
                 assert_eq!(seed, table.seed);
                 let seed: [u8; 32] = hex::decode(seed).unwrap().try_into().unwrap();
                 let committed = crate::rules::dice::commitment(&table.dice, &seed);

@@ -6,7 +6,7 @@ use chrono_tz::Tz;
 
 use crate::desk::model::desk::{Desk, NotDone};
 use crate::desk::model::text::{read_hex, read_json};
-use crate::desk::record::happened::Happened;
+use crate::desk::record::event::Event;
 use crate::desk::record::letter::moment;
 use crate::desk::view::see::Sight;
 use crate::letters::{LetterFault, Letters, OwnReceipt, Reader, Refused};
@@ -96,7 +96,7 @@ pub(in crate::desk) async fn windows(
 ) -> Result<BTreeMap<i64, (u32, bool)>, StoreError> {
     let mut windows = BTreeMap::new();
     for entry in session.journal(code, 0).await? {
-        if let Happened::Closed { number, window, .. } = read_json(&entry.body)? {
+        if let Event::Closed { number, window, .. } = read_json(&entry.body)? {
             let root = session.window(code, number).await?.map(|row| row.root);
             // A deal that asks anybody is a root window that is being resolved.
             windows.insert(number, (window, root != Some(number) || window == 0));

@@ -5,14 +5,15 @@ use std::sync::Arc;
 
 use serde_json::Value as Json;
 
-use crate::desk::absence::attendance::{Attendance, is_named, sealing_among};
+use crate::desk::absence::attendance::{Attendance, sealing_among};
 use crate::desk::absence::presence::Presence;
 use crate::desk::model::desk::{Desk, Games, NotDone};
 use crate::desk::model::hold::NEVER;
 use crate::desk::model::load::{announced_stage, by_seat, contest, load, names, pace, shown};
 use crate::desk::model::text::read_json;
-use crate::desk::record::happened::Happened;
+use crate::desk::record::event::Event;
 use crate::desk::record::values;
+use crate::desk::record::visible::Secrecy;
 use crate::games::any::{AnyContest, AnyGame};
 use crate::letters::Refused;
 use crate::rules::text::Lang;
@@ -136,10 +137,27 @@ pub struct Gone {
     pub window: u32,
     /// Whether it belonged to a root window that was being resolved.
     pub suspended: bool,
-    /// For whom it had waited.
+    /// For whom it had waited, as far as everybody may know it.
     pub awaited: Vec<Seat>,
+    /// For how many, as far as everybody may know it.
+    pub missing: usize,
     /// Whether nothing was sealed in it, as all that was asked was done openly and at once.
     pub openly: bool,
+}
+
+impl Gone {
+    fn of(event: &Event, row: &WindowRow, secrecy: &Secrecy<'_>) -> Option<Self> {
+        let Event::Closed { awaited: all, .. } = event else { return None };
+        let missing = if secrecy.is_counted() { all.len() } else { 0 };
+        match event.visible_to(Viewer::Public, secrecy)? {
+            Event::Closed { number, window, awaited, openly, .. } => {
+                // A deal that asks anybody is a root window that is being resolved.
+                let suspended = row.root != number || window == 0;
+                Some(Self { window, suspended, awaited, missing, openly })
+            }
+            _ => None,
+        }
+    }
 }
 
 /// How many entries of a journal are looked at first for a window that closed a moment ago.
@@ -166,24 +184,17 @@ impl Desk {
         }
         for from in [table.entries - LAST, 0] {
             for entry in session.journal(code, from).await? {
-                let Happened::Closed { number: closed, window, awaited, .. } =
-                    read_json(&entry.body)?
-                else {
-                    continue;
-                };
-                if closed == number {
-                    // A deal that asks anybody is a root window that is being resolved.
-                    let suspended = row.root != number || window == 0;
-                    let openly = match self.games.of(&table) {
+                let event: Event = read_json(&entry.body)?;
+                if matches!(event, Event::Closed { number: closed, .. } if closed == number) {
+                    let contest = match self.games.of(&table) {
                         Ok(game) => {
                             let seats = session.seats(code).await?;
-                            contest(&mut session, game, &table, &seats, &row)
-                                .await?
-                                .is_open_handed()
+                            Some(contest(&mut session, game, &table, &seats, &row).await?)
                         }
-                        Err(_) => false,
+                        Err(_) => None,
                     };
-                    return Ok(Some(Gone { window, suspended, awaited, openly }));
+                    let secrecy = Secrecy::of(&table, contest.as_deref());
+                    return Ok(Gone::of(&event, &row, &secrecy));
                 }
             }
         }
@@ -223,26 +234,21 @@ impl Desk {
         let counts = line(&mut session, &table).await?;
         let is_counted = |number: i64| counts.contains(&number) && !pending.contains(&number);
         let is_before = |number: i64| counts.first().is_some_and(|first| number <= *first);
+        let secrecy = Secrecy::of(&table, Some(&*play.contest));
         let mut past: Vec<Past> = Vec::new();
         let mut acted = false;
         for row in session.journal(&sight.code, 0).await? {
             let follows_act = std::mem::take(&mut acted);
-            let (window, entries) = match read_json(&row.body)? {
-                Happened::Dealt { number, entries, .. } if is_before(number) => {
-                    // It was dealt again.
-                    past.clear();
-                    (0, entries)
-                }
-                Happened::Acted { number, window, entries, .. } if is_counted(number) => {
-                    acted = true;
-                    (window, entries)
-                }
-                Happened::Closed { number, window, entries, .. } if is_counted(number) => {
-                    (window, entries)
-                }
+            let event: Event = read_json(&row.body)?;
+            match &event {
+                // It was dealt again.
+                Event::Dealt { number, .. } if is_before(*number) => past.clear(),
+                Event::Acted { number, .. } if is_counted(*number) => acted = true,
+                Event::Closed { number, .. } if is_counted(*number) => {}
                 _ => continue,
-            };
-            let entries = play.contest.seen(&entries, viewer);
+            }
+            let seen = event.visible_to(viewer, &secrecy).and_then(Event::brought);
+            let Some((window, entries)) = seen else { continue };
             match past.last_mut() {
                 // What was done at once comes before what the same window brought.
                 Some(last) if follows_act && last.window == window => last.entries.extend(entries),
@@ -405,7 +411,7 @@ async fn opened(
         .filter(|(_, why)| among == Sealing::Open || why.as_str() != CloseReason::AllSealed.word());
     let is_shown = |row: &&FilingRow| sealing == Sealing::Open || Some(row.seat) == seat;
     let filings: Vec<FilingRow> = whole.filings.iter().filter(is_shown).copied().collect();
-    let named = is_named(table, sealing);
+    let named = Secrecy::of(table, Some(&*contest)).is_named();
     let play = PlayView {
         progress: by_seat(table.chairs, |of| progress(&window, &filings, of, seat == Some(of))),
         number: window.number,
@@ -466,10 +472,9 @@ pub(in crate::desk) async fn last(
     let Some(play) = &sight.play else { return Ok(None) };
     let Some(open) = touched.open_window().await? else { return Ok(None) };
     let last = opened_by(touched.session(), &sight.code, &open).await?;
-    Ok(last.map(|last| Past {
-        window: last.window,
-        entries: play.contest.seen(&last.entries, Viewer::Public),
-    }))
+    let secrecy = Secrecy::of(&touched.table, Some(&*play.contest));
+    let seen = last.and_then(|last| last.visible_to(Viewer::Public, &secrecy)?.brought());
+    Ok(seen.map(|(window, entries)| Past { window, entries }))
 }
 
 /// What a window was opened by, whole: the resolution of the one that it follows, or the deal.
@@ -477,18 +482,16 @@ pub(in crate::desk) async fn opened_by(
     session: &mut Session,
     code: &str,
     opened: &WindowRow,
-) -> Result<Option<Past>, StoreError> {
+) -> Result<Option<Event>, StoreError> {
     for row in session.journal(code, 0).await?.into_iter().rev() {
-        match read_json(&row.body)? {
-            Happened::Closed { number, window, entries, .. } if Some(number) == opened.follows => {
-                return Ok(Some(Past { window, entries }));
-            }
-            Happened::Dealt { number, entries, .. }
-                if opened.follows.is_none() && number <= opened.number =>
-            {
-                return Ok(Some(Past { window: 0, entries }));
-            }
-            _ => {}
+        let event: Event = read_json(&row.body)?;
+        let is_it = match &event {
+            Event::Closed { number, .. } => Some(*number) == opened.follows,
+            Event::Dealt { number, .. } => opened.follows.is_none() && *number <= opened.number,
+            _ => false,
+        };
+        if is_it {
+            return Ok(Some(event));
         }
     }
     Ok(None)
@@ -527,14 +530,17 @@ impl Desk {
     ) -> Result<(Vec<Entry<Json>>, usize), StoreError> {
         let Some(play) = &sight.play else { return Ok((Vec::new(), behind)) };
         let (mut acts, mut count) = (Vec::new(), 0);
+        let secrecy = Secrecy::seen(sight.count_only, &*play.contest);
         for row in self.store.read().await?.journal(&sight.code, 0).await? {
-            let Happened::Acted { number, entries, .. } = read_json(&row.body)? else { continue };
-            if number != window {
+            let event: Event = read_json(&row.body)?;
+            let Event::Acted { number, entries, .. } = &event else { continue };
+            if *number != window {
                 continue;
             }
             count += 1;
-            if count > behind && play.contest.is_shown(&entries) {
-                acts.extend(play.contest.seen(&entries, sight.viewer()));
+            if count > behind && play.contest.is_shown(entries) {
+                let seen = event.visible_to(sight.viewer(), &secrecy).and_then(Event::brought);
+                acts.extend(seen.into_iter().flat_map(|(_, entries)| entries));
             }
         }
         Ok((acts, count))

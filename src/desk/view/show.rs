@@ -1,5 +1,6 @@
 //! What is shown of a table to the one who looks at it.
 
+use serde_json::json;
 use smol_str::SmolStr;
 
 use crate::desk::record::letter::{follow, moment};
@@ -7,9 +8,8 @@ use crate::desk::view::rules::clause_of;
 use crate::desk::view::see::{Past, PlayView, Sight};
 use crate::games::any::AnyGame;
 use crate::letters::{
-    ClosePreview, ClosedUnannounced, ClosingTimes, EndPreview, FormingTable, LetterFault, Letters,
-    MixedIn, Reader, SealedCount, SeatProgress, TableWaits, UnreadPiece, WindowOpening,
-    WindowProgress,
+    ClosePreview, ClosingTimes, EndPreview, FormingTable, LetterFault, Letters, MixedIn, Reader,
+    SealedCount, SeatProgress, TABLE, UnreadPiece, WindowOpening, WindowProgress,
 };
 use crate::rules::text::{self, Example, Lang, Reading, UnreadReason, Words};
 use crate::rules::window::Progress;
@@ -198,7 +198,8 @@ impl Sight {
     ) -> Result<Option<String>, LetterFault> {
         let Some(why) = self.held else { return Ok(None) };
         let until = self.until.map(|until| moment(until, self.pace.zone));
-        letters.waiting(reader, &TableWaits { code: &self.code, why, until }).map(Some)
+        let held = json!({ "code": self.code, "why": why, "until": until });
+        letters.letter(TABLE, reader, "held", held).map(Some)
     }
 
     /// That the window has closed and when its result is announced, if that is so.
@@ -209,7 +210,8 @@ impl Sight {
         let Some(shut) = self.play.as_ref().and_then(|play| play.shut) else { return Ok(None) };
         let moment = |at| moment(at, self.pace.zone);
         let (closed, announced) = (moment(shut.closed), moment(shut.announced));
-        letters.shut(reader, &ClosedUnannounced { closed, announced }).map(Some)
+        let shut = json!({ "closed": closed, "announced": announced });
+        letters.letter(TABLE, reader, "shut", shut).map(Some)
     }
 
     /// Whether nothing is sealed in the open window, as all that is asked is done openly and at

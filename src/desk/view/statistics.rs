@@ -10,17 +10,16 @@ use serde_json::Value as Json;
 
 use crate::desk::model::desk::{Desk, NotDone};
 use crate::desk::model::load::{announced_stage, contest};
-use crate::desk::model::overrides::Override;
 use crate::desk::model::people::ERASED;
 use crate::desk::model::text::read_json;
-use crate::desk::record::happened::Happened;
+use crate::desk::record::event::Event;
 use crate::desk::view::see::line;
 use crate::games::any::AnyGame;
 use crate::games::simulation::{Distribution, Group, Share, Spread, Tallies, groups};
 use crate::rules::{Entry, Place};
 use crate::store::{SeatRow, Session, StoreError, TableRow};
 use crate::tables::absence::Keeping;
-use crate::tables::{CloseReason, Stage};
+use crate::tables::{CloseReason, EndKind, Stage};
 use crate::time::{Span, Time};
 
 /// How long a day is, in seconds.
@@ -157,19 +156,10 @@ pub struct PersonStatistics {
     pub replaced: u32,
 }
 
-/// How a table came to its end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum End {
-    Played,
-    Ended,
-    Drawn,
-    Cancelled,
-}
-
 /// A table that is over.
 struct Finished {
     game: String,
-    end: End,
+    end: EndKind,
     /// When the game was dealt, if it was.
     dealt: Option<Time>,
     /// Who sat there at the end, by seat.
@@ -228,7 +218,7 @@ impl Desk {
         let seats = session.seats(&table.code).await?;
         let mut finished = Finished {
             game: table.game.clone(),
-            end: End::Played,
+            end: EndKind::Played,
             dealt: None,
             seats: seats.iter().map(|row| names.of_seat(row)).collect(),
             standing: None,
@@ -244,7 +234,7 @@ impl Desk {
             let keeping = Keeping::of(&kept);
             finished.kept.extend(keeping.map(|keeping| (names.of_person(&person), keeping)));
         }
-        let Some(window) = window.filter(|_| finished.end == End::Played) else {
+        let Some(window) = window.filter(|_| finished.end == EndKind::Played) else {
             return Ok(Some(finished));
         };
         // An end is told when it is announced.
@@ -265,37 +255,28 @@ impl Desk {
     ) -> Result<(), NotDone> {
         let counts = line(session, table).await?;
         let game = self.games.of(table).ok();
-        let (mut dealt, mut drawn) = (None, false);
+        let mut dealt = None;
         // What came of the deal that counts: it may have been dealt again.
         let mut deal = Vec::new();
         for row in session.journal(&table.code, 0).await? {
             match read_json(&row.body)? {
-                Happened::Dealt { number, entries, .. } => {
+                Event::Dealt { number, entries, .. } => {
                     dealt = dealt.or(Some(row.at));
                     if counts.first().is_some_and(|first| number <= *first) {
                         deal = entries;
                     }
                 }
-                Happened::Closed { number, window, why, entries, .. }
-                    if counts.contains(&number) =>
-                {
+                Event::Closed { number, window, why, entries, .. } if counts.contains(&number) => {
                     finished.tally(game, &entries);
                     finished.rounds = finished.rounds.max(window);
                     finished.windows += 1;
                     finished.early += u32::from(why == CloseReason::AllSealed);
                 }
-                Happened::Overridden { what: Override::End, voted: true, .. } => drawn = true,
-                Happened::Over { ended: false, .. } => finished.end = End::Played,
-                Happened::Over { cancelled, .. } => {
-                    finished.end = if cancelled { End::Cancelled } else { End::Ended };
-                }
+                Event::Over { how, .. } => finished.end = how,
                 _ => {}
             }
         }
         finished.tally(game, &deal);
-        if finished.end == End::Ended && drawn {
-            finished.end = End::Drawn;
-        }
         finished.dealt = dealt;
         Ok(())
     }
@@ -381,11 +362,11 @@ impl StatisticsBuilder {
     fn count(&mut self, finished: &Finished) {
         let ends = &mut self.tables;
         *match (finished.end, &finished.standing) {
-            (End::Played, Some(_)) => &mut ends.played,
-            (End::Played, None) => &mut ends.unknown,
-            (End::Ended, _) => &mut ends.ended,
-            (End::Drawn, _) => &mut ends.drawn,
-            (End::Cancelled, _) => &mut ends.cancelled,
+            (EndKind::Played, Some(_)) => &mut ends.played,
+            (EndKind::Played, None) => &mut ends.unknown,
+            (EndKind::Ended, _) => &mut ends.ended,
+            (EndKind::Drawn, _) => &mut ends.drawn,
+            (EndKind::Cancelled, _) => &mut ends.cancelled,
         } += 1;
         ends.unbegun += u32::from(finished.dealt.is_none());
         for (seat, who) in finished.seats.iter().enumerate() {

@@ -7,8 +7,8 @@ use crate::desk::absence::away::come_back;
 use crate::desk::absence::reputation::TakenDeclaration;
 use crate::desk::model::desk::{Desk, Games, NotDone};
 use crate::desk::model::load::{contest, dice, pace};
-use crate::desk::record::happened::{Happened, record};
-use crate::desk::record::letter::{Notice, Part};
+use crate::desk::record::event::{Event, record};
+use crate::desk::record::tell::News;
 use crate::desk::window::declare::takes;
 use crate::games::any::{AnyContest, Told};
 use crate::letters::Refused;
@@ -162,33 +162,27 @@ impl Scene<'_> {
     ) -> Result<Option<Box<dyn Told>>, StoreError> {
         let Ok(told) = self.contest.act(act.clone()) else { return Ok(None) };
         let (number, window) = (self.window.number, self.contest.window());
-        let happened = Happened::Acted {
+        let event = Event::Acted {
             number,
             window,
             act,
             entries: told.entries(Viewer::All),
             state: hex::encode(self.contest.state_hash()),
         };
-        record(touched, &happened, self.now)?;
         self.window.said = self.contest.save().said;
         self.window.asked = Seats(self.contest.asked());
         touched.keep_acts(&self.window).await?;
         touched.stir();
-        if !told.is_shown() {
-            let notice = Notice {
-                seats: self.seats,
-                zone: self.pace.zone,
+        if told.is_shown() {
+            record(touched, &event, self.now)?;
+        } else {
+            let news = News {
                 contest: Some(&*self.contest),
-                // Letters of one moment go out in the order of their ids: the question comes before
-                // what house players answer to it.
-                id: format!("{number}-then-{:08}", touched.table.entries),
+                is_shown: true,
                 send_at: self.now.max(self.window.opens_at),
+                ..News::of(event, self.seats, self.pace.zone, self.now)
             };
-            let parts = |you: Option<Seat>| {
-                let entries = told.entries(you.map_or(Viewer::Public, Viewer::Seat));
-                vec![Part::Acted { entries }]
-            };
-            notice.post(touched, parts).await?;
+            news.tell(touched, &format!("{number}-then"), self.now).await?;
         }
         Ok(Some(told))
     }

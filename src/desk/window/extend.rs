@@ -1,7 +1,7 @@
 //! A deadline that moves because nobody could keep it.
 
-use crate::desk::record::happened::{Happened, record};
-use crate::desk::record::letter::{Notice, Part};
+use crate::desk::record::event::Event;
+use crate::desk::record::tell::News;
 use crate::desk::record::times::announcement;
 use crate::store::{OutageRow, StoreError, Touched, WindowRow};
 use crate::tables::HoldReason;
@@ -24,17 +24,10 @@ pub(in crate::desk) async fn extend(
     touched.time(timing).await?;
     touched.turn_to(Stage::Playing, window.number, Some(timing.next(pace)));
     touched.stir();
-    let closes = timing.closes;
-    record(touched, &Happened::Extended { number: window.number, closes, outage }, now)?;
+    let (number, closes) = (window.number, timing.closes);
+    let event = Event::Extended { number, closes, outage, paused };
     let seats = touched.seats().await?;
-    let notice = Notice {
-        seats: &seats,
-        zone: pace.zone,
-        contest: None,
-        id: format!("{}-extended-{}", window.number, touched.table.entries),
-        send_at: now,
-    };
-    let moved = Part::Extended { closes, by: outage, paused };
-    let parts: Vec<Part> = std::iter::once(moved).chain(announcement(pace, timing)).collect();
-    notice.post(touched, |_| parts.clone()).await
+    let below = announcement(pace, timing).into_iter().collect();
+    let news = News { below, ..News::of(event, &seats, pace.zone, now) };
+    news.tell(touched, &format!("{number}-extended"), now).await
 }

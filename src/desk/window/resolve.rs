@@ -5,12 +5,12 @@ use crate::desk::absence::deserted::{There, is_deserted};
 use crate::desk::absence::{attendance, reputation};
 use crate::desk::model::desk::Games;
 use crate::desk::model::load::{Unloaded, by_seat, dice, pace};
-use crate::desk::model::struck::Struck;
 use crate::desk::model::text::write_json;
-use crate::desk::record::happened::{Happened, record};
+use crate::desk::record::event::{Event, record};
 use crate::desk::record::held::Holding;
 use crate::desk::record::letter::{Notice, Part};
 use crate::desk::record::times::{opening, standing_still};
+use crate::desk::record::visible::Secrecy;
 use crate::desk::record::{files, receipts};
 use crate::desk::window::act;
 use crate::desk::window::seal::seal;
@@ -19,10 +19,11 @@ use crate::games::any::AnyContest;
 use crate::rules::saved::LoadError;
 use crate::rules::{self, Declaration, Key, Label, Seat, Viewer};
 use crate::store::{
-    FilingRow, OpenedSealing, PresenceRow, SeatRow, Seats, Stays, StoreError, Touched, WindowRow,
+    FilingRow, OpenedSealing, PresenceRow, SeatRow, Seats, Stays, StoreError, TableRow, Touched,
+    WindowRow,
 };
 use crate::tables::absence::Occasion;
-use crate::tables::{CloseReason, HoldReason, Pace, Stage, Timing};
+use crate::tables::{CloseReason, EndKind, HoldReason, Pace, Stage, Timing};
 use crate::time::Time;
 
 /// A window that is to be closed, and why.
@@ -81,7 +82,6 @@ impl Closing<'_> {
             let what = HoldReason::Rules(failed);
             Holding { seats: &seats, pace, window, what, now }
         };
-        let chairs = touched.table.chairs;
         let mut contest = match contest {
             Ok(contest) => contest,
             Err(LoadError::Held(held)) => {
@@ -92,7 +92,7 @@ impl Closing<'_> {
         };
         let there = There::of(&seats, filings, &*contest, window);
         let (before, openly) = (contest.window(), contest.is_open_handed());
-        let told = match contest.close(declared(chairs, &opened)) {
+        let told = match contest.close(declared(touched.table.chairs, &opened)) {
             Ok(told) => told,
             Err(held) => {
                 holding(held.to_string()).hold(touched).await?;
@@ -103,14 +103,14 @@ impl Closing<'_> {
         let announced = announced.unwrap_or_else(|| announced_at(&seats, window, pace, now));
         let sealed = receipts::sealed(&opened);
         let sealing = contest.procedure().sealing;
-        let hidden = sealing == rules::Sealing::Hidden;
         let new: Vec<_> =
             sealed.iter().filter(|(_, hash)| !shown.contains(hash)).cloned().collect();
-        let happened = Happened::Closed {
+        let happened = Event::Closed {
             number: window.number,
             window: before,
             why,
-            awaited: awaited.clone(),
+            awaited,
+            openly,
             sealed,
             announced,
             entries: told.entries(Viewer::All),
@@ -142,18 +142,18 @@ impl Closing<'_> {
             known: Some(PresenceSnapshot { presences: presences.to_vec(), absence }),
             now,
         };
-        // Where it was not told who had sealed, it is not now.
-        let count_only = touched.table.count_only;
-        let named = if hidden || count_only { Vec::new() } else { awaited };
-        let receipts = receipts::part(&new, sealing, count_only, head);
-        tell_struck(touched, &seats, pace, (window.number, announced), struck).await?;
+        let table = touched.table.clone();
+        let secrecy = Secrecy::of(&table, Some(&*contest));
+        let receipts = Part::Receipts { sealed: secrecy.sealed(&new), head };
+        let struck = Event::Struck { number: window.number, struck: struck.to_vec() };
+        tell_struck(touched, &seats, pace, announced, &struck, &secrecy).await?;
         let told = |you: Option<Seat>| {
-            let closed = Part::Closed { awaited: named.clone(), openly };
-            let entries = told.entries(you.map_or(Viewer::Public, Viewer::Seat));
+            let mut told = happened.told_to(you, &secrecy);
+            let result = told.pop();
             (remarks.iter().cloned())
-                .chain((why == CloseReason::Deadline).then_some(closed))
-                .chain(Struck::told(struck, you))
-                .chain([Part::Result { you, entries }])
+                .chain(told)
+                .chain(struck.told_to(you, &secrecy))
+                .chain(result)
                 .chain([receipts.clone()])
                 .collect()
         };
@@ -184,15 +184,20 @@ async fn tell_struck(
     touched: &mut Touched<'_>,
     seats: &[SeatRow],
     pace: &Pace,
-    (number, announced): (i64, Time),
-    struck: &[Struck],
+    announced: Time,
+    event: &Event,
+    secrecy: &Secrecy<'_>,
 ) -> Result<(), StoreError> {
+    let Event::Struck { number, struck } = event else { return Ok(()) };
     if touched.table.place.is_none() {
         return Ok(());
     }
     let id = format!("{number}-struck");
     let notice = Notice { seats, zone: pace.zone, contest: None, id, send_at: announced };
-    let own = |seat| Struck::told_alone(struck, seat).into_iter().collect();
+    let own = |seat| {
+        let struck = struck.iter().filter(|struck| struck.seat == seat).copied().collect();
+        Event::Struck { number: *number, struck }.told_to(Some(seat), secrecy)
+    };
     notice.post_to_each(touched, own).await
 }
 
@@ -207,7 +212,8 @@ async fn stop(
 ) -> Result<(), StoreError> {
     touched.stays = Some(Stays { why: HoldReason::Deserted, until: None, since });
     let (number, why) = (touched.table.windows, HoldReason::Deserted.to_string());
-    record(touched, &Happened::Held { number, why: why.clone() }, now)?;
+    let held = Event::Held { number, why, until: None };
+    record(touched, &held, now)?;
     if touched.table.place.is_none() {
         return Ok(());
     }
@@ -215,8 +221,7 @@ async fn stop(
     let Some(seat) = host.map(|row| row.seat) else { return Ok(()) };
     let id = format!("{number}-deserted");
     let notice = Notice { seats, zone: pace.zone, contest: None, id, send_at: since };
-    let waiting = Part::Waiting { why, until: None };
-    let own = |of: Seat| (of == seat).then(|| waiting.clone()).into_iter().collect();
+    let own = |of: Seat| (of == seat).then(|| Part::Event(held.clone())).into_iter().collect();
     notice.post_to_each(touched, own).await
 }
 
@@ -350,8 +355,7 @@ impl NextWindow<'_> {
         touched.turn_to(Stage::Playing, number, None);
         let filed = house_declares(touched, contest, seats, &contest.asked(), number)?;
         if contest.standing().is_some() {
-            let seed = touched.table.seed.clone();
-            record(touched, &Happened::Over { ended: false, cancelled: false, seed }, self.now)?;
+            record(touched, &played(&touched.table), self.now)?;
         }
         let known = known.as_ref().map(|PresenceSnapshot { presences, absence }| {
             Attendance::next(presences.clone(), filed, absence, &window, self.now)
@@ -412,7 +416,7 @@ impl NextWindow<'_> {
         told: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
     ) -> Result<(), StoreError> {
         let Self { seats, pace, contest, opens, .. } = *self;
-        let (seed, head) = (touched.table.seed.clone(), touched.table.chain.clone());
+        let over = played(&touched.table);
         let early = pace.early && contest.procedure().closes_early;
         let (timing, announced) = if asks_people(seats, &contest.asked()) {
             (timing, pace.announced(timing.opens, timing.closes))
@@ -431,16 +435,7 @@ impl NextWindow<'_> {
         let parts = |seat| {
             let mut parts = told(seat);
             if contest.standing().is_some() {
-                parts.extend([
-                    Part::Scores,
-                    Part::Over {
-                        ended: false,
-                        cancelled: false,
-                        seed: seed.clone(),
-                        head: head.clone(),
-                        reason: None,
-                    },
-                ]);
+                parts.extend([Part::Scores, Part::Event(over.clone())]);
             } else {
                 let is_still = still.is_some();
                 parts.push(opening(contest, number, timing, announced, early, is_still));
@@ -454,6 +449,11 @@ impl NextWindow<'_> {
         }
         files::post(touched, seats, id, opens).await
     }
+}
+
+/// The game was played to its end.
+fn played(table: &TableRow) -> Event {
+    Event::Over { how: EndKind::Played, seed: table.seed.clone(), reason: None }
 }
 
 /// Seals, in the open window, what the house players among these seats declare, and says who has.

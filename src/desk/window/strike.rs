@@ -1,14 +1,15 @@
 //! A deadline at which somebody is missing: what is done before the rule of the game strikes, and
 //! what it strikes with.
 
-use crate::desk::absence::attendance::{Attendance, Strikes, is_named};
+use crate::desk::absence::attendance::{Attendance, Strikes};
 use crate::desk::model::desk::Games;
 use crate::desk::model::load::{Unloaded, dice, load};
 use crate::desk::model::struck::Struck;
 use crate::desk::model::text::write_json;
-use crate::desk::record::happened::{Happened, record};
-use crate::desk::record::letter::{Notice, Part};
+use crate::desk::record::event::{Event, record};
+use crate::desk::record::tell::News;
 use crate::desk::record::times::announcement;
+use crate::desk::record::visible::Secrecy;
 use crate::desk::window::seal::seal;
 use crate::games::any::{AnyContest, AnyGame};
 use crate::rules::saved::LoadError;
@@ -72,7 +73,7 @@ impl TakenUp {
     /// the close to tell.
     fn ruled(&self, table: &TableRow) -> Option<Ruled<'_>> {
         let contest = &**self.contest.as_ref().ok()?;
-        let named = is_named(table, contest.procedure().sealing);
+        let named = Secrecy::of(table, Some(contest)).is_named();
         let openly = contest.is_open_handed();
         Some(Ruled { contest, game: self.game, named, openly })
     }
@@ -185,17 +186,15 @@ impl Striking<'_> {
         touched.turn_to(Stage::Playing, window.number, Some(timing.next(pace)));
         touched.stir();
         let (number, closes) = (window.number, put.closes);
-        let happened =
-            Happened::PutOff { number, missing: missing.clone(), away: away.clone(), closes };
-        record(touched, &happened, now)?;
-        let told = |you: Option<Seat>| {
-            let told = |seats: &[Seat]| told_of(seats, you, ruled.named);
-            let put_off = Part::PutOff { missing: told(&missing), away: told(&away), closes };
-            std::iter::once(put_off).chain(announcement(pace, timing)).collect()
+        let about: Vec<Seat> = missing.iter().chain(&away).copied().collect();
+        let event = Event::PutOff { number, missing, away, closes };
+        let news = News {
+            contest: Some(ruled.contest),
+            below: announcement(pace, timing).into_iter().collect(),
+            about: &about,
+            ..News::of(event, seats, pace.zone, now)
         };
-        let all: Vec<Seat> = missing.iter().chain(&away).copied().collect();
-        let id = format!("{number}-put-off-{}", touched.table.entries);
-        tell(touched, seats, pace, id, now, &all, told).await?;
+        news.tell(touched, &format!("{number}-put-off"), now).await?;
         Ok(true)
     }
 
@@ -218,16 +217,16 @@ impl Striking<'_> {
         touched.turn_to(Stage::Playing, window.number, Some(timing.next(pace)));
         touched.stir();
         let number = window.number;
-        record(touched, &Happened::Grace { number, late: late.clone(), until }, now)?;
         let procedure = attendance.shown_to_people(&ruled.contest.procedure());
         let on_a_quarter = !ruled.openly && procedure.sealing == Sealing::Hidden;
-        let told = |you: Option<Seat>| {
-            let is_late = you.is_some_and(|you| late.contains(&you));
-            let late = told_of(&late, you, ruled.named);
-            vec![Part::Grace { late, is_late, openly: ruled.openly, on_a_quarter, until }]
+        let (about, openly) = (late.clone(), ruled.openly);
+        let event = Event::Grace { number, late, openly, on_a_quarter, until };
+        let news = News {
+            contest: Some(ruled.contest),
+            about: &about,
+            ..News::of(event, seats, pace.zone, now)
         };
-        let id = format!("{number}-grace");
-        tell(touched, seats, pace, id, now, &late, told).await
+        news.tell(touched, &format!("{number}-grace"), now).await
     }
 
     /// What a window that closes now strikes with: house players declare for those who have no
@@ -268,7 +267,7 @@ impl Striking<'_> {
             all.push(Struck { openly: ruled.openly, ..struck });
         }
         if !all.is_empty() {
-            let happened = Happened::Struck { number: self.window.number, struck: all.clone() };
+            let happened = Event::Struck { number: self.window.number, struck: all.clone() };
             record(touched, &happened, self.now)?;
         }
         Ok(Strikes { struck: all, attendance, presences, filings })
@@ -328,53 +327,4 @@ impl Striking<'_> {
             public: fate.public,
         }
     }
-}
-
-impl Struck {
-    /// What a reader is told of those who were struck.
-    pub(in crate::desk) fn told(all: &[Self], you: Option<Seat>) -> Option<Part> {
-        let is_told =
-            |struck: &&Self| Some(struck.seat) == you || (struck.public && struck.is_news());
-        let struck: Vec<Self> = all.iter().filter(is_told).copied().collect();
-        (!struck.is_empty()).then_some(Part::Struck { struck })
-    }
-
-    /// What is told to somebody who was struck, and to nobody else.
-    pub(in crate::desk) fn told_alone(all: &[Self], you: Seat) -> Option<Part> {
-        let own = all.iter().find(|struck| struck.seat == you)?;
-        Some(Part::Struck { struck: vec![*own] })
-    }
-
-    /// Whether others learn something by it: that somebody had not sealed and was skipped, the
-    /// result tells them.
-    fn is_news(&self) -> bool {
-        let plain = matches!(self.condition, Condition::NothingSent | Condition::Delegated);
-        self.inactive || !plain || self.deed != Deed::Skipped
-    }
-}
-
-/// What a reader is told of who is missing: where nobody is named, of themselves alone.
-fn told_of(seats: &[Seat], you: Option<Seat>, named: bool) -> Vec<Seat> {
-    seats.iter().copied().filter(|seat| named || Some(*seat) == you).collect()
-}
-
-/// Tells everybody, and where that is done in public, those whom it is about alone as well.
-pub(in crate::desk) async fn tell(
-    touched: &mut Touched<'_>,
-    seats: &[SeatRow],
-    pace: &Pace,
-    id: String,
-    send_at: Time,
-    whom: &[Seat],
-    parts: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
-) -> Result<(), StoreError> {
-    let notice = Notice { seats, zone: pace.zone, contest: None, id, send_at };
-    notice.post(touched, &parts).await?;
-    if touched.table.place.is_some() {
-        let own = |seat: Seat| {
-            if whom.contains(&seat) { parts(Some(seat)) } else { Vec::new() }
-        };
-        notice.post_to_each(touched, own).await?;
-    }
-    Ok(())
 }

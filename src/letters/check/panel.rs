@@ -6,16 +6,13 @@ use super::Check;
 use crate::letters::panel::{DraftView, PanelQuestion, captions};
 use crate::letters::{Reader, samples};
 use crate::rules::text::{Choices, Example};
-use crate::rules::{Fault, Interview, Key, Reason, Seat};
+use crate::rules::{Fault, Interview, Key, Reason};
 
 impl Check<'_> {
     /// What is told otherwise where nothing is sealed.
     pub(super) fn openly(&mut self, reader: &Reader) {
         let letters = self.letters;
         for openly in [false, true] {
-            for awaited in [&[Seat::new(0), Seat::new(1)][..], &[]] {
-                self.note(letters.closed(reader, awaited, openly));
-            }
             self.note(letters.help(reader, openly));
             let said = json!({ "openly": openly });
             self.note(letters.letter(reader.game, reader, "help", said));

@@ -6,7 +6,7 @@ use std::future::IntoFuture;
 use std::time::{Duration, Instant};
 
 use futures_util::{StreamExt, future::join_all, stream};
-use shimekiri::desk::Happened;
+use shimekiri::desk::Event;
 use sqlx::{AnyConnection, Connection, query, query_as};
 
 use crate::database::Database;
@@ -178,7 +178,7 @@ async fn records(
     let mut journal = BTreeMap::<_, Vec<i64>>::new();
     for (code, body) in rows.fetch_all(&mut *connection).await.unwrap() {
         let windows = journal.entry(code).or_default();
-        if let Happened::Closed { number, .. } = serde_json::from_str(&body).unwrap() {
+        if let Event::Closed { number, .. } = serde_json::from_str(&body).unwrap() {
             windows.push(number);
         }
     }

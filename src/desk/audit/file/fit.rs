@@ -9,7 +9,7 @@ use serde_json::Value as Json;
 use crate::desk::audit::file::Heading;
 use crate::desk::model::draw;
 use crate::desk::model::overrides::Override;
-use crate::desk::record::happened::Happened;
+use crate::desk::record::event::Event;
 use crate::rules::Declaration;
 use crate::rules::seat::MAX_SEATS;
 use crate::store::{Cell, Row};
@@ -40,7 +40,7 @@ pub(in crate::desk) fn fits(of: &str, row: &Row, heading: &Heading) -> Result<()
         }
         "snapshots" => reads::<Json>(row, "state"),
         "declarations" => reads::<Declaration>(row, "answers"),
-        "journal" => reads::<Happened>(row, "body"),
+        "journal" => reads::<Event>(row, "body"),
         "overrides" => reads::<Override>(row, "what"),
         _ => Ok(()),
     }

@@ -241,10 +241,10 @@ async fn nobody_can_say_that_a_game_came_to_another_end() {
     let text = export(&table, FINAL, now).await;
     assert_eq!(verify(&text).await, Ok(()));
     let seed = hex::encode([7; 32]);
-    let over = format!(r#"{{"kind":"over","ended":false,"cancelled":false,"seed":"{seed}"}}"#);
+    let over = format!(r#"{{"kind":"over","how":"played","seed":"{seed}","reason":null}}"#);
     for forged in [
-        retold(&text, r#""ended":false"#, r#""ended":true"#),
-        retold(&text, r#""cancelled":false"#, r#""cancelled":true"#),
+        retold(&text, r#""how":"played""#, r#""how":"ended""#),
+        retold(&text, r#""how":"played""#, r#""how":"cancelled""#),
         replaced(&text, "tables", r#""stage":"over""#, r#""stage":"playing""#),
         retold(&text, &over, ""),
     ] {

@@ -10,6 +10,7 @@ use crate::desk::audit::file::line::{ChainedLines, read};
 use crate::desk::audit::file::test_file::{FINAL, export, forge, replaced};
 use crate::desk::audit::file::verify::{Unpacked, Verified};
 use crate::desk::model::overrides::{Change as Judgement, Override};
+use crate::desk::record::event::Event;
 use crate::desk::record::letter::{Letter, Part};
 use crate::desk::table::form::Form;
 use crate::desk::tests::kit::{Table, judge, skip};
@@ -268,11 +269,18 @@ fn of_last(text: &str, of: &str, column: &str) -> i64 {
 async fn posted(table: &Table) -> Vec<Head> {
     let letters: Vec<(String,)> =
         rows(&table.database, "select body from outbox order by send_at, letter").await;
-    let parts =
-        letters.iter().flat_map(|(body,)| serde_json::from_str::<Letter>(body).unwrap().parts);
+    let letters = letters.iter().map(|(body,)| serde_json::from_str::<Letter>(body).unwrap());
     let mut heads = Vec::new();
-    for part in parts {
-        if let Part::Receipts { head, .. } | Part::Over { head, .. } = part {
+    for (own, part) in letters.flat_map(|letter| {
+        let parts = letter.parts.clone();
+        parts.into_iter().map(move |part| (letter.head.clone(), part))
+    }) {
+        let head = match part {
+            Part::Receipts { head, .. } => Some(head),
+            Part::Event(Event::Over { .. }) => Some(own),
+            _ => None,
+        };
+        if let Some(head) = head {
             let hash: [u8; 32] = hex::decode(head).unwrap().try_into().unwrap();
             let head = receipt::code(&hash).parse().unwrap();
             if !heads.contains(&head) {

@@ -10,7 +10,7 @@ use crate::desk::audit::replay::difference::{Difference, Differs};
 use crate::desk::model::overrides::Override;
 use crate::desk::model::text::{read_hex, read_json, write_json};
 use crate::desk::overrides::history::undoes;
-use crate::desk::record::happened::Happened;
+use crate::desk::record::event::Event;
 use crate::desk::record::values::Brings;
 use crate::letters::MixedValue;
 use crate::rules::seat::MAX_SEATS;
@@ -125,8 +125,8 @@ impl Playing<'_> {
 
     /// A window closes once, after what it follows has closed, or after the deal; and it has waited
     /// for those whom it asked and who had not sealed.
-    pub(in crate::desk) fn hold_close(&mut self, happened: &Happened, kept: &[OpenedSealing]) {
-        let Happened::Closed { number, awaited, .. } = happened else { return };
+    pub(in crate::desk) fn hold_close(&mut self, happened: &Event, kept: &[OpenedSealing]) {
+        let Event::Closed { number, awaited, .. } = happened else { return };
         let Some(row) = self.windows.get(number) else { return };
         let before = |other: i64| self.closed.contains(&other);
         let follows = row.follows.map_or(!self.dealt.is_empty(), before);

@@ -1,6 +1,6 @@
 //! The heads of a journal: which of its entries a post was made at.
 
-use crate::desk::record::happened::Happened;
+use crate::desk::record::event::Event;
 use crate::letters::PostedHead;
 use crate::rules::receipt::Head;
 use crate::store::JournalRow;
@@ -12,11 +12,11 @@ pub struct Heads(Vec<([u8; 32], i64)>);
 
 impl Heads {
     /// Takes up the next entry.
-    pub(in crate::desk) fn hear(&mut self, row: &JournalRow, happened: &Happened) {
+    pub(in crate::desk) fn hear(&mut self, row: &JournalRow, happened: &Event) {
         let before = self.0.last().map_or(-1, |(_, window)| *window);
         let window = match happened {
-            Happened::Dealt { .. } => 0,
-            Happened::Closed { window, .. } => (*window).into(),
+            Event::Dealt { .. } => 0,
+            Event::Closed { window, .. } => (*window).into(),
             _ => before,
         };
         let mut hash = [0; 32];

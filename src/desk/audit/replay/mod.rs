@@ -19,7 +19,8 @@ use crate::desk::model::desk::{Desk, Games, NotDone};
 use crate::desk::model::load::{by_seat, dice};
 use crate::desk::model::overrides::Override;
 use crate::desk::model::text::{read_hex, read_json};
-use crate::desk::record::happened::Happened;
+use crate::desk::record::event::Event;
+use crate::desk::record::receipts;
 use crate::desk::record::values::BroughtValues;
 use crate::games::any::{AnyContest, AnyGame};
 use crate::letters::{MixedValue, Refused};
@@ -28,7 +29,7 @@ use crate::rules::{
     Act, Cast, Declaration, Dice, LoadError, Receipt, Saved, Seat, Viewer, Witness, receipt,
 };
 use crate::store::{JournalRow, OpenedSealing, SeatRow, Session, StoreError, TableRow, WindowRow};
-use crate::tables::Stage;
+use crate::tables::{EndKind, Stage};
 
 /// What came of playing a table again.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -129,7 +130,7 @@ pub(in crate::desk) async fn replay(
     };
     playing.hold_windows(session).await?;
     for row in &rows {
-        let happened: Happened = read_json(&row.body)?;
+        let happened: Event = read_json(&row.body)?;
         playing.found.heads.hear(row, &happened);
         let number = happened.closed_window();
         if let Some(done) = safely(playing.play(session, happened)).await {
@@ -167,7 +168,7 @@ pub(in crate::desk) fn broken(table: &TableRow, rows: &[JournalRow]) -> Option<i
 fn decisions(rows: &[JournalRow]) -> Result<Vec<(i64, i64, Override)>, StoreError> {
     let mut decisions = Vec::new();
     for row in rows {
-        if let Happened::Overridden { number, window, what, .. } = read_json(&row.body)? {
+        if let Event::Overridden { number, window, what, .. } = read_json(&row.body)? {
             decisions.push((number, window, what));
         }
     }
@@ -181,7 +182,7 @@ struct ReplayedAct {
     state: String,
 }
 
-impl Happened {
+impl Event {
     /// The window that it closes, and its root window.
     fn closed_window(&self) -> Option<(i64, u32)> {
         match self {
@@ -230,13 +231,13 @@ impl Playing<'_> {
         self.found.differences.push(differs);
     }
 
-    async fn play(&mut self, session: &mut Session, happened: Happened) -> Result<(), StoreError> {
+    async fn play(&mut self, session: &mut Session, happened: Event) -> Result<(), StoreError> {
         if !self.values.hear(&happened) {
             let told = crate::desk::model::text::write_json(&happened)?;
             self.found.differences.push(Difference::of(Differs::Order, "", &told));
         }
         match happened {
-            Happened::Formed { commitment, dice, game, edition, data, options, .. } => {
+            Event::Formed { commitment, dice, game, edition, data, options, .. } => {
                 self.hold_seed(&commitment);
                 self.hold_seed(&self.table.commitment.clone());
                 if dice != self.table.dice {
@@ -245,28 +246,28 @@ impl Playing<'_> {
                 }
                 self.set(&game, &edition, &data, &options);
             }
-            Happened::Settled { game, edition, data, options, .. } => {
+            Event::Settled { game, edition, data, options, .. } => {
                 self.found.differences.retain(|differs| differs.what != Differs::Options);
                 self.set(&game, &edition, &data, &options);
             }
-            Happened::Dealt { number, entries, state } => {
+            Event::Dealt { number, entries, state } => {
                 self.hold_values();
                 self.deal(number, &entries, &state)?;
             }
-            closed @ Happened::Closed { .. } => self.close(session, &closed).await?,
-            Happened::Acted { number, act, entries, state, .. } => {
+            closed @ Event::Closed { .. } => self.close(session, &closed).await?,
+            Event::Acted { number, act, entries, state, .. } => {
                 self.acts.entry(number).or_default().push(ReplayedAct { act, entries, state });
             }
-            Happened::Overridden { number, window, what, .. } => {
+            Event::Overridden { number, window, what, .. } => {
                 self.hold_opened(number, window, &what);
                 self.found.touched.push((number, window, what));
                 self.reached_end = None;
             }
-            Happened::Over { seed, ended, cancelled } => {
+            Event::Over { seed, how, .. } => {
                 let differs = (seed != self.table.seed)
                     .then(|| Difference::of(Differs::Seed, &self.table.seed, &seed));
                 self.found.differences.extend(differs);
-                self.over(ended || cancelled);
+                self.over(how != EndKind::Played);
             }
             _ => {}
         }
@@ -370,12 +371,8 @@ impl Playing<'_> {
     }
 
     /// Resolves a window again.
-    async fn close(
-        &mut self,
-        session: &mut Session,
-        happened: &Happened,
-    ) -> Result<(), StoreError> {
-        let Happened::Closed { number, window, sealed, entries, state, .. } = happened else {
+    async fn close(&mut self, session: &mut Session, happened: &Event) -> Result<(), StoreError> {
+        let Event::Closed { number, window, sealed, entries, state, .. } = happened else {
             return Ok(());
         };
         let (number, window) = (*number, *window);
@@ -435,7 +432,7 @@ impl Playing<'_> {
         number: i64,
         again: &[i64],
         kept: &[OpenedSealing],
-        sealed: &[(Seat, String)],
+        sealed: &[(Option<Seat>, String)],
     ) {
         let code = &self.table.code;
         for opened in kept {
@@ -457,11 +454,11 @@ impl Playing<'_> {
                 self.found.differences.push(differs.at(opened.seat));
             }
         }
-        let as_kept: Vec<(Seat, String)> =
-            kept.iter().filter_map(|opened| Some((opened.seat, opened.hash.clone()?))).collect();
+        let as_kept = receipts::sealed(kept);
         if as_kept != sealed {
-            let said = |sealed: &[(Seat, String)]| {
-                let each = sealed.iter().map(|(seat, hash)| format!("{seat} {hash}"));
+            let said = |sealed: &[(Option<Seat>, String)]| {
+                let name = |seat: &Option<Seat>| seat.map_or("", |seat| seat.name());
+                let each = sealed.iter().map(|(seat, hash)| format!("{} {hash}", name(seat)));
                 each.collect::<Vec<_>>().join(", ")
             };
             let differs = Difference::of(Differs::Seal, &said(sealed), &said(&as_kept));

@@ -172,7 +172,7 @@ async fn carry_out(
     let vote = ended(touched, row, VoteOutcome::Passed).await?;
     let voted = Voted { vote: vote.clone(), about: row.about.clone() };
     let deciding = Deciding::of_the_table(games, touched.table.code.clone(), what, voted, now);
-    match deciding.make(touched, &row.person).await {
+    match Box::pin(deciding.make(touched, &row.person)).await {
         Ok(_) => touched.end_vote(row.number, VoteOutcome::Passed.word()).await.map(|()| vote),
         Err(NotDone::Store(error)) => Err(error),
         // Nothing was changed: what keeps it from being carried out is found before.

@@ -1,6 +1,6 @@
 //! Somebody has said that they are away.
 
-use crate::desk::record::happened::Happened;
+use crate::desk::record::event::Event;
 use crate::desk::record::letter::Part;
 use crate::desk::tests::absence::deadline::{dealt_with, quietly, struck, told};
 use crate::desk::tests::support::{
@@ -26,8 +26,11 @@ async fn the_windows_of_that_time_do_not_wait() {
     seal(&desk, &code, "kaede", BID, 1).await;
     assert_eq!(looks(&desk, &code, 1).await, Looked::Nothing);
     desk.away(&account("sakura"), time(HOUR / 2), time(2 * HOUR), time(2)).await.unwrap();
-    let part =
-        Part::Away { seat: P1, away: Some((time(HOUR / 2), time(2 * HOUR))), rule: Away::Skip };
+    let part = Part::Event(Event::Away {
+        seat: P1,
+        away: Some((time(HOUR / 2), time(2 * HOUR))),
+        rule: Away::Skip,
+    });
     let letters = ["sakura", "kaede"].map(|name| (account(name), vec![part.clone()]));
     assert_eq!(told(&database, "away-").await, letters);
     assert_eq!(looks(&desk, &code, 2).await, Looked::Closed(CloseReason::AllSealed));
@@ -58,7 +61,8 @@ async fn a_deadline_is_put_off_until_they_are_back() {
     assert_eq!(looks(&desk, &code, HOUR).await, Looked::Stayed);
     let closes = see(&desk, &code, "kaede", HOUR).await.play.unwrap().timing.closes;
     assert_eq!(closes, 3 * HOUR);
-    let part = Part::PutOff { missing: Vec::new(), away: vec![P1], closes };
+    let part =
+        Part::Event(Event::PutOff { number: 0, missing: Vec::new(), away: vec![P1], closes });
     assert_eq!(told(&database, "put-off").await[0].1, [part]);
     // Back, and still nothing: they have one to spare, as the window was not put off for that.
     assert_eq!(looks(&desk, &code, 3 * HOUR).await, Looked::Stayed);
@@ -142,7 +146,7 @@ async fn whoever_is_there_again_is_waited_for() {
     assert_eq!(desk.is_away(&account("sakura")).await.unwrap(), None);
     assert_eq!(desk.next_due().await.unwrap(), Some(time(HOUR)));
     let happened = happened(&desk, &code).await;
-    let told = |happened: &&Happened| matches!(happened, Happened::Away { away: None, .. });
+    let told = |happened: &&Event| matches!(happened, Event::Away { away: None, .. });
     assert_eq!(happened.iter().filter(told).count(), 1);
     verify(&database, &desk).await;
 }

@@ -1,7 +1,7 @@
 //! Somebody is missing at a deadline: it is put off, or they are given grace, or the rule strikes.
 
 use crate::desk::model::desk::Desk;
-use crate::desk::record::happened::Happened;
+use crate::desk::record::event::Event;
 use crate::desk::record::letter::{Letter, Part};
 use crate::desk::table::form::Form;
 use crate::desk::table::settle::TableChange;
@@ -56,7 +56,7 @@ pub(in crate::desk) async fn struck(
     code: &str,
 ) -> Vec<(Seat, Condition, Deed, i64, bool)> {
     let last = happened(desk, code).await.into_iter().rev().find_map(|happened| match happened {
-        Happened::Struck { struck, .. } => Some(struck),
+        Event::Struck { struck, .. } => Some(struck),
         _ => None,
     });
     let struck = last.unwrap_or_default().into_iter();
@@ -66,8 +66,10 @@ pub(in crate::desk) async fn struck(
 /// The truth table tells of parts that there are.
 #[test]
 fn what_comes_of_a_seat_is_told_in_a_part_of_a_letter() {
-    for word in ["result", "grace", "put-off", "struck", "waiting", "extended"] {
-        let part = serde_json::from_value::<Part>(serde_json::json!({ "tells": word }));
+    let parts = ["grace", "put-off", "struck", "held", "extended"].map(|kind| ("event", kind));
+    for (tells, word) in parts.into_iter().chain([("result", "")]) {
+        let part = serde_json::json!({ "tells": tells, "kind": word });
+        let part = serde_json::from_value::<Part>(part);
         let fault = part.unwrap_err().to_string();
         assert!(fault.contains("missing field"), "{word}: {fault}");
     }
@@ -114,12 +116,12 @@ async fn a_window_is_put_off_once_for_whoever_has_one_to_spare() {
     seal(&desk, &code, "kaede", BID, 1).await;
     assert_eq!(looks(&desk, &code, HOUR).await, Looked::Stayed);
     assert_eq!(closes(&desk, &code, HOUR).await, 2 * HOUR);
-    let part = Part::PutOff { missing: vec![P1], away: Vec::new(), closes: time(2 * HOUR) };
+    let put_off =
+        Event::PutOff { number: 0, missing: vec![P1], away: Vec::new(), closes: time(2 * HOUR) };
+    let part = Part::Event(put_off.clone());
     let everybody = ["sakura", "kaede"].map(|name| (account(name), vec![part.clone()]));
     assert_eq!(told(&database, "put-off").await, everybody, "why, and for whom");
     let last = happened(&desk, &code).await.pop();
-    let put_off =
-        Happened::PutOff { number: 0, missing: vec![P1], away: Vec::new(), closes: time(2 * HOUR) };
     assert_eq!(last, Some(put_off));
     // Whoever was in time can still think better of it.
     seal(&desk, &code, "kaede", "bid.gold=4", HOUR + 1).await;
@@ -145,11 +147,9 @@ async fn in_the_time_of_grace_only_those_who_are_late_may_seal() {
     seal(&desk, &code, "kaede", BID, 1).await;
     assert_eq!(looks(&desk, &code, HOUR).await, Looked::Stayed);
     let until = HOUR + 30 * MINUTE;
-    let (openly, on_a_quarter) = (false, false);
-    let grace = |is_late| {
-        vec![Part::Grace { late: vec![P1], is_late, openly, on_a_quarter, until: time(until) }]
-    };
-    let letters = [(account("sakura"), grace(true)), (account("kaede"), grace(false))];
+    let (number, late, openly, on_a_quarter) = (0, vec![P1], false, false);
+    let grace = Event::Grace { number, late, openly, on_a_quarter, until: time(until) };
+    let letters = ["sakura", "kaede"].map(|name| (account(name), vec![Part::Event(grace.clone())]));
     assert_eq!(told(&database, "grace").await, letters);
     for (text, said) in [
         ("bid.gold=6", DeclarationStatus::Sealed),
@@ -188,7 +188,7 @@ async fn after_allowance_and_grace_the_rule_of_the_game_strikes() {
     assert_eq!(looks(&desk, &code, closed).await, Looked::Closed(CloseReason::Deadline));
     // They are told themselves what it came to, and how many they may still miss.
     let opening = told(&database, "-1-opening-P1").await.remove(0).1;
-    let own = |part: &Part| matches!(part, Part::Struck { struck } if struck[0].misses == 1);
+    let own = |part: &Part| matches!(part, Part::Event(Event::Struck { struck, .. }) if struck[0].misses == 1);
     assert!(opening.iter().any(own), "{opening:?}");
     verify(&database, &desk).await;
 }
@@ -221,7 +221,7 @@ async fn a_deliberately_empty_one_reported_as_missing() {
     seal(&desk, &code, "kaede", "", 3).await;
     assert_eq!(looks(&desk, &code, 3).await, Looked::Closed(CloseReason::AllSealed));
     let awaited = happened(&desk, &code).await.into_iter().find_map(|happened| match happened {
-        Happened::Closed { awaited, .. } => Some(awaited),
+        Event::Closed { awaited, .. } => Some(awaited),
         _ => None,
     });
     assert_eq!((awaited, struck(&desk, &code).await), (Some(Vec::new()), Vec::new()));
@@ -293,9 +293,9 @@ async fn where_it_is_hidden_who_has_sealed_nobody_is_named_but_to_themselves() {
     let named = async |id: &str| -> Vec<usize> {
         let letters = told(&database, id).await.into_iter();
         let count = |part: &Part| match part {
-            Part::PutOff { missing, .. } => missing.len(),
-            Part::Grace { late, .. } => late.len(),
-            Part::Struck { struck } => struck.len(),
+            Part::Event(Event::PutOff { missing, .. }) => missing.len(),
+            Part::Event(Event::Grace { late, .. }) => late.len(),
+            Part::Event(Event::Struck { struck, .. }) => struck.len(),
             _ => 0,
         };
         letters.map(|(_, parts)| parts.iter().map(count).sum()).collect()
@@ -304,7 +304,10 @@ async fn where_it_is_hidden_who_has_sealed_nobody_is_named_but_to_themselves() {
         assert_eq!(named(id).await, [1, 0], "{id}");
     }
     for (_, parts) in told(&database, "grace").await {
-        assert!(matches!(&parts[..], [Part::Grace { on_a_quarter: true, .. }]), "{parts:?}");
+        assert!(
+            matches!(&parts[..], [Part::Event(Event::Grace { on_a_quarter: true, .. })]),
+            "{parts:?}"
+        );
     }
 }
 

@@ -1,7 +1,7 @@
 //! Whoever has missed too much is waited for no longer, until they are back.
 
 use crate::desk::model::desk::Desk;
-use crate::desk::record::happened::Happened;
+use crate::desk::record::event::Event;
 use crate::desk::record::letter::Part;
 use crate::desk::table::form::Form;
 use crate::desk::tests::absence::deadline::{dealt_with, quietly, set, struck, told};
@@ -75,7 +75,7 @@ async fn where_all_is_done_at_once_whoever_did_nothing_has_missed_the_window() {
     }
     // Whoever does something is back.
     takes(&desk, &code, "kaede", 2 * HOUR + 1).await;
-    assert!(happened(&desk, &code).await.contains(&Happened::Back { seat: P2 }));
+    assert!(happened(&desk, &code).await.contains(&Event::Back { seat: P2 }));
     assert_eq!(looks(&desk, &code, 3 * HOUR).await, Looked::Closed(CloseReason::Deadline));
     let missed = (P1, Condition::NothingSent, Deed::ByDefault, 1, false);
     let passed = (P3, Condition::Inactive, Deed::ByDefault, 0, false);
@@ -89,7 +89,7 @@ async fn where_all_is_done_at_once_a_house_player_acts_for_who_is_gone() {
     let (desk, code) = two_are_gone(&database, Inactive::House).await;
     let happened = happened(&desk, &code).await;
     for seat in [P2, P3] {
-        let is_own = |happened: &Happened| matches!(happened, Happened::Acted { number: 2, act, .. } if act.seat == seat);
+        let is_own = |happened: &Event| matches!(happened, Event::Acted { number: 2, act, .. } if act.seat == seat);
         assert!(happened.iter().any(is_own), "{seat:?}");
     }
     looks(&desk, &code, 3 * HOUR).await;
@@ -101,7 +101,7 @@ async fn where_all_is_done_at_once_a_house_player_acts_for_who_is_gone() {
 
 async fn came_back(desk: &Desk, code: &str) -> usize {
     let happened = happened(desk, code).await;
-    happened.iter().filter(|happened| matches!(happened, Happened::Back { seat: P1 })).count()
+    happened.iter().filter(|happened| matches!(happened, Event::Back { seat: P1 })).count()
 }
 
 #[tokio::test]
@@ -112,7 +112,7 @@ async fn no_window_waits_for_who_has_missed_two_in_a_row() {
     let gone = (P1, Condition::NothingSent, Deed::Skipped, 2, true);
     assert_eq!(struck(&desk, &code).await, [gone]);
     for (_, parts) in told(&database, "-2-opening").await {
-        let news = |part: &Part| matches!(part, Part::Struck { struck } if struck[0].inactive);
+        let news = |part: &Part| matches!(part, Part::Event(Event::Struck { struck, .. }) if struck[0].inactive);
         assert!(parts.iter().any(news), "everybody is told");
     }
     let now = 2 * HOUR + 1;
@@ -149,7 +149,7 @@ async fn one_press_and_they_are_back() {
         assert_eq!(desk.back(&code, &account("sakura"), time(now)).await.unwrap(), P1);
     }
     assert_eq!(came_back(&desk, &code).await, 1, "a double press is one");
-    let back = vec![Part::Back { seat: P1 }];
+    let back = vec![Part::Event(Event::Back { seat: P1 })];
     let letters = ["sakura", "kaede"].map(|name| (account(name), back.clone()));
     assert_eq!(told(&database, "back-").await, letters);
     seal(&desk, &code, "kaede", DRAW, now).await;
@@ -205,7 +205,7 @@ async fn a_house_player_declares_for_who_is_gone() {
     let by_house = (P1, Condition::Inactive, Deed::ByHouse, 0, false);
     assert_eq!(struck(&desk, &code).await, [by_house]);
     let sealed = happened(&desk, &code).await.into_iter().find_map(|happened| match happened {
-        Happened::Closed { number: 2, sealed, awaited, .. } => Some((sealed.len(), awaited)),
+        Event::Closed { number: 2, sealed, awaited, .. } => Some((sealed.len(), awaited)),
         _ => None,
     });
     assert_eq!(sealed, Some((2, Vec::new())));

@@ -1,6 +1,6 @@
 //! Somebody stands in for a seat until a date.
 
-use crate::desk::record::happened::Happened;
+use crate::desk::record::event::Event;
 use crate::desk::record::letter::{Letter, Part};
 use crate::desk::tests::absence::deadline::{dealt_with, quietly, told};
 use crate::desk::tests::support::{
@@ -88,8 +88,8 @@ async fn it_is_logged_by_seat_and_without_a_name() {
     let code = dealt_with(&desk, Absence::default(), quietly("toy")).await;
     desk.delegate(&code, &account("sakura"), guest("momiji"), time(UNTIL), time(1)).await.unwrap();
     desk.take_back(&code, &account("sakura"), time(2)).await.unwrap();
-    let logged: Vec<Happened> = happened(&desk, &code).await.into_iter().rev().take(2).collect();
-    let stood_in = |until| Happened::StoodIn { seat: P1, until };
+    let logged: Vec<Event> = happened(&desk, &code).await.into_iter().rev().take(2).collect();
+    let stood_in = |until| Event::StoodIn { seat: P1, until };
     assert_eq!(logged, [stood_in(None), stood_in(Some(time(UNTIL)))]);
     for row in journal(&desk, &code).await {
         assert!(!row.body.contains("momiji"), "{}", row.body);

@@ -6,10 +6,10 @@ use crate::desk::audit::retell::{Retold, Step, Validity, What};
 use crate::desk::model::overrides::{Change as Judgement, Override};
 use crate::desk::tests::kit::{Table, gm, skip};
 use crate::desk::tests::support::{BID, DRAW, HOUR, account, execute, refused, seal, suspended};
-use crate::letters::{EndKind, Refused};
+use crate::letters::Refused;
 use crate::rules::test_game::{P1, P2};
 use crate::rules::{Fell, Item, Viewer};
-use crate::tables::CloseReason;
+use crate::tables::{CloseReason, EndKind};
 use crate::time::time;
 
 async fn retold(table: &Table, now: i64) -> Retold {

@@ -2,7 +2,7 @@
 
 use crate::desk::model::desk::Desk;
 use crate::desk::model::overrides::Override;
-use crate::desk::record::happened::Happened;
+use crate::desk::record::event::Event;
 use crate::desk::table::form::Form;
 use crate::desk::tests::kit::{decision, gm};
 use crate::desk::tests::support::{
@@ -192,8 +192,8 @@ async fn what_the_deal_brings_to_light_is_counted() {
     let (mut dealt, mut told) = (0, 0);
     for happened in happened(&desk, &code).await {
         match happened {
-            Happened::Dealt { entries, .. } => dealt += tally(&entries),
-            Happened::Closed { entries, .. } => told += tally(&entries),
+            Event::Dealt { entries, .. } => dealt += tally(&entries),
+            Event::Closed { entries, .. } => told += tally(&entries),
             _ => {}
         }
     }

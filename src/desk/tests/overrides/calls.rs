@@ -7,7 +7,7 @@ use tokio::task::JoinSet;
 use crate::desk::model::desk::{Desk, NotDone};
 use crate::desk::model::overrides::Override;
 use crate::desk::overrides::decision::{Decision, Remark};
-use crate::desk::record::happened::Happened;
+use crate::desk::record::event::Event;
 use crate::desk::record::letter::{Letter, Part};
 use crate::desk::table::form::Form;
 use crate::desk::tests::absence::deadline::{dealt_with, quietly};
@@ -23,7 +23,7 @@ use crate::letters::Refused;
 use crate::rules::test_game::{P1, P2};
 use crate::rules::window::Progress;
 use crate::rules::{Seat, Viewer};
-use crate::tables::{Absence, CloseReason, Stage};
+use crate::tables::{Absence, CloseReason, EndKind, Stage};
 use crate::time::{span, time};
 
 const CALL: Override = Override::Call { seat: P2 };
@@ -54,7 +54,7 @@ async fn a_seat_is_played_on_until_somebody_takes_it_and_then_has_a_whole_window
     let called = Part::Called { seat: P2, closes: time(closes) };
     for name in ["sakura", "kaede"] {
         let parts = table.told_to(name, 10 * MINUTE).await;
-        let [Part::Override { what: CALL, reason, .. }, told] = &parts[..] else {
+        let [Part::Event(Event::Overridden { what: CALL, reason, .. }), told] = &parts[..] else {
             panic!("{parts:?}")
         };
         assert_eq!((reason.as_str(), told), ("it is only fair", &called));
@@ -74,16 +74,17 @@ async fn a_seat_is_played_on_until_somebody_takes_it_and_then_has_a_whole_window
         refused(say(desk, code, "kaede", DRAW, DeclarationStatus::Draft, now).await),
         Refused::NotSeated
     );
-    let taken = |gone| Part::Taken { seat: P2, closes: Some(time(now + HOUR)), gone };
-    assert_eq!(table.told_to("sakura", now).await, [taken(false)]);
-    let left = [taken(true), taken(false)];
+    let taken = Event::Taken { seat: P2, closes: Some(time(now + HOUR)) };
+    let told = Part::Event(taken.clone());
+    assert_eq!(table.told_to("sakura", now).await, std::slice::from_ref(&told));
+    let left = [Part::Gone { seat: P2 }, told.clone()];
     assert_eq!(table.told_to("kaede", now).await, left, "who has left looks on");
-    let told = table.told_to("ume", now).await;
+    let parts = table.told_to("ume", now).await;
     let is_opening =
         |part: &Part| matches!(part, Part::Opening { closes, .. } if *closes == now + HOUR);
-    assert!(told.iter().any(is_opening) && told.contains(&taken(false)), "{told:?}");
+    assert!(parts.iter().any(is_opening) && parts.contains(&told), "{parts:?}");
     let last = happened(desk, code).await.pop();
-    assert_eq!(last, Some(Happened::Taken { seat: P2 }));
+    assert_eq!(last, Some(taken));
     assert_eq!(calls(&table.database).await, []);
     assert_eq!(refused(takes(&table, "tsubaki", now).await), Refused::NotSought);
 
@@ -145,7 +146,7 @@ async fn a_seat_is_taken_once() {
         assert_eq!(see(&desks[1], &code, name, 2).await.seat, Some(P2));
         *winners.entry(name.to_owned()).or_default() += 1;
         let taken = happened(&desks[0], &code).await;
-        let taken = taken.iter().filter(|one| matches!(one, Happened::Taken { .. }));
+        let taken = taken.iter().filter(|one| matches!(one, Event::Taken { .. }));
         assert_eq!(taken.count(), 1);
     }
     assert_eq!(winners.values().sum::<usize>(), 12);
@@ -194,7 +195,10 @@ async fn whoever_is_asked_takes_the_seat_and_nobody_else() {
     let asked = Part::Invited { seat: Some(P2), closes: Some(time(closes)) };
     assert_eq!(table.told_to("ume", 2).await, [asked]);
     let told = table.told_to("sakura", 2).await;
-    assert!(matches!(told[..], [Part::Override { what: Override::Invite { .. }, .. }]));
+    assert!(matches!(
+        told[..],
+        [Part::Event(Event::Overridden { what: Override::Invite { .. }, .. })]
+    ));
     assert_eq!(see(desk, code, "nobody", 2).await.sought, [], "everybody else is not");
     for name in ["tsubaki", "momiji"] {
         let taken = desk.take_seat(code, None, guest(name), time(3)).await;
@@ -225,7 +229,10 @@ async fn whoever_is_asked_no_more_is_told() {
     table.sent(1).await;
     table.decide(Override::Recall { seat: P2 }, 2).await;
     let told = table.told_to("ume", 2).await;
-    assert!(matches!(told[..], [Part::Override { what: Override::Recall { .. }, .. }]), "{told:?}");
+    assert!(
+        matches!(told[..], [Part::Event(Event::Overridden { what: Override::Recall { .. }, .. })]),
+        "{told:?}"
+    );
     assert_eq!(refused(takes(&table, "ume", 2).await), Refused::NotSought);
 }
 
@@ -350,7 +357,10 @@ async fn who_is_sent_away_stands_up_and_does_not_sit_down_again() {
     table.decide(KICK, 1).await;
     assert_eq!(see(desk, code, "nobody", 1).await.taken, [P1]);
     let told = table.told_to("kaede", 1).await;
-    assert!(matches!(told.last(), Some(Part::Override { what: KICK, .. })), "{told:?}");
+    assert!(
+        matches!(told.last(), Some(Part::Event(Event::Overridden { what: KICK, .. }))),
+        "{told:?}"
+    );
     let joined = desk.join(code, guest("kaede"), Some(VALUE), time(2)).await;
     assert_eq!(refused(joined), Refused::SentAway);
     assert_eq!(table.refuses(KICK, 2).await, Refused::NoSeat);
@@ -375,7 +385,7 @@ async fn a_house_player_plays_on_for_who_is_sent_away() {
     assert_eq!(table.decide(KICK, 1).await, [Remark::Seek { seat: P2 }]);
     assert_eq!(see(desk, code, "kaede", 1).await.house, [P2]);
     let told = table.told_to("kaede", 1).await;
-    assert!(matches!(told[..], [Part::Override { what: KICK, .. }]), "{told:?}");
+    assert!(matches!(told[..], [Part::Event(Event::Overridden { what: KICK, .. })]), "{told:?}");
     table.undone(&before, 2).await;
     table.decide(KICK, 3).await;
     assert_eq!(calls(&table.database).await, [], "a call is proposed, and not made");
@@ -401,7 +411,8 @@ async fn a_table_that_is_ended_is_scored_as_it_stands() {
     table.decide(Override::End, 3).await;
     for name in ["sakura", "kaede"] {
         let parts = table.told_to(name, 3).await;
-        let [Part::Scores, Part::Over { ended: true, cancelled: false, .. }] = &parts[..] else {
+        let [Part::Scores, Part::Event(Event::Over { how: EndKind::Ended, .. })] = &parts[..]
+        else {
             panic!("{parts:?}")
         };
     }
@@ -410,7 +421,10 @@ async fn a_table_that_is_ended_is_scored_as_it_stands() {
     dealt.sent(0).await;
     dealt.decide(Override::End, 1).await;
     let parts = dealt.told_to("sakura", 1).await;
-    assert!(matches!(parts[..], [Part::Over { cancelled: false, .. }]), "{parts:?}");
+    assert!(
+        matches!(parts[..], [Part::Event(Event::Over { how: EndKind::Ended, .. })]),
+        "{parts:?}"
+    );
     verify(&table.database, &table.desk).await;
 }
 
@@ -423,14 +437,15 @@ async fn a_table_is_called_off_without_a_result() {
     assert_eq!(table.decide(Override::Cancel, 3).await, [Remark::Final]);
     for name in ["sakura", "kaede"] {
         let parts = table.told_to(name, 3).await;
-        let [Part::Over { ended: true, cancelled: true, reason: Some(reason), .. }] = &parts[..]
+        let [Part::Event(Event::Over { how: EndKind::Cancelled, reason: Some(reason), .. })] =
+            &parts[..]
         else {
             panic!("{parts:?}")
         };
         assert_eq!(reason, "it is only fair");
     }
     let last = happened(&table.desk, &table.code).await;
-    let over = |one: &Happened| matches!(one, Happened::Over { ended: true, cancelled: true, .. });
+    let over = |one: &Event| matches!(one, Event::Over { how: EndKind::Cancelled, .. });
     assert!(last.iter().any(over), "{last:?}");
     for what in [Override::Cancel, Override::End, Override::Undo { number: 1 }, CALL, KICK] {
         assert_eq!(table.refuses(what, 4).await, Refused::Over);
@@ -446,7 +461,10 @@ async fn a_table_is_called_off_before_it_begins() {
     table.decide(Override::Cancel, 2).await;
     assert_eq!(see(&table.desk, &table.code, "kaede", 2).await.stage, Stage::Over);
     let told = table.told_to("kaede", 2).await;
-    assert!(matches!(told.last(), Some(Part::Over { cancelled: true, .. })), "{told:?}");
+    assert!(
+        matches!(told.last(), Some(Part::Event(Event::Over { how: EndKind::Cancelled, .. }))),
+        "{told:?}"
+    );
     assert_eq!(calls(&table.database).await, []);
     let joined = table.desk.join(&table.code, guest("ume"), None, time(3)).await;
     assert_eq!(refused(joined), Refused::Over);

@@ -2,7 +2,7 @@
 
 use crate::desk::model::overrides::{Change as Judgement, Override};
 use crate::desk::overrides::decision::Remark;
-use crate::desk::record::happened::Happened;
+use crate::desk::record::event::Event;
 use crate::desk::record::letter::Part;
 use crate::desk::tests::kit::{LATER, Table, decision, gm, gm_called, judge, skip};
 use crate::desk::tests::support::{
@@ -14,7 +14,7 @@ use crate::desk::window::declare::DeclarationStatus;
 use crate::letters::Refused;
 use crate::rules::test_game::{P1, P2, said};
 use crate::rules::{Entry, Viewer};
-use crate::tables::{CloseReason, Stage};
+use crate::tables::{CloseReason, EndKind, Stage};
 use crate::time::time;
 
 const BY_DIE: &str = "tax.pay=gold*1";
@@ -109,14 +109,14 @@ async fn a_deal_is_dealt_again() {
     let number = table.open().await;
     let entries = happened(&table.desk, &table.code).await;
     let again = entries.iter().filter_map(|happened| match happened {
-        Happened::Dealt { number, .. } => Some(*number),
+        Event::Dealt { number, .. } => Some(*number),
         _ => None,
     });
     assert_eq!(again.collect::<Vec<_>>(), [0, number]);
     for name in ["sakura", "kaede"] {
         let parts = table.told_to(name, 2).await;
         let [
-            Part::Override { .. },
+            Part::Event(Event::Overridden { .. }),
             Part::Result { entries, .. },
             Part::Receipts { .. },
             Part::Opening { .. },
@@ -226,7 +226,8 @@ async fn a_table_is_ended_for_good() {
     assert_eq!(table.decide(Override::End, 2).await, [Remark::Final]);
     assert_eq!(see(&table.desk, &table.code, "kaede", 2).await.stage, Stage::Over);
     let parts = table.told_to("kaede", 2).await;
-    let Some(Part::Over { ended: true, cancelled: false, reason: Some(reason), .. }) = parts.last()
+    let Some(Part::Event(Event::Over { how: EndKind::Ended, reason: Some(reason), .. })) =
+        parts.last()
     else {
         panic!("{parts:?}")
     };
@@ -361,7 +362,7 @@ async fn undoing_a_correction_tells_no_result_twice() {
             matches!(
                 &told[..],
                 [
-                    Part::Override { what: Override::Undo { .. }, .. },
+                    Part::Event(Event::Overridden { what: Override::Undo { .. }, .. }),
                     Part::Receipts { .. },
                     Part::Opening { .. }
                 ]
@@ -385,7 +386,7 @@ async fn what_waits_for_a_result_is_promised_with_it() {
         remarks.contains(&Remark::WithResult { announced: Some(time(announced)) }),
         "{remarks:?}"
     );
-    let told = |part: &Part| matches!(part, Part::Override { what, .. } if *what == otherwise);
+    let told = |part: &Part| matches!(part, Part::Event(Event::Overridden { what, .. }) if *what == otherwise);
     assert!(!table.told_to("kaede", announced - 1).await.iter().any(told));
     assert!(table.told_to("kaede", announced).await.iter().any(told));
 }

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::desk::model::overrides::{Change as Judgement, Notified, Override};
 use crate::desk::overrides::decision::{Decision, Remark};
-use crate::desk::record::happened::Happened;
+use crate::desk::record::event::Event;
 use crate::desk::record::letter::Part;
 use crate::desk::tests::kit::{LATER, Table, decision, gm, gm_called, judge, skip};
 use crate::desk::tests::support::{
@@ -134,7 +134,7 @@ async fn what_was_posted_is_corrected_once() {
     for name in ["sakura", "kaede"] {
         let parts = table.told_to(name, now).await;
         let [
-            Part::Override { .. },
+            Part::Event(Event::Overridden { .. }),
             Part::Result { .. },
             Part::Receipts { .. },
             Part::Opening { number: 4, .. },
@@ -150,7 +150,7 @@ async fn what_was_posted_is_corrected_once() {
     for name in ["sakura", "kaede"] {
         let parts = table.told_to(name, now).await;
         let [
-            Part::Override { .. },
+            Part::Event(Event::Overridden { .. }),
             Part::Result { .. },
             Part::Receipts { .. },
             Part::Opening { number: 2, .. },
@@ -180,7 +180,9 @@ async fn before_the_announcement_nobody_sees_that_it_was_resolved_anew() {
     let parts = table.told_to("kaede", announced).await;
     let told: Vec<_> = parts
         .iter()
-        .filter(|part| matches!(part, Part::Override { what: Override::Judge { .. }, .. }))
+        .filter(|part| {
+            matches!(part, Part::Event(Event::Overridden { what: Override::Judge { .. }, .. }))
+        })
         .collect();
     assert_eq!(told.len(), 2, "both decisions are told with the result: {parts:?}");
     assert_eq!(table.times().await.0, announced);
@@ -420,7 +422,7 @@ async fn what_a_suspension_has_posted_stays() {
     table.decide(judge(open, stop), 3).await;
     let last = happened(&table.desk, &table.code).await;
     let stopped = last.iter().rev().find_map(|happened| match happened {
-        Happened::Closed { entries, .. } => Some(serde_json::to_string(entries).unwrap()),
+        Event::Closed { entries, .. } => Some(serde_json::to_string(entries).unwrap()),
         _ => None,
     });
     assert!(stopped.unwrap().contains("Stopped"));
@@ -439,7 +441,9 @@ async fn what_is_under_review_stays_so_when_it_is_resolved_anew() {
     table.decide(skip(1, P1), now + MINUTE).await;
     table.decide(Override::Publish, now + HOUR).await;
     let parts = table.told_to("kaede", now + HOUR).await;
-    let judged = |part: &Part| matches!(part, Part::Override { what: Override::Judge { .. }, .. });
+    let judged = |part: &Part| {
+        matches!(part, Part::Event(Event::Overridden { what: Override::Judge { .. }, .. }))
+    };
     assert_eq!(parts.iter().filter(|part| judged(part)).count(), 1, "{parts:?}");
     let sight = see(&table.desk, &table.code, "kaede", now + HOUR).await;
     assert_eq!(table.desk.past(&sight, time(now + HOUR)).await.unwrap().len(), 3);
@@ -460,7 +464,9 @@ async fn what_is_decided_after_a_move_is_told_with_the_result() {
     table.decide(skip(number, P2), now + 1).await;
     table.decide(Override::Publish, now + 2).await;
     let parts = table.told_to("kaede", now + 2).await;
-    let judged = |part: &Part| matches!(part, Part::Override { what: Override::Judge { .. }, .. });
+    let judged = |part: &Part| {
+        matches!(part, Part::Event(Event::Overridden { what: Override::Judge { .. }, .. }))
+    };
     assert_eq!(parts.iter().filter(|part| judged(part)).count(), 1, "{parts:?}");
     verify(&table.database, &table.desk).await;
 }

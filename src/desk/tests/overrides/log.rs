@@ -5,6 +5,7 @@ use crate::desk::model::overrides::{Change as Judgement, Notified, Override};
 use crate::desk::overrides::decision::{Audience, Because, Decision};
 use crate::desk::overrides::read::read as read_decree;
 use crate::desk::overrides::show::log as log_of_decisions;
+use crate::desk::record::event::Event;
 use crate::desk::record::letter::{Letter, Part};
 use crate::desk::tests::kit::{LATER, Table, decision, gm, gm_called, judge, skip};
 use crate::desk::tests::record::forget::found;
@@ -40,7 +41,9 @@ async fn a_private_notice_reaches_only_those_it_is_about() {
     decide(Override::Extend { closes: time(5 * HOUR) }).await;
     assert_eq!(table.told_to("sakura", 2).await, []);
     let told = table.told_to("kaede", 2).await;
-    let [Part::Override { number: Some(0), what, reason, alone: true, .. }] = &told[..] else {
+    let [Part::Event(Event::Overridden { number: 0, what, reason, alone: Some(_), .. })] =
+        &told[..]
+    else {
         panic!("{told:?}")
     };
     assert_eq!((what, reason.as_str()), (&skip(1, P2), "it is only fair"));
@@ -58,7 +61,10 @@ async fn a_private_notice_reaches_only_those_it_is_about() {
         table.desk.decide(&table.code, &gm(), decision(what), time(2)).await.unwrap();
         assert_eq!(table.told_to("sakura", 2).await, []);
         let told = table.told_to("kaede", 2).await;
-        assert!(matches!(told[..], [Part::Override { alone: true, .. }]), "{told:?}");
+        assert!(
+            matches!(told[..], [Part::Event(Event::Overridden { alone: Some(_), .. })]),
+            "{told:?}"
+        );
         table.sent(2).await;
     }
     let log = table.desk.overrides(&table.code, &gm()).await.unwrap();
@@ -105,7 +111,10 @@ async fn nothing_is_decided_quietly_by_who_plays() {
         desk.decide(code, &host, decision(what), time(1)).await.unwrap();
         for name in ["sakura", "kaede"] {
             let told = table.told_to(name, 1).await;
-            assert!(matches!(told[..], [Part::Override { alone: false, .. }]), "{told:?}");
+            assert!(
+                matches!(told[..], [Part::Event(Event::Overridden { alone: None, .. })]),
+                "{told:?}"
+            );
         }
         table.sent(1).await;
     }
@@ -185,7 +194,7 @@ async fn the_log_tells_what_it_changed() {
     assert!(of_gm.contains(": 6"), "{of_gm}");
     assert!(of_player.contains("A declaration of kaede") && !of_player.contains(": 6"));
     let (_, parts) = table.told("override-1-%").await.remove(0);
-    assert!(matches!(parts[..], [Part::Override { number: Some(1), .. }]), "{parts:?}");
+    assert!(matches!(parts[..], [Part::Event(Event::Overridden { number: 1, .. })]), "{parts:?}");
     // Whose name stands in it is forgotten with it.
     table.desk.forget(&account("kaede"), time(9)).await.unwrap();
     let log = table.desk.overrides(&table.code, &gm()).await.unwrap();
@@ -289,7 +298,7 @@ async fn of_a_game_master_who_is_forgotten_no_word_is_left() {
     assert_eq!((log.len(), log[0].by.clone(), log[0].reason.as_str()), (1, None, ""));
     let told = table.told_to("kaede", 2).await;
     assert!(
-        told.iter().any(|part| matches!(part, Part::Override { .. })),
+        told.iter().any(|part| matches!(part, Part::Event(Event::Overridden { .. }))),
         "what was decided stays"
     );
     verify(&table.database, &table.desk).await;

@@ -4,6 +4,7 @@ use serde_json::json;
 
 use crate::desk::model::overrides::Override;
 use crate::desk::overrides::decision::Remark;
+use crate::desk::record::event::Event;
 use crate::desk::record::letter::Part;
 use crate::desk::table::form::Form;
 use crate::desk::tests::kit::{LATER, Table, decision, gm};
@@ -52,7 +53,9 @@ async fn whoever_takes_a_seat_has_a_whole_window_and_nothing_of_who_left() {
         Refused::NotSeated
     );
     // Everybody is told, who left too, and the newcomer where they stand.
-    let told = |part: &Part| matches!(part, Part::Override { what: Override::Replace { .. }, .. });
+    let told = |part: &Part| {
+        matches!(part, Part::Event(Event::Overridden { what: Override::Replace { .. }, .. }))
+    };
     for name in ["sakura", "kaede", "ume"] {
         let parts = table.told_to(name, now).await;
         assert_eq!(parts.iter().filter(|part| told(part)).count(), 1, "{name}: {parts:?}");
@@ -63,7 +66,10 @@ async fn whoever_takes_a_seat_has_a_whole_window_and_nothing_of_who_left() {
     table.undone(&before, now).await;
     let last = table.told_to("ume", now).await;
     assert!(
-        matches!(last.last(), Some(Part::Override { what: Override::Undo { .. }, .. })),
+        matches!(
+            last.last(),
+            Some(Part::Event(Event::Overridden { what: Override::Undo { .. }, .. }))
+        ),
         "{last:?}"
     );
     table.decide_with(replace(P2), Some(guest("ume")), now).await;
@@ -126,7 +132,10 @@ async fn a_house_player_declares_at_once_where_it_is_awaited() {
     seal(desk, code, "sakura", DRAW, 2).await;
     table.closes(2).await;
     let gone = table.told_to("kaede", 2).await;
-    assert!(matches!(gone.last(), Some(Part::Override { what: Override::House { .. }, .. })));
+    assert!(matches!(
+        gone.last(),
+        Some(Part::Event(Event::Overridden { what: Override::House { .. }, .. }))
+    ));
     verify(&table.database, desk).await;
 }
 

@@ -7,6 +7,7 @@ use crate::desk::overrides::decision::{Decision, Made, Remark};
 use crate::desk::overrides::vote::ballot::{Ballot, Balloted};
 use crate::desk::overrides::vote::propose::Motion;
 use crate::desk::overrides::vote::read::{VoteFault, read as read_ballot};
+use crate::desk::record::event::Event;
 use crate::desk::record::letter::{Letter, Part};
 use crate::desk::table::form::Form;
 use crate::desk::tests::kit::decision;
@@ -20,7 +21,7 @@ use crate::letters::{Refused, Spent};
 use crate::rules::test_game::{P1, P2};
 use crate::rules::{Sealing, Seat};
 use crate::tables::pace::Announce;
-use crate::tables::{CloseReason, Pace, Stage};
+use crate::tables::{CloseReason, EndKind, Pace, Stage};
 use crate::time::{span, time};
 
 const DAY: i64 = 24 * HOUR;
@@ -478,7 +479,10 @@ async fn a_table_ends_as_a_draw() {
     let letter: Vec<(String,)> = rows(&table.database, &like).await;
     let parts = serde_json::from_str::<Letter>(&letter[0].0).unwrap().parts;
     assert!(matches!(&parts[0], Part::Vote { vote } if vote.outcome == Some(VoteOutcome::Passed)));
-    assert!(matches!(&parts[1], Part::Over { ended: true, reason: None, .. }));
+    assert!(matches!(
+        &parts[1],
+        Part::Event(Event::Over { how: EndKind::Drawn, reason: None, .. })
+    ));
     // The clock ends what was open.
     let table = Table::of(3).await;
     table.proposes("kaede", EXTEND, 1).await.unwrap();

@@ -2,7 +2,7 @@
 
 use crate::desk::model::overrides::{Change as Judgement, Gm, Override};
 use crate::desk::overrides::decision::{Decision, Remark, Standing};
-use crate::desk::record::happened::Happened;
+use crate::desk::record::event::Event;
 use crate::desk::record::letter::Part;
 use crate::desk::table::form::Form;
 use crate::desk::tests::kit::{LATER, Table, decision, gm, gm_called, judge, skip};
@@ -170,7 +170,7 @@ async fn a_close_in_quiet_hours_is_told_when_it_is_decided() {
     desk.decide(&code, &host, decision(Override::Close), time(2 * HOUR)).await.unwrap();
     let words = Override::Say { words: "Patience".to_owned(), to: Vec::new() };
     desk.decide(&code, &host, decision(words), time(2 * HOUR + 1)).await.unwrap();
-    let question = "select send_at, body from outbox where body like '%\"tells\":\"override\"%'
+    let question = "select send_at, body from outbox where body like '%\"kind\":\"overridden\"%'
          and address = 'terminal:kaede' order by send_at, letter";
     let told: Vec<(i64, String)> = rows(&database, question).await;
     let at: Vec<i64> = told.iter().map(|(at, _)| *at).collect();
@@ -204,7 +204,7 @@ async fn a_close_shows_nothing_before_it_is_decided() {
     assert_eq!(remarks, [unseen, Remark::OnlyRollback, Remark::Final]);
     assert_eq!(table.open().await, 1);
     let (_, parts) = table.told("1-opening-P2").await.remove(0);
-    assert!(matches!(parts[0], Part::Override { what: Override::Close, .. }));
+    assert!(matches!(parts[0], Part::Event(Event::Overridden { what: Override::Close, .. })));
     assert_eq!(table.refuses(Override::Undo { number: 0 }, 6).await, Refused::Final);
     verify(&table.database, &table.desk).await;
     let hidden = Table::of("toy-hidden", crate::tables::pace::Announce::AtOnce).await;
@@ -365,7 +365,10 @@ async fn a_host_resumes_and_closes_as_a_game_master_does() {
     let told = table.told("0-extended%").await;
     assert_eq!(told.len(), 2, "once to each");
     for (_, parts) in told {
-        assert!(matches!(parts[..], [Part::Extended { paused: true, .. }]), "{parts:?}");
+        assert!(
+            matches!(parts[..], [Part::Event(Event::Extended { paused: true, .. })]),
+            "{parts:?}"
+        );
     }
     table.decide(Override::Undo { number: 1 }, HOUR).await;
     assert_eq!(see(&table.desk, &table.code, "kaede", HOUR).await.held, Some("pause"));
@@ -382,8 +385,7 @@ async fn a_host_resumes_and_closes_as_a_game_master_does() {
     ];
     assert_eq!(said.collect::<Vec<_>>(), expected);
     for (_, parts) in table.told("1-opening%").await {
-        let (number, reason) = (Some(3), String::new());
-        let close = Part::decided(number, Override::Close, reason);
+        let close = Part::Event(Event::decided(3, 0, Override::Close, String::new()));
         assert_eq!(parts[0], close);
     }
     verify(&table.database, &table.desk).await;
@@ -452,7 +454,7 @@ async fn a_window_that_is_asked_again_knows_nothing_of_the_first_time() {
         Looked::Closed(CloseReason::Deadline)
     );
     let closed = happened(&table.desk, &table.code).await.pop().unwrap();
-    let Happened::Closed { number: 3, awaited, sealed, .. } = closed else { panic!("{closed:?}") };
+    let Event::Closed { number: 3, awaited, sealed, .. } = closed else { panic!("{closed:?}") };
     assert_eq!((awaited, sealed), (vec![P1, P2], Vec::new()));
     verify(&table.database, &table.desk).await;
 }
@@ -465,14 +467,17 @@ async fn why_a_window_is_closed_is_told_before_its_result() {
     table.decide(Override::Close, 5).await;
     for name in ["sakura", "kaede"] {
         let parts = table.told_to(name, 5).await;
-        let [.., Part::Override { what: Override::Close, .. }, Part::Shut { closed, .. }] =
-            &parts[..]
+        let [
+            ..,
+            Part::Event(Event::Overridden { what: Override::Close, .. }),
+            Part::Shut { closed, .. },
+        ] = &parts[..]
         else {
             panic!("{name}: {parts:?}")
         };
         assert_eq!(*closed, 5, "{name}");
     }
-    let is_close = |part: &Part| matches!(part, Part::Override { what: Override::Close, reason, .. } if !reason.is_empty());
+    let is_close = |part: &Part| matches!(part, Part::Event(Event::Overridden { what: Override::Close, reason, .. }) if !reason.is_empty());
     table.sent(5).await;
     table.decide(Override::Hold, 6).await;
     let declare = Judgement::Declare { seat: P2, answers: said("bid.gold=6") };
@@ -499,7 +504,8 @@ async fn why_a_window_was_closed_stays_with_its_result() {
     table.decide(judge(0, declare), 7).await;
     table.decide(Override::Publish, 8 * HOUR).await;
     let parts = table.told_to("kaede", 8 * HOUR).await;
-    let told = |part: &&Part| matches!(part, Part::Override { what: Override::Close, .. });
+    let told =
+        |part: &&Part| matches!(part, Part::Event(Event::Overridden { what: Override::Close, .. }));
     assert_eq!(parts.iter().filter(told).count(), 1, "{parts:?}");
 }
 
@@ -543,7 +549,7 @@ async fn a_result_is_held_back_until_it_is_published() {
     assert_eq!(told.len(), 2, "once to each");
     for (_, parts) in told {
         let [
-            Part::Override { .. },
+            Part::Event(Event::Overridden { .. }),
             Part::Result { .. },
             Part::Receipts { sealed, .. },
             Part::Opening { closes, .. },

@@ -21,7 +21,7 @@ fn public() -> Form {
 /// are sent, and when.
 async fn brought(database: &Database) -> Vec<(String, i64)> {
     let question = "select letter, send_at from outbox
-         where body like '%\"tells\":\"files\"%' or body like '%\"tells\":\"over\"%'
+         where body like '%\"tells\":\"files\"%' or body like '%\"kind\":\"over\"%'
          order by send_at, letter";
     rows(database, question).await
 }

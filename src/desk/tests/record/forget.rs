@@ -3,7 +3,7 @@
 use sqlx::AssertSqlSafe;
 
 use crate::desk::model::desk::Desk;
-use crate::desk::record::happened::Happened;
+use crate::desk::record::event::Event;
 use crate::desk::table::form::Form;
 use crate::desk::tests::support::{
     BID, DRAW, Database, HOUR, account, connection, dealt, desk, draft, execute, form, guest,
@@ -106,7 +106,7 @@ async fn nothing_leads_to_who_was_forgotten_and_the_game_goes_on() {
     }
     let closed = happened(&desk, &code).await;
     let awaited = closed.iter().filter_map(|happened| match happened {
-        Happened::Closed { number, awaited, .. } if !awaited.is_empty() => Some((*number, awaited)),
+        Event::Closed { number, awaited, .. } if !awaited.is_empty() => Some((*number, awaited)),
         _ => None,
     });
     let awaited: Vec<_> = awaited.collect();

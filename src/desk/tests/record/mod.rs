@@ -5,3 +5,4 @@ mod courier;
 mod files;
 pub(in crate::desk) mod forget;
 mod obstacle;
+mod visible;

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use crate::desk::model::desk::{Desk, NotDone};
-use crate::desk::record::happened::Happened;
+use crate::desk::record::event::Event;
 use crate::desk::tests::support::{
     BID, Database, HOUR, SEED, account, codes, desk, everything, form, guest, happened, looks,
     passes, refused, say, seal, see, suspended, table, verify,
@@ -14,7 +14,7 @@ use crate::games::any::TableOptionsError;
 use crate::letters::Refused;
 use crate::rules::test_game::{P1, P2};
 use crate::rules::{Seat, Viewer};
-use crate::tables::{CloseReason, Stage};
+use crate::tables::{CloseReason, EndKind, Stage};
 use crate::time::time;
 
 /// A table, and what is refused at it leaves everything as it was.
@@ -113,7 +113,7 @@ async fn people_join_and_leave_until_the_host_starts() {
     assert_eq!(see(&table.desk, &table.code, "kaede", 3).await.stage, Stage::Over);
     let last = happened(&table.desk, &table.code).await.pop();
     assert!(
-        matches!(last, Some(Happened::Over { ended: true, cancelled: false, seed }) if seed == hex::encode(SEED.0))
+        matches!(last, Some(Event::Over { how: EndKind::Ended, seed, .. }) if seed == hex::encode(SEED.0))
     );
     table.refuses(Refused::Over, table.end("sakura", 4)).await;
     table.refuses(Refused::Over, table.close("sakura", 4)).await;

@@ -3,7 +3,7 @@
 use serde_json::{Value as Json, json};
 
 use crate::desk::model::desk::{Desk, NotDone};
-use crate::desk::record::happened::Happened;
+use crate::desk::record::event::Event;
 use crate::desk::table::form::Form;
 use crate::desk::table::settle::TableChange;
 use crate::desk::tests::support::{
@@ -58,7 +58,7 @@ async fn a_host_sets_a_table_that_waits_and_nobody_else() {
     assert_eq!((sight.chairs, &sight.pace, sight.language), (4, &pace, Lang::Ja));
     assert_eq!((sight.game.key(), sight.count_only), ("toy-hidden", true));
     let settled = happened(&desk, &code).await;
-    let settled = settled.iter().filter(|one| matches!(one, Happened::Settled { .. })).count();
+    let settled = settled.iter().filter(|one| matches!(one, Event::Settled { .. })).count();
     assert_eq!(settled, 2, "the chairs and the game are what a game is played again from");
 
     desk.start(&code, &account("sakura"), "random", time(2)).await.unwrap();

@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 
-use crate::desk::record::happened::Happened;
+use crate::desk::record::event::Event;
 use crate::desk::tests::support::{
     DRAW, Database, SEED, VALUE, desk, happened, looks, placing, seal, see, table, verify,
 };
@@ -52,7 +52,7 @@ async fn it_comes_to_the_same_state_window_by_window() {
         }
         assert!(suspensions >= 5, "{suspensions} times somebody was asked in the middle");
         let kept = happened(&desks[0], &code).await.into_iter().filter_map(|happened| {
-            if let Happened::Closed { state, .. } = happened { Some(state) } else { None }
+            if let Event::Closed { state, .. } = happened { Some(state) } else { None }
         });
         assert_eq!(kept.collect::<Vec<String>>(), states);
         assert_eq!(see(&desks[1], &code, "kaede", i64::MAX).await.stage, Stage::Over);

@@ -3,7 +3,7 @@
 use crate::desk::model::desk::Desk;
 use crate::desk::model::overrides::{Gm, Notified, Override};
 use crate::desk::overrides::decision::Decision;
-use crate::desk::record::happened::Happened;
+use crate::desk::record::event::Event;
 use crate::desk::record::letter::Part;
 use crate::desk::table::form::Form;
 use crate::desk::table::settle::TableChange;
@@ -68,7 +68,7 @@ async fn the_value_of_who_brings_none_follows_from_what_was_committed_to() {
     assert_eq!(dice, code);
     assert_eq!(values(&database).await, [own(0), hex::encode(value_of("rain")), own(2)]);
     let told = happened(&desk, &code).await;
-    let Happened::Formed { commitment: committed, dice, .. } = &told[0] else { panic!("{told:?}") };
+    let Event::Formed { commitment: committed, dice, .. } = &told[0] else { panic!("{told:?}") };
     assert_eq!((committed, dice), (&hex::encode(commitment(&code, &seed)), &code));
     verify(&database, &desk).await;
 }
@@ -91,7 +91,7 @@ async fn a_promise_is_told_when_nothing_else_can_be_chosen_any_more() {
     let letters: Vec<(String,)> = rows(&database, due).await;
     assert_eq!(letters.len(), 2, "everybody is told");
     let letter: crate::desk::record::letter::Letter = serde_json::from_str(&letters[0].0).unwrap();
-    assert_eq!(letter.parts, [Part::Due { seats: vec![P2] }]);
+    assert_eq!(letter.parts, [Part::Event(Event::Due { seats: vec![P2] })]);
     // As long as no promise is kept, others may come, and the host asks again.
     join("ume", promise("wind")).await.unwrap();
     assert_eq!(refused(join("kaede", words("rain")).await), Refused::NotDue);
@@ -130,7 +130,7 @@ async fn whoever_keeps_silent_can_be_sent_away_and_then_everybody_chooses_anew()
     decide(&desk, &code, Override::Kick { seat: P2 }).await;
     assert_eq!(see(&desk, &code, "sakura", 1).await.owes.as_deref(), Some(""));
     let told = happened(&desk, &code).await;
-    assert!(told.contains(&Happened::Left { seat: P2, anew: true }), "{told:?}");
+    assert!(told.contains(&Event::Left { seat: P2, anew: true }), "{told:?}");
     // What was told already is no promise any more.
     assert_eq!(refused(start(&desk, &code).await), Refused::Promised(P1));
     join("sakura", promise("ice")).await.unwrap();

@@ -3,7 +3,7 @@
 use crate::desk::audit::replay::difference::Differs;
 use crate::desk::model::desk::{Desk, NotDone};
 use crate::desk::model::overrides::Override;
-use crate::desk::record::happened::Happened;
+use crate::desk::record::event::Event;
 use crate::desk::tests::kit::{Table, decision, gm};
 use crate::desk::tests::support::{
     BID, DRAW, Database, HOUR, account, desk, execute, happened, looks, refused, rows, seal, see,
@@ -121,7 +121,7 @@ async fn house_players_act_as_well() {
     }
     let acts = happened(&desk, &code).await;
     let by_house =
-        |happened: &&Happened| matches!(happened, Happened::Acted { act, .. } if act.seat == P2);
+        |happened: &&Event| matches!(happened, Event::Acted { act, .. } if act.seat == P2);
     assert!(acts.iter().filter(by_house).count() > 0);
     verify(&database, &desk).await;
 }

@@ -2,7 +2,7 @@
 
 use crate::desk::model::desk::Desk;
 use crate::desk::model::overrides::Override;
-use crate::desk::record::happened::Happened;
+use crate::desk::record::event::Event;
 use crate::desk::record::letter::{Letter, Part};
 use crate::desk::table::form::Form;
 use crate::desk::tests::support::{
@@ -82,7 +82,9 @@ async fn a_deadline_can_be_put_off() {
     let closes = HOUR + (NEXT - LAST);
     let timing = see(&desk, &code, "sakura", NEXT).await.play.unwrap().timing;
     assert_eq!(timing.closes, closes);
-    let extended = Part::Extended { closes: time(closes), by: span(NEXT - LAST), paused: false };
+    let (number, closes, outage, paused) = (0, time(closes), span(NEXT - LAST), false);
+    let extended = Part::Event(Event::Extended { number, closes, outage, paused });
+    let closes = closes.milliseconds();
     assert_eq!(told(&database, "-0-extended-").await, [extended.clone(), extended]);
     assert_eq!(looks(&desk, &code, closes - 1).await, Looked::Nothing);
     draft(&desk, &code, "sakura", "bid.gold=6", closes - 1).await;
@@ -98,7 +100,7 @@ async fn a_table_can_wait_for_its_host_who_lets_it_go_on() {
     let code = missed(&desk, Policy::Wait).await;
     assert_eq!(looks(&desk, &code, NEXT).await, Looked::Waiting);
     assert!(see(&desk, &code, "kaede", NEXT).await.held == Some("outage"));
-    let waiting = Part::Waiting { why: "outage".to_owned(), until: None };
+    let waiting = Part::Event(Event::Held { number: 0, why: "outage".to_owned(), until: None });
     assert_eq!(told(&database, "-0-held-").await, [waiting.clone(), waiting]);
     assert_eq!(desk.next_due().await.unwrap(), None);
     assert_eq!(looks(&desk, &code, 9 * HOUR).await, Looked::Nothing);
@@ -114,10 +116,9 @@ async fn a_table_can_wait_for_its_host_who_lets_it_go_on() {
     let sight = see(&desk, &code, "kaede", resumed).await;
     let closes = HOUR + (resumed - LAST);
     assert_eq!((sight.held, sight.play.unwrap().timing.closes), (None, time(closes)));
-    let resume =
-        Happened::Overridden { number: 0, window: 0, what: Override::Resume, voted: false };
-    let extended =
-        Happened::Extended { number: 0, closes: time(closes), outage: span(resumed - LAST) };
+    let resume = Event::decided(0, 0, Override::Resume, String::new());
+    let (number, outage, paused) = (0, span(resumed - LAST), false);
+    let extended = Event::Extended { number, closes: time(closes), outage, paused };
     assert!(happened(&desk, &code).await.ends_with(&[extended, resume]));
     assert_eq!(
         refused(desk.resume(&code, "terminal:sakura", None, time(resumed)).await),

@@ -1,7 +1,7 @@
 //! How far a seat is, and when a window closes by it.
 
 use crate::desk::model::overrides::Gm;
-use crate::desk::record::happened::Happened;
+use crate::desk::record::event::Event;
 use crate::desk::table::form::Form;
 use crate::desk::tests::support::{
     BID, Database, HOUR, MOTTO_ONLY, account, dealt, desk, draft, execute, form, happened, looks,
@@ -121,7 +121,7 @@ async fn a_host_closes_a_window_that_waits_for_somebody() {
     desk.close(&code, "terminal:sakura", None, time(2)).await.unwrap();
     assert_eq!(closed(&database, &code, 0).await, ("host".to_owned(), "P1".to_owned()));
     let told = happened(&desk, &code).await.into_iter().find_map(|happened| match happened {
-        Happened::Closed { why, awaited, .. } => Some((why, awaited)),
+        Event::Closed { why, awaited, .. } => Some((why, awaited)),
         _ => None,
     });
     assert_eq!(told, Some((CloseReason::Host, vec![P1])));

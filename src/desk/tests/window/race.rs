@@ -9,7 +9,7 @@ use serde_json::Value as Json;
 use tokio::task::JoinSet;
 
 use crate::desk::model::desk::{Desk, NotDone};
-use crate::desk::record::happened::Happened;
+use crate::desk::record::event::Event;
 use crate::desk::table::form::Form;
 use crate::desk::tests::support::{
     Database, SEED, VALUE, declarations, desk, form, guest, happened, looks, say, see, verify,
@@ -157,7 +157,7 @@ impl Table {
         let kept = declarations(database, &self.code).await;
         let closed =
             happened(&self.desks[1], &self.code).await.into_iter().filter_map(|happened| {
-                let Happened::Closed { number, sealed, state, .. } = happened else { return None };
+                let Event::Closed { number, sealed, state, .. } = happened else { return None };
                 Some((number, sealed, state))
             });
         let closed: Vec<_> = closed.collect();
@@ -174,7 +174,7 @@ impl Table {
                 .filter_map(|(seat, (_, receipt))| Some((*seat, receipt.clone()?)))
                 .collect();
             let sealed: Vec<(Seat, String)> =
-                sealed.into_iter().map(|(seat, hash)| (seat, receipt(&hash))).collect();
+                sealed.into_iter().map(|(seat, hash)| (seat.unwrap(), receipt(&hash))).collect();
             assert_eq!(sealed, receipts, "{} {number}", self.code);
             contest.close(BySeat::new(self.seats, |seat| said.get(&seat).cloned())).unwrap();
             assert_eq!(state, hex::encode(contest.state_hash()), "{} {number}", self.code);

@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 
 use crate::desk::model::desk::Desk;
 use crate::desk::model::overrides::Change as Judgement;
-use crate::desk::record::happened::Happened;
+use crate::desk::record::event::Event;
 use crate::desk::record::letter::{Letter, Part};
 use crate::desk::tests::kit::{Table, judge};
 use crate::desk::tests::support::{
@@ -44,10 +44,10 @@ async fn shown(database: &Database, like: &str) -> Vec<Vec<(Option<Seat>, String
 /// The hashes of what was sealed in a window, as its journal has them.
 async fn sealed(desk: &Desk, code: &str, number: i64) -> Vec<(Seat, String)> {
     for happened in happened(desk, code).await {
-        if let Happened::Closed { number: closed, sealed, .. } = happened
+        if let Event::Closed { number: closed, sealed, .. } = happened
             && closed == number
         {
-            return sealed;
+            return sealed.into_iter().map(|(seat, hash)| (seat.unwrap(), hash)).collect();
         }
     }
     panic!("window {number} was not closed");

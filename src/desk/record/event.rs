@@ -1,4 +1,5 @@
-//! What the journal tells: enough to play the game again.
+//! What happens at a table. The journal keeps it whole, enough to play the game again; everybody is
+//! told of it what they may know ([`Event::visible_to`]).
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -8,22 +9,23 @@ use crate::desk::model::struck::Struck;
 use crate::desk::model::text::write_json;
 use crate::rules::{Act, Entry, Seat};
 use crate::store::{StoreError, Touched};
-use crate::tables::{Absence, CloseReason};
+use crate::tables::absence::Away;
+use crate::tables::{Absence, CloseReason, EndKind};
 use crate::time::{Span, Time};
 
-/// Writes into the journal.
+/// Writes into the journal what has happened.
 pub(in crate::desk) fn record(
     touched: &mut Touched<'_>,
-    happened: &Happened,
+    event: &Event,
     now: Time,
 ) -> Result<(), StoreError> {
-    touched.record(write_json(happened)?, now)
+    touched.record(write_json(&event.clone().without_reason())?, now)
 }
 
-/// An entry of the journal.
+/// Something that has happened at a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
-pub enum Happened {
+pub enum Event {
     /// The table was formed.
     Formed {
         /// The game's word.
@@ -74,7 +76,10 @@ pub enum Happened {
         anew: bool,
     },
     /// The host would begin, and whoever has promised a value is to tell it.
-    Due,
+    Due {
+        /// Those who have promised one.
+        seats: Vec<Seat>,
+    },
     /// Somebody told the value that they had promised.
     Kept {
         seat: Seat,
@@ -86,7 +91,6 @@ pub enum Happened {
     /// The game was dealt.
     Dealt {
         /// The number of the window that opened with it.
-        #[serde(default)]
         number: i64,
         /// What happened, whole.
         entries: Vec<Entry<Json>>,
@@ -102,8 +106,10 @@ pub enum Happened {
         why: CloseReason,
         /// For whom it had waited.
         awaited: Vec<Seat>,
-        /// The salted hashes of what was sealed, by seat.
-        sealed: Vec<(Seat, String)>,
+        /// Whether nothing was sealed in it, as all that was asked was done at once.
+        openly: bool,
+        /// The salted hashes of what was sealed, and whose each is, as far as that may be known.
+        sealed: Vec<(Option<Seat>, String)>,
         /// When the result is announced.
         announced: Time,
         /// What happened, whole.
@@ -131,6 +137,8 @@ pub enum Happened {
         closes: Time,
         /// How long nobody had kept the deadlines.
         outage: Span,
+        /// Whether the table was paused.
+        paused: bool,
     },
     /// A deadline was put off for somebody.
     PutOff {
@@ -145,7 +153,10 @@ pub enum Happened {
     Grace {
         number: i64,
         late: Vec<Seat>,
-        /// Until when.
+        /// Whether nothing is sealed in the window, as all that is asked is done at once.
+        openly: bool,
+        /// Whether the window closes on a full quarter of an hour once they have sealed.
+        on_a_quarter: bool,
         until: Time,
     },
     /// Turns came to something that their players had not declared.
@@ -157,6 +168,8 @@ pub enum Happened {
         seat: Seat,
         /// From when until when; none if they are there again.
         away: Option<(Time, Time)>,
+        /// What becomes of a deadline within that time.
+        rule: Away,
     },
     /// Somebody stands in for a seat, or nobody does any more.
     StoodIn {
@@ -171,9 +184,15 @@ pub enum Happened {
         number: i64,
         /// Why: a word, or what failed.
         why: String,
+        /// When it goes on by itself, where that is known.
+        until: Option<Time>,
     },
     /// Somebody took a seat for which a player was sought.
-    Taken { seat: Seat },
+    Taken {
+        seat: Seat,
+        /// When the open window closes, if it was put off for them.
+        closes: Option<Time>,
+    },
     /// A game master has decided something.
     Overridden {
         /// Its number at the table, from 0.
@@ -184,15 +203,69 @@ pub enum Happened {
         /// Whether it was the table, by a vote.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         voted: bool,
+        /// Why, in their words. Not in the journal, where it could not be forgotten.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        reason: String,
+        /// Who alone is told, where the table is not.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        alone: Option<Vec<Seat>>,
+        /// What it undoes.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        undone: Option<Undone>,
+        /// When the open window closes now that something was undone.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        closes: Option<Time>,
     },
     /// The game is over, or was ended.
     Over {
-        /// Whether it was ended before its end.
-        ended: bool,
-        /// Whether it was called off: nothing of it counts.
-        #[serde(default)]
-        cancelled: bool,
+        how: EndKind,
         /// The seed, in hex digits.
         seed: String,
+        /// Why it was ended, in the host's words. Not in the journal, where it could not be
+        /// forgotten.
+        reason: Option<String>,
     },
+}
+
+/// An override that another undoes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Undone {
+    pub what: Override,
+    /// Whether the table had been told of it.
+    pub public: bool,
+}
+
+impl Event {
+    /// A game master has decided something, and everybody is told.
+    pub(in crate::desk) fn decided(
+        number: i64,
+        window: i64,
+        what: Override,
+        reason: String,
+    ) -> Self {
+        let (voted, alone, undone, closes) = (false, None, None, None);
+        Self::Overridden { number, window, what, voted, reason, alone, undone, closes }
+    }
+
+    /// The root window of what something has brought, and that.
+    pub(in crate::desk) fn brought(self) -> Option<(u32, Vec<Entry<Json>>)> {
+        match self {
+            Self::Dealt { entries, .. } => Some((0, entries)),
+            Self::Closed { window, entries, .. } | Self::Acted { window, entries, .. } => {
+                Some((window, entries))
+            }
+            _ => None,
+        }
+    }
+
+    /// The same without the words of whoever decided it, which stand where they can be forgotten.
+    #[must_use]
+    pub fn without_reason(mut self) -> Self {
+        match &mut self {
+            Self::Overridden { reason, .. } => reason.clear(),
+            Self::Over { reason, .. } => *reason = None,
+            _ => {}
+        }
+        self
+    }
 }

@@ -1,0 +1,180 @@
+//! One of everything that letters tell by the template of its name, for the letters' own check.
+
+use chrono_tz::Tz;
+use serde_json::Value as Json;
+
+use crate::desk::model::overrides::Override;
+use crate::desk::model::struck::Struck;
+use crate::desk::record::event::Event;
+use crate::desk::record::letter::{Letter, Part};
+use crate::letters::{Sample, SealProgress, decrees, open_questions, samples};
+use crate::rules::{Clause, Seat};
+use crate::tables::absence::{Away, Condition, Deed};
+use crate::tables::{Absence, CloseReason, EndKind};
+use crate::time::{Span, Time};
+
+const SOON: Time = Time::from_milliseconds(1_795_262_700_000);
+const LATER: Time = Time::from_milliseconds(1_795_363_200_000);
+const RULES: [Away; 4] = [Away::Extend, Away::House, Away::Skip, Away::Substitute];
+
+/// Each as it is told to everybody, to whom it is about, and to somebody else.
+pub fn letter_samples() -> Vec<Sample> {
+    let parts: Vec<Part> = events().into_iter().map(Part::Event).chain(others()).collect();
+    let readers = [None, Some(Seat::new(0)), Some(Seat::new(1))];
+    let told = readers.into_iter().flat_map(|seat| {
+        let letter = letter(seat);
+        parts.iter().map(move |part| letter.sample(part)).collect::<Vec<_>>()
+    });
+    let mut told: Vec<Sample> = told.collect();
+    // What is set is told in one line, which is checked by itself.
+    for sample in told.iter_mut().filter(|sample| sample.name == "absence") {
+        sample.context["absence"] = "grace 1h".into();
+    }
+    told
+}
+
+fn letter(seat: Option<Seat>) -> Letter {
+    Letter {
+        code: "K7Q2T".to_owned(),
+        game: String::new(),
+        seat,
+        language: String::new(),
+        zone: Tz::UTC,
+        year: None,
+        names: Vec::new(),
+        report: Json::Null,
+        head: "00ff".to_owned(),
+        parts: Vec::new(),
+    }
+}
+
+/// Everything that happens and is told so.
+fn events() -> Vec<Event> {
+    let (one, other, number) = (Seat::new(0), Seat::new(1), 3);
+    let lists = [vec![], vec![one], vec![one, other]];
+    let flags = [false, true];
+    let mut all = vec![
+        Event::Due { seats: vec![one, other] },
+        Event::Back { seat: one },
+        Event::Away { seat: one, away: None, rule: Away::Skip },
+        Event::Absence { absence: Absence::default() },
+        Event::StoodIn { seat: one, until: None },
+        Event::StoodIn { seat: one, until: Some(LATER) },
+        Event::Taken { seat: one, closes: None },
+        Event::Taken { seat: one, closes: Some(SOON) },
+    ];
+    let away = |rule| Event::Away { seat: one, away: Some((SOON, LATER)), rule };
+    all.extend(RULES.map(away));
+    let extended =
+        |paused| Event::Extended { number, closes: SOON, outage: Span::hours(26), paused };
+    all.extend(flags.map(extended));
+    for some in &lists {
+        let (awaited, missing, late) = (some.clone(), some.clone(), some.clone());
+        all.extend(flags.map(|openly| closed(awaited.clone(), openly)));
+        all.extend(lists.clone().map(|away| Event::PutOff {
+            number,
+            missing: missing.clone(),
+            away,
+            closes: SOON,
+        }));
+        all.extend([(false, false), (false, true), (true, false)].map(|(openly, on_a_quarter)| {
+            Event::Grace { number, late: late.clone(), openly, on_a_quarter, until: SOON }
+        }));
+    }
+    for why in ["outage", "rules", "pause", "review", "deserted"] {
+        let held = |until| Event::Held { number, why: why.to_owned(), until };
+        all.extend([None, Some(SOON)].map(held));
+    }
+    for reason in [None, Some("rain".to_owned())] {
+        let over = |how| Event::Over { how, seed: "5eed".to_owned(), reason: reason.clone() };
+        all.extend(EndKind::ALL.map(over));
+    }
+    all.extend(strikes().map(|struck| Event::Struck { number, struck: vec![struck] }));
+    all
+}
+
+fn closed(awaited: Vec<Seat>, openly: bool) -> Event {
+    Event::Closed {
+        number: 3,
+        window: 2,
+        why: CloseReason::Deadline,
+        awaited,
+        openly,
+        sealed: Vec::new(),
+        announced: SOON,
+        entries: Vec::new(),
+        state: String::new(),
+    }
+}
+
+/// Every deed in every condition that it can come to, of each the first and the last miss.
+fn strikes() -> impl Iterator<Item = Struck> {
+    let conditions =
+        [Condition::NothingSent, Condition::Delegated, Condition::Away, Condition::Inactive];
+    let deeds = [Deed::Skipped, Deed::ByDefault, Deed::ByHouse];
+    let misses = [(0, 2, false), (1, 2, false), (2, 2, true), (3, 0, false)];
+    let all = conditions.into_iter().flat_map(move |condition| deeds.map(|deed| (condition, deed)));
+    let all = all.flat_map(move |what| misses.map(|missed| (what, missed)));
+    all.flat_map(|((condition, deed), (misses, most, inactive))| {
+        let seat = Seat::new(0);
+        [false, true].map(|openly| Struck {
+            seat,
+            condition,
+            deed,
+            misses,
+            most,
+            inactive,
+            openly,
+            public: true,
+        })
+    })
+}
+
+/// What else letters bring.
+fn others() -> Vec<Part> {
+    let (seat, closes) = (Seat::new(0), SOON);
+    let mut all = vec![
+        Part::Welcome {
+            seats: 2,
+            table: "t".to_owned(),
+            commitment: "5eed".to_owned(),
+            values: vec![(seat, "00ff".to_owned())],
+        },
+        Part::Late { closed: SOON },
+        Part::StandIn { seat, until: LATER },
+        Part::Unbegun,
+        Part::Announcement { announced: LATER },
+        Part::Shut { closed: SOON, announced: LATER },
+        Part::Relocated,
+        Part::Called { seat, closes },
+        Part::Invited { seat: None, closes: None },
+        Part::Invited { seat: Some(seat), closes: Some(closes) },
+        Part::Gone { seat },
+    ];
+    let open = open_questions(&samples::interview(&samples::faults([])));
+    for progress in [SealProgress::Nothing, SealProgress::Draft, SealProgress::Sealed] {
+        for left in [Span::hours(26), Span::seconds(1)] {
+            let fates = [Deed::PutOff, Deed::Grace, Deed::ByHouse, Deed::Skipped, Deed::ByDefault];
+            all.extend(fates.into_iter().flat_map(|fate| {
+                [false, true].map(|openly| Part::Reminder {
+                    closes,
+                    left,
+                    progress,
+                    number: 3,
+                    open: if openly { Json::Null } else { open.clone() },
+                    fate: Some(fate),
+                    missing: (!openly).then(|| Clause::new("E4.1")),
+                    last: !openly,
+                    openly,
+                })
+            }));
+        }
+    }
+    all.extend(decrees::samples().into_iter().filter_map(|decree| {
+        match serde_json::from_value(decree.what).ok()? {
+            Override::Judge { change, .. } => Some(Part::Entered { change }),
+            _ => None,
+        }
+    }));
+    all
+}
