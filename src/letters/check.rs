@@ -40,9 +40,9 @@ const BARRED: &str = "barred_";
 impl Letters {
     /// Every fault of the templates: files that one language lacks, things that are not told,
     /// macros that tell of nothing, variables that nobody gives, and whatever fails when
-    /// everything is written once in every language and for every reader.
-    pub fn check(&self) -> Vec<LetterFault> {
-        let mut check = Check { letters: self, faults: BTreeSet::new() };
+    /// everything is written once in every language and for every reader; so are these decisions.
+    pub fn check(&self, decrees: &[Decree<'_>]) -> Vec<LetterFault> {
+        let mut check = Check { letters: self, decrees, faults: BTreeSet::new() };
         check.files();
         for lang in Lang::ALL {
             check.macros(DESK, lang, "rulings", &OUTCOMES);
@@ -78,6 +78,7 @@ fn macro_name(kind: &Json) -> String {
 
 struct Check<'a> {
     letters: &'a Letters,
+    decrees: &'a [Decree<'a>],
     faults: BTreeSet<LetterFault>,
 }
 
@@ -359,7 +360,8 @@ impl Check<'_> {
         for fault in samples::pace_faults() {
             self.note(letters.pace_fault(reader, &fault));
         }
-        let seated = letters.check_calls(reader).into_iter().chain(letters.check_votes(reader));
+        let seated = letters.check_calls(reader).into_iter();
+        let seated = seated.chain(letters.check_votes(reader, self.decrees));
         for letter in letters.check_absence(reader).into_iter().chain(seated) {
             self.note(letter);
         }
@@ -408,7 +410,7 @@ impl Check<'_> {
     fn decrees(&mut self, reader: &Reader) {
         let letters = self.letters;
         let change = |sign| ChangedLine { sign, text: "A line.".to_owned() };
-        for (number, decree) in (1..).zip(decrees::samples()) {
+        for (number, decree) in (1..).zip(self.decrees.iter().cloned()) {
             for alone in [false, true] {
                 let undone = alone.then(|| Box::new(decree.clone()));
                 let closes = alone.then(samples::moment);
@@ -448,7 +450,7 @@ impl Check<'_> {
             for may in [true, false] {
                 self.note(letters.appointed(reader, "ume", may));
             }
-            for decree in &decrees::samples() {
+            for decree in self.decrees {
                 for (before, is_final) in [(true, false), (false, true), (false, false)] {
                     let made = DecidedAs { number: 1, before, is_final, decree };
                     self.note(letters.made(reader, &made));

@@ -290,61 +290,6 @@ impl Letters {
     }
 }
 
-/// One decision of each kind, for the letters' own check: as the desk keeps them.
-pub fn samples() -> Vec<Decree<'static>> {
-    let time = || Some(super::samples::moment());
-    let (seat, key) = (Seat::new(0), "3.card");
-    let given = json!({ "given": { "choice": "P2" } });
-    let judged = [
-        json!({ "is": "declare", "seat": seat, "answers": { "3.card": given } }),
-        json!({ "is": "accept-late", "seat": seat }),
-        json!({ "is": "return", "seat": seat, "part": "3" }),
-        json!({ "is": "skip", "seat": seat }),
-        json!({ "is": "unskip", "seat": seat }),
-        json!({ "is": "die", "seat": seat, "key": key, "shows": { "choice": "P2" } }),
-        json!({ "is": "die", "seat": null, "key": key, "shows": { "number": 6 } }),
-        json!({ "is": "choose", "seat": seat, "answers": { "3.card": given } }),
-        json!({ "is": "choose", "seat": seat, "answers": { "3.card": "left-out", "4.action": given } }),
-    ];
-    let judged = judged.map(|change| json!({ "does": "judge", "window": 3, "change": change }));
-    let others = [
-        json!({ "does": "close" }),
-        json!({ "does": "resume" }),
-        json!({ "does": "void" }),
-        json!({ "does": "hold" }),
-        json!({ "does": "publish" }),
-        json!({ "does": "edit", "said": { "3.card": given } }),
-        json!({ "does": "rule", "words": "It stands." }),
-        json!({ "does": "replace", "seat": seat }),
-        json!({ "does": "house", "seat": seat, "policy": "random" }),
-        json!({ "does": "swap", "a": seat, "b": Seat::new(1) }),
-        json!({ "does": "call", "seat": seat }),
-        json!({ "does": "recall", "seat": seat }),
-        json!({ "does": "invite", "seat": seat }),
-        json!({ "does": "invite", "seat": null }),
-        json!({ "does": "kick", "seat": seat }),
-        json!({ "does": "cancel" }),
-        json!({ "does": "rollback", "number": 3, "round": 2 }),
-        json!({ "does": "rollback", "number": 0, "round": 0 }),
-        json!({ "does": "rollback", "number": 3, "round": null }),
-        json!({ "does": "end" }),
-        json!({ "does": "say", "words": "Hello", "to": [seat] }),
-        json!({ "does": "open" }),
-        json!({ "does": "undo", "number": 3 }),
-    ];
-    let timed = [json!({ "does": "extend", "closes": 0 }), json!({ "does": "pause", "until": 0 })];
-    let moves = |what: &Json| {
-        let said = Declaration::deserialize(&what["said"]);
-        said.map_or_else(|_| Vec::new(), |said| Move::all(&said))
-    };
-    let decree = |what: Json, time| {
-        let (moves, reason, undone, closes) = (moves(&what), "Rain.", None, None);
-        Decree { what, moves, time, reason, undone, closes }
-    };
-    let timed = timed.into_iter().map(|what| decree(what, time()));
-    timed.chain(judged.into_iter().chain(others).map(|what| decree(what, None))).collect()
-}
-
 /// Everything that is to be thought of, for the letters' own check.
 pub fn sample_remarks() -> Json {
     let (seat, seats) = (Seat::new(0), [Seat::new(0), Seat::new(1)]);

@@ -67,6 +67,12 @@ impl RollbackTarget {
 }
 
 impl Case {
+    /// What a seat has declared, as far as the game master may see it.
+    pub(in crate::desk) fn said_by(&self, seat: Seat) -> Declaration {
+        let declared = self.declared.as_ref().and_then(|declared| declared[seat].clone());
+        declared.unwrap_or_default()
+    }
+
     /// The dice of its resolution; none where the game master may not know them.
     pub fn thrown(&self) -> Option<Vec<Thrown>> {
         Some(self.contest.thrown(self.declared.clone()?))
