@@ -44,7 +44,6 @@ pub use crate::desk::overrides::decision::{
     Audience, Because, Decision, Made, Rehearsal, Remark, Standing,
 };
 pub use crate::desk::overrides::log::Logged;
-pub use crate::desk::overrides::propose::OverrideProposal;
 pub use crate::desk::overrides::read::arguments::ArgumentForm;
 pub use crate::desk::overrides::read::complete::{
     complete as complete_decree, complete_option as complete_decree_option,

@@ -11,7 +11,7 @@ use chrono_tz::Tz;
 use serde_json::Value as Json;
 
 use super::absence::open_questions;
-use super::decrees::{self, ChangedLine, DecidedAs, Decree, DecreeOf};
+use super::decrees::{self, ChangedLine, Decree, DecreeOf};
 use super::forms::{DESK_FORMS, DISCORD_FORMS, EVERYWHERE, GAME_FORMS, PANEL_FORMS};
 use super::panel::CAPTIONS;
 use super::picture::PICTURE;
@@ -452,8 +452,7 @@ impl Check<'_> {
             }
             for decree in self.decrees {
                 for (before, is_final) in [(true, false), (false, true), (false, false)] {
-                    let made = DecidedAs { number: 1, before, is_final, decree };
-                    self.note(letters.made(reader, &made));
+                    self.note(letters.made(reader, 1, before, is_final, decree));
                 }
             }
             let seat = Seat::new(0);

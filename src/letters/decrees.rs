@@ -111,18 +111,6 @@ pub struct DecreeOf<'a> {
     pub whole: bool,
 }
 
-/// A decision that has just been made.
-#[derive(Clone, Debug, Serialize)]
-pub struct DecidedAs<'a> {
-    /// Its number at the table, from 1.
-    pub number: i64,
-    /// Whether it had been made before: pressed twice, it counts once.
-    pub before: bool,
-    /// Whether it cannot be undone.
-    pub is_final: bool,
-    pub decree: &'a Decree<'a>,
-}
-
 /// What the headings of letters begin with, by which a line is found.
 const HEADINGS: [char; 3] = ['◆', '●', '▼'];
 
@@ -251,9 +239,20 @@ impl Letters {
         self.letter(DESK, reader, "dropped", ())
     }
 
-    /// A decision has been made. On Discord what it is stands above the button that made it.
-    pub fn made(&self, reader: &Reader, made: &DecidedAs<'_>) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "made", made)
+    /// A decision has been made, with its number from 1: perhaps before, as pressed twice it counts
+    /// once. On Discord what it is stands above the button that made it.
+    pub fn made(
+        &self,
+        reader: &Reader,
+        number: i64,
+        before: bool,
+        is_final: bool,
+        decree: &Decree<'_>,
+    ) -> Result<String, LetterFault> {
+        let said = json!({
+            "number": number, "before": before, "is_final": is_final, "decree": decree,
+        });
+        self.letter(DESK, reader, "made", said)
     }
 
     /// Somebody may decide beside the host, or no more.

@@ -64,8 +64,7 @@ use crate::rules::text::Lang;
 
 pub use absence::{Grace, open_questions};
 pub use decrees::{
-    ChangedLine, Changes, DecidedAs, DeclaredLine, Decree, DecreeOf, Move, changed_lines,
-    changes_beside,
+    ChangedLine, Changes, DeclaredLine, Decree, DecreeOf, Move, changed_lines, changes_beside,
 };
 pub(crate) use harmless::plain;
 pub use mine::{OwnTable, WatchedTable};

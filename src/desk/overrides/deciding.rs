@@ -5,18 +5,18 @@ use serde_json::Value as Json;
 use crate::desk::absence::reputation;
 use crate::desk::model::desk::{Games, NotDone};
 use crate::desk::model::load::announced_stage;
-use crate::desk::model::overrides::{Gm, Notified, Override};
+use crate::desk::model::overrides::{Gm, Override};
 use crate::desk::model::text::{read_json, write_json};
 use crate::desk::model::vote::Vote;
-use crate::desk::overrides::bench;
 use crate::desk::overrides::decision::{Audience, Because, Decision, Made, Remark, Standing};
 use crate::desk::overrides::image::Image;
+use crate::desk::overrides::log;
 use crate::desk::overrides::vote::propose::has_others;
 use crate::desk::record::happened::{Happened, record};
 use crate::desk::record::letter::Part;
 use crate::desk::table::end::Early;
 use crate::desk::view::see;
-use crate::letters::{Changes, Refused};
+use crate::letters::Refused;
 use crate::rules::Entry;
 use crate::store::{OverrideRow, Session, StoreError, Touched, Work};
 use crate::tables::Stage;
@@ -97,6 +97,17 @@ impl Done {
 }
 
 impl Deciding {
+    pub(in crate::desk) fn new(
+        games: Games,
+        code: String,
+        gm: Gm,
+        decision: Decision,
+        now: Time,
+    ) -> Self {
+        let drawn = Default::default();
+        Self { games, code, gm, decision, drawn, voted: None, number: 0, undoes: None, now }
+    }
+
     /// What a table has decided by a vote.
     pub(in crate::desk) fn of_the_table(
         games: Games,
@@ -105,14 +116,9 @@ impl Deciding {
         voted: Voted,
         now: Time,
     ) -> Self {
-        let (guest, foundation, notified) = (None, None, Notified::Public);
-        let reason = voted.vote.reason.clone();
-        let decision =
-            Decision { what, guest, reason, notified, foundation, shown: Changes::default() };
+        let decision = Decision { reason: voted.vote.reason.clone(), ..what.into() };
         let gm = Gm { account: String::new(), roles: Vec::new() };
-        let drawn = Default::default();
-        let voted = Some(voted);
-        Self { games, code, gm, decision, drawn, voted, number: 0, undoes: None, now }
+        Self { voted: Some(voted), ..Self::new(games, code, gm, decision, now) }
     }
 
     pub(in crate::desk) async fn decide(&self, session: &mut Session) -> Result<Made, NotDone> {
@@ -152,7 +158,7 @@ impl Deciding {
         touched: &mut Touched<'_>,
     ) -> Result<String, NotDone> {
         let table = touched.table.clone();
-        let person = bench::authorize(touched.session(), &table, &self.gm).await?;
+        let person = log::authorize(touched.session(), &table, &self.gm).await?;
         if table.stage == Stage::Forming && !self.decision.what.fits_forming() {
             return Err(Refused::NotBegun.into());
         }

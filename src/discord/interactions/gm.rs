@@ -11,15 +11,15 @@ use super::settings::below;
 use super::{InteractionError, InteractionHandler};
 use crate::clock;
 use crate::desk::{
-    Decision, Gm, Guest, Made, NotDone, Notified, Override, OverrideProposal, OverrideReply,
-    log_of_decisions, read_decree_options,
+    Decision, Gm, Guest, Made, NotDone, Notified, Override, OverrideReply, log_of_decisions,
+    read_decree_options,
 };
 use crate::discord::address;
 use crate::discord::answer::{self, DeferredReply, PrivateAnswer};
 use crate::discord::buttons;
 use crate::discord::control::Control;
 use crate::discord::incoming::{GmCommand, GmRequest, Incoming, PickedTarget};
-use crate::letters::{DISCORD, DecidedAs, LetterFault, Reader, Refused};
+use crate::letters::{DISCORD, LetterFault, Reader, Refused};
 use crate::panel::{Field, Style, limits, shortened};
 use crate::rules::text::Lang;
 
@@ -76,9 +76,9 @@ impl InteractionHandler {
         let text = rehearsal.words(&what, "", &self.letters, lang, Reader::with_stamps)?;
         let audience = &rehearsal.audience;
         let shown = rehearsal.changes(&what, &self.letters)?;
-        let foundation = rehearsal.foundation.clone();
-        let proposal = OverrideProposal { code: code.to_owned(), what, guest, foundation, shown };
-        let proposal = self.desk.propose(&gm, &proposal, now).await?;
+        let foundation = Some(rehearsal.foundation.clone());
+        let decision = Decision { guest, foundation, shown, ..what.into() };
+        let proposal = self.desk.propose(code, &gm, &decision, now).await?;
         let decide = |public| Control::Decide { proposal: proposal.clone(), public };
         let reader = super::plain_reader(lang);
         let button = |word, style, public| {
@@ -106,7 +106,7 @@ impl InteractionHandler {
             _ => None,
         };
         // Of what is said in the table's name nobody is told why.
-        let told = !proposal.is_some_and(|of| matches!(of.what, Override::Say { .. }));
+        let told = !proposal.is_some_and(|(_, of)| matches!(of.what, Override::Say { .. }));
         let said = |what: &str| {
             let asked = json!({ "what": what, "told": told });
             let text = self.letters.letter(DISCORD, &reader, "reason", asked)?;
@@ -135,17 +135,14 @@ impl InteractionHandler {
     ) -> Result<PrivateAnswer, InteractionError> {
         let gm = gm(incoming);
         let reader = super::plain_reader(incoming.person.lang);
-        let Some(proposal) = self.desk.proposal(proposal, &gm).await? else {
+        let Some((code, proposed)) = self.desk.proposal(proposal, &gm).await? else {
             return Err(Refused::MovedOn.into());
         };
-        let OverrideProposal { code, what, guest, foundation, shown } = proposal;
+        let (what, guest) = (proposed.what.clone(), proposed.guest.clone());
         let decision = Decision {
-            what: what.clone(),
-            guest: guest.clone(),
             reason: reason.trim().to_owned(),
             notified: if public { Notified::Public } else { Notified::Private },
-            foundation: Some(foundation),
-            shown,
+            ..proposed
         };
         match self.desk.decide(&code, &gm, decision, clock::now()).await {
             Ok(made) => {
@@ -177,13 +174,8 @@ impl InteractionHandler {
             return Ok(PrivateAnswer::words(self.letters.second(reader)?));
         }
         let is_final = made.is_final;
-        let said = DecidedAs {
-            number: made.number + 1,
-            before: made.before,
-            is_final,
-            decree: &what.decree("", Tz::UTC),
-        };
-        let text = self.letters.made(reader, &said)?;
+        let (number, decree) = (made.number + 1, what.decree("", Tz::UTC));
+        let text = self.letters.made(reader, number, made.before, is_final, &decree)?;
         let control = Control::Undo { code: code.to_owned(), number: made.number };
         let rows = if is_final {
             Vec::new()

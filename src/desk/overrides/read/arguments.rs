@@ -480,8 +480,8 @@ impl Argument for Chosen {
     }
 
     fn samples() -> Vec<Declaration> {
-        let given = Answer::Given(Value::Choice("P2".into()));
-        vec![answered(&[given.clone()]), answered(&[Answer::LeftOut, given])]
+        let given = || Answer::Given(Value::Choice("P2".into()));
+        vec![answered(&[given()]), answered(&[Answer::LeftOut, given()])]
     }
 }
 

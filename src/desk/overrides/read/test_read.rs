@@ -3,7 +3,7 @@ use serde_json::json;
 
 use crate::commands::{Command, Manifest, OptionKind};
 use crate::desk::model::desk::Desk;
-use crate::desk::model::overrides::{Change, Gm, Notified, Override};
+use crate::desk::model::overrides::{Change, Gm, Override};
 use crate::desk::overrides::bench::Bench;
 use crate::desk::overrides::decision::Decision;
 use crate::desk::overrides::read::arguments::ArgumentForm;
@@ -17,7 +17,7 @@ use crate::desk::tests::support::{
     DRAW, Database, HOUR, MINUTE, account, desk, draft, looks, seal, table,
 };
 use crate::games::GAMES;
-use crate::letters::{Changes, Letters, Reader};
+use crate::letters::{Letters, Reader};
 use crate::rules::test_game::{P1, P2, said};
 use crate::rules::text::Lang;
 use crate::rules::{Key, Value};
@@ -47,9 +47,7 @@ async fn bench(desk: &Desk, code: &str) -> Bench {
 }
 
 async fn decide(desk: &Desk, code: &str, what: Override) {
-    let (guest, reason, notified) = (None, "so".to_owned(), Notified::Public);
-    let decision =
-        Decision { what, guest, reason, notified, foundation: None, shown: Changes::default() };
+    let decision = Decision { reason: "so".to_owned(), ..what.into() };
     desk.decide(code, &sakura(), decision, time(NOW)).await.unwrap();
 }
 
