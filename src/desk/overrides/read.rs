@@ -1,8 +1,9 @@
 //! A decision of a game master's in words, such as `extend 22:00` or `差し戻し 楓 3B`.
 //!
-//! Words are those of `data/desk/gm.toml`; seats go by their number or their player's name, times by
+//! Words are those of `commands/gm_*.toml`; seats go by their number or their player's name, times by
 //! the table's zone, and everything of the game by the game's own words. Nothing is guessed: what
-//! cannot be read is told with what would be right.
+//! cannot be read is told with what would be right. Where arguments are said one by one, they are read
+//! as they are on a line, and refused in the same words.
 
 pub(in crate::desk) mod arguments;
 pub(in crate::desk) mod complete;

@@ -2,6 +2,7 @@
 
 use std::iter::once;
 
+use crate::desk::overrides::bench::Case;
 use crate::desk::overrides::read::complete::Completing;
 use crate::desk::overrides::read::misread::DecreeFault;
 use crate::desk::overrides::read::words::Particle;
@@ -27,9 +28,6 @@ pub(in crate::desk) trait Argument {
 
     const FORM: ArgumentForm;
 
-    /// Whether something else can stand behind it on a line.
-    const GOES_ON: bool = false;
-
     /// What stands at the beginning of a text, and the text behind it.
     fn take<'t>(reader: &mut OverrideReader<'_>, text: &'t str) -> Taken<'t, Self::Value>;
 
@@ -45,13 +43,14 @@ pub(in crate::desk) trait Argument {
 
     /// How a text goes on that says it.
     fn complete(completing: &Completing<'_>, said: &str) -> Vec<Completion> {
-        let _ = (completing, said);
-        Vec::new()
+        match Self::FORM {
+            ArgumentForm::Seat => completing.seats(said),
+            _ => Vec::new(),
+        }
     }
 
     /// The seats that are meant.
-    fn seats(value: &Self::Value) -> Vec<Seat> {
-        let _ = value;
+    fn seats(_: &Self::Value) -> Vec<Seat> {
         Vec::new()
     }
 
@@ -63,6 +62,7 @@ pub(in crate::desk) trait Argument {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ArgumentForm {
     Time,
+    /// A seat, behind which something else can stand on a line.
     Seat,
     /// Words of the game master's own.
     Words,
@@ -113,7 +113,6 @@ pub(super) type OtherSeat = SeatLike<1>;
 impl<const SAMPLE: usize> Argument for SeatLike<SAMPLE> {
     type Value = Seat;
     const FORM: ArgumentForm = ArgumentForm::Seat;
-    const GOES_ON: bool = true;
 
     fn take<'t>(reader: &mut OverrideReader<'_>, text: &'t str) -> Taken<'t, Seat> {
         reader.seat(text)
@@ -121,10 +120,6 @@ impl<const SAMPLE: usize> Argument for SeatLike<SAMPLE> {
 
     fn write(_: &OverrideWriter<'_>, seat: &Seat) -> Option<String> {
         Some(seat.to_string())
-    }
-
-    fn complete(completing: &Completing<'_>, said: &str) -> Vec<Completion> {
-        completing.seats(said)
     }
 
     fn seats(seat: &Seat) -> Vec<Seat> {
@@ -142,7 +137,6 @@ pub(super) struct SeatOrTable;
 impl Argument for SeatOrTable {
     type Value = Option<Seat>;
     const FORM: ArgumentForm = ArgumentForm::Seat;
-    const GOES_ON: bool = true;
 
     fn take<'t>(reader: &mut OverrideReader<'_>, text: &'t str) -> Taken<'t, Option<Seat>> {
         match Particle::Table.strip(text) {
@@ -153,10 +147,6 @@ impl Argument for SeatOrTable {
 
     fn write(writer: &OverrideWriter<'_>, seat: &Option<Seat>) -> Option<String> {
         Some(seat.map_or(Particle::Table.word(writer.lang), Seat::name).to_owned())
-    }
-
-    fn complete(completing: &Completing<'_>, said: &str) -> Vec<Completion> {
-        completing.seats(said)
     }
 
     fn seats(seat: &Option<Seat>) -> Vec<Seat> {
@@ -174,7 +164,6 @@ pub(super) struct SeatOnceBegun;
 impl Argument for SeatOnceBegun {
     type Value = Option<Seat>;
     const FORM: ArgumentForm = ArgumentForm::Seat;
-    const GOES_ON: bool = true;
 
     fn take<'t>(reader: &mut OverrideReader<'_>, text: &'t str) -> Taken<'t, Option<Seat>> {
         match reader.bench.sight.stage {
@@ -196,10 +185,6 @@ impl Argument for SeatOnceBegun {
         Some(seat.map(|seat| seat.to_string()).unwrap_or_default())
     }
 
-    fn complete(completing: &Completing<'_>, said: &str) -> Vec<Completion> {
-        completing.seats(said)
-    }
-
     fn seats(seat: &Option<Seat>) -> Vec<Seat> {
         seat.iter().copied().collect()
     }
@@ -215,7 +200,6 @@ pub(super) struct SeatsCalled;
 impl Argument for SeatsCalled {
     type Value = Vec<Seat>;
     const FORM: ArgumentForm = ArgumentForm::Seat;
-    const GOES_ON: bool = true;
 
     fn take<'t>(reader: &mut OverrideReader<'_>, mut text: &'t str) -> Taken<'t, Vec<Seat>> {
         let mut to = Vec::new();
@@ -416,21 +400,40 @@ impl Argument for DecisionMade {
     }
 }
 
-/// A whole declaration of a seat's.
-pub(super) struct Declared;
+/// A whole declaration of a seat's, or answers on top of what it has declared.
+pub(super) struct Answers<const WHOLE: bool>;
+pub(super) type Declared = Answers<true>;
+pub(super) type Chosen = Answers<false>;
 
-impl Argument for Declared {
+impl<const WHOLE: bool> Answers<WHOLE> {
+    fn draft(case: &Case, seat: Seat) -> Declaration {
+        if WHOLE { Declaration::default() } else { case.said_by(seat) }
+    }
+}
+
+impl<const WHOLE: bool> Argument for Answers<WHOLE> {
     type Value = Declaration;
     const FORM: ArgumentForm = ArgumentForm::GameWords;
 
     fn take<'t>(reader: &mut OverrideReader<'_>, text: &'t str) -> Taken<'t, Declaration> {
         let (case, seat) = reader.seat_turn()?;
         let form = |draft: &Declaration| case.contest.interview(seat, draft);
-        let reading = reader.text(text, &Declaration::default(), &form)?;
-        Ok((reading.declaration, ""))
+        let reading = reader.text(text, &Self::draft(case, seat), &form)?;
+        if WHOLE {
+            return Ok((reading.declaration, ""));
+        }
+        let mut answers = Declaration::default();
+        for line in reading.lines {
+            answers.set(line.key, line.answer);
+        }
+        Ok((answers, ""))
     }
 
     fn write(writer: &OverrideWriter<'_>, said: &Declaration) -> Option<String> {
+        let mut answers = said.iter();
+        if let (Some((key, answer)), None, false) = (answers.next(), answers.next(), WHOLE) {
+            return Some(writer.chosen(key, answer));
+        }
         let (case, seat) = writer.turn?;
         let form = case.contest.interview(seat?, said);
         Some(text::write(said, &form, &writer.bench.sight.words(), writer.lang))
@@ -439,49 +442,16 @@ impl Argument for Declared {
     fn complete(completing: &Completing<'_>, said: &str) -> Vec<Completion> {
         let Ok((case, seat)) = completing.reader.seat_turn() else { return Vec::new() };
         let form = |draft: &Declaration| case.contest.interview(seat, draft);
-        completing.game(said, &Declaration::default(), &form)
-    }
-
-    fn samples() -> Vec<Declaration> {
-        vec![answered(&[Answer::Given(Value::Choice("P2".into()))])]
-    }
-}
-
-/// Answers to questions of a seat's, on top of what it has declared.
-pub(super) struct Chosen;
-
-impl Argument for Chosen {
-    type Value = Declaration;
-    const FORM: ArgumentForm = ArgumentForm::GameWords;
-
-    fn take<'t>(reader: &mut OverrideReader<'_>, text: &'t str) -> Taken<'t, Declaration> {
-        let (case, seat) = reader.seat_turn()?;
-        let form = |draft: &Declaration| case.contest.interview(seat, draft);
-        let reading = reader.text(text, &case.said_by(seat), &form)?;
-        let mut answers = Declaration::default();
-        for line in reading.lines {
-            answers.set(line.key, line.answer);
-        }
-        Ok((answers, ""))
-    }
-
-    fn write(writer: &OverrideWriter<'_>, answers: &Declaration) -> Option<String> {
-        let mut chosen = answers.iter();
-        match (chosen.next(), chosen.next()) {
-            (Some((key, answer)), None) => Some(writer.chosen(key, answer)),
-            _ => Declared::write(writer, answers),
-        }
-    }
-
-    fn complete(completing: &Completing<'_>, said: &str) -> Vec<Completion> {
-        let Ok((case, seat)) = completing.reader.seat_turn() else { return Vec::new() };
-        let form = |draft: &Declaration| case.contest.interview(seat, draft);
-        completing.game(said, &case.said_by(seat), &form)
+        completing.game(said, &Self::draft(case, seat), &form)
     }
 
     fn samples() -> Vec<Declaration> {
         let given = || Answer::Given(Value::Choice("P2".into()));
-        vec![answered(&[given()]), answered(&[Answer::LeftOut, given()])]
+        let mut samples = vec![answered(&[given()])];
+        if !WHOLE {
+            samples.push(answered(&[Answer::LeftOut, given()]));
+        }
+        samples
     }
 }
 

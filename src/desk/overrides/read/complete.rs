@@ -1,7 +1,7 @@
 //! How a decision could go on.
 
 use crate::desk::overrides::bench::Bench;
-use crate::desk::overrides::read::arguments::Argument;
+use crate::desk::overrides::read::arguments::{Argument, ArgumentForm};
 use crate::desk::overrides::read::grammar::Verb;
 use crate::desk::overrides::read::words::{OverrideReply, Particle};
 use crate::desk::overrides::read::{OverrideOptions, OverrideReader, Said, names};
@@ -70,7 +70,7 @@ impl<'a> Completing<'a> {
     pub(super) fn next<A: Argument>(&mut self, option: &str) -> Result<A::Value, Vec<Completion>> {
         match self.reader.said {
             Said::Line(rest) => {
-                if A::GOES_ON
+                if A::FORM == ArgumentForm::Seat
                     && let Ok(value) = self.reader.next::<A>(option)
                 {
                     return Ok(value);
