@@ -143,6 +143,9 @@ pub struct CommandOption {
     pub kind: OptionKind,
     pub name: String,
     pub name_localizations: BTreeMap<String, String>,
+    /// Other words for it at a terminal, in any language.
+    #[serde(default)]
+    pub also: Vec<String>,
     pub description: String,
     pub description_localizations: BTreeMap<String, String>,
     #[serde(default)]
@@ -225,6 +228,10 @@ pub fn groups() -> &'static [Manifest] {
 }
 
 impl Command {
+    /// Those below which stands what a game master can say.
+    pub const OF_GAME_MASTERS: [Self; 4] =
+        [Self::GmWindow, Self::GmTurn, Self::GmTable, Self::GmSeat];
+
     /// The manifest.
     ///
     /// # Panics

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use serde_json::json;
+use shimekiri::desk::check_letters;
 use shimekiri::games::any::AnyContest;
 use shimekiri::games::eitsuku::edition::{self, Edition};
 use shimekiri::games::find;
@@ -631,11 +632,7 @@ fn a_fault_in_an_operators_template_is_told_with_its_line() {
         let name = format!("desk/{lang}/goodbye.md");
         let file = folder.file(&name, "one\ntwo\n{{ sead }}\n");
         let letters = Letters::with_folder(&folder.0).unwrap();
-        let told: Vec<String> = letters
-            .check(&shimekiri::desk::letter_samples())
-            .iter()
-            .map(ToString::to_string)
-            .collect();
+        let told: Vec<String> = check_letters(&letters).iter().map(ToString::to_string).collect();
         assert!(told.iter().any(|fault| fault.starts_with(&format!("{file}:3: "))), "{told:?}");
         let file = folder.file(&name, "one\n{% if %}\n");
         let told = Letters::with_folder(&folder.0).unwrap_err().to_string();

@@ -44,13 +44,20 @@ pub use crate::desk::overrides::decision::{
     Audience, Because, Decision, Made, Rehearsal, Remark, Standing,
 };
 pub use crate::desk::overrides::log::Logged;
-pub use crate::desk::overrides::propose::OverrideProposal;
-pub use crate::desk::overrides::read::complete::complete as complete_decree;
+pub use crate::desk::overrides::read::arguments::ArgumentForm;
+pub use crate::desk::overrides::read::complete::{
+    complete as complete_decree, complete_option as complete_decree_option,
+};
+pub use crate::desk::overrides::read::grammar::Verb;
 pub use crate::desk::overrides::read::misread::DecreeFault;
-pub use crate::desk::overrides::read::words::{OverrideReply, Verb, check as check_decrees};
+pub use crate::desk::overrides::read::words::{OverrideReply, check as check_decrees};
 pub use crate::desk::overrides::read::write::write as write_decree;
-pub use crate::desk::overrides::read::{OverrideRequest, read as read_decree};
-pub use crate::desk::overrides::show::log as log_of_decisions;
+pub use crate::desk::overrides::read::{
+    OverrideOptions, OverrideRequest, read as read_decree, read_options as read_decree_options,
+};
+pub use crate::desk::overrides::show::{
+    check_letters, letter_samples, log as log_of_decisions, samples as decree_samples,
+};
 pub use crate::desk::overrides::vote::ballot::{Ballot, Balloted};
 pub use crate::desk::overrides::vote::propose::Motion;
 pub use crate::desk::overrides::vote::read::{
@@ -63,7 +70,6 @@ pub use crate::desk::record::event::Event;
 pub use crate::desk::record::letter::{Letter, Part, Unwritten};
 pub(crate) use crate::desk::record::letter::{end_of, follow, moment};
 pub use crate::desk::record::obstacle::Obstacle;
-pub use crate::desk::record::samples::letter_samples;
 pub use crate::desk::table::form::{Form, Formed};
 pub use crate::desk::table::settle::TableChange;
 pub use crate::desk::tick::Looked;

@@ -10,9 +10,9 @@ use serenity::all::{
     Interaction, InteractionId, Message, MessageFlags, RoleId, User, UserId,
 };
 
-use super::gm_command::GmCommand;
 use crate::commands::{Command, CommandPlace};
 use crate::counts::Counts;
+use crate::desk::{OverrideReply, Verb};
 use crate::rules::text::Lang;
 use crate::store::Store;
 
@@ -84,10 +84,27 @@ pub(super) type CommandArguments = BTreeMap<String, String>;
 /// A game master's command with its arguments.
 pub(super) struct GmRequest {
     pub(super) command: GmCommand,
-    /// The arguments, but for people and roles.
+    /// The arguments, people and roles by their ids.
     pub(super) said: CommandArguments,
     /// The person or the role that is meant.
     pub(super) whom: Option<PickedTarget>,
+}
+
+/// What a game master says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum GmCommand {
+    /// It is to be decided.
+    Decide(Verb),
+    /// It is to be looked at, or who decides.
+    Other(OverrideReply),
+}
+
+impl GmCommand {
+    /// What the command says that goes by this name.
+    fn of(name: &str) -> Option<Self> {
+        let decided = Verb::read(name).map(|(verb, _)| Self::Decide(verb));
+        decided.or_else(|| OverrideReply::read(name).map(|(reply, _)| Self::Other(reply)))
+    }
 }
 
 /// A person or a role that is picked for an argument.
@@ -287,6 +304,7 @@ fn text(value: &CommandDataOptionValue) -> Option<String> {
         CommandDataOptionValue::String(text) => Some(text.clone()),
         CommandDataOptionValue::Integer(number) => Some(number.to_string()),
         CommandDataOptionValue::Role(id) => Some(id.to_string()),
+        CommandDataOptionValue::User(id) => Some(id.to_string()),
         _ => None,
     }
 }

@@ -16,7 +16,6 @@ mod correct;
 mod dashboard;
 mod files;
 pub mod gateway;
-mod gm_command;
 mod incoming;
 mod interactions;
 mod member_permissions;

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use chrono_tz::Tz;
 use serde_json::Value as Json;
 
-use super::decrees::{self, ChangedLine, DecidedAs, Decree, DecreeOf};
+use super::decrees::{self, ChangedLine, Decree, DecreeOf};
 use super::forms::{DESK_FORMS, DISCORD_FORMS, EVERYWHERE, GAME_FORMS, PANEL_FORMS};
 use super::panel::CAPTIONS;
 use super::picture::PICTURE;
@@ -36,11 +36,11 @@ const BARRED: &str = "barred_";
 impl Letters {
     /// Every fault of the templates: files that one language lacks, things that are not told,
     /// macros that tell of nothing, variables that nobody gives, and whatever fails when
-    /// everything is written once in every language and for every reader.
+    /// everything is written once in every language and for every reader; so are these decisions.
     ///
     /// What letters tell by the template of its name must all be among the samples.
-    pub fn check(&self, told: &[Sample]) -> Vec<LetterFault> {
-        let mut check = Check { letters: self, told, faults: BTreeSet::new() };
+    pub fn check(&self, told: &[Sample], decrees: &[Decree<'_>]) -> Vec<LetterFault> {
+        let mut check = Check { letters: self, told, decrees, faults: BTreeSet::new() };
         check.files();
         for lang in Lang::ALL {
             check.macros(DESK, lang, "rulings", &OUTCOMES);
@@ -77,6 +77,7 @@ fn macro_name(kind: &Json) -> String {
 struct Check<'a> {
     letters: &'a Letters,
     told: &'a [Sample],
+    decrees: &'a [Decree<'a>],
     faults: BTreeSet<LetterFault>,
 }
 
@@ -346,7 +347,8 @@ impl Check<'_> {
         for fault in samples::pace_faults() {
             self.note(letters.pace_fault(reader, &fault));
         }
-        let seated = letters.check_calls(reader).into_iter().chain(letters.check_votes(reader));
+        let seated = letters.check_calls(reader).into_iter();
+        let seated = seated.chain(letters.check_votes(reader, self.decrees));
         for letter in letters.check_absence(reader).into_iter().chain(seated) {
             self.note(letter);
         }
@@ -373,7 +375,7 @@ impl Check<'_> {
     fn decrees(&mut self, reader: &Reader) {
         let letters = self.letters;
         let change = |sign| ChangedLine { sign, text: "A line.".to_owned() };
-        for (number, decree) in (1..).zip(decrees::samples()) {
+        for (number, decree) in (1..).zip(self.decrees.iter().cloned()) {
             for alone in [false, true] {
                 let undone = alone.then(|| Box::new(decree.clone()));
                 let closes = alone.then(samples::moment);
@@ -410,10 +412,9 @@ impl Check<'_> {
             for may in [true, false] {
                 self.note(letters.appointed(reader, "ume", may));
             }
-            for decree in &decrees::samples() {
+            for decree in self.decrees {
                 for (before, is_final) in [(true, false), (false, true), (false, false)] {
-                    let made = DecidedAs { number: 1, before, is_final, decree };
-                    self.note(letters.made(reader, &made));
+                    self.note(letters.made(reader, 1, before, is_final, decree));
                 }
             }
             let seat = Seat::new(0);

@@ -111,18 +111,6 @@ pub struct DecreeOf<'a> {
     pub whole: bool,
 }
 
-/// A decision that has just been made.
-#[derive(Clone, Debug, Serialize)]
-pub struct DecidedAs<'a> {
-    /// Its number at the table, from 1.
-    pub number: i64,
-    /// Whether it had been made before: pressed twice, it counts once.
-    pub before: bool,
-    /// Whether it cannot be undone.
-    pub is_final: bool,
-    pub decree: &'a Decree<'a>,
-}
-
 /// What the headings of letters begin with, by which a line is found.
 const HEADINGS: [char; 3] = ['◆', '●', '▼'];
 
@@ -246,9 +234,20 @@ impl Letters {
         self.letter(DESK, reader, "dropped", ())
     }
 
-    /// A decision has been made. On Discord what it is stands above the button that made it.
-    pub fn made(&self, reader: &Reader, made: &DecidedAs<'_>) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "made", made)
+    /// A decision has been made, with its number from 1: perhaps before, as pressed twice it counts
+    /// once. On Discord what it is stands above the button that made it.
+    pub fn made(
+        &self,
+        reader: &Reader,
+        number: i64,
+        before: bool,
+        is_final: bool,
+        decree: &Decree<'_>,
+    ) -> Result<String, LetterFault> {
+        let said = json!({
+            "number": number, "before": before, "is_final": is_final, "decree": decree,
+        });
+        self.letter(DESK, reader, "made", said)
     }
 
     /// Somebody may decide beside the host, or no more.
@@ -283,61 +282,6 @@ impl Letters {
     ) -> Result<String, LetterFault> {
         self.letter(DESK, reader, "decrees", json!({ "decrees": decrees }))
     }
-}
-
-/// One decision of each kind, for the letters' own check: as the desk keeps them.
-pub fn samples() -> Vec<Decree<'static>> {
-    let time = || Some(super::samples::moment());
-    let (seat, key) = (Seat::new(0), "3.card");
-    let given = json!({ "given": { "choice": "P2" } });
-    let judged = [
-        json!({ "is": "declare", "seat": seat, "answers": { "3.card": given } }),
-        json!({ "is": "accept-late", "seat": seat }),
-        json!({ "is": "return", "seat": seat, "part": "3" }),
-        json!({ "is": "skip", "seat": seat }),
-        json!({ "is": "unskip", "seat": seat }),
-        json!({ "is": "die", "seat": seat, "key": key, "shows": { "choice": "P2" } }),
-        json!({ "is": "die", "seat": null, "key": key, "shows": { "number": 6 } }),
-        json!({ "is": "choose", "seat": seat, "answers": { "3.card": given } }),
-        json!({ "is": "choose", "seat": seat, "answers": { "3.card": "left-out", "4.action": given } }),
-    ];
-    let judged = judged.map(|change| json!({ "does": "judge", "window": 3, "change": change }));
-    let others = [
-        json!({ "does": "close" }),
-        json!({ "does": "resume" }),
-        json!({ "does": "void" }),
-        json!({ "does": "hold" }),
-        json!({ "does": "publish" }),
-        json!({ "does": "edit", "said": { "3.card": given } }),
-        json!({ "does": "rule", "words": "It stands." }),
-        json!({ "does": "replace", "seat": seat }),
-        json!({ "does": "house", "seat": seat, "policy": "random" }),
-        json!({ "does": "swap", "a": seat, "b": Seat::new(1) }),
-        json!({ "does": "call", "seat": seat }),
-        json!({ "does": "recall", "seat": seat }),
-        json!({ "does": "invite", "seat": seat }),
-        json!({ "does": "invite", "seat": null }),
-        json!({ "does": "kick", "seat": seat }),
-        json!({ "does": "cancel" }),
-        json!({ "does": "rollback", "number": 3, "round": 2 }),
-        json!({ "does": "rollback", "number": 0, "round": 0 }),
-        json!({ "does": "rollback", "number": 3, "round": null }),
-        json!({ "does": "end" }),
-        json!({ "does": "say", "words": "Hello", "to": [seat] }),
-        json!({ "does": "open" }),
-        json!({ "does": "undo", "number": 3 }),
-    ];
-    let timed = [json!({ "does": "extend", "closes": 0 }), json!({ "does": "pause", "until": 0 })];
-    let moves = |what: &Json| {
-        let said = Declaration::deserialize(&what["said"]);
-        said.map_or_else(|_| Vec::new(), |said| Move::all(&said))
-    };
-    let decree = |what: Json, time| {
-        let (moves, reason, undone, closes) = (moves(&what), "Rain.", None, None);
-        Decree { what, moves, time, reason, undone, closes }
-    };
-    let timed = timed.into_iter().map(|what| decree(what, time()));
-    timed.chain(judged.into_iter().chain(others).map(|what| decree(what, None))).collect()
 }
 
 /// Everything that is to be thought of, for the letters' own check.

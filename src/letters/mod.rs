@@ -67,8 +67,7 @@ use crate::rules::text::Lang;
 
 pub use absence::open_questions;
 pub use decrees::{
-    ChangedLine, Changes, DecidedAs, DeclaredLine, Decree, DecreeOf, Move, changed_lines,
-    changes_beside,
+    ChangedLine, Changes, DeclaredLine, Decree, DecreeOf, Move, changed_lines, changes_beside,
 };
 pub(crate) use harmless::plain;
 pub use mine::{OwnTable, WatchedTable};

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
-use super::decrees::{self, Decree};
+use super::decrees::Decree;
 use super::samples;
 use super::views::Moment;
 use super::{DESK, LetterFault, Letters, Reader};
@@ -95,16 +95,25 @@ impl Letters {
     }
 
     /// Everything of this, once, for the letters' own check.
-    pub(super) fn check_votes(&self, reader: &Reader) -> Vec<Result<String, LetterFault>> {
+    pub(super) fn check_votes(
+        &self,
+        reader: &Reader,
+        decrees: &[Decree<'_>],
+    ) -> Vec<Result<String, LetterFault>> {
         let plain = reader.clone().in_plain_text();
-        [reader, &plain].into_iter().flat_map(|reader| self.check_votes_for(reader)).collect()
+        let readers = [reader, &plain].into_iter();
+        readers.flat_map(|reader| self.check_votes_for(reader, decrees)).collect()
     }
 
-    fn check_votes_for(&self, reader: &Reader) -> Vec<Result<String, LetterFault>> {
+    fn check_votes_for(
+        &self,
+        reader: &Reader,
+        decrees: &[Decree<'_>],
+    ) -> Vec<Result<String, LetterFault>> {
         let tally = VoteTally { yes: 1, no: 0, needed: 2 };
         let mut all = vec![self.voting(reader), self.second(reader)];
         for outcome in OUTCOMES.map(Some).into_iter().chain([None]) {
-            for decree in proposals() {
+            for decree in proposals(decrees) {
                 for (by, second) in [(Some(Seat::new(0)), true), (None, false)] {
                     let (decree, closes) = (decree.clone(), samples::moment());
                     let vote = Ballots { by, decree, closes, tally, second, outcome };
@@ -123,8 +132,8 @@ impl Letters {
 }
 
 /// One of everything that can be proposed: with a reason, and without.
-fn proposals() -> Vec<Decree<'static>> {
-    let mut all = decrees::samples();
+fn proposals<'a>(decrees: &[Decree<'a>]) -> Vec<Decree<'a>> {
+    let mut all = decrees.to_vec();
     all.retain(|decree| {
         ["extend", "pause", "house", "end"].contains(&decree.what["does"].as_str().unwrap_or(""))
     });

@@ -24,6 +24,10 @@ pub(crate) struct WordForms {
 }
 
 impl WordForms {
+    pub(crate) fn new(ja: Vec<String>, en: Vec<String>) -> Self {
+        Self { ja, en }
+    }
+
     /// The word that is shown in a language.
     pub(crate) fn shown(&self, lang: Lang) -> &str {
         let words = match lang {

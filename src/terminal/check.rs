@@ -10,7 +10,7 @@ use super::misuse::Misuse;
 use super::{Exit, TerminalText, language, pictures};
 use crate::commands;
 use crate::config::Config;
-use crate::desk::{check_decrees, check_votes, letter_samples};
+use crate::desk::{check_decrees, check_letters, check_votes};
 use crate::discord::permissions;
 use crate::games::GAMES;
 use crate::letters::Letters;
@@ -57,10 +57,7 @@ pub fn run(args: &CheckArguments, config: &Config, out: &mut dyn Write) -> io::R
             .as_deref()
             .map_or_else(|| Ok(Letters::built_in()), Letters::with_folder)
         {
-            Ok(letters) => {
-                let found = letters.check(&letter_samples());
-                faults.extend(found.iter().map(ToString::to_string));
-            }
+            Ok(letters) => faults.extend(check_letters(&letters).iter().map(ToString::to_string)),
             Err(fault) => faults.push(fault.to_string()),
         }
     }

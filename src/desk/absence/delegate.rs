@@ -34,7 +34,7 @@ impl Desk {
         let (code, account) = (code.to_owned(), account.to_owned());
         let (games, person) = (self.games, draw::id());
         let delegating = Delegating { games, code, account, to, person, until, now };
-        Ok(self.store.write(delegating).await??)
+        self.store.write(delegating).await?
     }
 
     /// Nobody stands in for one's seat any more.
@@ -44,7 +44,7 @@ impl Desk {
     pub async fn take_back(&self, code: &str, account: &str, now: Time) -> Result<Seat, NotDone> {
         let (code, account) = (code.to_owned(), account.to_owned());
         let taking = TakingBack { games: self.games, code, account, now };
-        Ok(self.store.write(taking).await??)
+        self.store.write(taking).await?
     }
 }
 
@@ -60,17 +60,18 @@ struct Delegating {
 }
 
 impl Work for Delegating {
-    type Done = Result<Seat, Refused>;
+    type Done = Result<Seat, NotDone>;
 
     async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
-        let Some(mut touched) = session.touch(&self.code).await? else {
-            return Ok(Err(Refused::NoTable));
-        };
+        NotDone::told(self.delegate(session).await)
+    }
+}
+
+impl Delegating {
+    async fn delegate(&self, session: &mut Session) -> Result<Seat, NotDone> {
+        let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
         let seats = touched.seats().await?;
-        let seat = match own_seat(&mut touched, &seats, &self.account).await? {
-            Ok(seat) => seat,
-            Err(refused) => return Ok(Err(refused)),
-        };
+        let seat = own_seat(&mut touched, &seats, &self.account).await?;
         let (to, language) = (&self.to, self.to.language.code());
         let known = touched.session().person(&to.account).await?;
         let sits = |row: &SeatRow| row.is_of(known.as_deref());
@@ -80,7 +81,7 @@ impl Work for Delegating {
         });
         if seats.iter().any(sits) || elsewhere {
             // They would know the secrets of two.
-            return Ok(Err(Refused::OtherSeat));
+            return Err(Refused::OtherSeat.into());
         }
         let person = match known {
             // They have said themselves which language they read.
@@ -97,11 +98,9 @@ impl Work for Delegating {
         }
         resettle(&mut touched, self.games, self.now).await?;
         self.brief(&mut touched, &seats, seat).await?;
-        Ok(Ok(seat))
+        Ok(seat)
     }
-}
 
-impl Delegating {
     /// Shows who stands in what the seat may know, and what it is asked.
     async fn brief(
         &self,
@@ -144,22 +143,23 @@ struct TakingBack {
 }
 
 impl Work for TakingBack {
-    type Done = Result<Seat, Refused>;
+    type Done = Result<Seat, NotDone>;
 
     async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
-        let Some(mut touched) = session.touch(&self.code).await? else {
-            return Ok(Err(Refused::NoTable));
-        };
+        NotDone::told(self.take_back(session).await)
+    }
+}
+
+impl TakingBack {
+    async fn take_back(&self, session: &mut Session) -> Result<Seat, NotDone> {
+        let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
         let seats = touched.seats().await?;
-        let seat = match own_seat(&mut touched, &seats, &self.account).await? {
-            Ok(seat) => seat,
-            Err(refused) => return Ok(Err(refused)),
-        };
+        let seat = own_seat(&mut touched, &seats, &self.account).await?;
         if !stand_back(&mut touched, seat, self.now).await? {
-            return Ok(Err(Refused::NoSubstitute));
+            return Err(Refused::NoSubstitute.into());
         }
         resettle(&mut touched, self.games, self.now).await?;
-        Ok(Ok(seat))
+        Ok(seat)
     }
 }
 
@@ -187,13 +187,13 @@ async fn own_seat(
     touched: &mut Touched<'_>,
     seats: &[SeatRow],
     account: &str,
-) -> Result<Result<Seat, Refused>, StoreError> {
+) -> Result<Seat, NotDone> {
     let person = touched.session().person(account).await?;
     let own = seats.iter().find(|row| row.is_of(person.as_deref()));
-    Ok(match (own, touched.table.stage) {
-        (None, _) => Err(Refused::NotSeated),
-        (Some(_), Stage::Forming) => Err(Refused::NotBegun),
-        (Some(_), Stage::Over) => Err(Refused::Over),
+    match (own, touched.table.stage) {
+        (None, _) => Err(Refused::NotSeated.into()),
+        (Some(_), Stage::Forming) => Err(Refused::NotBegun.into()),
+        (Some(_), Stage::Over) => Err(Refused::Over.into()),
         (Some(row), Stage::Playing) => Ok(row.seat),
-    })
+    }
 }

@@ -15,102 +15,128 @@ pub struct Gm {
     pub roles: Vec<String>,
 }
 
-/// Something that a game master decides.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "does", rename_all = "kebab-case")]
-pub enum Override {
-    /// The open window closes at another time.
-    Extend { closes: Time },
-    /// The open window closes now.
-    Close,
-    /// The table stands still.
-    Pause {
-        /// Until then at the latest.
-        until: Time,
-    },
-    /// The table goes on.
-    Resume,
-    /// The open window is asked again.
-    Void,
-    /// What a window brought is not announced before it is published.
-    Hold,
-    /// What a window brought is announced now.
-    Publish,
-    /// A window is resolved otherwise than by what was declared and thrown.
-    Judge {
-        /// Its number: that of the open window, or of the last one that was closed.
-        window: i64,
-        /// What is different.
-        change: Change,
-    },
-    /// A move of the game master's, in the game's own words.
-    Edit { said: Declaration },
-    /// A ruling in words (審査員裁定).
-    Rule { words: String },
-    /// Somebody else takes a seat.
-    Replace { seat: Seat },
-    /// A house player takes a seat.
-    House {
-        seat: Seat,
-        /// How it plays.
-        policy: String,
-    },
-    /// Two exchange their seats.
-    Swap { a: Seat, b: Seat },
-    /// A player is sought for a seat: whoever wants may take it.
-    Call { seat: Seat },
-    /// Nobody is sought or asked for a seat any more.
-    Recall { seat: Seat },
-    /// Somebody is asked to play.
-    Invite {
-        /// On which seat; none before the game begins, where it is any chair.
-        seat: Option<Seat>,
-    },
-    /// Somebody is sent away.
-    Kick {
-        /// From which seat.
-        seat: Seat,
-    },
-    /// The table goes back to a window.
-    Rollback {
-        number: i64,
-        /// The round it begins, as players know it: counted from 0, which is the deal.
-        #[serde(default)]
-        round: Option<u32>,
-    },
-    /// The table is ended, and scored as it stands.
-    End,
-    /// The table is called off, without a result.
-    Cancel,
-    /// Something is said in the table's name.
-    Say {
-        words: String,
-        /// To whom alone; to everybody if nobody is named.
-        to: Vec<Seat>,
-    },
-    /// The game master sees what is sealed from now on.
-    Open,
-    /// An override is undone.
-    Undo { number: i64 },
+/// Everything that a game master can decide, in order. An entry says what is said of it, one
+/// argument after the other, and what that becomes: `Policy("policy"): (policy: String)` is read and
+/// written by `Policy` (`crate::desk::overrides::read::arguments`), is called `policy` in the manifest of its
+/// command (`commands/gm_*.toml`, where its words stand as well), and is the field `policy`. What is
+/// decided of a turn is about the open window, or about the last one.
+macro_rules! overrides {
+    ($make:ident) => {
+        $make! {
+            window {
+                /// The open window closes at another time.
+                Extend { Deadline("time"): (closes: Time) }
+                /// The open window closes now.
+                Close
+                /// The table stands still, until then at the latest.
+                Pause { Until("time"): (until: Time) }
+                /// The table goes on.
+                Resume
+                /// The open window is asked again.
+                Void
+                /// What a window brought is not announced before it is published.
+                Hold
+                /// What a window brought is announced now.
+                Publish
+            }
+            turn {
+                /// A seat declares this.
+                Declare { SeatNamed("seat"): (seat: Seat), Declared("text"): (answers: Declaration) }
+                /// What a seat declared too late counts.
+                AcceptLate { SeatNamed("seat"): (seat: Seat) }
+                /// A part of what a seat declared is returned (差し戻し).
+                Return { SeatNamed("seat"): (seat: Seat), PartNamed("part"): (part: Key) }
+                /// A seat's turn is skipped.
+                Skip { SeatNamed("seat"): (seat: Seat) }
+                /// A seat's turn is not skipped.
+                Unskip { SeatNamed("seat"): (seat: Seat) }
+                /// A die shows something else: a seat's, or one of the whole table.
+                Die {
+                    SeatOrTable("seat"): (seat: Option<Seat>),
+                    DieAndFace("text"): (key: Key, shows: Value)
+                }
+                /// Questions are decided instead of their player, or of the dice that would decide
+                /// them.
+                Choose { SeatNamed("seat"): (seat: Seat), Chosen("text"): (answers: Declaration) }
+            }
+            table {
+                /// A move of the game master's, in the game's own words.
+                Edit { MoveSaid("text"): (said: Declaration) }
+                /// A ruling in words (審査員裁定).
+                Rule { OwnWords("text"): (words: String) }
+                /// Somebody else takes a seat.
+                Replace { SeatNamed("seat"): (seat: Seat), Somebody("user"): () }
+                /// A house player takes a seat.
+                House { SeatNamed("seat"): (seat: Seat), Policy("policy"): (policy: String) }
+                /// Two exchange their seats.
+                Swap { SeatNamed("seat"): (a: Seat), OtherSeat("other"): (b: Seat) }
+                /// A player is sought for a seat: whoever wants may take it.
+                Call { SeatNamed("seat"): (seat: Seat) }
+                /// Nobody is sought or asked for a seat any more.
+                Recall { SeatNamed("seat"): (seat: Seat) }
+                /// Somebody is asked to play; before the game begins on any chair.
+                Invite { SeatOnceBegun("seat"): (seat: Option<Seat>), Somebody("user"): () }
+                /// Somebody is sent away.
+                Kick { SeatNamed("seat"): (seat: Seat) }
+                /// The table goes back to a window; its round is counted from 0, which is the deal.
+                Rollback { WindowBack("window"): (number: i64, round: Option<u32>) }
+                /// The table is ended, and scored as it stands.
+                End
+                /// The table is called off, without a result.
+                Cancel
+                /// Something is said in the table's name: to these alone, or to everybody.
+                Say { SeatsCalled("to"): (to: Vec<Seat>), OwnWords("text"): (words: String) }
+                /// The game master sees what is sealed from now on.
+                Open
+                /// An override is undone.
+                Undo { DecisionMade("number"): (number: i64) }
+            }
+        }
+    };
 }
 
-impl Override {
-    /// The seats that it is about.
-    pub(in crate::desk) fn seats(&self) -> Vec<Seat> {
-        match self {
-            Self::Judge { change, .. } => change.seat().into_iter().collect(),
-            Self::Replace { seat }
-            | Self::House { seat, .. }
-            | Self::Call { seat }
-            | Self::Recall { seat }
-            | Self::Kick { seat } => vec![*seat],
-            Self::Invite { seat } => seat.iter().copied().collect(),
-            Self::Swap { a, b } => vec![*a, *b],
-            Self::Say { to, .. } => to.clone(),
-            _ => Vec::new(),
-        }
-    }
+pub(in crate::desk) use overrides;
 
+macro_rules! enums {
+    (
+        window { $($(#[$wdoc:meta])* $window:ident $({ $($wkind:ident($woption:literal): ($($wfield:ident: $wtype:ty),*)),+ })?)* }
+        turn { $($(#[$doc:meta])* $turn:ident { $($kind:ident($option:literal): ($($field:ident: $type:ty),*)),+ })* }
+        table { $($(#[$tdoc:meta])* $table:ident $({ $($tkind:ident($toption:literal): ($($tfield:ident: $ttype:ty),*)),+ })?)* }
+    ) => {
+        /// Something that a game master decides.
+        #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+        #[serde(tag = "does", rename_all = "kebab-case")]
+        pub enum Override {
+            $($(#[$wdoc])* $window $({ $($($wfield: $wtype,)*)+ })?,)*
+            /// A window is resolved otherwise than by what was declared and thrown.
+            Judge {
+                /// Its number: that of the open window, or of the last one that was closed.
+                window: i64,
+                /// What is different.
+                change: Change,
+            },
+            $($(#[$tdoc])* $table $({ $($($tfield: $ttype,)*)+ })?,)*
+        }
+
+        /// What is different.
+        #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+        #[serde(tag = "is", rename_all = "kebab-case")]
+        pub enum Change {
+            $($(#[$doc])* $turn { $($($field: $type,)*)+ },)*
+        }
+
+        impl Change {
+            /// The seat it is about; none for a die of the whole table.
+            pub fn seat(&self) -> Option<Seat> {
+                match self { $(Self::$turn { seat, .. } => (*seat).into(),)* }
+            }
+        }
+    };
+}
+
+overrides!(enums);
+
+impl Override {
     /// Whether it can be decided before the game begins.
     pub(in crate::desk) fn fits_forming(&self) -> bool {
         let is_seat = matches!(self, Self::Invite { .. } | Self::Kick { .. });
@@ -141,46 +167,7 @@ impl Notified {
     }
 }
 
-/// What is different.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "is", rename_all = "kebab-case")]
-pub enum Change {
-    /// A seat declares this.
-    Declare { seat: Seat, answers: Declaration },
-    /// What a seat declared too late counts.
-    AcceptLate { seat: Seat },
-    /// A part of what a seat declared is returned (差し戻し).
-    Return { seat: Seat, part: Key },
-    /// A seat's turn is skipped.
-    Skip { seat: Seat },
-    /// A seat's turn is not skipped.
-    Unskip { seat: Seat },
-    /// A die shows something else.
-    Die {
-        /// Whose; none for one of the whole table.
-        seat: Option<Seat>,
-        /// What it is thrown for.
-        key: Key,
-        shows: Value,
-    },
-    /// Questions are decided instead of their player, or of the dice that would decide them.
-    Choose { seat: Seat, answers: Declaration },
-}
-
 impl Change {
-    /// The seat it is about.
-    pub fn seat(&self) -> Option<Seat> {
-        match self {
-            Self::Declare { seat, .. }
-            | Self::AcceptLate { seat }
-            | Self::Return { seat, .. }
-            | Self::Skip { seat }
-            | Self::Unskip { seat }
-            | Self::Choose { seat, .. } => Some(*seat),
-            Self::Die { seat, .. } => *seat,
-        }
-    }
-
     /// Decides it in the contest. What is about a declaration as a whole is no matter of the
     /// contest.
     pub(in crate::desk) fn decide(&self, contest: &mut dyn AnyContest) {

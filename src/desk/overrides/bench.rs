@@ -4,7 +4,7 @@ use crate::desk::model::desk::{Desk, Games, NotDone};
 use crate::desk::model::load::{by_seat, contest};
 use crate::desk::model::overrides::Gm;
 use crate::desk::model::text::read_json;
-use crate::desk::overrides::log::Logged;
+use crate::desk::overrides::log::{Logged, authorize};
 use crate::desk::overrides::read::words::Particle;
 use crate::desk::record::event::Event;
 use crate::desk::view::see::{Sight, line, progress, sight};
@@ -67,6 +67,12 @@ impl RollbackTarget {
 }
 
 impl Case {
+    /// What a seat has declared, as far as the game master may see it.
+    pub(in crate::desk) fn said_by(&self, seat: Seat) -> Declaration {
+        let declared = self.declared.as_ref().and_then(|declared| declared[seat].clone());
+        declared.unwrap_or_default()
+    }
+
     /// The dice of its resolution; none where the game master may not know them.
     pub fn thrown(&self) -> Option<Vec<Thrown>> {
         Some(self.contest.thrown(self.declared.clone()?))
@@ -94,22 +100,6 @@ impl Desk {
 pub(in crate::desk) fn is_hidden_from(case: &Case, sight: &Sight) -> bool {
     let hidden = case.contest.procedure().sealing == Sealing::Hidden;
     hidden && sight.seat.is_some() && !sight.is_open
-}
-
-/// Only its host decides at a table, and whom they have appointed. The id of who decides; none if
-/// they do so by a role and have never been here.
-pub(in crate::desk) async fn authorize(
-    session: &mut Session,
-    table: &TableRow,
-    gm: &Gm,
-) -> Result<Option<String>, NotDone> {
-    let masters = session.game_masters(&table.code).await?;
-    let person = session.person(&gm.account).await?;
-    let is_named = |who: &String| *who == gm.account || gm.roles.contains(who);
-    if person.as_ref() == Some(&table.host) || masters.iter().any(is_named) {
-        return Ok(person);
-    }
-    Err(Refused::NotGm.into())
 }
 
 struct Looking {

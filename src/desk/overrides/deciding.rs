@@ -5,17 +5,17 @@ use serde_json::Value as Json;
 use crate::desk::absence::reputation;
 use crate::desk::model::desk::{Games, NotDone};
 use crate::desk::model::load::announced_stage;
-use crate::desk::model::overrides::{Gm, Notified, Override};
+use crate::desk::model::overrides::{Gm, Override};
 use crate::desk::model::text::{read_json, write_json};
 use crate::desk::model::vote::Vote;
-use crate::desk::overrides::bench;
 use crate::desk::overrides::decision::{Audience, Because, Decision, Made, Remark, Standing};
 use crate::desk::overrides::image::Image;
+use crate::desk::overrides::log;
 use crate::desk::overrides::vote::propose::has_others;
 use crate::desk::record::event::{Event, Undone, record};
 use crate::desk::record::letter::Part;
 use crate::desk::view::see;
-use crate::letters::{Changes, Refused};
+use crate::letters::Refused;
 use crate::rules::Entry;
 use crate::store::{OverrideRow, Session, StoreError, Touched, Work};
 use crate::tables::{EndKind, Stage};
@@ -98,6 +98,18 @@ impl Done {
 }
 
 impl Deciding {
+    pub(in crate::desk) fn new(
+        games: Games,
+        code: String,
+        gm: Gm,
+        decision: Decision,
+        now: Time,
+    ) -> Self {
+        let drawn = Default::default();
+        let (number, window) = (0, 0);
+        Self { games, code, gm, decision, drawn, voted: None, number, window, undoes: None, now }
+    }
+
     /// What a table has decided by a vote.
     pub(in crate::desk) fn of_the_table(
         games: Games,
@@ -106,15 +118,9 @@ impl Deciding {
         voted: Voted,
         now: Time,
     ) -> Self {
-        let (guest, foundation, notified) = (None, None, Notified::Public);
-        let reason = voted.vote.reason.clone();
-        let decision =
-            Decision { what, guest, reason, notified, foundation, shown: Changes::default() };
+        let decision = Decision { reason: voted.vote.reason.clone(), ..what.into() };
         let gm = Gm { account: String::new(), roles: Vec::new() };
-        let drawn = Default::default();
-        let voted = Some(voted);
-        let (number, window, undoes) = (0, 0, None);
-        Self { games, code, gm, decision, drawn, voted, number, window, undoes, now }
+        Self { voted: Some(voted), ..Self::new(games, code, gm, decision, now) }
     }
 
     pub(in crate::desk) async fn decide(&self, session: &mut Session) -> Result<Made, NotDone> {
@@ -154,7 +160,7 @@ impl Deciding {
         touched: &mut Touched<'_>,
     ) -> Result<String, NotDone> {
         let table = touched.table.clone();
-        let person = bench::authorize(touched.session(), &table, &self.gm).await?;
+        let person = log::authorize(touched.session(), &table, &self.gm).await?;
         if table.stage == Stage::Forming && !self.decision.what.fits_forming() {
             return Err(Refused::NotBegun.into());
         }

@@ -26,6 +26,20 @@ pub struct Decision {
     pub shown: Changes,
 }
 
+impl From<Override> for Decision {
+    /// The table is told, and nobody has said why.
+    fn from(what: Override) -> Self {
+        Self {
+            what,
+            guest: None,
+            reason: String::new(),
+            notified: Notified::Public,
+            foundation: None,
+            shown: Changes::default(),
+        }
+    }
+}
+
 /// Who is told of an override, as far as that can be chosen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "tells", rename_all = "kebab-case")]

@@ -9,7 +9,7 @@ use crate::desk::record::event::Event;
 use crate::desk::record::visible::Secrecy;
 use crate::letters::{Changes, Refused};
 use crate::rules::{Seat, Viewer};
-use crate::store::{OverrideRow, Session, StoreError, Work};
+use crate::store::{OverrideRow, Session, StoreError, TableRow, Work};
 use crate::time::Time;
 
 /// An override, as the log tells it.
@@ -47,10 +47,7 @@ impl Desk {
     pub async fn overrides(&self, code: &str, gm: &Gm) -> Result<Vec<Logged>, NotDone> {
         let mut session = self.store.read().await?;
         let table = session.table(code).await?.ok_or(Refused::NoTable)?;
-        let masters = session.game_masters(code).await?;
-        let person = session.person(&gm.account).await?;
-        let is_named = |who: &String| *who == gm.account || gm.roles.contains(who);
-        let sees_all = person == Some(table.host) || masters.iter().any(is_named);
+        let (_, sees_all) = decides(&mut session, &table, gm).await?;
         let mut logged = Vec::new();
         let rows = session.overrides(code).await?;
         for row in &rows {
@@ -91,6 +88,32 @@ impl Logged {
             closes: None,
         };
         event.visible_to(viewer, &Secrecy::HIDDEN).map(|_| self)
+    }
+}
+
+/// The id of somebody, if they have ever been here, and whether they decide at a table: only its host
+/// does, and whom they have appointed.
+async fn decides(
+    session: &mut Session,
+    table: &TableRow,
+    gm: &Gm,
+) -> Result<(Option<String>, bool), StoreError> {
+    let masters = session.game_masters(&table.code).await?;
+    let person = session.person(&gm.account).await?;
+    let is_named = |who: &String| *who == gm.account || gm.roles.contains(who);
+    let decides = person.as_ref() == Some(&table.host) || masters.iter().any(is_named);
+    Ok((person, decides))
+}
+
+/// The id of who decides at a table; none if they do so by a role and have never been here.
+pub(in crate::desk) async fn authorize(
+    session: &mut Session,
+    table: &TableRow,
+    gm: &Gm,
+) -> Result<Option<String>, NotDone> {
+    match decides(session, table, gm).await? {
+        (person, true) => Ok(person),
+        (_, false) => Err(Refused::NotGm.into()),
     }
 }
 

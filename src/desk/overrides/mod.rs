@@ -26,12 +26,13 @@ pub(in crate::desk) mod vote;
 pub(in crate::desk) mod windows;
 
 use crate::desk::model::desk::{Desk, NotDone};
-use crate::desk::model::overrides::{Gm, Notified, Override};
+use crate::desk::model::draw;
+use crate::desk::model::overrides::{Gm, Override};
 use crate::desk::model::people::Guest;
 use crate::desk::overrides::deciding::Deciding;
 use crate::desk::overrides::decision::{Decision, Made, Rehearsal};
 use crate::desk::overrides::rehearsing::Rehearsing;
-use crate::letters::{Changes, Refused};
+use crate::letters::Refused;
 use crate::time::Time;
 
 impl Desk {
@@ -47,9 +48,7 @@ impl Desk {
         guest: Option<Guest>,
         now: Time,
     ) -> Result<Rehearsal, NotDone> {
-        let (reason, notified, foundation) = (String::new(), Notified::Public, None);
-        let decision =
-            Decision { what, guest, reason, notified, foundation, shown: Changes::default() };
+        let decision = Decision { guest, ..what.into() };
         self.store.write(Rehearsing(self.deciding(code, gm, decision, now))).await?
     }
 
@@ -72,19 +71,7 @@ impl Desk {
     }
 
     fn deciding(&self, code: &str, gm: &Gm, decision: Decision, now: Time) -> Deciding {
-        let (games, code, gm) = (self.games, code.to_owned(), gm.clone());
-        let drawn = [crate::desk::model::draw::id(), crate::desk::model::draw::id()];
-        Deciding {
-            games,
-            code,
-            gm,
-            decision,
-            drawn,
-            voted: None,
-            number: 0,
-            window: 0,
-            undoes: None,
-            now,
-        }
+        let drawn = [draw::id(), draw::id()];
+        Deciding { drawn, ..Deciding::new(self.games, code.to_owned(), gm.clone(), decision, now) }
     }
 }

@@ -1,11 +1,14 @@
 //! A decision of a game master's in words, such as `extend 22:00` or `差し戻し 楓 3B`.
 //!
-//! Words are those of `data/desk/gm.toml`; seats go by their number or their player's name, times by
+//! Words are those of `commands/gm_*.toml`; seats go by their number or their player's name, times by
 //! the table's zone, and everything of the game by the game's own words. Nothing is guessed: what
-//! cannot be read is told with what would be right.
+//! cannot be read is told with what would be right. Where arguments are said one by one, they are read
+//! as they are on a line, and refused in the same words.
 
+pub(in crate::desk) mod arguments;
 pub(in crate::desk) mod complete;
 pub(in crate::desk) mod dice;
+pub(in crate::desk) mod grammar;
 pub(in crate::desk) mod misread;
 pub(in crate::desk) mod parts;
 pub(in crate::desk) mod words;
@@ -14,25 +17,23 @@ pub(in crate::desk) mod write;
 #[cfg(test)]
 mod test_read;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::desk::model::overrides::{Change, Override};
+use crate::desk::model::overrides::Override;
 use crate::desk::overrides::bench::{Bench, Case};
+use crate::desk::overrides::read::arguments::Argument;
+use crate::desk::overrides::read::grammar::Verb;
 use crate::desk::overrides::read::misread::{DecreeFault, MoveLine};
-use crate::desk::overrides::read::words::{Particle, Verb};
+use crate::desk::overrides::read::words::Particle;
 use crate::games::any::AnyContest;
 use crate::letters::UnreadPiece;
 use crate::rules::text::{self, Reading, fold};
 use crate::rules::{Declaration, Interview, Key, Seat};
 use crate::tables::vocabulary::{behind, nearest};
-use crate::tables::{Stage, pace};
 use crate::time::Time;
 
 /// At most so much of a text is quoted, in characters.
 const QUOTED: usize = 40;
-
-/// The longest name of a player, in characters: the longest of a Discord nickname.
-const LONGEST_NAME: usize = 32;
 
 /// A decision, as it was said.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,128 +55,131 @@ impl From<Override> for OverrideRequest {
 /// # Errors
 /// The first thing that cannot be read, and what would be right.
 pub fn read(text: &str, bench: &Bench, now: Time) -> Result<OverrideRequest, DecreeFault> {
-    let Some((verb, rest)) = words::verb(text) else {
+    let Some((verb, rest)) = Verb::read(text) else {
         let said = first(text);
         return Err(DecreeFault::Unknown { nearest: words::nearest(&said), said });
     };
-    DecreeReader { bench, now, verb }.read(rest.trim())
+    OverrideReader::new(verb, Said::Line(rest.trim()), bench, now).read()
 }
 
-struct DecreeReader<'b> {
+/// Reads a decision whose arguments are said one by one, under the names that they have in the
+/// manifest of its command.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_options(
+    verb: Verb,
+    options: &OverrideOptions,
+    bench: &Bench,
+    now: Time,
+) -> Result<OverrideRequest, DecreeFault> {
+    OverrideReader::new(verb, Said::Options(options), bench, now).read()
+}
+
+/// Arguments by their names, as texts.
+pub type OverrideOptions = BTreeMap<String, String>;
+
+/// The argument that names the window of a turn, and what it says of the last one.
+const WINDOW: &str = "window";
+const LAST: &str = "last";
+
+/// What is still to be read.
+#[derive(Clone, Copy)]
+enum Said<'b> {
+    Line(&'b str),
+    Options(&'b OverrideOptions),
+}
+
+pub(in crate::desk) struct OverrideReader<'b> {
     bench: &'b Bench,
     now: Time,
     verb: Verb,
+    said: Said<'b>,
+    /// Whether the last window is named, where there is an open one.
+    last: bool,
+    /// The window and the seat whose turn it is about, once they are read; no seat for the table.
+    turn: Option<(&'b Case, Option<Seat>)>,
+    guest: Option<String>,
 }
 
-impl DecreeReader<'_> {
-    fn read(&self, rest: &str) -> Result<OverrideRequest, DecreeFault> {
-        let what = match self.verb {
-            Verb::Extend => Override::Extend { closes: self.time(rest, self.closes())? },
-            Verb::Pause => Override::Pause { until: self.time(rest, self.now)? },
-            Verb::Close => self.alone(rest, Override::Close)?,
-            Verb::Resume => self.alone(rest, Override::Resume)?,
-            Verb::Void => self.alone(rest, Override::Void)?,
-            Verb::Hold => self.alone(rest, Override::Hold)?,
-            Verb::Publish => self.alone(rest, Override::Publish)?,
-            Verb::End => self.alone(rest, Override::End)?,
-            Verb::Cancel => self.alone(rest, Override::Cancel)?,
-            Verb::Open => self.alone(rest, Override::Open)?,
-            Verb::Declare
-            | Verb::AcceptLate
-            | Verb::Return
-            | Verb::Skip
-            | Verb::Unskip
-            | Verb::Die
-            | Verb::Choose => self.judge(rest)?,
-            Verb::Edit => Override::Edit { said: self.edit(rest)? },
-            Verb::Rule => Override::Rule { words: self.said(rest)? },
-            Verb::Say => self.say(rest)?,
-            Verb::Replace => {
-                let (seat, rest) = self.seat(rest)?;
-                let guest = Some(self.name(rest)?);
-                return Ok(OverrideRequest { what: Override::Replace { seat }, guest });
+impl<'b> OverrideReader<'b> {
+    fn new(verb: Verb, said: Said<'b>, bench: &'b Bench, now: Time) -> Self {
+        Self { bench, now, verb, said, last: false, turn: None, guest: None }
+    }
+
+    /// The next argument.
+    fn next<A: Argument>(&mut self, option: &str) -> Result<A::Value, DecreeFault> {
+        match self.said {
+            Said::Line(text) => {
+                let (value, behind) = A::take(self, text)?;
+                self.said = Said::Line(behind);
+                Ok(value)
             }
-            Verb::Invite => return self.invite(rest),
-            Verb::Call | Verb::Recall | Verb::Kick => {
-                let (seat, rest) = self.seat(rest)?;
-                let what = match self.verb {
-                    Verb::Call => Override::Call { seat },
-                    Verb::Recall => Override::Recall { seat },
-                    _ => Override::Kick { seat },
-                };
-                self.alone(rest, what)?
+            Said::Options(options) => {
+                A::of_option(self, options.get(option).map_or("", |said| said.trim()))
             }
-            Verb::House => {
-                let (seat, rest) = self.seat(rest)?;
-                Override::House { seat, policy: self.policy(rest)? }
+        }
+    }
+
+    /// Whose turn it is about, and the number of the window: on a line that can be named before the
+    /// seat and behind it.
+    fn whose<A: Argument>(&mut self, option: &str) -> Result<(A::Value, i64), DecreeFault>
+    where
+        A::Value: Copy + Into<Option<Seat>>,
+    {
+        self.read_last();
+        let seat = self.next::<A>(option)?;
+        self.read_last();
+        Ok((seat, self.judge(seat.into())?))
+    }
+
+    fn read_last(&mut self) {
+        match self.said {
+            Said::Line(text) => {
+                if let Some(behind) = Particle::Last.strip(text) {
+                    (self.last, self.said) = (true, Said::Line(behind));
+                }
             }
-            Verb::Swap => {
-                let (a, rest) = self.seat(rest)?;
-                let (b, rest) = self.seat(rest)?;
-                self.alone(rest, Override::Swap { a, b })?
+            Said::Options(options) => {
+                self.last = options.get(WINDOW).is_some_and(|said| said == LAST);
             }
-            Verb::Rollback => {
-                let number = self.window(rest)?;
-                let round = self.bench.windows.iter().find(|window| window.number == number);
-                Override::Rollback { number, round: round.map(|window| window.window) }
-            }
-            Verb::Undo => Override::Undo { number: self.decision(rest)? },
-        };
-        Ok(what.into())
+        }
+    }
+
+    /// What follows is about this seat's turn in the window that was named. The window's number.
+    fn judge(&mut self, seat: Option<Seat>) -> Result<i64, DecreeFault> {
+        let case = self.bench.case(self.last).ok_or(DecreeFault::NoLast)?;
+        self.turn = Some((case, seat));
+        Ok(case.number)
+    }
+
+    fn turn(&self) -> Result<(&'b Case, Option<Seat>), DecreeFault> {
+        self.turn.ok_or_else(|| self.lacks())
+    }
+
+    /// The turn of a seat, and not of the table.
+    fn seat_turn(&self) -> Result<(&'b Case, Seat), DecreeFault> {
+        let (case, seat) = self.turn()?;
+        Ok((case, seat.ok_or_else(|| self.lacks())?))
+    }
+
+    /// Nothing more belongs there.
+    fn end(&self) -> Result<(), DecreeFault> {
+        match self.said {
+            Said::Line(text) => self.nothing_in(text),
+            Said::Options(_) => Ok(()),
+        }
+    }
+
+    fn nothing_in(&self, text: &str) -> Result<(), DecreeFault> {
+        if text.is_empty() {
+            return Ok(());
+        }
+        Err(DecreeFault::Surplus { verb: self.verb, said: quote(text) })
     }
 
     fn lacks(&self) -> DecreeFault {
         DecreeFault::Lacks { verb: self.verb }
-    }
-
-    /// A decision behind which nothing more stands.
-    fn alone(&self, rest: &str, what: Override) -> Result<Override, DecreeFault> {
-        if rest.is_empty() {
-            return Ok(what);
-        }
-        Err(DecreeFault::Surplus { verb: self.verb, said: quote(rest) })
-    }
-
-    /// Words of their own.
-    fn said(&self, rest: &str) -> Result<String, DecreeFault> {
-        if rest.is_empty() { Err(self.lacks()) } else { Ok(rest.to_owned()) }
-    }
-
-    /// What somebody is called.
-    fn name(&self, rest: &str) -> Result<String, DecreeFault> {
-        let name = self.said(rest)?;
-        let plain = !name.contains(char::is_control) && name.parse::<Seat>().is_err();
-        if plain && name.chars().count() <= LONGEST_NAME {
-            return Ok(name);
-        }
-        Err(DecreeFault::NoName { said: quote(rest), longest: LONGEST_NAME })
-    }
-
-    /// Somebody is asked: before the game begins for any chair, and then for a seat.
-    fn invite(&self, rest: &str) -> Result<OverrideRequest, DecreeFault> {
-        let (seat, rest) = match self.bench.sight.stage {
-            Stage::Forming => (None, rest),
-            // One word is somebody's name: it is not said for which seat.
-            _ if rest.split_whitespace().nth(1).is_none() => return Err(self.lacks()),
-            _ => self.seat(rest).map(|(seat, rest)| (Some(seat), rest))?,
-        };
-        let guest = Some(self.name(rest)?);
-        Ok(OverrideRequest { what: Override::Invite { seat }, guest })
-    }
-
-    /// From when on a deadline is put off.
-    fn closes(&self) -> Time {
-        let play = self.bench.sight.play.as_ref();
-        play.map_or(self.now, |play| play.timing.closes.max(self.now))
-    }
-
-    fn time(&self, rest: &str, from: Time) -> Result<Time, DecreeFault> {
-        if rest.is_empty() {
-            return Err(self.lacks());
-        }
-        let zone = self.bench.sight.pace.zone;
-        let no_time = |_| DecreeFault::NoTime { verb: self.verb, said: quote(rest) };
-        pace::when(rest, zone, self.now, from).map_err(no_time)
     }
 
     /// The seat at the beginning of a text, and what stands behind it.
@@ -190,42 +194,6 @@ impl DecreeReader<'_> {
             let nearest = nearest(&said, names.map(|name| (fold(name), name)));
             DecreeFault::NoSeat { said, nearest, seats }
         })
-    }
-
-    /// What is decided about one window.
-    fn judge(&self, rest: &str) -> Result<Override, DecreeFault> {
-        let (last, rest) = strip_last(rest);
-        let of_table = Particle::Table.strip(rest).filter(|_| self.verb == Verb::Die);
-        let (seat, rest) = match of_table {
-            Some(rest) => (None, rest),
-            None => self.seat(rest).map(|(seat, rest)| (Some(seat), rest))?,
-        };
-        let (also, rest) = strip_last(rest);
-        let case = self.bench.case(last || also).ok_or(DecreeFault::NoLast)?;
-        let change = match (self.verb, seat) {
-            (Verb::Die, seat) => self.die(case, seat, rest)?,
-            (Verb::AcceptLate, Some(seat)) => self.bare(rest, Change::AcceptLate { seat })?,
-            (Verb::Skip, Some(seat)) => self.bare(rest, Change::Skip { seat })?,
-            (Verb::Unskip, Some(seat)) => self.bare(rest, Change::Unskip { seat })?,
-            (Verb::Return, Some(seat)) => {
-                Change::Return { seat, part: self.part(case, seat, rest)? }
-            }
-            (Verb::Choose, Some(seat)) => self.choice(case, seat, rest)?,
-            (_, Some(seat)) => {
-                let form = |draft: &Declaration| case.contest.interview(seat, draft);
-                let reading = self.text(rest, &Declaration::default(), &form)?;
-                Change::Declare { seat, answers: reading.declaration }
-            }
-            (_, None) => return Err(self.lacks()),
-        };
-        Ok(Override::Judge { window: case.number, change })
-    }
-
-    fn bare(&self, rest: &str, change: Change) -> Result<Change, DecreeFault> {
-        if rest.is_empty() {
-            return Ok(change);
-        }
-        Err(DecreeFault::Surplus { verb: self.verb, said: quote(rest) })
     }
 
     /// Reads what stands in the game's own words.
@@ -246,18 +214,6 @@ impl DecreeReader<'_> {
             reading.declaration.remove(&key);
         }
         Ok(reading)
-    }
-
-    /// Decides every question that is answered in the text.
-    fn choice(&self, case: &Case, seat: Seat, rest: &str) -> Result<Change, DecreeFault> {
-        let form = |draft: &Declaration| case.contest.interview(seat, draft);
-        let declared = case.declared.as_ref().and_then(|declared| declared[seat].clone());
-        let reading = self.text(rest, &declared.unwrap_or_default(), &form)?;
-        let mut answers = Declaration::default();
-        for line in reading.lines {
-            answers.set(line.key, line.answer);
-        }
-        Ok(Change::Choose { seat, answers })
     }
 
     fn edit(&self, rest: &str) -> Result<Declaration, DecreeFault> {
@@ -328,83 +284,6 @@ impl DecreeReader<'_> {
         }
         moves
     }
-
-    /// Who is named with an @ is told by name.
-    fn say(&self, mut rest: &str) -> Result<Override, DecreeFault> {
-        let mut to = Vec::new();
-        while let Some(named) = rest.strip_prefix(['@', '＠']) {
-            let (seat, behind) = self.seat(named)?;
-            if !to.contains(&seat) {
-                to.push(seat);
-            }
-            rest = behind;
-        }
-        Ok(Override::Say { words: self.said(rest)?, to })
-    }
-
-    fn policy(&self, rest: &str) -> Result<String, DecreeFault> {
-        let policies = self.bench.sight.game.policies();
-        let wanted = fold(rest);
-        let found = match rest {
-            "" => policies.last(),
-            _ => policies.iter().find(|policy| **policy == wanted),
-        };
-        let policies = policies.iter().map(ToString::to_string);
-        let no_policy =
-            || DecreeFault::NoPolicy { said: quote(rest), policies: policies.collect() };
-        found.map(ToString::to_string).ok_or_else(no_policy)
-    }
-
-    /// A window, by the number under which everybody is told of it.
-    fn window(&self, rest: &str) -> Result<i64, DecreeFault> {
-        let windows = &self.bench.windows;
-        let closed = self.bench.last.as_ref().map(|case| case.number);
-        if Particle::Last.strip(rest).is_some_and(str::is_empty) {
-            return closed.ok_or(DecreeFault::NoLast);
-        }
-        let told = told(rest);
-        let found = windows.iter().find(|opened| Some(opened.window) == told);
-        found.map(|opened| opened.number).ok_or_else(|| DecreeFault::no_window(self.bench, rest))
-    }
-
-    /// A decision, counted from 1; if none is said, the last that stands.
-    fn decision(&self, rest: &str) -> Result<i64, DecreeFault> {
-        let decided = &self.bench.decided;
-        if rest.is_empty() {
-            let stands = decided.iter().rfind(|logged| logged.undone.is_none());
-            return stands.map(|logged| logged.number).ok_or_else(|| self.lacks());
-        }
-        let number = counted(rest);
-        let found = decided.iter().find(|logged| Some(logged.number) == number);
-        let most = decided.len();
-        let no_decision = || DecreeFault::NoDecision { said: quote(rest), most };
-        found.map(|logged| logged.number).ok_or_else(no_decision)
-    }
-}
-
-/// A number that is counted from 1, as it is counted from 0.
-fn counted(text: &str) -> Option<i64> {
-    fold(text.trim()).trim_start_matches('#').parse::<i64>().ok()?.checked_sub(1)
-}
-
-/// The number of a window as it is told: `2`, `window 2`, and 0 for the setup.
-fn told(text: &str) -> Option<u32> {
-    if Particle::Setup.strip(text).is_some_and(str::is_empty) {
-        return Some(0);
-    }
-    let text = fold(text);
-    let (start, last) = (text.find(digit)?, text.rfind(digit)?);
-    let around = format!("{}{}", text[..start].trim(), text[last + 1..].trim());
-    let is_named = Particle::Window.strip(&around).is_some_and(str::is_empty);
-    (is_named || matches!(around.as_str(), "" | "#")).then(|| text[start..=last].parse().ok())?
-}
-
-fn digit(c: char) -> bool {
-    c.is_ascii_digit()
-}
-
-fn strip_last(rest: &str) -> (bool, &str) {
-    Particle::Last.strip(rest).map_or((false, rest), |rest| (true, rest))
 }
 
 /// What a seat is called.

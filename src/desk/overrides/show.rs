@@ -7,44 +7,16 @@ use crate::desk::model::overrides::Override;
 use crate::desk::overrides::bench::{Bench, Case, is_hidden_from};
 use crate::desk::overrides::decision::{Rehearsal, Remark, Standing};
 use crate::desk::overrides::log::Logged;
+use crate::desk::record;
 use crate::desk::record::letter::{follow, moment};
 use crate::letters::{
-    ChangedLine, Changes, DeclaredLine, Decree, DecreeOf, LetterFault, Letters, Move, Reader,
-    SeatProgress, WindowProgress, changed_lines, changes_beside,
+    self, ChangedLine, Changes, DeclaredLine, Decree, DecreeOf, LetterFault, Letters, Move, Reader,
+    Sample, SeatProgress, WindowProgress, changed_lines, changes_beside,
 };
 use crate::rules::text::{self, Lang};
 use crate::rules::{Declaration, Seat};
 
 impl Override {
-    /// The word for its kind, which templates know it by.
-    pub fn word(&self) -> &'static str {
-        match self {
-            Self::Extend { .. } => "extend",
-            Self::Close => "close",
-            Self::Pause { .. } => "pause",
-            Self::Resume => "resume",
-            Self::Void => "void",
-            Self::Hold => "hold",
-            Self::Publish => "publish",
-            Self::Judge { .. } => "judge",
-            Self::Edit { .. } => "edit",
-            Self::Rule { .. } => "rule",
-            Self::Replace { .. } => "replace",
-            Self::House { .. } => "house",
-            Self::Swap { .. } => "swap",
-            Self::Call { .. } => "call",
-            Self::Recall { .. } => "recall",
-            Self::Invite { .. } => "invite",
-            Self::Kick { .. } => "kick",
-            Self::Rollback { .. } => "rollback",
-            Self::End => "end",
-            Self::Cancel => "cancel",
-            Self::Say { .. } => "say",
-            Self::Open => "open",
-            Self::Undo { .. } => "undo",
-        }
-    }
-
     /// Whether a window may have been resolved otherwise by it.
     fn brings_result(&self) -> bool {
         matches!(self, Self::Judge { .. } | Self::Publish | Self::Undo { .. })
@@ -64,6 +36,26 @@ impl Override {
         let (what, time) = (json!(self), time.map(|at| moment(at, zone)));
         Decree { what, moves, time, reason, undone: None, closes: None }
     }
+}
+
+/// Everything that can be decided, once in each way in which it is told.
+pub fn samples() -> Vec<Decree<'static>> {
+    let told = |what: Override| {
+        let decree = what.decree("Rain.", Tz::UTC);
+        let time = decree.time.as_ref().map(|_| letters::samples::moment());
+        Decree { time, ..decree }
+    };
+    Override::samples().into_iter().map(told).collect()
+}
+
+/// One of everything that letters tell by the template of its name.
+pub fn letter_samples() -> Vec<Sample> {
+    record::samples::letter_samples(Override::samples())
+}
+
+/// Every fault of the letters, with whatever they tell and whatever can be decided.
+pub fn check_letters(letters: &Letters) -> Vec<LetterFault> {
+    letters.check(&letter_samples(), &samples())
 }
 
 impl Rehearsal {
@@ -244,27 +236,4 @@ pub fn log(
         })
         .collect();
     letters.decrees(reader, &decrees)
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    use super::*;
-    use crate::letters::decrees;
-
-    /// The letters' check sees every decision that the desk knows, and no other.
-    #[test]
-    fn every_sample_is_an_override() {
-        let samples = decrees::samples();
-        let kinds: BTreeSet<String> = samples
-            .iter()
-            .map(|decree| {
-                let what: Override = serde_json::from_value(decree.what.clone()).unwrap();
-                assert_eq!(json!(what), decree.what);
-                what.word().to_owned()
-            })
-            .collect();
-        assert_eq!(kinds.len(), 23);
-    }
 }

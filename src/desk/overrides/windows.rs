@@ -8,7 +8,7 @@ use crate::desk::model::load::pace;
 use crate::desk::model::overrides::{Gm, Notified, Override};
 use crate::desk::model::text::read_json;
 use crate::desk::overrides::deciding::{Deciding, Done};
-use crate::desk::overrides::decision::{Because, Decision, Remark};
+use crate::desk::overrides::decision::{Because, Remark};
 use crate::desk::record::event::Event;
 use crate::desk::record::held::{announced_window, asked_window};
 use crate::desk::record::letter::Part;
@@ -18,7 +18,7 @@ use crate::desk::record::visible::Secrecy;
 use crate::desk::table::end::{close, resume};
 use crate::desk::view::see;
 use crate::desk::window::resolve::{NextWindow, shut_is_told};
-use crate::letters::{Changes, Refused};
+use crate::letters::Refused;
 use crate::rules::{Sealing, Seat};
 use crate::store::{Touched, WindowRow};
 use crate::tables::{HoldReason, Timing};
@@ -33,12 +33,7 @@ impl Deciding {
         what: Override,
         now: Time,
     ) -> Self {
-        let (guest, foundation, notified) = (None, None, Notified::Public);
-        let (reason, shown) = (String::new(), Changes::default());
-        let decision = Decision { what, guest, reason, notified, foundation, shown };
-        let gm = Gm { account, roles: Vec::new() };
-        let (drawn, voted, number, window, undoes) = (Default::default(), None, 0, 0, None);
-        Self { games, code, gm, decision, drawn, voted, number, window, undoes, now }
+        Self::new(games, code, Gm { account, roles: Vec::new() }, what.into(), now)
     }
 
     /// The window that is open, has been announced, and is not stuck in its rules.

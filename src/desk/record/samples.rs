@@ -7,7 +7,7 @@ use crate::desk::model::overrides::Override;
 use crate::desk::model::struck::Struck;
 use crate::desk::record::event::Event;
 use crate::desk::record::letter::{Letter, Part};
-use crate::letters::{Sample, SealProgress, decrees, open_questions, samples};
+use crate::letters::{Sample, SealProgress, open_questions, samples};
 use crate::rules::{Clause, Seat};
 use crate::tables::absence::{Away, Condition, Deed};
 use crate::tables::{Absence, CloseReason, EndKind};
@@ -17,9 +17,15 @@ const SOON: Time = Time::from_milliseconds(1_795_262_700_000);
 const LATER: Time = Time::from_milliseconds(1_795_363_200_000);
 const RULES: [Away; 4] = [Away::Extend, Away::House, Away::Skip, Away::Substitute];
 
-/// Each as it is told to everybody, to whom it is about, and to somebody else.
-pub fn letter_samples() -> Vec<Sample> {
-    let parts: Vec<Part> = events().into_iter().map(Part::Event).chain(others()).collect();
+/// Each as it is told to everybody, to whom it is about, and to somebody else; of these decisions, what
+/// is told alone to whose declaration they change.
+pub(in crate::desk) fn letter_samples(decided: Vec<Override>) -> Vec<Sample> {
+    let entered = decided.into_iter().filter_map(|what| match what {
+        Override::Judge { change, .. } => Some(Part::Entered { change }),
+        _ => None,
+    });
+    let events = events().into_iter().map(Part::Event);
+    let parts: Vec<Part> = events.chain(others()).chain(entered).collect();
     let readers = [None, Some(Seat::new(0)), Some(Seat::new(1))];
     let told = readers.into_iter().flat_map(|seat| {
         let letter = letter(seat);
@@ -170,11 +176,5 @@ fn others() -> Vec<Part> {
             }));
         }
     }
-    all.extend(decrees::samples().into_iter().filter_map(|decree| {
-        match serde_json::from_value(decree.what).ok()? {
-            Override::Judge { change, .. } => Some(Part::Entered { change }),
-            _ => None,
-        }
-    }));
     all
 }

@@ -2,28 +2,24 @@
 //! kept until they say why and whether the table is told.
 
 mod complete;
-mod read;
 
 use chrono_tz::Tz;
 use serde_json::json;
 use serenity::all::UserId;
 
-use read::line;
-
 use super::settings::below;
 use super::{InteractionError, InteractionHandler};
 use crate::clock;
 use crate::desk::{
-    Decision, Gm, Guest, Made, NotDone, Notified, Override, OverrideProposal, log_of_decisions,
-    read_decree,
+    Decision, Gm, Guest, Made, NotDone, Notified, Override, OverrideReply, log_of_decisions,
+    read_decree_options,
 };
 use crate::discord::address;
 use crate::discord::answer::{self, DeferredReply, PrivateAnswer};
 use crate::discord::buttons;
 use crate::discord::control::Control;
-use crate::discord::gm_command::GmCommand;
-use crate::discord::incoming::{GmRequest, Incoming, PickedTarget};
-use crate::letters::{DISCORD, DecidedAs, LetterFault, Reader, Refused};
+use crate::discord::incoming::{GmCommand, GmRequest, Incoming, PickedTarget};
+use crate::letters::{DISCORD, LetterFault, Reader, Refused};
 use crate::panel::{Field, Style, limits, shortened};
 use crate::rules::text::Lang;
 
@@ -38,23 +34,29 @@ impl InteractionHandler {
         request: &GmRequest,
     ) -> Result<PrivateAnswer, InteractionError> {
         let (code, gm, now) = (self.code(incoming).await?, gm(incoming), clock::now());
-        if let GmCommand::Appoint | GmCommand::Dismiss = request.command {
-            return self.appoint(incoming, &code, request).await;
+        if let GmCommand::Other(reply @ (OverrideReply::Appoint | OverrideReply::Dismiss)) =
+            request.command
+        {
+            let may = reply == OverrideReply::Appoint;
+            return self.appoint(incoming, &code, request.whom.as_ref(), may).await;
         }
         // Nobody else learns anything by it.
         let bench = self.desk.bench(&code, &gm, now).await?;
         let reader = bench.sight.reader(incoming.person.lang).with_stamps();
-        if request.command == GmCommand::Show {
-            return Ok(PrivateAnswer::words(bench.words(&self.letters, &reader)?));
-        }
-        if request.command == GmCommand::Log {
-            let zone = bench.sight.pace.zone;
-            let text = log_of_decisions(&bench.decided, &self.letters, &reader, zone, named)?;
-            return Ok(PrivateAnswer::words(text));
-        }
-        match read_decree(&line(request), &bench, now) {
+        let verb = match request.command {
+            GmCommand::Decide(verb) => verb,
+            GmCommand::Other(OverrideReply::Log) => {
+                let zone = bench.sight.pace.zone;
+                let text = log_of_decisions(&bench.decided, &self.letters, &reader, zone, named)?;
+                return Ok(PrivateAnswer::words(text));
+            }
+            GmCommand::Other(_) => {
+                return Ok(PrivateAnswer::words(bench.words(&self.letters, &reader)?));
+            }
+        };
+        match read_decree_options(verb, &request.said, &bench, now) {
             Ok(read) => {
-                let guest = self.guest_of(&code, request).await?;
+                let guest = self.guest_of(&code, request.whom.as_ref()).await?;
                 self.propose(incoming, &code, read.what, guest).await
             }
             Err(fault) => Ok(PrivateAnswer::words(fault.words(&self.letters, &reader)?)),
@@ -74,9 +76,9 @@ impl InteractionHandler {
         let text = rehearsal.words(&what, "", &self.letters, lang, Reader::with_stamps)?;
         let audience = &rehearsal.audience;
         let shown = rehearsal.changes(&what, &self.letters)?;
-        let foundation = rehearsal.foundation.clone();
-        let proposal = OverrideProposal { code: code.to_owned(), what, guest, foundation, shown };
-        let proposal = self.desk.propose(&gm, &proposal, now).await?;
+        let foundation = Some(rehearsal.foundation.clone());
+        let decision = Decision { guest, foundation, shown, ..what.into() };
+        let proposal = self.desk.propose(code, &gm, &decision, now).await?;
         let decide = |public| Control::Decide { proposal: proposal.clone(), public };
         let reader = super::plain_reader(lang);
         let button = |word, style, public| {
@@ -104,7 +106,7 @@ impl InteractionHandler {
             _ => None,
         };
         // Of what is said in the table's name nobody is told why.
-        let told = !proposal.is_some_and(|of| matches!(of.what, Override::Say { .. }));
+        let told = !proposal.is_some_and(|(_, of)| matches!(of.what, Override::Say { .. }));
         let said = |what: &str| {
             let asked = json!({ "what": what, "told": told });
             let text = self.letters.letter(DISCORD, &reader, "reason", asked)?;
@@ -133,17 +135,14 @@ impl InteractionHandler {
     ) -> Result<PrivateAnswer, InteractionError> {
         let gm = gm(incoming);
         let reader = super::plain_reader(incoming.person.lang);
-        let Some(proposal) = self.desk.proposal(proposal, &gm).await? else {
+        let Some((code, proposed)) = self.desk.proposal(proposal, &gm).await? else {
             return Err(Refused::MovedOn.into());
         };
-        let OverrideProposal { code, what, guest, foundation, shown } = proposal;
+        let (what, guest) = (proposed.what.clone(), proposed.guest.clone());
         let decision = Decision {
-            what: what.clone(),
-            guest: guest.clone(),
             reason: reason.trim().to_owned(),
             notified: if public { Notified::Public } else { Notified::Private },
-            foundation: Some(foundation),
-            shown,
+            ..proposed
         };
         match self.desk.decide(&code, &gm, decision, clock::now()).await {
             Ok(made) => {
@@ -175,13 +174,8 @@ impl InteractionHandler {
             return Ok(PrivateAnswer::words(self.letters.second(reader)?));
         }
         let is_final = made.is_final;
-        let said = DecidedAs {
-            number: made.number + 1,
-            before: made.before,
-            is_final,
-            decree: &what.decree("", Tz::UTC),
-        };
-        let text = self.letters.made(reader, &said)?;
+        let (number, decree) = (made.number + 1, what.decree("", Tz::UTC));
+        let text = self.letters.made(reader, number, made.before, is_final, &decree)?;
         let control = Control::Undo { code: code.to_owned(), number: made.number };
         let rows = if is_final {
             Vec::new()
@@ -213,9 +207,9 @@ impl InteractionHandler {
     async fn guest_of(
         &self,
         code: &str,
-        request: &GmRequest,
+        whom: Option<&PickedTarget>,
     ) -> Result<Option<Guest>, InteractionError> {
-        let Some(PickedTarget::Person { id, name, bot }) = &request.whom else { return Ok(None) };
+        let Some(PickedTarget::Person { id, name, bot }) = whom else { return Ok(None) };
         if *bot {
             return Err(Refused::NoPerson.into());
         }
@@ -233,17 +227,17 @@ impl InteractionHandler {
         &self,
         incoming: &Incoming,
         code: &str,
-        request: &GmRequest,
+        whom: Option<&PickedTarget>,
+        may: bool,
     ) -> Result<PrivateAnswer, InteractionError> {
-        let (who, id, role) = match &request.whom {
+        let (who, id, role) = match whom {
             Some(PickedTarget::Person { bot: true, .. }) | None => {
                 return Err(Refused::NoPerson.into());
             }
             Some(PickedTarget::Person { id, .. }) => (address::account(*id), id.get(), false),
             Some(PickedTarget::Role(id)) => (address::role(*id), id.get(), true),
         };
-        let (host, may) =
-            (address::account(incoming.person.id), request.command == GmCommand::Appoint);
+        let host = address::account(incoming.person.id);
         self.desk.appoint(code, &host, &who, may).await?;
         let reader = super::plain_reader(incoming.person.lang);
         let said = json!({ "who": id.to_string(), "role": role, "may": may });

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::words::{FILE, TEXT};
 use crate::data::{self, DataFault, parse};
 use crate::rules::text::Folded;
+use crate::tables::pace::length::count_at;
 use crate::tables::pace::when;
 use crate::tables::vocabulary::{VocabularyEntry, WordForms, entries, longest_at, none_twice};
 use crate::time::Time;
@@ -233,11 +234,10 @@ impl Marks {
     /// The number of a day in its month, if nothing else is said.
     fn day_of_month(&self, text: &str) -> Option<u32> {
         let folded = Folded::new(text.trim());
-        let digits = folded.chars().iter().take_while(|c| c.is_ascii_digit()).count();
+        let (number, digits) = count_at(&folded, 0)?;
         let (mark, end) = longest_at(&self.0, &folded, digits)?;
         let is_one = mark == PeriodMark::DayOfMonth && end == folded.len();
-        let number: String = folded.chars()[..digits].iter().collect();
-        number.parse().ok().filter(|_| is_one)
+        u32::try_from(number).ok().filter(|_| is_one)
     }
 }
 

@@ -10,7 +10,7 @@ use super::fault::AbsenceFault;
 use super::words::{AbsenceWord, AbsenceWords};
 use super::{Absence, Away, Inactive, Minimum};
 use crate::rules::text::Folded;
-use crate::tables::pace::words::length_at;
+use crate::tables::pace::length::{count_at, length_at};
 use crate::time::Span;
 
 /// As much of a piece is quoted in a fault, in characters.
@@ -87,44 +87,14 @@ impl AbsenceReader<'_> {
                 Ok(end)
             }
             Some((Some(word), end)) => self.take(&AbsenceValue::Word(word), at..end),
-            None => match self.count_at(at) {
-                Some((count, digits)) => match self.length_at(count, digits) {
-                    Some((length, end)) => self.take(&AbsenceValue::Length(length), at..end),
-                    None => self.take(&AbsenceValue::Count(count), at..digits),
-                },
-                None => Err(self.unknown(at)),
+            None => match (length_at(&self.text, at), count_at(&self.text, at)) {
+                (Some((length, end)), _) => {
+                    self.take(&AbsenceValue::Length(length.span()), at..end)
+                }
+                (None, Some((count, end))) => self.take(&AbsenceValue::Count(count), at..end),
+                (None, None) => Err(self.unknown(at)),
             },
         }
-    }
-
-    /// A length of time such as 1h30m, of which the first number has been read.
-    fn length_at(&self, count: i64, digits: usize) -> Option<(Span, usize)> {
-        let (unit, mut end) = self.unit_behind(digits)?;
-        let mut length = unit * count;
-        while let Some((count, digits)) = self.count_at(end)
-            && let Some((unit, behind)) = self.unit_behind(digits)
-        {
-            length += unit * count;
-            end = behind;
-        }
-        Some((length, end))
-    }
-
-    fn unit_behind(&self, mut at: usize) -> Option<(Span, usize)> {
-        while self.text.char(at).is_some_and(char::is_whitespace) {
-            at += 1;
-        }
-        length_at(&self.text, at)
-    }
-
-    fn count_at(&self, at: usize) -> Option<(i64, usize)> {
-        let digit = |at: usize| self.text.char(at).and_then(|c| c.to_digit(10));
-        let (mut count, mut end) = (0_i64, at);
-        while let Some(digit) = digit(end) {
-            count = count.saturating_mul(10).saturating_add(digit.into());
-            end += 1;
-        }
-        (end > at).then_some((count, end))
     }
 
     fn turn_to(&mut self, word: AbsenceWord, span: Range<usize>) -> Result<(), AbsenceFault> {

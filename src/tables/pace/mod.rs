@@ -9,6 +9,7 @@
 //! | `day` | times of day, days of the week, quiet hours |
 //! | `course` | the deadlines, announcements and reminders of a pace |
 //! | `words`, `nearest` | what a pace is said in, from `data/desk/pace.toml`, and what may have been meant |
+//! | `length` | numbers and lengths of time in a text |
 //! | `scan`, `read`, `said` | a line that says a pace: its pieces, what belongs to what, and the pace it makes |
 //! | `when` | a point in time, as a person says it |
 //! | `presets` | paces that have a name, from `data/desk/presets.toml` |
@@ -18,13 +19,14 @@ mod calendar;
 mod course;
 mod day;
 mod fault;
+pub(in crate::tables) mod length;
 mod nearest;
 mod presets;
 mod read;
 mod said;
 mod scan;
 mod when;
-pub(in crate::tables) mod words;
+mod words;
 
 #[cfg(test)]
 mod test_course;

@@ -9,8 +9,9 @@ use chrono_tz::Tz;
 
 use super::day::{Quiet, Weekdays};
 use super::fault::PaceFault;
+use super::length::Length;
 use super::said::PaceParts;
-use super::scan::{Counted, Length, Scan, TokenKind};
+use super::scan::{Counted, Scan, TokenKind};
 use super::words::PaceWord;
 use super::{Announce, Every, LastCall, Outage, Pace};
 use crate::time::Span;

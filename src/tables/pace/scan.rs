@@ -4,39 +4,15 @@ use std::ops::Range;
 
 use chrono_tz::Tz;
 
-use super::DAY;
 use super::day::{Quiet, TimeOfDay, Weekdays};
 use super::fault::PaceFault;
+use super::length::{Length, count_at, counted_at, length_at};
 use super::nearest::nearest_zones;
 use super::words::{PaceMeaning, PaceWord, PaceWords, Unit, zone};
 use crate::rules::text::Folded;
-use crate::time::Span;
 
 /// As much of a piece is quoted in a fault, in characters.
 const QUOTED: usize = 60;
-
-/// A length of time. Calendar days are kept apart: `3 days` may be no 72 hours.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Length {
-    pub(super) days: i64,
-    pub(super) rest: Span,
-}
-
-impl Length {
-    /// In all, where every day has 24 hours.
-    pub(super) fn span(self) -> Span {
-        DAY * self.days + self.rest
-    }
-
-    fn add(&mut self, count: i64, unit: Unit) {
-        let whole = unit.span();
-        if whole >= DAY {
-            self.days = self.days.saturating_add(count.saturating_mul(whole / DAY));
-        } else {
-            self.rest += whole * count;
-        }
-    }
-}
 
 /// From where a length of time is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -152,7 +128,7 @@ impl<'t> Scan<'t> {
 
     /// What a number begins: a time of day or a length of time.
     fn number_at(&self, at: usize) -> Result<(TokenKind, usize), PaceFault> {
-        if let Some((length, end)) = self.length_at(at) {
+        if let Some((length, end)) = length_at(&self.text, at) {
             return Ok((TokenKind::Length(length, Counted::Plain), end));
         }
         match self.time_at(at, None) {
@@ -165,49 +141,24 @@ impl<'t> Scan<'t> {
         }
     }
 
-    /// A length of time, such as 1h30m: units that grow smaller, with nothing between them.
-    fn length_at(&self, at: usize) -> Option<(Length, usize)> {
-        let mut length = Length::default();
-        let mut end = at;
-        let mut smallest: Option<Unit> = None;
-        while let Some((count, digits)) = self.count_at(end)
-            && let Some((unit, behind)) = self.unit_behind(digits)
-            && smallest.is_none_or(|smallest| unit > smallest)
-        {
-            length.add(count, unit);
-            (end, smallest) = (behind, Some(unit));
-        }
-        let unit = smallest?;
-        if let Some(behind) = self.is_word(end, PaceWord::Half) {
-            length.rest += unit.span() / 2;
-            end = behind;
-        }
-        Some((length, end))
-    }
-
-    fn unit_behind(&self, digits: usize) -> Option<(Unit, usize)> {
-        self.words.unit_at(&self.text, self.skip(digits, char::is_whitespace))
-    }
-
     /// A time of day and where it ends, or that no clock shows it.
     fn time_at(
         &self,
         at: usize,
         half: Option<PaceWord>,
     ) -> Option<(Result<TimeOfDay, PaceFault>, usize)> {
-        let (hour, digits) = self.count_at(at)?;
+        let (hour, digits) = count_at(&self.text, at)?;
         let (mut minute, mut end) = (0, digits);
         let mut told = half.is_some();
         if self.text.char(digits) == Some(':') {
-            (minute, end) = self.count_at(digits + 1).filter(|(_, end)| *end == digits + 3)?;
+            (minute, end) =
+                count_at(&self.text, digits + 1).filter(|(_, end)| *end == digits + 3)?;
             told = true;
         } else if let Some(behind) = self.is_word(digits, PaceWord::OClock) {
             (end, told) = (behind, true);
             if let Some(behind) = self.is_word(end, PaceWord::Half) {
                 (minute, end) = (30, behind);
-            } else if let Some((count, digits)) = self.count_at(end)
-                && let Some((Unit::Minute, behind)) = self.unit_behind(digits)
-            {
+            } else if let Some((count, Unit::Minute, behind)) = counted_at(&self.text, end) {
                 (minute, end) = (count, behind);
             }
         }
@@ -242,16 +193,6 @@ impl<'t> Scan<'t> {
 
     fn digit(&self, at: usize) -> Option<u32> {
         self.text.char(at)?.to_digit(10)
-    }
-
-    /// A number and where it ends.
-    fn count_at(&self, at: usize) -> Option<(i64, usize)> {
-        let (mut count, mut end) = (0_i64, at);
-        while let Some(digit) = self.digit(end) {
-            count = count.saturating_mul(10).saturating_add(digit.into());
-            end += 1;
-        }
-        (end > at).then_some((count, end))
     }
 
     fn skip(&self, mut at: usize, is: impl Fn(char) -> bool) -> usize {

@@ -7,7 +7,8 @@ use super::DAY;
 use super::calendar::{LocalTime, from_monday, instant, local};
 use super::day::{TimeOfDay, Weekdays};
 use super::fault::PaceFault;
-use super::scan::{Counted, Length, Scan, TokenKind};
+use super::length::{Length, count_at};
+use super::scan::{Counted, Scan, TokenKind};
 use super::words::PaceWord;
 use crate::rules::text::Folded;
 use crate::time::{Span, Time};
@@ -153,16 +154,11 @@ fn date_of(text: &str) -> (Option<Date>, &str) {
     let folded = Folded::new(text);
     let mut at = 0;
     let mut number = |ends: &[char]| {
-        let mut value: u32 = 0;
-        let begin = at;
-        while let Some(digit) = folded.char(at).and_then(|c| c.to_digit(10)) {
-            value = value.checked_mul(10)?.checked_add(digit)?;
-            at += 1;
-        }
-        let end = folded.char(at).filter(|c| ends.contains(c));
-        let is_one = at > begin && (end.is_some() || ends.is_empty());
-        at += usize::from(end.is_some());
-        is_one.then_some((value, end, at))
+        let (value, digits) = count_at(&folded, at)?;
+        let end = folded.char(digits).filter(|c| ends.contains(c));
+        at = digits + usize::from(end.is_some());
+        let is_one = end.is_some() || ends.is_empty();
+        Some((u32::try_from(value).ok().filter(|_| is_one)?, end, at))
     };
     let mut read = || {
         let (first, sign, _) = number(&['/', '-', '年', '月'])?;

@@ -209,12 +209,6 @@ impl PaceWords {
     }
 }
 
-/// How long the unit is that stands here, and where it ends.
-pub(in crate::tables) fn length_at(text: &Folded<'_>, at: usize) -> Option<(Span, usize)> {
-    let (unit, end) = PaceWords::built_in().unit_at(text, at)?;
-    Some((unit.span(), end))
-}
-
 /// The zone of this name, in upper or lower case.
 pub(super) fn zone(name: &str) -> Option<Tz> {
     TZ_VARIANTS.into_iter().find(|zone| zone.name().eq_ignore_ascii_case(name))

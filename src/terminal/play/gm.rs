@@ -8,7 +8,7 @@ use crate::desk::{
     Bench, Decision, DecreeFault, Gm, Guest, Notified, OverrideReply, OverrideRequest, Remark,
     complete_decree, follow, log_of_decisions, read_decree,
 };
-use crate::letters::{Changes, DecidedAs, Reader};
+use crate::letters::Reader;
 use crate::rules::text::Completion;
 use crate::terminal::misuse::LONGEST_NAME;
 use crate::terminal::{mail, misuse};
@@ -18,9 +18,7 @@ use crate::time::Time;
 /// something, and when it has been made, as a second press is the same one.
 #[derive(Debug)]
 pub(super) struct Pending {
-    wish: OverrideRequest,
-    foundation: String,
-    shown: Changes,
+    decision: Decision,
     is_final: bool,
     is_made: bool,
 }
@@ -82,18 +80,21 @@ impl TerminalSession {
             Ok(wish) => wish,
             Err(fault) => return self.misread(&fault),
         };
-        let (code, what, guest) = (&self.sight.code, wish.what.clone(), self.newcomer(&wish));
-        let rehearsal = self.desk.rehearse(code, &self.gm(), what, guest, now).await?;
+        let OverrideRequest { what, guest } = wish;
+        let guest = guest.map(|name| self.known(&name));
+        let (code, gm) = (&self.sight.code, self.gm());
+        let rehearsal = self.desk.rehearse(code, &gm, what.clone(), guest.clone(), now).await?;
         let (lang, year) = (self.reader.lang, self.reader.year);
         let plain = |reader: Reader| reader.in_plain_text().in_the_year(year);
-        let words = rehearsal.words(&wish.what, "", &self.letters, lang, plain);
+        let words = rehearsal.words(&what, "", &self.letters, lang, plain);
         let mut text = words?;
         let audience = json!(rehearsal.audience);
         follow(&mut text, &self.letters.confirming(&self.reader, &audience)?);
         let is_final = rehearsal.remarks.contains(&Remark::Final);
-        let shown = rehearsal.changes(&wish.what, &self.letters)?;
-        let (foundation, is_made) = (rehearsal.foundation, false);
-        self.pending = Some(Pending { wish, foundation, shown, is_final, is_made });
+        let shown = rehearsal.changes(&what, &self.letters)?;
+        let foundation = Some(rehearsal.foundation);
+        let decision = Decision { guest, foundation, shown, ..what.into() };
+        self.pending = Some(Pending { decision, is_final, is_made: false });
         Ok(text)
     }
 
@@ -106,28 +107,17 @@ impl TerminalSession {
     ) -> Result<String, ConversationError> {
         let pending =
             self.pending.as_ref().filter(|pending| !pending.is_made || !reason.is_empty());
-        let Some(Pending { wish, foundation, shown, is_final, .. }) = pending else {
+        let Some(Pending { decision, is_final, .. }) = pending else {
             return self.misread(&DecreeFault::Nothing);
         };
-        let decision = Decision {
-            what: wish.what.clone(),
-            guest: self.newcomer(wish),
-            reason: reason.to_owned(),
-            notified,
-            foundation: Some(foundation.clone()),
-            shown: shown.clone(),
-        };
+        let decree = decision.what.decree(reason, self.zone());
+        let decision = Decision { reason: reason.to_owned(), notified, ..decision.clone() };
         let made = self.desk.decide(&self.sight.code, &self.gm(), decision, now).await?;
         if made.vote {
             return Ok(self.letters.second(&self.reader)?);
         }
-        let made = DecidedAs {
-            number: made.number + 1,
-            before: made.before,
-            is_final: *is_final,
-            decree: &wish.what.decree(reason, self.zone()),
-        };
-        let text = self.letters.made(&self.reader, &made)?;
+        let (number, before) = (made.number + 1, made.before);
+        let text = self.letters.made(&self.reader, number, before, *is_final, &decree)?;
         if let Some(pending) = &mut self.pending {
             pending.is_made = true;
         }
@@ -142,11 +132,6 @@ impl TerminalSession {
         let (code, host, who) = (&self.sight.code, &self.guest.account, self.known(name).account);
         self.desk.appoint(code, host, &who, may).await?;
         Ok(self.letters.appointed(&self.reader, name, may)?)
-    }
-
-    /// Who takes a seat, as they are known at a terminal.
-    fn newcomer(&self, wish: &OverrideRequest) -> Option<Guest> {
-        Some(self.known(wish.guest.as_deref()?))
     }
 
     /// Somebody of this name, as they are known at a terminal.

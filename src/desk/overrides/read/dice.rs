@@ -1,49 +1,77 @@
 //! The dice of a resolution, by the names of their questions.
 
-use crate::desk::model::overrides::Change;
-use crate::desk::overrides::bench::Case;
-use crate::desk::overrides::read::complete::MOST;
+use crate::desk::overrides::read::arguments::{Argument, ArgumentForm, Taken};
+use crate::desk::overrides::read::complete::{Completing, MOST};
 use crate::desk::overrides::read::misread::DecreeFault;
 use crate::desk::overrides::read::parts::mark;
 use crate::desk::overrides::read::words::Particle;
-use crate::desk::overrides::read::{DecreeReader, behind, quote, trim};
+use crate::desk::overrides::read::write::OverrideWriter;
+use crate::desk::overrides::read::{OverrideReader, behind, quote, trim};
 use crate::rules::question::Shape;
-use crate::rules::text::{Lang, Lexicon, read_one};
-use crate::rules::{Faces, Seat, Thrown};
+use crate::rules::text::{Completion, Lang, Lexicon, read_one};
+use crate::rules::{Faces, Key, Thrown, Value};
 
-impl DecreeReader<'_> {
-    /// Which die, and what it shows. If it is the only one of its seat, it need not be named.
-    pub(in crate::desk) fn die(
-        &self,
-        case: &Case,
-        seat: Option<Seat>,
-        rest: &str,
-    ) -> Result<Change, DecreeFault> {
+/// Which die, and what it shows. If it is the only one of its seat, it need not be named.
+pub(super) struct DieAndFace;
+
+impl Argument for DieAndFace {
+    type Value = (Key, Value);
+    const FORM: ArgumentForm = ArgumentForm::GameWords;
+
+    fn take<'t>(reader: &mut OverrideReader<'_>, text: &'t str) -> Taken<'t, (Key, Value)> {
+        let (case, seat) = reader.turn()?;
         let mut thrown = case.thrown().ok_or(DecreeFault::Hidden)?;
         thrown.retain(|die| die.seat == seat);
-        if rest.is_empty() {
-            return Err(self.lacks());
+        if text.is_empty() {
+            return Err(reader.lacks());
         }
-        let (lexicon, lang) = (self.bench.sight.game.lexicon(), self.bench.lang);
+        let (lexicon, lang) = (reader.bench.sight.game.lexicon(), reader.bench.lang);
         let called = |die: &Thrown| name(lexicon, &thrown, die, lang);
-        let Some((die, behind)) = named(lexicon, &thrown, rest) else {
+        let Some((die, behind)) = named(lexicon, &thrown, text) else {
             let dice = thrown.iter().map(called).collect();
-            return Err(DecreeFault::NoDie { said: quote(rest), dice });
+            return Err(DecreeFault::NoDie { said: quote(text), dice });
         };
-        let is_named = behind.len() < rest.len();
-        let rest = behind;
-        if Particle::Again.strip(rest).is_some_and(str::is_empty) {
-            let shows = case.contest.throw_again(die, self.attempt());
-            return Ok(Change::Die { seat, key: die.key.clone(), shows });
+        if Particle::Again.strip(behind).is_some_and(str::is_empty) {
+            let shows = case.contest.throw_again(die, reader.attempt());
+            return Ok(((die.key.clone(), shows), ""));
         }
         let shape = shape(&die.faces);
-        let shows = read_one(rest, &shape, &self.bench.sight.words()).map_err(|_| {
-            let (said, die) = (quote(rest), called(die));
+        let shows = read_one(behind, &shape, &reader.bench.sight.words()).map_err(|_| {
+            let (said, is_named, die) = (quote(behind), behind.len() < text.len(), called(die));
             DecreeFault::NoFace { said, die, is_named, faces: faces(lexicon, &shape, lang) }
         })?;
-        Ok(Change::Die { seat, key: die.key.clone(), shows })
+        Ok(((die.key.clone(), shows), ""))
     }
 
+    fn write(writer: &OverrideWriter<'_>, (key, shows): &(Key, Value)) -> Option<String> {
+        Some(format!("{key}: {}", writer.value(shows)))
+    }
+
+    fn complete(completing: &Completing<'_>, said: &str) -> Vec<Completion> {
+        let Ok((case, whose)) = completing.reader.turn() else { return Vec::new() };
+        let (lexicon, lang) = (completing.reader.bench.sight.game.lexicon(), completing.lang);
+        let mut thrown = case.thrown().unwrap_or_default();
+        thrown.retain(|die| die.seat == whose);
+        let shown = |die: &Thrown| faces(lexicon, &shape(&die.faces), lang).into_iter();
+        let is_named = said.contains([':', '：']);
+        let Some((die, rest)) = is_named.then(|| named(lexicon, &thrown, said)).flatten() else {
+            let name = |die| format!("{}: ", name(lexicon, &thrown, die, lang));
+            let mut found = completing.words(said, thrown.iter().map(name));
+            if let [die] = thrown.as_slice() {
+                found.extend(completing.words(said, shown(die)));
+            }
+            return found;
+        };
+        completing.words(rest, shown(die).chain([Particle::Again.word(lang).to_owned()]))
+    }
+
+    fn samples() -> Vec<(Key, Value)> {
+        let shows = [Value::Choice("P2".into()), Value::Number(6)];
+        shows.map(|shows| (Key::new("3", "card"), shows)).into()
+    }
+}
+
+impl OverrideReader<'_> {
     /// An attempt that no window of the table is, another one with each decision: as often as a
     /// throw is looked at before one is made, it shows the same.
     fn attempt(&self) -> u32 {
@@ -53,7 +81,7 @@ impl DecreeReader<'_> {
 }
 
 /// The die at the beginning of a text, by the longest of its names, and what stands behind it.
-pub(in crate::desk) fn named<'d, 't>(
+fn named<'d, 't>(
     lexicon: &Lexicon,
     thrown: &'d [Thrown],
     text: &'t str,
@@ -69,12 +97,7 @@ pub(in crate::desk) fn named<'d, 't>(
 }
 
 /// What a die is called: what it is thrown for, with its part where that alone is no name.
-pub(in crate::desk) fn name(
-    lexicon: &Lexicon,
-    thrown: &[Thrown],
-    die: &Thrown,
-    lang: Lang,
-) -> String {
+fn name(lexicon: &Lexicon, thrown: &[Thrown], die: &Thrown, lang: Lang) -> String {
     let label = lexicon.label(&die.key, lang);
     let is_alone =
         thrown.iter().filter(|other| lexicon.label(&other.key, lang) == label).count() < 2;
@@ -92,7 +115,7 @@ fn names<'a>(
 }
 
 /// What a die can show. Of several at once none is written for them.
-pub(in crate::desk) fn faces(lexicon: &Lexicon, shape: &Shape, lang: Lang) -> Vec<String> {
+fn faces(lexicon: &Lexicon, shape: &Shape, lang: Lang) -> Vec<String> {
     match shape {
         Shape::Choose { options, .. } | Shape::Pick { options, .. } => {
             options.iter().map(|id| lexicon.name(id, lang).to_owned()).collect()
@@ -105,7 +128,7 @@ pub(in crate::desk) fn faces(lexicon: &Lexicon, shape: &Shape, lang: Lang) -> Ve
 }
 
 /// What is asked for where a die may show this.
-pub(in crate::desk) fn shape(faces: &Faces) -> Shape {
+fn shape(faces: &Faces) -> Shape {
     match faces.clone() {
         Faces::One(options) => Shape::Choose { options, barred: Vec::new() },
         Faces::Several { options, count } => {

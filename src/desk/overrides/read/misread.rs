@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::desk::overrides::bench::Bench;
-use crate::desk::overrides::read::words::Verb;
+use crate::desk::overrides::read::grammar::Verb;
 use crate::desk::record::letter::moment;
 use crate::letters::{LetterFault, Letters, Moment, Reader, UnreadPiece};
 use crate::rules::{Fault, Seat};

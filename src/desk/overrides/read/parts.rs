@@ -1,20 +1,46 @@
 //! The parts of a declaration, by their names.
 
 use crate::desk::overrides::bench::Case;
+use crate::desk::overrides::read::arguments::{Argument, ArgumentForm, Taken};
+use crate::desk::overrides::read::complete::Completing;
 use crate::desk::overrides::read::misread::DecreeFault;
-use crate::desk::overrides::read::{DecreeReader, quote};
-use crate::rules::text::{Lang, Lexicon, NamedPart};
+use crate::desk::overrides::read::write::OverrideWriter;
+use crate::desk::overrides::read::{OverrideReader, quote};
+use crate::rules::text::{Completion, Lang, Lexicon, NamedPart};
 use crate::rules::{Declaration, Key, Seat};
 
-impl DecreeReader<'_> {
+/// A part of what a seat declares.
+pub(super) struct PartNamed;
+
+impl Argument for PartNamed {
+    type Value = Key;
+    const FORM: ArgumentForm = ArgumentForm::GameWords;
+
+    fn take<'t>(reader: &mut OverrideReader<'_>, text: &'t str) -> Taken<'t, Key> {
+        let (case, seat) = reader.seat_turn()?;
+        Ok((reader.part(case, seat, text)?, ""))
+    }
+
+    fn write(_: &OverrideWriter<'_>, part: &Key) -> Option<String> {
+        Some(part.to_string())
+    }
+
+    fn complete(completing: &Completing<'_>, said: &str) -> Vec<Completion> {
+        let Ok((case, seat)) = completing.reader.seat_turn() else { return Vec::new() };
+        let lexicon = completing.reader.bench.sight.game.lexicon();
+        let parts = parts(case, seat);
+        completing.words(said, parts.iter().map(|part| mark(lexicon, part, completing.lang)))
+    }
+
+    fn samples() -> Vec<Key> {
+        vec![Key::part("3")]
+    }
+}
+
+impl OverrideReader<'_> {
     /// The part that a text names: by its mark or its label, with its number from the second on, or
     /// by an answer within it.
-    pub(in crate::desk) fn part(
-        &self,
-        case: &Case,
-        seat: Seat,
-        rest: &str,
-    ) -> Result<Key, DecreeFault> {
+    fn part(&self, case: &Case, seat: Seat, rest: &str) -> Result<Key, DecreeFault> {
         if rest.is_empty() {
             return Err(self.lacks());
         }
@@ -36,10 +62,9 @@ impl DecreeReader<'_> {
 }
 
 /// The parts that a seat is asked for, in order, each once.
-pub(in crate::desk) fn parts(case: &Case, seat: Seat) -> Vec<Key> {
-    let declared = case.declared.as_ref().and_then(|declared| declared[seat].clone());
+fn parts(case: &Case, seat: Seat) -> Vec<Key> {
     let mut parts: Vec<Key> = Vec::new();
-    for asked in case.contest.interview(seat, &declared.unwrap_or_default()).asked {
+    for asked in case.contest.interview(seat, &case.said_by(seat)).asked {
         let part = asked.question.key.whole();
         if !parts.contains(&part) {
             parts.push(part);

@@ -1,21 +1,23 @@
 use proptest::prelude::*;
 use serde_json::json;
 
-use crate::commands::Command;
+use crate::commands::{Command, Manifest, OptionKind};
 use crate::desk::model::desk::Desk;
-use crate::desk::model::overrides::{Change, Gm, Notified, Override};
+use crate::desk::model::overrides::{Change, Gm, Override};
 use crate::desk::overrides::bench::Bench;
 use crate::desk::overrides::decision::Decision;
+use crate::desk::overrides::read::arguments::ArgumentForm;
 use crate::desk::overrides::read::complete::complete;
+use crate::desk::overrides::read::grammar::Verb;
 use crate::desk::overrides::read::misread::DecreeFault;
-use crate::desk::overrides::read::words::{OverrideReply, Verb};
+use crate::desk::overrides::read::words::OverrideReply;
 use crate::desk::overrides::read::write::write;
-use crate::desk::overrides::read::{OverrideRequest, read, words};
+use crate::desk::overrides::read::{OverrideRequest, read, read_options};
 use crate::desk::tests::support::{
     DRAW, Database, HOUR, MINUTE, account, desk, draft, looks, seal, table,
 };
 use crate::games::GAMES;
-use crate::letters::{Changes, Letters, Reader};
+use crate::letters::{Letters, Reader};
 use crate::rules::test_game::{P1, P2, said};
 use crate::rules::text::Lang;
 use crate::rules::{Key, Value};
@@ -45,9 +47,7 @@ async fn bench(desk: &Desk, code: &str) -> Bench {
 }
 
 async fn decide(desk: &Desk, code: &str, what: Override) {
-    let (guest, reason, notified) = (None, "so".to_owned(), Notified::Public);
-    let decision =
-        Decision { what, guest, reason, notified, foundation: None, shown: Changes::default() };
+    let decision = Decision { reason: "so".to_owned(), ..what.into() };
     desk.decide(code, &sakura(), decision, time(NOW)).await.unwrap();
 }
 
@@ -264,7 +264,7 @@ async fn whatever_is_wrong_is_told_in_one_sentence_in_both_languages() {
             assert!(words.chars().count() > 12, "{text:?} {lang}: {words:?}");
         }
     }
-    for verb in Verb::all() {
+    for &verb in Verb::ALL {
         let reader = Reader::new(bench.sight.game, Lang::En).in_plain_text();
         let words = DecreeFault::Lacks { verb }.words(&letters, &reader).unwrap();
         assert!(words.contains(verb.word(Lang::En)) || verb == Verb::Undo, "{words}");
@@ -283,25 +283,99 @@ async fn whatever_is_wrong_is_told_in_one_sentence_in_both_languages() {
 /// Whatever stands behind `gm` in what a game master is told, and whatever goes by a name on Discord.
 #[test]
 fn every_word_that_is_told_is_read() {
-    let is_read = |text: &str| words::verb(text).is_some() || OverrideReply::read(text).is_some();
+    let is_read = |text: &str| Verb::read(text).is_some() || OverrideReply::read(text).is_some();
     let letters = Letters::built_in();
     for game in GAMES {
         for lang in Lang::ALL {
             let reader = Reader::new(*game, lang).in_plain_text();
             let list = letters.deciding(&reader).unwrap();
             let told: Vec<&str> = list.split("gm ").skip(1).collect();
-            assert!(told.len() > Verb::all().count(), "{list}");
+            assert!(told.len() > Verb::ALL.len(), "{list}");
             for text in told {
                 assert!(is_read(text.lines().next().unwrap()), "{text}");
             }
         }
     }
-    for command in [Command::GmWindow, Command::GmTurn, Command::GmTable, Command::GmSeat] {
+    for command in Command::OF_GAME_MASTERS {
         for below in command.manifest().below() {
             for lang in Lang::ALL {
                 assert!(is_read(below.called(lang)), "{}", below.called(lang));
             }
         }
+    }
+}
+
+/// What is asked for one by one is what the list of decisions asks for.
+#[test]
+fn every_decision_has_its_command() {
+    let mut verbs = Vec::new();
+    let commands = Command::OF_GAME_MASTERS.map(Command::manifest).into_iter();
+    for command in commands.flat_map(Manifest::below) {
+        let Some((verb, "")) = Verb::read(&command.name) else { continue };
+        let form = |(name, form): (&'static str, ArgumentForm)| {
+            let (kind, completes) = match form {
+                ArgumentForm::Time | ArgumentForm::Words | ArgumentForm::Window => {
+                    (OptionKind::String, false)
+                }
+                ArgumentForm::Seat | ArgumentForm::GameWords | ArgumentForm::Policy => {
+                    (OptionKind::String, true)
+                }
+                ArgumentForm::WindowBack | ArgumentForm::Decision => (OptionKind::Integer, true),
+                ArgumentForm::Somebody => (OptionKind::User, false),
+            };
+            (name, kind, completes)
+        };
+        let mut asked: Vec<_> = verb.arguments().into_iter().map(form).collect();
+        let options = command.options.iter();
+        let mut told: Vec<_> =
+            options.map(|told| (told.name.as_str(), told.kind, told.autocomplete)).collect();
+        asked.sort_by_key(|(name, ..)| *name);
+        told.sort_by_key(|(name, ..)| *name);
+        assert_eq!(told, asked, "{}", command.name);
+        verbs.push(verb);
+    }
+    verbs.sort();
+    assert_eq!(verbs, Verb::ALL);
+}
+
+#[tokio::test]
+async fn what_is_said_one_by_one_is_refused_as_on_a_line() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let bench = bench(&desk, &playing(&desk).await).await;
+    for (line, verb, options) in [
+        ("close", Verb::Close, &[][..]),
+        ("extend 22:00", Verb::Extend, &[("time", " 22:00")]),
+        ("extend soon", Verb::Extend, &[("time", "soon")]),
+        ("skip last P2", Verb::Skip, &[("seat", "P2"), ("window", "last")]),
+        ("skip P2", Verb::Skip, &[("seat", "P2"), ("window", "open")]),
+        ("skip P9", Verb::Skip, &[("seat", "P9")]),
+        ("skip P2 now", Verb::Skip, &[("seat", "P2 now")]),
+        (
+            "return last P2 act",
+            Verb::Return,
+            &[("seat", "P2"), ("part", "act"), ("window", "last")],
+        ),
+        ("declare kaede act: fly", Verb::Declare, &[("seat", "kaede"), ("text", "act: fly")]),
+        ("choose P2 act: place", Verb::Choose, &[("seat", "P2"), ("text", "act: place")]),
+        ("die last table 9", Verb::Die, &[("seat", "table"), ("text", "9"), ("window", "last")]),
+        ("edit purse: P2", Verb::Edit, &[("text", "purse: P2")]),
+        ("rollback 1", Verb::Rollback, &[("window", "1")]),
+        ("undo 7", Verb::Undo, &[("number", "7")]),
+        ("house P2", Verb::House, &[("seat", "P2")]),
+        ("house P2 clever", Verb::House, &[("seat", "P2"), ("policy", "clever")]),
+        ("swap P1 kaede", Verb::Swap, &[("seat", "P1"), ("other", "kaede")]),
+        ("swap P1", Verb::Swap, &[("seat", "P1")]),
+        ("replace P2 7", Verb::Replace, &[("seat", "P2"), ("user", "7")]),
+        ("invite P2 7", Verb::Invite, &[("user", "7"), ("seat", "P2")]),
+        ("invite 7", Verb::Invite, &[("user", "7")]),
+        ("say @P1 @kaede a  b", Verb::Say, &[("to", "P1、@kaede"), ("text", "a  b")]),
+        ("say a", Verb::Say, &[("text", "a")]),
+        ("say @P9 a", Verb::Say, &[("to", "P9"), ("text", "a")]),
+    ] {
+        let options = options.iter().map(|(name, said)| ((*name).into(), (*said).into())).collect();
+        let one_by_one = read_options(verb, &options, &bench, time(NOW));
+        assert_eq!(one_by_one, read(line, &bench, time(NOW)), "{line}");
     }
 }
 
@@ -388,7 +462,7 @@ fn any_text_can_be_read_and_what_is_written_reads_as_the_same() {
         let _ = complete(&text, &bench, Lang::Ja);
     });
     let verbs: Vec<&str> =
-        Verb::all().flat_map(|verb| Lang::ALL.map(|lang| verb.word(lang))).collect();
+        Verb::ALL.iter().flat_map(|verb| Lang::ALL.map(|lang| verb.word(lang))).collect();
     proptest!(config(), |(verb in prop::sample::select(verbs), rest in "[ 　:@#0-9P前回lasttableact桜\\PC]{0,30}")| {
         let _ = read(&format!("{verb} {rest}"), &bench, time(NOW));
         let _ = complete(&format!("{verb} {rest}"), &bench, Lang::En);

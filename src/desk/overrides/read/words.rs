@@ -1,51 +1,21 @@
-//! The words of `data/desk/gm.toml`: what a game master decides in.
+//! The words in which a game master decides: those of `commands/gm_*.toml` for what can be decided,
+//! and of `data/desk/gm.toml` for the rest.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+use serde::de::IntoDeserializer;
+use serde::de::value::{Error, StrDeserializer};
 
+use crate::commands::{Command, CommandOption, Manifest};
 use crate::data::{DataFault, built_in, parse};
+use crate::desk::overrides::read::grammar::Verb;
 use crate::rules::text::{Lang, fold};
 use crate::tables::vocabulary::{self, WordForms, all_said, found, sound};
 
 const FILE: &str = "data/desk/gm.toml";
 const TEXT: &str = include_str!("../../../../data/desk/gm.toml");
-
-/// What a game master can decide.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Verb {
-    Extend,
-    Close,
-    Pause,
-    Resume,
-    Void,
-    Hold,
-    Publish,
-    Declare,
-    AcceptLate,
-    Return,
-    Skip,
-    Unskip,
-    Die,
-    Choose,
-    Edit,
-    Rule,
-    Replace,
-    House,
-    Swap,
-    Call,
-    Recall,
-    Invite,
-    Kick,
-    Rollback,
-    End,
-    Cancel,
-    Say,
-    Open,
-    Undo,
-}
 
 /// What is said of a decision that was rehearsed, and what can be looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
@@ -86,12 +56,9 @@ pub(in crate::desk::overrides) enum Particle {
 }
 
 impl Verb {
-    /// How many there are; `Undo` is the last.
-    const COUNT: usize = Self::Undo as usize + 1;
-
-    /// Every one, in the order of [`crate::desk::model::overrides::Override`].
-    pub fn all() -> impl Iterator<Item = Self> {
-        words().verb.keys().copied()
+    /// The verb that stands at the beginning of a text, and what stands behind it.
+    pub fn read(text: &str) -> Option<(Self, &str)> {
+        found(&words().verb, text)
     }
 
     /// The word shown in a language.
@@ -129,11 +96,6 @@ impl Particle {
     }
 }
 
-/// The verb that stands at the beginning of a text, and what stands behind it.
-pub(in crate::desk) fn verb(text: &str) -> Option<(Verb, &str)> {
-    found(&words().verb, text)
-}
-
 /// The verbs that look most like this word, best first, in its letters.
 pub(in crate::desk) fn nearest(said: &str) -> Vec<String> {
     let all =
@@ -144,6 +106,7 @@ pub(in crate::desk) fn nearest(said: &str) -> Vec<String> {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct OverrideWords {
+    #[serde(skip)]
     verb: BTreeMap<Verb, WordForms>,
     reply: BTreeMap<OverrideReply, WordForms>,
     particle: BTreeMap<Particle, WordForms>,
@@ -151,23 +114,43 @@ struct OverrideWords {
 
 /// The words that are built in.
 fn words() -> &'static OverrideWords {
-    static WORDS: LazyLock<OverrideWords> = LazyLock::new(|| built_in(read(FILE, TEXT)));
+    static WORDS: LazyLock<OverrideWords> = LazyLock::new(|| built_in(built_in_words()));
     &WORDS
 }
 
-fn read(file_name: &str, text: &str) -> Result<OverrideWords, DataFault> {
-    let words: OverrideWords = parse(file_name, text)?;
+fn built_in_words() -> Result<OverrideWords, DataFault> {
+    read(FILE, TEXT, &Command::OF_GAME_MASTERS.map(Command::source))
+}
+
+fn read(
+    file_name: &str,
+    text: &str,
+    manifests: &[(&str, &str)],
+) -> Result<OverrideWords, DataFault> {
+    let mut words: OverrideWords = parse(file_name, text)?;
+    for (file_name, text) in manifests {
+        let manifest: Manifest = parse(file_name, text)?;
+        words.verb.extend(manifest.below().filter_map(verb_of));
+    }
     let at = (file_name, text);
-    all_said(at, "[verb]", words.verb.len(), Verb::COUNT)?;
+    all_said(at, "[verb]", words.verb.len(), Verb::ALL.len())?;
     all_said(at, "[reply]", words.reply.len(), OverrideReply::COUNT)?;
     all_said(at, "[particle]", words.particle.len(), Particle::COUNT)?;
     sound(at, words.verb.values().chain(words.reply.values()).chain(words.particle.values()))?;
     Ok(words)
 }
 
+/// The words for a verb; none if it is for something else that a command is there.
+fn verb_of(command: &CommandOption) -> Option<(Verb, WordForms)> {
+    let name: StrDeserializer<'_, Error> = command.name.as_str().into_deserializer();
+    let [ja, en] = [Lang::Ja, Lang::En].map(|lang| command.called(lang).to_owned());
+    let en = std::iter::once(en).chain(command.also.clone()).collect();
+    Some((Verb::deserialize(name).ok()?, WordForms::new(vec![ja], en)))
+}
+
 /// Every fault in the words in which a game master decides.
 pub fn check() -> Vec<DataFault> {
-    read(FILE, TEXT).err().into_iter().collect()
+    built_in_words().err().into_iter().collect()
 }
 
 #[cfg(test)]
@@ -181,26 +164,25 @@ mod tests {
 
     #[test]
     fn a_fault_has_its_line() {
-        let twice = TEXT.replace("\"skip\"", "\"close\"");
-        let fault = read(FILE, &twice).err().unwrap();
-        assert!(fault.what.contains("two places"), "{fault}");
-        let only = TEXT.replace("ja = [\"延長\"", "ja = [], en = [\"extend\"] } #");
-        assert!(read(FILE, &only).err().unwrap().what.contains("languages"));
-        let missing: String =
-            TEXT.split_inclusive('\n').filter(|line| !line.starts_with("void =")).collect();
-        let fault = read(FILE, &missing).err().unwrap();
-        assert!(fault.what.starts_with(&(Verb::COUNT - 1).to_string()), "{fault}");
+        let manifests = Command::OF_GAME_MASTERS.map(Command::source);
+        let fault = |text: &str| read(FILE, text, &manifests).unwrap_err();
+        let twice = TEXT.replace("\"yes\"", "\"close\"");
+        assert!(fault(&twice).what.contains("two places"));
+        let only = TEXT.replace("ja = [\"はい\"]", "ja = []");
+        assert!(fault(&only).what.contains("languages"));
+        let less = read(FILE, TEXT, &manifests[1..]).unwrap_err();
+        assert!(less.what.starts_with("22 of "), "{less}");
     }
 
     #[test]
     fn a_verb_stands_at_the_beginning() {
-        assert_eq!(verb("extend 22:00"), Some((Verb::Extend, "22:00")));
-        assert_eq!(verb("ＥＸＴＥＮＤ　22:00"), Some((Verb::Extend, "22:00")));
-        assert_eq!(verb("延長22:00"), Some((Verb::Extend, "22:00")));
-        assert_eq!(verb("飛ばし取消 P1"), Some((Verb::Unskip, "P1")));
-        assert_eq!(verb("飛ばしP1"), Some((Verb::Skip, "P1")));
-        assert_eq!(verb("accept P1"), Some((Verb::AcceptLate, "P1")));
-        assert_eq!(verb("extended"), None);
-        assert_eq!(verb(""), None);
+        assert_eq!(Verb::read("extend 22:00"), Some((Verb::Extend, "22:00")));
+        assert_eq!(Verb::read("ＥＸＴＥＮＤ　22:00"), Some((Verb::Extend, "22:00")));
+        assert_eq!(Verb::read("延長22:00"), Some((Verb::Extend, "22:00")));
+        assert_eq!(Verb::read("飛ばし取消 P1"), Some((Verb::Unskip, "P1")));
+        assert_eq!(Verb::read("飛ばしP1"), Some((Verb::Skip, "P1")));
+        assert_eq!(Verb::read("accept P1"), Some((Verb::AcceptLate, "P1")));
+        assert_eq!(Verb::read("extended"), None);
+        assert_eq!(Verb::read(""), None);
     }
 }

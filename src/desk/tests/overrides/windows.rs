@@ -1,7 +1,10 @@
 //! What a game master decides about the window that is open, and about what the last one brought.
 
+use serde_json::json;
+
 use crate::desk::model::overrides::{Change as Judgement, Gm, Override};
 use crate::desk::overrides::decision::{Decision, Remark, Standing};
+use crate::desk::overrides::log::Logged;
 use crate::desk::record::event::Event;
 use crate::desk::record::letter::Part;
 use crate::desk::table::form::Form;
@@ -374,14 +377,15 @@ async fn a_host_resumes_and_closes_as_a_game_master_does() {
     assert_eq!(see(&table.desk, &table.code, "kaede", HOUR).await.held, Some("pause"));
     table.desk.close(&table.code, &host, None, time(HOUR)).await.unwrap();
     let logged = table.desk.overrides(&table.code, &gm()).await.unwrap();
-    let said = logged.iter().map(|logged| (logged.by.as_deref(), logged.what.word()));
+    let does = |logged: &Logged| json!(logged.what)["does"].clone();
+    let said = logged.iter().map(|logged| (logged.by.as_deref(), does(logged)));
     let by = |name: &str| Some(account(name));
     let (sakura, momiji) = (by("sakura"), by("momiji"));
     let expected = [
-        (momiji.as_deref(), "pause"),
-        (sakura.as_deref(), "resume"),
-        (momiji.as_deref(), "undo"),
-        (sakura.as_deref(), "close"),
+        (momiji.as_deref(), json!("pause")),
+        (sakura.as_deref(), json!("resume")),
+        (momiji.as_deref(), json!("undo")),
+        (sakura.as_deref(), json!("close")),
     ];
     assert_eq!(said.collect::<Vec<_>>(), expected);
     for (_, parts) in table.told("1-opening%").await {

@@ -3,14 +3,13 @@
 use serde_json::{Value as Json, json};
 
 use super::super::{InteractionError, InteractionHandler};
-use super::read::line;
 use crate::clock;
-use crate::desk::{Bench, complete_decree};
-use crate::discord::incoming::{GmRequest, Incoming};
+use crate::desk::{ArgumentForm, Bench, complete_decree_option};
+use crate::discord::incoming::{GmCommand, GmRequest, Incoming};
 use crate::letters::{DISCORD, LetterFault, Reader};
 use crate::panel::{limits, shortened};
 use crate::rules::Seat;
-use crate::rules::text::{Lang, fold};
+use crate::rules::text::{Completion, fold};
 
 /// A choice: what is shown, and what is meant.
 type AutocompleteChoice = (String, Json);
@@ -24,16 +23,25 @@ impl InteractionHandler {
         focus: &str,
         typed: &str,
     ) -> Result<Vec<AutocompleteChoice>, InteractionError> {
+        let GmCommand::Decide(verb) = request.command else { return Ok(Vec::new()) };
         let (code, gm, lang) =
             (self.code(incoming).await?, super::gm(incoming), incoming.person.lang);
         let bench = self.desk.bench(&code, &gm, clock::now()).await?;
         let reader = bench.sight.reader(lang).in_plain_text();
-        Ok(match focus {
-            "seat" | "other" | "to" => fitting(self.seats(&bench, &reader)?, typed),
-            "policy" => fitting(policies(&bench), typed),
-            "number" => fitting(self.decisions_that_stand(&bench, &reader)?, typed),
-            "window" => fitting(self.windows(&bench, &reader)?, typed),
-            _ => texts(&bench, &format!("{} ", line(request)), typed, lang),
+        let arguments = verb.arguments();
+        let form = arguments.iter().find(|(name, _)| *name == focus).map(|(_, form)| form);
+        Ok(match form {
+            Some(ArgumentForm::Seat) => fitting(self.seats(&bench, &reader)?, typed),
+            Some(ArgumentForm::Policy) => fitting(policies(&bench), typed),
+            Some(ArgumentForm::Decision) => {
+                fitting(self.decisions_that_stand(&bench, &reader)?, typed)
+            }
+            Some(ArgumentForm::WindowBack) => fitting(self.windows(&bench, &reader)?, typed),
+            _ => {
+                let argument = (focus, typed);
+                let found = complete_decree_option(argument, verb, &request.said, &bench, lang);
+                texts(typed, found)
+            }
         })
     }
 
@@ -85,12 +93,9 @@ fn policies(bench: &Bench) -> Vec<AutocompleteChoice> {
     policies.map(|policy| (policy.to_owned(), json!(policy))).collect()
 }
 
-/// The ways to go on with what was typed, behind what was said before.
-fn texts(bench: &Bench, before: &str, typed: &str, lang: Lang) -> Vec<AutocompleteChoice> {
-    let all = format!("{before}{typed}");
-    let found = complete_decree(&all, bench, lang).into_iter();
-    let own = found.filter(|next| next.start >= before.len());
-    let whole = own.map(|next| format!("{}{}", &all[before.len()..next.start], next.text));
+/// The ways to go on with what was typed.
+fn texts(typed: &str, found: Vec<Completion>) -> Vec<AutocompleteChoice> {
+    let whole = found.into_iter().map(|next| format!("{}{}", &typed[..next.start], next.text));
     // A longer one could not be shown, and none of it may be cut.
     let short = whole.filter(|text| text.encode_utf16().count() <= limits::ENTRY);
     short.take(limits::ENTRIES).map(|text| (text.clone(), json!(text))).collect()

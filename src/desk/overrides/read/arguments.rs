@@ -1,0 +1,495 @@
+//! The arguments of decisions: how each kind is read, written and completed.
+
+use std::iter::once;
+
+use crate::desk::overrides::bench::Case;
+use crate::desk::overrides::read::complete::Completing;
+use crate::desk::overrides::read::misread::DecreeFault;
+use crate::desk::overrides::read::words::Particle;
+use crate::desk::overrides::read::write::OverrideWriter;
+use crate::desk::overrides::read::{OverrideReader, quote};
+use crate::rules::text::{self, Completion, fold};
+use crate::rules::{Answer, Declaration, Key, Seat, Value, Viewer};
+use crate::tables::{Stage, pace};
+use crate::time::Time;
+
+/// The longest name of a player, in characters: the longest of a Discord nickname.
+const LONGEST_NAME: usize = 32;
+
+/// What can stand between the names of several players.
+const BETWEEN: [char; 4] = [' ', ',', '、', '　'];
+
+/// A value at the beginning of a text, and the text behind it.
+pub(super) type Taken<'t, T> = Result<(T, &'t str), DecreeFault>;
+
+/// A kind of argument.
+pub(in crate::desk) trait Argument {
+    type Value;
+
+    const FORM: ArgumentForm;
+
+    /// What stands at the beginning of a text, and the text behind it.
+    fn take<'t>(reader: &mut OverrideReader<'_>, text: &'t str) -> Taken<'t, Self::Value>;
+
+    /// What is said of it alone.
+    fn of_option(reader: &mut OverrideReader<'_>, said: &str) -> Result<Self::Value, DecreeFault> {
+        let (value, behind) = Self::take(reader, said)?;
+        reader.nothing_in(behind)?;
+        Ok(value)
+    }
+
+    /// As it is read again; none where it can be said no more.
+    fn write(writer: &OverrideWriter<'_>, value: &Self::Value) -> Option<String>;
+
+    /// How a text goes on that says it.
+    fn complete(completing: &Completing<'_>, said: &str) -> Vec<Completion> {
+        match Self::FORM {
+            ArgumentForm::Seat => completing.seats(said),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The seats that are meant.
+    fn seats(_: &Self::Value) -> Vec<Seat> {
+        Vec::new()
+    }
+
+    /// One of each that is told in another way.
+    fn samples() -> Vec<Self::Value>;
+}
+
+/// What is asked for where arguments are asked for one by one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ArgumentForm {
+    Time,
+    /// A seat, behind which something else can stand on a line.
+    Seat,
+    /// Words of the game master's own.
+    Words,
+    /// Words of the game's.
+    GameWords,
+    /// The open window, or the last one.
+    Window,
+    Policy,
+    WindowBack,
+    Decision,
+    Somebody,
+}
+
+/// A point in time; a length of time is counted from the close of the open window on, or from now.
+pub(super) struct TimeFrom<const CLOSE: bool>;
+pub(super) type Deadline = TimeFrom<true>;
+pub(super) type Until = TimeFrom<false>;
+
+impl<const CLOSE: bool> Argument for TimeFrom<CLOSE> {
+    type Value = Time;
+    const FORM: ArgumentForm = ArgumentForm::Time;
+
+    fn take<'t>(reader: &mut OverrideReader<'_>, text: &'t str) -> Taken<'t, Time> {
+        if text.is_empty() {
+            return Err(reader.lacks());
+        }
+        let (sight, now) = (&reader.bench.sight, reader.now);
+        let play = sight.play.as_ref().filter(|_| CLOSE);
+        let from = play.map_or(now, |play| play.timing.closes.max(now));
+        let no_time = |_| DecreeFault::NoTime { verb: reader.verb, said: quote(text) };
+        Ok((pace::when(text, sight.pace.zone, now, from).map_err(no_time)?, ""))
+    }
+
+    fn write(writer: &OverrideWriter<'_>, at: &Time) -> Option<String> {
+        Some(writer.time(*at))
+    }
+
+    fn samples() -> Vec<Time> {
+        vec![Time::default()]
+    }
+}
+
+/// A seat, by its number or its player's name.
+pub(super) struct SeatLike<const SAMPLE: usize>;
+pub(super) type SeatNamed = SeatLike<0>;
+pub(super) type OtherSeat = SeatLike<1>;
+
+impl<const SAMPLE: usize> Argument for SeatLike<SAMPLE> {
+    type Value = Seat;
+    const FORM: ArgumentForm = ArgumentForm::Seat;
+
+    fn take<'t>(reader: &mut OverrideReader<'_>, text: &'t str) -> Taken<'t, Seat> {
+        reader.seat(text)
+    }
+
+    fn write(_: &OverrideWriter<'_>, seat: &Seat) -> Option<String> {
+        Some(seat.to_string())
+    }
+
+    fn seats(seat: &Seat) -> Vec<Seat> {
+        vec![*seat]
+    }
+
+    fn samples() -> Vec<Seat> {
+        vec![Seat::new(SAMPLE)]
+    }
+}
+
+/// A seat, or the table as a whole.
+pub(super) struct SeatOrTable;
+
+impl Argument for SeatOrTable {
+    type Value = Option<Seat>;
+    const FORM: ArgumentForm = ArgumentForm::Seat;
+
+    fn take<'t>(reader: &mut OverrideReader<'_>, text: &'t str) -> Taken<'t, Option<Seat>> {
+        match Particle::Table.strip(text) {
+            Some(behind) => Ok((None, behind)),
+            None => reader.seat(text).map(|(seat, behind)| (Some(seat), behind)),
+        }
+    }
+
+    fn write(writer: &OverrideWriter<'_>, seat: &Option<Seat>) -> Option<String> {
+        Some(seat.map_or(Particle::Table.word(writer.lang), Seat::name).to_owned())
+    }
+
+    fn seats(seat: &Option<Seat>) -> Vec<Seat> {
+        seat.iter().copied().collect()
+    }
+
+    fn samples() -> Vec<Option<Seat>> {
+        vec![Some(Seat::new(0)), None]
+    }
+}
+
+/// A seat once the game has begun; before, it is any chair.
+pub(super) struct SeatOnceBegun;
+
+impl Argument for SeatOnceBegun {
+    type Value = Option<Seat>;
+    const FORM: ArgumentForm = ArgumentForm::Seat;
+
+    fn take<'t>(reader: &mut OverrideReader<'_>, text: &'t str) -> Taken<'t, Option<Seat>> {
+        match reader.bench.sight.stage {
+            Stage::Forming => Ok((None, text)),
+            // One word is somebody's name: it is not said for which seat.
+            _ if text.split_whitespace().nth(1).is_none() => Err(reader.lacks()),
+            _ => reader.seat(text).map(|(seat, behind)| (Some(seat), behind)),
+        }
+    }
+
+    fn of_option(reader: &mut OverrideReader<'_>, said: &str) -> Result<Option<Seat>, DecreeFault> {
+        match reader.bench.sight.stage {
+            Stage::Forming => Ok(None),
+            _ => SeatNamed::of_option(reader, said).map(Some),
+        }
+    }
+
+    fn write(_: &OverrideWriter<'_>, seat: &Option<Seat>) -> Option<String> {
+        Some(seat.map(|seat| seat.to_string()).unwrap_or_default())
+    }
+
+    fn seats(seat: &Option<Seat>) -> Vec<Seat> {
+        seat.iter().copied().collect()
+    }
+
+    fn samples() -> Vec<Option<Seat>> {
+        vec![Some(Seat::new(0)), None]
+    }
+}
+
+/// Seats that are called with an @, each once.
+pub(super) struct SeatsCalled;
+
+impl Argument for SeatsCalled {
+    type Value = Vec<Seat>;
+    const FORM: ArgumentForm = ArgumentForm::Seat;
+
+    fn take<'t>(reader: &mut OverrideReader<'_>, mut text: &'t str) -> Taken<'t, Vec<Seat>> {
+        let mut to = Vec::new();
+        while let Some(named) = text.strip_prefix(['@', '＠']) {
+            let (seat, behind) = reader.seat(named)?;
+            if !to.contains(&seat) {
+                to.push(seat);
+            }
+            text = behind;
+        }
+        Ok((to, text))
+    }
+
+    /// Where nothing else is said, nobody needs the @.
+    fn of_option(reader: &mut OverrideReader<'_>, said: &str) -> Result<Vec<Seat>, DecreeFault> {
+        let names = said.split(BETWEEN).map(|name| name.trim_start_matches('@'));
+        let called = names.filter(|name| !name.is_empty()).map(|name| format!("@{name}"));
+        let called = called.collect::<Vec<_>>().join(" ");
+        let (to, behind) = Self::take(reader, &called)?;
+        reader.nothing_in(behind)?;
+        Ok(to)
+    }
+
+    fn write(_: &OverrideWriter<'_>, to: &Vec<Seat>) -> Option<String> {
+        Some(to.iter().map(|seat| format!("@{seat}")).collect::<Vec<_>>().join(" "))
+    }
+
+    fn seats(to: &Vec<Seat>) -> Vec<Seat> {
+        to.clone()
+    }
+
+    fn samples() -> Vec<Vec<Seat>> {
+        vec![vec![Seat::new(0)], Vec::new()]
+    }
+}
+
+/// Words of the game master's own.
+pub(super) struct OwnWords;
+
+impl Argument for OwnWords {
+    type Value = String;
+    const FORM: ArgumentForm = ArgumentForm::Words;
+
+    fn take<'t>(reader: &mut OverrideReader<'_>, text: &'t str) -> Taken<'t, String> {
+        if text.is_empty() { Err(reader.lacks()) } else { Ok((text.to_owned(), "")) }
+    }
+
+    fn write(_: &OverrideWriter<'_>, words: &String) -> Option<String> {
+        Some(words.clone())
+    }
+
+    fn samples() -> Vec<String> {
+        vec!["It stands.".to_owned()]
+    }
+}
+
+/// Somebody who is no player yet: that is kept beside the decision.
+pub(super) struct Somebody;
+
+impl Argument for Somebody {
+    type Value = ();
+    const FORM: ArgumentForm = ArgumentForm::Somebody;
+
+    fn take<'t>(reader: &mut OverrideReader<'_>, text: &'t str) -> Taken<'t, ()> {
+        let (name, behind) = OwnWords::take(reader, text)?;
+        let is_plain = !name.contains(char::is_control) && name.parse::<Seat>().is_err();
+        if !is_plain || name.chars().count() > LONGEST_NAME {
+            return Err(DecreeFault::NoName { said: quote(text), longest: LONGEST_NAME });
+        }
+        reader.guest = Some(name);
+        Ok(((), behind))
+    }
+
+    fn write(writer: &OverrideWriter<'_>, (): &()) -> Option<String> {
+        Some(writer.guest.unwrap_or_default().to_owned())
+    }
+
+    fn samples() -> Vec<()> {
+        vec![()]
+    }
+}
+
+/// How a house player plays; as the last of the game's policies does if nothing is said.
+pub(super) struct Policy;
+
+impl Argument for Policy {
+    type Value = String;
+    const FORM: ArgumentForm = ArgumentForm::Policy;
+
+    fn take<'t>(reader: &mut OverrideReader<'_>, text: &'t str) -> Taken<'t, String> {
+        let policies = reader.bench.sight.game.policies();
+        let wanted = fold(text);
+        let found = match text {
+            "" => policies.last(),
+            _ => policies.iter().find(|policy| **policy == wanted),
+        };
+        let policies = policies.iter().map(ToString::to_string);
+        let no_policy =
+            || DecreeFault::NoPolicy { said: quote(text), policies: policies.collect() };
+        Ok((found.map(ToString::to_string).ok_or_else(no_policy)?, ""))
+    }
+
+    fn write(_: &OverrideWriter<'_>, policy: &String) -> Option<String> {
+        Some(policy.clone())
+    }
+
+    fn complete(completing: &Completing<'_>, said: &str) -> Vec<Completion> {
+        let policies = completing.reader.bench.sight.game.policies();
+        completing.words(said, policies.into_iter().map(ToOwned::to_owned))
+    }
+
+    fn samples() -> Vec<String> {
+        vec!["random".to_owned()]
+    }
+}
+
+/// A window to which the table can go back, by the number under which everybody is told of it; with
+/// the round that it begins.
+pub(super) struct WindowBack;
+
+impl Argument for WindowBack {
+    type Value = (i64, Option<u32>);
+    const FORM: ArgumentForm = ArgumentForm::WindowBack;
+
+    fn take<'t>(reader: &mut OverrideReader<'_>, text: &'t str) -> Taken<'t, Self::Value> {
+        let windows = &reader.bench.windows;
+        let number = if Particle::Last.strip(text).is_some_and(str::is_empty) {
+            reader.bench.last.as_ref().ok_or(DecreeFault::NoLast)?.number
+        } else {
+            let told = told(text);
+            let found = windows.iter().find(|opened| Some(opened.window) == told);
+            found.ok_or_else(|| DecreeFault::no_window(reader.bench, text))?.number
+        };
+        let opened = windows.iter().find(|opened| opened.number == number);
+        Ok(((number, opened.map(|opened| opened.window)), ""))
+    }
+
+    fn write(writer: &OverrideWriter<'_>, (number, _): &Self::Value) -> Option<String> {
+        let opened = writer.bench.windows.iter().find(|opened| opened.number == *number)?;
+        Some(opened.name(writer.lang))
+    }
+
+    fn complete(completing: &Completing<'_>, said: &str) -> Vec<Completion> {
+        let windows = completing.reader.bench.windows.iter();
+        completing.words(said, windows.map(|opened| opened.name(completing.lang)))
+    }
+
+    fn samples() -> Vec<Self::Value> {
+        vec![(3, Some(2)), (0, Some(0)), (3, None)]
+    }
+}
+
+/// The number of a window as it is told: `2`, `window 2`, and 0 for the setup.
+fn told(text: &str) -> Option<u32> {
+    if Particle::Setup.strip(text).is_some_and(str::is_empty) {
+        return Some(0);
+    }
+    let text = fold(text);
+    let is_digit = |c: char| c.is_ascii_digit();
+    let (start, last) = (text.find(is_digit)?, text.rfind(is_digit)?);
+    let around = format!("{}{}", text[..start].trim(), text[last + 1..].trim());
+    let is_named = Particle::Window.strip(&around).is_some_and(str::is_empty);
+    (is_named || matches!(around.as_str(), "" | "#")).then(|| text[start..=last].parse().ok())?
+}
+
+/// A decision, counted from 1; if none is said, the last that stands.
+pub(super) struct DecisionMade;
+
+impl Argument for DecisionMade {
+    type Value = i64;
+    const FORM: ArgumentForm = ArgumentForm::Decision;
+
+    fn take<'t>(reader: &mut OverrideReader<'_>, text: &'t str) -> Taken<'t, i64> {
+        let decided = &reader.bench.decided;
+        if text.is_empty() {
+            let stands = decided.iter().rfind(|logged| logged.undone.is_none());
+            return Ok((stands.ok_or_else(|| reader.lacks())?.number, ""));
+        }
+        let counted = fold(text.trim()).trim_start_matches('#').parse::<i64>().ok();
+        let number = counted.and_then(|counted| counted.checked_sub(1));
+        let found = decided.iter().find(|logged| Some(logged.number) == number);
+        let no_decision = || DecreeFault::NoDecision { said: quote(text), most: decided.len() };
+        Ok((found.ok_or_else(no_decision)?.number, ""))
+    }
+
+    fn write(_: &OverrideWriter<'_>, number: &i64) -> Option<String> {
+        Some((number + 1).to_string())
+    }
+
+    fn complete(completing: &Completing<'_>, said: &str) -> Vec<Completion> {
+        let decided = completing.reader.bench.decided.iter();
+        let stands = decided.filter(|logged| logged.undone.is_none());
+        completing.words(said, stands.map(|logged| (logged.number + 1).to_string()))
+    }
+
+    fn samples() -> Vec<i64> {
+        vec![3]
+    }
+}
+
+/// A whole declaration of a seat's, or answers on top of what it has declared.
+pub(super) struct Answers<const WHOLE: bool>;
+pub(super) type Declared = Answers<true>;
+pub(super) type Chosen = Answers<false>;
+
+impl<const WHOLE: bool> Answers<WHOLE> {
+    fn draft(case: &Case, seat: Seat) -> Declaration {
+        if WHOLE { Declaration::default() } else { case.said_by(seat) }
+    }
+}
+
+impl<const WHOLE: bool> Argument for Answers<WHOLE> {
+    type Value = Declaration;
+    const FORM: ArgumentForm = ArgumentForm::GameWords;
+
+    fn take<'t>(reader: &mut OverrideReader<'_>, text: &'t str) -> Taken<'t, Declaration> {
+        let (case, seat) = reader.seat_turn()?;
+        let form = |draft: &Declaration| case.contest.interview(seat, draft);
+        let reading = reader.text(text, &Self::draft(case, seat), &form)?;
+        if WHOLE {
+            return Ok((reading.declaration, ""));
+        }
+        let mut answers = Declaration::default();
+        for line in reading.lines {
+            answers.set(line.key, line.answer);
+        }
+        Ok((answers, ""))
+    }
+
+    fn write(writer: &OverrideWriter<'_>, said: &Declaration) -> Option<String> {
+        let mut answers = said.iter();
+        if let (Some((key, answer)), None, false) = (answers.next(), answers.next(), WHOLE) {
+            return Some(writer.chosen(key, answer));
+        }
+        let (case, seat) = writer.turn?;
+        let form = case.contest.interview(seat?, said);
+        Some(text::write(said, &form, &writer.bench.sight.words(), writer.lang))
+    }
+
+    fn complete(completing: &Completing<'_>, said: &str) -> Vec<Completion> {
+        let Ok((case, seat)) = completing.reader.seat_turn() else { return Vec::new() };
+        let form = |draft: &Declaration| case.contest.interview(seat, draft);
+        completing.game(said, &Self::draft(case, seat), &form)
+    }
+
+    fn samples() -> Vec<Declaration> {
+        let given = || Answer::Given(Value::Choice("P2".into()));
+        let mut samples = vec![answered(&[given()])];
+        if !WHOLE {
+            samples.push(answered(&[Answer::LeftOut, given()]));
+        }
+        samples
+    }
+}
+
+/// A move of the game master's.
+pub(super) struct MoveSaid;
+
+impl Argument for MoveSaid {
+    type Value = Declaration;
+    const FORM: ArgumentForm = ArgumentForm::GameWords;
+
+    fn take<'t>(reader: &mut OverrideReader<'_>, text: &'t str) -> Taken<'t, Declaration> {
+        Ok((reader.edit(text)?, ""))
+    }
+
+    fn write(writer: &OverrideWriter<'_>, said: &Declaration) -> Option<String> {
+        let sight = &writer.bench.sight;
+        let form = sight.play.as_ref()?.contest.rehearse(said, Viewer::All);
+        Some(text::write(said, &form, &sight.words(), writer.lang))
+    }
+
+    fn complete(completing: &Completing<'_>, said: &str) -> Vec<Completion> {
+        let bench = completing.reader.bench;
+        let Some(play) = &bench.sight.play else { return Vec::new() };
+        let form = |draft: &Declaration| play.contest.rehearse(draft, bench.viewer());
+        completing.game(said, &Declaration::default(), &form)
+    }
+
+    fn samples() -> Vec<Declaration> {
+        Declared::samples()
+    }
+}
+
+/// These answers to questions that every letter can name.
+fn answered(answers: &[Answer]) -> Declaration {
+    let mut said = Declaration::default();
+    let keys = once(Key::new("3", "card")).chain(once(Key::new("4", "action")));
+    for (key, answer) in keys.zip(answers) {
+        said.set(key, answer.clone());
+    }
+    said
+}

@@ -1,0 +1,173 @@
+//! What follows from the list of decisions: the verbs, and how a decision is read, written and
+//! completed, argument by argument.
+
+use serde::{Deserialize, Serialize};
+
+use crate::desk::model::overrides::{Change, Override, overrides};
+use crate::desk::overrides::read::arguments::{
+    Argument, ArgumentForm, Chosen, Deadline, DecisionMade, Declared, MoveSaid, OtherSeat,
+    OwnWords, Policy, SeatNamed, SeatOnceBegun, SeatOrTable, SeatsCalled, Somebody, Until,
+    WindowBack,
+};
+use crate::desk::overrides::read::complete::Completing;
+use crate::desk::overrides::read::dice::DieAndFace;
+use crate::desk::overrides::read::misread::DecreeFault;
+use crate::desk::overrides::read::parts::PartNamed;
+use crate::desk::overrides::read::write::OverrideWriter;
+use crate::desk::overrides::read::{OverrideReader, OverrideRequest, WINDOW};
+use crate::rules::Seat;
+use crate::rules::text::Completion;
+
+macro_rules! grammar {
+    (
+        window { $($(#[$wdoc:meta])* $window:ident $({ $($wkind:ident($woption:literal): ($($wfield:ident: $wtype:ty),*)),+ })?)* }
+        turn { $($(#[$doc:meta])* $turn:ident {
+            $whose:ident($seat:literal): ($_:ident: $seat_type:ty) $(, $kind:ident($option:literal): ($($field:ident: $type:ty),*))*
+        })* }
+        table { $($(#[$tdoc:meta])* $table:ident $({ $($tkind:ident($toption:literal): ($($tfield:ident: $ttype:ty),*)),+ })?)* }
+    ) => {
+        /// The word for a decision.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[serde(rename_all = "kebab-case")]
+        pub enum Verb { $($window,)* $($turn,)* $($table,)* }
+
+        impl Verb {
+            /// Every one, in the order of [`Override`].
+            pub const ALL: &'static [Self] =
+                &[$(Self::$window,)* $(Self::$turn,)* $(Self::$table,)*];
+
+            /// Its arguments, by the names under which they are asked for one by one.
+            pub fn arguments(self) -> Vec<(&'static str, ArgumentForm)> {
+                match self {
+                    $(Self::$window => vec![$($(($woption, <$wkind as Argument>::FORM),)+)?],)*
+                    $(Self::$turn => vec![
+                        (WINDOW, ArgumentForm::Window),
+                        ($seat, <$whose as Argument>::FORM),
+                        $(($option, <$kind as Argument>::FORM),)*
+                    ],)*
+                    $(Self::$table => vec![$($(($toption, <$tkind as Argument>::FORM),)+)?],)*
+                }
+            }
+        }
+
+        #[expect(unused_parens, reason = "some arguments are several fields")]
+        impl OverrideReader<'_> {
+            pub(super) fn read(mut self) -> Result<OverrideRequest, DecreeFault> {
+                let what = match self.verb {
+                    $(Verb::$window => {
+                        $($(let ($($wfield),*) = self.next::<$wkind>($woption)?;)+)?
+                        Override::$window $({ $($($wfield,)*)+ })?
+                    })*
+                    $(Verb::$turn => {
+                        let (seat, window) = self.whose::<$whose>($seat)?;
+                        $(let ($($field),*) = self.next::<$kind>($option)?;)*
+                        Override::Judge { window, change: Change::$turn { seat, $($($field,)*)* } }
+                    })*
+                    $(Verb::$table => {
+                        $($(let ($($tfield),*) = self.next::<$tkind>($toption)?;)+)?
+                        Override::$table $({ $($($tfield,)*)+ })?
+                    })*
+                };
+                self.end()?;
+                Ok(OverrideRequest { what, guest: self.guest })
+            }
+        }
+
+        impl Completing<'_> {
+            /// What comes next; what has been said is no error.
+            pub(super) fn behind(&mut self) -> Result<(), Vec<Completion>> {
+                match self.reader.verb {
+                    $(Verb::$window => { $($(self.next::<$wkind>($woption)?;)+)? })*
+                    $(Verb::$turn => {
+                        self.whose::<$whose>($seat)?;
+                        $(self.next::<$kind>($option)?;)*
+                    })*
+                    $(Verb::$table => { $($(self.next::<$tkind>($toption)?;)+)? })*
+                }
+                Ok(())
+            }
+        }
+
+        impl OverrideWriter<'_> {
+            /// The word for it, and its arguments in order.
+            pub(super) fn pieces(&mut self, what: &Override) -> Option<(Verb, Vec<String>)> {
+                Some(match what {
+                    $(Override::$window $({ $($($wfield,)*)+ })? => {
+                        (Verb::$window, vec![$($(
+                            <$wkind as Argument>::write(self, &($(Clone::clone($wfield)),*))?,
+                        )+)?])
+                    })*
+                    Override::Judge { window, change } => {
+                        let last = self.judge(*window, change.seat())?;
+                        match change {
+                            $(Change::$turn { seat, $($($field,)*)* } => {
+                                (Verb::$turn, vec![
+                                    last,
+                                    <$whose as Argument>::write(self, seat)?,
+                                    $(<$kind as Argument>::write(self, &($(Clone::clone($field)),*))?,)*
+                                ])
+                            })*
+                        }
+                    }
+                    $(Override::$table $({ $($($tfield,)*)+ })? => {
+                        (Verb::$table, vec![$($(
+                            <$tkind as Argument>::write(self, &($(Clone::clone($tfield)),*))?,
+                        )+)?])
+                    })*
+                })
+            }
+        }
+
+        impl Override {
+            /// The seats that it is about.
+            pub(in crate::desk) fn seats(&self) -> Vec<Seat> {
+                let seats: &[Vec<Seat>] = match self {
+                    $(Self::$window $({ $($($wfield,)*)+ })? => {
+                        &[$($(<$wkind as Argument>::seats(&($(Clone::clone($wfield)),*)),)+)?]
+                    })*
+                    Self::Judge { change, .. } => &[change.seat().into_iter().collect()],
+                    $(Self::$table $({ $($($tfield,)*)+ })? => {
+                        &[$($(<$tkind as Argument>::seats(&($(Clone::clone($tfield)),*)),)+)?]
+                    })*
+                };
+                seats.concat()
+            }
+
+            /// One of each that is told in another way, for the letters' check.
+            #[expect(unused_parens, reason = "some arguments are several fields")]
+            pub(in crate::desk) fn samples() -> Vec<Self> {
+                let mut all = Vec::new();
+                $(all.extend((0..most(&[$($(<$wkind as Argument>::samples().len()),+)?])).map(|nth| {
+                    let _ = nth;
+                    $($(let ($($wfield),*) = sample::<$wkind>(nth);)+)?
+                    Self::$window $({ $($($wfield,)*)+ })?
+                }));)*
+                $(all.extend((0..most(&[
+                    <$whose as Argument>::samples().len(), $(<$kind as Argument>::samples().len()),*
+                ])).map(|nth| {
+                    let seat = sample::<$whose>(nth);
+                    $(let ($($field),*) = sample::<$kind>(nth);)*
+                    Self::Judge { window: 3, change: Change::$turn { seat, $($($field,)*)* } }
+                }));)*
+                $(all.extend((0..most(&[$($(<$tkind as Argument>::samples().len()),+)?])).map(|nth| {
+                    let _ = nth;
+                    $($(let ($($tfield),*) = sample::<$tkind>(nth);)+)?
+                    Self::$table $({ $($($tfield,)*)+ })?
+                }));)*
+                all
+            }
+        }
+    };
+}
+
+overrides!(grammar);
+
+/// So many samples have all that there is of each argument.
+fn most(of_arguments: &[usize]) -> usize {
+    of_arguments.iter().copied().max().unwrap_or(1)
+}
+
+fn sample<A: Argument>(nth: usize) -> A::Value {
+    let mut all = A::samples();
+    all.swap_remove(nth % all.len())
+}

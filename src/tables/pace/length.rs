@@ -1,0 +1,71 @@
+//! A number, and a length of time, at a place of a text.
+
+use super::DAY;
+use super::words::{PaceMeaning, PaceWord, PaceWords, Unit};
+use crate::rules::text::Folded;
+use crate::time::Span;
+
+/// A length of time. Calendar days are kept apart: `3 days` may be no 72 hours.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::tables) struct Length {
+    pub(super) days: i64,
+    pub(super) rest: Span,
+}
+
+impl Length {
+    /// In all, where every day has 24 hours.
+    pub(in crate::tables) fn span(self) -> Span {
+        DAY * self.days + self.rest
+    }
+
+    fn add(&mut self, count: i64, unit: Unit) {
+        let whole = unit.span();
+        if whole >= DAY {
+            self.days = self.days.saturating_add(count.saturating_mul(whole / DAY));
+        } else {
+            self.rest += whole * count;
+        }
+    }
+}
+
+/// A number and where it ends.
+pub(in crate::tables) fn count_at(text: &Folded<'_>, at: usize) -> Option<(i64, usize)> {
+    let digit = |at: usize| text.char(at).and_then(|c| c.to_digit(10));
+    let (mut count, mut end) = (0_i64, at);
+    while let Some(digit) = digit(end) {
+        count = count.saturating_mul(10).saturating_add(digit.into());
+        end += 1;
+    }
+    (end > at).then_some((count, end))
+}
+
+/// A number, the unit of time behind it, and where that ends.
+pub(super) fn counted_at(text: &Folded<'_>, at: usize) -> Option<(i64, Unit, usize)> {
+    let (count, mut end) = count_at(text, at)?;
+    while text.char(end).is_some_and(char::is_whitespace) {
+        end += 1;
+    }
+    let (unit, end) = PaceWords::built_in().unit_at(text, end)?;
+    Some((count, unit, end))
+}
+
+/// A length of time, such as 1h30m, and where it ends: units that grow smaller, with nothing between
+/// them.
+pub(in crate::tables) fn length_at(text: &Folded<'_>, at: usize) -> Option<(Length, usize)> {
+    let mut length = Length::default();
+    let mut end = at;
+    let mut smallest: Option<Unit> = None;
+    while let Some((count, unit, behind)) = counted_at(text, end)
+        && smallest.is_none_or(|smallest| unit > smallest)
+    {
+        length.add(count, unit);
+        (end, smallest) = (behind, Some(unit));
+    }
+    let unit = smallest?;
+    let half = PaceWords::built_in().word_at(text, end);
+    if let Some((PaceMeaning::Word(PaceWord::Half), behind)) = half {
+        length.rest += unit.span() / 2;
+        end = behind;
+    }
+    Some((length, end))
+}
