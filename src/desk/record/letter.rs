@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use crate::desk::model::load::names;
-use crate::desk::model::overrides::{Change as Judgement, Override};
+use crate::desk::model::overrides::{Judgement, Override};
 use crate::desk::model::struck::Struck;
 use crate::desk::model::text::write_json;
 use crate::desk::model::vote::Vote;
