@@ -34,7 +34,7 @@ pub use crate::desk::audit::replay::{Replay, Replayed};
 pub use crate::desk::audit::retell::{Retold, Revealed, Seen, Step, Validity, What};
 pub use crate::desk::model::desk::{Desk, NotDone};
 pub use crate::desk::model::draw::process;
-pub use crate::desk::model::overrides::{Change as Judgement, Gm, Notified, Override};
+pub use crate::desk::model::overrides::{Gm, Judgement, Notified, Override};
 pub use crate::desk::model::people::Guest;
 pub use crate::desk::model::struck::Struck;
 pub(crate) use crate::desk::model::text::{read_json, write_json};

@@ -113,7 +113,7 @@ macro_rules! enums {
                 /// Its number: that of the open window, or of the last one that was closed.
                 window: i64,
                 /// What is different.
-                change: Change,
+                change: Judgement,
             },
             $($(#[$tdoc])* $table $({ $($($tfield: $ttype,)*)+ })?,)*
         }
@@ -121,11 +121,11 @@ macro_rules! enums {
         /// What is different.
         #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
         #[serde(tag = "is", rename_all = "kebab-case")]
-        pub enum Change {
+        pub enum Judgement {
             $($(#[$doc])* $turn { $($($field: $type,)*)+ },)*
         }
 
-        impl Change {
+        impl Judgement {
             /// The seat it is about; none for a die of the whole table.
             pub fn seat(&self) -> Option<Seat> {
                 match self { $(Self::$turn { seat, .. } => (*seat).into(),)* }
@@ -167,7 +167,7 @@ impl Notified {
     }
 }
 
-impl Change {
+impl Judgement {
     /// Decides it in the contest. What is about a declaration as a whole is no matter of the
     /// contest.
     pub(in crate::desk) fn decide(&self, contest: &mut dyn AnyContest) {

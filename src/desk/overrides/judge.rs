@@ -12,7 +12,7 @@ use crate::desk::absence::reputation::accept_late;
 use crate::desk::model::desk::NotDone;
 use crate::desk::model::hold::NEVER;
 use crate::desk::model::load::{by_seat, contest, dice, pace};
-use crate::desk::model::overrides::Change;
+use crate::desk::model::overrides::Judgement;
 use crate::desk::model::text::write_json;
 use crate::desk::overrides::deciding::{Deciding, Done};
 use crate::desk::overrides::decision::{Because, Remark};
@@ -35,7 +35,7 @@ impl Deciding {
         &self,
         touched: &mut Touched<'_>,
         number: i64,
-        change: &Change,
+        change: &Judgement,
     ) -> Result<Done, NotDone> {
         let open = touched.open_window().await?.ok_or(Refused::NotBegun)?;
         if is_stuck(touched) {
@@ -67,7 +67,7 @@ impl Deciding {
         &self,
         touched: &mut Touched<'_>,
         window: &WindowRow,
-        change: &Change,
+        change: &Judgement,
     ) -> Result<(), NotDone> {
         let Some(seat) = change.seat() else { return Ok(()) };
         let root = touched.window(window.root).await?.ok_or(Refused::NoWindow)?;
@@ -80,9 +80,9 @@ impl Deciding {
         &self,
         touched: &mut Touched<'_>,
         window: &WindowRow,
-        change: &Change,
+        change: &Judgement,
     ) -> Result<Vec<Remark>, NotDone> {
-        let Change::Declare { seat, .. } = change else { return Ok(Vec::new()) };
+        let Judgement::Declare { seat, .. } = change else { return Ok(Vec::new()) };
         let lost = self.lost_by(touched, window, &[*seat]).await?;
         Ok(lost.into_iter().map(|_| Remark::Replaced { seat: *seat }).collect())
     }
@@ -143,29 +143,30 @@ impl Deciding {
         &self,
         touched: &mut Touched<'_>,
         open: &WindowRow,
-        change: &Change,
+        change: &Judgement,
     ) -> Result<Vec<Remark>, NotDone> {
         self.refuse_not_asked(touched, open, change).await?;
         let seats = touched.seats().await?;
         let mut contest = self.contest(touched, &seats, open).await?;
-        let skips = matches!(change, Change::Skip { .. } | Change::Unskip { .. });
+        let skips = matches!(change, Judgement::Skip { .. } | Judgement::Unskip { .. });
         if skips && contest.is_open_handed() {
             return Err(Refused::Nothing.into());
         }
         change.decide(&mut *contest);
         self.refuse_posted(touched, &seats, &*contest)?;
         let said = contest.save().said;
-        let is_decided = !matches!(change, Change::Declare { .. } | Change::AcceptLate { .. });
+        let is_decided =
+            !matches!(change, Judgement::Declare { .. } | Judgement::AcceptLate { .. });
         if is_decided && said == open.said {
             return Err(Refused::Nothing.into());
         }
         touched.keep_said(open.number, said).await?;
         let remarks = self.replaced(touched, open, change).await?;
         match change {
-            Change::Declare { seat, answers } => {
+            Judgement::Declare { seat, answers } => {
                 Self::declare(touched, &*contest, open, *seat, answers)?;
             }
-            Change::AcceptLate { .. } => return Err(Refused::NothingLate.into()),
+            Judgement::AcceptLate { .. } => return Err(Refused::NothingLate.into()),
             _ => {}
         }
         settle(touched, &*contest, open, self.now).await?;
@@ -195,7 +196,7 @@ impl Deciding {
         touched: &mut Touched<'_>,
         origin: &WindowRow,
         open: &WindowRow,
-        change: &Change,
+        change: &Judgement,
     ) -> Result<(), NotDone> {
         let seats = touched.seats().await?;
         self.refuse_not_asked(touched, origin, change).await?;
@@ -234,7 +235,7 @@ impl Deciding {
         }
         touched.turn_to(Stage::Playing, number, None);
         let late = match change {
-            Change::AcceptLate { seat } => Some(*seat),
+            Judgement::AcceptLate { seat } => Some(*seat),
             _ => None,
         };
         if let Some(seat) = late
@@ -247,7 +248,7 @@ impl Deciding {
             accept_late(touched, origin.number, seat).await?;
             self.forgive(touched, seat, unannounced).await?;
         }
-        if let Change::Declare { seat, answers } = change {
+        if let Judgement::Declare { seat, answers } = change {
             Self::declare(touched, &*contest, &window, *seat, answers)?;
         }
         let closing = Closing {
@@ -341,15 +342,15 @@ struct RejudgedClose {
 
 impl RejudgedClose {
     /// Whether a change has changed nothing.
-    fn is_same(&self, other: &Self, change: &Change) -> bool {
+    fn is_same(&self, other: &Self, change: &Judgement) -> bool {
         let is_same =
             (self.state, &self.said, &self.asked) == (other.state, &other.said, &other.asked);
         match change {
             // That it counts is told of the player, whatever it comes to.
-            Change::AcceptLate { .. } => false,
+            Judgement::AcceptLate { .. } => false,
             // Who decided it is told in any case; what counts is what it comes to.
-            Change::Choose { .. } | Change::Die { .. } | Change::Declare { .. } => is_same,
-            Change::Return { .. } | Change::Skip { .. } | Change::Unskip { .. } => {
+            Judgement::Choose { .. } | Judgement::Die { .. } | Judgement::Declare { .. } => is_same,
+            Judgement::Return { .. } | Judgement::Skip { .. } | Judgement::Unskip { .. } => {
                 is_same && self.told == other.told
             }
         }

@@ -3,7 +3,7 @@
 use crate::desk::model::desk::NotDone;
 use crate::desk::model::hold::NEVER;
 use crate::desk::model::load::pace;
-use crate::desk::model::overrides::{Change, Notified, Override};
+use crate::desk::model::overrides::{Judgement, Notified, Override};
 use crate::desk::model::text::read_json;
 use crate::desk::overrides::deciding::{Deciding, Done};
 use crate::desk::overrides::decision::{Audience, Because};
@@ -169,7 +169,7 @@ impl Deciding {
     /// What a seat alone is told of what counts as its declaration.
     pub(in crate::desk) fn entered(&self, seat: Seat) -> Option<Part> {
         let Override::Judge { change, .. } = &self.decision.what else { return None };
-        let is_own = matches!(change, Change::Declare { .. } | Change::Return { .. });
+        let is_own = matches!(change, Judgement::Declare { .. } | Judgement::Return { .. });
         (is_own && change.seat() == Some(seat)).then(|| Part::Entered { change: change.clone() })
     }
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use crate::desk::model::load::names;
-use crate::desk::model::overrides::Change as Judgement;
+use crate::desk::model::overrides::Judgement;
 use crate::desk::model::text::write_json;
 use crate::desk::model::vote::Vote;
 use crate::desk::record::event::Event;

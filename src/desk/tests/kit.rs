@@ -1,7 +1,7 @@
 //! A table with a game master who does not play, for the tests of what game masters decide.
 
 use crate::desk::model::desk::{Desk, NotDone};
-use crate::desk::model::overrides::{Change as Judgement, Gm, Notified, Override};
+use crate::desk::model::overrides::{Gm, Judgement, Notified, Override};
 use crate::desk::model::people::Guest;
 use crate::desk::overrides::decision::{Decision, Made, Rehearsal, Remark};
 use crate::desk::record::event::Event;

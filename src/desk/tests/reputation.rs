@@ -2,7 +2,7 @@
 
 use crate::desk::absence::reputation::Reputation;
 use crate::desk::model::desk::Desk;
-use crate::desk::model::overrides::{Change as Judgement, Override};
+use crate::desk::model::overrides::{Judgement, Override};
 use crate::desk::tests::absence::deadline::{dealt_with, quietly, set};
 use crate::desk::tests::kit::{LATER, Table, decision, gm, judge};
 use crate::desk::tests::record::forget::found;

@@ -9,7 +9,7 @@ use crate::desk::audit::file::read::TableFile;
 use crate::desk::audit::file::verify::{NotVerified, Unpacked};
 use crate::desk::audit::file::write::{Extent, NotExported};
 use crate::desk::audit::replay::difference::Differs;
-use crate::desk::model::overrides::{Change as Judgement, Override};
+use crate::desk::model::overrides::{Judgement, Override};
 use crate::desk::tests::kit::{Table, judge, skip};
 use crate::desk::tests::support::{DRAW, Database, GAMES, account, desk, looks, rows, say, seal};
 use crate::desk::window::declare::DeclarationStatus;

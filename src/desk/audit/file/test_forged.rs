@@ -9,7 +9,7 @@ use serde_json::{Value as Json, json};
 use crate::desk::audit::file::line::{ChainedLines, read};
 use crate::desk::audit::file::test_file::{FINAL, export, forge, replaced};
 use crate::desk::audit::file::verify::{Unpacked, Verified};
-use crate::desk::model::overrides::{Change as Judgement, Override};
+use crate::desk::model::overrides::{Judgement, Override};
 use crate::desk::record::event::Event;
 use crate::desk::record::letter::{Letter, Part};
 use crate::desk::table::form::Form;

@@ -6,7 +6,7 @@
 
 use crate::desk::audit::replay::difference::{Difference, Differs};
 use crate::desk::audit::replay::{Playing, ReplayedAct, difference};
-use crate::desk::model::overrides::{Change, Override};
+use crate::desk::model::overrides::{Judgement, Override};
 use crate::desk::model::text::read_json;
 use crate::rules::{Saved, Viewer};
 use crate::store::{OverrideRow, Seats, Session, StoreError, WindowRow};
@@ -89,7 +89,11 @@ impl Playing<'_> {
 
     /// What has been decided about a window, in order: while it was open, or that it be resolved
     /// anew. What was undone before the window closed has left nothing.
-    fn decided(&self, again: &[i64], overrides: &[OverrideRow]) -> Result<Vec<Change>, StoreError> {
+    fn decided(
+        &self,
+        again: &[i64],
+        overrides: &[OverrideRow],
+    ) -> Result<Vec<Judgement>, StoreError> {
         let mut decided = Vec::new();
         for (number, touched, what) in &self.found.touched {
             let Override::Judge { window, change } = what else { continue };
@@ -147,7 +151,7 @@ impl Playing<'_> {
     }
 
     /// A ground with what was done at once and decided on it.
-    fn with(&self, ground: &Saved, acts: &[ReplayedAct], decided: &[Change]) -> Option<Saved> {
+    fn with(&self, ground: &Saved, acts: &[ReplayedAct], decided: &[Judgement]) -> Option<Saved> {
         if acts.is_empty() && decided.is_empty() {
             return Some(ground.clone());
         }

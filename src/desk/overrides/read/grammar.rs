@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::desk::model::overrides::{Change, Override, overrides};
+use crate::desk::model::overrides::{Judgement, Override, overrides};
 use crate::desk::overrides::read::arguments::{
     Argument, ArgumentForm, Chosen, Deadline, DecisionMade, Declared, MoveSaid, OtherSeat,
     OwnWords, Policy, SeatNamed, SeatOnceBegun, SeatOrTable, SeatsCalled, Somebody, Until,
@@ -61,7 +61,7 @@ macro_rules! grammar {
                     $(Verb::$turn => {
                         let (seat, window) = self.whose::<$whose>($seat)?;
                         $(let ($($field),*) = self.next::<$kind>($option)?;)*
-                        Override::Judge { window, change: Change::$turn { seat, $($($field,)*)* } }
+                        Override::Judge { window, change: Judgement::$turn { seat, $($($field,)*)* } }
                     })*
                     $(Verb::$table => {
                         $($(let ($($tfield),*) = self.next::<$tkind>($toption)?;)+)?
@@ -100,7 +100,7 @@ macro_rules! grammar {
                     Override::Judge { window, change } => {
                         let last = self.judge(*window, change.seat())?;
                         match change {
-                            $(Change::$turn { seat, $($($field,)*)* } => {
+                            $(Judgement::$turn { seat, $($($field,)*)* } => {
                                 (Verb::$turn, vec![
                                     last,
                                     <$whose as Argument>::write(self, seat)?,
@@ -147,7 +147,7 @@ macro_rules! grammar {
                 ])).map(|nth| {
                     let seat = sample::<$whose>(nth);
                     $(let ($($field),*) = sample::<$kind>(nth);)*
-                    Self::Judge { window: 3, change: Change::$turn { seat, $($($field,)*)* } }
+                    Self::Judge { window: 3, change: Judgement::$turn { seat, $($($field,)*)* } }
                 }));)*
                 $(all.extend((0..most(&[$($(<$tkind as Argument>::samples().len()),+)?])).map(|nth| {
                     let _ = nth;

@@ -3,7 +3,7 @@ use serde_json::json;
 
 use crate::commands::{Command, Manifest, OptionKind};
 use crate::desk::model::desk::Desk;
-use crate::desk::model::overrides::{Change, Gm, Override};
+use crate::desk::model::overrides::{Gm, Judgement, Override};
 use crate::desk::overrides::bench::Bench;
 use crate::desk::overrides::decision::Decision;
 use crate::desk::overrides::read::arguments::ArgumentForm;
@@ -55,7 +55,7 @@ fn wish(bench: &Bench, text: &str) -> Override {
     read(text, bench, time(NOW)).unwrap_or_else(|fault| panic!("{text:?}: {fault:?}")).what
 }
 
-fn judged(window: i64, change: Change) -> Override {
+fn judged(window: i64, change: Judgement) -> Override {
     Override::Judge { window, change }
 }
 
@@ -87,29 +87,29 @@ async fn every_decision_is_read_in_both_languages() {
         ("publish", "告知", Override::Publish),
         ("end", "打ち切り", Override::End),
         ("open", "開封", Override::Open),
-        ("skip P2", "飛ばし kaede", judged(open, Change::Skip { seat: P2 })),
-        ("skip last kaede", "飛ばし P2 前回", judged(last, Change::Skip { seat: P2 })),
-        ("unskip P1", "飛ばし取消 P1", judged(open, Change::Unskip { seat: P1 })),
-        ("accept-late P2", "遅刻承認 P2", judged(open, Change::AcceptLate { seat: P2 })),
+        ("skip P2", "飛ばし kaede", judged(open, Judgement::Skip { seat: P2 })),
+        ("skip last kaede", "飛ばし P2 前回", judged(last, Judgement::Skip { seat: P2 })),
+        ("unskip P1", "飛ばし取消 P1", judged(open, Judgement::Unskip { seat: P1 })),
+        ("accept-late P2", "遅刻承認 P2", judged(open, Judgement::AcceptLate { seat: P2 })),
         (
             "return P2 act",
             "差し戻し P2 行動",
-            judged(open, Change::Return { seat: P2, part: Key::part("act") }),
+            judged(open, Judgement::Return { seat: P2, part: Key::part("act") }),
         ),
         (
             "return P2 act draw",
             "差し戻し P2 行動 引く",
-            judged(open, Change::Return { seat: P2, part: Key::part("act") }),
+            judged(open, Judgement::Return { seat: P2, part: Key::part("act") }),
         ),
         (
             "declare P2 act: draw",
             "代理宣言 P2 行動:引く",
-            judged(open, Change::Declare { seat: P2, answers: answers() }),
+            judged(open, Judgement::Declare { seat: P2, answers: answers() }),
         ),
         (
             "choose P2 act: place",
             "決定 P2 行動:置く",
-            judged(open, Change::Choose { seat: P2, answers: said("act.way=place") }),
+            judged(open, Judgement::Choose { seat: P2, answers: said("act.way=place") }),
         ),
         (
             "edit purse: P2 3",
@@ -167,7 +167,7 @@ async fn dice_are_named_where_the_game_master_may_know_them() {
     let open = bench(&desk, &code).await;
     let die = judged(
         1,
-        Change::Die {
+        Judgement::Die {
             seat: Some(P2),
             key: Key::new("act", "way"),
             shows: Value::Choice("place".into()),
@@ -181,7 +181,7 @@ async fn dice_are_named_where_the_game_master_may_know_them() {
     // Thrown again, it shows the same however often that is looked at.
     let again = wish(&open, "die P2 way again");
     assert_eq!(again, wish(&open, "ダイス P2 way 振り直し"));
-    let Override::Judge { change: Change::Die { shows, .. }, .. } = again else { panic!() };
+    let Override::Judge { change: Judgement::Die { shows, .. }, .. } = again else { panic!() };
     assert!(["place", "draw", "drop"].map(|way| Value::Choice(way.into())).contains(&shows));
     let complete = |text| -> Vec<String> {
         complete(text, &open, Lang::En).into_iter().map(|next| next.text).collect()
@@ -413,9 +413,9 @@ fn decisions() -> impl Strategy<Value = Override> {
     let words = "[a-zA-Z!?]{1,9}( [a-z]{1,9}){0,3}";
     let window = prop_oneof![Just(0_i64), Just(1)];
     let change = prop_oneof![
-        seat.clone().prop_map(|seat| Change::Skip { seat }),
-        seat.clone().prop_map(|seat| Change::Unskip { seat }),
-        seat.clone().prop_map(|seat| Change::AcceptLate { seat }),
+        seat.clone().prop_map(|seat| Judgement::Skip { seat }),
+        seat.clone().prop_map(|seat| Judgement::Unskip { seat }),
+        seat.clone().prop_map(|seat| Judgement::AcceptLate { seat }),
     ];
     let part = prop_oneof![Just("tax"), Just("react"), Just("act")];
     prop_oneof![
@@ -430,10 +430,10 @@ fn decisions() -> impl Strategy<Value = Override> {
         Just(Override::Open),
         (window, change).prop_map(|(window, change)| Override::Judge { window, change }),
         (seat.clone(), part, 1..4_u8).prop_map(|(seat, part, number)| {
-            judged(1, Change::Return { seat, part: Key::part(part).nth(number) })
+            judged(1, Judgement::Return { seat, part: Key::part(part).nth(number) })
         }),
         (seat.clone(), answers)
-            .prop_map(|(seat, answers)| judged(1, Change::Declare { seat, answers })),
+            .prop_map(|(seat, answers)| judged(1, Judgement::Declare { seat, answers })),
         (0..10_i64, seat.clone()).prop_map(|(gold, seat)| {
             Override::Edit { said: said(&format!("gold.who={seat} gold.count={gold}")) }
         }),

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::desk::audit::retell::{Retold, Step, Validity, What};
-use crate::desk::model::overrides::{Change as Judgement, Override};
+use crate::desk::model::overrides::{Judgement, Override};
 use crate::desk::tests::kit::{Table, gm, skip};
 use crate::desk::tests::support::{BID, DRAW, HOUR, account, execute, refused, seal, suspended};
 use crate::letters::Refused;

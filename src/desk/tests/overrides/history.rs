@@ -1,6 +1,6 @@
 //! Going back, ending, and undoing.
 
-use crate::desk::model::overrides::{Change as Judgement, Override};
+use crate::desk::model::overrides::{Judgement, Override};
 use crate::desk::overrides::decision::Remark;
 use crate::desk::record::event::Event;
 use crate::desk::record::letter::Part;

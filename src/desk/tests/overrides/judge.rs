@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::desk::model::overrides::{Change as Judgement, Notified, Override};
+use crate::desk::model::overrides::{Judgement, Notified, Override};
 use crate::desk::overrides::decision::{Decision, Remark};
 use crate::desk::record::event::Event;
 use crate::desk::record::letter::Part;

@@ -1,7 +1,7 @@
 //! Who is told of a decision, the log of all of them, and what is left of it when somebody is
 //! forgotten.
 
-use crate::desk::model::overrides::{Change as Judgement, Notified, Override};
+use crate::desk::model::overrides::{Judgement, Notified, Override};
 use crate::desk::overrides::decision::{Audience, Because, Decision};
 use crate::desk::overrides::read::read as read_decree;
 use crate::desk::overrides::show::log as log_of_decisions;

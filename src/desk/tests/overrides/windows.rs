@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::desk::model::overrides::{Change as Judgement, Gm, Override};
+use crate::desk::model::overrides::{Gm, Judgement, Override};
 use crate::desk::overrides::decision::{Decision, Remark, Standing};
 use crate::desk::overrides::log::Logged;
 use crate::desk::record::event::Event;

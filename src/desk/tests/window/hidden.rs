@@ -1,7 +1,7 @@
 //! Where sealings are hidden, nothing tells of them before the result does.
 
 use crate::desk::model::desk::Desk;
-use crate::desk::model::overrides::{Change as Judgement, Gm, Override};
+use crate::desk::model::overrides::{Gm, Judgement, Override};
 use crate::desk::table::form::Form;
 use crate::desk::table::settle::TableChange;
 use crate::desk::tests::support::{

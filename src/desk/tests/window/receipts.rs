@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use sha2::{Digest, Sha256};
 
 use crate::desk::model::desk::Desk;
-use crate::desk::model::overrides::Change as Judgement;
+use crate::desk::model::overrides::Judgement;
 use crate::desk::record::event::Event;
 use crate::desk::record::letter::{Letter, Part};
 use crate::desk::tests::kit::{Table, judge};
