@@ -17,8 +17,11 @@ const SEATS: usize = 4;
 
 fn opened(game: &dyn AnyGame) -> (Box<dyn AnyContest>, Event) {
     let seats = *game.seats().start();
-    let dice = Dice::new([7; 32], "table");
-    let (contest, told) = game.open(&serde_json::json!({}), seats, dice).unwrap();
+    // A game without options takes none.
+    let options = [serde_json::json!({}), serde_json::Value::Null];
+    let dice = || Dice::new([7; 32], "table");
+    let dealt = options.iter().find_map(|options| game.open(options, seats, dice()).ok());
+    let (contest, told) = dealt.unwrap();
     let (entries, state) = (told.entries(Viewer::All), hex::encode(contest.state_hash()));
     (contest, Event::Dealt { number: 0, entries, state })
 }
