@@ -30,7 +30,7 @@ use super::{DESK, DISCORD, LetterFault, Letters, PANEL, Reader, template_name};
 use crate::games::GAMES;
 use crate::games::any::AnyGame;
 use crate::rules::text::Lang;
-use crate::rules::{Clause, Entry, Fault, Interview, Item, Ruling, Seat, window};
+use crate::rules::{Clause, Entry, Fault, Interview, Item, Round, Ruling, Seat, window};
 use crate::tables::absence::Deed;
 use crate::tables::{Outage, Pace, pace};
 
@@ -321,7 +321,7 @@ impl Check<'_> {
                         self.note(letters.ended(reader, &ended));
                     }
                 }
-                let window = reason.map(|_| 3);
+                let window = reason.map(|_| Round::new(3));
                 let reason = reason.unwrap_or_default();
                 let ending = EndPreview { code: "K7Q2T", window, taken: 2, reason };
                 self.closings(reader);
@@ -396,7 +396,7 @@ impl Check<'_> {
     fn closings(&mut self, reader: &Reader) {
         for awaited in [vec![Seat::new(0)], Vec::new()] {
             for (openly, announced) in [(false, None), (true, Some(samples::moment()))] {
-                let (code, window, awaited) = ("K7Q2T", u32::from(openly), awaited.clone());
+                let (code, window, awaited) = ("K7Q2T", Round::new(openly.into()), awaited.clone());
                 let closing = ClosePreview { code, window, openly, awaited, announced };
                 for reader in [reader, &reader.clone().in_plain_text()] {
                     self.note(self.letters.closing(reader, &closing));

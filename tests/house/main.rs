@@ -17,6 +17,7 @@ use source::{Source, attributes};
 
 /// What each module may name of the others, the lowest first. One that is not here has no place yet.
 const MAY_NAME: &[(&str, &[&str])] = &[
+    ("ids", &[]),
     ("data", &[]),
     ("time", &[]),
     ("counts", &["time"]),
@@ -24,12 +25,12 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("rules", &["data"]),
     ("games", &["rules", "data"]),
     ("tables", &["rules", "data", "time"]),
-    ("letters", &["games", "tables", "rules", "time"]),
-    ("panel", &["letters", "rules"]),
+    ("letters", &["games", "tables", "rules", "time", "ids"]),
+    ("panel", &["letters", "rules", "ids"]),
     ("picture", &["letters"]),
     ("story", &["letters", "games", "rules"]),
-    ("store", &["tables", "rules", "whole_file", "time"]),
-    ("desk", &["store", "letters", "games", "tables", "rules", "data", "time"]),
+    ("store", &["tables", "rules", "whole_file", "time", "ids"]),
+    ("desk", &["store", "letters", "games", "tables", "rules", "data", "time", "ids"]),
     ("page", &["desk", "letters", "rules", "time"]),
     ("clock", &["desk", "store", "counts", "time"]),
     ("courier", &["clock", "desk", "store", "counts", "time"]),
@@ -40,7 +41,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
         "discord",
         &[
             "courier", "clock", "commands", "page", "panel", "picture", "desk", "store", "letters",
-            "games", "tables", "rules", "data", "counts", "time",
+            "games", "tables", "rules", "data", "counts", "time", "ids",
         ],
     ),
     (
@@ -64,6 +65,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
             "data",
             "counts",
             "time",
+            "ids",
             "whole_file",
         ],
     ),

@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::games::any::AnyContest;
+use crate::ids::{OverrideNumber, WindowNumber};
+use crate::rules::Round;
 use crate::rules::{Declaration, Key, Label, Seat, Value};
 use crate::time::Time;
 
@@ -39,7 +41,7 @@ pub enum Override {
     /// A window is resolved otherwise than by what was declared and thrown.
     Judge {
         /// Its number: that of the open window, or of the last one that was closed.
-        window: i64,
+        window: WindowNumber,
         /// What is different.
         change: Change,
     },
@@ -73,10 +75,10 @@ pub enum Override {
     },
     /// The table goes back to a window.
     Rollback {
-        number: i64,
+        number: WindowNumber,
         /// The round it begins, as players know it: counted from 0, which is the deal.
         #[serde(default)]
-        round: Option<u32>,
+        round: Option<Round>,
     },
     /// The table is ended, and scored as it stands.
     End,
@@ -91,7 +93,7 @@ pub enum Override {
     /// The game master sees what is sealed from now on.
     Open,
     /// An override is undone.
-    Undo { number: i64 },
+    Undo { number: OverrideNumber },
 }
 
 impl Override {

@@ -16,6 +16,7 @@ use crate::desk::record::happened::{Happened, record};
 use crate::desk::record::letter::Part;
 use crate::desk::table::end::Early;
 use crate::desk::view::see;
+use crate::ids::{EntryNumber, OverrideNumber, WindowNumber};
 use crate::letters::{Changes, Refused};
 use crate::rules::Entry;
 use crate::store::{OverrideRow, Session, StoreError, Touched, Work};
@@ -42,7 +43,7 @@ pub(in crate::desk) struct Deciding {
     /// By which vote, if it is the table that decides.
     pub(in crate::desk) voted: Option<Voted>,
     /// Its number at the table, once it is being made.
-    pub(in crate::desk) number: i64,
+    pub(in crate::desk) number: OverrideNumber,
     /// What it undoes, as far as those may know it who are told.
     pub(in crate::desk) undoes: Option<Override>,
     pub(in crate::desk) now: Time,
@@ -65,12 +66,12 @@ impl Work for Deciding {
 #[derive(Debug, Default)]
 pub(in crate::desk) struct Done {
     /// Its number at the table.
-    pub(in crate::desk) number: i64,
+    pub(in crate::desk) number: OverrideNumber,
     pub(in crate::desk) remarks: Vec<Remark>,
     /// What it tells beside what everybody sees of the table, as far as whoever decides may know.
     pub(in crate::desk) foreseen: Vec<Entry<Json>>,
     /// The window that it touches; none for the one that is open then.
-    pub(in crate::desk) window: Option<i64>,
+    pub(in crate::desk) window: Option<WindowNumber>,
     /// Why the table is told of it with what follows from it, if it is.
     pub(in crate::desk) told: Option<Because>,
     /// What is told with it.
@@ -112,7 +113,17 @@ impl Deciding {
         let gm = Gm { account: String::new(), roles: Vec::new() };
         let drawn = Default::default();
         let voted = Some(voted);
-        Self { games, code, gm, decision, drawn, voted, number: 0, undoes: None, now }
+        Self {
+            games,
+            code,
+            gm,
+            decision,
+            drawn,
+            voted,
+            number: OverrideNumber::FIRST,
+            undoes: None,
+            now,
+        }
     }
 
     pub(in crate::desk) async fn decide(&self, session: &mut Session) -> Result<Made, NotDone> {
@@ -196,7 +207,7 @@ impl Deciding {
         person: &str,
     ) -> Result<Done, NotDone> {
         let overrides = touched.overrides().await?;
-        let number = overrides.last().map_or(0, |row| row.number + 1);
+        let number = overrides.last().map_or(OverrideNumber::FIRST, |row| row.number.next());
         let undoes = self.undoes_openly(&overrides)?;
         Self { number, undoes, ..self.clone() }.make_as_numbered(touched, person).await
     }
@@ -219,7 +230,7 @@ impl Deciding {
         }
         let played = self.plays(touched).await?;
         let open = touched.table.open_window;
-        let entries = touched.table.entries;
+        let entries = EntryNumber::new(touched.table.entries);
         touched.stays = before.stays(&self.decision.what, self.now);
         let mut done = self.carry_out(touched).await?;
         done.reveals |= self.house_acted(touched, entries).await?;
@@ -238,7 +249,7 @@ impl Deciding {
         done.audience = Some(audience.clone());
         let happened = Happened::Overridden {
             number: done.number,
-            window: done.window.unwrap_or(touched.table.open_window),
+            window: done.window.or(touched.table.open_window),
             what: self.decision.what.clone(),
             voted: self.voted.is_some(),
         };
@@ -272,7 +283,11 @@ impl Deciding {
 
     /// Whether house players have done something at once because of it: that comes of what only they
     /// know.
-    async fn house_acted(&self, touched: &mut Touched<'_>, since: i64) -> Result<bool, StoreError> {
+    async fn house_acted(
+        &self,
+        touched: &mut Touched<'_>,
+        since: EntryNumber,
+    ) -> Result<bool, StoreError> {
         for row in touched.session().journal(&self.code, since).await? {
             if matches!(read_json(&row.body)?, Happened::Acted { .. }) {
                 return Ok(true);
@@ -289,7 +304,11 @@ impl Deciding {
 
     /// Whether another window than this one is open by now: its post retires the one before it, and
     /// nobody need look at that twice.
-    async fn reposts(&self, touched: &mut Touched<'_>, before: i64) -> Result<bool, StoreError> {
+    async fn reposts(
+        &self,
+        touched: &mut Touched<'_>,
+        before: Option<WindowNumber>,
+    ) -> Result<bool, StoreError> {
         let open = touched.open_window().await?;
         let is_announced = open.is_some_and(|window| window.opens_at <= self.now);
         Ok(is_announced && touched.table.open_window != before)

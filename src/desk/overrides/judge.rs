@@ -22,6 +22,7 @@ use crate::desk::view::see::Past;
 use crate::desk::window::resolve::{Closing, settle};
 use crate::desk::window::seal::seal;
 use crate::games::any::AnyContest;
+use crate::ids::WindowNumber;
 use crate::letters::Refused;
 use crate::rules::{Declaration, Seat};
 use crate::store::{PresenceRow, SeatRow, StoreError, Touched, WindowRow};
@@ -32,7 +33,7 @@ impl Deciding {
     pub(in crate::desk) async fn judge(
         &self,
         touched: &mut Touched<'_>,
-        number: i64,
+        number: WindowNumber,
         change: &Change,
     ) -> Result<Done, NotDone> {
         let open = touched.open_window().await?.ok_or(Refused::NotBegun)?;
@@ -47,7 +48,7 @@ impl Deciding {
             return Ok(Done { remarks, ..Done::default() });
         }
         let origin = self.last_window(touched, &open, number).await?;
-        let window = Some(touched.table.windows);
+        let window = Some(touched.table.next_window());
         let mut remarks = self.replaced(touched, &origin, change).await?;
         remarks.extend(self.taken_back(touched, &open).await?);
         self.judge_closed(touched, &origin, &open, change).await?;
@@ -91,7 +92,7 @@ impl Deciding {
         &self,
         touched: &mut Touched<'_>,
         open: &WindowRow,
-        number: i64,
+        number: WindowNumber,
     ) -> Result<WindowRow, NotDone> {
         let last = open.follows.ok_or(Refused::NoWindow)?;
         if touched.window(number).await?.is_none() {
@@ -209,7 +210,7 @@ impl Deciding {
             self.leave_unannounced(touched).await?;
         }
         remarks.push(self.part());
-        let number = touched.table.windows;
+        let number = touched.table.next_window();
         let begins = origin.root == origin.number;
         let window = WindowRow {
             number,
@@ -229,7 +230,7 @@ impl Deciding {
             let hash = hex::encode(contest.opening_hash());
             touched.keep_state(number, state, hash);
         }
-        touched.turn_to(Stage::Playing, number, None);
+        touched.turn_to(Stage::Playing, Some(number), None);
         let late = match change {
             Change::AcceptLate { seat } => Some(*seat),
             _ => None,

@@ -5,6 +5,7 @@ use crate::desk::model::overrides::{Gm, Override};
 use crate::desk::model::people::{ERASED, is_host};
 use crate::desk::model::text::read_json;
 use crate::desk::overrides::telling::seats_of;
+use crate::ids::OverrideNumber;
 use crate::letters::{Changes, Refused};
 use crate::rules::Seat;
 use crate::store::{OverrideRow, Session, StoreError, Work};
@@ -14,7 +15,7 @@ use crate::time::Time;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Logged {
     /// Its number at the table, from 0.
-    pub number: i64,
+    pub number: OverrideNumber,
     /// When it was made.
     pub at: Time,
     /// The account of who made it; of what the table decided, of who proposed it.
@@ -29,7 +30,7 @@ pub struct Logged {
     /// Who was, where the table was not.
     pub alone: Vec<Seat>,
     /// The number of the override that undid it.
-    pub undone: Option<i64>,
+    pub undone: Option<OverrideNumber>,
     /// What it would change, as it was shown before it was made.
     pub shown: Changes,
     /// Whether whoever reads it is a game master.

@@ -31,6 +31,7 @@ use crate::desk::model::people::Guest;
 use crate::desk::overrides::deciding::Deciding;
 use crate::desk::overrides::decision::{Decision, Made, Rehearsal};
 use crate::desk::overrides::rehearsing::Rehearsing;
+use crate::ids::OverrideNumber;
 use crate::letters::{Changes, Refused};
 use crate::time::Time;
 
@@ -74,6 +75,16 @@ impl Desk {
     fn deciding(&self, code: &str, gm: &Gm, decision: Decision, now: Time) -> Deciding {
         let (games, code, gm) = (self.games, code.to_owned(), gm.clone());
         let drawn = [crate::desk::model::draw::id(), crate::desk::model::draw::id()];
-        Deciding { games, code, gm, decision, drawn, voted: None, number: 0, undoes: None, now }
+        Deciding {
+            games,
+            code,
+            gm,
+            decision,
+            drawn,
+            voted: None,
+            number: OverrideNumber::FIRST,
+            undoes: None,
+            now,
+        }
     }
 }

@@ -21,7 +21,9 @@ use crate::desk::overrides::bench::{Bench, Case};
 use crate::desk::overrides::read::misread::{DecreeFault, MoveLine};
 use crate::desk::overrides::read::words::{Particle, Verb};
 use crate::games::any::AnyContest;
+use crate::ids::{OverrideNumber, WindowNumber};
 use crate::letters::UnreadPiece;
+use crate::rules::Round;
 use crate::rules::text::{self, Reading, fold};
 use crate::rules::{Declaration, Interview, Key, Seat};
 use crate::tables::vocabulary::{behind, nearest};
@@ -356,7 +358,7 @@ impl DecreeReader<'_> {
     }
 
     /// A window, by the number under which everybody is told of it.
-    fn window(&self, rest: &str) -> Result<i64, DecreeFault> {
+    fn window(&self, rest: &str) -> Result<WindowNumber, DecreeFault> {
         let windows = &self.bench.windows;
         let closed = self.bench.last.as_ref().map(|case| case.number);
         if Particle::Last.strip(rest).is_some_and(str::is_empty) {
@@ -368,7 +370,7 @@ impl DecreeReader<'_> {
     }
 
     /// A decision, counted from 1; if none is said, the last that stands.
-    fn decision(&self, rest: &str) -> Result<i64, DecreeFault> {
+    fn decision(&self, rest: &str) -> Result<OverrideNumber, DecreeFault> {
         let decided = &self.bench.decided;
         if rest.is_empty() {
             let stands = decided.iter().rfind(|logged| logged.undone.is_none());
@@ -383,14 +385,19 @@ impl DecreeReader<'_> {
 }
 
 /// A number that is counted from 1, as it is counted from 0.
-fn counted(text: &str) -> Option<i64> {
-    fold(text.trim()).trim_start_matches('#').parse::<i64>().ok()?.checked_sub(1)
+fn counted(text: &str) -> Option<OverrideNumber> {
+    fold(text.trim())
+        .trim_start_matches('#')
+        .parse::<u32>()
+        .ok()?
+        .checked_sub(1)
+        .map(OverrideNumber::new)
 }
 
 /// The number of a window as it is told: `2`, `window 2`, and 0 for the setup.
-fn told(text: &str) -> Option<u32> {
+fn told(text: &str) -> Option<Round> {
     if Particle::Setup.strip(text).is_some_and(str::is_empty) {
-        return Some(0);
+        return Some(Round::DEAL);
     }
     let text = fold(text);
     let (start, last) = (text.find(digit)?, text.rfind(digit)?);

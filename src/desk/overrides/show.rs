@@ -8,6 +8,7 @@ use crate::desk::overrides::bench::{Bench, Case, is_hidden_from};
 use crate::desk::overrides::decision::{Rehearsal, Remark, Standing};
 use crate::desk::overrides::log::Logged;
 use crate::desk::record::letter::{follow, moment};
+use crate::ids::OverrideNumber;
 use crate::letters::{
     ChangedLine, Changes, DeclaredLine, Decree, DecreeOf, LetterFault, Letters, Move, Reader,
     SeatProgress, WindowProgress, changed_lines, changes_beside,
@@ -231,14 +232,14 @@ pub fn log(
         .iter()
         .zip(&names)
         .map(|(logged, by)| DecreeOf {
-            number: logged.number + 1,
+            number: logged.number.from_one(),
             at: moment(logged.at, zone),
             by,
             voted: logged.voted,
             decree: logged.what.decree(&logged.reason, zone),
             public: logged.public,
             alone: &logged.alone,
-            undone: logged.undone.map(|number| number + 1),
+            undone: logged.undone.map(OverrideNumber::from_one),
             shown: logged.shown.of(reader.lang),
             whole: logged.whole,
         })

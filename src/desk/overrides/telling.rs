@@ -8,6 +8,7 @@ use crate::desk::model::text::read_json;
 use crate::desk::overrides::deciding::{Deciding, Done};
 use crate::desk::overrides::decision::{Audience, Because};
 use crate::desk::record::letter::{Notice, Part};
+use crate::ids::OverrideNumber;
 use crate::letters::Refused;
 use crate::rules::Seat;
 use crate::store::{OverrideRow, SeatRow, StoreError, Touched};
@@ -194,7 +195,7 @@ impl Deciding {
 /// The seats that a decision is about: of what undoes another, those of that one.
 pub(in crate::desk) fn seats_of(
     overrides: &[OverrideRow],
-    number: i64,
+    number: OverrideNumber,
 ) -> Result<Vec<Seat>, StoreError> {
     let mut number = number;
     loop {

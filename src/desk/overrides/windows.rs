@@ -18,6 +18,7 @@ use crate::desk::record::times::announcement;
 use crate::desk::table::end::{close, resume};
 use crate::desk::view::see;
 use crate::desk::window::resolve::{NextWindow, shut_is_told};
+use crate::ids::{EntryNumber, OverrideNumber, WindowNumber};
 use crate::letters::{Changes, Refused};
 use crate::rules::{Sealing, Seat, Viewer};
 use crate::store::{Touched, WindowRow};
@@ -37,7 +38,8 @@ impl Deciding {
         let (reason, shown) = (String::new(), Changes::default());
         let decision = Decision { what, guest, reason, notified, foundation, shown };
         let gm = Gm { account, roles: Vec::new() };
-        let (drawn, voted, number, undoes) = (Default::default(), None, 0, None);
+        let (drawn, voted, number, undoes) =
+            (Default::default(), None, OverrideNumber::FIRST, None);
         Self { games, code, gm, decision, drawn, voted, number, undoes, now }
     }
 
@@ -291,20 +293,23 @@ impl Deciding {
     async fn closed_silently(
         &self,
         touched: &mut Touched<'_>,
-        closed: &BTreeMap<i64, Time>,
-    ) -> Result<Vec<i64>, NotDone> {
+        closed: &BTreeMap<WindowNumber, Time>,
+    ) -> Result<Vec<OverrideNumber>, NotDone> {
         let pace = pace(&touched.table)?;
         let (mut told, mut silent) = (BTreeSet::new(), Vec::new());
-        for row in touched.session().journal(&self.code, 0).await? {
+        for row in touched.session().journal(&self.code, EntryNumber::FIRST).await? {
             match read_json(&row.body)? {
                 Happened::Closed { number, why, announced, .. }
                     if shut_is_told(&pace, why, row.at, announced).is_some() =>
                 {
                     told.insert(number);
                 }
-                Happened::Overridden { number, window, what: Override::Close, .. }
-                    if closed.contains_key(&window) && !told.contains(&window) =>
-                {
+                Happened::Overridden {
+                    number,
+                    window: Some(window),
+                    what: Override::Close,
+                    ..
+                } if closed.contains_key(&window) && !told.contains(&window) => {
                     silent.push(number);
                 }
                 _ => {}

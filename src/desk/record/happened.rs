@@ -6,7 +6,8 @@ use serde_json::Value as Json;
 use crate::desk::model::overrides::Override;
 use crate::desk::model::struck::Struck;
 use crate::desk::model::text::write_json;
-use crate::rules::{Act, Entry, Seat};
+use crate::ids::{OverrideNumber, WindowNumber, or_before_first};
+use crate::rules::{Act, Entry, Round, Seat};
 use crate::store::{StoreError, Touched};
 use crate::tables::{Absence, CloseReason};
 use crate::time::{Span, Time};
@@ -33,7 +34,7 @@ pub enum Happened {
         /// The hash of that edition's data files, in hex digits.
         data: String,
         options: Json,
-        chairs: i64,
+        chairs: usize,
         /// What the dice are keyed by beside the seed.
         dice: String,
         /// The hash of both, in hex digits.
@@ -51,7 +52,7 @@ pub enum Happened {
         /// The hash of that edition's data files, in hex digits.
         data: String,
         options: Json,
-        chairs: i64,
+        chairs: usize,
     },
     /// Somebody sat down.
     Joined {
@@ -86,8 +87,7 @@ pub enum Happened {
     /// The game was dealt.
     Dealt {
         /// The number of the window that opened with it.
-        #[serde(default)]
-        number: i64,
+        number: WindowNumber,
         /// What happened, whole.
         entries: Vec<Entry<Json>>,
         /// The state it came to, as a hash in hex digits.
@@ -95,9 +95,9 @@ pub enum Happened {
     },
     /// A window was closed and resolved.
     Closed {
-        number: i64,
+        number: WindowNumber,
         /// The root window, counted from 0, which is the deal.
-        window: u32,
+        window: Round,
         /// Why it was closed.
         why: CloseReason,
         /// For whom it had waited.
@@ -114,9 +114,9 @@ pub enum Happened {
     /// Somebody did something at once in an open window.
     Acted {
         /// The window's number.
-        number: i64,
+        number: WindowNumber,
         /// The root window, counted from 0, which is the deal.
-        window: u32,
+        window: Round,
         /// Who did what.
         act: Act,
         /// What happened, whole.
@@ -126,7 +126,7 @@ pub enum Happened {
     },
     /// A deadline was moved, because nobody had kept it.
     Extended {
-        number: i64,
+        number: WindowNumber,
         /// The new deadline.
         closes: Time,
         /// How long nobody had kept the deadlines.
@@ -134,7 +134,7 @@ pub enum Happened {
     },
     /// A deadline was put off for somebody.
     PutOff {
-        number: i64,
+        number: WindowNumber,
         /// Those who had sent nothing.
         missing: Vec<Seat>,
         away: Vec<Seat>,
@@ -143,13 +143,13 @@ pub enum Happened {
     },
     /// After a deadline, those who are late may still seal.
     Grace {
-        number: i64,
+        number: WindowNumber,
         late: Vec<Seat>,
         /// Until when.
         until: Time,
     },
     /// Turns came to something that their players had not declared.
-    Struck { number: i64, struck: Vec<Struck> },
+    Struck { number: WindowNumber, struck: Vec<Struck> },
     /// Windows wait for a seat again.
     Back { seat: Seat },
     /// Somebody is away, or there again.
@@ -168,7 +168,7 @@ pub enum Happened {
     Absence { absence: Absence },
     /// The table waits for its host.
     Held {
-        number: i64,
+        number: WindowNumber,
         /// Why: a word, or what failed.
         why: String,
     },
@@ -177,9 +177,10 @@ pub enum Happened {
     /// A game master has decided something.
     Overridden {
         /// Its number at the table, from 0.
-        number: i64,
+        number: OverrideNumber,
         /// The window that it touched.
-        window: i64,
+        #[serde(with = "or_before_first")]
+        window: Option<WindowNumber>,
         what: Override,
         /// Whether it was the table, by a vote.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]

@@ -64,9 +64,9 @@ impl Holding<'_> {
         let happened = Happened::Held { number, why: self.what.to_string() };
         record(touched, &happened, self.now)?;
         if self.what != HoldReason::Outage {
-            tracing::error!(table = touched.table.code, window = number, why = %self.what, "held");
+            tracing::error!(table = touched.table.code, window = %number, why = %self.what, "held");
         }
-        let why = self.what.word();
+        let why = self.what.into_str();
         let notice = Notice {
             seats: self.seats,
             zone: self.pace.zone,

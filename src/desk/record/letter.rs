@@ -13,10 +13,12 @@ use crate::desk::model::vote::Vote;
 use crate::desk::record::obstacle::Obstacle;
 use crate::desk::record::receipts;
 use crate::games::any::{AnyContest, AnyGame};
+use crate::ids::{OverrideNumber, WindowNumber};
 use crate::letters::{
     ClosedUnannounced, Deadline, Decree, EndKind, Grace, LetterFault, Letters, Moment, Reader,
     SealProgress, TableEnded, TableWaits, Welcome, WindowOpening,
 };
+use crate::rules::Round;
 use crate::rules::text::Lang;
 use crate::rules::{Clause, Entry, Seat, Viewer};
 use crate::store::{Outgoing, SeatRow, StoreError, TableRow, Touched};
@@ -180,9 +182,9 @@ pub enum Part {
     /// A window opens.
     Opening {
         #[serde(default)]
-        number: i64,
+        number: WindowNumber,
         /// The root window.
-        window: u32,
+        window: Round,
         /// Whether it belongs to a root window that is being resolved.
         suspended: bool,
         asked: Vec<Seat>,
@@ -206,7 +208,7 @@ pub enum Part {
         /// How far the reader is.
         progress: SealProgress,
         #[serde(default)]
-        number: i64,
+        number: WindowNumber,
         /// What they have left open, and what becomes of it.
         #[serde(default)]
         open: Json,
@@ -255,7 +257,7 @@ pub enum Part {
     Override {
         /// Its number at the table, from 0.
         #[serde(default)]
-        number: Option<i64>,
+        number: Option<OverrideNumber>,
         what: Override,
         /// Why, in their words.
         reason: String,
@@ -296,7 +298,11 @@ pub enum Part {
 
 impl Part {
     /// A game master has decided this, and everybody is told.
-    pub(in crate::desk) fn decided(number: Option<i64>, what: Override, reason: String) -> Self {
+    pub(in crate::desk) fn decided(
+        number: Option<OverrideNumber>,
+        what: Override,
+        reason: String,
+    ) -> Self {
         Self::Override { number, what, reason, alone: false, undone: None, closes: None }
     }
 }
@@ -531,7 +537,7 @@ impl Letter {
         let undone = undone.as_ref().map(|undone| Box::new(undone.decree("", self.zone)));
         let closes = closes.map(|at| moment(at, self.zone));
         let decree = Decree { undone, closes, ..what.decree(reason, self.zone) };
-        letters.decided(reader, number.map(|number| number + 1), *alone, &decree)
+        letters.decided(reader, number.map(OverrideNumber::from_one), *alone, &decree)
     }
 
     /// Who is sought for a seat, who has taken one, and where all of them sit now.

@@ -11,6 +11,7 @@ use crate::desk::table::carried::carry_on;
 use crate::desk::table::form::{free, sit};
 use crate::desk::window::resolve::NextWindow;
 use crate::games::any::AnyGame;
+use crate::ids::WindowNumber;
 use crate::letters::Refused;
 use crate::rules::dice::Brought;
 use crate::rules::{Seat, Viewer};
@@ -145,7 +146,7 @@ async fn deal(
     let (contest, told) = dealt.map_err(|error| StoreError::Failed(error.to_string()))?;
     let state = hex::encode(contest.state_hash());
     let entries = told.entries(Viewer::All);
-    record(touched, &Happened::Dealt { number: 0, entries, state }, now)?;
+    record(touched, &Happened::Dealt { number: WindowNumber::FIRST, entries, state }, now)?;
     let head = touched.table.chain.clone();
     let pace = pace(&touched.table)?;
     let next = NextWindow {

@@ -9,6 +9,7 @@ use crate::desk::model::text::write_json;
 use crate::desk::window::remind::Reminding;
 use crate::desk::window::seal::seal;
 use crate::games::any::AnyContest;
+use crate::ids::WindowNumber;
 use crate::letters::Refused;
 use crate::rules::{Declaration, Interview, Sealing, Seat};
 use crate::store::{
@@ -32,7 +33,7 @@ pub enum DeclarationStatus {
 pub struct Filed {
     pub seat: Seat,
     /// The number of the window in which it counts.
-    pub number: i64,
+    pub number: WindowNumber,
     /// How it was read.
     pub interview: Interview,
     /// The times of the window, with it in, as far as they may be known.
@@ -140,7 +141,7 @@ fn not_playing(table: &TableRow) -> Refused {
 struct Late {
     code: String,
     /// The window it was made for.
-    follows: Option<i64>,
+    follows: Option<WindowNumber>,
     seat: Seat,
     answers: String,
     now: Time,
@@ -177,7 +178,7 @@ struct Declaring {
     /// The account of who declares in the player's stead.
     substitute: Option<String>,
     /// The window it was made for.
-    number: i64,
+    number: WindowNumber,
     seat: Seat,
     /// None withdraws what was there.
     answers: Option<String>,
@@ -200,7 +201,7 @@ impl Work for Declaring {
         let Some(mut touched) = session.touch(&self.code).await? else {
             return Ok(Err(Refused::NoTable));
         };
-        if touched.table.open_window != self.number {
+        if touched.table.open_window != Some(self.number) {
             return Ok(Err(Refused::Closed));
         }
         let Some(whole) = touched.whole_window(false).await? else {

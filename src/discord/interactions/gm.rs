@@ -23,6 +23,7 @@ use crate::discord::buttons;
 use crate::discord::control::Control;
 use crate::discord::gm_command::GmCommand;
 use crate::discord::incoming::{GmRequest, Incoming, PickedTarget};
+use crate::ids::OverrideNumber;
 use crate::letters::{DISCORD, DecidedAs, LetterFault, Reader, Refused};
 use crate::panel::{Field, Style, limits, shortened};
 use crate::rules::text::Lang;
@@ -176,7 +177,7 @@ impl InteractionHandler {
         }
         let is_final = made.is_final;
         let said = DecidedAs {
-            number: made.number + 1,
+            number: made.number.from_one(),
             before: made.before,
             is_final,
             decree: &what.decree("", Tz::UTC),
@@ -196,7 +197,7 @@ impl InteractionHandler {
         &self,
         incoming: &Incoming,
         code: &str,
-        number: i64,
+        number: OverrideNumber,
     ) -> Result<PrivateAnswer, InteractionError> {
         self.propose(incoming, code, Override::Undo { number }, None).await
     }

@@ -117,7 +117,7 @@ impl TerminalSession {
             return Ok(self.letters.second(&self.reader)?);
         }
         let made = DecidedAs {
-            number: made.number + 1,
+            number: made.number.from_one(),
             before: made.before,
             is_final: *is_final,
             decree: &wish.what.decree(reason, self.zone()),

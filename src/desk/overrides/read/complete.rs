@@ -65,7 +65,7 @@ impl Completing<'_> {
             }
             Verb::Undo => {
                 let stands = self.bench.decided.iter().filter(|logged| logged.undone.is_none());
-                self.words(rest, stands.map(|logged| (logged.number + 1).to_string()))
+                self.words(rest, stands.map(|logged| logged.number.from_one().to_string()))
             }
             Verb::Edit => {
                 let Some(play) = &self.bench.sight.play else { return Vec::new() };

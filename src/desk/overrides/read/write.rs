@@ -6,6 +6,7 @@ use crate::desk::model::overrides::{Change, Override};
 use crate::desk::overrides::bench::Bench;
 use crate::desk::overrides::read::OverrideRequest;
 use crate::desk::overrides::read::words::{Particle, Verb};
+use crate::ids::WindowNumber;
 use crate::rules::text::{self, Lang, Lexicon};
 use crate::rules::{Answer, Declaration, Key, Seat, Value, Viewer};
 use crate::time::Time;
@@ -68,7 +69,7 @@ impl OverrideWriter<'_> {
                 said.push(words.clone());
                 (Verb::Say, said.join(" "))
             }
-            O::Undo { number } => (Verb::Undo, (number + 1).to_string()),
+            O::Undo { number } => (Verb::Undo, number.from_one().to_string()),
         })
     }
 
@@ -77,7 +78,7 @@ impl OverrideWriter<'_> {
         at.with_timezone(&self.bench.sight.pace.zone).format("%Y-%m-%d %H:%M").to_string()
     }
 
-    fn judged(&self, window: i64, change: &Change) -> Option<(Verb, String)> {
+    fn judged(&self, window: WindowNumber, change: &Change) -> Option<(Verb, String)> {
         let (case, is_named) = self.bench.case_of(window)?;
         let last =
             if is_named { format!("{} ", Particle::Last.word(self.lang)) } else { String::new() };

@@ -76,7 +76,7 @@ async fn nobody_who_is_away_puts_a_window_off_for_ever() {
     desk.away(&account("sakura"), time(1), time(100 * HOUR), time(0)).await.unwrap();
     assert_eq!(looks(&desk, &code, HOUR).await, Looked::Stayed);
     let closes = see(&desk, &code, "kaede", HOUR).await.play.unwrap().timing.closes;
-    assert_eq!(closes, (1 + MOST_PUT_OFF) * HOUR);
+    assert_eq!(closes, i64::from(1 + MOST_PUT_OFF) * HOUR);
     assert_eq!(
         looks(&desk, &code, closes.milliseconds()).await,
         Looked::Closed(CloseReason::Deadline)

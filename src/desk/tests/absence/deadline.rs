@@ -11,6 +11,7 @@ use crate::desk::tests::support::{
 };
 use crate::desk::tick::Looked;
 use crate::desk::window::declare::DeclarationStatus;
+use crate::ids::WindowNumber;
 use crate::letters::Refused;
 use crate::rules::Seat;
 use crate::rules::test_game::{P1, P2};
@@ -54,7 +55,7 @@ pub(in crate::desk) async fn told(database: &Database, id: &str) -> Vec<(String,
 pub(in crate::desk) async fn struck(
     desk: &Desk,
     code: &str,
-) -> Vec<(Seat, Condition, Deed, i64, bool)> {
+) -> Vec<(Seat, Condition, Deed, u32, bool)> {
     let last = happened(desk, code).await.into_iter().rev().find_map(|happened| match happened {
         Happened::Struck { struck, .. } => Some(struck),
         _ => None,
@@ -118,8 +119,12 @@ async fn a_window_is_put_off_once_for_whoever_has_one_to_spare() {
     let everybody = ["sakura", "kaede"].map(|name| (account(name), vec![part.clone()]));
     assert_eq!(told(&database, "put-off").await, everybody, "why, and for whom");
     let last = happened(&desk, &code).await.pop();
-    let put_off =
-        Happened::PutOff { number: 0, missing: vec![P1], away: Vec::new(), closes: time(2 * HOUR) };
+    let put_off = Happened::PutOff {
+        number: WindowNumber::new(0),
+        missing: vec![P1],
+        away: Vec::new(),
+        closes: time(2 * HOUR),
+    };
     assert_eq!(last, Some(put_off));
     // Whoever was in time can still think better of it.
     seal(&desk, &code, "kaede", "bid.gold=4", HOUR + 1).await;

@@ -11,6 +11,7 @@ use crate::desk::tests::support::{
 };
 use crate::desk::tick::Looked;
 use crate::desk::window::declare::DeclarationStatus;
+use crate::ids::{OverrideNumber, WindowNumber};
 use crate::letters::Refused;
 use crate::store::OutageRow;
 use crate::tables::pace::{Announce, Outage as Policy};
@@ -58,7 +59,7 @@ async fn told(database: &Database, id: &str) -> Vec<Part> {
 async fn has_counted(desk: &Desk, code: &str, now: i64) {
     let play = see(desk, code, "sakura", now).await.play.unwrap();
     let report = play.contest.report(crate::rules::Viewer::Public);
-    assert_eq!((play.number, &report["gold"]), (1, &serde_json::json!([10, 7])));
+    assert_eq!((play.number, &report["gold"]), (WindowNumber::new(1), &serde_json::json!([10, 7])));
 }
 
 #[tokio::test]
@@ -114,10 +115,17 @@ async fn a_table_can_wait_for_its_host_who_lets_it_go_on() {
     let sight = see(&desk, &code, "kaede", resumed).await;
     let closes = HOUR + (resumed - LAST);
     assert_eq!((sight.held, sight.play.unwrap().timing.closes), (None, time(closes)));
-    let resume =
-        Happened::Overridden { number: 0, window: 0, what: Override::Resume, voted: false };
-    let extended =
-        Happened::Extended { number: 0, closes: time(closes), outage: span(resumed - LAST) };
+    let resume = Happened::Overridden {
+        number: OverrideNumber::new(0),
+        window: Some(WindowNumber::new(0)),
+        what: Override::Resume,
+        voted: false,
+    };
+    let extended = Happened::Extended {
+        number: WindowNumber::new(0),
+        closes: time(closes),
+        outage: span(resumed - LAST),
+    };
     assert!(happened(&desk, &code).await.ends_with(&[extended, resume]));
     assert_eq!(
         refused(desk.resume(&code, "terminal:sakura", None, time(resumed)).await),
