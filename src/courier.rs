@@ -19,7 +19,7 @@ use crate::store::{Arrived, Outgoing, Session, Store, StoreError, Work};
 use crate::time::{Span, Time};
 
 /// How many letters are taken from the outbox at a time.
-const BATCH: i64 = 256;
+const BATCH: u32 = 256;
 
 /// How many are carried at the same time.
 const AT_ONCE: usize = 32;

@@ -13,6 +13,7 @@ pub mod desk;
 pub mod discord;
 pub mod games;
 pub mod health;
+pub mod ids;
 pub mod letters;
 pub mod page;
 pub mod panel;

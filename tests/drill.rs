@@ -75,7 +75,7 @@ async fn form(desk: &Desk, number: usize) -> (String, String) {
 /// Does whatever is due at this time. Where a table stops because nobody was there, its host lets it
 /// go on.
 async fn keep_deadlines(desk: &Desk, hosts: &BTreeMap<String, String>, now: Time) {
-    for code in desk.due(now, i64::try_from(TABLES).unwrap()).await.unwrap() {
+    for code in desk.due(now, u32::try_from(TABLES).unwrap()).await.unwrap() {
         if desk.look(&code, now).await.unwrap() == Looked::Waiting {
             desk.resume(&code, &hosts[&code], None, now).await.unwrap();
         }

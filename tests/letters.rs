@@ -17,7 +17,7 @@ use shimekiri::letters::{
     open_questions, samples,
 };
 use shimekiri::rules::text::Lang;
-use shimekiri::rules::{Clause, Entry, Fault, Interview, Ruling, Seat, window};
+use shimekiri::rules::{Clause, Entry, Fault, Interview, Round, Ruling, Seat, window};
 use shimekiri::tables::absence::{Away, Deed};
 use shimekiri::tables::{EndKind, Outage};
 
@@ -194,7 +194,7 @@ fn letters_of_the_game() {
     let asked = [seat(0), seat(2)];
     let skips = Clause::new("E4.1");
     let opening = |suspended, closes: Option<_>| WindowOpening {
-        window: 4,
+        window: Round::new(4),
         suspended,
         asked: &asked,
         announced: closes.clone(),
@@ -275,8 +275,8 @@ fn letters_about_rulings() {
         letters.log(
             reader,
             &[
-                WindowResult { number: 0, entries: &entries[..2] },
-                WindowResult { number: 1, entries: &entries },
+                WindowResult { number: Round::DEAL, entries: &entries[..2] },
+                WindowResult { number: Round::FIRST, entries: &entries },
             ],
         )
     });
@@ -589,7 +589,7 @@ fn letters_of_the_desk() {
         });
         check(name, |letters, reader| told(letters, reader, "over", over.clone()));
     }
-    for (name, window) in [("ending", Some(3)), ("ending_forming", None)] {
+    for (name, window) in [("ending", Some(Round::new(3))), ("ending_forming", None)] {
         let ending = EndPreview { code: "K7Q2T", window, taken: 2, reason: "" };
         check(name, |letters, reader| letters.ending(&reader.clone().in_plain_text(), &ending));
     }

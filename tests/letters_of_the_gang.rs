@@ -8,7 +8,7 @@ use shimekiri::letters::{
     LetterFault, Letters, Reader, SealProgress, TABLE, WindowOpening, samples,
 };
 use shimekiri::rules::text::Lang;
-use shimekiri::rules::{Clause, Entry, Item, Seat};
+use shimekiri::rules::{Clause, Entry, Item, Round, Seat};
 use shimekiri::tables::absence::Deed;
 
 fn check(name: &str, letter: impl Fn(&Letters, &Reader) -> Result<String, LetterFault>) {
@@ -140,7 +140,7 @@ fn entries() -> Vec<Entry<Json>> {
 
 fn opening<'a>(asked: &'a [Seat], report: &'a Json, early: bool) -> WindowOpening<'a> {
     WindowOpening {
-        window: 4,
+        window: Round::new(4),
         suspended: false,
         asked,
         closes: early.then(samples::moment),

@@ -77,7 +77,7 @@ async fn form(desk: &Desk, table: usize) -> String {
 #[derive(Default)]
 struct Acknowledged {
     /// What they declared last, by window, where it is certain which window took it.
-    kept: BTreeMap<i64, Declaration>,
+    kept: BTreeMap<u32, Declaration>,
     receipts: Vec<String>,
 }
 
@@ -95,7 +95,7 @@ async fn play(desk: &Desk, code: &str, table: usize, seat: usize) -> Acknowledge
             break;
         }
         let play = sight.play.unwrap();
-        let (window, left) = (play.number, (play.timing.closes - now()).milliseconds());
+        let (window, left) = (play.number.get(), (play.timing.closes - now()).milliseconds());
         let mut newest = window;
         let late = turn.is_multiple_of(4);
         let pause = if late { left - 30 } else { 40 * i64::try_from(turn % 7).unwrap() };
@@ -110,7 +110,7 @@ async fn play(desk: &Desk, code: &str, table: usize, seat: usize) -> Acknowledge
             match desk.declare(code, &account, &what, said, now()).await {
                 Ok(filed) => {
                     let sight = desk.see(code, &account, now()).await.unwrap();
-                    newest = sight.play.unwrap().number;
+                    newest = sight.play.unwrap().number.get();
                     if newest == window {
                         acknowledged.kept.insert(window, what.clone());
                     } else {
@@ -136,7 +136,7 @@ async fn play(desk: &Desk, code: &str, table: usize, seat: usize) -> Acknowledge
         let look = async {
             loop {
                 let sight = desk.see(code, &account, now()).await.unwrap();
-                if sight.stage == Stage::Over || sight.play.unwrap().number != newest {
+                if sight.stage == Stage::Over || sight.play.unwrap().number.get() != newest {
                     break;
                 }
                 // On a machine so busy that for two windows nobody came in time, it waits for its
@@ -169,7 +169,7 @@ fn drain(running: Running) -> String {
 fn check(held: &Held, seat: usize, acknowledged: &Acknowledged) {
     let seat = i64::try_from(seat).unwrap();
     for (window, what) in &acknowledged.kept {
-        let kept = &held.declared[&(*window, seat)];
+        let kept = &held.declared[&(i64::from(*window), seat)];
         let answers: Declaration = serde_json::from_str(&kept.answers).unwrap();
         assert_eq!(&answers, what, "{}: {window} {seat}", held.code);
     }

@@ -12,7 +12,7 @@ use crate::figures::{Figures, thousands};
 use crate::{BEGINNING, DAY, Done, median, per, since, tables};
 
 /// As the clock does it.
-const BATCH: i64 = 256;
+const BATCH: u32 = 256;
 const AT_ONCE: usize = 32;
 
 /// What a storm of some size took.

@@ -104,14 +104,14 @@ pub(crate) async fn intents(desk: &Desk, tables: &[Table], now: Time) -> Done<Ve
 async fn at(desk: &Desk, table: &Table, now: Time) -> Done<Vec<Intent>> {
     let sight = desk.see(&table.code, &account(table.number, 0), now).await?;
     let Some(play) = sight.play else { return Ok(Vec::new()) };
-    let window = u32::try_from(play.number)?;
+    let window = play.number.get();
     let chance = Dice::new(seed(table.number), "bench").house().of_window(window, 0);
     let intent = |&seat: &Seat| {
         let stream = chance.stream(&Label::of(seat, Key::part("policy")));
         Some(Intent {
             code: table.code.clone(),
             account: table.account(seat),
-            window: play.number,
+            window: play.number.get().into(),
             seat,
             declaration: play.contest.declare(seat, "random", stream)?,
         })

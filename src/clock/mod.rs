@@ -21,7 +21,7 @@ pub(crate) fn now() -> Time {
 }
 
 /// How many tables are looked at before the clock asks again what is due.
-const BATCH: i64 = 256;
+const BATCH: u32 = 256;
 
 /// How long to sleep at most: another process may have brought a deadline nearer.
 const NAP: Duration = Duration::from_secs(1);

@@ -43,7 +43,7 @@ impl Desk {
     ///
     /// # Errors
     /// If the database cannot be reached.
-    pub async fn due(&self, now: Time, limit: i64) -> Result<Vec<String>, StoreError> {
+    pub async fn due(&self, now: Time, limit: u32) -> Result<Vec<String>, StoreError> {
         let mut session = self.store.read().await?;
         let mut due = Vec::new();
         for game in self.games.0 {

@@ -22,7 +22,7 @@ use crate::desk::{Desk, Event, Letter, NotDone, Override, Part};
 use crate::games::GAMES;
 use crate::letters::{Letters, Reader};
 use crate::picture::{Picture, Pictures};
-use crate::store::{Arrived, Outgoing, Post, StoreError};
+use crate::store::{Arrived, Outgoing, Post, PostedWindow, StoreError};
 use crate::time::{Span, Time};
 
 /// How long an attempt of somebody else is left alone. It may be under way for longer: Discord makes
@@ -277,10 +277,10 @@ impl Threads {
     /// The table's post, if this letter is one that ends with it.
     async fn post(&self, letter: &Letter) -> Result<Option<(Json, Post)>, Undelivered> {
         let window = letter.parts.iter().find_map(|part| match part {
-            Part::Forming => Some(-1),
-            Part::Opening { number, .. } => Some(*number),
+            Part::Forming => Some(PostedWindow::BeforeFirst),
+            Part::Opening { number, .. } => Some(PostedWindow::Number(*number)),
             // The end is kept in a window of its own.
-            Part::Event(Event::Over { .. }) => Some(post::OVER),
+            Part::Event(Event::Over { .. }) => Some(PostedWindow::Over),
             _ => None,
         });
         let Some(window) = window else { return Ok(None) };

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use super::pressed_answers::PressedAnswers;
 use super::setting_change::{SettingChange, TypedSetting};
+use crate::ids::{OverrideNumber, VoteNumber, WindowNumber};
 use crate::panel::{Blank, PanelAction, Revision};
 use crate::rules::Seat;
 
@@ -16,7 +17,7 @@ pub(super) enum Control {
     /// Of a table's post: something that is said by one press.
     Say {
         code: String,
-        window: i64,
+        window: WindowNumber,
         /// What becomes of it.
         effect: PressEffect,
         said: PressedAnswers,
@@ -90,11 +91,11 @@ pub(super) enum Control {
         public: bool,
     },
     /// Of a vote of a table: a voice in it.
-    Vote { code: String, number: i64, yes: bool },
+    Vote { code: String, number: VoteNumber, yes: bool },
     /// Of a call to whoever takes no direct messages: what they were written.
     Letter { letter: String },
     /// Of a decision that was made: it is to be undone.
-    Undo { code: String, number: i64 },
+    Undo { code: String, number: OverrideNumber },
 }
 
 const PUBLIC: &str = "public";
@@ -151,7 +152,7 @@ impl SettingsReference {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct DraftReference {
     pub(super) code: String,
-    pub(super) window: i64,
+    pub(super) window: WindowNumber,
     pub(super) keeper: DraftKeeper,
 }
 
@@ -404,15 +405,19 @@ mod tests {
 
     #[test]
     fn a_control_reads_back_as_it_is_written_and_is_short() {
-        let revision = Revision::of(12, &Declaration::default());
-        let of = |keeper| DraftReference { code: "ABCDE".to_owned(), window: i64::MAX, keeper };
+        let revision = Revision::of(WindowNumber::new(12), &Declaration::default());
+        let of = |keeper| DraftReference {
+            code: "ABCDE".to_owned(),
+            window: WindowNumber::new(u32::MAX),
+            keeper,
+        };
         let draft = of(DraftKeeper::Table(revision));
         let said: PressedAnswers = "act.do=propose,act.user=P2".parse().unwrap();
         let held =
             [PressedAnswers::default(), said.clone()].map(|said| of(DraftKeeper::Panel(said)));
         let say = |effect, said| Control::Say {
             code: "ABCDE".to_owned(),
-            window: i64::MAX,
+            window: WindowNumber::new(u32::MAX),
             effect,
             said,
         };
@@ -438,9 +443,13 @@ mod tests {
             Control::End { code: "ABCDE".to_owned(), shown: ShownRevision::of("-1-0"), reason },
             Control::Decide { proposal: "f".repeat(32), public: true },
             Control::Decide { proposal: "f".repeat(32), public: false },
-            Control::Undo { code: "ABCDE".to_owned(), number: i64::MAX },
-            Control::Vote { code: "ABCDE".to_owned(), number: i64::MAX, yes: true },
-            Control::Vote { code: "ABCDE".to_owned(), number: 0, yes: false },
+            Control::Undo { code: "ABCDE".to_owned(), number: OverrideNumber::new(u32::MAX) },
+            Control::Vote {
+                code: "ABCDE".to_owned(),
+                number: VoteNumber::new(u32::MAX),
+                yes: true,
+            },
+            Control::Vote { code: "ABCDE".to_owned(), number: VoteNumber::new(0), yes: false },
             Control::Letter { letter: "ABCDE-99-reminder-1795396905000-P1-substitute".to_owned() },
             Control::Table { code: "ABCDE".to_owned(), button: ButtonAction::Again },
             Control::Panel { draft: draft.clone(), action: most },

@@ -23,7 +23,7 @@ use crate::time::{Span, Time};
 const RESTS: u32 = 3;
 
 /// How many are looked at before it is asked again which.
-const BATCH: i64 = 64;
+const BATCH: u32 = 64;
 
 /// The most characters of a message.
 const LENGTH: usize = 2000;

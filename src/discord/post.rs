@@ -12,20 +12,18 @@ use crate::games::any::SetOption;
 use crate::letters::{DISCORD, LetterFault, Letters, Moment, Reader};
 use crate::panel::Style;
 use crate::rules::{Seat, Viewer};
+use crate::store::PostedWindow;
 use crate::tables::Stage;
 use crate::tables::absence::Condition;
 use crate::time::Time;
-
-/// Of which window the post is that a table gets at its end.
-pub(super) const OVER: i64 = i64::MAX;
 
 /// What a post is drawn from.
 #[derive(Debug)]
 pub(super) struct PostDrawing<'a> {
     /// The table, as it is seen in public.
     pub(super) sight: &'a Sight,
-    /// Of which window it is; -1 before the first.
-    pub(super) window: i64,
+    /// Of which window it is.
+    pub(super) window: PostedWindow,
     /// Whether that has given way to another.
     pub(super) past: bool,
     /// How that window ended, if it did.
@@ -40,10 +38,13 @@ pub(super) struct PostDrawing<'a> {
 }
 
 /// Whether what came after this window has a post of its own.
-pub(super) fn is_past(sight: &Sight, window: i64) -> bool {
+pub(super) fn is_past(sight: &Sight, window: PostedWindow) -> bool {
     let open = match sight.stage {
-        Stage::Over => OVER,
-        Stage::Forming | Stage::Playing => sight.play.as_ref().map_or(-1, |play| play.number),
+        Stage::Over => PostedWindow::Over,
+        Stage::Forming | Stage::Playing => {
+            let play = sight.play.as_ref();
+            play.map_or(PostedWindow::BeforeFirst, |play| PostedWindow::Number(play.number))
+        }
     };
     window != open
 }
@@ -61,7 +62,7 @@ pub(super) fn draw(drawing: &PostDrawing<'_>, letters: &Letters) -> Result<Json,
     let option = |set: &SetOption| letters.option(&reader, sight.game, set.option.key, &set.value);
     let options = sight.game.options(&sight.options);
     let shown = json!({
-        "stage": sight.stage.word(),
+        "stage": sight.stage.into_str(),
         "code": sight.code,
         "past": past,
         "closed": closed,
@@ -71,7 +72,7 @@ pub(super) fn draw(drawing: &PostDrawing<'_>, letters: &Letters) -> Result<Json,
         "chairs": Seat::all(sight.chairs).collect::<Vec<_>>(),
         "taken": sight.taken,
         "house": sight.house,
-        "gathering": window == -1,
+        "gathering": window == PostedWindow::BeforeFirst,
         "options": options.iter().map(option).collect::<Result<Vec<_>, _>>()?,
         "gone": gone.map(told_of),
         "pace": letters.pace(&reader, &sight.pace)?,

@@ -18,7 +18,7 @@ use crate::time::{Span, Time};
 const NAP: Duration = Duration::from_secs(2);
 
 /// How many posts are brought up to date before it is asked again which.
-const BATCH: i64 = 64;
+const BATCH: u32 = 64;
 
 /// What keeps the posts.
 pub(super) struct Posts {

@@ -11,7 +11,7 @@ use crate::clock;
 use crate::desk::{NotDone, Unwritten};
 use crate::letters::LetterFault;
 use crate::rules::Viewer;
-use crate::store::{StalePost, StaleVote, StoreError};
+use crate::store::{PostedWindow, StalePost, StaleVote, StoreError};
 
 /// Something about a post that could not be done.
 #[derive(Debug, thiserror::Error)]
@@ -42,7 +42,10 @@ impl Threads {
         let sight = self.desk.see(code, "", now).await?;
         // A window that was taken up again has a new post.
         let past = stale.is_past() || post::is_past(&sight, window);
-        let gone = if past { self.desk.gone(code, window, now).await? } else { None };
+        let gone = match window {
+            PostedWindow::Number(number) if past => self.desk.gone(code, number, now).await?,
+            _ => None,
+        };
         let presence = sight.presence();
         let (gone, presence) = (gone.as_ref(), &presence);
         let told = self.pictures.is_none();

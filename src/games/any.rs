@@ -21,7 +21,8 @@ use crate::rules::random::Random;
 use crate::rules::text::Lexicon;
 use crate::rules::{
     Act, Answer, BySeat, Clause, Contest, Declaration, Dice, Entry, Game, Interview, Item, Key,
-    Label, LoadError, Place, Policy, Press, Procedure, Saved, Seat, Thrown, Value, Viewer, playout,
+    Label, LoadError, Place, Policy, Press, Procedure, Round, Saved, Seat, Thrown, Value, Viewer,
+    playout,
 };
 
 /// What a game adds to its rules.
@@ -160,7 +161,7 @@ pub trait AnyContest: Debug + Send + Sync {
     /// The clauses of the procedure, under this table's options.
     fn procedure(&self) -> Procedure;
     /// The root window, counted from 0, which is the deal.
-    fn window(&self) -> u32;
+    fn window(&self) -> Round;
     /// Whether the open window belongs to a root window that is being resolved.
     fn is_suspended(&self) -> bool;
     /// Holds a seat's draft against what the seat may know.
@@ -470,7 +471,7 @@ impl<G: Playable> AnyContest for Contest<G> {
         G::procedure(self.state())
     }
 
-    fn window(&self) -> u32 {
+    fn window(&self) -> Round {
         self.window()
     }
 

@@ -27,7 +27,7 @@ use super::{DESK, DISCORD, LetterFault, Letters, PANEL, Reader, Sample, TABLE, t
 use crate::games::GAMES;
 use crate::games::any::AnyGame;
 use crate::rules::text::Lang;
-use crate::rules::{Clause, Entry, Fault, Interview, Item, Ruling, Seat, window};
+use crate::rules::{Clause, Entry, Fault, Interview, Item, Round, Ruling, Seat, window};
 use crate::tables::{Outage, Pace, pace};
 
 /// The words of reasons that are games' own begin with this.
@@ -322,7 +322,7 @@ impl Check<'_> {
             self.note(letters.unseated(reader, "ABCDE"));
             self.goodbyes(reader, word.unwrap_or_default());
             for reason in [None, Some("rain")] {
-                let window = reason.map(|_| 3);
+                let window = reason.map(|_| Round::new(3));
                 let reason = reason.unwrap_or_default();
                 let ending = EndPreview { code: "K7Q2T", window, taken: 2, reason };
                 self.closings(reader);
@@ -363,7 +363,7 @@ impl Check<'_> {
     fn closings(&mut self, reader: &Reader) {
         for awaited in [vec![Seat::new(0)], Vec::new()] {
             for (openly, announced) in [(false, None), (true, Some(samples::moment()))] {
-                let (code, window, awaited) = ("K7Q2T", u32::from(openly), awaited.clone());
+                let (code, window, awaited) = ("K7Q2T", Round::new(openly.into()), awaited.clone());
                 let closing = ClosePreview { code, window, openly, awaited, announced };
                 for reader in [reader, &reader.clone().in_plain_text()] {
                     self.note(self.letters.closing(reader, &closing));

@@ -91,7 +91,7 @@ pub struct DeclaredLine {
 #[derive(Clone, Debug, Serialize)]
 pub struct DecreeOf<'a> {
     /// Its number at the table, from 1.
-    pub number: i64,
+    pub number: u32,
     /// When it was made.
     pub at: Moment,
     /// Who made it, as it stands in the letter; nobody where the table did.
@@ -104,7 +104,7 @@ pub struct DecreeOf<'a> {
     /// Who was, where the table was not.
     pub alone: &'a [Seat],
     /// The number, from 1, of the one that undid it.
-    pub undone: Option<i64>,
+    pub undone: Option<u32>,
     /// What it would change, as it was shown before it was made.
     pub shown: &'a [ChangedLine],
     /// Whether its reader is a game master, who may know what was declared by it.
@@ -184,7 +184,7 @@ impl Letters {
     pub fn decided(
         &self,
         reader: &Reader,
-        number: Option<i64>,
+        number: Option<u32>,
         alone: bool,
         decree: &Decree<'_>,
     ) -> Result<String, LetterFault> {
@@ -239,7 +239,7 @@ impl Letters {
     pub fn made(
         &self,
         reader: &Reader,
-        number: i64,
+        number: u32,
         before: bool,
         is_final: bool,
         decree: &Decree<'_>,

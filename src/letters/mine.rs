@@ -5,6 +5,7 @@ use serde::Serialize;
 use serde_json::{Value as Json, json};
 
 use super::{DESK, LetterFault, Letters, Moment, Reader, SealedCount, samples};
+use crate::rules::Round;
 use crate::rules::Seat;
 use crate::rules::window::Progress;
 use crate::tables::absence::Tally;
@@ -54,13 +55,13 @@ pub struct WatchedTable<'a> {
     pub taken: usize,
     pub chairs: usize,
     /// The root window, counted from 0, which is the deal.
-    pub window: Option<u32>,
+    pub window: Option<Round>,
     /// When the open window closes.
     pub closes: Option<Moment>,
     /// When it is announced what came of the one that has closed.
     pub announced: Option<Moment>,
     /// By how many windows' lengths it was put off.
-    pub put_off: i64,
+    pub put_off: u32,
     /// Whether its deadline has come, and those who are late may still seal.
     pub grace: bool,
     /// Those who are late, where they may be named.
@@ -187,7 +188,7 @@ fn tables() -> Vec<OwnTable<'static>> {
 /// Tables in every state that can be told of one that is watched over.
 fn watched() -> Vec<WatchedTable<'static>> {
     const BOTH: &[Seat] = &[Seat::new(0), Seat::new(1)];
-    let table = |stage, window: Option<u32>| WatchedTable {
+    let table = |stage, window: Option<Round>| WatchedTable {
         code: "ABCDE",
         thread: window.map(|_| "1"),
         stage,
@@ -208,21 +209,30 @@ fn watched() -> Vec<WatchedTable<'static>> {
         away: BOTH,
     };
     let mut all = vec![table("forming", None), table("over", None)];
-    all.extend([0, 1].map(|window| table("playing", Some(window))));
+    all.extend([Round::DEAL, Round::FIRST].map(|window| table("playing", Some(window))));
     for held in ["outage", "rules", "pause", "review", "deserted"] {
         let obstructed = held == "rules";
-        all.push(WatchedTable { held: Some(held), obstructed, ..table("playing", Some(1)) });
+        all.push(WatchedTable {
+            held: Some(held),
+            obstructed,
+            ..table("playing", Some(Round::FIRST))
+        });
     }
-    all.push(WatchedTable { openly: true, ..table("playing", Some(1)) });
+    all.push(WatchedTable { openly: true, ..table("playing", Some(Round::FIRST)) });
     let count = Some(SealedCount { sealed: 1, asked: 2 });
     all.push(WatchedTable {
         put_off: 1,
         grace: true,
         late: BOTH.to_vec(),
-        ..table("playing", Some(1))
+        ..table("playing", Some(Round::FIRST))
     });
-    all.push(WatchedTable { put_off: 2, count, awaited: Vec::new(), ..table("playing", Some(1)) });
+    all.push(WatchedTable {
+        put_off: 2,
+        count,
+        awaited: Vec::new(),
+        ..table("playing", Some(Round::FIRST))
+    });
     let announced = Some(samples::moment());
-    all.push(WatchedTable { announced, closes: None, ..table("playing", Some(1)) });
+    all.push(WatchedTable { announced, closes: None, ..table("playing", Some(Round::FIRST)) });
     all
 }

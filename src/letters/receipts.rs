@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::{DESK, LetterFault, Letters, Moment, Reader};
+use crate::rules::Round;
 use crate::rules::Seat;
 
 /// What was sealed in a window, as it is shown when the window is over: nothing but its hash.
@@ -21,7 +22,7 @@ pub struct Given {
 #[derive(Clone, Debug, Serialize)]
 pub struct OwnReceipt {
     /// The root window, counted from 0, which is the deal; none where it was gone back from.
-    pub window: Option<u32>,
+    pub window: Option<Round>,
     /// Whether the window belonged to a root window that was being resolved.
     pub suspended: bool,
     /// When the window closed, if it has.

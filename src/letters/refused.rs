@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::{Value as Json, json};
 
 use super::{DESK, LetterFault, Letters, Reader};
+use crate::ids::OverrideNumber;
 use crate::rules::Seat;
 use crate::tables::absence::{Minimum, Unmet};
 
@@ -154,7 +155,7 @@ pub enum Refused {
     /// Somebody else has: of them no more is told.
     TheyMissed,
     /// A newer decision, of this number from 0, has to be undone first.
-    NewerFirst(i64),
+    NewerFirst(OverrideNumber),
     /// The decision would change nothing.
     Nothing,
     /// Nothing is asked of the seat that it is about.
@@ -247,7 +248,7 @@ impl Refused {
         Self::NoLater,
         Self::Missed(Unmet { minimum: Minimum { missed: 2, of: 10 }, missed: 3 }),
         Self::TheyMissed,
-        Self::NewerFirst(1),
+        Self::NewerFirst(OverrideNumber::new(1)),
         Self::Nothing,
         Self::SeatNotAsked,
         Self::NotOver,
@@ -272,7 +273,7 @@ impl Letters {
             Json::Object(told) => told.into_iter().next().unwrap_or_default(),
             why => (why.as_str().unwrap_or_default().to_owned(), Json::Null),
         };
-        let number = more.as_i64().map(|number| number + 1);
+        let number = more.as_u64().map(|number| number + 1);
         let told =
             json!({ "why": why, "said": said, "number": number, "unmet": more, "seat": more });
         self.letter(DESK, reader, "refused", told)

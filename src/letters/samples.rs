@@ -13,6 +13,8 @@ use super::verified::{MixedValue, PlayedAgain, PostedHead, TouchedWindow};
 use super::views::Moment;
 use super::write::UnreadPiece;
 use crate::games::any::AnyGame;
+use crate::ids::EntryNumber;
+use crate::rules::Round;
 use crate::rules::question::{Lapse, Shape};
 use crate::rules::{
     Answer, Asked, Cast, Clause, Denomination, Entry, Fault, Fell, Interview, Item, Key, Label,
@@ -345,7 +347,7 @@ pub fn moment() -> Moment {
 /// Receipts of windows that are open, over, and gone back from.
 pub fn own_receipts() -> Vec<OwnReceipt> {
     let receipt = |window: Option<u32>, suspended, open: Option<bool>| OwnReceipt {
-        window,
+        window: window.map(Round::new),
         suspended,
         closed: open.filter(|open| !open).map(|_| moment()),
         closes: open.filter(|open| *open).map(|_| moment()),
@@ -362,7 +364,7 @@ pub fn own_receipts() -> Vec<OwnReceipt> {
 
 /// What can come of playing a table again.
 pub fn played_again() -> Vec<PlayedAgain<'static>> {
-    let touched = |window, decisions: &[i64]| TouchedWindow { window, decisions: decisions.into() };
+    let touched = |window, decisions: &[u32]| TouchedWindow { window, decisions: decisions.into() };
     let sound = PlayedAgain {
         code: "K7Q2T",
         closed: 12,
@@ -427,7 +429,7 @@ pub fn played_again() -> Vec<PlayedAgain<'static>> {
             ..sound.clone()
         },
         PlayedAgain { closed: 1, dice: 1, dice_untold: true, ..sound.clone() },
-        PlayedAgain { broken: Some(7), name: "terminal", ..sound.clone() },
+        PlayedAgain { broken: Some(EntryNumber::new(7)), name: "terminal", ..sound.clone() },
         PlayedAgain { heads: vec![head(Some(-1)), head(Some(0)), head(Some(3))], ..sound.clone() },
         PlayedAgain { heads: vec![head(Some(0)), head(None)], ..sound.clone() },
         PlayedAgain { heads: vec![head(None)], ..sound.clone() },

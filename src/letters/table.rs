@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::views::Moment;
 use super::{DESK, LetterFault, Letters, Reader};
-use crate::rules::{Seat, window};
+use crate::rules::{Round, Seat, window};
 use crate::tables::Outage;
 
 /// How far a seat is with its declaration.
@@ -100,7 +100,7 @@ pub struct EndPreview<'a> {
     /// What people type to name the table.
     pub code: &'a str,
     /// The root window that is open; none before the game begins.
-    pub window: Option<u32>,
+    pub window: Option<Round>,
     /// How many people sit there.
     pub taken: usize,
     /// Why, in the host's words; empty for no reason.
@@ -113,7 +113,7 @@ pub struct ClosePreview<'a> {
     /// What people type to name the table.
     pub code: &'a str,
     /// The root window that is open.
-    pub window: u32,
+    pub window: Round,
     /// Whether nothing is sealed in it, as all that is asked is done openly and at once.
     pub openly: bool,
     /// Whose time would be cut short, where that may be known.

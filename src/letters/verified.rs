@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::Value as Json;
 
 use super::{DESK, LetterFault, Letters, Reader};
+use crate::ids::EntryNumber;
 use crate::rules::Seat;
 
 /// What came of playing a table again.
@@ -18,7 +19,7 @@ pub struct PlayedAgain<'a> {
     /// Whether none of them stands in the file that was held against them.
     pub dice_untold: bool,
     /// The first entry of its journal that is not chained to the one before it; none if all are.
-    pub broken: Option<i64>,
+    pub broken: Option<EntryNumber>,
     /// What is the first not to come as it was told; null if everything does.
     pub difference: Json,
     /// What game masters have decided, by the window that it touched, in order.
@@ -63,7 +64,7 @@ pub struct TouchedWindow {
     /// never closed.
     pub window: Option<i64>,
     /// The numbers of their decisions, from 1.
-    pub decisions: Vec<i64>,
+    pub decisions: Vec<u32>,
 }
 
 impl Letters {

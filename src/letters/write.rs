@@ -8,6 +8,7 @@ use smol_str::SmolStr;
 
 use super::views::{DeclaredAnswers, Moment, QuestionView, decided, ruling_of, turns};
 use super::{DESK, LetterFault, Letters, Reader, template_name};
+use crate::rules::Round;
 use crate::rules::text::{Example, Misread, Reading, UnreadReason};
 use crate::rules::{Asked, Clause, Entry, Fault, Interview, Key, Outcome, Ruling, Seat};
 
@@ -16,7 +17,7 @@ use crate::rules::{Asked, Clause, Entry, Fault, Interview, Key, Outcome, Ruling,
 #[derive(Clone, Debug, Serialize)]
 pub struct WindowOpening<'a> {
     /// The root window, counted from 0, which is the deal.
-    pub window: u32,
+    pub window: Round,
     /// Whether it is a window within a root window: only what is open there is asked.
     pub suspended: bool,
     pub asked: &'a [Seat],
@@ -117,7 +118,7 @@ impl From<&Misread> for UnreadPiece {
 #[derive(Clone, Debug)]
 pub struct WindowResult<'a> {
     /// The root window, counted from 0, which is the deal.
-    pub number: u32,
+    pub number: Round,
     /// What the reader may know of what happened.
     pub entries: &'a [Entry<Json>],
 }

@@ -7,6 +7,7 @@ use super::board::{Roomy, framed};
 use super::{Data, called};
 use crate::desk::{Retold, Revealed, Seen, Step, Validity, What, follow, log_of_decisions, moment};
 use crate::letters::{LetterFault, Letters, Reader, TABLE, plain};
+use crate::rules::Round;
 use crate::rules::text::{self, Lang, Words};
 use crate::rules::{Item, Ruling, Viewer};
 
@@ -37,7 +38,7 @@ pub(super) struct Sheet {
 pub(super) struct Title {
     is: &'static str,
     /// The root window, counted from 0, which is the deal.
-    window: u32,
+    window: Round,
     /// Whether it was being resolved.
     suspended: bool,
     /// The word for why a window was closed.
@@ -135,7 +136,7 @@ impl<'a> Sheets<'a> {
         }
         for logged in told {
             let decree = logged.what.decree(&logged.reason, zone);
-            let number = Some(logged.number + 1);
+            let number = Some(logged.number.from_one());
             follow(&mut text, &self.letters.decided(&self.reader, number, false, &decree)?);
         }
         Ok(text)
@@ -192,7 +193,7 @@ fn title(what: What) -> Title {
     match what {
         What::Dealt => Title { is: "dealt", ..Title::default() },
         What::Closed { window, suspended, why, .. } => {
-            Title { is: "closed", window, suspended, why: why.word() }
+            Title { is: "closed", window, suspended, why: why.into_str() }
         }
         What::Over { .. } => Title { is: "over", ..Title::default() },
     }

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use sha2::{Digest, Sha256};
 
+use crate::ids::WindowNumber;
 use crate::rules::Declaration;
 
 /// A short hash of a window and a draft in it, written as eight hex digits.
@@ -16,10 +17,10 @@ impl Revision {
     ///
     /// # Panics
     /// Never: a declaration is plain data.
-    pub fn of(window: i64, draft: &Declaration) -> Self {
+    pub fn of(window: WindowNumber, draft: &Declaration) -> Self {
         let said = serde_json::to_vec(draft).expect("a declaration is plain data");
         let mut hash = Sha256::new();
-        hash.update(window.to_be_bytes());
+        hash.update(window.get().to_be_bytes());
         hash.update(said);
         let [a, b, c, d, ..] = <[u8; 32]>::from(hash.finalize());
         Self(u32::from_be_bytes([a, b, c, d]))
@@ -54,11 +55,11 @@ mod tests {
     #[test]
     fn another_window_or_another_draft_is_another_revision() {
         let mut said = Declaration::default();
-        let empty = Revision::of(3, &said);
+        let empty = Revision::of(WindowNumber::new(3), &said);
         said.set(Key::new("3", "set"), Answer::Given(Value::Choice("3A".into())));
-        let drafted = Revision::of(3, &said);
+        let drafted = Revision::of(WindowNumber::new(3), &said);
         assert_ne!(empty, drafted);
-        assert_ne!(drafted, Revision::of(4, &said));
+        assert_ne!(drafted, Revision::of(WindowNumber::new(4), &said));
         assert_eq!(drafted.to_string().parse(), Ok(drafted));
         for text in ["", "12", "0000000g", "+0000001", "000000001"] {
             assert_eq!(text.parse::<Revision>(), Err(ParseRevisionError), "{text}");

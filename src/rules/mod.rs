@@ -26,6 +26,7 @@ pub use crate::rules::vocabulary::game::{Game, Place, Policy, Procedure, Viewer}
 pub use crate::rules::vocabulary::press::Press;
 pub use crate::rules::vocabulary::question::{Denomination, Key, Piece, Question, Shape, Suppose};
 pub use crate::rules::vocabulary::record::{Entry, Item, Record};
+pub use crate::rules::vocabulary::round::Round;
 pub use crate::rules::vocabulary::ruling::{Fault, Outcome, Reason, Ruling};
 pub use crate::rules::vocabulary::seat::{BySeat, Seat};
 pub use crate::rules::vocabulary::window::Sealing;
@@ -35,4 +36,6 @@ pub(crate) use engine::test_game;
 pub use engine::{
     acting, adjudication, ask, contest, interview, playout, referee, saved, throwing,
 };
-pub use vocabulary::{clause, declaration, game, press, question, record, ruling, seat, window};
+pub use vocabulary::{
+    clause, declaration, game, press, question, record, round, ruling, seat, window,
+};

@@ -4,23 +4,26 @@ use serde::Serialize;
 use sqlx::{FromRow, query, query_as};
 
 use super::StoreError;
-use super::rows::{Seats, chair};
+use super::columns::Count;
+use super::rows::Seats;
 use super::session::Session;
 use super::tables::Touched;
+use crate::ids::WindowNumber;
 use crate::rules::Seat;
 use crate::time::Time;
 
 /// How a seat keeps its windows, and whether anybody is there to.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct PresenceRow {
-    #[sqlx(try_from = "i64")]
     pub seat: Seat,
     /// Who sits there; none for a house player.
     pub person: Option<String>,
     /// Windows missed in a row.
-    pub misses: i64,
+    #[sqlx(try_from = "Count<u32>")]
+    pub misses: u32,
     /// How many windows were put off because it was missing.
-    pub put_off: i64,
+    #[sqlx(try_from = "Count<u32>")]
+    pub put_off: u32,
     /// Since when no window waits for it.
     pub inactive_at: Option<Time>,
     /// From when its player is away.
@@ -36,9 +39,9 @@ pub struct LatenessRow {
     /// What was set when it opened, as JSON.
     pub absence: String,
     /// By how many windows' lengths it was put off.
-    pub put_off: i64,
+    #[sqlx(try_from = "Count<u32>")]
+    pub put_off: u32,
     /// For which seats that were missing it was put off.
-    #[sqlx(try_from = "String")]
     pub missed: Seats,
     /// Which seats may still seal in the time of grace, such as `P1 P3`.
     pub late: Option<String>,
@@ -56,7 +59,6 @@ impl LatenessRow {
 /// Somebody who declares for a seat in its player's stead.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct SubstituteRow {
-    #[sqlx(try_from = "i64")]
     pub seat: Seat,
     pub person: String,
     /// Where their letters go.
@@ -79,11 +81,13 @@ pub struct AwayRow {
 pub struct KeptAttendance {
     pub code: String,
     /// The seat, from 0.
-    pub seat: i64,
+    pub seat: Seat,
     /// Windows missed in a row.
-    pub misses: i64,
+    #[sqlx(try_from = "Count<u32>")]
+    pub misses: u32,
     /// How many windows were put off because they were missing.
-    pub put_off: i64,
+    #[sqlx(try_from = "Count<u32>")]
+    pub put_off: u32,
     /// Since when no window waits for them.
     pub inactive_at: Option<Time>,
 }
@@ -93,7 +97,7 @@ pub struct KeptAttendance {
 pub struct StandIn {
     pub code: String,
     /// The seat, from 0.
-    pub seat: i64,
+    pub seat: Seat,
     /// Where their letters go.
     pub address: String,
     /// Until when.
@@ -131,7 +135,7 @@ impl Session {
     pub async fn lateness(
         &mut self,
         code: &str,
-        number: i64,
+        number: WindowNumber,
     ) -> Result<Option<LatenessRow>, StoreError> {
         let question = query_as(
             "select absence, put_off, missed, late, called_at from lateness
@@ -198,7 +202,7 @@ impl Session {
         account: &str,
         now: Time,
     ) -> Result<Option<Seat>, StoreError> {
-        let question = query_as::<_, (i64,)>(
+        let question = query_as::<_, (Seat,)>(
             "select substitutes.seat from substitutes
              join people on people.person = substitutes.person
              join seats on seats.code = substitutes.code and seats.seat = substitutes.seat
@@ -207,9 +211,7 @@ impl Session {
              order by substitutes.seat limit 1",
         );
         let question = question.bind(code.to_owned()).bind(account.to_owned()).bind(now);
-        let Some((seat,)) = self.one(question).await? else { return Ok(None) };
-        let seat = Seat::try_from(seat);
-        seat.map(Some).map_err(|error| StoreError::Unreadable(error.to_string()))
+        Ok(self.one(question).await?.map(|(seat,)| seat))
     }
 
     /// The tables at which an account stands in at this time, and at which it is neither host nor
@@ -261,8 +263,9 @@ impl Touched<'_> {
 
     /// Puts on record what was done about those who are missing in the open window.
     pub fn keep_lateness(&mut self, row: LatenessRow) {
-        let number = self.table.open_window;
-        self.unsaved().keep_lateness(number, row);
+        if let Some(number) = self.table.open_window {
+            self.unsaved().keep_lateness(number, row);
+        }
     }
 
     /// Who stands in at the table, ended or not.
@@ -291,7 +294,7 @@ impl Touched<'_> {
                  address = excluded.address, until_at = excluded.until_at",
         )
         .bind(self.table.code.clone())
-        .bind(chair(seat))
+        .bind(seat)
         .bind(person.to_owned())
         .bind(address.to_owned())
         .bind(until);
@@ -302,7 +305,7 @@ impl Touched<'_> {
     /// Nobody stands in for a seat any more. False: nobody did.
     pub async fn stand_back(&mut self, seat: Seat) -> Result<bool, StoreError> {
         let statement = query("delete from substitutes where code = $1 and seat = $2");
-        let statement = statement.bind(self.table.code.clone()).bind(chair(seat));
+        let statement = statement.bind(self.table.code.clone()).bind(seat);
         Ok(self.session.execute(statement).await? > 0)
     }
 }

@@ -4,18 +4,18 @@ use serde::{Deserialize, Serialize};
 use sqlx::{FromRow, query, query_as};
 
 use super::StoreError;
-use super::rows::chair;
 use super::session::Session;
 use super::tables::Touched;
+use crate::ids::CallNumber;
 use crate::rules::Seat;
 
 /// A seat that somebody can take.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow, Serialize, Deserialize)]
 pub struct CallRow {
     /// Its number at the table.
-    pub number: i64,
+    pub number: CallNumber,
     /// The seat, from 0; none before the game begins, where it is any chair.
-    pub seat: Option<i64>,
+    pub seat: Option<Seat>,
     /// The only one who may take it; none if anybody may.
     pub person: Option<String>,
     /// Where that one's letters go.
@@ -25,12 +25,7 @@ pub struct CallRow {
 impl CallRow {
     /// Whether it is about a seat.
     pub fn is_of(&self, seat: Seat) -> bool {
-        self.seat == Some(chair(seat))
-    }
-
-    /// The seat it is about; none before the game begins.
-    pub fn seat(&self) -> Option<Seat> {
-        self.seat.and_then(|seat| Seat::try_from(seat).ok())
+        self.seat == Some(seat)
     }
 }
 
@@ -39,7 +34,7 @@ impl CallRow {
 pub struct AskedFor {
     pub code: String,
     /// The seat, from 0; none before the game begins, where it is any chair.
-    pub seat: Option<i64>,
+    pub seat: Option<Seat>,
     /// Where they are written to.
     pub address: Option<String>,
 }
@@ -110,7 +105,7 @@ impl Touched<'_> {
     }
 
     /// A call is over.
-    pub async fn drop_call(&mut self, number: i64) -> Result<(), StoreError> {
+    pub async fn drop_call(&mut self, number: CallNumber) -> Result<(), StoreError> {
         let statement = query("delete from calls where code = $1 and number = $2");
         let statement = statement.bind(self.table.code.clone()).bind(number);
         self.session.execute(statement).await.map(drop)
@@ -129,8 +124,8 @@ impl Touched<'_> {
              where code = $1 and seat in ($2, $3)",
         )
         .bind(self.table.code.clone())
-        .bind(chair(a))
-        .bind(chair(b));
+        .bind(a)
+        .bind(b);
         self.session.execute(statement).await.map(drop)
     }
 

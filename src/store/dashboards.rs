@@ -4,6 +4,7 @@ use serde::Serialize;
 use sqlx::{FromRow, query, query_as};
 
 use super::StoreError;
+use super::columns::Count;
 use super::session::Session;
 use crate::time::Time;
 
@@ -39,7 +40,7 @@ impl Session {
         &mut self,
         scheme: &str,
         since: Time,
-        limit: i64,
+        limit: u32,
     ) -> Result<Vec<DashboardRow>, StoreError> {
         let question = query_as(
             "select place, dashboards.person, account, server, dashboards.language, message, shown,
@@ -47,7 +48,7 @@ impl Session {
              from dashboards join people on people.person = dashboards.person
              where place like $1 and shown_at <= $2 order by shown_at, place, account limit $3",
         );
-        self.all(question.bind(format!("{scheme}%")).bind(since).bind(limit)).await
+        self.all(question.bind(format!("{scheme}%")).bind(since).bind(Count(limit))).await
     }
 
     /// Keeps somebody's in a place no more, and gives back which message it was.

@@ -3,6 +3,7 @@
 use sqlx::query_as;
 
 use super::StoreError;
+use super::columns::Count;
 use super::session::Session;
 use super::tables::StoredEdition;
 use crate::time::Time;
@@ -10,9 +11,18 @@ use crate::time::Time;
 /// How much waits, and since when.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Backlog {
-    pub count: i64,
+    pub count: u64,
     /// When the first of them fell due; none if there are none.
     pub since: Option<Time>,
+}
+
+/// How many, and since when, as a question gives it.
+pub(super) type Counted = (Count<u64>, Option<Time>);
+
+impl From<Counted> for Backlog {
+    fn from((Count(count), since): Counted) -> Self {
+        Self { count, since }
+    }
 }
 
 impl Backlog {
@@ -25,8 +35,10 @@ impl Backlog {
 
 impl Session {
     /// How many tables there are at each stage.
-    pub async fn tables_by_stage(&mut self) -> Result<Vec<(String, i64)>, StoreError> {
-        self.all(query_as("select stage, count(*) from tables group by stage order by stage")).await
+    pub async fn tables_by_stage(&mut self) -> Result<Vec<(String, u64)>, StoreError> {
+        let question = query_as("select stage, count(*) from tables group by stage order by stage");
+        let stages: Vec<(String, Count<u64>)> = self.all(question).await?;
+        Ok(stages.into_iter().map(|(stage, Count(count))| (stage, count)).collect())
     }
 
     /// The tables of an edition that the clock has to look at by now.
@@ -35,12 +47,12 @@ impl Session {
         edition: &StoredEdition,
         now: Time,
     ) -> Result<Backlog, StoreError> {
-        let question = query_as::<_, (i64, Option<Time>)>(
+        let question = query_as::<_, Counted>(
             "select count(*), min(look_at) from tables
              where game = $1 and edition = $2 and data = $3 and look_at <= $4",
         );
         let question = edition.bound_to(question).bind(now);
-        let due = self.one(question).await?.unwrap_or_default();
-        Ok(Backlog { count: due.0, since: due.1 })
+        let due = self.one(question).await?;
+        Ok(due.map(Backlog::from).unwrap_or_default())
     }
 }

@@ -6,6 +6,7 @@ use sqlx::query_as;
 use super::StoreError;
 use super::session::Session;
 use super::tables::Touched;
+use crate::ids::EntryNumber;
 use crate::rules::receipt;
 use crate::time::Time;
 
@@ -13,7 +14,7 @@ use crate::time::Time;
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct JournalRow {
     /// Its number, from 0.
-    pub entry: i64,
+    pub entry: EntryNumber,
     /// When.
     pub at: Time,
     /// What happened, as JSON.
@@ -32,7 +33,12 @@ impl JournalRow {
 impl Touched<'_> {
     /// Writes what happened at this time.
     pub fn record(&mut self, body: String, now: Time) -> Result<(), StoreError> {
-        let mut row = JournalRow { entry: self.table.entries, at: now, body, hash: String::new() };
+        let mut row = JournalRow {
+            entry: EntryNumber::new(self.table.entries),
+            at: now,
+            body,
+            hash: String::new(),
+        };
         row.hash = hex::encode(receipt::chain(&previous(&self.table.chain)?, &row.line()));
         self.table.entries += 1;
         self.table.chain.clone_from(&row.hash);
@@ -46,7 +52,11 @@ impl Touched<'_> {
 
 impl Session {
     /// The journal of a table, from an entry on.
-    pub async fn journal(&mut self, code: &str, from: i64) -> Result<Vec<JournalRow>, StoreError> {
+    pub async fn journal(
+        &mut self,
+        code: &str,
+        from: EntryNumber,
+    ) -> Result<Vec<JournalRow>, StoreError> {
         let question = query_as(
             "select entry, at, body, hash from journal
              where code = $1 and entry >= $2 order by entry",

@@ -3,7 +3,8 @@
 use sqlx::{query, query_as};
 
 use super::StoreError;
-use super::figures::Backlog;
+use super::columns::Count;
+use super::figures::{Backlog, Counted};
 use super::knocks::Knock;
 use super::posts::Post;
 use super::session::Session;
@@ -25,7 +26,8 @@ pub struct Outgoing {
     /// What it tells, as JSON.
     pub body: String,
     /// How many attempts at sending it have begun.
-    pub attempts: i64,
+    #[sqlx(try_from = "Count<u64>")]
+    pub attempts: u64,
 }
 
 /// What a letter has become where it is read.
@@ -53,7 +55,8 @@ pub struct Dated {
     /// What it tells, as JSON.
     pub body: String,
     /// How often its table has been touched.
-    pub touched: i64,
+    #[sqlx(try_from = "Count<u64>")]
+    pub touched: u64,
     /// Where its reader was called to read it, if they were: the message is the call.
     pub knocked: Option<String>,
 }
@@ -90,7 +93,7 @@ impl Session {
         scheme: &str,
         now: Time,
         idle_since: Time,
-        limit: i64,
+        limit: u32,
     ) -> Result<Vec<Outgoing>, StoreError> {
         let question = query_as(
             "select letter, address, send_at, body, attempts from outbox
@@ -104,18 +107,19 @@ impl Session {
                  )
              order by send_at, letter limit $4",
         );
-        let question = question.bind(now).bind(format!("{scheme}%")).bind(idle_since).bind(limit);
+        let question =
+            question.bind(now).bind(format!("{scheme}%")).bind(idle_since).bind(Count(limit));
         self.all(question).await
     }
 
     /// Whether a letter that can be sent now is on its way to an address.
     pub async fn is_posted(&mut self, address: &str, now: Time) -> Result<bool, StoreError> {
-        let question = query_as::<_, (i64,)>(
+        let question = query_as::<_, (Count<u64>,)>(
             "select count(*) from outbox
              where sent_at is null and send_at <= $1 and address = $2",
         );
         let posted = self.one(question.bind(now).bind(address.to_owned())).await?;
-        Ok(posted.is_some_and(|(count,)| count > 0))
+        Ok(posted.is_some_and(|(count,)| count.0 > 0))
     }
 
     /// Notes that an attempt at sending a letter begins. False: somebody else was faster.
@@ -124,7 +128,8 @@ impl Session {
             "update outbox set attempts = attempts + 1, attempted_at = $3
              where letter = $1 and attempts = $2 and sent_at is null",
         );
-        let statement = statement.bind(letter.letter.clone()).bind(letter.attempts).bind(now);
+        let statement =
+            statement.bind(letter.letter.clone()).bind(Count(letter.attempts)).bind(now);
         Ok(self.execute(statement).await? == 1)
     }
 
@@ -164,14 +169,14 @@ impl Session {
 
     /// Letters that are kept true, to addresses that begin like this, and whose tables have been
     /// touched since they were written.
-    pub async fn dated(&mut self, scheme: &str, limit: i64) -> Result<Vec<Dated>, StoreError> {
+    pub async fn dated(&mut self, scheme: &str, limit: u32) -> Result<Vec<Dated>, StoreError> {
         let question = query_as(
             "select letter, address, arrived, body, touched, knocked
              from outbox join tables on tables.code = outbox.follows
              where outbox.shown < touched and arrived is not null and address like $1
              order by letter limit $2",
         );
-        self.all(question.bind(format!("{scheme}%")).bind(limit)).await
+        self.all(question.bind(format!("{scheme}%")).bind(Count(limit))).await
     }
 
     /// Notes what a letter that is kept true tells now; nothing, if it need not be kept any more.
@@ -182,7 +187,7 @@ impl Session {
                  follows = case when $3 = '' then null else follows end
              where letter = $1",
         );
-        let statement = statement.bind(dated.letter.clone()).bind(dated.touched);
+        let statement = statement.bind(dated.letter.clone()).bind(Count(dated.touched));
         self.execute(statement.bind(body.unwrap_or_default().to_owned())).await.map(drop)
     }
 
@@ -194,13 +199,13 @@ impl Session {
     /// The letters that can be sent by now and are not, but for those that can only go somewhere
     /// else.
     pub async fn letters_due(&mut self, now: Time) -> Result<Backlog, StoreError> {
-        let question = query_as::<_, (i64, Option<Time>)>(
+        let question = query_as::<_, Counted>(
             "select count(*), min(send_at) from outbox where sent_at is null and send_at <= $1
                  and not exists (select 1 from outbox ahead where ahead.sent_at is null
                      and ahead.address = outbox.address and ahead.wait_until = $2)",
         );
-        let due = self.one(question.bind(now).bind(FOR_EVER)).await?.unwrap_or_default();
-        Ok(Backlog { count: due.0, since: due.1 })
+        let due = self.one(question.bind(now).bind(FOR_EVER)).await?;
+        Ok(due.map(Backlog::from).unwrap_or_default())
     }
 
     /// Lets a letter wait until a time before it is tried again.

@@ -5,9 +5,10 @@ use std::fmt;
 use sqlx::{FromRow, query, query_as};
 
 use super::StoreError;
-use super::rows::chair;
+use super::columns::{Count, Flag, OrBeforeFirst};
 use super::session::Session;
 use super::tables::Touched;
+use crate::ids::{OverrideNumber, VoteNumber, WindowNumber};
 use crate::rules::Seat;
 use crate::tables::Oversight;
 use crate::time::Time;
@@ -16,7 +17,7 @@ use crate::time::Time;
 #[derive(Clone, PartialEq, Eq, FromRow)]
 pub struct OverrideRow {
     /// Its number at the table, from 0.
-    pub number: i64,
+    pub number: OverrideNumber,
     /// When it was made.
     pub at: Time,
     /// Who made it.
@@ -30,15 +31,16 @@ pub struct OverrideRow {
     /// The hash of the journal on which it was made, in hex digits.
     pub foundation: String,
     /// How many entries the journal had with it.
-    pub entries: i64,
+    #[sqlx(try_from = "Count<u32>")]
+    pub entries: u32,
     /// What it changed, as it was before and after, as JSON; none if it cannot be undone.
     pub image: Option<String>,
     /// The number of the override that undid it.
-    pub undone: Option<i64>,
+    pub undone: Option<OverrideNumber>,
     /// What it would change, as whoever made it was shown it, as JSON.
     pub shown: Option<String>,
     /// The number of the vote by which the table decided it; none if a game master did.
-    pub vote: Option<i64>,
+    pub vote: Option<VoteNumber>,
 }
 
 impl fmt::Debug for OverrideRow {
@@ -53,13 +55,13 @@ impl fmt::Debug for OverrideRow {
 #[expect(missing_debug_implementations, reason = "a declaration must not reach a log")]
 pub struct FiledRow {
     /// Whose, from 0.
-    pub seat: i64,
+    pub seat: Seat,
     /// The answers, as JSON.
     pub answers: String,
     /// 0 for a draft.
-    pub sealed: i64,
+    pub sealed: Flag,
     /// Whether nothing is left open in it.
-    pub complete: i64,
+    pub complete: Flag,
     /// The salt of the sealing.
     pub salt: Option<String>,
     pub hash: Option<String>,
@@ -120,9 +122,10 @@ impl Session {
 
 impl Session {
     /// How much has been decided at a table.
-    pub async fn decisions(&mut self, code: &str) -> Result<i64, StoreError> {
-        let question = query_as::<_, (i64,)>("select count(*) from overrides where code = $1");
-        Ok(self.one(question.bind(code.to_owned())).await?.map_or(0, |(count,)| count))
+    pub async fn decisions(&mut self, code: &str) -> Result<u32, StoreError> {
+        let question =
+            query_as::<_, (Count<u32>,)>("select count(*) from overrides where code = $1");
+        Ok(self.one(question.bind(code.to_owned())).await?.map_or(0, |(Count(count),)| count))
     }
 }
 
@@ -169,7 +172,7 @@ impl Touched<'_> {
         .bind(row.reason.clone())
         .bind(row.notice.clone())
         .bind(row.foundation.clone())
-        .bind(row.entries)
+        .bind(Count(row.entries))
         .bind(row.image.clone())
         .bind(row.vote)
         .bind(row.shown.clone());
@@ -177,7 +180,11 @@ impl Touched<'_> {
     }
 
     /// Notes that an override has been undone by another, or that it counts again.
-    pub async fn undo(&mut self, number: i64, by: Option<i64>) -> Result<(), StoreError> {
+    pub async fn undo(
+        &mut self,
+        number: OverrideNumber,
+        by: Option<OverrideNumber>,
+    ) -> Result<(), StoreError> {
         let statement = query("update overrides set undone = $3 where code = $1 and number = $2");
         let statement = statement.bind(self.table.code.clone()).bind(number).bind(by);
         self.session.execute(statement).await.map(drop)
@@ -189,14 +196,19 @@ impl Touched<'_> {
             "select seat, answers, sealed, complete, salt, hash from declarations
              where code = $1 and number = $2 and late = 0 order by seat",
         );
-        let question = question.bind(self.table.code.clone()).bind(self.table.open_window);
+        let question =
+            question.bind(self.table.code.clone()).bind(OrBeforeFirst(self.table.open_window));
         self.session.all(question).await
     }
 
     /// Takes over into the open window what was declared in another one: what counted there, and
     /// what this seat declared too late. What others did is still too late. What the open window
     /// has already stays.
-    pub async fn take_over(&mut self, from: i64, late: Option<Seat>) -> Result<(), StoreError> {
+    pub async fn take_over(
+        &mut self,
+        from: WindowNumber,
+        late: Option<Seat>,
+    ) -> Result<(), StoreError> {
         let statement = query(
             "insert into declarations (code, number, seat, answers, sealed, complete, salt, hash,
                  late)
@@ -207,23 +219,25 @@ impl Touched<'_> {
         )
         .bind(self.table.code.clone())
         .bind(from)
-        .bind(self.table.open_window)
-        .bind(late.map_or(-1, chair));
+        .bind(OrBeforeFirst(self.table.open_window))
+        .bind(late);
         self.session.execute(statement).await.map(drop)
     }
 
     /// Notes that the sealings of another window count in the open one.
-    pub async fn count_again(&mut self, from: i64) -> Result<(), StoreError> {
+    pub async fn count_again(&mut self, from: WindowNumber) -> Result<(), StoreError> {
         let statement = query("update windows set again = $3 where code = $1 and number = $2");
-        let statement =
-            statement.bind(self.table.code.clone()).bind(self.table.open_window).bind(from);
+        let statement = statement
+            .bind(self.table.code.clone())
+            .bind(OrBeforeFirst(self.table.open_window))
+            .bind(from);
         self.session.execute(statement).await.map(drop)
     }
 
     /// Keeps what a seat declared in a window that has closed. It does not count.
     pub async fn file_late(
         &mut self,
-        number: i64,
+        number: WindowNumber,
         seat: Seat,
         answers: String,
     ) -> Result<(), StoreError> {
@@ -235,37 +249,41 @@ impl Touched<'_> {
         )
         .bind(self.table.code.clone())
         .bind(number)
-        .bind(chair(seat))
+        .bind(seat)
         .bind(answers);
         self.session.execute(statement).await.map(drop)
     }
 
     /// Whether a seat has declared something in a window that came too late.
-    pub async fn is_late(&mut self, number: i64, seat: Seat) -> Result<bool, StoreError> {
-        let question = query_as::<_, (i64,)>(
+    pub async fn is_late(&mut self, number: WindowNumber, seat: Seat) -> Result<bool, StoreError> {
+        let question = query_as::<_, (Count<u32>,)>(
             "select count(*) from declarations
              where code = $1 and number = $2 and seat = $3 and late = 1",
         );
-        let question = question.bind(self.table.code.clone()).bind(number).bind(chair(seat));
-        Ok(self.session.one(question).await?.is_some_and(|(count,)| count > 0))
+        let question = question.bind(self.table.code.clone()).bind(number).bind(seat);
+        Ok(self.session.one(question).await?.is_some_and(|(count,)| count.0 > 0))
     }
 
     /// Puts on record what has been said in the root window before a window.
-    pub async fn keep_said(&mut self, number: i64, said: String) -> Result<(), StoreError> {
+    pub async fn keep_said(
+        &mut self,
+        number: WindowNumber,
+        said: String,
+    ) -> Result<(), StoreError> {
         let statement = query("update windows set said = $3 where code = $1 and number = $2");
         let statement = statement.bind(self.table.code.clone()).bind(number).bind(said);
         self.session.execute(statement).await.map(drop)
     }
 
     /// Takes away the letters of a window's opening that have not been sent. True: there were some.
-    pub async fn burn_opening(&mut self, number: i64) -> Result<bool, StoreError> {
+    pub async fn burn_opening(&mut self, number: WindowNumber) -> Result<bool, StoreError> {
         let statement = query("delete from outbox where letter like $1 and sent_at is null");
         let like = format!("{}-{number}-opening%", self.table.code);
         Ok(self.session.execute(statement.bind(like)).await? > 0)
     }
 
     /// Takes away what was to be told to each alone of a window that has closed, and was not sent.
-    pub async fn burn_struck(&mut self, number: i64) -> Result<(), StoreError> {
+    pub async fn burn_struck(&mut self, number: WindowNumber) -> Result<(), StoreError> {
         let statement = query("delete from outbox where letter like $1 and sent_at is null");
         let like = format!("{}-{number}-struck%", self.table.code);
         self.session.execute(statement.bind(like)).await.map(drop)
@@ -281,8 +299,8 @@ impl Touched<'_> {
              from seats where code = $1 and seat = $2 and person is not null and person <> $4",
         )
         .bind(self.table.code.clone())
-        .bind(chair(row.seat))
-        .bind(self.table.open_window)
+        .bind(row.seat)
+        .bind(OrBeforeFirst(self.table.open_window))
         .bind(row.person.clone().unwrap_or_default());
         self.few = None;
         self.session.execute(statement).await?;
@@ -291,7 +309,7 @@ impl Touched<'_> {
              where code = $1 and seat = $2",
         )
         .bind(self.table.code.clone())
-        .bind(chair(row.seat))
+        .bind(row.seat)
         .bind(row.person.clone())
         .bind(row.house.clone())
         .bind(row.name.clone())
@@ -302,7 +320,7 @@ impl Touched<'_> {
     /// Puts on record whether game masters see what is sealed.
     pub async fn oversee(&mut self, oversight: Oversight) -> Result<(), StoreError> {
         let statement = query("update tables set oversight = $2 where code = $1");
-        let statement = statement.bind(self.table.code.clone()).bind(oversight.word());
+        let statement = statement.bind(self.table.code.clone()).bind(oversight);
         self.session.execute(statement).await?;
         self.table.oversight = oversight;
         Ok(())

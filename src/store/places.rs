@@ -3,6 +3,7 @@
 use sqlx::{query, query_as};
 
 use super::StoreError;
+use super::columns::Count;
 use super::session::Session;
 use crate::time::Time;
 
@@ -94,7 +95,7 @@ impl Session {
         account: &str,
         server: Option<&str>,
         now: Time,
-        limit: i64,
+        limit: u32,
     ) -> Result<Vec<String>, StoreError> {
         let question = query_as::<_, (String,)>(concat!(
             "select code from tables where ",
@@ -104,7 +105,7 @@ impl Session {
             " order by formed_at desc, code limit $4"
         ));
         let question = question.bind(account.to_owned()).bind(now);
-        let question = question.bind(server.unwrap_or_default().to_owned()).bind(limit);
+        let question = question.bind(server.unwrap_or_default().to_owned()).bind(Count(limit));
         Ok(self.all(question).await?.into_iter().map(|(code,)| code).collect())
     }
 
@@ -136,9 +137,10 @@ impl Session {
 
     /// Whether something keeps letters of a table from arriving.
     pub async fn is_obstructed(&mut self, code: &str) -> Result<bool, StoreError> {
-        let question = query_as::<_, (i64,)>("select count(*) from obstacles where code = $1");
+        let question =
+            query_as::<_, (Count<u32>,)>("select count(*) from obstacles where code = $1");
         let met = self.one(question.bind(code.to_owned())).await?;
-        Ok(met.is_some_and(|(count,)| count > 0))
+        Ok(met.is_some_and(|(count,)| count.0 > 0))
     }
 
     /// The tables that are not over at which an account sits or which are theirs, the newest first.

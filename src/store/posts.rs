@@ -8,9 +8,10 @@
 use sqlx::{FromRow, query, query_as};
 
 use super::StoreError;
-use super::columns::Flag;
+use super::columns::{Count, Flag};
 use super::session::Session;
 use super::tables::Touched;
+use crate::ids::WindowNumber;
 use crate::rules::Seat;
 use crate::time::Time;
 
@@ -19,10 +20,20 @@ use crate::time::Time;
 pub struct Post {
     pub code: String,
     pub message: String,
-    /// Of which window it is; -1 before the first.
-    pub window: i64,
+    /// Of which window it is.
+    pub window: PostedWindow,
     /// How often the table had been stirred when it was drawn.
-    pub shown: i64,
+    pub shown: u64,
+}
+
+/// Of which window a post is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PostedWindow {
+    /// Of none: the first has yet to open.
+    BeforeFirst,
+    Number(WindowNumber),
+    /// Of none: the table is over.
+    Over,
 }
 
 /// A post that has to be drawn anew.
@@ -31,11 +42,12 @@ pub struct StalePost {
     pub code: String,
     pub place: String,
     pub message: String,
-    /// Of which window it is; -1 before the first.
+    /// Of which window it is.
     #[sqlx(rename = "number")]
-    pub window: i64,
+    pub window: PostedWindow,
     /// How often the table has been stirred.
-    pub stirred: i64,
+    #[sqlx(try_from = "Count<u64>")]
+    pub stirred: u64,
     /// When somebody last set out to draw it, or was done.
     pub drawn_at: Time,
     #[sqlx(try_from = "Flag")]
@@ -52,7 +64,6 @@ impl StalePost {
 /// Whose account sits where.
 #[derive(FromRow)]
 struct Sitter {
-    #[sqlx(try_from = "i64")]
     seat: Seat,
     account: String,
 }
@@ -68,11 +79,11 @@ impl Session {
 
     /// Whether a table that is not over is in a place.
     pub async fn is_played_at(&mut self, place: &str) -> Result<bool, StoreError> {
-        let question = query_as::<_, (i64,)>(
+        let question = query_as::<_, (Count<u32>,)>(
             "select count(*) from tables where place = $1 and stage <> 'over'",
         );
         let played = self.one(question.bind(place.to_owned())).await?;
-        Ok(played.is_some_and(|(count,)| count > 0))
+        Ok(played.is_some_and(|(count,)| count.0 > 0))
     }
 
     /// The accounts of those who sit at a table, by seat.
@@ -86,9 +97,9 @@ impl Session {
     }
 
     /// How often a table has been stirred.
-    pub async fn stirred(&mut self, code: &str) -> Result<i64, StoreError> {
-        let question = query_as::<_, (i64,)>("select stirred from tables where code = $1");
-        Ok(self.one(question.bind(code.to_owned())).await?.map_or(0, |(stirred,)| stirred))
+    pub async fn stirred(&mut self, code: &str) -> Result<u64, StoreError> {
+        let question = query_as::<_, (Count<u64>,)>("select stirred from tables where code = $1");
+        Ok(self.one(question.bind(code.to_owned())).await?.map_or(0, |(Count(stirred),)| stirred))
     }
 
     /// Posts that have to be drawn anew, of places that begin like this; those that have been left
@@ -96,7 +107,7 @@ impl Session {
     pub async fn stale_posts(
         &mut self,
         scheme: &str,
-        limit: i64,
+        limit: u32,
     ) -> Result<Vec<StalePost>, StoreError> {
         let question = query_as(
             "select code, place, post as message, post_window as number, stirred, drawn_at,
@@ -108,7 +119,7 @@ impl Session {
              from past_posts join tables on tables.code = past_posts.code where place like $1
              order by drawn_at, code limit $2",
         );
-        self.all(question.bind(format!("{scheme}%")).bind(limit)).await
+        self.all(question.bind(format!("{scheme}%")).bind(Count(limit))).await
     }
 
     /// Notes which message is the post now. The one before is to be drawn as past.
@@ -128,7 +139,7 @@ impl Session {
             .bind(post.code.clone())
             .bind(post.message.clone())
             .bind(post.window)
-            .bind(post.shown);
+            .bind(Count(post.shown));
         self.execute(statement).await.map(drop)
     }
 
@@ -166,7 +177,8 @@ impl Session {
             "update tables set drawn_at = $4, shown = case when shown < $3 then $3 else shown end
              where code = $1 and post = $2",
         );
-        let statement = statement.bind(code.clone()).bind(message.clone()).bind(shown).bind(now);
+        let statement =
+            statement.bind(code.clone()).bind(message.clone()).bind(Count(shown)).bind(now);
         if self.execute(statement).await? == 1 {
             return Ok(());
         }

@@ -7,11 +7,11 @@ use serde::Serialize;
 use sqlx::{AssertSqlSafe, FromRow, query, query_as};
 
 use super::StoreError;
-use super::columns::Flag;
-use super::rows::chair;
+use super::columns::{Count, Flag, OrBeforeFirst};
 use super::session::Session;
 use super::tables::Touched;
 use super::unsaved::About;
+use crate::ids::WindowNumber;
 use crate::rules::Seat;
 use crate::tables::absence::Keeping;
 use crate::time::Time;
@@ -21,28 +21,26 @@ use crate::time::Time;
 pub struct KeptWindow {
     pub code: String,
     /// The window, from 0.
-    pub number: i64,
+    pub number: WindowNumber,
     /// The seat for which they played, from 0.
-    pub seat: i64,
+    pub seat: Seat,
     /// `early`, `in-time`, `late`, `missed` or `replaced`.
-    pub kept: String,
+    pub kept: Keeping,
     /// When it was announced what came of the window; none before.
     pub at: Option<Time>,
     /// 0 if the table has gone back from the window, or it was resolved anew.
-    pub counts: i64,
+    pub counts: Flag,
 }
 
 /// The same, as it is kept.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct ReputationRow {
     /// The window, from 0.
-    pub number: i64,
+    pub number: WindowNumber,
     /// The seat for which they played.
-    #[sqlx(try_from = "i64")]
     pub seat: Seat,
     /// Who declared, or should have.
     pub person: String,
-    #[sqlx(try_from = "String")]
     pub kept: Keeping,
     /// When it is announced what came of the window; none as long as it is open.
     pub at: Option<Time>,
@@ -57,14 +55,14 @@ impl Session {
         &mut self,
         person: &str,
         now: Time,
-        limit: i64,
+        limit: u32,
     ) -> Result<Vec<KeptWindow>, StoreError> {
         let question = query_as(
             "select code, number, seat, kept, at, counts from reputation
              where person = $1 and counts = 1 and at <= $2
              order by at desc, code, number desc, seat limit $3",
         );
-        self.all(question.bind(person.to_owned()).bind(now).bind(limit)).await
+        self.all(question.bind(person.to_owned()).bind(now).bind(Count(limit))).await
     }
 
     /// Every window of somebody's, in order. Whether one has closed is not told before it is
@@ -94,7 +92,7 @@ impl Session {
     pub async fn lineage(
         &mut self,
         code: &str,
-    ) -> Result<Vec<(i64, Option<i64>, Option<i64>)>, StoreError> {
+    ) -> Result<Vec<(WindowNumber, Option<WindowNumber>, Option<WindowNumber>)>, StoreError> {
         let question =
             query_as("select number, follows, again from windows where code = $1 order by number");
         self.all(question.bind(code.to_owned())).await
@@ -120,7 +118,7 @@ impl Touched<'_> {
     /// them something was is said.
     pub async fn count_declared(
         &mut self,
-        number: i64,
+        number: WindowNumber,
         seats: &[Seat],
         at: Time,
     ) -> Result<Vec<Seat>, StoreError> {
@@ -134,20 +132,20 @@ impl Touched<'_> {
             among.join(", ")
         );
         // Nothing but numbers was put into it.
-        let mut question = query_as::<_, (i64,)>(AssertSqlSafe(text))
+        let mut question = query_as::<_, (Seat,)>(AssertSqlSafe(text))
             .bind(self.table.code.clone())
             .bind(number)
             .bind(at);
         for seat in seats {
-            question = question.bind(chair(*seat));
+            question = question.bind(*seat);
         }
         let noted = self.session.all_about(&self.table.code, About::Reputation, question).await?;
-        Ok(seats.iter().copied().filter(|seat| noted.contains(&(chair(*seat),))).collect())
+        Ok(seats.iter().copied().filter(|seat| noted.contains(&(*seat,))).collect())
     }
 
     /// How a window was kept that is asked again in the open one: who has declared in it has declared
     /// in that, and nobody has missed it.
-    pub async fn open_reputation(&mut self, from: i64) -> Result<(), StoreError> {
+    pub async fn open_reputation(&mut self, from: WindowNumber) -> Result<(), StoreError> {
         let missed =
             query("delete from reputation where code = $1 and number = $2 and kept = 'missed'")
                 .bind(self.table.code.clone())
@@ -159,7 +157,7 @@ impl Touched<'_> {
         )
         .bind(self.table.code.clone())
         .bind(from)
-        .bind(self.table.open_window);
+        .bind(OrBeforeFirst(self.table.open_window));
         self.session.execute(declared).await.map(drop)
     }
 
@@ -169,8 +167,8 @@ impl Touched<'_> {
             "delete from reputation where code = $1 and number = $2 and seat = $3 and at is null",
         )
         .bind(self.table.code.clone())
-        .bind(self.table.open_window)
-        .bind(chair(seat));
+        .bind(OrBeforeFirst(self.table.open_window))
+        .bind(seat);
         self.session.execute(statement).await.map(drop)
     }
 }

@@ -1,10 +1,12 @@
 //! Rows, as the database has them. An impossible value is an error when it is read.
 
 use std::fmt;
+use std::str::FromStr;
 
 use sqlx::FromRow;
 
-use super::columns::Flag;
+use super::columns::{Count, Flag, OrBeforeFirst};
+use crate::ids::WindowNumber;
 use crate::rules::Seat;
 use crate::rules::seat::NoSuchSeat;
 use crate::tables::{HoldReason, Oversight, Stage};
@@ -27,11 +29,11 @@ pub struct TableRow {
     pub language: String,
     /// The pace, as JSON.
     pub pace: String,
-    pub chairs: i64,
+    #[sqlx(try_from = "Count<usize>")]
+    pub chairs: usize,
     /// Whose table it is.
     pub host: String,
     /// Forming, playing or over.
-    #[sqlx(try_from = "String")]
     pub stage: Stage,
     /// Why it waits for its host, if it does.
     pub held: Option<HoldReason>,
@@ -39,12 +41,14 @@ pub struct TableRow {
     pub seed: String,
     /// The hash of the seed, in hex digits.
     pub commitment: String,
-    /// The number of the open window; -1 before the first.
-    pub open_window: i64,
+    /// The number of the open window; none before the first.
+    #[sqlx(try_from = "OrBeforeFirst")]
+    pub open_window: Option<WindowNumber>,
     /// When the clock has to look at it next.
     pub look_at: Option<Time>,
     /// How many entries its journal has.
-    pub entries: i64,
+    #[sqlx(try_from = "Count<u32>")]
+    pub entries: u32,
     /// The hash of the last of them, in hex digits.
     pub chain: String,
     /// What the table is called where its dice are keyed.
@@ -57,10 +61,10 @@ pub struct TableRow {
     #[sqlx(try_from = "Flag")]
     pub count_only: bool,
     /// How many windows it has had: the number of the next.
-    pub windows: i64,
+    #[sqlx(try_from = "Count<u32>")]
+    pub windows: u32,
     /// Since when it waits, if it does.
     pub held_at: Option<Time>,
-    #[sqlx(try_from = "String")]
     pub oversight: Oversight,
     /// Whether its file and its page are posted when it is over.
     #[sqlx(try_from = "Flag")]
@@ -68,6 +72,13 @@ pub struct TableRow {
     /// Whether the game begins as soon as somebody takes the last chair.
     #[sqlx(try_from = "Flag")]
     pub begins_when_full: bool,
+}
+
+impl TableRow {
+    /// The number that its next window gets.
+    pub fn next_window(&self) -> WindowNumber {
+        WindowNumber::new(self.windows)
+    }
 }
 
 impl fmt::Debug for TableRow {
@@ -81,7 +92,6 @@ impl fmt::Debug for TableRow {
 #[derive(Clone, Debug, FromRow)]
 pub struct SeatRow {
     /// The seat, from 0.
-    #[sqlx(try_from = "i64")]
     pub seat: Seat,
     /// Who sits there; none for a house player.
     pub person: Option<String>,
@@ -104,20 +114,14 @@ impl SeatRow {
     }
 }
 
-/// A seat, as a number for the database.
-pub(super) fn chair(seat: Seat) -> i64 {
-    // Chairs are counted on fingers.
-    i64::try_from(seat.index()).unwrap_or_default()
-}
-
 /// Seats, such as `P1 P3`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Seats(pub Vec<Seat>);
 
-impl TryFrom<String> for Seats {
-    type Error = NoSuchSeat;
+impl FromStr for Seats {
+    type Err = NoSuchSeat;
 
-    fn try_from(text: String) -> Result<Self, NoSuchSeat> {
+    fn from_str(text: &str) -> Result<Self, NoSuchSeat> {
         text.split_whitespace().map(str::parse).collect::<Result<_, _>>().map(Self)
     }
 }
@@ -133,12 +137,11 @@ impl fmt::Display for Seats {
 #[derive(Clone, Debug, FromRow)]
 pub struct WindowRow {
     /// Its number, from 0.
-    pub number: i64,
+    pub number: WindowNumber,
     /// The number of the first window of the same root window.
-    pub root: i64,
+    pub root: WindowNumber,
     /// What was said in the root window before this window opened.
     pub said: String,
-    #[sqlx(try_from = "String")]
     pub asked: Seats,
     /// When it opens.
     pub opens_at: Time,
@@ -148,15 +151,14 @@ pub struct WindowRow {
     /// Up to when reminders have been given.
     pub reminded_at: Time,
     /// The number of the window whose end opened it; none for the first.
-    pub follows: Option<i64>,
+    pub follows: Option<WindowNumber>,
     /// The number of the window whose sealings count in it, if it is resolved anew.
-    pub again: Option<i64>,
+    pub again: Option<WindowNumber>,
 }
 
 /// A declaration, its content left out.
 #[derive(Clone, Copy, Debug, FromRow)]
 pub struct FilingRow {
-    #[sqlx(try_from = "i64")]
     pub seat: Seat,
     /// Whether it is more than a draft.
     #[sqlx(try_from = "Flag")]

@@ -4,6 +4,7 @@ use sqlx::{FromRow, query_as};
 
 use super::StoreError;
 use super::session::Session;
+use crate::tables::absence::Keeping;
 use crate::time::Time;
 
 /// What somebody was called at one of their tables.
@@ -43,7 +44,7 @@ impl Session {
         &mut self,
         code: &str,
         now: Time,
-    ) -> Result<Vec<(String, String)>, StoreError> {
+    ) -> Result<Vec<(String, Keeping)>, StoreError> {
         let question = query_as(
             "select person, kept from reputation where code = $1 and counts = 1 and at <= $2
              order by number, seat, person",

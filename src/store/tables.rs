@@ -2,12 +2,13 @@
 
 use sqlx::{AssertSqlSafe, FromRow, query, query_as};
 
-use super::columns::Flag;
-use super::rows::{SeatRow, TableRow, chair};
+use super::columns::{Count, Flag};
+use super::rows::{SeatRow, TableRow};
 use super::session::{RowQuery, Session};
 use super::unsaved::{About, LookAt, OfTable, values};
 use super::whole_window::{Ahead, WholeWindow};
 use super::{Few, StoreError};
+use crate::ids::WindowNumber;
 use crate::rules::Seat;
 use crate::tables::{HoldReason, Stage};
 use crate::time::Time;
@@ -108,9 +109,9 @@ impl Session {
         .bind(table.options.clone())
         .bind(table.language.clone())
         .bind(table.pace.clone())
-        .bind(table.chairs)
+        .bind(Count(table.chairs))
         .bind(table.host.clone())
-        .bind(table.stage.word())
+        .bind(table.stage)
         .bind(table.seed.clone())
         .bind(table.commitment.clone())
         .bind(table.chain.clone())
@@ -190,14 +191,14 @@ impl Session {
         &mut self,
         edition: &StoredEdition,
         now: Time,
-        limit: i64,
+        limit: u32,
     ) -> Result<Vec<String>, StoreError> {
         let question = query_as::<_, (String,)>(
             "select code from tables
              where game = $1 and edition = $2 and data = $3 and look_at <= $4
              order by look_at limit $5",
         );
-        let question = edition.bound_to(question).bind(now).bind(limit);
+        let question = edition.bound_to(question).bind(now).bind(Count(limit));
         Ok(self.all(question).await?.into_iter().map(|(code,)| code).collect())
     }
 
@@ -245,7 +246,7 @@ impl Touched<'_> {
              values ($1, $2, $3, $4, $5, $6, $7)",
         )
         .bind(self.table.code.clone())
-        .bind(chair(row.seat))
+        .bind(row.seat)
         .bind(row.person.clone())
         .bind(row.house.clone())
         .bind(row.name.clone())
@@ -257,7 +258,7 @@ impl Touched<'_> {
     /// Puts on record what a seat mixes into the seed.
     pub async fn bring(&mut self, seat: Seat, value: &str) -> Result<(), StoreError> {
         let statement = query("update seats set value = $3 where code = $1 and seat = $2");
-        let statement = statement.bind(self.table.code.clone()).bind(chair(seat));
+        let statement = statement.bind(self.table.code.clone()).bind(seat);
         self.session.execute(statement.bind(value.to_owned())).await.map(drop)
     }
 
@@ -278,9 +279,9 @@ impl Touched<'_> {
         .bind(table.options.clone())
         .bind(table.language.clone())
         .bind(table.pace.clone())
-        .bind(table.chairs)
+        .bind(Count(table.chairs))
         .bind(Flag(table.count_only))
-        .bind(table.oversight.word())
+        .bind(table.oversight)
         .bind(Flag(table.files))
         .bind(Flag(table.begins_when_full));
         self.session.execute(statement).await.map(drop)
@@ -289,7 +290,7 @@ impl Touched<'_> {
     /// Frees a chair.
     pub async fn stand_up(&mut self, seat: Seat) -> Result<(), StoreError> {
         let statement = query("delete from seats where code = $1 and seat = $2");
-        let statement = statement.bind(self.table.code.clone()).bind(chair(seat));
+        let statement = statement.bind(self.table.code.clone()).bind(seat);
         self.session.execute(statement).await.map(drop)
     }
 
@@ -301,10 +302,10 @@ impl Touched<'_> {
 
     /// Puts on record how far the table is, which window is open, and when the clock has to look
     /// at it next.
-    pub fn turn_to(&mut self, stage: Stage, window: i64, look_at: Option<Time>) {
+    pub fn turn_to(&mut self, stage: Stage, window: Option<WindowNumber>, look_at: Option<Time>) {
         self.table.stage = stage;
         self.table.open_window = window;
-        self.table.windows = self.table.windows.max(window + 1);
+        self.table.windows = self.table.windows.max(window.map_or(0, |window| window.next().get()));
         self.table.look_at = look_at;
         self.table.held = None;
         self.table.held_at = None;

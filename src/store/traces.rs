@@ -6,9 +6,10 @@ use serde::Serialize;
 use sqlx::{FromRow, query, query_as};
 
 use super::StoreError;
-use super::rows::chair;
+use super::columns::Flag;
 use super::session::Session;
 use super::tables::Touched;
+use crate::ids::{OverrideNumber, VoteNumber, WindowNumber};
 use crate::rules::Seat;
 use crate::time::Time;
 
@@ -22,9 +23,9 @@ pub struct KeptTable {
     /// When it was formed.
     pub formed_at: Time,
     /// 1 if it is their table.
-    pub is_host: i64,
+    pub is_host: Flag,
     /// Their seat, from 0; none if they are but its host.
-    pub seat: Option<i64>,
+    pub seat: Option<Seat>,
     /// What they are called there; empty for P1 and so on.
     pub name: Option<String>,
     /// Where their letters go.
@@ -38,16 +39,16 @@ pub struct KeptTable {
 pub struct KeptDeclaration {
     pub code: String,
     /// The window, from 0.
-    pub number: i64,
+    pub number: WindowNumber,
     /// Their seat, from 0.
-    pub seat: i64,
+    pub seat: Seat,
     /// The answers, as JSON.
     #[serde(skip)]
     pub answers: String,
     /// 0 for a draft.
-    pub sealed: i64,
+    pub sealed: Flag,
     /// 1 if nothing was left open in it.
-    pub complete: i64,
+    pub complete: Flag,
     /// The salt of the sealing, in hex digits.
     pub salt: Option<String>,
     /// Its hash, in hex digits.
@@ -78,7 +79,7 @@ pub struct KeptLetter {
 pub struct FormerSeat {
     pub code: String,
     /// The seat, from 0.
-    pub seat: i64,
+    pub seat: Seat,
     /// What they were called there; empty for P1 and so on.
     pub name: String,
     /// Where their letters went.
@@ -90,7 +91,7 @@ pub struct FormerSeat {
 pub struct KeptOverride {
     pub code: String,
     /// Its number there, from 0.
-    pub number: i64,
+    pub number: OverrideNumber,
     /// When it was made.
     pub at: Time,
     /// What it is, as JSON.
@@ -99,7 +100,7 @@ pub struct KeptOverride {
     /// Why it was made, in their words.
     pub reason: String,
     /// The number of the vote that they had proposed, if the table decided it.
-    pub vote: Option<i64>,
+    pub vote: Option<VoteNumber>,
 }
 
 impl fmt::Debug for KeptOverride {
@@ -162,14 +163,14 @@ impl Session {
     pub async fn kept_declaration(
         &mut self,
         code: &str,
-        number: i64,
+        number: WindowNumber,
         seat: Seat,
     ) -> Result<Option<KeptDeclaration>, StoreError> {
         let question = query_as(
             "select code, number, seat, answers, sealed, complete, salt, hash from declarations
              where code = $1 and number = $2 and seat = $3",
         );
-        self.one(question.bind(code.to_owned()).bind(number).bind(chair(seat))).await
+        self.one(question.bind(code.to_owned()).bind(number).bind(seat)).await
     }
 
     /// The seats that a person has left to others.
@@ -292,7 +293,7 @@ impl Touched<'_> {
     pub async fn burn_late(&mut self, seat: Seat) -> Result<(), StoreError> {
         let statement =
             query("delete from declarations where code = $1 and seat = $2 and late = 1");
-        let statement = statement.bind(self.table.code.clone()).bind(chair(seat));
+        let statement = statement.bind(self.table.code.clone()).bind(seat);
         self.session.execute(statement).await.map(drop)
     }
 
@@ -300,7 +301,7 @@ impl Touched<'_> {
     pub async fn unname(&mut self, seat: Seat) -> Result<(), StoreError> {
         let statement =
             query("update seats set name = '', address = null where code = $1 and seat = $2");
-        let statement = statement.bind(self.table.code.clone()).bind(chair(seat));
+        let statement = statement.bind(self.table.code.clone()).bind(seat);
         self.session.execute(statement).await.map(drop)
     }
 
@@ -308,7 +309,7 @@ impl Touched<'_> {
     pub async fn seat_house(&mut self, seat: Seat, house: &str) -> Result<(), StoreError> {
         let statement =
             query("update seats set person = null, house = $3 where code = $1 and seat = $2");
-        let statement = statement.bind(self.table.code.clone()).bind(chair(seat));
+        let statement = statement.bind(self.table.code.clone()).bind(seat);
         self.session.execute(statement.bind(house.to_owned())).await.map(drop)
     }
 

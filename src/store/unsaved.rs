@@ -10,10 +10,11 @@ use std::fmt;
 
 use sqlx::{AssertSqlSafe, query};
 
-use super::columns::Flag;
-use super::rows::{WindowRow, chair};
+use super::columns::{Count, Flag, OrBeforeFirst};
+use super::rows::WindowRow;
 use super::session::Statement;
 use super::{FiledRow, JournalRow, LatenessRow, Outgoing, PresenceRow, ReputationRow};
+use crate::ids::WindowNumber;
 use crate::tables::{HoldReason, Stage, Timing};
 use crate::time::Time;
 
@@ -43,9 +44,9 @@ pub(super) struct OfTable {
     pub(super) table: RowChange,
     windows: Vec<WindowRow>,
     /// States at the openings of root windows, with their hashes.
-    states: Vec<(i64, String, String)>,
-    lateness: Vec<(i64, LatenessRow)>,
-    declared: Vec<(i64, FiledRow)>,
+    states: Vec<(WindowNumber, String, String)>,
+    lateness: Vec<(WindowNumber, LatenessRow)>,
+    declared: Vec<(WindowNumber, FiledRow)>,
     kept: Vec<ReputationRow>,
     attended: Vec<PresenceRow>,
     journal: Vec<JournalRow>,
@@ -59,14 +60,14 @@ pub(super) struct LookAt(pub(super) Option<Time>);
 #[derive(Default)]
 pub(super) struct RowChange {
     /// How far it is, which window is open, and how many there are.
-    pub(super) turned: Option<(Stage, i64, i64)>,
+    pub(super) turned: Option<(Stage, Option<WindowNumber>, u32)>,
     pub(super) look_at: Option<LookAt>,
     /// Why it waits, and since when.
     pub(super) held: Option<(Option<HoldReason>, Option<Time>)>,
     /// How many entries its journal has, and the hash of the last.
-    pub(super) chained: Option<(i64, String)>,
+    pub(super) chained: Option<(u32, String)>,
     /// How often it was stirred.
-    pub(super) stirred: i64,
+    pub(super) stirred: u64,
 }
 
 impl fmt::Debug for Unsaved {
@@ -143,7 +144,7 @@ impl OfTable {
     }
 
     /// Whether the window of this number is still to be written; then with these times.
-    pub(super) fn time(&mut self, number: i64, timing: Timing) -> bool {
+    pub(super) fn time(&mut self, number: WindowNumber, timing: Timing) -> bool {
         let Some(window) = self.windows.iter_mut().find(|window| window.number == number) else {
             return false;
         };
@@ -154,16 +155,16 @@ impl OfTable {
         true
     }
 
-    pub(super) fn keep_state(&mut self, number: i64, state: String, hash: String) {
+    pub(super) fn keep_state(&mut self, number: WindowNumber, state: String, hash: String) {
         self.states.push((number, state, hash));
     }
 
-    pub(super) fn keep_lateness(&mut self, number: i64, row: LatenessRow) {
+    pub(super) fn keep_lateness(&mut self, number: WindowNumber, row: LatenessRow) {
         self.lateness.retain(|(other, _)| *other != number);
         self.lateness.push((number, row));
     }
 
-    pub(super) fn declare(&mut self, number: i64, row: FiledRow) {
+    pub(super) fn declare(&mut self, number: WindowNumber, row: FiledRow) {
         self.declared.retain(|(other, filed)| (*other, filed.seat) != (number, row.seat));
         self.declared.push((number, row));
     }
@@ -215,7 +216,7 @@ impl RowChange {
         // Nothing but names of columns and numbers was put into it.
         let mut statement = query(AssertSqlSafe(text)).bind(code);
         if let Some((stage, window, windows)) = turned {
-            statement = statement.bind(stage.word()).bind(window).bind(windows);
+            statement = statement.bind(stage).bind(OrBeforeFirst(window)).bind(Count(windows));
         }
         if let Some(LookAt(look_at)) = look_at {
             statement = statement.bind(look_at);
@@ -224,9 +225,9 @@ impl RowChange {
             statement = statement.bind(held).bind(held_at);
         }
         if let Some((entries, chain)) = chained {
-            statement = statement.bind(entries).bind(chain);
+            statement = statement.bind(Count(entries)).bind(chain);
         }
-        Some(if stirred > 0 { statement.bind(stirred) } else { statement })
+        Some(if stirred > 0 { statement.bind(Count(stirred)) } else { statement })
     }
 }
 
@@ -262,7 +263,7 @@ fn opened(windows: Vec<(String, WindowRow)>) -> Option<Statement> {
             .bind(window.number)
             .bind(window.root)
             .bind(window.said)
-            .bind(window.asked.to_string())
+            .bind(window.asked)
             .bind(window.opens_at)
             .bind(window.closes_at)
             .bind(window.settles_at)
@@ -273,7 +274,7 @@ fn opened(windows: Vec<(String, WindowRow)>) -> Option<Statement> {
     Some(statement)
 }
 
-fn with_states(states: Vec<(String, (i64, String, String))>) -> Option<Statement> {
+fn with_states(states: Vec<(String, (WindowNumber, String, String))>) -> Option<Statement> {
     let text = "insert into snapshots (code, number, state, hash) values {}";
     let mut statement = about_rows(text, states.len(), 4)?;
     for (code, (number, state, hash)) in states {
@@ -282,7 +283,7 @@ fn with_states(states: Vec<(String, (i64, String, String))>) -> Option<Statement
     Some(statement)
 }
 
-fn with_lateness(rows: Vec<(String, (i64, LatenessRow))>) -> Option<Statement> {
+fn with_lateness(rows: Vec<(String, (WindowNumber, LatenessRow))>) -> Option<Statement> {
     let text = "insert into lateness (code, number, absence, put_off, missed, late, called_at)
          values {}
          on conflict (code, number) do update set absence = excluded.absence,
@@ -294,15 +295,15 @@ fn with_lateness(rows: Vec<(String, (i64, LatenessRow))>) -> Option<Statement> {
             .bind(code)
             .bind(number)
             .bind(row.absence)
-            .bind(row.put_off)
-            .bind(row.missed.to_string())
+            .bind(Count(row.put_off))
+            .bind(row.missed)
             .bind(row.late)
             .bind(row.called_at);
     }
     Some(statement)
 }
 
-fn declared(rows: Vec<(String, (i64, FiledRow))>) -> Option<Statement> {
+fn declared(rows: Vec<(String, (WindowNumber, FiledRow))>) -> Option<Statement> {
     let text =
         "insert into declarations (code, number, seat, answers, sealed, complete, salt, hash)
          values {}
@@ -334,9 +335,9 @@ fn kept(rows: Vec<(String, ReputationRow)>) -> Option<Statement> {
         statement = statement
             .bind(code)
             .bind(row.number)
-            .bind(chair(row.seat))
+            .bind(row.seat)
             .bind(row.person)
-            .bind(row.kept.word())
+            .bind(row.kept)
             .bind(row.at)
             .bind(Flag(row.counts));
     }
@@ -357,9 +358,9 @@ fn attended(rows: Vec<(String, PresenceRow)>) -> Option<Statement> {
     for (code, row) in rows {
         statement = statement
             .bind(code)
-            .bind(chair(row.seat))
-            .bind(row.misses)
-            .bind(row.put_off)
+            .bind(row.seat)
+            .bind(Count(row.misses))
+            .bind(Count(row.put_off))
             .bind(row.inactive_at);
     }
     Some(statement)
@@ -380,7 +381,7 @@ fn posted(letters: Vec<(String, Outgoing)>) -> Option<Statement> {
     let mut statement = about_rows(text, letters.len(), 5)?;
     for (_, letter) in letters {
         statement = statement
-            .bind(0_i64)
+            .bind(Count(0_u64))
             .bind(letter.letter)
             .bind(letter.address)
             .bind(letter.send_at)

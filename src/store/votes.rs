@@ -4,20 +4,21 @@ use serde::Serialize;
 use sqlx::{FromRow, query, query_as};
 
 use super::StoreError;
-use super::columns::Flag;
+use super::columns::{Count, Flag, OrBeforeFirst};
 use super::session::Session;
 use super::tables::{StoredEdition, Touched};
+use crate::ids::{VoteNumber, WindowNumber};
 use crate::time::{Span, Time};
 
 /// A vote of a table.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct VoteRow {
     /// Its number at the table, from 0.
-    pub number: i64,
+    pub number: VoteNumber,
     pub opened_at: Time,
     pub closes_at: Time,
     /// The window that was open.
-    pub opened_in: i64,
+    pub opened_in: WindowNumber,
     /// The word for its kind, of which one is open at a time.
     pub kind: String,
     /// What the table would decide, as JSON.
@@ -47,11 +48,12 @@ pub struct VoiceRow {
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct StaleVote {
     pub code: String,
-    pub number: i64,
+    pub number: VoteNumber,
     pub place: String,
     pub message: String,
     /// How often the vote has been stirred.
-    pub stirred: i64,
+    #[sqlx(try_from = "Count<u64>")]
+    pub stirred: u64,
 }
 
 /// A vote that somebody has proposed.
@@ -59,7 +61,7 @@ pub struct StaleVote {
 pub struct KeptVote {
     pub code: String,
     /// Its number there, from 0.
-    pub number: i64,
+    pub number: VoteNumber,
     pub opened_at: Time,
     /// What was proposed, as JSON.
     #[serde(skip)]
@@ -73,9 +75,9 @@ pub struct KeptVote {
 pub struct KeptVoice {
     pub code: String,
     /// The vote, from 0.
-    pub number: i64,
+    pub number: VoteNumber,
     /// 1 for yes.
-    pub yes: i64,
+    pub yes: Flag,
 }
 
 /// The letter that tells that a vote is open, in public.
@@ -93,7 +95,11 @@ impl Session {
     }
 
     /// The voices in a vote of those who sit at the table still.
-    pub async fn voices(&mut self, code: &str, number: i64) -> Result<Vec<VoiceRow>, StoreError> {
+    pub async fn voices(
+        &mut self,
+        code: &str,
+        number: VoteNumber,
+    ) -> Result<Vec<VoiceRow>, StoreError> {
         let question = query_as(
             "select voices.person, yes from voices
              join seats on seats.code = voices.code and seats.person = voices.person
@@ -108,7 +114,7 @@ impl Session {
         &mut self,
         edition: &StoredEdition,
         now: Time,
-        limit: i64,
+        limit: u32,
     ) -> Result<Vec<String>, StoreError> {
         // SQLite takes what is joined crosswise in the order in which it stands: few votes are open, and
         // there are many tables.
@@ -122,7 +128,7 @@ impl Session {
                      or (open_window <> opened_in and opens_at <= $4))
              order by votes.code limit $5",
         );
-        let question = edition.bound_to(question).bind(now).bind(limit);
+        let question = edition.bound_to(question).bind(now).bind(Count(limit));
         Ok(self.all(question).await?.into_iter().map(|(code,)| code).collect())
     }
 
@@ -146,7 +152,7 @@ impl Session {
     }
 
     /// By how much people have put a window off.
-    pub async fn extended(&mut self, code: &str, number: i64) -> Result<Span, StoreError> {
+    pub async fn extended(&mut self, code: &str, number: WindowNumber) -> Result<Span, StoreError> {
         let question =
             query_as::<_, (Span,)>("select extended from windows where code = $1 and number = $2");
         let extended = self.one(question.bind(code.to_owned()).bind(number)).await?;
@@ -164,7 +170,7 @@ impl Session {
     pub async fn stale_votes(
         &mut self,
         scheme: &str,
-        limit: i64,
+        limit: u32,
     ) -> Result<Vec<StaleVote>, StoreError> {
         let text = format!(
             "select votes.code, votes.number, outbox.address as place, arrived as message,
@@ -176,14 +182,15 @@ impl Session {
         );
         // Nothing but the name of a letter was put into it.
         let question = query_as(sqlx::AssertSqlSafe(text));
-        self.all(question.bind(format!("{scheme}%")).bind(limit)).await
+        self.all(question.bind(format!("{scheme}%")).bind(Count(limit))).await
     }
 
     /// Notes what the post of a vote shows now.
     pub async fn note_vote_shown(&mut self, stale: &StaleVote) -> Result<(), StoreError> {
         let statement =
             query("update votes set shown = $3 where code = $1 and number = $2 and shown < $3");
-        let statement = statement.bind(stale.code.clone()).bind(stale.number).bind(stale.stirred);
+        let statement =
+            statement.bind(stale.code.clone()).bind(stale.number).bind(Count(stale.stirred));
         self.execute(statement).await.map(drop)
     }
 
@@ -248,7 +255,7 @@ impl Touched<'_> {
     /// Keeps a voice, in place of the one that the same person gave before.
     pub async fn keep_voice(
         &mut self,
-        number: i64,
+        number: VoteNumber,
         person: &str,
         yes: bool,
     ) -> Result<(), StoreError> {
@@ -262,7 +269,7 @@ impl Touched<'_> {
     }
 
     /// How a vote stands is to look different where it is shown.
-    pub async fn stir_vote(&mut self, number: i64) -> Result<(), StoreError> {
+    pub async fn stir_vote(&mut self, number: VoteNumber) -> Result<(), StoreError> {
         let statement =
             query("update votes set stirred = stirred + 1 where code = $1 and number = $2");
         let statement = statement.bind(self.table.code.clone()).bind(number);
@@ -270,7 +277,7 @@ impl Touched<'_> {
     }
 
     /// Ends a vote, which can be done once.
-    pub async fn end_vote(&mut self, number: i64, how: &str) -> Result<(), StoreError> {
+    pub async fn end_vote(&mut self, number: VoteNumber, how: &str) -> Result<(), StoreError> {
         let statement = query(
             "update votes set ended = $3, stirred = stirred + 1
              where code = $1 and number = $2 and ended is null",
@@ -282,7 +289,8 @@ impl Touched<'_> {
     /// Puts on record by how much people have put the open window off.
     pub async fn keep_extended(&mut self, extended: Span) -> Result<(), StoreError> {
         let statement = query("update windows set extended = $3 where code = $1 and number = $2");
-        let statement = statement.bind(self.table.code.clone()).bind(self.table.open_window);
+        let statement =
+            statement.bind(self.table.code.clone()).bind(OrBeforeFirst(self.table.open_window));
         self.session.execute(statement.bind(extended)).await.map(drop)
     }
 

@@ -6,12 +6,14 @@ use sqlx::any::AnyRow;
 use sqlx::{AssertSqlSafe, FromRow, Row, query_as};
 
 use super::StoreError;
-use super::rows::{FilingRow, OutageRow, SeatRow, Seats, TableRow, WindowRow};
+use super::columns::{Count, Flag};
+use super::rows::{FilingRow, OutageRow, SeatRow, TableRow, WindowRow};
 use super::session::{RowQuery, Session};
 use super::tables::{Touched, columns_of_a_table, touching};
 use super::unsaved::{About, values};
 use super::windows::no_snapshot;
 use super::{LatenessRow, PresenceRow};
+use crate::ids::WindowNumber;
 use crate::rules::Seat;
 use crate::time::Time;
 
@@ -83,7 +85,7 @@ pub(super) struct Ahead {
 /// Which window is asked for.
 struct Wanted {
     code: String,
-    number: i64,
+    number: WindowNumber,
     with_state: bool,
 }
 
@@ -107,9 +109,9 @@ struct SeatInWindow {
 
 impl FromRow<'_, AnyRow> for WholeRow {
     fn from_row(row: &AnyRow) -> sqlx::Result<Self> {
-        let what = if row.try_get::<Option<i64>, _>("seat")?.is_some() {
+        let what = if row.try_get::<Option<Seat>, _>("seat")?.is_some() {
             Whole::Seat(Box::new(SeatInWindow::from_row(row)?))
-        } else if row.try_get::<Option<i64>, _>("number")?.is_some() {
+        } else if row.try_get::<Option<WindowNumber>, _>("number")?.is_some() {
             Whole::Window(Box::new(WholeWindow::from_row(row)?))
         } else {
             Whole::NoWindow
@@ -120,13 +122,13 @@ impl FromRow<'_, AnyRow> for WholeRow {
 
 impl FromRow<'_, AnyRow> for SeatInWindow {
     fn from_row(row: &AnyRow) -> sqlx::Result<Self> {
-        let late: Option<i64> = row.try_get("filed_late")?;
+        let late: Option<Flag> = row.try_get("filed_late")?;
         Ok(Self {
             seat: SeatRow::from_row(row)?,
             presence: PresenceRow::from_row(row)?,
-            filing: (late == Some(0)).then(|| FilingRow::from_row(row)).transpose()?,
+            filing: (late == Some(Flag(false))).then(|| FilingRow::from_row(row)).transpose()?,
             is_kept: late.is_some(),
-            is_by_others: row.try_get::<i64, _>("by_others")? > 0,
+            is_by_others: row.try_get::<Flag, _>("by_others")?.0,
         })
     }
 }
@@ -134,15 +136,12 @@ impl FromRow<'_, AnyRow> for SeatInWindow {
 impl FromRow<'_, AnyRow> for WholeWindow {
     /// Without the seats, which come in rows of their own.
     fn from_row(row: &AnyRow) -> sqlx::Result<Self> {
-        let seats = |text: String| {
-            Seats::try_from(text).map_err(|error| sqlx::Error::Decode(Box::new(error)))
-        };
         let absence: String = row.try_get("set_absence")?;
         let lateness = match row.try_get::<Option<String>, _>("window_absence")? {
             Some(absence) => LatenessRow {
                 absence,
-                put_off: row.try_get("window_put_off")?,
-                missed: seats(row.try_get("missed")?)?,
+                put_off: row.try_get::<Count<u32>, _>("window_put_off")?.into(),
+                missed: row.try_get("missed")?,
                 late: row.try_get("late_seats")?,
                 called_at: row.try_get("called_at")?,
             },
@@ -151,7 +150,7 @@ impl FromRow<'_, AnyRow> for WholeWindow {
         let began_at: Option<Time> = row.try_get("began_at")?;
         let ended_at: Option<Time> = row.try_get("ended_at")?;
         let outage = began_at.zip(ended_at);
-        let counted = |column: &str| Ok::<_, sqlx::Error>(row.try_get::<i64, _>(column)? > 0);
+        let counted = |column: &str| Ok::<_, sqlx::Error>(row.try_get::<Flag, _>(column)?.0);
         Ok(Self {
             window: WindowRow::from_row(row)?,
             lateness,
@@ -254,7 +253,7 @@ impl Session {
     pub async fn whole_window(
         &mut self,
         code: &str,
-        number: i64,
+        number: WindowNumber,
         with_state: bool,
     ) -> Result<Option<WholeWindow>, StoreError> {
         let wanted = vec![Wanted { code: code.to_owned(), number, with_state }];
@@ -271,14 +270,11 @@ impl Session {
     ) -> Result<(), StoreError> {
         let codes = tables.keys().cloned().collect();
         let touched: Vec<TableRow> = self.all(touching(codes)).await?;
-        let open = touched.iter().filter(|table| table.open_window >= 0);
-        let wanted: Vec<Wanted> = open
-            .map(|table| Wanted {
-                code: table.code.clone(),
-                number: table.open_window,
-                with_state: tables[&table.code],
-            })
-            .collect();
+        let wanted = touched.iter().filter_map(|table| {
+            let (code, number) = (table.code.clone(), table.open_window?);
+            Some(Wanted { code, number, with_state: tables[&table.code] })
+        });
+        let wanted: Vec<Wanted> = wanted.collect();
         let mut windows = match wanted.len() {
             0 => HashMap::new(),
             _ => put_together(self.all(whole_windows(wanted)).await?),
@@ -339,7 +335,7 @@ fn whole_windows(wanted: Vec<Wanted>) -> RowQuery<WholeRow> {
     // Nothing but numbers was put into it.
     let mut question = query_as(AssertSqlSafe(text)).persistent(wanted.len() == 1);
     for Wanted { code, number, with_state } in wanted {
-        question = question.bind(code).bind(number).bind(i64::from(with_state));
+        question = question.bind(code).bind(number).bind(Flag(with_state));
     }
     question
 }
@@ -366,15 +362,15 @@ enum OpenRow {
 
 impl FromRow<'_, AnyRow> for OpenRow {
     fn from_row(row: &AnyRow) -> sqlx::Result<Self> {
-        if row.try_get::<Option<i64>, _>("seat")?.is_some() {
+        if row.try_get::<Option<Seat>, _>("seat")?.is_some() {
             let language = row.try_get("spoken")?;
             let seat = SeatRow { language, ..SeatRow::from_row(row)? };
-            return Ok(Self::Seat(seat, row.try_get::<i64, _>("own")? != 0));
+            return Ok(Self::Seat(seat, row.try_get::<Flag, _>("own")?.0));
         }
         if row.try_get::<Option<String>, _>("code")?.is_none() {
             return Ok(Self::NoTable);
         }
-        let is_open = row.try_get::<Option<i64>, _>("number")?.is_some();
+        let is_open = row.try_get::<Option<WindowNumber>, _>("number")?.is_some();
         let window = || Ok::<_, sqlx::Error>((WindowRow::from_row(row)?, row.try_get("state")?));
         let window = is_open.then(window).transpose()?;
         Ok(Self::Table(Box::new(TableRow::from_row(row)?), window))
@@ -387,17 +383,14 @@ impl Touched<'_> {
         &mut self,
         with_state: bool,
     ) -> Result<Option<WholeWindow>, StoreError> {
-        if self.table.open_window < 0 {
-            return Ok(None);
-        }
-        let number = self.table.open_window;
+        let Some(number) = self.table.open_window else { return Ok(None) };
         self.whole_window_of(number, with_state).await
     }
 
     /// A window, with everything that is always read with it.
     pub async fn whole_window_of(
         &mut self,
-        number: i64,
+        number: WindowNumber,
         with_state: bool,
     ) -> Result<Option<WholeWindow>, StoreError> {
         let ahead = self.ahead.take().filter(|ahead| {

@@ -4,11 +4,13 @@ use std::fmt;
 
 use sqlx::{query, query_as};
 
-use super::rows::{FilingRow, Seats, WindowRow, chair};
+use super::columns::{Flag, OrBeforeFirst};
+use super::rows::{FilingRow, Seats, WindowRow};
 use super::session::Session;
 use super::tables::Touched;
 use super::unsaved::About;
 use super::{FiledRow, StoreError};
+use crate::ids::WindowNumber;
 use crate::rules::receipt::Receipt;
 use crate::rules::{Declaration, Seat};
 use crate::tables::{CloseReason, Timing};
@@ -43,7 +45,7 @@ impl fmt::Debug for StoredSealing {
 #[derive(Debug)]
 pub struct ClosedWindow<'t, 's> {
     touched: &'t mut Touched<'s>,
-    number: i64,
+    number: WindowNumber,
 }
 
 /// A sealing that a closed window opened up.
@@ -65,8 +67,9 @@ impl Session {
     pub async fn window(
         &mut self,
         code: &str,
-        number: i64,
+        number: impl Into<Option<WindowNumber>>,
     ) -> Result<Option<WindowRow>, StoreError> {
+        let Some(number) = number.into() else { return Ok(None) };
         let question = query_as(
             "select number, root, said, asked, opens_at, closes_at, settles_at, reminded_at,
                  follows, again
@@ -76,7 +79,10 @@ impl Session {
     }
 
     /// Every window, and the one whose end opened it, in order.
-    pub async fn followed(&mut self, code: &str) -> Result<Vec<(i64, Option<i64>)>, StoreError> {
+    pub async fn followed(
+        &mut self,
+        code: &str,
+    ) -> Result<Vec<(WindowNumber, Option<WindowNumber>)>, StoreError> {
         let question =
             query_as("select number, follows from windows where code = $1 order by number");
         self.all(question.bind(code.to_owned())).await
@@ -84,7 +90,11 @@ impl Session {
 
     /// A window and those whose sealings count in it, the newest first. No window takes over what
     /// was sealed in a later one, or in itself, whatever a database says.
-    pub async fn again(&mut self, code: &str, number: i64) -> Result<Vec<i64>, StoreError> {
+    pub async fn again(
+        &mut self,
+        code: &str,
+        number: WindowNumber,
+    ) -> Result<Vec<WindowNumber>, StoreError> {
         let (mut again, mut next) = (Vec::new(), Some(number));
         while let Some(number) = next {
             again.push(number);
@@ -94,13 +104,13 @@ impl Session {
         Ok(again)
     }
 
-    /// When a window was closed, and the word for why, if it was.
+    /// When a window was closed, and why, if it was.
     pub async fn closed(
         &mut self,
         code: &str,
-        number: i64,
-    ) -> Result<Option<(Time, String)>, StoreError> {
-        let question = query_as::<_, (Time, String)>(
+        number: WindowNumber,
+    ) -> Result<Option<(Time, CloseReason)>, StoreError> {
+        let question = query_as::<_, (Time, CloseReason)>(
             "select closed_at, why from windows
              where code = $1 and number = $2 and closed_at is not null",
         );
@@ -108,7 +118,7 @@ impl Session {
     }
 
     /// The state at the opening of a root window, as JSON.
-    pub async fn state(&mut self, code: &str, root: i64) -> Result<String, StoreError> {
+    pub async fn state(&mut self, code: &str, root: WindowNumber) -> Result<String, StoreError> {
         let question =
             query_as::<_, (String,)>("select state from snapshots where code = $1 and number = $2");
         let state = self.one(question.bind(code.to_owned()).bind(root)).await?;
@@ -119,7 +129,7 @@ impl Session {
     pub async fn opening_hash(
         &mut self,
         code: &str,
-        number: i64,
+        number: WindowNumber,
     ) -> Result<Option<String>, StoreError> {
         let question =
             query_as::<_, (String,)>("select hash from snapshots where code = $1 and number = $2");
@@ -128,7 +138,11 @@ impl Session {
     }
 
     /// Who has declared in a window, and how far they are. Not what.
-    pub async fn filings(&mut self, code: &str, number: i64) -> Result<Vec<FilingRow>, StoreError> {
+    pub async fn filings(
+        &mut self,
+        code: &str,
+        number: WindowNumber,
+    ) -> Result<Vec<FilingRow>, StoreError> {
         let question = query_as(
             "select seat, sealed, complete from declarations
              where code = $1 and number = $2 and late = 0",
@@ -140,29 +154,26 @@ impl Session {
     pub async fn own_declaration(
         &mut self,
         code: &str,
-        number: i64,
+        number: WindowNumber,
         seat: Seat,
     ) -> Result<Option<OwnDeclaration>, StoreError> {
-        let question = query_as::<_, (String, i64)>(
+        let question = query_as::<_, (String, Flag)>(
             "select answers, sealed from declarations
              where code = $1 and number = $2 and seat = $3",
         );
-        let question = question.bind(code.to_owned()).bind(number).bind(chair(seat));
+        let question = question.bind(code.to_owned()).bind(number).bind(seat);
         let Some((answers, sealed)) = self.one(question).await? else { return Ok(None) };
-        Ok(Some(OwnDeclaration { answers: declaration(&answers)?, sealed: sealed != 0 }))
+        Ok(Some(OwnDeclaration { answers: declaration(&answers)?, sealed: sealed.0 }))
     }
 }
 
 impl<'s> Touched<'s> {
     /// The window that is open, if one is.
     pub async fn open_window(&mut self) -> Result<Option<WindowRow>, StoreError> {
-        if self.table.open_window < 0 {
-            return Ok(None);
-        }
         self.session.window(&self.table.code, self.table.open_window).await
     }
 
-    pub async fn window(&mut self, number: i64) -> Result<Option<WindowRow>, StoreError> {
+    pub async fn window(&mut self, number: WindowNumber) -> Result<Option<WindowRow>, StoreError> {
         let code = self.table.code.clone();
         self.session.window(&code, number).await
     }
@@ -179,12 +190,12 @@ impl<'s> Touched<'s> {
                 .bind(self.table.code.clone())
                 .bind(window.number)
                 .bind(window.said.clone())
-                .bind(window.asked.to_string());
+                .bind(window.asked.clone());
         self.session.execute(statement).await.map(drop)
     }
 
     /// Keeps the state at the opening of a root window.
-    pub fn keep_state(&mut self, number: i64, state: String, hash: String) {
+    pub fn keep_state(&mut self, number: WindowNumber, state: String, hash: String) {
         self.unsaved().keep_state(number, state, hash);
     }
 
@@ -202,10 +213,10 @@ impl<'s> Touched<'s> {
         };
         let (salt, hash) = sealing.map(kept).unzip();
         self.refile(FiledRow {
-            seat: chair(seat),
+            seat,
             answers,
-            sealed: sealed.into(),
-            complete: complete.into(),
+            sealed: Flag(sealed),
+            complete: Flag(complete),
             salt,
             hash,
         });
@@ -214,8 +225,9 @@ impl<'s> Touched<'s> {
 
     /// The same, as it was kept before.
     pub fn refile(&mut self, row: FiledRow) {
-        let number = self.table.open_window;
-        self.unsaved().declare(number, row);
+        if let Some(number) = self.table.open_window {
+            self.unsaved().declare(number, row);
+        }
     }
 
     /// Takes a declaration back.
@@ -224,14 +236,14 @@ impl<'s> Touched<'s> {
         let statement =
             query("delete from declarations where code = $1 and number = $2 and seat = $3")
                 .bind(self.table.code.clone())
-                .bind(self.table.open_window)
-                .bind(chair(seat));
+                .bind(OrBeforeFirst(self.table.open_window))
+                .bind(seat);
         self.session.execute(statement).await.map(drop)
     }
 
     /// Puts the times of the open window on record.
     pub async fn time(&mut self, timing: Timing) -> Result<(), StoreError> {
-        let number = self.table.open_window;
+        let Some(number) = self.table.open_window else { return Ok(()) };
         if self.unsaved().time(number, timing) {
             return Ok(());
         }
@@ -240,7 +252,7 @@ impl<'s> Touched<'s> {
              where code = $1 and number = $2",
         )
         .bind(self.table.code.clone())
-        .bind(self.table.open_window)
+        .bind(number)
         .bind(timing.closes)
         .bind(timing.settles)
         .bind(timing.reminded)
@@ -256,7 +268,7 @@ impl<'s> Touched<'s> {
         awaited: &[Seat],
         now: Time,
     ) -> Result<Option<ClosedWindow<'_, 's>>, StoreError> {
-        let number = self.table.open_window;
+        let Some(number) = self.table.open_window else { return Ok(None) };
         let statement = query(
             "update windows set closed_at = $3, why = $4, awaited = $5
              where code = $1 and number = $2 and closed_at is null",
@@ -264,8 +276,8 @@ impl<'s> Touched<'s> {
         .bind(self.table.code.clone())
         .bind(number)
         .bind(now)
-        .bind(why.word())
-        .bind(Seats(awaited.to_vec()).to_string());
+        .bind(why)
+        .bind(Seats(awaited.to_vec()));
         let code = self.table.code.clone();
         let closed = self.session.execute_about(&code, About::Windows, statement).await? == 1;
         Ok(closed.then_some(ClosedWindow { touched: self, number }))
@@ -285,9 +297,9 @@ impl Session {
     pub async fn declared(
         &mut self,
         code: &str,
-        number: i64,
+        number: WindowNumber,
     ) -> Result<Vec<OpenedSealing>, StoreError> {
-        let question = query_as::<_, (i64, String, i64, Option<String>, Option<String>)>(
+        let question = query_as::<_, (Seat, String, Flag, Option<String>, Option<String>)>(
             "select seat, answers, sealed, salt, hash from declarations
              join windows on windows.code = declarations.code
                  and windows.number = declarations.number
@@ -298,12 +310,10 @@ impl Session {
         let question = question.bind(code.to_owned()).bind(number);
         let rows = self.all_about(code, About::Declarations, question).await?;
         let opened = rows.into_iter().map(|(seat, answers, sealed, salt, hash)| {
-            let seat =
-                Seat::try_from(seat).map_err(|error| StoreError::Unreadable(error.to_string()))?;
             Ok(OpenedSealing {
                 seat,
                 answers: declaration(&answers)?,
-                sealed: sealed != 0,
+                sealed: sealed.0,
                 salt,
                 hash,
             })
@@ -318,22 +328,16 @@ impl Session {
     pub async fn all_declared(
         &mut self,
         code: &str,
-    ) -> Result<Vec<(i64, bool, OpenedSealing)>, StoreError> {
-        type Row = (i64, i64, i64, String, i64, Option<String>, Option<String>);
+    ) -> Result<Vec<(WindowNumber, bool, OpenedSealing)>, StoreError> {
+        type Row = (WindowNumber, Flag, Seat, String, Flag, Option<String>, Option<String>);
         let question = query_as::<_, Row>(
             "select number, late, seat, answers, sealed, salt, hash from declarations
              where code = $1 order by number, seat",
         );
         let rows = self.all(question.bind(code.to_owned())).await?;
         let opened = rows.into_iter().map(|(number, late, seat, answers, sealed, salt, hash)| {
-            let seat =
-                Seat::try_from(seat).map_err(|error| StoreError::Unreadable(error.to_string()))?;
             let answers = declaration(&answers)?;
-            Ok((
-                number,
-                late != 0,
-                OpenedSealing { seat, answers, sealed: sealed != 0, salt, hash },
-            ))
+            Ok((number, late.0, OpenedSealing { seat, answers, sealed: sealed.0, salt, hash }))
         });
         opened.collect()
     }
@@ -350,7 +354,7 @@ impl WindowRow {
     }
 }
 
-pub(super) fn no_snapshot(code: &str, root: i64) -> StoreError {
+pub(super) fn no_snapshot(code: &str, root: WindowNumber) -> StoreError {
     StoreError::Unreadable(format!("{code} has no snapshot {root}"))
 }
 

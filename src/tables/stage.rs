@@ -3,9 +3,14 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use strum::{Display, EnumString, IntoStaticStr};
 
 /// How far a table is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Display, EnumString, IntoStaticStr,
+)]
+#[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case", const_into_str)]
 pub enum Stage {
     /// People join and leave.
     Forming,
@@ -15,40 +20,12 @@ pub enum Stage {
     Over,
 }
 
-impl Stage {
-    /// The word for it.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Forming => "forming",
-            Self::Playing => "playing",
-            Self::Over => "over",
-        }
-    }
-}
-
-impl fmt::Display for Stage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.word())
-    }
-}
-
-impl TryFrom<String> for Stage {
-    type Error = NoSuchStage;
-
-    fn try_from(word: String) -> Result<Self, NoSuchStage> {
-        let stages = [Self::Forming, Self::Playing, Self::Over];
-        stages.into_iter().find(|stage| stage.word() == word).ok_or(NoSuchStage(word))
-    }
-}
-
-/// A word that is no stage.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no stage of a table")]
-pub struct NoSuchStage(String);
-
 /// Why a window closed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Display, EnumString, IntoStaticStr,
+)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case", const_into_str)]
 pub enum CloseReason {
     /// Its deadline came.
     Deadline,
@@ -58,20 +35,10 @@ pub enum CloseReason {
     Host,
 }
 
-impl CloseReason {
-    /// The word for it.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Deadline => "deadline",
-            Self::AllSealed => "all-sealed",
-            Self::Host => "host",
-        }
-    }
-}
-
 /// Why a table cannot go on by itself.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, EnumString, IntoStaticStr)]
 #[serde(into = "String", from = "String")]
+#[strum(serialize_all = "kebab-case", const_into_str)]
 pub enum HoldReason {
     /// Nobody had kept its deadline.
     Outage,
@@ -82,33 +49,20 @@ pub enum HoldReason {
     /// Nobody was there any more.
     Deserted,
     /// Its rules came to grief, and how.
+    #[strum(disabled)]
     Rules(String),
-}
-
-impl HoldReason {
-    /// The word for it.
-    pub fn word(&self) -> &'static str {
-        match self {
-            Self::Outage => "outage",
-            Self::Pause => "pause",
-            Self::Review => "review",
-            Self::Deserted => "deserted",
-            Self::Rules(_) => "rules",
-        }
-    }
 }
 
 /// Its word, or what failed.
 impl fmt::Display for HoldReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if let Self::Rules(failed) = self { failed } else { self.word() })
+        f.write_str(if let Self::Rules(failed) = self { failed } else { self.into_str() })
     }
 }
 
 impl From<String> for HoldReason {
     fn from(said: String) -> Self {
-        let words = [Self::Outage, Self::Pause, Self::Review, Self::Deserted];
-        words.into_iter().find(|held| held.word() == said).unwrap_or(Self::Rules(said))
+        said.parse().unwrap_or(Self::Rules(said))
     }
 }
 
@@ -138,32 +92,12 @@ impl EndKind {
 }
 
 /// Whether game masters see what is sealed, or only who has sealed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Display, EnumString, IntoStaticStr,
+)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case", const_into_str)]
 pub enum Oversight {
     Blind,
     Open,
 }
-
-impl Oversight {
-    /// The word for it.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Blind => "blind",
-            Self::Open => "open",
-        }
-    }
-}
-
-impl TryFrom<String> for Oversight {
-    type Error = NoOversight;
-
-    fn try_from(word: String) -> Result<Self, NoOversight> {
-        [Self::Blind, Self::Open].into_iter().find(|it| it.word() == word).ok_or(NoOversight(word))
-    }
-}
-
-/// A word that does not say whether game masters see what is sealed.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no oversight of a table")]
-pub struct NoOversight(String);

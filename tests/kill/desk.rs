@@ -117,7 +117,7 @@ const STEPS: &[(i64, Step)] = &[
 ];
 
 /// The number of the window that the host closes.
-const CLOSED: i64 = 3;
+const CLOSED: u32 = 3;
 
 struct Table {
     desk: Desk,
@@ -177,7 +177,7 @@ impl Table {
             }
             Step::Close => {
                 let play = desk.see(code, &host, now).await.unwrap().play.unwrap();
-                if play.number == CLOSED {
+                if play.number.get() == CLOSED {
                     desk.close(code, &host, None, now).await.unwrap();
                 }
             }

@@ -10,8 +10,8 @@ use shimekiri::games::eitsuku::happening::Happening;
 use shimekiri::games::eitsuku::state::{HeldEvents, HeldRoles, Options, Placed, State};
 use shimekiri::rules::dice::Stream;
 use shimekiri::rules::{
-    Answer, Contest, Declaration, Game, Key, Outcome, Piece, Reason, Ruling, Seat, Shape, Value,
-    Viewer,
+    Answer, Contest, Declaration, Game, Key, Outcome, Piece, Reason, Round, Ruling, Seat, Shape,
+    Value, Viewer,
 };
 use smol_str::SmolStr;
 
@@ -326,7 +326,7 @@ fn whatever_a_game_master_decides_nothing_is_made_or_lost() {
             let declared = table.declared();
             let (skipped, played, returned) = (table.seat(), table.seat(), table.seat());
             let asked = table.contest.asked();
-            let root = !table.contest.is_suspended() && table.contest.window() > 0;
+            let root = !table.contest.is_suspended() && table.contest.window() > Round::DEAL;
             if root {
                 table.contest.unskip(played);
                 table.contest.skip(skipped);

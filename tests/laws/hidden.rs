@@ -5,6 +5,7 @@
 
 use shimekiri::games::any::{AnyContest, Told};
 use shimekiri::games::find;
+use shimekiri::ids::WindowNumber;
 use shimekiri::letters::{Letters, Reader, Widths};
 use shimekiri::panel::{self, Modal, Panel, PanelDrawing, PressOutcome, Revision, View};
 use shimekiri::rules::contest::Held;
@@ -232,7 +233,7 @@ fn pages<G: Lawful>(
         }
         panels.push(drawn);
     }
-    (Revision::of(1, draft), panels, modals)
+    (Revision::of(WindowNumber::new(1), draft), panels, modals)
 }
 
 pub(crate) fn no_panel_depends_on_anothers_cards<G: Lawful>() {

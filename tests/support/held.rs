@@ -104,9 +104,10 @@ impl Held {
         let mut closed = 0;
         for happened in &self.journal {
             let Event::Closed { number, sealed, .. } = happened else { continue };
-            assert_eq!(*number, closed, "{}: one close for each window", self.code);
+            let number = i64::from(number.get());
+            assert_eq!(number, closed, "{}: one close for each window", self.code);
             closed += 1;
-            let kept = self.declared.iter().filter(|((of, _), _)| of == number);
+            let kept = self.declared.iter().filter(|((of, _), _)| *of == number);
             let kept =
                 kept.filter_map(|((_, seat), declared)| Some((*seat, declared.hash.clone()?)));
             let sealed = sealed

@@ -194,7 +194,7 @@ impl Attendance {
         let means = Means {
             allowance: is_open
                 && self.lateness.missed.0.is_empty()
-                && spent < i64::from(self.absence.allowance),
+                && spent < u32::from(self.absence.allowance),
             grace: is_open && self.absence.grace > Span::ZERO,
             further: is_open && self.lateness.put_off < MOST_PUT_OFF,
             skips,
@@ -222,7 +222,7 @@ impl Attendance {
     /// Which seats may still seal in the time of grace; none before it.
     pub(in crate::desk) fn late(&self) -> Result<Option<Vec<Seat>>, StoreError> {
         let Some(late) = &self.lateness.late else { return Ok(None) };
-        let late = Seats::try_from(late.clone());
+        let late = late.parse::<Seats>();
         late.map(|late| Some(late.0)).map_err(|error| StoreError::Unreadable(error.to_string()))
     }
 

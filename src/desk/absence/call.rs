@@ -79,7 +79,7 @@ impl Taking {
             return Err(Refused::Seated.into());
         }
         let call = self.meant(&touched.calls().await?, known.as_deref())?;
-        let seat = call.seat().ok_or(Refused::NotSought)?;
+        let seat = call.seat.ok_or(Refused::NotSought)?;
         if let Some(known) = &known {
             self.refuse(&mut touched, &call, seat, known).await?;
         }

@@ -6,6 +6,7 @@ use crate::desk::model::people::ERASED;
 use crate::desk::model::text::read_json;
 use crate::desk::record::event::Event;
 use crate::games::any::AnyContest;
+use crate::ids::{EntryNumber, WindowNumber};
 use crate::rules::Seat;
 use crate::store::{FilingRow, SeatRow, StoreError, Touched, WindowRow};
 use crate::tables::{CloseReason, HoldReason};
@@ -78,7 +79,7 @@ pub(in crate::desk) async fn is_deserted(
         let before = if stopped.contains(&row.number) { None } else { row.follows };
         let Some(before) = before else { return Ok(false) };
         let closed = touched.session().closed(&code, before).await?;
-        if closed.is_some_and(|(_, why)| why == CloseReason::Host.word()) {
+        if closed.is_some_and(|(_, why)| why == CloseReason::Host) {
             return Ok(false);
         }
         let Some(window) = touched.session().window(&code, before).await? else {
@@ -119,12 +120,12 @@ fn is_any_of(filings: &[FilingRow], seats: &[Seat]) -> bool {
 }
 
 /// The windows at which it has stopped before.
-async fn stopped(touched: &mut Touched<'_>) -> Result<Vec<i64>, StoreError> {
+async fn stopped(touched: &mut Touched<'_>) -> Result<Vec<WindowNumber>, StoreError> {
     let code = touched.table.code.clone();
     let mut stopped = Vec::new();
-    for row in touched.session().journal(&code, 0).await? {
+    for row in touched.session().journal(&code, EntryNumber::FIRST).await? {
         if let Event::Held { number, why, .. } = read_json(&row.body)?
-            && why == HoldReason::Deserted.word()
+            && why == HoldReason::Deserted.into_str()
         {
             stopped.push(number);
         }

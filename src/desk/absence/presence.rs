@@ -16,7 +16,7 @@ pub struct Presence {
     /// Those for whom somebody stands in.
     pub stood_in: Vec<Seat>,
     /// By how many windows' lengths it was put off.
-    pub put_off: i64,
+    pub put_off: u32,
     /// Whether its deadline has come, and those who are late may still seal.
     pub grace: bool,
     pub late: Vec<Seat>,

@@ -15,6 +15,7 @@ use crate::desk::absence::attendance::{Attendance, Strikes};
 use crate::desk::model::desk::Desk;
 use crate::desk::model::struck::Struck;
 use crate::desk::model::text::read_json;
+use crate::ids::WindowNumber;
 use crate::letters::Refused;
 use crate::rules::Seat;
 use crate::store::{ReputationRow, SeatRow, Session, StoreError, Touched, WindowRow};
@@ -53,11 +54,7 @@ impl Desk {
 /// How somebody has kept their last windows, the newest first.
 async fn kept(session: &mut Session, person: &str, now: Time) -> Result<Vec<Keeping>, StoreError> {
     let rows = session.last_windows(person, now, LONGEST.into()).await?;
-    let read = |word: &str| {
-        let unknown = || StoreError::Unreadable(format!("no window is kept like {word:?}"));
-        Keeping::of(word).ok_or_else(unknown)
-    };
-    rows.iter().map(|row| read(&row.kept)).collect()
+    Ok(rows.iter().map(|row| row.kept).collect())
 }
 
 /// Whether an account may take a seat at the table, as far as its host requires something of those
@@ -229,7 +226,7 @@ pub(in crate::desk) async fn replaced(
 /// miss there becomes a declaration that was late.
 pub(in crate::desk) async fn accept_late(
     touched: &mut Touched<'_>,
-    origin: i64,
+    origin: WindowNumber,
     seat: Seat,
 ) -> Result<(), StoreError> {
     let code = touched.table.code.clone();
@@ -238,8 +235,8 @@ pub(in crate::desk) async fn accept_late(
     let of_it = |row: &&ReputationRow| {
         again.contains(&row.number) && row.seat == seat && row.kept == Keeping::Missed
     };
-    if let Some(row) = rows.iter().find(of_it) {
-        let (number, kept) = (touched.table.open_window, Keeping::Late);
+    if let (Some(row), Some(number)) = (rows.iter().find(of_it), touched.table.open_window) {
+        let kept = Keeping::Late;
         touched.keep_window(ReputationRow { number, kept, ..row.clone() });
     }
     Ok(())
@@ -290,20 +287,20 @@ pub(in crate::desk) async fn recount(
 /// How the windows of a table follow one another.
 struct Lineage {
     /// By its number, the window whose sealings count in one.
-    again: BTreeMap<i64, Option<i64>>,
+    again: BTreeMap<WindowNumber, Option<WindowNumber>>,
     /// Those that led to the open one.
-    line: BTreeSet<i64>,
+    line: BTreeSet<WindowNumber>,
 }
 
 impl Lineage {
     async fn of(touched: &mut Touched<'_>) -> Result<Self, StoreError> {
         let (code, open) = (touched.table.code.clone(), touched.table.open_window);
         let all = touched.session().lineage(&code).await?;
-        let follows: BTreeMap<i64, Option<i64>> =
+        let follows: BTreeMap<WindowNumber, Option<WindowNumber>> =
             all.iter().map(|(number, follows, _)| (*number, *follows)).collect();
         let again = all.iter().map(|(number, _, again)| (*number, *again)).collect();
         let mut line = BTreeSet::new();
-        let mut next = Some(open);
+        let mut next = open;
         while let Some(number) = next
             && line.insert(number)
         {
@@ -313,8 +310,8 @@ impl Lineage {
     }
 
     /// A window and those whose sealings count in it, the newest first.
-    fn again(&self, number: i64) -> Vec<i64> {
-        let next = |number: &i64| self.again.get(number).copied().flatten();
+    fn again(&self, number: WindowNumber) -> Vec<WindowNumber> {
+        let next = |number: &WindowNumber| self.again.get(number).copied().flatten();
         std::iter::successors(Some(number), next).collect()
     }
 

@@ -77,7 +77,7 @@ impl TakingOver<'_> {
         if let Some((row, late)) = lateness.and_then(|row| row.late.clone().map(|late| (row, late)))
         {
             let unreadable = |error| StoreError::Unreadable(format!("{error}"));
-            let mut late = Seats::try_from(late).map_err(unreadable)?;
+            let mut late: Seats = late.parse().map_err(unreadable)?;
             if !late.0.contains(&self.seat) {
                 late.0.push(self.seat);
             }
@@ -122,7 +122,8 @@ pub(in crate::desk) async fn take_back(
     touched: &mut Touched<'_>,
     seat: Seat,
 ) -> Result<(), NotDone> {
-    let (code, number) = (touched.table.code.clone(), touched.table.open_window);
+    let Some(number) = touched.table.open_window else { return Ok(()) };
+    let code = touched.table.code.clone();
     let filings = touched.session().filings(&code, number).await?;
     if filings.iter().any(|filing| filing.seat == seat) {
         touched.withdraw(seat).await?;

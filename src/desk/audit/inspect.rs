@@ -2,6 +2,7 @@
 
 use crate::desk::audit::replay::broken;
 use crate::desk::model::desk::{Desk, NotDone};
+use crate::ids::EntryNumber;
 use crate::letters::Refused;
 use crate::store::StoreError;
 
@@ -47,7 +48,7 @@ impl Desk {
     async fn is_chained(&self, code: &str) -> Result<bool, StoreError> {
         let mut session = self.store.read().await?;
         let Some(table) = session.table(code).await? else { return Ok(false) };
-        let rows = session.journal(code, 0).await?;
+        let rows = session.journal(code, EntryNumber::FIRST).await?;
         Ok(broken(&table, &rows).is_none())
     }
 }

@@ -2,6 +2,7 @@
 //! be known from where they sat.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 use chrono_tz::Tz;
 use serde_json::Value as Json;
@@ -15,7 +16,9 @@ use crate::desk::record::visible::Secrecy;
 use crate::desk::view::see::line;
 use crate::desk::view::show;
 use crate::games::any::{AnyContest, AnyGame};
+use crate::ids::{EntryNumber, WindowNumber};
 use crate::letters::{Reader, Refused};
+use crate::rules::Round;
 use crate::rules::text::{Lang, Words};
 use crate::rules::{
     Cast, Declaration, Dice, Entry, Interview, Receipt, Saved, Seat, Viewer, Witness,
@@ -75,9 +78,9 @@ pub enum What {
     Dealt,
     /// A window was closed and resolved.
     Closed {
-        number: i64,
+        number: WindowNumber,
         /// The root window, counted from 0, which is the deal.
-        window: u32,
+        window: Round,
         /// Whether it belonged to a root window that was being resolved.
         suspended: bool,
         /// Why it was closed.
@@ -222,7 +225,7 @@ struct HistoryBuilder {
     journal: Vec<(JournalRow, Event)>,
     overrides: Vec<OverrideRow>,
     /// The windows that led to the last one.
-    line: BTreeSet<i64>,
+    line: BTreeSet<WindowNumber>,
     dice: Dice,
     witness: Witness,
 }
@@ -230,7 +233,7 @@ struct HistoryBuilder {
 impl HistoryBuilder {
     async fn of(session: &mut Session, games: Games, table: TableRow) -> Result<Self, NotDone> {
         let mut journal = Vec::new();
-        for row in session.journal(&table.code, 0).await? {
+        for row in session.journal(&table.code, EntryNumber::FIRST).await? {
             let happened = read_json(&row.body)?;
             journal.push((row, happened));
         }
@@ -268,9 +271,9 @@ impl HistoryBuilder {
             };
             let Some(mut step) = step else { continue };
             // What touches no window that was ever closed belongs to what came next.
-            let touches = |entry: i64, window: i64| match step.what {
-                What::Closed { number, .. } if number == window => true,
-                _ => entry < row.entry && !self.is_closed(window),
+            let touches = |entry: EntryNumber, window: Option<WindowNumber>| match step.what {
+                What::Closed { number, .. } if Some(number) == window => true,
+                _ => entry < row.entry && window.is_none_or(|window| !self.is_closed(window)),
             };
             let (now, later): (Vec<_>, Vec<_>) =
                 decided.into_iter().partition(|(entry, window, _)| touches(*entry, *window));
@@ -286,7 +289,7 @@ impl HistoryBuilder {
             code: table.code.clone(),
             game: self.game,
             language: table.language.parse().unwrap_or(Lang::Ja),
-            chairs: usize::try_from(table.chairs).unwrap_or_default(),
+            chairs: table.chairs,
             names: names(seats),
             zone: pace(table)?.zone,
             commitment: table.commitment.clone(),
@@ -298,7 +301,10 @@ impl HistoryBuilder {
     }
 
     /// Every decision, with its entry in the journal and the window that it touched.
-    async fn decided(&self, session: &mut Session) -> Result<Vec<(i64, i64, Logged)>, NotDone> {
+    async fn decided(
+        &self,
+        session: &mut Session,
+    ) -> Result<Vec<(EntryNumber, Option<WindowNumber>, Logged)>, NotDone> {
         let mut decided = Vec::new();
         for (row, happened) in &self.journal {
             let Event::Overridden { number, window, .. } = happened else { continue };
@@ -328,7 +334,7 @@ impl HistoryBuilder {
     }
 
     /// What was done at once in a window.
-    fn acts(&self, window: i64) -> impl Iterator<Item = &Entry<Json>> {
+    fn acts(&self, window: WindowNumber) -> impl Iterator<Item = &Entry<Json>> {
         let acts = self.journal.iter().filter_map(move |(_, happened)| match happened {
             Event::Acted { number, entries, .. } if *number == window => Some(entries),
             _ => None,
@@ -336,14 +342,14 @@ impl HistoryBuilder {
         acts.flatten()
     }
 
-    fn closings(&self) -> impl Iterator<Item = i64> {
+    fn closings(&self) -> impl Iterator<Item = WindowNumber> {
         self.journal.iter().filter_map(|(_, happened)| match happened {
             Event::Closed { number, .. } => Some(*number),
             _ => None,
         })
     }
 
-    fn is_closed(&self, window: i64) -> bool {
+    fn is_closed(&self, window: WindowNumber) -> bool {
         self.closings().any(|closed| closed == window)
     }
 
@@ -365,14 +371,14 @@ impl HistoryBuilder {
         &self,
         session: &mut Session,
         row: &JournalRow,
-        number: i64,
+        number: WindowNumber,
         event: &Event,
         before: &[Step],
     ) -> Result<Step, StoreError> {
         let window = session.window(&self.table.code, number).await?;
         let window = window.ok_or_else(|| lost(number))?;
-        let first = self.line.first().copied().unwrap_or_default();
-        let is_later = |other: &i64| number < *other && *other <= first;
+        let first = self.line.first().copied().unwrap_or(WindowNumber::FIRST);
+        let is_later = |other: &WindowNumber| number < *other && *other <= first;
         let again = self.journal.iter().any(
             |(_, happened)| matches!(happened, Event::Dealt { number, .. } if is_later(number)),
         );
@@ -385,15 +391,14 @@ impl HistoryBuilder {
     }
 
     /// The dice of a deal: of the first one, or of one that it was gone back to.
-    fn deal(&self, number: i64, before: &[Step]) -> Result<Vec<Cast>, StoreError> {
+    fn deal(&self, number: WindowNumber, before: &[Step]) -> Result<Vec<Cast>, StoreError> {
         let unreadable = |why: String| StoreError::Unreadable(why);
         let options = read_json(&self.table.options)?;
         let dealt = self.game.open(&options, self.seats.len(), self.dice.clone());
         let (mut contest, _) = dealt.map_err(|error| unreadable(error.to_string()))?;
         if before.iter().any(|step| matches!(step.what, What::Dealt)) {
             self.witness.take();
-            let attempt = u32::try_from(number).map_err(|error| unreadable(error.to_string()))?;
-            contest.anew(attempt).map_err(|held| unreadable(held.to_string()))?;
+            contest.anew(number.get()).map_err(|held| unreadable(held.to_string()))?;
         }
         Ok(self.witness.take())
     }
@@ -433,7 +438,7 @@ impl HistoryBuilder {
         let mut dice = self.witness.take();
         let same = self.same_round(session, &window).await?;
         let is_earlier = |step: &&Step| match step.what {
-            What::Dealt => *root == 0,
+            What::Dealt => *root == Round::DEAL,
             What::Closed { number, .. } => same.contains(&number),
             What::Over { .. } => false,
         };
@@ -466,7 +471,7 @@ impl HistoryBuilder {
             Some(window) => Some(self.contest(session, window).await?),
             None => None,
         };
-        if let Some(contest) = contest.as_mut().filter(|contest| contest.window() > 0)
+        if let Some(contest) = contest.as_mut().filter(|contest| contest.window() > Round::DEAL)
             && how == EndKind::Ended
         {
             contest.finish();
@@ -480,7 +485,7 @@ impl HistoryBuilder {
         &self,
         session: &mut Session,
         window: &WindowRow,
-    ) -> Result<Vec<i64>, StoreError> {
+    ) -> Result<Vec<WindowNumber>, StoreError> {
         let (mut same, mut next) = (Vec::new(), window.follows);
         while let Some(number) = next
             && let Some(row) = session.window(&self.table.code, number).await?
@@ -492,7 +497,11 @@ impl HistoryBuilder {
         Ok(same)
     }
 
-    async fn fate(&self, session: &mut Session, number: i64) -> Result<Validity, StoreError> {
+    async fn fate(
+        &self,
+        session: &mut Session,
+        number: WindowNumber,
+    ) -> Result<Validity, StoreError> {
         if self.line.contains(&number) {
             return Ok(Validity::Counts);
         }
@@ -524,6 +533,6 @@ fn name_in(account: &str) -> Option<&str> {
     (!is_number && !account.starts_with(crate::desk::model::people::ERASED)).then_some(name)
 }
 
-fn lost(number: i64) -> StoreError {
+fn lost(number: impl fmt::Display) -> StoreError {
     StoreError::Unreadable(format!("there is no window {number}"))
 }

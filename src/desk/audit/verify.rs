@@ -7,6 +7,7 @@ use serde_json::json;
 use crate::desk::audit::replay::{Replay, replay};
 use crate::desk::model::desk::{Desk, NotDone};
 use crate::desk::model::load::announced_stage;
+use crate::ids::{WindowNumber, or_before_first};
 use crate::letters::{LetterFault, Letters, PlayedAgain, Reader, Refused, TouchedWindow};
 use crate::rules::receipt::Head;
 use crate::tables::Stage;
@@ -67,14 +68,17 @@ impl Replay {
 
     /// The decisions of game masters by the root windows that they touched, in order.
     fn touched_windows(&self) -> Vec<TouchedWindow> {
-        let mut numbers: BTreeMap<i64, Vec<i64>> = BTreeMap::new();
+        let mut numbers: BTreeMap<Option<WindowNumber>, Vec<u32>> = BTreeMap::new();
         for (decision, number, _) in &self.touched {
-            numbers.entry(*number).or_default().push(decision + 1);
+            numbers.entry(*number).or_default().push(decision.from_one());
         }
         let mut touched: Vec<TouchedWindow> = Vec::new();
         for (number, decisions) in numbers {
-            let closed = self.windows.iter().find(|window| window.number == number);
-            let window = if number < 0 { Some(-1) } else { closed.map(|of| of.window.into()) };
+            let closed = |number| self.windows.iter().find(|window| window.number == number);
+            let window = match number {
+                Some(number) => closed(number).map(|of| of.window.get().into()),
+                None => Some(or_before_first::BEFORE_FIRST),
+            };
             match touched.last_mut().filter(|last| last.window == window) {
                 Some(last) => last.decisions.extend(decisions),
                 None => touched.push(TouchedWindow { window, decisions }),

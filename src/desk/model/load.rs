@@ -96,6 +96,6 @@ pub(in crate::desk) fn names(seats: &[SeatRow]) -> Vec<String> {
 }
 
 /// What stands for each seat.
-pub(in crate::desk) fn by_seat<T>(count: i64, make: impl FnMut(Seat) -> T) -> BySeat<T> {
-    BySeat::new(usize::try_from(count).unwrap_or_default(), make)
+pub(in crate::desk) fn by_seat<T>(count: usize, make: impl FnMut(Seat) -> T) -> BySeat<T> {
+    BySeat::new(count, make)
 }

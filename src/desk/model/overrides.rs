@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::games::any::AnyContest;
+use crate::ids::{OverrideNumber, WindowNumber};
+use crate::rules::Round;
 use crate::rules::{Declaration, Key, Label, Seat, Value};
 use crate::time::Time;
 
@@ -79,7 +81,7 @@ macro_rules! overrides {
                 /// Somebody is sent away.
                 Kick { SeatNamed("seat"): (seat: Seat) }
                 /// The table goes back to a window; its round is counted from 0, which is the deal.
-                Rollback { WindowBack("window"): (number: i64, round: Option<u32>) }
+                Rollback { WindowBack("window"): (number: WindowNumber, round: Option<Round>) }
                 /// The table is ended, and scored as it stands.
                 End
                 /// The table is called off, without a result.
@@ -89,7 +91,7 @@ macro_rules! overrides {
                 /// The game master sees what is sealed from now on.
                 Open
                 /// An override is undone.
-                Undo { DecisionMade("number"): (number: i64) }
+                Undo { DecisionMade("number"): (number: OverrideNumber) }
             }
         }
     };
@@ -111,7 +113,7 @@ macro_rules! enums {
             /// A window is resolved otherwise than by what was declared and thrown.
             Judge {
                 /// Its number: that of the open window, or of the last one that was closed.
-                window: i64,
+                window: WindowNumber,
                 /// What is different.
                 change: Judgement,
             },

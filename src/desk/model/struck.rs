@@ -14,7 +14,7 @@ pub struct Struck {
     /// What is done.
     pub deed: Deed,
     /// How many windows it has missed in a row, this one among them.
-    pub misses: i64,
+    pub misses: u32,
     /// After how many no window waits for it any more; 0 for never.
     pub most: u8,
     /// Whether from now on no window waits for it.

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::desk::model::overrides::Override;
+use crate::ids::VoteNumber;
 use crate::rules::Seat;
 use crate::store::StoreError;
 use crate::time::Time;
@@ -11,7 +12,7 @@ use crate::time::Time;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Vote {
     /// Its number at the table, from 0.
-    pub number: i64,
+    pub number: VoteNumber,
     /// Where the one sits who proposed it, if they sit there still.
     pub by: Option<Seat>,
     /// What the table decides if it passes.

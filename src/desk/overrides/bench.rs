@@ -9,7 +9,9 @@ use crate::desk::overrides::read::words::Particle;
 use crate::desk::record::event::Event;
 use crate::desk::view::see::{Sight, line, progress, sight};
 use crate::games::any::AnyContest;
+use crate::ids::{EntryNumber, WindowNumber};
 use crate::letters::Refused;
+use crate::rules::Round;
 use crate::rules::text::Lang;
 use crate::rules::window::Progress;
 use crate::rules::{BySeat, Declaration, Sealing, Seat, Thrown, Viewer};
@@ -37,7 +39,7 @@ pub struct Bench {
 /// A window that can be resolved otherwise.
 #[derive(Debug)]
 pub struct Case {
-    pub number: i64,
+    pub number: WindowNumber,
     /// The contest as it stood when it opened.
     pub contest: Box<dyn AnyContest>,
     /// How far each seat is or was, whatever others may know of it.
@@ -49,9 +51,9 @@ pub struct Case {
 /// A window to which a table can go back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RollbackTarget {
-    pub number: i64,
+    pub number: WindowNumber,
     /// The root window, counted from 0, which is the deal.
-    pub window: u32,
+    pub window: Round,
     /// When it opened.
     pub at: Time,
 }
@@ -60,7 +62,7 @@ impl RollbackTarget {
     /// What it is called in a decision.
     pub(in crate::desk) fn name(&self, lang: Lang) -> String {
         match self.window {
-            0 => Particle::Setup.word(lang).to_owned(),
+            Round::DEAL => Particle::Setup.word(lang).to_owned(),
             number => number.to_string(),
         }
     }
@@ -174,7 +176,7 @@ impl Looking {
         });
         let mut declared: BySeat<Option<Declaration>> = by_seat(table.chairs, |_| None);
         // A draft counts once the window has closed; before, it is nobody's but the player's.
-        let is_open = window.number == table.open_window;
+        let is_open = Some(window.number) == table.open_window;
         let is_seen = |filing: &&FilingRow| is_known && (!is_open || filing.sealed);
         for filing in filings.iter().filter(is_seen) {
             let own = session.own_declaration(&table.code, window.number, filing.seat).await?;
@@ -189,7 +191,7 @@ impl Looking {
         let code = &self.table.code;
         let line = line(session, &self.table).await?;
         let mut windows: Vec<RollbackTarget> = Vec::new();
-        for row in session.journal(code, 0).await? {
+        for row in session.journal(code, EntryNumber::FIRST).await? {
             let Event::Closed { number, window, .. } = read_json(&row.body)? else { continue };
             let opened = session.window(code, number).await?;
             let opened = opened.filter(|opened| opened.root == number && line.contains(&number));
@@ -209,7 +211,7 @@ impl Bench {
     }
 
     /// The case of a number, and whether it has to be named to be meant.
-    pub(in crate::desk) fn case_of(&self, number: i64) -> Option<(&Case, bool)> {
+    pub(in crate::desk) fn case_of(&self, number: WindowNumber) -> Option<(&Case, bool)> {
         let open = self.open.as_ref().filter(|case| case.number == number);
         let last = self.last.as_ref().filter(|case| case.number == number);
         open.map(|case| (case, false)).or_else(|| last.map(|case| (case, self.open.is_some())))

@@ -7,6 +7,7 @@ use crate::desk::overrides::deciding::{Deciding, Done};
 use crate::desk::overrides::decision::{Because, Remark};
 use crate::desk::record::letter::{Notice, Part};
 use crate::desk::table::form::{free, stand_up};
+use crate::ids::CallNumber;
 use crate::letters::Refused;
 use crate::rules::Seat;
 use crate::store::{CallRow, SeatRow, Touched};
@@ -32,8 +33,8 @@ impl Deciding {
             send_at: self.now,
         };
         let call = CallRow {
-            number: touched.table.entries,
-            seat: i64::try_from(seat.index()).ok(),
+            number: CallNumber::new(touched.table.entries),
+            seat: Some(seat),
             person: None,
             address: None,
         };
@@ -99,8 +100,8 @@ impl Deciding {
         }
         touched.send_away(&person, false).await?;
         let call = CallRow {
-            number: touched.table.entries,
-            seat: seat.and_then(|seat| i64::try_from(seat.index()).ok()),
+            number: CallNumber::new(touched.table.entries),
+            seat,
             person: Some(person),
             address: Some(guest.address.clone()),
         };

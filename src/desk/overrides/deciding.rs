@@ -15,6 +15,7 @@ use crate::desk::overrides::vote::propose::has_others;
 use crate::desk::record::event::{Event, Undone, record};
 use crate::desk::record::letter::Part;
 use crate::desk::view::see;
+use crate::ids::{EntryNumber, OverrideNumber, WindowNumber};
 use crate::letters::Refused;
 use crate::rules::Entry;
 use crate::store::{OverrideRow, Session, StoreError, Touched, Work};
@@ -41,9 +42,9 @@ pub(in crate::desk) struct Deciding {
     /// By which vote, if it is the table that decides.
     pub(in crate::desk) voted: Option<Voted>,
     /// Its number at the table, once it is being made.
-    pub(in crate::desk) number: i64,
+    pub(in crate::desk) number: OverrideNumber,
     /// The window that is open when it is made.
-    pub(in crate::desk) window: i64,
+    pub(in crate::desk) window: Option<WindowNumber>,
     /// What it undoes.
     pub(in crate::desk) undoes: Option<Undone>,
     pub(in crate::desk) now: Time,
@@ -66,12 +67,12 @@ impl Work for Deciding {
 #[derive(Debug, Default)]
 pub(in crate::desk) struct Done {
     /// Its number at the table.
-    pub(in crate::desk) number: i64,
+    pub(in crate::desk) number: OverrideNumber,
     pub(in crate::desk) remarks: Vec<Remark>,
     /// What it tells beside what everybody sees of the table, as far as whoever decides may know.
     pub(in crate::desk) foreseen: Vec<Entry<Json>>,
     /// The window that it touches; none for the one that is open then.
-    pub(in crate::desk) window: Option<i64>,
+    pub(in crate::desk) window: Option<WindowNumber>,
     /// Why the table is told of it with what follows from it, if it is.
     pub(in crate::desk) told: Option<Because>,
     /// What is told with it.
@@ -106,7 +107,7 @@ impl Deciding {
         now: Time,
     ) -> Self {
         let drawn = Default::default();
-        let (number, window) = (0, 0);
+        let (number, window) = (OverrideNumber::FIRST, None);
         Self { games, code, gm, decision, drawn, voted: None, number, window, undoes: None, now }
     }
 
@@ -204,7 +205,7 @@ impl Deciding {
         person: &str,
     ) -> Result<Done, NotDone> {
         let overrides = touched.overrides().await?;
-        let number = overrides.last().map_or(0, |row| row.number + 1);
+        let number = overrides.last().map_or(OverrideNumber::FIRST, |row| row.number.next());
         let (window, undoes) = (touched.table.open_window, self.undoes(&overrides)?);
         Self { number, window, undoes, ..self.clone() }.make_as_numbered(touched, person).await
     }
@@ -227,7 +228,7 @@ impl Deciding {
         }
         let played = self.plays(touched).await?;
         let open = touched.table.open_window;
-        let entries = touched.table.entries;
+        let entries = EntryNumber::new(touched.table.entries);
         touched.stays = before.stays(&self.decision.what, self.now);
         let mut done = self.carry_out(touched).await?;
         done.reveals |= self.house_acted(touched, entries).await?;
@@ -275,7 +276,11 @@ impl Deciding {
 
     /// Whether house players have done something at once because of it: that comes of what only they
     /// know.
-    async fn house_acted(&self, touched: &mut Touched<'_>, since: i64) -> Result<bool, StoreError> {
+    async fn house_acted(
+        &self,
+        touched: &mut Touched<'_>,
+        since: EntryNumber,
+    ) -> Result<bool, StoreError> {
         for row in touched.session().journal(&self.code, since).await? {
             if matches!(read_json(&row.body)?, Event::Acted { .. }) {
                 return Ok(true);
@@ -292,7 +297,11 @@ impl Deciding {
 
     /// Whether another window than this one is open by now: its post retires the one before it, and
     /// nobody need look at that twice.
-    async fn reposts(&self, touched: &mut Touched<'_>, before: i64) -> Result<bool, StoreError> {
+    async fn reposts(
+        &self,
+        touched: &mut Touched<'_>,
+        before: Option<WindowNumber>,
+    ) -> Result<bool, StoreError> {
         let open = touched.open_window().await?;
         let is_announced = open.is_some_and(|window| window.opens_at <= self.now);
         Ok(is_announced && touched.table.open_window != before)

@@ -6,6 +6,7 @@ use serde_json::Value as Json;
 use crate::desk::model::overrides::{Notified, Override};
 use crate::desk::model::people::Guest;
 use crate::desk::view::see::{Past, Sight};
+use crate::ids::OverrideNumber;
 use crate::letters::Changes;
 use crate::rules::{Entry, Seat};
 use crate::time::Time;
@@ -96,7 +97,7 @@ pub enum Because {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Made {
     /// Its number at the table, from 0.
-    pub number: i64,
+    pub number: OverrideNumber,
     /// Whether it had been made before: it counts once.
     pub before: bool,
     /// Whether it was put to the vote instead, as it needs a second voice: the number is that of the

@@ -8,6 +8,7 @@ use crate::desk::record::letter::Part;
 use crate::desk::record::receipts;
 use crate::desk::window::resolve::{NextWindow, settle};
 use crate::games::any::AnyContest;
+use crate::ids::WindowNumber;
 use crate::letters::Refused;
 use crate::rules::{Declaration, Seat, Viewer};
 use crate::store::Touched;
@@ -76,7 +77,7 @@ impl Deciding {
         &self,
         touched: &mut Touched<'_>,
         contest: &dyn AnyContest,
-        from: i64,
+        from: WindowNumber,
         anew: &[Seat],
     ) -> Result<(), NotDone> {
         touched.take_over(from, None).await?;

@@ -14,6 +14,7 @@ use crate::desk::record::visible::Secrecy;
 use crate::desk::table::end::end_after;
 use crate::desk::view::see;
 use crate::desk::window::resolve::{NextWindow, settle};
+use crate::ids::{EntryNumber, OverrideNumber, WindowNumber};
 use crate::letters::Refused;
 use crate::rules::{Seat, Viewer};
 use crate::store::{OverrideRow, StoreError, Touched};
@@ -30,7 +31,7 @@ impl Deciding {
     pub(in crate::desk) async fn roll_back(
         &self,
         touched: &mut Touched<'_>,
-        number: i64,
+        number: WindowNumber,
     ) -> Result<Done, NotDone> {
         let open = touched.open_window().await?.ok_or(Refused::NotBegun)?;
         let origin = touched.window(number).await?.ok_or(Refused::NoWindow)?;
@@ -43,9 +44,9 @@ impl Deciding {
         remarks.extend([Remark::Posted, Remark::Revealed]);
         let seats = touched.seats().await?;
         let mut contest = self.contest(touched, &seats, &root).await?;
-        let attempt = u32::try_from(touched.table.windows).unwrap_or(u32::MAX);
+        let attempt = touched.table.windows;
         let dealt = contest.anew(attempt).map_err(|held| StoreError::Failed(held.to_string()))?;
-        let number = touched.table.windows;
+        let number = touched.table.next_window();
         let dealt = dealt.map(|dealt| Event::Dealt {
             number,
             entries: dealt.entries(Viewer::All),
@@ -96,7 +97,7 @@ impl Deciding {
     pub(in crate::desk) async fn undo(
         &self,
         touched: &mut Touched<'_>,
-        number: i64,
+        number: OverrideNumber,
     ) -> Result<Done, NotDone> {
         let overrides = touched.overrides().await?;
         let row = overrides.iter().find(|row| row.number == number).ok_or(Refused::NoOverride)?;
@@ -188,7 +189,7 @@ impl Deciding {
         row: &OverrideRow,
     ) -> Result<(), NotDone> {
         let closed = read_json::<Override>(&row.what)? == Override::Close;
-        let journal = touched.session().journal(&self.code, 0).await?;
+        let journal = touched.session().journal(&self.code, EntryNumber::FIRST).await?;
         let mut entries = touched.table.entries;
         // Back over what undid something, to before that, as long as nothing came in between.
         while entries != row.entries {
@@ -208,7 +209,7 @@ impl Deciding {
                 return Err(if is_final { Refused::OnlyRollback } else { newer }.into());
             };
             let last = journal.iter().find(|entry| entry.hash == undid.foundation);
-            entries = last.map_or(0, |last| last.entry + 1);
+            entries = last.map_or(0, |last| last.entry.next().get());
         }
         Ok(())
     }
@@ -325,8 +326,8 @@ impl Deciding {
 async fn mark_undone(
     touched: &mut Touched<'_>,
     overrides: &[OverrideRow],
-    number: i64,
-    by: i64,
+    number: OverrideNumber,
+    by: OverrideNumber,
 ) -> Result<(), NotDone> {
     let what = |number| {
         let row = overrides.iter().find(|row| row.number == number)?;
@@ -340,10 +341,10 @@ async fn mark_undone(
 
 /// What it makes of decisions that one is undone by another: of each, by which it is undone then.
 pub(in crate::desk) fn undoes(
-    number: i64,
-    by: i64,
-    what: impl Fn(i64) -> Option<Override>,
-) -> Vec<(i64, Option<i64>)> {
+    number: OverrideNumber,
+    by: OverrideNumber,
+    what: impl Fn(OverrideNumber) -> Option<Override>,
+) -> Vec<(OverrideNumber, Option<OverrideNumber>)> {
     let (mut number, mut by) = (number, Some(by));
     let mut undone = Vec::new();
     loop {

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::desk::model::desk::NotDone;
 use crate::desk::model::overrides::Override;
+use crate::ids::{WindowNumber, or_before_first};
 use crate::letters::Refused;
 use crate::rules::Seat;
 use crate::store::{CallRow, FiledRow, PresenceRow, SeatRow, Stays, StoreError, Touched};
@@ -16,8 +17,9 @@ use crate::time::{Span, Time};
 /// A table, as far as an override can change it.
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 pub(in crate::desk) struct Image {
-    stage: String,
-    open_window: i64,
+    stage: Stage,
+    #[serde(with = "or_before_first")]
+    open_window: Option<WindowNumber>,
     look_at: Option<Time>,
     held: Option<HoldReason>,
     held_at: Option<Time>,
@@ -42,8 +44,8 @@ pub(in crate::desk) struct Image {
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 struct Attended {
     seat: Seat,
-    misses: i64,
-    put_off: i64,
+    misses: u32,
+    put_off: u32,
     inactive_at: Option<Time>,
 }
 
@@ -79,7 +81,10 @@ pub(in crate::desk) struct Changed {
 impl Image {
     pub(in crate::desk) async fn of(touched: &mut Touched<'_>) -> Result<Self, StoreError> {
         let (code, open) = (touched.table.code.clone(), touched.table.open_window);
-        let extended = touched.session().extended(&code, open).await?;
+        let extended = match open {
+            Some(open) => touched.session().extended(&code, open).await?,
+            None => Span::ZERO,
+        };
         let window = touched.open_window().await?.map(|window| Times {
             said: window.said,
             opens: window.opens_at,
@@ -96,7 +101,7 @@ impl Image {
         let attendance = presences.iter().map(Attended::of).collect();
         let table = &touched.table;
         Ok(Self {
-            stage: table.stage.word().to_owned(),
+            stage: table.stage,
             open_window: table.open_window,
             look_at: table.look_at,
             held: table.held.clone(),
@@ -202,11 +207,9 @@ impl Changed {
         if before.open_window == after.open_window {
             self.refile(touched).await?;
         }
-        let stage = Stage::try_from(before.stage.clone())
-            .map_err(|error| StoreError::Unreadable(error.to_string()))?;
-        touched.turn_to(stage, before.open_window, before.look_at);
-        if let Some(times) = &before.window {
-            touched.keep_said(before.open_window, times.said.clone()).await?;
+        touched.turn_to(before.stage, before.open_window, before.look_at);
+        if let (Some(times), Some(number)) = (&before.window, before.open_window) {
+            touched.keep_said(number, times.said.clone()).await?;
             let Times { opens, closes, settles, reminded, .. } = *times;
             touched.time(Timing { opens, closes, settles, reminded }).await?;
             touched.keep_extended(times.extended).await?;
@@ -224,7 +227,7 @@ impl Changed {
             let now = seats.into_iter().find(|row| row.seat == sitting.seat);
             // Whoever was sent away before the game began sits down again themselves.
             let Some(now) = now else {
-                if stage == Stage::Forming {
+                if before.stage == Stage::Forming {
                     continue;
                 }
                 return Err(Refused::NoSeat.into());
@@ -273,9 +276,7 @@ impl Changed {
         let now = touched.filed().await?;
         for filed in &self.after.filed {
             if now.contains(filed) {
-                let seat = Seat::try_from(filed.seat)
-                    .map_err(|error| StoreError::Unreadable(error.to_string()))?;
-                touched.withdraw(seat).await?;
+                touched.withdraw(filed.seat).await?;
             }
         }
         let now = touched.filed().await?;

@@ -24,8 +24,9 @@ use crate::desk::view::see;
 use crate::desk::window::resolve::{Closing, settle};
 use crate::desk::window::seal::seal;
 use crate::games::any::AnyContest;
+use crate::ids::WindowNumber;
 use crate::letters::Refused;
-use crate::rules::{Declaration, Entry, Seat};
+use crate::rules::{Declaration, Entry, Round, Seat};
 use crate::store::{PresenceRow, SeatRow, StoreError, Touched, WindowRow};
 use crate::tables::{CloseReason, HoldReason, Stage};
 
@@ -34,7 +35,7 @@ impl Deciding {
     pub(in crate::desk) async fn judge(
         &self,
         touched: &mut Touched<'_>,
-        number: i64,
+        number: WindowNumber,
         change: &Judgement,
     ) -> Result<Done, NotDone> {
         let open = touched.open_window().await?.ok_or(Refused::NotBegun)?;
@@ -49,7 +50,7 @@ impl Deciding {
             return Ok(Done { remarks, ..Done::default() });
         }
         let origin = self.last_window(touched, &open, number).await?;
-        let window = Some(touched.table.windows);
+        let window = Some(touched.table.next_window());
         let mut remarks = self.replaced(touched, &origin, change).await?;
         remarks.extend(self.taken_back(touched, &open).await?);
         self.judge_closed(touched, &origin, &open, change).await?;
@@ -93,7 +94,7 @@ impl Deciding {
         &self,
         touched: &mut Touched<'_>,
         open: &WindowRow,
-        number: i64,
+        number: WindowNumber,
     ) -> Result<WindowRow, NotDone> {
         let last = open.follows.ok_or(Refused::NoWindow)?;
         if touched.window(number).await?.is_none() {
@@ -213,7 +214,7 @@ impl Deciding {
             self.leave_unannounced(touched).await?;
         }
         remarks.extend(self.parts());
-        let number = touched.table.windows;
+        let number = touched.table.next_window();
         let begins = origin.root == origin.number;
         let window = WindowRow {
             number,
@@ -233,7 +234,7 @@ impl Deciding {
             let hash = hex::encode(contest.opening_hash());
             touched.keep_state(number, state, hash);
         }
-        touched.turn_to(Stage::Playing, number, None);
+        touched.turn_to(Stage::Playing, Some(number), None);
         let late = match change {
             Judgement::AcceptLate { seat } => Some(*seat),
             _ => None,
@@ -334,7 +335,7 @@ impl Deciding {
 
 /// What the close of a window brought.
 struct RejudgedClose {
-    told: Option<(u32, Vec<Entry<Json>>)>,
+    told: Option<(Round, Vec<Entry<Json>>)>,
     state: [u8; 32],
     said: String,
     asked: Vec<Seat>,

@@ -7,6 +7,7 @@ use crate::desk::model::text::read_json;
 use crate::desk::overrides::telling::seats_of;
 use crate::desk::record::event::Event;
 use crate::desk::record::visible::Secrecy;
+use crate::ids::OverrideNumber;
 use crate::letters::{Changes, Refused};
 use crate::rules::{Seat, Viewer};
 use crate::store::{OverrideRow, Session, StoreError, TableRow, Work};
@@ -16,7 +17,7 @@ use crate::time::Time;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Logged {
     /// Its number at the table, from 0.
-    pub number: i64,
+    pub number: OverrideNumber,
     /// When it was made.
     pub at: Time,
     /// The account of who made it; of what the table decided, of who proposed it.
@@ -31,7 +32,7 @@ pub struct Logged {
     /// Who was, where the table was not.
     pub alone: Vec<Seat>,
     /// The number of the override that undid it.
-    pub undone: Option<i64>,
+    pub undone: Option<OverrideNumber>,
     /// What it would change, as it was shown before it was made.
     pub shown: Changes,
     /// Whether whoever reads it is a game master.
@@ -79,7 +80,7 @@ impl Logged {
     pub(in crate::desk) fn visible_to(self, viewer: Viewer) -> Option<Self> {
         let event = Event::Overridden {
             number: self.number,
-            window: 0,
+            window: None,
             what: self.what.clone(),
             voted: self.voted,
             reason: self.reason.clone(),

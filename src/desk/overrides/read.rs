@@ -26,6 +26,7 @@ use crate::desk::overrides::read::grammar::Verb;
 use crate::desk::overrides::read::misread::{DecreeFault, MoveLine};
 use crate::desk::overrides::read::words::Particle;
 use crate::games::any::AnyContest;
+use crate::ids::WindowNumber;
 use crate::letters::UnreadPiece;
 use crate::rules::text::{self, Reading, fold};
 use crate::rules::{Declaration, Interview, Key, Seat};
@@ -123,7 +124,7 @@ impl<'b> OverrideReader<'b> {
 
     /// Whose turn it is about, and the number of the window: on a line that can be named before the
     /// seat and behind it.
-    fn whose<A: Argument>(&mut self, option: &str) -> Result<(A::Value, i64), DecreeFault>
+    fn whose<A: Argument>(&mut self, option: &str) -> Result<(A::Value, WindowNumber), DecreeFault>
     where
         A::Value: Copy + Into<Option<Seat>>,
     {
@@ -147,7 +148,7 @@ impl<'b> OverrideReader<'b> {
     }
 
     /// What follows is about this seat's turn in the window that was named. The window's number.
-    fn judge(&mut self, seat: Option<Seat>) -> Result<i64, DecreeFault> {
+    fn judge(&mut self, seat: Option<Seat>) -> Result<WindowNumber, DecreeFault> {
         let case = self.bench.case(self.last).ok_or(DecreeFault::NoLast)?;
         self.turn = Some((case, seat));
         Ok(case.number)

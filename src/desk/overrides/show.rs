@@ -9,6 +9,7 @@ use crate::desk::overrides::decision::{Rehearsal, Remark, Standing};
 use crate::desk::overrides::log::Logged;
 use crate::desk::record;
 use crate::desk::record::letter::{follow, moment};
+use crate::ids::OverrideNumber;
 use crate::letters::{
     self, ChangedLine, Changes, DeclaredLine, Decree, DecreeOf, LetterFault, Letters, Move, Reader,
     Sample, SeatProgress, WindowProgress, changed_lines, changes_beside,
@@ -223,14 +224,14 @@ pub fn log(
         .iter()
         .zip(&names)
         .map(|(logged, by)| DecreeOf {
-            number: logged.number + 1,
+            number: logged.number.from_one(),
             at: moment(logged.at, zone),
             by,
             voted: logged.voted,
             decree: logged.what.decree(&logged.reason, zone),
             public: logged.public,
             alone: &logged.alone,
-            undone: logged.undone.map(|number| number + 1),
+            undone: logged.undone.map(OverrideNumber::from_one),
             shown: logged.shown.of(reader.lang),
             whole: logged.whole,
         })

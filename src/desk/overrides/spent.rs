@@ -9,6 +9,7 @@ use crate::desk::overrides::deciding::{Deciding, Done};
 use crate::desk::overrides::decision::Remark;
 use crate::desk::overrides::vote::propose::ProposeVote;
 use crate::desk::record::held::is_stuck;
+use crate::ids::OverrideNumber;
 use crate::letters::{Refused, Spent};
 use crate::rules::Seat;
 use crate::store::{Touched, WindowRow};
@@ -111,6 +112,7 @@ impl Deciding {
             row.tell(touched, &vote).await?;
         }
         let remarks = vec![Remark::SecondVoice { seat }];
-        Ok(Done { number: row.number, remarks, vote: Some(before), ..Done::default() })
+        let number = OverrideNumber::new(row.number.get());
+        Ok(Done { number, remarks, vote: Some(before), ..Done::default() })
     }
 }

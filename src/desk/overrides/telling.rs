@@ -10,6 +10,7 @@ use crate::desk::overrides::decision::{Audience, Because};
 use crate::desk::record::event::{Event, Undone};
 use crate::desk::record::letter::{Notice, Part};
 use crate::desk::record::visible::Secrecy;
+use crate::ids::OverrideNumber;
 use crate::letters::Refused;
 use crate::rules::Seat;
 use crate::store::{OverrideRow, SeatRow, StoreError, Touched};
@@ -108,7 +109,7 @@ impl Deciding {
     ) -> Result<Event, NotDone> {
         let mut event = self.event();
         if let Event::Overridden { window, what, alone, closes, .. } = &mut event {
-            *window = done.window.unwrap_or(touched.table.open_window);
+            *window = done.window.or(touched.table.open_window);
             *alone = match (notified, audience) {
                 (Notified::Private, Audience::Choice { alone } | Audience::Alone { alone }) => {
                     Some(alone.clone())
@@ -207,7 +208,7 @@ impl Deciding {
 /// The seats that a decision is about: of what undoes another, those of that one.
 pub(in crate::desk) fn seats_of(
     overrides: &[OverrideRow],
-    number: i64,
+    number: OverrideNumber,
 ) -> Result<Vec<Seat>, StoreError> {
     let mut number = number;
     loop {

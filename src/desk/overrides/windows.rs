@@ -18,6 +18,7 @@ use crate::desk::record::visible::Secrecy;
 use crate::desk::table::end::{close, resume};
 use crate::desk::view::see;
 use crate::desk::window::resolve::{NextWindow, shut_is_told};
+use crate::ids::{EntryNumber, OverrideNumber, WindowNumber};
 use crate::letters::Refused;
 use crate::rules::{Sealing, Seat};
 use crate::store::{Touched, WindowRow};
@@ -275,7 +276,7 @@ impl Deciding {
                 _ => false,
             };
             if counts && row.undone.is_none() {
-                parts.push(Part::Event(Event::decided(row.number, last, what, row.reason)));
+                parts.push(Part::Event(Event::decided(row.number, Some(last), what, row.reason)));
             }
         }
         Ok(parts)
@@ -286,20 +287,20 @@ impl Deciding {
     async fn closed_silently(
         &self,
         touched: &mut Touched<'_>,
-        closed: &BTreeMap<i64, Time>,
-    ) -> Result<Vec<i64>, NotDone> {
+        closed: &BTreeMap<WindowNumber, Time>,
+    ) -> Result<Vec<OverrideNumber>, NotDone> {
         let pace = pace(&touched.table)?;
         let (mut told, mut silent) = (BTreeSet::new(), Vec::new());
-        for row in touched.session().journal(&self.code, 0).await? {
+        for row in touched.session().journal(&self.code, EntryNumber::FIRST).await? {
             match read_json(&row.body)? {
                 Event::Closed { number, why, announced, .. }
                     if shut_is_told(&pace, why, row.at, announced).is_some() =>
                 {
                     told.insert(number);
                 }
-                Event::Overridden { number, window, what: Override::Close, .. }
-                    if closed.contains_key(&window) && !told.contains(&window) =>
-                {
+                Event::Overridden {
+                    number, window: Some(window), what: Override::Close, ..
+                } if closed.contains_key(&window) && !told.contains(&window) => {
                     silent.push(number);
                 }
                 _ => {}

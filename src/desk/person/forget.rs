@@ -112,9 +112,7 @@ impl Work for Forgetting {
                 unexplain(&mut touched, &reasons).await?;
             }
             for left in former.iter().filter(|left| left.code == code) {
-                let seat = Seat::try_from(left.seat)
-                    .map_err(|error| StoreError::Unreadable(error.to_string()))?;
-                unname_letters(&mut touched, seat, Some(&left.name)).await?;
+                unname_letters(&mut touched, left.seat, Some(&left.name)).await?;
             }
             if let Some(table) = tables.iter().find(|table| table.code == code) {
                 self.leave(&mut touched, table).await?;
@@ -128,10 +126,8 @@ impl Forgetting {
     /// They stand in for nobody any more.
     async fn stand_back(&self, session: &mut Session, person: &str) -> Result<(), StoreError> {
         for stand_in in session.stand_ins(person).await? {
-            let seat = Seat::try_from(stand_in.seat);
-            let seat = seat.map_err(|error| StoreError::Unreadable(error.to_string()))?;
             if let Some(mut touched) = session.touch(&stand_in.code).await? {
-                delegate::stand_back(&mut touched, seat, self.now).await?;
+                delegate::stand_back(&mut touched, stand_in.seat, self.now).await?;
                 resettle(&mut touched, self.games, self.now).await?;
             }
             session.burn_letters(&stand_in.address).await?;
@@ -140,9 +136,7 @@ impl Forgetting {
     }
 
     async fn leave(&self, touched: &mut Touched<'_>, kept: &KeptTable) -> Result<(), StoreError> {
-        let seat = kept.seat.map(Seat::try_from).transpose();
-        let seat = seat.map_err(|error| StoreError::Unreadable(error.to_string()))?;
-        let is_host = kept.is_host != 0;
+        let (seat, is_host) = (kept.seat, kept.is_host.0);
         if touched.table.stage == Stage::Forming {
             if let Some(seat) = seat {
                 stand_up(touched, seat, self.now).await?;
@@ -200,7 +194,8 @@ impl Forgetting {
 
 /// Takes back what a seat has drafted in the open window.
 async fn withdraw_draft(touched: &mut Touched<'_>, seat: Seat) -> Result<(), StoreError> {
-    let (code, number) = (touched.table.code.clone(), touched.table.open_window);
+    let Some(number) = touched.table.open_window else { return Ok(()) };
+    let code = touched.table.code.clone();
     // Of a window that has closed, a draft may have counted.
     let is_open = touched.session().closed(&code, number).await?.is_none();
     let own = touched.session().own_declaration(&code, number, seat).await?;

@@ -7,7 +7,8 @@ use serde_json::Value as Json;
 use crate::desk::model::overrides::Override;
 use crate::desk::model::struck::Struck;
 use crate::desk::model::text::write_json;
-use crate::rules::{Act, Entry, Seat};
+use crate::ids::{OverrideNumber, WindowNumber, or_before_first};
+use crate::rules::{Act, Entry, Round, Seat};
 use crate::store::{StoreError, Touched};
 use crate::tables::absence::Away;
 use crate::tables::{Absence, CloseReason, EndKind};
@@ -35,7 +36,7 @@ pub enum Event {
         /// The hash of that edition's data files, in hex digits.
         data: String,
         options: Json,
-        chairs: i64,
+        chairs: usize,
         /// What the dice are keyed by beside the seed.
         dice: String,
         /// The hash of both, in hex digits.
@@ -53,7 +54,7 @@ pub enum Event {
         /// The hash of that edition's data files, in hex digits.
         data: String,
         options: Json,
-        chairs: i64,
+        chairs: usize,
     },
     /// Somebody sat down.
     Joined {
@@ -91,7 +92,7 @@ pub enum Event {
     /// The game was dealt.
     Dealt {
         /// The number of the window that opened with it.
-        number: i64,
+        number: WindowNumber,
         /// What happened, whole.
         entries: Vec<Entry<Json>>,
         /// The state it came to, as a hash in hex digits.
@@ -99,9 +100,9 @@ pub enum Event {
     },
     /// A window was closed and resolved.
     Closed {
-        number: i64,
+        number: WindowNumber,
         /// The root window, counted from 0, which is the deal.
-        window: u32,
+        window: Round,
         /// Why it was closed.
         why: CloseReason,
         /// For whom it had waited.
@@ -120,9 +121,9 @@ pub enum Event {
     /// Somebody did something at once in an open window.
     Acted {
         /// The window's number.
-        number: i64,
+        number: WindowNumber,
         /// The root window, counted from 0, which is the deal.
-        window: u32,
+        window: Round,
         /// Who did what.
         act: Act,
         /// What happened, whole.
@@ -132,7 +133,7 @@ pub enum Event {
     },
     /// A deadline was moved, because nobody had kept it.
     Extended {
-        number: i64,
+        number: WindowNumber,
         /// The new deadline.
         closes: Time,
         /// How long nobody had kept the deadlines.
@@ -142,7 +143,7 @@ pub enum Event {
     },
     /// A deadline was put off for somebody.
     PutOff {
-        number: i64,
+        number: WindowNumber,
         /// Those who had sent nothing.
         missing: Vec<Seat>,
         away: Vec<Seat>,
@@ -151,7 +152,7 @@ pub enum Event {
     },
     /// After a deadline, those who are late may still seal.
     Grace {
-        number: i64,
+        number: WindowNumber,
         late: Vec<Seat>,
         /// Whether nothing is sealed in the window, as all that is asked is done at once.
         openly: bool,
@@ -160,7 +161,7 @@ pub enum Event {
         until: Time,
     },
     /// Turns came to something that their players had not declared.
-    Struck { number: i64, struck: Vec<Struck> },
+    Struck { number: WindowNumber, struck: Vec<Struck> },
     /// Windows wait for a seat again.
     Back { seat: Seat },
     /// Somebody is away, or there again.
@@ -181,7 +182,7 @@ pub enum Event {
     Absence { absence: Absence },
     /// The table waits for its host.
     Held {
-        number: i64,
+        number: WindowNumber,
         /// Why: a word, or what failed.
         why: String,
         /// When it goes on by itself, where that is known.
@@ -196,9 +197,10 @@ pub enum Event {
     /// A game master has decided something.
     Overridden {
         /// Its number at the table, from 0.
-        number: i64,
+        number: OverrideNumber,
         /// The window that it touched.
-        window: i64,
+        #[serde(with = "or_before_first")]
+        window: Option<WindowNumber>,
         what: Override,
         /// Whether it was the table, by a vote.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -238,8 +240,8 @@ pub struct Undone {
 impl Event {
     /// A game master has decided something, and everybody is told.
     pub(in crate::desk) fn decided(
-        number: i64,
-        window: i64,
+        number: OverrideNumber,
+        window: Option<WindowNumber>,
         what: Override,
         reason: String,
     ) -> Self {
@@ -248,9 +250,9 @@ impl Event {
     }
 
     /// The root window of what something has brought, and that.
-    pub(in crate::desk) fn brought(self) -> Option<(u32, Vec<Entry<Json>>)> {
+    pub(in crate::desk) fn brought(self) -> Option<(Round, Vec<Entry<Json>>)> {
         match self {
-            Self::Dealt { entries, .. } => Some((0, entries)),
+            Self::Dealt { entries, .. } => Some((Round::DEAL, entries)),
             Self::Closed { window, entries, .. } | Self::Acted { window, entries, .. } => {
                 Some((window, entries))
             }

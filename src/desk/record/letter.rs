@@ -12,9 +12,11 @@ use crate::desk::record::event::Event;
 use crate::desk::record::obstacle::Obstacle;
 use crate::desk::record::receipts;
 use crate::games::any::{AnyContest, AnyGame};
+use crate::ids::WindowNumber;
 use crate::letters::{
     Decree, LetterFault, Letters, Moment, Reader, Sample, SealProgress, TABLE, WindowOpening,
 };
+use crate::rules::Round;
 use crate::rules::text::Lang;
 use crate::rules::{Clause, Entry, Seat, Viewer};
 use crate::store::{Outgoing, SeatRow, StoreError, TableRow, Touched};
@@ -99,9 +101,9 @@ pub enum Part {
     Scores,
     /// A window opens.
     Opening {
-        number: i64,
+        number: WindowNumber,
         /// The root window.
-        window: u32,
+        window: Round,
         /// Whether it belongs to a root window that is being resolved.
         suspended: bool,
         asked: Vec<Seat>,
@@ -122,7 +124,7 @@ pub enum Part {
         left: Span,
         /// How far the reader is.
         progress: SealProgress,
-        number: i64,
+        number: WindowNumber,
         /// What they have left open, and what becomes of it.
         open: Json,
         /// What becomes of them if they send nothing; none if something is there that counts.
@@ -169,8 +171,12 @@ pub enum Part {
 
 impl Part {
     /// The table stands still: since when its journal tells, and why everybody may know.
-    pub(in crate::desk) fn still(number: i64, held: &HoldReason, until: Option<Time>) -> Self {
-        Self::Event(Event::Held { number, why: held.word().to_owned(), until })
+    pub(in crate::desk) fn still(
+        number: WindowNumber,
+        held: &HoldReason,
+        until: Option<Time>,
+    ) -> Self {
+        Self::Event(Event::Held { number, why: held.into_str().to_owned(), until })
     }
 }
 
@@ -365,7 +371,7 @@ impl Letter {
         let undone = undone.as_ref().map(|undone| Box::new(undone.what.decree("", self.zone)));
         let closes = closes.map(|at| moment(at, self.zone));
         let decree = Decree { undone, closes, ..what.decree(reason, self.zone) };
-        letters.decided(reader, Some(number + 1), alone.is_some(), &decree)
+        letters.decided(reader, Some(number.from_one()), alone.is_some(), &decree)
     }
 }
 

@@ -7,8 +7,9 @@ use crate::desk::model::overrides::Override;
 use crate::desk::model::struck::Struck;
 use crate::desk::record::event::Event;
 use crate::desk::record::letter::{Letter, Part};
+use crate::ids::WindowNumber;
 use crate::letters::{Sample, SealProgress, open_questions, samples};
-use crate::rules::{Clause, Seat};
+use crate::rules::{Clause, Round, Seat};
 use crate::tables::absence::{Away, Condition, Deed};
 use crate::tables::{Absence, CloseReason, EndKind};
 use crate::time::{Span, Time};
@@ -56,7 +57,7 @@ fn letter(seat: Option<Seat>) -> Letter {
 
 /// Everything that happens and is told so.
 fn events() -> Vec<Event> {
-    let (one, other, number) = (Seat::new(0), Seat::new(1), 3);
+    let (one, other, number) = (Seat::new(0), Seat::new(1), WindowNumber::new(3));
     let lists = [vec![], vec![one], vec![one, other]];
     let flags = [false, true];
     let mut all = vec![
@@ -101,8 +102,8 @@ fn events() -> Vec<Event> {
 
 fn closed(awaited: Vec<Seat>, openly: bool) -> Event {
     Event::Closed {
-        number: 3,
-        window: 2,
+        number: WindowNumber::new(3),
+        window: Round::new(2),
         why: CloseReason::Deadline,
         awaited,
         openly,
@@ -166,7 +167,7 @@ fn others() -> Vec<Part> {
                     closes,
                     left,
                     progress,
-                    number: 3,
+                    number: WindowNumber::new(3),
                     open: if openly { Json::Null } else { open.clone() },
                     fate: Some(fate),
                     missing: (!openly).then(|| Clause::new("E4.1")),

@@ -3,6 +3,7 @@
 
 use crate::desk::record::letter::Part;
 use crate::games::any::AnyContest;
+use crate::ids::WindowNumber;
 use crate::rules::Declaration;
 use crate::store::TableRow;
 use crate::tables::{HoldReason, Pace, Timing};
@@ -11,7 +12,7 @@ use crate::time::Time;
 /// What a letter says of the window that opens.
 pub(in crate::desk) fn opening(
     contest: &dyn AnyContest,
-    number: i64,
+    number: WindowNumber,
     timing: Timing,
     announced: Time,
     early: bool,
@@ -36,7 +37,7 @@ pub(in crate::desk) fn opening(
 pub(in crate::desk) fn standing_still(table: &TableRow) -> Option<Part> {
     let held = table.held.as_ref()?;
     let until = table.look_at.filter(|_| *held == HoldReason::Pause);
-    Some(Part::still(table.open_window, held, until))
+    Some(Part::still(table.open_window.unwrap_or_default(), held, until))
 }
 
 /// When the result of the open window is announced, if that is not when it closes.

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 
 use crate::desk::model::text::{read_hex, read_json};
 use crate::desk::record::event::Event;
+use crate::ids::EntryNumber;
 use crate::rules::Seat;
 use crate::rules::dice::{Brought, own_value, promise_of};
 use crate::store::StoreError;
@@ -33,7 +34,7 @@ pub(in crate::desk) enum Brings {
 
 /// What a table is set to: the game, its edition and its data, its options and its chairs. What is
 /// carried over from another game follows from that one, and nobody sets it.
-type TableSetup = (String, String, String, serde_json::Value, i64);
+type TableSetup = (String, String, String, serde_json::Value, usize);
 
 /// What the seats have brought so far.
 #[derive(Debug, Default)]
@@ -49,7 +50,7 @@ impl BroughtValues {
     /// As the journal of a table tells it.
     pub(in crate::desk) async fn of(session: &mut Session, code: &str) -> Result<Self, StoreError> {
         let mut values = Self::default();
-        for row in session.journal(code, 0).await? {
+        for row in session.journal(code, EntryNumber::FIRST).await? {
             values.hear(&read_json(&row.body)?);
             if values.dealt {
                 break;
@@ -117,7 +118,7 @@ impl BroughtValues {
     }
 
     /// How many chairs there are; none if no table was formed.
-    pub(in crate::desk) fn chairs(&self) -> Option<i64> {
+    pub(in crate::desk) fn chairs(&self) -> Option<usize> {
         self.set.as_ref().map(|(.., chairs)| *chairs)
     }
 
@@ -163,7 +164,7 @@ fn set(
     edition: &str,
     data: &str,
     options: &serde_json::Value,
-    chairs: i64,
+    chairs: usize,
 ) -> TableSetup {
     let mut options = options.clone();
     if let Some(options) = options.as_object_mut() {

@@ -133,7 +133,7 @@ impl Event {
             }
             // What failed may name what is hidden.
             Self::Held { why, .. } => {
-                let word = HoldReason::from(std::mem::take(why)).word();
+                let word = HoldReason::from(std::mem::take(why)).into_str();
                 word.clone_into(why);
             }
             Self::Overridden { alone, undone, .. } => match alone {

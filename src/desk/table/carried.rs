@@ -7,6 +7,7 @@ use crate::desk::model::load::contest;
 use crate::desk::model::text::{read_json, write_json};
 use crate::desk::record::event::{Event, record};
 use crate::desk::record::values::CARRIED;
+use crate::ids::EntryNumber;
 use crate::store::{StoreError, Touched};
 use crate::tables::EndKind;
 use crate::time::Time;
@@ -47,7 +48,7 @@ async fn left_behind(touched: &mut Touched<'_>, games: Games) -> Result<Option<J
         let Ok(game) = games.of(&table) else { continue };
         let Some(window) = session.window(&code, table.open_window).await? else { continue };
         let mut is_cancelled = false;
-        for row in session.journal(&code, 0).await? {
+        for row in session.journal(&code, EntryNumber::FIRST).await? {
             if let Event::Over { how, .. } = read_json(&row.body)? {
                 is_cancelled = how == EndKind::Cancelled;
             }

@@ -10,6 +10,7 @@ use crate::desk::window::extend::extend;
 use crate::desk::window::resolve::Closing;
 use crate::games::any::AnyContest;
 use crate::letters::Refused;
+use crate::rules::Round;
 use crate::store::{OutageRow, StoreError, Touched, WindowRow};
 use crate::tables::{CloseReason, EndKind, HoldReason, Stage};
 use crate::time::Time;
@@ -74,7 +75,7 @@ pub(in crate::desk) async fn end_after(
     told.push(Part::Event(over));
     notice.post(touched, |_| told.clone()).await?;
     // Of a game that never began there is nothing to look back at.
-    if window < 0 { Ok(()) } else { files::post(touched, &seats, "end", now).await }
+    if window.is_none() { Ok(()) } else { files::post(touched, &seats, "end", now).await }
 }
 
 /// The contest as if its game were over, to be scored. None: it has not been dealt, or its rules came
@@ -89,7 +90,7 @@ async fn finish(
     };
     let seats = touched.seats().await?;
     match contest(touched.session(), game, &table, &seats, &window).await {
-        Ok(mut contest) if contest.window() > 0 => {
+        Ok(mut contest) if contest.window() > Round::DEAL => {
             contest.finish();
             Ok(Some(contest))
         }

@@ -72,13 +72,13 @@ impl Desk {
             options: write_json(&form.options)?,
             language: form.host.language.code().to_owned(),
             pace: write_json(&form.pace)?,
-            chairs: i64::try_from(form.chairs).unwrap_or(i64::MAX),
+            chairs: form.chairs,
             host: String::new(),
             stage: Stage::Forming,
             held: None,
             seed: hex::encode(seed),
             commitment: String::new(),
-            open_window: -1,
+            open_window: None,
             look_at: None,
             entries: 0,
             chain: hex::encode(receipt::BEGINNING),
@@ -372,7 +372,7 @@ pub(in crate::desk) fn free<'s>(
     table: &TableRow,
     seats: &'s [SeatRow],
 ) -> impl Iterator<Item = Seat> + use<'s> {
-    let chairs = usize::try_from(table.chairs).unwrap_or_default();
+    let chairs = table.chairs;
     Seat::all(chairs).filter(|seat| seats.iter().all(|row| row.seat != *seat))
 }
 

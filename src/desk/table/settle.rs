@@ -130,7 +130,7 @@ impl Settling {
     ) -> Result<Result<(), NotDone>, StoreError> {
         let table = &mut touched.table;
         let mut options: Json = read_json(&table.options)?;
-        let mut chairs = usize::try_from(table.chairs).unwrap_or_default();
+        let mut chairs = table.chairs;
         match &self.change {
             TableChange::Game(word) => {
                 let Some(game) = self.games.find(word) else {
@@ -173,7 +173,7 @@ impl Settling {
             return Ok(Err(Refused::TooFewChairs.into()));
         }
         table.options = write_json(&options)?;
-        table.chairs = i64::try_from(chairs).unwrap_or(i64::MAX);
+        table.chairs = chairs;
         Ok(Ok(()))
     }
 
@@ -210,7 +210,7 @@ impl Settling {
         values: &BroughtValues,
     ) -> Result<(), StoreError> {
         let seats = touched.seats().await?;
-        let chairs = usize::try_from(touched.table.chairs).unwrap_or_default();
+        let chairs = touched.table.chairs;
         let free: Vec<_> = free(&touched.table, &seats).collect();
         let stranded = seats.into_iter().filter(|row| row.seat.index() >= chairs);
         for (mut row, seat) in stranded.zip(free) {

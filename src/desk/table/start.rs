@@ -14,6 +14,7 @@ use crate::desk::table::carried::carry_on;
 use crate::desk::table::form::{free, sit};
 use crate::desk::window::resolve::NextWindow;
 use crate::games::any::AnyGame;
+use crate::ids::WindowNumber;
 use crate::letters::Refused;
 use crate::rules::dice::Brought;
 use crate::rules::{Seat, Viewer};
@@ -147,7 +148,8 @@ async fn deal(
     let dealt = game.open(&options, seats.len(), dice(&touched.table, seats)?);
     let (contest, told) = dealt.map_err(|error| StoreError::Failed(error.to_string()))?;
     let state = hex::encode(contest.state_hash());
-    let dealt = Event::Dealt { number: 0, entries: told.entries(Viewer::All), state };
+    let dealt =
+        Event::Dealt { number: WindowNumber::FIRST, entries: told.entries(Viewer::All), state };
     record(touched, &dealt, now)?;
     let head = receipts::head(touched);
     let pace = pace(&touched.table)?;

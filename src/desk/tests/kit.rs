@@ -13,6 +13,7 @@ use crate::desk::tests::support::{
 };
 use crate::desk::tick::Looked;
 use crate::games::GAMES;
+use crate::ids::{OverrideNumber, WindowNumber};
 use crate::letters::{Changes, Letters, Reader, Refused};
 use crate::rules::Seat;
 use crate::rules::text::Lang;
@@ -223,7 +224,7 @@ impl Table {
     }
 
     /// The number of the newest override.
-    pub(in crate::desk) async fn newest(&self) -> i64 {
+    pub(in crate::desk) async fn newest(&self) -> OverrideNumber {
         self.desk.overrides(&self.code, &gm()).await.unwrap().last().unwrap().number
     }
 
@@ -264,7 +265,7 @@ impl Table {
     }
 
     /// What a window brought, as one line for each entry.
-    pub(in crate::desk) async fn result(&self, number: i64) -> Vec<String> {
+    pub(in crate::desk) async fn result(&self, number: u32) -> Vec<String> {
         for happened in happened(&self.desk, &self.code).await {
             if let Event::Closed { number: closed, entries, .. } = happened
                 && closed == number
@@ -276,8 +277,9 @@ impl Table {
     }
 
     /// The number of the window that is open, announced or not.
-    pub(in crate::desk) async fn open(&self) -> i64 {
-        rows::<(i64,)>(&self.database, "select open_window from tables").await[0].0
+    pub(in crate::desk) async fn open(&self) -> u32 {
+        let open = rows::<(i64,)>(&self.database, "select open_window from tables").await[0].0;
+        open.try_into().unwrap()
     }
 
     /// When the open window opens and closes.
@@ -297,10 +299,10 @@ fn same(now: &[String], before: &[String]) {
     assert_eq!(now.len(), before.len());
 }
 
-pub(in crate::desk) fn judge(window: i64, change: Judgement) -> Override {
-    Override::Judge { window, change }
+pub(in crate::desk) fn judge(window: u32, change: Judgement) -> Override {
+    Override::Judge { window: WindowNumber::new(window), change }
 }
 
-pub(in crate::desk) fn skip(window: i64, seat: Seat) -> Override {
+pub(in crate::desk) fn skip(window: u32, seat: Seat) -> Override {
     judge(window, Judgement::Skip { seat })
 }

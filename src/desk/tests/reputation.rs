@@ -12,6 +12,7 @@ use crate::desk::tests::support::{
 };
 use crate::desk::tick::Looked;
 use crate::desk::window::declare::DeclarationStatus;
+use crate::ids::WindowNumber;
 use crate::letters::Refused;
 use crate::rules::test_game::{P1, P2, said};
 use crate::tables::absence::{Away, Minimum, Tally, Unmet};
@@ -153,7 +154,7 @@ async fn a_window_that_is_asked_again_or_gone_back_from_counts_for_nobody() {
     table.both(DRAW, DRAW, 4).await;
     assert_eq!(kept(&table.desk, "sakura", 4).await, early(2));
     let before = table.standing().await;
-    table.decide(Override::Rollback { number: 0, round: None }, 5).await;
+    table.decide(Override::Rollback { number: WindowNumber::new(0), round: None }, 5).await;
     assert_eq!(kept(&table.desk, "sakura", 5).await, NOTHING);
     table.undone(&before, 5).await;
     assert_eq!(kept(&table.desk, "sakura", 5).await, early(2), "and back again");
@@ -221,7 +222,7 @@ async fn whoever_loses_their_seat_was_replaced_as_long_as_they_did() {
     table.decide(house, 5).await;
     assert_eq!(kept(&table.desk, "kaede", 5).await, once);
     // Whether the table goes back from there makes no difference to it.
-    table.decide(Override::Rollback { number: 0, round: None }, 6).await;
+    table.decide(Override::Rollback { number: WindowNumber::new(0), round: None }, 6).await;
     let replaced = Tally { windows: 1, replaced: 1, ..Tally::default() };
     assert_eq!(kept(&table.desk, "kaede", 6).await, replaced);
 }

@@ -16,6 +16,7 @@ use crate::desk::view::see::Sight;
 use crate::desk::window::declare::DeclarationStatus;
 use crate::games::any::{AnyContest, AnyGame};
 use crate::games::test_toy::{HIDDEN, TOY};
+use crate::ids::{EntryNumber, OverrideNumber, WindowNumber};
 use crate::letters::Refused;
 use crate::rules::receipt::{self, Receipt};
 use crate::rules::test_game::{P1, P2};
@@ -176,7 +177,7 @@ pub(crate) async fn codes(database: &Database) -> Vec<String> {
 }
 
 pub(crate) async fn journal(desk: &Desk, code: &str) -> Vec<JournalRow> {
-    desk.store().read().await.unwrap().journal(code, 0).await.unwrap()
+    desk.store().read().await.unwrap().journal(code, EntryNumber::new(0)).await.unwrap()
 }
 
 pub(crate) async fn happened(desk: &Desk, code: &str) -> Vec<Event> {
@@ -236,7 +237,7 @@ pub(crate) async fn verify(database: &Database, desk: &Desk) {
 async fn tell(desk: &Desk, code: &str) {
     let Some(retold) = desk.retell(code, time(i64::MAX)).await.unwrap() else { return };
     let seen: Vec<Seen> = retold.steps.iter().map(|step| step.seen_by(Viewer::All)).collect();
-    let mut decided: Vec<i64> =
+    let mut decided: Vec<OverrideNumber> =
         seen.iter().flat_map(|seen| seen.decided.iter().map(|logged| logged.number)).collect();
     decided.sort_unstable();
     let all = happened(desk, code).await;
@@ -263,10 +264,13 @@ async fn verify_table(database: &Database, desk: &Desk, code: &str) {
     let rows = journal(desk, code).await;
     for (entry, row) in rows.iter().enumerate() {
         chain = receipt::chain(&chain, &row.line());
-        assert_eq!((row.entry, &row.hash), (i64::try_from(entry).unwrap(), &hex::encode(chain)));
+        assert_eq!(
+            (row.entry, &row.hash),
+            (EntryNumber::new(entry.try_into().unwrap()), &hex::encode(chain))
+        );
     }
     assert_eq!(table.chain, hex::encode(chain));
-    assert_eq!(table.entries, i64::try_from(rows.len()).unwrap());
+    assert_eq!(usize::try_from(table.entries), Ok(rows.len()));
     let kept = declarations(database, code).await;
     let mut closed = Vec::new();
     let all = happened(desk, code).await;
@@ -280,14 +284,14 @@ async fn verify_table(database: &Database, desk: &Desk, code: &str) {
                 assert!(!closed.contains(&number), "each window once");
                 closed.push(number);
                 assert!(
-                    !as_it_came || i64::try_from(closed.len()).unwrap() == number + 1,
+                    !as_it_came || u32::try_from(closed.len()) == Ok(number.from_one()),
                     "in order"
                 );
                 let again = desk.store().read().await.unwrap().again(code, number).await.unwrap();
                 let of_window = kept.iter().filter(|row| row.number == number);
                 let hashes: Vec<(Option<Seat>, String)> = of_window
                     .clone()
-                    .filter_map(|row| Some((Some(row.seat()), row.hash.clone()?)))
+                    .filter_map(|row| Some((Some(row.seat), row.hash.clone()?)))
                     .collect();
                 assert_eq!(sealed, hashes);
                 for row in of_window.filter(|row| row.salt.is_some()) {
@@ -309,24 +313,19 @@ async fn verify_table(database: &Database, desk: &Desk, code: &str) {
 /// A declaration, as the database has it.
 #[derive(Debug, sqlx::FromRow)]
 pub(crate) struct Kept {
-    pub(crate) number: i64,
-    seat: i64,
+    pub(crate) number: WindowNumber,
+    pub(crate) seat: Seat,
     pub(crate) answers: String,
     pub(crate) salt: Option<String>,
     hash: Option<String>,
 }
 
 impl Kept {
-    pub(crate) fn seat(&self) -> Seat {
-        Seat::try_from(self.seat).unwrap()
-    }
-
     /// The salted hash of the sealing, computed from what it binds, if it was made in this window.
-    fn receipt(&self, code: &str, number: i64) -> String {
+    fn receipt(&self, code: &str, number: WindowNumber) -> String {
         let salt = hex::decode(self.salt.as_ref().unwrap()).unwrap().try_into().unwrap();
         let declaration: Declaration = serde_json::from_str(&self.answers).unwrap();
-        let number = u32::try_from(number).unwrap();
-        hex::encode(Receipt::of(code, number, self.seat(), &salt, &declaration).hash())
+        hex::encode(Receipt::of(code, number.get(), self.seat, &salt, &declaration).hash())
     }
 }
 

@@ -12,7 +12,7 @@ use crate::store::StoreError;
 use crate::time::Time;
 
 /// The most tables that are looked at.
-const MOST: i64 = 100;
+const MOST: u32 = 100;
 
 /// All tables of somebody that are not over, the soonest deadline first.
 #[derive(Debug)]
@@ -139,7 +139,7 @@ impl Watched {
             &WatchedTable {
                 code: &sight.code,
                 thread,
-                stage: sight.stage.word(),
+                stage: sight.stage.into_str(),
                 held: sight.held,
                 obstructed: self.obstructed,
                 taken: sight.taken.len(),

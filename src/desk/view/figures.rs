@@ -8,7 +8,7 @@ use crate::time::Time;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Figures {
     /// How many tables there are at each stage.
-    pub tables: Vec<(String, i64)>,
+    pub tables: Vec<(String, u64)>,
     /// Tables that the clock has to look at.
     pub due: Backlog,
     /// Letters that can be sent.

@@ -72,7 +72,7 @@ impl Sight {
             &OwnTable {
                 code: &self.code,
                 thread,
-                stage: self.stage.word(),
+                stage: self.stage.into_str(),
                 held: self.held,
                 host: self.is_host,
                 taken: self.taken.len(),

@@ -9,8 +9,9 @@ use crate::desk::model::text::{read_hex, read_json};
 use crate::desk::record::event::Event;
 use crate::desk::record::letter::moment;
 use crate::desk::view::see::Sight;
+use crate::ids::{EntryNumber, WindowNumber};
 use crate::letters::{LetterFault, Letters, OwnReceipt, Reader, Refused};
-use crate::rules::Seat;
+use crate::rules::Round;
 use crate::rules::receipt::Receipt;
 use crate::store::{KeptDeclaration, Session, StoreError};
 use crate::tables::Stage;
@@ -28,7 +29,7 @@ pub struct Receipts {
 /// A receipt of somebody's own.
 pub(in crate::desk) struct Own {
     /// The root window, counted from 0, which is the deal; none where it was gone back from.
-    window: Option<u32>,
+    window: Option<Round>,
     /// Whether it belonged to a root window that was being resolved.
     suspended: bool,
     /// When the window has closed; none if it has not, or never did.
@@ -69,8 +70,8 @@ impl Desk {
         if let (Some(seat), Some(play)) = (stands_in, &sight.play) {
             kept.extend(session.kept_declaration(&sight.code, play.number, seat).await?);
         }
-        let last = sight.play.as_ref().map_or(-1, |play| play.number);
-        kept.retain(|row| row.code == sight.code && row.sealed != 0 && row.number <= last);
+        let last = sight.play.as_ref().map(|play| play.number);
+        kept.retain(|row| row.code == sight.code && row.sealed.0 && Some(row.number) <= last);
         if kept.is_empty() && sight.seat.is_none() {
             return Err(Refused::NotSeated.into());
         }
@@ -93,13 +94,13 @@ impl Desk {
 pub(in crate::desk) async fn windows(
     session: &mut Session,
     code: &str,
-) -> Result<BTreeMap<i64, (u32, bool)>, StoreError> {
+) -> Result<BTreeMap<WindowNumber, (Round, bool)>, StoreError> {
     let mut windows = BTreeMap::new();
-    for entry in session.journal(code, 0).await? {
+    for entry in session.journal(code, EntryNumber::FIRST).await? {
         if let Event::Closed { number, window, .. } = read_json(&entry.body)? {
             let root = session.window(code, number).await?.map(|row| row.root);
             // A deal that asks anybody is a root window that is being resolved.
-            windows.insert(number, (window, root != Some(number) || window == 0));
+            windows.insert(number, (window, root != Some(number) || window == Round::DEAL));
         }
     }
     Ok(windows)
@@ -110,14 +111,13 @@ pub(in crate::desk) async fn windows(
 pub(in crate::desk) async fn bound(
     session: &mut Session,
     row: &KeptDeclaration,
-) -> Result<Option<(i64, Receipt, String)>, StoreError> {
+) -> Result<Option<(WindowNumber, Receipt, String)>, StoreError> {
     let (Some(salt), Some(hash)) = (&row.salt, &row.hash) else { return Ok(None) };
     let (salt, hash) = (read_hex(salt)?, read_hex(hash)?);
-    let seat =
-        Seat::try_from(row.seat).map_err(|error| StoreError::Unreadable(error.to_string()))?;
+    let seat = row.seat;
     let declaration = read_json(&row.answers)?;
     for number in session.again(&row.code, row.number).await? {
-        let window = u32::try_from(number).unwrap_or(u32::MAX);
+        let window = number.get();
         let receipt = Receipt::of(&row.code, window, seat, &salt, &declaration);
         if *receipt.hash() == hash {
             let text = Receipt::text(&row.code, window, seat, &salt, &declaration);
@@ -130,8 +130,8 @@ pub(in crate::desk) async fn bound(
 pub(in crate::desk) async fn own(
     session: &mut Session,
     sight: &Sight,
-    windows: &BTreeMap<i64, (u32, bool)>,
-    number: i64,
+    windows: &BTreeMap<WindowNumber, (Round, bool)>,
+    number: WindowNumber,
     (receipt, text): (Receipt, String),
     now: Time,
 ) -> Result<Own, StoreError> {

@@ -15,12 +15,14 @@ use crate::desk::record::event::Event;
 use crate::desk::record::values;
 use crate::desk::record::visible::Secrecy;
 use crate::games::any::{AnyContest, AnyGame};
+use crate::ids::{EntryNumber, WindowNumber, or_before_first};
 use crate::letters::Refused;
+use crate::rules::Round;
 use crate::rules::text::Lang;
 use crate::rules::window::Progress;
 use crate::rules::{BySeat, Clause, Declaration, Entry, Sealing, Seat, Viewer};
 use crate::store::{
-    CallRow, FilingRow, OpenTable, PresenceRow, SeatRow, Session, StoreError, TableRow, Touched,
+    FilingRow, OpenTable, PresenceRow, SeatRow, Session, StoreError, TableRow, Touched,
     WholeWindow, WindowRow,
 };
 use crate::tables::{Absence, CloseReason, HoldReason, Oversight, Pace, Stage, Timing};
@@ -89,7 +91,7 @@ pub struct PlayView {
     /// The contest. Whoever shows it shows what a viewer may know.
     pub contest: Arc<dyn AnyContest>,
     /// The number of the window.
-    pub number: i64,
+    pub number: WindowNumber,
     /// What had been said in its root window by then.
     pub(in crate::desk) said: String,
     /// Whether the one who looks stands in for the player of their seat.
@@ -125,7 +127,7 @@ pub struct Shut {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Past {
     /// The root window, counted from 0, which is the deal.
-    pub window: u32,
+    pub window: Round,
     /// What the one who looks may know of it.
     pub entries: Vec<Entry<Json>>,
 }
@@ -134,7 +136,7 @@ pub struct Past {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gone {
     /// The root window, counted from 0, which is the deal.
-    pub window: u32,
+    pub window: Round,
     /// Whether it belonged to a root window that was being resolved.
     pub suspended: bool,
     /// For whom it had waited, as far as everybody may know it.
@@ -152,7 +154,7 @@ impl Gone {
         match event.visible_to(Viewer::Public, secrecy)? {
             Event::Closed { number, window, awaited, openly, .. } => {
                 // A deal that asks anybody is a root window that is being resolved.
-                let suspended = row.root != number || window == 0;
+                let suspended = row.root != number || window == Round::DEAL;
                 Some(Self { window, suspended, awaited, missing, openly })
             }
             _ => None,
@@ -161,7 +163,7 @@ impl Gone {
 }
 
 /// How many entries of a journal are looked at first for a window that closed a moment ago.
-const LAST: i64 = 16;
+const LAST: u32 = 16;
 
 impl Desk {
     /// A window that was closed and announced. None: it was not, or was never closed.
@@ -171,7 +173,7 @@ impl Desk {
     pub async fn gone(
         &self,
         code: &str,
-        number: i64,
+        number: WindowNumber,
         now: Time,
     ) -> Result<Option<Gone>, StoreError> {
         let mut session = self.store.read().await?;
@@ -182,7 +184,7 @@ impl Desk {
         if pending.contains(&number) {
             return Ok(None);
         }
-        for from in [table.entries - LAST, 0] {
+        for from in [table.entries.saturating_sub(LAST), 0].map(EntryNumber::new) {
             for entry in session.journal(code, from).await? {
                 let event: Event = read_json(&entry.body)?;
                 if matches!(event, Event::Closed { number: closed, .. } if closed == number) {
@@ -232,12 +234,13 @@ impl Desk {
         let open = session.window(&sight.code, table.open_window).await?;
         let pending = pending(&mut session, &sight.code, open.as_ref(), now).await?;
         let counts = line(&mut session, &table).await?;
-        let is_counted = |number: i64| counts.contains(&number) && !pending.contains(&number);
-        let is_before = |number: i64| counts.first().is_some_and(|first| number <= *first);
+        let is_counted =
+            |number: WindowNumber| counts.contains(&number) && !pending.contains(&number);
+        let is_before = |number: WindowNumber| counts.first().is_some_and(|first| number <= *first);
         let secrecy = Secrecy::of(&table, Some(&*play.contest));
         let mut past: Vec<Past> = Vec::new();
         let mut acted = false;
-        for row in session.journal(&sight.code, 0).await? {
+        for row in session.journal(&sight.code, EntryNumber::FIRST).await? {
             let follows_act = std::mem::take(&mut acted);
             let event: Event = read_json(&row.body)?;
             match &event {
@@ -264,11 +267,11 @@ impl Desk {
 pub(in crate::desk) async fn line(
     session: &mut Session,
     table: &TableRow,
-) -> Result<BTreeSet<i64>, StoreError> {
-    let before: BTreeMap<i64, Option<i64>> =
+) -> Result<BTreeSet<WindowNumber>, StoreError> {
+    let before: BTreeMap<WindowNumber, Option<WindowNumber>> =
         session.followed(&table.code).await?.into_iter().collect();
     let mut line = BTreeSet::new();
-    let mut next = Some(table.open_window);
+    let mut next = table.open_window;
     while let Some(number) = next
         && line.insert(number)
     {
@@ -284,7 +287,7 @@ async fn pending(
     code: &str,
     open: Option<&WindowRow>,
     now: Time,
-) -> Result<Vec<i64>, StoreError> {
+) -> Result<Vec<WindowNumber>, StoreError> {
     let Some(last) = open.filter(|open| open.opens_at > now).and_then(|open| open.follows) else {
         return Ok(Vec::new());
     };
@@ -344,7 +347,7 @@ pub(in crate::desk) async fn sight(
         None => None,
     };
     let open_to_all = calls.iter().filter(|call| call.person.is_none() && stage == Stage::Playing);
-    let sought = open_to_all.filter_map(CallRow::seat).collect();
+    let sought = open_to_all.filter_map(|call| call.seat).collect();
     let is_away = |row: &&PresenceRow| row.away_from.is_some_and(|from| from <= now);
     let until = |row: &PresenceRow| Some((row.seat, row.away_until.filter(|until| *until > now)?));
     let away = presences.iter().filter(is_away).filter_map(until).collect();
@@ -363,7 +366,7 @@ pub(in crate::desk) async fn sight(
         count_only: table.count_only,
         files: table.files,
         begins_when_full: table.begins_when_full,
-        chairs: usize::try_from(table.chairs).unwrap_or_default(),
+        chairs: table.chairs,
         names: names(&seats),
         taken: seats.iter().map(|row| row.seat).collect(),
         house: seats.iter().filter(|row| row.house.is_some()).map(|row| row.seat).collect(),
@@ -371,7 +374,7 @@ pub(in crate::desk) async fn sight(
         value: own.map(|row| row.value.clone()),
         owes,
         is_host,
-        held: table.held.as_ref().map(HoldReason::word),
+        held: table.held.as_ref().map(HoldReason::into_str),
         until: table.look_at.filter(|_| table.held == Some(HoldReason::Pause)),
         is_open: table.oversight == Oversight::Open,
         sought,
@@ -407,8 +410,7 @@ async fn opened(
     let sealing = contest.procedure().sealing;
     let closed = if announced > now { session.closed(code, window.number).await? } else { None };
     let among = sealing_among(seats, sealing);
-    let closed = closed
-        .filter(|(_, why)| among == Sealing::Open || why.as_str() != CloseReason::AllSealed.word());
+    let closed = closed.filter(|(_, why)| among == Sealing::Open || *why != CloseReason::AllSealed);
     let is_shown = |row: &&FilingRow| sealing == Sealing::Open || Some(row.seat) == seat;
     let filings: Vec<FilingRow> = whole.filings.iter().filter(is_shown).copied().collect();
     let named = Secrecy::of(table, Some(&*contest)).is_named();
@@ -456,12 +458,12 @@ pub(in crate::desk) async fn revision(
     code: &str,
     now: Time,
 ) -> Result<String, StoreError> {
-    let open = session.table(code).await?.map_or(-1, |table| table.open_window);
+    let open = session.table(code).await?.and_then(|table| table.open_window);
     let window = match session.window(code, open).await? {
-        Some(open) => known_open(session, code, open, now).await?.number,
+        Some(open) => Some(known_open(session, code, open, now).await?.number),
         None => open,
     };
-    Ok(format!("{window}-{}", session.decisions(code).await?))
+    Ok(format!("{}-{}", or_before_first::number(window), session.decisions(code).await?))
 }
 
 /// What was resolved last at a table, announced or not, as everybody will see it.
@@ -483,7 +485,7 @@ pub(in crate::desk) async fn opened_by(
     code: &str,
     opened: &WindowRow,
 ) -> Result<Option<Event>, StoreError> {
-    for row in session.journal(code, 0).await?.into_iter().rev() {
+    for row in session.journal(code, EntryNumber::FIRST).await?.into_iter().rev() {
         let event: Event = read_json(&row.body)?;
         let is_it = match &event {
             Event::Closed { number, .. } => Some(*number) == opened.follows,
@@ -525,16 +527,16 @@ impl Desk {
     pub async fn acts(
         &self,
         sight: &Sight,
-        window: i64,
+        window: Option<WindowNumber>,
         behind: usize,
     ) -> Result<(Vec<Entry<Json>>, usize), StoreError> {
         let Some(play) = &sight.play else { return Ok((Vec::new(), behind)) };
         let (mut acts, mut count) = (Vec::new(), 0);
         let secrecy = Secrecy::seen(sight.count_only, &*play.contest);
-        for row in self.store.read().await?.journal(&sight.code, 0).await? {
+        for row in self.store.read().await?.journal(&sight.code, EntryNumber::FIRST).await? {
             let event: Event = read_json(&row.body)?;
             let Event::Acted { number, entries, .. } = &event else { continue };
-            if *number != window {
+            if Some(*number) != window {
                 continue;
             }
             count += 1;

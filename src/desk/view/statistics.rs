@@ -16,6 +16,7 @@ use crate::desk::record::event::Event;
 use crate::desk::view::see::line;
 use crate::games::any::AnyGame;
 use crate::games::simulation::{Distribution, Group, Share, Spread, Tallies, groups};
+use crate::ids::EntryNumber;
 use crate::rules::{Entry, Place};
 use crate::store::{SeatRow, Session, StoreError, TableRow};
 use crate::tables::absence::Keeping;
@@ -231,8 +232,7 @@ impl Desk {
         };
         self.went(session, table, &mut finished).await?;
         for (person, kept) in session.kept_at(&table.code, now).await? {
-            let keeping = Keeping::of(&kept);
-            finished.kept.extend(keeping.map(|keeping| (names.of_person(&person), keeping)));
+            finished.kept.push((names.of_person(&person), kept));
         }
         let Some(window) = window.filter(|_| finished.end == EndKind::Played) else {
             return Ok(Some(finished));
@@ -258,7 +258,7 @@ impl Desk {
         let mut dealt = None;
         // What came of the deal that counts: it may have been dealt again.
         let mut deal = Vec::new();
-        for row in session.journal(&table.code, 0).await? {
+        for row in session.journal(&table.code, EntryNumber::FIRST).await? {
             match read_json(&row.body)? {
                 Event::Dealt { number, entries, .. } => {
                     dealt = dealt.or(Some(row.at));
@@ -268,7 +268,7 @@ impl Desk {
                 }
                 Event::Closed { number, window, why, entries, .. } if counts.contains(&number) => {
                     finished.tally(game, &entries);
-                    finished.rounds = finished.rounds.max(window);
+                    finished.rounds = finished.rounds.max(window.get());
                     finished.windows += 1;
                     finished.early += u32::from(why == CloseReason::AllSealed);
                 }

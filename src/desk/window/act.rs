@@ -11,6 +11,7 @@ use crate::desk::record::event::{Event, record};
 use crate::desk::record::tell::News;
 use crate::desk::window::declare::takes;
 use crate::games::any::{AnyContest, Told};
+use crate::ids::WindowNumber;
 use crate::letters::Refused;
 use crate::rules::{Act, Declaration, Entry, Key, Label, Seat, Viewer};
 use crate::store::{SeatRow, Seats, Session, StoreError, Touched, WindowRow, Work};
@@ -26,7 +27,7 @@ const HOUSE_ROUNDS: usize = 8;
 pub struct Acted {
     pub seat: Seat,
     /// The number of the window in which it was done.
-    pub number: i64,
+    pub number: WindowNumber,
     /// What it came to, with what house players did upon it, as the one who did it may know: as far
     /// as no letter tells it.
     pub entries: Vec<Entry<Json>>,
@@ -213,8 +214,8 @@ impl Scene<'_> {
                     return Ok(all);
                 }
                 // Each act has chance of its own.
-                let drawn = u32::try_from(touched.table.entries).unwrap_or(u32::MAX);
-                let number = u32::try_from(self.window.number).unwrap_or(u32::MAX);
+                let drawn = touched.table.entries;
+                let number = self.window.number.get();
                 let chance =
                     dice.of_window(number, drawn).stream(&Label::of(row.seat, Key::part("act")));
                 let act = match row.house.as_deref() {

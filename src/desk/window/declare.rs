@@ -11,6 +11,7 @@ use crate::desk::model::text::write_json;
 use crate::desk::window::remind::Reminding;
 use crate::desk::window::seal::seal;
 use crate::games::any::AnyContest;
+use crate::ids::WindowNumber;
 use crate::letters::Refused;
 use crate::rules::{Declaration, Interview, Sealing, Seat};
 use crate::store::{
@@ -34,7 +35,7 @@ pub enum DeclarationStatus {
 pub struct Filed {
     pub seat: Seat,
     /// The number of the window in which it counts.
-    pub number: i64,
+    pub number: WindowNumber,
     /// How it was read.
     pub interview: Interview,
     /// The times of the window, with it in, as far as they may be known.
@@ -50,7 +51,7 @@ pub(in crate::desk) struct DeclarationGround {
     /// Whether they stand in for its player.
     pub(in crate::desk) is_substitute: bool,
     /// The window's number.
-    pub(in crate::desk) number: i64,
+    pub(in crate::desk) number: WindowNumber,
     /// What had been said in its root window by then.
     pub(in crate::desk) said: String,
     /// The contest with that.
@@ -177,7 +178,7 @@ fn not_playing(table: &TableRow) -> Refused {
 struct Late {
     code: String,
     /// The window it was made for.
-    follows: Option<i64>,
+    follows: Option<WindowNumber>,
     seat: Seat,
     answers: String,
     now: Time,
@@ -231,7 +232,7 @@ impl Work for Declaring {
         let Some(mut touched) = session.touch(&self.code).await? else {
             return Ok(Err(Refused::NoTable));
         };
-        if touched.table.open_window != self.ground.number {
+        if touched.table.open_window != Some(self.ground.number) {
             return Ok(Err(Refused::Closed));
         }
         let Some(whole) = touched.whole_window(false).await? else {

@@ -22,7 +22,7 @@ pub(in crate::desk) async fn extend(
     let mut timing = window.timing();
     timing.closes = pace.extended(timing.closes, outage).max(now + Span::INSTANT);
     touched.time(timing).await?;
-    touched.turn_to(Stage::Playing, window.number, Some(timing.next(pace)));
+    touched.turn_to(Stage::Playing, Some(window.number), Some(timing.next(pace)));
     touched.stir();
     let (number, closes) = (window.number, timing.closes);
     let event = Event::Extended { number, closes, outage, paused };

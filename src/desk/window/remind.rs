@@ -5,6 +5,7 @@ use crate::desk::model::desk::Desk;
 use crate::desk::model::load::{announced_stage, contest};
 use crate::desk::record::letter::{Letter, Notice, Part};
 use crate::games::any::AnyContest;
+use crate::ids::WindowNumber;
 use crate::letters::{SealProgress, open_questions};
 use crate::rules::{Sealing, Seat};
 use crate::store::{OwnDeclaration, SeatRow, Session, StoreError, TableRow, Touched, WindowRow};
@@ -190,7 +191,7 @@ impl Desk {
         &self,
         session: &mut Session,
         code: &str,
-        number: i64,
+        number: WindowNumber,
         seat: Seat,
         last: bool,
         now: Time,
@@ -201,7 +202,7 @@ impl Desk {
             return Ok(None);
         };
         let is_open = announced_stage(&table, Some(&window), now) == Stage::Playing
-            && table.open_window == number
+            && table.open_window == Some(number)
             && table.held.is_none()
             && window.timing().takes(now);
         if !is_open {

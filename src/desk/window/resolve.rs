@@ -16,6 +16,7 @@ use crate::desk::window::act;
 use crate::desk::window::seal::seal;
 use crate::desk::window::strike::{Striking, TakenUp};
 use crate::games::any::AnyContest;
+use crate::ids::WindowNumber;
 use crate::rules::saved::LoadError;
 use crate::rules::{self, Declaration, Key, Label, Seat, Viewer};
 use crate::store::{
@@ -211,7 +212,7 @@ async fn stop(
     now: Time,
 ) -> Result<(), StoreError> {
     touched.stays = Some(Stays { why: HoldReason::Deserted, until: None, since });
-    let (number, why) = (touched.table.windows, HoldReason::Deserted.to_string());
+    let (number, why) = (touched.table.next_window(), HoldReason::Deserted.to_string());
     let held = Event::Held { number, why, until: None };
     record(touched, &held, now)?;
     if touched.table.place.is_none() {
@@ -244,7 +245,7 @@ fn asks_people(seats: &[SeatRow], asked: &[Seat]) -> bool {
 struct Shutting<'a> {
     seats: &'a [SeatRow],
     pace: &'a Pace,
-    number: i64,
+    number: WindowNumber,
     why: CloseReason,
     /// Why somebody closed it, as far as they have said it.
     reasons: Vec<Part>,
@@ -304,9 +305,9 @@ pub(in crate::desk) struct NextWindow<'a> {
     pub(in crate::desk) pace: &'a Pace,
     pub(in crate::desk) contest: &'a dyn AnyContest,
     /// The first window of the same root window; none if it begins one.
-    pub(in crate::desk) root: Option<i64>,
+    pub(in crate::desk) root: Option<WindowNumber>,
     /// The window whose end opens it; none for the first.
-    pub(in crate::desk) follows: Option<i64>,
+    pub(in crate::desk) follows: Option<WindowNumber>,
     pub(in crate::desk) opens: Time,
     /// Its times, if they are not the pace's to say.
     pub(in crate::desk) timing: Option<Timing>,
@@ -332,7 +333,7 @@ impl NextWindow<'_> {
         told: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
     ) -> Result<(), StoreError> {
         let Self { seats, pace, contest, root, follows, opens, ref known, .. } = *self;
-        let number = touched.table.windows;
+        let number = touched.table.next_window();
         let saved = contest.save();
         let timing = self.timing.unwrap_or_else(|| Timing::open(pace, opens));
         let window = WindowRow {
@@ -352,7 +353,7 @@ impl NextWindow<'_> {
             let hash = hex::encode(contest.opening_hash());
             touched.keep_state(number, saved.root, hash);
         }
-        touched.turn_to(Stage::Playing, number, None);
+        touched.turn_to(Stage::Playing, Some(number), None);
         let filed = house_declares(touched, contest, seats, &contest.asked(), number)?;
         if contest.standing().is_some() {
             record(touched, &played(&touched.table), self.now)?;
@@ -367,7 +368,7 @@ impl NextWindow<'_> {
     pub(in crate::desk) async fn announce(
         &self,
         touched: &mut Touched<'_>,
-        number: i64,
+        number: WindowNumber,
         told: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
     ) -> Result<(), StoreError> {
         self.begin(touched, number, None, told).await
@@ -377,7 +378,7 @@ impl NextWindow<'_> {
     async fn begin(
         &self,
         touched: &mut Touched<'_>,
-        number: i64,
+        number: WindowNumber,
         known: Option<Attendance>,
         told: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
     ) -> Result<(), StoreError> {
@@ -391,7 +392,7 @@ impl NextWindow<'_> {
         touched.time(timing).await?;
         let (stage, look_at) =
             if over { (Stage::Over, None) } else { (Stage::Playing, Some(timing.next(pace))) };
-        touched.turn_to(stage, number, look_at);
+        touched.turn_to(stage, Some(number), look_at);
         if !over {
             let procedure = contest.procedure();
             timing = attendance::begin(touched, pace, &procedure, timing, known, now).await?;
@@ -411,7 +412,7 @@ impl NextWindow<'_> {
         &self,
         touched: &mut Touched<'_>,
         id: &str,
-        number: i64,
+        number: WindowNumber,
         timing: Timing,
         told: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
     ) -> Result<(), StoreError> {
@@ -462,14 +463,14 @@ pub(in crate::desk) fn house_declares(
     contest: &dyn AnyContest,
     seats: &[SeatRow],
     among: &[Seat],
-    number: i64,
+    number: WindowNumber,
 ) -> Result<Vec<FilingRow>, StoreError> {
     let mut filed = Vec::new();
     if seats.iter().all(|row| row.house.is_none()) {
         return Ok(filed);
     }
     let dice = dice(&touched.table, seats)?.house();
-    let dice = dice.of_window(u32::try_from(number).unwrap_or(u32::MAX), 0);
+    let dice = dice.of_window(number.get(), 0);
     for &seat in among {
         let policy = seats.iter().find(|row| row.seat == seat).and_then(|row| row.house.as_deref());
         let chance = dice.stream(&Label::of(seat, Key::part("house")));
@@ -507,7 +508,7 @@ pub(in crate::desk) async fn settle(
     Ok(())
 }
 
-fn declared(chairs: i64, opened: &[OpenedSealing]) -> crate::rules::BySeat<Option<Declaration>> {
+fn declared(chairs: usize, opened: &[OpenedSealing]) -> crate::rules::BySeat<Option<Declaration>> {
     by_seat(chairs, |seat| {
         opened.iter().find(|row| row.seat == seat).map(|row| row.answers.clone())
     })

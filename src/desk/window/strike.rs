@@ -12,6 +12,7 @@ use crate::desk::record::times::announcement;
 use crate::desk::record::visible::Secrecy;
 use crate::desk::window::seal::seal;
 use crate::games::any::{AnyContest, AnyGame};
+use crate::ids::WindowNumber;
 use crate::rules::saved::LoadError;
 use crate::rules::{Declaration, Dice, Key, Label, Sealing, Seat};
 use crate::store::{
@@ -107,8 +108,8 @@ impl Ruled<'_> {
     }
 
     /// What a house player declares for a seat.
-    fn by_house(&self, seat: Seat, dice: &Dice, number: i64) -> Option<Declaration> {
-        let number = u32::try_from(number).unwrap_or(u32::MAX);
+    fn by_house(&self, seat: Seat, dice: &Dice, number: WindowNumber) -> Option<Declaration> {
+        let number = number.get();
         let chance = dice.of_window(number, 0).stream(&Label::of(seat, Key::part("house")));
         let policy = *self.game.policies().last()?;
         self.contest.declare(seat, policy, chance)
@@ -183,7 +184,7 @@ impl Striking<'_> {
         let mut timing = window.timing();
         (timing.closes, timing.settles) = (put.closes, None);
         touched.time(timing).await?;
-        touched.turn_to(Stage::Playing, window.number, Some(timing.next(pace)));
+        touched.turn_to(Stage::Playing, Some(window.number), Some(timing.next(pace)));
         touched.stir();
         let (number, closes) = (window.number, put.closes);
         let about: Vec<Seat> = missing.iter().chain(&away).copied().collect();
@@ -214,7 +215,7 @@ impl Striking<'_> {
         let mut timing = window.timing();
         (timing.closes, timing.settles) = (until, None);
         touched.time(timing).await?;
-        touched.turn_to(Stage::Playing, window.number, Some(timing.next(pace)));
+        touched.turn_to(Stage::Playing, Some(window.number), Some(timing.next(pace)));
         touched.stir();
         let number = window.number;
         let procedure = attendance.shown_to_people(&ruled.contest.procedure());

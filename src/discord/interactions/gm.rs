@@ -19,6 +19,7 @@ use crate::discord::answer::{self, DeferredReply, PrivateAnswer};
 use crate::discord::buttons;
 use crate::discord::control::Control;
 use crate::discord::incoming::{GmCommand, GmRequest, Incoming, PickedTarget};
+use crate::ids::OverrideNumber;
 use crate::letters::{DISCORD, LetterFault, Reader, Refused};
 use crate::panel::{Field, Style, limits, shortened};
 use crate::rules::text::Lang;
@@ -174,7 +175,7 @@ impl InteractionHandler {
             return Ok(PrivateAnswer::words(self.letters.second(reader)?));
         }
         let is_final = made.is_final;
-        let (number, decree) = (made.number + 1, what.decree("", Tz::UTC));
+        let (number, decree) = (made.number.from_one(), what.decree("", Tz::UTC));
         let text = self.letters.made(reader, number, made.before, is_final, &decree)?;
         let control = Control::Undo { code: code.to_owned(), number: made.number };
         let rows = if is_final {
@@ -190,7 +191,7 @@ impl InteractionHandler {
         &self,
         incoming: &Incoming,
         code: &str,
-        number: i64,
+        number: OverrideNumber,
     ) -> Result<PrivateAnswer, InteractionError> {
         self.propose(incoming, code, Override::Undo { number }, None).await
     }

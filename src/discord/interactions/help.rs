@@ -31,7 +31,7 @@ impl InteractionHandler {
         let sight = sight.as_ref();
         let said = json!({
             "code": sight.map(|sight| &sight.code),
-            "stage": sight.map(|sight| sight.stage.word()),
+            "stage": sight.map(|sight| sight.stage.into_str()),
             "held": sight.and_then(|sight| sight.held),
             "host": sight.is_some_and(|sight| sight.is_host),
             "seat": sight.and_then(|sight| sight.seat),

@@ -14,6 +14,7 @@ use crate::discord::control::{Control, DraftKeeper, DraftReference};
 use crate::discord::incoming::Incoming;
 use crate::discord::pressed_answers::PressedAnswers;
 use crate::discord::split::split_into_messages;
+use crate::ids::WindowNumber;
 use crate::letters::{DISCORD, Reader, Refused};
 use crate::panel::{
     self, Blank, EditedDraft, PanelAction, PanelDrawing, PressOutcome, Revision, View,
@@ -32,7 +33,7 @@ pub(super) struct DeclarationContext {
     pub(super) sight: Sight,
     pub(super) reader: Reader,
     pub(super) seat: Seat,
-    pub(super) number: i64,
+    pub(super) number: WindowNumber,
     /// What they have said so far.
     pub(super) own: Declaration,
     /// Whether it is done at once, and not sealed.

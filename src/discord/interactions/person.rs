@@ -158,7 +158,7 @@ fn listed(sight: &Sight, thread: Option<&str>) -> Json {
         "code": sight.code,
         "game": sight.game.key(),
         "thread": thread,
-        "stage": sight.stage.word(),
+        "stage": sight.stage.into_str(),
         "held": sight.held,
         "host": sight.is_host,
         "seat": sight.seat,

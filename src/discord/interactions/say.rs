@@ -10,6 +10,7 @@ use crate::discord::blocking::run_blocking;
 use crate::discord::control::{DraftKeeper, DraftReference, PressEffect};
 use crate::discord::incoming::Incoming;
 use crate::discord::pressed_answers::PressedAnswers;
+use crate::ids::WindowNumber;
 use crate::letters::{DISCORD, Refused, UnreadPiece};
 use crate::panel::{EditedDraft, View};
 use crate::rules::Declaration;
@@ -19,7 +20,7 @@ impl InteractionHandler {
     pub(super) async fn say_by_press(
         &self,
         incoming: &Incoming,
-        (code, window): (&str, i64),
+        (code, window): (&str, WindowNumber),
         effect: PressEffect,
         said: &PressedAnswers,
     ) -> Result<(), InteractionError> {
@@ -77,7 +78,7 @@ impl InteractionHandler {
         &self,
         incoming: &Incoming,
         code: &str,
-        window: i64,
+        window: WindowNumber,
         said: &Declaration,
     ) -> Result<PrivateAnswer, InteractionError> {
         let context = self.declaration_context(incoming, code).await?;
@@ -95,7 +96,7 @@ impl InteractionHandler {
     async fn too_late(
         &self,
         context: &DeclarationContext,
-        window: i64,
+        window: WindowNumber,
     ) -> Result<String, InteractionError> {
         let DeclarationContext { sight, reader, .. } = context;
         let closed = self.desk.store().read().await?.closed(&sight.code, window).await?;

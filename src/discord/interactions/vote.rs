@@ -8,6 +8,7 @@ use crate::discord::address;
 use crate::discord::answer::PrivateAnswer;
 use crate::discord::incoming::{CommandArguments, Incoming, PickedTarget};
 use crate::discord::post;
+use crate::ids::VoteNumber;
 use crate::letters::Refused;
 
 impl InteractionHandler {
@@ -42,7 +43,7 @@ impl InteractionHandler {
         &self,
         incoming: &Incoming,
         code: &str,
-        number: i64,
+        number: VoteNumber,
         yes: bool,
     ) -> Result<PrivateAnswer, InteractionError> {
         let account = address::account(incoming.person.id);

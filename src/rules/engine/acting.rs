@@ -110,7 +110,7 @@ impl<G: Game> Contest<G> {
     fn carry_out(&mut self, act: Act) -> Result<Resolution<G::Event>, Box<Fault>> {
         let mut answers = Answers::new(self.answers.declared.count());
         answers.declared[act.seat] = Some(act.said.clone());
-        let dice = self.dice.of_window(self.window, self.attempt);
+        let dice = self.dice.of_window(self.window.get(), self.attempt);
         let rule =
             |state: &mut G::State, referee: &mut Referee<'_, G>| referee.act(state, act.seat);
         let acted = adjudicate::<G>(rule, &self.root, &answers, dice)?;

@@ -18,6 +18,7 @@ use crate::rules::vocabulary::declaration::{Declaration, Value};
 use crate::rules::vocabulary::game::{Game, Place};
 use crate::rules::vocabulary::question::{Key, Question};
 use crate::rules::vocabulary::record::Entry;
+use crate::rules::vocabulary::round::Round;
 use crate::rules::vocabulary::seat::{BySeat, Seat};
 
 /// How many rounds in a row may pass without anybody being asked.
@@ -97,7 +98,7 @@ pub enum Held {
     #[error("the re-run of window {window} differs from what was posted before")]
     Differs {
         /// The root window.
-        window: u32,
+        window: Round,
     },
     /// The rules do not come to an end.
     #[error("the rules do not come to an end")]
@@ -120,7 +121,7 @@ pub struct Contest<G: Game> {
     /// Where it stands now; between a suspension and its answers, as far as it came.
     pub(in crate::rules) now: G::State,
     /// The root window, from 0, which is the setup.
-    pub(in crate::rules) window: u32,
+    pub(in crate::rules) window: Round,
     pub(in crate::rules) attempt: u32,
     /// What the last run of this root window was made with, if there was one.
     pub(in crate::rules) answers: Answers,
@@ -139,7 +140,7 @@ impl<G: Game> Contest<G> {
         dice: Dice,
     ) -> Result<(Self, Resolution<G::Event>), Held> {
         let mut contest = Self::at(G::bare(options, seats), dice);
-        contest.window = 0;
+        contest.window = Round::DEAL;
         let resolution = contest.advance()?;
         Ok((contest, resolution))
     }
@@ -154,7 +155,7 @@ impl<G: Game> Contest<G> {
             root: state,
             opened: None,
             acts: Vec::new(),
-            window: 1,
+            window: Round::FIRST,
             attempt: 0,
             answers: Answers::new(count),
             decided: Decided::nothing(count),
@@ -169,7 +170,7 @@ impl<G: Game> Contest<G> {
     }
 
     /// The root window, counted from 0, which is the setup.
-    pub fn window(&self) -> u32 {
+    pub fn window(&self) -> Round {
         self.window
     }
 
@@ -203,7 +204,7 @@ impl<G: Game> Contest<G> {
     /// Holds a seat's draft against what the seat may know.
     pub fn interview(&self, seat: Seat, draft: &Declaration) -> Interview {
         if self.is_suspended() {
-            let dice = self.dice.of_window(self.window, self.attempt);
+            let dice = self.dice.of_window(self.window.get(), self.attempt);
             let mut answers = self.answers.clone();
             self.decided.clone().join(&mut answers);
             probe::<G>(self.rule(), &self.root, &answers, dice, seat, draft)
@@ -259,7 +260,7 @@ impl<G: Game> Contest<G> {
     }
 
     pub(in crate::rules) fn rule(&self) -> Rule<G> {
-        if self.window == 0 { G::setup } else { G::round }
+        if self.window == Round::DEAL { G::setup } else { G::round }
     }
 
     pub(in crate::rules) fn advance(&mut self) -> Result<Resolution<G::Event>, Held> {
@@ -281,7 +282,7 @@ impl<G: Game> Contest<G> {
         entries: &mut Vec<Entry<G::Event>>,
         met: &mut BTreeSet<Clause>,
     ) -> Result<(), Held> {
-        let dice = self.dice.of_window(self.window, self.attempt);
+        let dice = self.dice.of_window(self.window.get(), self.attempt);
         let run = adjudicate::<G>(self.rule(), &self.root, &self.answers, dice);
         let run = run.map_err(Held::Failed)?;
         let (mut told, mut clauses) = run.record.into_parts();
@@ -302,7 +303,7 @@ impl<G: Game> Contest<G> {
             self.root = self.now.clone();
             (self.opened, self.acts) = (None, Vec::new());
             self.answers = Answers::new(self.answers.declared.count());
-            self.window += 1;
+            self.window = self.window.next();
             self.standing = G::standing(&self.now);
         }
         Ok(())

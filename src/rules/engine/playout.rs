@@ -138,11 +138,11 @@ pub fn sealed<G: Game>(
             let standing = standing.to_vec();
             return Ok(Played {
                 state: contest.state().clone(),
-                windows: contest.window(),
+                windows: contest.window().get(),
                 standing,
             });
         }
-        if contest.window() == MAX_ROUNDS {
+        if contest.window().get() == MAX_ROUNDS {
             return Err(Held::Endless);
         }
         contest.act_all(policies, &mut told);

@@ -13,6 +13,7 @@ use crate::rules::engine::acting::Act;
 use crate::rules::engine::adjudication::{Answers, adjudicate};
 use crate::rules::engine::contest::{Contest, Decided, Held, Posted};
 use crate::rules::vocabulary::game::Game;
+use crate::rules::vocabulary::round::Round;
 use crate::rules::vocabulary::seat::Seat;
 
 /// A contest, written down. The same contest is always written as the same bytes.
@@ -45,7 +46,7 @@ pub enum LoadError {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SavedAnswers {
-    window: u32,
+    window: Round,
     attempt: u32,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     acts: Vec<Act>,
@@ -134,7 +135,7 @@ impl<G: Game> Contest<G> {
 
     /// Runs the rule again up to where it waits.
     fn resume(&mut self) -> Result<(), Held> {
-        let dice = self.dice.of_window(self.window, self.attempt);
+        let dice = self.dice.of_window(self.window.get(), self.attempt);
         let run = adjudicate::<G>(self.rule(), &self.root, &self.answers, dice);
         let run = run.map_err(Held::Failed)?;
         if run.open.is_empty() || !self.posted.begins(run.record.entries()) {

@@ -154,7 +154,7 @@ fn after_a_decision_about_a_turn() {
     assert_nothing_changes(at(position()), &steps);
     let (contest, _) = Contest::<Toy>::open(&(), 2, dice()).unwrap();
     let contest = assert_nothing_changes(contest, &[Anew(1), Close("none", "bid.gold=2")]);
-    assert_eq!((contest.window(), contest.attempt()), (1, 1));
+    assert_eq!((contest.window(), contest.attempt()), (Round::FIRST, 1));
 }
 
 /// What was written before a GM could decide about turns and parts.
@@ -205,7 +205,7 @@ fn what_does_not_begin_with_what_was_posted_is_held() {
     let saved = suspended();
     let mut said: Json = serde_json::from_str(&saved.said).unwrap();
     said["posted"]["hash"] = "00".repeat(32).into();
-    let differs = LoadError::Held(Held::Differs { window: 1 });
+    let differs = LoadError::Held(Held::Differs { window: Round::new(1) });
     assert_eq!(load(saved.root.clone(), said.to_string()).unwrap_err(), differs);
 
     // The root was changed behind its back, so that nobody would be asked any more.

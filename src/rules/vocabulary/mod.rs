@@ -6,6 +6,7 @@ pub mod game;
 pub mod press;
 pub mod question;
 pub mod record;
+pub mod round;
 pub mod ruling;
 pub mod seat;
 pub mod window;

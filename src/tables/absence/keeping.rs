@@ -1,10 +1,12 @@
 //! How windows were kept by somebody, and what a host requires of it of those who join.
 
 use serde::{Deserialize, Serialize};
+use strum::{Display, EnumString};
 
 /// How somebody has kept one window.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Display, EnumString)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
 pub enum Keeping {
     /// Sealed with more than half of the window left.
     Early,
@@ -17,39 +19,6 @@ pub enum Keeping {
     /// Somebody else was given the seat.
     Replaced,
 }
-
-impl Keeping {
-    const ALL: [Self; 5] = [Self::Early, Self::InTime, Self::Late, Self::Missed, Self::Replaced];
-
-    /// The word for it in the database.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Early => "early",
-            Self::InTime => "in-time",
-            Self::Late => "late",
-            Self::Missed => "missed",
-            Self::Replaced => "replaced",
-        }
-    }
-
-    /// What a word of the database stands for.
-    pub fn of(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|keeping| keeping.word() == word)
-    }
-}
-
-impl TryFrom<String> for Keeping {
-    type Error = NoKeeping;
-
-    fn try_from(word: String) -> Result<Self, NoKeeping> {
-        Self::of(&word).ok_or(NoKeeping(word))
-    }
-}
-
-/// A word that says no way of keeping a window.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no window is kept like {0:?}")]
-pub struct NoKeeping(String);
 
 /// How somebody has kept their last windows, at all of their tables.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -137,13 +106,5 @@ mod tests {
     fn whoever_has_no_windows_yet_may_join() {
         assert_eq!(Minimum { missed: 0, of: 100 }.met_by(&[]), Ok(()));
         assert_eq!(Tally::of(&[], 10), Tally::default());
-    }
-
-    #[test]
-    fn every_word_is_read_back() {
-        for keeping in Keeping::ALL {
-            assert_eq!(Keeping::of(keeping.word()), Some(keeping));
-        }
-        assert_eq!(Keeping::of("gone"), None);
     }
 }

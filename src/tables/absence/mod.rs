@@ -118,7 +118,7 @@ impl Absence {
     pub const MOST_MISSES: u8 = 9;
 
     /// Whether so many misses in a row make a seat inactive.
-    pub fn is_inactive(&self, misses: i64) -> bool {
-        self.inactive_after > 0 && misses >= i64::from(self.inactive_after)
+    pub fn is_inactive(&self, misses: u32) -> bool {
+        self.inactive_after > 0 && misses >= u32::from(self.inactive_after)
     }
 }

@@ -6,7 +6,7 @@ use crate::time::{Span, Time};
 
 /// A window is put off by so many windows' lengths at most, for whomever and by whomever: nobody's
 /// absence stops a table for ever.
-pub const MOST_PUT_OFF: i64 = 3;
+pub const MOST_PUT_OFF: u32 = 3;
 
 /// How often a window can be put off on demand, by its game masters and by votes together, in windows'
 /// lengths: whoever has a good reason finds room for a weekend in daily windows, and whoever presses
@@ -39,7 +39,7 @@ pub struct PutOff {
     /// Its new deadline.
     pub closes: Time,
     /// By how many windows' lengths it has been put off by then, in all.
-    pub times: i64,
+    pub times: u32,
 }
 
 /// Puts a deadline off by a window's length of the pace, and by another as long as it does not lie
@@ -47,7 +47,7 @@ pub struct PutOff {
 ///
 /// A window's length is what the pace makes of it: where windows close at 21:00, a deadline is put
 /// off to 21:00, whether or not the clock is changed before.
-pub fn put_off(pace: &Pace, closes: Time, times: i64, beyond: Time, now: Time) -> Option<PutOff> {
+pub fn put_off(pace: &Pace, closes: Time, times: u32, beyond: Time, now: Time) -> Option<PutOff> {
     let mut put_off = PutOff { closes, times };
     while put_off.times < MOST_PUT_OFF
         && (put_off.times == times || put_off.closes <= beyond.max(now))

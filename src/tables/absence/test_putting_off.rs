@@ -47,7 +47,7 @@ fn extension_pressed_six_times() {
             (closes, times) = (put.closes, put.times);
         }
     }
-    assert_eq!((closes, times), (hour(1 + MOST_PUT_OFF), MOST_PUT_OFF));
+    assert_eq!((closes, times), (hour((1 + MOST_PUT_OFF).into()), MOST_PUT_OFF));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use super::session::TerminalSession;
 use crate::conversation::ConversationError;
 use crate::desk::Sight;
+use crate::ids::WindowNumber;
 use crate::letters::{Refused, UnreadPiece};
 use crate::rules::Declaration;
 use crate::time::{Span, Time};
@@ -16,7 +17,7 @@ const REST: Span = Span::seconds(2);
 pub(super) struct ActsShown {
     /// The window that was opened last before their eyes: what is done in the next one comes after
     /// the letter that opens it.
-    window: i64,
+    window: Option<WindowNumber>,
     /// How many acts in it.
     acts: usize,
     /// When.
@@ -28,16 +29,16 @@ impl ActsShown {
     pub(super) fn all(sight: &Sight) -> Self {
         let play = sight.play.as_ref();
         let acts = play.map_or(0, |play| play.contest.acts_done());
-        Self { acts, ..Self::of_window(play.map_or(-1, |play| play.number)) }
+        Self { acts, ..Self::of_window(play.map(|play| play.number)) }
     }
 
     /// Nothing of a window yet.
-    pub(super) fn of_window(window: i64) -> Self {
+    pub(super) fn of_window(window: Option<WindowNumber>) -> Self {
         Self { window, acts: 0, at: Time::BEGINNING }
     }
 
     /// Whether they have been told of this window at all.
-    pub(super) fn is_of(&self, window: i64) -> bool {
+    pub(super) fn is_of(&self, window: Option<WindowNumber>) -> bool {
         self.window == window
     }
 

@@ -116,7 +116,7 @@ impl TerminalSession {
         if made.vote {
             return Ok(self.letters.second(&self.reader)?);
         }
-        let (number, before) = (made.number + 1, made.before);
+        let (number, before) = (made.number.from_one(), made.before);
         let text = self.letters.made(&self.reader, number, before, *is_final, &decree)?;
         if let Some(pending) = &mut self.pending {
             pending.is_made = true;

@@ -10,6 +10,7 @@ use super::gm::Pending;
 use crate::commands::{Command, CommandPlace};
 use crate::conversation::{Conversation, ConversationError, NextStep, Speaker};
 use crate::desk::{Bench, Desk, Guest, NotDone, PlayView, Sight, follow, moment, words_of_votes};
+use crate::ids::{WindowNumber, or_before_first};
 use crate::letters::{Behind, Goodbye, LetterFault, Letters, Reader, Refused};
 use crate::rules::text::{self, Completion, Words};
 use crate::rules::{Declaration, Seat};
@@ -60,7 +61,7 @@ pub(super) struct TerminalSession {
     /// Those that are on the screen and are to be marked as read.
     shown: Vec<String>,
     /// The window whose questions are on the screen.
-    asked: Option<i64>,
+    asked: Option<WindowNumber>,
     /// How far they have been told what others do at once.
     pub(super) told: ActsShown,
     /// What they have been asked about once, and can say again.
@@ -160,7 +161,7 @@ impl TerminalSession {
             follow(&mut text, news);
         }
         // What is news may be no more than that a deadline was moved.
-        let opening = format!("-{}-opening-", self.number());
+        let opening = format!("-{}-opening-", or_before_first::number(self.number()));
         let opens = self.shown.iter().any(|letter| letter.contains(&opening));
         if self.is_over(now) {
             if news.is_none() {
@@ -210,7 +211,7 @@ impl TerminalSession {
         let mut text = String::new();
         // A window may have opened since the letters were read: its questions come with its own.
         let number = self.number();
-        let opening = format!("-{number}-opening-");
+        let opening = format!("-{}-opening-", or_before_first::number(number));
         let opens = letters.iter().any(|letter| letter.letter.contains(&opening));
         if !letters.is_empty() || self.told.has_rested(now) {
             text = self.acted(now).await?;
@@ -271,9 +272,9 @@ impl TerminalSession {
         self.questions().map(Some)
     }
 
-    /// The number of the window; before the first, -1.
-    pub(super) fn number(&self) -> i64 {
-        self.sight.play.as_ref().map_or(-1, |play| play.number)
+    /// The number of the window; before the first, none.
+    pub(super) fn number(&self) -> Option<WindowNumber> {
+        self.sight.play.as_ref().map(|play| play.number)
     }
 
     pub(super) fn goodbye(&self, now: Time) -> Result<String, ConversationError> {

@@ -173,13 +173,13 @@ async fn everything_is_told(connection: &mut AnyConnection) {
 /// The windows that were closed, by table, and what the letters have become, by letter.
 async fn records(
     connection: &mut AnyConnection,
-) -> (BTreeMap<String, Vec<i64>>, BTreeMap<String, Option<String>>) {
+) -> (BTreeMap<String, Vec<u32>>, BTreeMap<String, Option<String>>) {
     let rows = query_as::<_, (String, String)>("select code, body from journal order by entry");
-    let mut journal = BTreeMap::<_, Vec<i64>>::new();
+    let mut journal = BTreeMap::<_, Vec<u32>>::new();
     for (code, body) in rows.fetch_all(&mut *connection).await.unwrap() {
         let windows = journal.entry(code).or_default();
         if let Event::Closed { number, .. } = serde_json::from_str(&body).unwrap() {
-            windows.push(number);
+            windows.push(number.get());
         }
     }
     let letters = query_as::<_, (String, Option<String>)>("select letter, arrived from outbox");

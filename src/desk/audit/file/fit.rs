@@ -3,6 +3,8 @@
 //! A database keeps documents as texts and would take any; whoever reads them later would come to
 //! grief where nobody knows any more which file they came from.
 
+use std::str::FromStr;
+
 use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 
@@ -22,10 +24,10 @@ pub(in crate::desk) fn fits(of: &str, row: &Row, heading: &Heading) -> Result<()
         "tables" => {
             holds_its_table(row, heading)?;
             draw::is_code(text(row, "code")?).then_some(()).ok_or_else(|| odd(row, "code"))?;
-            Stage::try_from(text(row, "stage")?.to_owned()).map_err(|_| odd(row, "stage"))?;
+            is_word::<Stage>(row, "stage")?;
             reads::<Pace>(row, "pace")?;
-            if let Some(oversight) = row.0.get("oversight").and_then(Cell::text) {
-                Oversight::try_from(oversight.to_owned()).map_err(|_| odd(row, "oversight"))?;
+            if row.0.get("oversight").and_then(Cell::text).is_some() {
+                is_word::<Oversight>(row, "oversight")?;
             }
             within(row, "chairs", 1, i64::try_from(MAX_SEATS).unwrap_or(i64::MAX))?;
             reads::<Json>(row, "options")
@@ -34,10 +36,7 @@ pub(in crate::desk) fn fits(of: &str, row: &Row, heading: &Heading) -> Result<()
             follows_others(row)?;
             reads::<Json>(row, "said")
         }
-        "reputation" => {
-            let kept = Keeping::of(text(row, "kept")?);
-            kept.map(drop).ok_or_else(|| odd(row, "kept"))
-        }
+        "reputation" => is_word::<Keeping>(row, "kept"),
         "snapshots" => reads::<Json>(row, "state"),
         "declarations" => reads::<Declaration>(row, "answers"),
         "journal" => reads::<Event>(row, "body"),
@@ -78,6 +77,11 @@ fn holds_its_table(row: &Row, heading: &Heading) -> Result<(), String> {
 
 fn text<'r>(row: &'r Row, column: &str) -> Result<&'r str, String> {
     row.0.get(column).and_then(Cell::text).ok_or_else(|| odd(row, column))
+}
+
+/// Whether a word stands in a column for one of these.
+fn is_word<W: FromStr>(row: &Row, column: &str) -> Result<(), String> {
+    text(row, column)?.parse::<W>().map(drop).map_err(|_| odd(row, column))
 }
 
 /// Whether a column can be read as what it is to hold.

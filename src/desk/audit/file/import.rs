@@ -13,6 +13,7 @@ use crate::desk::model::desk::{Desk, Games};
 use crate::desk::model::draw;
 use crate::desk::model::load::{Unloaded, contest};
 use crate::desk::model::people::ERASED;
+use crate::ids::WindowNumber;
 use crate::rules::{LoadError, Viewer};
 use crate::store::{Cell, Row, Session, StoreError, Work};
 
@@ -143,6 +144,7 @@ impl TakingUp {
         for (line, kind, row) in &self.file.rows {
             let number = row.0.get("number").and_then(Cell::number);
             let (Some(number), "windows") = (number, kind.of) else { continue };
+            let Ok(number) = WindowNumber::try_from(number) else { continue };
             let Some(window) = session.window(code, number).await? else { continue };
             let shown = safely(async {
                 let contest = contest(session, game, &table, &seats, &window).await?;

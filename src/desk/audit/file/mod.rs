@@ -19,6 +19,7 @@ pub(in crate::desk) mod write;
 
 use serde::{Deserialize, Serialize};
 
+use crate::ids::WindowNumber;
 use crate::rules::Cast;
 
 /// The format that is written, and the newest that is read.
@@ -56,7 +57,7 @@ pub(in crate::desk) struct Ending {
 /// A die, and the number of the window that it fell for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(in crate::desk) struct DieLine {
-    number: i64,
+    number: WindowNumber,
     #[serde(flatten)]
     cast: Cast,
 }

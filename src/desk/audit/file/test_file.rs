@@ -13,6 +13,7 @@ use crate::desk::model::overrides::{Judgement, Override};
 use crate::desk::tests::kit::{Table, judge, skip};
 use crate::desk::tests::support::{DRAW, Database, GAMES, account, desk, looks, rows, say, seal};
 use crate::desk::window::declare::DeclarationStatus;
+use crate::ids::WindowNumber;
 use crate::rules::receipt;
 use crate::rules::test_game::{P1, P2, said};
 use crate::time::time;
@@ -28,7 +29,7 @@ async fn touched_by_hand() -> Table {
     table.decide(skip(1, P1), 3).await;
     table.decide(Override::Edit { said: said("gold.who=P2 gold.count=9") }, 4).await;
     table.decide(Override::Void, 5).await;
-    table.decide(Override::Rollback { number: 1, round: None }, 6).await;
+    table.decide(Override::Rollback { number: WindowNumber::new(1), round: None }, 6).await;
     let choice = Judgement::Skip { seat: P2 };
     table.decide(judge(table.open().await, choice), 7).await;
     table.both(DRAW, DRAW, 8).await;

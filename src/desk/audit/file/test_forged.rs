@@ -17,6 +17,7 @@ use crate::desk::tests::kit::{Table, judge, skip};
 use crate::desk::tests::support::{
     BID, DRAW, Database, GAMES, HOUR, account, desk, execute, form, guest, looks, rows, seal,
 };
+use crate::ids::{OverrideNumber, WindowNumber};
 use crate::rules::dice::{Brought, promise_of, value_of};
 use crate::rules::receipt::{self, Head};
 use crate::rules::test_game::{P1, said};
@@ -29,10 +30,10 @@ async fn touched() -> Table {
     table.bid(1).await;
     table.both(DRAW, "tax.pay=gold*1", 2).await;
     table.decide(skip(1, P1), 3).await;
-    table.decide(Override::Undo { number: 0 }, 4).await;
+    table.decide(Override::Undo { number: OverrideNumber::new(0) }, 4).await;
     table.decide(skip(1, P1), 5).await;
     table.decide(Override::Edit { said: said("gold.who=P2 gold.count=9") }, 6).await;
-    table.decide(Override::Rollback { number: 1, round: None }, 7).await;
+    table.decide(Override::Rollback { number: WindowNumber::new(1), round: None }, 7).await;
     let open = table.open().await;
     table.decide(judge(open, Judgement::Skip { seat: P1 }), 8).await;
     table.both(DRAW, DRAW, 9).await;

@@ -11,7 +11,7 @@ use crate::desk::audit::replay::Replay;
 use crate::desk::audit::replay::difference::{Difference, Differs};
 use crate::desk::model::desk::{Desk, NotDone};
 use crate::games::any::AnyGame;
-use crate::rules::Label;
+use crate::rules::{Label, Round};
 use crate::store::{Location, OpenError, Store, StoreError};
 
 /// What came of holding a file against the rules.
@@ -105,7 +105,7 @@ impl Unpacked {
             };
             let thrown = fell.as_ref().or(found)?;
             let differs = Difference::of(Differs::Die, &said(fell.as_ref()), &said(found));
-            let differs = differs.in_window(thrown.number, thrown.cast.window);
+            let differs = differs.in_window(thrown.number, Round::new(thrown.cast.window));
             let Ok(Label { seat, key }) = thrown.cast.label.parse() else { return Some(differs) };
             Some(Difference { seat, question: Some(key), ..differs })
         });

@@ -12,9 +12,10 @@ use crate::desk::model::text::{read_hex, read_json, write_json};
 use crate::desk::overrides::history::undoes;
 use crate::desk::record::event::Event;
 use crate::desk::record::values::Brings;
+use crate::ids::{OverrideNumber, WindowNumber};
 use crate::letters::MixedValue;
 use crate::rules::seat::MAX_SEATS;
-use crate::rules::{Receipt, Seat};
+use crate::rules::{Receipt, Round, Seat};
 use crate::store::{OpenedSealing, Seats, Session, StoreError, WindowRow};
 
 impl Playing<'_> {
@@ -28,7 +29,7 @@ impl Playing<'_> {
             let row = session.window(&self.table.code, number).await?;
             self.windows.extend(row.map(|row| (number, row)));
         }
-        let said = |number: Option<i64>| number.map(|n| n.to_string()).unwrap_or_default();
+        let said = |number: Option<WindowNumber>| number.map(|n| n.to_string()).unwrap_or_default();
         let mut odd = Vec::new();
         for row in self.windows.values() {
             let counts = self.taken_over(row);
@@ -39,17 +40,17 @@ impl Playing<'_> {
                 ));
             }
         }
-        let named = odd.into_iter().map(|(number, differs)| differs.in_window(number, 0));
+        let named = odd.into_iter().map(|(number, differs)| differs.in_window(number, Round::DEAL));
         self.found.differences.extend(named);
         Ok(())
     }
 
     /// The window whose sealings a window has taken over: the one that it says, if a decision says
     /// so too; none if no decision does.
-    fn taken_over(&self, row: &WindowRow) -> Option<i64> {
+    fn taken_over(&self, row: &WindowRow) -> Option<WindowNumber> {
         let takes = self.touched.iter().find_map(|(_, touched, what)| match what {
-            _ if *touched != row.number => None,
-            Override::Judge { window, .. } if window != touched => Some(Some(*window)),
+            _ if *touched != Some(row.number) => None,
+            Override::Judge { window, .. } if Some(*window) != *touched => Some(Some(*window)),
             Override::Undo { number } => self.closed_by(*number).map(Some),
             Override::Edit { .. } => Some(None),
             _ => None,
@@ -64,14 +65,14 @@ impl Playing<'_> {
     }
 
     /// The window that a decision has closed, if that is what it did: undone, it is asked again.
-    fn closed_by(&self, number: i64) -> Option<i64> {
+    fn closed_by(&self, number: OverrideNumber) -> Option<WindowNumber> {
         let closes = |what: &Override| matches!(what, Override::Close);
         let of = self.touched.iter().find(|(of, _, what)| *of == number && closes(what));
-        of.map(|(_, window, _)| *window)
+        of.and_then(|(_, window, _)| *window)
     }
 
     /// A window and those whose sealings count in it, the newest first.
-    pub(in crate::desk) fn counting(&self, number: i64) -> Vec<i64> {
+    pub(in crate::desk) fn counting(&self, number: WindowNumber) -> Vec<WindowNumber> {
         let (mut counting, mut next) = (Vec::new(), Some(number));
         while let Some(number) = next {
             counting.push(number);
@@ -101,7 +102,7 @@ impl Playing<'_> {
             });
         }
         let chairs = self.values.chairs().unwrap_or_default();
-        let chairs = usize::try_from(chairs).unwrap_or_default().min(MAX_SEATS);
+        let chairs = chairs.min(MAX_SEATS);
         let is_full = self.seats.iter().map(|row| row.seat).eq(Seat::all(chairs));
         if !is_full || self.values.joined() != self.seats.len() {
             let (told, kept) = (self.values.joined(), self.seats.len());
@@ -128,10 +129,11 @@ impl Playing<'_> {
     pub(in crate::desk) fn hold_close(&mut self, happened: &Event, kept: &[OpenedSealing]) {
         let Event::Closed { number, awaited, .. } = happened else { return };
         let Some(row) = self.windows.get(number) else { return };
-        let before = |other: i64| self.closed.contains(&other);
+        let before = |other: WindowNumber| self.closed.contains(&other);
         let follows = row.follows.map_or(!self.dealt.is_empty(), before);
         let judged = self.touched.iter().any(|(_, touched, what)| {
-            touched == number && matches!(what, Override::Judge { window, .. } if window != touched)
+            *touched == Some(*number)
+                && matches!(what, Override::Judge { window, .. } if window != number)
         });
         let again = !judged || row.again.is_none_or(before);
         if before(*number) || !follows || !again {
@@ -151,14 +153,19 @@ impl Playing<'_> {
 
     /// Decisions are numbered as they come, and a window that one of them opens cannot have closed
     /// before.
-    pub(in crate::desk) fn hold_opened(&mut self, number: i64, window: i64, what: &Override) {
+    pub(in crate::desk) fn hold_opened(
+        &mut self,
+        number: OverrideNumber,
+        window: Option<WindowNumber>,
+        what: &Override,
+    ) {
         let opens =
             matches!(what, Override::Void | Override::Edit { .. } | Override::Rollback { .. });
-        let expected = i64::try_from(self.found.touched.len()).unwrap_or(i64::MAX);
+        let expected = self.found.touched.iter().fold(OverrideNumber::FIRST, |next, _| next.next());
         if number != expected {
             let (expected, found) = (expected.to_string(), number.to_string());
             self.found.differences.push(Difference::of(Differs::Decision, &expected, &found));
-        } else if opens && self.closed.contains(&window) {
+        } else if let Some(window) = window.filter(|window| opens && self.closed.contains(window)) {
             let told = format!("\"number\":{window}");
             self.found.differences.push(Difference::of(Differs::Order, "", &told));
         }
@@ -169,16 +176,16 @@ impl Playing<'_> {
         &mut self,
         session: &mut Session,
     ) -> Result<(), StoreError> {
-        let told: BTreeMap<i64, &Override> =
+        let told: BTreeMap<OverrideNumber, &Override> =
             self.touched.iter().map(|(number, _, what)| (*number, what)).collect();
-        let mut undone: BTreeMap<i64, Option<i64>> = BTreeMap::new();
+        let mut undone: BTreeMap<OverrideNumber, Option<OverrideNumber>> = BTreeMap::new();
         for (number, what) in &told {
             if let Override::Undo { number: of } = what {
                 undone.extend(undoes(*of, *number, |number| told.get(&number).copied().cloned()));
             }
         }
         let kept = session.overrides(&self.table.code).await?;
-        let said = |what: Option<&Override>, undone: Option<i64>| match what {
+        let said = |what: Option<&Override>, undone: Option<OverrideNumber>| match what {
             Some(what) => write_json(what).map(|what| match undone {
                 Some(by) => format!("{what} \"undone\":{by}"),
                 None => what,
@@ -213,10 +220,10 @@ impl Playing<'_> {
             let was_held = self.closed.contains(&number) && !late;
             let follows = || {
                 let salt = read_hex(opened.salt.as_deref()?).ok()?;
-                let receipt = |number: i64| {
-                    let window = u32::try_from(number).ok()?;
+                let receipt = |number: WindowNumber| {
                     let code = &self.table.code;
-                    let receipt = Receipt::of(code, window, opened.seat, &salt, &opened.answers);
+                    let receipt =
+                        Receipt::of(code, number.get(), opened.seat, &salt, &opened.answers);
                     Some(hex::encode(receipt.hash()))
                 };
                 let any = self.counting(number).into_iter().any(|n| receipt(n) == opened.hash);
@@ -230,7 +237,7 @@ impl Playing<'_> {
                 };
                 let expected = expected.unwrap_or_default();
                 let differs = Difference::of(Differs::Seal, &expected, found).at(opened.seat);
-                self.found.differences.push(differs.in_window(number, 0));
+                self.found.differences.push(differs.in_window(number, Round::DEAL));
             }
         }
         Ok(())

@@ -3,6 +3,8 @@
 use serde::Serialize;
 use serde_json::Value as Json;
 
+use crate::ids::WindowNumber;
+use crate::rules::Round;
 use crate::rules::{Entry, Item, Key, Seat};
 
 /// What was told.
@@ -14,9 +16,9 @@ pub struct Difference {
     /// What it is about.
     pub what: Differs,
     /// The number of the window; none of the table as a whole.
-    pub number: Option<i64>,
+    pub number: Option<WindowNumber>,
     /// Its root window, counted from 0, which is the deal.
-    pub window: Option<u32>,
+    pub window: Option<Round>,
     /// Whose turn, question or seat it is about.
     pub seat: Option<Seat>,
     pub question: Option<Key>,
@@ -85,7 +87,7 @@ impl Difference {
         Self { seat: Some(seat), ..self }
     }
 
-    pub(in crate::desk) fn in_window(self, number: i64, window: u32) -> Self {
+    pub(in crate::desk) fn in_window(self, number: WindowNumber, window: Round) -> Self {
         Self { number: Some(number), window: Some(window), ..self }
     }
 }

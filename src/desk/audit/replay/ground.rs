@@ -8,7 +8,8 @@ use crate::desk::audit::replay::difference::{Difference, Differs};
 use crate::desk::audit::replay::{Playing, ReplayedAct, difference};
 use crate::desk::model::overrides::{Judgement, Override};
 use crate::desk::model::text::read_json;
-use crate::rules::{Saved, Viewer};
+use crate::ids::WindowNumber;
+use crate::rules::{Round, Saved, Viewer};
 use crate::store::{OverrideRow, Seats, Session, StoreError, WindowRow};
 
 impl Playing<'_> {
@@ -42,7 +43,7 @@ impl Playing<'_> {
                 let said = |saved: &Saved| format!("{} {}", saved.root, saved.said);
                 let expected = expected.as_ref().map(said).unwrap_or_default();
                 let (expected, found) = parting(&expected, &said(&saved));
-                let round = self.load(&saved).map_or(0, |contest| contest.window());
+                let round = self.load(&saved).map_or(Round::DEAL, |contest| contest.window());
                 let differs = Difference::of(Differs::Ground, &expected, &found);
                 self.found.differences.push(differs.in_window(number, round));
             }
@@ -67,7 +68,7 @@ impl Playing<'_> {
             let reached = row.follows.map_or(dealt, |follows| self.after.get(&follows));
             return reached.cloned().into_iter().collect();
         }
-        let opened = self.found.touched.iter().find(|(_, touched, _)| *touched == row.number);
+        let opened = self.found.touched.iter().find(|(_, touched, _)| *touched == Some(row.number));
         let made = |saved: &Saved| {
             let mut contest = self.load(saved).ok()?;
             contest.undecide();
@@ -77,7 +78,7 @@ impl Playing<'_> {
                 Override::Judge { .. } | Override::Undo { .. } => {}
                 Override::Edit { said } => drop(contest.amend(said).ok()?),
                 Override::Rollback { .. } => {
-                    let dealt = contest.anew(u32::try_from(row.number).ok()?).ok()?;
+                    let dealt = contest.anew(row.number.get()).ok()?;
                     dealt.is_none().then_some(())?;
                 }
                 _ => return None,
@@ -91,21 +92,24 @@ impl Playing<'_> {
     /// anew. What was undone before the window closed has left nothing.
     fn decided(
         &self,
-        again: &[i64],
+        again: &[WindowNumber],
         overrides: &[OverrideRow],
     ) -> Result<Vec<Judgement>, StoreError> {
         let mut decided = Vec::new();
         for (number, touched, what) in &self.found.touched {
             let Override::Judge { window, change } = what else { continue };
             let row = overrides.iter().find(|row| row.number == *number);
-            let was_open = window == touched;
+            let was_open = Some(*window) == *touched;
             let is_undone = row.is_none_or(|row| row.undone.is_some());
             // The override must be kept as the journal tells it.
             let is_kept = match row {
                 Some(row) => read_json::<Override>(&row.what)? == *what,
                 None => false,
             };
-            if is_kept && again.contains(touched) && !(was_open && is_undone) {
+            if is_kept
+                && touched.is_some_and(|touched| again.contains(&touched))
+                && !(was_open && is_undone)
+            {
                 decided.push(change.clone());
             }
         }
@@ -113,7 +117,7 @@ impl Playing<'_> {
     }
 
     /// The first thing about these acts that does not come as the journal tells it, and the round.
-    fn hold_acts(&self, ground: &Saved, acts: &[ReplayedAct]) -> Option<(Difference, u32)> {
+    fn hold_acts(&self, ground: &Saved, acts: &[ReplayedAct]) -> Option<(Difference, Round)> {
         if acts.is_empty() {
             return None;
         }
@@ -135,7 +139,7 @@ impl Playing<'_> {
         ground: &Saved,
         acts: &[ReplayedAct],
         row: &WindowRow,
-    ) -> Option<(Difference, u32)> {
+    ) -> Option<(Difference, Round)> {
         let contest = self.load(&self.with(ground, acts, &[])?).ok()?;
         let asked = Seats(contest.asked());
         let differs = || Difference::of(Differs::Asked, &asked.to_string(), &row.asked.to_string());
@@ -143,7 +147,7 @@ impl Playing<'_> {
     }
 
     /// What is wrong with the hash that was kept of what a window began with, and the round.
-    fn hold_hash(&self, saved: &Saved, kept: &str) -> Option<(Difference, u32)> {
+    fn hold_hash(&self, saved: &Saved, kept: &str) -> Option<(Difference, Round)> {
         let contest = self.load(saved).ok()?;
         let began = hex::encode(contest.opening_hash());
         let differs = || (Difference::of(Differs::State, &began, kept), contest.window());

@@ -2,21 +2,22 @@
 
 use crate::desk::record::event::Event;
 use crate::letters::PostedHead;
+use crate::rules::Round;
 use crate::rules::receipt::Head;
 use crate::store::JournalRow;
 
 /// The hash of each entry of a journal, and the root window that had been told by then, counted
-/// from 0, which is the deal; -1 before it.
+/// from 0, which is the deal; none before it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Heads(Vec<([u8; 32], i64)>);
+pub struct Heads(Vec<([u8; 32], Option<Round>)>);
 
 impl Heads {
     /// Takes up the next entry.
     pub(in crate::desk) fn hear(&mut self, row: &JournalRow, happened: &Event) {
-        let before = self.0.last().map_or(-1, |(_, window)| *window);
+        let before = self.0.last().and_then(|(_, window)| *window);
         let window = match happened {
-            Event::Dealt { .. } => 0,
-            Event::Closed { window, .. } => (*window).into(),
+            Event::Dealt { .. } => Some(Round::DEAL),
+            Event::Closed { window, .. } => Some(*window),
             _ => before,
         };
         let mut hash = [0; 32];
@@ -39,7 +40,7 @@ impl Heads {
     pub fn hold(&self, heads: &[Head]) -> Vec<PostedHead> {
         let of = |head: &Head| self.0.iter().find(|(hash, _)| head.is_of(hash));
         let posted = |head: &Head| {
-            let window = of(head).map(|(_, window)| *window);
+            let window = of(head).map(|(_, window)| window.map_or(-1, |round| round.get().into()));
             PostedHead { said: head.to_string(), found: window.is_some(), window }
         };
         heads.iter().map(posted).collect()

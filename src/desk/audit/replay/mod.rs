@@ -23,7 +23,9 @@ use crate::desk::record::event::Event;
 use crate::desk::record::receipts;
 use crate::desk::record::values::BroughtValues;
 use crate::games::any::{AnyContest, AnyGame};
+use crate::ids::{EntryNumber, OverrideNumber, WindowNumber};
 use crate::letters::{MixedValue, Refused};
+use crate::rules::Round;
 use crate::rules::dice::commitment;
 use crate::rules::{
     Act, Cast, Declaration, Dice, LoadError, Receipt, Saved, Seat, Viewer, Witness, receipt,
@@ -36,17 +38,17 @@ use crate::tables::{EndKind, Stage};
 pub struct Replay {
     /// The first entry of the journal that is not chained to the one before it, or does not tell
     /// what was said before; none if all are.
-    pub broken: Option<i64>,
+    pub broken: Option<EntryNumber>,
     /// Everything else that does not come as it was told, in the order of the journal.
     pub differences: Vec<Difference>,
     /// Each window that was closed, in the order in which it was.
     pub windows: Vec<Replayed>,
     /// What game masters have decided: the number of the override, the window that it touched, and
     /// what it is.
-    pub touched: Vec<(i64, i64, Override)>,
+    pub touched: Vec<(OverrideNumber, Option<WindowNumber>, Override)>,
     /// Every die that fell, and the number of the window that it fell for; of the deal it is that
     /// of the window which the deal opened.
-    pub dice: Vec<(i64, Cast)>,
+    pub dice: Vec<(WindowNumber, Cast)>,
     /// Whether none of them stands in the file that was held against them; never without a file.
     pub dice_untold: bool,
     /// What its dice were committed to by, in hex digits.
@@ -62,9 +64,9 @@ pub struct Replay {
 /// A window that was played again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Replayed {
-    pub number: i64,
+    pub number: WindowNumber,
     /// The root window, counted from 0, which is the deal.
-    pub window: u32,
+    pub window: Round,
     /// Whether it came to the same state, by the same events.
     pub is_same: bool,
 }
@@ -97,7 +99,7 @@ pub(in crate::desk) async fn replay(
     let table = session.table(code).await?.ok_or(Refused::NoTable)?;
     let game = games.of(&table)?;
     let seats = session.seats(code).await?;
-    let rows = session.journal(code, 0).await?;
+    let rows = session.journal(code, EntryNumber::FIRST).await?;
     let witness = Witness::default();
     let dice = dice(&table, &seats)?.watched_by(&witness);
     let mut playing = Playing {
@@ -152,20 +154,22 @@ pub(in crate::desk) async fn replay(
 }
 
 /// The first entry that does not follow from those before it.
-pub(in crate::desk) fn broken(table: &TableRow, rows: &[JournalRow]) -> Option<i64> {
+pub(in crate::desk) fn broken(table: &TableRow, rows: &[JournalRow]) -> Option<EntryNumber> {
     let mut chain = receipt::BEGINNING;
-    for (entry, row) in (0..).zip(rows) {
+    for (entry, row) in (0..).map(EntryNumber::new).zip(rows) {
         chain = receipt::chain(&chain, &row.line());
         if row.entry != entry || row.hash != hex::encode(chain) {
             return Some(entry);
         }
     }
     let is_last = table.chain == hex::encode(chain);
-    (!is_last).then(|| i64::try_from(rows.len()).unwrap_or(i64::MAX))
+    (!is_last).then(|| rows.iter().fold(EntryNumber::FIRST, |next, _| next.next()))
 }
 
 /// The decisions of game masters, as the journal tells them.
-fn decisions(rows: &[JournalRow]) -> Result<Vec<(i64, i64, Override)>, StoreError> {
+fn decisions(
+    rows: &[JournalRow],
+) -> Result<Vec<(OverrideNumber, Option<WindowNumber>, Override)>, StoreError> {
     let mut decisions = Vec::new();
     for row in rows {
         if let Event::Overridden { number, window, what, .. } = read_json(&row.body)? {
@@ -184,7 +188,7 @@ struct ReplayedAct {
 
 impl Event {
     /// The window that it closes, and its root window.
-    fn closed_window(&self) -> Option<(i64, u32)> {
+    fn closed_window(&self) -> Option<(WindowNumber, Round)> {
         match self {
             Self::Closed { number, window, .. } => Some((*number, *window)),
             _ => None,
@@ -201,17 +205,17 @@ struct Playing<'a> {
     witness: Witness,
     /// What each seat has mixed into the seed, as the journal tells it.
     values: BroughtValues,
-    windows: BTreeMap<i64, WindowRow>,
+    windows: BTreeMap<WindowNumber, WindowRow>,
     /// Everything that game masters have decided, as the journal tells it.
-    touched: Vec<(i64, i64, Override)>,
+    touched: Vec<(OverrideNumber, Option<WindowNumber>, Override)>,
     /// The windows that have closed so far, in the order in which they did.
-    closed: Vec<i64>,
+    closed: Vec<WindowNumber>,
     /// What each deal came to, by the number of the window that it opened.
-    dealt: BTreeMap<i64, Saved>,
+    dealt: BTreeMap<WindowNumber, Saved>,
     /// What each window came to that was closed.
-    after: BTreeMap<i64, Saved>,
+    after: BTreeMap<WindowNumber, Saved>,
     /// What was done at once in each window, as the journal tells it.
-    acts: BTreeMap<i64, Vec<ReplayedAct>>,
+    acts: BTreeMap<WindowNumber, Vec<ReplayedAct>>,
     /// Whether the game was played to its end by what came last; none after a decision.
     reached_end: Option<bool>,
     /// Whether the journal tells that the table was over.
@@ -221,7 +225,7 @@ struct Playing<'a> {
 
 impl Playing<'_> {
     /// The rules came to grief with what is kept: they can never have come to it.
-    fn broke_off(&mut self, closed: Option<(i64, u32)>) {
+    fn broke_off(&mut self, closed: Option<(WindowNumber, Round)>) {
         self.witness.take();
         let differs = Difference::of(Differs::Ground, "", "");
         let differs = match closed {
@@ -332,14 +336,14 @@ impl Playing<'_> {
     }
 
     /// Notes what fell since this was last done.
-    fn note_dice(&mut self, number: i64) {
+    fn note_dice(&mut self, number: WindowNumber) {
         let fell = self.witness.take();
         self.found.dice.extend(fell.into_iter().map(|cast| (number, cast)));
     }
 
     fn deal(
         &mut self,
-        number: i64,
+        number: WindowNumber,
         entries: &[difference::ToldEntry],
         state: &str,
     ) -> Result<(), StoreError> {
@@ -347,7 +351,7 @@ impl Playing<'_> {
         let opened = if let Some(first) = self.dealt.values().next() {
             self.load(first).ok().and_then(|mut contest| {
                 self.witness.take();
-                let told = contest.anew(u32::try_from(number).ok()?).ok()??;
+                let told = contest.anew(number.get()).ok()??;
                 Some((contest, told))
             })
         } else {
@@ -358,13 +362,15 @@ impl Playing<'_> {
         let Some((contest, told)) = opened else {
             self.found
                 .differences
-                .push(Difference::of(Differs::Deal, "", state).in_window(number, 0));
+                .push(Difference::of(Differs::Deal, "", state).in_window(number, Round::DEAL));
             return Ok(());
         };
         let dealt = hex::encode(contest.state_hash());
         let differs = difference::of_entries(&told.entries(Viewer::All), entries)
             .or_else(|| (dealt != state).then(|| Difference::of(Differs::State, &dealt, state)));
-        self.found.differences.extend(differs.map(|differs| differs.in_window(number, 0)));
+        self.found
+            .differences
+            .extend(differs.map(|differs| differs.in_window(number, Round::DEAL)));
         self.reached_end = Some(contest.standing().is_some());
         self.dealt.insert(number, contest.save());
         Ok(())
@@ -429,8 +435,8 @@ impl Playing<'_> {
     /// anew.
     fn hold_seals(
         &mut self,
-        number: i64,
-        again: &[i64],
+        number: WindowNumber,
+        again: &[WindowNumber],
         kept: &[OpenedSealing],
         sealed: &[(Option<Seat>, String)],
     ) {
@@ -443,9 +449,8 @@ impl Playing<'_> {
             }
             let Some(hash) = &opened.hash else { continue };
             let salt = opened.salt.as_deref().and_then(|salt| read_hex(salt).ok());
-            let follows = |number: &i64| {
-                let number = u32::try_from(*number).ok()?;
-                let receipt = Receipt::of(code, number, opened.seat, &salt?, &opened.answers);
+            let follows = |number: &WindowNumber| {
+                let receipt = Receipt::of(code, number.get(), opened.seat, &salt?, &opened.answers);
                 Some(hex::encode(receipt.hash()))
             };
             if !again.iter().any(|number| follows(number).as_ref() == Some(hash)) {

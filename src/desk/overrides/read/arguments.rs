@@ -8,8 +8,9 @@ use crate::desk::overrides::read::misread::DecreeFault;
 use crate::desk::overrides::read::words::Particle;
 use crate::desk::overrides::read::write::OverrideWriter;
 use crate::desk::overrides::read::{OverrideReader, quote};
+use crate::ids::{OverrideNumber, WindowNumber};
 use crate::rules::text::{self, Completion, fold};
-use crate::rules::{Answer, Declaration, Key, Seat, Value, Viewer};
+use crate::rules::{Answer, Declaration, Key, Round, Seat, Value, Viewer};
 use crate::tables::{Stage, pace};
 use crate::time::Time;
 
@@ -321,7 +322,7 @@ impl Argument for Policy {
 pub(super) struct WindowBack;
 
 impl Argument for WindowBack {
-    type Value = (i64, Option<u32>);
+    type Value = (WindowNumber, Option<Round>);
     const FORM: ArgumentForm = ArgumentForm::WindowBack;
 
     fn take<'t>(reader: &mut OverrideReader<'_>, text: &'t str) -> Taken<'t, Self::Value> {
@@ -348,14 +349,15 @@ impl Argument for WindowBack {
     }
 
     fn samples() -> Vec<Self::Value> {
-        vec![(3, Some(2)), (0, Some(0)), (3, None)]
+        let number = WindowNumber::new;
+        vec![(number(3), Some(Round::new(2))), (number(0), Some(Round::DEAL)), (number(3), None)]
     }
 }
 
 /// The number of a window as it is told: `2`, `window 2`, and 0 for the setup.
-fn told(text: &str) -> Option<u32> {
+fn told(text: &str) -> Option<Round> {
     if Particle::Setup.strip(text).is_some_and(str::is_empty) {
-        return Some(0);
+        return Some(Round::DEAL);
     }
     let text = fold(text);
     let is_digit = |c: char| c.is_ascii_digit();
@@ -369,34 +371,34 @@ fn told(text: &str) -> Option<u32> {
 pub(super) struct DecisionMade;
 
 impl Argument for DecisionMade {
-    type Value = i64;
+    type Value = OverrideNumber;
     const FORM: ArgumentForm = ArgumentForm::Decision;
 
-    fn take<'t>(reader: &mut OverrideReader<'_>, text: &'t str) -> Taken<'t, i64> {
+    fn take<'t>(reader: &mut OverrideReader<'_>, text: &'t str) -> Taken<'t, OverrideNumber> {
         let decided = &reader.bench.decided;
         if text.is_empty() {
             let stands = decided.iter().rfind(|logged| logged.undone.is_none());
             return Ok((stands.ok_or_else(|| reader.lacks())?.number, ""));
         }
-        let counted = fold(text.trim()).trim_start_matches('#').parse::<i64>().ok();
-        let number = counted.and_then(|counted| counted.checked_sub(1));
+        let counted = fold(text.trim()).trim_start_matches('#').parse::<u32>().ok();
+        let number = counted.and_then(|counted| counted.checked_sub(1)).map(OverrideNumber::new);
         let found = decided.iter().find(|logged| Some(logged.number) == number);
         let no_decision = || DecreeFault::NoDecision { said: quote(text), most: decided.len() };
         Ok((found.ok_or_else(no_decision)?.number, ""))
     }
 
-    fn write(_: &OverrideWriter<'_>, number: &i64) -> Option<String> {
-        Some((number + 1).to_string())
+    fn write(_: &OverrideWriter<'_>, number: &OverrideNumber) -> Option<String> {
+        Some(number.from_one().to_string())
     }
 
     fn complete(completing: &Completing<'_>, said: &str) -> Vec<Completion> {
         let decided = completing.reader.bench.decided.iter();
         let stands = decided.filter(|logged| logged.undone.is_none());
-        completing.words(said, stands.map(|logged| (logged.number + 1).to_string()))
+        completing.words(said, stands.map(|logged| logged.number.from_one().to_string()))
     }
 
-    fn samples() -> Vec<i64> {
-        vec![3]
+    fn samples() -> Vec<OverrideNumber> {
+        vec![OverrideNumber::new(3)]
     }
 }
 

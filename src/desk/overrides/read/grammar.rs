@@ -15,6 +15,7 @@ use crate::desk::overrides::read::misread::DecreeFault;
 use crate::desk::overrides::read::parts::PartNamed;
 use crate::desk::overrides::read::write::OverrideWriter;
 use crate::desk::overrides::read::{OverrideReader, OverrideRequest, WINDOW};
+use crate::ids::WindowNumber;
 use crate::rules::Seat;
 use crate::rules::text::Completion;
 
@@ -147,7 +148,7 @@ macro_rules! grammar {
                 ])).map(|nth| {
                     let seat = sample::<$whose>(nth);
                     $(let ($($field),*) = sample::<$kind>(nth);)*
-                    Self::Judge { window: 3, change: Judgement::$turn { seat, $($($field,)*)* } }
+                    Self::Judge { window: WindowNumber::new(3), change: Judgement::$turn { seat, $($($field,)*)* } }
                 }));)*
                 $(all.extend((0..most(&[$($(<$tkind as Argument>::samples().len()),+)?])).map(|nth| {
                     let _ = nth;

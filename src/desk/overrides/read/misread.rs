@@ -7,7 +7,7 @@ use crate::desk::overrides::bench::Bench;
 use crate::desk::overrides::read::grammar::Verb;
 use crate::desk::record::letter::moment;
 use crate::letters::{LetterFault, Letters, Moment, Reader, UnreadPiece};
-use crate::rules::{Fault, Seat};
+use crate::rules::{Fault, Round, Seat};
 
 /// Why a text says no decision. What was said is quoted as it was written.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -128,7 +128,7 @@ pub struct MoveLine {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct WindowLine {
     /// The root window, counted from 0, which is the deal.
-    pub window: u32,
+    pub window: Round,
     /// When it opened.
     pub at: Moment,
 }

@@ -17,10 +17,11 @@ use crate::desk::tests::support::{
     DRAW, Database, HOUR, MINUTE, account, desk, draft, looks, seal, table,
 };
 use crate::games::GAMES;
+use crate::ids::{OverrideNumber, WindowNumber};
 use crate::letters::{Letters, Reader};
 use crate::rules::test_game::{P1, P2, said};
 use crate::rules::text::Lang;
-use crate::rules::{Key, Value};
+use crate::rules::{Key, Round, Value};
 use crate::time::time;
 
 fn sakura() -> Gm {
@@ -55,8 +56,8 @@ fn wish(bench: &Bench, text: &str) -> Override {
     read(text, bench, time(NOW)).unwrap_or_else(|fault| panic!("{text:?}: {fault:?}")).what
 }
 
-fn judged(window: i64, change: Judgement) -> Override {
-    Override::Judge { window, change }
+fn judged(window: u32, change: Judgement) -> Override {
+    Override::Judge { window: WindowNumber::new(window), change }
 }
 
 #[tokio::test]
@@ -124,21 +125,17 @@ async fn every_decision_is_read_in_both_languages() {
         ("recall P2", "募集取消 kaede", Override::Recall { seat: P2 }),
         ("kick P2", "退席 kaede", Override::Kick { seat: P2 }),
         ("cancel", "中止", Override::Cancel),
-        ("rollback setup", "巻き戻し 前回", Override::Rollback { number: 0, round: Some(0) }),
-        ("rollback 0", "巻き戻し 準備の受付", Override::Rollback { number: 0, round: Some(0) }),
-        (
-            "rollback window 1",
-            "巻き戻し 第１受付",
-            Override::Rollback { number: 1, round: Some(1) },
-        ),
-        ("rollback #1", "巻き戻し 受付1", Override::Rollback { number: 1, round: Some(1) }),
+        ("rollback setup", "巻き戻し 前回", back(0)),
+        ("rollback 0", "巻き戻し 準備の受付", back(0)),
+        ("rollback window 1", "巻き戻し 第１受付", back(1)),
+        ("rollback #1", "巻き戻し 受付1", back(1)),
         ("say both count", "伝言 both count", Override::Say { words: words(), to: vec![] }),
         (
             "say @P2 @sakura both count",
             "伝言 @P2 @P1 both count",
             Override::Say { words: words(), to: vec![P2, P1] },
         ),
-        ("undo", "取消 1", Override::Undo { number: 0 }),
+        ("undo", "取消 1", Override::Undo { number: OverrideNumber::new(0) }),
     ] {
         assert_eq!(wish(&bench, en), what, "{en}");
         assert_eq!(wish(&bench, ja), what, "{ja}");
@@ -401,6 +398,10 @@ async fn what_comes_next_is_completed() {
     assert!(complete("close ", Lang::En).is_empty());
 }
 
+fn back(round: u32) -> Override {
+    Override::Rollback { number: WindowNumber::new(round), round: Some(Round::new(round)) }
+}
+
 fn decisions() -> impl Strategy<Value = Override> {
     let seat = prop_oneof![Just(P1), Just(P2)];
     let minutes = 31..500_000_i64;
@@ -411,7 +412,7 @@ fn decisions() -> impl Strategy<Value = Override> {
         Just(said("react.if-large=stop act.way=drop")),
     ];
     let words = "[a-zA-Z!?]{1,9}( [a-z]{1,9}){0,3}";
-    let window = prop_oneof![Just(0_i64), Just(1)];
+    let window = prop_oneof![Just(0), Just(1)];
     let change = prop_oneof![
         seat.clone().prop_map(|seat| Judgement::Skip { seat }),
         seat.clone().prop_map(|seat| Judgement::Unskip { seat }),
@@ -428,7 +429,7 @@ fn decisions() -> impl Strategy<Value = Override> {
         Just(Override::Publish),
         Just(Override::End),
         Just(Override::Open),
-        (window, change).prop_map(|(window, change)| Override::Judge { window, change }),
+        (window, change).prop_map(|(window, change)| judged(window, change)),
         (seat.clone(), part, 1..4_u8).prop_map(|(seat, part, number)| {
             judged(1, Judgement::Return { seat, part: Key::part(part).nth(number) })
         }),
@@ -442,8 +443,10 @@ fn decisions() -> impl Strategy<Value = Override> {
             .prop_map(|(words, to)| Override::Say { words, to }),
         seat.clone().prop_map(|seat| Override::House { seat, policy: "random".to_owned() }),
         Just(Override::Swap { a: P1, b: P2 }),
-        (0..2_u32)
-            .prop_map(|round| Override::Rollback { number: round.into(), round: Some(round) }),
+        (0..2_u32).prop_map(|round| Override::Rollback {
+            number: WindowNumber::new(round),
+            round: Some(Round::new(round)),
+        }),
     ]
 }
 

@@ -6,6 +6,7 @@ use crate::desk::overrides::bench::{Bench, Case};
 use crate::desk::overrides::read::OverrideRequest;
 use crate::desk::overrides::read::parts::mark;
 use crate::desk::overrides::read::words::Particle;
+use crate::ids::WindowNumber;
 use crate::rules::text::Lang;
 use crate::rules::{Answer, Key, Seat, Value};
 use crate::time::Time;
@@ -30,7 +31,7 @@ pub(in crate::desk) struct OverrideWriter<'b> {
 
 impl OverrideWriter<'_> {
     /// What follows is about this seat's turn in a window: how that is named, if it has to be.
-    pub(super) fn judge(&mut self, window: i64, seat: Option<Seat>) -> Option<String> {
+    pub(super) fn judge(&mut self, window: WindowNumber, seat: Option<Seat>) -> Option<String> {
         let (case, is_named) = self.bench.case_of(window)?;
         self.turn = Some((case, seat));
         Some(if is_named { Particle::Last.word(self.lang).to_owned() } else { String::new() })

@@ -7,6 +7,7 @@ use crate::desk::model::vote::Vote;
 use crate::desk::overrides::vote::count::about;
 use crate::desk::overrides::vote::propose::Motion;
 use crate::desk::overrides::vote::{count_up, end, over};
+use crate::ids::VoteNumber;
 use crate::letters::Refused;
 use crate::store::{Session, StoreError, VoteRow, Work};
 use crate::time::Time;
@@ -86,7 +87,7 @@ impl Desk {
         &self,
         code: &str,
         account: &str,
-        number: i64,
+        number: VoteNumber,
         yes: bool,
         now: Time,
     ) -> Result<Vote, NotDone> {
@@ -100,7 +101,7 @@ struct Voting {
     games: Games,
     code: String,
     account: String,
-    number: i64,
+    number: VoteNumber,
     yes: bool,
     now: Time,
 }

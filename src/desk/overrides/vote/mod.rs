@@ -99,7 +99,7 @@ async fn over(
     now: Time,
 ) -> Result<Option<VoteOutcome>, StoreError> {
     let open = touched.open_window().await?;
-    let is_same = touched.table.open_window == row.opened_in;
+    let is_same = touched.table.open_window == Some(row.opened_in);
     let is_over = touched.table.stage == Stage::Over && is_same;
     let is_past = !is_same && open.is_some_and(|open| open.opens_at <= now);
     if is_over || is_past {

@@ -8,6 +8,7 @@ use crate::desk::model::vote::Vote;
 use crate::desk::overrides::deciding::Deciding;
 use crate::desk::overrides::vote::count::{about, voters};
 use crate::desk::overrides::vote::{LONGEST, count_up, tell};
+use crate::ids::VoteNumber;
 use crate::letters::Refused;
 use crate::rules::Seat;
 use crate::store::{SeatRow, Session, StoreError, Touched, VoteRow, WindowRow, Work};
@@ -177,7 +178,7 @@ impl ProposeVote<'_> {
         Deciding::check(touched, window, &what, now).await?;
         let about = about(&what).and_then(|seat| seats.iter().find(|row| row.seat == seat));
         let row = VoteRow {
-            number: votes.last().map_or(0, |row| row.number + 1),
+            number: votes.last().map_or(VoteNumber::FIRST, |row| row.number.next()),
             opened_at: now,
             closes_at: closes(touched, window, &what, now),
             opened_in: window.number,

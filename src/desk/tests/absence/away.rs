@@ -7,6 +7,7 @@ use crate::desk::tests::support::{
     BID, Database, HOUR, account, desk, guest, happened, looks, refused, rows, seal, see, verify,
 };
 use crate::desk::tick::Looked;
+use crate::ids::WindowNumber;
 use crate::letters::Refused;
 use crate::rules::test_game::P1;
 use crate::tables::absence::{Away, Condition, Deed, LONGEST_AWAY, MOST_PUT_OFF};
@@ -61,8 +62,12 @@ async fn a_deadline_is_put_off_until_they_are_back() {
     assert_eq!(looks(&desk, &code, HOUR).await, Looked::Stayed);
     let closes = see(&desk, &code, "kaede", HOUR).await.play.unwrap().timing.closes;
     assert_eq!(closes, 3 * HOUR);
-    let part =
-        Part::Event(Event::PutOff { number: 0, missing: Vec::new(), away: vec![P1], closes });
+    let part = Part::Event(Event::PutOff {
+        number: WindowNumber::FIRST,
+        missing: Vec::new(),
+        away: vec![P1],
+        closes,
+    });
     assert_eq!(told(&database, "put-off").await[0].1, [part]);
     // Back, and still nothing: they have one to spare, as the window was not put off for that.
     assert_eq!(looks(&desk, &code, 3 * HOUR).await, Looked::Stayed);
@@ -80,7 +85,7 @@ async fn nobody_who_is_away_puts_a_window_off_for_ever() {
     desk.away(&account("sakura"), time(1), time(100 * HOUR), time(0)).await.unwrap();
     assert_eq!(looks(&desk, &code, HOUR).await, Looked::Stayed);
     let closes = see(&desk, &code, "kaede", HOUR).await.play.unwrap().timing.closes;
-    assert_eq!(closes, (1 + MOST_PUT_OFF) * HOUR);
+    assert_eq!(closes, i64::from(1 + MOST_PUT_OFF) * HOUR);
     assert_eq!(
         looks(&desk, &code, closes.milliseconds()).await,
         Looked::Closed(CloseReason::Deadline)

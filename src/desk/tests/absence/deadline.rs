@@ -11,6 +11,7 @@ use crate::desk::tests::support::{
 };
 use crate::desk::tick::Looked;
 use crate::desk::window::declare::DeclarationStatus;
+use crate::ids::WindowNumber;
 use crate::letters::Refused;
 use crate::rules::Seat;
 use crate::rules::test_game::{P1, P2};
@@ -54,7 +55,7 @@ pub(in crate::desk) async fn told(database: &Database, id: &str) -> Vec<(String,
 pub(in crate::desk) async fn struck(
     desk: &Desk,
     code: &str,
-) -> Vec<(Seat, Condition, Deed, i64, bool)> {
+) -> Vec<(Seat, Condition, Deed, u32, bool)> {
     let last = happened(desk, code).await.into_iter().rev().find_map(|happened| match happened {
         Event::Struck { struck, .. } => Some(struck),
         _ => None,
@@ -116,8 +117,12 @@ async fn a_window_is_put_off_once_for_whoever_has_one_to_spare() {
     seal(&desk, &code, "kaede", BID, 1).await;
     assert_eq!(looks(&desk, &code, HOUR).await, Looked::Stayed);
     assert_eq!(closes(&desk, &code, HOUR).await, 2 * HOUR);
-    let put_off =
-        Event::PutOff { number: 0, missing: vec![P1], away: Vec::new(), closes: time(2 * HOUR) };
+    let put_off = Event::PutOff {
+        number: WindowNumber::FIRST,
+        missing: vec![P1],
+        away: Vec::new(),
+        closes: time(2 * HOUR),
+    };
     let part = Part::Event(put_off.clone());
     let everybody = ["sakura", "kaede"].map(|name| (account(name), vec![part.clone()]));
     assert_eq!(told(&database, "put-off").await, everybody, "why, and for whom");
@@ -147,7 +152,7 @@ async fn in_the_time_of_grace_only_those_who_are_late_may_seal() {
     seal(&desk, &code, "kaede", BID, 1).await;
     assert_eq!(looks(&desk, &code, HOUR).await, Looked::Stayed);
     let until = HOUR + 30 * MINUTE;
-    let (number, late, openly, on_a_quarter) = (0, vec![P1], false, false);
+    let (number, late, openly, on_a_quarter) = (WindowNumber::FIRST, vec![P1], false, false);
     let grace = Event::Grace { number, late, openly, on_a_quarter, until: time(until) };
     let letters = ["sakura", "kaede"].map(|name| (account(name), vec![Part::Event(grace.clone())]));
     assert_eq!(told(&database, "grace").await, letters);

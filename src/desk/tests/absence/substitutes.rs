@@ -74,8 +74,7 @@ async fn their_letters_hold_what_the_seat_may_know_and_nothing_else() {
         let hands = &letter.report["hands"];
         assert!(hands.is_null() || hands[1][0].is_null(), "{hands}");
     }
-    let opening =
-        |letter: &&Letter| matches!(letter.parts.last(), Some(Part::Opening { number: 1, .. }));
+    let opening = |letter: &&Letter| matches!(letter.parts.last(), Some(Part::Opening { number, .. }) if *number == 1);
     let (theirs, own) = (theirs.iter().find(opening), own.iter().find(opening));
     assert_eq!(theirs.unwrap(), own.unwrap());
     assert!(!theirs.unwrap().report["hands"][0][0].is_null());

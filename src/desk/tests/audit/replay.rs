@@ -4,7 +4,9 @@ use crate::desk::audit::replay::Replayed;
 use crate::desk::model::overrides::Override;
 use crate::desk::tests::kit::{Table, skip};
 use crate::desk::tests::support::{DRAW, execute, refused, suspended};
+use crate::ids::{OverrideNumber, WindowNumber};
 use crate::letters::Refused;
+use crate::rules::Round;
 use crate::rules::test_game::P1;
 
 #[tokio::test]
@@ -16,9 +18,14 @@ async fn it_says_which_windows_were_touched_by_hand() {
     table.both(DRAW, DRAW, 4).await;
     let replay = table.desk.replay(&table.code).await.unwrap();
     assert!(replay.is_sound());
-    let window = |number, window| Replayed { number, window, is_same: true };
+    let window = |number, window| {
+        let (number, window) = (WindowNumber::new(number), Round::new(window));
+        Replayed { number, window, is_same: true }
+    };
     assert_eq!(replay.windows, [window(0, 0), window(1, 1), window(3, 1), window(5, 2)]);
-    assert_eq!(replay.touched, [(0, 3, skip(1, P1)), (1, 5, Override::Void)]);
+    let touched =
+        |number, window, what| (OverrideNumber::new(number), Some(WindowNumber::new(window)), what);
+    assert_eq!(replay.touched, [touched(0, 3, skip(1, P1)), touched(1, 5, Override::Void)]);
     assert_eq!(refused(table.desk.replay("nowhere").await), Refused::NoTable);
 }
 
@@ -47,7 +54,7 @@ async fn whatever_is_changed_afterwards_is_found() {
         let replay = table.desk.replay(&table.code).await.unwrap();
         assert!(!replay.is_sound(), "{statement}");
         let wrong = replay.windows.iter().find(|window| !window.is_same);
-        assert_eq!(wrong.map(|window| window.number), window, "{statement}");
+        assert_eq!(wrong.map(|window| window.number), window.map(WindowNumber::new), "{statement}");
         assert_eq!(replay.broken.is_some(), window.is_none(), "{statement}");
     }
 }

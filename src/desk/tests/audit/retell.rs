@@ -6,7 +6,9 @@ use crate::desk::audit::retell::{Retold, Step, Validity, What};
 use crate::desk::model::overrides::{Judgement, Override};
 use crate::desk::tests::kit::{Table, gm, skip};
 use crate::desk::tests::support::{BID, DRAW, HOUR, account, execute, refused, seal, suspended};
+use crate::ids::{OverrideNumber, WindowNumber};
 use crate::letters::Refused;
+use crate::rules::Round;
 use crate::rules::test_game::{P1, P2};
 use crate::rules::{Fell, Item, Viewer};
 use crate::tables::{CloseReason, EndKind};
@@ -17,9 +19,9 @@ async fn retold(table: &Table, now: i64) -> Retold {
 }
 
 /// The windows that were closed, with their rounds and what became of them.
-fn windows(retold: &Retold) -> Vec<(i64, u32, Validity)> {
+fn windows(retold: &Retold) -> Vec<(u32, u32, Validity)> {
     let closed = |step: &Step| match step.what {
-        What::Closed { number, window, .. } => Some((number, window, step.fate)),
+        What::Closed { number, window, .. } => Some((number.get(), window.get(), step.fate)),
         _ => None,
     };
     retold.steps.iter().filter_map(closed).collect()
@@ -37,6 +39,7 @@ async fn a_table_is_told_from_its_deal_to_its_end() {
     let retold = retold(&table, 5).await;
     let suspended = |number, window, suspended| {
         let why = CloseReason::AllSealed;
+        let (number, window) = (WindowNumber::new(number), Round::new(window));
         What::Closed { number, window, suspended, why }
     };
     let told: Vec<What> = retold.steps.iter().map(|step| step.what).collect();
@@ -120,12 +123,12 @@ async fn what_was_resolved_anew_or_gone_back_from_is_told_as_such() {
     table.decide(skip(1, P1), 3).await;
     table.decide(Override::Void, 3).await;
     table.both(DRAW, DRAW, 4).await;
-    let told = Override::Rollback { number: 0, round: Some(0) };
+    let told = Override::Rollback { number: WindowNumber::new(0), round: Some(Round::new(0)) };
     table.decide(told, 5).await;
     table.both(BID, BID, 6).await;
     table.decide(Override::End, 7).await;
     let retold = retold(&table, 8).await;
-    let fates: Vec<(i64, Validity)> =
+    let fates: Vec<(u32, Validity)> =
         windows(&retold).into_iter().map(|(number, _, fate)| (number, fate)).collect();
     let last = *fates.last().unwrap();
     assert_eq!(fates[0], (0, Validity::GoneBack));
@@ -140,13 +143,13 @@ async fn what_was_resolved_anew_or_gone_back_from_is_told_as_such() {
     assert_eq!(dealt, [Validity::GoneBack, Validity::Counts]);
     // Each decision is told once, and what was judged with the window that it brought.
     let decided = |step: &Step| step.seen_by(Viewer::All).decided;
-    let all: Vec<i64> = retold
+    let all: Vec<OverrideNumber> = retold
         .steps
         .iter()
         .flat_map(|step| decided(step).into_iter().map(|logged| logged.number))
         .collect();
     assert_eq!(all.len(), 4);
-    let judged = |step: &&Step| matches!(step.what, What::Closed { number: 3, .. });
+    let judged = |step: &&Step| matches!(step.what, What::Closed { number, .. } if number == 3);
     let judged = decided(retold.steps.iter().find(judged).unwrap());
     assert!(matches!(judged[0].what, Override::Judge { change: Judgement::Skip { .. }, .. }));
 }

@@ -6,6 +6,7 @@ use crate::desk::tests::kit::Table;
 use crate::desk::tests::support::{DRAW, account, execute, refused};
 use crate::games::test_toy::TOY;
 use crate::letters::{Letters, Reader, Refused};
+use crate::rules::Round;
 use crate::rules::text::Lang;
 use crate::time::time;
 
@@ -44,7 +45,7 @@ async fn the_first_difference_is_told() {
     execute(&table.database, statement).await;
     let replay = table.desk.verify(&table.code, time(5)).await.unwrap();
     let first = replay.differences.first().unwrap();
-    assert_eq!((first.what, first.window), (Differs::Seal, Some(0)));
+    assert_eq!((first.what, first.window), (Differs::Seal, Some(Round::DEAL)));
     let [en, ja] = told(&table).await;
     assert!(en.contains("NOT") && en.contains("what was sealed; the setup; P1"), "{en}");
     assert!(ja.contains("封をした宣言、準備、"), "{ja}");

@@ -19,6 +19,7 @@ use crate::desk::tests::support::{
 };
 use crate::desk::tick::Looked;
 use crate::desk::window::declare::DeclarationStatus;
+use crate::ids::OverrideNumber;
 use crate::letters::Refused;
 use crate::rules::test_game::{P1, P2};
 use crate::rules::window::Progress;
@@ -447,7 +448,13 @@ async fn a_table_is_called_off_without_a_result() {
     let last = happened(&table.desk, &table.code).await;
     let over = |one: &Event| matches!(one, Event::Over { how: EndKind::Cancelled, .. });
     assert!(last.iter().any(over), "{last:?}");
-    for what in [Override::Cancel, Override::End, Override::Undo { number: 1 }, CALL, KICK] {
+    for what in [
+        Override::Cancel,
+        Override::End,
+        Override::Undo { number: OverrideNumber::new(1) },
+        CALL,
+        KICK,
+    ] {
         assert_eq!(table.refuses(what, 4).await, Refused::Over);
     }
     assert_eq!(refused(takes(&table, "ume", 4).await), Refused::Over);

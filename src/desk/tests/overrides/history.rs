@@ -11,7 +11,9 @@ use crate::desk::tests::support::{
 };
 use crate::desk::tick::Looked;
 use crate::desk::window::declare::DeclarationStatus;
+use crate::ids::{OverrideNumber, WindowNumber};
 use crate::letters::Refused;
+use crate::rules::Round;
 use crate::rules::test_game::{P1, P2, said};
 use crate::rules::{Entry, Viewer};
 use crate::tables::{CloseReason, EndKind, Stage};
@@ -19,8 +21,8 @@ use crate::time::time;
 
 const BY_DIE: &str = "tax.pay=gold*1";
 
-fn back(number: i64) -> Override {
-    Override::Rollback { number, round: None }
+fn back(number: u32) -> Override {
+    Override::Rollback { number: WindowNumber::new(number), round: None }
 }
 
 /// The state of the open window's root, as everything is kept.
@@ -36,7 +38,9 @@ async fn third_round() -> Table {
     let table = Table::new().await;
     table.bid(1).await;
     table.both(BY_DIE, BY_DIE, 2).await;
-    while see(&table.desk, &table.code, "sakura", 3).await.play.unwrap().contest.window() < 3 {
+    while see(&table.desk, &table.code, "sakura", 3).await.play.unwrap().contest.window()
+        < Round::new(3)
+    {
         let due = table.times().await.1;
         passes(&table.desk, &table.code, due).await;
     }
@@ -146,7 +150,7 @@ async fn a_suspension_goes_back_to_its_root() {
     let play = see(&table.desk, &table.code, "sakura", 3).await.play.unwrap();
     assert_eq!(
         (play.contest.window(), play.contest.is_suspended(), play.asked),
-        (1, false, vec![P1, P2])
+        (Round::FIRST, false, vec![P1, P2])
     );
     table.undone(&before, 3).await;
     table.decide(back(0), 3).await;
@@ -234,8 +238,8 @@ async fn a_table_is_ended_for_good() {
     assert_eq!(reason, "it is only fair");
     for what in [
         Override::End,
-        Override::Undo { number: 0 },
-        Override::Undo { number: 1 },
+        Override::Undo { number: OverrideNumber::new(0) },
+        Override::Undo { number: OverrideNumber::new(1) },
         back(0),
         Override::Void,
         Override::Resume,
@@ -251,19 +255,28 @@ async fn a_table_is_ended_for_good() {
 #[tokio::test]
 async fn what_something_has_followed_from_is_not_undone() {
     let table = Table::new().await;
-    assert_eq!(table.refuses(Override::Undo { number: 0 }, 1).await, Refused::NoOverride);
+    assert_eq!(
+        table.refuses(Override::Undo { number: OverrideNumber::new(0) }, 1).await,
+        Refused::NoOverride
+    );
     table.decide(Override::Extend { closes: time(2 * HOUR) }, 1).await;
     table.decide(Override::Extend { closes: time(3 * HOUR) }, 1).await;
     let undo = |number| Override::Undo { number };
-    assert_eq!(table.refuses(undo(0), 2).await, Refused::NewerFirst(1));
-    table.decide(undo(1), 2).await;
-    table.decide(undo(0), 2).await;
+    assert_eq!(
+        table.refuses(undo(OverrideNumber::new(0)), 2).await,
+        Refused::NewerFirst(OverrideNumber::new(1))
+    );
+    table.decide(undo(OverrideNumber::new(1)), 2).await;
+    table.decide(undo(OverrideNumber::new(0)), 2).await;
     assert_eq!(table.times().await, (0, HOUR), "the newer one first, then the older one");
-    assert_eq!(table.refuses(undo(2), 2).await, Refused::NewerFirst(3));
+    assert_eq!(
+        table.refuses(undo(OverrideNumber::new(2)), 2).await,
+        Refused::NewerFirst(OverrideNumber::new(3))
+    );
     table.bid(2).await;
-    assert_eq!(table.refuses(undo(3), 3).await, Refused::OnlyRollback);
+    assert_eq!(table.refuses(undo(OverrideNumber::new(3)), 3).await, Refused::OnlyRollback);
     table.decide(Override::Open, 3).await;
-    assert_eq!(table.refuses(undo(4), 3).await, Refused::Final);
+    assert_eq!(table.refuses(undo(OverrideNumber::new(4)), 3).await, Refused::Final);
     assert_eq!(table.refuses(Override::Open, 3).await, Refused::OpenAlready);
 }
 
@@ -286,15 +299,20 @@ async fn what_undid_something_can_be_undone() {
         let after = table.standing().await;
         table.undone(&before, 3).await;
         let number = table.newest().await;
-        assert_eq!(table.refuses(Override::Undo { number: number - 1 }, 3).await, Refused::Undone);
+        let before_it = OverrideNumber::new(number.get() - 1);
+        assert_eq!(table.refuses(Override::Undo { number: before_it }, 3).await, Refused::Undone);
         table.undone(&after, 3).await;
         let log = table.desk.overrides(&table.code, &gm()).await.unwrap();
         let undone: Vec<_> = log.iter().rev().take(3).map(|logged| logged.undone).collect();
-        assert_eq!(undone, [None, Some(number + 1), None], "what was undone counts again");
+        assert_eq!(undone, [None, Some(number.next()), None], "what was undone counts again");
         table.undone(&before, 3).await;
         let log = table.desk.overrides(&table.code, &gm()).await.unwrap();
         let undone: Vec<_> = log.iter().rev().take(4).map(|logged| logged.undone).collect();
-        assert_eq!(undone, [None, Some(number + 2), None, Some(number)], "and does not any more");
+        assert_eq!(
+            undone,
+            [None, Some(number.next().next()), None, Some(number)],
+            "and does not any more"
+        );
     }
     verify(&table.database, &table.desk).await;
 }
@@ -306,7 +324,8 @@ async fn what_is_undone_later_gives_the_time_back() {
     table.bid(1).await;
     table.decide(Override::Void, 10 * MINUTE).await;
     seal(&table.desk, &table.code, "kaede", DRAW, 11 * MINUTE).await;
-    let remarks = table.decide(Override::Undo { number: 0 }, 40 * MINUTE).await;
+    let remarks =
+        table.decide(Override::Undo { number: OverrideNumber::new(0) }, 40 * MINUTE).await;
     assert_eq!(remarks, [Remark::Lost { seats: vec![P2] }]);
     assert_eq!(table.times().await, (1, 1 + HOUR + 30 * MINUTE));
     let due = 1 + HOUR + 30 * MINUTE;

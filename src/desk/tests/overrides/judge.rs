@@ -13,9 +13,10 @@ use crate::desk::tests::support::{
 };
 use crate::desk::tick::Looked;
 use crate::desk::window::declare::DeclarationStatus;
+use crate::ids::{OverrideNumber, WindowNumber};
 use crate::letters::Refused;
 use crate::rules::test_game::{P1, P2, said};
-use crate::rules::{Key, Value, Viewer};
+use crate::rules::{Key, Round, Value, Viewer};
 use crate::tables::CloseReason;
 use crate::time::time;
 
@@ -137,15 +138,16 @@ async fn what_was_posted_is_corrected_once() {
             Part::Event(Event::Overridden { .. }),
             Part::Result { .. },
             Part::Receipts { .. },
-            Part::Opening { number: 4, .. },
+            Part::Opening { number, .. },
         ] = &parts[..]
         else {
             panic!("{parts:?}")
         };
+        assert_eq!(*number, 4);
     }
     // The other way round, too.
     table.sent(now).await;
-    let remarks = table.decide(Override::Undo { number: 0 }, now).await;
+    let remarks = table.decide(Override::Undo { number: OverrideNumber::new(0) }, now).await;
     assert_eq!(remarks, [Remark::Known], "what it brought was before everybody's eyes");
     for name in ["sakura", "kaede"] {
         let parts = table.told_to(name, now).await;
@@ -153,11 +155,12 @@ async fn what_was_posted_is_corrected_once() {
             Part::Event(Event::Overridden { .. }),
             Part::Result { .. },
             Part::Receipts { .. },
-            Part::Opening { number: 2, .. },
+            Part::Opening { number, .. },
         ] = &parts[..]
         else {
             panic!("{parts:?}")
         };
+        assert_eq!(*number, 2);
     }
 }
 
@@ -173,7 +176,7 @@ async fn before_the_announcement_nobody_sees_that_it_was_resolved_anew() {
     assert_eq!(seen(now + 1).await, before);
     table.decide(skip(1, P2), now).await;
     assert_eq!(seen(now + 1).await, before);
-    for number in [1, 3, 5] {
+    for number in [1, 3, 5].map(WindowNumber::new) {
         assert!(table.desk.gone(&table.code, number, time(now + 1)).await.unwrap().is_none());
     }
     let announced = now + LATER;
@@ -208,7 +211,7 @@ async fn every_change_resolves_the_last_window_anew() {
         ] {
             let number = rows::<(i64,)>(&table.database, "select windows from tables").await[0].0;
             table.decide(judge(1, change), now).await;
-            let result = table.result(number).await;
+            let result = table.result(number.try_into().unwrap()).await;
             assert!(result.iter().any(|line| line.contains(says)), "{says}: {result:?}");
             table.undone(&before, now).await;
         }
@@ -413,7 +416,7 @@ async fn what_a_suspension_has_posted_stays() {
     // As long as nobody has reacted, the round itself can be resolved anew.
     table.decide(skip(1, P1), 3).await;
     let play = see(&table.desk, &table.code, "sakura", 3).await.play.unwrap();
-    assert_eq!((play.contest.window(), play.contest.is_suspended()), (2, false));
+    assert_eq!((play.contest.window(), play.contest.is_suspended()), (Round::new(2), false));
     table.undone(&before, 3).await;
     seal(&table.desk, &table.code, "kaede", "react.answer=pass", 3).await;
     table.closes(3).await;

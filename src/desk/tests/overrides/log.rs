@@ -14,6 +14,7 @@ use crate::desk::tests::support::{
 };
 use crate::desk::tick::Looked;
 use crate::desk::window::declare::DeclarationStatus;
+use crate::ids::{OverrideNumber, WindowNumber};
 use crate::letters::{ChangedLine, Changes, Letters, Refused};
 use crate::rules::Seat;
 use crate::rules::test_game::{P1, P2, said};
@@ -41,8 +42,15 @@ async fn a_private_notice_reaches_only_those_it_is_about() {
     decide(Override::Extend { closes: time(5 * HOUR) }).await;
     assert_eq!(table.told_to("sakura", 2).await, []);
     let told = table.told_to("kaede", 2).await;
-    let [Part::Event(Event::Overridden { number: 0, what, reason, alone: Some(_), .. })] =
-        &told[..]
+    let [
+        Part::Event(Event::Overridden {
+            number: OverrideNumber::FIRST,
+            what,
+            reason,
+            alone: Some(_),
+            ..
+        }),
+    ] = &told[..]
     else {
         panic!("{told:?}")
     };
@@ -57,7 +65,7 @@ async fn a_private_notice_reaches_only_those_it_is_about() {
     }
     // What is said to somebody is said to them alone, and so is its undoing.
     let say = Override::Say { words: words("hello"), to: vec![P2] };
-    for what in [say, Override::Undo { number: 3 }] {
+    for what in [say, Override::Undo { number: OverrideNumber::new(3) }] {
         table.desk.decide(&table.code, &gm(), decision(what), time(2)).await.unwrap();
         assert_eq!(table.told_to("sakura", 2).await, []);
         let told = table.told_to("kaede", 2).await;
@@ -80,7 +88,7 @@ async fn a_private_notice_reaches_only_those_it_is_about() {
         (Override::Edit { said: said("gold.who=P2 gold.count=9") }, Because::Asked),
         (skip(0, P2), Because::Result),
         (Override::Close, Because::Closed),
-        (Override::Rollback { number: 0, round: None }, Because::Dice),
+        (Override::Rollback { number: WindowNumber::new(0), round: None }, Because::Dice),
         (Override::Cancel, Because::Over),
     ] {
         let shown = table.rehearse(&what, 2).await.unwrap();
@@ -135,14 +143,14 @@ async fn an_undoing_says_what_it_undid() {
         letter.write(&letters, crate::games::GAMES).unwrap()
     };
     table.decide(Override::Extend { closes: time(2 * HOUR) }, 1).await;
-    table.decide(Override::Undo { number: 0 }, 2).await;
+    table.decide(Override::Undo { number: OverrideNumber::FIRST }, 2).await;
     let told = letter("override-1-P2").await;
     assert!(told.contains("It was: The open window closes at another time"), "{told}");
     assert!(told.contains("Deadline now: Thu 1 Jan, 01:00"), "{told}");
     table.desk.decide(&table.code, &gm(), quietly(skip(0, P2)), time(3)).await.unwrap();
     // A second game master plays here.
     table.appoint(&account("kaede")).await;
-    let undo = decision(Override::Undo { number: 2 });
+    let undo = decision(Override::Undo { number: OverrideNumber::new(2) });
     table.desk.decide(&table.code, &gm_called("kaede"), undo, time(4)).await.unwrap();
     let told = letter("override-3-P1").await;
     assert!(told.contains("Decision 3 is undone") && !told.contains("skipped"), "{told}");
@@ -152,13 +160,16 @@ async fn an_undoing_says_what_it_undid() {
 async fn the_log_tells_who_when_what_and_why() {
     let table = Table::new().await;
     table.decide(Override::Extend { closes: time(2 * HOUR) }, 7).await;
-    table.decide(Override::Undo { number: 0 }, 8).await;
+    table.decide(Override::Undo { number: OverrideNumber::FIRST }, 8).await;
     let log = table.desk.overrides(&table.code, &gm()).await.unwrap();
-    assert_eq!((log[0].number, log[0].at, log[0].undone), (0, time(7), Some(1)));
+    assert_eq!(
+        (log[0].number, log[0].at, log[0].undone),
+        (OverrideNumber::FIRST, time(7), Some(OverrideNumber::new(1)))
+    );
     assert_eq!(log[0].by, Some(account("momiji")));
     assert_eq!(
         (log[1].what.clone(), log[1].reason.as_str()),
-        (Override::Undo { number: 0 }, "it is only fair")
+        (Override::Undo { number: OverrideNumber::FIRST }, "it is only fair")
     );
     let nowhere = table.desk.overrides("nowhere", &gm()).await;
     assert_eq!(refused(nowhere), Refused::NoTable);
@@ -194,7 +205,10 @@ async fn the_log_tells_what_it_changed() {
     assert!(of_gm.contains(": 6"), "{of_gm}");
     assert!(of_player.contains("A declaration of kaede") && !of_player.contains(": 6"));
     let (_, parts) = table.told("override-1-%").await.remove(0);
-    assert!(matches!(parts[..], [Part::Event(Event::Overridden { number: 1, .. })]), "{parts:?}");
+    assert!(
+        matches!(parts[..], [Part::Event(Event::Overridden { number, .. })] if number == 1),
+        "{parts:?}"
+    );
     // Whose name stands in it is forgotten with it.
     table.desk.forget(&account("kaede"), time(9)).await.unwrap();
     let log = table.desk.overrides(&table.code, &gm()).await.unwrap();
@@ -235,7 +249,7 @@ async fn the_windows_to_go_back_to_are_the_rounds() {
     table.both(DRAW, DRAW, 3).await;
     table.decide(skip(number, P2), 3).await;
     let windows = table.desk.bench(&table.code, &gm(), time(3)).await.unwrap().windows;
-    let rounds: Vec<u32> = windows.iter().map(|opened| opened.window).collect();
+    let rounds: Vec<u32> = windows.iter().map(|opened| opened.window.get()).collect();
     assert_eq!(rounds, [0, 1, 2]);
     assert!(windows.iter().all(|opened| opened.number != number), "it was resolved anew");
     for opened in windows {
@@ -326,7 +340,7 @@ async fn whoever_was_replaced_is_forgotten_too() {
     assert_eq!((of_kaede, left[0]["name"].clone()), (vec![0.into()], "kaede".into()));
     table.desk.forget(&account("kaede"), time(2)).await.unwrap();
     assert_eq!(found(&table.database, "kaede").await, [""; 0]);
-    let undo = Override::Undo { number: 0 };
+    let undo = Override::Undo { number: OverrideNumber::FIRST };
     assert_eq!(table.refuses(undo, 3).await, Refused::Final);
     table.desk.forget(&account("ume"), time(3)).await.unwrap();
     assert_eq!(found(&table.database, "ume").await, [""; 0]);

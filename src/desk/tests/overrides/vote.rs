@@ -17,6 +17,7 @@ use crate::desk::tests::support::{
     seal, see, verify,
 };
 use crate::desk::tick::Looked;
+use crate::ids::{OverrideNumber, VoteNumber};
 use crate::letters::{Refused, Spent};
 use crate::rules::test_game::{P1, P2};
 use crate::rules::{Sealing, Seat};
@@ -57,11 +58,17 @@ impl Table {
         self.desk.propose_vote(&self.code, &account(name), motion, time(now)).await
     }
 
-    async fn says(&self, name: &str, number: i64, yes: bool, now: i64) -> Result<Vote, NotDone> {
+    async fn says(
+        &self,
+        name: &str,
+        number: VoteNumber,
+        yes: bool,
+        now: i64,
+    ) -> Result<Vote, NotDone> {
         self.desk.vote(&self.code, &account(name), number, yes, time(now)).await
     }
 
-    async fn agrees(&self, name: &str, number: i64, now: i64) -> Option<VoteOutcome> {
+    async fn agrees(&self, name: &str, number: VoteNumber, now: i64) -> Option<VoteOutcome> {
         self.says(name, number, true, now).await.unwrap().outcome
     }
 
@@ -77,7 +84,7 @@ impl Table {
         Ok(vote)
     }
 
-    async fn vote(&self, number: i64) -> Vote {
+    async fn vote(&self, number: VoteNumber) -> Vote {
         let votes = self.desk.votes(&self.code).await.unwrap();
         votes.into_iter().find(|vote| vote.number == number).unwrap()
     }
@@ -89,7 +96,7 @@ impl Table {
     }
 
     /// The votes that the letters with such an id tell of to one of them, in order.
-    async fn told(&self, name: &str) -> Vec<(i64, Option<VoteOutcome>)> {
+    async fn told(&self, name: &str) -> Vec<(u32, Option<VoteOutcome>)> {
         let question = format!(
             "select body from outbox where address = '{}' order by send_at, letter",
             account(name)
@@ -97,7 +104,7 @@ impl Table {
         let letters: Vec<(String,)> = rows(&self.database, &question).await;
         let parts = |(body,): (String,)| serde_json::from_str::<Letter>(&body).unwrap().parts;
         let votes = letters.into_iter().flat_map(parts).filter_map(|part| match part {
-            Part::Vote { vote } => Some((vote.number, vote.outcome)),
+            Part::Vote { vote } => Some((vote.number.get(), vote.outcome)),
             _ => None,
         });
         votes.collect()
@@ -132,14 +139,18 @@ async fn two_thirds_put_a_deadline_off() {
     let vote = table.proposes("sakura", EXTEND, 1).await.unwrap();
     assert_eq!((vote.by, vote.yes, vote.no, vote.needed), (Some(P1), 1, 0, 3));
     assert_eq!((vote.closes, vote.what), (time(HOUR), Override::Extend { closes: time(2 * HOUR) }));
-    assert_eq!(table.agrees("kaede", 0, 2).await, None);
-    assert_eq!(table.agrees("kaede", 0, 3).await, None, "a double press is one voice");
+    assert_eq!(table.agrees("kaede", VoteNumber::new(0), 2).await, None);
+    assert_eq!(
+        table.agrees("kaede", VoteNumber::new(0), 3).await,
+        None,
+        "a double press is one voice"
+    );
     assert_eq!(table.closes().await, HOUR);
-    assert_eq!(table.agrees("ume", 0, 4).await, Some(VoteOutcome::Passed));
+    assert_eq!(table.agrees("ume", VoteNumber::new(0), 4).await, Some(VoteOutcome::Passed));
     assert_eq!(table.closes().await, 2 * HOUR);
     assert_eq!(table.told("momiji").await, [(0, None), (0, Some(VoteOutcome::Passed))]);
     assert_eq!(table.decided().await, [Override::Extend { closes: time(2 * HOUR) }]);
-    assert_eq!(refused(table.says("momiji", 0, true, 5).await), Refused::VoteOver);
+    assert_eq!(refused(table.says("momiji", VoteNumber::new(0), true, 5).await), Refused::VoteOver);
     assert_eq!(table.decided().await.len(), 1);
     assert_eq!(looks(&table.desk, &table.code, HOUR).await, Looked::Nothing);
     assert_eq!(
@@ -156,11 +167,11 @@ async fn only_those_who_sit_there_vote_and_may_change_their_voice() {
     assert_eq!(refused(table.proposes("ume", EXTEND, 1).await), Refused::NotSeated);
     table.proposes("sakura", EXTEND, 1).await.unwrap();
     desk.delegate(code, &account("kaede"), guest("ume"), time(9 * HOUR), time(1)).await.unwrap();
-    assert_eq!(refused(table.says("ume", 0, true, 2).await), Refused::NotSeated);
-    assert_eq!(refused(table.says("kaede", 7, true, 2).await), Refused::VoteOver);
-    let vote = table.says("kaede", 0, false, 2).await.unwrap();
+    assert_eq!(refused(table.says("ume", VoteNumber::new(0), true, 2).await), Refused::NotSeated);
+    assert_eq!(refused(table.says("kaede", VoteNumber::new(7), true, 2).await), Refused::VoteOver);
+    let vote = table.says("kaede", VoteNumber::new(0), false, 2).await.unwrap();
     assert_eq!((vote.yes, vote.no, vote.outcome), (1, 1, None));
-    let vote = table.says("sakura", 0, false, 3).await.unwrap();
+    let vote = table.says("sakura", VoteNumber::new(0), false, 3).await.unwrap();
     assert_eq!(
         (vote.no, vote.outcome),
         (2, Some(VoteOutcome::Rejected)),
@@ -180,8 +191,11 @@ async fn the_clock_closes_a_vote_with_its_window_and_after_a_day() {
     let (desk, code) = (&table.desk, &table.code);
     table.proposes("sakura", EXTEND, 1).await.unwrap();
     // A deadline that has come is not put off any more, whoever is first.
-    assert_eq!(refused(table.says("kaede", 0, true, HOUR).await), Refused::VoteOver);
-    assert_eq!(table.vote(0).await.outcome, Some(VoteOutcome::Expired));
+    assert_eq!(
+        refused(table.says("kaede", VoteNumber::new(0), true, HOUR).await),
+        Refused::VoteOver
+    );
+    assert_eq!(table.vote(VoteNumber::new(0)).await.outcome, Some(VoteOutcome::Expired));
     assert_eq!(table.told("kaede").await, [(0, None), (0, Some(VoteOutcome::Expired))]);
     assert_eq!(looks(desk, code, HOUR).await, Looked::Closed(CloseReason::Deadline));
 
@@ -213,14 +227,14 @@ async fn a_vote_is_over_with_the_window_in_which_it_was_opened() {
     assert_eq!(looks(desk, code, 2).await, Looked::Closed(CloseReason::AllSealed));
     let next = table.closes().await;
     assert_eq!(desk.due(time(2), 9).await.unwrap(), std::slice::from_ref(code));
-    assert_eq!(refused(table.says("kaede", 0, true, 2).await), Refused::VoteOver);
-    assert_eq!(table.vote(0).await.outcome, Some(VoteOutcome::Overtaken));
+    assert_eq!(refused(table.says("kaede", VoteNumber::new(0), true, 2).await), Refused::VoteOver);
+    assert_eq!(table.vote(VoteNumber::new(0)).await.outcome, Some(VoteOutcome::Overtaken));
     assert_eq!((table.closes().await, table.decided().await), (next, Vec::new()));
     // So it is where a game master asks the window again.
     table.proposes("sakura", EXTEND, 3).await.unwrap();
     table.decide(Override::Void, 4).await.unwrap();
     assert_eq!(looks(desk, code, 4).await, Looked::Voted);
-    assert_eq!(table.vote(1).await.outcome, Some(VoteOutcome::Overtaken));
+    assert_eq!(table.vote(VoteNumber::new(1)).await.outcome, Some(VoteOutcome::Overtaken));
     verify(&table.database, desk).await;
 }
 
@@ -233,7 +247,7 @@ async fn a_vote_tells_nothing_of_what_is_sealed() {
     let sight = see(desk, code, "sakura", 0).await;
     assert_eq!(sight.play.unwrap().contest.procedure().sealing, Sealing::Hidden);
     table.proposes("sakura", Motion::Draw, 1).await.unwrap();
-    let before = table.vote(0).await;
+    let before = table.vote(VoteNumber::new(0)).await;
     for name in &PEOPLE[..3] {
         seal(desk, code, name, BID, 2).await;
     }
@@ -245,11 +259,14 @@ async fn a_vote_tells_nothing_of_what_is_sealed() {
     assert!(settles < HOUR);
     assert_eq!(looks(desk, code, settles).await, Looked::Closed(CloseReason::AllSealed));
     // The window has closed, and nothing is announced: the vote looks as it did.
-    assert_eq!(table.vote(0).await, before);
+    assert_eq!(table.vote(VoteNumber::new(0)).await, before);
     assert_eq!(looks(desk, code, settles + 1).await, Looked::Nothing);
-    assert_eq!(table.vote(0).await, before);
+    assert_eq!(table.vote(VoteNumber::new(0)).await, before);
     assert_eq!(table.told("kaede").await, [(0, None)]);
-    assert_eq!(refused(table.says("kaede", 0, true, settles + 1).await), Refused::NotYet);
+    assert_eq!(
+        refused(table.says("kaede", VoteNumber::new(0), true, settles + 1).await),
+        Refused::NotYet
+    );
     assert_eq!(refused(table.proposes("kaede", EXTEND, settles + 1).await), Refused::NotYet);
     let opens: Vec<(i64,)> =
         rows(&table.database, "select opens_at from windows order by number desc").await;
@@ -294,11 +311,11 @@ async fn two_voices_at_once_carry_it_out_once() {
     let table = Table::of(4).await;
     let other = crate::desk::tests::support::desk(&table.database).await;
     table.proposes("sakura", EXTEND, 1).await.unwrap();
-    table.says("kaede", 0, true, 1).await.unwrap();
+    table.says("kaede", VoteNumber::new(0), true, 1).await.unwrap();
     let (momiji, ume) = (account("momiji"), account("ume"));
     let (here, there) = tokio::join!(
-        table.desk.vote(&table.code, &momiji, 0, true, time(2)),
-        other.vote(&table.code, &ume, 0, true, time(2))
+        table.desk.vote(&table.code, &momiji, VoteNumber::new(0), true, time(2)),
+        other.vote(&table.code, &ume, VoteNumber::new(0), true, time(2))
     );
     let outcomes = [&here, &there].map(|done| done.as_ref().ok().and_then(|vote| vote.outcome));
     assert_eq!(outcomes.into_iter().flatten().collect::<Vec<_>>(), [VoteOutcome::Passed]);
@@ -417,8 +434,8 @@ async fn the_seat_that_is_replaced_neither_votes_nor_counts() {
     assert_eq!(refused(table.proposes("ume", replace, 1).await), Refused::NoVoice);
     let vote = table.proposes("sakura", replace, 1).await.unwrap();
     assert_eq!(vote.needed, 2);
-    assert_eq!(refused(table.says("ume", 0, false, 2).await), Refused::NoVoice);
-    assert_eq!(table.agrees("kaede", 0, 3).await, Some(VoteOutcome::Passed));
+    assert_eq!(refused(table.says("ume", VoteNumber::new(0), false, 2).await), Refused::NoVoice);
+    assert_eq!(table.agrees("kaede", VoteNumber::new(0), 3).await, Some(VoteOutcome::Passed));
     assert_eq!(see(desk, code, "kaede", 3).await.house, [seat]);
     assert_eq!(see(desk, code, "ume", 3).await.seat, None);
     assert_eq!(
@@ -447,7 +464,7 @@ async fn a_vote_about_a_seat_is_about_whose_it_was() {
     let gm = Gm { account: account("sakura"), roles: Vec::new() };
     let taken = Decision { guest: Some(guest("ume")), ..decision(what) };
     table.desk.decide(&table.code, &gm, taken, time(2)).await.unwrap();
-    assert_eq!(table.agrees("momiji", 0, 3).await, Some(VoteOutcome::Overtaken));
+    assert_eq!(table.agrees("momiji", VoteNumber::new(0), 3).await, Some(VoteOutcome::Overtaken));
     assert_eq!(see(&table.desk, &table.code, "ume", 3).await.seat, Some(P2));
     assert_eq!(table.told("momiji").await, [(0, None), (0, Some(VoteOutcome::Overtaken))]);
     verify(&table.database, &table.desk).await;
@@ -474,7 +491,7 @@ async fn a_table_ends_as_a_draw() {
     table.proposes("kaede", EXTEND, 1).await.unwrap();
     table.passes(Motion::Draw, 2).await.unwrap();
     assert_eq!(see(desk, code, "momiji", 2).await.stage, Stage::Over);
-    assert_eq!(refused(table.says("momiji", 0, true, 3).await), Refused::VoteOver);
+    assert_eq!(refused(table.says("momiji", VoteNumber::new(0), true, 3).await), Refused::VoteOver);
     let like = format!("select body from outbox where letter = '{code}-end-P3'");
     let letter: Vec<(String,)> = rows(&table.database, &like).await;
     let parts = serde_json::from_str::<Letter>(&letter[0].0).unwrap().parts;
@@ -505,18 +522,25 @@ async fn a_game_master_who_plays_needs_a_second_voice_for_a_pause() {
     assert_eq!(table.desk.votes(code).await.unwrap(), [], "nothing is put to the vote by it");
     let pressed = Decision { foundation: Some(shown.foundation), ..decision(pause) };
     let made = desk.decide(code, &gm, pressed.clone(), time(1)).await.unwrap();
-    assert_eq!(made, Made { number: 0, before: false, vote: true, is_final: false });
+    assert_eq!(
+        made,
+        Made { number: OverrideNumber::new(0), before: false, vote: true, is_final: false }
+    );
     let again = desk.decide(code, &gm, pressed, time(2)).await.unwrap();
     assert_eq!(
         again,
-        Made { number: 0, before: true, vote: true, is_final: false },
+        Made { number: OverrideNumber::new(0), before: true, vote: true, is_final: false },
         "a double press is one"
     );
     assert_eq!(see(desk, code, "kaede", 2).await.held, None);
-    let vote = table.vote(0).await;
+    let vote = table.vote(VoteNumber::new(0)).await;
     assert_eq!((vote.needed, vote.second, vote.reason.as_str()), (2, true, "it is only fair"));
-    table.says("kaede", 0, false, 3).await.unwrap();
-    assert_eq!(table.agrees("ume", 0, 4).await, Some(VoteOutcome::Passed), "one other is enough");
+    table.says("kaede", VoteNumber::new(0), false, 3).await.unwrap();
+    assert_eq!(
+        table.agrees("ume", VoteNumber::new(0), 4).await,
+        Some(VoteOutcome::Passed),
+        "one other is enough"
+    );
     assert_eq!(see(desk, code, "kaede", 4).await.held, Some("pause"));
     let logged = desk.overrides(code, &gm).await.unwrap();
     assert!(logged.len() == 1 && logged[0].voted);
@@ -534,7 +558,7 @@ async fn a_game_master_who_plays_needs_a_second_voice_for_a_pause() {
 async fn what_the_table_has_decided_can_be_undone() {
     let table = Table::of(3).await;
     table.passes(EXTEND, 1).await.unwrap();
-    table.decide(Override::Undo { number: 0 }, 2).await.unwrap();
+    table.decide(Override::Undo { number: OverrideNumber::new(0) }, 2).await.unwrap();
     assert_eq!(table.closes().await, HOUR);
     verify(&table.database, &table.desk).await;
 }
@@ -565,7 +589,7 @@ async fn how_somebody_has_voted_is_theirs_and_is_forgotten() {
     };
     desk.decide(code, &gm, pause, time(1)).await.unwrap();
     table.proposes("kaede", Motion::Extend { closes: None }, 1).await.unwrap();
-    table.says("sakura", 1, false, 2).await.unwrap();
+    table.says("sakura", VoteNumber::new(1), false, 2).await.unwrap();
     let kept = desk.kept(&account("sakura"), time(2)).await.unwrap().unwrap();
     let kept = serde_json::to_value(kept).unwrap();
     assert_eq!(kept["proposed"][0]["reason"], "sakura is ill");
@@ -574,10 +598,10 @@ async fn how_somebody_has_voted_is_theirs_and_is_forgotten() {
     assert_eq!((&kept["voices"][1]["number"], &kept["voices"][1]["yes"]), (&1.into(), &0.into()));
     assert!(desk.forget(&account("sakura"), time(3)).await.unwrap());
     assert_eq!(found(&table.database, "sakura").await, [""; 0]);
-    let vote = table.vote(1).await;
+    let vote = table.vote(VoteNumber::new(1)).await;
     assert_eq!((vote.yes, vote.no, vote.needed), (1, 0, 2), "their voice counts no more");
-    assert_eq!(table.vote(0).await.by, None);
-    assert_eq!(table.agrees("ume", 1, 4).await, Some(VoteOutcome::Passed));
+    assert_eq!(table.vote(VoteNumber::new(0)).await.by, None);
+    assert_eq!(table.agrees("ume", VoteNumber::new(1), 4).await, Some(VoteOutcome::Passed));
     verify(&table.database, desk).await;
 }
 

@@ -16,7 +16,9 @@ use crate::desk::tests::support::{
 use crate::desk::tick::Looked;
 use crate::desk::view::see::Shut;
 use crate::desk::window::declare::DeclarationStatus;
+use crate::ids::{OverrideNumber, WindowNumber};
 use crate::letters::Refused;
+use crate::rules::Round;
 use crate::rules::test_game::{P1, P2, said};
 use crate::rules::window::Progress;
 use crate::tables::{Announce, CloseReason, Pace, Quiet, Stage, TimeOfDay};
@@ -190,7 +192,7 @@ async fn an_extension_that_is_undone_takes_nothing_back_that_was_sealed_since() 
     for name in ["sakura", "kaede"] {
         seal(&table.desk, &table.code, name, BID, 2 * MINUTE).await;
     }
-    table.decide(Override::Undo { number: 0 }, 3 * MINUTE).await;
+    table.decide(Override::Undo { number: OverrideNumber::new(0) }, 3 * MINUTE).await;
     assert_eq!(table.times().await, (0, HOUR));
     table.closes(3 * MINUTE).await;
     verify(&table.database, &table.desk).await;
@@ -208,7 +210,10 @@ async fn a_close_shows_nothing_before_it_is_decided() {
     assert_eq!(table.open().await, 1);
     let (_, parts) = table.told("1-opening-P2").await.remove(0);
     assert!(matches!(parts[0], Part::Event(Event::Overridden { what: Override::Close, .. })));
-    assert_eq!(table.refuses(Override::Undo { number: 0 }, 6).await, Refused::Final);
+    assert_eq!(
+        table.refuses(Override::Undo { number: OverrideNumber::FIRST }, 6).await,
+        Refused::Final
+    );
     verify(&table.database, &table.desk).await;
     let hidden = Table::of("toy-hidden", crate::tables::pace::Announce::AtOnce).await;
     seal(&hidden.desk, &hidden.code, "sakura", BID, 1).await;
@@ -280,14 +285,20 @@ async fn a_close_is_undone_before_its_result_is_told() {
     let whole = table.told("%opening%").await;
     assert!(!whole.is_empty());
     table.decide(Override::Hold, 11 * MINUTE).await;
-    let shown = table.rehearse(&Override::Undo { number: 0 }, 20 * MINUTE).await.unwrap();
+    let shown = table
+        .rehearse(&Override::Undo { number: OverrideNumber::new(0) }, 20 * MINUTE)
+        .await
+        .unwrap();
     assert!(shown.before.last.is_none() && shown.after.unwrap().last.is_none());
-    table.decide(Override::Undo { number: 0 }, 20 * MINUTE).await;
+    table.decide(Override::Undo { number: OverrideNumber::new(0) }, 20 * MINUTE).await;
     assert_eq!(table.times().await, (20 * MINUTE, 70 * MINUTE), "nobody has less time");
     let sight = see(desk, code, "sakura", 20 * MINUTE).await;
     assert_eq!((sight.held, sight.stage), (None, Stage::Playing));
     let play = sight.play.unwrap();
-    assert_eq!((play.number, play.contest.window(), play.shut), (2, 0, None));
+    assert_eq!(
+        (play.number, play.contest.window(), play.shut),
+        (WindowNumber::new(2), Round::DEAL, None)
+    );
     let (sealed, nothing) = (Progress::SealedComplete, Progress::NothingDeclared);
     assert_eq!(progress(desk, code, "kaede", 20 * MINUTE).await, [sealed, nothing]);
     assert_eq!(table.told("1-%").await, [], "nobody hears what it brought");
@@ -306,7 +317,7 @@ async fn a_close_stands_once_its_result_is_told() {
     let remarks = table.decide(Override::Close, 5).await;
     let announced = Remark::Announced { announced: time(5 + LATER) };
     assert_eq!(remarks, [Remark::Unseen { missing: vec![P1, P2] }, announced, Remark::UntilTold]);
-    let undo = Override::Undo { number: 0 };
+    let undo = Override::Undo { number: OverrideNumber::new(0) };
     table.rehearse(&undo, 5 + LATER - 1).await.unwrap();
     assert_eq!(table.refuses(undo, 5 + LATER).await, Refused::OnlyRollback);
 }
@@ -351,7 +362,7 @@ async fn a_paused_table_is_resumed_or_closed_by_hand() {
     table.decide(pause(DAY), HOUR).await;
     table.desk.close(&table.code, &account("sakura"), None, time(HOUR)).await.unwrap();
     let sight = see(&table.desk, &table.code, "kaede", HOUR).await;
-    assert_eq!((sight.held, sight.play.unwrap().number), (None, 1));
+    assert_eq!((sight.held, sight.play.unwrap().number), (None, WindowNumber::new(1)));
     table.decide(pause(DAY), HOUR).await;
     table.decide(Override::Close, HOUR).await;
     assert_eq!(see(&table.desk, &table.code, "kaede", HOUR).await.held, None);
@@ -373,7 +384,7 @@ async fn a_host_resumes_and_closes_as_a_game_master_does() {
             "{parts:?}"
         );
     }
-    table.decide(Override::Undo { number: 1 }, HOUR).await;
+    table.decide(Override::Undo { number: OverrideNumber::new(1) }, HOUR).await;
     assert_eq!(see(&table.desk, &table.code, "kaede", HOUR).await.held, Some("pause"));
     table.desk.close(&table.code, &host, None, time(HOUR)).await.unwrap();
     let logged = table.desk.overrides(&table.code, &gm()).await.unwrap();
@@ -389,7 +400,12 @@ async fn a_host_resumes_and_closes_as_a_game_master_does() {
     ];
     assert_eq!(said.collect::<Vec<_>>(), expected);
     for (_, parts) in table.told("1-opening%").await {
-        let close = Part::Event(Event::decided(3, 0, Override::Close, String::new()));
+        let close = Part::Event(Event::decided(
+            OverrideNumber::new(3),
+            Some(WindowNumber::FIRST),
+            Override::Close,
+            String::new(),
+        ));
         assert_eq!(parts[0], close);
     }
     verify(&table.database, &table.desk).await;
@@ -400,7 +416,7 @@ async fn a_host_resumes_and_closes_as_a_game_master_does() {
 async fn a_pause_that_is_undone_costs_nobody_time() {
     let table = Table::new().await;
     table.decide(pause(DAY), 10 * MINUTE).await;
-    table.decide(Override::Undo { number: 0 }, 40 * MINUTE).await;
+    table.decide(Override::Undo { number: OverrideNumber::new(0) }, 40 * MINUTE).await;
     assert_eq!(table.times().await.1, HOUR + 30 * MINUTE);
     assert_eq!(table.desk.next_due().await.unwrap(), Some(time(HOUR + 30 * MINUTE)));
 }
@@ -422,7 +438,7 @@ async fn a_pause_outlasts_what_is_decided_in_it() {
         Override::Edit { said: give },
         extend(5 * HOUR),
         skip(0, P1),
-        Override::Rollback { number: 1, round: None },
+        Override::Rollback { number: WindowNumber::new(1), round: None },
     ] {
         table.decide(what, 20 * MINUTE).await;
         paused(20 * MINUTE).await;
@@ -458,8 +474,8 @@ async fn a_window_that_is_asked_again_knows_nothing_of_the_first_time() {
         Looked::Closed(CloseReason::Deadline)
     );
     let closed = happened(&table.desk, &table.code).await.pop().unwrap();
-    let Event::Closed { number: 3, awaited, sealed, .. } = closed else { panic!("{closed:?}") };
-    assert_eq!((awaited, sealed), (vec![P1, P2], Vec::new()));
+    let Event::Closed { number, awaited, sealed, .. } = closed else { panic!("{closed:?}") };
+    assert_eq!((number, awaited, sealed), (WindowNumber::new(3), vec![P1, P2], Vec::new()));
     verify(&table.database, &table.desk).await;
 }
 
@@ -539,8 +555,8 @@ async fn a_result_is_held_back_until_it_is_published() {
         1,
         "nothing but the deal"
     );
-    assert!(desk.gone(code, 0, time(announced + DAY)).await.unwrap().is_none());
-    assert_eq!((sight.held, sight.play.unwrap().number), (Some("review"), 0));
+    assert!(desk.gone(code, WindowNumber::new(0), time(announced + DAY)).await.unwrap().is_none());
+    assert_eq!((sight.held, sight.play.unwrap().number), (Some("review"), WindowNumber::FIRST));
     let early = say(desk, code, "sakura", DRAW, DeclarationStatus::Sealed, announced + DAY).await;
     assert_eq!(refused(early), Refused::NotYet);
     let resumed = desk.resume(code, &account("sakura"), None, time(announced + DAY)).await;
@@ -565,7 +581,7 @@ async fn a_result_is_held_back_until_it_is_published() {
     }
     let sight = see(desk, code, "sakura", published).await;
     assert_eq!((sight.held, desk.past(&sight, time(published)).await.unwrap().len()), (None, 2));
-    assert!(desk.gone(code, 0, time(published)).await.unwrap().is_some());
+    assert!(desk.gone(code, WindowNumber::new(0), time(published)).await.unwrap().is_some());
     for what in [Override::Publish, Override::Hold] {
         assert_eq!(table.refuses(what, published).await, Refused::Announced);
     }
@@ -597,7 +613,7 @@ async fn a_result_that_is_not_held_back_any_more_goes_out_at_its_time() {
         rows(&table.database, "select send_at from outbox where letter like '%1-opening-P%'").await;
     assert_eq!(send_at, [(announced,), (announced,)]);
     table.decide(Override::Hold, 4 * MINUTE).await;
-    table.decide(Override::Undo { number: 2 }, announced + MINUTE).await;
+    table.decide(Override::Undo { number: OverrideNumber::new(2) }, announced + MINUTE).await;
     assert_eq!(table.times().await.0, announced + MINUTE, "at once, if that has passed");
     table.both(DRAW, DRAW, announced + MINUTE).await;
     verify(&table.database, &table.desk).await;
@@ -636,8 +652,8 @@ async fn the_end_of_a_game_can_be_held_back() {
         Override::Hold,
         Override::Publish,
         Override::Void,
-        Override::Rollback { number: 0, round: None },
-        Override::Undo { number: 0 },
+        Override::Rollback { number: WindowNumber::new(0), round: None },
+        Override::Undo { number: OverrideNumber::new(0) },
         Override::End,
         Override::Open,
         skip(6, P1),

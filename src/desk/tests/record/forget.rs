@@ -10,6 +10,7 @@ use crate::desk::tests::support::{
     happened, looks, refused, rows, seal, see, table, verify,
 };
 use crate::desk::tick::Looked;
+use crate::ids::WindowNumber;
 use crate::letters::Refused;
 use crate::rules::test_game::{P1, P2};
 use crate::rules::text::Lang;
@@ -110,7 +111,7 @@ async fn nothing_leads_to_who_was_forgotten_and_the_game_goes_on() {
         _ => None,
     });
     let awaited: Vec<_> = awaited.collect();
-    assert_eq!(awaited[0], (1, &vec![P1]));
+    assert_eq!(awaited[0], (WindowNumber::new(1), &vec![P1]));
     assert!(awaited.len() > 1, "{awaited:?}");
     verify(&database, &desk).await;
 

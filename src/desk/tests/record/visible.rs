@@ -7,6 +7,8 @@ use crate::desk::record::visible::Secrecy;
 use crate::games::GAMES;
 use crate::games::any::{AnyContest, AnyGame};
 use crate::games::test_toy::{HIDDEN, TOY};
+use crate::ids::{OverrideNumber, WindowNumber};
+use crate::rules::Round;
 use crate::rules::test_game::{P1, P2, said};
 use crate::rules::{Act, Declaration, Dice, Seat, Viewer};
 use crate::tables::absence::{Condition, Deed};
@@ -23,7 +25,7 @@ fn opened(game: &dyn AnyGame) -> (Box<dyn AnyContest>, Event) {
     let dealt = options.iter().find_map(|options| game.open(options, seats, dice()).ok());
     let (contest, told) = dealt.unwrap();
     let (entries, state) = (told.entries(Viewer::All), hex::encode(contest.state_hash()));
-    (contest, Event::Dealt { number: 0, entries, state })
+    (contest, Event::Dealt { number: WindowNumber::FIRST, entries, state })
 }
 
 /// Some of the seats, in every way.
@@ -38,7 +40,7 @@ fn viewers() -> impl Iterator<Item = Viewer> {
 
 /// Everything that tells who has not sealed.
 fn about(seats: &[Seat]) -> Vec<Event> {
-    let (number, until) = (1, time(9));
+    let (number, until) = (WindowNumber::new(1), time(9));
     let (missing, late, all) = (seats.to_vec(), seats.to_vec(), seats.to_vec());
     let struck = |seat: &Seat| Struck {
         seat: *seat,
@@ -53,7 +55,7 @@ fn about(seats: &[Seat]) -> Vec<Event> {
     let sealed = Seat::all(SEATS).filter(|seat| !seats.contains(seat));
     let closed = Event::Closed {
         number,
-        window: 1,
+        window: Round::FIRST,
         why: CloseReason::Deadline,
         awaited: seats.to_vec(),
         openly: false,
@@ -142,7 +144,9 @@ fn who_was_struck_is_told_where_others_learn_by_it() {
     let Event::Struck { struck, .. } = about(&[P1]).remove(2) else { panic!("the third is it") };
     let is_told = |public, inactive| {
         let struck = vec![Struck { inactive, public, ..struck[0] }];
-        Event::Struck { number: 1, struck }.visible_to(Viewer::Seat(P2), &secrecy).is_some()
+        Event::Struck { number: WindowNumber::new(1), struck }
+            .visible_to(Viewer::Seat(P2), &secrecy)
+            .is_some()
     };
     assert!(is_told(true, true), "it is waited for no more");
     assert!(!is_told(true, false), "the result tells it");
@@ -157,7 +161,8 @@ fn of_what_a_game_has_brought_each_sees_what_the_game_shows() {
         let secrecy = Secrecy::seen(false, &*contest);
         let Event::Dealt { number, entries, state } = dealt.clone() else { unreachable!() };
         let act = Act { seat: P1, said: Declaration::default() };
-        let acted = Event::Acted { number, window: 1, act, entries: entries.clone(), state };
+        let acted =
+            Event::Acted { number, window: Round::FIRST, act, entries: entries.clone(), state };
         for viewer in viewers().take(game.seats().start() + 1) {
             for event in [&dealt, &acted] {
                 let seen = event.visible_to(viewer, &secrecy).unwrap();
@@ -179,8 +184,8 @@ fn what_somebody_said_at_once_is_their_own() {
     let (contest, _) = opened(TOY);
     let act = Act { seat: P1, said: said("bid.gold=6") };
     let acted = Event::Acted {
-        number: 0,
-        window: 1,
+        number: WindowNumber::FIRST,
+        window: Round::FIRST,
         act: act.clone(),
         entries: Vec::new(),
         state: String::new(),
@@ -194,8 +199,9 @@ fn what_somebody_said_at_once_is_their_own() {
 
 #[test]
 fn a_decision_that_is_kept_from_the_table_is_told_to_those_it_is_about() {
-    let skip = Override::Undo { number: 0 };
-    let mut event = Event::decided(1, 0, skip, "rain".to_owned());
+    let skip = Override::Undo { number: OverrideNumber::FIRST };
+    let mut event =
+        Event::decided(OverrideNumber::new(1), Some(WindowNumber::FIRST), skip, "rain".to_owned());
     let secret = Undone { what: Override::Close, public: false };
     let Event::Overridden { alone, undone, .. } = &mut event else { unreachable!() };
     (*alone, *undone) = (Some(vec![P2]), Some(secret.clone()));
@@ -226,7 +232,7 @@ fn what_failed_and_what_chance_hangs_on_is_told_nobody() {
     let failed = HoldReason::Rules("P2 holds the jack".to_owned()).to_string();
     let value = || "5ec2e7".to_owned();
     let events = [
-        Event::Held { number: 1, why: failed, until: None },
+        Event::Held { number: WindowNumber::new(1), why: failed, until: None },
         Event::Joined { seat: P2, house: None, value: Some(value()), promise: None },
         Event::Kept { seat: P2, value: value() },
     ];
@@ -243,7 +249,12 @@ fn what_failed_and_what_chance_hangs_on_is_told_nobody() {
 /// What people have typed can be forgotten; the journal cannot.
 #[test]
 fn no_reason_goes_into_the_journal() {
-    let decided = Event::decided(1, 0, Override::Close, "rain".to_owned());
+    let decided = Event::decided(
+        OverrideNumber::new(1),
+        Some(WindowNumber::FIRST),
+        Override::Close,
+        "rain".to_owned(),
+    );
     let over = Event::Over {
         how: crate::tables::EndKind::Ended,
         seed: String::new(),

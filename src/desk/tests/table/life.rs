@@ -11,6 +11,7 @@ use crate::desk::tests::support::{
 use crate::desk::tick::Looked;
 use crate::desk::window::declare::DeclarationStatus;
 use crate::games::any::TableOptionsError;
+use crate::ids::WindowNumber;
 use crate::letters::Refused;
 use crate::rules::test_game::{P1, P2};
 use crate::rules::{Seat, Viewer};
@@ -160,7 +161,10 @@ async fn a_declaration_is_replaced_drafted_withdrawn_and_sealed() {
         ("bid.gold=6 bid.motto=hi", DeclarationStatus::Sealed),
     ] {
         let filed = say(&desk, &code, "sakura", text, said, 1).await.unwrap();
-        assert_eq!((filed.seat, filed.number, filed.timing.settles), (P1, 0, None));
+        assert_eq!(
+            (filed.seat, filed.number, filed.timing.settles),
+            (P1, WindowNumber::FIRST, None)
+        );
         assert_eq!(filed.receipt.is_some(), said == DeclarationStatus::Sealed);
         receipts.extend(filed.receipt);
         let own = see(&desk, &code, "sakura", 1).await.play.unwrap().own;

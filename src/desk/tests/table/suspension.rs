@@ -9,7 +9,7 @@ use crate::desk::tests::support::{
 use crate::desk::tick::Looked;
 use crate::games::any::AnyContest;
 use crate::games::test_toy::{HIDDEN, TOY};
-use crate::rules::{BySeat, Declaration, Dice, Seat, Viewer, test_game};
+use crate::rules::{BySeat, Declaration, Dice, Round, Seat, Viewer, test_game};
 use crate::tables::Stage;
 use crate::time::Time;
 
@@ -32,11 +32,11 @@ async fn it_comes_to_the_same_state_window_by_window() {
                 .unwrap();
             assert_eq!(play.state, hex::encode(contest.state_hash()));
             assert_eq!(play.asked, contest.asked());
-            assert_eq!(play.number, i64::try_from(number).unwrap());
+            assert_eq!(play.number, u32::try_from(number).unwrap());
             if contest.standing().is_some() {
                 break;
             }
-            suspensions += usize::from(contest.window() > 0 && contest.is_suspended());
+            suspensions += usize::from(contest.window() > Round::DEAL && contest.is_suspended());
             let texts = BySeat::new(2, |seat| text(&*contest, seat));
             for (seat, text) in texts.iter() {
                 let name = ["sakura", "kaede"][seat.index()];

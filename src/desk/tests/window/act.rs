@@ -11,6 +11,7 @@ use crate::desk::tests::support::{
 };
 use crate::desk::tick::Looked;
 use crate::desk::window::act::Acted;
+use crate::ids::WindowNumber;
 use crate::letters::Refused;
 use crate::rules::test_game::{P1, P2, said};
 use crate::tables::CloseReason;
@@ -131,7 +132,7 @@ async fn game_masters_decide_about_windows_in_which_something_was_done() {
     for what in [
         Override::Void,
         Override::Edit { said: said("gold.who=P2 gold.count=3") },
-        Override::Rollback { number: 1, round: None },
+        Override::Rollback { number: WindowNumber::new(1), round: None },
     ] {
         let table = Table::of("toy", Announce::AtOnce).await;
         let (desk, code) = (&table.desk, &table.code);

@@ -10,6 +10,7 @@ use crate::desk::tests::support::{
 use crate::desk::tick::Looked;
 use crate::desk::view::see::Shut;
 use crate::desk::window::declare::DeclarationStatus;
+use crate::ids::WindowNumber;
 use crate::letters::Refused;
 use crate::tables::pace::Announce;
 use crate::tables::{CloseReason, Pace, Stage};
@@ -51,7 +52,7 @@ async fn before_its_announcement_nothing_is_known_of_a_result() {
     let after = see(&desk, &code, "sakura", announced).await;
     assert_eq!(desk.past(&after, time(announced)).await.unwrap().len(), 2);
     let play = after.play.unwrap();
-    assert_eq!((play.number, play.timing.opens), (1, time(announced)));
+    assert_eq!((play.number, play.timing.opens), (WindowNumber::new(1), time(announced)));
     assert_eq!(play.timing.closes, announced + HOUR, "a window has its whole time");
     say(&desk, &code, "sakura", DRAW, DeclarationStatus::Sealed, announced).await.unwrap();
     verify(&database, &desk).await;

@@ -11,6 +11,7 @@ use crate::desk::tests::support::{
 use crate::desk::tick::Looked;
 use crate::desk::window::declare::DeclarationStatus;
 use crate::games::GAMES;
+use crate::ids::WindowNumber;
 use crate::letters::Letters;
 use crate::rules::test_game::{P2, said};
 use crate::rules::window::Progress::{NothingDeclared, SealedComplete};
@@ -80,10 +81,10 @@ async fn nor_does_what_a_decision_would_take_back() {
     let otherwise = Judgement::Declare { seat: P2, answers: said("bid.gold=6") };
     let declare = Judgement::Declare { seat: P2, answers: said(DRAW) };
     let decisions = [
-        Override::Judge { window: 0, change: otherwise },
-        Override::Judge { window: 1, change: declare },
+        Override::Judge { window: WindowNumber::new(0), change: otherwise },
+        Override::Judge { window: WindowNumber::new(1), change: declare },
         Override::Void,
-        Override::Rollback { number: 0, round: None },
+        Override::Rollback { number: WindowNumber::new(0), round: None },
         Override::Kick { seat: P2 },
         Override::House { seat: P2, policy: "random".to_owned() },
     ];

@@ -11,6 +11,7 @@ use crate::desk::tests::support::{
 };
 use crate::desk::tick::Looked;
 use crate::desk::window::declare::DeclarationStatus;
+use crate::ids::{OverrideNumber, WindowNumber};
 use crate::letters::Refused;
 use crate::store::OutageRow;
 use crate::tables::pace::{Announce, Outage as Policy};
@@ -58,7 +59,7 @@ async fn told(database: &Database, id: &str) -> Vec<Part> {
 async fn has_counted(desk: &Desk, code: &str, now: i64) {
     let play = see(desk, code, "sakura", now).await.play.unwrap();
     let report = play.contest.report(crate::rules::Viewer::Public);
-    assert_eq!((play.number, &report["gold"]), (1, &serde_json::json!([10, 7])));
+    assert_eq!((play.number, &report["gold"]), (WindowNumber::new(1), &serde_json::json!([10, 7])));
 }
 
 #[tokio::test]
@@ -82,7 +83,8 @@ async fn a_deadline_can_be_put_off() {
     let closes = HOUR + (NEXT - LAST);
     let timing = see(&desk, &code, "sakura", NEXT).await.play.unwrap().timing;
     assert_eq!(timing.closes, closes);
-    let (number, closes, outage, paused) = (0, time(closes), span(NEXT - LAST), false);
+    let (number, closes, outage, paused) =
+        (WindowNumber::FIRST, time(closes), span(NEXT - LAST), false);
     let extended = Part::Event(Event::Extended { number, closes, outage, paused });
     let closes = closes.milliseconds();
     assert_eq!(told(&database, "-0-extended-").await, [extended.clone(), extended]);
@@ -100,7 +102,11 @@ async fn a_table_can_wait_for_its_host_who_lets_it_go_on() {
     let code = missed(&desk, Policy::Wait).await;
     assert_eq!(looks(&desk, &code, NEXT).await, Looked::Waiting);
     assert!(see(&desk, &code, "kaede", NEXT).await.held == Some("outage"));
-    let waiting = Part::Event(Event::Held { number: 0, why: "outage".to_owned(), until: None });
+    let waiting = Part::Event(Event::Held {
+        number: WindowNumber::FIRST,
+        why: "outage".to_owned(),
+        until: None,
+    });
     assert_eq!(told(&database, "-0-held-").await, [waiting.clone(), waiting]);
     assert_eq!(desk.next_due().await.unwrap(), None);
     assert_eq!(looks(&desk, &code, 9 * HOUR).await, Looked::Nothing);
@@ -116,8 +122,13 @@ async fn a_table_can_wait_for_its_host_who_lets_it_go_on() {
     let sight = see(&desk, &code, "kaede", resumed).await;
     let closes = HOUR + (resumed - LAST);
     assert_eq!((sight.held, sight.play.unwrap().timing.closes), (None, time(closes)));
-    let resume = Event::decided(0, 0, Override::Resume, String::new());
-    let (number, outage, paused) = (0, span(resumed - LAST), false);
+    let resume = Event::decided(
+        OverrideNumber::FIRST,
+        Some(WindowNumber::FIRST),
+        Override::Resume,
+        String::new(),
+    );
+    let (number, outage, paused) = (WindowNumber::FIRST, span(resumed - LAST), false);
     let extended = Event::Extended { number, closes: time(closes), outage, paused };
     assert!(happened(&desk, &code).await.ends_with(&[extended, resume]));
     assert_eq!(

@@ -165,7 +165,7 @@ impl Table {
         for ((number, sealed, state), words) in closed.into_iter().zip(&self.words) {
             let rows = kept.iter().filter(|row| row.number == number);
             let rows: BTreeMap<Seat, Declaration> =
-                rows.map(|row| (row.seat(), serde_json::from_str(&row.answers).unwrap())).collect();
+                rows.map(|row| (row.seat, serde_json::from_str(&row.answers).unwrap())).collect();
             let said: BTreeMap<Seat, Declaration> =
                 words.iter().map(|(seat, (said, _))| (*seat, said.clone())).collect();
             assert_eq!(rows, said, "{} {number}", self.code);
@@ -207,7 +207,7 @@ impl Person {
             let done = say(desk, &self.table.1, NAMES[self.seat], &text, said, self.now).await;
             match done {
                 Ok(Filed { seat, number, receipt, .. }) => {
-                    assert_eq!(number, i64::try_from(self.window).unwrap());
+                    assert_eq!(number, u32::try_from(self.window).unwrap());
                     count.acknowledged += 1;
                     let declaration = test_game::said(&text);
                     let withdrawn = said == DeclarationStatus::Draft && declaration.is_empty();

@@ -42,7 +42,7 @@ async fn shown(database: &Database, like: &str) -> Vec<Vec<(Option<Seat>, String
 }
 
 /// The hashes of what was sealed in a window, as its journal has them.
-async fn sealed(desk: &Desk, code: &str, number: i64) -> Vec<(Seat, String)> {
+async fn sealed(desk: &Desk, code: &str, number: u32) -> Vec<(Seat, String)> {
     for happened in happened(desk, code).await {
         if let Event::Closed { number: closed, sealed, .. } = happened
             && closed == number

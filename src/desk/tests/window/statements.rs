@@ -9,7 +9,7 @@ use crate::desk::tests::support::{
     BID, Database, HOUR, VALUE, account, desk, draft, form, guest, looks, seal,
 };
 use crate::desk::tick::Looked;
-use crate::store::{Post, Session, StalePost, StoreError, Work};
+use crate::store::{Post, PostedWindow, Session, StalePost, StoreError, Work};
 use crate::tables::{CloseReason, Pace};
 use crate::time::{span, time};
 
@@ -124,7 +124,12 @@ async fn a_post_that_is_drawn_costs_so_many_statements() {
     let database = Database::fresh().await;
     let desk = &desk(&database).await;
     let code = table(desk, Some("discord:channel:1")).await;
-    let post = Post { code: code.clone(), message: "1".to_owned(), window: 0, shown: 0 };
+    let post = Post {
+        code: code.clone(),
+        message: "1".to_owned(),
+        window: PostedWindow::BeforeFirst,
+        shown: 0,
+    };
     desk.store().write(Posting::Note(post)).await.unwrap();
     seal(desk, &code, "sakura", BID, 1).await;
     let drawn = async {

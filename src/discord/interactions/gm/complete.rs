@@ -67,7 +67,7 @@ impl InteractionHandler {
         let choice = |logged: &crate::desk::Logged| {
             let decree = logged.what.decree(&logged.reason, bench.sight.pace.zone);
             let said = self.letters.stands(reader, &decree)?;
-            let number = logged.number + 1;
+            let number = logged.number.from_one();
             Ok((format!("{number}. {said}"), json!(number)))
         };
         stand.map(choice).collect()

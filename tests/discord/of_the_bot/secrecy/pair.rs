@@ -41,7 +41,7 @@ pub(super) struct Pair {
     pub(super) closes: bool,
     /// Whether hands are open, so that there is nothing to hide.
     pub(super) open: bool,
-    window: i64,
+    window: u32,
     /// The state of the twin, and its hash.
     twin: (String, String),
 }
@@ -97,7 +97,8 @@ pub(super) async fn exchange(database: &Database, pairs: &[Pair]) {
     for Pair { code, window, twin: (state, hash), .. } in pairs {
         let put =
             query("update snapshots set state = $3, hash = $4 where code = $1 and number = $2");
-        let put = put.bind(code.clone()).bind(*window).bind(state.clone()).bind(hash.clone());
+        let put =
+            put.bind(code.clone()).bind(i64::from(*window)).bind(state.clone()).bind(hash.clone());
         let done = put.execute(&mut connection).await.unwrap();
         assert_eq!(done.rows_affected(), 1, "{code}");
     }
@@ -134,7 +135,7 @@ async fn pair(desk: &Desk, discord: &Discord, number: usize) -> Pair {
                 let lang = Lang::ALL[seat.index() % 2];
                 Some(write(said, &play.contest.interview(seat, said), &sight.words(), lang))
             });
-            let (texts, window) = (texts.collect(), play.number);
+            let (texts, window) = (texts.collect(), play.number.get());
             return Pair { code, place, people, hider, texts, closes, open, window, twin };
         }
         left = left.saturating_sub(1);

@@ -1,0 +1,55 @@
+//! The root windows of a game, in order.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// A root window, counted from 0, which is the deal.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[serde(transparent)]
+pub struct Round(u32);
+
+impl Round {
+    pub const DEAL: Self = Self(0);
+    pub const FIRST: Self = Self(1);
+
+    /// The one that has so many before it.
+    pub const fn new(before: u32) -> Self {
+        Self(before)
+    }
+
+    /// How many are before it.
+    pub const fn get(self) -> u32 {
+        self.0
+    }
+
+    #[must_use]
+    pub const fn next(self) -> Self {
+        Self(self.0.saturating_add(1))
+    }
+}
+
+impl FromStr for Round {
+    type Err = std::num::ParseIntError;
+
+    fn from_str(digits: &str) -> Result<Self, Self::Err> {
+        digits.parse().map(Self)
+    }
+}
+
+impl fmt::Display for Round {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// Tests say plain numbers.
+#[cfg(test)]
+impl PartialEq<u32> for Round {
+    fn eq(&self, number: &u32) -> bool {
+        self.0 == *number
+    }
+}
