@@ -52,7 +52,7 @@ impl Deciding {
                 let row = overrides.iter().find(|row| row.number == *number);
                 let alone = seats_of(overrides, *number)?;
                 // What was kept from the table is not told by its undoing.
-                let is_quiet = row.is_some_and(|row| row.notice == Notified::Private.word());
+                let is_quiet = row.is_some_and(|row| row.notice == Notified::Private);
                 if is_quiet { Audience::Alone { alone } } else { Audience::Choice { alone } }
             }
             what => Audience::Choice { alone: what.seats() },
@@ -84,7 +84,7 @@ impl Deciding {
         overrides: &[OverrideRow],
     ) -> Result<Option<Override>, StoreError> {
         let told: Vec<OverrideRow> =
-            overrides.iter().filter(|row| row.notice == Notified::Public.word()).cloned().collect();
+            overrides.iter().filter(|row| row.notice == Notified::Public).cloned().collect();
         self.undoes(&told)
     }
 
