@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use strum::{Display, EnumString};
+
 use super::pressed_answers::PressedAnswers;
 use super::setting_change::{SettingChange, TypedSetting};
 use crate::ids::{OverrideNumber, VoteNumber, WindowNumber};
@@ -188,27 +190,16 @@ impl FromStr for DraftKeeper {
 }
 
 /// What becomes of what is said by one press.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumString)]
 pub(super) enum PressEffect {
+    #[strum(serialize = "seal")]
     Sealed,
     /// It is done at once.
+    #[strum(serialize = "do")]
     Done,
     /// More is asked before it is done.
+    #[strum(serialize = "more")]
     Begun,
-}
-
-impl PressEffect {
-    const fn word(self) -> &'static str {
-        match self {
-            Self::Sealed => "seal",
-            Self::Done => "do",
-            Self::Begun => "more",
-        }
-    }
-
-    fn of(word: &str) -> Option<Self> {
-        [Self::Sealed, Self::Done, Self::Begun].into_iter().find(|effect| effect.word() == word)
-    }
 }
 
 macro_rules! button_actions {
@@ -280,7 +271,7 @@ impl fmt::Display for Control {
         match self {
             Self::Table { code, button } => write!(f, "table:{code}:{}", button.word()),
             Self::Say { code, window, effect, said } => {
-                write!(f, "say:{code}:{window}:{}:{said}", effect.word())
+                write!(f, "say:{code}:{window}:{effect}:{said}")
             }
             Self::Panel { draft, action } => write!(f, "panel:{draft}:{action}"),
             Self::Menu { draft, row } => write!(f, "menu:{draft}:{row}"),
@@ -293,7 +284,7 @@ impl fmt::Display for Control {
                 write!(f, "settings:{settings_reference}:{row}")
             }
             Self::Line { settings_reference, line } => {
-                write!(f, "line:{settings_reference}:{}", line.word())
+                write!(f, "line:{settings_reference}:{line}")
             }
             Self::NotAway => f.write_str("not-away"),
             Self::TakeBack { code } => write!(f, "take-back:{code}"),
@@ -336,7 +327,7 @@ impl FromStr for Control {
             }
             ["say", code, window, effect, said] => {
                 let window = window.parse().map_err(|_| UnknownControl)?;
-                let effect = PressEffect::of(effect).ok_or(UnknownControl)?;
+                let effect = effect.parse().map_err(|_| UnknownControl)?;
                 Ok(Self::Say { code: code.to_owned(), window, effect, said: said.parse()? })
             }
             ["panel", code, window, keeper, action] => {
@@ -366,7 +357,7 @@ impl FromStr for Control {
             }
             ["line", code, revision, line] => Ok(Self::Line {
                 settings_reference: SettingsReference::read(code, revision)?,
-                line: TypedSetting::of(line)?,
+                line: line.parse().map_err(|_| UnknownControl)?,
             }),
             ["not-away"] => Ok(Self::NotAway),
             ["take-back", code] => Ok(Self::TakeBack { code: code.to_owned() }),

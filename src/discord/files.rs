@@ -1,6 +1,7 @@
 //! What a thread is brought when its table is over: the table's file, and its page.
 
 use serde_json::json;
+use strum::IntoStaticStr;
 
 use super::api::Attachment;
 use super::channel::{Message, Threads, plain};
@@ -15,21 +16,13 @@ use crate::store::StoreError;
 const MOST: usize = 10 * 1024 * 1024;
 
 /// Why a file is left out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case", const_into_str)]
 enum OmittedFile {
     /// Discord would not take it.
     Large,
     /// It cannot be made.
     Failed,
-}
-
-impl OmittedFile {
-    const fn word(self) -> &'static str {
-        match self {
-            Self::Large => "large",
-            Self::Failed => "failed",
-        }
-    }
 }
 
 /// A file, or why there is none.
@@ -101,7 +94,7 @@ impl Threads {
         (name, kind, made): (String, &'static str, FileOrReason),
     ) -> Result<Message, LetterFault> {
         let made = made.and_then(fitting);
-        let missing = made.as_ref().err().map(|why| why.word());
+        let missing = made.as_ref().err().map(OmittedFile::into_str);
         let said = json!({ "what": what, "code": code, "name": name, "missing": missing });
         let content = self.letters.letter(DISCORD, reader, "file", said)?;
         let mut message = plain(content.trim());

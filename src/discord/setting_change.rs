@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use strum::{Display, EnumString};
+
 use super::control::UnknownControl;
 use crate::rules::text::Lang;
 
@@ -36,32 +38,13 @@ pub(super) enum SettingChange {
 }
 
 /// A setting that a host types as a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumString)]
+#[strum(serialize_all = "kebab-case")]
 pub(super) enum TypedSetting {
     /// When windows close.
     Pace,
     /// What becomes of those who are missing.
     Absence,
-}
-
-const PACE: &str = "pace";
-const ABSENCE: &str = "absence";
-
-impl TypedSetting {
-    pub(super) const fn word(self) -> &'static str {
-        match self {
-            Self::Pace => PACE,
-            Self::Absence => ABSENCE,
-        }
-    }
-
-    pub(super) fn of(word: &str) -> Result<Self, UnknownControl> {
-        match word {
-            PACE => Ok(Self::Pace),
-            ABSENCE => Ok(Self::Absence),
-            _ => Err(UnknownControl),
-        }
-    }
 }
 
 const COUNT: &str = "count";
@@ -79,8 +62,8 @@ impl fmt::Display for SettingChange {
             Self::Game(word) => write!(f, "game.{word}"),
             Self::Chairs(count) => write!(f, "chairs.{count}"),
             Self::Preset(key) => write!(f, "pace.{key}"),
-            Self::Write(line) => write!(f, "write.{}", line.word()),
-            Self::Rewrite(line) => write!(f, "rewrite.{}", line.word()),
+            Self::Write(line) => write!(f, "write.{line}"),
+            Self::Rewrite(line) => write!(f, "rewrite.{line}"),
             Self::Option { key, value } => write!(f, "option.{key}.{value}"),
             Self::Language(lang) => write!(f, "language.{}", lang.code()),
             Self::CountOnly(only) => write!(f, "post.{}", if *only { COUNT } else { NAMES }),
@@ -102,8 +85,8 @@ impl FromStr for SettingChange {
             ["game", word] => Self::Game(word.to_owned()),
             ["chairs", count] => Self::Chairs(count.parse().map_err(|_| UnknownControl)?),
             ["pace", key] => Self::Preset(key.to_owned()),
-            ["write", line] => Self::Write(TypedSetting::of(line)?),
-            ["rewrite", line] => Self::Rewrite(TypedSetting::of(line)?),
+            ["write", line] => Self::Write(line.parse().map_err(|_| UnknownControl)?),
+            ["rewrite", line] => Self::Rewrite(line.parse().map_err(|_| UnknownControl)?),
             ["option", key, value] => Self::Option { key: key.to_owned(), value: value.to_owned() },
             ["language", code] => Self::Language(code.parse().map_err(|_| UnknownControl)?),
             ["post", COUNT] => Self::CountOnly(true),

@@ -286,7 +286,7 @@ impl SettingsDrawing<'_> {
             TypedSetting::Pace => self.letters.pace(&plain, &self.sight.pace)?,
             TypedSetting::Absence => self.letters.absence(&plain, &self.sight.absence)?,
         };
-        let caption = |what: &str| self.caption(&format!("{}_{what}", line.word()), "");
+        let caption = |what: &str| self.caption(&format!("{line}_{what}"), "");
         let field = Field {
             label: shortened(caption("label")?, limits::TITLE),
             placeholder: shortened(caption("hint")?, limits::ENTRY),

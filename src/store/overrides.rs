@@ -10,7 +10,7 @@ use super::session::Session;
 use super::tables::Touched;
 use crate::ids::{OverrideNumber, VoteNumber, WindowNumber};
 use crate::rules::Seat;
-use crate::tables::Oversight;
+use crate::tables::{Notified, Oversight};
 use crate::time::Time;
 
 /// A decision of a game master, as the database keeps it.
@@ -26,8 +26,8 @@ pub struct OverrideRow {
     pub what: String,
     /// Why it was made, in their words.
     pub reason: String,
-    /// Who was told: public or private.
-    pub notice: String,
+    /// Who was told.
+    pub notice: Notified,
     /// The hash of the journal on which it was made, in hex digits.
     pub foundation: String,
     /// How many entries the journal had with it.
@@ -170,7 +170,7 @@ impl Touched<'_> {
         .bind(row.person.clone())
         .bind(row.what.clone())
         .bind(row.reason.clone())
-        .bind(row.notice.clone())
+        .bind(row.notice)
         .bind(row.foundation.clone())
         .bind(Count(row.entries))
         .bind(row.image.clone())

@@ -8,6 +8,7 @@ use super::columns::{Count, Flag, OrBeforeFirst};
 use super::session::Session;
 use super::tables::{StoredEdition, Touched};
 use crate::ids::{VoteNumber, WindowNumber};
+use crate::tables::{VoteKind, VoteOutcome};
 use crate::time::{Span, Time};
 
 /// A vote of a table.
@@ -19,8 +20,8 @@ pub struct VoteRow {
     pub closes_at: Time,
     /// The window that was open.
     pub opened_in: WindowNumber,
-    /// The word for its kind, of which one is open at a time.
-    pub kind: String,
+    /// Its kind, of which one is open at a time.
+    pub kind: VoteKind,
     /// What the table would decide, as JSON.
     pub what: String,
     /// Who proposed it.
@@ -32,8 +33,8 @@ pub struct VoteRow {
     /// Whether one voice beside theirs is enough.
     #[sqlx(try_from = "Flag")]
     pub second: bool,
-    /// The word for what came of it; none while it is open.
-    pub ended: Option<String>,
+    /// What came of it; none while it is open.
+    pub ended: Option<VoteOutcome>,
 }
 
 /// A voice in a vote.
@@ -242,7 +243,7 @@ impl Touched<'_> {
         .bind(row.opened_at)
         .bind(row.closes_at)
         .bind(row.opened_in)
-        .bind(row.kind.clone())
+        .bind(row.kind)
         .bind(row.what.clone())
         .bind(row.person.clone())
         .bind(row.about.clone())
@@ -277,12 +278,16 @@ impl Touched<'_> {
     }
 
     /// Ends a vote, which can be done once.
-    pub async fn end_vote(&mut self, number: VoteNumber, how: &str) -> Result<(), StoreError> {
+    pub async fn end_vote(
+        &mut self,
+        number: VoteNumber,
+        how: VoteOutcome,
+    ) -> Result<(), StoreError> {
         let statement = query(
             "update votes set ended = $3, stirred = stirred + 1
              where code = $1 and number = $2 and ended is null",
         );
-        let statement = statement.bind(self.table.code.clone()).bind(number).bind(how.to_owned());
+        let statement = statement.bind(self.table.code.clone()).bind(number).bind(how);
         self.session.execute(statement).await.map(drop)
     }
 

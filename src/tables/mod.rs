@@ -1,12 +1,14 @@
 //! Tables: when their windows close, and how far they are. Pure: times come from outside.
 
 pub mod absence;
+mod deciding;
 pub mod pace;
 mod stage;
 mod timing;
 pub(crate) mod vocabulary;
 
 pub use absence::Absence;
+pub use deciding::{Notified, VoteKind, VoteOutcome};
 pub use pace::{Announce, Every, LastCall, Outage, Pace, PaceFault, Quiet, TimeOfDay, Weekdays};
 pub use stage::{CloseReason, EndKind, HoldReason, Oversight, Stage};
 pub use timing::{Due, Timing};

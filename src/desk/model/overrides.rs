@@ -6,6 +6,7 @@ use crate::games::any::AnyContest;
 use crate::ids::{OverrideNumber, WindowNumber};
 use crate::rules::Round;
 use crate::rules::{Declaration, Key, Label, Seat, Value};
+pub use crate::tables::Notified;
 use crate::time::Time;
 
 /// Who decides, as the desk meets them.
@@ -148,24 +149,6 @@ impl Override {
     /// Whether a table that stands still goes on doing so, with another window.
     pub(in crate::desk) fn keeps_pause(&self) -> bool {
         matches!(self, Self::Void | Self::Judge { .. } | Self::Edit { .. } | Self::Rollback { .. })
-    }
-}
-
-/// Who is told of an override.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Notified {
-    Public,
-    /// Those whose seats it is about.
-    Private,
-}
-
-impl Notified {
-    pub(in crate::desk) fn word(self) -> &'static str {
-        match self {
-            Self::Public => "public",
-            Self::Private => "private",
-        }
     }
 }
 

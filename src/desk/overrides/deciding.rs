@@ -255,7 +255,7 @@ impl Deciding {
             person: person.to_owned(),
             what: write_json(&self.decision.what)?,
             reason: self.decision.reason.clone(),
-            notice: notified.word().to_owned(),
+            notice: notified,
             foundation,
             entries: touched.table.entries,
             image: if is_final { None } else { Some(write_json(&image)?) },

@@ -133,7 +133,7 @@ pub(in crate::desk) async fn read(
         voted: row.vote.is_some(),
         what: read_json(&row.what)?,
         reason: row.reason.clone(),
-        public: row.notice == crate::desk::model::overrides::Notified::Public.word(),
+        public: row.notice == crate::desk::model::overrides::Notified::Public,
         alone: seats_of(all, row.number)?,
         undone: row.undone,
         shown: row.shown.as_deref().map(read_json).transpose()?.unwrap_or_default(),

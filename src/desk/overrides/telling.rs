@@ -54,7 +54,7 @@ impl Deciding {
                 let row = overrides.iter().find(|row| row.number == *number);
                 let alone = seats_of(overrides, *number)?;
                 // What was kept from the table is not told by its undoing.
-                let is_quiet = row.is_some_and(|row| row.notice == Notified::Private.word());
+                let is_quiet = row.is_some_and(|row| row.notice == Notified::Private);
                 if is_quiet { Audience::Alone { alone } } else { Audience::Choice { alone } }
             }
             what => Audience::Choice { alone: what.seats() },
@@ -78,7 +78,7 @@ impl Deciding {
         let Override::Undo { number } = self.decision.what else { return Ok(None) };
         let row = overrides.iter().find(|row| row.number == number);
         let undone = |row: &OverrideRow| {
-            let public = row.notice == Notified::Public.word();
+            let public = row.notice == Notified::Public;
             Ok(Undone { what: read_json(&row.what)?, public })
         };
         row.map(undone).transpose()

@@ -271,7 +271,7 @@ impl Deciding {
                 Override::Close => silent.contains(&row.number),
                 Override::Judge { window, .. } => {
                     let is_after = closed.get(window).is_some_and(|closed| row.at >= *closed);
-                    is_after && *window != last && row.notice == Notified::Public.word()
+                    is_after && *window != last && row.notice == Notified::Public
                 }
                 _ => false,
             };

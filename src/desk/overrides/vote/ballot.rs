@@ -10,6 +10,7 @@ use crate::desk::overrides::vote::{count_up, end, over};
 use crate::ids::VoteNumber;
 use crate::letters::Refused;
 use crate::store::{Session, StoreError, VoteRow, Work};
+use crate::tables::VoteKind;
 use crate::time::Time;
 
 /// What somebody says about the votes of a table.
@@ -21,7 +22,7 @@ pub enum Ballot {
     Voice {
         yes: bool,
         /// The kind of vote; none if only one is open.
-        kind: Option<&'static str>,
+        kind: Option<VoteKind>,
     },
 }
 

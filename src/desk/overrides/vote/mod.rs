@@ -53,7 +53,7 @@ impl Vote {
             no: count.no,
             needed: count.needed(),
             second: row.second,
-            outcome: row.ended.as_deref().map(VoteOutcome::of).transpose()?,
+            outcome: row.ended,
         })
     }
 }
@@ -115,7 +115,7 @@ async fn end(
     outcome: VoteOutcome,
     now: Time,
 ) -> Result<Vote, StoreError> {
-    touched.end_vote(row.number, outcome.word()).await?;
+    touched.end_vote(row.number, outcome).await?;
     let vote = ended(touched, row, outcome).await?;
     tell(touched, format!("vote-{}-ended", row.number), &vote, now).await?;
     Ok(vote)
@@ -173,7 +173,7 @@ async fn carry_out(
     let voted = Voted { vote: vote.clone(), about: row.about.clone() };
     let deciding = Deciding::of_the_table(games, touched.table.code.clone(), what, voted, now);
     match Box::pin(deciding.make(touched, &row.person)).await {
-        Ok(_) => touched.end_vote(row.number, VoteOutcome::Passed.word()).await.map(|()| vote),
+        Ok(_) => touched.end_vote(row.number, VoteOutcome::Passed).await.map(|()| vote),
         Err(NotDone::Store(error)) => Err(error),
         // Nothing was changed: what keeps it from being carried out is found before.
         Err(_) => end(touched, row, VoteOutcome::Overtaken, now).await,

@@ -12,7 +12,7 @@ use crate::ids::VoteNumber;
 use crate::letters::Refused;
 use crate::rules::Seat;
 use crate::store::{SeatRow, Session, StoreError, Touched, VoteRow, WindowRow, Work};
-use crate::tables::Stage;
+use crate::tables::{Stage, VoteKind};
 use crate::time::Time;
 
 /// What somebody proposes.
@@ -182,7 +182,7 @@ impl ProposeVote<'_> {
             opened_at: now,
             closes_at: closes(touched, window, &what, now),
             opened_in: window.number,
-            kind: kind.to_owned(),
+            kind,
             what: write_json(&what)?,
             person: person.to_owned(),
             about: about.and_then(|row| row.person.clone()),
@@ -219,19 +219,19 @@ fn closes(touched: &Touched<'_>, window: &WindowRow, what: &Override, now: Time)
     }
 }
 
-/// The word for the kind of a vote, of which one is open at a time.
-fn kind(what: &Override) -> &'static str {
+/// The kind of a vote, of which one is open at a time.
+fn kind(what: &Override) -> VoteKind {
     match what {
-        Override::Extend { .. } => "extend",
-        Override::Pause { .. } => "pause",
-        Override::House { .. } => "replace",
-        _ => "draw",
+        Override::Extend { .. } => VoteKind::Extend,
+        Override::Pause { .. } => VoteKind::Pause,
+        Override::House { .. } => VoteKind::Replace,
+        _ => VoteKind::Draw,
     }
 }
 
 impl Vote {
-    /// The word for its kind, of which one is open at a time.
-    pub fn kind(&self) -> &'static str {
+    /// Its kind, of which one is open at a time.
+    pub fn kind(&self) -> VoteKind {
         kind(&self.what)
     }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
+use strum::EnumCount;
 
 use crate::data::{DataFault, built_in, parse};
 use crate::desk::overrides::vote::ballot::Ballot;
@@ -11,8 +12,8 @@ use crate::desk::overrides::vote::propose::Motion;
 use crate::desk::view::see::Sight;
 use crate::rules::Seat;
 use crate::rules::text::{Lang, fold};
-use crate::tables::pace;
 use crate::tables::vocabulary::{WordForms, all_said, found, sound};
+use crate::tables::{VoteKind, pace};
 use crate::time::Time;
 
 const FILE: &str = "data/desk/vote.toml";
@@ -20,29 +21,6 @@ const TEXT: &str = include_str!("../../../../data/desk/vote.toml");
 
 /// At most so much of a text is quoted, in characters.
 const QUOTED: usize = 40;
-
-/// What can be proposed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum MotionKind {
-    Extend,
-    Pause,
-    Replace,
-    Draw,
-}
-
-impl MotionKind {
-    const COUNT: usize = Self::Draw as usize + 1;
-
-    fn word(self) -> &'static str {
-        match self {
-            Self::Extend => "extend",
-            Self::Pause => "pause",
-            Self::Replace => "replace",
-            Self::Draw => "draw",
-        }
-    }
-}
 
 /// What is said of a proposal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
@@ -78,8 +56,8 @@ pub enum VoteFault {
     },
     /// Several votes are open.
     Several {
-        /// The word for the kind of each.
-        open: Vec<&'static str>,
+        /// The kind of each.
+        open: Vec<VoteKind>,
     },
 }
 
@@ -95,7 +73,7 @@ pub fn read(text: &str, sight: &Sight, now: Time) -> Result<Ballot, VoteFault> {
     if let Some((voice, rest)) = found(&words().voice, text) {
         let yes = voice == Voice::Yes;
         let kind = match found(&words().motion, rest) {
-            Some((kind, "")) => Some(kind.word()),
+            Some((kind, "")) => Some(kind),
             _ if rest.is_empty() => None,
             _ => return Err(VoteFault::Unknown { said: quote(rest) }),
         };
@@ -110,15 +88,15 @@ pub fn read(text: &str, sight: &Sight, now: Time) -> Result<Ballot, VoteFault> {
         at.map_err(|_| VoteFault::NoTime { said: quote(rest) })
     };
     let motion = match kind {
-        MotionKind::Extend if rest.is_empty() => Motion::Extend { closes: None },
-        MotionKind::Extend => {
+        VoteKind::Extend if rest.is_empty() => Motion::Extend { closes: None },
+        VoteKind::Extend => {
             let closes = sight.play.as_ref().map_or(now, |play| play.timing.closes.max(now));
             Motion::Extend { closes: Some(time(closes)?) }
         }
-        MotionKind::Pause => Motion::Pause { until: time(now)? },
-        MotionKind::Replace => Motion::Replace { seat: seat(rest, sight)? },
-        MotionKind::Draw if rest.is_empty() => Motion::Draw,
-        MotionKind::Draw => return Err(VoteFault::Unknown { said: quote(rest) }),
+        VoteKind::Pause => Motion::Pause { until: time(now)? },
+        VoteKind::Replace => Motion::Replace { seat: seat(rest, sight)? },
+        VoteKind::Draw if rest.is_empty() => Motion::Draw,
+        VoteKind::Draw => return Err(VoteFault::Unknown { said: quote(rest) }),
     };
     Ok(Ballot::Propose(motion))
 }
@@ -144,7 +122,7 @@ fn quote(text: &str) -> String {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct VoteWords {
-    motion: BTreeMap<MotionKind, WordForms>,
+    motion: BTreeMap<VoteKind, WordForms>,
     voice: BTreeMap<Voice, WordForms>,
 }
 
@@ -157,7 +135,7 @@ fn words() -> &'static VoteWords {
 fn read_words(file_name: &str, text: &str) -> Result<VoteWords, DataFault> {
     let words: VoteWords = parse(file_name, text)?;
     let at = (file_name, text);
-    all_said(at, "[motion]", words.motion.len(), MotionKind::COUNT)?;
+    all_said(at, "[motion]", words.motion.len(), VoteKind::COUNT)?;
     all_said(at, "[voice]", words.voice.len(), Voice::COUNT)?;
     sound(at, words.motion.values().chain(words.voice.values()))?;
     Ok(words)

@@ -26,7 +26,7 @@ impl Vote {
             closes: moment(self.closes, zone),
             tally: self.tally(),
             second: self.second,
-            outcome: self.outcome.map(crate::desk::model::vote::VoteOutcome::word),
+            outcome: self.outcome.map(Into::into),
         };
         letters.vote(reader, &vote)
     }
@@ -53,18 +53,12 @@ impl Balloted {
                 Ok(text)
             }
             // Everybody is told, its author too.
-            Self::Proposed(vote) => letters.voice(
-                reader,
-                true,
-                vote.tally(),
-                vote.outcome.map(crate::desk::model::vote::VoteOutcome::word),
-            ),
-            Self::Counted { yes, vote } => letters.voice(
-                reader,
-                *yes,
-                vote.tally(),
-                vote.outcome.map(crate::desk::model::vote::VoteOutcome::word),
-            ),
+            Self::Proposed(vote) => {
+                letters.voice(reader, true, vote.tally(), vote.outcome.map(Into::into))
+            }
+            Self::Counted { yes, vote } => {
+                letters.voice(reader, *yes, vote.tally(), vote.outcome.map(Into::into))
+            }
             Self::Several(open) => {
                 let open = open.iter().map(Vote::kind).collect();
                 VoteFault::Several { open }.words(letters, reader)

@@ -22,7 +22,7 @@ use crate::letters::{Refused, Spent};
 use crate::rules::test_game::{P1, P2};
 use crate::rules::{Sealing, Seat};
 use crate::tables::pace::Announce;
-use crate::tables::{CloseReason, EndKind, Pace, Stage};
+use crate::tables::{CloseReason, EndKind, Pace, Stage, VoteKind};
 use crate::time::{span, time};
 
 const DAY: i64 = 24 * HOUR;
@@ -291,12 +291,15 @@ async fn of_a_kind_one_vote_is_open_at_a_time() {
     };
     let shown = ballot(Ballot::Show).await.unwrap();
     let Balloted::Shown(open) = shown else { panic!("{shown:?}") };
-    assert_eq!(open.iter().map(Vote::kind).collect::<Vec<_>>(), ["extend", "pause", "draw"]);
+    assert_eq!(
+        open.iter().map(Vote::kind).collect::<Vec<_>>(),
+        [VoteKind::Extend, VoteKind::Pause, VoteKind::Draw]
+    );
     let several = ballot(Ballot::Voice { yes: true, kind: None }).await.unwrap();
     assert!(matches!(several, Balloted::Several(open) if open.len() == 3));
-    let none = ballot(Ballot::Voice { yes: true, kind: Some("replace") }).await;
+    let none = ballot(Ballot::Voice { yes: true, kind: Some(VoteKind::Replace) }).await;
     assert_eq!(refused(none), Refused::NoVote);
-    let pause = Ballot::Voice { yes: true, kind: Some("pause") };
+    let pause = Ballot::Voice { yes: true, kind: Some(VoteKind::Pause) };
     let counted =
         table.desk.ballot(&table.code, &account("sakura"), &pause, time(3)).await.unwrap();
     assert!(
@@ -628,8 +631,8 @@ async fn what_is_said_about_votes_is_read_in_both_languages() {
     assert_eq!(read("引き分け"), propose(Motion::Draw));
     let voice = |yes, kind| Ok(Ballot::Voice { yes, kind });
     assert_eq!(read("yes"), voice(true, None));
-    assert_eq!(read("反対 休止"), voice(false, Some("pause")));
-    assert_eq!(read("賛成延長"), voice(true, Some("extend")));
+    assert_eq!(read("反対 休止"), voice(false, Some(VoteKind::Pause)));
+    assert_eq!(read("賛成延長"), voice(true, Some(VoteKind::Extend)));
     let unknown = |said: &str| Err(VoteFault::Unknown { said: said.to_owned() });
     assert_eq!(read("dance @here"), unknown("dance @here"));
     assert_eq!(read("draw now"), unknown("now"));
