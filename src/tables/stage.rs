@@ -49,7 +49,7 @@ pub enum HoldReason {
     /// Nobody was there any more.
     Deserted,
     /// Its rules came to grief, and how.
-    #[strum(disabled)]
+    #[strum(default)]
     Rules(String),
 }
 
@@ -100,4 +100,21 @@ impl EndKind {
 pub enum Oversight {
     Blind,
     Open,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn why_a_table_stands_still_is_kept_as_a_word_or_as_what_failed() {
+        for (held, word, kept) in [
+            (HoldReason::Outage, "outage", "outage"),
+            (HoldReason::Deserted, "deserted", "deserted"),
+            (HoldReason::Rules("no card 9".to_owned()), "rules", "no card 9"),
+        ] {
+            assert_eq!((held.into_str(), held.to_string().as_str()), (word, kept));
+            assert_eq!(HoldReason::from(kept.to_owned()), held);
+        }
+    }
 }
