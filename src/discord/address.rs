@@ -75,7 +75,7 @@ pub(super) fn user(account: &str) -> Option<UserId> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::discord::address::*;
 
     #[test]
     fn an_address_reads_back_as_it_is_written() {

@@ -2,12 +2,12 @@
 
 use serde_json::{Value as Json, json};
 
-use super::api::{Api, Attachment, SendError};
-use super::buttons::{button, row};
-use super::control::{Control, DraftReference};
-use super::incoming::InteractionHandle;
-use super::split::split_into_messages;
 use crate::clock;
+use crate::discord::api::{Api, Attachment, SendError};
+use crate::discord::controls::buttons::{button, row};
+use crate::discord::controls::control::{Control, DraftReference};
+use crate::discord::incoming::InteractionHandle;
+use crate::discord::posting::split::split_into_messages;
 use crate::panel::{ControlRow, Field, Menu, MenuEntry, Panel};
 use crate::store::{Session, StoreError, Work};
 use crate::time::Time;

@@ -25,22 +25,24 @@ use std::sync::Arc;
 use serde_json::{Value as Json, json};
 use serenity::all::{GuildId, Interaction};
 
-use super::address::{self, Address};
-use super::answer::{self, DeferredReply, PrivateAnswer};
-use super::api::{Api, Refusal, SendError};
-use super::channel::Threads;
-use super::control::{ButtonAction, Control};
-use super::gateway::GatewayState;
-use super::incoming::{
-    CommandArguments, DiscordUser, Incoming, InteractionHandle, InteractionKind,
-};
-use super::obstacle;
-use super::rate_limiter::RateLimiters;
 use crate::clock;
 use crate::commands::Command;
 use crate::conversation::ConversationError;
 use crate::counts::Counts;
 use crate::desk::{Desk, Guest, NotDone, Sight};
+use crate::discord::address;
+use crate::discord::address::Address;
+use crate::discord::answer;
+use crate::discord::answer::{DeferredReply, PrivateAnswer};
+use crate::discord::api::{Api, Refusal, SendError};
+use crate::discord::bot::obstacle;
+use crate::discord::bot::rate_limiter::RateLimiters;
+use crate::discord::controls::control::{ButtonAction, Control};
+use crate::discord::gateway::GatewayState;
+use crate::discord::incoming::{
+    CommandArguments, DiscordUser, Incoming, InteractionHandle, InteractionKind,
+};
+use crate::discord::posting::channel::Threads;
 use crate::games::GAMES;
 use crate::letters::{DISCORD, Letters, Reader, Refused};
 use crate::rules::text::Lang;

@@ -9,30 +9,12 @@ mod address;
 mod answer;
 pub mod api;
 mod blocking;
-mod buttons;
-mod channel;
-mod control;
-mod correct;
-mod dashboard;
-mod files;
+mod bot;
+mod controls;
 pub mod gateway;
 mod incoming;
 mod interactions;
-mod member_permissions;
-mod obstacle;
-mod one_press_buttons;
-pub mod permissions;
-mod post;
-mod posts;
-mod pressed_answers;
-mod rate_limiter;
-mod redraw;
-mod register;
-mod setting_change;
-mod settings;
-mod split;
-mod thread_ping;
-mod token;
+mod posting;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -43,20 +25,21 @@ use serenity::all::{ApplicationId, GuildId};
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::sync::{Notify, watch};
 
-pub use address::own_address;
-pub use api::{Api, SendError};
-pub use channel::Threads;
-pub use gateway::{Gateway, GatewayRefusal, GatewayState};
-pub use token::{BotToken, NoToken};
+pub use crate::discord::address::own_address;
+pub use crate::discord::api::{Api, SendError};
+pub use crate::discord::bot::token::{BotToken, NoToken};
+pub use crate::discord::gateway::{Gateway, GatewayRefusal, GatewayState};
+pub use crate::discord::posting::channel::Threads;
+pub use bot::permissions;
 
 use crate::counts::Counts;
 use crate::desk::Desk;
+use crate::discord::bot::rate_limiter::RateLimiters;
+use crate::discord::interactions::InteractionHandler;
+use crate::discord::posting::dashboard::Dashboards;
+use crate::discord::posting::posts::Posts;
 use crate::letters::Letters;
 use crate::picture::Pictures;
-use dashboard::Dashboards;
-use interactions::InteractionHandler;
-use posts::Posts;
-use rate_limiter::RateLimiters;
 
 /// What a table has if its host says nothing else.
 #[derive(Clone, Debug)]

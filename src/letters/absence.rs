@@ -2,10 +2,10 @@
 
 use serde_json::{Value as Json, json};
 
-use super::pace::LengthView;
-use super::samples;
-use super::views::{Moment, QuestionView};
-use super::{DESK, LetterFault, Letters, Reader};
+use crate::letters::checking::samples;
+use crate::letters::pace::LengthView;
+use crate::letters::template::views::{Moment, QuestionView};
+use crate::letters::{DESK, LetterFault, Letters, Reader};
 use crate::rules::Interview;
 use crate::tables::Absence;
 use crate::tables::absence::{AbsenceFault, Away, Inactive, Minimum, PeriodFault};
@@ -90,7 +90,7 @@ impl Letters {
             if let Ok(line) = &line
                 && Absence::read(line, &Absence::of_game(true)) != Ok(absence)
             {
-                let file = self.file(&super::template_name(DESK, reader.lang, "absence"));
+                let file = self.file(&crate::letters::template_name(DESK, reader.lang, "absence"));
                 let message = format!("{line:?} is not read back as the same");
                 all.push(Err(LetterFault { file, line: 1, message }));
             }
@@ -104,7 +104,9 @@ impl Letters {
         all.push(self.whereabouts(reader, None, &[]));
         all.push(self.home(reader));
         all.push(self.standing_in(reader, None));
-        all.push(self.standing_in(reader, Some(("ume", super::samples::moment()))));
+        all.push(
+            self.standing_in(reader, Some(("ume", crate::letters::checking::samples::moment()))),
+        );
         all.extend(period_faults().iter().map(|fault| self.period_fault(reader, fault)));
         all
     }

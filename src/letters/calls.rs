@@ -2,9 +2,9 @@
 
 use serde_json::json;
 
-use super::samples;
-use super::views::Moment;
-use super::{DESK, LetterFault, Letters, Reader};
+use crate::letters::checking::samples;
+use crate::letters::template::views::Moment;
+use crate::letters::{DESK, LetterFault, Letters, Reader};
 use crate::rules::Seat;
 
 impl Letters {

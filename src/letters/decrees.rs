@@ -7,9 +7,9 @@ use serde_json::{Value as Json, json};
 use similar::{ChangeTag, TextDiff};
 use smol_str::SmolStr;
 
-use super::table::WindowProgress;
-use super::views::Moment;
-use super::{DESK, LetterFault, Letters, Reader};
+use crate::letters::table::WindowProgress;
+use crate::letters::template::views::Moment;
+use crate::letters::{DESK, LetterFault, Letters, Reader};
 use crate::rules::text::Lang;
 use crate::rules::{Answer, Declaration, Key, Seat, Value};
 
@@ -296,8 +296,8 @@ pub fn sample_remarks() -> Json {
         { "thinks": "secrets", "seats": seats },
         { "thinks": "playing", "seat": seat },
         { "thinks": "unseen", "missing": seats },
-        { "thinks": "announced", "announced": super::samples::moment() },
-        { "thinks": "with-result", "announced": super::samples::moment() },
+        { "thinks": "announced", "announced": crate::letters::checking::samples::moment() },
+        { "thinks": "with-result", "announced": crate::letters::checking::samples::moment() },
         { "thinks": "with-result", "announced": null },
         { "thinks": "seek", "seat": seat },
         { "thinks": "final" },
@@ -321,7 +321,7 @@ pub fn sample_audiences() -> Vec<Json> {
 
 /// Every way in which a text can say no decision, and the verb it says.
 pub(super) fn fault_samples() -> Vec<(Json, &'static str)> {
-    let window = |window: u32| json!({ "window": window, "at": super::samples::moment() });
+    let window = |window: u32| json!({ "window": window, "at": crate::letters::checking::samples::moment() });
     let moves =
         json!([{ "mark": "give", "asks": ["who", "what"] }, { "mark": "take", "asks": [] }]);
     let mut faults = vec![
@@ -363,7 +363,7 @@ pub(super) fn fault_samples() -> Vec<(Json, &'static str)> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::letters::decrees::*;
 
     /// What stands in two texts under the same heading is shown once.
     #[test]

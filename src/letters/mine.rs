@@ -4,7 +4,8 @@
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
-use super::{DESK, LetterFault, Letters, Moment, Reader, SealedCount, samples};
+use crate::letters::checking::samples;
+use crate::letters::{DESK, LetterFault, Letters, Moment, Reader, SealedCount};
 use crate::rules::Round;
 use crate::rules::Seat;
 use crate::rules::window::Progress;
@@ -34,7 +35,7 @@ pub struct OwnTable<'a> {
     pub closes: Option<Moment>,
     /// When it is announced what came of the one that has closed.
     pub announced: Option<Moment>,
-    /// What they have left open so far, as [`super::open_questions`] gives it.
+    /// What they have left open so far, as [`crate::letters::open_questions`] gives it.
     pub open: Json,
 }
 
@@ -149,7 +150,7 @@ impl Letters {
 /// Tables of every stage, and of every progress.
 fn tables() -> Vec<OwnTable<'static>> {
     let question = samples::interview(&[]);
-    let open = super::open_questions(&question);
+    let open = crate::letters::open_questions(&question);
     let table = |stage, host: bool, progress: Option<Progress>| OwnTable {
         code: "ABCDE",
         thread: host.then_some("1"),

@@ -30,27 +30,20 @@
 
 mod absence;
 mod calls;
-mod check;
+mod checking;
 pub mod decrees;
-mod filters;
-mod forms;
-mod harmless;
 mod mine;
 mod pace;
 mod panel;
-mod picture;
-mod reader;
 mod receipts;
 mod refused;
-pub mod samples;
 mod settings;
-mod sources;
 mod table;
+mod template;
 #[cfg(test)]
 mod test_pace;
 mod thrown;
 mod verified;
-mod views;
 mod votes;
 mod write;
 
@@ -65,26 +58,27 @@ use serde_json::Value as Json;
 
 use crate::rules::text::Lang;
 
-pub use absence::open_questions;
-pub use decrees::{
+pub use crate::letters::absence::open_questions;
+pub use crate::letters::decrees::{
     ChangedLine, Changes, DeclaredLine, Decree, DecreeOf, Move, changed_lines, changes_beside,
 };
-pub(crate) use harmless::plain;
-pub use mine::{OwnTable, WatchedTable};
-pub use panel::{Caption, DraftView, PANEL, PanelQuestion};
-pub use picture::{Typeface, Widths};
-pub use reader::Reader;
-pub use receipts::{Given, OwnReceipt};
-pub use refused::Refused;
-pub use settings::{Editable, OptionLine, Settings};
-pub use table::{
+pub use crate::letters::mine::{OwnTable, WatchedTable};
+pub use crate::letters::panel::{Caption, DraftView, PANEL, PanelQuestion};
+pub use crate::letters::receipts::{Given, OwnReceipt};
+pub use crate::letters::refused::Refused;
+pub use crate::letters::settings::{Editable, OptionLine, Settings};
+pub use crate::letters::table::{
     Behind, ClosePreview, EndPreview, FormingTable, Goodbye, MixedIn, SealProgress, SealedCount,
     SeatProgress, WindowProgress,
 };
-pub use verified::{MixedValue, PlayedAgain, PostedHead, TouchedWindow};
-pub use views::Moment;
-pub use votes::{Ballots, Spent, VoteTally};
-pub use write::{ClosingTimes, Echo, UnreadPiece, WindowOpening, WindowResult};
+pub(crate) use crate::letters::template::harmless::plain;
+pub use crate::letters::template::picture::{Typeface, Widths};
+pub use crate::letters::template::reader::Reader;
+pub use crate::letters::template::views::Moment;
+pub use crate::letters::verified::{MixedValue, PlayedAgain, PostedHead, TouchedWindow};
+pub use crate::letters::votes::{Ballots, Spent, VoteTally};
+pub use crate::letters::write::{ClosingTimes, Echo, UnreadPiece, WindowOpening, WindowResult};
+pub use checking::samples;
 
 /// The folder of what is the same in every game.
 pub const DESK: &str = "desk";

@@ -4,7 +4,7 @@ use chrono_tz::Tz;
 use serde::Serialize;
 use serde_json::json;
 
-use super::{DESK, LetterFault, Letters, Reader};
+use crate::letters::{DESK, LetterFault, Letters, Reader};
 use crate::tables::{
     Announce, Every, LastCall, Outage, Pace, PaceFault, Quiet, TimeOfDay, Weekdays,
 };

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::json;
 
-use super::{DESK, LetterFault, Letters, Moment, Reader};
+use crate::letters::{DESK, LetterFault, Letters, Moment, Reader};
 use crate::rules::Round;
 use crate::rules::Seat;
 

@@ -3,8 +3,8 @@
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
-use super::{DESK, LetterFault, Letters, Reader};
 use crate::ids::OverrideNumber;
+use crate::letters::{DESK, LetterFault, Letters, Reader};
 use crate::rules::Seat;
 use crate::tables::absence::{Minimum, Unmet};
 

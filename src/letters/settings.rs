@@ -3,8 +3,8 @@
 use minijinja::value::Value;
 use serde::Serialize;
 
-use super::{DISCORD, LetterFault, Letters, Moment, Reader, template_name};
 use crate::games::any::AnyGame;
+use crate::letters::{DISCORD, LetterFault, Letters, Moment, Reader, template_name};
 use crate::rules::text::Lang;
 
 /// The letter of a game that tells its options: a macro for each value of each.

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::views::Moment;
-use super::{DESK, LetterFault, Letters, Reader};
+use crate::letters::template::views::Moment;
+use crate::letters::{DESK, LetterFault, Letters, Reader};
 use crate::rules::{Round, Seat, window};
 use crate::tables::Outage;
 

@@ -3,8 +3,8 @@
 use chrono_tz::Tz;
 use proptest::prelude::*;
 
-use super::{Letters, Reader};
 use crate::games::GAMES;
+use crate::letters::{Letters, Reader};
 use crate::rules::text::Lang;
 use crate::tables::Pace;
 use crate::tables::pace::test_laws::pace;

@@ -3,8 +3,8 @@
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use super::{DESK, LetterFault, Letters, Reader};
 use crate::ids::EntryNumber;
+use crate::letters::{DESK, LetterFault, Letters, Reader};
 use crate::rules::Seat;
 
 /// What came of playing a table again.

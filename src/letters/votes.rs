@@ -3,10 +3,10 @@
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
-use super::decrees::Decree;
-use super::samples;
-use super::views::Moment;
-use super::{DESK, LetterFault, Letters, Reader};
+use crate::letters::checking::samples;
+use crate::letters::decrees::Decree;
+use crate::letters::template::views::Moment;
+use crate::letters::{DESK, LetterFault, Letters, Reader};
 use crate::rules::Seat;
 
 /// How a vote stands.

@@ -6,8 +6,10 @@ use serde::Serialize;
 use serde_json::{Value as Json, json};
 use smol_str::SmolStr;
 
-use super::views::{DeclaredAnswers, Moment, QuestionView, decided, ruling_of, turns};
-use super::{DESK, LetterFault, Letters, Reader, template_name};
+use crate::letters::template::views::{
+    DeclaredAnswers, Moment, QuestionView, decided, ruling_of, turns,
+};
+use crate::letters::{DESK, LetterFault, Letters, Reader, template_name};
 use crate::rules::Round;
 use crate::rules::text::{Example, Misread, Reading, UnreadReason};
 use crate::rules::{Asked, Clause, Entry, Fault, Interview, Key, Outcome, Ruling, Seat};

@@ -6,47 +6,13 @@
 //! whoever declares and whoever closes in a row, on both databases, so that no declaration is ever
 //! taken and ignored.
 
-mod absences;
-mod backup;
-mod calls;
-mod columns;
-mod connect;
-mod dashboards;
-mod figures;
-mod fuse;
-mod heard;
-mod journal;
-mod knocks;
-mod mail;
-mod obstacles;
-mod outbox;
-mod overrides;
-mod people;
-mod places;
-mod posts;
-mod processes;
-mod proposals;
-mod reputation;
-mod restore;
-mod rows;
-mod schema;
-mod server_defaults;
-mod session;
-mod statistics;
-mod stuck;
-mod tables;
+mod database;
+mod delivery;
+mod person;
+mod table;
 #[cfg(test)]
 #[path = "../../tests/support/database.rs"]
 pub(crate) mod test_database;
-#[cfg(test)]
-mod test_writer;
-mod traces;
-mod transfer;
-mod unsaved;
-mod votes;
-mod whole_window;
-mod windows;
-mod writer;
 
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -61,36 +27,42 @@ use sqlx::{AnyPool, query_as};
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 
-pub use absences::{AwayRow, KeptAttendance, LatenessRow, PresenceRow, StandIn, SubstituteRow};
-pub use backup::BackupError;
-pub use calls::{AskedFor, CallRow};
-pub use columns::Flag;
-pub use connect::{Access, Location, OpenError, not_foreign};
-pub use dashboards::{DashboardRow, KeptDashboard};
-pub use figures::Backlog;
-pub use journal::JournalRow;
-pub use knocks::Knock;
-pub use mail::Delivered;
-pub use outbox::{Arrived, Dated, Outgoing};
-pub use overrides::{FiledRow, OnlookerRow, OverrideRow};
-pub use posts::{Post, PostedWindow, StalePost};
-pub use proposals::ProposalRow;
-pub use reputation::{KeptWindow, ReputationRow};
-pub use restore::{OpenCopy, RestoreError, has_room};
-pub use rows::{FilingRow, OutageRow, SeatRow, Seats, TableRow, WindowRow};
-pub use session::Session;
-pub use statistics::CalledRow;
-pub use tables::{Stays, StoredEdition, Touched};
-pub use traces::{FormerSeat, KeptDeclaration, KeptLetter, KeptOverride, KeptTable, Unsent};
-pub use transfer::{Cell, Row};
-pub use votes::{KeptVoice, KeptVote, StaleVote, VoiceRow, VoteRow};
-pub use whole_window::{Few, OpenTable, WholeWindow};
-pub use windows::{ClosedWindow, OpenedSealing, OwnDeclaration, StoredSealing};
-pub use writer::Work;
+pub use crate::store::database::backup::BackupError;
+pub use crate::store::database::columns::Flag;
+pub use crate::store::database::connect::{Access, Location, OpenError, not_foreign};
+pub use crate::store::database::restore::{OpenCopy, RestoreError, has_room};
+pub use crate::store::database::session::Session;
+pub use crate::store::database::writer::Work;
+pub use crate::store::delivery::dashboards::{DashboardRow, KeptDashboard};
+pub use crate::store::delivery::knocks::Knock;
+pub use crate::store::delivery::mail::Delivered;
+pub use crate::store::delivery::outbox::{Arrived, Dated, Outgoing};
+pub use crate::store::delivery::posts::{Post, PostedWindow, StalePost};
+pub use crate::store::person::traces::{
+    FormerSeat, KeptDeclaration, KeptLetter, KeptOverride, KeptTable, Unsent,
+};
+pub use crate::store::table::absences::{
+    AwayRow, KeptAttendance, LatenessRow, PresenceRow, StandIn, SubstituteRow,
+};
+pub use crate::store::table::calls::{AskedFor, CallRow};
+pub use crate::store::table::figures::Backlog;
+pub use crate::store::table::journal::JournalRow;
+pub use crate::store::table::overrides::{FiledRow, OnlookerRow, OverrideRow};
+pub use crate::store::table::proposals::ProposalRow;
+pub use crate::store::table::reputation::{KeptWindow, ReputationRow};
+pub use crate::store::table::rows::{FilingRow, OutageRow, SeatRow, Seats, TableRow, WindowRow};
+pub use crate::store::table::statistics::CalledRow;
+pub use crate::store::table::tables::{Stays, StoredEdition, Touched};
+pub use crate::store::table::transfer::{Cell, Row};
+pub use crate::store::table::votes::{KeptVoice, KeptVote, StaleVote, VoiceRow, VoteRow};
+pub use crate::store::table::whole_window::{Few, OpenTable, WholeWindow};
+pub use crate::store::table::windows::{
+    ClosedWindow, OpenedSealing, OwnDeclaration, StoredSealing,
+};
 
-use fuse::Fuse;
-use session::{Shared, silent};
-use writer::Queued;
+use crate::store::database::fuse::Fuse;
+use crate::store::database::session::{Shared, silent};
+use crate::store::database::writer::Queued;
 
 /// Something the database could not do. Nothing of what was to be written counts.
 #[derive(Debug, thiserror::Error)]

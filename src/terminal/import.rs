@@ -13,7 +13,7 @@ use super::why::why;
 use super::{Exit, TerminalText, language};
 use crate::config::Config;
 use crate::desk::{Belief, Desk, NotImported, TableFile};
-use crate::discord;
+use crate::discord::{self};
 use crate::games::GAMES;
 use crate::rules::text::Lang;
 use crate::store::Access;

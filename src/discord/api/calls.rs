@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use serenity::http::{LightMethod, Route};
 use serenity::model::id::{ApplicationId, ChannelId, GuildId, InteractionId, MessageId, UserId};
 
-use super::limits::locked;
-use super::{Api, Call, NoResponse, Refusal, RepeatIfDoubtful, SendError};
+use crate::discord::api::limits::locked;
+use crate::discord::api::{Api, Call, NoResponse, Refusal, RepeatIfDoubtful, SendError};
 
 /// How many conversations are known before they are forgotten.
 const CONVERSATIONS: usize = 10_000;
@@ -200,7 +200,7 @@ impl Api {
 /// Answers to interactions.
 impl Api {
     /// Answers an interaction for the first time, within
-    /// [`ApiSettings::callback`](super::ApiSettings::callback).
+    /// [`ApiSettings::callback`](crate::discord::api::ApiSettings::callback).
     pub async fn respond(
         &self,
         interaction_id: InteractionId,

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Counters of an [`Api`](super::Api), since it was made. Whoever shows them reads them.
+/// Counters of an [`Api`](crate::discord::api::Api), since it was made. Whoever shows them reads them.
 #[derive(Debug)]
 pub struct ApiCounts {
     /// Requests that were made, each attempt once.

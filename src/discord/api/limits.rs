@@ -13,7 +13,7 @@ use reqwest::header::HeaderMap;
 use tokio::sync::{Mutex as Turns, Notify};
 use tokio::time::{Instant, sleep_until};
 
-use super::rate_limit_key::RateLimitKey;
+use crate::discord::api::rate_limit_key::RateLimitKey;
 
 /// The window that at most so many requests lie in. Discord's is one second; the rest is for what
 /// is faster under way than another.

@@ -29,14 +29,14 @@ use serde::{Deserialize, Serialize};
 use serenity::http::{LightMethod, Request, Route};
 use serenity::model::id::{ChannelId, UserId};
 
-pub use calls::{Attachment, OpenedChannel, PostedMessage, Recommended};
-pub use counts::ApiCounts;
-pub use fault::{Refusal, SendError};
+pub use crate::discord::api::calls::{Attachment, OpenedChannel, PostedMessage, Recommended};
+pub use crate::discord::api::counts::ApiCounts;
+pub use crate::discord::api::fault::{Refusal, SendError};
 
-use super::BotToken;
-use counts::add;
-use limits::{ApiLimits, Pass};
-use rate_limit_key::RateLimitKey;
+use crate::discord::BotToken;
+use crate::discord::api::counts::add;
+use crate::discord::api::limits::{ApiLimits, Pass};
+use crate::discord::api::rate_limit_key::RateLimitKey;
 
 /// Where Discord is.
 pub const DISCORD: &str = "https://discord.com";

@@ -44,7 +44,7 @@ impl RateLimitKey {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::discord::api::rate_limit_key::*;
 
     #[test]
     fn a_line_is_a_route_and_what_it_is_about() {

@@ -21,11 +21,12 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, timeout};
 
-pub use state::GatewayState;
+pub use crate::discord::gateway::state::GatewayState;
 
-use super::api::{self, Api, Recommended, SendError};
-use forwarder::{InteractionForwarder, told};
-use runtime::{GatewayRuntime, SpinWatch};
+use crate::discord::api;
+use crate::discord::api::{Api, Recommended, SendError};
+use crate::discord::gateway::forwarder::{InteractionForwarder, told};
+use crate::discord::gateway::runtime::{GatewayRuntime, SpinWatch};
 
 /// How often the connection is looked at.
 const LOOK: Duration = Duration::from_millis(200);

@@ -16,8 +16,8 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, timeout};
 
-use super::super::BotToken;
-use super::{Api, Gateway, GatewayRefusal, GatewayState};
+use crate::discord::BotToken;
+use crate::discord::gateway::{Api, Gateway, GatewayRefusal, GatewayState};
 
 /// What the gateway does with a bot that has said who it is.
 #[derive(Clone, Copy)]

@@ -1,10 +1,10 @@
 //! Somebody is away from their tables for a while, or there again.
 
-use super::{InteractionError, InteractionHandler, plain_reader};
 use crate::clock;
 use crate::discord::address;
 use crate::discord::answer::PrivateAnswer;
 use crate::discord::incoming::{CommandArguments, Incoming};
+use crate::discord::interactions::{InteractionError, InteractionHandler, plain_reader};
 use crate::tables::absence::{Period, PeriodFault};
 
 impl InteractionHandler {

@@ -2,13 +2,13 @@
 
 use serde_json::json;
 
-use super::{InteractionError, InteractionHandler};
 use crate::clock;
 use crate::desk::{Letter, follow};
 use crate::discord::address;
 use crate::discord::answer::{DeferredReply, PrivateAnswer};
 use crate::discord::incoming::Incoming;
-use crate::discord::redraw::DrawError;
+use crate::discord::interactions::{InteractionError, InteractionHandler};
+use crate::discord::posting::redraw::DrawError;
 use crate::store::{Knock, Session, StoreError, Work};
 use crate::time::Time;
 

@@ -2,17 +2,17 @@
 
 use serde_json::Value as Json;
 
-use super::{InteractionError, InteractionHandler};
 use crate::clock;
 use crate::commands::Command;
 use crate::conversation::{Conversation, ConversationAnswer, NextStep, Speaker};
 use crate::discord::address;
 use crate::discord::answer::PrivateAnswer;
 use crate::discord::api::Attachment;
-use crate::discord::buttons;
-use crate::discord::control::{ButtonAction, Control, ShownRevision};
+use crate::discord::controls::buttons;
+use crate::discord::controls::control::{ButtonAction, Control, ShownRevision};
 use crate::discord::incoming::Incoming;
-use crate::discord::post::action_row;
+use crate::discord::interactions::{InteractionError, InteractionHandler};
+use crate::discord::posting::post::action_row;
 use crate::letters::{DISCORD, LetterFault, Reader};
 use crate::panel::Style;
 

@@ -4,12 +4,12 @@ use serde_json::json;
 use serenity::all::{ChannelId, MessageId, Permissions};
 use sha2::{Digest, Sha256};
 
-use super::{InteractionError, InteractionHandler, plain_reader};
 use crate::clock;
 use crate::discord::address;
 use crate::discord::answer::PrivateAnswer;
-use crate::discord::dashboard;
 use crate::discord::incoming::Incoming;
+use crate::discord::interactions::{InteractionError, InteractionHandler, plain_reader};
+use crate::discord::posting::dashboard;
 use crate::letters::DISCORD;
 use crate::store::{DashboardRow, Session, StoreError, Work};
 

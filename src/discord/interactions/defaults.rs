@@ -4,11 +4,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 use serenity::all::{ChannelId, Permissions};
 
-use super::{InteractionError, InteractionHandler, plain_reader};
 use crate::desk::{follow, read_json, write_json};
 use crate::discord::address;
 use crate::discord::answer::PrivateAnswer;
 use crate::discord::incoming::{CommandArguments, Incoming};
+use crate::discord::interactions::{InteractionError, InteractionHandler, plain_reader};
 use crate::games::GAMES;
 use crate::letters::{DISCORD, Reader};
 use crate::rules::text::Lang;
@@ -190,7 +190,7 @@ impl InteractionHandler {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::discord::interactions::defaults::*;
 
     #[test]
     fn what_is_said_is_set_and_what_is_forgotten_is_as_it_was() {

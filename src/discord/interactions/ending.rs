@@ -1,12 +1,12 @@
 //! What ends something is asked about once, and done on what was shown: to close a window now, and to
 //! end a table.
 
-use super::{InteractionError, InteractionHandler};
 use crate::conversation::Conversation;
 use crate::discord::address;
 use crate::discord::answer::PrivateAnswer;
-use crate::discord::control::{Control, ShownRevision};
+use crate::discord::controls::control::{Control, ShownRevision};
 use crate::discord::incoming::Incoming;
+use crate::discord::interactions::{InteractionError, InteractionHandler};
 
 /// How long the text of a control can be, as Discord counts texts: in units of UTF-16.
 const LONGEST: usize = 100;

@@ -7,18 +7,19 @@ use chrono_tz::Tz;
 use serde_json::json;
 use serenity::all::UserId;
 
-use super::settings::below;
-use super::{InteractionError, InteractionHandler};
 use crate::clock;
 use crate::desk::{
     Decision, Gm, Guest, Made, NotDone, Notified, Override, OverrideReply, log_of_decisions,
     read_decree_options,
 };
 use crate::discord::address;
-use crate::discord::answer::{self, DeferredReply, PrivateAnswer};
-use crate::discord::buttons;
-use crate::discord::control::Control;
+use crate::discord::answer;
+use crate::discord::answer::{DeferredReply, PrivateAnswer};
+use crate::discord::controls::buttons;
+use crate::discord::controls::control::Control;
 use crate::discord::incoming::{GmCommand, GmRequest, Incoming, PickedTarget};
+use crate::discord::interactions::settings::below;
+use crate::discord::interactions::{InteractionError, InteractionHandler};
 use crate::ids::OverrideNumber;
 use crate::letters::{DISCORD, LetterFault, Reader, Refused};
 use crate::panel::{Field, Style, limits, shortened};
@@ -81,7 +82,7 @@ impl InteractionHandler {
         let decision = Decision { guest, foundation, shown, ..what.into() };
         let proposal = self.desk.propose(code, &gm, &decision, now).await?;
         let decide = |public| Control::Decide { proposal: proposal.clone(), public };
-        let reader = super::plain_reader(lang);
+        let reader = crate::discord::interactions::plain_reader(lang);
         let button = |word, style, public| {
             buttons::labelled(&self.letters, &reader, word, style, &decide(public))
         };
@@ -101,7 +102,7 @@ impl InteractionHandler {
         incoming: &Incoming,
         control: &Control,
     ) -> Result<(), InteractionError> {
-        let reader = super::plain_reader(incoming.person.lang);
+        let reader = crate::discord::interactions::plain_reader(incoming.person.lang);
         let proposal = match control {
             Control::Decide { proposal, .. } => self.desk.proposal(proposal, &gm(incoming)).await?,
             _ => None,
@@ -135,7 +136,7 @@ impl InteractionHandler {
         reason: &str,
     ) -> Result<PrivateAnswer, InteractionError> {
         let gm = gm(incoming);
-        let reader = super::plain_reader(incoming.person.lang);
+        let reader = crate::discord::interactions::plain_reader(incoming.person.lang);
         let Some((code, proposed)) = self.desk.proposal(proposal, &gm).await? else {
             return Err(Refused::MovedOn.into());
         };
@@ -240,7 +241,7 @@ impl InteractionHandler {
         };
         let host = address::account(incoming.person.id);
         self.desk.appoint(code, &host, &who, may).await?;
-        let reader = super::plain_reader(incoming.person.lang);
+        let reader = crate::discord::interactions::plain_reader(incoming.person.lang);
         let said = json!({ "who": id.to_string(), "role": role, "may": may });
         Ok(PrivateAnswer::words(self.letters.letter(DISCORD, &reader, "appointed", said)?))
     }

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
-use super::{InteractionError, InteractionHandler, plain_reader};
 use crate::commands::{Command, CommandPlace};
 use crate::desk::Sight;
 use crate::discord::answer::PrivateAnswer;
 use crate::discord::incoming::Incoming;
+use crate::discord::interactions::{InteractionError, InteractionHandler, plain_reader};
 use crate::letters::DISCORD;
 use crate::rules::text::Lang;
 

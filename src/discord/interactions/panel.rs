@@ -4,16 +4,17 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::{InteractionError, InteractionHandler};
 use crate::conversation::{Conversation, has_sealed};
 use crate::desk::{DeclarationStatus, Sight, follow};
 use crate::discord::address;
-use crate::discord::answer::{self, DeferredReply, PrivateAnswer};
+use crate::discord::answer;
+use crate::discord::answer::{DeferredReply, PrivateAnswer};
 use crate::discord::blocking::run_blocking;
-use crate::discord::control::{Control, DraftKeeper, DraftReference};
+use crate::discord::controls::control::{Control, DraftKeeper, DraftReference};
+use crate::discord::controls::pressed_answers::PressedAnswers;
 use crate::discord::incoming::Incoming;
-use crate::discord::pressed_answers::PressedAnswers;
-use crate::discord::split::split_into_messages;
+use crate::discord::interactions::{InteractionError, InteractionHandler};
+use crate::discord::posting::split::split_into_messages;
 use crate::ids::WindowNumber;
 use crate::letters::{DISCORD, Reader, Refused};
 use crate::panel::{
@@ -276,7 +277,7 @@ impl InteractionHandler {
         if typed.iter().all(|line| line.trim().is_empty()) {
             return Ok(());
         }
-        let reader = super::plain_reader(incoming.person.lang);
+        let reader = crate::discord::interactions::plain_reader(incoming.person.lang);
         let text = self.letters.letter(DISCORD, &reader, "typed", json!({ "lines": typed }))?;
         for piece in split_into_messages(&text) {
             self.say_more(incoming, piece).await?;

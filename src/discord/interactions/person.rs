@@ -2,16 +2,17 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{InteractionError, InteractionHandler, plain_reader};
 use crate::clock;
 use crate::commands::Command;
 use crate::desk::{Mine, Sight, moment};
-use crate::discord::address::{self, thread_of};
+use crate::discord::address;
+use crate::discord::address::thread_of;
 use crate::discord::answer::PrivateAnswer;
 use crate::discord::api::Attachment;
-use crate::discord::buttons;
-use crate::discord::control::Control;
+use crate::discord::controls::buttons;
+use crate::discord::controls::control::Control;
 use crate::discord::incoming::Incoming;
+use crate::discord::interactions::{InteractionError, InteractionHandler, plain_reader};
 use crate::letters::DISCORD;
 use crate::panel::Style;
 use crate::rules::text::Lang;

@@ -3,11 +3,12 @@
 use serde_json::json;
 use serenity::all::MessageId;
 
-use super::{InteractionError, InteractionHandler};
 use crate::clock;
-use crate::discord::address::{self, Address};
+use crate::discord::address;
+use crate::discord::address::Address;
 use crate::discord::answer::PrivateAnswer;
 use crate::discord::incoming::{CommandArguments, Incoming};
+use crate::discord::interactions::{InteractionError, InteractionHandler};
 use crate::letters::{DISCORD, Reader, Refused};
 use crate::rules::text::fold;
 
@@ -27,7 +28,7 @@ impl InteractionHandler {
         };
         let (sight, reader) = match self.see(incoming, &code).await {
             Err(error) if error.refused() == Some(Refused::NoTable) => {
-                let reader = super::plain_reader(incoming.person.lang);
+                let reader = crate::discord::interactions::plain_reader(incoming.person.lang);
                 return Ok(PrivateAnswer::words(self.letters.refused(
                     &reader,
                     Refused::NoTable,

@@ -1,9 +1,9 @@
 //! The rules of a game, wherever somebody is.
 
-use super::{InteractionError, InteractionHandler};
 use crate::desk::{clause_of, rules_of};
 use crate::discord::answer::PrivateAnswer;
 use crate::discord::incoming::{CommandArguments, Incoming};
+use crate::discord::interactions::{InteractionError, InteractionHandler};
 use crate::games::{GAMES, find};
 use crate::letters::{Reader, Refused};
 

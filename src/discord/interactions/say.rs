@@ -1,15 +1,16 @@
 //! What is said by one press on a table's post, and what is done at once.
 
-use super::panel::DeclarationContext;
-use super::{InteractionError, InteractionHandler};
 use crate::clock;
 use crate::desk::{follow, moment};
 use crate::discord::address;
-use crate::discord::answer::{self, DeferredReply, PrivateAnswer};
+use crate::discord::answer;
+use crate::discord::answer::{DeferredReply, PrivateAnswer};
 use crate::discord::blocking::run_blocking;
-use crate::discord::control::{DraftKeeper, DraftReference, PressEffect};
+use crate::discord::controls::control::{DraftKeeper, DraftReference, PressEffect};
+use crate::discord::controls::pressed_answers::PressedAnswers;
 use crate::discord::incoming::Incoming;
-use crate::discord::pressed_answers::PressedAnswers;
+use crate::discord::interactions::panel::DeclarationContext;
+use crate::discord::interactions::{InteractionError, InteractionHandler};
 use crate::ids::WindowNumber;
 use crate::letters::{DISCORD, Refused, UnreadPiece};
 use crate::panel::{EditedDraft, View};

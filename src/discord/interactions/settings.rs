@@ -3,15 +3,18 @@
 
 use std::time::Duration;
 
-use super::{InteractionError, InteractionHandler};
 use crate::clock;
 use crate::desk::{Sight, TableChange, follow};
 use crate::discord::address;
-use crate::discord::answer::{self, DeferredReply, PrivateAnswer};
-use crate::discord::control::{Control, SettingsReference};
+use crate::discord::answer;
+use crate::discord::answer::{DeferredReply, PrivateAnswer};
+use crate::discord::controls::control::{Control, SettingsReference};
+use crate::discord::controls::setting_change::{SettingChange, TypedSetting};
+use crate::discord::controls::settings::{
+    SettingsDrawing, is_editable, preset, settings_reference, takes,
+};
 use crate::discord::incoming::Incoming;
-use crate::discord::setting_change::{SettingChange, TypedSetting};
-use crate::discord::settings::{SettingsDrawing, is_editable, preset, settings_reference, takes};
+use crate::discord::interactions::{InteractionError, InteractionHandler};
 use crate::letters::{DISCORD, Reader};
 use crate::tables::{Absence, Pace};
 

@@ -4,15 +4,18 @@ use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use serenity::all::{ChannelId, GuildId, UserId};
 
-use super::{InteractionError, InteractionHandler};
 use crate::clock;
-use crate::discord::address::{self, Address};
+use crate::discord::address;
+use crate::discord::address::Address;
 use crate::discord::answer::PrivateAnswer;
 use crate::discord::api::{Refusal, SendError};
+use crate::discord::bot::member_permissions;
+use crate::discord::bot::member_permissions::{MemberPermissions, Overwrite, ServerRole};
+use crate::discord::bot::permissions;
+use crate::discord::bot::permissions::Permission;
+use crate::discord::bot::register;
 use crate::discord::incoming::Incoming;
-use crate::discord::member_permissions::{self, MemberPermissions, Overwrite, ServerRole};
-use crate::discord::permissions::{self, Permission};
-use crate::discord::register;
+use crate::discord::interactions::{InteractionError, InteractionHandler};
 use crate::letters::DISCORD;
 use crate::rules::text::Lang;
 use crate::time::Span;
@@ -89,7 +92,12 @@ impl InteractionHandler {
             return Ok(None);
         }
         told["formed"] = formed.into();
-        Ok(Some(self.letters.letter(DISCORD, &super::plain_reader(lang), "lacking", told)?))
+        Ok(Some(self.letters.letter(
+            DISCORD,
+            &crate::discord::interactions::plain_reader(lang),
+            "lacking",
+            told,
+        )?))
     }
 
     /// What the bot is missing in the other channels of a server where a table is played.

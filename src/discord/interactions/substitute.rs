@@ -3,14 +3,15 @@
 use serde_json::json;
 use serenity::all::UserId;
 
-use super::{InteractionError, InteractionHandler};
 use crate::clock;
 use crate::desk::{Guest, Sight, end_of};
-use crate::discord::address::{self, Address};
+use crate::discord::address;
+use crate::discord::address::Address;
 use crate::discord::answer::PrivateAnswer;
-use crate::discord::buttons;
-use crate::discord::control::Control;
+use crate::discord::controls::buttons;
+use crate::discord::controls::control::Control;
 use crate::discord::incoming::{CommandArguments, Incoming, PickedTarget};
+use crate::discord::interactions::{InteractionError, InteractionHandler};
 use crate::letters::{DISCORD, Reader, Refused};
 use crate::panel::Style;
 use crate::rules::Seat;

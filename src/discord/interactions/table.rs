@@ -3,16 +3,17 @@
 use serde_json::json;
 use serenity::all::ChannelId;
 
-use super::defaults::ServerDefaults;
-use super::settings::below;
-use super::{InteractionError, InteractionHandler, is_forbidden};
 use crate::clock;
 use crate::commands::Command;
 use crate::desk::{Form, TableChange, follow};
-use crate::discord::address::{self, Address};
+use crate::discord::address;
+use crate::discord::address::Address;
 use crate::discord::answer::PrivateAnswer;
-use crate::discord::control::ButtonAction;
+use crate::discord::controls::control::ButtonAction;
 use crate::discord::incoming::{CommandArguments, Incoming};
+use crate::discord::interactions::defaults::ServerDefaults;
+use crate::discord::interactions::settings::below;
+use crate::discord::interactions::{InteractionError, InteractionHandler, is_forbidden};
 use crate::games::GAMES;
 use crate::letters::{DISCORD, Reader, Refused};
 use crate::rules::Seat;
@@ -55,7 +56,7 @@ impl InteractionHandler {
         said: &CommandArguments,
     ) -> Result<PrivateAnswer, InteractionError> {
         let person = &incoming.person;
-        let reader = super::plain_reader(person.lang);
+        let reader = crate::discord::interactions::plain_reader(person.lang);
         if incoming.server.is_none() {
             let text = self.letters.letter(DISCORD, &reader, "no_server", ())?;
             return Ok(PrivateAnswer::words(text));
@@ -142,7 +143,7 @@ impl InteractionHandler {
         changes: impl IntoIterator<Item = Option<TableChange>>,
         call: Option<(&str, Lang)>,
     ) -> Result<PrivateAnswer, InteractionError> {
-        let reader = super::plain_reader(incoming.person.lang);
+        let reader = crate::discord::interactions::plain_reader(incoming.person.lang);
         let told = json!({ "code": code, "thread": channel.to_string() });
         let mut note = self.letters.letter(DISCORD, &reader, "formed", told)?;
         if sits {

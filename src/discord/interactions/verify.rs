@@ -4,11 +4,12 @@
 use serde::Deserialize;
 use serenity::all::{MessageId, UserId};
 
-use super::{InteractionError, InteractionHandler};
 use crate::conversation::Conversation;
-use crate::discord::address::{self, Address};
+use crate::discord::address;
+use crate::discord::address::Address;
 use crate::discord::answer::PrivateAnswer;
 use crate::discord::incoming::Incoming;
+use crate::discord::interactions::{InteractionError, InteractionHandler};
 use crate::letters::{LetterFault, Reader};
 use crate::rules::receipt::Head;
 use crate::rules::text::Lang;

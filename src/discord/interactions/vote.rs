@@ -1,13 +1,13 @@
 //! Votes of the table: what is proposed, and what somebody says about it.
 
-use super::{InteractionError, InteractionHandler};
 use crate::clock;
 use crate::conversation::Conversation;
 use crate::desk::Balloted;
 use crate::discord::address;
 use crate::discord::answer::PrivateAnswer;
 use crate::discord::incoming::{CommandArguments, Incoming, PickedTarget};
-use crate::discord::post;
+use crate::discord::interactions::{InteractionError, InteractionHandler};
+use crate::discord::posting::post;
 use crate::ids::VoteNumber;
 use crate::letters::Refused;
 

@@ -2,10 +2,10 @@
 
 use serde_json::{Value as Json, json};
 
-use super::super::{InteractionError, InteractionHandler};
 use crate::clock;
 use crate::desk::{ArgumentForm, Bench, complete_decree_option};
 use crate::discord::incoming::{GmCommand, GmRequest, Incoming};
+use crate::discord::interactions::{InteractionError, InteractionHandler};
 use crate::letters::{DISCORD, LetterFault, Reader};
 use crate::panel::{limits, shortened};
 use crate::rules::Seat;
@@ -24,8 +24,11 @@ impl InteractionHandler {
         typed: &str,
     ) -> Result<Vec<AutocompleteChoice>, InteractionError> {
         let GmCommand::Decide(verb) = request.command else { return Ok(Vec::new()) };
-        let (code, gm, lang) =
-            (self.code(incoming).await?, super::gm(incoming), incoming.person.lang);
+        let (code, gm, lang) = (
+            self.code(incoming).await?,
+            crate::discord::interactions::gm::gm(incoming),
+            incoming.person.lang,
+        );
         let bench = self.desk.bench(&code, &gm, clock::now()).await?;
         let reader = bench.sight.reader(lang).in_plain_text();
         let arguments = verb.arguments();

@@ -1,0 +1,85 @@
+//! What keeps letters from arriving on Discord, and what to do about it.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use crate::courier::{RetryWhen, Undelivered};
+use crate::desk::Obstacle;
+use crate::discord::address::Address;
+use crate::discord::api::{Refusal, SendError};
+use crate::discord::bot::permissions::PERMISSIONS;
+use crate::letters::{DISCORD, LetterFault, Letters, Reader};
+
+/// How long it is until what a person must mend is tried again.
+const MENDING: Duration = Duration::from_mins(10);
+
+/// What has been deleted.
+const GONE: &str = "gone";
+/// What the bot may not see, or not write in.
+const FORBIDDEN: &str = "forbidden";
+/// A thread that is locked.
+const LOCKED: &str = "locked";
+/// Somebody who takes no letters, and cannot be called anywhere else.
+const CLOSED: &str = "closed";
+/// Anything else that Discord refuses.
+const REFUSED: &str = "refused";
+
+/// Why a letter did not arrive at an address.
+pub(in crate::discord) fn undelivered(unsent: &SendError, at: &str) -> Undelivered {
+    if let SendError::Later { after } = unsent {
+        return Undelivered::Later(*after);
+    }
+    let Some(refusal) = unsent.refusal() else {
+        return Undelivered::Failed(unsent.to_string());
+    };
+    let (why, again) = match refusal {
+        Refusal::DirectMessagesTooFast => return Undelivered::Later(MENDING),
+        Refusal::UnknownChannel => match Address::parse(at) {
+            Some(Address::Channel(_)) => (GONE, RetryWhen::Elsewhere),
+            _ => (GONE, RetryWhen::Never),
+        },
+        Refusal::CannotSendToUser => (CLOSED, RetryWhen::Never),
+        Refusal::MissingAccess | Refusal::MissingPermissions => {
+            (FORBIDDEN, RetryWhen::After(MENDING))
+        }
+        Refusal::Locked | Refusal::Archived => (LOCKED, RetryWhen::After(MENDING)),
+        _ => (REFUSED, RetryWhen::After(MENDING)),
+    };
+    tracing::error!(%unsent, "Discord refuses a letter");
+    barred(why, at, again)
+}
+
+/// Somebody takes no letters, and is at no table that could call them.
+pub(in crate::discord) fn closed(at: &str) -> Undelivered {
+    barred(CLOSED, at, RetryWhen::Never)
+}
+
+fn barred(why: &str, at: &str, again: RetryWhen) -> Undelivered {
+    let obstacle = Obstacle { why: why.to_owned(), at: at.to_owned() };
+    Undelivered::Barred { obstacle, again }
+}
+
+/// What is wrong, and what to do about it, for the host of a table.
+pub(in crate::discord) fn words(
+    code: &str,
+    obstacle: &Obstacle,
+    letters: &Letters,
+    reader: &Reader,
+) -> Result<String, LetterFault> {
+    let (channel, user) = match Address::parse(&obstacle.at) {
+        Some(Address::Channel(channel)) => (Some(channel.to_string()), None),
+        Some(Address::User(user)) => (None, Some(user.to_string())),
+        None => (None, None),
+    };
+    let permissions = PERMISSIONS.iter().map(|permission| permission.name.of(reader.lang));
+    let about = letters.about(reader, code, channel.as_deref().filter(|_| obstacle.why != GONE))?;
+    let told = json!({
+        "code": code,
+        "why": obstacle.why,
+        "channel": channel,
+        "user": user,
+        "permissions": permissions.collect::<Vec<_>>(),
+    });
+    Ok(format!("{about}\n{}", letters.letter(DISCORD, reader, "obstacle", told)?))
+}

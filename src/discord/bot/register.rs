@@ -1,0 +1,265 @@
+//! The commands, as Discord is told of them: only when they have changed.
+
+use serde_json::{Map, Value as Json, json};
+use serenity::all::{ApplicationId, GuildId};
+use sha2::{Digest, Sha256};
+
+use crate::commands::{
+    ArgumentChoice, Command, CommandOption, CommandPlace, ListedCommand, Manifest, OptionKind,
+    groups,
+};
+use crate::discord::api::{Api, SendError};
+use crate::games::GAMES;
+use crate::letters::Letters;
+use crate::rules::text::Lang;
+
+/// What Discord calls the types of options.
+const SUBCOMMAND: u8 = 1;
+const SUBCOMMAND_GROUP: u8 = 2;
+const STRING: u8 = 3;
+const INTEGER: u8 = 4;
+const USER: u8 = 6;
+const ROLE: u8 = 8;
+const MENTIONABLE: u8 = 9;
+
+/// Tells Discord of the commands, everywhere or in one server, if it knows others.
+pub(in crate::discord) async fn register(
+    api: &Api,
+    letters: &Letters,
+    application: ApplicationId,
+    guild: Option<GuildId>,
+) -> Result<(), SendError> {
+    if is_known(api, letters, application, guild).await? {
+        return Ok(());
+    }
+    let wanted = commands(letters);
+    api.put_commands(application, guild, &wanted).await?;
+    tracing::info!(count = wanted.len(), "told Discord of the commands");
+    Ok(())
+}
+
+/// Whether Discord knows the commands as they are.
+pub(in crate::discord) async fn is_known(
+    api: &Api,
+    letters: &Letters,
+    application: ApplicationId,
+    guild: Option<GuildId>,
+) -> Result<bool, SendError> {
+    let known: Vec<Json> = api.commands(application, guild).await?;
+    Ok(digest(&known) == digest(&commands(letters)))
+}
+
+/// Every command that can be typed on Discord.
+pub(in crate::discord) fn commands(letters: &Letters) -> Vec<Json> {
+    let manifests = || Command::at(CommandPlace::Discord).map(Command::manifest);
+    let alone = manifests().filter(|one| one.under.is_none()).map(|one| command(one, letters));
+    let grouped = groups().iter().map(|group| {
+        let mut whole = command(group, letters);
+        let members = manifests().filter(|one| one.under.as_deref() == Some(&group.name));
+        whole["options"] = members.map(|one| subcommand(one, letters)).collect();
+        whole
+    });
+    alone.chain(grouped).collect()
+}
+
+fn command(manifest: &Manifest, letters: &Letters) -> Json {
+    let mut command = told(manifest, letters);
+    command.insert("type".to_owned(), json!(1));
+    // In servers and in the bot's own conversations, where its letters are read; what is of a server
+    // alone says which permissions it needs there.
+    let contexts: &[u8] =
+        if manifest.default_member_permissions.is_some() { &[0] } else { &[0, 1] };
+    command.insert("contexts".to_owned(), json!(contexts));
+    command.insert("integration_types".to_owned(), json!([0]));
+    if let Some(needed) = &manifest.default_member_permissions {
+        command.insert("default_member_permissions".to_owned(), json!(needed));
+    }
+    Json::Object(command)
+}
+
+/// A command below another, or a group of such.
+fn subcommand(manifest: &Manifest, letters: &Letters) -> Json {
+    let mut command = told(manifest, letters);
+    let is_group = manifest.below().next().is_some();
+    let kind = if is_group { SUBCOMMAND_GROUP } else { SUBCOMMAND };
+    command.insert("type".to_owned(), json!(kind));
+    Json::Object(command)
+}
+
+fn told(manifest: &Manifest, letters: &Letters) -> Map<String, Json> {
+    let told = json!({
+        "name": manifest.name,
+        "name_localizations": manifest.name_localizations,
+        "description": manifest.description,
+        "description_localizations": manifest.description_localizations,
+        "options": manifest.options.iter().map(|one| option(one, letters)).collect::<Vec<_>>(),
+    });
+    match told {
+        Json::Object(told) => told,
+        _ => Map::new(),
+    }
+}
+
+fn option(option: &CommandOption, letters: &Letters) -> Json {
+    let kind = match option.kind {
+        OptionKind::Subcommand => SUBCOMMAND,
+        OptionKind::String => STRING,
+        OptionKind::Integer => INTEGER,
+        OptionKind::User => USER,
+        OptionKind::Role => ROLE,
+        OptionKind::Mentionable => MENTIONABLE,
+    };
+    let mut told = json!({
+        "type": kind,
+        "name": option.name,
+        "name_localizations": option.name_localizations,
+        "description": option.description,
+        "description_localizations": option.description_localizations,
+    });
+    if option.kind == OptionKind::Subcommand {
+        told["options"] = option.options.iter().map(|one| self::option(one, letters)).collect();
+        return told;
+    }
+    told["required"] = json!(option.required);
+    if option.autocomplete {
+        told["autocomplete"] = json!(true);
+    }
+    let mut choices = option.choices.clone();
+    if option.choices_from == Some(ListedCommand::Games) {
+        choices.extend(games(letters));
+    }
+    if !choices.is_empty() {
+        told["choices"] = json!(choices);
+    }
+    let bounds = [("min_value", option.min_value), ("max_value", option.max_value)];
+    for (name, bound) in bounds.into_iter().filter_map(|(name, bound)| Some((name, bound?))) {
+        told[name] = json!(bound);
+    }
+    if let Some(length) = option.max_length {
+        told["max_length"] = json!(length);
+    }
+    told
+}
+
+/// The games to choose from. One whose name cannot be written goes by its word.
+fn games(letters: &Letters) -> impl Iterator<Item = ArgumentChoice> {
+    GAMES.iter().map(|game| {
+        let name = |lang| letters.game_name(*game, lang).unwrap_or_else(|_| game.key().to_owned());
+        ArgumentChoice {
+            name: name(Lang::En),
+            name_localizations: [(Lang::Ja.code().to_owned(), name(Lang::Ja))].into(),
+            value: game.key().to_owned(),
+        }
+    })
+}
+
+/// A digest of what of some commands a person sees, whatever Discord has added to them.
+fn digest(commands: &[Json]) -> [u8; 32] {
+    let mut said: Vec<String> = commands.iter().map(|command| seen(command).to_string()).collect();
+    said.sort();
+    Sha256::digest(said.join("\n")).into()
+}
+
+fn seen(thing: &Json) -> Json {
+    const SEEN: [&str; 14] = [
+        "type",
+        "default_member_permissions",
+        "name",
+        "name_localizations",
+        "description",
+        "description_localizations",
+        "options",
+        "required",
+        "autocomplete",
+        "choices",
+        "value",
+        "min_value",
+        "max_value",
+        "max_length",
+    ];
+    match thing {
+        Json::Object(fields) => {
+            // What is false or empty may be left out, and a locale is a field of its own.
+            let is_said = |field: &Json| {
+                !matches!(field, Json::Null | Json::Bool(false))
+                    && field.as_array().is_none_or(|list| !list.is_empty())
+            };
+            let kept = fields.iter().filter(|(name, field)| {
+                (SEEN.contains(&name.as_str()) || *name == "ja") && is_said(field)
+            });
+            kept.map(|(name, field)| (name.clone(), seen(field))).collect::<Map<_, _>>().into()
+        }
+        Json::Array(list) => list.iter().map(seen).collect(),
+        plain => plain.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::discord::bot::register::*;
+
+    /// How many characters count of a command: names, descriptions and values, the longest of the
+    /// languages each.
+    fn characters(thing: &Json) -> usize {
+        let longest = |name: &str| {
+            let said = thing[name].as_str().map_or(0, |said| said.chars().count());
+            let localized = thing[format!("{name}_localizations")].as_object();
+            let others = localized.into_iter().flat_map(|texts| texts.values());
+            let others = others.filter_map(|text| Some(text.as_str()?.chars().count()));
+            others.fold(said, usize::max)
+        };
+        let value = thing["value"].as_str().map_or(0, |value| value.chars().count());
+        let within = ["options", "choices"].into_iter().filter_map(|name| thing[name].as_array());
+        let within: usize = within.flatten().map(characters).sum();
+        longest("name") + longest("description") + value + within
+    }
+
+    #[test]
+    fn the_commands_keep_discords_limits() {
+        let commands = commands(&Letters::built_in());
+        assert!((1..=100).contains(&commands.len()));
+        let names: std::collections::BTreeSet<&str> =
+            commands.iter().filter_map(|command| command["name"].as_str()).collect();
+        assert_eq!(names.len(), commands.len());
+        for command in &commands {
+            assert!(characters(command) <= 8000, "{command}");
+            let options = command["options"].as_array().unwrap();
+            assert!(options.len() <= 25);
+            let mut below: Vec<&Json> = options.iter().collect();
+            while let Some(one) = below.pop() {
+                for many in [&one["choices"], &one["options"]] {
+                    assert!(many.as_array().is_none_or(|many| many.len() <= 25), "{one}");
+                }
+                below.extend(one["options"].as_array().into_iter().flatten());
+            }
+        }
+    }
+
+    #[test]
+    fn every_game_can_be_chosen() {
+        let letters = Letters::built_in();
+        for asked in [Command::New, Command::Rules] {
+            let told = command(asked.manifest(), &letters);
+            let game = told["options"].as_array().unwrap().iter().find(|one| one["name"] == "game");
+            let choices = game.unwrap()["choices"].as_array().unwrap();
+            let values: Vec<&Json> = choices.iter().map(|choice| &choice["value"]).collect();
+            assert_eq!(values, GAMES.iter().map(|game| game.key()).collect::<Vec<_>>());
+            assert!(choices.iter().all(|choice| choice["name"] != choice["value"]), "{choices:?}");
+        }
+    }
+
+    #[test]
+    fn what_discord_adds_is_no_change() {
+        let wanted = commands(&Letters::built_in());
+        let mut known = wanted.clone();
+        for command in &mut known {
+            command["id"] = json!("1");
+            command["version"] = json!("2");
+            command["nsfw"] = json!(false);
+        }
+        known.reverse();
+        assert_eq!(digest(&known), digest(&wanted));
+        known[0]["description"] = json!("another");
+        assert_ne!(digest(&known), digest(&wanted));
+    }
+}

@@ -1,0 +1,159 @@
+//! The bot's token, which nobody is shown.
+
+use std::fmt;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD_NO_PAD;
+use serde::Serialize;
+
+/// The variable that holds the token itself.
+const TOKEN: &str = "DISCORD_TOKEN";
+
+/// The variable that names a file with the token in it.
+const TOKEN_FILE: &str = "DISCORD_TOKEN_FILE";
+
+/// What stands before a token in a request, and what people copy along with it.
+const PREFIX: &str = "Bot";
+
+/// The token of a bot. It is shown to nobody but Discord.
+#[derive(Clone, PartialEq, Eq)]
+pub struct BotToken(String);
+
+/// Why there is no token. What was found in its place is never told, since it may be a secret.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum NoToken {
+    /// Neither variable is set.
+    #[error("neither {TOKEN} nor {TOKEN_FILE} is set")]
+    Missing,
+    /// The file that is named cannot be read.
+    #[error("{file}: {why}")]
+    Unreadable {
+        file: String,
+        /// What the operating system says.
+        why: String,
+    },
+    /// There is nothing in it.
+    #[error("{place} is empty")]
+    Empty {
+        /// The variable or the file.
+        place: String,
+    },
+    /// It does not look like a token, which has three parts with dots between them.
+    #[error("{place} holds no token")]
+    NotAToken {
+        /// The variable or the file.
+        place: String,
+    },
+}
+
+impl BotToken {
+    /// The token that an environment gives: `DISCORD_TOKEN`, or else what is in the file that
+    /// `DISCORD_TOKEN_FILE` names. A variable that is set to nothing is not set.
+    pub fn read(variable: impl Fn(&str) -> Option<String>) -> Result<Self, NoToken> {
+        let set = |name| variable(name).filter(|value| !value.is_empty());
+        if let Some(text) = set(TOKEN) {
+            return Self::parse(&text, TOKEN);
+        }
+        let file = set(TOKEN_FILE).ok_or(NoToken::Missing)?;
+        match std::fs::read_to_string(&file) {
+            Ok(text) => Self::parse(&text, &file),
+            Err(error) => Err(NoToken::Unreadable { file, why: error.to_string() }),
+        }
+    }
+
+    /// The token in a text that stood in this place. Space around it is passed over, and a `Bot `
+    /// before it.
+    pub fn parse(text: &str, place: &str) -> Result<Self, NoToken> {
+        let mut words = text.split_whitespace().peekable();
+        words.next_if_eq(&PREFIX);
+        let text = words.collect::<Vec<_>>().join(" ");
+        if text.is_empty() {
+            return Err(NoToken::Empty { place: place.to_owned() });
+        }
+        let sound = |part: &str| {
+            !part.is_empty()
+                && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
+        };
+        if text.split('.').count() == 3 && text.split('.').all(sound) {
+            Ok(Self(text))
+        } else {
+            Err(NoToken::NotAToken { place: place.to_owned() })
+        }
+    }
+
+    /// The id of the application that it is of: its first part, in base 64.
+    pub fn application(&self) -> Option<String> {
+        let (first, _) = self.0.split_once('.')?;
+        String::from_utf8(STANDARD_NO_PAD.decode(first).ok()?).ok()
+    }
+
+    /// The token as it stands in a request.
+    pub(in crate::discord) fn with_prefix(&self) -> String {
+        format!("{PREFIX} {}", self.0)
+    }
+}
+
+impl fmt::Debug for BotToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Token({self})")
+    }
+}
+
+impl fmt::Display for BotToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("***")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::discord::bot::token::*;
+
+    const SAID: &str = "MTA1.Gx3-_a.s3cr3t";
+
+    fn read(variables: &[(&str, &str)]) -> Result<BotToken, NoToken> {
+        BotToken::read(|name| {
+            let found = variables.iter().find(|(known, _)| *known == name);
+            found.map(|(_, value)| (*value).to_owned())
+        })
+    }
+
+    #[test]
+    fn it_is_read_from_the_variable() {
+        for said in [SAID.to_owned(), format!("  {SAID}\n"), format!("Bot {SAID}")] {
+            assert_eq!(read(&[(TOKEN, &said)]).unwrap().with_prefix(), format!("Bot {SAID}"));
+        }
+    }
+
+    #[test]
+    fn it_is_read_from_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("token");
+        std::fs::write(&file, format!("{SAID}\n")).unwrap();
+        let name = file.to_str().unwrap();
+        assert!(read(&[(TOKEN, ""), (TOKEN_FILE, name)]).is_ok());
+        std::fs::write(&file, "\n").unwrap();
+        let empty = NoToken::Empty { place: name.to_owned() };
+        assert_eq!(read(&[(TOKEN_FILE, name)]), Err(empty));
+        std::fs::remove_file(&file).unwrap();
+        let missing = read(&[(TOKEN_FILE, name)]).unwrap_err();
+        assert!(matches!(&missing, NoToken::Unreadable { file, .. } if file == name), "{missing}");
+    }
+
+    #[test]
+    fn what_is_no_token_is_not_told() {
+        assert_eq!(read(&[]), Err(NoToken::Missing));
+        assert_eq!(read(&[(TOKEN, "Bot ")]), Err(NoToken::Empty { place: TOKEN.to_owned() }));
+        for said in ["hunter2", "a.b", "a..c", "a.b.c.d", "hun ter2.a.b"] {
+            let fault = read(&[(TOKEN, said)]).unwrap_err();
+            assert_eq!(fault, NoToken::NotAToken { place: TOKEN.to_owned() }, "{said}");
+        }
+    }
+
+    #[test]
+    fn it_shows_nothing() {
+        let token = read(&[(TOKEN, SAID)]).unwrap();
+        assert_eq!(format!("{token} {token:?}"), "*** Token(***)");
+    }
+}

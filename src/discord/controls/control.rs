@@ -1,0 +1,474 @@
+//! The `custom_id` of a control: which table, which window, which draft, and what is to be done.
+
+use std::fmt;
+use std::str::FromStr;
+
+use strum::{Display, EnumString};
+
+use crate::discord::controls::pressed_answers::PressedAnswers;
+use crate::discord::controls::setting_change::{SettingChange, TypedSetting};
+use crate::ids::{OverrideNumber, VoteNumber, WindowNumber};
+use crate::panel::{Blank, PanelAction, Revision};
+use crate::rules::Seat;
+
+/// A control of ours. A press on one says everything there is to know about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::discord) enum Control {
+    /// Of a table's post.
+    Table { code: String, button: ButtonAction },
+    /// Of a table's post: something that is said by one press.
+    Say {
+        code: String,
+        window: WindowNumber,
+        /// What becomes of it.
+        effect: PressEffect,
+        said: PressedAnswers,
+    },
+    /// Of a declaration panel.
+    Panel {
+        /// From what it was drawn.
+        draft: DraftReference,
+        action: PanelAction,
+    },
+    /// A menu of a declaration panel; what is wanted is the entry that is picked.
+    Menu {
+        /// From what it was drawn.
+        draft: DraftReference,
+        /// In which row it stands.
+        row: usize,
+    },
+    /// A form to type into, opened from a declaration panel.
+    Form {
+        /// From what it was drawn.
+        draft: DraftReference,
+        /// What is typed.
+        blank: Blank,
+    },
+    /// Of the question whether somebody is to be forgotten.
+    Erase,
+    /// Of the settings of a table.
+    Set {
+        /// From what they were drawn.
+        settings_reference: SettingsReference,
+        /// What is to be another.
+        change: SettingChange,
+    },
+    /// A menu of the settings of a table; what is picked is the entry.
+    Settings {
+        /// From what they were drawn.
+        settings_reference: SettingsReference,
+        /// In which row it stands.
+        row: usize,
+    },
+    /// A form to type one of the settings into.
+    Line {
+        /// From what it was drawn.
+        settings_reference: SettingsReference,
+        line: TypedSetting,
+    },
+    /// Of what somebody has said of being away: they are not.
+    NotAway,
+    /// Of whom somebody lets stand in for them: they do no more.
+    TakeBack { code: String },
+    /// Of a seat for which a player is sought.
+    Take { code: String, seat: Seat },
+    /// Of a question whether a window is to be closed.
+    Close {
+        code: String,
+        /// The table as it was shown.
+        shown: ShownRevision,
+    },
+    /// Of a question whether a table is to be ended.
+    End {
+        code: String,
+        /// The table as it was shown.
+        shown: ShownRevision,
+        /// Why, in the host's words; empty for no reason.
+        reason: String,
+    },
+    /// Of a decision that was rehearsed: it is to be made. So is the form for its reason.
+    Decide {
+        proposal: String,
+        /// Whether the table is told.
+        public: bool,
+    },
+    /// Of a vote of a table: a voice in it.
+    Vote { code: String, number: VoteNumber, yes: bool },
+    /// Of a call to whoever takes no direct messages: what they were written.
+    Letter { letter: String },
+    /// Of a decision that was made: it is to be undone.
+    Undo { code: String, number: OverrideNumber },
+}
+
+const PUBLIC: &str = "public";
+const PRIVATE: &str = "private";
+
+const YES: &str = "yes";
+const NO: &str = "no";
+
+/// A table as it was shown: [`Sight::revision`](crate::desk::Sight::revision).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::discord) struct ShownRevision(String);
+
+impl ShownRevision {
+    pub(in crate::discord) fn of(revision: &str) -> Self {
+        Self(revision.to_owned())
+    }
+
+    pub(in crate::discord) fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for ShownRevision {
+    type Err = UnknownControl;
+
+    fn from_str(text: &str) -> Result<Self, UnknownControl> {
+        let is_one = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
+        if is_one && !text.is_empty() { Ok(Self(text.to_owned())) } else { Err(UnknownControl) }
+    }
+}
+
+/// From what the settings of a table were drawn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::discord) struct SettingsReference {
+    pub(in crate::discord) code: String,
+    /// A digest of the settings.
+    pub(in crate::discord) revision: u32,
+}
+
+impl fmt::Display for SettingsReference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{:08x}", self.code, self.revision)
+    }
+}
+
+impl SettingsReference {
+    fn read(code: &str, revision: &str) -> Result<Self, UnknownControl> {
+        let revision = u32::from_str_radix(revision, 16).map_err(|_| UnknownControl)?;
+        Ok(Self { code: code.to_owned(), revision })
+    }
+}
+
+/// From what a panel was drawn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::discord) struct DraftReference {
+    pub(in crate::discord) code: String,
+    pub(in crate::discord) window: WindowNumber,
+    pub(in crate::discord) keeper: DraftKeeper,
+}
+
+/// What keeps a draft.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::discord) enum DraftKeeper {
+    /// The table: a declaration.
+    Table(Revision),
+    /// The panel alone: what is to be done at once, as far as it is said.
+    Panel(PressedAnswers),
+}
+
+const AT_ONCE: &str = "at-once,";
+
+impl fmt::Display for DraftKeeper {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Table(revision) => revision.fmt(f),
+            Self::Panel(said) => write!(f, "{AT_ONCE}{said}"),
+        }
+    }
+}
+
+impl FromStr for DraftKeeper {
+    type Err = UnknownControl;
+
+    fn from_str(text: &str) -> Result<Self, UnknownControl> {
+        match text.strip_prefix(AT_ONCE) {
+            Some(said) => said.parse().map(Self::Panel),
+            None => text.parse().map(Self::Table).map_err(|_| UnknownControl),
+        }
+    }
+}
+
+/// What becomes of what is said by one press.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumString)]
+pub(in crate::discord) enum PressEffect {
+    #[strum(serialize = "seal")]
+    Sealed,
+    /// It is done at once.
+    #[strum(serialize = "do")]
+    Done,
+    /// More is asked before it is done.
+    #[strum(serialize = "more")]
+    Begun,
+}
+
+macro_rules! button_actions {
+    ($($button:ident => $word:literal,)*) => {
+        /// What a button on a table's post does.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(in crate::discord) enum ButtonAction { $($button,)* }
+
+        impl ButtonAction {
+            /// The word for it, also in templates.
+            pub(in crate::discord) const fn word(self) -> &'static str {
+                match self { $(Self::$button => $word,)* }
+            }
+
+            fn of(word: &str) -> Option<Self> {
+                match word { $($word => Some(Self::$button),)* _ => None }
+            }
+        }
+    };
+}
+
+button_actions! {
+    Join => "join",
+    Leave => "leave",
+    Start => "start",
+    Declare => "declare",
+    Hand => "hand",
+    Show => "show",
+    Why => "why",
+    Again => "again",
+    Back => "back",
+}
+
+impl Control {
+    /// Whether it stands on nothing but what one person sees. What it was pressed on is drawn anew
+    /// then, and must be nobody else's.
+    pub(in crate::discord) const fn is_private(&self) -> bool {
+        match self {
+            Self::Panel { .. }
+            | Self::Menu { .. }
+            | Self::Form { .. }
+            | Self::Erase
+            | Self::Set { .. }
+            | Self::Settings { .. }
+            | Self::Line { .. }
+            | Self::NotAway
+            | Self::TakeBack { .. }
+            | Self::Close { .. }
+            | Self::End { .. }
+            | Self::Decide { .. } => true,
+            Self::Table { .. }
+            | Self::Say { .. }
+            | Self::Take { .. }
+            | Self::Vote { .. }
+            | Self::Letter { .. }
+            | Self::Undo { .. } => false,
+        }
+    }
+}
+
+impl fmt::Display for DraftReference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}:{}", self.code, self.window, self.keeper)
+    }
+}
+
+impl fmt::Display for Control {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Table { code, button } => write!(f, "table:{code}:{}", button.word()),
+            Self::Say { code, window, effect, said } => {
+                write!(f, "say:{code}:{window}:{effect}:{said}")
+            }
+            Self::Panel { draft, action } => write!(f, "panel:{draft}:{action}"),
+            Self::Menu { draft, row } => write!(f, "menu:{draft}:{row}"),
+            Self::Erase => f.write_str("erase"),
+            Self::Form { draft, blank } => write!(f, "form:{draft}:{}", PanelAction::Write(*blank)),
+            Self::Set { settings_reference, change } => {
+                write!(f, "set:{settings_reference}:{change}")
+            }
+            Self::Settings { settings_reference, row } => {
+                write!(f, "settings:{settings_reference}:{row}")
+            }
+            Self::Line { settings_reference, line } => {
+                write!(f, "line:{settings_reference}:{line}")
+            }
+            Self::NotAway => f.write_str("not-away"),
+            Self::TakeBack { code } => write!(f, "take-back:{code}"),
+            Self::Take { code, seat } => write!(f, "take:{code}:{seat}"),
+            Self::Close { code, shown } => write!(f, "close:{code}:{}", shown.0),
+            Self::End { code, shown, reason } => write!(f, "end:{code}:{}:{reason}", shown.0),
+            Self::Decide { proposal, public } => {
+                write!(f, "decide:{proposal}:{}", if *public { PUBLIC } else { PRIVATE })
+            }
+            Self::Vote { code, number, yes } => {
+                write!(f, "vote:{code}:{number}:{}", if *yes { YES } else { NO })
+            }
+            Self::Letter { letter } => write!(f, "letter:{letter}"),
+            Self::Undo { code, number } => write!(f, "undo:{code}:{number}"),
+        }
+    }
+}
+
+/// A text that hangs on no control of ours.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[error("no control of ours says this")]
+pub(in crate::discord) struct UnknownControl;
+
+impl FromStr for Control {
+    type Err = UnknownControl;
+
+    fn from_str(text: &str) -> Result<Self, UnknownControl> {
+        // Only a host's own words can have a colon in them.
+        let most = if text.starts_with("end:") { 4 } else { usize::MAX };
+        let parts: Vec<&str> = text.splitn(most, ':').collect();
+        let drafted = |code: &str, window: &str, keeper: &str| {
+            let window = window.parse().map_err(|_| UnknownControl)?;
+            Ok(DraftReference { code: code.to_owned(), window, keeper: keeper.parse()? })
+        };
+        match parts[..] {
+            ["erase"] => Ok(Self::Erase),
+            ["table", code, button] => {
+                let button = ButtonAction::of(button).ok_or(UnknownControl)?;
+                Ok(Self::Table { code: code.to_owned(), button })
+            }
+            ["say", code, window, effect, said] => {
+                let window = window.parse().map_err(|_| UnknownControl)?;
+                let effect = effect.parse().map_err(|_| UnknownControl)?;
+                Ok(Self::Say { code: code.to_owned(), window, effect, said: said.parse()? })
+            }
+            ["panel", code, window, keeper, action] => {
+                let action = action.parse().map_err(|_| UnknownControl)?;
+                Ok(Self::Panel { draft: drafted(code, window, keeper)?, action })
+            }
+            ["menu", code, window, keeper, row] => {
+                let row = row.parse().map_err(|_| UnknownControl)?;
+                Ok(Self::Menu { draft: drafted(code, window, keeper)?, row })
+            }
+            ["form", code, window, keeper, action] => match action.parse() {
+                Ok(PanelAction::Write(blank)) => {
+                    Ok(Self::Form { draft: drafted(code, window, keeper)?, blank })
+                }
+                _ => Err(UnknownControl),
+            },
+            ["set", code, revision, change] => Ok(Self::Set {
+                settings_reference: SettingsReference::read(code, revision)?,
+                change: change.parse()?,
+            }),
+            ["settings", code, revision, row] => {
+                let row = row.parse().map_err(|_| UnknownControl)?;
+                Ok(Self::Settings {
+                    settings_reference: SettingsReference::read(code, revision)?,
+                    row,
+                })
+            }
+            ["line", code, revision, line] => Ok(Self::Line {
+                settings_reference: SettingsReference::read(code, revision)?,
+                line: line.parse().map_err(|_| UnknownControl)?,
+            }),
+            ["not-away"] => Ok(Self::NotAway),
+            ["take-back", code] => Ok(Self::TakeBack { code: code.to_owned() }),
+            ["take", code, seat] => {
+                let seat = seat.parse().map_err(|_| UnknownControl)?;
+                Ok(Self::Take { code: code.to_owned(), seat })
+            }
+            ["close", code, shown] => {
+                Ok(Self::Close { code: code.to_owned(), shown: shown.parse()? })
+            }
+            ["end", code, shown, reason] => {
+                let (code, reason) = (code.to_owned(), reason.to_owned());
+                Ok(Self::End { code, shown: shown.parse()?, reason })
+            }
+            ["decide", proposal, told @ (PUBLIC | PRIVATE)] => {
+                Ok(Self::Decide { proposal: proposal.to_owned(), public: told == PUBLIC })
+            }
+            ["vote", code, number, voice @ (YES | NO)] => {
+                let number = number.parse().map_err(|_| UnknownControl)?;
+                Ok(Self::Vote { code: code.to_owned(), number, yes: voice == YES })
+            }
+            ["letter", letter] => Ok(Self::Letter { letter: letter.to_owned() }),
+            ["undo", code, number] => {
+                let number = number.parse().map_err(|_| UnknownControl)?;
+                Ok(Self::Undo { code: code.to_owned(), number })
+            }
+            _ => Err(UnknownControl),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::discord::controls::control::*;
+    use crate::rules::Declaration;
+
+    #[test]
+    fn a_control_reads_back_as_it_is_written_and_is_short() {
+        let revision = Revision::of(WindowNumber::new(12), &Declaration::default());
+        let of = |keeper| DraftReference {
+            code: "ABCDE".to_owned(),
+            window: WindowNumber::new(u32::MAX),
+            keeper,
+        };
+        let draft = of(DraftKeeper::Table(revision));
+        let said: PressedAnswers = "act.do=propose,act.user=P2".parse().unwrap();
+        let held =
+            [PressedAnswers::default(), said.clone()].map(|said| of(DraftKeeper::Panel(said)));
+        let say = |effect, said| Control::Say {
+            code: "ABCDE".to_owned(),
+            window: WindowNumber::new(u32::MAX),
+            effect,
+            said,
+        };
+        let most = PanelAction::Answer { question: u16::MAX, option: u16::MAX };
+        let settings_reference = SettingsReference { code: "ABCDE".to_owned(), revision: u32::MAX };
+        let reason = "締".repeat(79) + ":";
+        for control in [
+            Control::Erase,
+            Control::Set {
+                settings_reference: settings_reference.clone(),
+                change: SettingChange::CountOnly(true),
+            },
+            Control::Settings { settings_reference: settings_reference.clone(), row: 4 },
+            Control::Line {
+                settings_reference: settings_reference.clone(),
+                line: TypedSetting::Pace,
+            },
+            Control::Line { settings_reference, line: TypedSetting::Absence },
+            Control::NotAway,
+            Control::TakeBack { code: "ABCDE".to_owned() },
+            Control::Take { code: "ABCDE".to_owned(), seat: Seat::new(5) },
+            Control::Close { code: "ABCDE".to_owned(), shown: ShownRevision::of("9999-9999") },
+            Control::End { code: "ABCDE".to_owned(), shown: ShownRevision::of("-1-0"), reason },
+            Control::Decide { proposal: "f".repeat(32), public: true },
+            Control::Decide { proposal: "f".repeat(32), public: false },
+            Control::Undo { code: "ABCDE".to_owned(), number: OverrideNumber::new(u32::MAX) },
+            Control::Vote {
+                code: "ABCDE".to_owned(),
+                number: VoteNumber::new(u32::MAX),
+                yes: true,
+            },
+            Control::Vote { code: "ABCDE".to_owned(), number: VoteNumber::new(0), yes: false },
+            Control::Letter { letter: "ABCDE-99-reminder-1795396905000-P1-substitute".to_owned() },
+            Control::Table { code: "ABCDE".to_owned(), button: ButtonAction::Again },
+            Control::Panel { draft: draft.clone(), action: most },
+            Control::Menu { draft: draft.clone(), row: 4 },
+            Control::Panel { draft: held[0].clone(), action: most },
+            Control::Menu { draft: held[1].clone(), row: 4 },
+            say(PressEffect::Sealed, said.clone()),
+            say(PressEffect::Done, said),
+            say(PressEffect::Begun, PressedAnswers::default()),
+            Control::Form { draft: draft.clone(), blank: Blank::Question(u16::MAX) },
+            Control::Form { draft, blank: Blank::Whole },
+        ] {
+            let text = control.to_string();
+            assert_eq!(text.parse(), Ok(control), "{text}");
+            assert!(text.encode_utf16().count() <= 100, "{text}");
+        }
+        for text in [
+            "",
+            "table:ABCDE",
+            "table:ABCDE:dance",
+            "panel:A:1:0:seal",
+            "form:A:1:00000000:seal",
+            "say:ABCDE:1:shout:x=y",
+            "say:ABCDE:1:do:x",
+            "close:ABCDE:",
+            "end:ABCDE:x:",
+        ] {
+            assert_eq!(text.parse::<Control>(), Err(UnknownControl), "{text}");
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! Buttons and menus, and what a press on one means.
+
+pub(in crate::discord) mod buttons;
+pub(in crate::discord) mod control;
+pub(in crate::discord) mod one_press_buttons;
+pub(in crate::discord) mod pressed_answers;
+pub(in crate::discord) mod setting_change;
+pub(in crate::discord) mod settings;

@@ -1,0 +1,143 @@
+//! What can be picked on the settings of a table, in a text that is short enough for a control.
+
+use std::fmt;
+use std::str::FromStr;
+
+use strum::{Display, EnumString};
+
+use crate::discord::controls::control::UnknownControl;
+use crate::rules::text::Lang;
+
+/// One thing that is to be another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::discord) enum SettingChange {
+    /// The game, by its word.
+    Game(String),
+    Chairs(usize),
+    /// A pace by its name.
+    Preset(String),
+    /// A line that is typed.
+    Write(TypedSetting),
+    /// A setting is to be typed again, beginning with what was typed before.
+    Rewrite(TypedSetting),
+    /// An option of the game.
+    Option {
+        key: String,
+        value: String,
+    },
+    /// The language of what is public.
+    Language(Lang),
+    /// Whether people are told only how many have sealed.
+    CountOnly(bool),
+    /// Whether game masters see what is sealed.
+    Open(bool),
+    /// Whether files are posted at the end.
+    Files(bool),
+    /// Whether the game begins as soon as somebody takes the last chair.
+    BeginsWhenFull(bool),
+}
+
+/// A setting that a host types as a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumString)]
+#[strum(serialize_all = "kebab-case")]
+pub(in crate::discord) enum TypedSetting {
+    /// When windows close.
+    Pace,
+    /// What becomes of those who are missing.
+    Absence,
+}
+
+const COUNT: &str = "count";
+const NAMES: &str = "names";
+const OPEN: &str = "open";
+const BLIND: &str = "blind";
+const YES: &str = "yes";
+const NO: &str = "no";
+const FULL: &str = "full";
+const HOST: &str = "host";
+
+impl fmt::Display for SettingChange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Game(word) => write!(f, "game.{word}"),
+            Self::Chairs(count) => write!(f, "chairs.{count}"),
+            Self::Preset(key) => write!(f, "pace.{key}"),
+            Self::Write(line) => write!(f, "write.{line}"),
+            Self::Rewrite(line) => write!(f, "rewrite.{line}"),
+            Self::Option { key, value } => write!(f, "option.{key}.{value}"),
+            Self::Language(lang) => write!(f, "language.{}", lang.code()),
+            Self::CountOnly(only) => write!(f, "post.{}", if *only { COUNT } else { NAMES }),
+            Self::Files(files) => write!(f, "files.{}", if *files { YES } else { NO }),
+            Self::BeginsWhenFull(full) => {
+                write!(f, "begin.{}", if *full { FULL } else { HOST })
+            }
+            Self::Open(open) => write!(f, "gm.{}", if *open { OPEN } else { BLIND }),
+        }
+    }
+}
+
+impl FromStr for SettingChange {
+    type Err = UnknownControl;
+
+    fn from_str(text: &str) -> Result<Self, UnknownControl> {
+        let parts: Vec<&str> = text.split('.').collect();
+        Ok(match parts[..] {
+            ["game", word] => Self::Game(word.to_owned()),
+            ["chairs", count] => Self::Chairs(count.parse().map_err(|_| UnknownControl)?),
+            ["pace", key] => Self::Preset(key.to_owned()),
+            ["write", line] => Self::Write(line.parse().map_err(|_| UnknownControl)?),
+            ["rewrite", line] => Self::Rewrite(line.parse().map_err(|_| UnknownControl)?),
+            ["option", key, value] => Self::Option { key: key.to_owned(), value: value.to_owned() },
+            ["language", code] => Self::Language(code.parse().map_err(|_| UnknownControl)?),
+            ["post", COUNT] => Self::CountOnly(true),
+            ["post", NAMES] => Self::CountOnly(false),
+            ["gm", OPEN] => Self::Open(true),
+            ["gm", BLIND] => Self::Open(false),
+            ["files", YES] => Self::Files(true),
+            ["files", NO] => Self::Files(false),
+            ["begin", FULL] => Self::BeginsWhenFull(true),
+            ["begin", HOST] => Self::BeginsWhenFull(false),
+            _ => return Err(UnknownControl),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::discord::controls::setting_change::*;
+    use crate::games::GAMES;
+
+    #[test]
+    fn a_pick_reads_back_as_it_is_written_and_is_short() {
+        let mut picks = vec![
+            SettingChange::Chairs(16),
+            SettingChange::Preset("twice_a_week".to_owned()),
+            SettingChange::Write(TypedSetting::Pace),
+            SettingChange::Rewrite(TypedSetting::Absence),
+            SettingChange::Language(Lang::Ja),
+            SettingChange::CountOnly(true),
+            SettingChange::CountOnly(false),
+            SettingChange::Open(true),
+            SettingChange::Open(false),
+            SettingChange::Files(true),
+            SettingChange::Files(false),
+            SettingChange::BeginsWhenFull(true),
+            SettingChange::BeginsWhenFull(false),
+        ];
+        for game in GAMES {
+            picks.push(SettingChange::Game(game.key().to_owned()));
+            for set in game.options(&serde_json::Value::Null) {
+                let key = set.option.key.to_owned();
+                picks.push(SettingChange::Option { key, value: set.value });
+            }
+        }
+        for change in picks {
+            let text = change.to_string();
+            assert_eq!(text.parse(), Ok(change), "{text}");
+            assert!(text.len() <= 60 && !text.contains(':'), "{text}");
+        }
+        for text in ["", "game", "chairs.x", "language.fr", "post.all", "option.a", "write.x"] {
+            assert_eq!(text.parse::<SettingChange>(), Err(UnknownControl), "{text}");
+        }
+    }
+}

@@ -1,0 +1,370 @@
+//! The settings of a table: what its host has set, and controls for the rest while it waits for its
+//! players.
+
+use std::collections::VecDeque;
+
+use serde_json::{Value as Json, json};
+use sha2::{Digest, Sha256};
+
+use crate::desk::{Sight, moment};
+use crate::discord::answer::PrivateAnswer;
+use crate::discord::controls::buttons;
+use crate::discord::controls::buttons::{button, row};
+use crate::discord::controls::control::{Control, SettingsReference};
+use crate::discord::controls::setting_change::{SettingChange, TypedSetting};
+use crate::games::GAMES;
+use crate::letters::{
+    DISCORD, Editable, LetterFault, Letters, Moment, OptionLine, Reader, Settings,
+};
+use crate::panel::{Field, Style, limits, shortened};
+use crate::rules::Sealing;
+use crate::rules::text::Lang;
+use crate::tables::{Pace, Stage, pace::PRESETS};
+use crate::time::Time;
+
+/// How many deadlines are shown.
+const CLOSINGS: usize = 3;
+
+/// The longest line that can be typed.
+const LINE: usize = 200;
+
+/// Everything that the settings are drawn from.
+#[derive(Clone, Copy)]
+pub(in crate::discord) struct SettingsDrawing<'a> {
+    pub(in crate::discord) sight: &'a Sight,
+    pub(in crate::discord) letters: &'a Letters,
+    pub(in crate::discord) reader: &'a Reader,
+    pub(in crate::discord) now: Time,
+}
+
+/// From what the settings of a table are drawn.
+pub(in crate::discord) fn settings_reference(sight: &Sight) -> SettingsReference {
+    let set = json!([
+        sight.game.key(),
+        sight.options,
+        sight.pace,
+        sight.absence,
+        sight.chairs,
+        sight.language.code(),
+        sight.count_only,
+        sight.is_open,
+        sight.files,
+        sight.begins_when_full,
+    ]);
+    let hash = Sha256::digest(set.to_string());
+    let revision = u32::from_be_bytes([hash[0], hash[1], hash[2], hash[3]]);
+    SettingsReference { code: sight.code.clone(), revision }
+}
+
+/// Whether the one who looks can set everything.
+pub(in crate::discord) fn is_editable(sight: &Sight) -> bool {
+    sight.is_host && sight.stage == Stage::Forming
+}
+
+/// Whether the one who looks can set what a line says.
+pub(in crate::discord) fn takes(sight: &Sight, line: TypedSetting) -> bool {
+    match line {
+        TypedSetting::Pace => is_editable(sight),
+        TypedSetting::Absence => sight.is_host && sight.stage != Stage::Over,
+    }
+}
+
+impl SettingsDrawing<'_> {
+    /// How the table is set, and controls for who can set it. A line that was typed and says
+    /// nothing stands there to be mended.
+    pub(in crate::discord) fn draw(
+        &self,
+        typed: Option<(TypedSetting, &str)>,
+    ) -> Result<PrivateAnswer, LetterFault> {
+        let text = self.words()?;
+        let rows = self.rows(typed.map(|(line, _)| line))?;
+        Ok(PrivateAnswer {
+            text,
+            rows,
+            kept: typed.map(|(_, text)| text.to_owned()),
+            ..PrivateAnswer::default()
+        })
+    }
+
+    fn words(&self) -> Result<String, LetterFault> {
+        let Self { sight, letters, reader, .. } = *self;
+        let option = |set: &crate::games::any::SetOption| {
+            let words = letters.option(reader, sight.game, set.option.key, &set.value)?;
+            Ok(OptionLine { words, clause: set.option.clause })
+        };
+        let options = sight.game.options(&sight.options);
+        letters.settings(
+            reader,
+            &Settings {
+                code: &sight.code,
+                chairs: sight.chairs,
+                taken: sight.taken.len(),
+                pace: &letters.pace(reader, &sight.pace)?,
+                absence: &letters.absence(reader, &sight.absence)?,
+                closings: if sight.stage == Stage::Forming { self.closings() } else { Vec::new() },
+                options: options.iter().map(option).collect::<Result<_, LetterFault>>()?,
+                language: sight.language.code(),
+                hidden: sight.sealing() == Sealing::Hidden,
+                count_only: sight.count_only,
+                open: sight.is_open,
+                files: sight.files,
+                begins_when_full: sight.begins_when_full,
+                editable: if is_editable(sight) {
+                    Editable::Everything
+                } else if takes(sight, TypedSetting::Absence) {
+                    Editable::Absence
+                } else {
+                    Editable::Nothing
+                },
+            },
+        )
+    }
+
+    /// The next deadlines, if the game began now and nobody sealed.
+    fn closings(&self) -> Vec<Moment> {
+        let pace = &self.sight.pace;
+        let next = |opens: &Time| {
+            let closes = pace.deadline(*opens);
+            Some(pace.announced(*opens, closes))
+        };
+        let opens = std::iter::successors(Some(self.now), next).take(CLOSINGS);
+        opens.map(|opens| moment(pace.deadline(opens), pace.zone)).collect()
+    }
+
+    fn rows(&self, typed: Option<TypedSetting>) -> Result<Vec<Json>, LetterFault> {
+        let buttons = buttons::rows(&self.buttons(typed)?);
+        if !is_editable(self.sight) {
+            return Ok(buttons);
+        }
+        let mut menus = VecDeque::from([self.chairs()?, self.paces()?]);
+        if GAMES.len() > 1 {
+            menus.push_front(self.games()?);
+        }
+        menus.extend(self.options()?);
+        let mut rows: Vec<Json> =
+            menus.into_iter().enumerate().map(|(row, menu)| self.menu(row, menu)).collect();
+        rows.extend(buttons);
+        Ok(rows)
+    }
+
+    fn caption(&self, what: &str, value: &str) -> Result<String, LetterFault> {
+        let said = json!({ "what": what, "value": value });
+        let caption = self.letters.letter(DISCORD, self.reader, "setting", said)?;
+        Ok(caption.trim().to_owned())
+    }
+
+    fn games(&self) -> Result<SettingsMenu, LetterFault> {
+        let entry = |game: &&'static dyn crate::games::any::AnyGame| {
+            let label = self.letters.game_name(*game, self.reader.lang)?;
+            let chosen = game.key() == self.sight.game.key();
+            Ok(SettingsEntry::new(SettingChange::Game(game.key().to_owned()), label, chosen))
+        };
+        let entries = GAMES.iter().map(entry).collect::<Result<_, LetterFault>>()?;
+        Ok(SettingsMenu { placeholder: self.caption("games", "")?, entries })
+    }
+
+    fn chairs(&self) -> Result<SettingsMenu, LetterFault> {
+        let entry = |chairs: usize| {
+            let label = self.caption("chairs", &chairs.to_string())?;
+            Ok(SettingsEntry::new(
+                SettingChange::Chairs(chairs),
+                label,
+                chairs == self.sight.chairs,
+            ))
+        };
+        let entries = self.sight.game.seats().map(entry);
+        let mut entries = entries.collect::<Result<Vec<_>, LetterFault>>()?;
+        let is_set = self.sight.begins_when_full;
+        let (begins, what) =
+            if is_set { (false, "begin_by_host") } else { (true, "begin_when_full") };
+        let begins = SettingChange::BeginsWhenFull(begins);
+        entries.push(SettingsEntry::new(begins, self.caption(what, "")?, false));
+        Ok(SettingsMenu { placeholder: self.caption("seats", "")?, entries })
+    }
+
+    fn paces(&self) -> Result<SettingsMenu, LetterFault> {
+        let (zone, now) = (self.sight.pace.zone, &self.sight.pace);
+        let mut entries = Vec::new();
+        for preset in PRESETS.iter() {
+            let Some(pace) = preset.pace(zone) else { continue };
+            let label = self.letters.preset(self.reader, &preset.key)?;
+            let mut entry =
+                SettingsEntry::new(SettingChange::Preset(preset.key.clone()), label, pace == *now);
+            entry.description = Some(self.letters.pace(self.reader, &pace)?);
+            entries.push(entry);
+        }
+        let write = SettingChange::Write(TypedSetting::Pace);
+        entries.push(SettingsEntry::new(write, self.caption("write", "")?, false));
+        let words = self.letters.pace(self.reader, now)?;
+        Ok(SettingsMenu { placeholder: self.caption("pace", &words)?, entries })
+    }
+
+    /// Each value of each option of the game in one menu; none where there is none.
+    fn options(&self) -> Result<Option<SettingsMenu>, LetterFault> {
+        let mut entries = Vec::new();
+        for set in self.sight.game.options(&self.sight.options) {
+            let key = set.option.key;
+            for value in set.option.values {
+                let label = self.letters.option(self.reader, self.sight.game, key, value)?;
+                let change =
+                    SettingChange::Option { key: key.to_owned(), value: (*value).to_owned() };
+                let mut entry = SettingsEntry::new(change, label, false);
+                let what = if set.value == *value { "set" } else { "unset" };
+                entry.description = Some(self.caption(what, set.option.clause)?);
+                entries.push(entry);
+            }
+        }
+        entries.truncate(limits::ENTRIES);
+        let placeholder = self.caption("options", "")?;
+        Ok((!entries.is_empty()).then_some(SettingsMenu { placeholder, entries }))
+    }
+
+    fn menu(&self, at: usize, menu: SettingsMenu) -> Json {
+        let control =
+            Control::Settings { settings_reference: settings_reference(self.sight), row: at };
+        row(&[json!({
+            "type": 3,
+            "custom_id": control.to_string(),
+            "placeholder": shortened(menu.placeholder, limits::MENU),
+            "options": menu.entries.into_iter().map(SettingsEntry::drawn).collect::<Vec<_>>(),
+        })])
+    }
+
+    fn buttons(&self, typed: Option<TypedSetting>) -> Result<Vec<Json>, LetterFault> {
+        let mut buttons = Vec::new();
+        if let Some(line) = typed.filter(|line| takes(self.sight, *line)) {
+            let what = match line {
+                TypedSetting::Pace => "rewrite",
+                TypedSetting::Absence => "rewrite_absence",
+            };
+            buttons.push((Style::Main, SettingChange::Rewrite(line), self.caption(what, "")?));
+        }
+        if is_editable(self.sight) {
+            let other = match self.sight.language {
+                Lang::Ja => Lang::En,
+                Lang::En => Lang::Ja,
+            };
+            let label = self.caption("language", other.code())?;
+            buttons.push((Style::Plain, SettingChange::Language(other), label));
+            if self.sight.sealing() == Sealing::Open {
+                let (only, what) =
+                    if self.sight.count_only { (false, "names") } else { (true, "count") };
+                buttons.push((
+                    Style::Plain,
+                    SettingChange::CountOnly(only),
+                    self.caption(what, "")?,
+                ));
+            }
+            let (open, what) = if self.sight.is_open { (false, "blind") } else { (true, "open") };
+            buttons.push((Style::Plain, SettingChange::Open(open), self.caption(what, "")?));
+            // A row has room for five.
+            if typed.is_none() {
+                let (files, what) =
+                    if self.sight.files { (false, "no_files") } else { (true, "files") };
+                buttons.push((Style::Plain, SettingChange::Files(files), self.caption(what, "")?));
+            }
+        }
+        if takes(self.sight, TypedSetting::Absence) {
+            let label = self.caption("absence", "")?;
+            buttons.push((Style::Plain, SettingChange::Write(TypedSetting::Absence), label));
+        }
+        let drawn = |(style, change, label): (Style, SettingChange, String)| {
+            let control =
+                Control::Set { settings_reference: settings_reference(self.sight), change };
+            button(style, &shortened(label, limits::BUTTON), &control)
+        };
+        Ok(buttons.into_iter().map(drawn).collect())
+    }
+
+    /// The form to type a line into, with what was typed before or the line as it is set.
+    pub(in crate::discord) fn form(
+        &self,
+        line: TypedSetting,
+        typed: Option<&str>,
+    ) -> Result<(String, Field), LetterFault> {
+        let plain = self.reader.clone().in_plain_text();
+        let now = match line {
+            TypedSetting::Pace => self.letters.pace(&plain, &self.sight.pace)?,
+            TypedSetting::Absence => self.letters.absence(&plain, &self.sight.absence)?,
+        };
+        let caption = |what: &str| self.caption(&format!("{line}_{what}"), "");
+        let field = Field {
+            label: shortened(caption("label")?, limits::TITLE),
+            placeholder: shortened(caption("hint")?, limits::ENTRY),
+            value: typed.map_or(now, str::to_owned).chars().take(LINE).collect(),
+            min: 1,
+            max: LINE,
+            lines: false,
+            required: true,
+        };
+        Ok((shortened(caption("title")?, limits::TITLE), field))
+    }
+}
+
+/// The pace that goes by a name, in the zone of a table.
+pub(in crate::discord) fn preset(sight: &Sight, key: &str) -> Option<Pace> {
+    PRESETS.iter().find(|preset| preset.key == key)?.pace(sight.pace.zone)
+}
+
+struct SettingsMenu {
+    placeholder: String,
+    entries: Vec<SettingsEntry>,
+}
+
+struct SettingsEntry {
+    change: SettingChange,
+    label: String,
+    description: Option<String>,
+    chosen: bool,
+}
+
+impl SettingsEntry {
+    fn new(change: SettingChange, label: String, chosen: bool) -> Self {
+        Self { change, label, description: None, chosen }
+    }
+
+    fn drawn(self) -> Json {
+        let mut said = json!({
+            "label": shortened(self.label, limits::ENTRY),
+            "value": self.change.to_string(),
+            "default": self.chosen,
+        });
+        if let Some(description) = self.description {
+            said["description"] = json!(shortened(description, limits::ENTRY));
+        }
+        said
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::discord::controls::settings::*;
+
+    #[test]
+    fn everything_that_can_be_picked_fits_into_menus() {
+        let letters = Letters::built_in();
+        let length = |text: &str| text.encode_utf16().count();
+        assert!(PRESETS.len() < limits::ENTRIES, "and one to write");
+        for lang in Lang::ALL {
+            for game in GAMES {
+                let reader = Reader::new(*game, lang).with_stamps();
+                let options = game.options(&Json::Null);
+                let values = options
+                    .iter()
+                    .flat_map(|set| set.option.values.iter().map(|value| (set.option.key, *value)));
+                let values: Vec<(&str, &str)> = values.collect();
+                assert!(values.len() <= limits::ENTRIES && game.seats().count() < limits::ENTRIES);
+                for (key, value) in values {
+                    let label = letters.option(&reader, *game, key, value).unwrap();
+                    assert!((1..=limits::ENTRY).contains(&length(&label)), "{label}");
+                }
+                for preset in PRESETS.iter() {
+                    let pace = preset.pace(chrono_tz::America::Argentina::Buenos_Aires).unwrap();
+                    let words = letters.pace(&reader, &pace).unwrap();
+                    let label = letters.preset(&reader, &preset.key).unwrap();
+                    assert!(length(&words) <= limits::ENTRY && length(&label) <= limits::ENTRY);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,357 @@
+//! Where the courier's letters go on Discord: threads and conversations, each letter once.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use serde::Deserialize;
+use serde_json::{Value as Json, json};
+use serenity::all::{ChannelId, MessageId, UserId};
+use sha2::{Digest, Sha256};
+use tokio::sync::Mutex;
+
+use crate::clock;
+use crate::courier::{Channel, Undelivered};
+use crate::desk::{Desk, Event, Letter, NotDone, Override, Part};
+use crate::discord::address;
+use crate::discord::address::Address;
+use crate::discord::api::{Api, Attachment, Refusal, SendError};
+use crate::discord::bot::obstacle;
+use crate::discord::bot::obstacle::undelivered;
+use crate::discord::posting::post;
+use crate::discord::posting::post::PostDrawing;
+use crate::discord::posting::split::split_into_messages;
+use crate::games::GAMES;
+use crate::letters::{Letters, Reader};
+use crate::picture::{Picture, Pictures};
+use crate::store::{Arrived, Outgoing, Post, PostedWindow, StoreError};
+use crate::time::{Span, Time};
+
+/// How long an attempt of somebody else is left alone. It may be under way for longer: Discord makes
+/// one message of what two send with the same nonce.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The first moment of Discord's ids.
+const DISCORD_EPOCH: Time = Time::from_milliseconds(1_420_070_400_000);
+
+/// How long before its time a letter can have been sent by another clock.
+const SKEW: Span = Span::minutes(1);
+
+/// Discord, as a channel for letters.
+#[derive(Clone, Debug)]
+pub struct Threads {
+    pub(in crate::discord) api: Api,
+    pub(in crate::discord) desk: Desk,
+    pub(in crate::discord) letters: Letters,
+    /// What draws tables, if anything does.
+    pub(in crate::discord) pictures: Option<Arc<Pictures>>,
+    /// Held by whoever draws: one at a time, so that a storm leaves room for those who are answered.
+    pub(in crate::discord) drawing: Arc<Mutex<()>>,
+}
+
+/// A message to be sent.
+#[derive(Debug)]
+pub(in crate::discord) struct Message {
+    pub(in crate::discord) said: Json,
+    pub(in crate::discord) files: Vec<Attachment>,
+}
+
+/// A message that has been sent.
+#[derive(Debug, Deserialize)]
+struct SentMessage {
+    id: MessageId,
+    content: String,
+    author: SentBy,
+}
+
+#[derive(Debug, Deserialize)]
+struct SentBy {
+    #[serde(default)]
+    bot: bool,
+}
+
+impl Channel for Threads {
+    fn scheme(&self) -> &'static str {
+        address::SCHEME
+    }
+
+    fn own_address(&self, account: &str) -> Option<String> {
+        address::own_address(account)
+    }
+
+    fn patience(&self) -> Duration {
+        PATIENCE
+    }
+
+    fn send<'a>(
+        &'a self,
+        outgoing: &'a Outgoing,
+        letter: &'a Letter,
+    ) -> BoxFuture<'a, Result<Arrived, Undelivered>> {
+        self.carry(outgoing, letter).boxed()
+    }
+}
+
+impl Threads {
+    async fn carry(&self, outgoing: &Outgoing, letter: &Letter) -> Result<Arrived, Undelivered> {
+        let never = |why: &str| Undelivered::Never(why.to_owned());
+        let channel = match Address::parse(&outgoing.address) {
+            Some(Address::Channel(channel)) => channel,
+            Some(Address::User(user)) => match self.api.direct(user).await {
+                Ok(conversation) => conversation,
+                Err(unsent) if unsent.is(Refusal::CannotSendToUser) => {
+                    return self.ping_in_thread(outgoing, letter, user).await;
+                }
+                Err(unsent) => return Err(undelivered(&unsent, &outgoing.address)),
+            },
+            None => return Err(never("no such address")),
+        };
+        match self.carry_to(channel, outgoing, letter).await {
+            Err(SendFailure::Unsent(unsent)) if unsent.is(Refusal::CannotSendToUser) => {
+                match Address::parse(&outgoing.address) {
+                    Some(Address::User(user)) => self.ping_in_thread(outgoing, letter, user).await,
+                    _ => Err(undelivered(&unsent, &outgoing.address)),
+                }
+            }
+            Err(SendFailure::Unsent(unsent)) => Err(undelivered(&unsent, &outgoing.address)),
+            Err(SendFailure::Undelivered(error)) => Err(error),
+            Ok(arrived) => Ok(arrived),
+        }
+    }
+
+    async fn carry_to(
+        &self,
+        channel: ChannelId,
+        outgoing: &Outgoing,
+        letter: &Letter,
+    ) -> Result<Arrived, SendFailure> {
+        let reader = letter.reader(GAMES).map_err(Undelivered::from)?.with_stamps();
+        let text = match (letter.obstacle(), Address::parse(&outgoing.address)) {
+            (Some(met), _) => obstacle::words(&letter.code, met, &self.letters, &reader)
+                .map_err(|fault| Undelivered::Failed(fault.to_string()))?,
+            (None, Some(Address::User(_))) => {
+                let thread = self.thread_of(&letter.code).await.map_err(Undelivered::from)?;
+                let text = letter.write_to_one(&self.letters, &reader, thread.as_deref());
+                text.map_err(Undelivered::from)?
+            }
+            (None, _) => letter.write_for(&self.letters, &reader).map_err(Undelivered::from)?,
+        };
+        let mut messages: Vec<Message> =
+            split_into_messages(&text).iter().map(|piece| plain(piece)).collect();
+        messages.extend(self.calls(letter).await?);
+        messages.extend(self.files(letter, &reader).await?);
+        let post = match letter.seat {
+            None => self.post(letter).await?,
+            Some(_) => None,
+        };
+        if let Some(last) = messages.last_mut().filter(|_| post.is_none()) {
+            let row = post::below(letter, &self.letters, &reader);
+            let row = row.map_err(|fault| Undelivered::Failed(fault.to_string()))?;
+            if !row.is_empty() {
+                last.said["components"] = row.into();
+            }
+        }
+        let post = match post {
+            Some((said, post)) => {
+                messages.push(self.illustrated(said, &letter.report, &reader).await);
+                Some(post)
+            }
+            None => None,
+        };
+        // Somebody may have sent some of it and died before saying so.
+        let mut sent = match outgoing.attempts {
+            0 => Vec::new(),
+            _ => self.sent(channel, outgoing.send_at).await?,
+        };
+        let mut last = None;
+        for (at, message) in messages.iter().enumerate() {
+            let same =
+                |sent: &SentMessage| sent.author.bot && is_same(&sent.content, &message.said);
+            last = match sent.iter().position(same) {
+                Some(found) => Some(sent.remove(found).id),
+                None => Some(self.say(channel, &outgoing.letter, at, message).await?),
+            };
+        }
+        let message = last.map(|id| id.to_string());
+        let is_one = messages.len() == 1;
+        let follows = (is_one && letter.is_kept_true()).then(|| letter.code.clone());
+        let post = match (post, &message) {
+            (Some(post), Some(message)) => Some(Post { message: message.clone(), ..post }),
+            _ => None,
+        };
+        Ok(Arrived { message, post, follows, knocked: None })
+    }
+
+    /// Calls those whom a game master's words name, and nobody else whom they speak of.
+    async fn calls(&self, letter: &Letter) -> Result<Option<Message>, Undelivered> {
+        let called = letter.parts.iter().find_map(|part| match part {
+            Part::Event(Event::Overridden { what: Override::Say { to, .. }, .. }) => Some(to),
+            _ => None,
+        });
+        let Some(called) = called.filter(|_| letter.seat.is_none()) else { return Ok(None) };
+        let accounts = self.desk.store().read().await?.accounts(&letter.code).await?;
+        let named = accounts.iter().filter(|(seat, _)| called.contains(seat));
+        let users: Vec<UserId> = named.filter_map(|(_, account)| address::user(account)).collect();
+        let mentions: Vec<String> = users.iter().map(|user| format!("<@{user}>")).collect();
+        let said = json!({
+            "content": mentions.join(" "),
+            "allowed_mentions": { "parse": [], "users": users },
+        });
+        Ok((!users.is_empty()).then_some(Message { said, files: Vec::new() }))
+    }
+
+    /// The id of the thread in which a table is played, if it is in one.
+    pub(in crate::discord) async fn thread_of(
+        &self,
+        code: &str,
+    ) -> Result<Option<String>, StoreError> {
+        let table = self.desk.store().read().await?.table(code).await?;
+        Ok(table.and_then(|table| table.place).as_deref().and_then(address::thread_of))
+    }
+
+    /// Sends one message. Discord makes one of it, however often it is sent in some minutes.
+    pub(in crate::discord) async fn say(
+        &self,
+        channel: ChannelId,
+        letter: &str,
+        at: usize,
+        message: &Message,
+    ) -> Result<MessageId, SendError> {
+        let files = || message.files.clone();
+        let mut said = message.said.clone();
+        // A letter may be called for in one place after another.
+        let nonce = hex::encode(Sha256::digest(format!("{letter} {at} {channel}")));
+        said["nonce"] = json!(&nonce[..24]);
+        said["enforce_nonce"] = json!(true);
+        let posted = self.api.post(channel, &said, files()).await;
+        let posted = match posted {
+            Err(unsent) if unsent.is(Refusal::Archived) => {
+                self.unarchive(channel).await?;
+                self.api.post(channel, &said, files()).await
+            }
+            posted => posted,
+        };
+        Ok(posted?.id)
+    }
+
+    /// Brings an archived thread back.
+    pub(in crate::discord) async fn unarchive(&self, thread: ChannelId) -> Result<(), SendError> {
+        self.api.edit_channel(thread, &json!({ "archived": false })).await.map(drop)
+    }
+
+    /// A post with a picture of the table below it, if it is told how that stands. It is
+    /// drawn where nobody waits who has to be answered.
+    pub(in crate::discord) async fn illustrated(
+        &self,
+        mut said: Json,
+        report: &Json,
+        reader: &Reader,
+    ) -> Message {
+        let mut files = Vec::new();
+        if let Some(pictures) = self.pictures.clone()
+            && !report.is_null()
+        {
+            let (letters, reader) = (self.letters.clone(), reader.clone());
+            let report = report.clone();
+            let _one = self.drawing.lock().await;
+            let draw = move || pictures.draw(&letters, &reader, &report);
+            match tokio::task::spawn_blocking(draw).await {
+                Ok(Ok(Picture { png, alt })) => {
+                    let name = "table.png".to_owned();
+                    said["attachments"] =
+                        json!([{ "id": "0", "filename": name, "description": alt }]);
+                    files.push(Attachment { name, kind: "image/png", bytes: png });
+                }
+                Ok(Err(fault)) => tracing::error!(%fault, "a table could not be drawn"),
+                Err(fault) => tracing::error!(%fault, "the drawing of a table broke down"),
+            }
+        }
+        Message { said, files }
+    }
+
+    /// The newest messages of a channel since a time.
+    async fn sent(&self, channel: ChannelId, since: Time) -> Result<Vec<SentMessage>, SendError> {
+        let millis =
+            u64::try_from((since - SKEW - DISCORD_EPOCH).milliseconds()).unwrap_or_default();
+        let after = MessageId::new((millis << 22).max(1));
+        let mut sent: Vec<SentMessage> = self.api.messages(channel, Some(after), 100).await?;
+        sent.sort_by_key(|sent| sent.id);
+        Ok(sent)
+    }
+
+    /// The table's post, if this letter is one that ends with it.
+    async fn post(&self, letter: &Letter) -> Result<Option<(Json, Post)>, Undelivered> {
+        let window = letter.parts.iter().find_map(|part| match part {
+            Part::Forming => Some(PostedWindow::BeforeFirst),
+            Part::Opening { number, .. } => Some(PostedWindow::Number(*number)),
+            // The end is kept in a window of its own.
+            Part::Event(Event::Over { .. }) => Some(PostedWindow::Over),
+            _ => None,
+        });
+        let Some(window) = window else { return Ok(None) };
+        let mut session = self.desk.store().read().await?;
+        let shown = session.stirred(&letter.code).await?;
+        let accounts = session.accounts(&letter.code).await?;
+        drop(session);
+        let asked = letter.parts.iter().find_map(|part| match part {
+            Part::Opening { asked, .. } => Some(asked.as_slice()),
+            _ => None,
+        });
+        let asked = asked.unwrap_or_default();
+        let now = clock::now();
+        let sight = self.desk.see(&letter.code, "", now).await.map_err(unseen)?;
+        if post::is_past(&sight, window) {
+            return Ok(None);
+        }
+        let presence = sight.presence();
+        let pinged: Vec<UserId> = accounts
+            .iter()
+            .filter(|(seat, _)| asked.contains(seat) && presence.waits_for(*seat))
+            .filter_map(|(_, account)| address::user(account))
+            .collect();
+        let (asked, presence, told) = (pinged.as_slice(), &presence, self.pictures.is_none());
+        let (past, gone) = (false, None);
+        let drawing = PostDrawing { sight: &sight, window, past, gone, presence, asked, told, now };
+        let message = post::draw(&drawing, &self.letters);
+        let message = message.map_err(|fault| Undelivered::Failed(fault.to_string()))?;
+        let code = letter.code.clone();
+        Ok(Some((message, Post { code, message: String::new(), window, shown })))
+    }
+}
+
+/// What a sending came to instead.
+enum SendFailure {
+    Unsent(SendError),
+    Undelivered(Undelivered),
+}
+
+impl From<SendError> for SendFailure {
+    fn from(unsent: SendError) -> Self {
+        Self::Unsent(unsent)
+    }
+}
+
+impl From<Undelivered> for SendFailure {
+    fn from(error: Undelivered) -> Self {
+        Self::Undelivered(error)
+    }
+}
+
+/// A message that pings nobody.
+pub(in crate::discord) fn plain(content: &str) -> Message {
+    let said = json!({ "content": content, "allowed_mentions": { "parse": [] } });
+    Message { said, files: Vec::new() }
+}
+
+/// Whether a message that has been sent is this one. Discord cuts blanks off its ends.
+fn is_same(sent: &str, message: &Json) -> bool {
+    message["content"].as_str().is_some_and(|content| content.trim() == sent.trim())
+}
+
+fn unseen(error: NotDone) -> Undelivered {
+    match error {
+        NotDone::Store(error) => error.into(),
+        error => Undelivered::Failed(error.to_string()),
+    }
+}

@@ -1,0 +1,86 @@
+//! Reminders that have been sent, kept true: one tells what is missing by now, and has no button
+//! any more once nothing is.
+
+use serde_json::{Value as Json, json};
+use serenity::all::MessageId;
+
+use crate::clock;
+use crate::desk::Letter;
+use crate::discord::address::Address;
+use crate::discord::api::Refusal;
+use crate::discord::posting::channel::Threads;
+use crate::discord::posting::post;
+use crate::discord::posting::redraw::DrawError;
+use crate::games::GAMES;
+use crate::letters::DISCORD;
+use crate::store::{Dated, StoreError};
+
+impl Threads {
+    /// Lets a letter tell what is true by now, and says what that is as JSON; nothing, if that will
+    /// not change any more.
+    pub(in crate::discord) async fn correct(
+        &self,
+        dated: &Dated,
+    ) -> Result<Option<String>, DrawError> {
+        let unreadable = |error: serde_json::Error| StoreError::Unreadable(error.to_string());
+        let told: Letter = serde_json::from_str(&dated.body).map_err(unreadable)?;
+        let now = self.desk.as_of(told.clone(), clock::now()).await?;
+        if now.as_ref().is_some_and(|now| now.tells_as(&told)) {
+            return Ok(Some(dated.body.clone()));
+        }
+        match (&dated.knocked, &now) {
+            // Its reader is shown what is true when they come for it.
+            (Some(_), Some(_)) => {}
+            (Some(_), None) => self.update_ping(&dated.knock(), &told).await?,
+            (None, _) => {
+                let (content, components) = self.said_now(&told, now.as_ref()).await?;
+                let message = json!({
+                    "content": content,
+                    "components": components,
+                    "allowed_mentions": { "parse": [] },
+                });
+                if !self.correct_message(dated, &message).await? {
+                    return Ok(None);
+                }
+            }
+        }
+        Ok(now.map(|now| serde_json::to_string(&now)).transpose().map_err(unreadable)?)
+    }
+
+    /// What a letter to one person tells, if this is what is true of it, and the buttons below.
+    pub(in crate::discord) async fn said_now(
+        &self,
+        told: &Letter,
+        now: Option<&Letter>,
+    ) -> Result<(String, Vec<Json>), DrawError> {
+        let reader = told.reader(GAMES)?.with_stamps();
+        let thread = self.thread_of(&told.code).await?;
+        if let Some(now) = now {
+            let row = post::below(now, &self.letters, &reader)?;
+            return Ok((now.write_to_one(&self.letters, &reader, thread.as_deref())?, row));
+        }
+        let about = self.letters.about(&reader, &told.code, thread.as_deref())?;
+        let settings_reference = self.letters.letter(DISCORD, &reader, "settled", ())?;
+        Ok((format!("{about}\n{settings_reference}"), Vec::new()))
+    }
+
+    /// Edits the message that a letter has become. False: it is there no more.
+    async fn correct_message(&self, dated: &Dated, said: &Json) -> Result<bool, DrawError> {
+        let Ok(message) = dated.message.parse::<MessageId>() else { return Ok(false) };
+        let channel = match Address::parse(&dated.address) {
+            Some(Address::Channel(channel)) => channel,
+            Some(Address::User(user)) => self.api.direct(user).await?,
+            None => return Ok(false),
+        };
+        match self.api.edit(channel, message, said, Vec::new()).await {
+            Err(unsent)
+                if unsent.is(Refusal::UnknownMessage)
+                    || unsent.is(Refusal::UnknownChannel)
+                    || unsent.is(Refusal::CannotSendToUser) =>
+            {
+                Ok(false)
+            }
+            edited => Ok(edited.map(|_| true)?),
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Dashboards: the message of each host in a channel that shows how all of their tables stand, kept
+//! up to date as long as it is there.
+
+use std::time::Duration;
+
+use serde_json::{Value as Json, json};
+use serenity::all::MessageId;
+use tokio::sync::watch;
+
+use crate::clock;
+use crate::desk::{Dashboard, Sight};
+use crate::discord::address::{Address, SCHEME, thread_of};
+use crate::discord::api::Refusal;
+use crate::discord::posting::channel::Threads;
+use crate::discord::posting::redraw::DrawError;
+use crate::games::GAMES;
+use crate::letters::{LetterFault, Letters, Reader};
+use crate::rules::text::Lang;
+use crate::store::{DashboardRow, Session, StoreError, Work};
+use crate::time::{Span, Time};
+
+/// How often a post could have been drawn before a dashboard is drawn again.
+const RESTS: u32 = 3;
+
+/// How many are looked at before it is asked again which.
+const BATCH: u32 = 64;
+
+/// The most characters of a message.
+const LENGTH: usize = 2000;
+
+/// What keeps the dashboards.
+pub(in crate::discord) struct Dashboards {
+    threads: Threads,
+    /// How long a post rests between two drawings.
+    rest: Duration,
+}
+
+/// Draws one for readers of a language.
+pub(in crate::discord) fn draw(
+    dashboard: &Dashboard,
+    letters: &Letters,
+    lang: Lang,
+) -> Result<Json, LetterFault> {
+    let reader_of = |sight: &Sight| sight.reader(lang).with_stamps();
+    let frame = Reader::new(GAMES[0], lang).with_stamps();
+    let content = dashboard.written(letters, reader_of, &frame, thread_of, LENGTH)?;
+    Ok(json!({ "content": content, "allowed_mentions": { "parse": [] } }))
+}
+
+impl Dashboards {
+    pub(in crate::discord) fn new(threads: Threads, rest: Duration) -> Self {
+        Self { threads, rest }
+    }
+
+    /// Keeps them until it is told to stop.
+    pub(in crate::discord) async fn run(self, mut stop: watch::Receiver<bool>) {
+        while !*stop.borrow() {
+            if let Err(error) = self.round(clock::now()).await {
+                tracing::warn!(%error, "dashboards could not be brought up to date");
+            }
+            tokio::select! {
+                () = tokio::time::sleep(self.rest) => {}
+                _ = stop.changed() => {}
+            }
+        }
+    }
+
+    async fn round(&self, now: Time) -> Result<(), StoreError> {
+        let mut session = self.threads.desk.store().read().await?;
+        let all = session.dashboards(SCHEME, now - Span::from(self.rest * RESTS), BATCH).await?;
+        drop(session);
+        for row in all {
+            if let Err(error) = self.refresh(&row, now).await {
+                tracing::warn!(place = row.place, %error, "a dashboard stays as it was");
+            }
+        }
+        Ok(())
+    }
+
+    /// Draws one anew, if it would look different.
+    async fn refresh(&self, row: &DashboardRow, now: Time) -> Result<(), DrawError> {
+        let desk = &self.threads.desk;
+        let mark = desk.dashboard_mark(&row.account, row.server.as_deref(), now).await?;
+        if mark == row.shown || !desk.store().write(ClaimDashboard(row.clone(), now)).await? {
+            return Ok(());
+        }
+        let dashboard = desk.dashboard(&row.account, row.server.as_deref(), now).await?;
+        let lang = row.language.parse().unwrap_or(Lang::Ja);
+        let drawn = draw(&dashboard, &self.threads.letters, lang)?;
+        let is_there = self.edit(row, &drawn).await?;
+        desk.store()
+            .write(RecordDashboardShown { row: row.clone(), shown: is_there.then_some(mark) })
+            .await?;
+        Ok(())
+    }
+
+    /// False: the message is gone.
+    async fn edit(&self, row: &DashboardRow, drawn: &Json) -> Result<bool, DrawError> {
+        let (Some(Address::Channel(channel)), Ok(message)) =
+            (Address::parse(&row.place), row.message.parse::<MessageId>())
+        else {
+            return Ok(false);
+        };
+        let api = &self.threads.api;
+        let edited = match api.edit(channel, message, drawn, Vec::new()).await {
+            Err(unsent) if unsent.is(Refusal::Archived) => {
+                self.threads.unarchive(channel).await?;
+                api.edit(channel, message, drawn, Vec::new()).await
+            }
+            edited => edited,
+        };
+        match edited {
+            Ok(_) => Ok(true),
+            Err(unsent)
+                if unsent.is(Refusal::UnknownMessage) || unsent.is(Refusal::UnknownChannel) =>
+            {
+                Ok(false)
+            }
+            Err(unsent) => Err(unsent.into()),
+        }
+    }
+}
+
+struct ClaimDashboard(DashboardRow, Time);
+
+impl Work for ClaimDashboard {
+    type Done = bool;
+
+    async fn work(&self, session: &mut Session) -> Result<bool, StoreError> {
+        session.claim_dashboard(&self.0, self.1).await
+    }
+}
+
+struct RecordDashboardShown {
+    row: DashboardRow,
+    /// None: the message is gone.
+    shown: Option<String>,
+}
+
+impl Work for RecordDashboardShown {
+    type Done = ();
+
+    async fn work(&self, session: &mut Session) -> Result<(), StoreError> {
+        match &self.shown {
+            Some(shown) => session.note_dashboard(&self.row, shown).await,
+            None => session.drop_dashboard(&self.row).await,
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! What a thread is brought when its table is over: the table's file, and its page.
+
+use serde_json::json;
+use strum::IntoStaticStr;
+
+use crate::clock;
+use crate::courier::Undelivered;
+use crate::desk::{Extent, Letter, NotDone, NotExported};
+use crate::discord::api::Attachment;
+use crate::discord::posting::channel::{Message, Threads, plain};
+use crate::letters::{DISCORD, LetterFault, Reader};
+use crate::page;
+use crate::store::StoreError;
+
+/// How large a file can be, in bytes: Discord takes no larger one where nobody pays for it.
+const MOST: usize = 10 * 1024 * 1024;
+
+/// Why a file is left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case", const_into_str)]
+enum OmittedFile {
+    /// Discord would not take it.
+    Large,
+    /// It cannot be made.
+    Failed,
+}
+
+/// A file, or why there is none.
+type FileOrReason = Result<Vec<u8>, OmittedFile>;
+
+impl Threads {
+    /// The files that a letter brings, each in a message of its own that says what it is.
+    pub(in crate::discord) async fn files(
+        &self,
+        letter: &Letter,
+        reader: &Reader,
+    ) -> Result<Vec<Message>, Undelivered> {
+        if !letter.brings_files() {
+            return Ok(Vec::new());
+        }
+        let (table, page) = (self.table_file(&letter.code).await?, self.page(&letter.code).await?);
+        let fault = |fault: LetterFault| Undelivered::Failed(fault.to_string());
+        let brought = |what, ending, kind, made| {
+            let name = format!("{}.{ending}", letter.code);
+            self.brought(&letter.code, reader, what, (name, kind, made)).map_err(fault)
+        };
+        Ok(vec![
+            brought("table", "jsonl", "application/x-ndjson", table)?,
+            brought("page", "html", "text/html", page)?,
+        ])
+    }
+
+    /// All that is kept of a table, without names.
+    async fn table_file(&self, code: &str) -> Result<FileOrReason, Undelivered> {
+        let extent = Extent { secrets: false, nameless: true };
+        match self.desk.export(code, extent, clock::now()).await {
+            Ok(text) => Ok(Ok(text.into_bytes())),
+            Err(NotExported::Store(error)) => failed(error, code),
+            // It goes on after all.
+            Err(error @ (NotExported::Running | NotExported::NoTable)) => {
+                Err(Undelivered::Never(error.to_string()))
+            }
+        }
+    }
+
+    /// The page of a table, made where nobody waits who has to be answered.
+    async fn page(&self, code: &str) -> Result<FileOrReason, Undelivered> {
+        let retold = match self.desk.retell(code, clock::now()).await {
+            Ok(Some(retold)) => retold,
+            Ok(None) => return Err(Undelivered::Never("the table is not over".to_owned())),
+            Err(NotDone::Store(error)) => return failed(error, code),
+            Err(error) => {
+                tracing::warn!(table = code, %error, "the page of a table could not be made");
+                return Ok(Err(OmittedFile::Failed));
+            }
+        };
+        let letters = self.letters.clone();
+        let _one = self.drawing.lock().await;
+        let write = move || page::write(&retold, &letters, retold.language);
+        match tokio::task::spawn_blocking(write).await {
+            Ok(Ok(page)) => return Ok(Ok(page.into_bytes())),
+            Ok(Err(fault)) => tracing::error!(%fault, "the page of a table could not be written"),
+            Err(fault) => tracing::error!(%fault, "the writing of a page broke down"),
+        }
+        Ok(Err(OmittedFile::Failed))
+    }
+
+    /// A message that brings a file, or says why it does not.
+    fn brought(
+        &self,
+        code: &str,
+        reader: &Reader,
+        what: &str,
+        (name, kind, made): (String, &'static str, FileOrReason),
+    ) -> Result<Message, LetterFault> {
+        let made = made.and_then(fitting);
+        let missing = made.as_ref().err().map(OmittedFile::into_str);
+        let said = json!({ "what": what, "code": code, "name": name, "missing": missing });
+        let content = self.letters.letter(DISCORD, reader, "file", said)?;
+        let mut message = plain(content.trim());
+        message.files.extend(made.ok().map(|bytes| Attachment { name, kind, bytes }));
+        Ok(message)
+    }
+}
+
+/// A file, if Discord takes it.
+fn fitting(bytes: Vec<u8>) -> FileOrReason {
+    if bytes.len() <= MOST { Ok(bytes) } else { Err(OmittedFile::Large) }
+}
+
+/// What cannot be read now may be read later; what holds nothing readable never will be.
+fn failed(error: StoreError, code: &str) -> Result<FileOrReason, Undelivered> {
+    match error {
+        StoreError::Unreadable(_) | StoreError::Failed(_) => {
+            tracing::error!(table = code, %error, "a file of a table could not be made");
+            Ok(Err(OmittedFile::Failed))
+        }
+        error => Err(error.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::discord::posting::files::*;
+
+    #[test]
+    fn what_discord_would_not_take_is_left_out() {
+        assert_eq!(fitting(vec![0; MOST]).map(|bytes| bytes.len()), Ok(MOST));
+        assert_eq!(fitting(vec![0; MOST + 1]), Err(OmittedFile::Large));
+    }
+
+    #[test]
+    fn what_is_unreadable_is_not_tried_for_ever() {
+        let unreadable = StoreError::Unreadable("x".to_owned());
+        assert!(matches!(failed(unreadable, "K7Q2T"), Ok(Err(OmittedFile::Failed))));
+        assert!(matches!(failed(StoreError::Full, "K7Q2T"), Err(Undelivered::Store(_))));
+    }
+}

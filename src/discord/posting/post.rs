@@ -1,0 +1,233 @@
+//! The post of a table: how it stands, and what can be done about it, for everybody in its thread.
+
+use chrono_tz::Tz;
+use serde_json::{Value as Json, json};
+use serenity::all::UserId;
+
+use crate::desk::{Event, Gone, Letter, Part, PlayView, Presence, Sight, Vote, moment};
+use crate::discord::controls::buttons;
+use crate::discord::controls::control::{ButtonAction, Control};
+use crate::discord::controls::one_press_buttons;
+use crate::games::any::SetOption;
+use crate::letters::{DISCORD, LetterFault, Letters, Moment, Reader};
+use crate::panel::Style;
+use crate::rules::{Seat, Viewer};
+use crate::store::PostedWindow;
+use crate::tables::Stage;
+use crate::tables::absence::Condition;
+use crate::time::Time;
+
+/// What a post is drawn from.
+#[derive(Debug)]
+pub(in crate::discord) struct PostDrawing<'a> {
+    /// The table, as it is seen in public.
+    pub(in crate::discord) sight: &'a Sight,
+    /// Of which window it is.
+    pub(in crate::discord) window: PostedWindow,
+    /// Whether that has given way to another.
+    pub(in crate::discord) past: bool,
+    /// How that window ended, if it did.
+    pub(in crate::discord) gone: Option<&'a Gone>,
+    /// Who is there in its window.
+    pub(in crate::discord) presence: &'a Presence,
+    /// Who is named at its head, and pinged if it is a new message.
+    pub(in crate::discord) asked: &'a [UserId],
+    /// Whether it is told how the table stands by what was done at once, as no picture shows it.
+    pub(in crate::discord) told: bool,
+    pub(in crate::discord) now: Time,
+}
+
+/// Whether what came after this window has a post of its own.
+pub(in crate::discord) fn is_past(sight: &Sight, window: PostedWindow) -> bool {
+    let open = match sight.stage {
+        Stage::Over => PostedWindow::Over,
+        Stage::Forming | Stage::Playing => {
+            let play = sight.play.as_ref();
+            play.map_or(PostedWindow::BeforeFirst, |play| PostedWindow::Number(play.number))
+        }
+    };
+    window != open
+}
+
+/// Draws the post of a table.
+pub(in crate::discord) fn draw(
+    drawing: &PostDrawing<'_>,
+    letters: &Letters,
+) -> Result<Json, LetterFault> {
+    let PostDrawing { sight, window, past, gone, presence, asked, told, now } = *drawing;
+    let reader = sight.reader(sight.language).with_stamps();
+    let play = sight.play.as_ref();
+    let closed = play.is_some_and(|play| now >= play.timing.closes);
+    let table = match play.filter(|play| told && play.contest.acts_done() > 0) {
+        Some(play) => Some(letters.alt(&reader, &play.contest.report(Viewer::Public), true)?),
+        None => None,
+    };
+    let option = |set: &SetOption| letters.option(&reader, sight.game, set.option.key, &set.value);
+    let options = sight.game.options(&sight.options);
+    let shown = json!({
+        "stage": sight.stage.into_str(),
+        "code": sight.code,
+        "past": past,
+        "closed": closed,
+        "held": sight.held,
+        "open": sight.is_open,
+        "sought": sight.sought,
+        "chairs": Seat::all(sight.chairs).collect::<Vec<_>>(),
+        "taken": sight.taken,
+        "house": sight.house,
+        "gathering": window == PostedWindow::BeforeFirst,
+        "options": options.iter().map(option).collect::<Result<Vec<_>, _>>()?,
+        "gone": gone.map(told_of),
+        "pace": letters.pace(&reader, &sight.pace)?,
+        "absence": letters.absence(&reader, &sight.absence)?,
+        "presence": {
+            "put_off": presence.put_off,
+            "grace": presence.grace,
+            "late": presence.late,
+            "inactive": presence.inactive,
+            "away": presence.away,
+            "stood_in": presence.stood_in,
+        },
+        "window": play.map(|play| play.contest.window()),
+        "suspended": play.is_some_and(|play| play.contest.is_suspended()),
+        "standing": play.map(|play| sight.standing(play)),
+        "announced": play.map(|play| announced(play, sight, sight.pace.zone)),
+        "table": table,
+        "commitment": sight.commitment,
+        "begins_when_full": sight.begins_when_full,
+        "asked": asked.iter().map(ToString::to_string).collect::<Vec<_>>(),
+    });
+    let content = letters.letter(DISCORD, &reader, "post", shown)?;
+    let speaks = sight.stage == Stage::Playing && !past && !closed && sight.held.is_none();
+    let mut rows = match play.filter(|_| speaks) {
+        Some(play) => one_press_buttons::rows(sight, play, letters, &reader)?,
+        None => Vec::new(),
+    };
+    let actions: &[ButtonAction] = match sight.stage {
+        _ if past => &[],
+        Stage::Forming => &[ButtonAction::Join, ButtonAction::Leave, ButtonAction::Start],
+        Stage::Playing if !presence.inactive.is_empty() => &[
+            ButtonAction::Declare,
+            ButtonAction::Hand,
+            ButtonAction::Show,
+            ButtonAction::Why,
+            ButtonAction::Back,
+        ],
+        Stage::Playing => {
+            &[ButtonAction::Declare, ButtonAction::Hand, ButtonAction::Show, ButtonAction::Why]
+        }
+        Stage::Over => &[ButtonAction::Show, ButtonAction::Why, ButtonAction::Again],
+    };
+    rows.extend(action_row(&sight.code, actions, letters, &reader)?);
+    Ok(json!({
+        "content": content,
+        "components": rows,
+        "allowed_mentions": { "parse": [], "users": asked },
+    }))
+}
+
+/// What is told of a window that is over.
+fn told_of(gone: &Gone) -> Json {
+    let Gone { window, suspended, awaited, missing, openly } = gone;
+    json!({
+        "window": window,
+        "suspended": suspended,
+        "awaited": awaited,
+        "missing": missing,
+        "openly": openly,
+    })
+}
+
+fn announced(play: &PlayView, sight: &Sight, zone: Tz) -> Moment {
+    let closes = play.timing.closes;
+    moment(sight.pace.announced(play.timing.opens, closes), zone)
+}
+
+/// What the reader of these parts of a letter can do by one press: declare what is missed, be there
+/// again, or sit down.
+fn actions(parts: &[Part], you: Option<Seat>) -> &'static [ButtonAction] {
+    let is_missed = |part: &Part| match part {
+        Part::Reminder { .. } | Part::StandIn { .. } | Part::Event(Event::PutOff { .. }) => {
+            you.is_some()
+        }
+        Part::Event(Event::Grace { late, .. }) => you.is_some_and(|you| late.contains(&you)),
+        _ => false,
+    };
+    let is_gone = |part: &Part| match part {
+        Part::Event(Event::Struck { struck, .. }) => struck.iter().any(|struck| {
+            Some(struck.seat) == you && (struck.inactive || struck.condition == Condition::Inactive)
+        }),
+        Part::Event(Event::Away { away, .. }) => away.is_some(),
+        _ => false,
+    };
+    if parts.iter().any(|part| matches!(part, Part::Invited { .. })) {
+        &[ButtonAction::Join]
+    } else if parts.iter().any(is_missed) {
+        &[ButtonAction::Declare]
+    } else if parts.iter().any(is_gone) {
+        &[ButtonAction::Back]
+    } else {
+        &[]
+    }
+}
+
+/// The buttons below a letter: to vote, to take the seat that it offers, or what else can be wanted
+/// of who reads it.
+pub(in crate::discord) fn below(
+    letter: &Letter,
+    letters: &Letters,
+    reader: &Reader,
+) -> Result<Vec<Json>, LetterFault> {
+    if let Some(vote) = letter.vote() {
+        return voices(&letter.code, vote, letters, reader);
+    }
+    let offered = letter.parts.iter().find_map(|part| match part {
+        Part::Called { seat, .. } => Some(*seat),
+        Part::Invited { seat, .. } => *seat,
+        _ => None,
+    });
+    let Some(seat) = offered else {
+        return action_row(&letter.code, actions(&letter.parts, letter.seat), letters, reader);
+    };
+    let control = Control::Take { code: letter.code.clone(), seat };
+    buttons::one(letters, reader, "take", Style::Main, &control)
+}
+
+/// The buttons below a vote; none once it is over.
+pub(in crate::discord) fn voices(
+    code: &str,
+    vote: &Vote,
+    letters: &Letters,
+    reader: &Reader,
+) -> Result<Vec<Json>, LetterFault> {
+    if vote.outcome.is_some() {
+        return Ok(Vec::new());
+    }
+    let button = |yes: bool| {
+        let (word, style) = if yes { ("yes", Style::Main) } else { ("no", Style::Plain) };
+        let control = Control::Vote { code: code.to_owned(), number: vote.number, yes };
+        buttons::labelled(letters, reader, word, style, &control)
+    };
+    Ok(buttons::rows(&[button(true)?, button(false)?]))
+}
+
+/// A row of buttons about a table; none without any.
+pub(in crate::discord) fn action_row(
+    code: &str,
+    actions: &[ButtonAction],
+    letters: &Letters,
+    reader: &Reader,
+) -> Result<Vec<Json>, LetterFault> {
+    let button = |action: &ButtonAction| {
+        let style = match action {
+            ButtonAction::Join
+            | ButtonAction::Declare
+            | ButtonAction::Start
+            | ButtonAction::Back => Style::Main,
+            _ => Style::Plain,
+        };
+        let control = Control::Table { code: code.to_owned(), button: *action };
+        buttons::labelled(letters, reader, action.word(), style, &control)
+    };
+    Ok(buttons::rows(&actions.iter().map(button).collect::<Result<Vec<_>, LetterFault>>()?))
+}

@@ -1,0 +1,100 @@
+//! Who takes no direct messages is called in their table's thread, and shown alone there what the
+//! message was.
+
+use serde_json::{Value as Json, json};
+use serenity::all::{ChannelId, MessageId, UserId};
+
+use crate::courier::Undelivered;
+use crate::desk::Letter;
+use crate::discord::address::Address;
+use crate::discord::api::SendError;
+use crate::discord::bot::obstacle;
+use crate::discord::bot::obstacle::undelivered;
+use crate::discord::controls::buttons;
+use crate::discord::controls::control::Control;
+use crate::discord::posting::channel::{Message, Threads};
+use crate::discord::posting::redraw::DrawError;
+use crate::games::GAMES;
+use crate::letters::{DISCORD, LetterFault, Letters, Reader};
+use crate::panel::Style;
+use crate::store::{Arrived, Knock, Outgoing};
+
+impl Threads {
+    /// Calls somebody to read a letter that cannot be brought to them.
+    pub(in crate::discord) async fn ping_in_thread(
+        &self,
+        outgoing: &Outgoing,
+        letter: &Letter,
+        user: UserId,
+    ) -> Result<Arrived, Undelivered> {
+        if letter.obstacle().is_some() {
+            // The thread may be the very place where nothing arrives.
+            return Err(obstacle::closed(&outgoing.address));
+        }
+        let table = self.desk.store().read().await?.table(&letter.code).await?;
+        let place = table.and_then(|table| table.place).unwrap_or_default();
+        let Some(Address::Channel(channel)) = Address::parse(&place) else {
+            return Err(obstacle::closed(&outgoing.address));
+        };
+        let reader = letter.reader(GAMES)?.with_stamps();
+        let said = call(&outgoing.letter, user, false, (&self.letters, &reader))
+            .map_err(|fault| Undelivered::Failed(fault.to_string()))?;
+        let message = Message { said, files: Vec::new() };
+        let sent = self.say(channel, &outgoing.letter, 0, &message).await;
+        let sent = sent.map_err(|unsent| undelivered(&unsent, &place))?;
+        let follows = letter.is_kept_true().then(|| letter.code.clone());
+        let (message, knocked) = (Some(sent.to_string()), Some(place));
+        Ok(Arrived { message, post: None, follows, knocked })
+    }
+
+    /// Takes a call back: there is nothing to be read any more that was not.
+    pub(in crate::discord) async fn update_ping(
+        &self,
+        knock: &Knock,
+        letter: &Letter,
+    ) -> Result<(), DrawError> {
+        let Some((channel, message)) = stands_at(knock) else { return Ok(()) };
+        let Some(Address::User(user)) = Address::parse(&knock.address) else { return Ok(()) };
+        let reader = letter.reader(GAMES)?.with_stamps();
+        let said = call(&knock.letter, user, true, (&self.letters, &reader))?;
+        self.edit(channel, message, Message { said, files: Vec::new() }).await
+    }
+}
+
+impl Threads {
+    /// Takes a call away: nobody is called by it any more.
+    pub(in crate::discord) async fn delete_ping(&self, knock: &Knock) -> Result<(), SendError> {
+        match stands_at(knock) {
+            Some((channel, message)) => self.api.delete(channel, message).await,
+            None => Ok(()),
+        }
+    }
+}
+
+/// Where a call stands.
+fn stands_at(knock: &Knock) -> Option<(ChannelId, MessageId)> {
+    let place = knock.place.as_deref().and_then(Address::parse);
+    let message = knock.message.as_deref().and_then(|id| id.parse().ok());
+    match (place, message) {
+        (Some(Address::Channel(channel)), Some(message)) => Some((channel, message)),
+        _ => None,
+    }
+}
+
+/// The message that calls somebody, or that says that they have come.
+fn call(
+    id: &str,
+    user: UserId,
+    read: bool,
+    (letters, reader): (&Letters, &Reader),
+) -> Result<Json, LetterFault> {
+    let said = json!({ "user": user.to_string(), "read": read });
+    let control = Control::Letter { letter: id.to_owned() };
+    let style = if read { Style::Plain } else { Style::Main };
+    let mentioned = if read { Vec::new() } else { vec![user] };
+    Ok(json!({
+        "content": letters.letter(DISCORD, reader, "knock", said)?,
+        "components": buttons::one(letters, reader, "read", style, &control)?,
+        "allowed_mentions": { "parse": [], "users": mentioned },
+    }))
+}

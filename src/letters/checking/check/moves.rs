@@ -1,0 +1,58 @@
+//! The game master's moves: each has its sentence.
+
+use std::collections::BTreeSet;
+
+use serde_json::json;
+use smol_str::SmolStr;
+
+use crate::games::any::{AnyContest, AnyGame};
+use crate::letters::checking::check::{Check, macro_name};
+use crate::letters::{Decree, Move, Reader};
+use crate::rules::{Answer, Declaration, Question, Shape, Value, Viewer};
+
+/// More questions than this are asked about no move.
+const LONGEST: usize = 8;
+
+impl Check<'_> {
+    /// Every move of a game that can be made now is told, and nothing else is.
+    pub(super) fn moves(&mut self, game: &dyn AnyGame, reader: &Reader, contest: &dyn AnyContest) {
+        let asked = contest.rehearse(&Declaration::default(), Viewer::All).asked;
+        let parts: BTreeSet<SmolStr> =
+            asked.into_iter().map(|asked| asked.question.key.section).collect();
+        let wanted: Vec<String> = parts.iter().map(|part| macro_name(&json!(part))).collect();
+        let wanted: Vec<&str> = wanted.iter().map(String::as_str).collect();
+        self.macros(game.key(), reader.lang, "moves", &wanted);
+        for part in &parts {
+            let mut said = Declaration::default();
+            for _ in 0..LONGEST {
+                // Half said, it is told, too.
+                let what = json!({ "does": "edit", "said": said });
+                let (moves, time, reason) = (Move::all(&said), None, "");
+                let decree = Decree { what, moves, time, reason, undone: None, closes: None };
+                self.note(self.letters.stands(reader, &decree));
+                self.note(self.letters.decided(reader, None, false, &decree));
+                let asked = contest.rehearse(&said, Viewer::All).asked;
+                let open = asked.iter().filter(|asked| asked.answer.is_none());
+                let mut questions = open.map(|asked| &asked.question);
+                let next = questions.find_map(|question| {
+                    let value = first(question).filter(|_| question.key.section == *part)?;
+                    Some((question.key.clone(), value))
+                });
+                let Some((key, value)) = next else { break };
+                said.set(key, Answer::Given(value));
+            }
+        }
+    }
+}
+
+/// The first legal answer, if it is a piece or a number.
+fn first(question: &Question) -> Option<Value> {
+    match &question.shape {
+        Shape::Choose { options, .. } => options.first().cloned().map(Value::Choice),
+        Shape::Pick { options, .. } => {
+            options.first().map(|option| Value::Picks(vec![option.clone()]))
+        }
+        Shape::Number { min, .. } => Some(Value::Number(*min)),
+        Shape::Pay { .. } | Shape::Text { .. } => None,
+    }
+}

@@ -1,0 +1,121 @@
+//! The letters of a game that is played.
+
+use serde_json::Value as Json;
+
+use crate::games::any::{AnyContest, AnyGame, RANDOM, Told};
+use crate::letters::Reader;
+use crate::letters::checking::check::Check;
+use crate::letters::checking::samples;
+use crate::letters::template::picture::Widths;
+use crate::letters::write::{WindowOpening, WindowResult};
+use crate::rules::{BySeat, Clause, Declaration, Dice, Entry, Key, Label, Seat, Viewer};
+
+impl Check<'_> {
+    /// Plays a whole game at random and writes of its first windows and its end, and of the
+    /// samples where the game stands then.
+    pub(super) fn play(
+        &mut self,
+        game: &dyn AnyGame,
+        reader: &Reader,
+        samples: &[Vec<Entry<Json>>],
+    ) {
+        let dice = Dice::new([0; 32], "letters");
+        let chance = dice.of_window(0, 0);
+        let seats = *game.seats().start();
+        let Ok((mut contest, mut told)) = game.open(&Json::Null, seats, dice) else { return };
+        for window in 0.. {
+            let over = contest.standing().is_some();
+            if window == 1 {
+                self.moves(game, reader, &*contest);
+            }
+            if over || window < 3 {
+                let samples = if over { samples } else { &[] };
+                self.window(reader, &*contest, &*told, samples);
+            }
+            if over {
+                return;
+            }
+            let asked = contest.asked();
+            let declared = BySeat::new(seats, |seat| {
+                // The first window passes without a declaration of the first seat: it is skipped.
+                let speaks = asked.contains(&seat) && (window > 0 || seat.index() > 0);
+                let label = Label::of(seat, Key::part("letters").nth(window));
+                let declare = || contest.declare(seat, RANDOM, chance.stream(&label));
+                speaks.then(declare).flatten()
+            });
+            match contest.close(declared) {
+                Ok(next) => told = next,
+                // Why a game cannot go on is not for its letters to say.
+                Err(_) => return,
+            }
+        }
+    }
+
+    /// Writes of one window for everybody who may look.
+    fn window(
+        &mut self,
+        reader: &Reader,
+        contest: &dyn AnyContest,
+        told: &dyn Told,
+        samples: &[Vec<Entry<Json>>],
+    ) {
+        let letters = self.letters;
+        let asked = contest.asked();
+        for viewer in [Viewer::Public, Viewer::Seat(Seat::new(0)), Viewer::All] {
+            let (entries, report) = (told.entries(viewer), contest.report(viewer));
+            for (closes, is_skipped) in
+                [(Some(samples::moment()), true), (Some(samples::moment()), false), (None, true)]
+            {
+                let skips = Clause::new("E4.1");
+                let opening = WindowOpening {
+                    window: contest.window(),
+                    suspended: contest.is_suspended(),
+                    asked: &asked,
+                    announced: closes.clone(),
+                    still: false,
+                    closes,
+                    early: true,
+                    missing: is_skipped.then_some(&skips),
+                    position: true,
+                    report: &report,
+                };
+                self.note(letters.opening(reader, &opening));
+                self.note(
+                    letters.opening(reader, &WindowOpening { still: true, ..opening.clone() }),
+                );
+                let suspended = !opening.suspended;
+                self.note(
+                    letters
+                        .opening(reader, &WindowOpening { suspended, position: false, ..opening }),
+                );
+            }
+            for entries in samples.iter().chain([&entries]) {
+                self.note(letters.result(reader, entries, &report));
+                self.note(letters.why(reader, entries));
+                self.note(
+                    letters.log(reader, &[WindowResult { number: contest.window(), entries }]),
+                );
+                self.note(letters.skip(reader, Seat::new(0), entries));
+            }
+            self.note(letters.log(reader, &[]));
+            self.note(letters.position(reader, &report));
+            self.note(letters.picture(reader, &report, Widths));
+            for brief in [true, false] {
+                self.note(letters.alt(reader, &report, brief));
+            }
+            if contest.standing().is_some() {
+                self.note(letters.scores(reader, &report));
+            }
+        }
+        for seat in Seat::all(contest.seats()) {
+            let report = contest.report(Viewer::Seat(seat));
+            self.note(letters.hand(reader, seat, &report));
+            self.note(letters.board(reader, &report));
+            if asked.contains(&seat) {
+                let interview = contest.interview(seat, &Declaration::default());
+                self.echo(reader, &interview, false);
+                self.note(letters.questions(reader, &interview));
+            }
+        }
+    }
+}

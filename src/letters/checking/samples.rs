@@ -1,0 +1,507 @@
+//! One of everything that a letter may have to tell, for the letters' own check and its tests.
+
+mod discord;
+mod people;
+
+use serde_json::{Value as Json, json};
+use smol_str::SmolStr;
+
+use crate::games::any::AnyGame;
+use crate::ids::EntryNumber;
+pub use crate::letters::absence::{absences, faults as absence_faults, period_faults};
+pub use crate::letters::checking::samples::discord::discord;
+pub use crate::letters::pace::samples as paces;
+use crate::letters::receipts::OwnReceipt;
+use crate::letters::template::views::Moment;
+use crate::letters::verified::{MixedValue, PlayedAgain, PostedHead, TouchedWindow};
+use crate::letters::write::UnreadPiece;
+use crate::rules::Round;
+use crate::rules::question::{Lapse, Shape};
+use crate::rules::{
+    Answer, Asked, Cast, Clause, Denomination, Entry, Fault, Fell, Interview, Item, Key, Label,
+    Outcome, Question, Reason, Ruling, Seat, Suppose, Value,
+};
+use crate::tables::PaceFault;
+use crate::time::Span;
+
+/// What two players are called.
+pub const NAMES: [&str; 2] = ["アキ", "Ben"];
+
+/// The names of the macros that tell outcomes, reasons and so on: as many lists as files.
+pub(in crate::letters) const OUTCOMES: [&str; 11] = [
+    "by_die",
+    "only",
+    "supposed",
+    "nothing",
+    "largest_first",
+    "trimmed",
+    "cut",
+    "returned",
+    "skipped",
+    "forced",
+    "unskipped",
+];
+pub(in crate::letters) const REASONS: [&str; 10] = [
+    "not_offered",
+    "too_little",
+    "not_held",
+    "too_many",
+    "unaffordable",
+    "out_of_range",
+    "too_long",
+    "unfitting",
+    "not_asked",
+    "decided",
+];
+pub(in crate::letters) const UNREAD: [&str; 11] = [
+    "unknown",
+    "not_here",
+    "not_asked",
+    "section_twice",
+    "no_section",
+    "too_many",
+    "tacit",
+    "too_long",
+    "several",
+    "payment",
+    "moot",
+];
+pub(in crate::letters) const SUPPOSED: [&str; 5] =
+    ["die", "this", "largest_first", "standing", "nothing"];
+pub(in crate::letters) const SHAPES: [&str; 5] = ["choose", "pick", "pay", "number", "text"];
+pub(in crate::letters) const TIMES: [&str; 2] = ["when", "duration"];
+pub(in crate::letters) const PACE_FAULTS: [&str; 10] = [
+    "unknown",
+    "incomplete",
+    "time_out_of_range",
+    "no_rhythm",
+    "twice",
+    "too_short",
+    "too_long",
+    "reminder_too_long",
+    "unknown_zone",
+    "no_quiet_hours",
+];
+
+/// A new outcome, reason or default must come to be told: add it below and to the lists above.
+fn every_one_is_told(outcome: &Outcome, reason: &Reason, suppose: &Suppose, shape: &Shape) {
+    match outcome {
+        Outcome::ByDie
+        | Outcome::Only
+        | Outcome::Supposed
+        | Outcome::Nothing
+        | Outcome::LargestFirst
+        | Outcome::Trimmed
+        | Outcome::Cut
+        | Outcome::Returned
+        | Outcome::Skipped
+        | Outcome::Forced
+        | Outcome::Unskipped => {}
+    }
+    match reason {
+        Reason::NotOffered { .. }
+        | Reason::Barred { .. }
+        | Reason::TooLittle { .. }
+        | Reason::NotHeld { .. }
+        | Reason::TooMany { .. }
+        | Reason::Unaffordable { .. }
+        | Reason::OutOfRange { .. }
+        | Reason::TooLong { .. }
+        | Reason::Unfitting
+        | Reason::NotAsked
+        | Reason::Decided => {}
+    }
+    match suppose {
+        Suppose::Die
+        | Suppose::This(_)
+        | Suppose::LargestFirst
+        | Suppose::Standing(_)
+        | Suppose::Nothing => {}
+    }
+    match shape {
+        Shape::Choose { .. }
+        | Shape::Pick { .. }
+        | Shape::Pay { .. }
+        | Shape::Number { .. }
+        | Shape::Text { .. } => {}
+    }
+}
+
+/// Some piece that has names in the games, or else names itself.
+fn piece(id: &'static str) -> SmolStr {
+    SmolStr::new_static(id)
+}
+
+/// A fault for every reason. `barred` are the words of the reasons that are games' own.
+pub fn faults<'a>(barred: impl IntoIterator<Item = &'a str>) -> Vec<Fault> {
+    let (said, offered) = (vec![piece("actor-6")], vec![piece("actor-1"), piece("actor-2")]);
+    let mut reasons = vec![
+        Reason::NotOffered { said: said.clone(), offered },
+        Reason::NotOffered { said, offered: Vec::new() },
+        Reason::TooLittle { cost: 7, paid: 5 },
+        Reason::NotHeld { said: piece("large"), held: 0 },
+        Reason::TooMany { limit: 5, said: 6 },
+        Reason::Unaffordable { cost: 8, purse: 7 },
+        Reason::OutOfRange { min: 1, max: 6, said: 9 },
+        Reason::TooLong { max: 60, said: 75 },
+        Reason::Unfitting,
+        Reason::NotAsked,
+    ];
+    for why in barred {
+        reasons.push(Reason::Barred { said: piece("actor-award"), why: why.into() });
+    }
+    let (card, part) = (Key::new("3", "card"), Key::part("3").nth(2));
+    let fault = |(key, reason): (&Key, Reason)| Fault {
+        key: key.clone(),
+        reason,
+        clause: Clause::new("E4.4"),
+    };
+    let mut faults: Vec<Fault> =
+        [&card, &part].into_iter().cycle().zip(reasons).map(fault).collect();
+    faults.push(Fault { key: part, reason: Reason::Decided, clause: Clause::new("E4.7") });
+    faults
+}
+
+/// A value of every kind.
+pub(in crate::letters) fn values() -> Vec<Value> {
+    vec![
+        Value::Choice(piece("actor-5")),
+        Value::Choice(piece("P2")),
+        Value::Picks(vec![piece("actor-2"), piece("composer-1")]),
+        Value::Picks(Vec::new()),
+        Value::Payment(vec![(piece("medium"), 2), (piece("large"), 1)]),
+        Value::Payment(Vec::new()),
+        Value::Number(6),
+        Value::Text("夜明けの役者".into()),
+    ]
+}
+
+/// A die of every kind.
+pub fn thrown() -> Vec<Cast> {
+    let options = vec![piece("actor-2"), piece("composer-1"), piece("actor-5")];
+    let die = |seat: Option<Seat>, key: Key, fell| Cast {
+        window: 1,
+        attempt: 0,
+        label: Label { seat, key }.to_string(),
+        fell,
+        decided: false,
+    };
+    let (own, card) = (Some(Seat::new(1)), Key::new("3", "card").nth(2));
+    let one = Fell::One { options: options.clone(), shows: options[0].clone() };
+    let several = Fell::Several { shows: options[..2].to_vec(), options };
+    vec![
+        die(own, card.clone(), one),
+        die(own, card, several),
+        die(None, Key::part("3"), Fell::Number { least: 1, most: 6, shows: 4 }),
+        die(None, Key::new("deck", "actor"), Fell::Order((0..15).rev().collect())),
+    ]
+}
+
+/// A ruling of every outcome, as its player knows it, and with each reason.
+pub fn rulings(faults: &[Fault]) -> Vec<Ruling> {
+    use Outcome::{
+        ByDie, Forced, LargestFirst, Only, Returned, Skipped, Supposed, Trimmed, Unskipped,
+    };
+    let seat = Seat::new(0);
+    let ruling = |outcome, key: Key, value: Option<Value>, fault: Option<Fault>| Ruling {
+        seat,
+        key: Some(key),
+        outcome,
+        value,
+        fault: fault.map(Box::new),
+        clause: Clause::new("E4.2"),
+    };
+    let (card, pay) = (Key::new("3", "card"), Key::new("3", "pay"));
+    let paid = Some(Value::Payment(vec![(piece("medium"), 2), (piece("large"), 1)]));
+    let chosen = Some(Value::Choice(piece("actor-5")));
+    let mut rulings: Vec<Ruling> = [ByDie, Only, Supposed, Forced]
+        .into_iter()
+        .map(|outcome| ruling(outcome, card.clone(), chosen.clone(), None))
+        .collect();
+    rulings.push(ruling(LargestFirst, pay.clone(), paid.clone(), None));
+    rulings.push(ruling(Trimmed, pay, paid, None));
+    rulings
+        .extend(values().into_iter().map(|value| ruling(ByDie, card.clone(), Some(value), None)));
+    for fault in faults {
+        let part = Key::part("3").nth(2);
+        rulings.push(ruling(Returned, part, None, Some(fault.clone())));
+    }
+    let missing = ruling(Skipped, card, None, None);
+    rulings.push(Ruling { key: None, clause: Clause::new("E4.1"), ..missing.clone() });
+    let fault = faults.first().cloned().map(Box::new);
+    rulings.push(Ruling { key: None, clause: Clause::new("E4.4"), fault, ..missing.clone() });
+    let decided = faults.iter().find(|fault| fault.reason == Reason::Decided);
+    let decided = Ruling {
+        key: None,
+        clause: Clause::new("E4.7"),
+        fault: decided.cloned().map(Box::new),
+        ..missing
+    };
+    rulings.push(decided.clone());
+    rulings.push(Ruling { outcome: Unskipped, ..decided });
+    rulings
+}
+
+/// A piece of text for every reason why it could not be read.
+pub fn unread() -> Vec<UnreadPiece> {
+    let unread = |why, section, nearest: &[&'static str]| UnreadPiece {
+        text: "アクターx".into(),
+        section,
+        why,
+        nearest: nearest.iter().map(|id| piece(id)).collect(),
+    };
+    let part = Some(Key::part("3"));
+    vec![
+        unread("unknown", part.clone(), &["actor-1", "actor-2"]),
+        unread("unknown", None, &[]),
+        unread("not-here", part, &["3A"]),
+        unread("not-asked", None, &[]),
+        unread("section-twice", None, &[]),
+        unread("no-section", None, &[]),
+        unread("too-many", Some(Key::part("3")), &[]),
+        unread("tacit", Some(Key::part("3")), &["actor-1"]),
+        unread("several", Some(Key::part("3")), &["actor-1", "actor-2"]),
+        unread("payment", Some(Key::part("3")), &[]),
+        unread("too-long", Some(Key::part("3")), &[]),
+        unread("moot", Some(Key::part("2")), &[]),
+    ]
+}
+
+/// An interview with a question of every shape and every default, answered and not.
+pub fn interview(faults: &[Fault]) -> Interview {
+    let options = vec![piece("actor-1"), piece("actor-2"), piece("actor-2")];
+    let purse = vec![
+        Denomination { id: piece("small"), worth: 1, count: 5 },
+        Denomination { id: piece("medium"), worth: 2, count: 2 },
+        Denomination { id: piece("large"), worth: 3, count: 0 },
+    ];
+    let pay = |cost, limit, purse| Shape::Pay { cost, purse, limit };
+    let questions = [
+        (
+            "1.way",
+            Shape::Choose { options: options.clone(), barred: Vec::new() },
+            Suppose::Standing(piece("strike")),
+        ),
+        ("3.card", Shape::Choose { options: options.clone(), barred: Vec::new() }, Suppose::Die),
+        ("3.pay", pay(Some(7), Some(5), purse), Suppose::LargestFirst),
+        ("4.pay", pay(None, None, Vec::new()), Suppose::LargestFirst),
+        ("return.cards", Shape::Pick { options: options.clone(), min: 2, max: 2 }, Suppose::Die),
+        ("stack.cards", Shape::Pick { options, min: 0, max: 2 }, Suppose::Nothing),
+        (
+            "5.end",
+            Shape::Choose { options: vec![piece("5A")], barred: vec![piece("5B")] },
+            Suppose::This(piece("5A")),
+        ),
+        ("2.number", Shape::Number { min: 1, max: 6 }, Suppose::Die),
+        ("5.title", Shape::Text { max: 60, lines: false }, Suppose::Nothing),
+    ];
+    let said = [
+        Answer::Given(Value::Choice(piece("actor-1"))),
+        Answer::Given(Value::Payment(vec![(piece("large"), 1)])),
+        Answer::Given(Value::Text("夜明けの役者".into())),
+        Answer::LeftOut,
+    ];
+    let asked = |(key, shape, suppose): &(&str, Shape, Suppose), answer: Option<Answer>| Asked {
+        question: Question {
+            seat: Seat::new(0),
+            key: key.parse().unwrap_or_else(|_| Key::part("3")),
+            clause: Clause::new("E3.3"),
+            shape: shape.clone(),
+            suppose: suppose.clone(),
+            default: Clause::new("E4.2"),
+            tacit: None,
+        },
+        answer,
+        standing: false,
+        lapse: Lapse::Returned,
+    };
+    for (fault, (_, shape, suppose)) in faults.iter().zip(&questions) {
+        every_one_is_told(&Outcome::ByDie, &fault.reason, suppose, shape);
+    }
+    let open = questions.iter().map(|question| asked(question, None));
+    let answered = questions[1..]
+        .iter()
+        .zip(&said)
+        .map(|(question, said)| asked(question, Some(said.clone())));
+    Interview {
+        asked: open.chain(answered).collect(),
+        faults: faults.to_vec(),
+        remarks: faults.first().cloned().into_iter().collect(),
+        superfluous: vec![Key::part("4").nth(2), Key::new("chance", "use")],
+        missing: Some(Clause::new("E4.1")),
+    }
+}
+
+/// Some time of some day.
+pub fn moment() -> Moment {
+    Moment {
+        unix: 1_795_262_700,
+        year: 2026,
+        month: 11,
+        day: 21,
+        weekday: 5,
+        clock: "21:05".into(),
+        zone: "Asia/Tokyo".into(),
+    }
+}
+
+/// Receipts of windows that are open, over, and gone back from.
+pub fn own_receipts() -> Vec<OwnReceipt> {
+    let receipt = |window: Option<u32>, suspended, open: Option<bool>| OwnReceipt {
+        window: window.map(Round::new),
+        suspended,
+        closed: open.filter(|open| !open).map(|_| moment()),
+        closes: open.filter(|open| *open).map(|_| moment()),
+        code: "abcd-efgh-jkmn-pqrs".to_owned(),
+        hash: "00ff".repeat(16),
+    };
+    vec![
+        receipt(Some(0), true, Some(false)),
+        receipt(Some(1), false, Some(false)),
+        receipt(Some(2), true, Some(true)),
+        receipt(None, false, None),
+    ]
+}
+
+/// What can come of playing a table again.
+pub fn played_again() -> Vec<PlayedAgain<'static>> {
+    let touched = |window, decisions: &[u32]| TouchedWindow { window, decisions: decisions.into() };
+    let sound = PlayedAgain {
+        code: "K7Q2T",
+        closed: 12,
+        dice: 34,
+        dice_untold: false,
+        broken: None,
+        difference: Json::Null,
+        touched: Vec::new(),
+        commitment: "00ff",
+        name: "K7Q2T",
+        values: [(false, false), (true, false), (true, true)]
+            .into_iter()
+            .zip(Seat::all(3))
+            .map(|((chosen, promised), seat)| MixedValue {
+                seat,
+                value: "00ff".to_owned(),
+                chosen,
+                promised,
+            })
+            .collect(),
+        heads: Vec::new(),
+    };
+    let head = |window: Option<i64>| PostedHead {
+        said: "abcd-efgh-jkmn-pqrs".to_owned(),
+        found: window.is_some(),
+        window,
+    };
+    let about = [
+        "commitment",
+        "seed",
+        "options",
+        "value",
+        "deal",
+        "ground",
+        "seal",
+        "event",
+        "state",
+        "die",
+        "end",
+        "name",
+        "order",
+        "asked",
+        "decision",
+    ];
+    let difference = |(place, what): (usize, &str)| {
+        let is_in_window = place % 2 == 0;
+        json!({
+            "what": what,
+            "number": is_in_window.then_some(place),
+            "window": is_in_window.then_some(place),
+            "seat": is_in_window.then_some(0),
+            "question": (place > 4).then_some("act.way"),
+            "expected": if place > 2 { "3" } else { "" },
+            "found": if place > 2 { "" } else { "4" },
+        })
+    };
+    let all = [touched(Some(-1), &[1]), touched(Some(0), &[2, 3]), touched(None, &[4])];
+    let mut played = vec![
+        sound.clone(),
+        PlayedAgain {
+            touched: all.into_iter().chain([touched(Some(3), &[5])]).collect(),
+            ..sound.clone()
+        },
+        PlayedAgain { closed: 1, dice: 1, dice_untold: true, ..sound.clone() },
+        PlayedAgain { broken: Some(EntryNumber::new(7)), name: "terminal", ..sound.clone() },
+        PlayedAgain { heads: vec![head(Some(-1)), head(Some(0)), head(Some(3))], ..sound.clone() },
+        PlayedAgain { heads: vec![head(Some(0)), head(None)], ..sound.clone() },
+        PlayedAgain { heads: vec![head(None)], ..sound.clone() },
+    ];
+    let wrong = about.into_iter().enumerate().map(difference);
+    played.extend(wrong.map(|difference| PlayedAgain { difference, ..sound.clone() }));
+    played
+}
+
+/// Everything that can happen in one record: outside of turns, and in every section of a turn.
+pub fn entries(game: &dyn AnyGame, rulings: &[Ruling]) -> Vec<Entry<Json>> {
+    let seat = Some(Seat::new(0));
+    let sections = ["1", "2", "3", "4", "5", ""];
+    let entry = |turn, section: &'static str, item| Entry {
+        turn,
+        section: SmolStr::new_static(section),
+        item,
+    };
+    let mut entries: Vec<Entry<Json>> = Vec::new();
+    for event in game.sample_events() {
+        entries.push(entry(None, "", Item::Event(event)));
+    }
+    for (event, section) in game.sample_events().into_iter().zip(sections.into_iter().cycle()) {
+        entries.push(entry(seat, section, Item::Event(event)));
+    }
+    if let Some(event) = game.sample_events().into_iter().next() {
+        // No game has such a section, and yet nothing may be passed over in silence.
+        entries.push(entry(seat, "elsewhere", Item::Event(event)));
+    }
+    for ruling in rulings {
+        let section = if ruling.key.is_some() { "3" } else { "" };
+        entries.push(entry(seat, section, Item::Ruling(ruling.clone())));
+    }
+    entries
+}
+
+/// Every way in which a line can say no pace.
+pub fn pace_faults() -> Vec<PaceFault> {
+    let said = || "静穏@here".to_owned();
+    let nearest = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
+    let all = vec![
+        PaceFault::Unknown { said: said(), nearest: nearest(&["静音", "quiet"]) },
+        PaceFault::Unknown { said: said(), nearest: Vec::new() },
+        PaceFault::Incomplete { said: said() },
+        PaceFault::TimeOutOfRange { said: "25:00".to_owned() },
+        PaceFault::NoRhythm,
+        PaceFault::Twice { said: said() },
+        PaceFault::TooShort { said: Span::seconds(2), least: Span::seconds(10) },
+        PaceFault::TooLong { said: Span::days(61), most: Span::days(60) },
+        PaceFault::ReminderTooLong { said: Span::hours(3), window: Span::hours(2) },
+        PaceFault::UnknownZone {
+            said: "Amerika/New_York".to_owned(),
+            nearest: nearest(&["America/New_York"]),
+        },
+        PaceFault::UnknownZone { said: "Here/There".to_owned(), nearest: Vec::new() },
+        PaceFault::NoQuietHours { said: "7:00-7:00".to_owned() },
+    ];
+    // A new fault must come to be told: add it above and to the list of macros.
+    for fault in &all {
+        match fault {
+            PaceFault::Unknown { .. }
+            | PaceFault::Incomplete { .. }
+            | PaceFault::TimeOutOfRange { .. }
+            | PaceFault::NoRhythm
+            | PaceFault::Twice { .. }
+            | PaceFault::TooShort { .. }
+            | PaceFault::TooLong { .. }
+            | PaceFault::ReminderTooLong { .. }
+            | PaceFault::UnknownZone { .. }
+            | PaceFault::NoQuietHours { .. } => {}
+        }
+    }
+    all
+}

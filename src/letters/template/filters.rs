@@ -1,0 +1,236 @@
+//! What turns ids into words within a template. A filter knows its reader, and no rules.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use minijinja::value::{Serde, Value, ValueKind};
+use minijinja::{AutoEscape, Environment, Error, ErrorKind, HtmlEscape, Output, State};
+
+use crate::letters::template::reader::{Reader, seat_of};
+use crate::letters::template::views::Moment;
+use crate::rules::text::Lang;
+use crate::rules::{Key, Seat};
+use crate::time::Time;
+
+/// Writes a value. Only words and numbers can be written: anything else is a template's mistake.
+fn write(
+    out: &mut Output<'_>,
+    state: &mut State<'_, '_>,
+    value: &Value,
+    reader: &Reader,
+) -> Result<(), Error> {
+    let text = match value.kind() {
+        ValueKind::String if value.is_safe() => value.to_string(),
+        ValueKind::String if *state.auto_escape() == AutoEscape::Html => {
+            HtmlEscape(&reader.harmless(&value.to_string())).to_string()
+        }
+        ValueKind::String => reader.harmless(&value.to_string()),
+        ValueKind::Number => value.to_string(),
+        // The end of an `if` without `else` in an expression.
+        ValueKind::Undefined => String::new(),
+        kind => return Err(invalid(format!("a letter cannot show a {kind}"))),
+    };
+    out.write_str(&text).map_err(|_| Error::from(ErrorKind::WriteFailure))
+}
+
+/// Gives an environment the filters of one reader. What they make of an id has yet to be escaped
+/// unless it is made a safe string.
+pub(in crate::letters) fn add(
+    env: &mut Environment<'_>,
+    reader: &Reader,
+    made: fn(String) -> Value,
+) {
+    env.add_global("game", reader.game);
+    env.add_global("lang", reader.lang.code());
+    env.add_global("stamps", reader.stamps);
+    env.add_global("plain", reader.plain);
+    env.add_global("year", reader.year);
+    env.add_filter("kind", kind);
+    env.add_filter("chair", |seat: &Value| Ok::<_, Error>(safe(read_seat(seat)?.name())));
+    // Mentions of Discord's, of ids that are digits and nothing else.
+    env.add_filter("ping", |id: &Value| mention("@", id));
+    env.add_filter("channel", |id: &Value| mention("#", id));
+    let reader = Arc::new(reader.clone());
+    let writer = reader.clone();
+    env.set_formatter(move |out: &mut Output<'_>, state: &mut State<'_, '_>, value: &Value| {
+        write(out, state, value, &writer)
+    });
+    let with = |f: fn(&Reader, &Value) -> Result<String, Error>| {
+        let reader = reader.clone();
+        move |value: &Value| f(&reader, value).map(made)
+    };
+    env.add_filter("seat", with(|reader, seat| Ok(reader.seat(read_seat(seat)?))));
+    env.add_filter("name", with(|reader, id| Ok(reader.name(string(id)?))));
+    env.add_filter("names", with(names));
+    env.add_filter("label", with(label));
+    env.add_filter("numbered", with(numbered));
+    env.add_filter("part", with(part));
+    env.add_filter("value", with(value));
+    env.add_filter("meaning", with(meaning));
+    let lang = reader.lang;
+    env.add_filter("duration", move |state: &mut State<'_, '_>, span: &Value| {
+        told(state, lang, "duration", duration(span)?)
+    });
+    for filter in ["when", "until"] {
+        let zone = reader.zone;
+        env.add_filter(filter, move |state: &mut State<'_, '_>, time: Value| {
+            let at = if filter == "when" { Moment::at } else { Moment::end_at };
+            told(state, lang, "when", moment(time, |time| at(time, zone))?)
+        });
+    }
+}
+
+/// A time against which no calendar has been held yet is a number of milliseconds.
+fn moment(time: Value, at: impl Fn(Time) -> Moment) -> Result<Value, Error> {
+    if time.kind() != ValueKind::Number {
+        return Ok(time);
+    }
+    Ok(Value::from(Serde(&at(Time::from_milliseconds(i64::try_from(time)?)))))
+}
+
+/// What the macro of this name says of a time.
+fn told(state: &mut State<'_, '_>, lang: Lang, name: &str, time: Value) -> Result<Value, Error> {
+    let file = format!("desk/{}/times.md", lang.code());
+    let times = state.get_template(&file)?;
+    let mut times = times.render_captured(())?;
+    let said = times.with_state_mut(|state| state.call_macro(name, &[time]));
+    said.map(Value::from_safe_string)
+}
+
+/// The name of the macro that tells a thing: of an event its kind, of a ruling its outcome, of a
+/// reason its kind, and where the game bars an option the word for why.
+fn kind(thing: &Value) -> Result<String, Error> {
+    let word = match thing.as_str() {
+        Some(word) => word.to_owned(),
+        None => match field(thing, "kind")? {
+            Some(kind) if kind.as_str() == Some("barred") => {
+                format!("barred-{}", thing.get_attr("why")?)
+            }
+            Some(kind) => kind.to_string(),
+            None => return Err(invalid(format!("{thing} has no kind"))),
+        },
+    };
+    Ok(word.replace('-', "_"))
+}
+
+fn mention(mark: &str, id: &Value) -> Result<Value, Error> {
+    let digits = string(id)?;
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(invalid(format!("{id} is no id")));
+    }
+    Ok(safe(&format!("<{mark}{digits}>")))
+}
+
+fn names(reader: &Reader, ids: &Value) -> Result<String, Error> {
+    let mut names = Vec::new();
+    for id in ids.try_iter()?.filter(|id| !id.is_none()) {
+        names.push(reader.name(string(&id)?));
+    }
+    Ok(names.join(comma(reader.lang)))
+}
+
+fn comma(lang: Lang) -> &'static str {
+    match lang {
+        Lang::Ja => "、",
+        Lang::En => ", ",
+    }
+}
+
+fn label(reader: &Reader, key: &Value) -> Result<String, Error> {
+    Ok(reader.words.label(&read_key(key)?, reader.lang).to_owned())
+}
+
+/// The label with the number of its occurrence from the second on.
+fn numbered(reader: &Reader, key: &Value) -> Result<String, Error> {
+    let key = read_key(key)?;
+    let label = reader.words.label(&key, reader.lang);
+    Ok(match (key.number, reader.lang) {
+        (1, _) => label.to_owned(),
+        (number, Lang::Ja) => format!("{label}({number})"),
+        (number, Lang::En) => format!("{label} ({number})"),
+    })
+}
+
+/// The label of the part a question belongs to.
+fn part(reader: &Reader, key: &Value) -> Result<String, Error> {
+    numbered(reader, &Value::from(read_key(key)?.whole().to_string()))
+}
+
+/// An answer's value in the notation of declarations.
+fn value(reader: &Reader, value: &Value) -> Result<String, Error> {
+    if let Some(id) = field(value, "choice")? {
+        return Ok(reader.name(string(&id)?));
+    }
+    if let Some(ids) = field(value, "picks")? {
+        let picks = names(reader, &ids)?;
+        return Ok(if picks.is_empty() { NOTHING.to_owned() } else { picks });
+    }
+    if let Some(pieces) = field(value, "payment")? {
+        let mut said = Vec::new();
+        for piece in pieces.try_iter()? {
+            let (id, count) = (piece.get_item_by_index(0)?, piece.get_item_by_index(1)?);
+            said.push(format!("{}×{count}", reader.name(string(&id)?)));
+        }
+        return Ok(if said.is_empty() { NOTHING.to_owned() } else { said.join(" ") });
+    }
+    if let Some(number) = field(value, "number")? {
+        return Ok(number.to_string());
+    }
+    if let Some(text) = field(value, "text")? {
+        return Ok(reader.harmless(string(&text)?));
+    }
+    Err(invalid(format!("{value} is no answer")))
+}
+
+/// What an answer stands for whose name does not say it, or nothing.
+fn meaning(reader: &Reader, value: &Value) -> Result<String, Error> {
+    let Some(id) = field(value, "choice")? else { return Ok(String::new()) };
+    let meaning = reader.words.meaning(string(&id)?, reader.lang);
+    Ok(meaning.unwrap_or_default().to_owned())
+}
+
+/// Nothing, as a declaration writes it.
+const NOTHING: &str = "-";
+
+/// A duration in milliseconds, in its parts.
+fn duration(milliseconds: &Value) -> Result<Value, Error> {
+    let seconds = i64::try_from(milliseconds.clone())? / 1000;
+    let parts = [
+        ("days", seconds / 86_400),
+        ("hours", seconds / 3600 % 24),
+        ("minutes", seconds / 60 % 60),
+        ("seconds", seconds % 60),
+    ];
+    Ok(Value::from(BTreeMap::from(parts)))
+}
+
+/// A field of a map, if it is there.
+fn field(map: &Value, name: &str) -> Result<Option<Value>, Error> {
+    if map.kind() != ValueKind::Map {
+        return Err(invalid(format!("{map} has no fields")));
+    }
+    Ok(Some(map.get_attr(name)?).filter(|field| !field.is_undefined()))
+}
+
+fn read_seat(seat: &Value) -> Result<Seat, Error> {
+    let index = usize::try_from(seat.clone()).ok();
+    let seat_at = |index: usize| Seat::all(crate::rules::seat::MAX_SEATS).nth(index);
+    let found = index.and_then(seat_at).or_else(|| seat.as_str().and_then(seat_of));
+    found.ok_or_else(|| invalid(format!("{seat} is no seat")))
+}
+
+fn read_key(key: &Value) -> Result<Key, Error> {
+    string(key)?.parse().map_err(|error| invalid(format!("{error}")))
+}
+
+fn string(value: &Value) -> Result<&str, Error> {
+    value.as_str().ok_or_else(|| invalid(format!("{value} is no word")))
+}
+
+fn safe(text: &str) -> Value {
+    Value::from_safe_string(text.to_owned())
+}
+
+fn invalid(what: String) -> Error {
+    Error::new(ErrorKind::InvalidOperation, what)
+}

@@ -1,0 +1,8 @@
+//! How a template becomes text: where it is from, and what it can call.
+
+pub(in crate::letters) mod filters;
+pub(in crate::letters) mod harmless;
+pub(in crate::letters) mod picture;
+pub(in crate::letters) mod reader;
+pub(in crate::letters) mod sources;
+pub(in crate::letters) mod views;

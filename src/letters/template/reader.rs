@@ -1,0 +1,103 @@
+//! For whom a letter is written: which game, which language, and what everything is called.
+
+use chrono_tz::Tz;
+
+use crate::games::any::AnyGame;
+use crate::letters::template::harmless::{harmless, plain};
+use crate::rules::Seat;
+use crate::rules::text::{Lang, Lexicon};
+
+/// For whom a letter is written.
+#[derive(Clone, Debug)]
+pub struct Reader {
+    /// The game's one word.
+    pub game: &'static str,
+    pub lang: Lang,
+    /// What the game's things are called.
+    pub words: &'static Lexicon,
+    /// What the players are called, by seat. Who has no name is called P1 and so on.
+    pub names: Vec<String>,
+    /// Whether times are written as stamps, which each reader is shown in their own zone.
+    pub stamps: bool,
+    /// Whether the letter is shown as it is written, without any mark-up.
+    pub plain: bool,
+    /// The year in which it is read, if that is known: times of another one are told with theirs.
+    pub year: Option<i32>,
+    /// The zone in which times are told that no calendar has been held against yet.
+    pub zone: Tz,
+}
+
+impl Reader {
+    /// A reader at a table where nobody has a name.
+    pub fn new(game: &dyn AnyGame, lang: Lang) -> Self {
+        Self {
+            game: game.key(),
+            lang,
+            words: game.lexicon(),
+            names: Vec::new(),
+            stamps: false,
+            plain: false,
+            year: None,
+            zone: Tz::UTC,
+        }
+    }
+
+    /// Adds the players' names, by seat.
+    #[must_use]
+    pub fn with_names(mut self, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.names = names.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Sets the year in which they read: times of another year are told with theirs.
+    #[must_use]
+    pub fn in_the_year(mut self, year: Option<i32>) -> Self {
+        self.year = year;
+        self
+    }
+
+    /// Sets the zone in which times are told.
+    #[must_use]
+    pub fn in_zone(mut self, zone: Tz) -> Self {
+        self.zone = zone;
+        self
+    }
+
+    /// Writes times as stamps, which Discord shows in each reader's own zone.
+    #[must_use]
+    pub fn with_stamps(mut self) -> Self {
+        self.stamps = true;
+        self
+    }
+
+    /// Shows a letter as it is written, as in a terminal.
+    #[must_use]
+    pub fn in_plain_text(mut self) -> Self {
+        self.plain = true;
+        self
+    }
+
+    /// Players' own words, so that they do no harm where this letter is read.
+    pub(in crate::letters) fn harmless(&self, text: &str) -> String {
+        if self.plain { plain(text) } else { harmless(text) }
+    }
+
+    /// What a seat is called, shown harmlessly.
+    pub(in crate::letters) fn seat(&self, seat: Seat) -> String {
+        let name = self.names.get(seat.index()).map(|name| self.harmless(name).trim().to_owned());
+        name.filter(|name| !name.is_empty()).unwrap_or_else(|| seat.name().to_owned())
+    }
+
+    /// What an id is called: a seat by its player, anything else by the game's words.
+    pub(in crate::letters) fn name(&self, id: &str) -> String {
+        match seat_of(id) {
+            Some(seat) => self.seat(seat),
+            None => self.words.name(id, self.lang).to_owned(),
+        }
+    }
+}
+
+/// The seat that goes by this id.
+pub(in crate::letters) fn seat_of(id: &str) -> Option<Seat> {
+    Seat::all(crate::rules::seat::MAX_SEATS).find(|seat| seat.name() == id)
+}

@@ -1,0 +1,318 @@
+//! What templates get to see: plain data, sorted for reading, with no rules in it.
+
+use chrono::{DateTime, Datelike, TimeZone, Timelike};
+use chrono_tz::Tz;
+use serde::Serialize;
+use serde_json::Value as Json;
+use smol_str::SmolStr;
+
+use crate::games::any::AnyGame;
+use crate::games::find;
+use crate::letters::Reader;
+use crate::rules::question::{Lapse, Shape};
+use crate::rules::{
+    Answer, Asked, Clause, Entry, Fault, Interview, Item, Key, Outcome, Ruling, Seat, Suppose,
+    Value,
+};
+use crate::time::{Span, Time};
+
+/// A point in time as a calendar of some zone has it. Which words it is shown in is a
+/// template's business.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Moment {
+    /// Seconds since 1970.
+    pub unix: i64,
+    pub year: i32,
+    /// The month, from 1, which is January.
+    pub month: u32,
+    /// The day of the month, from 1.
+    pub day: u32,
+    /// The day of the week, from 0, which is Monday.
+    pub weekday: u32,
+    /// The time of day, such as 21:05, or 21:05:30 where there are seconds.
+    pub clock: String,
+    /// The name of the zone.
+    pub zone: String,
+}
+
+impl Moment {
+    /// A time as the calendar of a zone has it.
+    pub fn at(time: Time, zone: Tz) -> Self {
+        let at = DateTime::from_timestamp_millis(time.milliseconds()).unwrap_or_default();
+        let at = at.with_timezone(&zone);
+        Self::new(&at, at.format("%Z").to_string())
+    }
+
+    /// The end of a stretch of days as the calendar of a zone has it: midnight is the end of the
+    /// day before, and is told by its last minute.
+    pub fn end_at(time: Time, zone: Tz) -> Self {
+        let told = Self::at(time, zone);
+        if told.clock == "00:00" { Self::at(time - Span::minutes(1), zone) } else { told }
+    }
+
+    /// The moment as the calendar of this zone has it.
+    pub fn new<Z: TimeZone>(at: &DateTime<Z>, zone: impl Into<String>) -> Self {
+        let seconds = match at.second() {
+            0 => String::new(),
+            seconds => format!(":{seconds:02}"),
+        };
+        Self {
+            unix: at.timestamp(),
+            year: at.year(),
+            month: at.month(),
+            day: at.day(),
+            weekday: at.weekday().num_days_from_monday(),
+            clock: format!("{:02}:{:02}{seconds}", at.hour(), at.minute()),
+            zone: zone.into(),
+        }
+    }
+}
+
+/// What happened in a row in one seat's turn, or outside of all turns.
+#[derive(Clone, Debug, Serialize)]
+pub(in crate::letters) struct TurnView<'a> {
+    seat: Option<Seat>,
+    /// Whether it was skipped: what is missing in it is no wonder.
+    skipped: bool,
+    sections: Vec<SectionView<'a>>,
+}
+
+/// What happened in a row in one section.
+#[derive(Clone, Debug, Serialize)]
+struct SectionView<'a> {
+    section: &'a str,
+    entries: Vec<HistoryLine<'a>>,
+}
+
+/// A fact or a ruling; the other is none.
+#[derive(Clone, Debug, Serialize)]
+pub(in crate::letters) struct HistoryLine<'a> {
+    event: Option<&'a Json>,
+    ruling: Option<&'a Ruling>,
+    /// By which clause it was decided otherwise than by an answer, where a fact tells that.
+    clause: Option<&'static str>,
+}
+
+impl<'a> HistoryLine<'a> {
+    fn of(game: Option<&dyn AnyGame>, item: &'a Item<Json>) -> Self {
+        match item {
+            Item::Ruling(ruling) => Self { event: None, ruling: Some(ruling), clause: None },
+            Item::Event(event) => {
+                let clause = game.and_then(|game| game.decided_by(event));
+                Self { event: Some(event), ruling: None, clause }
+            }
+        }
+    }
+}
+
+/// The record by turns and sections, in order.
+pub(in crate::letters) fn turns<'a>(
+    reader: &Reader,
+    entries: &'a [Entry<Json>],
+) -> Vec<TurnView<'a>> {
+    let game = find(reader.game);
+    let mut turns: Vec<TurnView<'a>> = Vec::new();
+    for entry in entries {
+        if turns.last().is_none_or(|turn| turn.seat != entry.turn) {
+            turns.push(TurnView { seat: entry.turn, skipped: false, sections: Vec::new() });
+        }
+        let turn = turns.last_mut().expect("one was pushed");
+        turn.skipped |= ruling_of(entry).is_some_and(|ruling| ruling.outcome == Outcome::Skipped);
+        let sections = &mut turn.sections;
+        if sections.last().is_none_or(|section| section.section != entry.section) {
+            sections.push(SectionView { section: &entry.section, entries: Vec::new() });
+        }
+        let section = sections.last_mut().expect("one was pushed");
+        section.entries.push(HistoryLine::of(game, &entry.item));
+    }
+    turns
+}
+
+/// All that was decided otherwise than by an answer, in order.
+pub(in crate::letters) fn decided<'a>(
+    reader: &Reader,
+    entries: &'a [Entry<Json>],
+) -> Vec<HistoryLine<'a>> {
+    let game = find(reader.game);
+    let lines = entries.iter().map(|entry| HistoryLine::of(game, &entry.item));
+    lines.filter(|line| line.ruling.is_some() || line.clause.is_some()).collect()
+}
+
+pub(in crate::letters) fn ruling_of(entry: &Entry<Json>) -> Option<&Ruling> {
+    match &entry.item {
+        Item::Ruling(ruling) => Some(ruling),
+        Item::Event(_) => None,
+    }
+}
+
+/// A question, flat.
+#[derive(Clone, Debug, Serialize)]
+pub(in crate::letters) struct QuestionView {
+    key: Key,
+    clause: Clause,
+    default: Clause,
+    /// `choose`, `pick`, `pay`, `number` or `text`.
+    shape: &'static str,
+    /// The legal options, each once.
+    options: Vec<SmolStr>,
+    min: Option<i64>,
+    max: Option<i64>,
+    cost: Option<u32>,
+    /// At most this many pieces.
+    limit: Option<u8>,
+    /// What there is to pay with.
+    purse: Vec<(SmolStr, u8)>,
+    suppose: SupposeView,
+    value: Option<Value>,
+    /// Left out on purpose.
+    passed: bool,
+    /// A die or a default will answer it as things stand.
+    open: bool,
+    /// Asked in advance.
+    standing: bool,
+    /// What becomes of an answer that others make impossible: `returned` or `missing`.
+    lapse: &'static str,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct SupposeView {
+    /// `die`, `this`, `largest-first`, `standing` or `nothing`.
+    kind: &'static str,
+    /// The option that counts, or the section of the standing answer.
+    word: Option<SmolStr>,
+}
+
+impl QuestionView {
+    /// Asked in advance, and nothing comes of leaving it out.
+    fn is_idle(&self) -> bool {
+        self.standing && self.suppose.kind == "nothing"
+    }
+
+    pub(in crate::letters) fn new(asked: &Asked) -> Self {
+        let question = &asked.question;
+        let (kind, word) = match &question.suppose {
+            Suppose::Die => ("die", None),
+            Suppose::This(option) => ("this", Some(option.clone())),
+            Suppose::LargestFirst => ("largest-first", None),
+            Suppose::Standing(section) => ("standing", Some(section.clone())),
+            Suppose::Nothing => ("nothing", None),
+        };
+        let mut view = Self {
+            key: question.key.clone(),
+            clause: question.clause.clone(),
+            default: question.default.clone(),
+            shape: "choose",
+            options: Vec::new(),
+            min: None,
+            max: None,
+            cost: None,
+            limit: None,
+            purse: Vec::new(),
+            suppose: SupposeView { kind, word },
+            value: match &asked.answer {
+                Some(Answer::Given(value)) => Some(value.clone()),
+                Some(Answer::LeftOut) | None => None,
+            },
+            passed: asked.answer == Some(Answer::LeftOut),
+            open: asked.is_open(),
+            standing: asked.standing,
+            lapse: match asked.lapse {
+                Lapse::Returned => "returned",
+                Lapse::Missing => "missing",
+            },
+        };
+        view.shaped(&question.shape);
+        view
+    }
+
+    fn shaped(&mut self, shape: &Shape) {
+        match shape {
+            Shape::Choose { options, .. } => self.options = each_once(options),
+            Shape::Pick { options, min, max } => {
+                self.shape = "pick";
+                self.options = each_once(options);
+                (self.min, self.max) = (Some((*min).into()), Some((*max).into()));
+            }
+            Shape::Pay { cost, purse, limit } => {
+                self.shape = "pay";
+                (self.cost, self.limit) = (*cost, *limit);
+                let there = purse.iter().filter(|kind| kind.count > 0);
+                self.purse = there.map(|kind| (kind.id.clone(), kind.count)).collect();
+            }
+            Shape::Number { min, max } => {
+                self.shape = "number";
+                (self.min, self.max) = (Some(*min), Some(*max));
+            }
+            Shape::Text { max, .. } => {
+                self.shape = "text";
+                self.max = i64::try_from(*max).ok();
+            }
+        }
+    }
+}
+
+fn each_once(options: &[SmolStr]) -> Vec<SmolStr> {
+    let mut once: Vec<SmolStr> = Vec::new();
+    for option in options {
+        if !once.contains(option) {
+            once.push(option.clone());
+        }
+    }
+    once
+}
+
+/// An interview, sorted for an echo: what is said, and what is not.
+#[derive(Clone, Debug, Serialize)]
+pub(in crate::letters) struct DeclaredAnswers {
+    said: Vec<QuestionView>,
+    /// Left out, on purpose or not yet said.
+    left: Vec<QuestionView>,
+    faults: Vec<Fault>,
+    remarks: Vec<Fault>,
+    superfluous: Vec<Key>,
+    complete: bool,
+    /// Nothing is said, not even that something is left out.
+    empty: bool,
+    /// The clause by which the turn is skipped if nothing is declared.
+    missing: Option<Clause>,
+}
+
+impl DeclaredAnswers {
+    pub(in crate::letters) fn new(interview: &Interview) -> Self {
+        Self::but(interview, None)
+    }
+
+    /// Without what this question supposes: that is told elsewhere.
+    pub(in crate::letters) fn but(interview: &Interview, focus: Option<&Key>) -> Self {
+        let told = |view: &QuestionView| view.value.is_some() || Some(&view.key) != focus;
+        let views = interview.asked.iter().map(QuestionView::new).filter(told);
+        // What may be said in advance and need not be is nothing left out.
+        let views = views.filter(|view| view.value.is_some() || !view.is_idle());
+        let (said, left) = views.partition(|view| view.value.is_some());
+        Self {
+            said,
+            left,
+            faults: interview.faults.clone(),
+            remarks: interview.remarks.clone(),
+            superfluous: interview.superfluous.clone(),
+            complete: interview.is_complete(),
+            empty: interview.says_nothing(),
+            missing: interview.missing.clone(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::Utc;
+
+    use crate::letters::template::views::*;
+
+    #[test]
+    fn a_clock_shows_seconds_where_there_are_any() {
+        for (time, clock) in [((21, 0, 0), "21:00"), ((9, 5, 7), "09:05:07")] {
+            let at = Utc.with_ymd_and_hms(2026, 11, 21, time.0, time.1, time.2).unwrap();
+            assert_eq!(Moment::new(&at, "UTC").clock, clock);
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! A copy of the database while it is in use.
+
+use std::path::Path;
+use std::process::Command;
+use std::str::FromStr;
+
+use percent_encoding::percent_decode_str;
+use sqlx::any::AnyConnectOptions;
+use sqlx::query;
+
+use crate::store::database::connect::Location;
+use crate::store::{Store, StoreError};
+use crate::whole_file::{Readers, WholeFile};
+
+/// A copy that could not be made.
+#[derive(Debug, thiserror::Error)]
+pub enum BackupError {
+    /// The file is there already; nothing is overwritten.
+    #[error("the file is there already")]
+    Exists,
+    /// The database could not be read, or the copy not be written.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The file could not be made.
+    #[error(transparent)]
+    File(std::io::Error),
+    /// PostgreSQL's own program could not be started.
+    #[error("{0}: {1}")]
+    Program(&'static str, #[source] std::io::Error),
+    /// PostgreSQL's own program failed.
+    #[error("{0}: {1}")]
+    Failed(&'static str, String),
+}
+
+impl Store {
+    /// Copies the whole database, as of one moment, into a file: an embedded one as a database
+    /// that can be opened as it is, a PostgreSQL one by its own `pg_dump`, for `pg_restore`.
+    pub async fn back_up(&self, location: &Location, file: &Path) -> Result<(), BackupError> {
+        let unmade = |error: std::io::Error| match error.kind() {
+            std::io::ErrorKind::AlreadyExists => BackupError::Exists,
+            _ => BackupError::File(error),
+        };
+        // What is secret while games are played stands in it, too.
+        let whole = WholeFile::begin(file, Readers::Owner).map_err(unmade)?;
+        if location.is_embedded() {
+            let copy = whole.path().to_string_lossy().into_owned();
+            let statement = query("vacuum into $1").bind(copy);
+            self.read().await?.execute(statement).await?;
+        } else {
+            let words = ["--format=custom", "--file"];
+            let_postgres("pg_dump", &words, None, whole.path(), location).await?;
+        }
+        whole.finish().map_err(unmade)
+    }
+}
+
+/// Lets one of PostgreSQL's own programs do something with a file and a database, which it is named
+/// by this word if not by its environment.
+pub(in crate::store) async fn let_postgres(
+    program: &'static str,
+    words: &[&str],
+    database: Option<&str>,
+    file: &Path,
+    at: &Location,
+) -> Result<(), BackupError> {
+    let mut command = Command::new(program);
+    let variables = environment(&at.url).map_err(StoreError::from)?;
+    if let Some(word) = database {
+        let name = variables.iter().find(|(variable, _)| *variable == "PGDATABASE");
+        command.arg(word).arg(name.map_or("", |(_, name)| name));
+    }
+    // Not as an argument, where every other program on the machine could read the password.
+    command.envs(variables).args(words).arg(file);
+    let done = tokio::task::spawn_blocking(move || command.output()).await;
+    let output = done.map_err(|error| BackupError::Failed(program, error.to_string()))?;
+    let output = output.map_err(|error| BackupError::Program(program, error))?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    // What it says beside why is for people who have called it themselves.
+    let why = said.lines().find_map(|line| line.split_once("error: ")).map(|(_, why)| why);
+    Err(BackupError::Failed(program, why.unwrap_or(said.trim()).to_owned()))
+}
+
+/// The variables that tell PostgreSQL's own programs what a URL says.
+fn environment(url: &str) -> Result<Vec<(&'static str, String)>, sqlx::Error> {
+    let url = AnyConnectOptions::from_str(url)?.database_url;
+    let decoded = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
+    // An address of the newer kind stands in brackets.
+    let host = url.host_str().map(|host| host.trim_matches(['[', ']']));
+    let mut said = vec![
+        ("PGHOST", decoded(host.unwrap_or_default())),
+        ("PGPORT", url.port().map(|port| port.to_string()).unwrap_or_default()),
+        ("PGUSER", decoded(url.username())),
+        ("PGPASSWORD", decoded(url.password().unwrap_or_default())),
+        ("PGDATABASE", decoded(url.path().trim_start_matches('/'))),
+    ];
+    for (key, value) in url.query_pairs() {
+        let variable = match &*key {
+            "host" | "hostaddr" => "PGHOST",
+            "port" => "PGPORT",
+            "user" => "PGUSER",
+            "password" => "PGPASSWORD",
+            "dbname" => "PGDATABASE",
+            "options" => "PGOPTIONS",
+            "sslmode" | "ssl-mode" => "PGSSLMODE",
+            "sslrootcert" | "ssl-root-cert" | "ssl-ca" => "PGSSLROOTCERT",
+            "sslcert" | "ssl-cert" => "PGSSLCERT",
+            "sslkey" | "ssl-key" => "PGSSLKEY",
+            _ => continue,
+        };
+        said.push((variable, value.into_owned()));
+    }
+    // What is not said stays as it is in this program's own environment.
+    said.retain(|(_, value)| !value.is_empty());
+    Ok(said)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::store::database::backup::environment;
+
+    #[test]
+    fn what_a_url_says_is_told_in_variables() {
+        for (url, said) in [
+            ("postgres://localhost", &[("PGHOST", "localhost")][..]),
+            (
+                "postgres://sakura:p%40ss%20%2F@db.example:5433/shime%20kiri?sslmode=require&x=y",
+                &[
+                    ("PGHOST", "db.example"),
+                    ("PGPORT", "5433"),
+                    ("PGUSER", "sakura"),
+                    ("PGPASSWORD", "p@ss /"),
+                    ("PGDATABASE", "shime kiri"),
+                    ("PGSSLMODE", "require"),
+                ],
+            ),
+            (
+                "postgres://kaede@%2Frun%2Fpostgresql/tables",
+                &[("PGHOST", "/run/postgresql"), ("PGUSER", "kaede"), ("PGDATABASE", "tables")],
+            ),
+            ("postgres://[::1]/tables", &[("PGHOST", "::1"), ("PGDATABASE", "tables")]),
+        ] {
+            let told = environment(url).unwrap();
+            let told: Vec<(&str, &str)> =
+                told.iter().map(|(variable, value)| (*variable, value.as_str())).collect();
+            assert_eq!(told, said, "{url}");
+        }
+    }
+}

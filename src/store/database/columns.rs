@@ -1,0 +1,142 @@
+//! How types of ours stand in columns, in which there are only numbers and texts.
+
+use serde::{Deserialize, Serialize};
+use sqlx::any::{Any, AnyTypeInfo};
+use sqlx::encode::IsNull;
+use sqlx::error::BoxDynError;
+use sqlx::{Database, Decode, Encode, Type};
+
+use crate::ids::{
+    CallNumber, EntryNumber, OverrideNumber, VoteNumber, WindowNumber, or_before_first,
+};
+use crate::rules::Seat;
+use crate::store::delivery::posts::PostedWindow;
+use crate::store::table::rows::Seats;
+use crate::tables::absence::Keeping;
+use crate::tables::{CloseReason, HoldReason, Notified, Oversight, Stage, VoteKind, VoteOutcome};
+use crate::time::{Span, Time};
+
+/// Yes or no, as a whole number: no is 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "u8", into = "u8")]
+pub struct Flag(pub bool);
+
+impl From<u8> for Flag {
+    fn from(number: u8) -> Self {
+        Self(number != 0)
+    }
+}
+
+impl From<Flag> for u8 {
+    fn from(Flag(is): Flag) -> Self {
+        is.into()
+    }
+}
+
+impl From<Flag> for bool {
+    fn from(Flag(is): Flag) -> Self {
+        is
+    }
+}
+
+/// How many there are, in a column of whole numbers.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::store) struct Count<N>(pub(in crate::store) N);
+
+/// The number of a window in a column in which -1 stands for none.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::store) struct OrBeforeFirst(pub(in crate::store) Option<WindowNumber>);
+
+impl From<OrBeforeFirst> for Option<WindowNumber> {
+    fn from(OrBeforeFirst(window): OrBeforeFirst) -> Self {
+        window
+    }
+}
+
+/// A type that is bound and read as another is.
+macro_rules! in_columns {
+    ($ours:ty, as $column:ty, $into:expr, $from:expr) => {
+        impl Type<Any> for $ours {
+            fn type_info() -> AnyTypeInfo {
+                <$column as Type<Any>>::type_info()
+            }
+
+            fn compatible(info: &AnyTypeInfo) -> bool {
+                <$column as Type<Any>>::compatible(info)
+            }
+        }
+
+        impl Encode<'_, Any> for $ours {
+            fn encode_by_ref(
+                &self,
+                buffer: &mut <Any as Database>::ArgumentBuffer,
+            ) -> Result<IsNull, BoxDynError> {
+                let into: fn(&$ours) -> Result<$column, BoxDynError> = $into;
+                Encode::<Any>::encode(into(self)?, buffer)
+            }
+        }
+
+        impl<'r> Decode<'r, Any> for $ours {
+            fn decode(value: <Any as Database>::ValueRef<'r>) -> Result<Self, BoxDynError> {
+                let from: fn($column) -> Result<$ours, BoxDynError> = $from;
+                from(<$column as Decode<'r, Any>>::decode(value)?)
+            }
+        }
+    };
+}
+
+/// A count in a column.
+macro_rules! counts {
+    ($($number:ty),*) => {$(
+        impl From<Count<$number>> for $number {
+            fn from(Count(count): Count<$number>) -> Self {
+                count
+            }
+        }
+
+        in_columns!(
+            Count<$number>, as i64, |count| Ok(count.0.try_into()?), |count| Ok(Self(count.try_into()?))
+        );
+    )*};
+}
+
+/// Numbers in columns.
+macro_rules! numbers {
+    ($($number:ty),*) => {$(
+        in_columns!($number, as i64, |number| Ok(number.get().into()), |number| Ok(number.try_into()?));
+    )*};
+}
+
+/// A word for each in a column.
+macro_rules! words {
+    ($($word:ty),*) => {$(
+        in_columns!($word, as String, |word| Ok(word.to_string()), |word| Ok(word.parse()?));
+    )*};
+}
+
+counts!(u32, u64, usize);
+numbers!(WindowNumber, OverrideNumber, EntryNumber, VoteNumber, CallNumber);
+words!(Stage, CloseReason, Oversight, Keeping, VoteKind, VoteOutcome, Notified, Seats);
+in_columns!(HoldReason, as String, |held| Ok(held.to_string()), |said| Ok(said.into()));
+in_columns!(Time, as i64, |time| Ok(time.milliseconds()), |time| Ok(Time::from_milliseconds(time)));
+in_columns!(Span, as i64, |span| Ok(span.milliseconds()), |span| Ok(Span::from_milliseconds(span)));
+in_columns!(Flag, as i64, |flag| Ok(flag.0.into()), |number| Ok(Flag(number != 0)));
+in_columns!(Seat, as i64, |seat| Ok(seat.index().try_into()?), |seat| Ok(seat.try_into()?));
+in_columns!(
+    OrBeforeFirst, as i64,
+    |window| Ok(or_before_first::number(window.0)),
+    |number| Ok(Self(or_before_first::window(number)?))
+);
+in_columns!(
+    PostedWindow, as i64,
+    |window| Ok(match *window {
+        Self::BeforeFirst => or_before_first::BEFORE_FIRST,
+        Self::Number(number) => number.get().into(),
+        Self::Over => i64::MAX,
+    }),
+    |number| Ok(match number {
+        or_before_first::BEFORE_FIRST => Self::BeforeFirst,
+        i64::MAX => Self::Over,
+        number => Self::Number(number.try_into()?),
+    })
+);

@@ -1,0 +1,15 @@
+//! The database itself: how it is opened, copied and put back, and how what is written gets into it.
+
+pub(in crate::store) mod backup;
+pub(in crate::store) mod columns;
+pub(in crate::store) mod connect;
+pub(in crate::store) mod fuse;
+pub(in crate::store) mod processes;
+pub(in crate::store) mod restore;
+pub(in crate::store) mod schema;
+pub(in crate::store) mod session;
+pub(in crate::store) mod stuck;
+#[cfg(test)]
+pub(in crate::store) mod test_writer;
+pub(in crate::store) mod unsaved;
+pub(in crate::store) mod writer;

@@ -1,0 +1,64 @@
+//! Signs of life, and when there were none.
+
+use sqlx::{query, query_as};
+
+use crate::store::StoreError;
+use crate::store::database::session::Session;
+use crate::store::table::rows::OutageRow;
+use crate::time::{Span, Time};
+
+/// How long a silent process is remembered.
+const MEMORY: Span = Span::days(1);
+
+impl Session {
+    /// A sign of life of a process. If nobody has given one for longer than `silence`,
+    /// that was an outage, and it is put on record. One from the future was given by
+    /// a clock that was wrong, and is none.
+    pub async fn beat(
+        &mut self,
+        process: &str,
+        now: Time,
+        silence: Span,
+    ) -> Result<Option<OutageRow>, StoreError> {
+        let statement = query(
+            "insert into processes (process, started_at, beat_at) values ($1, $2, $2)
+             on conflict (process) do update
+                 set beat_before = processes.beat_at, beat_at = excluded.beat_at",
+        );
+        self.execute(statement.bind(process.to_owned()).bind(now)).await?;
+        // Clocks of machines differ a little: of who is ahead, the one before may count.
+        let last = query_as::<_, (Option<Time>,)>(
+            "select max(beaten) from (
+                 select case when process = $1 or beat_at > $2 then beat_before else beat_at end
+                     as beaten
+                 from processes
+             ) beats where beaten <= $2",
+        );
+        let last = self.one(last.bind(process.to_owned()).bind(now)).await?;
+        let last = last.and_then(|(last,)| last);
+        let forget =
+            query("delete from processes where (beat_at < $1 or beat_at > $2) and process <> $3");
+        let forget = forget.bind(now - MEMORY).bind(now + silence).bind(process.to_owned());
+        self.execute(forget).await?;
+        // What such a clock took for an outage would put off whatever comes due until it is over.
+        let forget = query("delete from outages where ended_at > $1");
+        self.execute(forget.bind(now + silence)).await?;
+        self.forget_heard(now).await?;
+        let Some(began_at) = last.filter(|last| now - *last > silence) else { return Ok(None) };
+        let outage = OutageRow { began_at, ended_at: now };
+        let statement = query(
+            "insert into outages (began_at, ended_at) values ($1, $2) on conflict do nothing",
+        );
+        self.execute(statement.bind(began_at).bind(now)).await?;
+        Ok(Some(outage))
+    }
+
+    /// The outage in which this moment fell, if it fell in one.
+    pub async fn outage_at(&mut self, at: Time) -> Result<Option<OutageRow>, StoreError> {
+        let question = query_as(
+            "select began_at, ended_at from outages where began_at <= $1 and $1 < ended_at
+             order by began_at limit 1",
+        );
+        self.one(question.bind(at)).await
+    }
+}

@@ -1,0 +1,273 @@
+//! A copy that was made by [`Store::back_up`], as a database beside the one that it is of, and put in
+//! its place.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use sqlx::any::AnyConnectOptions;
+use sqlx::{AnyConnection, AssertSqlSafe, ConnectOptions, Connection, Executor, query_scalar};
+use tempfile::{TempDir, TempPath};
+
+use crate::store::database::backup::{BackupError, let_postgres};
+use crate::store::database::connect::{Access, Location, OpenError, not_foreign};
+use crate::store::{Store, StoreError, private_file};
+use crate::whole_file::folder_of;
+
+/// What an SQLite file begins with, and a copy that `pg_dump` has made.
+const SQLITE: &[u8] = b"SQLite format 3\0";
+const POSTGRES: &[u8] = b"PGDMP";
+
+/// What nobody else may have open, so that nothing lies beside it any more.
+const ALONE: &str = "pragma busy_timeout = 0; pragma journal_mode = delete;";
+
+/// A copy that cannot be used, or not be put there.
+#[derive(Debug, thiserror::Error)]
+pub enum RestoreError {
+    /// The copy cannot be read.
+    #[error(transparent)]
+    Unread(io::Error),
+    /// Nothing can be written where the database is to be.
+    #[error(transparent)]
+    Unwritten(#[from] io::Error),
+    /// It is no copy of a database.
+    #[error("it is no copy of a database")]
+    NoCopy,
+    /// It is a copy of the other kind of database.
+    #[error("it is a copy of another kind of database")]
+    OtherKind,
+    /// The copy does not open, or the database does not.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// Something is wrong within the file.
+    #[error("it is damaged: {0}")]
+    Damaged(String),
+    /// PostgreSQL's own program could not be started, or failed.
+    #[error(transparent)]
+    Program(BackupError),
+    /// The database is in use.
+    #[error("the database is in use")]
+    InUse,
+    /// The database holds something.
+    #[error("the database holds {0} tables")]
+    Holds(i64),
+}
+
+impl From<sqlx::Error> for RestoreError {
+    fn from(error: sqlx::Error) -> Self {
+        Self::Open(error.into())
+    }
+}
+
+/// A copy, opened as a database of its own: nothing of the file is changed. Whoever has done with it
+/// puts it in place or throws it away.
+#[derive(Debug)]
+pub struct OpenCopy {
+    store: Store,
+    beside: Beside,
+}
+
+/// Where a copy is opened.
+#[derive(Debug)]
+enum Beside {
+    /// In a folder beside the file of an embedded database.
+    Folder { _folder: TempDir, file: PathBuf },
+    /// In a database of the same server.
+    Server { name: String, dump: PathBuf },
+}
+
+/// Whether there is room for a copy: the database is not there, or nobody uses it and it holds
+/// nothing.
+///
+/// # Errors
+/// If there is none, or the database cannot be reached.
+pub async fn has_room(at: &Location) -> Result<(), RestoreError> {
+    vacated(at).await.map(drop)
+}
+
+impl OpenCopy {
+    /// Opens a copy beside the database that is to be there.
+    ///
+    /// # Errors
+    /// If it is no copy of such a database, is damaged, or there is no room for it.
+    pub async fn open(copy: &Path, at: &Location) -> Result<Self, RestoreError> {
+        let mut begin = Vec::new();
+        let read = File::open(copy).and_then(|file| file.take(16).read_to_end(&mut begin));
+        read.map_err(RestoreError::Unread)?;
+        let embedded = begin.starts_with(SQLITE);
+        if !embedded && !begin.starts_with(POSTGRES) {
+            return Err(RestoreError::NoCopy);
+        }
+        if embedded != at.is_embedded() {
+            return Err(RestoreError::OtherKind);
+        }
+        sqlx::any::install_default_drivers();
+        match at.file() {
+            Some(file) => Self::of_file(copy, &file, at).await,
+            None => Self::of_server(copy, at).await,
+        }
+    }
+
+    async fn of_file(copy: &Path, target: &Path, at: &Location) -> Result<Self, RestoreError> {
+        let folder = tempfile::Builder::new().prefix(".restore.").tempdir_in(folder_of(target))?;
+        let file = folder.path().join("copy.db");
+        io::copy(&mut File::open(copy)?, &mut private_file(&file)?)?;
+        let location = Location { url: format!("sqlite:{}", file.display()), ..at.clone() };
+        let options = AnyConnectOptions::from_str(&location.url)?.disable_statement_logging();
+        let mut connection = options.connect().await?;
+        let found: Vec<String> =
+            query_scalar("pragma integrity_check").fetch_all(&mut connection).await?;
+        connection.close().await?;
+        if found != ["ok"] {
+            return Err(RestoreError::Damaged(found.into_iter().next().unwrap_or_default()));
+        }
+        let store = Store::open(&Location { access: Access::Make, ..location }).await?;
+        Ok(Self { store, beside: Beside::Folder { _folder: folder, file } })
+    }
+
+    async fn of_server(copy: &Path, at: &Location) -> Result<Self, RestoreError> {
+        let name = format!("shimekiri_copy_{}", std::process::id());
+        let mut connection = AnyConnection::connect(&at.url).await?;
+        connection.execute(AssertSqlSafe(format!("create database {name}"))).await?;
+        connection.close().await?;
+        let location = Location { access: Access::Make, ..named(at, &name)? };
+        let opened = match fill(copy, &location, false).await {
+            Ok(()) => Store::open(&location).await.map_err(RestoreError::from),
+            Err(error) => Err(error),
+        };
+        match opened {
+            Ok(store) => {
+                let beside = Beside::Server { name, dump: copy.to_owned() };
+                Ok(Self { store, beside })
+            }
+            Err(error) => {
+                drop_database(at, &name).await;
+                Err(error)
+            }
+        }
+    }
+
+    /// The database that the copy is, brought up to date.
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+
+    /// Puts it where the database is to be, all of it or nothing.
+    ///
+    /// # Errors
+    /// If there is no room for it there (see [`has_room`]), or it cannot be written.
+    pub async fn put_in_place(self, at: &Location) -> Result<(), RestoreError> {
+        // What lies beside an embedded one goes into it.
+        self.store.close().await;
+        let put = match (&self.beside, at.file()) {
+            (Beside::Folder { file, .. }, Some(target)) => match vacated(at).await {
+                Ok(is_there) => moved(file, &target, is_there),
+                Err(error) => Err(error),
+            },
+            (Beside::Server { dump, .. }, _) => match vacated(at).await {
+                Ok(is_there) => fill(dump, at, is_there).await,
+                Err(error) => Err(error),
+            },
+            (Beside::Folder { .. }, None) => Err(RestoreError::OtherKind),
+        };
+        self.beside.leave(at).await;
+        put
+    }
+
+    /// Throws it away.
+    pub async fn throw_away(self, at: &Location) {
+        self.store.close().await;
+        self.beside.leave(at).await;
+    }
+}
+
+impl Beside {
+    async fn leave(self, at: &Location) {
+        if let Self::Server { name, .. } = self {
+            drop_database(at, &name).await;
+        }
+    }
+}
+
+/// The same place under another name.
+fn named(at: &Location, name: &str) -> Result<Location, RestoreError> {
+    let mut url = AnyConnectOptions::from_str(&at.url)?.database_url;
+    url.set_path(name);
+    Ok(Location { url: url.to_string(), ..at.clone() })
+}
+
+/// Whether a database is there, which nobody uses and which holds nothing.
+async fn vacated(at: &Location) -> Result<bool, RestoreError> {
+    sqlx::any::install_default_drivers();
+    let there = "select count(*) from sqlite_schema where name = 'tables'";
+    let there = match at.file() {
+        Some(file) if !file.exists() => return Ok(false),
+        Some(_) => there,
+        None => "select count(*) from pg_class where oid = to_regclass('tables')",
+    };
+    not_foreign(at).await?;
+    let mut connection = AnyConnection::connect(&at.url).await?;
+    let is_there: i64 = query_scalar(there).fetch_one(&mut connection).await?;
+    if is_there > 0 {
+        let held: i64 =
+            query_scalar("select count(*) from tables").fetch_one(&mut connection).await?;
+        if held > 0 {
+            return Err(RestoreError::Holds(held));
+        }
+    }
+    if at.is_embedded() {
+        connection.execute(ALONE).await.map_err(|error| match StoreError::from(error) {
+            StoreError::Unreachable(_) => RestoreError::InUse,
+            error => RestoreError::Damaged(error.to_string()),
+        })?;
+    } else {
+        let others = "select count(*) from pg_stat_activity where datname = current_database() \
+             and pid <> pg_backend_pid() and backend_type = 'client backend'";
+        let others: i64 = query_scalar(others).fetch_one(&mut connection).await?;
+        if others > 0 {
+            return Err(RestoreError::InUse);
+        }
+    }
+    connection.close().await?;
+    Ok(at.is_embedded() || is_there > 0)
+}
+
+/// Moves a whole file to where the database is to be, in place of one that holds nothing.
+fn moved(file: &Path, target: &Path, is_there: bool) -> Result<(), RestoreError> {
+    File::open(file)?.sync_all()?;
+    let whole = TempPath::try_from_path(file)?;
+    if is_there {
+        fs::rename(&whole, target)?;
+    } else {
+        whole.persist_noclobber(target).map_err(|unmoved| unmoved.error)?;
+    }
+    File::open(folder_of(target))?.sync_all()?;
+    Ok(())
+}
+
+/// Lets PostgreSQL's own program fill a database, all of it or nothing; first what is there and holds
+/// nothing is taken away.
+async fn fill(dump: &Path, at: &Location, is_there: bool) -> Result<(), RestoreError> {
+    let mut words =
+        vec!["--no-owner", "--no-privileges", "--exit-on-error", "--single-transaction"];
+    if is_there {
+        words.extend(["--clean", "--if-exists"]);
+    }
+    let_postgres("pg_restore", &words, Some("--dbname"), dump, at)
+        .await
+        .map_err(RestoreError::Program)
+}
+
+/// Takes a database away that was made for a copy. If that fails, it can be done by hand.
+async fn drop_database(at: &Location, name: &str) {
+    let dropped = async {
+        let mut connection = AnyConnection::connect(&at.url).await?;
+        let statement = format!("drop database if exists {name} with (force)");
+        connection.execute(AssertSqlSafe(statement)).await?;
+        connection.close().await
+    };
+    if let Err(error) = dropped.await {
+        tracing::warn!(%name, %error, "a database that was made to look at a copy is still there");
+    }
+}

@@ -1,0 +1,396 @@
+//! What the pieces of work of a transaction write about tables, as long as nothing asks for it: many
+//! rows of a kind go in one statement, whichever tables they are about, what changes in a table's
+//! row in one, and what is written twice once.
+//!
+//! A session puts it to the database before the next statement that could depend on it, and at the
+//! latest before the transaction ends ([`Session::flush`](crate::store::Session)).
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use sqlx::{AssertSqlSafe, query};
+
+use crate::ids::WindowNumber;
+use crate::store::database::columns::{Count, Flag, OrBeforeFirst};
+use crate::store::database::session::Statement;
+use crate::store::table::rows::WindowRow;
+use crate::store::{FiledRow, JournalRow, LatenessRow, Outgoing, PresenceRow, ReputationRow};
+use crate::tables::{HoldReason, Stage, Timing};
+use crate::time::Time;
+
+/// What a statement is about, at one table, that does not mind what else is still to be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::store) enum About {
+    Table,
+    /// Windows, and what stands beside them.
+    Windows,
+    /// What was declared in them.
+    Declarations,
+    /// How they were kept.
+    Reputation,
+}
+
+/// How many rows a statement has at most that is kept for the next time. One for every number of
+/// rows would leave no room for those that come often.
+const FEW: usize = 6;
+
+/// Rows that are still to be written, by the code of their table.
+#[derive(Default)]
+pub(in crate::store) struct Unsaved(BTreeMap<String, OfTable>);
+
+/// Those of one table.
+#[derive(Default)]
+pub(in crate::store) struct OfTable {
+    pub(in crate::store) table: RowChange,
+    windows: Vec<WindowRow>,
+    /// States at the openings of root windows, with their hashes.
+    states: Vec<(WindowNumber, String, String)>,
+    lateness: Vec<(WindowNumber, LatenessRow)>,
+    declared: Vec<(WindowNumber, FiledRow)>,
+    kept: Vec<ReputationRow>,
+    attended: Vec<PresenceRow>,
+    journal: Vec<JournalRow>,
+    letters: Vec<Outgoing>,
+}
+
+/// When the clock has to look at a table next, if ever.
+pub(in crate::store) struct LookAt(pub(in crate::store) Option<Time>);
+
+/// What changes in the table's row.
+#[derive(Default)]
+pub(in crate::store) struct RowChange {
+    /// How far it is, which window is open, and how many there are.
+    pub(in crate::store) turned: Option<(Stage, Option<WindowNumber>, u32)>,
+    pub(in crate::store) look_at: Option<LookAt>,
+    /// Why it waits, and since when.
+    pub(in crate::store) held: Option<(Option<HoldReason>, Option<Time>)>,
+    /// How many entries its journal has, and the hash of the last.
+    pub(in crate::store) chained: Option<(u32, String)>,
+    /// How often it was stirred.
+    pub(in crate::store) stirred: u64,
+}
+
+impl fmt::Debug for Unsaved {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Declarations and states must not reach a log.
+        f.debug_struct("Unsaved").field("tables", &self.0.keys()).finish_non_exhaustive()
+    }
+}
+
+impl Unsaved {
+    /// Whether there is nothing.
+    pub(in crate::store) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether something of this kind is among it.
+    pub(in crate::store) fn holds(&self, code: &str, about: About) -> bool {
+        self.0.get(code).is_some_and(|of_table| of_table.holds(about))
+    }
+
+    /// Of a table.
+    pub(in crate::store) fn of(&mut self, code: &str) -> &mut OfTable {
+        self.0.entry(code.to_owned()).or_default()
+    }
+
+    /// The statements that write it, in the order in which rows name one another.
+    pub(in crate::store) fn statements(self) -> Vec<Statement> {
+        let mut tables: Vec<(String, OfTable)> = self.0.into_iter().collect();
+        let tables = &mut tables;
+        let mut statements: Vec<Statement> = [
+            opened(rows(tables, |of| &mut of.windows)),
+            with_states(rows(tables, |of| &mut of.states)),
+            with_lateness(rows(tables, |of| &mut of.lateness)),
+            declared(rows(tables, |of| &mut of.declared)),
+            kept(rows(tables, |of| &mut of.kept)),
+            attended(rows(tables, |of| &mut of.attended)),
+            journal(rows(tables, |of| &mut of.journal)),
+            posted(rows(tables, |of| &mut of.letters)),
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
+        let changes = tables.drain(..).map(|(code, of_table)| of_table.table.statement(code));
+        statements.extend(changes.flatten());
+        statements
+    }
+}
+
+/// All rows of a kind, each with the code of its table.
+fn rows<R>(
+    tables: &mut [(String, OfTable)],
+    of: impl Fn(&mut OfTable) -> &mut Vec<R>,
+) -> Vec<(String, R)> {
+    let with_code = |(code, of_table): &mut (String, OfTable)| -> Vec<(String, R)> {
+        of(of_table).drain(..).map(|row| (code.clone(), row)).collect()
+    };
+    tables.iter_mut().flat_map(with_code).collect()
+}
+
+impl OfTable {
+    fn holds(&self, about: About) -> bool {
+        match about {
+            About::Table => true,
+            About::Windows => {
+                !(self.windows.is_empty() && self.states.is_empty() && self.lateness.is_empty())
+            }
+            About::Declarations => !self.declared.is_empty() || self.holds(About::Windows),
+            About::Reputation => !self.kept.is_empty(),
+        }
+    }
+
+    pub(in crate::store) fn open(&mut self, window: WindowRow) {
+        self.windows.push(window);
+    }
+
+    /// Whether the window of this number is still to be written; then with these times.
+    pub(in crate::store) fn time(&mut self, number: WindowNumber, timing: Timing) -> bool {
+        let Some(window) = self.windows.iter_mut().find(|window| window.number == number) else {
+            return false;
+        };
+        window.opens_at = timing.opens;
+        window.closes_at = timing.closes;
+        window.settles_at = timing.settles;
+        window.reminded_at = timing.reminded;
+        true
+    }
+
+    pub(in crate::store) fn keep_state(
+        &mut self,
+        number: WindowNumber,
+        state: String,
+        hash: String,
+    ) {
+        self.states.push((number, state, hash));
+    }
+
+    pub(in crate::store) fn keep_lateness(&mut self, number: WindowNumber, row: LatenessRow) {
+        self.lateness.retain(|(other, _)| *other != number);
+        self.lateness.push((number, row));
+    }
+
+    pub(in crate::store) fn declare(&mut self, number: WindowNumber, row: FiledRow) {
+        self.declared.retain(|(other, filed)| (*other, filed.seat) != (number, row.seat));
+        self.declared.push((number, row));
+    }
+
+    pub(in crate::store) fn keep_window(&mut self, row: ReputationRow) {
+        let key = |row: &ReputationRow| (row.number, row.seat, row.person.clone());
+        self.kept.retain(|other| key(other) != key(&row));
+        self.kept.push(row);
+    }
+
+    pub(in crate::store) fn attend(&mut self, row: PresenceRow) {
+        self.attended.retain(|other| other.seat != row.seat);
+        self.attended.push(row);
+    }
+
+    pub(in crate::store) fn record(&mut self, row: JournalRow) {
+        self.journal.push(row);
+    }
+
+    pub(in crate::store) fn post(&mut self, letters: Vec<Outgoing>) {
+        self.letters.extend(letters);
+    }
+}
+
+impl RowChange {
+    fn statement(self, code: String) -> Option<Statement> {
+        let Self { turned, look_at, held, chained, stirred } = self;
+        let groups: [(bool, &[&str]); 4] = [
+            (turned.is_some(), &["stage", "open_window", "windows"]),
+            (look_at.is_some(), &["look_at"]),
+            (held.is_some(), &["held", "held_at"]),
+            (chained.is_some(), &["entries", "chain"]),
+        ];
+        let columns: Vec<&str> = groups
+            .iter()
+            .filter(|(is_changed, _)| *is_changed)
+            .flat_map(|(_, of)| *of)
+            .copied()
+            .collect();
+        let set = |(column, value): (&&str, usize)| format!("{column} = ${value}");
+        let mut sets: Vec<String> = columns.iter().zip(2..).map(set).collect();
+        if stirred > 0 {
+            sets.push(format!("stirred = stirred + ${}", columns.len() + 2));
+        }
+        if sets.is_empty() {
+            return None;
+        }
+        let text = format!("update tables set {} where code = $1", sets.join(", "));
+        // Nothing but names of columns and numbers was put into it.
+        let mut statement = query(AssertSqlSafe(text)).bind(code);
+        if let Some((stage, window, windows)) = turned {
+            statement = statement.bind(stage).bind(OrBeforeFirst(window)).bind(Count(windows));
+        }
+        if let Some(LookAt(look_at)) = look_at {
+            statement = statement.bind(look_at);
+        }
+        if let Some((held, held_at)) = held {
+            statement = statement.bind(held).bind(held_at);
+        }
+        if let Some((entries, chain)) = chained {
+            statement = statement.bind(Count(entries)).bind(chain);
+        }
+        Some(if stirred > 0 { statement.bind(Count(stirred)) } else { statement })
+    }
+}
+
+/// The values of so many rows of so many columns.
+pub(in crate::store) fn values(rows: usize, columns: usize) -> String {
+    let row = |first: usize| {
+        let values: Vec<String> =
+            (first..first + columns).map(|value| format!("${value}")).collect();
+        format!("({})", values.join(", "))
+    };
+    (1..).step_by(columns).take(rows).map(row).collect::<Vec<_>>().join(", ")
+}
+
+/// A statement about some rows of so many columns, in which `{}` stands for their values; none
+/// without any.
+fn about_rows(text: &str, rows: usize, columns: usize) -> Option<Statement> {
+    if rows == 0 {
+        return None;
+    }
+    let text = text.replace("{}", &values(rows, columns));
+    // Nothing but numbers was put into it.
+    Some(query(AssertSqlSafe(text)).persistent(rows <= FEW))
+}
+
+fn opened(windows: Vec<(String, WindowRow)>) -> Option<Statement> {
+    let text = "insert into windows (code, number, root, said, asked, opens_at, closes_at,
+             settles_at, reminded_at, follows, again)
+         values {}";
+    let mut statement = about_rows(text, windows.len(), 11)?;
+    for (code, window) in windows {
+        statement = statement
+            .bind(code)
+            .bind(window.number)
+            .bind(window.root)
+            .bind(window.said)
+            .bind(window.asked)
+            .bind(window.opens_at)
+            .bind(window.closes_at)
+            .bind(window.settles_at)
+            .bind(window.reminded_at)
+            .bind(window.follows)
+            .bind(window.again);
+    }
+    Some(statement)
+}
+
+fn with_states(states: Vec<(String, (WindowNumber, String, String))>) -> Option<Statement> {
+    let text = "insert into snapshots (code, number, state, hash) values {}";
+    let mut statement = about_rows(text, states.len(), 4)?;
+    for (code, (number, state, hash)) in states {
+        statement = statement.bind(code).bind(number).bind(state).bind(hash);
+    }
+    Some(statement)
+}
+
+fn with_lateness(rows: Vec<(String, (WindowNumber, LatenessRow))>) -> Option<Statement> {
+    let text = "insert into lateness (code, number, absence, put_off, missed, late, called_at)
+         values {}
+         on conflict (code, number) do update set absence = excluded.absence,
+             put_off = excluded.put_off, missed = excluded.missed, late = excluded.late,
+             called_at = excluded.called_at";
+    let mut statement = about_rows(text, rows.len(), 7)?;
+    for (code, (number, row)) in rows {
+        statement = statement
+            .bind(code)
+            .bind(number)
+            .bind(row.absence)
+            .bind(Count(row.put_off))
+            .bind(row.missed)
+            .bind(row.late)
+            .bind(row.called_at);
+    }
+    Some(statement)
+}
+
+fn declared(rows: Vec<(String, (WindowNumber, FiledRow))>) -> Option<Statement> {
+    let text =
+        "insert into declarations (code, number, seat, answers, sealed, complete, salt, hash)
+         values {}
+         on conflict (code, number, seat) do update set answers = excluded.answers,
+             sealed = excluded.sealed, complete = excluded.complete, salt = excluded.salt,
+             hash = excluded.hash";
+    let mut statement = about_rows(text, rows.len(), 8)?;
+    for (code, (number, row)) in rows {
+        statement = statement
+            .bind(code)
+            .bind(number)
+            .bind(row.seat)
+            .bind(row.answers)
+            .bind(row.sealed)
+            .bind(row.complete)
+            .bind(row.salt)
+            .bind(row.hash);
+    }
+    Some(statement)
+}
+
+fn kept(rows: Vec<(String, ReputationRow)>) -> Option<Statement> {
+    let text = "insert into reputation (code, number, seat, person, kept, at, counts)
+         values {}
+         on conflict (code, number, seat, person) do update set kept = excluded.kept,
+             at = excluded.at, counts = excluded.counts";
+    let mut statement = about_rows(text, rows.len(), 7)?;
+    for (code, row) in rows {
+        statement = statement
+            .bind(code)
+            .bind(row.number)
+            .bind(row.seat)
+            .bind(row.person)
+            .bind(row.kept)
+            .bind(row.at)
+            .bind(Flag(row.counts));
+    }
+    Some(statement)
+}
+
+/// How seats keep their windows, of whoever sits there.
+fn attended(rows: Vec<(String, PresenceRow)>) -> Option<Statement> {
+    let text = "with given (code, seat, misses, put_off, inactive_at) as (values {})
+         insert into attendance (code, seat, misses, put_off, inactive_at, person)
+         select given.code, given.seat, misses, put_off, inactive_at, person
+         from given join seats on seats.code = given.code and seats.seat = given.seat
+         where person is not null
+         on conflict (code, seat) do update set misses = excluded.misses,
+             person = excluded.person, put_off = excluded.put_off,
+             inactive_at = excluded.inactive_at";
+    let mut statement = about_rows(text, rows.len(), 5)?;
+    for (code, row) in rows {
+        statement = statement
+            .bind(code)
+            .bind(row.seat)
+            .bind(Count(row.misses))
+            .bind(Count(row.put_off))
+            .bind(row.inactive_at);
+    }
+    Some(statement)
+}
+
+fn journal(rows: Vec<(String, JournalRow)>) -> Option<Statement> {
+    let text = "insert into journal (code, entry, at, body, hash) values {}";
+    let mut statement = about_rows(text, rows.len(), 5)?;
+    for (code, row) in rows {
+        statement = statement.bind(code).bind(row.entry).bind(row.at).bind(row.body).bind(row.hash);
+    }
+    Some(statement)
+}
+
+/// Letters say themselves which table they are about.
+fn posted(letters: Vec<(String, Outgoing)>) -> Option<Statement> {
+    let text = "insert into outbox (attempts, letter, address, send_at, body) values {}";
+    let mut statement = about_rows(text, letters.len(), 5)?;
+    for (_, letter) in letters {
+        statement = statement
+            .bind(Count(0_u64))
+            .bind(letter.letter)
+            .bind(letter.address)
+            .bind(letter.send_at)
+            .bind(letter.body);
+    }
+    Some(statement)
+}

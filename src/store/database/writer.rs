@@ -1,0 +1,251 @@
+//! Who writes, and in which order.
+
+use std::collections::BTreeMap;
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use sqlx::AnyPool;
+use tokio::sync::{mpsc, oneshot};
+
+use crate::store::database::session::{Session, Shared};
+use crate::store::{StoreError, Writer};
+
+/// How many pieces of work share a commit at most.
+pub(in crate::store) const GROUP: usize = 64;
+
+/// A piece of work that is done in one transaction. It may be done more than once, if the
+/// first try could not be committed, and must not touch anything but the session.
+pub trait Work: Send + Sync + 'static {
+    /// What comes of it. A refusal is something that came of it, too.
+    type Done: Send + 'static;
+
+    fn work(
+        &self,
+        session: &mut Session,
+    ) -> impl Future<Output = Result<Self::Done, StoreError>> + Send;
+
+    /// The table that it touches first of all, and whose open window it reads then, so that this is
+    /// done for several pieces of work at once; and whether it needs the state at the opening of the
+    /// root window.
+    fn begins_with(&self) -> Option<(&str, bool)> {
+        None
+    }
+
+    /// Whether what was written is to be kept. If not, it is undone, and what came of it is told
+    /// all the same: so something can be rehearsed, or be refused half way.
+    fn keeps(_done: &Self::Done) -> bool {
+        true
+    }
+}
+
+/// Does it in a transaction of its own, which begins so.
+pub(in crate::store) async fn alone<W: Work>(
+    session: &mut Session,
+    begin: &'static str,
+    work: &W,
+) -> Result<W::Done, StoreError> {
+    session.control(begin).await?;
+    let done = guarded(written(work, session)).await;
+    let keeps = done.as_ref().map(W::keeps);
+    end(session, keeps.map_err(|_| ())).await?;
+    done
+}
+
+/// Does it, and writes all that it has decided, if that is to be kept.
+async fn written<W: Work>(work: &W, session: &mut Session) -> Result<W::Done, StoreError> {
+    let done = work.work(session).await?;
+    if W::keeps(&done) {
+        session.flush().await?;
+    }
+    Ok(done)
+}
+
+/// Commits what was done, or undoes it.
+async fn end(session: &mut Session, keeps: Result<bool, ()>) -> Result<(), StoreError> {
+    if keeps == Ok(true) {
+        let committed = session.control("commit").await;
+        if committed.is_ok() {
+            return Ok(());
+        }
+        let _ = session.control("rollback").await;
+        return committed;
+    }
+    // SQLite may have rolled back by itself. The first error is the one to tell.
+    let undone = session.control("rollback").await;
+    if keeps.is_ok() { undone } else { Ok(()) }
+}
+
+/// A piece of work that panics is undone like one that fails.
+async fn guarded<T>(work: impl Future<Output = Result<T, StoreError>>) -> Result<T, StoreError> {
+    AssertUnwindSafe(work).catch_unwind().await.unwrap_or_else(|panic| {
+        let said = panic.downcast_ref::<String>().map(String::as_str);
+        let said = said.or_else(|| panic.downcast_ref::<&str>().copied());
+        Err(StoreError::Failed(said.unwrap_or("it panicked").to_owned()))
+    })
+}
+
+/// A piece of work that waits for its turn, whatever comes of it.
+pub(in crate::store) trait Queued: Send {
+    fn begins_with(&self) -> Option<(&str, bool)>;
+    /// Does it within the transaction that is open, notes what came of it, and says whether it is
+    /// to be kept.
+    fn work<'a>(&'a mut self, session: &'a mut Session) -> BoxFuture<'a, Result<bool, StoreError>>;
+    /// Tells who waits, after the commit.
+    fn acknowledge(self: Box<Self>);
+    /// Tells who waits that nothing of it counts.
+    fn fail(self: Box<Self>, error: StoreError);
+}
+
+struct Waiting<W: Work> {
+    work: W,
+    done: Option<W::Done>,
+    reply: oneshot::Sender<Result<W::Done, StoreError>>,
+}
+
+impl<W: Work> Queued for Waiting<W> {
+    fn begins_with(&self) -> Option<(&str, bool)> {
+        self.work.begins_with()
+    }
+
+    fn work<'a>(&'a mut self, session: &'a mut Session) -> BoxFuture<'a, Result<bool, StoreError>> {
+        Box::pin(async move {
+            let done = guarded(self.work.work(session)).await?;
+            Ok(W::keeps(self.done.insert(done)))
+        })
+    }
+
+    fn acknowledge(self: Box<Self>) {
+        let unworked = || StoreError::Failed("it was never done".to_owned());
+        // Who waited may have gone.
+        let _ = self.reply.send(self.done.ok_or_else(unworked));
+    }
+
+    fn fail(self: Box<Self>, error: StoreError) {
+        let _ = self.reply.send(Err(error));
+    }
+}
+
+/// Puts a piece of work into the queue, and waits until it is durable.
+pub(in crate::store) async fn queue<W: Work>(
+    queue: &mpsc::Sender<Box<dyn Queued>>,
+    work: W,
+) -> Result<W::Done, StoreError> {
+    // Only where the program ends: nothing is wrong with the work.
+    let gone = || StoreError::Unreachable(sqlx::Error::PoolClosed);
+    let (reply, answer) = oneshot::channel();
+    let waiting = Waiting { work, done: None, reply };
+    queue.send(Box::new(waiting)).await.map_err(|_| gone())?;
+    answer.await.map_err(|_| gone())?
+}
+
+/// Starts the one writer.
+pub(in crate::store) fn start(pool: AnyPool, shared: Shared, commits: Arc<AtomicU64>) -> Writer {
+    let (queue, mut waiting) = mpsc::channel(4 * GROUP);
+    let writers = pool.clone();
+    tokio::spawn(async move {
+        let mut group = Vec::with_capacity(GROUP);
+        // What arrives during one commit shares the next.
+        while waiting.recv_many(&mut group, GROUP).await > 0 {
+            let session = match writers.acquire().await {
+                Ok(connection) => Session::new(connection, shared.clone()),
+                Err(error) => {
+                    fail_all(group.drain(..), &error.into());
+                    continue;
+                }
+            };
+            write_group(session, &mut group, &commits).await;
+        }
+    });
+    Writer::One { queue, pool }
+}
+
+/// Nothing of a whole group counts.
+fn fail_all(group: impl Iterator<Item = Box<dyn Queued>>, error: &StoreError) {
+    group.for_each(|job| job.fail(error.for_another()));
+}
+
+/// One commit for all; if that fails, or one of them is to be undone, one for each, so that no
+/// piece spoils another.
+async fn write_group(mut session: Session, group: &mut Vec<Box<dyn Queued>>, commits: &AtomicU64) {
+    let mut failed = false;
+    if group.len() > 1 {
+        match write(&mut session, group).await {
+            Ok(Ok(true)) => {
+                commits.fetch_add(1, Ordering::Relaxed);
+                group.drain(..).for_each(Queued::acknowledge);
+                return;
+            }
+            Ok(_) => {}
+            // Each of them alone would wait as long, one behind the other.
+            Err(NotBegun(error)) => {
+                fail_all(group.drain(..), &error);
+                return session.abandon().await;
+            }
+        }
+    }
+    let mut jobs = group.drain(..);
+    while let Some(mut job) = jobs.next() {
+        match write(&mut session, std::slice::from_mut(&mut job)).await {
+            Ok(Ok(kept)) => {
+                commits.fetch_add(u64::from(kept), Ordering::Relaxed);
+                job.acknowledge();
+            }
+            Ok(Err(error)) => {
+                failed = true;
+                job.fail(error);
+            }
+            Err(NotBegun(error)) => {
+                failed = true;
+                fail_all(jobs.by_ref(), &error);
+                job.fail(error);
+            }
+        }
+    }
+    if failed {
+        session.abandon().await;
+    }
+}
+
+/// Another program writes for too long, or nothing can be written at all.
+struct NotBegun(StoreError);
+
+/// Does these pieces of work in one transaction. False: one of them is to be undone, so all are.
+async fn write(
+    session: &mut Session,
+    jobs: &mut [Box<dyn Queued>],
+) -> Result<Result<bool, StoreError>, NotBegun> {
+    // Other programs may be writing too. SQLite would give up at once where a transaction reads first
+    // and finds that one of them has written when it comes to write; so it begins as a writer.
+    session.control("begin immediate").await.map_err(NotBegun)?;
+    Ok(done(session, jobs).await)
+}
+
+/// Does them within the transaction that is open, and ends it.
+async fn done(session: &mut Session, jobs: &mut [Box<dyn Queued>]) -> Result<bool, StoreError> {
+    let mut keeps = worked(session, jobs).await;
+    if let Ok(true) = keeps {
+        keeps = session.flush().await.map(|()| true);
+    }
+    end(session, keeps.as_ref().copied().map_err(drop)).await?;
+    keeps
+}
+
+/// What all of them have still to write is written together.
+async fn worked(session: &mut Session, jobs: &mut [Box<dyn Queued>]) -> Result<bool, StoreError> {
+    let mut tables: BTreeMap<String, bool> = BTreeMap::new();
+    for (code, with_state) in jobs.iter().filter_map(|job| job.begins_with()) {
+        *tables.entry(code.to_owned()).or_default() |= with_state;
+    }
+    if tables.len() > 1 {
+        session.read_ahead(&tables).await?;
+    }
+    for job in jobs {
+        if !job.work(session).await? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}

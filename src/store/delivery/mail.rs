@@ -1,0 +1,51 @@
+//! Mail at terminals: letters that have arrived and wait to be read.
+
+use sqlx::{query, query_as};
+
+use crate::store::StoreError;
+use crate::store::database::session::Session;
+use crate::time::Time;
+
+/// A letter that has arrived.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct Delivered {
+    pub letter: String,
+    /// What it tells, as JSON.
+    pub body: String,
+}
+
+impl Session {
+    /// Puts a letter about a table where its reader finds it, as it is in the outbox. A letter that
+    /// is there already stays.
+    pub async fn deliver(&mut self, letter: &str, code: &str) -> Result<(), StoreError> {
+        let statement = query(
+            "insert into mail (letter, address, code, body, sequence)
+             select letter, address, $2, body, send_at from outbox
+             where letter = $1 and sent_at is null
+             on conflict (letter) do nothing",
+        );
+        self.execute(statement.bind(letter.to_owned()).bind(code.to_owned())).await.map(drop)
+    }
+
+    /// The letters about a table that wait at an address, in the order in which they were due:
+    /// those that nobody had read before this time.
+    pub async fn unread(
+        &mut self,
+        address: &str,
+        code: &str,
+        since: Time,
+    ) -> Result<Vec<Delivered>, StoreError> {
+        let question = query_as(
+            "select letter, body from mail
+             where address = $1 and code = $2 and (read_at is null or read_at >= $3)
+             order by sequence, letter",
+        );
+        self.all(question.bind(address.to_owned()).bind(code.to_owned()).bind(since)).await
+    }
+
+    /// Notes that a letter has been read.
+    pub async fn mark_read(&mut self, letter: &str, now: Time) -> Result<(), StoreError> {
+        let statement = query("update mail set read_at = $2 where letter = $1 and read_at is null");
+        self.execute(statement.bind(letter.to_owned()).bind(now)).await.map(drop)
+    }
+}

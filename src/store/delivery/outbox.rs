@@ -1,0 +1,217 @@
+//! Letters to be sent, and who is at it.
+
+use sqlx::{query, query_as};
+
+use crate::store::StoreError;
+use crate::store::database::columns::Count;
+use crate::store::database::session::Session;
+use crate::store::delivery::knocks::Knock;
+use crate::store::delivery::posts::Post;
+use crate::store::table::figures::{Backlog, Counted};
+use crate::store::table::tables::Touched;
+use crate::time::Time;
+
+/// Until when a letter waits that can only go somewhere else.
+const FOR_EVER: Time = Time::END;
+
+/// A letter to be sent.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct Outgoing {
+    /// Its id, which it keeps wherever it goes.
+    pub letter: String,
+    /// Where it goes, such as `terminal:桜`.
+    pub address: String,
+    /// Not before this time.
+    pub send_at: Time,
+    /// What it tells, as JSON.
+    pub body: String,
+    /// How many attempts at sending it have begun.
+    #[sqlx(try_from = "Count<u64>")]
+    pub attempts: u64,
+}
+
+/// What a letter has become where it is read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Arrived {
+    /// The message that it has become, where there are messages.
+    pub message: Option<String>,
+    /// The post that it has become, if it is one that is kept up to date.
+    pub post: Option<Post>,
+    /// The table that it is kept true of, if it is.
+    pub follows: Option<String>,
+    /// Where its reader was called to read it, if it could not be brought to them.
+    pub knocked: Option<String>,
+}
+
+/// A letter that has arrived, and may not be true any more.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct Dated {
+    pub letter: String,
+    /// Where it went.
+    pub address: String,
+    /// The message that it has become.
+    #[sqlx(rename = "arrived")]
+    pub message: String,
+    /// What it tells, as JSON.
+    pub body: String,
+    /// How often its table has been touched.
+    #[sqlx(try_from = "Count<u64>")]
+    pub touched: u64,
+    /// Where its reader was called to read it, if they were: the message is the call.
+    pub knocked: Option<String>,
+}
+
+impl Dated {
+    /// Where its reader was called, if they were.
+    pub fn knock(&self) -> Knock {
+        Knock {
+            letter: self.letter.clone(),
+            address: self.address.clone(),
+            body: self.body.clone(),
+            place: self.knocked.clone(),
+            message: Some(self.message.clone()),
+            read_at: None,
+        }
+    }
+}
+
+impl Touched<'_> {
+    /// Puts letters into the outbox. They go out only if this transaction is committed.
+    pub fn post(&mut self, letters: Vec<Outgoing>) {
+        if !letters.is_empty() {
+            self.unsaved().post(letters);
+        }
+    }
+}
+
+impl Session {
+    /// Letters to addresses that begin like this, that can be sent now, and whose last attempt, if
+    /// any, began at `idle_since` or before; none behind another one to the same address that has
+    /// still to wait.
+    pub async fn outgoing(
+        &mut self,
+        scheme: &str,
+        now: Time,
+        idle_since: Time,
+        limit: u32,
+    ) -> Result<Vec<Outgoing>, StoreError> {
+        let question = query_as(
+            "select letter, address, send_at, body, attempts from outbox
+             where sent_at is null and send_at <= $1 and address like $2
+                 and not exists (
+                     select 1 from outbox ahead
+                     where ahead.sent_at is null and ahead.address = outbox.address
+                         and (ahead.send_at < outbox.send_at
+                             or (ahead.send_at = outbox.send_at and ahead.letter <= outbox.letter))
+                         and (ahead.attempted_at > $3 or ahead.wait_until > $1)
+                 )
+             order by send_at, letter limit $4",
+        );
+        let question =
+            question.bind(now).bind(format!("{scheme}%")).bind(idle_since).bind(Count(limit));
+        self.all(question).await
+    }
+
+    /// Whether a letter that can be sent now is on its way to an address.
+    pub async fn is_posted(&mut self, address: &str, now: Time) -> Result<bool, StoreError> {
+        let question = query_as::<_, (Count<u64>,)>(
+            "select count(*) from outbox
+             where sent_at is null and send_at <= $1 and address = $2",
+        );
+        let posted = self.one(question.bind(now).bind(address.to_owned())).await?;
+        Ok(posted.is_some_and(|(count,)| count.0 > 0))
+    }
+
+    /// Notes that an attempt at sending a letter begins. False: somebody else was faster.
+    pub async fn attempt(&mut self, letter: &Outgoing, now: Time) -> Result<bool, StoreError> {
+        let statement = query(
+            "update outbox set attempts = attempts + 1, attempted_at = $3
+             where letter = $1 and attempts = $2 and sent_at is null",
+        );
+        let statement =
+            statement.bind(letter.letter.clone()).bind(Count(letter.attempts)).bind(now);
+        Ok(self.execute(statement).await? == 1)
+    }
+
+    /// Lets a letter that has not been sent tell something else.
+    pub async fn reword(&mut self, letter: &str, body: &str) -> Result<(), StoreError> {
+        let statement = query("update outbox set body = $2 where letter = $1 and sent_at is null");
+        let statement = statement.bind(letter.to_owned()).bind(body.to_owned());
+        self.execute(statement).await.map(drop)
+    }
+
+    /// Notes that a letter has been sent, and what it has become. What it told is no longer needed
+    /// here, unless it is kept true, or its reader has yet to come for it.
+    pub async fn mark_sent(
+        &mut self,
+        letter: &str,
+        arrived: &Arrived,
+        now: Time,
+    ) -> Result<(), StoreError> {
+        // The table's row first, as everybody does who writes about it.
+        if let Some(post) = &arrived.post {
+            self.note_post(post).await?;
+        }
+        let statement = query(
+            "update outbox set sent_at = $2, arrived = $3, follows = $4, knocked = $5,
+                 body = case when cast($4 as text) is null and cast($5 as text) is null then ''
+                     else body end
+             where letter = $1",
+        );
+        let statement = statement
+            .bind(letter.to_owned())
+            .bind(now)
+            .bind(arrived.message.clone())
+            .bind(arrived.follows.clone())
+            .bind(arrived.knocked.clone());
+        self.execute(statement).await.map(drop)
+    }
+
+    /// Letters that are kept true, to addresses that begin like this, and whose tables have been
+    /// touched since they were written.
+    pub async fn dated(&mut self, scheme: &str, limit: u32) -> Result<Vec<Dated>, StoreError> {
+        let question = query_as(
+            "select letter, address, arrived, body, touched, knocked
+             from outbox join tables on tables.code = outbox.follows
+             where outbox.shown < touched and arrived is not null and address like $1
+             order by letter limit $2",
+        );
+        self.all(question.bind(format!("{scheme}%")).bind(Count(limit))).await
+    }
+
+    /// Notes what a letter that is kept true tells now; nothing, if it need not be kept any more.
+    pub async fn note_true(&mut self, dated: &Dated, body: Option<&str>) -> Result<(), StoreError> {
+        let statement = query(
+            "update outbox set shown = $2,
+                 body = case when $3 = '' and knocked is not null then body else $3 end,
+                 follows = case when $3 = '' then null else follows end
+             where letter = $1",
+        );
+        let statement = statement.bind(dated.letter.clone()).bind(Count(dated.touched));
+        self.execute(statement.bind(body.unwrap_or_default().to_owned())).await.map(drop)
+    }
+
+    /// Lets a letter wait until its table is somewhere else.
+    pub async fn park(&mut self, letter: &str) -> Result<(), StoreError> {
+        self.postpone(letter, FOR_EVER).await
+    }
+
+    /// The letters that can be sent by now and are not, but for those that can only go somewhere
+    /// else.
+    pub async fn letters_due(&mut self, now: Time) -> Result<Backlog, StoreError> {
+        let question = query_as::<_, Counted>(
+            "select count(*), min(send_at) from outbox where sent_at is null and send_at <= $1
+                 and not exists (select 1 from outbox ahead where ahead.sent_at is null
+                     and ahead.address = outbox.address and ahead.wait_until = $2)",
+        );
+        let due = self.one(question.bind(now).bind(FOR_EVER)).await?;
+        Ok(due.map(Backlog::from).unwrap_or_default())
+    }
+
+    /// Lets a letter wait until a time before it is tried again.
+    pub async fn postpone(&mut self, letter: &str, until: Time) -> Result<(), StoreError> {
+        let statement =
+            query("update outbox set wait_until = $2, attempted_at = null where letter = $1");
+        self.execute(statement.bind(letter.to_owned()).bind(until)).await.map(drop)
+    }
+}

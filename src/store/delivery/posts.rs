@@ -1,0 +1,225 @@
+//! Tables that are played in public: where that is, and the post there that shows how the open
+//! window stands.
+//!
+//! Whatever makes it look different stirs the table's row; whoever brings the post up to date
+//! notes what they have shown. So it shows the newest in the end, however much happens at once.
+//! Once another is the post, it is kept until it has been drawn as past.
+
+use sqlx::{FromRow, query, query_as};
+
+use crate::ids::WindowNumber;
+use crate::rules::Seat;
+use crate::store::StoreError;
+use crate::store::database::columns::{Count, Flag};
+use crate::store::database::session::Session;
+use crate::store::table::tables::Touched;
+use crate::time::Time;
+
+/// The post that shows how a table's open window stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Post {
+    pub code: String,
+    pub message: String,
+    /// Of which window it is.
+    pub window: PostedWindow,
+    /// How often the table had been stirred when it was drawn.
+    pub shown: u64,
+}
+
+/// Of which window a post is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PostedWindow {
+    /// Of none: the first has yet to open.
+    BeforeFirst,
+    Number(WindowNumber),
+    /// Of none: the table is over.
+    Over,
+}
+
+/// A post that has to be drawn anew.
+#[derive(Clone, Debug, PartialEq, Eq, FromRow)]
+pub struct StalePost {
+    pub code: String,
+    pub place: String,
+    pub message: String,
+    /// Of which window it is.
+    #[sqlx(rename = "number")]
+    pub window: PostedWindow,
+    /// How often the table has been stirred.
+    #[sqlx(try_from = "Count<u64>")]
+    pub stirred: u64,
+    /// When somebody last set out to draw it, or was done.
+    pub drawn_at: Time,
+    #[sqlx(try_from = "Flag")]
+    past: bool,
+}
+
+impl StalePost {
+    /// Whether another is the table's post by now, so that this one is drawn for the last time.
+    pub fn is_past(&self) -> bool {
+        self.past
+    }
+}
+
+/// Whose account sits where.
+#[derive(FromRow)]
+struct Sitter {
+    seat: Seat,
+    account: String,
+}
+
+impl Session {
+    /// The newest table of a place.
+    pub async fn table_at(&mut self, place: &str) -> Result<Option<String>, StoreError> {
+        let question = query_as::<_, (String,)>(
+            "select code from tables where place = $1 order by formed_at desc limit 1",
+        );
+        Ok(self.one(question.bind(place.to_owned())).await?.map(|(code,)| code))
+    }
+
+    /// Whether a table that is not over is in a place.
+    pub async fn is_played_at(&mut self, place: &str) -> Result<bool, StoreError> {
+        let question = query_as::<_, (Count<u32>,)>(
+            "select count(*) from tables where place = $1 and stage <> 'over'",
+        );
+        let played = self.one(question.bind(place.to_owned())).await?;
+        Ok(played.is_some_and(|(count,)| count.0 > 0))
+    }
+
+    /// The accounts of those who sit at a table, by seat.
+    pub async fn accounts(&mut self, code: &str) -> Result<Vec<(Seat, String)>, StoreError> {
+        let question = query_as(
+            "select seat, account from seats join people on people.person = seats.person
+             where code = $1 order by seat",
+        );
+        let sitters: Vec<Sitter> = self.all(question.bind(code.to_owned())).await?;
+        Ok(sitters.into_iter().map(|sitter| (sitter.seat, sitter.account)).collect())
+    }
+
+    /// How often a table has been stirred.
+    pub async fn stirred(&mut self, code: &str) -> Result<u64, StoreError> {
+        let question = query_as::<_, (Count<u64>,)>("select stirred from tables where code = $1");
+        Ok(self.one(question.bind(code.to_owned())).await?.map_or(0, |(Count(stirred),)| stirred))
+    }
+
+    /// Posts that have to be drawn anew, of places that begin like this; those that have been left
+    /// alone the longest first.
+    pub async fn stale_posts(
+        &mut self,
+        scheme: &str,
+        limit: u32,
+    ) -> Result<Vec<StalePost>, StoreError> {
+        let question = query_as(
+            "select code, place, post as message, post_window as number, stirred, drawn_at,
+                 cast(0 as bigint) as past
+             from tables where shown < stirred and post is not null and place like $1
+             union all
+             select past_posts.code, place, message, number, stirred, past_posts.drawn_at,
+                 cast(1 as bigint) as past
+             from past_posts join tables on tables.code = past_posts.code where place like $1
+             order by drawn_at, code limit $2",
+        );
+        self.all(question.bind(format!("{scheme}%")).bind(Count(limit))).await
+    }
+
+    /// Notes which message is the post now. The one before is to be drawn as past.
+    pub async fn note_post(&mut self, post: &Post) -> Result<(), StoreError> {
+        let before = query(
+            "insert into past_posts (code, message, number, drawn_at)
+             select code, post, post_window, drawn_at from tables where code = $1 and post <> $2
+             on conflict (code, message) do nothing",
+        );
+        let before = before.bind(post.code.clone()).bind(post.message.clone());
+        self.execute(before).await?;
+        let statement = query(
+            "update tables set post = $2, post_window = $3, shown = $4, drawn_at = 0
+             where code = $1",
+        );
+        let statement = statement
+            .bind(post.code.clone())
+            .bind(post.message.clone())
+            .bind(post.window)
+            .bind(Count(post.shown));
+        self.execute(statement).await.map(drop)
+    }
+
+    /// Notes that a post is drawn now, so that nobody else does it before it has rested. False:
+    /// somebody else was faster, or another is the table's post by now.
+    pub async fn claim_post(&mut self, stale: &StalePost, now: Time) -> Result<bool, StoreError> {
+        let statement = if stale.is_past() {
+            "update past_posts set drawn_at = $4
+             where code = $1 and message = $2 and drawn_at = $3"
+        } else {
+            "update tables set drawn_at = $4 where code = $1 and post = $2 and drawn_at = $3"
+        };
+        let statement = query(statement)
+            .bind(stale.code.clone())
+            .bind(stale.message.clone())
+            .bind(stale.drawn_at)
+            .bind(now);
+        Ok(self.execute(statement).await? == 1)
+    }
+
+    /// Notes that a post has been drawn, or that this has failed, and lets it rest.
+    pub async fn note_drawn(
+        &mut self,
+        stale: &StalePost,
+        is_drawn: bool,
+        now: Time,
+    ) -> Result<(), StoreError> {
+        let (code, message) = (stale.code.clone(), stale.message.clone());
+        if stale.is_past() && is_drawn {
+            let statement = query("delete from past_posts where code = $1 and message = $2");
+            return self.execute(statement.bind(code).bind(message)).await.map(drop);
+        }
+        let shown = if is_drawn { stale.stirred } else { 0 };
+        let statement = query(
+            "update tables set drawn_at = $4, shown = case when shown < $3 then $3 else shown end
+             where code = $1 and post = $2",
+        );
+        let statement =
+            statement.bind(code.clone()).bind(message.clone()).bind(Count(shown)).bind(now);
+        if self.execute(statement).await? == 1 {
+            return Ok(());
+        }
+        // Whatever it shows now: another has become the post meanwhile, and this one is past.
+        let statement = query(
+            "insert into past_posts (code, message, number, drawn_at) values ($1, $2, $3, $4)
+             on conflict (code, message) do update set drawn_at = excluded.drawn_at",
+        );
+        let statement = statement.bind(code).bind(message).bind(stale.window).bind(now);
+        self.execute(statement).await.map(drop)
+    }
+}
+
+impl Session {
+    /// The message that is the post of a table, if it has one.
+    pub async fn post_of(&mut self, code: &str) -> Result<Option<String>, StoreError> {
+        let question = query_as::<_, (String,)>(
+            "select post from tables where code = $1 and post is not null",
+        );
+        Ok(self.one(question.bind(code.to_owned())).await?.map(|(post,)| post))
+    }
+}
+
+impl Touched<'_> {
+    /// Lets the table be played in another place, where it has no post yet.
+    pub async fn relocate(&mut self, place: &str) -> Result<(), StoreError> {
+        for statement in [
+            "update tables set place = $2, post = null, post_window = null where code = $1",
+            "delete from past_posts where code = $1 and cast($2 as text) is not null",
+        ] {
+            let statement = query(statement).bind(self.table.code.clone());
+            self.session.execute(statement.bind(place.to_owned())).await?;
+        }
+        self.table.place = Some(place.to_owned());
+        Ok(())
+    }
+
+    /// How the open window stands is to look different where it is shown.
+    pub fn stir(&mut self) {
+        if self.table.place.is_some() {
+            self.unsaved().table.stirred += 1;
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! People: who somebody is outside of this house, apart from everything they do in it.
+
+use sqlx::query_as;
+
+use crate::store::StoreError;
+use crate::store::database::session::Session;
+
+impl Session {
+    /// The person of an account, who is known from now on, and reads this language.
+    ///
+    /// `drawn` is the id for somebody who was not known.
+    pub async fn meet(
+        &mut self,
+        account: &str,
+        language: &str,
+        drawn: &str,
+    ) -> Result<String, StoreError> {
+        let statement = query_as::<_, (String,)>(
+            "insert into people (person, account, language) values ($1, $2, $3)
+             on conflict (account) do update set language = excluded.language
+             returning person",
+        );
+        let statement =
+            statement.bind(drawn.to_owned()).bind(account.to_owned()).bind(language.to_owned());
+        let met = self.one(statement).await?;
+        let nobody = || StoreError::Unreadable(format!("nobody goes by {account}"));
+        met.map(|(person,)| person).ok_or_else(nobody)
+    }
+
+    /// The account of a person, if they are known.
+    pub async fn account_of(&mut self, person: &str) -> Result<Option<String>, StoreError> {
+        let question = query_as::<_, (String,)>("select account from people where person = $1");
+        Ok(self.one(question.bind(person.to_owned())).await?.map(|(account,)| account))
+    }
+
+    /// The person of an account, if they are known.
+    pub async fn person(&mut self, account: &str) -> Result<Option<String>, StoreError> {
+        let question = query_as::<_, (String,)>("select person from people where account = $1");
+        Ok(self.one(question.bind(account.to_owned())).await?.map(|(person,)| person))
+    }
+}

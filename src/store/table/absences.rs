@@ -1,0 +1,311 @@
+//! Who is missing, late or away, and who stands in for them.
+
+use serde::Serialize;
+use sqlx::{FromRow, query, query_as};
+
+use crate::ids::WindowNumber;
+use crate::rules::Seat;
+use crate::store::StoreError;
+use crate::store::database::columns::Count;
+use crate::store::database::session::Session;
+use crate::store::table::rows::Seats;
+use crate::store::table::tables::Touched;
+use crate::time::Time;
+
+/// How a seat keeps its windows, and whether anybody is there to.
+#[derive(Clone, Debug, PartialEq, Eq, FromRow)]
+pub struct PresenceRow {
+    pub seat: Seat,
+    /// Who sits there; none for a house player.
+    pub person: Option<String>,
+    /// Windows missed in a row.
+    #[sqlx(try_from = "Count<u32>")]
+    pub misses: u32,
+    /// How many windows were put off because it was missing.
+    #[sqlx(try_from = "Count<u32>")]
+    pub put_off: u32,
+    /// Since when no window waits for it.
+    pub inactive_at: Option<Time>,
+    /// From when its player is away.
+    pub away_from: Option<Time>,
+    pub away_until: Option<Time>,
+    /// Until when somebody stands in.
+    pub stood_in_until: Option<Time>,
+}
+
+/// What was done about those who were missing in a window.
+#[derive(Clone, Debug, PartialEq, Eq, FromRow)]
+pub struct LatenessRow {
+    /// What was set when it opened, as JSON.
+    pub absence: String,
+    /// By how many windows' lengths it was put off.
+    #[sqlx(try_from = "Count<u32>")]
+    pub put_off: u32,
+    /// For which seats that were missing it was put off.
+    pub missed: Seats,
+    /// Which seats may still seal in the time of grace, such as `P1 P3`.
+    pub late: Option<String>,
+    /// When the last one who was waited for was told so.
+    pub called_at: Option<Time>,
+}
+
+impl LatenessRow {
+    /// In a window in which nothing was done, what was set when it opened.
+    pub fn of(absence: String) -> Self {
+        Self { absence, put_off: 0, missed: Seats::default(), late: None, called_at: None }
+    }
+}
+
+/// Somebody who declares for a seat in its player's stead.
+#[derive(Clone, Debug, PartialEq, Eq, FromRow)]
+pub struct SubstituteRow {
+    pub seat: Seat,
+    pub person: String,
+    /// Where their letters go.
+    pub address: String,
+    /// Until when.
+    pub until_at: Time,
+    /// The language they read.
+    pub language: String,
+}
+
+/// When somebody is away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromRow)]
+pub struct AwayRow {
+    pub from_at: Time,
+    pub until_at: Time,
+}
+
+/// How somebody has kept the windows of a seat.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
+pub struct KeptAttendance {
+    pub code: String,
+    /// The seat, from 0.
+    pub seat: Seat,
+    /// Windows missed in a row.
+    #[sqlx(try_from = "Count<u32>")]
+    pub misses: u32,
+    /// How many windows were put off because they were missing.
+    #[sqlx(try_from = "Count<u32>")]
+    pub put_off: u32,
+    /// Since when no window waits for them.
+    pub inactive_at: Option<Time>,
+}
+
+/// A seat for which somebody stands in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
+pub struct StandIn {
+    pub code: String,
+    /// The seat, from 0.
+    pub seat: Seat,
+    /// Where their letters go.
+    pub address: String,
+    /// Until when.
+    pub until_at: Time,
+}
+
+impl Session {
+    /// What is set about those who are missing at a table, as JSON.
+    pub async fn absence(&mut self, code: &str) -> Result<String, StoreError> {
+        let question = query_as::<_, (String,)>("select absence from tables where code = $1");
+        let absence = self.one(question.bind(code.to_owned())).await?;
+        Ok(absence.map_or_else(String::new, |(absence,)| absence))
+    }
+
+    /// How each seat of a table keeps its windows.
+    pub async fn presences(&mut self, code: &str) -> Result<Vec<PresenceRow>, StoreError> {
+        let question = query_as(
+            "select seats.seat, seats.person,
+                 coalesce(misses, 0) as misses, coalesce(put_off, 0) as put_off, inactive_at,
+                 away.from_at as away_from, away.until_at as away_until,
+                 substitutes.until_at as stood_in_until
+             from seats
+             left join attendance on attendance.code = seats.code and attendance.seat = seats.seat
+                 and attendance.person = seats.person
+             left join away on away.person = seats.person
+             left join substitutes
+                 on substitutes.code = seats.code and substitutes.seat = seats.seat
+                 and substitutes.player = seats.person
+             where seats.code = $1 order by seats.seat",
+        );
+        self.all(question.bind(code.to_owned())).await
+    }
+
+    /// What was done about those who were missing in a window.
+    pub async fn lateness(
+        &mut self,
+        code: &str,
+        number: WindowNumber,
+    ) -> Result<Option<LatenessRow>, StoreError> {
+        let question = query_as(
+            "select absence, put_off, missed, late, called_at from lateness
+             where code = $1 and number = $2",
+        );
+        self.one(question.bind(code.to_owned()).bind(number)).await
+    }
+
+    /// When somebody is away.
+    pub async fn away(&mut self, person: &str) -> Result<Option<AwayRow>, StoreError> {
+        let question = query_as("select from_at, until_at from away where person = $1");
+        self.one(question.bind(person.to_owned())).await
+    }
+
+    /// Keeps when somebody is away, in place of what was kept before.
+    pub async fn keep_away(&mut self, person: &str, away: AwayRow) -> Result<(), StoreError> {
+        let statement = query(
+            "insert into away (person, from_at, until_at) values ($1, $2, $3)
+             on conflict (person) do update set from_at = excluded.from_at,
+                 until_at = excluded.until_at",
+        );
+        let statement = statement.bind(person.to_owned()).bind(away.from_at).bind(away.until_at);
+        self.execute(statement).await.map(drop)
+    }
+
+    /// Forgets when somebody is away, and how they have kept their windows.
+    pub async fn forget_absences(&mut self, person: &str) -> Result<(), StoreError> {
+        self.drop_away(person).await?;
+        let statement = query("delete from attendance where person = $1").bind(person.to_owned());
+        self.execute(statement).await.map(drop)
+    }
+
+    /// How somebody has kept their windows, at each table where that is not as it should be.
+    pub async fn kept_attendance(
+        &mut self,
+        person: &str,
+    ) -> Result<Vec<KeptAttendance>, StoreError> {
+        let question = query_as(
+            "select code, seat, misses, put_off, inactive_at from attendance where person = $1
+             order by code, seat",
+        );
+        self.all(question.bind(person.to_owned())).await
+    }
+
+    /// Somebody is there again. False: they were not away.
+    pub async fn drop_away(&mut self, person: &str) -> Result<bool, StoreError> {
+        let statement = query("delete from away where person = $1").bind(person.to_owned());
+        Ok(self.execute(statement).await? > 0)
+    }
+
+    /// The seats for which somebody stands in, ended or not.
+    pub async fn stand_ins(&mut self, person: &str) -> Result<Vec<StandIn>, StoreError> {
+        let question = query_as(
+            "select code, seat, address, until_at from substitutes where person = $1
+             order by code, seat",
+        );
+        self.all(question.bind(person.to_owned())).await
+    }
+
+    /// For which seat of a table an account stands in at this time.
+    pub async fn stood_in_by(
+        &mut self,
+        code: &str,
+        account: &str,
+        now: Time,
+    ) -> Result<Option<Seat>, StoreError> {
+        let question = query_as::<_, (Seat,)>(
+            "select substitutes.seat from substitutes
+             join people on people.person = substitutes.person
+             join seats on seats.code = substitutes.code and seats.seat = substitutes.seat
+                 and seats.person = player
+             where substitutes.code = $1 and account = $2 and until_at > $3
+             order by substitutes.seat limit 1",
+        );
+        let question = question.bind(code.to_owned()).bind(account.to_owned()).bind(now);
+        Ok(self.one(question).await?.map(|(seat,)| seat))
+    }
+
+    /// The tables at which an account stands in at this time, and at which it is neither host nor
+    /// player.
+    pub async fn stood_in_at(
+        &mut self,
+        account: &str,
+        now: Time,
+    ) -> Result<Vec<String>, StoreError> {
+        let question = query_as::<_, (String,)>(
+            "select substitutes.code from substitutes
+             join people on people.person = substitutes.person
+             join seats on seats.code = substitutes.code and seats.seat = substitutes.seat
+                 and seats.person = player
+             join tables on tables.code = substitutes.code
+             where account = $1 and until_at > $2 and stage <> 'over' and host <> people.person
+             order by formed_at desc, tables.code limit 25",
+        );
+        let codes = self.all(question.bind(account.to_owned()).bind(now)).await?;
+        Ok(codes.into_iter().map(|(code,)| code).collect())
+    }
+
+    /// Who stands in at a table, ended or not.
+    pub async fn substitutes(&mut self, code: &str) -> Result<Vec<SubstituteRow>, StoreError> {
+        let question = query_as(
+            "select substitutes.seat, substitutes.person, substitutes.address, until_at, language
+             from substitutes
+             join people on people.person = substitutes.person
+             join seats on seats.code = substitutes.code and seats.seat = substitutes.seat
+                 and seats.person = player
+             where substitutes.code = $1 order by substitutes.seat",
+        );
+        self.all(question.bind(code.to_owned())).await
+    }
+}
+
+impl Touched<'_> {
+    /// Puts on record what the host sets about those who are missing.
+    pub async fn keep_absence(&mut self, absence: String) -> Result<(), StoreError> {
+        let statement = query("update tables set absence = $2 where code = $1");
+        let statement = statement.bind(self.table.code.clone()).bind(absence);
+        self.session.execute(statement).await.map(drop)
+    }
+
+    /// Puts on record how a seat keeps its windows.
+    pub fn attend(&mut self, row: PresenceRow) {
+        self.unsaved().attend(row);
+    }
+
+    /// Puts on record what was done about those who are missing in the open window.
+    pub fn keep_lateness(&mut self, row: LatenessRow) {
+        if let Some(number) = self.table.open_window {
+            self.unsaved().keep_lateness(number, row);
+        }
+    }
+
+    /// Who stands in at the table, ended or not.
+    pub async fn substitutes(&mut self) -> Result<Vec<SubstituteRow>, StoreError> {
+        if self.few.is_some_and(|few| !few.substitutes) {
+            return Ok(Vec::new());
+        }
+        let code = self.table.code.clone();
+        self.session.substitutes(&code).await
+    }
+
+    /// Lets somebody stand in for a seat, in place of whoever did before.
+    pub async fn stand_in(
+        &mut self,
+        seat: Seat,
+        person: &str,
+        address: &str,
+        until: Time,
+    ) -> Result<(), StoreError> {
+        let statement = query(
+            "insert into substitutes (code, seat, person, address, until_at, player)
+             select $1, $2, $3, $4, $5, person from seats
+                 where code = $1 and seat = $2 and person is not null
+             on conflict (code, seat) do update set person = excluded.person,
+                 player = excluded.player,
+                 address = excluded.address, until_at = excluded.until_at",
+        )
+        .bind(self.table.code.clone())
+        .bind(seat)
+        .bind(person.to_owned())
+        .bind(address.to_owned())
+        .bind(until);
+        self.few = None;
+        self.session.execute(statement).await.map(drop)
+    }
+
+    /// Nobody stands in for a seat any more. False: nobody did.
+    pub async fn stand_back(&mut self, seat: Seat) -> Result<bool, StoreError> {
+        let statement = query("delete from substitutes where code = $1 and seat = $2");
+        let statement = statement.bind(self.table.code.clone()).bind(seat);
+        Ok(self.session.execute(statement).await? > 0)
+    }
+}

@@ -1,0 +1,58 @@
+//! How much there is of what: for whoever watches over the house.
+
+use sqlx::query_as;
+
+use crate::store::StoreError;
+use crate::store::database::columns::Count;
+use crate::store::database::session::Session;
+use crate::store::table::tables::StoredEdition;
+use crate::time::Time;
+
+/// How much waits, and since when.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Backlog {
+    pub count: u64,
+    /// When the first of them fell due; none if there are none.
+    pub since: Option<Time>,
+}
+
+/// How many, and since when, as a question gives it.
+pub(in crate::store) type Counted = (Count<u64>, Option<Time>);
+
+impl From<Counted> for Backlog {
+    fn from((Count(count), since): Counted) -> Self {
+        Self { count, since }
+    }
+}
+
+impl Backlog {
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        let since = self.since.into_iter().chain(other.since).min();
+        Self { count: self.count + other.count, since }
+    }
+}
+
+impl Session {
+    /// How many tables there are at each stage.
+    pub async fn tables_by_stage(&mut self) -> Result<Vec<(String, u64)>, StoreError> {
+        let question = query_as("select stage, count(*) from tables group by stage order by stage");
+        let stages: Vec<(String, Count<u64>)> = self.all(question).await?;
+        Ok(stages.into_iter().map(|(stage, Count(count))| (stage, count)).collect())
+    }
+
+    /// The tables of an edition that the clock has to look at by now.
+    pub async fn tables_due(
+        &mut self,
+        edition: &StoredEdition,
+        now: Time,
+    ) -> Result<Backlog, StoreError> {
+        let question = query_as::<_, Counted>(
+            "select count(*), min(look_at) from tables
+             where game = $1 and edition = $2 and data = $3 and look_at <= $4",
+        );
+        let question = edition.bound_to(question).bind(now);
+        let due = self.one(question).await?;
+        Ok(due.map(Backlog::from).unwrap_or_default())
+    }
+}

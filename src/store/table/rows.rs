@@ -1,0 +1,184 @@
+//! Rows, as the database has them. An impossible value is an error when it is read.
+
+use std::fmt;
+use std::str::FromStr;
+
+use sqlx::FromRow;
+
+use crate::ids::WindowNumber;
+use crate::rules::Seat;
+use crate::rules::seat::NoSuchSeat;
+use crate::store::database::columns::{Count, Flag, OrBeforeFirst};
+use crate::tables::{HoldReason, Oversight, Stage};
+use crate::time::{Span, Time};
+
+/// A table, as the database keeps it.
+#[derive(Clone, FromRow)]
+pub struct TableRow {
+    /// What people type.
+    pub code: String,
+    /// The game's word.
+    pub game: String,
+    /// The edition of the rules it is played by.
+    pub edition: String,
+    /// The hash of that edition's data files, in hex digits.
+    pub data: String,
+    /// The game's options, as JSON.
+    pub options: String,
+    /// The language of what is public.
+    pub language: String,
+    /// The pace, as JSON.
+    pub pace: String,
+    #[sqlx(try_from = "Count<usize>")]
+    pub chairs: usize,
+    /// Whose table it is.
+    pub host: String,
+    /// Forming, playing or over.
+    pub stage: Stage,
+    /// Why it waits for its host, if it does.
+    pub held: Option<HoldReason>,
+    /// The seed, in hex digits: a secret until the end.
+    pub seed: String,
+    /// The hash of the seed, in hex digits.
+    pub commitment: String,
+    /// The number of the open window; none before the first.
+    #[sqlx(try_from = "OrBeforeFirst")]
+    pub open_window: Option<WindowNumber>,
+    /// When the clock has to look at it next.
+    pub look_at: Option<Time>,
+    /// How many entries its journal has.
+    #[sqlx(try_from = "Count<u32>")]
+    pub entries: u32,
+    /// The hash of the last of them, in hex digits.
+    pub chain: String,
+    /// What the table is called where its dice are keyed.
+    pub dice: String,
+    /// When it was formed.
+    pub formed_at: Time,
+    /// Where its public letters go; none where everybody is written to alone.
+    pub place: Option<String>,
+    /// Whether people are told only how many have sealed.
+    #[sqlx(try_from = "Flag")]
+    pub count_only: bool,
+    /// How many windows it has had: the number of the next.
+    #[sqlx(try_from = "Count<u32>")]
+    pub windows: u32,
+    /// Since when it waits, if it does.
+    pub held_at: Option<Time>,
+    pub oversight: Oversight,
+    /// Whether its file and its page are posted when it is over.
+    #[sqlx(try_from = "Flag")]
+    pub files: bool,
+    /// Whether the game begins as soon as somebody takes the last chair.
+    #[sqlx(try_from = "Flag")]
+    pub begins_when_full: bool,
+}
+
+impl TableRow {
+    /// The number that its next window gets.
+    pub fn next_window(&self) -> WindowNumber {
+        WindowNumber::new(self.windows)
+    }
+}
+
+impl fmt::Debug for TableRow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // The seed must not reach a log.
+        f.debug_struct("TableRow").field("code", &self.code).finish_non_exhaustive()
+    }
+}
+
+/// A chair at a table and who sits there, as the database keeps it.
+#[derive(Clone, Debug, FromRow)]
+pub struct SeatRow {
+    /// The seat, from 0.
+    pub seat: Seat,
+    /// Who sits there; none for a house player.
+    pub person: Option<String>,
+    /// The policy of a house player.
+    pub house: Option<String>,
+    /// What they are called at this table; empty for P1 and so on.
+    pub name: String,
+    /// What they mixed into the seed, in hex digits.
+    pub value: String,
+    /// Where private letters go.
+    pub address: Option<String>,
+    /// The language they read.
+    pub language: Option<String>,
+}
+
+impl SeatRow {
+    /// Whether this person sits there.
+    pub fn is_of(&self, person: Option<&str>) -> bool {
+        person.is_some() && self.person.as_deref() == person
+    }
+}
+
+/// Seats, such as `P1 P3`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Seats(pub Vec<Seat>);
+
+impl FromStr for Seats {
+    type Err = NoSuchSeat;
+
+    fn from_str(text: &str) -> Result<Self, NoSuchSeat> {
+        text.split_whitespace().map(str::parse).collect::<Result<_, _>>().map(Self)
+    }
+}
+
+impl fmt::Display for Seats {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = self.0.iter().map(|seat| seat.name()).collect();
+        f.write_str(&names.join(" "))
+    }
+}
+
+/// A window of a table, as the database keeps it.
+#[derive(Clone, Debug, FromRow)]
+pub struct WindowRow {
+    /// Its number, from 0.
+    pub number: WindowNumber,
+    /// The number of the first window of the same root window.
+    pub root: WindowNumber,
+    /// What was said in the root window before this window opened.
+    pub said: String,
+    pub asked: Seats,
+    /// When it opens.
+    pub opens_at: Time,
+    pub closes_at: Time,
+    /// When it closes early, if everybody has sealed.
+    pub settles_at: Option<Time>,
+    /// Up to when reminders have been given.
+    pub reminded_at: Time,
+    /// The number of the window whose end opened it; none for the first.
+    pub follows: Option<WindowNumber>,
+    /// The number of the window whose sealings count in it, if it is resolved anew.
+    pub again: Option<WindowNumber>,
+}
+
+/// A declaration, its content left out.
+#[derive(Clone, Copy, Debug, FromRow)]
+pub struct FilingRow {
+    pub seat: Seat,
+    /// Whether it is more than a draft.
+    #[sqlx(try_from = "Flag")]
+    pub sealed: bool,
+    /// Whether nothing is left open in it.
+    #[sqlx(try_from = "Flag")]
+    pub complete: bool,
+}
+
+/// A time when nobody kept the deadlines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, FromRow)]
+pub struct OutageRow {
+    /// The last sign of life.
+    pub began_at: Time,
+    /// The first sign of life after it.
+    pub ended_at: Time,
+}
+
+impl OutageRow {
+    pub fn length(&self) -> Span {
+        self.ended_at - self.began_at
+    }
+}

@@ -1,0 +1,337 @@
+//! Tables and who sits at them.
+
+use sqlx::{AssertSqlSafe, FromRow, query, query_as};
+
+use crate::ids::WindowNumber;
+use crate::rules::Seat;
+use crate::store::database::columns::{Count, Flag};
+use crate::store::database::session::{RowQuery, Session};
+use crate::store::database::unsaved::{About, LookAt, OfTable, values};
+use crate::store::table::rows::{SeatRow, TableRow};
+use crate::store::table::whole_window::{Ahead, WholeWindow};
+use crate::store::{Few, StoreError};
+use crate::tables::{HoldReason, Stage};
+use crate::time::Time;
+
+/// Which rules a table is played by: it keeps its own, whatever the program that looks at it knows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredEdition {
+    /// The game's word.
+    pub game: String,
+    /// The edition's name.
+    pub name: String,
+    /// The hash of its data files, in hex digits.
+    pub data: String,
+}
+
+impl StoredEdition {
+    /// A question whose first three values are an edition.
+    pub(in crate::store) fn bound_to<R>(&self, question: RowQuery<R>) -> RowQuery<R> {
+        question.bind(self.game.clone()).bind(self.name.clone()).bind(self.data.clone())
+    }
+}
+
+/// How PostgreSQL, the only one that says that a row is locked, is told to wait for those of this
+/// transaction only shortly, and as long as in any other.
+const SHORTLY: &str = "set local lock_timeout = '250ms'";
+const AS_USUAL: &str = "set local lock_timeout = '5s'";
+
+/// The proof that a table's row was touched first: nobody else declares or closes there until
+/// this transaction ends. The statements about a table need it.
+#[derive(Debug)]
+pub struct Touched<'s> {
+    pub(in crate::store) session: &'s mut Session,
+    /// The table, as it is now.
+    pub table: TableRow,
+    /// If it is to stand still when the next window opens.
+    pub stays: Option<Stays>,
+    /// What few tables have, once that has been read.
+    pub(in crate::store) few: Option<Few>,
+    /// Its open window, if that was read when it was touched, until something is asked.
+    pub(in crate::store) ahead: Option<WholeWindow>,
+}
+
+/// How a table stands still when a window opens.
+#[derive(Clone, Debug)]
+pub struct Stays {
+    pub why: HoldReason,
+    /// Until when, if it goes on by itself.
+    pub until: Option<Time>,
+    pub since: Time,
+}
+
+/// A chair, and whether it is that of who is asked about.
+#[derive(FromRow)]
+struct OwnSeat {
+    #[sqlx(flatten)]
+    seat: SeatRow,
+    #[sqlx(try_from = "Flag")]
+    own: bool,
+}
+
+/// The columns of a [`TableRow`].
+macro_rules! columns_of_a_table {
+    () => {
+        "tables.code, game, edition, data, options, tables.language as language, pace, chairs, host,
+             stage, held, seed, commitment, open_window, look_at, entries, chain, dice, formed_at,
+             place, count_only, tables.windows, held_at, oversight, files, begins_when_full"
+    };
+}
+pub(in crate::store) use columns_of_a_table;
+
+/// Touches the rows of these tables, and gives them.
+pub(in crate::store) fn touching(codes: Vec<String>) -> RowQuery<TableRow> {
+    let text = format!(
+        "update tables set touched = touched + 1 where code in ({}) returning {}",
+        values(1, codes.len()).trim_matches(['(', ')']),
+        columns_of_a_table!()
+    );
+    // Nothing but numbers was put into it.
+    let question = query_as(AssertSqlSafe(text)).persistent(codes.len() == 1);
+    codes.into_iter().fold(question, RowQuery::bind)
+}
+
+impl Session {
+    /// Puts a new table on record. Its code must be free.
+    pub async fn form(&mut self, table: &TableRow) -> Result<bool, StoreError> {
+        let statement = query(
+            "insert into tables (code, game, edition, data, options, language, pace, chairs, host,
+                 stage, held, seed, commitment, open_window, look_at, touched, entries, chain,
+                 dice, formed_at, place)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, null, $11, $12, -1, null, 0, 0, $13,
+                 $14, $15, $16)
+             on conflict (code) do nothing",
+        )
+        .bind(table.code.clone())
+        .bind(table.game.clone())
+        .bind(table.edition.clone())
+        .bind(table.data.clone())
+        .bind(table.options.clone())
+        .bind(table.language.clone())
+        .bind(table.pace.clone())
+        .bind(Count(table.chairs))
+        .bind(table.host.clone())
+        .bind(table.stage)
+        .bind(table.seed.clone())
+        .bind(table.commitment.clone())
+        .bind(table.chain.clone())
+        .bind(table.dice.clone())
+        .bind(table.formed_at)
+        .bind(table.place.clone());
+        Ok(self.execute(statement).await? == 1)
+    }
+
+    /// Touches a table's row. `None`: there is no such table.
+    pub async fn touch(&mut self, code: &str) -> Result<Option<Touched<'_>>, StoreError> {
+        if let Some(Ahead { table, window }) = self.take_ahead(code) {
+            let (stays, few) = (None, None);
+            return Ok(Some(Touched { session: self, table, stays, few, ahead: window }));
+        }
+        let was_stuck = self.stuck().holds(code);
+        if was_stuck {
+            self.control(SHORTLY).await?;
+        }
+        let touching = touching(vec![code.to_owned()]);
+        let table = self.one_about(code, About::Table, touching).await;
+        match &table {
+            Err(error) if error.is_locked() => self.stuck().note(code, true),
+            Ok(_) if was_stuck => {
+                self.stuck().note(code, false);
+                self.control(AS_USUAL).await?;
+            }
+            _ => {}
+        }
+        let Some(table) = table? else { return Ok(None) };
+        Ok(Some(Touched { session: self, table, stays: None, few: None, ahead: None }))
+    }
+
+    /// A table, as it was a moment ago.
+    pub async fn table(&mut self, code: &str) -> Result<Option<TableRow>, StoreError> {
+        let question =
+            query_as(concat!("select ", columns_of_a_table!(), " from tables where code = $1"));
+        self.one(question.bind(code.to_owned())).await
+    }
+
+    /// The code of every table.
+    pub async fn codes(&mut self) -> Result<Vec<String>, StoreError> {
+        let question = query_as::<_, (String,)>("select code from tables order by code");
+        Ok(self.all(question).await?.into_iter().map(|(code,)| code).collect())
+    }
+
+    /// Who sits where, by seat.
+    pub async fn seats(&mut self, code: &str) -> Result<Vec<SeatRow>, StoreError> {
+        let question = query_as(
+            "select seat, seats.person, house, name, value, address, language
+             from seats left join people on people.person = seats.person
+             where code = $1 order by seat",
+        );
+        self.all(question.bind(code.to_owned())).await
+    }
+
+    /// Who sits where, by seat, and which of the seats is this account's.
+    pub async fn seats_and_own(
+        &mut self,
+        code: &str,
+        account: &str,
+    ) -> Result<(Vec<SeatRow>, Option<Seat>), StoreError> {
+        let question = query_as(
+            "select seat, seats.person, house, name, value, address, language,
+                 case when account = $2 then 1 else 0 end as own
+             from seats left join people on people.person = seats.person
+             where code = $1 order by seat",
+        );
+        let rows = self.all(question.bind(code.to_owned()).bind(account.to_owned())).await?;
+        let own = rows.iter().find(|row: &&OwnSeat| row.own);
+        let own = own.map(|row| row.seat.seat);
+        Ok((rows.into_iter().map(|row| row.seat).collect(), own))
+    }
+
+    /// The tables of an edition that the clock has to look at by now, the longest due first.
+    pub async fn due(
+        &mut self,
+        edition: &StoredEdition,
+        now: Time,
+        limit: u32,
+    ) -> Result<Vec<String>, StoreError> {
+        let question = query_as::<_, (String,)>(
+            "select code from tables
+             where game = $1 and edition = $2 and data = $3 and look_at <= $4
+             order by look_at limit $5",
+        );
+        let question = edition.bound_to(question).bind(now).bind(Count(limit));
+        Ok(self.all(question).await?.into_iter().map(|(code,)| code).collect())
+    }
+
+    /// When the clock has to look at a table of an edition next.
+    pub async fn next_due(&mut self, edition: &StoredEdition) -> Result<Option<Time>, StoreError> {
+        let question = query_as::<_, (Option<Time>,)>(
+            "select min(look_at) from tables where game = $1 and edition = $2 and data = $3",
+        );
+        let question = edition.bound_to(question);
+        Ok(self.one(question).await?.and_then(|(at,)| at))
+    }
+
+    /// The newest table that is not over and at which a person sits, or has sat, or decides.
+    pub async fn newest_of(&mut self, person: &str) -> Result<Option<String>, StoreError> {
+        let question = query_as::<_, (String,)>(
+            "select code from tables
+             where stage <> 'over'
+                 and (code in (select code from seats where person = $1)
+                     or code in (select code from former_seats where person = $1)
+                     or code in (select code from game_masters join people on account = who
+                         where person = $1))
+                 and code not in (select code from sent_away where person = $1)
+             order by formed_at desc limit 1",
+        );
+        let question = question.bind(person.to_owned());
+        Ok(self.one(question).await?.map(|(code,)| code))
+    }
+}
+
+impl Touched<'_> {
+    /// The conversation the table was touched in.
+    pub fn session(&mut self) -> &mut Session {
+        self.session
+    }
+
+    /// What is still to be written about the table.
+    pub(in crate::store) fn unsaved(&mut self) -> &mut OfTable {
+        self.session.unsaved(&self.table.code)
+    }
+
+    /// Seats a person or a house player.
+    pub async fn sit(&mut self, row: &SeatRow) -> Result<(), StoreError> {
+        let statement = query(
+            "insert into seats (code, seat, person, house, name, value, address)
+             values ($1, $2, $3, $4, $5, $6, $7)",
+        )
+        .bind(self.table.code.clone())
+        .bind(row.seat)
+        .bind(row.person.clone())
+        .bind(row.house.clone())
+        .bind(row.name.clone())
+        .bind(row.value.clone())
+        .bind(row.address.clone());
+        self.session.execute(statement).await.map(drop)
+    }
+
+    /// Puts on record what a seat mixes into the seed.
+    pub async fn bring(&mut self, seat: Seat, value: &str) -> Result<(), StoreError> {
+        let statement = query("update seats set value = $3 where code = $1 and seat = $2");
+        let statement = statement.bind(self.table.code.clone()).bind(seat);
+        self.session.execute(statement.bind(value.to_owned())).await.map(drop)
+    }
+
+    /// Puts on record what the host has set: everything about the table that can be another
+    /// before the game begins.
+    pub async fn settle(&mut self) -> Result<(), StoreError> {
+        let table = &self.table;
+        let statement = query(
+            "update tables set game = $2, edition = $3, data = $4, options = $5, language = $6,
+                 pace = $7, chairs = $8, count_only = $9, oversight = $10, files = $11,
+                 begins_when_full = $12
+             where code = $1",
+        )
+        .bind(table.code.clone())
+        .bind(table.game.clone())
+        .bind(table.edition.clone())
+        .bind(table.data.clone())
+        .bind(table.options.clone())
+        .bind(table.language.clone())
+        .bind(table.pace.clone())
+        .bind(Count(table.chairs))
+        .bind(Flag(table.count_only))
+        .bind(table.oversight)
+        .bind(Flag(table.files))
+        .bind(Flag(table.begins_when_full));
+        self.session.execute(statement).await.map(drop)
+    }
+
+    /// Frees a chair.
+    pub async fn stand_up(&mut self, seat: Seat) -> Result<(), StoreError> {
+        let statement = query("delete from seats where code = $1 and seat = $2");
+        let statement = statement.bind(self.table.code.clone()).bind(seat);
+        self.session.execute(statement).await.map(drop)
+    }
+
+    /// Who sits where.
+    pub async fn seats(&mut self) -> Result<Vec<SeatRow>, StoreError> {
+        let code = self.table.code.clone();
+        self.session.seats(&code).await
+    }
+
+    /// Puts on record how far the table is, which window is open, and when the clock has to look
+    /// at it next.
+    pub fn turn_to(&mut self, stage: Stage, window: Option<WindowNumber>, look_at: Option<Time>) {
+        self.table.stage = stage;
+        self.table.open_window = window;
+        self.table.windows = self.table.windows.max(window.map_or(0, |window| window.next().get()));
+        self.table.look_at = look_at;
+        self.table.held = None;
+        self.table.held_at = None;
+        let windows = self.table.windows;
+        let change = &mut self.unsaved().table;
+        change.turned = Some((stage, window, windows));
+        change.look_at = Some(LookAt(look_at));
+        change.held = Some((None, None));
+    }
+
+    /// Lets the clock look at the table at another time.
+    pub fn look_at(&mut self, look_at: Option<Time>) {
+        if self.table.look_at == look_at {
+            return;
+        }
+        self.table.look_at = look_at;
+        self.unsaved().table.look_at = Some(LookAt(look_at));
+    }
+
+    /// The table waits, and the clock does not look at it before that time.
+    pub fn hold(&mut self, why: HoldReason, look_at: Option<Time>, now: Time) {
+        self.table.held = Some(why);
+        self.table.look_at = look_at;
+        self.table.held_at = Some(now);
+        let held = Some((self.table.held.clone(), self.table.held_at));
+        let change = &mut self.unsaved().table;
+        (change.held, change.look_at) = (held, Some(LookAt(look_at)));
+    }
+}

@@ -1,0 +1,129 @@
+//! Everything that is kept of one table, row by row as it is, for a file that another database can
+//! take up.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use sqlx::any::AnyRow;
+use sqlx::any::AnyTypeInfoKind::{BigInt, Integer, Null, SmallInt};
+use sqlx::{AssertSqlSafe, Column, FromRow, Row as _, ValueRef as _, query, query_as};
+
+use crate::store::StoreError;
+use crate::store::database::session::Session;
+
+/// What stands in a column.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Cell {
+    Nothing,
+    Number(i64),
+    Text(String),
+}
+
+impl Cell {
+    /// The text, if it is one.
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            Self::Nothing | Self::Number(_) => None,
+        }
+    }
+
+    /// The number, if it is one.
+    pub fn number(&self) -> Option<i64> {
+        match self {
+            Self::Number(number) => Some(*number),
+            Self::Nothing | Self::Text(_) => None,
+        }
+    }
+}
+
+/// A row, by its columns.
+#[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Row(pub BTreeMap<String, Cell>);
+
+impl fmt::Debug for Row {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // What stands in it may be a seed or a declaration, which must not reach a log.
+        f.debug_set().entries(self.0.keys()).finish()
+    }
+}
+
+impl FromRow<'_, AnyRow> for Row {
+    fn from_row(row: &AnyRow) -> sqlx::Result<Self> {
+        let cell = |place: usize| -> sqlx::Result<Cell> {
+            let value = row.try_get_raw(place)?;
+            if value.is_null() {
+                return Ok(Cell::Nothing);
+            }
+            let kind = value.type_info().into_owned().kind();
+            match kind {
+                Null => Ok(Cell::Nothing),
+                SmallInt | Integer | BigInt => Ok(Cell::Number(row.try_get(place)?)),
+                _ => Ok(Cell::Text(row.try_get(place)?)),
+            }
+        };
+        let cells = row
+            .columns()
+            .iter()
+            .map(|column| Ok((column.name().to_owned(), cell(column.ordinal())?)));
+        cells.collect::<sqlx::Result<_>>().map(Self)
+    }
+}
+
+impl Session {
+    /// The rows about a table of games in a table of the database, in the order of these columns.
+    pub async fn rows_of(
+        &mut self,
+        of: &'static str,
+        order: &'static str,
+        code: &str,
+    ) -> Result<Vec<Row>, StoreError> {
+        let text = format!("select * from {of} where code = $1 order by {order}");
+        self.all(query_as(AssertSqlSafe(text)).bind(code.to_owned())).await
+    }
+
+    /// The letters about a table that have not been sent.
+    pub async fn unsent_rows(&mut self, code: &str) -> Result<Vec<Row>, StoreError> {
+        let question = query_as(
+            "select * from outbox where letter like $1 and sent_at is null order by letter",
+        );
+        self.all(question.bind(format!("{code}-%"))).await
+    }
+
+    /// The row of a person.
+    pub async fn person_row(&mut self, person: &str) -> Result<Option<Row>, StoreError> {
+        let question = query_as("select * from people where person = $1");
+        self.one(question.bind(person.to_owned())).await
+    }
+
+    /// Puts a row on record.
+    ///
+    /// # Errors
+    /// If the database does not take it: there is no such column, one that is needed is missing, or
+    /// such a row is there.
+    pub async fn put_row(&mut self, of: &'static str, row: &Row) -> Result<(), StoreError> {
+        let there = row.0.iter().filter(|(_, cell)| **cell != Cell::Nothing);
+        let (columns, cells): (Vec<_>, Vec<_>) = there.unzip();
+        let is_name =
+            |name: &&String| name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+        if let Some(name) = columns.iter().find(|name| !is_name(name)) {
+            return Err(StoreError::Unreadable(format!("no column is called {name:?}")));
+        }
+        let names: Vec<&str> = columns.iter().map(|name| name.as_str()).collect();
+        let places: Vec<String> = (1..=cells.len()).map(|place| format!("${place}")).collect();
+        let (names, places) = (names.join(", "), places.join(", "));
+        let text = format!("insert into {of} ({names}) values ({places})");
+        let mut statement = query(AssertSqlSafe(text));
+        for cell in cells {
+            statement = match cell {
+                Cell::Nothing => statement,
+                Cell::Number(number) => statement.bind(*number),
+                Cell::Text(text) => statement.bind(text.clone()),
+            };
+        }
+        self.execute(statement).await.map(drop)
+    }
+}

@@ -1,0 +1,308 @@
+//! What a table decides by itself, and how often people have put it off.
+
+use serde::Serialize;
+use sqlx::{FromRow, query, query_as};
+
+use crate::ids::{VoteNumber, WindowNumber};
+use crate::store::StoreError;
+use crate::store::database::columns::{Count, Flag, OrBeforeFirst};
+use crate::store::database::session::Session;
+use crate::store::table::tables::{StoredEdition, Touched};
+use crate::tables::{VoteKind, VoteOutcome};
+use crate::time::{Span, Time};
+
+/// A vote of a table.
+#[derive(Clone, Debug, PartialEq, Eq, FromRow)]
+pub struct VoteRow {
+    /// Its number at the table, from 0.
+    pub number: VoteNumber,
+    pub opened_at: Time,
+    pub closes_at: Time,
+    /// The window that was open.
+    pub opened_in: WindowNumber,
+    /// Its kind, of which one is open at a time.
+    pub kind: VoteKind,
+    /// What the table would decide, as JSON.
+    pub what: String,
+    /// Who proposed it.
+    pub person: String,
+    /// Whose seat somebody else is to take.
+    pub about: Option<String>,
+    /// Why, in their words, if they gave any.
+    pub reason: String,
+    /// Whether one voice beside theirs is enough.
+    #[sqlx(try_from = "Flag")]
+    pub second: bool,
+    /// What came of it; none while it is open.
+    pub ended: Option<VoteOutcome>,
+}
+
+/// A voice in a vote.
+#[derive(Clone, Debug, PartialEq, Eq, FromRow)]
+pub struct VoiceRow {
+    pub person: String,
+    #[sqlx(try_from = "Flag")]
+    pub yes: bool,
+}
+
+/// The post of a vote that has to be brought up to date.
+#[derive(Clone, Debug, PartialEq, Eq, FromRow)]
+pub struct StaleVote {
+    pub code: String,
+    pub number: VoteNumber,
+    pub place: String,
+    pub message: String,
+    /// How often the vote has been stirred.
+    #[sqlx(try_from = "Count<u64>")]
+    pub stirred: u64,
+}
+
+/// A vote that somebody has proposed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
+pub struct KeptVote {
+    pub code: String,
+    /// Its number there, from 0.
+    pub number: VoteNumber,
+    pub opened_at: Time,
+    /// What was proposed, as JSON.
+    #[serde(skip)]
+    pub what: String,
+    /// Why, in their words.
+    pub reason: String,
+}
+
+/// A voice that somebody has given.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
+pub struct KeptVoice {
+    pub code: String,
+    /// The vote, from 0.
+    pub number: VoteNumber,
+    /// 1 for yes.
+    pub yes: Flag,
+}
+
+/// The letter that tells that a vote is open, in public.
+const LETTER: &str = "votes.code || '-vote-' || votes.number || '-all'";
+
+impl Session {
+    /// The votes of a table, in order.
+    pub async fn votes(&mut self, code: &str) -> Result<Vec<VoteRow>, StoreError> {
+        let question = query_as(
+            "select number, opened_at, closes_at, opened_in, kind, what, person, about, reason,
+                 second, ended
+             from votes where code = $1 order by number",
+        );
+        self.all(question.bind(code.to_owned())).await
+    }
+
+    /// The voices in a vote of those who sit at the table still.
+    pub async fn voices(
+        &mut self,
+        code: &str,
+        number: VoteNumber,
+    ) -> Result<Vec<VoiceRow>, StoreError> {
+        let question = query_as(
+            "select voices.person, yes from voices
+             join seats on seats.code = voices.code and seats.person = voices.person
+             where voices.code = $1 and number = $2 order by voices.person",
+        );
+        self.all(question.bind(code.to_owned()).bind(number)).await
+    }
+
+    /// The tables of an edition that have a vote that is over by now: its time has come, or the
+    /// window that followed has been announced.
+    pub async fn due_votes(
+        &mut self,
+        edition: &StoredEdition,
+        now: Time,
+        limit: u32,
+    ) -> Result<Vec<String>, StoreError> {
+        // SQLite takes what is joined crosswise in the order in which it stands: few votes are open, and
+        // there are many tables.
+        let question = query_as::<_, (String,)>(
+            "select distinct votes.code from votes
+             cross join tables
+             left join windows on windows.code = votes.code and windows.number = open_window
+             where ended is null and tables.code = votes.code and game = $1 and edition = $2 and data = $3
+                 and (votes.closes_at <= $4
+                     or (stage = 'over' and open_window = opened_in)
+                     or (open_window <> opened_in and opens_at <= $4))
+             order by votes.code limit $5",
+        );
+        let question = edition.bound_to(question).bind(now).bind(Count(limit));
+        Ok(self.all(question).await?.into_iter().map(|(code,)| code).collect())
+    }
+
+    /// When the next vote at a table of an edition is over.
+    pub async fn next_vote_due(
+        &mut self,
+        edition: &StoredEdition,
+    ) -> Result<Option<Time>, StoreError> {
+        let question = query_as::<_, (Option<Time>,)>(
+            "select min(case
+                 when stage = 'over' and open_window = opened_in then votes.opened_at
+                 when open_window <> opened_in and opens_at < votes.closes_at then opens_at
+                 else votes.closes_at end)
+             from votes
+             cross join tables
+             left join windows on windows.code = votes.code and windows.number = open_window
+             where ended is null and tables.code = votes.code and game = $1 and edition = $2 and data = $3",
+        );
+        let question = edition.bound_to(question);
+        Ok(self.one(question).await?.and_then(|(at,)| at))
+    }
+
+    /// By how much people have put a window off.
+    pub async fn extended(&mut self, code: &str, number: WindowNumber) -> Result<Span, StoreError> {
+        let question =
+            query_as::<_, (Span,)>("select extended from windows where code = $1 and number = $2");
+        let extended = self.one(question.bind(code.to_owned()).bind(number)).await?;
+        Ok(extended.map_or(Span::ZERO, |(extended,)| extended))
+    }
+
+    /// For how long people have let a table stand still.
+    pub async fn paused(&mut self, code: &str) -> Result<Span, StoreError> {
+        let question = query_as::<_, (Span,)>("select paused from tables where code = $1");
+        let paused = self.one(question.bind(code.to_owned())).await?;
+        Ok(paused.map_or(Span::ZERO, |(paused,)| paused))
+    }
+
+    /// The posts of votes that have to be brought up to date, in places that begin like this.
+    pub async fn stale_votes(
+        &mut self,
+        scheme: &str,
+        limit: u32,
+    ) -> Result<Vec<StaleVote>, StoreError> {
+        let text = format!(
+            "select votes.code, votes.number, outbox.address as place, arrived as message,
+                 votes.stirred
+             from votes join outbox on letter = {LETTER}
+             where votes.shown < votes.stirred and arrived is not null
+                 and outbox.address like $1
+             order by votes.code, votes.number limit $2"
+        );
+        // Nothing but the name of a letter was put into it.
+        let question = query_as(sqlx::AssertSqlSafe(text));
+        self.all(question.bind(format!("{scheme}%")).bind(Count(limit))).await
+    }
+
+    /// Notes what the post of a vote shows now.
+    pub async fn note_vote_shown(&mut self, stale: &StaleVote) -> Result<(), StoreError> {
+        let statement =
+            query("update votes set shown = $3 where code = $1 and number = $2 and shown < $3");
+        let statement =
+            statement.bind(stale.code.clone()).bind(stale.number).bind(Count(stale.stirred));
+        self.execute(statement).await.map(drop)
+    }
+
+    /// The votes that a person has proposed, in order.
+    pub async fn kept_votes(&mut self, person: &str) -> Result<Vec<KeptVote>, StoreError> {
+        let question = query_as(
+            "select code, number, opened_at, what, reason from votes where person = $1
+             order by code, number",
+        );
+        self.all(question.bind(person.to_owned())).await
+    }
+
+    /// The voices that a person has given, in order.
+    pub async fn kept_voices(&mut self, person: &str) -> Result<Vec<KeptVoice>, StoreError> {
+        let question = query_as(
+            "select code, number, yes from voices where person = $1 order by code, number",
+        );
+        self.all(question.bind(person.to_owned())).await
+    }
+
+    /// Forgets how somebody has voted, and why they have proposed anything.
+    pub async fn forget_votes(&mut self, person: &str) -> Result<(), StoreError> {
+        for statement in [
+            "delete from voices where person = $1",
+            "update votes set reason = '', stirred = stirred + 1 where person = $1",
+        ] {
+            self.execute(query(statement).bind(person.to_owned())).await?;
+        }
+        Ok(())
+    }
+}
+
+impl Touched<'_> {
+    /// The votes of the table, in order.
+    pub async fn votes(&mut self) -> Result<Vec<VoteRow>, StoreError> {
+        let code = self.table.code.clone();
+        self.session.votes(&code).await
+    }
+
+    /// Opens a vote.
+    pub async fn open_vote(&mut self, row: &VoteRow) -> Result<(), StoreError> {
+        let statement = query(
+            "insert into votes (code, number, opened_at, closes_at, opened_in, kind, what, person,
+                 about, reason, second, stirred, shown)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 0, 0)",
+        )
+        .bind(self.table.code.clone())
+        .bind(row.number)
+        .bind(row.opened_at)
+        .bind(row.closes_at)
+        .bind(row.opened_in)
+        .bind(row.kind)
+        .bind(row.what.clone())
+        .bind(row.person.clone())
+        .bind(row.about.clone())
+        .bind(row.reason.clone())
+        .bind(Flag(row.second));
+        self.few = None;
+        self.session.execute(statement).await.map(drop)
+    }
+
+    /// Keeps a voice, in place of the one that the same person gave before.
+    pub async fn keep_voice(
+        &mut self,
+        number: VoteNumber,
+        person: &str,
+        yes: bool,
+    ) -> Result<(), StoreError> {
+        let statement = query(
+            "insert into voices (code, number, person, yes) values ($1, $2, $3, $4)
+             on conflict (code, number, person) do update set yes = excluded.yes",
+        );
+        let statement = statement.bind(self.table.code.clone()).bind(number);
+        let statement = statement.bind(person.to_owned()).bind(Flag(yes));
+        self.session.execute(statement).await.map(drop)
+    }
+
+    /// How a vote stands is to look different where it is shown.
+    pub async fn stir_vote(&mut self, number: VoteNumber) -> Result<(), StoreError> {
+        let statement =
+            query("update votes set stirred = stirred + 1 where code = $1 and number = $2");
+        let statement = statement.bind(self.table.code.clone()).bind(number);
+        self.session.execute(statement).await.map(drop)
+    }
+
+    /// Ends a vote, which can be done once.
+    pub async fn end_vote(
+        &mut self,
+        number: VoteNumber,
+        how: VoteOutcome,
+    ) -> Result<(), StoreError> {
+        let statement = query(
+            "update votes set ended = $3, stirred = stirred + 1
+             where code = $1 and number = $2 and ended is null",
+        );
+        let statement = statement.bind(self.table.code.clone()).bind(number).bind(how);
+        self.session.execute(statement).await.map(drop)
+    }
+
+    /// Puts on record by how much people have put the open window off.
+    pub async fn keep_extended(&mut self, extended: Span) -> Result<(), StoreError> {
+        let statement = query("update windows set extended = $3 where code = $1 and number = $2");
+        let statement =
+            statement.bind(self.table.code.clone()).bind(OrBeforeFirst(self.table.open_window));
+        self.session.execute(statement.bind(extended)).await.map(drop)
+    }
+
+    /// Puts on record for how long people have let the table stand still.
+    pub async fn keep_paused(&mut self, paused: Span) -> Result<(), StoreError> {
+        let statement = query("update tables set paused = $2 where code = $1");
+        let statement = statement.bind(self.table.code.clone()).bind(paused);
+        self.session.execute(statement).await.map(drop)
+    }
+}

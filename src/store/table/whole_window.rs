@@ -1,0 +1,408 @@
+//! A window with everything that is always read with it, as one statement gives it.
+
+use std::collections::{BTreeMap, HashMap};
+
+use sqlx::any::AnyRow;
+use sqlx::{AssertSqlSafe, FromRow, Row, query_as};
+
+use crate::ids::WindowNumber;
+use crate::rules::Seat;
+use crate::store::StoreError;
+use crate::store::database::columns::{Count, Flag};
+use crate::store::database::session::{RowQuery, Session};
+use crate::store::database::unsaved::{About, values};
+use crate::store::table::rows::{FilingRow, OutageRow, SeatRow, TableRow, WindowRow};
+use crate::store::table::tables::{Touched, columns_of_a_table, touching};
+use crate::store::table::windows::no_snapshot;
+use crate::store::{LatenessRow, PresenceRow};
+use crate::time::Time;
+
+/// A window, who sits at its table, and how they stand in it.
+#[derive(Clone, Debug)]
+pub struct WholeWindow {
+    pub window: WindowRow,
+    /// What was done about those who are missing in it.
+    pub lateness: LatenessRow,
+    /// What is set by now about those who are missing, as JSON: for the window that follows.
+    pub absence: String,
+    /// Who sits where, by seat.
+    pub seats: Vec<SeatRow>,
+    /// How they keep their windows.
+    pub presences: Vec<PresenceRow>,
+    /// Who has declared in it, and how far they are.
+    pub filings: Vec<FilingRow>,
+    /// For which seats something is kept in it, also what came too late.
+    pub kept: Vec<Seat>,
+    /// For which seats somebody else has declared in it than who sits there.
+    pub by_others: Vec<Seat>,
+    /// The outage in which its deadline fell, if it fell in one.
+    pub outage: Option<OutageRow>,
+    /// What few tables have.
+    pub few: Few,
+    state: Option<String>,
+}
+
+/// What few tables have, so that it is not asked of all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is found out by itself")]
+pub struct Few {
+    /// Whether a vote is open.
+    pub votes: bool,
+    /// Whether somebody stands in for somebody, or did.
+    pub substitutes: bool,
+    /// Whether there may be anybody who hears of it without sitting there.
+    pub onlookers: bool,
+    /// Whether somebody is sought or asked to play.
+    pub calls: bool,
+}
+
+/// A table, who sits there, which of the seats is an account's, and, if a window is open, that and
+/// the state at the opening of its root window, as JSON.
+#[derive(Clone, Debug)]
+pub struct OpenTable {
+    pub table: TableRow,
+    /// Who sits where, by seat.
+    pub seats: Vec<SeatRow>,
+    pub own: Option<Seat>,
+    /// The open window.
+    pub window: Option<(WindowRow, String)>,
+}
+
+impl WholeWindow {
+    /// The state at the opening of its root window, as JSON, if it was asked for.
+    pub fn state(&self, code: &str) -> Result<String, StoreError> {
+        self.state.clone().ok_or_else(|| no_snapshot(code, self.window.root))
+    }
+}
+
+/// A table that was touched, with its open window.
+#[derive(Debug)]
+pub(in crate::store) struct Ahead {
+    pub(in crate::store) table: TableRow,
+    pub(in crate::store) window: Option<WholeWindow>,
+}
+
+/// Which window is asked for.
+struct Wanted {
+    code: String,
+    number: WindowNumber,
+    with_state: bool,
+}
+
+/// A row of the statement, and the code of the table that it is about.
+struct WholeRow(String, Whole);
+
+enum Whole {
+    Window(Box<WholeWindow>),
+    NoWindow,
+    Seat(Box<SeatInWindow>),
+}
+
+/// A seat, and how it stands in a window.
+struct SeatInWindow {
+    seat: SeatRow,
+    presence: PresenceRow,
+    filing: Option<FilingRow>,
+    is_kept: bool,
+    is_by_others: bool,
+}
+
+impl FromRow<'_, AnyRow> for WholeRow {
+    fn from_row(row: &AnyRow) -> sqlx::Result<Self> {
+        let what = if row.try_get::<Option<Seat>, _>("seat")?.is_some() {
+            Whole::Seat(Box::new(SeatInWindow::from_row(row)?))
+        } else if row.try_get::<Option<WindowNumber>, _>("number")?.is_some() {
+            Whole::Window(Box::new(WholeWindow::from_row(row)?))
+        } else {
+            Whole::NoWindow
+        };
+        Ok(Self(row.try_get("code")?, what))
+    }
+}
+
+impl FromRow<'_, AnyRow> for SeatInWindow {
+    fn from_row(row: &AnyRow) -> sqlx::Result<Self> {
+        let late: Option<Flag> = row.try_get("filed_late")?;
+        Ok(Self {
+            seat: SeatRow::from_row(row)?,
+            presence: PresenceRow::from_row(row)?,
+            filing: (late == Some(Flag(false))).then(|| FilingRow::from_row(row)).transpose()?,
+            is_kept: late.is_some(),
+            is_by_others: row.try_get::<Flag, _>("by_others")?.0,
+        })
+    }
+}
+
+impl FromRow<'_, AnyRow> for WholeWindow {
+    /// Without the seats, which come in rows of their own.
+    fn from_row(row: &AnyRow) -> sqlx::Result<Self> {
+        let absence: String = row.try_get("set_absence")?;
+        let lateness = match row.try_get::<Option<String>, _>("window_absence")? {
+            Some(absence) => LatenessRow {
+                absence,
+                put_off: row.try_get::<Count<u32>, _>("window_put_off")?.into(),
+                missed: row.try_get("missed")?,
+                late: row.try_get("late_seats")?,
+                called_at: row.try_get("called_at")?,
+            },
+            None => LatenessRow::of(absence.clone()),
+        };
+        let began_at: Option<Time> = row.try_get("began_at")?;
+        let ended_at: Option<Time> = row.try_get("ended_at")?;
+        let outage = began_at.zip(ended_at);
+        let counted = |column: &str| Ok::<_, sqlx::Error>(row.try_get::<Flag, _>(column)?.0);
+        Ok(Self {
+            window: WindowRow::from_row(row)?,
+            lateness,
+            absence,
+            seats: Vec::new(),
+            presences: Vec::new(),
+            filings: Vec::new(),
+            kept: Vec::new(),
+            by_others: Vec::new(),
+            outage: outage.map(|(began_at, ended_at)| OutageRow { began_at, ended_at }),
+            few: Few {
+                votes: counted("open_votes")?,
+                substitutes: counted("stand_ins")?,
+                onlookers: counted("onlookers")?,
+                calls: counted("open_calls")?,
+            },
+            state: row.try_get("state")?,
+        })
+    }
+}
+
+/// The statement that gives windows, in which `{}` stands for which: a row of each window, and one
+/// of each seat, so that what is wide is read once. It is joined in the order in which it is
+/// written, by keys.
+const WHOLE_WINDOWS: &str = "with wanted (code, number, with_state) as (values {}),
+         places (code, number, with_state, seat) as (
+             select code, number, with_state, -1 from wanted
+             union all
+             select seats.code, number, with_state, seat
+             from wanted join seats on seats.code = wanted.code)
+     select places.code, windows.number, root, said, asked, opens_at, closes_at, settles_at,
+         reminded_at, follows, again, tables.absence as set_absence,
+         lateness.absence as window_absence, lateness.put_off as window_put_off, missed,
+         lateness.late as late_seats, called_at, state, outages.began_at, outages.ended_at,
+         case when windows.number is not null then
+             (select count(*) from votes where votes.code = places.code and ended is null)
+         end as open_votes,
+         case when windows.number is not null then
+             (select count(*) from substitutes stands where stands.code = places.code)
+         end as stand_ins,
+         case when windows.number is not null then
+             (select count(*) from former_seats where former_seats.code = places.code)
+             + (select count(*) from game_masters where game_masters.code = places.code)
+         end as onlookers,
+         case when windows.number is not null then
+             (select count(*) from calls where calls.code = places.code)
+         end as open_calls,
+         seats.seat, seats.person, house, name, value, seats.address, people.language,
+         coalesce(misses, 0) as misses, coalesce(attendance.put_off, 0) as put_off,
+         inactive_at, away.from_at as away_from, away.until_at as away_until,
+         substitutes.until_at as stood_in_until,
+         sealed, complete, declarations.late as filed_late,
+         (select count(*) from reputation
+             where reputation.code = seats.code and reputation.number = places.number
+                 and reputation.seat = seats.seat and at is null
+                 and reputation.person <> coalesce(seats.person, '')) as by_others
+     from places
+     left join windows on windows.code = places.code and windows.number = places.number
+         and places.seat = -1
+     left join tables on tables.code = windows.code
+     left join lateness on lateness.code = windows.code and lateness.number = windows.number
+     left join snapshots on with_state = 1
+         and snapshots.code = windows.code and snapshots.number = windows.root
+     left join outages on outages.began_at =
+         (select min(fell.began_at) from outages fell
+             where fell.began_at <= closes_at and closes_at < fell.ended_at)
+     left join seats on seats.code = places.code and seats.seat = places.seat
+     left join people on people.person = seats.person
+     left join attendance on attendance.code = seats.code and attendance.seat = seats.seat
+         and attendance.person = seats.person
+     left join away on away.person = seats.person
+     left join substitutes on substitutes.code = seats.code and substitutes.seat = seats.seat
+         and substitutes.player = seats.person
+     left join declarations on declarations.code = seats.code
+         and declarations.number = places.number and declarations.seat = seats.seat";
+
+/// Puts the windows together of which these rows are, by the codes of their tables.
+fn put_together(rows: Vec<WholeRow>) -> HashMap<String, WholeWindow> {
+    let (mut windows, mut seats) = (HashMap::new(), Vec::new());
+    for WholeRow(code, row) in rows {
+        match row {
+            Whole::Window(window) => drop(windows.insert(code, *window)),
+            Whole::NoWindow => {}
+            Whole::Seat(seat) => seats.push((code, *seat)),
+        }
+    }
+    // No statement orders rows as wide as those of windows.
+    seats.sort_by_key(|(_, row)| row.seat.seat);
+    for (code, seat) in seats {
+        if let Some(window) = windows.get_mut(&code) {
+            window.add(seat);
+        }
+    }
+    windows
+}
+
+impl Session {
+    /// A window of a table, with everything that is always read with it; with the state at the
+    /// opening of its root window where that is wanted.
+    pub async fn whole_window(
+        &mut self,
+        code: &str,
+        number: WindowNumber,
+        with_state: bool,
+    ) -> Result<Option<WholeWindow>, StoreError> {
+        let wanted = vec![Wanted { code: code.to_owned(), number, with_state }];
+        let rows = self.all_about(code, About::Table, whole_windows(wanted)).await?;
+        Ok(put_together(rows).remove(code))
+    }
+
+    /// Touches these tables and reads their open windows, for the pieces of work of this transaction
+    /// that begin with that; with the states at the openings of their root windows where that is
+    /// wanted.
+    pub(in crate::store) async fn read_ahead(
+        &mut self,
+        tables: &BTreeMap<String, bool>,
+    ) -> Result<(), StoreError> {
+        let codes = tables.keys().cloned().collect();
+        let touched: Vec<TableRow> = self.all(touching(codes)).await?;
+        let wanted = touched.iter().filter_map(|table| {
+            let (code, number) = (table.code.clone(), table.open_window?);
+            Some(Wanted { code, number, with_state: tables[&table.code] })
+        });
+        let wanted: Vec<Wanted> = wanted.collect();
+        let mut windows = match wanted.len() {
+            0 => HashMap::new(),
+            _ => put_together(self.all(whole_windows(wanted)).await?),
+        };
+        for table in touched {
+            let window = windows.remove(&table.code);
+            self.keep_ahead(Ahead { table, window });
+        }
+        Ok(())
+    }
+
+    /// A table as it was a moment ago, for an account.
+    pub async fn open_table(
+        &mut self,
+        code: &str,
+        account: &str,
+    ) -> Result<Option<OpenTable>, StoreError> {
+        let question = query_as(concat!(
+            "select ",
+            columns_of_a_table!(),
+            ", windows.number, root, said, asked, opens_at, closes_at, settles_at, reminded_at,
+                 follows, again, state,
+                 seats.seat, seats.person, house, name, value, seats.address,
+                 people.language as spoken,
+                 case when account = $2 then 1 else 0 end as own
+             from (select $1 as code, -1 as seat
+                 union all select code, seat from seats where code = $1) places
+             left join tables on tables.code = places.code and places.seat = -1
+             left join windows on windows.code = tables.code and windows.number = open_window
+             left join snapshots on snapshots.code = windows.code and snapshots.number = root
+             left join seats on seats.code = places.code and seats.seat = places.seat
+             left join people on people.person = seats.person"
+        ));
+        let question = question.bind(code.to_owned()).bind(account.to_owned());
+        let (mut found, mut seats) = (None, Vec::new());
+        for row in self.all(question).await? {
+            match row {
+                OpenRow::Table(table, window) => found = Some((*table, window)),
+                OpenRow::NoTable => {}
+                OpenRow::Seat(seat, is_own) => seats.push((seat, is_own)),
+            }
+        }
+        let Some((table, window)) = found else { return Ok(None) };
+        let window = match window {
+            Some((window, Some(state))) => Some((window, state)),
+            Some((window, None)) => return Err(no_snapshot(code, window.root)),
+            None => None,
+        };
+        seats.sort_by_key(|(row, _): &(SeatRow, bool)| row.seat);
+        let own = seats.iter().find(|(_, is_own)| *is_own).map(|(row, _)| row.seat);
+        let seats = seats.into_iter().map(|(row, _)| row).collect();
+        Ok(Some(OpenTable { table, seats, own, window }))
+    }
+}
+
+fn whole_windows(wanted: Vec<Wanted>) -> RowQuery<WholeRow> {
+    let text = WHOLE_WINDOWS.replace("{}", &values(wanted.len(), 3));
+    // Nothing but numbers was put into it.
+    let mut question = query_as(AssertSqlSafe(text)).persistent(wanted.len() == 1);
+    for Wanted { code, number, with_state } in wanted {
+        question = question.bind(code).bind(number).bind(Flag(with_state));
+    }
+    question
+}
+
+impl WholeWindow {
+    fn add(&mut self, row: SeatInWindow) {
+        let SeatInWindow { seat, presence, filing, is_kept, is_by_others } = row;
+        self.kept.extend(is_kept.then_some(seat.seat));
+        self.by_others.extend(is_by_others.then_some(seat.seat));
+        self.filings.extend(filing);
+        self.presences.push(presence);
+        self.seats.push(seat);
+    }
+}
+
+/// A row of the statement.
+enum OpenRow {
+    /// With the open window, and the state at the opening of its root window.
+    Table(Box<TableRow>, Option<(WindowRow, Option<String>)>),
+    NoTable,
+    /// And whether it is the account's.
+    Seat(SeatRow, bool),
+}
+
+impl FromRow<'_, AnyRow> for OpenRow {
+    fn from_row(row: &AnyRow) -> sqlx::Result<Self> {
+        if row.try_get::<Option<Seat>, _>("seat")?.is_some() {
+            let language = row.try_get("spoken")?;
+            let seat = SeatRow { language, ..SeatRow::from_row(row)? };
+            return Ok(Self::Seat(seat, row.try_get::<Flag, _>("own")?.0));
+        }
+        if row.try_get::<Option<String>, _>("code")?.is_none() {
+            return Ok(Self::NoTable);
+        }
+        let is_open = row.try_get::<Option<WindowNumber>, _>("number")?.is_some();
+        let window = || Ok::<_, sqlx::Error>((WindowRow::from_row(row)?, row.try_get("state")?));
+        let window = is_open.then(window).transpose()?;
+        Ok(Self::Table(Box::new(TableRow::from_row(row)?), window))
+    }
+}
+
+impl Touched<'_> {
+    /// The open window, with everything that is always read with it.
+    pub async fn whole_window(
+        &mut self,
+        with_state: bool,
+    ) -> Result<Option<WholeWindow>, StoreError> {
+        let Some(number) = self.table.open_window else { return Ok(None) };
+        self.whole_window_of(number, with_state).await
+    }
+
+    /// A window, with everything that is always read with it.
+    pub async fn whole_window_of(
+        &mut self,
+        number: WindowNumber,
+        with_state: bool,
+    ) -> Result<Option<WholeWindow>, StoreError> {
+        let ahead = self.ahead.take().filter(|ahead| {
+            ahead.window.number == number && (ahead.state.is_some() || !with_state)
+        });
+        let whole = match ahead {
+            Some(ahead) => Some(ahead),
+            None => self.session.whole_window(&self.table.code, number, with_state).await?,
+        };
+        if let Some(whole) = &whole {
+            self.few = Some(whole.few);
+        }
+        Ok(whole)
+    }
+}

@@ -1,0 +1,363 @@
+//! Windows, what was declared in them, and the state they opened on.
+
+use std::fmt;
+
+use sqlx::{query, query_as};
+
+use crate::ids::WindowNumber;
+use crate::rules::receipt::Receipt;
+use crate::rules::{Declaration, Seat};
+use crate::store::database::columns::{Flag, OrBeforeFirst};
+use crate::store::database::session::Session;
+use crate::store::database::unsaved::About;
+use crate::store::table::rows::{FilingRow, Seats, WindowRow};
+use crate::store::table::tables::Touched;
+use crate::store::{FiledRow, StoreError};
+use crate::tables::{CloseReason, Timing};
+use crate::time::Time;
+
+/// What a person has declared in a window that is still open: for nobody but themselves.
+#[derive(Clone, Debug)]
+pub struct OwnDeclaration {
+    pub answers: Declaration,
+    /// Whether it is sealed; if not, it is a draft.
+    pub sealed: bool,
+}
+
+/// A sealing, as it is kept.
+#[derive(Clone)]
+pub struct StoredSealing {
+    /// Whether nothing is left open in it.
+    pub complete: bool,
+    /// The salt, a secret until the end.
+    pub salt: [u8; 32],
+    /// The salted hash.
+    pub receipt: Receipt,
+}
+
+impl fmt::Debug for StoredSealing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Sealing").field("receipt", &self.receipt).finish_non_exhaustive()
+    }
+}
+
+/// A window that has just been closed, in this transaction: the one way to what was sealed in it.
+#[derive(Debug)]
+pub struct ClosedWindow<'t, 's> {
+    touched: &'t mut Touched<'s>,
+    number: WindowNumber,
+}
+
+/// A sealing that a closed window opened up.
+#[derive(Clone)]
+#[expect(missing_debug_implementations, reason = "a declaration must not reach a log")]
+pub struct OpenedSealing {
+    pub seat: Seat,
+    /// What was declared.
+    pub answers: Declaration,
+    /// Whether it was sealed; if not, it was a draft.
+    pub sealed: bool,
+    /// The salt of the sealing, in hex digits; none for a draft.
+    pub salt: Option<String>,
+    /// Its salted hash, in hex digits.
+    pub hash: Option<String>,
+}
+
+impl Session {
+    pub async fn window(
+        &mut self,
+        code: &str,
+        number: impl Into<Option<WindowNumber>>,
+    ) -> Result<Option<WindowRow>, StoreError> {
+        let Some(number) = number.into() else { return Ok(None) };
+        let question = query_as(
+            "select number, root, said, asked, opens_at, closes_at, settles_at, reminded_at,
+                 follows, again
+             from windows where code = $1 and number = $2",
+        );
+        self.one(question.bind(code.to_owned()).bind(number)).await
+    }
+
+    /// Every window, and the one whose end opened it, in order.
+    pub async fn followed(
+        &mut self,
+        code: &str,
+    ) -> Result<Vec<(WindowNumber, Option<WindowNumber>)>, StoreError> {
+        let question =
+            query_as("select number, follows from windows where code = $1 order by number");
+        self.all(question.bind(code.to_owned())).await
+    }
+
+    /// A window and those whose sealings count in it, the newest first. No window takes over what
+    /// was sealed in a later one, or in itself, whatever a database says.
+    pub async fn again(
+        &mut self,
+        code: &str,
+        number: WindowNumber,
+    ) -> Result<Vec<WindowNumber>, StoreError> {
+        let (mut again, mut next) = (Vec::new(), Some(number));
+        while let Some(number) = next {
+            again.push(number);
+            let window = self.window(code, number).await?;
+            next = window.and_then(|window| window.again).filter(|again| *again < number);
+        }
+        Ok(again)
+    }
+
+    /// When a window was closed, and why, if it was.
+    pub async fn closed(
+        &mut self,
+        code: &str,
+        number: WindowNumber,
+    ) -> Result<Option<(Time, CloseReason)>, StoreError> {
+        let question = query_as::<_, (Time, CloseReason)>(
+            "select closed_at, why from windows
+             where code = $1 and number = $2 and closed_at is not null",
+        );
+        self.one(question.bind(code.to_owned()).bind(number)).await
+    }
+
+    /// The state at the opening of a root window, as JSON.
+    pub async fn state(&mut self, code: &str, root: WindowNumber) -> Result<String, StoreError> {
+        let question =
+            query_as::<_, (String,)>("select state from snapshots where code = $1 and number = $2");
+        let state = self.one(question.bind(code.to_owned()).bind(root)).await?;
+        state.map(|(state,)| state).ok_or_else(|| no_snapshot(code, root))
+    }
+
+    /// The hash that was kept of what a window began with, in hex digits, if it is a root window.
+    pub async fn opening_hash(
+        &mut self,
+        code: &str,
+        number: WindowNumber,
+    ) -> Result<Option<String>, StoreError> {
+        let question =
+            query_as::<_, (String,)>("select hash from snapshots where code = $1 and number = $2");
+        let hash = self.one(question.bind(code.to_owned()).bind(number)).await?;
+        Ok(hash.map(|(hash,)| hash))
+    }
+
+    /// Who has declared in a window, and how far they are. Not what.
+    pub async fn filings(
+        &mut self,
+        code: &str,
+        number: WindowNumber,
+    ) -> Result<Vec<FilingRow>, StoreError> {
+        let question = query_as(
+            "select seat, sealed, complete from declarations
+             where code = $1 and number = $2 and late = 0",
+        );
+        self.all(question.bind(code.to_owned()).bind(number)).await
+    }
+
+    /// What the person on a seat has declared in a window.
+    pub async fn own_declaration(
+        &mut self,
+        code: &str,
+        number: WindowNumber,
+        seat: Seat,
+    ) -> Result<Option<OwnDeclaration>, StoreError> {
+        let question = query_as::<_, (String, Flag)>(
+            "select answers, sealed from declarations
+             where code = $1 and number = $2 and seat = $3",
+        );
+        let question = question.bind(code.to_owned()).bind(number).bind(seat);
+        let Some((answers, sealed)) = self.one(question).await? else { return Ok(None) };
+        Ok(Some(OwnDeclaration { answers: declaration(&answers)?, sealed: sealed.0 }))
+    }
+}
+
+impl<'s> Touched<'s> {
+    /// The window that is open, if one is.
+    pub async fn open_window(&mut self) -> Result<Option<WindowRow>, StoreError> {
+        self.session.window(&self.table.code, self.table.open_window).await
+    }
+
+    pub async fn window(&mut self, number: WindowNumber) -> Result<Option<WindowRow>, StoreError> {
+        let code = self.table.code.clone();
+        self.session.window(&code, number).await
+    }
+
+    /// Opens a window, on a state of its own or on that of its root window.
+    pub fn open(&mut self, window: &WindowRow) {
+        self.unsaved().open(window.clone());
+    }
+
+    /// Keeps what was done at once in the open window, and who is asked in it by that.
+    pub async fn keep_acts(&mut self, window: &WindowRow) -> Result<(), StoreError> {
+        let statement =
+            query("update windows set said = $3, asked = $4 where code = $1 and number = $2")
+                .bind(self.table.code.clone())
+                .bind(window.number)
+                .bind(window.said.clone())
+                .bind(window.asked.clone());
+        self.session.execute(statement).await.map(drop)
+    }
+
+    /// Keeps the state at the opening of a root window.
+    pub fn keep_state(&mut self, number: WindowNumber, state: String, hash: String) {
+        self.unsaved().keep_state(number, state, hash);
+    }
+
+    /// Keeps a declaration in place of the one that was there: a draft, or with its sealing.
+    pub fn declare(
+        &mut self,
+        seat: Seat,
+        answers: String,
+        sealing: Option<StoredSealing>,
+    ) -> FilingRow {
+        let sealed = sealing.is_some();
+        let complete = sealing.as_ref().is_some_and(|sealing| sealing.complete);
+        let kept = |sealing: StoredSealing| {
+            (hex::encode(sealing.salt), hex::encode(sealing.receipt.hash()))
+        };
+        let (salt, hash) = sealing.map(kept).unzip();
+        self.refile(FiledRow {
+            seat,
+            answers,
+            sealed: Flag(sealed),
+            complete: Flag(complete),
+            salt,
+            hash,
+        });
+        FilingRow { seat, sealed, complete }
+    }
+
+    /// The same, as it was kept before.
+    pub fn refile(&mut self, row: FiledRow) {
+        if let Some(number) = self.table.open_window {
+            self.unsaved().declare(number, row);
+        }
+    }
+
+    /// Takes a declaration back.
+    pub async fn withdraw(&mut self, seat: Seat) -> Result<(), StoreError> {
+        self.drop_declared(seat).await?;
+        let statement =
+            query("delete from declarations where code = $1 and number = $2 and seat = $3")
+                .bind(self.table.code.clone())
+                .bind(OrBeforeFirst(self.table.open_window))
+                .bind(seat);
+        self.session.execute(statement).await.map(drop)
+    }
+
+    /// Puts the times of the open window on record.
+    pub async fn time(&mut self, timing: Timing) -> Result<(), StoreError> {
+        let Some(number) = self.table.open_window else { return Ok(()) };
+        if self.unsaved().time(number, timing) {
+            return Ok(());
+        }
+        let statement = query(
+            "update windows set closes_at = $3, settles_at = $4, reminded_at = $5, opens_at = $6
+             where code = $1 and number = $2",
+        )
+        .bind(self.table.code.clone())
+        .bind(number)
+        .bind(timing.closes)
+        .bind(timing.settles)
+        .bind(timing.reminded)
+        .bind(timing.opens);
+        let code = self.table.code.clone();
+        self.session.execute_about(&code, About::Windows, statement).await.map(drop)
+    }
+
+    /// Closes the open window, which can be done once. `None`: it is closed already.
+    pub async fn close(
+        &mut self,
+        why: CloseReason,
+        awaited: &[Seat],
+        now: Time,
+    ) -> Result<Option<ClosedWindow<'_, 's>>, StoreError> {
+        let Some(number) = self.table.open_window else { return Ok(None) };
+        let statement = query(
+            "update windows set closed_at = $3, why = $4, awaited = $5
+             where code = $1 and number = $2 and closed_at is null",
+        )
+        .bind(self.table.code.clone())
+        .bind(number)
+        .bind(now)
+        .bind(why)
+        .bind(Seats(awaited.to_vec()));
+        let code = self.table.code.clone();
+        let closed = self.session.execute_about(&code, About::Windows, statement).await? == 1;
+        Ok(closed.then_some(ClosedWindow { touched: self, number }))
+    }
+}
+
+impl ClosedWindow<'_, '_> {
+    /// Opens up what was declared in it.
+    pub async fn declarations(self) -> Result<Vec<OpenedSealing>, StoreError> {
+        let Self { touched, number } = self;
+        touched.session.declared(&touched.table.code, number).await
+    }
+}
+
+impl Session {
+    /// What was declared in a window that has been closed. Of one that has not, nothing.
+    pub async fn declared(
+        &mut self,
+        code: &str,
+        number: WindowNumber,
+    ) -> Result<Vec<OpenedSealing>, StoreError> {
+        let question = query_as::<_, (Seat, String, Flag, Option<String>, Option<String>)>(
+            "select seat, answers, sealed, salt, hash from declarations
+             join windows on windows.code = declarations.code
+                 and windows.number = declarations.number
+             where declarations.code = $1 and declarations.number = $2 and late = 0
+                 and closed_at is not null
+             order by seat",
+        );
+        let question = question.bind(code.to_owned()).bind(number);
+        let rows = self.all_about(code, About::Declarations, question).await?;
+        let opened = rows.into_iter().map(|(seat, answers, sealed, salt, hash)| {
+            Ok(OpenedSealing {
+                seat,
+                answers: declaration(&answers)?,
+                sealed: sealed.0,
+                salt,
+                hash,
+            })
+        });
+        opened.collect()
+    }
+}
+
+impl Session {
+    /// Everything that was declared at a table, also in windows that are open, with the number of its
+    /// window and whether it came too late: to hold it against its receipts, and for nobody to see.
+    pub async fn all_declared(
+        &mut self,
+        code: &str,
+    ) -> Result<Vec<(WindowNumber, bool, OpenedSealing)>, StoreError> {
+        type Row = (WindowNumber, Flag, Seat, String, Flag, Option<String>, Option<String>);
+        let question = query_as::<_, Row>(
+            "select number, late, seat, answers, sealed, salt, hash from declarations
+             where code = $1 order by number, seat",
+        );
+        let rows = self.all(question.bind(code.to_owned())).await?;
+        let opened = rows.into_iter().map(|(number, late, seat, answers, sealed, salt, hash)| {
+            let answers = declaration(&answers)?;
+            Ok((number, late.0, OpenedSealing { seat, answers, sealed: sealed.0, salt, hash }))
+        });
+        opened.collect()
+    }
+}
+
+impl WindowRow {
+    pub fn timing(&self) -> Timing {
+        Timing {
+            opens: self.opens_at,
+            closes: self.closes_at,
+            settles: self.settles_at,
+            reminded: self.reminded_at,
+        }
+    }
+}
+
+pub(in crate::store) fn no_snapshot(code: &str, root: WindowNumber) -> StoreError {
+    StoreError::Unreadable(format!("{code} has no snapshot {root}"))
+}
+
+fn declaration(json: &str) -> Result<Declaration, StoreError> {
+    serde_json::from_str(json).map_err(|error| StoreError::Unreadable(error.to_string()))
+}
