@@ -31,6 +31,7 @@ pub use crate::discord::bot::token::{BotToken, NoToken};
 pub use crate::discord::gateway::{Gateway, GatewayRefusal, GatewayState};
 pub use crate::discord::posting::channel::Threads;
 pub use bot::permissions;
+use bot::register;
 
 use crate::counts::Counts;
 use crate::desk::Desk;

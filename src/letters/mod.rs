@@ -80,6 +80,8 @@ pub use crate::letters::votes::{Ballots, Spent, VoteTally};
 pub use crate::letters::write::{ClosingTimes, Echo, UnreadPiece, WindowOpening, WindowResult};
 pub use checking::samples;
 
+use template::{filters, picture, sources};
+
 /// The folder of what is the same in every game.
 pub const DESK: &str = "desk";
 

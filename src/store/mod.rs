@@ -64,6 +64,8 @@ use crate::store::database::fuse::Fuse;
 use crate::store::database::session::{Shared, silent};
 use crate::store::database::writer::Queued;
 
+use database::{connect, schema, writer};
+
 /// Something the database could not do. Nothing of what was to be written counts.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {

@@ -11,7 +11,7 @@ use super::{Exit, TerminalText, language, pictures};
 use crate::commands;
 use crate::config::Config;
 use crate::desk::{check_decrees, check_letters, check_votes};
-use crate::discord::bot::permissions;
+use crate::discord::permissions;
 use crate::games::GAMES;
 use crate::letters::Letters;
 use crate::rules::text::Lang;

@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 
 use super::misuse::Misuse;
 use super::{Exit, TerminalText, language};
-use crate::discord::bot::permissions::{INTENTS, PERMISSIONS, SCOPES, invitation, together};
+use crate::discord::permissions::{INTENTS, PERMISSIONS, SCOPES, invitation, together};
 use crate::discord::{BotToken, NoToken};
 use crate::rules::text::Lang;
 

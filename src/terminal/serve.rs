@@ -16,7 +16,7 @@ use super::why::why;
 use super::{Exit, TerminalText, language};
 use crate::clock;
 use crate::config::{Config, LogFormat};
-use crate::discord::bot::permissions::invitation;
+use crate::discord::permissions::invitation;
 use crate::discord::{self, Api, BotStatus, BotToken, GatewayRefusal, NoToken, SendError};
 use crate::games::GAMES;
 use crate::health::Health;

@@ -8,7 +8,7 @@ use crate::desk::model::struck::Struck;
 use crate::desk::record::event::Event;
 use crate::desk::record::letter::{Letter, Part};
 use crate::ids::WindowNumber;
-use crate::letters::checking::samples;
+use crate::letters::samples;
 use crate::letters::{Sample, SealProgress, open_questions};
 use crate::rules::{Clause, Round, Seat};
 use crate::tables::absence::{Away, Condition, Deed};
