@@ -9,7 +9,8 @@ use sqlx::any::AnyConnectOptions;
 use sqlx::query;
 
 use crate::store::database::connect::Location;
-use crate::store::{Store, StoreError};
+use crate::store::database::error::StoreError;
+use crate::store::database::store::Store;
 use crate::whole_file::{Readers, WholeFile};
 
 /// A copy that could not be made.

@@ -13,9 +13,10 @@ use sqlx::{
     query_scalar,
 };
 
+use crate::store::database::error::{StoreError, is_passing, said};
 use crate::store::database::schema;
-use crate::store::{StoreError, is_passing, private_file, said};
 use crate::whole_file::folder_of;
+use crate::whole_file::private_file;
 
 /// How long another program that writes to the same SQLite file is waited for.
 const PATIENCE: Duration = Duration::from_secs(30);

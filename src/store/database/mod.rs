@@ -3,11 +3,13 @@
 pub(in crate::store) mod backup;
 pub(in crate::store) mod columns;
 pub(in crate::store) mod connect;
+pub(in crate::store) mod error;
 pub(in crate::store) mod fuse;
 pub(in crate::store) mod processes;
 pub(in crate::store) mod restore;
 pub(in crate::store) mod schema;
 pub(in crate::store) mod session;
+pub(in crate::store) mod store;
 pub(in crate::store) mod stuck;
 #[cfg(test)]
 pub(in crate::store) mod test_writer;

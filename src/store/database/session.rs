@@ -11,7 +11,7 @@ use sqlx::query::{Query, QueryAs};
 use sqlx::{Executor, FromRow};
 use tokio::time::timeout;
 
-use crate::store::StoreError;
+use crate::store::database::error::StoreError;
 use crate::store::database::fuse::Fuse;
 use crate::store::database::stuck::Stuck;
 use crate::store::database::unsaved::{About, OfTable, Unsaved};

@@ -4,8 +4,12 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 
+use crate::store::database::connect::Location;
+use crate::store::database::error::StoreError;
+use crate::store::database::session::Session;
+use crate::store::database::store::Store;
+use crate::store::database::writer::Work;
 use crate::store::test_database::Database;
-use crate::store::{Location, Session, Store, StoreError, Work};
 
 /// Remembers somebody, and then does this.
 struct Remember {

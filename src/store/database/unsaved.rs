@@ -13,8 +13,12 @@ use sqlx::{AssertSqlSafe, query};
 use crate::ids::WindowNumber;
 use crate::store::database::columns::{Count, Flag, OrBeforeFirst};
 use crate::store::database::session::Statement;
+use crate::store::delivery::outbox::Outgoing;
+use crate::store::table::absences::{LatenessRow, PresenceRow};
+use crate::store::table::journal::JournalRow;
+use crate::store::table::overrides::FiledRow;
+use crate::store::table::reputation::ReputationRow;
 use crate::store::table::rows::WindowRow;
-use crate::store::{FiledRow, JournalRow, LatenessRow, Outgoing, PresenceRow, ReputationRow};
 use crate::tables::{HoldReason, Stage, Timing};
 use crate::time::Time;
 

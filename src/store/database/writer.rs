@@ -10,8 +10,18 @@ use futures_util::future::BoxFuture;
 use sqlx::AnyPool;
 use tokio::sync::{mpsc, oneshot};
 
+use crate::store::database::error::StoreError;
 use crate::store::database::session::{Session, Shared};
-use crate::store::{StoreError, Writer};
+
+/// The one task that writes, on either database.
+#[derive(Clone, Debug)]
+pub(in crate::store) enum Writer {
+    /// SQLite has one writer: sealings and closings alike, first come first served, several in
+    /// one commit.
+    One { queue: mpsc::Sender<Box<dyn Queued>>, pool: AnyPool },
+    /// PostgreSQL has many, and one transaction for each piece of work.
+    Pool,
+}
 
 /// How many pieces of work share a commit at most.
 pub(in crate::store) const GROUP: usize = 64;

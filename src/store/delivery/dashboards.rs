@@ -3,8 +3,8 @@
 use serde::Serialize;
 use sqlx::{FromRow, query, query_as};
 
-use crate::store::StoreError;
 use crate::store::database::columns::Count;
+use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
 use crate::time::Time;
 

@@ -2,7 +2,7 @@
 
 use sqlx::query;
 
-use crate::store::StoreError;
+use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
 use crate::time::{Span, Time};
 

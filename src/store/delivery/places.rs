@@ -2,8 +2,8 @@
 
 use sqlx::{query, query_as};
 
-use crate::store::StoreError;
 use crate::store::database::columns::Count;
+use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
 use crate::time::Time;
 

@@ -5,8 +5,8 @@ use sqlx::{FromRow, query, query_as};
 
 use crate::ids::WindowNumber;
 use crate::rules::Seat;
-use crate::store::StoreError;
 use crate::store::database::columns::Count;
+use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
 use crate::store::table::rows::Seats;
 use crate::store::table::tables::Touched;

@@ -5,7 +5,7 @@ use sqlx::{FromRow, query, query_as};
 
 use crate::ids::CallNumber;
 use crate::rules::Seat;
-use crate::store::StoreError;
+use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
 use crate::store::table::tables::Touched;
 

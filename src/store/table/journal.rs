@@ -5,7 +5,7 @@ use sqlx::query_as;
 
 use crate::ids::EntryNumber;
 use crate::rules::receipt;
-use crate::store::StoreError;
+use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
 use crate::store::table::tables::Touched;
 use crate::time::Time;

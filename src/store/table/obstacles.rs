@@ -2,7 +2,7 @@
 
 use sqlx::{query, query_as};
 
-use crate::store::StoreError;
+use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
 use crate::store::table::tables::Touched;
 use crate::time::Time;

@@ -6,8 +6,8 @@ use sqlx::{FromRow, query, query_as};
 
 use crate::ids::{OverrideNumber, VoteNumber, WindowNumber};
 use crate::rules::Seat;
-use crate::store::StoreError;
 use crate::store::database::columns::{Count, Flag, OrBeforeFirst};
+use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
 use crate::store::table::tables::Touched;
 use crate::tables::{Notified, Oversight};

@@ -4,7 +4,7 @@ use std::fmt;
 
 use sqlx::{FromRow, query, query_as};
 
-use crate::store::StoreError;
+use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
 use crate::time::{Span, Time};
 

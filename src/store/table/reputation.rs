@@ -8,8 +8,8 @@ use sqlx::{AssertSqlSafe, FromRow, query, query_as};
 
 use crate::ids::WindowNumber;
 use crate::rules::Seat;
-use crate::store::StoreError;
 use crate::store::database::columns::{Count, Flag, OrBeforeFirst};
+use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
 use crate::store::database::unsaved::About;
 use crate::store::table::tables::Touched;

@@ -2,7 +2,7 @@
 
 use sqlx::{FromRow, query_as};
 
-use crate::store::StoreError;
+use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
 use crate::tables::absence::Keeping;
 use crate::time::Time;

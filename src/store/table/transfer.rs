@@ -9,7 +9,7 @@ use sqlx::any::AnyRow;
 use sqlx::any::AnyTypeInfoKind::{BigInt, Integer, Null, SmallInt};
 use sqlx::{AssertSqlSafe, Column, FromRow, Row as _, ValueRef as _, query, query_as};
 
-use crate::store::StoreError;
+use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
 
 /// What stands in a column.

@@ -4,8 +4,8 @@ use serde::Serialize;
 use sqlx::{FromRow, query, query_as};
 
 use crate::ids::{VoteNumber, WindowNumber};
-use crate::store::StoreError;
 use crate::store::database::columns::{Count, Flag, OrBeforeFirst};
+use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
 use crate::store::table::tables::{StoredEdition, Touched};
 use crate::tables::{VoteKind, VoteOutcome};

@@ -7,14 +7,14 @@ use sqlx::{AssertSqlSafe, FromRow, Row, query_as};
 
 use crate::ids::WindowNumber;
 use crate::rules::Seat;
-use crate::store::StoreError;
 use crate::store::database::columns::{Count, Flag};
+use crate::store::database::error::StoreError;
 use crate::store::database::session::{RowQuery, Session};
 use crate::store::database::unsaved::{About, values};
+use crate::store::table::absences::{LatenessRow, PresenceRow};
 use crate::store::table::rows::{FilingRow, OutageRow, SeatRow, TableRow, WindowRow};
 use crate::store::table::tables::{Touched, columns_of_a_table, touching};
 use crate::store::table::windows::no_snapshot;
-use crate::store::{LatenessRow, PresenceRow};
 use crate::time::Time;
 
 /// A window, who sits at its table, and how they stand in it.

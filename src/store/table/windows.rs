@@ -8,11 +8,12 @@ use crate::ids::WindowNumber;
 use crate::rules::receipt::Receipt;
 use crate::rules::{Declaration, Seat};
 use crate::store::database::columns::{Flag, OrBeforeFirst};
+use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
 use crate::store::database::unsaved::About;
+use crate::store::table::overrides::FiledRow;
 use crate::store::table::rows::{FilingRow, Seats, WindowRow};
 use crate::store::table::tables::Touched;
-use crate::store::{FiledRow, StoreError};
 use crate::tables::{CloseReason, Timing};
 use crate::time::Time;
 

@@ -1,0 +1,183 @@
+//! An open database: what is read from it, what is written, and how it is let go.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use sqlx::{AnyPool, query_as};
+use tokio::time::timeout;
+
+use crate::store::database::connect::{self, Location, OpenError};
+use crate::store::database::error::StoreError;
+use crate::store::database::fuse::Fuse;
+use crate::store::database::schema;
+use crate::store::database::session::{Session, Shared, silent};
+use crate::store::database::writer::{self, Work, Writer};
+
+/// How long a transaction may take on a server.
+const TRANSACTION: Duration = Duration::from_mins(1);
+
+/// How long to wait for connections to end.
+const CLOSING: Duration = Duration::from_secs(10);
+
+/// How often something is done again that gave way to others.
+const AGAIN: usize = 3;
+
+/// An open database.
+#[derive(Clone, Debug)]
+pub struct Store {
+    readers: AnyPool,
+    writer: Writer,
+    shared: Shared,
+    commits: Arc<AtomicU64>,
+    under_way: Arc<AtomicUsize>,
+}
+
+/// A piece of work that is being written or waits for that, as long as it lives.
+struct UnderWay<'a>(&'a AtomicUsize);
+
+impl<'a> UnderWay<'a> {
+    fn begin(under_way: &'a AtomicUsize) -> Self {
+        under_way.fetch_add(1, Ordering::Relaxed);
+        Self(under_way)
+    }
+}
+
+impl Drop for UnderWay<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+impl Store {
+    /// Opens a database, makes it if it is an embedded one that is not there, and brings it up to
+    /// date.
+    ///
+    /// # Errors
+    /// If it cannot be opened, or a newer program has been at work on it.
+    pub async fn open(at: &Location) -> Result<Self, OpenError> {
+        let answer = if at.is_embedded() { connect::FILE_ANSWER } else { connect::ANSWER };
+        let fuse = Arc::new(Fuse::from_environment());
+        let shared = Shared { fuse, stuck: Arc::default(), answer };
+        let commits = Arc::default();
+        let opened = connect::open(at).await?;
+        let writer = match opened.writer {
+            Some(pool) => writer::start(pool, shared.clone(), Arc::clone(&commits)),
+            None => Writer::Pool,
+        };
+        Ok(Self { readers: opened.readers, writer, shared, commits, under_way: Arc::default() })
+    }
+
+    /// Reads. What is read may be out of date at once; nothing is decided by it.
+    ///
+    /// # Errors
+    /// If the database cannot be reached.
+    pub async fn read(&self) -> Result<Session, StoreError> {
+        Ok(Session::new(self.readers.acquire().await?, self.shared.clone()))
+    }
+
+    /// What the database lacks of what it must have, if it lacks anything.
+    ///
+    /// # Errors
+    /// If the database cannot be reached.
+    pub async fn lacking(&self) -> Result<Option<String>, StoreError> {
+        let all = match self.writer {
+            Writer::One { .. } => schema::OF_A_FILE,
+            Writer::Pool => schema::OF_A_SERVER,
+        };
+        let found: Vec<(String,)> = self.read().await?.all(query_as(all)).await?;
+        let found: Vec<String> = found.into_iter().map(|(name,)| name).collect();
+        Ok(schema::lacking(&found))
+    }
+
+    /// Does a piece of work that only reads, on the database as it is at one moment. Nothing of it
+    /// is kept.
+    ///
+    /// # Errors
+    /// If the database cannot be reached.
+    pub async fn look<W: Work>(&self, work: W) -> Result<W::Done, StoreError> {
+        const AT_ONE_MOMENT: &str = "begin transaction isolation level repeatable read, read only";
+        let begin = match self.writer {
+            Writer::One { .. } => "begin",
+            Writer::Pool => AT_ONE_MOMENT,
+        };
+        let store = self.clone();
+        // On a task of its own: a caller that gives up must not leave half a transaction.
+        let looked = tokio::spawn(timeout(TRANSACTION, async move {
+            writer::alone(&mut store.read().await?, begin, &work).await
+        }));
+        let gone = |error| StoreError::Unreachable(io::Error::other(error).into());
+        looked.await.map_err(gone)?.unwrap_or_else(|_| Err(silent()))
+    }
+
+    /// Does a piece of work in one transaction, and returns once it is durable.
+    ///
+    /// # Errors
+    /// If it could not be written; then nothing of it counts.
+    pub async fn write<W: Work>(&self, work: W) -> Result<W::Done, StoreError> {
+        let _under_way = UnderWay::begin(&self.under_way);
+        match &self.writer {
+            Writer::One { queue, .. } => writer::queue(queue, work).await,
+            Writer::Pool => {
+                let store = self.clone();
+                // On a task of its own: a caller that gives up must not leave half a transaction.
+                let written = tokio::spawn(timeout(TRANSACTION, async move {
+                    let mut session = store.read().await?;
+                    let mut done = writer::alone(&mut session, "begin", &work).await;
+                    for _ in 0..AGAIN {
+                        if !done.as_ref().is_err_and(StoreError::is_deadlock) {
+                            break;
+                        }
+                        done = writer::alone(&mut session, "begin", &work).await;
+                    }
+                    let kept = done.as_ref().is_ok_and(W::keeps);
+                    store.commits.fetch_add(u64::from(kept), Ordering::Relaxed);
+                    done
+                }));
+                // It is cut off only where the program ends.
+                let gone = |error| StoreError::Unreachable(io::Error::other(error).into());
+                written.await.map_err(gone)?.unwrap_or_else(|_| Err(silent()))
+            }
+        }
+    }
+
+    /// How many transactions have been committed by this process.
+    pub fn commits(&self) -> u64 {
+        self.commits.load(Ordering::Relaxed)
+    }
+
+    /// How many statements this process has put to the database.
+    pub fn statements(&self) -> u64 {
+        self.shared.fuse.burnt()
+    }
+
+    /// How many pieces of work are being written by this process, or wait for that.
+    pub fn under_way(&self) -> usize {
+        self.under_way.load(Ordering::Relaxed)
+    }
+
+    /// How many pieces of work can be done at the same time so that something is left for others.
+    pub fn lanes(&self) -> usize {
+        match &self.writer {
+            Writer::One { .. } => writer::GROUP / 2,
+            Writer::Pool => {
+                let connections = self.readers.options().get_max_connections();
+                let left = (connections / 4).max(1);
+                usize::try_from(connections.saturating_sub(left)).unwrap_or(1).max(1)
+            }
+        }
+    }
+
+    /// Waits for the work that is under way, and lets the database go.
+    pub async fn close(&self) {
+        let closed = async {
+            if let Writer::One { pool, .. } = &self.writer {
+                pool.close().await;
+            }
+            self.readers.close().await;
+        };
+        // A line that is silent is not waited for: nothing is under way on it any more.
+        let _ = timeout(CLOSING, closed).await;
+    }
+}
