@@ -4,8 +4,9 @@ use serde_json::{Value as Json, json};
 
 use crate::letters::checking::samples;
 use crate::letters::pace::LengthView;
+use crate::letters::template::letters::{DESK, LetterFault, Letters, template_name};
+use crate::letters::template::reader::Reader;
 use crate::letters::template::views::{Moment, QuestionView};
-use crate::letters::{DESK, LetterFault, Letters, Reader};
 use crate::rules::Interview;
 use crate::tables::Absence;
 use crate::tables::absence::{AbsenceFault, Away, Inactive, Minimum, PeriodFault};
@@ -90,7 +91,7 @@ impl Letters {
             if let Ok(line) = &line
                 && Absence::read(line, &Absence::of_game(true)) != Ok(absence)
             {
-                let file = self.file(&crate::letters::template_name(DESK, reader.lang, "absence"));
+                let file = self.file(&template_name(DESK, reader.lang, "absence"));
                 let message = format!("{line:?} is not read back as the same");
                 all.push(Err(LetterFault { file, line: 1, message }));
             }

@@ -3,8 +3,9 @@
 use serde_json::json;
 
 use crate::letters::checking::samples;
+use crate::letters::template::letters::{DESK, LetterFault, Letters};
+use crate::letters::template::reader::Reader;
 use crate::letters::template::views::Moment;
-use crate::letters::{DESK, LetterFault, Letters, Reader};
 use crate::rules::Seat;
 
 impl Letters {

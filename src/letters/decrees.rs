@@ -8,8 +8,9 @@ use similar::{ChangeTag, TextDiff};
 use smol_str::SmolStr;
 
 use crate::letters::table::WindowProgress;
+use crate::letters::template::letters::{DESK, LetterFault, Letters};
+use crate::letters::template::reader::Reader;
 use crate::letters::template::views::Moment;
-use crate::letters::{DESK, LetterFault, Letters, Reader};
 use crate::rules::text::Lang;
 use crate::rules::{Answer, Declaration, Key, Seat, Value};
 

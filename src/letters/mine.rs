@@ -5,7 +5,10 @@ use serde::Serialize;
 use serde_json::{Value as Json, json};
 
 use crate::letters::checking::samples;
-use crate::letters::{DESK, LetterFault, Letters, Moment, Reader, SealedCount};
+use crate::letters::table::SealedCount;
+use crate::letters::template::letters::{DESK, LetterFault, Letters};
+use crate::letters::template::reader::Reader;
+use crate::letters::template::views::Moment;
 use crate::rules::Round;
 use crate::rules::Seat;
 use crate::rules::window::Progress;

@@ -4,7 +4,8 @@ use chrono_tz::Tz;
 use serde::Serialize;
 use serde_json::json;
 
-use crate::letters::{DESK, LetterFault, Letters, Reader};
+use crate::letters::template::letters::{DESK, LetterFault, Letters};
+use crate::letters::template::reader::Reader;
 use crate::tables::{
     Announce, Every, LastCall, Outage, Pace, PaceFault, Quiet, TimeOfDay, Weekdays,
 };

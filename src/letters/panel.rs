@@ -4,8 +4,10 @@ use minijinja::value::{Serde, Value as Argument};
 use serde_json::{Value as Json, json};
 use smol_str::SmolStr;
 
+use crate::letters::template::letters::{LetterFault, Letters, template_name};
+use crate::letters::template::reader::Reader;
 use crate::letters::template::views::{DeclaredAnswers, QuestionView};
-use crate::letters::{LetterFault, Letters, Reader, UnreadPiece, template_name};
+use crate::letters::write::UnreadPiece;
 use crate::rules::{Asked, Fault, Interview, Key, Value};
 
 /// The folder of the declaration panel.

@@ -3,7 +3,9 @@
 use serde::Serialize;
 use serde_json::json;
 
-use crate::letters::{DESK, LetterFault, Letters, Moment, Reader};
+use crate::letters::template::letters::{DESK, LetterFault, Letters};
+use crate::letters::template::reader::Reader;
+use crate::letters::template::views::Moment;
 use crate::rules::Round;
 use crate::rules::Seat;
 

@@ -4,7 +4,8 @@ use serde::Serialize;
 use serde_json::{Value as Json, json};
 
 use crate::ids::OverrideNumber;
-use crate::letters::{DESK, LetterFault, Letters, Reader};
+use crate::letters::template::letters::{DESK, LetterFault, Letters};
+use crate::letters::template::reader::Reader;
 use crate::rules::Seat;
 use crate::tables::absence::{Minimum, Unmet};
 

@@ -4,7 +4,9 @@ use minijinja::value::Value;
 use serde::Serialize;
 
 use crate::games::any::AnyGame;
-use crate::letters::{DISCORD, LetterFault, Letters, Moment, Reader, template_name};
+use crate::letters::template::letters::{DISCORD, LetterFault, Letters, template_name};
+use crate::letters::template::reader::Reader;
+use crate::letters::template::views::Moment;
 use crate::rules::text::Lang;
 
 /// The letter of a game that tells its options: a macro for each value of each.

@@ -4,7 +4,8 @@ use chrono_tz::Tz;
 use proptest::prelude::*;
 
 use crate::games::GAMES;
-use crate::letters::{Letters, Reader};
+use crate::letters::template::letters::Letters;
+use crate::letters::template::reader::Reader;
 use crate::rules::text::Lang;
 use crate::tables::Pace;
 use crate::tables::pace::test_laws::pace;

@@ -4,7 +4,8 @@ use serde::Serialize;
 use serde_json::json;
 use smol_str::SmolStr;
 
-use crate::letters::{DESK, LetterFault, Letters, Reader};
+use crate::letters::template::letters::{DESK, LetterFault, Letters};
+use crate::letters::template::reader::Reader;
 use crate::rules::{Cast, Fell, Key, Label, Seat, Value};
 
 /// A die: whose question it answers, what it showed, and what it could have shown; or a shuffle.

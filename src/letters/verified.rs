@@ -4,7 +4,8 @@ use serde::Serialize;
 use serde_json::Value as Json;
 
 use crate::ids::EntryNumber;
-use crate::letters::{DESK, LetterFault, Letters, Reader};
+use crate::letters::template::letters::{DESK, LetterFault, Letters};
+use crate::letters::template::reader::Reader;
 use crate::rules::Seat;
 
 /// What came of playing a table again.

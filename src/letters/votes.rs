@@ -5,8 +5,9 @@ use serde_json::{Value as Json, json};
 
 use crate::letters::checking::samples;
 use crate::letters::decrees::Decree;
+use crate::letters::template::letters::{DESK, LetterFault, Letters};
+use crate::letters::template::reader::Reader;
 use crate::letters::template::views::Moment;
-use crate::letters::{DESK, LetterFault, Letters, Reader};
 use crate::rules::Seat;
 
 /// How a vote stands.

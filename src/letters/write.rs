@@ -6,10 +6,11 @@ use serde::Serialize;
 use serde_json::{Value as Json, json};
 use smol_str::SmolStr;
 
+use crate::letters::template::letters::{DESK, LetterFault, Letters, template_name};
+use crate::letters::template::reader::Reader;
 use crate::letters::template::views::{
     DeclaredAnswers, Moment, QuestionView, decided, ruling_of, turns,
 };
-use crate::letters::{DESK, LetterFault, Letters, Reader, template_name};
 use crate::rules::Round;
 use crate::rules::text::{Example, Misread, Reading, UnreadReason};
 use crate::rules::{Asked, Clause, Entry, Fault, Interview, Key, Outcome, Ruling, Seat};

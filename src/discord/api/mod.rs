@@ -33,10 +33,10 @@ pub use crate::discord::api::calls::{Attachment, OpenedChannel, PostedMessage, R
 pub use crate::discord::api::counts::ApiCounts;
 pub use crate::discord::api::fault::{Refusal, SendError};
 
-use crate::discord::BotToken;
 use crate::discord::api::counts::add;
 use crate::discord::api::limits::{ApiLimits, Pass};
 use crate::discord::api::rate_limit_key::RateLimitKey;
+use crate::discord::bot::token::BotToken;
 
 /// Where Discord is.
 pub const DISCORD: &str = "https://discord.com";

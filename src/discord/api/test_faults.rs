@@ -7,11 +7,11 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use serenity::model::id::{ApplicationId, ChannelId, InteractionId, UserId};
 
-use crate::discord::BotToken;
 use crate::discord::api::test_support::{
     Double, INTERACTION_TOKEN, TOKEN, double, limited, posted, reply, settings,
 };
 use crate::discord::api::{Api, Attachment, Refusal, SendError};
+use crate::discord::bot::token::BotToken;
 
 const fn millis(millis: u64) -> Duration {
     Duration::from_millis(millis)

@@ -22,6 +22,7 @@ use crate::letters::checking::samples::{
 use crate::letters::decrees;
 use crate::letters::decrees::{ChangedLine, Decree, DecreeOf};
 use crate::letters::panel::CAPTIONS;
+use crate::letters::panel::PANEL;
 use crate::letters::receipts::Given;
 use crate::letters::refused::Refused;
 use crate::letters::settings::{Editable, OPTIONS, OptionLine, PRESETS, Settings, macro_of};
@@ -29,11 +30,12 @@ use crate::letters::table::{
     Behind, ClosePreview, EndPreview, FormingTable, Goodbye, MixedIn, SealedCount, SeatProgress,
     WindowProgress,
 };
-use crate::letters::template::picture::PICTURE;
-use crate::letters::write::{ClosingTimes, Echo};
-use crate::letters::{
-    DESK, DISCORD, LetterFault, Letters, PANEL, Reader, Sample, TABLE, template_name,
+use crate::letters::template::letters::{
+    DESK, DISCORD, LetterFault, Letters, Sample, TABLE, template_name,
 };
+use crate::letters::template::picture::PICTURE;
+use crate::letters::template::reader::Reader;
+use crate::letters::write::{ClosingTimes, Echo};
 use crate::rules::text::Lang;
 use crate::rules::{Clause, Entry, Fault, Interview, Item, Round, Ruling, Seat, window};
 use crate::tables::{Outage, Pace, pace};

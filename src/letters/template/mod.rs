@@ -2,6 +2,7 @@
 
 pub(in crate::letters) mod filters;
 pub(in crate::letters) mod harmless;
+pub(in crate::letters) mod letters;
 pub(in crate::letters) mod picture;
 pub(in crate::letters) mod reader;
 pub(in crate::letters) mod sources;

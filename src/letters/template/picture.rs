@@ -12,7 +12,8 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::letters::template::filters;
 use crate::letters::template::harmless::harmless;
-use crate::letters::{LetterFault, Letters, Reader};
+use crate::letters::template::letters::{LetterFault, Letters};
+use crate::letters::template::reader::Reader;
 
 /// The template of a game's picture, behind the game's one word.
 pub(in crate::letters) const PICTURE: &str = "/board.svg";

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use include_dir::{Dir, include_dir};
 
-use crate::letters::LetterFault;
+use crate::letters::template::letters::LetterFault;
 use crate::letters::template::picture::PICTURE;
 
 static TEMPLATES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/templates");
@@ -39,7 +39,7 @@ fn gather_toys(sources: &mut TemplateSources) {
         [TOY, HIDDEN].into_iter().flat_map(|game| Lang::ALL.map(|lang| (game, lang)))
     {
         for (name, text) in LETTERS {
-            let file = crate::letters::template_name(game.key(), lang, name);
+            let file = crate::letters::template::letters::template_name(game.key(), lang, name);
             sources.insert(file.clone(), TemplateSource { file, text: text.to_owned() });
         }
     }

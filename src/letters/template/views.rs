@@ -8,7 +8,7 @@ use smol_str::SmolStr;
 
 use crate::games::any::AnyGame;
 use crate::games::find;
-use crate::letters::Reader;
+use crate::letters::template::reader::Reader;
 use crate::rules::question::{Lapse, Shape};
 use crate::rules::{
     Answer, Asked, Clause, Entry, Fault, Interview, Item, Key, Outcome, Ruling, Seat, Suppose,

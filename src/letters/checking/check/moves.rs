@@ -7,7 +7,8 @@ use smol_str::SmolStr;
 
 use crate::games::any::{AnyContest, AnyGame};
 use crate::letters::checking::check::{Check, macro_name};
-use crate::letters::{Decree, Move, Reader};
+use crate::letters::decrees::{Decree, Move};
+use crate::letters::template::reader::Reader;
 use crate::rules::{Answer, Declaration, Question, Shape, Value, Viewer};
 
 /// More questions than this are asked about no move.

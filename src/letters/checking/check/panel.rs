@@ -2,10 +2,10 @@
 
 use serde_json::json;
 
-use crate::letters::Reader;
 use crate::letters::checking::check::Check;
 use crate::letters::checking::samples;
 use crate::letters::panel::{DraftView, PanelQuestion, captions};
+use crate::letters::template::reader::Reader;
 use crate::rules::text::{Choices, Example};
 use crate::rules::{Fault, Interview, Key, Reason};
 

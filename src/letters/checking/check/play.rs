@@ -3,10 +3,10 @@
 use serde_json::Value as Json;
 
 use crate::games::any::{AnyContest, AnyGame, RANDOM, Told};
-use crate::letters::Reader;
 use crate::letters::checking::check::Check;
 use crate::letters::checking::samples;
 use crate::letters::template::picture::Widths;
+use crate::letters::template::reader::Reader;
 use crate::letters::write::{WindowOpening, WindowResult};
 use crate::rules::{BySeat, Clause, Declaration, Dice, Entry, Key, Label, Seat, Viewer};
 

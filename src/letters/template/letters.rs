@@ -1,0 +1,201 @@
+//! All templates, ready to write.
+
+use std::collections::BTreeMap;
+use std::error::Error as _;
+use std::path::Path;
+
+use minijinja::value::{Serde, Value};
+use minijinja::{AutoEscape, Environment, Error, UndefinedBehavior};
+use serde::Serialize;
+use serde_json::Value as Json;
+
+use crate::letters::template::reader::Reader;
+use crate::letters::template::{filters, picture, sources};
+use crate::rules::text::Lang;
+
+/// The folder of what is the same in every game.
+pub const DESK: &str = "desk";
+
+/// The folder of what happens at a table, and of what else letters bring: each is told by the
+/// template of its name.
+pub const TABLE: &str = "table";
+
+/// The folder of what is said on Discord only.
+pub const DISCORD: &str = "discord";
+
+/// Something that a letter tells: by which template, and what that sees.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    pub name: String,
+    pub context: Json,
+}
+
+/// Something wrong in a template, and where.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
+#[error("{file}:{line}: {message}")]
+pub struct LetterFault {
+    pub file: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong there.
+    pub message: String,
+}
+
+/// All templates, ready to write.
+#[derive(Clone, Debug)]
+pub struct Letters {
+    pub(in crate::letters) env: Environment<'static>,
+    /// Where each template was read from, by its name.
+    pub(in crate::letters) files: BTreeMap<String, String>,
+}
+
+impl Letters {
+    /// The letters that are built in.
+    ///
+    /// # Panics
+    /// If a built-in template is no template at all, which the tests rule out.
+    pub fn built_in() -> Self {
+        Self::of(sources::built_in()).unwrap_or_else(|fault| panic!("built-in letters: {fault}"))
+    }
+
+    /// The built-in letters, single files of which are replaced by those in an operator's
+    /// folder, laid out like `templates/`. A file there that replaces nothing is a fault.
+    pub fn with_folder(folder: &Path) -> Result<Self, LetterFault> {
+        let mut sources = sources::built_in();
+        sources::replace(&mut sources, folder)?;
+        Self::of(sources)
+    }
+
+    pub(in crate::letters) fn of(sources: sources::TemplateSources) -> Result<Self, LetterFault> {
+        let mut letters = Self { env: environment(), files: BTreeMap::new() };
+        for (name, source) in sources {
+            letters.files.insert(name.clone(), source.file);
+            letters
+                .env
+                .add_template_owned(name, source.text)
+                .map_err(|error| letters.fault(&error))?;
+        }
+        Ok(letters)
+    }
+
+    /// Writes the letter of this name, of a game or of the [`DESK`]. The context is what the
+    /// template sees; the methods that take a type of their own cannot forget any of it.
+    pub fn letter(
+        &self,
+        scope: &str,
+        reader: &Reader,
+        name: &str,
+        context: impl Serialize,
+    ) -> Result<String, LetterFault> {
+        let template = template_name(scope, reader.lang, name);
+        self.render(&template, reader, Value::from(Serde(&context)))
+    }
+
+    pub(in crate::letters) fn render(
+        &self,
+        template: &str,
+        reader: &Reader,
+        context: Value,
+    ) -> Result<String, LetterFault> {
+        let env = self.for_reader(reader);
+        let said = env.get_template(template).and_then(|template| template.render(context));
+        let said = said.map_err(|error| self.fault_in(template, &error))?;
+        Ok(said.trim_end().to_owned())
+    }
+
+    /// Writes what one macro of a template says.
+    pub(in crate::letters) fn say(
+        &self,
+        template: &str,
+        reader: &Reader,
+        name: &str,
+        argument: Value,
+    ) -> Result<String, LetterFault> {
+        let said = self.say_all(template, reader, vec![(name, argument)])?;
+        Ok(said.concat())
+    }
+
+    /// Writes what some macros of a template say, in order.
+    pub(in crate::letters) fn say_all(
+        &self,
+        template: &str,
+        reader: &Reader,
+        macros: Vec<(&str, Value)>,
+    ) -> Result<Vec<String>, LetterFault> {
+        let env = self.for_reader(reader);
+        let said = env.get_template(template).and_then(|template| {
+            let mut template = template.render_captured(())?;
+            let mut say = |name, argument| {
+                template.with_state_mut(|state| state.call_macro(name, &[argument]))
+            };
+            macros.into_iter().map(|(name, argument)| say(name, argument)).collect()
+        });
+        said.map_err(|error| self.fault_in(template, &error))
+    }
+
+    pub(in crate::letters) fn for_reader(&self, reader: &Reader) -> Environment<'static> {
+        let mut env = self.env.clone();
+        filters::add(&mut env, reader, Value::from_safe_string);
+        env
+    }
+
+    pub(in crate::letters) fn fault(&self, error: &Error) -> LetterFault {
+        self.fault_in("templates", error)
+    }
+
+    /// The innermost place the error names: a macro of another file, where one was called.
+    pub(in crate::letters) fn fault_in(&self, template: &str, error: &Error) -> LetterFault {
+        let mut innermost = error;
+        let mut next = error.source();
+        while let Some(source) = next {
+            if let Some(source) = source.downcast_ref::<Error>()
+                && source.line().is_some()
+            {
+                innermost = source;
+            }
+            next = source.source();
+        }
+        let name = innermost.name().unwrap_or(template);
+        let message = match innermost.detail() {
+            Some(detail) => format!("{}: {detail}", innermost.kind()),
+            None => innermost.kind().to_string(),
+        };
+        LetterFault { file: self.file(name), line: innermost.line().unwrap_or(1), message }
+    }
+
+    /// Where a template was read from, or would have been.
+    pub(in crate::letters) fn file(&self, name: &str) -> String {
+        self.files.get(name).cloned().unwrap_or_else(|| format!("templates/{name}"))
+    }
+}
+
+pub(in crate::letters) fn template_name(scope: &str, lang: Lang, name: &str) -> String {
+    format!("{scope}/{}/{name}.md", lang.code())
+}
+
+/// For templates as they are written in this house: a line with nothing but a tag leaves none, and
+/// what is not there is a fault.
+pub(crate) fn bare_environment() -> Environment<'static> {
+    let mut env = Environment::new();
+    env.set_undefined_behavior(UndefinedBehavior::Strict);
+    env.set_syntax(
+        minijinja::syntax::SyntaxConfig::builder()
+            .trim_blocks(true)
+            .lstrip_blocks(true)
+            .build()
+            .expect("the delimiters are the usual ones"),
+    );
+    env
+}
+
+fn environment() -> Environment<'static> {
+    let mut env = bare_environment();
+    env.set_auto_escape_callback(|name| {
+        if name.ends_with(picture::PICTURE) {
+            AutoEscape::Html
+        } else {
+            AutoEscape::Custom("letter".into())
+        }
+    });
+    env
+}
