@@ -18,7 +18,7 @@ impl<'a> Conversation<'a> {
         self.sight.play.as_ref().ok_or(Refused::NotBegun)
     }
 
-    /// Whether nothing is asked of them.
+    /// Whether something is asked of them in the open window.
     pub fn is_asked(&self) -> bool {
         let play = self.sight.play.as_ref();
         play.zip(self.sight.seat).is_some_and(|(play, seat)| play.asked.contains(&seat))

@@ -6,7 +6,7 @@ use proptest::sample::Index;
 use crate::rules::engine::interview::Interview;
 use crate::rules::text::complete::complete;
 use crate::rules::text::lexicon::{Lang, Names};
-use crate::rules::text::test_form::{Form, WORDS, ids, moves, pay, turn};
+use crate::rules::text::tests::form::{Form, WORDS, ids, moves, pay, turn};
 use crate::rules::text::{read, write};
 use crate::rules::vocabulary::declaration::{Answer, Declaration, Value};
 use crate::rules::vocabulary::question::{Question, Shape};

@@ -29,10 +29,6 @@ mod write;
 #[cfg(test)]
 mod laws;
 #[cfg(test)]
-mod test_act;
-#[cfg(test)]
-mod test_form;
-#[cfg(test)]
 mod tests;
 
 pub use crate::rules::text::act::{Choices, Example, acts, read_act};

@@ -67,7 +67,7 @@ fn squeezed(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use crate::rules::text::parts::NamedPart;
-    use crate::rules::text::test_form::WORDS;
+    use crate::rules::text::tests::form::WORDS;
     use crate::rules::vocabulary::declaration::{Answer, Declaration};
     use crate::rules::vocabulary::question::Key;
 

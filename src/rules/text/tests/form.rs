@@ -14,27 +14,27 @@ use crate::rules::vocabulary::ruling::{Fault, Reason};
 use crate::rules::vocabulary::seat::{BySeat, Seat};
 
 static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
-    Lexicon::parse("words.toml", include_str!("../../../data/eitsuku/words.toml")).unwrap()
+    Lexicon::parse("words.toml", include_str!("../../../../data/eitsuku/words.toml")).unwrap()
 });
 
 /// The words of えいつく at a table of three.
-pub(super) static WORDS: LazyLock<Words<'_>> = LazyLock::new(|| {
+pub(in crate::rules::text) static WORDS: LazyLock<Words<'_>> = LazyLock::new(|| {
     let names = ["花子", "Bob Smith", "ﾀﾛｳ"];
     Words::new(&LEXICON, &BySeat::new(3, |seat| vec![names[seat.index()].to_owned()]))
 });
 
 /// Asks as a rule would, and notes the questions.
-pub(super) struct Form<'a> {
+pub(in crate::rules::text) struct Form<'a> {
     said: &'a Declaration,
     found: Interview,
 }
 
 impl<'a> Form<'a> {
-    pub(super) fn new(said: &'a Declaration) -> Self {
+    pub(in crate::rules::text) fn new(said: &'a Declaration) -> Self {
         Self { said, found: Interview::default() }
     }
 
-    pub(super) fn ask(&mut self, key: &str, shape: Shape) -> Option<&'a Value> {
+    pub(in crate::rules::text) fn ask(&mut self, key: &str, shape: Shape) -> Option<&'a Value> {
         let key: Key = key.parse().unwrap();
         let answer = self.said.get(&key);
         let nothing = matches!(&shape, Shape::Choose { options, .. } if options.is_empty());
@@ -59,7 +59,11 @@ impl<'a> Form<'a> {
         }
     }
 
-    pub(super) fn choose(&mut self, key: &str, options: &[&str]) -> Option<&'a str> {
+    pub(in crate::rules::text) fn choose(
+        &mut self,
+        key: &str,
+        options: &[&str],
+    ) -> Option<&'a str> {
         match self.ask(key, Shape::Choose { options: ids(options), barred: Vec::new() }) {
             Some(Value::Choice(id)) => Some(id),
             _ => None,
@@ -67,27 +71,27 @@ impl<'a> Form<'a> {
     }
 
     /// The question asked last is about this without saying so.
-    pub(super) fn goes_without_saying(&mut self, tacit: &str) {
+    pub(in crate::rules::text) fn goes_without_saying(&mut self, tacit: &str) {
         let asked = self.found.asked.last_mut().expect("it follows a question");
         asked.question.tacit = Some(tacit.into());
     }
 
     /// Finds something that cannot stand.
-    pub(super) fn fault(&mut self, key: &str) {
+    pub(in crate::rules::text) fn fault(&mut self, key: &str) {
         let (key, clause) = (key.parse().unwrap(), Clause::new("T1"));
         self.found.faults.push(Fault { key, reason: Reason::Unfitting, clause });
     }
 
-    pub(super) fn done(self) -> Interview {
+    pub(in crate::rules::text) fn done(self) -> Interview {
         self.found
     }
 }
 
-pub(super) fn ids(ids: &[&str]) -> Vec<SmolStr> {
+pub(in crate::rules::text) fn ids(ids: &[&str]) -> Vec<SmolStr> {
     ids.iter().map(SmolStr::new).collect()
 }
 
-pub(super) fn pay(cost: u32) -> Shape {
+pub(in crate::rules::text) fn pay(cost: u32) -> Shape {
     let kind = |(id, worth, count): (&str, u32, u8)| Denomination { id: id.into(), worth, count };
     let purse = [("small", 1, 5), ("medium", 2, 2), ("large", 3, 1)].map(kind).to_vec();
     Shape::Pay { cost: Some(cost), purse, limit: Some(5) }
@@ -101,7 +105,7 @@ const SLOTS: [&str; 5] = ["lead", "support", "writer", "composer", "director"];
 
 /// A turn of five sections, much like えいつく's; a second event may be placed, two scouts are
 /// allowed, and a plan can be changed.
-pub(super) fn turn(said: &Declaration) -> Interview {
+pub(in crate::rules::text) fn turn(said: &Declaration) -> Interview {
     let mut form = Form::new(said);
     strike(&mut form, "1");
     if form.choose("turn.owner", &SEATS).is_some() {
@@ -167,7 +171,7 @@ fn event<'a>(form: &mut Form<'a>, section: &str) -> Option<&'a str> {
 }
 
 /// The GM's moves.
-pub(super) fn moves(said: &Declaration) -> Interview {
+pub(in crate::rules::text) fn moves(said: &Declaration) -> Interview {
     let mut form = Form::new(said);
     let cards: Vec<&str> = ["small", "medium", "large"]
         .into_iter()

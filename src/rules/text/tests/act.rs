@@ -3,8 +3,8 @@
 use std::sync::LazyLock;
 
 use crate::rules::engine::interview::Interview;
-use crate::rules::text::test_form::Form;
-use crate::rules::text::tests::summary;
+use crate::rules::text::tests::form::Form;
+use crate::rules::text::tests::read::summary;
 use crate::rules::text::{Lang, Lexicon, Words, acts, read_act};
 use crate::rules::vocabulary::declaration::Declaration;
 use crate::rules::vocabulary::seat::BySeat;
