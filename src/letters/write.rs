@@ -44,7 +44,6 @@ pub struct WindowOpening<'a> {
 /// How a declaration was read, for its author alone.
 #[derive(Clone, Debug)]
 pub struct Echo<'a> {
-    pub seat: Seat,
     /// What the interview makes of it.
     pub interview: &'a Interview,
     /// What of its text could not be read.
@@ -55,8 +54,6 @@ pub struct Echo<'a> {
     pub skipped: bool,
     /// When the window closes.
     pub closing: ClosingTimes,
-    /// Whether it closes on a full quarter of an hour once all have sealed, and not at once.
-    pub on_a_quarter: bool,
     /// The receipt given for the seal.
     pub receipt: Option<&'a str>,
 }
@@ -235,7 +232,6 @@ impl Letters {
     /// How a declaration was read, what is left out of it, and what will become of that.
     pub fn echo(&self, reader: &Reader, echo: &Echo<'_>) -> Result<String, LetterFault> {
         let context = json!({
-            "seat": echo.seat,
             "heard": DeclaredAnswers::new(echo.interview),
             "unread": echo.unread,
             "sealed": echo.sealed,
@@ -243,7 +239,6 @@ impl Letters {
             "closes": echo.closing.closes,
             "settles": echo.closing.settles,
             "quiet_until": echo.closing.quiet_until,
-            "on_a_quarter": echo.on_a_quarter,
             "receipt": echo.receipt,
         });
         self.letter(DESK, reader, "echo", context)

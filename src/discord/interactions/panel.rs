@@ -176,7 +176,8 @@ impl InteractionHandler {
             return self.do_act(incoming, context, reply).await;
         }
         let form = |draft: &Declaration| context.form(draft);
-        match panel::take(action, &form, &context.own) {
+        let before = self.said_before(&context).await?;
+        match panel::take(action, &form, &context.own, before.as_ref()) {
             Ok(PressOutcome::Kept(kept)) => self.save_draft(incoming, &context, kept, reply).await,
             Ok(PressOutcome::Seals(read)) => {
                 let text = self.sealed(incoming, &context, &context.own, read).await?;
@@ -229,6 +230,7 @@ impl InteractionHandler {
             reader: &context.reader,
             form: &form,
             draft: &context.own,
+            before: None,
             view: &view,
             unread: &[],
             at_once: context.at_once,
@@ -327,11 +329,13 @@ impl InteractionHandler {
         if context.at_once && form(&Declaration::default()).asked.is_empty() {
             return self.tell_hand(context, note, reply).await;
         }
+        let before = self.said_before(context).await?;
         let mut panel = panel::draw(&PanelDrawing {
             letters: &self.letters,
             reader: &context.reader,
             form: &form,
             draft: &kept.draft,
+            before: before.as_ref(),
             view: &kept.view,
             unread: &kept.unread,
             at_once: context.at_once,
@@ -346,6 +350,19 @@ impl InteractionHandler {
         panel.text = text;
         let hand = self.hand_of(context)?;
         Ok(reply.draw(&hand, &panel, &context.drafted(&kept.draft)).await?)
+    }
+
+    /// What they declared the last time, for whoever declares again.
+    async fn said_before(
+        &self,
+        context: &DeclarationContext,
+    ) -> Result<Option<Declaration>, InteractionError> {
+        if context.at_once {
+            return Ok(None);
+        }
+        let mut session = self.desk.store().read().await?;
+        let DeclarationContext { sight, seat, number, .. } = context;
+        Ok(session.declaration_before(&sight.code, *number, *seat).await?)
     }
 
     /// Their hand, with what they alone may know.
@@ -383,7 +400,7 @@ impl InteractionHandler {
     ) -> Result<PrivateAnswer, InteractionError> {
         let context = self.declaration_context(incoming, code).await?;
         let form = |draft: &Declaration| context.sight.form(draft);
-        match panel::take(PanelAction::Seal, &form, &context.own) {
+        match panel::take(PanelAction::Seal, &form, &context.own, None) {
             Ok(PressOutcome::Seals(read)) => {
                 Ok(PrivateAnswer::words(self.sealed(incoming, &context, &context.own, read).await?))
             }

@@ -56,6 +56,7 @@ impl Letters {
             check.macros(DESK, lang, "rulings", &OUTCOMES);
             check.macros(DESK, lang, "misread", &UNREAD);
             check.macros(DESK, lang, "suppose", &SUPPOSED);
+            check.macros(DESK, lang, "by_default", &SUPPOSED);
             check.macros(DESK, lang, "shapes", &SHAPES);
             check.macros(DESK, lang, "times", &TIMES);
             check.macros(PANEL, lang, "captions", &CAPTIONS);
@@ -315,7 +316,7 @@ impl Check<'_> {
                 self.echo(reader, &interview, sealed);
             }
             self.note(letters.questions(reader, &interview));
-            self.panel(reader, &interview, faults);
+            self.panel(reader, &interview);
         }
         self.settings(reader);
         for (name, said) in samples::discord() {
@@ -528,7 +529,6 @@ impl Check<'_> {
     fn echo(&mut self, reader: &Reader, interview: &Interview, sealed: bool) {
         let unread = samples::unread();
         let echo = Echo {
-            seat: Seat::new(0),
             interview,
             unread: &unread,
             sealed,
@@ -538,7 +538,6 @@ impl Check<'_> {
                 settles: None,
                 quiet_until: sealed.then(samples::moment),
             },
-            on_a_quarter: sealed,
             receipt: sealed.then_some("K7Q2"),
         };
         self.note(self.letters.echo(reader, &echo));

@@ -65,6 +65,7 @@ pub(in crate::letters) fn add(
     env.add_filter("label", with(label));
     env.add_filter("numbered", with(numbered));
     env.add_filter("part", with(part));
+    env.add_filter("mark", with(mark));
     env.add_filter("value", with(value));
     env.add_filter("meaning", with(meaning));
     let lang = reader.lang;
@@ -154,6 +155,13 @@ fn numbered(reader: &Reader, key: &Value) -> Result<String, Error> {
 /// The label of the part a question belongs to.
 fn part(reader: &Reader, key: &Value) -> Result<String, Error> {
     numbered(reader, &Value::from(read_key(key)?.whole().to_string()))
+}
+
+/// The mark of the part a question belongs to, as declarations begin it.
+fn mark(reader: &Reader, key: &Value) -> Result<String, Error> {
+    let key = read_key(key)?;
+    let mark = reader.words.mark(&key.section, reader.lang).unwrap_or(&key.section);
+    Ok(if key.number == 1 { mark.to_owned() } else { format!("{mark}#{}", key.number) })
 }
 
 /// An answer's value in the notation of declarations.

@@ -6,6 +6,7 @@ use super::edits::{REST, most};
 use super::scenes::{LOCALES, Scene, assert_told, in_both};
 use super::{CHANCE, RESTED};
 use crate::double::{Locale, Person, Place};
+use crate::rows::rows;
 
 const ACTS: &str = r#"select count(*) from journal where body like '%"kind":"acted"%'"#;
 
@@ -45,7 +46,7 @@ impl Scene {
         alice.press(self.say("提案…", "Propose…")).await;
         alice.press("alice").await;
         alice.press("bob").await;
-        alice.press(self.say("行う", "Do it")).await;
+        alice.press(self.say("実行する", "Do it")).await;
         for (at, person) in (2..).zip([bob, carol]) {
             person.press(self.say("同意", "Agree")).acknowledged().await;
             self.comes_to(ACTS, at).await;
@@ -56,7 +57,7 @@ impl Scene {
         let is_card = |button: &String| button.starts_with(['♠', '♥', '♦', '♣']);
         let card = asked.buttons().into_iter().find(is_card).unwrap();
         alice.press(&card).await;
-        alice.press(self.say("封をする", "Seal")).await;
+        alice.press(self.say("提出（封をする）", "Submit (seal)")).await;
         super::closes(alice).await;
         self.opens(8).await;
         bob.press(self.say("宣言する", "Declare")).await;
@@ -86,6 +87,8 @@ async fn a_heist_is_played_with_one_press_for_each_wish() {
         let edits = scene.edits();
         let sealed = scene.alice.press("★1").await;
         assert!(sealed.is_private(), "{}", sealed.text());
+        assert_eq!(scene.taps(), 1, "{}", scene.discord.dialogue());
+        assert!(rows(&sealed.text()) <= 8, "{}", sealed.text());
         // The last press counts.
         scene.alice.press("★2").await;
         scene.alice.command("declare").await;
