@@ -76,6 +76,8 @@ pub enum Caption<'a> {
     Over(u32),
     /// How often something can be picked still.
     Left(usize),
+    /// What a card does.
+    About(&'a str),
     /// A question, with its place.
     Question(&'a Asked),
     /// A question without its place.
@@ -123,6 +125,7 @@ impl Caption<'_> {
             Self::More(options) => ("more", json!(options)),
             Self::Over(over) => ("over", json!(over)),
             Self::Left(left) => ("left", json!(left)),
+            Self::About(about) => ("about", json!(about)),
             Self::Question(asked) => ("question", view(asked)),
             Self::Label(asked) => ("label", view(asked)),
             Self::State(asked, faulty) => {
@@ -142,7 +145,7 @@ impl Caption<'_> {
 }
 
 /// Every macro of a caption.
-pub(super) const CAPTIONS: [&str; 29] = [
+pub(super) const CAPTIONS: [&str; 30] = [
     "back",
     "clear",
     "whole",
@@ -160,6 +163,7 @@ pub(super) const CAPTIONS: [&str; 29] = [
     "more",
     "over",
     "left",
+    "about",
     "question",
     "label",
     "state",
@@ -177,9 +181,9 @@ pub(super) const CAPTIONS: [&str; 29] = [
 /// Every caption that has to do with this question, and those that have to do with none.
 pub(super) fn captions<'a>(asked: &'a Asked, value: &'a Value) -> Vec<Caption<'a>> {
     use Caption::{
-        Back, Clear, Do, Earlier, Fresh, Hint, Label, Later, LeaveOut, Left, LeftOutLines, Next,
-        Offer, Options, Over, Question, Questions, Seal, SealAnyway, State, Undo, Whole, WholeHint,
-        WholeLabel, WholeTitle, Write,
+        About, Back, Clear, Do, Earlier, Fresh, Hint, Label, Later, LeaveOut, Left, LeftOutLines,
+        Next, Offer, Options, Over, Question, Questions, Seal, SealAnyway, State, Undo, Whole,
+        WholeHint, WholeLabel, WholeTitle, Write,
     };
     let of_question = [
         LeaveOut(asked),
@@ -198,7 +202,7 @@ pub(super) fn captions<'a>(asked: &'a Asked, value: &'a Value) -> Vec<Caption<'a
         Back, Clear, Whole, Seal, Do, SealAnyway, Fresh, Next, Undo, Write, Questions, Earlier,
         Later, WholeTitle, WholeLabel, WholeHint,
     ];
-    let counted = [Over(0), Over(2), Left(2), LeftOutLines(3)];
+    let counted = [Over(0), Over(2), Left(2), About("x"), LeftOutLines(3)];
     [&of_question[..], &plain, &counted].concat()
 }
 

@@ -6,7 +6,7 @@ use super::controls::{ControlRow, Menu, MenuEntry, limits, shortened};
 use super::draw::{PanelDrawing, number};
 use super::focus::is_faulty;
 use crate::letters::{Caption, LetterFault};
-use crate::rules::{Asked, Interview};
+use crate::rules::{Asked, Interview, Value};
 
 /// How many entries a page has where there are several: two are for turning it.
 const PAGE: usize = limits::ENTRIES - 2;
@@ -21,11 +21,14 @@ pub(super) fn options(
     let page = MenuPage::of(choices.len(), drawing.view.page);
     let on_page = choices.iter().enumerate().filter(|(at, _)| page.holds(*at));
     let mut plans: Vec<EntryPlan<'_>> = Vec::new();
+    let shown: Vec<&Value> = choices.iter().map(|choice| &choice.shown).collect();
+    let cards = drawing.reader.about_cards(&shown);
     for (at, choice) in on_page {
-        let about = choice.note.map(|note| match note {
+        let note = choice.note.map(|note| match note {
             AnswerNote::Over(over) => Caption::Over(over),
             AnswerNote::Left(left) => Caption::Left(left),
         });
+        let about = note.or(cards[at].map(Caption::About));
         let action = PanelAction::Answer { question, option: number(at) };
         let chosen = asked.answer.as_ref() == Some(&choice.answer);
         plans.push((action, Caption::Offer(&choice.shown), about, chosen));
