@@ -345,13 +345,24 @@ async fn what_is_said_of_sealing_where_nobody_sees_who_has() {
     kaede.type_lines(&["seal"]);
     kaede.hear("Receipt: ");
     kaede.hear(skipped);
-    sakura.type_lines(&["★1", "gm edit", "rules", "rules 7", "rules E9", "card muscel", "card muscle"]);
+    sakura.type_lines(&[
+        "★1",
+        "gm edit",
+        "rules",
+        "rules 7",
+        "rules E9",
+        "card muscel",
+        "card muscle",
+    ]);
     assert!(!sakura.hear("counts as it stands").contains(skipped));
     let told = sakura.hear("For example: “vaults: 1”");
     assert!(told.contains("\n  Vaults: gold vaults\n"), "{told}");
     // A quick start and the chapters, then one of them, without any signs of a document.
     let told = sakura.hear("“rules all” everything.");
-    assert!(told.contains("◆ How to play The Gang") && told.contains("\n  G1 The game\n"), "{told}");
+    assert!(
+        told.contains("◆ How to play The Gang") && told.contains("\n  G1 The game\n"),
+        "{told}"
+    );
     let told = sakura.hear("\nG7.4 Rulings\n");
     assert!(told.contains("◆ G7 Board procedure") && !told.contains("**"), "{told}");
     sakura.hear("no chapter, clause or card “E9”");

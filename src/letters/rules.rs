@@ -27,7 +27,8 @@ pub struct Named {
     pub about: String,
 }
 
-/// The rules as far as they were asked for, and the chapters that can be read next.
+/// The rules as far as they were asked for, and the chapters that can be read next: none behind a
+/// clause, which is all that was wanted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RulesShown {
     pub text: String,
@@ -207,20 +208,23 @@ impl Letters {
         };
         let (start, chapters) = chapters_of(game.rules(), reader.lang);
         let text = text_for(game, &chapters, said, reader.lang);
+        let is_clause = text.as_ref().is_some_and(|text| !text.starts_with('#'));
         let unknown = (text.is_none() && !said.is_empty()).then_some(said);
         let shown = RulesView {
             unknown,
             nearest: unknown.and_then(|said| nearest_card(game, said, reader.lang)),
             start: if said.is_empty() { start } else { Vec::new() },
-            text: text.map(|text| laid_out(&text, reader.lang, reader.plain)),
+            text: text.as_deref().map(|text| laid_out(text, reader.lang, reader.plain)),
             chapters: chapters.iter().map(|one| (&*one.word, &*one.name)).collect(),
             card: game.cards().listed(game.lexicon()).map(|card| &card.id).last(),
         };
         let text = self.letter(DESK, reader, "rules", shown)?;
-        let chapters = chapters.into_iter().map(|Chapter { word, name, .. }| ChapterLink {
-            label: format!("{word} {name}"),
-            word,
-        });
+        let link = |Chapter { word, name, .. }: Chapter| {
+            // What stands behind in brackets is for those who read on.
+            let name = name.split(['(', '\u{ff08}']).next().unwrap_or_default().trim_end();
+            ChapterLink { label: format!("{word} {name}"), word }
+        };
+        let chapters = chapters.into_iter().filter(|_| !is_clause).map(link);
         Ok(RulesShown { text, chapters: chapters.collect() })
     }
 

@@ -62,6 +62,13 @@ impl InteractionHandler {
             text = self.letters.letter(DISCORD, reader, "done", ())?;
         }
         let mut shown = PrivateAnswer::words(text);
+        let action = |next: &NextStep| match next {
+            NextStep::Declare => Some(ButtonAction::Declare),
+            NextStep::Cards => Some(ButtonAction::Cards),
+            _ => None,
+        };
+        let actions: Vec<ButtonAction> = next_steps.iter().filter_map(action).collect();
+        shown.rows.extend(action_row(code, &actions, &self.letters, reader)?);
         for next in &next_steps {
             shown.rows.extend(self.button_of(code, reader, next)?);
         }
@@ -72,7 +79,7 @@ impl InteractionHandler {
         Ok(shown)
     }
 
-    /// The button of what somebody can do next.
+    /// The button of what else somebody can do next.
     fn button_of(
         &self,
         code: &str,
@@ -81,12 +88,8 @@ impl InteractionHandler {
     ) -> Result<Vec<Json>, LetterFault> {
         let code = || code.to_owned();
         let (word, style, control) = match next {
-            NextStep::Declare => {
-                return action_row(&code(), &[ButtonAction::Declare], &self.letters, reader);
-            }
-            NextStep::Cards => {
-                return action_row(&code(), &[ButtonAction::Cards], &self.letters, reader);
-            }
+            // They stand in a row of their own.
+            NextStep::Declare | NextStep::Cards => return Ok(Vec::new()),
             NextStep::Rules(chapters) => return Ok(chapter_rows(reader.game, chapters)),
             NextStep::NotAway => ("not-away", Style::Plain, Control::NotAway),
             NextStep::Close { revision } => {
