@@ -251,7 +251,7 @@ async fn what_others_do_at_once_is_told_in_every_terminal() {
     sakura.hear("Waited for: sakura, kaede, ren");
     sakura.type_lines(&["help"]);
     let told = sakura.hear("  log  ");
-    assert!(told.contains("In this window nothing is declared or sealed"), "{told}");
+    assert!(told.contains("What you can do (at once, before everybody's eyes)"), "{told}");
     assert!(!told.contains("  seal  ") && !told.contains("  withdraw  "), "{told}");
     sakura.type_lines(&["gm hold"]);
     sakura.hear("No result is waiting now");
