@@ -251,7 +251,7 @@ async fn what_others_do_at_once_is_told_in_every_terminal() {
     sakura.hear("Waited for: sakura, kaede, ren");
     sakura.type_lines(&["help"]);
     let told = sakura.hear("  log  ");
-    assert!(told.contains("In this window nothing is declared or sealed"), "{told}");
+    assert!(told.contains("What you can do (at once, before everybody's eyes)"), "{told}");
     assert!(!told.contains("  seal  ") && !told.contains("  withdraw  "), "{told}");
     sakura.type_lines(&["gm hold"]);
     sakura.hear("No result is waiting now");
@@ -345,12 +345,29 @@ async fn what_is_said_of_sealing_where_nobody_sees_who_has() {
     kaede.type_lines(&["seal"]);
     kaede.hear("Receipt: ");
     kaede.hear(skipped);
-    sakura.type_lines(&["★1", "gm edit", "rules"]);
+    sakura.type_lines(&[
+        "★1",
+        "gm edit",
+        "rules",
+        "rules 7",
+        "rules E9",
+        "card muscel",
+        "card muscle",
+    ]);
     assert!(!sakura.hear("your draft is used as it is").contains(skipped));
     let told = sakura.hear("For example: “vaults: 1”");
     assert!(told.contains("\n  Vaults: gold vaults\n"), "{told}");
-    let told = sakura.hear("**G7.4** ");
-    assert!(told.contains("## G1 The game") && !told.contains("ゲームの概要"), "{told}");
+    // A quick start and the chapters, then one of them, without any signs of a document.
+    let told = sakura.hear("“rules all” everything.");
+    assert!(
+        told.contains("◆ How to play The Gang") && told.contains("\n  G1 The game\n"),
+        "{told}"
+    );
+    let told = sakura.hear("\nG7.4 Rulings\n");
+    assert!(told.contains("◆ G7 Board procedure") && !told.contains("**"), "{told}");
+    sakura.hear("no chapter, clause or card “E9”");
+    sakura.hear("no card “muscel”. Did you mean Muscle?");
+    sakura.hear("Muscle (G6.10)\nIn the showdown, ");
     for person in [sakura, kaede] {
         assert_eq!(person.end().1, Some(0));
     }

@@ -88,6 +88,8 @@ pub enum Caption<'a> {
     Over(u32),
     /// How often something can be picked still.
     Left(usize),
+    /// What a card does.
+    About(&'a str),
     /// A question, with its place.
     Question(&'a Asked),
     /// A question without its place.
@@ -141,6 +143,7 @@ impl Caption<'_> {
             Self::More(options) => ("more", json!(options)),
             Self::Over(over) => ("over", json!(over)),
             Self::Left(left) => ("left", json!(left)),
+            Self::About(about) => ("about", json!(about)),
             Self::Question(asked) => ("question", view(asked)),
             Self::Label(asked) => ("label", view(asked)),
             Self::State(asked, faulty) => {
@@ -160,7 +163,7 @@ impl Caption<'_> {
 }
 
 /// Every macro of a caption.
-pub(super) const CAPTIONS: [&str; 35] = [
+pub(super) const CAPTIONS: [&str; 36] = [
     "back",
     "clear",
     "whole",
@@ -184,6 +187,7 @@ pub(super) const CAPTIONS: [&str; 35] = [
     "more",
     "over",
     "left",
+    "about",
     "question",
     "label",
     "state",
@@ -201,7 +205,7 @@ pub(super) const CAPTIONS: [&str; 35] = [
 /// Every caption that has to do with this question, and those that have to do with none.
 pub(super) fn captions<'a>(asked: &'a Asked, value: &'a Value) -> Vec<Caption<'a>> {
     use Caption::{
-        Back, Beside, Clear, Course, Do, Earlier, Fresh, Hint, Label, Later, LeaveOut, Left,
+        About, Back, Beside, Clear, Course, Do, Earlier, Fresh, Hint, Label, Later, LeaveOut, Left,
         LeftOutLines, Next, Offer, Options, Others, Over, Question, Questions, Same, Seal,
         SealAnyway, SealEmpty, State, ToSheet, Undo, Whole, WholeHint, WholeLabel, WholeTitle,
         Write,
@@ -225,7 +229,7 @@ pub(super) fn captions<'a>(asked: &'a Asked, value: &'a Value) -> Vec<Caption<'a
         Back, Clear, Whole, Seal, SealEmpty, Same, Others, ToSheet, Do, SealAnyway, Fresh, Next,
         Undo, Write, Questions, Earlier, Later, WholeTitle, WholeLabel, WholeHint,
     ];
-    let counted = [Over(0), Over(2), Left(2), LeftOutLines(3)];
+    let counted = [Over(0), Over(2), Left(2), About("x"), LeftOutLines(3)];
     [&of_question[..], &plain, &counted].concat()
 }
 

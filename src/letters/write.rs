@@ -6,10 +6,11 @@ use serde::Serialize;
 use serde_json::{Value as Json, json};
 use smol_str::SmolStr;
 
+use crate::letters::rules::clauses;
 use crate::letters::template::letters::{DESK, LetterFault, Letters, template_name};
 use crate::letters::template::reader::Reader;
 use crate::letters::template::views::{
-    DeclaredAnswers, Moment, QuestionView, decided, ruling_of, turns,
+    DeclaredAnswers, HistoryLine, Moment, QuestionView, decided, ruling_of, turns,
 };
 use crate::rules::Round;
 use crate::rules::text::{Example, Misread, Reading, UnreadReason};
@@ -274,10 +275,12 @@ impl Letters {
         self.letter(DESK, reader, "acts", context)
     }
 
-    /// Each ruling of a window with its clause, and with its reason where the reader may know it;
-    /// and what an event tells that was decided in a player's stead.
+    /// Each ruling of a window, with its reason where the reader may know it, and what the clauses
+    /// say; and what an event tells that was decided in a player's stead.
     pub fn why(&self, reader: &Reader, entries: &[Entry<Json>]) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "why", json!({ "rulings": decided(reader, entries) }))
+        let rulings = decided(reader, entries);
+        let cited = clauses(reader, rulings.iter().filter_map(HistoryLine::cites));
+        self.letter(DESK, reader, "why", json!({ "rulings": rulings, "clauses": cited }))
     }
 
     /// Everything that happened so far.

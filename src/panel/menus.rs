@@ -7,7 +7,7 @@ use super::courses::SheetQuestion;
 use super::draw::{PanelDrawing, number};
 use super::focus::is_faulty;
 use crate::letters::{Caption, LetterFault};
-use crate::rules::{Answer, Asked, Interview};
+use crate::rules::{Answer, Asked, Interview, Value};
 
 /// How many entries a page has where there are several: two are for turning it.
 const PAGE: usize = limits::ENTRIES - 2;
@@ -22,8 +22,10 @@ pub(super) fn options(
     let page = MenuPage::of(choices.len(), drawing.view.page);
     let on_page = choices.iter().enumerate().filter(|(at, _)| page.holds(*at));
     let mut plans: Vec<EntryPlan<'_>> = Vec::new();
+    let shown: Vec<&Value> = choices.iter().map(|choice| &choice.shown).collect();
+    let cards = drawing.reader.about_cards(&shown);
     for (at, choice) in on_page {
-        let about = choice.note.map(about);
+        let about = choice.note.map(about).or(cards[at].map(Caption::About));
         let action = PanelAction::Answer { question, option: number(at) };
         let chosen = asked.answer.as_ref() == Some(&choice.answer);
         plans.push((action, Caption::Offer(&choice.shown), about, chosen));

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use serde_json::json;
+use serde_json::{Value as Json, json};
 
 use crate::conversation::{Conversation, has_sealed};
 use crate::desk::{DeclarationStatus, Sight, follow};
@@ -18,9 +18,10 @@ use crate::discord::posting::split::split_into_messages;
 use crate::ids::WindowNumber;
 use crate::letters::{DISCORD, Reader, Refused};
 use crate::panel::{
-    self, Blank, EditedDraft, PanelAction, PanelDrawing, PressOutcome, Revision, View,
+    self, Blank, EditedDraft, PanelAction, PanelDrawing, PressOutcome, Revision, View, limits,
+    shortened,
 };
-use crate::rules::text::{Lang, complete};
+use crate::rules::text::complete;
 use crate::rules::{Declaration, Interview, Seat};
 
 /// How long a form may take to be drawn: an answer that opens one cannot be deferred.
@@ -53,13 +54,20 @@ impl DeclarationContext {
     }
 
     /// What can come next in a text.
-    fn suggested(&self, typed: &str, lang: Lang) -> Vec<String> {
+    fn suggested(&self, typed: &str) -> Vec<(String, Json)> {
         let form = |draft: &Declaration| self.form(draft);
-        let next = complete(typed, &self.own, &form, &self.sight.words(), lang);
-        let whole = next.into_iter().map(|next| format!("{}{}", &typed[..next.start], next.text));
-        // A longer one could not be shown, and none of it may be cut.
-        let short = |text: &String| text.encode_utf16().count() <= SUGGESTED;
-        whole.filter(short).take(25).collect()
+        let next = complete(typed, &self.own, &form, &self.sight.words(), self.reader.lang);
+        let whole = next.into_iter().map(|next| {
+            let whole = format!("{}{}", &typed[..next.start], next.text);
+            let about = next.id.and_then(|id| self.reader.about(&id));
+            let shown = about.map(|about| format!("{whole} \u{2013} {about}"));
+            let shown = shown.unwrap_or_else(|| whole.clone());
+            (shown, whole)
+        });
+        // A longer one could not be meant, and none of it may be cut.
+        let short = whole.filter(|(_, whole)| whole.encode_utf16().count() <= SUGGESTED);
+        let choice = |(shown, whole)| (shortened(shown, limits::ENTRY), json!(whole));
+        short.map(choice).take(limits::ENTRIES).collect()
     }
 
     fn drafted(&self, draft: &Declaration) -> DraftReference {
@@ -431,13 +439,13 @@ impl InteractionHandler {
         incoming: &Incoming,
         typed: &str,
         at_once: bool,
-    ) -> Result<Vec<String>, InteractionError> {
+    ) -> Result<Vec<(String, Json)>, InteractionError> {
         let code = self.code(incoming).await?;
         let context = if at_once {
             self.seat_context(incoming, &code).await?.with_act(Declaration::default())
         } else {
             self.declaration_context(incoming, &code).await?
         };
-        Ok(context.suggested(typed, incoming.person.lang))
+        Ok(context.suggested(typed))
     }
 }

@@ -11,7 +11,7 @@ use chrono_tz::Tz;
 use serde_json::Value as Json;
 
 use crate::games::GAMES;
-use crate::games::any::AnyGame;
+use crate::games::any::{AnyGame, CardsBefore};
 use crate::letters::checking::forms::{
     DESK_FORMS, DISCORD_FORMS, EVERYWHERE, GAME_FORMS, PANEL_FORMS,
 };
@@ -318,6 +318,7 @@ impl Check<'_> {
             self.note(letters.questions(reader, &interview));
             self.panel(reader, &interview);
         }
+        self.looked_up(reader);
         self.settings(reader);
         for (name, said) in samples::discord() {
             self.note(letters.letter(DISCORD, reader, name, said));
@@ -368,6 +369,26 @@ impl Check<'_> {
         }
         for pace in samples::paces() {
             self.pace(reader, &pace);
+        }
+    }
+
+    /// Cards and rules, for whoever looks them up.
+    fn looked_up(&mut self, reader: &Reader) {
+        for reader in [reader, &reader.clone().in_plain_text()] {
+            let ids: Vec<_> = self.letters.cards_like(reader, "");
+            for said in ids.iter().map(|card| &*card.name).chain(["", "3", "xyzzy", "all"]) {
+                self.note(self.letters.card(reader, said));
+                self.note(self.letters.rules(reader, said));
+            }
+            let held = reader.words.ids("event").chain(reader.words.ids("challenge"));
+            let held: Vec<_> = held.cloned().collect();
+            for before in [
+                CardsBefore::default(),
+                CardsBefore { on_table: held.clone(), held: Vec::new() },
+                CardsBefore { held, on_table: Vec::new() },
+            ] {
+                self.note(self.letters.cards(reader, &before));
+            }
         }
     }
 

@@ -94,6 +94,11 @@ pub(in crate::letters) struct HistoryLine<'a> {
 }
 
 impl<'a> HistoryLine<'a> {
+    /// The clause by which it was decided.
+    pub(in crate::letters) fn cites(&self) -> Option<&str> {
+        self.clause.or_else(|| Some(self.ruling?.clause.as_str()))
+    }
+
     fn of(game: Option<&dyn AnyGame>, item: &'a Item<Json>) -> Self {
         match item {
             Item::Ruling(ruling) => Self { event: None, ruling: Some(ruling), clause: None },
