@@ -9,6 +9,7 @@ use shimekiri::letters::{
 };
 use shimekiri::rules::text::Lang;
 use shimekiri::rules::{Clause, Entry, Item, Round, Seat};
+use shimekiri::tables::ResultForm;
 use shimekiri::tables::absence::Deed;
 
 fn check(name: &str, letter: impl Fn(&Letters, &Reader) -> Result<String, LetterFault>) {
@@ -157,7 +158,7 @@ fn opening<'a>(asked: &'a [Seat], report: &'a Json, early: bool) -> WindowOpenin
 fn letters_of_a_heist() {
     let (report, dealt, over, entries) = (report(), dealt(), over(), entries());
     let all = [0, 1, 2, 3].map(Seat::new);
-    check("gang_result", |letters, reader| letters.result(reader, &entries, &report));
+    check("gang_result", |letters, reader| letters.result(reader, &entries, &report, ResultForm::Full));
     let at_once = |kind: &str| {
         let of_kind = |entry: &&Entry<Json>| match &entry.item {
             Item::Event(event) => event["kind"] == kind,

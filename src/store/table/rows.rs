@@ -9,7 +9,7 @@ use crate::ids::WindowNumber;
 use crate::rules::Seat;
 use crate::rules::seat::NoSuchSeat;
 use crate::store::database::columns::{Count, Flag, OrBeforeFirst};
-use crate::tables::{HoldReason, Oversight, Stage};
+use crate::tables::{HoldReason, Oversight, ResultForm, Stage};
 use crate::time::{Span, Time};
 
 /// A table, as the database keeps it.
@@ -72,6 +72,8 @@ pub struct TableRow {
     /// Whether the game begins as soon as somebody takes the last chair.
     #[sqlx(try_from = "Flag")]
     pub begins_when_full: bool,
+    /// How its results are told.
+    pub results: ResultForm,
 }
 
 impl TableRow {

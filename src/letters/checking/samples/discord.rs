@@ -213,6 +213,8 @@ fn settings() -> Vec<(&'static str, Json)> {
         "no_files",
         "begin_when_full",
         "begin_by_host",
+        "results_short",
+        "results_full",
         "pace_title",
         "pace_label",
         "pace_hint",
