@@ -11,10 +11,10 @@ use serde_json::{Value as Json, json};
 use shimekiri::desk::{check_letters, decree_samples, letter_samples};
 use shimekiri::games::find;
 use shimekiri::letters::{
-    Ballots, Behind, Beside, ChangedLine, ClosingTimes, Decree, Echo, EndPreview, FormingTable, Given,
-    Goodbye, LetterFault, Letters, MixedIn, Moment, Reader, Refused, SealProgress, SeatProgress,
-    Spent, TABLE, UnreadPiece, VoteTally, WindowOpening, WindowProgress, WindowResult, decrees,
-    open_questions, samples,
+    Ballots, Behind, Beside, ChangedLine, ClosingTimes, Decree, Echo, EndPreview, FormingTable,
+    Given, Goodbye, LetterFault, Letters, MixedIn, Moment, Reader, Refused, SealProgress,
+    SeatProgress, Spent, TABLE, UnreadPiece, VoteTally, WindowOpening, WindowProgress,
+    WindowResult, decrees, open_questions, samples,
 };
 use shimekiri::rules::text::Lang;
 use shimekiri::rules::{Clause, Entry, Fault, Interview, Round, Ruling, Seat, window};
@@ -574,6 +574,7 @@ fn letters_of_the_desk() {
         "you": 0,
         "commitment": "5eed5eed",
         "values": values,
+        "house": [1],
     });
     check("welcome", |letters, reader| told(letters, reader, "welcome", welcome.clone()));
     for behind in Behind::ALL {

@@ -13,8 +13,8 @@ use crate::letters::template::views::{
 };
 use crate::rules::Round;
 use crate::rules::text::{Example, Misread, Reading, UnreadReason};
-use crate::tables::ResultForm;
 use crate::rules::{Asked, Clause, Entry, Fault, Interview, Key, Outcome, Ruling, Seat};
+use crate::tables::ResultForm;
 
 /// A window opens.
 #[expect(clippy::struct_excessive_bools, reason = "each is told by a sentence of its own")]

@@ -154,12 +154,7 @@ impl Standing {
             return Ok(String::new());
         };
         let report = play.contest.report(self.sight.viewer());
-        letters.result(
-            &in_words(self.sight.reader(lang)),
-            &last.entries,
-            &report,
-            ResultForm::Full,
-        )
+        letters.result(&in_words(self.sight.reader(lang)), &last.entries, &report, ResultForm::Full)
     }
 }
 

@@ -25,9 +25,7 @@ use crate::store::{
     FilingRow, OpenTable, PresenceRow, SeatRow, Session, StoreError, TableRow, Touched,
     WholeWindow, WindowRow,
 };
-use crate::tables::{
-    Absence, CloseReason, HoldReason, Oversight, Pace, ResultForm, Stage, Timing,
-};
+use crate::tables::{Absence, CloseReason, HoldReason, Oversight, Pace, ResultForm, Stage, Timing};
 use crate::time::Time;
 
 /// A table, as somebody may see it at some time.

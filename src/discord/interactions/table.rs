@@ -338,8 +338,8 @@ impl InteractionHandler {
         let files = (!sight.files).then_some(TableChange::Files(false));
         let absence = is_set.then_some(TableChange::Absence(sight.absence));
         let begins = sight.begins_when_full.then_some(TableChange::BeginsWhenFull(true));
-        let results = (sight.results != ResultForm::default())
-            .then_some(TableChange::Results(sight.results));
+        let results =
+            (sight.results != ResultForm::default()).then_some(TableChange::Results(sight.results));
         let thread = table.place.as_deref().and_then(Address::parse);
         let thread = match thread {
             Some(Address::Channel(thread)) => thread,

@@ -74,7 +74,8 @@ mod tests {
         let text = "　・行動順番：P1 → P2 → abcdefghijklmnopqrstuvwxyz【予算・大(3)】";
         for columns in 8..60 {
             let wrapped = wrap(text, columns);
-            let signs = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+            let signs =
+                |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
             assert_eq!(signs(&wrapped), signs(text), "{columns}");
         }
     }

@@ -8,8 +8,8 @@ use crate::letters::checking::samples;
 use crate::letters::template::picture::Widths;
 use crate::letters::template::reader::Reader;
 use crate::letters::write::{WindowOpening, WindowResult};
-use crate::tables::ResultForm;
 use crate::rules::{BySeat, Clause, Declaration, Dice, Entry, Key, Label, Seat, Viewer};
+use crate::tables::ResultForm;
 
 impl Check<'_> {
     /// Plays a whole game at random and writes of its first windows and its end, and of the

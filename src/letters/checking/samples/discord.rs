@@ -49,6 +49,7 @@ fn post(stage: &str, [past, closed, held, hidden]: [bool; 4]) -> Json {
             "count": closed.then(|| json!({ "sealed": 1, "asked": 2 })),
             "closes": (!held).then(moment),
             "settles": (closed && hidden).then(moment),
+            "announced": hidden.then(moment),
         },
         "announced": moment(),
         "table": hidden.then_some("x"),
