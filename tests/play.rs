@@ -109,7 +109,7 @@ async fn who_played_alone_looks_back_without_a_name() {
     assert_eq!(back.end().1, Some(0));
     // Somebody else's table is not shown to who does not say who they are.
     let mut sakura = sits(url, "eitsuku", "sakura");
-    sakura.hear("Code of the table: ");
+    sakura.hear("Table code: ");
     let code = sakura.hear(".")[..5].to_owned();
     let mut stranger = start(&format!("--table {code}"));
     stranger.hear("--as NAME");
@@ -238,7 +238,7 @@ async fn what_others_do_at_once_is_told_in_every_terminal() {
     for person in [&mut sakura, &mut kaede] {
         let told = person.hear("◆ What you can do at once");
         assert_eq!(told.matches("sakura says OK\n").count(), 1, "{told}");
-        assert!(told.find("sakura says OK") < told.find("● Results phase by phase"), "{told}");
+        assert!(told.find("sakura says OK") < told.find("◆ Results"), "{told}");
     }
     for words in ["show", "gm show"] {
         sakura.type_lines(&[words]);
@@ -282,7 +282,7 @@ async fn the_last_one_to_come_begins_it_if_its_host_wants_that() {
     let mut sakura = sits(url, words, "sakura");
     sakura.hear("◆ Table ");
     let code = sakura.hear(" ").trim().to_owned();
-    sakura.hear("It begins as soon as every chair is taken");
+    sakura.hear("It begins when every seat is taken");
     let mut kaede = sits(url, &format!("--table {code}"), "kaede");
     kaede.hear("when every chair is taken or the host types “start”");
     let mut ume = sits(url, &format!("--table {code}"), "ume");
@@ -639,7 +639,7 @@ async fn a_player_is_sought_and_takes_the_seat_from_another_terminal() {
     let letter = kaede.hear("--take P2 --as NAME” takes it.");
     assert!(letter.contains("Reason: kaede has no time"), "{letter}");
     // The table is shown as everywhere.
-    let letter = kaede.hear("Decks: Actor ");
+    let letter = kaede.hear("Decks: ");
     assert!(letter.contains("▼ P1") && !letter.contains("\n= "), "{letter}");
     sakura.type_lines(&["gm recall P2"]);
     only_changed(&sakura.hear("type “gm yes REASON”"));
@@ -882,9 +882,9 @@ async fn the_seed_that_is_told_at_the_end_is_the_one_that_was_promised() {
         let mut sakura = sits(url, "eitsuku --people 2 --seats 3 --value rain", "sakura");
         let lobby = sakura.hear("Type “start”");
         let table = lobby.split_once("◆ Table ").unwrap().1.split(' ').next().unwrap().to_owned();
-        let commitment = digits_behind(&lobby, "Hash of the seed of the dice (SHA-256):");
+        let commitment = digits_behind(&lobby, "Seed hash:");
         let value = hex::encode(Sha256::digest("rain"));
-        assert_eq!(digits_behind(&lobby, "Yours:"), value);
+        assert_eq!(digits_behind(&lobby, "You mix in:"), value[..16]);
         sakura.type_lines(lines);
         sakura.hear(how);
         sakura.hear("Seed of the dice: ");
@@ -892,7 +892,7 @@ async fn the_seed_that_is_told_at_the_end_is_the_one_that_was_promised() {
         let seed: String = rest.chars().take_while(char::is_ascii_hexdigit).collect();
         assert_eq!(seed.len(), 64, "{rest}");
         let committed = Sha256::digest(format!("shimekiri seed v1\n{table}\n{seed}"));
-        assert_eq!(hex::encode(committed), commitment);
+        assert_eq!(hex::encode(committed)[..32], commitment);
         assert_eq!(code, Some(0));
     }
 }
@@ -907,7 +907,7 @@ async fn values_are_chosen_and_receipts_given_and_both_can_be_checked() {
     sakura.hear("Type “start”");
     let mut kaede = sits(url, &format!("--table {code} --value rain"), "kaede");
     let rain = hex::encode(Sha256::digest("rain"));
-    assert!(kaede.hear("when the host types “start”").contains(&rain));
+    assert!(kaede.hear("when the host types “start”").contains(&rain[..16]));
     sakura.type_lines(&["join", "join The trains are late"]);
     sakura.hear("“join WORDS”");
     sakura.hear("SHA-256 of your words “The trains are late”");
@@ -965,7 +965,7 @@ async fn tables_that_are_over_are_counted() {
     let played = sakura.hear("◆ Final scores");
     sakura.end();
     // Who comes back sees how it ended, and no window that could be declared in.
-    let code = played.split_once("Code of the table: ").unwrap().1.split_once('.').unwrap().0;
+    let code = played.split_once("Table code: ").unwrap().1.split_once('.').unwrap().0;
     let back = format!("play --table {code} --as sakura --lang en");
     let (told, ended) = Running::start(shimekiri(url, &back)).end();
     assert!(told.starts_with("◆ Final scores") && ended == Some(0), "{told}");

@@ -2,17 +2,23 @@
 
 #![expect(clippy::unwrap_used, reason = "a helper that cannot go on fails its test")]
 
+#[path = "support/database.rs"]
+mod database;
+#[path = "support/program.rs"]
+mod program;
 #[path = "support/rows.rs"]
 mod rows;
 
 use chrono_tz::Tz;
+use database::Database;
+use program::{Running, shimekiri};
 use rows::rows;
 use serde_json::Value as Json;
 use shimekiri::desk::{Letter, Part};
 use shimekiri::games::any::AnyContest;
 use shimekiri::games::find;
 use shimekiri::ids::WindowNumber;
-use shimekiri::letters::{Beside, Letters, Reader, SealProgress};
+use shimekiri::letters::{Beside, DISCORD, Letters, Reader, SealProgress};
 use shimekiri::rules::text::Lang;
 use shimekiri::rules::{BySeat, Clause, Declaration, Dice, Entry, Key, Label, Seat, Viewer};
 use shimekiri::tables::ResultForm;
@@ -185,6 +191,45 @@ fn a_reminder_is_read_at_a_glance() {
                 let text = letter.write_to_one(&Letters::built_in(), &reader, Some("1")).unwrap();
                 fits("reminder", lang, &text, 6);
             }
+        }
+    }
+}
+
+#[test]
+fn a_recruitment_is_read_at_a_glance() {
+    use shimekiri::tables::{Absence, Pace};
+    let letters = Letters::built_in();
+    let seats: Vec<Seat> = Seat::all(4).collect();
+    let pace = Pace::read("daily 21:00 Asia/Tokyo", Tz::Asia__Tokyo).unwrap();
+    for lang in Lang::ALL {
+        let reader = Reader::new(find("eitsuku").unwrap(), lang).with_names(NAMES).with_stamps();
+        let context = serde_json::json!({
+            "stage": "forming", "code": "K48T8", "past": false, "closed": false, "held": null,
+            "open": false, "sought": [], "chairs": seats, "taken": seats[..2], "house": [],
+            "gathering": true, "options": [], "gone": null,
+            "pace": letters.pace(&reader, &pace).unwrap(),
+            "absence": letters.absence(&reader, &Absence::of_game(false)).unwrap(),
+            "presence": null, "window": null, "suspended": false, "standing": null,
+            "announced": null, "table": null, "commitment": "5eed".repeat(16),
+            "begins_when_full": true, "asked": [],
+        });
+        let text = letters.letter(DISCORD, &reader, "post", context).unwrap();
+        fits("recruitment", lang, &text, 10);
+    }
+}
+
+/// All of a terminal that begins a game, up to its first prompt.
+#[tokio::test]
+async fn a_terminal_asks_before_it_has_scrolled() {
+    for game in ["eitsuku", "the_gang"] {
+        for lang in Lang::ALL {
+            let database = Database::fresh().await;
+            let words = format!("play {game} --seed 7 --lang {}", lang.code());
+            let (told, code) = Running::start(shimekiri(&database.url, &words)).end();
+            assert_eq!(code, Some(0), "{told}");
+            // The last line takes leave: nothing was typed.
+            let (told, _) = told.trim_end().rsplit_once('\n').unwrap();
+            fits(&format!("before the first prompt of {game}"), lang, told, 45);
         }
     }
 }
