@@ -4,13 +4,13 @@ use sqlx::{AssertSqlSafe, FromRow, query, query_as};
 
 use crate::ids::WindowNumber;
 use crate::rules::Seat;
-use crate::store::database::columns::{Count, Flag};
 use crate::store::database::error::StoreError;
-use crate::store::database::session::{RowQuery, Session};
-use crate::store::database::unsaved::{About, LookAt, OfTable, values};
-use crate::store::table::rows::{SeatRow, TableRow};
-use crate::store::table::whole_window::Few;
-use crate::store::table::whole_window::{Ahead, WholeWindow};
+use crate::store::database::session::Session;
+use crate::store::database::statement::{RowQuery, values};
+use crate::store::database::unsaved::{About, LookAt, OfTable};
+use crate::store::rows::columns::{Count, Flag};
+use crate::store::rows::table::{SeatRow, TableRow};
+use crate::store::rows::window::{Ahead, Few, WholeWindow};
 use crate::tables::{HoldReason, Stage};
 use crate::time::Time;
 
