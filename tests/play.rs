@@ -422,7 +422,11 @@ async fn letters_arrive_in_every_terminal_of_a_person() {
     }
     for person in [sakura, kaede, again] {
         let (rest, code) = person.end();
-        assert_eq!((rest.matches("● Results phase by phase").count(), code), (0, Some(0)), "{rest}");
+        assert_eq!(
+            (rest.matches("● Results phase by phase").count(), code),
+            (0, Some(0)),
+            "{rest}"
+        );
     }
 }
 
@@ -438,7 +442,10 @@ async fn who_comes_back_in_another_language_has_their_letters_in_it() {
     sakura.hear("◆ Still open");
     seals(&mut sakura, &["3A"]);
     let letter = sakura.hear("◆ Turn 2: declare");
-    assert!(letter.contains("● Results phase by phase") && !letter.contains("行動結果"), "{letter}");
+    assert!(
+        letter.contains("● Results phase by phase") && !letter.contains("行動結果"),
+        "{letter}"
+    );
     sakura.end();
 }
 
