@@ -11,15 +11,15 @@ use serde_json::{Value as Json, json};
 use shimekiri::desk::{check_letters, decree_samples, letter_samples};
 use shimekiri::games::find;
 use shimekiri::letters::{
-    Ballots, Behind, ChangedLine, ClosingTimes, Decree, Echo, EndPreview, FormingTable, Given,
-    Goodbye, LetterFault, Letters, MixedIn, Moment, Reader, Refused, SealProgress, SeatProgress,
-    Spent, TABLE, UnreadPiece, VoteTally, WindowOpening, WindowProgress, WindowResult, decrees,
-    open_questions, samples,
+    Ballots, Behind, Beside, ChangedLine, ClosingTimes, Decree, Echo, EndPreview, FormingTable,
+    Given, Goodbye, LetterFault, Letters, MixedIn, Moment, Reader, Refused, SealProgress,
+    SeatProgress, Spent, TABLE, UnreadPiece, VoteTally, WindowOpening, WindowProgress,
+    WindowResult, decrees, open_questions, samples,
 };
 use shimekiri::rules::text::Lang;
 use shimekiri::rules::{Clause, Entry, Fault, Interview, Round, Ruling, Seat, window};
 use shimekiri::tables::absence::{Away, Deed};
-use shimekiri::tables::{EndKind, Outage};
+use shimekiri::tables::{EndKind, Outage, ResultForm};
 
 const BARRED: [&str; 18] = [
     "award-without-role",
@@ -183,8 +183,14 @@ fn letters_of_the_game() {
     let report = report();
     let entries = entries();
     let public: Vec<Entry<Json>> = entries.iter().map(public).collect();
-    check("result", |letters, reader| letters.result(reader, &entries, &report));
-    check("result_public", |letters, reader| letters.result(reader, &public, &report));
+    let (short, full) = (ResultForm::Short, ResultForm::Full);
+    check("result", |letters, reader| letters.result(reader, &entries, &report, full));
+    check("result_short", |letters, reader| letters.result(reader, &entries, &report, short));
+    check("result_public", |letters, reader| letters.result(reader, &public, &report, full));
+    check("result_beside_a_picture", |letters, reader| {
+        let reader = reader.clone().with_stamps().beside(Beside::Picture);
+        letters.result(&reader, &public, &report, short)
+    });
     check("skip", |letters, reader| {
         Ok(letters.skip(reader, seat(0), &entries)?.expect("it is among the samples"))
     });
@@ -563,6 +569,7 @@ fn letters_of_the_desk() {
         "you": 0,
         "commitment": "5eed5eed",
         "values": values,
+        "house": [1],
     });
     check("welcome", |letters, reader| told(letters, reader, "welcome", welcome.clone()));
     for behind in Behind::ALL {

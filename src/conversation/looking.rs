@@ -1,11 +1,11 @@
 //! What somebody looks at: their hand, the table, what has happened, what cards do, and the rules.
 
 use super::{Conversation, ConversationAnswer, ConversationError, NextStep, Speaker};
-use crate::desk::PlayView;
+use crate::desk::{PlayView, follow};
 use crate::letters::{Refused, WindowResult};
 use crate::rules::receipt::Head;
 use crate::rules::{Declaration, Seat};
-use crate::tables::Stage;
+use crate::tables::{ResultForm, Stage};
 
 impl Speaker<'_> {
     /// What the card does that goes by this name.
@@ -70,9 +70,17 @@ impl<'a> Conversation<'a> {
         Ok(ConversationAnswer::words(text))
     }
 
-    /// Where everything stands.
-    pub fn position(&self) -> Result<ConversationAnswer, ConversationError> {
-        let text = self.sight.position(self.speaker.letters, self.speaker.reader)?;
+    /// What the last window brought, in the whole form of the source, and where everything stands
+    /// (E7).
+    pub async fn position(&self) -> Result<ConversationAnswer, ConversationError> {
+        let Speaker { letters, reader, desk, now, .. } = self.speaker;
+        let past = desk.past(self.sight, now).await?;
+        let Some((play, last)) = self.sight.play.as_ref().zip(self.sight.over(&past).last()) else {
+            return Ok(ConversationAnswer::words(self.sight.position(letters, reader)?));
+        };
+        let report = play.contest.report(self.sight.viewer());
+        let mut text = letters.result(reader, &last.entries, &report, ResultForm::Full)?;
+        follow(&mut text, &self.sight.beside_the_board(play, letters, reader)?);
         Ok(ConversationAnswer::words(text))
     }
 

@@ -6,8 +6,8 @@
 //! puts no sentence together. Players' own words are harmless wherever a template shows them: what is not made by
 //! a filter or a macro is tamed when it is written.
 //!
-//! Every template sees `game`, `lang`, and whether it is read as `plain` text, in a terminal; and
-//! these filters:
+//! Every template sees `game`, `lang`, whether it is read as `plain` text, in a terminal, whether
+//! the post of its table is `posted` below it and `pictured`; and these filters:
 //!
 //! | filter | of | gives |
 //! | --- | --- | --- |
@@ -68,7 +68,7 @@ pub(crate) use crate::letters::template::harmless::plain;
 pub(crate) use crate::letters::template::letters::bare_environment;
 pub use crate::letters::template::letters::{DESK, DISCORD, LetterFault, Letters, Sample, TABLE};
 pub use crate::letters::template::picture::{Typeface, Widths};
-pub use crate::letters::template::reader::Reader;
+pub use crate::letters::template::reader::{Beside, Reader};
 pub use crate::letters::template::views::Moment;
 pub use crate::letters::verified::{MixedValue, PlayedAgain, PostedHead, TouchedWindow};
 pub use crate::letters::votes::{Ballots, Spent, VoteTally};

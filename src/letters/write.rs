@@ -15,6 +15,7 @@ use crate::letters::template::views::{
 use crate::rules::Round;
 use crate::rules::text::{Example, Misread, Reading, UnreadReason};
 use crate::rules::{Asked, Clause, Entry, Fault, Interview, Key, Outcome, Ruling, Seat};
+use crate::tables::ResultForm;
 
 /// A window opens.
 #[expect(clippy::struct_excessive_bools, reason = "each is told by a sentence of its own")]
@@ -27,7 +28,7 @@ pub struct WindowOpening<'a> {
     pub asked: &'a [Seat],
     /// When it closes (締め切り); none where it closes as soon as all have sealed.
     pub closes: Option<Moment>,
-    /// When the result is announced (告知).
+    /// When the result is announced (告知), if that is not when it closes.
     pub announced: Option<Moment>,
     /// Whether the table stands still, and no time runs.
     pub still: bool,
@@ -135,16 +136,17 @@ impl Letters {
         self.letter(reader.game, reader, "opening", opening)
     }
 
-    /// What the close of a window brought, and where everybody stands now. Entries and report
-    /// are as the reader may know them.
+    /// What the close of a window brought, and where everybody stands now, in this form. Entries
+    /// and report are as the reader may know them.
     pub fn result(
         &self,
         reader: &Reader,
         entries: &[Entry<Json>],
         report: &Json,
+        form: ResultForm,
     ) -> Result<String, LetterFault> {
-        let context =
-            json!({ "turns": turns(reader, entries), "report": report, "at_once": false });
+        let (turns, full) = (turns(reader, entries), form == ResultForm::Full);
+        let context = json!({ "turns": turns, "report": report, "at_once": false, "full": full });
         self.letter(reader.game, reader, "result", context)
     }
 
@@ -155,7 +157,8 @@ impl Letters {
         entries: &[Entry<Json>],
         report: &Json,
     ) -> Result<String, LetterFault> {
-        let context = json!({ "turns": turns(reader, entries), "report": report, "at_once": true });
+        let turns = turns(reader, entries);
+        let context = json!({ "turns": turns, "report": report, "at_once": true, "full": false });
         self.letter(reader.game, reader, "result", context)
     }
 

@@ -110,7 +110,7 @@ impl Evening {
         let receipts = out.lines().filter_map(|line| line.strip_prefix(RECEIPT));
         self.receipts.extend(receipts.map(str::to_owned));
         let Some(held) = wait_for(self.held()) else {
-            assert!(killed && !out.contains("Code of the table"), "{cut:?}: it is gone\n{out}");
+            assert!(killed && !out.contains("Table code"), "{cut:?}: it is gone\n{out}");
             return killed;
         };
         let at = position(&held);

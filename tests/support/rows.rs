@@ -1,46 +1,61 @@
-//! How long a letter is on a phone.
+//! How many rows a letter takes on a phone: 40 half-width columns, a full-width sign takes two.
 
-use unicode_width::UnicodeWidthStr;
+use shimekiri::rules::text::Lang;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// How many half-width columns a phone shows.
 const COLUMNS: usize = 40;
 
-/// How a moment looks that Discord writes out in its reader's words, and one that is near.
-const WRITTEN_OUT: &str = "2026年11月25日水曜日 21:00";
-const FROM_NOW: &str = "4時間後";
-
-/// The rows that a letter takes: full-width signs are two columns wide, marks are not seen, and
-/// stamps are written out.
-pub(crate) fn rows(letter: &str) -> usize {
-    letter.lines().map(|line| seen(line).width_cjk().div_ceil(COLUMNS).max(1)).sum()
+/// How many rows a letter takes: stamps and mentions as they are shown, no mark-up, and a line that
+/// does not fit goes on in the next row.
+pub(crate) fn rows(text: &str, lang: Lang) -> usize {
+    text.trim_end().lines().map(|line| rows_of(&shown(line, lang))).sum()
 }
 
-/// A line as it is read.
-fn seen(line: &str) -> String {
-    let marks = ["-# ", "### ", "## ", "# ", "> "];
-    let line = marks.iter().find_map(|mark| line.strip_prefix(mark)).unwrap_or(line);
-    let mut parts = line.split("<t:");
-    let mut seen = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let (stamp, rest) = part.split_once('>').unwrap_or((part, ""));
-        seen.push_str(if stamp.ends_with(":R") { FROM_NOW } else { WRITTEN_OUT });
-        seen.push_str(rest);
+/// A line as Discord shows it.
+fn shown(line: &str, lang: Lang) -> String {
+    let mut text = line.trim_start_matches("-# ").trim_start_matches("## ").replace(['`', '*'], "");
+    while let Some(from) = text.find("<t:").or_else(|| text.find("<@")).or_else(|| text.find("<#"))
+        && let Some(to) = text[from..].find('>')
+    {
+        let mark = &text[from..=from + to];
+        let words = match (lang, mark.ends_with(":R>"), mark.starts_with("<t:")) {
+            (_, _, false) => "@Sakura",
+            (Lang::Ja, true, _) => "2時間後",
+            (Lang::Ja, false, _) => "2026年11月25日水曜日 21:00",
+            (Lang::En, true, _) => "in 2 hours",
+            (Lang::En, false, _) => "Wednesday, November 25, 2026 9:00 PM",
+        };
+        text.replace_range(from..=from + to, words);
     }
-    seen.replace(['`', '*', '~'], "")
+    text
 }
 
-#[test]
-fn rows_are_counted_as_they_are_seen() {
-    for (letter, count) in [
-        ("", 0),
-        ("a\n\nb", 3),
-        (&"a".repeat(40), 1),
-        (&"a".repeat(41), 2),
-        (&"あ".repeat(20), 1),
-        (&"あ".repeat(21), 2),
-        (&format!("-# **{}**", "a".repeat(40)), 1),
-        ("締め切り：<t:1795396905:F>（<t:1795396905:R>）", 2),
-    ] {
-        assert_eq!(rows(letter), count, "{letter}");
+fn rows_of(line: &str) -> usize {
+    let (mut rows, mut used) = (1, 0);
+    for word in words(line) {
+        let wide = word.trim_end().width();
+        if used > 0 && used + wide > COLUMNS {
+            (rows, used) = (rows + 1, 0);
+        }
+        rows += wide.saturating_sub(1) / COLUMNS;
+        used = (used + word.width()) % (COLUMNS + 1).max(wide + 1);
     }
+    rows
+}
+
+/// The pieces between which a line is cut: words, and each wide sign by itself.
+fn words(line: &str) -> Vec<&str> {
+    let is_wide = |sign: char| sign.width() == Some(2);
+    let mut words = Vec::new();
+    let (mut start, mut before) = (0, 'x');
+    for (at, here) in line.char_indices() {
+        if at > start && (is_wide(before) || is_wide(here) || before == ' ' && here != ' ') {
+            words.push(&line[start..at]);
+            start = at;
+        }
+        before = here;
+    }
+    words.push(&line[start..]);
+    words
 }

@@ -153,11 +153,25 @@ impl Sight {
     pub fn position(&self, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
         let Some(play) = &self.play else { return self.forming(letters, reader) };
         let mut text = letters.board(reader, &play.contest.report(self.viewer()))?;
-        let below = match self.shut(letters, reader)? {
+        follow(&mut text, &self.beside_the_board(play, letters, reader)?);
+        Ok(text)
+    }
+
+    /// What is to be known of a table beside its board: who has declared, why it waits, who is away
+    /// and for whom a player is sought.
+    ///
+    /// # Errors
+    /// If a template is faulty.
+    pub fn beside_the_board(
+        &self,
+        play: &PlayView,
+        letters: &Letters,
+        reader: &Reader,
+    ) -> Result<String, LetterFault> {
+        let mut text = match self.shut(letters, reader)? {
             Some(shut) => shut,
             None => letters.progress(reader, &self.standing(play))?,
         };
-        follow(&mut text, &below);
         if let Some(waiting) = self.waiting(letters, reader)? {
             follow(&mut text, &waiting);
         }
@@ -348,7 +362,7 @@ impl Sight {
             suspended: play.contest.is_suspended(),
             asked: &play.asked,
             closes: (!still).then(|| moment(closes, self.pace.zone)),
-            announced: (!still).then(|| moment(announced, self.pace.zone)),
+            announced: (!still && announced != closes).then(|| moment(announced, self.pace.zone)),
             still,
             missing: missing.as_ref(),
             early: self.pace.early && play.contest.procedure().closes_early,

@@ -42,7 +42,7 @@ impl InteractionHandler {
             Command::Why => conversation.why().await?,
             Command::Receipt => conversation.receipts().await?,
             Command::Close => conversation.close(None).await?,
-            _ => conversation.position()?,
+            _ => conversation.position().await?,
         };
         self.shown(code, &reader, answer)
     }

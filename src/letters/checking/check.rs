@@ -38,7 +38,7 @@ use crate::letters::template::reader::Reader;
 use crate::letters::write::{ClosingTimes, Echo};
 use crate::rules::text::Lang;
 use crate::rules::{Clause, Entry, Fault, Interview, Item, Round, Ruling, Seat, window};
-use crate::tables::{Outage, Pace, pace};
+use crate::tables::{Outage, Pace, ResultForm, pace};
 
 /// The words of reasons that are games' own begin with this.
 const BARRED: &str = "barred_";
@@ -245,6 +245,7 @@ impl Check<'_> {
                 open: count_only,
                 files: count_only,
                 begins_when_full: count_only,
+                results: if count_only { ResultForm::Full } else { ResultForm::Short },
                 editable: match (editable, count_only) {
                     (true, _) => Editable::Everything,
                     (false, true) => Editable::Absence,

@@ -24,7 +24,7 @@ pub(in crate::letters) const GAME_FORMS: &[LetterForm] = &[
             "report",
         ],
     ),
-    ("result", &["turns", "report", "at_once"]),
+    ("result", &["turns", "report", "at_once", "full"]),
     ("skip", &["seat", "ruling", "turns"]),
     ("scores", &["report"]),
     ("hand", &["seat", "report"]),
@@ -283,6 +283,7 @@ pub(in crate::letters) const DISCORD_FORMS: &[LetterForm] = &[
             "open",
             "files",
             "begins_when_full",
+            "results",
             "editable",
         ],
     ),
@@ -298,4 +299,5 @@ pub(in crate::letters) const DISCORD_FORMS: &[LetterForm] = &[
 ];
 
 /// What every template sees.
-pub(in crate::letters) const EVERYWHERE: [&str; 5] = ["game", "lang", "plain", "stamps", "year"];
+pub(in crate::letters) const EVERYWHERE: [&str; 7] =
+    ["game", "lang", "pictured", "plain", "posted", "stamps", "year"];

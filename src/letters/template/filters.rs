@@ -7,7 +7,7 @@ use minijinja::value::{Serde, Value, ValueKind};
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, HtmlEscape, Output, State};
 
 use crate::letters::rules::typed;
-use crate::letters::template::reader::{Reader, seat_of};
+use crate::letters::template::reader::{Beside, Reader, seat_of};
 use crate::letters::template::views::Moment;
 use crate::rules::text::Lang;
 use crate::rules::{Key, Seat};
@@ -45,6 +45,8 @@ pub(in crate::letters) fn add(
     env.add_global("lang", reader.lang.code());
     env.add_global("stamps", reader.stamps);
     env.add_global("plain", reader.plain);
+    env.add_global("posted", reader.beside != Beside::Nothing);
+    env.add_global("pictured", reader.beside == Beside::Picture);
     env.add_global("year", reader.year);
     env.add_filter("kind", kind);
     env.add_filter("chair", |seat: &Value| Ok::<_, Error>(safe(read_seat(seat)?.name())));

@@ -15,7 +15,9 @@ use crate::ids::{
 use crate::rules::Seat;
 use crate::rules::seat::NoSuchSeat;
 use crate::tables::absence::Keeping;
-use crate::tables::{CloseReason, HoldReason, Notified, Oversight, Stage, VoteKind, VoteOutcome};
+use crate::tables::{
+    CloseReason, HoldReason, Notified, Oversight, ResultForm, Stage, VoteKind, VoteOutcome,
+};
 use crate::time::{Span, Time};
 
 /// Yes or no, as a whole number: no is 0.
@@ -147,7 +149,7 @@ macro_rules! words {
 
 counts!(u32, u64, usize);
 numbers!(WindowNumber, OverrideNumber, EntryNumber, VoteNumber, CallNumber);
-words!(Stage, CloseReason, Oversight, Keeping, VoteKind, VoteOutcome, Notified, Seats);
+words!(Stage, CloseReason, Oversight, ResultForm, Keeping, VoteKind, VoteOutcome, Notified, Seats);
 in_columns!(HoldReason, as String, |held| Ok(held.to_string()), |said| Ok(said.into()));
 in_columns!(Time, as i64, |time| Ok(time.milliseconds()), |time| Ok(Time::from_milliseconds(time)));
 in_columns!(Span, as i64, |span| Ok(span.milliseconds()), |span| Ok(Span::from_milliseconds(span)));

@@ -7,7 +7,7 @@ use sqlx::FromRow;
 use crate::ids::WindowNumber;
 use crate::rules::Seat;
 use crate::store::rows::columns::{Count, Flag, OrBeforeFirst};
-use crate::tables::{HoldReason, Oversight, Stage};
+use crate::tables::{HoldReason, Oversight, ResultForm, Stage};
 use crate::time::Time;
 
 /// A table, as the database keeps it.
@@ -70,6 +70,8 @@ pub struct TableRow {
     /// Whether the game begins as soon as somebody takes the last chair.
     #[sqlx(try_from = "Flag")]
     pub begins_when_full: bool,
+    /// How its results are told.
+    pub results: ResultForm,
 }
 
 impl TableRow {

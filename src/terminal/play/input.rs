@@ -2,6 +2,7 @@
 
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
@@ -18,6 +19,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::completing::Suggestion;
 use super::session::TerminalSession;
+use super::wrap::wrap;
 use crate::clock;
 
 /// What the prompt shows.
@@ -30,6 +32,8 @@ pub(super) struct Input {
     lines: mpsc::UnboundedReceiver<String>,
     printer: Option<Box<dyn ExternalPrinter + Send>>,
     waiting: bool,
+    /// How wide the terminal is; 0 where that is not known.
+    columns: Arc<AtomicUsize>,
 }
 
 impl Input {
@@ -39,19 +43,22 @@ impl Input {
         let (said, lines) = mpsc::unbounded_channel();
         let editor = io::stdin().is_terminal().then(|| editor(session)).and_then(Result::ok);
         let mut printer = None;
+        let columns = Arc::new(AtomicUsize::new(0));
         // On threads of their own: reading a terminal cannot be given up half way.
         match editor {
             Some(mut editor) => {
                 if let Ok(external) = editor.create_external_printer() {
                     printer = Some(Box::new(external) as Box<dyn ExternalPrinter + Send>);
                 }
-                thread::spawn(move || edit(&mut editor, &wishes, &said));
+                note_width(&mut editor, &columns);
+                let columns = Arc::clone(&columns);
+                thread::spawn(move || edit(&mut editor, &columns, &wishes, &said));
             }
             None => {
                 thread::spawn(move || read(&wishes, &said));
             }
         }
-        Self { wanted, lines, printer, waiting: false }
+        Self { wanted, lines, printer, waiting: false, columns }
     }
 
     /// The next line; none if nothing more will come. It can be given up and asked for again.
@@ -69,7 +76,10 @@ impl Input {
         if text.is_empty() {
             return Ok(());
         }
-        let text = format!("{}\n", text.trim_end());
+        let text = match self.columns.load(Ordering::Relaxed) {
+            0 => format!("{}\n", text.trim_end()),
+            columns => format!("{}\n", wrap(text.trim_end(), columns)),
+        };
         match &mut self.printer {
             Some(printer) if self.waiting => printer.print(text).map_err(io::Error::other),
             _ => {
@@ -90,8 +100,21 @@ fn editor(session: &Arc<Mutex<TerminalSession>>) -> rustyline::Result<LineEditor
     Ok(editor)
 }
 
-fn edit(editor: &mut LineEditor, wishes: &Receiver<()>, said: &mpsc::UnboundedSender<String>) {
+/// A window can be made wider or narrower at any time.
+fn note_width(editor: &mut LineEditor, columns: &AtomicUsize) {
+    if let Some((wide, _)) = editor.dimensions() {
+        columns.store(usize::from(wide), Ordering::Relaxed);
+    }
+}
+
+fn edit(
+    editor: &mut LineEditor,
+    columns: &AtomicUsize,
+    wishes: &Receiver<()>,
+    said: &mpsc::UnboundedSender<String>,
+) {
     while wishes.recv().is_ok() {
+        note_width(editor, columns);
         let line = match editor.readline(PROMPT) {
             Ok(line) => line,
             Err(ReadlineError::Eof | ReadlineError::Interrupted) => return,

@@ -177,6 +177,7 @@ impl TerminalSession {
         } else if self.sight.stage == Stage::Forming {
             follow(&mut text, &self.forming()?);
         } else if !self.draft.said.is_empty() {
+            follow(&mut text, &self.conversation(now).hand()?.written());
             follow(&mut text, &self.echo(&[], now)?);
         } else if self.asked.is_none() {
             follow(&mut text, &self.ask()?.unwrap_or_default());
@@ -370,7 +371,7 @@ impl TerminalSession {
             Some(Command::Withdraw) => self.withdraw(rest, now).await?,
             Some(Command::Questions) => self.questions()?,
             Some(Command::Hand) => self.conversation(now).hand()?.written(),
-            Some(Command::Show) => self.conversation(now).position()?.written(),
+            Some(Command::Show) => self.conversation(now).position().await?.written(),
             Some(Command::Log) => self.conversation(now).log().await?.written(),
             Some(Command::Why) => self.conversation(now).why().await?.written(),
             Some(Command::Receipt) => self.conversation(now).receipts().await?.written(),
@@ -440,17 +441,23 @@ impl TerminalSession {
 
     fn questions(&self) -> Result<String, ConversationError> {
         self.playing()?;
-        self.seated()?;
+        let seat = self.seated()?;
         if let Some(shut) = self.shut()? {
             return Ok(shut);
         }
-        let mut text = if self.only_acts() {
+        let report = self.playing()?.contest.report(self.sight.viewer());
+        let hand = self.letters.hand(&self.reader, seat, &report)?;
+        let mut text = String::new();
+        // Their own hand stands right above what is asked of them.
+        if self.only_acts() {
             // Others may have acted since the letter was written.
-            let report = self.playing()?.contest.report(self.sight.viewer());
-            self.letters.board(&self.reader, &report)?
+            follow(&mut text, &self.letters.board(&self.reader, &report)?);
+            follow(&mut text, &hand);
         } else {
-            self.letters.questions(&self.reader, &self.sight.form(&self.draft.said))?
-        };
+            let form = self.sight.form(&self.draft.said);
+            follow(&mut text, &hand);
+            follow(&mut text, &self.letters.questions(&self.reader, &form)?);
+        }
         if self.can_act() {
             follow(&mut text, &self.acts(&[])?);
         }

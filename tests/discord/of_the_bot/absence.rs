@@ -182,7 +182,7 @@ async fn a_deadline_is_put_off_then_the_late_have_grace_and_who_is_gone_comes_ba
         assert_eq!(reminded.buttons(), [say("宣言する", "Declare")]);
         assert!(alice.finds(say("締め切りまであと", "The deadline is in")).is_empty());
 
-        let heading = say("第1受付", "Window 1");
+        let heading = say("第1回受付", "window 1");
         scene.is_due_in(-1).await;
         comes(&scene, heading, say("延長1回", "put off once")).await;
         scene.is_due_in(-1).await;
@@ -247,7 +247,7 @@ async fn a_deadline_is_put_off_for_who_is_away_and_their_post_says_so() {
         alice.submit(&form, &[(say("欠席の扱い", "Missing players"), line)]).await;
         scene.begins().await;
         scene.is_still().await;
-        let heading = say("第1受付", "Window 1");
+        let heading = say("第1回受付", "window 1");
         bob.command("away").with("until", "+3d").await;
         comes(&scene, heading, say("留守:bob", "Away: bob")).await;
         scene.is_due_in(-1).await;

@@ -23,7 +23,7 @@ const WORDS: [Words; 2] = [
     Words {
         locale: Locale::Ja,
         begin: "始める",
-        first: "第1受付",
+        first: "第1回受付",
         call: "お知らせがあります",
         show: "お知らせを見る",
         read: "お知らせは済みました",
@@ -32,7 +32,7 @@ const WORDS: [Words; 2] = [
     Words {
         locale: Locale::En,
         begin: "Begin",
-        first: "Window 1",
+        first: "window 1",
         call: "You have a message",
         show: "Show the message",
         read: "has been dealt with",

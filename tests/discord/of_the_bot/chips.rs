@@ -118,7 +118,7 @@ async fn a_round_of_live_chips_is_played_by_presses_and_shown_in_a_few_steps() {
         scene.is_still().await;
         tokio::time::sleep(REST).await;
         scene.discord.forgets();
-        let post = scene.alice.finds(scene.say("第1受付(", "Window 1 (")).pop().unwrap();
+        let post = scene.alice.finds(scene.say("：第1回受付", ": window 1")).pop().unwrap();
         let (edits, began) = (scene.edits(), Instant::now());
         let acts = [
             (alice, "★1"),

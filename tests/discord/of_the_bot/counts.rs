@@ -39,7 +39,7 @@ async fn what_people_do_and_what_goes_wrong_is_counted() {
     table(&discord, &[&alice, &bob], 2).await;
     alice.complete("declare", "text", "3").await;
     alice.press("始める").await;
-    alice.sees("第1受付").await;
+    alice.sees("第1回受付").await;
     alice.press("宣言する").await;
     let form = alice.press("文章で入力").await;
     alice.submit(&form, &[("宣言", "3A")]).await;

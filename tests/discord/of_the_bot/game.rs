@@ -56,7 +56,7 @@ async fn four_people_play_a_whole_game_to_its_scores() {
     }
     bob.sees("記録は上の投稿").await;
     for turn in 1..=3 {
-        let heading = format!("ターン{turn}の受付");
+        let heading = format!("ターン{turn}：宣言の受付");
         assert_eq!(bob.times_told(&heading), 1, "{heading}: {}", bob.transcript());
     }
     assert!(windows > 4, "{windows}");
@@ -74,11 +74,11 @@ async fn a_declaration_is_made_on_the_panel_and_seen_by_nobody_else() {
     table(&discord, &[&alice, &bob], 2).await;
     alice.press("始める").await;
     alice.sees("締め切り").await;
-    if alice.finds("ターン1の受付").is_empty() {
+    if alice.finds("ターン1：宣言の受付").is_empty() {
         closes(&alice).await;
     }
-    alice.sees("ターン1の受付").await;
-    alice.sees("第1受付").await;
+    alice.sees("ターン1：宣言の受付").await;
+    alice.sees("第1回受付").await;
 
     let panel = alice.press("宣言する").await;
     assert!(panel.is_private());
@@ -95,7 +95,7 @@ async fn a_declaration_is_made_on_the_panel_and_seen_by_nobody_else() {
     assert!(stale.text().contains("古く"), "{}", stale.text());
 
     alice.press("提出（封をする）").await;
-    bob.sees("封をした").await;
+    bob.sees("封済み").await;
     let hidden = bob.transcript();
     assert!(!hidden.contains("private to alice"), "{hidden}");
     assert!(!bob.finds("受領証").iter().any(|seen| seen.text().contains("受領証")));

@@ -67,7 +67,7 @@ fn towards_a_film(hand: &str, placed: &mut Vec<String>) -> String {
 async fn plays_to_a_film(alice: &Person, bob: &Person) {
     let mut placed = Vec::new();
     for turn in 1..=12 {
-        bob.sees(&format!("ターン{turn}の受付")).await;
+        bob.sees(&format!("ターン{turn}：宣言の受付")).await;
         bob.sees(&format!("第{turn}受付")).await;
         let hand = alice.command("hand").await;
         let words = towards_a_film(&hand.text(), &mut placed);
@@ -76,7 +76,7 @@ async fn plays_to_a_film(alice: &Person, bob: &Person) {
         bob.command("declare").with("text", "3A").await;
         super::closes(alice).await;
         if words.contains("5B") {
-            bob.sees(&format!("ターン{}の受付", turn + 1)).await;
+            bob.sees(&format!("ターン{}：宣言の受付", turn + 1)).await;
             return;
         }
     }
@@ -101,7 +101,7 @@ async fn names_titles_and_role_play_do_no_harm() {
     bob.command("table join").await;
     alice.command("table start").await;
     alice.sees("[宣言する]").await;
-    if alice.finds("ターン1の受付").is_empty() {
+    if alice.finds("ターン1：宣言の受付").is_empty() {
         super::closes(&alice).await;
     }
     plays_to_a_film(&alice, &bob).await;

@@ -65,7 +65,7 @@ impl Scene {
         self.alice.press(self.say("始める", "Begin")).await;
         // A house player has thrown a six at the tables of these draws, and is asked before: that
         // window closes by itself, and the one for people comes after it.
-        self.bob.sees(self.say("第1受付", "Window 1")).await;
+        self.bob.sees(self.say("第1回受付", "window 1")).await;
     }
 
     /// Somebody types a command, where they are.

@@ -26,7 +26,7 @@ async fn a_table_as_it_looks() {
     alice.press("始める").await;
     alice.sees("締め切り").await;
     let posts = |words: &str| alice.finds(words);
-    if posts("ターン1の受付").is_empty() {
+    if posts("ターン1：宣言の受付").is_empty() {
         super::closes(alice).await;
     }
     let sealed = ["3B 4A", "3B 4A", "3A 4A", "3B 4B"];

@@ -44,7 +44,7 @@ async fn a_button_that_is_pressed_twice_at_once_counts_once() {
     let said: Vec<String> = started.iter().map(crate::double::Answer::text).collect();
     assert_eq!(said.iter().filter(|said| said.contains("受け付けました")).count(), 1, "{said:?}");
     assert_eq!(said.iter().filter(|said| said.contains("もう始まって")).count(), 1, "{said:?}");
-    scene.alice.sees("ターン1の受付").await;
+    scene.alice.sees("ターン1：宣言の受付").await;
 
     let alice = &scene.alice;
     let panel = alice.command("declare").with("text", "2: 方針転換 3A 4B 5A").await;
@@ -105,7 +105,7 @@ async fn a_close_that_is_tapped_twice_closes_one_window() {
 async fn what_belongs_to_a_past_window_leads_to_the_one_of_now() {
     let scene = turn().await;
     let alice = &scene.alice;
-    let post = alice.sees("第1受付").await;
+    let post = alice.sees("第1回受付").await;
     let panel = alice.command("declare").await;
     let form = alice.press("文章で入力").on(&panel).await;
     scene.closes().await;
@@ -130,7 +130,7 @@ async fn what_is_pressed_at_another_table_is_about_that_one() {
     let scene = turn().await;
     let (alice, bob, carol) = (&scene.alice, &scene.bob, &scene.carol);
     let panel = alice.command("declare").await;
-    let post = alice.sees("第1受付").await;
+    let post = alice.sees("第1回受付").await;
 
     // Whoever gets hold of a panel of somebody else's sees their own, or nothing.
     let stolen = carol.choose(&["タイアップキャンペーン"]).on(&panel).await;
@@ -140,7 +140,7 @@ async fn what_is_pressed_at_another_table_is_about_that_one() {
         let refused = carol.press(button).on(&post).await;
         assert!(refused.text().contains("着いていません"), "{}", refused.text());
     }
-    let shown = carol.press("場").on(&post).await;
+    let shown = carol.press("結果の全文").on(&post).await;
     assert!(shown.is_private() && shown.text().contains("非公開2枚"), "{}", shown.text());
     let own = bob.command("declare").await;
     assert!(own.text().contains("一回休みです"), "{}", own.text());

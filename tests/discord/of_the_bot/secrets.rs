@@ -26,10 +26,10 @@ async fn no_secret_stands_in_the_most_talkative_log() {
     table(&discord, &[&people[0], &people[1]], 2).await;
     alice.press("始める").await;
     alice.sees("[宣言する]").await;
-    if alice.finds("ターン1の受付").is_empty() {
+    if alice.finds("ターン1：宣言の受付").is_empty() {
         super::closes(alice).await;
     }
-    alice.sees("ターン1の受付").await;
+    alice.sees("ターン1：宣言の受付").await;
 
     let line = format!("3A 4B 5A 「{}」", WORDS[0]);
     alice.complete("declare", "text", &line).await;

@@ -136,7 +136,7 @@ impl Scene {
     /// The game begins, and its first turn can be declared.
     pub(super) async fn begins(&self) {
         self.alice.command("table start").await;
-        let turn = self.say("ターン1の受付", "turn 1");
+        let turn = self.say("ターン1：宣言の受付", "Turn 1: declare");
         let declare = self.say("宣言する", "Declare");
         self.alice.sees(&format!("[{declare}]")).await;
         if self.asks_somebody_first().await {
