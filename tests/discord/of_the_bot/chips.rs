@@ -34,7 +34,7 @@ impl Scene {
 
     /// The post of a window can be seen.
     async fn opens(&self, window: usize) {
-        let heading = self.say("第#受付(", "Window # (").replace('#', &window.to_string());
+        let heading = self.say("：第#回受付", ": window #").replace('#', &window.to_string());
         self.alice.sees(&heading).await;
     }
 

@@ -160,7 +160,8 @@ impl Scene {
 
     /// The host closes the open window, and the next one can be declared.
     pub(super) async fn closes(&self) {
-        let results = || self.alice.finds(self.say("◆行動結果", "◆ Results")).len();
+        let results =
+            || self.alice.finds(self.say("●各フェイズ行動結果", "● Results phase by phase")).len();
         let before = results();
         crate::of_the_bot::closes(&self.alice).await;
         let mut looks = 0;
