@@ -964,7 +964,6 @@ async fn values_are_chosen_and_receipts_given_and_both_can_be_checked() {
     sakura.hear(&format!("# {receipt} = "));
     let hash = sakura.hear("\n").trim().to_owned();
     let command = sakura.hear("sha256sum");
-    assert!(shown.contains(&format!("{receipt} {hash}")), "{shown}");
     let shell = std::process::Command::new("sh").args(["-c", &command]).output().unwrap();
     assert!(String::from_utf8(shell.stdout).unwrap().starts_with(&hash), "{command}");
     assert_eq!(sakura.end().1, Some(0));

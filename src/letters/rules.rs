@@ -186,10 +186,10 @@ impl Letters {
                 name: words.name(&card.id, reader.lang).to_owned(),
                 about: card.short(reader.lang).to_owned(),
             };
-            let names: Vec<String> = words.names(&card.id).map(fold).collect();
-            if names.iter().any(|name| name.starts_with(&said)) {
+            let all: Vec<String> = words.names(&card.id).map(fold).collect();
+            if all.iter().any(|name| name.starts_with(&said)) {
                 begun.push(named());
-            } else if names.iter().any(|name| name.contains(&said)) {
+            } else if all.iter().any(|name| name.contains(&said)) {
                 within.push(named());
             }
         }
@@ -286,4 +286,29 @@ pub(in crate::letters) fn clauses<'a>(
 /// What is typed stands between marks of quotation where nothing draws it otherwise.
 pub(in crate::letters) fn typed(reader: &Reader, text: &str) -> String {
     typeset(text, reader.lang, reader.plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::GAMES;
+
+    #[test]
+    fn cards_that_are_offered_together_say_what_tells_them_apart() {
+        let choice = |id: &str| Value::Choice(id.into());
+        let about = |place: usize, ids: &[&str]| {
+            let reader = Reader::new(GAMES[place], Lang::En);
+            let offered: Vec<Value> = ids.iter().map(|id| choice(id)).collect();
+            let told = reader.about_cards(&offered.iter().collect::<Vec<_>>());
+            told.into_iter().map(Option::unwrap_or_default).collect::<Vec<_>>()
+        };
+        let told = about(0, &["actor-5", "strike", "P1"]);
+        assert!(told[0].starts_with("Costs 7") && told[1].starts_with("Every other"), "{told:?}");
+        assert_eq!(told[2], "");
+        // Cards of the deck say all the same.
+        assert_eq!(about(1, &["SA", "H2"]), ["", ""]);
+        // What a letter stands for is its label's to say, but has a column of its own elsewhere.
+        assert_eq!(about(0, &["3A", "3B"]), ["", ""]);
+        assert_eq!(Reader::new(GAMES[0], Lang::En).about("3A"), Some("draw an event"));
+    }
 }

@@ -66,7 +66,7 @@ impl Scene {
         }
         people[1].closes_dms(true);
         alice.press(words.begin).await;
-        people[1].sees("SHA-256").await;
+        people[1].sees("(`/").await;
         let scene = Self { discord, bot, people, thread };
         scene.rests().await;
         if scene.people[0].finds(words.first).is_empty() {

@@ -6,7 +6,6 @@ use super::edits::{REST, most};
 use super::scenes::{LOCALES, Scene, assert_told, in_both};
 use super::{CHANCE, RESTED};
 use crate::double::{Locale, Person, Place};
-use crate::rows::rows;
 
 const ACTS: &str = r#"select count(*) from journal where body like '%"kind":"acted"%'"#;
 
@@ -35,7 +34,7 @@ impl Scene {
 
     /// The post of a window can be seen.
     async fn opens(&self, window: usize) {
-        let heading = self.say("第#受付(", "Window # (").replace('#', &window.to_string());
+        let heading = self.say("：第#回受付", ": window #").replace('#', &window.to_string());
         self.alice.sees(&heading).await;
     }
 
@@ -88,7 +87,7 @@ async fn a_heist_is_played_with_one_press_for_each_wish() {
         let sealed = scene.alice.press("★1").await;
         assert!(sealed.is_private(), "{}", sealed.text());
         assert_eq!(scene.taps(), 1, "{}", scene.discord.dialogue());
-        assert!(rows(&sealed.text()) <= 8, "{}", sealed.text());
+        assert!(scene.rows(&sealed.text()) <= 8, "{}", sealed.text());
         // The last press counts.
         scene.alice.press("★2").await;
         scene.alice.command("declare").await;

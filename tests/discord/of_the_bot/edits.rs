@@ -61,7 +61,7 @@ async fn a_storm_of_drafts_is_shown_in_a_few_steps_and_to_its_end() {
     }
     alice.command("declare").with("text", "3A 4B 5A").await;
     alice.command("seal").await;
-    alice.sees("alice:封をした").await;
+    alice.sees("封済み ✅：alice").await;
     let (edits, most) = (scene.edits() - before, most(began.elapsed()));
     assert!((1..=most).contains(&edits), "{edits} drawings where {most} are enough");
     // The window closes while its post rests.

@@ -68,7 +68,8 @@ async fn what_is_said_to_one_is_read_by_one() {
     for locale in LOCALES {
         let scene = Scene::plays(locale).await;
         let (alice, say) = (&scene.alice, |ja, en| scene.say(ja, en));
-        let (words, why) = (say("あなたは人狼です", "You are the wolf"), say("役を配る", "roles"));
+        let (words, why) =
+            (say("あなたは人狼です", "You are the wolf"), say("役を配る", "casting"));
         let asked = alice.command("gm table say").with("text", words).with("to", "bob").await;
         assert!(asked.text().contains(say("bobだけ", "bob alone")), "{}", asked.text());
         assert_eq!(asked.buttons(), [say("決めて、卓には知らせない", "Decide quietly")]);

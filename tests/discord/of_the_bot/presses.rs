@@ -52,7 +52,7 @@ async fn a_button_that_is_pressed_twice_at_once_counts_once() {
     join_all([seal(), seal()]).await;
     let sealed = alice.finds("宣言（封済み");
     assert_eq!(sealed.len(), 1, "{}", alice.transcript());
-    alice.sees("alice:封をした").await;
+    alice.sees("封済み ✅：alice").await;
     let after = alice.command("declare").await;
     assert!(after.text().contains("封をしてあります"), "{}", after.text());
     assert!(after.text().contains("・2 方針転換"), "{}", after.text());

@@ -65,7 +65,7 @@ const EN: Words = Words {
     absence: "Missing players …",
     moved: "moved on",
     start: "始める",
-    gathered: "の募集は終わりました",
+    gathered: "募集は終わりました",
     end: "End the table",
     reason: "rain: called off",
     ended: "シードと記録は上の投稿にあります",
@@ -207,12 +207,12 @@ async fn a_post_that_is_over_names_who_sat_down_and_for_whom_it_waited() {
     table(&discord, &[&alice, &bob], 3).await;
     alice.press("始める").await;
     let forming = bob.sees("募集は終わりました").await;
-    assert!(forming.text().contains("P3:ハウスプレイヤー"), "{}", forming.text());
-    assert!(forming.text().contains("P2:bob") && forming.buttons().is_empty());
+    assert!(forming.text().contains("P3 Bot"), "{}", forming.text());
+    assert!(forming.text().contains("P2 bob") && forming.buttons().is_empty());
     let asked = alice.command("table close").await;
     assert!(asked.text().contains("◆alice、bobはまだ封をしていません"), "{}", asked.text());
     alice.press("今すぐ締め切る").await;
-    let over = bob.sees(")は終了しました").await;
+    let over = bob.sees("受付は終了しました").await;
     assert!(over.text().contains("未宣言：alice、bob"), "{}", over.text());
     assert!(over.buttons().is_empty());
     let again = alice.press("今すぐ締め切る").on(&asked).await;

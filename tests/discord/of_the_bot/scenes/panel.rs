@@ -1,7 +1,6 @@
 //! Declaring on the panel.
 
 use super::{LOCALES, Scene};
-use crate::rows::rows;
 
 /// With this word alice holds Writer 4, Private Network and Change of Plan, among three players.
 const HAND: &str = "hand 2414";
@@ -106,19 +105,19 @@ async fn a_turn_takes_few_taps_and_its_panel_few_rows() {
         alice.choose(&[say("4A 役者", "4A Actor")]).await;
         let echo = alice.press(seal).await;
         assert!(scene.taps() <= 4, "{}", scene.discord.dialogue());
-        assert!(rows(&echo.text()) <= 8, "{}: {}", rows(&echo.text()), echo.text());
+        assert!(scene.rows(&echo.text()) <= 8, "{}: {}", scene.rows(&echo.text()), echo.text());
         scene.closes().await;
         // The same once more.
         scene.discord.forgets();
         let panel = alice.press(say("宣言する", "Declare")).await;
         let above = above_controls(&panel.text());
-        assert!(rows(&above) <= 15, "{}: {above}", rows(&above));
+        assert!(scene.rows(&above) <= 15, "{}: {above}", scene.rows(&above));
         let again = alice.press(same).await;
         let above = above_controls(&again.text());
-        assert!(rows(&above) <= 15, "{}: {above}", rows(&above));
+        assert!(scene.rows(&above) <= 15, "{}: {above}", scene.rows(&above));
         let echo = alice.press(seal).await;
         assert!(scene.taps() <= 3, "{}", scene.discord.dialogue());
-        assert!(rows(&echo.text()) <= 8, "{}: {}", rows(&echo.text()), echo.text());
+        assert!(scene.rows(&echo.text()) <= 8, "{}: {}", scene.rows(&echo.text()), echo.text());
         scene.is_told("panel_few_taps");
         scene.closes().await;
         // Everything left out is one press more than the panel.
@@ -142,6 +141,6 @@ async fn a_turn_with_own_choices_everywhere_takes_few_taps() {
         alice.choose(&[say("4A 音楽家", "4A Composer")]).await;
         let echo = alice.press(say("提出（封をする）", "Submit (seal)")).await;
         assert!(scene.taps() <= 7, "{}", scene.discord.dialogue());
-        assert!(rows(&echo.text()) <= 8, "{}: {}", rows(&echo.text()), echo.text());
+        assert!(scene.rows(&echo.text()) <= 8, "{}: {}", scene.rows(&echo.text()), echo.text());
     }
 }
