@@ -1,6 +1,7 @@
 //! Letters a phone can hold: what is read every turn is counted in rows of 40 half-width columns.
 
 #![expect(clippy::unwrap_used, reason = "a helper that cannot go on fails its test")]
+#![expect(clippy::print_stdout, reason = "how long letters are is told to whoever asks for it")]
 
 #[path = "support/database.rs"]
 mod database;
