@@ -231,13 +231,11 @@ fn letters_about_declarations() {
     let (faults, unread) = (faults(), samples::unread());
     let interview = samples::interview(&faults);
     let echo = |sealed: bool| Echo {
-        seat: seat(0),
         interview: &interview,
         unread: &unread,
         sealed,
         skipped: false,
         closing: ClosingTimes { closes: Some(samples::moment()), ..ClosingTimes::default() },
-        on_a_quarter: false,
         receipt: sealed.then_some("K7Q2"),
     };
     let nothing = Interview { missing: Some(Clause::new("E4.1")), ..Interview::default() };
@@ -245,17 +243,14 @@ fn letters_about_declarations() {
     check("misread", |letters, reader| letters.misread(reader, &unread));
     check("echo_of_draft", |letters, reader| letters.echo(reader, &echo(false)));
     check("echo_of_seal", |letters, reader| letters.echo(reader, &echo(true)));
-    check("echo_of_hidden_seal", |letters, reader| {
-        letters.echo(reader, &Echo { on_a_quarter: true, ..echo(true) })
-    });
     let at = || Some(samples::moment());
     check("echo_of_the_last_seal_in_quiet_hours", |letters, reader| {
         let closing = ClosingTimes { closes: at(), settles: at(), quiet_until: at() };
         letters.echo(reader, &Echo { closing, ..echo(true) })
     });
-    check("echo_of_hidden_seal_in_quiet_hours", |letters, reader| {
+    check("echo_of_seal_in_quiet_hours", |letters, reader| {
         let closing = ClosingTimes { closes: at(), settles: None, quiet_until: at() };
-        letters.echo(reader, &Echo { on_a_quarter: true, closing, ..echo(true) })
+        letters.echo(reader, &Echo { closing, ..echo(true) })
     });
     check("echo_of_nothing", |letters, reader| {
         let closing = ClosingTimes::default();

@@ -123,9 +123,9 @@ async fn what_asks_for_help_declares_nothing() {
     let mut person = sits(&database.url, "eitsuku --seed 10715", "sakura");
     person.hear("◆ Still open");
     person.type_lines(&["help 3B", "why 3A", "rules 3B", "declare"]);
-    person.hear("◆ Declaration of sakura");
-    let shown = person.hear("Sealed empty");
-    assert!(!shown.contains("→ 3"), "{shown}");
+    person.hear("◆ Declaration (");
+    let shown = person.hear("your turn is skipped");
+    assert!(!shown.contains("・3"), "{shown}");
     // Who leaves is told what becomes of the deadlines.
     person.type_lines(&["quit"]);
     let told = person.end().0;
@@ -173,14 +173,14 @@ async fn two_people_play_in_two_terminals_and_come_back_after_a_kill() {
         person.hear("◆ Still open");
     }
     sakura.type_lines(&["3A"]);
-    sakura.hear("A draft, too, counts");
+    sakura.hear("your draft is used as it is");
     sakura.child.kill().unwrap();
     assert_eq!(sakura.end().1, None);
     // The other goes on meanwhile.
     seals(&mut kaede, &["3A"]);
     let mut sakura = sits(url, "--resume", "sakura");
-    let shown = sakura.hear("A draft, too, counts");
-    assert!(shown.contains("→ 3A") && !shown.contains("● Results phase by phase"), "{shown}");
+    let shown = sakura.hear("your draft is used as it is");
+    assert!(shown.contains("・3 3A") && !shown.contains("● Results phase by phase"), "{shown}");
     seals(&mut sakura, &[]);
     for person in [&mut sakura, &mut kaede] {
         person.hear("◆ Turn 3: declare");
@@ -244,14 +244,14 @@ async fn what_others_do_at_once_is_told_in_every_terminal() {
         sakura.type_lines(&[words]);
         let told = sakura.hear("Deadline: ");
         assert!(told.contains("In this window nothing is sealed"), "{told}");
-        assert!(!told.contains("nothing declared yet"), "{told}");
+        assert!(!told.contains("not declared"), "{told}");
     }
     sakura.type_lines(&["my", "dashboard"]);
     assert!(sakura.hear("Deadline: ").contains("you are waited for"));
     sakura.hear("Waited for: sakura, kaede, ren");
     sakura.type_lines(&["help"]);
     let told = sakura.hear("  log  ");
-    assert!(told.contains("In this window nothing is declared or sealed"), "{told}");
+    assert!(told.contains("What you can do (at once, before everybody's eyes)"), "{told}");
     assert!(!told.contains("  seal  ") && !told.contains("  withdraw  "), "{told}");
     sakura.type_lines(&["gm hold"]);
     sakura.hear("No result is waiting now");
@@ -310,7 +310,7 @@ async fn what_is_said_of_sealing_where_nobody_sees_who_has() {
     // What nobody can read, and a heading alone, lift no seal.
     for (line, told) in [("ありがとう", "ありがとう"), ("wish:", "")] {
         kaede.type_lines(&[line]);
-        let echo = kaede.hear("It is sealed.");
+        let echo = kaede.hear("withdraw it");
         assert!(echo.contains(told) && !echo.contains("(draft"), "{line}: {echo}");
     }
     kaede.type_lines(&["show"]);
@@ -318,11 +318,11 @@ async fn what_is_said_of_sealing_where_nobody_sees_who_has() {
     // Who plays along hears nothing of the others, as a game master neither.
     sakura.type_lines(&["gm show"]);
     let told = sakura.hear("stays unseen until the deadline");
-    assert!(told.contains("sakura: nothing declared yet"), "{told}");
+    assert!(told.contains("sakura: not declared"), "{told}");
     assert!(!told.contains("kaede") && !told.contains("P3"), "{told}");
     // A part is withdrawn by the name under which it is told.
     kaede.type_lines(&["withdraw wish"]);
-    kaede.hear("Nothing is said.");
+    kaede.hear("Nothing is written yet.");
     // What was sealed for a chip of one colour is none for a chip of another.
     seals(&mut kaede, &["★3"]);
     sakura.type_lines(&["gm edit board ♠2 ♥2 ♦2"]);
@@ -332,7 +332,7 @@ async fn what_is_said_of_sealing_where_nobody_sees_who_has() {
     kaede.hear("Reason: the wrong heist");
     kaede.hear("◆ Still open");
     kaede.type_lines(&["declare"]);
-    kaede.hear("Nothing is said.");
+    kaede.hear("Nothing is written yet.");
     sakura.type_lines(&["gm skip P2"]);
     let told = sakura.hear("gm yes");
     assert!(told.contains("The declaration of kaede is skipped."), "{told}");
@@ -341,16 +341,33 @@ async fn what_is_said_of_sealing_where_nobody_sees_who_has() {
     let skipped = "nothing you declare counts in this window";
     kaede.type_lines(&["★3"]);
     let told = kaede.hear(skipped);
-    assert!(!told.contains("counts as it stands"), "{told}");
+    assert!(!told.contains("your draft is used as it is"), "{told}");
     kaede.type_lines(&["seal"]);
     kaede.hear("Receipt: ");
     kaede.hear(skipped);
-    sakura.type_lines(&["★1", "gm edit", "rules"]);
-    assert!(!sakura.hear("counts as it stands").contains(skipped));
+    sakura.type_lines(&[
+        "★1",
+        "gm edit",
+        "rules",
+        "rules 7",
+        "rules E9",
+        "card muscel",
+        "card muscle",
+    ]);
+    assert!(!sakura.hear("your draft is used as it is").contains(skipped));
     let told = sakura.hear("For example: “vaults: 1”");
     assert!(told.contains("\n  Vaults: gold vaults\n"), "{told}");
-    let told = sakura.hear("**G7.4** ");
-    assert!(told.contains("## G1 The game") && !told.contains("ゲームの概要"), "{told}");
+    // A quick start and the chapters, then one of them, without any signs of a document.
+    let told = sakura.hear("“rules all” everything.");
+    assert!(
+        told.contains("◆ How to play The Gang") && told.contains("\n  G1 The game\n"),
+        "{told}"
+    );
+    let told = sakura.hear("\nG7.4 Rulings\n");
+    assert!(told.contains("◆ G7 Board procedure") && !told.contains("**"), "{told}");
+    sakura.hear("no chapter, clause or card “E9”");
+    sakura.hear("no card “muscel”. Did you mean Muscle?");
+    sakura.hear("Muscle (G6.10)\nIn the showdown, ");
     for person in [sakura, kaede] {
         assert_eq!(person.end().1, Some(0));
     }
@@ -363,7 +380,7 @@ async fn a_copy_made_while_they_play_goes_on() {
     let (mut sakura, mut kaede, code) = table(url).await;
     seals(&mut sakura, &["3A"]);
     kaede.type_lines(&["3A"]);
-    kaede.hear("A draft, too, counts");
+    kaede.hear("your draft is used as it is");
     // A letter that is on its way in the copy would be tried again only after a while.
     comes_to(url, &code, Held::is_delivered).await;
     let copy = database.folder.path().join("copy");
@@ -399,7 +416,7 @@ async fn a_copy_made_while_they_play_goes_on() {
         empty
     };
     let mut kaede = sits(&copied, "--resume", "kaede");
-    assert!(kaede.hear("A draft, too, counts").contains("→ 3A"));
+    assert!(kaede.hear("your draft is used as it is").contains("・3 3A"));
     seals(&mut kaede, &["3A"]);
     kaede.hear("◆ Turn 2: declare");
     let held = comes_to(&copied, &code, Held::is_delivered).await;
@@ -652,7 +669,7 @@ async fn a_player_is_sought_and_takes_the_seat_from_another_terminal() {
     only_changed(&sakura.hear("type “gm yes REASON”"));
     // Whoever sits there plays on until somebody takes the seat.
     kaede.type_lines(&["3A"]);
-    kaede.hear("A draft, too, counts");
+    kaede.hear("your draft is used as it is");
 
     let takes = format!("--table {} --take p2", code.to_lowercase());
     let mut ume = sits(url, &takes, "ume");
@@ -763,8 +780,8 @@ async fn a_player_sees_what_is_kept_of_theirs_whoever_declared_it() {
     for word in ["declare", "宣言"] {
         kaede.type_lines(&[word]);
         kaede.hear("(sealed, for you alone)");
-        let told = kaede.hear("It is sealed.");
-        assert!(told.contains("→ 3A") && !told.contains("→ 4B"), "{told}");
+        let told = kaede.hear("withdraw it");
+        assert!(told.contains("・3 3A") && !told.contains("・4 4B"), "{told}");
     }
     assert_eq!(look(&database.url, &code).await.declared, before, "looking changes nothing");
     assert_eq!((sakura.end().1, kaede.end().1), (Some(0), Some(0)));
@@ -806,7 +823,7 @@ async fn somebody_stands_in_and_somebody_decides_beside_the_host() {
     ume.type_lines(&["3A"]);
     ume.hear("(draft, for you alone)");
     kaede.type_lines(&["declare"]);
-    assert!(kaede.hear("A draft, too, counts").contains("→ 3A"));
+    assert!(kaede.hear("your draft is used as it is").contains("・3 3A"));
     kaede.type_lines(&["substitute nobody until tomorrow"]);
     kaede.hear("Nobody stands in for you at this table.");
     ume.hear("You declare for no seat");
@@ -830,7 +847,7 @@ async fn a_game_master_decides_in_japanese() {
     let database = Database::fresh().await;
     let words = "play eitsuku --seed 10715 --as sakura --lang ja";
     let mut sakura = Running::start(shimekiri(database.url.as_str(), words));
-    sakura.hear("◆まだ書かれていない所");
+    sakura.hear("◆未入力");
     sakura.type_lines(&["gm"]);
     sakura.hear("gm 延長 22:00");
     sakura.type_lines(&["gm 延長 2時間"]);

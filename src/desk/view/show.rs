@@ -4,7 +4,6 @@ use serde_json::json;
 use smol_str::SmolStr;
 
 use crate::desk::record::letter::{follow, moment};
-use crate::desk::view::rules::clause_of;
 use crate::desk::view::see::{Past, PlayView, Sight};
 use crate::games::any::AnyGame;
 use crate::letters::{
@@ -371,11 +370,6 @@ impl Sight {
             report: &report,
         };
         letters.opening(reader, &opening)
-    }
-
-    /// What a clause of the rules says, in one language.
-    pub fn clause(&self, clause: &str, lang: Lang) -> Option<String> {
-        clause_of(self.game, clause, lang)
     }
 }
 

@@ -230,6 +230,7 @@ impl InteractionHandler {
                 self.done(incoming, code).await
             }
             ButtonAction::Hand => self.converse(incoming, code, Command::Hand).await,
+            ButtonAction::Cards => self.converse(incoming, code, Command::Card).await,
             ButtonAction::Show => self.converse(incoming, code, Command::Show).await,
             ButtonAction::Why => self.converse(incoming, code, Command::Why).await,
             ButtonAction::Again => self.again(incoming, code).await,

@@ -15,7 +15,9 @@ use rustyline::{
 };
 use tokio::runtime::Handle;
 use tokio::sync::{Mutex, mpsc};
+use unicode_width::UnicodeWidthStr as _;
 
+use super::completing::Suggestion;
 use super::session::TerminalSession;
 use super::wrap::wrap;
 use crate::clock;
@@ -174,17 +176,46 @@ impl Completer for LineCompleter {
     ) -> rustyline::Result<(usize, Vec<Pair>)> {
         let mut session = self.session.blocking_lock();
         let before = &line[..at];
-        let completions = self.runtime.block_on(session.complete_now(before, clock::now()));
-        let start = completions.first().map_or(at, |completion| completion.start);
-        let pairs = completions.into_iter().filter(|completion| completion.start == start);
-        let pair = |text: String| Pair { display: text.clone(), replacement: text };
-        Ok((start, pairs.map(|completion| pair(completion.text)).collect()))
+        let found = self.runtime.block_on(session.complete_now(before, clock::now()));
+        let start = found.first().map_or(at, |suggestion| suggestion.completion.start);
+        let found: Vec<Suggestion> =
+            found.into_iter().filter(|suggestion| suggestion.completion.start == start).collect();
+        Ok((start, in_columns(found)))
     }
+}
+
+/// What can be picked, each with what it is about in a second column.
+fn in_columns(found: Vec<Suggestion>) -> Vec<Pair> {
+    let width = |suggestion: &Suggestion| suggestion.completion.text.width();
+    let widest = found.iter().map(width).max().unwrap_or_default();
+    let pair = |suggestion: Suggestion| {
+        let gap = " ".repeat(widest - width(&suggestion) + 2);
+        let text = suggestion.completion.text;
+        let about = suggestion.about.map(|about| format!("{text}{gap}{about}"));
+        Pair { display: about.unwrap_or_else(|| text.clone()), replacement: text }
+    };
+    found.into_iter().map(pair).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::text::Completion;
+
+    #[test]
+    fn what_is_offered_has_a_column_for_what_it_is_about() {
+        let offered = |text: &str, about: Option<&str>| Suggestion {
+            completion: Completion::word(0, text),
+            about: about.map(str::to_owned),
+        };
+        let found = vec![
+            offered("役者5", Some("コスト7")),
+            offered("3A", None),
+            offered("3B", Some("置く")),
+        ];
+        let shown: Vec<String> = in_columns(found).into_iter().map(|pair| pair.display).collect();
+        assert_eq!(shown, ["役者5  コスト7", "3A", "3B     置く"]);
+    }
 
     #[test]
     fn of_a_line_without_an_end_only_the_beginning_is_kept() {

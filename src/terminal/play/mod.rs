@@ -3,6 +3,7 @@
 
 mod acting;
 mod away;
+mod completing;
 mod declaring;
 mod ending;
 mod gm;

@@ -193,7 +193,7 @@ async fn a_deadline_is_put_off_then_the_late_have_grace_and_who_is_gone_comes_ba
         scene.is_due_in(-1).await;
         let heading = say("第2回受付", "window 2");
         bob.sees(heading).await;
-        comes(&scene, heading, say("待たない席(不在):bob", "Not waited for: bob")).await;
+        comes(&scene, heading, say("自動で進める席(連続無宣言)：bob", "(inactive): bob")).await;
         scene.is_still().await;
         let shown = scene.discord.shows(thread);
         let post = shown.rfind("## ").unwrap();
@@ -203,7 +203,7 @@ async fn a_deadline_is_put_off_then_the_late_have_grace_and_who_is_gone_comes_ba
         scene.bob.press(say("戻りました", "I am back")).await;
         bob.sees(say("bobさんが戻りました", "bob is back")).await;
         scene.is_still().await;
-        assert!(!self::post(bob, heading).contains(say("待たない席", "Not waited for")));
+        assert!(!self::post(bob, heading).contains(say("自動で進める席", "(inactive)")));
         scene.is_told("absence_late");
         let lang = say("ja", "en");
         assert_told(&format!("absence_late_thread_{lang}"), &scene.discord.shows(thread));

@@ -45,7 +45,7 @@ impl Scene {
         alice.press(self.say("提案…", "Propose…")).await;
         alice.press("alice").await;
         alice.press("bob").await;
-        alice.press(self.say("行う", "Do it")).await;
+        alice.press(self.say("実行する", "Do it")).await;
         for (at, person) in (2..).zip([bob, carol]) {
             person.press(self.say("同意", "Agree")).acknowledged().await;
             self.comes_to(ACTS, at).await;
@@ -56,7 +56,7 @@ impl Scene {
         let is_card = |button: &String| button.starts_with(['♠', '♥', '♦', '♣']);
         let card = asked.buttons().into_iter().find(is_card).unwrap();
         alice.press(&card).await;
-        alice.press(self.say("封をする", "Seal")).await;
+        alice.press(self.say("提出（封をする）", "Submit (seal)")).await;
         super::closes(alice).await;
         self.opens(8).await;
         bob.press(self.say("宣言する", "Declare")).await;
@@ -86,6 +86,8 @@ async fn a_heist_is_played_with_one_press_for_each_wish() {
         let edits = scene.edits();
         let sealed = scene.alice.press("★1").await;
         assert!(sealed.is_private(), "{}", sealed.text());
+        assert_eq!(scene.taps(), 1, "{}", scene.discord.dialogue());
+        assert!(scene.rows(&sealed.text()) <= 8, "{}", sealed.text());
         // The last press counts.
         scene.alice.press("★2").await;
         scene.alice.command("declare").await;

@@ -6,9 +6,9 @@ use crate::double::{Discord, Person};
 /// Seals whatever the panel has, in the words of one's language.
 pub(super) async fn seals(person: &Person, words: &str) {
     let (seal, anyway) = if person.name() == "bob" || person.name() == "dan" {
-        ("Seal", "Seal all the same")
+        ("Submit (seal)", "Submit anyway")
     } else {
-        ("封をする", "このまま封をする")
+        ("提出（封をする）", "このまま提出")
     };
     let panel = person.command("declare").with("text", words).await;
     if !panel.buttons().iter().any(|button| button == seal) {
@@ -82,7 +82,7 @@ async fn a_declaration_is_made_on_the_panel_and_seen_by_nobody_else() {
 
     let panel = alice.press("宣言する").await;
     assert!(panel.is_private());
-    let form = alice.press("全文で書く").await;
+    let form = alice.press("文章で入力").await;
     assert!(form.is_form());
     let field = form.field("宣言").is_some();
     assert!(field, "the form has a field for the whole declaration");
@@ -91,10 +91,10 @@ async fn a_declaration_is_made_on_the_panel_and_seen_by_nobody_else() {
     assert!(read.text().contains("3A") || read.text().contains("イベント"), "{}", read.text());
 
     // The panel of before has moved on; so it says, and shows how it stands.
-    let stale = alice.press("全文で書く").on(&before).await;
+    let stale = alice.press("文章で入力").on(&before).await;
     assert!(stale.text().contains("古く"), "{}", stale.text());
 
-    alice.press("封をする").await;
+    alice.press("提出（封をする）").await;
     bob.sees("封済み").await;
     let hidden = bob.transcript();
     assert!(!hidden.contains("private to alice"), "{hidden}");

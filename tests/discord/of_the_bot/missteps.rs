@@ -118,7 +118,7 @@ async fn a_private_panel_is_never_drawn_on_a_public_post() {
     let panel = alice.command("declare").await;
     let before = discord.shows(thread);
     let forged = panel.message().forged_on(&post);
-    let refused = alice.press("封をする").on(&forged).await;
+    let refused = alice.press("すべて省略して提出").on(&forged).await;
     assert!(refused.is_private(), "{}", refused.text());
     assert!(refused.text().contains("古くなっています"), "{}", refused.text());
     assert_eq!(discord.shows(thread), before);

@@ -34,12 +34,12 @@ async fn no_secret_stands_in_the_most_talkative_log() {
     let line = format!("3A 4B 5A 「{}」", WORDS[0]);
     alice.complete("declare", "text", &line).await;
     alice.command("declare").with("text", line).await;
-    let form = alice.press("全文で書く").await;
+    let form = alice.press("文章で入力").await;
     let typed = format!("3A\n4B\n5A 「{}」", WORDS[1]);
     discord.when("PATCH /webhooks/*/*/messages/@original").answers(500);
     alice.submit(&form, &[("宣言", &typed)]).await;
     discord.when("POST /interactions/*/*/callback").takes_effect_and_its_answer_is_lost();
-    alice.press("封をする").await;
+    alice.press("提出（封をする）").await;
     discord.forgive("40060");
     bob.command("declare").with("text", format!("3A 4A 5A \"{}\"", WORDS[2])).await;
     bob.command("hand").await;

@@ -10,10 +10,12 @@ mod text;
 use std::time::Duration;
 
 use insta::Settings;
+use shimekiri::rules::text::Lang;
 use sqlx::{AnyConnection, Connection, query};
 
 use super::{Bot, CHANCE, PLAIN};
 use crate::double::{Discord, Locale, Person, Place};
+use crate::rows::rows;
 
 /// A scene at one table, whose draws follow from a word.
 pub(super) struct Scene {
@@ -99,6 +101,11 @@ impl Scene {
     /// What is written in the language of the scene.
     pub(super) fn say<'a>(&self, ja: &'a str, en: &'a str) -> &'a str {
         if self.locale == Locale::Ja { ja } else { en }
+    }
+
+    /// The rows that a letter takes on a phone.
+    pub(super) fn rows(&self, letter: &str) -> usize {
+        rows(letter, if self.locale == Locale::Ja { Lang::Ja } else { Lang::En })
     }
 
     /// A table of alice's at which bob sits too, among house players; all are in its thread.

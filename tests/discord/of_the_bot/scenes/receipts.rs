@@ -42,7 +42,7 @@ async fn receipts_are_for_their_owner_and_at_the_end_for_everybody_to_check() {
         assert!(!late.text().contains(&value), "{}", late.text());
         bob.command("declare").with("text", "3A 4B").await;
         let sealed = bob.command("seal").await;
-        let receipt = scene.say("受領証:", "Receipt: ");
+        let receipt = scene.say("受領証：", "Receipt: ");
         let (_, code) =
             sealed.text().split_once(receipt).map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
         let code = code.trim().to_owned();
