@@ -33,7 +33,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("store", &["tables", "rules", "whole_file", "time", "ids"]),
     ("commands", &["rules", "data"]),
     ("desk", &["store", "letters", "commands", "games", "tables", "rules", "data", "time", "ids"]),
-    ("page", &["desk", "letters", "rules", "time"]),
+    ("page", &["desk", "letters", "rules", "tables", "time"]),
     ("conversation", &["desk", "store", "letters", "tables", "rules", "time", "ids"]),
     ("clock", &["desk", "store", "counts", "time"]),
     ("courier", &["clock", "desk", "store", "counts", "time"]),

@@ -3,7 +3,11 @@
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// Signs with which no line begins.
-const NEVER_FIRST: &str = "、。，．・：；）」』】〕！？…ー,.:;)!?";
+const NEVER_FIRST: &str = "\u{3001}\u{3002}\u{ff0c}\u{ff0e}\u{30fb}\u{ff1a}\u{ff1b}\u{ff09}\u{300d}\
+     \u{300f}\u{3011}\u{3015}\u{ff01}\u{ff1f}\u{2026}\u{30fc},.:;)!?";
+
+/// Brackets behind which no line ends.
+const NEVER_LAST: &str = "\u{ff08}\u{300c}\u{300e}\u{3010}\u{3014}";
 
 /// A text whose lines fit into so many columns. What goes on stands below the first sign of its line.
 pub(super) fn wrap(text: &str, columns: usize) -> String {
@@ -41,10 +45,10 @@ fn words(line: &str) -> Vec<&str> {
     let (mut start, mut before) = (0, None::<char>);
     for (at, here) in line.char_indices() {
         let is_wide = |sign: char| sign.width() == Some(2);
-        let opens = |sign: char| "（「『【〔".contains(sign);
+        let opens = |sign: char| NEVER_LAST.contains(sign);
         let ends = before.is_some_and(|before| {
             let is_gap = before.is_whitespace() && !here.is_whitespace();
-            let is_between = (is_wide(before) && !opens(before)) || (is_wide(here));
+            let is_between = is_wide(before) || is_wide(here);
             is_gap || is_between && !opens(before) && !NEVER_FIRST.contains(here)
         });
         if ends && at > start {

@@ -158,6 +158,7 @@ async fn a_table_is_formed_with_it_and_formed_so_once_more() {
     alice.press("End the table").await;
     bob.sees("can be played once more").await;
     alice.press("Once more").await;
+    bob.sees("join now").await;
     comes(&scene, "join now", line).await;
 }
 
@@ -184,7 +185,7 @@ async fn a_deadline_is_put_off_then_the_late_have_grace_and_who_is_gone_comes_ba
 
         let heading = say("第1回受付", "window 1");
         scene.is_due_in(-1).await;
-        comes(&scene, heading, say("延長1回", "put off once")).await;
+        comes(&scene, heading, say("延長1回", "extended once")).await;
         scene.is_due_in(-1).await;
         comes(&scene, heading, say("(遅刻)", "(late)")).await;
         let frozen = alice.command("declare").with("text", "3B").await;
@@ -192,7 +193,7 @@ async fn a_deadline_is_put_off_then_the_late_have_grace_and_who_is_gone_comes_ba
         scene.is_due_in(-1).await;
         let heading = say("第2回受付", "window 2");
         bob.sees(heading).await;
-        comes(&scene, heading, say("待たない席(不在):bob", "Not waited for: bob")).await;
+        comes(&scene, heading, say("自動で進める席(連続無宣言)：bob", "(inactive): bob")).await;
         scene.is_still().await;
         let shown = scene.discord.shows(thread);
         let post = shown.rfind("## ").unwrap();
@@ -202,7 +203,7 @@ async fn a_deadline_is_put_off_then_the_late_have_grace_and_who_is_gone_comes_ba
         scene.bob.press(say("戻りました", "I am back")).await;
         bob.sees(say("bobさんが戻りました", "bob is back")).await;
         scene.is_still().await;
-        assert!(!self::post(bob, heading).contains(say("待たない席", "Not waited for")));
+        assert!(!self::post(bob, heading).contains(say("自動で進める席", "(inactive)")));
         scene.is_told("absence_late");
         let lang = say("ja", "en");
         assert_told(&format!("absence_late_thread_{lang}"), &scene.discord.shows(thread));
@@ -225,8 +226,7 @@ async fn a_reminder_that_was_sent_is_kept_true() {
         assert!(reminded.text().contains(say("まだ宣言していません", "not declared yet")));
         // A draft says that it is one, and what is still open in it.
         bob.command("declare").with("text", "3A").await;
-        let reminded =
-            bob.sees(say("あなたの宣言は下書きです。締め切りには", "is a draft. It counts")).await;
+        let reminded = bob.sees(say("下書きは締め切りの時に", "is a draft: it is used")).await;
         assert_eq!(reminded.buttons(), [say("宣言する", "Declare")]);
         bob.command("seal").await;
         let settled = bob.sees(say("この催促は済みました", "reminder is settled")).await;
@@ -251,7 +251,7 @@ async fn a_deadline_is_put_off_for_who_is_away_and_their_post_says_so() {
         bob.command("away").with("until", "+3d").await;
         comes(&scene, heading, say("留守：bob", "On vacation: bob")).await;
         scene.is_due_in(-1).await;
-        comes(&scene, heading, say("延長3回", "put off 3 times")).await;
+        comes(&scene, heading, say("延長3回", "extended 3 times")).await;
         // The notice of it has the button that takes it back.
         let notice = bob.sees(say("bobさんは留守にします", "bob is away")).await;
         assert_eq!(notice.buttons(), [say("戻りました", "I am back")]);

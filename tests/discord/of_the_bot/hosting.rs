@@ -29,7 +29,7 @@ async fn a_table_is_looked_at_and_left() {
     alice.sees("P2 bob").await;
     let left = bob.press("離席する").await;
     assert!(left.text().contains("P2"), "{}", left.text());
-    alice.sees("P2:空席").await;
+    alice.sees("P2 空席").await;
     for (command, words) in [
         ("help", "/卓 新規"),
         ("table list", "参加者募集中"),

@@ -68,7 +68,7 @@ async fn plays_to_a_film(alice: &Person, bob: &Person) {
     let mut placed = Vec::new();
     for turn in 1..=12 {
         bob.sees(&format!("ターン{turn}：宣言の受付")).await;
-        bob.sees(&format!("第{turn}受付")).await;
+        bob.sees(&format!("第{turn}回受付")).await;
         let hand = alice.command("hand").await;
         let words = towards_a_film(&hand.text(), &mut placed);
         let panel = alice.command("declare").with("text", words.clone()).await;

@@ -109,7 +109,7 @@ async fn what_belongs_to_a_past_window_leads_to_the_one_of_now() {
     let panel = alice.command("declare").await;
     let form = alice.press("文章で入力").on(&panel).await;
     scene.closes().await;
-    alice.sees("第2受付").await;
+    alice.sees("第2回受付").await;
 
     let from_post = alice.press("宣言する").on(&post).await;
     assert!(from_post.text().contains("◆宣言（下書き"), "{}", from_post.text());

@@ -112,10 +112,10 @@ async fn a_host_gives_a_table_another_thread_and_what_it_is_owed_comes_there() {
     let thread = discord.thread("").await;
     guest.goes_to(thread);
     guest.sees("Welcome to").await;
-    guest.sees(" (table ").await;
+    guest.sees(", table ").await;
     rest(&discord).await;
     let shown = discord.shows(thread);
-    for words in ["This table goes on here", "Welcome to", " (table "] {
+    for words in ["This table goes on here", "Welcome to", ", table "] {
         assert_eq!(shown.matches(words).count(), 1, "{words}: {shown}");
     }
     assert!(shown.starts_with("> ◆ This table goes on here"), "{shown}");

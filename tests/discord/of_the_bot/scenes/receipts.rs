@@ -73,7 +73,7 @@ async fn receipts_are_for_their_owner_and_at_the_end_for_everybody_to_check() {
         let computed = String::from_utf8(shell.stdout).unwrap();
         assert!(computed.len() >= 64, "{commands}");
         for hash in computed.lines().map(|line| &line[..64]) {
-            assert!(over.text().contains(hash) && shown.contains(hash), "{hash}: {shown}");
+            assert!(over.text().contains(hash), "{hash}: {}", over.text());
         }
         scene.is_told("receipts");
         assert_told(&format!("receipts_file_{}", scene.say("ja", "en")), &commands);
