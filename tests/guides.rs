@@ -207,7 +207,7 @@ impl Told {
         let sealed = person.hear_one_of(&["ターン2", "turn 2", "Turn 2"]);
         let lines: Vec<&str> = sealed.lines().filter(|line| !line.trim().is_empty()).collect();
         let is_result = |line: &&str| line.contains("行動結果") || line.contains("Results");
-        let result = lines.iter().position(|line| is_result(&line)).unwrap();
+        let result = lines.iter().position(is_result).unwrap();
         let result = lines[result..].iter().take(LINES).copied().collect::<Vec<_>>().join("\n");
         let sealed = shown(lang, seal, &format!("…\n{result}\n…"));
         let fenced = |text: &str| format!("```text\n{text}```\n");
