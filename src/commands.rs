@@ -46,6 +46,7 @@ commands! {
     Withdraw => "withdraw",
     Questions => "questions",
     Hand => "hand",
+    Card => "card",
     Show => "show",
     Log => "log",
     Why => "why",

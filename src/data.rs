@@ -21,6 +21,12 @@ impl DataFault {
         Self { file: file.into(), line: line.map_or(1, |line| line + 1), what: what.into() }
     }
 
+    /// A fault at the first line that holds this word in quotation marks.
+    pub fn at_word(file: &str, text: &str, word: &str, what: impl Into<String>) -> Self {
+        let quoted = format!("\"{word}\"");
+        Self::at_byte(file, text, text.find(&quoted).unwrap_or_default(), what)
+    }
+
     /// A fault at this byte of the text.
     pub fn at_byte(file: &str, text: &str, byte: usize, what: impl Into<String>) -> Self {
         let before = text.get(..byte).unwrap_or(text);

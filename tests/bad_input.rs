@@ -38,11 +38,14 @@ const SEED: &str = "10715";
 const TYPED: &[Case] = &[
     // A card that does not exist.
     case(
-        [&["2: ストライカ"], &["2:アクションフェイズ", "ストライカ", "わかりません", "ストライキ"]],
+        [&["2: ストライカ"], &["2:アクションフェイズ", "ストライカ", "分かりません", "ストライキ"]],
         [&["2: Striker"], &["2: Action phase", "Striker", "no word", "Strike"]],
     ),
     // A phase that does not exist.
-    case([&["7: 3A"], &["「7:」", "どの部分", "「3」"]], [&["7: 3A"], &["“7:”", "no part", "“3”"]]),
+    case(
+        [&["7: 3A"], &["「7:」", "どの部分", "「3」"]],
+        [&["7: 3A"], &["“7:”", "which part", "“3”"]],
+    ),
     // A slot that does not exist.
     case(
         [&["2: プロモーターの介入 P1 主円 6"], &["2:アクションフェイズ", "主円", "主演"]],
@@ -64,7 +67,7 @@ const TYPED: &[Case] = &[
     ),
     case(
         [&["3B 役者5 大×2"], &["破棄する予算", "大", "0枚"]],
-        [&["3B Actor 5, Large x 2"], &["budget cards to destroy", "Large", "is 0"]],
+        [&["3B Actor 5, Large x 2"], &["budget cards to destroy", "Large", "only 0"]],
     ),
     // Too few funds.
     case(
@@ -73,7 +76,7 @@ const TYPED: &[Case] = &[
     ),
     // Six budget cards.
     case(
-        [&["3B 役者5 小×6"], &["多過ぎます", "5枚まで", "6枚"]],
+        [&["3B 役者5 小×6"], &["多すぎます", "5枚まで", "6枚"]],
         [&["3B Actor 5, Small x 6"], &["too many", "At most 5", "6 are named"]],
     ),
     // A release without the roles.
@@ -82,10 +85,7 @@ const TYPED: &[Case] = &[
         [&["5B Dawn"], &["5: End phase", "5B cannot be chosen", "E3.8", "roles"]],
     ),
     // The same section twice.
-    case(
-        [&["3A 3A"], &["セットフェイズ", "多く書かれています"]],
-        [&["3A 3A"], &["Set phase", "more often"]],
-    ),
+    case([&["3A 3A"], &["「3A」", "できる回数を超え"]], [&["3A 3A"], &["“3A”", "less often"]]),
     // Numbers out of range.
     case(
         [&["2: プロモーターの介入 P1 主演 9"], &["宣言する数字", "1から6", "9", "E5.14"]],
@@ -97,7 +97,7 @@ const TYPED: &[Case] = &[
     ),
     // Control characters, and marks that turn the direction of writing.
     case(
-        [&["\u{202e}2: ス\u{7}\u{1b}[2Jカ"], &["●読み取れなかった所"]],
+        [&["\u{202e}2: ス\u{7}\u{1b}[2Jカ"], &["●読み取れなかった部分"]],
         [&["\u{202e}2: Stri\u{7}\u{1b}[2Jkerx"], &["Could not be read"]],
     ),
 ];
@@ -144,7 +144,7 @@ fn what_is_typed_wrongly_is_told_and_nothing_is_lost() {
             let typed = case.typed[index];
             let told = answer(lang, format!("4B\n{typed}\n").as_bytes());
             check(typed, &told, case.told[index]);
-            check(typed, &told, &["→ 4B"]);
+            check(typed, &told, &["・4 4B"]);
             assert!(!told.contains(['\u{7}', '\u{1b}', '\u{202e}']), "{told:?}");
             // The language of the other is not mixed in.
             let foreign = [&["cannot", "is no word"][..], &["ません", "です"]][index];
@@ -155,10 +155,10 @@ fn what_is_typed_wrongly_is_told_and_nothing_is_lost() {
 
 #[test]
 fn bytes_that_are_no_text_are_told() {
-    for (lang, words) in [(Lang::Ja, "読み取れなかった所"), (Lang::En, "Could not be read")]
+    for (lang, words) in [(Lang::Ja, "読み取れなかった部分"), (Lang::En, "Could not be read")]
     {
         let told = answer(lang, b"4B\n3A\n2: \xff\xfe\x80abc\n");
-        check("bytes", &told, &[words, "→ 4B", "→ 3A"]);
+        check("bytes", &told, &[words, "・4 4B", "・3 3A"]);
     }
 }
 
@@ -174,15 +174,15 @@ fn a_hundred_thousand_bytes_are_told_and_nothing_is_lost() {
     ] {
         let long = word.repeat(bytes / word.len());
         let told = answer(lang, format!("4B\n2: {long}\n").as_bytes());
-        check(word, &told, &["→ 4B"]);
+        check(word, &told, &["・4 4B"]);
     }
 }
 
 #[test]
 fn a_seal_on_a_fault_is_asked_about_once() {
     for (lang, typed, words) in [
-        (Lang::Ja, "3B 役者6\nseal\n", ["成り立たない", "もう一度"]),
-        (Lang::En, "3B Actor 6\nseal\n", ["cannot stand", "once more"]),
+        (Lang::Ja, "3B 役者6\nseal\n", ["不備", "もう一度"]),
+        (Lang::En, "3B Actor 6\nseal\n", ["Invalid", "once more"]),
     ] {
         let (out, _, _) =
             run(&["play", "eitsuku", "--lang", lang.code(), "--seed", SEED], typed.as_bytes());
@@ -216,13 +216,13 @@ fn a_clause_that_does_not_exist_is_told() {
 #[test]
 fn a_clause_is_told_in_one_language() {
     let told = [
-        (Lang::Ja, "**E4.7** 裁定\n", "覆す事が出来る", "override"),
-        (Lang::En, "**E4.7** Rulings\n", "override", "覆す"),
+        (Lang::Ja, "E4.7 裁定\n", "覆す事が出来る", "override"),
+        (Lang::En, "E4.7 Rulings\n", "override", "覆す"),
     ];
     for (lang, head, own, other) in told {
         let words = ["play", "eitsuku", "--lang", lang.code(), "--seed", SEED];
         let (out, _, _) = run(&words, "rules E4.7\n".as_bytes());
-        let clause = &out[out.find("**E4.7**").unwrap()..];
+        let clause = &out[out.find("E4.7 ").unwrap()..];
         assert!(clause.starts_with(head) && clause.contains(own), "{clause}");
         assert!(!clause.contains(other), "{clause}");
     }
@@ -270,11 +270,11 @@ fn a_mistyped_command_is_asked_about_and_nothing_is_declared() {
         let words = ["play", "eitsuku", "--lang", lang.code(), "--seed", SEED];
         let (out, _, code) = run(&words, format!("4B\n{typed}\ncards\nexit\n3A\n").as_bytes());
         check(typed, &out, &[told]);
-        assert_eq!((out.matches("→ 4B").count(), code), (1, 0), "{out}");
-        assert!(!out.contains("→ 3A"), "who has left says nothing more: {out}");
+        assert_eq!((out.matches("・4 4B").count(), code), (1, 0), "{out}");
+        assert!(!out.contains("・3 3A"), "who has left says nothing more: {out}");
     }
     // A word of the game is nearer to another one of the game.
-    check("Actr", &answer(Lang::En, b"4B\n3B Actr 5\n"), &["→ 4B", "Actr", "Actor"]);
+    check("Actr", &answer(Lang::En, b"4B\n3B Actr 5\n"), &["・4 4B", "Actr", "Actor"]);
 }
 
 /// Every chip that can be taken stands in one line.
@@ -517,9 +517,8 @@ fn echo(lang: Lang, moves: &[&str], said: &str) -> String {
     let unread: Vec<UnreadPiece> = reading.misread.iter().map(UnreadPiece::from).collect();
     let interview = contest.interview(seat, &reading.declaration);
     let (unread, interview) = (unread.as_slice(), &interview);
-    let (sealed, closing, on_a_quarter, receipt) = (false, ClosingTimes::default(), false, None);
-    let skipped = false;
-    let echo = Echo { seat, interview, unread, sealed, skipped, closing, on_a_quarter, receipt };
+    let (sealed, skipped, closing, receipt) = (false, false, ClosingTimes::default(), None);
+    let echo = Echo { interview, unread, sealed, skipped, closing, receipt };
     Letters::built_in().echo(&Reader::new(game, lang), &echo).unwrap()
 }
 
@@ -541,16 +540,16 @@ fn who_has_released_cannot_be_aimed_at_and_that_is_told() {
         (
             Lang::Ja,
             "4B\n2: プロモーターの介入 P2 主演 6",
-            ["対象のプレイヤー", "P2", "選べるもの:P1、P3"],
+            ["対象のプレイヤー", "P2", "選べるもの：P1、P3"],
         ),
         (Lang::En, "4B\n2: Promoter P2 Lead 6", ["player aimed at", "P2", "chosen: P1, P3"]),
-        (Lang::Ja, "4B\n方針転換で P2 ストライキ", ["方針転換の使用", "P2", "選べるもの:P3"]),
+        (Lang::Ja, "4B\n方針転換で P2 ストライキ", ["方針転換の使用", "P2", "選べるもの：P3"]),
         (Lang::En, "4B\nChange plan P2 Strike", ["Use of Change of Plan", "P2", "chosen: P3"]),
     ];
     for (lang, said, words) in cases {
         let told = echo(lang, &moves, said);
         check(said, &told, &words);
-        check(said, &told, &["→ 4B"]);
+        check(said, &told, &["・4 4B"]);
     }
 }
 

@@ -11,15 +11,15 @@ use serde_json::{Value as Json, json};
 use shimekiri::desk::{check_letters, decree_samples, letter_samples};
 use shimekiri::games::find;
 use shimekiri::letters::{
-    Ballots, Behind, ChangedLine, ClosingTimes, Decree, Echo, EndPreview, FormingTable, Given,
-    Goodbye, LetterFault, Letters, MixedIn, Moment, Reader, Refused, SealProgress, SeatProgress,
-    Spent, TABLE, UnreadPiece, VoteTally, WindowOpening, WindowProgress, WindowResult, decrees,
-    open_questions, samples,
+    Ballots, Behind, Beside, ChangedLine, ClosingTimes, Decree, Echo, EndPreview, FormingTable,
+    Given, Goodbye, LetterFault, Letters, MixedIn, Moment, Reader, Refused, SealProgress,
+    SeatProgress, Spent, TABLE, UnreadPiece, VoteTally, WindowOpening, WindowProgress,
+    WindowResult, decrees, open_questions, samples,
 };
 use shimekiri::rules::text::Lang;
 use shimekiri::rules::{Clause, Entry, Fault, Interview, Round, Ruling, Seat, window};
 use shimekiri::tables::absence::{Away, Deed};
-use shimekiri::tables::{EndKind, Outage};
+use shimekiri::tables::{EndKind, Outage, ResultForm};
 
 const BARRED: [&str; 18] = [
     "award-without-role",
@@ -183,8 +183,14 @@ fn letters_of_the_game() {
     let report = report();
     let entries = entries();
     let public: Vec<Entry<Json>> = entries.iter().map(public).collect();
-    check("result", |letters, reader| letters.result(reader, &entries, &report));
-    check("result_public", |letters, reader| letters.result(reader, &public, &report));
+    let (short, full) = (ResultForm::Short, ResultForm::Full);
+    check("result", |letters, reader| letters.result(reader, &entries, &report, full));
+    check("result_short", |letters, reader| letters.result(reader, &entries, &report, short));
+    check("result_public", |letters, reader| letters.result(reader, &public, &report, full));
+    check("result_beside_a_picture", |letters, reader| {
+        let reader = reader.clone().with_stamps().beside(Beside::Picture);
+        letters.result(&reader, &public, &report, short)
+    });
     check("skip", |letters, reader| {
         Ok(letters.skip(reader, seat(0), &entries)?.expect("it is among the samples"))
     });
@@ -225,13 +231,11 @@ fn letters_about_declarations() {
     let (faults, unread) = (faults(), samples::unread());
     let interview = samples::interview(&faults);
     let echo = |sealed: bool| Echo {
-        seat: seat(0),
         interview: &interview,
         unread: &unread,
         sealed,
         skipped: false,
         closing: ClosingTimes { closes: Some(samples::moment()), ..ClosingTimes::default() },
-        on_a_quarter: false,
         receipt: sealed.then_some("K7Q2"),
     };
     let nothing = Interview { missing: Some(Clause::new("E4.1")), ..Interview::default() };
@@ -239,17 +243,14 @@ fn letters_about_declarations() {
     check("misread", |letters, reader| letters.misread(reader, &unread));
     check("echo_of_draft", |letters, reader| letters.echo(reader, &echo(false)));
     check("echo_of_seal", |letters, reader| letters.echo(reader, &echo(true)));
-    check("echo_of_hidden_seal", |letters, reader| {
-        letters.echo(reader, &Echo { on_a_quarter: true, ..echo(true) })
-    });
     let at = || Some(samples::moment());
     check("echo_of_the_last_seal_in_quiet_hours", |letters, reader| {
         let closing = ClosingTimes { closes: at(), settles: at(), quiet_until: at() };
         letters.echo(reader, &Echo { closing, ..echo(true) })
     });
-    check("echo_of_hidden_seal_in_quiet_hours", |letters, reader| {
+    check("echo_of_seal_in_quiet_hours", |letters, reader| {
         let closing = ClosingTimes { closes: at(), settles: None, quiet_until: at() };
-        letters.echo(reader, &Echo { on_a_quarter: true, closing, ..echo(true) })
+        letters.echo(reader, &Echo { closing, ..echo(true) })
     });
     check("echo_of_nothing", |letters, reader| {
         let closing = ClosingTimes::default();
@@ -568,6 +569,7 @@ fn letters_of_the_desk() {
         "you": 0,
         "commitment": "5eed5eed",
         "values": values,
+        "house": [1],
     });
     check("welcome", |letters, reader| told(letters, reader, "welcome", welcome.clone()));
     for behind in Behind::ALL {

@@ -9,6 +9,7 @@ use shimekiri::letters::{
 };
 use shimekiri::rules::text::Lang;
 use shimekiri::rules::{Clause, Entry, Item, Round, Seat};
+use shimekiri::tables::ResultForm;
 use shimekiri::tables::absence::Deed;
 
 fn check(name: &str, letter: impl Fn(&Letters, &Reader) -> Result<String, LetterFault>) {
@@ -157,7 +158,9 @@ fn opening<'a>(asked: &'a [Seat], report: &'a Json, early: bool) -> WindowOpenin
 fn letters_of_a_heist() {
     let (report, dealt, over, entries) = (report(), dealt(), over(), entries());
     let all = [0, 1, 2, 3].map(Seat::new);
-    check("gang_result", |letters, reader| letters.result(reader, &entries, &report));
+    check("gang_result", |letters, reader| {
+        letters.result(reader, &entries, &report, ResultForm::Full)
+    });
     let at_once = |kind: &str| {
         let of_kind = |entry: &&Entry<Json>| match &entry.item {
             Item::Event(event) => event["kind"] == kind,
@@ -250,10 +253,10 @@ fn a_reminder_says_what_becomes_of_silence() {
     let wish = json!([{ "key": "chip.star" }]);
     let card = json!([{ "key": "pass.card" }]);
     for (missing, open, ja, en) in [
-        (None, json!([]), "今持っているチップを希望したもの", "to wish for the chip you hold"),
-        (None, wish, "今持っているチップを希望したもの", "to wish for the chip you hold"),
-        (None, card, "既定またはダイス", "a default or a die"),
-        (Some(&clause), json!([]), "数えられません(G2.5)", "nothing of you counts (G2.5)"),
+        (None, json!([]), "今のチップをそのまま希望", "wishing for the chip you hold"),
+        (None, wish, "今のチップをそのまま希望", "wishing for the chip you hold"),
+        (None, card, "ダイスかルール", "the dice or the rules"),
+        (Some(&clause), json!([]), "無効になります(G2.5)", "nothing of yours is valid (G2.5)"),
     ] {
         for lang in Lang::ALL {
             let reader = Reader::new(find("the_gang").unwrap(), lang);

@@ -60,7 +60,7 @@ async fn table(url: &str) -> (Running, Running, String) {
     kaede.hear("when the host types “start”");
     assert!(sakura.hear("Type “start”").contains("kaede"), "the host sees who joins");
     sakura.type_lines(&["start"]);
-    sakura.hear("Announcement:");
+    sakura.hear("Deadline: ");
     // Who has thrown a six in the deal is asked first.
     let asked = sqlx::query_as::<_, (String, String)>(
         "select asked, said from windows where code = $1 and number = 0",
@@ -72,10 +72,10 @@ async fn table(url: &str) -> (Running, Running, String) {
                 person.type_lines(&["seal", "seal"]);
             }
         }
-        sakura.hear("◆ Window of turn 1");
+        sakura.hear("◆ Turn 1: declare");
     }
     sakura.hear("◆ Still open");
-    kaede.hear("◆ Window of turn 1");
+    kaede.hear("◆ Turn 1: declare");
     kaede.hear("◆ Still open");
     (sakura, kaede, code)
 }
@@ -105,11 +105,11 @@ async fn who_played_alone_looks_back_without_a_name() {
     let mut back = start(words);
     back.type_lines(&["log", "receipt", "quit"]);
     let shown = back.hear("sha256sum");
-    assert!(shown.contains("◆ Results") || shown.contains("Turn 1"), "{shown}");
+    assert!(shown.contains("● Results phase by phase") || shown.contains("Turn 1"), "{shown}");
     assert_eq!(back.end().1, Some(0));
     // Somebody else's table is not shown to who does not say who they are.
     let mut sakura = sits(url, "eitsuku", "sakura");
-    sakura.hear("Code of the table: ");
+    sakura.hear("Table code: ");
     let code = sakura.hear(".")[..5].to_owned();
     let mut stranger = start(&format!("--table {code}"));
     stranger.hear("--as NAME");
@@ -123,9 +123,9 @@ async fn what_asks_for_help_declares_nothing() {
     let mut person = sits(&database.url, "eitsuku --seed 10715", "sakura");
     person.hear("◆ Still open");
     person.type_lines(&["help 3B", "why 3A", "rules 3B", "declare"]);
-    person.hear("◆ Declaration of sakura");
-    let shown = person.hear("Sealed empty");
-    assert!(!shown.contains("→ 3"), "{shown}");
+    person.hear("◆ Declaration (");
+    let shown = person.hear("your turn is skipped");
+    assert!(!shown.contains("・3"), "{shown}");
     // Who leaves is told what becomes of the deadlines.
     person.type_lines(&["quit"]);
     let told = person.end().0;
@@ -152,7 +152,7 @@ async fn who_comes_back_after_an_outage_is_shown_what_is_asked() {
     tokio::time::sleep(std::time::Duration::from_secs(11)).await;
     let mut person = start("--resume");
     let shown = person.hear("◆ Still open");
-    for words in ["The deadline is moved", "◆ Window of turn 1", "Hand:"] {
+    for words in ["The deadline is moved", "◆ Turn 1: declare", "hand S"] {
         assert!(shown.contains(words), "{words}: {shown}");
     }
     person.type_lines(&["quit"]);
@@ -168,22 +168,22 @@ async fn two_people_play_in_two_terminals_and_come_back_after_a_kill() {
     // Both hear of it, whichever terminal closes the window.
     seals(&mut kaede, &["3A"]);
     for person in [&mut sakura, &mut kaede] {
-        let letter = person.hear("◆ Window of turn 2");
-        assert!(letter.contains("◆ Results"), "{letter}");
+        let letter = person.hear("◆ Turn 2: declare");
+        assert!(letter.contains("● Results phase by phase"), "{letter}");
         person.hear("◆ Still open");
     }
     sakura.type_lines(&["3A"]);
-    sakura.hear("A draft, too, counts");
+    sakura.hear("your draft is used as it is");
     sakura.child.kill().unwrap();
     assert_eq!(sakura.end().1, None);
     // The other goes on meanwhile.
     seals(&mut kaede, &["3A"]);
     let mut sakura = sits(url, "--resume", "sakura");
-    let shown = sakura.hear("A draft, too, counts");
-    assert!(shown.contains("→ 3A") && !shown.contains("◆ Results"), "{shown}");
+    let shown = sakura.hear("your draft is used as it is");
+    assert!(shown.contains("・3 3A") && !shown.contains("● Results phase by phase"), "{shown}");
     seals(&mut sakura, &[]);
     for person in [&mut sakura, &mut kaede] {
-        person.hear("◆ Window of turn 3");
+        person.hear("◆ Turn 3: declare");
     }
     let is_read = |held: &Held| held.is_delivered() && held.mail.values().all(Option::is_some);
     let held = comes_to(url, &code, is_read).await;
@@ -238,20 +238,20 @@ async fn what_others_do_at_once_is_told_in_every_terminal() {
     for person in [&mut sakura, &mut kaede] {
         let told = person.hear("◆ What you can do at once");
         assert_eq!(told.matches("sakura says OK\n").count(), 1, "{told}");
-        assert!(told.find("sakura says OK") < told.find("◆ Results"), "{told}");
+        assert!(told.find("sakura says OK") < told.find("● Round 2"), "{told}");
     }
     for words in ["show", "gm show"] {
         sakura.type_lines(&[words]);
         let told = sakura.hear("Deadline: ");
         assert!(told.contains("In this window nothing is sealed"), "{told}");
-        assert!(!told.contains("nothing declared yet"), "{told}");
+        assert!(!told.contains("not declared"), "{told}");
     }
     sakura.type_lines(&["my", "dashboard"]);
     assert!(sakura.hear("Deadline: ").contains("you are waited for"));
     sakura.hear("Waited for: sakura, kaede, ren");
     sakura.type_lines(&["help"]);
     let told = sakura.hear("  log  ");
-    assert!(told.contains("In this window nothing is declared or sealed"), "{told}");
+    assert!(told.contains("What you can do (at once, before everybody's eyes)"), "{told}");
     assert!(!told.contains("  seal  ") && !told.contains("  withdraw  "), "{told}");
     sakura.type_lines(&["gm hold"]);
     sakura.hear("No result is waiting now");
@@ -282,9 +282,9 @@ async fn the_last_one_to_come_begins_it_if_its_host_wants_that() {
     let mut sakura = sits(url, words, "sakura");
     sakura.hear("◆ Table ");
     let code = sakura.hear(" ").trim().to_owned();
-    sakura.hear("It begins as soon as every chair is taken");
+    sakura.hear("It begins when every seat is taken");
     let mut kaede = sits(url, &format!("--table {code}"), "kaede");
-    kaede.hear("when every chair is taken or the host types “start”");
+    kaede.hear("when every seat is taken or the host types “start”");
     let mut ume = sits(url, &format!("--table {code}"), "ume");
     for person in [&mut sakura, &mut kaede, &mut ume] {
         person.hear("◆ Still open");
@@ -310,7 +310,7 @@ async fn what_is_said_of_sealing_where_nobody_sees_who_has() {
     // What nobody can read, and a heading alone, lift no seal.
     for (line, told) in [("ありがとう", "ありがとう"), ("wish:", "")] {
         kaede.type_lines(&[line]);
-        let echo = kaede.hear("It is sealed.");
+        let echo = kaede.hear("withdraw it");
         assert!(echo.contains(told) && !echo.contains("(draft"), "{line}: {echo}");
     }
     kaede.type_lines(&["show"]);
@@ -318,11 +318,11 @@ async fn what_is_said_of_sealing_where_nobody_sees_who_has() {
     // Who plays along hears nothing of the others, as a game master neither.
     sakura.type_lines(&["gm show"]);
     let told = sakura.hear("stays unseen until the deadline");
-    assert!(told.contains("sakura: nothing declared yet"), "{told}");
+    assert!(told.contains("sakura: not declared"), "{told}");
     assert!(!told.contains("kaede") && !told.contains("P3"), "{told}");
     // A part is withdrawn by the name under which it is told.
     kaede.type_lines(&["withdraw wish"]);
-    kaede.hear("Nothing is said.");
+    kaede.hear("Nothing is written yet.");
     // What was sealed for a chip of one colour is none for a chip of another.
     seals(&mut kaede, &["★3"]);
     sakura.type_lines(&["gm edit board ♠2 ♥2 ♦2"]);
@@ -332,7 +332,7 @@ async fn what_is_said_of_sealing_where_nobody_sees_who_has() {
     kaede.hear("Reason: the wrong heist");
     kaede.hear("◆ Still open");
     kaede.type_lines(&["declare"]);
-    kaede.hear("Nothing is said.");
+    kaede.hear("Nothing is written yet.");
     sakura.type_lines(&["gm skip P2"]);
     let told = sakura.hear("gm yes");
     assert!(told.contains("The declaration of kaede is skipped."), "{told}");
@@ -341,16 +341,33 @@ async fn what_is_said_of_sealing_where_nobody_sees_who_has() {
     let skipped = "nothing you declare counts in this window";
     kaede.type_lines(&["★3"]);
     let told = kaede.hear(skipped);
-    assert!(!told.contains("counts as it stands"), "{told}");
+    assert!(!told.contains("your draft is used as it is"), "{told}");
     kaede.type_lines(&["seal"]);
     kaede.hear("Receipt: ");
     kaede.hear(skipped);
-    sakura.type_lines(&["★1", "gm edit", "rules"]);
-    assert!(!sakura.hear("counts as it stands").contains(skipped));
+    sakura.type_lines(&[
+        "★1",
+        "gm edit",
+        "rules",
+        "rules 7",
+        "rules E9",
+        "card muscel",
+        "card muscle",
+    ]);
+    assert!(!sakura.hear("your draft is used as it is").contains(skipped));
     let told = sakura.hear("For example: “vaults: 1”");
     assert!(told.contains("\n  Vaults: gold vaults\n"), "{told}");
-    let told = sakura.hear("**G7.4** ");
-    assert!(told.contains("## G1 The game") && !told.contains("ゲームの概要"), "{told}");
+    // A quick start and the chapters, then one of them, without any signs of a document.
+    let told = sakura.hear("“rules all” everything.");
+    assert!(
+        told.contains("◆ How to play The Gang") && told.contains("\n  G1 The game\n"),
+        "{told}"
+    );
+    let told = sakura.hear("\nG7.4 Rulings\n");
+    assert!(told.contains("◆ G7 Board procedure") && !told.contains("**"), "{told}");
+    sakura.hear("no chapter, clause or card “E9”");
+    sakura.hear("no card “muscel”. Did you mean Muscle?");
+    sakura.hear("Muscle (G6.10)\nIn the showdown, ");
     for person in [sakura, kaede] {
         assert_eq!(person.end().1, Some(0));
     }
@@ -363,7 +380,7 @@ async fn a_copy_made_while_they_play_goes_on() {
     let (mut sakura, mut kaede, code) = table(url).await;
     seals(&mut sakura, &["3A"]);
     kaede.type_lines(&["3A"]);
-    kaede.hear("A draft, too, counts");
+    kaede.hear("your draft is used as it is");
     // A letter that is on its way in the copy would be tried again only after a while.
     comes_to(url, &code, Held::is_delivered).await;
     let copy = database.folder.path().join("copy");
@@ -373,7 +390,7 @@ async fn a_copy_made_while_they_play_goes_on() {
     let (told, ended) = backup();
     assert!(told.contains("nothing is overwritten") && ended == Some(2), "{told}");
     seals(&mut kaede, &["3A"]);
-    sakura.hear("◆ Window of turn 2");
+    sakura.hear("◆ Turn 2: declare");
     assert_eq!((sakura.end().1, kaede.end().1), (Some(0), Some(0)));
     let original = look(url, &code).await;
     let verified = |said: &str| Running::start(shimekiri(url, &format!("verify {said}"))).end();
@@ -399,9 +416,9 @@ async fn a_copy_made_while_they_play_goes_on() {
         empty
     };
     let mut kaede = sits(&copied, "--resume", "kaede");
-    assert!(kaede.hear("A draft, too, counts").contains("→ 3A"));
+    assert!(kaede.hear("your draft is used as it is").contains("・3 3A"));
     seals(&mut kaede, &["3A"]);
-    kaede.hear("◆ Window of turn 2");
+    kaede.hear("◆ Turn 2: declare");
     let held = comes_to(&copied, &code, Held::is_delivered).await;
     assert_eq!(kaede.end().1, Some(0));
     assert_eq!(held.states(), original.states(), "the same dice are thrown again");
@@ -417,12 +434,16 @@ async fn letters_arrive_in_every_terminal_of_a_person() {
     seals(&mut sakura, &["3A"]);
     seals(&mut kaede, &["3A"]);
     for person in [&mut sakura, &mut kaede, &mut again] {
-        person.hear("◆ Results");
-        person.hear("◆ Window of turn 2");
+        person.hear("● Results phase by phase");
+        person.hear("◆ Turn 2: declare");
     }
     for person in [sakura, kaede, again] {
         let (rest, code) = person.end();
-        assert_eq!((rest.matches("◆ Results").count(), code), (0, Some(0)), "{rest}");
+        assert_eq!(
+            (rest.matches("● Results phase by phase").count(), code),
+            (0, Some(0)),
+            "{rest}"
+        );
     }
 }
 
@@ -432,13 +453,16 @@ async fn who_comes_back_in_another_language_has_their_letters_in_it() {
     let url = database.url.as_str();
     let words = "play eitsuku --seed 10715 --as sakura --lang ja";
     let mut sakura = Running::start(shimekiri(url, words));
-    sakura.hear("◆ターン1の受付");
+    sakura.hear("◆ターン1：宣言の受付");
     sakura.end();
     let mut sakura = sits(url, "--resume", "sakura");
     sakura.hear("◆ Still open");
     seals(&mut sakura, &["3A"]);
-    let letter = sakura.hear("◆ Window of turn 2");
-    assert!(letter.contains("◆ Results") && !letter.contains("行動結果"), "{letter}");
+    let letter = sakura.hear("◆ Turn 2: declare");
+    assert!(
+        letter.contains("● Results phase by phase") && !letter.contains("行動結果"),
+        "{letter}"
+    );
     sakura.end();
 }
 
@@ -470,7 +494,7 @@ async fn a_window_that_closed_early_says_when_its_result_is_announced() {
     sakura.end();
     let mut sakura = sits(url, "--resume", "sakura");
     let told = sakura.hear(". The result is announced at ");
-    assert!(!told.contains("◆ Window of turn 1"), "{told}");
+    assert!(!told.contains("◆ Turn 1: declare"), "{told}");
     let (rest, _) = sakura.end();
     assert!(!rest.contains("Still open"), "{rest}");
 }
@@ -591,7 +615,7 @@ async fn a_game_master_decides_after_a_rehearsal_and_everybody_who_is_meant_hear
     seals(&mut sakura, &["3A"]);
     seals(&mut kaede, &["3A"]);
     for person in [&mut sakura, &mut kaede] {
-        person.hear("◆ Window of turn 2");
+        person.hear("◆ Turn 2: declare");
         person.hear("◆ Still open");
     }
     sakura.type_lines(&["gm rollback"]);
@@ -606,7 +630,7 @@ async fn a_game_master_decides_after_a_rehearsal_and_everybody_who_is_meant_hear
     sakura.type_lines(&["gm yes a rule was read wrongly"]);
     sakura.hear("◆ Decided as number 5.");
     for person in [&mut sakura, &mut kaede] {
-        let letter = person.hear("◆ Window of turn 1");
+        let letter = person.hear("◆ Turn 1: declare");
         assert!(letter.contains("The table goes back to the opening of window"), "{letter}");
         assert!(letter.contains("Reason: a rule was read wrongly"), "{letter}");
     }
@@ -639,18 +663,18 @@ async fn a_player_is_sought_and_takes_the_seat_from_another_terminal() {
     let letter = kaede.hear("--take P2 --as NAME” takes it.");
     assert!(letter.contains("Reason: kaede has no time"), "{letter}");
     // The table is shown as everywhere.
-    let letter = kaede.hear("Decks: Actor ");
+    let letter = kaede.hear("Decks: ");
     assert!(letter.contains("▼ P1") && !letter.contains("\n= "), "{letter}");
     sakura.type_lines(&["gm recall P2"]);
     only_changed(&sakura.hear("type “gm yes REASON”"));
     // Whoever sits there plays on until somebody takes the seat.
     kaede.type_lines(&["3A"]);
-    kaede.hear("A draft, too, counts");
+    kaede.hear("your draft is used as it is");
 
     let takes = format!("--table {} --take p2", code.to_lowercase());
     let mut ume = sits(url, &takes, "ume");
     let letter = ume.hear("◆ Still open");
-    assert!(letter.contains("◆ Window of turn 1"), "{letter}");
+    assert!(letter.contains("◆ Turn 1: declare"), "{letter}");
     kaede.hear("Somebody else has taken your seat (P2)");
     let told = sakura.hear("The deadline is put off by that");
     assert!(told.contains("ume has taken the seat of P2"), "{told}");
@@ -667,7 +691,7 @@ async fn a_player_is_sought_and_takes_the_seat_from_another_terminal() {
     seals(&mut ume, &["3A"]);
     seals(&mut sakura, &["3A"]);
     for person in [&mut sakura, &mut ume] {
-        person.hear("◆ Window of turn 2");
+        person.hear("◆ Turn 2: declare");
     }
     sakura.type_lines(&["gm cancel", "gm yes nobody is left"]);
     let told = ume.hear("Reason: nobody is left");
@@ -721,7 +745,7 @@ async fn a_close_is_asked_about_and_closes_one_window() {
     sakura.hear("The table has moved on");
     sakura.hear("type “close” once more.");
     sakura.type_lines(&["close", "close"]);
-    sakura.hear("◆ Window of turn 2");
+    sakura.hear("◆ Turn 2: declare");
     let asked = sakura.hear("type “close” once more.");
     assert!(asked.contains("If window 2 "), "{asked}");
     assert_eq!(look(&database.url, &code).await.open_window, window + 1, "one was closed");
@@ -756,8 +780,8 @@ async fn a_player_sees_what_is_kept_of_theirs_whoever_declared_it() {
     for word in ["declare", "宣言"] {
         kaede.type_lines(&[word]);
         kaede.hear("(sealed, for you alone)");
-        let told = kaede.hear("It is sealed.");
-        assert!(told.contains("→ 3A") && !told.contains("→ 4B"), "{told}");
+        let told = kaede.hear("withdraw it");
+        assert!(told.contains("・3 3A") && !told.contains("・4 4B"), "{told}");
     }
     assert_eq!(look(&database.url, &code).await.declared, before, "looking changes nothing");
     assert_eq!((sakura.end().1, kaede.end().1), (Some(0), Some(0)));
@@ -799,7 +823,7 @@ async fn somebody_stands_in_and_somebody_decides_beside_the_host() {
     ume.type_lines(&["3A"]);
     ume.hear("(draft, for you alone)");
     kaede.type_lines(&["declare"]);
-    assert!(kaede.hear("A draft, too, counts").contains("→ 3A"));
+    assert!(kaede.hear("your draft is used as it is").contains("・3 3A"));
     kaede.type_lines(&["substitute nobody until tomorrow"]);
     kaede.hear("Nobody stands in for you at this table.");
     ume.hear("You declare for no seat");
@@ -823,7 +847,7 @@ async fn a_game_master_decides_in_japanese() {
     let database = Database::fresh().await;
     let words = "play eitsuku --seed 10715 --as sakura --lang ja";
     let mut sakura = Running::start(shimekiri(database.url.as_str(), words));
-    sakura.hear("◆まだ書かれていない所");
+    sakura.hear("◆未入力");
     sakura.type_lines(&["gm"]);
     sakura.hear("gm 延長 22:00");
     sakura.type_lines(&["gm 延長 2時間"]);
@@ -839,13 +863,13 @@ async fn a_game_master_decides_in_japanese() {
     let asked = sakura.hear("もう一度「締切」と打って下さい。");
     assert!(asked.contains("ダイスを振り直す巻き戻しでしか元に戻せません"), "{asked}");
     sakura.type_lines(&["締切"]);
-    sakura.hear("◆ターン2の受付");
+    sakura.hear("◆ターン2：宣言の受付");
     sakura.type_lines(&["gm 巻き戻し 前回"]);
     let shown = sakura.hear("「gm はい 理由」");
     assert!(shown.contains("誰も知らない山札の中身は混ぜ直し"), "{shown}");
     sakura.type_lines(&["gm はい 読み違えたため"]);
     sakura.hear("◆裁定5として決めました。");
-    sakura.hear("◆ターン1の受付");
+    sakura.hear("◆ターン1：宣言の受付");
     sakura.type_lines(&["gm 訂正 手札: P2 大×1"]);
     sakura.hear("「gm はい 理由」");
     sakura.type_lines(&["gm はい 配り忘れ"]);
@@ -882,9 +906,9 @@ async fn the_seed_that_is_told_at_the_end_is_the_one_that_was_promised() {
         let mut sakura = sits(url, "eitsuku --people 2 --seats 3 --value rain", "sakura");
         let lobby = sakura.hear("Type “start”");
         let table = lobby.split_once("◆ Table ").unwrap().1.split(' ').next().unwrap().to_owned();
-        let commitment = digits_behind(&lobby, "Hash of the seed of the dice (SHA-256):");
+        let commitment = digits_behind(&lobby, "Seed hash:");
         let value = hex::encode(Sha256::digest("rain"));
-        assert_eq!(digits_behind(&lobby, "Yours:"), value);
+        assert_eq!(digits_behind(&lobby, "You mix in:"), value[..16]);
         sakura.type_lines(lines);
         sakura.hear(how);
         sakura.hear("Seed of the dice: ");
@@ -892,7 +916,7 @@ async fn the_seed_that_is_told_at_the_end_is_the_one_that_was_promised() {
         let seed: String = rest.chars().take_while(char::is_ascii_hexdigit).collect();
         assert_eq!(seed.len(), 64, "{rest}");
         let committed = Sha256::digest(format!("shimekiri seed v1\n{table}\n{seed}"));
-        assert_eq!(hex::encode(committed), commitment);
+        assert_eq!(hex::encode(committed)[..32], commitment);
         assert_eq!(code, Some(0));
     }
 }
@@ -907,7 +931,7 @@ async fn values_are_chosen_and_receipts_given_and_both_can_be_checked() {
     sakura.hear("Type “start”");
     let mut kaede = sits(url, &format!("--table {code} --value rain"), "kaede");
     let rain = hex::encode(Sha256::digest("rain"));
-    assert!(kaede.hear("when the host types “start”").contains(&rain));
+    assert!(kaede.hear("when the host types “start”").contains(&rain[..16]));
     sakura.type_lines(&["join", "join The trains are late"]);
     sakura.hear("“join WORDS”");
     sakura.hear("SHA-256 of your words “The trains are late”");
@@ -915,7 +939,7 @@ async fn values_are_chosen_and_receipts_given_and_both_can_be_checked() {
     let late = hex::encode(Sha256::digest("The trains are late"));
     for person in [&mut sakura, &mut kaede] {
         let welcome = person.hear("Type “help”");
-        assert!(welcome.contains(&format!("  P1 {late}\n  P2 {rain}\n")), "{welcome}");
+        assert!(welcome.contains(&format!("P1 {} P2 {}\n", &late[..16], &rain[..16])), "{welcome}");
     }
     sakura.hear("◆ Still open");
     sakura.type_lines(&["join snow"]);
@@ -926,9 +950,9 @@ async fn values_are_chosen_and_receipts_given_and_both_can_be_checked() {
     sakura.type_lines(&["receipt"]);
     assert!(sakura.hear("Once the table is over").contains(&receipt));
     sakura.type_lines(&["close", "close"]);
-    kaede.hear("◆ Receipts of what was sealed");
+    kaede.hear("Receipts: ");
     let shown = kaede.hear("◆ ");
-    assert!(shown.contains(&receipt), "{shown}");
+    assert!(shown.contains(&receipt.replace('-', "")), "{shown}");
     kaede.type_lines(&["受領証"]);
     kaede.hear("You have sealed nothing here yet");
     sakura.type_lines(&["gm end", "gm yes late"]);
@@ -940,7 +964,6 @@ async fn values_are_chosen_and_receipts_given_and_both_can_be_checked() {
     sakura.hear(&format!("# {receipt} = "));
     let hash = sakura.hear("\n").trim().to_owned();
     let command = sakura.hear("sha256sum");
-    assert!(shown.contains(&format!("{receipt} {hash}")), "{shown}");
     let shell = std::process::Command::new("sh").args(["-c", &command]).output().unwrap();
     assert!(String::from_utf8(shell.stdout).unwrap().starts_with(&hash), "{command}");
     assert_eq!(sakura.end().1, Some(0));
@@ -965,7 +988,7 @@ async fn tables_that_are_over_are_counted() {
     let played = sakura.hear("◆ Final scores");
     sakura.end();
     // Who comes back sees how it ended, and no window that could be declared in.
-    let code = played.split_once("Code of the table: ").unwrap().1.split_once('.').unwrap().0;
+    let code = played.split_once("Table code: ").unwrap().1.split_once('.').unwrap().0;
     let back = format!("play --table {code} --as sakura --lang en");
     let (told, ended) = Running::start(shimekiri(url, &back)).end();
     assert!(told.starts_with("◆ Final scores") && ended == Some(0), "{told}");
@@ -1011,13 +1034,13 @@ async fn who_hands_a_seat_over_hears_how_it_goes_on() {
     let database = Database::fresh().await;
     let url = database.url.as_str();
     let mut sakura = sits(url, "the_gang --seats 4 --seed 5", "sakura");
-    sakura.hear("Announcement:");
+    sakura.hear("Deadline: ");
     sakura.type_lines(&["gm house P1"]);
     sakura.hear("To decide it");
     sakura.type_lines(&["gm yes I am tired"]);
     let told = sakura.hear("The gang: ");
     assert!(told.contains("A house player takes the seat of P1"), "{told}");
-    assert!(told.matches("◆ Results").count() > 3, "{told}");
+    assert!(told.matches("● Round").count() > 3, "{told}");
     // At the end nobody is told how to leave, and how to look back is.
     let (rest, ended) = sakura.end();
     assert_eq!(ended, Some(0));
@@ -1031,9 +1054,9 @@ async fn who_hands_a_seat_over_hears_how_it_goes_on() {
     kaede.hear("From now on you see what everybody sees");
     assert_eq!(kaede.end().1, Some(0));
     let mut kaede = sits(url, "--resume", "kaede");
-    kaede.hear("◆ Window of turn 1");
+    kaede.hear("◆ Turn 1: declare");
     seals(&mut sakura, &["3A"]);
-    assert!(kaede.hear("◆ Window of turn 2").contains("◆ Results"));
+    assert!(kaede.hear("◆ Turn 2: declare").contains("● Results phase by phase"));
     for person in [sakura, kaede] {
         assert_eq!(person.end().1, Some(0));
     }
@@ -1050,7 +1073,7 @@ async fn a_game_master_without_a_seat_comes_in() {
     sakura.type_lines(&["gm appoint zoe"]);
     sakura.hear("zoe");
     let mut zoe = sits(url, &format!("--table {code}"), "zoe");
-    zoe.hear("◆ Window of turn 1");
+    zoe.hear("◆ Turn 1: declare");
     seals(&mut kaede, &["3A"]);
     zoe.type_lines(&["gm show"]);
     let shown = zoe.hear("kaede: sealed");
@@ -1058,7 +1081,7 @@ async fn a_game_master_without_a_seat_comes_in() {
     zoe.type_lines(&["gm close"]);
     zoe.hear("To decide it");
     zoe.type_lines(&["gm yes it is late"]);
-    assert!(zoe.hear("◆ Window of turn 2").contains("◆ Results"));
+    assert!(zoe.hear("◆ Turn 2: declare").contains("● Results phase by phase"));
     for person in [sakura, kaede, zoe] {
         assert_eq!(person.end().1, Some(0));
     }

@@ -266,7 +266,7 @@ async fn a_game_that_goes_on_has_no_page() {
     let database = Database::fresh().await;
     let words = "play eitsuku --seed 8 --seats 3 --lang en --as sakura";
     let (said, _) = Running::start(shimekiri(&database.url, words)).end();
-    let code = said.split_once("Code of the table: ").unwrap().1.split_once('.').unwrap().0;
+    let code = said.split_once("Table code: ").unwrap().1.split_once('.').unwrap().0;
     let file = database.folder.path().join("game.html");
     for (lang, told) in [("ja", "まだ終わっていません"), ("en", "is not over")] {
         let (said, ended) = replay(&database.url, code, &file, lang);

@@ -100,7 +100,7 @@ fn play(url: &str, mode: &Mode) -> String {
         }
     }
     assert_eq!(running.end().1, Some(0));
-    let code = said.split_once("Code of the table: ").unwrap().1;
+    let code = said.split_once("Table code: ").unwrap().1;
     code.split_once('.').unwrap().0.to_owned()
 }
 

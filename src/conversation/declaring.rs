@@ -60,13 +60,11 @@ impl Conversation<'_> {
         let closing = self.sight.closing_times(filed.timing, self.speaker.now);
         let sealed = filed.receipt.is_some();
         let echo = Echo {
-            seat: filed.seat,
             interview: &filed.interview,
             unread,
             sealed,
             skipped: self.sight.is_skipped(),
             closing,
-            on_a_quarter: self.sight.closes_on_a_quarter(),
             receipt: filed.receipt.as_deref(),
         };
         Ok(self.speaker.letters.echo(self.speaker.reader, &echo)?)
@@ -79,14 +77,13 @@ impl Conversation<'_> {
         unread: &[UnreadPiece],
     ) -> Result<String, ConversationError> {
         let play = self.playing()?;
+        self.seat()?;
         let echo = Echo {
-            seat: self.seat()?,
             interview,
             unread,
             sealed: has_sealed(self.sight),
             skipped: self.sight.is_skipped(),
             closing: self.sight.closing_times(play.timing, self.speaker.now),
-            on_a_quarter: self.sight.closes_on_a_quarter(),
             receipt: None,
         };
         Ok(self.speaker.letters.echo(self.speaker.reader, &echo)?)

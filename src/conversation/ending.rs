@@ -30,7 +30,7 @@ impl Conversation<'_> {
         let again = Conversation { sight: &sight, ..*self };
         let shown = match again.ask_close()? {
             Some(asked) => asked,
-            None => again.position()?,
+            None => again.position().await?,
         };
         Ok(shown.below(speaker.refused(Refused::MovedOn, "")?))
     }

@@ -1,11 +1,29 @@
-//! What somebody looks at: their hand, the table, what has happened, and the rules.
+//! What somebody looks at: their hand, the table, what has happened, what cards do, and the rules.
 
-use super::{Conversation, ConversationAnswer, ConversationError, NextStep};
-use crate::desk::PlayView;
+use super::{Conversation, ConversationAnswer, ConversationError, NextStep, Speaker};
+use crate::desk::{PlayView, follow};
 use crate::letters::{Refused, WindowResult};
 use crate::rules::receipt::Head;
 use crate::rules::{Declaration, Seat};
-use crate::tables::Stage;
+use crate::tables::{ResultForm, Stage};
+
+impl Speaker<'_> {
+    /// What the card does that goes by this name.
+    pub fn card(&self, said: &str) -> Result<ConversationAnswer, ConversationError> {
+        Ok(ConversationAnswer::words(self.letters.card(self.reader, said)?))
+    }
+
+    /// The rules of the reader's game: a chapter, a clause, the rule of a card, or, if nothing is
+    /// said, a quick start; and the chapters that can be read next.
+    pub fn rules(&self, said: &str) -> Result<ConversationAnswer, ConversationError> {
+        let shown = self.letters.rules(self.reader, said)?;
+        Ok(ConversationAnswer {
+            text: shown.text,
+            next_steps: vec![NextStep::Rules(shown.chapters)],
+            ..ConversationAnswer::default()
+        })
+    }
+}
 
 impl<'a> Conversation<'a> {
     /// Where they sit, or for whom they declare.
@@ -32,13 +50,37 @@ impl<'a> Conversation<'a> {
         let text = speaker.letters.hand(speaker.reader, self.seat()?, &report)?;
         let acts = || self.sight.acting(&Declaration::default()).is_asking();
         let says = self.sight.stage == Stage::Playing && (self.is_asked() || acts());
-        let next_steps = if says { vec![NextStep::Declare] } else { Vec::new() };
+        let before = play.contest.cards_before(self.seat()?);
+        let has_cards = !before.held.is_empty() || !before.on_table.is_empty();
+        let next_steps = [(says, NextStep::Declare), (has_cards, NextStep::Cards)];
+        let next_steps = next_steps.into_iter().filter(|(is_there, _)| *is_there);
+        let next_steps = next_steps.map(|(_, next)| next).collect();
         Ok(ConversationAnswer { text, next_steps, ..ConversationAnswer::default() })
     }
 
-    /// Where everything stands.
-    pub fn position(&self) -> Result<ConversationAnswer, ConversationError> {
-        let text = self.sight.position(self.speaker.letters, self.speaker.reader)?;
+    /// What the card does that goes by this name; if nothing is said, each that they have before
+    /// them, or all of the game.
+    pub fn card(&self, said: &str) -> Result<ConversationAnswer, ConversationError> {
+        if !said.is_empty() {
+            return self.speaker.card(said);
+        }
+        let seated = self.sight.play.as_ref().zip(self.sight.seat);
+        let before = seated.map(|(play, seat)| play.contest.cards_before(seat)).unwrap_or_default();
+        let text = self.speaker.letters.cards(self.speaker.reader, &before)?;
+        Ok(ConversationAnswer::words(text))
+    }
+
+    /// What the last window brought, in the whole form of the source, and where everything stands
+    /// (E7).
+    pub async fn position(&self) -> Result<ConversationAnswer, ConversationError> {
+        let Speaker { letters, reader, desk, now, .. } = self.speaker;
+        let past = desk.past(self.sight, now).await?;
+        let Some((play, last)) = self.sight.play.as_ref().zip(self.sight.over(&past).last()) else {
+            return Ok(ConversationAnswer::words(self.sight.position(letters, reader)?));
+        };
+        let report = play.contest.report(self.sight.viewer());
+        let mut text = letters.result(reader, &last.entries, &report, ResultForm::Full)?;
+        follow(&mut text, &self.sight.beside_the_board(play, letters, reader)?);
         Ok(ConversationAnswer::words(text))
     }
 

@@ -11,7 +11,7 @@ mod refusal;
 mod table;
 
 use crate::desk::{Desk, Sight, follow};
-use crate::letters::{Letters, Reader, Refused};
+use crate::letters::{ChapterLink, Letters, Reader, Refused};
 use crate::time::Time;
 
 pub use declaring::has_sealed;
@@ -50,6 +50,10 @@ pub struct ConversationAnswer {
 pub enum NextStep {
     /// Say what is asked of them.
     Declare,
+    /// Read what the cards do that they have before them.
+    Cards,
+    /// Read one of these chapters of the rules.
+    Rules(Vec<ChapterLink>),
     /// Say that they are not away.
     NotAway,
     /// Close the window, as the table stood at this revision.

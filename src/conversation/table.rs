@@ -1,23 +1,10 @@
-//! What somebody says about the table itself: its rules, its votes, and who stands in for them.
+//! What somebody says about the table itself: its votes, and who stands in for them.
 
-use super::{Conversation, ConversationAnswer, ConversationError};
-use crate::desk::{Balloted, read_ballot, rules_of};
-use crate::letters::Refused;
+use super::{Conversation, ConversationError};
+use crate::desk::{Balloted, read_ballot};
 use crate::store::SubstituteRow;
 
 impl Conversation<'_> {
-    /// The rules of the game, or what one clause says.
-    pub fn rules(&self, clause: &str) -> Result<ConversationAnswer, ConversationError> {
-        let lang = self.speaker.reader.lang;
-        if clause.is_empty() {
-            return Ok(ConversationAnswer::words(rules_of(self.sight.game, lang)));
-        }
-        match self.sight.clause(clause, lang) {
-            Some(text) => Ok(ConversationAnswer::words(text)),
-            None => Err(ConversationError::RefusedFor(Refused::NoClause, clause.to_owned())),
-        }
-    }
-
     /// Proposes something to the table, votes, or shows which votes are open; what came of it, if
     /// the line could be read, and in words.
     pub async fn vote(&self, line: &str) -> Result<(Option<Balloted>, String), ConversationError> {

@@ -77,7 +77,6 @@ pub use crate::desk::view::dashboard::{Dashboard, Watched};
 pub use crate::desk::view::figures::Figures;
 pub use crate::desk::view::mine::Mine;
 pub use crate::desk::view::receipts::Receipts;
-pub use crate::desk::view::rules::{clause_of, rules_of};
 pub use crate::desk::view::see::{Gone, Past, PlayView, Shut, Sight};
 pub use crate::desk::view::statistics::{
     Days, Ends, GameStatistics, PersonStatistics, PlayerResult, RatedPlayer, Statistics, Which,

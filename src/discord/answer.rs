@@ -123,17 +123,6 @@ pub(super) async fn open(
     respond(api, handle, &form).await
 }
 
-/// Gives the pieces that can come next in a text.
-pub(super) async fn suggest(
-    api: &Api,
-    handle: &InteractionHandle,
-    pieces: &[String],
-) -> Result<(), SendError> {
-    let choices: Vec<(String, Json)> =
-        pieces.iter().map(|piece| (piece.clone(), json!(piece))).collect();
-    offer(api, handle, &choices).await
-}
-
 /// Gives what an argument can be: what is shown, and what is meant.
 pub(super) async fn offer(
     api: &Api,

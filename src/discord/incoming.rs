@@ -67,7 +67,7 @@ pub(super) enum InteractionKind {
     /// Typed a command.
     Command(Command, CommandArguments),
     /// Is typing an argument of a command.
-    Typing(Command, String),
+    Typing(Command, CommandArguments, String),
     /// Typed a command of a game master.
     Gm(GmRequest),
     /// Is typing that: which argument, and what of it.
@@ -197,7 +197,7 @@ impl Incoming {
                     _ => None,
                 })?;
                 let what = match gm_command {
-                    None => InteractionKind::Typing(command, typed),
+                    None => InteractionKind::Typing(command, said(options), typed),
                     Some(gm_command) => {
                         let request =
                             GmRequest { command: gm_command, said: said(options), whom: None };

@@ -148,13 +148,18 @@ impl InteractionHandler {
             return self.reply_rate_limited(incoming).await;
         }
         match &incoming.what {
-            InteractionKind::Typing(command @ (Command::Declare | Command::Act), typed) => {
+            InteractionKind::Typing(command @ (Command::Declare | Command::Act), _, typed) => {
                 let at_once = *command == Command::Act;
                 let pieces = self.suggested(incoming, typed, at_once).await.unwrap_or_default();
-                Ok(answer::suggest(&self.api, &incoming.handle, &pieces).await?)
+                Ok(answer::offer(&self.api, &incoming.handle, &pieces).await?)
+            }
+            InteractionKind::Typing(command @ (Command::Card | Command::Rules), said, typed) => {
+                let found = self.looked_up(incoming, *command, said, typed).await;
+                let found = found.unwrap_or_default();
+                Ok(answer::offer(&self.api, &incoming.handle, &found).await?)
             }
             InteractionKind::Typing(..) => {
-                Ok(answer::suggest(&self.api, &incoming.handle, &[]).await?)
+                Ok(answer::offer(&self.api, &incoming.handle, &[]).await?)
             }
             InteractionKind::TypingGm { request, focus, typed } => {
                 let choices =
@@ -221,7 +226,7 @@ impl InteractionHandler {
     /// Tells somebody who is too fast to wait.
     async fn reply_rate_limited(&self, incoming: &Incoming) -> Result<(), InteractionError> {
         if let InteractionKind::Typing(..) | InteractionKind::TypingGm { .. } = &incoming.what {
-            return Ok(answer::suggest(&self.api, &incoming.handle, &[]).await?);
+            return Ok(answer::offer(&self.api, &incoming.handle, &[]).await?);
         }
         let reader = plain_reader(incoming.person.lang);
         let said = json!({ "most": self.rate_limiters.most });
@@ -252,6 +257,11 @@ impl InteractionHandler {
             Ok(Control::Erase) => {
                 let reply = answer::defer_update(&self.api, handle).await?;
                 let done = self.forget(incoming).await;
+                self.finish(incoming, reply, done).await
+            }
+            Ok(Control::Rules { game, place }) => {
+                let reply = answer::defer(&self.api, handle).await?;
+                let done = self.rules_of(incoming, &game, &place);
                 self.finish(incoming, reply, done).await
             }
             Ok(Control::NotAway) => {
@@ -359,6 +369,7 @@ impl InteractionHandler {
             Command::Check => return self.check(incoming).await,
             Command::Defaults => return self.set_defaults(incoming, said).await,
             Command::Rules => return self.rules(incoming, said).await,
+            Command::Card => return self.card(incoming, said).await,
             _ => {}
         }
         let code = self.code(incoming).await?;
@@ -397,6 +408,7 @@ impl InteractionHandler {
             | Command::Dashboard
             | Command::Help
             | Command::Rules
+            | Command::Card
             | Command::Privacy
             | Command::Export
             | Command::Erase

@@ -7,12 +7,14 @@ use std::collections::BTreeSet;
 use std::fmt::Debug;
 use std::marker::PhantomData;
 use std::ops::{Range, RangeInclusive};
+use std::sync::LazyLock;
 
 use serde::Deserialize;
 use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
 use smol_str::SmolStr;
 
+use super::card_texts::CardTexts;
 use super::simulation::{self, Plan, PlanError, SimulationStatistics};
 use crate::data::DataFault;
 use crate::rules::contest::{Held, Resolution};
@@ -41,6 +43,21 @@ pub trait Playable: Game {
 
     /// Its rules for people, as `docs/rules/<game>.md` has them.
     const RULES: &'static str;
+
+    /// What its cards do: the file's name and text. A game may have no cards.
+    const CARDS: Option<(&'static str, &'static str)> = None;
+
+    /// What its cards do, read once.
+    fn cards() -> &'static CardTexts {
+        static NONE: LazyLock<CardTexts> = LazyLock::new(CardTexts::default);
+        &NONE
+    }
+
+    /// The cards that a seat holds, and those on the table, by their ids: of a state as that seat
+    /// may know it.
+    fn cards_before(_: &Self::State, _: Seat) -> CardsBefore {
+        CardsBefore::default()
+    }
 
     /// Its policies beside `random`, the weakest first.
     const POLICIES: &'static [&'static str];
@@ -82,6 +99,14 @@ pub trait Playable: Game {
     fn carried(_: &Self::State) -> Option<Json> {
         None
     }
+}
+
+/// The cards that somebody has before them, each once.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CardsBefore {
+    pub held: Vec<SmolStr>,
+    /// What lies open and acts on them.
+    pub on_table: Vec<SmolStr>,
 }
 
 /// Something that a host can set for a table of a game.
@@ -208,6 +233,8 @@ pub trait AnyContest: Debug + Send + Sync {
     fn copy(&self) -> Box<dyn AnyContest>;
     /// What the letters show of the state to this viewer.
     fn report(&self, viewer: Viewer) -> Json;
+    /// The cards that a seat has before it.
+    fn cards_before(&self, seat: Seat) -> CardsBefore;
     /// The final standing, once the game is over.
     fn standing(&self) -> Option<Vec<Place>>;
     /// How the game leaves things for the next of its kind in the same channel.
@@ -269,6 +296,8 @@ pub trait AnyGame: Debug + Send + Sync {
     fn lexicon(&self) -> &'static Lexicon;
     /// Its rules for people, as `docs/rules/<game>.md` has them.
     fn rules(&self) -> &'static str;
+    /// What its cards do.
+    fn cards(&self) -> &'static CardTexts;
     /// The names of its policies, the weakest first.
     fn policies(&self) -> Vec<&'static str>;
     /// Whether a house player declares for a seat that no window waits for, unless the host sets it
@@ -352,6 +381,10 @@ impl<G: Playable> AnyGame for Listed<G> {
         G::RULES
     }
 
+    fn cards(&self) -> &'static CardTexts {
+        G::cards()
+    }
+
     fn policies(&self) -> Vec<&'static str> {
         std::iter::once(RANDOM).chain(G::POLICIES.iter().copied()).collect()
     }
@@ -380,8 +413,13 @@ impl<G: Playable> AnyGame for Listed<G> {
 
     fn check_data(&self) -> Vec<DataFault> {
         let (file, text) = G::WORDS;
-        let words = Lexicon::parse(file, text).err();
-        G::check_data().into_iter().chain(words).collect()
+        let (words, words_fault) = match Lexicon::parse(file, text) {
+            Ok(words) => (words, None),
+            Err(fault) => (Lexicon::default(), Some(fault)),
+        };
+        let cards = G::CARDS.filter(|_| words_fault.is_none());
+        let cards = cards.and_then(|cards| CardTexts::parse(cards, &words, G::RULES).err());
+        G::check_data().into_iter().chain(words_fault).chain(cards).collect()
     }
 
     fn edition(&self) -> &'static Edition {
@@ -539,6 +577,10 @@ impl<G: Playable> AnyContest for Contest<G> {
 
     fn report(&self, viewer: Viewer) -> Json {
         G::report(&G::seen_by(self.state(), viewer))
+    }
+
+    fn cards_before(&self, seat: Seat) -> CardsBefore {
+        G::cards_before(&G::seen_by(self.state(), Viewer::Seat(seat)), seat)
     }
 
     fn standing(&self) -> Option<Vec<Place>> {

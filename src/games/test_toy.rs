@@ -60,7 +60,11 @@ gold = { ja = ["金貨"], en = ["purse"] }
 
 /// What letters of the desk ask of a game, in whichever language.
 pub(crate) const LETTERS: [(&str, &str); 5] = [
-    ("left_out", "{% macro nothing(q) %}nothing is done{% endmacro %}"),
+    (
+        "left_out",
+        "{% macro nothing(q) %}nothing is done{% endmacro %}\
+         {% macro worth_saying(q) %}{% endmacro %}",
+    ),
     ("moves", ""),
     ("name", "Toy"),
     ("silent", "everything goes by its default"),

@@ -6,13 +6,13 @@
 //! puts no sentence together. Players' own words are harmless wherever a template shows them: what is not made by
 //! a filter or a macro is tamed when it is written.
 //!
-//! Every template sees `game`, `lang`, and whether it is read as `plain` text, in a terminal; and
-//! these filters:
+//! Every template sees `game`, `lang`, whether it is read as `plain` text, in a terminal, whether
+//! the post of its table is `posted` below it and `pictured`; and these filters:
 //!
 //! | filter | of | gives |
 //! | --- | --- | --- |
 //! | `name` | an id | its name in the game's words; of a seat its player's |
-//! | `names` | ids | their names in a row; what is none, and so hidden, is left out |
+//! | `names` | ids | their names in a row, with what they stand for where a name does not say it; what is none, and so hidden, is left out |
 //! | `seat` | a seat | its player's name, or else P1 and so on |
 //! | `chair` | a seat | P1 and so on |
 //! | `label` | a question's key | what the question is called |
@@ -20,6 +20,7 @@
 //! | `part` | a question's key | what the part is called to which it belongs |
 //! | `value` | an answer | the answer as a declaration writes it, such as 大×1 中×2 |
 //! | `meaning` | an answer | what it stands for, where its name does not say it, such as of 3A |
+//! | `typed` | a text | the same, with what is typed between marks of quotation where nothing draws it otherwise |
 //! | `kind` | an event, outcome, reason | the macro that tells it |
 //! | `when` | a time, or a [`Moment`] | the words of `desk/<lang>/times.md` for it |
 //! | `until` | a time | the same where it ends a stretch of days |
@@ -37,6 +38,8 @@ mod pace;
 mod panel;
 mod receipts;
 mod refused;
+mod rulebook;
+mod rules;
 mod settings;
 mod table;
 mod template;
@@ -55,6 +58,7 @@ pub use crate::letters::mine::{OwnTable, WatchedTable};
 pub use crate::letters::panel::{Caption, DraftView, PANEL, PanelQuestion};
 pub use crate::letters::receipts::{Given, OwnReceipt};
 pub use crate::letters::refused::Refused;
+pub use crate::letters::rules::{ChapterLink, Named, RulesShown};
 pub use crate::letters::settings::{Editable, OptionLine, Settings};
 pub use crate::letters::table::{
     Behind, ClosePreview, EndPreview, FormingTable, Goodbye, MixedIn, SealProgress, SealedCount,
@@ -64,7 +68,7 @@ pub(crate) use crate::letters::template::harmless::plain;
 pub(crate) use crate::letters::template::letters::bare_environment;
 pub use crate::letters::template::letters::{DESK, DISCORD, LetterFault, Letters, Sample, TABLE};
 pub use crate::letters::template::picture::{Typeface, Widths};
-pub use crate::letters::template::reader::Reader;
+pub use crate::letters::template::reader::{Beside, Reader};
 pub use crate::letters::template::views::Moment;
 pub use crate::letters::verified::{MixedValue, PlayedAgain, PostedHead, TouchedWindow};
 pub use crate::letters::votes::{Ballots, Spent, VoteTally};

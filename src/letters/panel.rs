@@ -8,7 +8,7 @@ use crate::letters::template::letters::{LetterFault, Letters, template_name};
 use crate::letters::template::reader::Reader;
 use crate::letters::template::views::{DeclaredAnswers, QuestionView};
 use crate::letters::write::UnreadPiece;
-use crate::rules::{Asked, Fault, Interview, Key, Value};
+use crate::rules::{Asked, Interview, Value};
 
 /// The folder of the declaration panel.
 pub const PANEL: &str = "panel";
@@ -20,21 +20,21 @@ pub struct DraftView<'a> {
     pub interview: &'a Interview,
     /// What could not be read of what was typed just now.
     pub unread: &'a [UnreadPiece],
-    /// The question that is shown: what it supposes is told with it.
-    pub focus: Option<&'a Key>,
+    /// Whether a seal is asked about: then what is left out is told with what is said.
+    pub sealing: bool,
     /// Whether it is done at once, and not sealed.
     pub at_once: bool,
 }
 
-/// The question that a panel shows.
+/// The question that a panel shows, and what a seal would mean.
 #[derive(Clone, Debug)]
 pub struct PanelQuestion<'a> {
-    /// The question; without one, everything is said.
+    /// What the interview makes of the draft.
+    pub interview: &'a Interview,
+    /// The question, if it is one alone.
     pub asked: Option<&'a Asked>,
-    /// The options that are barred, and why.
-    pub bars: &'a [Fault],
-    /// Whether they are so few that it can be told why.
-    pub few: bool,
+    /// Whether several questions stand side by side.
+    pub beside: bool,
     /// Why a seal is asked about: `faulty` or `empty`.
     pub warned: Option<&'a str>,
     /// Whether the answers are something that is done at once, and not sealed.
@@ -51,6 +51,14 @@ pub enum Caption<'a> {
     /// Opens the whole declaration as a text.
     Whole,
     Seal,
+    /// Seals with everything left out.
+    SealEmpty,
+    /// Says again what was said the last time.
+    Same,
+    /// Shows the other questions.
+    Others,
+    /// Shows the questions that stand side by side.
+    ToSheet,
     /// Does it at once.
     Do,
     /// Seals all the same.
@@ -68,6 +76,10 @@ pub enum Caption<'a> {
     Value(&'a Value),
     /// An answer that is offered: with what it stands for, if its name does not say it.
     Offer(&'a Value),
+    /// Several answers that are given by one pick: with what the last stands for, as an offer.
+    Course(&'a [Value]),
+    /// The menu of a question that stands beside others, and what happens without an answer.
+    Beside(&'a Asked),
     /// Several options in the order in which they are said, by one press.
     All(&'a [SmolStr]),
     /// Several options like those, after which more is asked.
@@ -76,6 +88,8 @@ pub enum Caption<'a> {
     Over(u32),
     /// How often something can be picked still.
     Left(usize),
+    /// What a card does.
+    About(&'a str),
     /// A question, with its place.
     Question(&'a Asked),
     /// A question without its place.
@@ -110,6 +124,10 @@ impl Caption<'_> {
             Self::Clear => ("clear", Json::Null),
             Self::Whole => ("whole", Json::Null),
             Self::Seal => ("seal", Json::Null),
+            Self::SealEmpty => ("seal_empty", Json::Null),
+            Self::Same => ("same", Json::Null),
+            Self::Others => ("others", Json::Null),
+            Self::ToSheet => ("to_sheet", Json::Null),
             Self::Do => ("do", Json::Null),
             Self::SealAnyway => ("seal_anyway", Json::Null),
             Self::Fresh => ("fresh", Json::Null),
@@ -119,10 +137,13 @@ impl Caption<'_> {
             Self::LeaveOut(asked) => ("leave_out", view(asked)),
             Self::Value(value) => ("value", json!(value)),
             Self::Offer(value) => ("offer", json!(value)),
+            Self::Course(values) => ("course", json!(values)),
+            Self::Beside(asked) => ("beside", view(asked)),
             Self::All(options) => ("all", json!(options)),
             Self::More(options) => ("more", json!(options)),
             Self::Over(over) => ("over", json!(over)),
             Self::Left(left) => ("left", json!(left)),
+            Self::About(about) => ("about", json!(about)),
             Self::Question(asked) => ("question", view(asked)),
             Self::Label(asked) => ("label", view(asked)),
             Self::State(asked, faulty) => {
@@ -142,11 +163,15 @@ impl Caption<'_> {
 }
 
 /// Every macro of a caption.
-pub(super) const CAPTIONS: [&str; 29] = [
+pub(super) const CAPTIONS: [&str; 36] = [
     "back",
     "clear",
     "whole",
     "seal",
+    "seal_empty",
+    "same",
+    "others",
+    "to_sheet",
     "do",
     "seal_anyway",
     "fresh",
@@ -156,10 +181,13 @@ pub(super) const CAPTIONS: [&str; 29] = [
     "leave_out",
     "value",
     "offer",
+    "course",
+    "beside",
     "all",
     "more",
     "over",
     "left",
+    "about",
     "question",
     "label",
     "state",
@@ -177,9 +205,10 @@ pub(super) const CAPTIONS: [&str; 29] = [
 /// Every caption that has to do with this question, and those that have to do with none.
 pub(super) fn captions<'a>(asked: &'a Asked, value: &'a Value) -> Vec<Caption<'a>> {
     use Caption::{
-        Back, Clear, Do, Earlier, Fresh, Hint, Label, Later, LeaveOut, Left, LeftOutLines, Next,
-        Offer, Options, Over, Question, Questions, Seal, SealAnyway, State, Undo, Whole, WholeHint,
-        WholeLabel, WholeTitle, Write,
+        About, Back, Beside, Clear, Course, Do, Earlier, Fresh, Hint, Label, Later, LeaveOut, Left,
+        LeftOutLines, Next, Offer, Options, Others, Over, Question, Questions, Same, Seal,
+        SealAnyway, SealEmpty, State, ToSheet, Undo, Whole, WholeHint, WholeLabel, WholeTitle,
+        Write,
     };
     let of_question = [
         LeaveOut(asked),
@@ -191,14 +220,16 @@ pub(super) fn captions<'a>(asked: &'a Asked, value: &'a Value) -> Vec<Caption<'a
         Options(asked),
         Caption::Value(value),
         Offer(value),
+        Course(std::slice::from_ref(value)),
+        Beside(asked),
         Caption::All(&[]),
         Caption::More(&[]),
     ];
     let plain = [
-        Back, Clear, Whole, Seal, Do, SealAnyway, Fresh, Next, Undo, Write, Questions, Earlier,
-        Later, WholeTitle, WholeLabel, WholeHint,
+        Back, Clear, Whole, Seal, SealEmpty, Same, Others, ToSheet, Do, SealAnyway, Fresh, Next,
+        Undo, Write, Questions, Earlier, Later, WholeTitle, WholeLabel, WholeHint,
     ];
-    let counted = [Over(0), Over(2), Left(2), LeftOutLines(3)];
+    let counted = [Over(0), Over(2), Left(2), About("x"), LeftOutLines(3)];
     [&of_question[..], &plain, &counted].concat()
 }
 
@@ -206,16 +237,16 @@ pub(super) fn captions<'a>(asked: &'a Asked, value: &'a Value) -> Vec<Caption<'a
 impl Letters {
     /// What is said in a draft, what cannot stand, and what becomes of what is left out.
     pub fn drafted(&self, reader: &Reader, drafted: &DraftView<'_>) -> Result<String, LetterFault> {
-        let heard = DeclaredAnswers::but(drafted.interview, drafted.focus);
         let context = json!({
-            "heard": heard,
+            "heard": DeclaredAnswers::new(drafted.interview),
             "unread": drafted.unread,
+            "sealing": drafted.sealing,
             "at_once": drafted.at_once,
         });
         self.letter(PANEL, reader, "drafted", context)
     }
 
-    /// The question that is shown, what is barred, and what happens without an answer.
+    /// The question that is shown, what happens without an answer, and what a seal would mean.
     pub fn panel_question(
         &self,
         reader: &Reader,
@@ -223,8 +254,8 @@ impl Letters {
     ) -> Result<String, LetterFault> {
         let context = json!({
             "question": question.asked.map(QuestionView::new),
-            "bars": question.bars,
-            "few": question.few,
+            "beside": question.beside,
+            "heard": DeclaredAnswers::new(question.interview),
             "warned": question.warned,
             "at_once": question.at_once,
         });

@@ -32,8 +32,6 @@ pub enum Refused {
     Alone,
     /// Nothing of that line can be read, and it is like the word for a command.
     Mistyped,
-    /// There is no such clause.
-    NoClause,
     /// There is no such table.
     NoTable,
     /// They do not sit at the table.
@@ -176,7 +174,7 @@ pub enum Refused {
 }
 
 impl Refused {
-    pub const ALL: [Self; 81] = [
+    pub const ALL: [Self; 80] = [
         Self::NotAsked,
         Self::Closed,
         Self::TooLateToAct,
@@ -187,7 +185,6 @@ impl Refused {
         Self::NothingDeclared,
         Self::Alone,
         Self::Mistyped,
-        Self::NoClause,
         Self::NoTable,
         Self::NotSeated,
         Self::Begun,

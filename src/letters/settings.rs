@@ -8,6 +8,7 @@ use crate::letters::template::letters::{DISCORD, LetterFault, Letters, template_
 use crate::letters::template::reader::Reader;
 use crate::letters::template::views::Moment;
 use crate::rules::text::Lang;
+use crate::tables::ResultForm;
 
 /// The letter of a game that tells its options: a macro for each value of each.
 pub(super) const OPTIONS: &str = "options";
@@ -44,6 +45,8 @@ pub struct Settings<'a> {
     pub files: bool,
     /// Whether the game begins as soon as somebody takes the last chair.
     pub begins_when_full: bool,
+    /// How its results are told.
+    pub results: ResultForm,
     /// What of it the reader can change.
     pub editable: Editable,
 }

@@ -6,14 +6,16 @@ use serde::Serialize;
 use serde_json::{Value as Json, json};
 use smol_str::SmolStr;
 
+use crate::letters::rules::clauses;
 use crate::letters::template::letters::{DESK, LetterFault, Letters, template_name};
 use crate::letters::template::reader::Reader;
 use crate::letters::template::views::{
-    DeclaredAnswers, Moment, QuestionView, decided, ruling_of, turns,
+    DeclaredAnswers, HistoryLine, Moment, QuestionView, decided, ruling_of, turns,
 };
 use crate::rules::Round;
 use crate::rules::text::{Example, Misread, Reading, UnreadReason};
 use crate::rules::{Asked, Clause, Entry, Fault, Interview, Key, Outcome, Ruling, Seat};
+use crate::tables::ResultForm;
 
 /// A window opens.
 #[expect(clippy::struct_excessive_bools, reason = "each is told by a sentence of its own")]
@@ -26,7 +28,7 @@ pub struct WindowOpening<'a> {
     pub asked: &'a [Seat],
     /// When it closes (締め切り); none where it closes as soon as all have sealed.
     pub closes: Option<Moment>,
-    /// When the result is announced (告知).
+    /// When the result is announced (告知), if that is not when it closes.
     pub announced: Option<Moment>,
     /// Whether the table stands still, and no time runs.
     pub still: bool,
@@ -44,7 +46,6 @@ pub struct WindowOpening<'a> {
 /// How a declaration was read, for its author alone.
 #[derive(Clone, Debug)]
 pub struct Echo<'a> {
-    pub seat: Seat,
     /// What the interview makes of it.
     pub interview: &'a Interview,
     /// What of its text could not be read.
@@ -55,8 +56,6 @@ pub struct Echo<'a> {
     pub skipped: bool,
     /// When the window closes.
     pub closing: ClosingTimes,
-    /// Whether it closes on a full quarter of an hour once all have sealed, and not at once.
-    pub on_a_quarter: bool,
     /// The receipt given for the seal.
     pub receipt: Option<&'a str>,
 }
@@ -137,16 +136,17 @@ impl Letters {
         self.letter(reader.game, reader, "opening", opening)
     }
 
-    /// What the close of a window brought, and where everybody stands now. Entries and report
-    /// are as the reader may know them.
+    /// What the close of a window brought, and where everybody stands now, in this form. Entries
+    /// and report are as the reader may know them.
     pub fn result(
         &self,
         reader: &Reader,
         entries: &[Entry<Json>],
         report: &Json,
+        form: ResultForm,
     ) -> Result<String, LetterFault> {
-        let context =
-            json!({ "turns": turns(reader, entries), "report": report, "at_once": false });
+        let (turns, full) = (turns(reader, entries), form == ResultForm::Full);
+        let context = json!({ "turns": turns, "report": report, "at_once": false, "full": full });
         self.letter(reader.game, reader, "result", context)
     }
 
@@ -157,7 +157,8 @@ impl Letters {
         entries: &[Entry<Json>],
         report: &Json,
     ) -> Result<String, LetterFault> {
-        let context = json!({ "turns": turns(reader, entries), "report": report, "at_once": true });
+        let turns = turns(reader, entries);
+        let context = json!({ "turns": turns, "report": report, "at_once": true, "full": false });
         self.letter(reader.game, reader, "result", context)
     }
 
@@ -235,7 +236,6 @@ impl Letters {
     /// How a declaration was read, what is left out of it, and what will become of that.
     pub fn echo(&self, reader: &Reader, echo: &Echo<'_>) -> Result<String, LetterFault> {
         let context = json!({
-            "seat": echo.seat,
             "heard": DeclaredAnswers::new(echo.interview),
             "unread": echo.unread,
             "sealed": echo.sealed,
@@ -243,7 +243,6 @@ impl Letters {
             "closes": echo.closing.closes,
             "settles": echo.closing.settles,
             "quiet_until": echo.closing.quiet_until,
-            "on_a_quarter": echo.on_a_quarter,
             "receipt": echo.receipt,
         });
         self.letter(DESK, reader, "echo", context)
@@ -279,10 +278,12 @@ impl Letters {
         self.letter(DESK, reader, "acts", context)
     }
 
-    /// Each ruling of a window with its clause, and with its reason where the reader may know it;
-    /// and what an event tells that was decided in a player's stead.
+    /// Each ruling of a window, with its reason where the reader may know it, and what the clauses
+    /// say; and what an event tells that was decided in a player's stead.
     pub fn why(&self, reader: &Reader, entries: &[Entry<Json>]) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "why", json!({ "rulings": decided(reader, entries) }))
+        let rulings = decided(reader, entries);
+        let cited = clauses(reader, rulings.iter().filter_map(HistoryLine::cites));
+        self.letter(DESK, reader, "why", json!({ "rulings": rulings, "clauses": cited }))
     }
 
     /// Everything that happened so far.

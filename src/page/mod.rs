@@ -110,6 +110,7 @@ pub fn write(retold: &Retold, letters: &Letters, lang: Lang) -> Result<String, L
         "views": retold.viewers().into_iter().map(|viewer| view(retold, viewer)).collect::<Vec<_>>(),
         "steps": steps,
         "log": log,
+        "cards": cards(retold),
         "players": Seat::all(retold.chairs).map(|seat| player(retold, seat)).collect::<Vec<_>>(),
         "commitment": retold.commitment,
         "seed": retold.seed,
@@ -174,6 +175,16 @@ fn view(retold: &Retold, viewer: Viewer) -> serde_json::Value {
         Viewer::Seat(seat) => json!({ "id": seat.name(), "name": called(retold, seat) }),
         Viewer::All => json!({ "id": "all", "name": "" }),
     }
+}
+
+/// What the cards of the game do, in both languages.
+fn cards(retold: &Retold) -> Vec<serde_json::Value> {
+    let words = retold.game.lexicon();
+    let cards = retold.game.cards().listed(words).map(|card| {
+        let told = |lang| json!({ "name": words.name(&card.id, lang), "text": card.text(lang) });
+        json!({ "clause": card.clause, "ja": told(Lang::Ja), "en": told(Lang::En) })
+    });
+    cards.collect()
 }
 
 fn player(retold: &Retold, seat: Seat) -> serde_json::Value {

@@ -10,6 +10,7 @@ use crate::letters::{LetterFault, Letters, Reader, TABLE, plain};
 use crate::rules::Round;
 use crate::rules::text::{self, Lang, Words};
 use crate::rules::{Item, Ruling, Viewer};
+use crate::tables::ResultForm;
 
 /// What is written about a table in a language.
 pub(super) struct Sheets<'a> {
@@ -183,7 +184,7 @@ impl<'a> Sheets<'a> {
             text = letters.letter(TABLE, reader, "closed", closed)?;
         }
         if let Some(report) = &seen.report {
-            follow(&mut text, &letters.result(reader, &seen.entries, report)?);
+            follow(&mut text, &letters.result(reader, &seen.entries, report, ResultForm::Full)?);
         }
         Ok(text)
     }

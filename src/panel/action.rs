@@ -17,6 +17,14 @@ pub enum PanelAction {
         /// Which of the answers that are offered.
         option: u16,
     },
+    /// Say what one pick of the menu of a question says.
+    Course {
+        question: u16,
+        /// Which of the courses that are offered.
+        option: u16,
+    },
+    /// Say what was said the last time, as far as it can be said now.
+    Same,
     /// Go on without an answer, on purpose.
     LeaveOut(u16),
     /// Take back the last thing that was picked.
@@ -63,6 +71,8 @@ impl fmt::Display for PanelAction {
         match self {
             Self::Look(question) => write!(f, "look.{question}"),
             Self::Answer { question, option } => write!(f, "answer.{question}.{option}"),
+            Self::Course { question, option } => write!(f, "course.{question}.{option}"),
+            Self::Same => f.write_str("same"),
             Self::LeaveOut(question) => write!(f, "leave.{question}"),
             Self::Undo(question) => write!(f, "undo.{question}"),
             Self::Next(question) => write!(f, "next.{question}"),
@@ -95,6 +105,8 @@ impl FromStr for PanelAction {
         Ok(match (word, numbers.as_slice()) {
             ("look", &[question]) => Self::Look(question),
             ("answer", &[question, option]) => Self::Answer { question, option },
+            ("course", &[question, option]) => Self::Course { question, option },
+            ("same", []) => Self::Same,
             ("leave", &[question]) => Self::LeaveOut(question),
             ("undo", &[question]) => Self::Undo(question),
             ("next", &[question]) => Self::Next(question),
@@ -128,6 +140,8 @@ mod tests {
         for action in [
             PanelAction::Look(0),
             PanelAction::Answer { question: most, option: most },
+            PanelAction::Course { question: most, option: most },
+            PanelAction::Same,
             PanelAction::LeaveOut(1),
             PanelAction::Undo(2),
             PanelAction::Next(3),

@@ -5,8 +5,10 @@ use std::fmt;
 use super::action::{Blank, PanelAction};
 use super::choices::{choices, picked};
 use super::controls::{Button, ControlRow, Panel, Style, limits, shortened};
-use super::focus::View;
-use super::menus::{options, questions};
+use super::courses::sheet;
+use super::focus::{Face, View, has_one_answer};
+use super::menus;
+use super::take::again;
 use super::text::text;
 use crate::letters::{Caption, LetterFault, Letters, Reader, UnreadPiece};
 use crate::rules::question::Shape;
@@ -24,6 +26,8 @@ pub struct PanelDrawing<'a> {
     pub form: InterviewOf<'a>,
     /// What they have said so far.
     pub draft: &'a Declaration,
+    /// What they said the last time, if it can be said again.
+    pub before: Option<&'a Declaration>,
     /// What of it is looked at.
     pub view: &'a View,
     /// What could not be read of what they typed just now.
@@ -38,27 +42,37 @@ impl fmt::Debug for PanelDrawing<'_> {
     }
 }
 
-/// Draws the panel: what has been said and how it was read, what cannot stand, one question with
-/// what is legal, and what becomes of everything that nobody answers.
+/// Draws the panel: what has been said, what cannot stand, the questions with what is legal, and what
+/// becomes of everything that nobody answers.
 pub fn draw(drawing: &PanelDrawing<'_>) -> Result<Panel, LetterFault> {
     let found = (drawing.form)(drawing.draft);
-    let shown = drawing.view.shown(&found);
-    let rows = match shown {
-        Some(at) => of_question(drawing, &found, at)?,
-        None if drawing.view.warned.is_some() => {
+    let sheet =
+        if drawing.at_once { Vec::new() } else { sheet(drawing.form, drawing.draft, &found) };
+    let stands_beside = sheet.len() > 1;
+    let face = drawing.view.face(&found, sheet);
+    let mut rows = match &face {
+        Face::Question(at) => of_question(drawing, &found, *at)?,
+        Face::Warned => {
             let anyway = (PanelAction::SealAnyway, Caption::SealAnyway, Style::Grave);
             let fresh = (PanelAction::Fresh, Caption::Fresh, Style::Main);
             vec![row(drawing, &[anyway, fresh])?]
         }
-        None if drawing.at_once => {
+        Face::Sheet(sheet) => {
+            let menu = |question| menus::courses(drawing, &found, question).map(ControlRow::Menu);
+            sheet.iter().map(menu).collect::<Result<_, _>>()?
+        }
+        Face::Complete if drawing.at_once => {
             vec![row(drawing, &[(PanelAction::Seal, Caption::Do, Style::Main)])?]
         }
-        None => vec![row(drawing, &[(PanelAction::Seal, Caption::Seal, Style::Main)])?],
+        Face::Complete => vec![row(drawing, &[(PanelAction::Seal, Caption::Seal, Style::Main)])?],
+        Face::List => Vec::new(),
     };
-    let mut panel = Panel { text: text(drawing, &found, shown)?, rows };
-    panel.rows.extend(questions(drawing, &found, shown)?);
-    panel.rows.extend(some_row(drawing, &foot(drawing, &found, shown))?);
-    Ok(panel)
+    let shown = face.question();
+    if !matches!(face, Face::Sheet(_)) {
+        rows.extend(menus::questions(drawing, &found, shown)?);
+    }
+    rows.extend(some_row(drawing, &foot(drawing, &found, &face, stands_beside))?);
+    Ok(Panel { text: text(drawing, &found, &face)?, rows })
 }
 
 /// A button before it has its words.
@@ -109,7 +123,7 @@ fn of_question(
         let plans: Vec<ButtonPlan<'_>> = choices.iter().enumerate().map(plan).collect();
         rows.push(row(drawing, &plans)?);
     } else if !choices.is_empty() {
-        rows.push(ControlRow::Menu(options(drawing, asked, question, &choices)?));
+        rows.push(ControlRow::Menu(menus::options(drawing, asked, question, &choices)?));
     }
     rows.extend(some_row(drawing, &beside(drawing, asked, question, choices.is_empty()))?);
     Ok(rows)
@@ -150,23 +164,44 @@ fn beside<'a>(
 fn foot<'a>(
     drawing: &PanelDrawing<'_>,
     found: &Interview,
-    shown: Option<usize>,
+    face: &Face,
+    stands_beside: bool,
 ) -> Vec<ButtonPlan<'a>> {
     let mut plans: Vec<ButtonPlan<'_>> = Vec::new();
-    if let Some(before) = answered_before(found, shown) {
-        plans.push((PanelAction::Back(number(before)), Caption::Back, Style::Plain));
+    let empty = drawing.draft.is_empty();
+    if !drawing.at_once && !matches!(face, Face::Warned | Face::Complete) {
+        let open = found.asked.iter().any(|asked| asked.is_open() && !has_one_answer(asked));
+        let complete = found.faults.is_empty() && !open;
+        let style = if complete { Style::Main } else { Style::Plain };
+        plans.push(if empty && found.open().next().is_some() {
+            (PanelAction::SealAnyway, Caption::SealEmpty, Style::Plain)
+        } else {
+            (PanelAction::Seal, Caption::Seal, style)
+        });
+        if empty && drawing.before.is_some_and(|before| again(drawing.form, before).is_some()) {
+            plans.push((PanelAction::Same, Caption::Same, Style::Plain));
+        }
     }
-    if !drawing.draft.is_empty() {
+    match face {
+        Face::Sheet(_) => {
+            let list = PanelAction::Leaf { question: None, page: 0 };
+            plans.push((list, Caption::Others, Style::Plain));
+        }
+        Face::Question(_) | Face::List if stands_beside => {
+            plans.push((PanelAction::Fresh, Caption::ToSheet, Style::Plain));
+        }
+        Face::Warned => {}
+        Face::Question(_) | Face::List | Face::Complete => {
+            if let Some(before) = answered_before(found, face.question()) {
+                plans.push((PanelAction::Back(number(before)), Caption::Back, Style::Plain));
+            }
+        }
+    }
+    if !empty {
         plans.push((PanelAction::Clear, Caption::Clear, Style::Plain));
     }
-    if drawing.at_once {
-        return plans;
-    }
-    plans.push((PanelAction::Write(Blank::Whole), Caption::Whole, Style::Plain));
-    if shown.is_some() {
-        let complete = found.faults.is_empty() && found.open().next().is_none();
-        let style = if complete { Style::Main } else { Style::Plain };
-        plans.push((PanelAction::Seal, Caption::Seal, style));
+    if !drawing.at_once {
+        plans.push((PanelAction::Write(Blank::Whole), Caption::Whole, Style::Plain));
     }
     plans
 }

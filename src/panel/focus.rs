@@ -1,6 +1,7 @@
 //! Which question a panel shows.
 
-use crate::rules::question::Shape;
+use super::courses::SheetQuestion;
+use crate::rules::question::{Question, Shape};
 use crate::rules::{Asked, Fault, Interview, Key, Suppose};
 
 /// What a panel shows of a draft. It is none of the draft's business and lasts for one drawing.
@@ -50,19 +51,73 @@ impl View {
         Self { question: next.map(|asked| asked.question.key.clone()), ..Self::default() }
     }
 
-    /// The place of the question that is shown: the one that is looked at, the first with a fault,
-    /// the first that waits, or the first that counts as left out. Without any, everything is said.
-    pub(super) fn shown(&self, found: &Interview) -> Option<usize> {
+    /// What is shown: the question that is looked at, or the first with a fault; else the questions
+    /// that stand side by side, if there are several, but for what has no place there and waits
+    /// alone; or the first that waits, or that counts as left out. Without any, everything is said.
+    pub(super) fn face(&self, found: &Interview, sheet: Vec<SheetQuestion>) -> Face {
         if self.warned.is_some() {
-            return None;
+            return Face::Warned;
         }
         let place = |fits: &dyn Fn(&Asked) -> bool| found.asked.iter().position(fits);
         let looked = self.question.as_ref();
-        looked
+        let looked = looked
             .and_then(|key| place(&|asked| asked.question.key == *key))
-            .or_else(|| place(&|asked| is_at_fault(&found.faults, &asked.question.key)))
-            .or_else(|| place(&waits))
-            .or_else(|| place(&|asked| is_faulty(found, &asked.question.key)))
+            .or_else(|| place(&|asked| is_at_fault(&found.faults, &asked.question.key)));
+        if let Some(at) = looked {
+            return Face::Question(at);
+        }
+        if self.leaf.is_some() {
+            return Face::List;
+        }
+        if sheet.len() > 1 {
+            let waits_there = sheet.iter().any(|question| waits(&found.asked[question.at]));
+            let alone = || place(&|asked| asked.is_open() && !has_one_answer(asked));
+            return match alone().filter(|_| !waits_there) {
+                Some(at) => Face::Question(at),
+                None => Face::Sheet(sheet),
+            };
+        }
+        let rest = place(&waits).or_else(|| place(&|asked| is_faulty(found, &asked.question.key)));
+        rest.map_or(Face::Complete, Face::Question)
+    }
+}
+
+/// What a panel shows.
+#[derive(Clone, Debug)]
+pub(super) enum Face {
+    /// That a seal was wanted, and what it would mean.
+    Warned,
+    /// Several questions side by side.
+    Sheet(Vec<SheetQuestion>),
+    /// One question, at this place of the interview.
+    Question(usize),
+    /// The list of all questions.
+    List,
+    /// That everything is said.
+    Complete,
+}
+
+impl Face {
+    /// The place of the one question that is shown.
+    pub(super) fn question(&self) -> Option<usize> {
+        match self {
+            Self::Question(at) => Some(*at),
+            Self::Warned | Self::Sheet(_) | Self::List | Self::Complete => None,
+        }
+    }
+}
+
+/// Whether there is but one answer, which counts if nothing is said: it is shown, and not asked.
+pub(super) fn has_one_answer(asked: &Asked) -> bool {
+    let Question { shape, suppose, .. } = &asked.question;
+    let Shape::Choose { options, .. } = shape else { return false };
+    match options.as_slice() {
+        [only] => match suppose {
+            Suppose::Die => true,
+            Suppose::This(option) => option == only,
+            Suppose::LargestFirst | Suppose::Standing(_) | Suppose::Nothing => false,
+        },
+        _ => false,
     }
 }
 
@@ -74,7 +129,7 @@ pub(super) fn waits(asked: &Asked) -> bool {
         Shape::Pay { .. } | Shape::Number { .. } | Shape::Text { .. } => true,
     };
     let optional = asked.question.suppose == Suppose::Nothing && !asked.standing && possible;
-    asked.is_open() || (asked.answer.is_none() && optional)
+    (asked.is_open() && !has_one_answer(asked)) || (asked.answer.is_none() && optional)
 }
 
 /// Whether what is said to a question cannot stand.

@@ -3,10 +3,11 @@
 use super::action::PanelAction;
 use super::choices::{AnswerNote, OfferedAnswer};
 use super::controls::{ControlRow, Menu, MenuEntry, limits, shortened};
+use super::courses::SheetQuestion;
 use super::draw::{PanelDrawing, number};
 use super::focus::is_faulty;
 use crate::letters::{Caption, LetterFault};
-use crate::rules::{Asked, Interview};
+use crate::rules::{Answer, Asked, Interview, Value};
 
 /// How many entries a page has where there are several: two are for turning it.
 const PAGE: usize = limits::ENTRIES - 2;
@@ -21,17 +22,42 @@ pub(super) fn options(
     let page = MenuPage::of(choices.len(), drawing.view.page);
     let on_page = choices.iter().enumerate().filter(|(at, _)| page.holds(*at));
     let mut plans: Vec<EntryPlan<'_>> = Vec::new();
+    let shown: Vec<&Value> = choices.iter().map(|choice| &choice.shown).collect();
+    let cards = drawing.reader.about_cards(&shown);
     for (at, choice) in on_page {
-        let about = choice.note.map(|note| match note {
-            AnswerNote::Over(over) => Caption::Over(over),
-            AnswerNote::Left(left) => Caption::Left(left),
-        });
+        let about = choice.note.map(about).or(cards[at].map(Caption::About));
         let action = PanelAction::Answer { question, option: number(at) };
         let chosen = asked.answer.as_ref() == Some(&choice.answer);
         plans.push((action, Caption::Offer(&choice.shown), about, chosen));
     }
     plans.extend(page.turns(|page| PanelAction::Turn { question, page }));
     menu(drawing, Caption::Options(asked), &plans)
+}
+
+/// What one pick can say about a question that stands beside others.
+pub(super) fn courses(
+    drawing: &PanelDrawing<'_>,
+    found: &Interview,
+    question: &SheetQuestion,
+) -> Result<Menu, LetterFault> {
+    let (asked, place) = (&found.asked[question.at], number(question.at));
+    let mut plans: Vec<EntryPlan<'_>> = Vec::new();
+    for (option, course) in question.courses.iter().enumerate() {
+        let action = PanelAction::Course { question: place, option: number(option) };
+        let label = Caption::Course(&course.shown);
+        let is_said = course.is_said(drawing.draft) && plans.iter().all(|(.., said)| !said);
+        plans.push((action, label, course.note.map(about), is_said));
+    }
+    let left_out = asked.answer == Some(Answer::LeftOut);
+    plans.push((PanelAction::LeaveOut(place), Caption::LeaveOut(asked), None, left_out));
+    menu(drawing, Caption::Beside(asked), &plans)
+}
+
+fn about<'a>(note: AnswerNote) -> Caption<'a> {
+    match note {
+        AnswerNote::Over(over) => Caption::Over(over),
+        AnswerNote::Left(left) => Caption::Left(left),
+    }
 }
 
 /// The questions, if there are several.

@@ -9,6 +9,7 @@
 mod action;
 mod choices;
 mod controls;
+mod courses;
 mod draw;
 mod focus;
 mod menus;

@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::action::{Blank, PanelAction};
 use super::choices::{choices, picked};
+use super::courses::courses;
 use super::draw::InterviewOf;
 use super::focus::{View, Warned, is_faulty};
 use crate::letters::UnreadPiece;
@@ -43,7 +44,8 @@ impl fmt::Debug for EditedDraft {
 #[error("the panel was drawn from another draft")]
 pub struct OutdatedPanel;
 
-/// Says what a press on a panel of this draft comes to.
+/// Says what a press on a panel of this draft comes to. What its author said the last time is needed
+/// for saying it again.
 ///
 /// # Errors
 /// If the panel of this draft has no such control.
@@ -51,6 +53,7 @@ pub fn take(
     action: PanelAction,
     form: InterviewOf<'_>,
     draft: &Declaration,
+    before: Option<&Declaration>,
 ) -> Result<PressOutcome, OutdatedPanel> {
     let found = form(draft);
     let kept =
@@ -69,6 +72,22 @@ pub fn take(
             let asked = asked(&found, question)?;
             let choice = choices(asked).into_iter().nth(option.into()).ok_or(OutdatedPanel)?;
             PressOutcome::Kept(answered(form, draft, &found, asked, Some(choice.answer)))
+        }
+        PanelAction::Course { question, option } => {
+            let asked = asked(&found, question)?;
+            let courses = courses(form, draft, &found, asked).into_iter();
+            let mut answers = courses.skip(option.into()).map(|course| course.answers);
+            PressOutcome::Kept(said(
+                form,
+                draft,
+                &found,
+                asked,
+                answers.next().ok_or(OutdatedPanel)?,
+            ))
+        }
+        PanelAction::Same => {
+            let draft = before.and_then(|before| again(form, before)).ok_or(OutdatedPanel)?;
+            PressOutcome::Kept(EditedDraft { draft, view: View::default(), unread: Vec::new() })
         }
         PanelAction::LeaveOut(question) => {
             let asked = asked(&found, question)?;
@@ -137,12 +156,56 @@ pub(super) fn answered(
     }
     let found = tidy(&mut draft, form);
     let stays = taken_back || is_faulty(&found, key) || takes_more(&found, key);
-    let view = if stays { View::at(key) } else { View::after(&found, key) };
+    let view = if stays { View::at(key) } else { View::default() };
     EditedDraft { draft, view, unread: Vec::new() }
 }
 
+/// The draft with these answers: that to a question, and that to what it brings up.
+fn said(
+    form: InterviewOf<'_>,
+    draft: &Declaration,
+    found: &Interview,
+    asked: &Asked,
+    answers: Vec<(Key, Answer)>,
+) -> EditedDraft {
+    let mut draft = draft.clone();
+    if answers.iter().any(|(key, answer)| draft.get(key) != Some(answer)) {
+        forget_what_hangs_on(&mut draft, found, asked);
+    }
+    for (key, answer) in answers {
+        draft.set(key, answer);
+    }
+    tidy(&mut draft, form);
+    EditedDraft { draft, view: View::default(), unread: Vec::new() }
+}
+
+/// What can be said again of what was said the last time: all that is asked again and can stand, but
+/// for the player's own words. None if that is nothing.
+pub(super) fn again(form: InterviewOf<'_>, before: &Declaration) -> Option<Declaration> {
+    let mut draft = Declaration::default();
+    for (key, answer) in before.iter() {
+        if !matches!(answer, Answer::Given(Value::Text(_))) {
+            draft.set(key.clone(), answer.clone());
+        }
+    }
+    loop {
+        let found = tidy(&mut draft, form);
+        let faulty: Vec<&Key> = found.faults.iter().chain(&found.remarks).map(|f| &f.key).collect();
+        let mut mended = draft.clone();
+        for key in &faulty {
+            mended.remove(key);
+        }
+        if mended == draft {
+            // What cannot stand for another reason is not said for them.
+            let says = draft.iter().any(|(_, answer)| matches!(answer, Answer::Given(_)));
+            return Some(draft).filter(|_| says && faulty.is_empty());
+        }
+        draft = mended;
+    }
+}
+
 /// With another card there is another payment. The player's own words stay.
-fn forget_what_hangs_on(draft: &mut Declaration, found: &Interview, asked: &Asked) {
+pub(super) fn forget_what_hangs_on(draft: &mut Declaration, found: &Interview, asked: &Asked) {
     let key = &asked.question.key;
     if !matches!(asked.question.shape, Shape::Choose { .. } | Shape::Pick { .. }) {
         return;

@@ -47,6 +47,8 @@ pub(super) struct Person<'c> {
     pub(super) reader: Reader,
     pub(super) words: Words<'static>,
     pub(super) draft: Declaration,
+    /// What they said the last time.
+    pub(super) before: Option<Declaration>,
     pub(super) view: View,
     pub(super) unread: Vec<UnreadPiece>,
     pub(super) sealed: bool,
@@ -66,6 +68,7 @@ impl<'c> Person<'c> {
             reader: Reader::new(game, lang),
             words: Words::new(game.lexicon(), &names),
             draft: Declaration::default(),
+            before: None,
             view: View::default(),
             unread: Vec::new(),
             sealed: false,
@@ -81,6 +84,13 @@ impl<'c> Person<'c> {
         move |draft| contest.interview(seat, draft)
     }
 
+    /// The place of the one question that is shown.
+    pub(super) fn shown(&self) -> Option<usize> {
+        let (form, found) = (self.form(), self.found());
+        let sheet = super::courses::sheet(&form, &self.draft, &found);
+        self.view.face(&found, sheet).question()
+    }
+
     pub(super) fn panel(&self) -> Panel {
         let form = self.form();
         let panel = draw(&self.drawing(&form)).unwrap();
@@ -90,7 +100,8 @@ impl<'c> Person<'c> {
 
     fn drawing<'a>(&'a self, form: InterviewOf<'a>) -> PanelDrawing<'a> {
         let Self { reader, draft, view, unread, .. } = self;
-        PanelDrawing { letters: &LETTERS, reader, form, draft, view, unread, at_once: false }
+        let (letters, before) = (&*LETTERS, self.before.as_ref());
+        PanelDrawing { letters, reader, form, draft, before, view, unread, at_once: false }
     }
 
     pub(super) fn modal(&self, blank: Blank) -> Modal {
@@ -102,7 +113,7 @@ impl<'c> Person<'c> {
 
     /// Presses, and gives the modal that opens if one does.
     pub(super) fn press(&mut self, action: PanelAction) -> Option<Modal> {
-        match take(action, &self.form(), &self.draft).unwrap() {
+        match take(action, &self.form(), &self.draft, self.before.as_ref()).unwrap() {
             PressOutcome::Kept(kept) => self.keep(kept),
             PressOutcome::Opens(blank) => return Some(self.modal(blank)),
             PressOutcome::Seals(_) => self.sealed = true,
@@ -122,16 +133,19 @@ impl<'c> Person<'c> {
 
     /// What the draft would be after a press.
     pub(super) fn after(&self, action: PanelAction) -> Declaration {
-        match take(action, &self.form(), &self.draft).unwrap() {
+        match take(action, &self.form(), &self.draft, self.before.as_ref()).unwrap() {
             PressOutcome::Kept(kept) => kept.draft,
             PressOutcome::Opens(_) | PressOutcome::Seals(_) => self.draft.clone(),
         }
     }
 
-    /// Presses the first thing there is that needs no typing.
+    /// Presses the first thing there is that needs no typing, and in menus where nothing is picked.
     pub(super) fn press_first(&mut self) {
         let types = |action: &PanelAction| matches!(action, PanelAction::Write(_));
-        let first = self.panel().actions().find(|action| !types(action)).unwrap();
+        let panel = self.panel();
+        let is_picked = |row: &&ControlRow| matches!(row, ControlRow::Menu(menu) if menu.entries.iter().any(|entry| entry.chosen));
+        let rows = panel.rows.iter().filter(|row| !is_picked(row));
+        let first = rows.flat_map(ControlRow::actions).find(|action| !types(action)).unwrap();
         self.press(first);
     }
 }

@@ -4,7 +4,7 @@ use super::test_kit::{Person, chance, position, shown};
 use super::*;
 use crate::games::GAMES;
 use crate::games::any::{AnyContest, RANDOM};
-use crate::letters::{Caption, UnreadPiece};
+use crate::letters::UnreadPiece;
 use crate::rules::question::Shape;
 use crate::rules::text::Lang;
 use crate::rules::{Answer, Asked, Declaration, Key, Seat, Value};
@@ -42,7 +42,10 @@ fn panels_of_the_deal_and_of_a_turn() {
         person.press(PanelAction::Seal);
         assert_shown("turn_sealed_empty", lang, &person);
         person.press(PanelAction::Fresh);
-        while !shown(&person.panel()).contains(&seal_in_front(&person)) {
+        person.press(PanelAction::Leaf { question: None, page: 0 });
+        assert_shown("turn_list", lang, &person);
+        person.press(PanelAction::Fresh);
+        while !seals_next(&person) {
             person.press_first();
         }
         assert_shown("turn_complete", lang, &person);
@@ -65,10 +68,11 @@ fn who_declares_nothing_is_told_of_the_skip_where_there_is_one() {
     });
 }
 
-/// The summary begins with the button that seals.
-fn seal_in_front(person: &Person<'_>) -> String {
-    let label = super::test_kit::LETTERS.caption(&person.reader, Caption::Seal).unwrap();
-    format!("\n[{label}]seal Main\n")
+/// Whether to seal is what is to be done next.
+fn seals_next(person: &Person<'_>) -> bool {
+    let seals = |button: &Button| button.action == PanelAction::Seal && button.style == Style::Main;
+    let seals = |row: &ControlRow| matches!(row, ControlRow::Buttons(all) if all.iter().any(seals));
+    person.panel().rows.iter().any(seals)
 }
 
 /// The first position at which somebody has something to pay that can be paid in several ways.
@@ -117,7 +121,7 @@ fn a_fault_is_shown_before_what_waits() {
         person.draft.set(key.clone(), Answer::Given(Value::Choice("5B".into())));
         let found = person.found();
         assert_eq!(found.faults.len(), 1);
-        let shown = person.view.shown(&found).unwrap();
+        let shown = person.shown().unwrap();
         assert_eq!(found.asked[shown].question.key, key);
         assert!(found.asked[..shown].iter().any(super::focus::waits));
     });
@@ -202,19 +206,67 @@ fn the_whole_text_replaces_the_draft_unless_nothing_of_it_can_be_read() {
 fn back_takes_back_the_answer_before_and_asks_it_again() {
     let turn = turn();
     each(&*turn, turn.asked()[0], |_, mut person| {
-        let back = |person: &Person<'_>| {
-            person.panel().actions().find(|action| matches!(action, PanelAction::Back(_)))
-        };
-        assert_eq!(back(&person), None);
         let asked: Vec<Key> =
             person.found().asked.into_iter().map(|asked| asked.question.key).take(2).collect();
         person.press(PanelAction::LeaveOut(0));
-        assert_eq!(person.view.question.as_ref(), Some(&asked[1]));
-        person.press(back(&person).unwrap());
+        assert_eq!(person.view, View::default());
+        person.press(PanelAction::Look(1));
+        person.press(PanelAction::Back(0));
         assert_eq!(person.view.question.as_ref(), Some(&asked[0]));
         assert!(person.draft.is_empty());
         // Who goes on without an answer comes by again.
         person.press(PanelAction::Next(0));
-        assert_eq!(person.view.question.as_ref(), Some(&asked[1]));
+        assert!(person.view.question.is_some() && person.view.question.as_ref() != Some(&asked[0]));
+    });
+}
+
+#[test]
+fn one_pick_says_an_action_and_what_it_is_about() {
+    let turn = turn();
+    each(&*turn, turn.asked()[0], |_, mut person| {
+        let family = Key::new("4", "family");
+        let says = |person: &Person<'_>, action: &PanelAction| {
+            matches!(action, PanelAction::Course { .. })
+                && person.after(*action).get(&family).is_some()
+        };
+        let pick = person.panel().actions().find(|action| says(&person, action)).unwrap();
+        person.press(pick);
+        let scout = person.draft.get(&Key::new("4", "scout"));
+        assert_eq!(scout, Some(&Answer::Given(Value::Choice("4A".into()))));
+        // What it is about is asked no more, and with another action it goes.
+        let at = person.found().asked.iter().position(|asked| asked.question.key == family);
+        let picks = |action| matches!(action, PanelAction::Course { question, .. } if Some(usize::from(question)) == at);
+        assert!(!person.panel().actions().any(picks));
+        let other = person.panel().actions().find(|action| {
+            matches!(action, PanelAction::Course { .. })
+                && person.after(*action).get(&family).is_none()
+                && person.after(*action).get(&Key::new("4", "scout")).is_some()
+        });
+        person.press(other.unwrap());
+        assert_eq!(person.draft.get(&family), None);
+    });
+}
+
+#[test]
+fn what_was_said_the_last_time_is_said_again_as_far_as_it_can_stand() {
+    let turn = turn();
+    each(&*turn, turn.asked()[0], |_, mut person| {
+        let mut before = Declaration::default();
+        for (key, choice) in [("3.set", "3A"), ("4.scout", "4A"), ("4.family", "actor")] {
+            before.set(key.parse().unwrap(), Answer::Given(Value::Choice(choice.into())));
+        }
+        let mut more = before.clone();
+        more.set(Key::new("5", "end"), Answer::Given(Value::Choice("5B".into())));
+        more.set(Key::new("5", "roleplay"), Answer::Given(Value::Text("さあ".into())));
+        more.set(Key::new("network", "kind"), Answer::Given(Value::Choice("roles".into())));
+        let offers = |person: &Person<'_>| {
+            person.panel().actions().any(|action| action == PanelAction::Same)
+        };
+        assert!(!offers(&person));
+        person.before = Some(more);
+        assert!(offers(&person));
+        person.press(PanelAction::Same);
+        assert_eq!(person.draft, before);
+        assert!(!offers(&person));
     });
 }

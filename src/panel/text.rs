@@ -2,53 +2,31 @@
 
 use super::controls::{length, limits, shortened};
 use super::draw::PanelDrawing;
+use super::focus::Face;
 use crate::letters::{Caption, DraftView, LetterFault, PanelQuestion};
-use crate::rules::question::Shape;
-use crate::rules::{Answer, Asked, Fault, Interview, Reason, Value};
-
-/// Of so many options that are barred it is told why; of more, only that they are.
-const FEW: usize = 5;
+use crate::rules::Interview;
 
 /// The longest line below a heading where not everything has room.
 const LINE: usize = 200;
 
-/// What has been said, and what is asked now.
+/// What has been said, what is asked now, and what a seal would mean.
 pub(super) fn text(
     drawing: &PanelDrawing<'_>,
     found: &Interview,
-    shown: Option<usize>,
+    face: &Face,
 ) -> Result<String, LetterFault> {
-    let asked = shown.map(|at| &found.asked[at]);
-    let focus = asked.map(|asked| &asked.question.key);
+    let warned = drawing.view.warned.map(super::Warned::word);
+    let at_once = drawing.at_once;
     let drafted =
-        DraftView { interview: found, unread: drawing.unread, focus, at_once: drawing.at_once };
+        DraftView { interview: found, unread: drawing.unread, sealing: warned.is_some(), at_once };
     let said = drawing.letters.drafted(drawing.reader, &drafted)?;
-    let bars = asked.map(|asked| bars(drawing, asked)).unwrap_or_default();
-    let question = PanelQuestion {
-        asked,
-        few: bars.len() <= FEW,
-        bars: &bars,
-        warned: drawing.view.warned.map(super::Warned::word),
-        at_once: drawing.at_once,
-    };
+    let asked = face.question().map(|at| &found.asked[at]);
+    let beside = matches!(face, Face::Sheet(_) | Face::List);
+    let question = PanelQuestion { interview: found, asked, beside, warned, at_once };
     let question = drawing.letters.panel_question(drawing.reader, &question)?;
     let room = limits::TEXT.saturating_sub(length(&question) + 1);
     let said = fitted(drawing, &said, room)?;
     Ok(shortened(format!("{said}\n{question}"), limits::TEXT))
-}
-
-/// Why each option is barred: what the interview would say if it were taken.
-fn bars(drawing: &PanelDrawing<'_>, asked: &Asked) -> Vec<Fault> {
-    let Shape::Choose { barred, .. } = &asked.question.shape else { return Vec::new() };
-    let key = &asked.question.key;
-    let why = |id| {
-        let mut draft = drawing.draft.clone();
-        draft.set(key.clone(), Answer::Given(Value::Choice(id)));
-        let found = (drawing.form)(&draft);
-        let mut faults = found.faults.into_iter().chain(found.remarks);
-        faults.find(|fault| fault.key == *key && matches!(fault.reason, Reason::Barred { .. }))
-    };
-    barred.iter().cloned().filter_map(why).collect()
 }
 
 /// A text that has this room. Its headings stay: first the lines below them are shortened, and

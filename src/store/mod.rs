@@ -9,13 +9,13 @@
 mod database;
 mod delivery;
 mod person;
+mod rows;
 mod table;
 #[cfg(test)]
 #[path = "../../tests/support/database.rs"]
 pub(crate) mod test_database;
 
 pub use crate::store::database::backup::BackupError;
-pub use crate::store::database::columns::Flag;
 pub use crate::store::database::connect::{Access, Location, OpenError, not_foreign};
 pub use crate::store::database::error::StoreError;
 pub use crate::store::database::restore::{OpenCopy, RestoreError, has_room};
@@ -25,26 +25,28 @@ pub use crate::store::database::writer::Work;
 pub use crate::store::delivery::dashboards::{DashboardRow, KeptDashboard};
 pub use crate::store::delivery::knocks::Knock;
 pub use crate::store::delivery::mail::Delivered;
-pub use crate::store::delivery::outbox::{Arrived, Dated, Outgoing};
-pub use crate::store::delivery::posts::{Post, PostedWindow, StalePost};
+pub use crate::store::delivery::outbox::{Arrived, Dated};
+pub use crate::store::delivery::posts::{Post, StalePost};
 pub use crate::store::person::traces::{
     FormerSeat, KeptDeclaration, KeptLetter, KeptOverride, KeptTable, Unsent,
 };
-pub use crate::store::table::absences::{
-    AwayRow, KeptAttendance, LatenessRow, PresenceRow, StandIn, SubstituteRow,
+pub use crate::store::rows::columns::{Flag, PostedWindow, Seats};
+pub use crate::store::rows::record::{JournalRow, Outgoing, ReputationRow};
+pub use crate::store::rows::table::{SeatRow, TableRow};
+pub use crate::store::rows::window::{
+    Few, FiledRow, FilingRow, LatenessRow, OutageRow, PresenceRow, WholeWindow, WindowRow,
 };
+pub use crate::store::table::absences::{AwayRow, KeptAttendance, StandIn, SubstituteRow};
 pub use crate::store::table::calls::{AskedFor, CallRow};
 pub use crate::store::table::figures::Backlog;
-pub use crate::store::table::journal::JournalRow;
-pub use crate::store::table::overrides::{FiledRow, OnlookerRow, OverrideRow};
+pub use crate::store::table::overrides::{OnlookerRow, OverrideRow};
 pub use crate::store::table::proposals::ProposalRow;
-pub use crate::store::table::reputation::{KeptWindow, ReputationRow};
-pub use crate::store::table::rows::{FilingRow, OutageRow, SeatRow, Seats, TableRow, WindowRow};
+pub use crate::store::table::reputation::KeptWindow;
 pub use crate::store::table::statistics::CalledRow;
 pub use crate::store::table::tables::{Stays, StoredEdition, Touched};
 pub use crate::store::table::transfer::{Cell, Row};
 pub use crate::store::table::votes::{KeptVoice, KeptVote, StaleVote, VoiceRow, VoteRow};
-pub use crate::store::table::whole_window::{Few, OpenTable, WholeWindow};
+pub use crate::store::table::whole_window::OpenTable;
 pub use crate::store::table::windows::{
     ClosedWindow, OpenedSealing, OwnDeclaration, StoredSealing,
 };

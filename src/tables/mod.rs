@@ -10,5 +10,5 @@ pub(crate) mod vocabulary;
 pub use absence::Absence;
 pub use deciding::{Notified, VoteKind, VoteOutcome};
 pub use pace::{Announce, Every, LastCall, Outage, Pace, PaceFault, Quiet, TimeOfDay, Weekdays};
-pub use stage::{CloseReason, EndKind, HoldReason, Oversight, Stage};
+pub use stage::{CloseReason, EndKind, HoldReason, Oversight, ResultForm, Stage};
 pub use timing::{Due, Timing};

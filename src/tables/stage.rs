@@ -102,6 +102,30 @@ pub enum Oversight {
     Open,
 }
 
+/// How the results of windows are told.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    Serialize,
+    Deserialize,
+    Display,
+    EnumString,
+    IntoStaticStr,
+)]
+#[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case", const_into_str)]
+pub enum ResultForm {
+    /// What changed, and where everybody stands on a line each.
+    #[default]
+    Short,
+    /// The whole form, as the game's source has it.
+    Full,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

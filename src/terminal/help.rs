@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::sync::LazyLock;
 
-use clap::error::{ContextKind, ContextValue};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, Command};
 use serde_json::{Value as Json, json};
 
@@ -85,11 +85,8 @@ pub fn with_words(command: Command, lang: Lang) -> Command {
 }
 
 /// What is wrong with the words of the command line, in the reader's language; nothing where clap
-/// says it in that language itself.
+/// says it well itself.
 pub fn misuse(lang: Lang, words: &[OsString], error: &clap::Error) -> Option<String> {
-    if lang == Lang::En {
-        return None;
-    }
     let said = |kind: ContextKind| match error.get(kind)? {
         ContextValue::String(text) => Some(vec![text.clone()]),
         ContextValue::Strings(texts) => Some(texts.clone()),
@@ -98,18 +95,30 @@ pub fn misuse(lang: Lang, words: &[OsString], error: &clap::Error) -> Option<Str
         ContextValue::Number(number) => Some(vec![number.to_string()]),
         _ => None,
     };
-    let suggested =
-        [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg, ContextKind::SuggestedValue];
+    let arg = said(ContextKind::InvalidArg);
+    let is_of = |name: &str| arg.iter().flatten().any(|arg| arg.starts_with(name));
     let verb = words.get(1).and_then(|verb| verb.to_str());
     let verb =
         verb.filter(|verb| TEXTS.contains_key(*verb) && !matches!(*verb, "program" | "common"));
+    // Whoever names no game is told which there are.
+    if error.kind() == ErrorKind::MissingRequiredArgument && is_of("<GAME>") {
+        let games: Vec<&str> = GAMES.iter().map(|game| game.key()).collect();
+        let it = json!({ "games": games, "verb": verb });
+        return Some(TerminalText::new(lang).say("misuse", "no_game", &it));
+    }
+    if lang == Lang::En {
+        return None;
+    }
+    let langs = || is_of("--lang").then(|| Lang::ALL.map(|lang| lang.code().to_owned()).to_vec());
+    let suggested =
+        [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg, ContextKind::SuggestedValue];
     let it = json!({
         "kind": format!("{:?}", error.kind()),
         "verb": verb,
-        "arg": said(ContextKind::InvalidArg),
+        "arg": &arg,
         "subcommand": said(ContextKind::InvalidSubcommand),
         "value": said(ContextKind::InvalidValue),
-        "known": said(ContextKind::ValidValue),
+        "known": said(ContextKind::ValidValue).or_else(langs),
         "before": said(ContextKind::PriorArg),
         "nearest": suggested.into_iter().find_map(said),
     });

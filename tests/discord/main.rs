@@ -9,3 +9,5 @@ mod of_the_bot;
 mod of_the_double;
 #[path = "../support/program.rs"]
 mod program;
+#[path = "../support/rows.rs"]
+mod rows;

@@ -18,7 +18,7 @@ const FIRST: &str = "play eitsuku --seed 8 --seats 3 --lang en --as sakura";
 const AGAIN: &str = "play --resume --lang en --as sakura";
 const LINES: [&str; 10] =
     ["Actor", "Writer", "seal", "3A", "4B", "seal", "4B 3A", "withdraw", "3A", "seal"];
-const ECHO: &str = "◆ Declaration of sakura (";
+const ECHO: &str = "◆ Declaration (";
 const RECEIPT: &str = "Receipt: ";
 
 /// How far somebody is: the open window, what they declared in it, and whether it is sealed.
@@ -110,7 +110,7 @@ impl Evening {
         let receipts = out.lines().filter_map(|line| line.strip_prefix(RECEIPT));
         self.receipts.extend(receipts.map(str::to_owned));
         let Some(held) = wait_for(self.held()) else {
-            assert!(killed && !out.contains("Code of the table"), "{cut:?}: it is gone\n{out}");
+            assert!(killed && !out.contains("Table code"), "{cut:?}: it is gone\n{out}");
             return killed;
         };
         let at = position(&held);

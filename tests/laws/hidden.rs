@@ -216,6 +216,7 @@ fn pages<G: Lawful>(
             reader: &reader,
             form,
             draft,
+            before: None,
             view: &view,
             unread: &[],
             at_once: false,
@@ -223,7 +224,7 @@ fn pages<G: Lawful>(
         let drawn = panel::draw(&drawing).unwrap();
         let first = panels.is_empty();
         for action in drawn.actions() {
-            match panel::take(action, form, draft).unwrap() {
+            match panel::take(action, form, draft, None).unwrap() {
                 PressOutcome::Kept(kept) if first && kept.draft == *draft => views.push(kept.view),
                 PressOutcome::Opens(blank) => {
                     modals.push(panel::modal(&drawing, &words, blank).unwrap());

@@ -16,6 +16,7 @@ use crate::letters::{
 };
 use crate::rules::text::{self, Lang};
 use crate::rules::{Declaration, Seat};
+use crate::tables::ResultForm;
 
 impl Override {
     /// Whether a window may have been resolved otherwise by it.
@@ -153,7 +154,7 @@ impl Standing {
             return Ok(String::new());
         };
         let report = play.contest.report(self.sight.viewer());
-        letters.result(&in_words(self.sight.reader(lang)), &last.entries, &report)
+        letters.result(&in_words(self.sight.reader(lang)), &last.entries, &report, ResultForm::Full)
     }
 }
 

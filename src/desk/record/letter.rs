@@ -20,8 +20,8 @@ use crate::rules::Round;
 use crate::rules::text::Lang;
 use crate::rules::{Clause, Entry, Seat, Viewer};
 use crate::store::{Outgoing, SeatRow, StoreError, TableRow, Touched};
-use crate::tables::HoldReason;
 use crate::tables::absence::Deed;
+use crate::tables::{HoldReason, ResultForm};
 use crate::time::{Span, Time};
 
 /// A letter on its way.
@@ -44,6 +44,9 @@ pub struct Letter {
     pub report: Json,
     /// The hash of the last entry of the journal by then, in hex digits.
     pub head: String,
+    /// How results are told in it.
+    #[serde(default)]
+    pub results: ResultForm,
     /// What it tells, in order.
     pub parts: Vec<Part>,
 }
@@ -65,6 +68,9 @@ pub enum Part {
         commitment: String,
         /// What each seat has mixed into it, in hex digits.
         values: Vec<(Seat, String)>,
+        /// Those whom a bot plays.
+        #[serde(default)]
+        house: Vec<Seat>,
     },
     /// The window is resolved late: nobody kept the deadline.
     Late {
@@ -309,7 +315,7 @@ impl Letter {
         letters: &Letters,
         reader: &Reader,
     ) -> Result<String, LetterFault> {
-        let mut text = letters.result(reader, entries, &self.report)?;
+        let mut text = letters.result(reader, entries, &self.report, self.results)?;
         if let Some(you) = self.seat
             && let Some(skip) = letters.skip(reader, you, entries)?
         {
@@ -345,7 +351,7 @@ impl Letter {
             suspended: *suspended,
             asked,
             closes: (!still).then(|| moment(*closes)),
-            announced: (!still).then(|| moment(*announced)),
+            announced: (!still && announced != closes).then(|| moment(*announced)),
             still: *still,
             early: *early,
             missing: missing.as_ref(),
@@ -548,6 +554,7 @@ impl Notice<'_> {
             names: names(self.seats),
             report: report.unwrap_or_default(),
             head: table.chain.clone(),
+            results: table.results,
             parts,
         }
     }

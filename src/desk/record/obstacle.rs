@@ -61,6 +61,7 @@ impl Obstacle {
             names: Vec::new(),
             report: serde_json::Value::Null,
             head: table.chain.clone(),
+            results: table.results,
             parts: vec![Part::Obstacle { obstacle: self.clone() }],
         };
         let language = touched.session().host(code).await?.map(|(_, language)| language);

@@ -12,7 +12,7 @@ use crate::letters::samples;
 use crate::letters::{Sample, SealProgress, open_questions};
 use crate::rules::{Clause, Round, Seat};
 use crate::tables::absence::{Away, Condition, Deed};
-use crate::tables::{Absence, CloseReason, EndKind};
+use crate::tables::{Absence, CloseReason, EndKind, ResultForm};
 use crate::time::{Span, Time};
 
 const SOON: Time = Time::from_milliseconds(1_795_262_700_000);
@@ -52,6 +52,7 @@ fn letter(seat: Option<Seat>) -> Letter {
         names: Vec::new(),
         report: Json::Null,
         head: "00ff".to_owned(),
+        results: ResultForm::default(),
         parts: Vec::new(),
     }
 }
@@ -147,6 +148,7 @@ fn others() -> Vec<Part> {
             table: "t".to_owned(),
             commitment: "5eed".to_owned(),
             values: vec![(seat, "00ff".to_owned())],
+            house: vec![Seat::new(1)],
         },
         Part::Late { closed: SOON },
         Part::StandIn { seat, until: LATER },

@@ -16,7 +16,7 @@ use crate::letters::Refused;
 use crate::rules::dice::{Brought, commitment};
 use crate::rules::{Seat, receipt};
 use crate::store::{OnlookerRow, SeatRow, Session, StoreError, TableRow, Touched, Work};
-use crate::tables::{Absence, Oversight, Pace, Stage};
+use crate::tables::{Absence, Oversight, Pace, ResultForm, Stage};
 use crate::time::{Span, Time};
 
 /// A table that nobody begins ends by itself so long after somebody sat down there last.
@@ -92,6 +92,7 @@ impl Desk {
             files: true,
             // What has begun cannot be set any more, and only its host knows whether all is set.
             begins_when_full: false,
+            results: ResultForm::default(),
         };
         let codes = std::iter::repeat_with(draw::code).take(CODES).collect();
         let options = form.options;

@@ -14,7 +14,7 @@ use crate::letters::Refused;
 use crate::rules::dice::Brought;
 use crate::rules::text::Lang;
 use crate::store::{Session, StoreError, Touched, Work};
-use crate::tables::{Absence, Oversight, Pace, Stage};
+use crate::tables::{Absence, Oversight, Pace, ResultForm, Stage};
 use crate::time::Time;
 
 /// One thing about a table that is to be another.
@@ -39,6 +39,8 @@ pub enum TableChange {
     Files(bool),
     /// Whether the game begins as soon as somebody takes the last chair.
     BeginsWhenFull(bool),
+    /// How its results are told.
+    Results(ResultForm),
     /// What becomes of those who are missing. It can be set while the game is played, too, and then
     /// counts from the next window on.
     Absence(Absence),
@@ -158,6 +160,7 @@ impl Settling {
             TableChange::CountOnly(only) => table.count_only = *only,
             TableChange::Files(files) => table.files = *files,
             TableChange::BeginsWhenFull(begins) => table.begins_when_full = *begins,
+            TableChange::Results(form) => table.results = *form,
             TableChange::Open(open) => {
                 table.oversight = if *open { Oversight::Open } else { Oversight::Blind };
             }

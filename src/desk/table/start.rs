@@ -168,7 +168,8 @@ async fn deal(
     let values: Vec<_> = seats.iter().map(|row| (row.seat, row.value.clone())).collect();
     let table = touched.table.clone();
     let secrecy = Secrecy::of(&table, Some(&*contest));
-    let welcome = Part::Welcome { seats: seats.len(), table: dice, commitment, values };
+    let house = seats.iter().filter(|row| row.house.is_some()).map(|row| row.seat).collect();
+    let welcome = Part::Welcome { seats: seats.len(), table: dice, commitment, values, house };
     let told = |you: Option<Seat>| {
         let result = dealt.told_to(you, &secrecy);
         std::iter::once(welcome.clone()).chain(result).chain([head.clone()]).collect()

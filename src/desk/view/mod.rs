@@ -5,7 +5,6 @@ pub(in crate::desk) mod declare;
 pub(in crate::desk) mod figures;
 pub(in crate::desk) mod mine;
 pub(in crate::desk) mod receipts;
-pub(in crate::desk) mod rules;
 pub(in crate::desk) mod see;
 pub(in crate::desk) mod show;
 pub(in crate::desk) mod statistics;

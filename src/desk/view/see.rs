@@ -25,7 +25,7 @@ use crate::store::{
     FilingRow, OpenTable, PresenceRow, SeatRow, Session, StoreError, TableRow, Touched,
     WholeWindow, WindowRow,
 };
-use crate::tables::{Absence, CloseReason, HoldReason, Oversight, Pace, Stage, Timing};
+use crate::tables::{Absence, CloseReason, HoldReason, Oversight, Pace, ResultForm, Stage, Timing};
 use crate::time::Time;
 
 /// A table, as somebody may see it at some time.
@@ -55,6 +55,8 @@ pub struct Sight {
     pub files: bool,
     /// Whether the game begins as soon as somebody takes the last chair.
     pub begins_when_full: bool,
+    /// How its results are told.
+    pub results: ResultForm,
     pub chairs: usize,
     /// Everybody's names, by seat.
     pub names: Vec<String>,
@@ -366,6 +368,7 @@ pub(in crate::desk) async fn sight(
         count_only: table.count_only,
         files: table.files,
         begins_when_full: table.begins_when_full,
+        results: table.results,
         chairs: table.chairs,
         names: names(&seats),
         taken: seats.iter().map(|row| row.seat).collect(),

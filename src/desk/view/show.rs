@@ -4,7 +4,6 @@ use serde_json::json;
 use smol_str::SmolStr;
 
 use crate::desk::record::letter::{follow, moment};
-use crate::desk::view::rules::clause_of;
 use crate::desk::view::see::{Past, PlayView, Sight};
 use crate::games::any::AnyGame;
 use crate::letters::{
@@ -154,11 +153,25 @@ impl Sight {
     pub fn position(&self, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
         let Some(play) = &self.play else { return self.forming(letters, reader) };
         let mut text = letters.board(reader, &play.contest.report(self.viewer()))?;
-        let below = match self.shut(letters, reader)? {
+        follow(&mut text, &self.beside_the_board(play, letters, reader)?);
+        Ok(text)
+    }
+
+    /// What is to be known of a table beside its board: who has declared, why it waits, who is away
+    /// and for whom a player is sought.
+    ///
+    /// # Errors
+    /// If a template is faulty.
+    pub fn beside_the_board(
+        &self,
+        play: &PlayView,
+        letters: &Letters,
+        reader: &Reader,
+    ) -> Result<String, LetterFault> {
+        let mut text = match self.shut(letters, reader)? {
             Some(shut) => shut,
             None => letters.progress(reader, &self.standing(play))?,
         };
-        follow(&mut text, &below);
         if let Some(waiting) = self.waiting(letters, reader)? {
             follow(&mut text, &waiting);
         }
@@ -349,7 +362,7 @@ impl Sight {
             suspended: play.contest.is_suspended(),
             asked: &play.asked,
             closes: (!still).then(|| moment(closes, self.pace.zone)),
-            announced: (!still).then(|| moment(announced, self.pace.zone)),
+            announced: (!still && announced != closes).then(|| moment(announced, self.pace.zone)),
             still,
             missing: missing.as_ref(),
             early: self.pace.early && play.contest.procedure().closes_early,
@@ -357,11 +370,6 @@ impl Sight {
             report: &report,
         };
         letters.opening(reader, &opening)
-    }
-
-    /// What a clause of the rules says, in one language.
-    pub fn clause(&self, clause: &str, lang: Lang) -> Option<String> {
-        clause_of(self.game, clause, lang)
     }
 }
 

@@ -44,6 +44,8 @@ pub(in crate::discord) enum Control {
         /// What is typed.
         blank: Blank,
     },
+    /// Of what somebody reads of the rules: a chapter of them.
+    Rules { game: String, place: String },
     /// Of the question whether somebody is to be forgotten.
     Erase,
     /// Of the settings of a table.
@@ -227,6 +229,7 @@ button_actions! {
     Start => "start",
     Declare => "declare",
     Hand => "hand",
+    Cards => "cards",
     Show => "show",
     Why => "why",
     Again => "again",
@@ -251,6 +254,7 @@ impl Control {
             | Self::End { .. }
             | Self::Decide { .. } => true,
             Self::Table { .. }
+            | Self::Rules { .. }
             | Self::Say { .. }
             | Self::Take { .. }
             | Self::Vote { .. }
@@ -275,6 +279,7 @@ impl fmt::Display for Control {
             }
             Self::Panel { draft, action } => write!(f, "panel:{draft}:{action}"),
             Self::Menu { draft, row } => write!(f, "menu:{draft}:{row}"),
+            Self::Rules { game, place } => write!(f, "rules:{game}:{place}"),
             Self::Erase => f.write_str("erase"),
             Self::Form { draft, blank } => write!(f, "form:{draft}:{}", PanelAction::Write(*blank)),
             Self::Set { settings_reference, change } => {
@@ -320,6 +325,9 @@ impl FromStr for Control {
             Ok(DraftReference { code: code.to_owned(), window, keeper: keeper.parse()? })
         };
         match parts[..] {
+            ["rules", game, place] => {
+                Ok(Self::Rules { game: game.to_owned(), place: place.to_owned() })
+            }
             ["erase"] => Ok(Self::Erase),
             ["table", code, button] => {
                 let button = ButtonAction::of(button).ok_or(UnknownControl)?;

@@ -7,6 +7,7 @@ use strum::{Display, EnumString};
 
 use crate::discord::controls::control::UnknownControl;
 use crate::rules::text::Lang;
+use crate::tables::ResultForm;
 
 /// One thing that is to be another.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,6 +36,8 @@ pub(in crate::discord) enum SettingChange {
     Files(bool),
     /// Whether the game begins as soon as somebody takes the last chair.
     BeginsWhenFull(bool),
+    /// How results are told.
+    Results(ResultForm),
 }
 
 /// A setting that a host types as a line.
@@ -68,6 +71,7 @@ impl fmt::Display for SettingChange {
             Self::Language(lang) => write!(f, "language.{}", lang.code()),
             Self::CountOnly(only) => write!(f, "post.{}", if *only { COUNT } else { NAMES }),
             Self::Files(files) => write!(f, "files.{}", if *files { YES } else { NO }),
+            Self::Results(form) => write!(f, "results.{form}"),
             Self::BeginsWhenFull(full) => {
                 write!(f, "begin.{}", if *full { FULL } else { HOST })
             }
@@ -95,6 +99,7 @@ impl FromStr for SettingChange {
             ["gm", BLIND] => Self::Open(false),
             ["files", YES] => Self::Files(true),
             ["files", NO] => Self::Files(false),
+            ["results", form] => Self::Results(form.parse().map_err(|_| UnknownControl)?),
             ["begin", FULL] => Self::BeginsWhenFull(true),
             ["begin", HOST] => Self::BeginsWhenFull(false),
             _ => return Err(UnknownControl),
@@ -123,6 +128,8 @@ mod tests {
             SettingChange::Files(false),
             SettingChange::BeginsWhenFull(true),
             SettingChange::BeginsWhenFull(false),
+            SettingChange::Results(ResultForm::Short),
+            SettingChange::Results(ResultForm::Full),
         ];
         for game in GAMES {
             picks.push(SettingChange::Game(game.key().to_owned()));

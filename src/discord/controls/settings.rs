@@ -19,7 +19,7 @@ use crate::letters::{
 use crate::panel::{Field, Style, limits, shortened};
 use crate::rules::Sealing;
 use crate::rules::text::Lang;
-use crate::tables::{Pace, Stage, pace::PRESETS};
+use crate::tables::{Pace, ResultForm, Stage, pace::PRESETS};
 use crate::time::Time;
 
 /// How many deadlines are shown.
@@ -50,6 +50,7 @@ pub(in crate::discord) fn settings_reference(sight: &Sight) -> SettingsReference
         sight.is_open,
         sight.files,
         sight.begins_when_full,
+        sight.results,
     ]);
     let hash = Sha256::digest(set.to_string());
     let revision = u32::from_be_bytes([hash[0], hash[1], hash[2], hash[3]]);
@@ -109,6 +110,7 @@ impl SettingsDrawing<'_> {
                 open: sight.is_open,
                 files: sight.files,
                 begins_when_full: sight.begins_when_full,
+                results: sight.results,
                 editable: if is_editable(sight) {
                     Editable::Everything
                 } else if takes(sight, TypedSetting::Absence) {
@@ -140,7 +142,7 @@ impl SettingsDrawing<'_> {
         if GAMES.len() > 1 {
             menus.push_front(self.games()?);
         }
-        menus.extend(self.options()?);
+        menus.push_back(self.options()?);
         let mut rows: Vec<Json> =
             menus.into_iter().enumerate().map(|(row, menu)| self.menu(row, menu)).collect();
         rows.extend(buttons);
@@ -199,9 +201,16 @@ impl SettingsDrawing<'_> {
         Ok(SettingsMenu { placeholder: self.caption("pace", &words)?, entries })
     }
 
-    /// Each value of each option of the game in one menu; none where there is none.
-    fn options(&self) -> Result<Option<SettingsMenu>, LetterFault> {
-        let mut entries = Vec::new();
+    /// How results are told, and each value of each option of the game, in one menu.
+    fn options(&self) -> Result<SettingsMenu, LetterFault> {
+        let is_short = self.sight.results == ResultForm::Short;
+        let (results, what) = if is_short {
+            (ResultForm::Full, "results_full")
+        } else {
+            (ResultForm::Short, "results_short")
+        };
+        let results = SettingChange::Results(results);
+        let mut entries = vec![SettingsEntry::new(results, self.caption(what, "")?, false)];
         for set in self.sight.game.options(&self.sight.options) {
             let key = set.option.key;
             for value in set.option.values {
@@ -216,7 +225,7 @@ impl SettingsDrawing<'_> {
         }
         entries.truncate(limits::ENTRIES);
         let placeholder = self.caption("options", "")?;
-        Ok((!entries.is_empty()).then_some(SettingsMenu { placeholder, entries }))
+        Ok(SettingsMenu { placeholder, entries })
     }
 
     fn menu(&self, at: usize, menu: SettingsMenu) -> Json {
@@ -353,7 +362,7 @@ mod tests {
                     .iter()
                     .flat_map(|set| set.option.values.iter().map(|value| (set.option.key, *value)));
                 let values: Vec<(&str, &str)> = values.collect();
-                assert!(values.len() <= limits::ENTRIES && game.seats().count() < limits::ENTRIES);
+                assert!(values.len() < limits::ENTRIES && game.seats().count() < limits::ENTRIES);
                 for (key, value) in values {
                     let label = letters.option(&reader, *game, key, value).unwrap();
                     assert!((1..=limits::ENTRY).contains(&length(&label)), "{label}");

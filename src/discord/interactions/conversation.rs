@@ -13,8 +13,8 @@ use crate::discord::controls::control::{ButtonAction, Control, ShownRevision};
 use crate::discord::incoming::Incoming;
 use crate::discord::interactions::{InteractionError, InteractionHandler};
 use crate::discord::posting::post::action_row;
-use crate::letters::{DISCORD, LetterFault, Reader};
-use crate::panel::Style;
+use crate::letters::{ChapterLink, DISCORD, LetterFault, Reader};
+use crate::panel::{Style, limits, shortened};
 
 /// What the file is called by which receipts can be computed again.
 const RECEIPTS: &str = "receipts.txt";
@@ -37,11 +37,12 @@ impl InteractionHandler {
         let conversation = Conversation { speaker: self.speaker(&account, &reader), sight: &sight };
         let answer = match command {
             Command::Hand => conversation.hand()?,
+            Command::Card => conversation.card("")?,
             Command::Log => conversation.log().await?,
             Command::Why => conversation.why().await?,
             Command::Receipt => conversation.receipts().await?,
             Command::Close => conversation.close(None).await?,
-            _ => conversation.position()?,
+            _ => conversation.position().await?,
         };
         self.shown(code, &reader, answer)
     }
@@ -61,7 +62,14 @@ impl InteractionHandler {
             text = self.letters.letter(DISCORD, reader, "done", ())?;
         }
         let mut shown = PrivateAnswer::words(text);
-        for next in next_steps {
+        let action = |next: &NextStep| match next {
+            NextStep::Declare => Some(ButtonAction::Declare),
+            NextStep::Cards => Some(ButtonAction::Cards),
+            _ => None,
+        };
+        let actions: Vec<ButtonAction> = next_steps.iter().filter_map(action).collect();
+        shown.rows.extend(action_row(code, &actions, &self.letters, reader)?);
+        for next in &next_steps {
             shown.rows.extend(self.button_of(code, reader, next)?);
         }
         if !verbatim.is_empty() {
@@ -71,28 +79,40 @@ impl InteractionHandler {
         Ok(shown)
     }
 
-    /// The button of what somebody can do next.
+    /// The button of what else somebody can do next.
     fn button_of(
         &self,
         code: &str,
         reader: &Reader,
-        next: NextStep,
+        next: &NextStep,
     ) -> Result<Vec<Json>, LetterFault> {
         let code = || code.to_owned();
         let (word, style, control) = match next {
-            NextStep::Declare => {
-                return action_row(&code(), &[ButtonAction::Declare], &self.letters, reader);
-            }
+            // They stand in a row of their own.
+            NextStep::Declare | NextStep::Cards => return Ok(Vec::new()),
+            NextStep::Rules(chapters) => return Ok(chapter_rows(reader.game, chapters)),
             NextStep::NotAway => ("not-away", Style::Plain, Control::NotAway),
             NextStep::Close { revision } => {
-                let shown = ShownRevision::of(&revision);
+                let shown = ShownRevision::of(revision);
                 ("close", Style::Grave, Control::Close { code: code(), shown })
             }
             NextStep::End { revision, reason } => {
-                let shown = ShownRevision::of(&revision);
+                let shown = ShownRevision::of(revision);
+                let reason = reason.clone();
                 ("end", Style::Grave, Control::End { code: code(), shown, reason })
             }
         };
         buttons::one(&self.letters, reader, word, style, &control)
     }
+}
+
+/// The chapters of a game's rules, each a button.
+fn chapter_rows(game: &str, chapters: &[ChapterLink]) -> Vec<Json> {
+    let chapter = |one: &ChapterLink| {
+        let control = Control::Rules { game: game.to_owned(), place: one.word.clone() };
+        let label = shortened(one.label.clone(), limits::BUTTON);
+        buttons::button(Style::Plain, &label, &control)
+    };
+    let chapters: Vec<Json> = chapters.iter().map(chapter).collect();
+    chapters.chunks(limits::BUTTONS).map(buttons::row).collect()
 }

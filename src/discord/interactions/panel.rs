@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use serde_json::json;
+use serde_json::{Value as Json, json};
 
 use crate::conversation::{Conversation, has_sealed};
 use crate::desk::{DeclarationStatus, Sight, follow};
@@ -18,9 +18,10 @@ use crate::discord::posting::split::split_into_messages;
 use crate::ids::WindowNumber;
 use crate::letters::{DISCORD, Reader, Refused};
 use crate::panel::{
-    self, Blank, EditedDraft, PanelAction, PanelDrawing, PressOutcome, Revision, View,
+    self, Blank, EditedDraft, PanelAction, PanelDrawing, PressOutcome, Revision, View, limits,
+    shortened,
 };
-use crate::rules::text::{Lang, complete};
+use crate::rules::text::complete;
 use crate::rules::{Declaration, Interview, Seat};
 
 /// How long a form may take to be drawn: an answer that opens one cannot be deferred.
@@ -53,13 +54,20 @@ impl DeclarationContext {
     }
 
     /// What can come next in a text.
-    fn suggested(&self, typed: &str, lang: Lang) -> Vec<String> {
+    fn suggested(&self, typed: &str) -> Vec<(String, Json)> {
         let form = |draft: &Declaration| self.form(draft);
-        let next = complete(typed, &self.own, &form, &self.sight.words(), lang);
-        let whole = next.into_iter().map(|next| format!("{}{}", &typed[..next.start], next.text));
-        // A longer one could not be shown, and none of it may be cut.
-        let short = |text: &String| text.encode_utf16().count() <= SUGGESTED;
-        whole.filter(short).take(25).collect()
+        let next = complete(typed, &self.own, &form, &self.sight.words(), self.reader.lang);
+        let whole = next.into_iter().map(|next| {
+            let whole = format!("{}{}", &typed[..next.start], next.text);
+            let about = next.id.and_then(|id| self.reader.about(&id));
+            let shown = about.map(|about| format!("{whole} \u{2013} {about}"));
+            let shown = shown.unwrap_or_else(|| whole.clone());
+            (shown, whole)
+        });
+        // A longer one could not be meant, and none of it may be cut.
+        let short = whole.filter(|(_, whole)| whole.encode_utf16().count() <= SUGGESTED);
+        let choice = |(shown, whole)| (shortened(shown, limits::ENTRY), json!(whole));
+        short.map(choice).take(limits::ENTRIES).collect()
     }
 
     fn drafted(&self, draft: &Declaration) -> DraftReference {
@@ -176,7 +184,8 @@ impl InteractionHandler {
             return self.do_act(incoming, context, reply).await;
         }
         let form = |draft: &Declaration| context.form(draft);
-        match panel::take(action, &form, &context.own) {
+        let before = self.said_before(&context).await?;
+        match panel::take(action, &form, &context.own, before.as_ref()) {
             Ok(PressOutcome::Kept(kept)) => self.save_draft(incoming, &context, kept, reply).await,
             Ok(PressOutcome::Seals(read)) => {
                 let text = self.sealed(incoming, &context, &context.own, read).await?;
@@ -229,6 +238,7 @@ impl InteractionHandler {
             reader: &context.reader,
             form: &form,
             draft: &context.own,
+            before: None,
             view: &view,
             unread: &[],
             at_once: context.at_once,
@@ -327,11 +337,13 @@ impl InteractionHandler {
         if context.at_once && form(&Declaration::default()).asked.is_empty() {
             return self.tell_hand(context, note, reply).await;
         }
+        let before = self.said_before(context).await?;
         let mut panel = panel::draw(&PanelDrawing {
             letters: &self.letters,
             reader: &context.reader,
             form: &form,
             draft: &kept.draft,
+            before: before.as_ref(),
             view: &kept.view,
             unread: &kept.unread,
             at_once: context.at_once,
@@ -346,6 +358,19 @@ impl InteractionHandler {
         panel.text = text;
         let hand = self.hand_of(context)?;
         Ok(reply.draw(&hand, &panel, &context.drafted(&kept.draft)).await?)
+    }
+
+    /// What they declared the last time, for whoever declares again.
+    async fn said_before(
+        &self,
+        context: &DeclarationContext,
+    ) -> Result<Option<Declaration>, InteractionError> {
+        if context.at_once {
+            return Ok(None);
+        }
+        let mut session = self.desk.store().read().await?;
+        let DeclarationContext { sight, seat, number, .. } = context;
+        Ok(session.declaration_before(&sight.code, *number, *seat).await?)
     }
 
     /// Their hand, with what they alone may know.
@@ -383,7 +408,7 @@ impl InteractionHandler {
     ) -> Result<PrivateAnswer, InteractionError> {
         let context = self.declaration_context(incoming, code).await?;
         let form = |draft: &Declaration| context.sight.form(draft);
-        match panel::take(PanelAction::Seal, &form, &context.own) {
+        match panel::take(PanelAction::Seal, &form, &context.own, None) {
             Ok(PressOutcome::Seals(read)) => {
                 Ok(PrivateAnswer::words(self.sealed(incoming, &context, &context.own, read).await?))
             }
@@ -414,13 +439,13 @@ impl InteractionHandler {
         incoming: &Incoming,
         typed: &str,
         at_once: bool,
-    ) -> Result<Vec<String>, InteractionError> {
+    ) -> Result<Vec<(String, Json)>, InteractionError> {
         let code = self.code(incoming).await?;
         let context = if at_once {
             self.seat_context(incoming, &code).await?.with_act(Declaration::default())
         } else {
             self.declaration_context(incoming, &code).await?
         };
-        Ok(context.suggested(typed, incoming.person.lang))
+        Ok(context.suggested(typed))
     }
 }

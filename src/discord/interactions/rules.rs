@@ -1,35 +1,110 @@
-//! The rules of a game, wherever somebody is.
+//! The rules of a game and what its cards do, wherever somebody is.
 
-use crate::desk::{clause_of, rules_of};
+use serde_json::{Value as Json, json};
+
+use crate::commands::Command;
+use crate::conversation::Conversation;
+use crate::desk::Sight;
+use crate::discord::address;
 use crate::discord::answer::PrivateAnswer;
 use crate::discord::incoming::{CommandArguments, Incoming};
 use crate::discord::interactions::{InteractionError, InteractionHandler};
+use crate::games::any::AnyGame;
 use crate::games::{GAMES, find};
-use crate::letters::{Reader, Refused};
+use crate::letters::{Named, Reader, Refused};
+use crate::panel::{limits, shortened};
 
 impl InteractionHandler {
-    /// The rules of a game, or one clause of them: of the game that is named, or the table's, or,
-    /// where there is no table, that which is told of first.
+    /// The rules of a game, or a part of them: of the game that is named, or the table's, or, where
+    /// there is no table, that which is told of first.
     pub(super) async fn rules(
         &self,
         incoming: &Incoming,
         said: &CommandArguments,
     ) -> Result<PrivateAnswer, InteractionError> {
-        let named = said.get("game").and_then(|word| find(word));
-        let game = match (named, self.code(incoming).await) {
-            (Some(game), _) => game,
-            (None, Ok(code)) => self.see(incoming, &code).await?.0.game,
-            (None, Err(error)) if error.refused() == Some(Refused::NoTable) => GAMES[0],
-            (None, Err(error)) => return Err(error),
-        };
-        let reader = Reader::new(game, incoming.person.lang).with_stamps();
-        let text = match said.get("clause") {
-            None => rules_of(game, incoming.person.lang),
-            Some(clause) => match clause_of(game, clause, incoming.person.lang) {
-                Some(text) => text,
-                None => self.letters.refused(&reader, Refused::NoClause, clause)?,
-            },
-        };
-        Ok(PrivateAnswer::words(text))
+        let game = self.game_meant(incoming, said).await?;
+        let asked = said.get("clause").map_or("", String::as_str);
+        self.rules_of(incoming, game.key(), asked)
     }
+
+    /// The rules of the game of this name, as far as these words ask for them.
+    pub(super) fn rules_of(
+        &self,
+        incoming: &Incoming,
+        game: &str,
+        asked: &str,
+    ) -> Result<PrivateAnswer, InteractionError> {
+        let reader = reader(find(game).unwrap_or(GAMES[0]), incoming);
+        let account = address::account(incoming.person.id);
+        let answer = self.speaker(&account, &reader).rules(asked)?;
+        self.shown("", &reader, answer)
+    }
+
+    /// What the card does that goes by this name, in the game of the table or in any; if nothing is
+    /// said, what all do that somebody has before them.
+    pub(super) async fn card(
+        &self,
+        incoming: &Incoming,
+        said: &CommandArguments,
+    ) -> Result<PrivateAnswer, InteractionError> {
+        let asked = said.get("name").map_or("", |name| name.trim());
+        let account = address::account(incoming.person.id);
+        let sight = self.sight_if_any(incoming).await?;
+        if let (Some(sight), true) = (&sight, asked.is_empty()) {
+            let reader = sight.reader(incoming.person.lang).with_stamps();
+            let conversation = Conversation { speaker: self.speaker(&account, &reader), sight };
+            return self.shown(&sight.code, &reader, conversation.card("")?);
+        }
+        let here = sight.map_or(GAMES[0], |sight| sight.game);
+        let readers = std::iter::once(here).chain(GAMES.iter().copied());
+        let mut readers = readers.map(|game| reader(game, incoming));
+        let reader = readers.find(|reader| self.letters.is_card(reader, asked));
+        let reader = reader.unwrap_or_else(|| self::reader(here, incoming));
+        let answer = self.speaker(&account, &reader).card(asked)?;
+        self.shown("", &reader, answer)
+    }
+
+    /// What can be looked up that is named like this: what is shown, and what is meant.
+    pub(super) async fn looked_up(
+        &self,
+        incoming: &Incoming,
+        command: Command,
+        said: &CommandArguments,
+        typed: &str,
+    ) -> Result<Vec<(String, Json)>, InteractionError> {
+        let reader = reader(self.game_meant(incoming, said).await?, incoming);
+        let found = match command {
+            Command::Rules => self.letters.rules_like(&reader, typed),
+            _ => self.letters.cards_like(&reader, typed),
+        };
+        let choice = |Named { name, about }: Named| {
+            (shortened(format!("{name} \u{2013} {about}"), limits::ENTRY), json!(name))
+        };
+        Ok(found.into_iter().take(limits::ENTRIES).map(choice).collect())
+    }
+
+    /// The game that is named, or the table's, or that which is told of first.
+    async fn game_meant(
+        &self,
+        incoming: &Incoming,
+        said: &CommandArguments,
+    ) -> Result<&'static dyn AnyGame, InteractionError> {
+        if let Some(game) = said.get("game").and_then(|word| find(word)) {
+            return Ok(game);
+        }
+        Ok(self.sight_if_any(incoming).await?.map_or(GAMES[0], |sight| sight.game))
+    }
+
+    /// The table that is meant where somebody is, if there is one.
+    async fn sight_if_any(&self, incoming: &Incoming) -> Result<Option<Sight>, InteractionError> {
+        match self.code(incoming).await {
+            Ok(code) => Ok(Some(self.see(incoming, &code).await?.0)),
+            Err(error) if error.refused() == Some(Refused::NoTable) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+fn reader(game: &dyn AnyGame, incoming: &Incoming) -> Reader {
+    Reader::new(game, incoming.person.lang).with_stamps()
 }

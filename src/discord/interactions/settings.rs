@@ -63,6 +63,7 @@ impl InteractionHandler {
             SettingChange::Open(open) => Some(TableChange::Open(open)),
             SettingChange::Files(files) => Some(TableChange::Files(files)),
             SettingChange::BeginsWhenFull(begins) => Some(TableChange::BeginsWhenFull(begins)),
+            SettingChange::Results(form) => Some(TableChange::Results(form)),
             SettingChange::Write(_) | SettingChange::Rewrite(_) => None,
         };
         let fresh = is_editable(&sight) && settings_reference(&sight) == *from;

@@ -20,7 +20,7 @@ use crate::rules::Seat;
 use crate::rules::dice::Brought;
 use crate::rules::text::{Lang, fold};
 use crate::store::{Session, StoreError, Work};
-use crate::tables::{Absence, Pace, Stage};
+use crate::tables::{Absence, Pace, ResultForm, Stage};
 
 /// How many chairs a table has if nobody says.
 const CHAIRS: usize = 4;
@@ -230,6 +230,7 @@ impl InteractionHandler {
                 self.done(incoming, code).await
             }
             ButtonAction::Hand => self.converse(incoming, code, Command::Hand).await,
+            ButtonAction::Cards => self.converse(incoming, code, Command::Card).await,
             ButtonAction::Show => self.converse(incoming, code, Command::Show).await,
             ButtonAction::Why => self.converse(incoming, code, Command::Why).await,
             ButtonAction::Again => self.again(incoming, code).await,
@@ -338,12 +339,14 @@ impl InteractionHandler {
         let files = (!sight.files).then_some(TableChange::Files(false));
         let absence = is_set.then_some(TableChange::Absence(sight.absence));
         let begins = sight.begins_when_full.then_some(TableChange::BeginsWhenFull(true));
+        let results =
+            (sight.results != ResultForm::default()).then_some(TableChange::Results(sight.results));
         let thread = table.place.as_deref().and_then(Address::parse);
         let thread = match thread {
             Some(Address::Channel(thread)) => thread,
             _ => incoming.channel,
         };
-        let changes = [only, open, files, absence, begins];
+        let changes = [only, open, files, absence, begins, results];
         let sits = sight.seat.is_some();
         self.ready(incoming, (thread, &formed.code), sits, changes, None).await
     }

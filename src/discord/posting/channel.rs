@@ -23,7 +23,7 @@ use crate::discord::posting::post;
 use crate::discord::posting::post::PostDrawing;
 use crate::discord::posting::split::split_into_messages;
 use crate::games::GAMES;
-use crate::letters::{Letters, Reader};
+use crate::letters::{Beside, Letters, Reader};
 use crate::picture::{Picture, Pictures};
 use crate::store::{Arrived, Outgoing, Post, PostedWindow, StoreError};
 use crate::time::{Span, Time};
@@ -126,7 +126,13 @@ impl Threads {
         outgoing: &Outgoing,
         letter: &Letter,
     ) -> Result<Arrived, SendFailure> {
-        let reader = letter.reader(GAMES).map_err(Undelivered::from)?.with_stamps();
+        let beside = match (letter.seat, &self.pictures) {
+            (Some(_), _) => Beside::Nothing,
+            (None, None) => Beside::Post,
+            (None, Some(_)) => Beside::Picture,
+        };
+        let reader = letter.reader(GAMES).map_err(Undelivered::from)?;
+        let reader = reader.with_stamps().beside(beside);
         let text = match (letter.obstacle(), Address::parse(&outgoing.address)) {
             (Some(met), _) => obstacle::words(&letter.code, met, &self.letters, &reader)
                 .map_err(|fault| Undelivered::Failed(fault.to_string()))?,

@@ -63,7 +63,10 @@ pub(in crate::discord) fn draw(
         None => None,
     };
     let option = |set: &SetOption| letters.option(&reader, sight.game, set.option.key, &set.value);
-    let options = sight.game.options(&sight.options);
+    // What is played as usual need not be said.
+    let usual = sight.game.options(&Json::Null);
+    let mut options = sight.game.options(&sight.options);
+    options.retain(|set| !usual.contains(set));
     let shown = json!({
         "stage": sight.stage.into_str(),
         "code": sight.code,

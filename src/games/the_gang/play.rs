@@ -13,11 +13,12 @@ use super::policies;
 use super::showdown;
 use super::state::{Player, State, Street, WindowStage};
 use crate::data::{DataFault, built_in};
-use crate::games::any::{self, GameOption, Playable};
+use crate::games::any::{self, CardsBefore, GameOption, Playable};
+use crate::games::card_texts::CardTexts;
 use crate::games::switch::Switch;
 use crate::rules::dice::Stream;
 use crate::rules::text::Lexicon;
-use crate::rules::{Policy, Seat};
+use crate::rules::{Piece, Policy, Seat};
 
 impl Playable for TheGang {
     const WORDS: (&'static str, &'static str) =
@@ -40,6 +41,17 @@ impl Playable for TheGang {
     const HOUSE_FOR_GONE: bool = true;
 
     const RULES: &'static str = include_str!("../../../docs/rules/the_gang.md");
+    const CARDS: Option<(&'static str, &'static str)> =
+        Some(("data/the_gang/cards.toml", include_str!("../../../data/the_gang/cards.toml")));
+
+    fn cards() -> &'static CardTexts {
+        static CARDS: LazyLock<CardTexts> = LazyLock::new(|| {
+            let (words, rules) = (TheGang::lexicon(), TheGang::RULES);
+            let read = |cards| built_in(CardTexts::parse(cards, words, rules));
+            TheGang::CARDS.map(read).unwrap_or_default()
+        });
+        &CARDS
+    }
 
     fn edition() -> &'static any::Edition {
         static BUILT_IN: LazyLock<any::Edition> =
@@ -91,6 +103,15 @@ impl Playable for TheGang {
             "over": over,
             "won": over.then_some(won),
         })
+    }
+
+    /// Of the pocket, the Jack alone says more than poker does (G6.13).
+    fn cards_before(seen: &State, seat: Seat) -> CardsBefore {
+        let pocket = seen.players[seat].pocket.iter().flatten();
+        let held = pocket.filter(|card| card.suit().is_none()).map(Piece::id).collect();
+        let challenges = seen.challenges.iter().map(Piece::id);
+        let specialist = seen.specialist.map(|hired| hired.card.id());
+        CardsBefore { held, on_table: challenges.chain(specialist).collect() }
     }
 
     fn sample_events() -> Vec<Happening> {

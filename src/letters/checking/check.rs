@@ -11,7 +11,7 @@ use chrono_tz::Tz;
 use serde_json::Value as Json;
 
 use crate::games::GAMES;
-use crate::games::any::AnyGame;
+use crate::games::any::{AnyGame, CardsBefore};
 use crate::letters::checking::forms::{
     DESK_FORMS, DISCORD_FORMS, EVERYWHERE, GAME_FORMS, PANEL_FORMS,
 };
@@ -38,7 +38,7 @@ use crate::letters::template::reader::Reader;
 use crate::letters::write::{ClosingTimes, Echo};
 use crate::rules::text::Lang;
 use crate::rules::{Clause, Entry, Fault, Interview, Item, Round, Ruling, Seat, window};
-use crate::tables::{Outage, Pace, pace};
+use crate::tables::{Outage, Pace, ResultForm, pace};
 
 /// The words of reasons that are games' own begin with this.
 const BARRED: &str = "barred_";
@@ -56,6 +56,7 @@ impl Letters {
             check.macros(DESK, lang, "rulings", &OUTCOMES);
             check.macros(DESK, lang, "misread", &UNREAD);
             check.macros(DESK, lang, "suppose", &SUPPOSED);
+            check.macros(DESK, lang, "by_default", &SUPPOSED);
             check.macros(DESK, lang, "shapes", &SHAPES);
             check.macros(DESK, lang, "times", &TIMES);
             check.macros(PANEL, lang, "captions", &CAPTIONS);
@@ -244,6 +245,7 @@ impl Check<'_> {
                 open: count_only,
                 files: count_only,
                 begins_when_full: count_only,
+                results: if count_only { ResultForm::Full } else { ResultForm::Short },
                 editable: match (editable, count_only) {
                     (true, _) => Editable::Everything,
                     (false, true) => Editable::Absence,
@@ -315,8 +317,9 @@ impl Check<'_> {
                 self.echo(reader, &interview, sealed);
             }
             self.note(letters.questions(reader, &interview));
-            self.panel(reader, &interview, faults);
+            self.panel(reader, &interview);
         }
+        self.looked_up(reader);
         self.settings(reader);
         for (name, said) in samples::discord() {
             self.note(letters.letter(DISCORD, reader, name, said));
@@ -367,6 +370,26 @@ impl Check<'_> {
         }
         for pace in samples::paces() {
             self.pace(reader, &pace);
+        }
+    }
+
+    /// Cards and rules, for whoever looks them up.
+    fn looked_up(&mut self, reader: &Reader) {
+        for reader in [reader, &reader.clone().in_plain_text()] {
+            let ids: Vec<_> = self.letters.cards_like(reader, "");
+            for said in ids.iter().map(|card| &*card.name).chain(["", "3", "xyzzy", "all"]) {
+                self.note(self.letters.card(reader, said));
+                self.note(self.letters.rules(reader, said));
+            }
+            let held = reader.words.ids("event").chain(reader.words.ids("challenge"));
+            let held: Vec<_> = held.cloned().collect();
+            for before in [
+                CardsBefore::default(),
+                CardsBefore { on_table: held.clone(), held: Vec::new() },
+                CardsBefore { held, on_table: Vec::new() },
+            ] {
+                self.note(self.letters.cards(reader, &before));
+            }
         }
     }
 
@@ -528,7 +551,6 @@ impl Check<'_> {
     fn echo(&mut self, reader: &Reader, interview: &Interview, sealed: bool) {
         let unread = samples::unread();
         let echo = Echo {
-            seat: Seat::new(0),
             interview,
             unread: &unread,
             sealed,
@@ -538,7 +560,6 @@ impl Check<'_> {
                 settles: None,
                 quiet_until: sealed.then(samples::moment),
             },
-            on_a_quarter: sealed,
             receipt: sealed.then_some("K7Q2"),
         };
         self.note(self.letters.echo(reader, &echo));

@@ -24,7 +24,7 @@ pub(in crate::letters) const GAME_FORMS: &[LetterForm] = &[
             "report",
         ],
     ),
-    ("result", &["turns", "report", "at_once"]),
+    ("result", &["turns", "report", "at_once", "full"]),
     ("skip", &["seat", "ruling", "turns"]),
     ("scores", &["report"]),
     ("hand", &["seat", "report"]),
@@ -45,6 +45,7 @@ pub(in crate::letters) const DESK_FORMS: &[LetterForm] = &[
     ("faults", &[]),
     ("misread", &[]),
     ("suppose", &[]),
+    ("by_default", &[]),
     ("shapes", &[]),
     ("times", &[]),
     ("ruling", &["ruling"]),
@@ -53,22 +54,13 @@ pub(in crate::letters) const DESK_FORMS: &[LetterForm] = &[
     ("heard", &[]),
     (
         "echo",
-        &[
-            "seat",
-            "heard",
-            "unread",
-            "sealed",
-            "skipped",
-            "closes",
-            "settles",
-            "quiet_until",
-            "on_a_quarter",
-            "receipt",
-        ],
+        &["heard", "unread", "sealed", "skipped", "closes", "settles", "quiet_until", "receipt"],
     ),
     ("questions", &["questions"]),
     ("acts", &["unread", "questions", "examples"]),
-    ("why", &["rulings"]),
+    ("why", &["rulings", "clauses"]),
+    ("card", &["unknown", "nearest", "one", "held", "on_table", "listed"]),
+    ("rules", &["unknown", "nearest", "start", "text", "chapters", "card"]),
     ("log", &["windows"]),
     ("thrown", &["die"]),
     ("help", &["openly"]),
@@ -207,8 +199,8 @@ pub(in crate::letters) const DESK_FORMS: &[LetterForm] = &[
 /// The letters of the declaration panel.
 pub(in crate::letters) const PANEL_FORMS: &[LetterForm] = &[
     ("captions", &[]),
-    ("drafted", &["heard", "unread", "at_once"]),
-    ("question", &["question", "bars", "few", "warned", "at_once"]),
+    ("drafted", &["heard", "unread", "sealing", "at_once"]),
+    ("question", &["question", "beside", "heard", "warned", "at_once"]),
 ];
 
 /// The letters that there are on Discord only.
@@ -291,6 +283,7 @@ pub(in crate::letters) const DISCORD_FORMS: &[LetterForm] = &[
             "open",
             "files",
             "begins_when_full",
+            "results",
             "editable",
         ],
     ),
@@ -306,4 +299,5 @@ pub(in crate::letters) const DISCORD_FORMS: &[LetterForm] = &[
 ];
 
 /// What every template sees.
-pub(in crate::letters) const EVERYWHERE: [&str; 5] = ["game", "lang", "plain", "stamps", "year"];
+pub(in crate::letters) const EVERYWHERE: [&str; 7] =
+    ["game", "lang", "pictured", "plain", "posted", "stamps", "year"];

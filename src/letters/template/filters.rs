@@ -6,7 +6,8 @@ use std::sync::Arc;
 use minijinja::value::{Serde, Value, ValueKind};
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, HtmlEscape, Output, State};
 
-use crate::letters::template::reader::{Reader, seat_of};
+use crate::letters::rules::typed;
+use crate::letters::template::reader::{Beside, Reader, seat_of};
 use crate::letters::template::views::Moment;
 use crate::rules::text::Lang;
 use crate::rules::{Key, Seat};
@@ -44,6 +45,8 @@ pub(in crate::letters) fn add(
     env.add_global("lang", reader.lang.code());
     env.add_global("stamps", reader.stamps);
     env.add_global("plain", reader.plain);
+    env.add_global("posted", reader.beside != Beside::Nothing);
+    env.add_global("pictured", reader.beside == Beside::Picture);
     env.add_global("year", reader.year);
     env.add_filter("kind", kind);
     env.add_filter("chair", |seat: &Value| Ok::<_, Error>(safe(read_seat(seat)?.name())));
@@ -61,12 +64,15 @@ pub(in crate::letters) fn add(
     };
     env.add_filter("seat", with(|reader, seat| Ok(reader.seat(read_seat(seat)?))));
     env.add_filter("name", with(|reader, id| Ok(reader.name(string(id)?))));
-    env.add_filter("names", with(names));
+    env.add_filter("names", with(offered));
     env.add_filter("label", with(label));
     env.add_filter("numbered", with(numbered));
     env.add_filter("part", with(part));
+    env.add_filter("mark", with(mark));
     env.add_filter("value", with(value));
     env.add_filter("meaning", with(meaning));
+    let typist = reader.clone();
+    env.add_filter("typed", move |text: &str| safe(&typed(&typist, text)));
     let lang = reader.lang;
     env.add_filter("duration", move |state: &mut State<'_, '_>, span: &Value| {
         told(state, lang, "duration", duration(span)?)
@@ -129,6 +135,21 @@ fn names(reader: &Reader, ids: &Value) -> Result<String, Error> {
     Ok(names.join(comma(reader.lang)))
 }
 
+/// The same, each with what it stands for where its name does not say it.
+fn offered(reader: &Reader, ids: &Value) -> Result<String, Error> {
+    let mut names = Vec::new();
+    for id in ids.try_iter()?.filter(|id| !id.is_none()) {
+        let id = string(&id)?;
+        let name = reader.name(id);
+        names.push(match (reader.words.meaning(id, reader.lang), reader.lang) {
+            (None, _) => name,
+            (Some(meaning), Lang::Ja) => format!("{name}（{meaning}）"),
+            (Some(meaning), Lang::En) => format!("{name} ({meaning})"),
+        });
+    }
+    Ok(names.join(comma(reader.lang)))
+}
+
 fn comma(lang: Lang) -> &'static str {
     match lang {
         Lang::Ja => "、",
@@ -154,6 +175,13 @@ fn numbered(reader: &Reader, key: &Value) -> Result<String, Error> {
 /// The label of the part a question belongs to.
 fn part(reader: &Reader, key: &Value) -> Result<String, Error> {
     numbered(reader, &Value::from(read_key(key)?.whole().to_string()))
+}
+
+/// The mark of the part a question belongs to, as declarations begin it.
+fn mark(reader: &Reader, key: &Value) -> Result<String, Error> {
+    let key = read_key(key)?;
+    let mark = reader.words.mark(&key.section, reader.lang).unwrap_or(&key.section);
+    Ok(if key.number == 1 { mark.to_owned() } else { format!("{mark}#{}", key.number) })
 }
 
 /// An answer's value in the notation of declarations.

@@ -7,6 +7,17 @@ use crate::letters::template::harmless::{harmless, plain};
 use crate::rules::Seat;
 use crate::rules::text::{Lang, Lexicon};
 
+/// What shows beside a letter how its table stands, so that the letter need not.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Beside {
+    #[default]
+    Nothing,
+    /// A post, which tells the deadline and who has declared.
+    Post,
+    /// A post with a picture of the table.
+    Picture,
+}
+
 /// For whom a letter is written.
 #[derive(Clone, Debug)]
 pub struct Reader {
@@ -21,6 +32,8 @@ pub struct Reader {
     pub stamps: bool,
     /// Whether the letter is shown as it is written, without any mark-up.
     pub plain: bool,
+    /// What shows beside the letter how the table stands.
+    pub beside: Beside,
     /// The year in which it is read, if that is known: times of another one are told with theirs.
     pub year: Option<i32>,
     /// The zone in which times are told that no calendar has been held against yet.
@@ -37,6 +50,7 @@ impl Reader {
             names: Vec::new(),
             stamps: false,
             plain: false,
+            beside: Beside::Nothing,
             year: None,
             zone: Tz::UTC,
         }
@@ -74,6 +88,13 @@ impl Reader {
     #[must_use]
     pub fn in_plain_text(mut self) -> Self {
         self.plain = true;
+        self
+    }
+
+    /// Sets what shows beside the letter how the table stands.
+    #[must_use]
+    pub fn beside(mut self, beside: Beside) -> Self {
+        self.beside = beside;
         self
     }
 

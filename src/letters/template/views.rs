@@ -94,6 +94,11 @@ pub(in crate::letters) struct HistoryLine<'a> {
 }
 
 impl<'a> HistoryLine<'a> {
+    /// The clause by which it was decided.
+    pub(in crate::letters) fn cites(&self) -> Option<&str> {
+        self.clause.or_else(|| Some(self.ruling?.clause.as_str()))
+    }
+
     fn of(game: Option<&dyn AnyGame>, item: &'a Item<Json>) -> Self {
         match item {
             Item::Ruling(ruling) => Self { event: None, ruling: Some(ruling), clause: None },
@@ -261,16 +266,22 @@ fn each_once(options: &[SmolStr]) -> Vec<SmolStr> {
     once
 }
 
-/// An interview, sorted for an echo: what is said, and what is not.
+/// A part of a declaration, with what is asked in it, in order.
+#[derive(Clone, Debug, Serialize)]
+struct PartView {
+    key: Key,
+    questions: Vec<QuestionView>,
+    /// Whether anything is said in it.
+    said: bool,
+}
+
+/// An interview, sorted for an echo: part by part what is said, and what is not.
 #[derive(Clone, Debug, Serialize)]
 pub(in crate::letters) struct DeclaredAnswers {
-    said: Vec<QuestionView>,
-    /// Left out, on purpose or not yet said.
-    left: Vec<QuestionView>,
+    parts: Vec<PartView>,
     faults: Vec<Fault>,
     remarks: Vec<Fault>,
     superfluous: Vec<Key>,
-    complete: bool,
     /// Nothing is said, not even that something is left out.
     empty: bool,
     /// The clause by which the turn is skipped if nothing is declared.
@@ -279,23 +290,29 @@ pub(in crate::letters) struct DeclaredAnswers {
 
 impl DeclaredAnswers {
     pub(in crate::letters) fn new(interview: &Interview) -> Self {
-        Self::but(interview, None)
-    }
-
-    /// Without what this question supposes: that is told elsewhere.
-    pub(in crate::letters) fn but(interview: &Interview, focus: Option<&Key>) -> Self {
-        let told = |view: &QuestionView| view.value.is_some() || Some(&view.key) != focus;
-        let views = interview.asked.iter().map(QuestionView::new).filter(told);
-        // What may be said in advance and need not be is nothing left out.
-        let views = views.filter(|view| view.value.is_some() || !view.is_idle());
-        let (said, left) = views.partition(|view| view.value.is_some());
+        let mut parts: Vec<PartView> = Vec::new();
+        for view in interview.asked.iter().map(QuestionView::new) {
+            let said = view.value.is_some();
+            // What may be said in advance and need not be is nothing left out.
+            if !said && view.is_idle() {
+                continue;
+            }
+            let key = view.key.whole();
+            if parts.iter().all(|part| part.key != key) {
+                parts.push(PartView { key: key.clone(), questions: Vec::new(), said: false });
+            }
+            let part = parts.iter_mut().find(|part| part.key == key).expect("it is there");
+            // What comes up twice is one question.
+            if part.questions.iter().all(|other| other.key != view.key) {
+                part.said |= said;
+                part.questions.push(view);
+            }
+        }
         Self {
-            said,
-            left,
+            parts,
             faults: interview.faults.clone(),
             remarks: interview.remarks.clone(),
             superfluous: interview.superfluous.clone(),
-            complete: interview.is_complete(),
             empty: interview.says_nothing(),
             missing: interview.missing.clone(),
         }

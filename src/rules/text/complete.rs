@@ -25,6 +25,15 @@ pub struct Completion {
     /// From this byte on the text is replaced.
     pub start: usize,
     pub text: String,
+    /// The piece that it names, if it names one.
+    pub id: Option<SmolStr>,
+}
+
+impl Completion {
+    /// A word that is no piece of a game.
+    pub fn word(start: usize, text: impl Into<String>) -> Self {
+        Self { start, text: text.into(), id: None }
+    }
 }
 
 /// The legal next pieces after a text. What has been begun is completed, under any of its
@@ -47,8 +56,10 @@ pub fn complete(
     let gap = if last.is_none_or(leads_on) { "" } else { " " };
     let follow = |gap: &str| {
         let next = next(text.len(), &[]).into_iter();
-        let completion =
-            |next: NextPiece| Completion { start: text.len(), text: format!("{gap}{}", next.text) };
+        let completion = |next: NextPiece| {
+            let (start, text) = (text.len(), format!("{gap}{}", next.text));
+            Completion { start, text, id: next.id }
+        };
         next.map(completion).take(MOST).collect::<Vec<_>>()
     };
     for start in starts(&folded) {
@@ -62,7 +73,7 @@ pub fn complete(
             // A word that is finished and left behind.
             return follow(gap);
         }
-        let completion = |next: NextPiece| Completion { start, text: next.text };
+        let completion = |next: NextPiece| Completion { start, text: next.text, id: next.id };
         let mut completions: Vec<Completion> = found.into_iter().map(completion).collect();
         if whole {
             completions.extend(follow(" "));
@@ -101,6 +112,7 @@ fn starts(text: &Folded<'_>) -> Vec<usize> {
 struct NextPiece {
     text: String,
     names: Vec<Vec<char>>,
+    id: Option<SmolStr>,
 }
 
 impl NextPiece {
@@ -140,7 +152,7 @@ impl DeclarationReader<'_> {
         let mut names: Vec<Vec<char>> =
             self.words.names(id).into_iter().map(<[char]>::to_vec).collect();
         names.push(fold_word(&text));
-        NextPiece { text, names }
+        NextPiece { text, names, id: Some(id.clone()) }
     }
 
     fn pieces_of(&self, question: &Question, lang: Lang) -> Vec<NextPiece> {
@@ -155,7 +167,9 @@ impl DeclarationReader<'_> {
             }
             &Shape::Number { min, max } => {
                 let numbers = (min..=max).take(MOST).map(|number| number.to_string());
-                numbers.map(|text| NextPiece { names: vec![fold_word(&text)], text }).collect()
+                let piece =
+                    |text: String| NextPiece { names: vec![fold_word(&text)], text, id: None };
+                numbers.map(piece).collect()
             }
             Shape::Text { .. } => Vec::new(),
         }
@@ -179,6 +193,7 @@ impl DeclarationReader<'_> {
             .flat_map(crate::rules::text::lexicon::Names::all)
             .map(fold_word)
             .collect();
-        vec![NextPiece { text: section_mark(&key.section, None, self.words, lang), names }]
+        let text = section_mark(&key.section, None, self.words, lang);
+        vec![NextPiece { text, names, id: None }]
     }
 }

@@ -10,6 +10,7 @@ use smol_str::SmolStr;
 
 use crate::data::DataFault;
 use crate::rules::text::data;
+use crate::rules::text::fold::fold_word;
 use crate::rules::vocabulary::question::Key;
 
 /// A language of the house.
@@ -131,6 +132,19 @@ impl Lexicon {
         let shown = self.pieces.iter().find(|piece| piece.names.shown(lang) == word);
         let named = |piece: &&PieceWord| piece.names.of(lang).iter().any(|name| name == word);
         shown.or_else(|| self.pieces.iter().find(named)).map(|piece| &piece.id)
+    }
+
+    /// Every name of a piece, in all languages.
+    pub fn names<'a>(&'a self, id: &'a str) -> impl Iterator<Item = &'a str> {
+        self.words(id).flat_map(|word| word.names.all())
+    }
+
+    /// The pieces that go by this word, in whichever language, however it is written.
+    pub fn called(&self, said: &str) -> impl Iterator<Item = &SmolStr> {
+        let said = fold_word(said);
+        let is_name =
+            move |piece: &&PieceWord| piece.names.all().any(|name| fold_word(name) == said);
+        self.pieces.iter().filter(is_name).map(|piece| &piece.id)
     }
 
     /// The group of a piece; the first one if it is in several.

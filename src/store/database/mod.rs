@@ -1,7 +1,6 @@
 //! The database itself: how it is opened, copied and put back, and how what is written gets into it.
 
 pub(in crate::store) mod backup;
-pub(in crate::store) mod columns;
 pub(in crate::store) mod connect;
 pub(in crate::store) mod error;
 pub(in crate::store) mod fuse;
@@ -9,6 +8,7 @@ pub(in crate::store) mod processes;
 pub(in crate::store) mod restore;
 pub(in crate::store) mod schema;
 pub(in crate::store) mod session;
+pub(in crate::store) mod statement;
 pub(in crate::store) mod store;
 pub(in crate::store) mod stuck;
 #[cfg(test)]

@@ -4,7 +4,7 @@ use sqlx::{query, query_as};
 
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
-use crate::store::table::rows::OutageRow;
+use crate::store::rows::window::OutageRow;
 use crate::time::{Span, Time};
 
 /// How long a silent process is remembered.

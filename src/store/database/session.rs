@@ -5,22 +5,17 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use sqlx::any::{Any, AnyArguments, AnyRow};
+use sqlx::any::{Any, AnyRow};
 use sqlx::pool::PoolConnection;
-use sqlx::query::{Query, QueryAs};
 use sqlx::{Executor, FromRow};
 use tokio::time::timeout;
 
 use crate::store::database::error::StoreError;
 use crate::store::database::fuse::Fuse;
+use crate::store::database::statement::{RowQuery, Statement};
 use crate::store::database::stuck::Stuck;
 use crate::store::database::unsaved::{About, OfTable, Unsaved};
-use crate::store::table::whole_window::Ahead;
-
-/// A statement with its values.
-pub(in crate::store) type Statement = Query<'static, Any, AnyArguments>;
-/// A statement that gives rows of this kind.
-pub(in crate::store) type RowQuery<R> = QueryAs<'static, Any, R, AnyArguments>;
+use crate::store::rows::window::Ahead;
 
 /// How long a connection may take to be given back or closed.
 const GOODBYE: Duration = Duration::from_secs(5);

@@ -11,14 +11,10 @@ use std::fmt;
 use sqlx::{AssertSqlSafe, query};
 
 use crate::ids::WindowNumber;
-use crate::store::database::columns::{Count, Flag, OrBeforeFirst};
-use crate::store::database::session::Statement;
-use crate::store::delivery::outbox::Outgoing;
-use crate::store::table::absences::{LatenessRow, PresenceRow};
-use crate::store::table::journal::JournalRow;
-use crate::store::table::overrides::FiledRow;
-use crate::store::table::reputation::ReputationRow;
-use crate::store::table::rows::WindowRow;
+use crate::store::database::statement::{Statement, values};
+use crate::store::rows::columns::{Count, Flag, OrBeforeFirst};
+use crate::store::rows::record::{JournalRow, Outgoing, ReputationRow};
+use crate::store::rows::window::{FiledRow, LatenessRow, PresenceRow, WindowRow};
 use crate::tables::{HoldReason, Stage, Timing};
 use crate::time::Time;
 
@@ -238,16 +234,6 @@ impl RowChange {
         }
         Some(if stirred > 0 { statement.bind(Count(stirred)) } else { statement })
     }
-}
-
-/// The values of so many rows of so many columns.
-pub(in crate::store) fn values(rows: usize, columns: usize) -> String {
-    let row = |first: usize| {
-        let values: Vec<String> =
-            (first..first + columns).map(|value| format!("${value}")).collect();
-        format!("({})", values.join(", "))
-    };
-    (1..).step_by(columns).take(rows).map(row).collect::<Vec<_>>().join(", ")
 }
 
 /// A statement about some rows of so many columns, in which `{}` stands for their values; none

@@ -3,9 +3,9 @@
 use serde::Serialize;
 use sqlx::{FromRow, query, query_as};
 
-use crate::store::database::columns::Count;
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
+use crate::store::rows::columns::Count;
 use crate::time::Time;
 
 /// Such a message.

@@ -2,33 +2,18 @@
 
 use sqlx::{query, query_as};
 
-use crate::store::database::columns::Count;
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
 use crate::store::delivery::knocks::Knock;
 use crate::store::delivery::posts::Post;
+use crate::store::rows::columns::Count;
+use crate::store::rows::record::Outgoing;
 use crate::store::table::figures::{Backlog, Counted};
 use crate::store::table::tables::Touched;
 use crate::time::Time;
 
 /// Until when a letter waits that can only go somewhere else.
 const FOR_EVER: Time = Time::END;
-
-/// A letter to be sent.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
-pub struct Outgoing {
-    /// Its id, which it keeps wherever it goes.
-    pub letter: String,
-    /// Where it goes, such as `terminal:桜`.
-    pub address: String,
-    /// Not before this time.
-    pub send_at: Time,
-    /// What it tells, as JSON.
-    pub body: String,
-    /// How many attempts at sending it have begun.
-    #[sqlx(try_from = "Count<u64>")]
-    pub attempts: u64,
-}
 
 /// What a letter has become where it is read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

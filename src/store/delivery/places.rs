@@ -2,9 +2,9 @@
 
 use sqlx::{query, query_as};
 
-use crate::store::database::columns::Count;
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
+use crate::store::rows::columns::Count;
 use crate::time::Time;
 
 /// Whether a table is not over, as far as that has been announced by `$2`: the end of a game is

@@ -7,11 +7,10 @@
 
 use sqlx::{FromRow, query, query_as};
 
-use crate::ids::WindowNumber;
 use crate::rules::Seat;
-use crate::store::database::columns::{Count, Flag};
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
+use crate::store::rows::columns::{Count, Flag, PostedWindow};
 use crate::store::table::tables::Touched;
 use crate::time::Time;
 
@@ -24,16 +23,6 @@ pub struct Post {
     pub window: PostedWindow,
     /// How often the table had been stirred when it was drawn.
     pub shown: u64,
-}
-
-/// Of which window a post is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PostedWindow {
-    /// Of none: the first has yet to open.
-    BeforeFirst,
-    Number(WindowNumber),
-    /// Of none: the table is over.
-    Over,
 }
 
 /// A post that has to be drawn anew.

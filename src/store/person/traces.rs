@@ -7,9 +7,9 @@ use sqlx::{FromRow, query, query_as};
 
 use crate::ids::{OverrideNumber, VoteNumber, WindowNumber};
 use crate::rules::Seat;
-use crate::store::database::columns::Flag;
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
+use crate::store::rows::columns::Flag;
 use crate::store::table::tables::Touched;
 use crate::time::Time;
 

@@ -5,56 +5,12 @@ use sqlx::{FromRow, query, query_as};
 
 use crate::ids::WindowNumber;
 use crate::rules::Seat;
-use crate::store::database::columns::Count;
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
-use crate::store::table::rows::Seats;
+use crate::store::rows::columns::Count;
+use crate::store::rows::window::{LatenessRow, PresenceRow};
 use crate::store::table::tables::Touched;
 use crate::time::Time;
-
-/// How a seat keeps its windows, and whether anybody is there to.
-#[derive(Clone, Debug, PartialEq, Eq, FromRow)]
-pub struct PresenceRow {
-    pub seat: Seat,
-    /// Who sits there; none for a house player.
-    pub person: Option<String>,
-    /// Windows missed in a row.
-    #[sqlx(try_from = "Count<u32>")]
-    pub misses: u32,
-    /// How many windows were put off because it was missing.
-    #[sqlx(try_from = "Count<u32>")]
-    pub put_off: u32,
-    /// Since when no window waits for it.
-    pub inactive_at: Option<Time>,
-    /// From when its player is away.
-    pub away_from: Option<Time>,
-    pub away_until: Option<Time>,
-    /// Until when somebody stands in.
-    pub stood_in_until: Option<Time>,
-}
-
-/// What was done about those who were missing in a window.
-#[derive(Clone, Debug, PartialEq, Eq, FromRow)]
-pub struct LatenessRow {
-    /// What was set when it opened, as JSON.
-    pub absence: String,
-    /// By how many windows' lengths it was put off.
-    #[sqlx(try_from = "Count<u32>")]
-    pub put_off: u32,
-    /// For which seats that were missing it was put off.
-    pub missed: Seats,
-    /// Which seats may still seal in the time of grace, such as `P1 P3`.
-    pub late: Option<String>,
-    /// When the last one who was waited for was told so.
-    pub called_at: Option<Time>,
-}
-
-impl LatenessRow {
-    /// In a window in which nothing was done, what was set when it opened.
-    pub fn of(absence: String) -> Self {
-        Self { absence, put_off: 0, missed: Seats::default(), late: None, called_at: None }
-    }
-}
 
 /// Somebody who declares for a seat in its player's stead.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]

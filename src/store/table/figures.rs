@@ -2,9 +2,9 @@
 
 use sqlx::query_as;
 
-use crate::store::database::columns::Count;
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
+use crate::store::rows::columns::Count;
 use crate::store::table::tables::StoredEdition;
 use crate::time::Time;
 

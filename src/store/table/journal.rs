@@ -7,28 +7,9 @@ use crate::ids::EntryNumber;
 use crate::rules::receipt;
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
+use crate::store::rows::record::JournalRow;
 use crate::store::table::tables::Touched;
 use crate::time::Time;
-
-/// An entry of the journal.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
-pub struct JournalRow {
-    /// Its number, from 0.
-    pub entry: EntryNumber,
-    /// When.
-    pub at: Time,
-    /// What happened, as JSON.
-    pub body: String,
-    /// The hash that chains it to the one before, in hex digits.
-    pub hash: String,
-}
-
-impl JournalRow {
-    /// The line that is chained.
-    pub fn line(&self) -> String {
-        format!("{} {} {}", self.entry, self.at, self.body)
-    }
-}
 
 impl Touched<'_> {
     /// Writes what happened at this time.

@@ -8,7 +8,6 @@ pub(in crate::store) mod obstacles;
 pub(in crate::store) mod overrides;
 pub(in crate::store) mod proposals;
 pub(in crate::store) mod reputation;
-pub(in crate::store) mod rows;
 pub(in crate::store) mod statistics;
 pub(in crate::store) mod tables;
 pub(in crate::store) mod transfer;

@@ -6,9 +6,10 @@ use sqlx::{FromRow, query, query_as};
 
 use crate::ids::{OverrideNumber, VoteNumber, WindowNumber};
 use crate::rules::Seat;
-use crate::store::database::columns::{Count, Flag, OrBeforeFirst};
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
+use crate::store::rows::columns::{Count, OrBeforeFirst};
+use crate::store::rows::window::FiledRow;
 use crate::store::table::tables::Touched;
 use crate::tables::{Notified, Oversight};
 use crate::time::Time;
@@ -48,23 +49,6 @@ impl fmt::Debug for OverrideRow {
         // What it changed may be a declaration, which must not reach a log.
         f.debug_struct("OverrideRow").field("number", &self.number).finish_non_exhaustive()
     }
-}
-
-/// A declaration as it is kept, the whole of it.
-#[derive(Clone, PartialEq, Eq, FromRow, serde::Serialize, serde::Deserialize)]
-#[expect(missing_debug_implementations, reason = "a declaration must not reach a log")]
-pub struct FiledRow {
-    /// Whose, from 0.
-    pub seat: Seat,
-    /// The answers, as JSON.
-    pub answers: String,
-    /// 0 for a draft.
-    pub sealed: Flag,
-    /// Whether nothing is left open in it.
-    pub complete: Flag,
-    /// The salt of the sealing.
-    pub salt: Option<String>,
-    pub hash: Option<String>,
 }
 
 /// Somebody who hears how a table goes on without sitting there.

@@ -8,10 +8,11 @@ use sqlx::{AssertSqlSafe, FromRow, query, query_as};
 
 use crate::ids::WindowNumber;
 use crate::rules::Seat;
-use crate::store::database::columns::{Count, Flag, OrBeforeFirst};
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
 use crate::store::database::unsaved::About;
+use crate::store::rows::columns::{Count, Flag, OrBeforeFirst};
+use crate::store::rows::record::ReputationRow;
 use crate::store::table::tables::Touched;
 use crate::tables::absence::Keeping;
 use crate::time::Time;
@@ -30,23 +31,6 @@ pub struct KeptWindow {
     pub at: Option<Time>,
     /// 0 if the table has gone back from the window, or it was resolved anew.
     pub counts: Flag,
-}
-
-/// The same, as it is kept.
-#[derive(Clone, Debug, PartialEq, Eq, FromRow)]
-pub struct ReputationRow {
-    /// The window, from 0.
-    pub number: WindowNumber,
-    /// The seat for which they played.
-    pub seat: Seat,
-    /// Who declared, or should have.
-    pub person: String,
-    pub kept: Keeping,
-    /// When it is announced what came of the window; none as long as it is open.
-    pub at: Option<Time>,
-    /// Whether the table has neither gone back from the window nor resolved it anew.
-    #[sqlx(try_from = "Flag")]
-    pub counts: bool,
 }
 
 impl Session {

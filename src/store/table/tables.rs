@@ -4,13 +4,13 @@ use sqlx::{AssertSqlSafe, FromRow, query, query_as};
 
 use crate::ids::WindowNumber;
 use crate::rules::Seat;
-use crate::store::database::columns::{Count, Flag};
 use crate::store::database::error::StoreError;
-use crate::store::database::session::{RowQuery, Session};
-use crate::store::database::unsaved::{About, LookAt, OfTable, values};
-use crate::store::table::rows::{SeatRow, TableRow};
-use crate::store::table::whole_window::Few;
-use crate::store::table::whole_window::{Ahead, WholeWindow};
+use crate::store::database::session::Session;
+use crate::store::database::statement::{RowQuery, values};
+use crate::store::database::unsaved::{About, LookAt, OfTable};
+use crate::store::rows::columns::{Count, Flag};
+use crate::store::rows::table::{SeatRow, TableRow};
+use crate::store::rows::window::{Ahead, Few, WholeWindow};
 use crate::tables::{HoldReason, Stage};
 use crate::time::Time;
 
@@ -75,7 +75,8 @@ macro_rules! columns_of_a_table {
     () => {
         "tables.code, game, edition, data, options, tables.language as language, pace, chairs, host,
              stage, held, seed, commitment, open_window, look_at, entries, chain, dice, formed_at,
-             place, count_only, tables.windows, held_at, oversight, files, begins_when_full"
+             place, count_only, tables.windows, held_at, oversight, files, begins_when_full,
+             results"
     };
 }
 pub(in crate::store) use columns_of_a_table;
@@ -270,7 +271,7 @@ impl Touched<'_> {
         let statement = query(
             "update tables set game = $2, edition = $3, data = $4, options = $5, language = $6,
                  pace = $7, chairs = $8, count_only = $9, oversight = $10, files = $11,
-                 begins_when_full = $12
+                 begins_when_full = $12, results = $13
              where code = $1",
         )
         .bind(table.code.clone())
@@ -284,7 +285,8 @@ impl Touched<'_> {
         .bind(Flag(table.count_only))
         .bind(table.oversight)
         .bind(Flag(table.files))
-        .bind(Flag(table.begins_when_full));
+        .bind(Flag(table.begins_when_full))
+        .bind(table.results);
         self.session.execute(statement).await.map(drop)
     }
 

@@ -4,9 +4,9 @@ use serde::Serialize;
 use sqlx::{FromRow, query, query_as};
 
 use crate::ids::{VoteNumber, WindowNumber};
-use crate::store::database::columns::{Count, Flag, OrBeforeFirst};
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
+use crate::store::rows::columns::{Count, Flag, OrBeforeFirst};
 use crate::store::table::tables::{StoredEdition, Touched};
 use crate::tables::{VoteKind, VoteOutcome};
 use crate::time::{Span, Time};

@@ -7,54 +7,18 @@ use sqlx::{AssertSqlSafe, FromRow, Row, query_as};
 
 use crate::ids::WindowNumber;
 use crate::rules::Seat;
-use crate::store::database::columns::{Count, Flag};
 use crate::store::database::error::StoreError;
-use crate::store::database::session::{RowQuery, Session};
-use crate::store::database::unsaved::{About, values};
-use crate::store::table::absences::{LatenessRow, PresenceRow};
-use crate::store::table::rows::{FilingRow, OutageRow, SeatRow, TableRow, WindowRow};
+use crate::store::database::session::Session;
+use crate::store::database::statement::{RowQuery, values};
+use crate::store::database::unsaved::About;
+use crate::store::rows::columns::{Count, Flag};
+use crate::store::rows::table::{SeatRow, TableRow};
+use crate::store::rows::window::{
+    Ahead, Few, FilingRow, LatenessRow, OutageRow, PresenceRow, WholeWindow, WindowRow,
+};
 use crate::store::table::tables::{Touched, columns_of_a_table, touching};
 use crate::store::table::windows::no_snapshot;
 use crate::time::Time;
-
-/// A window, who sits at its table, and how they stand in it.
-#[derive(Clone, Debug)]
-pub struct WholeWindow {
-    pub window: WindowRow,
-    /// What was done about those who are missing in it.
-    pub lateness: LatenessRow,
-    /// What is set by now about those who are missing, as JSON: for the window that follows.
-    pub absence: String,
-    /// Who sits where, by seat.
-    pub seats: Vec<SeatRow>,
-    /// How they keep their windows.
-    pub presences: Vec<PresenceRow>,
-    /// Who has declared in it, and how far they are.
-    pub filings: Vec<FilingRow>,
-    /// For which seats something is kept in it, also what came too late.
-    pub kept: Vec<Seat>,
-    /// For which seats somebody else has declared in it than who sits there.
-    pub by_others: Vec<Seat>,
-    /// The outage in which its deadline fell, if it fell in one.
-    pub outage: Option<OutageRow>,
-    /// What few tables have.
-    pub few: Few,
-    state: Option<String>,
-}
-
-/// What few tables have, so that it is not asked of all.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "each is found out by itself")]
-pub struct Few {
-    /// Whether a vote is open.
-    pub votes: bool,
-    /// Whether somebody stands in for somebody, or did.
-    pub substitutes: bool,
-    /// Whether there may be anybody who hears of it without sitting there.
-    pub onlookers: bool,
-    /// Whether somebody is sought or asked to play.
-    pub calls: bool,
-}
 
 /// A table, who sits there, which of the seats is an account's, and, if a window is open, that and
 /// the state at the opening of its root window, as JSON.
@@ -73,13 +37,6 @@ impl WholeWindow {
     pub fn state(&self, code: &str) -> Result<String, StoreError> {
         self.state.clone().ok_or_else(|| no_snapshot(code, self.window.root))
     }
-}
-
-/// A table that was touched, with its open window.
-#[derive(Debug)]
-pub(in crate::store) struct Ahead {
-    pub(in crate::store) table: TableRow,
-    pub(in crate::store) window: Option<WholeWindow>,
 }
 
 /// Which window is asked for.

@@ -7,12 +7,11 @@ use sqlx::{query, query_as};
 use crate::ids::WindowNumber;
 use crate::rules::receipt::Receipt;
 use crate::rules::{Declaration, Seat};
-use crate::store::database::columns::{Flag, OrBeforeFirst};
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
 use crate::store::database::unsaved::About;
-use crate::store::table::overrides::FiledRow;
-use crate::store::table::rows::{FilingRow, Seats, WindowRow};
+use crate::store::rows::columns::{Flag, OrBeforeFirst, Seats};
+use crate::store::rows::window::{FiledRow, FilingRow, WindowRow};
 use crate::store::table::tables::Touched;
 use crate::tables::{CloseReason, Timing};
 use crate::time::Time;
@@ -165,6 +164,26 @@ impl Session {
         let question = question.bind(code.to_owned()).bind(number).bind(seat);
         let Some((answers, sealed)) = self.one(question).await? else { return Ok(None) };
         Ok(Some(OwnDeclaration { answers: declaration(&answers)?, sealed: sealed.0 }))
+    }
+
+    /// What was sealed on a seat in the last root window before this one in which anything was.
+    pub async fn declaration_before(
+        &mut self,
+        code: &str,
+        number: WindowNumber,
+        seat: Seat,
+    ) -> Result<Option<Declaration>, StoreError> {
+        let question = query_as::<_, (String,)>(
+            "select answers from declarations
+             join windows on windows.code = declarations.code
+                 and windows.number = declarations.number
+             where declarations.code = $1 and declarations.number < $2 and declarations.seat = $3
+                 and declarations.sealed = 1 and late = 0 and root = windows.number
+             order by declarations.number desc limit 1",
+        );
+        let question = question.bind(code.to_owned()).bind(number).bind(seat);
+        let answers = self.one(question).await?;
+        answers.map(|(answers,)| declaration(&answers)).transpose()
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
@@ -14,8 +15,11 @@ use rustyline::{
 };
 use tokio::runtime::Handle;
 use tokio::sync::{Mutex, mpsc};
+use unicode_width::UnicodeWidthStr as _;
 
+use super::completing::Suggestion;
 use super::session::TerminalSession;
+use super::wrap::wrap;
 use crate::clock;
 
 /// What the prompt shows.
@@ -28,6 +32,8 @@ pub(super) struct Input {
     lines: mpsc::UnboundedReceiver<String>,
     printer: Option<Box<dyn ExternalPrinter + Send>>,
     waiting: bool,
+    /// How wide the terminal is; 0 where that is not known.
+    columns: Arc<AtomicUsize>,
 }
 
 impl Input {
@@ -37,19 +43,22 @@ impl Input {
         let (said, lines) = mpsc::unbounded_channel();
         let editor = io::stdin().is_terminal().then(|| editor(session)).and_then(Result::ok);
         let mut printer = None;
+        let columns = Arc::new(AtomicUsize::new(0));
         // On threads of their own: reading a terminal cannot be given up half way.
         match editor {
             Some(mut editor) => {
                 if let Ok(external) = editor.create_external_printer() {
                     printer = Some(Box::new(external) as Box<dyn ExternalPrinter + Send>);
                 }
-                thread::spawn(move || edit(&mut editor, &wishes, &said));
+                note_width(&mut editor, &columns);
+                let columns = Arc::clone(&columns);
+                thread::spawn(move || edit(&mut editor, &columns, &wishes, &said));
             }
             None => {
                 thread::spawn(move || read(&wishes, &said));
             }
         }
-        Self { wanted, lines, printer, waiting: false }
+        Self { wanted, lines, printer, waiting: false, columns }
     }
 
     /// The next line; none if nothing more will come. It can be given up and asked for again.
@@ -67,7 +76,10 @@ impl Input {
         if text.is_empty() {
             return Ok(());
         }
-        let text = format!("{}\n", text.trim_end());
+        let text = match self.columns.load(Ordering::Relaxed) {
+            0 => format!("{}\n", text.trim_end()),
+            columns => format!("{}\n", wrap(text.trim_end(), columns)),
+        };
         match &mut self.printer {
             Some(printer) if self.waiting => printer.print(text).map_err(io::Error::other),
             _ => {
@@ -88,8 +100,21 @@ fn editor(session: &Arc<Mutex<TerminalSession>>) -> rustyline::Result<LineEditor
     Ok(editor)
 }
 
-fn edit(editor: &mut LineEditor, wishes: &Receiver<()>, said: &mpsc::UnboundedSender<String>) {
+/// A window can be made wider or narrower at any time.
+fn note_width(editor: &mut LineEditor, columns: &AtomicUsize) {
+    if let Some((wide, _)) = editor.dimensions() {
+        columns.store(usize::from(wide), Ordering::Relaxed);
+    }
+}
+
+fn edit(
+    editor: &mut LineEditor,
+    columns: &AtomicUsize,
+    wishes: &Receiver<()>,
+    said: &mpsc::UnboundedSender<String>,
+) {
     while wishes.recv().is_ok() {
+        note_width(editor, columns);
         let line = match editor.readline(PROMPT) {
             Ok(line) => line,
             Err(ReadlineError::Eof | ReadlineError::Interrupted) => return,
@@ -151,17 +176,46 @@ impl Completer for LineCompleter {
     ) -> rustyline::Result<(usize, Vec<Pair>)> {
         let mut session = self.session.blocking_lock();
         let before = &line[..at];
-        let completions = self.runtime.block_on(session.complete_now(before, clock::now()));
-        let start = completions.first().map_or(at, |completion| completion.start);
-        let pairs = completions.into_iter().filter(|completion| completion.start == start);
-        let pair = |text: String| Pair { display: text.clone(), replacement: text };
-        Ok((start, pairs.map(|completion| pair(completion.text)).collect()))
+        let found = self.runtime.block_on(session.complete_now(before, clock::now()));
+        let start = found.first().map_or(at, |suggestion| suggestion.completion.start);
+        let found: Vec<Suggestion> =
+            found.into_iter().filter(|suggestion| suggestion.completion.start == start).collect();
+        Ok((start, in_columns(found)))
     }
+}
+
+/// What can be picked, each with what it is about in a second column.
+fn in_columns(found: Vec<Suggestion>) -> Vec<Pair> {
+    let width = |suggestion: &Suggestion| suggestion.completion.text.width();
+    let widest = found.iter().map(width).max().unwrap_or_default();
+    let pair = |suggestion: Suggestion| {
+        let gap = " ".repeat(widest - width(&suggestion) + 2);
+        let text = suggestion.completion.text;
+        let about = suggestion.about.map(|about| format!("{text}{gap}{about}"));
+        Pair { display: about.unwrap_or_else(|| text.clone()), replacement: text }
+    };
+    found.into_iter().map(pair).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::text::Completion;
+
+    #[test]
+    fn what_is_offered_has_a_column_for_what_it_is_about() {
+        let offered = |text: &str, about: Option<&str>| Suggestion {
+            completion: Completion::word(0, text),
+            about: about.map(str::to_owned),
+        };
+        let found = vec![
+            offered("役者5", Some("コスト7")),
+            offered("3A", None),
+            offered("3B", Some("置く")),
+        ];
+        let shown: Vec<String> = in_columns(found).into_iter().map(|pair| pair.display).collect();
+        assert_eq!(shown, ["役者5  コスト7", "3A", "3B     置く"]);
+    }
 
     #[test]
     fn of_a_line_without_an_end_only_the_beginning_is_kept() {

@@ -3,6 +3,7 @@
 
 mod acting;
 mod away;
+mod completing;
 mod declaring;
 mod ending;
 mod gm;
@@ -10,6 +11,7 @@ mod input;
 mod own;
 mod seating;
 mod session;
+mod wrap;
 
 use std::io;
 use std::sync::Arc;
@@ -28,6 +30,7 @@ use crate::desk::NotDone;
 use crate::rules::Seat;
 use crate::rules::seat::NoSuchSeat;
 use crate::rules::text::{self, Lang};
+use crate::tables::ResultForm;
 
 /// How long to wait at most before looking for letters again: another process may have brought
 /// some.
@@ -73,6 +76,9 @@ pub struct PlayArguments {
     /// Begin as soon as somebody sits on every chair, instead of waiting for "start"
     #[arg(long, conflicts_with_all = ["resume", "table"])]
     pub begin_when_full: bool,
+    /// How results are told: short, what changed; or full, the whole form of the source
+    #[arg(long, value_name = "FORM", default_value_t, conflicts_with_all = ["resume", "table"])]
+    pub results: ResultForm,
     /// The language: ja or en [default: this machine's]
     #[arg(long, value_name = "LANG")]
     pub lang: Option<Lang>,

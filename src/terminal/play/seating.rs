@@ -15,7 +15,7 @@ use crate::games::any::AnyGame;
 use crate::letters::{Reader, Refused};
 use crate::rules::dice::Brought;
 use crate::rules::text::{self, Lang};
-use crate::tables::Pace;
+use crate::tables::{Pace, ResultForm};
 use crate::terminal::mail;
 use crate::terminal::misuse::{self, Misuse};
 use crate::terminal::services::RunningServices;
@@ -148,6 +148,10 @@ async fn form(
     let code = desk.form(form, now).await.map_err(unformed)?.code;
     if args.begin_when_full {
         let change = TableChange::BeginsWhenFull(true);
+        desk.settle(&code, &guest.account, change, now).await.map_err(unformed)?;
+    }
+    if args.results != ResultForm::default() {
+        let change = TableChange::Results(args.results);
         desk.settle(&code, &guest.account, change, now).await.map_err(unformed)?;
     }
     let brought = brought(args).map_err(unformed)?;

@@ -9,11 +9,11 @@ use super::declaring::Draft;
 use super::gm::Pending;
 use crate::commands::{Command, CommandPlace};
 use crate::conversation::{Conversation, ConversationError, NextStep, Speaker};
-use crate::desk::{Bench, Desk, Guest, NotDone, PlayView, Sight, follow, moment, words_of_votes};
+use crate::desk::{Bench, Desk, Guest, NotDone, PlayView, Sight, follow, moment};
 use crate::ids::{WindowNumber, or_before_first};
 use crate::letters::{Behind, Goodbye, LetterFault, Letters, Reader, Refused};
-use crate::rules::text::{self, Completion, Words};
-use crate::rules::{Declaration, Seat};
+use crate::rules::Seat;
+use crate::rules::text::{self, Words};
 use crate::tables::Stage;
 use crate::terminal::mail::{Mail, MailError};
 use crate::time::Time;
@@ -177,6 +177,7 @@ impl TerminalSession {
         } else if self.sight.stage == Stage::Forming {
             follow(&mut text, &self.forming()?);
         } else if !self.draft.said.is_empty() {
+            follow(&mut text, &self.conversation(now).hand()?.written());
             follow(&mut text, &self.echo(&[], now)?);
         } else if self.asked.is_none() {
             follow(&mut text, &self.ask()?.unwrap_or_default());
@@ -370,13 +371,14 @@ impl TerminalSession {
             Some(Command::Withdraw) => self.withdraw(rest, now).await?,
             Some(Command::Questions) => self.questions()?,
             Some(Command::Hand) => self.conversation(now).hand()?.written(),
-            Some(Command::Show) => self.conversation(now).position()?.written(),
+            Some(Command::Show) => self.conversation(now).position().await?.written(),
             Some(Command::Log) => self.conversation(now).log().await?.written(),
             Some(Command::Why) => self.conversation(now).why().await?.written(),
             Some(Command::Receipt) => self.conversation(now).receipts().await?.written(),
             Some(Command::Verify) => self.conversation(now).verify(&[]).await?.written(),
             Some(Command::Join) => self.join(rest, now).await?,
-            Some(Command::Rules) => self.conversation(now).rules(rest)?.written(),
+            Some(Command::Card) => self.conversation(now).card(rest)?.written(),
+            Some(Command::Rules) => self.speaker(now).rules(rest)?.written(),
             Some(Command::Help) => self.letters.help(&self.reader, self.sight.is_open_handed())?,
             Some(Command::Start) => {
                 let (code, account) = (&self.sight.code, &self.guest.account);
@@ -406,39 +408,6 @@ impl TerminalSession {
             Some(Command::Quit) => return Ok(TerminalAnswer::Leave),
         };
         Ok(TerminalAnswer::Show(text))
-    }
-
-    /// What may come next in a declaration.
-    pub(super) fn complete(&self, line: &str) -> Vec<Completion> {
-        if let Some(said) = behind(line, Command::Gm) {
-            return self.complete_decision(line, said);
-        }
-        if let Some(said) = behind(line, Command::Vote) {
-            let start = line.len() - said.len();
-            let words = words_of_votes(self.reader.lang).filter(|word| word.starts_with(said));
-            return words.map(|word| Completion { start, text: word.to_owned() }).collect();
-        }
-        if self.only_acts() {
-            let form = |said: &Declaration| self.sight.acting(said);
-            let none = Declaration::default();
-            return text::complete(line, &none, &form, &self.words, self.reader.lang);
-        }
-        let form = |draft: &Declaration| self.sight.form(draft);
-        let pieces = text::complete(line, &self.draft.said, &form, &self.words, self.reader.lang);
-        let commands = Command::words(CommandPlace::Terminal)
-            .filter(|word| !line.is_empty() && word.starts_with(line));
-        let commands = commands.map(|word| Completion { start: 0, text: word.to_owned() });
-        pieces.into_iter().chain(commands).collect()
-    }
-
-    /// What can come next in a line, for the table as it stands now.
-    pub(super) async fn complete_now(&mut self, line: &str, now: Time) -> Vec<Completion> {
-        if behind(line, Command::Gm).is_some()
-            && let Err(error) = self.look_as_gm(now).await
-        {
-            tracing::debug!(%error, "nothing to complete a decision from");
-        }
-        self.complete(line)
     }
 
     pub(super) fn zone(&self) -> Tz {
@@ -472,17 +441,23 @@ impl TerminalSession {
 
     fn questions(&self) -> Result<String, ConversationError> {
         self.playing()?;
-        self.seated()?;
+        let seat = self.seated()?;
         if let Some(shut) = self.shut()? {
             return Ok(shut);
         }
-        let mut text = if self.only_acts() {
+        let report = self.playing()?.contest.report(self.sight.viewer());
+        let hand = self.letters.hand(&self.reader, seat, &report)?;
+        let mut text = String::new();
+        // Their own hand stands right above what is asked of them.
+        if self.only_acts() {
             // Others may have acted since the letter was written.
-            let report = self.playing()?.contest.report(self.sight.viewer());
-            self.letters.board(&self.reader, &report)?
+            follow(&mut text, &self.letters.board(&self.reader, &report)?);
+            follow(&mut text, &hand);
         } else {
-            self.letters.questions(&self.reader, &self.sight.form(&self.draft.said))?
-        };
+            let form = self.sight.form(&self.draft.said);
+            follow(&mut text, &hand);
+            follow(&mut text, &self.letters.questions(&self.reader, &form)?);
+        }
         if self.can_act() {
             follow(&mut text, &self.acts(&[])?);
         }
@@ -532,7 +507,7 @@ impl TerminalSession {
 }
 
 /// What stands behind the word for a command.
-fn behind(line: &str, command: Command) -> Option<&str> {
+pub(super) fn behind(line: &str, command: Command) -> Option<&str> {
     let (word, rest) = line.trim_start().split_once(char::is_whitespace)?;
     let found = Command::find(CommandPlace::Terminal, &text::fold(word))?;
     (found == command).then(|| rest.trim_start())

@@ -284,6 +284,8 @@ fn undrawn(line: &str) -> String {
             (HASH, "<hash>")
         } else if rest.get(..CODE).is_some_and(is_code) {
             (CODE, "<code>")
+        } else if rest.get(..SHORT).is_some_and(is_short) && !out.ends_with(is_of_code) {
+            (SHORT, "<code>")
         } else {
             out.push(first);
             rest = &rest[first.len_utf8()..];
@@ -298,6 +300,17 @@ fn undrawn(line: &str) -> String {
 /// How long a hash is in hex digits, and its short code.
 const HASH: usize = 64;
 const CODE: usize = 19;
+
+/// The same without its hyphens.
+const SHORT: usize = 16;
+
+fn is_of_code(letter: char) -> bool {
+    letter.is_ascii_lowercase() || letter.is_ascii_digit()
+}
+
+fn is_short(text: &str) -> bool {
+    text.chars().all(is_of_code) && text.contains(|letter: char| letter.is_ascii_digit())
+}
 
 fn is_hash(text: &str) -> bool {
     text.bytes().all(|letter| letter.is_ascii_hexdigit())
@@ -315,7 +328,7 @@ fn is_code(text: &str) -> bool {
 /// that nobody knows before the end.
 pub(crate) fn headless(text: &str) -> String {
     let mut out = text.to_owned();
-    for label in ["Record: ", "記録:", "Record of the table: "] {
+    for label in ["Record: ", "記録：", "Record of the table: ", "卓の記録:"] {
         let mut parts = out.split(label);
         let mut without = parts.next().unwrap_or_default().to_owned();
         for part in parts {

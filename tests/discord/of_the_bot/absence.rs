@@ -7,7 +7,7 @@ use crate::double::{Answer, Person};
 #[track_caller]
 fn shows(scene: &Scene, name: &str, person: &Person) {
     let shown = scene.discord.shows(person.goes_to_the_bot());
-    let near = scene.say("締め切りまであと", "The deadline is in");
+    let near = scene.say("まもなく締め切り", "Deadline soon");
     // How much time is left depends on how fast these people are.
     let timeless = |line: &str| match line.split_once(near) {
         Some((before, left)) => {
@@ -158,7 +158,7 @@ async fn a_table_is_formed_with_it_and_formed_so_once_more() {
     alice.press("End the table").await;
     bob.sees("can be played once more").await;
     alice.press("Once more").await;
-    comes(&scene, "waits for players", line).await;
+    comes(&scene, "join now", line).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -178,11 +178,11 @@ async fn a_deadline_is_put_off_then_the_late_have_grace_and_who_is_gone_comes_ba
         alice.command("declare").with("text", "3A 4B").await;
         alice.command("seal").await;
         // Only who misses something is reminded, with the button that helps.
-        let reminded = bob.sees(say("締め切りまであと", "The deadline is in")).await;
+        let reminded = bob.sees(say("まもなく締め切り", "Deadline soon")).await;
         assert_eq!(reminded.buttons(), [say("宣言する", "Declare")]);
-        assert!(alice.finds(say("締め切りまであと", "The deadline is in")).is_empty());
+        assert!(alice.finds(say("まもなく締め切り", "Deadline soon")).is_empty());
 
-        let heading = say("第1受付", "Window 1");
+        let heading = say("第1回受付", "window 1");
         scene.is_due_in(-1).await;
         comes(&scene, heading, say("延長1回", "put off once")).await;
         scene.is_due_in(-1).await;
@@ -190,7 +190,7 @@ async fn a_deadline_is_put_off_then_the_late_have_grace_and_who_is_gone_comes_ba
         let frozen = alice.command("declare").with("text", "3B").await;
         assert!(frozen.text().contains(say("締め切りを過ぎた", "The deadline has passed")));
         scene.is_due_in(-1).await;
-        let heading = say("第2受付", "Window 2");
+        let heading = say("第2回受付", "window 2");
         bob.sees(heading).await;
         comes(&scene, heading, say("待たない席(不在):bob", "Not waited for: bob")).await;
         scene.is_still().await;
@@ -220,7 +220,7 @@ async fn a_reminder_that_was_sent_is_kept_true() {
         scene.begins().await;
         alice.command("declare").with("text", "3A 4B").await;
         alice.command("seal").await;
-        let near = say("締め切りまであと", "The deadline is in");
+        let near = say("まもなく締め切り", "Deadline soon");
         let reminded = bob.sees(near).await;
         assert!(reminded.text().contains(say("まだ宣言していません", "not declared yet")));
         // A draft says that it is one, and what is still open in it.
@@ -247,9 +247,9 @@ async fn a_deadline_is_put_off_for_who_is_away_and_their_post_says_so() {
         alice.submit(&form, &[(say("欠席の扱い", "Missing players"), line)]).await;
         scene.begins().await;
         scene.is_still().await;
-        let heading = say("第1受付", "Window 1");
+        let heading = say("第1回受付", "window 1");
         bob.command("away").with("until", "+3d").await;
-        comes(&scene, heading, say("留守:bob", "Away: bob")).await;
+        comes(&scene, heading, say("留守：bob", "On vacation: bob")).await;
         scene.is_due_in(-1).await;
         comes(&scene, heading, say("延長3回", "put off 3 times")).await;
         // The notice of it has the button that takes it back.
@@ -258,7 +258,7 @@ async fn a_deadline_is_put_off_for_who_is_away_and_their_post_says_so() {
         bob.press(say("戻りました", "I am back")).on(&notice).await;
         bob.sees(say("bobさんの留守は終わりました", "bob is no longer away")).await;
         scene.is_still().await;
-        assert!(!post(bob, heading).contains(say("留守:", "Away:")));
+        assert!(!post(bob, heading).contains(say("留守：", "On vacation:")));
         let lang = say("ja", "en");
         let shown = scene.discord.shows(thread);
         let begins = shown.find(say("◆bobさんは留守にします", "◆ bob is away")).unwrap();

@@ -23,7 +23,7 @@ const WORDS: [Words; 2] = [
     Words {
         locale: Locale::Ja,
         begin: "始める",
-        first: "第1受付",
+        first: "第1回受付",
         call: "お知らせがあります",
         show: "お知らせを見る",
         read: "お知らせは済みました",
@@ -32,7 +32,7 @@ const WORDS: [Words; 2] = [
     Words {
         locale: Locale::En,
         begin: "Begin",
-        first: "Window 1",
+        first: "window 1",
         call: "You have a message",
         show: "Show the message",
         read: "has been dealt with",
@@ -66,7 +66,7 @@ impl Scene {
         }
         people[1].closes_dms(true);
         alice.press(words.begin).await;
-        people[1].sees("SHA-256").await;
+        people[1].sees("(`/").await;
         let scene = Self { discord, bot, people, thread };
         scene.rests().await;
         if scene.people[0].finds(words.first).is_empty() {

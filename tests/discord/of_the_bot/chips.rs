@@ -34,7 +34,7 @@ impl Scene {
 
     /// The post of a window can be seen.
     async fn opens(&self, window: usize) {
-        let heading = self.say("第#受付(", "Window # (").replace('#', &window.to_string());
+        let heading = self.say("：第#回受付", ": window #").replace('#', &window.to_string());
         self.alice.sees(&heading).await;
     }
 
@@ -45,7 +45,7 @@ impl Scene {
         alice.press(self.say("提案…", "Propose…")).await;
         alice.press("alice").await;
         alice.press("bob").await;
-        alice.press(self.say("行う", "Do it")).await;
+        alice.press(self.say("実行する", "Do it")).await;
         for (at, person) in (2..).zip([bob, carol]) {
             person.press(self.say("同意", "Agree")).acknowledged().await;
             self.comes_to(ACTS, at).await;
@@ -56,7 +56,7 @@ impl Scene {
         let is_card = |button: &String| button.starts_with(['♠', '♥', '♦', '♣']);
         let card = asked.buttons().into_iter().find(is_card).unwrap();
         alice.press(&card).await;
-        alice.press(self.say("封をする", "Seal")).await;
+        alice.press(self.say("提出（封をする）", "Submit (seal)")).await;
         super::closes(alice).await;
         self.opens(8).await;
         bob.press(self.say("宣言する", "Declare")).await;
@@ -86,6 +86,8 @@ async fn a_heist_is_played_with_one_press_for_each_wish() {
         let edits = scene.edits();
         let sealed = scene.alice.press("★1").await;
         assert!(sealed.is_private(), "{}", sealed.text());
+        assert_eq!(scene.taps(), 1, "{}", scene.discord.dialogue());
+        assert!(scene.rows(&sealed.text()) <= 8, "{}", sealed.text());
         // The last press counts.
         scene.alice.press("★2").await;
         scene.alice.command("declare").await;
@@ -115,7 +117,7 @@ async fn a_round_of_live_chips_is_played_by_presses_and_shown_in_a_few_steps() {
         scene.is_still().await;
         tokio::time::sleep(REST).await;
         scene.discord.forgets();
-        let post = scene.alice.finds(scene.say("第1受付(", "Window 1 (")).pop().unwrap();
+        let post = scene.alice.finds(scene.say("：第1回受付", ": window 1")).pop().unwrap();
         let (edits, began) = (scene.edits(), Instant::now());
         let acts = [
             (alice, "★1"),

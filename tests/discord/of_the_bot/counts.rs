@@ -39,9 +39,9 @@ async fn what_people_do_and_what_goes_wrong_is_counted() {
     table(&discord, &[&alice, &bob], 2).await;
     alice.complete("declare", "text", "3").await;
     alice.press("始める").await;
-    alice.sees("第1受付").await;
+    alice.sees("第1回受付").await;
     alice.press("宣言する").await;
-    let form = alice.press("全文で書く").await;
+    let form = alice.press("文章で入力").await;
     alice.submit(&form, &[("宣言", "3A")]).await;
     discord.dispatches_nonsense();
     discord.quiet_for(Duration::from_millis(1500)).await;

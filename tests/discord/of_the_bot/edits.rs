@@ -61,13 +61,13 @@ async fn a_storm_of_drafts_is_shown_in_a_few_steps_and_to_its_end() {
     }
     alice.command("declare").with("text", "3A 4B 5A").await;
     alice.command("seal").await;
-    alice.sees("alice:封をした").await;
+    alice.sees("封済み ✅：alice").await;
     let (edits, most) = (scene.edits() - before, most(began.elapsed()));
     assert!((1..=most).contains(&edits), "{edits} drawings where {most} are enough");
     // The window closes while its post rests.
     scene.closes().await;
     scene.is_still().await;
-    assert!(!scene.can_be_pressed("第1受付"));
+    assert!(!scene.can_be_pressed("第1回受付"));
     scene.has_rested();
 }
 
@@ -82,9 +82,9 @@ async fn a_post_that_is_past_is_drawn_so_by_a_program_that_is_started_again() {
     let waits = "select count(*) from past_posts join tables on tables.code = past_posts.code
          where number = open_window - 1";
     scene.comes_to(waits, 1).await;
-    assert!(scene.can_be_pressed("第1受付"));
+    assert!(scene.can_be_pressed("第1回受付"));
     scene.starts_again_with(&[RESTED]).await;
     scene.is_still().await;
-    assert!(!scene.can_be_pressed("第1受付"));
+    assert!(!scene.can_be_pressed("第1回受付"));
     scene.has_rested();
 }

@@ -6,9 +6,9 @@ use crate::double::{Discord, Person};
 /// Seals whatever the panel has, in the words of one's language.
 pub(super) async fn seals(person: &Person, words: &str) {
     let (seal, anyway) = if person.name() == "bob" || person.name() == "dan" {
-        ("Seal", "Seal all the same")
+        ("Submit (seal)", "Submit anyway")
     } else {
-        ("封をする", "このまま封をする")
+        ("提出（封をする）", "このまま提出")
     };
     let panel = person.command("declare").with("text", words).await;
     if !panel.buttons().iter().any(|button| button == seal) {
@@ -56,7 +56,7 @@ async fn four_people_play_a_whole_game_to_its_scores() {
     }
     bob.sees("記録は上の投稿").await;
     for turn in 1..=3 {
-        let heading = format!("ターン{turn}の受付");
+        let heading = format!("ターン{turn}：宣言の受付");
         assert_eq!(bob.times_told(&heading), 1, "{heading}: {}", bob.transcript());
     }
     assert!(windows > 4, "{windows}");
@@ -74,15 +74,15 @@ async fn a_declaration_is_made_on_the_panel_and_seen_by_nobody_else() {
     table(&discord, &[&alice, &bob], 2).await;
     alice.press("始める").await;
     alice.sees("締め切り").await;
-    if alice.finds("ターン1の受付").is_empty() {
+    if alice.finds("ターン1：宣言の受付").is_empty() {
         closes(&alice).await;
     }
-    alice.sees("ターン1の受付").await;
-    alice.sees("第1受付").await;
+    alice.sees("ターン1：宣言の受付").await;
+    alice.sees("第1回受付").await;
 
     let panel = alice.press("宣言する").await;
     assert!(panel.is_private());
-    let form = alice.press("全文で書く").await;
+    let form = alice.press("文章で入力").await;
     assert!(form.is_form());
     let field = form.field("宣言").is_some();
     assert!(field, "the form has a field for the whole declaration");
@@ -91,11 +91,11 @@ async fn a_declaration_is_made_on_the_panel_and_seen_by_nobody_else() {
     assert!(read.text().contains("3A") || read.text().contains("イベント"), "{}", read.text());
 
     // The panel of before has moved on; so it says, and shows how it stands.
-    let stale = alice.press("全文で書く").on(&before).await;
+    let stale = alice.press("文章で入力").on(&before).await;
     assert!(stale.text().contains("古く"), "{}", stale.text());
 
-    alice.press("封をする").await;
-    bob.sees("封をした").await;
+    alice.press("提出（封をする）").await;
+    bob.sees("封済み").await;
     let hidden = bob.transcript();
     assert!(!hidden.contains("private to alice"), "{hidden}");
     assert!(!bob.finds("受領証").iter().any(|seen| seen.text().contains("受領証")));

@@ -68,7 +68,8 @@ async fn what_is_said_to_one_is_read_by_one() {
     for locale in LOCALES {
         let scene = Scene::plays(locale).await;
         let (alice, say) = (&scene.alice, |ja, en| scene.say(ja, en));
-        let (words, why) = (say("あなたは人狼です", "You are the wolf"), say("役を配る", "roles"));
+        let (words, why) =
+            (say("あなたは人狼です", "You are the wolf"), say("役を配る", "casting"));
         let asked = alice.command("gm table say").with("text", words).with("to", "bob").await;
         assert!(asked.text().contains(say("bobだけ", "bob alone")), "{}", asked.text());
         assert_eq!(asked.buttons(), [say("決めて、卓には知らせない", "Decide quietly")]);
@@ -146,7 +147,7 @@ async fn a_turn_is_judged() {
         let asked = alice.command("gm turn declare").with("seat", "bob").with("text", "4A").await;
         scene.decided(alice, &asked, say("電話で聞いた", "told by telephone")).await;
         // All have sealed: the window closes, and the next one opens.
-        alice.sees(say("ターン2の受付", "turn 2")).await;
+        alice.sees(say("ターン2：宣言の受付", "Turn 2: declare")).await;
         let typing = alice.command("gm turn return").with("seat", "bob");
         typing.completing("part", "").await;
         let asked = alice.command("gm turn return").with("seat", "bob").with("part", "4").await;
@@ -173,7 +174,7 @@ async fn a_die_shows_something_else() {
         let asked = alice.command("gm turn declare").with("seat", "bob").with("text", "5A").await;
         scene.decided(alice, &asked, say("電話で聞いた", "told by telephone")).await;
         // All have sealed: the window closes, and the next one opens.
-        alice.sees(say("ターン2の受付", "turn 2")).await;
+        alice.sees(say("ターン2：宣言の受付", "Turn 2: declare")).await;
         let die = || alice.command("gm turn die").with("seat", "bob").with("window", "last");
         let thrown = die().completing("text", "").await;
         let first = thrown.choices().first().cloned().unwrap_or_default();

@@ -26,7 +26,7 @@ async fn a_table_is_looked_at_and_left() {
     let [alice, bob, ..] = people(&discord);
     let _bot = Bot::start(&discord).await;
     table(&discord, &[&alice, &bob], 3).await;
-    alice.sees("P2:bob").await;
+    alice.sees("P2 bob").await;
     let left = bob.press("離席する").await;
     assert!(left.text().contains("P2"), "{}", left.text());
     alice.sees("P2:空席").await;
@@ -128,7 +128,7 @@ async fn a_host_sits_down_unless_they_say_otherwise_and_the_last_one_begins_it()
     assert!(formed.text().contains("P1に着きました"), "{}", formed.text());
     assert!(formed.text().contains("着席1"), "{}", formed.text());
     bob.goes_to(discord.thread("えいつく").await);
-    bob.sees("P1:alice").await;
+    bob.sees("P1 alice").await;
     let sits = bob.press("着席する").await;
     assert!(sits.text().contains("it has begun"), "{}", sits.text());
     bob.sees("宣言する").await;

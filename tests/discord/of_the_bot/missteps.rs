@@ -109,16 +109,16 @@ async fn a_private_panel_is_never_drawn_on_a_public_post() {
     let thread = table(&discord, &[&alice, &bob], 2).await;
     alice.press("始める").await;
     let post = alice.sees("[宣言する]").await;
-    if !post.text().contains("第1受付") {
+    if !post.text().contains("第1回受付") {
         // Somebody has thrown a six, and is asked first.
         closes(&alice).await;
     }
-    let post = alice.sees("第1受付").await;
+    let post = alice.sees("第1回受付").await;
     discord.quiet_for(Duration::from_millis(700)).await;
     let panel = alice.command("declare").await;
     let before = discord.shows(thread);
     let forged = panel.message().forged_on(&post);
-    let refused = alice.press("封をする").on(&forged).await;
+    let refused = alice.press("すべて省略して提出").on(&forged).await;
     assert!(refused.is_private(), "{}", refused.text());
     assert!(refused.text().contains("古くなっています"), "{}", refused.text());
     assert_eq!(discord.shows(thread), before);

@@ -22,27 +22,22 @@ const HARMFUL: [&str; 11] = [
 
 /// A declaration that comes nearer to a film: of the hand that is shown, what is missing is placed,
 /// or money is taken, and who has everything releases it.
-fn towards_a_film(hand: &str) -> String {
+fn towards_a_film(hand: &str, placed: &mut Vec<String>) -> String {
     const FAMILIES: [&str; 4] = ["役者", "脚本家", "音楽家", "演出家"];
+    let mut kinds = hand.trim_start_matches("手札 ").lines().next().unwrap_or_default().split('｜');
+    let budgets = kinds.next().unwrap_or_default();
     let count = |budget: &str| {
-        let rest = hand.split(budget).nth(1).unwrap_or("0");
-        let digits: String =
-            rest.trim_start_matches('×').chars().take_while(char::is_ascii_digit).collect();
-        digits.parse::<i64>().unwrap_or(0)
+        let held = budgets.split(' ').find_map(|held| held.strip_prefix(budget));
+        held.and_then(|count| count.parse::<i64>().ok()).unwrap_or(0)
     };
-    let [small, middle, large] = ["小(1)】", "中(2)】", "大(3)】"].map(count);
+    let [small, middle, large] = ["小", "中", "大"].map(count);
     let mut pieces =
         [vec![3; usize::try_from(large).unwrap()], vec![2; usize::try_from(middle).unwrap()]]
             .concat();
     pieces.extend(vec![1; usize::try_from(small + 1).unwrap()]);
     let most: i64 = pieces.iter().take(5).sum();
-    let missing = |family: &str| {
-        let slot = if family == "役者" { "『役者』【主演】" } else { family };
-        hand.lines()
-            .any(|line| line.contains('『') && line.contains(slot) && line.contains("未配置"))
-    };
-    let roles = hand.lines().find(|line| line.contains("『役割カード』")).unwrap_or_default();
-    let roles = roles.split('』').nth(1).unwrap_or_default().split('、').map(str::trim);
+    let missing = |family: &str| !placed.iter().any(|other| other == family);
+    let roles = kinds.next().unwrap_or_default().split(' ');
     let mut roles: Vec<(&str, i64)> = roles
         .filter_map(|role| {
             let family = FAMILIES.into_iter().find(|family| role.starts_with(family))?;
@@ -59,7 +54,10 @@ fn towards_a_film(hand: &str) -> String {
         return format!("3A 5B 「{WILD}」");
     }
     let set = match affordable {
-        Some((family, number)) => format!("3B {family}{number}"),
+        Some((family, number)) => {
+            placed.push((*family).to_owned());
+            format!("3B {family}{number}")
+        }
         None => "3A".to_owned(),
     };
     let scout = wanted.map_or(String::new(), |family| format!("4A {family}"));
@@ -67,17 +65,18 @@ fn towards_a_film(hand: &str) -> String {
 }
 
 async fn plays_to_a_film(alice: &Person, bob: &Person) {
+    let mut placed = Vec::new();
     for turn in 1..=12 {
-        bob.sees(&format!("ターン{turn}の受付")).await;
+        bob.sees(&format!("ターン{turn}：宣言の受付")).await;
         bob.sees(&format!("第{turn}受付")).await;
         let hand = alice.command("hand").await;
-        let words = towards_a_film(&hand.text());
+        let words = towards_a_film(&hand.text(), &mut placed);
         let panel = alice.command("declare").with("text", words.clone()).await;
-        assert!(!panel.text().contains("成り立たない所"), "{words}: {}", panel.text());
+        assert!(!panel.text().contains("●不備"), "{words}: {}", panel.text());
         bob.command("declare").with("text", "3A").await;
         super::closes(alice).await;
         if words.contains("5B") {
-            bob.sees(&format!("ターン{}の受付", turn + 1)).await;
+            bob.sees(&format!("ターン{}：宣言の受付", turn + 1)).await;
             return;
         }
     }
@@ -102,7 +101,7 @@ async fn names_titles_and_role_play_do_no_harm() {
     bob.command("table join").await;
     alice.command("table start").await;
     alice.sees("[宣言する]").await;
-    if alice.finds("ターン1の受付").is_empty() {
+    if alice.finds("ターン1：宣言の受付").is_empty() {
         super::closes(&alice).await;
     }
     plays_to_a_film(&alice, &bob).await;

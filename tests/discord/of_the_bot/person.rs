@@ -65,7 +65,7 @@ impl Scene {
         self.alice.press(self.say("始める", "Begin")).await;
         // A house player has thrown a six at the tables of these draws, and is asked before: that
         // window closes by itself, and the one for people comes after it.
-        self.bob.sees(self.say("第1受付", "Window 1")).await;
+        self.bob.sees(self.say("第1回受付", "window 1")).await;
     }
 
     /// Somebody types a command, where they are.
@@ -215,7 +215,8 @@ async fn what_is_kept_is_told_taken_out_and_erased() {
         scene.types(&alice, "my").await;
         scene.types(&alice, "data export").await;
         // The post of the window names her no more, and the forming table is ended.
-        let (unnamed, over) = scene.say2(("・P1:", "は終了しました"), ("- P1:", "is over"));
+        let (unnamed, over) =
+            scene.say2(("未宣言：P1", "は終了しました"), ("Not declared: P1", "is over"));
         bob.sees(unnamed).await;
         bob.sees(over).await;
         scene.types(&bob, "my").await;

@@ -26,7 +26,7 @@ async fn a_table_as_it_looks() {
     alice.press("始める").await;
     alice.sees("締め切り").await;
     let posts = |words: &str| alice.finds(words);
-    if posts("ターン1の受付").is_empty() {
+    if posts("ターン1：宣言の受付").is_empty() {
         super::closes(alice).await;
     }
     let sealed = ["3B 4A", "3B 4A", "3A 4A", "3B 4B"];
@@ -40,7 +40,7 @@ async fn a_table_as_it_looks() {
     for (person, words) in people.iter().zip(sealed).skip(2) {
         seals(person, words).await;
     }
-    alice.sees("chiaki:封をした").await;
+    alice.sees("封済み ✅：chiaki").await;
     let post = posts("第4受付").pop().unwrap();
     let panel = alice.command("declare").with("text", "3A").await;
     std::fs::write("target/portrait.html", page(&[&post, panel.as_ref()])).unwrap();

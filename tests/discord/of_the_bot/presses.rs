@@ -24,14 +24,14 @@ async fn two_devices_of_one_person_see_the_same_draft() {
     let scene = turn().await;
     let alice = &scene.alice;
     let [phone, desktop] = [alice.command("declare").await, alice.command("declare").await];
-    alice.press("タイアップキャンペーン").on(&phone).await;
-    let stale = alice.press("方針転換").on(&desktop).await;
+    alice.choose(&["タイアップキャンペーン"]).on(&phone).await;
+    let stale = alice.choose(&["方針転換"]).on(&desktop).await;
     assert!(stale.text().contains(MOVED), "{}", stale.text());
-    assert!(stale.text().contains("→ タイアップキャンペーン"), "{}", stale.text());
-    let mended = alice.press("3A イベントを1枚引く").on(&stale).await;
+    assert!(stale.text().contains("・2 タイアップキャンペーン"), "{}", stale.text());
+    let mended = alice.choose(&["3A イベントを1枚引く"]).on(&stale).await;
     assert!(!mended.text().contains(MOVED), "{}", mended.text());
-    assert!(mended.text().contains("→ タイアップキャンペーン"), "{}", mended.text());
-    assert!(mended.text().contains("→ 3A"), "{}", mended.text());
+    assert!(mended.text().contains("・2 タイアップキャンペーン"), "{}", mended.text());
+    assert!(mended.text().contains("・3 3A"), "{}", mended.text());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -44,18 +44,18 @@ async fn a_button_that_is_pressed_twice_at_once_counts_once() {
     let said: Vec<String> = started.iter().map(crate::double::Answer::text).collect();
     assert_eq!(said.iter().filter(|said| said.contains("受け付けました")).count(), 1, "{said:?}");
     assert_eq!(said.iter().filter(|said| said.contains("もう始まって")).count(), 1, "{said:?}");
-    scene.alice.sees("ターン1の受付").await;
+    scene.alice.sees("ターン1：宣言の受付").await;
 
     let alice = &scene.alice;
     let panel = alice.command("declare").with("text", "2: 方針転換 3A 4B 5A").await;
-    let seal = || alice.press("封をする").on(&panel).into_future();
+    let seal = || alice.press("提出（封をする）").on(&panel).into_future();
     join_all([seal(), seal()]).await;
-    let sealed = alice.finds("封をしたもの");
+    let sealed = alice.finds("宣言（封済み");
     assert_eq!(sealed.len(), 1, "{}", alice.transcript());
-    alice.sees("alice:封をした").await;
+    alice.sees("封済み ✅：alice").await;
     let after = alice.command("declare").await;
     assert!(after.text().contains("封をしてあります"), "{}", after.text());
-    assert!(after.text().contains("→ 方針転換"), "{}", after.text());
+    assert!(after.text().contains("・2 方針転換"), "{}", after.text());
 }
 
 /// A double tap closes one window, however long the first has to wait.
@@ -105,24 +105,24 @@ async fn a_close_that_is_tapped_twice_closes_one_window() {
 async fn what_belongs_to_a_past_window_leads_to_the_one_of_now() {
     let scene = turn().await;
     let alice = &scene.alice;
-    let post = alice.sees("第1受付").await;
+    let post = alice.sees("第1回受付").await;
     let panel = alice.command("declare").await;
-    let form = alice.press("全文で書く").on(&panel).await;
+    let form = alice.press("文章で入力").on(&panel).await;
     scene.closes().await;
     alice.sees("第2受付").await;
 
     let from_post = alice.press("宣言する").on(&post).await;
-    assert!(from_post.text().contains("宣言の下書き"), "{}", from_post.text());
-    let from_panel = alice.press("タイアップキャンペーン").on(&panel).await;
+    assert!(from_post.text().contains("◆宣言（下書き"), "{}", from_post.text());
+    let from_panel = alice.choose(&["タイアップキャンペーン"]).on(&panel).await;
     assert!(from_panel.text().contains(MOVED), "{}", from_panel.text());
-    assert!(!from_panel.text().contains("→ タイアップ"), "{}", from_panel.text());
+    assert!(!from_panel.text().contains("・2 タイアップ"), "{}", from_panel.text());
     let words = "3A\n4B\n5A 「長い長い台詞」";
     let from_form = alice.submit(&form, &[("宣言", words)]).await;
     assert!(from_form.text().contains(MOVED), "{}", from_form.text());
     let back = alice.sees("宣言に入っていません").await;
     assert!(back.is_private() && back.text().contains("5A 「長い長い台詞」"), "{}", back.text());
     let draft = alice.command("declare").await;
-    assert!(draft.text().contains("何も書かれていません"), "{}", draft.text());
+    assert!(draft.text().contains("一回休みです"), "{}", draft.text());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -130,20 +130,20 @@ async fn what_is_pressed_at_another_table_is_about_that_one() {
     let scene = turn().await;
     let (alice, bob, carol) = (&scene.alice, &scene.bob, &scene.carol);
     let panel = alice.command("declare").await;
-    let post = alice.sees("第1受付").await;
+    let post = alice.sees("第1回受付").await;
 
     // Whoever gets hold of a panel of somebody else's sees their own, or nothing.
-    let stolen = carol.press("タイアップキャンペーン").on(&panel).await;
-    assert!(!stolen.is_message() || !stolen.text().contains("→ タイアップ"));
+    let stolen = carol.choose(&["タイアップキャンペーン"]).on(&panel).await;
+    assert!(!stolen.is_message() || !stolen.text().contains("・2 タイアップ"));
     assert!(!carol.finds("あなたはこの卓に着いていません").is_empty(), "{}", carol.transcript());
     for button in ["宣言する", "手札"] {
         let refused = carol.press(button).on(&post).await;
         assert!(refused.text().contains("着いていません"), "{}", refused.text());
     }
-    let shown = carol.press("場").on(&post).await;
+    let shown = carol.press("結果の全文").on(&post).await;
     assert!(shown.is_private() && shown.text().contains("非公開2枚"), "{}", shown.text());
     let own = bob.command("declare").await;
-    assert!(own.text().contains("何も書かれていません"), "{}", own.text());
+    assert!(own.text().contains("一回休みです"), "{}", own.text());
 
     // Another table of the same people: what is pressed of the first is about the first.
     let general = scene.discord.channel("general");
@@ -152,8 +152,8 @@ async fn what_is_pressed_at_another_table_is_about_that_one() {
     let other = scene.discord.thread("bobさんの卓").await;
     alice.goes_to(other);
     alice.command("table join").await;
-    let answered = alice.press("タイアップキャンペーン").on(&panel).await;
-    assert!(answered.text().contains("→ タイアップキャンペーン"), "{}", answered.text());
+    let answered = alice.choose(&["タイアップキャンペーン"]).on(&panel).await;
+    assert!(answered.text().contains("・2 タイアップキャンペーン"), "{}", answered.text());
     let refused = alice.command("declare").await;
     assert!(refused.text().contains("まだ始まっていません"), "{}", refused.text());
 }

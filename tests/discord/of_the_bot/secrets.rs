@@ -26,20 +26,20 @@ async fn no_secret_stands_in_the_most_talkative_log() {
     table(&discord, &[&people[0], &people[1]], 2).await;
     alice.press("始める").await;
     alice.sees("[宣言する]").await;
-    if alice.finds("ターン1の受付").is_empty() {
+    if alice.finds("ターン1：宣言の受付").is_empty() {
         super::closes(alice).await;
     }
-    alice.sees("ターン1の受付").await;
+    alice.sees("ターン1：宣言の受付").await;
 
     let line = format!("3A 4B 5A 「{}」", WORDS[0]);
     alice.complete("declare", "text", &line).await;
     alice.command("declare").with("text", line).await;
-    let form = alice.press("全文で書く").await;
+    let form = alice.press("文章で入力").await;
     let typed = format!("3A\n4B\n5A 「{}」", WORDS[1]);
     discord.when("PATCH /webhooks/*/*/messages/@original").answers(500);
     alice.submit(&form, &[("宣言", &typed)]).await;
     discord.when("POST /interactions/*/*/callback").takes_effect_and_its_answer_is_lost();
-    alice.press("封をする").await;
+    alice.press("提出（封をする）").await;
     discord.forgive("40060");
     bob.command("declare").with("text", format!("3A 4A 5A \"{}\"", WORDS[2])).await;
     bob.command("hand").await;

@@ -44,7 +44,7 @@ const JA: Words = Words {
     absence: "欠席の扱いを変える…",
     moved: "古く",
     start: "Begin",
-    gathered: "no longer waits for players",
+    gathered: "sign-up is over",
     end: "卓を打ち切る",
     reason: "雨が降った:中止",
     ended: "The seed and the results stand above",
@@ -65,10 +65,10 @@ const EN: Words = Words {
     absence: "Missing players …",
     moved: "moved on",
     start: "始める",
-    gathered: "の募集は終わりました",
+    gathered: "募集は終わりました",
     end: "End the table",
     reason: "rain: called off",
-    ended: "種と記録は上の投稿にあります",
+    ended: "シードと記録は上の投稿にあります",
 };
 
 async fn rest(discord: &Discord) {
@@ -207,13 +207,13 @@ async fn a_post_that_is_over_names_who_sat_down_and_for_whom_it_waited() {
     table(&discord, &[&alice, &bob], 3).await;
     alice.press("始める").await;
     let forming = bob.sees("募集は終わりました").await;
-    assert!(forming.text().contains("P3:ハウスプレイヤー"), "{}", forming.text());
-    assert!(forming.text().contains("P2:bob") && forming.buttons().is_empty());
+    assert!(forming.text().contains("P3 Bot"), "{}", forming.text());
+    assert!(forming.text().contains("P2 bob") && forming.buttons().is_empty());
     let asked = alice.command("table close").await;
     assert!(asked.text().contains("◆alice、bobはまだ封をしていません"), "{}", asked.text());
     alice.press("今すぐ締め切る").await;
-    let over = bob.sees(")は終了しました").await;
-    assert!(over.text().contains("封の無かった人:alice、bob"), "{}", over.text());
+    let over = bob.sees("受付は終了しました").await;
+    assert!(over.text().contains("未宣言：alice、bob"), "{}", over.text());
     assert!(over.buttons().is_empty());
     let again = alice.press("今すぐ締め切る").on(&asked).await;
     assert!(again.text().contains("卓が動いた"), "{}", again.text());

@@ -16,7 +16,7 @@ use crate::rules::Declaration;
 use crate::rules::seat::MAX_SEATS;
 use crate::store::{Cell, Row};
 use crate::tables::absence::Keeping;
-use crate::tables::{Oversight, Pace, Stage};
+use crate::tables::{Oversight, Pace, ResultForm, Stage};
 
 /// Whether this row can be of this kind; what in it cannot, otherwise.
 pub(in crate::desk) fn fits(of: &str, row: &Row, heading: &Heading) -> Result<(), String> {
@@ -26,8 +26,10 @@ pub(in crate::desk) fn fits(of: &str, row: &Row, heading: &Heading) -> Result<()
             draw::is_code(text(row, "code")?).then_some(()).ok_or_else(|| odd(row, "code"))?;
             is_word::<Stage>(row, "stage")?;
             reads::<Pace>(row, "pace")?;
-            if row.0.get("oversight").and_then(Cell::text).is_some() {
-                is_word::<Oversight>(row, "oversight")?;
+            for (column, is_word) in WORDS {
+                if row.0.get(*column).and_then(Cell::text).is_some() {
+                    is_word(row, column)?;
+                }
             }
             within(row, "chairs", 1, i64::try_from(MAX_SEATS).unwrap_or(i64::MAX))?;
             reads::<Json>(row, "options")
@@ -78,6 +80,13 @@ fn holds_its_table(row: &Row, heading: &Heading) -> Result<(), String> {
 fn text<'r>(row: &'r Row, column: &str) -> Result<&'r str, String> {
     row.0.get(column).and_then(Cell::text).ok_or_else(|| odd(row, column))
 }
+
+/// Whether a row has a word in a column that can stand there.
+type IsWord = fn(&Row, &str) -> Result<(), String>;
+
+/// What a table is set to by a word; a file of before says nothing of it.
+const WORDS: &[(&str, IsWord)] =
+    &[("oversight", is_word::<Oversight>), ("results", is_word::<ResultForm>)];
 
 /// Whether a word stands in a column for one of these.
 fn is_word<W: FromStr>(row: &Row, column: &str) -> Result<(), String> {

@@ -53,7 +53,7 @@ pub(in crate::desk) struct Completing<'a> {
 fn begun(text: &str, rest: &str, words: impl Iterator<Item = String>) -> Vec<Completion> {
     let (start, begun) = (text.len() - rest.len(), fold(rest));
     let fits = words.filter(|word| fold(word).starts_with(&begun));
-    fits.map(|text| Completion { start, text }).collect()
+    fits.map(|text| Completion::word(start, text)).collect()
 }
 
 impl<'a> Completing<'a> {

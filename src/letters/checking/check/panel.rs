@@ -7,7 +7,7 @@ use crate::letters::checking::samples;
 use crate::letters::panel::{DraftView, PanelQuestion, captions};
 use crate::letters::template::reader::Reader;
 use crate::rules::text::{Choices, Example};
-use crate::rules::{Fault, Interview, Key, Reason};
+use crate::rules::{Interview, Key};
 
 impl Check<'_> {
     /// What is told otherwise where nothing is sealed.
@@ -20,7 +20,7 @@ impl Check<'_> {
         }
     }
 
-    pub(super) fn panel(&mut self, reader: &Reader, interview: &Interview, faults: &[Fault]) {
+    pub(super) fn panel(&mut self, reader: &Reader, interview: &Interview) {
         let letters = self.letters;
         let unread = samples::unread();
         let choices = Choices { key: Key::new("3", "card"), options: vec!["P1".into()] };
@@ -28,26 +28,30 @@ impl Check<'_> {
         for examples in [vec![], vec![example(vec![]), example(vec![choices])]] {
             self.note(letters.acts(reader, interview, &unread, &examples));
         }
-        for at_once in [false, true] {
-            let drafted = DraftView { interview, unread: &unread, focus: None, at_once };
+        for (sealing, at_once) in [(false, false), (true, false), (false, true)] {
+            let drafted = DraftView { interview, unread: &unread, sealing, at_once };
             self.note(letters.drafted(reader, &drafted));
         }
-        let barred = |fault: &&Fault| matches!(fault.reason, Reason::Barred { .. });
-        let bars: Vec<Fault> = faults.iter().filter(barred).cloned().collect();
-        let shown = |asked, few, warned, at_once| PanelQuestion {
+        let shown = |asked, beside, warned, at_once| PanelQuestion {
+            interview,
             asked,
-            bars: &bars,
-            few,
+            beside,
             warned,
             at_once,
         };
         for warned in [None, Some("faulty"), Some("empty")] {
-            self.note(letters.panel_question(reader, &shown(None, false, warned, false)));
+            self.note(
+                letters.panel_question(reader, &shown(None, warned.is_none(), warned, false)),
+            );
         }
-        self.note(letters.panel_question(reader, &shown(None, false, None, true)));
+        for at_once in [false, true] {
+            self.note(letters.panel_question(reader, &shown(None, false, None, at_once)));
+        }
         for (asked, value) in interview.asked.iter().zip(samples::values().iter().cycle()) {
-            for few in [true, false] {
-                self.note(letters.panel_question(reader, &shown(Some(asked), few, None, !few)));
+            for at_once in [true, false] {
+                self.note(
+                    letters.panel_question(reader, &shown(Some(asked), false, None, at_once)),
+                );
             }
             self.note(letters.captions(reader, &captions(asked, value)));
         }

@@ -9,6 +9,7 @@ use crate::letters::template::picture::Widths;
 use crate::letters::template::reader::Reader;
 use crate::letters::write::{WindowOpening, WindowResult};
 use crate::rules::{BySeat, Clause, Declaration, Dice, Entry, Key, Label, Seat, Viewer};
+use crate::tables::ResultForm;
 
 impl Check<'_> {
     /// Plays a whole game at random and writes of its first windows and its end, and of the
@@ -90,7 +91,9 @@ impl Check<'_> {
                 );
             }
             for entries in samples.iter().chain([&entries]) {
-                self.note(letters.result(reader, entries, &report));
+                for form in [ResultForm::Short, ResultForm::Full] {
+                    self.note(letters.result(reader, entries, &report, form));
+                }
                 self.note(letters.why(reader, entries));
                 self.note(
                     letters.log(reader, &[WindowResult { number: contest.window(), entries }]),

@@ -30,13 +30,13 @@ async fn who_takes_no_direct_messages_is_called_in_the_thread_and_shown_alone() 
     evening.settles().await;
     let thread = evening.discord.shows(evening.thread);
     assert_eq!(thread.matches("> (pings alice) @alice お知らせがあります").count(), 1, "{thread}");
-    assert!(!thread.contains("締め切りまであと"), "what was meant for one alone: {thread}");
-    assert_eq!(evening.bob.times_told("締め切りまであと"), 1, "{}", evening.bob.transcript());
+    assert!(!thread.contains("まもなく締め切り"), "what was meant for one alone: {thread}");
+    assert_eq!(evening.bob.times_told("まもなく締め切り"), 1, "{}", evening.bob.transcript());
     let call = evening.alice.sees("お知らせがあります").await;
     let told = evening.alice.press("お知らせを見る").on(&call).await;
-    assert!(told.is_private() && told.text().contains("締め切りまであと"), "{}", told.text());
+    assert!(told.is_private() && told.text().contains("まもなく締め切り"), "{}", told.text());
     let shown = evening.alice.press("宣言する").on(&told).await;
-    assert!(shown.is_private() && shown.text().contains("→ 3A"), "{}", shown.text());
+    assert!(shown.is_private() && shown.text().contains("・3 3A"), "{}", shown.text());
 }
 
 #[tokio::test(flavor = "multi_thread")]

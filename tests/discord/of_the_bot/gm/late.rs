@@ -26,7 +26,7 @@ async fn a_declaration_that_came_too_late_counts_and_is_no_miss() {
         bob.command("my").await;
         let asked = alice.command("gm window publish").await;
         scene.decided(alice, &asked, say("待たせない", "nobody is to wait")).await;
-        bob.sees(say("ターン2の受付", "turn 2")).await;
+        bob.sees(say("ターン2：宣言の受付", "Turn 2: declare")).await;
         scene.is_still().await;
         bob.command("my").await;
         scene.is_told("gm_late");

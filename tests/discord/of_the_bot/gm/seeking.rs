@@ -75,7 +75,7 @@ async fn whoever_presses_first_has_the_seat() {
     scene.is_still().await;
     let taken = dan.finds("has taken the seat of");
     assert_eq!(taken.len(), 1, "it is said once, in public");
-    let post = dan.sees("## Window 1 ").await;
+    let post = dan.sees(": window 1").await;
     assert!(!post.text().contains("A player is sought"), "{}", post.text());
 }
 

@@ -64,7 +64,7 @@ async fn a_thread_is_brought_the_file_and_the_page_and_anybody_can_verify() {
         assert!(verified.status.success() && said.contains("OK: "), "{said}");
 
         // Whoever has the posts can hold the file against them, and so does the bot.
-        let record = scene.say("記録:", "Record: ");
+        let record = scene.say("記録：", "Record: ");
         let seen = scene.bob.finds(record);
         let told = |line: &str| Some(line.strip_prefix("-# ")?.strip_prefix(record)?.to_owned());
         let heads: Vec<String> =

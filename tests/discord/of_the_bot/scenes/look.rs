@@ -32,7 +32,7 @@ async fn rules_are_read_whole_or_by_clause() {
         let scene = Scene::set(locale, "explore").await;
         scene.table(2).await;
         scene.discord.forgets();
-        let whole = scene.alice.command("rules").await;
+        let whole = scene.alice.command("rules").with("clause", "all").await;
         let (name, bytes) = whole.message().files()[0].clone();
         assert_eq!(name, "letter.md");
         let whole = String::from_utf8(bytes).unwrap();
@@ -40,13 +40,35 @@ async fn rules_are_read_whole_or_by_clause() {
             "ja" => ["ゲームの進行", "Game flow"],
             _ => ["Game flow", "ゲームの進行"],
         };
-        assert!(whole.contains("**E4.3** ") && whole.contains(&format!("## E2 {told}\n")));
+        assert!(whole.contains("**E4.3** ") && whole.contains(&format!("E2 {told}\n")));
         assert!(!whole.contains(other), "{whole}");
         scene.discord.forgets();
-        for clause in ["e4.3", "E7", "E9.9", "*x*"] {
+        scene.alice.command("rules").await;
+        scene.alice.press("rules:eitsuku:E6").await;
+        for clause in ["e4.3", scene.say("方針転換", "change of plan"), "E9.9", "*x*"] {
             scene.alice.command("rules").with("clause", clause).await;
         }
         scene.is_told("look_rules");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_card_does_is_told_wherever_it_is() {
+    for locale in LOCALES {
+        let scene = Scene::playing(locale, "explore", 2).await;
+        scene.discord.forgets();
+        let alice = &scene.alice;
+        let hand = alice.command("hand").await;
+        assert!(hand.is_private(), "{}", hand.text());
+        let cards = alice.press(scene.say("カードの効果", "What these cards do")).await;
+        assert!(cards.is_private(), "{}", cards.text());
+        alice.command("card").with("name", scene.say("ストライク", "strikes")).await;
+        alice.command("card").with("name", scene.say("スト", "strike")).await;
+        // A card of another game than that of the table is told of, too.
+        alice.command("card").with("name", scene.say("マッスル", "Muscle")).await;
+        alice.command("card").completing("name", scene.say("役者大", "award")).await;
+        scene.carol.command("rules").completing("clause", scene.say("得点", "scoring")).await;
+        scene.is_told("look_cards");
     }
 }
 

@@ -10,10 +10,12 @@ mod text;
 use std::time::Duration;
 
 use insta::Settings;
+use shimekiri::rules::text::Lang;
 use sqlx::{AnyConnection, Connection, query};
 
 use super::{Bot, CHANCE, PLAIN};
 use crate::double::{Discord, Locale, Person, Place};
+use crate::rows::rows;
 
 /// A scene at one table, whose draws follow from a word.
 pub(super) struct Scene {
@@ -101,6 +103,11 @@ impl Scene {
         if self.locale == Locale::Ja { ja } else { en }
     }
 
+    /// The rows that a letter takes on a phone.
+    pub(super) fn rows(&self, letter: &str) -> usize {
+        rows(letter, if self.locale == Locale::Ja { Lang::Ja } else { Lang::En })
+    }
+
     /// A table of alice's at which bob sits too, among house players; all are in its thread.
     pub(super) async fn table(&self, seats: i64) -> Place {
         self.table_by("6h", seats).await
@@ -136,7 +143,7 @@ impl Scene {
     /// The game begins, and its first turn can be declared.
     pub(super) async fn begins(&self) {
         self.alice.command("table start").await;
-        let turn = self.say("ターン1の受付", "turn 1");
+        let turn = self.say("ターン1：宣言の受付", "Turn 1: declare");
         let declare = self.say("宣言する", "Declare");
         self.alice.sees(&format!("[{declare}]")).await;
         if self.asks_somebody_first().await {
@@ -160,7 +167,8 @@ impl Scene {
 
     /// The host closes the open window, and the next one can be declared.
     pub(super) async fn closes(&self) {
-        let results = || self.alice.finds(self.say("◆行動結果", "◆ Results")).len();
+        let results =
+            || self.alice.finds(self.say("●各フェイズ行動結果", "● Results phase by phase")).len();
         let before = results();
         crate::of_the_bot::closes(&self.alice).await;
         let mut looks = 0;

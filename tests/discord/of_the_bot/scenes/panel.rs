@@ -15,17 +15,15 @@ async fn a_turn_is_put_together_by_buttons_menus_and_forms() {
         let (alice, say) = (&scene.alice, |ja, en| scene.say(ja, en));
         scene.discord.forgets();
         alice.press(say("宣言する", "Declare")).await;
-        alice.press(say("独自の情報網", "Private Network")).await;
-        alice.press(say("3B 役割を1枚配置する", "3B place a role")).await;
-        alice.press(say("脚本家4", "Writer 4")).await;
-        let form = alice.press(say("文字で書く", "Write it")).await;
+        alice.choose(&[say("独自の情報網", "Private Network")]).await;
+        alice.choose(&[say("3B 脚本家4", "3B Writer 4")]).await;
+        alice.press(say("ほかの質問", "Other questions")).await;
+        let payment = "3:セットフェイズ「破棄する予算」";
+        let payment = say(payment, "3: Set phase, “budget cards to destroy”");
+        alice.choose(&[payment]).await;
+        let form = alice.press(say("入力する", "Write it")).await;
         alice.submit(&form, &[("0", say("小×4 中×1", "Small×4 Medium×1"))]).await;
-        alice.press(say("4A 役割を1枚引く", "4A draw a role")).await;
-        alice.press(say("音楽家", "Composer")).await;
-        alice.press(say("役割", "Roles")).await;
-        alice.press(say("役者", "Actor")).await;
-        alice.press(say("演出家", "Director")).await;
-        alice.press(say("戻る", "Back")).await;
+        alice.choose(&[say("4A 音楽家", "4A Composer")]).await;
         scene.is_told("panel_put_together");
     }
 }
@@ -37,8 +35,7 @@ async fn whom_an_event_aims_at_is_picked_from_a_menu() {
         let (alice, say) = (&scene.alice, |ja, en| scene.say(ja, en));
         scene.discord.forgets();
         alice.command("declare").await;
-        alice.press(say("プロモーターの介入", "Promoter's Intervention")).await;
-        alice.choose(&["bob"]).await;
+        alice.choose(&[say("プロモーターの介入 bob", "Promoter's Intervention bob")]).await;
         scene.is_told("panel_menu");
     }
 }
@@ -50,16 +47,17 @@ async fn a_text_replaces_the_draft_and_is_sealed_and_taken_back() {
         let (alice, say) = (&scene.alice, |ja, en| scene.say(ja, en));
         scene.discord.forgets();
         alice.command("declare").with("text", say("3B 脚本家4", "3B Writer 4")).await;
-        let form = alice.press(say("全文で書く", "Write it as text")).await;
+        let form = alice.press(say("文章で入力", "Write it as text")).await;
         let words = say("3A\n4B\n5A 「撮影快調」", "3A\n4B\n5A \"All goes well\"");
         alice.submit(&form, &[("0", words)]).await;
+        alice.press(say("ほかの質問", "Other questions")).await;
         let other = say("5:エンドフェイズ「ロールプレイ」", "5: End phase, “role-play”");
         alice.choose(&[other]).await;
-        let form = alice.press(say("文字で書く", "Write it")).await;
+        let form = alice.press(say("入力する", "Write it")).await;
         alice.submit(&form, &[("0", say("「撮影は順調です」", "\"All is well\""))]).await;
-        alice.press(say("封をする", "Seal")).await;
+        alice.press(say("提出（封をする）", "Submit (seal)")).await;
         alice.command("declare").await;
-        alice.press(say("全て消す", "Clear all")).await;
+        alice.press(say("すべて消す", "Clear all")).await;
         scene.is_told("panel_text_and_seal");
     }
 }
@@ -70,14 +68,79 @@ async fn a_fault_is_told_and_asked_about_before_it_is_sealed() {
         let scene = Scene::playing(locale, HAND, 3).await;
         let (alice, say) = (&scene.alice, |ja, en| scene.say(ja, en));
         scene.discord.forgets();
-        alice.command("declare").await;
-        alice.press(say("封をする", "Seal")).await;
-        alice.press(say("封をせずに戻る", "Go on writing")).await;
         alice.command("declare").with("text", say("3B 役者6 4A", "3B Actor 6 4A")).await;
-        alice.press(say("封をする", "Seal")).await;
-        alice.press(say("封をせずに戻る", "Go on writing")).await;
-        alice.press(say("封をする", "Seal")).await;
-        alice.press(say("このまま封をする", "Seal all the same")).await;
+        alice.press(say("提出（封をする）", "Submit (seal)")).await;
+        alice.press(say("提出せずに戻る", "Do not submit")).await;
+        alice.press(say("提出（封をする）", "Submit (seal)")).await;
+        alice.press(say("このまま提出", "Submit anyway")).await;
         scene.is_told("panel_fault");
+    }
+}
+
+impl Scene {
+    /// How often alice has tapped since nothing was remembered: each is an interaction.
+    pub(in crate::of_the_bot) fn taps(&self) -> usize {
+        self.discord.dialogue().lines().filter(|line| line.starts_with("alice: ")).count()
+    }
+}
+
+/// What stands above the first control of what somebody sees.
+fn above_controls(text: &str) -> String {
+    let is_control = |line: &&str| line.starts_with(['[', '{']);
+    let lines = text.lines().take_while(|line| !is_control(line));
+    lines.map(|line| line.strip_prefix("| ").unwrap_or(line)).collect::<Vec<_>>().join("\n")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_turn_takes_few_taps_and_its_panel_few_rows() {
+    for locale in LOCALES {
+        let scene = Scene::playing(locale, HAND, 4).await;
+        let (alice, say) = (&scene.alice, |ja, en| scene.say(ja, en));
+        let seal = say("提出（封をする）", "Submit (seal)");
+        let same = say("前回と同じ手", "Same as last turn");
+        // The usual turn: draw an event, draw a role, end.
+        scene.discord.forgets();
+        alice.press(say("宣言する", "Declare")).await;
+        alice.choose(&[say("3A イベントを1枚引く", "3A draw an event")]).await;
+        alice.choose(&[say("4A 役者", "4A Actor")]).await;
+        let echo = alice.press(seal).await;
+        assert!(scene.taps() <= 4, "{}", scene.discord.dialogue());
+        assert!(scene.rows(&echo.text()) <= 8, "{}: {}", scene.rows(&echo.text()), echo.text());
+        scene.closes().await;
+        // The same once more.
+        scene.discord.forgets();
+        let panel = alice.press(say("宣言する", "Declare")).await;
+        let above = above_controls(&panel.text());
+        assert!(scene.rows(&above) <= 15, "{}: {above}", scene.rows(&above));
+        let again = alice.press(same).await;
+        let above = above_controls(&again.text());
+        assert!(scene.rows(&above) <= 15, "{}: {above}", scene.rows(&above));
+        let echo = alice.press(seal).await;
+        assert!(scene.taps() <= 3, "{}", scene.discord.dialogue());
+        assert!(scene.rows(&echo.text()) <= 8, "{}: {}", scene.rows(&echo.text()), echo.text());
+        scene.is_told("panel_few_taps");
+        scene.closes().await;
+        // Everything left out is one press more than the panel.
+        scene.discord.forgets();
+        alice.press(say("宣言する", "Declare")).await;
+        alice.press(say("すべて省略して提出", "Submit, all left out")).await;
+        assert!(scene.taps() <= 2, "{}", scene.discord.dialogue());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_turn_with_own_choices_everywhere_takes_few_taps() {
+    for locale in LOCALES {
+        let scene = Scene::playing(locale, HAND, 3).await;
+        let (alice, say) = (&scene.alice, |ja, en| scene.say(ja, en));
+        scene.discord.forgets();
+        alice.press(say("宣言する", "Declare")).await;
+        alice.choose(&[say("方針転換", "Change of Plan")]).await;
+        alice.choose(&[say("3B 脚本家4", "3B Writer 4")]).await;
+        alice.choose(&[say("小×4 中×1", "Small×4 Medium×1")]).await;
+        alice.choose(&[say("4A 音楽家", "4A Composer")]).await;
+        let echo = alice.press(say("提出（封をする）", "Submit (seal)")).await;
+        assert!(scene.taps() <= 7, "{}", scene.discord.dialogue());
+        assert!(scene.rows(&echo.text()) <= 8, "{}: {}", scene.rows(&echo.text()), echo.text());
     }
 }

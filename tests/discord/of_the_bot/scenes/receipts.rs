@@ -24,9 +24,8 @@ async fn receipts_are_for_their_owner_and_at_the_end_for_everybody_to_check() {
         let scene = Scene::set(locale, "snow").await;
         scene.table(3).await;
         let (alice, bob, carol) = (&scene.alice, &scene.bob, &scene.carol);
-        let post =
-            alice.sees(scene.say("種のハッシュ(SHA-256):", "Hash of the seed (SHA-256):")).await;
-        let commitment = hex_behind(post.text(), "(SHA-256)\u{3a}");
+        let post = alice.sees(scene.say("シードのハッシュ：", "Seed hash:")).await;
+        let commitment = hex_behind(post.text(), scene.say("シードのハッシュ：", "Seed hash:"));
         scene.discord.forgets();
         // The same in both languages, so that the same dice fall.
         let words = "今夜は負けない";
@@ -38,12 +37,12 @@ async fn receipts_are_for_their_owner_and_at_the_end_for_everybody_to_check() {
         carol.command("receipt").await;
         scene.begins().await;
         let welcome = small(bob);
-        assert!(welcome.contains(&format!("-# P2 {value}")), "{welcome}");
+        assert!(welcome.contains(&format!(" P2 {}", &value[..16])), "{welcome}");
         let late = bob.command("table join").with("value", "hail").await;
         assert!(!late.text().contains(&value), "{}", late.text());
         bob.command("declare").with("text", "3A 4B").await;
         let sealed = bob.command("seal").await;
-        let receipt = scene.say("受領証:", "Receipt: ");
+        let receipt = scene.say("受領証：", "Receipt: ");
         let (_, code) =
             sealed.text().split_once(receipt).map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
         let code = code.trim().to_owned();
@@ -53,7 +52,7 @@ async fn receipts_are_for_their_owner_and_at_the_end_for_everybody_to_check() {
         scene.closes().await;
         scene.is_still().await;
         let shown = small(bob);
-        assert!(shown.contains(&format!("-# bob:{}{code} ", scene.say("", " "))), "{shown}");
+        assert!(shown.contains(&format!("P2 {}", code.replace('-', ""))), "{shown}");
         bob.command("receipt").await;
 
         let asked = alice.command("table end").await;
@@ -65,7 +64,7 @@ async fn receipts_are_for_their_owner_and_at_the_end_for_everybody_to_check() {
         let table = closing.text().split_once(scene.say("この卓(", "his table (")).unwrap();
         let table = table.1.split(')').next().unwrap();
         let committed = Sha256::digest(format!("shimekiri seed v1\n{table}\n{seed}"));
-        assert_eq!(hex::encode(committed), commitment);
+        assert_eq!(hex::encode(committed)[..32], commitment);
         let over = bob.command("receipt").await;
         let (name, bytes) = &over.message().files()[0];
         assert_eq!(name, "receipts.txt");

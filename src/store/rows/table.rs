@@ -1,16 +1,14 @@
 //! Rows, as the database has them. An impossible value is an error when it is read.
 
 use std::fmt;
-use std::str::FromStr;
 
 use sqlx::FromRow;
 
 use crate::ids::WindowNumber;
 use crate::rules::Seat;
-use crate::rules::seat::NoSuchSeat;
-use crate::store::database::columns::{Count, Flag, OrBeforeFirst};
-use crate::tables::{HoldReason, Oversight, Stage};
-use crate::time::{Span, Time};
+use crate::store::rows::columns::{Count, Flag, OrBeforeFirst};
+use crate::tables::{HoldReason, Oversight, ResultForm, Stage};
+use crate::time::Time;
 
 /// A table, as the database keeps it.
 #[derive(Clone, FromRow)]
@@ -72,6 +70,8 @@ pub struct TableRow {
     /// Whether the game begins as soon as somebody takes the last chair.
     #[sqlx(try_from = "Flag")]
     pub begins_when_full: bool,
+    /// How its results are told.
+    pub results: ResultForm,
 }
 
 impl TableRow {
@@ -111,74 +111,5 @@ impl SeatRow {
     /// Whether this person sits there.
     pub fn is_of(&self, person: Option<&str>) -> bool {
         person.is_some() && self.person.as_deref() == person
-    }
-}
-
-/// Seats, such as `P1 P3`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Seats(pub Vec<Seat>);
-
-impl FromStr for Seats {
-    type Err = NoSuchSeat;
-
-    fn from_str(text: &str) -> Result<Self, NoSuchSeat> {
-        text.split_whitespace().map(str::parse).collect::<Result<_, _>>().map(Self)
-    }
-}
-
-impl fmt::Display for Seats {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<&str> = self.0.iter().map(|seat| seat.name()).collect();
-        f.write_str(&names.join(" "))
-    }
-}
-
-/// A window of a table, as the database keeps it.
-#[derive(Clone, Debug, FromRow)]
-pub struct WindowRow {
-    /// Its number, from 0.
-    pub number: WindowNumber,
-    /// The number of the first window of the same root window.
-    pub root: WindowNumber,
-    /// What was said in the root window before this window opened.
-    pub said: String,
-    pub asked: Seats,
-    /// When it opens.
-    pub opens_at: Time,
-    pub closes_at: Time,
-    /// When it closes early, if everybody has sealed.
-    pub settles_at: Option<Time>,
-    /// Up to when reminders have been given.
-    pub reminded_at: Time,
-    /// The number of the window whose end opened it; none for the first.
-    pub follows: Option<WindowNumber>,
-    /// The number of the window whose sealings count in it, if it is resolved anew.
-    pub again: Option<WindowNumber>,
-}
-
-/// A declaration, its content left out.
-#[derive(Clone, Copy, Debug, FromRow)]
-pub struct FilingRow {
-    pub seat: Seat,
-    /// Whether it is more than a draft.
-    #[sqlx(try_from = "Flag")]
-    pub sealed: bool,
-    /// Whether nothing is left open in it.
-    #[sqlx(try_from = "Flag")]
-    pub complete: bool,
-}
-
-/// A time when nobody kept the deadlines.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, FromRow)]
-pub struct OutageRow {
-    /// The last sign of life.
-    pub began_at: Time,
-    /// The first sign of life after it.
-    pub ended_at: Time,
-}
-
-impl OutageRow {
-    pub fn length(&self) -> Span {
-        self.ended_at - self.began_at
     }
 }

@@ -1,5 +1,8 @@
 //! How types of ours stand in columns, in which there are only numbers and texts.
 
+use std::fmt;
+use std::str::FromStr;
+
 use serde::{Deserialize, Serialize};
 use sqlx::any::{Any, AnyTypeInfo};
 use sqlx::encode::IsNull;
@@ -10,10 +13,11 @@ use crate::ids::{
     CallNumber, EntryNumber, OverrideNumber, VoteNumber, WindowNumber, or_before_first,
 };
 use crate::rules::Seat;
-use crate::store::delivery::posts::PostedWindow;
-use crate::store::table::rows::Seats;
+use crate::rules::seat::NoSuchSeat;
 use crate::tables::absence::Keeping;
-use crate::tables::{CloseReason, HoldReason, Notified, Oversight, Stage, VoteKind, VoteOutcome};
+use crate::tables::{
+    CloseReason, HoldReason, Notified, Oversight, ResultForm, Stage, VoteKind, VoteOutcome,
+};
 use crate::time::{Span, Time};
 
 /// Yes or no, as a whole number: no is 0.
@@ -46,6 +50,35 @@ pub(in crate::store) struct Count<N>(pub(in crate::store) N);
 /// The number of a window in a column in which -1 stands for none.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::store) struct OrBeforeFirst(pub(in crate::store) Option<WindowNumber>);
+
+/// Of which window a post is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PostedWindow {
+    /// Of none: the first has yet to open.
+    BeforeFirst,
+    Number(WindowNumber),
+    /// Of none: the table is over.
+    Over,
+}
+
+/// Seats, such as `P1 P3`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Seats(pub Vec<Seat>);
+
+impl FromStr for Seats {
+    type Err = NoSuchSeat;
+
+    fn from_str(text: &str) -> Result<Self, NoSuchSeat> {
+        text.split_whitespace().map(str::parse).collect::<Result<_, _>>().map(Self)
+    }
+}
+
+impl fmt::Display for Seats {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = self.0.iter().map(|seat| seat.name()).collect();
+        f.write_str(&names.join(" "))
+    }
+}
 
 impl From<OrBeforeFirst> for Option<WindowNumber> {
     fn from(OrBeforeFirst(window): OrBeforeFirst) -> Self {
@@ -116,7 +149,7 @@ macro_rules! words {
 
 counts!(u32, u64, usize);
 numbers!(WindowNumber, OverrideNumber, EntryNumber, VoteNumber, CallNumber);
-words!(Stage, CloseReason, Oversight, Keeping, VoteKind, VoteOutcome, Notified, Seats);
+words!(Stage, CloseReason, Oversight, ResultForm, Keeping, VoteKind, VoteOutcome, Notified, Seats);
 in_columns!(HoldReason, as String, |held| Ok(held.to_string()), |said| Ok(said.into()));
 in_columns!(Time, as i64, |time| Ok(time.milliseconds()), |time| Ok(Time::from_milliseconds(time)));
 in_columns!(Span, as i64, |span| Ok(span.milliseconds()), |span| Ok(Span::from_milliseconds(span)));

@@ -1,0 +1,196 @@
+//! What each card of a game does, in both languages, from `data/<game>/cards.toml`: told wherever a
+//! card is offered, held or asked about. The rules themselves stand in `docs/rules/<game>.md`.
+
+use serde::Deserialize;
+use smol_str::SmolStr;
+
+use crate::data::{DataFault, parse};
+use crate::rules::Clause;
+use crate::rules::text::{Lang, Lexicon};
+
+/// The longest short text, in UTF-16 units: what fits below an entry of a menu on Discord.
+const SHORT: usize = 100;
+
+/// What each card of a game does.
+#[derive(Clone, Debug, Default)]
+pub struct CardTexts {
+    cards: Vec<CardText>,
+    listed: Vec<SmolStr>,
+}
+
+/// What one card does.
+#[derive(Clone, Debug)]
+pub struct CardText {
+    /// The card, by its id in `words.toml`.
+    pub id: SmolStr,
+    /// Where the rules say it.
+    pub clause: Clause,
+    short: InBoth,
+    text: InBoth,
+}
+
+/// A text in both languages.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct InBoth {
+    ja: String,
+    en: String,
+}
+
+impl InBoth {
+    fn of(&self, lang: Lang) -> &str {
+        match lang {
+            Lang::Ja => &self.ja,
+            Lang::En => &self.en,
+        }
+    }
+
+    /// Both, with this cost where one is told.
+    fn costing(&self, cost: Option<u8>) -> Self {
+        let told = |text: &str| match cost {
+            Some(cost) => text.replace("{cost}", &cost.to_string()),
+            None => text.to_owned(),
+        };
+        Self { ja: told(&self.ja), en: told(&self.en) }
+    }
+}
+
+/// `cards.toml`, as it is written.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CardFile {
+    /// The groups of the cards that do something of their own.
+    listed: Vec<SmolStr>,
+    card: Vec<CardEntry>,
+}
+
+/// A text and the cards that it is about.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CardEntry {
+    #[serde(default)]
+    of: Vec<SmolStr>,
+    group: Option<SmolStr>,
+    clause: SmolStr,
+    #[serde(default)]
+    cost: Vec<u8>,
+    short: InBoth,
+    text: InBoth,
+}
+
+impl CardText {
+    /// What it does, on one line: the description of an entry in a menu.
+    pub fn short(&self, lang: Lang) -> &str {
+        self.short.of(lang)
+    }
+
+    /// What it does, whole.
+    pub fn text(&self, lang: Lang) -> &str {
+        self.text.of(lang)
+    }
+}
+
+impl CardTexts {
+    /// Reads a game's `cards.toml`, and holds it against its words and its rules.
+    pub fn parse(
+        (file, text): (&str, &str),
+        words: &Lexicon,
+        rules: &str,
+    ) -> Result<Self, DataFault> {
+        let read: CardFile = parse(file, text)?;
+        let mut texts = Self { cards: Vec::new(), listed: read.listed };
+        let fault = |key: &str, what: String| DataFault::at_word(file, text, key, what);
+        for entry in &read.card {
+            if !rules.contains(&format!("**{}**", entry.clause)) {
+                return Err(fault(&entry.clause, format!("there is no clause {}", entry.clause)));
+            }
+            let cost_missing = !entry.cost.is_empty() && entry.cost.len() != entry.of.len();
+            let group = entry.group.iter().flat_map(|group| words.ids(group));
+            let rest: Vec<&SmolStr> = group.filter(|id| texts.of(id).is_none()).collect();
+            for (at, id) in entry.of.iter().chain(rest).enumerate() {
+                if words.group(id).is_none() || texts.of(id).is_some() || cost_missing {
+                    let what = format!("`{id}` is no piece, has a text already, or lacks a cost");
+                    return Err(fault(id, what));
+                }
+                let cost = entry.cost.get(at).copied();
+                let card = CardText {
+                    id: id.clone(),
+                    clause: Clause::from(&*entry.clause),
+                    short: entry.short.costing(cost),
+                    text: entry.text.costing(cost),
+                };
+                for lang in Lang::ALL {
+                    let length = card.short(lang).encode_utf16().count();
+                    if length > SHORT || length == 0 || card.text(lang).is_empty() {
+                        let what = format!("a short text of `{id}` has 1 to {SHORT} characters");
+                        return Err(fault(id, what));
+                    }
+                }
+                texts.cards.push(card);
+            }
+        }
+        match texts.listed.iter().find(|group| words.ids(group).any(|id| texts.of(id).is_none())) {
+            Some(group) => Err(fault(group, format!("a card of `{group}` has no text"))),
+            None => Ok(texts),
+        }
+    }
+
+    /// What this piece does, if it is a card.
+    pub fn of(&self, id: &str) -> Option<&CardText> {
+        self.cards.iter().find(|card| card.id == id)
+    }
+
+    /// Every card with a text, in the order of the file.
+    pub fn all(&self) -> impl Iterator<Item = &CardText> {
+        self.cards.iter()
+    }
+
+    /// The cards that do something of their own, in the order of the game's words.
+    pub fn listed<'a>(&'a self, words: &'a Lexicon) -> impl Iterator<Item = &'a CardText> {
+        let ids = self.listed.iter().flat_map(|group| words.ids(group));
+        ids.filter_map(|id| self.of(id))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::GAMES;
+
+    #[test]
+    fn every_card_says_what_it_does() {
+        for game in GAMES {
+            let (cards, words) = (game.cards(), game.lexicon());
+            let groups = ["event", "role", "budget", "family", "challenge", "specialist", "card"];
+            let held = groups.iter().flat_map(|group| words.ids(group));
+            for id in held {
+                // The deck of events is no card.
+                let card = cards.of(id).or_else(|| (id == "event").then(|| &cards.cards[0]));
+                let card = card.unwrap_or_else(|| panic!("{} {id} says nothing", game.key()));
+                for lang in Lang::ALL {
+                    assert!(!card.short(lang).contains('{'), "{}", card.short(lang));
+                    assert!(!card.text(lang).contains('{'), "{}", card.text(lang));
+                    assert!(card.short(lang).chars().count() <= SHORT);
+                }
+            }
+            assert!(cards.listed(words).count() >= 15);
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_line() {
+        let words = "[piece.card]\nace = { ja = \"A\", en = \"ace\" }\n";
+        let words = Lexicon::parse("words.toml", words).unwrap();
+        let read = |of: &str, clause: &str, short: &str| {
+            let both = |text: &str| format!("{{ ja = \"{text}\", en = \"{text}\" }}");
+            let (short, text) = (both(short), both("x"));
+            let entry = format!("listed = []\n[[card]]\nof = [\"{of}\"]\nclause = \"{clause}\"\n");
+            let file = format!("{entry}short = {short}\ntext = {text}\n");
+            CardTexts::parse(("cards.toml", &file), &words, "**E1** One\n").map_err(|f| f.line)
+        };
+        assert!(read("ace", "E1", "x").is_ok());
+        assert_eq!(read("two", "E1", "x").unwrap_err(), 3);
+        assert_eq!(read("ace", "E2", "x").unwrap_err(), 4);
+        assert_eq!(read("ace", "E1", &"x".repeat(101)).unwrap_err(), 3);
+    }
+}

@@ -1,0 +1,323 @@
+//! The rules of a game as they are read: in one language, by chapters and clauses. In
+//! `docs/rules/<game>.md` they stand in both: what has a name has two with a stroke between them, and
+//! each paragraph is followed by its translation. The first chapter is a quick start.
+
+use crate::rules::text::{Lang, fold};
+
+/// What stands between the two languages.
+const STROKE: &str = " / ";
+
+/// How a column is headed that says what programs call things, in two languages or in one.
+const CODE: &str = "code name";
+const ID: &str = "id";
+
+/// What stands between the cells of a row.
+const DASH: &str = " \u{2013} ";
+
+/// What a row of a table begins with.
+const DOT: char = '\u{30fb}';
+
+/// What opens and closes an example.
+const FENCE: &str = "```";
+
+/// What opens and closes a remark on where a rule comes from, which players need not read.
+const REMARK: (&str, &str) = ("**[", "]**");
+
+/// A chapter of the rules, in one language.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Chapter {
+    /// By what it is asked for: `E3`, or its place where it has no number.
+    pub(super) word: String,
+    pub(super) name: String,
+    /// All of it, its heading first.
+    pub(super) text: String,
+}
+
+/// The quick start, line by line, and the chapters behind it.
+pub(super) fn chapters_of(rules: &str, lang: Lang) -> (Vec<String>, Vec<Chapter>) {
+    let text = in_one_language(rules, lang);
+    let mut chapters = text.split("\n## ").skip(1);
+    let start = chapters.next().unwrap_or_default().lines().skip(1);
+    let start = start.filter_map(|line| line.strip_prefix("- ")).map(str::to_owned).collect();
+    let chapter = |(place, text): (usize, &str)| {
+        let head = text.lines().next().unwrap_or_default();
+        let numbered = head.split_once(' ').filter(|(word, _)| {
+            let mut signs = word.chars();
+            signs.next().is_some_and(char::is_alphabetic) && signs.as_str().parse() == Ok(place)
+        });
+        let (word, name) = match numbered {
+            Some((word, name)) => (word.to_owned(), name.to_owned()),
+            None => (place.to_string(), head.to_owned()),
+        };
+        Chapter { word, name, text: format!("## {}", text.trim_end()) }
+    };
+    (start, chapters.enumerate().map(chapter).collect())
+}
+
+/// The clause that is asked for by its number, with its name: in one language.
+pub(super) fn clause_of(rules: &str, number: &str, lang: Lang) -> Option<String> {
+    let wanted = fold(number.trim());
+    let text = in_one_language(rules, lang);
+    let is_it = |line: &&str| numbered(line).is_some_and(|(number, _)| fold(number) == wanted);
+    let head = text.lines().position(|line| is_it(&line))?;
+    let clause = text.lines().skip(head).take_while(|line| !line.is_empty());
+    Some(clause.collect::<Vec<_>>().join("\n"))
+}
+
+/// The number of the first clause whose name has these words in it.
+pub(super) fn clause_named(rules: &str, said: &str, lang: Lang) -> Option<String> {
+    let said = fold(said.trim());
+    let text = in_one_language(rules, lang);
+    let mut clauses = text.lines().filter_map(numbered);
+    clauses.find(|(_, name)| fold(name).contains(&said)).map(|(number, _)| number.to_owned())
+}
+
+/// The number and the name of a clause, if a line is the head of one.
+fn numbered(line: &str) -> Option<(&str, &str)> {
+    let (number, name) = line.strip_prefix("**")?.split_once("**")?;
+    Some((number, name.trim()))
+}
+
+/// The text as it is shown: with the signs of a list and of emphasis where they are drawn, or else
+/// without.
+pub(super) fn laid_out(text: &str, lang: Lang, plain: bool) -> String {
+    let (mark, indent) = match lang {
+        Lang::Ja => ("", "\u{3000}"),
+        Lang::En => (" ", "  "),
+    };
+    let mut within = false;
+    let mut lines: Vec<String> = Vec::new();
+    for line in text.lines() {
+        if line == FENCE {
+            within = !within;
+            if plain {
+                continue;
+            }
+        }
+        let told = if within {
+            if plain { format!("{indent}{line}") } else { line.to_owned() }
+        } else if let Some(head) = line.strip_prefix("## ") {
+            format!("\u{25c6}{mark}{head}")
+        } else if let Some(head) = line.strip_prefix("### ") {
+            format!("\u{25cf}{mark}{head}")
+        } else if !plain {
+            line.to_owned()
+        } else if let Some(item) = line.strip_prefix("- ") {
+            format!("{indent}{}", typeset(item, lang, plain))
+        } else {
+            typeset(line, lang, plain)
+        };
+        lines.push(told);
+    }
+    lines.join("\n")
+}
+
+/// A line as it is shown: what is typed stands between marks of quotation where nothing draws it
+/// otherwise.
+pub(super) fn typeset(line: &str, lang: Lang, plain: bool) -> String {
+    if !plain {
+        return line.to_owned();
+    }
+    let (open, close) = match lang {
+        Lang::Ja => ('\u{300c}', '\u{300d}'),
+        Lang::En => ('\u{201c}', '\u{201d}'),
+    };
+    let mut is_open = false;
+    let mut shown = |sign| match sign {
+        '`' => {
+            is_open = !is_open;
+            if is_open { open } else { close }
+        }
+        sign => sign,
+    };
+    line.replace("**", "").chars().map(&mut shown).collect()
+}
+
+/// The rules in one language. Of a table each row is a line: where this is read, nothing draws
+/// tables.
+pub(super) fn in_one_language(rules: &str, lang: Lang) -> String {
+    let mut told = String::new();
+    let mut lines = rules.lines();
+    while let Some(line) = lines.next() {
+        let kept = if line.starts_with(FENCE) {
+            let example: Vec<&str> = lines.by_ref().take_while(|line| *line != FENCE).collect();
+            let example = example.join("\n");
+            (lang_of(&example) == lang).then(|| format!("{FENCE}\n{example}\n{FENCE}"))
+        } else if line.starts_with('#') || line.starts_with("**") {
+            Some(head(line, lang))
+        } else if line.starts_with('|') {
+            let rows = lines.clone().take_while(|line| line.starts_with('|'));
+            let rows: Vec<&str> = std::iter::once(line).chain(rows).collect();
+            if let Some(last) = rows.len().checked_sub(2) {
+                lines.nth(last);
+            }
+            Some(table(&rows, lang))
+        } else if let Some((ja, en)) = line.split_once("\u{3002} / ") {
+            Some(if lang == Lang::Ja { format!("{ja}\u{3002}") } else { en.to_owned() })
+        } else {
+            (line.is_empty() || lang_of(line) == lang).then(|| without_remarks(line))
+        };
+        let Some(kept) = kept else { continue };
+        // Where a paragraph in the other language stood there is one gap, not two.
+        if !(kept.is_empty() && (told.is_empty() || told.ends_with("\n\n"))) {
+            told.push_str(&kept);
+            told.push('\n');
+        }
+    }
+    told
+}
+
+/// A line without the remarks on where its rules come from.
+fn without_remarks(line: &str) -> String {
+    let mut kept = String::new();
+    let mut rest = line;
+    while let Some((before, behind)) = rest.split_once(REMARK.0) {
+        let Some((_, behind)) = behind.split_once(REMARK.1) else { break };
+        kept.push_str(before.trim_end_matches(' '));
+        let follows = !kept.ends_with('\u{3002}');
+        rest = if follows { behind } else { behind.trim_start_matches(' ') };
+    }
+    kept + rest
+}
+
+/// A table in one language: a line for each row, without what only programs call things; and its
+/// head, where that is needed.
+fn table(rows: &[&str], lang: Lang) -> String {
+    let heads = rows.first().map(|head| cells(head)).unwrap_or_default();
+    let is_kept = |head: &String| {
+        let in_both = head.contains(STROKE);
+        if in_both { !head.ends_with(CODE) } else { head != ID && lang_of(head) == lang }
+    };
+    let kept: Vec<bool> = heads.iter().map(is_kept).collect();
+    let said = |row: &&str| {
+        let told = cells(row).into_iter().zip(&kept).filter(|(_, kept)| **kept);
+        let told: Vec<String> = told.map(|(cell, _)| in_one(&cell, lang)).collect();
+        told.join(DASH)
+    };
+    // Of two columns it is plain what they are. The second row is but a line.
+    let is_plain = kept.iter().filter(|kept| **kept).count() < 3;
+    let mut lines: Vec<String> = rows.first().filter(|_| !is_plain).map(said).into_iter().collect();
+    lines.extend(rows.iter().skip(2).map(|row| format!("{DOT}{}", said(row))));
+    lines.join("\n")
+}
+
+/// The cells of a row. A stroke within one is written behind a backslash.
+fn cells(row: &str) -> Vec<String> {
+    let row = row.trim().trim_start_matches('|').trim_end_matches('|').replace("\\|", "\0");
+    row.split('|').map(|cell| cell.trim().replace('\0', "|")).collect()
+}
+
+/// A cell in one language, as far as it stands in both.
+fn in_one(cell: &str, lang: Lang) -> String {
+    let pick = |ja: &str, en: &str| if lang == Lang::Ja { ja.to_owned() } else { en.to_owned() };
+    if let Some((ja, en)) = cell.split_once("\u{3002} / ") {
+        return pick(&format!("{ja}\u{3002}"), en);
+    }
+    if let Some((before, rest)) = cell.split_once('(')
+        && let Some((within, after)) = rest.split_once(')')
+        && let Some((ja, en)) = within.split_once(STROKE)
+    {
+        return format!("{before}({}){after}", pick(ja, en));
+    }
+    match cell.split_once(STROKE) {
+        Some((ja, en)) if lang_of(ja) == Lang::Ja && lang_of(en) == Lang::En => pick(ja, en),
+        _ => cell.to_owned(),
+    }
+}
+
+/// A heading or the head of a clause in one language, behind its number.
+fn head(line: &str, lang: Lang) -> String {
+    let Some((ja, en)) = line.split_once("/ ") else { return line.to_owned() };
+    let ja = ja.trim_end();
+    let number = match ja.split_once(' ') {
+        // `## E4` before a name, `**E4.2**` and `#` alone.
+        Some(("##", rest)) => match rest.split_once(' ') {
+            Some((_, name)) => ja.len() - name.len(),
+            None => "## ".len(),
+        },
+        Some((_, name)) => ja.len() - name.len(),
+        None => 0,
+    };
+    match lang {
+        Lang::Ja => ja.to_owned(),
+        Lang::En => format!("{}{en}", &ja[..number]),
+    }
+}
+
+/// In which language a text is. Either has words of the other in it.
+fn lang_of(text: &str) -> Lang {
+    let is_japanese = |c: &char| matches!(c, '\u{3040}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}');
+    let japanese = text.chars().filter(is_japanese).count();
+    let latin = text.chars().filter(char::is_ascii_alphabetic).count();
+    if japanese * 3 > latin { Lang::Ja } else { Lang::En }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::GAMES;
+
+    #[test]
+    fn rules_are_told_in_one_language_and_no_clause_is_left_out() {
+        for game in GAMES {
+            let whole = game.rules();
+            for lang in Lang::ALL {
+                let told = in_one_language(whole, lang);
+                assert!(!told.contains("\n\n\n"), "{lang}");
+                let clauses = |text: &str| text.lines().filter(|l| numbered(l).is_some()).count();
+                assert_eq!(clauses(&told), clauses(whole), "{} {lang}", game.key());
+                let length = |text: &str| text.lines().filter(|l| l.starts_with("- ")).count();
+                assert_eq!(length(&told) * 2, length(whole), "{} {lang}", game.key());
+                assert!(
+                    !told.lines().any(|line| line.starts_with('|')),
+                    "a table is drawn nowhere"
+                );
+                assert!(!told.contains("::"), "a name of the sources");
+                for line in told.lines().filter(|line| !line.starts_with([DOT, '#', '*', '`'])) {
+                    let named = line.contains("http");
+                    assert!(lang == Lang::Ja || named || lang_of(line) == lang, "{line}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_game_begins_with_ten_lines_and_its_chapters_go_by_their_numbers() {
+        for game in GAMES {
+            for lang in Lang::ALL {
+                let (start, chapters) = chapters_of(game.rules(), lang);
+                assert!((8..=10).contains(&start.len()), "{} lines", start.len());
+                assert!(chapters.len() >= 9);
+                for (place, chapter) in chapters.iter().enumerate() {
+                    let number = chapter.word.trim_start_matches(char::is_alphabetic);
+                    assert_eq!(number, place.to_string(), "{}", chapter.name);
+                    let told = laid_out(&chapter.text, lang, true);
+                    assert!(!told.contains("**") && !told.contains('`'), "{told}");
+                    assert!(!told.contains("[決") && !told.contains("[D"), "{told}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn remarks_on_the_source_are_left_out() {
+        for (line, told) in [
+            ("1〜6 **[決:出典は「任意」]** の数字。**[決]** 次", "1〜6 の数字。次"),
+            (
+                "any number 1–6 **[D: any]**, without cost. **[D]** Then",
+                "any number 1–6, without cost. Then",
+            ),
+        ] {
+            assert_eq!(without_remarks(line), told);
+        }
+    }
+
+    #[test]
+    fn a_clause_is_found_by_its_number_and_by_its_name() {
+        let rules = GAMES[0].rules();
+        assert!(clause_of(rules, "ｅ４.３", Lang::En).unwrap().starts_with("**E4.3** "));
+        assert_eq!(clause_of(rules, "E99", Lang::En), None);
+        assert_eq!(clause_named(rules, "returned", Lang::En).as_deref(), Some("E4.5"));
+        assert_eq!(clause_named(rules, "差し戻し", Lang::Ja).as_deref(), Some("E4.5"));
+    }
+}

@@ -1,0 +1,314 @@
+//! What players look up: what a card does, and the rules by chapters, clauses and cards.
+
+use serde::Serialize;
+use smol_str::SmolStr;
+
+use crate::games::any::{AnyGame, CardsBefore};
+use crate::games::card_texts::CardText;
+use crate::games::find;
+use crate::letters::rulebook::{
+    Chapter, chapters_of, clause_named, clause_of, in_one_language, laid_out, typeset,
+};
+use crate::letters::template::letters::{DESK, LetterFault, Letters};
+use crate::letters::template::reader::Reader;
+use crate::rules::text::{Lang, fold};
+use crate::rules::{Clause, Value};
+
+/// The words for all of the rules.
+const WHOLE: [&str; 2] = ["all", "\u{5168}\u{6587}"];
+
+/// Fewer characters than this are in the name of many a clause.
+const SHORTEST: usize = 2;
+
+/// A name of a card or of a chapter that begins like what is being typed, and what it is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Named {
+    pub name: String,
+    pub about: String,
+}
+
+/// The rules as far as they were asked for, and the chapters that can be read next: none behind a
+/// clause, which is all that was wanted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RulesShown {
+    pub text: String,
+    pub chapters: Vec<ChapterLink>,
+}
+
+/// A chapter of the rules: by what it is asked for, and what it is called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChapterLink {
+    pub word: String,
+    pub label: String,
+}
+
+/// What a template sees of a card.
+#[derive(Clone, Debug, Serialize)]
+struct CardView<'a> {
+    id: &'a SmolStr,
+    clause: &'a Clause,
+    text: &'a str,
+}
+
+impl<'a> CardView<'a> {
+    fn whole(card: &'a CardText, lang: Lang) -> Self {
+        Self { id: &card.id, clause: &card.clause, text: card.text(lang) }
+    }
+
+    fn short(card: &'a CardText, lang: Lang) -> Self {
+        Self { text: card.short(lang), ..Self::whole(card, lang) }
+    }
+}
+
+/// What the letter of cards tells.
+#[derive(Clone, Debug, Default, Serialize)]
+struct CardsView<'a> {
+    /// What was asked for and is no card, and the name that is most like it.
+    unknown: Option<&'a str>,
+    nearest: Option<&'a str>,
+    /// The one that was asked for.
+    one: Vec<CardView<'a>>,
+    held: Vec<CardView<'a>>,
+    on_table: Vec<CardView<'a>>,
+    /// All that the game has, where somebody has none before them.
+    listed: Vec<CardView<'a>>,
+}
+
+/// What the letter of the rules tells.
+#[derive(Clone, Debug, Default, Serialize)]
+struct RulesView<'a> {
+    unknown: Option<&'a str>,
+    nearest: Option<&'a str>,
+    start: Vec<String>,
+    text: Option<String>,
+    chapters: Vec<(&'a str, &'a str)>,
+    /// A card, as an example of what can be asked for.
+    card: Option<&'a SmolStr>,
+}
+
+/// A clause that a ruling cites, as a template sees it.
+#[derive(Clone, Debug, Serialize)]
+pub(in crate::letters) struct ClauseView {
+    pub(in crate::letters) text: String,
+}
+
+impl Reader {
+    /// What this piece stands for if its name does not say it, or what the card does, on one line.
+    pub fn about(&self, id: &str) -> Option<&'static str> {
+        let short = || Some(find(self.game)?.cards().of(id)?.short(self.lang));
+        self.words.meaning(id, self.lang).or_else(short)
+    }
+
+    /// What each of some cards does that are offered together, on one line: for the descriptions of
+    /// the entries of a menu. Nothing of what is no card, and nothing where they all do the same.
+    pub fn about_cards(&self, offered: &[&Value]) -> Vec<Option<&'static str>> {
+        let Some(game) = find(self.game) else { return vec![None; offered.len()] };
+        let about = |value: &&Value| match value {
+            Value::Choice(id) => Some(game.cards().of(id)?.short(self.lang)),
+            _ => None,
+        };
+        let abouts: Vec<Option<&'static str>> = offered.iter().map(about).collect();
+        let alike = abouts.len() > 1 && abouts.windows(2).all(|two| two[0] == two[1]);
+        if alike { vec![None; abouts.len()] } else { abouts }
+    }
+}
+
+/// The card that goes by this name in a game.
+fn card_called(game: &dyn AnyGame, said: &str) -> Option<&'static CardText> {
+    let (cards, mut ids) = (game.cards(), game.lexicon().called(said));
+    ids.find_map(|id| cards.of(id))
+}
+
+/// The name of a card that is most like this one.
+fn nearest_card(game: &dyn AnyGame, said: &str, lang: Lang) -> Option<&'static str> {
+    let words = game.lexicon();
+    let said = fold(said);
+    let likeness = |name: &str| strsim::normalized_damerau_levenshtein(&said, &fold(name));
+    let all =
+        game.cards().all().flat_map(|card| words.names(&card.id).map(move |name| (card, name)));
+    let near =
+        all.map(|(card, name)| (card, likeness(name))).filter(|(_, likeness)| *likeness > 0.5);
+    let nearest = near.max_by(|(_, one), (_, other)| one.total_cmp(other));
+    nearest.map(|(card, _)| words.name(&card.id, lang))
+}
+
+/// What cards do.
+impl Letters {
+    /// What the card does that goes by this name: or that there is none, and which may be meant.
+    pub fn card(&self, reader: &Reader, said: &str) -> Result<String, LetterFault> {
+        let Some(game) = find(reader.game) else { return Ok(String::new()) };
+        let lang = reader.lang;
+        let view = match card_called(game, said) {
+            Some(card) => {
+                CardsView { one: vec![CardView::whole(card, lang)], ..CardsView::default() }
+            }
+            None => CardsView {
+                unknown: Some(said),
+                nearest: nearest_card(game, said, lang),
+                ..CardsView::default()
+            },
+        };
+        self.letter(DESK, reader, "card", view)
+    }
+
+    /// Whether a card of the reader's game goes by this name.
+    pub fn is_card(&self, reader: &Reader, said: &str) -> bool {
+        find(reader.game).is_some_and(|game| card_called(game, said).is_some())
+    }
+
+    /// What the cards do that somebody has before them, whole; what is like many others in short. If
+    /// there are none, all that the game has.
+    pub fn cards(&self, reader: &Reader, before: &CardsBefore) -> Result<String, LetterFault> {
+        let Some(game) = find(reader.game) else { return Ok(String::new()) };
+        let (cards, words, lang) = (game.cards(), game.lexicon(), reader.lang);
+        let view = |id: &SmolStr| {
+            let card = cards.of(id)?;
+            let is_listed = cards.listed(words).any(|listed| listed.id == *id);
+            Some(if is_listed { CardView::whole(card, lang) } else { CardView::short(card, lang) })
+        };
+        let held: Vec<_> = before.held.iter().filter_map(view).collect();
+        let on_table: Vec<_> = before.on_table.iter().filter_map(view).collect();
+        let mut shown = CardsView { held, on_table, ..CardsView::default() };
+        if shown.held.is_empty() && shown.on_table.is_empty() {
+            let listed = cards.listed(words).map(|card| CardView::short(card, lang));
+            shown.listed = listed.collect();
+        }
+        self.letter(DESK, reader, "card", shown)
+    }
+
+    /// The cards whose name begins like this or has it within, with what they do.
+    pub fn cards_like(&self, reader: &Reader, said: &str) -> Vec<Named> {
+        let Some(game) = find(reader.game) else { return Vec::new() };
+        let (words, said) = (game.lexicon(), fold(said));
+        let (mut begun, mut within) = (Vec::new(), Vec::new());
+        for card in game.cards().all() {
+            let named = || Named {
+                name: words.name(&card.id, reader.lang).to_owned(),
+                about: card.short(reader.lang).to_owned(),
+            };
+            let all: Vec<String> = words.names(&card.id).map(fold).collect();
+            if all.iter().any(|name| name.starts_with(&said)) {
+                begun.push(named());
+            } else if all.iter().any(|name| name.contains(&said)) {
+                within.push(named());
+            }
+        }
+        begun.extend(within);
+        begun
+    }
+}
+
+/// The rules.
+impl Letters {
+    /// The rules as far as these words ask for them: a chapter, a clause or a card; nothing asks for
+    /// the quick start.
+    pub fn rules(&self, reader: &Reader, said: &str) -> Result<RulesShown, LetterFault> {
+        let Some(game) = find(reader.game) else {
+            return Ok(RulesShown { text: String::new(), chapters: Vec::new() });
+        };
+        let (start, chapters) = chapters_of(game.rules(), reader.lang);
+        let text = text_for(game, &chapters, said, reader.lang);
+        let is_clause = text.as_ref().is_some_and(|text| !text.starts_with('#'));
+        let unknown = (text.is_none() && !said.is_empty()).then_some(said);
+        let shown = RulesView {
+            unknown,
+            nearest: unknown.and_then(|said| nearest_card(game, said, reader.lang)),
+            start: if said.is_empty() { start } else { Vec::new() },
+            text: text.as_deref().map(|text| laid_out(text, reader.lang, reader.plain)),
+            chapters: chapters.iter().map(|one| (&*one.word, &*one.name)).collect(),
+            card: game.cards().listed(game.lexicon()).map(|card| &card.id).last(),
+        };
+        let text = self.letter(DESK, reader, "rules", shown)?;
+        let link = |Chapter { word, name, .. }: Chapter| {
+            // What stands behind in brackets is for those who read on.
+            let name = name.split(['(', '\u{ff08}']).next().unwrap_or_default().trim_end();
+            ChapterLink { label: format!("{word} {name}"), word }
+        };
+        let chapters = chapters.into_iter().filter(|_| !is_clause).map(link);
+        Ok(RulesShown { text, chapters: chapters.collect() })
+    }
+
+    /// The chapters and the cards whose name begins like this or has it within.
+    pub fn rules_like(&self, reader: &Reader, said: &str) -> Vec<Named> {
+        let Some(game) = find(reader.game) else { return Vec::new() };
+        let folded = fold(said);
+        let (_, chapters) = chapters_of(game.rules(), reader.lang);
+        let like =
+            |one: &Chapter| [&one.word, &one.name].iter().any(|of| fold(of).contains(&folded));
+        let chapters = chapters.into_iter().filter(like);
+        let chapters = chapters.map(|one| Named { name: one.word, about: one.name });
+        chapters.chain(self.cards_like(reader, said)).collect()
+    }
+}
+
+/// What of the rules is meant by these words.
+fn text_for(game: &dyn AnyGame, chapters: &[Chapter], said: &str, lang: Lang) -> Option<String> {
+    let (rules, folded) = (game.rules(), fold(said.trim()));
+    if folded.is_empty() {
+        return None;
+    }
+    if WHOLE.contains(&&*folded) {
+        let whole = in_one_language(rules, lang);
+        return whole.find("\n## ").map(|from| whole[from + 1..].to_owned());
+    }
+    let is_chapter = |(place, one): (usize, &Chapter)| {
+        fold(&one.word) == folded || place.to_string() == folded || fold(&one.name) == folded
+    };
+    let place = chapters.iter().enumerate().position(is_chapter);
+    if let Some(place) = place {
+        return Some(chapters[place].text.clone());
+    }
+    let of_card = || clause_of(rules, card_called(game, said)?.clause.as_str(), lang);
+    let is_long = folded.chars().count() >= SHORTEST;
+    let within = || chapters.iter().find(|one| is_long && fold(&one.name).contains(&folded));
+    let of_chapter = || within().map(|one| one.text.clone());
+    let named = || clause_named(rules, said, lang).filter(|_| is_long);
+    let of_name = || clause_of(rules, &named()?, lang);
+    clause_of(rules, said, lang).or_else(of_card).or_else(of_chapter).or_else(of_name)
+}
+
+/// The clauses that are cited, each once, with what they say.
+pub(in crate::letters) fn clauses<'a>(
+    reader: &Reader,
+    cited: impl Iterator<Item = &'a str>,
+) -> Vec<ClauseView> {
+    let Some(game) = find(reader.game) else { return Vec::new() };
+    let mut numbers: Vec<&str> = Vec::new();
+    for number in cited {
+        if !numbers.contains(&number) {
+            numbers.push(number);
+        }
+    }
+    let said = numbers.iter().filter_map(|number| clause_of(game.rules(), number, reader.lang));
+    said.map(|text| ClauseView { text: laid_out(&text, reader.lang, reader.plain) }).collect()
+}
+
+/// What is typed stands between marks of quotation where nothing draws it otherwise.
+pub(in crate::letters) fn typed(reader: &Reader, text: &str) -> String {
+    typeset(text, reader.lang, reader.plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::GAMES;
+
+    #[test]
+    fn cards_that_are_offered_together_say_what_tells_them_apart() {
+        let choice = |id: &str| Value::Choice(id.into());
+        let about = |place: usize, ids: &[&str]| {
+            let reader = Reader::new(GAMES[place], Lang::En);
+            let offered: Vec<Value> = ids.iter().map(|id| choice(id)).collect();
+            let told = reader.about_cards(&offered.iter().collect::<Vec<_>>());
+            told.into_iter().map(Option::unwrap_or_default).collect::<Vec<_>>()
+        };
+        let told = about(0, &["actor-5", "strike", "P1"]);
+        assert!(told[0].starts_with("Costs 7") && told[1].starts_with("Every other"), "{told:?}");
+        assert_eq!(told[2], "");
+        // Cards of the deck say all the same.
+        assert_eq!(about(1, &["SA", "H2"]), ["", ""]);
+        // What a letter stands for is its label's to say, but has a column of its own elsewhere.
+        assert_eq!(about(0, &["3A", "3B"]), ["", ""]);
+        assert_eq!(Reader::new(GAMES[0], Lang::En).about("3A"), Some("draw an event"));
+    }
+}

@@ -1,0 +1,166 @@
+//! Windows, and how seats stand in them, as the database keeps them.
+
+use sqlx::FromRow;
+
+use crate::ids::WindowNumber;
+use crate::rules::Seat;
+use crate::store::rows::columns::{Count, Flag, Seats};
+use crate::store::rows::table::{SeatRow, TableRow};
+use crate::time::{Span, Time};
+
+/// A window of a table, as the database keeps it.
+#[derive(Clone, Debug, FromRow)]
+pub struct WindowRow {
+    /// Its number, from 0.
+    pub number: WindowNumber,
+    /// The number of the first window of the same root window.
+    pub root: WindowNumber,
+    /// What was said in the root window before this window opened.
+    pub said: String,
+    pub asked: Seats,
+    /// When it opens.
+    pub opens_at: Time,
+    pub closes_at: Time,
+    /// When it closes early, if everybody has sealed.
+    pub settles_at: Option<Time>,
+    /// Up to when reminders have been given.
+    pub reminded_at: Time,
+    /// The number of the window whose end opened it; none for the first.
+    pub follows: Option<WindowNumber>,
+    /// The number of the window whose sealings count in it, if it is resolved anew.
+    pub again: Option<WindowNumber>,
+}
+
+/// A declaration, its content left out.
+#[derive(Clone, Copy, Debug, FromRow)]
+pub struct FilingRow {
+    pub seat: Seat,
+    /// Whether it is more than a draft.
+    #[sqlx(try_from = "Flag")]
+    pub sealed: bool,
+    /// Whether nothing is left open in it.
+    #[sqlx(try_from = "Flag")]
+    pub complete: bool,
+}
+
+/// A declaration as it is kept, the whole of it.
+#[derive(Clone, PartialEq, Eq, FromRow, serde::Serialize, serde::Deserialize)]
+#[expect(missing_debug_implementations, reason = "a declaration must not reach a log")]
+pub struct FiledRow {
+    /// Whose, from 0.
+    pub seat: Seat,
+    /// The answers, as JSON.
+    pub answers: String,
+    /// 0 for a draft.
+    pub sealed: Flag,
+    /// Whether nothing is left open in it.
+    pub complete: Flag,
+    /// The salt of the sealing.
+    pub salt: Option<String>,
+    pub hash: Option<String>,
+}
+
+/// How a seat keeps its windows, and whether anybody is there to.
+#[derive(Clone, Debug, PartialEq, Eq, FromRow)]
+pub struct PresenceRow {
+    pub seat: Seat,
+    /// Who sits there; none for a house player.
+    pub person: Option<String>,
+    /// Windows missed in a row.
+    #[sqlx(try_from = "Count<u32>")]
+    pub misses: u32,
+    /// How many windows were put off because it was missing.
+    #[sqlx(try_from = "Count<u32>")]
+    pub put_off: u32,
+    /// Since when no window waits for it.
+    pub inactive_at: Option<Time>,
+    /// From when its player is away.
+    pub away_from: Option<Time>,
+    pub away_until: Option<Time>,
+    /// Until when somebody stands in.
+    pub stood_in_until: Option<Time>,
+}
+
+/// What was done about those who were missing in a window.
+#[derive(Clone, Debug, PartialEq, Eq, FromRow)]
+pub struct LatenessRow {
+    /// What was set when it opened, as JSON.
+    pub absence: String,
+    /// By how many windows' lengths it was put off.
+    #[sqlx(try_from = "Count<u32>")]
+    pub put_off: u32,
+    /// For which seats that were missing it was put off.
+    pub missed: Seats,
+    /// Which seats may still seal in the time of grace, such as `P1 P3`.
+    pub late: Option<String>,
+    /// When the last one who was waited for was told so.
+    pub called_at: Option<Time>,
+}
+
+impl LatenessRow {
+    /// In a window in which nothing was done, what was set when it opened.
+    pub fn of(absence: String) -> Self {
+        Self { absence, put_off: 0, missed: Seats::default(), late: None, called_at: None }
+    }
+}
+
+/// A time when nobody kept the deadlines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, FromRow)]
+pub struct OutageRow {
+    /// The last sign of life.
+    pub began_at: Time,
+    /// The first sign of life after it.
+    pub ended_at: Time,
+}
+
+impl OutageRow {
+    pub fn length(&self) -> Span {
+        self.ended_at - self.began_at
+    }
+}
+
+/// A window, who sits at its table, and how they stand in it.
+#[derive(Clone, Debug)]
+pub struct WholeWindow {
+    pub window: WindowRow,
+    /// What was done about those who are missing in it.
+    pub lateness: LatenessRow,
+    /// What is set by now about those who are missing, as JSON: for the window that follows.
+    pub absence: String,
+    /// Who sits where, by seat.
+    pub seats: Vec<SeatRow>,
+    /// How they keep their windows.
+    pub presences: Vec<PresenceRow>,
+    /// Who has declared in it, and how far they are.
+    pub filings: Vec<FilingRow>,
+    /// For which seats something is kept in it, also what came too late.
+    pub kept: Vec<Seat>,
+    /// For which seats somebody else has declared in it than who sits there.
+    pub by_others: Vec<Seat>,
+    /// The outage in which its deadline fell, if it fell in one.
+    pub outage: Option<OutageRow>,
+    /// What few tables have.
+    pub few: Few,
+    pub(in crate::store) state: Option<String>,
+}
+
+/// What few tables have, so that it is not asked of all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is found out by itself")]
+pub struct Few {
+    /// Whether a vote is open.
+    pub votes: bool,
+    /// Whether somebody stands in for somebody, or did.
+    pub substitutes: bool,
+    /// Whether there may be anybody who hears of it without sitting there.
+    pub onlookers: bool,
+    /// Whether somebody is sought or asked to play.
+    pub calls: bool,
+}
+
+/// A table that was touched, with its open window.
+#[derive(Debug)]
+pub(in crate::store) struct Ahead {
+    pub(in crate::store) table: TableRow,
+    pub(in crate::store) window: Option<WholeWindow>,
+}

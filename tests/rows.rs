@@ -1,0 +1,235 @@
+//! Letters a phone can hold: what is read every turn is counted in rows of 40 half-width columns.
+
+#![expect(clippy::unwrap_used, reason = "a helper that cannot go on fails its test")]
+
+#[path = "support/database.rs"]
+mod database;
+#[path = "support/program.rs"]
+mod program;
+#[path = "support/rows.rs"]
+mod rows;
+
+use chrono_tz::Tz;
+use database::Database;
+use program::{Running, shimekiri};
+use rows::rows;
+use serde_json::Value as Json;
+use shimekiri::desk::{Letter, Part};
+use shimekiri::games::any::AnyContest;
+use shimekiri::games::find;
+use shimekiri::ids::WindowNumber;
+use shimekiri::letters::{Beside, DISCORD, Letters, Reader, SealProgress};
+use shimekiri::rules::text::Lang;
+use shimekiri::rules::{BySeat, Clause, Declaration, Dice, Entry, Key, Label, Seat, Viewer};
+use shimekiri::tables::ResultForm;
+use shimekiri::tables::absence::Deed;
+use shimekiri::time::{Span, Time};
+
+const NAMES: [&str; 6] = ["Sakura", "Ben", "Kaede", "アキ", "Momiji", "Joe"];
+
+/// So many windows are played before the one that is looked at: the middle of a game.
+const WINDOWS: usize = 5;
+
+/// The deadline, on the day on which it is read.
+const CLOSES: Time = Time::from_milliseconds(1_795_432_800_000);
+
+/// A window in the middle of a seeded game in which everybody declared, and the one that follows.
+struct Turn {
+    contest: Box<dyn AnyContest>,
+    told: Vec<(Viewer, Vec<Entry<Json>>)>,
+    declared: Vec<Seat>,
+}
+
+impl Turn {
+    fn of(game: &str, seats: usize) -> Self {
+        let game = find(game).unwrap();
+        let dice = Dice::new([7; 32], "rows");
+        let (mut contest, mut told) = game.open(&Json::Null, seats, dice.clone()).unwrap();
+        let chance = dice.of_window(1_000, 0);
+        let mut declared = Vec::new();
+        for window in 0..WINDOWS {
+            let asked = contest.asked();
+            let window = u8::try_from(window).unwrap();
+            let declarations = BySeat::new(seats, |seat| {
+                let label = Label::of(seat, Key::part("house").nth(window));
+                let declare = || contest.declare(seat, "house", chance.stream(&label));
+                asked.contains(&seat).then(declare).flatten()
+            });
+            declared = asked;
+            told = contest.close(declarations).unwrap();
+        }
+        let viewers = [Viewer::Public, Viewer::Seat(Seat::new(0))];
+        let told = viewers.map(|viewer| (viewer, told.entries(viewer))).into();
+        Self { contest, told, declared }
+    }
+
+    /// What tells of the window and of the next: to a seat, or in public.
+    fn letter(&self, game: &str, lang: Lang, seat: Option<Seat>, parts: Vec<Part>) -> Letter {
+        let viewer = seat.map_or(Viewer::Public, Viewer::Seat);
+        Letter {
+            code: "K48T8".to_owned(),
+            game: game.to_owned(),
+            seat,
+            language: lang.code().to_owned(),
+            zone: Tz::Asia__Tokyo,
+            year: Some(2026),
+            names: NAMES[..self.contest.seats()].iter().map(ToString::to_string).collect(),
+            report: self.contest.report(viewer),
+            head: "5eed".repeat(16),
+            results: ResultForm::Short,
+            parts,
+        }
+    }
+
+    fn parts(&self, viewer: Viewer) -> Vec<Part> {
+        let entries = self.told.iter().find(|told| told.0 == viewer).unwrap().1.clone();
+        let hash = |seat: &Seat| (Some(*seat), format!("{:02x}", seat.index() + 16).repeat(32));
+        let is_open = self.contest.procedure().sealing == shimekiri::rules::Sealing::Open;
+        let sealed = self.declared.iter().filter(|_| is_open).map(hash).collect();
+        vec![
+            Part::Result { entries, at_once: false },
+            Part::Receipts { sealed, head: "5eed".repeat(16) },
+            Part::Opening {
+                number: WindowNumber::new(6),
+                window: self.contest.window(),
+                suspended: self.contest.is_suspended(),
+                asked: self.contest.asked(),
+                closes: CLOSES,
+                announced: CLOSES,
+                early: true,
+                missing: self.missing(),
+                still: false,
+            },
+        ]
+    }
+
+    fn missing(&self) -> Option<Clause> {
+        let asked = self.contest.asked();
+        self.contest.interview(asked[0], &Declaration::default()).missing
+    }
+
+    /// As it is posted on Discord, where the post below has a picture.
+    fn on_discord(&self, game: &str, lang: Lang) -> String {
+        let letter = self.letter(game, lang, None, self.parts(Viewer::Public));
+        letter.write_for(&Letters::built_in(), &phone(&letter, Beside::Picture)).unwrap()
+    }
+
+    /// As it is read at a terminal.
+    fn at_a_terminal(&self, game: &str, lang: Lang) -> String {
+        let seat = Seat::new(0);
+        let letter = self.letter(game, lang, Some(seat), self.parts(Viewer::Seat(seat)));
+        let games = [find(game).unwrap()];
+        letter.write(&Letters::built_in(), &games).unwrap()
+    }
+}
+
+fn phone(letter: &Letter, beside: Beside) -> Reader {
+    let games = [find(&letter.game).unwrap()];
+    letter.reader(&games).unwrap().with_stamps().beside(beside)
+}
+
+fn fits(what: &str, lang: Lang, text: &str, most: usize) {
+    let counted = rows(text, lang);
+    println!(
+        "{what} ({lang}): {counted} rows of at most {most}, {} characters",
+        text.chars().count()
+    );
+    assert!(counted <= most, "{what} ({lang}): {counted} rows, at most {most}\n{text}");
+}
+
+#[test]
+fn a_result_and_the_next_window_fit_on_a_phone() {
+    for lang in Lang::ALL {
+        let text = Turn::of("eitsuku", 4).on_discord("eitsuku", lang);
+        // Seven rows are the post's: who is called, its name, the deadline and who has declared.
+        fits("eitsuku, four seats", lang, &text, 45 - 7);
+        assert!(
+            lang == Lang::Ja || text.chars().count() < 1300,
+            "{}\n{text}",
+            text.chars().count()
+        );
+        let text = Turn::of("eitsuku", 6).on_discord("eitsuku", lang);
+        fits("eitsuku, six seats", lang, &text, 70 - 8);
+        let text = Turn::of("the_gang", 4).on_discord("the_gang", lang);
+        fits("the gang", lang, &text, 20 - 6);
+    }
+}
+
+#[test]
+fn a_result_and_the_next_window_fit_at_a_terminal() {
+    for lang in Lang::ALL {
+        let text = Turn::of("eitsuku", 4).at_a_terminal("eitsuku", lang);
+        fits("eitsuku, four seats, terminal", lang, &text, 55);
+        let text = Turn::of("eitsuku", 6).at_a_terminal("eitsuku", lang);
+        fits("eitsuku, six seats, terminal", lang, &text, 80);
+        let text = Turn::of("the_gang", 4).at_a_terminal("the_gang", lang);
+        fits("the gang, terminal", lang, &text, 20);
+    }
+}
+
+#[test]
+fn a_reminder_is_read_at_a_glance() {
+    for (game, lang) in ["eitsuku", "the_gang"].into_iter().zip(Lang::ALL.into_iter().cycle()) {
+        for lang in [lang, Lang::Ja, Lang::En] {
+            let turn = Turn::of(game, 4);
+            let seat = turn.contest.asked()[0];
+            let interview = turn.contest.interview(seat, &Declaration::default());
+            for progress in [SealProgress::Nothing, SealProgress::Draft] {
+                let reminder = Part::Reminder {
+                    closes: CLOSES,
+                    left: Span::hours(4),
+                    progress,
+                    number: WindowNumber::new(6),
+                    open: shimekiri::letters::open_questions(&interview),
+                    fate: Some(Deed::Skipped),
+                    missing: turn.missing(),
+                    last: false,
+                    openly: false,
+                };
+                let letter = turn.letter(game, lang, Some(seat), vec![reminder]);
+                let reader = phone(&letter, Beside::Nothing);
+                let text = letter.write_to_one(&Letters::built_in(), &reader, Some("1")).unwrap();
+                fits("reminder", lang, &text, 6);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_recruitment_is_read_at_a_glance() {
+    use shimekiri::tables::{Absence, Pace};
+    let letters = Letters::built_in();
+    let seats: Vec<Seat> = Seat::all(4).collect();
+    let pace = Pace::read("daily 21:00 Asia/Tokyo", Tz::Asia__Tokyo).unwrap();
+    for lang in Lang::ALL {
+        let reader = Reader::new(find("eitsuku").unwrap(), lang).with_names(NAMES).with_stamps();
+        let context = serde_json::json!({
+            "stage": "forming", "code": "K48T8", "past": false, "closed": false, "held": null,
+            "open": false, "sought": [], "chairs": seats, "taken": seats[..2], "house": [],
+            "gathering": true, "options": [], "gone": null,
+            "pace": letters.pace(&reader, &pace).unwrap(),
+            "absence": letters.absence(&reader, &Absence::of_game(false)).unwrap(),
+            "presence": null, "window": null, "suspended": false, "standing": null,
+            "announced": null, "table": null, "commitment": "5eed".repeat(16),
+            "begins_when_full": true, "asked": [],
+        });
+        let text = letters.letter(DISCORD, &reader, "post", context).unwrap();
+        fits("recruitment", lang, &text, 10);
+    }
+}
+
+/// All of a terminal that begins a game, up to its first prompt.
+#[tokio::test]
+async fn a_terminal_asks_before_it_has_scrolled() {
+    for game in ["eitsuku", "the_gang"] {
+        for lang in Lang::ALL {
+            let database = Database::fresh().await;
+            let words = format!("play {game} --seed 7 --lang {}", lang.code());
+            let (told, code) = Running::start(shimekiri(&database.url, &words)).end();
+            assert_eq!(code, Some(0), "{told}");
+            // The last line takes leave: nothing was typed.
+            let (told, _) = told.trim_end().rsplit_once('\n').unwrap();
+            fits(&format!("before the first prompt of {game}"), lang, told, 45);
+        }
+    }
+}
