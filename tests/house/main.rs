@@ -333,9 +333,11 @@ fn no_sentence_for_players_stands_in_the_sources() {
 }
 
 #[test]
-fn help_and_readme_name_every_command() {
-    let read = |file| std::fs::read_to_string(file).unwrap();
-    for text in [read("README.md"), read("templates/desk/ja/help.md")] {
+fn help_and_the_guides_name_every_command() {
+    let read = |file: &str| std::fs::read_to_string(file).unwrap();
+    let guides =
+        ["docs/ja/playing.md", "docs/ja/hosting.md", "docs/en/playing.md", "docs/en/hosting.md"];
+    for text in [guides.map(read).concat(), read("templates/desk/ja/help.md")] {
         for word in Command::words(CommandPlace::Terminal) {
             assert!(text.contains(word), "{word}");
         }
@@ -367,7 +369,7 @@ fn the_unit_names_a_document_that_its_installation_puts_there() {
     let unit = std::fs::read_to_string("deploy/shimekiri.service").unwrap();
     let (_, named) = unit.split_once("Documentation=file://").unwrap();
     let named = named.lines().next().unwrap();
-    assert!(unit.contains(&format!("-D README.md {named}")), "{named}");
+    assert!(unit.contains(&format!("-D docs/en/operating.md {named}")), "{named}");
 }
 
 #[test]

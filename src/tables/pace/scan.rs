@@ -154,7 +154,9 @@ impl<'t> Scan<'t> {
             (minute, end) =
                 count_at(&self.text, digits + 1).filter(|(_, end)| *end == digits + 3)?;
             told = true;
-        } else if let Some(behind) = self.is_word(digits, PaceWord::OClock) {
+        } else if let Some(behind) =
+            self.is_word(self.skip(digits, char::is_whitespace), PaceWord::OClock)
+        {
             (end, told) = (behind, true);
             if let Some(behind) = self.is_word(end, PaceWord::Half) {
                 (minute, end) = (30, behind);
