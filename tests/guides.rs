@@ -166,8 +166,8 @@ struct Told {
     action: String,
 }
 
-/// What nothing answers but a refusal that names it: where it stands, what came before is whole.
-const NO_CLAUSE: &str = "E99";
+/// What is refused in one line that names it: where it stands, what came before is whole.
+const REFUSED: [(&str, &str); 2] = [("受領証 1", "「受領証」"), ("receipt 1", "“receipt”")];
 
 /// So much of a result is shown.
 const LINES: usize = 24;
@@ -208,7 +208,10 @@ impl Told {
         let lines: Vec<&str> = sealed.lines().filter(|line| !line.trim().is_empty()).collect();
         let is_result = |line: &&str| line.contains("行動結果") || line.contains("Results");
         let result = lines.iter().position(is_result).unwrap();
-        let result = lines[result..].iter().take(LINES).copied().collect::<Vec<_>>().join("\n");
+        // Behind what was done stands what nobody can foresee, such as receipts.
+        let done = (1..).zip(&lines[result..]);
+        let done = done.take_while(|(line, text)| *line == 1 || !text.starts_with('●'));
+        let result = done.map(|(_, text)| *text).take(LINES).collect::<Vec<_>>().join("\n");
         let sealed = shown(lang, seal, &format!("…\n{result}\n…"));
         let fenced = |text: &str| format!("```text\n{text}```\n");
         person.type_lines(&["quit"]);
@@ -224,8 +227,8 @@ impl Told {
 /// What is said to a line, or, without one, whatever was still to be said.
 fn answer(person: &mut Running, line: Option<&str>) -> String {
     person.type_lines(line.as_slice());
-    person.type_lines(&[&format!("rules {NO_CLAUSE}")]);
-    let mut said = person.hear(NO_CLAUSE);
+    person.type_lines(&[REFUSED[0].0]);
+    let mut said = person.hear_one_of(&REFUSED.map(|(_, refused)| refused));
     person.hear("\n");
     said.truncate(said.rfind('\n').map_or(0, |end| end + 1));
     said
