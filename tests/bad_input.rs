@@ -833,7 +833,7 @@ fn a_log_that_nobody_reads_ends_nothing() {
     child.stdin.take().unwrap().write_all(b"hand\nquit\n").unwrap();
     let ended = child.wait_with_output().unwrap();
     let out = String::from_utf8(ended.stdout).unwrap();
-    check("play", &out, &["◆ Window of turn 1", "You leave table"]);
+    check("play", &out, &["◆ Turn 1: declare", "You leave table"]);
     assert_eq!(ended.status.code(), Some(0));
 }
 

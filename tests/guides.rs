@@ -167,7 +167,7 @@ struct Told {
 }
 
 /// What is refused in one line that names it: where it stands, what came before is whole.
-const REFUSED: [(&str, &str); 2] = [("受領証 1", "「受領証」"), ("receipt 1", "“receipt”")];
+const REFUSED: (&str, [&str; 2]) = ("受領証 1", ["「受領証」", "“受領証”"]);
 
 /// So much of a result is shown.
 const LINES: usize = 24;
@@ -227,8 +227,8 @@ impl Told {
 /// What is said to a line, or, without one, whatever was still to be said.
 fn answer(person: &mut Running, line: Option<&str>) -> String {
     person.type_lines(line.as_slice());
-    person.type_lines(&[REFUSED[0].0]);
-    let mut said = person.hear_one_of(&REFUSED.map(|(_, refused)| refused));
+    person.type_lines(&[REFUSED.0]);
+    let mut said = person.hear_one_of(&REFUSED.1);
     person.hear("\n");
     said.truncate(said.rfind('\n').map_or(0, |end| end + 1));
     said

@@ -201,7 +201,7 @@ async fn a_deadline_is_put_off_then_the_late_have_grace_and_who_is_gone_comes_ba
         // Nobody is called whom no window waits for.
         assert!(post.contains("pings alice)"), "{post}");
         scene.bob.press(say("戻りました", "I am back")).await;
-        bob.sees(say("bobさんが戻りました", "bob is back")).await;
+        bob.sees(say("bobさんが復帰しました", "bob is back")).await;
         scene.is_still().await;
         assert!(!self::post(bob, heading).contains(say("自動で進める席", "(inactive)")));
         scene.is_told("absence_late");

@@ -123,7 +123,7 @@ async fn names_titles_and_role_play_do_no_harm() {
 
 /// The result in which the film is released.
 fn film(shown: &str) -> String {
-    let from = shown.rfind("◆行動結果").unwrap();
+    let from = shown.rfind("●各フェイズ行動結果").unwrap();
     shown[from..]
         .lines()
         .take_while(|line| !line.contains("プレイヤー現在状況"))
