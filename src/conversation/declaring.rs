@@ -1,10 +1,9 @@
 //! What somebody says about their declaration: a draft, a seal, taking both back.
 
 use super::{Conversation, ConversationError, Speaker};
-use crate::desk::{DeclarationStatus, Filed, Sight};
+use crate::desk::{DeclarationStatus, Filed};
 use crate::letters::{Echo, Refused, UnreadPiece};
 use crate::rules::text::NamedPart;
-use crate::rules::window::Progress;
 use crate::rules::{Declaration, Interview};
 
 impl Conversation<'_> {
@@ -38,7 +37,7 @@ impl Conversation<'_> {
     ) -> Result<Declaration, ConversationError> {
         self.playing()?;
         self.seat()?;
-        if own.is_empty() && !has_sealed(self.sight) {
+        if own.is_empty() && !self.sight.has_sealed() {
             return Err(Refused::NothingDeclared.into());
         }
         if section.is_empty() {
@@ -81,17 +80,11 @@ impl Conversation<'_> {
         let echo = Echo {
             interview,
             unread,
-            sealed: has_sealed(self.sight),
+            sealed: self.sight.has_sealed(),
             skipped: self.sight.is_skipped(),
             closing: self.sight.closing_times(play.timing, self.speaker.now),
             receipt: None,
         };
         Ok(self.speaker.letters.echo(self.speaker.reader, &echo)?)
     }
-}
-
-/// Whether the one who looks has sealed in the open window.
-pub fn has_sealed(sight: &Sight) -> bool {
-    let progress = sight.play.as_ref().zip(sight.seat).map(|(play, seat)| play.progress[seat]);
-    matches!(progress, Some(Progress::SealedComplete | Progress::SealedIncomplete))
 }

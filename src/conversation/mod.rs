@@ -14,7 +14,6 @@ use crate::desk::{Desk, Sight, follow};
 use crate::letters::{ChapterLink, Letters, Reader, Refused};
 use crate::time::Time;
 
-pub use declaring::has_sealed;
 pub use refusal::ConversationError;
 
 /// Somebody who says something, and how they are answered.

@@ -21,8 +21,8 @@ pub use crate::desk::absence::away::Whereabouts;
 pub use crate::desk::absence::presence::Presence;
 pub use crate::desk::absence::reputation::Reputation;
 pub use crate::desk::audit::file::Heading;
-pub use crate::desk::audit::file::belief::Belief;
-pub use crate::desk::audit::file::import::{LeftOut, NotImported};
+pub use crate::desk::audit::file::belief::{Belief, LeftOut};
+pub use crate::desk::audit::file::import::NotImported;
 pub use crate::desk::audit::file::line::{FileFault, Unfit};
 pub use crate::desk::audit::file::read::TableFile;
 pub use crate::desk::audit::file::verify::{NotVerified, Unpacked, Verified};
@@ -34,7 +34,8 @@ pub use crate::desk::audit::replay::{Replay, Replayed};
 pub use crate::desk::audit::retell::{Retold, Revealed, Seen, Step, Validity, What};
 pub use crate::desk::model::desk::{Desk, NotDone};
 pub use crate::desk::model::draw::process;
-pub use crate::desk::model::overrides::{Gm, Judgement, Notified, Override};
+pub use crate::desk::model::obstacle::Obstacle;
+pub use crate::desk::model::overrides::{Gm, Judgement, Notified, Override, Verb};
 pub use crate::desk::model::people::Guest;
 pub use crate::desk::model::struck::Struck;
 pub(crate) use crate::desk::model::text::{read_json, write_json};
@@ -44,17 +45,14 @@ pub use crate::desk::overrides::decision::{
     Audience, Because, Decision, Made, Rehearsal, Remark, Standing,
 };
 pub use crate::desk::overrides::log::Logged;
-pub use crate::desk::overrides::read::arguments::ArgumentForm;
 pub use crate::desk::overrides::read::complete::{
-    complete as complete_decree, complete_option as complete_decree_option,
+    ArgumentForm, complete as complete_decree, complete_option as complete_decree_option,
 };
-pub use crate::desk::overrides::read::grammar::Verb;
 pub use crate::desk::overrides::read::misread::DecreeFault;
+pub use crate::desk::overrides::read::reader::{OverrideOptions, OverrideRequest};
 pub use crate::desk::overrides::read::words::{OverrideReply, check as check_decrees};
 pub use crate::desk::overrides::read::write::write as write_decree;
-pub use crate::desk::overrides::read::{
-    OverrideOptions, OverrideRequest, read as read_decree, read_options as read_decree_options,
-};
+pub use crate::desk::overrides::read::{read as read_decree, read_options as read_decree_options};
 pub use crate::desk::overrides::show::{
     check_letters, letter_samples, log as log_of_decisions, samples as decree_samples,
 };
@@ -69,7 +67,6 @@ pub use crate::desk::person::kept::{
 pub use crate::desk::record::event::Event;
 pub use crate::desk::record::letter::{Letter, Part, Unwritten};
 pub(crate) use crate::desk::record::letter::{end_of, follow, moment};
-pub use crate::desk::record::obstacle::Obstacle;
 pub use crate::desk::table::form::{Form, Formed};
 pub use crate::desk::table::settle::TableChange;
 pub use crate::desk::tick::Looked;

@@ -2,11 +2,8 @@
 
 use smol_str::SmolStr;
 
-use super::choices::{AnswerNote, choices};
+use super::choices::{AnswerNote, InterviewOf, choices, has_one_answer, waits};
 use super::controls::limits;
-use super::draw::InterviewOf;
-use super::focus::{has_one_answer, waits};
-use super::take::forget_what_hangs_on;
 use crate::rules::question::Shape;
 use crate::rules::{Answer, Asked, Declaration, Interview, Key, Suppose, Value};
 
@@ -120,4 +117,18 @@ fn brought_up(before: &Interview, then: &Interview, key: &Key) -> Option<(Key, V
     let Shape::Choose { options, .. } = &next.question.shape else { return None };
     let leads = !next.standing && next.question.suppose != Suppose::Nothing && !options.is_empty();
     leads.then(|| (next.question.key.clone(), options.clone()))
+}
+
+/// With another card there is another payment. The player's own words stay.
+pub(super) fn forget_what_hangs_on(draft: &mut Declaration, found: &Interview, asked: &Asked) {
+    let key = &asked.question.key;
+    if !matches!(asked.question.shape, Shape::Choose { .. } | Shape::Pick { .. }) {
+        return;
+    }
+    let of_part = found.asked.iter().filter(|other| other.question.key.whole() == key.whole());
+    for other in of_part.skip_while(|other| other.question.key != *key).skip(1) {
+        if !matches!(other.answer, Some(Answer::Given(Value::Text(_)))) {
+            draft.remove(&other.question.key);
+        }
+    }
 }

@@ -1,46 +1,17 @@
 //! Drawing a panel.
 
-use std::fmt;
-
-use super::action::{Blank, PanelAction};
-use super::choices::{choices, picked};
+use super::action::{Blank, PanelAction, place_number};
+use super::choices::{choices, has_one_answer, picked};
 use super::controls::{Button, ControlRow, Panel, Style, limits, shortened};
 use super::courses::sheet;
-use super::focus::{Face, View, has_one_answer};
+use super::drawing::PanelDrawing;
+use super::focus::Face;
 use super::menus;
 use super::take::again;
 use super::text::text;
-use crate::letters::{Caption, LetterFault, Letters, Reader, UnreadPiece};
+use crate::letters::{Caption, LetterFault};
 use crate::rules::question::Shape;
-use crate::rules::{Answer, Asked, Declaration, Interview};
-
-/// What a draft comes to: the interview of a seat in a contest.
-pub type InterviewOf<'a> = &'a dyn Fn(&Declaration) -> Interview;
-
-/// Everything that a panel is drawn from.
-#[derive(Clone, Copy)]
-pub struct PanelDrawing<'a> {
-    pub letters: &'a Letters,
-    pub reader: &'a Reader,
-    /// What is asked of them.
-    pub form: InterviewOf<'a>,
-    /// What they have said so far.
-    pub draft: &'a Declaration,
-    /// What they said the last time, if it can be said again.
-    pub before: Option<&'a Declaration>,
-    /// What of it is looked at.
-    pub view: &'a View,
-    /// What could not be read of what they typed just now.
-    pub unread: &'a [UnreadPiece],
-    /// Whether it is done at once, and not sealed. Then everything that is asked is to be answered.
-    pub at_once: bool,
-}
-
-impl fmt::Debug for PanelDrawing<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Drawing")
-    }
-}
+use crate::rules::{Answer, Asked, Interview};
 
 /// Draws the panel: what has been said, what cannot stand, the questions with what is legal, and what
 /// becomes of everything that nobody answers.
@@ -97,18 +68,13 @@ fn some_row(
     if plans.is_empty() { Ok(None) } else { row(drawing, plans).map(Some) }
 }
 
-/// A place in a list, as an action names it.
-pub(super) fn number(at: usize) -> u16 {
-    u16::try_from(at).unwrap_or(u16::MAX)
-}
-
 /// What can be said to a question.
 fn of_question(
     drawing: &PanelDrawing<'_>,
     found: &Interview,
     at: usize,
 ) -> Result<Vec<ControlRow>, LetterFault> {
-    let (asked, question) = (&found.asked[at], number(at));
+    let (asked, question) = (&found.asked[at], place_number(at));
     let choices = choices(asked);
     let pays = matches!(asked.question.shape, Shape::Pay { .. });
     let mut rows = Vec::new();
@@ -117,7 +83,7 @@ fn of_question(
             let choice: &super::choices::OfferedAnswer = choice;
             let chosen = asked.answer.as_ref() == Some(&choice.answer);
             let style = if chosen { Style::Chosen } else { Style::Main };
-            let action = PanelAction::Answer { question, option: number(option) };
+            let action = PanelAction::Answer { question, option: place_number(option) };
             (action, Caption::Offer(&choice.shown), style)
         };
         let plans: Vec<ButtonPlan<'_>> = choices.iter().enumerate().map(plan).collect();
@@ -193,7 +159,7 @@ fn foot<'a>(
         Face::Warned => {}
         Face::Question(_) | Face::List | Face::Complete => {
             if let Some(before) = answered_before(found, face.question()) {
-                plans.push((PanelAction::Back(number(before)), Caption::Back, Style::Plain));
+                plans.push((PanelAction::Back(place_number(before)), Caption::Back, Style::Plain));
             }
         }
     }

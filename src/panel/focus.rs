@@ -1,8 +1,8 @@
 //! Which question a panel shows.
 
+use super::choices::{has_one_answer, waits};
 use super::courses::SheetQuestion;
-use crate::rules::question::{Question, Shape};
-use crate::rules::{Asked, Fault, Interview, Key, Suppose};
+use crate::rules::{Asked, Fault, Interview, Key};
 
 /// What a panel shows of a draft. It is none of the draft's business and lasts for one drawing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -105,31 +105,6 @@ impl Face {
             Self::Warned | Self::Sheet(_) | Self::List | Self::Complete => None,
         }
     }
-}
-
-/// Whether there is but one answer, which counts if nothing is said: it is shown, and not asked.
-pub(super) fn has_one_answer(asked: &Asked) -> bool {
-    let Question { shape, suppose, .. } = &asked.question;
-    let Shape::Choose { options, .. } = shape else { return false };
-    match options.as_slice() {
-        [only] => match suppose {
-            Suppose::Die => true,
-            Suppose::This(option) => option == only,
-            Suppose::LargestFirst | Suppose::Standing(_) | Suppose::Nothing => false,
-        },
-        _ => false,
-    }
-}
-
-/// Whether something is to be said to a question still: what need not be said as well, if it can
-/// be, but for what is asked in advance.
-pub(super) fn waits(asked: &Asked) -> bool {
-    let possible = match &asked.question.shape {
-        Shape::Choose { options, .. } | Shape::Pick { options, .. } => !options.is_empty(),
-        Shape::Pay { .. } | Shape::Number { .. } | Shape::Text { .. } => true,
-    };
-    let optional = asked.question.suppose == Suppose::Nothing && !asked.standing && possible;
-    (asked.is_open() && !has_one_answer(asked)) || (asked.answer.is_none() && optional)
 }
 
 /// Whether what is said to a question cannot stand.

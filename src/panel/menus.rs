@@ -1,10 +1,10 @@
 //! Menus: what is offered for a question, and the questions themselves, in pages.
 
-use super::action::PanelAction;
+use super::action::{PanelAction, place_number};
 use super::choices::{AnswerNote, OfferedAnswer};
 use super::controls::{ControlRow, Menu, MenuEntry, limits, shortened};
 use super::courses::SheetQuestion;
-use super::draw::{PanelDrawing, number};
+use super::drawing::PanelDrawing;
 use super::focus::is_faulty;
 use crate::letters::{Caption, LetterFault};
 use crate::rules::{Answer, Asked, Interview, Value};
@@ -26,7 +26,7 @@ pub(super) fn options(
     let cards = drawing.reader.about_cards(&shown);
     for (at, choice) in on_page {
         let about = choice.note.map(about).or(cards[at].map(Caption::About));
-        let action = PanelAction::Answer { question, option: number(at) };
+        let action = PanelAction::Answer { question, option: place_number(at) };
         let chosen = asked.answer.as_ref() == Some(&choice.answer);
         plans.push((action, Caption::Offer(&choice.shown), about, chosen));
     }
@@ -40,10 +40,10 @@ pub(super) fn courses(
     found: &Interview,
     question: &SheetQuestion,
 ) -> Result<Menu, LetterFault> {
-    let (asked, place) = (&found.asked[question.at], number(question.at));
+    let (asked, place) = (&found.asked[question.at], place_number(question.at));
     let mut plans: Vec<EntryPlan<'_>> = Vec::new();
     for (option, course) in question.courses.iter().enumerate() {
-        let action = PanelAction::Course { question: place, option: number(option) };
+        let action = PanelAction::Course { question: place, option: place_number(option) };
         let label = Caption::Course(&course.shown);
         let is_said = course.is_said(drawing.draft) && plans.iter().all(|(.., said)| !said);
         plans.push((action, label, course.note.map(about), is_said));
@@ -84,11 +84,11 @@ pub(super) fn questions(
     let plan = |(_, &at): (usize, &usize)| {
         let asked = &found.asked[at];
         let state = Caption::State(asked, is_faulty(found, &asked.question.key));
-        let (action, caption) = (PanelAction::Look(number(at)), Caption::Question(asked));
+        let (action, caption) = (PanelAction::Look(place_number(at)), Caption::Question(asked));
         (action, caption, Some(state), Some(at) == shown)
     };
     let mut plans: Vec<EntryPlan<'_>> = on_page.map(plan).collect();
-    let question = shown.map(number);
+    let question = shown.map(place_number);
     plans.extend(page.turns(|page| PanelAction::Leaf { question, page }));
     menu(drawing, Caption::Questions, &plans).map(ControlRow::Menu).map(Some)
 }
@@ -147,7 +147,7 @@ impl MenuPage {
         let before = self.number.checked_sub(1).map(|before| (before, Caption::Earlier));
         let more = (self.number + 1) * self.size < self.count;
         let after = more.then_some((self.number + 1, Caption::Later));
-        let plan = |(page, caption)| (turn(number(page)), caption, None, false);
+        let plan = |(page, caption)| (turn(place_number(page)), caption, None, false);
         before.into_iter().chain(after).map(plan).collect()
     }
 }

@@ -2,7 +2,7 @@
 
 use super::action::Blank;
 use super::controls::{Field, Modal, beginning, length, limits, shortened};
-use super::draw::PanelDrawing;
+use super::drawing::PanelDrawing;
 use crate::letters::{Caption, LetterFault};
 use crate::rules::question::Shape;
 use crate::rules::text::{self, Words};

@@ -1,7 +1,7 @@
 //! Reading what was typed into a modal.
 
 use super::action::Blank;
-use super::draw::InterviewOf;
+use super::choices::InterviewOf;
 use super::focus::View;
 use super::take::{EditedDraft, OutdatedPanel, answered, asked, tidy};
 use crate::letters::UnreadPiece;

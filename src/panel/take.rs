@@ -3,12 +3,11 @@
 use std::fmt;
 
 use super::action::{Blank, PanelAction};
-use super::choices::{choices, picked};
-use super::courses::courses;
-use super::draw::InterviewOf;
+use super::choices::{InterviewOf, choices, picked};
+use super::courses::{courses, forget_what_hangs_on};
 use super::focus::{View, Warned, is_faulty};
 use crate::letters::UnreadPiece;
-use crate::rules::question::{Key, Shape};
+use crate::rules::question::Key;
 use crate::rules::{Answer, Asked, Declaration, Interview, Value};
 
 /// What a press comes to.
@@ -201,20 +200,6 @@ pub(super) fn again(form: InterviewOf<'_>, before: &Declaration) -> Option<Decla
             return Some(draft).filter(|_| says && faulty.is_empty());
         }
         draft = mended;
-    }
-}
-
-/// With another card there is another payment. The player's own words stay.
-pub(super) fn forget_what_hangs_on(draft: &mut Declaration, found: &Interview, asked: &Asked) {
-    let key = &asked.question.key;
-    if !matches!(asked.question.shape, Shape::Choose { .. } | Shape::Pick { .. }) {
-        return;
-    }
-    let of_part = found.asked.iter().filter(|other| other.question.key.whole() == key.whole());
-    for other in of_part.skip_while(|other| other.question.key != *key).skip(1) {
-        if !matches!(other.answer, Some(Answer::Given(Value::Text(_)))) {
-            draft.remove(&other.question.key);
-        }
     }
 }
 

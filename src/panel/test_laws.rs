@@ -89,7 +89,7 @@ fn the_first_thing_offered_leads_to_a_complete_declaration_and_a_seal() {
             }
         }
         let found = person.found();
-        let waits = |asked: &&Asked| asked.is_open() && !super::focus::has_one_answer(asked);
+        let waits = |asked: &&Asked| asked.is_open() && !super::choices::has_one_answer(asked);
         assert!(found.faults.is_empty() && found.remarks.is_empty());
         assert_eq!(found.asked.iter().find(waits), None);
     });

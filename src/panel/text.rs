@@ -1,7 +1,7 @@
 //! What stands above the controls.
 
 use super::controls::{length, limits, shortened};
-use super::draw::PanelDrawing;
+use super::drawing::PanelDrawing;
 use super::focus::Face;
 use crate::letters::{Caption, DraftView, LetterFault, PanelQuestion};
 use crate::rules::Interview;

@@ -1,5 +1,7 @@
 //! The sources of the program as the compiler reads them, without their tests.
 
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
@@ -22,6 +24,10 @@ pub(crate) struct Source {
 pub(crate) struct Named {
     pub(crate) line: usize,
     pub(crate) path: Vec<String>,
+    /// Of a `use`: what it is called from there on.
+    brings: Option<String>,
+    /// Of a `use`: whether it is all that is there.
+    is_glob: bool,
 }
 
 /// A word or a text in the code.
@@ -70,9 +76,12 @@ fn names(module: &[String], items: &[Item], found: &mut Vec<Named>) {
                 let line = item.span().start().line;
                 let mut paths = Vec::new();
                 branches(&item.tree, &mut Vec::new(), &mut paths);
-                found.extend(
-                    paths.into_iter().map(|path| Named { line, path: from_root(module, path) }),
-                );
+                found.extend(paths.into_iter().map(|(path, brings)| Named {
+                    line,
+                    path: from_root(module, path),
+                    is_glob: brings.is_none(),
+                    brings,
+                }));
             }
             Item::Mod(item) => {
                 if let Some((_, items)) = &item.content {
@@ -153,8 +162,12 @@ pub(crate) fn attributes(item: &Item) -> &[Attribute] {
     }
 }
 
-/// The paths that a `use` brings.
-fn branches(tree: &UseTree, before: &mut Vec<String>, found: &mut Vec<Vec<String>>) {
+/// The paths that a `use` brings, and under which name; a glob under none.
+fn branches(
+    tree: &UseTree,
+    before: &mut Vec<String>,
+    found: &mut Vec<(Vec<String>, Option<String>)>,
+) {
     let with = |name: String| [&before[..], &[name]].concat();
     match tree {
         UseTree::Path(path) => {
@@ -162,10 +175,16 @@ fn branches(tree: &UseTree, before: &mut Vec<String>, found: &mut Vec<Vec<String
             branches(&path.tree, before, found);
             before.pop();
         }
-        UseTree::Name(name) if name.ident == "self" => found.push(before.clone()),
-        UseTree::Name(name) => found.push(with(name.ident.to_string())),
-        UseTree::Rename(rename) => found.push(with(rename.ident.to_string())),
-        UseTree::Glob(_) => found.push(before.clone()),
+        UseTree::Name(name) if name.ident == "self" => {
+            found.push((before.clone(), before.last().cloned()));
+        }
+        UseTree::Name(name) => {
+            found.push((with(name.ident.to_string()), Some(name.ident.to_string())));
+        }
+        UseTree::Rename(rename) => {
+            found.push((with(rename.ident.to_string()), Some(rename.rename.to_string())));
+        }
+        UseTree::Glob(_) => found.push((before.clone(), None)),
         UseTree::Group(group) => {
             group.items.iter().for_each(|tree| branches(tree, before, found));
         }
@@ -196,7 +215,8 @@ fn paths(module: &[String], tokens: TokenStream, found: &mut Vec<Named>) {
     let mut colons = 0;
     let mut end = |path: &mut Vec<String>, line| {
         if path.len() > 1 {
-            found.push(Named { line, path: from_root(module, std::mem::take(path)) });
+            let path = from_root(module, std::mem::take(path));
+            found.push(Named { line, path, brings: None, is_glob: false });
         }
         path.clear();
     };
@@ -253,4 +273,87 @@ fn code(tokens: TokenStream) -> impl Iterator<Item = TokenTree> {
         after_hash = matches!(token, TokenTree::Punct(punct) if punct.as_char() == '#');
         !is_doc
     })
+}
+
+/// The circles in which files name each other: within one, each can be reached from each, by whatever
+/// is named, where it is defined. The largest first.
+pub(crate) fn circles(sources: &[Source]) -> Vec<Vec<&Source>> {
+    let modules: BTreeMap<&[String], usize> =
+        sources.iter().enumerate().map(|(at, source)| (&source.module[..], at)).collect();
+    let house = House { sources, modules, names: sources.iter().map(Source::names).collect() };
+    let named: Vec<BTreeSet<usize>> = (0..sources.len()).map(|at| house.named_by(at)).collect();
+    let reached: Vec<BTreeSet<usize>> = (0..sources.len()).map(|at| reach(&named, at)).collect();
+    let mut circles: Vec<Vec<&Source>> = Vec::new();
+    for at in 0..sources.len() {
+        let circle = reached[at].iter().filter(|other| reached[**other].contains(&at));
+        let circle: Vec<usize> = circle.copied().collect();
+        if circle.len() > 1 && circle[0] == at {
+            circles.push(circle.into_iter().map(|at| &sources[at]).collect());
+        }
+    }
+    circles.sort_by_key(|circle| Reverse(circle.len()));
+    circles
+}
+
+/// Whatever can be reached from there.
+fn reach(named: &[BTreeSet<usize>], from: usize) -> BTreeSet<usize> {
+    let mut reached = BTreeSet::new();
+    let mut next = vec![from];
+    while let Some(at) = next.pop() {
+        next.extend(named[at].iter().copied().filter(|other| reached.insert(*other)));
+    }
+    reached
+}
+
+/// All files, and what they name.
+struct House<'s> {
+    sources: &'s [Source],
+    modules: BTreeMap<&'s [String], usize>,
+    names: Vec<Vec<Named>>,
+}
+
+impl House<'_> {
+    /// The other files whose things a file names.
+    fn named_by(&self, at: usize) -> BTreeSet<usize> {
+        let own = &self.sources[at].module;
+        let paths: Vec<Vec<String>> =
+            self.names[at].iter().filter_map(|named| self.whole(at, &named.path)).collect();
+        let is_named = |path: &&Vec<String>| {
+            // A module as such is named by what of it is, and by `pub(in …)`.
+            let is_module = self.modules.contains_key(&path[..]);
+            let is_glob =
+                self.names[at].iter().any(|named| named.is_glob && named.path[1..] == path[..]);
+            !is_module || (is_glob && !own.starts_with(path))
+        };
+        let named = paths.iter().filter(is_named).filter_map(|path| self.defining(path, 0));
+        named.filter(|other| *other != at).collect()
+    }
+
+    /// A path of this house from its root, without `crate`: what a file calls by a name that it
+    /// brought, or by that of a module below it.
+    fn whole(&self, at: usize, path: &[String]) -> Option<Vec<String>> {
+        if path[0] == "crate" {
+            return Some(path[1..].to_vec());
+        }
+        let brought = self.names[at].iter().find(|named| named.brings.as_ref() == Some(&path[0]));
+        if let Some(brought) = brought.filter(|brought| brought.path[0] == "crate") {
+            return Some([&brought.path[1..], &path[1..]].concat());
+        }
+        let below = [&self.sources[at].module[..], path].concat();
+        self.modules.contains_key(&below[..=self.sources[at].module.len()]).then_some(below)
+    }
+
+    /// The file in which it is defined, re-exports followed.
+    fn defining(&self, path: &[String], depth: usize) -> Option<usize> {
+        let deepest =
+            (0..=path.len()).rev().find(|end| self.modules.contains_key(&path[..*end]))?;
+        let at = self.modules[&path[..deepest]];
+        let Some(name) = path.get(deepest).filter(|_| depth < 8) else { return Some(at) };
+        let brought = self.names[at].iter().find(|named| named.brings.as_ref() == Some(name));
+        let whole = brought.and_then(|brought| self.whole(at, &brought.path));
+        match whole.filter(|whole| whole[..] != path[..=deepest]) {
+            Some(whole) => self.defining(&[&whole, &path[deepest + 1..]].concat(), depth + 1),
+            None => Some(at),
+        }
+    }
 }

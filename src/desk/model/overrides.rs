@@ -121,6 +121,17 @@ macro_rules! enums {
             $($(#[$tdoc])* $table $({ $($($tfield: $ttype,)*)+ })?,)*
         }
 
+        /// The word for a decision.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[serde(rename_all = "kebab-case")]
+        pub enum Verb { $($window,)* $($turn,)* $($table,)* }
+
+        impl Verb {
+            /// Every one, in the order of [`Override`].
+            pub const ALL: &'static [Self] =
+                &[$(Self::$window,)* $(Self::$turn,)* $(Self::$table,)*];
+        }
+
         /// What is different.
         #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
         #[serde(tag = "is", rename_all = "kebab-case")]

@@ -6,7 +6,7 @@ use crate::desk::model::load::pace;
 use crate::desk::overrides::deciding::{Deciding, Done};
 use crate::desk::overrides::decision::{Because, Remark};
 use crate::desk::record::letter::{Notice, Part};
-use crate::desk::table::form::{free, stand_up};
+use crate::desk::table::chairs::{free, stand_up};
 use crate::ids::CallNumber;
 use crate::letters::Refused;
 use crate::rules::Seat;

@@ -11,7 +11,7 @@ use crate::desk::model::vote::Vote;
 use crate::desk::overrides::decision::{Audience, Because, Decision, Made, Remark, Standing};
 use crate::desk::overrides::image::Image;
 use crate::desk::overrides::log;
-use crate::desk::overrides::vote::propose::has_others;
+use crate::desk::overrides::vote::count::has_others;
 use crate::desk::record::event::{Event, Undone, record};
 use crate::desk::record::letter::Part;
 use crate::desk::view::see;

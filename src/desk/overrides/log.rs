@@ -4,7 +4,6 @@ use crate::desk::model::desk::{Desk, NotDone};
 use crate::desk::model::overrides::{Gm, Override};
 use crate::desk::model::people::{ERASED, is_host};
 use crate::desk::model::text::read_json;
-use crate::desk::overrides::telling::seats_of;
 use crate::desk::record::event::Event;
 use crate::desk::record::visible::Secrecy;
 use crate::ids::OverrideNumber;
@@ -160,5 +159,23 @@ impl Work for Appointing {
         }
         touched.appoint(&self.who, self.may).await?;
         Ok(Ok(()))
+    }
+}
+
+/// The seats that a decision is about: of what undoes another, those of that one.
+pub(in crate::desk) fn seats_of(
+    overrides: &[OverrideRow],
+    number: OverrideNumber,
+) -> Result<Vec<Seat>, StoreError> {
+    let mut number = number;
+    loop {
+        let Some(row) = overrides.iter().find(|row| row.number == number) else {
+            return Ok(Vec::new());
+        };
+        match read_json(&row.what)? {
+            // What it undoes was there before it.
+            Override::Undo { number: undone } if undone < number => number = undone,
+            what => return Ok(Override::seats(&what)),
+        }
     }
 }

@@ -7,10 +7,10 @@ use crate::desk::model::overrides::{Judgement, Notified, Override};
 use crate::desk::model::text::read_json;
 use crate::desk::overrides::deciding::{Deciding, Done};
 use crate::desk::overrides::decision::{Audience, Because};
+use crate::desk::overrides::log::seats_of;
 use crate::desk::record::event::{Event, Undone};
 use crate::desk::record::letter::{Notice, Part};
 use crate::desk::record::visible::Secrecy;
-use crate::ids::OverrideNumber;
 use crate::letters::Refused;
 use crate::rules::Seat;
 use crate::store::{OverrideRow, SeatRow, StoreError, Touched};
@@ -202,23 +202,5 @@ impl Deciding {
         };
         let told = |seat| if gone.contains(&seat) { self.parts() } else { Vec::new() };
         Ok(notice.post_to_each(touched, told).await?)
-    }
-}
-
-/// The seats that a decision is about: of what undoes another, those of that one.
-pub(in crate::desk) fn seats_of(
-    overrides: &[OverrideRow],
-    number: OverrideNumber,
-) -> Result<Vec<Seat>, StoreError> {
-    let mut number = number;
-    loop {
-        let Some(row) = overrides.iter().find(|row| row.number == number) else {
-            return Ok(Vec::new());
-        };
-        match read_json(&row.what)? {
-            // What it undoes was there before it.
-            Override::Undo { number: undone } if undone < number => number = undone,
-            what => return Ok(Override::seats(&what)),
-        }
     }
 }

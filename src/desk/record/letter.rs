@@ -5,12 +5,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use crate::desk::model::load::names;
+use crate::desk::model::obstacle::Obstacle;
 use crate::desk::model::overrides::Judgement;
+use crate::desk::model::receipts;
 use crate::desk::model::text::write_json;
 use crate::desk::model::vote::Vote;
 use crate::desk::record::event::Event;
-use crate::desk::record::obstacle::Obstacle;
-use crate::desk::record::receipts;
 use crate::games::any::{AnyContest, AnyGame};
 use crate::ids::WindowNumber;
 use crate::letters::{

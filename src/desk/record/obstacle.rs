@@ -1,31 +1,13 @@
 //! What keeps letters of a table from arriving until a person mends it. Its host is told of each
 //! once: by a letter, or else when they next do something.
 
-use std::fmt;
-
-use serde::{Deserialize, Serialize};
-
 use crate::desk::model::desk::Desk;
 use crate::desk::model::load::pace;
+use crate::desk::model::obstacle::Obstacle;
 use crate::desk::model::text::write_json;
 use crate::desk::record::letter::{Letter, Part};
 use crate::store::{Outgoing, Session, StoreError, Work};
 use crate::time::Time;
-
-/// Something that a person must mend.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Obstacle {
-    /// A word for what it is, such as `gone`.
-    pub why: String,
-    /// The address where it stands.
-    pub at: String,
-}
-
-impl fmt::Display for Obstacle {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.why, self.at)
-    }
-}
 
 impl Obstacle {
     fn read(cause: &str) -> Self {

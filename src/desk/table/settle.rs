@@ -8,7 +8,7 @@ use crate::desk::model::people::is_host;
 use crate::desk::model::text::{read_hex, read_json, write_json};
 use crate::desk::record::event::{Event, record};
 use crate::desk::record::values::{Brings, BroughtValues, kept};
-use crate::desk::table::form::{free, sit, stand_up};
+use crate::desk::table::chairs::{free, sit, stand_up};
 use crate::games::any::AnyGame;
 use crate::letters::Refused;
 use crate::rules::dice::Brought;

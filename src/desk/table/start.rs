@@ -11,7 +11,7 @@ use crate::desk::record::tell::News;
 use crate::desk::record::values::{BroughtValues, kept};
 use crate::desk::record::visible::Secrecy;
 use crate::desk::table::carried::carry_on;
-use crate::desk::table::form::{free, sit};
+use crate::desk::table::chairs::{free, sit};
 use crate::desk::window::resolve::NextWindow;
 use crate::games::any::AnyGame;
 use crate::ids::WindowNumber;

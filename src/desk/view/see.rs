@@ -567,4 +567,10 @@ impl Sight {
         let play = self.play.as_ref().filter(|_| self.stage == Stage::Playing);
         play.map(|play| play.presence.clone()).unwrap_or_default()
     }
+
+    /// Whether the one who looks has sealed in the open window.
+    pub fn has_sealed(&self) -> bool {
+        let progress = self.play.as_ref().zip(self.seat).map(|(play, seat)| play.progress[seat]);
+        matches!(progress, Some(Progress::SealedComplete | Progress::SealedIncomplete))
+    }
 }

@@ -3,6 +3,7 @@
 //! serenity builds the requests. They are sent from here, since serenity shows nobody the headers
 //! of an answer, and the limits stand in those.
 
+mod bodies;
 mod calls;
 mod counts;
 mod fault;
@@ -29,7 +30,7 @@ use serde::{Deserialize, Serialize};
 use serenity::http::{LightMethod, Request, Route};
 use serenity::model::id::{ChannelId, UserId};
 
-pub use crate::discord::api::calls::{Attachment, OpenedChannel, PostedMessage, Recommended};
+pub use crate::discord::api::bodies::{Attachment, OpenedChannel, PostedMessage, Recommended};
 pub use crate::discord::api::counts::ApiCounts;
 pub use crate::discord::api::fault::{Refusal, SendError};
 

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use strum::{Display, EnumString};
 
+use crate::discord::controls::UnknownControl;
 use crate::discord::controls::pressed_answers::PressedAnswers;
 use crate::discord::controls::setting_change::{SettingChange, TypedSetting};
 use crate::ids::{OverrideNumber, VoteNumber, WindowNumber};
@@ -307,11 +308,6 @@ impl fmt::Display for Control {
         }
     }
 }
-
-/// A text that hangs on no control of ours.
-#[derive(Debug, thiserror::Error, PartialEq, Eq)]
-#[error("no control of ours says this")]
-pub(in crate::discord) struct UnknownControl;
 
 impl FromStr for Control {
     type Err = UnknownControl;

@@ -6,3 +6,8 @@ pub(in crate::discord) mod one_press_buttons;
 pub(in crate::discord) mod pressed_answers;
 pub(in crate::discord) mod setting_change;
 pub(in crate::discord) mod settings;
+
+/// A text that hangs on no control of ours.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[error("no control of ours says this")]
+pub(in crate::discord) struct UnknownControl;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::discord::controls::control::UnknownControl;
+use crate::discord::controls::UnknownControl;
 use crate::rules::{Answer, Declaration, Key, Value};
 
 /// Answers that were given by presses: each is one of several options, as `key=option`.

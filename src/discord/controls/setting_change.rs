@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use strum::{Display, EnumString};
 
-use crate::discord::controls::control::UnknownControl;
+use crate::discord::controls::UnknownControl;
 use crate::rules::text::Lang;
 use crate::tables::ResultForm;
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value as Json, json};
 
-use crate::conversation::{Conversation, has_sealed};
+use crate::conversation::Conversation;
 use crate::desk::{DeclarationStatus, Sight, follow};
 use crate::discord::address;
 use crate::discord::answer;
@@ -348,7 +348,7 @@ impl InteractionHandler {
             unread: &kept.unread,
             at_once: context.at_once,
         })?;
-        let own = !context.at_once && has_sealed(&context.sight);
+        let own = !context.at_once && context.sight.has_sealed();
         let sealed = own && kept.draft == context.own;
         let sealed = sealed.then(|| self.letters.letter(DISCORD, &context.reader, "sealed", ()));
         let mut text = note.unwrap_or_default();

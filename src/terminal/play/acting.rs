@@ -1,52 +1,11 @@
 //! What a person does at once, before everybody's eyes.
 
+use super::remembered::ActsShown;
 use super::session::TerminalSession;
 use crate::conversation::ConversationError;
-use crate::desk::Sight;
-use crate::ids::WindowNumber;
 use crate::letters::{Refused, UnreadPiece};
 use crate::rules::Declaration;
-use crate::time::{Span, Time};
-
-/// How long it is quiet at least after it was told what others did: a storm of
-/// acts is told in a few steps.
-const REST: Span = Span::seconds(2);
-
-/// How far somebody has been told what is done at once.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct ActsShown {
-    /// The window that was opened last before their eyes: what is done in the next one comes after
-    /// the letter that opens it.
-    window: Option<WindowNumber>,
-    /// How many acts in it.
-    acts: usize,
-    /// When.
-    at: Time,
-}
-
-impl ActsShown {
-    /// Everything, as the table is seen.
-    pub(super) fn all(sight: &Sight) -> Self {
-        let play = sight.play.as_ref();
-        let acts = play.map_or(0, |play| play.contest.acts_done());
-        Self { acts, ..Self::of_window(play.map(|play| play.number)) }
-    }
-
-    /// Nothing of a window yet.
-    pub(super) fn of_window(window: Option<WindowNumber>) -> Self {
-        Self { window, acts: 0, at: Time::BEGINNING }
-    }
-
-    /// Whether they have been told of this window at all.
-    pub(super) fn is_of(&self, window: Option<WindowNumber>) -> bool {
-        self.window == window
-    }
-
-    /// Whether it has been quiet for long enough.
-    pub(super) fn has_rested(&self, now: Time) -> bool {
-        self.at + REST <= now
-    }
-}
+use crate::time::Time;
 
 impl TerminalSession {
     /// Whether all that can be said in the open window is said openly.

@@ -2,41 +2,11 @@
 
 use super::session::TerminalSession;
 use crate::conversation::ConversationError;
-use crate::desk::{DeclarationStatus, NotDone, Sight};
+use crate::desk::{DeclarationStatus, NotDone};
 use crate::letters::{Refused, UnreadPiece};
 use crate::rules::Declaration;
 use crate::rules::text;
 use crate::time::Time;
-
-/// The longest line, and text of a declaration, in characters: what fits into a form on Discord.
-pub(super) const LONGEST: usize = 4000;
-
-/// What a person has said in the open window.
-#[derive(Debug, Default)]
-pub(super) struct Draft {
-    pub(super) said: Declaration,
-    /// The heading that they wrote last on a line of its own.
-    heading: String,
-    /// Whether a seal on a faulty or empty draft has been asked about once.
-    warned: bool,
-}
-
-impl Draft {
-    /// What they said before they came here.
-    pub(super) fn of(sight: &Sight) -> Self {
-        let said = sight.play.as_ref().map(|play| play.own.clone());
-        Self { said: said.unwrap_or_default(), ..Self::default() }
-    }
-
-    /// Takes over what has been declared elsewhere: at another terminal, by a substitute, or by a
-    /// game master.
-    pub(super) fn catch_up(&mut self, sight: &Sight) {
-        let kept = Self::of(sight).said;
-        if kept != self.said {
-            (self.said, self.warned) = (kept, false);
-        }
-    }
-}
 
 impl TerminalSession {
     /// Shows what they have declared so far, below what could not be read. Nothing of it changes.

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use super::remembered::Pending;
 use super::session::TerminalSession;
 use crate::conversation::ConversationError;
 use crate::desk::{
@@ -13,15 +14,6 @@ use crate::rules::text::Completion;
 use crate::terminal::misuse::LONGEST_NAME;
 use crate::terminal::{mail, misuse};
 use crate::time::Time;
-
-/// A decision that has been rehearsed, and waits for its reason. It stays while its author looks at
-/// something, and when it has been made, as a second press is the same one.
-#[derive(Debug)]
-pub(super) struct Pending {
-    decision: Decision,
-    is_final: bool,
-    is_made: bool,
-}
 
 impl TerminalSession {
     fn gm(&self) -> Gm {

@@ -4,7 +4,7 @@ use chrono_tz::Tz;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
-use super::PlayArguments;
+use super::arguments::PlayArguments;
 use super::session::TerminalSession;
 use crate::clock;
 use crate::config::Config;

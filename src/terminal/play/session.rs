@@ -4,9 +4,7 @@ use std::collections::HashSet;
 
 use chrono_tz::Tz;
 
-use super::acting::ActsShown;
-use super::declaring::Draft;
-use super::gm::Pending;
+use super::remembered::{ActsShown, Draft, LONGEST, Pending};
 use crate::commands::{Command, CommandPlace};
 use crate::conversation::{Conversation, ConversationError, NextStep, Speaker};
 use crate::desk::{Bench, Desk, Guest, NotDone, PlayView, Sight, follow, moment};
@@ -299,7 +297,7 @@ impl TerminalSession {
         now: Time,
     ) -> Result<TerminalAnswer, ConversationError> {
         // Whatever it would be, nobody has typed it.
-        if line.chars().nth(super::declaring::LONGEST).is_some() {
+        if line.chars().nth(LONGEST).is_some() {
             return Ok(TerminalAnswer::Show(self.refuse(Refused::TooLong, "")?));
         }
         let answer = match self.answer(line.trim(), now).await {

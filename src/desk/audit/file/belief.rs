@@ -6,7 +6,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::desk::audit::file::import::LeftOut;
+use serde::Serialize;
+
 use crate::desk::audit::file::kinds::RowKind;
 use crate::desk::model::text::read_json;
 use crate::desk::record::letter::Letter;
@@ -20,6 +21,17 @@ pub enum Belief {
     /// What is about its own table. The function says where somebody's own letters go, by their
     /// account.
     Table(fn(&str) -> Option<String>),
+}
+
+/// What of a file was not believed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct LeftOut {
+    /// Where its public letters go.
+    pub place: bool,
+    /// Letters that were not to somebody of the table alone: how many.
+    pub letters: usize,
+    /// How somebody kept their windows: how many.
+    pub windows: usize,
 }
 
 /// Who stands in a file, by what they are called there, and where their own letters go.

@@ -2,9 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
-
-use crate::desk::audit::file::belief::{Addresses, Belief};
+use crate::desk::audit::file::belief::{Addresses, Belief, LeftOut};
 use crate::desk::audit::file::fit::fits;
 use crate::desk::audit::file::line::{FileFault, Unfit};
 use crate::desk::audit::file::read::TableFile;
@@ -16,17 +14,6 @@ use crate::desk::model::people::ERASED;
 use crate::ids::WindowNumber;
 use crate::rules::{LoadError, Viewer};
 use crate::store::{Cell, Row, Session, StoreError, Work};
-
-/// What of a file was not believed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct LeftOut {
-    /// Where its public letters go.
-    pub place: bool,
-    /// Letters that were not to somebody of the table alone: how many.
-    pub letters: usize,
-    /// How somebody kept their windows: how many.
-    pub windows: usize,
-}
 
 /// A file that was not taken up.
 #[derive(Debug, thiserror::Error)]

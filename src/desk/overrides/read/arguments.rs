@@ -3,14 +3,14 @@
 use std::iter::once;
 
 use crate::desk::overrides::bench::Case;
-use crate::desk::overrides::read::complete::Completing;
-use crate::desk::overrides::read::misread::DecreeFault;
+use crate::desk::overrides::read::complete::{ArgumentForm, Completing};
+use crate::desk::overrides::read::misread::{DecreeFault, quote};
+use crate::desk::overrides::read::reader::{OverrideReader, Said};
 use crate::desk::overrides::read::words::Particle;
 use crate::desk::overrides::read::write::OverrideWriter;
-use crate::desk::overrides::read::{OverrideReader, quote};
 use crate::ids::{OverrideNumber, WindowNumber};
 use crate::rules::text::{self, Completion, fold};
-use crate::rules::{Answer, Declaration, Key, Round, Seat, Value, Viewer};
+use crate::rules::{Answer, Declaration, Key, Round, Seat, Value};
 use crate::tables::{Stage, pace};
 use crate::time::Time;
 
@@ -59,22 +59,71 @@ pub(in crate::desk) trait Argument {
     fn samples() -> Vec<Self::Value>;
 }
 
-/// What is asked for where arguments are asked for one by one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ArgumentForm {
-    Time,
-    /// A seat, behind which something else can stand on a line.
-    Seat,
-    /// Words of the game master's own.
-    Words,
-    /// Words of the game's.
-    GameWords,
-    /// The open window, or the last one.
-    Window,
-    Policy,
-    WindowBack,
-    Decision,
-    Somebody,
+impl OverrideReader<'_> {
+    /// The next argument.
+    pub(super) fn next<A: Argument>(&mut self, option: &str) -> Result<A::Value, DecreeFault> {
+        match self.said {
+            Said::Line(text) => {
+                let (value, behind) = A::take(self, text)?;
+                self.said = Said::Line(behind);
+                Ok(value)
+            }
+            Said::Options(options) => {
+                A::of_option(self, options.get(option).map_or("", |said| said.trim()))
+            }
+        }
+    }
+
+    /// Whose turn it is about, and the number of the window: on a line that can be named before the
+    /// seat and behind it.
+    pub(super) fn whose<A: Argument>(
+        &mut self,
+        option: &str,
+    ) -> Result<(A::Value, WindowNumber), DecreeFault>
+    where
+        A::Value: Copy + Into<Option<Seat>>,
+    {
+        self.read_last();
+        let seat = self.next::<A>(option)?;
+        self.read_last();
+        Ok((seat, self.judge(seat.into())?))
+    }
+}
+
+impl Completing<'_> {
+    /// What an argument says, or how it could go on.
+    pub(super) fn next<A: Argument>(&mut self, option: &str) -> Result<A::Value, Vec<Completion>> {
+        match self.reader.said {
+            Said::Line(rest) => {
+                if A::FORM == ArgumentForm::Seat
+                    && let Ok(value) = self.reader.next::<A>(option)
+                {
+                    return Ok(value);
+                }
+                Err(A::complete(self, rest))
+            }
+            Said::Options(_) if self.option == Some(option) => Err(A::complete(self, self.text)),
+            Said::Options(_) => self.reader.next::<A>(option).map_err(|_| Vec::new()),
+        }
+    }
+
+    /// Whose turn it is about, or how that could go on.
+    pub(super) fn whose<A: Argument>(&mut self, option: &str) -> Result<(), Vec<Completion>>
+    where
+        A::Value: Copy + Into<Option<Seat>>,
+    {
+        self.reader.read_last();
+        let rest = self.reader.said;
+        let seat = self.next::<A>(option).map_err(|mut found| {
+            if let (Said::Line(rest), false) = (rest, self.reader.last) {
+                let last = Particle::Last.word(self.lang).to_owned();
+                found.extend(self.words(rest, std::iter::once(last)));
+            }
+            found
+        })?;
+        self.reader.read_last();
+        self.reader.judge(seat.into()).map(drop).map_err(|_| Vec::new())
+    }
 }
 
 /// A point in time; a length of time is counted from the close of the open window on, or from now.
@@ -454,35 +503,6 @@ impl<const WHOLE: bool> Argument for Answers<WHOLE> {
             samples.push(answered(&[Answer::LeftOut, given()]));
         }
         samples
-    }
-}
-
-/// A move of the game master's.
-pub(super) struct MoveSaid;
-
-impl Argument for MoveSaid {
-    type Value = Declaration;
-    const FORM: ArgumentForm = ArgumentForm::GameWords;
-
-    fn take<'t>(reader: &mut OverrideReader<'_>, text: &'t str) -> Taken<'t, Declaration> {
-        Ok((reader.edit(text)?, ""))
-    }
-
-    fn write(writer: &OverrideWriter<'_>, said: &Declaration) -> Option<String> {
-        let sight = &writer.bench.sight;
-        let form = sight.play.as_ref()?.contest.rehearse(said, Viewer::All);
-        Some(text::write(said, &form, &sight.words(), writer.lang))
-    }
-
-    fn complete(completing: &Completing<'_>, said: &str) -> Vec<Completion> {
-        let bench = completing.reader.bench;
-        let Some(play) = &bench.sight.play else { return Vec::new() };
-        let form = |draft: &Declaration| play.contest.rehearse(draft, bench.viewer());
-        completing.game(said, &Declaration::default(), &form)
-    }
-
-    fn samples() -> Vec<Declaration> {
-        Declared::samples()
     }
 }
 

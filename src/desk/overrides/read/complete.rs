@@ -1,12 +1,11 @@
 //! How a decision could go on.
 
+use crate::desk::model::overrides::Verb;
 use crate::desk::overrides::bench::Bench;
-use crate::desk::overrides::read::arguments::{Argument, ArgumentForm};
-use crate::desk::overrides::read::grammar::Verb;
-use crate::desk::overrides::read::words::{OverrideReply, Particle};
-use crate::desk::overrides::read::{OverrideOptions, OverrideReader, Said, names};
+use crate::desk::overrides::read::reader::{OverrideOptions, OverrideReader, Said, names};
+use crate::desk::overrides::read::words::OverrideReply;
 use crate::rules::text::{self, Completion, Lang, fold};
-use crate::rules::{Declaration, Interview, Seat};
+use crate::rules::{Declaration, Interview};
 use crate::time::Time;
 
 /// At most so many are given: a menu holds no more.
@@ -40,12 +39,30 @@ pub fn complete_option(
     found
 }
 
+/// What is asked for where arguments are asked for one by one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ArgumentForm {
+    Time,
+    /// A seat, behind which something else can stand on a line.
+    Seat,
+    /// Words of the game master's own.
+    Words,
+    /// Words of the game's.
+    GameWords,
+    /// The open window, or the last one.
+    Window,
+    Policy,
+    WindowBack,
+    Decision,
+    Somebody,
+}
+
 pub(in crate::desk) struct Completing<'a> {
     /// What has been said before. Nothing of it is read by the time of day.
     pub(super) reader: OverrideReader<'a>,
     /// The whole text, or that of the one argument.
-    text: &'a str,
-    option: Option<&'a str>,
+    pub(super) text: &'a str,
+    pub(super) option: Option<&'a str>,
     pub(super) lang: Lang,
 }
 
@@ -64,40 +81,6 @@ impl<'a> Completing<'a> {
 
     fn found(mut self) -> Vec<Completion> {
         self.behind().err().unwrap_or_default()
-    }
-
-    /// What an argument says, or how it could go on.
-    pub(super) fn next<A: Argument>(&mut self, option: &str) -> Result<A::Value, Vec<Completion>> {
-        match self.reader.said {
-            Said::Line(rest) => {
-                if A::FORM == ArgumentForm::Seat
-                    && let Ok(value) = self.reader.next::<A>(option)
-                {
-                    return Ok(value);
-                }
-                Err(A::complete(self, rest))
-            }
-            Said::Options(_) if self.option == Some(option) => Err(A::complete(self, self.text)),
-            Said::Options(_) => self.reader.next::<A>(option).map_err(|_| Vec::new()),
-        }
-    }
-
-    /// Whose turn it is about, or how that could go on.
-    pub(super) fn whose<A: Argument>(&mut self, option: &str) -> Result<(), Vec<Completion>>
-    where
-        A::Value: Copy + Into<Option<Seat>>,
-    {
-        self.reader.read_last();
-        let rest = self.reader.said;
-        let seat = self.next::<A>(option).map_err(|mut found| {
-            if let (Said::Line(rest), false) = (rest, self.reader.last) {
-                let last = Particle::Last.word(self.lang).to_owned();
-                found.extend(self.words(rest, std::iter::once(last)));
-            }
-            found
-        })?;
-        self.reader.read_last();
-        self.reader.judge(seat.into()).map(drop).map_err(|_| Vec::new())
     }
 
     pub(super) fn words(&self, rest: &str, words: impl Iterator<Item = String>) -> Vec<Completion> {

@@ -1,15 +1,15 @@
 //! The dice of a resolution, by the names of their questions.
 
-use crate::desk::overrides::read::arguments::{Argument, ArgumentForm, Taken};
-use crate::desk::overrides::read::complete::{Completing, MOST};
-use crate::desk::overrides::read::misread::DecreeFault;
-use crate::desk::overrides::read::parts::mark;
+use crate::desk::overrides::read::arguments::{Argument, Taken};
+use crate::desk::overrides::read::complete::{ArgumentForm, Completing, MOST};
+use crate::desk::overrides::read::misread::{DecreeFault, quote};
+use crate::desk::overrides::read::reader::{OverrideReader, trim};
 use crate::desk::overrides::read::words::Particle;
-use crate::desk::overrides::read::write::OverrideWriter;
-use crate::desk::overrides::read::{OverrideReader, behind, quote, trim};
+use crate::desk::overrides::read::write::{OverrideWriter, mark};
 use crate::rules::question::Shape;
 use crate::rules::text::{Completion, Lang, Lexicon, read_one};
 use crate::rules::{Faces, Key, Thrown, Value};
+use crate::tables::vocabulary::behind;
 
 /// Which die, and what it shows. If it is the only one of its seat, it need not be named.
 pub(super) struct DieAndFace;

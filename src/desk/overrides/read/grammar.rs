@@ -1,20 +1,18 @@
-//! What follows from the list of decisions: the verbs, and how a decision is read, written and
-//! completed, argument by argument.
+//! What follows from the list of decisions: how a decision is read, written and completed, argument
+//! by argument.
 
-use serde::{Deserialize, Serialize};
-
-use crate::desk::model::overrides::{Judgement, Override, overrides};
+use crate::desk::model::overrides::{Judgement, Override, Verb, overrides};
 use crate::desk::overrides::read::arguments::{
-    Argument, ArgumentForm, Chosen, Deadline, DecisionMade, Declared, MoveSaid, OtherSeat,
-    OwnWords, Policy, SeatNamed, SeatOnceBegun, SeatOrTable, SeatsCalled, Somebody, Until,
-    WindowBack,
+    Argument, Chosen, Deadline, DecisionMade, Declared, OtherSeat, OwnWords, Policy, SeatNamed,
+    SeatOnceBegun, SeatOrTable, SeatsCalled, Somebody, Until, WindowBack,
 };
-use crate::desk::overrides::read::complete::Completing;
+use crate::desk::overrides::read::complete::{ArgumentForm, Completing};
 use crate::desk::overrides::read::dice::DieAndFace;
 use crate::desk::overrides::read::misread::DecreeFault;
+use crate::desk::overrides::read::moves::MoveSaid;
 use crate::desk::overrides::read::parts::PartNamed;
+use crate::desk::overrides::read::reader::{OverrideReader, OverrideRequest, WINDOW};
 use crate::desk::overrides::read::write::OverrideWriter;
-use crate::desk::overrides::read::{OverrideReader, OverrideRequest, WINDOW};
 use crate::ids::WindowNumber;
 use crate::rules::Seat;
 use crate::rules::text::Completion;
@@ -27,16 +25,7 @@ macro_rules! grammar {
         })* }
         table { $($(#[$tdoc:meta])* $table:ident $({ $($tkind:ident($toption:literal): ($($tfield:ident: $ttype:ty),*)),+ })?)* }
     ) => {
-        /// The word for a decision.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-        #[serde(rename_all = "kebab-case")]
-        pub enum Verb { $($window,)* $($turn,)* $($table,)* }
-
         impl Verb {
-            /// Every one, in the order of [`Override`].
-            pub const ALL: &'static [Self] =
-                &[$(Self::$window,)* $(Self::$turn,)* $(Self::$table,)*];
-
             /// Its arguments, by the names under which they are asked for one by one.
             pub fn arguments(self) -> Vec<(&'static str, ArgumentForm)> {
                 match self {

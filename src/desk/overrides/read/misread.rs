@@ -3,11 +3,14 @@
 use serde::Serialize;
 use serde_json::json;
 
+use crate::desk::model::overrides::Verb;
 use crate::desk::overrides::bench::Bench;
-use crate::desk::overrides::read::grammar::Verb;
 use crate::desk::record::letter::moment;
 use crate::letters::{LetterFault, Letters, Moment, Reader, UnreadPiece};
 use crate::rules::{Fault, Round, Seat};
+
+/// At most so much of a text is quoted, in characters.
+const QUOTED: usize = 40;
 
 /// Why a text says no decision. What was said is quoted as it was written.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -140,10 +143,7 @@ impl DecreeFault {
             .windows
             .iter()
             .map(|window| WindowLine { window: window.window, at: moment(window.at, zone) });
-        Self::NoWindow {
-            said: crate::desk::overrides::read::quote(said),
-            windows: windows.collect(),
-        }
+        Self::NoWindow { said: quote(said), windows: windows.collect() }
     }
 
     /// What is wrong, and what would be right.
@@ -165,4 +165,9 @@ impl DecreeFault {
             }
         }
     }
+}
+
+/// What was said, as it is quoted.
+pub(super) fn quote(text: &str) -> String {
+    text.trim().chars().take(QUOTED).collect()
 }

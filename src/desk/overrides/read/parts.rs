@@ -1,12 +1,12 @@
 //! The parts of a declaration, by their names.
 
 use crate::desk::overrides::bench::Case;
-use crate::desk::overrides::read::arguments::{Argument, ArgumentForm, Taken};
-use crate::desk::overrides::read::complete::Completing;
-use crate::desk::overrides::read::misread::DecreeFault;
-use crate::desk::overrides::read::write::OverrideWriter;
-use crate::desk::overrides::read::{OverrideReader, quote};
-use crate::rules::text::{Completion, Lang, Lexicon, NamedPart};
+use crate::desk::overrides::read::arguments::{Argument, Taken};
+use crate::desk::overrides::read::complete::{ArgumentForm, Completing};
+use crate::desk::overrides::read::misread::{DecreeFault, quote};
+use crate::desk::overrides::read::reader::OverrideReader;
+use crate::desk::overrides::read::write::{OverrideWriter, mark};
+use crate::rules::text::{Completion, NamedPart};
 use crate::rules::{Declaration, Key, Seat};
 
 /// A part of what a seat declares.
@@ -71,10 +71,4 @@ fn parts(case: &Case, seat: Seat) -> Vec<Key> {
         }
     }
     parts
-}
-
-/// What a part is called in a declaration, with its number from the second on.
-pub(in crate::desk) fn mark(lexicon: &Lexicon, part: &Key, lang: Lang) -> String {
-    let mark = lexicon.mark(&part.section, lang).unwrap_or(&part.section);
-    if part.number == 1 { mark.to_owned() } else { format!("{mark}#{}", part.number) }
 }

@@ -3,16 +3,16 @@ use serde_json::json;
 
 use crate::commands::{Command, Manifest, OptionKind};
 use crate::desk::model::desk::Desk;
-use crate::desk::model::overrides::{Gm, Judgement, Override};
+use crate::desk::model::overrides::{Gm, Judgement, Override, Verb};
 use crate::desk::overrides::bench::Bench;
 use crate::desk::overrides::decision::Decision;
-use crate::desk::overrides::read::arguments::ArgumentForm;
-use crate::desk::overrides::read::complete::complete;
-use crate::desk::overrides::read::grammar::Verb;
+
+use crate::desk::overrides::read::complete::{ArgumentForm, complete};
 use crate::desk::overrides::read::misread::DecreeFault;
+use crate::desk::overrides::read::reader::OverrideRequest;
 use crate::desk::overrides::read::words::OverrideReply;
 use crate::desk::overrides::read::write::write;
-use crate::desk::overrides::read::{OverrideRequest, read, read_options};
+use crate::desk::overrides::read::{read, read_options};
 use crate::desk::tests::support::{
     DRAW, Database, HOUR, MINUTE, account, desk, draft, looks, seal, table,
 };

@@ -10,7 +10,7 @@ use serde::de::value::{Error, StrDeserializer};
 
 use crate::commands::{Command, CommandOption, Manifest};
 use crate::data::{DataFault, built_in, parse};
-use crate::desk::overrides::read::grammar::Verb;
+use crate::desk::model::overrides::Verb;
 use crate::rules::text::{Lang, fold};
 use crate::tables::vocabulary::{self, WordForms, all_said, found, sound};
 

@@ -3,11 +3,10 @@
 use chrono::DateTime;
 
 use crate::desk::overrides::bench::{Bench, Case};
-use crate::desk::overrides::read::OverrideRequest;
-use crate::desk::overrides::read::parts::mark;
+use crate::desk::overrides::read::reader::OverrideRequest;
 use crate::desk::overrides::read::words::Particle;
 use crate::ids::WindowNumber;
-use crate::rules::text::Lang;
+use crate::rules::text::{Lang, Lexicon};
 use crate::rules::{Answer, Key, Seat, Value};
 use crate::time::Time;
 
@@ -64,4 +63,10 @@ impl OverrideWriter<'_> {
             Value::Text(text) => text.clone(),
         }
     }
+}
+
+/// What a part is called in a declaration, with its number from the second on.
+pub(in crate::desk) fn mark(lexicon: &Lexicon, part: &Key, lang: Lang) -> String {
+    let mark = lexicon.mark(&part.section, lang).unwrap_or(&part.section);
+    if part.number == 1 { mark.to_owned() } else { format!("{mark}#{}", part.number) }
 }

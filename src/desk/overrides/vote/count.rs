@@ -69,6 +69,11 @@ pub(in crate::desk) fn voters(seats: &[SeatRow], about: Option<Seat>) -> Vec<&st
     voters.filter_map(|row| row.person.as_deref()).collect()
 }
 
+/// Whether anybody but this seat's player sits at the table.
+pub(in crate::desk) fn has_others(seats: &[SeatRow], seat: Seat) -> bool {
+    seats.iter().any(|row| row.seat != seat && row.person.is_some())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

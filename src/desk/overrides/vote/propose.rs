@@ -138,11 +138,6 @@ async fn announced(touched: &mut Touched<'_>, now: Time) -> Result<WindowRow, No
     Ok(window)
 }
 
-/// Whether anybody but this seat's player sits at the table.
-pub(in crate::desk) fn has_others(seats: &[SeatRow], seat: Seat) -> bool {
-    seats.iter().any(|row| row.seat != seat && row.person.is_some())
-}
-
 /// Something that is put to the vote.
 pub(in crate::desk) struct ProposeVote<'a> {
     /// Who proposes it.

@@ -1,0 +1,20 @@
+//! What a person must mend before letters of a table arrive.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// Something that a person must mend.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Obstacle {
+    /// A word for what it is, such as `gone`.
+    pub why: String,
+    /// The address where it stands.
+    pub at: String,
+}
+
+impl fmt::Display for Obstacle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.why, self.at)
+    }
+}

@@ -1,0 +1,112 @@
+//! The game master's moves, in the game's own words.
+
+use std::collections::BTreeSet;
+
+use crate::desk::overrides::read::arguments::{Argument, Declared, Taken};
+use crate::desk::overrides::read::complete::{ArgumentForm, Completing};
+use crate::desk::overrides::read::misread::{DecreeFault, MoveLine, quote};
+use crate::desk::overrides::read::reader::OverrideReader;
+use crate::desk::overrides::read::write::{OverrideWriter, mark};
+use crate::games::any::AnyContest;
+use crate::rules::text::{self, Completion};
+use crate::rules::{Declaration, Interview, Key, Viewer};
+
+/// A move of the game master's.
+pub(super) struct MoveSaid;
+
+impl Argument for MoveSaid {
+    type Value = Declaration;
+    const FORM: ArgumentForm = ArgumentForm::GameWords;
+
+    fn take<'t>(reader: &mut OverrideReader<'_>, text: &'t str) -> Taken<'t, Declaration> {
+        Ok((reader.edit(text)?, ""))
+    }
+
+    fn write(writer: &OverrideWriter<'_>, said: &Declaration) -> Option<String> {
+        let sight = &writer.bench.sight;
+        let form = sight.play.as_ref()?.contest.rehearse(said, Viewer::All);
+        Some(text::write(said, &form, &sight.words(), writer.lang))
+    }
+
+    fn complete(completing: &Completing<'_>, said: &str) -> Vec<Completion> {
+        let bench = completing.reader.bench;
+        let Some(play) = &bench.sight.play else { return Vec::new() };
+        let form = |draft: &Declaration| play.contest.rehearse(draft, bench.viewer());
+        completing.game(said, &Declaration::default(), &form)
+    }
+
+    fn samples() -> Vec<Declaration> {
+        Declared::samples()
+    }
+}
+
+impl OverrideReader<'_> {
+    fn edit(&self, rest: &str) -> Result<Declaration, DecreeFault> {
+        let play = self.bench.sight.play.as_ref().ok_or_else(|| self.lacks())?;
+        let form = |draft: &Declaration| play.contest.rehearse(draft, self.bench.viewer());
+        let no_move = || DecreeFault::NoMove { said: quote(rest), moves: self.moves(&form) };
+        if rest.is_empty() {
+            return Err(no_move());
+        }
+        let said = self.text(rest, &Declaration::default(), &form).map_err(|fault| match fault {
+            DecreeFault::Unread(unread) if unread.section.is_none() => no_move(),
+            fault => fault,
+        });
+        let said = said?.declaration;
+        let found = form(&said);
+        if let Some(fault) = found.faults.first() {
+            return Err(DecreeFault::Faulty(Box::new(fault.clone())));
+        }
+        match self.unfinished(&*play.contest, &said, &found) {
+            Some(part) => Err(DecreeFault::Unfinished { part }),
+            None => Ok(said),
+        }
+    }
+
+    /// A move that has been begun and does nothing, as more has to be said: what can be.
+    fn unfinished(
+        &self,
+        contest: &dyn AnyContest,
+        said: &Declaration,
+        found: &Interview,
+    ) -> Option<MoveLine> {
+        let outcome = |said: &Declaration| {
+            let mut contest = contest.copy();
+            contest.amend(said).ok().map(|_| contest.state_hash())
+        };
+        let parts: BTreeSet<Key> = said.iter().map(|(key, _)| key.whole()).collect();
+        parts.into_iter().find_map(|part| {
+            let asked = found.asked.iter().filter(|asked| asked.question.key.whole() == part);
+            let unsaid = asked.filter(|asked| asked.answer.is_none()).map(|asked| &asked.question);
+            let unsaid: Vec<&Key> = unsaid.map(|question| &question.key).collect();
+            let mut others = Declaration::default();
+            for (key, answer) in said.iter().filter(|(key, _)| key.whole() != part) {
+                others.set(key.clone(), answer.clone());
+            }
+            // What is all said may change nothing because of something that nobody is told.
+            if unsaid.is_empty() || outcome(said) != outcome(&others) {
+                return None;
+            }
+            let (lexicon, lang) = (self.bench.sight.game.lexicon(), self.bench.lang);
+            let asks = unsaid.into_iter().map(|key| lexicon.label(key, lang).to_owned()).collect();
+            Some(MoveLine { mark: mark(lexicon, &part, lang), asks })
+        })
+    }
+
+    /// The moves of the game master's that there are, each once.
+    fn moves(&self, form: &dyn Fn(&Declaration) -> Interview) -> Vec<MoveLine> {
+        let lexicon = self.bench.sight.game.lexicon();
+        let lang = self.bench.lang;
+        let mut moves = Vec::new();
+        for asked in form(&Declaration::default()).asked {
+            let part = asked.question.key.whole().nth(1);
+            let mark = mark(lexicon, &part, lang);
+            let asks = lexicon.labels(&part.section, lang).map(ToOwned::to_owned).collect();
+            let line = MoveLine { mark, asks };
+            if !moves.contains(&line) {
+                moves.push(line);
+            }
+        }
+        moves
+    }
+}

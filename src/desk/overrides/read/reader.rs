@@ -1,0 +1,171 @@
+//! What is still to be read of a decision: a line from its beginning on, or arguments by their names.
+
+use std::collections::BTreeMap;
+
+use crate::desk::model::overrides::{Override, Verb};
+use crate::desk::overrides::bench::{Bench, Case};
+use crate::desk::overrides::read::misread::{DecreeFault, quote};
+use crate::desk::overrides::read::words::Particle;
+use crate::ids::WindowNumber;
+use crate::letters::UnreadPiece;
+use crate::rules::text::{self, Reading, fold};
+use crate::rules::{Declaration, Interview, Seat};
+use crate::tables::vocabulary::{behind, nearest};
+use crate::time::Time;
+
+/// A decision, as it was said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OverrideRequest {
+    /// What is to be decided.
+    pub what: Override,
+    /// The name of who takes a seat, where somebody does.
+    pub guest: Option<String>,
+}
+
+impl From<Override> for OverrideRequest {
+    fn from(what: Override) -> Self {
+        Self { what, guest: None }
+    }
+}
+
+/// Arguments by their names, as texts.
+pub type OverrideOptions = BTreeMap<String, String>;
+
+/// The argument that names the window of a turn, and what it says of the last one.
+pub(super) const WINDOW: &str = "window";
+pub(super) const LAST: &str = "last";
+
+/// What is still to be read.
+#[derive(Clone, Copy)]
+pub(super) enum Said<'b> {
+    Line(&'b str),
+    Options(&'b OverrideOptions),
+}
+
+pub(in crate::desk) struct OverrideReader<'b> {
+    pub(super) bench: &'b Bench,
+    pub(super) now: Time,
+    pub(super) verb: Verb,
+    pub(super) said: Said<'b>,
+    /// Whether the last window is named, where there is an open one.
+    pub(super) last: bool,
+    /// The window and the seat whose turn it is about, once they are read; no seat for the table.
+    turn: Option<(&'b Case, Option<Seat>)>,
+    pub(super) guest: Option<String>,
+}
+
+impl<'b> OverrideReader<'b> {
+    pub(super) fn new(verb: Verb, said: Said<'b>, bench: &'b Bench, now: Time) -> Self {
+        Self { bench, now, verb, said, last: false, turn: None, guest: None }
+    }
+
+    pub(super) fn read_last(&mut self) {
+        match self.said {
+            Said::Line(text) => {
+                if let Some(behind) = Particle::Last.strip(text) {
+                    (self.last, self.said) = (true, Said::Line(behind));
+                }
+            }
+            Said::Options(options) => {
+                self.last = options.get(WINDOW).is_some_and(|said| said == LAST);
+            }
+        }
+    }
+
+    /// What follows is about this seat's turn in the window that was named. The window's number.
+    pub(super) fn judge(&mut self, seat: Option<Seat>) -> Result<WindowNumber, DecreeFault> {
+        let case = self.bench.case(self.last).ok_or(DecreeFault::NoLast)?;
+        self.turn = Some((case, seat));
+        Ok(case.number)
+    }
+
+    pub(super) fn turn(&self) -> Result<(&'b Case, Option<Seat>), DecreeFault> {
+        self.turn.ok_or_else(|| self.lacks())
+    }
+
+    /// The turn of a seat, and not of the table.
+    pub(super) fn seat_turn(&self) -> Result<(&'b Case, Seat), DecreeFault> {
+        let (case, seat) = self.turn()?;
+        Ok((case, seat.ok_or_else(|| self.lacks())?))
+    }
+
+    /// Nothing more belongs there.
+    pub(super) fn end(&self) -> Result<(), DecreeFault> {
+        match self.said {
+            Said::Line(text) => self.nothing_in(text),
+            Said::Options(_) => Ok(()),
+        }
+    }
+
+    pub(super) fn nothing_in(&self, text: &str) -> Result<(), DecreeFault> {
+        if text.is_empty() {
+            return Ok(());
+        }
+        Err(DecreeFault::Surplus { verb: self.verb, said: quote(text) })
+    }
+
+    pub(super) fn lacks(&self) -> DecreeFault {
+        DecreeFault::Lacks { verb: self.verb }
+    }
+
+    /// The seat at the beginning of a text, and what stands behind it.
+    pub(super) fn seat<'t>(&self, rest: &'t str) -> Result<(Seat, &'t str), DecreeFault> {
+        if rest.is_empty() {
+            return Err(self.lacks());
+        }
+        seat(self.bench, rest).ok_or_else(|| {
+            let said = first(rest);
+            let seats: Vec<Seat> = self.bench.seats().collect();
+            let names = seats.iter().flat_map(|seat| names(self.bench, *seat));
+            let nearest = nearest(&said, names.map(|name| (fold(name), name)));
+            DecreeFault::NoSeat { said, nearest, seats }
+        })
+    }
+
+    /// Reads what stands in the game's own words.
+    pub(super) fn text(
+        &self,
+        rest: &str,
+        draft: &Declaration,
+        form: &dyn Fn(&Declaration) -> Interview,
+    ) -> Result<Reading, DecreeFault> {
+        let mut reading = text::read(rest, draft, form, &self.bench.sight.words());
+        if let Some(unread) = UnreadPiece::of(&reading).into_iter().next() {
+            return Err(DecreeFault::Unread(unread));
+        }
+        if reading.lines.is_empty() {
+            return Err(self.lacks());
+        }
+        for key in form(&reading.declaration).superfluous {
+            reading.declaration.remove(&key);
+        }
+        Ok(reading)
+    }
+}
+
+/// What a seat is called.
+pub(super) fn names(bench: &Bench, seat: Seat) -> impl Iterator<Item = &str> {
+    let name = bench.sight.names.get(seat.index()).map(|name| name.trim());
+    std::iter::once(seat.name()).chain(name.filter(|name| !name.is_empty()))
+}
+
+/// The seat at the beginning of a text, by the longest of its names, and what stands behind it.
+fn seat<'t>(bench: &Bench, text: &'t str) -> Option<(Seat, &'t str)> {
+    let all = bench.seats().flat_map(|seat| names(bench, seat).map(move |name| (seat, name)));
+    let stands = |(seat, name): (Seat, &str)| {
+        let rest = behind(text, name)?;
+        let ends = rest.chars().next().is_none_or(|c| !c.is_alphanumeric());
+        ends.then(|| (seat, trim(rest)))
+    };
+    all.filter_map(stands).min_by_key(|(_, rest)| rest.len())
+}
+
+/// What stands behind a seat or the name of a die.
+pub(super) fn trim(rest: &str) -> &str {
+    rest.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, ':' | '：' | ',' | '、'))
+}
+
+/// The first word of a text, as it is quoted.
+pub(super) fn first(text: &str) -> String {
+    quote(text.split_whitespace().next().unwrap_or_default())
+}

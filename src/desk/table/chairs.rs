@@ -1,0 +1,58 @@
+//! The chairs of a table that is forming: who sits down, and who stands up again.
+
+use crate::desk::record::event::{Event, record};
+use crate::desk::record::values::BroughtValues;
+use crate::rules::Seat;
+use crate::rules::dice::Brought;
+use crate::store::{SeatRow, StoreError, TableRow, Touched};
+use crate::time::{Span, Time};
+
+/// A table that nobody begins ends by itself so long after somebody sat down there last.
+pub(in crate::desk) const LONGEST_FORMING: Span = Span::days(30);
+
+/// The chairs nobody sits on.
+pub(in crate::desk) fn free<'s>(
+    table: &TableRow,
+    seats: &'s [SeatRow],
+) -> impl Iterator<Item = Seat> + use<'s> {
+    let chairs = table.chairs;
+    Seat::all(chairs).filter(|seat| seats.iter().all(|row| row.seat != *seat))
+}
+
+/// Seats somebody who brings this, and says so in the journal.
+pub(in crate::desk) async fn sit(
+    touched: &mut Touched<'_>,
+    row: &SeatRow,
+    brought: Brought,
+    now: Time,
+) -> Result<(), StoreError> {
+    touched.sit(row).await?;
+    touched.look_at(Some(now + LONGEST_FORMING));
+    touched.stir();
+    let (value, promise) = match brought {
+        Brought::Nothing => (None, None),
+        Brought::Value(value) => (Some(hex::encode(value)), None),
+        Brought::Promise(promise) => (None, Some(hex::encode(promise))),
+    };
+    let (seat, house) = (row.seat, row.house.clone());
+    record(touched, &Event::Joined { seat, house, value, promise }, now)
+}
+
+/// Frees a chair, and says so in the journal. If a promise has been kept, everybody who brings
+/// something brings it anew: it may have been chosen by who knew that one.
+pub(in crate::desk) async fn stand_up(
+    touched: &mut Touched<'_>,
+    seat: Seat,
+    now: Time,
+) -> Result<(), StoreError> {
+    let code = touched.table.code.clone();
+    let mut values = BroughtValues::of(touched.session(), &code).await?;
+    let left = Event::Left { seat, anew: values.is_frozen() };
+    touched.stand_up(seat).await?;
+    touched.stir();
+    values.hear(&left);
+    for owed in values.missing() {
+        touched.bring(owed, "").await?;
+    }
+    record(touched, &left, now)
+}

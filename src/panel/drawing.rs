@@ -1,0 +1,33 @@
+//! What a panel is drawn from.
+
+use std::fmt;
+
+use super::choices::InterviewOf;
+use super::focus::View;
+use crate::letters::{Letters, Reader, UnreadPiece};
+use crate::rules::Declaration;
+
+/// Everything that a panel is drawn from.
+#[derive(Clone, Copy)]
+pub struct PanelDrawing<'a> {
+    pub letters: &'a Letters,
+    pub reader: &'a Reader,
+    /// What is asked of them.
+    pub form: InterviewOf<'a>,
+    /// What they have said so far.
+    pub draft: &'a Declaration,
+    /// What they said the last time, if it can be said again.
+    pub before: Option<&'a Declaration>,
+    /// What of it is looked at.
+    pub view: &'a View,
+    /// What could not be read of what they typed just now.
+    pub unread: &'a [UnreadPiece],
+    /// Whether it is done at once, and not sealed. Then everything that is asked is to be answered.
+    pub at_once: bool,
+}
+
+impl fmt::Debug for PanelDrawing<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Drawing")
+    }
+}
