@@ -1,7 +1,7 @@
 //! Somebody is away from all of their tables for a while, or is there again.
 
 use crate::desk::absence::attendance::{Attendance, resettle};
-use crate::desk::model::desk::{Desk, Games, NotDone};
+use crate::desk::model::desk::{Desk, Games, NotDone, Request};
 use crate::desk::model::load::{contest, pace};
 use crate::desk::model::text::{read_json, write_json};
 use crate::desk::record::event::{Event, record};
@@ -104,7 +104,7 @@ impl Desk {
 
     async fn go(&self, account: &str, away: Option<AwayRow>, now: Time) -> Result<(), NotDone> {
         let going = Going { games: self.games, account: account.to_owned(), away, now };
-        Ok(self.store.write(going).await??)
+        self.carry_out(going).await
     }
 
     /// Somebody whom no window waits for any more is waited for again. If they are waited for,
@@ -115,7 +115,7 @@ impl Desk {
     pub async fn back(&self, code: &str, account: &str, now: Time) -> Result<Seat, NotDone> {
         let (code, account) = (code.to_owned(), account.to_owned());
         let coming = Coming { games: self.games, code, account, now };
-        Ok(self.store.write(coming).await??)
+        self.carry_out(coming).await
     }
 
     /// What is set at a table about those who are missing.
@@ -151,21 +151,21 @@ struct Going {
     now: Time,
 }
 
-impl Work for Going {
-    type Done = Result<(), Refused>;
+impl Request for Going {
+    type Done = ();
 
-    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
+    async fn carry_out(&self, session: &mut Session) -> Result<(), NotDone> {
         let Some(person) = session.person(&self.account).await? else {
-            return Ok(Err(Refused::NotSeated));
+            return Err(Refused::NotSeated.into());
         };
         let mut tables = session.kept_tables(&person).await?;
         tables.retain(|table| table.seat.is_some());
         if tables.is_empty() {
-            return Ok(Err(Refused::NotSeated));
+            return Err(Refused::NotSeated.into());
         }
         let before = session.away(&person).await?;
         if before == self.away {
-            return Ok(Ok(()));
+            return Ok(());
         }
         match self.away {
             Some(away) => session.keep_away(&person, away).await?,
@@ -180,7 +180,7 @@ impl Work for Going {
                 self.tell(&mut touched, seat).await?;
             }
         }
-        Ok(Ok(()))
+        Ok(())
     }
 }
 
@@ -218,13 +218,11 @@ struct Coming {
     now: Time,
 }
 
-impl Work for Coming {
-    type Done = Result<Seat, Refused>;
+impl Request for Coming {
+    type Done = Seat;
 
-    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
-        let Some(mut touched) = session.touch(&self.code).await? else {
-            return Ok(Err(Refused::NoTable));
-        };
+    async fn carry_out(&self, session: &mut Session) -> Result<Seat, NotDone> {
+        let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
         let person = touched.session().person(&self.account).await?;
         let seats = touched.seats().await?;
         let own = seats.iter().find(|row| row.is_of(person.as_deref()));
@@ -232,10 +230,10 @@ impl Work for Coming {
             Some(row) => Some(row.seat),
             None => touched.session().stood_in_by(&self.code, &self.account, self.now).await?,
         };
-        let Some(seat) = seat else { return Ok(Err(Refused::NotSeated)) };
+        let seat = seat.ok_or(Refused::NotSeated)?;
         match touched.table.stage {
-            Stage::Forming => return Ok(Err(Refused::NotBegun)),
-            Stage::Over => return Ok(Err(Refused::Over)),
+            Stage::Forming => return Err(Refused::NotBegun.into()),
+            Stage::Over => return Err(Refused::Over.into()),
             Stage::Playing => {}
         }
         let presences = touched.session().presences(&self.code).await?;
@@ -244,7 +242,7 @@ impl Work for Coming {
             come_back(&mut touched, self.games, &row, self.now).await?;
             resettle(&mut touched, self.games, self.now).await?;
         }
-        Ok(Ok(seat))
+        Ok(seat)
     }
 }
 

@@ -7,7 +7,7 @@
 
 use crate::desk::absence::reputation::{meets_minimum, recount, replaced};
 use crate::desk::absence::take_over::TakingOver;
-use crate::desk::model::desk::{Desk, Games, NotDone};
+use crate::desk::model::desk::{Desk, Games, NotDone, Request};
 use crate::desk::model::draw;
 use crate::desk::model::load::{announced_stage, pace};
 use crate::desk::model::people::Guest;
@@ -36,7 +36,7 @@ impl Desk {
         now: Time,
     ) -> Result<Seat, NotDone> {
         let (games, code, drawn) = (self.games, code.to_owned(), draw::id());
-        self.store.write(Taking { games, code, seat, guest, drawn, now }).await?
+        self.carry_out(Taking { games, code, seat, guest, drawn, now }).await
     }
 }
 
@@ -51,21 +51,10 @@ struct Taking {
     now: Time,
 }
 
-impl Work for Taking {
-    type Done = Result<Seat, NotDone>;
+impl Request for Taking {
+    type Done = Seat;
 
-    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
-        NotDone::told(self.take(session).await)
-    }
-
-    /// A refusal leaves everything as it was.
-    fn keeps(done: &Self::Done) -> bool {
-        done.is_ok()
-    }
-}
-
-impl Taking {
-    async fn take(&self, session: &mut Session) -> Result<Seat, NotDone> {
+    async fn carry_out(&self, session: &mut Session) -> Result<Seat, NotDone> {
         let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
         let open = touched.open_window().await?;
         match announced_stage(&touched.table, open.as_ref(), self.now) {
@@ -97,6 +86,13 @@ impl Taking {
         Ok(seat)
     }
 
+    /// A refusal leaves everything as it was.
+    fn keeps(done: &Result<Seat, NotDone>) -> bool {
+        done.is_ok()
+    }
+}
+
+impl Taking {
     /// The call that is answered.
     fn meant(&self, calls: &[CallRow], known: Option<&str>) -> Result<CallRow, Refused> {
         let is_for = |call: &&CallRow| call.person.is_none() || call.person.as_deref() == known;

@@ -2,7 +2,7 @@
 
 use crate::desk::absence::attendance::resettle;
 use crate::desk::absence::away::{announce, check_period, come_back};
-use crate::desk::model::desk::{Desk, Games, NotDone};
+use crate::desk::model::desk::{Desk, Games, NotDone, Request};
 use crate::desk::model::draw;
 use crate::desk::model::load::{contest, pace};
 use crate::desk::model::people::Guest;
@@ -34,7 +34,7 @@ impl Desk {
         let (code, account) = (code.to_owned(), account.to_owned());
         let (games, person) = (self.games, draw::id());
         let delegating = Delegating { games, code, account, to, person, until, now };
-        self.store.write(delegating).await?
+        self.carry_out(delegating).await
     }
 
     /// Nobody stands in for one's seat any more.
@@ -44,7 +44,7 @@ impl Desk {
     pub async fn take_back(&self, code: &str, account: &str, now: Time) -> Result<Seat, NotDone> {
         let (code, account) = (code.to_owned(), account.to_owned());
         let taking = TakingBack { games: self.games, code, account, now };
-        self.store.write(taking).await?
+        self.carry_out(taking).await
     }
 }
 
@@ -59,16 +59,10 @@ struct Delegating {
     now: Time,
 }
 
-impl Work for Delegating {
-    type Done = Result<Seat, NotDone>;
+impl Request for Delegating {
+    type Done = Seat;
 
-    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
-        NotDone::told(self.delegate(session).await)
-    }
-}
-
-impl Delegating {
-    async fn delegate(&self, session: &mut Session) -> Result<Seat, NotDone> {
+    async fn carry_out(&self, session: &mut Session) -> Result<Seat, NotDone> {
         let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
         let seats = touched.seats().await?;
         let seat = own_seat(&mut touched, &seats, &self.account).await?;
@@ -100,7 +94,9 @@ impl Delegating {
         self.brief(&mut touched, &seats, seat).await?;
         Ok(seat)
     }
+}
 
+impl Delegating {
     /// Shows who stands in what the seat may know, and what it is asked.
     async fn brief(
         &self,
@@ -142,16 +138,10 @@ struct TakingBack {
     now: Time,
 }
 
-impl Work for TakingBack {
-    type Done = Result<Seat, NotDone>;
+impl Request for TakingBack {
+    type Done = Seat;
 
-    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
-        NotDone::told(self.take_back(session).await)
-    }
-}
-
-impl TakingBack {
-    async fn take_back(&self, session: &mut Session) -> Result<Seat, NotDone> {
+    async fn carry_out(&self, session: &mut Session) -> Result<Seat, NotDone> {
         let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
         let seats = touched.seats().await?;
         let seat = own_seat(&mut touched, &seats, &self.account).await?;

@@ -2,7 +2,7 @@
 
 use crate::games::any::{AnyGame, TableOptionsError};
 use crate::letters::{Refused, Spent};
-use crate::store::{Store, StoreError, StoredEdition, TableRow};
+use crate::store::{Session, Store, StoreError, StoredEdition, TableRow, Work};
 
 /// What a front end does everything through: tables, windows, declarations and overrides over one database.
 #[derive(Clone, Debug)]
@@ -28,16 +28,6 @@ pub enum NotDone {
     Store(#[from] StoreError),
 }
 
-impl NotDone {
-    /// What its asker is told: everything but what the database could not do.
-    pub(in crate::desk) fn told<T>(done: Result<T, Self>) -> Result<Result<T, Self>, StoreError> {
-        match done {
-            Err(Self::Store(error)) => Err(error),
-            done => Ok(done),
-        }
-    }
-}
-
 impl From<Refused> for NotDone {
     fn from(refused: Refused) -> Self {
         Self::Refused(refused)
@@ -58,6 +48,55 @@ impl Desk {
 
     pub fn store(&self) -> &Store {
         &self.store
+    }
+
+    pub(in crate::desk) async fn carry_out<R: Request>(
+        &self,
+        request: R,
+    ) -> Result<R::Done, NotDone> {
+        self.store.write(Requested(request)).await?
+    }
+}
+
+/// Something that is asked of the desk: it is done in one transaction, or refused.
+pub(in crate::desk) trait Request: Send + Sync + 'static {
+    type Done: Send + 'static;
+
+    fn carry_out(
+        &self,
+        session: &mut Session,
+    ) -> impl Future<Output = Result<Self::Done, NotDone>> + Send;
+
+    /// As of [`Work`].
+    fn begins_with(&self) -> Option<(&str, bool)> {
+        None
+    }
+
+    /// Whether what was written is kept, also of what is refused then.
+    fn keeps(_done: &Result<Self::Done, NotDone>) -> bool {
+        true
+    }
+}
+
+/// A request is work of which a refusal is something that came of it.
+struct Requested<R>(R);
+
+impl<R: Request> Work for Requested<R> {
+    type Done = Result<R::Done, NotDone>;
+
+    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
+        match self.0.carry_out(session).await {
+            Err(NotDone::Store(error)) => Err(error),
+            done => Ok(done),
+        }
+    }
+
+    fn begins_with(&self) -> Option<(&str, bool)> {
+        self.0.begins_with()
+    }
+
+    fn keeps(done: &Self::Done) -> bool {
+        R::keeps(done)
     }
 }
 

@@ -3,7 +3,7 @@
 use serde_json::Value as Json;
 
 use crate::desk::absence::reputation;
-use crate::desk::model::desk::{Games, NotDone};
+use crate::desk::model::desk::{Games, NotDone, Request};
 use crate::desk::model::load::announced_stage;
 use crate::desk::model::overrides::{Gm, Override};
 use crate::desk::model::text::{read_json, write_json};
@@ -50,19 +50,6 @@ pub(in crate::desk) struct Deciding {
     pub(in crate::desk) now: Time,
 }
 
-impl Work for Deciding {
-    type Done = Result<Made, NotDone>;
-
-    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
-        NotDone::told(self.decide(session).await)
-    }
-
-    /// A refusal leaves everything as it was.
-    fn keeps(done: &Self::Done) -> bool {
-        done.is_ok()
-    }
-}
-
 /// What an override has done.
 #[derive(Debug, Default)]
 pub(in crate::desk) struct Done {
@@ -98,6 +85,29 @@ impl Done {
     }
 }
 
+impl Request for Deciding {
+    type Done = Made;
+
+    async fn carry_out(&self, session: &mut Session) -> Result<Made, NotDone> {
+        let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
+        let person = self.authorize(&mut touched).await?;
+        if let Some(foundation) = &self.decision.foundation
+            && *foundation != touched.table.chain
+        {
+            return self.made_before(&mut touched, &person, foundation).await;
+        }
+        let done = self.make(&mut touched, &person).await?;
+        let (number, before) = (done.number, done.vote.unwrap_or_default());
+        let is_final = done.remarks.contains(&Remark::Final);
+        Ok(Made { number, before, vote: done.vote.is_some(), is_final })
+    }
+
+    /// A refusal leaves everything as it was.
+    fn keeps(done: &Result<Made, NotDone>) -> bool {
+        done.is_ok()
+    }
+}
+
 impl Deciding {
     pub(in crate::desk) fn new(
         games: Games,
@@ -122,20 +132,6 @@ impl Deciding {
         let decision = Decision { reason: voted.vote.reason.clone(), ..what.into() };
         let gm = Gm { account: String::new(), roles: Vec::new() };
         Self { voted: Some(voted), ..Self::new(games, code, gm, decision, now) }
-    }
-
-    pub(in crate::desk) async fn decide(&self, session: &mut Session) -> Result<Made, NotDone> {
-        let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
-        let person = self.authorize(&mut touched).await?;
-        if let Some(foundation) = &self.decision.foundation
-            && *foundation != touched.table.chain
-        {
-            return self.made_before(&mut touched, &person, foundation).await;
-        }
-        let done = self.make(&mut touched, &person).await?;
-        let (number, before) = (done.number, done.vote.unwrap_or_default());
-        let is_final = done.remarks.contains(&Remark::Final);
-        Ok(Made { number, before, vote: done.vote.is_some(), is_final })
     }
 
     /// A second press on the same button is one override.

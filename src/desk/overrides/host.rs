@@ -1,6 +1,6 @@
 //! What a host can do about a table that does not go on by itself.
 
-use crate::desk::model::desk::{Desk, Games, NotDone};
+use crate::desk::model::desk::{Desk, Games, NotDone, Request};
 use crate::desk::model::load::announced_stage;
 use crate::desk::model::overrides::Override;
 use crate::desk::model::people::is_host;
@@ -80,7 +80,7 @@ impl Desk {
     ) -> Result<(), NotDone> {
         let (code, host, shown) = (code.to_owned(), host.to_owned(), shown.map(str::to_owned));
         let wishing = Wishing { games: self.games, code, host, wish, shown, now };
-        self.store.write(wishing).await?
+        self.carry_out(wishing).await
     }
 }
 
@@ -94,20 +94,9 @@ pub(in crate::desk) struct Wishing {
     now: Time,
 }
 
-impl Work for Wishing {
-    type Done = Result<(), NotDone>;
+impl Request for Wishing {
+    type Done = ();
 
-    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
-        NotDone::told(self.carry_out(session).await)
-    }
-
-    /// A refusal leaves everything as it was.
-    fn keeps(done: &Self::Done) -> bool {
-        done.is_ok()
-    }
-}
-
-impl Wishing {
     async fn carry_out(&self, session: &mut Session) -> Result<(), NotDone> {
         let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
         if !is_host(&mut touched, &self.host).await? {
@@ -140,6 +129,13 @@ impl Wishing {
         }
     }
 
+    /// A refusal leaves everything as it was.
+    fn keeps(done: &Result<(), NotDone>) -> bool {
+        done.is_ok()
+    }
+}
+
+impl Wishing {
     /// It is decided as a game master decides it.
     async fn decide(&self, touched: &mut Touched<'_>, what: Override) -> Result<(), NotDone> {
         self.games.of(&touched.table)?;

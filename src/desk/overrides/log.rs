@@ -1,6 +1,6 @@
 //! The log of what game masters have decided, and who they are.
 
-use crate::desk::model::desk::{Desk, NotDone};
+use crate::desk::model::desk::{Desk, NotDone, Request};
 use crate::desk::model::overrides::{Gm, Override};
 use crate::desk::model::people::{ERASED, is_host};
 use crate::desk::model::text::read_json;
@@ -70,7 +70,7 @@ impl Desk {
         may: bool,
     ) -> Result<(), NotDone> {
         let (code, host, who) = (code.to_owned(), host.to_owned(), who.to_owned());
-        Ok(self.store.write(Appointing { code, host, who, may }).await??)
+        self.carry_out(Appointing { code, host, who, may }).await
     }
 }
 
@@ -147,18 +147,16 @@ struct Appointing {
     may: bool,
 }
 
-impl Work for Appointing {
-    type Done = Result<(), Refused>;
+impl Request for Appointing {
+    type Done = ();
 
-    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
-        let Some(mut touched) = session.touch(&self.code).await? else {
-            return Ok(Err(Refused::NoTable));
-        };
+    async fn carry_out(&self, session: &mut Session) -> Result<(), NotDone> {
+        let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
         if !is_host(&mut touched, &self.host).await? {
-            return Ok(Err(Refused::NotHost));
+            return Err(Refused::NotHost.into());
         }
         touched.appoint(&self.who, self.may).await?;
-        Ok(Ok(()))
+        Ok(())
     }
 }
 

@@ -49,7 +49,7 @@ impl Desk {
         now: Time,
     ) -> Result<Rehearsal, NotDone> {
         let decision = Decision { guest, ..what.into() };
-        self.store.write(Rehearsing(self.deciding(code, gm, decision, now))).await?
+        self.carry_out(Rehearsing(self.deciding(code, gm, decision, now))).await
     }
 
     /// Makes an override.
@@ -67,7 +67,7 @@ impl Desk {
         if decision.reason.trim().is_empty() {
             return Err(Refused::NoReason.into());
         }
-        self.store.write(self.deciding(code, gm, decision, now)).await?
+        self.carry_out(self.deciding(code, gm, decision, now)).await
     }
 
     fn deciding(&self, code: &str, gm: &Gm, decision: Decision, now: Time) -> Deciding {

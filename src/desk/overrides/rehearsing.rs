@@ -1,6 +1,6 @@
 //! An override that is made in order to be looked at.
 
-use crate::desk::model::desk::NotDone;
+use crate::desk::model::desk::{NotDone, Request};
 use crate::desk::model::overrides::Override;
 use crate::desk::overrides::deciding::{Deciding, Done};
 use crate::desk::overrides::decision::{Audience, Because, Rehearsal, Remark};
@@ -10,20 +10,10 @@ use crate::store::{Session, StoreError, Work};
 /// An override that is made in order to be looked at, and undone.
 pub(in crate::desk) struct Rehearsing(pub(in crate::desk) Deciding);
 
-impl Work for Rehearsing {
-    type Done = Result<Rehearsal, NotDone>;
+impl Request for Rehearsing {
+    type Done = Rehearsal;
 
-    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
-        NotDone::told(self.rehearse(session).await)
-    }
-
-    fn keeps(_: &Self::Done) -> bool {
-        false
-    }
-}
-
-impl Rehearsing {
-    async fn rehearse(&self, session: &mut Session) -> Result<Rehearsal, NotDone> {
+    async fn carry_out(&self, session: &mut Session) -> Result<Rehearsal, NotDone> {
         let deciding = &self.0;
         let mut touched = session.touch(&deciding.code).await?.ok_or(Refused::NoTable)?;
         let person = deciding.authorize(&mut touched).await?;
@@ -51,5 +41,9 @@ impl Rehearsing {
         let everybody = Audience::Everybody { because: Because::Playing };
         let audience = audience.unwrap_or(everybody);
         Ok(Rehearsal { before, after, audience, foreseen, remarks, foundation })
+    }
+
+    fn keeps(_: &Result<Rehearsal, NotDone>) -> bool {
+        false
     }
 }

@@ -3,7 +3,7 @@
 use serde_json::Value as Json;
 
 use crate::desk::absence::reputation::meets_minimum;
-use crate::desk::model::desk::{Desk, Games, NotDone, edition};
+use crate::desk::model::desk::{Desk, Games, NotDone, Request, edition};
 use crate::desk::model::draw;
 use crate::desk::model::load::{announced_stage, pace};
 use crate::desk::model::people::Guest;
@@ -97,7 +97,7 @@ impl Desk {
         let absence = Absence::of_game(game.house_for_gone());
         let (host, person, salt) = (form.host, draw::id(), hex::encode(draw::bytes::<32>()));
         let forming = Forming { table, seed, salt, options, absence, codes, host, person };
-        Ok(self.store.write(forming).await??)
+        self.carry_out(forming).await
     }
 
     /// Seats somebody on the first free chair. Who sits there already stays there. What they bring is
@@ -116,7 +116,7 @@ impl Desk {
     ) -> Result<Seat, NotDone> {
         let (code, brought, person) = (code.to_owned(), brought.into(), draw::id());
         let joining = Joining { games: self.games, code, guest, brought, person, now };
-        Ok(self.store.write(joining).await??)
+        self.carry_out(joining).await
     }
 
     /// Whether somebody may look on at a table: they decide there, or sat there once and were not
@@ -142,7 +142,7 @@ impl Desk {
     /// If they do not sit there, or the game has begun.
     pub async fn leave(&self, code: &str, account: &str, now: Time) -> Result<Seat, NotDone> {
         let leaving = Leaving { code: code.to_owned(), account: account.to_owned(), now };
-        Ok(self.store.write(leaving).await??)
+        self.carry_out(leaving).await
     }
 }
 
@@ -157,10 +157,10 @@ struct Forming {
     person: String,
 }
 
-impl Work for Forming {
-    type Done = Result<Formed, Refused>;
+impl Request for Forming {
+    type Done = Formed;
 
-    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
+    async fn carry_out(&self, session: &mut Session) -> Result<Formed, NotDone> {
         let host = &self.host;
         let mut table = self.table.clone();
         // What begins by reading cannot write any more once another process has written.
@@ -168,7 +168,7 @@ impl Work for Forming {
         if let Some(place) = &table.place
             && session.is_played_at(place).await?
         {
-            return Ok(Err(Refused::Taken));
+            return Err(Refused::Taken.into());
         }
         let named = !table.dice.is_empty();
         for code in &self.codes {
@@ -195,9 +195,9 @@ impl Work for Forming {
             touched.keep_absence(write_json(&self.absence)?).await?;
             touched.look_at(Some(table.formed_at + LONGEST_FORMING));
             self.invite(&mut touched).await?;
-            return Ok(Ok(Formed { code: table.code, commitment: table.commitment }));
+            return Ok(Formed { code: table.code, commitment: table.commitment });
         }
-        Err(StoreError::Failed("no code is free".to_owned()))
+        Err(StoreError::Failed("no code is free".to_owned()).into())
     }
 }
 
@@ -225,36 +225,32 @@ struct Joining {
     now: Time,
 }
 
-impl Work for Joining {
-    type Done = Result<Seat, Refused>;
+impl Request for Joining {
+    type Done = Seat;
 
-    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
+    async fn carry_out(&self, session: &mut Session) -> Result<Seat, NotDone> {
         let guest = &self.guest;
         let language = guest.language.code();
-        let Some(mut touched) = session.touch(&self.code).await? else {
-            return Ok(Err(Refused::NoTable));
-        };
+        let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
         let known = touched.session().person(&guest.account).await?;
         let seats = touched.seats().await?;
         if let Some(row) = seats.iter().find(|row| row.is_of(known.as_deref())) {
             touched.session().meet(&guest.account, language, &self.person).await?;
-            return Ok(self.choose(&mut touched, row).await?.map(|()| row.seat));
+            self.choose(&mut touched, row).await?;
+            return Ok(row.seat);
         }
-        if let Err(refused) = self.refuse_begun(&mut touched).await? {
-            return Ok(Err(refused));
-        }
+        self.refuse_begun(&mut touched).await?;
         if BroughtValues::of(touched.session(), &self.code).await?.is_frozen() {
-            return Ok(Err(Refused::Fixed));
+            return Err(Refused::Fixed.into());
         }
         if let Some(known) = &known
             && touched.sent_away().await?.contains(known)
         {
-            return Ok(Err(Refused::SentAway));
+            return Err(Refused::SentAway.into());
         }
-        let Some(seat) = free(&touched.table, &seats).next() else { return Ok(Err(Refused::Full)) };
-        if let Err(unmet) = meets_minimum(&mut touched, &guest.account, self.now).await? {
-            return Ok(Err(Refused::Missed(unmet)));
-        }
+        let seat = free(&touched.table, &seats).next().ok_or(Refused::Full)?;
+        let missed = meets_minimum(&mut touched, &guest.account, self.now).await?;
+        missed.map_err(Refused::Missed)?;
         // Only who sits down is known from now on.
         let person = touched.session().meet(&guest.account, language, &self.person).await?;
         for call in touched.calls().await? {
@@ -273,31 +269,24 @@ impl Work for Joining {
         };
         sit(&mut touched, &row, self.brought, self.now).await?;
         begin_if_full(&mut touched, self.games, self.now).await?;
-        Ok(Ok(seat))
+        Ok(seat)
     }
 }
 
 impl Joining {
     /// Refuses what can only be done before the game begins.
-    async fn refuse_begun(
-        &self,
-        touched: &mut Touched<'_>,
-    ) -> Result<Result<(), Refused>, StoreError> {
+    async fn refuse_begun(&self, touched: &mut Touched<'_>) -> Result<(), NotDone> {
         if touched.table.stage == Stage::Forming {
-            return Ok(Ok(()));
+            return Ok(());
         }
         let open = touched.open_window().await?;
         let over = announced_stage(&touched.table, open.as_ref(), self.now) == Stage::Over;
-        Ok(Err(if over { Refused::Over } else { Refused::Begun }))
+        Err(if over { Refused::Over } else { Refused::Begun }.into())
     }
 
     /// Whoever sits there already brings something: what they have promised, or something else, as
     /// if they stood up and sat down again.
-    async fn choose(
-        &self,
-        touched: &mut Touched<'_>,
-        row: &SeatRow,
-    ) -> Result<Result<(), Refused>, StoreError> {
+    async fn choose(&self, touched: &mut Touched<'_>, row: &SeatRow) -> Result<(), NotDone> {
         let values = BroughtValues::of(touched.session(), &self.code).await?;
         let has = values.at(row.seat).unwrap_or(&Brings::Nothing);
         let is_same = match (has, self.brought) {
@@ -308,32 +297,30 @@ impl Joining {
             _ => false,
         };
         if is_same {
-            return Ok(Ok(()));
+            return Ok(());
         }
-        if let Err(refused) = self.refuse_begun(touched).await? {
-            return Ok(Err(refused));
-        }
+        self.refuse_begun(touched).await?;
         if let (Brings::Promise(_), Brought::Value(value)) = (has, self.brought) {
             let value = hex::encode(value);
             if !values.is_promised(row.seat, &value) {
-                return Ok(Err(Refused::NotPromised));
+                return Err(Refused::NotPromised.into());
             }
             if !values.is_due() {
-                return Ok(Err(Refused::NotDue));
+                return Err(Refused::NotDue.into());
             }
             touched.bring(row.seat, &value).await?;
             touched.stir();
             let kept = Event::Kept { seat: row.seat, value };
             record(touched, &kept, self.now)?;
-            return begin_if_full(touched, self.games, self.now).await.map(Ok);
+            return Ok(begin_if_full(touched, self.games, self.now).await?);
         }
         if values.is_frozen() {
-            return Ok(Err(Refused::Fixed));
+            return Err(Refused::Fixed.into());
         }
         stand_up(touched, row.seat, self.now).await?;
         let value = kept(&touched.table, row.seat, self.brought)?;
         sit(touched, &SeatRow { value, ..row.clone() }, self.brought, self.now).await?;
-        Ok(Ok(()))
+        Ok(())
     }
 }
 
@@ -343,25 +330,22 @@ struct Leaving {
     now: Time,
 }
 
-impl Work for Leaving {
-    type Done = Result<Seat, Refused>;
+impl Request for Leaving {
+    type Done = Seat;
 
-    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
-        let Some(mut touched) = session.touch(&self.code).await? else {
-            return Ok(Err(Refused::NoTable));
-        };
+    async fn carry_out(&self, session: &mut Session) -> Result<Seat, NotDone> {
+        let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
         let person = touched.session().person(&self.account).await?;
         let seats = touched.seats().await?;
-        let Some(row) = seats.iter().find(|row| row.is_of(person.as_deref())) else {
-            return Ok(Err(Refused::NotSeated));
-        };
+        let row = seats.iter().find(|row| row.is_of(person.as_deref()));
+        let row = row.ok_or(Refused::NotSeated)?;
         if touched.table.stage != Stage::Forming {
-            return Ok(Err(Refused::Begun));
+            return Err(Refused::Begun.into());
         }
         if BroughtValues::of(touched.session(), &self.code).await?.is_frozen() {
-            return Ok(Err(Refused::Fixed));
+            return Err(Refused::Fixed.into());
         }
         stand_up(&mut touched, row.seat, self.now).await?;
-        Ok(Ok(row.seat))
+        Ok(row.seat)
     }
 }

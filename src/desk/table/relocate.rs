@@ -1,7 +1,7 @@
 //! A table goes on in another place: where it was, nothing may arrive any more. What it is owed is
 //! sent there.
 
-use crate::desk::model::desk::{Desk, Games, NotDone};
+use crate::desk::model::desk::{Desk, Games, NotDone, Request};
 use crate::desk::model::load::{contest, pace};
 use crate::desk::model::people::is_host;
 use crate::desk::model::text::read_json;
@@ -28,7 +28,7 @@ impl Desk {
     ) -> Result<(), NotDone> {
         let (code, host, place) = (code.to_owned(), host.to_owned(), place.to_owned());
         let relocating = Relocating { games: self.games, code, host, place, now };
-        self.store.write(relocating).await?
+        self.carry_out(relocating).await
     }
 }
 
@@ -40,20 +40,9 @@ struct Relocating {
     now: Time,
 }
 
-impl Work for Relocating {
-    type Done = Result<(), NotDone>;
+impl Request for Relocating {
+    type Done = ();
 
-    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
-        NotDone::told(self.carry_out(session).await)
-    }
-
-    /// A refusal leaves everything as it was.
-    fn keeps(done: &Self::Done) -> bool {
-        done.is_ok()
-    }
-}
-
-impl Relocating {
     async fn carry_out(&self, session: &mut Session) -> Result<(), NotDone> {
         let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
         if !is_host(&mut touched, &self.host).await? {
@@ -78,6 +67,13 @@ impl Relocating {
         Ok(self.tell(&mut touched, &owed, send_at).await?)
     }
 
+    /// A refusal leaves everything as it was.
+    fn keeps(done: &Result<(), NotDone>) -> bool {
+        done.is_ok()
+    }
+}
+
+impl Relocating {
     /// Says in the new place that it goes on there, and how it stands, unless that is owed anyway.
     async fn tell(
         &self,

@@ -3,7 +3,7 @@
 use serde_json::Value as Json;
 
 use crate::desk::absence::away;
-use crate::desk::model::desk::{Desk, Games, NotDone, edition};
+use crate::desk::model::desk::{Desk, Games, NotDone, Request, edition};
 use crate::desk::model::people::is_host;
 use crate::desk::model::text::{read_hex, read_json, write_json};
 use crate::desk::record::event::{Event, record};
@@ -61,7 +61,7 @@ impl Desk {
     ) -> Result<(), NotDone> {
         let (code, host) = (code.to_owned(), host.to_owned());
         let settling = Settling { games: self.games, code, host, change, now };
-        self.store.write(settling).await?
+        self.carry_out(settling).await
     }
 }
 
@@ -73,34 +73,30 @@ struct Settling {
     now: Time,
 }
 
-impl Work for Settling {
-    type Done = Result<(), NotDone>;
+impl Request for Settling {
+    type Done = ();
 
-    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
-        let Some(mut touched) = session.touch(&self.code).await? else {
-            return Ok(Err(Refused::NoTable.into()));
-        };
+    async fn carry_out(&self, session: &mut Session) -> Result<(), NotDone> {
+        let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
         if !is_host(&mut touched, &self.host).await? {
-            return Ok(Err(Refused::NotHost.into()));
+            return Err(Refused::NotHost.into());
         }
         if let TableChange::Absence(absence) = self.change {
             return self.set_absence(&mut touched, absence).await;
         }
         if touched.table.stage != Stage::Forming {
-            return Ok(Err(Refused::Begun.into()));
+            return Err(Refused::Begun.into());
         }
         let before = touched.table.clone();
         let sitting = touched.seats().await?.len();
-        if let Err(error) = self.set(&mut touched, sitting)? {
-            return Ok(Err(error));
-        }
+        self.set(&mut touched, sitting)?;
         let values = BroughtValues::of(touched.session(), &self.code).await?;
         let table = &touched.table;
         let same = (&before.game, &before.options, before.chairs)
             == (&table.game, &table.options, table.chairs);
         // What the dice are thrown for is a choice like the others.
         if !same && values.is_frozen() {
-            return Ok(Err(Refused::Fixed.into()));
+            return Err(Refused::Fixed.into());
         }
         if let TableChange::Game(_) = self.change {
             self.follow_game(&mut touched, &before.game).await?;
@@ -119,25 +115,19 @@ impl Work for Settling {
             };
             record(&mut touched, &settled, self.now)?;
         }
-        Ok(Ok(()))
+        Ok(())
     }
 }
 
 impl Settling {
     /// Makes the change in the row, if the game takes it and everybody keeps a chair.
-    fn set(
-        &self,
-        touched: &mut Touched<'_>,
-        sitting: usize,
-    ) -> Result<Result<(), NotDone>, StoreError> {
+    fn set(&self, touched: &mut Touched<'_>, sitting: usize) -> Result<(), NotDone> {
         let table = &mut touched.table;
         let mut options: Json = read_json(&table.options)?;
         let mut chairs = table.chairs;
         match &self.change {
             TableChange::Game(word) => {
-                let Some(game) = self.games.find(word) else {
-                    return Ok(Err(Refused::OtherEdition.into()));
-                };
+                let game = self.games.find(word).ok_or(Refused::OtherEdition)?;
                 let edition = edition(game);
                 if (&table.game, &table.data) != (&edition.game, &edition.data) {
                     options = Json::Null;
@@ -165,19 +155,13 @@ impl Settling {
                 table.oversight = if *open { Oversight::Open } else { Oversight::Blind };
             }
         }
-        let game = match self.games.of(table) {
-            Ok(game) => game,
-            Err(refused) => return Ok(Err(refused.into())),
-        };
-        if let Err(error) = game.check_options(&options, chairs) {
-            return Ok(Err(error.into()));
-        }
+        self.games.of(table)?.check_options(&options, chairs)?;
         if sitting > chairs {
-            return Ok(Err(Refused::TooFewChairs.into()));
+            return Err(Refused::TooFewChairs.into());
         }
         table.options = write_json(&options)?;
         table.chairs = chairs;
-        Ok(Ok(()))
+        Ok(())
     }
 
     /// What becomes of those who are missing is as the other game has it, unless the host has set it.
@@ -198,12 +182,12 @@ impl Settling {
         &self,
         touched: &mut Touched<'_>,
         absence: Absence,
-    ) -> Result<Result<(), NotDone>, StoreError> {
+    ) -> Result<(), NotDone> {
         if touched.table.stage == Stage::Over {
-            return Ok(Err(Refused::Over.into()));
+            return Err(Refused::Over.into());
         }
         away::set(touched, absence, self.now).await?;
-        Ok(Ok(()))
+        Ok(())
     }
 
     /// Moves everybody whose chair is gone to a free one. They bring what they did.

@@ -1,6 +1,6 @@
 //! The start of a game: the deal, and the first window.
 
-use crate::desk::model::desk::{Desk, Games, NotDone};
+use crate::desk::model::desk::{Desk, Games, NotDone, Request};
 use crate::desk::model::load::{dice, pace};
 use crate::desk::model::people::is_host;
 use crate::desk::model::text::read_json;
@@ -44,7 +44,7 @@ impl Desk {
             house: house.to_owned(),
             now,
         };
-        Ok(self.store.write(starting).await??)
+        self.carry_out(starting).await
     }
 }
 
@@ -56,32 +56,25 @@ struct Starting {
     now: Time,
 }
 
-impl Work for Starting {
-    type Done = Result<(), Refused>;
+impl Request for Starting {
+    type Done = ();
 
-    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
-        let Some(mut touched) = session.touch(&self.code).await? else {
-            return Ok(Err(Refused::NoTable));
-        };
-        let game = match self.games.of(&touched.table) {
-            Ok(game) => game,
-            Err(refused) => return Ok(Err(refused)),
-        };
+    async fn carry_out(&self, session: &mut Session) -> Result<(), NotDone> {
+        let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
+        let game = self.games.of(&touched.table)?;
         if !is_host(&mut touched, &self.host).await? {
-            return Ok(Err(Refused::NotHost));
+            return Err(Refused::NotHost.into());
         }
         if touched.table.stage != Stage::Forming {
-            return Ok(Err(Refused::Begun));
+            return Err(Refused::Begun.into());
         }
         let mut seats = touched.seats().await?;
         if seats.is_empty() {
-            return Ok(Err(Refused::Nobody));
+            return Err(Refused::Nobody.into());
         }
-        if let Err(refused) = refuse_owing(&mut touched, &seats, self.now).await? {
-            return Ok(Err(refused));
-        }
+        refuse_owing(&mut touched, &seats, self.now).await??;
         self.seat_house(&mut touched, &mut seats).await?;
-        deal(&mut touched, self.games, game, &seats, self.now).await.map(Ok)
+        Ok(deal(&mut touched, self.games, game, &seats, self.now).await?)
     }
 }
 

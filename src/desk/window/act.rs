@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 use crate::desk::absence::attendance::Attendance;
 use crate::desk::absence::away::come_back;
 use crate::desk::absence::reputation::TakenDeclaration;
-use crate::desk::model::desk::{Desk, Games, NotDone};
+use crate::desk::model::desk::{Desk, Games, NotDone, Request};
 use crate::desk::model::load::{contest, dice, pace};
 use crate::desk::record::event::{Event, record};
 use crate::desk::record::tell::News;
@@ -49,7 +49,7 @@ impl Desk {
     ) -> Result<Acted, NotDone> {
         let (code, account) = (code.to_owned(), account.to_owned());
         let acting = Acting { games: self.games, code, account, said: said.clone(), now };
-        self.store.write(acting).await?
+        self.carry_out(acting).await
     }
 }
 
@@ -61,21 +61,10 @@ struct Acting {
     now: Time,
 }
 
-impl Work for Acting {
-    type Done = Result<Acted, NotDone>;
+impl Request for Acting {
+    type Done = Acted;
 
-    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
-        NotDone::told(self.act(session).await)
-    }
-
-    /// A refusal leaves everything as it was.
-    fn keeps(done: &Self::Done) -> bool {
-        done.is_ok()
-    }
-}
-
-impl Acting {
-    async fn act(&self, session: &mut Session) -> Result<Acted, NotDone> {
+    async fn carry_out(&self, session: &mut Session) -> Result<Acted, NotDone> {
         let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
         let game = self.games.of(&touched.table)?;
         let (seats, own) = touched.session().seats_and_own(&self.code, &self.account).await?;
@@ -125,6 +114,11 @@ impl Acting {
         let entries = shown.flat_map(|told| told.entries(Viewer::Seat(seat))).collect();
         scene.settle(&mut touched).await?;
         Ok(Acted { seat, number, entries })
+    }
+
+    /// A refusal leaves everything as it was.
+    fn keeps(done: &Result<Acted, NotDone>) -> bool {
+        done.is_ok()
     }
 }
 

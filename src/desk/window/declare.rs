@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::desk::absence::attendance::{Attendance, sealing_among};
 use crate::desk::absence::away::come_back;
 use crate::desk::absence::reputation::TakenDeclaration;
-use crate::desk::model::desk::{Desk, Games, NotDone};
+use crate::desk::model::desk::{Desk, Games, NotDone, Request};
 use crate::desk::model::load::{announced_stage, contest, load, pace, shown};
 use crate::desk::model::text::write_json;
 use crate::desk::window::remind::Reminding;
@@ -137,7 +137,7 @@ impl Desk {
             ground,
             now,
         };
-        let timing = shown(self.store.write(declaring).await??, among);
+        let timing = shown(self.carry_out(declaring).await?, among);
         Ok(Filed { seat, number, interview, timing, receipt })
     }
 }
@@ -221,36 +221,30 @@ struct Declaring {
     now: Time,
 }
 
-impl Work for Declaring {
-    type Done = Result<Timing, Refused>;
+impl Request for Declaring {
+    type Done = Timing;
 
     fn begins_with(&self) -> Option<(&str, bool)> {
         Some((&self.code, false))
     }
 
-    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
-        let Some(mut touched) = session.touch(&self.code).await? else {
-            return Ok(Err(Refused::NoTable));
-        };
+    async fn carry_out(&self, session: &mut Session) -> Result<Timing, NotDone> {
+        let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
         if touched.table.open_window != Some(self.ground.number) {
-            return Ok(Err(Refused::Closed));
+            return Err(Refused::Closed.into());
         }
-        let Some(whole) = touched.whole_window(false).await? else {
-            return Ok(Err(Refused::Closed));
-        };
+        let whole = touched.whole_window(false).await?.ok_or(Refused::Closed)?;
         let window = &whole.window;
-        if let Err(refused) = takes(&touched.table, window, self.ground.seat, self.now) {
-            return Ok(Err(refused));
-        }
+        takes(&touched.table, window, self.ground.seat, self.now)?;
         if let Some(account) = &self.substitute {
             let stands_in = touched.session().stood_in_by(&self.code, account, self.now).await?;
             if stands_in != Some(self.ground.seat) {
-                return Ok(Err(Refused::NotSeated));
+                return Err(Refused::NotSeated.into());
             }
         }
         let before = Attendance::in_window(&whole, self.now)?;
         if before.late()?.is_some_and(|late| !late.contains(&self.ground.seat)) {
-            return Ok(Err(Refused::Frozen));
+            return Err(Refused::Frozen.into());
         }
         match &self.answers {
             Some(answers) => {
@@ -289,7 +283,7 @@ impl Work for Declaring {
         if procedure.sealing == Sealing::Open {
             touched.stir();
         }
-        Ok(Ok(timing))
+        Ok(timing)
     }
 }
 

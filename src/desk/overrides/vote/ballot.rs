@@ -1,6 +1,6 @@
 //! What somebody says about votes, and what comes of it.
 
-use crate::desk::model::desk::{Desk, Games, NotDone};
+use crate::desk::model::desk::{Desk, Games, NotDone, Request};
 use crate::desk::model::overrides::Override;
 use crate::desk::model::text::read_json;
 use crate::desk::model::vote::Vote;
@@ -94,7 +94,7 @@ impl Desk {
     ) -> Result<Vote, NotDone> {
         let (code, account) = (code.to_owned(), account.to_owned());
         let voting = Voting { games: self.games, code, account, number, yes, now };
-        self.store.write(voting).await?
+        self.carry_out(voting).await
     }
 }
 
@@ -107,16 +107,10 @@ struct Voting {
     now: Time,
 }
 
-impl Work for Voting {
-    type Done = Result<Vote, NotDone>;
+impl Request for Voting {
+    type Done = Vote;
 
-    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
-        NotDone::told(self.vote(session).await)
-    }
-}
-
-impl Voting {
-    async fn vote(&self, session: &mut Session) -> Result<Vote, NotDone> {
+    async fn carry_out(&self, session: &mut Session) -> Result<Vote, NotDone> {
         let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
         let person = touched.session().person(&self.account).await?;
         let seats = touched.seats().await?;

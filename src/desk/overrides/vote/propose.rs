@@ -1,6 +1,6 @@
 //! Something is proposed.
 
-use crate::desk::model::desk::{Desk, Games, NotDone};
+use crate::desk::model::desk::{Desk, Games, NotDone, Request};
 use crate::desk::model::load::{announced_stage, pace};
 use crate::desk::model::overrides::Override;
 use crate::desk::model::text::{read_json, write_json};
@@ -47,7 +47,7 @@ impl Desk {
     ) -> Result<Vote, NotDone> {
         let (code, account) = (code.to_owned(), account.to_owned());
         let moving = Moving { games: self.games, code, account, motion, now };
-        self.store.write(moving).await?
+        self.carry_out(moving).await
     }
 }
 
@@ -59,16 +59,10 @@ struct Moving {
     now: Time,
 }
 
-impl Work for Moving {
-    type Done = Result<Vote, NotDone>;
+impl Request for Moving {
+    type Done = Vote;
 
-    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
-        NotDone::told(self.propose(session).await)
-    }
-}
-
-impl Moving {
-    async fn propose(&self, session: &mut Session) -> Result<Vote, NotDone> {
+    async fn carry_out(&self, session: &mut Session) -> Result<Vote, NotDone> {
         let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
         let person = touched.session().person(&self.account).await?;
         let seats = touched.seats().await?;
@@ -102,7 +96,9 @@ impl Moving {
         }
         Ok(vote)
     }
+}
 
+impl Moving {
     /// Nobody decides alone about the seat of somebody who is there.
     async fn check_voices(
         &self,
