@@ -1,5 +1,7 @@
 //! The clock looks at a table: a deadline that has come, a reminder, or nothing yet.
 
+use futures_util::FutureExt;
+
 use crate::desk::model::desk::{Desk, Games, edition};
 use crate::desk::model::load::{Unloaded, pace};
 use crate::desk::overrides::vote;
@@ -96,21 +98,11 @@ impl Desk {
         now: Time,
         silence: Span,
     ) -> Result<Option<OutageRow>, StoreError> {
-        self.store.write(Beat { process: process.to_owned(), now, silence }).await
-    }
-}
-
-struct Beat {
-    process: String,
-    now: Time,
-    silence: Span,
-}
-
-impl Work for Beat {
-    type Done = Option<OutageRow>;
-
-    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
-        session.beat(&self.process, self.now, self.silence).await
+        let about = (process.to_owned(), now, silence);
+        let beaten = self.store.write_about(about, |(process, now, silence), to| {
+            to.beat(process, *now, *silence).boxed()
+        });
+        beaten.await
     }
 }
 

@@ -1,5 +1,6 @@
 //! How an interaction is answered: it is acknowledged at once, and what comes of it is told then.
 
+use futures_util::FutureExt;
 use serde_json::{Value as Json, json};
 
 use crate::clock;
@@ -76,24 +77,12 @@ impl InteractionHandle {
     /// acknowledgement is made again and then refused, whosever counted; so it is noted, too, who
     /// goes on. If nothing can be noted, nothing can be done either, and whoever does it says so.
     async fn take_on(&self) -> Result<(), SendError> {
-        let taking = ClaimInteraction { interaction: self.id.to_string(), now: clock::now() };
-        match self.store.write(taking).await {
+        let about = (self.id.to_string(), clock::now());
+        let taken = self.store.write_about(about, |(id, now), to| to.take_on(id, *now).boxed());
+        match taken.await {
             Ok(false) => Err(SendError::already_acknowledged()),
             Ok(true) | Err(_) => Ok(()),
         }
-    }
-}
-
-struct ClaimInteraction {
-    interaction: String,
-    now: Time,
-}
-
-impl Work for ClaimInteraction {
-    type Done = bool;
-
-    async fn work(&self, session: &mut Session) -> Result<bool, StoreError> {
-        session.take_on(&self.interaction, self.now).await
     }
 }
 

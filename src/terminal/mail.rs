@@ -10,7 +10,7 @@ use crate::courier::{Channel, Undelivered};
 use crate::desk::{Letter, Unwritten};
 use crate::games::GAMES;
 use crate::letters::{LetterFault, Letters};
-use crate::store::{Arrived, Delivered, Outgoing, Session, Store, StoreError, Work};
+use crate::store::{Arrived, Delivered, Outgoing, Store, StoreError};
 use crate::time::Time;
 
 /// What the addresses of terminals begin with.
@@ -83,7 +83,8 @@ impl Mail {
 
     /// Notes that a letter has been read.
     pub(super) async fn mark_read(&self, letter: String, now: Time) -> Result<(), StoreError> {
-        self.store.write(MarkLetterRead { letter, now }).await
+        let about = (letter, now);
+        self.store.write_about(about, |(letter, now), to| to.mark_read(letter, *now).boxed()).await
     }
 }
 
@@ -105,37 +106,13 @@ impl Channel for Mail {
         async {
             // A letter that cannot be written had better stay where it is.
             letter.write(&self.letters, GAMES)?;
-            let (id, code) = (outgoing.letter.clone(), letter.code.clone());
-            let delivering = MarkLetterDelivered { letter: id, code };
-            self.store.write(delivering).await?;
+            let about = (outgoing.letter.clone(), letter.code.clone());
+            let delivered = self
+                .store
+                .write_about(about, |(letter, code), to| to.deliver(letter, code).boxed());
+            delivered.await?;
             Ok(Arrived::default())
         }
         .boxed()
-    }
-}
-
-struct MarkLetterDelivered {
-    letter: String,
-    code: String,
-}
-
-impl Work for MarkLetterDelivered {
-    type Done = ();
-
-    async fn work(&self, session: &mut Session) -> Result<(), StoreError> {
-        session.deliver(&self.letter, &self.code).await
-    }
-}
-
-struct MarkLetterRead {
-    letter: String,
-    now: Time,
-}
-
-impl Work for MarkLetterRead {
-    type Done = ();
-
-    async fn work(&self, session: &mut Session) -> Result<(), StoreError> {
-        session.mark_read(&self.letter, self.now).await
     }
 }

@@ -1,11 +1,13 @@
 //! What a game master has been shown, and is kept until they decide it.
 
+use futures_util::FutureExt;
+
 use crate::desk::model::desk::{Desk, NotDone};
 use crate::desk::model::draw;
 use crate::desk::model::overrides::{Gm, Override};
 use crate::desk::model::text::{read_json, write_json};
 use crate::desk::overrides::decision::Decision;
-use crate::store::{ProposalRow, Session, StoreError, Work};
+use crate::store::{ProposalRow, StoreError};
 use crate::time::Time;
 
 impl Desk {
@@ -30,7 +32,10 @@ impl Desk {
             shown: Some(write_json(&decision.shown)?),
         };
         let id = row.proposal.clone();
-        self.store.write(ShowProposal { row, now }).await?;
+        let kept = self
+            .store
+            .write_about((row, now), |(row, now), to| to.keep_proposal(row, *now).boxed());
+        kept.await?;
         Ok(id)
     }
 
@@ -49,18 +54,5 @@ impl Desk {
             ..Decision::from(read_json::<Override>(&row.what)?)
         };
         Ok(Some((row.code, decision)))
-    }
-}
-
-struct ShowProposal {
-    row: ProposalRow,
-    now: Time,
-}
-
-impl Work for ShowProposal {
-    type Done = ();
-
-    async fn work(&self, session: &mut Session) -> Result<(), StoreError> {
-        session.keep_proposal(&self.row, self.now).await
     }
 }

@@ -1,5 +1,6 @@
 //! Somebody comes for what could not be brought to them.
 
+use futures_util::FutureExt;
 use serde_json::json;
 
 use crate::clock;
@@ -9,8 +10,7 @@ use crate::discord::answer::{DeferredReply, PrivateAnswer};
 use crate::discord::incoming::Incoming;
 use crate::discord::interactions::{InteractionError, InteractionHandler};
 use crate::discord::posting::redraw::DrawError;
-use crate::store::{Knock, Session, StoreError, Work};
-use crate::time::Time;
+use crate::store::{Knock, StoreError};
 
 /// The most rows of controls that a message has.
 const ROWS: usize = 5;
@@ -43,8 +43,17 @@ impl InteractionHandler {
         }
         reply.send(answer).await?;
         let unread: Vec<&Knock> = knocks.iter().filter(|knock| knock.read_at.is_none()).collect();
-        let read = unread.iter().map(|knock| knock.letter.clone()).collect();
-        self.desk.store().write(MarkLettersRead { read, now: clock::now() }).await?;
+        let read: Vec<String> = unread.iter().map(|knock| knock.letter.clone()).collect();
+        let noted = self.desk.store().write_about((read, clock::now()), |(read, now), to| {
+            let mark_all = async move {
+                for letter in read {
+                    to.mark_come_for(letter, *now).await?;
+                }
+                Ok(())
+            };
+            mark_all.boxed()
+        });
+        noted.await?;
         for knock in unread {
             // They have read it, whatever becomes of the call.
             if let Err(error) = self.threads.update_ping(knock, &told(knock)?).await {
@@ -84,22 +93,5 @@ impl From<DrawError> for InteractionError {
             DrawError::Unsent(unsent) => unsent.into(),
             DrawError::Unwritten(error) => StoreError::Unreadable(error.to_string()).into(),
         }
-    }
-}
-
-/// They have read these.
-struct MarkLettersRead {
-    read: Vec<String>,
-    now: Time,
-}
-
-impl Work for MarkLettersRead {
-    type Done = ();
-
-    async fn work(&self, session: &mut Session) -> Result<(), StoreError> {
-        for letter in &self.read {
-            session.mark_come_for(letter, self.now).await?;
-        }
-        Ok(())
     }
 }

@@ -1,5 +1,6 @@
 //! A host wants to see in one message how all of their tables stand.
 
+use futures_util::FutureExt;
 use serde_json::json;
 use serenity::all::{ChannelId, MessageId, Permissions};
 use sha2::{Digest, Sha256};
@@ -11,7 +12,7 @@ use crate::discord::incoming::Incoming;
 use crate::discord::interactions::{InteractionError, InteractionHandler, plain_reader};
 use crate::discord::posting::dashboard;
 use crate::letters::DISCORD;
-use crate::store::{DashboardRow, Session, StoreError, Work};
+use crate::store::DashboardRow;
 
 impl InteractionHandler {
     /// Posts it where they are, if they may post there themselves. In a server it shows the tables
@@ -46,8 +47,14 @@ impl InteractionHandler {
             shown: mark,
             shown_at: now,
         };
-        let before = self.desk.store().write(SaveDashboard(row)).await?;
-        self.take_away(incoming.channel, before.as_deref()).await;
+        let before = self.desk.store().write_about(row, |row, to| {
+            let exchange = async move {
+                let before = to.take_dashboard(&row.place, &row.person).await?;
+                to.keep_dashboard(row).await.map(|()| before)
+            };
+            exchange.boxed()
+        });
+        self.take_away(incoming.channel, before.await?.as_deref()).await;
         self.say_of_dashboard(incoming, "posted")
     }
 
@@ -82,17 +89,4 @@ fn may_post(incoming: &Incoming) -> bool {
     let needed =
         if is_thread { Permissions::SEND_MESSAGES_IN_THREADS } else { Permissions::SEND_MESSAGES };
     allowed.intersects(needed | Permissions::ADMINISTRATOR)
-}
-
-/// Keeps one, and gives the message back that was there before.
-struct SaveDashboard(DashboardRow);
-
-impl Work for SaveDashboard {
-    type Done = Option<String>;
-
-    async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
-        let before = session.take_dashboard(&self.0.place, &self.0.person).await?;
-        session.keep_dashboard(&self.0).await?;
-        Ok(before)
-    }
 }

@@ -1,5 +1,6 @@
 //! What is done about a table, but for declaring.
 
+use futures_util::FutureExt;
 use serde_json::json;
 use serenity::all::ChannelId;
 
@@ -19,7 +20,6 @@ use crate::letters::{DISCORD, Reader, Refused};
 use crate::rules::Seat;
 use crate::rules::dice::Brought;
 use crate::rules::text::{Lang, fold};
-use crate::store::{Session, StoreError, Work};
 use crate::tables::{Absence, Pace, ResultForm, Stage};
 
 /// How many chairs a table has if nobody says.
@@ -33,20 +33,6 @@ const HOUSE: &str = "house";
 const PUBLIC_THREAD: u8 = 11;
 const NEWS_THREAD: u8 = 10;
 const A_WEEK: u16 = 10_080;
-
-struct SavePlace {
-    place: String,
-    above: String,
-    server: Option<String>,
-}
-
-impl Work for SavePlace {
-    type Done = ();
-
-    async fn work(&self, session: &mut Session) -> Result<(), StoreError> {
-        session.put_place(&self.place, &self.above, self.server.as_deref()).await
-    }
-}
 
 impl InteractionHandler {
     /// Forms a table, in a thread of its own or where it is wished for.
@@ -202,12 +188,12 @@ impl InteractionHandler {
         incoming: &Incoming,
         place: ChannelId,
     ) -> Result<(), InteractionError> {
-        let placing = SavePlace {
-            place: address::place(place),
-            above: address::place(incoming.above),
-            server: incoming.server.map(address::server),
-        };
-        Ok(self.desk.store().write(placing).await?)
+        let server = incoming.server.map(address::server);
+        let about = (address::place(place), address::place(incoming.above), server);
+        let placed = self.desk.store().write_about(about, |(place, above, server), to| {
+            to.put_place(place, above, server.as_deref()).boxed()
+        });
+        Ok(placed.await?)
     }
 
     /// Does what a button on a table's post says.

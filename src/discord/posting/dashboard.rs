@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use futures_util::FutureExt;
 use serde_json::{Value as Json, json};
 use serenity::all::MessageId;
 use tokio::sync::watch;
@@ -16,7 +17,7 @@ use crate::discord::posting::redraw::DrawError;
 use crate::games::GAMES;
 use crate::letters::{LetterFault, Letters, Reader};
 use crate::rules::text::Lang;
-use crate::store::{DashboardRow, Session, StoreError, Work};
+use crate::store::{DashboardRow, StoreError};
 use crate::time::{Span, Time};
 
 /// How often a post could have been drawn before a dashboard is drawn again.
@@ -81,17 +82,22 @@ impl Dashboards {
     async fn refresh(&self, row: &DashboardRow, now: Time) -> Result<(), DrawError> {
         let desk = &self.threads.desk;
         let mark = desk.dashboard_mark(&row.account, row.server.as_deref(), now).await?;
-        if mark == row.shown || !desk.store().write(ClaimDashboard(row.clone(), now)).await? {
+        let claimed = desk.store().write_about((row.clone(), now), |(row, now), to| {
+            to.claim_dashboard(row, *now).boxed()
+        });
+        if mark == row.shown || !claimed.await? {
             return Ok(());
         }
         let dashboard = desk.dashboard(&row.account, row.server.as_deref(), now).await?;
         let lang = row.language.parse().unwrap_or(Lang::Ja);
         let drawn = draw(&dashboard, &self.threads.letters, lang)?;
-        let is_there = self.edit(row, &drawn).await?;
-        desk.store()
-            .write(RecordDashboardShown { row: row.clone(), shown: is_there.then_some(mark) })
-            .await?;
-        Ok(())
+        let (store, is_there) = (desk.store(), self.edit(row, &drawn).await?);
+        let about = (row.clone(), is_there.then_some(mark));
+        let noted = store.write_about(about, |(row, shown), to| match shown {
+            Some(shown) => to.note_dashboard(row, shown).boxed(),
+            None => to.drop_dashboard(row).boxed(),
+        });
+        Ok(noted.await?)
     }
 
     /// False: the message is gone.
@@ -117,33 +123,6 @@ impl Dashboards {
                 Ok(false)
             }
             Err(unsent) => Err(unsent.into()),
-        }
-    }
-}
-
-struct ClaimDashboard(DashboardRow, Time);
-
-impl Work for ClaimDashboard {
-    type Done = bool;
-
-    async fn work(&self, session: &mut Session) -> Result<bool, StoreError> {
-        session.claim_dashboard(&self.0, self.1).await
-    }
-}
-
-struct RecordDashboardShown {
-    row: DashboardRow,
-    /// None: the message is gone.
-    shown: Option<String>,
-}
-
-impl Work for RecordDashboardShown {
-    type Done = ();
-
-    async fn work(&self, session: &mut Session) -> Result<(), StoreError> {
-        match &self.shown {
-            Some(shown) => session.note_dashboard(&self.row, shown).await,
-            None => session.drop_dashboard(&self.row).await,
         }
     }
 }

@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use futures_util::FutureExt;
 use tokio::sync::{Notify, watch};
 
 use crate::clock;
 use crate::discord::address::SCHEME;
 use crate::discord::posting::channel::Threads;
 use crate::discord::posting::redraw::DrawError;
-use crate::store::{Dated, Session, StalePost, StaleVote, StoreError, Work};
+use crate::store::{Dated, StalePost, StaleVote, StoreError};
 use crate::time::{Span, Time};
 
 /// How long to sleep at most: another process may have stirred a table.
@@ -106,75 +107,35 @@ impl Posts {
     /// Draws the post of one vote as that stands now.
     async fn refresh_vote(&self, stale: &StaleVote) -> Result<(), DrawError> {
         self.threads.redraw_vote(stale).await?;
-        self.threads.desk.store().write(RecordVoteShown(stale.clone())).await?;
+        let store = self.threads.desk.store();
+        store.write_about(stale.clone(), |stale, to| to.note_vote_shown(stale).boxed()).await?;
         Ok(())
     }
 
     /// Draws one post as its table stands now, unless somebody else does.
     async fn refresh(&self, stale: &StalePost, now: Time) -> Result<(), DrawError> {
         let store = self.threads.desk.store();
-        if !store.write(ClaimPost(stale.clone(), now)).await? {
+        let claimed = store.write_about((stale.clone(), now), |(stale, now), to| {
+            to.claim_post(stale, *now).boxed()
+        });
+        if !claimed.await? {
             return Ok(());
         }
         let drawn = self.threads.redraw(stale).await;
-        let (is_drawn, now) = (drawn.is_ok(), clock::now());
-        store.write(RecordPostDrawn { stale: stale.clone(), is_drawn, now }).await?;
+        let about = (stale.clone(), drawn.is_ok(), clock::now());
+        let noted = store.write_about(about, |(stale, is_drawn, now), to| {
+            to.note_drawn(stale, *is_drawn, *now).boxed()
+        });
+        noted.await?;
         drawn
     }
 
     /// Lets a letter tell what is true by now.
     async fn correct(&self, dated: &Dated) -> Result<(), DrawError> {
-        let body = self.threads.correct(dated).await?;
-        self.threads.desk.store().write(SaveCorrection { dated: dated.clone(), body }).await?;
-        Ok(())
-    }
-}
-
-/// What a letter that is kept true tells now.
-struct SaveCorrection {
-    dated: Dated,
-    body: Option<String>,
-}
-
-impl Work for SaveCorrection {
-    type Done = ();
-
-    async fn work(&self, session: &mut Session) -> Result<(), StoreError> {
-        session.note_true(&self.dated, self.body.as_deref()).await
-    }
-}
-
-struct ClaimPost(StalePost, Time);
-
-impl Work for ClaimPost {
-    type Done = bool;
-
-    async fn work(&self, session: &mut Session) -> Result<bool, StoreError> {
-        session.claim_post(&self.0, self.1).await
-    }
-}
-
-/// A post has been drawn, or could not be.
-struct RecordPostDrawn {
-    stale: StalePost,
-    is_drawn: bool,
-    now: Time,
-}
-
-impl Work for RecordPostDrawn {
-    type Done = ();
-
-    async fn work(&self, session: &mut Session) -> Result<(), StoreError> {
-        session.note_drawn(&self.stale, self.is_drawn, self.now).await
-    }
-}
-
-struct RecordVoteShown(StaleVote);
-
-impl Work for RecordVoteShown {
-    type Done = ();
-
-    async fn work(&self, session: &mut Session) -> Result<(), StoreError> {
-        session.note_vote_shown(&self.0).await
+        let about = (dated.clone(), self.threads.correct(dated).await?);
+        let store = self.threads.desk.store();
+        let noted = store
+            .write_about(about, |(dated, body), to| to.note_true(dated, body.as_deref()).boxed());
+        Ok(noted.await?)
     }
 }

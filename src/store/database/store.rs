@@ -1,10 +1,12 @@
 //! An open database: what is read from it, what is written, and how it is let go.
 
 use std::io;
+use std::marker::PhantomData;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
+use futures_util::future::BoxFuture;
 use sqlx::{AnyPool, query_as};
 use tokio::time::timeout;
 
@@ -13,7 +15,7 @@ use crate::store::database::error::StoreError;
 use crate::store::database::fuse::Fuse;
 use crate::store::database::schema;
 use crate::store::database::session::{Session, Shared, silent};
-use crate::store::database::writer::{self, Work, Writer};
+use crate::store::database::writer::{self, NamelessWork, Work, Writer};
 
 /// How long a transaction may take on a server.
 const TRANSACTION: Duration = Duration::from_mins(1);
@@ -109,6 +111,25 @@ impl Store {
         }));
         let gone = |error| StoreError::Unreachable(io::Error::other(error).into());
         looked.await.map_err(gone)?.unwrap_or_else(|_| Err(silent()))
+    }
+
+    /// Does something about this in one transaction, as [`Self::write`] does, and as often.
+    ///
+    /// # Errors
+    /// If it could not be written; then nothing of it counts.
+    pub async fn write_about<A, T>(
+        &self,
+        about: A,
+        does: impl for<'w> Fn(&'w A, &'w mut Session) -> BoxFuture<'w, Result<T, StoreError>>
+        + Send
+        + Sync
+        + 'static,
+    ) -> Result<T, StoreError>
+    where
+        A: Send + Sync + 'static,
+        T: Send + 'static,
+    {
+        self.write(NamelessWork { about, does, done: PhantomData }).await
     }
 
     /// Does a piece of work in one transaction, and returns once it is durable.

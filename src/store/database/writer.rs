@@ -1,6 +1,7 @@
 //! Who writes, and in which order.
 
 use std::collections::BTreeMap;
+use std::marker::PhantomData;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -48,6 +49,29 @@ pub trait Work: Send + Sync + 'static {
     /// all the same: so something can be rehearsed, or be refused half way.
     fn keeps(_done: &Self::Done) -> bool {
         true
+    }
+}
+
+/// A piece of work that needs no name of its own: what it is about, and what is done with that.
+pub(in crate::store) struct NamelessWork<A, F, T> {
+    pub(in crate::store) about: A,
+    pub(in crate::store) does: F,
+    pub(in crate::store) done: PhantomData<fn() -> T>,
+}
+
+impl<A, F, T> Work for NamelessWork<A, F, T>
+where
+    A: Send + Sync + 'static,
+    F: for<'w> Fn(&'w A, &'w mut Session) -> BoxFuture<'w, Result<T, StoreError>>
+        + Send
+        + Sync
+        + 'static,
+    T: Send + 'static,
+{
+    type Done = T;
+
+    async fn work(&self, session: &mut Session) -> Result<T, StoreError> {
+        (self.does)(&self.about, session).await
     }
 }
 
