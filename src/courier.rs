@@ -242,9 +242,6 @@ impl Work for DeliveryRecord {
 
 impl Courier {
     /// Carries what can be sent now, and says how many letters arrived.
-    ///
-    /// # Errors
-    /// If the outbox cannot be read.
     pub async fn round(&self) -> Result<usize, StoreError> {
         // Whatever attempts there were when this process began, nobody makes them any more, but
         // for those that the channel must be patient with. Later ones are this process's own.

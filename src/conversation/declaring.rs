@@ -16,7 +16,7 @@ impl Conversation<'_> {
         self.file_as_read(declaration, self.sight.form(declaration), status).await
     }
 
-    /// The same of one that has been read already.
+    /// Takes a declaration that has been read already.
     pub async fn file_as_read(
         &self,
         declaration: &Declaration,

@@ -72,7 +72,7 @@ impl ConversationAnswer {
         self.text
     }
 
-    /// The same below a note.
+    /// It below a note.
     fn below(self, mut note: String) -> Self {
         follow(&mut note, &self.text);
         Self { text: note, ..self }

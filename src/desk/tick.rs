@@ -42,9 +42,6 @@ pub enum Looked {
 impl Desk {
     /// Tables that have to be looked at by now, the longest due first, at most so many of each
     /// game. Only those of the editions that this program knows.
-    ///
-    /// # Errors
-    /// If the database cannot be reached.
     pub async fn due(&self, now: Time, limit: u32) -> Result<Vec<String>, StoreError> {
         let mut session = self.store.read().await?;
         let mut due = Vec::new();
@@ -57,9 +54,6 @@ impl Desk {
     }
 
     /// When a table has to be looked at next.
-    ///
-    /// # Errors
-    /// If the database cannot be reached.
     pub async fn next_due(&self) -> Result<Option<Time>, StoreError> {
         let mut session = self.store.read().await?;
         let mut next: Option<Time> = None;
@@ -72,9 +66,7 @@ impl Desk {
     }
 
     /// Looks at a table: what is due is done.
-    ///
-    /// # Errors
-    /// If it could not be written; then it is due still.
+    /// Fails if it could not be written; then it is due still.
     pub async fn look(&self, code: &str, now: Time) -> Result<Looked, StoreError> {
         let looked = self.store.write(Look { games: self.games, code: code.to_owned(), now }).await;
         let what = match looked {
@@ -89,9 +81,6 @@ impl Desk {
 
     /// A sign of life of a process that keeps the deadlines. If nobody has given one for longer
     /// than `silence`, that was an outage.
-    ///
-    /// # Errors
-    /// If it could not be written.
     pub async fn beat(
         &self,
         process: &str,

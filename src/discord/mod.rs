@@ -88,9 +88,6 @@ pub enum BotStatus {
 }
 
 /// Asks Discord which application it is that speaks to it.
-///
-/// # Errors
-/// If Discord does not say.
 pub async fn application(api: &Api) -> Result<ApplicationId, SendError> {
     let application: Application = api.application().await?;
     Ok(application.id)
@@ -149,9 +146,7 @@ impl Bot {
 
     /// Handles what people do and keeps the posts of tables up to date, until `stop`. Rings `ring`
     /// after whatever was done; `stirred` and `arrived` are rung when posts may have to be drawn.
-    ///
-    /// # Errors
-    /// If Discord will not have the bot until a person has done something.
+    /// Fails if Discord will not have the bot until a person has done something.
     pub async fn run(
         self,
         ring: Arc<dyn Fn() + Send + Sync>,

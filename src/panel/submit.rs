@@ -11,9 +11,7 @@ use crate::rules::{Answer, Asked, Declaration, Value};
 
 /// Says what comes of the fields of a modal, in their order. An empty answer is taken back. The
 /// whole declaration replaces the draft, unless nothing of it could be read.
-///
-/// # Errors
-/// If the draft has no such question.
+/// Fails if the draft has no such question.
 pub fn submit(
     blank: Blank,
     fields: &[String],

@@ -45,9 +45,7 @@ pub struct OutdatedPanel;
 
 /// Says what a press on a panel of this draft comes to. What its author said the last time is needed
 /// for saying it again.
-///
-/// # Errors
-/// If the panel of this draft has no such control.
+/// Fails if the panel of this draft has no such control.
 pub fn take(
     action: PanelAction,
     form: InterviewOf<'_>,

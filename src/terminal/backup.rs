@@ -24,9 +24,6 @@ pub struct BackupArguments {
 }
 
 /// Copies the database.
-///
-/// # Errors
-/// If something cannot be written.
 pub async fn run(
     args: &BackupArguments,
     config: &Config,

@@ -41,9 +41,6 @@ pub fn data_faults() -> Vec<String> {
 
 /// Checks everything that is built in, and the letters of the operator's folder. Faults go to
 /// `out`.
-///
-/// # Errors
-/// If something cannot be written.
 pub fn run(args: &CheckArguments, config: &Config, out: &mut dyn Write) -> io::Result<Exit> {
     if args.config {
         writeln!(out, "{}", config.to_toml())?;

@@ -15,9 +15,6 @@ pub struct CompletionsArguments {
 }
 
 /// Writes the script for a shell, made of the whole command line.
-///
-/// # Errors
-/// If it cannot be written.
 pub fn run(
     args: &CompletionsArguments,
     mut command: Command,

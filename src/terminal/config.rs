@@ -12,9 +12,6 @@ use crate::rules::text::Lang;
 use crate::tables::Pace;
 
 /// Says everything that is wrong in the configuration.
-///
-/// # Errors
-/// If something cannot be written.
 pub fn complain(
     faults: &ConfigFaults,
     lang: Option<Lang>,
@@ -28,9 +25,6 @@ pub fn complain(
 
 /// Says what is wrong in values that the configuration only carries: a pace that is none, and
 /// a folder that is not there.
-///
-/// # Errors
-/// If something cannot be written.
 pub fn check(config: &Config, lang: Option<Lang>, complaints: &mut dyn Write) -> io::Result<Exit> {
     let lang = language(lang.or(config.host.language));
     let faults = carried(config, lang)?;

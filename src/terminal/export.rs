@@ -37,9 +37,6 @@ pub struct ExportArguments {
 }
 
 /// Writes the file.
-///
-/// # Errors
-/// If what is to be said cannot be written.
 pub async fn run(
     args: &ExportArguments,
     config: &Config,

@@ -33,9 +33,6 @@ pub struct ImportArguments {
 }
 
 /// Takes up the table of the file.
-///
-/// # Errors
-/// If what is to be said cannot be written.
 pub async fn run(
     args: &ImportArguments,
     config: &Config,

@@ -25,9 +25,6 @@ pub struct InviteArguments {
 }
 
 /// Shows the link. The variable is one of the environment's.
-///
-/// # Errors
-/// If something cannot be written.
 pub fn run(
     args: &InviteArguments,
     variable: impl Fn(&str) -> Option<String>,

@@ -32,9 +32,6 @@ pub struct ReplayArguments {
 }
 
 /// Writes the page.
-///
-/// # Errors
-/// If something cannot be said.
 pub async fn run(
     args: &ReplayArguments,
     config: &Config,

@@ -33,9 +33,6 @@ pub struct RestoreArguments {
 }
 
 /// Checks the copy, and puts it in place.
-///
-/// # Errors
-/// If something cannot be written.
 pub async fn run(
     args: &RestoreArguments,
     config: &Config,

@@ -39,9 +39,6 @@ pub struct ServeArguments {
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Serves until it is told to stop: on Discord too, if there is a token.
-///
-/// # Errors
-/// If something cannot be written.
 pub async fn run(
     args: &ServeArguments,
     config: &Config,
@@ -219,9 +216,6 @@ impl OperatorNotices<'_> {
 }
 
 /// Says what is missing for Discord, and how to play without it.
-///
-/// # Errors
-/// If nothing can be written.
 pub fn explain(config: &Config, complaints: &mut (dyn io::Write + Send)) -> io::Result<Exit> {
     let text = TerminalText::new(language(config.host.language));
     Misuse("no_bot", json!({ "game": GAMES[0].key() })).complain(&text, complaints)

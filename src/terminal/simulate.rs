@@ -98,9 +98,6 @@ pub struct SimulationTiming {
 }
 
 /// Carries the verb out. Tables or JSON go to `out`, complaints to `complaints`.
-///
-/// # Errors
-/// If something cannot be written.
 pub fn run(
     args: &SimulateArguments,
     out: &mut dyn Write,
@@ -205,9 +202,7 @@ fn measure(
 
 /// Plays so many games, spread over threads. How many threads makes no difference to what is
 /// counted. `progress` hears the number of each game when it is over.
-///
-/// # Errors
-/// If the plan does not fit the game.
+/// Fails if the plan does not fit the game.
 pub fn play(
     game: &dyn AnyGame,
     plan: &Plan,

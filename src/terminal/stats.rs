@@ -42,9 +42,6 @@ pub struct StatsArguments {
 }
 
 /// Carries the verb out. Tables or JSON go to `out`, complaints to `complaints`.
-///
-/// # Errors
-/// If something cannot be written.
 pub async fn run(
     args: &StatsArguments,
     config: &Config,

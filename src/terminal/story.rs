@@ -19,9 +19,6 @@ pub struct StoryArguments {
 }
 
 /// Runs the stories. What differs goes to `out`, with file and line.
-///
-/// # Errors
-/// If something cannot be written.
 pub fn run(args: &StoryArguments, out: &mut dyn Write) -> io::Result<Exit> {
     let letters = Letters::built_in();
     let (mut passed, mut failed) = (0_usize, 0_usize);

@@ -32,9 +32,6 @@ pub struct VerifyArguments {
 
 /// Plays the table again, and says whether it comes as its journal tells it, and which windows a
 /// game master has touched.
-///
-/// # Errors
-/// If something cannot be written.
 pub async fn run(
     args: &VerifyArguments,
     config: &Config,

@@ -47,7 +47,7 @@ impl Attendance {
         Self::found(whole, window, now)
     }
 
-    /// The same, as it was a moment ago.
+    /// Who is there in a window, as it was a moment ago.
     pub(in crate::desk) async fn seen(
         session: &mut Session,
         code: &str,
@@ -69,7 +69,7 @@ impl Attendance {
         Self::in_window(&whole, now)
     }
 
-    /// The same, in a window that has been read.
+    /// Who is there in a window that has been read.
     pub(in crate::desk) fn in_window(whole: &WholeWindow, now: Time) -> Result<Self, StoreError> {
         Ok(Self {
             absence: read_json(&whole.lateness.absence)?,
@@ -84,8 +84,8 @@ impl Attendance {
         })
     }
 
-    /// The same people, as they stand by now, in a window that has just been opened, with what is
-    /// set by now about those who are missing.
+    /// These people, as they stand by now, in a window that has just been opened, with what is set
+    /// by now about those who are missing.
     pub(in crate::desk) fn next(
         presences: Vec<PresenceRow>,
         filings: Vec<FilingRow>,
@@ -121,8 +121,8 @@ impl Attendance {
         &self.filings
     }
 
-    /// The same, in a window that these have kept by what they did at once. What a house player did
-    /// for somebody keeps it for nobody.
+    /// In a window that these have kept by what they did at once. What a house player did for
+    /// somebody keeps it for nobody.
     pub(in crate::desk) fn acted(mut self, acted: BTreeSet<Seat>) -> Self {
         self.acted = acted.into_iter().filter(|seat| !self.is_played_by_house(*seat)).collect();
         self
@@ -203,7 +203,7 @@ impl Attendance {
         self.absence.fate(self.condition(seat), occasion, means)
     }
 
-    /// The same, with what a seat has declared by now, or without it; and it is there.
+    /// With what a seat has declared by now, or without it; and it is there.
     pub(in crate::desk) fn with(mut self, seat: Seat, filed: Option<FilingRow>) -> Self {
         self.filings.retain(|row| row.seat != seat);
         for row in self.presences.iter_mut().filter(|row| row.seat == seat && filed.is_some()) {
@@ -289,7 +289,7 @@ fn among(people: usize, sealing: Sealing) -> Sealing {
     if people < 2 { Sealing::Open } else { sealing }
 }
 
-/// The same among those who sit there.
+/// How sealings are hidden among those who sit there.
 pub(in crate::desk) fn sealing_among(seats: &[SeatRow], sealing: Sealing) -> Sealing {
     among(seats.iter().filter(|row| row.person.is_some()).count(), sealing)
 }

@@ -18,10 +18,8 @@ impl Desk {
     /// Somebody will be away from all of their tables. At each of them it is for its host's choice
     /// what becomes of a deadline that lies within that time; everybody there is told. What they
     /// had said before about being away counts no longer.
-    ///
-    /// # Errors
-    /// If they sit at no table, or the time has ended already, ends before it begins, or is longer
-    /// than [`LONGEST_AWAY`].
+    /// Refused if they sit at no table, or the time has ended already, ends before it begins, or is
+    /// longer than [`LONGEST_AWAY`].
     pub async fn away(
         &self,
         account: &str,
@@ -35,17 +33,12 @@ impl Desk {
     }
 
     /// Somebody is there again, at all of their tables. If they were not away, nothing happens.
-    ///
-    /// # Errors
-    /// If they sit at no table.
+    /// Refused if they sit at no table.
     pub async fn not_away(&self, account: &str, now: Time) -> Result<(), NotDone> {
         self.go(account, None, now).await
     }
 
     /// When somebody is away, if they have said so.
-    ///
-    /// # Errors
-    /// If the database cannot be reached.
     pub async fn is_away(&self, account: &str) -> Result<Option<AwayRow>, StoreError> {
         let mut session = self.store.read().await?;
         let Some(person) = session.person(account).await? else { return Ok(None) };
@@ -53,9 +46,6 @@ impl Desk {
     }
 
     /// Where somebody is, and what it means for their tables.
-    ///
-    /// # Errors
-    /// If the database cannot be reached.
     pub async fn whereabouts(&self, account: &str, now: Time) -> Result<Whereabouts, StoreError> {
         let mut session = self.store.read().await?;
         let Some(person) = session.person(account).await? else {
@@ -75,9 +65,7 @@ impl Desk {
 
     /// Somebody is there: they are waited for again at all of their tables, and are not away any
     /// more, nor will be.
-    ///
-    /// # Errors
-    /// If they sit at no table, or the database cannot be reached.
+    /// Refused if they sit at no table.
     pub async fn back_everywhere(&self, account: &str, now: Time) -> Result<(), NotDone> {
         self.not_away(account, now).await?;
         for (code, _) in self.whereabouts(account, now).await?.tables {
@@ -91,9 +79,7 @@ impl Desk {
 
     /// Somebody is there, as they say at one table: they are waited for again there, and are not
     /// away any more. What they have said of a time to come stays.
-    ///
-    /// # Errors
-    /// If there is no such table, they do not sit there, or no game is played there.
+    /// Refused if there is no such table, they do not sit there, or no game is played there.
     pub async fn back_at(&self, code: &str, account: &str, now: Time) -> Result<(), NotDone> {
         self.back(code, account, now).await?;
         match self.is_away(account).await? {
@@ -109,9 +95,7 @@ impl Desk {
 
     /// Somebody whom no window waits for any more is waited for again. If they are waited for,
     /// nothing happens.
-    ///
-    /// # Errors
-    /// If there is no such table, they do not sit there, or no game is played there.
+    /// Refused if there is no such table, they do not sit there, or no game is played there.
     pub async fn back(&self, code: &str, account: &str, now: Time) -> Result<Seat, NotDone> {
         let (code, account) = (code.to_owned(), account.to_owned());
         let coming = Coming { games: self.games, code, account, now };
@@ -119,9 +103,6 @@ impl Desk {
     }
 
     /// What is set at a table about those who are missing.
-    ///
-    /// # Errors
-    /// If the database cannot be reached.
     pub async fn absence(&self, code: &str) -> Result<Absence, StoreError> {
         read_json(&self.store.read().await?.absence(code).await?)
     }

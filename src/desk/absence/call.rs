@@ -24,10 +24,9 @@ use crate::time::Time;
 impl Desk {
     /// Somebody takes a seat for which a player is sought: this one, or else the one for which they
     /// are asked, or the only one. Whoever sat there is told, and so is the table.
-    ///
-    /// # Errors
-    /// If nobody is sought for it or somebody was faster, they sit there already, have sat there
-    /// before or were sent away, no game is played there, or the next window has not been announced.
+    /// Refused if nobody is sought for it or somebody was faster, they sit there already, have sat
+    /// there before or were sent away, no game is played there, or the next window has not been
+    /// announced.
     pub async fn take_seat(
         &self,
         code: &str,

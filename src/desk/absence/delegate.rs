@@ -18,10 +18,8 @@ use crate::time::Time;
 impl Desk {
     /// Lets somebody else see and declare for one's seat until a time, in place of whoever did
     /// before. They are sent what the seat is sent. Whose seat it is still plays it as well.
-    ///
-    /// # Errors
-    /// If they do not sit there, no game is played there, the other one sits there too, or the time
-    /// has ended already or is too long.
+    /// Refused if they do not sit there, no game is played there, the other one sits there too, or
+    /// the time has ended already or is too long.
     pub async fn delegate(
         &self,
         code: &str,
@@ -38,9 +36,7 @@ impl Desk {
     }
 
     /// Nobody stands in for one's seat any more.
-    ///
-    /// # Errors
-    /// If they do not sit there, or nobody does.
+    /// Refused if they do not sit there, or nobody does.
     pub async fn take_back(&self, code: &str, account: &str, now: Time) -> Result<Seat, NotDone> {
         let (code, account) = (code.to_owned(), account.to_owned());
         let taking = TakingBack { games: self.games, code, account, now };

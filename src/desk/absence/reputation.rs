@@ -37,9 +37,6 @@ pub struct Reputation {
 
 impl Desk {
     /// How somebody has kept their windows, for themselves.
-    ///
-    /// # Errors
-    /// If the database cannot be reached.
     pub async fn reputation(&self, account: &str, now: Time) -> Result<Reputation, StoreError> {
         let mut session = self.store.read().await?;
         let Some(person) = session.person(account).await? else {
@@ -72,7 +69,8 @@ pub(in crate::desk) async fn meets_minimum(
     Ok(minimum.met_by(&kept(session, &person, now).await?))
 }
 
-/// The same of somebody whom somebody else would seat, who learns nothing but that.
+/// Whether somebody whom somebody else would seat keeps enough of their windows: nothing but that is
+/// told.
 pub(in crate::desk) async fn others_meet_minimum(
     touched: &mut Touched<'_>,
     account: &str,

@@ -20,9 +20,6 @@ pub struct Inspected {
 impl Desk {
     /// Holds every table against its journal: the hashes of its entries, and what comes of playing it
     /// again. Nothing is changed.
-    ///
-    /// # Errors
-    /// If the database cannot be reached.
     pub async fn inspect(&self) -> Result<Inspected, StoreError> {
         let mut inspected = Inspected::default();
         let codes = self.store.read().await?.codes().await?;

@@ -201,10 +201,8 @@ impl Step {
 impl Desk {
     /// A table from its beginning to its end. None: it is not over, as far as that has been
     /// announced.
-    ///
-    /// # Errors
-    /// If there is no such table, this program does not know its rules, or what is kept of it does
-    /// not come to what its journal tells.
+    /// Refused if there is no such table, this program does not know its rules, or what is kept of
+    /// it does not come to what its journal tells.
     pub async fn retell(&self, code: &str, now: Time) -> Result<Option<Retold>, NotDone> {
         let mut session = self.store.read().await?;
         let table = session.table(code).await?.ok_or(Refused::NoTable)?;

@@ -15,10 +15,8 @@ use crate::time::Time;
 
 impl Desk {
     /// Plays a table that is over again. Nothing is changed.
-    ///
-    /// # Errors
-    /// If there is no such table, its end has not been announced, this program does not know its
-    /// rules, or the database cannot be reached.
+    /// Refused if there is no such table, its end has not been announced, or this program does
+    /// not know its rules.
     pub async fn verify(&self, code: &str, now: Time) -> Result<Replay, NotDone> {
         let mut session = self.store.read().await?;
         let table = session.table(code).await?.ok_or(Refused::NoTable)?;
@@ -38,9 +36,6 @@ impl Replay {
     }
 
     /// What came of it, in words, and what the heads tell that somebody has from its posts.
-    ///
-    /// # Errors
-    /// If a template is faulty.
     pub fn written(
         &self,
         letters: &Letters,

@@ -55,7 +55,7 @@ pub(in crate::desk) async fn contest(
     load(game, table, seats, window, root)
 }
 
-/// The same, on the state of its root window.
+/// The contest as it stood when a window opened, on the state of its root window.
 pub(in crate::desk) fn load(
     game: &dyn AnyGame,
     table: &TableRow,

@@ -83,9 +83,7 @@ impl Case {
 
 impl Desk {
     /// What a game master decides from.
-    ///
-    /// # Errors
-    /// If it is no game master of the table who asks.
+    /// Refused if it is no game master of the table who asks.
     pub async fn bench(&self, code: &str, gm: &Gm, now: Time) -> Result<Bench, NotDone> {
         let mut session = self.store.read().await?;
         let table = session.table(code).await?.ok_or(Refused::NoTable)?;

@@ -214,7 +214,7 @@ impl Deciding {
         Ok(())
     }
 
-    /// The same times, with as much more of it as has passed since then: nobody is to have less.
+    /// The times of a window, put off by as much as has passed since then: nobody is to have less.
     /// What is undone at once leaves 21:00 what it was.
     fn later(&self, touched: &Touched<'_>, timing: Timing, since: Time) -> Result<Timing, NotDone> {
         let passed = self.now - since;

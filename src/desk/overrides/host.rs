@@ -26,9 +26,8 @@ impl Desk {
     /// Ends a table before its end. Everybody is told the scores of the position as it stands, its
     /// seed, and why, in the host's words, if they gave any. `shown` is the revision that the host
     /// was shown ([`Sight::revision`](crate::desk::view::see::Sight::revision)); none if they were shown nothing.
-    ///
-    /// # Errors
-    /// If it is not the host who asks, the table has moved on since it was shown, or is over.
+    /// Refused if it is not the host who asks, the table has moved on since it was shown, or is
+    /// over.
     pub async fn end(
         &self,
         code: &str,
@@ -42,9 +41,7 @@ impl Desk {
 
     /// Closes the open window now, if it is the one that was shown: also one that waits for its
     /// host.
-    ///
-    /// # Errors
-    /// If it is not the host who asks, the table has moved on, or no window is open.
+    /// Refused if it is not the host who asks, the table has moved on, or no window is open.
     pub async fn close(
         &self,
         code: &str,
@@ -57,9 +54,7 @@ impl Desk {
 
     /// Lets a table that waits for its host go on: everybody has the time they had left when the
     /// deadlines were no longer kept.
-    ///
-    /// # Errors
-    /// If it is not the host who asks, the table has moved on, or does not wait for them.
+    /// Refused if it is not the host who asks, the table has moved on, or does not wait for them.
     pub async fn resume(
         &self,
         code: &str,

@@ -41,9 +41,6 @@ pub struct Logged {
 impl Desk {
     /// What has been decided at a table, in order: everything for its game masters, what was told to
     /// the table for everybody else.
-    ///
-    /// # Errors
-    /// If the database cannot be reached.
     pub async fn overrides(&self, code: &str, gm: &Gm) -> Result<Vec<Logged>, NotDone> {
         let mut session = self.store.read().await?;
         let table = session.table(code).await?.ok_or(Refused::NoTable)?;
@@ -59,9 +56,7 @@ impl Desk {
 
     /// Lets somebody decide at a table beside its host, or no more: an account, or a role such as
     /// `discord:role:1`.
-    ///
-    /// # Errors
-    /// If it is not the host who asks, or there is no such table.
+    /// Refused if it is not the host who asks, or there is no such table.
     pub async fn appoint(
         &self,
         code: &str,

@@ -37,9 +37,6 @@ use crate::time::Time;
 
 impl Desk {
     /// Shows what an override would make of a table. Nothing is changed.
-    ///
-    /// # Errors
-    /// As [`Self::decide`].
     pub async fn rehearse(
         &self,
         code: &str,
@@ -53,10 +50,8 @@ impl Desk {
     }
 
     /// Makes an override.
-    ///
-    /// # Errors
-    /// If it is no game master of the table who asks, no reason is given, it cannot be made now, or
-    /// the table is not any more as it was when it was rehearsed.
+    /// Refused if it is no game master of the table who asks, no reason is given, it cannot be made
+    /// now, or the table is not any more as it was when it was rehearsed.
     pub async fn decide(
         &self,
         code: &str,

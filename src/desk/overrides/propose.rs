@@ -12,9 +12,6 @@ use crate::time::Time;
 
 impl Desk {
     /// Keeps what a game master was shown, and says by which id they can decide it.
-    ///
-    /// # Errors
-    /// If it could not be written.
     pub async fn propose(
         &self,
         code: &str,
@@ -41,9 +38,6 @@ impl Desk {
 
     /// What a game master was shown, and the code of its table; none if it was somebody else, or too
     /// long ago.
-    ///
-    /// # Errors
-    /// If the database cannot be reached.
     pub async fn proposal(&self, id: &str, gm: &Gm) -> Result<Option<(String, Decision)>, NotDone> {
         let row = self.store.read().await?.proposal(id, &gm.account).await?;
         let Some(row) = row else { return Ok(None) };

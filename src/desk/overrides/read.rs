@@ -28,9 +28,6 @@ use crate::desk::overrides::read::reader::{
 use crate::time::Time;
 
 /// Reads a decision in whichever language.
-///
-/// # Errors
-/// The first thing that cannot be read, and what would be right.
 pub fn read(text: &str, bench: &Bench, now: Time) -> Result<OverrideRequest, DecreeFault> {
     let Some((verb, rest)) = Verb::read(text) else {
         let said = first(text);
@@ -41,9 +38,6 @@ pub fn read(text: &str, bench: &Bench, now: Time) -> Result<OverrideRequest, Dec
 
 /// Reads a decision whose arguments are said one by one, under the names that they have in the
 /// manifest of its command.
-///
-/// # Errors
-/// As [`read`].
 pub fn read_options(
     verb: Verb,
     options: &OverrideOptions,

@@ -63,9 +63,6 @@ pub fn check_letters(letters: &Letters) -> Vec<LetterFault> {
 impl Rehearsal {
     /// What would be different of what everybody sees, line by line, in plain text and in every
     /// language: whoever reads the log may read another than who decides.
-    ///
-    /// # Errors
-    /// If a template is faulty.
     pub fn changes(&self, what: &Override, letters: &Letters) -> Result<Changes, LetterFault> {
         let changed = |lang| Ok((lang, self.changed(what, letters, lang, &Reader::in_plain_text)?));
         Ok(Changes(Lang::ALL.into_iter().map(changed).collect::<Result<_, LetterFault>>()?))
@@ -95,9 +92,6 @@ impl Rehearsal {
     }
 
     /// What would be different, in the letters' own words, and what is to be thought of.
-    ///
-    /// # Errors
-    /// If a template is faulty.
     pub fn words(
         &self,
         what: &Override,
@@ -160,9 +154,6 @@ impl Standing {
 
 impl Bench {
     /// Who has sealed, and what, where the game master sees it; the position where no window is.
-    ///
-    /// # Errors
-    /// If a template is faulty.
     pub fn words(&self, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
         let Some(case) = self.case(false) else { return self.sight.position(letters, reader) };
         let hidden = is_hidden_from(case, &self.sight);
@@ -209,9 +200,6 @@ impl Bench {
 }
 
 /// What has been decided at a table, in words.
-///
-/// # Errors
-/// If a template is faulty.
 pub fn log(
     logged: &[Logged],
     letters: &Letters,

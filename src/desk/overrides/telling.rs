@@ -98,8 +98,8 @@ impl Deciding {
         }
     }
 
-    /// The same, with those who alone are told, and with the deadline that holds now if something
-    /// was undone.
+    /// What has happened by it, with those who alone are told, and with the deadline that holds now
+    /// if something was undone.
     pub(in crate::desk) async fn event_for(
         &self,
         touched: &mut Touched<'_>,

@@ -43,9 +43,7 @@ use crate::time::Time;
 
 impl Desk {
     /// Forgets who an account is. False: it was not known.
-    ///
-    /// # Errors
-    /// If it could not be written; then nothing has been forgotten.
+    /// Fails if it could not be written; then nothing has been forgotten.
     pub async fn forget(&self, account: &str, now: Time) -> Result<bool, StoreError> {
         let nobody = format!("{ERASED}{}", draw::id());
         let account = account.to_owned();

@@ -86,9 +86,6 @@ pub struct Written {
 
 impl Desk {
     /// What is kept about an account; nothing if it is not known.
-    ///
-    /// # Errors
-    /// If the database cannot be reached.
     pub async fn kept(&self, account: &str, now: Time) -> Result<Option<PersonalData>, StoreError> {
         let mut session = self.store.read().await?;
         let Some(person) = session.person(account).await? else { return Ok(None) };

@@ -260,7 +260,7 @@ impl Event {
         }
     }
 
-    /// The same without the words of whoever decided it, which stand where they can be forgotten.
+    /// It without the words of whoever decided it, which stand where they can be forgotten.
     #[must_use]
     pub fn without_reason(mut self) -> Self {
         match &mut self {

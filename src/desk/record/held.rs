@@ -17,8 +17,8 @@ pub(in crate::desk) async fn asked_window(
     if now < window.opens_at { Err(Refused::NotYet.into()) } else { Ok(window) }
 }
 
-/// The same, if it is not stuck in its rules: then it can only be asked again, or be gone back
-/// from.
+/// The open window, unless it is stuck in its rules: then it can only be asked again, or be gone
+/// back from.
 pub(in crate::desk) async fn announced_window(
     touched: &mut Touched<'_>,
     now: Time,

@@ -199,9 +199,6 @@ pub enum Unwritten {
 
 impl Letter {
     /// Writes it for somebody who reads it in a terminal.
-    ///
-    /// # Errors
-    /// If a template is faulty, or its game is not known here.
     pub fn write(
         &self,
         letters: &Letters,
@@ -213,9 +210,6 @@ impl Letter {
 
     /// Writes it for the one person who reads it, who may sit at several tables: above it stands
     /// which it is about, and in which thread that is played.
-    ///
-    /// # Errors
-    /// If a template is faulty.
     pub fn write_to_one(
         &self,
         letters: &Letters,
@@ -231,9 +225,6 @@ impl Letter {
     }
 
     /// For whom it is.
-    ///
-    /// # Errors
-    /// If its game is not known here.
     pub fn reader(&self, games: &[&'static dyn AnyGame]) -> Result<Reader, Unwritten> {
         let game = games.iter().find(|game| game.key() == self.game);
         let game = game.ok_or_else(|| Unwritten::NoGame(self.game.clone()))?;
@@ -259,9 +250,6 @@ impl Letter {
     }
 
     /// Writes it as it is shown to this reader.
-    ///
-    /// # Errors
-    /// If a template is faulty.
     pub fn write_for(&self, letters: &Letters, reader: &Reader) -> Result<String, Unwritten> {
         let mut text = String::new();
         for part in &self.parts {

@@ -72,9 +72,6 @@ impl Obstacle {
 impl Desk {
     /// What a host has still to be told, each with the code of its table. It counts as told from
     /// now on.
-    ///
-    /// # Errors
-    /// If the database cannot be reached.
     pub async fn untold(
         &self,
         account: &str,

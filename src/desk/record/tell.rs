@@ -79,7 +79,7 @@ impl Event {
         seen.map(Self::parts).unwrap_or_default()
     }
 
-    /// The same, but of what it has brought alone.
+    /// What letters say to a seat, or in public, of what it has brought alone.
     pub(in crate::desk) fn result_to(
         &self,
         you: Option<Seat>,

@@ -43,7 +43,7 @@ pub(in crate::desk) async fn end(
     end_after(touched, games, Vec::new(), how, reason, now).await
 }
 
-/// The same, and its letters begin with these.
+/// Ends a table, and its letters begin with these.
 pub(in crate::desk) async fn end_after(
     touched: &mut Touched<'_>,
     games: Games,

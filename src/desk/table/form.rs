@@ -52,10 +52,8 @@ pub struct Formed {
 
 impl Desk {
     /// Forms a table.
-    ///
-    /// # Errors
-    /// If there is no such game, it does not take these options or so many, or a table that is not
-    /// over is in the same place.
+    /// Refused if there is no such game, it does not take these options or so many, or a table that
+    /// is not over is in the same place.
     pub async fn form(&self, form: Form, now: Time) -> Result<Formed, NotDone> {
         let game = self.games.find(&form.game).ok_or(Refused::OtherEdition)?;
         game.check_options(&form.options, form.chairs)?;
@@ -102,11 +100,9 @@ impl Desk {
 
     /// Seats somebody on the first free chair. Who sits there already stays there. What they bring is
     /// mixed into the seed; if they bring nothing, who has brought something keeps it.
-    ///
-    /// # Errors
-    /// If there is no such table, no chair is free, they were sent away, the game has begun or is
-    /// about to, they have promised something else, or they have missed more windows than its host
-    /// allows.
+    /// Refused if there is no such table, no chair is free, they were sent away, the game has begun
+    /// or is about to, they have promised something else, or they have missed more windows than its
+    /// host allows.
     pub async fn join(
         &self,
         code: &str,
@@ -121,9 +117,7 @@ impl Desk {
 
     /// Whether somebody may look on at a table: they decide there, or sat there once and were not
     /// sent away.
-    ///
-    /// # Errors
-    /// If there is no such table.
+    /// Refused if there is no such table.
     pub async fn looks_on(&self, code: &str, account: &str) -> Result<bool, NotDone> {
         let mut session = self.store.read().await?;
         let table = session.table(code).await?.ok_or(Refused::NoTable)?;
@@ -137,9 +131,7 @@ impl Desk {
     }
 
     /// Frees somebody's chair again, as long as the game has not begun.
-    ///
-    /// # Errors
-    /// If they do not sit there, or the game has begun.
+    /// Refused if they do not sit there, or the game has begun.
     pub async fn leave(&self, code: &str, account: &str, now: Time) -> Result<Seat, NotDone> {
         let leaving = Leaving { code: code.to_owned(), account: account.to_owned(), now };
         self.carry_out(leaving).await

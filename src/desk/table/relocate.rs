@@ -15,10 +15,8 @@ use crate::time::{Span, Time};
 impl Desk {
     /// Lets a table go on in another place. How it stands is posted there, and so is what could not
     /// arrive where it was.
-    ///
-    /// # Errors
-    /// If it is not the host who asks, the table is played nowhere or there already, or a table that
-    /// is not over is in that place.
+    /// Refused if it is not the host who asks, the table is played nowhere or there already, or a
+    /// table that is not over is in that place.
     pub async fn relocate(
         &self,
         code: &str,

@@ -48,10 +48,8 @@ pub enum TableChange {
 
 impl Desk {
     /// Sets one thing about a table that waits for its players.
-    ///
-    /// # Errors
-    /// If it is not the host who asks, the game has begun, the game does not take it, or more people
-    /// sit there than there would be chairs.
+    /// Refused if it is not the host who asks, the game has begun, the game does not take it, or
+    /// more people sit there than there would be chairs.
     pub async fn settle(
         &self,
         code: &str,

@@ -26,10 +26,8 @@ impl Desk {
     /// Deals and opens the first window. House players who play like this sit down on the chairs
     /// that are free. Where values are promised, everybody is told to tell them, and the game begins
     /// when it is asked for again.
-    ///
-    /// # Errors
-    /// If it is not the host who asks, nobody has sat down, the game has begun, or a promise is to be
-    /// kept first.
+    /// Refused if it is not the host who asks, nobody has sat down, the game has begun, or a
+    /// promise is to be kept first.
     pub async fn start(
         &self,
         code: &str,

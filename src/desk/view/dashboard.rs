@@ -38,9 +38,6 @@ impl Desk {
     /// The tables that are somebody's or at which they are a game master by name; if a server is
     /// given, only those that are played there. What this program does not know the rules of, it
     /// cannot show.
-    ///
-    /// # Errors
-    /// If the database cannot be reached.
     pub async fn dashboard(
         &self,
         account: &str,
@@ -66,9 +63,6 @@ impl Desk {
     }
 
     /// What changes whenever the dashboard may look different.
-    ///
-    /// # Errors
-    /// If the database cannot be reached.
     pub async fn dashboard_mark(
         &self,
         account: &str,
@@ -83,9 +77,6 @@ impl Dashboard {
     /// It in words for readers of a language: as many tables as fit into so many of Discord's
     /// characters, the soonest, and how many more there are. `thread` gives the id of the thread of
     /// a place.
-    ///
-    /// # Errors
-    /// If a template is faulty.
     pub fn written(
         &self,
         letters: &Letters,

@@ -11,9 +11,6 @@ use crate::time::Time;
 impl Desk {
     /// Takes a declaration of somebody who has just looked at the table, with how it is read there.
     /// Whatever they could not know is found out as by [`Desk::declare`].
-    ///
-    /// # Errors
-    /// As of [`Desk::declare`].
     pub async fn declare_as_seen(
         &self,
         sight: &Sight,

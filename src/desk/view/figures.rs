@@ -17,9 +17,6 @@ pub struct Figures {
 
 impl Desk {
     /// How much there is to do now.
-    ///
-    /// # Errors
-    /// If the database cannot be reached.
     pub async fn figures(&self, now: Time) -> Result<Figures, StoreError> {
         let mut session = self.store.read().await?;
         let (tables, letters) = (session.tables_by_stage().await?, session.letters_due(now).await?);

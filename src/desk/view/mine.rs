@@ -21,9 +21,6 @@ pub struct Mine {
 impl Desk {
     /// Somebody's tables that are not over: those with an open window first, the soonest deadline
     /// before the others. What this program does not know the rules of, it cannot show.
-    ///
-    /// # Errors
-    /// If the database cannot be reached.
     pub async fn mine(&self, account: &str, now: Time) -> Result<Vec<Mine>, StoreError> {
         let mut session = self.store.read().await?;
         let mut codes = session.tables_of(account, now).await?;
@@ -52,9 +49,6 @@ impl Sight {
     }
 
     /// It in a list of one's own tables, in this thread if it is played in one.
-    ///
-    /// # Errors
-    /// If a template is faulty.
     pub fn line_of_own(
         &self,
         letters: &Letters,

@@ -50,9 +50,7 @@ impl std::fmt::Debug for Own {
 
 impl Desk {
     /// The receipts of what somebody has sealed at a table that they look at, for themselves.
-    ///
-    /// # Errors
-    /// If they do not sit there and never did, or the database cannot be reached.
+    /// Refused if they do not sit there and never did.
     pub async fn receipts(
         &self,
         sight: &Sight,
@@ -160,9 +158,6 @@ impl Receipts {
     }
 
     /// Them in words.
-    ///
-    /// # Errors
-    /// If a template is faulty.
     pub fn written(
         &self,
         letters: &Letters,

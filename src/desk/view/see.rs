@@ -169,9 +169,6 @@ const LAST: u32 = 16;
 
 impl Desk {
     /// A window that was closed and announced. None: it was not, or was never closed.
-    ///
-    /// # Errors
-    /// If the database cannot be reached.
     pub async fn gone(
         &self,
         code: &str,
@@ -206,9 +203,6 @@ impl Desk {
     }
 
     /// The newest table of somebody's that is not over.
-    ///
-    /// # Errors
-    /// If the database cannot be reached.
     pub async fn newest_of(&self, account: &str) -> Result<Option<String>, StoreError> {
         let mut session = self.store.read().await?;
         let Some(person) = session.person(account).await? else { return Ok(None) };
@@ -216,18 +210,13 @@ impl Desk {
     }
 
     /// A table as somebody may see it now. What has not been announced is not seen.
-    ///
-    /// # Errors
-    /// If there is no such table, or this program does not know its rules.
+    /// Refused if there is no such table, or this program does not know its rules.
     pub async fn see(&self, code: &str, account: &str, now: Time) -> Result<Sight, NotDone> {
         sight(&mut self.store.read().await?, self.games, code, account, now).await
     }
 
     /// What has happened at a table so far, as far as it has been announced and this viewer may
     /// know it. What does not count any more is left out.
-    ///
-    /// # Errors
-    /// If the database cannot be reached.
     pub async fn past(&self, sight: &Sight, now: Time) -> Result<Vec<Past>, StoreError> {
         let Some(play) = &sight.play else { return Ok(Vec::new()) };
         let viewer = sight.seat.map_or(Viewer::Public, Viewer::Seat);
@@ -524,9 +513,6 @@ pub(in crate::desk) fn progress(
 impl Desk {
     /// What was done at once in a window that was announced, behind so many acts, as far as no
     /// letter tells it and the one who looks may know it; and how many acts there are by now.
-    ///
-    /// # Errors
-    /// If the database cannot be reached.
     pub async fn acts(
         &self,
         sight: &Sight,

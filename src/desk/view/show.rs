@@ -109,9 +109,6 @@ impl Sight {
     }
 
     /// The table as it waits for its players.
-    ///
-    /// # Errors
-    /// If a template is faulty.
     pub fn forming(&self, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
         let chairs: Vec<Seat> = Seat::all(self.chairs).collect();
         let forming = FormingTable {
@@ -131,9 +128,6 @@ impl Sight {
 
     /// What the one who looks has mixed into the seed, and by which words if they have just chosen
     /// it; nothing if they have no seat of their own.
-    ///
-    /// # Errors
-    /// If a template is faulty.
     pub fn mixed_in(
         &self,
         letters: &Letters,
@@ -147,9 +141,6 @@ impl Sight {
     }
 
     /// Where everything stands: the board, and who has declared; or who has sat down.
-    ///
-    /// # Errors
-    /// If a template is faulty.
     pub fn position(&self, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
         let Some(play) = &self.play else { return self.forming(letters, reader) };
         let mut text = letters.board(reader, &play.contest.report(self.viewer()))?;
@@ -159,9 +150,6 @@ impl Sight {
 
     /// What is to be known of a table beside its board: who has declared, why it waits, who is away
     /// and for whom a player is sought.
-    ///
-    /// # Errors
-    /// If a template is faulty.
     pub fn beside_the_board(
         &self,
         play: &PlayView,
@@ -185,9 +173,6 @@ impl Sight {
     }
 
     /// Who is away, and until when; nothing if nobody is.
-    ///
-    /// # Errors
-    /// If a template is faulty.
     pub fn absent(
         &self,
         letters: &Letters,
@@ -201,9 +186,6 @@ impl Sight {
     }
 
     /// Why the table waits, and until when if that is known; none if it does not.
-    ///
-    /// # Errors
-    /// If a template is faulty.
     pub fn waiting(
         &self,
         letters: &Letters,
@@ -216,9 +198,6 @@ impl Sight {
     }
 
     /// That the window has closed and when its result is announced, if that is so.
-    ///
-    /// # Errors
-    /// If a template is faulty.
     pub fn shut(&self, letters: &Letters, reader: &Reader) -> Result<Option<String>, LetterFault> {
         let Some(shut) = self.play.as_ref().and_then(|play| play.shut) else { return Ok(None) };
         let moment = |at| moment(at, self.pace.zone);
@@ -344,9 +323,6 @@ impl Sight {
     }
 
     /// What the opening of the open window tells.
-    ///
-    /// # Errors
-    /// If a template is faulty.
     pub fn opening(
         &self,
         play: &PlayView,

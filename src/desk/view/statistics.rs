@@ -179,9 +179,6 @@ struct Finished {
 
 impl Desk {
     /// How the tables went that are over and whose end has been announced.
-    ///
-    /// # Errors
-    /// If the database cannot be reached.
     pub async fn statistics(&self, which: &Which, now: Time) -> Result<Statistics, NotDone> {
         let mut session = self.store.read().await?;
         let names = PlayerNames::of(&mut session).await?;

@@ -36,10 +36,8 @@ pub struct Acted {
 impl Desk {
     /// Does something at once in the open window. Whoever has sealed in it still has, and the
     /// window closes if nobody is asked any more.
-    ///
-    /// # Errors
-    /// If it cannot be done as things are now, the window has closed or not opened yet, or it could
-    /// not be kept; then nothing has changed.
+    /// Refused if it cannot be done as things are now, the window has closed or not opened yet, or
+    /// it could not be kept; then nothing has changed.
     pub async fn act(
         &self,
         code: &str,

@@ -63,10 +63,8 @@ pub(in crate::desk) struct DeclarationGround {
 
 impl Desk {
     /// Takes somebody's declaration for the open window, in place of the one that was there.
-    ///
-    /// # Errors
-    /// If nothing is asked of them, the window has closed or not opened yet, or it could not be
-    /// kept; then the declaration that was there stays.
+    /// Refused if nothing is asked of them, the window has closed or not opened yet, or it could
+    /// not be kept; then the declaration that was there stays.
     pub async fn declare(
         &self,
         code: &str,

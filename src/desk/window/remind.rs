@@ -171,9 +171,6 @@ impl Letter {
 impl Desk {
     /// A letter as it is true now: a reminder says what is missing by now, and if nothing is, or
     /// the window has closed, there is none. Every other letter stays what it is.
-    ///
-    /// # Errors
-    /// If the database cannot be reached.
     pub async fn as_of(&self, letter: Letter, now: Time) -> Result<Option<Letter>, StoreError> {
         let reminded = letter.parts.iter().find_map(|part| match part {
             Part::Reminder { number, last, .. } => Some((*number, *last)),

@@ -56,7 +56,7 @@ impl Closing<'_> {
         }
     }
 
-    /// The same, where everything has been read.
+    /// Closes, resolves and opens where everything has been read.
     pub(in crate::desk) async fn resolve_at(
         self,
         touched: &mut Touched<'_>,
@@ -375,7 +375,7 @@ impl NextWindow<'_> {
         self.begin(touched, number, None, told).await
     }
 
-    /// The same, if it is known how everybody stands in it.
+    /// Lets the window begin; how everybody stands in it may be known already.
     async fn begin(
         &self,
         touched: &mut Touched<'_>,

@@ -51,7 +51,7 @@ impl TakenUp {
         }
     }
 
-    /// The same, where it has been read.
+    /// The table and its window, where both have been read.
     pub(in crate::desk) fn found(
         touched: &Touched<'_>,
         games: Games,

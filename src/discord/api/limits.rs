@@ -66,8 +66,6 @@ impl ApiLimits {
     }
 
     /// Waits until a request of this line may go.
-    ///
-    /// # Errors
     /// How long it would be, if that is more than there is patience for.
     pub(super) async fn enter(&self, rate_limit_key: &RateLimitKey) -> Result<Pass, Duration> {
         let bucket = locked(&self.known).bucket(rate_limit_key);

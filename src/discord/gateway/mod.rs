@@ -121,9 +121,7 @@ impl Gateway {
 
     /// Hands over every interaction, each in a task of its own, until it is told to stop; then it
     /// waits for what is being handled, but no more than ten seconds in all.
-    ///
-    /// # Errors
-    /// If Discord will not have the bot until a person has done something.
+    /// Fails if Discord will not have the bot until a person has done something.
     pub async fn run<H, F>(
         self,
         handler: H,

@@ -68,7 +68,7 @@ impl TerminalSession {
         self.told(pieces).into_iter().chain(commands.map(command)).collect()
     }
 
-    /// The same, with what each is about; nothing where they are all about the same.
+    /// The completions with what each is about; nothing where they are all about one thing.
     fn told(&self, completions: Vec<Completion>) -> Vec<Suggestion> {
         let about = |completion: &Completion| self.reader.about(completion.id.as_ref()?);
         let abouts: Vec<Option<&str>> = completions.iter().map(about).collect();

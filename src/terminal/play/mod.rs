@@ -39,9 +39,6 @@ const NAP: Duration = Duration::from_millis(500);
 const LOOK: Duration = Duration::from_millis(2);
 
 /// Plays until the game is over, or the person leaves.
-///
-/// # Errors
-/// If something cannot be read or written, or the database cannot be used.
 pub async fn run(
     args: &PlayArguments,
     config: &Config,

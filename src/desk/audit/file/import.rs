@@ -32,10 +32,8 @@ pub enum NotImported {
 impl Desk {
     /// Takes up a table from a file. Who is known here by their account is the same person; whoever
     /// stands in it without one is nobody who is known. Says what of it was not believed.
-    ///
-    /// # Errors
-    /// If the table is here already, a line does not fit, or the database cannot keep it; then
-    /// nothing of it is here.
+    /// Fails if the table is here already, a line does not fit, or the database cannot keep it;
+    /// then nothing of it is here.
     pub async fn import(&self, file: TableFile, belief: Belief) -> Result<LeftOut, NotImported> {
         let ids = file.people.iter().map(|_| draw::id()).collect();
         self.store.write(TakingUp { games: self.games, file, belief, ids }).await?

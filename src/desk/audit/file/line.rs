@@ -88,9 +88,6 @@ impl ChainedLines {
 }
 
 /// Every line of a file but its end.
-///
-/// # Errors
-/// The first bad line.
 pub(in crate::desk) fn read(bytes: &[u8]) -> Result<Vec<Content<Json>>, FileFault> {
     let mut chain = receipt::BEGINNING;
     let mut contents: Vec<Content<Json>> = Vec::new();

@@ -36,9 +36,6 @@ pub(in crate::desk) struct PersonLine {
 
 impl TableFile {
     /// Reads a file.
-    ///
-    /// # Errors
-    /// The first bad line.
     pub fn read(bytes: &[u8]) -> Result<Self, FileFault> {
         let contents = read(bytes)?;
         let fault = |line: usize| move |why| FileFault { line, why };

@@ -57,9 +57,7 @@ pub struct Unpacked {
 
 impl Unpacked {
     /// Unpacks a file.
-    ///
-    /// # Errors
-    /// If it is no such file, or there is no room for it.
+    /// Fails if it is no such file, or there is no room for it.
     pub async fn of(
         bytes: &[u8],
         games: &'static [&'static dyn AnyGame],
@@ -80,9 +78,7 @@ impl Unpacked {
     }
 
     /// Plays its table again, and holds the dice that stand in the file against those that fall.
-    ///
-    /// # Errors
-    /// If its edition is not known here, or what it holds is unreadable.
+    /// Fails if its edition is not known here, or what it holds is unreadable.
     pub async fn verify(self) -> Result<Verified, NotVerified> {
         let mut replay = match self.desk.replay(&self.heading.table).await {
             Ok(replay) => replay,

@@ -43,10 +43,7 @@ pub enum NotExported {
 
 impl Desk {
     /// Everything that is kept of a table, in one file; `docs/export.md` says how.
-    ///
-    /// # Errors
-    /// If there is no such table, it is not over and its secrets are not asked for, or the database
-    /// cannot be reached.
+    /// Fails if there is no such table, or it is not over and its secrets are not asked for.
     pub async fn export(
         &self,
         code: &str,

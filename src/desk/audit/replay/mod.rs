@@ -80,17 +80,14 @@ impl Replay {
 
 impl Desk {
     /// Plays a table again. Nothing is changed.
-    ///
-    /// # Errors
-    /// If there is no such table, this program does not know its rules, or the database cannot be
-    /// reached.
+    /// Refused if there is no such table, or this program does not know its rules.
     pub async fn replay(&self, code: &str) -> Result<Replay, NotDone> {
         let mut session = self.store.read().await?;
         replay(&mut session, self.games, code).await
     }
 }
 
-/// The same within a conversation.
+/// Plays a table again, in a session.
 pub(in crate::desk) async fn replay(
     session: &mut Session,
     games: Games,

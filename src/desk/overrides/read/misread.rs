@@ -147,9 +147,6 @@ impl DecreeFault {
     }
 
     /// What is wrong, and what would be right.
-    ///
-    /// # Errors
-    /// If a template is faulty.
     pub fn words(&self, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
         match self {
             Self::Unread(unread) => letters.misread(reader, std::slice::from_ref(unread)),

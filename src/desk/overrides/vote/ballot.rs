@@ -43,8 +43,6 @@ pub enum Balloted {
 
 impl Desk {
     /// Does what somebody says about the votes of a table.
-    ///
-    /// # Errors
     /// As [`Self::propose_vote`] and [`Self::vote`], or if no such vote is open.
     pub async fn ballot(
         &self,
@@ -81,9 +79,7 @@ impl Desk {
 
     /// Gives a voice in a vote, in place of the one that the same person gave before. If enough
     /// agree by then, it is carried out.
-    ///
-    /// # Errors
-    /// If they do not sit there, it is about their own seat, or it is over.
+    /// Refused if they do not sit there, it is about their own seat, or it is over.
     pub async fn vote(
         &self,
         code: &str,

@@ -60,9 +60,6 @@ impl Vote {
 
 impl Desk {
     /// The votes of a table, in order.
-    ///
-    /// # Errors
-    /// If the database cannot be reached.
     pub async fn votes(&self, code: &str) -> Result<Vec<Vote>, StoreError> {
         let mut session = self.store.read().await?;
         let seats = session.seats(code).await?;

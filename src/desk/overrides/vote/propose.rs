@@ -34,10 +34,8 @@ pub enum Motion {
 impl Desk {
     /// Proposes something to a table, which is also a voice for it. What needs no other voice is
     /// carried out at once.
-    ///
-    /// # Errors
-    /// If they do not sit there, it could not be carried out as the table stands, or a vote of the
-    /// same kind is open.
+    /// Refused if they do not sit there, it could not be carried out as the table stands, or a vote
+    /// of the same kind is open.
     pub async fn propose_vote(
         &self,
         code: &str,

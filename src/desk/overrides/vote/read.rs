@@ -62,9 +62,6 @@ pub enum VoteFault {
 }
 
 /// Reads what is said about the votes of a table, in whichever language.
-///
-/// # Errors
-/// The first thing that cannot be read, and what would be right.
 pub fn read(text: &str, sight: &Sight, now: Time) -> Result<Ballot, VoteFault> {
     let text = text.trim();
     if text.is_empty() {

@@ -11,9 +11,6 @@ use crate::letters::{Ballots, LetterFault, Letters, Reader};
 
 impl Vote {
     /// How it stands, or what came of it.
-    ///
-    /// # Errors
-    /// If a template is faulty.
     pub fn words(
         &self,
         letters: &Letters,
@@ -34,9 +31,6 @@ impl Vote {
 
 impl Balloted {
     /// What its author is told.
-    ///
-    /// # Errors
-    /// If a template is faulty.
     pub fn words(
         &self,
         letters: &Letters,
@@ -69,9 +63,6 @@ impl Balloted {
 
 impl VoteFault {
     /// What is wrong, and what would be right.
-    ///
-    /// # Errors
-    /// If a template is faulty.
     pub fn words(&self, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
         letters.vote_fault(reader, &json!(self))
     }
