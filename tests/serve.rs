@@ -107,7 +107,7 @@ async fn play(desk: &Desk, code: &str, table: usize, seat: usize) -> Acknowledge
             if said == DeclarationStatus::Sealed && turn.is_multiple_of(5) {
                 continue;
             }
-            match desk.declare(code, &account, &what, said, now()).await {
+            match desk.declare(code, &account, &what, said, None, now()).await {
                 Ok(filed) => {
                     let sight = desk.see(code, &account, now()).await.unwrap();
                     newest = sight.play.unwrap().number.get();

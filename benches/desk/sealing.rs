@@ -104,8 +104,15 @@ async fn seal(desk: &Desk, intents: &Arc<Vec<Intent>>, people: usize) -> Done<Du
         tokio::spawn(async move {
             for intent in intents.iter().skip(one).step_by(people) {
                 let Intent { code, account, declaration, .. } = intent;
-                desk.declare(code, account, declaration, DeclarationStatus::Sealed, BEGINNING)
-                    .await?;
+                desk.declare(
+                    code,
+                    account,
+                    declaration,
+                    DeclarationStatus::Sealed,
+                    None,
+                    BEGINNING,
+                )
+                .await?;
             }
             Ok::<(), NotDone>(())
         })

@@ -145,7 +145,7 @@ pub(crate) async fn crowd(url: &str, count: usize) -> Done {
             }
             let drafted = last && seat.index() == CHAIRS - 2;
             let said = if drafted { DeclarationStatus::Draft } else { DeclarationStatus::Sealed };
-            desk.declare(&code, &account, &declaration, said, BEGINNING).await?;
+            desk.declare(&code, &account, &declaration, said, None, BEGINNING).await?;
         }
         if window < PLAYED {
             settle(&desk, BEGINNING).await?;

@@ -1,8 +1,10 @@
 //! What is wrong in a configuration, as data; whoever reads it to a person makes the sentence.
 
-use serde::Serialize;
+use std::fmt;
 
-use super::settings::{Config, ConfigSource};
+use serde::{Serialize, Serializer};
+
+use super::Config;
 
 /// Everything that is wrong in a configuration.
 #[derive(Clone, Debug)]
@@ -20,6 +22,32 @@ pub struct ConfigFault {
     /// What is wrong there.
     #[serde(flatten)]
     pub what: ConfigFaultKind,
+}
+
+/// Where something of a configuration was said.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ConfigSource {
+    /// At this line of a file, from 1.
+    Line(String, usize),
+    /// In a file as a whole.
+    File(String),
+    /// In this variable of the environment.
+    Variable(String),
+}
+
+impl fmt::Display for ConfigSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Line(file, line) => write!(f, "{file}:{line}"),
+            Self::File(name) | Self::Variable(name) => f.write_str(name),
+        }
+    }
+}
+
+impl Serialize for ConfigSource {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
 }
 
 /// What is wrong, and what would be right. A key is named with its section, as `clock.beat`.

@@ -8,13 +8,12 @@ use toml::de::{DeTable, DeValue};
 use toml::{Spanned, Table, Value};
 
 use super::database_url::{has_password, hide_password};
-use super::fault::{ConfigFault, ConfigFaultKind, ConfigFaults};
-use super::settings::{
-    BUILT_IN, BackupConfig, ClockConfig, Config, ConfigSource, CourierConfig, DatabaseConfig,
-    DiscordConfig, FILE, HealthConfig, HostConfig, LettersConfig, LogConfig, PaceConfig,
-    PicturesConfig,
-};
 use super::values::{self, ValueText};
+use super::{
+    BUILT_IN, BackupConfig, ClockConfig, Config, ConfigFault, ConfigFaultKind, ConfigFaults,
+    ConfigSource, CourierConfig, DatabaseConfig, DiscordConfig, FILE, HealthConfig, HostConfig,
+    LettersConfig, LogConfig, PaceConfig, PicturesConfig,
+};
 use crate::data::nearest;
 
 /// What every variable of ours begins with.

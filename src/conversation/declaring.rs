@@ -24,8 +24,8 @@ impl Conversation<'_> {
         status: DeclarationStatus,
     ) -> Result<Filed, ConversationError> {
         let Speaker { desk, account, now, .. } = self.speaker;
-        let filed = desk.declare_as_seen(self.sight, account, declaration, interview, status, now);
-        Ok(filed.await?)
+        let seen = self.sight.declaration_ground().map(|ground| (ground, interview));
+        Ok(desk.declare(&self.sight.code, account, declaration, status, seen, now).await?)
     }
 
     /// What is left of their own declaration without a section, or without anything where none is

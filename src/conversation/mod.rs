@@ -3,84 +3,16 @@
 //! A front end finds out what was meant, by a line or by a press, and shows the [`ConversationAnswer`] in its
 //! own way; it decides nothing itself.
 
+mod acting;
 mod declaring;
 mod ending;
 mod looking;
 mod person;
 mod refusal;
+mod speaker;
 mod table;
 
-use crate::desk::{Desk, Sight, follow};
-use crate::letters::{ChapterLink, Letters, Reader, Refused};
-use crate::time::Time;
-
+pub use acting::SaidAct;
 pub use refusal::ConversationError;
-
-/// Somebody who says something, and how they are answered.
-#[derive(Clone, Copy, Debug)]
-pub struct Speaker<'a> {
-    pub desk: &'a Desk,
-    pub letters: &'a Letters,
-    pub account: &'a str,
-    pub reader: &'a Reader,
-    pub now: Time,
-}
-
-/// Somebody who says something about a table, as they saw it a moment ago.
-#[derive(Clone, Copy, Debug)]
-pub struct Conversation<'a> {
-    pub speaker: Speaker<'a>,
-    pub sight: &'a Sight,
-}
-
-/// What somebody is answered, alone.
-#[derive(Debug, Default)]
-pub struct ConversationAnswer {
-    /// Empty, if what was done shows elsewhere.
-    pub text: String,
-    /// What they can do next, for whoever has buttons.
-    pub next_steps: Vec<NextStep>,
-    /// What belongs to it, every sign as it is.
-    pub verbatim: String,
-}
-
-/// What somebody can do next by one press.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NextStep {
-    /// Say what is asked of them.
-    Declare,
-    /// Read what the cards do that they have before them.
-    Cards,
-    /// Read one of these chapters of the rules.
-    Rules(Vec<ChapterLink>),
-    /// Say that they are not away.
-    NotAway,
-    /// Close the window, as the table stood at this revision.
-    Close { revision: String },
-    /// End the table, as it stood at this revision, for this reason.
-    End { revision: String, reason: String },
-}
-
-impl ConversationAnswer {
-    pub(super) fn words(text: String) -> Self {
-        Self { text, ..Self::default() }
-    }
-
-    /// All of it as one text, for whoever has no files.
-    pub fn written(mut self) -> String {
-        follow(&mut self.text, &self.verbatim);
-        self.text
-    }
-
-    /// It below a note.
-    fn below(self, mut note: String) -> Self {
-        follow(&mut note, &self.text);
-        Self { text: note, ..self }
-    }
-}
-
-impl Speaker<'_> {
-    fn refused(&self, refused: Refused, said: &str) -> Result<String, ConversationError> {
-        Ok(self.letters.refused(self.reader, refused, said)?)
-    }
-}
+pub use speaker::{Conversation, ConversationAnswer, NextStep, Speaker};
+pub use table::join;

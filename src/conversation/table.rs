@@ -1,15 +1,37 @@
-//! What somebody says about the table itself: its votes, and who stands in for them.
+//! What somebody says about the table itself: that they sit down, its votes, and who stands in for
+//! them.
 
 use super::{Conversation, ConversationError};
-use crate::desk::{Balloted, read_ballot};
+use crate::desk::{Ballot, Balloted, Desk, Guest, NotDone, VoteFault};
+use crate::letters::Refused;
+use crate::rules::Seat;
+use crate::rules::dice::Brought;
 use crate::store::SubstituteRow;
+use crate::time::Time;
+
+/// Somebody sits down at a table, or brings something else to the seat that they have. These words,
+/// if there are any, choose what is mixed into the seed of the dice.
+pub async fn join(
+    desk: &Desk,
+    code: &str,
+    guest: Guest,
+    words: Option<&str>,
+    now: Time,
+) -> Result<Seat, NotDone> {
+    let words = words.map(str::trim).unwrap_or_default();
+    let brought = Brought::read(words).map_err(|_| Refused::NoPromise)?;
+    desk.join(code, guest, brought, now).await
+}
 
 impl Conversation<'_> {
     /// Proposes something to the table, votes, or shows which votes are open; what came of it, if
-    /// the line could be read, and in words.
-    pub async fn vote(&self, line: &str) -> Result<(Option<Balloted>, String), ConversationError> {
+    /// that could be read, and in words.
+    pub async fn vote(
+        &self,
+        said: Result<Ballot, VoteFault>,
+    ) -> Result<(Option<Balloted>, String), ConversationError> {
         let speaker = &self.speaker;
-        let ballot = match read_ballot(line, self.sight, speaker.now) {
+        let ballot = match said {
             Ok(ballot) => ballot,
             Err(fault) => return Ok((None, fault.words(speaker.letters, speaker.reader)?)),
         };

@@ -59,7 +59,8 @@ pub use crate::desk::overrides::show::{
 pub use crate::desk::overrides::vote::ballot::{Ballot, Balloted};
 pub use crate::desk::overrides::vote::propose::Motion;
 pub use crate::desk::overrides::vote::read::{
-    VoteFault, check as check_votes, read as read_ballot, words_of as words_of_votes,
+    VoteFault, check as check_votes, read as read_ballot, read_options as read_ballot_options,
+    words_of as words_of_votes,
 };
 pub use crate::desk::person::kept::{
     ExportedDeclaration, ExportedOverride, PersonalData, Proposed, Written,
@@ -79,4 +80,4 @@ pub use crate::desk::view::statistics::{
     Days, Ends, GameStatistics, PersonStatistics, PlayerResult, RatedPlayer, Statistics, Which,
 };
 pub use crate::desk::window::act::Acted;
-pub use crate::desk::window::declare::{DeclarationStatus, Filed};
+pub use crate::desk::window::declare::{DeclarationGround, DeclarationStatus, Filed};

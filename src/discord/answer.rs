@@ -10,8 +10,6 @@ use crate::discord::controls::control::{Control, DraftReference};
 use crate::discord::incoming::InteractionHandle;
 use crate::discord::posting::split::split_into_messages;
 use crate::panel::{ControlRow, Field, Menu, MenuEntry, Panel};
-use crate::store::{Session, StoreError, Work};
-use crate::time::Time;
 
 /// Seen by one person alone.
 const PRIVATE: u64 = 1 << 6;

@@ -1,9 +1,8 @@
 //! What is done at once in a window of a story.
 
 use super::compare::compare;
-use super::outcome::{Produced, StoryDifference, StoryOutcome, differs};
-use super::run::{Teller, in_words};
-use super::written::{ActInWords, REFUSED};
+use super::run::{Produced, StoryDifference, StoryOutcome, Teller, differs, in_words};
+use super::{ActInWords, REFUSED};
 use crate::games::any::{AnyContest, Told};
 use crate::letters::UnreadPiece;
 use crate::rules::text;

@@ -1,7 +1,7 @@
 //! What a story says must have happened, held against what did.
 
-use super::outcome::{Produced, StoryDifference, differs};
-use super::written::Expected;
+use super::Expected;
+use super::run::{Produced, StoryDifference, differs};
 
 /// Everything that is not as written.
 pub(super) fn compare(produced: &Produced, expected: &Expected) -> Vec<StoryDifference> {

@@ -1,19 +1,50 @@
 //! Running a story, and what came of it.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
 
 use super::compare::compare;
-use super::outcome::{Produced, StoryDifference, StoryOutcome, differs};
-use super::written::{Beginning, Expected, Story, StoryOverride, StoryScene};
+use super::{Beginning, Expected, Story, StoryOverride, StoryScene};
 use crate::games;
 use crate::games::any::{AnyContest, AnyGame, Told};
 use crate::letters::{LetterFault, Letters, Reader, UnreadPiece};
 use crate::rules::text::{self, Lexicon, Words};
 use crate::rules::window::Window;
 use crate::rules::{
-    Answer, BySeat, Declaration, Dice, Entry, Item, Label, Ruling, Seat, Value, Viewer,
+    Answer, BySeat, Clause, Declaration, Dice, Entry, Item, Label, Ruling, Seat, Value, Viewer,
 };
+
+/// Something that is not as the story says.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {what}")]
+pub struct StoryDifference {
+    /// The line of the file.
+    pub line: usize,
+    pub what: String,
+}
+
+/// What a window of a story, or an act within it, brought.
+#[derive(Clone, Debug, Default)]
+pub struct Produced {
+    /// The rulings, each as a line.
+    pub rulings: Vec<String>,
+    /// The events, each as a line.
+    pub events: Vec<String>,
+    /// How everything stands, each as a line.
+    pub states: Vec<String>,
+}
+
+/// What came of a story.
+#[derive(Clone, Debug, Default)]
+pub struct StoryOutcome {
+    /// Everything that is not as written.
+    pub differences: Vec<StoryDifference>,
+    /// What the deal brought, if there is one, then of each window its acts and its close.
+    pub produced: Vec<Produced>,
+    pub met: BTreeSet<Clause>,
+}
 
 /// The fields of events in which numbers are seats.
 const SEATS: [&str; 9] =
@@ -48,6 +79,10 @@ pub(super) struct Teller<'a> {
 /// What a letter says, in one piece.
 pub(super) fn in_words(told: Result<String, LetterFault>) -> String {
     told.map_or_else(|fault| fault.to_string(), |told| told.trim().to_owned())
+}
+
+pub(super) fn differs(line: usize, what: impl Into<String>) -> StoryDifference {
+    StoryDifference { line, what: what.into() }
 }
 
 impl<'a> Teller<'a> {

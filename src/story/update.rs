@@ -1,8 +1,8 @@
 //! Writing the expected lines of a story anew.
 
 use super::compare::is_about;
-use super::outcome::{Produced, StoryOutcome};
-use super::written::{Beginning, Expected, Story};
+use super::run::Produced;
+use super::{Beginning, Expected, Story, StoryOutcome};
 
 /// The story's text with what happened as its expected lines. What the author chose to show stays
 /// chosen: events if some were listed or nothing was, and of the states those that were listed.

@@ -280,7 +280,9 @@ fn code(tokens: TokenStream) -> impl Iterator<Item = TokenTree> {
 pub(crate) fn circles(sources: &[Source]) -> Vec<Vec<&Source>> {
     let modules: BTreeMap<&[String], usize> =
         sources.iter().enumerate().map(|(at, source)| (&source.module[..], at)).collect();
-    let house = House { sources, modules, names: sources.iter().map(Source::names).collect() };
+    let names: Vec<Vec<Named>> = sources.iter().map(Source::names).collect();
+    let brought = names.iter().map(|names| brought(names)).collect();
+    let house = House { sources, modules, names: &names, brought };
     let named: Vec<BTreeSet<usize>> = (0..sources.len()).map(|at| house.named_by(at)).collect();
     let reached: Vec<BTreeSet<usize>> = (0..sources.len()).map(|at| reach(&named, at)).collect();
     let mut circles: Vec<Vec<&Source>> = Vec::new();
@@ -305,25 +307,31 @@ fn reach(named: &[BTreeSet<usize>], from: usize) -> BTreeSet<usize> {
     reached
 }
 
+/// What a file calls by a name of its own, by that name.
+fn brought(names: &[Named]) -> BTreeMap<&str, &Named> {
+    names.iter().filter_map(|named| Some((named.brings.as_deref()?, named))).collect()
+}
+
 /// All files, and what they name.
 struct House<'s> {
     sources: &'s [Source],
     modules: BTreeMap<&'s [String], usize>,
-    names: Vec<Vec<Named>>,
+    names: &'s [Vec<Named>],
+    brought: Vec<BTreeMap<&'s str, &'s Named>>,
 }
 
 impl House<'_> {
     /// The other files whose things a file names.
     fn named_by(&self, at: usize) -> BTreeSet<usize> {
         let own = &self.sources[at].module;
-        let paths: Vec<Vec<String>> =
+        let globs = self.names[at].iter().filter(|named| named.is_glob);
+        let globs: BTreeSet<&[String]> = globs.map(|named| &named.path[1..]).collect();
+        let paths: BTreeSet<Vec<String>> =
             self.names[at].iter().filter_map(|named| self.whole(at, &named.path)).collect();
         let is_named = |path: &&Vec<String>| {
             // A module as such is named by what of it is, and by `pub(in …)`.
             let is_module = self.modules.contains_key(&path[..]);
-            let is_glob =
-                self.names[at].iter().any(|named| named.is_glob && named.path[1..] == path[..]);
-            !is_module || (is_glob && !own.starts_with(path))
+            !is_module || (globs.contains(&path[..]) && !own.starts_with(path))
         };
         let named = paths.iter().filter(is_named).filter_map(|path| self.defining(path, 0));
         named.filter(|other| *other != at).collect()
@@ -335,7 +343,7 @@ impl House<'_> {
         if path[0] == "crate" {
             return Some(path[1..].to_vec());
         }
-        let brought = self.names[at].iter().find(|named| named.brings.as_ref() == Some(&path[0]));
+        let brought = self.brought[at].get(path[0].as_str());
         if let Some(brought) = brought.filter(|brought| brought.path[0] == "crate") {
             return Some([&brought.path[1..], &path[1..]].concat());
         }
@@ -349,7 +357,7 @@ impl House<'_> {
             (0..=path.len()).rev().find(|end| self.modules.contains_key(&path[..*end]))?;
         let at = self.modules[&path[..deepest]];
         let Some(name) = path.get(deepest).filter(|_| depth < 8) else { return Some(at) };
-        let brought = self.names[at].iter().find(|named| named.brings.as_ref() == Some(name));
+        let brought = self.brought[at].get(name.as_str());
         let whole = brought.and_then(|brought| self.whole(at, &brought.path));
         match whole.filter(|whole| whole[..] != path[..=deepest]) {
             Some(whole) => self.defining(&[&whole, &path[deepest + 1..]].concat(), depth + 1),

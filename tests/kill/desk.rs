@@ -197,7 +197,8 @@ impl Table {
         now: Time,
     ) -> String {
         let declaration: Declaration = serde_json::from_value(what()).unwrap();
-        let filed = self.desk.declare(&self.code, &account(name), &declaration, said, now).await;
+        let filed =
+            self.desk.declare(&self.code, &account(name), &declaration, said, None, now).await;
         filed.unwrap().receipt.unwrap_or_default()
     }
 }

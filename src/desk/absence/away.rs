@@ -9,7 +9,7 @@ use crate::desk::record::tell::News;
 use crate::desk::record::visible::Secrecy;
 use crate::letters::Refused;
 use crate::rules::Seat;
-use crate::store::{AwayRow, PresenceRow, Session, StoreError, Touched, Work};
+use crate::store::{AwayRow, PresenceRow, Session, StoreError, Touched};
 use crate::tables::absence::{Away as AwayRule, LONGEST_AWAY};
 use crate::tables::{Absence, Stage};
 use crate::time::Time;

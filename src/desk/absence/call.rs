@@ -17,7 +17,7 @@ use crate::desk::record::letter::{Notice, Part};
 use crate::desk::record::tell::News;
 use crate::letters::Refused;
 use crate::rules::Seat;
-use crate::store::{CallRow, SeatRow, Session, StoreError, Touched, Work};
+use crate::store::{CallRow, SeatRow, Session, Touched};
 use crate::tables::Stage;
 use crate::time::Time;
 

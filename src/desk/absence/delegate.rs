@@ -11,7 +11,7 @@ use crate::desk::record::letter::{Notice, Part};
 use crate::desk::record::times::{opening, standing_still};
 use crate::letters::Refused;
 use crate::rules::Seat;
-use crate::store::{SeatRow, Session, StoreError, Touched, Work};
+use crate::store::{SeatRow, Session, StoreError, Touched};
 use crate::tables::Stage;
 use crate::time::Time;
 

@@ -18,7 +18,7 @@ use crate::desk::view::see;
 use crate::ids::{EntryNumber, OverrideNumber, WindowNumber};
 use crate::letters::Refused;
 use crate::rules::Entry;
-use crate::store::{OverrideRow, Session, StoreError, Touched, Work};
+use crate::store::{OverrideRow, Session, StoreError, Touched};
 use crate::tables::{EndKind, Stage};
 use crate::time::Time;
 

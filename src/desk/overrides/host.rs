@@ -8,7 +8,7 @@ use crate::desk::overrides::deciding::Deciding;
 use crate::desk::table::end::end;
 use crate::desk::view::see;
 use crate::letters::Refused;
-use crate::store::{Session, StoreError, Touched, Work};
+use crate::store::{Session, Touched};
 use crate::tables::Stage;
 use crate::tables::{EndKind, HoldReason};
 use crate::time::Time;

@@ -9,7 +9,7 @@ use crate::desk::record::visible::Secrecy;
 use crate::ids::OverrideNumber;
 use crate::letters::{Changes, Refused};
 use crate::rules::{Seat, Viewer};
-use crate::store::{OverrideRow, Session, StoreError, TableRow, Work};
+use crate::store::{OverrideRow, Session, StoreError, TableRow};
 use crate::time::Time;
 
 /// An override, as the log tells it.

@@ -5,7 +5,7 @@ use crate::desk::model::overrides::Override;
 use crate::desk::overrides::deciding::{Deciding, Done};
 use crate::desk::overrides::decision::{Audience, Because, Rehearsal, Remark};
 use crate::letters::Refused;
-use crate::store::{Session, StoreError, Work};
+use crate::store::Session;
 
 /// An override that is made in order to be looked at, and undone.
 pub(in crate::desk) struct Rehearsing(pub(in crate::desk) Deciding);

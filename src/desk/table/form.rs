@@ -16,7 +16,7 @@ use crate::desk::table::start::begin_if_full;
 use crate::letters::Refused;
 use crate::rules::dice::{Brought, commitment};
 use crate::rules::{Seat, receipt};
-use crate::store::{OnlookerRow, SeatRow, Session, StoreError, TableRow, Touched, Work};
+use crate::store::{OnlookerRow, SeatRow, Session, StoreError, TableRow, Touched};
 use crate::tables::{Absence, Oversight, Pace, ResultForm, Stage};
 use crate::time::Time;
 

@@ -8,7 +8,7 @@ use crate::desk::model::text::read_json;
 use crate::desk::record::letter::{Letter, Notice, Part};
 use crate::desk::record::times::{opening, standing_still};
 use crate::letters::Refused;
-use crate::store::{Session, StoreError, Touched, WindowRow, Work};
+use crate::store::{Session, StoreError, Touched, WindowRow};
 use crate::tables::Stage;
 use crate::time::{Span, Time};
 

@@ -13,7 +13,7 @@ use crate::games::any::AnyGame;
 use crate::letters::Refused;
 use crate::rules::dice::Brought;
 use crate::rules::text::Lang;
-use crate::store::{Session, StoreError, Touched, Work};
+use crate::store::{Session, StoreError, Touched};
 use crate::tables::{Absence, Oversight, Pace, ResultForm, Stage};
 use crate::time::Time;
 

@@ -18,7 +18,7 @@ use crate::ids::WindowNumber;
 use crate::letters::Refused;
 use crate::rules::dice::Brought;
 use crate::rules::{Seat, Viewer};
-use crate::store::{SeatRow, Session, StoreError, Touched, Work};
+use crate::store::{SeatRow, Session, StoreError, Touched};
 use crate::tables::Stage;
 use crate::time::Time;
 

@@ -110,7 +110,7 @@ pub(crate) async fn say(
     said: DeclarationStatus,
     now: i64,
 ) -> Result<crate::desk::window::declare::Filed, NotDone> {
-    desk.declare(code, &account(name), &test_game::said(text), said, time(now)).await
+    desk.declare(code, &account(name), &test_game::said(text), said, None, time(now)).await
 }
 
 pub(crate) async fn seal(desk: &Desk, code: &str, name: &str, text: &str, now: i64) {

@@ -1,7 +1,6 @@
 //! What somebody may see.
 
 pub(in crate::desk) mod dashboard;
-pub(in crate::desk) mod declare;
 pub(in crate::desk) mod figures;
 pub(in crate::desk) mod mine;
 pub(in crate::desk) mod receipts;

@@ -14,6 +14,7 @@ use crate::desk::model::text::read_json;
 use crate::desk::record::event::Event;
 use crate::desk::record::values;
 use crate::desk::record::visible::Secrecy;
+use crate::desk::window::declare::DeclarationGround;
 use crate::games::any::{AnyContest, AnyGame};
 use crate::ids::{EntryNumber, WindowNumber, or_before_first};
 use crate::letters::Refused;
@@ -552,6 +553,21 @@ impl Sight {
     pub fn presence(&self) -> Presence {
         let play = self.play.as_ref().filter(|_| self.stage == Stage::Playing);
         play.map(|play| play.presence.clone()).unwrap_or_default()
+    }
+
+    /// The window that is seen to be open, for whoever looks to declare in; none if they sit nowhere
+    /// or the game has not begun.
+    pub fn declaration_ground(&self) -> Option<DeclarationGround> {
+        let (play, seat) = self.play.as_ref().zip(self.seat)?;
+        Some(DeclarationGround {
+            seat,
+            is_substitute: play.is_substitute,
+            number: play.number,
+            said: play.said.clone(),
+            contest: Arc::clone(&play.contest),
+            pace: self.pace.clone(),
+            among: play.among,
+        })
     }
 
     /// Whether the one who looks has sealed in the open window.

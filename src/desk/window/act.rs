@@ -14,7 +14,7 @@ use crate::games::any::{AnyContest, Told};
 use crate::ids::WindowNumber;
 use crate::letters::Refused;
 use crate::rules::{Act, Declaration, Entry, Key, Label, Seat, Viewer};
-use crate::store::{SeatRow, Seats, Session, StoreError, Touched, WindowRow, Work};
+use crate::store::{SeatRow, Seats, Session, StoreError, Touched, WindowRow};
 use crate::tables::Pace;
 
 use crate::time::Time;

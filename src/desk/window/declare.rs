@@ -46,7 +46,7 @@ pub struct Filed {
 
 /// A window as it stood a moment ago, for somebody who declares in it.
 #[derive(Clone, Debug)]
-pub(in crate::desk) struct DeclarationGround {
+pub struct DeclarationGround {
     pub(in crate::desk) seat: Seat,
     /// Whether they stand in for its player.
     pub(in crate::desk) is_substitute: bool,
@@ -62,7 +62,9 @@ pub(in crate::desk) struct DeclarationGround {
 }
 
 impl Desk {
-    /// Takes somebody's declaration for the open window, in place of the one that was there.
+    /// Takes somebody's declaration for the open window, in place of the one that was there. Of who has
+    /// just looked at the table it is known on what they declare, and how that is read there: its
+    /// contest is not taken up again, unless something has happened since.
     /// Refused if nothing is asked of them, the window has closed or not opened yet, or it could
     /// not be kept; then the declaration that was there stays.
     pub async fn declare(
@@ -71,8 +73,16 @@ impl Desk {
         account: &str,
         declaration: &Declaration,
         said: DeclarationStatus,
+        seen: Option<(DeclarationGround, Interview)>,
         now: Time,
     ) -> Result<Filed, NotDone> {
+        if let Some((ground, interview)) = seen {
+            let read = (declaration, interview);
+            match self.declare_on(ground, code, account, read, said, now).await {
+                Err(NotDone::Refused(_)) => {}
+                declared => return declared,
+            }
+        }
         let mut session = self.store.read().await?;
         let OpenTable { table, seats, own, window } =
             session.open_table(code, account).await?.ok_or(Refused::NoTable)?;
@@ -108,7 +118,7 @@ impl Desk {
 
     /// Takes somebody's declaration, with how it is read, on the window as it stood a moment ago.
     /// What is different by now refuses it.
-    pub(in crate::desk) async fn declare_on(
+    async fn declare_on(
         &self,
         ground: DeclarationGround,
         code: &str,

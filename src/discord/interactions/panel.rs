@@ -396,7 +396,11 @@ impl InteractionHandler {
     }
 
     /// What somebody says at the table as they see it.
-    fn about<'a>(&'a self, context: &'a DeclarationContext, account: &'a str) -> Conversation<'a> {
+    pub(super) fn about<'a>(
+        &'a self,
+        context: &'a DeclarationContext,
+        account: &'a str,
+    ) -> Conversation<'a> {
         Conversation { speaker: self.speaker(account, &context.reader), sight: &context.sight }
     }
 

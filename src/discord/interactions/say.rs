@@ -1,6 +1,5 @@
 //! What is said by one press on a table's post, and what is done at once.
 
-use crate::clock;
 use crate::desk::{follow, moment};
 use crate::discord::address;
 use crate::discord::answer;
@@ -12,7 +11,7 @@ use crate::discord::incoming::Incoming;
 use crate::discord::interactions::panel::DeclarationContext;
 use crate::discord::interactions::{InteractionError, InteractionHandler};
 use crate::ids::WindowNumber;
-use crate::letters::{DISCORD, Refused, UnreadPiece};
+use crate::letters::{DISCORD, Refused};
 use crate::panel::{EditedDraft, View};
 use crate::rules::Declaration;
 
@@ -64,10 +63,11 @@ impl InteractionHandler {
         let code = self.code(incoming).await?;
         let seated = self.seat_context(incoming, &code).await?;
         let text = text.map_or("", String::as_str);
-        let reading = run_blocking(|| seated.sight.read_act(text));
-        let unread = UnreadPiece::of(&reading);
-        let acting = seated.with_act(reading.declaration);
-        if unread.is_empty() && acting.form(&acting.own).is_all_said() {
+        let account = address::account(incoming.person.id);
+        let act = run_blocking(|| self.about(&seated, &account).read_act(text));
+        let (is_whole, unread) = (act.is_whole(), act.unread);
+        let acting = seated.with_act(act.said);
+        if is_whole {
             return self.do_act(incoming, acting, reply).await;
         }
         let kept = EditedDraft { draft: acting.own.clone(), view: View::default(), unread };
@@ -162,7 +162,7 @@ impl InteractionHandler {
         said: &Declaration,
     ) -> Result<(), InteractionError> {
         let account = address::account(incoming.person.id);
-        self.desk.act(&acting.sight.code, &account, said, clock::now()).await?;
+        self.about(acting, &account).act(said).await?;
         (self.ring)();
         Ok(())
     }

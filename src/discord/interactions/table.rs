@@ -6,6 +6,7 @@ use serenity::all::ChannelId;
 
 use crate::clock;
 use crate::commands::Command;
+use crate::conversation::join;
 use crate::desk::{Form, TableChange, follow};
 use crate::discord::address;
 use crate::discord::address::Address;
@@ -18,7 +19,6 @@ use crate::discord::interactions::{InteractionError, InteractionHandler, is_forb
 use crate::games::GAMES;
 use crate::letters::{DISCORD, Reader, Refused};
 use crate::rules::Seat;
-use crate::rules::dice::Brought;
 use crate::rules::text::{Lang, fold};
 use crate::tables::{Absence, Pace, ResultForm, Stage};
 
@@ -235,8 +235,7 @@ impl InteractionHandler {
     ) -> Result<PrivateAnswer, InteractionError> {
         let guest = Self::guest(&incoming.person);
         let words = words.map(str::trim).filter(|words| !words.is_empty());
-        let brought = Brought::read(words.unwrap_or_default()).map_err(|_| Refused::NoPromise)?;
-        let seat = self.desk.join(code, guest, brought, clock::now()).await?;
+        let seat = join(&self.desk, code, guest, words, clock::now()).await?;
         (self.ring)();
         self.show_thread(code, incoming.person.id).await?;
         let mut answer = self.told(incoming, code, "joined", seat).await?;

@@ -2,7 +2,7 @@
 
 use crate::clock;
 use crate::conversation::Conversation;
-use crate::desk::Balloted;
+use crate::desk::{Balloted, read_ballot_options};
 use crate::discord::address;
 use crate::discord::answer::PrivateAnswer;
 use crate::discord::incoming::{CommandArguments, Incoming, PickedTarget};
@@ -10,6 +10,7 @@ use crate::discord::interactions::{InteractionError, InteractionHandler};
 use crate::discord::posting::post;
 use crate::ids::VoteNumber;
 use crate::letters::Refused;
+use crate::rules::Seat;
 
 impl InteractionHandler {
     /// `/vote`: proposes something, votes, or shows which votes are open.
@@ -21,13 +22,16 @@ impl InteractionHandler {
     ) -> Result<PrivateAnswer, InteractionError> {
         let (sight, reader) = self.see(incoming, code).await?;
         let of = |name: &str| said.get(name).map_or("", String::as_str);
-        let mut line = format!("{} {}", of("what"), of("time"));
+        let (mut rest, mut seat) = (of("time").to_owned(), None);
         if let Some(whom) = &incoming.whom {
-            line += &self.seat_of(code, whom).await?;
+            let name;
+            (seat, name) = self.seat_of(code, whom).await?;
+            rest += &name;
         }
         let account = address::account(incoming.person.id);
         let speaker = self.speaker(&account, &reader);
-        let (balloted, text) = Conversation { speaker, sight: &sight }.vote(&line).await?;
+        let said = read_ballot_options(of("what"), &rest, seat, &sight, speaker.now);
+        let (balloted, text) = Conversation { speaker, sight: &sight }.vote(said).await?;
         (self.ring)();
         let mut rows = Vec::new();
         if let Some(Balloted::Shown(open)) = balloted {
@@ -55,14 +59,19 @@ impl InteractionHandler {
         Ok(PrivateAnswer::words(counted.words(&self.letters, &reader, sight.pace.zone)?))
     }
 
-    /// The seat of somebody, as it is written; a name that is nobody's if they have none.
-    async fn seat_of(&self, code: &str, whom: &PickedTarget) -> Result<String, InteractionError> {
+    /// The seat of somebody, if they have one, and how they are called then.
+    async fn seat_of(
+        &self,
+        code: &str,
+        whom: &PickedTarget,
+    ) -> Result<(Option<Seat>, String), InteractionError> {
         let PickedTarget::Person { id, name, bot: false } = whom else {
             return Err(Refused::NoPerson.into());
         };
         let account = address::account(*id);
         let accounts = self.desk.store().read().await?.accounts(code).await?;
         let found = accounts.into_iter().find(|(_, of)| *of == account);
-        Ok(found.map_or_else(|| format!("@{name}"), |(seat, _)| seat.name().to_owned()))
+        let seat = found.map(|(seat, _)| seat);
+        Ok((seat, seat.map_or_else(|| format!("@{name}"), |seat| seat.name().to_owned())))
     }
 }

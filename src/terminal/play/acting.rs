@@ -2,7 +2,7 @@
 
 use super::remembered::ActsShown;
 use super::session::TerminalSession;
-use crate::conversation::ConversationError;
+use crate::conversation::{ConversationError, SaidAct};
 use crate::letters::{Refused, UnreadPiece};
 use crate::rules::Declaration;
 use crate::time::Time;
@@ -38,10 +38,7 @@ impl TerminalSession {
         if let Some(shut) = self.shut()? {
             return Ok(shut);
         }
-        let reading = self.sight.read_act(line);
-        let unread = UnreadPiece::of(&reading);
-        let said = reading.declaration;
-        let found = self.sight.acting(&said);
+        let SaidAct { said, found, unread } = self.conversation(now).read_act(line);
         if !found.faults.is_empty() {
             return Ok(self.letters.faults(&self.reader, &found.faults)?);
         }
@@ -55,7 +52,7 @@ impl TerminalSession {
         if is_open {
             return Ok(self.letters.acts(&self.reader, &found, &unread, &[])?);
         }
-        self.desk.act(&self.sight.code, &self.guest.account, &said, now).await?;
+        self.conversation(now).act(&said).await?;
         self.refresh(now).await?;
         self.acted(now).await
     }

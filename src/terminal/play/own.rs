@@ -1,10 +1,8 @@
 //! What is somebody's own: their tables, and their value in the seed.
 
 use super::session::TerminalSession;
-use crate::conversation::ConversationError;
+use crate::conversation::{ConversationError, join};
 use crate::desk::{Mine, Sight};
-use crate::letters::Refused;
-use crate::rules::dice::Brought;
 use crate::time::Time;
 
 impl TerminalSession {
@@ -38,8 +36,7 @@ impl TerminalSession {
             return Ok(self.sight.mixed_in(&self.letters, &self.reader, None)?);
         }
         let (code, guest) = (self.sight.code.clone(), self.guest.clone());
-        let brought = Brought::read(words).map_err(|_| Refused::NoPromise)?;
-        self.desk.join(&code, guest, brought, now).await?;
+        join(&self.desk, &code, guest, Some(words), now).await?;
         self.refresh(now).await?;
         Ok(self.sight.mixed_in(&self.letters, &self.reader, Some(words))?)
     }

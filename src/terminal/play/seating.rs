@@ -8,7 +8,7 @@ use super::arguments::PlayArguments;
 use super::session::TerminalSession;
 use crate::clock;
 use crate::config::Config;
-use crate::conversation::ConversationError;
+use crate::conversation::{ConversationError, join};
 use crate::desk::{Form, Guest, NotDone, TableChange};
 use crate::games::GAMES;
 use crate::games::any::AnyGame;
@@ -64,10 +64,9 @@ pub(super) async fn sit(
             let known = known.map_err(|error| not_joined(error, services, &code, lang))?;
             misuse::name(&args.name, !known)?;
         }
-        let brought = brought(args).map_err(|error| not_joined(error, services, &code, lang))?;
         let seated = match args.take {
             Some(seat) => desk.take_seat(&code, Some(seat), guest, now).await.map(drop),
-            None => match desk.join(&code, guest.clone(), brought, now).await {
+            None => match join(desk, &code, guest.clone(), args.value.as_deref(), now).await {
                 // Who stands in for somebody has no chair of their own, and brings no value.
                 Err(NotDone::Refused(
                     refused @ (Refused::Begun | Refused::Over | Refused::Full),
@@ -154,18 +153,12 @@ async fn form(
         let change = TableChange::Results(args.results);
         desk.settle(&code, &guest.account, change, now).await.map_err(unformed)?;
     }
-    let brought = brought(args).map_err(unformed)?;
-    desk.join(&code, guest.clone(), brought, now).await.map_err(unformed)?;
+    let joined = join(desk, &code, guest.clone(), args.value.as_deref(), now);
+    joined.await.map_err(unformed)?;
     if args.people < 2 {
         desk.start(&code, &guest.account, &args.house, now).await.map_err(unformed)?;
     }
     Ok(code)
-}
-
-/// What they mix into the seed of the dice.
-fn brought(args: &PlayArguments) -> Result<Brought, NotDone> {
-    let words = args.value.as_deref().unwrap_or_default();
-    Brought::read(words).map_err(|_| Refused::NoPromise.into())
 }
 
 fn pace(

@@ -7,7 +7,7 @@ use chrono_tz::Tz;
 use super::remembered::{ActsShown, Draft, LONGEST, Pending};
 use crate::commands::{Command, CommandPlace};
 use crate::conversation::{Conversation, ConversationError, NextStep, Speaker};
-use crate::desk::{Bench, Desk, Guest, NotDone, PlayView, Sight, follow, moment};
+use crate::desk::{Bench, Desk, Guest, NotDone, PlayView, Sight, follow, moment, read_ballot};
 use crate::ids::{WindowNumber, or_before_first};
 use crate::letters::{Behind, Goodbye, LetterFault, Letters, Reader, Refused};
 use crate::rules::Seat;
@@ -401,7 +401,10 @@ impl TerminalSession {
             Some(Command::Dashboard) => self.dashboard(now).await?,
             Some(Command::Substitute) => self.substitute(rest, now).await?,
             Some(Command::Absence) => self.absence(rest, now).await?,
-            Some(Command::Vote) => self.conversation(now).vote(rest).await?.1,
+            Some(Command::Vote) => {
+                let said = read_ballot(rest, &self.sight, now);
+                self.conversation(now).vote(said).await?.1
+            }
             Some(Command::Gm) => self.decide(rest, now).await?,
             Some(Command::Quit) => return Ok(TerminalAnswer::Leave),
         };

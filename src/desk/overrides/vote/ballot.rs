@@ -9,7 +9,7 @@ use crate::desk::overrides::vote::propose::Motion;
 use crate::desk::overrides::vote::{count_up, end, over};
 use crate::ids::VoteNumber;
 use crate::letters::Refused;
-use crate::store::{Session, StoreError, VoteRow, Work};
+use crate::store::{Session, StoreError, VoteRow};
 use crate::tables::VoteKind;
 use crate::time::Time;
 

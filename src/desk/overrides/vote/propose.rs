@@ -11,7 +11,7 @@ use crate::desk::overrides::vote::{LONGEST, count_up, tell};
 use crate::ids::VoteNumber;
 use crate::letters::Refused;
 use crate::rules::Seat;
-use crate::store::{SeatRow, Session, StoreError, Touched, VoteRow, WindowRow, Work};
+use crate::store::{SeatRow, Session, StoreError, Touched, VoteRow, WindowRow};
 use crate::tables::{Stage, VoteKind};
 use crate::time::Time;
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+use serde::de::value::{Error as ValueError, StrDeserializer};
 use serde::{Deserialize, Serialize};
 use strum::EnumCount;
 
@@ -68,17 +69,52 @@ pub fn read(text: &str, sight: &Sight, now: Time) -> Result<Ballot, VoteFault> {
         return Ok(Ballot::Show);
     }
     if let Some((voice, rest)) = found(&words().voice, text) {
-        let yes = voice == Voice::Yes;
-        let kind = match found(&words().motion, rest) {
-            Some((kind, "")) => Some(kind),
-            _ if rest.is_empty() => None,
-            _ => return Err(VoteFault::Unknown { said: quote(rest) }),
-        };
-        return Ok(Ballot::Voice { yes, kind });
+        return voiced(voice, rest);
     }
     let Some((kind, rest)) = found(&words().motion, text) else {
         return Err(VoteFault::Unknown { said: quote(text) });
     };
+    proposed(kind, rest, None, sight, now)
+}
+
+/// Reads it where what is said, by the name that it has in the manifest, and whose seat it is about
+/// are said apart: of the seat, or else of a time, the rest tells how it was said.
+pub fn read_options(
+    what: &str,
+    rest: &str,
+    seat: Option<Seat>,
+    sight: &Sight,
+    now: Time,
+) -> Result<Ballot, VoteFault> {
+    let (what, rest) = (StrDeserializer::<ValueError>::new(what), rest.trim());
+    if let Ok(voice) = Voice::deserialize(what) {
+        return voiced(voice, rest);
+    }
+    match VoteKind::deserialize(what) {
+        Ok(kind) => proposed(kind, rest, seat, sight, now),
+        Err(_) if rest.is_empty() => Ok(Ballot::Show),
+        Err(_) => Err(VoteFault::Unknown { said: quote(rest) }),
+    }
+}
+
+/// A voice, in the vote of a kind if one is named.
+fn voiced(voice: Voice, rest: &str) -> Result<Ballot, VoteFault> {
+    let yes = voice == Voice::Yes;
+    match found(&words().motion, rest) {
+        Some((kind, "")) => Ok(Ballot::Voice { yes, kind: Some(kind) }),
+        _ if rest.is_empty() => Ok(Ballot::Voice { yes, kind: None }),
+        _ => Err(VoteFault::Unknown { said: quote(rest) }),
+    }
+}
+
+/// Something that is proposed, about a seat that is known already or is read.
+fn proposed(
+    kind: VoteKind,
+    rest: &str,
+    about: Option<Seat>,
+    sight: &Sight,
+    now: Time,
+) -> Result<Ballot, VoteFault> {
     let zone = sight.pace.zone;
     let time = |from: Time| {
         let at = pace::when(rest, zone, now, from);
@@ -91,7 +127,7 @@ pub fn read(text: &str, sight: &Sight, now: Time) -> Result<Ballot, VoteFault> {
             Motion::Extend { closes: Some(time(closes)?) }
         }
         VoteKind::Pause => Motion::Pause { until: time(now)? },
-        VoteKind::Replace => Motion::Replace { seat: seat(rest, sight)? },
+        VoteKind::Replace => Motion::Replace { seat: about.map_or_else(|| seat(rest, sight), Ok)? },
         VoteKind::Draw if rest.is_empty() => Motion::Draw,
         VoteKind::Draw => return Err(VoteFault::Unknown { said: quote(rest) }),
     };

@@ -6,7 +6,9 @@ use crate::desk::model::vote::{Vote, VoteOutcome};
 use crate::desk::overrides::decision::{Decision, Made, Remark};
 use crate::desk::overrides::vote::ballot::{Ballot, Balloted};
 use crate::desk::overrides::vote::propose::Motion;
-use crate::desk::overrides::vote::read::{VoteFault, read as read_ballot};
+use crate::desk::overrides::vote::read::{
+    VoteFault, read as read_ballot, read_options as read_ballot_options,
+};
 use crate::desk::record::event::Event;
 use crate::desk::record::letter::{Letter, Part};
 use crate::desk::table::form::Form;
@@ -640,4 +642,31 @@ async fn what_is_said_about_votes_is_read_in_both_languages() {
     assert_eq!(read("pause"), Err(VoteFault::NoTime { said: String::new() }));
     assert_eq!(read("extend 25:99"), Err(VoteFault::NoTime { said: "25:99".to_owned() }));
     assert!(matches!(read("replace 9"), Err(VoteFault::NoSeat { said, .. }) if said == "9"));
+}
+
+#[tokio::test]
+async fn what_is_picked_about_votes_is_read_as_if_it_were_written() {
+    let table = Table::of(3).await;
+    let sight = see(&table.desk, &table.code, "sakura", 0).await;
+    let now = time(MINUTE);
+    for (what, rest) in [
+        ("", ""),
+        ("", "22:00"),
+        ("extend", ""),
+        ("extend", "24h"),
+        ("extend", "25:99"),
+        ("pause", "3d"),
+        ("pause", ""),
+        ("replace", "P2"),
+        ("replace", "9"),
+        ("draw", ""),
+        ("draw", "now"),
+        ("yes", ""),
+        ("no", "maybe"),
+    ] {
+        let written = read_ballot(&format!("{what} {rest}"), &sight, now);
+        assert_eq!(read_ballot_options(what, rest, None, &sight, now), written, "{what} {rest}");
+    }
+    let of_seat = read_ballot_options("replace", "kaede", Some(P2), &sight, now);
+    assert_eq!(of_seat, Ok(Ballot::Propose(Motion::Replace { seat: P2 })));
 }

@@ -214,9 +214,16 @@ async fn wished(own: Option<&str>) -> Vec<String> {
             let mut said = Declaration::default();
             said.set(Key::new("chip", "star"), Answer::Given(Value::Choice(wish.into())));
             let account = account(name);
-            desk.declare(&code, &account, &said, DeclarationStatus::Sealed, time(pass * HOUR + 1))
-                .await
-                .unwrap();
+            desk.declare(
+                &code,
+                &account,
+                &said,
+                DeclarationStatus::Sealed,
+                None,
+                time(pass * HOUR + 1),
+            )
+            .await
+            .unwrap();
         }
         while looks(&desk, &code, (pass + 1) * HOUR).await == Looked::Reminded {}
     }

@@ -147,6 +147,7 @@ async fn pair(desk: &Desk, discord: &Discord, number: usize) -> Pair {
                 &account,
                 said,
                 DeclarationStatus::Sealed,
+                None,
                 crate::of_the_bot::now(),
             )
             .await
