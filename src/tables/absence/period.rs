@@ -7,13 +7,15 @@ use chrono::{DateTime, Datelike};
 use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 
-use super::words::{FILE, TEXT};
 use crate::data::{self, DataFault, parse};
 use crate::rules::text::Folded;
 use crate::tables::pace::length::count_at;
 use crate::tables::pace::when;
 use crate::tables::vocabulary::{VocabularyEntry, WordForms, entries, longest_at, none_twice};
 use crate::time::Time;
+
+pub(super) const FILE: &str = "data/desk/absence.toml";
+pub(super) const TEXT: &str = include_str!("../../../data/desk/absence.toml");
 
 /// A longer text, in characters, says no stretch of time: it is tried in many ways how to part it.
 const LONGEST: usize = 100;

@@ -5,15 +5,12 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-use super::period::{self, PeriodWords};
+use super::period::{self, FILE, PeriodWords, TEXT};
 use crate::data::{self, DataFault, parse};
 use crate::rules::text::{Folded, fold};
 use crate::tables::vocabulary::{
     VocabularyEntry, WordForms, all_said, entries, longest_at, none_twice,
 };
-
-pub(super) const FILE: &str = "data/desk/absence.toml";
-pub(super) const TEXT: &str = include_str!("../../../data/desk/absence.toml");
 
 /// What a word means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
