@@ -3,11 +3,10 @@
 use arrayvec::ArrayVec;
 use smol_str::SmolStr;
 
-use super::Eitsuku;
 use super::cards::{EventCard, Family, Slot};
 use super::edition::EDITION;
 use super::happening::Happening;
-use super::state::{Laid, Placed, Player, State};
+use super::state::{Eitsuku, Laid, Placed, Player, State};
 use crate::rules::{Ask, Bar, Key, Piece, Play, Referee, Seat};
 
 /// Phase 2, the action of the seat.

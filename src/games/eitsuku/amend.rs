@@ -6,16 +6,12 @@
 
 use arrayvec::ArrayVec;
 
-use super::Eitsuku;
 use super::cards::{Budget, EventCard, Family, HandCard, Role, Slot};
 use super::edition::EDITION;
 use super::end::release;
-use super::moving;
-use super::state::{Kind, Laid, Placed, State};
-use crate::rules::{Ask, Key, Piece, Play, Referee, Seat};
-
-/// The moves are asked of the GM, who has no seat; this one stands for them.
-pub(super) const GM: Seat = Seat::new(0);
+use super::moving::{self, GM, Gift, ask, several, who};
+use super::state::{Eitsuku, Kind, Laid, Placed, State};
+use crate::rules::{Piece, Play, Referee, Seat};
 
 /// All moves; what is not said is not done.
 pub(super) fn amend(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
@@ -37,35 +33,6 @@ pub(super) fn amend(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Pl
         state.turn = u8::try_from(turn).expect("at most twelve");
     }
     Ok(())
-}
-
-pub(super) fn ask(section: &'static str, name: &'static str) -> Ask {
-    Ask::new(Key::new(section, name), "E4.7").or_nothing()
-}
-
-pub(super) fn who(
-    state: &State,
-    section: &'static str,
-    referee: &mut Referee<'_, Eitsuku>,
-) -> Play<Option<Seat>> {
-    let seats: ArrayVec<Seat, 8> = state.players.seats().collect();
-    referee.choose(GM, &ask(section, "who"), &seats)
-}
-
-/// What can be given, taken or handed on: a budget card, or a card of a deck or a hand.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum Gift {
-    Budget(Budget),
-    Card(HandCard),
-}
-
-impl Piece for Gift {
-    fn id(&self) -> smol_str::SmolStr {
-        match self {
-            Self::Budget(budget) => budget.id(),
-            Self::Card(card) => card.id(),
-        }
-    }
 }
 
 fn in_decks(state: &State) -> Vec<HandCard> {
@@ -112,16 +79,6 @@ fn give(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
         }
     }
     Ok(())
-}
-
-/// Several of these.
-pub(super) fn several<T: Piece>(
-    section: &'static str,
-    cards: &[T],
-    referee: &mut Referee<'_, Eitsuku>,
-) -> Play<crate::rules::ask::Several<T>> {
-    let most = cards.len().min(crate::rules::ask::MAX_PICKS);
-    referee.pick(GM, &ask(section, "cards"), cards, cards.len(), most)
 }
 
 fn place(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {

@@ -7,8 +7,9 @@ use super::action::spend;
 use super::cards::{Budgets, EventCard, Family, HandCard, Role};
 use super::edition::EDITION;
 use super::happening::Happening;
-use super::state::{HeldCards, Kind, Laid, State};
-use super::{Eitsuku, scoring};
+use super::scoring;
+use super::state::{Eitsuku, HeldCards, Kind, Laid, State};
+use crate::games::pieces::alternatives;
 use crate::rules::{Ask, Bar, Key, Piece, Play, Referee, Seat};
 
 alternatives! { Chance { Use => "use", Keep => "keep" } }

@@ -1,9 +1,8 @@
 //! E2: game flow. A round is one turn of everybody, in turn order.
 
-use super::Eitsuku;
 use super::edition::EDITION;
 use super::happening::Happening;
-use super::state::State;
+use super::state::{Eitsuku, State};
 use super::{action, end, scoring, scout, set, start};
 use crate::rules::{Play, Procedure, Referee, Sealing, Seat};
 

@@ -1,8 +1,7 @@
 //! E5.4, E5.7, E5.8: a phase that an event card allows a second time.
 
-use super::Eitsuku;
 use super::cards::EventCard;
-use super::state::State;
+use super::state::{Eitsuku, State};
 use crate::rules::{Key, Play, Referee, Seat};
 
 /// What a card grants.

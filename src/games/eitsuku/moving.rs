@@ -1,13 +1,54 @@
-//! The GM's moves among hands and fields: nothing is made or lost by them.
+//! The GM's moves among hands and fields, by which nothing is made or lost, and how every move is
+//! asked.
 
 use arrayvec::ArrayVec;
 use smol_str::SmolStr;
 
-use super::Eitsuku;
-use super::amend::{GM, Gift, ask, several, who};
 use super::cards::{Budget, EventCard, HandCard, Slot};
-use super::state::{Player, State};
-use crate::rules::{Piece, Play, Referee, Seat};
+use super::state::{Eitsuku, Player, State};
+use crate::rules::{Ask, Key, Piece, Play, Referee, Seat};
+
+/// The moves are asked of the GM, who has no seat; this one stands for them.
+pub(super) const GM: Seat = Seat::new(0);
+
+pub(super) fn ask(section: &'static str, name: &'static str) -> Ask {
+    Ask::new(Key::new(section, name), "E4.7").or_nothing()
+}
+
+pub(super) fn who(
+    state: &State,
+    section: &'static str,
+    referee: &mut Referee<'_, Eitsuku>,
+) -> Play<Option<Seat>> {
+    let seats: ArrayVec<Seat, 8> = state.players.seats().collect();
+    referee.choose(GM, &ask(section, "who"), &seats)
+}
+
+/// What can be given, taken or handed on: a budget card, or a card of a deck or a hand.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Gift {
+    Budget(Budget),
+    Card(HandCard),
+}
+
+impl Piece for Gift {
+    fn id(&self) -> smol_str::SmolStr {
+        match self {
+            Self::Budget(budget) => budget.id(),
+            Self::Card(card) => card.id(),
+        }
+    }
+}
+
+/// Several of these.
+pub(super) fn several<T: Piece>(
+    section: &'static str,
+    cards: &[T],
+    referee: &mut Referee<'_, Eitsuku>,
+) -> Play<crate::rules::ask::Several<T>> {
+    let most = cards.len().min(crate::rules::ask::MAX_PICKS);
+    referee.pick(GM, &ask(section, "cards"), cards, cards.len(), most)
+}
 
 /// Everything in a hand.
 fn in_hand(player: &Player) -> Vec<Gift> {

@@ -2,11 +2,10 @@
 
 use arrayvec::ArrayVec;
 
-use super::Eitsuku;
 use super::cards::{EventCard, Slot};
 use super::edition::EDITION;
 use super::happening::Happening;
-use super::state::{Film, Score, State};
+use super::state::{Eitsuku, Film, Score, State};
 use crate::rules::{Place, Referee, Seat};
 
 /// E6.1, E6.2, E6.4, E5.2: what a release in this turn fixes (E3.9).

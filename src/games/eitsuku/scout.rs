@@ -3,12 +3,11 @@
 use arrayvec::ArrayVec;
 use smol_str::SmolStr;
 
-use super::Eitsuku;
 use super::cards::{Budget, Budgets, EventCard};
 use super::edition::EDITION;
 use super::grant::{self, Grant};
 use super::happening::Happening;
-use super::state::State;
+use super::state::{Eitsuku, State};
 use crate::rules::ask::most;
 use crate::rules::{Ask, Bar, Key, Piece, Play, Referee, Seat};
 

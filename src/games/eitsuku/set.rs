@@ -2,12 +2,12 @@
 
 use arrayvec::ArrayVec;
 
-use super::Eitsuku;
 use super::cards::{Budgets, EventCard, Family, ROLES, Role, Slot};
 use super::edition::EDITION;
 use super::grant::{self, Grant};
 use super::happening::Happening;
-use super::state::{Placed, State};
+use super::state::{Eitsuku, Placed, State};
+use crate::games::pieces::alternatives;
 use crate::rules::ask::most;
 use crate::rules::{Ask, Bar, Key, Play, Referee, Seat};
 

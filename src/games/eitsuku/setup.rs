@@ -2,11 +2,10 @@
 
 use arrayvec::ArrayVec;
 
-use super::Eitsuku;
 use super::cards::{Budgets, Family};
 use super::edition::EDITION;
 use super::happening::Happening;
-use super::state::State;
+use super::state::{Eitsuku, State};
 use crate::rules::{Ask, Key, Label, Play, Referee, Seat};
 
 /// E1.3: the decks are shuffled; E1.4: the hands are dealt; E1.6: the order is thrown for.

@@ -3,11 +3,11 @@
 use arrayvec::ArrayVec;
 use smol_str::SmolStr;
 
-use super::Eitsuku;
 use super::cards::{Budget, Budgets, EventCard, Role, Slot};
 use super::edition::EDITION;
 use super::happening::Happening;
-use super::state::State;
+use super::state::{Eitsuku, State};
+use crate::games::pieces::alternatives;
 use crate::rules::{Ask, Bar, Denomination, Key, Piece, Play, Referee, Seat};
 
 // E5.13: destroy one own role, or pay.

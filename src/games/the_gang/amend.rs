@@ -6,15 +6,14 @@
 
 use arrayvec::ArrayVec;
 
-use super::TheGang;
 use super::cards::Card;
 use super::edition::EDITION;
+use super::extra_cards::{Extra, Specialist};
 use super::happening::Happening;
 use super::live;
-use super::modes::Extra;
+use super::modes;
 use super::options::Mode;
-use super::specialists::Specialist;
-use super::state::{Hired, Star, State, Street, WindowStage};
+use super::state::{Hired, Star, State, Street, TheGang, WindowStage};
 use crate::rules::ask::Several;
 use crate::rules::{Ask, Key, Piece, Play, Reason, Referee, Seat};
 
@@ -188,7 +187,7 @@ fn effect(state: &mut State, referee: &mut Referee<'_, TheGang>) -> Play<()> {
         referee.object_to(&ask("effect", "cards"), reason);
         return Ok(());
     }
-    state.piles = super::modes::piles(state);
+    state.piles = modes::piles(state);
     state.challenges.clear();
     state.specialist = None;
     for extra in picked {

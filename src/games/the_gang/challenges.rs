@@ -2,37 +2,10 @@
 
 use arrayvec::ArrayVec;
 
-use super::TheGang;
+use super::extra_cards::Challenge;
 use super::happening::Happening;
-use super::state::{PLAYERS, Star, State, Street};
-use crate::games::pieces::pieces;
+use super::state::{PLAYERS, Star, State, Street, TheGang};
 use crate::rules::Referee;
-
-pieces! {
-    /// A challenge, in the order of its number.
-    Challenge {
-        /// 抜け道
-        QuickAccess => "quick-access",
-        /// ノイズセンサー
-        NoiseSensors => "noise-sensors",
-        /// 動体検知器
-        MotionDetector => "motion-detector",
-        /// 網膜スキャン
-        RetinaScan => "retina-scan",
-        /// 緊急逃走
-        HastyGetaway => "hasty-getaway",
-        /// 換気ダクト
-        VentilationShaft => "ventilation-shaft",
-        /// レーザートラップ
-        LaserTripwires => "laser-tripwires",
-        /// 停電
-        Blackout => "blackout",
-        /// 指紋スキャン
-        FingerprintScan => "fingerprint-scan",
-        /// 監視カメラ
-        SecurityCameras => "security-cameras",
-    }
-}
 
 /// G5.1, G5.5: whether a round has chips.
 pub(super) fn has_chips(state: &State, street: Street, referee: &mut Referee<'_, TheGang>) -> bool {

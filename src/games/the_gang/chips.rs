@@ -2,10 +2,10 @@
 
 use arrayvec::ArrayVec;
 
+use super::challenges;
 use super::happening::{Happening, Way, Wish};
 use super::percentile::{nearest, percentile};
-use super::state::{PLAYERS, Star, State, WindowStage};
-use super::{TheGang, challenges};
+use super::state::{PLAYERS, Star, State, TheGang, WindowStage};
 use crate::rules::{Ask, Bar, Key, Label, Play, Referee, Seat};
 
 type SeatList = ArrayVec<Seat, PLAYERS>;

@@ -3,11 +3,10 @@
 use arrayvec::ArrayVec;
 
 use super::cards::Value;
-use super::challenges::Challenge;
+use super::extra_cards::Challenge;
 use super::happening::{Happening, Way};
 use super::ranking::Ranking;
-use super::state::{About, Guess, State, WindowStage};
-use super::{TheGang, acts, showdown};
+use super::state::{About, Guess, State, TheGang, WindowStage, ask_openly};
 use crate::rules::{Key, Label, Play, Referee, Seat};
 
 /// The clause of a guess, and the challenge that asks for it.
@@ -40,7 +39,7 @@ pub(super) fn ask(state: &mut State, referee: &mut Referee<'_, TheGang>) -> bool
         state.has(challenge(**what).0) && !settled
     };
     let Some(&what) = About::ALL.iter().find(is_due) else { return false };
-    let Some(seat) = showdown::last(state) else { return false };
+    let Some(seat) = state.shown_last() else { return false };
     referee.cite("G5.13");
     referee.tell(Happening::GuessBegan { about: what, seat });
     state.stage = WindowStage::Guessing { about: what };
@@ -54,7 +53,7 @@ pub(super) fn guess(
     what: About,
     referee: &mut Referee<'_, TheGang>,
 ) -> Play<()> {
-    let ask = acts::ask(what.word(), challenge(what).1);
+    let ask = ask_openly(what.word(), challenge(what).1);
     let guess = referee.choose(seat, &ask, &answers(what))?;
     if let Some(guess) = guess {
         state.players[seat].guess = Some(guess);
@@ -90,9 +89,6 @@ pub(super) fn settle(state: &mut State, what: About, referee: &mut Referee<'_, T
     }
     state.guesses.push(guess);
     referee.tell(Happening::GuessSettled { about: what, guess, way });
-    if !ask(state, referee) {
-        showdown::end(state, referee);
-    }
 }
 
 /// G5.13.2: whether no guess was wrong about the hand of this player.

@@ -3,19 +3,19 @@
 use arrayvec::ArrayVec;
 
 use super::cards::Card;
-use super::challenges::{self, Challenge};
 use super::edition::EDITION;
+use super::extra_cards::{Challenge, Specialist};
 use super::happening::{Happening, Wish};
-use super::specialists::Specialist;
-use super::state::{Player, State, Street, WindowStage};
-use super::{TheGang, chips, guesses, live, modes, proposals, showdown, specialists};
+use super::state::{Player, State, Street, TheGang, WindowStage};
+use super::{challenges, chips, live, modes, proposals, showdown, specialists};
 use crate::rules::{Key, Label, Place, Play, Procedure, Referee, Sealing, Seat};
 
 /// The first heist.
-pub(super) fn setup(state: &mut State, referee: &mut Referee<'_, TheGang>) {
+pub(super) fn setup(state: &mut State, referee: &mut Referee<'_, TheGang>) -> Play<()> {
     referee.cite("G1.1");
     modes::begin(state, referee);
     deal(state, referee);
+    Ok(())
 }
 
 /// What a window brings, up to the next one in which anybody is asked.
@@ -41,7 +41,10 @@ pub(super) fn round(state: &mut State, referee: &mut Referee<'_, TheGang>) -> Pl
             begin_street(state, Street::PreFlop, referee);
         }
         WindowStage::Choosing { seat, pass } => specialists::carry_out(state, seat, pass, referee)?,
-        WindowStage::Guessing { about } => guesses::settle(state, about, referee),
+        WindowStage::Guessing { about } => {
+            let success = showdown::go_on(state, about, referee);
+            end(state, success, referee);
+        }
         WindowStage::Interrupted { .. } | WindowStage::Over => {}
     }
     if let WindowStage::Interrupted { seat, pass } = state.stage {
@@ -133,12 +136,16 @@ fn settle(state: &mut State, referee: &mut Referee<'_, TheGang>) {
 fn end_street(state: &mut State, referee: &mut Referee<'_, TheGang>) {
     match Street::ALL.get(state.street.index() + 1) {
         Some(&next) => begin_street(state, next, referee),
-        None => showdown::begin(state, referee),
+        None => {
+            let success = showdown::begin(state, referee);
+            end(state, success, referee);
+        }
     }
 }
 
-/// G3.2: what a heist brings; G1.3: the end of the game, or the next heist.
-pub(super) fn end(state: &mut State, success: bool, referee: &mut Referee<'_, TheGang>) {
+/// G3.2: what a heist brings, if it is over; G1.3: the end of the game, or the next heist.
+fn end(state: &mut State, success: Option<bool>, referee: &mut Referee<'_, TheGang>) {
+    let Some(success) = success else { return };
     let won = state.vaults >= EDITION.goals.vaults;
     if won || state.alarms >= state.most_alarms() {
         referee.cite("G1.3");

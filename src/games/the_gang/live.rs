@@ -2,10 +2,9 @@
 
 use arrayvec::ArrayVec;
 
-use super::acts::ask;
 use super::happening::Happening;
-use super::state::{PLAYERS, Star, State, WindowStage};
-use super::{TheGang, challenges, chips};
+use super::state::{PLAYERS, Star, State, TheGang, WindowStage, ask_openly};
+use super::{challenges, chips};
 use crate::rules::{Bar, Play, Referee, Seat};
 
 /// Whether a player takes part in this round's chips, which lie open.
@@ -62,7 +61,7 @@ pub(super) fn may_say_ok(state: &State, seat: Seat) -> bool {
 /// G2.1: takes a chip; the one held before goes back into the middle.
 pub(super) fn take(state: &mut State, seat: Seat, referee: &mut Referee<'_, TheGang>) -> Play<()> {
     let stars = takeable(state, seat);
-    let ask = ask("star", "G2.4").of(state.street.colour());
+    let ask = ask_openly("star", "G2.4").of(state.street.colour());
     let star = referee.choose_barring(seat, &ask, &stars, &bars(state, seat))?;
     let Some(star) = star else { return Ok(()) };
     referee.cite("G2.1");

@@ -2,12 +2,11 @@
 
 use arrayvec::ArrayVec;
 
-use super::TheGang;
-use super::acts::ask;
 use super::cards::Value;
+use super::extra_cards::Specialist;
 use super::happening::Happening;
-use super::specialists::{self, Specialist};
-use super::state::{PLAYERS, Proposal, State, WindowStage};
+use super::specialists;
+use super::state::{PLAYERS, Proposal, State, TheGang, WindowStage, ask_openly};
 use crate::rules::{Play, Referee, Seat};
 
 /// The specialist that a proposal can be about: one that has not acted.
@@ -32,18 +31,20 @@ pub(super) fn propose(
     // An interview hears what is said of one that has acted to its end.
     let Some(card) = state.specialist.map(|hired| hired.card) else { return Ok(()) };
     let mut seats: ArrayVec<Seat, PLAYERS> = state.players.seats().collect();
-    let Some(user) = referee.choose(seat, &ask("user", "G6.12"), &seats)? else { return Ok(()) };
+    let Some(user) = referee.choose(seat, &ask_openly("user", "G6.12"), &seats)? else {
+        return Ok(());
+    };
     let (mut on, mut value) = (None, None);
     match card {
         Specialist::Informant => {
             seats.retain(|other| *other != user);
-            on = referee.choose(seat, &ask("on", "G6.1"), &seats)?;
+            on = referee.choose(seat, &ask_openly("on", "G6.1"), &seats)?;
             if on.is_none() {
                 return Ok(());
             }
         }
         Specialist::Mastermind => {
-            value = referee.choose(seat, &ask("value", "G6.4"), Value::ALL)?;
+            value = referee.choose(seat, &ask_openly("value", "G6.4"), Value::ALL)?;
             if value.is_none() {
                 return Ok(());
             }

@@ -2,45 +2,11 @@
 
 use arrayvec::ArrayVec;
 
-use super::TheGang;
 use super::cards::Card;
+use super::extra_cards::Specialist;
 use super::happening::Happening;
-use super::state::{PLAYERS, State, WindowStage};
-use crate::games::pieces::pieces;
+use super::state::{PLAYERS, State, TheGang, WindowStage};
 use crate::rules::{Ask, Bar, Key, Label, Play, Referee, Seat};
-
-pieces! {
-    /// A specialist, in the order of its number.
-    Specialist {
-        /// 情報屋
-        Informant => "informant",
-        /// 逃がし屋
-        GetawayDriver => "getaway-driver",
-        /// 投資家
-        Investor => "investor",
-        /// 黒幕
-        Mastermind => "mastermind",
-        /// ハッカー
-        Hacker => "hacker",
-        /// 調整役
-        Coordinator => "coordinator",
-        /// ジャック
-        Jack => "jack",
-        /// 数学の天才
-        MathWhiz => "math-whiz",
-        /// 詐欺師
-        ConArtist => "con-artist",
-        /// マッスル
-        Muscle => "muscle",
-    }
-}
-
-impl Specialist {
-    /// Whether it acts right after the deal, without anybody's proposal (G6.11).
-    pub fn acts_at_once(self) -> bool {
-        matches!(self, Self::Investor | Self::Coordinator | Self::MathWhiz | Self::ConArtist)
-    }
-}
 
 type Cards = ArrayVec<Card, 4>;
 
