@@ -15,6 +15,9 @@ use crate::rules::{BySeat, Seat, Viewer};
 #[derive(Clone, Copy, Debug)]
 pub struct Eitsuku;
 
+/// Who answers what its rules ask.
+pub(super) type Referee<'r> = crate::rules::Referee<'r, Eitsuku>;
+
 /// What a host can set for a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]

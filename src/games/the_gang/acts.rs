@@ -3,10 +3,10 @@
 
 use arrayvec::ArrayVec;
 
-use super::state::{State, TheGang, WindowStage, ask_openly};
+use super::state::{Referee, State, WindowStage, ask_openly};
 use super::{guesses, live, proposals};
 use crate::games::pieces::pieces;
-use crate::rules::{Bar, Play, Referee, Seat};
+use crate::rules::{Bar, Play, Seat};
 
 pieces! {
     /// What can be done.
@@ -72,7 +72,7 @@ fn clause(state: &State) -> &'static str {
     }
 }
 
-pub(super) fn act(state: &mut State, seat: Seat, referee: &mut Referee<'_, TheGang>) -> Play<()> {
+pub(super) fn act(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     let (deeds, others): (ArrayVec<Deed, 8>, ArrayVec<Deed, 8>) =
         Deed::ALL.iter().copied().partition(|deed| deed.is_open_to(state, seat));
     let bars: ArrayVec<Bar<Deed>, 8> =

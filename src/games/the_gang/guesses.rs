@@ -6,8 +6,8 @@ use super::cards::Value;
 use super::extra_cards::Challenge;
 use super::happening::{Happening, Way};
 use super::ranking::Ranking;
-use super::state::{About, Guess, State, TheGang, WindowStage, ask_openly};
-use crate::rules::{Key, Label, Play, Referee, Seat};
+use super::state::{About, Guess, Referee, State, WindowStage, ask_openly};
+use crate::rules::{Key, Label, Play, Seat};
 
 /// The clause of a guess, and the challenge that asks for it.
 fn challenge(about: About) -> (Challenge, &'static str) {
@@ -33,7 +33,7 @@ fn answers(about: About) -> ArrayVec<Guess, 13> {
 }
 
 /// G5.13: asks for the next guess that is due; false if there is none.
-pub(super) fn ask(state: &mut State, referee: &mut Referee<'_, TheGang>) -> bool {
+pub(super) fn ask(state: &mut State, referee: &mut Referee<'_>) -> bool {
     let is_due = |what: &&About| {
         let settled = state.guesses.iter().any(|guess| about(*guess) == **what);
         state.has(challenge(**what).0) && !settled
@@ -51,7 +51,7 @@ pub(super) fn guess(
     state: &mut State,
     seat: Seat,
     what: About,
-    referee: &mut Referee<'_, TheGang>,
+    referee: &mut Referee<'_>,
 ) -> Play<()> {
     let ask = ask_openly(what.word(), challenge(what).1);
     let guess = referee.choose(seat, &ask, &answers(what))?;
@@ -63,7 +63,7 @@ pub(super) fn guess(
 }
 
 /// G5.13: the window is closed; what all have said counts, or most (G5.13.1).
-pub(super) fn settle(state: &mut State, what: About, referee: &mut Referee<'_, TheGang>) {
+pub(super) fn settle(state: &mut State, what: About, referee: &mut Referee<'_>) {
     let votes = |guess: &Guess| {
         let said = state.players.iter().filter(|(_, player)| player.guess == Some(*guess));
         said.count()
@@ -92,7 +92,7 @@ pub(super) fn settle(state: &mut State, what: About, referee: &mut Referee<'_, T
 }
 
 /// G5.13.2: whether no guess was wrong about the hand of this player.
-pub(super) fn prove(state: &State, seat: Seat, referee: &mut Referee<'_, TheGang>) -> bool {
+pub(super) fn prove(state: &State, seat: Seat, referee: &mut Referee<'_>) -> bool {
     let mut all_right = true;
     for &guess in &state.guesses {
         let right = match guess {

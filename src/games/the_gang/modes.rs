@@ -5,8 +5,8 @@ use arrayvec::ArrayVec;
 use super::extra_cards::{Challenge, Extra, Pile, Piles};
 use super::happening::{Happening, Pile as Which};
 use super::options::Mode;
-use super::state::{Hired, State, TheGang};
-use crate::rules::{Key, Label, Referee};
+use super::state::{Hired, Referee, State};
+use crate::rules::{Key, Label};
 
 /// Challenges in effect, or those that were.
 type Challenges = ArrayVec<Challenge, 10>;
@@ -25,7 +25,7 @@ pub(super) fn piles(state: &State) -> Piles {
 }
 
 /// The game is over: all cards in effect go under their piles, which go on (G4.2.1).
-pub(super) fn end(state: &mut State, referee: &mut Referee<'_, TheGang>) {
+pub(super) fn end(state: &mut State, referee: &mut Referee<'_>) {
     let clause = match state.options.mode {
         Mode::Basic => return,
         Mode::Advanced => "G4.2",
@@ -40,13 +40,13 @@ pub(super) fn end(state: &mut State, referee: &mut Referee<'_, TheGang>) {
 }
 
 /// What nobody knows of the piles: the order of those that have been shuffled (G4.2.2).
-pub(super) fn reshuffle(state: &mut State, referee: &mut Referee<'_, TheGang>) {
+pub(super) fn reshuffle(state: &mut State, referee: &mut Referee<'_>) {
     let Piles { challenges, specialists } = &mut state.piles;
     mix(challenges, Which::Challenges, referee);
     mix(specialists, Which::Specialists, referee);
 }
 
-fn mix<T>(pile: &mut Pile<T>, which: Which, referee: &mut Referee<'_, TheGang>) {
+fn mix<T>(pile: &mut Pile<T>, which: Which, referee: &mut Referee<'_>) {
     if pile.shuffled {
         referee.shuffle(&label(which), &mut pile.cards[..pile.fresh]);
     }
@@ -61,7 +61,7 @@ fn label(which: Which) -> Label {
 }
 
 /// G4.3, G4.4: what is in effect from the first heist on.
-pub(super) fn begin(state: &mut State, referee: &mut Referee<'_, TheGang>) {
+pub(super) fn begin(state: &mut State, referee: &mut Referee<'_>) {
     match state.options.mode {
         Mode::Basic => referee.cite("G4.1"),
         Mode::Advanced => referee.cite("G4.2"),
@@ -78,7 +78,7 @@ pub(super) fn begin(state: &mut State, referee: &mut Referee<'_, TheGang>) {
 }
 
 /// Between two heists: what was in effect goes under its pile, and the next card is drawn.
-pub(super) fn change(state: &mut State, success: bool, referee: &mut Referee<'_, TheGang>) {
+pub(super) fn change(state: &mut State, success: bool, referee: &mut Referee<'_>) {
     let out = going_out(state);
     put_under(state, out, referee);
     match state.options.mode {
@@ -111,7 +111,7 @@ fn going_out(state: &mut State) -> Challenges {
 }
 
 /// These challenges and the specialist go under their piles.
-fn put_under(state: &mut State, out: Challenges, referee: &mut Referee<'_, TheGang>) {
+fn put_under(state: &mut State, out: Challenges, referee: &mut Referee<'_>) {
     for card in out {
         state.piles.challenges.put_under(card);
         referee.tell(Happening::WentUnder { card: Extra::Challenge(card) });
@@ -128,7 +128,7 @@ fn may_come(mode: Mode) -> impl Fn(Challenge) -> bool + Copy {
 }
 
 /// Where the drawable challenges lie; a pile that has been played through is shuffled first.
-fn challenges(state: &mut State, referee: &mut Referee<'_, TheGang>) -> ArrayVec<usize, 10> {
+fn challenges(state: &mut State, referee: &mut Referee<'_>) -> ArrayVec<usize, 10> {
     let may = may_come(state.options.mode);
     if state.options.mode.spares_quick_access() {
         referee.cite("G4.3.1");
@@ -140,17 +140,13 @@ fn challenges(state: &mut State, referee: &mut Referee<'_, TheGang>) -> ArrayVec
     pile.drawable(may)
 }
 
-fn reveal_challenge(state: &mut State, referee: &mut Referee<'_, TheGang>) {
+fn reveal_challenge(state: &mut State, referee: &mut Referee<'_>) {
     let top = challenges(state, referee).first().copied();
     reveal(state, top, false, referee);
 }
 
 /// A random challenge, the `nth` of this deal.
-fn reveal_random(
-    state: &mut State,
-    nth: u8,
-    referee: &mut Referee<'_, TheGang>,
-) -> Option<Challenge> {
+fn reveal_random(state: &mut State, nth: u8, referee: &mut Referee<'_>) -> Option<Challenge> {
     let drawable = challenges(state, referee);
     let sides = u32::try_from(drawable.len()).expect("at most ten");
     if sides == 0 {
@@ -166,7 +162,7 @@ fn reveal(
     state: &mut State,
     index: Option<usize>,
     permanent: bool,
-    referee: &mut Referee<'_, TheGang>,
+    referee: &mut Referee<'_>,
 ) -> Option<Challenge> {
     let card = state.piles.challenges.take(index?)?;
     state.challenges.push(card);
@@ -175,7 +171,7 @@ fn reveal(
     Some(card)
 }
 
-fn reveal_specialist(state: &mut State, referee: &mut Referee<'_, TheGang>) {
+fn reveal_specialist(state: &mut State, referee: &mut Referee<'_>) {
     let pile = &mut state.piles.specialists;
     if pile.fresh == 0 {
         shuffle(pile, Which::Specialists, referee);
@@ -187,7 +183,7 @@ fn reveal_specialist(state: &mut State, referee: &mut Referee<'_, TheGang>) {
 }
 
 /// G4.2.2: all cards have been drawn once.
-fn shuffle<T>(pile: &mut Pile<T>, which: Which, referee: &mut Referee<'_, TheGang>) {
+fn shuffle<T>(pile: &mut Pile<T>, which: Which, referee: &mut Referee<'_>) {
     referee.cite("G4.2.2");
     referee.shuffle(&label(which), &mut pile.cards);
     pile.shuffled = true;

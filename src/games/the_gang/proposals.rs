@@ -6,8 +6,8 @@ use super::cards::Value;
 use super::extra_cards::Specialist;
 use super::happening::Happening;
 use super::specialists;
-use super::state::{PLAYERS, Proposal, State, TheGang, WindowStage, ask_openly};
-use crate::rules::{Play, Referee, Seat};
+use super::state::{PLAYERS, Proposal, Referee, State, WindowStage, ask_openly};
+use crate::rules::{Play, Seat};
 
 /// The specialist that a proposal can be about: one that has not acted.
 pub(super) fn usable(state: &State) -> Option<Specialist> {
@@ -23,11 +23,7 @@ pub(super) fn is_used_up(state: &State) -> bool {
 }
 
 /// G6.12: who uses it, on whom, which value. Nothing is proposed before all is said.
-pub(super) fn propose(
-    state: &mut State,
-    seat: Seat,
-    referee: &mut Referee<'_, TheGang>,
-) -> Play<()> {
+pub(super) fn propose(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     // An interview hears what is said of one that has acted to its end.
     let Some(card) = state.specialist.map(|hired| hired.card) else { return Ok(()) };
     let mut seats: ArrayVec<Seat, PLAYERS> = state.players.seats().collect();
@@ -59,7 +55,7 @@ pub(super) fn propose(
 }
 
 /// G6.12: once all have agreed, it takes effect.
-pub(super) fn agree(state: &mut State, seat: Seat, referee: &mut Referee<'_, TheGang>) {
+pub(super) fn agree(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     let Some(proposal) = &mut state.proposal else { return };
     proposal.agreed.push(seat);
     let all = proposal.agreed.len() == state.players.count();
@@ -70,28 +66,28 @@ pub(super) fn agree(state: &mut State, seat: Seat, referee: &mut Referee<'_, The
 }
 
 /// G6.12.1: one objection refuses it.
-pub(super) fn object(state: &mut State, seat: Seat, referee: &mut Referee<'_, TheGang>) {
+pub(super) fn object(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     referee.cite("G6.12.1");
     state.proposal = None;
     referee.tell(Happening::Objected { seat });
 }
 
 /// G6.12.2: the proposer takes it back.
-pub(super) fn withdraw(state: &mut State, seat: Seat, referee: &mut Referee<'_, TheGang>) {
+pub(super) fn withdraw(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     referee.cite("G6.12.2");
     state.proposal = None;
     referee.tell(Happening::Withdrew { seat });
 }
 
 /// G6.12.1: at the close of a window, what nobody has objected to takes effect.
-pub(super) fn lapse(state: &mut State, referee: &mut Referee<'_, TheGang>) {
+pub(super) fn lapse(state: &mut State, referee: &mut Referee<'_>) {
     if state.proposal.is_some() {
         referee.cite("G6.12.1");
         take_effect(state, false, referee);
     }
 }
 
-fn take_effect(state: &mut State, agreed: bool, referee: &mut Referee<'_, TheGang>) {
+fn take_effect(state: &mut State, agreed: bool, referee: &mut Referee<'_>) {
     let Some(Proposal { user, on, value, .. }) = state.proposal.take() else { return };
     let Some(hired) = &mut state.specialist else { return };
     (hired.used, hired.user, hired.on) = (true, Some(user), on);
@@ -102,7 +98,7 @@ fn take_effect(state: &mut State, agreed: bool, referee: &mut Referee<'_, TheGan
 }
 
 /// G6.12: a specialist that nobody has used is put away before the showdown.
-pub(super) fn put_away(state: &mut State, referee: &mut Referee<'_, TheGang>) {
+pub(super) fn put_away(state: &mut State, referee: &mut Referee<'_>) {
     if let Some(card) = state.specialist.filter(|hired| !hired.used).map(|hired| hired.card) {
         referee.cite("G6.12");
         referee.tell(Happening::PutAway { card });

@@ -6,13 +6,13 @@ use super::cards::Card;
 use super::extra_cards::Specialist;
 use super::happening::Happening;
 use super::ranking::Might;
-use super::state::{About, Showdown, Shown, State, Street, TheGang};
+use super::state::{About, Referee, Showdown, Shown, State, Street};
 use super::{guesses, proposals};
-use crate::rules::{Referee, Seat};
+use crate::rules::Seat;
 
 /// G3.1, G3.2: all hands but the last are shown; then the guesses, if there are any (G5.13). Gives
 /// whether the heist has succeeded, once it is over.
-pub(super) fn begin(state: &mut State, referee: &mut Referee<'_, TheGang>) -> Option<bool> {
+pub(super) fn begin(state: &mut State, referee: &mut Referee<'_>) -> Option<bool> {
     proposals::put_away(state, referee);
     for clause in ["G3.1", "G3.2", "G3.3"] {
         referee.cite(clause);
@@ -27,11 +27,7 @@ pub(super) fn begin(state: &mut State, referee: &mut Referee<'_, TheGang>) -> Op
 }
 
 /// G5.13: the window of a guess is closed; with the last of them, the showdown is over.
-pub(super) fn go_on(
-    state: &mut State,
-    about: About,
-    referee: &mut Referee<'_, TheGang>,
-) -> Option<bool> {
+pub(super) fn go_on(state: &mut State, about: About, referee: &mut Referee<'_>) -> Option<bool> {
     guesses::settle(state, about, referee);
     if guesses::ask(state, referee) { None } else { end(state, referee) }
 }
@@ -52,7 +48,7 @@ pub(super) fn is_muscle(state: &State, seat: Seat) -> bool {
 }
 
 /// G3.1: shows a hand. It must be at least as strong as the one before.
-fn show(state: &mut State, seat: Seat, referee: &mut Referee<'_, TheGang>) {
+fn show(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     let (might, hand) = (might(state, seat), state.hand(seat));
     let strength = hand.strength();
     let muscle = is_muscle(state, seat);
@@ -87,7 +83,7 @@ fn show(state: &mut State, seat: Seat, referee: &mut Referee<'_, TheGang>) {
 
 /// G3.2: the last hand is shown, the guesses are held against it, and a vault turns gold or an
 /// alarm red. Gives whether the heist has succeeded.
-fn end(state: &mut State, referee: &mut Referee<'_, TheGang>) -> Option<bool> {
+fn end(state: &mut State, referee: &mut Referee<'_>) -> Option<bool> {
     let seat = state.shown_last()?;
     show(state, seat, referee);
     let order = is_in_order(state);

@@ -5,8 +5,8 @@ use arrayvec::ArrayVec;
 use super::cards::Card;
 use super::extra_cards::Specialist;
 use super::happening::Happening;
-use super::state::{PLAYERS, State, TheGang, WindowStage};
-use crate::rules::{Ask, Bar, Key, Label, Play, Referee, Seat};
+use super::state::{PLAYERS, Referee, State, WindowStage};
+use crate::rules::{Ask, Bar, Key, Label, Play, Seat};
 
 type Cards = ArrayVec<Card, 4>;
 
@@ -23,7 +23,7 @@ fn take(state: &mut State, seat: Seat, card: Card) {
 // --- Right after the deal (G6.11) ---
 
 /// G6.9: the pockets are collected, shuffled and dealt again.
-pub(super) fn deal_again(state: &mut State, referee: &mut Referee<'_, TheGang>) {
+pub(super) fn deal_again(state: &mut State, referee: &mut Referee<'_>) {
     referee.cite("G6.9");
     referee.cite("G6.11");
     let seats: ArrayVec<Seat, PLAYERS> = state.players.seats().collect();
@@ -43,7 +43,7 @@ pub(super) fn deal_again(state: &mut State, referee: &mut Referee<'_, TheGang>) 
 }
 
 /// What acts right after the deal; true if it asks the players for something first.
-pub(super) fn act_at_once(state: &mut State, referee: &mut Referee<'_, TheGang>) -> bool {
+pub(super) fn act_at_once(state: &mut State, referee: &mut Referee<'_>) -> bool {
     let Some(hired) = state.specialist.as_mut().filter(|hired| hired.card.acts_at_once()) else {
         return false;
     };
@@ -75,7 +75,7 @@ pub(super) fn act_at_once(state: &mut State, referee: &mut Referee<'_, TheGang>)
 }
 
 /// G6.6: a card for the left neighbour.
-pub(super) fn give(state: &mut State, seat: Seat, referee: &mut Referee<'_, TheGang>) -> Play<()> {
+pub(super) fn give(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     let ask = Ask::new(Key::new("pass", "card"), "G6.6").or_missing();
     let card = referee.choose(seat, &ask, &pocket(state, seat))?;
     state.players[seat].card = card;
@@ -83,7 +83,7 @@ pub(super) fn give(state: &mut State, seat: Seat, referee: &mut Referee<'_, TheG
 }
 
 /// G6.6: everybody passes the card that was chosen, all at the same time.
-pub(super) fn pass_on(state: &mut State, referee: &mut Referee<'_, TheGang>) -> Play<()> {
+pub(super) fn pass_on(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let seats: ArrayVec<Seat, PLAYERS> = state.players.seats().collect();
     for &seat in &seats {
         referee.turn(state, seat)?;
@@ -107,7 +107,7 @@ pub(super) fn act(
     card: Specialist,
     seat: Seat,
     value: Option<super::cards::Value>,
-    referee: &mut Referee<'_, TheGang>,
+    referee: &mut Referee<'_>,
 ) {
     match card {
         Specialist::Informant => interrupt(state, seat),
@@ -152,11 +152,7 @@ fn interrupt(state: &mut State, seat: Seat) {
 }
 
 /// G6.1: which card is shown; G6.5, G6.7: which one is discarded.
-pub(super) fn choose(
-    state: &mut State,
-    seat: Seat,
-    referee: &mut Referee<'_, TheGang>,
-) -> Play<()> {
+pub(super) fn choose(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     let mut cards = pocket(state, seat);
     let mut bars: ArrayVec<Bar<Card>, 1> = ArrayVec::new();
     let key = Key::new("choose", "card");
@@ -182,7 +178,7 @@ pub(super) fn carry_out(
     state: &mut State,
     seat: Seat,
     pass: u8,
-    referee: &mut Referee<'_, TheGang>,
+    referee: &mut Referee<'_>,
 ) -> Play<()> {
     referee.turn(state, seat)?;
     let card = state.players[seat].card.take();

@@ -16,6 +16,9 @@ use crate::rules::{Ask, BySeat, Key, Piece, Seat, Viewer};
 #[derive(Clone, Copy, Debug)]
 pub struct TheGang;
 
+/// Who answers what its rules ask.
+pub(super) type Referee<'r> = crate::rules::Referee<'r, TheGang>;
+
 /// At most so many play (G1.1).
 pub const PLAYERS: usize = 6;
 

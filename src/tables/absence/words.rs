@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use serde::Deserialize;
+use strum::EnumCount;
 
 use super::period::{self, FILE, PeriodWords, TEXT};
 use crate::data::{self, DataFault, parse};
@@ -13,7 +14,7 @@ use crate::tables::vocabulary::{
 };
 
 /// What a word means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, EnumCount)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum AbsenceWord {
     Allowance,
@@ -26,11 +27,6 @@ pub(super) enum AbsenceWord {
     Extend,
     Substitute,
     None,
-}
-
-impl AbsenceWord {
-    /// How many there are; `None` is the last.
-    const COUNT: usize = Self::None as usize + 1;
 }
 
 #[derive(Debug, Deserialize)]
@@ -61,7 +57,7 @@ impl AbsenceWords {
     fn parse(file_name: &str, text: &str) -> Result<Self, DataFault> {
         let file: AbsenceWordFile = parse(file_name, text)?;
         let at = (file_name, text);
-        all_said(at, "[word]", file.word.len(), AbsenceWord::COUNT)?;
+        all_said(at, "[word]", &file.word)?;
         let words = file.word.iter().map(|(word, said)| (Some(*word), said));
         let words = entries(words.chain([(None, &file.noise)]));
         none_twice(at, &words)?;

@@ -28,7 +28,8 @@ macro_rules! grammar {
         table { $($(#[$tdoc:meta])* $table:ident $({ $($tkind:ident($toption:literal): ($($tfield:ident: $ttype:ty),*)),+ })?)* }
     ) => {
         /// The word for a decision.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(Serialize, Deserialize, strum::EnumCount)]
         #[serde(rename_all = "kebab-case")]
         pub enum Verb { $($window,)* $($turn,)* $($table,)* }
 
