@@ -57,3 +57,13 @@ pub(crate) fn nearest<'a>(said: &str, known: impl IntoIterator<Item = &'a str>) 
     let near = known.into_iter().filter(|word| likeness(word) > 0.5);
     near.max_by(|a, b| likeness(a).total_cmp(&likeness(b)))
 }
+
+/// A file of the repository that is part of the program, by the parts of its path: the path and the
+/// text.
+macro_rules! built_in_file {
+    ($($part:literal),+) => {
+        (concat!($($part),+), include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/", $($part),+)))
+    };
+}
+
+pub(crate) use built_in_file;

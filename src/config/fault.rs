@@ -4,17 +4,6 @@ use std::fmt;
 
 use serde::{Serialize, Serializer};
 
-use super::Config;
-
-/// Everything that is wrong in a configuration.
-#[derive(Clone, Debug)]
-pub struct ConfigFaults {
-    /// What is wrong: first in the file by line, then in the environment.
-    pub list: Vec<ConfigFault>,
-    /// Everything else, with the default in the place of what is wrong.
-    pub rest: Box<Config>,
-}
-
 /// Something wrong in a configuration, and where. It never holds a password.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct ConfigFault {

@@ -8,13 +8,28 @@ use toml::de::{DeTable, DeValue};
 use toml::{Spanned, Table, Value};
 
 use super::database_url::{has_password, hide_password};
-use super::values::{self, ValueText};
-use super::{
-    BUILT_IN, BackupConfig, ClockConfig, Config, ConfigFault, ConfigFaultKind, ConfigFaults,
-    ConfigSource, CourierConfig, DatabaseConfig, DiscordConfig, FILE, HealthConfig, HostConfig,
-    LettersConfig, LogConfig, PaceConfig, PicturesConfig,
+use super::fault::{ConfigFault, ConfigFaultKind, ConfigSource};
+use super::sections::{
+    BackupConfig, ClockConfig, Config, CourierConfig, DatabaseConfig, DiscordConfig, HealthConfig,
+    HostConfig, LettersConfig, LogConfig, PaceConfig, PicturesConfig,
 };
+use super::values::{self, ValueText};
 use crate::data::nearest;
+
+/// The file that is built in: every key with its default.
+pub const BUILT_IN: &str = include_str!("../../config.toml");
+
+/// The file that is read from the working directory, if it is there.
+pub const FILE: &str = "config.toml";
+
+/// Everything that is wrong in a configuration.
+#[derive(Clone, Debug)]
+pub struct ConfigFaults {
+    /// What is wrong: first in the file by line, then in the environment.
+    pub list: Vec<ConfigFault>,
+    /// Everything else, with the default in the place of what is wrong.
+    pub rest: Box<Config>,
+}
 
 /// What every variable of ours begins with.
 const PREFIX: &str = "SHIMEKIRI_";
@@ -33,20 +48,24 @@ fn is_foreign(name: &str) -> bool {
         || name.starts_with("SHIMEKIRI_TEST_")
 }
 
-pub(super) fn read(
-    environment: impl IntoIterator<Item = (OsString, OsString)>,
-) -> Result<Config, ConfigFaults> {
-    let mut reading = ConfigReader::of_defaults();
-    let variables = reading.variables(environment);
-    reading.file(variables.get(CONFIG).map_or("", String::as_str));
-    reading.environment(&variables);
-    let config = reading.config();
-    let mut list = reading.faults;
-    if list.is_empty() {
-        return Ok(config);
+impl Config {
+    /// Reads the configuration: the file that `SHIMEKIRI_CONFIG` names in this environment, or
+    /// else [`FILE`] if it is there, and over it the variables of the environment.
+    pub fn read(
+        environment: impl IntoIterator<Item = (OsString, OsString)>,
+    ) -> Result<Self, ConfigFaults> {
+        let mut reading = ConfigReader::of_defaults();
+        let variables = reading.variables(environment);
+        reading.file(variables.get(CONFIG).map_or("", String::as_str));
+        reading.environment(&variables);
+        let config = reading.config();
+        let mut list = reading.faults;
+        if list.is_empty() {
+            return Ok(config);
+        }
+        list.sort();
+        Err(ConfigFaults { list, rest: Box::new(config) })
     }
-    list.sort();
-    Err(ConfigFaults { list, rest: Box::new(config) })
 }
 
 /// What was said for a key, and where; a default was said nowhere.

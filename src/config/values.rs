@@ -7,8 +7,9 @@ use std::time::Duration;
 use chrono_tz::{TZ_VARIANTS, Tz};
 use tracing_subscriber::EnvFilter;
 
-use super::database_url::hide_password;
-use super::{ConfigFaultKind, DatabaseUrl, LogFormat};
+use super::database_url::{DatabaseUrl, hide_password};
+use super::fault::ConfigFaultKind;
+use super::sections::LogFormat;
 use crate::data::nearest;
 use crate::rules::text::Lang;
 

@@ -1,154 +1,33 @@
 //! Games without their types: what desks, terminals and letters work with.
 //!
-//! [`Playable`] is what a game adds to its rules to be played in this house; [`AnyGame`] and
-//! [`AnyContest`] are the same for every game, with states and events as JSON.
+//! [`AnyGame`] and [`AnyContest`] are the same for every game, with states and events as JSON.
 
 use std::collections::BTreeSet;
 use std::fmt::Debug;
 use std::marker::PhantomData;
 use std::ops::{Range, RangeInclusive};
-use std::sync::LazyLock;
 
 use serde::Deserialize;
 use serde_json::Value as Json;
-use sha2::{Digest, Sha256};
 use smol_str::SmolStr;
 
 use super::card_texts::CardTexts;
+pub use super::playable::{CardsBefore, Edition, GameFiles, GameOption, Playable, RANDOM, policy};
 use super::simulation::{self, Plan, PlanError, SimulationStatistics};
 use crate::data::DataFault;
 use crate::rules::contest::{Held, Resolution};
 use crate::rules::dice::Stream;
-use crate::rules::random::Random;
 use crate::rules::text::Lexicon;
 use crate::rules::{
     Act, Answer, BySeat, Clause, Contest, Declaration, Dice, Entry, Game, Interview, Item, Key,
-    Label, LoadError, Place, Policy, Press, Procedure, Round, Saved, Seat, Thrown, Value, Viewer,
-    playout,
+    Label, LoadError, Place, Press, Procedure, Round, Saved, Seat, Thrown, Value, Viewer, playout,
 };
-
-/// What a game adds to its rules.
-pub trait Playable: Game {
-    /// Its words: the file's name and text.
-    const WORDS: (&'static str, &'static str);
-
-    /// Its data files, in the order of their paths: each file's path and text.
-    const DATA: &'static [(&'static str, &'static str)];
-
-    /// Its edition, made once: [`Edition::of`] its name and [`Self::DATA`].
-    fn edition() -> &'static Edition;
-
-    /// Its words, read once.
-    fn lexicon() -> &'static Lexicon;
-
-    /// Its rules for people, as `docs/rules/<game>.md` has them.
-    const RULES: &'static str;
-
-    /// What its cards do: the file's name and text. A game may have no cards.
-    const CARDS: Option<(&'static str, &'static str)> = None;
-
-    /// What its cards do, read once.
-    fn cards() -> &'static CardTexts {
-        static NONE: LazyLock<CardTexts> = LazyLock::new(CardTexts::default);
-        &NONE
-    }
-
-    /// The cards that a seat holds, and those on the table, by their ids: of a state as that seat
-    /// may know it.
-    fn cards_before(_: &Self::State, _: Seat) -> CardsBefore {
-        CardsBefore::default()
-    }
-
-    /// Its policies beside `random`, the weakest first.
-    const POLICIES: &'static [&'static str];
-
-    /// A policy by its name.
-    fn policy(name: &str, chance: Stream) -> Option<Box<dyn Policy<Self>>>;
-
-    /// The policy `random`: anything that is legal, but for what the rules keep from a player
-    /// without a person.
-    fn random(chance: Stream) -> Box<dyn Policy<Self>> {
-        Box::new(Random::new(chance))
-    }
-
-    /// The state as its letters show it, of a state as a viewer may know it.
-    fn report(seen: &Self::State) -> Json;
-
-    /// One event of each kind, for the letters' own check.
-    fn sample_events() -> Vec<Self::Event>;
-
-    /// What a host can set for a table: every field of [`Game::Options`], in the order in which it
-    /// is shown.
-    const OPTIONS: &'static [GameOption];
-
-    /// Every fault in its data files but its words.
-    fn check_data() -> Vec<DataFault>;
-
-    /// Whether a house player declares for a seat that no window waits for, unless the host sets it
-    /// otherwise: in a game in which a seat that says nothing spoils it for everybody.
-    const HOUSE_FOR_GONE: bool = false;
-
-    /// The clause by which something was decided in a player's stead, where an event tells it and
-    /// no ruling does. In most games there is no such event.
-    fn decided_by(_: &Self::Event) -> Option<&'static str> {
-        None
-    }
-
-    /// How the game leaves things for the next of its kind in the same channel, which finds it in
-    /// its options as `carried`. Most games leave nothing.
-    fn carried(_: &Self::State) -> Option<Json> {
-        None
-    }
-}
-
-/// The cards that somebody has before them, each once.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct CardsBefore {
-    pub held: Vec<SmolStr>,
-    /// What lies open and acts on them.
-    pub on_table: Vec<SmolStr>,
-}
-
-/// Something that a host can set for a table of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GameOption {
-    /// The field of the options.
-    pub key: &'static str,
-    /// The clause that it is about.
-    pub clause: &'static str,
-    /// What it can be.
-    pub values: &'static [&'static str],
-}
 
 /// An option as it stands at a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SetOption {
     pub option: GameOption,
     pub value: String,
-}
-
-/// Which rules a game was played by.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Edition {
-    /// What its data call it.
-    pub name: String,
-    /// SHA-256 over its data files in the order of their paths. Of each: the path, a line feed,
-    /// its length in bytes in decimal digits, a line feed, its bytes.
-    pub data: [u8; 32],
-}
-
-impl Edition {
-    /// The edition with this name and these data files, each a path and its text.
-    pub fn of(name: &str, files: &[(&str, &str)]) -> Self {
-        let mut files = files.to_vec();
-        files.sort_unstable();
-        let mut hash = Sha256::new();
-        for (path, text) in files {
-            hash.update(format!("{path}\n{}\n", text.len()));
-            hash.update(text);
-        }
-        Self { name: name.to_owned(), data: hash.finalize().into() }
-    }
 }
 
 /// Options that a game does not take.
@@ -199,7 +78,7 @@ pub trait AnyContest: Debug + Send + Sync {
     fn act(&mut self, act: Act) -> Result<Box<dyn Told>, Interview>;
     /// What a policy would do at once. `None`: nothing, or there is no policy of this name.
     fn act_by(&self, seat: Seat, policy: &str, chance: Stream) -> Option<Act>;
-    /// The same of the policy that plays for those who are missing: the strongest.
+    /// What the policy would do at once that plays for those who are missing: the strongest.
     fn act_by_house(&self, seat: Seat, chance: Stream) -> Option<Act>;
     /// How many acts there were in the open window.
     fn acts_done(&self) -> usize;
@@ -386,7 +265,7 @@ impl<G: Playable> AnyGame for Listed<G> {
     }
 
     fn policies(&self) -> Vec<&'static str> {
-        std::iter::once(RANDOM).chain(G::POLICIES.iter().copied()).collect()
+        std::iter::once(RANDOM).chain(G::POLICIES.iter().map(|(name, _)| *name)).collect()
     }
 
     fn house_for_gone(&self) -> bool {
@@ -394,7 +273,9 @@ impl<G: Playable> AnyGame for Listed<G> {
     }
 
     fn sample_events(&self) -> Vec<Json> {
-        G::sample_events().iter().map(json).collect()
+        let (_, samples) = G::SAMPLES;
+        let read = |sample: &str| serde_json::from_str::<G::Event>(sample).ok();
+        samples.lines().filter_map(read).map(|event| json(&event)).collect()
     }
 
     fn decided_by(&self, event: &Json) -> Option<&'static str> {
@@ -419,7 +300,8 @@ impl<G: Playable> AnyGame for Listed<G> {
         };
         let cards = G::CARDS.filter(|_| words_fault.is_none());
         let cards = cards.and_then(|cards| CardTexts::parse(cards, &words, G::RULES).err());
-        G::check_data().into_iter().chain(words_fault).chain(cards).collect()
+        let faults = G::data_fault().into_iter().chain(words_fault).chain(cards);
+        faults.chain(sample_faults::<G>()).collect()
     }
 
     fn edition(&self) -> &'static Edition {
@@ -476,12 +358,20 @@ impl<G: Playable> AnyGame for Listed<G> {
     }
 }
 
-/// The policy that every game has.
-pub const RANDOM: &str = "random";
-
-/// A policy of a game, by its name.
-pub fn policy<G: Playable>(name: &str, chance: Stream) -> Option<Box<dyn Policy<G>>> {
-    if name == RANDOM { Some(G::random(chance)) } else { G::policy(name, chance) }
+/// What is wrong with the samples of a game's events: one that cannot be read, a kind without one.
+fn sample_faults<G: Playable>() -> Vec<DataFault> {
+    let (file, text) = G::SAMPLES;
+    let fault = |line, what| DataFault { file: file.to_owned(), line, what };
+    let read = serde_json::from_str::<G::Event>;
+    let unread = text.lines().zip(1..).filter_map(|(sample, line)| {
+        let error = read(sample).err()?;
+        Some(fault(line, error.to_string()))
+    });
+    // Whoever reads an event of an unknown kind is told of every kind that there is.
+    let unknown = read(r#"{"kind":""}"#).map_or_else(|error| error.to_string(), |_| String::new());
+    let kinds = unknown.split('`').skip(3).step_by(2);
+    let missing = kinds.filter(|kind| !text.contains(&format!("\"{kind}\"")));
+    unread.chain(missing.map(|kind| fault(1, format!("there is no sample of {kind}")))).collect()
 }
 
 fn read_options<G: Game>(options: &Json, seats: usize) -> Result<G::Options, TableOptionsError> {
@@ -496,38 +386,62 @@ fn read_options<G: Game>(options: &Json, seats: usize) -> Result<G::Options, Tab
         .map_err(|error| TableOptionsError::Options(error.to_string()))
 }
 
+/// The methods that a contest has under the same name.
+macro_rules! by_its_own {
+    () => {};
+    (fn $name:ident(&mut $this:ident $(, $given:ident: $type:ty)*) $(-> $gives:ty)?; $($more:tt)*) => {
+        fn $name(&mut $this $(, $given: $type)*) $(-> $gives)? {
+            Self::$name($this $(, $given)*)
+        }
+        by_its_own! { $($more)* }
+    };
+    (fn $name:ident(&$this:ident $(, $given:ident: $type:ty)*) $(-> $gives:ty)?; $($more:tt)*) => {
+        fn $name(&$this $(, $given: $type)*) $(-> $gives)? {
+            Self::$name($this $(, $given)*)
+        }
+        by_its_own! { $($more)* }
+    };
+}
+
 impl<G: Playable> AnyContest for Contest<G> {
-    fn seats(&self) -> usize {
-        G::asked(self.state()).count()
+    by_its_own! {
+        fn asked(&self) -> Vec<Seat>;
+        fn window(&self) -> Round;
+        fn is_suspended(&self) -> bool;
+        fn interview(&self, seat: Seat, draft: &Declaration) -> Interview;
+        fn acting(&self, seat: Seat, said: &Declaration) -> Interview;
+        fn is_skipped(&self, seat: Seat) -> bool;
+        fn acts_done(&self) -> usize;
+        fn actors(&self) -> BTreeSet<Seat>;
+        fn common_answers(&self) -> Vec<Press>;
+        fn forget_acts(&mut self);
+        fn force(&mut self, seat: Seat, key: Key, answer: Answer);
+        fn rig(&mut self, label: &Label, value: Value);
+        fn skip(&mut self, seat: Seat);
+        fn unskip(&mut self, seat: Seat);
+        fn send_back(&mut self, seat: Seat, key: &Key);
+        fn undecide(&mut self);
+        fn thrown(&self, declared: BySeat<Option<Declaration>>) -> Vec<Thrown>;
+        fn throw_again(&self, thrown: &Thrown, attempt: u32) -> Value;
+        fn attempt(&self) -> u32;
+        fn rehearse(&self, said: &Declaration, viewer: Viewer) -> Interview;
+        fn finish(&mut self);
+        fn save(&self) -> Saved;
+        fn state_hash(&self) -> [u8; 32];
+        fn opening_hash(&self) -> [u8; 32];
     }
 
-    fn asked(&self) -> Vec<Seat> {
-        self.asked()
+    fn seats(&self) -> usize {
+        G::asked(self.state()).count()
     }
 
     fn procedure(&self) -> Procedure {
         G::procedure(self.state())
     }
 
-    fn window(&self) -> Round {
-        self.window()
-    }
-
-    fn is_suspended(&self) -> bool {
-        self.is_suspended()
-    }
-
-    fn interview(&self, seat: Seat, draft: &Declaration) -> Interview {
-        self.interview(seat, draft)
-    }
-
     fn close(&mut self, declared: BySeat<Option<Declaration>>) -> Result<Box<dyn Told>, Held> {
         let resolution = self.close(declared)?;
         Ok(told(self, resolution))
-    }
-
-    fn acting(&self, seat: Seat, said: &Declaration) -> Interview {
-        self.acting(seat, said)
     }
 
     fn act(&mut self, act: Act) -> Result<Box<dyn Told>, Interview> {
@@ -541,23 +455,8 @@ impl<G: Playable> AnyContest for Contest<G> {
     }
 
     fn act_by_house(&self, seat: Seat, chance: Stream) -> Option<Act> {
-        AnyContest::act_by(self, seat, G::POLICIES.last().unwrap_or(&RANDOM), chance)
-    }
-
-    fn is_skipped(&self, seat: Seat) -> bool {
-        self.is_skipped(seat)
-    }
-
-    fn acts_done(&self) -> usize {
-        self.acts_done()
-    }
-
-    fn actors(&self) -> BTreeSet<Seat> {
-        self.actors()
-    }
-
-    fn common_answers(&self) -> Vec<Press> {
-        self.common_answers()
+        let strongest = G::POLICIES.last().map_or(RANDOM, |(name, _)| name);
+        AnyContest::act_by(self, seat, strongest, chance)
     }
 
     fn common_acts(&self) -> Vec<Press> {
@@ -565,10 +464,6 @@ impl<G: Playable> AnyContest for Contest<G> {
         let place = |option: &SmolStr| G::lexicon().place(option);
         acts.sort_by_cached_key(|press| press.options.iter().map(place).collect::<Vec<_>>());
         acts
-    }
-
-    fn forget_acts(&mut self) {
-        self.forget_acts();
     }
 
     fn copy(&self) -> Box<dyn AnyContest> {
@@ -596,49 +491,9 @@ impl<G: Playable> AnyContest for Contest<G> {
         Some(playout::declare(self, seat, &mut *policy))
     }
 
-    fn force(&mut self, seat: Seat, key: Key, answer: Answer) {
-        self.force(seat, key, answer);
-    }
-
-    fn rig(&mut self, label: &Label, value: Value) {
-        self.rig(label, value);
-    }
-
-    fn skip(&mut self, seat: Seat) {
-        self.skip(seat);
-    }
-
-    fn unskip(&mut self, seat: Seat) {
-        self.unskip(seat);
-    }
-
-    fn send_back(&mut self, seat: Seat, key: &Key) {
-        self.send_back(seat, key);
-    }
-
-    fn undecide(&mut self) {
-        self.undecide();
-    }
-
-    fn thrown(&self, declared: BySeat<Option<Declaration>>) -> Vec<Thrown> {
-        self.thrown(declared)
-    }
-
-    fn throw_again(&self, thrown: &Thrown, attempt: u32) -> Value {
-        self.throw_again(thrown, attempt)
-    }
-
     fn anew(&mut self, attempt: u32) -> Result<Option<Box<dyn Told>>, Held> {
         let resolution = self.anew(attempt)?;
         Ok(resolution.map(|resolution| told(self, resolution)))
-    }
-
-    fn attempt(&self) -> u32 {
-        self.attempt()
-    }
-
-    fn rehearse(&self, said: &Declaration, viewer: Viewer) -> Interview {
-        self.rehearse(said, viewer)
     }
 
     fn foresee(&self, said: &Declaration, viewer: Viewer) -> Vec<Entry<Json>> {
@@ -648,22 +503,6 @@ impl<G: Playable> AnyContest for Contest<G> {
     fn amend(&mut self, said: &Declaration) -> Result<Box<dyn Told>, Interview> {
         let resolution = self.amend(said)?;
         Ok(told(self, resolution))
-    }
-
-    fn finish(&mut self) {
-        self.finish();
-    }
-
-    fn save(&self) -> Saved {
-        self.save()
-    }
-
-    fn state_hash(&self) -> [u8; 32] {
-        self.state_hash()
-    }
-
-    fn opening_hash(&self) -> [u8; 32] {
-        self.opening_hash()
     }
 
     fn seen(&self, entries: &[Entry<Json>], viewer: Viewer) -> Vec<Entry<Json>> {

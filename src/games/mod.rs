@@ -5,6 +5,8 @@ pub mod any;
 pub mod card_texts;
 pub mod eitsuku;
 pub(crate) mod pieces;
+pub mod playable;
+pub(crate) mod registration;
 pub mod simulation;
 pub mod switch;
 pub mod the_gang;

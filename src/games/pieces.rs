@@ -33,4 +33,18 @@ macro_rules! pieces {
     };
 }
 
-pub(crate) use pieces;
+/// The alternatives of a question, each with its id in `words.toml`.
+macro_rules! alternatives {
+    ($name:ident { $($member:ident => $id:literal),+ }) => {
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        enum $name { $($member,)+ }
+
+        impl $crate::rules::Piece for $name {
+            fn id(&self) -> ::smol_str::SmolStr {
+                ::smol_str::SmolStr::new_static(match self { $(Self::$member => $id,)+ })
+            }
+        }
+    };
+}
+
+pub(crate) use {alternatives, pieces};

@@ -6,12 +6,12 @@ use std::sync::LazyLock;
 use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
 
-use super::any::{AnyContest, AnyGame, Edition, GameOption, Listed, Playable};
+use super::any::{AnyContest, AnyGame, Listed};
+use super::playable::{BuiltInFile, Edition, GameFiles, GameOption, MakePolicy, Playable};
 use crate::data::DataFault;
-use crate::rules::dice::Stream;
-use crate::rules::test_game::{Event, HiddenToy, P1, P2, State, Toy, ToyOf, position, said};
+use crate::rules::test_game::{HiddenToy, P1, P2, State, Toy, ToyOf, position, said};
 use crate::rules::text::Lexicon;
-use crate::rules::{BySeat, Contest, Dice, Entry, Item, Policy, Sealing, Viewer};
+use crate::rules::{BySeat, Contest, Dice, Entry, Item, Sealing, Viewer};
 
 /// The game, by the key `toy`.
 pub(crate) const TOY: &dyn AnyGame = &Listed::<Toy>::new();
@@ -81,12 +81,20 @@ pub(crate) const LETTERS: [(&str, &str); 5] = [
     ),
 ];
 
-impl<const HIDDEN: bool> Playable for ToyOf<HIDDEN> {
-    const WORDS: (&'static str, &'static str) = WORDS;
-    const DATA: &'static [(&'static str, &'static str)] = &[WORDS];
+impl<const HIDDEN: bool> GameFiles for ToyOf<HIDDEN> {
+    const WORDS: BuiltInFile = WORDS;
+    const DATA: &'static [BuiltInFile] = &[WORDS];
     const RULES: &'static str = "**T1** Everybody names an amount.\n";
-    const POLICIES: &'static [&'static str] = &[];
-    const OPTIONS: &'static [GameOption] = &[];
+    const SAMPLES: BuiltInFile = (
+        "templates/toy/samples.jsonl",
+        r#""Dealt"
+{"Drew":{"seat":0,"card":1}}
+{"Stopped":{"by":0}}
+{"Placed":{"seat":0,"card":1,"paid":1}}
+{"Taxed":{"seat":0,"gold":1}}
+{"Gave":{"seat":0,"to":1}}
+{"Rested":{"seat":0}}"#,
+    );
 
     fn edition() -> &'static Edition {
         static EDITION: LazyLock<Edition> = LazyLock::new(|| Edition::of("1", Toy::DATA));
@@ -99,28 +107,17 @@ impl<const HIDDEN: bool> Playable for ToyOf<HIDDEN> {
         &LEXICON
     }
 
-    fn policy(_: &str, _: Stream) -> Option<Box<dyn Policy<Self>>> {
+    fn data_fault() -> Option<DataFault> {
         None
     }
+}
+
+impl<const HIDDEN: bool> Playable for ToyOf<HIDDEN> {
+    const POLICIES: &'static [(&'static str, MakePolicy<Self>)] = &[];
+    const OPTIONS: &'static [GameOption] = &[];
 
     fn report(seen: &State) -> Json {
         serde_json::to_value(seen).unwrap()
-    }
-
-    fn sample_events() -> Vec<Event> {
-        vec![
-            Event::Dealt,
-            Event::Drew { seat: P1, card: Some(1) },
-            Event::Stopped { by: P1 },
-            Event::Placed { seat: P1, card: 1, paid: 1 },
-            Event::Taxed { seat: P1, gold: 1 },
-            Event::Gave { seat: P1, to: P2 },
-            Event::Rested { seat: P1 },
-        ]
-    }
-
-    fn check_data() -> Vec<DataFault> {
-        Vec::new()
     }
 }
 

@@ -1,7 +1,8 @@
 //! What is done at once in a window of a story.
 
 use super::compare::compare;
-use super::run::{Produced, StoryDifference, StoryOutcome, Teller, differs, in_words};
+use super::compare::{Produced, StoryDifference, differs};
+use super::run::{StoryOutcome, Teller, in_words};
 use super::{ActInWords, REFUSED};
 use crate::games::any::{AnyContest, Told};
 use crate::letters::UnreadPiece;

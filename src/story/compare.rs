@@ -1,7 +1,30 @@
 //! What a story says must have happened, held against what did.
 
 use super::Expected;
-use super::run::{Produced, StoryDifference, differs};
+
+/// Something that is not as the story says.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {what}")]
+pub struct StoryDifference {
+    /// The line of the file.
+    pub line: usize,
+    pub what: String,
+}
+
+/// What a window of a story, or an act within it, brought.
+#[derive(Clone, Debug, Default)]
+pub struct Produced {
+    /// The rulings, each as a line.
+    pub rulings: Vec<String>,
+    /// The events, each as a line.
+    pub events: Vec<String>,
+    /// How everything stands, each as a line.
+    pub states: Vec<String>,
+}
+
+pub(super) fn differs(line: usize, what: impl Into<String>) -> StoryDifference {
+    StoryDifference { line, what: what.into() }
+}
 
 /// Everything that is not as written.
 pub(super) fn compare(produced: &Produced, expected: &Expected) -> Vec<StoryDifference> {

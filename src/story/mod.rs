@@ -14,8 +14,9 @@ use smol_str::SmolStr;
 use crate::rules::text::Lang;
 use crate::rules::{Clause, Key, Seat};
 
+pub use compare::StoryDifference;
 pub use parse::{StoryFault, parse};
-pub use run::{StoryDifference, StoryOutcome, run};
+pub use run::{StoryOutcome, run};
 pub use update::update;
 
 /// A story as it is written.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
 
-use super::compare::compare;
+use super::compare::{Produced, StoryDifference, compare, differs};
 use super::{Beginning, Expected, Story, StoryOverride, StoryScene};
 use crate::games;
 use crate::games::any::{AnyContest, AnyGame, Told};
@@ -15,26 +15,6 @@ use crate::rules::window::Window;
 use crate::rules::{
     Answer, BySeat, Clause, Declaration, Dice, Entry, Item, Label, Ruling, Seat, Value, Viewer,
 };
-
-/// Something that is not as the story says.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {what}")]
-pub struct StoryDifference {
-    /// The line of the file.
-    pub line: usize,
-    pub what: String,
-}
-
-/// What a window of a story, or an act within it, brought.
-#[derive(Clone, Debug, Default)]
-pub struct Produced {
-    /// The rulings, each as a line.
-    pub rulings: Vec<String>,
-    /// The events, each as a line.
-    pub events: Vec<String>,
-    /// How everything stands, each as a line.
-    pub states: Vec<String>,
-}
 
 /// What came of a story.
 #[derive(Clone, Debug, Default)]
@@ -79,10 +59,6 @@ pub(super) struct Teller<'a> {
 /// What a letter says, in one piece.
 pub(super) fn in_words(told: Result<String, LetterFault>) -> String {
     told.map_or_else(|fault| fault.to_string(), |told| told.trim().to_owned())
-}
-
-pub(super) fn differs(line: usize, what: impl Into<String>) -> StoryDifference {
-    StoryDifference { line, what: what.into() }
 }
 
 impl<'a> Teller<'a> {

@@ -1,7 +1,7 @@
 //! Writing the expected lines of a story anew.
 
+use super::compare::Produced;
 use super::compare::is_about;
-use super::run::Produced;
 use super::{Beginning, Expected, Story, StoryOutcome};
 
 /// The story's text with what happened as its expected lines. What the author chose to show stays

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use strsim::damerau_levenshtein;
+use strum::EnumCount;
 
 use crate::data::DataFault;
 use crate::rules::text::{Folded, Lang, fold};
@@ -14,6 +15,14 @@ const OFFERED: usize = 3;
 
 /// A longer word is no slip of the pen.
 const LONGEST: usize = 40;
+
+/// As much of what was said is quoted in a fault, in characters.
+const QUOTED: usize = 60;
+
+/// What was said, as a fault quotes it.
+pub(super) fn quote(said: &str) -> String {
+    said.trim().chars().take(QUOTED).collect()
+}
 
 /// What a thing is called in each language; the first word is the one that is shown.
 #[derive(Debug, Deserialize)]
@@ -66,12 +75,12 @@ pub(crate) fn entries<'a, T: Copy + 'a>(
 }
 
 /// A fault, unless each meaning under a heading of a file has words.
-pub(crate) fn all_said(
+pub(crate) fn all_said<T: EnumCount>(
     (file, text): (&str, &str),
     heading: &str,
-    said: usize,
-    all: usize,
+    said: &BTreeMap<T, WordForms>,
 ) -> Result<(), DataFault> {
+    let (said, all) = (said.len(), T::COUNT);
     let what = || format!("{said} of {all} meanings have words");
     if said == all { Ok(()) } else { Err(DataFault::at_key(file, text, heading, what())) }
 }

@@ -172,7 +172,7 @@ fn pieces(state: &State) -> BTreeMap<String, i32> {
 
 fn at_the_beginning(game: u32) -> BTreeMap<String, i32> {
     let (options, seats) = Eitsuku::table(game);
-    pieces(&State::bare(options, seats))
+    pieces(&State::bare(&options, seats))
 }
 
 fn piece_in(slot: Slot, placed: Placed) -> &'static str {
@@ -371,7 +371,7 @@ fn whatever_a_game_master_decides_nothing_is_made_or_lost() {
 /// Whatever a GM can do nowadays, a state that it was not done to is written as it always was.
 #[test]
 fn a_state_without_anything_of_a_game_masters_is_written_as_before() {
-    let state = State::bare(Options::default(), 2);
+    let state = State::bare(&Options::default(), 2);
     let written = to_value(&state).unwrap();
     let fields = ["options", "turn", "order", "supply", "roles", "events", "players", "over"];
     assert_eq!(written.as_object().unwrap().len(), fields.len());

@@ -4,8 +4,8 @@ use serde_json::{Value as Json, from_value, json, to_value};
 use shimekiri::games::the_gang::TheGang;
 use shimekiri::games::the_gang::cards::Card;
 use shimekiri::games::the_gang::edition::EDITION;
+use shimekiri::games::the_gang::extra_cards::{Extra, Piles};
 use shimekiri::games::the_gang::happening::{Happening, Pile};
-use shimekiri::games::the_gang::modes::{Extra, Piles};
 use shimekiri::games::the_gang::options::{Chips, Mode, Options};
 use shimekiri::games::the_gang::state::{State, WindowStage};
 use shimekiri::rules::contest::Resolution;
@@ -48,7 +48,7 @@ impl Lawful for TheGang {
     }
 
     fn most_windows(options: &Options) -> u32 {
-        let goals = EDITION.goals;
+        let goals = &EDITION.goals;
         let heists = u32::from(goals.vaults + goals.alarms(options.mode)) - 1;
         // The Coordinator, an interruption and its choice, and two guesses.
         let rounds = u32::from(options.passes.get()) * 4;

@@ -122,7 +122,8 @@ macro_rules! enums {
         }
 
         /// The word for a decision.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(Serialize, Deserialize, strum::EnumCount)]
         #[serde(rename_all = "kebab-case")]
         pub enum Verb { $($window,)* $($turn,)* $($table,)* }
 

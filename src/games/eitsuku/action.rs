@@ -3,19 +3,14 @@
 use arrayvec::ArrayVec;
 use smol_str::SmolStr;
 
-use super::Eitsuku;
 use super::cards::{EventCard, Family, Slot};
 use super::edition::EDITION;
 use super::happening::Happening;
-use super::state::{Laid, Placed, Player, State};
-use crate::rules::{Ask, Bar, Key, Piece, Play, Referee, Seat};
+use super::state::{Laid, Placed, Player, Referee, State};
+use crate::rules::{Ask, Bar, Key, Piece, Play, Seat};
 
 /// Phase 2, the action of the seat.
-pub(super) fn action(
-    state: &mut State,
-    seat: Seat,
-    referee: &mut Referee<'_, Eitsuku>,
-) -> Play<()> {
+pub(super) fn action(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     let usable = state.players[seat]
         .laid
         .iter()
@@ -23,9 +18,8 @@ pub(super) fn action(
         .count();
     for number in 1..=u8::try_from(usable).expect("there are four") {
         let part = Key::part("turn").nth(number);
-        let target = |state: &mut State, referee: &mut Referee<'_, Eitsuku>| {
-            turn_around(state, seat, &part, referee)
-        };
+        let target =
+            |state: &mut State, referee: &mut Referee<'_>| turn_around(state, seat, &part, referee);
         let returned = referee.part(&part, state, target)?.is_none();
         if returned && !referee.is_skipped(seat) {
             // E5.15: a target that has become impossible returns the card to the hand.
@@ -36,12 +30,7 @@ pub(super) fn action(
 }
 
 /// E5.15: destroy one event on one's own or another active player's field, then this card.
-fn turn_around(
-    state: &mut State,
-    seat: Seat,
-    part: &Key,
-    referee: &mut Referee<'_, Eitsuku>,
-) -> Play<()> {
+fn turn_around(state: &mut State, seat: Seat, part: &Key, referee: &mut Referee<'_>) -> Play<()> {
     let owners: ArrayVec<Seat, 8> = state
         .active()
         .into_iter()
@@ -89,7 +78,7 @@ fn turn_around(
 }
 
 /// What a target is named by, if it can be none as things are.
-fn target_in_case(seat: Seat, part: &Key, referee: &mut Referee<'_, Eitsuku>) {
+fn target_in_case(seat: Seat, part: &Key, referee: &mut Referee<'_>) {
     let in_case = |name| Ask::new(part.named(name), "E5.15").in_case_it_is_said();
     // Nothing comes of it here.
     let _ = referee.choose(seat, &in_case("event"), EventCard::ALL);
@@ -119,7 +108,7 @@ pub(super) fn spend(
     state: &mut State,
     seat: Seat,
     fits: impl Fn(&Laid) -> bool,
-    referee: &mut Referee<'_, Eitsuku>,
+    referee: &mut Referee<'_>,
 ) {
     if let Some(laid) = state.players[seat].unlay(fits) {
         referee.cite("E5.3");
@@ -137,7 +126,7 @@ fn take_back(state: &mut State, seat: Seat) {
 }
 
 /// E3.2: one event, or with 広告代理店の努力 from an earlier turn any number (E5.6).
-fn place_events(state: &mut State, seat: Seat, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
+fn place_events(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     let earlier = |laid: &Laid| laid.card == EventCard::Agency && laid.turn < state.turn;
     let agency = state.players[seat].laid.iter().any(earlier);
     let held = state.players[seat].events.known.iter().sum::<u8>();
@@ -145,9 +134,8 @@ fn place_events(state: &mut State, seat: Seat, referee: &mut Referee<'_, Eitsuku
     let mut placed = 0;
     for number in 1..=most {
         let part = Key::part("2").nth(number);
-        let place = |state: &mut State, referee: &mut Referee<'_, Eitsuku>| {
-            place_event(state, seat, &part, referee)
-        };
+        let place =
+            |state: &mut State, referee: &mut Referee<'_>| place_event(state, seat, &part, referee);
         match referee.part(&part, state, place)? {
             Some(true) => placed += 1,
             Some(false) => break,
@@ -168,12 +156,7 @@ fn place_events(state: &mut State, seat: Seat, referee: &mut Referee<'_, Eitsuku
 }
 
 /// Lays one event from the hand, with what its text asks.
-fn place_event(
-    state: &mut State,
-    seat: Seat,
-    part: &Key,
-    referee: &mut Referee<'_, Eitsuku>,
-) -> Play<bool> {
+fn place_event(state: &mut State, seat: Seat, part: &Key, referee: &mut Referee<'_>) -> Play<bool> {
     referee.cite("E3.2");
     let player = &state.players[seat];
     let mut cards: ArrayVec<EventCard, 15> = ArrayVec::new();
@@ -213,12 +196,7 @@ fn place_event(
 }
 
 /// E5.14: a promoter takes a slot of one's own or another active player's field.
-fn intervene(
-    state: &mut State,
-    seat: Seat,
-    part: &Key,
-    referee: &mut Referee<'_, Eitsuku>,
-) -> Play<bool> {
+fn intervene(state: &mut State, seat: Seat, part: &Key, referee: &mut Referee<'_>) -> Play<bool> {
     let ask = Ask::new(part.named("owner"), "E5.14");
     let owner = referee.choose(seat, &ask, &state.active())?;
     let slot = aimed_at(state, seat, owner, part, referee)?;
@@ -268,7 +246,7 @@ fn aimed_at(
     seat: Seat,
     owner: Option<Seat>,
     part: &Key,
-    referee: &mut Referee<'_, Eitsuku>,
+    referee: &mut Referee<'_>,
 ) -> Play<Option<Slot>> {
     let ask = Ask::new(part.named("slot"), "E5.14");
     let slots: ArrayVec<Aim, 5> = Slot::ALL.iter().copied().map(Aim::Slot).collect();

@@ -6,19 +6,15 @@
 
 use arrayvec::ArrayVec;
 
-use super::Eitsuku;
 use super::cards::{Budget, EventCard, Family, HandCard, Role, Slot};
 use super::edition::EDITION;
 use super::end::release;
-use super::moving;
-use super::state::{Kind, Laid, Placed, State};
-use crate::rules::{Ask, Key, Piece, Play, Referee, Seat};
-
-/// The moves are asked of the GM, who has no seat; this one stands for them.
-pub(super) const GM: Seat = Seat::new(0);
+use super::moving::{self, GM, Gift, ask, several, who};
+use super::state::{Kind, Laid, Placed, Referee, State};
+use crate::rules::{Piece, Play, Seat};
 
 /// All moves; what is not said is not done.
-pub(super) fn amend(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
+pub(super) fn amend(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     give(state, referee)?;
     moving::take(state, referee)?;
     moving::transfer(state, referee)?;
@@ -37,35 +33,6 @@ pub(super) fn amend(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Pl
         state.turn = u8::try_from(turn).expect("at most twelve");
     }
     Ok(())
-}
-
-pub(super) fn ask(section: &'static str, name: &'static str) -> Ask {
-    Ask::new(Key::new(section, name), "E4.7").or_nothing()
-}
-
-pub(super) fn who(
-    state: &State,
-    section: &'static str,
-    referee: &mut Referee<'_, Eitsuku>,
-) -> Play<Option<Seat>> {
-    let seats: ArrayVec<Seat, 8> = state.players.seats().collect();
-    referee.choose(GM, &ask(section, "who"), &seats)
-}
-
-/// What can be given, taken or handed on: a budget card, or a card of a deck or a hand.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum Gift {
-    Budget(Budget),
-    Card(HandCard),
-}
-
-impl Piece for Gift {
-    fn id(&self) -> smol_str::SmolStr {
-        match self {
-            Self::Budget(budget) => budget.id(),
-            Self::Card(card) => card.id(),
-        }
-    }
 }
 
 fn in_decks(state: &State) -> Vec<HandCard> {
@@ -95,7 +62,7 @@ fn take<T: PartialEq + Copy, const N: usize>(
     deck.remove(index);
 }
 
-fn give(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
+fn give(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let Some(seat) = who(state, "give", referee)? else { return Ok(()) };
     let mut gifts = Vec::new();
     for &budget in Budget::ALL {
@@ -114,17 +81,7 @@ fn give(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
     Ok(())
 }
 
-/// Several of these.
-pub(super) fn several<T: Piece>(
-    section: &'static str,
-    cards: &[T],
-    referee: &mut Referee<'_, Eitsuku>,
-) -> Play<crate::rules::ask::Several<T>> {
-    let most = cards.len().min(crate::rules::ask::MAX_PICKS);
-    referee.pick(GM, &ask(section, "cards"), cards, cards.len(), most)
-}
-
-fn place(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
+fn place(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let Some(seat) = who(state, "place", referee)? else { return Ok(()) };
     let Some(slot) = referee.choose(GM, &ask("place", "slot"), Slot::ALL)? else { return Ok(()) };
     let deck = &state.roles[slot.family().index()];
@@ -149,7 +106,7 @@ fn events_in_deck(state: &State) -> ArrayVec<EventCard, 15> {
     EventCard::ALL.iter().copied().filter(there).collect()
 }
 
-fn lay(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
+fn lay(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let Some(seat) = who(state, "lay", referee)? else { return Ok(()) };
     let mut events = events_in_deck(state);
     events.retain(|card| *card != EventCard::Promoter);
@@ -170,7 +127,7 @@ fn lay(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
     Ok(())
 }
 
-fn promote(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
+fn promote(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let Some(seat) = who(state, "promote", referee)? else { return Ok(()) };
     let seats: ArrayVec<Seat, 8> = state.players.seats().collect();
     let Some(owner) = referee.choose(GM, &ask("promote", "owner"), &seats)? else { return Ok(()) };
@@ -189,7 +146,7 @@ fn promote(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
 }
 
 /// Lays cards on top of their decks; of one deck, the first named is drawn first.
-fn stack(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
+fn stack(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let cards = in_decks(state);
     let picked = several("stack", &cards, referee)?;
     for &card in &picked {
@@ -219,7 +176,7 @@ impl Piece for Pile {
     }
 }
 
-fn empty(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
+fn empty(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let mut piles: ArrayVec<Pile, 8> = Family::ALL.iter().copied().map(Pile::Roles).collect();
     piles.push(Pile::Events);
     piles.extend(Budget::ALL.iter().copied().map(Pile::Supply));
@@ -238,7 +195,7 @@ fn empty(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
     Ok(())
 }
 
-fn publish(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
+fn publish(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let Some(seat) = who(state, "release", referee)? else { return Ok(()) };
     let most = i64::from(state.turn);
     let Some(turn) = referee.number(GM, &ask("release", "turn"), 1, most)? else { return Ok(()) };
@@ -256,7 +213,7 @@ fn adjust(
     section: &'static str,
     sign: i16,
     state: &mut State,
-    referee: &mut Referee<'_, Eitsuku>,
+    referee: &mut Referee<'_>,
 ) -> Play<()> {
     let Some(seat) = who(state, section, referee)? else { return Ok(()) };
     if let Some(points) = referee.number(GM, &ask(section, "points"), 1, POINTS)? {

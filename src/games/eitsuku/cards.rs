@@ -5,9 +5,8 @@ use std::ops::{Index, IndexMut};
 use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 
-use super::edition::EDITION;
 use crate::games::pieces::pieces;
-use crate::rules::{Denomination, Piece};
+use crate::rules::Piece;
 
 /// Cards in a family's deck.
 pub const ROLE_DECK: usize = 15;
@@ -257,20 +256,6 @@ impl Budgets {
     /// From how many of each, in the order small, medium, large.
     pub fn from_pieces(pieces: crate::rules::Pieces) -> Self {
         Self { small: pieces[0], medium: pieces[1], large: pieces[2] }
-    }
-
-    /// As a purse to pay from.
-    pub fn purse(self) -> [Denomination; 3] {
-        [Budget::Small, Budget::Medium, Budget::Large].map(|budget| Denomination {
-            id: budget.id(),
-            worth: EDITION.worth[budget].into(),
-            count: self[budget],
-        })
-    }
-
-    /// What they are worth together.
-    pub fn worth(self) -> u32 {
-        Budget::ALL.iter().map(|&b| u32::from(self[b]) * u32::from(EDITION.worth[b])).sum()
     }
 
     /// How many cards they are.

@@ -7,9 +7,10 @@ use super::action::spend;
 use super::cards::{Budgets, EventCard, Family, HandCard, Role};
 use super::edition::EDITION;
 use super::happening::Happening;
-use super::state::{HeldCards, Kind, Laid, State};
-use super::{Eitsuku, scoring};
-use crate::rules::{Ask, Bar, Key, Piece, Play, Referee, Seat};
+use super::scoring;
+use super::state::{HeldCards, Kind, Laid, Referee, State};
+use crate::games::pieces::alternatives;
+use crate::rules::{Ask, Bar, Key, Piece, Play, Seat};
 
 alternatives! { Chance { Use => "use", Keep => "keep" } }
 alternatives! { End { TakeBack => "5A", Release => "5B" } }
@@ -24,7 +25,7 @@ impl Piece for Kind {
 }
 
 /// Phase 5, the end of the turn.
-pub(super) fn end(state: &mut State, seat: Seat, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
+pub(super) fn end(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     use_chance(state, seat, referee)?;
     draw_from_networks(state, seat, referee)?;
     return_to_networks(state, seat, referee)?;
@@ -47,7 +48,7 @@ pub(super) fn end(state: &mut State, seat: Seat, referee: &mut Referee<'_, Eitsu
 }
 
 /// E5.5: draw 2 events, once; not mentioned means used.
-fn use_chance(state: &mut State, seat: Seat, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
+fn use_chance(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     if state.players[seat].count(EventCard::Chance) == 0 {
         return Ok(());
     }
@@ -75,11 +76,7 @@ fn use_chance(state: &mut State, seat: Seat, referee: &mut Referee<'_, Eitsuku>)
 }
 
 /// E5.12: in the end phase of the turn in which it was laid, draw 3 roles or 3 events.
-fn draw_from_networks(
-    state: &mut State,
-    seat: Seat,
-    referee: &mut Referee<'_, Eitsuku>,
-) -> Play<()> {
+fn draw_from_networks(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     let turn = state.turn;
     let new = |laid: &Laid| laid.card == EventCard::Network && laid.turn == turn;
     let count = state.players[seat].laid.iter().filter(|laid| new(laid)).count();
@@ -95,7 +92,7 @@ fn draw_from_network(
     state: &mut State,
     seat: Seat,
     part: &Key,
-    referee: &mut Referee<'_, Eitsuku>,
+    referee: &mut Referee<'_>,
 ) -> Play<()> {
     let there = |kind: &Kind| match kind {
         Kind::Roles => !state.families().is_empty(),
@@ -143,11 +140,7 @@ fn draw_from_network(
 
 /// E5.12: in the end phase of the next turn, put 2 cards of that kind back on top of their decks,
 /// and destroy the card. A duty: it is carried out in a skipped turn too (E4.6).
-fn return_to_networks(
-    state: &mut State,
-    seat: Seat,
-    referee: &mut Referee<'_, Eitsuku>,
-) -> Play<()> {
+fn return_to_networks(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     let turn = state.turn;
     let old = |laid: &Laid| laid.card == EventCard::Network && laid.turn < turn;
     let count = state.players[seat].laid.iter().filter(|laid| old(laid)).count();
@@ -172,7 +165,7 @@ fn put_back(
     seat: Seat,
     part: &Key,
     kind: Kind,
-    referee: &mut Referee<'_, Eitsuku>,
+    referee: &mut Referee<'_>,
 ) -> Play<()> {
     let player = &state.players[seat];
     let mut cards: ArrayVec<HandCard, 120> = ArrayVec::new();
@@ -205,11 +198,7 @@ fn put_back(
 }
 
 /// E3.8: exactly one of 5A and 5B; nothing said means 5A (E4.2).
-fn take_back_or_release(
-    state: &mut State,
-    seat: Seat,
-    referee: &mut Referee<'_, Eitsuku>,
-) -> Play<()> {
+fn take_back_or_release(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     let ready = is_ready(state, seat);
     let options: &[End] = if ready { &[End::TakeBack, End::Release] } else { &[End::TakeBack] };
     let bar = Bar { option: End::Release, why: "release-roles", clause: "E3.8" };
@@ -248,7 +237,7 @@ pub(super) fn release(
     state: &mut State,
     seat: Seat,
     title: Option<String>,
-    referee: &mut Referee<'_, Eitsuku>,
+    referee: &mut Referee<'_>,
 ) {
     referee.cite("E3.9");
     let turn = state.turn;
@@ -258,7 +247,7 @@ pub(super) fn release(
 }
 
 /// 5A: what was put on the field in the scout phase comes back.
-fn take_back(state: &mut State, seat: Seat, referee: &mut Referee<'_, Eitsuku>) {
+fn take_back(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     let player = &mut state.players[seat];
     let budgets = std::mem::take(&mut player.put);
     player.budgets.add(budgets);
@@ -269,7 +258,7 @@ fn take_back(state: &mut State, seat: Seat, referee: &mut Referee<'_, Eitsuku>) 
 
 /// E5.6 to E5.8: what was used in this turn is destroyed. E5.15: so is a change of plan that
 /// was to be used in it and was not.
-fn destroy_used(state: &mut State, seat: Seat, referee: &mut Referee<'_, Eitsuku>) {
+fn destroy_used(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     let turn = state.turn;
     let over = |laid: &Laid| laid.used || (laid.card == EventCard::Turnaround && laid.turn < turn);
     while let Some(laid) = state.players[seat].unlay(over) {

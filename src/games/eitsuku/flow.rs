@@ -1,14 +1,13 @@
 //! E2: game flow. A round is one turn of everybody, in turn order.
 
-use super::Eitsuku;
 use super::edition::EDITION;
 use super::happening::Happening;
-use super::state::State;
+use super::state::{Referee, State};
 use super::{action, end, scoring, scout, set, start};
-use crate::rules::{Play, Procedure, Referee, Sealing, Seat};
+use crate::rules::{Play, Procedure, Sealing, Seat};
 
 /// E2.1 to E2.3: everybody's declaration is resolved in turn order.
-pub(super) fn round(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
+pub(super) fn round(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     for clause in ["E2.1", "E2.3", "E2.5", "E2.6"] {
         referee.cite(clause);
     }
@@ -33,7 +32,7 @@ pub(super) fn round(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Pl
 }
 
 /// E3: the five phases of one player's turn.
-pub(super) fn turn(state: &mut State, seat: Seat, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
+pub(super) fn turn(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     let exposure = start::start(state, seat, referee)?;
     action::action(state, seat, referee)?;
     let used = set::set(state, seat, referee)?;

@@ -1,9 +1,8 @@
 //! E5.4, E5.7, E5.8: a phase that an event card allows a second time.
 
-use super::Eitsuku;
 use super::cards::EventCard;
-use super::state::State;
-use crate::rules::{Key, Play, Referee, Seat};
+use super::state::{Referee, State};
+use crate::rules::{Key, Play, Seat};
 
 /// What a card grants.
 pub(super) struct Grant {
@@ -14,7 +13,7 @@ pub(super) struct Grant {
 
 /// One action of a phase: the seat, the part, how many budget cards were used before it. It gives
 /// how many it used itself, or none if nothing was done.
-type Action = fn(&mut State, Seat, &Key, u8, &mut Referee<'_, Eitsuku>) -> Play<Option<u8>>;
+type Action = fn(&mut State, Seat, &Key, u8, &mut Referee<'_>) -> Play<Option<u8>>;
 
 /// Acts once, and a second time if that is granted and wanted: leaving it out is no omission, and
 /// one copy is used up only by what was really carried out (E5.4). `used` budget cards were used
@@ -24,7 +23,7 @@ pub(super) fn act(
     state: &mut State,
     seat: Seat,
     mut used: u8,
-    referee: &mut Referee<'_, Eitsuku>,
+    referee: &mut Referee<'_>,
     action: Action,
 ) -> Play<u8> {
     let granted = state.players[seat].count(grant.by) > 0;

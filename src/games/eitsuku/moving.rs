@@ -1,13 +1,54 @@
-//! The GM's moves among hands and fields: nothing is made or lost by them.
+//! The GM's moves among hands and fields, by which nothing is made or lost, and how every move is
+//! asked.
 
 use arrayvec::ArrayVec;
 use smol_str::SmolStr;
 
-use super::Eitsuku;
-use super::amend::{GM, Gift, ask, several, who};
 use super::cards::{Budget, EventCard, HandCard, Slot};
-use super::state::{Player, State};
-use crate::rules::{Piece, Play, Referee, Seat};
+use super::state::{Player, Referee, State};
+use crate::rules::{Ask, Key, Piece, Play, Seat};
+
+/// The moves are asked of the GM, who has no seat; this one stands for them.
+pub(super) const GM: Seat = Seat::new(0);
+
+pub(super) fn ask(section: &'static str, name: &'static str) -> Ask {
+    Ask::new(Key::new(section, name), "E4.7").or_nothing()
+}
+
+pub(super) fn who(
+    state: &State,
+    section: &'static str,
+    referee: &mut Referee<'_>,
+) -> Play<Option<Seat>> {
+    let seats: ArrayVec<Seat, 8> = state.players.seats().collect();
+    referee.choose(GM, &ask(section, "who"), &seats)
+}
+
+/// What can be given, taken or handed on: a budget card, or a card of a deck or a hand.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Gift {
+    Budget(Budget),
+    Card(HandCard),
+}
+
+impl Piece for Gift {
+    fn id(&self) -> smol_str::SmolStr {
+        match self {
+            Self::Budget(budget) => budget.id(),
+            Self::Card(card) => card.id(),
+        }
+    }
+}
+
+/// Several of these.
+pub(super) fn several<T: Piece>(
+    section: &'static str,
+    cards: &[T],
+    referee: &mut Referee<'_>,
+) -> Play<crate::rules::ask::Several<T>> {
+    let most = cards.len().min(crate::rules::ask::MAX_PICKS);
+    referee.pick(GM, &ask(section, "cards"), cards, cards.len(), most)
+}
 
 /// Everything in a hand.
 fn in_hand(player: &Player) -> Vec<Gift> {
@@ -23,7 +64,7 @@ fn in_hand(player: &Player) -> Vec<Gift> {
 
 /// Out of a hand, back to the supply and on top of the decks; of one deck, the last named is
 /// drawn first.
-pub(super) fn take(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
+pub(super) fn take(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let Some(seat) = who(state, "take", referee)? else { return Ok(()) };
     for gift in several("take", &in_hand(&state.players[seat]), referee)? {
         match gift {
@@ -38,7 +79,7 @@ pub(super) fn take(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Pla
 }
 
 /// Out of one hand into another.
-pub(super) fn transfer(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
+pub(super) fn transfer(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let Some(seat) = who(state, "transfer", referee)? else { return Ok(()) };
     let Some(to) = referee.choose(GM, &ask("transfer", "to"), &others(state, seat))? else {
         return Ok(());
@@ -90,7 +131,7 @@ fn on_field(
     state: &State,
     section: &'static str,
     seat: Seat,
-    referee: &mut Referee<'_, Eitsuku>,
+    referee: &mut Referee<'_>,
 ) -> Play<Option<Found>> {
     let player = &state.players[seat];
     let mut cards: Vec<OnField> = player.occupied().into_iter().map(OnField::Slot).collect();
@@ -117,7 +158,7 @@ fn on_field(
 }
 
 /// From a field to another, or from a slot to another.
-pub(super) fn relocate(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
+pub(super) fn relocate(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let Some(seat) = who(state, "move", referee)? else { return Ok(()) };
     match on_field(state, "move", seat, referee)? {
         None => Ok(()),
@@ -126,12 +167,7 @@ pub(super) fn relocate(state: &mut State, referee: &mut Referee<'_, Eitsuku>) ->
     }
 }
 
-fn move_role(
-    state: &mut State,
-    seat: Seat,
-    from: Slot,
-    referee: &mut Referee<'_, Eitsuku>,
-) -> Play<()> {
+fn move_role(state: &mut State, seat: Seat, from: Slot, referee: &mut Referee<'_>) -> Play<()> {
     let Some(placed) = state.players[seat].slot(from) else { return Ok(()) };
     let fits = |slot: Slot| placed.promoter.is_some() || slot.family() == from.family();
     let room = |state: &State, seat: Seat| -> ArrayVec<Slot, 5> {
@@ -148,12 +184,7 @@ fn move_role(
     Ok(())
 }
 
-fn move_event(
-    state: &mut State,
-    seat: Seat,
-    index: usize,
-    referee: &mut Referee<'_, Eitsuku>,
-) -> Play<()> {
+fn move_event(state: &mut State, seat: Seat, index: usize, referee: &mut Referee<'_>) -> Play<()> {
     let mut laid = state.players[seat].laid[index];
     let slots = laid.card.award().map_or(&[][..], |family| family.slots());
     // On the same field only an award can lie elsewhere.
@@ -176,7 +207,7 @@ fn move_event(
 }
 
 /// From a field back to the hand that it came from: a promoter's is not that of the field's owner.
-pub(super) fn lift(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
+pub(super) fn lift(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let Some(seat) = who(state, "lift", referee)? else { return Ok(()) };
     let (owner, card) = match on_field(state, "lift", seat, referee)? {
         None => return Ok(()),

@@ -1,65 +1,26 @@
 //! What えいつく adds to its rules to be played in this house.
 
-use std::sync::LazyLock;
-
 use serde_json::{Value as Json, json};
 use smol_str::SmolStr;
 
-use super::Eitsuku;
 use super::cards::{EventCard, Family, Role, Slot};
-use super::edition::{self, EDITION, Edition};
-use super::happening::Happening;
-use super::policies;
-use super::state::{HeldCards, Player, State};
-use crate::data::{DataFault, built_in};
-use crate::games::any::{self, CardsBefore, GameOption, Playable};
-use crate::games::card_texts::CardTexts;
+use super::edition::EDITION;
+use super::policies::{Greedy, House};
+use super::state::{Eitsuku, HeldCards, Player, State};
+use crate::games::playable::{CardsBefore, GameOption, MakePolicy, Playable};
 use crate::games::switch::Switch;
-use crate::rules::dice::Stream;
-use crate::rules::text::Lexicon;
-use crate::rules::{Piece, Policy, Seat};
+use crate::rules::{Piece, Seat};
 
 impl Playable for Eitsuku {
-    const WORDS: (&'static str, &'static str) =
-        ("data/eitsuku/words.toml", include_str!("../../../data/eitsuku/words.toml"));
-    const DATA: &'static [(&'static str, &'static str)] = &[edition::FILE];
-    const POLICIES: &'static [&'static str] = policies::NAMES;
+    const POLICIES: &'static [(&'static str, MakePolicy<Self>)] = &[
+        ("greedy", |_| Box::<Greedy>::default()),
+        ("house", |chance| Box::new(House::new(chance))),
+    ];
     const OPTIONS: &'static [GameOption] = &[
         GameOption { key: "hands", clause: "E2.5", values: &["closed", "open"] },
         GameOption { key: "early", clause: "E2.3", values: Switch::VALUES },
         GameOption { key: "skip", clause: "E4.1", values: Switch::VALUES },
     ];
-
-    const RULES: &'static str = include_str!("../../../docs/rules/eitsuku.md");
-    const CARDS: Option<(&'static str, &'static str)> =
-        Some(("data/eitsuku/cards.toml", include_str!("../../../data/eitsuku/cards.toml")));
-
-    fn cards() -> &'static CardTexts {
-        static CARDS: LazyLock<CardTexts> = LazyLock::new(|| {
-            let (words, rules) = (Eitsuku::lexicon(), Eitsuku::RULES);
-            let read = |cards| built_in(CardTexts::parse(cards, words, rules));
-            Eitsuku::CARDS.map(read).unwrap_or_default()
-        });
-        &CARDS
-    }
-
-    fn edition() -> &'static any::Edition {
-        static BUILT_IN: LazyLock<any::Edition> =
-            LazyLock::new(|| any::Edition::of(&EDITION.edition, Eitsuku::DATA));
-        &BUILT_IN
-    }
-
-    fn lexicon() -> &'static Lexicon {
-        static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
-            let (file, text) = Eitsuku::WORDS;
-            built_in(Lexicon::parse(file, text))
-        });
-        &LEXICON
-    }
-
-    fn policy(name: &str, chance: Stream) -> Option<Box<dyn Policy<Self>>> {
-        policies::policy(name, chance)
-    }
 
     fn report(seen: &State) -> Json {
         let players: Vec<Json> =
@@ -98,14 +59,6 @@ impl Playable for Eitsuku {
             }
         }
         CardsBefore { held, on_table }
-    }
-
-    fn sample_events() -> Vec<Happening> {
-        super::samples::samples()
-    }
-
-    fn check_data() -> Vec<DataFault> {
-        Edition::parse(edition::FILE.0, edition::FILE.1).err().into_iter().collect()
     }
 }
 
@@ -159,6 +112,7 @@ fn report_player(seat: Seat, player: &Player) -> Json {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::playable::GameFiles;
 
     #[test]
     fn a_card_tells_what_it_costs() {

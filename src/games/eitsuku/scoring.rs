@@ -2,12 +2,11 @@
 
 use arrayvec::ArrayVec;
 
-use super::Eitsuku;
 use super::cards::{EventCard, Slot};
 use super::edition::EDITION;
 use super::happening::Happening;
-use super::state::{Film, Score, State};
-use crate::rules::{Place, Referee, Seat};
+use super::state::{Film, Referee, Score, State};
+use crate::rules::{Place, Seat};
 
 /// E6.1, E6.2, E6.4, E5.2: what a release in this turn fixes (E3.9).
 pub(super) fn film(state: &State, seat: Seat, turn: u8, title: Option<String>) -> Film {
@@ -103,7 +102,7 @@ pub(super) fn standing(state: &State) -> Option<Vec<Place>> {
 }
 
 /// E6: tells the scores and cites what counted in them.
-pub(super) fn tell(state: &State, referee: &mut Referee<'_, Eitsuku>) {
+pub(super) fn tell(state: &State, referee: &mut Referee<'_>) {
     let scores = scores(state);
     let any = |test: fn(&Score) -> bool| scores.iter().any(test);
     let alike = |a: &Score, b: &Score| a.rank == b.rank && a.seat != b.seat;

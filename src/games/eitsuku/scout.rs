@@ -3,14 +3,13 @@
 use arrayvec::ArrayVec;
 use smol_str::SmolStr;
 
-use super::Eitsuku;
 use super::cards::{Budget, Budgets, EventCard};
 use super::edition::EDITION;
 use super::grant::{self, Grant};
 use super::happening::Happening;
-use super::state::State;
+use super::state::{Referee, State};
 use crate::rules::ask::most;
-use crate::rules::{Ask, Bar, Key, Piece, Play, Referee, Seat};
+use crate::rules::{Ask, Bar, Key, Piece, Play, Seat};
 
 /// What the scout phase offers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +36,7 @@ pub(super) fn scout(
     state: &mut State,
     seat: Seat,
     used: u8,
-    referee: &mut Referee<'_, Eitsuku>,
+    referee: &mut Referee<'_>,
 ) -> Play<()> {
     // E5.8: 地元の協力 allows a second action.
     let granted = Grant { section: "4", by: EventCard::Local, clause: "E5.8" };
@@ -50,7 +49,7 @@ fn scout_once(
     seat: Seat,
     part: &Key,
     used: u8,
-    referee: &mut Referee<'_, Eitsuku>,
+    referee: &mut Referee<'_>,
 ) -> Play<Option<u8>> {
     referee.cite("E3.6");
     let limit = EDITION.set.pieces_a_turn - used;

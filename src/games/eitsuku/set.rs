@@ -2,19 +2,19 @@
 
 use arrayvec::ArrayVec;
 
-use super::Eitsuku;
 use super::cards::{Budgets, EventCard, Family, ROLES, Role, Slot};
 use super::edition::EDITION;
 use super::grant::{self, Grant};
 use super::happening::Happening;
-use super::state::{Placed, State};
+use super::state::{Placed, Referee, State};
+use crate::games::pieces::alternatives;
 use crate::rules::ask::most;
-use crate::rules::{Ask, Bar, Key, Play, Referee, Seat};
+use crate::rules::{Ask, Bar, Key, Play, Seat};
 
 alternatives! { Set { DrawEvent => "3A", PlaceRole => "3B" } }
 
 /// Phase 3. Gives how many budget cards were used (E3.7).
-pub(super) fn set(state: &mut State, seat: Seat, referee: &mut Referee<'_, Eitsuku>) -> Play<u8> {
+pub(super) fn set(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<u8> {
     // E5.7: 電撃発表 allows a second action.
     let granted = Grant { section: "3", by: EventCard::Scoop, clause: "E5.7" };
     grant::act(&granted, state, seat, 0, referee, set_once)
@@ -26,7 +26,7 @@ fn set_once(
     seat: Seat,
     part: &Key,
     used: u8,
-    referee: &mut Referee<'_, Eitsuku>,
+    referee: &mut Referee<'_>,
 ) -> Play<Option<u8>> {
     let placeable = placeable(state, seat, used);
     let mut options: ArrayVec<Set, 2> = ArrayVec::new();
@@ -82,7 +82,7 @@ fn place_role(
     part: &Key,
     used: u8,
     named: bool,
-    referee: &mut Referee<'_, Eitsuku>,
+    referee: &mut Referee<'_>,
 ) -> Play<Option<u8>> {
     let mut roles = placeable(state, seat, used);
     let held = state.players[seat].roles.known;
@@ -140,7 +140,7 @@ fn slot_for(
     seat: Seat,
     part: &Key,
     role: Role,
-    referee: &mut Referee<'_, Eitsuku>,
+    referee: &mut Referee<'_>,
 ) -> Play<Option<Slot>> {
     let slots = role.family.slots();
     if slots.len() == 1 {
@@ -161,7 +161,7 @@ fn cite_costs(
     seat: Seat,
     (role, slot): (Role, Slot),
     paid: Budgets,
-    referee: &mut Referee<'_, Eitsuku>,
+    referee: &mut Referee<'_>,
 ) {
     let player = &state.players[seat];
     if paid.worth() > state.cost(seat, role) || player.awards(slot) > 0 {

@@ -2,15 +2,14 @@
 
 use arrayvec::ArrayVec;
 
-use super::Eitsuku;
 use super::cards::{Budgets, Family};
 use super::edition::EDITION;
 use super::happening::Happening;
-use super::state::State;
-use crate::rules::{Ask, Key, Label, Play, Referee, Seat};
+use super::state::{Referee, State};
+use crate::rules::{Ask, Key, Label, Play, Seat};
 
 /// E1.3: the decks are shuffled; E1.4: the hands are dealt; E1.6: the order is thrown for.
-pub(super) fn setup(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
+pub(super) fn setup(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     state.turn = 1;
     for clause in ["E1.1", "E1.2", "E1.3"] {
         referee.cite(clause);
@@ -30,7 +29,7 @@ pub(super) fn setup(state: &mut State, referee: &mut Referee<'_, Eitsuku>) -> Pl
 }
 
 /// E1.3: what nobody knows of the decks is shuffled. Before the deal that is all of it.
-pub(super) fn shuffle(state: &mut State, referee: &mut Referee<'_, Eitsuku>) {
+pub(super) fn shuffle(state: &mut State, referee: &mut Referee<'_>) {
     for family in Family::ALL {
         let label = Label::table(Key::new("deck", family.word()));
         let deck = &mut state.roles[family.index()];
@@ -42,7 +41,7 @@ pub(super) fn shuffle(state: &mut State, referee: &mut Referee<'_, Eitsuku>) {
 }
 
 /// E1.4: budget and events.
-fn deal(state: &mut State, seat: Seat, referee: &mut Referee<'_, Eitsuku>) {
+fn deal(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     let hand = &EDITION.hand;
     let budgets = Budgets { small: hand.small, medium: hand.medium, large: hand.large };
     state.supply.subtract(budgets);
@@ -53,7 +52,7 @@ fn deal(state: &mut State, seat: Seat, referee: &mut Referee<'_, Eitsuku>) {
 }
 
 /// E1.4: for each role a die names the family. E1.5: who threw the choice is asked, all at once.
-fn deal_roles(state: &mut State, seats: &[Seat], referee: &mut Referee<'_, Eitsuku>) -> Play<()> {
+fn deal_roles(state: &mut State, seats: &[Seat], referee: &mut Referee<'_>) -> Play<()> {
     let hand = &EDITION.hand;
     let sides = u32::try_from(hand.die.len()).expect("six");
     let mut choosers: ArrayVec<(Seat, u8), 16> = ArrayVec::new();
@@ -88,7 +87,7 @@ fn deal_roles(state: &mut State, seats: &[Seat], referee: &mut Referee<'_, Eitsu
     Ok(())
 }
 
-fn deal_role(state: &mut State, seat: Seat, family: Family, referee: &mut Referee<'_, Eitsuku>) {
+fn deal_role(state: &mut State, seat: Seat, family: Family, referee: &mut Referee<'_>) {
     if let Some(card) = state.draw_role(seat, family) {
         referee.tell(Happening::DealtRole { seat, family, card });
     }
@@ -101,7 +100,7 @@ fn settle(state: &mut State, seat: Seat) {
 }
 
 /// E1.6: the highest die first; equal dice throw again among themselves.
-fn order(seats: &[Seat], referee: &mut Referee<'_, Eitsuku>) -> ArrayVec<Seat, 8> {
+fn order(seats: &[Seat], referee: &mut Referee<'_>) -> ArrayVec<Seat, 8> {
     referee.cite("E1.6");
     let mut order = ArrayVec::new();
     throw_for_order(seats, 1, &mut order, referee);
@@ -115,7 +114,7 @@ fn throw_for_order(
     tied: &[Seat],
     throw: u8,
     order: &mut ArrayVec<Seat, 8>,
-    referee: &mut Referee<'_, Eitsuku>,
+    referee: &mut Referee<'_>,
 ) {
     if tied.len() < 2 || throw == THROWS {
         order.extend(tied.iter().copied());

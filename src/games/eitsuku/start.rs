@@ -3,12 +3,12 @@
 use arrayvec::ArrayVec;
 use smol_str::SmolStr;
 
-use super::Eitsuku;
 use super::cards::{Budget, Budgets, EventCard, Role, Slot};
 use super::edition::EDITION;
 use super::happening::Happening;
-use super::state::State;
-use crate::rules::{Ask, Bar, Denomination, Key, Piece, Play, Referee, Seat};
+use super::state::{Referee, State};
+use crate::games::pieces::alternatives;
+use crate::rules::{Ask, Bar, Denomination, Key, Piece, Play, Seat};
 
 // E5.13: destroy one own role, or pay.
 alternatives! { Way { Destroy => "A", Pay => "B" } }
@@ -23,11 +23,7 @@ pub(super) struct Exposure {
 }
 
 /// Phase 1, the start of the turn.
-pub(super) fn start(
-    state: &mut State,
-    seat: Seat,
-    referee: &mut Referee<'_, Eitsuku>,
-) -> Play<Exposure> {
+pub(super) fn start(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<Exposure> {
     let phase = Key::part("1");
     referee.part(&phase, state, |state, referee| {
         income(state, seat, referee);
@@ -51,7 +47,7 @@ pub(super) fn start(
 }
 
 /// E3.1: one small; if there is none, one medium; if neither, one large.
-fn income(state: &mut State, seat: Seat, referee: &mut Referee<'_, Eitsuku>) {
+fn income(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     referee.cite("E3.1");
     let budget = Budget::ALL.iter().copied().find(|budget| state.supply[*budget] > 0);
     if let Some(budget) = budget {
@@ -61,7 +57,7 @@ fn income(state: &mut State, seat: Seat, referee: &mut Referee<'_, Eitsuku>) {
 }
 
 /// E5.13: a strike is destroyed in the start phase of its owner's next turn.
-fn end_own_strikes(state: &mut State, seat: Seat, referee: &mut Referee<'_, Eitsuku>) {
+fn end_own_strikes(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     while state.players[seat].unlay(|laid| laid.card == EventCard::Strike).is_some() {
         referee.cite("E5.13");
         referee.cite("E5.3");
@@ -90,7 +86,7 @@ fn meet(
     seat: Seat,
     owner: Seat,
     number: u8,
-    referee: &mut Referee<'_, Eitsuku>,
+    referee: &mut Referee<'_>,
 ) -> Play<()> {
     referee.cite("E5.13");
     let roles = state.players[seat].on_field();
@@ -132,7 +128,7 @@ fn answer(
     number: u8,
     budgets: Budgets,
     roles: &[(Slot, Role)],
-    referee: &mut Referee<'_, Eitsuku>,
+    referee: &mut Referee<'_>,
 ) -> Play<Option<StrikeAnswer>> {
     let purse = budgets.purse();
     let cost = cost(roles);
@@ -172,7 +168,7 @@ fn role(
     seat: Seat,
     part: &Key,
     roles: &[(Slot, Role)],
-    referee: &mut Referee<'_, Eitsuku>,
+    referee: &mut Referee<'_>,
 ) -> Play<Option<Slot>> {
     let ask = Ask::new(part.named("role"), "E5.13").or_missing();
     let slots: ArrayVec<NamedRole, 5> =
@@ -206,7 +202,7 @@ fn which(
     way: Option<Way>,
     (cost, purse): (u32, &[Denomination]),
     roles: &[(Slot, Role)],
-    referee: &mut Referee<'_, Eitsuku>,
+    referee: &mut Referee<'_>,
 ) -> Play<Option<StrikeAnswer>> {
     match way {
         Some(Way::Destroy) => Ok(role(seat, part, roles, referee)?.map(StrikeAnswer::Destroy)),
@@ -242,7 +238,7 @@ fn ask_in_case(
     number: u8,
     budgets: Budgets,
     roles: &[(Slot, Role)],
-    referee: &mut Referee<'_, Eitsuku>,
+    referee: &mut Referee<'_>,
 ) {
     let part = Key::part("1").nth(number);
     referee.standing(|referee| {
@@ -260,7 +256,7 @@ fn cost(roles: &[(Slot, Role)]) -> u32 {
 impl Exposure {
     /// E5.13: "if struck: …" can be part of every declaration. Who cannot be struck is not asked
     /// for it, and may say it all the same.
-    pub(super) fn ask_in_advance(self, seat: Seat, referee: &mut Referee<'_, Eitsuku>) {
+    pub(super) fn ask_in_advance(self, seat: Seat, referee: &mut Referee<'_>) {
         let Self { exposed, budgets, roles, next } = self;
         ask_in_case(seat, next, budgets, &roles, referee);
         let part = Key::part("strike");

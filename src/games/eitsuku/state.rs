@@ -11,6 +11,13 @@ use super::edition::EDITION;
 use crate::games::switch::Switch;
 use crate::rules::{BySeat, Seat, Viewer};
 
+/// えいつく, as the engine plays it.
+#[derive(Clone, Copy, Debug)]
+pub struct Eitsuku;
+
+/// Who answers what its rules ask.
+pub(super) type Referee<'r> = crate::rules::Referee<'r, Eitsuku>;
+
 /// What a host can set for a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -192,7 +199,7 @@ pub struct Film {
     pub title: Option<String>,
     /// The turn of the release.
     pub turn: u8,
-    /// The same, earlier by each 巻きを入れる (E5.2).
+    /// The turn that counts: earlier by each 巻きを入れる (E5.2).
     pub corrected: i16,
     /// E6.1: the sum of the roles.
     pub sum: i16,
@@ -365,11 +372,11 @@ impl State {
     ///
     /// # Panics
     /// If so many cannot sit at a table.
-    pub fn bare(options: Options, seats: usize) -> Self {
+    pub fn bare(options: &Options, seats: usize) -> Self {
         let people = u8::try_from(seats).expect("at most six");
         let supply = EDITION.supply;
         Self {
-            options,
+            options: *options,
             turn: 2,
             order: Seat::all(seats).collect(),
             supply: Budgets {
@@ -400,6 +407,16 @@ impl State {
     /// Whether a player is still in the game (E3.9).
     pub fn is_active(&self, seat: Seat) -> bool {
         self.players[seat].film.is_none()
+    }
+
+    /// Who is asked to declare.
+    pub(super) fn asked(&self) -> BySeat<bool> {
+        self.players.map(|seat, _| self.is_active(seat) && !self.over)
+    }
+
+    /// The game is over as it stands.
+    pub(super) fn finish(&mut self) {
+        self.over = true;
     }
 
     /// The active players in turn order.

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::Eitsuku;
 use super::cards::{EventCard, Family, Role};
-use super::state::{Known, Options, State};
-use crate::games::any::Playable;
+use super::state::{Eitsuku, Known, Options, State};
+use crate::games::playable::GameFiles;
 use crate::rules::text::{Lang, Words, complete, read, write};
 use crate::rules::{Answer, BySeat, Contest, Declaration, Dice, Seat, Value, Viewer};
 
@@ -14,7 +13,7 @@ const P1: Seat = Seat::new(0);
 /// P1 holds something of everything and has a lead, an award on it and a strike; P2's promoter
 /// lies in P1's composer slot.
 fn position() -> Contest<Eitsuku> {
-    let state = State::bare(Options::default(), 3);
+    let state = State::bare(&Options::default(), 3);
     let mut contest = Contest::at(state, Dice::new([0; 32], "amend"));
     for text in [
         "手札 P1 小×2 役者5 ストライキ",
@@ -166,7 +165,7 @@ fn every_section_is_offered_and_every_question_has_its_label() {
 #[test]
 fn no_move_is_offered_with_a_card_that_its_game_master_does_not_see() {
     let dealt = |text: &str| {
-        let mut contest = Contest::at(State::bare(Options::default(), 3), Dice::new([0; 32], "a"));
+        let mut contest = Contest::at(State::bare(&Options::default(), 3), Dice::new([0; 32], "a"));
         carry_out(&mut contest, text);
         contest
     };

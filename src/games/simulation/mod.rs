@@ -5,6 +5,7 @@
 //! where shares and averages are made of them.
 
 mod distribution;
+mod plan;
 mod statistics;
 mod summary;
 
@@ -12,79 +13,16 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use serde::{Deserialize, Serialize};
-use serde_json::Value as Json;
-use sha2::{Digest, Sha256};
-use smol_str::SmolStr;
-
-use super::any::{Playable, policy};
+use super::playable::{Playable, policy};
 use crate::rules::playout::{self, Room};
 use crate::rules::{Dice, Game, Key, Label, Offer, Policy, Reply, Seat};
 
 pub use distribution::{Bin, Distribution, Share, Spread};
+pub use plan::{Mode, Plan, PlanError};
 pub use statistics::{SimulationStatistics, Tallies, groups};
 pub use summary::{Group, RulingCount, Side, SimulationTally, Summary};
 
-/// How policies play.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Mode {
-    /// On the fly.
-    Quick,
-    /// By sealed declarations, as people do.
-    Sealed,
-}
-
-/// What is played.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Plan {
-    /// All chance follows from this number.
-    pub seed: u64,
-    /// How the policies play.
-    pub mode: Mode,
-    /// The names of the policies, one for each seat.
-    pub policies: Vec<SmolStr>,
-    /// Whether the policies move on by a seat from game to game.
-    pub rotate: bool,
-    /// What a host has set; what is not there is supposed.
-    #[serde(default, skip_serializing_if = "Json::is_null")]
-    pub options: Json,
-}
-
-/// A plan that the game does not allow.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum PlanError {
-    /// The game cannot be played by so many.
-    #[error("{least} to {most} can play, not {said}")]
-    Seats { least: usize, most: usize, said: usize },
-    /// The game has no policy of this name.
-    #[error("there is no policy {0:?}")]
-    Policy(SmolStr),
-    /// The game does not take the options.
-    #[error("{0}")]
-    Options(String),
-}
-
 impl Plan {
-    /// The position in the list of policies that has this seat in this game.
-    fn position(&self, seat: Seat, game: u64) -> usize {
-        let count = self.policies.len();
-        let moved = if self.rotate { game % count as u64 } else { 0 };
-        // Less than the count of seats.
-        (seat.index() + usize::try_from(moved).unwrap_or_default()) % count
-    }
-
-    /// 32 bytes for one purpose in one game.
-    fn seed(&self, purpose: &str, game: u64) -> [u8; 32] {
-        let mut hash = Sha256::new();
-        hash.update(b"shimekiri simulation v1\n");
-        hash.update(purpose.as_bytes());
-        hash.update(b"\n");
-        hash.update(self.seed.to_le_bytes());
-        hash.update(game.to_le_bytes());
-        hash.finalize().into()
-    }
-
     /// Who plays in this game, each with chance of its own.
     fn sit<G: Playable>(
         &self,
@@ -138,7 +76,7 @@ pub fn simulate<G: Playable>(
         return Err(PlanError::Seats { least, most, said: seats });
     }
     let options = match &plan.options {
-        Json::Null => G::Options::default(),
+        serde_json::Value::Null => G::Options::default(),
         said => serde_json::from_value(said.clone())
             .map_err(|error| PlanError::Options(error.to_string()))?,
     };
@@ -176,22 +114,4 @@ pub fn simulate<G: Playable>(
     }
     statistics.questions = asked.load(Ordering::Relaxed);
     Ok(statistics)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn policies_move_on_by_a_seat() {
-        let policies = ["a", "b", "c"].map(SmolStr::new_static).to_vec();
-        let mut plan =
-            Plan { seed: 0, mode: Mode::Quick, policies, rotate: true, options: Json::Null };
-        let at = |plan: &Plan, game| -> Vec<usize> {
-            Seat::all(3).map(|seat| plan.position(seat, game)).collect()
-        };
-        assert_eq!(at(&plan, 4), [1, 2, 0]);
-        plan.rotate = false;
-        assert_eq!(at(&plan, 4), [0, 1, 2]);
-    }
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use smol_str::SmolStr;
 
-use super::Plan;
 use super::distribution::{Distribution, Share, real};
+use super::plan::Plan;
 use super::summary::{Group, RulingCount, Side, SimulationTally, Summary};
 use crate::rules::{Clause, Entry, Game, Item, Outcome, Place, Seat};
 

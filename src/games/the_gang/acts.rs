@@ -3,10 +3,10 @@
 
 use arrayvec::ArrayVec;
 
-use super::state::{State, WindowStage};
-use super::{TheGang, guesses, live, proposals};
+use super::state::{Referee, State, WindowStage, ask_openly};
+use super::{guesses, live, proposals};
 use crate::games::pieces::pieces;
-use crate::rules::{Ask, Bar, Key, Play, Referee, Seat};
+use crate::rules::{Bar, Play, Seat};
 
 pieces! {
     /// What can be done.
@@ -63,11 +63,6 @@ impl Deed {
     }
 }
 
-/// A question about what is done: an act is not carried out before it is answered.
-pub(super) fn ask(name: &'static str, clause: &'static str) -> Ask {
-    Ask::new(Key::new("act", name), clause)
-}
-
 /// The clause under which there is anything to do in this window.
 fn clause(state: &State) -> &'static str {
     match state.stage {
@@ -77,7 +72,7 @@ fn clause(state: &State) -> &'static str {
     }
 }
 
-pub(super) fn act(state: &mut State, seat: Seat, referee: &mut Referee<'_, TheGang>) -> Play<()> {
+pub(super) fn act(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     let (deeds, others): (ArrayVec<Deed, 8>, ArrayVec<Deed, 8>) =
         Deed::ALL.iter().copied().partition(|deed| deed.is_open_to(state, seat));
     let bars: ArrayVec<Bar<Deed>, 8> =
@@ -85,7 +80,7 @@ pub(super) fn act(state: &mut State, seat: Seat, referee: &mut Referee<'_, TheGa
     if deeds.is_empty() && bars.is_empty() {
         return Ok(());
     }
-    let what = ask("do", clause(state)).or_nothing();
+    let what = ask_openly("do", clause(state)).or_nothing();
     match referee.choose_barring(seat, &what, &deeds, &bars)? {
         Some(Deed::Take) => live::take(state, seat, referee)?,
         Some(Deed::Return) => live::put_back(state, seat, referee),

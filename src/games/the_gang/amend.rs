@@ -6,23 +6,22 @@
 
 use arrayvec::ArrayVec;
 
-use super::TheGang;
 use super::cards::Card;
 use super::edition::EDITION;
+use super::extra_cards::{Extra, Specialist};
 use super::happening::Happening;
 use super::live;
-use super::modes::Extra;
+use super::modes;
 use super::options::Mode;
-use super::specialists::Specialist;
-use super::state::{Hired, Star, State, Street, WindowStage};
+use super::state::{Hired, Referee, Star, State, Street, WindowStage};
 use crate::rules::ask::Several;
-use crate::rules::{Ask, Key, Piece, Play, Reason, Referee, Seat};
+use crate::rules::{Ask, Key, Piece, Play, Reason, Seat};
 
 /// The moves are asked of the GM, who has no seat; this one stands for them.
 const GM: Seat = Seat::new(0);
 
 /// All moves; what is not said is not done.
-pub(super) fn amend(state: &mut State, referee: &mut Referee<'_, TheGang>) -> Play<()> {
+pub(super) fn amend(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let heists = EDITION.goals.vaults + state.most_alarms() - 1;
     if let Some(heist) = number("heist", 1, heists, referee)? {
         state.heist = heist;
@@ -57,7 +56,7 @@ fn number(
     section: &'static str,
     least: u8,
     most: u8,
-    referee: &mut Referee<'_, TheGang>,
+    referee: &mut Referee<'_>,
 ) -> Play<Option<u8>> {
     let said = referee.number(GM, &ask(section, "number"), least.into(), most.into())?;
     Ok(said.and_then(|said| u8::try_from(said).ok()))
@@ -68,24 +67,16 @@ fn several<T: Piece>(
     section: &'static str,
     cards: &[T],
     most: usize,
-    referee: &mut Referee<'_, TheGang>,
+    referee: &mut Referee<'_>,
 ) -> Play<Several<T>> {
     referee.pick(GM, &ask(section, "cards"), cards, cards.len(), most)
 }
 
-fn cards(
-    section: &'static str,
-    most: usize,
-    referee: &mut Referee<'_, TheGang>,
-) -> Play<Several<Card>> {
+fn cards(section: &'static str, most: usize, referee: &mut Referee<'_>) -> Play<Several<Card>> {
     several(section, &Card::all().collect::<ArrayVec<Card, 53>>(), most, referee)
 }
 
-fn who(
-    state: &State,
-    section: &'static str,
-    referee: &mut Referee<'_, TheGang>,
-) -> Play<Option<Seat>> {
+fn who(state: &State, section: &'static str, referee: &mut Referee<'_>) -> Play<Option<Seat>> {
     let seats: ArrayVec<Seat, 8> = state.players.seats().collect();
     referee.choose(GM, &ask(section, "who"), &seats)
 }
@@ -95,7 +86,7 @@ fn is_count(
     section: &'static str,
     said: usize,
     (least, most): (usize, usize),
-    referee: &mut Referee<'_, TheGang>,
+    referee: &mut Referee<'_>,
 ) -> bool {
     let is_right = (least..=most).contains(&said);
     if !is_right {
@@ -110,7 +101,7 @@ fn is_off_the_board(
     state: &State,
     section: &'static str,
     picked: &[Card],
-    referee: &mut Referee<'_, TheGang>,
+    referee: &mut Referee<'_>,
 ) -> bool {
     let open = picked.iter().find(|card| state.board.contains(card));
     if let Some(card) = open {
@@ -121,7 +112,7 @@ fn is_off_the_board(
 }
 
 /// Takes cards away from wherever they are. Who has held one is dealt another.
-fn take(state: &mut State, cards: &[Card], referee: &mut Referee<'_, TheGang>) {
+fn take(state: &mut State, cards: &[Card], referee: &mut Referee<'_>) {
     let mut losses: ArrayVec<(Seat, Card), 24> = ArrayVec::new();
     let mut unseen: ArrayVec<Card, 20> = ArrayVec::new();
     for &card in cards {
@@ -169,7 +160,7 @@ fn put_under(state: &mut State, cards: impl IntoIterator<Item = Card>) {
 }
 
 /// What is in effect from now on: these challenges and this specialist.
-fn effect(state: &mut State, referee: &mut Referee<'_, TheGang>) -> Play<()> {
+fn effect(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let extras: ArrayVec<Extra, 20> = Extra::all().collect();
     let picked = several("effect", &extras, extras.len(), referee)?;
     let mut specialists = picked.iter().filter(|extra| matches!(extra, Extra::Specialist(_)));
@@ -188,7 +179,7 @@ fn effect(state: &mut State, referee: &mut Referee<'_, TheGang>) -> Play<()> {
         referee.object_to(&ask("effect", "cards"), reason);
         return Ok(());
     }
-    state.piles = super::modes::piles(state);
+    state.piles = modes::piles(state);
     state.challenges.clear();
     state.specialist = None;
     for extra in picked {
@@ -225,7 +216,7 @@ fn effect(state: &mut State, referee: &mut Referee<'_, TheGang>) -> Play<()> {
 }
 
 /// What is drawn next from the piles; of one pile, the first named comes first.
-fn pile(state: &mut State, referee: &mut Referee<'_, TheGang>) -> Play<()> {
+fn pile(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let extras: ArrayVec<Extra, 20> = Extra::all().collect();
     for extra in several("pile", &extras, extras.len(), referee)?.into_iter().rev() {
         match extra {
@@ -246,7 +237,7 @@ fn size_of_pocket(state: &State, seat: Seat) -> usize {
 }
 
 /// Every pocket that has been dealt has as many cards as the challenges in effect ask for (G5.10).
-fn level_pockets(state: &mut State, referee: &mut Referee<'_, TheGang>) {
+fn level_pockets(state: &mut State, referee: &mut Referee<'_>) {
     let dealt = |seat: &Seat| !state.players[*seat].pocket.is_empty();
     let seats: ArrayVec<Seat, 8> = state.players.seats().filter(dealt).collect();
     for seat in seats {
@@ -264,7 +255,7 @@ fn level_pockets(state: &mut State, referee: &mut Referee<'_, TheGang>) {
 }
 
 /// A pocket: these cards instead of those in it.
-fn pocket(state: &mut State, referee: &mut Referee<'_, TheGang>) -> Play<()> {
+fn pocket(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let Some(seat) = who(state, "pocket", referee)? else { return Ok(()) };
     let most = EDITION.cards.pocket_with_cameras + 1;
     let picked = cards("pocket", most, referee)?;
@@ -283,7 +274,7 @@ fn pocket(state: &mut State, referee: &mut Referee<'_, TheGang>) -> Play<()> {
 }
 
 /// The board: these cards. How many they are says which round it is.
-fn board(state: &mut State, referee: &mut Referee<'_, TheGang>) -> Play<()> {
+fn board(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let most = state.board.capacity();
     let picked = cards("board", most, referee)?;
     let flop = EDITION.cards.board[..=Street::Flop.index()].iter().sum();
@@ -306,7 +297,7 @@ fn board(state: &mut State, referee: &mut Referee<'_, TheGang>) -> Play<()> {
 }
 
 /// What comes next from the deck, the first named first.
-fn top(state: &mut State, referee: &mut Referee<'_, TheGang>) -> Play<()> {
+fn top(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let picked = cards("top", 20, referee)?;
     if picked.is_empty() || !is_off_the_board(state, "top", &picked, referee) {
         return Ok(());
@@ -322,7 +313,7 @@ fn top(state: &mut State, referee: &mut Referee<'_, TheGang>) -> Play<()> {
 }
 
 /// A chip for somebody, from the middle or from whoever holds it; of this round, if none is said.
-fn chips(state: &mut State, referee: &mut Referee<'_, TheGang>) -> Play<()> {
+fn chips(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let Some(seat) = who(state, "chips", referee)? else { return Ok(()) };
     // Of a round that has not begun nobody has a chip (G1.2).
     let begun = &Street::ALL[..=state.street.index()];

@@ -2,40 +2,12 @@
 
 use arrayvec::ArrayVec;
 
-use super::TheGang;
+use super::extra_cards::Challenge;
 use super::happening::Happening;
-use super::state::{PLAYERS, Star, State, Street};
-use crate::games::pieces::pieces;
-use crate::rules::Referee;
-
-pieces! {
-    /// A challenge, in the order of its number.
-    Challenge {
-        /// 抜け道
-        QuickAccess => "quick-access",
-        /// ノイズセンサー
-        NoiseSensors => "noise-sensors",
-        /// 動体検知器
-        MotionDetector => "motion-detector",
-        /// 網膜スキャン
-        RetinaScan => "retina-scan",
-        /// 緊急逃走
-        HastyGetaway => "hasty-getaway",
-        /// 換気ダクト
-        VentilationShaft => "ventilation-shaft",
-        /// レーザートラップ
-        LaserTripwires => "laser-tripwires",
-        /// 停電
-        Blackout => "blackout",
-        /// 指紋スキャン
-        FingerprintScan => "fingerprint-scan",
-        /// 監視カメラ
-        SecurityCameras => "security-cameras",
-    }
-}
+use super::state::{PLAYERS, Referee, Star, State, Street};
 
 /// G5.1, G5.5: whether a round has chips.
-pub(super) fn has_chips(state: &State, street: Street, referee: &mut Referee<'_, TheGang>) -> bool {
+pub(super) fn has_chips(state: &State, street: Street, referee: &mut Referee<'_>) -> bool {
     let skips = match street {
         Street::PreFlop => Some((Challenge::QuickAccess, "G5.1")),
         Street::Turn => Some((Challenge::HastyGetaway, "G5.5")),
@@ -49,7 +21,7 @@ pub(super) fn has_chips(state: &State, street: Street, referee: &mut Referee<'_,
 }
 
 /// G5.3, G5.7: the flop lets a holder of a white chip redraw.
-pub(super) fn redraw(state: &mut State, referee: &mut Referee<'_, TheGang>) {
+pub(super) fn redraw(state: &mut State, referee: &mut Referee<'_>) {
     let faces = state.board.iter().any(|card| card.value().is_face());
     let lowest = state.stars().next().and_then(|star| state.holder_in(Street::PreFlop, star));
     let highest = state.highest(Street::PreFlop);
@@ -72,7 +44,7 @@ pub(super) fn redraw(state: &mut State, referee: &mut Referee<'_, TheGang>) {
 }
 
 /// G5.8: as the chips of a round are laid out, those of the rounds before are taken away.
-pub(super) fn clear(state: &mut State, street: Street, referee: &mut Referee<'_, TheGang>) {
+pub(super) fn clear(state: &mut State, street: Street, referee: &mut Referee<'_>) {
     if !state.has(Challenge::Blackout) {
         return;
     }
@@ -92,7 +64,7 @@ pub(super) fn clear(state: &mut State, street: Street, referee: &mut Referee<'_,
 }
 
 /// G5.11: who holds a chip that Noise Sensors or the Ventilation Shaft watch keeps it.
-pub(super) fn fix(state: &mut State, referee: &mut Referee<'_, TheGang>) {
+pub(super) fn fix(state: &mut State, referee: &mut Referee<'_>) {
     if state.street == Street::River {
         return;
     }

@@ -2,16 +2,16 @@
 
 use arrayvec::ArrayVec;
 
+use super::challenges;
 use super::happening::{Happening, Way, Wish};
 use super::percentile::{nearest, percentile};
-use super::state::{PLAYERS, Star, State, WindowStage};
-use super::{TheGang, challenges};
-use crate::rules::{Ask, Bar, Key, Label, Play, Referee, Seat};
+use super::state::{PLAYERS, Referee, Star, State, WindowStage};
+use crate::rules::{Ask, Bar, Key, Label, Play, Seat};
 
 type SeatList = ArrayVec<Seat, PLAYERS>;
 
 /// G2.3: a wish. Left out, the chip held for now is wished for (G2.5).
-pub(super) fn wish(state: &mut State, seat: Seat, referee: &mut Referee<'_, TheGang>) -> Play<()> {
+pub(super) fn wish(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     let is_fixed =
         |star: &Star| state.holder(*star).is_some_and(|holder| state.players[holder].fixed);
     let (fixed, free): (ArrayVec<Star, PLAYERS>, ArrayVec<Star, PLAYERS>) =
@@ -28,7 +28,7 @@ pub(super) fn wish(state: &mut State, seat: Seat, referee: &mut Referee<'_, TheG
 }
 
 /// Resolves a pass; true if the round is over.
-pub(super) fn pass(state: &mut State, pass: u8, referee: &mut Referee<'_, TheGang>) -> Play<bool> {
+pub(super) fn pass(state: &mut State, pass: u8, referee: &mut Referee<'_>) -> Play<bool> {
     referee.cite("G2.1");
     let seats: SeatList =
         state.players.seats().filter(|seat| !state.players[*seat].fixed).collect();
@@ -97,14 +97,14 @@ fn lot(star: Star) -> Key {
 }
 
 /// One of these by die; where there is only one, nothing is thrown.
-fn throw_for<T: Copy>(label: &Label, among: &[T], referee: &mut Referee<'_, TheGang>) -> T {
+fn throw_for<T: Copy>(label: &Label, among: &[T], referee: &mut Referee<'_>) -> T {
     let sides = u32::try_from(among.len()).expect("at most six");
     let die = if sides > 1 { referee.throw(label, sides) } else { None };
     among[die.map_or(0, |die| die as usize - 1)]
 }
 
 /// G2.5: who has no chip gets what is left; of several the house policy chooses.
-pub(super) fn give_rest(state: &mut State, referee: &mut Referee<'_, TheGang>) {
+pub(super) fn give_rest(state: &mut State, referee: &mut Referee<'_>) {
     for seat in state.players.seats() {
         if state.held(seat).is_some() {
             continue;

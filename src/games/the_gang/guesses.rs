@@ -3,12 +3,11 @@
 use arrayvec::ArrayVec;
 
 use super::cards::Value;
-use super::challenges::Challenge;
+use super::extra_cards::Challenge;
 use super::happening::{Happening, Way};
 use super::ranking::Ranking;
-use super::state::{About, Guess, State, WindowStage};
-use super::{TheGang, acts, showdown};
-use crate::rules::{Key, Label, Play, Referee, Seat};
+use super::state::{About, Guess, Referee, State, WindowStage, ask_openly};
+use crate::rules::{Key, Label, Play, Seat};
 
 /// The clause of a guess, and the challenge that asks for it.
 fn challenge(about: About) -> (Challenge, &'static str) {
@@ -34,13 +33,13 @@ fn answers(about: About) -> ArrayVec<Guess, 13> {
 }
 
 /// G5.13: asks for the next guess that is due; false if there is none.
-pub(super) fn ask(state: &mut State, referee: &mut Referee<'_, TheGang>) -> bool {
+pub(super) fn ask(state: &mut State, referee: &mut Referee<'_>) -> bool {
     let is_due = |what: &&About| {
         let settled = state.guesses.iter().any(|guess| about(*guess) == **what);
         state.has(challenge(**what).0) && !settled
     };
     let Some(&what) = About::ALL.iter().find(is_due) else { return false };
-    let Some(seat) = showdown::last(state) else { return false };
+    let Some(seat) = state.shown_last() else { return false };
     referee.cite("G5.13");
     referee.tell(Happening::GuessBegan { about: what, seat });
     state.stage = WindowStage::Guessing { about: what };
@@ -52,9 +51,9 @@ pub(super) fn guess(
     state: &mut State,
     seat: Seat,
     what: About,
-    referee: &mut Referee<'_, TheGang>,
+    referee: &mut Referee<'_>,
 ) -> Play<()> {
-    let ask = acts::ask(what.word(), challenge(what).1);
+    let ask = ask_openly(what.word(), challenge(what).1);
     let guess = referee.choose(seat, &ask, &answers(what))?;
     if let Some(guess) = guess {
         state.players[seat].guess = Some(guess);
@@ -64,7 +63,7 @@ pub(super) fn guess(
 }
 
 /// G5.13: the window is closed; what all have said counts, or most (G5.13.1).
-pub(super) fn settle(state: &mut State, what: About, referee: &mut Referee<'_, TheGang>) {
+pub(super) fn settle(state: &mut State, what: About, referee: &mut Referee<'_>) {
     let votes = |guess: &Guess| {
         let said = state.players.iter().filter(|(_, player)| player.guess == Some(*guess));
         said.count()
@@ -90,13 +89,10 @@ pub(super) fn settle(state: &mut State, what: About, referee: &mut Referee<'_, T
     }
     state.guesses.push(guess);
     referee.tell(Happening::GuessSettled { about: what, guess, way });
-    if !ask(state, referee) {
-        showdown::end(state, referee);
-    }
 }
 
 /// G5.13.2: whether no guess was wrong about the hand of this player.
-pub(super) fn prove(state: &State, seat: Seat, referee: &mut Referee<'_, TheGang>) -> bool {
+pub(super) fn prove(state: &State, seat: Seat, referee: &mut Referee<'_>) -> bool {
     let mut all_right = true;
     for &guess in &state.guesses {
         let right = match guess {

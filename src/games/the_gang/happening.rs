@@ -5,12 +5,9 @@ use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 
 use super::cards::{Card, Value};
-use super::challenges::Challenge;
-use super::modes::Extra;
+use super::extra_cards::{Challenge, Extra, Specialist};
 use super::ranking::Ranking;
-use super::showdown::Shown;
-use super::specialists::Specialist;
-use super::state::{About, Guess, PLAYERS, Pocket, Star, Street};
+use super::state::{About, Guess, PLAYERS, Pocket, Shown, Star, State, Street};
 use crate::rules::{Piece, Seat, Viewer};
 
 /// A chip and whose it is; none without one.
@@ -164,7 +161,7 @@ impl Happening {
     /// The fact as a viewer may know it: which cards are in a pocket, come into it or go out of
     /// it is for the player, and for whom the rules show them to.
     #[must_use]
-    pub fn seen_by(&self, viewer: Viewer) -> Self {
+    pub fn seen_by(&self, _: &State, viewer: Viewer) -> Self {
         let mut seen = self.clone();
         let is_for = |seat: Seat| viewer == Viewer::All || viewer == Viewer::Seat(seat);
         match &mut seen {

@@ -3,23 +3,23 @@
 use arrayvec::ArrayVec;
 
 use super::cards::Card;
-use super::challenges::{self, Challenge};
 use super::edition::EDITION;
+use super::extra_cards::{Challenge, Specialist};
 use super::happening::{Happening, Wish};
-use super::specialists::Specialist;
-use super::state::{Player, State, Street, WindowStage};
-use super::{TheGang, chips, guesses, live, modes, proposals, showdown, specialists};
-use crate::rules::{Key, Label, Place, Play, Procedure, Referee, Sealing, Seat};
+use super::state::{Player, Referee, State, Street, WindowStage};
+use super::{challenges, chips, live, modes, proposals, showdown, specialists};
+use crate::rules::{Key, Label, Place, Play, Procedure, Sealing, Seat};
 
 /// The first heist.
-pub(super) fn setup(state: &mut State, referee: &mut Referee<'_, TheGang>) {
+pub(super) fn setup(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     referee.cite("G1.1");
     modes::begin(state, referee);
     deal(state, referee);
+    Ok(())
 }
 
 /// What a window brings, up to the next one in which anybody is asked.
-pub(super) fn round(state: &mut State, referee: &mut Referee<'_, TheGang>) -> Play<()> {
+pub(super) fn round(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     referee.cite("G7.2");
     match state.stage {
         WindowStage::Wishing { .. } | WindowStage::Taking => {
@@ -41,7 +41,10 @@ pub(super) fn round(state: &mut State, referee: &mut Referee<'_, TheGang>) -> Pl
             begin_street(state, Street::PreFlop, referee);
         }
         WindowStage::Choosing { seat, pass } => specialists::carry_out(state, seat, pass, referee)?,
-        WindowStage::Guessing { about } => guesses::settle(state, about, referee),
+        WindowStage::Guessing { about } => {
+            let success = showdown::go_on(state, about, referee);
+            end(state, success, referee);
+        }
         WindowStage::Interrupted { .. } | WindowStage::Over => {}
     }
     if let WindowStage::Interrupted { seat, pass } = state.stage {
@@ -51,7 +54,7 @@ pub(super) fn round(state: &mut State, referee: &mut Referee<'_, TheGang>) -> Pl
 }
 
 /// What a seat declares in the window that is open.
-pub(super) fn turn(state: &mut State, seat: Seat, referee: &mut Referee<'_, TheGang>) -> Play<()> {
+pub(super) fn turn(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     match state.stage {
         WindowStage::Wishing { .. } if !state.players[seat].fixed => {
             chips::wish(state, seat, referee)
@@ -65,7 +68,7 @@ pub(super) fn turn(state: &mut State, seat: Seat, referee: &mut Referee<'_, TheG
 }
 
 /// G1.2: a fresh shuffle, and the pockets.
-pub(super) fn deal(state: &mut State, referee: &mut Referee<'_, TheGang>) {
+pub(super) fn deal(state: &mut State, referee: &mut Referee<'_>) {
     for clause in ["G1.2", "G1.4", "G7.1"] {
         referee.cite(clause);
     }
@@ -102,7 +105,7 @@ pub(super) fn deal(state: &mut State, referee: &mut Referee<'_, TheGang>) {
 
 /// G1.2: the cards of a round are turned up, and its chips laid out; without chips the next round
 /// begins straight away (G5.1, G5.5).
-pub(super) fn begin_street(state: &mut State, street: Street, referee: &mut Referee<'_, TheGang>) {
+pub(super) fn begin_street(state: &mut State, street: Street, referee: &mut Referee<'_>) {
     state.street = street;
     let from = state.deck.len().saturating_sub(EDITION.cards.board[street.index()]);
     let cards: ArrayVec<Card, 5> = state.deck.drain(from..).rev().flatten().collect();
@@ -123,22 +126,26 @@ pub(super) fn begin_street(state: &mut State, street: Street, referee: &mut Refe
 }
 
 /// G2.2: everybody has a chip.
-fn settle(state: &mut State, referee: &mut Referee<'_, TheGang>) {
+fn settle(state: &mut State, referee: &mut Referee<'_>) {
     referee.cite("G2.2");
     let chips = state.players.seats().map(|seat| Wish { seat, star: state.held(seat) }).collect();
     referee.tell(Happening::Settled { street: state.street, chips });
     end_street(state, referee);
 }
 
-fn end_street(state: &mut State, referee: &mut Referee<'_, TheGang>) {
+fn end_street(state: &mut State, referee: &mut Referee<'_>) {
     match Street::ALL.get(state.street.index() + 1) {
         Some(&next) => begin_street(state, next, referee),
-        None => showdown::begin(state, referee),
+        None => {
+            let success = showdown::begin(state, referee);
+            end(state, success, referee);
+        }
     }
 }
 
-/// G3.2: what a heist brings; G1.3: the end of the game, or the next heist.
-pub(super) fn end(state: &mut State, success: bool, referee: &mut Referee<'_, TheGang>) {
+/// G3.2: what a heist brings, if it is over; G1.3: the end of the game, or the next heist.
+fn end(state: &mut State, success: Option<bool>, referee: &mut Referee<'_>) {
+    let Some(success) = success else { return };
     let won = state.vaults >= EDITION.goals.vaults;
     if won || state.alarms >= state.most_alarms() {
         referee.cite("G1.3");
@@ -154,7 +161,7 @@ pub(super) fn end(state: &mut State, success: bool, referee: &mut Referee<'_, Th
 }
 
 /// What nobody knows of the deck and of the piles.
-pub(super) fn reshuffle(state: &mut State, referee: &mut Referee<'_, TheGang>) {
+pub(super) fn reshuffle(state: &mut State, referee: &mut Referee<'_>) {
     let unknown = state.deck.len().saturating_sub(state.known.into());
     referee.shuffle(&Label::table(Key::part("deck")), &mut state.deck[..unknown]);
     modes::reshuffle(state, referee);

@@ -2,11 +2,10 @@
 
 use arrayvec::ArrayVec;
 
-use super::acts::ask;
 use super::happening::Happening;
-use super::state::{PLAYERS, Star, State, WindowStage};
-use super::{TheGang, challenges, chips};
-use crate::rules::{Bar, Play, Referee, Seat};
+use super::state::{PLAYERS, Referee, Star, State, WindowStage, ask_openly};
+use super::{challenges, chips};
+use crate::rules::{Bar, Play, Seat};
 
 /// Whether a player takes part in this round's chips, which lie open.
 fn takes_part(state: &State, seat: Seat) -> bool {
@@ -60,9 +59,9 @@ pub(super) fn may_say_ok(state: &State, seat: Seat) -> bool {
 }
 
 /// G2.1: takes a chip; the one held before goes back into the middle.
-pub(super) fn take(state: &mut State, seat: Seat, referee: &mut Referee<'_, TheGang>) -> Play<()> {
+pub(super) fn take(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     let stars = takeable(state, seat);
-    let ask = ask("star", "G2.4").of(state.street.colour());
+    let ask = ask_openly("star", "G2.4").of(state.street.colour());
     let star = referee.choose_barring(seat, &ask, &stars, &bars(state, seat))?;
     let Some(star) = star else { return Ok(()) };
     referee.cite("G2.1");
@@ -78,7 +77,7 @@ pub(super) fn take(state: &mut State, seat: Seat, referee: &mut Referee<'_, TheG
 }
 
 /// G2.1: puts the chip back into the middle.
-pub(super) fn put_back(state: &mut State, seat: Seat, referee: &mut Referee<'_, TheGang>) {
+pub(super) fn put_back(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     referee.cite("G2.1");
     if let Some(star) = state.players[seat].chips[state.street.index()].take() {
         referee.tell(Happening::PutBack { seat, star });
@@ -100,14 +99,14 @@ pub(super) fn clear_oks(state: &mut State) {
 }
 
 /// G2.4.1: says OK.
-pub(super) fn say_ok(state: &mut State, seat: Seat, referee: &mut Referee<'_, TheGang>) {
+pub(super) fn say_ok(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     referee.cite("G2.4.1");
     state.players[seat].ok = true;
     referee.tell(Happening::Okayed { seat });
 }
 
 /// The window is closed: all have a chip and have said OK, or the deadline has come (G2.4.2).
-pub(super) fn close(state: &mut State, referee: &mut Referee<'_, TheGang>) {
+pub(super) fn close(state: &mut State, referee: &mut Referee<'_>) {
     referee.cite("G2.4");
     if state.asked().iter().any(|(_, asked)| *asked) {
         referee.cite("G2.4.2");

@@ -7,116 +7,44 @@
 pub mod acts;
 mod amend;
 pub mod cards;
-pub mod challenges;
+mod challenges;
 mod chips;
 pub mod edition;
+pub mod extra_cards;
 mod guesses;
 pub mod happening;
 mod heist;
 mod live;
-pub mod modes;
+mod modes;
 pub mod options;
 pub mod percentile;
 mod play;
 mod policies;
 mod proposals;
 pub mod ranking;
-
-mod samples;
-pub mod showdown;
-pub mod specialists;
+mod showdown;
+mod specialists;
 pub mod state;
 #[cfg(test)]
-mod test_amend;
-#[cfg(test)]
-mod test_game;
-#[cfg(test)]
-mod test_play;
-#[cfg(test)]
-mod test_ranking;
+mod tests;
 
-use std::ops::RangeInclusive;
-
-use smol_str::SmolStr;
-
-use crate::rules::{BySeat, Game, Place, Play, Procedure, Referee, Seat, Viewer};
-use edition::EDITION;
+use super::registration::game;
 use happening::Happening;
 use options::Options;
-use state::{State, WindowStage};
+use state::State;
+pub use state::TheGang;
 
-/// The Gang, as the engine plays it.
-#[derive(Clone, Copy, Debug)]
-pub struct TheGang;
-
-impl Game for TheGang {
-    const KEY: &'static str = "the_gang";
-    type Options = Options;
-    type State = State;
-    type Event = Happening;
-
-    fn seats() -> RangeInclusive<usize> {
-        EDITION.players.least..=EDITION.players.most
-    }
-
-    fn bare(options: &Options, seats: usize) -> State {
-        State::bare(options, seats)
-    }
-
-    fn setup(state: &mut State, referee: &mut Referee<'_, Self>) -> Play<()> {
-        heist::setup(state, referee);
-        Ok(())
-    }
-
-    fn round(state: &mut State, referee: &mut Referee<'_, Self>) -> Play<()> {
-        heist::round(state, referee)
-    }
-
-    fn turn(state: &mut State, seat: Seat, referee: &mut Referee<'_, Self>) -> Play<()> {
-        heist::turn(state, seat, referee)
-    }
-
-    fn act(state: &mut State, seat: Seat, referee: &mut Referee<'_, Self>) -> Play<()> {
-        acts::act(state, seat, referee)
-    }
-
-    fn is_shown(event: &Happening) -> bool {
-        event.is_shown()
-    }
-
-    fn amend(state: &mut State, referee: &mut Referee<'_, Self>) -> Play<()> {
-        amend::amend(state, referee)
-    }
-
-    fn finish(state: &mut State) {
-        state.stage = WindowStage::Over;
-    }
-
-    fn reshuffle(state: &mut State, referee: &mut Referee<'_, Self>) {
-        heist::reshuffle(state, referee);
-    }
-
-    fn asked(state: &State) -> BySeat<bool> {
-        state.asked()
-    }
-
-    fn seen_by(state: &State, viewer: Viewer) -> State {
-        state.seen_by(viewer)
-    }
-
-    fn event_seen_by(_: &State, event: &Happening, viewer: Viewer) -> Option<Happening> {
-        Some(event.seen_by(viewer))
-    }
-
-    fn procedure(state: &State) -> Procedure {
-        heist::procedure(state)
-    }
-
-    fn standing(state: &State) -> Option<Vec<Place>> {
-        heist::standing(state)
-    }
-
-    fn tally(event: &Happening, count: &mut dyn FnMut(&'static str, SmolStr)) {
-        event.tally(count);
+game! {
+    TheGang = "the_gang" of Options, State, Happening {
+        setup: heist::setup,
+        round: heist::round,
+        turn: heist::turn,
+        act: acts::act,
+        is_shown: Happening::is_shown,
+        amend: amend::amend,
+        reshuffle: heist::reshuffle,
+        procedure: heist::procedure,
+        standing: heist::standing,
+        cards: "cards.toml",
     }
 }

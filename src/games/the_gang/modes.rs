@@ -1,142 +1,19 @@
 //! G4: modes: which extra cards there are, and when.
 
 use arrayvec::ArrayVec;
-use serde::{Deserialize, Serialize};
 
-use super::TheGang;
-use super::challenges::Challenge;
+use super::extra_cards::{Challenge, Extra, Pile, Piles};
 use super::happening::{Happening, Pile as Which};
 use super::options::Mode;
-use super::specialists::Specialist;
-use super::state::{Hired, State};
-use crate::rules::{Key, Label, Piece, Referee};
+use super::state::{Hired, Referee, State};
+use crate::rules::{Key, Label};
 
 /// Challenges in effect, or those that were.
 type Challenges = ArrayVec<Challenge, 10>;
 
-/// An extra card.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum Extra {
-    Challenge(Challenge),
-    Specialist(Specialist),
-}
-
-impl Extra {
-    /// Every extra card.
-    pub(super) fn all() -> impl Iterator<Item = Self> {
-        let challenges = Challenge::ALL.iter().copied().map(Self::Challenge);
-        challenges.chain(Specialist::ALL.iter().copied().map(Self::Specialist))
-    }
-}
-
-impl Piece for Extra {
-    fn id(&self) -> smol_str::SmolStr {
-        match self {
-            Self::Challenge(card) => card.id(),
-            Self::Specialist(card) => card.id(),
-        }
-    }
-}
-
-/// A pile of extra cards, its top first. A card that the viewer may not know is `None`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "Kept<T>", bound(deserialize = "T: Deserialize<'de>"))]
-pub struct Pile<T> {
-    cards: ArrayVec<Option<T>, 10>,
-    /// How many of them, from the top, have not been drawn since the pile was shuffled (G4.2.2).
-    fresh: usize,
-    /// Whether it has ever been shuffled; until then everybody knows its order.
-    shuffled: bool,
-}
-
-/// A pile as it was kept, before anybody has looked whether it can be one.
-#[derive(Deserialize)]
-struct Kept<T> {
-    cards: ArrayVec<Option<T>, 10>,
-    fresh: usize,
-    shuffled: bool,
-}
-
-impl<T> TryFrom<Kept<T>> for Pile<T> {
-    type Error = String;
-
-    fn try_from(Kept { cards, fresh, shuffled }: Kept<T>) -> Result<Self, String> {
-        if fresh > cards.len() {
-            return Err(format!("{fresh} of {} cards have not been drawn", cards.len()));
-        }
-        Ok(Self { cards, fresh, shuffled })
-    }
-}
-
-impl<T: Copy + PartialEq> Pile<T> {
-    fn sorted(cards: &[T]) -> Self {
-        let cards: ArrayVec<_, 10> = cards.iter().copied().map(Some).collect();
-        Self { fresh: cards.len(), cards, shuffled: false }
-    }
-
-    fn covered(&self) -> Self {
-        Self { cards: self.cards.iter().map(|_| None).collect(), ..*self }
-    }
-
-    /// Where the cards lie that can be drawn, the top first.
-    fn drawable(&self, may: impl Fn(T) -> bool) -> ArrayVec<usize, 10> {
-        let is_drawable = |index: &usize| self.cards[*index].is_some_and(&may);
-        (0..self.fresh).filter(is_drawable).collect()
-    }
-
-    fn take(&mut self, index: usize) -> Option<T> {
-        self.fresh -= usize::from(index < self.fresh);
-        self.cards.remove(index)
-    }
-
-    fn put_under(&mut self, card: T) {
-        self.cards.push(Some(card));
-    }
-
-    /// Lays a card of the pile on top of it.
-    pub(super) fn lay_on_top(&mut self, card: T) {
-        if let Some(index) = self.cards.iter().position(|other| *other == Some(card)) {
-            let card = self.take(index);
-            self.cards.insert(0, card);
-            self.fresh += 1;
-        }
-    }
-
-    /// Takes a card out, wherever it lies.
-    pub(super) fn take_out(&mut self, card: T) {
-        if let Some(index) = self.cards.iter().position(|other| *other == Some(card)) {
-            self.take(index);
-        }
-    }
-}
-
-/// G4.2: both piles.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Piles {
-    pub challenges: Pile<Challenge>,
-    pub specialists: Pile<Specialist>,
-}
-
-impl Default for Piles {
-    /// G4.2: 1 to 10, with 1 on top.
-    fn default() -> Self {
-        Self {
-            challenges: Pile::sorted(Challenge::ALL),
-            specialists: Pile::sorted(Specialist::ALL),
-        }
-    }
-}
-
-impl Piles {
-    pub(super) fn covered(&self) -> Self {
-        Self { challenges: self.challenges.covered(), specialists: self.specialists.covered() }
-    }
-}
-
 /// G4.2.1: what the next game of the group begins with: all cards in effect are put under their
 /// piles.
-pub fn piles(state: &State) -> Piles {
+pub(super) fn piles(state: &State) -> Piles {
     let mut piles = state.piles.clone();
     for &challenge in &state.challenges {
         piles.challenges.put_under(challenge);
@@ -148,7 +25,7 @@ pub fn piles(state: &State) -> Piles {
 }
 
 /// The game is over: all cards in effect go under their piles, which go on (G4.2.1).
-pub(super) fn end(state: &mut State, referee: &mut Referee<'_, TheGang>) {
+pub(super) fn end(state: &mut State, referee: &mut Referee<'_>) {
     let clause = match state.options.mode {
         Mode::Basic => return,
         Mode::Advanced => "G4.2",
@@ -163,13 +40,13 @@ pub(super) fn end(state: &mut State, referee: &mut Referee<'_, TheGang>) {
 }
 
 /// What nobody knows of the piles: the order of those that have been shuffled (G4.2.2).
-pub(super) fn reshuffle(state: &mut State, referee: &mut Referee<'_, TheGang>) {
+pub(super) fn reshuffle(state: &mut State, referee: &mut Referee<'_>) {
     let Piles { challenges, specialists } = &mut state.piles;
     mix(challenges, Which::Challenges, referee);
     mix(specialists, Which::Specialists, referee);
 }
 
-fn mix<T>(pile: &mut Pile<T>, which: Which, referee: &mut Referee<'_, TheGang>) {
+fn mix<T>(pile: &mut Pile<T>, which: Which, referee: &mut Referee<'_>) {
     if pile.shuffled {
         referee.shuffle(&label(which), &mut pile.cards[..pile.fresh]);
     }
@@ -184,7 +61,7 @@ fn label(which: Which) -> Label {
 }
 
 /// G4.3, G4.4: what is in effect from the first heist on.
-pub(super) fn begin(state: &mut State, referee: &mut Referee<'_, TheGang>) {
+pub(super) fn begin(state: &mut State, referee: &mut Referee<'_>) {
     match state.options.mode {
         Mode::Basic => referee.cite("G4.1"),
         Mode::Advanced => referee.cite("G4.2"),
@@ -201,7 +78,7 @@ pub(super) fn begin(state: &mut State, referee: &mut Referee<'_, TheGang>) {
 }
 
 /// Between two heists: what was in effect goes under its pile, and the next card is drawn.
-pub(super) fn change(state: &mut State, success: bool, referee: &mut Referee<'_, TheGang>) {
+pub(super) fn change(state: &mut State, success: bool, referee: &mut Referee<'_>) {
     let out = going_out(state);
     put_under(state, out, referee);
     match state.options.mode {
@@ -234,7 +111,7 @@ fn going_out(state: &mut State) -> Challenges {
 }
 
 /// These challenges and the specialist go under their piles.
-fn put_under(state: &mut State, out: Challenges, referee: &mut Referee<'_, TheGang>) {
+fn put_under(state: &mut State, out: Challenges, referee: &mut Referee<'_>) {
     for card in out {
         state.piles.challenges.put_under(card);
         referee.tell(Happening::WentUnder { card: Extra::Challenge(card) });
@@ -251,7 +128,7 @@ fn may_come(mode: Mode) -> impl Fn(Challenge) -> bool + Copy {
 }
 
 /// Where the drawable challenges lie; a pile that has been played through is shuffled first.
-fn challenges(state: &mut State, referee: &mut Referee<'_, TheGang>) -> ArrayVec<usize, 10> {
+fn challenges(state: &mut State, referee: &mut Referee<'_>) -> ArrayVec<usize, 10> {
     let may = may_come(state.options.mode);
     if state.options.mode.spares_quick_access() {
         referee.cite("G4.3.1");
@@ -263,17 +140,13 @@ fn challenges(state: &mut State, referee: &mut Referee<'_, TheGang>) -> ArrayVec
     pile.drawable(may)
 }
 
-fn reveal_challenge(state: &mut State, referee: &mut Referee<'_, TheGang>) {
+fn reveal_challenge(state: &mut State, referee: &mut Referee<'_>) {
     let top = challenges(state, referee).first().copied();
     reveal(state, top, false, referee);
 }
 
 /// A random challenge, the `nth` of this deal.
-fn reveal_random(
-    state: &mut State,
-    nth: u8,
-    referee: &mut Referee<'_, TheGang>,
-) -> Option<Challenge> {
+fn reveal_random(state: &mut State, nth: u8, referee: &mut Referee<'_>) -> Option<Challenge> {
     let drawable = challenges(state, referee);
     let sides = u32::try_from(drawable.len()).expect("at most ten");
     if sides == 0 {
@@ -289,7 +162,7 @@ fn reveal(
     state: &mut State,
     index: Option<usize>,
     permanent: bool,
-    referee: &mut Referee<'_, TheGang>,
+    referee: &mut Referee<'_>,
 ) -> Option<Challenge> {
     let card = state.piles.challenges.take(index?)?;
     state.challenges.push(card);
@@ -298,7 +171,7 @@ fn reveal(
     Some(card)
 }
 
-fn reveal_specialist(state: &mut State, referee: &mut Referee<'_, TheGang>) {
+fn reveal_specialist(state: &mut State, referee: &mut Referee<'_>) {
     let pile = &mut state.piles.specialists;
     if pile.fresh == 0 {
         shuffle(pile, Which::Specialists, referee);
@@ -310,7 +183,7 @@ fn reveal_specialist(state: &mut State, referee: &mut Referee<'_, TheGang>) {
 }
 
 /// G4.2.2: all cards have been drawn once.
-fn shuffle<T>(pile: &mut Pile<T>, which: Which, referee: &mut Referee<'_, TheGang>) {
+fn shuffle<T>(pile: &mut Pile<T>, which: Which, referee: &mut Referee<'_>) {
     referee.cite("G4.2.2");
     referee.shuffle(&label(which), &mut pile.cards);
     pile.shuffled = true;

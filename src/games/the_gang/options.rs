@@ -3,7 +3,7 @@
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::modes::Piles;
+use super::extra_cards::Piles;
 use crate::games::switch::Switch;
 
 /// What a host can set for a table.

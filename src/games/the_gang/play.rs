@@ -1,30 +1,22 @@
 //! What ザ・ギャング adds to its rules to be played in this house.
 
-use std::sync::LazyLock;
-
 use serde_json::{Value as Json, json};
 
-use super::TheGang;
-use super::edition::{self, EDITION, Edition};
+use super::edition::EDITION;
 use super::happening::{Happening, Way};
 use super::modes;
 use super::options::UP_TO_FIVE;
 use super::policies;
 use super::showdown;
-use super::state::{Player, State, Street, WindowStage};
-use crate::data::{DataFault, built_in};
-use crate::games::any::{self, CardsBefore, GameOption, Playable};
-use crate::games::card_texts::CardTexts;
+use super::state::{Player, State, Street, TheGang, WindowStage};
+use crate::games::playable::{CardsBefore, GameOption, MakePolicy, Playable};
 use crate::games::switch::Switch;
 use crate::rules::dice::Stream;
-use crate::rules::text::Lexicon;
 use crate::rules::{Piece, Policy, Seat};
 
 impl Playable for TheGang {
-    const WORDS: (&'static str, &'static str) =
-        ("data/the_gang/words.toml", include_str!("../../../data/the_gang/words.toml"));
-    const DATA: &'static [(&'static str, &'static str)] = &[edition::FILE];
-    const POLICIES: &'static [&'static str] = policies::NAMES;
+    const POLICIES: &'static [(&'static str, MakePolicy<Self>)] =
+        &[("percentile", |_| policies::percentile()), ("house", |_| policies::house())];
     const OPTIONS: &'static [GameOption] = &[
         GameOption {
             key: "mode",
@@ -39,37 +31,6 @@ impl Playable for TheGang {
 
     /// G7: a silent seat would spoil everybody's heist.
     const HOUSE_FOR_GONE: bool = true;
-
-    const RULES: &'static str = include_str!("../../../docs/rules/the_gang.md");
-    const CARDS: Option<(&'static str, &'static str)> =
-        Some(("data/the_gang/cards.toml", include_str!("../../../data/the_gang/cards.toml")));
-
-    fn cards() -> &'static CardTexts {
-        static CARDS: LazyLock<CardTexts> = LazyLock::new(|| {
-            let (words, rules) = (TheGang::lexicon(), TheGang::RULES);
-            let read = |cards| built_in(CardTexts::parse(cards, words, rules));
-            TheGang::CARDS.map(read).unwrap_or_default()
-        });
-        &CARDS
-    }
-
-    fn edition() -> &'static any::Edition {
-        static BUILT_IN: LazyLock<any::Edition> =
-            LazyLock::new(|| any::Edition::of(&EDITION.edition, TheGang::DATA));
-        &BUILT_IN
-    }
-
-    fn lexicon() -> &'static Lexicon {
-        static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
-            let (file, text) = TheGang::WORDS;
-            built_in(Lexicon::parse(file, text))
-        });
-        &LEXICON
-    }
-
-    fn policy(name: &str, chance: Stream) -> Option<Box<dyn Policy<Self>>> {
-        policies::policy(name, chance)
-    }
 
     /// G6.12: it proposes nothing, and always agrees.
     fn random(chance: Stream) -> Box<dyn Policy<Self>> {
@@ -114,10 +75,6 @@ impl Playable for TheGang {
         CardsBefore { held, on_table: challenges.chain(specialist).collect() }
     }
 
-    fn sample_events() -> Vec<Happening> {
-        super::samples::samples()
-    }
-
     /// G7.4: a missing wish and what the dice decide are rulings.
     fn decided_by(event: &Happening) -> Option<&'static str> {
         match event {
@@ -133,10 +90,6 @@ impl Playable for TheGang {
         // A pile is plain data.
         serde_json::to_value(modes::piles(state)).ok()
     }
-
-    fn check_data() -> Vec<DataFault> {
-        Edition::parse(edition::FILE.0, edition::FILE.1).err().into_iter().collect()
-    }
 }
 
 fn report_stage(seen: &State) -> Json {
@@ -146,7 +99,7 @@ fn report_stage(seen: &State) -> Json {
         WindowStage::Passing => ("passing", None, None, None),
         WindowStage::Interrupted { seat, .. } => ("interrupted", None, None, Some(seat)),
         WindowStage::Choosing { seat, .. } => ("choosing", None, None, Some(seat)),
-        WindowStage::Guessing { about } => ("guessing", None, Some(about), showdown::last(seen)),
+        WindowStage::Guessing { about } => ("guessing", None, Some(about), seen.shown_last()),
         WindowStage::Over => ("over", None, None, None),
     };
     let passes = seen.options.passes.get();

@@ -2,13 +2,12 @@
 
 use arrayvec::ArrayVec;
 
-use super::TheGang;
-use super::acts::ask;
 use super::cards::Value;
+use super::extra_cards::Specialist;
 use super::happening::Happening;
-use super::specialists::{self, Specialist};
-use super::state::{PLAYERS, Proposal, State, WindowStage};
-use crate::rules::{Play, Referee, Seat};
+use super::specialists;
+use super::state::{PLAYERS, Proposal, Referee, State, WindowStage, ask_openly};
+use crate::rules::{Play, Seat};
 
 /// The specialist that a proposal can be about: one that has not acted.
 pub(super) fn usable(state: &State) -> Option<Specialist> {
@@ -24,26 +23,24 @@ pub(super) fn is_used_up(state: &State) -> bool {
 }
 
 /// G6.12: who uses it, on whom, which value. Nothing is proposed before all is said.
-pub(super) fn propose(
-    state: &mut State,
-    seat: Seat,
-    referee: &mut Referee<'_, TheGang>,
-) -> Play<()> {
+pub(super) fn propose(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     // An interview hears what is said of one that has acted to its end.
     let Some(card) = state.specialist.map(|hired| hired.card) else { return Ok(()) };
     let mut seats: ArrayVec<Seat, PLAYERS> = state.players.seats().collect();
-    let Some(user) = referee.choose(seat, &ask("user", "G6.12"), &seats)? else { return Ok(()) };
+    let Some(user) = referee.choose(seat, &ask_openly("user", "G6.12"), &seats)? else {
+        return Ok(());
+    };
     let (mut on, mut value) = (None, None);
     match card {
         Specialist::Informant => {
             seats.retain(|other| *other != user);
-            on = referee.choose(seat, &ask("on", "G6.1"), &seats)?;
+            on = referee.choose(seat, &ask_openly("on", "G6.1"), &seats)?;
             if on.is_none() {
                 return Ok(());
             }
         }
         Specialist::Mastermind => {
-            value = referee.choose(seat, &ask("value", "G6.4"), Value::ALL)?;
+            value = referee.choose(seat, &ask_openly("value", "G6.4"), Value::ALL)?;
             if value.is_none() {
                 return Ok(());
             }
@@ -58,7 +55,7 @@ pub(super) fn propose(
 }
 
 /// G6.12: once all have agreed, it takes effect.
-pub(super) fn agree(state: &mut State, seat: Seat, referee: &mut Referee<'_, TheGang>) {
+pub(super) fn agree(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     let Some(proposal) = &mut state.proposal else { return };
     proposal.agreed.push(seat);
     let all = proposal.agreed.len() == state.players.count();
@@ -69,28 +66,28 @@ pub(super) fn agree(state: &mut State, seat: Seat, referee: &mut Referee<'_, The
 }
 
 /// G6.12.1: one objection refuses it.
-pub(super) fn object(state: &mut State, seat: Seat, referee: &mut Referee<'_, TheGang>) {
+pub(super) fn object(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     referee.cite("G6.12.1");
     state.proposal = None;
     referee.tell(Happening::Objected { seat });
 }
 
 /// G6.12.2: the proposer takes it back.
-pub(super) fn withdraw(state: &mut State, seat: Seat, referee: &mut Referee<'_, TheGang>) {
+pub(super) fn withdraw(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     referee.cite("G6.12.2");
     state.proposal = None;
     referee.tell(Happening::Withdrew { seat });
 }
 
 /// G6.12.1: at the close of a window, what nobody has objected to takes effect.
-pub(super) fn lapse(state: &mut State, referee: &mut Referee<'_, TheGang>) {
+pub(super) fn lapse(state: &mut State, referee: &mut Referee<'_>) {
     if state.proposal.is_some() {
         referee.cite("G6.12.1");
         take_effect(state, false, referee);
     }
 }
 
-fn take_effect(state: &mut State, agreed: bool, referee: &mut Referee<'_, TheGang>) {
+fn take_effect(state: &mut State, agreed: bool, referee: &mut Referee<'_>) {
     let Some(Proposal { user, on, value, .. }) = state.proposal.take() else { return };
     let Some(hired) = &mut state.specialist else { return };
     (hired.used, hired.user, hired.on) = (true, Some(user), on);
@@ -101,7 +98,7 @@ fn take_effect(state: &mut State, agreed: bool, referee: &mut Referee<'_, TheGan
 }
 
 /// G6.12: a specialist that nobody has used is put away before the showdown.
-pub(super) fn put_away(state: &mut State, referee: &mut Referee<'_, TheGang>) {
+pub(super) fn put_away(state: &mut State, referee: &mut Referee<'_>) {
     if let Some(card) = state.specialist.filter(|hired| !hired.used).map(|hired| hired.card) {
         referee.cite("G6.12");
         referee.tell(Happening::PutAway { card });

@@ -2,45 +2,11 @@
 
 use arrayvec::ArrayVec;
 
-use super::TheGang;
 use super::cards::Card;
+use super::extra_cards::Specialist;
 use super::happening::Happening;
-use super::state::{PLAYERS, State, WindowStage};
-use crate::games::pieces::pieces;
-use crate::rules::{Ask, Bar, Key, Label, Play, Referee, Seat};
-
-pieces! {
-    /// A specialist, in the order of its number.
-    Specialist {
-        /// 情報屋
-        Informant => "informant",
-        /// 逃がし屋
-        GetawayDriver => "getaway-driver",
-        /// 投資家
-        Investor => "investor",
-        /// 黒幕
-        Mastermind => "mastermind",
-        /// ハッカー
-        Hacker => "hacker",
-        /// 調整役
-        Coordinator => "coordinator",
-        /// ジャック
-        Jack => "jack",
-        /// 数学の天才
-        MathWhiz => "math-whiz",
-        /// 詐欺師
-        ConArtist => "con-artist",
-        /// マッスル
-        Muscle => "muscle",
-    }
-}
-
-impl Specialist {
-    /// Whether it acts right after the deal, without anybody's proposal (G6.11).
-    pub fn acts_at_once(self) -> bool {
-        matches!(self, Self::Investor | Self::Coordinator | Self::MathWhiz | Self::ConArtist)
-    }
-}
+use super::state::{PLAYERS, Referee, State, WindowStage};
+use crate::rules::{Ask, Bar, Key, Label, Play, Seat};
 
 type Cards = ArrayVec<Card, 4>;
 
@@ -57,7 +23,7 @@ fn take(state: &mut State, seat: Seat, card: Card) {
 // --- Right after the deal (G6.11) ---
 
 /// G6.9: the pockets are collected, shuffled and dealt again.
-pub(super) fn deal_again(state: &mut State, referee: &mut Referee<'_, TheGang>) {
+pub(super) fn deal_again(state: &mut State, referee: &mut Referee<'_>) {
     referee.cite("G6.9");
     referee.cite("G6.11");
     let seats: ArrayVec<Seat, PLAYERS> = state.players.seats().collect();
@@ -77,7 +43,7 @@ pub(super) fn deal_again(state: &mut State, referee: &mut Referee<'_, TheGang>) 
 }
 
 /// What acts right after the deal; true if it asks the players for something first.
-pub(super) fn act_at_once(state: &mut State, referee: &mut Referee<'_, TheGang>) -> bool {
+pub(super) fn act_at_once(state: &mut State, referee: &mut Referee<'_>) -> bool {
     let Some(hired) = state.specialist.as_mut().filter(|hired| hired.card.acts_at_once()) else {
         return false;
     };
@@ -109,7 +75,7 @@ pub(super) fn act_at_once(state: &mut State, referee: &mut Referee<'_, TheGang>)
 }
 
 /// G6.6: a card for the left neighbour.
-pub(super) fn give(state: &mut State, seat: Seat, referee: &mut Referee<'_, TheGang>) -> Play<()> {
+pub(super) fn give(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     let ask = Ask::new(Key::new("pass", "card"), "G6.6").or_missing();
     let card = referee.choose(seat, &ask, &pocket(state, seat))?;
     state.players[seat].card = card;
@@ -117,7 +83,7 @@ pub(super) fn give(state: &mut State, seat: Seat, referee: &mut Referee<'_, TheG
 }
 
 /// G6.6: everybody passes the card that was chosen, all at the same time.
-pub(super) fn pass_on(state: &mut State, referee: &mut Referee<'_, TheGang>) -> Play<()> {
+pub(super) fn pass_on(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let seats: ArrayVec<Seat, PLAYERS> = state.players.seats().collect();
     for &seat in &seats {
         referee.turn(state, seat)?;
@@ -141,7 +107,7 @@ pub(super) fn act(
     card: Specialist,
     seat: Seat,
     value: Option<super::cards::Value>,
-    referee: &mut Referee<'_, TheGang>,
+    referee: &mut Referee<'_>,
 ) {
     match card {
         Specialist::Informant => interrupt(state, seat),
@@ -186,11 +152,7 @@ fn interrupt(state: &mut State, seat: Seat) {
 }
 
 /// G6.1: which card is shown; G6.5, G6.7: which one is discarded.
-pub(super) fn choose(
-    state: &mut State,
-    seat: Seat,
-    referee: &mut Referee<'_, TheGang>,
-) -> Play<()> {
+pub(super) fn choose(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     let mut cards = pocket(state, seat);
     let mut bars: ArrayVec<Bar<Card>, 1> = ArrayVec::new();
     let key = Key::new("choose", "card");
@@ -216,7 +178,7 @@ pub(super) fn carry_out(
     state: &mut State,
     seat: Seat,
     pass: u8,
-    referee: &mut Referee<'_, TheGang>,
+    referee: &mut Referee<'_>,
 ) -> Play<()> {
     referee.turn(state, seat)?;
     let card = state.players[seat].card.take();

@@ -5,15 +5,19 @@ use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 
 use super::cards::{Card, Value};
-use super::challenges::Challenge;
 use super::edition::EDITION;
-use super::modes::Piles;
+use super::extra_cards::{Challenge, Piles, Specialist};
 use super::options::{Chips, Options};
 use super::ranking::{Hand, Ranking};
-use super::showdown::Showdown;
-use super::specialists::Specialist;
 use crate::games::pieces::pieces;
-use crate::rules::{BySeat, Piece, Seat, Viewer};
+use crate::rules::{Ask, BySeat, Key, Piece, Seat, Viewer};
+
+/// The Gang, as the engine plays it.
+#[derive(Clone, Copy, Debug)]
+pub struct TheGang;
+
+/// Who answers what its rules ask.
+pub(super) type Referee<'r> = crate::rules::Referee<'r, TheGang>;
 
 /// At most so many play (G1.1).
 pub const PLAYERS: usize = 6;
@@ -203,6 +207,49 @@ pub struct Proposal {
     pub agreed: ArrayVec<Seat, PLAYERS>,
 }
 
+/// A hand that is shown (G3.1).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shown {
+    pub seat: Seat,
+    /// The red chip; none in a position that the GM has built without one.
+    pub star: Option<Star>,
+    pub pocket: ArrayVec<Card, 4>,
+    /// What it is worth with the board.
+    pub ranking: Ranking,
+    /// The values that make the ranking.
+    pub made: ArrayVec<Value, 5>,
+    /// The values that only break ties.
+    pub kickers: ArrayVec<Value, 5>,
+    /// The best five cards.
+    pub best: ArrayVec<Card, 5>,
+    /// Whether it is that of the Muscle (G6.14).
+    pub muscle: bool,
+    /// Whether it is at least as strong as the one shown before it (G3.2).
+    pub fits: bool,
+}
+
+/// How a showdown went, or goes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Showdown {
+    pub heist: u8,
+    /// The hands shown so far, by ascending red chips.
+    pub rows: ArrayVec<Shown, PLAYERS>,
+    /// What came of it, once it is over.
+    pub success: Option<bool>,
+}
+
+impl Showdown {
+    /// Whether the order of the red chips is right, as far as hands are shown (G3.2).
+    pub fn is_in_order(&self) -> bool {
+        self.rows.iter().all(|shown| shown.fits)
+    }
+}
+
+/// A question about what is done openly: an act is not carried out before it is answered.
+pub(super) fn ask_openly(name: &'static str, clause: &'static str) -> Ask {
+    Ask::new(Key::new("act", name), clause)
+}
+
 /// Where it stands, or as much of it as a viewer may know.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct State {
@@ -319,6 +366,18 @@ impl State {
         self.stars().next_back().and_then(|star| self.holder_in(street, star))
     }
 
+    /// The players by ascending red chips (G3.1).
+    pub(super) fn by_red_chips(&self) -> ArrayVec<Seat, PLAYERS> {
+        let mut seats: ArrayVec<Seat, PLAYERS> = self.players.seats().collect();
+        seats.sort_by_key(|&seat| self.players[seat].chips[Street::River.index()]);
+        seats
+    }
+
+    /// Whose hand is shown last, as that of the highest red chip.
+    pub(super) fn shown_last(&self) -> Option<Seat> {
+        self.by_red_chips().last().copied()
+    }
+
     /// The pocket of a player and the board, as far as it is known.
     pub fn hand(&self, seat: Seat) -> Hand {
         self.players[seat].pocket.iter().flatten().chain(&self.board).copied().collect()
@@ -379,6 +438,11 @@ impl State {
     /// The red alarms with which the game is lost.
     pub fn most_alarms(&self) -> u8 {
         EDITION.goals.alarms(self.options.mode)
+    }
+
+    /// The game is over as it stands.
+    pub(super) fn finish(&mut self) {
+        self.stage = WindowStage::Over;
     }
 
     /// The state as a viewer may know it: the deck, the piles and the pockets of others lie face

@@ -4,63 +4,16 @@
 //! thrown before it, so a forced answer or a new die never shifts another.
 
 use std::fmt;
-use std::str::FromStr;
 
 use chacha20::ChaCha20;
 use chacha20::cipher::{KeyIvInit, StreamCipher};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
 
+use crate::rules::chance::die::Label;
 use crate::rules::chance::witness::{WindowWitness, Witness};
 use crate::rules::vocabulary::question::Key;
 use crate::rules::vocabulary::seat::Seat;
-
-/// What a die is thrown for: a question of a seat, or something of the whole table.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Label {
-    /// Whose question; none for the table's own dice, such as a shuffle.
-    pub seat: Option<Seat>,
-    pub key: Key,
-}
-
-impl Label {
-    /// A die for a seat's question.
-    pub fn of(seat: Seat, key: Key) -> Self {
-        Self { seat: Some(seat), key }
-    }
-
-    /// A die of the whole table.
-    pub fn table(key: Key) -> Self {
-        Self { seat: None, key }
-    }
-}
-
-impl fmt::Display for Label {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(seat) = self.seat {
-            write!(f, "{seat}:")?;
-        }
-        write!(f, "{}", self.key)
-    }
-}
-
-/// A text that is no [`Label`].
-#[derive(Debug, thiserror::Error, PartialEq, Eq)]
-#[error("{0:?} is no label of a die; one looks like P2:3#2.card")]
-pub struct ParseLabelError(String);
-
-impl FromStr for Label {
-    type Err = ParseLabelError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let error = || ParseLabelError(text.to_owned());
-        let (seat, key) = match text.split_once(':') {
-            Some((seat, key)) => (Some(seat.parse().map_err(|_| error())?), key),
-            None => (None, text),
-        };
-        Ok(Self { seat, key: key.parse().map_err(|_| error())? })
-    }
-}
 
 /// The dice of one table: a secret seed, and which table it is.
 #[derive(Clone)]
@@ -76,7 +29,7 @@ impl Dice {
         Self { seed, table: table.into(), witness: None }
     }
 
-    /// The same dice, and whatever falls is seen.
+    /// These dice, and whatever falls is seen.
     #[must_use]
     pub fn watched_by(self, witness: &Witness) -> Self {
         Self { witness: Some(witness.clone()), ..self }

@@ -7,8 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 
-use crate::rules::chance::dice::Label;
-use crate::rules::engine::throwing::Faces;
+use crate::rules::chance::die::{Faces, Label};
 use crate::rules::vocabulary::declaration::Value;
 use crate::rules::vocabulary::seat::Seat;
 

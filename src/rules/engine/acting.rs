@@ -5,28 +5,18 @@
 
 use std::collections::BTreeSet;
 
-use serde::{Deserialize, Serialize};
-
 use crate::rules::engine::adjudication::{Answers, adjudicate};
 use crate::rules::engine::contest::{Contest, Resolution};
 use crate::rules::engine::interview;
 use crate::rules::engine::interview::Interview;
 use crate::rules::engine::referee::Referee;
-use crate::rules::vocabulary::declaration::Declaration;
+use crate::rules::vocabulary::declaration::{Act, Declaration};
 use crate::rules::vocabulary::game::{Game, Policy};
 use crate::rules::vocabulary::ruling::Fault;
 use crate::rules::vocabulary::seat::Seat;
 
 /// How often every seat can act in turn before those without a person have done enough.
 pub(in crate::rules) const ROUNDS: usize = 32;
-
-/// Something that a seat has done.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Act {
-    pub seat: Seat,
-    /// What, as it was asked.
-    pub said: Declaration,
-}
 
 impl<G: Game> Contest<G> {
     /// What a seat would be asked about an act, as far as it is said. While a root window is being

@@ -8,7 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::rules::chance::dice::{Label, WindowDice};
+use crate::rules::chance::dice::WindowDice;
+use crate::rules::chance::die::Label;
 use crate::rules::engine::ask::{Offer, Reply};
 use crate::rules::engine::interview::{Asked, Interview, Opening, opening};
 use crate::rules::engine::referee::{Answered, Halt, Play, Referee, Run};

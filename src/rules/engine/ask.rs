@@ -115,7 +115,8 @@ impl Ask {
         self.or_nothing().or_missing()
     }
 
-    /// The same, and nobody is offered it: it would be there for nearly everybody.
+    /// Kept [in case](Self::in_case) others bring it up, and offered to nobody: it would be there for
+    /// nearly everybody.
     #[must_use]
     pub fn in_case_it_is_said(mut self) -> Self {
         self = self.in_case();
@@ -130,7 +131,7 @@ impl Ask {
         self
     }
 
-    /// The same, by a clause of its own: a ruling says so.
+    /// Without an answer the player goes on without it, by a clause of its own: a ruling says so.
     #[must_use]
     pub fn or_nothing_by(mut self, clause: &'static str) -> Self {
         self.default_clause = Some(clause);
@@ -301,7 +302,7 @@ impl<'a> Offer<'a> {
 }
 
 impl Offer<'_> {
-    /// The same question, owned.
+    /// The question, owned.
     pub fn question(&self) -> Question {
         let ids = |options: &dyn Options| (0..options.count()).map(|i| options.id(i)).collect();
         let shape = match self.choice {

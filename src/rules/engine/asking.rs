@@ -5,7 +5,7 @@
 
 use smol_str::SmolStr;
 
-use crate::rules::chance::dice::Label;
+use crate::rules::chance::die::Label;
 use crate::rules::engine::ask::{
     Ask, Bar, Choice, NoBars, Offer, Options, Picks, Pieces, Reply, Several, largest_first, most,
     payment_value, spare,

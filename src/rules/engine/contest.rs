@@ -10,11 +10,10 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::rules::chance::dice::Dice;
-use crate::rules::engine::acting::Act;
 use crate::rules::engine::adjudication::{Answers, Rule, Turnout, adjudicate, probe};
 use crate::rules::engine::interview::{Interview, interview};
 use crate::rules::vocabulary::clause::Clause;
-use crate::rules::vocabulary::declaration::{Declaration, Value};
+use crate::rules::vocabulary::declaration::{Act, Declaration, Value};
 use crate::rules::vocabulary::game::{Game, Place};
 use crate::rules::vocabulary::question::{Key, Question};
 use crate::rules::vocabulary::record::Entry;

@@ -7,17 +7,17 @@
 
 use std::collections::BTreeMap;
 
-use crate::rules::chance::dice::Label;
+use crate::rules::chance::die::Label;
 use crate::rules::engine::adjudication::{Answers, Turnout, reshuffled};
 use crate::rules::engine::contest::{Contest, Decided, Held, Posted, Resolution};
 use crate::rules::engine::interview::{Interview, Rehearsed, rehearse};
 use crate::rules::engine::throwing::{Thrown, throws};
 use crate::rules::vocabulary::declaration::{Answer, Declaration, Value};
-use crate::rules::vocabulary::game::{Game, Viewer};
+use crate::rules::vocabulary::game::Game;
 use crate::rules::vocabulary::question::Key;
 use crate::rules::vocabulary::record::{Entry, Record};
 use crate::rules::vocabulary::round::Round;
-use crate::rules::vocabulary::seat::{BySeat, Seat};
+use crate::rules::vocabulary::seat::{BySeat, Seat, Viewer};
 
 impl<G: Game> Contest<G> {
     /// The GM decides a question of this root window instead of its player. A part that was sent

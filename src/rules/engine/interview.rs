@@ -12,11 +12,11 @@ use crate::rules::engine::ask::{Choice, InCase, Offer, Reply};
 use crate::rules::engine::referee::{Play, Referee, Run};
 use crate::rules::vocabulary::clause::Clause;
 use crate::rules::vocabulary::declaration::{Answer, Declaration};
-use crate::rules::vocabulary::game::{Game, Policy, Viewer};
+use crate::rules::vocabulary::game::{Game, Policy};
 use crate::rules::vocabulary::question::{Key, Lapse, Question, Shape, Suppose};
 use crate::rules::vocabulary::record::Record;
 use crate::rules::vocabulary::ruling::Fault;
-use crate::rules::vocabulary::seat::Seat;
+use crate::rules::vocabulary::seat::{Seat, Viewer};
 
 /// A question of the interview and what is said to it so far.
 #[derive(Clone, Debug, PartialEq, Eq)]

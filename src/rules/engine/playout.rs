@@ -5,13 +5,16 @@
 
 use crate::rules::chance::dice::Dice;
 use crate::rules::engine::acting;
+use crate::rules::engine::ask::{Choice, Offer};
 use crate::rules::engine::contest::{Contest, Held, Resolution};
 use crate::rules::engine::interview;
 use crate::rules::engine::referee::{Referee, Run};
-use crate::rules::vocabulary::declaration::Declaration;
-use crate::rules::vocabulary::game::{Game, Place, Policy, Viewer};
+use crate::rules::vocabulary::declaration::{Answer, Declaration};
+use crate::rules::vocabulary::game::{Game, Place, Policy};
+use crate::rules::vocabulary::question::{Question, Shape};
 use crate::rules::vocabulary::record::Record;
-use crate::rules::vocabulary::seat::{BySeat, Seat};
+use crate::rules::vocabulary::seat::{BySeat, Seat, Viewer};
+use smol_str::SmolStr;
 
 /// No game of this house has more rounds.
 const MAX_ROUNDS: u32 = 1000;
@@ -118,7 +121,7 @@ pub fn declare<G: Game>(
     while let Some(asked) =
         contest.interview(seat, &declaration).asked.into_iter().find(|asked| asked.answer.is_none())
     {
-        declaration.set(asked.question.key.clone(), asked.question.answer_by(policy));
+        declaration.set(asked.question.key.clone(), answer(&asked.question, policy));
     }
     declaration
 }
@@ -155,4 +158,22 @@ pub fn sealed<G: Game>(
         let resolution = contest.close(declared)?;
         told(&contest, &resolution);
     }
+}
+
+/// Lets a policy answer an owned question.
+fn answer<G: Game>(question: &Question, policy: &mut dyn Policy<G>) -> Answer {
+    let options: &[SmolStr] = match &question.shape {
+        Shape::Choose { options, .. } | Shape::Pick { options, .. } => options,
+        _ => &[],
+    };
+    let choice = match &question.shape {
+        Shape::Choose { .. } => Choice::Option(&options),
+        &Shape::Pick { min, max, .. } => Choice::Picks { options: &options, min, max },
+        Shape::Pay { cost, purse, limit } => Choice::Payment { cost: *cost, purse, limit: *limit },
+        &Shape::Number { min, max } => Choice::Number { min, max },
+        &Shape::Text { max, lines } => Choice::Text { max, lines },
+    };
+    let offer = Offer::owned(question, choice);
+    let reply = policy.reply(&offer);
+    offer.value(&reply).map_or(Answer::LeftOut, Answer::Given)
 }

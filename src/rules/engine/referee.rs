@@ -12,11 +12,11 @@ use crate::rules::engine::ask::{Offer, Reply};
 use crate::rules::engine::interview::{Interviewing, Opening};
 use crate::rules::vocabulary::clause::Clause;
 use crate::rules::vocabulary::declaration::Value;
-use crate::rules::vocabulary::game::{Game, Policy, Procedure, Viewer};
+use crate::rules::vocabulary::game::{Game, Policy, Procedure};
 use crate::rules::vocabulary::question::{Key, Lapse};
 use crate::rules::vocabulary::record::{Entry, Item, Record};
 use crate::rules::vocabulary::ruling::{Fault, Outcome, Reason, Ruling};
-use crate::rules::vocabulary::seat::{MAX_SEATS, Seat};
+use crate::rules::vocabulary::seat::{MAX_SEATS, Seat, Viewer};
 
 /// How deep parts may lie in one another.
 const MAX_DEPTH: usize = 8;

@@ -9,9 +9,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::{Digest, Sha256};
 
 use crate::rules::chance::dice::Dice;
-use crate::rules::engine::acting::Act;
 use crate::rules::engine::adjudication::{Answers, adjudicate};
 use crate::rules::engine::contest::{Contest, Decided, Held, Posted};
+use crate::rules::vocabulary::declaration::Act;
 use crate::rules::vocabulary::game::Game;
 use crate::rules::vocabulary::round::Round;
 use crate::rules::vocabulary::seat::Seat;
@@ -153,7 +153,7 @@ impl<G: Game> Contest<G> {
         Sha256::digest(write(self.state())).into()
     }
 
-    /// The same hash over the state with which the open window began, whatever has been done at
+    /// The hash of the state with which the open window began, whatever has been done at
     /// once in it since.
     pub fn opening_hash(&self) -> [u8; 32] {
         let began = if self.is_suspended() { self.state() } else { self.opening() };

@@ -4,7 +4,8 @@
 use arrayvec::ArrayVec;
 use smol_str::SmolStr;
 
-use crate::rules::chance::dice::{Label, WindowDice};
+use crate::rules::chance::dice::WindowDice;
+use crate::rules::chance::die::{Faces, Label};
 use crate::rules::engine::adjudication::{Adjudicating, Answers, Rule};
 use crate::rules::engine::ask::{Options, Picks};
 use crate::rules::engine::referee::{Referee, Run};
@@ -24,22 +25,6 @@ pub struct Thrown {
     /// What it may show.
     pub faces: Faces,
     pub showed: Value,
-}
-
-/// What a die may show, and what a GM may let it show.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Faces {
-    /// One of these options, as [`Value::Choice`].
-    One(Vec<SmolStr>),
-    /// So many of these in this order, as [`Value::Picks`]; an option that stands twice can come
-    /// twice.
-    Several {
-        options: Vec<SmolStr>,
-        /// How many of them.
-        count: usize,
-    },
-    /// A number, as [`Value::Number`].
-    Number { least: i64, most: i64 },
 }
 
 impl Thrown {

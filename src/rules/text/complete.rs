@@ -5,7 +5,7 @@ use smol_str::SmolStr;
 use crate::rules::engine::interview::Interview;
 use crate::rules::text::fold::{Folded, fold_word};
 use crate::rules::text::lexicon::Lang;
-use crate::rules::text::marks::Mark;
+use crate::rules::text::read::Mark;
 use crate::rules::text::read::{DeclarationReader, place};
 use crate::rules::text::scan::{is_bracket, is_break, is_bullet, is_one_word};
 use crate::rules::text::words::Words;

@@ -54,8 +54,11 @@ type Fallible<T> = Result<T, (usize, Wrong)>;
 /// One entry of a table: its name, where it stands, and what it holds.
 type DataEntry<'a, 'i> = (&'a str, usize, &'a DataValue<'i>);
 
-pub(super) fn parse(file_name: &str, text: &str) -> Result<Lexicon, DataFault> {
-    find(text).map_err(|(at, wrong)| DataFault::at_byte(file_name, text, at, wrong.to_string()))
+impl Lexicon {
+    /// Reads a game's `words.toml`. The file name is for the fault only.
+    pub fn parse(file_name: &str, text: &str) -> Result<Self, DataFault> {
+        find(text).map_err(|(at, wrong)| DataFault::at_byte(file_name, text, at, wrong.to_string()))
+    }
 }
 
 /// Reads the words, or gives what is wrong and at which byte.
@@ -230,7 +233,7 @@ mod tests {
             [question]
             "3.card" = { ja = "役割", en = "role" }
         "#;
-        let lexicon = parse("words.toml", text).unwrap();
+        let lexicon = Lexicon::parse("words.toml", text).unwrap();
         assert_eq!(lexicon.ids("budget").collect::<Vec<_>>(), ["small", "large"]);
         assert_eq!(lexicon.groups("large").collect::<Vec<_>>(), ["budget", "size"]);
         assert_eq!(lexicon.name("large", Lang::Ja), "大");
@@ -257,7 +260,8 @@ mod tests {
         assert_eq!(fault(&codes("")), (2, Wrong::NoMeaning("3A".into())));
         let of_another = "[meaning]\n3B = { ja = \"置く\", en = \"place\" }";
         assert_eq!(fault(&codes(of_another)), (4, Wrong::NoPiece("3B".to_owned())));
-        let lexicon = parse("words.toml", &codes(&of_another.replace("3B", "3A"))).unwrap();
+        let lexicon =
+            Lexicon::parse("words.toml", &codes(&of_another.replace("3B", "3A"))).unwrap();
         assert_eq!(lexicon.meaning("3A", Lang::En), Some("place"));
         let id = "large".to_owned();
         assert_eq!(

@@ -8,8 +8,6 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 
-use crate::data::DataFault;
-use crate::rules::text::data;
 use crate::rules::text::fold::fold_word;
 use crate::rules::vocabulary::question::Key;
 
@@ -111,11 +109,6 @@ pub struct Lexicon {
 }
 
 impl Lexicon {
-    /// Reads a game's `words.toml`. The file name is for the fault only.
-    pub fn parse(file_name: &str, text: &str) -> Result<Self, DataFault> {
-        data::parse(file_name, text)
-    }
-
     /// The name shown of a piece. What has no words names itself, as seats do.
     pub fn name<'a>(&'a self, id: &'a str, lang: Lang) -> &'a str {
         self.words(id).next().map_or(id, |word| word.names.shown(lang))

@@ -3,7 +3,7 @@
 use smol_str::SmolStr;
 
 use crate::rules::text::fold::fold_name;
-use crate::rules::text::read::{DeclarationReader, UnreadReason, is_text};
+use crate::rules::text::read::{DeclarationReader, Mark, UnreadReason, is_text, options};
 use crate::rules::text::scan::{is_bracket, is_space};
 use crate::rules::text::words::{Edge, Hit, Meaning};
 use crate::rules::vocabulary::question::{Question, Shape};
@@ -11,25 +11,6 @@ use crate::rules::vocabulary::question::{Question, Shape};
 /// A mark of fewer letters than this is too common a word to open a section without a colon in
 /// the middle of a line.
 const UNMISTAKABLE: usize = 4;
-
-/// A mark of a section.
-#[derive(Clone, Debug)]
-pub(super) struct Mark {
-    pub(super) section: SmolStr,
-    /// The how-manieth, where it says so: `3#2:`.
-    pub(super) number: Option<u8>,
-    /// Where the text of the section begins.
-    pub(super) after: usize,
-    /// Without a colon or a letter of the section's alternatives.
-    bare: bool,
-}
-
-impl Mark {
-    /// The mark of a section that nobody has written yet.
-    pub(super) fn plain(section: SmolStr) -> Self {
-        Self { section, number: None, after: 0, bare: false }
-    }
-}
 
 /// Where a mark is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -264,12 +245,4 @@ fn nameable(question: &Question) -> Vec<SmolStr> {
         _ => &[],
     };
     [options(question).unwrap_or_default(), barred].concat()
-}
-
-/// What is legal as an answer to a question.
-pub(super) fn options(question: &Question) -> Option<&[SmolStr]> {
-    match &question.shape {
-        Shape::Choose { options, .. } | Shape::Pick { options, .. } => Some(options),
-        _ => None,
-    }
 }

@@ -8,9 +8,7 @@ use smol_str::SmolStr;
 use crate::rules::engine::interview::Interview;
 use crate::rules::text::effort::{DECLARATION, Effort, MISREAD};
 use crate::rules::text::fold::Folded;
-use crate::rules::text::marks::options;
 use crate::rules::text::scan::{NUMBER_WORDS, NUMERALS, is_bracket, is_break, is_bullet, is_space};
-use crate::rules::text::sections::Deferred;
 use crate::rules::text::words::Words;
 use crate::rules::vocabulary::declaration::{Answer, Declaration, Value};
 use crate::rules::vocabulary::question::{Key, Question, Shape};
@@ -90,6 +88,33 @@ pub fn read(
     let mut reader = DeclarationReader::new(text, draft, form, words);
     reader.read_all();
     reader.finish()
+}
+
+/// A mark of a section.
+#[derive(Clone, Debug)]
+pub(super) struct Mark {
+    pub(super) section: SmolStr,
+    /// The how-manieth, where it says so: `3#2:`.
+    pub(super) number: Option<u8>,
+    /// Where the text of the section begins.
+    pub(super) after: usize,
+    /// Without a colon or a letter of the section's alternatives.
+    pub(super) bare: bool,
+}
+
+impl Mark {
+    /// The mark of a section that nobody has written yet.
+    pub(super) fn plain(section: SmolStr) -> Self {
+        Self { section, number: None, after: 0, bare: false }
+    }
+}
+
+/// A stretch of text whose section cannot be read, or not yet.
+pub(super) struct Deferred {
+    pub(super) mark: Mark,
+    pub(super) start: usize,
+    pub(super) end: usize,
+    pub(super) why: UnreadReason,
 }
 
 /// An occurrence of a section.
@@ -355,5 +380,13 @@ pub(super) fn legal(question: &Question) -> Vec<SmolStr> {
     match &question.shape {
         Shape::Pay { purse, .. } => purse.iter().map(|kind| kind.id.clone()).collect(),
         _ => options(question).unwrap_or_default().to_vec(),
+    }
+}
+
+/// What is legal as an answer to a question.
+pub(super) fn options(question: &Question) -> Option<&[SmolStr]> {
+    match &question.shape {
+        Shape::Choose { options, .. } | Shape::Pick { options, .. } => Some(options),
+        _ => None,
     }
 }

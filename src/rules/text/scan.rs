@@ -6,7 +6,7 @@ use crate::rules::text::fold::Folded;
 pub(super) const NUMERALS: [char; 10] =
     ['一', '二', '三', '四', '五', '六', '七', '八', '九', '十'];
 
-/// The same in English.
+/// One to ten, in English.
 pub(super) const NUMBER_WORDS: [&str; 10] =
     ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 

@@ -2,19 +2,11 @@
 
 use smol_str::SmolStr;
 
-use crate::rules::text::marks::{Mark, Within};
+use crate::rules::text::marks::Within;
 use crate::rules::text::nearest::nearest;
-use crate::rules::text::read::{DeclarationReader, UnreadReason, part};
+use crate::rules::text::read::{DeclarationReader, Deferred, Mark, UnreadReason, part};
 use crate::rules::text::scan::{is_bracket, is_break, is_space};
 use crate::rules::text::words::{Edge, Hit, Meaning};
-
-/// A stretch of text whose section cannot be read, or not yet.
-pub(super) struct Deferred {
-    pub(super) mark: Mark,
-    pub(super) start: usize,
-    pub(super) end: usize,
-    pub(super) why: UnreadReason,
-}
 
 impl DeclarationReader<'_> {
     pub(super) fn open(&mut self, section: SmolStr, number: u8) {

@@ -114,7 +114,7 @@ impl<'l> Words<'l> {
         words
     }
 
-    /// The same for who sits there: what they call their own is theirs.
+    /// The words for who sits there: what they call their own is theirs.
     #[must_use]
     pub fn of(mut self, seat: Seat) -> Self {
         let id = SmolStr::new_static(seat.name());

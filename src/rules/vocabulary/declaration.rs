@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 
 use crate::rules::vocabulary::question::Key;
+use crate::rules::vocabulary::seat::Seat;
 
 /// What one question was answered with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -72,4 +73,12 @@ impl Declaration {
     pub fn extend(&mut self, other: Self) {
         self.0.extend(other.0);
     }
+}
+
+/// Something that a seat has done.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Act {
+    pub seat: Seat,
+    /// What, as it was asked.
+    pub said: Declaration,
 }

@@ -8,18 +8,8 @@ use serde::de::DeserializeOwned;
 use smol_str::SmolStr;
 
 use crate::rules::engine::referee::{Play, Referee};
-use crate::rules::vocabulary::seat::{BySeat, Seat};
+use crate::rules::vocabulary::seat::{BySeat, Seat, Viewer};
 use crate::rules::vocabulary::window::Sealing;
-
-/// Who looks at a table: a player sees their own cards, everybody else none.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Viewer {
-    Public,
-    /// The player on this seat.
-    Seat(Seat),
-    /// Who may see everything: the judge, and everybody once the game is over.
-    All,
-}
 
 /// The clauses under which a game has the general procedure of deadlines.
 #[derive(Clone, Copy, Debug)]

@@ -9,9 +9,9 @@ use crate::rules::engine::contest::Contest;
 use crate::rules::engine::interview;
 use crate::rules::engine::interview::Interview;
 use crate::rules::vocabulary::declaration::{Answer, Declaration, Value};
-use crate::rules::vocabulary::game::{Game, Viewer};
+use crate::rules::vocabulary::game::Game;
 use crate::rules::vocabulary::question::{Key, Shape};
-use crate::rules::vocabulary::seat::Seat;
+use crate::rules::vocabulary::seat::{Seat, Viewer};
 
 /// More answers to one question than this are no matter of one press.
 const MOST: usize = 10;

@@ -6,16 +6,19 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use smol_str::SmolStr;
 
-use crate::rules::engine::ask::{Choice, Offer};
 use crate::rules::vocabulary::clause::Clause;
-use crate::rules::vocabulary::declaration::Answer;
-use crate::rules::vocabulary::game::{Game, Policy};
 use crate::rules::vocabulary::seat::Seat;
 
 /// A thing that can be named in an answer: a card, a slot, a seat, a lettered alternative.
 pub trait Piece: Copy + PartialEq {
     /// The id under which `data/<game>/words.toml` has its names.
     fn id(&self) -> SmolStr;
+}
+
+impl Piece for Seat {
+    fn id(&self) -> SmolStr {
+        SmolStr::new_static(self.name())
+    }
 }
 
 /// The address of a question within one seat's declaration, such as `3#2.card`: the second
@@ -41,7 +44,7 @@ impl Key {
         Self::new(section, "")
     }
 
-    /// The same question in the section's `number`th occurrence, from 1.
+    /// It in the section's `number`th occurrence, from 1.
     #[must_use]
     pub fn nth(mut self, number: u8) -> Self {
         self.number = number;
@@ -213,26 +216,6 @@ impl Question {
     /// Whether there is any answer to it: there is none where everything is barred.
     pub fn is_answerable(&self) -> bool {
         !matches!(&self.shape, Shape::Choose { options, .. } if options.is_empty())
-    }
-
-    /// Lets a policy answer an owned question.
-    pub fn answer_by<G: Game>(&self, policy: &mut dyn Policy<G>) -> Answer {
-        let options: &[SmolStr] = match &self.shape {
-            Shape::Choose { options, .. } | Shape::Pick { options, .. } => options,
-            _ => &[],
-        };
-        let choice = match &self.shape {
-            Shape::Choose { .. } => Choice::Option(&options),
-            &Shape::Pick { min, max, .. } => Choice::Picks { options: &options, min, max },
-            Shape::Pay { cost, purse, limit } => {
-                Choice::Payment { cost: *cost, purse, limit: *limit }
-            }
-            &Shape::Number { min, max } => Choice::Number { min, max },
-            &Shape::Text { max, lines } => Choice::Text { max, lines },
-        };
-        let offer = Offer::owned(self, choice);
-        let reply = policy.reply(&offer);
-        offer.value(&reply).map_or(Answer::LeftOut, Answer::Given)
     }
 }
 

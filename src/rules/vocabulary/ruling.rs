@@ -5,9 +5,8 @@ use smol_str::SmolStr;
 
 use crate::rules::vocabulary::clause::Clause;
 use crate::rules::vocabulary::declaration::Value;
-use crate::rules::vocabulary::game::Viewer;
 use crate::rules::vocabulary::question::Key;
-use crate::rules::vocabulary::seat::Seat;
+use crate::rules::vocabulary::seat::{Seat, Viewer};
 use crate::rules::vocabulary::window::Sealing;
 
 /// Why an answer cannot stand. The sentence for the player is made from it by a template.

@@ -6,9 +6,6 @@ use std::str::FromStr;
 
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
-use smol_str::SmolStr;
-
-use crate::rules::vocabulary::question::Piece;
 
 /// The largest number of chairs any game of this house has.
 pub const MAX_SEATS: usize = 8;
@@ -97,10 +94,14 @@ impl fmt::Debug for Seat {
     }
 }
 
-impl Piece for Seat {
-    fn id(&self) -> SmolStr {
-        SmolStr::new_static(self.name())
-    }
+/// Who looks at a table: a player sees their own cards, everybody else none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Viewer {
+    Public,
+    /// The player on this seat.
+    Seat(Seat),
+    /// Who may see everything: the judge, and everybody once the game is over.
+    All,
 }
 
 /// A total map over the chairs of one table: indexing with a seat of that table never fails.
@@ -134,7 +135,7 @@ impl<T> BySeat<T> {
         self.0.iter_mut().enumerate().map(|(index, value)| (Seat::new(index), value))
     }
 
-    /// The same chairs with other values.
+    /// These chairs with other values.
     pub fn map<U>(&self, mut value: impl FnMut(Seat, &T) -> U) -> BySeat<U> {
         BySeat::new(self.count(), |seat| value(seat, &self[seat]))
     }

@@ -27,7 +27,7 @@ pub struct DashboardRow {
     pub shown_at: Time,
 }
 
-/// The same, as they may have it.
+/// A dashboard, as who watches it may have it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
 pub struct KeptDashboard {
     pub place: String,

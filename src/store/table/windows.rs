@@ -243,7 +243,7 @@ impl<'s> Touched<'s> {
         FilingRow { seat, sealed, complete }
     }
 
-    /// The same, as it was kept before.
+    /// Puts back what was declared, as it was kept before.
     pub fn refile(&mut self, row: FiledRow) {
         if let Some(number) = self.table.open_window {
             self.unsaved().declare(number, row);

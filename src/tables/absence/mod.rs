@@ -104,7 +104,7 @@ impl Default for Absence {
 }
 
 impl Absence {
-    /// The same, in a game that has its house players declare for those who are gone, or has not.
+    /// What is supposed in a game that has its house players declare for those who are gone, or has not.
     pub fn of_game(house_for_gone: bool) -> Self {
         let inactive = if house_for_gone { Inactive::House } else { Inactive::Skip };
         Self { inactive, ..Self::default() }

@@ -7,19 +7,20 @@ use chrono::{DateTime, Datelike};
 use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 
-use super::words::{FILE, TEXT};
 use crate::data::{self, DataFault, parse};
 use crate::rules::text::Folded;
 use crate::tables::pace::length::count_at;
 use crate::tables::pace::when;
-use crate::tables::vocabulary::{VocabularyEntry, WordForms, entries, longest_at, none_twice};
+use crate::tables::vocabulary::{
+    VocabularyEntry, WordForms, entries, longest_at, none_twice, quote,
+};
 use crate::time::Time;
+
+pub(super) const FILE: &str = "data/desk/absence.toml";
+pub(super) const TEXT: &str = include_str!("../../../data/desk/absence.toml");
 
 /// A longer text, in characters, says no stretch of time: it is tried in many ways how to part it.
 const LONGEST: usize = 100;
-
-/// As much of a piece is quoted in a fault, in characters.
-const QUOTED: usize = 60;
 
 /// Within so many days every day of a month comes once at least.
 const TWO_MONTHS: usize = 62;
@@ -125,7 +126,7 @@ fn next(day: u32, zone: Tz, from: Time) -> Option<String> {
 }
 
 fn no_time(said: &str) -> PeriodFault {
-    PeriodFault::NoTime { said: said.trim().chars().take(QUOTED).collect() }
+    PeriodFault::NoTime { said: quote(said) }
 }
 
 /// What a word means that stands before a piece, or behind one.

@@ -11,10 +11,8 @@ use super::words::{AbsenceWord, AbsenceWords};
 use super::{Absence, Away, Inactive, Minimum};
 use crate::rules::text::Folded;
 use crate::tables::pace::length::{count_at, length_at};
+use crate::tables::vocabulary::quote;
 use crate::time::Span;
-
-/// As much of a piece is quoted in a fault, in characters.
-const QUOTED: usize = 60;
 
 impl Absence {
     /// Reads it from one line. What is not said is supposed as the other has it.
@@ -190,7 +188,7 @@ impl AbsenceReader<'_> {
     }
 
     fn quote(&self, span: Range<usize>) -> String {
-        self.text.piece(span).trim().chars().take(QUOTED).collect()
+        quote(self.text.piece(span))
     }
 
     /// The word that begins here, which means nothing.

@@ -4,19 +4,17 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use serde::Deserialize;
+use strum::EnumCount;
 
-use super::period::{self, PeriodWords};
+use super::period::{self, FILE, PeriodWords, TEXT};
 use crate::data::{self, DataFault, parse};
 use crate::rules::text::{Folded, fold};
 use crate::tables::vocabulary::{
     VocabularyEntry, WordForms, all_said, entries, longest_at, none_twice,
 };
 
-pub(super) const FILE: &str = "data/desk/absence.toml";
-pub(super) const TEXT: &str = include_str!("../../../data/desk/absence.toml");
-
 /// What a word means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, EnumCount)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum AbsenceWord {
     Allowance,
@@ -29,11 +27,6 @@ pub(super) enum AbsenceWord {
     Extend,
     Substitute,
     None,
-}
-
-impl AbsenceWord {
-    /// How many there are; `None` is the last.
-    const COUNT: usize = Self::None as usize + 1;
 }
 
 #[derive(Debug, Deserialize)]
@@ -64,7 +57,7 @@ impl AbsenceWords {
     fn parse(file_name: &str, text: &str) -> Result<Self, DataFault> {
         let file: AbsenceWordFile = parse(file_name, text)?;
         let at = (file_name, text);
-        all_said(at, "[word]", file.word.len(), AbsenceWord::COUNT)?;
+        all_said(at, "[word]", &file.word)?;
         let words = file.word.iter().map(|(word, said)| (Some(*word), said));
         let words = entries(words.chain([(None, &file.noise)]));
         none_twice(at, &words)?;

@@ -7,7 +7,7 @@
 
 use chrono_tz::Tz;
 
-use super::day::{Quiet, Weekdays};
+use super::day::Weekdays;
 use super::fault::PaceFault;
 use super::length::Length;
 use super::said::PaceParts;
@@ -121,13 +121,13 @@ impl PaceReader<'_> {
                     Announce::After(after) => after,
                     _ => Span::ZERO,
                 })?;
-                self.announce(at, announce)?;
+                self.say(at, |said| &mut said.announce, announce)?;
             }
             PaceWord::Early => {
                 if self.is(at + 1, PaceWord::Yes) {
                     self.used[at + 1] = true;
                 }
-                self.early(at, true)?;
+                self.say(at, |said| &mut said.early, true)?;
             }
             PaceWord::CoolDown | PaceWord::Least => {
                 let length = self.taken(at, plain).ok_or_else(|| self.incomplete(at))?;
@@ -137,7 +137,7 @@ impl PaceReader<'_> {
             PaceWord::LastCall => {
                 let length = self.taken(at, plain_or_after).ok_or_else(|| self.incomplete(at))?;
                 let after = checked(length.span())?;
-                self.last_call(at, LastCall::After(after))?;
+                self.say(at, |said| &mut said.last_call, LastCall::After(after))?;
             }
             PaceWord::Quiet => {
                 let hours = |kind| match kind {
@@ -149,13 +149,11 @@ impl PaceReader<'_> {
                     let said = format!("{}-{}", quiet.from, quiet.to);
                     return Err(PaceFault::NoQuietHours { said });
                 }
-                self.quiet(at, Some(quiet))?;
+                self.say(at, |said| &mut said.quiet, Some(quiet))?;
             }
             PaceWord::Outage => {
                 let outage = self.taken(at, outage).ok_or_else(|| self.incomplete(at))?;
-                if self.said.outage.replace(outage).is_some() {
-                    return Err(self.twice(at));
-                }
+                self.say(at, |said| &mut said.outage, outage)?;
             }
             PaceWord::Every => match self.kind(at + 1) {
                 Some(TokenKind::Length(length, Counted::Plain)) => {
@@ -198,46 +196,33 @@ impl PaceReader<'_> {
     /// That there is none of what the word names.
     fn without(&mut self, at: usize, word: PaceWord) -> Result<(), PaceFault> {
         match word {
-            PaceWord::Early => self.early(at, false),
-            PaceWord::Remind if self.said.reminders.is_some() => Err(self.twice(at)),
-            PaceWord::Remind => {
-                self.said.reminders = Some(Vec::new());
-                Ok(())
-            }
-            PaceWord::LastCall => self.last_call(at, LastCall::Never),
-            PaceWord::Quiet => self.quiet(at, None),
+            PaceWord::Early => self.say(at, |said| &mut said.early, false),
+            PaceWord::Remind => self.say(at, |said| &mut said.reminders, Vec::new()),
+            PaceWord::LastCall => self.say(at, |said| &mut said.last_call, LastCall::Never),
+            PaceWord::Quiet => self.say(at, |said| &mut said.quiet, None),
             _ => self.length(at, word, Span::ZERO),
         }?;
         self.used[at] = true;
         Ok(())
     }
 
-    fn early(&mut self, at: usize, early: bool) -> Result<(), PaceFault> {
-        let before = self.said.early.replace(early);
-        if before.is_some() { Err(self.twice(at)) } else { Ok(()) }
-    }
-
-    fn quiet(&mut self, at: usize, quiet: Option<Quiet>) -> Result<(), PaceFault> {
-        let before = self.said.quiet.replace(quiet);
-        if before.is_some() { Err(self.twice(at)) } else { Ok(()) }
-    }
-
-    fn last_call(&mut self, at: usize, last_call: LastCall) -> Result<(), PaceFault> {
-        let before = self.said.last_call.replace(last_call);
-        if before.is_some() { Err(self.twice(at)) } else { Ok(()) }
-    }
-
-    fn announce(&mut self, at: usize, announce: Announce) -> Result<(), PaceFault> {
-        let before = self.said.announce.replace(announce);
+    /// Says something of the pace, if that has not been said.
+    fn say<T>(
+        &mut self,
+        at: usize,
+        place: impl FnOnce(&mut PaceParts) -> &mut Option<T>,
+        value: T,
+    ) -> Result<(), PaceFault> {
+        let before = place(&mut self.said).replace(value);
         if before.is_some() { Err(self.twice(at)) } else { Ok(()) }
     }
 
     /// A length of time that is no rhythm.
     fn length(&mut self, at: usize, word: PaceWord, length: Span) -> Result<(), PaceFault> {
-        let said = &mut self.said;
-        let place = if word == PaceWord::CoolDown { &mut said.cool_down } else { &mut said.least };
-        let before = place.replace(length);
-        if before.is_some() { Err(self.twice(at)) } else { Ok(()) }
+        match word {
+            PaceWord::CoolDown => self.say(at, |said| &mut said.cool_down, length),
+            _ => self.say(at, |said| &mut said.least, length),
+        }
     }
 
     /// All lengths of time that follow are reminders, but for a rhythm.
@@ -271,8 +256,7 @@ impl PaceReader<'_> {
         }
         let days = u32::try_from(length.days).ok().filter(|_| length.rest == Span::ZERO);
         let rhythm = days.map_or(Every::Period(said), Every::Days);
-        let before = self.said.rhythm.replace(rhythm);
-        if before.is_some() { Err(self.twice(at)) } else { Ok(()) }
+        self.say(at, |said| &mut said.rhythm, rhythm)
     }
 
     /// What no word has taken.
@@ -304,28 +288,21 @@ impl PaceReader<'_> {
                     let before = checked(length.span())?;
                     self.said.reminders.get_or_insert_default().push(before);
                 }
-                TokenKind::Zone(zone) => {
-                    if self.said.zone.replace(zone).is_some() {
-                        return Err(self.twice(at));
-                    }
-                }
+                TokenKind::Zone(zone) => self.say(at, |said| &mut said.zone, zone)?,
                 TokenKind::Word(PaceWord::TwiceAWeek) => twice_a_week = Some(at),
                 TokenKind::Word(PaceWord::OnceAWeek) => once_a_week = Some(at),
                 TokenKind::Word(PaceWord::Weekly) => weekly = true,
-                TokenKind::Word(PaceWord::AtOnce) => self.announce(at, Announce::AtOnce)?,
+                TokenKind::Word(PaceWord::AtOnce) => {
+                    self.say(at, |said| &mut said.announce, Announce::AtOnce)?
+                }
                 TokenKind::Word(PaceWord::Deadline) => {}
                 _ => return Err(self.incomplete(at)),
             }
         }
-        if let Some(at) = twice_a_week {
-            let days = self.said.days.get_or_insert(Weekdays::TWICE);
-            if days.count() != 2 || self.said.rhythm.is_some() {
-                return Err(self.twice(at));
-            }
-        }
-        if let Some(at) = once_a_week {
-            let days = self.said.days.get_or_insert(Weekdays::ONCE);
-            if days.count() != 1 || self.said.rhythm.is_some() {
+        for (at, supposed) in [(twice_a_week, Weekdays::TWICE), (once_a_week, Weekdays::ONCE)] {
+            let Some(at) = at else { continue };
+            let days = self.said.days.get_or_insert(supposed);
+            if days.count() != supposed.count() || self.said.rhythm.is_some() {
                 return Err(self.twice(at));
             }
         }

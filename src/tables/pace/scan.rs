@@ -10,9 +10,7 @@ use super::length::{Length, count_at, counted_at, length_at};
 use super::nearest::nearest_zones;
 use super::words::{PaceMeaning, PaceWord, PaceWords, Unit, zone};
 use crate::rules::text::Folded;
-
-/// As much of a piece is quoted in a fault, in characters.
-const QUOTED: usize = 60;
+use crate::tables::vocabulary::quote;
 
 /// From where a length of time is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,7 +89,7 @@ impl<'t> Scan<'t> {
     }
 
     fn quote(&self, span: Range<usize>) -> String {
-        self.text.piece(span).trim().chars().take(QUOTED).collect()
+        quote(self.text.piece(span))
     }
 
     /// What stands here, nothing if it means nothing, and where it ends.

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use chrono::Weekday;
 use chrono_tz::{TZ_VARIANTS, Tz};
 use serde::Deserialize;
+use strum::EnumCount;
 
 use super::day::Weekdays;
 use super::nearest::zones_by_city;
@@ -21,7 +22,7 @@ const FILE: &str = "data/desk/pace.toml";
 const TEXT: &str = include_str!("../../../data/desk/pace.toml");
 
 /// What a word means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, EnumCount)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum PaceWord {
     Daily,
@@ -69,9 +70,6 @@ pub(super) enum PaceWord {
 }
 
 impl PaceWord {
-    /// How many there are; `Tomorrow` is the last.
-    const COUNT: usize = Self::Tomorrow as usize + 1;
-
     /// The day of the week it names.
     pub(super) fn weekday(self) -> Option<Weekday> {
         Some(match self {
@@ -97,7 +95,7 @@ impl PaceWord {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, EnumCount)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Unit {
     Week,
@@ -108,9 +106,6 @@ pub(super) enum Unit {
 }
 
 impl Unit {
-    /// How many there are; `Second` is the last.
-    const COUNT: usize = Self::Second as usize + 1;
-
     /// How long it is, where every day has 24 hours.
     pub(super) fn span(self) -> Span {
         match self {
@@ -161,8 +156,8 @@ impl PaceWords {
     fn parse(file_name: &str, text: &str) -> Result<Self, DataFault> {
         let file: PaceWordFile = parse(file_name, text)?;
         let at = (file_name, text);
-        all_said(at, "[word]", file.word.len(), PaceWord::COUNT)?;
-        all_said(at, "[unit]", file.unit.len(), Unit::COUNT)?;
+        all_said(at, "[word]", &file.word)?;
+        all_said(at, "[unit]", &file.unit)?;
         let words = file.word.iter().map(|(word, said)| (PaceMeaning::Word(*word), said));
         let mut zones = Vec::new();
         for (name, said) in &file.zone {

@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 use serde::de::IntoDeserializer;
 use serde::de::value::{Error, StrDeserializer};
+use strum::EnumCount;
 
 use crate::commands::{Command, CommandOption, Manifest};
 use crate::data::{DataFault, built_in, parse};
@@ -18,7 +19,7 @@ const FILE: &str = "data/desk/gm.toml";
 const TEXT: &str = include_str!("../../../../data/desk/gm.toml");
 
 /// What is said of a decision that was rehearsed, and what can be looked at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, EnumCount)]
 #[serde(rename_all = "kebab-case")]
 pub enum OverrideReply {
     /// It is decided, and the table is told.
@@ -40,7 +41,7 @@ pub enum OverrideReply {
 }
 
 /// What can stand within a decision.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, EnumCount)]
 #[serde(rename_all = "kebab-case")]
 pub(in crate::desk::overrides) enum Particle {
     /// The window that was closed last.
@@ -68,9 +69,6 @@ impl Verb {
 }
 
 impl OverrideReply {
-    /// How many there are; `Help` is the last.
-    const COUNT: usize = Self::Help as usize + 1;
-
     /// What a word says of a decision, and the text behind it.
     pub fn read(text: &str) -> Option<(Self, &str)> {
         found(&words().reply, text)
@@ -82,9 +80,6 @@ impl OverrideReply {
 }
 
 impl Particle {
-    /// How many there are; `Window` is the last.
-    const COUNT: usize = Self::Window as usize + 1;
-
     /// The word shown in a language.
     pub(in crate::desk::overrides) fn word(self, lang: Lang) -> &'static str {
         words().particle.get(&self).map_or("", |said| said.shown(lang))
@@ -133,9 +128,9 @@ fn read(
         words.verb.extend(manifest.below().filter_map(verb_of));
     }
     let at = (file_name, text);
-    all_said(at, "[verb]", words.verb.len(), Verb::ALL.len())?;
-    all_said(at, "[reply]", words.reply.len(), OverrideReply::COUNT)?;
-    all_said(at, "[particle]", words.particle.len(), Particle::COUNT)?;
+    all_said(at, "[verb]", &words.verb)?;
+    all_said(at, "[reply]", &words.reply)?;
+    all_said(at, "[particle]", &words.particle)?;
     sound(at, words.verb.values().chain(words.reply.values()).chain(words.particle.values()))?;
     Ok(words)
 }

@@ -24,15 +24,11 @@ const TEXT: &str = include_str!("../../../../data/desk/vote.toml");
 const QUOTED: usize = 40;
 
 /// What is said of a proposal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, EnumCount)]
 #[serde(rename_all = "kebab-case")]
 enum Voice {
     Yes,
     No,
-}
-
-impl Voice {
-    const COUNT: usize = Self::No as usize + 1;
 }
 
 /// Why a text says nothing about a vote. What was said is quoted as it was written.
@@ -168,8 +164,8 @@ fn words() -> &'static VoteWords {
 fn read_words(file_name: &str, text: &str) -> Result<VoteWords, DataFault> {
     let words: VoteWords = parse(file_name, text)?;
     let at = (file_name, text);
-    all_said(at, "[motion]", words.motion.len(), VoteKind::COUNT)?;
-    all_said(at, "[voice]", words.voice.len(), Voice::COUNT)?;
+    all_said(at, "[motion]", &words.motion)?;
+    all_said(at, "[voice]", &words.voice)?;
     sound(at, words.motion.values().chain(words.voice.values()))?;
     Ok(words)
 }

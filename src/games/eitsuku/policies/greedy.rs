@@ -27,7 +27,7 @@ const EVENTS: [&str; 11] = [
 
 /// Lives from turn to turn: it looks at its hand and field when the turn begins, and no further.
 #[derive(Debug, Default)]
-pub(super) struct Greedy {
+pub(in crate::games::eitsuku) struct Greedy {
     player: Option<Player>,
     /// What a role costs above its number.
     extra: u32,

@@ -27,7 +27,7 @@ use strike::StrikeReply;
 
 /// The planner. It keeps nothing from turn to turn but its chance.
 #[derive(Debug)]
-pub(super) struct House {
+pub(in crate::games::eitsuku) struct House {
     chance: Stream,
     view: Option<(Seat, State)>,
     plan: Option<Plan>,
@@ -35,7 +35,7 @@ pub(super) struct House {
 
 impl House {
     /// A planner with this chance to guess by.
-    pub(super) fn new(chance: Stream) -> Self {
+    pub(in crate::games::eitsuku) fn new(chance: Stream) -> Self {
         Self { chance, view: None, plan: None }
     }
 

@@ -1,7 +1,7 @@
 //! `random`, as a house player: anything that is legal, but for what the rules keep from one.
 
-use super::super::TheGang;
 use super::super::state::State;
+use super::super::state::TheGang;
 use crate::games::answer::option;
 use crate::rules::dice::Stream;
 use crate::rules::random::Random;
@@ -17,7 +17,7 @@ pub(in crate::games::the_gang) struct Anything {
 }
 
 impl Anything {
-    /// The same, from this stream of chance.
+    /// Random play from this stream of chance.
     pub(in crate::games::the_gang) fn new(chance: Stream) -> Self {
         Self { random: Random::new(chance) }
     }

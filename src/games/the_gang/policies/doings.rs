@@ -1,8 +1,8 @@
 //! What is the same for all who play without a person: cards that are given away, and acts.
 
 use super::super::cards::Card;
+use super::super::extra_cards::Specialist;
 use super::super::percentile::percentile;
-use super::super::specialists::Specialist;
 use super::super::state::{Star, State, WindowStage};
 use super::guessing;
 use super::outlook::Pocket;

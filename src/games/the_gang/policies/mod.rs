@@ -20,25 +20,20 @@ mod percentile;
 #[cfg(test)]
 mod tests;
 
-use super::TheGang;
-use super::state::{Star, State};
+use super::state::{Star, State, TheGang};
 use crate::games::answer::anything;
-use crate::rules::dice::Stream;
 use crate::rules::{Offer, Policy, Reply, Seat};
 pub(super) use anything::Anything;
 use doings::SeatView;
 
-/// The names of the policies, the weakest first.
-pub(super) const NAMES: &[&str] = &["percentile", "house"];
+/// Looks at its own hand.
+pub(super) fn percentile() -> Box<dyn Policy<TheGang>> {
+    Box::new(Player { wish: percentile::wish, take: percentile::free, sight: None })
+}
 
-/// A policy by its name. Neither needs any chance.
-pub(super) fn policy(name: &str, _: Stream) -> Option<Box<dyn Policy<TheGang>>> {
-    let (wish, take): (WishPolicy, Take) = match name {
-        "percentile" => (percentile::wish, percentile::free),
-        "house" => (house::wish, house::take),
-        _ => return None,
-    };
-    Some(Box::new(Player { wish, take, sight: None }))
+/// Reads the wishes of all.
+pub(super) fn house() -> Box<dyn Policy<TheGang>> {
+    Box::new(Player { wish: house::wish, take: house::take, sight: None })
 }
 
 /// Which chip is wished for (G2.3).

@@ -160,7 +160,7 @@ impl Outlook {
         self.levels[usize::from(muscle)].get_or_init(levels)
     }
 
-    /// The same as one by one by [`Self::level`], at once.
+    /// The [level](Self::level) of each, all at once.
     fn plain_levels(&self) -> Vec<Option<Level>> {
         let mut all = vec![(0, 0); self.pockets().len()];
         for (at, level) in self.futures.iter().flat_map(Future::levels) {

@@ -1,12 +1,11 @@
 //! What holds of everybody who plays without a person.
 
-use super::super::TheGang;
 use super::super::happening::{Happening, Way};
 use super::super::options::{Chips, Mode, Options};
 use super::super::state::State;
+use super::super::state::TheGang;
 use super::known::Known;
-use super::{NAMES, policy};
-use crate::games::any::{self, RANDOM};
+use crate::games::playable::{Playable, RANDOM, policy};
 use crate::rules::contest::Resolution;
 use crate::rules::dice::Stream;
 use crate::rules::playout::{self, Played, Room};
@@ -47,7 +46,7 @@ fn tables() -> impl Iterator<Item = (Options, &'static str)> {
     let modes = [Mode::Basic, Mode::Advanced, Mode::Professional, Mode::Master];
     let all = modes.into_iter().flat_map(|mode| [(mode, Chips::Sealed), (mode, Chips::Live)]);
     let all = all.map(|(mode, chips)| Options { mode, chips, ..Options::default() });
-    all.flat_map(|options| NAMES.iter().map(move |name| (options.clone(), *name)))
+    all.flat_map(|options| TheGang::POLICIES.iter().map(move |(name, _)| (options.clone(), *name)))
 }
 
 /// Another state that looks the same to a seat: two others have exchanged their pockets.
@@ -120,13 +119,13 @@ fn every_seat_finds_the_same_lines() {
 #[test]
 fn nobody_without_a_person_proposes_or_objects() {
     let options = Options { mode: Mode::Master, ..Options::default() };
-    for name in NAMES.iter().copied().chain([RANDOM]) {
+    for name in TheGang::POLICIES.iter().map(|(name, _)| *name).chain([RANDOM]) {
         for game in 0..4_u8 {
             let dice = Dice::new([game; 32], "proposals");
             let chance = dice.of_window(0, 8);
             let policy = |seat| {
                 let chance = chance.stream(&Label::of(seat, Key::part("policy")));
-                any::policy::<TheGang>(name, chance).unwrap()
+                policy::<TheGang>(name, chance).unwrap()
             };
             let mut policies: Vec<Box<dyn Policy<TheGang>>> =
                 Seat::all(SEATS).map(policy).collect();

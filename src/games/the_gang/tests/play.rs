@@ -1,12 +1,12 @@
 //! What single windows of ザ・ギャング bring.
 
-use super::TheGang;
-use super::cards::{Card, Suit, Value};
-use super::challenges::Challenge;
-use super::happening::{Happening, Way};
-use super::options::{Chips, Options, UpToFive};
-use super::specialists::Specialist;
-use super::state::{About, Guess, Hired, Star, State, Street, WindowStage};
+use crate::games::the_gang::cards::{Card, Suit, Value};
+use crate::games::the_gang::extra_cards::{Challenge, Specialist};
+use crate::games::the_gang::happening::{Happening, Way};
+use crate::games::the_gang::options::{Chips, Options, UpToFive};
+use crate::games::the_gang::state::{
+    About, Guess, Hired, Star, State, Street, TheGang, WindowStage,
+};
 use crate::rules::contest::Resolution;
 use crate::rules::{
     Act, Answer, BySeat, Clause, Contest, Declaration, Dice, Game, Item, Reason, Seat,
@@ -85,7 +85,7 @@ fn refused(table: &mut Table, seat: Seat, text: &str) {
 
 /// The chips of the round, P1's first; 0 for none.
 fn held(table: &Table) -> [u8; 3] {
-    [P1, P2, P3].map(|seat| table.state().held(seat).map_or(0, super::state::Star::get))
+    [P1, P2, P3].map(|seat| table.state().held(seat).map_or(0, Star::get))
 }
 
 // --- G2 ---
@@ -240,7 +240,9 @@ fn a_flop_without_faces_lets_the_highest_white_chip_redraw() {
     let redrew = events.iter().find(|event| matches!(event, Happening::Redrew { .. })).unwrap();
     let Happening::Redrew { seat, cards, .. } = redrew else { unreachable!() };
     assert_eq!((*seat, cards), (P1, &table.state().players[P1].pocket));
-    let Happening::Redrew { cards, discarded, .. } = redrew.seen_by(Viewer::Seat(P2)) else {
+    let Happening::Redrew { cards, discarded, .. } =
+        redrew.seen_by(table.state(), Viewer::Seat(P2))
+    else {
         unreachable!()
     };
     assert!(cards.iter().chain(&discarded).all(Option::is_none));
@@ -264,9 +266,9 @@ fn the_informant_shows_a_card_once_all_agree_and_the_pass_comes_again() {
     let events = close(&mut table, ["", "choose.card=CQ", ""]);
     let card = Some(Card::Of(Suit::Clubs, Value::Queen));
     assert_eq!(events, [Happening::ShowedCard { seat: P2, to: P3, card }]);
-    assert_eq!(events[0].seen_by(Viewer::Seat(P3)), events[0]);
+    assert_eq!(events[0].seen_by(table.state(), Viewer::Seat(P3)), events[0]);
     let hidden = Happening::ShowedCard { seat: P2, to: P3, card: None };
-    assert_eq!(events[0].seen_by(Viewer::Seat(P1)), hidden);
+    assert_eq!(events[0].seen_by(table.state(), Viewer::Seat(P1)), hidden);
     let informed = |viewer| table.state().seen_by(viewer).players[P3].informed;
     assert_eq!(informed(Viewer::Seat(P3)), card.map(|card| (P2, card)));
     assert_eq!((informed(Viewer::Seat(P1)), informed(Viewer::Public)), (None, None));

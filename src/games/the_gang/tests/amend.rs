@@ -1,11 +1,10 @@
 //! What the GM's moves change beside what they say.
 
-use super::TheGang;
-use super::cards::Card;
-use super::challenges::Challenge;
-use super::happening::Happening;
-use super::options::{Chips, Options};
-use super::state::{About, State, Street, WindowStage};
+use crate::games::the_gang::cards::Card;
+use crate::games::the_gang::extra_cards::Challenge;
+use crate::games::the_gang::happening::Happening;
+use crate::games::the_gang::options::{Chips, Options};
+use crate::games::the_gang::state::{About, State, Street, TheGang, WindowStage};
 use crate::rules::{
     Answer, Contest, Declaration, Dice, Entry, Item, Reason, Seat, Value as Said, Viewer,
 };
@@ -76,8 +75,8 @@ fn whoever_loses_a_card_is_dealt_another() {
     nothing_is_lost(table.state());
     // Only the owner knows which.
     let covered = Happening::Replaced { seat: P2, card: None, by: None };
-    assert_eq!(replaced.seen_by(Viewer::Seat(P2)), replaced);
-    assert_eq!(replaced.seen_by(Viewer::Seat(P1)), covered);
+    assert_eq!(replaced.seen_by(table.state(), Viewer::Seat(P2)), replaced);
+    assert_eq!(replaced.seen_by(table.state(), Viewer::Seat(P1)), covered);
 
     let told = table.amend(&said("pocket.who=P1 pocket.cards=C10,CA")).unwrap();
     let replaced = Happening::Replaced { seat: P3, card: Some(card("C10")), by: Some(card("C7")) };

@@ -2,14 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::TheGang;
-use super::cards::Card;
-use super::challenges::Challenge;
-use super::happening::Happening;
-use super::modes::{self, Extra, Piles};
-use super::options::{Chips, Mode, Options};
-use super::specialists::Specialist;
-use super::state::{State, WindowStage};
+use crate::games::the_gang::cards::Card;
+use crate::games::the_gang::extra_cards::{Challenge, Extra, Piles, Specialist};
+use crate::games::the_gang::happening::Happening;
+use crate::games::the_gang::modes;
+use crate::games::the_gang::options::{Chips, Mode, Options};
+use crate::games::the_gang::state::{State, TheGang, WindowStage};
 use crate::rules::playout::{self, Played};
 use crate::rules::random::Random;
 use crate::rules::{Contest, Declaration, Dice, Game, Item, Key, Label, Policy, Seat, Viewer};

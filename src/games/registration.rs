@@ -1,0 +1,192 @@
+//! What a game says of itself once: `game!` makes its part of the engine and its files of it,
+//! `edition!` the types of its numbers.
+
+/// A game by its key, with the types of its options, state and events, and the function of each part
+/// of its rules.
+///
+/// Its state knows how it is `bare`, who is `asked`, how it is made to `finish` and how it is
+/// `seen_by` a viewer; an event, how it is `seen_by` one and what a designer would `tally`.
+macro_rules! game {
+    ($game:ident = $key:literal of $options:ty, $state:ty, $event:ty {
+        setup: $setup:path,
+        round: $round:path,
+        turn: $turn:path,
+        $(act: $act:path, is_shown: $is_shown:path,)?
+        amend: $amend:path,
+        reshuffle: $reshuffle:path,
+        procedure: $procedure:path,
+        standing: $standing:path,
+        $(cards: $cards:literal,)?
+    }) => {
+        impl $crate::rules::Game for $game {
+            const KEY: &'static str = $key;
+            type Options = $options;
+            type State = $state;
+            type Event = $event;
+
+            fn seats() -> std::ops::RangeInclusive<usize> {
+                edition::EDITION.players.least..=edition::EDITION.players.most
+            }
+
+            fn bare(options: &$options, seats: usize) -> $state {
+                <$state>::bare(options, seats)
+            }
+
+            $crate::games::registration::game! { @asks setup $setup }
+            $crate::games::registration::game! { @asks round $round }
+            $crate::games::registration::game! { @asks turn $turn, seat: $crate::rules::Seat }
+            $(
+                $crate::games::registration::game! { @asks act $act, seat: $crate::rules::Seat }
+
+                fn is_shown(event: &$event) -> bool {
+                    $is_shown(event)
+                }
+            )?
+            $crate::games::registration::game! { @asks amend $amend }
+
+            fn finish(state: &mut $state) {
+                state.finish();
+            }
+
+            fn reshuffle(state: &mut $state, referee: &mut $crate::rules::Referee<'_, Self>) {
+                $reshuffle(state, referee);
+            }
+
+            fn asked(state: &$state) -> $crate::rules::BySeat<bool> {
+                state.asked()
+            }
+
+            fn seen_by(state: &$state, viewer: $crate::rules::Viewer) -> $state {
+                state.seen_by(viewer)
+            }
+
+            fn event_seen_by(
+                state: &$state,
+                event: &$event,
+                viewer: $crate::rules::Viewer,
+            ) -> Option<$event> {
+                Some(event.seen_by(state, viewer))
+            }
+
+            fn procedure(state: &$state) -> $crate::rules::Procedure {
+                $procedure(state)
+            }
+
+            fn standing(state: &$state) -> Option<Vec<$crate::rules::Place>> {
+                $standing(state)
+            }
+
+            fn tally(event: &$event, count: &mut dyn FnMut(&'static str, smol_str::SmolStr)) {
+                event.tally(count);
+            }
+        }
+
+        impl $crate::games::playable::GameFiles for $game {
+            const WORDS: (&'static str, &'static str) =
+                $crate::data::built_in_file!("data/", $key, "/words.toml");
+            const DATA: &'static [(&'static str, &'static str)] = &[edition::FILE];
+            const RULES: &'static str = $crate::data::built_in_file!("docs/rules/", $key, ".md").1;
+            const SAMPLES: (&'static str, &'static str) =
+                $crate::data::built_in_file!("templates/", $key, "/samples.jsonl");
+
+            fn edition() -> &'static $crate::games::playable::Edition {
+                use $crate::games::playable::Edition;
+                static BUILT_IN: std::sync::LazyLock<Edition> =
+                    std::sync::LazyLock::new(|| Edition::of(&edition::EDITION.edition, $game::DATA));
+                &BUILT_IN
+            }
+
+            fn lexicon() -> &'static $crate::rules::text::Lexicon {
+                use $crate::rules::text::Lexicon;
+                static LEXICON: std::sync::LazyLock<Lexicon> = std::sync::LazyLock::new(|| {
+                    $crate::data::built_in(Lexicon::parse($game::WORDS.0, $game::WORDS.1))
+                });
+                &LEXICON
+            }
+
+            $(
+                const CARDS: Option<(&'static str, &'static str)> =
+                    Some($crate::data::built_in_file!("data/", $key, "/", $cards));
+
+                fn cards() -> &'static $crate::games::card_texts::CardTexts {
+                    use $crate::games::card_texts::CardTexts;
+                    static CARDS: std::sync::LazyLock<CardTexts> = std::sync::LazyLock::new(|| {
+                        let (words, rules) = ($game::lexicon(), $game::RULES);
+                        let read = |cards| $crate::data::built_in(CardTexts::parse(cards, words, rules));
+                        $game::CARDS.map(read).unwrap_or_default()
+                    });
+                    &CARDS
+                }
+            )?
+
+            fn data_fault() -> Option<$crate::data::DataFault> {
+                edition::Edition::parse(edition::FILE.0, edition::FILE.1).err()
+            }
+        }
+    };
+    (@asks $part:ident $way:path $(, $seat:ident: $type:ty)?) => {
+        fn $part(
+            state: &mut Self::State,
+            $($seat: $type,)?
+            referee: &mut $crate::rules::Referee<'_, Self>,
+        ) -> $crate::rules::Play<()> {
+            $way(state, $($seat,)? referee)
+        }
+    };
+}
+
+/// The numbers of the rules by their sections: a type with its fields, or one that is there.
+///
+/// What the rules need of them is said by a method of the edition: `needs` gives for each need
+/// whether it is met, the key of the file, and what would be right.
+macro_rules! edition {
+    ($key:literal {
+        $($(#[$doc:meta])* $section:ident: $type:ident $({ $($fields:tt)+ })?,)+
+    }) => {
+        /// Where the numbers are, and what stands there.
+        pub const FILE: (&str, &str) = $crate::data::built_in_file!("data/", $key, "/edition.toml");
+
+        /// The edition that is built in. `shimekiri check` and a test hold it against its rules.
+        pub static EDITION: std::sync::LazyLock<Edition> = std::sync::LazyLock::new(|| {
+            $crate::data::built_in(Edition::parse(FILE.0, FILE.1))
+        });
+
+        /// Every number of the rules; each field's clause stands in the file.
+        #[derive(Clone, Debug, serde::Deserialize)]
+        #[serde(deny_unknown_fields)]
+        pub struct Edition {
+            pub edition: String,
+            pub source: String,
+            $(pub $section: $type,)+
+        }
+
+        $($crate::games::registration::edition! {
+            @section [$(#[$doc])*] $type $({ $($fields)+ })?
+        })+
+
+        impl Edition {
+            /// Reads the numbers, and holds them against what the rules need.
+            ///
+            /// # Errors
+            /// The file, the line and what would be right.
+            pub fn parse(file: &str, text: &str) -> Result<Self, $crate::data::DataFault> {
+                let edition: Self = $crate::data::parse(file, text)?;
+                let unmet = edition.needs().into_iter().find(|(is_met, ..)| !is_met);
+                unmet.map_or(Ok(edition), |(_, key, right)| {
+                    Err($crate::data::DataFault::at_key(file, text, key, right))
+                })
+            }
+        }
+    };
+    (@section [$($doc:tt)*] $type:ident) => {};
+    (@section [$($doc:tt)*] $type:ident { $($field:ident: $of:ty),+ $(,)? }) => {
+        $($doc)*
+        #[derive(Clone, Debug, serde::Deserialize)]
+        #[serde(deny_unknown_fields)]
+        pub struct $type {
+            $(pub $field: $of,)+
+        }
+    };
+}
+
+pub(crate) use {edition, game};
