@@ -8,11 +8,10 @@ use super::controls::{Button, ControlRow, Panel, Style, limits, shortened};
 use super::courses::sheet;
 use super::focus::{Face, View, has_one_answer};
 use super::menus;
-use super::take::again;
 use super::text::text;
 use crate::letters::{Caption, LetterFault, Letters, Reader, UnreadPiece};
 use crate::rules::question::Shape;
-use crate::rules::{Answer, Asked, Declaration, Interview};
+use crate::rules::{Answer, Asked, Declaration, Interview, said_again};
 
 /// What a draft comes to: the interview of a seat in a contest.
 pub type InterviewOf<'a> = &'a dyn Fn(&Declaration) -> Interview;
@@ -178,7 +177,8 @@ fn foot<'a>(
         } else {
             (PanelAction::Seal, Caption::Seal, style)
         });
-        if empty && drawing.before.is_some_and(|before| again(drawing.form, before).is_some()) {
+        if empty && drawing.before.is_some_and(|before| said_again(drawing.form, before).is_some())
+        {
             plans.push((PanelAction::Same, Caption::Same, Style::Plain));
         }
     }
