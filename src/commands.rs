@@ -42,6 +42,7 @@ macro_rules! commands {
 commands! {
     Declare => "declare",
     Act => "act",
+    Same => "same",
     Seal => "seal",
     Withdraw => "withdraw",
     Questions => "questions",

@@ -80,6 +80,27 @@ async fn table(url: &str) -> (Running, Running, String) {
     (sakura, kaede, code)
 }
 
+/// One word declares what was declared the last time, as far as it is asked again.
+#[tokio::test]
+async fn the_same_as_last_turn_is_declared_in_a_word() {
+    let database = Database::fresh().await;
+    let url = database.url.as_str();
+    let (mut sakura, mut kaede, _) = table(url).await;
+    sakura.type_lines(&["same"]);
+    sakura.hear("Nothing that you declared before can be declared again now.");
+    seals(&mut sakura, &["3A 4A Actor 5A [to be continued]"]);
+    seals(&mut kaede, &["4B"]);
+    sakura.hear("◆ Turn 2: declare");
+    sakura.type_lines(&["again"]);
+    let echo = sakura.hear("At the deadline");
+    assert!(echo.contains("・3 3A") && echo.contains("・4 4A Actor"), "{echo}");
+    assert!(!echo.contains("to be continued"), "own words are not said again: {echo}");
+    kaede.hear("◆ Turn 2: declare");
+    kaede.type_lines(&["前回と同じ", "seal"]);
+    assert!(kaede.hear("Receipt: ").contains("・4 4B"));
+    seals(&mut sakura, &[]);
+}
+
 /// Who plays alone need not say who they are, then or later.
 #[tokio::test]
 async fn who_played_alone_looks_back_without_a_name() {
@@ -1001,13 +1022,13 @@ async fn tables_that_are_over_are_counted() {
     {
         assert!(cells.contains(line), "{told}");
     }
-    for words in ["## eitsuku: 1 table\n", "| sakura ", "| house: random ", "| P3 "] {
+    for words in ["## eitsuku: 1 table\n", "| sakura ", "| bot: random ", "| P3 "] {
         assert!(told.contains(words), "{words}: {told}");
     }
     for left in ["{{", "{%", "none", "undefined", "\n\n\n"] {
         assert!(!told.contains(left), "{left:?} in {told}");
     }
-    assert!(count("--lang ja").0.contains("## eitsuku:1卓"));
+    assert!(count("--lang ja").0.contains("## eitsuku：1卓"));
     let plot = database.folder.path().join("plot.svg");
     let (json, ended) = count(&format!("--json --plot {}", plot.display()));
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();

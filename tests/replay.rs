@@ -94,6 +94,12 @@ const VIEWS: &str = "[...document.querySelectorAll('[data-view]')].map((it) => i
 const BOARD: &str = "(async () => { const board = document.querySelector('#sheet img');
     await board.decode(); return [board.naturalWidth, board.alt.length]; })()";
 
+/// How high the smallest letters of the picture are, in pixels of the page.
+const SMALLEST: &str = "(async () => { const board = document.querySelector('#sheet img');
+    await board.decode(); const svg = decodeURIComponent(board.src);
+    const sizes = [...svg.matchAll(/font-size=\"([0-9.]+)\"/g)].map((found) => Number(found[1]));
+    return Math.min(...sizes) * board.clientWidth / board.naturalWidth; })()";
+
 /// From step to step, in every view and language, there and back.
 async fn clicked_through(game: &Game) {
     let Some(mut browser) = browser().await else { return };
@@ -152,7 +158,7 @@ async fn clicked_through(game: &Game) {
     // Another seat's hand is no part of a seat's view, and everything is part of the whole.
     let covered = "(() => { const data = JSON.parse(document.getElementById('data').textContent);
         const text = (lines) => lines.map((line) => data.lines[line]).join(' ');
-        return data.sheets.en[4].map((sheet) => text(sheet).split('Not to be seen').length - 1); })()";
+        return data.sheets.en[4].map((sheet) => text(sheet).split('Hidden from this view').length - 1); })()";
     assert_eq!(browser.eval(covered).await, json!([3, 2, 2, 2, 0]));
     // Nothing of what was typed has become anything but words.
     let foreign = "document.querySelectorAll('script').length - 2
@@ -183,6 +189,20 @@ async fn fits_a_phone(game: &Game) {
         }
         browser.press("L").await;
     }
+    // What is written in a picture can be read on a usual phone.
+    let usual = json!({ "width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": true });
+    browser.call("Emulation.setDeviceMetricsOverride", usual).await;
+    for _ in 0..2 {
+        browser.press("Home").await;
+        for _ in 0..steps {
+            let smallest = browser.eval(SMALLEST).await.as_f64().unwrap();
+            assert!(smallest >= 11.0, "{smallest} in {}", browser.words(WHERE).await);
+            browser.press("ArrowRight").await;
+        }
+        browser.press("L").await;
+    }
+    let small = json!({ "width": 360, "height": 740, "deviceScaleFactor": 1, "mobile": true });
+    browser.call("Emulation.setDeviceMetricsOverride", small).await;
     browser.press("Home").await;
     let first = browser.words(WHERE).await;
     browser.eval("document.getElementById('sheet').scrollIntoView()").await;
@@ -221,12 +241,12 @@ async fn without_a_script(game: &Game) {
     browser.open(&game.file).await;
     let shown = browser.words("document.body.innerText").await;
     for words in
-        ["えいつく", "準備", "受付1", "受付5", "終了", "宣言", "受領証", "◆最終得点", "ダイスの種"]
+        ["えいつく", "準備", "ターン1", "ターン5", "終了", "宣言", "受領証", "最終得点", "シード"]
     {
         assert!(shown.contains(words), "{words}: {shown}");
     }
     assert!(shown.contains(REASON) && shown.contains(NAME), "{shown}");
-    assert!(!shown.contains("Window 1") && !shown.contains("次へ"), "{shown}");
+    assert!(!shown.contains("Turn 1") && !shown.contains("次へ"), "{shown}");
     assert_eq!(browser.complaints().await, Vec::<String>::new());
 }
 

@@ -4,7 +4,8 @@ use super::{Conversation, ConversationError, Speaker};
 use crate::desk::{DeclarationStatus, Filed};
 use crate::letters::{Echo, Refused, UnreadPiece};
 use crate::rules::text::NamedPart;
-use crate::rules::{Declaration, Interview};
+use crate::rules::window::Progress;
+use crate::rules::{Declaration, Interview, said_again};
 
 impl Conversation<'_> {
     /// Takes a declaration in place of the one that was there.
@@ -26,6 +27,21 @@ impl Conversation<'_> {
         let Speaker { desk, account, now, .. } = self.speaker;
         let seen = self.sight.declaration_ground().map(|ground| (ground, interview));
         Ok(desk.declare(&self.sight.code, account, declaration, status, seen, now).await?)
+    }
+
+    /// What they declared the last time, for whoever declares again.
+    pub async fn said_before(&self) -> Result<Option<Declaration>, ConversationError> {
+        let (play, seat) = (self.playing()?, self.seat()?);
+        let mut session = self.speaker.desk.store().read().await?;
+        Ok(session.declaration_before(&self.sight.code, play.number, seat).await?)
+    }
+
+    /// The same as they declared the last time, as far as it is asked again and can stand.
+    pub async fn same(&self) -> Result<Declaration, ConversationError> {
+        let before = self.said_before().await?;
+        let form = |draft: &Declaration| self.sight.form(draft);
+        let again = before.and_then(|before| said_again(&form, &before));
+        Ok(again.ok_or(Refused::NothingToRepeat)?)
     }
 
     /// What is left of their own declaration without a section, or without anything where none is

@@ -424,6 +424,7 @@ impl InteractionHandler {
             | Command::GmTable
             | Command::GmSeat
             | Command::Questions
+            | Command::Same
             | Command::Gm
             | Command::Quit => return self.done(incoming, &code).await,
         };

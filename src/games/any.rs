@@ -110,7 +110,7 @@ pub trait AnyContest: Debug + Send + Sync {
     fn forget_acts(&mut self);
     /// Another one that stands where this one does.
     fn copy(&self) -> Box<dyn AnyContest>;
-    /// What the letters show of the state to this viewer.
+    /// What the letters show of the state to this viewer, and whether it is still being dealt.
     fn report(&self, viewer: Viewer) -> Json;
     /// The cards that a seat has before it.
     fn cards_before(&self, seat: Seat) -> CardsBefore;
@@ -471,7 +471,9 @@ impl<G: Playable> AnyContest for Contest<G> {
     }
 
     fn report(&self, viewer: Viewer) -> Json {
-        G::report(&G::seen_by(self.state(), viewer))
+        let mut report = G::report(&G::seen_by(self.state(), viewer));
+        report["dealing"] = (self.window() == Round::DEAL).into();
+        report
     }
 
     fn cards_before(&self, seat: Seat) -> CardsBefore {

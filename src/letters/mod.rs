@@ -27,7 +27,8 @@
 //! | `ping`, `channel` | an id of Discord's | a mention of a person, a link to a channel |
 //! | `duration` | milliseconds | the words of `desk/<lang>/times.md` for it |
 //!
-//! A game's `board.svg`, which draws its table, also sees those of [`Typeface`].
+//! A game's `board.svg`, which draws its table, also sees those of [`Typeface`]; its `scores.html`
+//! is the table of its scores, for the page.
 
 mod absence;
 mod calls;
@@ -67,10 +68,12 @@ pub use crate::letters::table::{
 pub(crate) use crate::letters::template::harmless::plain;
 pub(crate) use crate::letters::template::letters::bare_environment;
 pub use crate::letters::template::letters::{DESK, DISCORD, LetterFault, Letters, Sample, TABLE};
-pub use crate::letters::template::picture::{Typeface, Widths};
+pub use crate::letters::template::picture::{PictureRoom, Typeface, Widths};
 pub use crate::letters::template::reader::{Beside, Reader};
 pub use crate::letters::template::views::Moment;
 pub use crate::letters::verified::{MixedValue, PlayedAgain, PostedHead, TouchedWindow};
 pub use crate::letters::votes::{Ballots, Spent, VoteTally};
-pub use crate::letters::write::{ClosingTimes, Echo, UnreadPiece, WindowOpening, WindowResult};
+pub use crate::letters::write::{
+    ClosingTimes, Echo, UnreadPiece, WindowName, WindowOpening, WindowResult,
+};
 pub use checking::samples;

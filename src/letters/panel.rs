@@ -76,6 +76,8 @@ pub enum Caption<'a> {
     Value(&'a Value),
     /// An answer that is offered: with what it stands for, if its name does not say it.
     Offer(&'a Value),
+    /// What an answer stands for, if its name does not say it.
+    Meaning(&'a Value),
     /// Several answers that are given by one pick: with what the last stands for, as an offer.
     Course(&'a [Value]),
     /// The menu of a question that stands beside others, and what happens without an answer.
@@ -137,6 +139,7 @@ impl Caption<'_> {
             Self::LeaveOut(asked) => ("leave_out", view(asked)),
             Self::Value(value) => ("value", json!(value)),
             Self::Offer(value) => ("offer", json!(value)),
+            Self::Meaning(value) => ("meaning", json!(value)),
             Self::Course(values) => ("course", json!(values)),
             Self::Beside(asked) => ("beside", view(asked)),
             Self::All(options) => ("all", json!(options)),
@@ -163,7 +166,7 @@ impl Caption<'_> {
 }
 
 /// Every macro of a caption.
-pub(super) const CAPTIONS: [&str; 36] = [
+pub(super) const CAPTIONS: [&str; 37] = [
     "back",
     "clear",
     "whole",
@@ -181,6 +184,7 @@ pub(super) const CAPTIONS: [&str; 36] = [
     "leave_out",
     "value",
     "offer",
+    "meaning",
     "course",
     "beside",
     "all",
@@ -206,7 +210,7 @@ pub(super) const CAPTIONS: [&str; 36] = [
 pub(super) fn captions<'a>(asked: &'a Asked, value: &'a Value) -> Vec<Caption<'a>> {
     use Caption::{
         About, Back, Beside, Clear, Course, Do, Earlier, Fresh, Hint, Label, Later, LeaveOut, Left,
-        LeftOutLines, Next, Offer, Options, Others, Over, Question, Questions, Same, Seal,
+        LeftOutLines, Meaning, Next, Offer, Options, Others, Over, Question, Questions, Same, Seal,
         SealAnyway, SealEmpty, State, ToSheet, Undo, Whole, WholeHint, WholeLabel, WholeTitle,
         Write,
     };
@@ -220,6 +224,7 @@ pub(super) fn captions<'a>(asked: &'a Asked, value: &'a Value) -> Vec<Caption<'a
         Options(asked),
         Caption::Value(value),
         Offer(value),
+        Meaning(value),
         Course(std::slice::from_ref(value)),
         Beside(asked),
         Caption::All(&[]),

@@ -28,6 +28,8 @@ pub enum Refused {
     /// Nothing is declared in that section.
     NothingThere,
     NothingDeclared,
+    /// Nothing of what they declared the last time can be said again.
+    NothingToRepeat,
     /// Nothing belongs behind that word.
     Alone,
     /// Nothing of that line can be read, and it is like the word for a command.

@@ -125,6 +125,15 @@ pub struct WindowResult<'a> {
     pub entries: &'a [Entry<Json>],
 }
 
+/// What a window is called.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct WindowName {
+    /// Of which part of the game it is; empty where there are no parts.
+    pub part: String,
+    /// What it is there.
+    pub name: String,
+}
+
 /// Letters of a game.
 impl Letters {
     /// A window opens: what is asked of whom until when, and where the game stands.
@@ -134,6 +143,27 @@ impl Letters {
         opening: &WindowOpening<'_>,
     ) -> Result<String, LetterFault> {
         self.letter(reader.game, reader, "opening", opening)
+    }
+
+    /// What a window is called: of which part of the game it is, where there are such parts, and
+    /// what it is there. The report is that of its opening, and, once it is closed, of what came of
+    /// it.
+    pub fn window(
+        &self,
+        reader: &Reader,
+        report: &Json,
+        suspended: bool,
+        after: Option<&Json>,
+    ) -> Result<WindowName, LetterFault> {
+        let context = json!({ "report": report, "suspended": suspended, "after": after });
+        let said = self.letter(reader.game, reader, "window", context)?;
+        let lines = said.lines().map(str::trim).filter(|line| !line.is_empty());
+        let mut lines = lines.map(str::to_owned);
+        let (first, second) = (lines.next().unwrap_or_default(), lines.next());
+        Ok(match second {
+            Some(name) => WindowName { part: first, name },
+            None => WindowName { part: String::new(), name: first },
+        })
     }
 
     /// What the close of a window brought, and where everybody stands now, in this form. Entries

@@ -25,7 +25,7 @@ use serde_json::json;
 use sha2::{Digest, Sha256};
 
 use self::lines::NumberedLines;
-use self::sheet::{Sheet, Sheets};
+use self::sheet::{Sheet, Sheets, Title};
 use crate::desk::{Desk, NotDone, Retold};
 use crate::letters::{LetterFault, Letters, bare_environment, plain};
 use crate::rules::text::Lang;
@@ -79,7 +79,8 @@ pub async fn of_table(
 pub fn write(retold: &Retold, letters: &Letters, lang: Lang) -> Result<String, LetterFault> {
     let templates = templates();
     let mut data = Data::default();
-    let (mut steps, mut log) = (Vec::new(), Vec::new());
+    let mut titles = Titles::new();
+    let (mut fates, mut log) = (Vec::new(), Vec::new());
     for shown in Lang::ALL {
         let sheets = Sheets::new(retold, letters, shown);
         let mut all = Vec::new();
@@ -88,9 +89,12 @@ pub fn write(retold: &Retold, letters: &Letters, lang: Lang) -> Result<String, L
             for viewer in retold.viewers() {
                 let sheet = sheets.sheet(index, viewer, &mut data)?;
                 of_step.push(data.lines.add(&render(&templates, shown, &sheet, false)));
+                if viewer == Viewer::All {
+                    titles.entry(shown.code()).or_default().push(sheet.title.clone());
+                }
                 if viewer == Viewer::All && shown == lang {
                     log.push(render(&templates, shown, &sheet, true));
-                    steps.push(json!({ "title": sheet.title, "fate": sheet.fate }));
+                    fates.push(sheet.fate);
                 }
             }
             all.push(of_step);
@@ -103,11 +107,18 @@ pub fn write(retold: &Retold, letters: &Letters, lang: Lang) -> Result<String, L
             Ok((lang.code(), letters.letter(retold.game.key(), &retold.reader(lang), "name", ())?))
         })
         .collect::<Result<_, LetterFault>>()?;
+    let (of_steps, parts) = divided(&titles);
+    let steps = of_steps.iter().enumerate().map(|(step, part)| {
+        let titles: BTreeMap<_, _> = titles.iter().map(|(lang, of)| (lang, &of[step])).collect();
+        json!({ "title": titles, "fate": fates[step], "part": part })
+    });
+    let steps: Vec<serde_json::Value> = steps.collect();
     let page = json!({
         "lang": lang.code(),
         "code": retold.code,
         "game": names,
         "views": retold.viewers().into_iter().map(|viewer| view(retold, viewer)).collect::<Vec<_>>(),
+        "parts": parts,
         "steps": steps,
         "log": log,
         "cards": cards(retold),
@@ -123,6 +134,33 @@ pub fn write(retold: &Retold, letters: &Letters, lang: Lang) -> Result<String, L
     let written = templates.get_template("page.html");
     let written = written.and_then(|template| template.render(Value::from(Serde(&page))));
     Ok(written.expect("a built-in template"))
+}
+
+/// The titles of the steps in each language.
+type Titles = BTreeMap<&'static str, Vec<Title>>;
+
+/// The name of a part of the game in each language.
+type PartName = BTreeMap<&'static str, String>;
+
+/// Of which part of the game each step is, by the number of the part, and what the parts are called:
+/// what is no window belongs to the part before it, or else to the one behind it.
+fn divided(titles: &Titles) -> (Vec<usize>, Vec<PartName>) {
+    let count = titles.values().map(Vec::len).max().unwrap_or_default();
+    let named = |step: usize| -> PartName {
+        titles.iter().map(|(lang, titles)| (*lang, titles[step].window.part.clone())).collect()
+    };
+    let is_named = |step: &usize| named(*step).values().any(|part| !part.is_empty());
+    let mut parts: Vec<PartName> = Vec::new();
+    let mut of_steps = Vec::new();
+    for step in 0..count {
+        let of = (0..=step).rfind(is_named).or_else(|| (step..count).find(is_named));
+        let part = of.map(named).unwrap_or_default();
+        if parts.last() != Some(&part) {
+            parts.push(part);
+        }
+        of_steps.push(parts.len() - 1);
+    }
+    (of_steps, parts)
 }
 
 /// What the page's script shows.
@@ -172,7 +210,10 @@ fn render(templates: &Environment<'_>, lang: Lang, sheet: &Sheet, log: bool) -> 
 fn view(retold: &Retold, viewer: Viewer) -> serde_json::Value {
     match viewer {
         Viewer::Public => json!({ "id": "public", "name": "" }),
-        Viewer::Seat(seat) => json!({ "id": seat.name(), "name": called(retold, seat) }),
+        Viewer::Seat(seat) => {
+            let is_bot = retold.bots.contains(&seat);
+            json!({ "id": seat.name(), "name": called(retold, seat), "is_bot": is_bot })
+        }
         Viewer::All => json!({ "id": "all", "name": "" }),
     }
 }
@@ -188,7 +229,11 @@ fn cards(retold: &Retold) -> Vec<serde_json::Value> {
 }
 
 fn player(retold: &Retold, seat: Seat) -> serde_json::Value {
-    json!({ "chair": seat.name(), "name": name(retold, seat) })
+    json!({
+        "chair": seat.name(),
+        "name": name(retold, seat),
+        "is_bot": retold.bots.contains(&seat),
+    })
 }
 
 /// A seat, and the name of who sits there, if they have one.

@@ -6,8 +6,7 @@ use serde_json::{Value as Json, json};
 use super::board::{Roomy, framed};
 use super::{Data, called};
 use crate::desk::{Retold, Revealed, Seen, Step, Validity, What, follow, log_of_decisions, moment};
-use crate::letters::{LetterFault, Letters, Reader, TABLE, plain};
-use crate::rules::Round;
+use crate::letters::{LetterFault, Letters, PictureRoom, Reader, TABLE, WindowName, plain};
 use crate::rules::text::{self, Lang, Words};
 use crate::rules::{Item, Ruling, Viewer};
 use crate::tables::ResultForm;
@@ -28,6 +27,8 @@ pub(super) struct Sheet {
     pub(super) fate: &'static str,
     at: String,
     board: Option<Board>,
+    /// The final scores, as a table; empty where there are none.
+    scores: String,
     decided: Vec<SheetLine>,
     declared: Vec<SheetDeclaration>,
     dice: Vec<SheetDie>,
@@ -35,25 +36,30 @@ pub(super) struct Sheet {
 }
 
 /// What a step is called: `dealt`, `closed` or `over`.
-#[derive(Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub(super) struct Title {
     is: &'static str,
-    /// The root window, counted from 0, which is the deal.
-    window: Round,
-    /// Whether it was being resolved.
-    suspended: bool,
-    /// The word for why a window was closed.
+    /// What the game calls the window that was closed.
+    pub(super) window: WindowName,
+    /// The word for why it was closed.
     why: &'static str,
 }
 
-/// A picture by its number, and what it says.
+/// The pictures of where everything stood when its window was open, and what they say.
 #[derive(Debug, Serialize)]
 struct Board {
-    picture: usize,
-    width: u32,
-    height: u32,
+    wide: BoardPicture,
+    narrow: BoardPicture,
     alt: String,
     lines: Vec<SheetLine>,
+}
+
+/// A picture by its number.
+#[derive(Debug, Serialize)]
+struct BoardPicture {
+    number: usize,
+    width: u32,
+    height: u32,
 }
 
 #[derive(Debug, Serialize)]
@@ -95,7 +101,8 @@ impl<'a> Sheets<'a> {
     ) -> Result<Sheet, LetterFault> {
         let step = &self.retold.steps[index];
         let seen = step.seen_by(viewer);
-        let board = seen.report.as_ref().map(|report| self.board(report, data)).transpose()?;
+        let shown = seen.open.as_ref().or(seen.report.as_ref());
+        let board = shown.map(|report| self.board(report, data)).transpose()?;
         let declared = seen.declared.iter().map(|declared| self.declared(declared, &seen));
         let dice = seen.dice.iter().map(|thrown| {
             let words = self.letters.thrown(&self.reader, thrown)?;
@@ -103,7 +110,7 @@ impl<'a> Sheets<'a> {
         });
         Ok(Sheet {
             index,
-            title: title(step.what),
+            title: self.title(step.what, &seen)?,
             fate: match step.fate {
                 Validity::Counts => "counts",
                 Validity::Anew => "anew",
@@ -111,6 +118,7 @@ impl<'a> Sheets<'a> {
             },
             at: self.letters.when(&self.reader, &moment(step.at, self.retold.zone))?,
             board,
+            scores: self.scores(step, &seen)?,
             decided: lines(&self.decided(&seen)?),
             declared: declared.collect::<Result<_, _>>()?,
             dice: dice.collect::<Result<_, LetterFault>>()?,
@@ -119,10 +127,33 @@ impl<'a> Sheets<'a> {
     }
 
     fn board(&self, report: &Json, data: &mut Data) -> Result<Board, LetterFault> {
-        let svg = self.letters.picture(&self.reader, report, Roomy)?;
-        let (svg, [width, height]) = framed(&svg);
+        let mut picture = |room| {
+            let svg = self.letters.picture(&self.reader, report, room, Roomy)?;
+            let (svg, [width, height]) = framed(&svg);
+            Ok::<_, LetterFault>(BoardPicture { number: data.picture(&svg), width, height })
+        };
+        let (wide, narrow) = (picture(PictureRoom::Wide)?, picture(PictureRoom::Narrow)?);
         let alt = self.letters.alt(&self.reader, report, false)?;
-        Ok(Board { picture: data.picture(&svg), width, height, lines: lines(&alt), alt })
+        Ok(Board { wide, narrow, lines: lines(&alt), alt })
+    }
+
+    fn title(&self, what: What, seen: &Seen) -> Result<Title, LetterFault> {
+        Ok(match what {
+            What::Dealt => Title { is: "dealt", ..Title::default() },
+            What::Over { .. } => Title { is: "over", ..Title::default() },
+            What::Closed { suspended, why, .. } => {
+                let after = seen.report.as_ref();
+                let name = |open| self.letters.window(&self.reader, open, suspended, after);
+                let window = seen.open.as_ref().map(name).transpose()?.unwrap_or_default();
+                Title { is: "closed", window, why: why.into_str() }
+            }
+        })
+    }
+
+    fn scores(&self, step: &Step, seen: &Seen) -> Result<String, LetterFault> {
+        let report = seen.report.as_ref().filter(|_| step.is_scored());
+        let table = report.map(|report| self.letters.score_table(&self.reader, report));
+        Ok(table.transpose()?.unwrap_or_default())
     }
 
     /// Decisions: as the table was told of them, or, where everything is seen, the whole of them.
@@ -169,7 +200,9 @@ impl<'a> Sheets<'a> {
         let Self { retold, letters, reader, .. } = self;
         let mut text = String::new();
         if let What::Over { how } = step.what {
-            if let Some(report) = seen.report.as_ref().filter(|_| step.is_scored()) {
+            if let Some(report) = seen.report.as_ref().filter(|_| step.is_scored())
+                && self.scores(step, seen)?.is_empty()
+            {
                 text = letters.scores(reader, report)?;
             }
             let Retold { code, seed, head, .. } = retold;
@@ -187,16 +220,6 @@ impl<'a> Sheets<'a> {
             follow(&mut text, &letters.result(reader, &seen.entries, report, ResultForm::Full)?);
         }
         Ok(text)
-    }
-}
-
-fn title(what: What) -> Title {
-    match what {
-        What::Dealt => Title { is: "dealt", ..Title::default() },
-        What::Closed { window, suspended, why, .. } => {
-            Title { is: "closed", window, suspended, why: why.into_str() }
-        }
-        What::Over { .. } => Title { is: "over", ..Title::default() },
     }
 }
 

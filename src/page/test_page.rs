@@ -107,8 +107,9 @@ fn shown(page: &str, viewer: usize) -> String {
     let mut shown = String::new();
     for step in data["sheets"]["en"].as_array().unwrap() {
         let sheet = text(&step[viewer]);
-        for board in sheet.split("data-board=\"").skip(1) {
-            let number: usize = board.split('"').next().unwrap().parse().unwrap();
+        let boards = ["data-board=\"", "data-narrow=\""].map(|mark| sheet.split(mark).skip(1));
+        for board in boards.into_iter().flatten() {
+            let number: usize = board.split(['"', ' ']).next().unwrap().parse().unwrap();
             let svg = text(&data["boards"][number]);
             assert!(roxmltree::Document::parse(&svg).is_ok(), "{svg}");
             shown.push_str(&svg);

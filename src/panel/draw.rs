@@ -7,11 +7,10 @@ use super::courses::sheet;
 use super::drawing::PanelDrawing;
 use super::focus::Face;
 use super::menus;
-use super::take::again;
 use super::text::text;
 use crate::letters::{Caption, LetterFault};
 use crate::rules::question::Shape;
-use crate::rules::{Answer, Asked, Interview};
+use crate::rules::{Answer, Asked, Interview, said_again};
 
 /// Draws the panel: what has been said, what cannot stand, the questions with what is legal, and what
 /// becomes of everything that nobody answers.
@@ -144,7 +143,8 @@ fn foot<'a>(
         } else {
             (PanelAction::Seal, Caption::Seal, style)
         });
-        if empty && drawing.before.is_some_and(|before| again(drawing.form, before).is_some()) {
+        if empty && drawing.before.is_some_and(|before| said_again(drawing.form, before).is_some())
+        {
             plans.push((PanelAction::Same, Caption::Same, Style::Plain));
         }
     }

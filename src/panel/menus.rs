@@ -42,11 +42,17 @@ pub(super) fn courses(
 ) -> Result<Menu, LetterFault> {
     let (asked, place) = (&found.asked[question.at], place_number(question.at));
     let mut plans: Vec<EntryPlan<'_>> = Vec::new();
+    // Behind an entry stands what its card does, or else what its action means.
+    let last = question.courses.iter().filter_map(|course| course.shown.last());
+    let cards = drawing.reader.about_cards(&last.collect::<Vec<_>>());
     for (option, course) in question.courses.iter().enumerate() {
         let action = PanelAction::Course { question: place, option: place_number(option) };
         let label = Caption::Course(&course.shown);
         let is_said = course.is_said(drawing.draft) && plans.iter().all(|(.., said)| !said);
-        plans.push((action, label, course.note.map(about), is_said));
+        let card = cards.get(option).copied().flatten().map(Caption::About);
+        let action_of = course.shown.first().filter(|_| course.shown.len() > 1);
+        let told = course.note.map(about).or(card).or(action_of.map(Caption::Meaning));
+        plans.push((action, label, told, is_said));
     }
     let left_out = asked.answer == Some(Answer::LeftOut);
     plans.push((PanelAction::LeaveOut(place), Caption::LeaveOut(asked), None, left_out));

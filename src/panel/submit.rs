@@ -3,11 +3,11 @@
 use super::action::Blank;
 use super::choices::InterviewOf;
 use super::focus::View;
-use super::take::{EditedDraft, OutdatedPanel, answered, asked, tidy};
+use super::take::{EditedDraft, OutdatedPanel, answered, asked};
 use crate::letters::UnreadPiece;
 use crate::rules::question::Shape;
 use crate::rules::text::{self, Reading, Words};
-use crate::rules::{Answer, Asked, Declaration, Value};
+use crate::rules::{Answer, Asked, Declaration, Value, tidy};
 
 /// Says what comes of the fields of a modal, in their order. An empty answer is taken back. The
 /// whole declaration replaces the draft, unless nothing of it could be read.

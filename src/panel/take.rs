@@ -8,7 +8,7 @@ use super::courses::{courses, forget_what_hangs_on};
 use super::focus::{View, Warned, is_faulty};
 use crate::letters::UnreadPiece;
 use crate::rules::question::Key;
-use crate::rules::{Answer, Asked, Declaration, Interview, Value};
+use crate::rules::{Answer, Asked, Declaration, Interview, Value, said_again, tidy};
 
 /// What a press comes to.
 #[derive(Debug)]
@@ -83,7 +83,7 @@ pub fn take(
             ))
         }
         PanelAction::Same => {
-            let draft = before.and_then(|before| again(form, before)).ok_or(OutdatedPanel)?;
+            let draft = before.and_then(|before| said_again(form, before)).ok_or(OutdatedPanel)?;
             PressOutcome::Kept(EditedDraft { draft, view: View::default(), unread: Vec::new() })
         }
         PanelAction::LeaveOut(question) => {
@@ -174,43 +174,6 @@ fn said(
     }
     tidy(&mut draft, form);
     EditedDraft { draft, view: View::default(), unread: Vec::new() }
-}
-
-/// What can be said again of what was said the last time: all that is asked again and can stand, but
-/// for the player's own words. None if that is nothing.
-pub(super) fn again(form: InterviewOf<'_>, before: &Declaration) -> Option<Declaration> {
-    let mut draft = Declaration::default();
-    for (key, answer) in before.iter() {
-        if !matches!(answer, Answer::Given(Value::Text(_))) {
-            draft.set(key.clone(), answer.clone());
-        }
-    }
-    loop {
-        let found = tidy(&mut draft, form);
-        let faulty: Vec<&Key> = found.faults.iter().chain(&found.remarks).map(|f| &f.key).collect();
-        let mut mended = draft.clone();
-        for key in &faulty {
-            mended.remove(key);
-        }
-        if mended == draft {
-            // What cannot stand for another reason is not said for them.
-            let says = draft.iter().any(|(_, answer)| matches!(answer, Answer::Given(_)));
-            return Some(draft).filter(|_| says && faulty.is_empty());
-        }
-        draft = mended;
-    }
-}
-
-/// Takes out of a draft what nobody asks any more.
-pub(super) fn tidy(draft: &mut Declaration, form: InterviewOf<'_>) -> Interview {
-    let found = form(draft);
-    if found.superfluous.is_empty() {
-        return found;
-    }
-    for key in &found.superfluous {
-        draft.remove(key);
-    }
-    form(draft)
 }
 
 /// Whether one more can be picked.

@@ -14,7 +14,7 @@ use serde_json::Value as Json;
 
 pub use font::{Font, FontFault};
 
-use crate::letters::{LetterFault, Letters, Reader};
+use crate::letters::{LetterFault, Letters, PictureRoom, Reader};
 
 /// The longest alternative text that is shown, in characters (Discord's limit).
 pub const LONGEST_ALT: usize = 1024;
@@ -93,7 +93,7 @@ impl Pictures {
         reader: &Reader,
         report: &Json,
     ) -> Result<Picture, PictureFault> {
-        let svg = letters.picture(reader, report, self.font.clone())?;
+        let svg = letters.picture(reader, report, PictureRoom::Wide, self.font.clone())?;
         Ok(Picture { png: self.paint(&svg)?, alt: alt(letters, reader, report)? })
     }
 

@@ -1,10 +1,13 @@
-//! A picture of how games went: the scores, and who had which share of the wins.
+//! A picture of how games went: the scores, and who had which share of the wins; where all win or
+//! lose together, how the games ended.
 
 use serde::Serialize;
 use unicode_width::UnicodeWidthChar;
 
 use super::TerminalText;
-use crate::games::simulation::{Share, Spread};
+use super::simulate::{name, title};
+use crate::games::simulation::{Group, Share, SimulationTally, Spread};
+use crate::rules::text::Lang;
 
 /// How wide a name beside the picture can be, in columns.
 const NAME: usize = 13;
@@ -13,14 +16,14 @@ const NAME: usize = 13;
 pub(super) struct Chart<'a> {
     pub(super) title: String,
     pub(super) subtitle: String,
-    /// What the upper part shows.
-    pub(super) scores_title: String,
     /// How the scores are spread, if there are any.
     pub(super) scores: Option<&'a Spread>,
-    /// What the lower part shows.
-    pub(super) shares_title: String,
-    /// One line for each seat or policy, from the top.
+    /// What the lower part shows the shares of: nothing, where it is wins.
+    pub(super) shares_of: Option<String>,
+    /// One line for each seat or policy, or for each end, from the top.
     pub(super) lines: Vec<WinShare>,
+    /// What the lines are called that are no seats.
+    pub(super) plays: String,
 }
 
 /// Somebody's share of the wins.
@@ -29,22 +32,43 @@ pub(super) struct WinShare {
     /// Whether it is whoever plays, and not a seat.
     pub(super) plays: bool,
     pub(super) share: Share,
-    /// What chance alone would give.
-    pub(super) expected: f64,
+    /// What chance alone would give; nothing, where that says nothing.
+    pub(super) expected: Option<f64>,
     /// The share in words.
     pub(super) label: String,
+}
+
+/// The group of what a game counts once a game: how it ended.
+const GAMES: &str = "games";
+
+/// How the games ended, where each end is everybody's: what that is called, and a line for each end.
+pub(super) fn ends(
+    game: &str,
+    tallies: &[Group],
+    games: u64,
+    lang: Lang,
+) -> Option<(String, Vec<WinShare>)> {
+    let group = tallies.iter().find(|group| group.group == GAMES)?;
+    let line = |member: &SimulationTally| {
+        let name = name(game, &member.id, lang);
+        let label = format!("{name}: {}/{games}", member.total);
+        WinShare { name, plays: false, share: member.share, expected: None, label }
+    };
+    Some((title(game, group.group, lang), group.members.iter().map(line).collect()))
 }
 
 /// The picture's measures, in its own units.
 mod layout {
     pub(super) const WIDTH: f64 = 800.0;
-    pub(super) const LEFT: f64 = 110.0;
+    pub(super) const LEFT: f64 = 140.0;
     pub(super) const RIGHT: f64 = 760.0;
-    pub(super) const SCORES_TOP: f64 = 110.0;
-    pub(super) const SCORES_BOTTOM: f64 = 350.0;
-    pub(super) const SHARES_TOP: f64 = 450.0;
+    pub(super) const SCORES_TOP: f64 = 124.0;
+    pub(super) const SCORES_BOTTOM: f64 = 346.0;
+    pub(super) const SHARES_TOP: f64 = 466.0;
     pub(super) const ROW: f64 = 30.0;
-    pub(super) const FOOT: f64 = 60.0;
+    pub(super) const FOOT: f64 = 96.0;
+    /// A bar that has all the room is no wider.
+    pub(super) const BAR: f64 = 72.0;
 }
 
 /// What the picture's template sees: places, already measured, and words, already said.
@@ -60,13 +84,15 @@ struct Plot {
     scores: PlotPanel,
     bars: Vec<PlotBar>,
     shares: PlotPanel,
+    /// What the shares are of; none: of the wins.
+    shares_of: Option<String>,
     rows: Vec<PlotRow>,
+    plays: String,
 }
 
 /// A panel of the picture.
 #[derive(Debug, Serialize)]
 struct PlotPanel {
-    title: String,
     top: f64,
     bottom: f64,
     across: Vec<PlotTick>,
@@ -97,7 +123,7 @@ struct PlotRow {
     value: f64,
     low: f64,
     high: f64,
-    expected: f64,
+    expected: Option<f64>,
     label: String,
 }
 
@@ -105,8 +131,10 @@ impl Chart<'_> {
     pub(super) fn draw(self, text: &TerminalText) -> String {
         use layout::{FOOT, LEFT, RIGHT, ROW, SCORES_BOTTOM, SCORES_TOP, SHARES_TOP, WIDTH};
         let (bars, across, up) = self.scores.map(score_bars).unwrap_or_default();
-        let shares = self.lines.iter().map(|line| line.share.high.max(line.expected));
+        let shares =
+            self.lines.iter().map(|line| line.share.high.max(line.expected.unwrap_or(0.0)));
         let (step, most) = scale(shares.fold(0.0, f64::max), 8.0);
+        let most = most.min(1.0);
         let x = |share: f64| round(LEFT + (RIGHT - LEFT) * share / most);
         let mut y = SHARES_TOP;
         let rows: Vec<PlotRow> = self
@@ -121,7 +149,7 @@ impl Chart<'_> {
                     value: x(line.share.value),
                     low: x(line.share.low),
                     high: x(line.share.high),
-                    expected: x(line.expected),
+                    expected: line.expected.map(x),
                     label: line.label,
                 }
             })
@@ -136,22 +164,17 @@ impl Chart<'_> {
             right: RIGHT,
             title: self.title,
             subtitle: self.subtitle,
-            scores: PlotPanel {
-                title: self.scores_title,
-                top: SCORES_TOP,
-                bottom: SCORES_BOTTOM,
-                across,
-                up,
-            },
+            scores: PlotPanel { top: SCORES_TOP, bottom: SCORES_BOTTOM, across, up },
             bars,
             shares: PlotPanel {
-                title: self.shares_title,
                 top: SHARES_TOP,
                 bottom: y,
                 across: steps(step, most).map(percent).collect(),
                 up: Vec::new(),
             },
+            shares_of: self.shares_of,
             rows,
+            plays: self.plays,
         };
         text.draw("plot.svg", &plot)
     }
@@ -170,10 +193,11 @@ fn short(name: &str) -> String {
 
 /// The bars of a histogram, and the ticks of both its axes.
 fn score_bars(scores: &Spread) -> (Vec<PlotBar>, Vec<PlotTick>, Vec<PlotTick>) {
-    use layout::{LEFT, RIGHT, SCORES_BOTTOM, SCORES_TOP};
+    use layout::{BAR, LEFT, RIGHT, SCORES_BOTTOM, SCORES_TOP};
     let bins = &scores.histogram;
     let most = bins.iter().map(|bin| real(bin.count)).fold(0.0, f64::max);
-    let (step, most) = scale(most, 5.0);
+    // There is no half of a seat.
+    let (step, most) = scale(most.max(5.0), 5.0);
     let y = |count: f64| round(SCORES_BOTTOM - (SCORES_BOTTOM - SCORES_TOP) * count / most);
     let width = (RIGHT - LEFT) / real(bins.len() as u64);
     let mut edge = LEFT;
@@ -186,10 +210,11 @@ fn score_bars(scores: &Spread) -> (Vec<PlotBar>, Vec<PlotTick>, Vec<PlotTick>) {
         } else {
             format!("{}–{}", bin.from, bin.to)
         };
+        let bar = (width - 2.0).min(BAR);
         bars.push(PlotBar {
-            x: round(edge + 1.0),
+            x: round(edge + (width - bar) / 2.0),
             y: top,
-            width: round(width - 2.0),
+            width: round(bar),
             height: round(SCORES_BOTTOM - top),
             label: format!("{range}: {}", bin.count),
         });

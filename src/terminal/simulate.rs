@@ -16,12 +16,13 @@ use serde_json::{Value as Json, json};
 use smol_str::SmolStr;
 
 use super::misuse::{self, Misuse};
-use super::plot::{Chart, WinShare};
+use super::plot::{Chart, WinShare, ends};
 use super::why::why;
 use super::{Exit, TerminalText, language};
 use crate::games::any::{AnyGame, TableOptionsError};
 use crate::games::find;
 use crate::games::simulation::{Group, Mode, Plan, PlanError, Side, SimulationStatistics, Summary};
+use crate::letters::Letters;
 use crate::rules::Key;
 use crate::rules::text::Lang;
 
@@ -249,7 +250,7 @@ pub(super) fn named(game: &str, groups: &[Group], lang: Lang) -> Json {
 
 /// The name of something that is counted: a piece of the game, or a number, whatever piece may go by
 /// that.
-fn name(game: &str, id: &str, lang: Lang) -> String {
+pub(super) fn name(game: &str, id: &str, lang: Lang) -> String {
     if id.parse::<u32>().is_ok() {
         return id.to_owned();
     }
@@ -257,14 +258,22 @@ fn name(game: &str, id: &str, lang: Lang) -> String {
 }
 
 /// The name of a group of things that are counted.
-fn title(game: &str, group: &'static str, lang: Lang) -> String {
+pub(super) fn title(game: &str, group: &'static str, lang: Lang) -> String {
     let key = Key::part(group);
     find(game).map_or(group, |game| game.lexicon().label(&key, lang)).to_owned()
 }
 
+/// What a game is called; its word, if it is not known here.
+pub(super) fn game_name(game: &str, lang: Lang) -> String {
+    let called = |known: &dyn AnyGame| Letters::built_in().game_name(known, lang).ok();
+    find(game).and_then(called).unwrap_or_else(|| game.to_owned())
+}
+
 /// Draws the scores and the shares.
 fn plot_svg(document: &SimulationDocument, voice: &TerminalText) -> String {
-    let say = |what| voice.say(VERB, what, document).trim().to_owned();
+    let mut it = json!(document);
+    it["game"] = game_name(document.game, voice.lang).into();
+    let say = |what| voice.say(VERB, what, &it).trim().to_owned();
     let statistics = &document.statistics;
     // One policy has all the wins; there is nothing to see in that.
     let policies = statistics.policies.iter().filter(|_| statistics.policies.len() > 1);
@@ -274,16 +283,23 @@ fn plot_svg(document: &SimulationDocument, voice: &TerminalText) -> String {
         name: side.name.to_string(),
         plays,
         share: side.share,
-        expected: side.expected,
+        expected: Some(side.expected),
         label: voice.say(VERB, "plot_share", side).trim().to_owned(),
+    };
+    let finished = statistics.games - statistics.unfinished.len() as u64;
+    let shared = Some(finished).filter(|finished| *finished == statistics.shared);
+    let ends = |games| ends(document.game, &statistics.tallies, games, voice.lang);
+    let (shares_of, lines) = match shared.and_then(ends) {
+        Some((title, lines)) => (Some(title), lines),
+        None => (None, sides.map(line).collect()),
     };
     let chart = Chart {
         title: say("plot_title"),
         subtitle: say("plot_subtitle"),
-        scores_title: say("plot_scores"),
         scores: statistics.scores.as_ref(),
-        shares_title: say("plot_shares"),
-        lines: sides.map(line).collect(),
+        shares_of,
+        lines,
+        plays: say("plot_plays"),
     };
     chart.draw(voice)
 }

@@ -7,9 +7,9 @@ use std::path::PathBuf;
 use serde_json::{Value as Json, json};
 
 use super::misuse::{self, Misuse};
-use super::plot::{Chart, WinShare};
+use super::plot::{Chart, WinShare, ends};
 use super::services::open;
-use super::simulate::named;
+use super::simulate::{game_name, named};
 use super::why::why;
 use super::{Exit, TerminalText, language};
 use crate::clock;
@@ -112,18 +112,25 @@ fn picture(game: &GameStatistics, voice: &TerminalText) -> String {
             name: say("who", &it),
             plays: !matches!(side.who, RatedPlayer::Seat(_)),
             share: side.share,
-            expected: side.expected,
+            expected: Some(side.expected),
             label: say("plot_share", &it),
         }
     };
-    let it = json!(game);
+    let mut it = json!(game);
+    it["game"] = game_name(&game.game, voice.lang).into();
+    let shared = Some(game.tables).filter(|tables| *tables == game.shared);
+    let ends = |tables: u32| ends(&game.game, &game.tallies, tables.into(), voice.lang);
+    let (shares_of, lines) = match shared.and_then(ends) {
+        Some((title, lines)) => (Some(title), lines),
+        None => (None, game.seats.iter().chain(&game.players_by_name).map(line).collect()),
+    };
     let chart = Chart {
         title: say("plot_title", &it),
         subtitle: say("plot_subtitle", &it),
-        scores_title: say("plot_scores", &it),
         scores: game.scores.as_ref(),
-        shares_title: say("plot_shares", &it),
-        lines: game.seats.iter().chain(&game.players_by_name).map(line).collect(),
+        shares_of,
+        lines,
+        plays: say("plot_plays", &it),
     };
     chart.draw(voice)
 }

@@ -6,19 +6,40 @@
   const $ = (id) => document.getElementById(id);
   const steps = [...document.querySelectorAll("[data-step]")];
   const views = [...document.querySelectorAll("[data-view]")];
+  const parts = [...document.querySelectorAll("[data-part]")];
   const langs = Object.keys(data.sheets);
   const sheet = $("sheet");
   const at = { step: 0, view: views.length - 1, lang: root.lang };
 
   // Sheets and pictures are kept as the numbers of their lines, as most lines come many times.
   const text = (lines) => lines.map((line) => data.lines[line]).join("\n");
-  const words = (button) => (button.querySelector(`[lang="${at.lang}"]`) || button).textContent;
+  const words = (button) => {
+    const said = [...button.querySelectorAll(`bdi, [lang="${at.lang}"]`)];
+    return said.map((part) => part.textContent).join(" ");
+  };
 
   // What is chosen can be seen where its row is longer than the page is wide.
   const reveal = (button) => {
     const row = button.closest(".chips");
     const middle = button.offsetLeft - row.offsetLeft + button.offsetWidth / 2;
     row.scrollLeft = middle - row.clientWidth / 2;
+  };
+
+  // On a phone, the picture that is made for one.
+  const phone = matchMedia("(max-width: 52rem)");
+  const paint = () => {
+    for (const picture of sheet.querySelectorAll("[data-board]")) {
+      let number = picture.dataset.board;
+      if (phone.matches) [number, picture.width, picture.height] = picture.dataset.narrow.split(" ");
+      const svg = text(data.boards[number]);
+      picture.src = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(svg);
+    }
+  };
+
+  const point = () => {
+    reveal(steps[at.step]);
+    reveal(views[at.view]);
+    if (parts.length) reveal(parts[steps[at.step].dataset.of]);
   };
 
   // Where it is stands in the address, once somebody has stayed there: a browser that is told of
@@ -32,21 +53,24 @@
   const show = () => {
     root.lang = at.lang;
     sheet.innerHTML = text(data.sheets[at.lang][at.step][at.view]);
-    for (const picture of sheet.querySelectorAll("[data-board]")) {
-      const svg = text(data.boards[picture.dataset.board]);
-      picture.src = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(svg);
-    }
+    paint();
+    const part = steps[at.step].dataset.of;
+    for (const button of steps) button.parentElement.hidden = button.dataset.of !== part;
+    parts.forEach((button) => {
+      if (button.dataset.part === part) button.setAttribute("aria-current", "true");
+      else button.removeAttribute("aria-current");
+    });
     steps.forEach((button, step) => {
       if (step === at.step) button.setAttribute("aria-current", "step");
       else button.removeAttribute("aria-current");
     });
     views.forEach((button, view) => button.setAttribute("aria-pressed", view === at.view));
-    reveal(steps[at.step]);
-    reveal(views[at.view]);
+    point();
     const is = (id, out) => $(id).setAttribute("aria-disabled", out);
     for (const id of ["first", "previous"]) is(id, at.step === 0);
     for (const id of ["next", "last"]) is(id, at.step === steps.length - 1);
-    const where = `${words(steps[at.step])} (${at.step + 1}/${steps.length})`;
+    const named = parts.length ? `${words(parts[part])} · ` : "";
+    const where = `${named}${words(steps[at.step])} (${at.step + 1}/${steps.length})`;
     $("where").textContent = `${where} · ${words(views[at.view])}`;
     clearTimeout(placing);
     placing = setTimeout(place, 300);
@@ -91,6 +115,9 @@
   for (const [id, move] of Object.entries(moves)) $(id).addEventListener("click", move);
   steps.forEach((button, step) => button.addEventListener("click", () => go(step)));
   views.forEach((button, view) => button.addEventListener("click", () => look(view)));
+  parts.forEach((button) => button.addEventListener("click", () => {
+    go(steps.findIndex((step) => step.dataset.of === button.dataset.part));
+  }));
   sheet.addEventListener("click", (event) => {
     const button = event.target.closest("[data-larger]");
     if (!button) return;
@@ -134,6 +161,8 @@
     if (langs.includes(lang)) at.lang = lang;
   };
   addEventListener("hashchange", () => { find(); show(); });
+  phone.addEventListener("change", show);
+  addEventListener("resize", point);
 
   root.classList.add("scripted");
   find();

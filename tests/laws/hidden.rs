@@ -6,7 +6,7 @@
 use shimekiri::games::any::{AnyContest, Told};
 use shimekiri::games::find;
 use shimekiri::ids::WindowNumber;
-use shimekiri::letters::{Letters, Reader, Widths};
+use shimekiri::letters::{Letters, PictureRoom, Reader, Widths};
 use shimekiri::panel::{self, Modal, Panel, PanelDrawing, PressOutcome, Revision, View};
 use shimekiri::rules::contest::Held;
 use shimekiri::rules::dice::Stream;
@@ -288,7 +288,7 @@ pub(crate) fn a_picture_of_the_table_depends_on_no_hidden_card<G: Lawful>() {
     let drawn = |state: &G::State| {
         let report = G::report(&G::seen_by(state, Viewer::Public));
         let words = letters.alt(&reader, &report, false).unwrap();
-        (letters.picture(&reader, &report, Widths).unwrap(), words)
+        (letters.picture(&reader, &report, PictureRoom::Wide, Widths).unwrap(), words)
     };
     let (mut exchanged, mut suspended) = (0, 0);
     for game in games::<G>(500) {

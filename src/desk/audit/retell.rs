@@ -38,6 +38,8 @@ pub struct Retold {
     pub chairs: usize,
     /// Everybody's names at the end, by seat.
     pub names: Vec<String>,
+    /// On which chairs a bot sat at the end.
+    pub bots: Vec<Seat>,
     /// The zone in which its times were told.
     pub zone: Tz,
     /// The hash of its seed, in hex digits.
@@ -60,6 +62,8 @@ pub struct Step {
     pub at: Time,
     /// Whether it counts.
     pub fate: Validity,
+    /// Where everything stood when the window closed; none if it was none.
+    open: Option<Box<dyn AnyContest>>,
     /// Where everything stood then; none if nothing had been dealt.
     contest: Option<Box<dyn AnyContest>>,
     /// What happened, whole.
@@ -126,6 +130,8 @@ pub struct Seen {
     pub entries: Vec<Entry<Json>>,
     /// The dice that fell for it, and what was shuffled.
     pub dice: Vec<Cast>,
+    /// Where everything stood when the window closed, before it was resolved; none if it was none.
+    pub open: Option<Json>,
     /// Where everything stood after it; none if nothing had been dealt.
     pub report: Option<Json>,
 }
@@ -187,6 +193,7 @@ impl Step {
             declared: self.declared.iter().map(revealed).collect(),
             entries: entries.unwrap_or_default(),
             dice: self.dice.iter().filter(|cast| is_own(cast.seat())).cloned().collect(),
+            open: self.open.as_ref().map(|contest| contest.report(viewer)),
             report: self.contest.as_ref().map(|contest| contest.report(viewer)),
         }
     }
@@ -289,6 +296,7 @@ impl HistoryBuilder {
             language: table.language.parse().unwrap_or(Lang::Ja),
             chairs: table.chairs,
             names: names(seats),
+            bots: seats.iter().filter(|row| row.house.is_some()).map(|row| row.seat).collect(),
             zone: pace(table)?.zone,
             commitment: table.commitment.clone(),
             head: table.chain.clone(),
@@ -356,6 +364,7 @@ impl HistoryBuilder {
             what,
             at,
             fate: Validity::Counts,
+            open: None,
             contest: None,
             event,
             count_only: self.table.count_only,
@@ -430,7 +439,7 @@ impl HistoryBuilder {
         let said = by_seat(self.table.chairs, |seat| {
             kept.iter().find(|kept| kept.seat == seat).map(|kept| kept.answers.clone())
         });
-        let suspended = contest.is_suspended();
+        let (open, suspended) = (contest.copy(), contest.is_suspended());
         self.witness.take();
         contest.close(said).map_err(|held| StoreError::Unreadable(held.to_string()))?;
         let mut dice = self.witness.take();
@@ -450,6 +459,7 @@ impl HistoryBuilder {
         }
         Ok(Step {
             fate: self.fate(session, number).await?,
+            open: Some(open),
             contest: Some(contest),
             declared,
             dice,

@@ -368,9 +368,8 @@ impl InteractionHandler {
         if context.at_once {
             return Ok(None);
         }
-        let mut session = self.desk.store().read().await?;
-        let DeclarationContext { sight, seat, number, .. } = context;
-        Ok(session.declaration_before(&sight.code, *number, *seat).await?)
+        // Where they sit says it, by whatever account.
+        Ok(self.about(context, "").said_before().await?)
     }
 
     /// Their hand, with what they alone may know.

@@ -33,7 +33,7 @@ use crate::letters::table::{
 use crate::letters::template::letters::{
     DESK, DISCORD, LetterFault, Letters, Sample, TABLE, template_name,
 };
-use crate::letters::template::picture::PICTURE;
+use crate::letters::template::picture::{PICTURE, SCORES};
 use crate::letters::template::reader::Reader;
 use crate::letters::write::{ClosingTimes, Echo};
 use crate::rules::text::Lang;
@@ -118,8 +118,8 @@ impl Check<'_> {
                 wanted.insert(((*scope).to_owned(), name.trim_end_matches(".md").to_owned()));
             }
         }
-        for game in GAMES {
-            let template = format!("{}{PICTURE}", game.key());
+        for (game, file) in GAMES.iter().flat_map(|game| [(game, PICTURE), (game, SCORES)]) {
+            let template = format!("{}{file}", game.key());
             if !self.letters.files.contains_key(&template) {
                 self.object(&template, 1, "this file is missing".to_owned());
             }
@@ -148,7 +148,7 @@ impl Check<'_> {
                 _ => GAME_FORMS,
             };
             let file = place.last().map_or("", |file| file.trim_end_matches(".md"));
-            let letter = file.trim_end_matches(".svg");
+            let letter = file.trim_end_matches(".svg").trim_end_matches(".html");
             let form = forms.iter().find(|(form, _)| *form == letter);
             let mut given: BTreeSet<&str> =
                 form.iter().flat_map(|(_, given)| given.iter().copied()).collect();

@@ -191,7 +191,7 @@ pub(crate) fn bare_environment() -> Environment<'static> {
 fn environment() -> Environment<'static> {
     let mut env = bare_environment();
     env.set_auto_escape_callback(|name| {
-        if name.ends_with(picture::PICTURE) {
+        if name.ends_with(picture::PICTURE) || name.ends_with(picture::SCORES) {
             AutoEscape::Html
         } else {
             AutoEscape::Custom("letter".into())

@@ -1,4 +1,4 @@
-//! The picture of a table, as the text of an SVG file.
+//! The picture of a table, as the text of an SVG file, and its scores as a table of HTML.
 //!
 //! Everything that is put into it is harmless and escaped, whoever wrote it; only a macro's own
 //! marks stay what they are.
@@ -18,12 +18,25 @@ use crate::letters::template::reader::Reader;
 /// The template of a game's picture, behind the game's one word.
 pub(in crate::letters) const PICTURE: &str = "/board.svg";
 
-/// What a picture knows of the letters it is drawn in. Its template sees it as two filters:
+/// The template of a game's table of scores, in the same place.
+pub(in crate::letters) const SCORES: &str = "/scores.html";
+
+/// For which room a picture is drawn: its template sees whether that is `narrow`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PictureRoom {
+    /// As wide as a screen.
+    Wide,
+    /// As wide as a phone, however high it becomes.
+    Narrow,
+}
+
+/// What a picture knows of the letters it is drawn in. Its template sees it as three filters:
 ///
 /// | filter | of | gives |
 /// | --- | --- | --- |
 /// | `fit(size, width)` | a text | as much of it as has room, with an ellipsis if that is not all |
 /// | `wide(size)` | a text | how many units wide it is |
+/// | `wrap(size, width, lines)` | a text | its lines, at most so many, the last as `fit` gives it |
 pub trait Typeface: Send + Sync + 'static {
     /// How wide a text is, in units of the picture, in letters of this size.
     fn width(&self, text: &str, size: f64) -> f64;
@@ -55,6 +68,7 @@ impl Letters {
         &self,
         reader: &Reader,
         report: &Json,
+        room: PictureRoom,
         typeface: impl Typeface,
     ) -> Result<String, LetterFault> {
         let mut env = self.env.clone();
@@ -64,11 +78,31 @@ impl Letters {
         env.add_filter("fit", move |text: &str, size: f64, width: f64| {
             Ok::<_, Error>(Value::from(fit(&*face, text, size, width)))
         });
+        let face = Arc::clone(&typeface);
+        env.add_filter("wrap", move |text: &str, size: f64, width: f64, lines: usize| {
+            Ok::<_, Error>(Value::from(wrap(&*face, text, size, width, lines)))
+        });
         env.add_filter("wide", move |text: &str, size: f64| typeface.width(text, size).ceil());
         let template = format!("{}{PICTURE}", reader.game);
-        let context = Value::from(Serde(json!({ "report": report })));
+        let context = Value::from(Serde(json!({
+            "report": report,
+            "narrow": room == PictureRoom::Narrow,
+        })));
         let drawn = env.get_template(&template).and_then(|template| template.render(context));
         drawn.map_err(|error| self.fault_in(&template, &error))
+    }
+}
+
+impl Letters {
+    /// The final scores as a table; empty for a game in which nobody has a score of their own.
+    pub fn score_table(&self, reader: &Reader, report: &Json) -> Result<String, LetterFault> {
+        let mut env = self.env.clone();
+        filters::add(&mut env, reader, Value::from);
+        let template = format!("{}{SCORES}", reader.game);
+        let context = Value::from(Serde(json!({ "report": report })));
+        let written = env.get_template(&template).and_then(|template| template.render(context));
+        let written = written.map_err(|error| self.fault_in(&template, &error))?;
+        Ok(written.trim().to_owned())
     }
 }
 
@@ -90,9 +124,46 @@ fn fit(typeface: &dyn Typeface, text: &str, size: f64, width: f64) -> String {
     kept
 }
 
+/// A text in lines, broken behind a space or a comma where there is one.
+fn wrap(typeface: &dyn Typeface, text: &str, size: f64, width: f64, most: usize) -> Vec<String> {
+    let text = typeface.drawable(harmless(text).trim());
+    let (mut lines, mut rest) = (Vec::new(), text.as_str());
+    while lines.len() + 1 < most && typeface.width(rest, size) > width {
+        let (mut end, mut gap) = (0, 0);
+        for (at, letter) in rest.char_indices() {
+            let next = at + letter.len_utf8();
+            if end > 0 && typeface.width(rest[..next].trim_end(), size) > width {
+                break;
+            }
+            end = next;
+            if matches!(letter, ' ' | '\u{3000}' | '、') {
+                gap = next;
+            }
+        }
+        let (line, left) = rest.split_at(if gap > 0 { gap } else { end });
+        lines.push(line.trim_end().to_owned());
+        rest = left.trim_start();
+    }
+    if !rest.is_empty() {
+        lines.push(fit(typeface, rest, size, width));
+    }
+    lines
+}
+
 #[cfg(test)]
 mod tests {
-    use crate::letters::template::picture::{Widths, fit};
+    use crate::letters::template::picture::{Widths, fit, wrap};
+
+    #[test]
+    fn a_text_is_broken_where_there_is_a_gap() {
+        let wrap = |text, width| wrap(&Widths, text, 20.0, width, 2);
+        assert_eq!(wrap("ab cd", 50.0), ["ab cd"]);
+        assert_eq!(wrap("ab cd", 40.0), ["ab", "cd"]);
+        assert_eq!(wrap("役者、音楽家", 100.0), ["役者、", "音楽家"]);
+        assert_eq!(wrap("夜明けの役者", 80.0), ["夜明けの", "役者"]);
+        assert_eq!(wrap("ab cd ef gh", 40.0), ["ab", "cd…"]);
+        assert_eq!(wrap("", 40.0), Vec::<String>::new());
+    }
 
     #[test]
     fn what_has_no_room_ends_in_an_ellipsis() {

@@ -7,7 +7,7 @@ use std::path::Path;
 use include_dir::{Dir, include_dir};
 
 use crate::letters::template::letters::LetterFault;
-use crate::letters::template::picture::PICTURE;
+use crate::letters::template::picture::{PICTURE, SCORES};
 
 static TEMPLATES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/templates");
 
@@ -62,7 +62,7 @@ fn gather(dir: &Dir<'_>, sources: &mut TemplateSources) {
 
 fn is_template(name: &str) -> bool {
     let letter = Path::new(name).extension().is_some_and(|extension| extension == "md");
-    letter || name.ends_with(PICTURE)
+    letter || name.ends_with(PICTURE) || name.ends_with(SCORES)
 }
 
 /// Replaces templates by those in a folder.

@@ -9,6 +9,7 @@ pub(in crate::rules) mod deciding;
 pub mod interview;
 pub mod playout;
 pub mod referee;
+pub(in crate::rules) mod repeated;
 pub mod saved;
 #[cfg(test)]
 pub(in crate::rules) mod test_decided;

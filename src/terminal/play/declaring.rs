@@ -129,6 +129,15 @@ impl TerminalSession {
         conversation.echo_of(&filed, &[])
     }
 
+    /// The same as they declared the last time, in place of the draft.
+    pub(super) async fn same(&mut self, now: Time) -> Result<String, ConversationError> {
+        if let Some(shut) = self.shut()? {
+            return Ok(shut);
+        }
+        let again = self.conversation(now).same().await?;
+        self.keep(again, now, &[]).await
+    }
+
     /// Takes back the whole draft, or one section of it.
     pub(super) async fn withdraw(
         &mut self,

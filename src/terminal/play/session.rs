@@ -365,6 +365,7 @@ impl TerminalSession {
             Some(Command::Seal) if self.sight.seat.is_some() && self.only_acts() => {
                 self.act("", None, now).await?
             }
+            Some(Command::Same) => self.same(now).await?,
             Some(Command::Seal) => self.seal(now).await?,
             Some(Command::Withdraw) => self.withdraw(rest, now).await?,
             Some(Command::Questions) => self.questions()?,

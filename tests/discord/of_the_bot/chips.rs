@@ -86,7 +86,7 @@ async fn a_heist_is_played_with_one_press_for_each_wish() {
         let edits = scene.edits();
         let sealed = scene.alice.press("★1").await;
         assert!(sealed.is_private(), "{}", sealed.text());
-        assert_eq!(scene.taps(), 1, "{}", scene.discord.dialogue());
+        scene.takes("a chip: taps", 1);
         assert!(scene.rows(&sealed.text()) <= 8, "{}", sealed.text());
         // The last press counts.
         scene.alice.press("★2").await;

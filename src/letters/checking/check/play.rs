@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 use crate::games::any::{AnyContest, AnyGame, RANDOM, Told};
 use crate::letters::checking::check::Check;
 use crate::letters::checking::samples;
-use crate::letters::template::picture::Widths;
+use crate::letters::template::picture::{PictureRoom, Widths};
 use crate::letters::template::reader::Reader;
 use crate::letters::write::{WindowOpening, WindowResult};
 use crate::rules::{BySeat, Clause, Declaration, Dice, Entry, Key, Label, Seat, Viewer};
@@ -102,12 +102,17 @@ impl Check<'_> {
             }
             self.note(letters.log(reader, &[]));
             self.note(letters.position(reader, &report));
-            self.note(letters.picture(reader, &report, Widths));
+            for room in [PictureRoom::Wide, PictureRoom::Narrow] {
+                self.note(letters.picture(reader, &report, room, Widths));
+            }
+            self.note(letters.window(reader, &report, contest.is_suspended(), None));
+            self.note(letters.window(reader, &report, contest.is_suspended(), Some(&report)));
             for brief in [true, false] {
                 self.note(letters.alt(reader, &report, brief));
             }
             if contest.standing().is_some() {
                 self.note(letters.scores(reader, &report));
+                self.note(letters.score_table(reader, &report));
             }
         }
         for seat in Seat::all(contest.seats()) {

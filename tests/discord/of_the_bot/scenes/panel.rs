@@ -82,6 +82,23 @@ impl Scene {
     pub(in crate::of_the_bot) fn taps(&self) -> usize {
         self.discord.dialogue().lines().filter(|line| line.starts_with("alice: ")).count()
     }
+
+    /// Holds how often alice has tapped, and tells it with `--nocapture`.
+    pub(in crate::of_the_bot) fn takes(&self, what: &str, most: usize) {
+        self.counts(what, self.taps(), most, &self.discord.dialogue());
+    }
+
+    /// Holds in how many rows a text stands on a phone, and tells it.
+    fn has_rows(&self, what: &str, text: &str, most: usize) {
+        self.counts(&format!("{what}: rows"), self.rows(text), most, text);
+    }
+
+    #[expect(clippy::print_stdout, reason = "whoever asks with --nocapture wants the figures")]
+    fn counts(&self, what: &str, count: usize, most: usize, shown: &str) {
+        let locale = self.say("ja", "en");
+        println!("{locale} {what} {count}, at most {most}");
+        assert!(count <= most, "{locale} {what} {count}: {shown}");
+    }
 }
 
 /// What stands above the first control of what somebody sees.
@@ -104,27 +121,26 @@ async fn a_turn_takes_few_taps_and_its_panel_few_rows() {
         alice.choose(&[say("3A イベントを1枚引く", "3A draw an event")]).await;
         alice.choose(&[say("4A 役者", "4A Actor")]).await;
         let echo = alice.press(seal).await;
-        assert!(scene.taps() <= 4, "{}", scene.discord.dialogue());
-        assert!(scene.rows(&echo.text()) <= 8, "{}: {}", scene.rows(&echo.text()), echo.text());
+        scene.takes("draw an event, draw a role, end: taps", 4);
+        scene.has_rows("echo of a seal", &echo.text(), 8);
         scene.closes().await;
         // The same once more.
         scene.discord.forgets();
         let panel = alice.press(say("宣言する", "Declare")).await;
-        let above = above_controls(&panel.text());
-        assert!(scene.rows(&above) <= 15, "{}: {above}", scene.rows(&above));
+        scene.has_rows("panel before its first control", &above_controls(&panel.text()), 15);
         let again = alice.press(same).await;
         let above = above_controls(&again.text());
-        assert!(scene.rows(&above) <= 15, "{}: {above}", scene.rows(&above));
+        scene.has_rows("panel with a draft before its first control", &above, 15);
         let echo = alice.press(seal).await;
-        assert!(scene.taps() <= 3, "{}", scene.discord.dialogue());
-        assert!(scene.rows(&echo.text()) <= 8, "{}: {}", scene.rows(&echo.text()), echo.text());
+        scene.takes("the same as last turn: taps", 3);
+        scene.has_rows("echo of a seal", &echo.text(), 8);
         scene.is_told("panel_few_taps");
         scene.closes().await;
         // Everything left out is one press more than the panel.
         scene.discord.forgets();
         alice.press(say("宣言する", "Declare")).await;
         alice.press(say("すべて省略して提出", "Submit, all left out")).await;
-        assert!(scene.taps() <= 2, "{}", scene.discord.dialogue());
+        scene.takes("everything left out: taps", 2);
     }
 }
 
@@ -140,7 +156,7 @@ async fn a_turn_with_own_choices_everywhere_takes_few_taps() {
         alice.choose(&[say("小×4 中×1", "Small×4 Medium×1")]).await;
         alice.choose(&[say("4A 音楽家", "4A Composer")]).await;
         let echo = alice.press(say("提出（封をする）", "Submit (seal)")).await;
-        assert!(scene.taps() <= 7, "{}", scene.discord.dialogue());
-        assert!(scene.rows(&echo.text()) <= 8, "{}: {}", scene.rows(&echo.text()), echo.text());
+        scene.takes("own choices everywhere: taps", 7);
+        scene.has_rows("echo of a seal", &echo.text(), 8);
     }
 }
