@@ -4,7 +4,6 @@ use super::{Conversation, ConversationError, Speaker};
 use crate::desk::{DeclarationStatus, Filed};
 use crate::letters::{Echo, Refused, UnreadPiece};
 use crate::rules::text::NamedPart;
-use crate::rules::window::Progress;
 use crate::rules::{Declaration, Interview, said_again};
 
 impl Conversation<'_> {
