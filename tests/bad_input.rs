@@ -38,8 +38,11 @@ const SEED: &str = "10715";
 const TYPED: &[Case] = &[
     // A card that does not exist.
     case(
-        [&["2: ストライカ"], &["2:アクションフェイズ", "ストライカ", "分かりません", "ストライキ"]],
-        [&["2: Striker"], &["2: Action phase", "Striker", "no word", "Strike"]],
+        [
+            &["2: ストライカ"],
+            &["2：アクションフェイズ", "ストライカ", "わかりません", "ストライキ"],
+        ],
+        [&["2: Striker"], &["2: Action phase", "Striker", "not a word", "Strike"]],
     ),
     // A phase that does not exist.
     case(
@@ -48,22 +51,22 @@ const TYPED: &[Case] = &[
     ),
     // A slot that does not exist.
     case(
-        [&["2: プロモーターの介入 P1 主円 6"], &["2:アクションフェイズ", "主円", "主演"]],
+        [&["2: プロモーターの介入 P1 主円 6"], &["2：アクションフェイズ", "主円", "主演"]],
         [&["2: Promoter P1 Laed 6"], &["2: Action phase", "Laed", "Lead"]],
     ),
     // A player who does not exist.
     case(
-        [&["2: プロモーターの介入 P9 主演 6"], &["2:アクションフェイズ", "P9", "P3"]],
+        [&["2: プロモーターの介入 P9 主演 6"], &["2：アクションフェイズ", "P9", "P3"]],
         [&["2: Promoter P9 Lead 6"], &["2: Action phase", "P9", "P3"]],
     ),
     // Cards that are not held.
     case(
         [&["2: タイアップ"], &["配置するイベント", "タイアップキャンペーン", "手札", "E4.4"]],
-        [&["2: Tie-in"], &["event to place", "Tie-in Campaign", "not in the hand", "E4.4"]],
+        [&["2: Tie-in"], &["event to place", "Tie-in Campaign", "not in your hand", "E4.4"]],
     ),
     case(
         [&["3B 役者6"], &["配置する役割", "役者6", "手札", "E4.4"]],
-        [&["3B Actor 6"], &["role to place", "Actor 6", "not in the hand", "E4.4"]],
+        [&["3B Actor 6"], &["role to place", "Actor 6", "not in your hand", "E4.4"]],
     ),
     case(
         [&["3B 役者5 大×2"], &["破棄する予算", "大", "0枚"]],
@@ -81,11 +84,11 @@ const TYPED: &[Case] = &[
     ),
     // A release without the roles.
     case(
-        [&["5B 夜明け"], &["5:エンドフェイズ", "「5B」は選べません", "E3.8", "役割"]],
+        [&["5B 夜明け"], &["5：エンドフェイズ", "「5B」は選べません", "E3.8", "役割"]],
         [&["5B Dawn"], &["5: End phase", "5B cannot be chosen", "E3.8", "roles"]],
     ),
     // The same section twice.
-    case([&["3A 3A"], &["「3A」", "できる回数を超え"]], [&["3A 3A"], &["“3A”", "less often"]]),
+    case([&["3A 3A"], &["「3A」", "できる回数を超え"]], [&["3A 3A"], &["“3A”", "too many times"]]),
     // Numbers out of range.
     case(
         [&["2: プロモーターの介入 P1 主演 9"], &["宣言する数字", "1から6", "9", "E5.14"]],
@@ -147,7 +150,7 @@ fn what_is_typed_wrongly_is_told_and_nothing_is_lost() {
             check(typed, &told, &["・4 4B"]);
             assert!(!told.contains(['\u{7}', '\u{1b}', '\u{202e}']), "{told:?}");
             // The language of the other is not mixed in.
-            let foreign = [&["cannot", "is no word"][..], &["ません", "です"]][index];
+            let foreign = [&["cannot", "is not a word"][..], &["ません", "です"]][index];
             assert!(!foreign.iter().any(|word| told.contains(word)), "{told}");
         }
     }
@@ -182,7 +185,7 @@ fn a_hundred_thousand_bytes_are_told_and_nothing_is_lost() {
 fn a_seal_on_a_fault_is_asked_about_once() {
     for (lang, typed, words) in [
         (Lang::Ja, "3B 役者6\nseal\n", ["不備", "もう一度"]),
-        (Lang::En, "3B Actor 6\nseal\n", ["Invalid", "once more"]),
+        (Lang::En, "3B Actor 6\nseal\n", ["Invalid", "again"]),
     ] {
         let (out, _, _) =
             run(&["play", "eitsuku", "--lang", lang.code(), "--seed", SEED], typed.as_bytes());
@@ -194,7 +197,7 @@ fn a_seal_on_a_fault_is_asked_about_once() {
 fn what_is_not_there_cannot_be_withdrawn() {
     for (lang, typed, words) in [
         (Lang::Ja, "3A\n取り下げ\n取り下げ\n", "取り下げる宣言はありません"),
-        (Lang::En, "3A\nwithdraw\nwithdraw\n", "nothing to withdraw"),
+        (Lang::En, "3A\nwithdraw\nwithdraw\n", "no declaration to withdraw"),
     ] {
         let (out, _, code) =
             run(&["play", "eitsuku", "--lang", lang.code(), "--seed", SEED], typed.as_bytes());
@@ -262,8 +265,8 @@ fn what_stands_behind_a_word_that_takes_nothing_is_told() {
 #[test]
 fn a_mistyped_command_is_asked_about_and_nothing_is_declared() {
     for (lang, typed, told) in [
-        (Lang::Ja, "締切り", "「締切」の事でしょうか"),
-        (Lang::Ja, "clsoe", "「close」の事でしょうか"),
+        (Lang::Ja, "締切り", "もしかして：締切"),
+        (Lang::Ja, "clsoe", "もしかして：close"),
         (Lang::En, "clsoe", "Did you mean “close”?"),
         (Lang::En, "hnad please", "Did you mean “hand”?"),
     ] {
@@ -281,7 +284,7 @@ fn a_mistyped_command_is_asked_about_and_nothing_is_declared() {
 #[test]
 fn all_that_can_be_done_at_once_is_told_in_a_line_each() {
     for (lang, line) in [
-        (Lang::Ja, "・実行 取る ★1(取るチップ:★1、★2、★3)\n"),
+        (Lang::Ja, "・実行 取る ★1（取るチップ：★1、★2、★3）\n"),
         (Lang::En, "・act Take ★1 (chip to take: ★1, ★2, ★3)\n"),
     ] {
         let words = ["play", "the_gang", "--seats", "3", "--option", "chips=live"];
@@ -300,14 +303,14 @@ fn a_correction_is_told_as_a_sentence() {
             "gm 訂正 チップ配置 P1\ngm 訂正 ホールカード P1 ♠A ♠K\n",
             [
                 "「チップ配置」は、それだけでは何も変わらない",
-                "訂正します:P1のホールカードを♠A、♠Kとします。",
+                "訂正します：P1のホールカードを♠A、♠Kにする。",
             ],
         ),
         (
             Lang::En,
             "gm edit chips: P1\ngm edit pocket: P1 ♠A ♠K vaults: 1\n",
             [
-                "“Chips” with no more than that would change nothing",
+                "“Chips” alone would change nothing",
                 "corrected: the pocket of P1 is ♠A, ♠K; the number of gold vaults is 1.",
             ],
         ),
@@ -325,12 +328,12 @@ fn what_would_be_declared_is_shown_and_can_be_dropped() {
         (
             Lang::Ja,
             "gm 代理宣言 P2 3A\ngm いいえ\ngm はい 雨\n",
-            ["→ 3A", "取り止めました", "決めるものがまだ"],
+            ["→ 3A", "取り消しました", "実行する操作がまだ"],
         ),
         (
             Lang::En,
             "gm declare P2 3A\ngm no\ngm yes rain\n",
-            ["→ 3A", "It is dropped", "nothing to decide yet"],
+            ["→ 3A", "Discarded", "no action to carry out yet"],
         ),
     ] {
         let words = ["play", "eitsuku", "--lang", lang.code(), "--seed", SEED];
@@ -342,8 +345,8 @@ fn what_would_be_declared_is_shown_and_can_be_dropped() {
 /// Said behind `gm` by the host, at the same table.
 const DECIDED: &[Case] = &[
     case(
-        [&["gm 延調 22:00"], &["「延調」という裁定はありません", "延長"]],
-        [&["gm extnd 22:00"], &["“extnd” is nothing", "extend"]],
+        [&["gm 延調 22:00"], &["「延調」というGM操作はありません", "延長"]],
+        [&["gm extnd 22:00"], &["no GM action “extnd”", "extend"]],
     ),
     case(
         [&["gm 延長"], &["「延長」の後には時刻", "11/24 22:00", "2時間"]],
@@ -351,35 +354,35 @@ const DECIDED: &[Case] = &[
     ),
     case(
         [&["gm 延長 25:00"], &["「25:00」は時刻として読めません", "22:00"]],
-        [&["gm extend 25:00"], &["“25:00” is no time", "22:00"]],
+        [&["gm extend 25:00"], &["“25:00” cannot be read as a time", "22:00"]],
     ),
     case(
         [&["gm 延長 -3時間"], &["「-3時間」は時刻として読めません"]],
-        [&["gm extend -3h"], &["“-3h” is no time"]],
+        [&["gm extend -3h"], &["“-3h” cannot be read as a time"]],
     ),
     case(
-        [&["gm 延長 2020-01-01 22:00"], &["過ぎて"]],
-        [&["gm extend 2020-01-01 22:00"], &["has passed"]],
+        [&["gm 延長 2020-01-01 22:00"], &["すでに過去"]],
+        [&["gm extend 2020-01-01 22:00"], &["already passed"]],
     ),
     case(
         [&["gm 飛ばし P9"], &["「P9」という席", "P4"]],
-        [&["gm skip P9"], &["“P9” is no seat", "P4"]],
+        [&["gm skip P9"], &["no seat “P9”", "P4"]],
     ),
     case(
         [&["gm 締切 今"], &["「今」は余分", "締切"]],
-        [&["gm close now"], &["“now” belongs to nothing", "close"]],
+        [&["gm close now"], &["“now” cannot follow", "close"]],
     ),
     case(
         [&["gm ダイス P2 6"], &["GMは見られません", "開封"]],
-        [&["gm die P2 6"], &["does not see which dice", "open"]],
+        [&["gm die P2 6"], &["cannot see which dice", "open"]],
     ),
     case(
-        [&["gm 飛ばし 前回 P2"], &["まだどの受付も閉じていない"]],
-        [&["gm skip last P2"], &["No window has been closed"]],
+        [&["gm 飛ばし 前回 P2"], &["締め切られた受付がまだない"]],
+        [&["gm skip last P2"], &["No window has closed"]],
     ),
     case(
         [&["gm 差し戻し P2 9"], &["「9」という部分", "3", "4"]],
-        [&["gm return P2 9"], &["“9” is no part", "3, 4"]],
+        [&["gm return P2 9"], &["no part “9”", "3, 4"]],
     ),
     case(
         [&["gm 招待 P2"], &["「招待」の後には席と、頼む人の名前", "招待 P2 楓"]],
@@ -387,26 +390,26 @@ const DECIDED: &[Case] = &[
     ),
     case(
         [&["gm 募集取消 P2"], &["今は引き継げません"]],
-        [&["gm recall P2"], &["Nobody is sought for that seat"]],
+        [&["gm recall P2"], &["That seat cannot be taken"]],
     ),
-    case([&["gm 退席 P2"], &["人はいません"]], [&["gm kick P2"], &["No person sits on that seat"]]),
+    case([&["gm 退席 P2"], &["人はいません"]], [&["gm kick P2"], &["No player has that seat"]]),
     case([&["gm 決定 P2 3A 3Z"], &["3Z"]], [&["gm choose P2 3A 3Z"], &["3Z"]]),
     case(
-        [&["gm 訂正"], &["ゲームの言葉で", "　手札:", "　没収:"]],
+        [&["gm 訂正"], &["ゲームの言葉で", "　手札：", "　没収："]],
         [&["gm edit"], &["in the words of the game", "  Give:"]],
     ),
     case(
-        [&["gm 訂正 破棄: P2"], &["「破棄: P2」で始まる訂正はありません", "　手札:"]],
-        [&["gm edit discard: P2"], &["“discard: P2” begins no move", "  Give:"]],
+        [&["gm 訂正 破棄: P2"], &["「破棄: P2」で始まる訂正はありません", "　手札："]],
+        [&["gm edit discard: P2"], &["no correction “discard: P2”", "  Give:"]],
     ),
     case([&["gm 訂正 手札: P2 巨×1"], &["巨"]], [&["gm edit give: P2 Huge×1"], &["Huge"]]),
     case(
-        [&["gm 巻き戻し 99"], &["戻れる受付に「99」はありません", "第1受付"]],
+        [&["gm 巻き戻し 99"], &["戻れる受付に「99」はありません", "第1回受付"]],
         [&["gm rollback 99"], &["no window “99”", "window 1, "]],
     ),
     case(
-        [&["gm 取消 5"], &["まだ何も決めていません"]],
-        [&["gm undo 5"], &["Nothing has been decided yet"]],
+        [&["gm 取消 5"], &["GM操作はまだありません"]],
+        [&["gm undo 5"], &["There have been none yet"]],
     ),
     case(
         [&["gm ハウス P2 強い"], &["「強い」", "greedy"]],
@@ -414,15 +417,15 @@ const DECIDED: &[Case] = &[
     ),
     case(
         [&["gm 交代 P2 P1"], &["「P1」は名前にできません"]],
-        [&["gm replace P2 P1"], &["called “P1”"]],
+        [&["gm replace P2 P1"], &["“P1” cannot be a name"]],
     ),
     case(
-        [&["gm はい 雨なので"], &["決めるものがまだありません", "gm 延長"]],
-        [&["gm yes it rains"], &["nothing to decide yet", "gm extend"]],
+        [&["gm はい 雨なので"], &["実行する操作がまだありません", "gm 延長"]],
+        [&["gm yes it rains"], &["no action to carry out yet", "gm extend"]],
     ),
     case(
-        [&["gm いいえ"], &["決めるものがまだありません", "gm 延長"]],
-        [&["gm no"], &["nothing to decide yet", "gm extend"]],
+        [&["gm いいえ"], &["実行する操作がまだありません", "gm 延長"]],
+        [&["gm no"], &["no action to carry out yet", "gm extend"]],
     ),
 ];
 
@@ -430,27 +433,27 @@ const DECIDED: &[Case] = &[
 const VOTED: &[Case] = &[
     case(
         [&["投票 延調"], &["「延調」は投票の言葉ではありません", "延長", "賛成"]],
-        [&["vote extnd"], &["“extnd” says nothing about a vote", "extend", "yes"]],
+        [&["vote extnd"], &["“extnd” is not a word for votes", "extend", "yes"]],
     ),
     case(
         [&["投票 休止"], &["いつまでかが書かれていません", "3日"]],
-        [&["vote pause"], &["does not say until when", "3d"]],
+        [&["vote pause"], &["time is missing", "3d"]],
     ),
     case(
         [&["投票 延長 25:00"], &["「25:00」は時刻ではありません", "22:00"]],
-        [&["vote extend 25:00"], &["“25:00” is no time", "22:00"]],
+        [&["vote extend 25:00"], &["“25:00” cannot be read as a time", "22:00"]],
     ),
     case([&["投票 休止 90日"], &["30日まで"]], [&["vote pause 90d"], &["30 days at most"]]),
     case(
         [&["投票 交代 P9"], &["「P9」という席", "P4"]],
-        [&["vote replace P9"], &["“P9” is no seat", "P4"]],
+        [&["vote replace P9"], &["no seat “P9”", "P4"]],
     ),
     case(
         [&["投票 交代"], &["どの席かが書かれていません", "P4"]],
-        [&["vote replace"], &["does not say which seat", "P4"]],
+        [&["vote replace"], &["seat is missing", "P4"]],
     ),
     case([&["投票 交代 1"], &["あなた自身の席"]], [&["vote replace 1"], &["your own seat"]]),
-    case([&["投票 賛成"], &["投票は開いていません"]], [&["vote yes"], &["No such vote is open"]]),
+    case([&["投票 賛成"], &["投票は開いていません"]], [&["vote yes"], &["no such vote"]]),
     case([&["投票"], &["3分の2", "投票 休止 3日"]], [&["vote"], &["two thirds", "vote pause 3d"]]),
 ];
 
@@ -465,8 +468,7 @@ fn what_says_nothing_of_a_vote_is_told_and_nothing_is_voted() {
         for case in VOTED {
             check(case.typed[index], &out, case.told[index]);
         }
-        let nothing =
-            ["この卓でGMはまだ何も決めていません。", "has decided nothing at this table."];
+        let nothing = ["この卓のGM操作はまだありません。", "no GM actions at this table."];
         check("gm log", &out, &[nothing[index]]);
     }
 }
@@ -482,8 +484,7 @@ fn a_decision_that_is_none_is_told_and_nothing_is_decided() {
         for case in DECIDED {
             check(case.typed[index], &out, case.told[index]);
         }
-        let nothing =
-            ["この卓でGMはまだ何も決めていません。", "has decided nothing at this table."];
+        let nothing = ["この卓のGM操作はまだありません。", "no GM actions at this table."];
         check("gm log", &out, &[nothing[index]]);
     }
 }

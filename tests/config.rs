@@ -215,7 +215,7 @@ const CASES: &[Case] = &[
                 &["config.toml:8: ", "“inof”", "“info”", "warn"],
                 &["config.toml:9: ", "“jsno”", "“json”", "text"],
                 &["config.toml:11: ", "from 1 to 100, not 0"],
-                &["SHIMEKIRI_DATABASE_URL: ", "no database that is known", "postgres://"],
+                &["SHIMEKIRI_DATABASE_URL: ", "not a known database", "postgres://"],
             ],
         ],
     },

@@ -215,8 +215,8 @@ async fn what_cannot_be_restored_is_told_in_one_sentence_and_nothing_is_changed(
     assert!(in_use.1 == 2 && in_use.0.contains("is in use"), "{}", in_use.0);
     empty.store().close().await;
     for (file, words) in [
-        (text, "no copy that"),
-        (place("nothing"), "it is not there"),
+        (text, "not a backup made by"),
+        (place("nothing"), "it does not exist"),
         (kind, "the other kind"),
         (cut, "cannot be restored"),
     ] {

@@ -256,7 +256,7 @@ fn a_reminder_says_what_becomes_of_silence() {
         (None, json!([]), "今のチップをそのまま希望", "wishing for the chip you hold"),
         (None, wish, "今のチップをそのまま希望", "wishing for the chip you hold"),
         (None, card, "ダイスかルール", "the dice or the rules"),
-        (Some(&clause), json!([]), "無効になります(G2.5)", "nothing of yours is valid (G2.5)"),
+        (Some(&clause), json!([]), "無効になります（G2.5）", "nothing of yours is valid (G2.5)"),
     ] {
         for lang in Lang::ALL {
             let reader = Reader::new(find("the_gang").unwrap(), lang);

@@ -119,7 +119,7 @@ async fn who_played_alone_looks_back_without_a_name() {
     let (length,) = open.fetch_one(&mut connect(url).await).await.unwrap();
     assert_eq!(length, 7 * 24 * 3_600_000);
     alone.type_lines(&["3A", "seal", "end", "end"]);
-    let told = alone.hear("can be checked.");
+    let told = alone.hear("verify your receipts.");
     let (_, command) = told.split_once("“shimekiri play ").unwrap();
     let (words, _) = command.split_once('”').unwrap();
     assert_eq!(alone.end().1, Some(0));
@@ -150,7 +150,7 @@ async fn what_asks_for_help_declares_nothing() {
     // Who leaves is told what becomes of the deadlines.
     person.type_lines(&["quit"]);
     let told = person.end().0;
-    assert!(told.contains("they are put off") && !told.contains("deadlines come"), "{told}");
+    assert!(told.contains("they are extended") && !told.contains("deadlines come"), "{told}");
 }
 
 /// Who comes back after nobody kept the deadline is shown the window, not only that it was moved.
@@ -173,7 +173,7 @@ async fn who_comes_back_after_an_outage_is_shown_what_is_asked() {
     tokio::time::sleep(std::time::Duration::from_secs(11)).await;
     let mut person = start("--resume");
     let shown = person.hear("◆ Still open");
-    for words in ["The deadline is moved", "◆ Turn 1: declare", "hand S"] {
+    for words in ["Deadline extended", "◆ Turn 1: declare", "hand S"] {
         assert!(shown.contains(words), "{words}: {shown}");
     }
     person.type_lines(&["quit"]);
@@ -229,9 +229,9 @@ async fn what_others_do_at_once_is_told_in_every_terminal() {
     sakura.hear("ren");
     sakura.type_lines(&["start"]);
     for person in [&mut sakura, &mut kaede] {
-        person.hear("◆ What you can do at once");
+        person.hear("◆ What you can do now");
     }
-    ren.hear("◆その場で出来る事");
+    ren.hear("◆実行できること");
     // Who loses a chip hears of it, in the order in which it was done, and once.
     kaede.type_lines(&["★3"]);
     kaede.hear("kaede takes ★3 from the middle\n");
@@ -257,33 +257,33 @@ async fn what_others_do_at_once_is_told_in_every_terminal() {
     }
     sakura.type_lines(&["OK"]);
     for person in [&mut sakura, &mut kaede] {
-        let told = person.hear("◆ What you can do at once");
+        let told = person.hear("◆ What you can do now");
         assert_eq!(told.matches("sakura says OK\n").count(), 1, "{told}");
         assert!(told.find("sakura says OK") < told.find("● Round 2"), "{told}");
     }
     for words in ["show", "gm show"] {
         sakura.type_lines(&[words]);
         let told = sakura.hear("Deadline: ");
-        assert!(told.contains("In this window nothing is sealed"), "{told}");
+        assert!(told.contains("Nothing is submitted in this window"), "{told}");
         assert!(!told.contains("not declared"), "{told}");
     }
     sakura.type_lines(&["my", "dashboard"]);
-    assert!(sakura.hear("Deadline: ").contains("you are waited for"));
-    sakura.hear("Waited for: sakura, kaede, ren");
+    assert!(sakura.hear("Deadline: ").contains("not acted yet"));
+    sakura.hear("Not acted yet: sakura, kaede, ren");
     sakura.type_lines(&["help"]);
     let told = sakura.hear("  log  ");
-    assert!(told.contains("What you can do (at once, before everybody's eyes)"), "{told}");
+    assert!(told.contains("What you can do (at once; everyone sees it)"), "{told}");
     assert!(!told.contains("  seal  ") && !told.contains("  withdraw  "), "{told}");
     sakura.type_lines(&["gm hold"]);
-    sakura.hear("No result is waiting now");
+    sakura.hear("No result is waiting to be announced");
     sakura.type_lines(&["gm end"]);
     let told = sakura.hear("! This cannot be undone.");
     assert!(told.contains("\n− Deadline: "), "{told}");
-    assert!(!told.contains("nothing is sealed"), "{told}");
+    assert!(!told.contains("Nothing is submitted"), "{told}");
     // What nobody has taken is given at the close, and whoever asks is told by which clause.
     sakura.type_lines(&["close", "close"]);
     for person in [&mut sakura, &mut kaede] {
-        person.hear("◆ What you can do at once");
+        person.hear("◆ What you can do now");
         person.type_lines(&["why"]);
         person.hear("◆ Rulings");
         let told = person.hear(", which was left");
@@ -338,7 +338,7 @@ async fn what_is_said_of_sealing_where_nobody_sees_who_has() {
     kaede.hear("kaede: sealed");
     // Who plays along hears nothing of the others, as a game master neither.
     sakura.type_lines(&["gm show"]);
-    let told = sakura.hear("stays unseen until the deadline");
+    let told = sakura.hear("stay hidden until the deadline");
     assert!(told.contains("sakura: not declared"), "{told}");
     assert!(!told.contains("kaede") && !told.contains("P3"), "{told}");
     // A part is withdrawn by the name under which it is told.
@@ -347,19 +347,19 @@ async fn what_is_said_of_sealing_where_nobody_sees_who_has() {
     // What was sealed for a chip of one colour is none for a chip of another.
     seals(&mut kaede, &["★3"]);
     sakura.type_lines(&["gm edit board ♠2 ♥2 ♦2"]);
-    sakura.hear("declared in the open window by sakura, kaede does not count any more");
+    sakura.hear("Declarations in the open window become invalid: sakura, kaede");
     sakura.type_lines(&["gm yes the wrong heist"]);
-    sakura.hear("◆ Decided as number 1.");
+    sakura.hear("◆ Done: GM action #1.");
     kaede.hear("Reason: the wrong heist");
     kaede.hear("◆ Still open");
     kaede.type_lines(&["declare"]);
     kaede.hear("Nothing is written yet.");
     sakura.type_lines(&["gm skip P2"]);
     let told = sakura.hear("gm yes");
-    assert!(told.contains("The declaration of kaede is skipped."), "{told}");
+    assert!(told.contains("Declaration of kaede skipped."), "{told}");
     sakura.type_lines(&["gm yes as agreed"]);
     kaede.hear("Reason: as agreed");
-    let skipped = "nothing you declare counts in this window";
+    let skipped = "your declaration in this window is invalid";
     kaede.type_lines(&["★3"]);
     let told = kaede.hear(skipped);
     assert!(!told.contains("your draft is used as it is"), "{told}");
@@ -409,7 +409,7 @@ async fn a_copy_made_while_they_play_goes_on() {
     let (told, ended) = backup();
     assert_eq!(ended, Some(0), "{told}");
     let (told, ended) = backup();
-    assert!(told.contains("nothing is overwritten") && ended == Some(2), "{told}");
+    assert!(told.contains("is not overwritten") && ended == Some(2), "{told}");
     seals(&mut kaede, &["3A"]);
     sakura.hear("◆ Turn 2: declare");
     assert_eq!((sakura.end().1, kaede.end().1), (Some(0), Some(0)));
@@ -420,7 +420,7 @@ async fn a_copy_made_while_they_play_goes_on() {
     assert!(told.contains("OK:") && !told.contains("NOT"), "{told}");
     assert!(told.ends_with('\n') && !told.ends_with("\n\n"), "{told}");
     let (told, ended) = verified(&format!("{code} --lang ja"));
-    assert!(told.contains("OK:受付") && ended == Some(0), "{told}");
+    assert!(told.contains("検証OK：受付") && ended == Some(0), "{told}");
     let (told, ended) = verified("nowhere --lang ja");
     assert!(told.contains("「nowhere」という卓はありません") && ended == Some(2), "{told}");
 
@@ -496,13 +496,13 @@ async fn a_window_that_closed_early_says_when_its_result_is_announced() {
     let mut sakura = Running::start(command);
     sakura.hear("◆ Still open");
     sakura.type_lines(&["close"]);
-    let asked = sakura.hear("type “close” once more.");
-    assert!(asked.contains("Until then it can be taken back (“gm undo”)"), "{asked}");
+    let asked = sakura.hear("type “close” again.");
+    assert!(asked.contains("Until then it can be undone (“gm undo”)"), "{asked}");
     sakura.type_lines(&["close"]);
     let told = sakura.hear(". The result is announced at ");
     assert_eq!(told.matches("◆ The window closed at ").count(), 1, "{told}");
     // As a decision it is also told to everybody.
-    sakura.hear("Reason: at the host's own word");
+    sakura.hear("Reason: (the host's own action)");
     sakura.hear(". The result is announced at ");
     sakura.type_lines(&["show"]);
     let told = sakura.hear(". The result is announced at ");
@@ -511,7 +511,7 @@ async fn a_window_that_closed_early_says_when_its_result_is_announced() {
     sakura.hear(". The result is announced at ");
     sakura.type_lines(&["3A"]);
     let told = sakura.hear(". The result is announced at ");
-    assert!(told.contains("came too late"), "{told}");
+    assert!(told.contains("too late and invalid"), "{told}");
     sakura.end();
     let mut sakura = sits(url, "--resume", "sakura");
     let told = sakura.hear(". The result is announced at ");
@@ -536,10 +536,10 @@ async fn before_the_start_everybody_hears_how_to_come_back() {
     let mut kaede = sits(url, &format!("--table {code}"), "kaede");
     assert!(kaede.hear("when the host types “start”").contains("sa_ku*ra"));
     kaede.type_lines(&["end"]);
-    kaede.hear("Only whoever formed the table");
+    kaede.hear("Only the host can do that");
     kaede.type_lines(&["leave"]);
     let told = kaede.hear(&format!("“shimekiri play --table {code} --as kaede”"));
-    assert!(told.contains("You have stood up"), "{told}");
+    assert!(told.contains("You have left your seat"), "{told}");
     assert_eq!(kaede.end().1, Some(0));
     sakura.type_lines(&["quit"]);
     let told = sakura.hear("“shimekiri play --resume --as sa_ku*ra”");
@@ -552,32 +552,32 @@ async fn who_is_away_tells_the_table_and_the_host_says_what_becomes_of_it() {
     let database = Database::fresh().await;
     let (mut sakura, mut kaede, _) = table(&database.url).await;
     sakura.type_lines(&["absence allowance plenty"]);
-    sakura.hear("“plenty” is no word of this");
+    sakura.hear("“plenty” is not a word");
     sakura.type_lines(&["absence allowance 1, away: extend"]);
-    sakura.hear("allowance 1, grace none, inactive after 2: skip, away: extend");
-    kaede.hear("From the next window on: allowance 1, grace none");
+    sakura.hear("1 extension per player, no grace period, after 2 missed windows in a row");
+    kaede.hear("From the next window on: 1 extension per player, no grace period");
     kaede.type_lines(&["absence allowance 4", "absence"]);
-    kaede.hear("Only whoever formed the table can do that");
-    kaede.hear("allowance 1, grace none");
+    kaede.hear("Only the host can do that");
+    kaede.hear("1 extension per player, no grace period");
     kaede.type_lines(&["away", "away soon", "away from tomorrow", "away +90d", "away +3d"]);
-    kaede.hear("“away 11/3-11/10” tells all of your tables");
-    kaede.hear("“soon” is no day or time within a year");
-    kaede.hear("It does not say until when");
-    kaede.hear("may last 60 days at most");
-    let told = kaede.hear("is put off until you are back");
-    assert!(told.contains("◆ Away from "), "{told}");
-    sakura.hear("◆ kaede is away");
+    kaede.hear("“away 11/3-11/10” sets one for all your tables");
+    kaede.hear("“soon” cannot be read as a day or time within a year");
+    kaede.hear("The end is missing");
+    kaede.hear("can last 60 days at most");
+    let told = kaede.hear("deadlines are extended until you are back");
+    assert!(told.contains("◆ Vacation from "), "{told}");
+    sakura.hear("◆ kaede is on vacation");
     kaede.type_lines(&["back", "留守"]);
-    kaede.hear("◆ You are back");
-    sakura.hear("◆ kaede is no longer away");
-    kaede.hear("You are not away");
+    kaede.hear("◆ Welcome back");
+    sakura.hear("◆ kaede is back from vacation");
+    kaede.hear("You have no vacation planned");
     kaede.type_lines(&["dashboard", "my"]);
-    kaede.hear("None that is not over");
-    kaede.hear("nothing declared. Deadline: ");
+    kaede.hear("No table is open or in play");
+    kaede.hear("not declared. Deadline: ");
     kaede.hear("Still open: ");
     sakura.type_lines(&["全卓"]);
     sakura.hear("◆ Your tables");
-    sakura.hear("Not sealed yet: sakura, kaede");
+    sakura.hear("Not submitted: sakura, kaede");
     assert_eq!((sakura.end().1, kaede.end().1), (Some(0), Some(0)));
 }
 
@@ -586,51 +586,51 @@ async fn a_game_master_decides_after_a_rehearsal_and_everybody_who_is_meant_hear
     let database = Database::fresh().await;
     let (mut sakura, mut kaede, _) = table(database.url.as_str()).await;
     kaede.type_lines(&["gm close"]);
-    kaede.hear("Only a game master of this table can do that.");
+    kaede.hear("Only a GM of this table can do that.");
     sakura.type_lines(&["gm yes so be it"]);
-    sakura.hear("There is nothing to decide yet.");
+    sakura.hear("There is no action to carry out yet.");
 
     sakura.type_lines(&["gm extend +2h"]);
     let shown = sakura.hear("type “gm yes REASON”");
-    assert!(shown.contains("◆ Nothing has been decided yet."), "{shown}");
+    assert!(shown.contains("◆ Preview: nothing has been done yet."), "{shown}");
     assert!(shown.contains("\n− Deadline: ") && shown.contains("\n+ Deadline: "), "{shown}");
     assert!(shown.contains("! You play here yourself (P1)"), "{shown}");
     sakura.type_lines(&["gm yes"]);
-    sakura.hear("No reason is given.");
+    sakura.hear("The reason is missing.");
     sakura.type_lines(&["gm yes the trains are late"]);
-    sakura.hear("◆ Decided as number 1.");
-    kaede.hear("The open window closes at another time");
+    sakura.hear("◆ Done: GM action #1.");
+    kaede.hear("Deadline moved to ");
     kaede.hear("Reason: the trains are late");
     // A second press is the same decision.
     sakura.type_lines(&["gm yes the trains are late"]);
-    sakura.hear("◆ This had been decided already.");
-    sakura.hear("◆ Decided as number 1.");
-    sakura.hear("  The open window closes at another time: ");
+    sakura.hear("◆ Already done: pressing twice does it once.");
+    sakura.hear("◆ Done: GM action #1.");
+    sakura.hear("  Deadline moved to ");
 
     sakura.type_lines(&["gm undo", "gm yes they are not"]);
-    assert!(sakura.hear("◆ Decided as number 2.").contains("Decision 1 is undone."));
+    assert!(sakura.hear("◆ Done: GM action #2.").contains("GM action #1 undone."));
     let told = kaede.hear("Reason: they are not");
-    assert!(told.contains("It was: The open window closes at another time"), "{told}");
+    assert!(told.contains("Undone: Deadline moved to "), "{told}");
     assert!(told.contains("Deadline now: "), "{told}");
     // What was made is not made again without a word.
     sakura.type_lines(&["gm quietly"]);
-    sakura.hear("There is nothing to decide yet.");
+    sakura.hear("There is no action to carry out yet.");
     sakura.type_lines(&["gm undo 1"]);
-    sakura.hear("That decision has been undone already.");
+    sakura.hear("That GM action has already been undone.");
 
     // Who plays here does not pause their own game alone.
     sakura.type_lines(&["gm pause +1h", "gm yes dinner"]);
-    sakura.hear("◆ It is put to the vote.");
+    sakura.hear("◆ Put to a vote.");
     let asked = kaede.hear("Type “vote yes” or “vote no”.");
     assert!(asked.contains("Proposed by sakura."), "{asked}");
     assert!(asked.contains("Reason: dinner\n"), "{asked}");
     kaede.type_lines(&["vote yes"]);
-    kaede.hear("Counted as yes: yes 2, no 0");
+    kaede.hear("Your vote: yes. Yes 2, no 0");
     for person in [&mut sakura, &mut kaede] {
-        person.hear("It is done as proposed.");
+        person.hear("It is carried out as proposed.");
     }
     sakura.type_lines(&["gm resume", "gm yes dinner is over"]);
-    sakura.hear("◆ Decided as number 4.");
+    sakura.hear("◆ Done: GM action #4.");
     kaede.hear("Reason: dinner is over");
 
     seals(&mut sakura, &["3A"]);
@@ -644,24 +644,27 @@ async fn a_game_master_decides_after_a_rehearsal_and_everybody_who_is_meant_hear
     assert!(listed.contains("The windows so far"), "{listed}");
     sakura.type_lines(&["gm rollback last"]);
     let shown = sakura.hear("type “gm yes REASON”");
-    assert!(shown.contains("! What was revealed since then stays known."), "{shown}");
-    assert!(shown.contains("! What has been posted already stays posted."), "{shown}");
+    assert!(
+        shown.contains("! Information that was already public cannot be taken back."),
+        "{shown}"
+    );
+    assert!(shown.contains("! Posts that were already made stay."), "{shown}");
     kaede.type_lines(&["show"]);
     kaede.hear("Deadline: ");
     sakura.type_lines(&["gm yes a rule was read wrongly"]);
-    sakura.hear("◆ Decided as number 5.");
+    sakura.hear("◆ Done: GM action #5.");
     for person in [&mut sakura, &mut kaede] {
         let letter = person.hear("◆ Turn 1: declare");
-        assert!(letter.contains("The table goes back to the opening of window"), "{letter}");
+        assert!(letter.contains("Table rolled back to the opening of window"), "{letter}");
         assert!(letter.contains("Reason: a rule was read wrongly"), "{letter}");
     }
 
     sakura.type_lines(&["gm show"]);
-    sakura.hear("What is sealed stays unseen until the deadline");
+    sakura.hear("Sealed declarations stay hidden until the deadline");
     for person in [&mut sakura, &mut kaede] {
         person.type_lines(&["gm log"]);
         let log = person.hear("Reason: a rule was read wrongly");
-        for piece in ["1. ", "sakura (undone by 2)", "2. ", "5. ", "Reason: dinner\n"] {
+        for piece in ["1. ", "sakura (undone by #2)", "2. ", "5. ", "Reason: dinner\n"] {
             assert!(log.contains(piece), "{piece:?}: {log}");
         }
     }
@@ -677,11 +680,11 @@ async fn a_player_is_sought_and_takes_the_seat_from_another_terminal() {
     only_changed(&sakura.hear("type “gm yes REASON”"));
     sakura.type_lines(&["gm call P2"]);
     let shown = sakura.hear("type “gm yes REASON”");
-    assert!(shown.contains("\n+ ● A player is sought for: P2"), "{shown}");
+    assert!(shown.contains("\n+ ● Replacement wanted: P2"), "{shown}");
     only_changed(&shown);
     sakura.type_lines(&["gm yes kaede has no time"]);
-    sakura.hear("◆ Decided as number 1.");
-    let letter = kaede.hear("--take P2 --as NAME” takes it.");
+    sakura.hear("◆ Done: GM action #1.");
+    let letter = kaede.hear("--take P2 --as NAME”");
     assert!(letter.contains("Reason: kaede has no time"), "{letter}");
     // The table is shown as everywhere.
     let letter = kaede.hear("Decks: ");
@@ -696,11 +699,11 @@ async fn a_player_is_sought_and_takes_the_seat_from_another_terminal() {
     let mut ume = sits(url, &takes, "ume");
     let letter = ume.hear("◆ Still open");
     assert!(letter.contains("◆ Turn 1: declare"), "{letter}");
-    kaede.hear("Somebody else has taken your seat (P2)");
-    let told = sakura.hear("The deadline is put off by that");
+    kaede.hear("Another player has taken your seat (P2)");
+    let told = sakura.hear("The deadline is extended to a whole window");
     assert!(told.contains("ume has taken the seat of P2"), "{told}");
     for (name, why) in
-        [("tsubaki", "Nobody is sought for that seat"), ("ume", "You sit at this table already.")]
+        [("tsubaki", "That seat cannot be taken"), ("ume", "You have already joined this table.")]
     {
         let mut other = sits(url, &takes, name);
         other.hear(why);
@@ -716,7 +719,7 @@ async fn a_player_is_sought_and_takes_the_seat_from_another_terminal() {
     }
     sakura.type_lines(&["gm cancel", "gm yes nobody is left"]);
     let told = ume.hear("Reason: nobody is left");
-    assert!(told.contains("is called off. There is no result"), "{told}");
+    assert!(told.contains("Table cancelled"), "{told}");
     drop(kaede.end());
     assert_eq!((sakura.end().1, ume.end().1), (Some(0), Some(0)));
 }
@@ -725,24 +728,24 @@ async fn a_player_is_sought_and_takes_the_seat_from_another_terminal() {
 async fn only_what_was_shown_last_can_be_decided() {
     let database = Database::fresh().await;
     let (mut sakura, kaede, code) = table(database.url.as_str()).await;
-    let nothing = "There is nothing to decide yet.";
+    let nothing = "There is no action to carry out yet.";
     for other in ["gm edn", "gm pause", "gm die P2 6", "gm resume"] {
         sakura.type_lines(&["gm end"]);
         sakura.hear("type “gm yes REASON”");
         sakura.type_lines(&[other, "gm yes typo"]);
         let told = sakura.hear(nothing);
-        assert!(!told.contains("Decided as number"), "{other}: {told}");
+        assert!(!told.contains("Done: GM action #"), "{other}: {told}");
     }
     // What has been decided is not decided by another word either; looking takes nothing back.
     sakura.type_lines(&["gm rule both count", "gm show", "gm log", "gm", "gm yes"]);
-    sakura.hear("No reason is given.");
+    sakura.hear("The reason is missing.");
     sakura.type_lines(&["gm 公開 結果を"]);
-    sakura.hear("is nothing that a game master decides");
+    sakura.hear("There is no GM action “公開”");
     sakura.type_lines(&["gm rule both count", "gm yes it is late"]);
-    sakura.hear("◆ Decided as number 1.");
+    sakura.hear("◆ Done: GM action #1.");
     sakura.hear("  Ruling: both count");
     sakura.type_lines(&["gm die P2 6", "gm yes it is wrong"]);
-    sakura.hear("does not see which dice");
+    sakura.hear("cannot see which dice");
     sakura.hear(nothing);
     assert_eq!(look(&database.url, &code).await.stage, "playing");
     assert_eq!((sakura.end().1, kaede.end().1), (Some(0), Some(0)));
@@ -755,19 +758,19 @@ async fn a_close_is_asked_about_and_closes_one_window() {
     let (mut sakura, mut kaede, code) = table(database.url.as_str()).await;
     kaede.type_lines(&["close", "close"]);
     for _ in 0..2 {
-        kaede.hear("Only whoever formed the table can do that");
+        kaede.hear("Only the host can do that");
     }
     let window = look(&database.url, &code).await.open_window;
     sakura.type_lines(&["close", "gm rule both count", "gm yes it is late", "close"]);
-    let asked = sakura.hear("type “close” once more.");
-    assert!(asked.contains("Not sealed yet: sakura, kaede"), "{asked}");
-    assert!(asked.contains("only a rollback, with new dice"), "{asked}");
+    let asked = sakura.hear("type “close” again.");
+    assert!(asked.contains("Not submitted yet: sakura, kaede"), "{asked}");
+    assert!(asked.contains("only a rollback with new dice"), "{asked}");
     // What was decided since then was not on the screen.
-    sakura.hear("The table has moved on");
-    sakura.hear("type “close” once more.");
+    sakura.hear("The table has changed since the preview");
+    sakura.hear("type “close” again.");
     sakura.type_lines(&["close", "close"]);
     sakura.hear("◆ Turn 2: declare");
-    let asked = sakura.hear("type “close” once more.");
+    let asked = sakura.hear("type “close” again.");
     assert!(asked.contains("If window 2 "), "{asked}");
     assert_eq!(look(&database.url, &code).await.open_window, window + 1, "one was closed");
     sakura.type_lines(&["start"]);
@@ -780,10 +783,10 @@ async fn who_is_away_is_seen_where_the_table_is() {
     let database = Database::fresh().await;
     let (mut sakura, mut kaede, _) = table(database.url.as_str()).await;
     kaede.type_lines(&["away +2d"]);
-    kaede.hear("◆ Away from ");
+    kaede.hear("◆ Vacation from ");
     sakura.type_lines(&["show", "gm show"]);
     for _ in 0..2 {
-        sakura.hear("● Away: kaede (until ");
+        sakura.hear("● On vacation: kaede (until ");
     }
     assert_eq!((sakura.end().1, kaede.end().1), (Some(0), Some(0)));
 }
@@ -795,7 +798,7 @@ async fn a_player_sees_what_is_kept_of_theirs_whoever_declared_it() {
     kaede.type_lines(&["4B"]);
     kaede.hear("(draft, for you alone)");
     sakura.type_lines(&["gm declare P2 3A", "gm yes it was said aloud"]);
-    sakura.hear("◆ Decided as number 1.");
+    sakura.hear("◆ Done: GM action #1.");
     kaede.hear("Reason: it was said aloud");
     let before = look(&database.url, &code).await.declared;
     for word in ["declare", "宣言"] {
@@ -813,12 +816,12 @@ async fn who_is_replaced_is_told_and_sees_what_everybody_sees() {
     let database = Database::fresh().await;
     let (mut sakura, mut kaede, code) = table(database.url.as_str()).await;
     sakura.type_lines(&["gm replace P2 ume", "gm yes kaede is ill"]);
-    sakura.hear("◆ Decided as number 1.");
+    sakura.hear("◆ Done: GM action #1.");
     kaede.hear("Reason: kaede is ill");
-    kaede.hear(&format!("You declare for no seat at table {code} any more."));
+    kaede.hear(&format!("You no longer have a seat at table {code}."));
     kaede.type_lines(&["hand", "questions", "declare", "3A", "seal", "show"]);
     for _ in 0..5 {
-        kaede.hear("You do not sit at this table.");
+        kaede.hear("You have not joined this table.");
     }
     let shown = kaede.hear("Deadline: ");
     assert!(!shown.contains("for you alone"), "{shown}");
@@ -833,12 +836,12 @@ async fn somebody_stands_in_and_somebody_decides_beside_the_host() {
     let database = Database::fresh().await;
     let (mut sakura, mut kaede, code) = table(database.url.as_str()).await;
     kaede.type_lines(&["substitute", "substitute ume", "substitute ume until soon"]);
-    kaede.hear("Nobody stands in for you at this table.");
-    kaede.hear("It does not say until when");
-    kaede.hear("“soon” is no day or time within a year");
+    kaede.hear("You have no substitute at this table.");
+    kaede.hear("The end is missing");
+    kaede.hear("“soon” cannot be read as a day or time within a year");
     kaede.type_lines(&["substitute ume until tomorrow"]);
-    kaede.hear("◆ ume stands in for you until ");
-    sakura.hear("◆ Somebody stands in for kaede until ");
+    kaede.hear("◆ Your substitute: ume, until ");
+    sakura.hear("◆ kaede has a substitute until ");
     let mut ume = sits(&database.url, &format!("--table {code}"), "ume");
     ume.hear("◆ Still open");
     ume.type_lines(&["3A"]);
@@ -846,20 +849,20 @@ async fn somebody_stands_in_and_somebody_decides_beside_the_host() {
     kaede.type_lines(&["declare"]);
     assert!(kaede.hear("your draft is used as it is").contains("・3 3A"));
     kaede.type_lines(&["substitute nobody until tomorrow"]);
-    kaede.hear("Nobody stands in for you at this table.");
-    ume.hear("You declare for no seat");
+    kaede.hear("You have no substitute at this table.");
+    ume.hear("You no longer have a seat");
     kaede.type_lines(&["gm appoint kaede", "gm show"]);
-    kaede.hear("Only whoever formed the table can do that");
-    kaede.hear("Only a game master of this table can do that");
+    kaede.hear("Only the host can do that");
+    kaede.hear("Only a GM of this table can do that");
     sakura.type_lines(&["gm appoint P2", "gm appoint kaede"]);
-    sakura.hear("Nobody can be called “P2”");
-    sakura.hear("◆ kaede may decide at this table now.");
+    sakura.hear("“P2” cannot be a name");
+    sakura.hear("◆ kaede is now a GM of this table.");
     kaede.type_lines(&["gm show"]);
-    kaede.hear("What is sealed stays unseen until the deadline");
+    kaede.hear("Sealed declarations stay hidden until the deadline");
     sakura.type_lines(&["gm 解任 kaede"]);
-    sakura.hear("◆ kaede decides at this table no more.");
+    sakura.hear("◆ kaede is no longer a GM of this table.");
     kaede.type_lines(&["gm show"]);
-    kaede.hear("Only a game master of this table can do that");
+    kaede.hear("Only a GM of this table can do that");
     assert_eq!((sakura.end().1, kaede.end().1, ume.end().1), (Some(0), Some(0), Some(0)));
 }
 
@@ -873,15 +876,15 @@ async fn a_game_master_decides_in_japanese() {
     sakura.hear("gm 延長 22:00");
     sakura.type_lines(&["gm 延長 2時間"]);
     let shown = sakura.hear("「gm はい 理由」");
-    assert!(shown.contains("◆まだ何も決まっていません。"), "{shown}");
+    assert!(shown.contains("◆確認：まだ実行していません。"), "{shown}");
     sakura.type_lines(&["gm はい 電車が遅れたため"]);
-    sakura.hear("◆裁定1として決めました。");
+    sakura.hear("◆実行しました（GM操作 #1）。");
     sakura.type_lines(&["gm 休止 明日12時", "gm はい 夜なので"]);
-    sakura.hear("◆裁定2として決めました。");
+    sakura.hear("◆実行しました（GM操作 #2）。");
     sakura.type_lines(&["gm 取消", "gm はい 続けたいので"]);
-    sakura.hear("◆裁定3として決めました。");
+    sakura.hear("◆実行しました（GM操作 #3）。");
     sakura.type_lines(&["締切"]);
-    let asked = sakura.hear("もう一度「締切」と打って下さい。");
+    let asked = sakura.hear("もう一度「締切」と入力してください。");
     assert!(asked.contains("ダイスを振り直す巻き戻しでしか元に戻せません"), "{asked}");
     sakura.type_lines(&["締切"]);
     sakura.hear("◆ターン2：宣言の受付");
@@ -889,18 +892,18 @@ async fn a_game_master_decides_in_japanese() {
     let shown = sakura.hear("「gm はい 理由」");
     assert!(shown.contains("誰も知らない山札の中身は混ぜ直し"), "{shown}");
     sakura.type_lines(&["gm はい 読み違えたため"]);
-    sakura.hear("◆裁定5として決めました。");
+    sakura.hear("◆実行しました（GM操作 #5）。");
     sakura.hear("◆ターン1：宣言の受付");
     sakura.type_lines(&["gm 訂正 手札: P2 大×1"]);
     sakura.hear("「gm はい 理由」");
     sakura.type_lines(&["gm はい 配り忘れ"]);
-    sakura.hear("◆裁定6として決めました。");
-    let told = sakura.hear("理由:配り忘れ\n");
-    assert!(told.contains("訂正します:P2に【予算・大】を1枚渡します。"), "{told}");
+    sakura.hear("◆実行しました（GM操作 #6）。");
+    let told = sakura.hear("理由：配り忘れ\n");
+    assert!(told.contains("訂正しました：P2に【予算・大】を1枚渡す。"), "{told}");
     sakura.type_lines(&["gm 記録"]);
-    let log = sakura.hear("理由:配り忘れ\n");
+    let log = sakura.hear("理由：配り忘れ\n");
     for piece in
-        ["理由:電車が遅れたため", "(3で取り消し)", "理由:続けたいので", "理由:読み違えたため"]
+        ["理由：電車が遅れたため", "（#3で取り消し）", "理由：続けたいので", "理由：読み違えたため"]
     {
         assert!(log.contains(piece), "{piece:?}: {log}");
     }
@@ -919,10 +922,10 @@ async fn the_seed_that_is_told_at_the_end_is_the_one_that_was_promised() {
     let database = Database::fresh().await;
     let url = database.url.as_str();
     for (lines, how) in [
-        (&["end", "end"][..], "is ended before its end"),
-        (&["gm cancel", "gm yes rain"], "is called off"),
-        (&["start", "end", "end"], "is ended before its end"),
-        (&["start", "gm cancel", "gm yes rain"], "is called off"),
+        (&["end", "end"][..], "was ended early"),
+        (&["gm cancel", "gm yes rain"], "was cancelled"),
+        (&["start", "end", "end"], "was ended early"),
+        (&["start", "gm cancel", "gm yes rain"], "was cancelled"),
     ] {
         let mut sakura = sits(url, "eitsuku --people 2 --seats 3 --value rain", "sakura");
         let lobby = sakura.hear("Type “start”");
@@ -932,7 +935,7 @@ async fn the_seed_that_is_told_at_the_end_is_the_one_that_was_promised() {
         assert_eq!(digits_behind(&lobby, "You mix in:"), value[..16]);
         sakura.type_lines(lines);
         sakura.hear(how);
-        sakura.hear("Seed of the dice: ");
+        sakura.hear("Seed: ");
         let (rest, code) = sakura.end();
         let seed: String = rest.chars().take_while(char::is_ascii_hexdigit).collect();
         assert_eq!(seed.len(), 64, "{rest}");
@@ -969,15 +972,15 @@ async fn values_are_chosen_and_receipts_given_and_both_can_be_checked() {
     sakura.hear("Receipt: ");
     let receipt = sakura.hear("\n").trim().to_owned();
     sakura.type_lines(&["receipt"]);
-    assert!(sakura.hear("Once the table is over").contains(&receipt));
+    assert!(sakura.hear("After the game, the salts").contains(&receipt));
     sakura.type_lines(&["close", "close"]);
     kaede.hear("Receipts: ");
     let shown = kaede.hear("◆ ");
     assert!(shown.contains(&receipt.replace('-', "")), "{shown}");
     kaede.type_lines(&["受領証"]);
-    kaede.hear("You have sealed nothing here yet");
+    kaede.hear("You have not submitted anything here yet");
     sakura.type_lines(&["gm end", "gm yes late"]);
-    sakura.hear("Seed of the dice: ");
+    sakura.hear("Seed: ");
     sakura.end();
     // Whoever comes back can look at everything, and leaves when they want.
     let mut sakura = sits(url, &format!("--table {code}"), "sakura");
@@ -998,10 +1001,10 @@ async fn tables_that_are_over_are_counted() {
     let mut sakura = sits(url, "eitsuku --people 2 --seats 2", "sakura");
     sakura.hear("Type “start”");
     let (told, ended) = count("--lang en");
-    assert_eq!((told.trim(), ended), ("No table is over yet.", Some(0)));
+    assert_eq!((told.trim(), ended), ("There are no finished tables yet.", Some(0)));
     assert_eq!(count("--lang ja").0.trim(), "終わった卓はまだありません。");
     sakura.type_lines(&["end", "end"]);
-    sakura.hear("Seed of the dice: ");
+    sakura.hear("Seed: ");
     sakura.end();
     // Whoever seals nothing twice goes by the defaults, to the end.
     let mut sakura = sits(url, "eitsuku --seats 3 --seed 10715 --house random", "sakura");
@@ -1042,9 +1045,11 @@ async fn tables_that_are_over_are_counted() {
         picture.descendants().filter(|node| node.attribute("class") == Some(class)).count()
     };
     assert_eq!((of("seat"), of("policy")), (3, 2));
-    assert!(count("--person kaede --lang en").0.contains("at which kaede sat is over yet"));
+    assert!(
+        count("--person kaede --lang en").0.contains("There are no finished tables of kaede yet")
+    );
     let (told, ended) = count("--game eitsuke --lang en");
-    assert!(told.contains("the nearest is “eitsuku”") && ended == Some(2), "{told}");
+    assert!(told.contains("did you mean “eitsuku”?") && ended == Some(2), "{told}");
     let (told, ended) = count("--plot /no/such/folder/plot.svg --lang en");
     assert!(told.contains("/no/such/folder/plot.svg") && ended == Some(2), "{told}");
 }
@@ -1057,22 +1062,22 @@ async fn who_hands_a_seat_over_hears_how_it_goes_on() {
     let mut sakura = sits(url, "the_gang --seats 4 --seed 5", "sakura");
     sakura.hear("Deadline: ");
     sakura.type_lines(&["gm house P1"]);
-    sakura.hear("To decide it");
+    sakura.hear("To carry it out");
     sakura.type_lines(&["gm yes I am tired"]);
     let told = sakura.hear("The gang: ");
-    assert!(told.contains("A house player takes the seat of P1"), "{told}");
+    assert!(told.contains("Seat P1 handed to a bot"), "{told}");
     assert!(told.matches("● Round").count() > 3, "{told}");
     // At the end nobody is told how to leave, and how to look back is.
     let (rest, ended) = sakura.end();
     assert_eq!(ended, Some(0));
     assert!(rest.contains("You can look back at table"), "{rest}");
-    assert!(!rest.contains("You declare for no seat"), "{rest}");
+    assert!(!rest.contains("You no longer have a seat"), "{rest}");
     // With others, it goes on, and is found again.
     let (mut sakura, mut kaede, _) = table(url).await;
     sakura.type_lines(&["gm house P2"]);
-    sakura.hear("To decide it");
+    sakura.hear("To carry it out");
     sakura.type_lines(&["gm yes kaede asked for it"]);
-    kaede.hear("From now on you see what everybody sees");
+    kaede.hear("From now on you are a spectator");
     assert_eq!(kaede.end().1, Some(0));
     let mut kaede = sits(url, "--resume", "kaede");
     kaede.hear("◆ Turn 1: declare");
@@ -1100,7 +1105,7 @@ async fn a_game_master_without_a_seat_comes_in() {
     let shown = zoe.hear("kaede: sealed");
     assert!(!shown.contains("for you alone"), "{shown}");
     zoe.type_lines(&["gm close"]);
-    zoe.hear("To decide it");
+    zoe.hear("To carry it out");
     zoe.type_lines(&["gm yes it is late"]);
     assert!(zoe.hear("◆ Turn 2: declare").contains("● Results phase by phase"));
     for person in [sakura, kaede, zoe] {

@@ -27,7 +27,7 @@ fn play(url: &str) -> String {
     command.arg(NAME);
     let mut running = Running::start(command);
     running.type_lines(&["gm rule It stands.", &format!("gm yes {REASON}")]);
-    running.hear("Decided as number 1.");
+    running.hear("Done: GM action #1.");
     // An empty declaration is sealed when it is said twice.
     running.type_lines(&["seal"; 60]);
     let (said, ended) = running.end();
@@ -263,7 +263,7 @@ fn needs_nothing_else(game: &Game) {
 fn overwrites_nothing(game: &Game) {
     let Game { database, code, file } = game;
     let before = std::fs::read_to_string(file).unwrap();
-    for (lang, told) in [("ja", "上書きはしません"), ("en", "nothing is overwritten")] {
+    for (lang, told) in [("ja", "上書きはしません"), ("en", "is not overwritten")] {
         let (said, ended) = replay(&database.url, code, file, lang);
         assert!(said.contains(told) && ended == Some(2), "{said}");
     }

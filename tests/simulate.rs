@@ -122,7 +122,7 @@ fn where_all_win_together_it_is_told_how_often_it_went_well() {
     }
     let games = groups.iter().find(|group| group["group"] == "games").unwrap();
     assert_eq!(sum(&games["members"], |member| member["total"].as_f64().unwrap()), 40.0);
-    for (lang, shared) in [("en", "Everybody shared the first place"), ("ja", "全員が1位")] {
+    for (lang, shared) in [("en", "Everyone shared the first place"), ("ja", "全員が1位")] {
         let (out, _, _) = typed(&format!("{words} --lang {lang}"));
         assert!(out.contains(shared) && !out.contains("\n\n\n"), "{out}");
     }

@@ -21,10 +21,10 @@ use shimekiri::games::GAMES;
 const CHANGES: usize = 500;
 
 /// What the last letter of a game ends with.
-const END: &str = "Seed of the dice:";
+const END: &str = "Seed:";
 
 /// What a window says in which nothing is sealed.
-const OPENLY: &str = "you can do at once";
+const OPENLY: &str = "you can do now";
 
 /// No window closes but by the host, whatever the house does in it.
 const HELD: &str = "early=off";
@@ -84,10 +84,10 @@ fn play(url: &str, mode: &Mode) -> String {
         for decision in decisions(window).chunks(2) {
             running.type_lines(decision);
             // What changes nothing is not decided.
-            said += &running.hear_one_of(&["Decided as number", "nothing to decide yet"]);
+            said += &running.hear_one_of(&["Done: GM action #", "no action to carry out yet"]);
         }
         running.type_lines(&["questions"]);
-        let asked = ["Still open", "Nothing is open", OPENLY];
+        let asked = ["Still open", "Everything is filled in", OPENLY];
         let only_acts = running.hear_one_of(&asked).ends_with(OPENLY);
         // An empty declaration is sealed when it is said twice.
         running.type_lines(&["seal", "seal"]);

@@ -19,19 +19,15 @@ pub fn open_questions(interview: &Interview) -> Json {
 }
 
 impl Letters {
-    /// What becomes of those who are missing, in one line, which [`Absence::read`] reads as the same
-    /// if its grace is whole seconds.
+    /// What becomes of those who are missing, as a sentence.
     pub fn absence(&self, reader: &Reader, absence: &Absence) -> Result<String, LetterFault> {
-        let grace = (absence.grace > Span::ZERO).then(|| LengthView::new(absence.grace));
-        let context = json!({
-            "allowance": absence.allowance,
-            "grace": grace,
-            "inactive_after": absence.inactive_after,
-            "inactive": absence.inactive,
-            "away": absence.away,
-            "minimum": absence.minimum,
-        });
-        Ok(self.letter(DESK, reader, "absence", context)?.trim().to_owned())
+        Ok(self.letter(DESK, reader, "absence", view(absence))?.trim().to_owned())
+    }
+
+    /// The same in one line as it is typed, which [`Absence::read`] reads as the same if its grace
+    /// is whole seconds.
+    pub fn absence_line(&self, reader: &Reader, absence: &Absence) -> Result<String, LetterFault> {
+        Ok(self.letter(DESK, reader, "absence_line", view(absence))?.trim().to_owned())
     }
 
     /// Why a line does not say it, and what would be right.
@@ -87,11 +83,12 @@ impl Letters {
     pub(super) fn check_absence(&self, reader: &Reader) -> Vec<Result<String, LetterFault>> {
         let mut all = Vec::new();
         for absence in absences() {
-            let line = self.absence(reader, &absence);
+            all.push(self.absence(reader, &absence));
+            let line = self.absence_line(reader, &absence);
             if let Ok(line) = &line
                 && Absence::read(line, &Absence::of_game(true)) != Ok(absence)
             {
-                let file = self.file(&template_name(DESK, reader.lang, "absence"));
+                let file = self.file(&template_name(DESK, reader.lang, "absence_line"));
                 let message = format!("{line:?} is not read back as the same");
                 all.push(Err(LetterFault { file, line: 1, message }));
             }
@@ -111,6 +108,19 @@ impl Letters {
         all.extend(period_faults().iter().map(|fault| self.period_fault(reader, fault)));
         all
     }
+}
+
+/// What the templates of a policy see.
+fn view(absence: &Absence) -> Json {
+    let grace = (absence.grace > Span::ZERO).then(|| LengthView::new(absence.grace));
+    json!({
+        "allowance": absence.allowance,
+        "grace": grace,
+        "inactive_after": absence.inactive_after,
+        "inactive": absence.inactive,
+        "away": absence.away,
+        "minimum": absence.minimum,
+    })
 }
 
 /// Some of everything that a host can set.

@@ -1,4 +1,4 @@
-//! The pace of a table in words, such that `Pace::read` reads them back.
+//! The pace of a table in words: a sentence, and the line that `Pace::read` reads back.
 
 use chrono_tz::Tz;
 use serde::Serialize;
@@ -12,10 +12,15 @@ use crate::tables::{
 use crate::time::Span;
 
 impl Letters {
-    /// A pace in one line, which [`Pace::read`] reads as the same pace if all its durations are
-    /// whole seconds. What goes without saying is left out.
+    /// A pace as a sentence. What goes without saying is left out.
     pub fn pace(&self, reader: &Reader, pace: &Pace) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "pace", PaceView::new(pace))
+        Ok(self.letter(DESK, reader, "pace", PaceView::new(pace))?.trim().to_owned())
+    }
+
+    /// A pace in one line as it is typed, which [`Pace::read`] reads as the same pace if all its
+    /// durations are whole seconds.
+    pub fn pace_line(&self, reader: &Reader, pace: &Pace) -> Result<String, LetterFault> {
+        self.letter(DESK, reader, "pace_line", PaceView::new(pace))
     }
 
     /// Why a line says no pace, and what would be right.

@@ -16,7 +16,7 @@ fn what_is_written_reads_as_the_same() {
     let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig::with_cases(300));
     let law = runner.run(&pace(), |pace| {
         for lang in Lang::ALL {
-            let line = letters.pace(&Reader::new(GAMES[0], lang), &pace).unwrap();
+            let line = letters.pace_line(&Reader::new(GAMES[0], lang), &pace).unwrap();
             let read = Pace::read(&line, Tz::Antarctica__Troll);
             prop_assert_eq!(read.as_ref(), Ok(&pace), "{}", line);
         }
@@ -30,7 +30,7 @@ fn a_simple_pace_is_short() {
     let letters = Letters::built_in();
     let write = |text: &str, lang| {
         let pace = Pace::read(text, Tz::Asia__Tokyo).unwrap();
-        letters.pace(&Reader::new(GAMES[0], lang), &pace).unwrap()
+        letters.pace_line(&Reader::new(GAMES[0], lang), &pace).unwrap()
     };
     for (text, ja, en) in [
         (
@@ -43,14 +43,14 @@ fn a_simple_pace_is_short() {
         ("3d", "3日ごと Asia/Tokyo", "every 3 days, Asia/Tokyo"),
         (
             "平日12:00 21:00 America/New_York 告知30分後 早締めなし 最低8時間 催促6h 1h 静音23:00-7:00 障害待機",
-            "平日12:00・21:00締切 30分後告知 早締めなし 最低8時間 催促6時間前・1時間前 \
-             静音23:00-7:00 障害待機 America/New_York",
+            "平日12:00・21:00締切 30分後告知 早締めなし 最低8時間 リマインド6時間前・1時間前 \
+             夜休み23:00-7:00 障害待機 America/New_York",
             "weekdays 12:00 21:00, announced 30m later, no early close, at least 8h, \
              reminders 6h 1h, quiet 23:00-7:00, outage wait, America/New_York",
         ),
         (
             "毎日 催促なし",
-            "毎日21:00締切 催促なし Asia/Tokyo",
+            "毎日21:00締切 リマインドなし Asia/Tokyo",
             "daily 21:00, no reminders, Asia/Tokyo",
         ),
     ] {

@@ -147,7 +147,16 @@ fn in_japanese(command: Command, verb: &str) -> Command {
             let heading = if arg.is_positional() { "arguments" } else { "options" };
             let help = text(verb, arg.get_id().as_str());
             let arg = arg.help_heading(common(heading));
-            help.map_or(arg.clone(), |help| arg.help(help))
+            let Some(help) = help else { return arg };
+            let supposed: Vec<_> =
+                arg.get_default_values().iter().map(|it| it.to_string_lossy()).collect();
+            if !arg.get_action().takes_values() || supposed.is_empty() {
+                return arg.help(help);
+            }
+            // Clap's own way to say what is supposed is English.
+            let supposed = common("supposed").replace("{}", &supposed.join(", "));
+            let help = format!("{help}{supposed}");
+            arg.help(help).hide_default_value(true)
         })
         .arg(asks("help", 'h', ArgAction::Help));
     if has_version { command.arg(asks("version", 'V', ArgAction::Version)) } else { command }

@@ -7,7 +7,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 const COLUMNS: usize = 40;
 
 /// How many rows a letter takes: stamps and mentions as they are shown, no mark-up, and a line that
-/// does not fit goes on in the next row.
+/// does not fit continues in the next row.
 pub(crate) fn rows(text: &str, lang: Lang) -> usize {
     text.trim_end().lines().map(|line| rows_of(&shown(line, lang))).sum()
 }

@@ -293,8 +293,8 @@ impl SettingsDrawing<'_> {
     ) -> Result<(String, Field), LetterFault> {
         let plain = self.reader.clone().in_plain_text();
         let now = match line {
-            TypedSetting::Pace => self.letters.pace(&plain, &self.sight.pace)?,
-            TypedSetting::Absence => self.letters.absence(&plain, &self.sight.absence)?,
+            TypedSetting::Pace => self.letters.pace_line(&plain, &self.sight.pace)?,
+            TypedSetting::Absence => self.letters.absence_line(&plain, &self.sight.absence)?,
         };
         let caption = |what: &str| self.caption(&format!("{line}_{what}"), "");
         let field = Field {

@@ -541,9 +541,12 @@ impl Check<'_> {
             Ok(_) => Some(format!("{line:?} is read as another pace")),
             Err(fault) => Some(format!("{line:?} is read as no pace: {fault}")),
         };
-        match self.letters.pace(reader, pace).map(read) {
+        self.note(self.letters.pace(reader, pace));
+        match self.letters.pace_line(reader, pace).map(read) {
             Ok(None) => {}
-            Ok(Some(message)) => self.object(&template_name(DESK, reader.lang, "pace"), 1, message),
+            Ok(Some(message)) => {
+                self.object(&template_name(DESK, reader.lang, "pace_line"), 1, message);
+            }
             Err(fault) => self.note::<()>(Err(fault)),
         }
     }

@@ -102,6 +102,7 @@ pub(in crate::letters) const DESK_FORMS: &[LetterForm] = &[
     ("sought", &["seats"]),
     ("absent", &["away"]),
     ("absence", &["allowance", "grace", "inactive_after", "inactive", "away", "minimum"]),
+    ("absence_line", &["allowance", "grace", "inactive_after", "inactive", "away", "minimum"]),
     ("absence_fault", &["fault"]),
     ("whereabouts", &["from", "until", "tables"]),
     ("standing_in", &["name", "until"]),
@@ -180,6 +181,21 @@ pub(in crate::letters) const DESK_FORMS: &[LetterForm] = &[
     ("deciding", &[]),
     (
         "pace",
+        &[
+            "every",
+            "zone",
+            "announce",
+            "early",
+            "cool_down",
+            "least",
+            "reminders",
+            "quiet",
+            "last_call",
+            "outage",
+        ],
+    ),
+    (
+        "pace_line",
         &[
             "every",
             "zone",

@@ -472,7 +472,7 @@ pub fn pace_faults() -> Vec<PaceFault> {
     let said = || "静穏@here".to_owned();
     let nearest = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
     let all = vec![
-        PaceFault::Unknown { said: said(), nearest: nearest(&["静音", "quiet"]) },
+        PaceFault::Unknown { said: said(), nearest: nearest(&["夜休み", "quiet"]) },
         PaceFault::Unknown { said: said(), nearest: Vec::new() },
         PaceFault::Incomplete { said: said() },
         PaceFault::TimeOutOfRange { said: "25:00".to_owned() },

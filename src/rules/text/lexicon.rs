@@ -39,7 +39,7 @@ impl fmt::Display for Lang {
 
 /// A text that is the code of no language.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
-#[error("{0:?} is no language of the house; these are ja and en")]
+#[error("there is no language {0:?}; use ja or en")]
 pub struct ParseLangError(String);
 
 impl FromStr for Lang {

@@ -1,6 +1,6 @@
 //! A line that says what becomes of those who are missing, in any order and either language.
 //!
-//! `allowance 1, grace 2h, inactive after 2: house, away: extend, join: missed at most 2 of the last
+//! `extensions 1, grace 2h, inactive after 2: bot, away: extend, join: missed at most 2 of the last
 //! 10`: a word that something is said of
 //! takes all that stands behind it, up to the next.
 
@@ -80,6 +80,10 @@ impl AbsenceReader<'_> {
         // A word may begin with a number.
         match AbsenceWords::built_in().word_at(&self.text, at) {
             Some((None, end)) => Ok(end),
+            Some((Some(AbsenceWord::Extend), end)) if self.counts_extensions(end) => {
+                self.turn_to(AbsenceWord::Allowance, at..end)?;
+                Ok(end)
+            }
             Some((Some(word), end)) if is_topic(word) => {
                 self.turn_to(word, at..end)?;
                 Ok(end)
@@ -93,6 +97,27 @@ impl AbsenceReader<'_> {
                 (None, None) => Err(self.unknown(at)),
             },
         }
+    }
+
+    /// Whether a word for more time that ends here says how often there is more, such as 延長1回, and
+    /// not what becomes of somebody who is away.
+    fn counts_extensions(&self, end: usize) -> bool {
+        let mut at = end;
+        while self.topic.as_ref().is_none_or(|topic| topic.filled) {
+            if self.text.char(at).is_some_and(is_between) {
+                at += 1;
+                continue;
+            }
+            match AbsenceWords::built_in().word_at(&self.text, at) {
+                Some((None, end)) => at = end,
+                Some((Some(word), _)) => return word == AbsenceWord::None,
+                None => {
+                    let is_length = length_at(&self.text, at).is_some();
+                    return !is_length && count_at(&self.text, at).is_some();
+                }
+            }
+        }
+        false
     }
 
     fn turn_to(&mut self, word: AbsenceWord, span: Range<usize>) -> Result<(), AbsenceFault> {
@@ -124,7 +149,8 @@ impl AbsenceReader<'_> {
             (AbsenceWord::Allowance, AbsenceValue::Word(AbsenceWord::None)) => {
                 self.said.allowance.replace(0).is_none()
             }
-            (AbsenceWord::Grace, AbsenceValue::Length(length)) => {
+            // 猶予2時間 is time after the deadline, and 猶予1回 a deadline that is put off.
+            (AbsenceWord::Allowance | AbsenceWord::Grace, AbsenceValue::Length(length)) => {
                 let most = Absence::LONGEST_GRACE;
                 if *length > most {
                     return Err(AbsenceFault::TooLong { said: *length, most });

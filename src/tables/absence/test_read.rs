@@ -27,6 +27,10 @@ fn both_languages_say_the_same() {
         "Away EXTEND; inactive house after 2 misses in a row; grace 120 min; allowance 1 window",
         "猶予1回 遅刻2時間 不在2回で代打 留守は延長",
         "猶予１回、遅刻１時間６０分、不在続けて２回→代打、離席中は延長",
+        "extensions 1, grace period 2h, inactive after 2: bot, on vacation: extend",
+        "延長1回 遅刻受付2時間 連続無宣言2回でBot 留守は延長",
+        "留守は延長、連続無宣言２回ならボット、遅刻の受付は２時間、延長は１回まで",
+        "猶予1回 猶予2時間 連続無宣言2回でBot 留守は延長",
     ] {
         assert_eq!(Absence::read(line, &Absence::default()), Ok(all()), "{line}");
     }
@@ -40,6 +44,12 @@ fn what_is_not_said_is_supposed() {
         ("inactive never", Absence { inactive_after: 0, ..Absence::default() }),
         ("不在なし", Absence { inactive_after: 0, ..Absence::default() }),
         ("allowance none, grace none", Absence::default()),
+        ("猶予2時間", Absence { grace: span(2 * HOUR), ..Absence::default() }),
+        ("延長3回", Absence { allowance: 3, ..Absence::default() }),
+        ("延長なし、遅刻受付なし", Absence::default()),
+        ("留守は延長 延長2回", Absence { away: Away::Extend, allowance: 2, ..Absence::default() }),
+        ("連続無宣言3回で待たない", Absence { inactive_after: 3, ..Absence::default() }),
+        ("参加は直近10回で無宣言2回まで", joining(2, 10)),
         ("離席は代理人", Absence { away: Away::Substitute, ..Absence::default() }),
         ("不在3回で1回休み", Absence { inactive_after: 3, ..Absence::default() }),
         ("join 2", joining(2, 10)),
@@ -61,6 +71,8 @@ fn whatever_is_wrong_is_quoted() {
         ("grase 2h", AbsenceFault::Unknown { said: said("grase"), nearest: Some(said("grace")) }),
         ("ペンギン", AbsenceFault::Unknown { said: said("ペンギン"), nearest: None }),
         ("allowance, grace 2h", AbsenceFault::Incomplete { said: said("allowance") }),
+        ("猶予2時間 遅刻受付1時間", AbsenceFault::Twice { said: said("1時間") }),
+        ("延長", AbsenceFault::Unfitting { said: said("延長") }),
         ("猶予1回 遅刻", AbsenceFault::Incomplete { said: said("遅刻") }),
         ("grace 2", AbsenceFault::Unfitting { said: said("2") }),
         ("2h", AbsenceFault::Unfitting { said: said("2h") }),

@@ -328,7 +328,7 @@ fn is_code(text: &str) -> bool {
 /// that nobody knows before the end.
 pub(crate) fn headless(text: &str) -> String {
     let mut out = text.to_owned();
-    for label in ["Record: ", "記録：", "Record of the table: ", "卓の記録:"] {
+    for label in ["Record: ", "記録：", "Record of the table: ", "卓の記録："] {
         let mut parts = out.split(label);
         let mut without = parts.next().unwrap_or_default().to_owned();
         for part in parts {

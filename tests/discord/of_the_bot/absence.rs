@@ -55,9 +55,9 @@ async fn who_is_away_says_so_shows_it_and_takes_it_back() {
         alice.command("away").with("from", "+5d").with("until", "+3d").await;
         let asked = alice.command("away").with("from", scene.say("明日", "tomorrow"));
         asked.with("until", "+5d").await;
-        alice.press(scene.say("留守を取り消す", "I am not away")).await;
+        alice.press(scene.say("留守を取り消す", "Cancel vacation")).await;
         alice.command("away").with("until", scene.say("+3日", "+3d")).await;
-        scene.bob.sees(scene.say("留守にします", "is away")).await;
+        scene.bob.sees(scene.say("さんの留守：", "is on vacation")).await;
         alice.command("away").await;
         alice.command("back").await;
         alice.command("away").await;
@@ -83,7 +83,7 @@ async fn a_substitute_sees_and_declares_for_that_seat_alone() {
         let named = alice.command("substitute").with("user", id(carol)).with("until", "+3d").await;
         assert_eq!(named.buttons().len(), 1, "{}", named.text());
         // The letter in which they are told what the seat is asked.
-        let briefed = carol.sees(scene.say("さんの代理です", "You stand in for")).await;
+        let briefed = carol.sees(scene.say("さんの代理です", "You are the substitute for")).await;
         assert_eq!(briefed.buttons(), [scene.say("宣言する", "Declare")]);
         let hand = |answer: Answer| answer.text();
         let (theirs, own) = (hand(carol.command("hand").await), hand(alice.command("hand").await));
@@ -99,7 +99,7 @@ async fn a_substitute_sees_and_declares_for_that_seat_alone() {
         // In the conversation with the bot it is the only table that they can mean.
         let private = carol.goes_to_the_bot();
         carol.command("hand").in_channel(private).await;
-        alice.press(scene.say("代理を取り消す", "Take it back")).on(&named).await;
+        alice.press(scene.say("代理を取り消す", "End substitution")).on(&named).await;
         carol.command("hand").in_channel(private).await;
         alice.command("substitute").await;
         scene.is_still().await;
@@ -116,22 +116,27 @@ async fn what_becomes_of_missing_players_is_set_on_the_panel_and_while_it_is_pla
         let faulty = alice.command("table new").with("absence", say("猶予9回", "allowance 9"));
         faulty.await;
         let thread = scene.table(3).await;
-        let line = say("猶予1回 遅刻2時間 留守は延長", "allowance 1, grace 2h, away: extend");
+        let line = say("延長1回 遅刻受付2時間 留守は延長", "extensions 1, grace 2h, away: extend");
         scene.discord.forgets();
         alice.goes_to(thread);
         alice.command("table settings").await;
-        let field = say("欠席の扱い", "Missing players");
-        let form = alice.press(say("欠席の扱いを変える…", "Missing players …")).await;
+        let field = say("欠席ルール", "Absence policy");
+        let form = alice.press(say("欠席ルールを変える…", "Absence policy …")).await;
         alice.submit(&form, &[(field, say("猶予一杯", "allowance plenty"))]).await;
-        let form = alice.press(say("欠席の扱いを書き直す", "Missing players again")).await;
+        let form = alice.press(say("欠席ルールを書き直す", "Edit absence policy")).await;
         assert_eq!(form.field(field).as_deref(), Some(say("猶予一杯", "allowance plenty")));
         alice.submit(&form, &[(field, line)]).await;
         bob.command("table settings").await;
-        comes(&scene, "## ", say("猶予1回 遅刻2時間", "allowance 1, grace 2h")).await;
+        comes(
+            &scene,
+            "## ",
+            say("1人1回まで、遅刻の受付は2時間", "1 extension per player, a grace period of 2h"),
+        )
+        .await;
         scene.begins().await;
         let set = alice.command("table settings").await;
-        assert_eq!(set.buttons(), [say("欠席の扱いを変える…", "Missing players …")]);
-        let form = alice.press(say("欠席の扱いを変える…", "Missing players …")).on(&set).await;
+        assert_eq!(set.buttons(), [say("欠席ルールを変える…", "Absence policy …")]);
+        let form = alice.press(say("欠席ルールを変える…", "Absence policy …")).on(&set).await;
         alice.submit(&form, &[(field, say("不在1回で代打", "inactive after 1: house"))]).await;
         bob.sees(say("次の受付から", "From the next window on")).await;
         let read = bob.command("table settings").await;
@@ -146,18 +151,19 @@ async fn a_table_is_formed_with_it_and_formed_so_once_more() {
     let (alice, bob) = (&scene.alice, &scene.bob);
     let formed = alice.command("table new").with("game", "eitsuku").with("seats", 2);
     let formed = formed.with("absence", "allowance 2, inactive after 3: house").await;
-    let line = "allowance 2, grace none, inactive after 3: house, away: skip";
+    let line =
+        "2 extensions per player, no grace period, after 3 missed windows in a row a bot declares";
     assert!(formed.text().contains(line), "{}", formed.text());
     let thread = scene.discord.thread("Eitsuku").await;
     for person in [alice, bob] {
         person.goes_to(thread);
-        person.press("Sit down").await;
+        person.press("Join").await;
     }
     scene.begins().await;
     alice.command("table end").await;
     alice.press("End the table").await;
-    bob.sees("can be played once more").await;
-    alice.press("Once more").await;
+    bob.sees("You can play again").await;
+    alice.press("Play again").await;
     bob.sees("join now").await;
     comes(&scene, "join now", line).await;
 }
@@ -171,8 +177,8 @@ async fn a_deadline_is_put_off_then_the_late_have_grace_and_who_is_gone_comes_ba
         let line =
             say("猶予1回 遅刻2時間 不在1回で休み", "allowance 1, grace 2h, inactive after 1: skip");
         alice.command("table settings").await;
-        let form = alice.press(say("欠席の扱いを変える…", "Missing players …")).await;
-        alice.submit(&form, &[(say("欠席の扱い", "Missing players"), line)]).await;
+        let form = alice.press(say("欠席ルールを変える…", "Absence policy …")).await;
+        alice.submit(&form, &[(say("欠席ルール", "Absence policy"), line)]).await;
         scene.begins().await;
         scene.is_still().await;
         scene.discord.forgets();
@@ -187,20 +193,20 @@ async fn a_deadline_is_put_off_then_the_late_have_grace_and_who_is_gone_comes_ba
         scene.is_due_in(-1).await;
         comes(&scene, heading, say("延長1回", "extended once")).await;
         scene.is_due_in(-1).await;
-        comes(&scene, heading, say("(遅刻)", "(late)")).await;
+        comes(&scene, heading, say("（遅刻）", "(late)")).await;
         let frozen = alice.command("declare").with("text", "3B").await;
-        assert!(frozen.text().contains(say("締め切りを過ぎた", "The deadline has passed")));
+        assert!(frozen.text().contains(say("締め切り後のため", "The deadline has passed")));
         scene.is_due_in(-1).await;
         let heading = say("第2回受付", "window 2");
         bob.sees(heading).await;
-        comes(&scene, heading, say("自動で進める席(連続無宣言)：bob", "(inactive): bob")).await;
+        comes(&scene, heading, say("自動で進める席（連続無宣言）：bob", "(inactive): bob")).await;
         scene.is_still().await;
         let shown = scene.discord.shows(thread);
         let post = shown.rfind("## ").unwrap();
         let post = shown[..post].rfind("\n>").map_or(&shown[..], |line| &shown[line + 1..]);
         // Nobody is called whom no window waits for.
         assert!(post.contains("pings alice)"), "{post}");
-        scene.bob.press(say("戻りました", "I am back")).await;
+        scene.bob.press(say("復帰する", "End vacation")).await;
         bob.sees(say("bobさんが復帰しました", "bob is back")).await;
         scene.is_still().await;
         assert!(!self::post(bob, heading).contains(say("自動で進める席", "(inactive)")));
@@ -229,7 +235,8 @@ async fn a_reminder_that_was_sent_is_kept_true() {
         let reminded = bob.sees(say("下書きは締め切りの時に", "is a draft: it is used")).await;
         assert_eq!(reminded.buttons(), [say("宣言する", "Declare")]);
         bob.command("seal").await;
-        let settled = bob.sees(say("この催促は済みました", "reminder is settled")).await;
+        let settled =
+            bob.sees(say("このリマインドは不要になりました", "reminder no longer applies")).await;
         assert_eq!((settled.id, settled.buttons()), (reminded.id, Vec::new()));
         assert!(bob.finds(near).is_empty());
     }
@@ -242,9 +249,9 @@ async fn a_deadline_is_put_off_for_who_is_away_and_their_post_says_so() {
         let (alice, bob, say) = (&scene.alice, &scene.bob, |ja, en| scene.say(ja, en));
         let thread = scene.table(2).await;
         alice.command("table settings").await;
-        let form = alice.press(say("欠席の扱いを変える…", "Missing players …")).await;
+        let form = alice.press(say("欠席ルールを変える…", "Absence policy …")).await;
         let line = say("留守は延長", "away: extend");
-        alice.submit(&form, &[(say("欠席の扱い", "Missing players"), line)]).await;
+        alice.submit(&form, &[(say("欠席ルール", "Absence policy"), line)]).await;
         scene.begins().await;
         scene.is_still().await;
         let heading = say("第1回受付", "window 1");
@@ -253,15 +260,15 @@ async fn a_deadline_is_put_off_for_who_is_away_and_their_post_says_so() {
         scene.is_due_in(-1).await;
         comes(&scene, heading, say("延長3回", "extended 3 times")).await;
         // The notice of it has the button that takes it back.
-        let notice = bob.sees(say("bobさんは留守にします", "bob is away")).await;
-        assert_eq!(notice.buttons(), [say("戻りました", "I am back")]);
-        bob.press(say("戻りました", "I am back")).on(&notice).await;
-        bob.sees(say("bobさんの留守は終わりました", "bob is no longer away")).await;
+        let notice = bob.sees(say("bobさんの留守：", "bob is on vacation")).await;
+        assert_eq!(notice.buttons(), [say("復帰する", "End vacation")]);
+        bob.press(say("復帰する", "End vacation")).on(&notice).await;
+        bob.sees(say("bobさんの留守は終わりました", "bob is back from vacation")).await;
         scene.is_still().await;
         assert!(!post(bob, heading).contains(say("留守：", "On vacation:")));
         let lang = say("ja", "en");
         let shown = scene.discord.shows(thread);
-        let begins = shown.find(say("◆bobさんは留守にします", "◆ bob is away")).unwrap();
+        let begins = shown.find(say("◆bobさんの留守：", "◆ bob is on vacation")).unwrap();
         assert_told(&format!("absence_away_thread_{lang}"), &shown[begins..]);
     })
     .await;

@@ -76,7 +76,7 @@ impl Scene {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_heist_is_played_with_one_press_for_each_wish() {
     const ADVANCED: [&str; 2] = [
-        "中級者向け:成功の後はチャレンジカード、失敗の後はスペシャリストカード",
+        "中級者向け：成功の後はチャレンジカード、失敗の後はスペシャリストカード",
         "Advanced: a challenge after a success, a specialist after a failure",
     ];
     for locale in LOCALES {
@@ -109,7 +109,7 @@ async fn a_heist_is_played_with_one_press_for_each_wish() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_round_of_live_chips_is_played_by_presses_and_shown_in_a_few_steps() {
-    const LIVE: [&str; 2] = ["チップを1枚ずつその場で取る", "Chips taken one by one, openly"];
+    const LIVE: [&str; 2] = ["チップを1枚ずつすぐに取る", "Chips taken one by one, openly"];
     in_both(async |locale| {
         let (scene, thread) = Scene::heist(locale, LIVE, &[RESTED]).await;
         let [alice, bob, carol] = scene.gang();
@@ -142,7 +142,7 @@ async fn a_round_of_live_chips_is_played_by_presses_and_shown_in_a_few_steps() {
             if at == 9 {
                 // The post of before has the button still; no move is left.
                 alice.press("★1").on(&post).acknowledged().await;
-                let words = scene.say("もう出来ません", "cannot be done any more");
+                let words = scene.say("それはできません", "no longer possible");
                 assert!(alice.sees(words).await.is_private());
             }
         }

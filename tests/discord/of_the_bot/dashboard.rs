@@ -36,7 +36,7 @@ async fn a_dashboard_stays_up_to_date_until_it_is_deleted() {
         // Whoever has no table of their own has nothing to watch over.
         bob.command("dashboard").await;
         alice.command("dashboard").await;
-        shows(&scene, desk, say("参加者募集中(2/3)", "waits for players (2/3)")).await;
+        shows(&scene, desk, say("参加者募集中（2/3）", "waiting for players (2/3)")).await;
         // Asked once more, it is posted at the end, and the other one is gone.
         alice.command("dashboard").await;
         assert_eq!(scene.discord.stands_in(desk).len(), 1);
@@ -44,19 +44,18 @@ async fn a_dashboard_stays_up_to_date_until_it_is_deleted() {
             person.goes_to(thread);
         }
         scene.begins().await;
-        shows(&scene, desk, say("　まだ封をしていない:alice、bob", "  Not sealed yet: alice, bob"))
-            .await;
+        shows(&scene, desk, say("　未提出：alice、bob", "  Not submitted: alice, bob")).await;
         alice.command("declare").with("text", "3A 4B").await;
         alice.command("seal").await;
-        shows(&scene, desk, say("まだ封をしていない:bob", "Not sealed yet: bob")).await;
+        shows(&scene, desk, say("未提出：bob", "Not submitted: bob")).await;
         bob.command("away").with("until", "+3d").await;
         // Nobody waits for him any more: the next window is open.
-        shows(&scene, desk, say("まだ封をしていない:alice", "Not sealed yet: alice")).await;
-        shows(&scene, desk, say("留守:bob", "Away: bob")).await;
+        shows(&scene, desk, say("未提出：alice", "Not submitted: alice")).await;
+        shows(&scene, desk, say("留守：bob", "On vacation: bob")).await;
         // It outlives the program.
         scene.starts_again().await;
         alice.command("gm window pause").with("time", say("3日", "3d")).await;
-        let form = alice.press(say("決めて卓に知らせる", "Decide, and tell the table")).await;
+        let form = alice.press(say("実行して全員に知らせる", "Do it and notify everyone")).await;
         alice.submit(&form, &[("0", say("祭り", "a feast"))]).await;
         // She plays, so that another voice is needed.
         scene.is_still().await;
@@ -69,7 +68,7 @@ async fn a_dashboard_stays_up_to_date_until_it_is_deleted() {
         // Deleted, it is not posted again.
         scene.discord.wipes(desk);
         alice.command("gm window resume").await;
-        let form = alice.press(say("決めて卓に知らせる", "Decide, and tell the table")).await;
+        let form = alice.press(say("実行して全員に知らせる", "Do it and notify everyone")).await;
         alice.submit(&form, &[("0", say("祭りが終わった", "the feast is over"))]).await;
         scene.comes_to("select count(*) from dashboards", 0).await;
         assert!(scene.discord.stands_in(desk).is_empty());
@@ -96,7 +95,7 @@ async fn it_is_posted_only_where_its_host_may_post() {
         // In the conversation with the bot, everybody may.
         let private = alice.goes_to_the_bot();
         alice.command("dashboard").await;
-        let shown = scene.say("卓の一覧(締め切りの近い順)", "Tables, the soonest deadline first");
+        let shown = scene.say("卓の一覧（締め切りの近い順）", "Tables, soonest deadline first");
         shows(&scene, private, shown).await;
         scene.is_told("dashboard_where");
     }

@@ -17,7 +17,7 @@ impl Scene {
         self.decided_by(
             by,
             asked,
-            self.say("決めて卓に知らせる", "Decide, and tell the table"),
+            self.say("実行して全員に知らせる", "Do it and notify everyone"),
             why,
         )
         .await
@@ -25,7 +25,7 @@ impl Scene {
 
     /// The same, and the table is not told.
     async fn quietly(&self, by: &Person, asked: &Answer, why: &str) -> Answer {
-        self.decided_by(by, asked, self.say("決めて、卓には知らせない", "Decide quietly"), why)
+        self.decided_by(by, asked, self.say("実行（関係者だけに知らせる）", "Do it quietly"), why)
             .await
     }
 
@@ -72,7 +72,7 @@ async fn what_is_said_to_one_is_read_by_one() {
             (say("あなたは人狼です", "You are the wolf"), say("役を配る", "casting"));
         let asked = alice.command("gm table say").with("text", words).with("to", "bob").await;
         assert!(asked.text().contains(say("bobだけ", "bob alone")), "{}", asked.text());
-        assert_eq!(asked.buttons(), [say("決めて、卓には知らせない", "Decide quietly")]);
+        assert_eq!(asked.buttons(), [say("実行（関係者だけに知らせる）", "Do it quietly")]);
         scene.quietly(alice, &asked, why).await;
         let told = scene.bob.sees(words).await;
         assert!(told.text().contains("bob") && !told.text().contains(why), "{}", told.text());
@@ -86,7 +86,7 @@ async fn what_is_said_to_one_is_read_by_one() {
             assert!(scene.carol.finds(said).is_empty(), "{said}: {}", scene.carol.transcript());
         }
         let asked = alice.command("gm table rollback").with("window", 1).await;
-        assert_eq!(asked.buttons(), [say("決めて卓に知らせる", "Decide, and tell the table")]);
+        assert_eq!(asked.buttons(), [say("実行して全員に知らせる", "Do it and notify everyone")]);
     }
 }
 
@@ -213,7 +213,7 @@ async fn a_table_is_corrected_ruled_and_taken_back() {
         scene.decided(alice, &asked, say("やめた", "thought better of it")).await;
         alice.command("gm table log").await;
         let asked = alice.command("gm table end").await;
-        scene.decided(alice, &asked, say("時間切れ", "out of time")).await;
+        scene.decided(alice, &asked, say("期限切れ", "out of time")).await;
         scene.is_told("gm_table");
     }
 }

@@ -42,7 +42,7 @@ async fn a_table_is_looked_at_and_left() {
     let clause = alice.command("rules").with("clause", "e4.3").await;
     assert!(clause.text().contains("E4.3"), "{}", clause.text());
     let nothing = bob.command("declare").await;
-    assert!(nothing.text().contains("do not sit"), "{}", nothing.text());
+    assert!(nothing.text().contains("have not joined"), "{}", nothing.text());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -56,7 +56,7 @@ async fn a_table_is_played_in_the_channel_it_was_formed_in_if_that_is_wished() {
     let sits = bob.press("着席する").await;
     assert!(sits.is_private(), "{}", sits.text());
     let taken = bob.command("table new").with("place", "here").await;
-    assert!(taken.text().contains("Another table is here"), "{}", taken.text());
+    assert!(taken.text().contains("There is already a table here"), "{}", taken.text());
 }
 
 #[test]
@@ -95,7 +95,7 @@ async fn a_token_that_discord_does_not_know_is_told_of_once_and_the_deadlines_ar
     assert!(said.contains("Reset Token") && !said.contains(&wrong), "{said}");
     assert!(running.child.try_wait().unwrap().is_none(), "it goes on");
     let _ = running.child.kill();
-    for (lang, words) in [("en", "does not know the token"), ("ja", "トークンを受け付けません")]
+    for (lang, words) in [("en", "the token is not valid"), ("ja", "トークンを受け付けません")]
     {
         let mut check = Command::new(env!("CARGO_BIN_EXE_shimekiri"));
         check.args(["serve", "--check", "--lang", lang]).env("DISCORD_TOKEN", &wrong);
@@ -125,7 +125,7 @@ async fn a_host_sits_down_unless_they_say_otherwise_and_the_last_one_begins_it()
     let [alice, bob, chiaki, _] = people(&discord);
     let _bot = Bot::start_with(&discord, &[PLAIN]).await;
     let formed = alice.command("table new").with("seats", 2).with("begin", "full").await;
-    assert!(formed.text().contains("P1に着きました"), "{}", formed.text());
+    assert!(formed.text().contains("P1に参加しました"), "{}", formed.text());
     assert!(formed.text().contains("着席1"), "{}", formed.text());
     bob.goes_to(discord.thread("えいつく").await);
     bob.sees("P1 alice").await;
@@ -135,7 +135,7 @@ async fn a_host_sits_down_unless_they_say_otherwise_and_the_last_one_begins_it()
 
     let formed = chiaki.command("table new").with("sit", "no").await;
     assert!(formed.text().contains("着席0"), "{}", formed.text());
-    assert!(!formed.text().contains("に着きました"), "{}", formed.text());
+    assert!(!formed.text().contains("に参加しました"), "{}", formed.text());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -154,7 +154,7 @@ async fn what_a_server_has_set_spares_its_hosts_the_settings() {
     let set = owner.command("setup defaults").with("pace", "2h").with("language", "en");
     let set = set.with("absence", "allowance 2").with("begin", "full");
     let set = set.with("hosts", hosts.0.to_string()).with("call", players.0.to_string()).await;
-    for words in ["every 2h", "allowance 2", "English", "every chair", "who manages the server"] {
+    for words in ["every 2h", "2 extensions", "English", "all seats", "server managers"] {
         assert!(set.text().contains(words), "{words}: {}", set.text());
     }
     let fault = owner.command("setup defaults").with("pace", "sometimes").await;
@@ -164,17 +164,17 @@ async fn what_a_server_has_set_spares_its_hosts_the_settings() {
     assert!(refused.text().contains("このサーバーで卓を立てられるのは"), "{}", refused.text());
     alice.gets(hosts);
     let formed = alice.command("table new").with("seats", 2).with("absence", "猶予1回").await;
-    for words in ["2時間ごと", "猶予1回", "投稿の言語:英語", "全ての席が埋まった時"]
+    for words in ["2時間ごと", "1人1回まで", "投稿の言語：英語", "すべての席が埋まった時"]
     {
         assert!(formed.text().contains(words), "{words}: {}", formed.text());
     }
     bob.goes_to(discord.thread("Eitsuku").await);
-    bob.sees("alice waits for players here").await;
+    bob.sees("alice is looking for players here").await;
     let role = players.0.to_string();
     let posted = discord.requests("POST /channels/*/messages");
     let roles = posted.iter().map(|request| &request.body["allowed_mentions"]["roles"][0]);
     assert_eq!(roles.filter(|called| **called == role.as_str()).count(), 1, "they may be called");
-    bob.press("Sit down").await;
+    bob.press("Join").await;
     bob.sees("[Declare]").await;
 
     let set = owner.command("setup defaults").with("forget", "all").with("language", "ja").await;

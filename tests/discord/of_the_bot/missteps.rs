@@ -35,9 +35,9 @@ async fn a_table_does_not_begin_without_anybody_and_a_thread_holds_one() {
         person.goes_to(thread);
     }
     let refused = alice.command("table start").await;
-    assert!(refused.text().contains("まだ誰も着いていません"), "{}", refused.text());
+    assert!(refused.text().contains("まだ参加者がいません"), "{}", refused.text());
     let refused = bob.command("table new").with("place", "here").await;
-    assert!(refused.text().contains("Another table is here"), "{}", refused.text());
+    assert!(refused.text().contains("There is already a table here"), "{}", refused.text());
     // In a thread, a table is made beside it.
     let formed = bob.command("table new").await;
     assert!(formed.text().contains("<#"), "{}", formed.text());
@@ -54,18 +54,18 @@ async fn the_next_game_is_formed_once_and_by_those_who_sat_there() {
     alice.press("始める").await;
     alice.sees("締め切り").await;
     let early = alice.command("why").await;
-    assert!(early.text().contains("まだ処理された受付がない"), "{}", early.text());
+    assert!(early.text().contains("処理された受付がまだない"), "{}", early.text());
     closes(&alice).await;
     let asked = alice.command("table end").await;
     alice.press("卓を打ち切る").on(&asked).await;
     let over = alice.sees("もう一度遊べます").await;
     assert!(over.buttons().iter().any(|button| button == "もう一度遊ぶ"), "{}", over.text());
     let refused = dan.press("もう一度遊ぶ").await;
-    assert!(refused.text().contains("do not sit"), "{}", refused.text());
+    assert!(refused.text().contains("have not joined"), "{}", refused.text());
     let formed = alice.press("もう一度遊ぶ").await;
     assert!(formed.text().contains("<#"), "{}", formed.text());
     let twice = bob.press("もう一度遊ぶ").await;
-    assert!(twice.text().contains("Another table is here"), "{}", twice.text());
+    assert!(twice.text().contains("There is already a table here"), "{}", twice.text());
     alice.sees("参加者募集").await;
 }
 
@@ -120,7 +120,7 @@ async fn a_private_panel_is_never_drawn_on_a_public_post() {
     let forged = panel.message().forged_on(&post);
     let refused = alice.press("すべて省略して提出").on(&forged).await;
     assert!(refused.is_private(), "{}", refused.text());
-    assert!(refused.text().contains("古くなっています"), "{}", refused.text());
+    assert!(refused.text().contains("操作は行っていません"), "{}", refused.text());
     assert_eq!(discord.shows(thread), before);
 }
 

@@ -56,7 +56,7 @@ impl Scene {
         self.discord.is_posted_in(thread).await;
         for person in [&self.alice, &self.bob] {
             person.goes_to(thread);
-            person.press(self.say("着席する", "Sit down")).await;
+            person.press(self.say("着席する", "Join")).await;
         }
         thread
     }
@@ -312,5 +312,5 @@ async fn who_does_too_much_at_once_waits_and_nobody_else() {
         }
     }
     assert!(alice.sees("操作は10秒に3回まで").await.is_private());
-    assert!(bob.sees("You can do 3 things").await.is_private());
+    assert!(bob.sees("You can act 3 times").await.is_private());
 }

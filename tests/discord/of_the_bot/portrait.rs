@@ -36,12 +36,12 @@ async fn a_table_as_it_looks() {
             seals(person, words).await;
         }
     }
-    alice.sees("第4受付").await;
+    alice.sees("第4回受付").await;
     for (person, words) in people.iter().zip(sealed).skip(2) {
         seals(person, words).await;
     }
     alice.sees("封済み ✅：chiaki").await;
-    let post = posts("第4受付").pop().unwrap();
+    let post = posts("第4回受付").pop().unwrap();
     let panel = alice.command("declare").with("text", "3A").await;
     std::fs::write("target/portrait.html", page(&[&post, panel.as_ref()])).unwrap();
 }

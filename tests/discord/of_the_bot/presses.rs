@@ -12,7 +12,7 @@ use crate::double::{Answer, Locale};
 const MOVED: &str = "古く";
 
 /// What is said of a decision that was shown of a table that has moved on.
-const TABLE_MOVED: &str = "卓が動いた";
+const TABLE_MOVED: &str = "卓の状況が変わった";
 
 /// A scene whose first turn can be declared: alice holds Tie-in Campaign and Change of Plan.
 async fn turn() -> Scene {
@@ -54,7 +54,7 @@ async fn a_button_that_is_pressed_twice_at_once_counts_once() {
     assert_eq!(sealed.len(), 1, "{}", alice.transcript());
     alice.sees("封済み ✅：alice").await;
     let after = alice.command("declare").await;
-    assert!(after.text().contains("封をしてあります"), "{}", after.text());
+    assert!(after.text().contains("封済みです"), "{}", after.text());
     assert!(after.text().contains("・2 方針転換"), "{}", after.text());
 }
 
@@ -135,10 +135,10 @@ async fn what_is_pressed_at_another_table_is_about_that_one() {
     // Whoever gets hold of a panel of somebody else's sees their own, or nothing.
     let stolen = carol.choose(&["タイアップキャンペーン"]).on(&panel).await;
     assert!(!stolen.is_message() || !stolen.text().contains("・2 タイアップ"));
-    assert!(!carol.finds("あなたはこの卓に着いていません").is_empty(), "{}", carol.transcript());
+    assert!(!carol.finds("この卓に参加していません").is_empty(), "{}", carol.transcript());
     for button in ["宣言する", "手札"] {
         let refused = carol.press(button).on(&post).await;
-        assert!(refused.text().contains("着いていません"), "{}", refused.text());
+        assert!(refused.text().contains("参加していません"), "{}", refused.text());
     }
     let shown = carol.press("結果の全文").on(&post).await;
     assert!(shown.is_private() && shown.text().contains("非公開2枚"), "{}", shown.text());

@@ -60,7 +60,7 @@ async fn no_secret_stands_in_the_most_talkative_log() {
     discord.has_resumed(1).await;
     alice.command("hand").await;
     discord.closes_the_gateway(4004);
-    let said = bot.running.hear("Discord will not have this bot") + &bot.is_told_to_stop();
+    let said = bot.running.hear("Discord rejects this bot") + &bot.is_told_to_stop();
     assert!(said.contains("DEBUG"), "this is not talkative: {said}");
 
     let (id, secret) =

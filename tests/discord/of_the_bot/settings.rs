@@ -40,18 +40,18 @@ const JA: Words = Words {
     right: "毎日20:00 催促1時間前 Europe/Berlin",
     open: "手札は全員に公開する",
     language: "投稿を英語にする",
-    count: "封をした人数だけ見せる",
-    absence: "欠席の扱いを変える…",
+    count: "提出した人数だけ見せる",
+    absence: "欠席ルールを変える…",
     moved: "古く",
     start: "Begin",
     gathered: "sign-up is over",
     end: "卓を打ち切る",
     reason: "雨が降った:中止",
-    ended: "The seed and the results stand above",
+    ended: "The seed and the results are posted above",
 };
 
 const EN: Words = Words {
-    join: "Sit down",
+    join: "Join",
     chairs: "2 chairs",
     weekends: "At weekends, at noon and at night",
     write: "Write it yourself …",
@@ -59,10 +59,10 @@ const EN: Words = Words {
     field: "Pace",
     faulty: "daily 25:00",
     right: "daily 20:00 remind 1h Europe/Berlin",
-    open: "Hands are seen by everybody",
+    open: "Hands are open to everyone",
     language: "Post in Japanese",
-    count: "Show only how many have sealed",
-    absence: "Missing players …",
+    count: "Show only how many have submitted",
+    absence: "Absence policy …",
     moved: "moved on",
     start: "始める",
     gathered: "募集は終わりました",
@@ -216,6 +216,6 @@ async fn a_post_that_is_over_names_who_sat_down_and_for_whom_it_waited() {
     assert!(over.text().contains("未宣言：alice、bob"), "{}", over.text());
     assert!(over.buttons().is_empty());
     let again = alice.press("今すぐ締め切る").on(&asked).await;
-    assert!(again.text().contains("卓が動いた"), "{}", again.text());
+    assert!(again.text().contains("卓の状況が変わった"), "{}", again.text());
     assert_eq!(again.buttons(), ["今すぐ締め切る"], "it is asked of the window that is open now");
 }

@@ -32,7 +32,8 @@ fn holds(name: &str, text: &str) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_host_is_told_once_what_the_bot_may_not_do() {
-    for (locale, words) in [(Locale::Ja, "届いていません"), (Locale::En, "do not arrive")] {
+    for (locale, words) in [(Locale::Ja, "届いていません"), (Locale::En, "cannot be delivered")]
+    {
         let discord = Discord::start();
         let (host, guest) = (discord.person("alice", locale), discord.person("bob", Locale::En));
         let _bot = Bot::start_with(&discord, &[(CHANCE, "forbidden"), PLAIN]).await;
@@ -51,7 +52,8 @@ async fn a_host_is_told_once_what_the_bot_may_not_do() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_host_who_takes_no_letters_is_told_when_they_next_do_something() {
-    for (locale, words) in [(Locale::Ja, "届いていません"), (Locale::En, "do not arrive")] {
+    for (locale, words) in [(Locale::Ja, "届いていません"), (Locale::En, "cannot be delivered")]
+    {
         let discord = Discord::start();
         let (host, guest) = (discord.person("alice", locale), discord.person("bob", Locale::En));
         let _bot = Bot::start_with(&discord, &[(CHANCE, "gone"), PLAIN]).await;
@@ -104,34 +106,34 @@ async fn a_host_gives_a_table_another_thread_and_what_it_is_owed_comes_there() {
     bot.is_killed();
     bot.starts_again(&discord, &[(CHANCE, "orphan"), PLAIN]).await;
     let refused = guest.command("table move").with("table", code.as_str()).await;
-    assert!(refused.text().contains("Only whoever formed the table"), "{}", refused.text());
+    assert!(refused.text().contains("Only the host can do that"), "{}", refused.text());
     let unknown = host.command("table move").with("table", "ZZZZZ").await;
     assert!(unknown.text().contains("ZZZZZ"), "{}", unknown.text());
     let moved = host.command("table move").with("table", code.to_lowercase()).await;
-    assert!(moved.text().contains(&format!("Table {code} goes on in <#")), "{}", moved.text());
+    assert!(moved.text().contains(&format!("Table {code} continues in <#")), "{}", moved.text());
     let thread = discord.thread("").await;
     guest.goes_to(thread);
     guest.sees("Welcome to").await;
     guest.sees(", table ").await;
     rest(&discord).await;
     let shown = discord.shows(thread);
-    for words in ["This table goes on here", "Welcome to", ", table "] {
+    for words in ["This table continues here", "Welcome to", ", table "] {
         assert_eq!(shown.matches(words).count(), 1, "{words}: {shown}");
     }
-    assert!(shown.starts_with("> ◆ This table goes on here"), "{shown}");
+    assert!(shown.starts_with("> ◆ This table continues here"), "{shown}");
     let hand = guest.command("hand").await;
     assert!(hand.is_private() && hand.text().contains("Hand"), "{}", hand.text());
     // It goes on as if nothing had been: a letter comes where it is now, and nobody is warned.
     host.goes_to(thread);
     super::closes(&host).await;
     guest.sees("Results").await;
-    assert_eq!(host.times_told("do not arrive"), 1, "{}", host.transcript());
+    assert_eq!(host.times_told("cannot be delivered"), 1, "{}", host.transcript());
     discord.forgive("10003");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_table_that_moves_says_where_it_was_where_it_is() {
-    for (locale, words) in [(Locale::Ja, "で続けます"), (Locale::En, "goes on in")] {
+    for (locale, words) in [(Locale::Ja, "で続けます"), (Locale::En, "continues in")] {
         let discord = Discord::start();
         let (host, guest) = (discord.person("alice", locale), discord.person("bob", locale));
         let _bot = Bot::start_with(&discord, &[(CHANCE, "moves"), PLAIN]).await;

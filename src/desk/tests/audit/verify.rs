@@ -35,7 +35,7 @@ async fn it_is_told_whether_a_table_comes_as_it_was_told_and_who_touched_it() {
     assert_eq!(refused(table.desk.verify("nowhere", time(1)).await), Refused::NoTable);
     let [en, ja] = told(&over().await).await;
     assert!(en.contains("OK: 2 windows") && en.contains("window 1: #1"), "{en}");
-    assert!(ja.contains("OK:受付2回") && ja.contains("第1受付:#1"), "{ja}");
+    assert!(ja.contains("検証OK：受付2回") && ja.contains("第1回受付：#1"), "{ja}");
 }
 
 #[tokio::test]
@@ -47,6 +47,6 @@ async fn the_first_difference_is_told() {
     let first = replay.differences.first().unwrap();
     assert_eq!((first.what, first.window), (Differs::Seal, Some(Round::DEAL)));
     let [en, ja] = told(&table).await;
-    assert!(en.contains("NOT") && en.contains("what was sealed; the setup; P1"), "{en}");
+    assert!(en.contains("NOT") && en.contains("a sealed declaration; the setup; P1"), "{en}");
     assert!(ja.contains("封をした宣言、準備、"), "{ja}");
 }

@@ -400,7 +400,7 @@ async fn a_house_player_plays_on_for_who_is_sent_away() {
     verify(&table.database, desk).await;
 }
 
-/// What has been played is scored where a table is ended, and not where it is called off.
+/// What has been played is scored where a table is ended, and not where it was cancelled.
 #[tokio::test]
 async fn a_table_that_is_ended_is_scored_as_it_stands() {
     let table = Table::new().await;

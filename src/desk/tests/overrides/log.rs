@@ -145,7 +145,7 @@ async fn an_undoing_says_what_it_undid() {
     table.decide(Override::Extend { closes: time(2 * HOUR) }, 1).await;
     table.decide(Override::Undo { number: OverrideNumber::FIRST }, 2).await;
     let told = letter("override-1-P2").await;
-    assert!(told.contains("It was: The open window closes at another time"), "{told}");
+    assert!(told.contains("Undone: Deadline moved to "), "{told}");
     assert!(told.contains("Deadline now: Thu 1 Jan, 01:00"), "{told}");
     table.desk.decide(&table.code, &gm(), quietly(skip(0, P2)), time(3)).await.unwrap();
     // A second game master plays here.
@@ -153,7 +153,7 @@ async fn an_undoing_says_what_it_undid() {
     let undo = decision(Override::Undo { number: OverrideNumber::new(2) });
     table.desk.decide(&table.code, &gm_called("kaede"), undo, time(4)).await.unwrap();
     let told = letter("override-3-P1").await;
-    assert!(told.contains("Decision 3 is undone") && !told.contains("skipped"), "{told}");
+    assert!(told.contains("GM action #3 undone") && !told.contains("skipped"), "{told}");
 }
 
 #[tokio::test]
@@ -203,7 +203,7 @@ async fn the_log_tells_what_it_changed() {
         assert!(of_gm.contains(&format!("{} {}", line.sign, line.text)), "{of_gm}");
     }
     assert!(of_gm.contains(": 6"), "{of_gm}");
-    assert!(of_player.contains("A declaration of kaede") && !of_player.contains(": 6"));
+    assert!(of_player.contains("Declaration of kaede") && !of_player.contains(": 6"));
     let (_, parts) = table.told("override-1-%").await.remove(0);
     assert!(
         matches!(parts[..], [Part::Event(Event::Overridden { number, .. })] if number == 1),
@@ -267,7 +267,7 @@ async fn a_pause_says_when_it_is_over() {
     let letters = Letters::built_in();
     let position = bench.sight.position(&letters, &reader).unwrap();
     for words in [bench.words(&letters, &reader).unwrap(), position] {
-        assert!(words.contains("It goes on by itself at") && words.contains("05:00"), "{words}");
+        assert!(words.contains("It resumes by itself at") && words.contains("05:00"), "{words}");
         assert!(!words.contains("Deadline:"), "{words}");
     }
 }

@@ -60,12 +60,12 @@ async fn it_names_who_is_late_and_who_is_waited_for() {
     let code = dealt_with(&desk, absence, quietly("toy")).await;
     seal(&desk, &code, "kaede", BID, 1).await;
     let text = written(&dashboard(&desk, "sakura", 1).await, 2000);
-    assert!(text.contains("\n  Not sealed yet: sakura"), "{text}");
+    assert!(text.contains("\n  Not submitted: sakura"), "{text}");
     assert_eq!(looks(&desk, &code, HOUR).await, Looked::Stayed);
     let seen = dashboard(&desk, "sakura", HOUR).await;
     assert_eq!(seen.tables[0].presence.late, [P1]);
     let text = written(&seen, 2000);
-    assert!(text.contains("Late: sakura") && !text.contains("Not sealed"), "{text}");
+    assert!(text.contains("Late: sakura") && !text.contains("Not submitted"), "{text}");
     desk.away(&account("kaede"), time(HOUR), time(9 * HOUR), time(HOUR)).await.unwrap();
     assert_eq!(dashboard(&desk, "sakura", HOUR).await.tables[0].presence.away, [P2]);
 }
@@ -86,7 +86,7 @@ async fn where_sealings_are_hidden_it_tells_nothing_of_them() {
     assert_eq!(told(1).await, before);
     assert_eq!(looks(&desk, &code, HOUR).await, Looked::Stayed);
     let text = told(HOUR).await.0;
-    assert!(text.contains("grace until") && !text.contains("sakura"), "{text}");
+    assert!(text.contains("grace period until") && !text.contains("sakura"), "{text}");
 }
 
 #[tokio::test]
@@ -98,9 +98,9 @@ async fn more_tables_than_fit_are_counted() {
     }
     let seen = dashboard(&desk, "sakura", 1).await;
     let whole = written(&seen, 2000);
-    assert_eq!(whole.matches("waits for players").count(), 5);
+    assert_eq!(whole.matches("waiting for players").count(), 5);
     let short = written(&seen, whole.len() - 1);
-    assert_eq!(short.matches("waits for players").count(), 4);
+    assert_eq!(short.matches("waiting for players").count(), 4);
     assert!(short.ends_with("And 1 more"), "{short}");
     assert!(written(&seen, 1).ends_with("And 5 more"));
 }

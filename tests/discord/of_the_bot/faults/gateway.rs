@@ -104,7 +104,7 @@ async fn deaf_window(code: Option<u16>) -> String {
     evening.declare().await;
     if let Some(code) = code {
         evening.discord.closes_the_gateway(code);
-        let said = evening.bot.running.hear("Discord will not have this bot");
+        let said = evening.bot.running.hear("Discord rejects this bot");
         assert_eq!(said.matches("ERROR").count(), 0, "{code}: {said}");
     }
     evening.runs_out().await;
@@ -114,7 +114,7 @@ async fn deaf_window(code: Option<u16>) -> String {
         let (opened, ..) = evening.discord.connections();
         assert_eq!(opened, 1, "{code} is not survived");
         let said = evening.bot.is_told_to_stop();
-        assert!(!said.contains("Discord will not have this bot"), "{code}: once: {said}");
+        assert!(!said.contains("Discord rejects this bot"), "{code}: once: {said}");
     }
     seen
 }

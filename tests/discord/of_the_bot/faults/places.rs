@@ -131,5 +131,5 @@ async fn a_call_to_what_is_settled_is_taken_back() {
     evening.alice.command("seal").await;
     let settled = evening.alice.sees("お知らせは済みました").await;
     let told = evening.alice.press("お知らせを見る").on(&settled).await;
-    assert!(told.text().contains("この催促は済みました"), "{}", told.text());
+    assert!(told.text().contains("このリマインドは不要になりました"), "{}", told.text());
 }

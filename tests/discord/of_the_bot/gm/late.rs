@@ -18,7 +18,7 @@ async fn a_declaration_that_came_too_late_counts_and_is_no_miss() {
         scene.is_due_in(-1).await;
         scene.comes_to("select count(*) from windows where closed_at is not null", 1).await;
         let late = bob.command("declare").with("text", "3A 4B").await;
-        assert!(late.text().contains(say("間に合わず", "too late")), "{}", late.text());
+        assert!(late.text().contains(say("間に合わなかった", "too late")), "{}", late.text());
         let asked = alice.command("gm turn accept-late").with("seat", "bob");
         let asked = asked.with("window", "last").await;
         scene.decided(alice, &asked, say("電車が遅れた", "the train was late")).await;

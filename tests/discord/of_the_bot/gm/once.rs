@@ -8,15 +8,15 @@ async fn a_decision_that_is_pressed_twice_is_made_once() {
         let scene = Scene::plays(locale).await;
         let (alice, say) = (&scene.alice, |ja, en| scene.say(ja, en));
         let asked = alice.command("gm window extend").with("time", "+2h").await;
-        let button = say("決めて卓に知らせる", "Decide, and tell the table");
+        let button = say("実行して全員に知らせる", "Do it and notify everyone");
         let first = alice.press(button).on(&asked).await;
         let second = alice.press(button).on(&asked).await;
         alice.submit(&first, &[("0", say("一度目", "the first"))]).await;
         alice.submit(&second, &[("0", say("二度目", "the second"))]).await;
         alice.command("gm table log").await;
-        let told = scene.alice.finds(say("理由:一度目", "Reason: the first"));
+        let told = scene.alice.finds(say("理由：一度目", "Reason: the first"));
         assert!(!told.is_empty(), "the reason is kept");
-        let asked = alice.press(say("取り消す", "Undo it")).await;
+        let asked = alice.press(say("取り消す", "Undo")).await;
         scene.decided(alice, &asked, say("やめた", "thought better of it")).await;
         alice.command("gm table log").await;
         scene.is_told("gm_twice");

@@ -11,7 +11,7 @@ impl Scene {
 
     /// Whether somebody was told that they have the seat.
     fn has_taken(&self, answer: &Answer) -> bool {
-        answer.text().contains(self.say("の席を引き継ぎました", "You have the seat of"))
+        answer.text().contains(self.say("の席を引き継ぎました", "You now have the seat of"))
     }
 
     /// Somebody else, who is in the table's thread.
@@ -48,7 +48,7 @@ async fn a_player_is_sought_and_takes_the_seat() {
         let taken = carol.press(scene.take()).await;
         assert!(taken.is_private() && scene.has_taken(&taken), "{}", taken.text());
         carol.sees(say("の席をcarolが引き継ぎました", "carol has taken the seat of")).await;
-        bob.sees(say("別の人が引き継ぎました", "Somebody else has taken your seat")).await;
+        bob.sees(say("別の人が引き継ぎました", "Another player has taken your seat")).await;
         carol.command("hand").await;
         bob.command("hand").await;
         carol.press(scene.take()).await;
@@ -76,7 +76,7 @@ async fn whoever_presses_first_has_the_seat() {
     let taken = dan.finds("has taken the seat of");
     assert_eq!(taken.len(), 1, "it is said once, in public");
     let post = dan.sees(": window 1").await;
-    assert!(!post.text().contains("A player is sought"), "{}", post.text());
+    assert!(!post.text().contains("Replacement wanted"), "{}", post.text());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -92,18 +92,18 @@ async fn somebody_is_asked_to_play() {
         scene
             .decides("gm seat invite", &[("user", &carol_id)], say("3人がよい", "three are better"))
             .await;
-        carol.sees(say("に招かれています", "You are asked to sit down")).await;
+        carol.sees(say("への招待", "You are invited to this table")).await;
         carol.goes_to_the_bot();
-        carol.press(say("着席する", "Sit down")).await;
+        carol.press(say("着席する", "Join")).await;
         scene
             .decides("gm seat kick", &[("seat", "carol")], say("人違い", "another was meant"))
             .await;
-        carol.press(say("着席する", "Sit down")).await;
+        carol.press(say("着席する", "Join")).await;
         scene.begins().await;
         alice.command("gm seat invite").with("user", dan_id.clone()).await;
         let asked = [("user", dan_id.as_str()), ("seat", "bob")];
         scene.decides("gm seat invite", &asked, say("bobは忙しい", "bob is busy")).await;
-        dan.sees(say("引き継げるのはあなただけです", "Nobody else may")).await;
+        dan.sees(say("あなただけへの招待", "nobody else can")).await;
         bob.command("table take").await;
         carol.command("table take").await;
         let taken = dan.press(scene.take()).await;
@@ -124,7 +124,7 @@ async fn who_takes_no_direct_messages_is_asked_in_the_thread() {
     let call = carol.sees("You have a message").await;
     assert!(!call.is_private());
     let told = carol.press("Show the message").on(&call).await;
-    assert!(told.text().contains("You are asked to take the seat"), "{}", told.text());
+    assert!(told.text().contains("You are invited to take the seat"), "{}", told.text());
     let taken = carol.press(scene.take()).on(&told).await;
     assert!(scene.has_taken(&taken), "{}", taken.text());
 }
@@ -149,7 +149,7 @@ async fn a_seat_is_free_again_when_somebody_is_sent_away() {
         bob.press(scene.take()).await;
         carol.press(scene.take()).await;
         scene.decides("gm table cancel", &[], say("全員の合意", "all agreed")).await;
-        carol.sees(say("中止になりました", "is called off")).await;
+        carol.sees(say("中止になりました", "was cancelled")).await;
         alice.command("gm table cancel").await;
         carol.press(scene.take()).await;
         scene.is_told("gm_kick");
@@ -161,7 +161,7 @@ async fn a_table_is_called_off_before_it_begins() {
     let scene = Scene::set(LOCALES[1], super::HAND).await;
     scene.sits(&[("pace", "daily 21:00")]).await;
     scene.decides("gm table cancel", &[], "nobody comes").await;
-    let told = scene.bob.sees("is called off").await;
+    let told = scene.bob.sees("was cancelled").await;
     assert!(told.text().contains("nobody comes"), "{}", told.text());
     let again = scene.carol.command("table join").await;
     assert!(again.text().contains("is over"), "{}", again.text());

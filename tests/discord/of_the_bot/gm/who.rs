@@ -28,7 +28,7 @@ async fn nobody_else_sees_more_than_a_refusal() {
         bob.command("gm seat appoint").with("who", own).await;
         let asked = scene.alice.command("gm window void").await;
         // Nobody else sees that button; but whoever makes up its id gets no further.
-        let button = scene.say("決めて卓に知らせる", "Decide, and tell the table");
+        let button = scene.say("実行して全員に知らせる", "Do it and notify everyone");
         let form = bob.press(button).on(&asked).await;
         bob.submit(&form, &[("0", scene.say("私のもの", "it is mine"))]).await;
         scene.is_told("gm_refused");
@@ -45,7 +45,7 @@ async fn whom_the_host_appoints_decides_by_a_role_or_by_name() {
         alice.command("gm seat appoint").with("who", judges.0.to_string()).await;
         carol.gets(judges);
         let asked = carol.command("gm window extend").with("time", "+1h").await;
-        scene.decided(carol, &asked, scene.say("頼まれた", "asked to")).await;
+        scene.decided(carol, &asked, scene.say("招待された", "asked to")).await;
         alice.command("gm seat dismiss").with("who", judges.0.to_string()).await;
         carol.command("gm window show").await;
         alice.command("gm seat appoint").with("who", scene.bob.id().to_string()).await;
@@ -87,14 +87,17 @@ async fn a_table_can_be_formed_where_game_masters_see_what_is_sealed() {
         let scene = Scene::set(locale, "explore").await;
         let (alice, say) = (&scene.alice, |ja, en| scene.say(ja, en));
         scene.sits(&[("pace", "daily 21:00"), ("gm", say("見る", "open"))]).await;
-        let seen = say("締め切りの前でも、封の中身を見", "what is sealed before the deadline, too");
+        let seen = say(
+            "締め切りの前でも、封の中身を見",
+            "can see sealed declarations before the deadline",
+        );
         alice.sees(seen).await;
         let shown = alice.command("table settings").await;
         assert!(shown.text().contains(seen), "{}", shown.text());
-        let keeps = say("封の中身をGMに見せない", "Keep it from the game master");
+        let keeps = say("封の中身をGMに見せない", "Hide sealed declarations from GMs");
         let blind = alice.press(keeps).on(&shown).await;
         assert!(!blind.text().contains(seen), "{}", blind.text());
-        alice.press(say("封の中身をGMに見せる", "Let the game master see what is sealed")).await;
+        alice.press(say("封の中身をGMに見せる", "Show sealed declarations to GMs")).await;
         scene.begins().await;
         let shown = alice.command("gm window show").await;
         assert!(shown.text().contains("P2"), "what house players declared: {}", shown.text());

@@ -76,13 +76,13 @@ async fn a_thread_is_brought_the_file_and_the_page_and_anybody_can_verify() {
             let verified = shimekiri(&scene.bot.database.url, &words).output().unwrap();
             let said = String::from_utf8_lossy(&verified.stdout).into_owned();
             assert_eq!(verified.status.success(), is_right, "{said}");
-            assert_eq!(said.contains("It is what was posted"), is_right, "{said}");
+            assert_eq!(said.contains("It matches its posts"), is_right, "{said}");
         }
 
         for person in [&scene.bob, &scene.carol] {
             let verified = person.command("verify").await;
             assert!(verified.is_private() && verified.text().contains("OK"), "{}", verified.text());
-            let held = scene.say("投稿された通りの記録です", "It is what was posted");
+            let held = scene.say("投稿の通りの記録です", "It matches its posts");
             assert!(verified.text().contains(held), "{}", verified.text());
         }
         scene.is_told("checked");
@@ -103,7 +103,7 @@ async fn no_file_is_brought_twice_by_a_program_that_was_killed() {
     let told = scene.discord.requests("POST /channels/*/messages").len() - messages;
 
     for number in [told - 1, told] {
-        scene.alice.press("Once more").await;
+        scene.alice.press("Play again").await;
         let thread = scene.discord.thread("Eitsuku").await;
         for person in [&scene.alice, &scene.bob] {
             person.goes_to(thread);
@@ -143,7 +143,7 @@ async fn no_file_is_brought_where_the_host_wants_none() {
     assert!(set.buttons().contains(&"Post its files at the end".to_owned()));
     scene.begins().await;
     scene.ends().await;
-    scene.bob.sees("Seed of the dice:").await;
+    scene.bob.sees("Seed:").await;
     scene.comes_to("select count(*) from outbox where sent_at is null", 0).await;
     scene.is_still().await;
     for words in BROUGHT {

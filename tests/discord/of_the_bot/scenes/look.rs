@@ -79,7 +79,7 @@ async fn a_table_is_shown_from_its_forming_to_its_first_result() {
         let general = scene.discord.channel("general");
         scene.alice.command("table list").await;
         let thread = scene.table(3).await;
-        scene.carol.press(scene.say("着席する", "Sit down")).await;
+        scene.carol.press(scene.say("着席する", "Join")).await;
         scene.carol.command("table leave").await;
         scene.alice.command("table show").await;
         scene.bob.command("table show").await;
@@ -106,17 +106,17 @@ async fn a_table_that_waits_for_its_host_is_resumed() {
         let thread = scene.table_by(scene.say("6h 障害時は待機", "6h outage wait"), 2).await;
         scene.begins().await;
         scene.misses_a_deadline().await;
-        scene.bob.sees(scene.say("卓の停止", "The table is waiting")).await;
+        scene.bob.sees(scene.say("停止中", "Stopped")).await;
         scene.discord.forgets();
         scene.bob.command("declare").with("text", "3A").await;
         scene.bob.command("table resume").await;
         scene.alice.command("table show").await;
         scene.alice.command("table resume").await;
-        scene.bob.sees(scene.say("締め切りの延長", "deadline is moved")).await;
+        scene.bob.sees(scene.say("締め切りの延長", "Deadline extended")).await;
         scene.is_told("life_resumed");
         scene.is_still().await;
         let shown = scene.discord.shows(thread);
-        let held = shown.rfind(scene.say("◆卓の停止", "◆ The table is waiting")).unwrap();
+        let held = shown.rfind(scene.say("◆停止中", "◆ Stopped")).unwrap();
         assert_told(&format!("life_resumed_thread_{}", scene.say("ja", "en")), &shown[held..]);
     }
 }

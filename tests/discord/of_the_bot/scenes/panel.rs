@@ -51,7 +51,7 @@ async fn a_text_replaces_the_draft_and_is_sealed_and_taken_back() {
         let words = say("3A\n4B\n5A 「撮影快調」", "3A\n4B\n5A \"All goes well\"");
         alice.submit(&form, &[("0", words)]).await;
         alice.press(say("ほかの質問", "Other questions")).await;
-        let other = say("5:エンドフェイズ「ロールプレイ」", "5: End phase, “role-play”");
+        let other = say("5：エンドフェイズ「ロールプレイ」", "5: End phase, “role-play”");
         alice.choose(&[other]).await;
         let form = alice.press(say("入力する", "Write it")).await;
         alice.submit(&form, &[("0", say("「撮影は順調です」", "\"All is well\""))]).await;
