@@ -9,6 +9,7 @@
 //! The same table gives the same page, on whatever machine.
 
 mod board;
+mod data;
 mod lines;
 mod sheet;
 #[cfg(test)]
@@ -20,14 +21,13 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use minijinja::Environment;
 use minijinja::value::{Serde, Value};
-use serde::Serialize;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
-use self::lines::NumberedLines;
+use self::data::{Data, called, name};
 use self::sheet::{Sheet, Sheets, Title};
 use crate::desk::{Desk, NotDone, Retold};
-use crate::letters::{LetterFault, Letters, bare_environment, plain};
+use crate::letters::{LetterFault, Letters, bare_environment};
 use crate::rules::text::Lang;
 use crate::rules::{Seat, Viewer};
 use crate::time::Time;
@@ -163,35 +163,6 @@ fn divided(titles: &Titles) -> (Vec<usize>, Vec<PartName>) {
     (of_steps, parts)
 }
 
-/// What the page's script shows.
-#[derive(Debug, Default, Serialize)]
-struct Data {
-    /// The lines of everything, each once.
-    lines: NumberedLines,
-    /// The pictures, each once, by the numbers of their lines.
-    boards: Vec<Vec<usize>>,
-    /// The sheets in each language by step and viewer, by the numbers of their lines.
-    sheets: BTreeMap<&'static str, Vec<Vec<Vec<usize>>>>,
-}
-
-impl Data {
-    /// Keeps a picture, and gives its number.
-    fn picture(&mut self, svg: &str) -> usize {
-        let lines = self.lines.add(svg);
-        let known = self.boards.iter().position(|board| *board == lines);
-        known.unwrap_or_else(|| {
-            self.boards.push(lines);
-            self.boards.len() - 1
-        })
-    }
-
-    /// As it stands in the page, where nothing in it can end the element it stands in.
-    fn embedded(&self) -> String {
-        let json = serde_json::to_string(self).expect("lines and numbers");
-        json.replace('<', "\\u003c")
-    }
-}
-
 fn templates() -> Environment<'static> {
     let mut templates = bare_environment();
     for (name, text) in TEMPLATES {
@@ -234,16 +205,6 @@ fn player(retold: &Retold, seat: Seat) -> serde_json::Value {
         "name": name(retold, seat),
         "is_bot": retold.bots.contains(&seat),
     })
-}
-
-/// A seat, and the name of who sits there, if they have one.
-fn called(retold: &Retold, seat: Seat) -> String {
-    format!("{seat} {}", name(retold, seat)).trim_end().to_owned()
-}
-
-fn name(retold: &Retold, seat: Seat) -> String {
-    let name = retold.names.get(seat.index()).map(|name| plain(name));
-    name.unwrap_or_default().trim().to_owned()
 }
 
 /// By which a browser knows what it may run.

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::{Value as Json, json};
 
 use super::board::{Roomy, framed};
-use super::{Data, called};
+use super::data::{Data, called};
 use crate::desk::{Retold, Revealed, Seen, Step, Validity, What, follow, log_of_decisions, moment};
 use crate::letters::{LetterFault, Letters, PictureRoom, Reader, TABLE, WindowName, plain};
 use crate::rules::text::{self, Lang, Words};

@@ -3,7 +3,7 @@
 use super::compare::compare;
 use super::compare::{Produced, StoryDifference, differs};
 use super::run::{StoryOutcome, Teller, in_words};
-use super::{ActInWords, REFUSED};
+use super::written::{ActInWords, REFUSED};
 use crate::games::any::{AnyContest, Told};
 use crate::letters::UnreadPiece;
 use crate::rules::text;

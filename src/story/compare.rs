@@ -1,6 +1,6 @@
 //! What a story says must have happened, held against what did.
 
-use super::Expected;
+use super::written::Expected;
 
 /// Something that is not as the story says.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

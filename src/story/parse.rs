@@ -2,7 +2,7 @@
 
 use smol_str::SmolStr;
 
-use super::{ActInWords, Beginning, Expected, Story, StoryOverride, StoryScene};
+use super::written::{ActInWords, Beginning, Expected, Story, StoryOverride, StoryScene};
 use crate::rules::seat::MAX_SEATS;
 use crate::rules::text::Lang;
 use crate::rules::{Key, Seat};

@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
 
 use super::compare::{Produced, StoryDifference, compare, differs};
-use super::{Beginning, Expected, Story, StoryOverride, StoryScene};
+use super::written::{Beginning, Expected, Story, StoryOverride, StoryScene};
 use crate::games;
 use crate::games::any::{AnyContest, AnyGame, Told};
 use crate::letters::{LetterFault, Letters, Reader, UnreadPiece};

@@ -2,7 +2,8 @@
 
 use super::compare::Produced;
 use super::compare::is_about;
-use super::{Beginning, Expected, Story, StoryOutcome};
+use super::run::StoryOutcome;
+use super::written::{Beginning, Expected, Story};
 
 /// The story's text with what happened as its expected lines. What the author chose to show stays
 /// chosen: events if some were listed or nothing was, and of the states those that were listed.

@@ -8,6 +8,7 @@ pub mod check;
 pub mod completions;
 pub mod config;
 mod copies;
+mod counted;
 pub mod export;
 pub mod help;
 pub mod import;

@@ -5,7 +5,7 @@ use serde::Serialize;
 use unicode_width::UnicodeWidthChar;
 
 use super::TerminalText;
-use super::simulate::{name, title};
+use super::counted::{name, title};
 use crate::games::simulation::{Group, Share, SimulationTally, Spread};
 use crate::rules::text::Lang;
 

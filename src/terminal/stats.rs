@@ -6,10 +6,10 @@ use std::path::PathBuf;
 
 use serde_json::{Value as Json, json};
 
+use super::counted::{game_name, named};
 use super::misuse::{self, Misuse};
 use super::plot::{Chart, WinShare, ends};
 use super::services::open;
-use super::simulate::{game_name, named};
 use super::why::why;
 use super::{Exit, TerminalText, language};
 use crate::clock;
