@@ -10,7 +10,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 #[cfg(test)]
-pub(crate) use plain::{span, time};
+pub(crate) use tests::{span, time};
 
 /// A point in time: milliseconds since 1970, UTC.
 #[derive(
@@ -197,54 +197,5 @@ impl fmt::Display for Span {
     }
 }
 
-/// Tests say times in plain milliseconds.
 #[cfg(test)]
-mod plain {
-    use std::cmp::Ordering;
-
-    use super::{Add, Span, Sub, Time};
-
-    /// So many milliseconds after 1970 began.
-    pub(crate) fn time(milliseconds: i64) -> Time {
-        Time(milliseconds)
-    }
-
-    /// So many milliseconds.
-    pub(crate) fn span(milliseconds: i64) -> Span {
-        Span(milliseconds)
-    }
-
-    impl Add<i64> for Time {
-        type Output = Self;
-
-        fn add(self, milliseconds: i64) -> Self {
-            self + Span(milliseconds)
-        }
-    }
-
-    impl Sub<i64> for Time {
-        type Output = Self;
-
-        fn sub(self, milliseconds: i64) -> Self {
-            self - Span(milliseconds)
-        }
-    }
-
-    impl PartialEq<i64> for Time {
-        fn eq(&self, milliseconds: &i64) -> bool {
-            self.0 == *milliseconds
-        }
-    }
-
-    impl PartialOrd<i64> for Time {
-        fn partial_cmp(&self, milliseconds: &i64) -> Option<Ordering> {
-            self.0.partial_cmp(milliseconds)
-        }
-    }
-
-    impl PartialEq<i64> for Span {
-        fn eq(&self, milliseconds: &i64) -> bool {
-            self.0 == *milliseconds
-        }
-    }
-}
+mod tests;

@@ -7,6 +7,7 @@ use crate::ids::CallNumber;
 use crate::rules::Seat;
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
+use crate::store::rows::columns::Count;
 use crate::store::table::tables::Touched;
 
 /// A seat that somebody can take.
@@ -76,11 +77,11 @@ impl Session {
 
     /// Whether a person has sat at a table on a seat that somebody else has taken since.
     pub async fn has_left(&mut self, code: &str, person: &str) -> Result<bool, StoreError> {
-        let question = query_as::<_, (i64,)>(
+        let question = query_as::<_, (Count<u32>,)>(
             "select count(*) from former_seats where code = $1 and person = $2",
         );
         let question = question.bind(code.to_owned()).bind(person.to_owned());
-        Ok(self.one(question).await?.is_some_and(|(count,)| count > 0))
+        Ok(self.one(question).await?.is_some_and(|(count,)| count.0 > 0))
     }
 }
 

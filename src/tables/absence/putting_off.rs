@@ -11,7 +11,7 @@ pub const MOST_PUT_OFF: u32 = 3;
 /// How often a window can be put off on demand, by its game masters and by votes together, in windows'
 /// lengths: whoever has a good reason finds room for a weekend in daily windows, and whoever presses
 /// it again and again comes to an end. What is put off for those who are missing counts for itself.
-pub const MOST_EXTENDED: i64 = 2;
+pub const MOST_EXTENDED: u32 = 2;
 
 /// A window can be put off on demand by so much in any case: an evening of short
 /// windows can go on the next day.

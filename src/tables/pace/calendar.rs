@@ -4,7 +4,9 @@
 
 use std::ops::Add;
 
-use chrono::{DateTime, MappedLocalTime, NaiveDateTime, Offset as _, TimeZone as _};
+use chrono::{
+    DateTime, MappedLocalTime, NaiveDate, NaiveDateTime, Offset as _, TimeZone as _, Weekday,
+};
 use chrono_tz::Tz;
 
 use super::DAY;
@@ -22,14 +24,13 @@ const FURTHEST: Span = Span::days(2);
 pub(super) struct LocalTime(Time);
 
 impl LocalTime {
-    /// A day, counted from 1970, and so much after its midnight.
-    pub(super) fn of(day: i64, since_midnight: Span) -> Self {
-        Self(Time::default() + DAY * day + since_midnight)
+    /// So much after the midnight of a day.
+    pub(super) fn of(day: Day, since_midnight: Span) -> Self {
+        Self(Time::default() + DAY * day.0 + since_midnight)
     }
 
-    /// The day, counted from 1970.
-    pub(super) fn day(self) -> i64 {
-        self.0.milliseconds().div_euclid(DAY.milliseconds())
+    pub(super) fn day(self) -> Day {
+        Day(self.0.milliseconds().div_euclid(DAY.milliseconds()))
     }
 
     /// What the clock shows, since midnight.
@@ -43,6 +44,35 @@ impl Add<Span> for LocalTime {
 
     fn add(self, span: Span) -> Self {
         Self(self.0 + span)
+    }
+}
+
+/// A day of the calendar, counted from 1970.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Day(i64);
+
+impl Day {
+    pub(super) fn of(date: NaiveDate) -> Self {
+        Self(date.to_epoch_days().into())
+    }
+
+    pub(super) fn date(self) -> Option<NaiveDate> {
+        NaiveDate::from_epoch_days(self.0.try_into().ok()?)
+    }
+
+    /// The day so many days later.
+    pub(super) fn later(self, days: i64) -> Self {
+        Self(self.0.saturating_add(days))
+    }
+
+    /// How many days it comes after another.
+    pub(super) fn after(self, other: Self) -> i64 {
+        self.0.saturating_sub(other.0)
+    }
+
+    pub(super) fn weekday(self) -> Weekday {
+        // The first day of 1970 was a Thursday.
+        (0..self.0.rem_euclid(7)).fold(Weekday::Thu, |day, _| day.succ())
     }
 }
 
@@ -60,11 +90,6 @@ fn offset(zone: Tz, at: Time) -> Span {
 /// The local time of an instant.
 pub(super) fn local(zone: Tz, at: Time) -> LocalTime {
     LocalTime(at + offset(zone, at))
-}
-
-/// The day of the week, from Monday as 0. The first day of 1970 was a Thursday.
-pub(super) fn from_monday(day: i64) -> i64 {
-    day.saturating_add(3).rem_euclid(7)
 }
 
 /// The instant of a local time. Of a time that comes twice it is the earlier; of one that the

@@ -1,6 +1,6 @@
 //! The deadlines, announcements and reminders of a pace.
 
-use super::calendar::{LocalTime, from_monday, instant, is_quiet, local, quiet_begins, quiet_ends};
+use super::calendar::{Day, LocalTime, instant, is_quiet, local, quiet_begins, quiet_ends};
 use super::day::{TimeOfDay, Weekdays};
 use super::{Announce, DAY, Every, LAST_CALLED, LastCall, Pace};
 use crate::rules::Sealing;
@@ -32,7 +32,7 @@ impl Pace {
     /// The same local time so many days later, or so many more that it is not too soon.
     fn days_later(&self, opens: Time, days: i64, soonest: Time) -> Time {
         let local = local(self.zone, opens);
-        let after = |days: i64| self.out_of_quiet(instant(self.zone, local + DAY * days));
+        let after = |days| self.out_of_quiet(instant(self.zone, local + DAY * days));
         // Clock changes make of so many days at most two less.
         let whole = ((soonest - opens) / DAY).saturating_sub(2);
         let from = days.max(1).max(whole);
@@ -44,10 +44,10 @@ impl Pace {
     fn next_of(&self, times: &[TimeOfDay], days: Weekdays, soonest: Time) -> Time {
         let today = local(self.zone, soonest).day();
         let on_day =
-            |day: i64| times.iter().map(move |time| LocalTime::of(day, time.since_midnight()));
-        let from = today.saturating_sub(1);
-        let instants = (from..from.saturating_add(LOOKED_THROUGH))
-            .filter(|day| days.has(from_monday(*day)))
+            |day: Day| times.iter().map(move |time| LocalTime::of(day, time.since_midnight()));
+        let instants = (-1..LOOKED_THROUGH - 1)
+            .map(|later| today.later(later))
+            .filter(|day| days.has(day.weekday()))
             .flat_map(on_day)
             .map(|local| instant(self.zone, local));
         instants.filter(|at| *at >= soonest).min().unwrap_or(soonest)

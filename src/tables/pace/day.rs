@@ -121,14 +121,14 @@ impl Weekdays {
         Self(self.0 | others.0)
     }
 
-    /// Whether a day is among them, counted from Monday as 0.
-    pub(super) fn has(self, from_monday: i64) -> bool {
-        (0..7).contains(&from_monday) && self.0 >> from_monday & 1 == 1
+    /// Whether a day is among them.
+    pub(super) fn has(self, day: Weekday) -> bool {
+        self.0 >> day.num_days_from_monday() & 1 == 1
     }
 
     /// Each of them, from Monday.
     pub fn days(self) -> impl Iterator<Item = Weekday> {
-        ALL.into_iter().filter(move |day| self.has(day.num_days_from_monday().into()))
+        ALL.into_iter().filter(move |day| self.has(*day))
     }
 }
 

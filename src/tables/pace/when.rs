@@ -4,7 +4,7 @@ use chrono::{Datelike, NaiveDate};
 use chrono_tz::Tz;
 
 use super::DAY;
-use super::calendar::{LocalTime, from_monday, instant, local};
+use super::calendar::{Day, LocalTime, instant, local};
 use super::day::{TimeOfDay, Weekdays};
 use super::fault::PaceFault;
 use super::length::{Length, count_at};
@@ -64,7 +64,8 @@ fn is_negative(text: &str) -> bool {
 #[derive(Default)]
 struct MomentParts {
     date: Option<Date>,
-    days: Option<i64>,
+    /// So many days from today.
+    days: Option<u8>,
     weekdays: Option<Weekdays>,
     time: Option<TimeOfDay>,
     length: Option<Length>,
@@ -111,13 +112,13 @@ impl MomentParts {
         }
         let time = self.time?.since_midnight();
         let today = local(zone, now).day();
-        let on = |day: i64| instant(zone, LocalTime::of(day, time));
+        let on = |day: Day| instant(zone, LocalTime::of(day, time));
         match (self.date, self.days, self.weekdays) {
             (Some(date), None, None) => Some(on(date.day_of(today)?)),
-            (None, Some(days), None) => Some(on(today + days)),
+            (None, Some(days), None) => Some(on(today.later(days.into()))),
             (None, None, weekdays) => {
-                let fits = |day: &i64| weekdays.is_none_or(|days| days.has(from_monday(*day)));
-                (today..today + 9).filter(fits).map(on).find(|at| *at > now)
+                let fits = |day: &Day| weekdays.is_none_or(|days| days.has(day.weekday()));
+                (0..9).map(|days| today.later(days)).filter(fits).map(on).find(|at| *at > now)
             }
             _ => None,
         }
@@ -132,20 +133,15 @@ fn later(zone: Tz, from: Time, length: Length) -> Time {
 }
 
 impl Date {
-    /// The day, counted from 1970.
-    fn day_of(self, today: i64) -> Option<i64> {
-        let epoch = NaiveDate::from_ymd_opt(1970, 1, 1)?;
-        let of = |year| {
-            let date = NaiveDate::from_ymd_opt(year, self.month, self.day)?;
-            Some(date.signed_duration_since(epoch).num_days())
-        };
+    fn day_of(self, today: Day) -> Option<Day> {
+        let of = |year| NaiveDate::from_ymd_opt(year, self.month, self.day).map(Day::of);
         if let Some(year) = self.year {
             return of(year);
         }
-        let this = epoch.checked_add_signed(chrono::TimeDelta::try_days(today)?)?.year();
-        let near = |day: &i64| (today - LONG_AGO..today + LONG_AGO).contains(day);
+        let this = today.date()?.year();
+        let near = |day: &Day| (-LONG_AGO..LONG_AGO).contains(&day.after(today));
         let years = [this, this + 1, this - 1].into_iter().filter_map(of);
-        years.clone().find(near).or_else(|| years.min_by_key(|day| (day - today).abs()))
+        years.clone().find(near).or_else(|| years.min_by_key(|day| day.after(today).abs()))
     }
 }
 
