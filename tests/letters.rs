@@ -10,11 +10,16 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value as Json, json};
 use shimekiri::desk::{check_letters, decree_samples, letter_samples};
 use shimekiri::games::find;
+use shimekiri::ids::EntryNumber;
 use shimekiri::letters::{
     Ballots, Behind, Beside, ChangedLine, ClosingTimes, Decree, Echo, EndPreview, FormingTable,
     Given, Goodbye, LetterFault, Letters, MixedIn, Moment, Reader, Refused, SealProgress,
     SeatProgress, Spent, TABLE, UnreadPiece, VoteTally, WindowOpening, WindowProgress,
-    WindowResult, decrees, open_questions, samples,
+    WindowResult, open_questions, samples,
+};
+use shimekiri::letters::{Decided, RehearsedDecree, SealedThen, Sought, TooMuch, Voting};
+use shimekiri::letters::{
+    MixedValue, OwnReceipt, OwnReceipts, PlayedAgain, PostedHead, TouchedWindow,
 };
 use shimekiri::rules::text::Lang;
 use shimekiri::rules::{Clause, Entry, Fault, Interview, Round, Ruling, Seat, window};
@@ -147,10 +152,11 @@ fn told(
 
 fn check(name: &str, letter: impl Fn(&Letters, &Reader) -> Result<String, LetterFault>) {
     let letters = Letters::built_in();
-    for lang in Lang::ALL {
+    let both = Lang::ALL.map(|lang| {
         let text = letter(&letters, &reader(lang)).unwrap_or_else(|fault| panic!("{fault}"));
-        insta::assert_snapshot!(format!("{name}_{lang}"), text);
-    }
+        format!("[{lang}]\n{}\n", text.trim_matches('\n'))
+    });
+    insta::assert_snapshot!(name, both.join("\n"));
 }
 
 #[test]
@@ -383,7 +389,7 @@ fn letters_about_seats_that_can_be_taken() {
             taken("taken", Some(at())),
             taken("taken", None),
             taken("gone", None),
-            letters.sought(reader, &[seat(0), seat(1)]),
+            letters.write(reader, &Sought { seats: &[seat(0), seat(1)] }),
         ])
     });
 }
@@ -392,7 +398,8 @@ fn letters_about_seats_that_can_be_taken() {
 fn letters_about_what_can_be_checked() {
     let head = "abcd-efgh-jkmn-pqrs";
     let given = |seat| Given { seat, code: head.into(), hash: "00ff".repeat(16) };
-    let all = samples::own_receipts();
+    let all = own_receipts();
+    let own = |receipts, over| OwnReceipts { code: "K7Q2T", receipts, over };
     for plain in [true, false] {
         let word = if plain { "_plain" } else { "" };
         let named = |name: &str| format!("{name}{word}");
@@ -403,31 +410,34 @@ fn letters_about_what_can_be_checked() {
             let mixed =
                 |words, open| MixedIn { seat: seat(1), value: "00ff", words, open, owes: None };
             lines(vec![
-                letters.mixed_in(&to(reader), &mixed(Some("**rain** @everyone"), true)),
-                letters.mixed_in(&to(reader), &mixed(None, true)),
-                letters.mixed_in(&to(reader), &mixed(None, false)),
-                letters.mixed_in(&to(reader), &MixedIn { owes: Some("00ff"), ..mixed(None, true) }),
-                letters.mixed_in(&to(reader), &MixedIn { owes: Some(""), ..mixed(None, true) }),
+                letters.write(&to(reader), &mixed(Some("**rain** @everyone"), true)),
+                letters.write(&to(reader), &mixed(None, true)),
+                letters.write(&to(reader), &mixed(None, false)),
+                letters.write(&to(reader), &MixedIn { owes: Some("00ff"), ..mixed(None, true) }),
+                letters.write(&to(reader), &MixedIn { owes: Some(""), ..mixed(None, true) }),
                 told(letters, &to(reader), "due", json!({ "seats": [0, 1] })),
             ])
         });
         check(&named("receipts"), |letters, reader| {
             lines(vec![
-                letters.receipts(&to(reader), &[given(Some(seat(0))), given(Some(seat(1)))], head),
-                letters.receipts(&to(reader), &[given(None)], head),
-                letters.receipts(&to(reader), &[], head),
+                letters.write(
+                    &to(reader),
+                    &SealedThen { sealed: &[given(Some(seat(0))), given(Some(seat(1)))], head },
+                ),
+                letters.write(&to(reader), &SealedThen { sealed: &[given(None)], head }),
+                letters.write(&to(reader), &SealedThen { sealed: &[], head }),
             ])
         });
         check(&named("own_receipts"), |letters, reader| {
             lines(vec![
-                letters.own_receipts(&to(reader), "K7Q2T", &all, false),
-                letters.own_receipts(&to(reader), "K7Q2T", &all, true),
-                letters.own_receipts(&to(reader), "K7Q2T", &[], false),
+                letters.write(&to(reader), &own(&all, false)),
+                letters.write(&to(reader), &own(&all, true)),
+                letters.write(&to(reader), &own(&[], false)),
             ])
         });
         check(&named("verified"), |letters, reader| {
-            let played = samples::played_again();
-            let told = played.iter().map(|played| letters.verified(&to(reader), played));
+            let played = played_again();
+            let told = played.iter().map(|played| letters.write(&to(reader), played));
             lines(told.collect())
         });
     }
@@ -502,7 +512,9 @@ fn decisions() -> Vec<Decree<'static>> {
 fn letters_about_decisions() {
     check("decided", |letters, reader| {
         let told = decisions();
-        let told = told.iter().map(|decree| letters.decided(reader, Some(4), false, decree));
+        let told = told.iter().map(|decree| {
+            letters.write(reader, &Decided { number: Some(4), alone: false, decree })
+        });
         Ok(told.collect::<Result<Vec<_>, _>>()?.join("\n\n"))
     });
     check("decided_alone", |letters, reader| {
@@ -510,7 +522,9 @@ fn letters_about_decisions() {
         let of = |does: &str| samples.iter().find(|of| of.what["does"] == does).unwrap().clone();
         let undo = Decree { undone: Some(Box::new(of("extend"))), ..of("undo") };
         let told = [of("say"), undo, of("rule")];
-        let told = told.iter().map(|decree| letters.decided(reader, Some(4), true, decree));
+        let told = told
+            .iter()
+            .map(|decree| letters.write(reader, &Decided { number: Some(4), alone: true, decree }));
         Ok(told.collect::<Result<Vec<_>, _>>()?.join("\n\n"))
     });
     check("rehearsed_declaration", |letters, reader| {
@@ -518,17 +532,21 @@ fn letters_about_decisions() {
         let samples = decisions();
         let decree = samples.iter().find(is_declared).unwrap();
         let choice = json!({ "tells": "choice", "alone": [1] });
-        letters.rehearsed(reader, decree, &[], &json!([]), &choice)
+        let (remarks, audience) = (json!([]), choice.clone());
+        letters.write(reader, &RehearsedDecree { decree, changes: &[], remarks, audience })
     });
     check("rehearsed", |letters, reader| {
         let line = |sign| ChangedLine { sign, text: "大×1".to_owned() };
         let changes = [line('−'), line('+')];
-        let (decree, remarks) = (&decisions()[0], decrees::sample_remarks());
-        let told = decrees::sample_audiences().into_iter().map(|audience| {
+        let (decree, remarks) = (&decisions()[0], sample_remarks());
+        let told = sample_audiences().into_iter().map(|audience| {
             let everything = audience["because"] == "playing";
             let remarks = if everything { remarks.clone() } else { json!([]) };
             let changes = if everything { &changes[..] } else { &[] };
-            letters.rehearsed(reader, decree, changes, &remarks, &audience)
+            {
+                let (remarks, audience) = (remarks.clone(), audience.clone());
+                letters.write(reader, &RehearsedDecree { decree, changes, remarks, audience })
+            }
         });
         Ok(told.collect::<Result<Vec<_>, _>>()?.join("\n\n"))
     });
@@ -545,15 +563,15 @@ fn letters_about_votes() {
         let vote = |(decree, outcome): (Decree<'static>, Option<&'static str>)| {
             let (by, closes) = (Some(seat(1)), samples::moment());
             let tally = VoteTally { yes: 2, no: 1, needed: 3 };
-            letters.vote(reader, &Ballots { by, decree, closes, tally, second: false, outcome })
+            letters.write(reader, &Ballots { by, decree, closes, tally, second: false, outcome })
         };
         let told = decrees.into_iter().zip(outcomes).map(vote);
         Ok(told.collect::<Result<Vec<_>, _>>()?.join("\n"))
     });
-    check("voting", |letters, reader| letters.voting(&reader.clone().in_plain_text()));
+    check("voting", |letters, reader| letters.write(&reader.clone().in_plain_text(), &Voting {}));
     check("spent", |letters, reader| {
         let all = [0, 7_200_000].map(|left| [Spent::Extension { left }, Spent::Pause { left }]);
-        let told = all.into_iter().flatten().map(|spent| letters.spent(reader, spent));
+        let told = all.into_iter().flatten().map(|spent| letters.write(reader, &TooMuch { spent }));
         Ok(told.collect::<Result<Vec<_>, _>>()?.join("\n"))
     });
 }
@@ -575,7 +593,7 @@ fn letters_of_the_desk() {
     for behind in Behind::ALL {
         let goodbye = Goodbye { code: "K7Q2T", name: "桜", behind, outage: Outage::Extend };
         let name = format!("goodbye_{}", format!("{behind:?}").to_lowercase());
-        check(&name, |letters, reader| letters.goodbye(reader, &goodbye));
+        check(&name, |letters, reader| letters.write(reader, &goodbye));
     }
     for (name, how, reason) in [
         ("ended", EndKind::Played, None),
@@ -593,7 +611,7 @@ fn letters_of_the_desk() {
     }
     for (name, window) in [("ending", Some(Round::new(3))), ("ending_forming", None)] {
         let ending = EndPreview { code: "K7Q2T", window, taken: 2, reason: "" };
-        check(name, |letters, reader| letters.ending(&reader.clone().in_plain_text(), &ending));
+        check(name, |letters, reader| letters.write(&reader.clone().in_plain_text(), &ending));
     }
     for (name, host) in [("forming", false), ("forming_host", true)] {
         let (chairs, taken) = ([seat(0), seat(1), seat(2)], [seat(0), seat(1)]);
@@ -613,7 +631,7 @@ fn letters_of_the_desk() {
             value,
             begins_when_full,
         };
-        check(name, |letters, reader| letters.forming(reader, &forming));
+        check(name, |letters, reader| letters.write(reader, &forming));
     }
     let shut = json!({ "closed": samples::moment(), "announced": samples::moment() });
     for name in ["late", "shut"] {
@@ -646,7 +664,7 @@ fn letters_of_the_desk() {
             announced,
         };
         let name = if hidden { "progress_hidden" } else { "progress" };
-        check(name, |letters, reader| letters.progress(reader, &standing));
+        check(name, |letters, reader| letters.write(reader, &standing));
     }
     for refused in Refused::ALL {
         let word = format!("{refused:?}").to_lowercase();
@@ -776,7 +794,25 @@ fn a_template_that_cannot_be_read_is_one_fault_with_its_line() {
 }
 
 #[test]
+fn what_discord_would_not_take_is_one_fault_with_its_line() {
+    let folder = Folder::new("long").file("discord/en/thread.md", &"long ".repeat(21));
+    let (file, line, message) = only_fault(&folder);
+    assert_eq!((file.as_str(), line), ("discord/en/thread.md", 1));
+    assert_eq!(message, "Discord takes at most 100 characters here, and not 104");
+
+    let folder = Folder::new("call").file("desk/en/home.md", "You are back.\nTell @everyone!\n");
+    let (file, line, message) = only_fault(&folder);
+    assert_eq!((file.as_str(), line), ("desk/en/home.md", 2));
+    assert_eq!(message, "`@everyone` would call nobody from a letter: leave it out");
+}
+
+#[test]
 fn a_file_that_replaces_nothing_is_a_fault() {
+    let both = "=== home\n\nja| いる\nen| There {{ nobody }}\n";
+    let folder = Folder::new("both").file("desk/person.md", both);
+    let (file, line, _) = only_fault(&folder);
+    assert_eq!((file.as_str(), line), ("desk/person.md", 4));
+
     let folder = Folder::new("unknown").file("desk/ja/halp.md", "?");
     let (file, _, message) = only_fault(&folder);
     assert_eq!(file, "desk/ja/halp.md");
@@ -824,4 +860,134 @@ fn files(folder: &Path) -> Vec<PathBuf> {
         if path.is_dir() { found.extend(files(&path)) } else { found.push(path) }
     }
     found
+}
+
+/// Everything that is to be thought of.
+fn sample_remarks() -> Json {
+    let (seat, seats) = (seat(0), [seat(0), seat(1)]);
+    json!([
+        { "thinks": "posted" },
+        { "thinks": "revealed" },
+        { "thinks": "known" },
+        { "thinks": "lost", "seats": seats },
+        { "thinks": "replaced", "seat": seat },
+        { "thinks": "secrets", "seats": seats },
+        { "thinks": "playing", "seat": seat },
+        { "thinks": "unseen", "missing": seats },
+        { "thinks": "announced", "announced": samples::moment() },
+        { "thinks": "with-result", "announced": samples::moment() },
+        { "thinks": "with-result", "announced": null },
+        { "thinks": "seek", "seat": seat },
+        { "thinks": "final" },
+        { "thinks": "only-rollback" },
+        { "thinks": "until-told" },
+        { "thinks": "second-voice", "seat": seat },
+    ])
+}
+
+/// Everybody who can be told of a decision.
+fn sample_audiences() -> Vec<Json> {
+    let seat = seat(0);
+    let because = ["playing", "dice", "asked", "closed", "result", "over", "sought", "watched"];
+    let everybody =
+        because.map(|because| json!({ "tells": "everybody", "because": because })).into_iter();
+    let others = ["choice", "alone"].into_iter().flat_map(|tells| {
+        [vec![seat], Vec::new()].map(|alone| json!({ "tells": tells, "alone": alone }))
+    });
+    everybody.chain(others).collect()
+}
+
+/// Receipts of windows that are open, over, and gone back from.
+fn own_receipts() -> Vec<OwnReceipt> {
+    let receipt = |window: Option<u32>, suspended, open: Option<bool>| OwnReceipt {
+        window: window.map(Round::new),
+        suspended,
+        closed: open.filter(|open| !open).map(|_| samples::moment()),
+        closes: open.filter(|open| *open).map(|_| samples::moment()),
+        code: "abcd-efgh-jkmn-pqrs".to_owned(),
+        hash: "00ff".repeat(16),
+    };
+    vec![
+        receipt(Some(0), true, Some(false)),
+        receipt(Some(1), false, Some(false)),
+        receipt(Some(2), true, Some(true)),
+        receipt(None, false, None),
+    ]
+}
+
+/// What can come of playing a table again.
+fn played_again() -> Vec<PlayedAgain<'static>> {
+    let touched = |window, decisions: &[u32]| TouchedWindow { window, decisions: decisions.into() };
+    let sound = PlayedAgain {
+        code: "K7Q2T",
+        closed: 12,
+        dice: 34,
+        dice_untold: false,
+        broken: None,
+        difference: Json::Null,
+        touched: Vec::new(),
+        commitment: "00ff",
+        name: "K7Q2T",
+        values: [(false, false), (true, false), (true, true)]
+            .into_iter()
+            .zip(Seat::all(3))
+            .map(|((chosen, promised), seat)| MixedValue {
+                seat,
+                value: "00ff".to_owned(),
+                chosen,
+                promised,
+            })
+            .collect(),
+        heads: Vec::new(),
+    };
+    let head = |window: Option<i64>| PostedHead {
+        said: "abcd-efgh-jkmn-pqrs".to_owned(),
+        found: window.is_some(),
+        window,
+    };
+    let about = [
+        "commitment",
+        "seed",
+        "options",
+        "value",
+        "deal",
+        "ground",
+        "seal",
+        "event",
+        "state",
+        "die",
+        "end",
+        "name",
+        "order",
+        "asked",
+        "decision",
+    ];
+    let difference = |(place, what): (usize, &str)| {
+        let is_in_window = place % 2 == 0;
+        json!({
+            "what": what,
+            "number": is_in_window.then_some(place),
+            "window": is_in_window.then_some(place),
+            "seat": is_in_window.then_some(0),
+            "question": (place > 4).then_some("act.way"),
+            "expected": if place > 2 { "3" } else { "" },
+            "found": if place > 2 { "" } else { "4" },
+        })
+    };
+    let all = [touched(Some(-1), &[1]), touched(Some(0), &[2, 3]), touched(None, &[4])];
+    let mut played = vec![
+        sound.clone(),
+        PlayedAgain {
+            touched: all.into_iter().chain([touched(Some(3), &[5])]).collect(),
+            ..sound.clone()
+        },
+        PlayedAgain { closed: 1, dice: 1, dice_untold: true, ..sound.clone() },
+        PlayedAgain { broken: Some(EntryNumber::new(7)), name: "terminal", ..sound.clone() },
+        PlayedAgain { heads: vec![head(Some(-1)), head(Some(0)), head(Some(3))], ..sound.clone() },
+        PlayedAgain { heads: vec![head(Some(0)), head(None)], ..sound.clone() },
+        PlayedAgain { heads: vec![head(None)], ..sound.clone() },
+    ];
+    let wrong = about.into_iter().enumerate().map(difference);
+    played.extend(wrong.map(|difference| PlayedAgain { difference, ..sound.clone() }));
+    played
 }

@@ -14,12 +14,13 @@ use shimekiri::tables::absence::Deed;
 
 fn check(name: &str, letter: impl Fn(&Letters, &Reader) -> Result<String, LetterFault>) {
     let letters = Letters::built_in();
-    for lang in Lang::ALL {
+    let both = Lang::ALL.map(|lang| {
         let game = find("the_gang").unwrap();
         let reader = Reader::new(game, lang).with_names(["アキ", "Ben", "桜", " \u{200b}"]);
         let text = letter(&letters, &reader).unwrap_or_else(|fault| panic!("{fault}"));
-        insta::assert_snapshot!(format!("{name}_{lang}"), text);
-    }
+        format!("[{lang}]\n{}\n", text.trim_matches('\n'))
+    });
+    insta::assert_snapshot!(name, both.join("\n"));
 }
 
 fn player(seat: u8, chips: [Json; 4], pocket: [&str; 2]) -> Json {

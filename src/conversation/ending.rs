@@ -39,7 +39,7 @@ impl Conversation<'_> {
     fn ask_close(&self) -> Result<Option<ConversationAnswer>, ConversationError> {
         is_hosts(self.sight)?;
         let Some(closing) = self.sight.closing(self.speaker.now) else { return Ok(None) };
-        let text = self.speaker.letters.closing(self.speaker.reader, &closing)?;
+        let text = self.speaker.letters.write(self.speaker.reader, &closing)?;
         let next_steps = vec![NextStep::Close { revision: self.sight.revision.clone() }];
         Ok(Some(ConversationAnswer { text, next_steps, ..ConversationAnswer::default() }))
     }
@@ -67,7 +67,7 @@ impl Conversation<'_> {
 
     fn ask_end(&self, reason: &str) -> Result<ConversationAnswer, ConversationError> {
         is_hosts(self.sight)?;
-        let text = self.speaker.letters.ending(self.speaker.reader, &self.sight.ending(reason))?;
+        let text = self.speaker.letters.write(self.speaker.reader, &self.sight.ending(reason))?;
         let (revision, reason) = (self.sight.revision.clone(), reason.to_owned());
         let next_steps = vec![NextStep::End { revision, reason }];
         Ok(ConversationAnswer { text, next_steps, ..ConversationAnswer::default() })

@@ -5,6 +5,7 @@ use chrono_tz::Tz;
 use super::{ConversationAnswer, ConversationError, NextStep, Speaker};
 use crate::desk::{Mine, Whereabouts, end_of, moment};
 use crate::letters::LetterFault;
+use crate::letters::{Home, OwnTables};
 use crate::tables::absence::{Period, PeriodFault};
 
 impl Speaker<'_> {
@@ -38,7 +39,7 @@ impl Speaker<'_> {
             Some(code) => self.desk.back_at(code, self.account, self.now).await?,
             None => self.desk.back_everywhere(self.account, self.now).await?,
         }
-        Ok(ConversationAnswer::words(self.letters.home(self.reader)?))
+        Ok(ConversationAnswer::words(self.letters.write(self.reader, &Home {})?))
     }
 
     /// Their tables, the soonest deadline first, and how they have kept their windows. Each is told
@@ -50,10 +51,7 @@ impl Speaker<'_> {
         let tables = self.desk.mine(self.account, self.now).await?;
         let tables = tables.iter().map(line).collect::<Result<Vec<_>, _>>()?;
         let kept = self.desk.reputation(self.account, self.now).await?;
-        Ok(ConversationAnswer::words(self.letters.my(
-            self.reader,
-            &tables,
-            [kept.lately, kept.long],
-        )?))
+        let own = OwnTables { tables: &tables, lately: kept.lately, long: kept.long };
+        Ok(ConversationAnswer::words(self.letters.write(self.reader, &own)?))
     }
 }

@@ -22,7 +22,7 @@ mod vote;
 
 use std::sync::Arc;
 
-use serde_json::{Value as Json, json};
+use serde_json::json;
 use serenity::all::{GuildId, Interaction};
 
 use crate::clock;
@@ -44,7 +44,10 @@ use crate::discord::incoming::{
 };
 use crate::discord::posting::channel::Threads;
 use crate::games::GAMES;
-use crate::letters::{DISCORD, Letters, Reader, Refused};
+use crate::letters::discord::{
+    DoneNote, FailedNote, MovedOn, OptionsUnfit, TableInThread, TooFast, WhichTable,
+};
+use crate::letters::{Letters, Reader, Refused, TooMuch};
 use crate::rules::text::Lang;
 
 /// Handles what people do on Discord.
@@ -82,7 +85,7 @@ pub(super) enum InteractionError {
     Unsent(#[from] SendError),
     /// It is not said which of their tables is meant: the code of each, and its thread.
     #[error("one of several tables is meant")]
-    Which(Vec<Json>),
+    Which(Vec<TableInThread>),
 }
 
 impl<E: Into<ConversationError>> From<E> for InteractionError {
@@ -229,8 +232,7 @@ impl InteractionHandler {
             return Ok(answer::offer(&self.api, &incoming.handle, &[]).await?);
         }
         let reader = plain_reader(incoming.person.lang);
-        let said = json!({ "most": self.rate_limiters.most });
-        let text = self.letters.letter(DISCORD, &reader, "wait", said)?;
+        let text = self.letters.write(&reader, &TooFast { most: self.rate_limiters.most })?;
         Ok(answer::say(&self.api, &incoming.handle, &text).await?)
     }
 
@@ -343,7 +345,7 @@ impl InteractionHandler {
     async fn moved_on(&self, incoming: &Incoming) -> Result<(), InteractionError> {
         let reply = answer::defer(&self.api, incoming.handle.clone()).await?;
         let reader = plain_reader(incoming.person.lang);
-        let text = self.letters.letter(DISCORD, &reader, "moved", ())?;
+        let text = self.letters.write(&reader, &MovedOn {})?;
         Ok(reply.send(PrivateAnswer::words(text)).await?)
     }
 
@@ -490,16 +492,15 @@ impl InteractionHandler {
         let reader = plain_reader(lang);
         let unsaid = match error {
             InteractionError::Unsaid(ConversationError::NotDone(NotDone::Spent(spent))) => {
-                return Ok(self.letters.spent(&reader, spent)?);
+                return Ok(self.letters.write(&reader, &TooMuch { spent })?);
             }
             InteractionError::Unsaid(ConversationError::NotDone(NotDone::Options(error))) => {
-                let said = json!({ "why": error.to_string() });
-                return Ok(self.letters.letter(DISCORD, &reader, "options", said)?);
+                let unfit = OptionsUnfit { why: error.to_string() };
+                return Ok(self.letters.write(&reader, &unfit)?);
             }
             InteractionError::Unsaid(unsaid) => unsaid.refusal(),
             InteractionError::Which(tables) => {
-                let said = json!({ "tables": tables });
-                return Ok(self.letters.letter(DISCORD, &reader, "which", said)?);
+                return Ok(self.letters.write(&reader, &WhichTable { tables })?);
             }
             // Nobody waits for an answer any more, or somebody else gives it.
             InteractionError::Unsent(unsent)
@@ -526,7 +527,7 @@ impl InteractionHandler {
         reader: &Reader,
     ) -> Result<String, InteractionError> {
         tracing::error!(%error, "what somebody wished for could not be done");
-        Ok(self.letters.letter(DISCORD, reader, "failed", json!({ "forbidden": forbidden }))?)
+        Ok(self.letters.write(reader, &FailedNote { forbidden })?)
     }
 
     /// The table that is meant where somebody is: that of the thread, or else the only one of theirs
@@ -549,7 +550,7 @@ impl InteractionHandler {
                     Some(Address::Channel(thread)) => Some(thread.to_string()),
                     _ => None,
                 };
-                tables.push(json!({ "code": code, "thread": thread }));
+                tables.push(TableInThread { code, thread });
             }
             return Err(InteractionError::Which(tables));
         }
@@ -589,7 +590,7 @@ impl InteractionHandler {
     ) -> Result<PrivateAnswer, InteractionError> {
         (self.ring)();
         let (_, reader) = self.see(incoming, code).await?;
-        Ok(PrivateAnswer::words(self.letters.letter(DISCORD, &reader, "done", ())?))
+        Ok(PrivateAnswer::words(self.letters.write(&reader, &DoneNote {})?))
     }
 }
 

@@ -1,11 +1,11 @@
 //! Letters about who is missing, late or away.
 
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 
-use crate::letters::checking::samples;
 use crate::letters::pace::LengthView;
-use crate::letters::template::letters::{DESK, LetterFault, Letters, template_name};
+use crate::letters::template::letters::{DESK, LetterFault, Letters};
 use crate::letters::template::reader::Reader;
+use crate::letters::template::typed::{letters, sampled, sampled_from};
 use crate::letters::template::views::{Moment, QuestionView};
 use crate::rules::Interview;
 use crate::tables::Absence;
@@ -21,13 +21,32 @@ pub fn open_questions(interview: &Interview) -> Json {
 impl Letters {
     /// What becomes of those who are missing, as a sentence.
     pub fn absence(&self, reader: &Reader, absence: &Absence) -> Result<String, LetterFault> {
-        Ok(self.letter(DESK, reader, "absence", view(absence))?.trim().to_owned())
+        self.absence_in_words(reader, absence, false)
     }
 
     /// The same in one line as it is typed, which [`Absence::read`] reads as the same if its grace
     /// is whole seconds.
     pub fn absence_line(&self, reader: &Reader, absence: &Absence) -> Result<String, LetterFault> {
-        Ok(self.letter(DESK, reader, "absence_line", view(absence))?.trim().to_owned())
+        self.absence_in_words(reader, absence, true)
+    }
+
+    fn absence_in_words(
+        &self,
+        reader: &Reader,
+        absence: &Absence,
+        as_typed: bool,
+    ) -> Result<String, LetterFault> {
+        let grace = (absence.grace > Span::ZERO).then(|| LengthView::new(absence.grace));
+        let words = AbsenceInWords {
+            as_typed,
+            allowance: absence.allowance,
+            grace,
+            inactive_after: absence.inactive_after,
+            inactive: absence.inactive,
+            away: absence.away,
+            minimum: absence.minimum,
+        };
+        Ok(self.write(reader, &words)?.trim().to_owned())
     }
 
     /// Why a line does not say it, and what would be right.
@@ -36,7 +55,7 @@ impl Letters {
         reader: &Reader,
         fault: &AbsenceFault,
     ) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "absence_fault", json!({ "fault": fault }))
+        self.write(reader, &AbsenceMisread { fault })
     }
 
     /// Where somebody is, for themselves: when they are away, and what becomes of a deadline then at
@@ -48,10 +67,9 @@ impl Letters {
         tables: &[(String, Away)],
     ) -> Result<String, LetterFault> {
         let (from, until) = away.unzip();
-        let table = |(code, rule): &(String, Away)| json!({ "code": code, "rule": rule });
-        let tables: Vec<Json> = tables.iter().map(table).collect();
-        let context = json!({ "from": from, "until": until, "tables": tables });
-        self.letter(DESK, reader, "whereabouts", context)
+        let table = |(code, rule): &(String, Away)| AwayFrom { code: code.clone(), rule: *rule };
+        let tables = tables.iter().map(table).collect();
+        self.write(reader, &Whereabouts { from, until, tables })
     }
 
     /// Who stands in for the reader's seat and until when, if anybody does.
@@ -61,12 +79,7 @@ impl Letters {
         substitute: Option<(&str, Moment)>,
     ) -> Result<String, LetterFault> {
         let (name, until) = substitute.unzip();
-        self.letter(DESK, reader, "standing_in", json!({ "name": name, "until": until }))
-    }
-
-    /// Somebody is there again, for themselves.
-    pub fn home(&self, reader: &Reader) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "home", ())
+        self.write(reader, &StandingIn { name, until })
     }
 
     /// Why a text says no stretch of time, and what would be right.
@@ -75,52 +88,69 @@ impl Letters {
         reader: &Reader,
         fault: &PeriodFault,
     ) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "period_fault", json!({ "fault": fault }))
+        self.write(reader, &PeriodMisread { fault })
     }
 
-    /// Everything of this, once, for the letters' own check: what fails, and what is not read back
-    /// as what it tells.
-    pub(super) fn check_absence(&self, reader: &Reader) -> Vec<Result<String, LetterFault>> {
+    /// What tells what becomes of somebody and is not read back as the same.
+    pub(super) fn absence_not_read_back(&self, reader: &Reader) -> Vec<LetterFault> {
         let mut all = Vec::new();
         for absence in absences() {
-            all.push(self.absence(reader, &absence));
-            let line = self.absence_line(reader, &absence);
-            if let Ok(line) = &line
-                && Absence::read(line, &Absence::of_game(true)) != Ok(absence)
-            {
-                let file = self.file(&template_name(DESK, reader.lang, "absence_line"));
+            let Ok(line) = self.absence_line(reader, &absence) else { continue };
+            if Absence::read(&line, &Absence::of_game(true)) != Ok(absence) {
                 let message = format!("{line:?} is not read back as the same");
-                all.push(Err(LetterFault { file, line: 1, message }));
+                all.push(self.fault_of::<AbsenceInWords>(reader, message));
             }
-            all.push(line);
         }
-        all.extend(faults().iter().map(|fault| self.absence_fault(reader, fault)));
-        let at = samples::moment;
-        let rules = [Away::Extend, Away::House, Away::Skip, Away::Substitute];
-        let tables = rules.map(|rule| ("K7Q2T".to_owned(), rule));
-        all.push(self.whereabouts(reader, Some((at(), at())), &tables));
-        all.push(self.whereabouts(reader, None, &[]));
-        all.push(self.home(reader));
-        all.push(self.standing_in(reader, None));
-        all.push(
-            self.standing_in(reader, Some(("ume", crate::letters::checking::samples::moment()))),
-        );
-        all.extend(period_faults().iter().map(|fault| self.period_fault(reader, fault)));
         all
     }
 }
 
-/// What the templates of a policy see.
-fn view(absence: &Absence) -> Json {
-    let grace = (absence.grace > Span::ZERO).then(|| LengthView::new(absence.grace));
-    json!({
-        "allowance": absence.allowance,
-        "grace": grace,
-        "inactive_after": absence.inactive_after,
-        "inactive": absence.inactive,
-        "away": absence.away,
-        "minimum": absence.minimum,
-    })
+letters! {
+    /// Letters about who is missing, late or away.
+    LETTERS in DESK;
+
+    /// What becomes of those who are missing.
+    "absence" struct AbsenceInWords {
+        as_typed: bool,
+        allowance: u8,
+        grace: Option<LengthView>,
+        inactive_after: u8,
+        inactive: Inactive,
+        away: Away,
+        minimum: Option<Minimum>,
+    }
+
+    /// Why a line does not say that.
+    "absence_fault" struct AbsenceMisread<'a> { fault: &'a AbsenceFault }
+
+    /// Where somebody is.
+    "whereabouts" struct Whereabouts {
+        from: Option<Moment>,
+        until: Option<Moment>,
+        tables: Vec<AwayFrom>,
+    }
+
+    /// Who stands in for the reader, if anybody does.
+    "standing_in" struct StandingIn<'a> { name: Option<&'a str>, until: Option<Moment> }
+
+    /// Somebody is there again, for themselves.
+    "home" pub struct Home {}
+
+    /// Why a text says no stretch of time.
+    "period_fault" struct PeriodMisread<'a> { fault: &'a PeriodFault }
+}
+
+sampled! {
+    /// What becomes of a deadline at a table of somebody's who is away.
+    struct AwayFrom { code: String, rule: Away }
+}
+
+sampled_from! {
+    Away: [Away::Skip, Away::Extend, Away::House, Away::Substitute];
+    Inactive: [Inactive::Skip, Inactive::House];
+    Minimum: Minimum::SPANS.map(|of| Minimum { missed: 2, of });
+    AbsenceFault: faults();
+    PeriodFault: period_faults();
 }
 
 /// Some of everything that a host can set.

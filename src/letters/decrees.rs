@@ -7,9 +7,11 @@ use serde_json::{Value as Json, json};
 use similar::{ChangeTag, TextDiff};
 use smol_str::SmolStr;
 
+use crate::letters::checking::samples;
 use crate::letters::table::WindowProgress;
 use crate::letters::template::letters::{DESK, LetterFault, Letters};
 use crate::letters::template::reader::Reader;
+use crate::letters::template::typed::{Draw, letters, sampled, sampled_from};
 use crate::letters::template::views::Moment;
 use crate::rules::text::Lang;
 use crate::rules::{Answer, Declaration, Key, Seat, Value};
@@ -55,15 +57,6 @@ impl Move {
     }
 }
 
-/// A line that would be another.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ChangedLine {
-    /// `−` where it goes, `+` where it comes; a space for the heading that others stand under.
-    pub sign: char,
-    /// The line, as letters have it.
-    pub text: String,
-}
-
 /// What a decision would change, as it was shown, in the words of each language.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Changes(pub BTreeMap<Lang, Vec<ChangedLine>>);
@@ -78,38 +71,6 @@ impl Changes {
     pub fn is_empty(&self) -> bool {
         self.0.values().all(Vec::is_empty)
     }
-}
-
-/// What a seat has declared in a window that is open.
-#[derive(Clone, Debug, Serialize)]
-pub struct DeclaredLine {
-    pub seat: Seat,
-    /// In the words of declarations, line by line.
-    pub lines: Vec<String>,
-}
-
-/// A decision that has been made.
-#[derive(Clone, Debug, Serialize)]
-pub struct DecreeOf<'a> {
-    /// Its number at the table, from 1.
-    pub number: u32,
-    /// When it was made.
-    pub at: Moment,
-    /// Who made it, as it stands in the letter; nobody where the table did.
-    pub by: &'a str,
-    /// Whether the table did, by a vote.
-    pub voted: bool,
-    pub decree: Decree<'a>,
-    /// Whether the table was told.
-    pub public: bool,
-    /// Who was, where the table was not.
-    pub alone: &'a [Seat],
-    /// The number, from 1, of the one that undid it.
-    pub undone: Option<u32>,
-    /// What it would change, as it was shown before it was made.
-    pub shown: &'a [ChangedLine],
-    /// Whether its reader is a game master, who may know what was declared by it.
-    pub whole: bool,
 }
 
 /// What the headings of letters begin with, by which a line is found.
@@ -180,80 +141,9 @@ fn under_headings(changes: &[ChangedLine]) -> Vec<(String, ChangedLine)> {
 }
 
 impl Letters {
-    /// A game master has decided something: its number, from 1, if it is known, and whether only
-    /// those are told whom it is about.
-    pub fn decided(
-        &self,
-        reader: &Reader,
-        number: Option<u32>,
-        alone: bool,
-        decree: &Decree<'_>,
-    ) -> Result<String, LetterFault> {
-        let said = json!({ "number": number, "alone": alone, "decree": decree });
-        self.letter(DESK, reader, "decided", said)
-    }
-
     /// A decision that stands, in one line, for the game masters of its table.
     pub fn stands(&self, reader: &Reader, decree: &Decree<'_>) -> Result<String, LetterFault> {
-        let said = self.letter(DESK, reader, "stands", json!({ "decree": decree }))?;
-        Ok(said.trim().to_owned())
-    }
-
-    /// What a decision would change, what is to be thought of, and who is told.
-    pub fn rehearsed(
-        &self,
-        reader: &Reader,
-        decree: &Decree<'_>,
-        changes: &[ChangedLine],
-        remarks: &Json,
-        audience: &Json,
-    ) -> Result<String, LetterFault> {
-        let said = json!({
-            "decree": decree, "changes": changes, "remarks": remarks, "audience": audience,
-        });
-        self.letter(DESK, reader, "rehearsed", said)
-    }
-
-    /// Why a text says no decision, and what would be right. The verb is the word that was said,
-    /// as it is shown.
-    pub fn decree_fault(
-        &self,
-        reader: &Reader,
-        fault: &Json,
-        verb: &str,
-    ) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "decree_fault", json!({ "fault": fault, "verb": verb }))
-    }
-
-    /// How to go on with a decision that was rehearsed, by who can be told of it.
-    pub fn confirming(&self, reader: &Reader, audience: &Json) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "confirming", json!({ "audience": audience }))
-    }
-
-    /// A decision that was rehearsed is not made.
-    pub fn dropped(&self, reader: &Reader) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "dropped", ())
-    }
-
-    /// A decision has been made, with its number from 1: perhaps before, as pressed twice it counts
-    /// once. On Discord what it is stands above the button that made it.
-    pub fn made(
-        &self,
-        reader: &Reader,
-        number: u32,
-        before: bool,
-        is_final: bool,
-        decree: &Decree<'_>,
-    ) -> Result<String, LetterFault> {
-        let said = json!({
-            "number": number, "before": before, "is_final": is_final, "decree": decree,
-        });
-        self.letter(DESK, reader, "made", said)
-    }
-
-    /// Somebody may decide beside the host, or no more.
-    pub fn appointed(&self, reader: &Reader, who: &str, may: bool) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "appointed", json!({ "who": who, "may": may }))
+        Ok(self.write(reader, &StandingDecree { decree })?.trim().to_owned())
     }
 
     /// What a game master may know of the open window: how far each seat is, and what is declared
@@ -264,31 +154,121 @@ impl Letters {
         standing: &WindowProgress,
         declared: Option<&[DeclaredLine]>,
     ) -> Result<String, LetterFault> {
-        let hidden = declared.is_none();
-        let said = json!({ "declared": declared, "hidden": hidden, "openly": standing.openly });
-        let progress = self.progress(reader, standing)?;
-        Ok(format!("{progress}\n{}", self.letter(DESK, reader, "bench", said)?))
-    }
-
-    /// What a game master can decide.
-    pub fn deciding(&self, reader: &Reader) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "deciding", ())
-    }
-
-    /// What has been decided at a table.
-    pub fn decrees(
-        &self,
-        reader: &Reader,
-        decrees: &[DecreeOf<'_>],
-    ) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "decrees", json!({ "decrees": decrees }))
+        let (hidden, openly) = (declared.is_none(), standing.openly);
+        let declared = self.write(reader, &DeclaredSoFar { declared, hidden, openly })?;
+        Ok(format!("{}\n{declared}", self.write(reader, standing)?))
     }
 }
 
-/// Everything that is to be thought of, for the letters' own check.
-pub fn sample_remarks() -> Json {
+letters! {
+    /// Letters about what game masters decide.
+    LETTERS in DESK;
+
+    /// A game master has decided something: its number, from 1, if it is known, and whether only
+    /// those are told whom it is about.
+    "decided" pub struct Decided<'a> {
+        pub number: Option<u32>,
+        pub alone: bool,
+        pub decree: &'a Decree<'a>,
+    }
+
+    /// A decision that stands.
+    "stands" struct StandingDecree<'a> { decree: &'a Decree<'a> }
+
+    /// What a decision would change, what is to be thought of, and who is told.
+    "rehearsed" pub struct RehearsedDecree<'a> {
+        pub decree: &'a Decree<'a>,
+        pub changes: &'a [ChangedLine],
+        pub remarks: Json => some_remarks,
+        pub audience: Json = sample_audiences(),
+    }
+
+    /// Why a text says no decision, and what would be right. The verb is the word that was said,
+    /// as it is shown.
+    "decree_fault" pub struct DecreeMisread<'a> {
+        pub fault: Json = fault_samples(),
+        pub verb: &'a str = ["", "close"],
+    }
+
+    /// How to go on with a decision that was rehearsed, by who can be told of it.
+    "confirming" pub struct ConfirmingDecree { pub audience: Json = sample_audiences() }
+
+    /// A decision that was rehearsed is not made.
+    "dropped" pub struct DroppedDecree {}
+
+    /// A decision has been made, with its number from 1: perhaps before, as pressed twice it counts
+    /// once. On Discord what it is stands above the button that made it.
+    "made" pub struct DecreeMade<'a> {
+        pub number: u32,
+        pub before: bool,
+        pub is_final: bool,
+        pub decree: &'a Decree<'a>,
+    }
+
+    /// Somebody may decide beside the host, or no more.
+    "appointed" pub struct AppointedGm<'a> { pub who: &'a str, pub may: bool }
+
+    /// What is declared in the open window.
+    "bench" struct DeclaredSoFar<'a> {
+        declared: Option<&'a [DeclaredLine]>,
+        hidden: bool,
+        openly: bool,
+    }
+
+    /// What a game master can decide.
+    "deciding" pub struct Deciding {}
+
+    /// What has been decided at a table.
+    "decrees" pub struct DecreeLog<'a> { pub decrees: &'a [DecreeOf<'a>] }
+}
+
+sampled! {
+    /// A line that would be another.
+    #[derive(PartialEq, Eq, Deserialize)]
+    pub struct ChangedLine {
+        /// `−` where it goes, `+` where it comes; a space for the heading that others stand under.
+        pub sign: char,
+        /// The line, as letters have it.
+        pub text: String,
+    }
+
+    /// What a seat has declared in a window that is open.
+    pub struct DeclaredLine {
+        pub seat: Seat,
+        /// In the words of declarations, line by line.
+        pub lines: Vec<String>,
+    }
+
+    /// A decision that has been made.
+    pub struct DecreeOf<'a> {
+        /// Its number at the table, from 1.
+        pub number: u32,
+        /// When it was made.
+        pub at: Moment,
+        /// Who made it, as it stands in the letter; nobody where the table did.
+        pub by: &'a str,
+        /// Whether the table did, by a vote.
+        pub voted: bool,
+        pub decree: Decree<'a>,
+        /// Whether the table was told.
+        pub public: bool,
+        /// Who was, where the table was not.
+        pub alone: &'a [Seat],
+        /// The number, from 1, of the one that undid it.
+        pub undone: Option<u32>,
+        /// What it would change, as it was shown before it was made.
+        pub shown: &'a [ChangedLine],
+        /// Whether its reader is a game master, who may know what was declared by it.
+        pub whole: bool,
+    }
+}
+
+sampled_from! { char: ['-', '+', ' ']; }
+
+/// Everything that is to be thought of, alone and all at once.
+fn some_remarks(draw: &mut Draw<'_>) -> Json {
     let (seat, seats) = (Seat::new(0), [Seat::new(0), Seat::new(1)]);
-    json!([
+    let all = json!([
         { "thinks": "posted" },
         { "thinks": "revealed" },
         { "thinks": "known" },
@@ -297,19 +277,21 @@ pub fn sample_remarks() -> Json {
         { "thinks": "secrets", "seats": seats },
         { "thinks": "playing", "seat": seat },
         { "thinks": "unseen", "missing": seats },
-        { "thinks": "announced", "announced": crate::letters::checking::samples::moment() },
-        { "thinks": "with-result", "announced": crate::letters::checking::samples::moment() },
+        { "thinks": "announced", "announced": samples::moment() },
+        { "thinks": "with-result", "announced": samples::moment() },
         { "thinks": "with-result", "announced": null },
         { "thinks": "seek", "seat": seat },
         { "thinks": "final" },
         { "thinks": "only-rollback" },
         { "thinks": "until-told" },
         { "thinks": "second-voice", "seat": seat },
-    ])
+    ]);
+    let each: Vec<Json> = all.as_array().into_iter().flatten().map(|one| json!([one])).collect();
+    draw.one_of(&[&each[..], &[all]].concat())
 }
 
-/// Everybody who can be told of a decision, for the letters' own check.
-pub fn sample_audiences() -> Vec<Json> {
+/// Everybody who can be told of a decision.
+fn sample_audiences() -> Vec<Json> {
     let seat = Seat::new(0);
     let because = ["playing", "dice", "asked", "closed", "result", "over", "sought", "watched"];
     let everybody =
@@ -320,45 +302,42 @@ pub fn sample_audiences() -> Vec<Json> {
     everybody.chain(others).collect()
 }
 
-/// Every way in which a text can say no decision, and the verb it says.
-pub(super) fn fault_samples() -> Vec<(Json, &'static str)> {
-    let window = |window: u32| json!({ "window": window, "at": crate::letters::checking::samples::moment() });
+/// Every way in which a text can say no decision.
+fn fault_samples() -> Vec<Json> {
+    let window = |window: u32| json!({ "window": window, "at": samples::moment() });
     let moves =
         json!([{ "mark": "give", "asks": ["who", "what"] }, { "mark": "take", "asks": [] }]);
     let mut faults = vec![
-        (json!({ "kind": "unknown", "said": "extnd", "nearest": ["extend"] }), ""),
-        (json!({ "kind": "unknown", "said": "", "nearest": [] }), ""),
-        (json!({ "kind": "nothing" }), ""),
-        (json!({ "kind": "surplus", "verb": "close", "said": "now @here" }), "close"),
-        (json!({ "kind": "no-time", "verb": "extend", "said": "25:00" }), "extend"),
-        (json!({ "kind": "no-seat", "said": "P9", "nearest": ["kaede"], "seats": [0, 1] }), ""),
-        (json!({ "kind": "no-seat", "said": "P9", "nearest": [], "seats": [0, 1] }), ""),
-        (json!({ "kind": "no-name", "said": "P9", "longest": 32 }), ""),
-        (json!({ "kind": "no-part", "said": "9", "parts": ["3", "4"] }), ""),
-        (json!({ "kind": "no-part", "said": "9", "parts": [] }), ""),
-        (json!({ "kind": "no-move", "said": "", "moves": moves }), ""),
-        (json!({ "kind": "no-move", "said": "gvie: P2", "moves": moves }), ""),
-        (json!({ "kind": "unfinished", "part": { "mark": "give", "asks": ["who"] } }), ""),
-        (json!({ "kind": "no-die", "said": "9", "dice": ["x", "y"] }), ""),
-        (json!({ "kind": "no-die", "said": "9", "dice": [] }), ""),
-        (
-            json!({ "kind": "no-face", "said": "9", "die": "x", "is_named": true, "faces": ["4A"] }),
-            "",
-        ),
-        (json!({ "kind": "no-face", "said": "9", "die": "x", "is_named": false, "faces": [] }), ""),
-        (json!({ "kind": "hidden" }), ""),
-        (json!({ "kind": "no-last" }), ""),
-        (json!({ "kind": "no-window", "said": "9", "windows": [window(0), window(1)] }), ""),
-        (json!({ "kind": "no-window", "said": "", "windows": [] }), ""),
-        (json!({ "kind": "no-decision", "said": "9", "most": 2 }), ""),
-        (json!({ "kind": "no-decision", "said": "9", "most": 0 }), ""),
-        (json!({ "kind": "no-policy", "said": "x", "policies": ["random"] }), ""),
+        json!({ "kind": "unknown", "said": "extnd", "nearest": ["extend"] }),
+        json!({ "kind": "unknown", "said": "", "nearest": [] }),
+        json!({ "kind": "nothing" }),
+        json!({ "kind": "surplus", "verb": "close", "said": "now @here" }),
+        json!({ "kind": "no-time", "verb": "extend", "said": "25:00" }),
+        json!({ "kind": "no-seat", "said": "P9", "nearest": ["kaede"], "seats": [0, 1] }),
+        json!({ "kind": "no-seat", "said": "P9", "nearest": [], "seats": [0, 1] }),
+        json!({ "kind": "no-name", "said": "P9", "longest": 32 }),
+        json!({ "kind": "no-part", "said": "9", "parts": ["3", "4"] }),
+        json!({ "kind": "no-part", "said": "9", "parts": [] }),
+        json!({ "kind": "no-move", "said": "", "moves": moves }),
+        json!({ "kind": "no-move", "said": "gvie: P2", "moves": moves }),
+        json!({ "kind": "unfinished", "part": { "mark": "give", "asks": ["who"] } }),
+        json!({ "kind": "no-die", "said": "9", "dice": ["x", "y"] }),
+        json!({ "kind": "no-die", "said": "9", "dice": [] }),
+        json!({ "kind": "no-face", "said": "9", "die": "x", "is_named": true, "faces": ["4A"] }),
+        json!({ "kind": "no-face", "said": "9", "die": "x", "is_named": false, "faces": [] }),
+        json!({ "kind": "hidden" }),
+        json!({ "kind": "no-last" }),
+        json!({ "kind": "no-window", "said": "9", "windows": [window(0), window(1)] }),
+        json!({ "kind": "no-window", "said": "", "windows": [] }),
+        json!({ "kind": "no-decision", "said": "9", "most": 2 }),
+        json!({ "kind": "no-decision", "said": "9", "most": 0 }),
+        json!({ "kind": "no-policy", "said": "x", "policies": ["random"] }),
     ];
     let lacking = [
         "extend", "declare", "return", "die", "choose", "edit", "rule", "say", "replace", "invite",
         "swap", "undo", "skip",
     ];
-    faults.extend(lacking.map(|verb| (json!({ "kind": "lacks", "verb": verb }), verb)));
+    faults.extend(lacking.map(|verb| json!({ "kind": "lacks", "verb": verb })));
     faults
 }
 

@@ -1,10 +1,12 @@
 //! Letters: everything the house says, made by templates from events, rulings and views.
 //!
-//! Templates lie in `templates/<game>/<lang>/` and, for what is the same in every game, in
-//! `templates/desk/<lang>/`, for what happens at a table in `templates/table/<lang>/`, and for the
-//! declaration panel in `templates/panel/<lang>/`. They hold no rules and see no state; this module
-//! puts no sentence together. Players' own words are harmless wherever a template shows them: what is not made by
-//! a filter or a macro is tamed when it is written.
+//! Templates lie in `templates/<game>/` and, for what is the same in every game, in
+//! `templates/desk/`, for what happens at a table in `templates/table/`, and for the declaration
+//! panel in `templates/panel/`. A letter's course stands there once, and beside it the words of each
+//! language (`template/sources.rs`). They hold no rules and see no state; this module puts no
+//! sentence together. What a template sees are the fields of a type ([`TypedLetter`]). Players' own
+//! words are harmless wherever a template shows them: what is not made by a filter or a macro is
+//! tamed when it is written.
 //!
 //! Every template sees `game`, `lang`, whether it is read as `plain` text, in a terminal, whether
 //! the post of its table is `posted` below it and `pictured`; and these filters:
@@ -15,6 +17,8 @@
 //! | `names` | ids | their names in a row, with what they stand for where a name does not say it; what is none, and so hidden, is left out |
 //! | `seat` | a seat | its player's name, or else P1 and so on |
 //! | `chair` | a seat | P1 and so on |
+//! | `seats`, `chairs` | seats | the same of each, in a row |
+//! | `counted` | a number, of what | the number with the English word, in its plural if need be |
 //! | `label` | a question's key | what the question is called |
 //! | `numbered` | a question's key | the same, and the how-manieth it is from the second on |
 //! | `part` | a question's key | what the part is called to which it belongs |
@@ -22,10 +26,10 @@
 //! | `meaning` | an answer | what it stands for, where its name does not say it, such as of 3A |
 //! | `typed` | a text | the same, with what is typed between marks of quotation where nothing draws it otherwise |
 //! | `kind` | an event, outcome, reason | the macro that tells it |
-//! | `when` | a time, or a [`Moment`] | the words of `desk/<lang>/times.md` for it |
+//! | `when` | a time, or a [`Moment`] | the words of `desk/times.md` for it |
 //! | `until` | a time | the same where it ends a stretch of days |
 //! | `ping`, `channel` | an id of Discord's | a mention of a person, a link to a channel |
-//! | `duration` | milliseconds | the words of `desk/<lang>/times.md` for it |
+//! | `duration` | milliseconds | the words of `desk/times.md` for it |
 //!
 //! A game's `board.svg`, which draws its table, also sees those of [`Typeface`]; its `scores.html`
 //! is the table of its scores, for the page.
@@ -33,7 +37,8 @@
 mod absence;
 mod calls;
 mod checking;
-pub mod decrees;
+mod decrees;
+pub mod discord;
 mod mine;
 mod pace;
 mod panel;
@@ -51,29 +56,62 @@ mod verified;
 mod votes;
 mod write;
 
-pub use crate::letters::absence::open_questions;
+pub use crate::letters::absence::{Home, open_questions};
+pub use crate::letters::calls::{Sought, WhoIsAway};
 pub use crate::letters::decrees::{
-    ChangedLine, Changes, DeclaredLine, Decree, DecreeOf, Move, changed_lines, changes_beside,
+    AppointedGm, ChangedLine, Changes, ConfirmingDecree, Decided, Deciding, DeclaredLine, Decree,
+    DecreeLog, DecreeMade, DecreeMisread, DecreeOf, DroppedDecree, Move, RehearsedDecree,
+    changed_lines, changes_beside,
 };
-pub use crate::letters::mine::{OwnTable, WatchedTable};
+pub use crate::letters::mine::{AboutTable, OwnTable, OwnTables, WatchedTable, WatchedTables};
 pub use crate::letters::panel::{Caption, DraftView, PANEL, PanelQuestion};
-pub use crate::letters::receipts::{Given, OwnReceipt};
+pub use crate::letters::receipts::{Given, OwnReceipt, OwnReceipts, SealedThen};
 pub use crate::letters::refused::Refused;
 pub use crate::letters::rules::{ChapterLink, Named, RulesShown};
 pub use crate::letters::settings::{Editable, OptionLine, Settings};
 pub use crate::letters::table::{
     Behind, ClosePreview, EndPreview, FormingTable, Goodbye, MixedIn, SealProgress, SealedCount,
-    SeatProgress, WindowProgress,
+    SeatProgress, ShutWindow, StandsStill, Unseated, WindowProgress,
 };
 pub(crate) use crate::letters::template::harmless::plain;
 pub(crate) use crate::letters::template::letters::bare_environment;
 pub use crate::letters::template::letters::{DESK, DISCORD, LetterFault, Letters, Sample, TABLE};
 pub use crate::letters::template::picture::{PictureRoom, Typeface, Widths};
 pub use crate::letters::template::reader::{Beside, Reader};
+pub use crate::letters::template::typed::TypedLetter;
 pub use crate::letters::template::views::Moment;
 pub use crate::letters::verified::{MixedValue, PlayedAgain, PostedHead, TouchedWindow};
-pub use crate::letters::votes::{Ballots, Spent, VoteTally};
+pub use crate::letters::votes::{
+    Ballots, PutToTheVote, Spent, TooMuch, Voice, VoteMisread, VoteTally, Voting,
+};
 pub use crate::letters::write::{
     ClosingTimes, Echo, UnreadPiece, WindowName, WindowOpening, WindowResult,
 };
 pub use checking::samples;
+
+use crate::letters::template::typed::LetterForm;
+
+/// The form of every letter but what happens at a table.
+pub(in crate::letters) fn forms() -> impl Iterator<Item = &'static LetterForm> {
+    let all = [
+        absence::LETTERS,
+        calls::LETTERS,
+        decrees::LETTERS,
+        discord::LETTERS,
+        mine::LETTERS,
+        pace::LETTERS,
+        panel::LETTERS,
+        receipts::LETTERS,
+        refused::LETTERS,
+        rules::LETTERS,
+        settings::LETTERS,
+        table::LETTERS,
+        table::TABLE_LETTERS,
+        thrown::LETTERS,
+        verified::LETTERS,
+        votes::LETTERS,
+        write::LETTERS,
+        write::DESK_LETTERS,
+    ];
+    all.into_iter().flatten()
+}

@@ -2,10 +2,10 @@
 
 use chrono_tz::Tz;
 use serde::Serialize;
-use serde_json::json;
 
 use crate::letters::template::letters::{DESK, LetterFault, Letters};
 use crate::letters::template::reader::Reader;
+use crate::letters::template::typed::{Draw, Sampled, letters, sampled_from};
 use crate::tables::{
     Announce, Every, LastCall, Outage, Pace, PaceFault, Quiet, TimeOfDay, Weekdays,
 };
@@ -14,34 +14,62 @@ use crate::time::Span;
 impl Letters {
     /// A pace as a sentence. What goes without saying is left out.
     pub fn pace(&self, reader: &Reader, pace: &Pace) -> Result<String, LetterFault> {
-        Ok(self.letter(DESK, reader, "pace", PaceView::new(pace))?.trim().to_owned())
+        Ok(self.write(reader, &PaceInWords::new(pace, false))?.trim().to_owned())
     }
 
     /// A pace in one line as it is typed, which [`Pace::read`] reads as the same pace if all its
     /// durations are whole seconds.
     pub fn pace_line(&self, reader: &Reader, pace: &Pace) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "pace_line", PaceView::new(pace))
+        self.write(reader, &PaceInWords::new(pace, true))
     }
 
     /// Why a line says no pace, and what would be right.
     pub fn pace_fault(&self, reader: &Reader, fault: &PaceFault) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "pace_fault", json!({ "fault": fault }))
+        self.write(reader, &PaceMisread { fault })
     }
 }
 
-/// What the template of a pace sees. What is as it would be supposed is none.
-#[derive(Clone, Debug, Serialize)]
-struct PaceView {
-    every: EveryView,
-    zone: &'static str,
-    announce: Option<AnnounceView>,
-    early: bool,
-    cool_down: Option<LengthView>,
-    least: Option<LengthView>,
-    reminders: Option<Vec<LengthView>>,
-    last_call: Option<LastCallView>,
-    quiet: Option<Quiet>,
-    outage: Option<Outage>,
+letters! {
+    /// Letters about paces.
+    LETTERS in DESK;
+
+    /// A pace. What is as it would be supposed is none.
+    "pace" struct PaceInWords {
+        as_typed: bool,
+        every: EveryView,
+        zone: &'static str,
+        announce: Option<AnnounceView>,
+        early: bool,
+        cool_down: Option<LengthView>,
+        least: Option<LengthView>,
+        reminders: Option<Vec<LengthView>>,
+        last_call: Option<LastCallView>,
+        quiet: Option<Quiet>,
+        outage: Option<Outage>,
+    }
+
+    /// Why a line says no pace.
+    "pace_fault" struct PaceMisread<'a> { fault: &'a PaceFault }
+}
+
+sampled_from! {
+    EveryView: samples().iter().map(|pace| EveryView::new(&pace.every)).collect::<Vec<_>>();
+    LengthView: [3_600, 90_061, 11, 0].map(|seconds| LengthView::new(Span::seconds(seconds)));
+    Quiet: [Quiet { from: TimeOfDay::MIDNIGHT, to: TimeOfDay::MIDNIGHT }];
+    PaceFault: crate::letters::checking::samples::pace_faults();
+}
+
+impl Sampled for AnnounceView {
+    fn sample(draw: &mut Draw<'_>) -> Self {
+        let after = Option::sample(draw);
+        Self { at: after.is_none().then_some(TimeOfDay::MIDNIGHT), after }
+    }
+}
+
+impl Sampled for LastCallView {
+    fn sample(draw: &mut Draw<'_>) -> Self {
+        Self { after: Option::sample(draw) }
+    }
 }
 
 /// A rhythm; of three, two are none.
@@ -76,7 +104,7 @@ struct AnnounceView {
 
 /// A length of time in its parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub(super) struct LengthView {
+pub(crate) struct LengthView {
     hours: i64,
     minutes: i64,
     seconds: i64,
@@ -89,13 +117,14 @@ impl LengthView {
     }
 }
 
-impl PaceView {
-    fn new(pace: &Pace) -> Self {
+impl PaceInWords {
+    fn new(pace: &Pace, as_typed: bool) -> Self {
         let supposed = Pace::new(pace.every.clone(), pace.zone);
         let length = |said: Span, supposed: Span| (said != supposed).then(|| LengthView::new(said));
         let reminders = (pace.reminders != supposed.reminders)
             .then(|| pace.reminders.iter().map(|before| LengthView::new(*before)).collect());
         Self {
+            as_typed,
             every: EveryView::new(&pace.every),
             zone: pace.zone.name(),
             announce: match pace.announce {

@@ -6,6 +6,7 @@ use smol_str::SmolStr;
 
 use crate::letters::template::letters::{LetterFault, Letters, template_name};
 use crate::letters::template::reader::Reader;
+use crate::letters::template::typed::letters;
 use crate::letters::template::views::{DeclaredAnswers, QuestionView};
 use crate::letters::write::UnreadPiece;
 use crate::rules::{Asked, Interview, Value};
@@ -238,17 +239,35 @@ pub(super) fn captions<'a>(asked: &'a Asked, value: &'a Value) -> Vec<Caption<'a
     [&of_question[..], &plain, &counted].concat()
 }
 
+letters! {
+    /// Letters of the declaration panel.
+    LETTERS in PANEL;
+
+    /// A draft.
+    "drafted" struct Drafted<'a> {
+        heard: DeclaredAnswers,
+        unread: &'a [UnreadPiece],
+        sealing: bool,
+        at_once: bool,
+    }
+
+    /// The question that is shown.
+    "question" struct AskedOnPanel<'a> {
+        question: Option<QuestionView>,
+        beside: bool,
+        heard: DeclaredAnswers,
+        warned: Option<&'a str> = [None, Some("faulty"), Some("empty")],
+        at_once: bool,
+    }
+}
+
 /// Letters of the declaration panel.
 impl Letters {
     /// What is said in a draft, what cannot stand, and what becomes of what is left out.
     pub fn drafted(&self, reader: &Reader, drafted: &DraftView<'_>) -> Result<String, LetterFault> {
-        let context = json!({
-            "heard": DeclaredAnswers::new(drafted.interview),
-            "unread": drafted.unread,
-            "sealing": drafted.sealing,
-            "at_once": drafted.at_once,
-        });
-        self.letter(PANEL, reader, "drafted", context)
+        let DraftView { interview, unread, sealing, at_once } = *drafted;
+        let heard = DeclaredAnswers::new(interview);
+        self.write(reader, &Drafted { heard, unread, sealing, at_once })
     }
 
     /// The question that is shown, what happens without an answer, and what a seal would mean.
@@ -257,14 +276,9 @@ impl Letters {
         reader: &Reader,
         question: &PanelQuestion<'_>,
     ) -> Result<String, LetterFault> {
-        let context = json!({
-            "question": question.asked.map(QuestionView::new),
-            "beside": question.beside,
-            "heard": DeclaredAnswers::new(question.interview),
-            "warned": question.warned,
-            "at_once": question.at_once,
-        });
-        self.letter(PANEL, reader, "question", context)
+        let PanelQuestion { interview, asked, beside, warned, at_once } = *question;
+        let (question, heard) = (asked.map(QuestionView::new), DeclaredAnswers::new(interview));
+        self.write(reader, &AskedOnPanel { question, beside, heard, warned, at_once })
     }
 
     /// What stands on controls, each on one line.

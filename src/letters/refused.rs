@@ -1,11 +1,12 @@
 //! What cannot be done now, and why.
 
 use serde::Serialize;
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 
 use crate::ids::OverrideNumber;
 use crate::letters::template::letters::{DESK, LetterFault, Letters};
 use crate::letters::template::reader::Reader;
+use crate::letters::template::typed::{Draw, LetterForm, Sampled, letter};
 use crate::rules::Seat;
 use crate::tables::absence::{Minimum, Unmet};
 
@@ -260,6 +261,47 @@ impl Refused {
     ];
 }
 
+/// What a template sees of something that cannot be done. Of a reason that says more, its word comes
+/// first, and then what it says, which is a number, a seat, or what is not met.
+#[derive(Debug, Serialize)]
+struct CannotBeDone<'a> {
+    why: String,
+    said: &'a str,
+    number: Option<u64>,
+    unmet: Json,
+    seat: Json,
+}
+
+letter! {
+    DESK, "refused", CannotBeDone<'a> {
+        why: String,
+        said: &'a str,
+        number: Option<u64>,
+        unmet: Json,
+        seat: Json,
+    }
+}
+
+/// The letter about what cannot be done.
+pub(crate) const LETTERS: &[LetterForm] = &[LetterForm::of::<CannotBeDone<'_>>()];
+
+impl<'a> CannotBeDone<'a> {
+    fn new(refused: Refused, said: &'a str) -> Self {
+        let (why, more) = match serde_json::to_value(refused).unwrap_or_default() {
+            Json::Object(told) => told.into_iter().next().unwrap_or_default(),
+            why => (why.as_str().unwrap_or_default().to_owned(), Json::Null),
+        };
+        let number = more.as_u64().map(|number| number + 1);
+        Self { why, said, number, unmet: more.clone(), seat: more }
+    }
+}
+
+impl Sampled for CannotBeDone<'_> {
+    fn sample(draw: &mut Draw<'_>) -> Self {
+        Self::new(draw.one_of(&Refused::ALL), "E9.9")
+    }
+}
+
 impl Letters {
     /// Something that cannot be done now, and what was said.
     pub fn refused(
@@ -268,14 +310,6 @@ impl Letters {
         refused: Refused,
         said: &str,
     ) -> Result<String, LetterFault> {
-        // Of a reason that says more, its word comes first.
-        let (why, more) = match json!(refused) {
-            Json::Object(told) => told.into_iter().next().unwrap_or_default(),
-            why => (why.as_str().unwrap_or_default().to_owned(), Json::Null),
-        };
-        let number = more.as_u64().map(|number| number + 1);
-        let told =
-            json!({ "why": why, "said": said, "number": number, "unmet": more, "seat": more });
-        self.letter(DESK, reader, "refused", told)
+        self.write(reader, &CannotBeDone::new(refused, said))
     }
 }

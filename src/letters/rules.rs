@@ -1,6 +1,5 @@
 //! What players look up: what a card does, and the rules by chapters, clauses and cards.
 
-use serde::Serialize;
 use smol_str::SmolStr;
 
 use crate::games::any::{AnyGame, CardsBefore};
@@ -11,6 +10,7 @@ use crate::letters::rulebook::{
 };
 use crate::letters::template::letters::{DESK, LetterFault, Letters};
 use crate::letters::template::reader::Reader;
+use crate::letters::template::typed::{letters, sampled, sampled_from};
 use crate::rules::text::{Lang, fold};
 use crate::rules::{Clause, Value};
 
@@ -42,12 +42,49 @@ pub struct ChapterLink {
     pub label: String,
 }
 
-/// What a template sees of a card.
-#[derive(Clone, Debug, Serialize)]
-struct CardView<'a> {
-    id: &'a SmolStr,
-    clause: &'a Clause,
-    text: &'a str,
+sampled! {
+    /// What a template sees of a card.
+    struct CardView<'a> {
+        id: &'a SmolStr,
+        clause: &'a Clause,
+        text: &'a str,
+    }
+
+    /// A clause that a ruling cites, as a template sees it.
+    pub(in crate::letters) struct ClauseView {
+        pub(in crate::letters) text: String,
+    }
+}
+
+letters! {
+    /// Letters for whoever looks something up.
+    LETTERS in DESK;
+
+    /// What the letter of cards tells.
+    #[derive(Default)]
+    "card" struct CardsView<'a> {
+        /// What was asked for and is no card, and the name that is most like it.
+        unknown: Option<&'a str>,
+        nearest: Option<&'a str>,
+        /// The one that was asked for.
+        one: Vec<CardView<'a>>,
+        held: Vec<CardView<'a>>,
+        on_table: Vec<CardView<'a>>,
+        /// All that the game has, where somebody has none before them.
+        listed: Vec<CardView<'a>>,
+    }
+
+    /// What the letter of the rules tells.
+    #[derive(Default)]
+    "rules" struct RulesView<'a> {
+        unknown: Option<&'a str>,
+        nearest: Option<&'a str>,
+        start: Vec<String>,
+        text: Option<String>,
+        chapters: Vec<(&'a str, &'a str)>,
+        /// A card, as an example of what can be asked for.
+        card: Option<&'a SmolStr>,
+    }
 }
 
 impl<'a> CardView<'a> {
@@ -60,37 +97,7 @@ impl<'a> CardView<'a> {
     }
 }
 
-/// What the letter of cards tells.
-#[derive(Clone, Debug, Default, Serialize)]
-struct CardsView<'a> {
-    /// What was asked for and is no card, and the name that is most like it.
-    unknown: Option<&'a str>,
-    nearest: Option<&'a str>,
-    /// The one that was asked for.
-    one: Vec<CardView<'a>>,
-    held: Vec<CardView<'a>>,
-    on_table: Vec<CardView<'a>>,
-    /// All that the game has, where somebody has none before them.
-    listed: Vec<CardView<'a>>,
-}
-
-/// What the letter of the rules tells.
-#[derive(Clone, Debug, Default, Serialize)]
-struct RulesView<'a> {
-    unknown: Option<&'a str>,
-    nearest: Option<&'a str>,
-    start: Vec<String>,
-    text: Option<String>,
-    chapters: Vec<(&'a str, &'a str)>,
-    /// A card, as an example of what can be asked for.
-    card: Option<&'a SmolStr>,
-}
-
-/// A clause that a ruling cites, as a template sees it.
-#[derive(Clone, Debug, Serialize)]
-pub(in crate::letters) struct ClauseView {
-    pub(in crate::letters) text: String,
-}
+sampled_from! { Clause: [Clause::new("E4.1")]; }
 
 impl Reader {
     /// What this piece stands for if its name does not say it, or what the card does, on one line.
@@ -148,7 +155,7 @@ impl Letters {
                 ..CardsView::default()
             },
         };
-        self.letter(DESK, reader, "card", view)
+        self.write(reader, &view)
     }
 
     /// Whether a card of the reader's game goes by this name.
@@ -173,7 +180,7 @@ impl Letters {
             let listed = cards.listed(words).map(|card| CardView::short(card, lang));
             shown.listed = listed.collect();
         }
-        self.letter(DESK, reader, "card", shown)
+        self.write(reader, &shown)
     }
 
     /// The cards whose name begins like this or has it within, with what they do.
@@ -218,7 +225,7 @@ impl Letters {
             chapters: chapters.iter().map(|one| (&*one.word, &*one.name)).collect(),
             card: game.cards().listed(game.lexicon()).map(|card| &card.id).last(),
         };
-        let text = self.letter(DESK, reader, "rules", shown)?;
+        let text = self.write(reader, &shown)?;
         let link = |Chapter { word, name, .. }: Chapter| {
             // What stands behind in brackets is for those who read on.
             let name = name.split(['(', '\u{ff08}']).next().unwrap_or_default().trim_end();

@@ -6,7 +6,9 @@ use serde::Serialize;
 use crate::games::any::AnyGame;
 use crate::letters::template::letters::{DISCORD, LetterFault, Letters, template_name};
 use crate::letters::template::reader::Reader;
+use crate::letters::template::typed::{letters, sampled, sampled_from};
 use crate::letters::template::views::Moment;
+use crate::letters::write::GameName;
 use crate::rules::text::Lang;
 use crate::tables::ResultForm;
 
@@ -16,39 +18,53 @@ pub(super) const OPTIONS: &str = "options";
 /// The letter that tells the names of paces: a macro for each.
 pub(super) const PRESETS: &str = "presets";
 
-/// How a table is set.
-#[derive(Clone, Debug, Serialize)]
-#[expect(clippy::struct_excessive_bools, reason = "each is set by itself")]
-pub struct Settings<'a> {
-    /// What people type to name the table.
-    pub code: &'a str,
-    pub chairs: usize,
-    /// On how many somebody sits.
-    pub taken: usize,
-    /// The pace, in words.
-    pub pace: &'a str,
-    /// What becomes of those who are missing, in words.
-    pub absence: &'a str,
-    /// The next deadlines, if the game began now.
-    pub closings: Vec<Moment>,
-    /// The game's options, each with its clause.
-    pub options: Vec<OptionLine>,
-    /// The language of what is public: `ja` or `en`.
-    pub language: &'static str,
-    /// Whether the game hides who has sealed.
-    pub hidden: bool,
-    /// Whether people are told only how many have sealed.
-    pub count_only: bool,
-    /// Whether its game masters see what is sealed.
-    pub open: bool,
-    /// Whether its file and its page are posted when it is over.
-    pub files: bool,
-    /// Whether the game begins as soon as somebody takes the last chair.
-    pub begins_when_full: bool,
-    /// How its results are told.
-    pub results: ResultForm,
-    /// What of it the reader can change.
-    pub editable: Editable,
+letters! {
+    /// The letter about how a table is set.
+    LETTERS in DISCORD;
+
+    /// How a table is set.
+    #[expect(clippy::struct_excessive_bools, reason = "each is set by itself")]
+    "settings" pub struct Settings<'a> {
+        /// What people type to name the table.
+        pub code: &'a str,
+        pub chairs: usize,
+        /// On how many somebody sits.
+        pub taken: usize,
+        /// The pace, in words.
+        pub pace: &'a str,
+        /// What becomes of those who are missing, in words.
+        pub absence: &'a str,
+        /// The next deadlines, if the game began now.
+        pub closings: Vec<Moment>,
+        /// The game's options, each with its clause.
+        pub options: Vec<OptionLine>,
+        /// The language of what is public: `ja` or `en`.
+        pub language: &'static str = ["ja", "en"],
+        /// Whether the game hides who has sealed.
+        pub hidden: bool,
+        /// Whether people are told only how many have sealed.
+        pub count_only: bool,
+        /// Whether its game masters see what is sealed.
+        pub open: bool,
+        /// Whether its file and its page are posted when it is over.
+        pub files: bool,
+        /// Whether the game begins as soon as somebody takes the last chair.
+        pub begins_when_full: bool,
+        /// How its results are told.
+        pub results: ResultForm,
+        /// What of it the reader can change.
+        pub editable: Editable,
+    }
+}
+
+sampled! {
+    /// An option as it is set.
+    pub struct OptionLine {
+        /// What it comes to, in words.
+        pub words: String,
+        /// The clause that it is about.
+        pub clause: &'static str,
+    }
 }
 
 /// What of how a table is set somebody can change.
@@ -61,13 +77,9 @@ pub enum Editable {
     Everything,
 }
 
-/// An option as it is set.
-#[derive(Clone, Debug, Serialize)]
-pub struct OptionLine {
-    /// What it comes to, in words.
-    pub words: String,
-    /// The clause that it is about.
-    pub clause: &'static str,
+sampled_from! {
+    Editable: [Editable::Everything, Editable::Absence, Editable::Nothing];
+    ResultForm: [ResultForm::Short, ResultForm::Full];
 }
 
 /// The macro that tells a value of an option.
@@ -96,18 +108,9 @@ impl Letters {
         Ok(said.trim().to_owned())
     }
 
-    /// How a table is set.
-    pub fn settings(
-        &self,
-        reader: &Reader,
-        settings: &Settings<'_>,
-    ) -> Result<String, LetterFault> {
-        self.letter(DISCORD, reader, "settings", settings)
-    }
-
     /// What a game is called.
     pub fn game_name(&self, game: &dyn AnyGame, lang: Lang) -> Result<String, LetterFault> {
         let reader = Reader::new(game, lang);
-        self.letter(game.key(), &reader, "name", ())
+        self.write(&reader, &GameName {})
     }
 }

@@ -1,10 +1,9 @@
 //! Letters about a table: who sits there, how far everybody is, its deadlines and its end.
 
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 
-use crate::letters::template::letters::{DESK, LetterFault, Letters};
-use crate::letters::template::reader::Reader;
+use crate::letters::template::letters::{DESK, TABLE};
+use crate::letters::template::typed::{letters, sampled, sampled_from};
 use crate::letters::template::views::Moment;
 use crate::rules::{Round, Seat, window};
 use crate::tables::Outage;
@@ -17,110 +16,6 @@ pub enum SealProgress {
     /// A draft: it counts at the deadline as it stands.
     Draft,
     Sealed,
-}
-
-/// What a seat has mixed into the seed of the dice.
-#[derive(Clone, Debug, Serialize)]
-pub struct MixedIn<'a> {
-    pub seat: Seat,
-    /// What, in hex digits.
-    pub value: &'a str,
-    /// The words that it was chosen by, if they have just been said.
-    pub words: Option<&'a str>,
-    /// Whether it can still be chosen.
-    pub open: bool,
-    /// What has been promised and not told yet, in hex digits; empty if all promises have ended, and
-    /// none if nothing is owed.
-    pub owes: Option<&'a str>,
-}
-
-/// A table waits for its players.
-#[derive(Clone, Debug, Serialize)]
-pub struct FormingTable<'a> {
-    /// What people type to name the table.
-    pub code: &'a str,
-    pub chairs: &'a [Seat],
-    /// Those on which somebody sits.
-    pub taken: &'a [Seat],
-    /// Where the reader sits.
-    pub you: Option<Seat>,
-    /// Whether it is the reader's table.
-    pub host: bool,
-    /// The pace, in words.
-    pub pace: &'a str,
-    /// What becomes of those who are missing, in words.
-    pub absence: &'a str,
-    /// The hash of the seed.
-    pub commitment: &'a str,
-    /// What the reader has mixed into it, in hex digits.
-    pub value: Option<&'a str>,
-    /// Whether the game begins as soon as somebody takes the last chair.
-    pub begins_when_full: bool,
-}
-
-/// How far everybody is with the open window.
-#[derive(Clone, Debug, Serialize)]
-pub struct WindowProgress {
-    /// Each seat the reader may know of.
-    pub seats: Vec<SeatProgress>,
-    /// Whether nothing is sealed in it, as all that is asked is done openly and at once.
-    pub openly: bool,
-    /// Whether the game hides who has sealed.
-    pub hidden: bool,
-    /// Whether it closes on a full quarter of an hour once all have sealed, and not at once.
-    pub on_a_quarter: bool,
-    /// Of those who are asked, how many have sealed, where that is all that is told of others.
-    pub count: Option<SealedCount>,
-    /// When the window closes.
-    pub closes: Option<Moment>,
-    /// When it closes before that, as nobody is waited for any more.
-    pub settles: Option<Moment>,
-    /// When the result is announced, if that is not when it closes.
-    pub announced: Option<Moment>,
-}
-
-/// How many have sealed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct SealedCount {
-    /// So many have.
-    pub sealed: usize,
-    /// So many are asked.
-    pub asked: usize,
-}
-
-/// How far a seat is.
-#[derive(Clone, Copy, Debug, Serialize)]
-pub struct SeatProgress {
-    pub seat: Seat,
-    pub progress: window::Progress,
-}
-
-/// What is lost if a table is ended before its end.
-#[derive(Clone, Debug, Serialize)]
-pub struct EndPreview<'a> {
-    /// What people type to name the table.
-    pub code: &'a str,
-    /// The root window that is open; none before the game begins.
-    pub window: Option<Round>,
-    /// How many people sit there.
-    pub taken: usize,
-    /// Why, in the host's words; empty for no reason.
-    pub reason: &'a str,
-}
-
-/// A window would be closed now.
-#[derive(Clone, Debug, Serialize)]
-pub struct ClosePreview<'a> {
-    /// What people type to name the table.
-    pub code: &'a str,
-    /// The root window that is open.
-    pub window: Round,
-    /// Whether nothing is sealed in it, as all that is asked is done openly and at once.
-    pub openly: bool,
-    /// Whose time would be cut short, where that may be known.
-    pub awaited: Vec<Seat>,
-    /// When its result is told; none if that is at once.
-    pub announced: Option<Moment>,
 }
 
 /// How the reader leaves a table behind.
@@ -143,64 +38,150 @@ impl Behind {
         [Self::StoodUp, Self::Forming, Self::Playing, Self::Over, Self::Nothing];
 }
 
-/// The reader leaves the terminal.
-#[derive(Clone, Debug, Serialize)]
-pub struct Goodbye<'a> {
-    /// What people type to name the table.
-    pub code: &'a str,
-    /// What the reader is known by; empty for who did not say.
-    pub name: &'a str,
-    /// How they leave the table behind.
-    pub behind: Behind,
-    /// What becomes of its deadlines while no program runs.
-    pub outage: Outage,
-}
+letters! {
+    /// Letters about a table.
+    LETTERS in DESK;
 
-impl Letters {
     /// What a seat has mixed into the seed of the dice.
-    pub fn mixed_in(&self, reader: &Reader, mixed: &MixedIn<'_>) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "mixed_in", mixed)
+    "mixed_in" pub struct MixedIn<'a> {
+        pub seat: Seat,
+        /// What, in hex digits.
+        pub value: &'a str,
+        /// The words that it was chosen by, if they have just been said.
+        pub words: Option<&'a str>,
+        /// Whether it can still be chosen.
+        pub open: bool,
+        /// What has been promised and not told yet, in hex digits; empty if all promises have ended, and
+        /// none if nothing is owed.
+        pub owes: Option<&'a str> = [None, Some("00ff"), Some("")],
     }
 
     /// A table waits for its players.
-    pub fn forming(
-        &self,
-        reader: &Reader,
-        forming: &FormingTable<'_>,
-    ) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "forming", forming)
+    "forming" pub struct FormingTable<'a> {
+        /// What people type to name the table.
+        pub code: &'a str,
+        pub chairs: &'a [Seat],
+        /// Those on which somebody sits.
+        pub taken: &'a [Seat],
+        /// Where the reader sits.
+        pub you: Option<Seat>,
+        /// Whether it is the reader's table.
+        pub host: bool,
+        /// The pace, in words.
+        pub pace: &'a str,
+        /// What becomes of those who are missing, in words.
+        pub absence: &'a str,
+        /// The hash of the seed.
+        pub commitment: &'a str,
+        /// What the reader has mixed into it, in hex digits.
+        pub value: Option<&'a str>,
+        /// Whether the game begins as soon as somebody takes the last chair.
+        pub begins_when_full: bool,
     }
 
     /// How far everybody is with the open window.
-    pub fn progress(
-        &self,
-        reader: &Reader,
-        standing: &WindowProgress,
-    ) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "progress", standing)
+    "progress" pub struct WindowProgress {
+        /// Each seat the reader may know of.
+        pub seats: Vec<SeatProgress>,
+        /// Whether nothing is sealed in it, as all that is asked is done openly and at once.
+        pub openly: bool,
+        /// Whether the game hides who has sealed.
+        pub hidden: bool,
+        /// Whether it closes on a full quarter of an hour once all have sealed, and not at once.
+        pub on_a_quarter: bool,
+        /// Of those who are asked, how many have sealed, where that is all that is told of others.
+        pub count: Option<SealedCount>,
+        /// When the window closes.
+        pub closes: Option<Moment>,
+        /// When it closes before that, as nobody is waited for any more.
+        pub settles: Option<Moment>,
+        /// When the result is announced, if that is not when it closes.
+        pub announced: Option<Moment>,
     }
 
     /// What is lost if a table is ended before its end.
-    pub fn ending(&self, reader: &Reader, ending: &EndPreview<'_>) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "ending", ending)
+    "ending" pub struct EndPreview<'a> {
+        /// What people type to name the table.
+        pub code: &'a str,
+        /// The root window that is open; none before the game begins.
+        pub window: Option<Round>,
+        /// How many people sit there.
+        pub taken: usize,
+        /// Why, in the host's words; empty for no reason.
+        pub reason: &'a str = ["", "rain"],
     }
 
-    /// What is to be thought of before a window is closed.
-    pub fn closing(
-        &self,
-        reader: &Reader,
-        closing: &ClosePreview<'_>,
-    ) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "closing", closing)
-    }
-
-    /// The reader has lost their seat to somebody else.
-    pub fn unseated(&self, reader: &Reader, code: &str) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "unseated", json!({ "code": code }))
+    /// A window would be closed now.
+    "closing" pub struct ClosePreview<'a> {
+        /// What people type to name the table.
+        pub code: &'a str,
+        /// The root window that is open.
+        pub window: Round,
+        /// Whether nothing is sealed in it, as all that is asked is done openly and at once.
+        pub openly: bool,
+        /// Whose time would be cut short, where that may be known.
+        pub awaited: Vec<Seat>,
+        /// When its result is told; none if that is at once.
+        pub announced: Option<Moment>,
     }
 
     /// The reader leaves the terminal.
-    pub fn goodbye(&self, reader: &Reader, goodbye: &Goodbye<'_>) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "goodbye", goodbye)
+    "goodbye" pub struct Goodbye<'a> {
+        /// What people type to name the table.
+        pub code: &'a str,
+        /// What the reader is known by; empty for who did not say.
+        pub name: &'a str = ["", "5eed"],
+        /// How they leave the table behind.
+        pub behind: Behind,
+        /// What becomes of its deadlines while no program runs.
+        pub outage: Outage,
     }
+
+    /// The reader has lost their seat to somebody else.
+    "unseated" pub struct Unseated<'a> { pub code: &'a str }
+}
+
+letters! {
+    /// Letters about what has happened at a table, which are told of it later, too.
+    TABLE_LETTERS in TABLE;
+
+    /// A table stands still.
+    "held" pub struct StandsStill<'a> {
+        pub code: &'a str,
+        pub why: &'a str = ["outage", "rules", "pause", "review", "deserted"],
+        pub until: Option<Moment>,
+    }
+
+    /// The window has closed early, and its result is announced later.
+    "shut" pub struct ShutWindow { pub closed: Moment, pub announced: Moment }
+}
+
+sampled! {
+    /// How many have sealed.
+    #[derive(Copy, PartialEq, Eq)]
+    pub struct SealedCount {
+        /// So many have.
+        pub sealed: usize,
+        /// So many are asked.
+        pub asked: usize,
+    }
+
+    /// How far a seat is.
+    #[derive(Copy)]
+    pub struct SeatProgress {
+        pub seat: Seat,
+        pub progress: window::Progress,
+    }
+}
+
+sampled_from! {
+    Behind: Behind::ALL;
+    Outage: [Outage::Extend, Outage::Late, Outage::Wait];
+    window::Progress: [
+        window::Progress::NothingToDeclare,
+        window::Progress::NothingDeclared,
+        window::Progress::Draft,
+        window::Progress::SealedIncomplete,
+        window::Progress::SealedComplete,
+    ];
 }

@@ -1,16 +1,17 @@
 //! What somebody is told of a die that fell.
 
 use serde::Serialize;
-use serde_json::json;
 use smol_str::SmolStr;
 
+use crate::letters::checking::samples;
 use crate::letters::template::letters::{DESK, LetterFault, Letters};
 use crate::letters::template::reader::Reader;
+use crate::letters::template::typed::{Draw, Sampled, letters};
 use crate::rules::{Cast, Fell, Key, Label, Seat, Value};
 
 /// A die: whose question it answers, what it showed, and what it could have shown; or a shuffle.
-#[derive(Default, Serialize)]
-struct DieView<'a> {
+#[derive(Clone, Debug, Default, Serialize)]
+pub(crate) struct DieView<'a> {
     seat: Option<Seat>,
     key: Option<Key>,
     showed: Option<Value>,
@@ -45,10 +46,25 @@ impl<'a> DieView<'a> {
     }
 }
 
+impl Sampled for DieView<'_> {
+    fn sample(draw: &mut Draw<'_>) -> Self {
+        DieView::of(Box::leak(Box::new(draw.one_of(&samples::thrown()))))
+    }
+}
+
+letters! {
+    /// The letter about a die.
+    LETTERS in DESK;
+
+    /// A die: whose question it answers, what it showed, and what it could have shown; or how many
+    /// cards were shuffled.
+    "thrown" struct Thrown<'a> { die: DieView<'a> }
+}
+
 impl Letters {
     /// A die: whose question it answers, what it showed, and what it could have shown; or how many
     /// cards were shuffled.
     pub fn thrown(&self, reader: &Reader, cast: &Cast) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "thrown", json!({ "die": DieView::of(cast) }))
+        self.write(reader, &Thrown { die: DieView::of(cast) })
     }
 }

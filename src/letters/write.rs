@@ -3,44 +3,148 @@
 
 use minijinja::value::{Serde, Value};
 use serde::Serialize;
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 use smol_str::SmolStr;
 
-use crate::letters::rules::clauses;
+use crate::letters::checking::samples;
+use crate::letters::rules::{ClauseView, clauses};
 use crate::letters::template::letters::{DESK, LetterFault, Letters, template_name};
 use crate::letters::template::reader::Reader;
+use crate::letters::template::typed::{Draw, EACH_GAME, letters, sampled, sampled_from};
 use crate::letters::template::views::{
-    DeclaredAnswers, HistoryLine, Moment, QuestionView, decided, ruling_of, turns,
+    DeclaredAnswers, HistoryLine, Moment, QuestionView, TurnView, decided, ruling_of, turns,
 };
 use crate::rules::Round;
-use crate::rules::text::{Example, Misread, Reading, UnreadReason};
+use crate::rules::text::{Choices, Example, Misread, Reading, UnreadReason};
 use crate::rules::{Asked, Clause, Entry, Fault, Interview, Key, Outcome, Ruling, Seat};
 use crate::tables::ResultForm;
 
-/// A window opens.
-#[expect(clippy::struct_excessive_bools, reason = "each is told by a sentence of its own")]
-#[derive(Clone, Debug, Serialize)]
-pub struct WindowOpening<'a> {
-    /// The root window, counted from 0, which is the deal.
-    pub window: Round,
-    /// Whether it is a window within a root window: only what is open there is asked.
-    pub suspended: bool,
-    pub asked: &'a [Seat],
-    /// When it closes (締め切り); none where it closes as soon as all have sealed.
-    pub closes: Option<Moment>,
-    /// When the result is announced (告知), if that is not when it closes.
-    pub announced: Option<Moment>,
-    /// Whether the table stands still, and no time runs.
-    pub still: bool,
-    /// Whether it may close early.
-    pub early: bool,
-    /// The clause by which the turn of who declares nothing is skipped; none if everything goes by
-    /// default.
-    pub missing: Option<&'a Clause>,
-    /// Whether where everybody stands is told with it; not below a result, which has told it.
-    pub position: bool,
-    /// The state as its readers may know it.
-    pub report: &'a Json,
+letters! {
+    /// The letters that each game has.
+    LETTERS in EACH_GAME;
+
+    /// What a game is called.
+    "name" pub(super) struct GameName {}
+
+    /// A window opens.
+    #[expect(clippy::struct_excessive_bools, reason = "each is told by a sentence of its own")]
+    "opening" pub struct WindowOpening<'a> {
+        /// The root window, counted from 0, which is the deal.
+        pub window: Round,
+        /// Whether it is a window within a root window: only what is open there is asked.
+        pub suspended: bool,
+        pub asked: &'a [Seat],
+        /// When it closes (締め切り); none where it closes as soon as all have sealed.
+        pub closes: Option<Moment>,
+        /// When the result is announced (告知), if that is not when it closes.
+        pub announced: Option<Moment>,
+        /// Whether the table stands still, and no time runs.
+        pub still: bool,
+        /// Whether it may close early.
+        pub early: bool,
+        /// The clause by which the turn of who declares nothing is skipped; none if everything goes by
+        /// default.
+        pub missing: Option<&'a Clause>,
+        /// Whether where everybody stands is told with it; not below a result, which has told it.
+        pub position: bool,
+        /// The state as its readers may know it.
+        pub report: &'a Json,
+    }
+
+    /// What a window is called: of which part of the game it is, and below that what it is there.
+    "window" struct NamedWindow<'a> {
+        report: &'a Json,
+        suspended: bool,
+        after: Option<&'a Json>,
+    }
+
+    /// What the close of a window brought, or what somebody did at once, and where everybody stands.
+    "result" struct WhatCame<'a> {
+        turns: Vec<TurnView<'a>>,
+        report: &'a Json,
+        at_once: bool,
+        full: bool,
+    }
+
+    /// A turn that was skipped: why, and what was carried out all the same.
+    "skip" struct SkippedTurn<'a> { seat: Seat, ruling: &'a Ruling, turns: Vec<TurnView<'a>> }
+
+    /// The final scores.
+    "scores" struct FinalScores<'a> { report: &'a Json }
+
+    /// A player's own cards. The report is as that seat may know it.
+    "hand" struct OwnHand<'a> { seat: Seat, report: &'a Json }
+
+    /// Everybody's field, and what lies in the middle, as the reader may know them.
+    "board" struct WholeBoard<'a> { report: &'a Json }
+
+    /// What the picture of a table says, for those who do not see it: shorter if it is to be brief.
+    "alt" struct PictureText<'a> { report: &'a Json, brief: bool }
+
+    /// Where everything stands, in the lines of state of stories.
+    "position" struct LinesOfState<'a> { report: &'a Json }
+}
+
+letters! {
+    /// Letters about declarations and what became of them.
+    DESK_LETTERS in DESK;
+
+    /// One ruling, as a line of a letter: with value and reason if the reader may know them.
+    "ruling" struct RulingLine<'a> { ruling: &'a Ruling }
+
+    /// Faults, one line each.
+    "fault" struct FaultLines<'a> { faults: &'a [Fault] }
+
+    /// What could not be read, one line each.
+    "unread" struct UnreadLines<'a> { unread: &'a [UnreadPiece] }
+
+    /// How a declaration was read.
+    "echo" struct Echoed<'a> {
+        heard: DeclaredAnswers,
+        unread: &'a [UnreadPiece],
+        sealed: bool,
+        skipped: bool,
+        closes: &'a Option<Moment>,
+        settles: &'a Option<Moment>,
+        quiet_until: &'a Option<Moment>,
+        receipt: Option<&'a str>,
+    }
+
+    /// What is open.
+    "questions" struct OpenQuestions { questions: Vec<QuestionView> }
+
+    /// What can be done at once.
+    "acts" struct CanBeDone<'a> {
+        questions: Vec<QuestionView>,
+        unread: &'a [UnreadPiece],
+        examples: &'a [Example] => some_examples,
+    }
+
+    /// Rulings, and what the clauses say that they cite.
+    "why" struct WhyRuled<'a> { rulings: Vec<HistoryLine<'a>>, clauses: Vec<ClauseView> }
+
+    /// Everything that happened so far.
+    "log" struct TableLog<'a> { windows: Vec<LoggedWindow<'a>> }
+
+    /// What can be typed: where all that is asked in the open window is done openly and at once,
+    /// nothing of declarations.
+    "help" struct WhatCanBeTyped { openly: bool }
+}
+
+sampled! {
+    /// A window and what happened in it.
+    struct LoggedWindow<'a> { number: Round, turns: Vec<TurnView<'a>> }
+}
+
+sampled_from! {
+    UnreadPiece: samples::unread();
+}
+
+fn some_examples<'a>(draw: &mut Draw<'_>) -> &'a [Example] {
+    let choices = Choices { key: Key::new("3", "card"), options: vec!["P1".into()] };
+    let example = |choices| Example { text: "3B".to_owned(), choices };
+    let some = draw.one_of(&[vec![], vec![example(vec![]), example(vec![choices])]]);
+    Vec::leak(some)
 }
 
 /// How a declaration was read, for its author alone.
@@ -142,7 +246,7 @@ impl Letters {
         reader: &Reader,
         opening: &WindowOpening<'_>,
     ) -> Result<String, LetterFault> {
-        self.letter(reader.game, reader, "opening", opening)
+        self.write(reader, opening)
     }
 
     /// What a window is called: of which part of the game it is, where there are such parts, and
@@ -155,8 +259,7 @@ impl Letters {
         suspended: bool,
         after: Option<&Json>,
     ) -> Result<WindowName, LetterFault> {
-        let context = json!({ "report": report, "suspended": suspended, "after": after });
-        let said = self.letter(reader.game, reader, "window", context)?;
+        let said = self.write(reader, &NamedWindow { report, suspended, after })?;
         let lines = said.lines().map(str::trim).filter(|line| !line.is_empty());
         let mut lines = lines.map(str::to_owned);
         let (first, second) = (lines.next().unwrap_or_default(), lines.next());
@@ -176,8 +279,7 @@ impl Letters {
         form: ResultForm,
     ) -> Result<String, LetterFault> {
         let (turns, full) = (turns(reader, entries), form == ResultForm::Full);
-        let context = json!({ "turns": turns, "report": report, "at_once": false, "full": full });
-        self.letter(reader.game, reader, "result", context)
+        self.write(reader, &WhatCame { turns, report, at_once: false, full })
     }
 
     /// What somebody did at once in an open window.
@@ -188,8 +290,7 @@ impl Letters {
         report: &Json,
     ) -> Result<String, LetterFault> {
         let turns = turns(reader, entries);
-        let context = json!({ "turns": turns, "report": report, "at_once": true, "full": false });
-        self.letter(reader.game, reader, "result", context)
+        self.write(reader, &WhatCame { turns, report, at_once: true, full: false })
     }
 
     /// To a skipped player: why, by which clause, and what was carried out all the same. `None`
@@ -208,34 +309,33 @@ impl Letters {
         let Some(ruling) = ruling else { return Ok(None) };
         let rest: Vec<Entry<Json>> =
             own.iter().filter(|entry| ruling_of(entry) != Some(ruling)).cloned().collect();
-        let context = json!({ "seat": seat, "ruling": ruling, "turns": turns(reader, &rest) });
-        self.letter(reader.game, reader, "skip", context).map(Some)
+        let turns = turns(reader, &rest);
+        self.write(reader, &SkippedTurn { seat, ruling, turns }).map(Some)
     }
 
     /// The final scores.
     pub fn scores(&self, reader: &Reader, report: &Json) -> Result<String, LetterFault> {
-        self.letter(reader.game, reader, "scores", json!({ "report": report }))
+        self.write(reader, &FinalScores { report })
     }
 
     /// A player's own cards. The report is as that seat may know it.
     pub fn hand(&self, reader: &Reader, seat: Seat, report: &Json) -> Result<String, LetterFault> {
-        let context = json!({ "seat": seat, "report": report });
-        self.letter(reader.game, reader, "hand", context)
+        self.write(reader, &OwnHand { seat, report })
     }
 
     /// Everybody's field, and what lies in the middle, as the reader may know them.
     pub fn board(&self, reader: &Reader, report: &Json) -> Result<String, LetterFault> {
-        self.letter(reader.game, reader, "board", json!({ "report": report }))
+        self.write(reader, &WholeBoard { report })
     }
 
     /// What the picture of a table says, for those who do not see it: shorter if it is to be brief.
     pub fn alt(&self, reader: &Reader, report: &Json, brief: bool) -> Result<String, LetterFault> {
-        self.letter(reader.game, reader, "alt", json!({ "report": report, "brief": brief }))
+        self.write(reader, &PictureText { report, brief })
     }
 
     /// Where everything stands, in the lines of state of stories.
     pub fn position(&self, reader: &Reader, report: &Json) -> Result<String, LetterFault> {
-        self.letter(reader.game, reader, "position", json!({ "report": report }))
+        self.write(reader, &LinesOfState { report })
     }
 
     /// One event, as a line of a letter.
@@ -250,32 +350,28 @@ impl Letters {
 impl Letters {
     /// One ruling, as a line of a letter: with value and reason if the reader may know them.
     pub fn ruling(&self, reader: &Reader, ruling: &Ruling) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "ruling", json!({ "ruling": ruling }))
+        self.write(reader, &RulingLine { ruling })
     }
 
     /// Faults, one line each.
     pub fn faults(&self, reader: &Reader, faults: &[Fault]) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "fault", json!({ "faults": faults }))
+        self.write(reader, &FaultLines { faults })
     }
 
     /// What could not be read, one line each.
     pub fn misread(&self, reader: &Reader, unread: &[UnreadPiece]) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "unread", json!({ "unread": unread }))
+        self.write(reader, &UnreadLines { unread })
     }
 
     /// How a declaration was read, what is left out of it, and what will become of that.
     pub fn echo(&self, reader: &Reader, echo: &Echo<'_>) -> Result<String, LetterFault> {
-        let context = json!({
-            "heard": DeclaredAnswers::new(echo.interview),
-            "unread": echo.unread,
-            "sealed": echo.sealed,
-            "skipped": echo.skipped,
-            "closes": echo.closing.closes,
-            "settles": echo.closing.settles,
-            "quiet_until": echo.closing.quiet_until,
-            "receipt": echo.receipt,
-        });
-        self.letter(DESK, reader, "echo", context)
+        let Echo { interview, unread, sealed, skipped, closing, receipt } = echo;
+        let ClosingTimes { closes, settles, quiet_until } = closing;
+        let (heard, sealed, skipped, receipt) =
+            (DeclaredAnswers::new(interview), *sealed, *skipped, *receipt);
+        let echoed =
+            Echoed { heard, unread, sealed, skipped, closes, settles, quiet_until, receipt };
+        self.write(reader, &echoed)
     }
 
     /// The questions that a die or a default will answer, those left out on purpose among them, with
@@ -289,7 +385,7 @@ impl Letters {
             let busy = interview.asked.iter().filter(|asked| !asked.is_idle());
             open = busy.map(QuestionView::new).collect();
         }
-        self.letter(DESK, reader, "questions", json!({ "questions": open }))
+        self.write(reader, &OpenQuestions { questions: open })
     }
 
     /// What somebody can do at once, by an example of each thing, or by what is asked about the one
@@ -304,16 +400,15 @@ impl Letters {
         let waits = |asked: &&Asked| asked.answer.is_none() && asked.question.is_answerable();
         let asked = interview.asked.iter().filter(waits);
         let questions: Vec<QuestionView> = asked.map(QuestionView::new).collect();
-        let context = json!({ "questions": questions, "unread": unread, "examples": examples });
-        self.letter(DESK, reader, "acts", context)
+        self.write(reader, &CanBeDone { questions, unread, examples })
     }
 
     /// Each ruling of a window, with its reason where the reader may know it, and what the clauses
     /// say; and what an event tells that was decided in a player's stead.
     pub fn why(&self, reader: &Reader, entries: &[Entry<Json>]) -> Result<String, LetterFault> {
         let rulings = decided(reader, entries);
-        let cited = clauses(reader, rulings.iter().filter_map(HistoryLine::cites));
-        self.letter(DESK, reader, "why", json!({ "rulings": rulings, "clauses": cited }))
+        let clauses = clauses(reader, rulings.iter().filter_map(HistoryLine::cites));
+        self.write(reader, &WhyRuled { rulings, clauses })
     }
 
     /// Everything that happened so far.
@@ -322,13 +417,14 @@ impl Letters {
         reader: &Reader,
         windows: &[WindowResult<'_>],
     ) -> Result<String, LetterFault> {
-        let windows: Vec<Json> = windows
+        let windows = windows
             .iter()
-            .map(
-                |window| json!({ "number": window.number, "turns": turns(reader, window.entries) }),
-            )
+            .map(|WindowResult { number, entries }| LoggedWindow {
+                number: *number,
+                turns: turns(reader, entries),
+            })
             .collect();
-        self.letter(DESK, reader, "log", json!({ "windows": windows }))
+        self.write(reader, &TableLog { windows })
     }
 
     /// A point in time.
@@ -341,6 +437,6 @@ impl Letters {
     /// What can be typed: where all that is asked in the open window is done openly and at once,
     /// nothing of declarations.
     pub fn help(&self, reader: &Reader, openly: bool) -> Result<String, LetterFault> {
-        self.letter(DESK, reader, "help", json!({ "openly": openly }))
+        self.write(reader, &WhatCanBeTyped { openly })
     }
 }

@@ -6,7 +6,9 @@ use serde_json::{Value as Json, json};
 use super::board::{Roomy, framed};
 use super::data::{Data, called};
 use crate::desk::{Retold, Revealed, Seen, Step, Validity, What, follow, log_of_decisions, moment};
-use crate::letters::{LetterFault, Letters, PictureRoom, Reader, TABLE, WindowName, plain};
+use crate::letters::{
+    Decided, LetterFault, Letters, PictureRoom, Reader, TABLE, WindowName, plain,
+};
 use crate::rules::text::{self, Lang, Words};
 use crate::rules::{Item, Ruling, Viewer};
 use crate::tables::ResultForm;
@@ -169,7 +171,12 @@ impl<'a> Sheets<'a> {
         for logged in told {
             let decree = logged.what.decree(&logged.reason, zone);
             let number = Some(logged.number.from_one());
-            follow(&mut text, &self.letters.decided(&self.reader, number, false, &decree)?);
+            follow(
+                &mut text,
+                &self
+                    .letters
+                    .write(&self.reader, &Decided { number, alone: false, decree: &decree })?,
+            );
         }
         Ok(text)
     }

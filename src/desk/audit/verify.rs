@@ -43,7 +43,7 @@ impl Replay {
         code: &str,
         heads: &[Head],
     ) -> Result<String, LetterFault> {
-        letters.verified(
+        letters.write(
             reader,
             &PlayedAgain {
                 code,

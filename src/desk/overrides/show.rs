@@ -14,6 +14,7 @@ use crate::letters::{
     self, ChangedLine, Changes, DeclaredLine, Decree, DecreeOf, LetterFault, Letters, Move, Reader,
     Sample, SeatProgress, WindowProgress, changed_lines, changes_beside,
 };
+use crate::letters::{DecreeLog, RehearsedDecree};
 use crate::rules::text::{self, Lang};
 use crate::rules::{Declaration, Seat};
 use crate::tables::ResultForm;
@@ -122,7 +123,8 @@ impl Rehearsal {
         };
         let remarks: Vec<_> = self.remarks.iter().map(told).collect();
         let (decree, audience) = (what.decree(reason, zone), json!(self.audience));
-        letters.rehearsed(&reader, &decree, &changes, &json!(remarks), &audience)
+        let (decree, changes, remarks) = (&decree, &changes[..], json!(remarks));
+        letters.write(&reader, &RehearsedDecree { decree, changes, remarks, audience })
     }
 }
 
@@ -225,5 +227,5 @@ pub fn log(
             whole: logged.whole,
         })
         .collect();
-    letters.decrees(reader, &decrees)
+    letters.write(reader, &DecreeLog { decrees: &decrees })
 }

@@ -13,6 +13,7 @@ use crate::desk::model::vote::Vote;
 use crate::desk::record::event::Event;
 use crate::games::any::{AnyContest, AnyGame};
 use crate::ids::WindowNumber;
+use crate::letters::{AboutTable, Decided, SealedThen};
 use crate::letters::{
     Decree, LetterFault, Letters, Moment, Reader, Sample, SealProgress, TABLE, WindowOpening,
 };
@@ -220,7 +221,7 @@ impl Letter {
         if text.is_empty() {
             return Ok(text);
         }
-        let about = letters.about(reader, &self.code, thread)?;
+        let about = letters.write(reader, &AboutTable { code: &self.code, thread })?;
         Ok(format!("{about}\n{text}"))
     }
 
@@ -264,7 +265,8 @@ impl Letter {
             // do about it, and whoever brings files what they are.
             Part::Forming | Part::Obstacle { .. } | Part::Files => Ok(String::new()),
             Part::Receipts { sealed, head } => {
-                letters.receipts(reader, &receipts::shown(sealed), &receipts::code_of(head))
+                let (sealed, head) = (receipts::shown(sealed), receipts::code_of(head));
+                letters.write(reader, &SealedThen { sealed: &sealed, head: &head })
             }
             Part::Result { entries, at_once: true } => letters.acted(reader, entries, &self.report),
             Part::Result { entries, at_once: false } => self.result(entries, letters, reader),
@@ -365,7 +367,8 @@ impl Letter {
         let undone = undone.as_ref().map(|undone| Box::new(undone.what.decree("", self.zone)));
         let closes = closes.map(|at| moment(at, self.zone));
         let decree = Decree { undone, closes, ..what.decree(reason, self.zone) };
-        letters.decided(reader, Some(number.from_one()), alone.is_some(), &decree)
+        let (number, alone) = (Some(number.from_one()), alone.is_some());
+        letters.write(reader, &Decided { number, alone, decree: &decree })
     }
 }
 

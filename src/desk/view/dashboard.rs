@@ -5,6 +5,7 @@ use crate::desk::absence::presence::Presence;
 use crate::desk::model::desk::{Desk, NotDone};
 use crate::desk::record::letter::moment;
 use crate::desk::view::see::Sight;
+use crate::letters::WatchedTables;
 use crate::letters::{LetterFault, Letters, Reader, WatchedTable};
 use crate::rules::Seat;
 use crate::rules::window::Progress;
@@ -93,7 +94,10 @@ impl Dashboard {
         let length = |text: &str| text.encode_utf16().count();
         let mut shown = lines.len();
         loop {
-            let text = letters.dashboard(frame, &lines[..shown], lines.len() - shown)?;
+            let text = letters.write(
+                frame,
+                &WatchedTables { tables: &lines[..shown], more: lines.len() - shown },
+            )?;
             if shown == 0 || length(&text) <= limit {
                 return Ok(text);
             }
@@ -125,7 +129,7 @@ impl Watched {
             named.chain(asked).filter(|seat| presence.waits_for(*seat)).collect();
         let is_late = |seat: &Seat| presence.late.contains(seat);
         let (late, awaited): (Vec<Seat>, Vec<Seat>) = missing.into_iter().partition(is_late);
-        letters.watched_table(
+        letters.write(
             reader,
             &WatchedTable {
                 code: &sight.code,

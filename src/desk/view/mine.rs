@@ -61,7 +61,7 @@ impl Sight {
         let open = play.filter(|_| is_open).map(|play| open_questions(&self.form(&play.own)));
         let announced = play.and_then(|play| play.shut).map(|shut| shut.announced);
         let moment = |at: Time| moment(at, self.pace.zone);
-        letters.own_table(
+        letters.write(
             reader,
             &OwnTable {
                 code: &self.code,

@@ -10,6 +10,7 @@ use crate::desk::record::event::Event;
 use crate::desk::record::letter::moment;
 use crate::desk::view::see::Sight;
 use crate::ids::{EntryNumber, WindowNumber};
+use crate::letters::OwnReceipts;
 use crate::letters::{LetterFault, Letters, OwnReceipt, Reader, Refused};
 use crate::rules::Round;
 use crate::rules::receipt::Receipt;
@@ -173,7 +174,8 @@ impl Receipts {
             hash: hex::encode(own.receipt.hash()),
         };
         let told: Vec<OwnReceipt> = self.all.iter().map(told).collect();
-        letters.own_receipts(reader, &self.table, &told, self.over)
+        let (code, receipts, over) = (&*self.table, &told[..], self.over);
+        letters.write(reader, &OwnReceipts { code, receipts, over })
     }
 
     /// Once the table is over, what a shell computes each of them with again; empty before.

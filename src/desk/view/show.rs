@@ -1,6 +1,5 @@
 //! What is shown of a table to the one who looks at it.
 
-use serde_json::json;
 use smol_str::SmolStr;
 
 use crate::desk::record::letter::{follow, moment};
@@ -8,8 +7,9 @@ use crate::desk::view::see::{Past, PlayView, Sight};
 use crate::games::any::AnyGame;
 use crate::letters::{
     ClosePreview, ClosingTimes, EndPreview, FormingTable, LetterFault, Letters, MixedIn, Reader,
-    SealedCount, SeatProgress, TABLE, UnreadPiece, WindowOpening, WindowProgress,
+    SealedCount, SeatProgress, UnreadPiece, WindowOpening, WindowProgress,
 };
+use crate::letters::{ShutWindow, Sought, StandsStill, WhoIsAway};
 use crate::rules::text::{self, Example, Lang, Reading, UnreadReason, Words};
 use crate::rules::window::Progress;
 use crate::rules::{BySeat, Declaration, Dice, Interview, Procedure, Sealing, Seat, Viewer};
@@ -123,7 +123,7 @@ impl Sight {
             value: self.value.as_deref(),
             begins_when_full: self.begins_when_full,
         };
-        letters.forming(reader, &forming)
+        letters.write(reader, &forming)
     }
 
     /// What the one who looks has mixed into the seed, and by which words if they have just chosen
@@ -137,7 +137,7 @@ impl Sight {
         let (Some(seat), Some(value)) = (self.seat, &self.value) else { return Ok(String::new()) };
         let open = self.stage == Stage::Forming;
         let owes = self.owes.as_deref();
-        letters.mixed_in(reader, &MixedIn { seat, value, words, open, owes })
+        letters.write(reader, &MixedIn { seat, value, words, open, owes })
     }
 
     /// Where everything stands: the board, and who has declared; or who has sat down.
@@ -158,7 +158,7 @@ impl Sight {
     ) -> Result<String, LetterFault> {
         let mut text = match self.shut(letters, reader)? {
             Some(shut) => shut,
-            None => letters.progress(reader, &self.standing(play))?,
+            None => letters.write(reader, &self.standing(play))?,
         };
         if let Some(waiting) = self.waiting(letters, reader)? {
             follow(&mut text, &waiting);
@@ -167,7 +167,7 @@ impl Sight {
             follow(&mut text, &away);
         }
         if !self.sought.is_empty() {
-            follow(&mut text, &letters.sought(reader, &self.sought)?);
+            follow(&mut text, &letters.write(reader, &Sought { seats: &self.sought })?);
         }
         Ok(text)
     }
@@ -182,7 +182,8 @@ impl Sight {
             return Ok(None);
         }
         let until = |(seat, until): &(Seat, Time)| (*seat, moment(*until, self.pace.zone));
-        letters.absent(reader, &self.away.iter().map(until).collect::<Vec<_>>()).map(Some)
+        let away: Vec<_> = self.away.iter().map(until).collect();
+        letters.write(reader, &WhoIsAway { away: &away }).map(Some)
     }
 
     /// Why the table waits, and until when if that is known; none if it does not.
@@ -193,8 +194,7 @@ impl Sight {
     ) -> Result<Option<String>, LetterFault> {
         let Some(why) = self.held else { return Ok(None) };
         let until = self.until.map(|until| moment(until, self.pace.zone));
-        let held = json!({ "code": self.code, "why": why, "until": until });
-        letters.letter(TABLE, reader, "held", held).map(Some)
+        letters.write(reader, &StandsStill { code: &self.code, why, until }).map(Some)
     }
 
     /// That the window has closed and when its result is announced, if that is so.
@@ -202,8 +202,7 @@ impl Sight {
         let Some(shut) = self.play.as_ref().and_then(|play| play.shut) else { return Ok(None) };
         let moment = |at| moment(at, self.pace.zone);
         let (closed, announced) = (moment(shut.closed), moment(shut.announced));
-        let shut = json!({ "closed": closed, "announced": announced });
-        letters.letter(TABLE, reader, "shut", shut).map(Some)
+        letters.write(reader, &ShutWindow { closed, announced }).map(Some)
     }
 
     /// Whether nothing is sealed in the open window, as all that is asked is done openly and at

@@ -2,14 +2,13 @@
 
 use std::time::Duration;
 
-use serde_json::json;
-
 use crate::courier::{RetryWhen, Undelivered};
 use crate::desk::Obstacle;
 use crate::discord::address::Address;
 use crate::discord::api::{Refusal, SendError};
 use crate::discord::bot::permissions::PERMISSIONS;
-use crate::letters::{DISCORD, LetterFault, Letters, Reader};
+use crate::letters::discord::ObstacleText;
+use crate::letters::{AboutTable, LetterFault, Letters, Reader};
 
 /// How long it is until what a person must mend is tried again.
 const MENDING: Duration = Duration::from_mins(10);
@@ -73,13 +72,9 @@ pub(in crate::discord) fn words(
         None => (None, None),
     };
     let permissions = PERMISSIONS.iter().map(|permission| permission.name.of(reader.lang));
-    let about = letters.about(reader, code, channel.as_deref().filter(|_| obstacle.why != GONE))?;
-    let told = json!({
-        "code": code,
-        "why": obstacle.why,
-        "channel": channel,
-        "user": user,
-        "permissions": permissions.collect::<Vec<_>>(),
-    });
-    Ok(format!("{about}\n{}", letters.letter(DISCORD, reader, "obstacle", told)?))
+    let thread = channel.as_deref().filter(|_| obstacle.why != GONE);
+    let about = letters.write(reader, &AboutTable { code, thread })?;
+    let permissions = permissions.collect();
+    let told = ObstacleText { code, why: &obstacle.why, channel, user, permissions };
+    Ok(format!("{about}\n{}", letters.write(reader, &told)?))
 }

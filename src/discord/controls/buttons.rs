@@ -3,7 +3,8 @@
 use serde_json::{Value as Json, json};
 
 use crate::discord::controls::control::Control;
-use crate::letters::{DISCORD, LetterFault, Letters, Reader};
+use crate::letters::discord::ButtonLabel;
+use crate::letters::{LetterFault, Letters, Reader};
 use crate::panel::Style;
 
 pub(in crate::discord) fn button(style: Style, label: &str, control: &Control) -> Json {
@@ -24,7 +25,7 @@ pub(in crate::discord) fn labelled(
     style: Style,
     control: &Control,
 ) -> Result<Json, LetterFault> {
-    let label = letters.letter(DISCORD, reader, "label", json!({ "wish": word }))?;
+    let label = letters.write(reader, &ButtonLabel { wish: word })?;
     Ok(button(style, &label, control))
 }
 

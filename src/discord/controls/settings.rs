@@ -13,9 +13,8 @@ use crate::discord::controls::buttons::{button, row};
 use crate::discord::controls::control::{Control, SettingsReference};
 use crate::discord::controls::setting_change::{SettingChange, TypedSetting};
 use crate::games::GAMES;
-use crate::letters::{
-    DISCORD, Editable, LetterFault, Letters, Moment, OptionLine, Reader, Settings,
-};
+use crate::letters::discord::SettingCaption;
+use crate::letters::{Editable, LetterFault, Letters, Moment, OptionLine, Reader, Settings};
 use crate::panel::{Field, Style, limits, shortened};
 use crate::rules::Sealing;
 use crate::rules::text::Lang;
@@ -94,7 +93,7 @@ impl SettingsDrawing<'_> {
             Ok(OptionLine { words, clause: set.option.clause })
         };
         let options = sight.game.options(&sight.options);
-        letters.settings(
+        letters.write(
             reader,
             &Settings {
                 code: &sight.code,
@@ -150,8 +149,7 @@ impl SettingsDrawing<'_> {
     }
 
     fn caption(&self, what: &str, value: &str) -> Result<String, LetterFault> {
-        let said = json!({ "what": what, "value": value });
-        let caption = self.letters.letter(DISCORD, self.reader, "setting", said)?;
+        let caption = self.letters.write(self.reader, &SettingCaption { what, value })?;
         Ok(caption.trim().to_owned())
     }
 

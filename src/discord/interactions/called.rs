@@ -1,7 +1,6 @@
 //! Somebody comes for what could not be brought to them.
 
 use futures_util::FutureExt;
-use serde_json::json;
 
 use crate::clock;
 use crate::desk::{Letter, follow};
@@ -10,6 +9,7 @@ use crate::discord::answer::{DeferredReply, PrivateAnswer};
 use crate::discord::incoming::Incoming;
 use crate::discord::interactions::{InteractionError, InteractionHandler};
 use crate::discord::posting::redraw::DrawError;
+use crate::letters::discord::NotYours;
 use crate::store::{Knock, StoreError};
 
 /// The most rows of controls that a message has.
@@ -27,7 +27,7 @@ impl InteractionHandler {
         let (own, lang) = (address::own(incoming.person.id), incoming.person.lang);
         let knocks = self.desk.store().read().await?.knocks(&own, letter).await?;
         if knocks.is_empty() {
-            return Ok(reply.send(self.say(lang, "not_yours", json!({}))?).await?);
+            return Ok(reply.send(self.say(lang, &NotYours {})?).await?);
         }
         let mut answer = PrivateAnswer::default();
         for knock in &knocks {

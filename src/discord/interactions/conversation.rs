@@ -13,7 +13,8 @@ use crate::discord::controls::control::{ButtonAction, Control, ShownRevision};
 use crate::discord::incoming::Incoming;
 use crate::discord::interactions::{InteractionError, InteractionHandler};
 use crate::discord::posting::post::action_row;
-use crate::letters::{ChapterLink, DISCORD, LetterFault, Reader};
+use crate::letters::discord::DoneNote;
+use crate::letters::{ChapterLink, LetterFault, Reader};
 use crate::panel::{Style, limits, shortened};
 
 /// What the file is called by which receipts can be computed again.
@@ -59,7 +60,7 @@ impl InteractionHandler {
         if text.is_empty() {
             // It shows elsewhere.
             (self.ring)();
-            text = self.letters.letter(DISCORD, reader, "done", ())?;
+            text = self.letters.write(reader, &DoneNote {})?;
         }
         let mut shown = PrivateAnswer::words(text);
         let action = |next: &NextStep| match next {

@@ -11,7 +11,7 @@ use crate::discord::answer::PrivateAnswer;
 use crate::discord::incoming::Incoming;
 use crate::discord::interactions::{InteractionError, InteractionHandler, plain_reader};
 use crate::discord::posting::dashboard;
-use crate::letters::DISCORD;
+use crate::letters::discord::DashboardCame;
 use crate::store::DashboardRow;
 
 impl InteractionHandler {
@@ -74,8 +74,7 @@ impl InteractionHandler {
         came: &str,
     ) -> Result<PrivateAnswer, InteractionError> {
         let reader = plain_reader(incoming.person.lang);
-        let said = json!({ "came": came });
-        Ok(PrivateAnswer::words(self.letters.letter(DISCORD, &reader, "dashboard", said)?))
+        Ok(PrivateAnswer::words(self.letters.write(&reader, &DashboardCame { came })?))
     }
 }
 

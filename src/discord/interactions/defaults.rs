@@ -1,7 +1,7 @@
 //! What the tables of a server have if their hosts say nothing else: shown, and set by who manages it.
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value as Json, json};
+use serde_json::json;
 use serenity::all::{ChannelId, Permissions};
 
 use crate::desk::{follow, read_json, write_json};
@@ -10,7 +10,8 @@ use crate::discord::answer::PrivateAnswer;
 use crate::discord::incoming::{CommandArguments, Incoming};
 use crate::discord::interactions::{InteractionError, InteractionHandler, plain_reader};
 use crate::games::GAMES;
-use crate::letters::{DISCORD, Reader};
+use crate::letters::Reader;
+use crate::letters::discord::{DefaultsShown, MayNotForm, NoServer, RoleCalled, RoleUncalled};
 use crate::rules::text::Lang;
 use crate::store::{Session, StoreError, Work};
 use crate::tables::{Absence, Pace};
@@ -107,7 +108,7 @@ impl InteractionHandler {
         said: &CommandArguments,
     ) -> Result<PrivateAnswer, InteractionError> {
         let lang = incoming.person.lang;
-        let Some(server) = incoming.server else { return self.say(lang, "no_server", json!({})) };
+        let Some(server) = incoming.server else { return self.say(lang, &NoServer {}) };
         let reader = plain_reader(lang);
         if let Some(Err(fault)) = said.get("pace").map(|line| Pace::read(line, self.zone)) {
             return Ok(PrivateAnswer::words(self.letters.pace_fault(&reader, &fault)?));
@@ -123,25 +124,29 @@ impl InteractionHandler {
                 SaveServerDefaults { server: address::server(server), said: said.clone() };
             self.desk.store().write(setting).await?
         };
-        self.say(lang, "defaults", self.told_of(&set, &reader)?)
+        self.say(lang, &self.told_of(&set, &reader)?)
     }
 
     /// What is set, in words; what is not is told as the bot has it.
-    fn told_of(&self, set: &ServerDefaults, reader: &Reader) -> Result<Json, InteractionError> {
+    fn told_of<'a>(
+        &self,
+        set: &'a ServerDefaults,
+        reader: &Reader,
+    ) -> Result<DefaultsShown<'a>, InteractionError> {
         let pace = Pace::read(set.pace.as_ref().unwrap_or(&self.pace), self.zone);
         let pace = pace.ok().map(|pace| self.letters.pace(reader, &pace)).transpose()?;
         let supposed = Absence::default();
         let read = |line: &String| Absence::read(line, &supposed).ok();
         let absence = set.absence.as_ref().and_then(read);
         let absence = absence.map(|absence| self.letters.absence(reader, &absence)).transpose()?;
-        Ok(json!({
-            "pace": pace,
-            "absence": absence,
-            "language": set.language,
-            "begins_when_full": set.begin.as_deref() == Some("full"),
-            "hosts": set.hosts,
-            "call": set.call,
-        }))
+        Ok(DefaultsShown {
+            pace,
+            absence,
+            language: set.language.as_deref(),
+            begins_when_full: set.begin.as_deref() == Some("full"),
+            hosts: set.hosts.as_deref(),
+            call: set.call.as_deref(),
+        })
     }
 
     /// Why somebody may not form tables on this server, in words; nothing if they may.
@@ -158,7 +163,7 @@ impl InteractionHandler {
             return Ok(None);
         }
         let reader = plain_reader(incoming.person.lang);
-        Ok(Some(self.letters.letter(DISCORD, &reader, "may_not_form", json!({ "role": role }))?))
+        Ok(Some(self.letters.write(&reader, &MayNotForm { role })?))
     }
 
     /// Calls whom the server wants to be called, where a table of this person waits for players. If
@@ -170,9 +175,8 @@ impl InteractionHandler {
         role: &str,
         note: &mut String,
     ) -> Result<(), InteractionError> {
-        let called = json!({ "role": role, "host": incoming.person.name });
-        let content =
-            self.letters.letter(DISCORD, &Reader::new(GAMES[0], public), "call", called)?;
+        let called = RoleCalled { role, host: &incoming.person.name };
+        let content = self.letters.write(&Reader::new(GAMES[0], public), &called)?;
         let said = json!({
             "content": content.trim(),
             "allowed_mentions": { "parse": [], "roles": [role] },
@@ -180,9 +184,7 @@ impl InteractionHandler {
         if let Err(unsent) = self.api.post(channel, &said, Vec::new()).await {
             tracing::warn!(%unsent, "nobody was called to a new table");
             let reader = plain_reader(incoming.person.lang);
-            let told =
-                self.letters.letter(DISCORD, &reader, "uncalled", json!({ "role": role }))?;
-            follow(note, &told);
+            follow(note, &self.letters.write(&reader, &RoleUncalled { role })?);
         }
         Ok(())
     }

@@ -4,7 +4,6 @@
 mod complete;
 
 use chrono_tz::Tz;
-use serde_json::json;
 use serenity::all::UserId;
 
 use crate::clock;
@@ -21,7 +20,9 @@ use crate::discord::incoming::{GmCommand, GmRequest, Incoming, PickedTarget};
 use crate::discord::interactions::settings::below;
 use crate::discord::interactions::{InteractionError, InteractionHandler};
 use crate::ids::OverrideNumber;
-use crate::letters::{DISCORD, LetterFault, Reader, Refused};
+use crate::letters::discord::{MayDecide, ReasonField};
+use crate::letters::{DecreeMade, PutToTheVote};
+use crate::letters::{LetterFault, Reader, Refused};
 use crate::panel::{Field, Style, limits, shortened};
 use crate::rules::text::Lang;
 
@@ -110,8 +111,7 @@ impl InteractionHandler {
         // Of what is said in the table's name nobody is told why.
         let told = !proposal.is_some_and(|(_, of)| matches!(of.what, Override::Say { .. }));
         let said = |what: &str| {
-            let asked = json!({ "what": what, "told": told });
-            let text = self.letters.letter(DISCORD, &reader, "reason", asked)?;
+            let text = self.letters.write(&reader, &ReasonField { what, told })?;
             Ok::<_, LetterFault>(text.trim().to_owned())
         };
         let field = Field {
@@ -173,11 +173,14 @@ impl InteractionHandler {
         made: Made,
     ) -> Result<PrivateAnswer, InteractionError> {
         if made.vote {
-            return Ok(PrivateAnswer::words(self.letters.second(reader)?));
+            return Ok(PrivateAnswer::words(self.letters.write(reader, &PutToTheVote {})?));
         }
         let is_final = made.is_final;
         let (number, decree) = (made.number.from_one(), what.decree("", Tz::UTC));
-        let text = self.letters.made(reader, number, made.before, is_final, &decree)?;
+        let text = self.letters.write(
+            reader,
+            &DecreeMade { number, before: made.before, is_final, decree: &decree },
+        )?;
         let control = Control::Undo { code: code.to_owned(), number: made.number };
         let rows = if is_final {
             Vec::new()
@@ -242,8 +245,8 @@ impl InteractionHandler {
         let host = address::account(incoming.person.id);
         self.desk.appoint(code, &host, &who, may).await?;
         let reader = crate::discord::interactions::plain_reader(incoming.person.lang);
-        let said = json!({ "who": id.to_string(), "role": role, "may": may });
-        Ok(PrivateAnswer::words(self.letters.letter(DISCORD, &reader, "appointed", said)?))
+        let told = MayDecide { who: id.to_string(), role, may };
+        Ok(PrivateAnswer::words(self.letters.write(&reader, &told)?))
     }
 
     /// Answers the form in which it was said why.

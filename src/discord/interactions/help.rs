@@ -2,14 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::json;
-
 use crate::commands::{Command, CommandPlace};
 use crate::desk::Sight;
 use crate::discord::answer::PrivateAnswer;
 use crate::discord::incoming::Incoming;
 use crate::discord::interactions::{InteractionError, InteractionHandler, plain_reader};
-use crate::letters::DISCORD;
+use crate::letters::discord::HelpAtTable;
 use crate::rules::text::Lang;
 
 impl InteractionHandler {
@@ -29,17 +27,17 @@ impl InteractionHandler {
             Err(error) => return Err(error),
         };
         let sight = sight.as_ref();
-        let said = json!({
-            "code": sight.map(|sight| &sight.code),
-            "stage": sight.map(|sight| sight.stage.into_str()),
-            "held": sight.and_then(|sight| sight.held),
-            "host": sight.is_some_and(|sight| sight.is_host),
-            "seat": sight.and_then(|sight| sight.seat),
-            "openly": sight.is_some_and(Sight::is_open_handed),
-            "called": called(lang),
-            "commands": commands(lang),
-        });
-        Ok(PrivateAnswer::words(self.letters.letter(DISCORD, &reader, "help", said)?))
+        let help = HelpAtTable {
+            code: sight.map(|sight| sight.code.clone()),
+            stage: sight.map(|sight| sight.stage.into_str()),
+            held: sight.and_then(|sight| sight.held),
+            host: sight.is_some_and(|sight| sight.is_host),
+            seat: sight.and_then(|sight| sight.seat),
+            openly: sight.is_some_and(Sight::is_open_handed),
+            called: called(lang),
+            commands: commands(lang),
+        };
+        Ok(PrivateAnswer::words(self.letters.write(&reader, &help)?))
     }
 }
 

@@ -16,7 +16,8 @@ use crate::discord::incoming::Incoming;
 use crate::discord::interactions::{InteractionError, InteractionHandler};
 use crate::discord::posting::split::split_into_messages;
 use crate::ids::WindowNumber;
-use crate::letters::{DISCORD, Reader, Refused};
+use crate::letters::discord::{MovedOn, SealedNote, TypedInVain};
+use crate::letters::{Reader, Refused};
 use crate::panel::{
     self, Blank, EditedDraft, PanelAction, PanelDrawing, PressOutcome, Revision, View, limits,
     shortened,
@@ -288,7 +289,7 @@ impl InteractionHandler {
             return Ok(());
         }
         let reader = crate::discord::interactions::plain_reader(incoming.person.lang);
-        let text = self.letters.letter(DISCORD, &reader, "typed", json!({ "lines": typed }))?;
+        let text = self.letters.write(&reader, &TypedInVain { lines: typed })?;
         for piece in split_into_messages(&text) {
             self.say_more(incoming, piece).await?;
         }
@@ -319,7 +320,7 @@ impl InteractionHandler {
         context: &DeclarationContext,
         reply: DeferredReply<'_>,
     ) -> Result<(), InteractionError> {
-        let note = self.letters.letter(DISCORD, &context.reader, "moved", ())?;
+        let note = self.letters.write(&context.reader, &MovedOn {})?;
         let draft = if context.at_once { Declaration::default() } else { context.own.clone() };
         let kept = EditedDraft { draft, view: View::default(), unread: Vec::new() };
         self.draw(context, &kept, Some(note), reply).await
@@ -350,7 +351,7 @@ impl InteractionHandler {
         })?;
         let own = !context.at_once && context.sight.has_sealed();
         let sealed = own && kept.draft == context.own;
-        let sealed = sealed.then(|| self.letters.letter(DISCORD, &context.reader, "sealed", ()));
+        let sealed = sealed.then(|| self.letters.write(&context.reader, &SealedNote {}));
         let mut text = note.unwrap_or_default();
         for more in [sealed.transpose()?, Some(panel.text)].into_iter().flatten() {
             follow(&mut text, &more);

@@ -1,7 +1,5 @@
 //! What somebody asks about themselves: their tables, and what is kept about them.
 
-use serde_json::{Value as Json, json};
-
 use crate::clock;
 use crate::commands::Command;
 use crate::desk::{Mine, Sight, moment};
@@ -13,7 +11,10 @@ use crate::discord::controls::buttons;
 use crate::discord::controls::control::Control;
 use crate::discord::incoming::Incoming;
 use crate::discord::interactions::{InteractionError, InteractionHandler, plain_reader};
-use crate::letters::DISCORD;
+use crate::letters::TypedLetter;
+use crate::letters::discord::{
+    EraseAsked, ErasedNote, KeptAsFile, ListedTable, PrivacyNotice, TablesHere,
+};
 use crate::panel::Style;
 use crate::rules::text::Lang;
 
@@ -42,9 +43,8 @@ impl InteractionHandler {
         let (place, now) = (address::place(incoming.channel), clock::now());
         let codes = self.desk.store().read().await?.tables_around(&place, now).await?;
         let sights = self.sights(incoming, codes).await?;
-        let tables: Vec<Json> =
-            sights.iter().map(|(sight, thread)| listed(sight, thread.as_deref())).collect();
-        self.say(incoming.person.lang, "list", json!({ "tables": tables }))
+        let tables = sights.into_iter().map(|(sight, thread)| listed(&sight, thread)).collect();
+        self.say(incoming.person.lang, &TablesHere { tables })
     }
 
     async fn own_tables(
@@ -80,11 +80,8 @@ impl InteractionHandler {
     /// What is kept about people.
     pub(super) fn privacy(&self, incoming: &Incoming) -> Result<PrivateAnswer, InteractionError> {
         let lang = incoming.person.lang;
-        let said = json!({
-            "export": Command::Export.called(lang),
-            "erase": Command::Erase.called(lang),
-        });
-        self.say(lang, "privacy", said)
+        let (export, erase) = (Command::Export.called(lang), Command::Erase.called(lang));
+        self.say(lang, &PrivacyNotice { export, erase })
     }
 
     /// What is kept about somebody, as a file.
@@ -94,8 +91,8 @@ impl InteractionHandler {
     ) -> Result<PrivateAnswer, InteractionError> {
         let account = address::account(incoming.person.id);
         let kept = self.desk.kept(&account, clock::now()).await?;
-        let said = json!({ "known": kept.is_some() });
-        let mut answer = self.say(incoming.person.lang, "export", said)?;
+        let file = KeptAsFile { known: kept.is_some() };
+        let mut answer = self.say(incoming.person.lang, &file)?;
         if let Some(kept) = kept {
             let bytes = serde_json::to_vec_pretty(&kept).unwrap_or_default();
             answer.files.push(Attachment {
@@ -117,9 +114,8 @@ impl InteractionHandler {
         let account = address::account(incoming.person.id);
         let known = self.desk.store().read().await?.person(&account).await?.is_some();
         let sights = self.own_tables(incoming).await?;
-        let tables: Vec<Json> =
-            sights.iter().map(|(sight, thread)| listed(sight, thread.as_deref())).collect();
-        let mut answer = self.say(lang, "erase", json!({ "known": known, "tables": tables }))?;
+        let tables = sights.into_iter().map(|(sight, thread)| listed(&sight, thread)).collect();
+        let mut answer = self.say(lang, &EraseAsked { known, tables })?;
         if known {
             let (reader, style) = (plain_reader(lang), Style::Grave);
             answer.rows = buttons::one(&self.letters, &reader, "erase", style, &Control::Erase)?;
@@ -136,37 +132,35 @@ impl InteractionHandler {
         self.delete_thread_pings(incoming).await?;
         let known = self.desk.forget(&account, clock::now()).await?;
         (self.ring)();
-        self.say(incoming.person.lang, "erased", json!({ "known": known }))
+        self.say(incoming.person.lang, &ErasedNote { known })
     }
 
     pub(super) fn say(
         &self,
         lang: Lang,
-        name: &str,
-        said: Json,
+        letter: &impl TypedLetter,
     ) -> Result<PrivateAnswer, InteractionError> {
-        let text = self.letters.letter(DISCORD, &plain_reader(lang), name, said)?;
-        Ok(PrivateAnswer::words(text))
+        Ok(PrivateAnswer::words(self.letters.write(&plain_reader(lang), letter)?))
     }
 }
 
 /// A table in a list.
-fn listed(sight: &Sight, thread: Option<&str>) -> Json {
+fn listed(sight: &Sight, thread: Option<String>) -> ListedTable {
     let play = sight.play.as_ref();
     let shut = play.and_then(|play| play.shut);
     let progress = play.zip(sight.seat).map(|(play, seat)| play.progress[seat]);
-    json!({
-        "code": sight.code,
-        "game": sight.game.key(),
-        "thread": thread,
-        "stage": sight.stage.into_str(),
-        "held": sight.held,
-        "host": sight.is_host,
-        "seat": sight.seat,
-        "taken": sight.taken.len(),
-        "chairs": sight.chairs,
-        "progress": progress,
-        "closes": sight.closes().map(|at| moment(at, sight.pace.zone)),
-        "announced": shut.map(|shut| moment(shut.announced, sight.pace.zone)),
-    })
+    ListedTable {
+        code: sight.code.clone(),
+        game: sight.game.key(),
+        thread,
+        stage: sight.stage.into_str(),
+        held: sight.held,
+        host: sight.is_host,
+        seat: sight.seat,
+        taken: sight.taken.len(),
+        chairs: sight.chairs,
+        progress,
+        closes: sight.closes().map(|at| moment(at, sight.pace.zone)),
+        announced: shut.map(|shut| moment(shut.announced, sight.pace.zone)),
+    }
 }

@@ -9,7 +9,8 @@ use crate::discord::address::Address;
 use crate::discord::answer::PrivateAnswer;
 use crate::discord::incoming::{CommandArguments, Incoming};
 use crate::discord::interactions::{InteractionError, InteractionHandler};
-use crate::letters::{DISCORD, Reader, Refused};
+use crate::letters::discord::{GoesOnAt, NoServer, ThreadName};
+use crate::letters::{Reader, Refused};
 use crate::rules::text::fold;
 
 impl InteractionHandler {
@@ -20,7 +21,7 @@ impl InteractionHandler {
         said: &CommandArguments,
     ) -> Result<PrivateAnswer, InteractionError> {
         if incoming.server.is_none() {
-            return self.say(incoming.person.lang, "no_server", json!({}));
+            return self.say(incoming.person.lang, &NoServer {});
         }
         let code = match said.get("table") {
             Some(code) => fold(code.trim()).to_uppercase(),
@@ -49,8 +50,8 @@ impl InteractionHandler {
             incoming.channel
         } else {
             let public = Reader::new(sight.game, sight.language);
-            let host = json!({ "host": incoming.person.name });
-            let name = self.letters.letter(DISCORD, &public, "thread", host)?;
+            let name = ThreadName { host: &incoming.person.name };
+            let name = self.letters.write(&public, &name)?;
             self.thread(incoming.above, incoming.news, &name).await?
         };
         self.place(incoming, channel).await?;
@@ -61,11 +62,11 @@ impl InteractionHandler {
         for user in accounts.iter().filter_map(|(_, account)| address::user(account)) {
             self.show_thread(&code, user).await?;
         }
-        let told = json!({ "code": code, "thread": channel.to_string() });
+        let told = GoesOnAt { code: &code, thread: channel.to_string() };
         let public = sight.reader(sight.language);
-        let text = self.letters.letter(DISCORD, &public, "relocated", told.clone())?;
+        let text = self.letters.write(&public, &told)?;
         self.leave_word(from.as_deref(), post.as_deref(), &text).await;
-        Ok(PrivateAnswer::words(self.letters.letter(DISCORD, &reader, "relocated", told)?))
+        Ok(PrivateAnswer::words(self.letters.write(&reader, &told)?))
     }
 
     /// Says on the post of a table that it goes on elsewhere, if that post is still there.

@@ -11,7 +11,8 @@ use crate::discord::incoming::Incoming;
 use crate::discord::interactions::panel::DeclarationContext;
 use crate::discord::interactions::{InteractionError, InteractionHandler};
 use crate::ids::WindowNumber;
-use crate::letters::{DISCORD, Refused};
+use crate::letters::Refused;
+use crate::letters::discord::DoneNote;
 use crate::panel::{EditedDraft, View};
 use crate::rules::Declaration;
 
@@ -130,7 +131,7 @@ impl InteractionHandler {
         reply: DeferredReply<'_>,
     ) -> Result<(), InteractionError> {
         let note = match self.carry_out(incoming, &acting, &acting.own).await {
-            Ok(()) => self.letters.letter(DISCORD, &acting.reader, "done", ())?,
+            Ok(()) => self.letters.write(&acting.reader, &DoneNote {})?,
             Err(error) if error.refused().is_some() => {
                 self.refusal_text(incoming.person.lang, error)?
             }

@@ -15,7 +15,8 @@ use crate::discord::controls::settings::{
 };
 use crate::discord::incoming::Incoming;
 use crate::discord::interactions::{InteractionError, InteractionHandler};
-use crate::letters::{DISCORD, Reader};
+use crate::letters::Reader;
+use crate::letters::discord::MovedOn;
 use crate::tables::{Absence, Pace};
 
 /// How long a form may take to be drawn: an answer that opens one cannot be deferred.
@@ -100,7 +101,7 @@ impl InteractionHandler {
         reader: &Reader,
         reply: DeferredReply<'_>,
     ) -> Result<(), InteractionError> {
-        let note = self.letters.letter(DISCORD, reader, "moved", ())?;
+        let note = self.letters.write(reader, &MovedOn {})?;
         let shown = self.drawing(sight, reader).draw(None)?;
         Ok(reply.send(below(note, shown)).await?)
     }

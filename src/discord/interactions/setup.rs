@@ -1,7 +1,6 @@
 //! How the bot is set up on a server: what it is missing, channel by channel.
 
 use serde::Deserialize;
-use serde_json::{Value as Json, json};
 use serenity::all::{ChannelId, GuildId, UserId};
 
 use crate::clock;
@@ -15,8 +14,10 @@ use crate::discord::bot::permissions;
 use crate::discord::bot::permissions::Permission;
 use crate::discord::bot::register;
 use crate::discord::incoming::Incoming;
-use crate::discord::interactions::{InteractionError, InteractionHandler};
-use crate::letters::DISCORD;
+use crate::discord::interactions::{InteractionError, InteractionHandler, plain_reader};
+use crate::letters::discord::{
+    CheckedChannel, MissingPermission, NoServer, PermissionsLacking, SetupShown,
+};
 use crate::rules::text::Lang;
 use crate::time::Span;
 
@@ -49,7 +50,7 @@ impl InteractionHandler {
         incoming: &Incoming,
     ) -> Result<PrivateAnswer, InteractionError> {
         let lang = incoming.person.lang;
-        let Some(server) = incoming.server else { return self.say(lang, "no_server", json!({})) };
+        let Some(server) = incoming.server else { return self.say(lang, &NoServer {}) };
         let here = permissions_of(incoming.channel, incoming.permitted.unwrap_or_default(), lang);
         let mut channels = vec![here];
         let others = match self.elsewhere(server, incoming.channel, lang).await {
@@ -66,16 +67,16 @@ impl InteractionHandler {
         let application = incoming.handle.application;
         let told = register::is_known(&self.api, &self.letters, application, self.guild).await;
         let told = told.unwrap_or(false);
-        let said = json!({
-            "channels": channels,
-            "unseen": unseen,
-            "pictures": self.draws,
+        let setup = SetupShown {
+            channels,
+            unseen,
+            pictures: self.draws,
             // Who is answered is connected; another part of the connection may be lost.
-            "stuck": self.gateway.stuck() > 0,
-            "late": due.is_some_and(|since| clock::now() - since > LATE),
-            "told": told,
-        });
-        self.say(lang, "setup", said)
+            stuck: self.gateway.stuck() > 0,
+            late: due.is_some_and(|since| clock::now() - since > LATE),
+            told,
+        };
+        self.say(lang, &setup)
     }
 
     /// What the bot is missing where a table was formed or is to be, in words; nothing if all is there
@@ -87,17 +88,13 @@ impl InteractionHandler {
     ) -> Result<Option<String>, InteractionError> {
         let lang = incoming.person.lang;
         let Some(granted) = incoming.permitted else { return Ok(None) };
-        let mut told = permissions_of(incoming.channel, granted, lang);
-        if told["missing"].as_array().is_none_or(Vec::is_empty) {
+        let CheckedChannel { channel, missing, .. } =
+            permissions_of(incoming.channel, granted, lang);
+        if missing.is_empty() {
             return Ok(None);
         }
-        told["formed"] = formed.into();
-        Ok(Some(self.letters.letter(
-            DISCORD,
-            &crate::discord::interactions::plain_reader(lang),
-            "lacking",
-            told,
-        )?))
+        let lacking = PermissionsLacking { channel, missing, formed };
+        Ok(Some(self.letters.write(&plain_reader(lang), &lacking)?))
     }
 
     /// What the bot is missing in the other channels of a server where a table is played.
@@ -106,7 +103,7 @@ impl InteractionHandler {
         server: GuildId,
         here: ChannelId,
         lang: Lang,
-    ) -> Result<Vec<Json>, InteractionError> {
+    ) -> Result<Vec<CheckedChannel>, InteractionError> {
         let (mut channels, grants) = (Vec::new(), self.grants(server).await?);
         for channel in self.channels(server, here).await? {
             channels.push(self.channel(&grants, channel, lang).await?);
@@ -142,7 +139,7 @@ impl InteractionHandler {
         grants: &MemberPermissions,
         channel: ChannelId,
         lang: Lang,
-    ) -> Result<Json, SendError> {
+    ) -> Result<CheckedChannel, SendError> {
         match self.api.channel::<ChannelPermissions>(channel).await {
             Ok(found) => {
                 let granted = grants.in_channel(&found.permission_overwrites);
@@ -155,7 +152,7 @@ impl InteractionHandler {
                 lang,
             )),
             Err(unsent) if unsent.is(Refusal::UnknownChannel) => {
-                Ok(json!({ "channel": channel.to_string(), "missing": [], "gone": true }))
+                Ok(CheckedChannel { channel: channel.to_string(), missing: Vec::new(), gone: true })
             }
             Err(unsent) => Err(unsent),
         }
@@ -163,9 +160,15 @@ impl InteractionHandler {
 }
 
 /// What the bot is missing in a channel.
-fn permissions_of(channel: ChannelId, granted: u64, lang: Lang) -> Json {
+fn permissions_of(channel: ChannelId, granted: u64, lang: Lang) -> CheckedChannel {
     let missing = permissions::missing(granted);
-    let told = |permission: &Permission| json!({ "name": permission.name.of(lang), "why": permission.why.of(lang) });
-    let missing: Vec<Json> = missing.map(told).collect();
-    json!({ "channel": channel.to_string(), "missing": missing, "gone": false })
+    let told = |permission: &'static Permission| MissingPermission {
+        name: permission.name.of(lang),
+        why: permission.why.of(lang),
+    };
+    CheckedChannel {
+        channel: channel.to_string(),
+        missing: missing.map(told).collect(),
+        gone: false,
+    }
 }

@@ -1,6 +1,5 @@
 //! Somebody lets another declare for their seat until a date.
 
-use serde_json::json;
 use serenity::all::UserId;
 
 use crate::clock;
@@ -12,7 +11,8 @@ use crate::discord::controls::buttons;
 use crate::discord::controls::control::Control;
 use crate::discord::incoming::{CommandArguments, Incoming, PickedTarget};
 use crate::discord::interactions::{InteractionError, InteractionHandler};
-use crate::letters::{DISCORD, Reader, Refused};
+use crate::letters::discord::StandsIn;
+use crate::letters::{Reader, Refused};
 use crate::panel::Style;
 use crate::rules::Seat;
 use crate::tables::absence::Period;
@@ -31,15 +31,9 @@ impl InteractionHandler {
             return self.standing_in(&sight, &reader, seat).await;
         };
         if *bot {
-            let told = json!({
-                "code": code, "user": id.to_string(), "until": null, "refused": "bot",
-            });
-            return Ok(PrivateAnswer::words(self.letters.letter(
-                DISCORD,
-                &reader,
-                "substitute",
-                told,
-            )?));
+            let (user, refused) = (Some(id.to_string()), Some("bot"));
+            let told = StandsIn { code, user, until: None, refused };
+            return Ok(PrivateAnswer::words(self.letters.write(&reader, &told)?));
         }
         let (now, until) = (clock::now(), said.get("until").map(String::as_str));
         let until = match Period::between(None, until, sight.pace.zone, now) {
@@ -107,8 +101,8 @@ impl InteractionHandler {
             }
             None => Vec::new(),
         };
-        let told = json!({ "code": code, "user": user, "until": until, "refused": null });
-        let text = self.letters.letter(DISCORD, reader, "substitute", told)?;
+        let told = StandsIn { code, user, until, refused: None };
+        let text = self.letters.write(reader, &told)?;
         Ok(PrivateAnswer { text, rows, ..PrivateAnswer::default() })
     }
 

@@ -17,7 +17,10 @@ use crate::discord::interactions::defaults::ServerDefaults;
 use crate::discord::interactions::settings::below;
 use crate::discord::interactions::{InteractionError, InteractionHandler, is_forbidden};
 use crate::games::GAMES;
-use crate::letters::{DISCORD, Reader, Refused};
+use crate::letters::discord::{
+    FormedAt, LeftSeat, NoServer, SatDown, SeatsUnfit, ThreadName, TookSeat,
+};
+use crate::letters::{Reader, Refused};
 use crate::rules::Seat;
 use crate::rules::text::{Lang, fold};
 use crate::tables::{Absence, Pace, ResultForm, Stage};
@@ -44,7 +47,7 @@ impl InteractionHandler {
         let person = &incoming.person;
         let reader = crate::discord::interactions::plain_reader(person.lang);
         if incoming.server.is_none() {
-            let text = self.letters.letter(DISCORD, &reader, "no_server", ())?;
+            let text = self.letters.write(&reader, &NoServer {})?;
             return Ok(PrivateAnswer::words(text));
         }
         let defaults = self.defaults(incoming).await?;
@@ -76,8 +79,9 @@ impl InteractionHandler {
         let chairs = said.get("seats").and_then(|seats| seats.parse().ok());
         let chairs = chairs.unwrap_or(CHAIRS.clamp(*seats.start(), *seats.end()));
         if !seats.contains(&chairs) {
-            let said = json!({ "least": seats.start(), "most": seats.end(), "said": chairs });
-            return Ok(PrivateAnswer::words(self.letters.letter(DISCORD, &reader, "seats", said)?));
+            let (least, most) = (*seats.start(), *seats.end());
+            let unfit = SeatsUnfit { least, most, said: chairs };
+            return Ok(PrivateAnswer::words(self.letters.write(&reader, &unfit)?));
         }
         let options = json!({});
         game.check_options(&options, chairs).map_err(crate::desk::NotDone::from)?;
@@ -85,8 +89,7 @@ impl InteractionHandler {
         let mut host = Self::guest(person);
         host.language = language.unwrap_or(person.lang);
         let public = Reader::new(game, host.language);
-        let name =
-            self.letters.letter(DISCORD, &public, "thread", json!({ "host": person.name }))?;
+        let name = self.letters.write(&public, &ThreadName { host: &person.name })?;
         let made = if is_here {
             Ok(incoming.channel)
         } else {
@@ -130,8 +133,8 @@ impl InteractionHandler {
         call: Option<(&str, Lang)>,
     ) -> Result<PrivateAnswer, InteractionError> {
         let reader = crate::discord::interactions::plain_reader(incoming.person.lang);
-        let told = json!({ "code": code, "thread": channel.to_string() });
-        let mut note = self.letters.letter(DISCORD, &reader, "formed", told)?;
+        let formed = FormedAt { code, thread: channel.to_string() };
+        let mut note = self.letters.write(&reader, &formed)?;
         if sits {
             let seated = match self.join(incoming, code, None).await {
                 Ok(seated) => seated.text,
@@ -209,7 +212,8 @@ impl InteractionHandler {
             ButtonAction::Leave => {
                 let seat = self.desk.leave(code, &account, clock::now()).await?;
                 (self.ring)();
-                self.told(incoming, code, "left", seat).await
+                let (_, reader) = self.see(incoming, code).await?;
+                Ok(PrivateAnswer::words(self.letters.write(&reader, &LeftSeat { code, seat })?))
             }
             ButtonAction::Start => {
                 self.desk.start(code, &account, HOUSE, clock::now()).await?;
@@ -238,8 +242,10 @@ impl InteractionHandler {
         let seat = join(&self.desk, code, guest, words, clock::now()).await?;
         (self.ring)();
         self.show_thread(code, incoming.person.id).await?;
-        let mut answer = self.told(incoming, code, "joined", seat).await?;
         let (sight, reader) = self.see(incoming, code).await?;
+        let begun = sight.stage != Stage::Forming;
+        let text = self.letters.write(&reader, &SatDown { code, seat, begun })?;
+        let mut answer = PrivateAnswer::words(text);
         follow(&mut answer.text, &sight.mixed_in(&self.letters, &reader, words)?);
         Ok(answer)
     }
@@ -255,7 +261,8 @@ impl InteractionHandler {
         let seat = self.desk.take_seat(code, seat, guest, clock::now()).await?;
         (self.ring)();
         self.show_thread(code, incoming.person.id).await?;
-        self.told(incoming, code, "taken", seat).await
+        let (_, reader) = self.see(incoming, code).await?;
+        Ok(PrivateAnswer::words(self.letters.write(&reader, &TookSeat { code, seat })?))
     }
 
     /// `/table take`: the seat goes by its number or its player's name.
@@ -274,21 +281,6 @@ impl InteractionHandler {
         };
         let seat = Seat::all(sight.chairs).find(is_meant).ok_or(Refused::NoSeat)?;
         self.take(incoming, code, Some(seat)).await
-    }
-
-    async fn told(
-        &self,
-        incoming: &Incoming,
-        code: &str,
-        what: &str,
-        seat: Seat,
-    ) -> Result<PrivateAnswer, InteractionError> {
-        let (sight, reader) = self.see(incoming, code).await?;
-        let mut said = json!({ "code": code, "seat": seat });
-        if what == "joined" {
-            said["begun"] = (sight.stage != Stage::Forming).into();
-        }
-        Ok(PrivateAnswer::words(self.letters.letter(DISCORD, &reader, what, said)?))
     }
 
     /// Opens another table like one that is over, in its thread.

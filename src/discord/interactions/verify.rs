@@ -10,6 +10,7 @@ use crate::discord::address::Address;
 use crate::discord::answer::PrivateAnswer;
 use crate::discord::incoming::Incoming;
 use crate::discord::interactions::{InteractionError, InteractionHandler};
+use crate::letters::SealedThen;
 use crate::letters::{LetterFault, Reader};
 use crate::rules::receipt::Head;
 use crate::rules::text::Lang;
@@ -83,7 +84,7 @@ impl InteractionHandler {
     fn before_a_head(&self, reader: &Reader) -> Result<Vec<String>, LetterFault> {
         let line = |lang: Lang| {
             let reader = Reader { lang, ..reader.clone() };
-            let letter = self.letters.receipts(&reader, &[], "")?;
+            let letter = self.letters.write(&reader, &SealedThen { sealed: &[], head: "" })?;
             Ok(letter.trim().to_owned())
         };
         Lang::ALL.into_iter().map(line).collect()

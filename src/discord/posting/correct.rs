@@ -12,7 +12,8 @@ use crate::discord::posting::channel::Threads;
 use crate::discord::posting::post;
 use crate::discord::posting::redraw::DrawError;
 use crate::games::GAMES;
-use crate::letters::DISCORD;
+use crate::letters::AboutTable;
+use crate::letters::discord::SettledSince;
 use crate::store::{Dated, StoreError};
 
 impl Threads {
@@ -59,8 +60,10 @@ impl Threads {
             let row = post::below(now, &self.letters, &reader)?;
             return Ok((now.write_to_one(&self.letters, &reader, thread.as_deref())?, row));
         }
-        let about = self.letters.about(&reader, &told.code, thread.as_deref())?;
-        let settings_reference = self.letters.letter(DISCORD, &reader, "settled", ())?;
+        let about = self
+            .letters
+            .write(&reader, &AboutTable { code: &told.code, thread: thread.as_deref() })?;
+        let settings_reference = self.letters.write(&reader, &SettledSince {})?;
         Ok((format!("{about}\n{settings_reference}"), Vec::new()))
     }
 

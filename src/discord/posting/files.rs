@@ -1,6 +1,5 @@
 //! What a thread is brought when its table is over: the table's file, and its page.
 
-use serde_json::json;
 use strum::IntoStaticStr;
 
 use crate::clock;
@@ -8,7 +7,8 @@ use crate::courier::Undelivered;
 use crate::desk::{Extent, Letter, NotDone, NotExported};
 use crate::discord::api::Attachment;
 use crate::discord::posting::channel::{Message, Threads, plain};
-use crate::letters::{DISCORD, LetterFault, Reader};
+use crate::letters::discord::BroughtFile;
+use crate::letters::{LetterFault, Reader};
 use crate::page;
 use crate::store::StoreError;
 
@@ -95,8 +95,8 @@ impl Threads {
     ) -> Result<Message, LetterFault> {
         let made = made.and_then(fitting);
         let missing = made.as_ref().err().map(OmittedFile::into_str);
-        let said = json!({ "what": what, "code": code, "name": name, "missing": missing });
-        let content = self.letters.letter(DISCORD, reader, "file", said)?;
+        let file = BroughtFile { what, code, name: &name, missing };
+        let content = self.letters.write(reader, &file)?;
         let mut message = plain(content.trim());
         message.files.extend(made.ok().map(|bytes| Attachment { name, kind, bytes }));
         Ok(message)

@@ -9,7 +9,8 @@ use crate::discord::controls::buttons;
 use crate::discord::controls::control::{ButtonAction, Control};
 use crate::discord::controls::one_press_buttons;
 use crate::games::any::SetOption;
-use crate::letters::{DISCORD, LetterFault, Letters, Moment, Reader};
+use crate::letters::discord::{EndedWindow, PostText, WhoIsThere};
+use crate::letters::{LetterFault, Letters, Moment, Reader};
 use crate::panel::Style;
 use crate::rules::{Seat, Viewer};
 use crate::store::PostedWindow;
@@ -67,40 +68,40 @@ pub(in crate::discord) fn draw(
     let usual = sight.game.options(&Json::Null);
     let mut options = sight.game.options(&sight.options);
     options.retain(|set| !usual.contains(set));
-    let shown = json!({
-        "stage": sight.stage.into_str(),
-        "code": sight.code,
-        "past": past,
-        "closed": closed,
-        "held": sight.held,
-        "open": sight.is_open,
-        "sought": sight.sought,
-        "chairs": Seat::all(sight.chairs).collect::<Vec<_>>(),
-        "taken": sight.taken,
-        "house": sight.house,
-        "gathering": window == PostedWindow::BeforeFirst,
-        "options": options.iter().map(option).collect::<Result<Vec<_>, _>>()?,
-        "gone": gone.map(told_of),
-        "pace": letters.pace(&reader, &sight.pace)?,
-        "absence": letters.absence(&reader, &sight.absence)?,
-        "presence": {
-            "put_off": presence.put_off,
-            "grace": presence.grace,
-            "late": presence.late,
-            "inactive": presence.inactive,
-            "away": presence.away,
-            "stood_in": presence.stood_in,
+    let shown = PostText {
+        stage: sight.stage.into_str(),
+        code: sight.code.clone(),
+        past,
+        closed,
+        held: sight.held,
+        open: sight.is_open,
+        sought: sight.sought.clone(),
+        chairs: Seat::all(sight.chairs).collect(),
+        taken: sight.taken.clone(),
+        house: sight.house.clone(),
+        gathering: window == PostedWindow::BeforeFirst,
+        options: options.iter().map(option).collect::<Result<_, LetterFault>>()?,
+        gone: gone.map(told_of),
+        pace: letters.pace(&reader, &sight.pace)?,
+        absence: letters.absence(&reader, &sight.absence)?,
+        presence: WhoIsThere {
+            put_off: presence.put_off,
+            grace: presence.grace,
+            late: presence.late.clone(),
+            inactive: presence.inactive.clone(),
+            away: presence.away.clone(),
+            stood_in: presence.stood_in.clone(),
         },
-        "window": play.map(|play| play.contest.window()),
-        "suspended": play.is_some_and(|play| play.contest.is_suspended()),
-        "standing": play.map(|play| sight.standing(play)),
-        "announced": play.map(|play| announced(play, sight, sight.pace.zone)),
-        "table": table,
-        "commitment": sight.commitment,
-        "begins_when_full": sight.begins_when_full,
-        "asked": asked.iter().map(ToString::to_string).collect::<Vec<_>>(),
-    });
-    let content = letters.letter(DISCORD, &reader, "post", shown)?;
+        window: play.map(|play| play.contest.window()),
+        suspended: play.is_some_and(|play| play.contest.is_suspended()),
+        standing: play.map(|play| sight.standing(play)),
+        announced: play.map(|play| announced(play, sight, sight.pace.zone)),
+        table,
+        commitment: sight.commitment.clone(),
+        begins_when_full: sight.begins_when_full,
+        asked: asked.iter().map(ToString::to_string).collect(),
+    };
+    let content = letters.write(&reader, &shown)?;
     let speaks = sight.stage == Stage::Playing && !past && !closed && sight.held.is_none();
     let mut rows = match play.filter(|_| speaks) {
         Some(play) => one_press_buttons::rows(sight, play, letters, &reader)?,
@@ -130,15 +131,15 @@ pub(in crate::discord) fn draw(
 }
 
 /// What is told of a window that is over.
-fn told_of(gone: &Gone) -> Json {
+fn told_of(gone: &Gone) -> EndedWindow {
     let Gone { window, suspended, awaited, missing, openly } = gone;
-    json!({
-        "window": window,
-        "suspended": suspended,
-        "awaited": awaited,
-        "missing": missing,
-        "openly": openly,
-    })
+    EndedWindow {
+        window: *window,
+        suspended: *suspended,
+        awaited: awaited.clone(),
+        missing: *missing,
+        openly: *openly,
+    }
 }
 
 fn announced(play: &PlayView, sight: &Sight, zone: Tz) -> Moment {

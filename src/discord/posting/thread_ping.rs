@@ -15,7 +15,8 @@ use crate::discord::controls::control::Control;
 use crate::discord::posting::channel::{Message, Threads};
 use crate::discord::posting::redraw::DrawError;
 use crate::games::GAMES;
-use crate::letters::{DISCORD, LetterFault, Letters, Reader};
+use crate::letters::discord::PingedInThread;
+use crate::letters::{LetterFault, Letters, Reader};
 use crate::panel::Style;
 use crate::store::{Arrived, Knock, Outgoing};
 
@@ -88,12 +89,12 @@ fn call(
     read: bool,
     (letters, reader): (&Letters, &Reader),
 ) -> Result<Json, LetterFault> {
-    let said = json!({ "user": user.to_string(), "read": read });
+    let ping = PingedInThread { user: user.to_string(), read };
     let control = Control::Letter { letter: id.to_owned() };
     let style = if read { Style::Plain } else { Style::Main };
     let mentioned = if read { Vec::new() } else { vec![user] };
     Ok(json!({
-        "content": letters.letter(DISCORD, reader, "knock", said)?,
+        "content": letters.write(reader, &ping)?,
         "components": buttons::one(letters, reader, "read", style, &control)?,
         "allowed_mentions": { "parse": [], "users": mentioned },
     }))

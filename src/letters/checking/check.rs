@@ -2,7 +2,6 @@
 //! else is.
 
 mod moves;
-mod panel;
 mod play;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,34 +10,40 @@ use chrono_tz::Tz;
 use serde_json::Value as Json;
 
 use crate::games::GAMES;
-use crate::games::any::{AnyGame, CardsBefore};
-use crate::letters::checking::forms::{
-    DESK_FORMS, DISCORD_FORMS, EVERYWHERE, GAME_FORMS, PANEL_FORMS,
-};
+use crate::games::any::AnyGame;
+use crate::letters;
 use crate::letters::checking::samples;
 use crate::letters::checking::samples::{
     OUTCOMES, PACE_FAULTS, REASONS, SHAPES, SUPPOSED, TIMES, UNREAD,
 };
-use crate::letters::decrees;
-use crate::letters::decrees::{ChangedLine, Decree, DecreeOf};
+use crate::letters::decrees::Decree;
 use crate::letters::panel::CAPTIONS;
 use crate::letters::panel::PANEL;
-use crate::letters::receipts::Given;
-use crate::letters::refused::Refused;
-use crate::letters::settings::{Editable, OPTIONS, OptionLine, PRESETS, Settings, macro_of};
-use crate::letters::table::{
-    Behind, ClosePreview, EndPreview, FormingTable, Goodbye, MixedIn, SealedCount, SeatProgress,
-    WindowProgress,
-};
+use crate::letters::panel::captions;
+use crate::letters::settings::{OPTIONS, PRESETS, macro_of};
 use crate::letters::template::letters::{
     DESK, DISCORD, LetterFault, Letters, Sample, TABLE, template_name,
 };
 use crate::letters::template::picture::{PICTURE, SCORES};
 use crate::letters::template::reader::Reader;
-use crate::letters::write::{ClosingTimes, Echo};
+use crate::letters::template::typed::{EACH_GAME, LetterForm, SampleStock};
 use crate::rules::text::Lang;
-use crate::rules::{Clause, Entry, Fault, Interview, Item, Round, Ruling, Seat, window};
-use crate::tables::{Outage, Pace, ResultForm, pace};
+use crate::rules::{Clause, Entry, Interview, Item};
+use crate::tables::{Pace, pace};
+
+/// What every template sees.
+const EVERYWHERE: [&str; 7] = ["game", "lang", "pictured", "plain", "posted", "stamps", "year"];
+
+/// How many characters Discord takes of what cannot be cut into several messages.
+const AT_MOST: [(&str, &str, usize); 3] =
+    [(DISCORD, "label", 80), (DISCORD, "thread", 100), (DISCORD, "post", 2000)];
+
+/// What calls many people at once.
+const CALLS: [&str; 3] = ["@everyone", "@here", "<@&"];
+
+/// What a game's template sees that others include, and its picture.
+const INCLUDED: [(&str, &[&str]); 3] =
+    [("help", &["openly"]), ("silent", &["missing", "open"]), ("board", &["narrow"])];
 
 /// The words of reasons that are games' own begin with this.
 const BARRED: &str = "barred_";
@@ -49,7 +54,7 @@ impl Letters {
     /// everything is written once in every language and for every reader; so are these decisions.
     ///
     /// What letters tell by the template of its name must all be among the samples.
-    pub fn check(&self, told: &[Sample], decrees: &[Decree<'_>]) -> Vec<LetterFault> {
+    pub fn check(&self, told: &[Sample], decrees: &[Decree<'static>]) -> Vec<LetterFault> {
         let mut check = Check { letters: self, told, decrees, faults: BTreeSet::new() };
         check.files();
         for lang in Lang::ALL {
@@ -77,6 +82,7 @@ impl Letters {
             }
         }
         check.variables();
+        check.calls();
         check.faults.into_iter().collect()
     }
 }
@@ -88,7 +94,7 @@ fn macro_name(kind: &Json) -> String {
 struct Check<'a> {
     letters: &'a Letters,
     told: &'a [Sample],
-    decrees: &'a [Decree<'a>],
+    decrees: &'a [Decree<'static>],
     faults: BTreeSet<LetterFault>,
 }
 
@@ -100,17 +106,20 @@ impl Check<'_> {
     }
 
     fn object(&mut self, template: &str, line: usize, message: String) {
-        self.faults.insert(LetterFault { file: self.letters.file(template), line, message });
+        self.faults.insert(self.letters.fault_at(template, line, message));
     }
 
     /// Every letter stands in every language, and so does what letters share.
     fn files(&mut self) {
-        let scopes = GAMES.iter().map(|game| (game.key(), GAME_FORMS));
-        let forms = scopes.chain([(DESK, DESK_FORMS), (PANEL, PANEL_FORMS)]);
-        let mut wanted: BTreeSet<(String, String)> = forms
-            .flat_map(|(scope, forms)| forms.iter().map(move |(name, _)| (scope, *name)))
-            .map(|(scope, name)| (scope.to_owned(), name.to_owned()))
-            .collect();
+        let mut wanted: BTreeSet<(String, String)> = BTreeSet::new();
+        for form in letters::forms() {
+            let folders = GAMES.iter().map(|game| game.key()).filter(|_| form.folder == EACH_GAME);
+            let folders = folders.chain(Some(form.folder).filter(|folder| *folder != EACH_GAME));
+            wanted.extend(folders.map(|folder| (folder.to_owned(), form.name.to_owned())));
+        }
+        for (name, _) in INCLUDED {
+            wanted.extend(GAMES.iter().map(|game| (game.key().to_owned(), name.to_owned())));
+        }
         wanted.extend(self.told.iter().map(|sample| (TABLE.to_owned(), sample.name.clone())));
         for template in self.letters.files.keys() {
             let place = template.split('/').collect::<Vec<_>>();
@@ -140,21 +149,18 @@ impl Check<'_> {
         for name in self.letters.files.keys() {
             let Ok(template) = self.letters.env.get_template(name) else { continue };
             let place = name.split('/').collect::<Vec<_>>();
-            let forms = match place[0] {
-                DESK => DESK_FORMS,
-                PANEL => PANEL_FORMS,
-                TABLE => &[],
-                DISCORD => DISCORD_FORMS,
-                _ => GAME_FORMS,
-            };
             let file = place.last().map_or("", |file| file.trim_end_matches(".md"));
             let letter = file.trim_end_matches(".svg").trim_end_matches(".html");
-            let form = forms.iter().find(|(form, _)| *form == letter);
-            let mut given: BTreeSet<&str> =
-                form.iter().flat_map(|(_, given)| given.iter().copied()).collect();
+            let is_game = GAMES.iter().any(|game| game.key() == place[0]);
+            let folder = if is_game { EACH_GAME } else { place[0] };
+            let forms =
+                letters::forms().filter(|form| (form.folder, form.name) == (folder, letter));
+            let mut given: BTreeSet<&str> = forms.flat_map(|form| form.sees).copied().collect();
+            let included = INCLUDED.iter().filter(|(name, _)| is_game && *name == letter);
+            given.extend(included.flat_map(|(_, sees)| sees.iter().copied()));
             if place[0] == TABLE {
                 let told: Vec<_> = self.told.iter().filter(|told| told.name == letter).collect();
-                if told.is_empty() {
+                if told.is_empty() && given.is_empty() {
                     self.object(name, 1, format!("there is no `{letter}` to tell"));
                     continue;
                 }
@@ -168,10 +174,14 @@ impl Check<'_> {
                 let known = functions.contains(&*variable) || EVERYWHERE.contains(&&*variable);
                 if !given.contains(&*variable) && !known {
                     let line = line_of(template.source(), &variable);
+                    let fault =
+                        self.letters.fault_at(name, line, format!("unknown variable `{variable}`"));
                     // Where the branch is taken, writing it has failed already.
-                    let file = self.letters.file(name);
-                    if !self.faults.iter().any(|fault| fault.file == file && fault.line == line) {
-                        self.object(name, line, format!("unknown variable `{variable}`"));
+                    let is_same = |other: &LetterFault| {
+                        (&other.file, other.line) == (&fault.file, fault.line)
+                    };
+                    if !self.faults.iter().any(is_same) {
+                        self.faults.insert(fault);
                     }
                 }
             }
@@ -221,67 +231,13 @@ impl Check<'_> {
         self.macros(game.key(), lang, OPTIONS, &wanted);
     }
 
-    /// How a table is set, in every way.
-    fn settings(&mut self, reader: &Reader) {
-        for preset in pace::PRESETS.iter() {
-            self.note(self.letters.preset(reader, &preset.key));
-        }
-        for (hidden, count_only, editable) in
-            [(true, false, true), (false, true, false), (false, false, true)]
-        {
-            let option = OptionLine { words: "x".to_owned(), clause: "E1" };
-            let language = if hidden { "ja" } else { "en" };
-            let settings = Settings {
-                code: "K7Q2T",
-                chairs: 4,
-                taken: 1,
-                pace: "2h",
-                absence: "allowance 1",
-                closings: if editable { vec![samples::moment(); 2] } else { Vec::new() },
-                options: if hidden { Vec::new() } else { vec![option] },
-                language,
-                hidden,
-                count_only,
-                open: count_only,
-                files: count_only,
-                begins_when_full: count_only,
-                results: if count_only { ResultForm::Full } else { ResultForm::Short },
-                editable: match (editable, count_only) {
-                    (true, _) => Editable::Everything,
-                    (false, true) => Editable::Absence,
-                    (false, false) => Editable::Nothing,
-                },
-            };
-            self.note(self.letters.settings(reader, &settings));
-        }
-    }
-
-    /// A table that waits for its players.
-    fn forming(&mut self, reader: &Reader, (you, host): (Option<Seat>, bool), value: Option<&str>) {
-        let forming = FormingTable {
-            code: "K7Q2T",
-            chairs: &[Seat::new(0), Seat::new(1)],
-            taken: &[Seat::new(0)],
-            you,
-            host,
-            pace: "2h",
-            absence: "x",
-            commitment: "5eed",
-            value,
-            begins_when_full: host,
-        };
-        for reader in [reader, &reader.clone().in_plain_text()] {
-            self.note(self.letters.forming(reader, &forming));
-        }
-    }
-
     /// The games' own reasons that any language tells.
     fn barred(&self) -> BTreeSet<String> {
         let of = |lang| self.macros_of(&template_name(DESK, lang, "faults")).into_keys();
         Lang::ALL.into_iter().flat_map(of).filter(|name| name.starts_with(BARRED)).collect()
     }
 
-    /// Writes everything once for the readers of one game.
+    /// Writes everything for the readers of one game.
     fn game(&mut self, game: &'static dyn AnyGame, lang: Lang) {
         let reader = Reader::new(game, lang).with_names(samples::NAMES);
         let barred = self.barred();
@@ -289,8 +245,12 @@ impl Check<'_> {
         let words: Vec<String> = words.map(|word| word.replace('_', "-")).collect();
         let faults = samples::faults(words.iter().map(String::as_str));
         let rulings = samples::rulings(&faults);
-        self.desk(&reader, &faults, &rulings);
         let entries = samples::entries(game, &rulings);
+        let skipped = Interview { missing: Some(Clause::new("E4.1")), ..Interview::default() };
+        let interviews = vec![samples::interview(&faults), skipped, Interview::default()];
+        let decrees = self.decrees.to_vec();
+        let stock = SampleStock { faults, rulings, interviews, decrees };
+        self.desk(&reader, &stock);
         for event in game.sample_events() {
             self.note(self.letters.event(&reader, &event));
         }
@@ -298,238 +258,63 @@ impl Check<'_> {
         self.play(game, &reader, &[entries, public]);
     }
 
-    /// The letters that are the same in every game.
-    fn desk(&mut self, reader: &Reader, faults: &[Fault], rulings: &[Ruling]) {
+    /// The letters that are the same in every game: each with all that it can tell.
+    fn desk(&mut self, reader: &Reader, stock: &SampleStock) {
         let letters = self.letters;
-        for ruling in rulings {
-            self.note(letters.ruling(reader, ruling));
-            self.note(letters.ruling(reader, &ruling.public()));
-        }
-        for fault in faults {
-            self.note(letters.faults(reader, std::slice::from_ref(fault)));
-        }
-        for unread in samples::unread() {
-            self.note(letters.misread(reader, &[unread]));
-        }
-        let skipped = Interview { missing: Some(Clause::new("E4.1")), ..Interview::default() };
-        for interview in [Interview::default(), skipped, samples::interview(faults)] {
-            for sealed in [true, false] {
-                self.echo(reader, &interview, sealed);
+        let readers = [reader, &reader.clone().in_plain_text()];
+        for form in letters::forms().filter(|form| form.folder != EACH_GAME) {
+            for sample in form.samples(stock) {
+                for reader in readers {
+                    let said = letters.letter(form.folder, reader, form.name, &sample);
+                    self.length(form, reader, said.as_deref().unwrap_or_default());
+                    self.note(said);
+                }
             }
-            self.note(letters.questions(reader, &interview));
-            self.panel(reader, &interview);
-        }
-        self.looked_up(reader);
-        self.settings(reader);
-        for (name, said) in samples::discord() {
-            self.note(letters.letter(DISCORD, reader, name, said));
         }
         for sample in self.told {
-            for reader in [reader, &reader.clone().in_plain_text()] {
+            for reader in readers {
                 self.note(letters.letter(TABLE, reader, &sample.name, &sample.context));
             }
         }
-        self.trust(reader);
-        for (you, word) in [(Some(Seat::new(0)), Some("5eed")), (None, None)] {
-            let host = you.is_some();
-            self.note(letters.unseated(reader, "ABCDE"));
-            self.goodbyes(reader, word.unwrap_or_default());
-            for reason in [None, Some("rain")] {
-                let window = reason.map(|_| Round::new(3));
-                let reason = reason.unwrap_or_default();
-                let ending = EndPreview { code: "K7Q2T", window, taken: 2, reason };
-                self.closings(reader);
-                for reader in [reader, &reader.clone().in_plain_text()] {
-                    self.note(letters.ending(reader, &ending));
-                }
-            }
-            self.forming(reader, (you, host), word);
+        let asked = stock.interviews.iter().flat_map(|interview| &interview.asked);
+        for (asked, value) in asked.zip(samples::values().iter().cycle()) {
+            self.note(letters.captions(reader, &captions(asked, value)));
         }
-        for refused in Refused::ALL {
-            self.note(letters.refused(reader, refused, "E9.9"));
-        }
-        self.openly(reader);
-        for hidden in [true, false] {
-            self.progress(reader, hidden);
-        }
-        for thrown in samples::thrown() {
-            self.note(letters.thrown(reader, &thrown));
+        for preset in pace::PRESETS.iter() {
+            self.note(letters.preset(reader, &preset.key));
         }
         self.note(letters.when(reader, &samples::moment()));
-        self.decrees(reader);
-        for fault in samples::pace_faults() {
-            self.note(letters.pace_fault(reader, &fault));
-        }
-        let seated = letters.check_calls(reader).into_iter();
-        let seated = seated.chain(letters.check_votes(reader, self.decrees));
-        for letter in letters.check_absence(reader).into_iter().chain(seated) {
-            self.note(letter);
-        }
-        for letter in letters.check_mine(reader) {
-            self.note(letter);
+        for fault in letters.absence_not_read_back(reader) {
+            self.note::<()>(Err(fault));
         }
         for pace in samples::paces() {
             self.pace(reader, &pace);
         }
     }
 
-    /// Cards and rules, for whoever looks them up.
-    fn looked_up(&mut self, reader: &Reader) {
-        for reader in [reader, &reader.clone().in_plain_text()] {
-            let ids: Vec<_> = self.letters.cards_like(reader, "");
-            for said in ids.iter().map(|card| &*card.name).chain(["", "3", "xyzzy", "all"]) {
-                self.note(self.letters.card(reader, said));
-                self.note(self.letters.rules(reader, said));
-            }
-            let held = reader.words.ids("event").chain(reader.words.ids("challenge"));
-            let held: Vec<_> = held.cloned().collect();
-            for before in [
-                CardsBefore::default(),
-                CardsBefore { on_table: held.clone(), held: Vec::new() },
-                CardsBefore { held, on_table: Vec::new() },
-            ] {
-                self.note(self.letters.cards(reader, &before));
-            }
+    /// A letter that Discord takes in one piece is short enough.
+    fn length(&mut self, form: &LetterForm, reader: &Reader, said: &str) {
+        let length = said.encode_utf16().count();
+        let most =
+            AT_MOST.iter().find(|(folder, name, _)| (form.folder, form.name) == (*folder, *name));
+        if let Some((_, _, most)) = most.filter(|(_, _, most)| length > *most) {
+            let template = template_name(form.folder, reader.lang, form.name);
+            let message = format!("Discord takes at most {most} characters here, and not {length}");
+            self.object(&template, 1, message);
         }
     }
 
-    fn closings(&mut self, reader: &Reader) {
-        for awaited in [vec![Seat::new(0)], Vec::new()] {
-            for (openly, announced) in [(false, None), (true, Some(samples::moment()))] {
-                let (code, window, awaited) = ("K7Q2T", Round::new(openly.into()), awaited.clone());
-                let closing = ClosePreview { code, window, openly, awaited, announced };
-                for reader in [reader, &reader.clone().in_plain_text()] {
-                    self.note(self.letters.closing(reader, &closing));
+    /// Nothing in an operator's own letters calls everybody: the bot lets nobody be called so.
+    fn calls(&mut self) {
+        let files = self.letters.files.iter();
+        let own = files.filter(|(_, (file, _))| !file.starts_with("templates/"));
+        for name in own.map(|(name, _)| name.clone()).collect::<Vec<_>>() {
+            let Ok(template) = self.letters.env.get_template(&name) else { continue };
+            for (line, text) in (1..).zip(template.source().lines()) {
+                if let Some(call) = CALLS.iter().find(|call| text.contains(**call)) {
+                    let message = format!("`{call}` would call nobody from a letter: leave it out");
+                    self.object(&name, line, message);
                 }
-            }
-        }
-    }
-
-    fn decrees(&mut self, reader: &Reader) {
-        let letters = self.letters;
-        let change = |sign| ChangedLine { sign, text: "A line.".to_owned() };
-        for (number, decree) in (1..).zip(self.decrees.iter().cloned()) {
-            for alone in [false, true] {
-                let undone = alone.then(|| Box::new(decree.clone()));
-                let closes = alone.then(samples::moment);
-                let decree = Decree { undone, closes, ..decree.clone() };
-                self.note(letters.decided(reader, Some(number), alone, &decree));
-            }
-            self.note(letters.stands(reader, &decree));
-            let even = number % 2 == 0;
-            let changes = if even { vec![change('-'), change('+')] } else { Vec::new() };
-            let remarks = decrees::sample_remarks();
-            for audience in decrees::sample_audiences() {
-                self.note(letters.rehearsed(reader, &decree, &changes, &remarks, &audience));
-            }
-            let undone = even.then_some(number);
-            let at = samples::moment();
-            let shown = &changes[..];
-            let (by, voted, public, whole) = ("sakura", even, even, !even);
-            let told = [Seat::new(0)];
-            let alone = if even { &told[..] } else { &[] };
-            let decree =
-                DecreeOf { number, at, by, voted, decree, public, alone, undone, shown, whole };
-            self.note(letters.decrees(reader, &[decree]));
-        }
-        self.note(letters.decrees(reader, &[]));
-        for reader in [reader, &reader.clone().in_plain_text()] {
-            for (fault, verb) in decrees::fault_samples() {
-                self.note(letters.decree_fault(reader, &fault, verb));
-            }
-            for audience in decrees::sample_audiences() {
-                self.note(letters.confirming(reader, &audience));
-            }
-            self.note(letters.dropped(reader));
-            self.note(letters.deciding(reader));
-            for may in [true, false] {
-                self.note(letters.appointed(reader, "ume", may));
-            }
-            for decree in self.decrees {
-                for (before, is_final) in [(true, false), (false, true), (false, false)] {
-                    self.note(letters.made(reader, 1, before, is_final, decree));
-                }
-            }
-            let seat = Seat::new(0);
-            let progress = window::Progress::SealedComplete;
-            let seats = vec![SeatProgress { seat, progress }];
-            let standing = WindowProgress {
-                seats,
-                openly: false,
-                hidden: false,
-                on_a_quarter: false,
-                count: None,
-                closes: None,
-                settles: None,
-                announced: None,
-            };
-            let line = decrees::DeclaredLine { seat, lines: vec!["3A".to_owned()] };
-            for declared in [None, Some(&[][..]), Some(&[line][..])] {
-                self.note(letters.bench(reader, &standing, declared));
-            }
-        }
-    }
-
-    /// However the reader leaves a table behind.
-    fn goodbyes(&mut self, reader: &Reader, name: &str) {
-        for behind in Behind::ALL {
-            for outage in [Outage::Extend, Outage::Late, Outage::Wait] {
-                let goodbye = Goodbye { code: "K7Q2T", name, behind, outage };
-                self.note(self.letters.goodbye(reader, &goodbye));
-            }
-        }
-    }
-
-    fn progress(&mut self, reader: &Reader, hidden: bool) {
-        let all = [
-            window::Progress::NothingToDeclare,
-            window::Progress::NothingDeclared,
-            window::Progress::Draft,
-            window::Progress::SealedIncomplete,
-            window::Progress::SealedComplete,
-        ];
-        let seats = all.into_iter().zip(Seat::all(all.len()));
-        let seats = seats.map(|(progress, seat)| SeatProgress { seat, progress }).collect();
-        let closes = hidden.then(samples::moment);
-        let count = (!hidden).then_some(SealedCount { sealed: 2, asked: 4 });
-        let standing = WindowProgress {
-            seats,
-            openly: false,
-            hidden,
-            on_a_quarter: hidden,
-            count,
-            settles: closes.clone(),
-            announced: closes.clone(),
-            closes,
-        };
-        self.note(self.letters.progress(reader, &standing));
-        let openly = WindowProgress { openly: true, seats: Vec::new(), ..standing };
-        self.note(self.letters.progress(reader, &openly));
-        self.note(self.letters.bench(reader, &openly, None));
-    }
-
-    /// What the dice can be checked by, and what was sealed.
-    fn trust(&mut self, reader: &Reader) {
-        let seat = Seat::new(0);
-        for reader in [reader, &reader.clone().in_plain_text()] {
-            for (words, open) in [(Some("rain"), true), (None, true), (None, false)] {
-                for owes in [None, Some("00ff"), Some("")] {
-                    let mixed = MixedIn { seat, value: "00ff", words, open, owes };
-                    self.note(self.letters.mixed_in(reader, &mixed));
-                }
-            }
-            for seat in [Some(seat), None] {
-                let (code, hash) = ("abcd-efgh-jkmn-pqrs".to_owned(), "00ff".to_owned());
-                self.note(self.letters.receipts(reader, &[Given { seat, code, hash }], "abcd"));
-                self.note(self.letters.receipts(reader, &[], "abcd"));
-            }
-            for over in [true, false] {
-                for receipts in [&samples::own_receipts()[..], &[]] {
-                    self.note(self.letters.own_receipts(reader, "K7Q2T", receipts, over));
-                }
-            }
-            for played in samples::played_again() {
-                self.note(self.letters.verified(reader, &played));
             }
         }
     }
@@ -549,25 +334,6 @@ impl Check<'_> {
             }
             Err(fault) => self.note::<()>(Err(fault)),
         }
-    }
-
-    fn echo(&mut self, reader: &Reader, interview: &Interview, sealed: bool) {
-        let unread = samples::unread();
-        let echo = Echo {
-            interview,
-            unread: &unread,
-            sealed,
-            skipped: !sealed,
-            closing: ClosingTimes {
-                closes: sealed.then(samples::moment),
-                settles: None,
-                quiet_until: sealed.then(samples::moment),
-            },
-            receipt: sealed.then_some("K7Q2"),
-        };
-        self.note(self.letters.echo(reader, &echo));
-        let closing = ClosingTimes { settles: Some(samples::moment()), ..echo.closing.clone() };
-        self.note(self.letters.echo(reader, &Echo { closing, ..echo }));
     }
 }
 

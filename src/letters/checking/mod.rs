@@ -1,5 +1,4 @@
 //! The letters' own check: everything that can be told is told once, in every language.
 
 pub(in crate::letters) mod check;
-pub(in crate::letters) mod forms;
 pub mod samples;

@@ -1,21 +1,13 @@
 //! One of everything that a letter may have to tell, for the letters' own check and its tests.
 
-mod discord;
-mod people;
-
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 use smol_str::SmolStr;
 
 use crate::games::any::AnyGame;
-use crate::ids::EntryNumber;
 pub use crate::letters::absence::{absences, faults as absence_faults, period_faults};
-pub use crate::letters::checking::samples::discord::discord;
 pub use crate::letters::pace::samples as paces;
-use crate::letters::receipts::OwnReceipt;
 use crate::letters::template::views::Moment;
-use crate::letters::verified::{MixedValue, PlayedAgain, PostedHead, TouchedWindow};
 use crate::letters::write::UnreadPiece;
-use crate::rules::Round;
 use crate::rules::question::{Lapse, Shape};
 use crate::rules::{
     Answer, Asked, Cast, Clause, Denomination, Entry, Fault, Fell, Interview, Item, Key, Label,
@@ -343,101 +335,6 @@ pub fn moment() -> Moment {
         clock: "21:05".into(),
         zone: "Asia/Tokyo".into(),
     }
-}
-
-/// Receipts of windows that are open, over, and gone back from.
-pub fn own_receipts() -> Vec<OwnReceipt> {
-    let receipt = |window: Option<u32>, suspended, open: Option<bool>| OwnReceipt {
-        window: window.map(Round::new),
-        suspended,
-        closed: open.filter(|open| !open).map(|_| moment()),
-        closes: open.filter(|open| *open).map(|_| moment()),
-        code: "abcd-efgh-jkmn-pqrs".to_owned(),
-        hash: "00ff".repeat(16),
-    };
-    vec![
-        receipt(Some(0), true, Some(false)),
-        receipt(Some(1), false, Some(false)),
-        receipt(Some(2), true, Some(true)),
-        receipt(None, false, None),
-    ]
-}
-
-/// What can come of playing a table again.
-pub fn played_again() -> Vec<PlayedAgain<'static>> {
-    let touched = |window, decisions: &[u32]| TouchedWindow { window, decisions: decisions.into() };
-    let sound = PlayedAgain {
-        code: "K7Q2T",
-        closed: 12,
-        dice: 34,
-        dice_untold: false,
-        broken: None,
-        difference: Json::Null,
-        touched: Vec::new(),
-        commitment: "00ff",
-        name: "K7Q2T",
-        values: [(false, false), (true, false), (true, true)]
-            .into_iter()
-            .zip(Seat::all(3))
-            .map(|((chosen, promised), seat)| MixedValue {
-                seat,
-                value: "00ff".to_owned(),
-                chosen,
-                promised,
-            })
-            .collect(),
-        heads: Vec::new(),
-    };
-    let head = |window: Option<i64>| PostedHead {
-        said: "abcd-efgh-jkmn-pqrs".to_owned(),
-        found: window.is_some(),
-        window,
-    };
-    let about = [
-        "commitment",
-        "seed",
-        "options",
-        "value",
-        "deal",
-        "ground",
-        "seal",
-        "event",
-        "state",
-        "die",
-        "end",
-        "name",
-        "order",
-        "asked",
-        "decision",
-    ];
-    let difference = |(place, what): (usize, &str)| {
-        let is_in_window = place % 2 == 0;
-        json!({
-            "what": what,
-            "number": is_in_window.then_some(place),
-            "window": is_in_window.then_some(place),
-            "seat": is_in_window.then_some(0),
-            "question": (place > 4).then_some("act.way"),
-            "expected": if place > 2 { "3" } else { "" },
-            "found": if place > 2 { "" } else { "4" },
-        })
-    };
-    let all = [touched(Some(-1), &[1]), touched(Some(0), &[2, 3]), touched(None, &[4])];
-    let mut played = vec![
-        sound.clone(),
-        PlayedAgain {
-            touched: all.into_iter().chain([touched(Some(3), &[5])]).collect(),
-            ..sound.clone()
-        },
-        PlayedAgain { closed: 1, dice: 1, dice_untold: true, ..sound.clone() },
-        PlayedAgain { broken: Some(EntryNumber::new(7)), name: "terminal", ..sound.clone() },
-        PlayedAgain { heads: vec![head(Some(-1)), head(Some(0)), head(Some(3))], ..sound.clone() },
-        PlayedAgain { heads: vec![head(Some(0)), head(None)], ..sound.clone() },
-        PlayedAgain { heads: vec![head(None)], ..sound.clone() },
-    ];
-    let wrong = about.into_iter().enumerate().map(difference);
-    played.extend(wrong.map(|difference| PlayedAgain { difference, ..sound.clone() }));
-    played
 }
 
 /// Everything that can happen in one record: outside of turns, and in every section of a turn.

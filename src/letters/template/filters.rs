@@ -63,6 +63,11 @@ pub(in crate::letters) fn add(
         move |value: &Value| f(&reader, value).map(made)
     };
     env.add_filter("seat", with(|reader, seat| Ok(reader.seat(read_seat(seat)?))));
+    env.add_filter("seats", with(|reader, all| seats(reader, all, Reader::seat)));
+    env.add_filter(
+        "chairs",
+        with(|reader, all| seats(reader, all, |_, seat| seat.name().to_owned())),
+    );
     env.add_filter("name", with(|reader, id| Ok(reader.name(string(id)?))));
     env.add_filter("names", with(offered));
     env.add_filter("label", with(label));
@@ -148,6 +153,16 @@ fn offered(reader: &Reader, ids: &Value) -> Result<String, Error> {
         });
     }
     Ok(names.join(comma(reader.lang)))
+}
+
+/// What some seats are called, in a row.
+fn seats(
+    reader: &Reader,
+    all: &Value,
+    called: fn(&Reader, Seat) -> String,
+) -> Result<String, Error> {
+    let seats = all.try_iter()?.map(|seat| Ok(called(reader, read_seat(&seat)?)));
+    Ok(seats.collect::<Result<Vec<_>, Error>>()?.join(comma(reader.lang)))
 }
 
 fn comma(lang: Lang) -> &'static str {

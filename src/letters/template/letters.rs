@@ -45,8 +45,8 @@ pub struct LetterFault {
 #[derive(Clone, Debug)]
 pub struct Letters {
     pub(in crate::letters) env: Environment<'static>,
-    /// Where each template was read from, by its name.
-    pub(in crate::letters) files: BTreeMap<String, String>,
+    /// Of which file each template is, by its name, and of its lines their numbers there.
+    pub(in crate::letters) files: BTreeMap<String, (String, Vec<usize>)>,
 }
 
 impl Letters {
@@ -58,8 +58,9 @@ impl Letters {
         Self::of(sources::built_in()).unwrap_or_else(|fault| panic!("built-in letters: {fault}"))
     }
 
-    /// The built-in letters, single files of which are replaced by those in an operator's
-    /// folder, laid out like `templates/`. A file there that replaces nothing is a fault.
+    /// The built-in letters, single ones of which are replaced by those in an operator's folder, laid
+    /// out like `templates/`, or with a file for a letter in one language, such as
+    /// `desk/ja/help.md`. What replaces nothing there is a fault.
     pub fn with_folder(folder: &Path) -> Result<Self, LetterFault> {
         let mut sources = sources::built_in();
         sources::replace(&mut sources, folder)?;
@@ -69,7 +70,7 @@ impl Letters {
     pub(in crate::letters) fn of(sources: sources::TemplateSources) -> Result<Self, LetterFault> {
         let mut letters = Self { env: environment(), files: BTreeMap::new() };
         for (name, source) in sources {
-            letters.files.insert(name.clone(), source.file);
+            letters.files.insert(name.clone(), (source.file, source.lines));
             letters
                 .env
                 .add_template_owned(name, source.text)
@@ -160,12 +161,21 @@ impl Letters {
             Some(detail) => format!("{}: {detail}", innermost.kind()),
             None => innermost.kind().to_string(),
         };
-        LetterFault { file: self.file(name), line: innermost.line().unwrap_or(1), message }
+        self.fault_at(name, innermost.line().unwrap_or(1), message)
     }
 
-    /// Where a template was read from, or would have been.
-    pub(in crate::letters) fn file(&self, name: &str) -> String {
-        self.files.get(name).cloned().unwrap_or_else(|| format!("templates/{name}"))
+    /// A fault in this line of a template: where it was read from, or would have been.
+    pub(in crate::letters) fn fault_at(
+        &self,
+        name: &str,
+        line: usize,
+        message: String,
+    ) -> LetterFault {
+        let Some((file, lines)) = self.files.get(name) else {
+            return LetterFault { file: format!("templates/{name}"), line, message };
+        };
+        let line = lines.get(line.saturating_sub(1)).or(lines.last()).copied().unwrap_or(line);
+        LetterFault { file: file.clone(), line, message }
     }
 }
 
@@ -185,6 +195,9 @@ pub(crate) fn bare_environment() -> Environment<'static> {
             .build()
             .expect("the delimiters are the usual ones"),
     );
+    env.add_filter("counted", |count: i64, thing: &str| {
+        format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
+    });
     env
 }
 

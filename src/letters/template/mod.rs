@@ -6,4 +6,5 @@ pub(in crate::letters) mod letters;
 pub(in crate::letters) mod picture;
 pub(in crate::letters) mod reader;
 pub(in crate::letters) mod sources;
-pub(in crate::letters) mod views;
+pub(crate) mod typed;
+pub(crate) mod views;

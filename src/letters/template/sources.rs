@@ -1,4 +1,10 @@
-//! Where templates come from: the program itself, and an operator's folder over it.
+//! Where templates come from: they are built in, and an operator's folder may replace single
+//! letters.
+//!
+//! A file of `templates/<folder>/` holds letters in both languages. What is the same in both stands
+//! there once; a line that begins with `ja| ` or `en| ` is of that language alone. A line such as
+//! `=== closed` begins the letter of that name; a file without any is the letter of its own name.
+//! A file of `templates/<folder>/<lang>/` is one letter in one language.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,19 +13,108 @@ use std::path::Path;
 use include_dir::{Dir, include_dir};
 
 use crate::letters::template::letters::LetterFault;
+use crate::letters::template::letters::template_name;
 use crate::letters::template::picture::{PICTURE, SCORES};
+use crate::rules::text::Lang;
 
 static TEMPLATES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/templates");
 
-/// One template's text and the file it was read from.
-#[derive(Clone, Debug)]
+/// What a line begins with that begins a letter.
+const LETTER: &str = "=== ";
+
+/// One template's text, and of which file and which of its lines it is.
+#[derive(Clone, Debug, Default)]
 pub(in crate::letters) struct TemplateSource {
     pub(in crate::letters) file: String,
     pub(in crate::letters) text: String,
+    /// Of each line of the text, its number in the file.
+    pub(in crate::letters) lines: Vec<usize>,
+}
+
+impl TemplateSource {
+    fn push(&mut self, number: usize, line: &str) {
+        self.text.push_str(line);
+        self.text.push('\n');
+        self.lines.push(number);
+    }
 }
 
 /// Templates by name, such as `desk/ja/help.md`.
 pub(in crate::letters) type TemplateSources = BTreeMap<String, TemplateSource>;
+
+/// The letters of a file that holds both languages, each by its name in each language.
+pub(crate) fn in_one_language(text: &str, name: &str, lang: Lang) -> Vec<(String, String)> {
+    let letters = letters_of(text, name, lang).into_iter();
+    letters.map(|(name, source)| (name, source.text)).collect()
+}
+
+fn letters_of(text: &str, name: &str, lang: Lang) -> Vec<(String, TemplateSource)> {
+    let mut letters = vec![(name.to_owned(), TemplateSource::default())];
+    let mut gaps = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        if let Some(name) = line.strip_prefix(LETTER) {
+            // The line before the next letter is empty, and of none.
+            gaps.pop();
+            for number in gaps.drain(..) {
+                letters.last_mut().expect("there is one").1.push(number, "");
+            }
+            letters.push((name.trim().to_owned(), TemplateSource::default()));
+            continue;
+        }
+        if line.is_empty() {
+            gaps.push(number);
+            continue;
+        }
+        let of = |lang: Lang| line.strip_prefix(lang.code())?.strip_prefix('|');
+        let line = match Lang::ALL.into_iter().find_map(|lang| Some((lang, of(lang)?))) {
+            None => line,
+            Some((of, words)) if of == lang => words.strip_prefix(' ').unwrap_or(words),
+            Some(_) => continue,
+        };
+        let letter = &mut letters.last_mut().expect("there is one").1;
+        for number in gaps.drain(..) {
+            letter.push(number, "");
+        }
+        letter.push(number, line);
+    }
+    let letter = &mut letters.last_mut().expect("there is one").1;
+    for number in gaps {
+        letter.push(number, "");
+    }
+    // Before the first letter of a file stands at most what it is about.
+    if letters.len() > 1 {
+        letters.remove(0);
+    }
+    letters
+}
+
+/// The templates of a file, by its path within a folder like `templates/`; none if it holds none.
+fn templates_of(path: &str, file: &str, text: &str) -> Vec<(String, TemplateSource)> {
+    let is_letter = Path::new(path).extension().is_some_and(|extension| extension == "md");
+    let place: Vec<&str> = path.split('/').collect();
+    let in_both = |folder: &str, name: &str, lang| {
+        let letters = letters_of(text, name.trim_end_matches(".md"), lang).into_iter();
+        letters
+            .map(|(name, letter)| {
+                (
+                    template_name(folder, lang, &name),
+                    TemplateSource { file: file.to_owned(), ..letter },
+                )
+            })
+            .collect::<Vec<_>>()
+    };
+    match *place.as_slice() {
+        [folder, name] if is_letter => {
+            Lang::ALL.into_iter().flat_map(|lang| in_both(folder, name, lang)).collect()
+        }
+        _ if is_letter || path.ends_with(PICTURE) || path.ends_with(SCORES) => {
+            let lines = (1..=text.lines().count()).collect();
+            let (file, text) = (file.to_owned(), text.to_owned());
+            vec![(path.to_owned(), TemplateSource { file, text, lines })]
+        }
+        _ => Vec::new(),
+    }
+}
 
 /// The templates that are built in.
 pub(in crate::letters) fn built_in() -> TemplateSources {
@@ -34,13 +129,12 @@ pub(in crate::letters) fn built_in() -> TemplateSources {
 #[cfg(test)]
 fn gather_toys(sources: &mut TemplateSources) {
     use crate::games::test_toy::{HIDDEN, LETTERS, TOY};
-    use crate::rules::text::Lang;
     for (game, lang) in
         [TOY, HIDDEN].into_iter().flat_map(|game| Lang::ALL.map(|lang| (game, lang)))
     {
         for (name, text) in LETTERS {
-            let file = crate::letters::template::letters::template_name(game.key(), lang, name);
-            sources.insert(file.clone(), TemplateSource { file, text: text.to_owned() });
+            let file = template_name(game.key(), lang, name);
+            sources.extend(templates_of(&file, &file, text));
         }
     }
 }
@@ -48,21 +142,12 @@ fn gather_toys(sources: &mut TemplateSources) {
 fn gather(dir: &Dir<'_>, sources: &mut TemplateSources) {
     for file in dir.files() {
         let Some(text) = file.contents_utf8() else { continue };
-        let name = file.path().to_string_lossy().replace('\\', "/");
-        if is_template(&name) {
-            let source =
-                TemplateSource { file: format!("templates/{name}"), text: text.to_owned() };
-            sources.insert(name, source);
-        }
+        let path = file.path().to_string_lossy().replace('\\', "/");
+        sources.extend(templates_of(&path, &format!("templates/{path}"), text));
     }
     for dir in dir.dirs() {
         gather(dir, sources);
     }
-}
-
-fn is_template(name: &str) -> bool {
-    let letter = Path::new(name).extension().is_some_and(|extension| extension == "md");
-    letter || name.ends_with(PICTURE) || name.ends_with(SCORES)
 }
 
 /// Replaces templates by those in a folder.
@@ -78,15 +163,15 @@ fn replace_within(
     folder: &Path,
     within: &str,
 ) -> Result<(), LetterFault> {
-    let fault = |path: &Path, message: String| LetterFault {
+    let fault = |path: &Path, line: usize, message: String| LetterFault {
         file: path.display().to_string(),
-        line: 1,
+        line,
         message,
     };
-    let entries = fs::read_dir(folder).map_err(|error| fault(folder, error.to_string()))?;
+    let entries = fs::read_dir(folder).map_err(|error| fault(folder, 1, error.to_string()))?;
     let mut paths = Vec::new();
     for entry in entries {
-        paths.push(entry.map_err(|error| fault(folder, error.to_string()))?.path());
+        paths.push(entry.map_err(|error| fault(folder, 1, error.to_string()))?.path());
     }
     paths.sort();
     for path in paths {
@@ -96,11 +181,35 @@ fn replace_within(
             replace_within(sources, &path, &format!("{name}/"))?;
             continue;
         }
-        let Some(source) = sources.get_mut(&name) else {
-            return Err(fault(&path, format!("there is no letter {name} that it could replace")));
-        };
-        let text = fs::read_to_string(&path).map_err(|error| fault(&path, error.to_string()))?;
-        *source = TemplateSource { file: path.display().to_string(), text };
+        let none = |name: &str| format!("there is no letter {name} that it could replace");
+        let text = fs::read_to_string(&path).map_err(|error| fault(&path, 1, error.to_string()))?;
+        let own = templates_of(&name, &path.display().to_string(), &text);
+        if own.is_empty() {
+            return Err(fault(&path, 1, none(&name)));
+        }
+        for (name, source) in own {
+            let line = source.lines.first().copied().unwrap_or(1);
+            let Some(replaced) = sources.get_mut(&name) else {
+                return Err(fault(&path, line, none(&name)));
+            };
+            *replaced = source;
+        }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_holds_letters_in_both_languages() {
+        let text = "{# About. #}\n\n=== a\nja| あ\nen| a\n\n{{ x }}\n\n=== b\nen|\n{% if y %}\n";
+        let of = |lang| in_one_language(text, "file", lang);
+        let letter = |name: &str, text: &str| (name.to_owned(), text.to_owned());
+        assert_eq!(of(Lang::Ja), [letter("a", "あ\n\n{{ x }}\n"), letter("b", "{% if y %}\n")]);
+        assert_eq!(of(Lang::En), [letter("a", "a\n\n{{ x }}\n"), letter("b", "\n{% if y %}\n")]);
+        assert_eq!(letters_of(text, "file", Lang::En)[1].1.lines, [10, 11]);
+        assert_eq!(in_one_language("ja| い\n", "file", Lang::Ja), [letter("file", "い\n")]);
+    }
 }

@@ -9,6 +9,7 @@ use smol_str::SmolStr;
 use crate::games::any::AnyGame;
 use crate::games::find;
 use crate::letters::template::reader::Reader;
+use crate::letters::template::typed::{Draw, Sampled};
 use crate::rules::question::{Lapse, Shape};
 use crate::rules::{
     Answer, Asked, Clause, Entry, Fault, Interview, Item, Key, Outcome, Ruling, Seat, Suppose,
@@ -70,7 +71,7 @@ impl Moment {
 
 /// What happened in a row in one seat's turn, or outside of all turns.
 #[derive(Clone, Debug, Serialize)]
-pub(in crate::letters) struct TurnView<'a> {
+pub(crate) struct TurnView<'a> {
     seat: Option<Seat>,
     /// Whether it was skipped: what is missing in it is no wonder.
     skipped: bool,
@@ -86,7 +87,7 @@ struct SectionView<'a> {
 
 /// A fact or a ruling; the other is none.
 #[derive(Clone, Debug, Serialize)]
-pub(in crate::letters) struct HistoryLine<'a> {
+pub(crate) struct HistoryLine<'a> {
     event: Option<&'a Json>,
     ruling: Option<&'a Ruling>,
     /// By which clause it was decided otherwise than by an answer, where a fact tells that.
@@ -152,7 +153,7 @@ pub(in crate::letters) fn ruling_of(entry: &Entry<Json>) -> Option<&Ruling> {
 
 /// A question, flat.
 #[derive(Clone, Debug, Serialize)]
-pub(in crate::letters) struct QuestionView {
+pub(crate) struct QuestionView {
     key: Key,
     clause: Clause,
     default: Clause,
@@ -277,7 +278,7 @@ struct PartView {
 
 /// An interview, sorted for an echo: part by part what is said, and what is not.
 #[derive(Clone, Debug, Serialize)]
-pub(in crate::letters) struct DeclaredAnswers {
+pub(crate) struct DeclaredAnswers {
     parts: Vec<PartView>,
     faults: Vec<Fault>,
     remarks: Vec<Fault>,
@@ -316,6 +317,34 @@ impl DeclaredAnswers {
             empty: interview.says_nothing(),
             missing: interview.missing.clone(),
         }
+    }
+}
+
+impl Sampled for QuestionView {
+    fn sample(draw: &mut Draw<'_>) -> Self {
+        let asked = draw.stock.interviews.iter().flat_map(|interview| &interview.asked);
+        draw.one_of(&asked.map(Self::new).collect::<Vec<_>>())
+    }
+}
+
+impl Sampled for DeclaredAnswers {
+    fn sample(draw: &mut Draw<'_>) -> Self {
+        let interviews = draw.stock.interviews.iter();
+        draw.one_of(&interviews.map(Self::new).collect::<Vec<_>>())
+    }
+}
+
+impl Sampled for HistoryLine<'_> {
+    fn sample(draw: &mut Draw<'_>) -> Self {
+        Self { event: None, ruling: Some(Sampled::sample(draw)), clause: None }
+    }
+}
+
+impl Sampled for TurnView<'_> {
+    fn sample(draw: &mut Draw<'_>) -> Self {
+        let section = SectionView { section: "3", entries: Sampled::sample(draw) };
+        let (seat, skipped) = (Sampled::sample(draw), Sampled::sample(draw));
+        Self { seat, skipped, sections: vec![section] }
     }
 }
 

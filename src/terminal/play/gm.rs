@@ -10,6 +10,9 @@ use crate::desk::{
     complete_decree, follow, log_of_decisions, read_decree,
 };
 use crate::letters::Reader;
+use crate::letters::{
+    AppointedGm, ConfirmingDecree, Deciding, DecreeMade, DroppedDecree, PutToTheVote,
+};
 use crate::rules::text::Completion;
 use crate::terminal::misuse::LONGEST_NAME;
 use crate::terminal::{mail, misuse};
@@ -42,7 +45,7 @@ impl TerminalSession {
         }
         if let Some((OverrideReply::No, "")) = reply {
             return match self.pending.take() {
-                Some(_) => Ok(self.letters.dropped(&self.reader)?),
+                Some(_) => Ok(self.letters.write(&self.reader, &DroppedDecree {})?),
                 None => self.misread(&DecreeFault::Nothing),
             };
         }
@@ -59,8 +62,10 @@ impl TerminalSession {
                 self.make(Notified::Private, reason, now).await
             }
             Some((OverrideReply::Show, "")) => self.bench_shown(),
-            Some((OverrideReply::Help, "")) => Ok(self.letters.deciding(&self.reader)?),
-            _ if said.is_empty() => Ok(self.letters.deciding(&self.reader)?),
+            Some((OverrideReply::Help, "")) => {
+                Ok(self.letters.write(&self.reader, &Deciding {})?)
+            }
+            _ if said.is_empty() => Ok(self.letters.write(&self.reader, &Deciding {})?),
             _ => self.rehearse(said, now).await,
         }
     }
@@ -81,7 +86,7 @@ impl TerminalSession {
         let words = rehearsal.words(&what, "", &self.letters, lang, plain);
         let mut text = words?;
         let audience = json!(rehearsal.audience);
-        follow(&mut text, &self.letters.confirming(&self.reader, &audience)?);
+        follow(&mut text, &self.letters.write(&self.reader, &ConfirmingDecree { audience })?);
         let is_final = rehearsal.remarks.contains(&Remark::Final);
         let shown = rehearsal.changes(&what, &self.letters)?;
         let foundation = Some(rehearsal.foundation);
@@ -106,10 +111,13 @@ impl TerminalSession {
         let decision = Decision { reason: reason.to_owned(), notified, ..decision.clone() };
         let made = self.desk.decide(&self.sight.code, &self.gm(), decision, now).await?;
         if made.vote {
-            return Ok(self.letters.second(&self.reader)?);
+            return Ok(self.letters.write(&self.reader, &PutToTheVote {})?);
         }
         let (number, before) = (made.number.from_one(), made.before);
-        let text = self.letters.made(&self.reader, number, before, *is_final, &decree)?;
+        let text = self.letters.write(
+            &self.reader,
+            &DecreeMade { number, before, is_final: *is_final, decree: &decree },
+        )?;
         if let Some(pending) = &mut self.pending {
             pending.is_made = true;
         }
@@ -123,7 +131,7 @@ impl TerminalSession {
         }
         let (code, host, who) = (&self.sight.code, &self.guest.account, self.known(name).account);
         self.desk.appoint(code, host, &who, may).await?;
-        Ok(self.letters.appointed(&self.reader, name, may)?)
+        Ok(self.letters.write(&self.reader, &AppointedGm { who: name, may })?)
     }
 
     /// Somebody of this name, as they are known at a terminal.

@@ -10,6 +10,7 @@ use crate::conversation::{Conversation, ConversationError, NextStep, Speaker};
 use crate::desk::{Bench, Desk, Guest, NotDone, PlayView, Sight, follow, moment, read_ballot};
 use crate::ids::{WindowNumber, or_before_first};
 use crate::letters::{Behind, Goodbye, LetterFault, Letters, Reader, Refused};
+use crate::letters::{TooMuch, Unseated};
 use crate::rules::Seat;
 use crate::rules::text::{self, Words};
 use crate::tables::Stage;
@@ -237,7 +238,10 @@ impl TerminalSession {
         }
         // Nobody is asked anything any more at a table that is over.
         if is_unseated && !self.is_over(now) {
-            follow(&mut text, &self.letters.unseated(&self.reader, &self.sight.code)?);
+            follow(
+                &mut text,
+                &self.letters.write(&self.reader, &Unseated { code: &self.sight.code })?,
+            );
         }
         if self.sight.stage == Stage::Forming && self.sight.taken != seated {
             follow(&mut text, &self.forming()?);
@@ -286,7 +290,7 @@ impl TerminalSession {
             Stage::Playing | Stage::Over => Behind::Playing,
         };
         let goodbye = Goodbye { code, name, behind, outage: self.sight.pace.outage };
-        Ok(self.letters.goodbye(&self.reader, &goodbye)?)
+        Ok(self.letters.write(&self.reader, &goodbye)?)
     }
 
     /// Answers one line of the person's. What the database cannot do is told, and the
@@ -302,7 +306,7 @@ impl TerminalSession {
         }
         let answer = match self.answer(line.trim(), now).await {
             Err(ConversationError::NotDone(NotDone::Spent(spent))) => {
-                TerminalAnswer::Show(self.letters.spent(&self.reader, spent)?)
+                TerminalAnswer::Show(self.letters.write(&self.reader, &TooMuch { spent })?)
             }
             Err(broken) => {
                 let (refused, said) = broken.refusal()?;

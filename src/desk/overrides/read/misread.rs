@@ -6,6 +6,7 @@ use serde_json::json;
 use crate::desk::model::overrides::Verb;
 use crate::desk::overrides::bench::Bench;
 use crate::desk::record::letter::moment;
+use crate::letters::DecreeMisread;
 use crate::letters::{LetterFault, Letters, Moment, Reader, UnreadPiece};
 use crate::rules::{Fault, Round, Seat};
 
@@ -158,7 +159,7 @@ impl DecreeFault {
                     | Self::NoTime { verb, .. } => verb.word(reader.lang),
                     _ => "",
                 };
-                letters.decree_fault(reader, &json!(fault), verb)
+                letters.write(reader, &DecreeMisread { fault: json!(fault), verb })
             }
         }
     }

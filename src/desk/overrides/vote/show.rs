@@ -8,6 +8,7 @@ use crate::desk::overrides::vote::ballot::Balloted;
 use crate::desk::overrides::vote::read::VoteFault;
 use crate::desk::record::letter::{follow, moment};
 use crate::letters::{Ballots, LetterFault, Letters, Reader};
+use crate::letters::{Voice, VoteMisread, Voting};
 
 impl Vote {
     /// How it stands, or what came of it.
@@ -25,7 +26,7 @@ impl Vote {
             second: self.second,
             outcome: self.outcome.map(Into::into),
         };
-        letters.vote(reader, &vote)
+        letters.write(reader, &vote)
     }
 }
 
@@ -43,15 +44,17 @@ impl Balloted {
                 for vote in open {
                     follow(&mut text, &vote.words(letters, reader, zone)?);
                 }
-                follow(&mut text, &letters.voting(reader)?);
+                follow(&mut text, &letters.write(reader, &Voting {})?);
                 Ok(text)
             }
             // Everybody is told, its author too.
             Self::Proposed(vote) => {
-                letters.voice(reader, true, vote.tally(), vote.outcome.map(Into::into))
+                let (tally, outcome) = (vote.tally(), vote.outcome.map(Into::into));
+                letters.write(reader, &Voice { agrees: true, tally, outcome })
             }
             Self::Counted { yes, vote } => {
-                letters.voice(reader, *yes, vote.tally(), vote.outcome.map(Into::into))
+                let (tally, outcome) = (vote.tally(), vote.outcome.map(Into::into));
+                letters.write(reader, &Voice { agrees: *yes, tally, outcome })
             }
             Self::Several(open) => {
                 let open = open.iter().map(Vote::kind).collect();
@@ -64,6 +67,6 @@ impl Balloted {
 impl VoteFault {
     /// What is wrong, and what would be right.
     pub fn words(&self, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
-        letters.vote_fault(reader, &json!(self))
+        letters.write(reader, &VoteMisread { fault: json!(self) })
     }
 }

@@ -6,7 +6,8 @@ use crate::clock;
 use crate::desk::{ArgumentForm, Bench, complete_decree_option};
 use crate::discord::incoming::{GmCommand, GmRequest, Incoming};
 use crate::discord::interactions::{InteractionError, InteractionHandler};
-use crate::letters::{DISCORD, LetterFault, Reader};
+use crate::letters::discord::{OfferedSeat, OfferedWindow};
+use crate::letters::{LetterFault, Reader};
 use crate::panel::{limits, shortened};
 use crate::rules::Seat;
 use crate::rules::text::{Completion, fold};
@@ -54,7 +55,7 @@ impl InteractionHandler {
         reader: &Reader,
     ) -> Result<Vec<AutocompleteChoice>, LetterFault> {
         let choice = |seat: &Seat| {
-            let name = self.letters.letter(DISCORD, reader, "seat", json!({ "seat": seat }))?;
+            let name = self.letters.write(reader, &OfferedSeat { seat: *seat })?;
             Ok((name.trim().to_owned(), json!(seat.name())))
         };
         bench.sight.taken.iter().map(choice).collect()
@@ -83,8 +84,7 @@ impl InteractionHandler {
         reader: &Reader,
     ) -> Result<Vec<AutocompleteChoice>, LetterFault> {
         let choice = |opened: &crate::desk::RollbackTarget| {
-            let said = json!({ "window": opened.window });
-            let name = self.letters.letter(DISCORD, reader, "opened", said)?;
+            let name = self.letters.write(reader, &OfferedWindow { window: opened.window })?;
             Ok((name.trim().to_owned(), json!(opened.window)))
         };
         bench.windows.iter().rev().map(choice).collect()

@@ -7,7 +7,7 @@ use smol_str::SmolStr;
 
 use crate::games::any::{AnyContest, AnyGame};
 use crate::letters::checking::check::{Check, macro_name};
-use crate::letters::decrees::{Decree, Move};
+use crate::letters::decrees::{Decided, Decree, Move};
 use crate::letters::template::reader::Reader;
 use crate::rules::{Answer, Declaration, Question, Shape, Value, Viewer};
 
@@ -31,7 +31,8 @@ impl Check<'_> {
                 let (moves, time, reason) = (Move::all(&said), None, "");
                 let decree = Decree { what, moves, time, reason, undone: None, closes: None };
                 self.note(self.letters.stands(reader, &decree));
-                self.note(self.letters.decided(reader, None, false, &decree));
+                let decided = Decided { number: None, alone: false, decree: &decree };
+                self.note(self.letters.write(reader, &decided));
                 let asked = contest.rehearse(&said, Viewer::All).asked;
                 let open = asked.iter().filter(|asked| asked.answer.is_none());
                 let mut questions = open.map(|asked| &asked.question);

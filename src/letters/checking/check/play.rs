@@ -121,7 +121,6 @@ impl Check<'_> {
             self.note(letters.board(reader, &report));
             if asked.contains(&seat) {
                 let interview = contest.interview(seat, &Declaration::default());
-                self.echo(reader, &interview, false);
                 self.note(letters.questions(reader, &interview));
             }
         }

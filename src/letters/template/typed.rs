@@ -1,0 +1,307 @@
+//! A letter is a type: what its template sees are its fields, and the letters' own check makes
+//! samples of it from theirs.
+
+use std::fmt;
+
+use chrono_tz::Tz;
+use serde::Serialize;
+use serde_json::Value as Json;
+use smol_str::SmolStr;
+
+use crate::ids::OverrideNumber;
+use crate::letters::decrees::Decree;
+use crate::letters::template::letters::{LetterFault, Letters, template_name};
+use crate::letters::template::reader::Reader;
+use crate::letters::template::views::Moment;
+use crate::rules::{Fault, Interview, Round, Ruling, Seat};
+
+/// In place of a folder: each game has this letter in its own.
+pub(crate) const EACH_GAME: &str = "";
+
+/// A letter: what its template sees, and which template that is.
+pub trait TypedLetter: Serialize {
+    /// The folder of the template, or [`EACH_GAME`].
+    const FOLDER: &'static str;
+    /// The name of the template.
+    const NAME: &'static str;
+    /// What the template sees.
+    const SEES: &'static [&'static str];
+}
+
+/// What stands in letters and can be made up, for their check.
+pub(crate) trait Sampled: Sized {
+    /// The next sample.
+    fn sample(draw: &mut Draw<'_>) -> Self;
+}
+
+/// What letters tell of and their check is given, as it does not know all of it by itself.
+#[derive(Clone, Debug)]
+pub(crate) struct SampleStock {
+    pub faults: Vec<Fault>,
+    pub rulings: Vec<Ruling>,
+    pub interviews: Vec<Interview>,
+    pub decrees: Vec<Decree<'static>>,
+}
+
+/// Chooses what samples are made of: in a row of samples each choice comes up at each place, and
+/// beside others every time.
+#[derive(Clone, Debug)]
+pub(crate) struct Draw<'a> {
+    pub stock: &'a SampleStock,
+    sample: usize,
+    place: usize,
+    most: usize,
+}
+
+/// Of every letter there are at least so many samples.
+const SAMPLES: usize = 12;
+
+impl<'a> Draw<'a> {
+    /// Makes samples until each choice has come up.
+    pub(crate) fn all<T: Sampled>(stock: &'a SampleStock) -> Vec<T> {
+        let mut draw = Self { stock, sample: 0, place: 0, most: 0 };
+        let mut all = Vec::new();
+        while all.len() < SAMPLES.max(draw.most * 2) {
+            (draw.sample, draw.place) = (all.len(), 0);
+            all.push(T::sample(&mut draw));
+        }
+        all
+    }
+
+    /// A number below this one.
+    fn below(&mut self, count: usize) -> usize {
+        self.place += 1;
+        self.most = self.most.max(count);
+        let round = self.sample / count;
+        (self.sample + self.place * round * 7 + round / 2) % count
+    }
+
+    /// One of these.
+    pub(crate) fn one_of<T: Clone>(&mut self, all: &[T]) -> T {
+        all[self.below(all.len())].clone()
+    }
+}
+
+/// The name of a letter, what its template sees, and how samples of it are made.
+pub(crate) struct LetterForm {
+    pub folder: &'static str,
+    pub name: &'static str,
+    pub sees: &'static [&'static str],
+    samples: fn(&SampleStock) -> Vec<Json>,
+}
+
+impl fmt::Debug for LetterForm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.folder, self.name)
+    }
+}
+
+impl LetterForm {
+    /// The form of a letter.
+    pub(crate) const fn of<T: TypedLetter + Sampled>() -> Self {
+        let (folder, name, sees) = (T::FOLDER, T::NAME, T::SEES);
+        Self { folder, name, sees, samples: samples::<T> }
+    }
+
+    /// What its template could see.
+    pub(crate) fn samples(&self, stock: &SampleStock) -> Vec<Json> {
+        (self.samples)(stock)
+    }
+}
+
+fn samples<T: TypedLetter + Sampled>(stock: &SampleStock) -> Vec<Json> {
+    let all = Draw::all::<T>(stock).into_iter();
+    all.map(|letter| serde_json::to_value(letter).unwrap_or_default()).collect()
+}
+
+impl Letters {
+    /// Writes a letter.
+    pub fn write<T: TypedLetter>(
+        &self,
+        reader: &Reader,
+        letter: &T,
+    ) -> Result<String, LetterFault> {
+        let folder = if T::FOLDER == EACH_GAME { reader.game } else { T::FOLDER };
+        self.letter(folder, reader, T::NAME, letter)
+    }
+
+    /// A fault of a letter's template.
+    pub(in crate::letters) fn fault_of<T: TypedLetter>(
+        &self,
+        reader: &Reader,
+        message: String,
+    ) -> LetterFault {
+        self.fault_at(&template_name(T::FOLDER, reader.lang, T::NAME), 1, message)
+    }
+}
+
+/// A sample of a field: one of these, or made by this function; or else as its type has it.
+macro_rules! field_sample {
+    ($draw:ident) => {
+        $crate::letters::template::typed::Sampled::sample($draw)
+    };
+    ($draw:ident = $all:expr) => {
+        $draw.one_of(&$all)
+    };
+    ($draw:ident => $by:expr) => {
+        $by($draw)
+    };
+}
+pub(crate) use field_sample;
+
+/// What stands in letters: a sample of it has a sample in every field.
+macro_rules! sampled {
+    ($(
+        $(#[$meta:meta])*
+        $seen:vis struct $type:ident $(<$life:lifetime>)? {
+            $($(#[$of:meta])* $shown:vis $field:ident: $what:ty $(= $all:expr)? $(=> $by:expr)?),* $(,)?
+        }
+    )*) => {$(
+        $(#[$meta])*
+        #[derive(Clone, Debug, serde::Serialize)]
+        $seen struct $type $(<$life>)? { $($(#[$of])* $shown $field: $what),* }
+
+        impl $(<$life>)? $crate::letters::template::typed::Sampled for $type $(<$life>)? {
+            fn sample(draw: &mut $crate::letters::template::typed::Draw<'_>) -> Self {
+                let _ = &draw;
+                Self { $($field: $crate::letters::template::typed::field_sample!(
+                    draw $(= $all)? $(=> $by)?
+                )),* }
+            }
+        }
+    )*};
+}
+pub(crate) use sampled;
+
+/// The letters of a folder, each with the name of its template and what that sees, and the list of
+/// their forms.
+macro_rules! letters {
+    ($(#[$listed:meta])* $list:ident in $folder:expr; $(
+        $(#[$meta:meta])*
+        $name:literal $seen:vis struct $type:ident $(<$life:lifetime>)? { $($fields:tt)* }
+    )*) => {
+        $(#[$listed])*
+        #[allow(elided_lifetimes_in_paths, reason = "some of the types have one, and some have none")]
+        pub(crate) const $list: &[$crate::letters::template::typed::LetterForm] =
+            &[$($crate::letters::template::typed::LetterForm::of::<$type>()),*];
+
+        $(
+            $crate::letters::template::typed::sampled! {
+                $(#[$meta])*
+                $seen struct $type $(<$life>)? { $($fields)* }
+            }
+            $crate::letters::template::typed::letter! {
+                $folder, $name, $type $(<$life>)? { $($fields)* }
+            }
+        )*
+    };
+}
+pub(crate) use letters;
+
+/// Which template is that of a type.
+macro_rules! letter {
+    ($folder:expr, $name:literal, $type:ident $(<$life:lifetime>)? {
+        $($(#[$of:meta])* $shown:vis $field:ident: $what:ty $(= $all:expr)? $(=> $by:expr)?),* $(,)?
+    }) => {
+        impl $(<$life>)? $crate::letters::template::typed::TypedLetter for $type $(<$life>)? {
+            const FOLDER: &'static str = $folder;
+            const NAME: &'static str = $name;
+            const SEES: &'static [&'static str] = &[$(stringify!($field)),*];
+        }
+    };
+}
+pub(crate) use letter;
+
+/// What is one of a few things: of these enums all that they can be, of those what is listed.
+macro_rules! sampled_from {
+    ($($type:ty: $all:expr;)*) => {$(
+        impl $crate::letters::template::typed::Sampled for $type {
+            fn sample(draw: &mut $crate::letters::template::typed::Draw<'_>) -> Self {
+                draw.one_of(&$all)
+            }
+        }
+    )*};
+}
+pub(crate) use sampled_from;
+
+sampled_from! {
+    bool: [true, false];
+    u8: [1, 0, 2, 3];
+    u32: [1, 0, 2, 3];
+    usize: [1, 0, 2, 3];
+    i64: [3_600_000, 0, -1];
+    Seat: [Seat::new(0), Seat::new(1)];
+    Round: [Round::FIRST, Round::DEAL, Round::new(2)];
+    OverrideNumber: [OverrideNumber::new(0), OverrideNumber::new(1)];
+    // What can be an id of Discord's as well as a word.
+    &str: ["1"];
+    String: ["1".to_owned()];
+    SmolStr: ["actor-1", "actor-5", "P1"].map(SmolStr::new_static);
+    Json: [Json::Null];
+    Tz: [Tz::UTC];
+    Moment: [super::super::checking::samples::moment()];
+}
+
+impl Sampled for Fault {
+    fn sample(draw: &mut Draw<'_>) -> Self {
+        draw.one_of(&draw.stock.faults)
+    }
+}
+
+impl Sampled for Ruling {
+    fn sample(draw: &mut Draw<'_>) -> Self {
+        let ruling = draw.one_of(&draw.stock.rulings);
+        if bool::sample(draw) { ruling.public() } else { ruling }
+    }
+}
+
+impl Sampled for Decree<'_> {
+    fn sample(draw: &mut Draw<'_>) -> Self {
+        let decree = draw.one_of(&draw.stock.decrees);
+        let (undone, closes) = Option::sample(draw).unzip();
+        let undone = undone.map(|()| Box::new(decree.clone()));
+        Self { undone, closes, ..decree }
+    }
+}
+
+impl Sampled for () {
+    fn sample(_: &mut Draw<'_>) -> Self {}
+}
+
+impl<T: Sampled, U: Sampled> Sampled for (T, U) {
+    fn sample(draw: &mut Draw<'_>) -> Self {
+        (T::sample(draw), U::sample(draw))
+    }
+}
+
+impl<T: Sampled> Sampled for Option<T> {
+    fn sample(draw: &mut Draw<'_>) -> Self {
+        bool::sample(draw).then(|| T::sample(draw))
+    }
+}
+
+/// A sample of what is not always there, where it is.
+pub(crate) fn always<T: Sampled>(draw: &mut Draw<'_>) -> Option<T> {
+    Some(T::sample(draw))
+}
+
+/// None, one and two.
+impl<T: Sampled> Sampled for Vec<T> {
+    fn sample(draw: &mut Draw<'_>) -> Self {
+        let count = draw.one_of(&[2, 0, 1]);
+        (0..count).map(|_| T::sample(draw)).collect()
+    }
+}
+
+/// What is borrowed is kept: the check is done once, and then the program ends.
+impl<T: Sampled> Sampled for &[T] {
+    fn sample(draw: &mut Draw<'_>) -> Self {
+        Vec::leak(Vec::sample(draw))
+    }
+}
+
+impl<T: Sampled> Sampled for &T {
+    fn sample(draw: &mut Draw<'_>) -> Self {
+        Box::leak(Box::new(T::sample(draw)))
+    }
+}
