@@ -286,8 +286,7 @@ pub(crate) fn a_picture_of_the_table_depends_on_no_hidden_card<G: Lawful>() {
     let letters = Letters::built_in();
     let reader = Reader::new(find(G::KEY).unwrap(), Lang::Ja);
     let drawn = |state: &G::State| {
-        let mut report = G::report(&G::seen_by(state, Viewer::Public));
-        report["dealing"] = false.into();
+        let report = G::report(&G::seen_by(state, Viewer::Public));
         let words = letters.alt(&reader, &report, false).unwrap();
         (letters.picture(&reader, &report, PictureRoom::Wide, Widths).unwrap(), words)
     };
