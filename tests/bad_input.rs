@@ -251,8 +251,16 @@ fn what_is_done_at_once_is_told_by_examples_of_the_game_in_play() {
 fn what_stands_behind_a_word_that_takes_nothing_is_told() {
     for chips in ["chips=live", "chips=sealed"] {
         for (lang, typed, words) in [
-            (Lang::Ja, "手札 1\n記録 x\n", ["「手札」の後ろには何も", "「記録」の後ろには何も"]),
-            (Lang::En, "hand 1\nlog x\n", ["“hand” takes nothing", "“log” takes nothing"]),
+            (
+                Lang::Ja,
+                "手札 1\n記録 x\n",
+                ["「手札」には続けて書けません", "「記録」には続けて書けません"],
+            ),
+            (
+                Lang::En,
+                "hand 1\nlog x\n",
+                ["Nothing can follow “hand”", "Nothing can follow “log”"],
+            ),
         ] {
             let words_of = ["play", "the_gang", "--lang", lang.code(), "--option", chips];
             let (out, _, _) = run(&words_of, typed.as_bytes());
@@ -543,9 +551,9 @@ fn who_has_released_cannot_be_aimed_at_and_that_is_told() {
             "4B\n2: プロモーターの介入 P2 主演 6",
             ["対象のプレイヤー", "P2", "選べるもの：P1、P3"],
         ),
-        (Lang::En, "4B\n2: Promoter P2 Lead 6", ["player aimed at", "P2", "chosen: P1, P3"]),
+        (Lang::En, "4B\n2: Promoter P2 Lead 6", ["player aimed at", "P2", "Options: P1, P3"]),
         (Lang::Ja, "4B\n方針転換で P2 ストライキ", ["方針転換の使用", "P2", "選べるもの：P3"]),
-        (Lang::En, "4B\nChange plan P2 Strike", ["Use of Change of Plan", "P2", "chosen: P3"]),
+        (Lang::En, "4B\nChange plan P2 Strike", ["Use of Change of Plan", "P2", "Options: P3"]),
     ];
     for (lang, said, words) in cases {
         let told = echo(lang, &moves, said);
@@ -696,7 +704,7 @@ fn a_file_named_without_its_folder_is_a_story_of_that_folders_game() {
 /// What is typed behind `shimekiri`, and the essential words of the complaint.
 const COMMANDS: &[Case] = &[
     case(
-        [&["play eitsuk"], &["「eitsuk」というゲームはありません", "「eitsuku」"]],
+        [&["play eitsuk"], &["「eitsuk」というゲームはありません", "もしかして：eitsuku"]],
         [&["play eitsuk"], &["no game “eitsuk”", "“eitsuku”"]],
     ),
     case(
@@ -729,7 +737,7 @@ const COMMANDS: &[Case] = &[
         [&["play eitsuku --option hands"], &["“hands”", "NAME=VALUE"]],
     ),
     case(
-        [&["simulate eitsku"], &["「eitsku」というゲームはありません", "「eitsuku」"]],
+        [&["simulate eitsku"], &["「eitsku」というゲームはありません", "もしかして：eitsuku"]],
         [&["simulate eitsku"], &["no game “eitsku”", "“eitsuku”"]],
     ),
     case(
@@ -844,7 +852,7 @@ fn words_that_are_no_command_are_told_and_end_with_two() {
     for (typed, word) in [
         ("pley eitsuku", "'play'"),
         ("play eitsuku --sead 3", "'--seed'"),
-        ("play eitsuku --lang fr", "ja and en"),
+        ("play eitsuku --lang fr", "ja or en"),
         ("play eitsuku --seats many", "'--seats <N>'"),
         ("simulate eitsuku --games 0", "--games"),
         ("story", "<FILE>"),

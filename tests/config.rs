@@ -140,7 +140,7 @@ const CASES: &[Case] = &[
         variables: &[],
         told: [
             &[&["config.toml:2：", "[clok] はありません", "[clock]"]],
-            &[&["config.toml:2: ", "no section [clok]", "nearest is [clock]"]],
+            &[&["config.toml:2: ", "no section [clok]", "did you mean [clock]?"]],
         ],
     },
     Case {
@@ -156,7 +156,7 @@ const CASES: &[Case] = &[
         variables: &[],
         told: [
             &[&["config.toml:3：", "baet という項目はありません", "beat です"]],
-            &[&["config.toml:3: ", "no key baet", "nearest is beat"]],
+            &[&["config.toml:3: ", "no key baet", "did you mean beat?"]],
         ],
     },
     Case {

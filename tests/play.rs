@@ -719,7 +719,7 @@ async fn a_player_is_sought_and_takes_the_seat_from_another_terminal() {
     }
     sakura.type_lines(&["gm cancel", "gm yes nobody is left"]);
     let told = ume.hear("Reason: nobody is left");
-    assert!(told.contains("Table cancelled"), "{told}");
+    assert!(told.contains("was cancelled"), "{told}");
     drop(kaede.end());
     assert_eq!((sakura.end().1, ume.end().1), (Some(0), Some(0)));
 }

@@ -11,8 +11,7 @@ use toml::{Table, Value};
 const FILLED: char = '\u{fffc}';
 
 /// Files that quote, or that show what is typed, with the reason.
-const LEFT_OUT: [(&str, &str); 7] = [
-    ("templates/page/ja/words.html", "its words are swept with the page"),
+const LEFT_OUT: [(&str, &str); 6] = [
     ("data/terms.toml", "it is the table itself"),
     ("templates/desk/ja/times.md", "half width stays in a time, such as 11月24日(火)21:00"),
     ("templates/eitsuku/ja/position.md", "the lines of state of stories, which are typed"),

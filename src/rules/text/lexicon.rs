@@ -39,7 +39,7 @@ impl fmt::Display for Lang {
 
 /// A text that is the code of no language.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
-#[error("there is no language {0:?}; use ja or en")]
+#[error("{0:?} is not a language here: use ja or en")]
 pub struct ParseLangError(String);
 
 impl FromStr for Lang {

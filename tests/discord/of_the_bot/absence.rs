@@ -199,7 +199,12 @@ async fn a_deadline_is_put_off_then_the_late_have_grace_and_who_is_gone_comes_ba
         scene.is_due_in(-1).await;
         let heading = say("第2回受付", "window 2");
         bob.sees(heading).await;
-        comes(&scene, heading, say("自動で進める席（連続無宣言）：bob", "(inactive): bob")).await;
+        comes(
+            &scene,
+            heading,
+            say("自動で進める席（連続無宣言）：bob", "Inactive (not awaited): bob"),
+        )
+        .await;
         scene.is_still().await;
         let shown = scene.discord.shows(thread);
         let post = shown.rfind("## ").unwrap();
@@ -209,7 +214,9 @@ async fn a_deadline_is_put_off_then_the_late_have_grace_and_who_is_gone_comes_ba
         scene.bob.press(say("復帰する", "End vacation")).await;
         bob.sees(say("bobさんが復帰しました", "bob is back")).await;
         scene.is_still().await;
-        assert!(!self::post(bob, heading).contains(say("自動で進める席", "(inactive)")));
+        assert!(
+            !self::post(bob, heading).contains(say("自動で進める席", "Inactive (not awaited)"))
+        );
         scene.is_told("absence_late");
         let lang = say("ja", "en");
         assert_told(&format!("absence_late_thread_{lang}"), &scene.discord.shows(thread));

@@ -31,7 +31,7 @@ const WORDS: [Words; 2] = [
     },
     Words {
         locale: Locale::En,
-        begin: "Begin",
+        begin: "Start",
         first: "window 1",
         call: "You have a message",
         show: "Show the message",
@@ -66,7 +66,7 @@ impl Scene {
         }
         people[1].closes_dms(true);
         alice.press(words.begin).await;
-        people[1].sees("(`/").await;
+        people[1].sees("`/").await;
         let scene = Self { discord, bot, people, thread };
         scene.rests().await;
         if scene.people[0].finds(words.first).is_empty() {

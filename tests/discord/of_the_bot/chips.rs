@@ -45,7 +45,7 @@ impl Scene {
         alice.press(self.say("提案…", "Propose…")).await;
         alice.press("alice").await;
         alice.press("bob").await;
-        alice.press(self.say("実行する", "Do it")).await;
+        alice.press(self.say("実行する", "Act")).await;
         for (at, person) in (2..).zip([bob, carol]) {
             person.press(self.say("同意", "Agree")).acknowledged().await;
             self.comes_to(ACTS, at).await;

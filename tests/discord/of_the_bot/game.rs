@@ -92,7 +92,7 @@ async fn a_declaration_is_made_on_the_panel_and_seen_by_nobody_else() {
 
     // The panel of before has moved on; so it says, and shows how it stands.
     let stale = alice.press("文章で入力").on(&before).await;
-    assert!(stale.text().contains("古く"), "{}", stale.text());
+    assert!(stale.text().contains("操作は行っていません"), "{}", stale.text());
 
     alice.press("提出（封をする）").await;
     bob.sees("封済み").await;

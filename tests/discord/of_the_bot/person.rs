@@ -62,7 +62,7 @@ impl Scene {
     }
 
     async fn begins(&self) {
-        self.alice.press(self.say("始める", "Begin")).await;
+        self.alice.press(self.say("始める", "Start")).await;
         // A house player has thrown a six at the tables of these draws, and is asked before: that
         // window closes by itself, and the one for people comes after it.
         self.bob.sees(self.say("第1回受付", "window 1")).await;

@@ -43,7 +43,7 @@ const JA: Words = Words {
     count: "提出した人数だけ見せる",
     absence: "欠席ルールを変える…",
     moved: "古く",
-    start: "Begin",
+    start: "Start",
     gathered: "sign-up is over",
     end: "卓を打ち切る",
     reason: "雨が降った:中止",

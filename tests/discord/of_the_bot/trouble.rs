@@ -18,7 +18,7 @@ async fn forming(discord: &Discord, host: &Person) -> Place {
     let thread = discord.thread("").await;
     host.goes_to(thread);
     host.command("table join").await;
-    host.sees("(`/").await;
+    host.sees("`/").await;
     rest(discord).await;
     thread
 }
@@ -151,7 +151,7 @@ async fn a_table_that_moves_says_where_it_was_where_it_is() {
         let again = host.command("table move").in_channel(side).with("place", "here").await;
         let nothing = ["何も変わらない", "change nothing"];
         assert!(nothing.iter().any(|words| again.text().contains(words)), "{}", again.text());
-        assert_eq!(discord.shows(side).matches("(`/").count(), 1);
+        assert_eq!(discord.shows(side).matches("`/").count(), 1);
         host.goes_to(side);
         host.command("table end").await;
     }
