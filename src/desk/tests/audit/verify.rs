@@ -48,5 +48,5 @@ async fn the_first_difference_is_told() {
     assert_eq!((first.what, first.window), (Differs::Seal, Some(Round::DEAL)));
     let [en, ja] = told(&table).await;
     assert!(en.contains("NOT") && en.contains("a sealed declaration; the setup; P1"), "{en}");
-    assert!(ja.contains("封をした宣言、準備、"), "{ja}");
+    assert!(ja.contains("提出された宣言、準備、"), "{ja}");
 }
