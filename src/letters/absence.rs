@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 use crate::letters::pace::LengthView;
 use crate::letters::template::letters::{DESK, LetterFault, Letters};
 use crate::letters::template::reader::Reader;
-use crate::letters::template::typed::{letters, sampled, sampled_from};
+use crate::letters::template::typed::{as_typed, letters, sampled, sampled_from};
 use crate::letters::template::views::{Moment, QuestionView};
 use crate::rules::Interview;
 use crate::tables::Absence;
@@ -21,32 +21,14 @@ pub fn open_questions(interview: &Interview) -> Json {
 impl Letters {
     /// What becomes of those who are missing, as a sentence.
     pub fn absence(&self, reader: &Reader, absence: &Absence) -> Result<String, LetterFault> {
-        self.absence_in_words(reader, absence, false)
+        Ok(self.write(reader, &AbsenceInWords::new(absence))?.trim().to_owned())
     }
 
     /// The same in one line as it is typed, which [`Absence::read`] reads as the same if its grace
     /// is whole seconds.
     pub fn absence_line(&self, reader: &Reader, absence: &Absence) -> Result<String, LetterFault> {
-        self.absence_in_words(reader, absence, true)
-    }
-
-    fn absence_in_words(
-        &self,
-        reader: &Reader,
-        absence: &Absence,
-        as_typed: bool,
-    ) -> Result<String, LetterFault> {
-        let grace = (absence.grace > Span::ZERO).then(|| LengthView::new(absence.grace));
-        let words = AbsenceInWords {
-            as_typed,
-            allowance: absence.allowance,
-            grace,
-            inactive_after: absence.inactive_after,
-            inactive: absence.inactive,
-            away: absence.away,
-            minimum: absence.minimum,
-        };
-        Ok(self.write(reader, &words)?.trim().to_owned())
+        let line = AbsenceLine(AbsenceInWords::new(absence));
+        Ok(self.write(reader, &line)?.trim().to_owned())
     }
 
     /// Why a line does not say it, and what would be right.
@@ -98,7 +80,7 @@ impl Letters {
             let Ok(line) = self.absence_line(reader, &absence) else { continue };
             if Absence::read(&line, &Absence::of_game(true)) != Ok(absence) {
                 let message = format!("{line:?} is not read back as the same");
-                all.push(self.fault_of::<AbsenceInWords>(reader, message));
+                all.push(self.fault_of::<AbsenceLine>(reader, message));
             }
         }
         all
@@ -111,7 +93,6 @@ letters! {
 
     /// What becomes of those who are missing.
     "absence" struct AbsenceInWords {
-        as_typed: bool,
         allowance: u8,
         grace: Option<LengthView>,
         inactive_after: u8,
@@ -151,6 +132,24 @@ sampled_from! {
     Minimum: Minimum::SPANS.map(|of| Minimum { missed: 2, of });
     AbsenceFault: faults();
     PeriodFault: period_faults();
+}
+
+as_typed! {
+    /// What becomes of those who are missing, in one line as it is typed.
+    LINES in DESK: "absence_line" struct AbsenceLine(AbsenceInWords);
+}
+
+impl AbsenceInWords {
+    fn new(absence: &Absence) -> Self {
+        Self {
+            allowance: absence.allowance,
+            grace: (absence.grace > Span::ZERO).then(|| LengthView::new(absence.grace)),
+            inactive_after: absence.inactive_after,
+            inactive: absence.inactive,
+            away: absence.away,
+            minimum: absence.minimum,
+        }
+    }
 }
 
 /// Some of everything that a host can set.

@@ -37,6 +37,7 @@
 mod absence;
 mod calls;
 mod checking;
+mod decree;
 mod decrees;
 pub mod discord;
 mod mine;
@@ -58,10 +59,11 @@ mod write;
 
 pub use crate::letters::absence::{Home, open_questions};
 pub use crate::letters::calls::{Sought, WhoIsAway};
+pub use crate::letters::decree::{Decree, Move};
 pub use crate::letters::decrees::{
-    AppointedGm, ChangedLine, Changes, ConfirmingDecree, Decided, Deciding, DeclaredLine, Decree,
-    DecreeLog, DecreeMade, DecreeMisread, DecreeOf, DroppedDecree, Move, RehearsedDecree,
-    changed_lines, changes_beside,
+    AppointedGm, ChangedLine, Changes, ConfirmingDecree, Decided, Deciding, DeclaredLine,
+    DecreeLog, DecreeMade, DecreeMisread, DecreeOf, DroppedDecree, RehearsedDecree, changed_lines,
+    changes_beside,
 };
 pub use crate::letters::mine::{AboutTable, OwnTable, OwnTables, WatchedTable, WatchedTables};
 pub use crate::letters::panel::{Caption, DraftView, PANEL, PanelQuestion};
@@ -78,6 +80,7 @@ pub(crate) use crate::letters::template::letters::bare_environment;
 pub use crate::letters::template::letters::{DESK, DISCORD, LetterFault, Letters, Sample, TABLE};
 pub use crate::letters::template::picture::{PictureRoom, Typeface, Widths};
 pub use crate::letters::template::reader::{Beside, Reader};
+pub(crate) use crate::letters::template::sources::in_one_language;
 pub use crate::letters::template::typed::TypedLetter;
 pub use crate::letters::template::views::Moment;
 pub use crate::letters::verified::{MixedValue, PlayedAgain, PostedHead, TouchedWindow};
@@ -95,11 +98,13 @@ use crate::letters::template::typed::LetterForm;
 pub(in crate::letters) fn forms() -> impl Iterator<Item = &'static LetterForm> {
     let all = [
         absence::LETTERS,
+        absence::LINES,
         calls::LETTERS,
         decrees::LETTERS,
         discord::LETTERS,
         mine::LETTERS,
         pace::LETTERS,
+        pace::LINES,
         panel::LETTERS,
         receipts::LETTERS,
         refused::LETTERS,

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::letters::template::letters::{DESK, LetterFault, Letters};
 use crate::letters::template::reader::Reader;
-use crate::letters::template::typed::{Draw, Sampled, letters, sampled_from};
+use crate::letters::template::typed::{Draw, Sampled, as_typed, letters, sampled_from};
 use crate::tables::{
     Announce, Every, LastCall, Outage, Pace, PaceFault, Quiet, TimeOfDay, Weekdays,
 };
@@ -14,13 +14,13 @@ use crate::time::Span;
 impl Letters {
     /// A pace as a sentence. What goes without saying is left out.
     pub fn pace(&self, reader: &Reader, pace: &Pace) -> Result<String, LetterFault> {
-        Ok(self.write(reader, &PaceInWords::new(pace, false))?.trim().to_owned())
+        Ok(self.write(reader, &PaceInWords::new(pace))?.trim().to_owned())
     }
 
     /// A pace in one line as it is typed, which [`Pace::read`] reads as the same pace if all its
     /// durations are whole seconds.
     pub fn pace_line(&self, reader: &Reader, pace: &Pace) -> Result<String, LetterFault> {
-        self.write(reader, &PaceInWords::new(pace, true))
+        self.write(reader, &PaceLine(PaceInWords::new(pace)))
     }
 
     /// Why a line says no pace, and what would be right.
@@ -35,7 +35,6 @@ letters! {
 
     /// A pace. What is as it would be supposed is none.
     "pace" struct PaceInWords {
-        as_typed: bool,
         every: EveryView,
         zone: &'static str,
         announce: Option<AnnounceView>,
@@ -50,6 +49,11 @@ letters! {
 
     /// Why a line says no pace.
     "pace_fault" struct PaceMisread<'a> { fault: &'a PaceFault }
+}
+
+as_typed! {
+    /// A pace in one line as it is typed.
+    LINES in DESK: "pace_line" struct PaceLine(PaceInWords);
 }
 
 sampled_from! {
@@ -118,13 +122,12 @@ impl LengthView {
 }
 
 impl PaceInWords {
-    fn new(pace: &Pace, as_typed: bool) -> Self {
+    fn new(pace: &Pace) -> Self {
         let supposed = Pace::new(pace.every.clone(), pace.zone);
         let length = |said: Span, supposed: Span| (said != supposed).then(|| LengthView::new(said));
         let reminders = (pace.reminders != supposed.reminders)
             .then(|| pace.reminders.iter().map(|before| LengthView::new(*before)).collect());
         Self {
-            as_typed,
             every: EveryView::new(&pace.every),
             zone: pace.zone.name(),
             announce: match pace.announce {
