@@ -17,9 +17,9 @@ use shimekiri::letters::{
     SeatProgress, Spent, TABLE, UnreadPiece, VoteTally, WindowOpening, WindowProgress,
     WindowResult, open_questions, samples,
 };
-use shimekiri::letters::{Decided, RehearsedDecree, SealedThen, Sought, TooMuch, Voting};
 use shimekiri::letters::{
-    MixedValue, OwnReceipt, OwnReceipts, PlayedAgain, PostedHead, TouchedWindow,
+    Decided, MixedValue, OwnReceipt, OwnReceipts, PlayedAgain, PostedHead, RehearsedDecree,
+    SealedThen, Sought, TooMuch, TouchedWindow, Voting,
 };
 use shimekiri::rules::text::Lang;
 use shimekiri::rules::{Clause, Entry, Fault, Interview, Round, Ruling, Seat, window};

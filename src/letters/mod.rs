@@ -37,6 +37,7 @@
 mod absence;
 mod calls;
 mod checking;
+mod decree;
 mod decrees;
 pub mod discord;
 mod mine;
@@ -58,10 +59,11 @@ mod write;
 
 pub use crate::letters::absence::{Home, open_questions};
 pub use crate::letters::calls::{Sought, WhoIsAway};
+pub use crate::letters::decree::{Decree, Move};
 pub use crate::letters::decrees::{
-    AppointedGm, ChangedLine, Changes, ConfirmingDecree, Decided, Deciding, DeclaredLine, Decree,
-    DecreeLog, DecreeMade, DecreeMisread, DecreeOf, DroppedDecree, Move, RehearsedDecree,
-    changed_lines, changes_beside,
+    AppointedGm, ChangedLine, Changes, ConfirmingDecree, Decided, Deciding, DeclaredLine,
+    DecreeLog, DecreeMade, DecreeMisread, DecreeOf, DroppedDecree, RehearsedDecree, changed_lines,
+    changes_beside,
 };
 pub use crate::letters::mine::{AboutTable, OwnTable, OwnTables, WatchedTable, WatchedTables};
 pub use crate::letters::panel::{Caption, DraftView, PANEL, PanelQuestion};

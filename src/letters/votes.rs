@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
-use crate::letters::decrees::Decree;
+use crate::letters::decree::Decree;
 use crate::letters::template::letters::DESK;
 use crate::letters::template::typed::{Draw, Sampled, letters, sampled, sampled_from};
 use crate::letters::template::views::Moment;

@@ -16,7 +16,7 @@ use crate::letters::checking::samples;
 use crate::letters::checking::samples::{
     OUTCOMES, PACE_FAULTS, REASONS, SHAPES, SUPPOSED, TIMES, UNREAD,
 };
-use crate::letters::decrees::Decree;
+use crate::letters::decree::Decree;
 use crate::letters::panel::CAPTIONS;
 use crate::letters::panel::PANEL;
 use crate::letters::panel::captions;

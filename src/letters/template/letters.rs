@@ -10,6 +10,7 @@ use serde::Serialize;
 use serde_json::Value as Json;
 
 use crate::letters::template::reader::Reader;
+use crate::letters::template::typed::{EACH_GAME, TypedLetter};
 use crate::letters::template::{filters, picture, sources};
 use crate::rules::text::Lang;
 
@@ -176,6 +177,27 @@ impl Letters {
         };
         let line = lines.get(line.saturating_sub(1)).or(lines.last()).copied().unwrap_or(line);
         LetterFault { file: file.clone(), line, message }
+    }
+}
+
+impl Letters {
+    /// Writes a letter.
+    pub fn write<T: TypedLetter>(
+        &self,
+        reader: &Reader,
+        letter: &T,
+    ) -> Result<String, LetterFault> {
+        let folder = if T::FOLDER == EACH_GAME { reader.game } else { T::FOLDER };
+        self.letter(folder, reader, T::NAME, letter)
+    }
+
+    /// A fault of a letter's template.
+    pub(in crate::letters) fn fault_of<T: TypedLetter>(
+        &self,
+        reader: &Reader,
+        message: String,
+    ) -> LetterFault {
+        self.fault_at(&template_name(T::FOLDER, reader.lang, T::NAME), 1, message)
     }
 }
 

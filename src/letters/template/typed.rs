@@ -3,17 +3,11 @@
 
 use std::fmt;
 
-use chrono_tz::Tz;
 use serde::Serialize;
 use serde_json::Value as Json;
-use smol_str::SmolStr;
 
-use crate::ids::OverrideNumber;
-use crate::letters::decrees::Decree;
-use crate::letters::template::letters::{LetterFault, Letters, template_name};
-use crate::letters::template::reader::Reader;
-use crate::letters::template::views::Moment;
-use crate::rules::{Fault, Interview, Round, Ruling, Seat};
+use crate::letters::decree::Decree;
+use crate::rules::{Fault, Interview, Ruling};
 
 /// In place of a folder: each game has this letter in its own.
 pub(crate) const EACH_GAME: &str = "";
@@ -114,27 +108,6 @@ fn samples<T: TypedLetter + Sampled>(stock: &SampleStock) -> Vec<Json> {
     all.map(|letter| serde_json::to_value(letter).unwrap_or_default()).collect()
 }
 
-impl Letters {
-    /// Writes a letter.
-    pub fn write<T: TypedLetter>(
-        &self,
-        reader: &Reader,
-        letter: &T,
-    ) -> Result<String, LetterFault> {
-        let folder = if T::FOLDER == EACH_GAME { reader.game } else { T::FOLDER };
-        self.letter(folder, reader, T::NAME, letter)
-    }
-
-    /// A fault of a letter's template.
-    pub(in crate::letters) fn fault_of<T: TypedLetter>(
-        &self,
-        reader: &Reader,
-        message: String,
-    ) -> LetterFault {
-        self.fault_at(&template_name(T::FOLDER, reader.lang, T::NAME), 1, message)
-    }
-}
-
 /// A sample of a field: one of these, or made by this function; or else as its type has it.
 macro_rules! field_sample {
     ($draw:ident) => {
@@ -224,84 +197,7 @@ macro_rules! sampled_from {
 }
 pub(crate) use sampled_from;
 
-sampled_from! {
-    bool: [true, false];
-    u8: [1, 0, 2, 3];
-    u32: [1, 0, 2, 3];
-    usize: [1, 0, 2, 3];
-    i64: [3_600_000, 0, -1];
-    Seat: [Seat::new(0), Seat::new(1)];
-    Round: [Round::FIRST, Round::DEAL, Round::new(2)];
-    OverrideNumber: [OverrideNumber::new(0), OverrideNumber::new(1)];
-    // What can be an id of Discord's as well as a word.
-    &str: ["1"];
-    String: ["1".to_owned()];
-    SmolStr: ["actor-1", "actor-5", "P1"].map(SmolStr::new_static);
-    Json: [Json::Null];
-    Tz: [Tz::UTC];
-    Moment: [super::super::checking::samples::moment()];
-}
-
-impl Sampled for Fault {
-    fn sample(draw: &mut Draw<'_>) -> Self {
-        draw.one_of(&draw.stock.faults)
-    }
-}
-
-impl Sampled for Ruling {
-    fn sample(draw: &mut Draw<'_>) -> Self {
-        let ruling = draw.one_of(&draw.stock.rulings);
-        if bool::sample(draw) { ruling.public() } else { ruling }
-    }
-}
-
-impl Sampled for Decree<'_> {
-    fn sample(draw: &mut Draw<'_>) -> Self {
-        let decree = draw.one_of(&draw.stock.decrees);
-        let (undone, closes) = Option::sample(draw).unzip();
-        let undone = undone.map(|()| Box::new(decree.clone()));
-        Self { undone, closes, ..decree }
-    }
-}
-
-impl Sampled for () {
-    fn sample(_: &mut Draw<'_>) -> Self {}
-}
-
-impl<T: Sampled, U: Sampled> Sampled for (T, U) {
-    fn sample(draw: &mut Draw<'_>) -> Self {
-        (T::sample(draw), U::sample(draw))
-    }
-}
-
-impl<T: Sampled> Sampled for Option<T> {
-    fn sample(draw: &mut Draw<'_>) -> Self {
-        bool::sample(draw).then(|| T::sample(draw))
-    }
-}
-
 /// A sample of what is not always there, where it is.
 pub(crate) fn always<T: Sampled>(draw: &mut Draw<'_>) -> Option<T> {
     Some(T::sample(draw))
-}
-
-/// None, one and two.
-impl<T: Sampled> Sampled for Vec<T> {
-    fn sample(draw: &mut Draw<'_>) -> Self {
-        let count = draw.one_of(&[2, 0, 1]);
-        (0..count).map(|_| T::sample(draw)).collect()
-    }
-}
-
-/// What is borrowed is kept: the check is done once, and then the program ends.
-impl<T: Sampled> Sampled for &[T] {
-    fn sample(draw: &mut Draw<'_>) -> Self {
-        Vec::leak(Vec::sample(draw))
-    }
-}
-
-impl<T: Sampled> Sampled for &T {
-    fn sample(draw: &mut Draw<'_>) -> Self {
-        Box::leak(Box::new(T::sample(draw)))
-    }
 }

@@ -9,7 +9,6 @@ use smol_str::SmolStr;
 use crate::games::any::AnyGame;
 use crate::games::find;
 use crate::letters::template::reader::Reader;
-use crate::letters::template::typed::{Draw, Sampled};
 use crate::rules::question::{Lapse, Shape};
 use crate::rules::{
     Answer, Asked, Clause, Entry, Fault, Interview, Item, Key, Outcome, Ruling, Seat, Suppose,
@@ -72,26 +71,26 @@ impl Moment {
 /// What happened in a row in one seat's turn, or outside of all turns.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct TurnView<'a> {
-    seat: Option<Seat>,
+    pub(in crate::letters) seat: Option<Seat>,
     /// Whether it was skipped: what is missing in it is no wonder.
-    skipped: bool,
-    sections: Vec<SectionView<'a>>,
+    pub(in crate::letters) skipped: bool,
+    pub(in crate::letters) sections: Vec<SectionView<'a>>,
 }
 
 /// What happened in a row in one section.
 #[derive(Clone, Debug, Serialize)]
-struct SectionView<'a> {
-    section: &'a str,
-    entries: Vec<HistoryLine<'a>>,
+pub(crate) struct SectionView<'a> {
+    pub(in crate::letters) section: &'a str,
+    pub(in crate::letters) entries: Vec<HistoryLine<'a>>,
 }
 
 /// A fact or a ruling; the other is none.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct HistoryLine<'a> {
-    event: Option<&'a Json>,
-    ruling: Option<&'a Ruling>,
+    pub(in crate::letters) event: Option<&'a Json>,
+    pub(in crate::letters) ruling: Option<&'a Ruling>,
     /// By which clause it was decided otherwise than by an answer, where a fact tells that.
-    clause: Option<&'static str>,
+    pub(in crate::letters) clause: Option<&'static str>,
 }
 
 impl<'a> HistoryLine<'a> {
@@ -317,34 +316,6 @@ impl DeclaredAnswers {
             empty: interview.says_nothing(),
             missing: interview.missing.clone(),
         }
-    }
-}
-
-impl Sampled for QuestionView {
-    fn sample(draw: &mut Draw<'_>) -> Self {
-        let asked = draw.stock.interviews.iter().flat_map(|interview| &interview.asked);
-        draw.one_of(&asked.map(Self::new).collect::<Vec<_>>())
-    }
-}
-
-impl Sampled for DeclaredAnswers {
-    fn sample(draw: &mut Draw<'_>) -> Self {
-        let interviews = draw.stock.interviews.iter();
-        draw.one_of(&interviews.map(Self::new).collect::<Vec<_>>())
-    }
-}
-
-impl Sampled for HistoryLine<'_> {
-    fn sample(draw: &mut Draw<'_>) -> Self {
-        Self { event: None, ruling: Some(Sampled::sample(draw)), clause: None }
-    }
-}
-
-impl Sampled for TurnView<'_> {
-    fn sample(draw: &mut Draw<'_>) -> Self {
-        let section = SectionView { section: "3", entries: Sampled::sample(draw) };
-        let (seat, skipped) = (Sampled::sample(draw), Sampled::sample(draw));
-        Self { seat, skipped, sections: vec![section] }
     }
 }
 

@@ -7,7 +7,8 @@ use smol_str::SmolStr;
 
 use crate::games::any::{AnyContest, AnyGame};
 use crate::letters::checking::check::{Check, macro_name};
-use crate::letters::decrees::{Decided, Decree, Move};
+use crate::letters::decree::{Decree, Move};
+use crate::letters::decrees::Decided;
 use crate::letters::template::reader::Reader;
 use crate::rules::{Answer, Declaration, Question, Shape, Value, Viewer};
 

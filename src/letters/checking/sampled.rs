@@ -1,0 +1,119 @@
+//! Samples of what many letters tell.
+
+use chrono_tz::Tz;
+use serde_json::Value as Json;
+use smol_str::SmolStr;
+
+use crate::ids::OverrideNumber;
+use crate::letters::checking::samples;
+use crate::letters::decree::Decree;
+use crate::letters::template::typed::{Draw, Sampled, sampled_from};
+use crate::letters::template::views::{
+    DeclaredAnswers, HistoryLine, Moment, QuestionView, SectionView, TurnView,
+};
+use crate::rules::{Fault, Round, Ruling, Seat};
+
+sampled_from! {
+    bool: [true, false];
+    u8: [1, 0, 2, 3];
+    u32: [1, 0, 2, 3];
+    usize: [1, 0, 2, 3];
+    i64: [3_600_000, 0, -1];
+    Seat: [Seat::new(0), Seat::new(1)];
+    Round: [Round::FIRST, Round::DEAL, Round::new(2)];
+    OverrideNumber: [OverrideNumber::new(0), OverrideNumber::new(1)];
+    // What can be an id of Discord's as well as a word.
+    &str: ["1"];
+    String: ["1".to_owned()];
+    SmolStr: ["actor-1", "actor-5", "P1"].map(SmolStr::new_static);
+    Json: [Json::Null];
+    Tz: [Tz::UTC];
+    Moment: [samples::moment()];
+}
+
+impl Sampled for Fault {
+    fn sample(draw: &mut Draw<'_>) -> Self {
+        draw.one_of(&draw.stock.faults)
+    }
+}
+
+impl Sampled for Ruling {
+    fn sample(draw: &mut Draw<'_>) -> Self {
+        let ruling = draw.one_of(&draw.stock.rulings);
+        if bool::sample(draw) { ruling.public() } else { ruling }
+    }
+}
+
+impl Sampled for Decree<'_> {
+    fn sample(draw: &mut Draw<'_>) -> Self {
+        let decree = draw.one_of(&draw.stock.decrees);
+        let (undone, closes) = Option::sample(draw).unzip();
+        let undone = undone.map(|()| Box::new(decree.clone()));
+        Self { undone, closes, ..decree }
+    }
+}
+
+impl Sampled for () {
+    fn sample(_: &mut Draw<'_>) -> Self {}
+}
+
+impl<T: Sampled, U: Sampled> Sampled for (T, U) {
+    fn sample(draw: &mut Draw<'_>) -> Self {
+        (T::sample(draw), U::sample(draw))
+    }
+}
+
+impl<T: Sampled> Sampled for Option<T> {
+    fn sample(draw: &mut Draw<'_>) -> Self {
+        bool::sample(draw).then(|| T::sample(draw))
+    }
+}
+
+/// None, one and two.
+impl<T: Sampled> Sampled for Vec<T> {
+    fn sample(draw: &mut Draw<'_>) -> Self {
+        let count = draw.one_of(&[2, 0, 1]);
+        (0..count).map(|_| T::sample(draw)).collect()
+    }
+}
+
+/// What is borrowed is kept: the check is done once, and then the program ends.
+impl<T: Sampled> Sampled for &[T] {
+    fn sample(draw: &mut Draw<'_>) -> Self {
+        Vec::leak(Vec::sample(draw))
+    }
+}
+
+impl<T: Sampled> Sampled for &T {
+    fn sample(draw: &mut Draw<'_>) -> Self {
+        Box::leak(Box::new(T::sample(draw)))
+    }
+}
+
+impl Sampled for QuestionView {
+    fn sample(draw: &mut Draw<'_>) -> Self {
+        let asked = draw.stock.interviews.iter().flat_map(|interview| &interview.asked);
+        draw.one_of(&asked.map(Self::new).collect::<Vec<_>>())
+    }
+}
+
+impl Sampled for DeclaredAnswers {
+    fn sample(draw: &mut Draw<'_>) -> Self {
+        let interviews = draw.stock.interviews.iter();
+        draw.one_of(&interviews.map(Self::new).collect::<Vec<_>>())
+    }
+}
+
+impl Sampled for HistoryLine<'_> {
+    fn sample(draw: &mut Draw<'_>) -> Self {
+        Self { event: None, ruling: Some(Sampled::sample(draw)), clause: None }
+    }
+}
+
+impl Sampled for TurnView<'_> {
+    fn sample(draw: &mut Draw<'_>) -> Self {
+        let section = SectionView { section: "3", entries: Sampled::sample(draw) };
+        let (seat, skipped) = (Sampled::sample(draw), Sampled::sample(draw));
+        Self { seat, skipped, sections: vec![section] }
+    }
+}
