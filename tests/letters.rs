@@ -821,7 +821,7 @@ fn a_file_that_replaces_nothing_is_a_fault() {
 
 #[test]
 fn what_is_told_and_what_tells_belong_together() {
-    let misread = fs::read_to_string("templates/desk/en/misread.md").unwrap();
+    let misread = Letters::built_in().texts()["desk/en/misread.md"].clone();
     let more = format!("{misread}{{% macro gossip(u) %}}psst{{% endmacro %}}\n");
     let (file, line, message) = only_fault(&Folder::new("more").file("desk/en/misread.md", &more));
     assert_eq!((file.as_str(), line), ("desk/en/misread.md", misread.lines().count() + 1));

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use shimekiri::letters::Letters;
 use toml::{Table, Value};
 
 /// What stands in the place of what a template fills in.
@@ -14,11 +15,11 @@ const FILLED: char = '\u{fffc}';
 const LEFT_OUT: [(&str, &str); 7] = [
     ("templates/page/ja/words.html", "its words are swept with the page"),
     ("data/terms.toml", "it is the table itself"),
-    ("templates/desk/ja/times.md", "half width stays in a time, such as 11月24日(火)21:00"),
-    ("templates/eitsuku/ja/position.md", "the lines of state of stories, which are typed"),
-    ("templates/the_gang/ja/position.md", "the lines of state of stories, which are typed"),
-    ("templates/eitsuku/ja/samples.md", "examples of what is typed"),
-    ("templates/the_gang/ja/samples.md", "examples of what is typed"),
+    ("desk/ja/times.md", "half width stays in a time, such as 11月24日(火)21:00"),
+    ("eitsuku/ja/position.md", "the lines of state of stories, which are typed"),
+    ("the_gang/ja/position.md", "the lines of state of stories, which are typed"),
+    ("eitsuku/ja/samples.md", "examples of what is typed"),
+    ("the_gang/ja/samples.md", "examples of what is typed"),
 ];
 
 /// Words in which one that is not used is part of another.
@@ -206,18 +207,19 @@ fn words(value: &Value, is_command: bool, all: &mut Vec<(bool, String)>) {
 /// Everything that people read. The rules in docs/rules quote their sources and keep their spelling.
 fn all() -> Vec<Line> {
     let mut all = Vec::new();
-    for file in files("templates") {
-        let source = read(&file);
-        let lang = file.split('/').find(|part| ["ja", "en"].contains(part));
-        if let Some(lang) = lang {
-            if Path::new(&file).extension().is_some_and(|end| end == "toml") {
-                lines(&file, &without_code(&source), Some(true), &mut all);
-            } else {
-                let text = without_code(&of_template(&source));
-                lines(&file, &text, Some(lang == "ja"), &mut all);
-            }
+    for (name, source) in Letters::built_in().texts() {
+        if let [_, lang, _] = *name.split('/').collect::<Vec<_>>() {
+            let text = without_code(&of_template(&source));
+            lines(&name, &text, Some(lang == "ja"), &mut all);
         }
     }
+    for lang in ["ja", "en"] {
+        let page = format!("templates/page/{lang}/words.html");
+        let text = without_code(&of_template(&read(&page)));
+        lines(&page, &text, Some(lang == "ja"), &mut all);
+    }
+    let help = "templates/terminal/ja/help.toml";
+    lines(help, &without_code(&read(help)), Some(true), &mut all);
     for (folder, is_command) in [("commands", true), ("data", false)] {
         for file in files(folder) {
             let mut said = Vec::new();

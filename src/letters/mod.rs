@@ -80,6 +80,7 @@ pub(crate) use crate::letters::template::letters::bare_environment;
 pub use crate::letters::template::letters::{DESK, DISCORD, LetterFault, Letters, Sample, TABLE};
 pub use crate::letters::template::picture::{PictureRoom, Typeface, Widths};
 pub use crate::letters::template::reader::{Beside, Reader};
+pub(crate) use crate::letters::template::sources::in_one_language;
 pub use crate::letters::template::typed::TypedLetter;
 pub use crate::letters::template::views::Moment;
 pub use crate::letters::verified::{MixedValue, PlayedAgain, PostedHead, TouchedWindow};

@@ -1,4 +1,4 @@
-//! The verbs of the terminal. Each has a file, and its words in `templates/terminal/<lang>/`.
+//! The verbs of the terminal. Each has a file, and its words in `templates/terminal/`.
 //!
 //! What a person reads comes from the templates; this folder decides what there is to say, and
 //! writes it where it is told to.
@@ -37,7 +37,7 @@ use minijinja::{AutoEscape, Environment, Error};
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
 
-use crate::letters::{bare_environment, plain};
+use crate::letters::{bare_environment, in_one_language, plain};
 use crate::rules::text::Lang;
 
 /// How a verb ends.
@@ -80,23 +80,18 @@ fn language(said: Option<Lang>) -> Lang {
     })
 }
 
-/// The templates of all verbs.
-const TEMPLATES: &[(&str, &str)] = &[
-    ("ja/config.md", include_str!("../../templates/terminal/ja/config.md")),
-    ("en/config.md", include_str!("../../templates/terminal/en/config.md")),
-    ("ja/help.md", include_str!("../../templates/terminal/ja/help.md")),
-    ("en/help.md", include_str!("../../templates/terminal/en/help.md")),
-    ("ja/invite.md", include_str!("../../templates/terminal/ja/invite.md")),
-    ("en/invite.md", include_str!("../../templates/terminal/en/invite.md")),
-    ("ja/misuse.md", include_str!("../../templates/terminal/ja/misuse.md")),
-    ("en/misuse.md", include_str!("../../templates/terminal/en/misuse.md")),
-    ("ja/simulate.md", include_str!("../../templates/terminal/ja/simulate.md")),
-    ("en/simulate.md", include_str!("../../templates/terminal/en/simulate.md")),
-    ("ja/stats.md", include_str!("../../templates/terminal/ja/stats.md")),
-    ("en/stats.md", include_str!("../../templates/terminal/en/stats.md")),
-    ("ja/file.md", include_str!("../../templates/terminal/ja/file.md")),
-    ("en/file.md", include_str!("../../templates/terminal/en/file.md")),
-    ("plot.svg", include_str!("../../templates/terminal/plot.svg")),
+/// The picture of figures.
+const PLOT: (&str, &str) = ("plot.svg", include_str!("../../templates/terminal/plot.svg"));
+
+/// The templates of all verbs, each in both languages.
+const TEMPLATES: [(&str, &str); 7] = [
+    ("config", include_str!("../../templates/terminal/config.md")),
+    ("help", include_str!("../../templates/terminal/help.md")),
+    ("invite", include_str!("../../templates/terminal/invite.md")),
+    ("misuse", include_str!("../../templates/terminal/misuse.md")),
+    ("simulate", include_str!("../../templates/terminal/simulate.md")),
+    ("stats", include_str!("../../templates/terminal/stats.md")),
+    ("file", include_str!("../../templates/terminal/file.md")),
 ];
 
 /// What the terminal says. A template is a file of macros, one for each thing that a verb says.
@@ -119,8 +114,12 @@ impl TerminalText {
         templates.add_filter("percent", |share: f64| format!("{:.1} %", share * 100.0));
         templates.add_filter("bar", bar);
         templates.add_filter("cell", |text: &str| plain(text).replace('|', "｜"));
-        for (name, text) in TEMPLATES {
-            templates.add_template(name, text).expect("a built-in template");
+        templates.add_template(PLOT.0, PLOT.1).expect("a built-in template");
+        templates.add_global("lang", lang.code());
+        let verbs = TEMPLATES.iter().flat_map(|(name, text)| in_one_language(text, name, lang));
+        for (verb, text) in verbs {
+            let name = format!("{lang}/{verb}.md");
+            templates.add_template_owned(name, text).expect("a built-in template");
         }
         Self { templates, lang }
     }

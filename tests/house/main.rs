@@ -9,6 +9,7 @@ use quote::ToTokens;
 use sha2::{Digest, Sha256};
 use shimekiri::commands::{Command, CommandPlace};
 use shimekiri::games::GAMES;
+use shimekiri::letters::Letters;
 use syn::spanned::Spanned;
 use syn::{Expr, ImplItem, Item, Pat, Stmt, Visibility};
 
@@ -186,6 +187,7 @@ fn of_every_event_it_is_said_who_may_know_what_and_how_it_is_told() {
     let is_wild = |pattern: &&&Pat| matches!(pattern, Pat::Wild(_) | Pat::Ident(_));
     assert_eq!(patterns.iter().filter(is_wild).count(), 0, "each is spelled out");
     let patterns: String = patterns.iter().map(|pat| pat.to_token_stream().to_string()).collect();
+    let letters = Letters::built_in().texts();
     let mut found = Vec::new();
     for name in event.variants.iter().map(|variant| variant.ident.to_string()) {
         if !patterns.contains(&format!("Self :: {name} ")) {
@@ -196,9 +198,8 @@ fn of_every_event_it_is_said_who_may_know_what_and_how_it_is_told() {
             true => format!("{word}_{}", letter.to_lowercase()),
             false => format!("{word}{letter}"),
         };
-        let template =
-            format!("templates/table/en/{}.md", name.chars().fold(String::new(), letter));
-        if Path::new(&template).exists() == TOLD_OTHERWISE.contains(&name.as_str()) {
+        let template = format!("table/en/{}.md", name.chars().fold(String::new(), letter));
+        if letters.contains_key(&template) == TOLD_OTHERWISE.contains(&name.as_str()) {
             found.push(format!("is {name} told by {template}?"));
         }
     }
@@ -359,12 +360,13 @@ fn help_and_the_guides_name_every_command() {
     let read = |file: &str| std::fs::read_to_string(file).unwrap();
     let guides =
         ["docs/ja/playing.md", "docs/ja/hosting.md", "docs/en/playing.md", "docs/en/hosting.md"];
-    for text in [guides.map(read).concat(), read("templates/desk/ja/help.md")] {
+    let letters = Letters::built_in().texts();
+    for text in [guides.map(read).concat(), letters["desk/ja/help.md"].clone()] {
         for word in Command::words(CommandPlace::Terminal) {
             assert!(text.contains(word), "{word}");
         }
     }
-    let english = read("templates/desk/en/help.md");
+    let english = &letters["desk/en/help.md"];
     for command in Command::at(CommandPlace::Terminal) {
         assert!(english.contains(command.name()), "{}", command.name());
     }

@@ -80,6 +80,12 @@ impl Letters {
         Ok(letters)
     }
 
+    /// Every template in one language, by its name, such as `desk/ja/help.md`.
+    pub fn texts(&self) -> BTreeMap<String, String> {
+        let all = self.env.templates();
+        all.map(|(name, template)| (name.to_owned(), template.source().to_owned())).collect()
+    }
+
     /// Writes the letter of this name, of a game or of the [`DESK`]. The context is what the
     /// template sees; the methods that take a type of their own cannot forget any of it.
     pub fn letter(
