@@ -34,7 +34,12 @@ impl GameFiles for Stages {
     const WORDS: BuiltInFile = WORDS;
     const DATA: &'static [BuiltInFile] = &[WORDS];
     const RULES: &'static str = "**S1** Whoever's turn it is strikes somebody.\n";
-    const SAMPLES: BuiltInFile = ("templates/stages/samples.jsonl", "");
+    const SAMPLES: BuiltInFile = (
+        "templates/stages/samples.jsonl",
+        r#"{"Struck":{"by":0,"on":1}}
+{"Shielded":{"seat":1}}
+{"Gave":{"seat":1,"gold":1}}"#,
+    );
 
     fn edition() -> &'static Edition {
         static EDITION: LazyLock<Edition> = LazyLock::new(|| Edition::of("1", Stages::DATA));
