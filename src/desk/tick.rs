@@ -167,12 +167,13 @@ impl Look {
         }
         let Some(whole) = whole else { return Ok(Looked::Nothing) };
         let pace = pace(&touched.table)?;
+        let of_window = pace.clone().of(whole.window.kind);
         let timing = whole.window.timing();
-        match timing.due(&pace, self.now) {
+        match timing.due(&of_window, self.now) {
             Due::Close(why) => self.close(touched, whole, &pace, why).await,
-            Due::Remind => self.remind(touched, whole, &pace).await,
+            Due::Remind => self.remind(touched, whole, &of_window).await,
             Due::Nothing => {
-                touched.look_at(Some(timing.next(&pace)));
+                touched.look_at(Some(timing.next(&of_window)));
                 Ok(Looked::Nothing)
             }
         }
@@ -226,11 +227,12 @@ impl Look {
     ) -> Result<Looked, StoreError> {
         let (games, now, mut remarks) = (self.games, self.now, Vec::new());
         let window = &whole.window.clone();
+        let of_window = &pace.clone().of(window.kind);
         if let Some(outage) = whole.outage.filter(|_| why == CloseReason::Deadline) {
             match pace.outage {
                 Policy::Late => remarks.push(Part::Late { closed: window.closes_at }),
                 Policy::Extend => {
-                    extend(touched, window, pace, outage, now).await?;
+                    extend(touched, window, of_window, outage, now).await?;
                     return Ok(Looked::Extended);
                 }
                 Policy::Wait => {
@@ -246,7 +248,7 @@ impl Look {
         };
         // In the time of grace the deadline has come, whoever seals in it.
         let why = if at.attendance.late()?.is_some() { CloseReason::Deadline } else { why };
-        let striking = Striking { window, pace, now };
+        let striking = Striking { window, pace: of_window, now };
         if why == CloseReason::Deadline && remarks.is_empty() && striking.stay(touched, &at).await?
         {
             return Ok(Looked::Stayed);

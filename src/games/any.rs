@@ -436,7 +436,7 @@ impl<G: Playable> AnyContest for Contest<G> {
     }
 
     fn procedure(&self) -> Procedure {
-        G::procedure(self.state())
+        self.procedure()
     }
 
     fn close(&mut self, declared: BySeat<Option<Declaration>>) -> Result<Box<dyn Told>, Held> {

@@ -27,6 +27,8 @@ pub(crate) mod test_kinds;
 #[cfg(test)]
 mod test_reading;
 #[cfg(test)]
+pub(crate) mod test_stages;
+#[cfg(test)]
 pub(crate) mod test_toy;
 
 #[cfg(test)]

@@ -6,8 +6,9 @@ use serde::Serialize;
 use crate::letters::template::letters::{DESK, LetterFault, Letters};
 use crate::letters::template::reader::Reader;
 use crate::letters::template::typed::{Draw, Sampled, as_typed, letters, sampled_from};
+use crate::rules::WindowKind;
 use crate::tables::{
-    Announce, Every, LastCall, Outage, Pace, PaceFault, Quiet, TimeOfDay, Weekdays,
+    Announce, Every, KindPace, LastCall, Outage, Pace, PaceFault, Quiet, Tick, TimeOfDay, Weekdays,
 };
 use crate::time::Span;
 
@@ -45,6 +46,7 @@ letters! {
         last_call: Option<LastCallView>,
         quiet: Option<Quiet>,
         outage: Option<Outage>,
+        kinds: Vec<KindView>,
     }
 
     /// Why a line says no pace.
@@ -60,6 +62,7 @@ sampled_from! {
     EveryView: samples().iter().map(|pace| EveryView::new(&pace.every)).collect::<Vec<_>>();
     LengthView: [3_600, 90_061, 11, 0].map(|seconds| LengthView::new(Span::seconds(seconds)));
     Quiet: [Quiet { from: TimeOfDay::MIDNIGHT, to: TimeOfDay::MIDNIGHT }];
+    KindView: samples().iter().flat_map(KindView::all).collect::<Vec<_>>();
     PaceFault: crate::letters::checking::samples::pace_faults();
 }
 
@@ -74,6 +77,15 @@ impl Sampled for LastCallView {
     fn sample(draw: &mut Draw<'_>) -> Self {
         Self { after: Option::sample(draw) }
     }
+}
+
+/// How the windows of a kind are paced; what is as it would be supposed is none.
+#[derive(Clone, Debug, Serialize)]
+struct KindView {
+    kind: WindowKind,
+    length: LengthView,
+    tick: Option<Tick>,
+    least: Option<LengthView>,
 }
 
 /// A rhythm; of three, two are none.
@@ -150,6 +162,23 @@ impl PaceInWords {
             },
             quiet: pace.quiet,
             outage: (pace.outage != supposed.outage).then_some(pace.outage),
+            kinds: KindView::all(pace),
+        }
+    }
+}
+
+impl KindView {
+    fn all(pace: &Pace) -> Vec<Self> {
+        pace.kinds.iter().map(|(kind, pace)| Self::new(*kind, pace)).collect()
+    }
+
+    fn new(kind: WindowKind, pace: &KindPace) -> Self {
+        let supposed = KindPace::supposed(kind, pace.length);
+        Self {
+            kind,
+            length: LengthView::new(pace.length),
+            tick: (pace.tick != supposed.tick).then(|| pace.tick.clone()),
+            least: (pace.least != supposed.least).then(|| LengthView::new(pace.least)),
         }
     }
 }
@@ -201,6 +230,17 @@ pub fn samples() -> Vec<Pace> {
     let mut paces: Vec<Pace> =
         rhythms.iter().map(|every| Pace::new(every.clone(), Tz::Asia__Tokyo)).collect();
     let reminders = [Vec::new(), vec![Span::seconds(2)], vec![Span::seconds(3), Span::seconds(2)]];
+    let kinds = [
+        (WindowKind::Reaction, Span::hours(12), Span::minutes(30), Tick::Hourly),
+        (WindowKind::Choice, Span::hours(6), Span::ZERO, Tick::Any),
+        (
+            WindowKind::Setup,
+            Span::hours(48),
+            Span::ZERO,
+            Tick::Times(vec![time(9, 0), time(21, 0)]),
+        ),
+    ];
+    let kinds = kinds.map(|(kind, length, least, tick)| (kind, KindPace { length, least, tick }));
     let calls = [LastCall::After(Span::minutes(90)), LastCall::Never, LastCall::Supposed];
     for (at, every) in rhythms.into_iter().enumerate() {
         paces.push(Pace {
@@ -212,6 +252,7 @@ pub fn samples() -> Vec<Pace> {
             last_call: calls[at % calls.len()],
             quiet: Some(Quiet { from: time(23, 0), to: time(7, 0) }),
             outage: outages[at % outages.len()],
+            kinds: kinds[..=at % kinds.len()].iter().cloned().collect(),
             ..Pace::new(every, Tz::America__New_York)
         });
     }

@@ -30,13 +30,13 @@ pub use crate::rules::vocabulary::record::{Entry, Item, Record};
 pub use crate::rules::vocabulary::round::Round;
 pub use crate::rules::vocabulary::ruling::{Fault, Outcome, Reason, Ruling};
 pub use crate::rules::vocabulary::seat::{BySeat, Seat, Viewer};
-pub use crate::rules::vocabulary::window::Sealing;
+pub use crate::rules::vocabulary::window::{Sealing, WindowKind};
 pub use chance::{dice, random, receipt, witness};
-#[cfg(test)]
-pub(crate) use engine::test_game;
 pub use engine::{
     acting, adjudication, ask, contest, interview, playout, referee, saved, throwing,
 };
+#[cfg(test)]
+pub(crate) use engine::{test_game, test_stages};
 pub use vocabulary::{
     clause, declaration, game, press, question, record, round, ruling, seat, window,
 };

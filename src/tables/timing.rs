@@ -44,7 +44,7 @@ impl Timing {
     pub fn settle(&mut self, pace: &Pace, procedure: &Procedure, all_sealed: bool, now: Time) {
         let early = pace.early && procedure.closes_early && all_sealed;
         let last = now.max(self.opens);
-        self.settles = early.then(|| pace.early_close(last, procedure.sealing));
+        self.settles = early.then(|| pace.early_close(self.opens, last, procedure.sealing));
     }
 
     /// What is to be done now.

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use crate::desk::model::desk::Games;
-use crate::desk::model::load::{contest, pace};
+use crate::desk::model::load::{contest, window_pace};
 use crate::desk::model::struck::Struck;
 use crate::desk::model::text::read_json;
-use crate::rules::{Procedure, Sealing, Seat};
+use crate::rules::{Procedure, Sealing, Seat, WindowKind};
 use crate::store::{
     FilingRow, LatenessRow, PresenceRow, SeatRow, Seats, Session, StoreError, Touched, WholeWindow,
     WindowRow,
@@ -31,6 +31,7 @@ pub(in crate::desk) struct Attendance {
     by_others: Vec<Seat>,
     /// Who has kept it by what they did at once.
     acted: BTreeSet<Seat>,
+    kind: WindowKind,
     asked: Vec<Seat>,
     closes: Time,
     /// At this time.
@@ -78,6 +79,7 @@ impl Attendance {
             filings: whole.filings.clone(),
             by_others: whole.by_others.clone(),
             acted: BTreeSet::new(),
+            kind: whole.window.kind,
             asked: whole.window.asked.0.clone(),
             closes: whole.window.closes_at,
             now,
@@ -100,6 +102,7 @@ impl Attendance {
             filings,
             by_others: Vec::new(),
             acted: BTreeSet::new(),
+            kind: window.kind,
             asked: window.asked.0.clone(),
             closes: window.closes_at,
             now,
@@ -199,6 +202,7 @@ impl Attendance {
             further: is_open && self.lateness.put_off < MOST_PUT_OFF,
             skips,
             named,
+            optional: self.kind.is_optional(),
         };
         self.absence.fate(self.condition(seat), occasion, means)
     }
@@ -232,9 +236,16 @@ impl Attendance {
         let late = self.late()?;
         let is_awaited = |seat: &Seat| {
             let may_declare = late.as_ref().is_none_or(|late| late.contains(seat));
-            may_declare && !self.has_sealed(*seat) && self.absence.waits_for(self.condition(*seat))
+            may_declare && !self.has_sealed(*seat) && self.waits_for(*seat)
         };
         Ok(self.asked.iter().copied().filter(is_awaited).collect())
+    }
+
+    /// Whether the window waits for a seat that has not sealed.
+    fn waits_for(&self, seat: Seat) -> bool {
+        let condition = self.condition(seat);
+        let is_gone = matches!(condition, Condition::Away | Condition::Inactive);
+        self.absence.waits_for(condition) && !(self.kind.is_optional() && is_gone)
     }
 
     fn has_sealed(&self, seat: Seat) -> bool {
@@ -253,11 +264,15 @@ impl Attendance {
         let everybody = self.asked.iter().all(|seat| self.has_sealed(*seat));
         let is_person = |seat: Seat| self.presence(seat).is_some_and(|row| row.person.is_some());
         let anybody = self.asked.iter().any(|seat| self.has_sealed(*seat) && is_person(*seat));
-        if let Some(late) = self.late()? {
+        if everybody && !self.asked.iter().any(|seat| is_person(*seat)) {
+            // Nobody is there to think again, and the time tells nothing.
+            let at_once = pace.out_of_quiet(self.now.max(timing.opens));
+            timing.settles = (pace.early && procedure.closes_early).then_some(at_once);
+        } else if let Some(late) = self.late()? {
             let has_come = late.iter().any(|seat| self.has_sealed(*seat));
             timing.settles = (!is_awaited && has_come).then(|| match procedure.sealing {
                 Sealing::Open => self.now,
-                Sealing::Hidden => pace.early_close(self.now, Sealing::Hidden),
+                Sealing::Hidden => pace.early_close(timing.opens, self.now, Sealing::Hidden),
             });
         } else if is_awaited || everybody || anybody {
             timing.settle(pace, procedure, !is_awaited, self.now);
@@ -309,7 +324,7 @@ pub(in crate::desk) async fn resettle(
     }
     let seats = touched.seats().await?;
     let contest = contest(touched.session(), game, &table, &seats, &window).await?;
-    let (pace, mut timing) = (pace(&table)?, window.timing());
+    let (pace, mut timing) = (window_pace(&table, &window)?, window.timing());
     let attendance = Attendance::of(touched, &window, now).await?;
     attendance.settle(&mut timing, &pace, &contest.procedure())?;
     if timing != window.timing() {

@@ -4,7 +4,7 @@ use crate::desk::absence::attendance::resettle;
 use crate::desk::absence::away::{announce, check_period, come_back};
 use crate::desk::model::desk::{Desk, Games, NotDone, Request};
 use crate::desk::model::draw;
-use crate::desk::model::load::{contest, pace};
+use crate::desk::model::load::{contest, pace, window_pace};
 use crate::desk::model::people::Guest;
 use crate::desk::record::event::Event;
 use crate::desk::record::letter::{Notice, Part};
@@ -105,7 +105,7 @@ impl Delegating {
             return Ok(());
         };
         let contest = contest(touched.session(), game, &table, seats, &window).await?;
-        let pace = pace(&table)?;
+        let pace = window_pace(&table, &window)?;
         let (closes, early) = (window.closes_at, pace.early && contest.procedure().closes_early);
         let announced = pace.announced(window.opens_at, closes);
         let still = standing_still(&table);

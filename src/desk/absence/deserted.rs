@@ -40,6 +40,7 @@ impl There {
         }
         // Within a round one player may be asked alone, while the others are there.
         let is_whole = window.root == window.number && !people.is_empty();
+        let is_whole = is_whole && !window.kind.is_optional();
         let all = is_whole && people.iter().all(|seat| window.asked.0.contains(seat));
         if all { Self::Nobody } else { Self::Unasked }
     }

@@ -3,7 +3,7 @@
 //! A window counts for whoever declared in it, or should have: not where nothing was asked of them,
 //! while they were away or nobody waited for them any more, nor where the game master cut it short.
 //! While somebody stands in for a seat, it counts for whoever that is; who declared counts before
-//! who might have. What a default stood for is no miss: only nothing at all is one.
+//! who might have. What may be let pass counts for nobody. What a default stood for is no miss: only nothing at all is one.
 //!
 //! It is nobody's business but their own. A host is told no more of it than that they may not join.
 
@@ -133,6 +133,9 @@ pub(in crate::desk) async fn count(
     announced: Time,
 ) -> Result<(), StoreError> {
     let Some(Strikes { struck, attendance, .. }) = strikes else { return Ok(()) };
+    if window.kind.is_optional() {
+        return Ok(());
+    }
     Closed { window, attendance, struck, announced }.count(touched).await
 }
 

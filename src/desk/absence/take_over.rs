@@ -2,7 +2,7 @@
 //! they have a whole window from then on.
 
 use crate::desk::model::desk::{Games, NotDone};
-use crate::desk::model::load::{contest, pace};
+use crate::desk::model::load::{contest, window_pace};
 use crate::desk::model::people::Guest;
 use crate::desk::record::letter::{Notice, Part};
 use crate::desk::record::times::{opening, standing_still};
@@ -65,7 +65,7 @@ impl TakingOver<'_> {
         if !window.asked.0.contains(&self.seat) {
             return Ok(None);
         }
-        let pace = pace(&touched.table)?;
+        let pace = window_pace(&touched.table, window)?;
         let closes = window.closes_at.max(pace.deadline(self.now));
         let timing = Timing { closes, settles: None, ..window.timing() };
         touched.time(timing).await?;
@@ -99,7 +99,7 @@ pub(in crate::desk) async fn introduce(
     let game = games.of(&table)?;
     let contest = contest(touched.session(), game, &table, &seats, &window).await;
     let contest = contest.map_err(StoreError::from)?;
-    let pace = pace(&table)?;
+    let pace = window_pace(&table, &window)?;
     let notice = Notice {
         seats: &seats,
         zone: pace.zone,

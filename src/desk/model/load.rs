@@ -12,6 +12,14 @@ pub(in crate::desk) fn pace(table: &TableRow) -> Result<Pace, StoreError> {
     read_json(&table.pace)
 }
 
+/// The pace of a window of a table.
+pub(in crate::desk) fn window_pace(
+    table: &TableRow,
+    window: &WindowRow,
+) -> Result<Pace, StoreError> {
+    Ok(pace(table)?.of(window.kind))
+}
+
 /// How far a table is, as far as it has been announced. The end of a game is kept in a window that
 /// closes as it opens, when it is announced.
 pub(in crate::desk) fn announced_stage(

@@ -2,7 +2,7 @@
 
 use crate::desk::model::desk::NotDone;
 use crate::desk::model::hold::NEVER;
-use crate::desk::model::load::pace;
+use crate::desk::model::load::{pace, window_pace};
 use crate::desk::model::overrides::Override;
 use crate::desk::model::text::read_json;
 use crate::desk::overrides::deciding::{Deciding, Done};
@@ -252,7 +252,7 @@ impl Deciding {
             timing = self.later(touched, timing, since)?;
             touched.time(timing).await?;
             if touched.table.held.is_none() {
-                let next = timing.next(&pace(&touched.table)?);
+                let next = timing.next(&window_pace(&touched.table, &window)?);
                 touched.look_at(Some(next));
             }
         }

@@ -2,7 +2,7 @@
 //! still. A game master's decision and a vote of the table are counted together.
 
 use crate::desk::model::desk::NotDone;
-use crate::desk::model::load::pace;
+use crate::desk::model::load::window_pace;
 use crate::desk::model::overrides::Override;
 use crate::desk::model::vote::Vote;
 use crate::desk::overrides::deciding::{Deciding, Done};
@@ -55,7 +55,7 @@ impl Deciding {
         }
         let code = touched.table.code.clone();
         let extended = touched.session().extended(&code, window.number).await?;
-        let (by, pace) = (closes - window.closes_at, pace(&touched.table)?);
+        let (by, pace) = (closes - window.closes_at, window_pace(&touched.table, window)?);
         let left = room(&pace, window.closes_at, extended);
         if by > Span::ZERO && by > left {
             Err(Spent::Extension { left: left.milliseconds() }.into())

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::desk::model::desk::{Games, NotDone};
 use crate::desk::model::hold::NEVER;
-use crate::desk::model::load::pace;
+use crate::desk::model::load::{pace, window_pace};
 use crate::desk::model::overrides::{Gm, Notified, Override};
 use crate::desk::model::text::read_json;
 use crate::desk::overrides::deciding::{Deciding, Done};
@@ -56,7 +56,8 @@ impl Deciding {
         }
         let extended = Self::extended(touched, &window, closes, self.now).await?;
         touched.keep_extended(extended).await?;
-        let (timing, pace) = (Timing { closes, ..window.timing() }, pace(&touched.table)?);
+        let (timing, pace) =
+            (Timing { closes, ..window.timing() }, window_pace(&touched.table, &window)?);
         touched.time(timing).await?;
         if touched.table.held.is_none() {
             touched.look_at(Some(timing.next(&pace)));

@@ -1,7 +1,7 @@
 //! A table ends before its game does, or goes on after it stood still.
 
 use crate::desk::model::desk::Games;
-use crate::desk::model::load::{Unloaded, contest, pace};
+use crate::desk::model::load::{Unloaded, contest, pace, window_pace};
 use crate::desk::record::event::{Event, record};
 use crate::desk::record::files;
 use crate::desk::record::held::give_back;
@@ -113,6 +113,6 @@ pub(in crate::desk) async fn resume(
         touched.table.held_at.unwrap_or(now)
     };
     let outage = OutageRow { began_at, ended_at: now };
-    extend(touched, &window, &pace(&touched.table)?, outage, now).await?;
+    extend(touched, &window, &window_pace(&touched.table, &window)?, outage, now).await?;
     Ok(Ok(()))
 }

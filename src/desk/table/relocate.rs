@@ -2,7 +2,7 @@
 //! sent there.
 
 use crate::desk::model::desk::{Desk, Games, NotDone, Request};
-use crate::desk::model::load::{contest, pace};
+use crate::desk::model::load::{contest, pace, window_pace};
 use crate::desk::model::people::is_host;
 use crate::desk::model::text::read_json;
 use crate::desk::record::letter::{Letter, Notice, Part};
@@ -106,7 +106,7 @@ impl Relocating {
         };
         let contest = contest(touched.session(), game, &table, &seats, &window).await?;
         notice.contest = Some(&*contest);
-        let (timing, pace) = (window.timing(), pace(&table)?);
+        let (timing, pace) = (window.timing(), window_pace(&table, &window)?);
         let early = pace.early && contest.procedure().closes_early;
         let announced = pace.announced(timing.opens, timing.closes);
         let still = standing_still(&table);

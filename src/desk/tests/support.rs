@@ -15,6 +15,7 @@ use crate::desk::tick::Looked;
 use crate::desk::view::see::Sight;
 use crate::desk::window::declare::DeclarationStatus;
 use crate::games::any::{AnyContest, AnyGame};
+use crate::games::test_stages::STAGES;
 use crate::games::test_toy::{HIDDEN, TOY};
 use crate::ids::{EntryNumber, OverrideNumber, WindowNumber};
 use crate::letters::Refused;
@@ -30,7 +31,7 @@ use crate::time::{span, time};
 pub(crate) use crate::store::test_database::Database;
 
 /// The games of the tests' desks.
-pub(crate) const GAMES: &[&dyn AnyGame] = &[TOY, HIDDEN];
+pub(crate) const GAMES: &[&dyn AnyGame] = &[TOY, HIDDEN, STAGES];
 
 pub(crate) const MINUTE: i64 = 60 * 1000;
 pub(crate) const HOUR: i64 = 60 * MINUTE;

@@ -13,7 +13,7 @@ use crate::letters::{ShutWindow, Sought, StandsStill, WhoIsAway};
 use crate::rules::text::{self, Example, Lang, Reading, UnreadReason, Words};
 use crate::rules::window::Progress;
 use crate::rules::{BySeat, Declaration, Dice, Interview, Procedure, Sealing, Seat, Viewer};
-use crate::tables::{Absence, Stage, Timing};
+use crate::tables::{Absence, Pace, Stage, Timing};
 use crate::time::{Span, Time};
 
 impl Sight {
@@ -265,7 +265,7 @@ impl Sight {
         if named && awaited.is_empty() {
             return None;
         }
-        let announced = self.pace.announced(play.timing.opens, now);
+        let announced = self.window_pace().announced(play.timing.opens, now);
         Some(ClosePreview {
             code: &self.code,
             window: play.contest.window(),
@@ -305,7 +305,7 @@ impl Sight {
         let is_later = self.pace.quiet.is_some() || self.pace.cool_down > Span::ZERO;
         let settles = timing.settles.filter(|at| open && is_later && *at < timing.closes);
         let settles = settles.map(|settles| moment(settles, zone));
-        let announced = self.pace.announced(timing.opens, timing.closes);
+        let announced = self.window_pace().announced(timing.opens, timing.closes);
         let announced = (open && announced != timing.closes).then(|| moment(announced, zone));
         let count = (self.count_only && !hidden && !openly).then(|| count(play));
         let on_a_quarter = self.closes_on_a_quarter();
@@ -321,6 +321,12 @@ impl Sight {
         }
     }
 
+    /// The pace of the open window.
+    pub fn window_pace(&self) -> Pace {
+        let kind = self.play.as_ref().map(|play| play.contest.procedure().kind);
+        self.pace.clone().of(kind.unwrap_or_default())
+    }
+
     /// What the opening of the open window tells.
     pub fn opening(
         &self,
@@ -329,7 +335,7 @@ impl Sight {
         reader: &Reader,
     ) -> Result<String, LetterFault> {
         let (closes, report) = (play.timing.closes, play.contest.report(self.viewer()));
-        let announced = self.pace.announced(play.timing.opens, closes);
+        let announced = self.window_pace().announced(play.timing.opens, closes);
         let still = self.held.is_some();
         let missing = play.missing(self.seat);
         let opening = WindowOpening {

@@ -6,7 +6,7 @@ use crate::desk::absence::attendance::Attendance;
 use crate::desk::absence::away::come_back;
 use crate::desk::absence::reputation::TakenDeclaration;
 use crate::desk::model::desk::{Desk, Games, NotDone, Request};
-use crate::desk::model::load::{contest, dice, pace};
+use crate::desk::model::load::{contest, dice, window_pace};
 use crate::desk::record::event::{Event, record};
 use crate::desk::record::tell::News;
 use crate::desk::window::declare::takes;
@@ -89,7 +89,7 @@ impl Request for Acting {
             return Err(Refused::TooLateToAct.into());
         }
         let number = window.number;
-        let pace = pace(&touched.table)?;
+        let pace = window_pace(&touched.table, &window)?;
         let keeps = if contest.is_open_handed() {
             Some((window.clone(), Attendance::of(&mut touched, &window, self.now).await?))
         } else {

@@ -6,7 +6,7 @@ use crate::desk::absence::attendance::{Attendance, sealing_among};
 use crate::desk::absence::away::come_back;
 use crate::desk::absence::reputation::TakenDeclaration;
 use crate::desk::model::desk::{Desk, Games, NotDone, Request};
-use crate::desk::model::load::{announced_stage, contest, load, pace, shown};
+use crate::desk::model::load::{announced_stage, contest, load, shown, window_pace};
 use crate::desk::model::text::write_json;
 use crate::desk::window::remind::Reminding;
 use crate::desk::window::seal::seal;
@@ -108,10 +108,10 @@ impl Desk {
             seat,
             is_substitute: substitute.is_some(),
             number: window.number,
+            pace: window_pace(&table, &window)?,
             said: window.said,
             among: sealing_among(&seats, contest.procedure().sealing),
             contest: contest.into(),
-            pace: pace(&table)?,
         };
         self.declare_on(ground, code, account, (declaration, interview), said, now).await
     }

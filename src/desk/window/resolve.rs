@@ -4,7 +4,7 @@ use crate::desk::absence::attendance::{Attendance, sealing_among};
 use crate::desk::absence::deserted::{There, is_deserted};
 use crate::desk::absence::{attendance, reputation};
 use crate::desk::model::desk::Games;
-use crate::desk::model::load::{Unloaded, by_seat, dice, pace};
+use crate::desk::model::load::{Unloaded, by_seat, dice, window_pace};
 use crate::desk::model::receipts;
 use crate::desk::model::text::write_json;
 use crate::desk::record::event::{Event, record};
@@ -32,6 +32,7 @@ use crate::time::Time;
 pub(in crate::desk) struct Closing<'a> {
     pub(in crate::desk) games: Games,
     pub(in crate::desk) window: &'a WindowRow,
+    /// That of the table; a window goes by that of its kind.
     pub(in crate::desk) pace: &'a Pace,
     pub(in crate::desk) why: CloseReason,
     /// What its letters begin with, such as why it comes late.
@@ -62,7 +63,9 @@ impl Closing<'_> {
         touched: &mut Touched<'_>,
         at: TakenUp,
     ) -> Result<bool, StoreError> {
-        let Self { games, window, pace, why, mut remarks, shown, announced, now } = self;
+        let Self { games, window, pace: table_pace, why, mut remarks, shown, announced, now } =
+            self;
+        let pace = &table_pace.clone().of(window.kind);
         let occasion = occasion(why, !remarks.is_empty());
         let striking = Striking { window, pace, now };
         // What is resolved anew strikes with what it has struck with.
@@ -135,7 +138,7 @@ impl Closing<'_> {
         let same_root = contest.is_suspended() && contest.window() == before;
         let next = NextWindow {
             seats: &seats,
-            pace,
+            pace: table_pace,
             contest: &*contest,
             root: same_root.then_some(window.root),
             follows: Some(window.number),
@@ -303,6 +306,7 @@ impl Shutting<'_> {
 /// The window that follows.
 pub(in crate::desk) struct NextWindow<'a> {
     pub(in crate::desk) seats: &'a [SeatRow],
+    /// That of the table; a window goes by that of its kind.
     pub(in crate::desk) pace: &'a Pace,
     pub(in crate::desk) contest: &'a dyn AnyContest,
     /// The first window of the same root window; none if it begins one.
@@ -333,13 +337,14 @@ impl NextWindow<'_> {
         touched: &mut Touched<'_>,
         told: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
     ) -> Result<(), StoreError> {
-        let Self { seats, pace, contest, root, follows, opens, ref known, .. } = *self;
-        let number = touched.table.next_window();
+        let Self { seats, contest, root, follows, opens, ref known, .. } = *self;
+        let (number, pace) = (touched.table.next_window(), &self.window_pace());
         let saved = contest.save();
         let timing = self.timing.unwrap_or_else(|| Timing::open(pace, opens));
         let window = WindowRow {
             number,
             root: root.unwrap_or(number),
+            kind: contest.procedure().kind,
             said: saved.said,
             asked: Seats(contest.asked()),
             opens_at: timing.opens,
@@ -365,6 +370,11 @@ impl NextWindow<'_> {
         self.begin(touched, number, known.transpose()?, told).await
     }
 
+    /// The pace of the window.
+    fn window_pace(&self) -> Pace {
+        self.pace.clone().of(self.contest.procedure().kind)
+    }
+
     /// Lets the window begin that is open now, and tells everybody.
     pub(in crate::desk) async fn announce(
         &self,
@@ -383,7 +393,8 @@ impl NextWindow<'_> {
         known: Option<Attendance>,
         told: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
     ) -> Result<(), StoreError> {
-        let Self { pace, contest, opens, now, .. } = *self;
+        let Self { contest, opens, now, .. } = *self;
+        let pace = &self.window_pace();
         let over = contest.standing().is_some();
         let mut timing = self.timing.unwrap_or_else(|| Timing::open(pace, opens));
         if over {
@@ -417,7 +428,8 @@ impl NextWindow<'_> {
         timing: Timing,
         told: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
     ) -> Result<(), StoreError> {
-        let Self { seats, pace, contest, opens, .. } = *self;
+        let Self { seats, contest, opens, .. } = *self;
+        let pace = &self.window_pace();
         let over = played(&touched.table);
         let early = pace.early && contest.procedure().closes_early;
         let (timing, announced) = if asks_people(seats, &contest.asked()) {
@@ -498,7 +510,7 @@ pub(in crate::desk) async fn settle(
     window: &WindowRow,
     now: Time,
 ) -> Result<(), StoreError> {
-    let pace = pace(&touched.table)?;
+    let pace = window_pace(&touched.table, window)?;
     let attendance = Attendance::of(touched, window, now).await?;
     let mut timing = window.timing();
     attendance.settle(&mut timing, &pace, &contest.procedure())?;

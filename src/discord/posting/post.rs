@@ -144,7 +144,7 @@ fn told_of(gone: &Gone) -> EndedWindow {
 
 fn announced(play: &PlayView, sight: &Sight, zone: Tz) -> Moment {
     let closes = play.timing.closes;
-    moment(sight.pace.announced(play.timing.opens, closes), zone)
+    moment(sight.window_pace().announced(play.timing.opens, closes), zone)
 }
 
 /// What the reader of these parts of a letter can do by one press: declare what is missed, be there

@@ -4,7 +4,7 @@ use super::edition::EDITION;
 use super::happening::Happening;
 use super::state::{Referee, State};
 use super::{action, end, scoring, scout, set, start};
-use crate::rules::{Play, Procedure, Sealing, Seat};
+use crate::rules::{Play, Procedure, Sealing, Seat, WindowKind};
 
 /// E2.1 to E2.3: everybody's declaration is resolved in turn order.
 pub(super) fn round(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
@@ -45,6 +45,7 @@ pub(super) fn turn(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> 
 /// E4: what the procedure does with a declaration.
 pub(super) fn procedure(state: &State) -> Procedure {
     Procedure {
+        kind: WindowKind::Turn,
         missing: "E4.1",
         closes_early: state.options.early.is_on(),
         sealing: Sealing::Open,

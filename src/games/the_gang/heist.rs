@@ -8,7 +8,7 @@ use super::extra_cards::{Challenge, Specialist};
 use super::happening::{Happening, Wish};
 use super::state::{Player, Referee, State, Street, WindowStage};
 use super::{challenges, chips, live, modes, proposals, showdown, specialists};
-use crate::rules::{Key, Label, Place, Play, Procedure, Sealing, Seat};
+use crate::rules::{Key, Label, Place, Play, Procedure, Sealing, Seat, WindowKind};
 
 /// The first heist.
 #[expect(clippy::unnecessary_wraps, reason = "other games ask in their setup")]
@@ -177,6 +177,7 @@ pub(super) fn standing(state: &State) -> Option<Vec<Place>> {
 pub(super) fn procedure(state: &State) -> Procedure {
     let seals = !matches!(state.stage, WindowStage::Taking | WindowStage::Guessing { .. });
     Procedure {
+        kind: WindowKind::Turn,
         missing: "G2.5",
         // G6.12.2: while a proposal is open, a window does not close early.
         closes_early: state.options.early.is_on() && seals && state.proposal.is_none(),

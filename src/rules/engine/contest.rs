@@ -14,11 +14,12 @@ use crate::rules::engine::adjudication::{Answers, Rule, Turnout, adjudicate, pro
 use crate::rules::engine::interview::{Interview, interview};
 use crate::rules::vocabulary::clause::Clause;
 use crate::rules::vocabulary::declaration::{Act, Declaration, Value};
-use crate::rules::vocabulary::game::{Game, Place};
+use crate::rules::vocabulary::game::{Game, Place, Procedure};
 use crate::rules::vocabulary::question::{Key, Question};
 use crate::rules::vocabulary::record::Entry;
 use crate::rules::vocabulary::round::Round;
 use crate::rules::vocabulary::seat::{BySeat, Seat};
+use crate::rules::vocabulary::window::WindowKind;
 
 /// How many rounds in a row may pass without anybody being asked.
 const IDLE_ROUNDS: usize = 1000;
@@ -186,6 +187,15 @@ impl<G: Game> Contest<G> {
     /// Whether the window that is open belongs to a root window that is being resolved.
     pub fn is_suspended(&self) -> bool {
         !self.open.is_empty()
+    }
+
+    /// The procedure's clauses in the window that is open now.
+    pub fn procedure(&self) -> Procedure {
+        let kind = match self.window {
+            Round::DEAL => WindowKind::Setup,
+            _ => G::procedure(&self.root).kind,
+        };
+        Procedure { kind, ..G::procedure(&self.now) }
     }
 
     /// Who is asked in the window that is open now.

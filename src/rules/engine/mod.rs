@@ -17,4 +17,6 @@ pub(in crate::rules) mod test_decided;
 pub(crate) mod test_game;
 #[cfg(test)]
 pub(in crate::rules) mod test_saved;
+#[cfg(test)]
+pub(crate) mod test_stages;
 pub mod throwing;

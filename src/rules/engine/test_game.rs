@@ -189,6 +189,7 @@ impl<const HIDDEN: bool> Game for ToyOf<HIDDEN> {
 
     fn procedure(_: &State) -> Procedure {
         Procedure {
+            kind: WindowKind::Turn,
             missing: "T5.1",
             closes_early: true,
             sealing: if HIDDEN { Sealing::Hidden } else { Sealing::Open },

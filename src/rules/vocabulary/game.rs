@@ -9,11 +9,13 @@ use smol_str::SmolStr;
 
 use crate::rules::engine::referee::{Play, Referee};
 use crate::rules::vocabulary::seat::{BySeat, Seat, Viewer};
-use crate::rules::vocabulary::window::Sealing;
+use crate::rules::vocabulary::window::{Sealing, WindowKind};
 
 /// The clauses under which a game has the general procedure of deadlines.
 #[derive(Clone, Copy, Debug)]
 pub struct Procedure {
+    /// What the root window is for that begins at this state.
+    pub kind: WindowKind,
     /// Nothing declared at the deadline.
     pub missing: &'static str,
     /// Whether a window may close as soon as everybody has sealed.

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use strum::{Display, EnumString, VariantArray};
 
 use crate::rules::vocabulary::declaration::Declaration;
 use crate::rules::vocabulary::seat::{BySeat, Seat};
@@ -30,6 +31,46 @@ pub enum Sealing {
     Open,
     /// Nothing: neither count nor order nor time, so that none of them can be a signal.
     Hidden,
+}
+
+/// What a root window is for: a game's word. How long it is open goes by it, and what becomes of
+/// those who let it pass. The windows of a suspension are of the kind of their root window.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    Display,
+    EnumString,
+    VariantArray,
+)]
+#[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
+pub enum WindowKind {
+    /// The game is prepared.
+    Setup,
+    /// Whoever is asked has their turn.
+    #[default]
+    Turn,
+    /// Others may answer what somebody has done; whoever lets it pass has missed nothing.
+    Reaction,
+    /// Somebody chooses in the middle of a turn, such as after a look at cards.
+    Choice,
+}
+
+impl WindowKind {
+    /// Whether letting it pass is no miss: nothing is put off for it, nobody is late, and who is
+    /// gone is not waited for.
+    pub fn is_optional(self) -> bool {
+        self == Self::Reaction
+    }
 }
 
 /// What a seat has done about a window. The five are never confused.

@@ -248,15 +248,16 @@ fn about_rows(text: &str, rows: usize, columns: usize) -> Option<Statement> {
 }
 
 fn opened(windows: Vec<(String, WindowRow)>) -> Option<Statement> {
-    let text = "insert into windows (code, number, root, said, asked, opens_at, closes_at,
+    let text = "insert into windows (code, number, root, kind, said, asked, opens_at, closes_at,
              settles_at, reminded_at, follows, again)
          values {}";
-    let mut statement = about_rows(text, windows.len(), 11)?;
+    let mut statement = about_rows(text, windows.len(), 12)?;
     for (code, window) in windows {
         statement = statement
             .bind(code)
             .bind(window.number)
             .bind(window.root)
+            .bind(window.kind)
             .bind(window.said)
             .bind(window.asked)
             .bind(window.opens_at)

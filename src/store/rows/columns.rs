@@ -12,8 +12,8 @@ use sqlx::{Database, Decode, Encode, Type};
 use crate::ids::{
     CallNumber, EntryNumber, OverrideNumber, VoteNumber, WindowNumber, or_before_first,
 };
-use crate::rules::Seat;
 use crate::rules::seat::NoSuchSeat;
+use crate::rules::{Seat, WindowKind};
 use crate::tables::absence::Keeping;
 use crate::tables::{
     CloseReason, HoldReason, Notified, Oversight, ResultForm, Stage, VoteKind, VoteOutcome,
@@ -149,7 +149,18 @@ macro_rules! words {
 
 counts!(u32, u64, usize);
 numbers!(WindowNumber, OverrideNumber, EntryNumber, VoteNumber, CallNumber);
-words!(Stage, CloseReason, Oversight, ResultForm, Keeping, VoteKind, VoteOutcome, Notified, Seats);
+words!(
+    Stage,
+    CloseReason,
+    Oversight,
+    ResultForm,
+    Keeping,
+    VoteKind,
+    VoteOutcome,
+    Notified,
+    Seats,
+    WindowKind
+);
 in_columns!(HoldReason, as String, |held| Ok(held.to_string()), |said| Ok(said.into()));
 in_columns!(Time, as i64, |time| Ok(time.milliseconds()), |time| Ok(Time::from_milliseconds(time)));
 in_columns!(Span, as i64, |span| Ok(span.milliseconds()), |span| Ok(Span::from_milliseconds(span)));

@@ -3,7 +3,7 @@
 use sqlx::FromRow;
 
 use crate::ids::WindowNumber;
-use crate::rules::Seat;
+use crate::rules::{Seat, WindowKind};
 use crate::store::rows::columns::{Count, Flag, Seats};
 use crate::store::rows::table::{SeatRow, TableRow};
 use crate::time::{Span, Time};
@@ -15,6 +15,7 @@ pub struct WindowRow {
     pub number: WindowNumber,
     /// The number of the first window of the same root window.
     pub root: WindowNumber,
+    pub kind: WindowKind,
     /// What was said in the root window before this window opened.
     pub said: String,
     pub asked: Seats,

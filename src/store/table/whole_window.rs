@@ -138,7 +138,7 @@ const WHOLE_WINDOWS: &str = "with wanted (code, number, with_state) as (values {
              union all
              select seats.code, number, with_state, seat
              from wanted join seats on seats.code = wanted.code)
-     select places.code, windows.number, root, said, asked, opens_at, closes_at, settles_at,
+     select places.code, windows.number, root, windows.kind, said, asked, opens_at, closes_at, settles_at,
          reminded_at, follows, again, tables.absence as set_absence,
          lateness.absence as window_absence, lateness.put_off as window_put_off, missed,
          lateness.late as late_seats, called_at, state, outages.began_at, outages.ended_at,
@@ -252,7 +252,7 @@ impl Session {
         let question = query_as(concat!(
             "select ",
             columns_of_a_table!(),
-            ", windows.number, root, said, asked, opens_at, closes_at, settles_at, reminded_at,
+            ", windows.number, root, windows.kind, said, asked, opens_at, closes_at, settles_at, reminded_at,
                  follows, again, state,
                  seats.seat, seats.person, house, name, value, seats.address,
                  people.language as spoken,

@@ -71,7 +71,7 @@ impl Session {
     ) -> Result<Option<WindowRow>, StoreError> {
         let Some(number) = number.into() else { return Ok(None) };
         let question = query_as(
-            "select number, root, said, asked, opens_at, closes_at, settles_at, reminded_at,
+            "select number, root, kind, said, asked, opens_at, closes_at, settles_at, reminded_at,
                  follows, again
              from windows where code = $1 and number = $2",
         );

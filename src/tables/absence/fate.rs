@@ -53,6 +53,8 @@ pub struct Means {
     /// It is told who has sealed and who has not. Where it is not, those who were struck are told
     /// alone.
     pub named: bool,
+    /// The window can be let pass, and that is no miss.
+    pub optional: bool,
 }
 
 /// What comes of it.
@@ -71,6 +73,8 @@ pub enum Deed {
     Grace,
     /// Its turn is skipped.
     Skipped,
+    /// It has let the window pass, as it may.
+    LetPass,
     /// Everything goes by default.
     ByDefault,
     /// A house player declares for it.
@@ -134,6 +138,7 @@ impl Absence {
         match condition {
             Condition::NothingToDeclare => Fate::NOTHING,
             Condition::Incomplete | Condition::Complete => Fate::everybody(Deed::Counts),
+            _ if means.optional => self.fate_of_passing(condition),
             Condition::Away => self.fate_of_away(occasion, means),
             Condition::Inactive => match self.inactive {
                 Inactive::Skip => struck(means),
@@ -150,6 +155,18 @@ impl Absence {
             Condition::Away => self.away == Away::Extend,
             _ => true,
         }
+    }
+
+    /// Of somebody who may let the window pass: whoever is gone and played for is played for here, too,
+    /// and nobody is told of anything.
+    fn fate_of_passing(&self, condition: Condition) -> Fate {
+        let by_house = match condition {
+            Condition::Inactive => self.inactive == Inactive::House,
+            Condition::Away => self.away == Away::House,
+            _ => false,
+        };
+        let deed = if by_house { Deed::ByHouse } else { Deed::LetPass };
+        Fate { deed, public: false, missed: false }
     }
 
     fn fate_of_away(&self, occasion: Occasion, means: Means) -> Fate {

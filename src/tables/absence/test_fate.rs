@@ -7,6 +7,7 @@
 //! | `counts` | what it declared counts |
 //! | `asked` | it may still declare |
 //! | `put off`, `grace` | the deadline is put off; it may seal late |
+//! | `let pass` | nothing, as nothing had to be declared |
 //! | `skipped`, `default`, `house` | the rule of the game; defaults; a house player |
 //!
 //! Behind it stands `a` where everybody is told. `!` is a miss.
@@ -30,6 +31,10 @@ away: no substitute | skipped a           | skipped a       | skipped a  | skipp
 delegated           | put off a           | grace a         | skipped a! | asked      | skipped a | skipped a
 inactive: skip      | skipped a           | skipped a       | skipped a  | skipped a  | skipped a | skipped a
 inactive: house     | house a             | house a         | house a    | house a    | house a   | house a
+optional            | let pass            | let pass        | let pass   | let pass   | let pass  | let pass
+optional, declared  | counts a            | counts a        | counts a   | counts a   | counts a  | counts a
+optional, away      | let pass            | let pass        | let pass   | let pass   | let pass  | let pass
+optional, house     | house               | house           | house      | house      | house     | house
 ";
 
 /// What a host has set, how the seat stands, and whether the window can be put off further and the
@@ -57,7 +62,10 @@ fn row(name: &str) -> (Absence, Condition, bool, bool) {
         "away: no substitute" => away(Away::Substitute),
         "delegated" => plain(Condition::Delegated),
         "inactive: skip" => inactive(Inactive::Skip),
-        "inactive: house" => inactive(Inactive::House),
+        "inactive: house" | "optional, house" => inactive(Inactive::House),
+        "optional" => plain(Condition::NothingSent),
+        "optional, declared" => plain(Condition::Complete),
+        "optional, away" => away(Away::Extend),
         other => panic!("no row {other}"),
     }
 }
@@ -83,6 +91,7 @@ fn cell(fate: Fate) -> String {
         Deed::PutOff => "put off",
         Deed::Grace => "grace",
         Deed::Skipped => "skipped",
+        Deed::LetPass => "let pass",
         Deed::ByDefault => "default",
         Deed::ByHouse => "house",
     };
@@ -102,7 +111,8 @@ fn cells() -> Vec<(&'static str, &'static str, &'static str, Fate)> {
         for (name, says) in head.iter().zip(&line).skip(1) {
             let (occasion, allowance, grace) = column(name);
             let named = line[0] != "same, not named";
-            let means = Means { allowance, grace, further, skips, named };
+            let optional = line[0].starts_with("optional");
+            let means = Means { allowance, grace, further, skips, named, optional };
             cells.push((line[0], *name, *says, absence.fate(condition, occasion, means)));
         }
     }
@@ -112,7 +122,7 @@ fn cells() -> Vec<(&'static str, &'static str, &'static str, Fate)> {
 #[test]
 fn every_cell_is_so() {
     let cells = cells();
-    assert_eq!(cells.len(), 14 * 6);
+    assert_eq!(cells.len(), 18 * 6);
     for (row, column, says, fate) in cells {
         assert_eq!(cell(fate), says, "{row} × {column}");
     }
@@ -122,7 +132,8 @@ fn every_cell_is_so() {
 fn an_incomplete_declaration_treated_as_none() {
     for occasion in ["deadline, allowance", "deadline, grace", "deadline", "GM closes"] {
         let (occasion, allowance, grace) = column(occasion);
-        let means = Means { allowance, grace, further: true, skips: true, named: true };
+        let means =
+            Means { allowance, grace, further: true, skips: true, named: true, optional: false };
         let fate = Absence::default().fate(Condition::Incomplete, occasion, means);
         assert_eq!((fate.deed, fate.missed), (Deed::Counts, false));
     }
@@ -148,7 +159,8 @@ fn default_actions_counted_as_absence() {
 #[test]
 fn whoever_is_not_waited_for_holds_up_no_close() {
     for (row, column, _, fate) in cells() {
-        if column == "all sealed" {
+        // What may be let pass waits for whoever is there, and closes without whoever is gone.
+        if column == "all sealed" && !row.starts_with("optional") {
             let (absence, condition, ..) = self::row(row);
             let waits = absence.waits_for(condition) && condition.is_missing();
             assert_eq!(fate.deed == Deed::AskedOn, waits, "{row}");

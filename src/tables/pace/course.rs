@@ -2,6 +2,7 @@
 
 use super::calendar::{Day, LocalTime, instant, is_quiet, local, quiet_begins, quiet_ends};
 use super::day::{TimeOfDay, Weekdays};
+use super::kinds::Tick;
 use super::{Announce, DAY, Every, LAST_CALLED, LastCall, Pace};
 use crate::rules::Sealing;
 use crate::time::{Span, Time};
@@ -21,12 +22,30 @@ impl Pace {
     pub fn deadline(&self, opens: Time) -> Time {
         let soonest = opens + self.least.max(Span::INSTANT);
         let deadline = match &self.every {
-            Every::Period(period) => self.out_of_quiet((opens + *period).max(soonest)),
+            Every::Period(period) => self.last_tick(soonest, (opens + *period).max(soonest)),
             Every::Days(days) => self.days_later(opens, (*days).into(), soonest),
             Every::Times { times, days } => self.next_of(times, *days, soonest),
         };
         // At the end of all time nothing comes after anything.
         deadline.max(opens + Span::INSTANT)
+    }
+
+    /// The last moment of two, out of quiet hours, on which a window can close.
+    fn last_tick(&self, soonest: Time, latest: Time) -> Time {
+        let times = self.tick.times();
+        let yesterday = local(self.zone, latest).day().later(-1);
+        let last = self.instants(&times, Weekdays::DAILY, yesterday, 2);
+        let last = last.filter(|at| (soonest..=latest).contains(at)).max();
+        self.out_of_quiet(last.unwrap_or(latest))
+    }
+
+    /// The first moment from an instant on on which a window can close early.
+    fn first_tick(&self, from: Time, sealing: Sealing) -> Time {
+        match &self.tick {
+            Tick::Any if sealing == Sealing::Open => from,
+            Tick::Any => full_quarter(from),
+            tick => self.next_of(&tick.times(), Weekdays::DAILY, from),
+        }
     }
 
     /// The same local time so many days later, or so many more that it is not too soon.
@@ -42,15 +61,24 @@ impl Pace {
 
     /// The next of these times of day from an instant on. Without any it is that instant.
     fn next_of(&self, times: &[TimeOfDay], days: Weekdays, soonest: Time) -> Time {
-        let today = local(self.zone, soonest).day();
-        let on_day =
-            |day: Day| times.iter().map(move |time| LocalTime::of(day, time.since_midnight()));
-        let instants = (-1..LOOKED_THROUGH - 1)
-            .map(|later| today.later(later))
-            .filter(|day| days.has(day.weekday()))
-            .flat_map(on_day)
-            .map(|local| instant(self.zone, local));
+        let from = local(self.zone, soonest).day().later(-1);
+        let instants = self.instants(times, days, from, LOOKED_THROUGH);
         instants.filter(|at| *at >= soonest).min().unwrap_or(soonest)
+    }
+
+    /// These times of day on so many days.
+    fn instants<'a>(
+        &'a self,
+        times: &'a [TimeOfDay],
+        days: Weekdays,
+        from: Day,
+        count: i64,
+    ) -> impl Iterator<Item = Time> + 'a {
+        (0..count)
+            .map(move |later| from.later(later))
+            .filter(move |day| days.has(day.weekday()))
+            .flat_map(|day| times.iter().map(move |time| LocalTime::of(day, time.since_midnight())))
+            .map(|local| instant(self.zone, local))
     }
 
     /// When the result of a window is announced that opened and closed at these times. Announced at
@@ -72,16 +100,14 @@ impl Pace {
     }
 
     /// When a window closes early in which the last seal was set at this time, if its deadline
-    /// has not come before. Where sealings are hidden it is on a full quarter of an hour, so that
-    /// the time says nothing.
-    pub fn early_close(&self, last_seal: Time, sealing: Sealing) -> Time {
-        let mut close = self.out_of_quiet(last_seal + self.cool_down.max(Span::ZERO));
-        if sealing == Sealing::Hidden {
-            close = full_quarter(close);
-            // Quiet hours may begin within the quarter, and end within another.
-            for _ in 0..3 {
-                close = full_quarter(self.out_of_quiet(close));
-            }
+    /// has not come before. Where sealings are hidden it is on a full quarter of an hour, or on the
+    /// ticks of its kind, so that the time says nothing.
+    pub fn early_close(&self, opens: Time, last_seal: Time, sealing: Sealing) -> Time {
+        let soonest = opens + self.settles_after;
+        let mut close = (last_seal + self.cool_down.max(Span::ZERO)).max(soonest);
+        // Quiet hours may begin before a tick, and end before another.
+        for _ in 0..4 {
+            close = self.first_tick(self.out_of_quiet(close), sealing);
         }
         close
     }

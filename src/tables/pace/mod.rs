@@ -8,6 +8,7 @@
 //! | `calendar` | instants and the local clock, clock changes included |
 //! | `day` | times of day, days of the week, quiet hours |
 //! | `course` | the deadlines, announcements and reminders of a pace |
+//! | `kinds` | how windows of other kinds than turns are paced |
 //! | `words`, `nearest` | what a pace is said in, from `data/desk/pace.toml`, and what may have been meant |
 //! | `length` | numbers and lengths of time in a text |
 //! | `scan`, `read`, `said` | a line that says a pace: its pieces, what belongs to what, and the pace it makes |
@@ -19,6 +20,7 @@ mod calendar;
 mod course;
 mod day;
 mod fault;
+mod kinds;
 pub(in crate::tables) mod length;
 mod nearest;
 mod presets;
@@ -35,13 +37,17 @@ pub(crate) mod test_laws;
 #[cfg(test)]
 mod test_read;
 
+use std::collections::BTreeMap;
+
 use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 
+use crate::rules::WindowKind;
 use crate::time::Span;
 
 pub use day::{NoDay, NoTimeOfDay, Quiet, TimeOfDay, Weekdays};
 pub use fault::PaceFault;
+pub use kinds::{KindPace, Tick};
 pub use presets::{PRESETS, Preset, check_presets};
 pub use when::when;
 pub use words::check;
@@ -83,6 +89,15 @@ pub struct Pace {
     pub quiet: Option<Quiet>,
     /// What happens to a window whose deadline passed while nobody kept it.
     pub outage: Outage,
+    /// How the windows of other kinds than turns are paced, as far as it is said.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub kinds: BTreeMap<WindowKind, KindPace>,
+    /// On which moments a window closes.
+    #[serde(skip)]
+    pub tick: Tick,
+    /// A window closes early no sooner after its opening.
+    #[serde(skip)]
+    pub settles_after: Span,
 }
 
 /// From the opening of a window to its deadline.
@@ -169,6 +184,9 @@ impl Pace {
             last_call: LastCall::Supposed,
             quiet: None,
             outage: Outage::Extend,
+            kinds: BTreeMap::new(),
+            tick: Tick::Any,
+            settles_after: Span::ZERO,
         }
     }
 

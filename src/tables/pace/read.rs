@@ -9,11 +9,13 @@ use chrono_tz::Tz;
 
 use super::day::Weekdays;
 use super::fault::PaceFault;
+use super::kinds::Tick;
 use super::length::Length;
-use super::said::PaceParts;
+use super::said::{KindParts, PaceParts};
 use super::scan::{Counted, Scan, TokenKind};
 use super::words::PaceWord;
 use super::{Announce, Every, LastCall, Outage, Pace};
+use crate::rules::WindowKind;
 use crate::time::Span;
 
 /// The shortest period.
@@ -186,6 +188,9 @@ impl PaceReader<'_> {
                 };
                 self.rhythm(at, length)?;
             }
+            PaceWord::Setup => self.of_kind(at, WindowKind::Setup)?,
+            PaceWord::Reaction => self.of_kind(at, WindowKind::Reaction)?,
+            PaceWord::Choice => self.of_kind(at, WindowKind::Choice)?,
             // These belong to others, and are looked at when those have taken theirs.
             _ => return Ok(()),
         }
@@ -247,6 +252,55 @@ impl PaceReader<'_> {
         }
         self.said.reminders = Some(reminders);
         Ok(())
+    }
+
+    /// What follows the name of a kind: its length, when it can close, and no sooner than when.
+    fn of_kind(&mut self, at: usize, kind: WindowKind) -> Result<(), PaceFault> {
+        let mut said = KindParts::default();
+        let mut next = at + 1;
+        while let Some(found) = self.kind(next) {
+            match found {
+                TokenKind::Length(length, Counted::Plain)
+                    if said.length.is_none() && !self.is(next + 1, PaceWord::AtATime) =>
+                {
+                    let length = checked(length.span())?;
+                    if length < SHORTEST {
+                        return Err(PaceFault::TooShort { said: length, least: SHORTEST });
+                    }
+                    said.length = Some(length);
+                }
+                TokenKind::Word(PaceWord::Hourly) if said.tick.is_none() => {
+                    said.tick = Some(Tick::Hourly);
+                }
+                TokenKind::Word(PaceWord::AnyTime) if said.tick.is_none() => {
+                    said.tick = Some(Tick::Any);
+                }
+                TokenKind::Time(time) => match said.tick.get_or_insert(Tick::Times(Vec::new())) {
+                    Tick::Times(times) if !times.contains(&time) => times.push(time),
+                    _ => return Err(self.twice(next)),
+                },
+                TokenKind::Word(PaceWord::Least) if said.least.is_none() => {
+                    let Some(TokenKind::Length(length, Counted::Plain)) = self.kind(next + 1)
+                    else {
+                        break;
+                    };
+                    said.least = Some(checked(length.span())?);
+                    self.used[next] = true;
+                    next += 1;
+                }
+                _ => break,
+            }
+            self.used[next] = true;
+            next += 1;
+        }
+        if let Some(Tick::Times(times)) = &mut said.tick {
+            times.sort_unstable();
+        }
+        if next == at + 1 {
+            return Err(self.incomplete(at));
+        }
+        let before = self.said.kinds.insert(kind, said);
+        if before.is_some() { Err(self.twice(at)) } else { Ok(()) }
     }
 
     fn rhythm(&mut self, at: usize, length: Length) -> Result<(), PaceFault> {

@@ -1,10 +1,14 @@
 //! What a line has said of a pace so far, and the pace that it makes.
 
+use std::collections::BTreeMap;
+
 use chrono_tz::Tz;
 
 use super::day::{Quiet, TimeOfDay, Weekdays};
 use super::fault::PaceFault;
+use super::kinds::{KindPace, Tick};
 use super::{Announce, DAY, Every, LastCall, Outage, Pace};
+use crate::rules::WindowKind;
 use crate::time::Span;
 
 /// The time of day of a deadline that is said by its days alone, in hours.
@@ -26,6 +30,15 @@ pub(super) struct PaceParts {
     #[expect(clippy::option_option, reason = "nothing said, none wanted, or these hours")]
     pub(super) quiet: Option<Option<Quiet>>,
     pub(super) outage: Option<Outage>,
+    pub(super) kinds: BTreeMap<WindowKind, KindParts>,
+}
+
+/// What has been said of the windows of one kind.
+#[derive(Debug, Default)]
+pub(super) struct KindParts {
+    pub(super) length: Option<Span>,
+    pub(super) least: Option<Span>,
+    pub(super) tick: Option<Tick>,
 }
 
 impl PaceParts {
@@ -52,6 +65,20 @@ impl PaceParts {
         pace.last_call = self.last_call.unwrap_or(pace.last_call);
         pace.quiet = self.quiet.unwrap_or(pace.quiet);
         pace.outage = self.outage.unwrap_or(pace.outage);
+        for (kind, said) in self.kinds {
+            let supposed = pace.supposed(kind);
+            let length = said.length.or(supposed.as_ref().map(|supposed| supposed.length));
+            let Some(length) = length else { return Err(PaceFault::NoRhythm) };
+            let mut of_kind = KindPace::supposed(kind, length);
+            of_kind.least = said.least.unwrap_or(of_kind.least);
+            of_kind.tick = said.tick.unwrap_or(of_kind.tick);
+            if of_kind.least >= length {
+                return Err(PaceFault::TooLong { said: of_kind.least, most: length });
+            }
+            if supposed != Some(of_kind.clone()) {
+                pace.kinds.insert(kind, of_kind);
+            }
+        }
         if let Some(mut reminders) = self.reminders {
             reminders.sort_unstable_by(|one, other| other.cmp(one));
             reminders.dedup();

@@ -3,8 +3,8 @@
 use chrono::DateTime;
 use chrono_tz::Tz;
 
-use super::{Announce, DAY, Every, HOUR, MINUTE, Pace, Quiet, TimeOfDay, Weekdays};
-use crate::rules::Sealing;
+use super::{Announce, DAY, Every, HOUR, MINUTE, Pace, Quiet, Tick, TimeOfDay, Weekdays};
+use crate::rules::{Sealing, WindowKind};
 use crate::time::{Span, Time};
 
 fn at(instant: &str) -> Time {
@@ -235,7 +235,8 @@ fn a_deadline_that_is_put_off_takes_the_announcement_along() {
 #[test]
 fn an_early_close_waits_for_the_end_of_quiet_hours_and_for_the_quarter() {
     let pace = Pace::read("2時間ごと 冷却10分 静音23:00-7:10", TOKYO).unwrap();
-    let close = |sealed: &str, sealing| shown(TOKYO, pace.early_close(at(sealed), sealing));
+    let close =
+        |sealed: &str, sealing| shown(TOKYO, pace.early_close(at(sealed), at(sealed), sealing));
     let (open, hidden) = (Sealing::Open, Sealing::Hidden);
     assert_eq!(close("2026-11-21T12:01:00+09:00", open), "2026-11-21T12:11+09:00");
     assert_eq!(close("2026-11-21T12:01:00+09:00", hidden), "2026-11-21T12:15+09:00");
@@ -263,13 +264,58 @@ fn reminders_keep_to_the_window_and_out_of_quiet_hours() {
     assert!(night.reminders(opens, opens + 2 * HOUR).is_empty());
 }
 
+/// A turn may take a day; a reaction closes on the hour, not before half an hour has passed, and after
+/// twelve hours at the latest.
+#[test]
+fn a_reaction_closes_on_full_hours() {
+    let at = |said: &str| at(&format!("2026-11-{said}:00+09:00"));
+    let pace = Pace::read("毎日21:00 反応12時間毎正時最低30分 選択6時間随時", TOKYO).unwrap();
+    let reaction = pace.clone().of(WindowKind::Reaction);
+    assert_eq!(reaction.deadline(at("21T14:20")), at("22T02:00"));
+    assert_eq!(reaction.deadline(at("21T14:00")), at("22T02:00"));
+    let close = |sealed: &str| reaction.early_close(at("21T14:20"), at(sealed), Sealing::Hidden);
+    assert_eq!(close("21T14:21"), at("21T15:00"));
+    assert_eq!(close("21T15:00"), at("21T15:00"));
+    assert_eq!(close("21T15:01"), at("21T16:00"));
+    // Half an hour after 14:40 it is ten past.
+    assert_eq!(
+        reaction.early_close(at("21T14:40"), at("21T14:41"), Sealing::Hidden),
+        at("21T16:00")
+    );
+    // Whoever may let it pass is called once.
+    assert_eq!(reaction.reminders(at("21T14:00"), at("22T02:00")), [at("21T15:00")]);
+    assert_eq!(reaction.last_call(at("21T14:00"), at("22T02:00")), None);
+    let choice = pace.clone().of(WindowKind::Choice);
+    assert_eq!(choice.deadline(at("21T14:20")), at("21T20:20"));
+    assert_eq!(choice.early_close(at("21T14:20"), at("21T14:21"), Sealing::Open), at("21T14:21"));
+    assert_eq!(pace.clone().of(WindowKind::Turn), pace);
+    assert_eq!(pace.clone().of(WindowKind::Setup), pace);
+}
+
+#[test]
+fn a_kind_of_which_nothing_is_said_is_shorter_than_a_turn_of_days() {
+    let of = |pace: &str, kind| {
+        let pace = Pace::read(pace, TOKYO).unwrap();
+        pace.kind(kind).map(|of_kind| (of_kind.length, of_kind.least, of_kind.tick))
+    };
+    let (reaction, choice) = (WindowKind::Reaction, WindowKind::Choice);
+    assert_eq!(of("daily 21:00", reaction), Some((12 * HOUR, 30 * MINUTE, Tick::Hourly)));
+    assert_eq!(of("3日ごと", choice), Some((6 * HOUR, Span::ZERO, Tick::Hourly)));
+    assert_eq!(of("every 2h", reaction), Some((2 * HOUR, 30 * MINUTE, Tick::Any)));
+    assert_eq!(of("every 8m", reaction), Some((8 * MINUTE, 2 * MINUTE, Tick::Any)));
+    assert_eq!(of("daily 21:00", WindowKind::Setup), None);
+    // Announced once a turn at 22:00, reactions are not kept until then.
+    let pace = Pace::read("daily 21:00 announce 22:00", TOKYO).unwrap();
+    assert_eq!(pace.of(reaction).announce, Announce::AtOnce);
+}
+
 #[test]
 fn the_ends_of_time_are_no_panic() {
     for text in ["毎日21:00 静音23:00-7:00", "3日ごと 静音23:00-7:00", "2h 静音23:00-7:00"]
     {
         let pace = Pace::read(text, APIA).unwrap();
         for opens in [Time::BEGINNING, Time::BEGINNING + DAY, Time::END - DAY, Time::END] {
-            let _ = pace.early_close(opens, Sealing::Hidden);
+            let _ = pace.early_close(opens, opens, Sealing::Hidden);
             let _ = pace.reminders(opens, pace.deadline(opens));
             let _ = pace.announced(opens, pace.deadline(opens));
         }

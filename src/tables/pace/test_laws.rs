@@ -124,8 +124,8 @@ proptest! {
 
     #[test]
     fn a_hidden_close_is_on_a_full_quarter(pace in pace(), sealed in instant()) {
-        let open = pace.early_close(sealed, Sealing::Open);
-        let hidden = pace.early_close(sealed, Sealing::Hidden);
+        let open = pace.early_close(sealed, sealed, Sealing::Open);
+        let hidden = pace.early_close(sealed, sealed, Sealing::Hidden);
         prop_assert!(open >= sealed + pace.cool_down && hidden >= open);
         prop_assert_eq!(hidden.beyond(15 * MINUTE), Span::ZERO);
     }

@@ -3,8 +3,10 @@
 use chrono_tz::Tz;
 
 use super::{
-    Announce, Every, HOUR, LastCall, MINUTE, Outage, Pace, PaceFault, Quiet, TimeOfDay, Weekdays,
+    Announce, Every, HOUR, KindPace, LastCall, MINUTE, Outage, Pace, PaceFault, Quiet, Tick,
+    TimeOfDay, Weekdays,
 };
+use crate::rules::WindowKind;
 use crate::time::Span;
 
 #[track_caller]
@@ -202,6 +204,56 @@ fn everything_else_in_whichever_order() {
         for text in texts {
             assert_eq!(read(text), Pace { outage, ..daily.clone() }, "{text}");
         }
+    }
+}
+
+#[test]
+fn windows_of_other_kinds_than_turns() {
+    let reaction = |length, least, tick| {
+        let kinds = [(WindowKind::Reaction, KindPace { length, least, tick })].into();
+        Pace { kinds, ..times(&["21:00"], Weekdays::DAILY) }
+    };
+    let at = |at: &[&str]| Tick::Times(at.iter().copied().map(time).collect());
+    for (texts, pace) in [
+        (
+            ["daily 21:00, reactions 8h hourly", "毎日21:00 反応8時間毎正時", "反応8時間 毎日21時"],
+            reaction(8 * HOUR, 30 * MINUTE, Tick::Hourly),
+        ),
+        (
+            [
+                "daily 21:00, reactions 12h at 9:00 and 21:00, at least 1h",
+                "反応12時間9:00・21:00最低1時間 毎日21:00",
+                "reactions 12h 21:00 9:00 at least 1h daily 21:00",
+            ],
+            reaction(12 * HOUR, HOUR, at(&["9:00", "21:00"])),
+        ),
+        (
+            ["reactions at any time, daily 21:00", "毎日21:00 反応 随時", "反応随時 毎日"],
+            reaction(12 * HOUR, 30 * MINUTE, Tick::Any),
+        ),
+    ] {
+        for text in texts {
+            assert_eq!(read(text), pace, "{text}");
+        }
+    }
+    // What is supposed anyway is not kept.
+    let supposed = read("daily 21:00, reactions 12h hourly, choices 6h");
+    assert_eq!(supposed, times(&["21:00"], Weekdays::DAILY));
+    let all = read("daily 21:00, setup 2 days, choices 3h at any time");
+    let kinds: Vec<WindowKind> = all.kinds.keys().copied().collect();
+    assert_eq!(kinds, [WindowKind::Setup, WindowKind::Choice]);
+    let said = |said: &str| said.to_owned();
+    for (text, expected) in [
+        ("daily 21:00 reactions", PaceFault::Incomplete { said: said("reactions") }),
+        ("毎日21:00 選択2時間 選択3時間", PaceFault::Twice { said: said("選択") }),
+        (
+            "daily reactions 5s",
+            PaceFault::TooShort { said: Span::seconds(5), least: Span::seconds(10) },
+        ),
+        ("daily reactions 1h at least 2h", PaceFault::TooLong { said: 2 * HOUR, most: HOUR }),
+        ("reactions 12h hourly", PaceFault::NoRhythm),
+    ] {
+        assert_eq!(fault(text), expected, "{text}");
     }
 }
 

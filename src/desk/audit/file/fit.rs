@@ -12,8 +12,8 @@ use crate::desk::audit::file::Heading;
 use crate::desk::model::draw;
 use crate::desk::model::overrides::Override;
 use crate::desk::record::event::Event;
-use crate::rules::Declaration;
 use crate::rules::seat::MAX_SEATS;
+use crate::rules::{Declaration, WindowKind};
 use crate::store::{Cell, Row};
 use crate::tables::absence::Keeping;
 use crate::tables::{Oversight, Pace, ResultForm, Stage};
@@ -36,6 +36,7 @@ pub(in crate::desk) fn fits(of: &str, row: &Row, heading: &Heading) -> Result<()
         }
         "windows" => {
             follows_others(row)?;
+            is_word::<WindowKind>(row, "kind")?;
             reads::<Json>(row, "said")
         }
         "reputation" => is_word::<Keeping>(row, "kept"),

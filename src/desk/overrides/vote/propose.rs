@@ -1,7 +1,7 @@
 //! Something is proposed.
 
 use crate::desk::model::desk::{Desk, Games, NotDone, Request};
-use crate::desk::model::load::{announced_stage, pace};
+use crate::desk::model::load::{announced_stage, window_pace};
 use crate::desk::model::overrides::Override;
 use crate::desk::model::text::{read_json, write_json};
 use crate::desk::model::vote::Vote;
@@ -72,8 +72,9 @@ impl Request for Moving {
         let window = announced(&mut touched, self.now).await?;
         let what = match self.motion {
             Motion::Extend { closes } => {
-                let next = || pace(&touched.table).map(|pace| pace.deadline(window.closes_at));
-                Override::Extend { closes: closes.map_or_else(next, Ok)? }
+                let pace = window_pace(&touched.table, &window)?;
+                let next = || pace.deadline(window.closes_at);
+                Override::Extend { closes: closes.unwrap_or_else(next) }
             }
             Motion::Pause { until } => Override::Pause { until },
             Motion::Replace { seat } if seat == own => return Err(Refused::NoVoice.into()),

@@ -3,6 +3,7 @@
 mod act;
 mod announcement;
 mod hidden;
+mod kinds;
 mod outage;
 mod progress;
 mod race;

@@ -1,0 +1,104 @@
+//! Windows of kinds: a turn of a day, a reaction that may be let pass, a choice.
+
+use crate::desk::model::desk::Desk;
+use crate::desk::record::event::Event;
+use crate::desk::table::form::Form;
+use crate::desk::tests::support::{
+    Database, HOUR, MINUTE, VALUE, account, desk, form, guest, happened, looks, rows, seal, see,
+    verify,
+};
+use crate::desk::tick::Looked;
+use crate::rules::WindowKind;
+use crate::tables::{CloseReason, Pace};
+use crate::time::time;
+
+/// Who sits there, in order.
+const NAMES: [&str; 3] = ["sakura", "kaede", "ume"];
+
+/// A table of three, dealt at the time 0, with turns of a day.
+async fn table(desk: &Desk) -> String {
+    let pace = Pace::read("every 1 day, no reminders", chrono_tz::UTC).unwrap();
+    let code = desk.form(Form { chairs: 3, pace, ..form("stages") }, time(0)).await.unwrap().code;
+    for name in NAMES {
+        desk.join(&code, guest(name), Some(VALUE), time(0)).await.unwrap();
+    }
+    desk.start(&code, &account("sakura"), "random", time(0)).await.unwrap();
+    code
+}
+
+/// A table at which 桜 has struck 楓 at twenty past eight, so that a reaction is open since half past.
+async fn struck(desk: &Desk) -> String {
+    let code = table(desk).await;
+    seal(desk, &code, "sakura", "strike.whom=P2", 8 * HOUR + 20 * MINUTE).await;
+    let quarter = 8 * HOUR + 30 * MINUTE;
+    assert_eq!(looks(desk, &code, quarter).await, Looked::Closed(CloseReason::AllSealed));
+    code
+}
+
+/// When the open window closes at the latest, and early, and of what kind it is.
+async fn open(database: &Database) -> (i64, Option<i64>, String) {
+    let open: Vec<(i64, Option<i64>, String)> =
+        rows(database, "select closes_at, settles_at, kind from windows where closed_at is null")
+            .await;
+    open.into_iter().next().unwrap()
+}
+
+#[tokio::test]
+async fn a_reaction_closes_on_the_hour_when_all_have_answered() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let code = struck(&desk).await;
+    let opened = 8 * HOUR + 30 * MINUTE;
+    assert_eq!(
+        open(&database).await,
+        (opened + 12 * HOUR - 30 * MINUTE, None, "reaction".to_owned())
+    );
+    let kind = see(&desk, &code, "ume", opened).await.play.unwrap().contest.procedure().kind;
+    assert_eq!(kind, WindowKind::Reaction);
+    for name in ["kaede", "ume"] {
+        seal(&desk, &code, name, "react.shield=pass", opened + MINUTE).await;
+    }
+    // Half an hour after half past eight it is nine.
+    assert_eq!(looks(&desk, &code, 9 * HOUR - 1).await, Looked::Nothing);
+    assert_eq!(looks(&desk, &code, 9 * HOUR).await, Looked::Closed(CloseReason::AllSealed));
+    let (closes, _, kind) = open(&database).await;
+    assert_eq!((closes, &*kind), (15 * HOUR, "choice"));
+    verify(&database, &desk).await;
+}
+
+#[tokio::test]
+async fn a_reaction_let_pass_is_no_miss() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let code = struck(&desk).await;
+    let letters = |id: &'static str| {
+        let question = format!("select count(*) from outbox where letter like '%{id}%'");
+        let database = &database;
+        async move { rows::<(i64,)>(database, &question).await[0].0 }
+    };
+    // Whoever has not answered is called once, an hour after the opening, and that is all.
+    let opened = 8 * HOUR + 30 * MINUTE;
+    seal(&desk, &code, "kaede", "react.shield=pass", opened + MINUTE).await;
+    let called = opened + HOUR;
+    let mut looked = Vec::new();
+    for minutes in 0..12 * 60 {
+        match looks(&desk, &code, opened + minutes * MINUTE).await {
+            Looked::Nothing => {}
+            done => looked.push((opened + minutes * MINUTE, done)),
+        }
+    }
+    assert_eq!(looked.len(), 2, "{looked:?}");
+    assert_eq!(looked[0].1, Looked::Reminded);
+    assert!(looked[0].0 <= called, "{looked:?}");
+    assert_eq!(looked[1], (20 * HOUR, Looked::Closed(CloseReason::Deadline)));
+    assert_eq!(letters("reminder").await, 1);
+    let struck = happened(&desk, &code).await;
+    assert!(struck.iter().all(|event| !matches!(event, Event::Struck { .. })));
+    let misses: Vec<(i64,)> =
+        rows(&database, "select misses from attendance where misses > 0").await;
+    assert_eq!(misses, []);
+    let kept: Vec<(i64,)> =
+        rows(&database, "select number from reputation where at is not null and number = 1").await;
+    assert_eq!(kept, [], "it counts for nobody");
+    verify(&database, &desk).await;
+}
