@@ -11,6 +11,7 @@ use super::{challenges, chips, live, modes, proposals, showdown, specialists};
 use crate::rules::{Key, Label, Place, Play, Procedure, Sealing, Seat};
 
 /// The first heist.
+#[expect(clippy::unnecessary_wraps, reason = "other games ask in their setup")]
 pub(super) fn setup(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     referee.cite("G1.1");
     modes::begin(state, referee);
@@ -134,12 +135,11 @@ fn settle(state: &mut State, referee: &mut Referee<'_>) {
 }
 
 fn end_street(state: &mut State, referee: &mut Referee<'_>) {
-    match Street::ALL.get(state.street.index() + 1) {
-        Some(&next) => begin_street(state, next, referee),
-        None => {
-            let success = showdown::begin(state, referee);
-            end(state, success, referee);
-        }
+    if let Some(&next) = Street::ALL.get(state.street.index() + 1) {
+        begin_street(state, next, referee);
+    } else {
+        let success = showdown::begin(state, referee);
+        end(state, success, referee);
     }
 }
 

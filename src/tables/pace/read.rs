@@ -293,7 +293,7 @@ impl PaceReader<'_> {
                 TokenKind::Word(PaceWord::OnceAWeek) => once_a_week = Some(at),
                 TokenKind::Word(PaceWord::Weekly) => weekly = true,
                 TokenKind::Word(PaceWord::AtOnce) => {
-                    self.say(at, |said| &mut said.announce, Announce::AtOnce)?
+                    self.say(at, |said| &mut said.announce, Announce::AtOnce)?;
                 }
                 TokenKind::Word(PaceWord::Deadline) => {}
                 _ => return Err(self.incomplete(at)),
