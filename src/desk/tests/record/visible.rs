@@ -116,6 +116,22 @@ fn whom_it_is_about_always_learns_of_it() {
 }
 
 #[test]
+fn where_it_is_told_who_has_sealed_everybody_is_named() {
+    let (open, _) = opened(TOY);
+    let secrecy = Secrecy::seen(false, &*open);
+    for event in some().flat_map(|seats| about(&seats)) {
+        // Of who was struck, the result tells.
+        if matches!(event, Event::Struck { .. }) {
+            continue;
+        }
+        for viewer in viewers() {
+            let seen = event.visible_to(viewer, &secrecy).map(|seen| named(&seen));
+            assert_eq!(seen, Some(named(&event)), "{viewer:?}: {event:?}");
+        }
+    }
+}
+
+#[test]
 fn what_was_sealed_is_told_as_far_as_it_is_told_who_has() {
     let ((open, _), (hidden, _)) = (opened(TOY), opened(HIDDEN));
     let event = about(&[P2]).remove(3);
@@ -142,13 +158,17 @@ fn who_was_struck_is_told_where_others_learn_by_it() {
     let (open, _) = opened(TOY);
     let secrecy = Secrecy::seen(false, &*open);
     let Event::Struck { struck, .. } = about(&[P1]).remove(2) else { panic!("the third is it") };
-    let is_told = |public, inactive| {
-        let struck = vec![Struck { inactive, public, ..struck[0] }];
+    let told = |struck: Struck| {
+        let struck = vec![struck];
         Event::Struck { number: WindowNumber::new(1), struck }
             .visible_to(Viewer::Seat(P2), &secrecy)
             .is_some()
     };
+    let is_told = |public, inactive| told(Struck { inactive, public, ..struck[0] });
     assert!(is_told(true, true), "it is waited for no more");
+    let public = Struck { public: true, ..struck[0] };
+    assert!(told(Struck { condition: Condition::Away, ..public }), "that it is away");
+    assert!(told(Struck { deed: Deed::ByHouse, ..public }), "that the house plays for it");
     assert!(!is_told(true, false), "the result tells it");
     assert!(!is_told(false, true) && !is_told(false, false));
 }
@@ -161,13 +181,20 @@ fn of_what_a_game_has_brought_each_sees_what_the_game_shows() {
         let secrecy = Secrecy::seen(false, &*contest);
         let Event::Dealt { number, entries, state } = dealt.clone() else { unreachable!() };
         let act = Act { seat: P1, said: Declaration::default() };
+        let mut closed = about(&[]).remove(3);
+        if let Event::Closed { entries: told, .. } = &mut closed {
+            told.clone_from(&entries);
+        }
         let acted =
             Event::Acted { number, window: Round::FIRST, act, entries: entries.clone(), state };
         for viewer in viewers().take(game.seats().start() + 1) {
-            for event in [&dealt, &acted] {
+            for event in [&dealt, &acted, &closed] {
                 let seen = event.visible_to(viewer, &secrecy).unwrap();
                 let hidden = event.visible_to(viewer, &Secrecy::HIDDEN).unwrap();
-                let (Event::Dealt { state, .. } | Event::Acted { state, .. }) = &seen else {
+                let (Event::Dealt { state, .. }
+                | Event::Acted { state, .. }
+                | Event::Closed { state, .. }) = &seen
+                else {
                     panic!("{seen:?}")
                 };
                 assert_eq!(state, "");
@@ -236,6 +263,19 @@ fn what_failed_and_what_chance_hangs_on_is_told_nobody() {
         Event::Joined { seat: P2, house: None, value: Some(value()), promise: None },
         Event::Kept { seat: P2, value: value() },
     ];
+    let formed = Event::Formed {
+        game: String::new(),
+        edition: String::new(),
+        data: String::new(),
+        options: serde_json::Value::Null,
+        chairs: SEATS,
+        dice: String::new(),
+        commitment: String::new(),
+        salt: value(),
+    };
+    for viewer in viewers() {
+        assert!(!seen(&formed, viewer).contains("5ec2e7"), "{viewer:?}");
+    }
     for event in events {
         for viewer in [Viewer::Public, Viewer::Seat(P1)] {
             let seen = seen(&event, viewer);
