@@ -150,7 +150,7 @@ fn in_japanese(command: Command, verb: &str) -> Command {
             let Some(help) = help else { return arg };
             let supposed: Vec<_> =
                 arg.get_default_values().iter().map(|it| it.to_string_lossy()).collect();
-            if !arg.get_action().takes_values() || supposed.is_empty() {
+            if !arg.get_action().takes_values() || supposed.iter().all(|it| it.is_empty()) {
                 return arg.help(help);
             }
             // Clap's own way to say what is supposed is English.
