@@ -71,7 +71,7 @@ async fn what_is_said_to_one_is_read_by_one() {
         let (words, why) =
             (say("あなたは人狼です", "You are the wolf"), say("役を配る", "casting"));
         let asked = alice.command("gm table say").with("text", words).with("to", "bob").await;
-        assert!(asked.text().contains(say("bobだけ", "bob alone")), "{}", asked.text());
+        assert!(asked.text().contains(say("bobだけ", "only bob")), "{}", asked.text());
         assert_eq!(asked.buttons(), [say("実行（関係者だけに知らせる）", "Do it quietly")]);
         scene.quietly(alice, &asked, why).await;
         let told = scene.bob.sees(words).await;

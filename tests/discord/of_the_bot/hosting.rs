@@ -126,7 +126,7 @@ async fn a_host_sits_down_unless_they_say_otherwise_and_the_last_one_begins_it()
     let _bot = Bot::start_with(&discord, &[PLAIN]).await;
     let formed = alice.command("table new").with("seats", 2).with("begin", "full").await;
     assert!(formed.text().contains("P1に参加しました"), "{}", formed.text());
-    assert!(formed.text().contains("着席1"), "{}", formed.text());
+    assert!(formed.text().contains("参加 1"), "{}", formed.text());
     bob.goes_to(discord.thread("えいつく").await);
     bob.sees("P1 alice").await;
     let sits = bob.press("着席する").await;
@@ -134,7 +134,7 @@ async fn a_host_sits_down_unless_they_say_otherwise_and_the_last_one_begins_it()
     bob.sees("宣言する").await;
 
     let formed = chiaki.command("table new").with("sit", "no").await;
-    assert!(formed.text().contains("着席0"), "{}", formed.text());
+    assert!(formed.text().contains("参加 0"), "{}", formed.text());
     assert!(!formed.text().contains("に参加しました"), "{}", formed.text());
 }
 
@@ -147,7 +147,7 @@ async fn what_a_server_has_set_spares_its_hosts_the_settings() {
     let _bot = Bot::start_with(&discord, &[PLAIN]).await;
     let shown = owner.command("setup defaults").await;
     assert!(
-        shown.text().contains("everybody") && shown.text().contains("21:00"),
+        shown.text().contains("everyone") && shown.text().contains("21:00"),
         "{}",
         shown.text()
     );
@@ -178,5 +178,5 @@ async fn what_a_server_has_set_spares_its_hosts_the_settings() {
     bob.sees("[Declare]").await;
 
     let set = owner.command("setup defaults").with("forget", "all").with("language", "ja").await;
-    assert!(set.text().contains("everybody") && set.text().contains("Japanese"), "{}", set.text());
+    assert!(set.text().contains("everyone") && set.text().contains("Japanese"), "{}", set.text());
 }

@@ -9,7 +9,7 @@ use tokio::time::sleep;
 use super::scenes::Scene;
 use crate::double::{Answer, Locale};
 
-const MOVED: &str = "古く";
+const MOVED: &str = "操作は行っていません";
 
 /// What is said of a decision that was shown of a table that has moved on.
 const TABLE_MOVED: &str = "卓の状況が変わった";
@@ -42,7 +42,7 @@ async fn a_button_that_is_pressed_twice_at_once_counts_once() {
     let start = || scene.alice.press("始める").on(&post).into_future();
     let started = join_all([start(), start()]).await;
     let said: Vec<String> = started.iter().map(crate::double::Answer::text).collect();
-    assert_eq!(said.iter().filter(|said| said.contains("受け付けました")).count(), 1, "{said:?}");
+    assert_eq!(said.iter().filter(|said| said.contains("完了しました")).count(), 1, "{said:?}");
     assert_eq!(said.iter().filter(|said| said.contains("もう始まって")).count(), 1, "{said:?}");
     scene.alice.sees("ターン1：宣言の受付").await;
 
@@ -82,7 +82,7 @@ async fn a_close_that_is_tapped_twice_closes_one_window() {
         );
         // Both answers stand in the message of the question, one after the other.
         let told = format!("{first} {second} {}", alice.transcript());
-        assert!(told.contains("受け付けました"), "{apart:?}: {told}");
+        assert!(told.contains("完了しました"), "{apart:?}: {told}");
         stale += 1;
         for _ in 0..100 {
             if alice.transcript().matches(TABLE_MOVED).count() >= stale {
@@ -97,7 +97,7 @@ async fn a_close_that_is_tapped_twice_closes_one_window() {
     let end = || alice.press("卓を打ち切る").on(&asked).into_future();
     let said: Vec<String> = join_all([end(), end()]).await.iter().map(Answer::text).collect();
     // The message of the question may have been read when it held the other's answer.
-    assert!(said.iter().any(|said| said.contains("受け付けました")), "{said:?}");
+    assert!(said.iter().any(|said| said.contains("完了しました")), "{said:?}");
     assert_eq!(scene.count(ENDED).await, 1, "{said:?}");
 }
 

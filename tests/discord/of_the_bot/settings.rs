@@ -42,7 +42,7 @@ const JA: Words = Words {
     language: "投稿を英語にする",
     count: "提出した人数だけ見せる",
     absence: "欠席ルールを変える…",
-    moved: "古く",
+    moved: "操作は行っていません",
     start: "Start",
     gathered: "sign-up is over",
     end: "卓を打ち切る",
@@ -52,7 +52,7 @@ const JA: Words = Words {
 
 const EN: Words = Words {
     join: "Join",
-    chairs: "2 chairs",
+    chairs: "2 seats",
     weekends: "At weekends, at noon and at night",
     write: "Write it yourself …",
     rewrite: "Write it again",
@@ -63,7 +63,7 @@ const EN: Words = Words {
     language: "Post in Japanese",
     count: "Show only how many have submitted",
     absence: "Absence policy …",
-    moved: "moved on",
+    moved: "out of date",
     start: "始める",
     gathered: "募集は終わりました",
     end: "End the table",
@@ -210,7 +210,7 @@ async fn a_post_that_is_over_names_who_sat_down_and_for_whom_it_waited() {
     assert!(forming.text().contains("P3 Bot"), "{}", forming.text());
     assert!(forming.text().contains("P2 bob") && forming.buttons().is_empty());
     let asked = alice.command("table close").await;
-    assert!(asked.text().contains("◆alice、bobはまだ封をしていません"), "{}", asked.text());
+    assert!(asked.text().contains("◆未提出：alice、bob"), "{}", asked.text());
     alice.press("今すぐ締め切る").await;
     let over = bob.sees("受付は終了しました").await;
     assert!(over.text().contains("未宣言：alice、bob"), "{}", over.text());

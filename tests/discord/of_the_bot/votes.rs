@@ -73,7 +73,7 @@ async fn a_table_votes_by_one_press() {
         carol.command("vote").await;
         carol.press(yes).on(&post).await;
         let passed = scene.comes(scene.say("賛成2、反対1", "Yes 2, no 1"), 0).await;
-        assert!(passed.text().contains(scene.say("可決", "has passed")), "{}", passed.text());
+        assert!(passed.text().contains(scene.say("可決", "Vote passed")), "{}", passed.text());
         scene.closes_all().await;
         // Whoever still sees the buttons is told that it is over.
         bob.press(yes).on(&post).await;
@@ -127,7 +127,7 @@ async fn a_game_master_who_plays_asks_for_a_second_voice() {
         alice.submit(&form, &[("0", scene.say("祭り", "a feast"))]).await;
         let post = scene.comes(scene.say("◆投票中\n", "Vote in progress"), 2).await;
         carol.press(scene.say("賛成", "Yes")).on(&post).await;
-        scene.comes(scene.say("◆投票：可決", "has passed"), 0).await;
+        scene.comes(scene.say("◆投票：可決", "Vote passed"), 0).await;
         scene.closes_all().await;
         carol.command("declare").with("text", "3A").await;
         carol.command("seal").await;

@@ -18,7 +18,7 @@ async fn a_turn_is_put_together_by_buttons_menus_and_forms() {
         alice.choose(&[say("独自の情報網", "Private Network")]).await;
         alice.choose(&[say("3B 脚本家4", "3B Writer 4")]).await;
         alice.press(say("ほかの質問", "Other questions")).await;
-        let payment = "3:セットフェイズ「破棄する予算」";
+        let payment = "3：セットフェイズ「破棄する予算」";
         let payment = say(payment, "3: Set phase, “budget cards to destroy”");
         alice.choose(&[payment]).await;
         let form = alice.press(say("入力する", "Write it")).await;
