@@ -81,7 +81,7 @@ async fn what_could_not_be_written_whole_is_not_there() {
     let place = |name: &str| folder.path().join(name).display().to_string();
     let (copy, file, page) = (place("copy"), place("table.jsonl"), place("page.html"));
     for (words, made) in [
-        (vec!["backup", &copy], "copied"),
+        (vec!["backup", &copy], "was backed up"),
         (vec!["export", &code, &file], "written"),
         (vec!["replay", &code, "--html", &page], "written"),
     ] {

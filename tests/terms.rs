@@ -22,7 +22,7 @@ const LEFT_OUT: [(&str, &str); 6] = [
 ];
 
 /// Words in which one that is not used is part of another.
-const OTHER_WORDS: [&str; 15] = [
+const OTHER_WORDS: [&str; 16] = [
     "その他の",
     "部分か",
     "自分か",
@@ -34,6 +34,7 @@ const OTHER_WORDS: [&str; 15] = [
     "小(1)",
     "中(2)",
     "大(3)",
+    "ジャック(J)",
     // Marks of a declaration and of a promise, which are typed.
     "チャンス:",
     "情報網:",
