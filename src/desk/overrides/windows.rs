@@ -57,7 +57,7 @@ impl Deciding {
         let extended = Self::extended(touched, &window, closes, self.now).await?;
         touched.keep_extended(extended).await?;
         let (timing, pace) = (Timing { closes, ..window.timing() }, pace(&touched.table)?);
-        touched.time(timing).await?;
+        touched.time(timing);
         if touched.table.held.is_none() {
             touched.look_at(Some(timing.next(&pace)));
         }
@@ -199,7 +199,7 @@ impl Deciding {
     ) -> Result<(), NotDone> {
         touched.burn_opening(window.number).await?;
         let never = Timing { opens: NEVER, closes: NEVER, settles: None, reminded: NEVER };
-        touched.time(never).await?;
+        touched.time(never);
         touched.hold(HoldReason::Review, None, self.now);
         Ok(())
     }
