@@ -12,7 +12,7 @@ use crate::desk::window::extend::extend;
 use crate::desk::window::remind::Reminding;
 use crate::desk::window::resolve::Closing;
 use crate::desk::window::strike::{Striking, TakenUp};
-use crate::store::{OutageRow, Session, StoreError, Touched, WholeWindow, Work};
+use crate::store::{FirstTouch, OutageRow, Session, StoreError, Touched, WholeWindow, Work};
 use crate::tables::pace::Outage as Policy;
 use crate::tables::{CloseReason, Due, EndKind, HoldReason, Pace, Stage};
 use crate::time::{Span, Time};
@@ -104,8 +104,8 @@ struct Look {
 impl Work for Look {
     type Done = Looked;
 
-    fn begins_with(&self) -> Option<(&str, bool)> {
-        Some((&self.code, true))
+    fn begins_with(&self) -> Option<FirstTouch<'_>> {
+        Some(FirstTouch::Unseen { code: &self.code, with_state: true })
     }
 
     async fn work(&self, session: &mut Session) -> Result<Looked, StoreError> {

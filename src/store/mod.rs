@@ -21,7 +21,7 @@ pub use crate::store::database::error::StoreError;
 pub use crate::store::database::restore::{OpenCopy, RestoreError, has_room};
 pub use crate::store::database::session::Session;
 pub use crate::store::database::store::Store;
-pub use crate::store::database::writer::Work;
+pub use crate::store::database::writer::{FirstTouch, Work};
 pub use crate::store::delivery::dashboards::{DashboardRow, KeptDashboard};
 pub use crate::store::delivery::knocks::Knock;
 pub use crate::store::delivery::mail::Delivered;
@@ -34,7 +34,8 @@ pub use crate::store::rows::columns::{Flag, PostedWindow, Seats};
 pub use crate::store::rows::record::{JournalRow, Outgoing, ReputationRow};
 pub use crate::store::rows::table::{SeatRow, TableRow};
 pub use crate::store::rows::window::{
-    Few, FiledRow, FilingRow, LatenessRow, OutageRow, PresenceRow, WholeWindow, WindowRow,
+    Few, FiledRow, FilingRow, LatenessRow, OpenTable, OutageRow, PresenceRow, WholeWindow,
+    WindowRow,
 };
 pub use crate::store::table::absences::{AwayRow, KeptAttendance, StandIn, SubstituteRow};
 pub use crate::store::table::calls::{AskedFor, CallRow};
@@ -46,7 +47,6 @@ pub use crate::store::table::statistics::CalledRow;
 pub use crate::store::table::tables::{Stays, StoredEdition, Touched};
 pub use crate::store::table::transfer::{Cell, Row};
 pub use crate::store::table::votes::{KeptVoice, KeptVote, StaleVote, VoiceRow, VoteRow};
-pub use crate::store::table::whole_window::OpenTable;
 pub use crate::store::table::windows::{
     ClosedWindow, OpenedSealing, OwnDeclaration, StoredSealing,
 };

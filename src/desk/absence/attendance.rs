@@ -328,7 +328,7 @@ pub(in crate::desk) async fn resettle(
     let attendance = Attendance::of(touched, &window, now).await?;
     attendance.settle(&mut timing, &pace, &contest.procedure())?;
     if timing != window.timing() {
-        touched.time(timing).await?;
+        touched.time(timing);
         touched.look_at(Some(timing.next(&pace)));
     }
     touched.stir();
@@ -356,7 +356,7 @@ pub(in crate::desk) async fn begin(
     let before = timing;
     attendance.settle(&mut timing, pace, procedure)?;
     if timing != before {
-        touched.time(timing).await?;
+        touched.time(timing);
         touched.look_at(Some(timing.next(pace)));
     }
     Ok(timing)

@@ -68,7 +68,7 @@ impl TakingOver<'_> {
         let pace = window_pace(&touched.table, window)?;
         let closes = window.closes_at.max(pace.deadline(self.now));
         let timing = Timing { closes, settles: None, ..window.timing() };
-        touched.time(timing).await?;
+        touched.time(timing);
         if touched.table.held.is_none() {
             touched.look_at(Some(timing.next(&pace)));
         }

@@ -2,7 +2,7 @@
 
 use crate::games::any::{AnyGame, TableOptionsError};
 use crate::letters::{Refused, Spent};
-use crate::store::{Session, Store, StoreError, StoredEdition, TableRow, Work};
+use crate::store::{FirstTouch, Session, Store, StoreError, StoredEdition, TableRow, Work};
 
 /// What a front end does everything through: tables, windows, declarations and overrides over one database.
 #[derive(Clone, Debug)]
@@ -68,7 +68,7 @@ pub(in crate::desk) trait Request: Send + Sync + 'static {
     ) -> impl Future<Output = Result<Self::Done, NotDone>> + Send;
 
     /// As of [`Work`].
-    fn begins_with(&self) -> Option<(&str, bool)> {
+    fn begins_with(&self) -> Option<FirstTouch<'_>> {
         None
     }
 
@@ -91,7 +91,7 @@ impl<R: Request> Work for Requested<R> {
         }
     }
 
-    fn begins_with(&self) -> Option<(&str, bool)> {
+    fn begins_with(&self) -> Option<FirstTouch<'_>> {
         self.0.begins_with()
     }
 

@@ -60,7 +60,7 @@ impl Deciding {
             touched.burn_opening(open.number).await?;
         }
         if open.opens_at > self.now {
-            self.leave_unannounced(touched).await?;
+            Self::leave_unannounced(touched);
         }
         let head = receipts::head(touched);
         let next = NextWindow {
@@ -85,12 +85,9 @@ impl Deciding {
     }
 
     /// The open window was never announced, and nobody is to go back to it.
-    pub(in crate::desk) async fn leave_unannounced(
-        &self,
-        touched: &mut Touched<'_>,
-    ) -> Result<(), NotDone> {
+    pub(in crate::desk) fn leave_unannounced(touched: &mut Touched<'_>) {
         let never = Timing { opens: NEVER, closes: NEVER, settles: None, reminded: NEVER };
-        Ok(touched.time(never).await?)
+        touched.time(never);
     }
 
     /// Makes the table what it was before an override, if nothing has followed from it.
@@ -127,7 +124,7 @@ impl Deciding {
         }
         if changed.paused() {
             let timing = self.later(touched, window.timing(), row.at)?;
-            touched.time(timing).await?;
+            touched.time(timing);
             let paused = touched.session().paused(&self.code).await?;
             touched.keep_paused(paused + (self.now - row.at)).await?;
         }
@@ -157,7 +154,7 @@ impl Deciding {
         let window = touched.window(closed).await?.ok_or(Refused::NoWindow)?;
         touched.burn_opening(next.number).await?;
         touched.burn_struck(closed).await?;
-        self.leave_unannounced(touched).await?;
+        Self::leave_unannounced(touched);
         changed.restore_attendance(touched);
         let timing = Timing { opens: self.now, ..self.later(touched, window.timing(), since)? };
         let seats = touched.seats().await?;
@@ -236,7 +233,7 @@ impl Deciding {
         let mut remarks = self.lost(touched, &open).await?;
         touched.burn_opening(open.number).await?;
         if open.opens_at > self.now {
-            self.leave_unannounced(touched).await?;
+            Self::leave_unannounced(touched);
         }
         changed.restore(touched).await?;
         let window = touched.open_window().await?.ok_or(Refused::NotBegun)?;
@@ -250,7 +247,7 @@ impl Deciding {
         }
         if touched.table.stage == Stage::Playing {
             timing = self.later(touched, timing, since)?;
-            touched.time(timing).await?;
+            touched.time(timing);
             if touched.table.held.is_none() {
                 let next = timing.next(&window_pace(&touched.table, &window)?);
                 touched.look_at(Some(next));

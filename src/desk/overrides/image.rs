@@ -211,7 +211,7 @@ impl Changed {
         if let (Some(times), Some(number)) = (&before.window, before.open_window) {
             touched.keep_said(number, times.said.clone()).await?;
             let Times { opens, closes, settles, reminded, .. } = *times;
-            touched.time(Timing { opens, closes, settles, reminded }).await?;
+            touched.time(Timing { opens, closes, settles, reminded });
             touched.keep_extended(times.extended).await?;
         }
         touched.keep_paused(before.paused).await?;

@@ -211,7 +211,7 @@ impl Deciding {
         let mut remarks = Vec::new();
         if unannounced {
             remarks = self.judged(touched, open).await?;
-            self.leave_unannounced(touched).await?;
+            Self::leave_unannounced(touched);
         }
         remarks.extend(self.parts());
         let number = touched.table.next_window();

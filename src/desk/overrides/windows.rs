@@ -58,7 +58,7 @@ impl Deciding {
         touched.keep_extended(extended).await?;
         let (timing, pace) =
             (Timing { closes, ..window.timing() }, window_pace(&touched.table, &window)?);
-        touched.time(timing).await?;
+        touched.time(timing);
         if touched.table.held.is_none() {
             touched.look_at(Some(timing.next(&pace)));
         }
@@ -200,7 +200,7 @@ impl Deciding {
     ) -> Result<(), NotDone> {
         touched.burn_opening(window.number).await?;
         let never = Timing { opens: NEVER, closes: NEVER, settles: None, reminded: NEVER };
-        touched.time(never).await?;
+        touched.time(never);
         touched.hold(HoldReason::Review, None, self.now);
         Ok(())
     }

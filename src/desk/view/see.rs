@@ -23,8 +23,8 @@ use crate::rules::text::Lang;
 use crate::rules::window::Progress;
 use crate::rules::{BySeat, Clause, Declaration, Entry, Sealing, Seat, Viewer};
 use crate::store::{
-    FilingRow, OpenTable, PresenceRow, SeatRow, Session, StoreError, TableRow, Touched,
-    WholeWindow, WindowRow,
+    FilingRow, OpenTable, PresenceRow, Session, StoreError, TableRow, Touched, WholeWindow,
+    WindowRow,
 };
 use crate::tables::{Absence, CloseReason, HoldReason, Oversight, Pace, ResultForm, Stage, Timing};
 use crate::time::Time;
@@ -116,6 +116,8 @@ pub struct PlayView {
     pub shut: Option<Shut>,
     /// Who is there in it, as far as everybody is told.
     pub(in crate::desk) presence: Presence,
+    /// The table, with the window that is open on its row.
+    pub(in crate::desk) seen: Arc<OpenTable>,
 }
 
 /// A window that has closed before its result is announced.
@@ -306,10 +308,12 @@ pub(in crate::desk) async fn sight(
     account: &str,
     now: Time,
 ) -> Result<Sight, NotDone> {
-    let OpenTable { table, seats, own, window: open } =
-        session.open_table(code, account).await?.ok_or(Refused::NoTable)?;
-    let game = games.of(&table)?;
-    let own = seats.iter().find(|row| Some(row.seat) == own);
+    let mut seen = session.open_table(code, account).await?.ok_or(Refused::NoTable)?;
+    let root = seen.window.as_mut().map(|whole| whole.take_state(code)).transpose()?;
+    let seen = Arc::new(seen);
+    let OpenTable { table, seats, .. } = &*seen;
+    let game = games.of(table)?;
+    let own = seats.iter().find(|row| Some(row.seat) == seen.own);
     let person = match own {
         Some(row) => row.person.clone(),
         None if account.is_empty() => None,
@@ -320,11 +324,11 @@ pub(in crate::desk) async fn sight(
         None if account.is_empty() => None,
         None => session.stood_in_by(code, account, now).await?,
     };
-    let stage = announced_stage(&table, open.as_ref().map(|(open, _)| open), now);
+    let stage = announced_stage(table, seen.window.as_ref().map(|whole| &whole.window), now);
     let (play, absence, presences, may_call);
-    if let Some(open) = open {
+    if let (Some(whole), Some(root)) = (&seen.window, root) {
         let (opened, whole) =
-            opened(session, game, &table, &seats, open, (seat, own.is_none()), now).await?;
+            opened(session, game, (&seen, whole, root), (seat, own.is_none()), now).await?;
         play = Some(opened);
         (absence, presences, may_call) = (whole.absence, whole.presences, whole.few.calls);
     } else {
@@ -335,7 +339,7 @@ pub(in crate::desk) async fn sight(
     }
     let calls = if may_call { session.calls(code).await? } else { Vec::new() };
     let owes = match own {
-        Some(row) => values::owed(session, &table, row.seat).await?,
+        Some(row) => values::owed(session, table, row.seat).await?,
         None => None,
     };
     let open_to_all = calls.iter().filter(|call| call.person.is_none() && stage == Stage::Playing);
@@ -352,7 +356,7 @@ pub(in crate::desk) async fn sight(
         stage,
         language: table.language.parse().unwrap_or(Lang::Ja),
         commitment: table.commitment.clone(),
-        pace: pace(&table)?,
+        pace: pace(table)?,
         absence: read_json(&absence)?,
         options: read_json(&table.options)?,
         count_only: table.count_only,
@@ -360,7 +364,7 @@ pub(in crate::desk) async fn sight(
         begins_when_full: table.begins_when_full,
         results: table.results,
         chairs: table.chairs,
-        names: names(&seats),
+        names: names(seats),
         taken: seats.iter().map(|row| row.seat).collect(),
         house: seats.iter().filter(|row| row.house.is_some()).map(|row| row.seat).collect(),
         seat,
@@ -381,21 +385,20 @@ pub(in crate::desk) async fn sight(
 async fn opened(
     session: &mut Session,
     game: &dyn AnyGame,
-    table: &TableRow,
-    seats: &[SeatRow],
-    (open, root): (WindowRow, String),
+    (seen, open, root): (&Arc<OpenTable>, &WholeWindow, String),
     (seat, is_substitute): (Option<Seat>, bool),
     now: Time,
 ) -> Result<(PlayView, WholeWindow), StoreError> {
-    let (code, announced, number) = (&table.code, open.opens_at, open.number);
-    let window = known_open(session, code, open, now).await?;
-    let contest = if window.number == number {
-        load(game, table, seats, &window, root)?
+    let OpenTable { table, seats, .. } = &**seen;
+    let (code, announced) = (&table.code, open.window.opens_at);
+    let window = known_open(session, code, open.window.clone(), now).await?;
+    let (contest, whole) = if window.number == open.window.number {
+        (load(game, table, seats, &window, root)?, open.clone())
     } else {
-        contest(session, game, table, seats, &window).await?
+        let gone = || StoreError::Unreadable(format!("there is no window {}", window.number));
+        let whole = session.whole_window(code, window.number, false).await?.ok_or_else(gone)?;
+        (contest(session, game, table, seats, &window).await?, whole)
     };
-    let gone = || StoreError::Unreadable(format!("there is no window {}", window.number));
-    let whole = session.whole_window(code, window.number, false).await?.ok_or_else(gone)?;
     let own = match seat.filter(|seat| whole.kept.contains(seat)) {
         Some(seat) => session.own_declaration(code, window.number, seat).await?,
         None => None,
@@ -420,6 +423,7 @@ async fn opened(
         is_substitute,
         among,
         contest: contest.into(),
+        seen: Arc::clone(seen),
     };
     Ok((play, whole))
 }
@@ -567,6 +571,7 @@ impl Sight {
             contest: Arc::clone(&play.contest),
             pace: self.pace.clone(),
             among: play.among,
+            seen: Arc::clone(&play.seen),
         })
     }
 

@@ -233,7 +233,7 @@ impl Scene<'_> {
             let attendance = Attendance::of(touched, &self.window, self.now).await?;
             attendance.settle(&mut timing, self.pace, &self.contest.procedure())?;
         }
-        touched.time(timing).await?;
+        touched.time(timing);
         if touched.table.held.is_none() {
             touched.look_at(Some(timing.next(self.pace)));
         }

@@ -15,8 +15,8 @@ use crate::ids::WindowNumber;
 use crate::letters::Refused;
 use crate::rules::{Declaration, Interview, Sealing, Seat};
 use crate::store::{
-    self, FilingRow, OpenTable, Session, StoreError, TableRow, Touched, WholeWindow, WindowRow,
-    Work,
+    self, FilingRow, FirstTouch, OpenTable, Session, StoreError, TableRow, Touched, WholeWindow,
+    WindowRow, Work,
 };
 use crate::tables::{HoldReason, Pace, Stage, Timing};
 use crate::time::Time;
@@ -56,6 +56,8 @@ pub struct DeclarationGround {
     pub(in crate::desk) said: String,
     /// The contest with that.
     pub(in crate::desk) contest: Arc<dyn AnyContest>,
+    /// The table, with the window that is open on its row.
+    pub(in crate::desk) seen: Arc<OpenTable>,
     pub(in crate::desk) pace: Pace,
     /// Who may know who has sealed.
     pub(in crate::desk) among: Sealing,
@@ -84,17 +86,24 @@ impl Desk {
             }
         }
         let mut session = self.store.read().await?;
-        let OpenTable { table, seats, own, window } =
-            session.open_table(code, account).await?.ok_or(Refused::NoTable)?;
-        let game = self.games.of(&table)?;
-        let substitute = match own {
+        let mut seen = session.open_table(code, account).await?.ok_or(Refused::NoTable)?;
+        let game = self.games.of(&seen.table)?;
+        let substitute = match seen.own {
             Some(_) => None,
             None => session.stood_in_by(code, account, now).await?,
         };
-        let seat = own.or(substitute).ok_or(Refused::NotSeated)?;
-        let (window, root) = window.ok_or_else(|| not_playing(&table))?;
         drop(session);
-        match takes(&table, &window, seat, now) {
+        let seat = seen.own.or(substitute).ok_or(Refused::NotSeated)?;
+        let root = match &mut seen.window {
+            Some(whole) => whole.take_state(code)?,
+            None => return Err(not_playing(&seen.table).into()),
+        };
+        let OpenTable { table, seats, .. } = &seen;
+        let window = match &seen.window {
+            Some(whole) => &whole.window,
+            None => return Err(not_playing(table).into()),
+        };
+        match takes(table, window, seat, now) {
             Err(Refused::NotYet) if !declaration.is_empty() => {
                 let (code, answers) = (code.to_owned(), write_json(declaration)?);
                 let late = Late { code, follows: window.follows, seat, answers, now };
@@ -102,16 +111,17 @@ impl Desk {
             }
             taken => taken?,
         }
-        let contest = load(game, &table, &seats, &window, root).map_err(StoreError::from)?;
+        let contest = load(game, table, seats, window, root).map_err(StoreError::from)?;
         let interview = contest.interview(seat, declaration);
         let ground = DeclarationGround {
             seat,
             is_substitute: substitute.is_some(),
             number: window.number,
-            pace: window_pace(&table, &window)?,
-            said: window.said,
-            among: sealing_among(&seats, contest.procedure().sealing),
+            said: window.said.clone(),
+            among: sealing_among(seats, contest.procedure().sealing),
             contest: contest.into(),
+            pace: window_pace(table, window)?,
+            seen: Arc::new(seen),
         };
         self.declare_on(ground, code, account, (declaration, interview), said, now).await
     }
@@ -232,12 +242,13 @@ struct Declaring {
 impl Request for Declaring {
     type Done = Timing;
 
-    fn begins_with(&self) -> Option<(&str, bool)> {
-        Some((&self.code, false))
+    fn begins_with(&self) -> Option<FirstTouch<'_>> {
+        Some(FirstTouch::Seen(&self.ground.seen))
     }
 
     async fn carry_out(&self, session: &mut Session) -> Result<Timing, NotDone> {
-        let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
+        let seen = &self.ground.seen;
+        let mut touched = session.touch_seen(seen).await?.ok_or(Refused::NoTable)?;
         if touched.table.open_window != Some(self.ground.number) {
             return Err(Refused::Closed.into());
         }
@@ -281,7 +292,7 @@ impl Request for Declaring {
         let procedure = self.ground.contest.procedure();
         attendance.settle(&mut timing, &self.ground.pace, &procedure)?;
         if timing != window.timing() {
-            touched.time(timing).await?;
+            touched.time(timing);
             touched.look_at(Some(timing.next(&self.ground.pace)));
         }
         if self.sealing.is_some() && timing.settles.is_none() {

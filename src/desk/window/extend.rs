@@ -21,7 +21,7 @@ pub(in crate::desk) async fn extend(
     let paused = touched.table.held == Some(HoldReason::Pause);
     let mut timing = window.timing();
     timing.closes = pace.extended(timing.closes, outage).max(now + Span::INSTANT);
-    touched.time(timing).await?;
+    touched.time(timing);
     touched.turn_to(Stage::Playing, Some(window.number), Some(timing.next(pace)));
     touched.stir();
     let (number, closes) = (window.number, timing.closes);

@@ -34,7 +34,7 @@ impl Reminding<'_> {
         let (window, pace, now) = (self.window, self.pace, self.now);
         let mut timing = window.timing();
         timing.reminded = now;
-        touched.time(timing).await?;
+        touched.time(timing);
         touched.look_at(Some(timing.next(pace)));
         let whom = |attendance: &Attendance, seat: Seat| is_reminded(attendance, seat);
         let id = format!("{}-reminder-{now}", window.number);

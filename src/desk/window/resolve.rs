@@ -401,7 +401,7 @@ impl NextWindow<'_> {
             timing.opens = opens;
             timing.closes = opens;
         }
-        touched.time(timing).await?;
+        touched.time(timing);
         let (stage, look_at) =
             if over { (Stage::Over, None) } else { (Stage::Playing, Some(timing.next(pace))) };
         touched.turn_to(stage, Some(number), look_at);
@@ -514,7 +514,7 @@ pub(in crate::desk) async fn settle(
     let attendance = Attendance::of(touched, window, now).await?;
     let mut timing = window.timing();
     attendance.settle(&mut timing, &pace, &contest.procedure())?;
-    touched.time(timing).await?;
+    touched.time(timing);
     if touched.table.held.is_none() {
         touched.look_at(Some(timing.next(&pace)));
     }

@@ -55,11 +55,11 @@ impl TakenUp {
     pub(in crate::desk) fn found(
         touched: &Touched<'_>,
         games: Games,
-        whole: WholeWindow,
+        mut whole: WholeWindow,
         now: Time,
     ) -> Result<Option<Self>, StoreError> {
         let Ok(game) = games.of(&touched.table) else { return Ok(None) };
-        let state = whole.state(&touched.table.code)?;
+        let state = whole.take_state(&touched.table.code)?;
         let attendance = Attendance::in_window(&whole, now)?;
         let WholeWindow { window, seats, absence, kept, .. } = whole;
         let contest = match load(game, &touched.table, &seats, &window, state) {
@@ -183,7 +183,7 @@ impl Striking<'_> {
         touched.keep_lateness(attendance.lateness.clone());
         let mut timing = window.timing();
         (timing.closes, timing.settles) = (put.closes, None);
-        touched.time(timing).await?;
+        touched.time(timing);
         touched.turn_to(Stage::Playing, Some(window.number), Some(timing.next(pace)));
         touched.stir();
         let (number, closes) = (window.number, put.closes);
@@ -214,7 +214,7 @@ impl Striking<'_> {
         let until = window.closes_at.max(now) + attendance.absence.grace;
         let mut timing = window.timing();
         (timing.closes, timing.settles) = (until, None);
-        touched.time(timing).await?;
+        touched.time(timing);
         touched.turn_to(Stage::Playing, Some(window.number), Some(timing.next(pace)));
         touched.stir();
         let number = window.number;

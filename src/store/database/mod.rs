@@ -5,6 +5,7 @@ pub(in crate::store) mod connect;
 pub(in crate::store) mod error;
 pub(in crate::store) mod fuse;
 pub(in crate::store) mod processes;
+pub(in crate::store) mod resting;
 pub(in crate::store) mod restore;
 pub(in crate::store) mod schema;
 pub(in crate::store) mod session;

@@ -7,12 +7,14 @@ use std::time::Duration;
 
 use sqlx::any::{Any, AnyRow};
 use sqlx::pool::PoolConnection;
-use sqlx::{Executor, FromRow};
+use sqlx::{AnyPool, Executor, FromRow};
+use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::timeout;
 
 use crate::store::database::error::StoreError;
 use crate::store::database::fuse::Fuse;
-use crate::store::database::statement::{RowQuery, Statement};
+use crate::store::database::resting::Resting;
+use crate::store::database::statement::{Marks, RowQuery, Statement};
 use crate::store::database::stuck::Stuck;
 use crate::store::database::unsaved::{About, OfTable, Unsaved};
 use crate::store::rows::window::Ahead;
@@ -25,6 +27,7 @@ const GOODBYE: Duration = Duration::from_secs(5);
 pub(in crate::store) struct Shared {
     pub(in crate::store) fuse: Arc<Fuse>,
     pub(in crate::store) stuck: Arc<Stuck>,
+    pub(in crate::store) marks: Marks,
     /// How long a statement may take before its connection is given up.
     pub(in crate::store) answer: Duration,
 }
@@ -34,6 +37,8 @@ pub(in crate::store) struct Shared {
 pub struct Session {
     /// There until it is dropped.
     connection: Option<PoolConnection<Any>>,
+    /// Where the connection is to rest then, if it is.
+    rests: Option<(Arc<Resting>, OwnedSemaphorePermit)>,
     shared: Shared,
     /// What the pieces of work of this transaction have still to write.
     unsaved: Unsaved,
@@ -50,12 +55,30 @@ impl Session {
     pub(in crate::store) fn new(connection: PoolConnection<Any>, shared: Shared) -> Self {
         Self {
             connection: Some(connection),
+            rests: None,
             shared,
             unsaved: Unsaved::default(),
             ahead: HashMap::new(),
             amid: false,
             open: false,
         }
+    }
+
+    /// One on a connection that rests, or on a new one of the pool.
+    pub(in crate::store) async fn on_file(
+        resting: &Arc<Resting>,
+        pool: &AnyPool,
+        shared: Shared,
+    ) -> sqlx::Result<Self> {
+        let taken = timeout(shared.answer, resting.take()).await;
+        let (place, connection) = taken.unwrap_or(Err(sqlx::Error::PoolTimedOut))?;
+        let connection = match connection {
+            Some(connection) => connection,
+            None => pool.acquire().await?,
+        };
+        let mut session = Self::new(connection, shared);
+        session.rests = Some((Arc::clone(resting), place));
+        Ok(session)
     }
 
     /// Puts a statement, and says how many rows it changed.
@@ -65,17 +88,6 @@ impl Session {
     ) -> Result<u64, StoreError> {
         self.flush().await?;
         self.ahead.clear();
-        self.execute_now(statement).await
-    }
-
-    /// The same for a statement that is about this alone: what else is to be written can wait.
-    pub(in crate::store) async fn execute_about(
-        &mut self,
-        code: &str,
-        about: About,
-        statement: Statement,
-    ) -> Result<u64, StoreError> {
-        self.flush_for(code, about).await?;
         self.execute_now(statement).await
     }
 
@@ -162,7 +174,7 @@ impl Session {
         if self.unsaved.is_empty() {
             return Ok(());
         }
-        for statement in std::mem::take(&mut self.unsaved).statements() {
+        for statement in std::mem::take(&mut self.unsaved).statements(self.shared.marks) {
             self.execute_now(statement).await?;
         }
         Ok(())
@@ -211,6 +223,11 @@ impl Session {
         Ok((connection, &mut self.amid, self.shared.answer))
     }
 
+    /// How values stand in a statement of many rows.
+    pub(in crate::store) fn marks(&self) -> Marks {
+        self.shared.marks
+    }
+
     /// The tables at which somebody else has been at work for too long.
     pub(in crate::store) fn stuck(&self) -> &Stuck {
         &self.shared.stuck
@@ -227,12 +244,17 @@ impl Session {
 
 impl Drop for Session {
     fn drop(&mut self) {
-        let Some(mut connection) = self.connection.take() else { return };
+        let Some(connection) = self.connection.take() else { return };
         if self.amid || self.open {
             // In the middle of something: a new one is made in its place.
             drop(connection.detach());
             return;
         }
+        let left = match &self.rests {
+            Some((resting, _)) => resting.put(connection),
+            None => Some(connection),
+        };
+        let Some(mut connection) = left else { return };
         // What would be done without us, but that it waits without an end for a line that is silent.
         tokio::spawn(timeout(GOODBYE, connection.return_to_pool()));
     }
@@ -244,7 +266,11 @@ fn answered<T>(
     done: Result<sqlx::Result<T>, tokio::time::error::Elapsed>,
 ) -> Result<T, StoreError> {
     let done = done.map_err(|_| silent())?;
-    *amid = false;
+    // After some errors there is nobody to put another to.
+    *amid = matches!(
+        done,
+        Err(sqlx::Error::WorkerCrashed | sqlx::Error::Io(_) | sqlx::Error::Protocol(_))
+    );
     Ok(done?)
 }
 

@@ -13,8 +13,10 @@ use tokio::time::timeout;
 use crate::store::database::connect::{self, Location, OpenError};
 use crate::store::database::error::StoreError;
 use crate::store::database::fuse::Fuse;
+use crate::store::database::resting::Resting;
 use crate::store::database::schema;
 use crate::store::database::session::{Session, Shared, silent};
+use crate::store::database::statement::Marks;
 use crate::store::database::writer::{self, NamelessWork, Work, Writer};
 
 /// How long a transaction may take on a server.
@@ -30,6 +32,8 @@ const AGAIN: usize = 3;
 #[derive(Clone, Debug)]
 pub struct Store {
     readers: AnyPool,
+    /// Those of an embedded one, while nobody reads.
+    resting: Option<Arc<Resting>>,
     writer: Writer,
     shared: Shared,
     commits: Arc<AtomicU64>,
@@ -61,14 +65,17 @@ impl Store {
     pub async fn open(at: &Location) -> Result<Self, OpenError> {
         let answer = if at.is_embedded() { connect::FILE_ANSWER } else { connect::ANSWER };
         let fuse = Arc::new(Fuse::from_environment());
-        let shared = Shared { fuse, stuck: Arc::default(), answer };
+        let marks = if at.is_embedded() { Marks::InOrder } else { Marks::Numbered };
+        let shared = Shared { fuse, stuck: Arc::default(), marks, answer };
         let commits = Arc::default();
         let opened = connect::open(at).await?;
         let writer = match opened.writer {
             Some(pool) => writer::start(pool, shared.clone(), Arc::clone(&commits)),
             None => Writer::Pool,
         };
-        Ok(Self { readers: opened.readers, writer, shared, commits, under_way: Arc::default() })
+        let resting = at.is_embedded().then(|| Arc::new(Resting::new(at.connections)));
+        let (readers, under_way) = (opened.readers, Arc::default());
+        Ok(Self { readers, resting, writer, shared, commits, under_way })
     }
 
     /// Reads. What is read may be out of date at once; nothing is decided by it.
@@ -76,7 +83,11 @@ impl Store {
     /// # Errors
     /// If the database cannot be reached.
     pub async fn read(&self) -> Result<Session, StoreError> {
-        Ok(Session::new(self.readers.acquire().await?, self.shared.clone()))
+        let shared = self.shared.clone();
+        match &self.resting {
+            Some(resting) => Ok(Session::on_file(resting, &self.readers, shared).await?),
+            None => Ok(Session::new(self.readers.acquire().await?, shared)),
+        }
     }
 
     /// What the database lacks of what it must have, if it lacks anything.
@@ -195,6 +206,9 @@ impl Store {
         let closed = async {
             if let Writer::One { pool, .. } = &self.writer {
                 pool.close().await;
+            }
+            for connection in self.resting.iter().flat_map(|resting| resting.end()) {
+                let _ = connection.close().await;
             }
             self.readers.close().await;
         };

@@ -11,20 +11,19 @@ use std::fmt;
 use sqlx::{AssertSqlSafe, query};
 
 use crate::ids::WindowNumber;
-use crate::store::database::statement::{Statement, values};
-use crate::store::rows::columns::{Count, Flag, OrBeforeFirst};
+use crate::rules::Seat;
+use crate::store::database::statement::{Marks, Statement};
+use crate::store::rows::columns::{Count, Flag, OrBeforeFirst, Seats};
 use crate::store::rows::record::{JournalRow, Outgoing, ReputationRow};
 use crate::store::rows::window::{FiledRow, LatenessRow, PresenceRow, WindowRow};
-use crate::tables::{HoldReason, Stage, Timing};
+use crate::tables::{CloseReason, HoldReason, Stage, Timing};
 use crate::time::Time;
 
 /// What a statement is about, at one table, that does not mind what else is still to be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::store) enum About {
     Table,
-    /// Windows, and what stands beside them.
-    Windows,
-    /// What was declared in them.
+    /// What was declared in its windows.
     Declarations,
     /// How they were kept.
     Reputation,
@@ -42,15 +41,28 @@ pub(in crate::store) struct Unsaved(BTreeMap<String, OfTable>);
 #[derive(Default)]
 pub(in crate::store) struct OfTable {
     pub(in crate::store) table: RowChange,
+    closed: Vec<ClosedRow>,
+    /// Windows that are open, and their times by now.
+    timed: Vec<(WindowNumber, Timing)>,
     windows: Vec<WindowRow>,
     /// States at the openings of root windows, with their hashes.
     states: Vec<(WindowNumber, String, String)>,
     lateness: Vec<(WindowNumber, LatenessRow)>,
     declared: Vec<(WindowNumber, FiledRow)>,
     kept: Vec<ReputationRow>,
+    /// From when it counts what is noted of seats in a window.
+    counted: Vec<(WindowNumber, Seat, Time)>,
     attended: Vec<PresenceRow>,
     journal: Vec<JournalRow>,
     letters: Vec<Outgoing>,
+}
+
+/// A window that has closed, why, and for whom it had waited.
+pub(in crate::store) struct ClosedRow {
+    pub(in crate::store) number: WindowNumber,
+    pub(in crate::store) at: Time,
+    pub(in crate::store) why: CloseReason,
+    pub(in crate::store) awaited: Seats,
 }
 
 /// When the clock has to look at a table next, if ever.
@@ -94,24 +106,31 @@ impl Unsaved {
     }
 
     /// The statements that write it, in the order in which rows name one another.
-    pub(in crate::store) fn statements(self) -> Vec<Statement> {
+    pub(in crate::store) fn statements(self, marks: Marks) -> Vec<Statement> {
         let mut tables: Vec<(String, OfTable)> = self.0.into_iter().collect();
         let tables = &mut tables;
         let mut statements: Vec<Statement> = [
-            opened(rows(tables, |of| &mut of.windows)),
-            with_states(rows(tables, |of| &mut of.states)),
-            with_lateness(rows(tables, |of| &mut of.lateness)),
-            declared(rows(tables, |of| &mut of.declared)),
-            kept(rows(tables, |of| &mut of.kept)),
-            attended(rows(tables, |of| &mut of.attended)),
-            journal(rows(tables, |of| &mut of.journal)),
-            posted(rows(tables, |of| &mut of.letters)),
+            closed(marks, rows(tables, |of| &mut of.closed)),
+            timed(marks, rows(tables, |of| &mut of.timed)),
+            opened(marks, rows(tables, |of| &mut of.windows)),
+            with_states(marks, rows(tables, |of| &mut of.states)),
+            with_lateness(marks, rows(tables, |of| &mut of.lateness)),
+            declared(marks, rows(tables, |of| &mut of.declared)),
+            kept(marks, rows(tables, |of| &mut of.kept)),
+            counted(marks, rows(tables, |of| &mut of.counted)),
+            attended(marks, rows(tables, |of| &mut of.attended)),
+            journal(marks, rows(tables, |of| &mut of.journal)),
+            posted(marks, rows(tables, |of| &mut of.letters)),
         ]
         .into_iter()
         .flatten()
         .collect();
-        let changes = tables.drain(..).map(|(code, of_table)| of_table.table.statement(code));
-        statements.extend(changes.flatten());
+        let mut changes: BTreeMap<Vec<&str>, Vec<(String, RowChange)>> = BTreeMap::new();
+        for (code, of_table) in tables.drain(..) {
+            let columns = of_table.table.columns();
+            changes.entry(columns).or_default().push((code, of_table.table));
+        }
+        statements.extend(changes.into_iter().filter_map(|(of, rows)| changed(marks, &of, rows)));
         statements
     }
 }
@@ -128,14 +147,11 @@ fn rows<R>(
 }
 
 impl OfTable {
-    fn holds(&self, about: About) -> bool {
+    pub(in crate::store) fn holds(&self, about: About) -> bool {
         match about {
             About::Table => true,
-            About::Windows => {
-                !(self.windows.is_empty() && self.states.is_empty() && self.lateness.is_empty())
-            }
-            About::Declarations => !self.declared.is_empty() || self.holds(About::Windows),
-            About::Reputation => !self.kept.is_empty(),
+            About::Declarations => !self.declared.is_empty(),
+            About::Reputation => !(self.kept.is_empty() && self.counted.is_empty()),
         }
     }
 
@@ -143,16 +159,21 @@ impl OfTable {
         self.windows.push(window);
     }
 
-    /// Whether the window of this number is still to be written; then with these times.
-    pub(in crate::store) fn time(&mut self, number: WindowNumber, timing: Timing) -> bool {
-        let Some(window) = self.windows.iter_mut().find(|window| window.number == number) else {
-            return false;
+    pub(in crate::store) fn close(&mut self, row: ClosedRow) {
+        self.closed.push(row);
+    }
+
+    pub(in crate::store) fn time(&mut self, number: WindowNumber, timing: Timing) {
+        let new = self.windows.iter_mut().find(|window| window.number == number);
+        let Some(window) = new else {
+            self.timed.retain(|(other, _)| *other != number);
+            self.timed.push((number, timing));
+            return;
         };
         window.opens_at = timing.opens;
         window.closes_at = timing.closes;
         window.settles_at = timing.settles;
         window.reminded_at = timing.reminded;
-        true
     }
 
     pub(in crate::store) fn keep_state(
@@ -172,6 +193,10 @@ impl OfTable {
     pub(in crate::store) fn declare(&mut self, number: WindowNumber, row: FiledRow) {
         self.declared.retain(|(other, filed)| (*other, filed.seat) != (number, row.seat));
         self.declared.push((number, row));
+    }
+
+    pub(in crate::store) fn count(&mut self, number: WindowNumber, seats: &[Seat], at: Time) {
+        self.counted.extend(seats.iter().map(|seat| (number, *seat, at)));
     }
 
     pub(in crate::store) fn keep_window(&mut self, row: ReputationRow) {
@@ -195,31 +220,39 @@ impl OfTable {
 }
 
 impl RowChange {
-    fn statement(self, code: String) -> Option<Statement> {
-        let Self { turned, look_at, held, chained, stirred } = self;
-        let groups: [(bool, &[&str]); 4] = [
-            (turned.is_some(), &["stage", "open_window", "windows"]),
-            (look_at.is_some(), &["look_at"]),
-            (held.is_some(), &["held", "held_at"]),
-            (chained.is_some(), &["entries", "chain"]),
+    /// The columns that change.
+    fn columns(&self) -> Vec<&'static str> {
+        let groups: [(bool, &[&str]); 5] = [
+            (self.turned.is_some(), &["stage", "open_window", "windows"]),
+            (self.look_at.is_some(), &["look_at"]),
+            (self.held.is_some(), &["held", "held_at"]),
+            (self.chained.is_some(), &["entries", "chain"]),
+            (self.stirred > 0, &["stirred"]),
         ];
-        let columns: Vec<&str> = groups
-            .iter()
-            .filter(|(is_changed, _)| *is_changed)
-            .flat_map(|(_, of)| *of)
-            .copied()
-            .collect();
-        let set = |(column, value): (&&str, usize)| format!("{column} = ${value}");
-        let mut sets: Vec<String> = columns.iter().zip(2..).map(set).collect();
-        if stirred > 0 {
-            sets.push(format!("stirred = stirred + ${}", columns.len() + 2));
-        }
-        if sets.is_empty() {
-            return None;
-        }
-        let text = format!("update tables set {} where code = $1", sets.join(", "));
-        // Nothing but names of columns and numbers was put into it.
-        let mut statement = query(AssertSqlSafe(text)).bind(code);
+        let changed = groups.into_iter().filter(|(is_changed, _)| *is_changed);
+        changed.flat_map(|(_, columns)| columns).copied().collect()
+    }
+}
+
+/// Changes in the same columns of tables' rows.
+fn changed(marks: Marks, columns: &[&str], rows: Vec<(String, RowChange)>) -> Option<Statement> {
+    if columns.is_empty() {
+        return None;
+    }
+    let set = |column: &&str| match *column {
+        "stirred" => "stirred = tables.stirred + given.stirred".to_owned(),
+        column => format!("{column} = given.{column}"),
+    };
+    let text = format!(
+        "with given (code, {}) as (values {{}})
+         update tables set {} from given where tables.code = given.code",
+        columns.join(", "),
+        columns.iter().map(set).collect::<Vec<_>>().join(", ")
+    );
+    let mut statement = about_rows(marks, &text, rows.len(), 1 + columns.len())?;
+    for (code, change) in rows {
+        let RowChange { turned, look_at, held, chained, stirred } = change;
+        statement = statement.bind(code);
         if let Some((stage, window, windows)) = turned {
             statement = statement.bind(stage).bind(OrBeforeFirst(window)).bind(Count(windows));
         }
@@ -232,26 +265,60 @@ impl RowChange {
         if let Some((entries, chain)) = chained {
             statement = statement.bind(Count(entries)).bind(chain);
         }
-        Some(if stirred > 0 { statement.bind(Count(stirred)) } else { statement })
+        if stirred > 0 {
+            statement = statement.bind(Count(stirred));
+        }
     }
+    Some(statement)
 }
 
 /// A statement about some rows of so many columns, in which `{}` stands for their values; none
 /// without any.
-fn about_rows(text: &str, rows: usize, columns: usize) -> Option<Statement> {
+fn about_rows(marks: Marks, text: &str, rows: usize, columns: usize) -> Option<Statement> {
     if rows == 0 {
         return None;
     }
-    let text = text.replace("{}", &values(rows, columns));
+    let text = text.replace("{}", &marks.values(rows, columns));
     // Nothing but numbers was put into it.
     Some(query(AssertSqlSafe(text)).persistent(rows <= FEW))
 }
 
-fn opened(windows: Vec<(String, WindowRow)>) -> Option<Statement> {
+fn closed(marks: Marks, windows: Vec<(String, ClosedRow)>) -> Option<Statement> {
+    let text = "with given (code, number, closed_at, why, awaited) as (values {})
+         update windows set closed_at = given.closed_at, why = given.why, awaited = given.awaited
+         from given where windows.code = given.code and windows.number = given.number";
+    let mut statement = about_rows(marks, text, windows.len(), 5)?;
+    for (code, row) in windows {
+        let ClosedRow { number, at, why, awaited } = row;
+        statement = statement.bind(code).bind(number).bind(at).bind(why).bind(awaited);
+    }
+    Some(statement)
+}
+
+fn timed(marks: Marks, windows: Vec<(String, (WindowNumber, Timing))>) -> Option<Statement> {
+    let text =
+        "with given (code, number, opens_at, closes_at, settles_at, reminded_at) as (values {})
+         update windows set opens_at = given.opens_at, closes_at = given.closes_at,
+             settles_at = given.settles_at, reminded_at = given.reminded_at
+         from given where windows.code = given.code and windows.number = given.number";
+    let mut statement = about_rows(marks, text, windows.len(), 6)?;
+    for (code, (number, timing)) in windows {
+        statement = statement
+            .bind(code)
+            .bind(number)
+            .bind(timing.opens)
+            .bind(timing.closes)
+            .bind(timing.settles)
+            .bind(timing.reminded);
+    }
+    Some(statement)
+}
+
+fn opened(marks: Marks, windows: Vec<(String, WindowRow)>) -> Option<Statement> {
     let text = "insert into windows (code, number, root, kind, said, asked, opens_at, closes_at,
              settles_at, reminded_at, follows, again)
          values {}";
-    let mut statement = about_rows(text, windows.len(), 12)?;
+    let mut statement = about_rows(marks, text, windows.len(), 12)?;
     for (code, window) in windows {
         statement = statement
             .bind(code)
@@ -270,22 +337,28 @@ fn opened(windows: Vec<(String, WindowRow)>) -> Option<Statement> {
     Some(statement)
 }
 
-fn with_states(states: Vec<(String, (WindowNumber, String, String))>) -> Option<Statement> {
+fn with_states(
+    marks: Marks,
+    states: Vec<(String, (WindowNumber, String, String))>,
+) -> Option<Statement> {
     let text = "insert into snapshots (code, number, state, hash) values {}";
-    let mut statement = about_rows(text, states.len(), 4)?;
+    let mut statement = about_rows(marks, text, states.len(), 4)?;
     for (code, (number, state, hash)) in states {
         statement = statement.bind(code).bind(number).bind(state).bind(hash);
     }
     Some(statement)
 }
 
-fn with_lateness(rows: Vec<(String, (WindowNumber, LatenessRow))>) -> Option<Statement> {
+fn with_lateness(
+    marks: Marks,
+    rows: Vec<(String, (WindowNumber, LatenessRow))>,
+) -> Option<Statement> {
     let text = "insert into lateness (code, number, absence, put_off, missed, late, called_at)
          values {}
          on conflict (code, number) do update set absence = excluded.absence,
              put_off = excluded.put_off, missed = excluded.missed, late = excluded.late,
              called_at = excluded.called_at";
-    let mut statement = about_rows(text, rows.len(), 7)?;
+    let mut statement = about_rows(marks, text, rows.len(), 7)?;
     for (code, (number, row)) in rows {
         statement = statement
             .bind(code)
@@ -299,14 +372,14 @@ fn with_lateness(rows: Vec<(String, (WindowNumber, LatenessRow))>) -> Option<Sta
     Some(statement)
 }
 
-fn declared(rows: Vec<(String, (WindowNumber, FiledRow))>) -> Option<Statement> {
+fn declared(marks: Marks, rows: Vec<(String, (WindowNumber, FiledRow))>) -> Option<Statement> {
     let text =
         "insert into declarations (code, number, seat, answers, sealed, complete, salt, hash)
          values {}
          on conflict (code, number, seat) do update set answers = excluded.answers,
              sealed = excluded.sealed, complete = excluded.complete, salt = excluded.salt,
              hash = excluded.hash";
-    let mut statement = about_rows(text, rows.len(), 8)?;
+    let mut statement = about_rows(marks, text, rows.len(), 8)?;
     for (code, (number, row)) in rows {
         statement = statement
             .bind(code)
@@ -321,12 +394,12 @@ fn declared(rows: Vec<(String, (WindowNumber, FiledRow))>) -> Option<Statement> 
     Some(statement)
 }
 
-fn kept(rows: Vec<(String, ReputationRow)>) -> Option<Statement> {
+fn kept(marks: Marks, rows: Vec<(String, ReputationRow)>) -> Option<Statement> {
     let text = "insert into reputation (code, number, seat, person, kept, at, counts)
          values {}
          on conflict (code, number, seat, person) do update set kept = excluded.kept,
              at = excluded.at, counts = excluded.counts";
-    let mut statement = about_rows(text, rows.len(), 7)?;
+    let mut statement = about_rows(marks, text, rows.len(), 7)?;
     for (code, row) in rows {
         statement = statement
             .bind(code)
@@ -340,8 +413,21 @@ fn kept(rows: Vec<(String, ReputationRow)>) -> Option<Statement> {
     Some(statement)
 }
 
+/// What is noted of seats counts from then on.
+fn counted(marks: Marks, rows: Vec<(String, (WindowNumber, Seat, Time))>) -> Option<Statement> {
+    let text = "with given (code, number, seat, at) as (values {})
+         update reputation set at = given.at from given
+         where reputation.code = given.code and reputation.number = given.number
+             and reputation.seat = given.seat and reputation.at is null";
+    let mut statement = about_rows(marks, text, rows.len(), 4)?;
+    for (code, (number, seat, at)) in rows {
+        statement = statement.bind(code).bind(number).bind(seat).bind(at);
+    }
+    Some(statement)
+}
+
 /// How seats keep their windows, of whoever sits there.
-fn attended(rows: Vec<(String, PresenceRow)>) -> Option<Statement> {
+fn attended(marks: Marks, rows: Vec<(String, PresenceRow)>) -> Option<Statement> {
     let text = "with given (code, seat, misses, put_off, inactive_at) as (values {})
          insert into attendance (code, seat, misses, put_off, inactive_at, person)
          select given.code, given.seat, misses, put_off, inactive_at, person
@@ -350,7 +436,7 @@ fn attended(rows: Vec<(String, PresenceRow)>) -> Option<Statement> {
          on conflict (code, seat) do update set misses = excluded.misses,
              person = excluded.person, put_off = excluded.put_off,
              inactive_at = excluded.inactive_at";
-    let mut statement = about_rows(text, rows.len(), 5)?;
+    let mut statement = about_rows(marks, text, rows.len(), 5)?;
     for (code, row) in rows {
         statement = statement
             .bind(code)
@@ -362,9 +448,9 @@ fn attended(rows: Vec<(String, PresenceRow)>) -> Option<Statement> {
     Some(statement)
 }
 
-fn journal(rows: Vec<(String, JournalRow)>) -> Option<Statement> {
+fn journal(marks: Marks, rows: Vec<(String, JournalRow)>) -> Option<Statement> {
     let text = "insert into journal (code, entry, at, body, hash) values {}";
-    let mut statement = about_rows(text, rows.len(), 5)?;
+    let mut statement = about_rows(marks, text, rows.len(), 5)?;
     for (code, row) in rows {
         statement = statement.bind(code).bind(row.entry).bind(row.at).bind(row.body).bind(row.hash);
     }
@@ -372,9 +458,9 @@ fn journal(rows: Vec<(String, JournalRow)>) -> Option<Statement> {
 }
 
 /// Letters say themselves which table they are about.
-fn posted(letters: Vec<(String, Outgoing)>) -> Option<Statement> {
+fn posted(marks: Marks, letters: Vec<(String, Outgoing)>) -> Option<Statement> {
     let text = "insert into outbox (attempts, letter, address, send_at, body) values {}";
-    let mut statement = about_rows(text, letters.len(), 5)?;
+    let mut statement = about_rows(marks, text, letters.len(), 5)?;
     for (_, letter) in letters {
         statement = statement
             .bind(Count(0_u64))

@@ -13,6 +13,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use crate::store::database::error::StoreError;
 use crate::store::database::session::{Session, Shared};
+use crate::store::rows::window::OpenTable;
 
 /// The one task that writes, on either database.
 #[derive(Clone, Debug)]
@@ -39,9 +40,8 @@ pub trait Work: Send + Sync + 'static {
     ) -> impl Future<Output = Result<Self::Done, StoreError>> + Send;
 
     /// The table that it touches first of all, and whose open window it reads then, so that this is
-    /// done for several pieces of work at once; and whether it needs the state at the opening of the
-    /// root window.
-    fn begins_with(&self) -> Option<(&str, bool)> {
+    /// done for several pieces of work at once.
+    fn begins_with(&self) -> Option<FirstTouch<'_>> {
         None
     }
 
@@ -72,6 +72,44 @@ where
 
     async fn work(&self, session: &mut Session) -> Result<T, StoreError> {
         (self.does)(&self.about, session).await
+    }
+}
+
+/// What a piece of work begins with.
+#[derive(Clone, Copy, Debug)]
+pub enum FirstTouch<'w> {
+    /// A table of which it has seen nothing yet.
+    Unseen {
+        code: &'w str,
+        /// Whether it needs the state at the opening of the root window.
+        with_state: bool,
+    },
+    /// A table that was seen a moment ago, and is read only if it has changed since.
+    Seen(&'w OpenTable),
+}
+
+impl<'w> FirstTouch<'w> {
+    fn code(self) -> &'w str {
+        match self {
+            Self::Unseen { code, .. } => code,
+            Self::Seen(seen) => &seen.table.code,
+        }
+    }
+
+    pub(in crate::store) fn seen(&self) -> Option<&'w OpenTable> {
+        match self {
+            Self::Seen(seen) => Some(seen),
+            Self::Unseen { .. } => None,
+        }
+    }
+
+    pub(in crate::store) fn needs_state(&self) -> bool {
+        matches!(self, Self::Unseen { with_state: true, .. })
+    }
+
+    /// What two pieces of work at a table begin with.
+    fn and(self, other: Self) -> Self {
+        if self.needs_state() { self } else { other }
     }
 }
 
@@ -123,7 +161,7 @@ async fn guarded<T>(work: impl Future<Output = Result<T, StoreError>>) -> Result
 
 /// A piece of work that waits for its turn, whatever comes of it.
 pub(in crate::store) trait Queued: Send {
-    fn begins_with(&self) -> Option<(&str, bool)>;
+    fn begins_with(&self) -> Option<FirstTouch<'_>>;
     /// Does it within the transaction that is open, notes what came of it, and says whether it is
     /// to be kept.
     fn work<'a>(&'a mut self, session: &'a mut Session) -> BoxFuture<'a, Result<bool, StoreError>>;
@@ -140,7 +178,7 @@ struct Waiting<W: Work> {
 }
 
 impl<W: Work> Queued for Waiting<W> {
-    fn begins_with(&self) -> Option<(&str, bool)> {
+    fn begins_with(&self) -> Option<FirstTouch<'_>> {
         self.work.begins_with()
     }
 
@@ -181,16 +219,22 @@ pub(in crate::store) fn start(pool: AnyPool, shared: Shared, commits: Arc<Atomic
     let writers = pool.clone();
     tokio::spawn(async move {
         let mut group = Vec::with_capacity(GROUP);
+        let mut resting = None;
         // What arrives during one commit shares the next.
         while waiting.recv_many(&mut group, GROUP).await > 0 {
-            let session = match writers.acquire().await {
-                Ok(connection) => Session::new(connection, shared.clone()),
-                Err(error) => {
-                    fail_all(group.drain(..), &error.into());
-                    continue;
-                }
+            let session = match resting.take() {
+                Some(session) => session,
+                None => match writers.acquire().await {
+                    Ok(connection) => Session::new(connection, shared.clone()),
+                    Err(error) => {
+                        fail_all(group.drain(..), &error.into());
+                        continue;
+                    }
+                },
             };
-            write_group(session, &mut group, &commits).await;
+            let session = write_group(session, &mut group, &commits).await;
+            // It is given back only where nobody needs it.
+            resting = session.filter(|_| !waiting.is_empty());
         }
     });
     Writer::One { queue, pool }
@@ -201,22 +245,27 @@ fn fail_all(group: impl Iterator<Item = Box<dyn Queued>>, error: &StoreError) {
     group.for_each(|job| job.fail(error.for_another()));
 }
 
-/// One commit for all; if that fails, or one of them is to be undone, one for each, so that no
-/// piece spoils another.
-async fn write_group(mut session: Session, group: &mut Vec<Box<dyn Queued>>, commits: &AtomicU64) {
+/// One commit for all; if that fails, or one of them is to be undone, one for each, so that no piece
+/// spoils another. Gives the session back, if it can be used.
+async fn write_group(
+    mut session: Session,
+    group: &mut Vec<Box<dyn Queued>>,
+    commits: &AtomicU64,
+) -> Option<Session> {
     let mut failed = false;
     if group.len() > 1 {
         match write(&mut session, group).await {
             Ok(Ok(true)) => {
                 commits.fetch_add(1, Ordering::Relaxed);
                 group.drain(..).for_each(Queued::acknowledge);
-                return;
+                return Some(session);
             }
             Ok(_) => {}
             // Each of them alone would wait as long, one behind the other.
             Err(NotBegun(error)) => {
                 fail_all(group.drain(..), &error);
-                return session.abandon().await;
+                session.abandon().await;
+                return None;
             }
         }
     }
@@ -240,7 +289,9 @@ async fn write_group(mut session: Session, group: &mut Vec<Box<dyn Queued>>, com
     }
     if failed {
         session.abandon().await;
+        return None;
     }
+    Some(session)
 }
 
 /// Another program writes for too long, or nothing can be written at all.
@@ -269,9 +320,10 @@ async fn done(session: &mut Session, jobs: &mut [Box<dyn Queued>]) -> Result<boo
 
 /// What all of them have still to write is written together.
 async fn worked(session: &mut Session, jobs: &mut [Box<dyn Queued>]) -> Result<bool, StoreError> {
-    let mut tables: BTreeMap<String, bool> = BTreeMap::new();
-    for (code, with_state) in jobs.iter().filter_map(|job| job.begins_with()) {
-        *tables.entry(code.to_owned()).or_default() |= with_state;
+    let mut tables: BTreeMap<&str, FirstTouch<'_>> = BTreeMap::new();
+    for begins in jobs.iter().filter_map(|job| job.begins_with()) {
+        let both = tables.get(begins.code()).map_or(begins, |other| other.and(begins));
+        tables.insert(begins.code(), both);
     }
     if tables.len() > 1 {
         session.read_ahead(&tables).await?;

@@ -1,5 +1,7 @@
 //! Windows, and how seats stand in them, as the database keeps them.
 
+use std::fmt;
+
 use sqlx::FromRow;
 
 use crate::ids::WindowNumber;
@@ -59,6 +61,26 @@ pub struct FiledRow {
     /// The salt of the sealing.
     pub salt: Option<String>,
     pub hash: Option<String>,
+}
+
+/// What was declared in a window, in time.
+#[derive(FromRow)]
+pub(in crate::store) struct DeclaredRow {
+    pub(in crate::store) code: String,
+    pub(in crate::store) seat: Seat,
+    /// The answers, as JSON.
+    pub(in crate::store) answers: String,
+    #[sqlx(try_from = "Flag")]
+    pub(in crate::store) sealed: bool,
+    pub(in crate::store) salt: Option<String>,
+    pub(in crate::store) hash: Option<String>,
+}
+
+impl fmt::Debug for DeclaredRow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // A declaration must not reach a log.
+        f.debug_struct("DeclaredRow").field("seat", &self.seat).finish_non_exhaustive()
+    }
 }
 
 /// How a seat keeps its windows, and whether anybody is there to.
@@ -138,6 +160,9 @@ pub struct WholeWindow {
     pub kept: Vec<Seat>,
     /// For which seats somebody else has declared in it than who sits there.
     pub by_others: Vec<Seat>,
+    /// For which seats it is noted how it is kept, which does not count yet.
+    pub(in crate::store) noted: Vec<Seat>,
+    pub(in crate::store) is_closed: bool,
     /// The outage in which its deadline fell, if it fell in one.
     pub outage: Option<OutageRow>,
     /// What few tables have.
@@ -164,4 +189,38 @@ pub struct Few {
 pub(in crate::store) struct Ahead {
     pub(in crate::store) table: TableRow,
     pub(in crate::store) window: Option<WholeWindow>,
+    /// What was declared in it, for whoever closes it, and for nobody else.
+    pub(in crate::store) declared: Option<Vec<DeclaredRow>>,
+}
+
+/// A table as it was a moment ago: who sits there, which of the seats is an account's, and, if one is
+/// open, its window.
+#[derive(Clone)]
+pub struct OpenTable {
+    pub table: TableRow,
+    /// How often it had been touched. As nobody writes about a table without touching it, nothing of
+    /// it is different as long as this is not.
+    pub(in crate::store) touched: u64,
+    /// Who sits where, by seat.
+    pub seats: Vec<SeatRow>,
+    pub own: Option<Seat>,
+    /// The open window.
+    pub window: Option<WholeWindow>,
+}
+
+impl fmt::Debug for OpenTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Who looks is shown a part of it.
+        f.debug_struct("OpenTable").field("code", &self.table.code).finish_non_exhaustive()
+    }
+}
+
+impl OpenTable {
+    /// The same, for a piece of work that has touched it so often, if nobody else has since it was
+    /// seen.
+    pub(in crate::store) fn ahead(&self, touched: u64) -> Option<Ahead> {
+        let is_same = touched == self.touched + 1;
+        let (table, window) = (&self.table, &self.window);
+        is_same.then(|| Ahead { table: table.clone(), window: window.clone(), declared: None })
+    }
 }

@@ -95,6 +95,9 @@ impl Touched<'_> {
 
     /// Puts on record how somebody has kept a window.
     pub fn keep_window(&mut self, row: ReputationRow) {
+        if let Some(known) = self.known.as_mut().filter(|known| known.number == row.number) {
+            known.noted.extend(row.at.is_none().then_some(row.seat));
+        }
         self.unsaved().keep_window(row);
     }
 
@@ -108,6 +111,12 @@ impl Touched<'_> {
     ) -> Result<Vec<Seat>, StoreError> {
         if seats.is_empty() {
             return Ok(Vec::new());
+        }
+        if let Some(known) = self.known.as_ref().filter(|known| known.number == number) {
+            let is_noted = |seat: &Seat| known.noted.contains(seat);
+            let noted: Vec<Seat> = seats.iter().copied().filter(is_noted).collect();
+            self.unsaved().count(number, &noted, at);
+            return Ok(noted);
         }
         let among: Vec<String> = (4..).take(seats.len()).map(|value| format!("${value}")).collect();
         let text = format!(
@@ -130,6 +139,7 @@ impl Touched<'_> {
     /// How a window was kept that is asked again in the open one: who has declared in it has declared
     /// in that, and nobody has missed it.
     pub async fn open_reputation(&mut self, from: WindowNumber) -> Result<(), StoreError> {
+        self.known = None;
         let missed =
             query("delete from reputation where code = $1 and number = $2 and kept = 'missed'")
                 .bind(self.table.code.clone())
@@ -147,6 +157,7 @@ impl Touched<'_> {
 
     /// Nothing that was noted of a seat in the open window counts.
     pub async fn drop_declared(&mut self, seat: Seat) -> Result<(), StoreError> {
+        self.known = None;
         let statement = query(
             "delete from reputation where code = $1 and number = $2 and seat = $3 and at is null",
         )

@@ -1,16 +1,17 @@
 //! Tables and who sits at them.
 
+use sqlx::any::AnyRow;
 use sqlx::{AssertSqlSafe, FromRow, query, query_as};
 
 use crate::ids::WindowNumber;
 use crate::rules::Seat;
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
-use crate::store::database::statement::{RowQuery, values};
+use crate::store::database::statement::{Marks, RowQuery};
 use crate::store::database::unsaved::{About, LookAt, OfTable};
 use crate::store::rows::columns::{Count, Flag};
 use crate::store::rows::table::{SeatRow, TableRow};
-use crate::store::rows::window::{Ahead, Few, WholeWindow};
+use crate::store::rows::window::{Ahead, DeclaredRow, Few, OpenTable, WholeWindow};
 use crate::tables::{HoldReason, Stage};
 use crate::time::Time;
 
@@ -50,6 +51,19 @@ pub struct Touched<'s> {
     pub(in crate::store) few: Option<Few>,
     /// Its open window, if that was read when it was touched, until something is asked.
     pub(in crate::store) ahead: Option<WholeWindow>,
+    /// What was declared in it, if that was read as well, for whoever closes it.
+    pub(in crate::store) declared: Option<Vec<DeclaredRow>>,
+    /// What is known of the window that was read last.
+    pub(in crate::store) known: Option<KnownWindow>,
+}
+
+/// What is known of a window that has been read since its table was touched.
+#[derive(Debug)]
+pub(in crate::store) struct KnownWindow {
+    pub(in crate::store) number: WindowNumber,
+    pub(in crate::store) is_closed: bool,
+    /// For which seats it is noted how it is kept, which does not count yet.
+    pub(in crate::store) noted: Vec<Seat>,
 }
 
 /// How a table stands still when a window opens.
@@ -81,12 +95,32 @@ macro_rules! columns_of_a_table {
 }
 pub(in crate::store) use columns_of_a_table;
 
+/// A table that was touched, and how often it has been.
+#[derive(FromRow)]
+pub(in crate::store) struct TouchedRow {
+    pub(in crate::store) code: String,
+    #[sqlx(try_from = "Count<u64>")]
+    pub(in crate::store) touched: u64,
+}
+
 /// Touches the rows of these tables, and gives them.
-pub(in crate::store) fn touching(codes: Vec<String>) -> RowQuery<TableRow> {
+pub(in crate::store) fn touching(marks: Marks, codes: Vec<String>) -> RowQuery<TableRow> {
+    touching_and(marks, codes, columns_of_a_table!())
+}
+
+/// Touches the rows of these tables, and says how often that has been done.
+pub(in crate::store) fn touching_only(marks: Marks, codes: Vec<String>) -> RowQuery<TouchedRow> {
+    touching_and(marks, codes, "code, touched")
+}
+
+fn touching_and<R: for<'r> FromRow<'r, AnyRow>>(
+    marks: Marks,
+    codes: Vec<String>,
+    gives: &str,
+) -> RowQuery<R> {
     let text = format!(
-        "update tables set touched = touched + 1 where code in ({}) returning {}",
-        values(1, codes.len()).trim_matches(['(', ')']),
-        columns_of_a_table!()
+        "update tables set touched = touched + 1 where code in ({}) returning {gives}",
+        marks.values(1, codes.len()).trim_matches(['(', ')']),
     );
     // Nothing but numbers was put into it.
     let question = query_as(AssertSqlSafe(text)).persistent(codes.len() == 1);
@@ -125,17 +159,52 @@ impl Session {
 
     /// Touches a table's row. `None`: there is no such table.
     pub async fn touch(&mut self, code: &str) -> Result<Option<Touched<'_>>, StoreError> {
-        if let Some(Ahead { table, window }) = self.take_ahead(code) {
-            let (stays, few) = (None, None);
-            return Ok(Some(Touched { session: self, table, stays, few, ahead: window }));
+        if let Some(ahead) = self.take_ahead(code) {
+            return Ok(Some(ahead.touched_in(self)));
         }
+        let Some(table) = self.touched(code, touching(self.marks(), vec![code.to_owned()])).await?
+        else {
+            return Ok(None);
+        };
+        Ok(Some(Ahead { table, window: None, declared: None }.touched_in(self)))
+    }
+
+    /// The same of a table that was seen a moment ago: what has not changed since is not read again.
+    pub async fn touch_seen(
+        &mut self,
+        seen: &OpenTable,
+    ) -> Result<Option<Touched<'_>>, StoreError> {
+        let code = &*seen.table.code;
+        if let Some(ahead) = self.take_ahead(code) {
+            return Ok(Some(ahead.touched_in(self)));
+        }
+        let touching = touching_only(self.marks(), vec![code.to_owned()]);
+        let Some(row) = self.touched(code, touching).await? else { return Ok(None) };
+        let ahead = match seen.ahead(row.touched) {
+            Some(ahead) => Some(ahead),
+            None => {
+                let table = self.table(code).await?;
+                table.map(|table| Ahead { table, window: None, declared: None })
+            }
+        };
+        Ok(ahead.map(|ahead| ahead.touched_in(self)))
+    }
+
+    /// Touches a table's row by this statement, whoever else is stuck at it.
+    async fn touched<R>(
+        &mut self,
+        code: &str,
+        touching: RowQuery<R>,
+    ) -> Result<Option<R>, StoreError>
+    where
+        R: Send + Unpin + for<'r> FromRow<'r, AnyRow>,
+    {
         let was_stuck = self.stuck().holds(code);
         if was_stuck {
             self.control(SHORTLY).await?;
         }
-        let touching = touching(vec![code.to_owned()]);
-        let table = self.one_about(code, About::Table, touching).await;
-        match &table {
+        let touched = self.one_about(code, About::Table, touching).await;
+        match &touched {
             Err(error) if error.is_locked() => self.stuck().note(code, true),
             Ok(_) if was_stuck => {
                 self.stuck().note(code, false);
@@ -143,8 +212,7 @@ impl Session {
             }
             _ => {}
         }
-        let Some(table) = table? else { return Ok(None) };
-        Ok(Some(Touched { session: self, table, stays: None, few: None, ahead: None }))
+        touched
     }
 
     /// A table, as it was a moment ago.
@@ -198,7 +266,7 @@ impl Session {
         let question = query_as::<_, (String,)>(
             "select code from tables
              where game = $1 and edition = $2 and data = $3 and look_at <= $4
-             order by look_at limit $5",
+             order by look_at, code limit $5",
         );
         let question = edition.bound_to(question).bind(now).bind(Count(limit));
         Ok(self.all(question).await?.into_iter().map(|(code,)| code).collect())
@@ -227,6 +295,14 @@ impl Session {
         );
         let question = question.bind(person.to_owned());
         Ok(self.one(question).await?.map(|(code,)| code))
+    }
+}
+
+impl Ahead {
+    fn touched_in(self, session: &mut Session) -> Touched<'_> {
+        let Self { table, window, declared } = self;
+        let (stays, few, known) = (None, None, None);
+        Touched { session, table, stays, few, ahead: window, declared, known }
     }
 }
 

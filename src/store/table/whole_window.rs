@@ -9,33 +9,25 @@ use crate::ids::WindowNumber;
 use crate::rules::Seat;
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
-use crate::store::database::statement::{RowQuery, values};
+use crate::store::database::statement::{Marks, RowQuery};
 use crate::store::database::unsaved::About;
+use crate::store::database::writer::FirstTouch;
 use crate::store::rows::columns::{Count, Flag};
 use crate::store::rows::table::{SeatRow, TableRow};
 use crate::store::rows::window::{
-    Ahead, Few, FilingRow, LatenessRow, OutageRow, PresenceRow, WholeWindow, WindowRow,
+    Ahead, DeclaredRow, Few, FilingRow, LatenessRow, OpenTable, OutageRow, PresenceRow,
+    WholeWindow, WindowRow,
 };
-use crate::store::table::tables::{Touched, columns_of_a_table, touching};
-use crate::store::table::windows::no_snapshot;
+use crate::store::table::tables::{
+    KnownWindow, Touched, TouchedRow, columns_of_a_table, touching, touching_only,
+};
+use crate::store::table::windows::{declared_in, no_snapshot};
 use crate::time::Time;
 
-/// A table, who sits there, which of the seats is an account's, and, if a window is open, that and
-/// the state at the opening of its root window, as JSON.
-#[derive(Clone, Debug)]
-pub struct OpenTable {
-    pub table: TableRow,
-    /// Who sits where, by seat.
-    pub seats: Vec<SeatRow>,
-    pub own: Option<Seat>,
-    /// The open window.
-    pub window: Option<(WindowRow, String)>,
-}
-
 impl WholeWindow {
-    /// The state at the opening of its root window, as JSON, if it was asked for.
-    pub fn state(&self, code: &str) -> Result<String, StoreError> {
-        self.state.clone().ok_or_else(|| no_snapshot(code, self.window.root))
+    /// Takes the state at the opening of its root window out of it, as JSON, if it was asked for.
+    pub fn take_state(&mut self, code: &str) -> Result<String, StoreError> {
+        self.state.take().ok_or_else(|| no_snapshot(code, self.window.root))
     }
 }
 
@@ -55,6 +47,15 @@ enum Whole {
     Seat(Box<SeatInWindow>),
 }
 
+/// The same, of a table with its open window.
+enum OpenRow {
+    /// How often it was touched, and its window.
+    Table(Box<TableRow>, u64, Option<Box<WholeWindow>>),
+    NoTable,
+    /// And whether it is the account's.
+    Seat(Box<SeatInWindow>, bool),
+}
+
 /// A seat, and how it stands in a window.
 struct SeatInWindow {
     seat: SeatRow,
@@ -62,6 +63,7 @@ struct SeatInWindow {
     filing: Option<FilingRow>,
     is_kept: bool,
     is_by_others: bool,
+    is_noted: bool,
 }
 
 impl FromRow<'_, AnyRow> for WholeRow {
@@ -73,7 +75,23 @@ impl FromRow<'_, AnyRow> for WholeRow {
         } else {
             Whole::NoWindow
         };
-        Ok(Self(row.try_get("code")?, what))
+        Ok(Self(row.try_get("whose")?, what))
+    }
+}
+
+impl FromRow<'_, AnyRow> for OpenRow {
+    fn from_row(row: &AnyRow) -> sqlx::Result<Self> {
+        if row.try_get::<Option<Seat>, _>("seat")?.is_some() {
+            let is_own = row.try_get::<Flag, _>("own")?.0;
+            return Ok(Self::Seat(Box::new(SeatInWindow::from_row(row)?), is_own));
+        }
+        if row.try_get::<Option<String>, _>("code")?.is_none() {
+            return Ok(Self::NoTable);
+        }
+        let is_open = row.try_get::<Option<WindowNumber>, _>("number")?.is_some();
+        let window = is_open.then(|| WholeWindow::from_row(row).map(Box::new)).transpose()?;
+        let touched = row.try_get::<Count<u64>, _>("touched")?.into();
+        Ok(Self::Table(Box::new(TableRow::from_row(row)?), touched, window))
     }
 }
 
@@ -81,11 +99,20 @@ impl FromRow<'_, AnyRow> for SeatInWindow {
     fn from_row(row: &AnyRow) -> sqlx::Result<Self> {
         let late: Option<Flag> = row.try_get("filed_late")?;
         Ok(Self {
-            seat: SeatRow::from_row(row)?,
+            seat: SeatRow {
+                seat: row.try_get("seat")?,
+                person: row.try_get("person")?,
+                house: row.try_get("house")?,
+                name: row.try_get("name")?,
+                value: row.try_get("value")?,
+                address: row.try_get("address")?,
+                language: row.try_get("spoken")?,
+            },
             presence: PresenceRow::from_row(row)?,
             filing: (late == Some(Flag(false))).then(|| FilingRow::from_row(row)).transpose()?,
             is_kept: late.is_some(),
             is_by_others: row.try_get::<Flag, _>("by_others")?.0,
+            is_noted: row.try_get::<Flag, _>("noted")?.0,
         })
     }
 }
@@ -117,6 +144,8 @@ impl FromRow<'_, AnyRow> for WholeWindow {
             filings: Vec::new(),
             kept: Vec::new(),
             by_others: Vec::new(),
+            noted: Vec::new(),
+            is_closed: row.try_get::<Option<Time>, _>("closed_at")?.is_some(),
             outage: outage.map(|(began_at, ended_at)| OutageRow { began_at, ended_at }),
             few: Few {
                 votes: counted("open_votes")?,
@@ -129,17 +158,24 @@ impl FromRow<'_, AnyRow> for WholeWindow {
     }
 }
 
-/// The statement that gives windows, in which `{}` stands for which: a row of each window, and one
-/// of each seat, so that what is wide is read once. It is joined in the order in which it is
+/// A statement that gives windows, and what else of their tables and seats: a row of each window, and
+/// one of each seat, so that what is wide is read once. It is joined in the order in which it is
 /// written, by keys.
-const WHOLE_WINDOWS: &str = "with wanted (code, number, with_state) as (values {}),
+macro_rules! windows_of {
+    ($wanted:literal, $more:expr) => {
+        concat!(
+            "with wanted (code, number, with_state) as (",
+            $wanted,
+            "),
          places (code, number, with_state, seat) as (
              select code, number, with_state, -1 from wanted
              union all
              select seats.code, number, with_state, seat
              from wanted join seats on seats.code = wanted.code)
-     select places.code, windows.number, root, windows.kind, said, asked, opens_at, closes_at, settles_at,
-         reminded_at, follows, again, tables.absence as set_absence,
+     select ",
+            $more,
+            "places.code as whose, windows.number, root, windows.kind, said, asked, opens_at, closes_at,
+         settles_at, reminded_at, closed_at, follows, again, tables.absence as set_absence,
          lateness.absence as window_absence, lateness.put_off as window_put_off, missed,
          lateness.late as late_seats, called_at, state, outages.began_at, outages.ended_at,
          case when windows.number is not null then
@@ -155,7 +191,8 @@ const WHOLE_WINDOWS: &str = "with wanted (code, number, with_state) as (values {
          case when windows.number is not null then
              (select count(*) from calls where calls.code = places.code)
          end as open_calls,
-         seats.seat, seats.person, house, name, value, seats.address, people.language,
+         seats.seat, seats.person, house, name, value, seats.address,
+         people.language as spoken,
          coalesce(misses, 0) as misses, coalesce(attendance.put_off, 0) as put_off,
          inactive_at, away.from_at as away_from, away.until_at as away_until,
          substitutes.until_at as stood_in_until,
@@ -163,11 +200,14 @@ const WHOLE_WINDOWS: &str = "with wanted (code, number, with_state) as (values {
          (select count(*) from reputation
              where reputation.code = seats.code and reputation.number = places.number
                  and reputation.seat = seats.seat and at is null
-                 and reputation.person <> coalesce(seats.person, '')) as by_others
+                 and reputation.person <> coalesce(seats.person, '')) as by_others,
+         (select count(*) from reputation
+             where reputation.code = seats.code and reputation.number = places.number
+                 and reputation.seat = seats.seat and at is null) as noted
      from places
      left join windows on windows.code = places.code and windows.number = places.number
          and places.seat = -1
-     left join tables on tables.code = windows.code
+     left join tables on tables.code = places.code and places.seat = -1
      left join lateness on lateness.code = windows.code and lateness.number = windows.number
      left join snapshots on with_state = 1
          and snapshots.code = windows.code and snapshots.number = windows.root
@@ -182,7 +222,19 @@ const WHOLE_WINDOWS: &str = "with wanted (code, number, with_state) as (values {
      left join substitutes on substitutes.code = seats.code and substitutes.seat = seats.seat
          and substitutes.player = seats.person
      left join declarations on declarations.code = seats.code
-         and declarations.number = places.number and declarations.seat = seats.seat";
+         and declarations.number = places.number and declarations.seat = seats.seat"
+        )
+    };
+}
+
+/// The statement that gives windows, in which `{}` stands for which.
+const WHOLE_WINDOWS: &str = windows_of!("values {}", "");
+
+/// The statement that gives a table with its open window, for an account.
+const OPEN_TABLE: &str = windows_of!(
+    "select code, open_window, 1 from tables where code = $1",
+    concat!(columns_of_a_table!(), ", touched, case when account = $2 then 1 else 0 end as own, ")
+);
 
 /// Puts the windows together of which these rows are, by the codes of their tables.
 fn put_together(rows: Vec<WholeRow>) -> HashMap<String, WholeWindow> {
@@ -214,32 +266,60 @@ impl Session {
         with_state: bool,
     ) -> Result<Option<WholeWindow>, StoreError> {
         let wanted = vec![Wanted { code: code.to_owned(), number, with_state }];
-        let rows = self.all_about(code, About::Table, whole_windows(wanted)).await?;
+        let rows = self.all_about(code, About::Table, whole_windows(self.marks(), wanted)).await?;
         Ok(put_together(rows).remove(code))
     }
 
-    /// Touches these tables and reads their open windows, for the pieces of work of this transaction
-    /// that begin with that; with the states at the openings of their root windows where that is
-    /// wanted.
+    /// Touches these tables for the pieces of work of this transaction that begin with that. Of those
+    /// of which more is to be known than they have seen, the open windows are read; with the states
+    /// at the openings of their root windows where that is wanted.
     pub(in crate::store) async fn read_ahead(
         &mut self,
-        tables: &BTreeMap<String, bool>,
+        tables: &BTreeMap<&str, FirstTouch<'_>>,
     ) -> Result<(), StoreError> {
-        let codes = tables.keys().cloned().collect();
-        let touched: Vec<TableRow> = self.all(touching(codes)).await?;
-        let wanted = touched.iter().filter_map(|table| {
-            let (code, number) = (table.code.clone(), table.open_window?);
-            Some(Wanted { code, number, with_state: tables[&table.code] })
-        });
-        let wanted: Vec<Wanted> = wanted.collect();
-        let mut windows = match wanted.len() {
-            0 => HashMap::new(),
-            _ => put_together(self.all(whole_windows(wanted)).await?),
-        };
-        for table in touched {
-            let window = windows.remove(&table.code);
-            self.keep_ahead(Ahead { table, window });
+        let seen: Vec<&OpenTable> = tables.values().filter_map(FirstTouch::seen).collect();
+        let mut ahead = Vec::new();
+        if !seen.is_empty() {
+            let codes = seen.iter().map(|seen| seen.table.code.clone()).collect();
+            for TouchedRow { code, touched } in self.all(touching_only(self.marks(), codes)).await?
+            {
+                let seen = seen.iter().find(|seen| seen.table.code == code);
+                ahead.extend(seen.and_then(|seen| seen.ahead(touched)));
+            }
         }
+        let is_known = |code: &str| ahead.iter().any(|known: &Ahead| known.table.code == code);
+        let codes: Vec<String> =
+            tables.keys().filter(|code| !is_known(code)).map(|code| (*code).to_owned()).collect();
+        if !codes.is_empty() {
+            let touched: Vec<TableRow> = self.all(touching(self.marks(), codes)).await?;
+            let wanted = touched.iter().filter_map(|table| {
+                let (code, number) = (table.code.clone(), table.open_window?);
+                let with_state = tables.get(&*code).is_some_and(FirstTouch::needs_state);
+                Some(Wanted { code, number, with_state })
+            });
+            let wanted: Vec<Wanted> = wanted.collect();
+            let closing = wanted.iter().filter(|wanted| wanted.with_state);
+            let closing: Vec<(String, WindowNumber)> =
+                closing.map(|wanted| (wanted.code.clone(), wanted.number)).collect();
+            let mut declared: HashMap<String, Vec<DeclaredRow>> = HashMap::new();
+            if !closing.is_empty() {
+                declared.extend(closing.iter().map(|(code, _)| (code.clone(), Vec::new())));
+                let mut rows = self.all(declared_in(self.marks(), closing)).await?;
+                rows.sort_by_key(|row| row.seat);
+                for row in rows {
+                    declared.entry(row.code.clone()).or_default().push(row);
+                }
+            }
+            let mut windows = match wanted.len() {
+                0 => HashMap::new(),
+                _ => put_together(self.all(whole_windows(self.marks(), wanted)).await?),
+            };
+            ahead.extend(touched.into_iter().map(|table| {
+                let (window, code) = (windows.remove(&table.code), &table.code);
+                Ahead { declared: declared.remove(code), window, table }
+            }));
+        }
+        ahead.into_iter().for_each(|ahead| self.keep_ahead(ahead));
         Ok(())
     }
 
@@ -249,46 +329,29 @@ impl Session {
         code: &str,
         account: &str,
     ) -> Result<Option<OpenTable>, StoreError> {
-        let question = query_as(concat!(
-            "select ",
-            columns_of_a_table!(),
-            ", windows.number, root, windows.kind, said, asked, opens_at, closes_at, settles_at, reminded_at,
-                 follows, again, state,
-                 seats.seat, seats.person, house, name, value, seats.address,
-                 people.language as spoken,
-                 case when account = $2 then 1 else 0 end as own
-             from (select $1 as code, -1 as seat
-                 union all select code, seat from seats where code = $1) places
-             left join tables on tables.code = places.code and places.seat = -1
-             left join windows on windows.code = tables.code and windows.number = open_window
-             left join snapshots on snapshots.code = windows.code and snapshots.number = root
-             left join seats on seats.code = places.code and seats.seat = places.seat
-             left join people on people.person = seats.person"
-        ));
-        let question = question.bind(code.to_owned()).bind(account.to_owned());
-        let (mut found, mut seats) = (None, Vec::new());
+        let question = query_as(OPEN_TABLE).bind(code.to_owned()).bind(account.to_owned());
+        let (mut found, mut standing) = (None, Vec::new());
         for row in self.all(question).await? {
             match row {
-                OpenRow::Table(table, window) => found = Some((*table, window)),
+                OpenRow::Table(table, touched, window) => found = Some((*table, touched, window)),
                 OpenRow::NoTable => {}
-                OpenRow::Seat(seat, is_own) => seats.push((seat, is_own)),
+                OpenRow::Seat(seat, is_own) => standing.push((*seat, is_own)),
             }
         }
-        let Some((table, window)) = found else { return Ok(None) };
-        let window = match window {
-            Some((window, Some(state))) => Some((window, state)),
-            Some((window, None)) => return Err(no_snapshot(code, window.root)),
-            None => None,
-        };
-        seats.sort_by_key(|(row, _): &(SeatRow, bool)| row.seat);
-        let own = seats.iter().find(|(_, is_own)| *is_own).map(|(row, _)| row.seat);
-        let seats = seats.into_iter().map(|(row, _)| row).collect();
-        Ok(Some(OpenTable { table, seats, own, window }))
+        let Some((table, touched, window)) = found else { return Ok(None) };
+        standing.sort_by_key(|(row, _)| row.seat.seat);
+        let own = standing.iter().find(|(_, is_own)| *is_own).map(|(row, _)| row.seat.seat);
+        let seats = standing.iter().map(|(row, _)| row.seat.clone()).collect();
+        let window = window.map(|mut window| {
+            standing.into_iter().for_each(|(row, _)| window.add(row));
+            *window
+        });
+        Ok(Some(OpenTable { table, touched, seats, own, window }))
     }
 }
 
-fn whole_windows(wanted: Vec<Wanted>) -> RowQuery<WholeRow> {
-    let text = WHOLE_WINDOWS.replace("{}", &values(wanted.len(), 3));
+fn whole_windows(marks: Marks, wanted: Vec<Wanted>) -> RowQuery<WholeRow> {
+    let text = WHOLE_WINDOWS.replace("{}", &marks.values(wanted.len(), 3));
     // Nothing but numbers was put into it.
     let mut question = query_as(AssertSqlSafe(text)).persistent(wanted.len() == 1);
     for Wanted { code, number, with_state } in wanted {
@@ -299,38 +362,13 @@ fn whole_windows(wanted: Vec<Wanted>) -> RowQuery<WholeRow> {
 
 impl WholeWindow {
     fn add(&mut self, row: SeatInWindow) {
-        let SeatInWindow { seat, presence, filing, is_kept, is_by_others } = row;
+        let SeatInWindow { seat, presence, filing, is_kept, is_by_others, is_noted } = row;
         self.kept.extend(is_kept.then_some(seat.seat));
         self.by_others.extend(is_by_others.then_some(seat.seat));
+        self.noted.extend(is_noted.then_some(seat.seat));
         self.filings.extend(filing);
         self.presences.push(presence);
         self.seats.push(seat);
-    }
-}
-
-/// A row of the statement.
-enum OpenRow {
-    /// With the open window, and the state at the opening of its root window.
-    Table(Box<TableRow>, Option<(WindowRow, Option<String>)>),
-    NoTable,
-    /// And whether it is the account's.
-    Seat(SeatRow, bool),
-}
-
-impl FromRow<'_, AnyRow> for OpenRow {
-    fn from_row(row: &AnyRow) -> sqlx::Result<Self> {
-        if row.try_get::<Option<Seat>, _>("seat")?.is_some() {
-            let language = row.try_get("spoken")?;
-            let seat = SeatRow { language, ..SeatRow::from_row(row)? };
-            return Ok(Self::Seat(seat, row.try_get::<Flag, _>("own")?.0));
-        }
-        if row.try_get::<Option<String>, _>("code")?.is_none() {
-            return Ok(Self::NoTable);
-        }
-        let is_open = row.try_get::<Option<WindowNumber>, _>("number")?.is_some();
-        let window = || Ok::<_, sqlx::Error>((WindowRow::from_row(row)?, row.try_get("state")?));
-        let window = is_open.then(window).transpose()?;
-        Ok(Self::Table(Box::new(TableRow::from_row(row)?), window))
     }
 }
 
@@ -359,6 +397,8 @@ impl Touched<'_> {
         };
         if let Some(whole) = &whole {
             self.few = Some(whole.few);
+            let (is_closed, noted) = (whole.is_closed, whole.noted.clone());
+            self.known = Some(KnownWindow { number, is_closed, noted });
         }
         Ok(whole)
     }

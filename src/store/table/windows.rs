@@ -2,16 +2,17 @@
 
 use std::fmt;
 
-use sqlx::{query, query_as};
+use sqlx::{AssertSqlSafe, query, query_as};
 
 use crate::ids::WindowNumber;
 use crate::rules::receipt::Receipt;
 use crate::rules::{Declaration, Seat};
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
-use crate::store::database::unsaved::About;
+use crate::store::database::statement::{Marks, RowQuery};
+use crate::store::database::unsaved::{About, ClosedRow};
 use crate::store::rows::columns::{Flag, OrBeforeFirst, Seats};
-use crate::store::rows::window::{FiledRow, FilingRow, WindowRow};
+use crate::store::rows::window::{DeclaredRow, FiledRow, FilingRow, WindowRow};
 use crate::store::table::tables::Touched;
 use crate::tables::{CloseReason, Timing};
 use crate::time::Time;
@@ -262,23 +263,10 @@ impl<'s> Touched<'s> {
     }
 
     /// Puts the times of the open window on record.
-    pub async fn time(&mut self, timing: Timing) -> Result<(), StoreError> {
-        let Some(number) = self.table.open_window else { return Ok(()) };
-        if self.unsaved().time(number, timing) {
-            return Ok(());
+    pub fn time(&mut self, timing: Timing) {
+        if let Some(number) = self.table.open_window {
+            self.unsaved().time(number, timing);
         }
-        let statement = query(
-            "update windows set closes_at = $3, settles_at = $4, reminded_at = $5, opens_at = $6
-             where code = $1 and number = $2",
-        )
-        .bind(self.table.code.clone())
-        .bind(number)
-        .bind(timing.closes)
-        .bind(timing.settles)
-        .bind(timing.reminded)
-        .bind(timing.opens);
-        let code = self.table.code.clone();
-        self.session.execute_about(&code, About::Windows, statement).await.map(drop)
     }
 
     /// Closes the open window, which can be done once. `None`: it is closed already.
@@ -289,18 +277,16 @@ impl<'s> Touched<'s> {
         now: Time,
     ) -> Result<Option<ClosedWindow<'_, 's>>, StoreError> {
         let Some(number) = self.table.open_window else { return Ok(None) };
-        let statement = query(
-            "update windows set closed_at = $3, why = $4, awaited = $5
-             where code = $1 and number = $2 and closed_at is null",
-        )
-        .bind(self.table.code.clone())
-        .bind(number)
-        .bind(now)
-        .bind(why)
-        .bind(Seats(awaited.to_vec()));
-        let code = self.table.code.clone();
-        let closed = self.session.execute_about(&code, About::Windows, statement).await? == 1;
-        Ok(closed.then_some(ClosedWindow { touched: self, number }))
+        let is_closed = match &mut self.known {
+            Some(known) if known.number == number => std::mem::replace(&mut known.is_closed, true),
+            _ => self.session.closed(&self.table.code, number).await?.is_some(),
+        };
+        if is_closed {
+            return Ok(None);
+        }
+        let awaited = Seats(awaited.to_vec());
+        self.unsaved().close(ClosedRow { number, at: now, why, awaited });
+        Ok(Some(ClosedWindow { touched: self, number }))
     }
 }
 
@@ -308,7 +294,20 @@ impl ClosedWindow<'_, '_> {
     /// Opens up what was declared in it.
     pub async fn declarations(self) -> Result<Vec<OpenedSealing>, StoreError> {
         let Self { touched, number } = self;
-        touched.session.declared(&touched.table.code, number).await
+        let is_certain = touched.few.is_some_and(|few| !few.votes);
+        let ahead = touched.declared.take().filter(|_| is_certain);
+        let rows = match ahead.filter(|_| !touched.unsaved().holds(About::Declarations)) {
+            Some(rows) => rows,
+            None => {
+                let code = &touched.table.code;
+                let question = declared_in(touched.session.marks(), vec![(code.clone(), number)]);
+                let mut rows =
+                    touched.session.all_about(code, About::Declarations, question).await?;
+                rows.sort_by_key(|row| row.seat);
+                rows
+            }
+        };
+        rows.into_iter().map(OpenedSealing::try_from).collect()
     }
 }
 
@@ -319,8 +318,8 @@ impl Session {
         code: &str,
         number: WindowNumber,
     ) -> Result<Vec<OpenedSealing>, StoreError> {
-        let question = query_as::<_, (Seat, String, Flag, Option<String>, Option<String>)>(
-            "select seat, answers, sealed, salt, hash from declarations
+        let question = query_as::<_, DeclaredRow>(
+            "select declarations.code, seat, answers, sealed, salt, hash from declarations
              join windows on windows.code = declarations.code
                  and windows.number = declarations.number
              where declarations.code = $1 and declarations.number = $2 and late = 0
@@ -328,18 +327,36 @@ impl Session {
              order by seat",
         );
         let question = question.bind(code.to_owned()).bind(number);
-        let rows = self.all_about(code, About::Declarations, question).await?;
-        let opened = rows.into_iter().map(|(seat, answers, sealed, salt, hash)| {
-            Ok(OpenedSealing {
-                seat,
-                answers: declaration(&answers)?,
-                sealed: sealed.0,
-                salt,
-                hash,
-            })
-        });
-        opened.collect()
+        let rows = self.all(question).await?;
+        rows.into_iter().map(OpenedSealing::try_from).collect()
     }
+}
+
+impl TryFrom<DeclaredRow> for OpenedSealing {
+    type Error = StoreError;
+
+    fn try_from(row: DeclaredRow) -> Result<Self, StoreError> {
+        let DeclaredRow { seat, answers, sealed, salt, hash, .. } = row;
+        Ok(Self { seat, answers: declaration(&answers)?, sealed, salt, hash })
+    }
+}
+
+/// What was declared in these windows of tables.
+pub(in crate::store) fn declared_in(
+    marks: Marks,
+    windows: Vec<(String, WindowNumber)>,
+) -> RowQuery<DeclaredRow> {
+    let text = format!(
+        "with wanted (code, number) as (values {})
+         select declarations.code, seat, answers, sealed, salt, hash from wanted
+         join declarations on declarations.code = wanted.code
+             and declarations.number = wanted.number
+         where late = 0",
+        marks.values(windows.len(), 2)
+    );
+    // Nothing but numbers was put into it.
+    let question = query_as(AssertSqlSafe(text)).persistent(windows.len() == 1);
+    windows.into_iter().fold(question, |question, (code, number)| question.bind(code).bind(number))
 }
 
 impl Session {
