@@ -708,7 +708,7 @@ const COMMANDS: &[Case] = &[
         [&["play eitsuk"], &["no game “eitsuk”", "“eitsuku”"]],
     ),
     case(
-        [&["play eitsuku --house hause"], &["「hause」", "「house」", "random"]],
+        [&["play eitsuku --house hause"], &["「hause」", "もしかして：house", "random"]],
         [&["play eitsuku --house hause"], &["“hause”", "“house”", "random"]],
     ),
     case(
@@ -741,7 +741,7 @@ const COMMANDS: &[Case] = &[
         [&["simulate eitsku"], &["no game “eitsku”", "“eitsuku”"]],
     ),
     case(
-        [&["simulate eitsuku --policy hause"], &["「hause」", "「house」"]],
+        [&["simulate eitsuku --policy hause"], &["「hause」", "もしかして：house"]],
         [&["simulate eitsuku --policy hause"], &["“hause”", "“house”"]],
     ),
     case(

@@ -155,7 +155,7 @@ const CASES: &[Case] = &[
         file: "[clock]\n\nbaet = \"5s\"\n",
         variables: &[],
         told: [
-            &[&["config.toml:3：", "baet という項目はありません", "beat です"]],
+            &[&["config.toml:3：", "baet という項目はありません", "もしかして：beat"]],
             &[&["config.toml:3: ", "no key baet", "did you mean beat?"]],
         ],
     },

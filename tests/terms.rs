@@ -108,7 +108,11 @@ fn files(folder: &str) -> Vec<String> {
     all.sort();
     let name = |at: &PathBuf| at.strip_prefix(root()).ok()?.to_str().map(str::to_owned);
     let all = all.iter().filter_map(name);
-    all.filter(|file| LEFT_OUT.iter().all(|(out, _)| file != out)).collect()
+    all.filter(|file| is_read(file)).collect()
+}
+
+fn is_read(file: &str) -> bool {
+    LEFT_OUT.iter().all(|(out, _)| *out != file)
 }
 
 const fn is_japanese(c: char) -> bool {
@@ -208,6 +212,9 @@ fn words(value: &Value, is_command: bool, all: &mut Vec<(bool, String)>) {
 fn all() -> Vec<Line> {
     let mut all = Vec::new();
     for (name, source) in Letters::built_in().texts() {
+        if !is_read(&name) {
+            continue;
+        }
         if let [_, lang, _] = *name.split('/').collect::<Vec<_>>() {
             let text = without_code(&of_template(&source));
             lines(&name, &text, Some(lang == "ja"), &mut all);

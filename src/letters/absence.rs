@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 use crate::letters::pace::LengthView;
 use crate::letters::template::letters::{DESK, LetterFault, Letters};
 use crate::letters::template::reader::Reader;
-use crate::letters::template::typed::{as_typed, letters, sampled, sampled_from};
+use crate::letters::template::typed::{always, as_typed, letters, sampled, sampled_from};
 use crate::letters::template::views::{Moment, QuestionView};
 use crate::rules::Interview;
 use crate::tables::Absence;
@@ -106,13 +106,13 @@ letters! {
 
     /// Where somebody is.
     "whereabouts" struct Whereabouts {
-        from: Option<Moment>,
+        from: Option<Moment> => always,
         until: Option<Moment>,
         tables: Vec<AwayFrom>,
     }
 
     /// Who stands in for the reader, if anybody does.
-    "standing_in" struct StandingIn<'a> { name: Option<&'a str>, until: Option<Moment> }
+    "standing_in" struct StandingIn<'a> { name: Option<&'a str>, until: Option<Moment> => always }
 
     /// Somebody is there again, for themselves.
     "home" pub struct Home {}

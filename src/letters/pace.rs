@@ -231,7 +231,7 @@ pub fn samples() -> Vec<Pace> {
         rhythms.iter().map(|every| Pace::new(every.clone(), Tz::Asia__Tokyo)).collect();
     let reminders = [Vec::new(), vec![Span::seconds(2)], vec![Span::seconds(3), Span::seconds(2)]];
     let kinds = [
-        (WindowKind::Reaction, Span::hours(12), Span::minutes(30), Tick::Hourly),
+        (WindowKind::Reaction, Span::hours(8), Span::minutes(45), Tick::Hourly),
         (WindowKind::Choice, Span::hours(6), Span::ZERO, Tick::Any),
         (
             WindowKind::Setup,
