@@ -720,16 +720,16 @@ const COMMANDS: &[Case] = &[
         [&["play eitsuku --seats 1"], &["2 to 6 players", "not 1"]],
     ),
     case(
-        [&["play eitsuku --option hnads=open"], &["「hnads」はありません", "「hands」", "early"]],
+        [&["play eitsuku --option hnads=open"], &["「hnads」はありません", "もしかして：hands", "early"]],
         [&["play eitsuku --option hnads=open"], &["“hnads”", "“hands”", "early"]],
     ),
     // What a game goes on from is set by no host.
     case(
         [&["play the_gang --option carried=1"], &["「carried」はありません", "mode、chips"]],
-        [&["play the_gang --option carried=1"], &["“carried”", "(there are: mode, chips"]],
+        [&["play the_gang --option carried=1"], &["“carried”", "(available: mode, chips"]],
     ),
     case(
-        [&["play eitsuku --option hands=opne"], &["「opne」はありません", "「open」", "closed"]],
+        [&["play eitsuku --option hands=opne"], &["「opne」はありません", "もしかして：open", "closed"]],
         [&["play eitsuku --option hands=opne"], &["“opne”", "“open”", "closed"]],
     ),
     case(

@@ -202,9 +202,9 @@ const CASES: &[Case] = &[
             &[
                 &["config.toml:2：", "clock.outage（5s）", "clock.beat（10s）より長く"],
                 &["config.toml:4：", "「10」は courier.retry として読めません", "「30s」"],
-                &["config.toml:6：", "「Asia/Tokio」", "「Asia/Tokyo」"],
-                &["config.toml:8：", "「inof」", "「info」", "warn"],
-                &["config.toml:9：", "「jsno」", "「json」", "text"],
+                &["config.toml:6：", "「Asia/Tokio」", "もしかして：Asia/Tokyo"],
+                &["config.toml:8：", "「inof」", "もしかして：info", "warn"],
+                &["config.toml:9：", "「jsno」", "もしかして：json", "text"],
                 &["config.toml:11：", "1 から 100 まで", "0 は"],
                 &["SHIMEKIRI_DATABASE_URL：", "使えるデータベースを指していません", "postgres://"],
             ],
@@ -225,7 +225,7 @@ const CASES: &[Case] = &[
         told: [
             &[
                 &["config.toml:2：", "pictures.show には", "true"],
-                &["SHIMEKIRI_PICTURES_SHOW：", "「flase」", "「false」", "true"],
+                &["SHIMEKIRI_PICTURES_SHOW：", "「flase」", "もしかして：false", "true"],
             ],
             &[
                 &["config.toml:2: ", "pictures.show takes true or false", "not a text"],
@@ -285,7 +285,7 @@ const CASES: &[Case] = &[
         variables: &[],
         told: [
             &[&["config.toml:2：", "「lots」は使えません。（一覧：off、error"]],
-            &[&["config.toml:2: ", "does not know “lots” (there are: off, error"]],
+            &[&["config.toml:2: ", "cannot be “lots” (available: off, error"]],
         ],
     },
     // What only whoever knows paces and folders can see.
@@ -321,7 +321,7 @@ const CASES: &[Case] = &[
         variables: &[("SHIMEKIRI_DATABASE_URL", "sqlite:")],
         told: [
             &[
-                &["config.toml:3：", "「Asia/Tokio」", "「Asia/Tokyo」"],
+                &["config.toml:3：", "「Asia/Tokio」", "もしかして：Asia/Tokyo"],
                 &["SHIMEKIRI_DATABASE_URL：", "database.url にファイルの名前がありません"],
                 &["config.toml:2：", "pace.default の「sometimes」"],
             ],

@@ -31,7 +31,7 @@ async fn four_people_play_a_whole_game_to_its_scores() {
     let refused = bob.press("始める").await;
     assert!(refused.text().contains("Only"), "{}", refused.text());
     alice.press("始める").await;
-    alice.sees("の受付").await;
+    alice.sees("締め切り・告知：").await;
     let mut windows = 0;
     while alice.finds("記録は上の投稿").is_empty() {
         windows += 1;

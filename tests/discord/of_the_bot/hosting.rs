@@ -169,7 +169,7 @@ async fn what_a_server_has_set_spares_its_hosts_the_settings() {
         assert!(formed.text().contains(words), "{words}: {}", formed.text());
     }
     bob.goes_to(discord.thread("Eitsuku").await);
-    bob.sees("alice is looking for players here").await;
+    bob.sees("alice is looking for players").await;
     let role = players.0.to_string();
     let posted = discord.requests("POST /channels/*/messages");
     let roles = posted.iter().map(|request| &request.body["allowed_mentions"]["roles"][0]);

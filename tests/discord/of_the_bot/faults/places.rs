@@ -117,7 +117,7 @@ async fn an_archived_thread_is_brought_back() {
     let early = discord.when("PATCH /channels/*").nth(1);
     early.comes_too_early(Duration::from_millis(300), Scope::Shared);
     alice.press("始める").await;
-    bob.sees("の受付").await;
+    bob.sees("締め切り・告知：").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
