@@ -720,7 +720,10 @@ const COMMANDS: &[Case] = &[
         [&["play eitsuku --seats 1"], &["2 to 6 players", "not 1"]],
     ),
     case(
-        [&["play eitsuku --option hnads=open"], &["「hnads」はありません", "もしかして：hands", "early"]],
+        [
+            &["play eitsuku --option hnads=open"],
+            &["「hnads」はありません", "もしかして：hands", "early"],
+        ],
         [&["play eitsuku --option hnads=open"], &["“hnads”", "“hands”", "early"]],
     ),
     // What a game goes on from is set by no host.
@@ -729,7 +732,10 @@ const COMMANDS: &[Case] = &[
         [&["play the_gang --option carried=1"], &["“carried”", "(available: mode, chips"]],
     ),
     case(
-        [&["play eitsuku --option hands=opne"], &["「opne」はありません", "もしかして：open", "closed"]],
+        [
+            &["play eitsuku --option hands=opne"],
+            &["「opne」はありません", "もしかして：open", "closed"],
+        ],
         [&["play eitsuku --option hands=opne"], &["“opne”", "“open”", "closed"]],
     ),
     case(

@@ -302,7 +302,11 @@ const CASES: &[Case] = &[
                 &["config.toml:4：", "letters.folder の「nowhere」", "フォルダーとして読めません"],
             ],
             &[
-                &["config.toml:2: ", "“banana” of pace.default", "“banana” is no word of a pace"],
+                &[
+                    "config.toml:2: ",
+                    "“banana” of pace.default",
+                    "“banana” is not a word for the pace",
+                ],
                 &["config.toml:4: ", "letters.folder names no folder", "“nowhere”"],
             ],
         ],

@@ -15,7 +15,6 @@ letters! {
     LETTERS in DISCORD;
 
     /// The post of a table.
-    #[expect(clippy::struct_excessive_bools, reason = "each is told by a sentence of its own")]
     "post" pub struct PostText {
         pub stage: &'static str = ["playing", "forming", "over"],
         pub code: String,
@@ -163,7 +162,6 @@ letters! {
     "erased" pub struct ErasedNote { pub known: bool }
 
     /// How the bot is set up on a server.
-    #[expect(clippy::struct_excessive_bools, reason = "each is told by a line of its own")]
     "setup" pub struct SetupShown {
         pub channels: Vec<CheckedChannel>,
         /// Whether the other channels could not be looked at.

@@ -23,7 +23,6 @@ letters! {
     LETTERS in DISCORD;
 
     /// How a table is set.
-    #[expect(clippy::struct_excessive_bools, reason = "each is set by itself")]
     "settings" pub struct Settings<'a> {
         /// What people type to name the table.
         pub code: &'a str,

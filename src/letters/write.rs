@@ -27,7 +27,6 @@ letters! {
     "name" pub(super) struct GameName {}
 
     /// A window opens.
-    #[expect(clippy::struct_excessive_bools, reason = "each is told by a sentence of its own")]
     "opening" pub struct WindowOpening<'a> {
         /// The root window, counted from 0, which is the deal.
         pub window: Round,

@@ -283,8 +283,8 @@ pub(crate) fn circles(sources: &[Source]) -> Vec<Vec<&Source>> {
     let names: Vec<Vec<Named>> = sources.iter().map(Source::names).collect();
     let brought = names.iter().map(|names| brought(names)).collect();
     let house = House { sources, modules, names: &names, brought };
-    let named: Vec<BTreeSet<usize>> = (0..sources.len()).map(|at| house.named_by(at)).collect();
-    let reached: Vec<BTreeSet<usize>> = (0..sources.len()).map(|at| reach(&named, at)).collect();
+    let arrows: Vec<BTreeSet<usize>> = (0..sources.len()).map(|at| house.named_by(at)).collect();
+    let reached: Vec<BTreeSet<usize>> = (0..sources.len()).map(|at| reach(&arrows, at)).collect();
     let mut circles: Vec<Vec<&Source>> = Vec::new();
     for at in 0..sources.len() {
         let circle = reached[at].iter().filter(|other| reached[**other].contains(&at));

@@ -66,13 +66,10 @@ impl Closing<'_> {
         let Self { games, window, pace: table_pace, why, mut remarks, shown, announced, now } =
             self;
         let pace = &table_pace.clone().of(window.kind);
-        let occasion = occasion(why, !remarks.is_empty());
-        let striking = Striking { window, pace, now };
         // What is resolved anew strikes with what it has struck with.
-        let strikes = match announced {
-            Some(_) => None,
-            None => Some(striking.strike(touched, &at, occasion)?),
-        };
+        let occasion = announced.is_none().then(|| occasion(why, !remarks.is_empty()));
+        let striking = Striking { window, pace, now };
+        let strikes = occasion.map(|on| striking.strike(touched, &at, on)).transpose()?;
         let TakenUp { seats, contest, attendance, absence, .. } = at;
         let (mut struck, mut filings) = (&[][..], attendance.filings());
         let mut presences = attendance.presences();

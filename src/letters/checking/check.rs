@@ -177,10 +177,10 @@ impl Check<'_> {
                     let fault =
                         self.letters.fault_at(name, line, format!("unknown variable `{variable}`"));
                     // Where the branch is taken, writing it has failed already.
-                    let is_same = |other: &LetterFault| {
+                    let stands_there = |other: &LetterFault| {
                         (&other.file, other.line) == (&fault.file, fault.line)
                     };
-                    if !self.faults.iter().any(is_same) {
+                    if !self.faults.iter().any(stands_there) {
                         self.faults.insert(fault);
                     }
                 }

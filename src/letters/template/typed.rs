@@ -226,6 +226,7 @@ macro_rules! sampled_from {
 pub(crate) use sampled_from;
 
 /// A sample of what is not always there, where it is.
+#[expect(clippy::unnecessary_wraps, reason = "it stands in the place of what gives an option")]
 pub(crate) fn always<T: Sampled>(draw: &mut Draw<'_>) -> Option<T> {
     Some(T::sample(draw))
 }

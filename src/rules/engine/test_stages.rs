@@ -84,14 +84,14 @@ impl Game for Stages {
     }
 
     fn round(state: &mut State, referee: &mut Referee<'_, Self>) -> Play<()> {
-        let stage = state.stage;
+        let before = state.stage;
         for (seat, asked) in Self::asked(state).iter() {
             if *asked {
                 referee.turn(state, seat)?;
             }
         }
         // What was not carried out has ended the turn.
-        match stage {
+        match before {
             Stage::Turn if state.stage == Stage::Turn => state.end_turn(),
             Stage::Reaction { on } if state.shielded[on] => {
                 referee.tell(Event::Shielded { seat: on });

@@ -180,12 +180,11 @@ impl Session {
         }
         let touching = touching_only(self.marks(), vec![code.to_owned()]);
         let Some(row) = self.touched(code, touching).await? else { return Ok(None) };
-        let ahead = match seen.ahead(row.touched) {
-            Some(ahead) => Some(ahead),
-            None => {
-                let table = self.table(code).await?;
-                table.map(|table| Ahead { table, window: None, declared: None })
-            }
+        let ahead = if let Some(ahead) = seen.ahead(row.touched) {
+            Some(ahead)
+        } else {
+            let table = self.table(code).await?;
+            table.map(|table| Ahead { table, window: None, declared: None })
         };
         Ok(ahead.map(|ahead| ahead.touched_in(self)))
     }

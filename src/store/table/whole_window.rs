@@ -319,7 +319,9 @@ impl Session {
                 Ahead { declared: declared.remove(code), window, table }
             }));
         }
-        ahead.into_iter().for_each(|ahead| self.keep_ahead(ahead));
+        for ahead in ahead {
+            self.keep_ahead(ahead);
+        }
         Ok(())
     }
 
@@ -343,7 +345,9 @@ impl Session {
         let own = standing.iter().find(|(_, is_own)| *is_own).map(|(row, _)| row.seat.seat);
         let seats = standing.iter().map(|(row, _)| row.seat.clone()).collect();
         let window = window.map(|mut window| {
-            standing.into_iter().for_each(|(row, _)| window.add(row));
+            for (row, _) in standing {
+                window.add(row);
+            }
             *window
         });
         Ok(Some(OpenTable { table, touched, seats, own, window }))

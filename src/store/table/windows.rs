@@ -296,16 +296,15 @@ impl ClosedWindow<'_, '_> {
         let Self { touched, number } = self;
         let is_certain = touched.few.is_some_and(|few| !few.votes);
         let ahead = touched.declared.take().filter(|_| is_certain);
-        let rows = match ahead.filter(|_| !touched.unsaved().holds(About::Declarations)) {
-            Some(rows) => rows,
-            None => {
-                let code = &touched.table.code;
-                let question = declared_in(touched.session.marks(), vec![(code.clone(), number)]);
-                let mut rows =
-                    touched.session.all_about(code, About::Declarations, question).await?;
-                rows.sort_by_key(|row| row.seat);
-                rows
-            }
+        let ahead = ahead.filter(|_| !touched.unsaved().holds(About::Declarations));
+        let rows = if let Some(rows) = ahead {
+            rows
+        } else {
+            let code = &touched.table.code;
+            let question = declared_in(touched.session.marks(), vec![(code.clone(), number)]);
+            let mut rows = touched.session.all_about(code, About::Declarations, question).await?;
+            rows.sort_by_key(|row| row.seat);
+            rows
         };
         rows.into_iter().map(OpenedSealing::try_from).collect()
     }

@@ -49,13 +49,13 @@ fn row(name: &str) -> (Absence, Condition, bool, bool) {
     let plain = |condition| (supposed, condition, true, true);
     match name {
         "nothing to declare" => plain(Condition::NothingToDeclare),
-        "nothing sent" | "same, not named" => plain(Condition::NothingSent),
+        "nothing sent" | "same, not named" | "optional" => plain(Condition::NothingSent),
         "same, none skipped" => (supposed, Condition::NothingSent, true, false),
         "incomplete" => plain(Condition::Incomplete),
-        "complete" => plain(Condition::Complete),
+        "complete" | "optional, declared" => plain(Condition::Complete),
         "away: skip" => away(Away::Skip),
         "away: house" => away(Away::House),
-        "away: extend" => away(Away::Extend),
+        "away: extend" | "optional, away" => away(Away::Extend),
         "away: too often" => {
             (Absence { away: Away::Extend, ..supposed }, Condition::Away, false, true)
         }
@@ -63,9 +63,7 @@ fn row(name: &str) -> (Absence, Condition, bool, bool) {
         "delegated" => plain(Condition::Delegated),
         "inactive: skip" => inactive(Inactive::Skip),
         "inactive: house" | "optional, house" => inactive(Inactive::House),
-        "optional" => plain(Condition::NothingSent),
-        "optional, declared" => plain(Condition::Complete),
-        "optional, away" => away(Away::Extend),
+
         other => panic!("no row {other}"),
     }
 }
