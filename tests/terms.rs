@@ -189,7 +189,9 @@ fn lines(file: &str, text: &str, japanese: Option<bool>, all: &mut Vec<Line>) {
 /// is the one shown.
 fn words(value: &Value, is_command: bool, all: &mut Vec<(bool, String)>) {
     if let Value::Array(list) = value {
-        list.iter().for_each(|value| words(value, is_command, all));
+        for value in list {
+            words(value, is_command, all);
+        }
     }
     for (key, value) in value.as_table().into_iter().flatten() {
         let lang = match key.as_str() {

@@ -58,15 +58,15 @@ impl FromStr for Label {
 /// What a die may show, and what a GM may let it show.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Faces {
-    /// One of these options, as [`Value::Choice`].
+    /// One of these options, as `Value::Choice`.
     One(Vec<SmolStr>),
-    /// So many of these in this order, as [`Value::Picks`]; an option that stands twice can come
+    /// So many of these in this order, as `Value::Picks`; an option that stands twice can come
     /// twice.
     Several {
         options: Vec<SmolStr>,
         /// How many of them.
         count: usize,
     },
-    /// A number, as [`Value::Number`].
+    /// A number, as `Value::Number`.
     Number { least: i64, most: i64 },
 }
