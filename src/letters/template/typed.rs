@@ -14,7 +14,7 @@ pub(crate) const EACH_GAME: &str = "";
 
 /// A letter: what its template sees, and which template that is.
 pub trait TypedLetter: Serialize {
-    /// The folder of the template, or [`EACH_GAME`].
+    /// The folder of the template, or `EACH_GAME`.
     const FOLDER: &'static str;
     /// The name of the template.
     const NAME: &'static str;
