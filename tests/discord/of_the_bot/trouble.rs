@@ -149,7 +149,7 @@ async fn a_table_that_moves_says_where_it_was_where_it_is() {
         let told = format!("{}\n---\n{}", discord.shows(before), discord.shows(side));
         holds(&format!("trouble_moved_{}", locale.word()), &told);
         let again = host.command("table move").in_channel(side).with("place", "here").await;
-        let nothing = ["何も変わらない", "change nothing"];
+        let nothing = ["変更がない", "change nothing"];
         assert!(nothing.iter().any(|words| again.text().contains(words)), "{}", again.text());
         assert_eq!(discord.shows(side).matches("`/").count(), 1);
         host.goes_to(side);
