@@ -307,7 +307,7 @@ const CASES: &[Case] = &[
                     "“banana” of pace.default",
                     "“banana” is not a word for the pace",
                 ],
-                &["config.toml:4: ", "letters.folder names no folder", "“nowhere”"],
+                &["config.toml:4: ", "letters.folder is not a readable folder", "“nowhere”"],
             ],
         ],
     },
@@ -331,7 +331,7 @@ const CASES: &[Case] = &[
             ],
             &[
                 &["config.toml:3: ", "“Asia/Tokio”", "“Asia/Tokyo”"],
-                &["SHIMEKIRI_DATABASE_URL: ", "database.url names no file", "sqlite:shimekiri.db"],
+                &["SHIMEKIRI_DATABASE_URL: ", "database.url has no file name", "sqlite:shimekiri.db"],
                 &["config.toml:2: ", "“sometimes” of pace.default"],
             ],
         ],
