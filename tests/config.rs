@@ -331,7 +331,11 @@ const CASES: &[Case] = &[
             ],
             &[
                 &["config.toml:3: ", "“Asia/Tokio”", "“Asia/Tokyo”"],
-                &["SHIMEKIRI_DATABASE_URL: ", "database.url has no file name", "sqlite:shimekiri.db"],
+                &[
+                    "SHIMEKIRI_DATABASE_URL: ",
+                    "database.url has no file name",
+                    "sqlite:shimekiri.db",
+                ],
                 &["config.toml:2: ", "“sometimes” of pace.default"],
             ],
         ],
