@@ -190,8 +190,10 @@ const COPIES: &[&str] = &[
      select code || $1, seat, person || $1, house, name, value, address || $1
      from seats where code not like '%-%'",
     "insert into windows
-     select code || $1, number, root, said, asked, opens_at, closes_at, settles_at, reminded_at,
-         closed_at, why, awaited, follows, again, extended
+         (code, number, root, kind, said, asked, opens_at, closes_at, settles_at, reminded_at,
+          closed_at, why, awaited, follows, again, extended)
+     select code || $1, number, root, kind, said, asked, opens_at, closes_at, settles_at,
+         reminded_at, closed_at, why, awaited, follows, again, extended
      from windows where code not like '%-%'",
     "insert into snapshots
      select code || $1, number, state, hash from snapshots where code not like '%-%'",
