@@ -8,7 +8,8 @@ use crate::letters::template::reader::Reader;
 use crate::letters::template::typed::{Draw, Sampled, as_typed, letters, sampled_from};
 use crate::rules::WindowKind;
 use crate::tables::{
-    Announce, Every, KindPace, LastCall, Outage, Pace, PaceFault, Quiet, Tick, TimeOfDay, Weekdays,
+    Announce, CalendarDate, Dates, Every, ExceptedDays, KindPace, LastCall, Outage, Pace,
+    PaceFault, Quiet, Tick, TimeOfDay, Weekdays,
 };
 use crate::time::Span;
 
@@ -45,6 +46,7 @@ letters! {
         reminders: Option<Vec<LengthView>>,
         last_call: Option<LastCallView>,
         quiet: Option<Quiet>,
+        except: Option<ExceptView>,
         outage: Option<Outage>,
         kinds: Vec<KindView>,
     }
@@ -62,6 +64,7 @@ sampled_from! {
     EveryView: samples().iter().map(|pace| EveryView::new(&pace.every)).collect::<Vec<_>>();
     LengthView: [3_600, 90_061, 11, 0].map(|seconds| LengthView::new(Span::seconds(seconds)));
     Quiet: [Quiet { from: TimeOfDay::MIDNIGHT, to: TimeOfDay::MIDNIGHT }];
+    ExceptView: samples().iter().filter_map(ExceptView::new).collect::<Vec<_>>();
     KindView: samples().iter().flat_map(KindView::all).collect::<Vec<_>>();
     PaceFault: crate::letters::checking::samples::pace_faults();
 }
@@ -86,6 +89,17 @@ struct KindView {
     length: LengthView,
     tick: Option<Tick>,
     least: Option<LengthView>,
+}
+
+/// Days on which no deadline falls.
+#[derive(Clone, Debug, Serialize)]
+struct ExceptView {
+    /// The last year of which the public holidays are known, if they are among them.
+    holidays: Option<i32>,
+    /// As they are typed.
+    dates: Vec<String>,
+    /// Whether the deadlines of the pace fall on days at all, and not after hours.
+    applies: bool,
 }
 
 /// A rhythm; of three, two are none.
@@ -161,9 +175,21 @@ impl PaceInWords {
                 LastCall::Never => Some(LastCallView { after: None }),
             },
             quiet: pace.quiet,
+            except: ExceptView::new(pace),
             outage: (pace.outage != supposed.outage).then_some(pace.outage),
             kinds: KindView::all(pace),
         }
+    }
+}
+
+impl ExceptView {
+    fn new(pace: &Pace) -> Option<Self> {
+        let ExceptedDays { holidays, dates } = &pace.except;
+        (!pace.except.is_none()).then(|| Self {
+            holidays: holidays.then(ExceptedDays::holidays_known_until),
+            dates: dates.iter().map(Dates::to_string).collect(),
+            applies: !matches!(pace.every, Every::Period(_)),
+        })
     }
 }
 
@@ -241,6 +267,12 @@ pub fn samples() -> Vec<Pace> {
         ),
     ];
     let kinds = kinds.map(|(kind, length, least, tick)| (kind, KindPace { length, least, tick }));
+    let date = |year, month, day| CalendarDate { year, month, day };
+    let dates = [
+        Dates { from: date(None, 12, 29), to: date(None, 1, 3) },
+        Dates { from: date(None, 8, 13), to: date(None, 8, 13) },
+        Dates { from: date(Some(2027), 2, 14), to: date(Some(2027), 2, 20) },
+    ];
     let calls = [LastCall::After(Span::minutes(90)), LastCall::Never, LastCall::Supposed];
     for (at, every) in rhythms.into_iter().enumerate() {
         paces.push(Pace {
@@ -251,6 +283,7 @@ pub fn samples() -> Vec<Pace> {
             reminders: reminders[at % reminders.len()].clone(),
             last_call: calls[at % calls.len()],
             quiet: Some(Quiet { from: time(23, 0), to: time(7, 0) }),
+            except: ExceptedDays { holidays: at % 3 > 0, dates: dates[at % 4..].to_vec() },
             outage: outages[at % outages.len()],
             kinds: kinds[..=at % kinds.len()].iter().cloned().collect(),
             ..Pace::new(every, Tz::America__New_York)

@@ -10,7 +10,8 @@ pub(crate) mod vocabulary;
 pub use absence::Absence;
 pub use deciding::{Notified, VoteKind, VoteOutcome};
 pub use pace::{
-    Announce, Every, KindPace, LastCall, Outage, Pace, PaceFault, Quiet, Tick, TimeOfDay, Weekdays,
+    Announce, CalendarDate, Dates, Every, ExceptedDays, KindPace, LastCall, Outage, Pace,
+    PaceFault, Quiet, Tick, TimeOfDay, Weekdays,
 };
 pub use stage::{CloseReason, EndKind, HoldReason, Oversight, ResultForm, Stage};
 pub use timing::{Due, Timing};

@@ -62,7 +62,7 @@ pub(in crate::letters) const SUPPOSED: [&str; 5] =
     ["die", "this", "largest_first", "standing", "nothing"];
 pub(in crate::letters) const SHAPES: [&str; 5] = ["choose", "pick", "pay", "number", "text"];
 pub(in crate::letters) const TIMES: [&str; 2] = ["when", "duration"];
-pub(in crate::letters) const PACE_FAULTS: [&str; 10] = [
+pub(in crate::letters) const PACE_FAULTS: [&str; 13] = [
     "unknown",
     "incomplete",
     "time_out_of_range",
@@ -73,6 +73,9 @@ pub(in crate::letters) const PACE_FAULTS: [&str; 10] = [
     "reminder_too_long",
     "unknown_zone",
     "no_quiet_hours",
+    "ends_before_it_begins",
+    "close_or_not",
+    "no_day_left",
 ];
 
 /// A new outcome, reason or default must come to be told: add it below and to the lists above.
@@ -384,6 +387,9 @@ pub fn pace_faults() -> Vec<PaceFault> {
         },
         PaceFault::UnknownZone { said: "Here/There".to_owned(), nearest: Vec::new() },
         PaceFault::NoQuietHours { said: "7:00-7:00".to_owned() },
+        PaceFault::EndsBeforeItBegins { said: "2027/1/3-2026/12/29".to_owned() },
+        PaceFault::CloseOrNot { said: "sun".to_owned() },
+        PaceFault::NoDayLeft { most: 60 },
     ];
     // A new fault must come to be told: add it above and to the list of macros.
     for fault in &all {
@@ -397,7 +403,10 @@ pub fn pace_faults() -> Vec<PaceFault> {
             | PaceFault::TooLong { .. }
             | PaceFault::ReminderTooLong { .. }
             | PaceFault::UnknownZone { .. }
-            | PaceFault::NoQuietHours { .. } => {}
+            | PaceFault::NoQuietHours { .. }
+            | PaceFault::EndsBeforeItBegins { .. }
+            | PaceFault::CloseOrNot { .. }
+            | PaceFault::NoDayLeft { .. } => {}
         }
     }
     all

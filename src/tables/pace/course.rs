@@ -18,13 +18,17 @@ impl Pace {
     /// The deadline of a window that opens at this time, always after it. Of a local time that
     /// comes twice it is the earlier; of one that the clock leaves out, the first instant after
     /// the gap. A deadline that nobody has stated as a time of day waits for the end of quiet
-    /// hours.
+    /// hours. One that would fall on an excepted day is at the same time of the next day that is none;
+    /// a period is as long as it is.
     pub fn deadline(&self, opens: Time) -> Time {
         let soonest = opens + self.least.max(Span::INSTANT);
         let deadline = match &self.every {
             Every::Period(period) => self.last_tick(soonest, (opens + *period).max(soonest)),
             Every::Days(days) => self.days_later(opens, (*days).into(), soonest),
-            Every::Times { times, days } => self.next_of(times, *days, soonest),
+            Every::Times { times, days } => {
+                let days_through = LOOKED_THROUGH + self.except.looked_through();
+                self.next_in(times, *days, soonest, days_through, |at| self.allows(at))
+            }
         };
         // At the end of all time nothing comes after anything.
         deadline.max(opens + Span::INSTANT)
@@ -55,15 +59,28 @@ impl Pace {
         // Clock changes make of so many days at most two less.
         let whole = ((soonest - opens) / DAY).saturating_sub(2);
         let from = days.max(1).max(whole);
-        let late_enough = (from..from.saturating_add(5)).map(after).find(|at| *at >= soonest);
+        let last = from.saturating_add(5 + self.except.looked_through());
+        let late_enough = (from..last).map(after).find(|at| *at >= soonest && self.allows(*at));
         late_enough.unwrap_or(soonest)
     }
 
     /// The next of these times of day from an instant on. Without any it is that instant.
     fn next_of(&self, times: &[TimeOfDay], days: Weekdays, soonest: Time) -> Time {
+        self.next_in(times, days, soonest, LOOKED_THROUGH, |_| true)
+    }
+
+    /// The next of these times of day that will do, within so many days.
+    fn next_in(
+        &self,
+        times: &[TimeOfDay],
+        days: Weekdays,
+        soonest: Time,
+        count: i64,
+        will_do: impl Fn(Time) -> bool,
+    ) -> Time {
         let from = local(self.zone, soonest).day().later(-1);
-        let instants = self.instants(times, days, from, LOOKED_THROUGH);
-        instants.filter(|at| *at >= soonest).min().unwrap_or(soonest)
+        let instants = self.instants(times, days, from, count);
+        instants.filter(|at| *at >= soonest && will_do(*at)).min().unwrap_or(soonest)
     }
 
     /// These times of day on so many days.

@@ -121,6 +121,11 @@ impl Weekdays {
         Self(self.0 | others.0)
     }
 
+    /// These days without those, if any are left.
+    pub(super) fn without(self, others: Self) -> Option<Self> {
+        Some(Self(self.0 & !others.0)).filter(|left| left.0 != 0)
+    }
+
     /// Whether a day is among them.
     pub(super) fn has(self, day: Weekday) -> bool {
         self.0 >> day.num_days_from_monday() & 1 == 1

@@ -57,4 +57,13 @@ pub enum PaceFault {
     /// Quiet hours that begin when they end.
     #[error("{said:?} are no hours")]
     NoQuietHours { said: String },
+    /// From a date to one before it.
+    #[error("{said:?} ends before it begins")]
+    EndsBeforeItBegins { said: String },
+    /// Days of the week of which it is not clear whether windows close on them or not.
+    #[error("it is not clear whether windows close on {said:?}")]
+    CloseOrNot { said: String },
+    /// Nothing could close for too long.
+    #[error("no window could close for {most} days")]
+    NoDayLeft { most: u32 },
 }

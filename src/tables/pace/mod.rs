@@ -7,6 +7,8 @@
 //! | --- | --- |
 //! | `calendar` | instants and the local clock, clock changes included |
 //! | `day` | times of day, days of the week, quiet hours |
+//! | `date` | dates, and from one to another |
+//! | `except`, `holidays` | days on which no deadline falls; Japan's public holidays, from `data/desk/holidays.toml` |
 //! | `course` | the deadlines, announcements and reminders of a pace |
 //! | `kinds` | how windows of other kinds than turns are paced |
 //! | `words`, `nearest` | what a pace is said in, from `data/desk/pace.toml`, and what may have been meant |
@@ -18,8 +20,11 @@
 
 mod calendar;
 mod course;
+mod date;
 mod day;
+mod except;
 mod fault;
+mod holidays;
 mod kinds;
 pub(in crate::tables) mod length;
 mod nearest;
@@ -45,8 +50,11 @@ use serde::{Deserialize, Serialize};
 use crate::rules::WindowKind;
 use crate::time::Span;
 
+pub use date::{CalendarDate, Dates};
 pub use day::{NoDay, NoTimeOfDay, Quiet, TimeOfDay, Weekdays};
+pub use except::ExceptedDays;
 pub use fault::PaceFault;
+pub use holidays::check_holidays;
 pub use kinds::{KindPace, Tick};
 pub use presets::{PRESETS, Preset, check_presets};
 pub use when::when;
@@ -87,6 +95,9 @@ pub struct Pace {
     pub last_call: LastCall,
     /// When nobody is to be called.
     pub quiet: Option<Quiet>,
+    /// On which days no deadline falls.
+    #[serde(default, skip_serializing_if = "ExceptedDays::is_none")]
+    pub except: ExceptedDays,
     /// What happens to a window whose deadline passed while nobody kept it.
     pub outage: Outage,
     /// How the windows of other kinds than turns are paced, as far as it is said.
@@ -183,6 +194,7 @@ impl Pace {
             reminders,
             last_call: LastCall::Supposed,
             quiet: None,
+            except: ExceptedDays::default(),
             outage: Outage::Extend,
             kinds: BTreeMap::new(),
             tick: Tick::Any,

@@ -8,13 +8,14 @@
 use chrono_tz::Tz;
 
 use super::day::Weekdays;
+use super::except::ALLOWED_WITHIN;
 use super::fault::PaceFault;
 use super::kinds::Tick;
 use super::length::Length;
 use super::said::{KindParts, PaceParts};
 use super::scan::{Counted, Scan, TokenKind};
 use super::words::PaceWord;
-use super::{Announce, Every, LastCall, Outage, Pace};
+use super::{Announce, Every, ExceptedDays, LastCall, Outage, Pace};
 use crate::rules::WindowKind;
 use crate::time::Span;
 
@@ -37,7 +38,7 @@ impl Pace {
     pub fn read(text: &str, default_zone: Tz) -> Result<Self, PaceFault> {
         let scan = Scan::new(text)?;
         let used = vec![false; scan.tokens.len()];
-        let mut reader = PaceReader { scan, used, said: PaceParts::default() };
+        let mut reader = PaceReader { scan, used, said: PaceParts::default(), days_off: None };
         for token in 0..reader.scan.tokens.len() {
             if let TokenKind::Word(word) = reader.scan.tokens[token].kind
                 && !reader.used[token]
@@ -54,6 +55,8 @@ struct PaceReader<'t> {
     scan: Scan<'t>,
     used: Vec<bool>,
     said: PaceParts,
+    /// Days of the week on which nothing closes, and the word that says so.
+    days_off: Option<(Weekdays, usize)>,
 }
 
 impl PaceReader<'_> {
@@ -153,6 +156,7 @@ impl PaceReader<'_> {
                 }
                 self.say(at, |said| &mut said.quiet, Some(quiet))?;
             }
+            PaceWord::Except => self.except(at)?,
             PaceWord::Outage => {
                 let outage = self.taken(at, outage).ok_or_else(|| self.incomplete(at))?;
                 self.say(at, |said| &mut said.outage, outage)?;
@@ -205,6 +209,7 @@ impl PaceReader<'_> {
             PaceWord::Remind => self.say(at, |said| &mut said.reminders, Vec::new()),
             PaceWord::LastCall => self.say(at, |said| &mut said.last_call, LastCall::Never),
             PaceWord::Quiet => self.say(at, |said| &mut said.quiet, None),
+            PaceWord::Except => self.say(at, |said| &mut said.except, ExceptedDays::default()),
             _ => self.length(at, word, Span::ZERO),
         }?;
         self.used[at] = true;
@@ -251,6 +256,68 @@ impl PaceReader<'_> {
             return Err(self.incomplete(at));
         }
         self.said.reminders = Some(reminders);
+        Ok(())
+    }
+
+    /// The days that stand behind the word, or else those before it: nothing closes on them.
+    fn except(&mut self, at: usize) -> Result<(), PaceFault> {
+        let can = |token: &usize| self.kind(*token).is_some_and(is_exceptable);
+        let behind: Vec<usize> = (at + 1..self.used.len()).take_while(can).collect();
+        let mut before: Vec<usize> = (0..at).rev().take_while(can).collect();
+        before.reverse();
+        let written_onto = self.is_onto(at) && !self.is_onto(at + 1) && !before.is_empty();
+        let days = if behind.is_empty() || written_onto { before } else { behind };
+        if days.is_empty() {
+            return Err(self.incomplete(at));
+        }
+        self.check_weekdays(&days)?;
+        days.into_iter().try_for_each(|token| {
+            self.used[token] = true;
+            self.except_one(token)
+        })
+    }
+
+    /// That days of the week among days and dates are as little the rhythm as those: it is said
+    /// elsewhere, or there is nothing but them.
+    fn check_weekdays(&self, days: &[usize]) -> Result<(), PaceFault> {
+        let is_weekday =
+            |token: &usize| matches!(self.scan.tokens[*token].kind, TokenKind::Days(_));
+        let mut others = (0..self.used.len()).filter(|token| !days.contains(token));
+        let unclear =
+            days.iter().any(|token| !is_weekday(token)) && !others.any(|it| is_weekday(&it));
+        match days.iter().find(|token| is_weekday(token)) {
+            Some(token) if unclear => Err(PaceFault::CloseOrNot { said: self.scan.said(*token) }),
+            _ => Ok(()),
+        }
+    }
+
+    fn except_one(&mut self, token: usize) -> Result<(), PaceFault> {
+        let except = self.said.except.get_or_insert_default();
+        match self.scan.tokens[token].kind {
+            TokenKind::Days(days) => {
+                let before = self.days_off.map(|(before, _)| before);
+                self.days_off = Some((before.map_or(days, |before| before.with(days)), token));
+            }
+            TokenKind::Dates(dates) if dates.is_reversed() => {
+                return Err(PaceFault::EndsBeforeItBegins { said: self.scan.said(token) });
+            }
+            TokenKind::Dates(dates) if !except.dates.contains(&dates) => except.dates.push(dates),
+            TokenKind::Word(PaceWord::Holidays) if !except.holidays => except.holidays = true,
+            _ => return Err(self.twice(token)),
+        }
+        Ok(())
+    }
+
+    /// Takes the days of the week away on which nothing closes.
+    fn take_days_off(&mut self) -> Result<(), PaceFault> {
+        let Some((off, at)) = self.days_off else { return Ok(()) };
+        if self.said.rhythm.is_some() {
+            return Err(self.twice(at));
+        }
+        let is_said = self.said.days.is_some() || !self.said.times.is_empty();
+        let days = self.said.days.unwrap_or(Weekdays::DAILY).without(off);
+        let left = days.ok_or(PaceFault::NoDayLeft { most: ALLOWED_WITHIN })?;
+        self.said.days = is_said.then_some(left);
         Ok(())
     }
 
@@ -364,14 +431,23 @@ impl PaceReader<'_> {
         if weekly && self.said.rhythm.is_none() {
             self.said.days.get_or_insert(Weekdays::ONCE);
         }
-        Ok(())
+        self.take_days_off()
     }
 }
 
 /// Whether it can be said that there is none of what a word names.
 fn is_dispensable(word: PaceWord) -> bool {
-    use PaceWord::{CoolDown, Early, LastCall, Least, Quiet, Remind};
-    matches!(word, Early | Remind | LastCall | Quiet | CoolDown | Least)
+    use PaceWord::{CoolDown, Early, Except, LastCall, Least, Quiet, Remind};
+    matches!(word, Early | Remind | LastCall | Quiet | Except | CoolDown | Least)
+}
+
+/// What can be a day on which nothing closes. Every day is none.
+fn is_exceptable(kind: TokenKind) -> bool {
+    match kind {
+        TokenKind::Days(days) => days != Weekdays::DAILY,
+        TokenKind::Dates(_) | TokenKind::Word(PaceWord::Holidays) => true,
+        _ => false,
+    }
 }
 
 fn announce(kind: TokenKind) -> Option<Announce> {

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use chrono_tz::Tz;
 
 use super::day::{Quiet, TimeOfDay, Weekdays};
+use super::except::ALLOWED_WITHIN;
 use super::fault::PaceFault;
 use super::kinds::{KindPace, Tick};
-use super::{Announce, DAY, Every, LastCall, Outage, Pace};
+use super::{Announce, DAY, Every, ExceptedDays, LastCall, Outage, Pace};
 use crate::rules::WindowKind;
 use crate::time::Span;
 
@@ -29,6 +30,7 @@ pub(super) struct PaceParts {
     pub(super) last_call: Option<LastCall>,
     #[expect(clippy::option_option, reason = "nothing said, none wanted, or these hours")]
     pub(super) quiet: Option<Option<Quiet>>,
+    pub(super) except: Option<ExceptedDays>,
     pub(super) outage: Option<Outage>,
     pub(super) kinds: BTreeMap<WindowKind, KindParts>,
 }
@@ -64,6 +66,7 @@ impl PaceParts {
         pace.least = self.least.unwrap_or(pace.least);
         pace.last_call = self.last_call.unwrap_or(pace.last_call);
         pace.quiet = self.quiet.unwrap_or(pace.quiet);
+        pace.except = self.except.unwrap_or_default();
         pace.outage = self.outage.unwrap_or(pace.outage);
         for (kind, said) in self.kinds {
             let supposed = pace.supposed(kind);
@@ -87,6 +90,9 @@ impl PaceParts {
                 return Err(PaceFault::ReminderTooLong { said, window });
             }
             pace.reminders = reminders;
+        }
+        if !pace.leaves_days() {
+            return Err(PaceFault::NoDayLeft { most: ALLOWED_WITHIN });
         }
         Ok(pace)
     }

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use chrono_tz::Tz;
 
+use super::date::{CalendarDate, Dates};
 use super::day::{Quiet, TimeOfDay, Weekdays};
 use super::fault::PaceFault;
 use super::length::{Length, count_at, counted_at, length_at};
@@ -28,6 +29,7 @@ pub(super) enum TokenKind {
     Hours(Quiet),
     Length(Length, Counted),
     Days(Weekdays),
+    Dates(Dates),
     Zone(Tz),
     Word(PaceWord),
 }
@@ -94,6 +96,9 @@ impl<'t> Scan<'t> {
 
     /// What stands here, nothing if it means nothing, and where it ends.
     fn piece_at(&self, at: usize) -> Result<(Option<TokenKind>, usize), PaceFault> {
+        if let Some((date, end)) = self.date_at(at) {
+            return Ok((Some(TokenKind::Dates(Dates::one(date))), end));
+        }
         if self.digit(at).is_some() {
             let (kind, end) = self.number_at(at)?;
             return Ok((Some(kind), end));
@@ -122,6 +127,18 @@ impl<'t> Scan<'t> {
             }),
             None => Err(self.unknown(at)),
         }
+    }
+
+    /// The date that stands here; behind one and what joins it to another, a day of the same month.
+    fn date_at(&self, at: usize) -> Option<(CalendarDate, usize)> {
+        CalendarDate::at(&self.text, at).or_else(|| match self.tokens.as_slice() {
+            [.., Token { kind: TokenKind::Dates(dates), .. }, joint]
+                if joint.kind == TokenKind::Word(PaceWord::To) =>
+            {
+                dates.to.same_month_at(&self.text, at)
+            }
+            _ => None,
+        })
     }
 
     /// What a number begins: a time of day or a length of time.
@@ -231,7 +248,7 @@ fn is_of_zone(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '/' | '_' | '+' | '-')
 }
 
-/// Pieces that belong together become one: from a time to another, from a day to another, a
+/// Pieces that belong together become one: from a time, a day or a date to another, a
 /// length and from where it is counted.
 fn join(tokens: Vec<Token>) -> Vec<Token> {
     let mut joined: Vec<Token> = Vec::new();
@@ -251,6 +268,11 @@ fn join(tokens: Vec<Token>) -> Vec<Token> {
                 TokenKind::Word(PaceWord::To),
                 Some(TokenKind::Days(to)),
             ) => (from.to(to).map(TokenKind::Days), true),
+            (
+                Some(TokenKind::Dates(from)),
+                TokenKind::Word(PaceWord::To),
+                Some(TokenKind::Dates(to)),
+            ) => (Some(TokenKind::Dates(from.up_to(to))), true),
             (
                 Some(TokenKind::Length(length, Counted::Plain)),
                 TokenKind::Word(PaceWord::Before),

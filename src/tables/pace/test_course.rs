@@ -321,3 +321,43 @@ fn the_ends_of_time_are_no_panic() {
         }
     }
 }
+
+#[test]
+fn a_deadline_on_an_excepted_day_moves_to_the_next_that_is_none() {
+    for (text, opens, closes) in [
+        // 23 November is a holiday, a Monday.
+        ("daily 21:00 except holidays", "2026-11-23T00:00:00Z", "2026-11-24T21:00+09:00"),
+        ("mon thu 21:00 except holidays", "2026-11-22T00:00:00Z", "2026-11-26T21:00+09:00"),
+        ("毎日21:00 12/29から1/3は休み", "2026-12-28T13:00:00Z", "2027-01-04T21:00+09:00"),
+        ("毎日21:00 12/29-1/3は休み", "2031-12-28T13:00:00Z", "2032-01-04T21:00+09:00"),
+        ("daily 21:00 except 2026-12-29 to 1/3", "2027-12-28T13:00:00Z", "2027-12-29T21:00+09:00"),
+        // From 21 to 23 September 2026: two holidays and what lies between them.
+        ("every 3 days except holidays", "2026-09-18T12:00:00Z", "2026-09-24T21:00+09:00"),
+        // A night's rest moves it into the holiday, from which it moves on.
+        ("1日ごと 夜休み22:00-7:00 休み11/3", "2026-11-01T14:00:00Z", "2026-11-04T07:00+09:00"),
+        // Of 2028 the holidays are not known yet: on the first of January, it closes.
+        ("daily 21:00 except holidays", "2027-12-31T13:00:00Z", "2028-01-01T21:00+09:00"),
+        // Hours are as long as they are.
+        ("24h except holidays", "2026-11-22T12:00:00Z", "2026-11-23T21:00+09:00"),
+    ] {
+        let pace = Pace::read(text, TOKYO).unwrap_or_else(|fault| panic!("{text}: {fault}"));
+        assert_eq!(shown(TOKYO, pace.deadline(at(opens))), closes, "{text}");
+    }
+    // The day is that of the table's zone: in Tokyo it is the 24th already.
+    let berlin = Pace::read("daily 21:00 except 11/23", BERLIN).unwrap();
+    assert_deadline(&berlin, "2026-11-23T08:00:00Z", "2026-11-24T21:00+01:00");
+}
+
+#[test]
+fn an_excepted_day_moves_nothing_but_deadlines() {
+    let pace = Pace::read("daily 21:00 announced 22:00 except 11/23", TOKYO).unwrap();
+    let (opens, sealed) = (at("2026-11-22T12:30:00Z"), at("2026-11-23T03:00:00Z"));
+    assert_eq!(pace.early_close(opens, sealed, Sealing::Open), sealed);
+    assert_eq!(shown(TOKYO, pace.announced(opens, sealed)), "2026-11-23T13:00+09:00");
+    assert_eq!(shown(TOKYO, pace.extended(sealed, HOUR)), "2026-11-23T13:00+09:00");
+    let reaction = Pace::read("daily 21:00 reactions 12h except 11/23", TOKYO).unwrap();
+    let reaction = reaction.of(WindowKind::Reaction);
+    assert_eq!(shown(TOKYO, reaction.deadline(sealed)), "2026-11-24T00:00+09:00");
+    let within_the_day = at("2026-11-22T22:00:00Z");
+    assert_eq!(shown(TOKYO, reaction.deadline(within_the_day)), "2026-11-23T19:00+09:00");
+}

@@ -1,10 +1,16 @@
 //! What holds of every pace at every time.
 
+use chrono::{Datelike as _, Days, NaiveDate};
 use chrono_tz::Tz;
 use proptest::prelude::*;
 
 use super::calendar::local;
-use super::{Announce, DAY, Every, HOUR, MINUTE, Outage, Pace, Quiet, SECOND, TimeOfDay, Weekdays};
+use super::date::{CalendarDate, Dates};
+use super::holidays::Holidays;
+use super::{
+    Announce, DAY, Every, ExceptedDays, HOUR, MINUTE, Outage, Pace, Quiet, SECOND, TimeOfDay,
+    Weekdays,
+};
 use crate::rules::Sealing;
 use crate::time::{Span, Time};
 
@@ -37,6 +43,27 @@ fn every() -> impl Strategy<Value = Every> {
     ]
 }
 
+/// Some days from any of the years in which the instants lie, with their year or without.
+fn dates() -> impl Strategy<Value = Dates> {
+    (0..20 * 365_u64, 0..20_u64, any::<bool>()).prop_map(|(from, more, with_year)| {
+        let from = NaiveDate::from_ymd_opt(2010, 1, 1).unwrap() + Days::new(from);
+        let [from, to] = [from, from + Days::new(more)].map(|day| CalendarDate {
+            year: with_year.then_some(day.year()),
+            month: day.month(),
+            day: day.day(),
+        });
+        Dates { from, to }
+    })
+}
+
+fn except() -> impl Strategy<Value = ExceptedDays> {
+    let dates = proptest::collection::vec(dates(), 0..3).prop_map(|mut dates| {
+        dates.dedup();
+        dates
+    });
+    (any::<bool>(), dates).prop_map(|(holidays, dates)| ExceptedDays { holidays, dates })
+}
+
 /// Any pace that a line can say.
 pub(crate) fn pace() -> impl Strategy<Value = Pace> {
     let seconds = |most: Span| (0..=most / SECOND).prop_map(|seconds| seconds * SECOND);
@@ -53,12 +80,13 @@ pub(crate) fn pace() -> impl Strategy<Value = Pace> {
         (every(), proptest::sample::select(&ZONES[..])),
         (announce, any::<bool>(), prop_oneof![Just(Span::ZERO), seconds(HOUR)]),
         (least, reminders, quiet, outage),
+        prop_oneof![Just(ExceptedDays::default()), except()],
     )
-        .prop_map(|((every, zone), (announce, early, cool_down), said)| {
+        .prop_map(|((every, zone), (announce, early, cool_down), said, except)| {
             let (least, reminders, quiet, outage) = said;
             let quiet = quiet.filter(|(from, to)| from != to);
             let mut pace = Pace::new(every, zone);
-            pace = Pace { announce, early, cool_down, outage, ..pace };
+            pace = Pace { announce, early, cool_down, outage, except, ..pace };
             pace.quiet = quiet.map(|(from, to)| Quiet { from, to });
             pace.least = least.unwrap_or(pace.least);
             if let Some(percent) = reminders {
@@ -72,6 +100,7 @@ pub(crate) fn pace() -> impl Strategy<Value = Pace> {
             }
             pace
         })
+        .prop_filter("a day must be left", Pace::leaves_days)
 }
 
 /// A time between 2010 and 2030; every second time near a change of some clock.
@@ -101,6 +130,24 @@ proptest! {
         let deadline = pace.deadline(opens);
         prop_assert!(deadline > opens);
         prop_assert!(deadline >= opens + pace.least);
+    }
+
+    #[test]
+    fn no_deadline_falls_on_an_excepted_day(pace in pace(), opens in instant()) {
+        let deadline = pace.deadline(opens);
+        let plain = Pace { except: ExceptedDays::default(), ..pace.clone() };
+        if let Every::Period(_) = pace.every {
+            prop_assert_eq!(deadline, plain.deadline(opens));
+            return Ok(());
+        }
+        let day = local(pace.zone, deadline).day().date().unwrap();
+        prop_assert!(!(pace.except.holidays && Holidays::built_in().has(day)));
+        prop_assert!(!pace.except.dates.iter().any(|dates| dates.has(day)));
+        prop_assert!(deadline >= plain.deadline(opens));
+        // Where nothing is excepted, nothing moves.
+        if pace.allows(plain.deadline(opens)) {
+            prop_assert_eq!(deadline, plain.deadline(opens));
+        }
     }
 
     /// Calendar days are counted by the local clock: where that is put back, a later window may
@@ -151,7 +198,8 @@ proptest! {
     fn any_words_can_be_read(words in proptest::collection::vec(
         proptest::sample::select(&["毎日", "21:00", "2h", "告知", "催促", "なし", "no", "early",
             "-", "後", "前", "ごと", "every", "静音", "月", "9pm", "午後", "99", "半", "障害",
-            "Asia/Tokyo", "週2回", "締切", "冷却", "fast", "締め"][..]), 0..8),
+            "Asia/Tokyo", "週2回", "締切", "冷却", "fast", "締め", "12/29", "1月3日", "休み", "祝日", "except",
+            "2027-02-14", "16日"][..]), 0..8),
         onto in any::<bool>(),
     ) {
         let _ = Pace::read(&words.join(if onto { "" } else { " " }), Tz::UTC);

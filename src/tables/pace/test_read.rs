@@ -3,8 +3,8 @@
 use chrono_tz::Tz;
 
 use super::{
-    Announce, Every, HOUR, KindPace, LastCall, MINUTE, Outage, Pace, PaceFault, Quiet, Tick,
-    TimeOfDay, Weekdays,
+    Announce, CalendarDate, Dates, Every, ExceptedDays, HOUR, KindPace, LastCall, MINUTE, Outage,
+    Pace, PaceFault, Quiet, Tick, TimeOfDay, Weekdays,
 };
 use crate::rules::WindowKind;
 use crate::time::Span;
@@ -325,4 +325,117 @@ fn what_is_another_word_has_no_nearest() {
         let nothing = PaceFault::Unknown { said: "banana".to_owned(), nearest: Vec::new() };
         assert_eq!(fault(text), nothing);
     }
+}
+
+#[test]
+fn days_on_which_nothing_closes() {
+    let date = |year, month, day| CalendarDate { year, month, day };
+    let every_year = Dates { from: date(None, 12, 29), to: date(None, 1, 3) };
+    let once = Dates { from: date(Some(2026), 12, 29), to: date(Some(2027), 1, 3) };
+    let summer = Dates { from: date(None, 8, 13), to: date(None, 8, 16) };
+    let day = Dates { from: date(None, 2, 14), to: date(None, 2, 14) };
+    let except = |holidays, dates: &[Dates]| Pace {
+        except: ExceptedDays { holidays, dates: dates.to_vec() },
+        ..times(&["21:00"], Weekdays::DAILY)
+    };
+    for (texts, pace) in [
+        (
+            &[
+                "daily 21:00 except holidays",
+                "毎日21:00 祝日は休み",
+                "祝日休み 毎日21:00",
+                "毎日21:00、休みは祝日",
+                "daily 21:00 not on public holidays",
+            ][..],
+            except(true, &[]),
+        ),
+        (
+            &[
+                "daily 21:00 except 12/29-1/3",
+                "daily except 12/29 to 1/3 21:00",
+                "毎日21:00 12/29-1/3は休み",
+                "毎日21:00 12月29日から1月3日まで休み",
+                "毎日 １２／２９〜１／３休み",
+            ],
+            except(false, &[every_year]),
+        ),
+        (
+            &[
+                "daily 21:00 except 2026-12-29 to 2027-01-03",
+                "daily 21:00 except 2026/12/29-1/3",
+                "毎日21:00 2026年12月29日〜2027年1月3日は休み",
+                "毎日21:00 12/29〜2027/1/3は休み",
+            ],
+            except(false, &[once]),
+        ),
+        (
+            &[
+                "daily 21:00 except holidays, 8/13-16 and 2/14",
+                "毎日21:00 祝日と8月13日〜16日と2月14日は休み",
+                "毎日21:00 祝日は休み 8/13-8/16・2/14休み",
+                "8/13-16、2/14、祝日は休み、毎日21:00",
+            ],
+            except(true, &[summer, day]),
+        ),
+        (&["毎日21:00 休みなし", "daily 21:00 no except"], except(false, &[])),
+    ] {
+        for text in texts {
+            assert_eq!(read(text), pace, "{text}");
+        }
+    }
+    let without_sunday = Weekdays::DAILY.without(Weekdays::ONCE).unwrap();
+    for text in [
+        "毎日21:00 日曜は休み",
+        "日曜休み 毎日21:00",
+        "daily except sun 21:00",
+        "21:00 except Sundays",
+    ] {
+        assert_eq!(read(text), times(&["21:00"], without_sunday), "{text}");
+    }
+    for text in ["毎日21:00 日曜と祝日は休み", "daily 21:00 except sundays and holidays"]
+    {
+        assert_eq!(read(text).except, ExceptedDays { holidays: true, dates: vec![] }, "{text}");
+        assert_eq!(read(text).every, times(&["21:00"], without_sunday).every, "{text}");
+    }
+    for text in ["月木21:00 祝日は休み", "週2回 祝日は休み", "mon thu except holidays"]
+    {
+        assert_eq!(read(text).every, times(&["21:00"], Weekdays::TWICE).every, "{text}");
+    }
+}
+
+#[test]
+fn days_that_cannot_be_excepted() {
+    let said = |fault: PaceFault| match fault {
+        PaceFault::EndsBeforeItBegins { said } => format!("reversed {said}"),
+        PaceFault::CloseOrNot { said } => format!("unclear {said}"),
+        PaceFault::NoDayLeft { most } => format!("none in {most}"),
+        PaceFault::Incomplete { said } => format!("incomplete {said}"),
+        PaceFault::Twice { said } => format!("twice {said}"),
+        PaceFault::Unknown { said, .. } => format!("unknown {said}"),
+        other => format!("{other:?}"),
+    };
+    for (text, told) in [
+        ("daily except 2027/1/3-2026/12/29", "reversed 2027/1/3-2026/12/29"),
+        ("月木 祝日は休み", "unclear 月"),
+        ("土日・祝日は休み 22:00", "unclear 土"),
+        ("daily except 1/1-12/31", "none in 60"),
+        ("daily except 6/1-7/15, 7/16-8/10", "none in 60"),
+        ("daily except 2027/6/1-7/15, 7/16-8/10", "none in 60"),
+        ("sat 9:00 except sat", "none in 60"),
+        ("daily 21:00 except", "incomplete except"),
+        ("daily 21:00 holidays", "incomplete holidays"),
+        ("daily 21:00 12/29", "incomplete 12/29"),
+        ("3日ごと 日曜は休み", "twice 日曜"),
+        ("daily except holidays, except holidays", "twice holidays"),
+        ("daily except 1/1 1/1", "twice 1/1"),
+        ("daily except 2/30", "unknown 2/30"),
+        ("daily except 2027-02-29", "unknown 2027-02-29"),
+    ] {
+        assert_eq!(said(fault(text)), told, "{text}");
+    }
+    // Fifty-nine days are not sixty, and the year of a date counts.
+    read("daily except 6/1-7/29");
+    read("daily except 2027/6/1-7/15, 2028/7/16-8/10");
+    // Mondays are left between them.
+    read("mon 21:00 except 6/1-7/10");
 }

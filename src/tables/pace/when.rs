@@ -1,16 +1,16 @@
 //! A point in time, as a person says it: `22:00`, `11/24 22:00`, `明日の21時`, `+2h`.
 
-use chrono::{Datelike, NaiveDate};
+use chrono::Datelike as _;
 use chrono_tz::Tz;
 
 use super::DAY;
 use super::calendar::{Day, LocalTime, instant, local};
+use super::date::CalendarDate;
 use super::day::{TimeOfDay, Weekdays};
 use super::fault::PaceFault;
-use super::length::{Length, count_at};
+use super::length::Length;
 use super::scan::{Counted, Scan, TokenKind};
 use super::words::PaceWord;
-use crate::rules::text::Folded;
 use crate::time::{Span, Time};
 
 /// A date without a year that is longer ago than this many days is one of the next year.
@@ -32,12 +32,8 @@ pub fn when(text: &str, zone: Tz, now: Time, from: Time) -> Result<Time, PaceFau
         return Err(nothing());
     }
     let sums = text.strip_prefix(['+', '＋']);
-    let (date, rest) = match sums {
-        Some(rest) => (None, rest),
-        None => date_of(text),
-    };
-    let scan = Scan::new(rest)?;
-    let mut said = MomentParts { date, ..MomentParts::default() };
+    let scan = Scan::new(sums.unwrap_or(text))?;
+    let mut said = MomentParts::default();
     for token in &scan.tokens {
         said.take(token.kind).ok_or_else(nothing)?;
     }
@@ -63,21 +59,13 @@ fn is_negative(text: &str) -> bool {
 /// What a text says of a point in time.
 #[derive(Default)]
 struct MomentParts {
-    date: Option<Date>,
+    date: Option<CalendarDate>,
     /// So many days from today.
     days: Option<u8>,
     weekdays: Option<Weekdays>,
     time: Option<TimeOfDay>,
     length: Option<Length>,
     zone: Option<Tz>,
-}
-
-/// A day of the calendar; of the next that is no long time ago if no year is said.
-#[derive(Clone, Copy)]
-struct Date {
-    year: Option<i32>,
-    month: u32,
-    day: u32,
 }
 
 impl MomentParts {
@@ -91,6 +79,7 @@ impl MomentParts {
             TokenKind::Length(length, Counted::Plain | Counted::After) => {
                 put(&mut self.length, length)
             }
+            TokenKind::Dates(dates) => put(&mut self.date, dates.alone()?),
             TokenKind::Days(days) if days.count() == 1 => put(&mut self.weekdays, days),
             TokenKind::Zone(zone) => put(&mut self.zone, zone),
             TokenKind::Word(PaceWord::Today) => put(&mut self.days, 0),
@@ -114,7 +103,7 @@ impl MomentParts {
         let today = local(zone, now).day();
         let on = |day: Day| instant(zone, LocalTime::of(day, time));
         match (self.date, self.days, self.weekdays) {
-            (Some(date), None, None) => Some(on(date.day_of(today)?)),
+            (Some(date), None, None) => Some(on(day_of(date, today)?)),
             (None, Some(days), None) => Some(on(today.later(days.into()))),
             (None, None, weekdays) => {
                 let fits = |day: &Day| weekdays.is_none_or(|days| days.has(day.weekday()));
@@ -132,54 +121,16 @@ fn later(zone: Tz, from: Time, length: Length) -> Time {
     from + length.rest
 }
 
-impl Date {
-    fn day_of(self, today: Day) -> Option<Day> {
-        let of = |year| NaiveDate::from_ymd_opt(year, self.month, self.day).map(Day::of);
-        if let Some(year) = self.year {
-            return of(year);
-        }
-        let this = today.date()?.year();
-        let near = |day: &Day| (-LONG_AGO..LONG_AGO).contains(&day.after(today));
-        let years = [this, this + 1, this - 1].into_iter().filter_map(of);
-        years.clone().find(near).or_else(|| years.min_by_key(|day| day.after(today).abs()))
+/// The day of a date; without a year it is the next that is no long time ago.
+fn day_of(date: CalendarDate, today: Day) -> Option<Day> {
+    let of = |year| date.in_year(year).map(Day::of);
+    if let Some(year) = date.year {
+        return of(year);
     }
-}
-
-/// The date at the beginning of a text, such as `11/24`, `2026-11-24`, `11月24日`, and the rest.
-fn date_of(text: &str) -> (Option<Date>, &str) {
-    let folded = Folded::new(text);
-    let mut at = 0;
-    let mut number = |ends: &[char]| {
-        let (value, digits) = count_at(&folded, at)?;
-        let end = folded.char(digits).filter(|c| ends.contains(c));
-        at = digits + usize::from(end.is_some());
-        let is_one = end.is_some() || ends.is_empty();
-        Some((u32::try_from(value).ok().filter(|_| is_one)?, end, at))
-    };
-    let mut read = || {
-        let (first, sign, _) = number(&['/', '-', '年', '月'])?;
-        let (year, month, sign) = match sign? {
-            '年' => (Some(first), number(&['月'])?.0, '月'),
-            sign if first > 31 => (Some(first), number(&[sign])?.0, sign),
-            // `2-3` may be from one to the other; only slashes are dates without a year.
-            '-' => return None,
-            sign => (None, first, sign),
-        };
-        let ends: &[char] = if sign == '月' { &['日'] } else { &[] };
-        let (day, _, end) = number(ends)?;
-        let year = match year {
-            Some(year) => Some(i32::try_from(year).ok()?),
-            None => None,
-        };
-        Some((Date { year, month, day }, end))
-    };
-    match read() {
-        // What is no day of any calendar is no date, and misread as a time.
-        Some((date, end)) if NaiveDate::from_ymd_opt(2000, date.month, date.day).is_some() => {
-            (Some(date), &text[folded.start(end)..])
-        }
-        _ => (None, text),
-    }
+    let this = today.date()?.year();
+    let near = |day: &Day| (-LONG_AGO..LONG_AGO).contains(&day.after(today));
+    let years = [this, this + 1, this - 1].into_iter().filter_map(of);
+    years.clone().find(near).or_else(|| years.min_by_key(|day| day.after(today).abs()))
 }
 
 #[cfg(test)]

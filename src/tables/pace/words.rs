@@ -50,6 +50,8 @@ pub(super) enum PaceWord {
     Remind,
     LastCall,
     Quiet,
+    Except,
+    Holidays,
     Outage,
     Setup,
     Reaction,

@@ -2,6 +2,7 @@
 
 mod act;
 mod announcement;
+mod excepted;
 mod hidden;
 mod kinds;
 mod outage;

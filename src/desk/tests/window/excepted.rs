@@ -1,0 +1,39 @@
+//! Days on which nothing closes.
+
+use chrono_tz::UTC;
+
+use crate::desk::model::overrides::Override;
+use crate::desk::table::form::Form;
+use crate::desk::tests::kit::{decision, gm_called};
+use crate::desk::tests::support::{BID, Database, HOUR, dealt, desk, form, looks, rows, seal, see};
+use crate::desk::tick::Looked;
+use crate::tables::{CloseReason, Pace};
+use crate::time::time;
+
+const DAY: i64 = 24 * HOUR;
+
+/// The first days of 1970 are excepted, and the table is dealt on the first.
+#[tokio::test]
+async fn a_deadline_moves_over_them_and_nothing_else_does() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let pace = Pace::read("daily 21:00 except 1/1-1/3", UTC).unwrap();
+    let code = dealt(&desk, Form { pace: pace.clone(), ..form("toy") }).await;
+    let closes = async || {
+        let open = "select closes_at from windows
+                    where number = (select open_window from tables)";
+        rows::<(i64,)>(&database, open).await[0].0
+    };
+    assert_eq!(closes().await, 3 * DAY + 21 * HOUR);
+    assert_eq!(see(&desk, &code, "kaede", 1).await.pace, pace, "it is kept as it was said");
+    // What a host says of one window holds on any day.
+    let extend = decision(Override::Extend { closes: time(DAY) });
+    desk.decide(&code, &gm_called("sakura"), extend, time(1)).await.unwrap();
+    assert_eq!(closes().await, DAY);
+    // And it closes early on any.
+    for name in ["sakura", "kaede"] {
+        seal(&desk, &code, name, BID, HOUR).await;
+    }
+    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(CloseReason::AllSealed));
+    assert_eq!(closes().await, 3 * DAY + 21 * HOUR);
+}

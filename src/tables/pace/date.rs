@@ -1,0 +1,158 @@
+//! Dates and stretches of dates, as people write them.
+
+use std::fmt;
+
+use chrono::{Datelike as _, NaiveDate};
+use serde::{Deserialize, Serialize};
+
+use super::length::count_at;
+use crate::rules::text::Folded;
+
+/// A leap year: every day of a calendar is one of it.
+const LEAP_YEAR: i32 = 2000;
+
+/// A date; of every year if none is said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CalendarDate {
+    /// The year, if one is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub year: Option<i32>,
+    /// From 1.
+    pub month: u32,
+    /// From 1.
+    pub day: u32,
+}
+
+impl CalendarDate {
+    /// The date that stands here, such as `11/24`, `2026-11-24`, `11月24日`, and where it ends.
+    pub(super) fn at(text: &Folded<'_>, at: usize) -> Option<(Self, usize)> {
+        let (first, sign, at) = number_and_sign(text, at, &['/', '-', '年', '月'])?;
+        let (year, month, sign, at) = match sign {
+            '年' => {
+                let (month, sign, at) = number_and_sign(text, at, &['月'])?;
+                (Some(first), month, sign, at)
+            }
+            '月' => (None, first, sign, at),
+            sign if first > 31 => {
+                let (month, sign, at) = number_and_sign(text, at, &[sign])?;
+                (Some(first), month, sign, at)
+            }
+            // `2-3` may be from one to the other; only slashes are dates without a year.
+            '-' => return None,
+            sign => (None, first, sign, at),
+        };
+        let year = year.map(i32::try_from).transpose().ok()?;
+        Self { year, month, day: 1 }.with_day_at(text, at, sign == '月')
+    }
+
+    /// Another day of the same month that stands here alone, and where it ends.
+    pub(super) fn same_month_at(self, text: &Folded<'_>, at: usize) -> Option<(Self, usize)> {
+        let (_, end) = count_at(text, at)?;
+        self.with_day_at(text, at, text.char(end) == Some('日'))
+    }
+
+    /// The day that stands here, with its sign or without, and where it ends.
+    fn with_day_at(self, text: &Folded<'_>, at: usize, signed: bool) -> Option<(Self, usize)> {
+        let (day, end) = count_at(text, at)?;
+        let sign = text.char(end);
+        if signed != (sign == Some('日')) || matches!(sign, Some(':' | '時')) {
+            return None;
+        }
+        let date = Self { day: u32::try_from(day).ok()?, ..self };
+        // What is no day of any calendar is no date.
+        date.in_year(self.year.unwrap_or(LEAP_YEAR))?;
+        Some((date, end + usize::from(signed)))
+    }
+
+    /// The day in a year, if it has one.
+    pub(super) fn in_year(self, year: i32) -> Option<NaiveDate> {
+        NaiveDate::from_ymd_opt(year, self.month, self.day)
+    }
+
+    fn of_the_year(self) -> (u32, u32) {
+        (self.month, self.day)
+    }
+}
+
+impl fmt::Display for CalendarDate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(year) = self.year {
+            write!(f, "{year}/")?;
+        }
+        write!(f, "{}/{}", self.month, self.day)
+    }
+}
+
+/// A number, and which of these signs follows it at once, and where that ends.
+fn number_and_sign(text: &Folded<'_>, at: usize, signs: &[char]) -> Option<(u32, char, usize)> {
+    let (number, end) = count_at(text, at)?;
+    let sign = text.char(end).filter(|sign| signs.contains(sign))?;
+    Some((u32::try_from(number).ok()?, sign, end + 1))
+}
+
+/// From one date to another, both included. Both have a year, or neither; without one, it is every
+/// year, over its end if need be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Dates {
+    /// The first.
+    pub from: CalendarDate,
+    /// The last.
+    pub to: CalendarDate,
+}
+
+impl Dates {
+    pub(super) fn one(date: CalendarDate) -> Self {
+        Self { from: date, to: date }
+    }
+
+    /// From the first of these to the last of those. A year that one of them has is meant of both.
+    pub(super) fn up_to(self, last: Self) -> Self {
+        let (mut from, mut to) = (self.from, last.to);
+        let over_the_year = i32::from(to.of_the_year() < from.of_the_year());
+        match (from.year, to.year) {
+            (Some(year), None) => to.year = Some(year.saturating_add(over_the_year)),
+            (None, Some(year)) => from.year = Some(year.saturating_sub(over_the_year)),
+            _ => {}
+        }
+        Self { from, to }
+    }
+
+    /// The date, if it is one alone.
+    pub(super) fn alone(self) -> Option<CalendarDate> {
+        (self.from == self.to).then_some(self.from)
+    }
+
+    /// Whether the last comes before the first.
+    pub(super) fn is_reversed(self) -> bool {
+        self.ends().is_some_and(|(from, to)| to < from)
+    }
+
+    /// Whether a day is among them.
+    pub(super) fn has(self, day: NaiveDate) -> bool {
+        let (from, to) = (self.from.of_the_year(), self.to.of_the_year());
+        let of_the_year = (day.month(), day.day());
+        match (self.from.year, self.to.year) {
+            (Some(first), Some(last)) => {
+                ((first, from)..=(last, to)).contains(&(day.year(), of_the_year))
+            }
+            _ if from <= to => (from..=to).contains(&of_the_year),
+            _ => of_the_year >= from || of_the_year <= to,
+        }
+    }
+
+    /// The first and the last day, if they have a year.
+    pub(super) fn ends(self) -> Option<(NaiveDate, NaiveDate)> {
+        Some((self.from.in_year(self.from.year?)?, self.to.in_year(self.to.year?)?))
+    }
+}
+
+impl fmt::Display for Dates {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.alone() {
+            Some(date) => write!(f, "{date}"),
+            None => write!(f, "{}-{}", self.from, self.to),
+        }
+    }
+}
