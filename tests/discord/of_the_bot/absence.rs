@@ -1,6 +1,6 @@
 //! Who is away, stood in for, late or gone: what people do about it, and what everybody is shown.
 
-use super::scenes::{LOCALES, Scene, assert_told, in_both};
+use super::scenes::{LOCALES, Scene, in_both};
 use crate::double::{Answer, Person};
 
 /// How a place looks to somebody at the end of a scene.
@@ -16,7 +16,7 @@ fn shows(scene: &Scene, name: &str, person: &Person) {
         None => format!("{line}\n"),
     };
     let shown: String = shown.lines().map(timeless).collect();
-    assert_told(&format!("{name}_{}", scene.say("ja", "en")), &shown);
+    scene.tells(name, &shown);
 }
 
 /// The last message in public with one of these words.
@@ -218,8 +218,7 @@ async fn a_deadline_is_put_off_then_the_late_have_grace_and_who_is_gone_comes_ba
             !self::post(bob, heading).contains(say("自動で進める席", "Inactive (not awaited)"))
         );
         scene.is_told("absence_late");
-        let lang = say("ja", "en");
-        assert_told(&format!("absence_late_thread_{lang}"), &scene.discord.shows(thread));
+        scene.tells("absence_late_thread", &scene.discord.shows(thread));
         shows(&scene, "absence_late_letters", bob);
     })
     .await;
@@ -273,10 +272,9 @@ async fn a_deadline_is_put_off_for_who_is_away_and_their_post_says_so() {
         bob.sees(say("bobさんの留守は終わりました", "bob is back from vacation")).await;
         scene.is_still().await;
         assert!(!post(bob, heading).contains(say("留守：", "On vacation:")));
-        let lang = say("ja", "en");
         let shown = scene.discord.shows(thread);
         let begins = shown.find(say("◆bobさんの留守：", "◆ bob is on vacation")).unwrap();
-        assert_told(&format!("absence_away_thread_{lang}"), &shown[begins..]);
+        scene.tells("absence_away_thread", &shown[begins..]);
     })
     .await;
 }

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::edits::{REST, most};
-use super::scenes::{LOCALES, Scene, assert_told, in_both};
+use super::scenes::{LOCALES, Scene, in_both};
 use super::{CHANCE, RESTED};
 use crate::double::{Locale, Person, Place};
 
@@ -101,8 +101,7 @@ async fn a_heist_is_played_with_one_press_for_each_wish() {
         scene.alice.command("declare").await;
         scene.is_still().await;
         scene.is_told("chips_sealed");
-        let name = format!("chips_sealed_thread_{}", scene.say("ja", "en"));
-        assert_told(&name, &scene.discord.shows(thread));
+        scene.tells("chips_sealed_thread", &scene.discord.shows(thread));
         scene.uses_the_informant().await;
     }
 }
@@ -158,8 +157,7 @@ async fn a_round_of_live_chips_is_played_by_presses_and_shown_in_a_few_steps() {
         alice.command("declare").await;
         scene.is_still().await;
         scene.is_told("chips_live");
-        let name = format!("chips_live_thread_{}", scene.say("ja", "en"));
-        assert_told(&name, &scene.discord.shows(thread));
+        scene.tells("chips_live_thread", &scene.discord.shows(thread));
         scene.has_rested();
     })
     .await;

@@ -118,7 +118,7 @@ async fn names_titles_and_role_play_do_no_harm() {
     assert!(
         !carol.transcript().lines().any(|line| line.contains("(pings") && line.contains("carol"))
     );
-    super::scenes::assert_told("names_film_released", &film(&shown));
+    super::scenes::assert_text("names_film_released", &film(&shown));
 }
 
 /// The result in which the film is released.

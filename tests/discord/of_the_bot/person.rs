@@ -6,6 +6,7 @@ use serde_json::Value;
 use serenity::all::Permissions;
 use sqlx::Connection;
 
+use super::scenes::assert_told;
 use super::{Bot, CHANCE};
 use crate::double::{Answer, Discord, Locale, Person, Place};
 
@@ -140,11 +141,7 @@ impl Scene {
 
     /// Holds what was answered so far against what it should be, and begins anew.
     fn is_told(&mut self, name: &str) {
-        let name = format!("{name}_{}", self.say("ja", "en"));
-        let told = std::mem::take(&mut self.told);
-        insta::with_settings!({ snapshot_path => "../snapshots", prepend_module_to_snapshot => false }, {
-            insta::assert_snapshot!(name, told);
-        });
+        assert_told(name, self.locale, &std::mem::take(&mut self.told));
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::scenes::assert_told;
 use super::{Bot, CHANCE, PLAIN, closes, table};
 use crate::double::transcript::headless;
 use crate::double::{Discord, Locale, Person};
@@ -175,28 +176,21 @@ async fn sets_a_table(discord: &Discord, people: [&Person; 2], words: &Words) ->
     [forming, playing, ended, in_private(host)]
 }
 
-async fn holds(locale: Locale, word: &str, words: &Words) {
+async fn holds(locale: Locale, other: Locale, words: &Words) {
     let discord = Discord::start();
-    let other = if word == "ja" { Locale::En } else { Locale::Ja };
     let (alice, bob) = (discord.person("alice", locale), discord.person("bob", other));
-    let _bot = Bot::start_with(&discord, &[(CHANCE, word), PLAIN]).await;
+    let _bot = Bot::start_with(&discord, &[(CHANCE, &locale.word()[..2]), PLAIN]).await;
     let [forming, playing, ended, private] = sets_a_table(&discord, [&alice, &bob], words).await;
-    insta::with_settings!({ snapshot_path => "../snapshots", prepend_module_to_snapshot => false }, {
-        insta::assert_snapshot!(format!("settings_{word}_forming"), forming);
-        insta::assert_snapshot!(format!("settings_{word}_playing"), playing);
-        insta::assert_snapshot!(format!("settings_{word}_ended"), ended);
-        insta::assert_snapshot!(format!("settings_{word}_private"), private);
-    });
+    assert_told("settings_forming", locale, &forming);
+    assert_told("settings_playing", locale, &playing);
+    assert_told("settings_ended", locale, &ended);
+    assert_told("settings_private", locale, &private);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_table_is_set_in_japanese() {
-    holds(Locale::Ja, "ja", &JA).await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_table_is_set_in_english() {
-    holds(Locale::En, "en", &EN).await;
+async fn a_table_is_set_in_both_languages() {
+    let (ja, en) = (Locale::Ja, Locale::En);
+    tokio::join!(holds(ja, en, &JA), holds(en, ja, &EN));
 }
 
 #[tokio::test(flavor = "multi_thread")]

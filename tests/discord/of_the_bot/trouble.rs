@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serenity::all::Permissions;
 
+use super::scenes::assert_told;
 use super::settings::masked;
 use super::{Bot, CHANCE, PLAIN};
 use crate::double::{Discord, Locale, Person, Place};
@@ -23,13 +24,6 @@ async fn forming(discord: &Discord, host: &Person) -> Place {
     thread
 }
 
-/// What is told is a letter of its own language.
-fn holds(name: &str, text: &str) {
-    insta::with_settings!({ snapshot_path => "../snapshots", prepend_module_to_snapshot => false }, {
-        insta::assert_snapshot!(name, masked(text));
-    });
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn a_host_is_told_once_what_the_bot_may_not_do() {
     for (locale, words) in [(Locale::Ja, "届いていません"), (Locale::En, "cannot be delivered")]
@@ -42,7 +36,7 @@ async fn a_host_is_told_once_what_the_bot_may_not_do() {
         host.command("table start").await;
         let told = host.sees(words).await;
         assert!(!told.is_private(), "it is a direct message");
-        holds(&format!("trouble_forbidden_{}", locale.word()), told.text());
+        assert_told("trouble_forbidden", locale, &masked(told.text()));
         host.command("table list").await;
         rest(&discord).await;
         assert_eq!(host.times_told(words), 1, "{}", host.transcript());
@@ -71,7 +65,7 @@ async fn a_host_who_takes_no_letters_is_told_when_they_next_do_something() {
         host.command("table list").await;
         let told = host.sees(words).await;
         assert!(told.is_private());
-        holds(&format!("trouble_gone_{}", locale.word()), told.text());
+        assert_told("trouble_gone", locale, &masked(told.text()));
         host.command("table list").await;
         rest(&discord).await;
         assert_eq!(host.times_told(words), 1, "{}", host.transcript());
@@ -147,7 +141,7 @@ async fn a_table_that_moves_says_where_it_was_where_it_is() {
         assert!(left.buttons().is_empty(), "{}", left.text());
         rest(&discord).await;
         let told = format!("{}\n---\n{}", discord.shows(before), discord.shows(side));
-        holds(&format!("trouble_moved_{}", locale.word()), &told);
+        assert_told("trouble_moved", locale, &masked(&told));
         let again = host.command("table move").in_channel(side).with("place", "here").await;
         let nothing = ["変更がない", "change nothing"];
         assert!(nothing.iter().any(|words| again.text().contains(words)), "{}", again.text());

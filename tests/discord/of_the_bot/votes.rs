@@ -1,6 +1,6 @@
 //! The table votes: what is proposed stands in its thread with two buttons, and is kept up to date.
 
-use super::scenes::{LOCALES, Scene, assert_told};
+use super::scenes::{LOCALES, Scene};
 use crate::double::{Locale, Seen};
 
 impl Scene {
@@ -144,7 +144,7 @@ fn shows(scene: &Scene, name: &str) {
     let text: Vec<String> =
         posts.iter().map(|post| format!("{}\n{:?}\n", post.text(), post.buttons())).collect();
     let text: String = timeless(&crate::double::transcript::headless(&text.join("\n")));
-    assert_told(&format!("{name}_{}", scene.say("ja", "en")), &text);
+    scene.tells(name, &text);
 }
 
 /// Without the moments, which are those of this very day.

@@ -1,6 +1,6 @@
 //! Looking at a table, and at its rules.
 
-use super::{LOCALES, Scene, assert_told};
+use super::{LOCALES, Scene};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_hand_a_board_and_rulings_are_shown_to_one_alone() {
@@ -87,15 +87,14 @@ async fn a_table_is_shown_from_its_forming_to_its_first_result() {
         scene.alice.command("table list").in_channel(general).await;
         scene.is_told("life_forming");
         scene.is_still().await;
-        let lang = scene.say("ja", "en");
-        assert_told(&format!("life_forming_thread_{lang}"), &scene.discord.shows(thread));
+        scene.tells("life_forming_thread", &scene.discord.shows(thread));
         scene.begins().await;
         scene.alice.command("table list").await;
         scene.alice.command("declare").with("text", "3A 4B").await;
         scene.alice.command("seal").await;
         scene.closes().await;
         scene.is_still().await;
-        assert_told(&format!("life_playing_thread_{lang}"), &scene.discord.shows(thread));
+        scene.tells("life_playing_thread", &scene.discord.shows(thread));
     }
 }
 
@@ -117,6 +116,6 @@ async fn a_table_that_waits_for_its_host_is_resumed() {
         scene.is_still().await;
         let shown = scene.discord.shows(thread);
         let held = shown.rfind(scene.say("◆停止中", "◆ Stopped")).unwrap();
-        assert_told(&format!("life_resumed_thread_{}", scene.say("ja", "en")), &shown[held..]);
+        scene.tells("life_resumed_thread", &shown[held..]);
     }
 }

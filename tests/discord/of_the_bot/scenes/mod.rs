@@ -229,15 +229,39 @@ impl Scene {
     /// Holds what was done and answered against the transcript of this name.
     #[track_caller]
     pub(super) fn is_told(&self, name: &str) {
-        assert_told(&format!("{name}_{}", self.say("ja", "en")), &self.discord.dialogue());
+        self.tells(name, &self.discord.dialogue());
+    }
+
+    /// Holds a text against the transcript of this name.
+    #[track_caller]
+    pub(super) fn tells(&self, name: &str, text: &str) {
+        assert_told(name, self.locale, text);
     }
 }
 
-/// Holds a text against the transcript of this name.
+/// Where the transcripts are.
+const TRANSCRIPTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/discord/snapshots");
+
+/// What stands between the Japanese and the English of a transcript, and before the Japanese.
+const ENGLISH: &str = "\n\n[en]\n";
+const JAPANESE: &str = "[ja]\n";
+
+/// Holds a text against what the transcript of this name has in its language; the other language
+/// in it is held by the same scene, played in that.
 #[track_caller]
-pub(super) fn assert_told(name: &str, text: &str) {
+pub(super) fn assert_told(name: &str, locale: Locale, text: &str) {
+    let kept = std::fs::read_to_string(format!("{TRANSCRIPTS}/{name}.snap")).unwrap_or_default();
+    let kept = kept.split_once(JAPANESE).and_then(|(_, kept)| kept.split_once(ENGLISH));
+    let (ja, en) = kept.unwrap_or_default();
+    let (ja, en) = if locale == Locale::Ja { (text, en) } else { (ja, text) };
+    assert_text(name, &format!("{JAPANESE}{}{ENGLISH}{}", ja.trim_end(), en.trim_end()));
+}
+
+/// Holds a text against the transcript of this name, which is in one language.
+#[track_caller]
+pub(super) fn assert_text(name: &str, text: &str) {
     let mut settings = Settings::clone_current();
-    settings.set_snapshot_path("../../snapshots");
+    settings.set_snapshot_path(TRANSCRIPTS);
     settings.set_prepend_module_to_snapshot(false);
     settings.set_omit_expression(true);
     // A moment that is written out is another one on another day.
