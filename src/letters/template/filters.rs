@@ -70,6 +70,10 @@ pub(in crate::letters) fn add(
     );
     env.add_filter("name", with(|reader, id| Ok(reader.name(string(id)?))));
     env.add_filter("names", with(offered));
+    env.add_filter(
+        "about",
+        with(|reader, id| Ok(reader.about(string(id)?).unwrap_or_default().into())),
+    );
     env.add_filter("label", with(label));
     env.add_filter("numbered", with(numbered));
     env.add_filter("part", with(part));
