@@ -11,6 +11,7 @@ use serde::Deserialize;
 use serde_json::Value as Json;
 use smol_str::SmolStr;
 
+use super::canvas::Canvas;
 use super::card_texts::CardTexts;
 pub use super::playable::{CardsBefore, Edition, GameFiles, GameOption, Playable, RANDOM, policy};
 use super::simulation::{self, Plan, PlanError, SimulationStatistics};
@@ -177,6 +178,8 @@ pub trait AnyGame: Debug + Send + Sync {
     fn rules(&self) -> &'static str;
     /// What its cards do.
     fn cards(&self) -> &'static CardTexts;
+    /// Where everything stands in the picture of a table.
+    fn board(&self, canvas: &Canvas<'_>) -> Result<Json, serde_json::Error>;
     /// The names of its policies, the weakest first.
     fn policies(&self) -> Vec<&'static str>;
     /// Whether a house player declares for a seat that no window waits for, unless the host sets it
@@ -262,6 +265,10 @@ impl<G: Playable> AnyGame for Listed<G> {
 
     fn cards(&self) -> &'static CardTexts {
         G::cards()
+    }
+
+    fn board(&self, canvas: &Canvas<'_>) -> Result<Json, serde_json::Error> {
+        G::board(canvas)
     }
 
     fn policies(&self) -> Vec<&'static str> {

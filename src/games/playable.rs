@@ -6,6 +6,7 @@ use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
 use smol_str::SmolStr;
 
+use super::canvas::Canvas;
 use super::card_texts::CardTexts;
 use crate::data::DataFault;
 use crate::rules::dice::Stream;
@@ -68,6 +69,14 @@ pub trait Playable: GameFiles {
 
     /// The state as its letters show it, of a state as a viewer may know it.
     fn report(seen: &Self::State) -> Json;
+
+    /// Where everything stands in the picture of a table: what its `board.svg` draws.
+    ///
+    /// # Errors
+    /// If the report or the words of the picture lack something.
+    fn board(_: &Canvas<'_>) -> Result<Json, serde_json::Error> {
+        Ok(Json::Null)
+    }
 
     /// What a host can set for a table: every field of [`Game::Options`], in the order in which it
     /// is shown.

@@ -15,6 +15,7 @@
 //! | --- | --- | --- |
 //! | `name` | an id | its name in the game's words; of a seat its player's |
 //! | `names` | ids | their names in a row, with what they stand for where a name does not say it; what is none, and so hidden, is left out |
+//! | `about` | an id | what it stands for, or what the card does, on one line |
 //! | `seat` | a seat | its player's name, or else P1 and so on |
 //! | `chair` | a seat | P1 and so on |
 //! | `seats`, `chairs` | seats | the same of each, in a row |
@@ -31,7 +32,7 @@
 //! | `ping`, `channel` | an id of Discord's | a mention of a person, a link to a channel |
 //! | `duration` | milliseconds | the words of `desk/times.md` for it |
 //!
-//! A game's `board.svg`, which draws its table, also sees those of [`Typeface`]; its `scores.html`
+//! A game's `board.svg`, which draws its table, is given where everything stands (`laid_out`); its `scores.html`
 //! is the table of its scores, for the page.
 
 mod absence;

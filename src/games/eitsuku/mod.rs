@@ -5,6 +5,7 @@
 
 mod action;
 mod amend;
+mod board;
 pub mod cards;
 pub mod edition;
 mod end;

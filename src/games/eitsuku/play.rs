@@ -3,10 +3,12 @@
 use serde_json::{Value as Json, json};
 use smol_str::SmolStr;
 
+use super::board;
 use super::cards::{EventCard, Family, Role, Slot};
 use super::edition::EDITION;
 use super::policies::{Greedy, House};
 use super::state::{Eitsuku, HeldCards, Player, State};
+use crate::games::canvas::Canvas;
 use crate::games::playable::{CardsBefore, GameOption, MakePolicy, Playable};
 use crate::games::switch::Switch;
 use crate::rules::{Piece, Seat};
@@ -42,6 +44,10 @@ impl Playable for Eitsuku {
             "over": seen.over,
             "scores": if seen.over { json!(super::scoring::scores(seen)) } else { Json::Null },
         })
+    }
+
+    fn board(canvas: &Canvas<'_>) -> Result<Json, serde_json::Error> {
+        board::board(canvas)
     }
 
     fn cards_before(seen: &State, seat: Seat) -> CardsBefore {

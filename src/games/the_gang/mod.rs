@@ -6,6 +6,7 @@
 
 pub mod acts;
 mod amend;
+mod board;
 pub mod cards;
 mod challenges;
 mod chips;

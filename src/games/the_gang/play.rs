@@ -2,13 +2,16 @@
 
 use serde_json::{Value as Json, json};
 
+use super::board;
 use super::edition::EDITION;
+use super::extra_cards::{Challenge, Specialist};
 use super::happening::{Happening, Way};
 use super::modes;
 use super::options::UP_TO_FIVE;
 use super::policies;
 use super::showdown;
 use super::state::{Player, State, Street, TheGang, WindowStage};
+use crate::games::canvas::Canvas;
 use crate::games::playable::{CardsBefore, GameOption, MakePolicy, Playable};
 use crate::games::switch::Switch;
 use crate::rules::dice::Stream;
@@ -56,6 +59,7 @@ impl Playable for TheGang {
             "effect": report_effect(seen),
             "board": seen.board,
             "middle": seen.middle(),
+            "deals": is_behind_a_deal(seen),
             "chips": matches!(seen.stage, WindowStage::Wishing { .. } | WindowStage::Taking),
             "players": players,
             "proposal": report_proposal(seen),
@@ -64,6 +68,10 @@ impl Playable for TheGang {
             "over": over,
             "won": over.then_some(won),
         })
+    }
+
+    fn board(canvas: &Canvas<'_>) -> Result<Json, serde_json::Error> {
+        board::board(canvas)
     }
 
     /// Of the pocket, the Jack alone says more than poker does (G6.13).
@@ -90,6 +98,23 @@ impl Playable for TheGang {
         // A pile is plain data.
         serde_json::to_value(modes::piles(state)).ok()
     }
+}
+
+/// Whether the window is the first behind a deal: what holds for a heist is told there. With Quick
+/// Access that is round 2 (G5.1), with the Coordinator the window in which cards are passed (G6.6).
+fn is_behind_a_deal(seen: &State) -> bool {
+    let quick = seen.challenges.contains(&Challenge::QuickAccess);
+    let opens = seen.board.is_empty() || quick && seen.street == Street::Flop;
+    let passed = seen.specialist.is_some_and(|hired| hired.card == Specialist::Coordinator);
+    opens
+        && match seen.stage {
+            WindowStage::Passing => true,
+            WindowStage::Wishing { pass } => pass == 1 && !passed,
+            WindowStage::Taking | WindowStage::Over => !passed,
+            WindowStage::Interrupted { .. }
+            | WindowStage::Choosing { .. }
+            | WindowStage::Guessing { .. } => false,
+        }
 }
 
 fn report_stage(seen: &State) -> Json {

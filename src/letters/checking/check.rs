@@ -43,7 +43,7 @@ const CALLS: [&str; 3] = ["@everyone", "@here", "<@&"];
 
 /// What a game's template sees that others include, and its picture.
 const INCLUDED: [(&str, &[&str]); 3] =
-    [("help", &["openly"]), ("silent", &["missing", "open"]), ("board", &["narrow"])];
+    [("help", &["openly"]), ("silent", &["missing", "open"]), ("board", &["narrow", "laid_out"])];
 
 /// The words of reasons that are games' own begin with this.
 const BARRED: &str = "barred_";

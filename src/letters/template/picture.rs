@@ -3,17 +3,18 @@
 //! Everything that is put into it is harmless and escaped, whoever wrote it; only a macro's own
 //! marks stay what they are.
 
-use std::sync::Arc;
-
-use minijinja::Error;
 use minijinja::value::{Serde, Value};
+use minijinja::{Error, ErrorKind};
 use serde_json::{Value as Json, json};
 use unicode_width::UnicodeWidthStr;
 
+use crate::games::canvas::{Canvas, Lettering};
+use crate::games::find;
 use crate::letters::template::filters;
 use crate::letters::template::harmless::harmless;
 use crate::letters::template::letters::{LetterFault, Letters};
 use crate::letters::template::reader::Reader;
+use crate::rules::Seat;
 
 /// The template of a game's picture, behind the game's one word.
 pub(in crate::letters) const PICTURE: &str = "/board.svg";
@@ -30,13 +31,8 @@ pub enum PictureRoom {
     Narrow,
 }
 
-/// What a picture knows of the letters it is drawn in. Its template sees it as three filters:
-///
-/// | filter | of | gives |
-/// | --- | --- | --- |
-/// | `fit(size, width)` | a text | as much of it as has room, with an ellipsis if that is not all |
-/// | `wide(size)` | a text | how many units wide it is |
-/// | `wrap(size, width, lines)` | a text | its lines, at most so many, the last as `fit` gives it |
+/// What a picture knows of the letters it is drawn in, by which its game lays it out: its template
+/// is given where everything stands by `laid_out(words)`, of its own words.
 pub trait Typeface: Send + Sync + 'static {
     /// How wide a text is, in units of the picture, in letters of this size.
     fn width(&self, text: &str, size: f64) -> f64;
@@ -73,21 +69,14 @@ impl Letters {
     ) -> Result<String, LetterFault> {
         let mut env = self.env.clone();
         filters::add(&mut env, reader, Value::from);
-        let typeface = Arc::new(typeface);
-        let face = Arc::clone(&typeface);
-        env.add_filter("fit", move |text: &str, size: f64, width: f64| {
-            Ok::<_, Error>(Value::from(fit(&*face, text, size, width)))
+        let narrow = room == PictureRoom::Narrow;
+        let hand = Hand { reader: reader.clone(), typeface };
+        let table = report.clone();
+        env.add_function("laid_out", move |words: Value| {
+            laid_out(&hand, hand.reader.game, &table, narrow, &words)
         });
-        let face = Arc::clone(&typeface);
-        env.add_filter("wrap", move |text: &str, size: f64, width: f64, lines: usize| {
-            Ok::<_, Error>(Value::from(wrap(&*face, text, size, width, lines)))
-        });
-        env.add_filter("wide", move |text: &str, size: f64| typeface.width(text, size).ceil());
         let template = format!("{}{PICTURE}", reader.game);
-        let context = Value::from(Serde(json!({
-            "report": report,
-            "narrow": room == PictureRoom::Narrow,
-        })));
+        let context = Value::from(Serde(json!({ "report": report, "narrow": narrow })));
         let drawn = env.get_template(&template).and_then(|template| template.render(context));
         drawn.map_err(|error| self.fault_in(&template, &error))
     }
@@ -104,6 +93,48 @@ impl Letters {
         let written = written.map_err(|error| self.fault_in(&template, &error))?;
         Ok(written.trim().to_owned())
     }
+}
+
+/// How a picture is lettered for its reader.
+struct Hand<T> {
+    reader: Reader,
+    typeface: T,
+}
+
+impl<T: Typeface> Lettering for Hand<T> {
+    fn name(&self, id: &str) -> String {
+        self.reader.name(id)
+    }
+
+    fn seat(&self, seat: Seat) -> String {
+        self.reader.seat(seat)
+    }
+
+    fn width(&self, text: &str, size: f64) -> f64 {
+        self.typeface.width(text, size).ceil()
+    }
+
+    fn fit(&self, text: &str, size: f64, width: f64) -> String {
+        fit(&self.typeface, text, size, width)
+    }
+
+    fn wrap(&self, text: &str, size: f64, width: f64, lines: usize) -> Vec<String> {
+        wrap(&self.typeface, text, size, width, lines)
+    }
+}
+
+/// Where everything stands in the picture of a reader's game.
+fn laid_out(
+    letters: &dyn Lettering,
+    game: &str,
+    report: &Json,
+    narrow: bool,
+    words: &Value,
+) -> Result<Value, Error> {
+    let fault = |error| Error::new(ErrorKind::InvalidOperation, "laid_out").with_source(error);
+    let words = &serde_json::to_value(words).map_err(fault)?;
+    let board = find(game).map(|game| game.board(&Canvas { narrow, report, words, letters }));
+    Ok(Value::from(Serde(board.transpose().map_err(fault)?)))
 }
 
 /// What is said where the rest has no room.

@@ -1,0 +1,397 @@
+//! The picture of the table, laid out.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Error, Value as Json};
+
+use crate::games::canvas::{Canvas, Line, count};
+use crate::rules::Seat;
+
+/// Where in a panel its lists begin, and where they end.
+const LISTS: (f64, f64) = (134.0, 588.0);
+
+/// The size of what a list has.
+const LISTED: f64 = 25.0;
+
+/// What the layout needs of a report.
+#[derive(Deserialize)]
+struct Report {
+    order: Vec<Seat>,
+    players: Vec<Player>,
+    scores: Option<Vec<Score>>,
+    /// A report that was kept by an older program does not say it.
+    #[serde(default)]
+    dealing: bool,
+}
+
+#[derive(Deserialize)]
+struct Player {
+    seat: Seat,
+    hand: Hand,
+    slots: Vec<Slot>,
+    laid: Vec<Laid>,
+    film: Option<Film>,
+}
+
+#[derive(Deserialize)]
+struct Hand {
+    roles: Vec<String>,
+    roles_down: usize,
+    events: Vec<String>,
+    events_down: usize,
+}
+
+#[derive(Deserialize)]
+struct Slot {
+    slot: String,
+    placed: Option<Placed>,
+}
+
+#[derive(Deserialize)]
+struct Placed {
+    role: String,
+    award: u8,
+    promoter: Option<Seat>,
+}
+
+#[derive(Deserialize)]
+struct Laid {
+    card: String,
+    slot: Option<String>,
+    kind: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Film {
+    title: Option<String>,
+    turn: u8,
+}
+
+#[derive(Deserialize)]
+struct Score {
+    seat: Seat,
+    rank: u8,
+    film: bool,
+    total: i64,
+}
+
+/// The picture's own words.
+#[derive(Deserialize)]
+struct Words {
+    title: String,
+    turn: String,
+    promoter: String,
+    untitled: String,
+    open: String,
+    close: String,
+    comma: String,
+    rank: [String; 3],
+}
+
+/// The picture, laid out.
+#[derive(Serialize)]
+struct Board {
+    width: f64,
+    height: f64,
+    /// Where the title stands, and behind it how far the game is.
+    heading: [Spot; 2],
+    /// E1.6: nothing while the order is not yet thrown.
+    order: Option<Order>,
+    panels: Vec<Panel>,
+    supply: Spot,
+    decks: Spot,
+    /// How high these two are.
+    middle: f64,
+    /// The names of the decks, in their order.
+    piles: Vec<Line>,
+}
+
+#[derive(Clone, Copy, Serialize)]
+struct Spot {
+    x: f64,
+    y: f64,
+}
+
+#[derive(Serialize)]
+struct Order {
+    word: Spot,
+    seats: Vec<Ordered>,
+}
+
+#[derive(Serialize)]
+struct Ordered {
+    seat: Seat,
+    x: f64,
+    y: f64,
+    /// How far behind it an arrow begins, but for the last.
+    arrow: Option<f64>,
+}
+
+/// What there is of a seat.
+#[derive(Serialize)]
+struct Panel {
+    x: f64,
+    y: f64,
+    height: f64,
+    name: Option<Line>,
+    score: Option<String>,
+    slots: Vec<SlotPlace>,
+    events: Vec<EventPlace>,
+    hand: f64,
+    roles_held: usize,
+    events_held: usize,
+    held: Vec<Line>,
+    film: FilmPlace,
+}
+
+#[derive(Serialize)]
+struct SlotPlace {
+    x: f64,
+    name: Line,
+    number: Option<NumberPlace>,
+    /// How high an award stands in it.
+    award: f64,
+    promoter: Option<Line>,
+}
+
+#[derive(Serialize)]
+struct NumberPlace {
+    x: f64,
+    line: Line,
+}
+
+#[derive(Serialize)]
+struct EventPlace {
+    x: f64,
+    y: f64,
+    width: f64,
+    text: String,
+}
+
+#[derive(Serialize)]
+struct FilmPlace {
+    y: f64,
+    title: Vec<Line>,
+    when: Option<String>,
+}
+
+/// A table whose picture is laid out.
+struct Table<'a> {
+    canvas: &'a Canvas<'a>,
+    report: Report,
+    words: Words,
+}
+
+/// Where everything stands.
+///
+/// # Errors
+/// If the report or the words lack something.
+pub(super) fn board(canvas: &Canvas<'_>) -> Result<Json, Error> {
+    let (report, words) = canvas.read()?;
+    serde_json::to_value(Table { canvas, report, words }.board())
+}
+
+impl Table<'_> {
+    fn board(&self) -> Board {
+        let (panels, bottom) = self.panels();
+        let (columns, players) = (self.canvas.either(1, 2), self.report.players.len());
+        let odd = columns == 2 && players % 2 == 1;
+        let last = panels.last().map_or((bottom, 0.0), |panel| (panel.y, panel.height));
+        // What lies in the middle: below, or beside the last of an odd number.
+        let (free, middle) =
+            if odd { (last.0, ((last.1 - 20.0) / 2.0).floor()) } else { (bottom, 140.0) };
+        let below = if odd || self.canvas.narrow { free + middle + 20.0 } else { free };
+        let (side, beside) = (self.side(), 648.0);
+        Board {
+            width: self.across(),
+            height: bottom + self.canvas.either(320.0, if odd { 12.0 } else { 172.0 }),
+            heading: self.heading(),
+            order: (!self.report.dealing).then(|| self.order()),
+            panels,
+            supply: Spot { x: if odd { beside } else { side }, y: free },
+            decks: Spot { x: self.canvas.either(side, beside), y: below },
+            middle,
+            piles: self.piles(),
+        }
+    }
+
+    fn side(&self) -> f64 {
+        self.canvas.either(10.0, 32.0)
+    }
+
+    fn across(&self) -> f64 {
+        self.canvas.either(620.0, 1280.0)
+    }
+
+    fn heading(&self) -> [Spot; 2] {
+        let (title, side) = (self.canvas.letters.width(&self.words.title, 40.0), self.side());
+        let [y, behind] = self.canvas.either([56.0, 55.0], [68.0, 66.0]);
+        [Spot { x: side + 8.0, y }, Spot { x: side + 40.0 + title, y: behind }]
+    }
+
+    fn order(&self) -> Order {
+        let step = self.canvas.either(76.0, 84.0);
+        let seats = &self.report.order;
+        let first = self.across() - self.side() - 8.0 - step * count(seats.len()) + step - 40.0;
+        let [word, y] = self.canvas.either([122.0, 114.0], [64.0, 56.0]);
+        let ordered = |(at, seat): (usize, &Seat)| Ordered {
+            seat: *seat,
+            x: first + count(at) * step,
+            y,
+            arrow: (at + 1 < seats.len()).then_some(step / 2.0 - 6.0),
+        };
+        let seats = seats.iter().enumerate().map(ordered).collect();
+        Order { word: Spot { x: first - 40.0, y: word }, seats }
+    }
+
+    /// The panels, and where the last of them ends. Those side by side have the same room.
+    fn panels(&self) -> (Vec<Panel>, f64) {
+        let mut bottom = self.canvas.either(162.0, 112.0);
+        let mut panels = Vec::new();
+        for row in self.report.players.chunks(self.canvas.either(1, 2)) {
+            let laid: Vec<_> = row.iter().map(|player| self.events(player)).collect();
+            let held: Vec<_> = row.iter().map(|player| self.held(player)).collect();
+            let rows = laid.iter().map(|(_, rows)| *rows).fold(1.0, f64::max);
+            let lines = count(held.iter().map(Vec::len).max().unwrap_or(0));
+            let gap = if lines > 0.0 { 4.0 } else { 0.0 };
+            let height = 338.0 + 46.0 * rows + 33.0 * lines + gap;
+            for (at, ((player, (events, _)), held)) in row.iter().zip(laid).zip(held).enumerate() {
+                let corner = Spot { x: self.side() + count(at) * 616.0, y: bottom };
+                panels.push(self.panel(player, corner, height, 236.0 + 46.0 * rows, events, held));
+            }
+            bottom += height + 20.0;
+        }
+        (panels, bottom)
+    }
+
+    fn panel(
+        &self,
+        player: &Player,
+        corner: Spot,
+        height: f64,
+        hand: f64,
+        events: Vec<EventPlace>,
+        held: Vec<String>,
+    ) -> Panel {
+        let score = self.score(player.seat);
+        let taken = score.as_deref().map_or(0.0, |score| self.canvas.letters.width(score, 29.0));
+        let slots = player.slots.iter().enumerate();
+        Panel {
+            x: corner.x,
+            y: corner.y,
+            height,
+            name: self.canvas.player(player.seat, 34.0, 480.0 - taken),
+            score,
+            slots: slots.map(|(at, slot)| self.slot(slot, 20.0 + count(at) * 114.0)).collect(),
+            events,
+            hand,
+            roles_held: player.hand.roles.len() + player.hand.roles_down,
+            events_held: player.hand.events.len() + player.hand.events_down,
+            held: Line::below(held, LISTED, hand + 47.0, 33.0),
+            film: self.film(player.film.as_ref(), height - 46.0),
+        }
+    }
+
+    fn score(&self, seat: Seat) -> Option<String> {
+        let scores = self.report.scores.iter().flatten();
+        let score = scores.filter(|score| score.film).find(|score| score.seat == seat)?;
+        let [rank, total, points] = &self.words.rank;
+        Some(format!("{rank}{}{total}{}{points}", score.rank, score.total))
+    }
+
+    fn slot(&self, slot: &Slot, x: f64) -> SlotPlace {
+        let placed = slot.placed.as_ref();
+        let promoter = placed.and_then(|placed| placed.promoter);
+        let (low, size, award) =
+            if promoter.is_some() { (81.0, 44.0, 49.0) } else { (97.0, 58.0, 62.0) };
+        let number = placed.map(|placed| NumberPlace {
+            x: if placed.award > 0 { 36.0 } else { 52.0 },
+            line: Line { y: low, size, text: placed.role.chars().last().into_iter().collect() },
+        });
+        let by = |seat: Seat| format!("{} {}", self.words.promoter, seat.name());
+        SlotPlace {
+            x,
+            name: self.canvas.line(&self.canvas.letters.name(&slot.slot), 26.0, 92.0),
+            number,
+            award,
+            promoter: promoter.map(|seat| self.canvas.line(&by(seat), 24.0, 98.0)),
+        }
+    }
+
+    /// What somebody holds is told as far as it is known, in as many lines as it takes.
+    fn held(&self, player: &Player) -> Vec<String> {
+        let cards = player.hand.roles.iter().chain(&player.hand.events);
+        let told = tally(cards.map(|card| self.canvas.letters.name(card)));
+        let told: Vec<String> = told.into_iter().map(|(name, times)| name + &times).collect();
+        self.canvas.letters.wrap(&told.join(&self.words.comma), LISTED, 444.0, 9)
+    }
+
+    /// The events on the field, those alike as one, and the rows they take.
+    fn events(&self, player: &Player) -> (Vec<EventPlace>, f64) {
+        let letters = self.canvas.letters;
+        let (start, end) = LISTS;
+        let (mut x, mut y) = (start, 0.0);
+        let laid = tally(player.laid.iter().map(|laid| self.laid(laid)));
+        let events = laid.into_iter().map(|(words, times)| {
+            let text = self.event(&words, &times);
+            let width = letters.width(&text, LISTED) + 22.0;
+            if x + width > end && x > start {
+                (x, y) = (start, y + 46.0);
+            }
+            let event = EventPlace { x, y, width, text };
+            x += width + 8.0;
+            event
+        });
+        let events: Vec<EventPlace> = events.collect();
+        (events, y / 46.0 + 1.0)
+    }
+
+    fn laid(&self, laid: &Laid) -> String {
+        let name = self.canvas.letters.name(&laid.card);
+        match laid.slot.as_ref().or(laid.kind.as_ref()) {
+            Some(on) => format!("{name} ({})", self.canvas.letters.name(on)),
+            None => name,
+        }
+    }
+
+    /// Where there is no room for it, a slot that has the card's name goes without saying.
+    fn event(&self, words: &str, times: &str) -> String {
+        let letters = self.canvas.letters;
+        let whole = format!("{words}{times}");
+        let short = || format!("{}{times}", words.split(" (").next().unwrap_or_default());
+        let text = if letters.width(&whole, LISTED) > 430.0 { short() } else { whole };
+        letters.fit(&text, LISTED, 430.0)
+    }
+
+    fn film(&self, film: Option<&Film>, y: f64) -> FilmPlace {
+        let Some(film) = film else { return FilmPlace { y, title: Vec::new(), when: None } };
+        let (letters, words) = (self.canvas.letters, &self.words);
+        let when = format!("{} {}", words.turn, film.turn);
+        let named = film.title.as_ref().filter(|title| !title.is_empty());
+        let title = format!("{}{}{}", words.open, named.unwrap_or(&words.untitled), words.close);
+        let room = 404.0 - letters.width(&when, 24.0);
+        let size = if letters.width(&title, 28.0) <= room { 28.0 } else { 22.0 };
+        let lines = letters.wrap(&title, size, room, 2);
+        let top = if lines.len() == 1 { 10.0 } else { -5.0 };
+        FilmPlace { y, title: Line::below(lines, size, top, 27.0), when: Some(when) }
+    }
+
+    fn piles(&self) -> Vec<Line> {
+        let decks = ["actor", "writer", "composer", "director", "event"];
+        let pile = |deck| self.canvas.line(&self.canvas.letters.name(deck), 25.0, 110.0);
+        decks.into_iter().map(pile).collect()
+    }
+}
+
+/// Things that are alike as one, with how many there are if that is more.
+fn tally(all: impl Iterator<Item = String>) -> Vec<(String, String)> {
+    let all: Vec<String> = all.collect();
+    let mut told: Vec<(String, String)> = Vec::new();
+    for one in &all {
+        let number = all.iter().filter(|other| *other == one).count();
+        let times = if number > 1 { format!("×{number}") } else { String::new() };
+        if told.iter().all(|(known, _)| known != one) {
+            told.push((one.clone(), times));
+        }
+    }
+    told
+}

@@ -1,0 +1,437 @@
+//! The picture of the table, laid out.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Error, Value as Json};
+
+use super::state::Street;
+use crate::games::canvas::{Canvas, Line, count};
+use crate::rules::Seat;
+
+/// What the layout needs of a report.
+#[derive(Deserialize)]
+struct Report {
+    street: Street,
+    effect: Vec<Effect>,
+    board: Vec<String>,
+    chips: bool,
+    middle: Vec<u8>,
+    players: Vec<Player>,
+    showdown: Option<Showdown>,
+    vaults: Vaults,
+    alarms: Alarms,
+}
+
+#[derive(Deserialize)]
+struct Effect {
+    id: String,
+    kind: String,
+    permanent: bool,
+    used: bool,
+    user: Option<Seat>,
+}
+
+#[derive(Deserialize)]
+struct Player {
+    seat: Seat,
+    chips: Chips,
+    fixed: bool,
+    shown: bool,
+    guess: Option<String>,
+    pocket: Vec<Option<String>>,
+}
+
+#[derive(Deserialize)]
+struct Chips {
+    white: Option<u8>,
+    yellow: Option<u8>,
+    orange: Option<u8>,
+    red: Option<u8>,
+}
+
+#[derive(Deserialize)]
+struct Showdown {
+    rows: Vec<Shown>,
+}
+
+#[derive(Deserialize)]
+struct Shown {
+    seat: Seat,
+    ranking: String,
+    muscle: bool,
+    fits: bool,
+}
+
+#[derive(Deserialize)]
+struct Vaults {
+    gold: usize,
+    needed: usize,
+}
+
+#[derive(Deserialize)]
+struct Alarms {
+    red: usize,
+    most: usize,
+}
+
+/// The picture's own words.
+#[derive(Deserialize)]
+struct Words {
+    title: String,
+    always: String,
+    used: String,
+    chips: [String; 4],
+    proposal: Option<String>,
+}
+
+/// The picture, laid out.
+#[derive(Serialize)]
+struct Board {
+    width: f64,
+    height: f64,
+    /// How wide a row is, and how high.
+    row: [f64; 2],
+    /// Where the number of the heist stands, and where the rest of the table begins.
+    heist: f64,
+    /// Which round is open, and which of the colours its chips have.
+    round: usize,
+    colour: usize,
+    vaults: Vec<Lamp>,
+    alarms: Vec<Lamp>,
+    effects: Vec<EffectPlace>,
+    /// The cards in effect that have no room.
+    left: Option<LeftOut>,
+    board: Vec<CardPlace>,
+    /// How high what lies in the middle begins.
+    middle: f64,
+    middle_chips: Vec<ChipPlace>,
+    proposal: Option<Proposal>,
+    columns: Vec<Column>,
+    rows: Vec<Row>,
+}
+
+/// A vault or an alarm, and whether it is gold or red.
+#[derive(Serialize)]
+struct Lamp {
+    x: f64,
+    lit: bool,
+}
+
+#[derive(Serialize)]
+struct EffectPlace {
+    x: f64,
+    y: f64,
+    width: f64,
+    size: f64,
+    text: String,
+    is_challenge: bool,
+}
+
+#[derive(Serialize)]
+struct LeftOut {
+    x: f64,
+    number: usize,
+}
+
+/// A card, or where one will lie: its corner, and what is drawn in it.
+#[derive(Serialize)]
+struct CardPlace {
+    x: f64,
+    y: f64,
+    width: f64,
+    height: f64,
+    center: [f64; 2],
+    face: Face,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+enum Face {
+    None,
+    Down,
+    Up { value: String, suit: String, y: f64, size: f64, suit_y: f64, scale: f64 },
+}
+
+#[derive(Serialize)]
+struct ChipPlace {
+    x: f64,
+    star: Option<u8>,
+    /// Whether it can still be moved.
+    loose: bool,
+}
+
+#[derive(Serialize)]
+struct Proposal {
+    y: f64,
+    height: f64,
+    lines: Vec<Line>,
+}
+
+#[derive(Serialize)]
+struct Column {
+    x: f64,
+    now: bool,
+    line: Line,
+}
+
+/// What there is of a player.
+#[derive(Serialize)]
+struct Row {
+    y: f64,
+    name: Option<Line>,
+    shown: Option<ShownPlace>,
+    /// How high the chips lie.
+    level: f64,
+    chips: Vec<ChipPlace>,
+    guess: Option<Line>,
+    pocket: Vec<CardPlace>,
+}
+
+#[derive(Serialize)]
+struct ShownPlace {
+    fits: bool,
+    worth: Line,
+}
+
+/// A table whose picture is laid out.
+struct Table<'a> {
+    canvas: &'a Canvas<'a>,
+    report: Report,
+    words: Words,
+}
+
+/// Where everything stands.
+///
+/// # Errors
+/// If the report or the words lack something.
+pub(super) fn board(canvas: &Canvas<'_>) -> Result<Json, Error> {
+    let (report, words) = canvas.read()?;
+    serde_json::to_value(Table { canvas, report, words }.board())
+}
+
+impl Table<'_> {
+    fn board(&self) -> Board {
+        let (top, high) = (self.top(), self.high());
+        let (effects, left) = self.effects();
+        let players = &self.report.players;
+        let title = self.canvas.letters.width(&self.words.title, 38.0);
+        let foot = self.canvas.either(2.0, 20.0);
+        let lamps = |number: usize, lit: usize, first: f64, step: f64| {
+            (0..number).map(|at| Lamp { x: first + count(at) * step, lit: at < lit }).collect()
+        };
+        Board {
+            width: self.canvas.either(620.0, 1080.0),
+            height: top + count(players.len()) * high + foot,
+            row: [self.wide(), high - 10.0],
+            heist: self.canvas.either(594.0, 64.0 + title),
+            round: self.colour() + 1,
+            colour: self.colour(),
+            vaults: lamps(self.report.vaults.needed, self.report.vaults.gold, 66.0, 68.0),
+            alarms: lamps(self.report.alarms.most, self.report.alarms.red, 316.0, 76.0),
+            effects,
+            left,
+            board: (0..5).map(|at| self.card_on_board(at)).collect(),
+            middle: self.middle(),
+            middle_chips: self.middle_chips(),
+            proposal: self.proposal(),
+            columns: self.columns(),
+            rows: (0..).zip(players).map(|(at, player)| self.row(player, at)).collect(),
+        }
+    }
+
+    fn colour(&self) -> usize {
+        self.report.street.index()
+    }
+
+    fn side(&self) -> f64 {
+        self.canvas.either(10.0, 32.0)
+    }
+
+    /// How wide a row is.
+    fn wide(&self) -> f64 {
+        self.canvas.either(600.0, 1016.0)
+    }
+
+    /// How high a row is, with the gap behind it.
+    fn high(&self) -> f64 {
+        self.canvas.either(176.0, 104.0)
+    }
+
+    /// Where the community cards lie. The cards in effect have room beside the vaults, or a row each
+    /// below them.
+    fn open(&self) -> f64 {
+        self.canvas.either(218.0 + 50.0 * count(self.report.effect.len()), 196.0)
+    }
+
+    fn middle(&self) -> f64 {
+        self.canvas.either(self.open() + 160.0, 200.0)
+    }
+
+    /// How high the proposal is, with the gap behind it.
+    fn proposed(&self) -> f64 {
+        let high = self.canvas.either(98.0, 46.0);
+        if self.words.proposal.is_some() { high } else { 0.0 }
+    }
+
+    /// Where the rows begin.
+    fn top(&self) -> f64 {
+        let chips = if self.report.chips { 130.0 } else { 0.0 };
+        self.canvas.either(self.middle() + chips, 352.0) + self.proposed() + 44.0
+    }
+
+    /// The cards in effect, as many as have room, and how many have none.
+    fn effects(&self) -> (Vec<EffectPlace>, Option<LeftOut>) {
+        let (mut x, mut y) = (0.0, 0.0);
+        let mut placed = Vec::new();
+        let all = &self.report.effect;
+        for effect in all {
+            let place = self.effect(effect);
+            if (x + place.width > 500.0 || self.canvas.narrow) && x > 0.0 {
+                (x, y) = (0.0, y + 50.0);
+            }
+            if y >= 100.0 && !self.canvas.narrow {
+                break;
+            }
+            placed.push(EffectPlace { x, y, ..place });
+            x += placed.last().map_or(0.0, |place| place.width) + 10.0;
+        }
+        let left = all.len() - placed.len();
+        (placed, (left > 0).then(|| LeftOut { x: x.min(470.0), number: left }))
+    }
+
+    fn effect(&self, effect: &Effect) -> EffectPlace {
+        let name = self.canvas.letters.name(&effect.id);
+        let words = match self.note(effect) {
+            "" => name,
+            note => format!("{name} ({note})"),
+        };
+        let size = self.canvas.size(&words, 27.0, 430.0);
+        let width = self.canvas.letters.width(&words, size) + 52.0;
+        let text = self.canvas.letters.fit(&words, size, 440.0);
+        let is_challenge = effect.kind == "challenge";
+        EffectPlace { x: 0.0, y: 0.0, width, size, text, is_challenge }
+    }
+
+    fn note(&self, effect: &Effect) -> &str {
+        match effect.user {
+            _ if effect.permanent => &self.words.always,
+            Some(user) => user.name(),
+            None if effect.used && effect.kind == "specialist" => &self.words.used,
+            None => "",
+        }
+    }
+
+    fn card_on_board(&self, at: usize) -> CardPlace {
+        let x = self.side() + 4.0 + count(at) * 112.0 + self.canvas.either(16.0, 0.0);
+        let face = self.report.board.get(at).map_or(Face::None, |id| up(id, 140.0));
+        card(x, self.open(), [102.0, 140.0], face)
+    }
+
+    fn middle_chips(&self) -> Vec<ChipPlace> {
+        let chip = |(at, star): (usize, &u8)| ChipPlace {
+            x: 664.0 + count(at % 6) * 70.0,
+            star: Some(*star),
+            loose: false,
+        };
+        self.report.middle.iter().enumerate().map(chip).collect()
+    }
+
+    fn proposal(&self) -> Option<Proposal> {
+        let said = self.words.proposal.as_ref()?;
+        let y = self.top() - 44.0 - self.proposed();
+        let room = self.wide() - 32.0;
+        let lines = self.canvas.letters.wrap(said, 25.0, room, self.canvas.either(3, 1));
+        let lines = Line::below(lines, 25.0, y + 29.0, 30.0);
+        Some(Proposal { y, height: self.proposed() - 4.0, lines })
+    }
+
+    /// Where the chips of a round lie, in every row.
+    fn column(&self, at: usize) -> f64 {
+        self.canvas.either(60.0, 404.0) + count(at) * 80.0
+    }
+
+    fn is_now(&self, at: usize) -> bool {
+        self.report.chips && at == self.colour()
+    }
+
+    fn columns(&self) -> Vec<Column> {
+        let column = |(at, word): (usize, &String)| Column {
+            x: self.side() + self.column(at),
+            now: self.is_now(at),
+            line: self.canvas.line(word, 26.0, 76.0).at(self.top() - 14.0),
+        };
+        self.words.chips.iter().enumerate().map(column).collect()
+    }
+
+    fn row(&self, player: &Player, at: usize) -> Row {
+        let cards = count(player.pocket.len());
+        let card = if cards < 4.0 { 58.0 } else { 52.0 };
+        let pocket = cards * (card + 8.0);
+        let room = self.canvas.either(self.wide() - 16.0 - pocket - 88.0 - 10.0, 278.0);
+        let shown = self.shown(player, room);
+        let level = if shown.is_some() { 42.0 } else { 58.0 };
+        let name = self.canvas.player(player.seat, 33.0, room);
+        Row {
+            y: self.top() + count(at) * self.high(),
+            name: name.map(|name| name.at(level)),
+            shown,
+            level: self.canvas.either(126.0, 47.0),
+            chips: self.chips(player),
+            guess: player.guess.as_ref().map(|guess| self.guess(guess, cards)),
+            pocket: self.pocket(player, self.wide() - 8.0 - pocket, card),
+        }
+    }
+
+    /// What a hand is worth, once it is shown.
+    fn shown(&self, player: &Player, room: f64) -> Option<ShownPlace> {
+        let shown = self.report.showdown.as_ref().filter(|_| player.shown)?;
+        let shown = shown.rows.iter().rfind(|row| row.seat == player.seat)?;
+        let letters = self.canvas.letters;
+        let mut worth = letters.name(&shown.ranking);
+        if shown.muscle {
+            worth = format!("{worth} / {}", letters.name("muscle"));
+        }
+        let size = self.canvas.size(&worth, 27.0, room - 30.0);
+        let text = letters.fit(&worth, size, room - 26.0);
+        Some(ShownPlace { fits: shown.fits, worth: Line { y: 76.0, size, text } })
+    }
+
+    fn chips(&self, player: &Player) -> Vec<ChipPlace> {
+        let Chips { white, yellow, orange, red } = player.chips;
+        let chip = |(at, star)| ChipPlace {
+            x: self.column(at),
+            star,
+            loose: self.is_now(at) && !player.fixed,
+        };
+        [white, yellow, orange, red].into_iter().enumerate().map(chip).collect()
+    }
+
+    fn guess(&self, guess: &str, cards: f64) -> Line {
+        let guess = format!("“{}”", self.canvas.letters.name(guess));
+        self.canvas.line(&guess, 27.0, self.canvas.either(225.0, 280.0 - cards * 66.0)).at(56.0)
+    }
+
+    fn pocket(&self, player: &Player, first: f64, width: f64) -> Vec<CardPlace> {
+        let place = |(at, id): (usize, &Option<String>)| {
+            let face = id.as_ref().map_or(Face::Down, |id| up(id, 80.0));
+            card(first + count(at) * (width + 8.0), 7.0, [width, 80.0], face)
+        };
+        player.pocket.iter().enumerate().map(place).collect()
+    }
+}
+
+fn card(x: f64, y: f64, [width, height]: [f64; 2], face: Face) -> CardPlace {
+    CardPlace { x, y, width, height, center: [width / 2.0, height / 2.0], face }
+}
+
+/// The face of a card so high; the Jack of no suit is `J` alone.
+fn up(id: &str, height: f64) -> Face {
+    let (suit, value) = if id == "J" { ("", "J") } else { id.split_at(1) };
+    Face::Up {
+        value: value.to_owned(),
+        suit: suit.to_owned(),
+        y: height * 0.46,
+        size: (height * 0.42).trunc(),
+        suit_y: height * 0.73,
+        scale: height / 84.0,
+    }
+}
