@@ -26,34 +26,33 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum ProgramVerb {
-    /// Play a game here: alone against house players, or with people in other terminals
+    /// Play a game here: alone against bots, or with people at other terminals
     Play(play::PlayArguments),
-    /// Keep the deadlines of all tables, and carry their letters
+    /// Run all tables: keep their deadlines and deliver their messages
     Serve(serve::ServeArguments),
-    /// Show the link by which a Discord server invites the bot, and why it asks for what
+    /// Show the link that invites the bot to a Discord server, and why it needs its permissions
     Invite(invite::InviteArguments),
-    /// Copy the database to a file, while it is in use
+    /// Back up the database to a file, even while it is in use
     Backup(backup::BackupArguments),
-    /// Put a copy of the database in its place, once every table of it has been checked
+    /// Restore the database from a backup, once every table in it has been verified
     Restore(restore::RestoreArguments),
-    /// Write one table into a file, for whoever wants to check it and for another database
+    /// Export one table to a file, to verify it or to move it to another database
     Export(export::ExportArguments),
-    /// Take up a table from such a file
+    /// Import a table from an exported file
     Import(import::ImportArguments),
-    /// Play a table again, from such a file or from what is kept here, and see whether it comes as
-    /// it was told
+    /// Replay a finished table, from an exported file or from the database, and check every result
     Verify(verify::VerifyArguments),
-    /// Write a page that steps through a table that is over, for a browser
+    /// Write a web page that steps through a finished table
     Replay(replay::ReplayArguments),
-    /// Let policies play many games, and see what comes of it
+    /// Let bots play many games, and show statistics
     Simulate(simulate::SimulateArguments),
-    /// Show how the tables went that are over: results, lengths, who was in time
+    /// Show statistics of finished tables: results, lengths, punctuality
     Stats(stats::StatsArguments),
-    /// Run transcripts and show what differs
+    /// Run rule transcripts and show what differs
     Story(story::StoryArguments),
     /// Check the configuration, data, templates and command manifests
     Check(check::CheckArguments),
-    /// Write the script by which a shell completes this command line
+    /// Print the completion script for a shell
     Completions(completions::CompletionsArguments),
 }
 

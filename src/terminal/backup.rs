@@ -16,7 +16,7 @@ use crate::store::{Access, BackupError};
 /// What can be said to `shimekiri backup`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct BackupArguments {
-    /// Where to put the copy; the file must not be there yet
+    /// The file to write; it must not exist yet
     pub file: PathBuf,
     /// The language: ja or en [default: this machine's]
     #[arg(long, value_name = "LANG")]

@@ -21,14 +21,14 @@ use crate::whole_file::{Readers, WholeFile};
 /// What can be said to `shimekiri export`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct ExportArguments {
-    /// The table's code
+    /// The table code
     pub table: String,
-    /// Where to write it; the file must not be there yet [default: TABLE.jsonl]
+    /// The file to write; it must not exist yet [default: TABLE.jsonl]
     pub file: Option<PathBuf>,
-    /// Also what is secret while the game runs: with it, another database can go on with the table
+    /// Include what is secret during the game, so that another database can continue the table
     #[arg(long)]
     pub secrets: bool,
-    /// Leave out who people are: they go by the names of their seats
+    /// Leave out names and accounts: players go by their seats
     #[arg(long)]
     pub nameless: bool,
     /// The language: ja or en [default: this machine's]

@@ -145,7 +145,8 @@ fn in_japanese(command: Command, verb: &str) -> Command {
         .disable_version_flag(true)
         .mut_args(|arg| {
             let heading = if arg.is_positional() { "arguments" } else { "options" };
-            let help = text(verb, arg.get_id().as_str());
+            let id = arg.get_id().as_str();
+            let help = text(verb, id).or_else(|| text("common", id));
             let arg = arg.help_heading(common(heading));
             let Some(help) = help else { return arg };
             let supposed: Vec<_> =

@@ -21,10 +21,9 @@ use crate::store::Access;
 /// What can be said to `shimekiri import`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct ImportArguments {
-    /// A file that `shimekiri export` has written
+    /// An exported file
     pub file: PathBuf,
-    /// The file is one of your own: also take up where the table's public letters go, the letters
-    /// that wait, and how people kept their windows
+    /// The file is your own: also import where the table is posted, pending messages and punctuality
     #[arg(long)]
     pub own: bool,
     /// The language: ja or en [default: this machine's]

@@ -20,10 +20,10 @@ use crate::whole_file::{Readers, WholeFile};
 /// What can be said to `shimekiri replay`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct ReplayArguments {
-    /// A file that `shimekiri export` has written, or a table's code
+    /// An exported file, or a table code
     #[arg(value_name = "FILE")]
     pub what: String,
-    /// Where to put the page; the file must not be there yet
+    /// The page to write; the file must not exist yet
     #[arg(long, value_name = "OUT")]
     pub html: PathBuf,
     /// The language that the page shows first: ja or en [default: this machine's]

@@ -19,12 +19,12 @@ use crate::store::{Location, OpenCopy, RestoreError, has_room, not_foreign};
 /// What can be said to `shimekiri restore`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct RestoreArguments {
-    /// A file that `shimekiri backup` has made
+    /// A backup file
     pub file: PathBuf,
-    /// Only check every table of the copy, and change nothing
+    /// Only verify the tables in the backup, and change nothing
     #[arg(long)]
     pub check: bool,
-    /// Restore it also where tables do not come as their journals tell
+    /// Restore it even if tables differ from their journals
     #[arg(long, conflicts_with = "check")]
     pub despite_faults: bool,
     /// The language: ja or en [default: this machine's]

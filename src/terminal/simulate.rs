@@ -31,33 +31,33 @@ const SEATS: usize = 4;
 /// What can be said to `shimekiri simulate`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct SimulateArguments {
-    /// The game, by its word
+    /// The game
     pub game: String,
-    /// How many games are played
+    /// The number of games
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
-    /// The policy of all seats, or a list with one for each: house,greedy,greedy
+    /// The policy of all seats, or a list with one for each seat: house,greedy,greedy
     #[arg(long, value_name = "NAMES", default_value = "random", value_delimiter = ',')]
     pub policy: Vec<String>,
-    /// Whether the policies move on by a seat from game to game [default: true for a list]
+    /// Whether the policies rotate by one seat from game to game [default: true for a list]
     #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
     pub rotate: Option<bool>,
-    /// On the fly, or by sealed declarations as people play
+    /// Whether bots answer on the fly, or declare as people do
     #[arg(long, default_value = "quick", value_parser = mode_parser())]
     pub mode: Mode,
-    /// The number that all chance follows from
+    /// The seed of all dice and shuffles, as a number
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
-    /// How many play [default: as many as the list has, or 4]
+    /// The number of players [default: as many as the list has, or 4]
     #[arg(long, value_name = "N")]
     pub seats: Option<usize>,
-    /// An option of the game, as NAME=VALUE; can be said several times
+    /// An option of the game, as NAME=VALUE; can be given several times
     #[arg(long = "option", value_name = "NAME=VALUE")]
     pub options: Vec<String>,
     /// One JSON document instead of tables
     #[arg(long)]
     pub json: bool,
-    /// Also draw the scores and the shares into this file
+    /// Also draw a chart to this file
     #[arg(long, value_name = "FILE.svg")]
     pub plot: Option<PathBuf>,
     /// The language: ja or en [default: this machine's]

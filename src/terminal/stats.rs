@@ -24,16 +24,16 @@ const VERB: &str = "stats";
 /// What can be said to `shimekiri stats`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct StatsArguments {
-    /// Only the tables of this game, by its word
+    /// Only tables of this game
     #[arg(long, value_name = "WORD")]
     pub game: Option<String>,
-    /// Only the tables of this person, by what they were called at the last of them
+    /// Only tables of the player with this name (the name at their last table)
     #[arg(long, value_name = "NAME")]
     pub person: Option<String>,
     /// One JSON document instead of tables
     #[arg(long)]
     pub json: bool,
-    /// Also draw the scores and the shares of the game with the most tables into this file
+    /// Also draw a chart of the game with the most tables to this file
     #[arg(long, value_name = "FILE.svg")]
     pub plot: Option<PathBuf>,
     /// The language: ja or en [default: this machine's]

@@ -18,11 +18,11 @@ use crate::rules::text::Lang;
 /// What can be said to `shimekiri verify`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct VerifyArguments {
-    /// A file that `shimekiri export` has written, or a table's code
+    /// An exported file, or a table code
     #[arg(value_name = "FILE")]
     pub what: String,
-    /// A record that a post of the table shows, such as abcd-efgh-jkmn-pqrs; several in the order of
-    /// the posts
+    /// A record shown in a post of the table, such as abcd-efgh-jkmn-pqrs; several in the order of the
+    /// posts
     #[arg(long, value_name = "HEAD", num_args = 1..)]
     pub head: Vec<Head>,
     /// The language: ja or en [default: this machine's]

@@ -8,19 +8,19 @@ use crate::tables::ResultForm;
 /// What can be said to `shimekiri play`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct PlayArguments {
-    /// The game, by its word; not with --resume or --table
+    /// The game; not with --resume or --table
     #[arg(conflicts_with_all = ["resume", "table"])]
     pub game: Option<String>,
-    /// Go on with your newest table that is not over
+    /// Continue your newest unfinished table
     #[arg(long, conflicts_with = "table")]
     pub resume: bool,
-    /// Join the table of this code, or go on there
+    /// Join the table with this code, or continue there
     #[arg(long, value_name = "CODE")]
     pub table: Option<String>,
-    /// With --table, take this seat, such as P2: a player is sought for it, or you are asked to
+    /// With --table, take over this seat, such as P2, if it needs a replacement or you are invited
     #[arg(long, value_name = "SEAT", requires = "table", value_parser = seat)]
     pub take: Option<Seat>,
-    /// What you are called at the table, and known by when you come back
+    /// Your name at the table; use the same name to come back
     #[arg(
         long = "as",
         visible_alias = "name",
@@ -29,20 +29,20 @@ pub struct PlayArguments {
         hide_default_value = true
     )]
     pub name: String,
-    /// Words of your own that are mixed into the dice for your seat [default: drawn]
+    /// Words of your own to mix into the seed [default: drawn at random]
     #[arg(long, value_name = "WORDS", conflicts_with_all = ["resume", "take"])]
     pub value: Option<String>,
-    /// How many play, you among them
+    /// The number of players, including you
     #[arg(long, value_name = "N", default_value_t = 4, conflicts_with_all = ["resume", "table"])]
     pub seats: usize,
-    /// How many people will play: one begins at once; with more, the table waits for "start", anybody
-    /// may sit down on a free chair until then, and house players take the rest
+    /// How many of them are people: with more than one, the table waits for "start", anybody may take
+    /// a free seat until then, and bots take the rest
     #[arg(long, value_name = "N", default_value_t = 1, conflicts_with_all = ["resume", "table"])]
     pub people: usize,
-    /// Begin as soon as somebody sits on every chair, instead of waiting for "start"
+    /// Begin as soon as every seat is taken, instead of waiting for "start"
     #[arg(long, conflicts_with_all = ["resume", "table"])]
     pub begin_when_full: bool,
-    /// How results are told: short, what changed; or full, the whole form of the source
+    /// The form of results: short (what changed) or full (the whole form of the source)
     #[arg(long, value_name = "FORM", default_value_t, conflicts_with_all = ["resume", "table"])]
     pub results: ResultForm,
     /// The language: ja or en [default: this machine's]
@@ -52,13 +52,13 @@ pub struct PlayArguments {
     /// [default: 7d, or the configured pace with more than one person]
     #[arg(long, value_name = "PACE", conflicts_with_all = ["resume", "table"])]
     pub pace: Option<String>,
-    /// The number that all chance follows from [default: drawn]
+    /// The seed of all dice and shuffles, as a number [default: drawn at random]
     #[arg(long, value_name = "N", conflicts_with_all = ["resume", "table"])]
     pub seed: Option<u64>,
-    /// Who the others are: random, or a policy of the game
+    /// The policy of the bots: random, or one of the game
     #[arg(long, value_name = "POLICY", default_value = "house")]
     pub house: String,
-    /// An option of the game, as NAME=VALUE; can be said several times
+    /// An option of the game, as NAME=VALUE; can be given several times
     #[arg(long = "option", value_name = "NAME=VALUE", conflicts_with_all = ["resume", "table"])]
     pub options: Vec<String>,
 }
