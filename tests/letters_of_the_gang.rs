@@ -66,7 +66,8 @@ fn report() -> Json {
         },
         "vaults": { "gold": 0, "needed": 3 }, "alarms": { "red": 1, "most": 3 },
         "effect": [scan, extra("informant", "specialist")],
-        "board": ["S2", "D10", "DK"], "middle": [2, 4], "chips": true, "players": players,
+        "board": ["S2", "D10", "DK"], "middle": [2, 4], "deals": false, "chips": true,
+        "players": players,
         "proposal": {
             "by": 0, "card": "informant", "user": 1, "on": 3, "value": null, "agreed": [0, 2],
         },
@@ -78,7 +79,7 @@ fn report() -> Json {
 fn dealt() -> Json {
     let mut report = report();
     report["street"] = json!("pre-flop");
-    report["stage"] = stage("wishing", Some(1));
+    (report["stage"], report["deals"]) = (stage("wishing", Some(1)), json!(true));
     (report["board"], report["middle"]) = (json!([]), json!([1, 2, 3, 4]));
     report["proposal"] = Json::Null;
     for player in report["players"].as_array_mut().unwrap() {

@@ -4,8 +4,10 @@
 //! A file of `templates/<folder>/` holds letters in both languages. What is the same in both stands
 //! there once; a line that begins with `ja| ` or `en| ` is of that language alone. A line such as
 //! `=== closed` begins the letter of that name; a file without any is the letter of its own name.
+//! `--- seats(it)` begins a macro, up to the next empty line.
 //! A file of `templates/<folder>/<lang>/` is one letter in one language.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -21,6 +23,9 @@ static TEMPLATES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/templates");
 
 /// What a line begins with that begins a letter.
 const LETTER: &str = "=== ";
+
+/// What a line begins with that begins a macro: the next empty line ends it.
+const MACRO: &str = "--- ";
 
 /// One template's text, and of which file and which of its lines it is.
 #[derive(Clone, Debug, Default)]
@@ -48,10 +53,28 @@ pub(crate) fn in_one_language(text: &str, name: &str, lang: Lang) -> Vec<(String
     letters.map(|(name, source)| (name, source.text)).collect()
 }
 
+/// The lines of a file and their numbers, with the macros as the template engine reads them.
+fn lines_of(text: &str) -> Vec<(usize, Cow<'_, str>)> {
+    let mut lines = Vec::new();
+    let mut is_within = false;
+    for (before, line) in text.lines().chain([""]).enumerate() {
+        if line.is_empty() && std::mem::take(&mut is_within) {
+            lines.push((before, Cow::from("{%- endmacro %}")));
+        }
+        let head = line.strip_prefix(MACRO);
+        is_within |= head.is_some();
+        let begun = head.map(|head| Cow::from(format!("{{% macro {head} %}}")));
+        lines.push((before + 1, begun.unwrap_or(Cow::from(line))));
+    }
+    lines.pop();
+    lines
+}
+
 fn letters_of(text: &str, name: &str, lang: Lang) -> Vec<(String, TemplateSource)> {
     let mut letters = vec![(name.to_owned(), TemplateSource::default())];
     let mut gaps = Vec::new();
-    for (number, line) in (1..).zip(text.lines()) {
+    for (number, line) in &lines_of(text) {
+        let (number, line) = (*number, &**line);
         if let Some(name) = line.strip_prefix(LETTER) {
             // The line before the next letter is empty, and of none.
             gaps.pop();
@@ -211,5 +234,9 @@ mod tests {
         assert_eq!(of(Lang::En), [letter("a", "a\n\n{{ x }}\n"), letter("b", "\n{% if y %}\n")]);
         assert_eq!(letters_of(text, "file", Lang::En)[1].1.lines, [10, 11]);
         assert_eq!(in_one_language("ja| い\n", "file", Lang::Ja), [letter("file", "い\n")]);
+        let text = "--- m(x)\nja| あ\nen| a\n\n{{ m(y) }}\n--- n()\nen| b";
+        let ja = "{% macro m(x) %}\nあ\n{%- endmacro %}\n\n{{ m(y) }}\n{% macro n() %}\n{%- endmacro %}\n";
+        assert_eq!(in_one_language(text, "file", Lang::Ja), [letter("file", ja)]);
+        assert_eq!(letters_of(text, "file", Lang::Ja)[0].1.lines, [1, 2, 3, 4, 5, 6, 7]);
     }
 }
