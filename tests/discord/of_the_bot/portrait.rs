@@ -2,7 +2,7 @@
 //!
 //! ```sh
 //! cargo test --test discord portrait -- --ignored
-//! chromium --headless --hide-scrollbars --window-size=760,1290 --screenshot=docs/pictures/discord.png target/portrait.html
+//! chromium --headless --hide-scrollbars --window-size=390,850 --force-device-scale-factor=2 --screenshot=docs/pictures/discord.png target/portrait.html
 //! ```
 
 use std::fmt::Write;
@@ -31,7 +31,7 @@ async fn a_table_as_it_looks() {
     }
     let sealed = ["3B 4A", "3B 4A", "3A 4A", "3B 4B"];
     for turn in 1..4 {
-        alice.sees(&format!("第{turn}受付")).await;
+        alice.sees(&format!("第{turn}回受付")).await;
         for (person, words) in people.iter().zip(sealed) {
             seals(person, words).await;
         }
@@ -52,19 +52,23 @@ fn page(messages: &[&Seen]) -> String {
 }
 
 const STYLE: &str = "
-body { background: #313338; color: #dbdee1; font: 15px/1.4 'BIZ UDPGothic', sans-serif; margin: 16px }
-article { padding: 8px 0 8px 56px; position: relative }
-article::before { content: '締'; position: absolute; left: 4px; top: 10px; width: 40px; height: 40px;
+body { background: #313338; color: #dbdee1; font: 15px/1.4 'BIZ UDPGothic', sans-serif; margin: 8px }
+article { padding: 8px 0 8px 48px; position: relative }
+article::before { content: '締'; position: absolute; left: 0; top: 10px; width: 40px; height: 40px;
     border-radius: 50%; background: #b3541e; color: #fff; font-size: 22px; line-height: 40px; text-align: center }
 b.name { color: #fff } i { background: #5865f2; color: #fff; border-radius: 3px; font: 10px sans-serif; padding: 1px 4px }
-h2 { color: #fff; font-size: 20px; margin: 4px 0 } img { border-radius: 8px; width: 620px; margin: 6px 0; display: block }
+h2 { color: #fff; font-size: 20px; margin: 4px 0 } img { border-radius: 8px; width: 100%; margin: 6px 0; display: block }
 mark { background: #3c4270; color: #c9cdfb; border-radius: 3px; padding: 0 2px } time { background: #3f4147; border-radius: 3px }
-button { border: 0; border-radius: 4px; background: #4e5058; color: #fff; font: 14px 'BIZ UDPGothic', sans-serif; margin: 4px 8px 0 0; padding: 7px 14px }
+button { border: 0; border-radius: 4px; background: #4e5058; color: #fff; font: 14px 'BIZ UDPGothic', sans-serif; margin: 4px 6px 0 0; padding: 7px 10px }
 article:first-of-type button:first-child { background: #5865f2 }
-select { width: 620px; padding: 8px; background: #1e1f22; color: #949ba4; border: 0; border-radius: 4px; margin-top: 6px }
+select { width: 100%; padding: 8px; background: #1e1f22; color: #949ba4; border: 0; border-radius: 4px; margin-top: 6px }
 blockquote { border-left: 4px solid #b3541e; background: #2b2d31; border-radius: 4px; margin: 4px 0; padding: 8px 12px; white-space: pre-wrap }
 small { color: #949ba4; display: block; margin-top: 4px }
 ";
+
+/// The mark of what is sealed: a font of letters does not have it.
+const TICK: &str = "<svg width=16 height=16 viewBox='0 0 16 16'><rect width=16 height=16 rx=3 fill=#77b255 />\
+    <path d='M4,8 L7,11 L12,4' fill=none stroke=#fff stroke-width=2 /></svg>";
 
 fn article(message: &Seen) -> String {
     let mut html = "<article><b class=name>Shimekiri</b> <i>APP</i>".to_owned();
@@ -101,14 +105,14 @@ fn article(message: &Seen) -> String {
         }
     }
     if message.is_private() {
-        html.push_str("<small>👁 これらはあなただけに表示されています</small>");
+        html.push_str("<small>これらはあなただけに表示されています</small>");
     }
     html + "</article>"
 }
 
 /// A line with its mentions and its times.
 fn said(line: &str) -> String {
-    let line = HtmlEscape(line).to_string().replace("**", "");
+    let line = HtmlEscape(line).to_string().replace("**", "").replace('✅', TICK);
     let words = line.split(' ').map(|word| match word.strip_prefix('@') {
         Some(_) => format!("<mark>{word}</mark>"),
         None => word.to_owned(),
