@@ -92,7 +92,7 @@ letters! {
     LETTERS in DESK;
 
     /// What becomes of those who are missing.
-    "absence" struct AbsenceInWords {
+    "absence" pub struct AbsenceInWords {
         allowance: u8,
         grace: Option<LengthView>,
         inactive_after: u8,
@@ -140,7 +140,8 @@ as_typed! {
 }
 
 impl AbsenceInWords {
-    fn new(absence: &Absence) -> Self {
+    /// Of this policy.
+    pub fn new(absence: &Absence) -> Self {
         Self {
             allowance: absence.allowance,
             grace: (absence.grace > Span::ZERO).then(|| LengthView::new(absence.grace)),

@@ -16,6 +16,10 @@ pub struct Decree<'a> {
     pub what: Json,
     /// The moves of the game that it is, if it is any.
     pub moves: Vec<Move>,
+    /// The pace it sets, as the letter of its name sees it, if it sets one.
+    pub pace: Option<Json>,
+    /// The absence policy it sets, the same, if it sets one.
+    pub absence: Option<Json>,
     /// The time it names, if it names one.
     pub time: Option<Moment>,
     /// Why, in their words; empty if they have not said it yet.

@@ -252,7 +252,8 @@ fn some_remarks(draw: &mut Draw<'_>) -> Json {
 /// Everybody who can be told of a decision.
 fn sample_audiences() -> Vec<Json> {
     let seat = Seat::new(0);
-    let because = ["playing", "dice", "asked", "closed", "result", "over", "sought", "watched"];
+    let because =
+        ["playing", "dice", "asked", "closed", "result", "over", "sought", "watched", "applied"];
     let everybody =
         because.map(|because| json!({ "tells": "everybody", "because": because })).into_iter();
     let others = ["choice", "alone"].into_iter().flat_map(|tells| {

@@ -58,7 +58,7 @@ mod verified;
 mod votes;
 mod write;
 
-pub use crate::letters::absence::{Home, open_questions};
+pub use crate::letters::absence::{AbsenceInWords, Home, open_questions};
 pub use crate::letters::calls::{Sought, WhoIsAway};
 pub use crate::letters::decree::{Decree, Move};
 pub use crate::letters::decrees::{
@@ -67,6 +67,7 @@ pub use crate::letters::decrees::{
     changes_beside,
 };
 pub use crate::letters::mine::{AboutTable, OwnTable, OwnTables, WatchedTable, WatchedTables};
+pub use crate::letters::pace::PaceInWords;
 pub use crate::letters::panel::{Caption, DraftView, PANEL, PanelQuestion};
 pub use crate::letters::receipts::{Given, OwnReceipt, OwnReceipts, SealedThen};
 pub use crate::letters::refused::Refused;

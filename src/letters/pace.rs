@@ -36,7 +36,7 @@ letters! {
     LETTERS in DESK;
 
     /// A pace. What is as it would be supposed is none.
-    "pace" struct PaceInWords {
+    "pace" pub struct PaceInWords {
         every: EveryView,
         zone: &'static str,
         announce: Option<AnnounceView>,
@@ -148,7 +148,8 @@ impl LengthView {
 }
 
 impl PaceInWords {
-    fn new(pace: &Pace) -> Self {
+    /// Of this pace.
+    pub fn new(pace: &Pace) -> Self {
         let supposed = Pace::new(pace.every.clone(), pace.zone);
         let length = |said: Span, supposed: Span| (said != supposed).then(|| LengthView::new(said));
         let reminders = (pace.reminders != supposed.reminders)

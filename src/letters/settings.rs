@@ -31,6 +31,8 @@ letters! {
         pub taken: usize,
         /// The pace, in words.
         pub pace: &'a str,
+        /// The pace from the next window on, in words, if that is another.
+        pub next_pace: Option<String>,
         /// What becomes of those who are missing, in words.
         pub absence: &'a str,
         /// The next deadlines, if the game began now.

@@ -24,6 +24,8 @@ pub enum VoteKind {
     Extend,
     Pause,
     Replace,
+    Pace,
+    Absence,
     Draw,
 }
 

@@ -260,16 +260,25 @@ pub(in crate::desk) async fn set(
     absence: Absence,
     now: Time,
 ) -> Result<(), StoreError> {
-    if touched.table.stage == Stage::Playing {
-        keep_for_open(touched, now).await?;
-    }
-    touched.keep_absence(write_json(&absence)?).await?;
+    keep(touched, absence, now).await?;
     touched.stir();
     let event = Event::Absence { absence };
     match touched.table.stage {
         Stage::Playing => announce(touched, event, "absence", now).await,
         Stage::Forming | Stage::Over => record(touched, &event, now),
     }
+}
+
+/// Keeps what the host's choice is, for the windows that follow.
+pub(in crate::desk) async fn keep(
+    touched: &mut Touched<'_>,
+    absence: Absence,
+    now: Time,
+) -> Result<(), StoreError> {
+    if touched.table.stage == Stage::Playing {
+        keep_for_open(touched, now).await?;
+    }
+    touched.keep_absence(write_json(&absence)?).await
 }
 
 /// For the window that is open counts what was set when it opened.

@@ -12,6 +12,11 @@ pub(in crate::desk) fn pace(table: &TableRow) -> Result<Pace, StoreError> {
     read_json(&table.pace)
 }
 
+/// The pace of the windows of a table that follow the open one.
+pub(in crate::desk) fn coming_pace(table: &TableRow) -> Result<Pace, StoreError> {
+    read_json(table.next_pace.as_ref().unwrap_or(&table.pace))
+}
+
 /// The pace of a window of a table.
 pub(in crate::desk) fn window_pace(
     table: &TableRow,

@@ -7,6 +7,7 @@ use crate::ids::{OverrideNumber, WindowNumber};
 use crate::rules::Round;
 use crate::rules::{Declaration, Key, Label, Seat, Value};
 pub use crate::tables::Notified;
+use crate::tables::{Absence, Pace};
 use crate::time::Time;
 
 /// Who decides, as the desk meets them.
@@ -65,6 +66,10 @@ macro_rules! overrides {
             table {
                 /// A move of the game master's, in the game's own words.
                 Edit { MoveSaid("text"): (said: Declaration) }
+                /// Windows close at another pace, from the next one on.
+                Pace { PaceSaid("text"): (pace: Box<Pace>) }
+                /// Something else becomes of those who are missing, from the next window on.
+                Absence { AbsenceSaid("text"): (absence: Absence) }
                 /// A ruling in words (審査員裁定).
                 Rule { OwnWords("text"): (words: String) }
                 /// Somebody else takes a seat.

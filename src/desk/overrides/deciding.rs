@@ -318,6 +318,8 @@ impl Deciding {
             O::Publish => self.publish(touched).await,
             O::Judge { window, change } => self.judge(touched, *window, change).await,
             O::Edit { said } => self.edit(touched, said).await,
+            O::Pace { pace } => Self::set_pace(touched, pace).await,
+            O::Absence { absence } => self.set_absence(touched, *absence).await,
             O::Say { to, .. } if !to.is_empty() => Ok(Done::default()),
             O::Rule { .. } | O::Say { .. } => Ok(Done::default().with(Remark::Posted)),
             O::Replace { seat } => self.replace(touched, *seat).await,

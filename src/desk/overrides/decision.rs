@@ -91,6 +91,8 @@ pub enum Because {
     Sought,
     /// Nobody is looked at who does not know it.
     Watched,
+    /// Everybody's windows go by it.
+    Applied,
 }
 
 /// An override that was made.

@@ -156,6 +156,7 @@ impl Deciding {
         touched.burn_struck(closed).await?;
         Self::leave_unannounced(touched);
         changed.restore_attendance(touched);
+        changed.restore_settings(touched).await?;
         let timing = Timing { opens: self.now, ..self.later(touched, window.timing(), since)? };
         let seats = touched.seats().await?;
         let contest = self.contest(touched, &seats, &window).await?;

@@ -26,6 +26,12 @@ pub(in crate::desk) struct Image {
     oversight: Oversight,
     #[serde(default)]
     paused: Span,
+    /// The pace of the table and the one that follows; none where that is the same before and after.
+    #[serde(default)]
+    paces: Option<(String, Option<String>)>,
+    /// What becomes of those who are missing, as JSON; the same.
+    #[serde(default)]
+    absence: Option<String>,
     window: Option<Times>,
     filed: Vec<FiledRow>,
     seats: Vec<Sitting>,
@@ -94,6 +100,7 @@ impl Image {
             extended,
         });
         let paused = touched.session().paused(&code).await?;
+        let absence = Some(touched.session().absence(&code).await?);
         let filed = touched.filed().await?;
         let seats = touched.seats().await?.into_iter().map(Sitting::of).collect();
         let (calls, sent_away) = (touched.calls().await?, touched.sent_away().await?);
@@ -108,6 +115,8 @@ impl Image {
             held_at: table.held_at,
             oversight: table.oversight,
             paused,
+            paces: Some((table.pace.clone(), table.next_pace.clone())),
+            absence,
             window,
             filed,
             seats,
@@ -139,6 +148,12 @@ impl Image {
         let (before, then) = (self.seats.clone(), after.seats.clone());
         self.seats.retain(|row| !then.contains(row));
         after.seats.retain(|row| !before.contains(row));
+        if self.paces == after.paces {
+            (self.paces, after.paces) = (None, None);
+        }
+        if self.absence == after.absence {
+            (self.absence, after.absence) = (None, None);
+        }
         if self.calls == after.calls {
             (self.calls, after.calls) = (None, None);
         }
@@ -215,6 +230,7 @@ impl Changed {
             touched.keep_extended(times.extended).await?;
         }
         touched.keep_paused(before.paused).await?;
+        self.restore_settings(touched).await?;
         if let Some(held) = &before.held {
             let held_at = before.held_at.unwrap_or_default();
             touched.hold(held.clone(), before.look_at, held_at);
@@ -237,6 +253,20 @@ impl Changed {
         }
         self.restore_attendance(touched);
         self.restore_calls(touched).await
+    }
+
+    /// How the table was set before.
+    pub(in crate::desk) async fn restore_settings(
+        &self,
+        touched: &mut Touched<'_>,
+    ) -> Result<(), NotDone> {
+        if let Some((pace, next)) = &self.before.paces {
+            touched.keep_paces(pace.clone(), next.clone()).await?;
+        }
+        if let Some(absence) = &self.before.absence {
+            touched.keep_absence(absence.clone()).await?;
+        }
+        Ok(())
     }
 
     /// How the seats had kept their windows before.

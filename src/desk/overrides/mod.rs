@@ -19,6 +19,7 @@ pub(in crate::desk) mod propose;
 pub(in crate::desk) mod read;
 pub(in crate::desk) mod rehearsing;
 pub(in crate::desk) mod seats;
+pub(in crate::desk) mod settings;
 pub(in crate::desk) mod show;
 pub(in crate::desk) mod spent;
 pub(in crate::desk) mod telling;

@@ -11,8 +11,9 @@ use crate::desk::record;
 use crate::desk::record::letter::{follow, moment};
 use crate::ids::OverrideNumber;
 use crate::letters::{
-    self, ChangedLine, Changes, DeclaredLine, Decree, DecreeOf, LetterFault, Letters, Move, Reader,
-    Sample, SeatProgress, WindowProgress, changed_lines, changes_beside,
+    self, AbsenceInWords, ChangedLine, Changes, DeclaredLine, Decree, DecreeOf, LetterFault,
+    Letters, Move, PaceInWords, Reader, Sample, SeatProgress, WindowProgress, changed_lines,
+    changes_beside,
 };
 use crate::letters::{DecreeLog, RehearsedDecree};
 use crate::rules::text::{self, Lang};
@@ -36,8 +37,16 @@ impl Override {
             Self::Edit { said } => Move::all(said),
             _ => Vec::new(),
         };
+        let pace = match self {
+            Self::Pace { pace } => Some(json!(PaceInWords::new(pace))),
+            _ => None,
+        };
+        let absence = match self {
+            Self::Absence { absence } => Some(json!(AbsenceInWords::new(absence))),
+            _ => None,
+        };
         let (what, time) = (json!(self), time.map(|at| moment(at, zone)));
-        Decree { what, moves, time, reason, undone: None, closes: None }
+        Decree { what, moves, pace, absence, time, reason, undone: None, closes: None }
     }
 }
 

@@ -38,6 +38,8 @@ impl Deciding {
                 let sits = seats.iter().any(|row| row.seat == *seat && row.person.is_some());
                 if sits { Ok(()) } else { Err(Refused::NoSeat.into()) }
             }
+            Override::Pace { pace } => Self::check_pace(touched, pace),
+            Override::Absence { absence } => Self::check_absence(touched, *absence).await,
             _ => Ok(()),
         }
     }

@@ -49,6 +49,9 @@ impl Deciding {
         }
         Ok(match &self.decision.what {
             Override::Open => Audience::Everybody { because: Because::Watched },
+            Override::Pace { .. } | Override::Absence { .. } => {
+                Audience::Everybody { because: Because::Applied }
+            }
             Override::Say { to, .. } if !to.is_empty() => Audience::Alone { alone: to.clone() },
             Override::Undo { number } => {
                 let row = overrides.iter().find(|row| row.number == *number);

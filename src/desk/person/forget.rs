@@ -28,7 +28,6 @@ use crate::desk::absence::attendance::resettle;
 use crate::desk::absence::delegate;
 use crate::desk::model::desk::{Desk, Games};
 use crate::desk::model::draw;
-use crate::desk::model::load::pace;
 use crate::desk::model::people::ERASED;
 use crate::desk::model::text::{read_json, write_json};
 use crate::desk::record::event::{Event, record};
@@ -38,7 +37,7 @@ use crate::desk::table::end::{end, resume};
 use crate::rules::Seat;
 use crate::store::{KeptTable, Session, StoreError, Touched, Unsent, Work};
 use crate::tables::pace::Outage;
-use crate::tables::{EndKind, HoldReason, Stage};
+use crate::tables::{EndKind, HoldReason, Pace, Stage};
 use crate::time::Time;
 
 impl Desk {
@@ -177,10 +176,17 @@ impl Forgetting {
 
     /// Lets a table go on without its host.
     async fn go_on_alone(&self, touched: &mut Touched<'_>) -> Result<(), StoreError> {
-        let mut pace = pace(&touched.table)?;
-        if pace.outage == Outage::Wait {
-            pace.outage = Outage::Extend;
-            touched.keep_pace(write_json(&pace)?).await?;
+        let alone = |pace: &String| {
+            let mut pace: Pace = read_json(pace)?;
+            if pace.outage == Outage::Wait {
+                pace.outage = Outage::Extend;
+            }
+            write_json(&pace)
+        };
+        let (pace, next) = (&touched.table.pace, touched.table.next_pace.as_ref());
+        let (alone, next) = (alone(pace)?, next.map(alone).transpose()?);
+        if (&alone, &next) != (&touched.table.pace, &touched.table.next_pace) {
+            touched.keep_paces(alone, next).await?;
         }
         if matches!(touched.table.held, Some(HoldReason::Outage | HoldReason::Deserted)) {
             // It is held, so that a window is open.

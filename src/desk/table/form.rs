@@ -68,6 +68,7 @@ impl Desk {
             options: write_json(&form.options)?,
             language: form.host.language.code().to_owned(),
             pace: write_json(&form.pace)?,
+            next_pace: None,
             chairs: form.chairs,
             host: String::new(),
             stage: Stage::Forming,

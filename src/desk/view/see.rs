@@ -46,6 +46,8 @@ pub struct Sight {
     pub commitment: String,
     /// When its windows close.
     pub pace: Pace,
+    /// The pace that it has from the next window on, if that is another.
+    pub next_pace: Option<Pace>,
     /// What becomes of those who are missing.
     pub absence: Absence,
     /// The game's options, as they were said.
@@ -357,6 +359,7 @@ pub(in crate::desk) async fn sight(
         language: table.language.parse().unwrap_or(Lang::Ja),
         commitment: table.commitment.clone(),
         pace: pace(table)?,
+        next_pace: table.next_pace.as_deref().map(read_json).transpose()?,
         absence: read_json(&absence)?,
         options: read_json(&table.options)?,
         count_only: table.count_only,

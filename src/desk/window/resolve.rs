@@ -6,7 +6,7 @@ use crate::desk::absence::{attendance, reputation};
 use crate::desk::model::desk::Games;
 use crate::desk::model::load::{Unloaded, by_seat, dice, window_pace};
 use crate::desk::model::receipts;
-use crate::desk::model::text::write_json;
+use crate::desk::model::text::{read_json, write_json};
 use crate::desk::record::event::{Event, record};
 use crate::desk::record::files;
 use crate::desk::record::held::Holding;
@@ -318,6 +318,14 @@ pub(in crate::desk) struct NextWindow<'a> {
     pub(in crate::desk) now: Time,
 }
 
+/// The pace that has been set for the windows that follow, if any has, which is the table's from now
+/// on.
+async fn take_up_pace(touched: &mut Touched<'_>) -> Result<Option<Pace>, StoreError> {
+    let Some(next) = touched.table.next_pace.clone() else { return Ok(None) };
+    touched.keep_paces(next.clone(), None).await?;
+    read_json(&next).map(Some)
+}
+
 /// How everybody stands when a window opens.
 pub(in crate::desk) struct PresenceSnapshot {
     /// How the seats keep their windows.
@@ -330,6 +338,16 @@ impl NextWindow<'_> {
     /// Opens it, lets the house players declare, and tells everybody what happened before and what
     /// is asked now. After the end of the game it asks nobody, and keeps the final state.
     pub(in crate::desk) async fn open(
+        self,
+        touched: &mut Touched<'_>,
+        told: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
+    ) -> Result<(), StoreError> {
+        let set = if self.timing.is_none() { take_up_pace(touched).await? } else { None };
+        let pace = set.as_ref().unwrap_or(self.pace);
+        NextWindow { pace, ..self }.open_at_its_pace(touched, told).await
+    }
+
+    async fn open_at_its_pace(
         &self,
         touched: &mut Touched<'_>,
         told: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,

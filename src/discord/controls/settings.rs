@@ -93,6 +93,7 @@ impl SettingsDrawing<'_> {
             Ok(OptionLine { words, clause: set.option.clause })
         };
         let options = sight.game.options(&sight.options);
+        let next_pace = sight.next_pace.as_ref().map(|next| letters.pace(reader, next));
         letters.write(
             reader,
             &Settings {
@@ -100,6 +101,7 @@ impl SettingsDrawing<'_> {
                 chairs: sight.chairs,
                 taken: sight.taken.len(),
                 pace: &letters.pace(reader, &sight.pace)?,
+                next_pace: next_pace.transpose()?,
                 absence: &letters.absence(reader, &sight.absence)?,
                 closings: if sight.stage == Stage::Forming { self.closings() } else { Vec::new() },
                 options: options.iter().map(option).collect::<Result<_, LetterFault>>()?,

@@ -22,7 +22,7 @@ impl InteractionHandler {
     ) -> Result<PrivateAnswer, InteractionError> {
         let (sight, reader) = self.see(incoming, code).await?;
         let of = |name: &str| said.get(name).map_or("", String::as_str);
-        let (mut rest, mut seat) = (of("time").to_owned(), None);
+        let (mut rest, mut seat) = (of("time").to_owned() + of("text"), None);
         if let Some(whom) = &incoming.whom {
             let name;
             (seat, name) = self.seat_of(code, whom).await?;

@@ -86,6 +86,11 @@ pub(in crate::letters) fn add(
     env.add_filter("duration", move |state: &mut State<'_, '_>, span: &Value| {
         told(state, lang, "duration", duration(span)?)
     });
+    // What the letter of this name tells of a thing.
+    env.add_filter("told_by", move |state: &mut State<'_, '_>, thing: Value, name: &str| {
+        let letter = state.get_template(&format!("desk/{}/{name}.md", lang.code()))?;
+        letter.render(thing).map(|text| Value::from_safe_string(text.trim().to_owned()))
+    });
     for filter in ["when", "until"] {
         let zone = reader.zone;
         env.add_filter(filter, move |state: &mut State<'_, '_>, time: Value| {

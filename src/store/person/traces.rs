@@ -347,12 +347,16 @@ impl Touched<'_> {
         Ok(())
     }
 
-    /// Puts another pace on record.
-    pub async fn keep_pace(&mut self, pace: String) -> Result<(), StoreError> {
-        let statement = query("update tables set pace = $2 where code = $1");
+    /// Puts another pace on record, and the one that follows it from the next window on.
+    pub async fn keep_paces(
+        &mut self,
+        pace: String,
+        next: Option<String>,
+    ) -> Result<(), StoreError> {
+        let statement = query("update tables set pace = $2, next_pace = $3 where code = $1");
         let statement = statement.bind(self.table.code.clone()).bind(pace.clone());
-        self.session.execute(statement).await?;
-        self.table.pace = pace;
+        self.session.execute(statement.bind(next.clone())).await?;
+        (self.table.pace, self.table.next_pace) = (pace, next);
         Ok(())
     }
 }

@@ -27,6 +27,8 @@ pub struct TableRow {
     pub language: String,
     /// The pace, as JSON.
     pub pace: String,
+    /// The pace that it has from the next window on, if that is another.
+    pub next_pace: Option<String>,
     #[sqlx(try_from = "Count<usize>")]
     pub chairs: usize,
     /// Whose table it is.

@@ -90,7 +90,7 @@ macro_rules! columns_of_a_table {
         "tables.code, game, edition, data, options, tables.language as language, pace, chairs, host,
              stage, held, seed, commitment, open_window, look_at, entries, chain, dice, formed_at,
              place, count_only, tables.windows, held_at, oversight, files, begins_when_full,
-             results"
+             results, next_pace"
     };
 }
 pub(in crate::store) use columns_of_a_table;

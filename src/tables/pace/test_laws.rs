@@ -86,7 +86,7 @@ pub(crate) fn pace() -> impl Strategy<Value = Pace> {
             let (least, reminders, quiet, outage) = said;
             let quiet = quiet.filter(|(from, to)| from != to);
             let mut pace = Pace::new(every, zone);
-            pace = Pace { announce, early, cool_down, outage, except, ..pace };
+            pace = Pace { announce, early, cool_down, except, outage, ..pace };
             pace.quiet = quiet.map(|(from, to)| Quiet { from, to });
             pace.least = least.unwrap_or(pace.least);
             if let Some(percent) = reminders {

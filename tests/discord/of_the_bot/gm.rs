@@ -219,6 +219,23 @@ async fn a_table_is_corrected_ruled_and_taken_back() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_table_is_set_otherwise_while_it_is_played() {
+    for locale in LOCALES {
+        let scene = Scene::plays(locale).await;
+        let (alice, say) = (&scene.alice, |ja, en| scene.say(ja, en));
+        let pace = |text: &str| alice.command("gm table pace").with("text", text);
+        pace(say("そのうち", "sometime")).await;
+        let asked = pace(say("平日22:00 祝日は休み", "weekdays 22:00 except holidays")).await;
+        scene.decided(alice, &asked, say("忙しい", "we are busy")).await;
+        let asked = alice.command("gm table absence");
+        let asked = asked.with("text", say("延長1回", "extensions 1")).await;
+        scene.decided(alice, &asked, say("旅行", "a journey")).await;
+        alice.command("table settings").await;
+        scene.is_told("gm_settings");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn seats_change_hands() {
     for locale in LOCALES {
         let scene = Scene::plays(locale).await;

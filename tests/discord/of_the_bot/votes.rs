@@ -62,6 +62,7 @@ async fn a_table_votes_by_one_press() {
         vote().with("what", "replace").await;
         vote().with("what", "replace").with("player", alice.id().to_string()).await;
         vote().with("what", "yes").await;
+        vote().with("what", "pace").with("text", scene.say("いつか", "some day")).await;
         vote().with("what", "extend").await;
         let open = scene.say("◆投票中\n", "Vote in progress");
         let post = scene.comes(open, 2).await;

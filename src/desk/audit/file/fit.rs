@@ -26,6 +26,7 @@ pub(in crate::desk) fn fits(of: &str, row: &Row, heading: &Heading) -> Result<()
             draw::is_code(text(row, "code")?).then_some(()).ok_or_else(|| odd(row, "code"))?;
             is_word::<Stage>(row, "stage")?;
             reads::<Pace>(row, "pace")?;
+            reads_if_any::<Pace>(row, "next_pace")?;
             for (column, is_word) in WORDS {
                 if row.0.get(*column).and_then(Cell::text).is_some() {
                     is_word(row, column)?;
@@ -95,6 +96,12 @@ fn is_word<W: FromStr>(row: &Row, column: &str) -> Result<(), String> {
 }
 
 /// Whether a column can be read as what it is to hold.
+/// The same of a column that can be empty.
+fn reads_if_any<T: DeserializeOwned>(row: &Row, column: &str) -> Result<(), String> {
+    let is_said = row.0.get(column).and_then(Cell::text).is_some();
+    if is_said { reads::<T>(row, column) } else { Ok(()) }
+}
+
 fn reads<T: DeserializeOwned>(row: &Row, column: &str) -> Result<(), String> {
     match serde_json::from_str::<T>(text(row, column)?) {
         Ok(_) => Ok(()),

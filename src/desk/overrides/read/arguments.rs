@@ -2,6 +2,8 @@
 
 use std::iter::once;
 
+use chrono_tz::Tz;
+
 use crate::desk::overrides::bench::Case;
 use crate::desk::overrides::read::complete::{ArgumentForm, Completing};
 use crate::desk::overrides::read::misread::{DecreeFault, quote};
@@ -9,10 +11,11 @@ use crate::desk::overrides::read::reader::{OverrideReader, Said};
 use crate::desk::overrides::read::words::Particle;
 use crate::desk::overrides::read::write::OverrideWriter;
 use crate::ids::{OverrideNumber, WindowNumber};
+use crate::letters::Letters;
 use crate::rules::text::{self, Completion, fold};
 use crate::rules::{Answer, Declaration, Key, Round, Seat, Value};
-use crate::tables::{Stage, pace};
-use crate::time::Time;
+use crate::tables::{Absence, Pace, Stage, pace};
+use crate::time::{Span, Time};
 
 /// The longest name of a player, in characters: the longest of a Discord nickname.
 const LONGEST_NAME: usize = 32;
@@ -303,6 +306,56 @@ impl Argument for OwnWords {
 
     fn samples() -> Vec<String> {
         vec!["It stands.".to_owned()]
+    }
+}
+
+/// A pace of the table.
+pub(super) struct PaceSaid;
+
+impl Argument for PaceSaid {
+    type Value = Box<Pace>;
+    const FORM: ArgumentForm = ArgumentForm::Words;
+
+    fn take<'t>(reader: &mut OverrideReader<'_>, text: &'t str) -> Taken<'t, Box<Pace>> {
+        if text.is_empty() {
+            return Err(reader.lacks());
+        }
+        let read = Pace::read(text, reader.bench.sight.pace.zone);
+        Ok((Box::new(read.map_err(DecreeFault::NoPace)?), ""))
+    }
+
+    fn write(writer: &OverrideWriter<'_>, pace: &Box<Pace>) -> Option<String> {
+        let reader = writer.bench.sight.reader(writer.lang).in_plain_text();
+        Letters::built_in().pace_line(&reader, pace).ok()
+    }
+
+    fn samples() -> Vec<Box<Pace>> {
+        vec![Box::new(Pace::play(Span::hours(24), Tz::Asia__Tokyo))]
+    }
+}
+
+/// What becomes of those who are missing.
+pub(super) struct AbsenceSaid;
+
+impl Argument for AbsenceSaid {
+    type Value = Absence;
+    const FORM: ArgumentForm = ArgumentForm::Words;
+
+    fn take<'t>(reader: &mut OverrideReader<'_>, text: &'t str) -> Taken<'t, Absence> {
+        if text.is_empty() {
+            return Err(reader.lacks());
+        }
+        let read = Absence::read(text, &reader.bench.sight.supposed_absence());
+        Ok((read.map_err(DecreeFault::NoAbsence)?, ""))
+    }
+
+    fn write(writer: &OverrideWriter<'_>, absence: &Absence) -> Option<String> {
+        let reader = writer.bench.sight.reader(writer.lang).in_plain_text();
+        Letters::built_in().absence_line(&reader, absence).ok()
+    }
+
+    fn samples() -> Vec<Absence> {
+        vec![Absence { allowance: 1, ..Absence::default() }]
     }
 }
 

@@ -9,6 +9,8 @@ use crate::desk::record::letter::moment;
 use crate::letters::DecreeMisread;
 use crate::letters::{LetterFault, Letters, Moment, Reader, UnreadPiece};
 use crate::rules::{Fault, Round, Seat};
+use crate::tables::PaceFault;
+use crate::tables::absence::AbsenceFault;
 
 /// At most so much of a text is quoted, in characters.
 const QUOTED: usize = 40;
@@ -112,6 +114,12 @@ pub enum DecreeFault {
         /// How they play.
         policies: Vec<String>,
     },
+    /// It is no pace.
+    #[serde(skip)]
+    NoPace(PaceFault),
+    /// It does not say what becomes of those who are missing.
+    #[serde(skip)]
+    NoAbsence(AbsenceFault),
     /// Something in the game's own words that cannot be read.
     #[serde(skip)]
     Unread(UnreadPiece),
@@ -150,6 +158,8 @@ impl DecreeFault {
     /// What is wrong, and what would be right.
     pub fn words(&self, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
         match self {
+            Self::NoPace(fault) => letters.pace_fault(reader, fault),
+            Self::NoAbsence(fault) => letters.absence_fault(reader, fault),
             Self::Unread(unread) => letters.misread(reader, std::slice::from_ref(unread)),
             Self::Faulty(fault) => letters.faults(reader, std::slice::from_ref(&**fault)),
             fault => {

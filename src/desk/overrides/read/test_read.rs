@@ -22,7 +22,8 @@ use crate::letters::{Letters, Reader};
 use crate::rules::test_game::{P1, P2, said};
 use crate::rules::text::Lang;
 use crate::rules::{Key, Round, Value};
-use crate::time::time;
+use crate::tables::{Absence, Pace};
+use crate::time::{span, time};
 
 fn sakura() -> Gm {
     Gm { account: account("sakura"), roles: Vec::new() }
@@ -71,6 +72,8 @@ async fn every_decision_is_read_in_both_languages() {
     let answers = || said("act.way=draw");
     let policy = || "random".to_owned();
     let words = || "both count".to_owned();
+    let three_hours = Box::new(Pace::play(span(3 * HOUR), chrono_tz::UTC));
+    let absence = Absence { allowance: 2, ..bench.sight.supposed_absence() };
     let closes = bench.open.as_ref().map(|_| bench.sight.play.as_ref().unwrap().timing.closes);
     for (en, ja, what) in [
         ("extend 2:00", "延長 2時", Override::Extend { closes: time(2 * HOUR) }),
@@ -117,6 +120,8 @@ async fn every_decision_is_read_in_both_languages() {
             "訂正 金貨: P2 3",
             Override::Edit { said: said("gold.who=P2 gold.count=3") },
         ),
+        ("pace every 3h UTC", "進行 3時間ごと UTC", Override::Pace { pace: three_hours }),
+        ("absence extensions 2", "欠席 延長2回", Override::Absence { absence }),
         ("rule both count", "裁定 both count", Override::Rule { words: words() }),
         ("house P2", "ハウス P2", Override::House { seat: P2, policy: policy() }),
         ("house kaede random", "ハウス P2 random", Override::House { seat: P2, policy: policy() }),
@@ -221,6 +226,10 @@ const WRONG: &[(&str, &str)] = &[
     ("close now", "surplus"),
     ("skip P2 please", "surplus"),
     ("extend soon", "no-time"),
+    ("pace", "lacks"),
+    ("pace soon", "no-pace"),
+    ("absence", "lacks"),
+    ("欠席 たぶん", "no-absence"),
     ("延長 25:00", "no-time"),
     ("skip P9", "no-seat"),
     ("飛ばし kaeda", "no-seat"),
@@ -247,7 +256,14 @@ async fn whatever_is_wrong_is_told_in_one_sentence_in_both_languages() {
     let mut told = Vec::new();
     for (text, kind) in WRONG {
         let fault = read(text, &bench, time(NOW)).unwrap_err();
-        if !matches!(fault, DecreeFault::Unread(_) | DecreeFault::Faulty(_)) {
+        let is_told_elsewhere = matches!(
+            fault,
+            DecreeFault::Unread(_)
+                | DecreeFault::Faulty(_)
+                | DecreeFault::NoPace(_)
+                | DecreeFault::NoAbsence(_)
+        );
+        if !is_told_elsewhere {
             assert_eq!(json!(fault)["kind"], *kind, "{text}");
         }
         told.push((text.to_string(), fault));

@@ -53,7 +53,7 @@ impl Desk {
     ) -> Result<Balloted, NotDone> {
         let (yes, kind) = match ballot {
             Ballot::Propose(motion) => {
-                let vote = self.propose_vote(code, account, *motion, now).await?;
+                let vote = self.propose_vote(code, account, motion.clone(), now).await?;
                 return Ok(Balloted::Proposed(vote));
             }
             Ballot::Show => return Ok(Balloted::Shown(self.open_votes(code).await?)),

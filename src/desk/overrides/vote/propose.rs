@@ -12,11 +12,11 @@ use crate::ids::VoteNumber;
 use crate::letters::Refused;
 use crate::rules::Seat;
 use crate::store::{SeatRow, Session, StoreError, Touched, VoteRow, WindowRow};
-use crate::tables::{Stage, VoteKind};
+use crate::tables::{Absence, Pace, Stage, VoteKind};
 use crate::time::Time;
 
 /// What somebody proposes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Motion {
     /// The open window closes later.
     Extend {
@@ -27,6 +27,10 @@ pub enum Motion {
     Pause { until: Time },
     /// A house player takes a seat.
     Replace { seat: Seat },
+    /// Windows close at another pace, from the next one on.
+    Pace(Box<Pace>),
+    /// Something else becomes of those who are missing, from the next window on.
+    Absence(Absence),
     /// The table is ended as a draw.
     Draw,
 }
@@ -70,7 +74,7 @@ impl Request for Moving {
         };
         let game = self.games.of(&touched.table)?;
         let window = announced(&mut touched, self.now).await?;
-        let what = match self.motion {
+        let what = match self.motion.clone() {
             Motion::Extend { closes } => {
                 let pace = window_pace(&touched.table, &window)?;
                 let next = || pace.deadline(window.closes_at);
@@ -83,6 +87,8 @@ impl Request for Moving {
                 let policy = (*policies.last().ok_or(Refused::NoPolicy)?).to_owned();
                 Override::House { seat, policy }
             }
+            Motion::Pace(pace) => Override::Pace { pace },
+            Motion::Absence(absence) => Override::Absence { absence },
             Motion::Draw => Override::End,
         };
         self.check_voices(&mut touched, &seats, &what).await?;
@@ -215,6 +221,8 @@ fn kind(what: &Override) -> VoteKind {
         Override::Extend { .. } => VoteKind::Extend,
         Override::Pause { .. } => VoteKind::Pause,
         Override::House { .. } => VoteKind::Replace,
+        Override::Pace { .. } => VoteKind::Pace,
+        Override::Absence { .. } => VoteKind::Absence,
         _ => VoteKind::Draw,
     }
 }

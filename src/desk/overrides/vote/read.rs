@@ -13,8 +13,9 @@ use crate::desk::overrides::vote::propose::Motion;
 use crate::desk::view::see::Sight;
 use crate::rules::Seat;
 use crate::rules::text::{Lang, fold};
+use crate::tables::absence::AbsenceFault;
 use crate::tables::vocabulary::{WordForms, all_said, found, sound};
-use crate::tables::{VoteKind, pace};
+use crate::tables::{Absence, Pace, PaceFault, VoteKind, pace};
 use crate::time::Time;
 
 const FILE: &str = "data/desk/vote.toml";
@@ -51,6 +52,12 @@ pub enum VoteFault {
         said: String,
         seats: Vec<Seat>,
     },
+    /// It is no pace.
+    #[serde(skip)]
+    NoPace(PaceFault),
+    /// It does not say what becomes of those who are missing.
+    #[serde(skip)]
+    NoAbsence(AbsenceFault),
     /// Several votes are open.
     Several {
         /// The kind of each.
@@ -74,7 +81,8 @@ pub fn read(text: &str, sight: &Sight, now: Time) -> Result<Ballot, VoteFault> {
 }
 
 /// Reads it where what is said, by the name that it has in the manifest, and whose seat it is about
-/// are said apart: of the seat, or else of a time, the rest tells how it was said.
+/// are said apart: of the seat, or else of a time, a pace or what becomes of those who are missing,
+/// the rest tells how it was said.
 pub fn read_options(
     what: &str,
     rest: &str,
@@ -124,6 +132,14 @@ fn proposed(
         }
         VoteKind::Pause => Motion::Pause { until: time(now)? },
         VoteKind::Replace => Motion::Replace { seat: about.map_or_else(|| seat(rest, sight), Ok)? },
+        VoteKind::Pace => {
+            let read = Pace::read(rest, zone).map_err(VoteFault::NoPace)?;
+            Motion::Pace(Box::new(read))
+        }
+        VoteKind::Absence => {
+            let read = Absence::read(rest, &sight.supposed_absence());
+            Motion::Absence(read.map_err(VoteFault::NoAbsence)?)
+        }
         VoteKind::Draw if rest.is_empty() => Motion::Draw,
         VoteKind::Draw => return Err(VoteFault::Unknown { said: quote(rest) }),
     };

@@ -67,6 +67,10 @@ impl Balloted {
 impl VoteFault {
     /// What is wrong, and what would be right.
     pub fn words(&self, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
-        letters.write(reader, &VoteMisread { fault: json!(self) })
+        match self {
+            Self::NoPace(fault) => letters.pace_fault(reader, fault),
+            Self::NoAbsence(fault) => letters.absence_fault(reader, fault),
+            fault => letters.write(reader, &VoteMisread { fault: json!(fault) }),
+        }
     }
 }

@@ -5,5 +5,6 @@ mod history;
 mod judge;
 mod log;
 mod seats;
+mod settings;
 mod vote;
 mod windows;

@@ -354,7 +354,7 @@ async fn extension_pressed_six_times() {
     table.decide(Override::Extend { closes: time(50 * HOUR) }, 2).await.unwrap();
     let further = Motion::Extend { closes: Some(time(60 * HOUR + 1)) };
     let left = Spent::Extension { left: 10 * HOUR };
-    assert_eq!(spent(table.proposes("sakura", further, 3).await), left);
+    assert_eq!(spent(table.proposes("sakura", further.clone(), 3).await), left);
     let sooner = Motion::Extend { closes: Some(time(49 * HOUR)) };
     assert_eq!(refused(table.proposes("sakura", sooner, 3).await), Refused::NoLater);
     let extended = Override::Extend { closes: time(60 * HOUR) };
@@ -384,7 +384,10 @@ async fn a_pause_without_end() {
     for by_vote in [true, false] {
         let until = now + 30 * DAY;
         let long = Motion::Pause { until: time(until + 1) };
-        assert_eq!(refused(table.proposes("sakura", long, now).await), Refused::TooLongPause);
+        assert_eq!(
+            refused(table.proposes("sakura", long.clone(), now).await),
+            Refused::TooLongPause
+        );
         if by_vote {
             table.passes(Motion::Pause { until: time(until) }, now).await.unwrap();
         } else {
@@ -436,8 +439,8 @@ async fn the_seat_that_is_replaced_neither_votes_nor_counts() {
     let (desk, code) = (&table.desk, &table.code);
     let seat = Seat::new(3);
     let replace = Motion::Replace { seat };
-    assert_eq!(refused(table.proposes("ume", replace, 1).await), Refused::NoVoice);
-    let vote = table.proposes("sakura", replace, 1).await.unwrap();
+    assert_eq!(refused(table.proposes("ume", replace.clone(), 1).await), Refused::NoVoice);
+    let vote = table.proposes("sakura", replace.clone(), 1).await.unwrap();
     assert_eq!(vote.needed, 2);
     assert_eq!(refused(table.says("ume", VoteNumber::new(0), false, 2).await), Refused::NoVoice);
     assert_eq!(table.agrees("kaede", VoteNumber::new(0), 3).await, Some(VoteOutcome::Passed));
@@ -479,7 +482,7 @@ async fn a_vote_about_a_seat_is_about_whose_it_was() {
 async fn nobody_replaces_alone_who_is_there() {
     let table = Table::of(2).await;
     let replace = Motion::Replace { seat: P2 };
-    assert_eq!(refused(table.proposes("sakura", replace, 1).await), Refused::OneVoice);
+    assert_eq!(refused(table.proposes("sakura", replace.clone(), 1).await), Refused::OneVoice);
     let gone = "insert into attendance (code, seat, person, misses, put_off, inactive_at)
         select code, seat, person, 2, 0, 1 from seats where seat = 1";
     execute(&table.database, gone).await;

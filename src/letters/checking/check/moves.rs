@@ -30,7 +30,9 @@ impl Check<'_> {
                 // Half said, it is told, too.
                 let what = json!({ "does": "edit", "said": said });
                 let (moves, time, reason) = (Move::all(&said), None, "");
-                let decree = Decree { what, moves, time, reason, undone: None, closes: None };
+                let (pace, absence) = (None, None);
+                let decree =
+                    Decree { what, moves, pace, absence, time, reason, undone: None, closes: None };
                 self.note(self.letters.stands(reader, &decree));
                 let decided = Decided { number: None, alone: false, decree: &decree };
                 self.note(self.letters.write(reader, &decided));

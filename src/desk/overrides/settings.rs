@@ -1,0 +1,50 @@
+//! How a table is set while its game is played: from the next window on.
+
+use crate::desk::absence::away;
+use crate::desk::model::desk::NotDone;
+use crate::desk::model::load::{coming_pace, pace};
+use crate::desk::model::text::{read_json, write_json};
+use crate::desk::overrides::deciding::{Deciding, Done};
+use crate::letters::Refused;
+use crate::store::Touched;
+use crate::tables::{Absence, Pace};
+
+impl Deciding {
+    /// The windows that follow close at this pace; the open one keeps its own.
+    pub(in crate::desk) async fn set_pace(
+        touched: &mut Touched<'_>,
+        wanted: &Pace,
+    ) -> Result<Done, NotDone> {
+        Self::check_pace(touched, wanted)?;
+        let next = if pace(&touched.table)? == *wanted { None } else { Some(write_json(wanted)?) };
+        let now = touched.table.pace.clone();
+        touched.keep_paces(now, next).await?;
+        Ok(Done::default())
+    }
+
+    /// Refused if it is what it would be in any case.
+    pub(in crate::desk) fn check_pace(touched: &Touched<'_>, wanted: &Pace) -> Result<(), NotDone> {
+        if coming_pace(&touched.table)? == *wanted { Err(Refused::Nothing.into()) } else { Ok(()) }
+    }
+
+    /// From the next window on this becomes of those who are missing.
+    pub(in crate::desk) async fn set_absence(
+        &self,
+        touched: &mut Touched<'_>,
+        wanted: Absence,
+    ) -> Result<Done, NotDone> {
+        Self::check_absence(touched, wanted).await?;
+        away::keep(touched, wanted, self.now).await?;
+        Ok(Done::default())
+    }
+
+    /// Refused if it is what it would be in any case.
+    pub(in crate::desk) async fn check_absence(
+        touched: &mut Touched<'_>,
+        wanted: Absence,
+    ) -> Result<(), NotDone> {
+        let code = touched.table.code.clone();
+        let set: Absence = read_json(&touched.session().absence(&code).await?)?;
+        if set == wanted { Err(Refused::Nothing.into()) } else { Ok(()) }
+    }
+}
