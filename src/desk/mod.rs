@@ -40,7 +40,7 @@ pub use crate::desk::model::people::Guest;
 pub use crate::desk::model::struck::Struck;
 pub(crate) use crate::desk::model::text::{read_json, write_json};
 pub use crate::desk::model::vote::{Vote, VoteOutcome};
-pub use crate::desk::overrides::bench::{Bench, Case, RollbackTarget};
+pub use crate::desk::overrides::bench::{Bench, Case, ResultPreview, RollbackTarget};
 pub use crate::desk::overrides::decision::{
     Audience, Because, Decision, Made, Rehearsal, Remark, Standing,
 };

@@ -174,6 +174,9 @@ letters! {
         openly: bool,
     }
 
+    /// What stands above a result that is looked at before it is announced.
+    "preview_heading" pub struct PreviewHeading { pub is_open: bool }
+
     /// What a game master can decide.
     "deciding" pub struct Deciding {}
 

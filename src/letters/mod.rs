@@ -63,8 +63,8 @@ pub use crate::letters::calls::{Sought, WhoIsAway};
 pub use crate::letters::decree::{Decree, Move};
 pub use crate::letters::decrees::{
     AppointedGm, ChangedLine, Changes, ConfirmingDecree, Decided, Deciding, DeclaredLine,
-    DecreeLog, DecreeMade, DecreeMisread, DecreeOf, DroppedDecree, RehearsedDecree, changed_lines,
-    changes_beside,
+    DecreeLog, DecreeMade, DecreeMisread, DecreeOf, DroppedDecree, PreviewHeading, RehearsedDecree,
+    changed_lines, changes_beside,
 };
 pub use crate::letters::mine::{AboutTable, OwnTable, OwnTables, WatchedTable, WatchedTables};
 pub use crate::letters::pace::PaceInWords;

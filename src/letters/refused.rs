@@ -87,6 +87,8 @@ pub enum Refused {
     NoReason,
     /// It cannot be kept from the table.
     NotQuietly,
+    /// Who wants to see a result before it is announced plays, or has not opened the seals.
+    NoPreview,
     /// The table is not any more as it was when it was looked at.
     MovedOn,
     /// Something has followed from it: only a rollback helps.
@@ -177,7 +179,7 @@ pub enum Refused {
 }
 
 impl Refused {
-    pub const ALL: [Self; 80] = [
+    pub const ALL: [Self; 81] = [
         Self::NotAsked,
         Self::Closed,
         Self::TooLateToAct,
@@ -214,6 +216,7 @@ impl Refused {
         Self::NotGm,
         Self::NoReason,
         Self::NotQuietly,
+        Self::NoPreview,
         Self::MovedOn,
         Self::OnlyRollback,
         Self::NoWindow,

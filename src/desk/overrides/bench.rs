@@ -1,5 +1,7 @@
 //! What a game master decides from: the table, the window that is open, and the one before it.
 
+use serde_json::Value as Json;
+
 use crate::desk::model::desk::{Desk, Games, NotDone};
 use crate::desk::model::load::{by_seat, contest};
 use crate::desk::model::overrides::Gm;
@@ -14,8 +16,9 @@ use crate::letters::Refused;
 use crate::rules::Round;
 use crate::rules::text::Lang;
 use crate::rules::window::Progress;
-use crate::rules::{BySeat, Declaration, Sealing, Seat, Thrown, Viewer};
+use crate::rules::{BySeat, Declaration, Entry, Sealing, Seat, Thrown, Viewer};
 use crate::store::{FilingRow, SeatRow, Session, StoreError, TableRow, WindowRow};
+use crate::tables::Stage;
 use crate::time::Time;
 
 /// A table, as a game master decides about it. Nothing of it is for anybody else.
@@ -46,6 +49,19 @@ pub struct Case {
     pub progress: BySeat<Progress>,
     /// What was declared; none where the game master may not see it.
     pub declared: Option<BySeat<Option<Declaration>>>,
+}
+
+/// What a window brings that has not been announced, as it would be or as it is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ResultPreview {
+    /// Whether it has not closed yet: what is sealed by now counts, and nothing else.
+    pub is_open: bool,
+    /// What would happen, all of it.
+    pub entries: Vec<Entry<Json>>,
+    /// Where everything would stand, as the game master sees it.
+    pub report: Json,
+    /// Whether the game would be over.
+    pub is_over: bool,
 }
 
 /// A window to which a table can go back.
@@ -219,6 +235,31 @@ impl Bench {
     /// the table knows that they look.
     pub(in crate::desk) fn viewer(&self) -> Viewer {
         if self.sight.is_open { Viewer::All } else { self.sight.viewer() }
+    }
+
+    /// What the open window would bring if it closed with what is sealed by now, or what the last one
+    /// brings that waits to be announced. Nothing is changed by it.
+    ///
+    /// # Errors
+    /// If who looks plays or has not opened the seals, no game is being played, or the window is
+    /// stuck in its rules.
+    pub fn preview(&self) -> Result<ResultPreview, Refused> {
+        match self.sight.stage {
+            Stage::Forming => return Err(Refused::NotBegun),
+            Stage::Over => return Err(Refused::Over),
+            Stage::Playing => {}
+        }
+        let sees = self.sight.seat.is_none() && self.sight.is_open;
+        let case = self.case(false).filter(|_| sees).ok_or(Refused::NoPreview)?;
+        let declared = case.declared.clone().ok_or(Refused::NoPreview)?;
+        let mut contest = case.contest.copy();
+        let told = contest.close(declared).map_err(|_| Refused::Held)?;
+        Ok(ResultPreview {
+            is_open: self.open.is_some(),
+            entries: told.entries(Viewer::All),
+            report: contest.report(Viewer::All),
+            is_over: contest.standing().is_some(),
+        })
     }
 
     /// The seats of the table.

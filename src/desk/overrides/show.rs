@@ -4,7 +4,7 @@ use chrono_tz::Tz;
 use serde_json::json;
 
 use crate::desk::model::overrides::Override;
-use crate::desk::overrides::bench::{Bench, Case, is_hidden_from};
+use crate::desk::overrides::bench::{Bench, Case, ResultPreview, is_hidden_from};
 use crate::desk::overrides::decision::{Rehearsal, Remark, Standing};
 use crate::desk::overrides::log::Logged;
 use crate::desk::record;
@@ -12,8 +12,8 @@ use crate::desk::record::letter::{follow, moment};
 use crate::ids::OverrideNumber;
 use crate::letters::{
     self, AbsenceInWords, ChangedLine, Changes, DeclaredLine, Decree, DecreeOf, LetterFault,
-    Letters, Move, PaceInWords, Reader, Sample, SeatProgress, WindowProgress, changed_lines,
-    changes_beside,
+    Letters, Move, PaceInWords, PreviewHeading, Reader, Sample, SeatProgress, WindowProgress,
+    changed_lines, changes_beside,
 };
 use crate::letters::{DecreeLog, RehearsedDecree};
 use crate::rules::text::{self, Lang};
@@ -194,6 +194,22 @@ impl Bench {
         let below = [sight.waiting(letters, reader)?, sight.absent(letters, reader)?];
         for below in below.into_iter().flatten() {
             follow(&mut text, &below);
+        }
+        Ok(text)
+    }
+
+    /// What the open window would bring, or what the last one brings, before it is announced; or why
+    /// that is not shown.
+    pub fn preview_words(&self, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
+        let preview = match self.preview() {
+            Ok(preview) => preview,
+            Err(why) => return letters.refused(reader, why, ""),
+        };
+        let ResultPreview { is_open, entries, report, is_over } = &preview;
+        let mut text = letters.write(reader, &PreviewHeading { is_open: *is_open })?;
+        follow(&mut text, &letters.result(reader, entries, report, ResultForm::Full)?);
+        if *is_over {
+            follow(&mut text, &letters.scores(reader, report)?);
         }
         Ok(text)
     }

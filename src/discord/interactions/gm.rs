@@ -53,6 +53,9 @@ impl InteractionHandler {
                 let text = log_of_decisions(&bench.decided, &self.letters, &reader, zone, named)?;
                 return Ok(PrivateAnswer::words(text));
             }
+            GmCommand::Other(OverrideReply::Preview) => {
+                return Ok(PrivateAnswer::words(bench.preview_words(&self.letters, &reader)?));
+            }
             GmCommand::Other(_) => {
                 return Ok(PrivateAnswer::words(bench.words(&self.letters, &reader)?));
             }

@@ -52,7 +52,10 @@ impl TerminalSession {
         self.look_as_gm(now).await?;
         // Whoever only looks goes on with what they were shown.
         let looks = said.is_empty()
-            || matches!(reply, Some((OverrideReply::Show | OverrideReply::Help, "")));
+            || matches!(
+                reply,
+                Some((OverrideReply::Show | OverrideReply::Preview | OverrideReply::Help, ""))
+            );
         if !looks && !matches!(reply, Some((OverrideReply::Yes | OverrideReply::Quietly, _))) {
             self.pending = None;
         }
@@ -62,6 +65,7 @@ impl TerminalSession {
                 self.make(Notified::Private, reason, now).await
             }
             Some((OverrideReply::Show, "")) => self.bench_shown(),
+            Some((OverrideReply::Preview, "")) => self.result_previewed(),
             Some((OverrideReply::Help, "")) => {
                 Ok(self.letters.write(&self.reader, &Deciding {})?)
             }
@@ -166,6 +170,12 @@ impl TerminalSession {
             Some(bench) => Ok(bench.words(&self.letters, &self.reader)?),
             None => Ok(self.sight.position(&self.letters, &self.reader)?),
         }
+    }
+
+    /// What the window would bring.
+    fn result_previewed(&self) -> Result<String, ConversationError> {
+        let Some(bench) = &self.bench else { return Ok(String::new()) };
+        Ok(bench.preview_words(&self.letters, &self.reader)?)
     }
 
     /// What may come next in a decision, behind the word for it.

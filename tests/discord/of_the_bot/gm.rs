@@ -231,6 +231,8 @@ async fn a_table_is_set_otherwise_while_it_is_played() {
         let asked = asked.with("text", say("延長1回", "extensions 1")).await;
         scene.decided(alice, &asked, say("旅行", "a journey")).await;
         alice.command("table settings").await;
+        // Who plays does not see what is to come.
+        alice.command("gm window preview").await;
         scene.is_told("gm_settings");
     }
 }

@@ -32,6 +32,8 @@ pub enum OverrideReply {
     Log,
     /// What the game master may see of the open window.
     Show,
+    /// What the window would bring.
+    Preview,
     /// Somebody decides beside the host.
     Appoint,
     /// They do so no more.

@@ -4,6 +4,7 @@ mod calls;
 mod history;
 mod judge;
 mod log;
+mod preview;
 mod seats;
 mod settings;
 mod vote;

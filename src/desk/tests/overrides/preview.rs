@@ -1,0 +1,78 @@
+//! A game master who does not play and has opened the seals looks at a result before it is announced.
+
+use crate::desk::model::overrides::{Gm, Override};
+use crate::desk::overrides::bench::Bench;
+use crate::desk::tests::kit::{LATER, Table, gm, gm_called};
+use crate::desk::tests::support::{BID, DRAW, MINUTE, draft, seal};
+use crate::letters::{Letters, Reader, Refused};
+use crate::rules::text::Lang;
+use crate::tables::Announce;
+use crate::time::{span, time};
+
+async fn bench(table: &Table, gm: &Gm, now: i64) -> Bench {
+    table.desk.bench(&table.code, gm, time(now)).await.unwrap()
+}
+
+/// What a look shows, as one line for each entry. Nothing is changed by it.
+async fn previewed(table: &Table, now: i64) -> (bool, Vec<String>) {
+    let before = table.whole().await;
+    let preview = bench(table, &gm(), now).await.preview().unwrap();
+    assert_eq!(table.whole().await, before);
+    let lines = preview.entries.iter().map(|entry| serde_json::to_string(entry).unwrap());
+    (preview.is_open, lines.collect())
+}
+
+#[tokio::test]
+async fn what_is_seen_before_is_what_comes() {
+    let table = Table::announced_later().await;
+    table.decide(Override::Open, 1).await;
+    let nobody = previewed(&table, 2).await;
+    for name in ["sakura", "kaede"] {
+        seal(&table.desk, &table.code, name, BID, MINUTE).await;
+    }
+    let before = previewed(&table, MINUTE).await;
+    assert!(before.0 && nobody.1 != before.1, "what is sealed counts");
+    table.closes(MINUTE).await;
+    assert_eq!(table.result(0).await, before.1);
+    // It has closed and waits to be announced.
+    assert_eq!(previewed(&table, 2 * MINUTE).await, (false, before.1));
+    // Of a draft nobody is told before its time.
+    let now = MINUTE + LATER + 1;
+    let without = previewed(&table, now).await;
+    draft(&table.desk, &table.code, "sakura", DRAW, now + 1).await;
+    assert_eq!(previewed(&table, now + 2).await, without);
+}
+
+#[tokio::test]
+async fn it_is_for_who_does_not_play_and_has_opened_the_seals() {
+    let table = Table::new().await;
+    let refused = async |gm: &Gm| bench(&table, gm, 1).await.preview().unwrap_err();
+    assert_eq!(refused(&gm()).await, Refused::NoPreview, "the seals are closed");
+    table.decide(Override::Open, 1).await;
+    assert_eq!(refused(&gm_called("sakura")).await, Refused::NoPreview, "the host plays");
+    table.decide(Override::Cancel, 2).await;
+    assert_eq!(bench(&table, &gm(), 3).await.preview().unwrap_err(), Refused::Over);
+}
+
+#[tokio::test]
+async fn it_is_told_in_both_languages() {
+    let table = Table::in_words(Announce::After(span(LATER))).await;
+    let letters = Letters::built_in();
+    let words = async |lang: Lang, now: i64| {
+        let bench = bench(&table, &gm(), now).await;
+        let reader: Reader = bench.sight.reader(lang).in_plain_text();
+        bench.preview_words(&letters, &reader).unwrap()
+    };
+    for (lang, told) in [(Lang::Ja, "封を開けたGMだけ"), (Lang::En, "has opened the seals")]
+    {
+        assert!(words(lang, 1).await.contains(told), "{lang}");
+    }
+    table.decide(Override::Open, 1).await;
+    for (lang, heading) in [
+        (Lang::Ja, "◆今すぐ締め切った場合の結果"),
+        (Lang::En, "◆ The result if the window closed now"),
+    ] {
+        let told = words(lang, 2).await;
+        assert!(told.starts_with(heading) && told.lines().count() > 3, "{told}");
+    }
+}
