@@ -8,7 +8,7 @@
 //! | `calendar` | instants and the local clock, clock changes included |
 //! | `day` | times of day, days of the week, quiet hours |
 //! | `date` | dates, and from one to another |
-//! | `except`, `holidays` | days on which no deadline falls; Japan's public holidays, from `data/desk/holidays.toml` |
+//! | `except`, `allowed`, `holidays` | days on which no deadline falls, and on which one can; Japan's public holidays, from `data/desk/holidays.toml` |
 //! | `course` | the deadlines, announcements and reminders of a pace |
 //! | `kinds` | how windows of other kinds than turns are paced |
 //! | `words`, `nearest` | what a pace is said in, from `data/desk/pace.toml`, and what may have been meant |
@@ -18,6 +18,7 @@
 //! | `presets` | paces that have a name, from `data/desk/presets.toml` |
 //! | `fault` | what a line can have wrong |
 
+mod allowed;
 mod calendar;
 mod course;
 mod date;
