@@ -12,6 +12,15 @@ use serde::{Deserialize, Serialize};
 #[cfg(test)]
 pub(crate) use tests::{span, time};
 
+/// How long a second is.
+pub const SECOND: Span = Span::seconds(1);
+/// How long a minute is.
+pub const MINUTE: Span = Span::minutes(1);
+/// How long an hour is.
+pub const HOUR: Span = Span::hours(1);
+/// 24 hours; a day of the calendar may have more or fewer.
+pub const DAY: Span = Span::days(1);
+
 /// A point in time: milliseconds since 1970, UTC.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,

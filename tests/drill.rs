@@ -20,7 +20,7 @@ use shimekiri::games::GAMES;
 use shimekiri::rules::text::Lang;
 use shimekiri::store::{Location, Store};
 use shimekiri::tables::Pace;
-use shimekiri::time::{Span, Time};
+use shimekiri::time::{HOUR, Time};
 use sqlx::{AnyConnection, AssertSqlSafe, Connection, Executor};
 use tokio::sync::watch;
 
@@ -29,9 +29,6 @@ use program::shimekiri;
 
 /// How many tables are played.
 const TABLES: usize = 200;
-
-/// How long a window is open, in milliseconds.
-const HOUR: Span = Span::hours(1);
 
 /// What the program says and complains of, and its exit code.
 async fn ended(url: &str, words: String) -> (String, i32) {

@@ -15,7 +15,7 @@ use shimekiri::letters::{
     Ballots, Behind, Beside, ChangedLine, ClosingTimes, Decree, Echo, EndPreview, FormingTable,
     Given, Goodbye, LetterFault, Letters, MixedIn, Moment, Reader, Refused, SealProgress,
     SeatProgress, Spent, TABLE, UnreadPiece, VoteTally, WindowOpening, WindowProgress,
-    WindowResult, open_questions, samples,
+    WindowResult, open_questions, sample_paces, samples,
 };
 use shimekiri::letters::{
     Decided, MixedValue, OwnReceipt, OwnReceipts, PlayedAgain, PostedHead, RehearsedDecree,
@@ -25,6 +25,7 @@ use shimekiri::rules::text::Lang;
 use shimekiri::rules::{Clause, Entry, Fault, Interview, Round, Ruling, Seat, window};
 use shimekiri::tables::absence::{Away, Deed};
 use shimekiri::tables::{EndKind, Outage, ResultForm};
+use shimekiri::time::Span;
 
 const BARRED: [&str; 18] = [
     "award-without-role",
@@ -570,7 +571,8 @@ fn letters_about_votes() {
     });
     check("voting", |letters, reader| letters.write(&reader.clone().in_plain_text(), &Voting {}));
     check("spent", |letters, reader| {
-        let all = [0, 7_200_000].map(|left| [Spent::Extension { left }, Spent::Pause { left }]);
+        let all =
+            [0, 2].map(Span::hours).map(|left| [Spent::Extension { left }, Spent::Pause { left }]);
         let told = all.into_iter().flatten().map(|spent| letters.write(reader, &TooMuch { spent }));
         Ok(told.collect::<Result<Vec<_>, _>>()?.join("\n"))
     });
@@ -683,7 +685,7 @@ fn letters_of_the_desk() {
 fn letters_about_paces() {
     check("pace", |letters, reader| {
         let paces: Result<Vec<String>, _> =
-            samples::paces().iter().map(|pace| letters.pace(reader, pace)).collect();
+            sample_paces().iter().map(|pace| letters.pace(reader, pace)).collect();
         paces.map(|lines| lines.join("\n"))
     });
     check("pace_faults", |letters, reader| {

@@ -2,6 +2,7 @@
 
 use serde_json::Value as Json;
 
+use crate::letters::checking::samples;
 use crate::letters::pace::LengthView;
 use crate::letters::template::letters::{DESK, LetterFault, Letters};
 use crate::letters::template::reader::Reader;
@@ -76,7 +77,7 @@ impl Letters {
     /// What tells what becomes of somebody and is not read back as the same.
     pub(super) fn absence_not_read_back(&self, reader: &Reader) -> Vec<LetterFault> {
         let mut all = Vec::new();
-        for absence in absences() {
+        for absence in samples::absences() {
             let Ok(line) = self.absence_line(reader, &absence) else { continue };
             if Absence::read(&line, &Absence::of_game(true)) != Ok(absence) {
                 let message = format!("{line:?} is not read back as the same");
@@ -130,8 +131,8 @@ sampled_from! {
     Away: [Away::Skip, Away::Extend, Away::House, Away::Substitute];
     Inactive: [Inactive::Skip, Inactive::House];
     Minimum: Minimum::SPANS.map(|of| Minimum { missed: 2, of });
-    AbsenceFault: faults();
-    PeriodFault: period_faults();
+    AbsenceFault: samples::absence_faults();
+    PeriodFault: samples::period_faults();
 }
 
 as_typed! {
@@ -151,58 +152,4 @@ impl AbsenceInWords {
             minimum: absence.minimum,
         }
     }
-}
-
-/// Some of everything that a host can set.
-pub fn absences() -> Vec<Absence> {
-    let mut all = vec![Absence::default()];
-    for (at, away) in
-        [Away::Extend, Away::House, Away::Skip, Away::Substitute].into_iter().enumerate()
-    {
-        let inactive = if at % 2 == 0 { Inactive::House } else { Inactive::Skip };
-        let count = u8::try_from(at).unwrap_or_default();
-        let grace = Span::seconds([0, 5_400, 7_200, 61][at]);
-        let minimum = (at > 1).then_some(Minimum { missed: count, of: Minimum::SPANS[at % 2] });
-        let allowance = count + 1;
-        all.push(Absence { allowance, grace, inactive_after: count, inactive, away, minimum });
-    }
-    all
-}
-
-/// Every way in which a line can fail to say it.
-pub fn faults() -> Vec<AbsenceFault> {
-    let said = || "grase@here".to_owned();
-    let all = vec![
-        AbsenceFault::Unknown { said: said(), nearest: Some("grace".to_owned()) },
-        AbsenceFault::Unknown { said: said(), nearest: None },
-        AbsenceFault::Incomplete { said: said() },
-        AbsenceFault::Unfitting { said: said() },
-        AbsenceFault::Twice { said: said() },
-        AbsenceFault::TooMany { said: 5, most: 4 },
-        AbsenceFault::TooLong { said: Span::days(8), most: Span::days(7) },
-    ];
-    // A new fault must come to be told: add it above.
-    for fault in &all {
-        match fault {
-            AbsenceFault::Unknown { .. }
-            | AbsenceFault::Incomplete { .. }
-            | AbsenceFault::Unfitting { .. }
-            | AbsenceFault::Twice { .. }
-            | AbsenceFault::TooMany { .. }
-            | AbsenceFault::TooLong { .. } => {}
-        }
-    }
-    all
-}
-
-/// Every way in which a text can fail to say a stretch of time.
-pub fn period_faults() -> Vec<PeriodFault> {
-    let all = vec![PeriodFault::NoTime { said: "so*o*n".to_owned() }, PeriodFault::NoEnd];
-    // A new fault must come to be told: add it above.
-    for fault in &all {
-        match fault {
-            PeriodFault::NoTime { .. } | PeriodFault::NoEnd => {}
-        }
-    }
-    all
 }

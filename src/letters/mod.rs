@@ -67,7 +67,7 @@ pub use crate::letters::decrees::{
     changed_lines, changes_beside,
 };
 pub use crate::letters::mine::{AboutTable, OwnTable, OwnTables, WatchedTable, WatchedTables};
-pub use crate::letters::pace::PaceInWords;
+pub use crate::letters::pace::{PaceInWords, samples as sample_paces};
 pub use crate::letters::panel::{Caption, DraftView, PANEL, PanelQuestion};
 pub use crate::letters::receipts::{Given, OwnReceipt, OwnReceipts, SealedThen};
 pub use crate::letters::refused::Refused;
@@ -84,14 +84,12 @@ pub use crate::letters::template::picture::{PictureRoom, Typeface, Widths};
 pub use crate::letters::template::reader::{Beside, Reader};
 pub(crate) use crate::letters::template::sources::in_one_language;
 pub use crate::letters::template::typed::TypedLetter;
-pub use crate::letters::template::views::Moment;
+pub use crate::letters::template::views::{Moment, UnreadPiece};
 pub use crate::letters::verified::{MixedValue, PlayedAgain, PostedHead, TouchedWindow};
 pub use crate::letters::votes::{
     Ballots, PutToTheVote, Spent, TooMuch, Voice, VoteMisread, VoteTally, Voting,
 };
-pub use crate::letters::write::{
-    ClosingTimes, Echo, UnreadPiece, WindowName, WindowOpening, WindowResult,
-};
+pub use crate::letters::write::{ClosingTimes, Echo, WindowName, WindowOpening, WindowResult};
 pub use checking::samples;
 
 use crate::letters::template::typed::LetterForm;

@@ -7,8 +7,7 @@ use smol_str::SmolStr;
 use crate::letters::template::letters::{LetterFault, Letters, template_name};
 use crate::letters::template::reader::Reader;
 use crate::letters::template::typed::letters;
-use crate::letters::template::views::{DeclaredAnswers, QuestionView};
-use crate::letters::write::UnreadPiece;
+use crate::letters::template::views::{DeclaredAnswers, QuestionView, UnreadPiece};
 use crate::rules::{Asked, Interview, Value};
 
 /// The folder of the declaration panel.

@@ -6,7 +6,7 @@ use crate::games::any::{AnyGame, CardsBefore};
 use crate::games::card_texts::CardText;
 use crate::games::find;
 use crate::letters::rulebook::{
-    Chapter, chapters_of, clause_named, clause_of, in_one_language, laid_out, typeset,
+    Chapter, chapters_of, clause_named, clause_of, in_one_language, laid_out,
 };
 use crate::letters::template::letters::{DESK, LetterFault, Letters};
 use crate::letters::template::reader::Reader;
@@ -288,11 +288,6 @@ pub(in crate::letters) fn clauses<'a>(
     }
     let said = numbers.iter().filter_map(|number| clause_of(game.rules(), number, reader.lang));
     said.map(|text| ClauseView { text: laid_out(&text, reader.lang, reader.plain) }).collect()
-}
-
-/// What is typed stands between marks of quotation where nothing draws it otherwise.
-pub(in crate::letters) fn typed(reader: &Reader, text: &str) -> String {
-    typeset(text, reader.lang, reader.plain)
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use crate::letters::template::letters::DESK;
 use crate::letters::template::typed::{Draw, Sampled, letters, sampled, sampled_from};
 use crate::letters::template::views::Moment;
 use crate::rules::Seat;
+use crate::time::{HOUR, Span};
 
 letters! {
     /// Letters about votes.
@@ -61,25 +62,24 @@ sampled! {
     }
 }
 
-/// Something that can be done to a table on demand only so much, and how much of it is left, in
-/// milliseconds.
+/// Something that can be done to a table on demand only so much, and how much of it is left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "of", rename_all = "kebab-case")]
 pub enum Spent {
     /// A window can be put off.
     Extension {
         /// By so much more.
-        left: i64,
+        left: Span,
     },
     /// A table can stand still.
     Pause {
         /// For so much longer.
-        left: i64,
+        left: Span,
     },
 }
 
 sampled_from! {
-    Spent: [0, 3_600_000].map(|left| [Spent::Extension { left }, Spent::Pause { left }]).concat();
+    Spent: [Span::ZERO, HOUR].map(|left| [Spent::Extension { left }, Spent::Pause { left }]).concat();
 }
 
 /// What can come of a vote, by its word.

@@ -4,7 +4,6 @@
 use minijinja::value::{Serde, Value};
 use serde::Serialize;
 use serde_json::Value as Json;
-use smol_str::SmolStr;
 
 use crate::letters::checking::samples;
 use crate::letters::rules::{ClauseView, clauses};
@@ -12,10 +11,11 @@ use crate::letters::template::letters::{DESK, LetterFault, Letters, template_nam
 use crate::letters::template::reader::Reader;
 use crate::letters::template::typed::{Draw, EACH_GAME, letters, sampled, sampled_from};
 use crate::letters::template::views::{
-    DeclaredAnswers, HistoryLine, Moment, QuestionView, TurnView, decided, ruling_of, turns,
+    DeclaredAnswers, HistoryLine, Moment, QuestionView, TurnView, UnreadPiece, decided, ruling_of,
+    turns,
 };
 use crate::rules::Round;
-use crate::rules::text::{Choices, Example, Misread, Reading, UnreadReason};
+use crate::rules::text::{Choices, Example};
 use crate::rules::{Asked, Clause, Entry, Fault, Interview, Key, Outcome, Ruling, Seat};
 use crate::tables::ResultForm;
 
@@ -172,51 +172,6 @@ pub struct ClosingTimes {
     pub settles: Option<Moment>,
     /// Before when it does not close early: quiet hours.
     pub quiet_until: Option<Moment>,
-}
-
-/// A piece of a declaration's text that could not be read.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct UnreadPiece {
-    /// That piece of the text.
-    pub text: String,
-    /// The part it stands in, if it stands in any.
-    pub section: Option<Key>,
-    /// `unknown`, `not-here`, `not-asked`, `section-twice`, `no-section`, `too-many`, `tacit`,
-    /// `several`, `payment`, `too-long` or `moot`.
-    pub why: &'static str,
-    /// What would be legal there and looks like it, best first.
-    pub nearest: Vec<SmolStr>,
-}
-
-impl UnreadPiece {
-    /// Everything of a text that was not read: what was not understood, and what stands behind a
-    /// fault of its part.
-    pub fn of(reading: &Reading) -> Vec<Self> {
-        let moot = reading.moot.iter().map(|misread| Self { why: "moot", ..misread.into() });
-        reading.misread.iter().map(Self::from).chain(moot).collect()
-    }
-}
-
-impl From<&Misread> for UnreadPiece {
-    fn from(misread: &Misread) -> Self {
-        Self {
-            text: misread.text.clone(),
-            section: misread.section.clone(),
-            why: match misread.why {
-                UnreadReason::Unknown => "unknown",
-                UnreadReason::NotHere => "not-here",
-                UnreadReason::NotAsked => "not-asked",
-                UnreadReason::SectionTwice => "section-twice",
-                UnreadReason::NoSection => "no-section",
-                UnreadReason::TooMany => "too-many",
-                UnreadReason::Tacit => "tacit",
-                UnreadReason::Several => "several",
-                UnreadReason::TooLong => "too-long",
-                UnreadReason::Payment => "payment",
-            },
-            nearest: misread.nearest.clone(),
-        }
-    }
 }
 
 /// A closed window and what happened in it.

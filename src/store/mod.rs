@@ -16,8 +16,8 @@ mod table;
 pub(crate) mod test_database;
 
 pub use crate::store::database::backup::BackupError;
-pub use crate::store::database::connect::{Access, Location, OpenError, not_foreign};
-pub use crate::store::database::error::StoreError;
+pub use crate::store::database::connect::{Access, Location, not_foreign};
+pub use crate::store::database::error::{OpenError, StoreError};
 pub use crate::store::database::restore::{OpenCopy, RestoreError, has_room};
 pub use crate::store::database::session::Session;
 pub use crate::store::database::store::Store;

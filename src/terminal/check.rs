@@ -32,7 +32,7 @@ pub struct CheckArguments {
 /// nothing else can run.
 pub fn data_faults() -> Vec<String> {
     let desk = commands::check().into_iter().chain(pace::check());
-    let desk = desk.chain(pace::check_presets()).chain(pace::check_holidays());
+    let desk = desk.chain(pace::presets::check_presets()).chain(pace::check_holidays());
     let desk = desk.chain(absence::check());
     let desk = desk.chain(permissions::check()).chain(check_decrees());
     let desk = desk.chain(check_votes());

@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use quote::ToTokens;
 use syn::spanned::Spanned;
-use syn::{Attribute, Item, UseTree};
+use syn::{Attribute, ImplItem, Item, TraitItem, UseTree};
 
 /// A file of the program, its tests left out.
 #[derive(Debug)]
@@ -58,6 +59,15 @@ impl Source {
         found
     }
 
+    /// The lines on which a signature or a field names a type.
+    pub(crate) fn lines_with_type(&self, name: &str) -> BTreeSet<usize> {
+        let mut words = Vec::new();
+        for tokens in declared(&self.items) {
+            collect_words(tokens, &mut words);
+        }
+        words.iter().filter(|word| word.text == name).map(|word| word.line).collect()
+    }
+
     /// Every word and every text, documentation left out.
     pub(crate) fn words(&self) -> Vec<Word> {
         let mut words = Vec::new();
@@ -66,6 +76,34 @@ impl Source {
         }
         words
     }
+}
+
+/// The signatures and fields of some items.
+fn declared(items: &[Item]) -> Vec<TokenStream> {
+    let of = |item: &Item| match item {
+        Item::Fn(item) => vec![item.sig.to_token_stream()],
+        Item::Struct(item) => vec![item.fields.to_token_stream()],
+        Item::Enum(item) => {
+            item.variants.iter().map(|variant| variant.fields.to_token_stream()).collect()
+        }
+        Item::Impl(item) => {
+            let methods = item.items.iter().filter_map(|item| match item {
+                ImplItem::Fn(method) => Some(method.sig.to_token_stream()),
+                _ => None,
+            });
+            methods.collect()
+        }
+        Item::Trait(item) => {
+            let methods = item.items.iter().filter_map(|item| match item {
+                TraitItem::Fn(method) => Some(method.sig.to_token_stream()),
+                _ => None,
+            });
+            methods.collect()
+        }
+        Item::Mod(item) => item.content.iter().flat_map(|(_, items)| declared(items)).collect(),
+        _ => Vec::new(),
+    };
+    items.iter().flat_map(of).collect()
 }
 
 /// The paths that items of a module name.
@@ -205,7 +243,7 @@ fn from_root(module: &[String], path: Vec<String>) -> Vec<String> {
 }
 
 fn tokens(item: &Item) -> TokenStream {
-    quote::ToTokens::to_token_stream(item)
+    item.to_token_stream()
 }
 
 /// The paths of two names or more in other code than `use`.

@@ -19,7 +19,7 @@ use shimekiri::rules::text::Lang;
 use shimekiri::store::{Location, Store};
 use shimekiri::tables::{CloseReason, Pace};
 use shimekiri::terminal::mail::Mail;
-use shimekiri::time::{Span, Time};
+use shimekiri::time::{MINUTE, Time};
 
 use super::database::Database;
 use super::held::{Held, connect};
@@ -32,7 +32,6 @@ const FILE: &str = "SHIMEKIRI_TEST_KILL_FILE";
 const MYSELF: &str = "desk::the_desk_can_be_killed_before_a_statement";
 
 const BEGINNING: Time = Time::from_milliseconds(1_700_000_000_000);
-const MINUTE: Span = Span::minutes(1);
 
 /// What is done, one after the other.
 #[derive(Clone, Copy, Debug)]

@@ -60,7 +60,7 @@ impl Deciding {
         let (by, pace) = (closes - window.closes_at, window_pace(&touched.table, window)?);
         let left = room(&pace, window.closes_at, extended);
         if by > Span::ZERO && by > left {
-            Err(Spent::Extension { left: left.milliseconds() }.into())
+            Err(Spent::Extension { left }.into())
         } else {
             Ok(extended + by)
         }
@@ -86,7 +86,7 @@ impl Deciding {
         let paused = touched.session().paused(&code).await?;
         let left = (MOST_PAUSED - paused).max(Span::ZERO);
         if until - now > left {
-            return Err(Spent::Pause { left: left.milliseconds() }.into());
+            return Err(Spent::Pause { left }.into());
         }
         Ok(paused + (until - now))
     }

@@ -18,7 +18,8 @@ use crate::letters::{Editable, LetterFault, Letters, Moment, OptionLine, Reader,
 use crate::panel::{Field, Style, limits, shortened};
 use crate::rules::Sealing;
 use crate::rules::text::Lang;
-use crate::tables::{Pace, ResultForm, Stage, pace::PRESETS};
+use crate::tables::pace::presets::PRESETS;
+use crate::tables::{Pace, ResultForm, Stage};
 use crate::time::Time;
 
 /// How many deadlines are shown.

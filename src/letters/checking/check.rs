@@ -66,7 +66,8 @@ impl Letters {
             check.macros(DESK, lang, "times", &TIMES);
             check.macros(PANEL, lang, "captions", &CAPTIONS);
             check.macros(DESK, lang, "pace_faults", &PACE_FAULTS);
-            let presets: Vec<&str> = pace::PRESETS.iter().map(|one| one.key.as_str()).collect();
+            let presets: Vec<&str> =
+                pace::presets::PRESETS.iter().map(|one| one.key.as_str()).collect();
             check.macros(DISCORD, lang, PRESETS, &presets);
             let barred = check.barred();
             let mut reasons: Vec<&str> = REASONS.to_vec();
@@ -280,14 +281,14 @@ impl Check<'_> {
         for (asked, value) in asked.zip(samples::values().iter().cycle()) {
             self.note(letters.captions(reader, &captions(asked, value)));
         }
-        for preset in pace::PRESETS.iter() {
+        for preset in pace::presets::PRESETS.iter() {
             self.note(letters.preset(reader, &preset.key));
         }
         self.note(letters.when(reader, &samples::moment()));
         for fault in letters.absence_not_read_back(reader) {
             self.note::<()>(Err(fault));
         }
-        for pace in samples::paces() {
+        for pace in letters::sample_paces() {
             self.pace(reader, &pace);
         }
     }

@@ -4,16 +4,14 @@ use serde_json::Value as Json;
 use smol_str::SmolStr;
 
 use crate::games::any::AnyGame;
-pub use crate::letters::absence::{absences, faults as absence_faults, period_faults};
-pub use crate::letters::pace::samples as paces;
-use crate::letters::template::views::Moment;
-use crate::letters::write::UnreadPiece;
+use crate::letters::template::views::{Moment, UnreadPiece};
 use crate::rules::question::{Lapse, Shape};
 use crate::rules::{
     Answer, Asked, Cast, Clause, Denomination, Entry, Fault, Fell, Interview, Item, Key, Label,
     Outcome, Question, Reason, Ruling, Seat, Suppose, Value,
 };
-use crate::tables::PaceFault;
+use crate::tables::absence::{AbsenceFault, Away, Inactive, Minimum, PeriodFault};
+use crate::tables::{Absence, PaceFault};
 use crate::time::Span;
 
 /// What two players are called.
@@ -407,6 +405,60 @@ pub fn pace_faults() -> Vec<PaceFault> {
             | PaceFault::EndsBeforeItBegins { .. }
             | PaceFault::CloseOrNot { .. }
             | PaceFault::NoDayLeft { .. } => {}
+        }
+    }
+    all
+}
+
+/// Some of everything that a host can set about those who miss a window.
+pub fn absences() -> Vec<Absence> {
+    let mut all = vec![Absence::default()];
+    for (at, away) in
+        [Away::Extend, Away::House, Away::Skip, Away::Substitute].into_iter().enumerate()
+    {
+        let inactive = if at % 2 == 0 { Inactive::House } else { Inactive::Skip };
+        let count = u8::try_from(at).unwrap_or_default();
+        let grace = Span::seconds([0, 5_400, 7_200, 61][at]);
+        let minimum = (at > 1).then_some(Minimum { missed: count, of: Minimum::SPANS[at % 2] });
+        let allowance = count + 1;
+        all.push(Absence { allowance, grace, inactive_after: count, inactive, away, minimum });
+    }
+    all
+}
+
+/// Every way in which a line can fail to say what a host sets about those who miss a window.
+pub fn absence_faults() -> Vec<AbsenceFault> {
+    let said = || "grase@here".to_owned();
+    let all = vec![
+        AbsenceFault::Unknown { said: said(), nearest: Some("grace".to_owned()) },
+        AbsenceFault::Unknown { said: said(), nearest: None },
+        AbsenceFault::Incomplete { said: said() },
+        AbsenceFault::Unfitting { said: said() },
+        AbsenceFault::Twice { said: said() },
+        AbsenceFault::TooMany { said: 5, most: 4 },
+        AbsenceFault::TooLong { said: Span::days(8), most: Span::days(7) },
+    ];
+    // A new fault must come to be told: add it above.
+    for fault in &all {
+        match fault {
+            AbsenceFault::Unknown { .. }
+            | AbsenceFault::Incomplete { .. }
+            | AbsenceFault::Unfitting { .. }
+            | AbsenceFault::Twice { .. }
+            | AbsenceFault::TooMany { .. }
+            | AbsenceFault::TooLong { .. } => {}
+        }
+    }
+    all
+}
+
+/// Every way in which a text can fail to say a stretch of time.
+pub fn period_faults() -> Vec<PeriodFault> {
+    let all = vec![PeriodFault::NoTime { said: "so*o*n".to_owned() }, PeriodFault::NoEnd];
+    // A new fault must come to be told: add it above.
+    for fault in &all {
+        match fault {
+            PeriodFault::NoTime { .. } | PeriodFault::NoEnd => {}
         }
     }
     all

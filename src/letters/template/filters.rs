@@ -6,7 +6,7 @@ use std::sync::Arc;
 use minijinja::value::{Serde, Value, ValueKind};
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, HtmlEscape, Output, State};
 
-use crate::letters::rules::typed;
+use crate::letters::rulebook::typeset;
 use crate::letters::template::reader::{Beside, Reader, seat_of};
 use crate::letters::template::views::Moment;
 use crate::rules::text::Lang;
@@ -80,9 +80,8 @@ pub(in crate::letters) fn add(
     env.add_filter("mark", with(mark));
     env.add_filter("value", with(value));
     env.add_filter("meaning", with(meaning));
-    let typist = reader.clone();
-    env.add_filter("typed", move |text: &str| safe(&typed(&typist, text)));
-    let lang = reader.lang;
+    let (lang, plain) = (reader.lang, reader.plain);
+    env.add_filter("typed", move |text: &str| safe(&typeset(text, lang, plain)));
     env.add_filter("duration", move |state: &mut State<'_, '_>, span: &Value| {
         told(state, lang, "duration", duration(span)?)
     });

@@ -2,16 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::error::Error as _;
-use std::path::Path;
 
 use minijinja::value::{Serde, Value};
-use minijinja::{AutoEscape, Environment, Error, UndefinedBehavior};
+use minijinja::{Environment, Error, UndefinedBehavior};
 use serde::Serialize;
 use serde_json::Value as Json;
 
+use crate::letters::template::filters;
 use crate::letters::template::reader::Reader;
 use crate::letters::template::typed::{EACH_GAME, TypedLetter};
-use crate::letters::template::{filters, picture, sources};
 use crate::rules::text::Lang;
 
 /// The folder of what is the same in every game.
@@ -51,35 +50,6 @@ pub struct Letters {
 }
 
 impl Letters {
-    /// The letters that are built in.
-    ///
-    /// # Panics
-    /// If a built-in template is no template at all, which the tests rule out.
-    pub fn built_in() -> Self {
-        Self::of(sources::built_in()).unwrap_or_else(|fault| panic!("built-in letters: {fault}"))
-    }
-
-    /// The built-in letters, single ones of which are replaced by those in an operator's folder, laid
-    /// out like `templates/`, or with a file for a letter in one language, such as
-    /// `desk/ja/help.md`. What replaces nothing there is a fault.
-    pub fn with_folder(folder: &Path) -> Result<Self, LetterFault> {
-        let mut sources = sources::built_in();
-        sources::replace(&mut sources, folder)?;
-        Self::of(sources)
-    }
-
-    pub(in crate::letters) fn of(sources: sources::TemplateSources) -> Result<Self, LetterFault> {
-        let mut letters = Self { env: environment(), files: BTreeMap::new() };
-        for (name, source) in sources {
-            letters.files.insert(name.clone(), (source.file, source.lines));
-            letters
-                .env
-                .add_template_owned(name, source.text)
-                .map_err(|error| letters.fault(&error))?;
-        }
-        Ok(letters)
-    }
-
     /// Every template in one language, by its name, such as `desk/ja/help.md`.
     pub fn texts(&self) -> BTreeMap<String, String> {
         let all = self.env.templates();
@@ -225,18 +195,6 @@ pub(crate) fn bare_environment() -> Environment<'static> {
     );
     env.add_filter("counted", |count: i64, thing: &str| {
         format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
-    });
-    env
-}
-
-fn environment() -> Environment<'static> {
-    let mut env = bare_environment();
-    env.set_auto_escape_callback(|name| {
-        if name.ends_with(picture::PICTURE) || name.ends_with(picture::SCORES) {
-            AutoEscape::Html
-        } else {
-            AutoEscape::Custom("letter".into())
-        }
     });
     env
 }

@@ -13,11 +13,54 @@ use std::fs;
 use std::path::Path;
 
 use include_dir::{Dir, include_dir};
+use minijinja::{AutoEscape, Environment};
 
-use crate::letters::template::letters::LetterFault;
-use crate::letters::template::letters::template_name;
+use crate::letters::template::letters::{LetterFault, Letters, bare_environment, template_name};
 use crate::letters::template::picture::{PICTURE, SCORES};
 use crate::rules::text::Lang;
+
+impl Letters {
+    /// The letters that are built in.
+    ///
+    /// # Panics
+    /// If a built-in template is no template at all, which the tests rule out.
+    pub fn built_in() -> Self {
+        Self::of(built_in()).unwrap_or_else(|fault| panic!("built-in letters: {fault}"))
+    }
+
+    /// The built-in letters, single ones of which are replaced by those in an operator's folder, laid
+    /// out like `templates/`, or with a file for a letter in one language, such as
+    /// `desk/ja/help.md`. What replaces nothing there is a fault.
+    pub fn with_folder(folder: &Path) -> Result<Self, LetterFault> {
+        let mut sources = built_in();
+        replace(&mut sources, folder)?;
+        Self::of(sources)
+    }
+
+    pub(in crate::letters) fn of(sources: TemplateSources) -> Result<Self, LetterFault> {
+        let mut letters = Self { env: environment(), files: BTreeMap::new() };
+        for (name, source) in sources {
+            letters.files.insert(name.clone(), (source.file, source.lines));
+            letters
+                .env
+                .add_template_owned(name, source.text)
+                .map_err(|error| letters.fault(&error))?;
+        }
+        Ok(letters)
+    }
+}
+
+fn environment() -> Environment<'static> {
+    let mut env = bare_environment();
+    env.set_auto_escape_callback(|name| {
+        if name.ends_with(PICTURE) || name.ends_with(SCORES) {
+            AutoEscape::Html
+        } else {
+            AutoEscape::Custom("letter".into())
+        }
+    });
+    env
+}
 
 static TEMPLATES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/templates");
 

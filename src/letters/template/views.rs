@@ -10,6 +10,7 @@ use crate::games::any::AnyGame;
 use crate::games::find;
 use crate::letters::template::reader::Reader;
 use crate::rules::question::{Lapse, Shape};
+use crate::rules::text::{Misread, Reading, UnreadReason};
 use crate::rules::{
     Answer, Asked, Clause, Entry, Fault, Interview, Item, Key, Outcome, Ruling, Seat, Suppose,
     Value,
@@ -315,6 +316,51 @@ impl DeclaredAnswers {
             superfluous: interview.superfluous.clone(),
             empty: interview.says_nothing(),
             missing: interview.missing.clone(),
+        }
+    }
+}
+
+/// A piece of a declaration's text that could not be read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct UnreadPiece {
+    /// That piece of the text.
+    pub text: String,
+    /// The part it stands in, if it stands in any.
+    pub section: Option<Key>,
+    /// `unknown`, `not-here`, `not-asked`, `section-twice`, `no-section`, `too-many`, `tacit`,
+    /// `several`, `payment`, `too-long` or `moot`.
+    pub why: &'static str,
+    /// What would be legal there and looks like it, best first.
+    pub nearest: Vec<SmolStr>,
+}
+
+impl UnreadPiece {
+    /// Everything of a text that was not read: what was not understood, and what stands behind a
+    /// fault of its part.
+    pub fn of(reading: &Reading) -> Vec<Self> {
+        let moot = reading.moot.iter().map(|misread| Self { why: "moot", ..misread.into() });
+        reading.misread.iter().map(Self::from).chain(moot).collect()
+    }
+}
+
+impl From<&Misread> for UnreadPiece {
+    fn from(misread: &Misread) -> Self {
+        Self {
+            text: misread.text.clone(),
+            section: misread.section.clone(),
+            why: match misread.why {
+                UnreadReason::Unknown => "unknown",
+                UnreadReason::NotHere => "not-here",
+                UnreadReason::NotAsked => "not-asked",
+                UnreadReason::SectionTwice => "section-twice",
+                UnreadReason::NoSection => "no-section",
+                UnreadReason::TooMany => "too-many",
+                UnreadReason::Tacit => "tacit",
+                UnreadReason::Several => "several",
+                UnreadReason::TooLong => "too-long",
+                UnreadReason::Payment => "payment",
+            },
+            nearest: misread.nearest.clone(),
         }
     }
 }

@@ -7,32 +7,16 @@ use std::{fmt, io};
 
 use percent_encoding::percent_decode_str;
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
-use sqlx::migrate::MigrateError;
 use sqlx::{
     AnyConnection, AnyPool, AssertSqlSafe, ConnectOptions, Connection, Executor, query,
     query_scalar,
 };
 
-use crate::store::database::error::{StoreError, is_passing, said};
+use crate::store::database::error::{OpenError, StoreError, code_of, is_passing};
+use crate::store::database::patience::{ANSWER, LETTING_IN, PATIENCE, SIGN};
 use crate::store::database::schema;
 use crate::whole_file::folder_of;
 use crate::whole_file::private_file;
-
-/// How long another program that writes to the same SQLite file is waited for.
-const PATIENCE: Duration = Duration::from_secs(30);
-
-/// How long a statement in a file may take, waiting for other programs and all.
-pub(in crate::store) const FILE_ANSWER: Duration = Duration::from_mins(1);
-
-/// How long a server may take to let somebody in.
-const LETTING_IN: Duration = Duration::from_secs(10);
-
-/// How long a server may take over a statement before its line counts as silent: longer than the
-/// server itself allows, so that what it has to say about it arrives.
-pub(in crate::store) const ANSWER: Duration = Duration::from_secs(20);
-
-/// How long a server may take to say that it is there.
-pub(in crate::store) const SIGN: Duration = Duration::from_secs(2);
 
 /// What every connection to PostgreSQL begins with, so that nobody waits without an end: not for a
 /// row that a stopped program holds, nor the server for a program that has stopped in the middle of
@@ -145,46 +129,6 @@ impl fmt::Debug for Location {
     }
 }
 
-/// A database that cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum OpenError {
-    /// It cannot be reached.
-    #[error("{}", said(.0))]
-    Unreachable(#[source] sqlx::Error),
-    /// There is no room for what it needs.
-    #[error("there is no room left")]
-    Full,
-    /// Nothing can be written to it.
-    #[error("{}", said(.0))]
-    ReadOnly(#[source] sqlx::Error),
-    /// A newer program has been at work on it.
-    #[error("its migration {found} is unknown here; the newest known one is {known}")]
-    Newer {
-        /// The number of a migration it has had.
-        found: i64,
-        /// The newest one known here.
-        known: i64,
-    },
-    /// It holds tables, and none of them are of this program.
-    #[error("it is another program's")]
-    Foreign,
-    /// It was made before the first release, and nothing reads it any more.
-    #[error("it was made before the first release")]
-    Older,
-    /// The disk could not be read or written: it may be full, where the database says no more.
-    #[error("{}", said(.0))]
-    DiskError(#[source] sqlx::Error),
-    /// What it says of itself is no text.
-    #[error("its schema is damaged")]
-    Damaged,
-    /// It could not be brought up to date.
-    #[error("{0}")]
-    Migration(MigrateError),
-    /// It is not what its migrations should have made of it.
-    #[error("it lacks {0}")]
-    Lacking(String),
-}
-
 impl OpenError {
     /// Whether it may pass by itself, so that trying again later may help: a server that is not
     /// there yet, a disk that is full.
@@ -195,30 +139,6 @@ impl OpenError {
             _ => false,
         }
     }
-}
-
-impl From<sqlx::Error> for OpenError {
-    fn from(error: sqlx::Error) -> Self {
-        match StoreError::kind(&error) {
-            Some(StoreError::Full) => Self::Full,
-            Some(StoreError::ReadOnly) => Self::ReadOnly(error),
-            _ if is_disk_error(&error) => Self::DiskError(error),
-            _ => Self::Unreachable(error),
-        }
-    }
-}
-
-/// Whether a disk has failed, or has no room for what lies beside an embedded database.
-fn is_disk_error(error: &sqlx::Error) -> bool {
-    /// `SQLITE_IOERR`, of which a code may say more in its upper bits.
-    const DISK: u32 = 10;
-    code_of(error).is_some_and(|code| code & 0xff == DISK)
-}
-
-/// The code of SQLite's that an error has, if it has one; PostgreSQL's have five characters.
-fn code_of(error: &sqlx::Error) -> Option<u32> {
-    let sqlx::Error::Database(said) = error else { return None };
-    said.code().filter(|code| code.len() < 5)?.parse().ok()
 }
 
 /// A database with its connections.

@@ -3,6 +3,7 @@
 use std::io;
 
 use sqlx::error::DatabaseError;
+use sqlx::migrate::MigrateError;
 
 /// Something the database could not do. Nothing of what was to be written counts.
 #[derive(Debug, thiserror::Error)]
@@ -115,4 +116,68 @@ pub(in crate::store) fn said(error: &sqlx::Error) -> String {
         sqlx::Error::Database(said) => said.message().to_owned(),
         error => error.to_string(),
     }
+}
+
+/// A database that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// It cannot be reached.
+    #[error("{}", said(.0))]
+    Unreachable(#[source] sqlx::Error),
+    /// There is no room for what it needs.
+    #[error("there is no room left")]
+    Full,
+    /// Nothing can be written to it.
+    #[error("{}", said(.0))]
+    ReadOnly(#[source] sqlx::Error),
+    /// A newer program has been at work on it.
+    #[error("its migration {found} is unknown here; the newest known one is {known}")]
+    Newer {
+        /// The number of a migration it has had.
+        found: i64,
+        /// The newest one known here.
+        known: i64,
+    },
+    /// It holds tables, and none of them are of this program.
+    #[error("it is another program's")]
+    Foreign,
+    /// It was made before the first release, and nothing reads it any more.
+    #[error("it was made before the first release")]
+    Older,
+    /// The disk could not be read or written: it may be full, where the database says no more.
+    #[error("{}", said(.0))]
+    DiskError(#[source] sqlx::Error),
+    /// What it says of itself is no text.
+    #[error("its schema is damaged")]
+    Damaged,
+    /// It could not be brought up to date.
+    #[error("{0}")]
+    Migration(MigrateError),
+    /// It is not what its migrations should have made of it.
+    #[error("it lacks {0}")]
+    Lacking(String),
+}
+
+impl From<sqlx::Error> for OpenError {
+    fn from(error: sqlx::Error) -> Self {
+        match StoreError::kind(&error) {
+            Some(StoreError::Full) => Self::Full,
+            Some(StoreError::ReadOnly) => Self::ReadOnly(error),
+            _ if is_disk_error(&error) => Self::DiskError(error),
+            _ => Self::Unreachable(error),
+        }
+    }
+}
+
+/// Whether a disk has failed, or has no room for what lies beside an embedded database.
+fn is_disk_error(error: &sqlx::Error) -> bool {
+    /// `SQLITE_IOERR`, of which a code may say more in its upper bits.
+    const DISK: u32 = 10;
+    code_of(error).is_some_and(|code| code & 0xff == DISK)
+}
+
+/// The code of SQLite's that an error has, if it has one; PostgreSQL's have five characters.
+pub(in crate::store) fn code_of(error: &sqlx::Error) -> Option<u32> {
+    let sqlx::Error::Database(said) = error else { return None };
+    said.code().filter(|code| code.len() < 5)?.parse().ok()
 }

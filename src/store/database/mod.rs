@@ -4,6 +4,7 @@ pub(in crate::store) mod backup;
 pub(in crate::store) mod connect;
 pub(in crate::store) mod error;
 pub(in crate::store) mod fuse;
+pub(in crate::store) mod patience;
 pub(in crate::store) mod processes;
 pub(in crate::store) mod resting;
 pub(in crate::store) mod restore;

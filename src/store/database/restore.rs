@@ -11,8 +11,8 @@ use sqlx::{AnyConnection, AssertSqlSafe, ConnectOptions, Connection, Executor, q
 use tempfile::{TempDir, TempPath};
 
 use crate::store::database::backup::{BackupError, let_postgres};
-use crate::store::database::connect::{Access, Location, OpenError, not_foreign};
-use crate::store::database::error::StoreError;
+use crate::store::database::connect::{Access, Location, not_foreign};
+use crate::store::database::error::{OpenError, StoreError};
 use crate::store::database::store::Store;
 use crate::whole_file::folder_of;
 use crate::whole_file::private_file;

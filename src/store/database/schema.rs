@@ -9,7 +9,8 @@ use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::{AnyConnection, AssertSqlSafe, ConnectOptions, Connection, Executor, query_scalar};
 use tokio::time::timeout;
 
-use crate::store::database::connect::{FILE_ANSWER, OpenError, SIGN};
+use crate::store::database::error::OpenError;
+use crate::store::database::patience::{FILE_ANSWER, SIGN};
 
 /// What a database must have had done to it.
 static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");

@@ -10,9 +10,10 @@ use futures_util::future::BoxFuture;
 use sqlx::{AnyPool, query_as};
 use tokio::time::timeout;
 
-use crate::store::database::connect::{self, Location, OpenError};
-use crate::store::database::error::StoreError;
+use crate::store::database::connect::{self, Location};
+use crate::store::database::error::{OpenError, StoreError};
 use crate::store::database::fuse::Fuse;
+use crate::store::database::patience::{ANSWER, FILE_ANSWER};
 use crate::store::database::resting::Resting;
 use crate::store::database::schema;
 use crate::store::database::session::{Session, Shared, silent};
@@ -63,7 +64,7 @@ impl Store {
     /// # Errors
     /// If it cannot be opened, or a newer program has been at work on it.
     pub async fn open(at: &Location) -> Result<Self, OpenError> {
-        let answer = if at.is_embedded() { connect::FILE_ANSWER } else { connect::ANSWER };
+        let answer = if at.is_embedded() { FILE_ANSWER } else { ANSWER };
         let fuse = Arc::new(Fuse::from_environment());
         let marks = if at.is_embedded() { Marks::InOrder } else { Marks::Numbered };
         let shared = Shared { fuse, stuck: Arc::default(), marks, answer };

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Absence, Away, Inactive};
+use super::settings::{Absence, Away, Inactive};
 use crate::rules::Interview;
 
 /// How a seat stands in a window.

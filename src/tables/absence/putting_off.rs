@@ -1,8 +1,10 @@
 //! How far a window is put off for somebody, and how often.
 
-use super::LONGEST_AWAY;
 use crate::tables::Pace;
 use crate::time::{Span, Time};
+
+/// The longest time that somebody can be away, or be stood in for: nobody is gone without end.
+pub const LONGEST_AWAY: Span = Span::days(60);
 
 /// A window is put off by so many windows' lengths at most, for whomever and by whomever: nobody's
 /// absence stops a table for ever.

@@ -5,10 +5,7 @@ use chrono_tz::Europe::Berlin;
 use proptest::prelude::*;
 
 use super::{Period, PeriodFault, period};
-use crate::time::{Span, Time, time};
-
-const HOUR: Span = Span::hours(1);
-const DAY: Span = Span::days(1);
+use crate::time::{DAY, HOUR, Time, time};
 
 /// Sat 21 Nov 2026, 21:00 in Tokyo, and the midnight before it.
 const NOW: Time = Time::from_milliseconds(1_795_262_400_000);

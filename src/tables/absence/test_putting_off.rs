@@ -5,9 +5,7 @@ use chrono_tz::{Europe::Berlin, UTC};
 
 use super::{LEAST_ROOM, MOST_PUT_OFF, PutOff, put_off, room};
 use crate::tables::{Every, Pace, TimeOfDay, Weekdays};
-use crate::time::{Span, Time};
-
-const HOUR: Span = Span::hours(1);
+use crate::time::{HOUR, Span, Time};
 
 /// So many hours into all time.
 fn hour(count: i64) -> Time {

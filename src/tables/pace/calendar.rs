@@ -9,9 +9,8 @@ use chrono::{
 };
 use chrono_tz::Tz;
 
-use super::DAY;
 use super::day::Quiet;
-use crate::time::{Span, Time};
+use crate::time::{DAY, Span, Time};
 
 /// The year 10000, and as far before 1970: no calendar is asked beyond.
 const FAR: i64 = 253_402_300_800_000;

@@ -3,9 +3,9 @@
 use super::calendar::{Day, LocalTime, instant, is_quiet, local, quiet_begins, quiet_ends};
 use super::day::{TimeOfDay, Weekdays};
 use super::kinds::Tick;
-use super::{Announce, DAY, Every, LAST_CALLED, LastCall, Pace};
+use super::{Announce, Every, LAST_CALLED, LastCall, Pace};
 use crate::rules::Sealing;
-use crate::time::{Span, Time};
+use crate::time::{DAY, Span, Time};
 
 /// What hidden sealings let a close fall on.
 const QUARTER: Span = Span::minutes(15);

@@ -6,8 +6,7 @@ use std::str::FromStr;
 use chrono::Weekday;
 use serde::{Deserialize, Serialize};
 
-use super::MINUTE;
-use crate::time::Span;
+use crate::time::{MINUTE, Span};
 
 /// A local time of day, to the minute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

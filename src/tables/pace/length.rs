@@ -1,9 +1,8 @@
 //! A number, and a length of time, at a place of a text.
 
-use super::DAY;
 use super::words::{PaceMeaning, PaceWord, PaceWords, Unit};
 use crate::rules::text::Folded;
-use crate::time::Span;
+use crate::time::{DAY, Span};
 
 /// A length of time. Calendar days are kept apart: `3 days` may be no 72 hours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

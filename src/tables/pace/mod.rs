@@ -10,7 +10,7 @@
 //! | `date` | dates, and from one to another |
 //! | `except`, `allowed`, `holidays` | days on which no deadline falls, and on which one can; Japan's public holidays, from `data/desk/holidays.toml` |
 //! | `course` | the deadlines, announcements and reminders of a pace |
-//! | `kinds` | how windows of other kinds than turns are paced |
+//! | `kinds`, `of_kind` | how windows of other kinds than turns are paced, as it is said or supposed |
 //! | `words`, `nearest` | what a pace is said in, from `data/desk/pace.toml`, and what may have been meant |
 //! | `length` | numbers and lengths of time in a text |
 //! | `scan`, `read`, `said` | a line that says a pace: its pieces, what belongs to what, and the pace it makes |
@@ -29,7 +29,8 @@ mod holidays;
 mod kinds;
 pub(in crate::tables) mod length;
 mod nearest;
-mod presets;
+mod of_kind;
+pub mod presets;
 mod read;
 mod said;
 mod scan;
@@ -49,7 +50,7 @@ use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 
 use crate::rules::WindowKind;
-use crate::time::Span;
+use crate::time::{HOUR, Span};
 
 pub use date::{CalendarDate, Dates};
 pub use day::{NoDay, NoTimeOfDay, Quiet, TimeOfDay, Weekdays};
@@ -57,14 +58,8 @@ pub use except::ExceptedDays;
 pub use fault::PaceFault;
 pub use holidays::check_holidays;
 pub use kinds::{KindPace, Tick};
-pub use presets::{PRESETS, Preset, check_presets};
 pub use when::when;
 pub use words::check;
-
-const SECOND: Span = Span::seconds(1);
-const MINUTE: Span = Span::minutes(1);
-const HOUR: Span = Span::hours(1);
-const DAY: Span = Span::days(1);
 
 /// A reminder comes when this part of a period is left.
 const REMINDED: i64 = 5;

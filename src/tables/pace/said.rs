@@ -8,9 +8,9 @@ use super::day::{Quiet, TimeOfDay, Weekdays};
 use super::except::ALLOWED_WITHIN;
 use super::fault::PaceFault;
 use super::kinds::{KindPace, Tick};
-use super::{Announce, DAY, Every, ExceptedDays, LastCall, Outage, Pace};
+use super::{Announce, Every, ExceptedDays, LastCall, Outage, Pace};
 use crate::rules::WindowKind;
-use crate::time::Span;
+use crate::time::{DAY, Span};
 
 /// The time of day of a deadline that is said by its days alone, in hours.
 const EVENING: u32 = 21;

@@ -3,9 +3,9 @@
 use chrono::DateTime;
 use chrono_tz::Tz;
 
-use super::{Announce, DAY, Every, HOUR, MINUTE, Pace, Quiet, Tick, TimeOfDay, Weekdays};
+use super::{Announce, Every, Pace, Quiet, Tick, TimeOfDay, Weekdays};
 use crate::rules::{Sealing, WindowKind};
-use crate::time::{Span, Time};
+use crate::time::{DAY, HOUR, MINUTE, Span, Time};
 
 fn at(instant: &str) -> Time {
     let at = DateTime::parse_from_rfc3339(instant).unwrap();

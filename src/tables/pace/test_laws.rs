@@ -7,12 +7,9 @@ use proptest::prelude::*;
 use super::calendar::local;
 use super::date::{CalendarDate, Dates};
 use super::holidays::Holidays;
-use super::{
-    Announce, DAY, Every, ExceptedDays, HOUR, MINUTE, Outage, Pace, Quiet, SECOND, TimeOfDay,
-    Weekdays,
-};
+use super::{Announce, Every, ExceptedDays, Outage, Pace, Quiet, TimeOfDay, Weekdays};
 use crate::rules::Sealing;
-use crate::time::{Span, Time};
+use crate::time::{DAY, HOUR, MINUTE, SECOND, Span, Time};
 
 const ZONES: [Tz; 7] = [
     Tz::Asia__Tokyo,

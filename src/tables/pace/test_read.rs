@@ -3,11 +3,11 @@
 use chrono_tz::Tz;
 
 use super::{
-    Announce, CalendarDate, Dates, Every, ExceptedDays, HOUR, KindPace, LastCall, MINUTE, Outage,
-    Pace, PaceFault, Quiet, Tick, TimeOfDay, Weekdays,
+    Announce, CalendarDate, Dates, Every, ExceptedDays, KindPace, LastCall, Outage, Pace,
+    PaceFault, Quiet, Tick, TimeOfDay, Weekdays,
 };
 use crate::rules::WindowKind;
-use crate::time::Span;
+use crate::time::{HOUR, MINUTE, Span};
 
 #[track_caller]
 fn read(text: &str) -> Pace {

@@ -3,7 +3,6 @@
 use chrono::Datelike as _;
 use chrono_tz::Tz;
 
-use super::DAY;
 use super::calendar::{Day, LocalTime, instant, local};
 use super::date::CalendarDate;
 use super::day::{TimeOfDay, Weekdays};
@@ -11,7 +10,7 @@ use super::fault::PaceFault;
 use super::length::Length;
 use super::scan::{Counted, Scan, TokenKind};
 use super::words::PaceWord;
-use crate::time::{Span, Time};
+use crate::time::{DAY, Span, Time};
 
 /// A date without a year that is longer ago than this many days is one of the next year.
 const LONG_AGO: i64 = 183;
@@ -138,13 +137,11 @@ mod tests {
     use chrono_tz::{Asia::Tokyo, Europe::Berlin};
     use proptest::prelude::*;
 
-    use super::super::HOUR;
     use super::*;
-    use crate::time::time;
+    use crate::time::{HOUR, MINUTE, time};
 
     /// Sat 21 Nov 2026, 21:00 in Tokyo.
     const NOW: Time = Time::from_milliseconds(1_795_262_400_000);
-    const MINUTE: Span = Span::minutes(1);
 
     fn at(text: &str) -> Result<Time, PaceFault> {
         when(text, Tokyo, NOW, NOW + 3 * HOUR)

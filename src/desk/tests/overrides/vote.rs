@@ -345,7 +345,7 @@ async fn extension_pressed_six_times() {
         };
         done.push(result.is_ok());
         if let Err(error) = result {
-            assert_eq!(spent(Err::<(), _>(error)), Spent::Extension { left: 0 });
+            assert_eq!(spent(Err::<(), _>(error)), Spent::Extension { left: span(0) });
         }
     }
     assert_eq!(done, [true, true, false, false, false, false]);
@@ -353,7 +353,7 @@ async fn extension_pressed_six_times() {
     // What is taken back can be given again, and what is less is told.
     table.decide(Override::Extend { closes: time(50 * HOUR) }, 2).await.unwrap();
     let further = Motion::Extend { closes: Some(time(60 * HOUR + 1)) };
-    let left = Spent::Extension { left: 10 * HOUR };
+    let left = Spent::Extension { left: span(10 * HOUR) };
     assert_eq!(spent(table.proposes("sakura", further.clone(), 3).await), left);
     let sooner = Motion::Extend { closes: Some(time(49 * HOUR)) };
     assert_eq!(refused(table.proposes("sakura", sooner, 3).await), Refused::NoLater);
@@ -372,7 +372,7 @@ async fn extension_pressed_six_times() {
     let day = Motion::Extend { closes: Some(time(HOUR + DAY)) };
     short.passes(day, 1).await.unwrap();
     let more = Override::Extend { closes: time(HOUR + DAY + 1) };
-    assert_eq!(spent(short.decide(more, 2).await), Spent::Extension { left: 0 });
+    assert_eq!(spent(short.decide(more, 2).await), Spent::Extension { left: span(0) });
 }
 
 /// A pause ends by itself, and a table that has stood still for as long as it can goes on.
@@ -399,7 +399,7 @@ async fn a_pause_without_end() {
         assert_eq!(see(desk, code, "kaede", until).await.held, None);
         now = until;
     }
-    let none = Spent::Pause { left: 0 };
+    let none = Spent::Pause { left: span(0) };
     let motion = Motion::Pause { until: time(now + 1) };
     assert_eq!(spent(table.proposes("sakura", motion, now).await), none);
     assert_eq!(spent(table.decide(Override::Pause { until: time(now + 1) }, now).await), none);
@@ -423,7 +423,7 @@ async fn a_pause_counts_for_as_long_as_it_lasted() {
     let undo = Override::Undo { number: made.number };
     table.decide(undo, now + DAY).await.unwrap();
     assert_eq!(paused().await, 7 * DAY, "it stood still until it was undone");
-    let left = Spent::Pause { left: 23 * DAY };
+    let left = Spent::Pause { left: span(23 * DAY) };
     let now = 7 * DAY;
     table.passes(Motion::Pause { until: time(now + 30 * DAY) }, now).await.unwrap();
     table.decide(Override::Resume, now + 30 * DAY).await.unwrap();
