@@ -85,6 +85,29 @@ numbers! {
     CallNumber,
 }
 
+/// Who somebody is in this house, whatever they are called outside of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct PersonId(String);
+
+impl PersonId {
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl From<String> for PersonId {
+    fn from(id: String) -> Self {
+        Self(id)
+    }
+}
+
+impl fmt::Display for PersonId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
 /// The number of a window, or, as -1, that of none: where the first has yet to open.
 pub mod or_before_first {
     use std::num::TryFromIntError;

@@ -206,7 +206,7 @@ impl Request for Coming {
         let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
         let person = touched.session().person(&self.account).await?;
         let seats = touched.seats().await?;
-        let own = seats.iter().find(|row| row.is_of(person.as_deref()));
+        let own = seats.iter().find(|row| row.is_of(person.as_ref()));
         let seat = match own {
             Some(row) => Some(row.seat),
             None => touched.session().stood_in_by(&self.code, &self.account, self.now).await?,

@@ -15,6 +15,7 @@ use crate::desk::record::event::Event;
 use crate::desk::record::held::announced_window;
 use crate::desk::record::letter::{Notice, Part};
 use crate::desk::record::tell::News;
+use crate::ids::PersonId;
 use crate::letters::Refused;
 use crate::rules::Seat;
 use crate::store::{CallRow, SeatRow, Session, Touched};
@@ -34,7 +35,7 @@ impl Desk {
         guest: Guest,
         now: Time,
     ) -> Result<Seat, NotDone> {
-        let (games, code, drawn) = (self.games, code.to_owned(), draw::id());
+        let (games, code, drawn) = (self.games, code.to_owned(), draw::person());
         self.carry_out(Taking { games, code, seat, guest, drawn, now }).await
     }
 }
@@ -46,7 +47,7 @@ struct Taking {
     seat: Option<Seat>,
     guest: Guest,
     /// The id of whom nobody knows yet.
-    drawn: String,
+    drawn: PersonId,
     now: Time,
 }
 
@@ -63,10 +64,10 @@ impl Request for Taking {
         }
         let before = touched.seats().await?;
         let known = touched.session().person(&self.guest.account).await?;
-        if before.iter().any(|row| row.is_of(known.as_deref())) {
+        if before.iter().any(|row| row.is_of(known.as_ref())) {
             return Err(Refused::Seated.into());
         }
-        let call = self.meant(&touched.calls().await?, known.as_deref())?;
+        let call = self.meant(&touched.calls().await?, known.as_ref())?;
         let seat = call.seat.ok_or(Refused::NotSought)?;
         if let Some(known) = &known {
             self.refuse(&mut touched, &call, seat, known).await?;
@@ -75,7 +76,7 @@ impl Request for Taking {
             .await?
             .map_err(Refused::Missed)?;
         let window = announced_window(&mut touched, self.now).await?;
-        let (guest, drawn) = (&self.guest, self.drawn.as_str());
+        let (guest, drawn) = (&self.guest, &self.drawn);
         let taking = TakingOver { games: self.games, seat, guest, drawn, now: self.now };
         let closes = taking.sit(&mut touched, &window).await?;
         replaced(&mut touched, &before, self.now).await?;
@@ -93,8 +94,8 @@ impl Request for Taking {
 
 impl Taking {
     /// The call that is answered.
-    fn meant(&self, calls: &[CallRow], known: Option<&str>) -> Result<CallRow, Refused> {
-        let is_for = |call: &&CallRow| call.person.is_none() || call.person.as_deref() == known;
+    fn meant(&self, calls: &[CallRow], known: Option<&PersonId>) -> Result<CallRow, Refused> {
+        let is_for = |call: &&CallRow| call.person.is_none() || call.person.as_ref() == known;
         let open: Vec<&CallRow> =
             calls.iter().filter(|call| call.seat.is_some()).filter(is_for).collect();
         if let Some(seat) = self.seat {
@@ -117,7 +118,7 @@ impl Taking {
         touched: &mut Touched<'_>,
         call: &CallRow,
         seat: Seat,
-        person: &str,
+        person: &PersonId,
     ) -> Result<(), NotDone> {
         if touched.sent_away().await?.iter().any(|away| away == person) {
             return Err(Refused::SentAway.into());

@@ -9,6 +9,7 @@ use crate::desk::model::people::Guest;
 use crate::desk::record::event::Event;
 use crate::desk::record::letter::{Notice, Part};
 use crate::desk::record::times::{opening, standing_still};
+use crate::ids::PersonId;
 use crate::letters::Refused;
 use crate::rules::Seat;
 use crate::store::{SeatRow, Session, StoreError, Touched};
@@ -30,7 +31,7 @@ impl Desk {
     ) -> Result<Seat, NotDone> {
         check_period(now, until, now)?;
         let (code, account) = (code.to_owned(), account.to_owned());
-        let (games, person) = (self.games, draw::id());
+        let (games, person) = (self.games, draw::person());
         let delegating = Delegating { games, code, account, to, person, until, now };
         self.carry_out(delegating).await
     }
@@ -50,7 +51,7 @@ struct Delegating {
     account: String,
     to: Guest,
     /// The id of whom nobody knows yet.
-    person: String,
+    person: PersonId,
     until: Time,
     now: Time,
 }
@@ -64,7 +65,7 @@ impl Request for Delegating {
         let seat = own_seat(&mut touched, &seats, &self.account).await?;
         let (to, language) = (&self.to, self.to.language.code());
         let known = touched.session().person(&to.account).await?;
-        let sits = |row: &SeatRow| row.is_of(known.as_deref());
+        let sits = |row: &SeatRow| row.is_of(known.as_ref());
         let stands_in = touched.session().substitutes(&self.code).await?;
         let elsewhere = stands_in.iter().any(|row| {
             row.seat != seat && row.until_at > self.now && Some(&row.person) == known.as_ref()
@@ -175,7 +176,7 @@ async fn own_seat(
     account: &str,
 ) -> Result<Seat, NotDone> {
     let person = touched.session().person(account).await?;
-    let own = seats.iter().find(|row| row.is_of(person.as_deref()));
+    let own = seats.iter().find(|row| row.is_of(person.as_ref()));
     match (own, touched.table.stage) {
         (None, _) => Err(Refused::NotSeated.into()),
         (Some(_), Stage::Forming) => Err(Refused::NotBegun.into()),

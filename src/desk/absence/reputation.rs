@@ -15,7 +15,7 @@ use crate::desk::absence::attendance::{Attendance, Strikes};
 use crate::desk::model::desk::Desk;
 use crate::desk::model::struck::Struck;
 use crate::desk::model::text::read_json;
-use crate::ids::WindowNumber;
+use crate::ids::{PersonId, WindowNumber};
 use crate::letters::Refused;
 use crate::rules::Seat;
 use crate::store::{ReputationRow, SeatRow, Session, StoreError, Touched, WindowRow};
@@ -49,7 +49,11 @@ impl Desk {
 }
 
 /// How somebody has kept their last windows, the newest first.
-async fn kept(session: &mut Session, person: &str, now: Time) -> Result<Vec<Keeping>, StoreError> {
+async fn kept(
+    session: &mut Session,
+    person: &PersonId,
+    now: Time,
+) -> Result<Vec<Keeping>, StoreError> {
     let rows = session.last_windows(person, now, LONGEST.into()).await?;
     Ok(rows.iter().map(|row| row.kept).collect())
 }
@@ -177,17 +181,17 @@ impl Closed<'_> {
         &self,
         touched: &mut Touched<'_>,
         seat: Seat,
-        player: &str,
-    ) -> Result<String, StoreError> {
+        player: &PersonId,
+    ) -> Result<PersonId, StoreError> {
         if self.attendance.absent(seat) != Some(Condition::Delegated) {
-            return Ok(player.to_owned());
+            return Ok(player.clone());
         }
         let substitutes = touched.substitutes().await?;
         let stands_in = substitutes.into_iter().find(|row| row.seat == seat);
-        Ok(stands_in.map_or_else(|| player.to_owned(), |row| row.person))
+        Ok(stands_in.map_or_else(|| player.clone(), |row| row.person))
     }
 
-    fn keep(&self, touched: &mut Touched<'_>, seat: Seat, person: String, kept: Keeping) {
+    fn keep(&self, touched: &mut Touched<'_>, seat: Seat, person: PersonId, kept: Keeping) {
         let (number, at) = (self.window.number, self.announced);
         touched.keep_window(ReputationRow {
             number,

@@ -6,6 +6,7 @@ use crate::desk::model::load::{contest, window_pace};
 use crate::desk::model::people::Guest;
 use crate::desk::record::letter::{Notice, Part};
 use crate::desk::record::times::{opening, standing_still};
+use crate::ids::PersonId;
 use crate::letters::Refused;
 use crate::rules::Seat;
 use crate::store::{LatenessRow, SeatRow, Seats, StoreError, Touched, WindowRow};
@@ -18,7 +19,7 @@ pub(in crate::desk) struct TakingOver<'a> {
     pub(in crate::desk) seat: Seat,
     pub(in crate::desk) guest: &'a Guest,
     /// The id of whom nobody knows yet.
-    pub(in crate::desk) drawn: &'a str,
+    pub(in crate::desk) drawn: &'a PersonId,
     pub(in crate::desk) now: Time,
 }
 

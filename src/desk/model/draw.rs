@@ -1,5 +1,7 @@
 //! The one place where the desk draws: seeds, salts, ids and codes.
 
+use crate::ids::PersonId;
+
 #[cfg(debug_assertions)]
 pub(in crate::desk) mod rehearsed;
 
@@ -24,6 +26,11 @@ pub(in crate::desk) fn bytes<const N: usize>() -> [u8; N] {
 /// An id that is nobody else's.
 pub(in crate::desk) fn id() -> String {
     hex::encode(bytes::<16>())
+}
+
+/// Who somebody is who has not been here before.
+pub(in crate::desk) fn person() -> PersonId {
+    id().into()
 }
 
 /// An id for a process that keeps deadlines.

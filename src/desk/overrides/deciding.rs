@@ -15,7 +15,7 @@ use crate::desk::overrides::vote::count::has_others;
 use crate::desk::record::event::{Event, Undone, record};
 use crate::desk::record::letter::Part;
 use crate::desk::view::see;
-use crate::ids::{EntryNumber, OverrideNumber, WindowNumber};
+use crate::ids::{EntryNumber, OverrideNumber, PersonId, WindowNumber};
 use crate::letters::Refused;
 use crate::rules::Entry;
 use crate::store::{OverrideRow, Session, StoreError, Touched};
@@ -27,7 +27,7 @@ use crate::time::Time;
 pub(in crate::desk) struct Voted {
     pub(in crate::desk) vote: Vote,
     /// Whose seat somebody else is to take.
-    pub(in crate::desk) about: Option<String>,
+    pub(in crate::desk) about: Option<PersonId>,
 }
 
 /// An override under way.
@@ -38,7 +38,7 @@ pub(in crate::desk) struct Deciding {
     pub(in crate::desk) gm: Gm,
     pub(in crate::desk) decision: Decision,
     /// The ids of who decides and of who takes a seat, if nobody has met them before.
-    pub(in crate::desk) drawn: [String; 2],
+    pub(in crate::desk) drawn: [PersonId; 2],
     /// By which vote, if it is the table that decides.
     pub(in crate::desk) voted: Option<Voted>,
     /// Its number at the table, once it is being made.
@@ -138,12 +138,12 @@ impl Deciding {
     pub(in crate::desk) async fn made_before(
         &self,
         touched: &mut Touched<'_>,
-        person: &str,
+        person: &PersonId,
         foundation: &str,
     ) -> Result<Made, NotDone> {
         for row in touched.overrides().await? {
             let what: Override = read_json(&row.what)?;
-            if row.foundation == foundation && row.person == person && what == self.decision.what {
+            if row.foundation == foundation && row.person == *person && what == self.decision.what {
                 let is_final = row.image.is_none();
                 return Ok(Made { number: row.number, before: true, vote: false, is_final });
             }
@@ -155,7 +155,7 @@ impl Deciding {
     pub(in crate::desk) async fn authorize(
         &self,
         touched: &mut Touched<'_>,
-    ) -> Result<String, NotDone> {
+    ) -> Result<PersonId, NotDone> {
         let table = touched.table.clone();
         let person = log::authorize(touched.session(), &table, &self.gm).await?;
         if table.stage == Stage::Forming && !self.decision.what.fits_forming() {
@@ -198,7 +198,7 @@ impl Deciding {
     pub(in crate::desk) async fn make(
         &self,
         touched: &mut Touched<'_>,
-        person: &str,
+        person: &PersonId,
     ) -> Result<Done, NotDone> {
         let overrides = touched.overrides().await?;
         let number = overrides.last().map_or(OverrideNumber::FIRST, |row| row.number.next());
@@ -209,7 +209,7 @@ impl Deciding {
     pub(in crate::desk) async fn make_as_numbered(
         &self,
         touched: &mut Touched<'_>,
-        person: &str,
+        person: &PersonId,
     ) -> Result<Done, NotDone> {
         self.refuse_over(touched).await?;
         let foundation = touched.table.chain.clone();

@@ -30,7 +30,7 @@ impl Deciding {
         }
         // What they do not see they cannot name: a refusal would tell where it is.
         let person = touched.session().person(&self.gm.account).await?;
-        let own = seats.iter().find(|row| row.is_of(person.as_deref()));
+        let own = seats.iter().find(|row| row.is_of(person.as_ref()));
         let own = own.map_or(Viewer::Public, |row| Viewer::Seat(row.seat));
         let viewer = if touched.table.oversight == Oversight::Open { Viewer::All } else { own };
         if !contest.rehearse(said, viewer).faults.is_empty() {

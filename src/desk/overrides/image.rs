@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::desk::model::desk::NotDone;
 use crate::desk::model::overrides::Override;
-use crate::ids::{WindowNumber, or_before_first};
+use crate::ids::{PersonId, WindowNumber, or_before_first};
 use crate::letters::Refused;
 use crate::rules::Seat;
 use crate::store::{CallRow, FiledRow, PresenceRow, SeatRow, Stays, StoreError, Touched};
@@ -40,7 +40,7 @@ pub(in crate::desk) struct Image {
     calls: Option<Vec<CallRow>>,
     /// Who does not sit down there again; the same.
     #[serde(default)]
-    sent_away: Option<Vec<String>>,
+    sent_away: Option<Vec<PersonId>>,
     /// How the seats have kept their windows.
     #[serde(default)]
     attendance: Vec<Attended>,
@@ -71,7 +71,7 @@ struct Times {
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 struct Sitting {
     seat: Seat,
-    person: Option<String>,
+    person: Option<PersonId>,
     house: Option<String>,
     name: String,
     address: Option<String>,

@@ -6,7 +6,7 @@ use crate::desk::model::people::{ERASED, is_host};
 use crate::desk::model::text::read_json;
 use crate::desk::record::event::Event;
 use crate::desk::record::visible::Secrecy;
-use crate::ids::OverrideNumber;
+use crate::ids::{OverrideNumber, PersonId};
 use crate::letters::{Changes, Refused};
 use crate::rules::{Seat, Viewer};
 use crate::store::{OverrideRow, Session, StoreError, TableRow};
@@ -92,7 +92,7 @@ async fn decides(
     session: &mut Session,
     table: &TableRow,
     gm: &Gm,
-) -> Result<(Option<String>, bool), StoreError> {
+) -> Result<(Option<PersonId>, bool), StoreError> {
     let masters = session.game_masters(&table.code).await?;
     let person = session.person(&gm.account).await?;
     let is_named = |who: &String| *who == gm.account || gm.roles.contains(who);
@@ -105,7 +105,7 @@ pub(in crate::desk) async fn authorize(
     session: &mut Session,
     table: &TableRow,
     gm: &Gm,
-) -> Result<Option<String>, NotDone> {
+) -> Result<Option<PersonId>, NotDone> {
     match decides(session, table, gm).await? {
         (person, true) => Ok(person),
         (_, false) => Err(Refused::NotGm.into()),

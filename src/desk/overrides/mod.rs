@@ -67,7 +67,7 @@ impl Desk {
     }
 
     fn deciding(&self, code: &str, gm: &Gm, decision: Decision, now: Time) -> Deciding {
-        let drawn = [draw::id(), draw::id()];
+        let drawn = [draw::person(), draw::person()];
         Deciding { drawn, ..Deciding::new(self.games, code.to_owned(), gm.clone(), decision, now) }
     }
 }

@@ -20,7 +20,7 @@ impl Deciding {
         let window = self.announced_window(touched).await?;
         let guest = self.decision.guest.as_ref().ok_or(Refused::NotSeated)?;
         others_meet_minimum(touched, &guest.account, self.now).await??;
-        let (games, drawn) = (self.games, self.drawn[1].as_str());
+        let (games, drawn) = (self.games, &self.drawn[1]);
         let remarks = self.lost_by(touched, &window, &[seat]).await?;
         let taking = TakingOver { games, seat, guest, drawn, now: self.now };
         taking.sit(touched, &window).await?;

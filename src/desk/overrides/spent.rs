@@ -9,7 +9,7 @@ use crate::desk::overrides::deciding::{Deciding, Done};
 use crate::desk::overrides::decision::Remark;
 use crate::desk::overrides::vote::propose::ProposeVote;
 use crate::desk::record::held::is_stuck;
-use crate::ids::OverrideNumber;
+use crate::ids::{OverrideNumber, PersonId};
 use crate::letters::{Refused, Spent};
 use crate::rules::Seat;
 use crate::store::{Touched, WindowRow};
@@ -96,7 +96,7 @@ impl Deciding {
     pub(in crate::desk) async fn ask_for_a_second(
         &self,
         touched: &mut Touched<'_>,
-        person: &str,
+        person: &PersonId,
         seat: Seat,
     ) -> Result<Done, NotDone> {
         let window = self.announced_window(touched).await?;

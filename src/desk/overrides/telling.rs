@@ -28,7 +28,7 @@ impl Deciding {
         let account = &self.gm.account;
         let person = touched.session().person(account).await?;
         let seats = touched.seats().await?;
-        let own = seats.iter().find(|row| row.is_of(person.as_deref()));
+        let own = seats.iter().find(|row| row.is_of(person.as_ref()));
         match own {
             Some(row) => Ok(Some(row.seat)),
             None => Ok(touched.session().stood_in_by(&self.code, account, self.now).await?),

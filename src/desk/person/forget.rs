@@ -34,6 +34,7 @@ use crate::desk::record::event::{Event, record};
 use crate::desk::record::letter::{Letter, Part};
 use crate::desk::table::chairs::stand_up;
 use crate::desk::table::end::{end, resume};
+use crate::ids::PersonId;
 use crate::rules::Seat;
 use crate::store::{KeptTable, Session, StoreError, Touched, Unsent, Work};
 use crate::tables::pace::Outage;
@@ -121,7 +122,7 @@ impl Work for Forgetting {
 
 impl Forgetting {
     /// They stand in for nobody any more.
-    async fn stand_back(&self, session: &mut Session, person: &str) -> Result<(), StoreError> {
+    async fn stand_back(&self, session: &mut Session, person: &PersonId) -> Result<(), StoreError> {
         for stand_in in session.stand_ins(person).await? {
             if let Some(mut touched) = session.touch(&stand_in.code).await? {
                 delegate::stand_back(&mut touched, stand_in.seat, self.now).await?;

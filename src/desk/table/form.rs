@@ -13,6 +13,7 @@ use crate::desk::record::letter::{Notice, Part};
 use crate::desk::record::values::{Brings, BroughtValues, kept};
 use crate::desk::table::chairs::{LONGEST_FORMING, free, sit, stand_up};
 use crate::desk::table::start::begin_if_full;
+use crate::ids::PersonId;
 use crate::letters::Refused;
 use crate::rules::dice::{Brought, commitment};
 use crate::rules::{Seat, receipt};
@@ -70,7 +71,7 @@ impl Desk {
             pace: write_json(&form.pace)?,
             next_pace: None,
             chairs: form.chairs,
-            host: String::new(),
+            host: PersonId::default(),
             stage: Stage::Forming,
             held: None,
             seed: hex::encode(seed),
@@ -94,7 +95,7 @@ impl Desk {
         let codes = std::iter::repeat_with(draw::code).take(CODES).collect();
         let options = form.options;
         let absence = Absence::of_game(game.house_for_gone());
-        let (host, person, salt) = (form.host, draw::id(), hex::encode(draw::bytes::<32>()));
+        let (host, person, salt) = (form.host, draw::person(), hex::encode(draw::bytes::<32>()));
         let forming = Forming { table, seed, salt, options, absence, codes, host, person };
         self.carry_out(forming).await
     }
@@ -111,7 +112,7 @@ impl Desk {
         brought: impl Into<Brought>,
         now: Time,
     ) -> Result<Seat, NotDone> {
-        let (code, brought, person) = (code.to_owned(), brought.into(), draw::id());
+        let (code, brought, person) = (code.to_owned(), brought.into(), draw::person());
         let joining = Joining { games: self.games, code, guest, brought, person, now };
         self.carry_out(joining).await
     }
@@ -147,7 +148,7 @@ struct Forming {
     absence: Absence,
     codes: Vec<String>,
     host: Guest,
-    person: String,
+    person: PersonId,
 }
 
 impl Request for Forming {
@@ -214,7 +215,7 @@ struct Joining {
     code: String,
     guest: Guest,
     brought: Brought,
-    person: String,
+    person: PersonId,
     now: Time,
 }
 
@@ -227,7 +228,7 @@ impl Request for Joining {
         let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
         let known = touched.session().person(&guest.account).await?;
         let seats = touched.seats().await?;
-        if let Some(row) = seats.iter().find(|row| row.is_of(known.as_deref())) {
+        if let Some(row) = seats.iter().find(|row| row.is_of(known.as_ref())) {
             touched.session().meet(&guest.account, language, &self.person).await?;
             self.choose(&mut touched, row).await?;
             return Ok(row.seat);
@@ -330,7 +331,7 @@ impl Request for Leaving {
         let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
         let person = touched.session().person(&self.account).await?;
         let seats = touched.seats().await?;
-        let row = seats.iter().find(|row| row.is_of(person.as_deref()));
+        let row = seats.iter().find(|row| row.is_of(person.as_ref()));
         let row = row.ok_or(Refused::NotSeated)?;
         if touched.table.stage != Stage::Forming {
             return Err(Refused::Begun.into());

@@ -16,7 +16,7 @@ use crate::desk::record::event::Event;
 use crate::desk::view::see::line;
 use crate::games::any::AnyGame;
 use crate::games::simulation::{Distribution, Group, Share, Spread, Tallies, groups};
-use crate::ids::EntryNumber;
+use crate::ids::{EntryNumber, PersonId};
 use crate::rules::{Entry, Place};
 use crate::store::{SeatRow, Session, StoreError, TableRow};
 use crate::tables::absence::Keeping;
@@ -294,7 +294,7 @@ impl Finished {
 }
 
 /// What everybody is called.
-struct PlayerNames(BTreeMap<String, RatedPlayer>);
+struct PlayerNames(BTreeMap<PersonId, RatedPlayer>);
 
 impl PlayerNames {
     async fn of(session: &mut Session) -> Result<Self, StoreError> {
@@ -309,7 +309,7 @@ impl PlayerNames {
         Ok(Self(names))
     }
 
-    fn of_person(&self, person: &str) -> RatedPlayer {
+    fn of_person(&self, person: &PersonId) -> RatedPlayer {
         self.0.get(person).cloned().unwrap_or(RatedPlayer::Forgotten)
     }
 

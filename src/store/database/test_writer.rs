@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 
+use crate::ids::PersonId;
 use crate::store::database::connect::Location;
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
@@ -27,17 +28,18 @@ enum Then {
 }
 
 impl Work for Remember {
-    type Done = String;
+    type Done = PersonId;
 
-    async fn work(&self, session: &mut Session) -> Result<String, StoreError> {
-        let person = session.meet(&self.account, "en", &self.account).await?;
+    async fn work(&self, session: &mut Session) -> Result<PersonId, StoreError> {
+        let drawn = PersonId::from(self.account.clone());
+        let person = session.meet(&self.account, "en", &drawn).await?;
         match self.then {
             Then::Nothing => Ok(person),
             Then::Fail => Err(StoreError::Failed("it did not work out".to_owned())),
             Then::Panic => panic!("nobody expected this"),
             Then::Break => {
                 // Nobody can be known by two accounts.
-                session.meet("another account", "en", &self.account).await
+                session.meet("another account", "en", &drawn).await
             }
         }
     }
@@ -48,7 +50,7 @@ async fn store(database: &Database) -> Store {
 }
 
 /// So many pieces of work at once; every fourth comes to grief.
-async fn remember(store: &Store, count: usize, then: Then) -> Vec<Result<String, StoreError>> {
+async fn remember(store: &Store, count: usize, then: Then) -> Vec<Result<PersonId, StoreError>> {
     let work = |index: usize| {
         let then = if index % 4 == 3 { then } else { Then::Nothing };
         store.write(Remember { account: format!("terminal:{index}"), then })
@@ -79,7 +81,7 @@ async fn a_bad_piece_of_work_spoils_no_other() {
         for (index, done) in done.into_iter().enumerate() {
             assert_eq!(is_known(&store, index).await, index % 4 != 3, "{index}");
             match (index % 4, then, done) {
-                (0..3, _, Ok(person)) => assert_eq!(person, format!("terminal:{index}")),
+                (0..3, _, Ok(person)) => assert_eq!(person.as_str(), format!("terminal:{index}")),
                 (3, Then::Fail, Err(StoreError::Failed(why))) => {
                     assert_eq!(why, "it did not work out");
                 }

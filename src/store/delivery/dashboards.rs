@@ -3,6 +3,7 @@
 use serde::Serialize;
 use sqlx::{FromRow, query, query_as};
 
+use crate::ids::PersonId;
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
 use crate::store::rows::columns::Count;
@@ -13,7 +14,7 @@ use crate::time::Time;
 pub struct DashboardRow {
     /// Where it is, such as `discord:channel:1`.
     pub place: String,
-    pub person: String,
+    pub person: PersonId,
     /// Who that is outside of this house.
     pub account: String,
     /// The server whose tables it shows; none for all.
@@ -55,7 +56,7 @@ impl Session {
     pub async fn take_dashboard(
         &mut self,
         place: &str,
-        person: &str,
+        person: &PersonId,
     ) -> Result<Option<String>, StoreError> {
         let statement = query_as::<_, (String,)>(
             "delete from dashboards where place = $1 and person = $2 returning message",
@@ -131,7 +132,7 @@ impl Session {
     /// Those of somebody.
     pub async fn kept_dashboards(
         &mut self,
-        person: &str,
+        person: &PersonId,
     ) -> Result<Vec<KeptDashboard>, StoreError> {
         let question =
             query_as("select place, message from dashboards where person = $1 order by place");
@@ -139,7 +140,7 @@ impl Session {
     }
 
     /// None of somebody's is kept up to date any more.
-    pub async fn forget_dashboards(&mut self, person: &str) -> Result<(), StoreError> {
+    pub async fn forget_dashboards(&mut self, person: &PersonId) -> Result<(), StoreError> {
         let statement = query("delete from dashboards where person = $1").bind(person.to_owned());
         self.execute(statement).await.map(drop)
     }

@@ -2,6 +2,7 @@
 
 use sqlx::query_as;
 
+use crate::ids::PersonId;
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
 
@@ -13,29 +14,29 @@ impl Session {
         &mut self,
         account: &str,
         language: &str,
-        drawn: &str,
-    ) -> Result<String, StoreError> {
-        let statement = query_as::<_, (String,)>(
+        drawn: &PersonId,
+    ) -> Result<PersonId, StoreError> {
+        let statement = query_as::<_, (PersonId,)>(
             "insert into people (person, account, language) values ($1, $2, $3)
              on conflict (account) do update set language = excluded.language
              returning person",
         );
         let statement =
-            statement.bind(drawn.to_owned()).bind(account.to_owned()).bind(language.to_owned());
+            statement.bind(drawn.clone()).bind(account.to_owned()).bind(language.to_owned());
         let met = self.one(statement).await?;
         let nobody = || StoreError::Unreadable(format!("nobody goes by {account}"));
         met.map(|(person,)| person).ok_or_else(nobody)
     }
 
     /// The account of a person, if they are known.
-    pub async fn account_of(&mut self, person: &str) -> Result<Option<String>, StoreError> {
+    pub async fn account_of(&mut self, person: &PersonId) -> Result<Option<String>, StoreError> {
         let question = query_as::<_, (String,)>("select account from people where person = $1");
         Ok(self.one(question.bind(person.to_owned())).await?.map(|(account,)| account))
     }
 
     /// The person of an account, if they are known.
-    pub async fn person(&mut self, account: &str) -> Result<Option<String>, StoreError> {
-        let question = query_as::<_, (String,)>("select person from people where account = $1");
+    pub async fn person(&mut self, account: &str) -> Result<Option<PersonId>, StoreError> {
+        let question = query_as::<_, (PersonId,)>("select person from people where account = $1");
         Ok(self.one(question.bind(account.to_owned())).await?.map(|(person,)| person))
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Serialize;
 use sqlx::{FromRow, query, query_as};
 
-use crate::ids::{OverrideNumber, VoteNumber, WindowNumber};
+use crate::ids::{OverrideNumber, PersonId, VoteNumber, WindowNumber};
 use crate::rules::Seat;
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
@@ -126,7 +126,7 @@ impl Session {
     }
 
     /// The tables that are a person's or at which they sit, the oldest first.
-    pub async fn kept_tables(&mut self, person: &str) -> Result<Vec<KeptTable>, StoreError> {
+    pub async fn kept_tables(&mut self, person: &PersonId) -> Result<Vec<KeptTable>, StoreError> {
         let question = query_as(
             "select tables.code, game, formed_at, case when host = $1 then 1 else 0 end as is_host,
                  seat, name, address, value
@@ -139,7 +139,7 @@ impl Session {
     /// What a person has declared, in order.
     pub async fn kept_declarations(
         &mut self,
-        person: &str,
+        person: &PersonId,
     ) -> Result<Vec<KeptDeclaration>, StoreError> {
         let question = query_as(
             "select declarations.code, number, declarations.seat, answers, sealed, complete, salt,
@@ -174,7 +174,7 @@ impl Session {
     }
 
     /// The seats that a person has left to others.
-    pub async fn former_seats(&mut self, person: &str) -> Result<Vec<FormerSeat>, StoreError> {
+    pub async fn former_seats(&mut self, person: &PersonId) -> Result<Vec<FormerSeat>, StoreError> {
         let question = query_as(
             "select code, seat, name, address from former_seats where person = $1
              order by code, seat, until",
@@ -183,14 +183,17 @@ impl Session {
     }
 
     /// Takes the names and addresses away from the seats that a person has left to others.
-    pub async fn unname_former(&mut self, person: &str) -> Result<(), StoreError> {
+    pub async fn unname_former(&mut self, person: &PersonId) -> Result<(), StoreError> {
         let statement =
             query("update former_seats set name = '', address = null where person = $1");
         self.execute(statement.bind(person.to_owned())).await.map(drop)
     }
 
     /// What a person has decided as a game master, in order.
-    pub async fn kept_overrides(&mut self, person: &str) -> Result<Vec<KeptOverride>, StoreError> {
+    pub async fn kept_overrides(
+        &mut self,
+        person: &PersonId,
+    ) -> Result<Vec<KeptOverride>, StoreError> {
         let question = query_as(
             "select code, number, at, what, reason, vote from overrides where person = $1
              order by code, number",
@@ -209,7 +212,7 @@ impl Session {
     /// The letters to a person alone that may be read by now, in order.
     pub async fn kept_letters(
         &mut self,
-        person: &str,
+        person: &PersonId,
         now: Time,
     ) -> Result<Vec<KeptLetter>, StoreError> {
         let question = query_as(
@@ -231,8 +234,8 @@ impl Session {
         &mut self,
         account: &str,
         nobody: &str,
-    ) -> Result<Option<String>, StoreError> {
-        let statement = query_as::<_, (String,)>(
+    ) -> Result<Option<PersonId>, StoreError> {
+        let statement = query_as::<_, (PersonId,)>(
             "update people set account = $2 where account = $1 returning person",
         );
         let statement = statement.bind(account.to_owned()).bind(nobody.to_owned());
@@ -260,7 +263,7 @@ impl Session {
     }
 
     /// The tables at which somebody has decided where a person sits.
-    pub async fn moved_at(&mut self, person: &str) -> Result<Vec<String>, StoreError> {
+    pub async fn moved_at(&mut self, person: &PersonId) -> Result<Vec<String>, StoreError> {
         let question = query_as::<_, (String,)>(
             "select distinct code from overrides where image like '%' || $1 || '%'",
         );
@@ -271,7 +274,7 @@ impl Session {
 
 impl Touched<'_> {
     /// Empties the reasons that a person gave for what they decided.
-    pub async fn burn_reasons(&mut self, person: &str) -> Result<(), StoreError> {
+    pub async fn burn_reasons(&mut self, person: &PersonId) -> Result<(), StoreError> {
         let statement = query("update overrides set reason = '' where code = $1 and person = $2");
         let statement = statement.bind(self.table.code.clone()).bind(person.to_owned());
         self.session.execute(statement).await.map(drop)

@@ -2,7 +2,7 @@
 
 use sqlx::FromRow;
 
-use crate::ids::{EntryNumber, WindowNumber};
+use crate::ids::{EntryNumber, PersonId, WindowNumber};
 use crate::rules::Seat;
 use crate::store::rows::columns::{Count, Flag};
 use crate::tables::absence::Keeping;
@@ -36,7 +36,7 @@ pub struct ReputationRow {
     /// The seat for which they played.
     pub seat: Seat,
     /// Who declared, or should have.
-    pub person: String,
+    pub person: PersonId,
     pub kept: Keeping,
     /// When it is announced what came of the window; none as long as it is open.
     pub at: Option<Time>,

@@ -4,7 +4,7 @@ use std::fmt;
 
 use sqlx::FromRow;
 
-use crate::ids::WindowNumber;
+use crate::ids::{PersonId, WindowNumber};
 use crate::rules::Seat;
 use crate::store::rows::columns::{Count, Flag, OrBeforeFirst};
 use crate::tables::{HoldReason, Oversight, ResultForm, Stage};
@@ -32,7 +32,7 @@ pub struct TableRow {
     #[sqlx(try_from = "Count<usize>")]
     pub chairs: usize,
     /// Whose table it is.
-    pub host: String,
+    pub host: PersonId,
     /// Forming, playing or over.
     pub stage: Stage,
     /// Why it waits for its host, if it does.
@@ -96,7 +96,7 @@ pub struct SeatRow {
     /// The seat, from 0.
     pub seat: Seat,
     /// Who sits there; none for a house player.
-    pub person: Option<String>,
+    pub person: Option<PersonId>,
     /// The policy of a house player.
     pub house: Option<String>,
     /// What they are called at this table; empty for P1 and so on.
@@ -111,7 +111,7 @@ pub struct SeatRow {
 
 impl SeatRow {
     /// Whether this person sits there.
-    pub fn is_of(&self, person: Option<&str>) -> bool {
-        person.is_some() && self.person.as_deref() == person
+    pub fn is_of(&self, person: Option<&PersonId>) -> bool {
+        person.is_some() && self.person.as_ref() == person
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use sqlx::FromRow;
 
-use crate::ids::WindowNumber;
+use crate::ids::{PersonId, WindowNumber};
 use crate::rules::{Seat, WindowKind};
 use crate::store::rows::columns::{Count, Flag, Seats};
 use crate::store::rows::table::{SeatRow, TableRow};
@@ -88,7 +88,7 @@ impl fmt::Debug for DeclaredRow {
 pub struct PresenceRow {
     pub seat: Seat,
     /// Who sits there; none for a house player.
-    pub person: Option<String>,
+    pub person: Option<PersonId>,
     /// Windows missed in a row.
     #[sqlx(try_from = "Count<u32>")]
     pub misses: u32,

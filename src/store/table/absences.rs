@@ -3,7 +3,7 @@
 use serde::Serialize;
 use sqlx::{FromRow, query, query_as};
 
-use crate::ids::WindowNumber;
+use crate::ids::{PersonId, WindowNumber};
 use crate::rules::Seat;
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
@@ -16,7 +16,7 @@ use crate::time::Time;
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct SubstituteRow {
     pub seat: Seat,
-    pub person: String,
+    pub person: PersonId,
     /// Where their letters go.
     pub address: String,
     /// Until when.
@@ -101,13 +101,13 @@ impl Session {
     }
 
     /// When somebody is away.
-    pub async fn away(&mut self, person: &str) -> Result<Option<AwayRow>, StoreError> {
+    pub async fn away(&mut self, person: &PersonId) -> Result<Option<AwayRow>, StoreError> {
         let question = query_as("select from_at, until_at from away where person = $1");
         self.one(question.bind(person.to_owned())).await
     }
 
     /// Keeps when somebody is away, in place of what was kept before.
-    pub async fn keep_away(&mut self, person: &str, away: AwayRow) -> Result<(), StoreError> {
+    pub async fn keep_away(&mut self, person: &PersonId, away: AwayRow) -> Result<(), StoreError> {
         let statement = query(
             "insert into away (person, from_at, until_at) values ($1, $2, $3)
              on conflict (person) do update set from_at = excluded.from_at,
@@ -118,7 +118,7 @@ impl Session {
     }
 
     /// Forgets when somebody is away, and how they have kept their windows.
-    pub async fn forget_absences(&mut self, person: &str) -> Result<(), StoreError> {
+    pub async fn forget_absences(&mut self, person: &PersonId) -> Result<(), StoreError> {
         self.drop_away(person).await?;
         let statement = query("delete from attendance where person = $1").bind(person.to_owned());
         self.execute(statement).await.map(drop)
@@ -127,7 +127,7 @@ impl Session {
     /// How somebody has kept their windows, at each table where that is not as it should be.
     pub async fn kept_attendance(
         &mut self,
-        person: &str,
+        person: &PersonId,
     ) -> Result<Vec<KeptAttendance>, StoreError> {
         let question = query_as(
             "select code, seat, misses, put_off, inactive_at from attendance where person = $1
@@ -137,13 +137,13 @@ impl Session {
     }
 
     /// Somebody is there again. False: they were not away.
-    pub async fn drop_away(&mut self, person: &str) -> Result<bool, StoreError> {
+    pub async fn drop_away(&mut self, person: &PersonId) -> Result<bool, StoreError> {
         let statement = query("delete from away where person = $1").bind(person.to_owned());
         Ok(self.execute(statement).await? > 0)
     }
 
     /// The seats for which somebody stands in, ended or not.
-    pub async fn stand_ins(&mut self, person: &str) -> Result<Vec<StandIn>, StoreError> {
+    pub async fn stand_ins(&mut self, person: &PersonId) -> Result<Vec<StandIn>, StoreError> {
         let question = query_as(
             "select code, seat, address, until_at from substitutes where person = $1
              order by code, seat",
@@ -237,7 +237,7 @@ impl Touched<'_> {
     pub async fn stand_in(
         &mut self,
         seat: Seat,
-        person: &str,
+        person: &PersonId,
         address: &str,
         until: Time,
     ) -> Result<(), StoreError> {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use sqlx::{FromRow, query, query_as};
 
-use crate::ids::CallNumber;
+use crate::ids::{CallNumber, PersonId};
 use crate::rules::Seat;
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
@@ -18,7 +18,7 @@ pub struct CallRow {
     /// The seat, from 0; none before the game begins, where it is any chair.
     pub seat: Option<Seat>,
     /// The only one who may take it; none if anybody may.
-    pub person: Option<String>,
+    pub person: Option<PersonId>,
     /// Where that one's letters go.
     pub address: Option<String>,
 }
@@ -50,7 +50,7 @@ impl Session {
     }
 
     /// The seats that a person is asked to take.
-    pub async fn asked_for(&mut self, person: &str) -> Result<Vec<AskedFor>, StoreError> {
+    pub async fn asked_for(&mut self, person: &PersonId) -> Result<Vec<AskedFor>, StoreError> {
         let question = query_as(
             "select code, seat, address from calls where person = $1 order by code, number",
         );
@@ -58,7 +58,7 @@ impl Session {
     }
 
     /// The tables that a person was sent away from.
-    pub async fn sent_away_from(&mut self, person: &str) -> Result<Vec<String>, StoreError> {
+    pub async fn sent_away_from(&mut self, person: &PersonId) -> Result<Vec<String>, StoreError> {
         let question =
             query_as::<_, (String,)>("select code from sent_away where person = $1 order by code");
         let codes = self.all(question.bind(person.to_owned())).await?;
@@ -66,7 +66,7 @@ impl Session {
     }
 
     /// Nobody asks a person to take a seat any more, and that they were sent away is forgotten.
-    pub async fn forget_calls(&mut self, person: &str) -> Result<(), StoreError> {
+    pub async fn forget_calls(&mut self, person: &PersonId) -> Result<(), StoreError> {
         for statement in
             ["delete from calls where person = $1", "delete from sent_away where person = $1"]
         {
@@ -76,7 +76,7 @@ impl Session {
     }
 
     /// Whether a person has sat at a table on a seat that somebody else has taken since.
-    pub async fn has_left(&mut self, code: &str, person: &str) -> Result<bool, StoreError> {
+    pub async fn has_left(&mut self, code: &str, person: &PersonId) -> Result<bool, StoreError> {
         let question = query_as::<_, (Count<u32>,)>(
             "select count(*) from former_seats where code = $1 and person = $2",
         );
@@ -131,8 +131,8 @@ impl Touched<'_> {
     }
 
     /// Who does not sit down at the table again.
-    pub async fn sent_away(&mut self) -> Result<Vec<String>, StoreError> {
-        let question = query_as::<_, (String,)>(
+    pub async fn sent_away(&mut self) -> Result<Vec<PersonId>, StoreError> {
+        let question = query_as::<_, (PersonId,)>(
             "select person from sent_away where code = $1 order by person",
         );
         let people = self.session.all(question.bind(self.table.code.clone())).await?;
@@ -140,7 +140,7 @@ impl Touched<'_> {
     }
 
     /// A person does not sit down at the table again, or may.
-    pub async fn send_away(&mut self, person: &str, away: bool) -> Result<(), StoreError> {
+    pub async fn send_away(&mut self, person: &PersonId, away: bool) -> Result<(), StoreError> {
         let text = if away {
             "insert into sent_away (code, person) values ($1, $2)
              on conflict (code, person) do nothing"

@@ -4,7 +4,7 @@ use std::fmt;
 
 use sqlx::{FromRow, query, query_as};
 
-use crate::ids::{OverrideNumber, VoteNumber, WindowNumber};
+use crate::ids::{OverrideNumber, PersonId, VoteNumber, WindowNumber};
 use crate::rules::Seat;
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
@@ -22,7 +22,7 @@ pub struct OverrideRow {
     /// When it was made.
     pub at: Time,
     /// Who made it.
-    pub person: String,
+    pub person: PersonId,
     /// What it is, as JSON.
     pub what: String,
     /// Why it was made, in their words.
@@ -55,7 +55,7 @@ impl fmt::Debug for OverrideRow {
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct OnlookerRow {
     /// Who, if they have been here.
-    pub person: Option<String>,
+    pub person: Option<PersonId>,
     /// Where their letters go.
     pub address: String,
     /// The language they read.

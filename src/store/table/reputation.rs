@@ -6,7 +6,7 @@
 use serde::Serialize;
 use sqlx::{AssertSqlSafe, FromRow, query, query_as};
 
-use crate::ids::WindowNumber;
+use crate::ids::{PersonId, WindowNumber};
 use crate::rules::Seat;
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
@@ -37,7 +37,7 @@ impl Session {
     /// The last windows of somebody that count and had been announced by then, the newest first.
     pub async fn last_windows(
         &mut self,
-        person: &str,
+        person: &PersonId,
         now: Time,
         limit: u32,
     ) -> Result<Vec<KeptWindow>, StoreError> {
@@ -53,7 +53,7 @@ impl Session {
     /// announced.
     pub async fn kept_windows(
         &mut self,
-        person: &str,
+        person: &PersonId,
         now: Time,
     ) -> Result<Vec<KeptWindow>, StoreError> {
         let question = query_as(
@@ -67,7 +67,7 @@ impl Session {
     }
 
     /// Forgets how somebody has kept their windows.
-    pub async fn forget_reputation(&mut self, person: &str) -> Result<(), StoreError> {
+    pub async fn forget_reputation(&mut self, person: &PersonId) -> Result<(), StoreError> {
         let statement = query("delete from reputation where person = $1").bind(person.to_owned());
         self.execute(statement).await.map(drop)
     }

@@ -2,6 +2,7 @@
 
 use sqlx::{FromRow, query_as};
 
+use crate::ids::PersonId;
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
 use crate::tables::absence::Keeping;
@@ -10,7 +11,7 @@ use crate::time::Time;
 /// What somebody was called at one of their tables.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct CalledRow {
-    pub person: String,
+    pub person: PersonId,
     /// Who they are outside of this house.
     pub account: String,
     /// What they were called there; empty for P1 and so on.
@@ -44,7 +45,7 @@ impl Session {
         &mut self,
         code: &str,
         now: Time,
-    ) -> Result<Vec<(String, Keeping)>, StoreError> {
+    ) -> Result<Vec<(PersonId, Keeping)>, StoreError> {
         let question = query_as(
             "select person, kept from reputation where code = $1 and counts = 1 and at <= $2
              order by number, seat, person",

@@ -3,7 +3,7 @@
 use sqlx::any::AnyRow;
 use sqlx::{AssertSqlSafe, FromRow, query, query_as};
 
-use crate::ids::WindowNumber;
+use crate::ids::{PersonId, WindowNumber};
 use crate::rules::Seat;
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
@@ -281,7 +281,7 @@ impl Session {
     }
 
     /// The newest table that is not over and at which a person sits, or has sat, or decides.
-    pub async fn newest_of(&mut self, person: &str) -> Result<Option<String>, StoreError> {
+    pub async fn newest_of(&mut self, person: &PersonId) -> Result<Option<String>, StoreError> {
         let question = query_as::<_, (String,)>(
             "select code from tables
              where stage <> 'over'

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use sqlx::{FromRow, query, query_as};
 
-use crate::ids::{VoteNumber, WindowNumber};
+use crate::ids::{PersonId, VoteNumber, WindowNumber};
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
 use crate::store::rows::columns::{Count, Flag, OrBeforeFirst};
@@ -25,9 +25,9 @@ pub struct VoteRow {
     /// What the table would decide, as JSON.
     pub what: String,
     /// Who proposed it.
-    pub person: String,
+    pub person: PersonId,
     /// Whose seat somebody else is to take.
-    pub about: Option<String>,
+    pub about: Option<PersonId>,
     /// Why, in their words, if they gave any.
     pub reason: String,
     /// Whether one voice beside theirs is enough.
@@ -40,7 +40,7 @@ pub struct VoteRow {
 /// A voice in a vote.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct VoiceRow {
-    pub person: String,
+    pub person: PersonId,
     #[sqlx(try_from = "Flag")]
     pub yes: bool,
 }
@@ -196,7 +196,7 @@ impl Session {
     }
 
     /// The votes that a person has proposed, in order.
-    pub async fn kept_votes(&mut self, person: &str) -> Result<Vec<KeptVote>, StoreError> {
+    pub async fn kept_votes(&mut self, person: &PersonId) -> Result<Vec<KeptVote>, StoreError> {
         let question = query_as(
             "select code, number, opened_at, what, reason from votes where person = $1
              order by code, number",
@@ -205,7 +205,7 @@ impl Session {
     }
 
     /// The voices that a person has given, in order.
-    pub async fn kept_voices(&mut self, person: &str) -> Result<Vec<KeptVoice>, StoreError> {
+    pub async fn kept_voices(&mut self, person: &PersonId) -> Result<Vec<KeptVoice>, StoreError> {
         let question = query_as(
             "select code, number, yes from voices where person = $1 order by code, number",
         );
@@ -213,7 +213,7 @@ impl Session {
     }
 
     /// Forgets how somebody has voted, and why they have proposed anything.
-    pub async fn forget_votes(&mut self, person: &str) -> Result<(), StoreError> {
+    pub async fn forget_votes(&mut self, person: &PersonId) -> Result<(), StoreError> {
         for statement in [
             "delete from voices where person = $1",
             "update votes set reason = '', stirred = stirred + 1 where person = $1",
@@ -257,7 +257,7 @@ impl Touched<'_> {
     pub async fn keep_voice(
         &mut self,
         number: VoteNumber,
-        person: &str,
+        person: &PersonId,
         yes: bool,
     ) -> Result<(), StoreError> {
         let statement = query(

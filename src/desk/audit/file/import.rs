@@ -11,7 +11,7 @@ use crate::desk::model::desk::{Desk, Games};
 use crate::desk::model::draw;
 use crate::desk::model::load::{Unloaded, contest};
 use crate::desk::model::people::ERASED;
-use crate::ids::WindowNumber;
+use crate::ids::{PersonId, WindowNumber};
 use crate::rules::{LoadError, Viewer};
 use crate::store::{Cell, Row, Session, StoreError, Work};
 
@@ -35,7 +35,7 @@ impl Desk {
     /// Fails if the table is here already, a line does not fit, or the database cannot keep it;
     /// then nothing of it is here.
     pub async fn import(&self, file: TableFile, belief: Belief) -> Result<LeftOut, NotImported> {
-        let ids = file.people.iter().map(|_| draw::id()).collect();
+        let ids = file.people.iter().map(|_| draw::person()).collect();
         self.store.write(TakingUp { games: self.games, file, belief, ids }).await?
     }
 }
@@ -45,7 +45,7 @@ struct TakingUp {
     file: TableFile,
     belief: Belief,
     /// What people are called here that are not known yet.
-    ids: Vec<String>,
+    ids: Vec<PersonId>,
 }
 
 impl Work for TakingUp {
@@ -78,7 +78,7 @@ impl Work for TakingUp {
                     let why = Unfit::Odd(person.clone());
                     return Ok(Err(FileFault { line: *line, why }.into()));
                 };
-                person.clone_from(known);
+                *person = known.to_string();
             }
             if kind.left_out.contains(&"code") {
                 row.0.insert("code".to_owned(), Cell::Text(code.clone()));

@@ -110,7 +110,7 @@ impl Request for Voting {
         let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
         let person = touched.session().person(&self.account).await?;
         let seats = touched.seats().await?;
-        let own = seats.iter().find(|row| row.is_of(person.as_deref()));
+        let own = seats.iter().find(|row| row.is_of(person.as_ref()));
         let (Some(own), Some(person)) = (own, &person) else {
             return Err(Refused::NotSeated.into());
         };

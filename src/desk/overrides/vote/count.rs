@@ -1,6 +1,7 @@
 //! Who can vote, and how many have to agree.
 
 use crate::desk::model::overrides::Override;
+use crate::ids::PersonId;
 use crate::rules::Seat;
 use crate::store::{SeatRow, Session, StoreError, VoteRow};
 
@@ -29,7 +30,7 @@ impl Count {
         let voices = session.voices(code, row.number).await?;
         let of = |yes: bool| {
             let voices = voices.iter().filter(|voice| voice.yes == yes);
-            voices.filter(|voice| voters.contains(&voice.person.as_str())).count()
+            voices.filter(|voice| voters.contains(&&voice.person)).count()
         };
         let (yes, no) = (of(true), of(false));
         let all = *what == Override::End;
@@ -64,9 +65,9 @@ pub(in crate::desk) fn about(what: &Override) -> Option<Seat> {
 }
 
 /// The people who can vote: all who sit there, but whose seat it is about.
-pub(in crate::desk) fn voters(seats: &[SeatRow], about: Option<Seat>) -> Vec<&str> {
+pub(in crate::desk) fn voters(seats: &[SeatRow], about: Option<Seat>) -> Vec<&PersonId> {
     let voters = seats.iter().filter(|row| Some(row.seat) != about);
-    voters.filter_map(|row| row.person.as_deref()).collect()
+    voters.filter_map(|row| row.person.as_ref()).collect()
 }
 
 /// Whether anybody but this seat's player sits at the table.

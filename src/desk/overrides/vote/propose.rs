@@ -8,7 +8,7 @@ use crate::desk::model::vote::Vote;
 use crate::desk::overrides::deciding::Deciding;
 use crate::desk::overrides::vote::count::{about, voters};
 use crate::desk::overrides::vote::{LONGEST, count_up, tell};
-use crate::ids::VoteNumber;
+use crate::ids::{PersonId, VoteNumber};
 use crate::letters::Refused;
 use crate::rules::Seat;
 use crate::store::{SeatRow, Session, StoreError, Touched, VoteRow, WindowRow};
@@ -68,7 +68,7 @@ impl Request for Moving {
         let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
         let person = touched.session().person(&self.account).await?;
         let seats = touched.seats().await?;
-        let own = seats.iter().find(|row| row.is_of(person.as_deref()));
+        let own = seats.iter().find(|row| row.is_of(person.as_ref()));
         let (Some(own), Some(person)) = (own.map(|row| row.seat), person) else {
             return Err(Refused::NotSeated.into());
         };
@@ -142,7 +142,7 @@ async fn announced(touched: &mut Touched<'_>, now: Time) -> Result<WindowRow, No
 /// Something that is put to the vote.
 pub(in crate::desk) struct ProposeVote<'a> {
     /// Who proposes it.
-    pub(in crate::desk) person: &'a str,
+    pub(in crate::desk) person: &'a PersonId,
     pub(in crate::desk) what: Override,
     pub(in crate::desk) reason: &'a str,
     /// Whether one voice beside theirs is enough.
@@ -166,7 +166,7 @@ impl ProposeVote<'_> {
         let same = |row: &&VoteRow| row.ended.is_none() && row.kind == kind;
         if let Some(row) = votes.iter().find(same) {
             let open: Override = read_json(&row.what)?;
-            if row.person != person || open != what || !second {
+            if row.person != *person || open != what || !second {
                 return Err(Refused::VoteOpen.into());
             }
             return Ok((row.clone(), true));
