@@ -578,6 +578,15 @@ fn letters_about_votes() {
     });
 }
 
+/// What the letter about a refusal is called; what it is about is no part of its name.
+fn name_of(refused: Refused) -> String {
+    let word = match json!(refused) {
+        Json::Object(told) => told.into_iter().next().unwrap().0,
+        word => word.as_str().unwrap().to_owned(),
+    };
+    format!("refused_{}", word.replace('-', ""))
+}
+
 #[test]
 fn letters_of_the_desk() {
     check("help", |letters, reader| letters.help(reader, false));
@@ -668,11 +677,8 @@ fn letters_of_the_desk() {
         let name = if hidden { "progress_hidden" } else { "progress" };
         check(name, |letters, reader| letters.write(reader, &standing));
     }
-    for refused in Refused::ALL {
-        let word = format!("{refused:?}").to_lowercase();
-        // What it is about is no part of its name.
-        let name = format!("refused_{}", word.split('(').next().unwrap());
-        check(&name, |letters, reader| letters.refused(reader, refused, "E9.9"));
+    for refused in Refused::all() {
+        check(&name_of(refused), |letters, reader| letters.refused(reader, refused, "E9.9"));
     }
     for (name, openly) in [("closed", false), ("closed_openly", true)] {
         let closed = json!({ "awaited": [0, 1], "openly": openly });

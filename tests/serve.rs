@@ -18,7 +18,7 @@ use futures_util::future::join_all;
 use serde_json::{Value as Json, json};
 use shimekiri::desk::{DeclarationStatus, Desk, Event, Form, Guest, NotDone};
 use shimekiri::games::GAMES;
-use shimekiri::letters::Refused;
+use shimekiri::letters::{DeclarationRefused, Refused};
 use shimekiri::rules::Declaration;
 use shimekiri::rules::text::Lang;
 use shimekiri::store::{Location, Store};
@@ -119,12 +119,14 @@ async fn play(desk: &Desk, code: &str, table: usize, seat: usize) -> Acknowledge
                     acknowledged.receipts.extend(filed.receipt);
                 }
                 Err(NotDone::Refused(
-                    Refused::Closed
-                    | Refused::Late
-                    | Refused::NotYet
-                    | Refused::NotAsked
-                    | Refused::Waiting
-                    | Refused::Over,
+                    Refused::NotYet
+                    | Refused::Over
+                    | Refused::Declaration(
+                        DeclarationRefused::Closed
+                        | DeclarationRefused::Late
+                        | DeclarationRefused::NotAsked
+                        | DeclarationRefused::Waiting,
+                    ),
                 )) => {}
                 Err(error) => panic!("{code}: {error}"),
             }

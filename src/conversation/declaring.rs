@@ -2,7 +2,7 @@
 
 use super::{Conversation, ConversationError, Speaker};
 use crate::desk::{DeclarationStatus, Filed};
-use crate::letters::{Echo, Refused, UnreadPiece};
+use crate::letters::{DeclarationRefused, Echo, UnreadPiece};
 use crate::rules::text::NamedPart;
 use crate::rules::{Declaration, Interview, said_again};
 
@@ -40,7 +40,7 @@ impl Conversation<'_> {
         let before = self.said_before().await?;
         let form = |draft: &Declaration| self.sight.form(draft);
         let again = before.and_then(|before| said_again(&form, &before));
-        Ok(again.ok_or(Refused::NothingToRepeat)?)
+        Ok(again.ok_or(DeclarationRefused::NothingToRepeat)?)
     }
 
     /// What is left of their own declaration without a section, or without anything where none is
@@ -53,14 +53,17 @@ impl Conversation<'_> {
         self.playing()?;
         self.seat()?;
         if own.is_empty() && !self.sight.has_sealed() {
-            return Err(Refused::NothingDeclared.into());
+            return Err(DeclarationRefused::NothingDeclared.into());
         }
         if section.is_empty() {
             return Ok(Declaration::default());
         }
         let left = NamedPart::read(section).taken_from(own, self.sight.game.lexicon());
         if left == *own {
-            return Err(ConversationError::RefusedFor(Refused::NothingThere, section.to_owned()));
+            return Err(ConversationError::RefusedFor(
+                DeclarationRefused::NothingThere.into(),
+                section.to_owned(),
+            ));
         }
         Ok(left)
     }

@@ -1,7 +1,7 @@
 //! Why something was not done, and what its asker is told.
 
 use crate::desk::NotDone;
-use crate::letters::{LetterFault, Refused};
+use crate::letters::{KeepingRefused, LetterFault, Refused};
 use crate::store::StoreError;
 
 /// Something that was said and not done.
@@ -16,9 +16,9 @@ pub enum ConversationError {
     Letter(#[from] LetterFault),
 }
 
-impl From<Refused> for ConversationError {
-    fn from(refused: Refused) -> Self {
-        Self::NotDone(refused.into())
+impl<R: Into<Refused>> From<R> for ConversationError {
+    fn from(refused: R) -> Self {
+        Self::NotDone(refused.into().into())
     }
 }
 
@@ -40,10 +40,10 @@ impl ConversationError {
         };
         tracing::error!(%error, "could not be saved");
         let refused = match error {
-            StoreError::Full => Refused::NoRoom,
-            StoreError::ReadOnly => Refused::ReadOnly,
-            _ => Refused::Unsaved,
+            StoreError::Full => KeepingRefused::NoRoom,
+            StoreError::ReadOnly => KeepingRefused::ReadOnly,
+            _ => KeepingRefused::Unsaved,
         };
-        Ok((refused, String::new()))
+        Ok((refused.into(), String::new()))
     }
 }

@@ -3,7 +3,7 @@
 
 use super::{Conversation, ConversationError};
 use crate::desk::{Ballot, Balloted, Desk, Guest, NotDone, VoteFault};
-use crate::letters::Refused;
+use crate::letters::SeatRefused;
 use crate::rules::Seat;
 use crate::rules::dice::Brought;
 use crate::store::SubstituteRow;
@@ -19,7 +19,7 @@ pub async fn join(
     now: Time,
 ) -> Result<Seat, NotDone> {
     let words = words.map(str::trim).unwrap_or_default();
-    let brought = Brought::read(words).map_err(|_| Refused::NoPromise)?;
+    let brought = Brought::read(words).map_err(|_| SeatRefused::NoPromise)?;
     desk.join(code, guest, brought, now).await
 }
 

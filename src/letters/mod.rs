@@ -70,7 +70,10 @@ pub use crate::letters::mine::{AboutTable, OwnTable, OwnTables, WatchedTable, Wa
 pub use crate::letters::pace::{PaceInWords, samples as sample_paces};
 pub use crate::letters::panel::{Caption, DraftView, PANEL, PanelQuestion};
 pub use crate::letters::receipts::{Given, OwnReceipt, OwnReceipts, SealedThen};
-pub use crate::letters::refused::Refused;
+pub use crate::letters::refused::{
+    AbsenceRefused, DeclarationRefused, KeepingRefused, OverrideRefused, Refused, SeatRefused,
+    StartRefused, VoteRefused,
+};
 pub use crate::letters::rules::{ChapterLink, Named, RulesShown};
 pub use crate::letters::settings::{Editable, OptionLine, Settings};
 pub use crate::letters::table::{

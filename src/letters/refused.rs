@@ -10,258 +10,239 @@ use crate::letters::template::typed::{Draw, LetterForm, Sampled, letter};
 use crate::rules::Seat;
 use crate::tables::absence::{Minimum, Unmet};
 
-/// Why something cannot be done now.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Refused {
-    /// Nothing is asked of the reader.
-    NotAsked,
-    /// The window has closed.
-    Closed,
-    /// The window has closed in which they would have done something at once.
-    TooLateToAct,
-    /// The declaration holds a fault: a seal on it is asked about once.
-    Faulty,
-    /// The declaration says nothing: a seal on it is asked about once.
-    Empty,
-    /// The text is too long.
-    TooLong,
-    /// Nothing is declared in that section.
-    NothingThere,
-    NothingDeclared,
-    /// Nothing of what they declared the last time can be said again.
-    NothingToRepeat,
-    /// Nothing belongs behind that word.
-    Alone,
-    /// Nothing of that line can be read, and it is like the word for a command.
-    Mistyped,
-    /// There is no such table.
-    NoTable,
-    /// They do not sit at the table.
-    NotSeated,
-    /// The game has begun.
-    Begun,
-    /// The game has not begun.
-    NotBegun,
-    /// The table is over.
-    Over,
-    /// No chair is free.
-    Full,
-    /// Nobody has sat down yet.
-    Nobody,
-    /// A table is played in this place already.
-    Taken,
-    /// No window has been resolved yet.
-    NothingRuled,
-    /// More people sit at the table than there would be chairs.
-    TooFewChairs,
-    /// Only the host can do that.
-    NotHost,
-    /// The window has not opened yet.
-    NotYet,
-    /// The reader was in time, and only those who are late may still seal.
-    Frozen,
-    /// A time that ends before it begins, has ended already, or is too long.
-    NoPeriod,
-    /// Who is to stand in sits at the table, or stands in for another seat.
-    OtherSeat,
-    /// Nobody stands in for the reader.
-    NoSubstitute,
-    /// The table waits for its rules to be mended.
-    Held,
-    /// The table waits for its host.
-    Waiting,
-    /// The table does not wait for its host.
-    NotHeld,
-    /// The table is played by an edition that this program does not know.
-    OtherEdition,
-    /// It could not be kept.
-    Unsaved,
-    /// It could not be kept for want of room.
-    NoRoom,
-    /// It could not be kept where nothing may be written.
-    ReadOnly,
-    /// Only a game master of the table can do that.
-    NotGm,
-    /// No reason is given.
-    NoReason,
-    /// It cannot be kept from the table.
-    NotQuietly,
-    /// Who wants to see a result before it is announced plays, or has not opened the seals.
-    NoPreview,
-    /// The table is not any more as it was when it was looked at.
-    MovedOn,
-    /// Something has followed from it: only a rollback helps.
-    OnlyRollback,
-    /// There is no such window.
-    NoWindow,
-    /// Nobody sits there.
-    NoSeat,
-    /// No house player plays like this.
-    NoPolicy,
-    /// They sit at the table already.
-    SitsHere,
-    /// The reader sits at the table already.
-    Seated,
-    /// Nobody is sought for that seat, or somebody else is asked to take it.
-    NotSought,
-    /// Somebody is sought for that seat, or asked, already.
-    Sought,
-    /// Players are sought for several seats, and it is not said which is meant.
-    WhichSeat,
-    /// The reader has sat at the table before, or stands in for another seat.
-    HasLeft,
-    /// The reader was sent away from the table.
-    SentAway,
-    /// There is no such decision.
-    NoOverride,
-    /// The decision has been undone already.
-    Undone,
-    /// The decision cannot be undone.
-    Final,
-    /// The time has passed.
-    Past,
-    /// A pause is never so long.
-    TooLongPause,
-    /// No result waits to be announced.
-    Announced,
-    /// The game masters see what is sealed already.
-    OpenAlready,
-    /// A round is being resolved.
-    Suspended,
-    /// The move is not legal.
-    Unfit,
-    /// What was possible a moment ago is no more.
-    NotNow,
-    /// Nobody is picked who could do it.
-    NoPerson,
-    /// Nothing of a seat came too late.
-    NothingLate,
-    /// It came after the close, and is kept for a game master to count it.
-    Late,
-    /// The table stands still because a game master wanted it.
-    Paused,
-    /// The table, or what it has to announce, is held back already.
-    Still,
-    /// No such vote is open.
-    NoVote,
-    /// A vote of the same kind is open.
-    VoteOpen,
-    VoteOver,
-    /// It is their own seat that the vote is about.
-    NoVoice,
-    /// Nobody but them could vote about the seat of somebody who is there.
-    OneVoice,
-    /// The vote would put the deadline off to a time that is not later.
-    NoLater,
-    /// The reader has missed more windows than the table's host allows those who join.
-    Missed(Unmet),
-    /// Somebody else has: of them no more is told.
-    TheyMissed,
-    /// A newer decision, of this number from 0, has to be undone first.
-    NewerFirst(OverrideNumber),
-    /// The decision would change nothing.
-    Nothing,
-    /// Nothing is asked of the seat that it is about.
-    SeatNotAsked,
-    /// The table is not over.
-    NotOver,
-    /// Somebody has kept a promise: nobody comes, goes or chooses anything before the game begins.
-    Fixed,
-    /// This seat has promised a value, and is to tell it first.
-    Promised(Seat),
-    /// It is not what the reader has promised.
-    NotPromised,
-    /// The host has not asked for promises to be kept yet.
-    NotDue,
-    /// It looks like a promise, and is none.
-    NoPromise,
+/// Reasons why something cannot be done now: those that many have in common, and those of one kind of
+/// thing that is done.
+macro_rules! refusals {
+    (
+        Refused { $($(#[$common_about:meta])* $common:ident,)* }
+        $(#[$about:meta] $group:ident $name:ident {
+            $($(#[$reason_about:meta])* $reason:ident $(($said:ty): $sample:expr)?,)*
+        })*
+    ) => {
+        /// Why something cannot be done now.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+        #[serde(rename_all = "kebab-case")]
+        pub enum Refused {
+            $($(#[$common_about])* $common,)*
+            $(#[serde(untagged)] $group($name),)*
+        }
+
+        impl Refused {
+            /// Each of them once.
+            pub fn all() -> Vec<Self> {
+                vec![$(Self::$common,)* $($(Self::$group($name::$reason $(($sample))?),)*)*]
+            }
+        }
+
+        $(
+            #[$about]
+            #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+            #[serde(rename_all = "kebab-case")]
+            pub enum $name {
+                $($(#[$reason_about])* $reason $(($said))?,)*
+            }
+
+            impl From<$name> for Refused {
+                fn from(why: $name) -> Self {
+                    Self::$group(why)
+                }
+            }
+
+            impl PartialEq<$name> for Refused {
+                fn eq(&self, why: &$name) -> bool {
+                    *self == Self::$group(*why)
+                }
+            }
+        )*
+    };
 }
 
-impl Refused {
-    pub const ALL: [Self; 81] = [
-        Self::NotAsked,
-        Self::Closed,
-        Self::TooLateToAct,
-        Self::Faulty,
-        Self::Empty,
-        Self::TooLong,
-        Self::NothingThere,
-        Self::NothingDeclared,
-        Self::Alone,
-        Self::Mistyped,
-        Self::NoTable,
-        Self::NotSeated,
-        Self::Begun,
-        Self::NotBegun,
-        Self::Over,
-        Self::Full,
-        Self::Nobody,
-        Self::Taken,
-        Self::NothingRuled,
-        Self::TooFewChairs,
-        Self::NotHost,
-        Self::NotYet,
-        Self::Frozen,
-        Self::NoPeriod,
-        Self::OtherSeat,
-        Self::NoSubstitute,
-        Self::Held,
-        Self::Waiting,
-        Self::NotHeld,
-        Self::OtherEdition,
-        Self::Unsaved,
-        Self::NoRoom,
-        Self::ReadOnly,
-        Self::NotGm,
-        Self::NoReason,
-        Self::NotQuietly,
-        Self::NoPreview,
-        Self::MovedOn,
-        Self::OnlyRollback,
-        Self::NoWindow,
-        Self::NoSeat,
-        Self::NoPolicy,
-        Self::SitsHere,
-        Self::Seated,
-        Self::NotSought,
-        Self::Sought,
-        Self::WhichSeat,
-        Self::HasLeft,
-        Self::SentAway,
-        Self::NoOverride,
-        Self::Undone,
-        Self::Final,
-        Self::Past,
-        Self::TooLongPause,
-        Self::Announced,
-        Self::OpenAlready,
-        Self::Suspended,
-        Self::Unfit,
-        Self::NotNow,
-        Self::NoPerson,
-        Self::NothingLate,
-        Self::Late,
-        Self::Paused,
-        Self::Still,
-        Self::NoVote,
-        Self::VoteOpen,
-        Self::VoteOver,
-        Self::NoVoice,
-        Self::OneVoice,
-        Self::NoLater,
-        Self::Missed(Unmet { minimum: Minimum { missed: 2, of: 10 }, missed: 3 }),
-        Self::TheyMissed,
-        Self::NewerFirst(OverrideNumber::new(1)),
-        Self::Nothing,
-        Self::SeatNotAsked,
-        Self::NotOver,
-        Self::Fixed,
-        Self::Promised(Seat::new(1)),
-        Self::NotPromised,
-        Self::NotDue,
-        Self::NoPromise,
-    ];
+refusals! {
+    Refused {
+        /// There is no such table.
+        NoTable,
+        /// They do not sit at the table.
+        NotSeated,
+        /// The game has begun.
+        Begun,
+        /// The game has not begun.
+        NotBegun,
+        /// The table is over.
+        Over,
+        /// A table is played in this place already.
+        Taken,
+        /// No window has been resolved yet.
+        NothingRuled,
+        /// Only the host can do that.
+        NotHost,
+        /// The window has not opened yet.
+        NotYet,
+        /// The table waits for its rules to be mended.
+        Held,
+        /// The table is played by an edition that this program does not know.
+        OtherEdition,
+        /// The table is not any more as it was when it was looked at.
+        MovedOn,
+        /// Nobody sits there.
+        NoSeat,
+        /// What was possible a moment ago is no more.
+        NotNow,
+        /// The decision would change nothing.
+        Nothing,
+        /// The table is not over.
+        NotOver,
+    }
+    /// Why a declaration is not taken, or what somebody would do at once not done.
+    Declaration DeclarationRefused {
+        /// Nothing is asked of the reader.
+        NotAsked,
+        /// The window has closed.
+        Closed,
+        /// The window has closed in which they would have done something at once.
+        TooLateToAct,
+        /// The reader was in time, and only those who are late may still seal.
+        Frozen,
+        /// It came after the close, and is kept for a game master to count it.
+        Late,
+        /// The table waits for its host.
+        Waiting,
+        /// The table stands still because a game master wanted it.
+        Paused,
+        /// The declaration holds a fault: a seal on it is asked about once.
+        Faulty,
+        /// The declaration says nothing: a seal on it is asked about once.
+        Empty,
+        /// The text is too long.
+        TooLong,
+        /// Nothing is declared in that section.
+        NothingThere,
+        NothingDeclared,
+        /// Nothing of what they declared the last time can be said again.
+        NothingToRepeat,
+        /// Nothing belongs behind that word.
+        Alone,
+        /// Nothing of that line can be read, and it is like the word for a command.
+        Mistyped,
+    }
+    /// Why nobody sits down, takes a seat or tells the value that they promised.
+    Seat SeatRefused {
+        /// No chair is free.
+        Full,
+        /// The reader sits at the table already.
+        Seated,
+        /// Nobody is sought for that seat, or somebody else is asked to take it.
+        NotSought,
+        /// Players are sought for several seats, and it is not said which is meant.
+        WhichSeat,
+        /// The reader has sat at the table before, or stands in for another seat.
+        HasLeft,
+        /// The reader was sent away from the table.
+        SentAway,
+        /// The reader has missed more windows than the table's host allows those who join.
+        Missed(Unmet): Unmet { minimum: Minimum { missed: 2, of: 10 }, missed: 3 },
+        /// Somebody else has: of them no more is told.
+        TheyMissed,
+        /// Somebody has kept a promise: nobody comes, goes or chooses anything before the game begins.
+        Fixed,
+        /// It is not what the reader has promised.
+        NotPromised,
+        /// The host has not asked for promises to be kept yet.
+        NotDue,
+        /// It looks like a promise, and is none.
+        NoPromise,
+    }
+    /// Why a game does not begin.
+    Start StartRefused {
+        /// Nobody has sat down yet.
+        Nobody,
+        /// More people sit at the table than there would be chairs.
+        TooFewChairs,
+        /// This seat has promised a value, and is to tell it first.
+        Promised(Seat): Seat::new(1),
+    }
+    /// Why nobody goes away, or is stood in for.
+    Absence AbsenceRefused {
+        /// A time that ends before it begins, has ended already, or is too long.
+        NoPeriod,
+        /// Who is to stand in sits at the table, or stands in for another seat.
+        OtherSeat,
+        /// Nobody stands in for the reader.
+        NoSubstitute,
+    }
+    /// Why a game master decides nothing.
+    Override OverrideRefused {
+        /// Only a game master of the table can do that.
+        NotGm,
+        /// No reason is given.
+        NoReason,
+        /// It cannot be kept from the table.
+        NotQuietly,
+        /// Who wants to see a result before it is announced plays, or has not opened the seals.
+        NoPreview,
+        /// Something has followed from it: only a rollback helps.
+        OnlyRollback,
+        /// There is no such window.
+        NoWindow,
+        /// No house player plays like this.
+        NoPolicy,
+        /// Nobody is picked who could do it.
+        NoPerson,
+        /// They sit at the table already.
+        SitsHere,
+        /// Somebody is sought for that seat, or asked, already.
+        Sought,
+        /// Nothing is asked of the seat that it is about.
+        SeatNotAsked,
+        /// The table does not wait for its host.
+        NotHeld,
+        /// There is no such decision.
+        NoOverride,
+        /// The decision has been undone already.
+        Undone,
+        /// A newer decision, of this number from 0, has to be undone first.
+        NewerFirst(OverrideNumber): OverrideNumber::new(1),
+        /// The decision cannot be undone.
+        Final,
+        /// The time has passed.
+        Past,
+        /// A pause is never so long.
+        TooLongPause,
+        /// The vote would put the deadline off to a time that is not later.
+        NoLater,
+        /// The table, or what it has to announce, is held back already.
+        Still,
+        /// No result waits to be announced.
+        Announced,
+        /// The game masters see what is sealed already.
+        OpenAlready,
+        /// A round is being resolved.
+        Suspended,
+        /// The move is not legal.
+        Unfit,
+        /// Nothing of a seat came too late.
+        NothingLate,
+    }
+    /// Why no vote is opened, and no voice given.
+    Vote VoteRefused {
+        /// No such vote is open.
+        NoVote,
+        /// A vote of the same kind is open.
+        VoteOpen,
+        VoteOver,
+        /// It is their own seat that the vote is about.
+        NoVoice,
+        /// Nobody but them could vote about the seat of somebody who is there.
+        OneVoice,
+    }
+    /// Why what was said could not be kept.
+    Keeping KeepingRefused {
+        /// It could not be kept.
+        Unsaved,
+        /// It could not be kept for want of room.
+        NoRoom,
+        /// It could not be kept where nothing may be written.
+        ReadOnly,
+    }
 }
 
 /// What a template sees of something that cannot be done. Of a reason that says more, its word comes
@@ -301,7 +282,7 @@ impl<'a> CannotBeDone<'a> {
 
 impl Sampled for CannotBeDone<'_> {
     fn sample(draw: &mut Draw<'_>) -> Self {
-        Self::new(draw.one_of(&Refused::ALL), "E9.9")
+        Self::new(draw.one_of(&Refused::all()), "E9.9")
     }
 }
 
@@ -310,9 +291,9 @@ impl Letters {
     pub fn refused(
         &self,
         reader: &Reader,
-        refused: Refused,
+        refused: impl Into<Refused>,
         said: &str,
     ) -> Result<String, LetterFault> {
-        self.write(reader, &CannotBeDone::new(refused, said))
+        self.write(reader, &CannotBeDone::new(refused.into(), said))
     }
 }

@@ -7,7 +7,7 @@ use crate::desk::model::text::{read_json, write_json};
 use crate::desk::record::event::{Event, record};
 use crate::desk::record::tell::News;
 use crate::desk::record::visible::Secrecy;
-use crate::letters::Refused;
+use crate::letters::{AbsenceRefused, Refused};
 use crate::rules::Seat;
 use crate::store::{AwayRow, PresenceRow, Session, StoreError, Touched};
 use crate::tables::absence::{Away as AwayRule, LONGEST_AWAY};
@@ -121,7 +121,7 @@ pub struct Whereabouts {
 /// Nobody is away, or stood in for, in the past or without end.
 pub(in crate::desk) fn check_period(from: Time, until: Time, now: Time) -> Result<(), Refused> {
     let is_one = now < until && from < until && until - from.max(now) <= LONGEST_AWAY;
-    if is_one { Ok(()) } else { Err(Refused::NoPeriod) }
+    if is_one { Ok(()) } else { Err(AbsenceRefused::NoPeriod.into()) }
 }
 
 struct Going {

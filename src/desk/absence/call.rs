@@ -16,7 +16,7 @@ use crate::desk::record::held::announced_window;
 use crate::desk::record::letter::{Notice, Part};
 use crate::desk::record::tell::News;
 use crate::ids::PersonId;
-use crate::letters::Refused;
+use crate::letters::{Refused, SeatRefused};
 use crate::rules::Seat;
 use crate::store::{CallRow, SeatRow, Session, Touched};
 use crate::tables::Stage;
@@ -65,16 +65,16 @@ impl Request for Taking {
         let before = touched.seats().await?;
         let known = touched.session().person(&self.guest.account).await?;
         if before.iter().any(|row| row.is_of(known.as_ref())) {
-            return Err(Refused::Seated.into());
+            return Err(SeatRefused::Seated.into());
         }
         let call = self.meant(&touched.calls().await?, known.as_ref())?;
-        let seat = call.seat.ok_or(Refused::NotSought)?;
+        let seat = call.seat.ok_or(SeatRefused::NotSought)?;
         if let Some(known) = &known {
             self.refuse(&mut touched, &call, seat, known).await?;
         }
         meets_minimum(&mut touched, &self.guest.account, self.now)
             .await?
-            .map_err(Refused::Missed)?;
+            .map_err(SeatRefused::Missed)?;
         let window = announced_window(&mut touched, self.now).await?;
         let (guest, drawn) = (&self.guest, &self.drawn);
         let taking = TakingOver { games: self.games, seat, guest, drawn, now: self.now };
@@ -100,14 +100,14 @@ impl Taking {
             calls.iter().filter(|call| call.seat.is_some()).filter(is_for).collect();
         if let Some(seat) = self.seat {
             let of_seat = open.into_iter().find(|call| call.is_of(seat));
-            return of_seat.cloned().ok_or(Refused::NotSought);
+            return Ok(of_seat.cloned().ok_or(SeatRefused::NotSought)?);
         }
         let own: Vec<&CallRow> =
             open.iter().copied().filter(|call| call.person.is_some()).collect();
         match (&own[..], &open[..]) {
             ([call], _) | ([], [call]) => Ok((*call).clone()),
-            ([], []) => Err(Refused::NotSought),
-            _ => Err(Refused::WhichSeat),
+            ([], []) => Err(SeatRefused::NotSought.into()),
+            _ => Err(SeatRefused::WhichSeat.into()),
         }
     }
 
@@ -121,14 +121,14 @@ impl Taking {
         person: &PersonId,
     ) -> Result<(), NotDone> {
         if touched.sent_away().await?.iter().any(|away| away == person) {
-            return Err(Refused::SentAway.into());
+            return Err(SeatRefused::SentAway.into());
         }
         let session = touched.session();
         let stands_in = session.stood_in_by(&self.code, &self.guest.account, self.now).await?;
         let knows = stands_in.is_some_and(|of| of != seat);
         let has_left = session.has_left(&self.code, person).await?;
         if call.person.is_none() && (knows || has_left) {
-            return Err(Refused::HasLeft.into());
+            return Err(SeatRefused::HasLeft.into());
         }
         Ok(())
     }

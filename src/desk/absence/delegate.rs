@@ -10,7 +10,7 @@ use crate::desk::record::event::Event;
 use crate::desk::record::letter::{Notice, Part};
 use crate::desk::record::times::{opening, standing_still};
 use crate::ids::PersonId;
-use crate::letters::Refused;
+use crate::letters::{AbsenceRefused, Refused};
 use crate::rules::Seat;
 use crate::store::{SeatRow, Session, StoreError, Touched};
 use crate::tables::Stage;
@@ -72,7 +72,7 @@ impl Request for Delegating {
         });
         if seats.iter().any(sits) || elsewhere {
             // They would know the secrets of two.
-            return Err(Refused::OtherSeat.into());
+            return Err(AbsenceRefused::OtherSeat.into());
         }
         let person = match known {
             // They have said themselves which language they read.
@@ -143,7 +143,7 @@ impl Request for TakingBack {
         let seats = touched.seats().await?;
         let seat = own_seat(&mut touched, &seats, &self.account).await?;
         if !stand_back(&mut touched, seat, self.now).await? {
-            return Err(Refused::NoSubstitute.into());
+            return Err(AbsenceRefused::NoSubstitute.into());
         }
         resettle(&mut touched, self.games, self.now).await?;
         Ok(seat)

@@ -16,7 +16,7 @@ use crate::desk::model::desk::Desk;
 use crate::desk::model::struck::Struck;
 use crate::desk::model::text::read_json;
 use crate::ids::{PersonId, WindowNumber};
-use crate::letters::Refused;
+use crate::letters::{Refused, SeatRefused};
 use crate::rules::Seat;
 use crate::store::{ReputationRow, SeatRow, Session, StoreError, Touched, WindowRow};
 use crate::tables::Absence;
@@ -81,7 +81,7 @@ pub(in crate::desk) async fn others_meet_minimum(
     now: Time,
 ) -> Result<Result<(), Refused>, StoreError> {
     let met = meets_minimum(touched, account, now).await?;
-    Ok(met.map_err(|_| Refused::TheyMissed))
+    Ok(met.map_err(|_| SeatRefused::TheyMissed.into()))
 }
 
 /// A declaration that has been taken in the open window, or an act where all is done at once.

@@ -7,7 +7,7 @@ use crate::desk::model::people::Guest;
 use crate::desk::record::letter::{Notice, Part};
 use crate::desk::record::times::{opening, standing_still};
 use crate::ids::PersonId;
-use crate::letters::Refused;
+use crate::letters::{OverrideRefused, Refused};
 use crate::rules::Seat;
 use crate::store::{LatenessRow, SeatRow, Seats, StoreError, Touched, WindowRow};
 use crate::tables::Timing;
@@ -35,7 +35,7 @@ impl TakingOver<'_> {
         let person = touched.session().meet(&guest.account, language, self.drawn).await?;
         let seats = touched.seats().await?;
         if seats.iter().any(|row| row.person.as_ref() == Some(&person)) {
-            return Err(Refused::SitsHere.into());
+            return Err(OverrideRefused::SitsHere.into());
         }
         let row = row_of(&seats, self.seat)?;
         take_back(touched, self.seat).await?;

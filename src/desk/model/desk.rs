@@ -28,9 +28,9 @@ pub enum NotDone {
     Store(#[from] StoreError),
 }
 
-impl From<Refused> for NotDone {
-    fn from(refused: Refused) -> Self {
-        Self::Refused(refused)
+impl<R: Into<Refused>> From<R> for NotDone {
+    fn from(refused: R) -> Self {
+        Self::Refused(refused.into())
     }
 }
 

@@ -12,7 +12,7 @@ use crate::desk::record::event::Event;
 use crate::desk::view::see::{Sight, line, progress, sight};
 use crate::games::any::AnyContest;
 use crate::ids::{EntryNumber, WindowNumber};
-use crate::letters::Refused;
+use crate::letters::{OverrideRefused, Refused};
 use crate::rules::Round;
 use crate::rules::text::Lang;
 use crate::rules::window::Progress;
@@ -250,8 +250,8 @@ impl Bench {
             Stage::Playing => {}
         }
         let sees = self.sight.seat.is_none() && self.sight.is_open;
-        let case = self.case(false).filter(|_| sees).ok_or(Refused::NoPreview)?;
-        let declared = case.declared.clone().ok_or(Refused::NoPreview)?;
+        let case = self.case(false).filter(|_| sees).ok_or(OverrideRefused::NoPreview)?;
+        let declared = case.declared.clone().ok_or(OverrideRefused::NoPreview)?;
         let mut contest = case.contest.copy();
         let told = contest.close(declared).map_err(|_| Refused::Held)?;
         Ok(ResultPreview {

@@ -8,7 +8,7 @@ use crate::desk::overrides::decision::{Because, Remark};
 use crate::desk::record::letter::{Notice, Part};
 use crate::desk::table::chairs::{free, stand_up};
 use crate::ids::CallNumber;
-use crate::letters::Refused;
+use crate::letters::{OverrideRefused, Refused, SeatRefused};
 use crate::rules::Seat;
 use crate::store::{CallRow, SeatRow, Touched};
 use crate::tables::Stage;
@@ -47,7 +47,7 @@ impl Deciding {
     /// Nobody is sought for a seat so far.
     async fn seek(&self, touched: &mut Touched<'_>, seat: Seat) -> Result<(), NotDone> {
         let is_sought = touched.calls().await?.iter().any(|call| call.is_of(seat));
-        if is_sought { Err(Refused::Sought.into()) } else { Ok(()) }
+        if is_sought { Err(OverrideRefused::Sought.into()) } else { Ok(()) }
     }
 
     /// Nobody is sought or asked for a seat any more. Who was asked is told.
@@ -57,7 +57,7 @@ impl Deciding {
         seat: Seat,
     ) -> Result<Done, NotDone> {
         let calls = touched.calls().await?;
-        let call = calls.into_iter().find(|call| call.is_of(seat)).ok_or(Refused::NotSought)?;
+        let call = calls.into_iter().find(|call| call.is_of(seat)).ok_or(SeatRefused::NotSought)?;
         touched.drop_call(call.number).await?;
         if let Some(address) = &call.address {
             let seats = touched.seats().await?;
@@ -74,14 +74,14 @@ impl Deciding {
         touched: &mut Touched<'_>,
         seat: Option<Seat>,
     ) -> Result<Done, NotDone> {
-        let guest = self.decision.guest.as_ref().ok_or(Refused::NoPerson)?;
+        let guest = self.decision.guest.as_ref().ok_or(OverrideRefused::NoPerson)?;
         let language = guest.language.code();
         let seats = touched.seats().await?;
         let window = if touched.table.stage == Stage::Forming {
             if seat.is_some() {
                 return Err(Refused::NotBegun.into());
             }
-            free(&touched.table, &seats).next().ok_or(Refused::Full)?;
+            free(&touched.table, &seats).next().ok_or(SeatRefused::Full)?;
             None
         } else {
             let window = self.announced_window(touched).await?;
@@ -92,11 +92,11 @@ impl Deciding {
         };
         let person = touched.session().meet(&guest.account, language, &self.drawn[1]).await?;
         if seats.iter().any(|row| row.person.as_ref() == Some(&person)) {
-            return Err(Refused::SitsHere.into());
+            return Err(OverrideRefused::SitsHere.into());
         }
         let calls = touched.calls().await?;
         if calls.iter().any(|call| call.person.as_ref() == Some(&person)) {
-            return Err(Refused::Sought.into());
+            return Err(OverrideRefused::Sought.into());
         }
         touched.send_away(&person, false).await?;
         let call = CallRow {
@@ -133,7 +133,7 @@ impl Deciding {
             return Ok(Done::default());
         }
         let policies = self.games.of(&touched.table)?.policies();
-        let policy = policies.last().copied().ok_or(Refused::NoPolicy)?;
+        let policy = policies.last().copied().ok_or(OverrideRefused::NoPolicy)?;
         let done = self.house(touched, seat, policy).await?;
         Ok(done.with(Remark::Seek { seat }))
     }

@@ -9,7 +9,7 @@ use crate::desk::record::receipts;
 use crate::desk::window::resolve::{NextWindow, settle};
 use crate::games::any::AnyContest;
 use crate::ids::WindowNumber;
-use crate::letters::Refused;
+use crate::letters::{OverrideRefused, Refused};
 use crate::rules::{Declaration, Seat, Viewer};
 use crate::store::Touched;
 use crate::tables::{Oversight, Stage};
@@ -26,7 +26,7 @@ impl Deciding {
         let seats = touched.seats().await?;
         let mut contest = self.contest(touched, &seats, &window).await?;
         if contest.is_suspended() {
-            return Err(Refused::Suspended.into());
+            return Err(OverrideRefused::Suspended.into());
         }
         // What they do not see they cannot name: a refusal would tell where it is.
         let person = touched.session().person(&self.gm.account).await?;
@@ -34,13 +34,13 @@ impl Deciding {
         let own = own.map_or(Viewer::Public, |row| Viewer::Seat(row.seat));
         let viewer = if touched.table.oversight == Oversight::Open { Viewer::All } else { own };
         if !contest.rehearse(said, viewer).faults.is_empty() {
-            return Err(Refused::Unfit.into());
+            return Err(OverrideRefused::Unfit.into());
         }
         // Who plays does not see what they would draw before it is decided.
         let plays = matches!(own, Viewer::Seat(_));
         let foreseen = contest.foresee(said, if plays { Viewer::Public } else { viewer });
         let before = contest.copy();
-        let told = contest.amend(said).map_err(|_| Refused::Unfit)?;
+        let told = contest.amend(said).map_err(|_| OverrideRefused::Unfit)?;
         let people = seats.iter().filter(|row| row.person.is_some()).map(|row| row.seat);
         let asked = people.filter(|seat| window.asked.0.contains(seat));
         let anew: Vec<Seat> =

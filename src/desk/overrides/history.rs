@@ -15,7 +15,7 @@ use crate::desk::table::end::end_after;
 use crate::desk::view::see;
 use crate::desk::window::resolve::{NextWindow, settle};
 use crate::ids::{EntryNumber, OverrideNumber, WindowNumber};
-use crate::letters::Refused;
+use crate::letters::{OverrideRefused, Refused};
 use crate::rules::{Seat, Viewer};
 use crate::store::{OverrideRow, StoreError, Touched};
 use crate::tables::{EndKind, Oversight, Stage, Timing};
@@ -34,11 +34,13 @@ impl Deciding {
         number: WindowNumber,
     ) -> Result<Done, NotDone> {
         let open = touched.open_window().await?.ok_or(Refused::NotBegun)?;
-        let origin = touched.window(number).await?.ok_or(Refused::NoWindow)?;
-        let root = touched.window(origin.root).await?.ok_or(Refused::NoWindow)?;
+        let origin = touched.window(number).await?.ok_or(OverrideRefused::NoWindow)?;
+        let root = touched.window(origin.root).await?.ok_or(OverrideRefused::NoWindow)?;
         if origin.opens_at > self.now {
-            let is_next = origin.number == open.number;
-            return Err(if is_next { Refused::NotYet } else { Refused::NoWindow }.into());
+            if origin.number == open.number {
+                return Err(Refused::NotYet.into());
+            }
+            return Err(OverrideRefused::NoWindow.into());
         }
         let mut remarks = self.lost(touched, &open).await?;
         remarks.extend([Remark::Posted, Remark::Revealed]);
@@ -97,11 +99,12 @@ impl Deciding {
         number: OverrideNumber,
     ) -> Result<Done, NotDone> {
         let overrides = touched.overrides().await?;
-        let row = overrides.iter().find(|row| row.number == number).ok_or(Refused::NoOverride)?;
+        let row =
+            overrides.iter().find(|row| row.number == number).ok_or(OverrideRefused::NoOverride)?;
         if row.undone.is_some() {
-            return Err(Refused::Undone.into());
+            return Err(OverrideRefused::Undone.into());
         }
-        let image = row.image.as_ref().ok_or(Refused::Final)?;
+        let image = row.image.as_ref().ok_or(OverrideRefused::Final)?;
         self.refuse_followed(touched, &overrides, row).await?;
         let changed: Changed = read_json(image)?;
         let closed = read_json::<Override>(&row.what)? == Override::Close;
@@ -148,10 +151,10 @@ impl Deciding {
     ) -> Result<Done, NotDone> {
         let next = touched.open_window().await?.ok_or(Refused::NotBegun)?;
         if next.opens_at <= self.now {
-            return Err(Refused::OnlyRollback.into());
+            return Err(OverrideRefused::OnlyRollback.into());
         }
-        let closed = next.follows.ok_or(Refused::NoWindow)?;
-        let window = touched.window(closed).await?.ok_or(Refused::NoWindow)?;
+        let closed = next.follows.ok_or(OverrideRefused::NoWindow)?;
+        let window = touched.window(closed).await?.ok_or(OverrideRefused::NoWindow)?;
         touched.burn_opening(next.number).await?;
         touched.burn_struck(closed).await?;
         Self::leave_unannounced(touched);
@@ -193,7 +196,7 @@ impl Deciding {
         while entries != row.entries {
             let newest = overrides.iter().find(|other| other.entries == entries);
             let Some(newest) = newest.filter(|newest| newest.number > row.number) else {
-                return Err(Refused::OnlyRollback.into());
+                return Err(OverrideRefused::OnlyRollback.into());
             };
             let undid = match read_json(&newest.what)? {
                 Override::Undo { number } => overrides.iter().find(|other| other.number == number),
@@ -203,8 +206,8 @@ impl Deciding {
             };
             let Some(undid) = undid.filter(|undid| undid.number > row.number) else {
                 let is_final = newest.image.is_none();
-                let newer = Refused::NewerFirst(newest.number);
-                return Err(if is_final { Refused::OnlyRollback } else { newer }.into());
+                let newer = OverrideRefused::NewerFirst(newest.number);
+                return Err(if is_final { OverrideRefused::OnlyRollback } else { newer }.into());
             };
             let last = journal.iter().find(|entry| entry.hash == undid.foundation);
             entries = last.map_or(0, |last| last.entry.next().get());
@@ -312,7 +315,7 @@ impl Deciding {
     /// The game masters see what is sealed from now on. What they have seen cannot be taken back.
     pub(in crate::desk) async fn open(&self, touched: &mut Touched<'_>) -> Result<Done, NotDone> {
         if touched.table.oversight == Oversight::Open {
-            return Err(Refused::OpenAlready.into());
+            return Err(OverrideRefused::OpenAlready.into());
         }
         touched.oversee(Oversight::Open).await?;
         Ok(Done::default().with(Remark::Final))

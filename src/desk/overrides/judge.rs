@@ -25,7 +25,7 @@ use crate::desk::window::resolve::{Closing, settle};
 use crate::desk::window::seal::seal;
 use crate::games::any::AnyContest;
 use crate::ids::WindowNumber;
-use crate::letters::Refused;
+use crate::letters::{OverrideRefused, Refused};
 use crate::rules::{Declaration, Entry, Round, Seat};
 use crate::store::{PresenceRow, SeatRow, StoreError, Touched, WindowRow};
 use crate::tables::{CloseReason, HoldReason, Stage};
@@ -71,9 +71,9 @@ impl Deciding {
         change: &Judgement,
     ) -> Result<(), NotDone> {
         let Some(seat) = change.seat() else { return Ok(()) };
-        let root = touched.window(window.root).await?.ok_or(Refused::NoWindow)?;
+        let root = touched.window(window.root).await?.ok_or(OverrideRefused::NoWindow)?;
         let is_asked = [window, &root].iter().any(|window| window.asked.0.contains(&seat));
-        if is_asked { Ok(()) } else { Err(Refused::SeatNotAsked.into()) }
+        if is_asked { Ok(()) } else { Err(OverrideRefused::SeatNotAsked.into()) }
     }
 
     /// What a declaration that is entered for a seat takes the place of, if there is anything.
@@ -96,14 +96,14 @@ impl Deciding {
         open: &WindowRow,
         number: WindowNumber,
     ) -> Result<WindowRow, NotDone> {
-        let last = open.follows.ok_or(Refused::NoWindow)?;
+        let last = open.follows.ok_or(OverrideRefused::NoWindow)?;
         if touched.window(number).await?.is_none() {
-            return Err(Refused::NoWindow.into());
+            return Err(OverrideRefused::NoWindow.into());
         }
         if !touched.session().again(&self.code, last).await?.contains(&number) {
-            return Err(Refused::OnlyRollback.into());
+            return Err(OverrideRefused::OnlyRollback.into());
         }
-        Ok(touched.window(last).await?.ok_or(Refused::NoWindow)?)
+        Ok(touched.window(last).await?.ok_or(OverrideRefused::NoWindow)?)
     }
 
     /// What the window that followed takes back with it, if it may go.
@@ -120,7 +120,7 @@ impl Deciding {
         let contest = self.contest(touched, &seats, open).await?;
         let is_named = Secrecy::of(&touched.table, Some(&*contest)).is_named();
         let may_go = lost.is_empty() || !is_named;
-        if may_go { Ok(lost) } else { Err(Refused::OnlyRollback.into()) }
+        if may_go { Ok(lost) } else { Err(OverrideRefused::OnlyRollback.into()) }
     }
 
     /// Refuses what would change something that has been posted since the root window opened.
@@ -132,10 +132,10 @@ impl Deciding {
     ) -> Result<(), NotDone> {
         let game = self.games.of(&touched.table)?;
         let again = game.load(&contest.save(), dice(&touched.table, seats)?);
-        let mut again = again.map_err(|_| Refused::OnlyRollback)?;
+        let mut again = again.map_err(|_| OverrideRefused::OnlyRollback)?;
         match again.close(by_seat(touched.table.chairs, |_| None)) {
             Ok(_) => Ok(()),
-            Err(_) => Err(Refused::OnlyRollback.into()),
+            Err(_) => Err(OverrideRefused::OnlyRollback.into()),
         }
     }
 
@@ -167,7 +167,7 @@ impl Deciding {
             Judgement::Declare { seat, answers } => {
                 Self::declare(touched, &*contest, open, *seat, answers)?;
             }
-            Judgement::AcceptLate { .. } => return Err(Refused::NothingLate.into()),
+            Judgement::AcceptLate { .. } => return Err(OverrideRefused::NothingLate.into()),
             _ => {}
         }
         settle(touched, &*contest, open, self.now).await?;
@@ -183,7 +183,7 @@ impl Deciding {
         answers: &Declaration,
     ) -> Result<(), NotDone> {
         if !window.asked.0.contains(&seat) {
-            return Err(Refused::SeatNotAsked.into());
+            return Err(OverrideRefused::SeatNotAsked.into());
         }
         let complete = contest.interview(seat, answers).is_complete();
         let sealing = seal(&touched.table.code, window.number, seat, answers, complete);
@@ -242,7 +242,7 @@ impl Deciding {
         if let Some(seat) = late
             && !touched.is_late(origin.number, seat).await?
         {
-            return Err(Refused::NothingLate.into());
+            return Err(OverrideRefused::NothingLate.into());
         }
         touched.take_over(origin.number, late).await?;
         if let Some(seat) = late {
@@ -264,7 +264,7 @@ impl Deciding {
         };
         closing.resolve(touched).await?;
         if touched.table.held.as_ref().is_some_and(|held| *held != HoldReason::Pause) {
-            return Err(Refused::Unfit.into());
+            return Err(OverrideRefused::Unfit.into());
         }
         if let Some(next) = touched.open_window().await? {
             let after = self.brought(touched, &next).await?;

@@ -7,7 +7,7 @@ use crate::desk::model::text::read_json;
 use crate::desk::record::event::Event;
 use crate::desk::record::visible::Secrecy;
 use crate::ids::{OverrideNumber, PersonId};
-use crate::letters::{Changes, Refused};
+use crate::letters::{Changes, OverrideRefused, Refused};
 use crate::rules::{Seat, Viewer};
 use crate::store::{OverrideRow, Session, StoreError, TableRow};
 use crate::time::Time;
@@ -108,7 +108,7 @@ pub(in crate::desk) async fn authorize(
 ) -> Result<Option<PersonId>, NotDone> {
     match decides(session, table, gm).await? {
         (person, true) => Ok(person),
-        (_, false) => Err(Refused::NotGm.into()),
+        (_, false) => Err(OverrideRefused::NotGm.into()),
     }
 }
 

@@ -33,7 +33,7 @@ use crate::desk::model::people::Guest;
 use crate::desk::overrides::deciding::Deciding;
 use crate::desk::overrides::decision::{Decision, Made, Rehearsal};
 use crate::desk::overrides::rehearsing::Rehearsing;
-use crate::letters::Refused;
+use crate::letters::OverrideRefused;
 use crate::time::Time;
 
 impl Desk {
@@ -61,7 +61,7 @@ impl Desk {
         now: Time,
     ) -> Result<Made, NotDone> {
         if decision.reason.trim().is_empty() {
-            return Err(Refused::NoReason.into());
+            return Err(OverrideRefused::NoReason.into());
         }
         self.carry_out(self.deciding(code, gm, decision, now)).await
     }

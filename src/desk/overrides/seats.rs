@@ -6,7 +6,7 @@ use crate::desk::model::desk::NotDone;
 use crate::desk::overrides::deciding::{Deciding, Done};
 use crate::desk::overrides::decision::Remark;
 use crate::desk::window::resolve::{house_declares, settle};
-use crate::letters::Refused;
+use crate::letters::{OverrideRefused, Refused};
 use crate::rules::Seat;
 use crate::store::{SeatRow, Touched};
 
@@ -37,7 +37,7 @@ impl Deciding {
     ) -> Result<Done, NotDone> {
         let window = self.announced_window(touched).await?;
         if !self.games.of(&touched.table)?.policies().contains(&policy) {
-            return Err(Refused::NoPolicy.into());
+            return Err(OverrideRefused::NoPolicy.into());
         }
         let seats = touched.seats().await?;
         let row = row_of(&seats, seat)?;
@@ -75,7 +75,7 @@ impl Deciding {
     ) -> Result<Done, NotDone> {
         let window = self.announced_window(touched).await?;
         if a == b {
-            return Err(Refused::SitsHere.into());
+            return Err(OverrideRefused::SitsHere.into());
         }
         let seats = touched.seats().await?;
         let (one, other) = (row_of(&seats, a)?, row_of(&seats, b)?);

@@ -10,7 +10,7 @@ use crate::desk::overrides::decision::Remark;
 use crate::desk::overrides::vote::propose::ProposeVote;
 use crate::desk::record::held::is_stuck;
 use crate::ids::{OverrideNumber, PersonId};
-use crate::letters::{Refused, Spent};
+use crate::letters::{OverrideRefused, Refused, Spent};
 use crate::rules::Seat;
 use crate::store::{Touched, WindowRow};
 use crate::tables::absence::{LONGEST_PAUSE, MOST_PAUSED, room};
@@ -30,7 +30,11 @@ impl Deciding {
         match what {
             Override::Extend { closes } => {
                 Self::extended(touched, window, *closes, now).await?;
-                if *closes > window.closes_at { Ok(()) } else { Err(Refused::NoLater.into()) }
+                if *closes > window.closes_at {
+                    Ok(())
+                } else {
+                    Err(OverrideRefused::NoLater.into())
+                }
             }
             Override::Pause { until } => Self::paused(touched, *until, now).await.map(drop),
             Override::House { seat, .. } => {
@@ -53,7 +57,7 @@ impl Deciding {
         now: Time,
     ) -> Result<Span, NotDone> {
         if closes <= now {
-            return Err(Refused::Past.into());
+            return Err(OverrideRefused::Past.into());
         }
         let code = touched.table.code.clone();
         let extended = touched.session().extended(&code, window.number).await?;
@@ -74,13 +78,13 @@ impl Deciding {
         now: Time,
     ) -> Result<Span, NotDone> {
         if touched.table.held.is_some() {
-            return Err(Refused::Still.into());
+            return Err(OverrideRefused::Still.into());
         }
         if until <= now {
-            return Err(Refused::Past.into());
+            return Err(OverrideRefused::Past.into());
         }
         if until - now > LONGEST_PAUSE {
-            return Err(Refused::TooLongPause.into());
+            return Err(OverrideRefused::TooLongPause.into());
         }
         let code = touched.table.code.clone();
         let paused = touched.session().paused(&code).await?;

@@ -11,7 +11,7 @@ use crate::desk::overrides::log::seats_of;
 use crate::desk::record::event::{Event, Undone};
 use crate::desk::record::letter::{Notice, Part};
 use crate::desk::record::visible::Secrecy;
-use crate::letters::Refused;
+use crate::letters::{OverrideRefused, Refused};
 use crate::rules::Seat;
 use crate::store::{OverrideRow, SeatRow, StoreError, Touched};
 use crate::tables::Stage;
@@ -67,7 +67,9 @@ impl Deciding {
     /// Who is told, as it was wished. What cannot be kept from the table is not made quietly.
     pub(in crate::desk) fn notified(&self, audience: &Audience) -> Result<Notified, Refused> {
         match (audience, self.decision.notified) {
-            (Audience::Everybody { .. }, Notified::Private) => Err(Refused::NotQuietly),
+            (Audience::Everybody { .. }, Notified::Private) => {
+                Err(OverrideRefused::NotQuietly.into())
+            }
             (Audience::Alone { .. }, _) => Ok(Notified::Private),
             (_, notified) => Ok(notified),
         }

@@ -19,7 +19,7 @@ use crate::desk::table::end::{close, resume};
 use crate::desk::view::see;
 use crate::desk::window::resolve::{NextWindow, shut_is_told};
 use crate::ids::{EntryNumber, OverrideNumber, WindowNumber};
-use crate::letters::Refused;
+use crate::letters::{OverrideRefused, Refused};
 use crate::rules::{Sealing, Seat};
 use crate::store::{Touched, WindowRow};
 use crate::tables::{HoldReason, Timing};
@@ -52,7 +52,7 @@ impl Deciding {
     ) -> Result<Done, NotDone> {
         let window = self.announced_window(touched).await?;
         if self.voted.is_some() && closes <= window.closes_at {
-            return Err(Refused::NoLater.into());
+            return Err(OverrideRefused::NoLater.into());
         }
         let extended = Self::extended(touched, &window, closes, self.now).await?;
         touched.keep_extended(extended).await?;
@@ -113,7 +113,7 @@ impl Deciding {
 
     pub(in crate::desk) async fn resume(&self, touched: &mut Touched<'_>) -> Result<Done, NotDone> {
         match touched.table.held {
-            None => Err(Refused::NotHeld.into()),
+            None => Err(OverrideRefused::NotHeld.into()),
             Some(HoldReason::Review) => self.publish(touched).await,
             Some(_) => {
                 resume(touched, self.now).await??;
@@ -180,13 +180,17 @@ impl Deciding {
     /// What the last window brought, if it has not been announced.
     async fn unannounced(&self, touched: &mut Touched<'_>) -> Result<WindowRow, NotDone> {
         let window = touched.open_window().await?.ok_or(Refused::NotBegun)?;
-        if window.opens_at <= self.now { Err(Refused::Announced.into()) } else { Ok(window) }
+        if window.opens_at <= self.now {
+            Err(OverrideRefused::Announced.into())
+        } else {
+            Ok(window)
+        }
     }
 
     pub(in crate::desk) async fn hold(&self, touched: &mut Touched<'_>) -> Result<Done, NotDone> {
         let window = self.unannounced(touched).await?;
         if touched.table.held.is_some() {
-            return Err(Refused::Still.into());
+            return Err(OverrideRefused::Still.into());
         }
         self.hold_back(touched, &window).await?;
         Ok(Done::default())

@@ -14,7 +14,7 @@ use crate::desk::record::values::{Brings, BroughtValues, kept};
 use crate::desk::table::chairs::{LONGEST_FORMING, free, sit, stand_up};
 use crate::desk::table::start::begin_if_full;
 use crate::ids::PersonId;
-use crate::letters::Refused;
+use crate::letters::{Refused, SeatRefused};
 use crate::rules::dice::{Brought, commitment};
 use crate::rules::{Seat, receipt};
 use crate::store::{OnlookerRow, SeatRow, Session, StoreError, TableRow, Touched};
@@ -235,16 +235,16 @@ impl Request for Joining {
         }
         self.refuse_begun(&mut touched).await?;
         if BroughtValues::of(touched.session(), &self.code).await?.is_frozen() {
-            return Err(Refused::Fixed.into());
+            return Err(SeatRefused::Fixed.into());
         }
         if let Some(known) = &known
             && touched.sent_away().await?.contains(known)
         {
-            return Err(Refused::SentAway.into());
+            return Err(SeatRefused::SentAway.into());
         }
-        let seat = free(&touched.table, &seats).next().ok_or(Refused::Full)?;
+        let seat = free(&touched.table, &seats).next().ok_or(SeatRefused::Full)?;
         let missed = meets_minimum(&mut touched, &guest.account, self.now).await?;
-        missed.map_err(Refused::Missed)?;
+        missed.map_err(SeatRefused::Missed)?;
         // Only who sits down is known from now on.
         let person = touched.session().meet(&guest.account, language, &self.person).await?;
         for call in touched.calls().await? {
@@ -297,10 +297,10 @@ impl Joining {
         if let (Brings::Promise(_), Brought::Value(value)) = (has, self.brought) {
             let value = hex::encode(value);
             if !values.is_promised(row.seat, &value) {
-                return Err(Refused::NotPromised.into());
+                return Err(SeatRefused::NotPromised.into());
             }
             if !values.is_due() {
-                return Err(Refused::NotDue.into());
+                return Err(SeatRefused::NotDue.into());
             }
             touched.bring(row.seat, &value).await?;
             touched.stir();
@@ -309,7 +309,7 @@ impl Joining {
             return Ok(begin_if_full(touched, self.games, self.now).await?);
         }
         if values.is_frozen() {
-            return Err(Refused::Fixed.into());
+            return Err(SeatRefused::Fixed.into());
         }
         stand_up(touched, row.seat, self.now).await?;
         let value = kept(&touched.table, row.seat, self.brought)?;
@@ -337,7 +337,7 @@ impl Request for Leaving {
             return Err(Refused::Begun.into());
         }
         if BroughtValues::of(touched.session(), &self.code).await?.is_frozen() {
-            return Err(Refused::Fixed.into());
+            return Err(SeatRefused::Fixed.into());
         }
         stand_up(&mut touched, row.seat, self.now).await?;
         Ok(row.seat)

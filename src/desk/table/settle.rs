@@ -10,7 +10,7 @@ use crate::desk::record::event::{Event, record};
 use crate::desk::record::values::{Brings, BroughtValues, kept};
 use crate::desk::table::chairs::{free, sit, stand_up};
 use crate::games::any::AnyGame;
-use crate::letters::Refused;
+use crate::letters::{Refused, SeatRefused, StartRefused};
 use crate::rules::dice::Brought;
 use crate::rules::text::Lang;
 use crate::store::{Session, StoreError, Touched};
@@ -94,7 +94,7 @@ impl Request for Settling {
             == (&table.game, &table.options, table.chairs);
         // What the dice are thrown for is a choice like the others.
         if !same && values.is_frozen() {
-            return Err(Refused::Fixed.into());
+            return Err(SeatRefused::Fixed.into());
         }
         if let TableChange::Game(_) = self.change {
             self.follow_game(&mut touched, &before.game).await?;
@@ -155,7 +155,7 @@ impl Settling {
         }
         self.games.of(table)?.check_options(&options, chairs)?;
         if sitting > chairs {
-            return Err(Refused::TooFewChairs.into());
+            return Err(StartRefused::TooFewChairs.into());
         }
         table.options = write_json(&options)?;
         table.chairs = chairs;

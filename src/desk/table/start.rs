@@ -15,7 +15,7 @@ use crate::desk::table::chairs::{free, sit};
 use crate::desk::window::resolve::NextWindow;
 use crate::games::any::AnyGame;
 use crate::ids::WindowNumber;
-use crate::letters::Refused;
+use crate::letters::{Refused, StartRefused};
 use crate::rules::dice::Brought;
 use crate::rules::{Seat, Viewer};
 use crate::store::{SeatRow, Session, StoreError, Touched};
@@ -68,7 +68,7 @@ impl Request for Starting {
         }
         let mut seats = touched.seats().await?;
         if seats.is_empty() {
-            return Err(Refused::Nobody.into());
+            return Err(StartRefused::Nobody.into());
         }
         refuse_owing(&mut touched, &seats, self.now).await??;
         self.seat_house(&mut touched, &mut seats).await?;
@@ -184,5 +184,5 @@ async fn refuse_owing(
         let news = News::of(due, seats, pace(&touched.table)?.zone, now);
         news.tell(touched, "due", now).await?;
     }
-    Ok(Err(Refused::Promised(*first)))
+    Ok(Err(StartRefused::Promised(*first).into()))
 }

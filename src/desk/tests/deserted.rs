@@ -14,7 +14,7 @@ use crate::desk::tests::support::{
 };
 use crate::desk::tick::Looked;
 use crate::desk::window::declare::DeclarationStatus;
-use crate::letters::Refused;
+use crate::letters::{DeclarationRefused, Refused};
 use crate::rules::test_game::{P1, P2};
 use crate::tables::absence::{Away, Inactive};
 use crate::tables::{Absence, Announce, CloseReason, EndKind, Pace};
@@ -41,7 +41,7 @@ async fn nobody_in_two_windows_in_a_row_is_nobody_there() {
     assert_eq!(desk.next_due().await.unwrap(), None, "no time runs");
     assert_eq!(looks(&desk, &code, 9 * HOUR).await, Looked::Nothing);
     let late = say(&desk, &code, "kaede", DRAW, DeclarationStatus::Sealed, 9 * HOUR).await;
-    assert_eq!(refused(late), Refused::Waiting);
+    assert_eq!(refused(late), DeclarationRefused::Waiting);
     // Everybody is told with the window, which has no deadline.
     for seat in ["P1", "P2"] {
         let question = format!("select body from outbox where letter = '{code}-2-opening-{seat}'");

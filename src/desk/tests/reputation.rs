@@ -13,7 +13,7 @@ use crate::desk::tests::support::{
 use crate::desk::tick::Looked;
 use crate::desk::window::declare::DeclarationStatus;
 use crate::ids::WindowNumber;
-use crate::letters::Refused;
+use crate::letters::{DeclarationRefused, SeatRefused};
 use crate::rules::test_game::{P1, P2, said};
 use crate::tables::absence::{Away, Minimum, Tally, Unmet};
 use crate::tables::{Absence, CloseReason};
@@ -178,7 +178,7 @@ async fn what_came_too_late_and_counts_is_no_miss() {
     assert_eq!(looks(&table.desk, &table.code, end).await, Looked::Closed(CloseReason::Deadline));
     let late_one =
         say(&table.desk, &table.code, "sakura", DRAW, DeclarationStatus::Sealed, end + 1).await;
-    assert_eq!(refused(late_one), Refused::Late);
+    assert_eq!(refused(late_one), DeclarationRefused::Late);
     assert_eq!(attendance(&table).await, [(0, 1, Some(end))]);
     table.decide(judge(1, Judgement::AcceptLate { seat: P1 }), end + 2).await;
     assert_eq!(attendance(&table).await, [(0, 0, None)], "windows wait for them");
@@ -263,7 +263,7 @@ async fn who_has_missed_too_much_may_not_join_and_is_told_what_is_required() {
     desk.settle(&code, &account("kaede"), change, time(now)).await.unwrap();
     let unmet = Unmet { minimum, missed: 2 };
     let joins = desk.join(&code, guest("sakura"), None, time(now)).await;
-    assert_eq!(refused(joins), Refused::Missed(unmet));
+    assert_eq!(refused(joins), SeatRefused::Missed(unmet));
     assert_eq!(see(&desk, &code, "kaede", now).await.taken, []);
     // Whoever nobody knows, and whoever has kept their windows, may.
     desk.join(&code, guest("momiji"), None, time(now)).await.unwrap();
@@ -271,7 +271,10 @@ async fn who_has_missed_too_much_may_not_join_and_is_told_what_is_required() {
     let lenient = Absence { minimum: Some(Minimum { missed: 2, of: 10 }), ..absence };
     let change = crate::desk::table::settle::TableChange::Absence(lenient);
     desk.settle(&code, &account("kaede"), change, time(now)).await.unwrap();
-    assert_eq!(refused(desk.join(&code, guest("sakura"), None, time(now)).await), Refused::Full);
+    assert_eq!(
+        refused(desk.join(&code, guest("sakura"), None, time(now)).await),
+        SeatRefused::Full
+    );
     // Nor does a game master seat them, who learns no more than that.
     desk.settle(
         &code,
@@ -288,7 +291,7 @@ async fn who_has_missed_too_much_may_not_join_and_is_told_what_is_required() {
     };
     let host = crate::desk::model::overrides::Gm { account: account("kaede"), ..gm() };
     let decided = desk.decide(&code, &host, replaces, time(now)).await;
-    assert_eq!(refused(decided), Refused::TheyMissed);
+    assert_eq!(refused(decided), SeatRefused::TheyMissed);
     verify(&database, &desk).await;
 }
 

@@ -12,7 +12,7 @@ use crate::desk::record::tell::News;
 use crate::desk::window::declare::takes;
 use crate::games::any::{AnyContest, Told};
 use crate::ids::WindowNumber;
-use crate::letters::Refused;
+use crate::letters::{DeclarationRefused, Refused};
 use crate::rules::{Act, Declaration, Entry, Key, Label, Seat, Viewer};
 use crate::store::{SeatRow, Seats, Session, StoreError, Touched, WindowRow};
 use crate::tables::Pace;
@@ -76,9 +76,11 @@ impl Request for Acting {
         match takes(&touched.table, &window, seat, self.now) {
             Ok(()) => {}
             // Also who is not asked to declare can act, as long as others can declare.
-            Err(Refused::NotAsked)
+            Err(Refused::Declaration(DeclarationRefused::NotAsked))
                 if touched.table.held.is_none() && window.timing().takes(self.now) => {}
-            Err(Refused::Closed) => return Err(Refused::TooLateToAct.into()),
+            Err(Refused::Declaration(DeclarationRefused::Closed)) => {
+                return Err(DeclarationRefused::TooLateToAct.into());
+            }
             Err(refused) => return Err(refused.into()),
         }
         let table = touched.table.clone();
@@ -86,7 +88,7 @@ impl Request for Acting {
         let contest = contest.map_err(StoreError::from)?;
         if contest.asked().is_empty() {
             // It closes in a moment.
-            return Err(Refused::TooLateToAct.into());
+            return Err(DeclarationRefused::TooLateToAct.into());
         }
         let number = window.number;
         let pace = window_pace(&touched.table, &window)?;

@@ -12,7 +12,7 @@ use crate::desk::window::remind::Reminding;
 use crate::desk::window::seal::seal;
 use crate::games::any::AnyContest;
 use crate::ids::WindowNumber;
-use crate::letters::Refused;
+use crate::letters::{DeclarationRefused, Refused};
 use crate::rules::{Declaration, Interview, Sealing, Seat};
 use crate::store::{
     self, FilingRow, FirstTouch, OpenTable, Session, StoreError, TableRow, Touched, WholeWindow,
@@ -173,17 +173,17 @@ pub(in crate::desk) fn takes(
         // Before the announcement nobody is told who is asked.
         Err(Refused::NotYet)
     } else if !window.asked.0.contains(&seat) {
-        Err(Refused::NotAsked)
+        Err(DeclarationRefused::NotAsked.into())
     } else if let Some(held) = &table.held {
         Err(match held {
-            HoldReason::Outage | HoldReason::Deserted => Refused::Waiting,
-            HoldReason::Pause => Refused::Paused,
+            HoldReason::Outage | HoldReason::Deserted => DeclarationRefused::Waiting.into(),
+            HoldReason::Pause => DeclarationRefused::Paused.into(),
             HoldReason::Review | HoldReason::Rules(_) => Refused::Held,
         })
     } else if window.timing().takes(now) {
         Ok(())
     } else {
-        Err(Refused::Closed)
+        Err(DeclarationRefused::Closed.into())
     }
 }
 
@@ -213,7 +213,7 @@ impl Work for Late {
         let is_pending =
             |open: &WindowRow| self.now < open.opens_at && open.follows == self.follows;
         let Some(number) = open.filter(is_pending).and_then(|open| open.follows) else {
-            return Ok(Refused::Closed);
+            return Ok(DeclarationRefused::Closed.into());
         };
         // Who was not asked, or has declared in time, learns no more than everybody.
         let was_asked =
@@ -223,7 +223,7 @@ impl Work for Late {
             return Ok(Refused::NotYet);
         }
         touched.file_late(number, self.seat, self.answers.clone()).await?;
-        Ok(Refused::Late)
+        Ok(DeclarationRefused::Late.into())
     }
 }
 
@@ -250,9 +250,9 @@ impl Request for Declaring {
         let seen = &self.ground.seen;
         let mut touched = session.touch_seen(seen).await?.ok_or(Refused::NoTable)?;
         if touched.table.open_window != Some(self.ground.number) {
-            return Err(Refused::Closed.into());
+            return Err(DeclarationRefused::Closed.into());
         }
-        let whole = touched.whole_window(false).await?.ok_or(Refused::Closed)?;
+        let whole = touched.whole_window(false).await?.ok_or(DeclarationRefused::Closed)?;
         let window = &whole.window;
         takes(&touched.table, window, self.ground.seat, self.now)?;
         if let Some(account) = &self.substitute {
@@ -263,7 +263,7 @@ impl Request for Declaring {
         }
         let before = Attendance::in_window(&whole, self.now)?;
         if before.late()?.is_some_and(|late| !late.contains(&self.ground.seat)) {
-            return Err(Refused::Frozen.into());
+            return Err(DeclarationRefused::Frozen.into());
         }
         match &self.answers {
             Some(answers) => {

@@ -22,7 +22,7 @@ use crate::discord::interactions::{InteractionError, InteractionHandler};
 use crate::ids::OverrideNumber;
 use crate::letters::discord::{MayDecide, ReasonField};
 use crate::letters::{DecreeMade, PutToTheVote};
-use crate::letters::{LetterFault, Reader, Refused};
+use crate::letters::{LetterFault, OverrideRefused, Reader, Refused};
 use crate::panel::{Field, Style, limits, shortened};
 use crate::rules::text::Lang;
 
@@ -158,7 +158,8 @@ impl InteractionHandler {
                 self.made(&reader, &code, &what, made)
             }
             Err(NotDone::Refused(
-                why @ (Refused::MovedOn | Refused::NoReason | Refused::NotQuietly),
+                why @ (Refused::MovedOn
+                | Refused::Override(OverrideRefused::NoReason | OverrideRefused::NotQuietly)),
             )) => {
                 let note = self.letters.refused(&reader, why, "")?;
                 Ok(below(note, self.propose(incoming, &code, what, guest).await?))
@@ -219,7 +220,7 @@ impl InteractionHandler {
     ) -> Result<Option<Guest>, InteractionError> {
         let Some(PickedTarget::Person { id, name, bot }) = whom else { return Ok(None) };
         if *bot {
-            return Err(Refused::NoPerson.into());
+            return Err(OverrideRefused::NoPerson.into());
         }
         let account = address::account(*id);
         let mut session = self.desk.store().read().await?;
@@ -240,7 +241,7 @@ impl InteractionHandler {
     ) -> Result<PrivateAnswer, InteractionError> {
         let (who, id, role) = match whom {
             Some(PickedTarget::Person { bot: true, .. }) | None => {
-                return Err(Refused::NoPerson.into());
+                return Err(OverrideRefused::NoPerson.into());
             }
             Some(PickedTarget::Person { id, .. }) => (address::account(*id), id.get(), false),
             Some(PickedTarget::Role(id)) => (address::role(*id), id.get(), true),

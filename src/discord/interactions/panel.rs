@@ -17,7 +17,7 @@ use crate::discord::interactions::{InteractionError, InteractionHandler};
 use crate::discord::posting::split::split_into_messages;
 use crate::ids::WindowNumber;
 use crate::letters::discord::{MovedOn, SealedNote, TypedInVain};
-use crate::letters::{Reader, Refused};
+use crate::letters::{DeclarationRefused, Reader, Refused};
 use crate::panel::{
     self, Blank, EditedDraft, PanelAction, PanelDrawing, PressOutcome, Revision, View, limits,
     shortened,
@@ -104,7 +104,7 @@ impl InteractionHandler {
         let context = self.seat_context(incoming, code).await?;
         let play = context.sight.play.as_ref();
         if play.is_none_or(|play| !play.asked.contains(&context.seat)) {
-            return Err(Refused::NotAsked.into());
+            return Err(DeclarationRefused::NotAsked.into());
         }
         Ok(context)
     }
@@ -416,8 +416,8 @@ impl InteractionHandler {
             Ok(PressOutcome::Seals(read)) => {
                 Ok(PrivateAnswer::words(self.sealed(incoming, &context, &context.own, read).await?))
             }
-            _ if context.own.is_empty() => Err(Refused::Empty.into()),
-            _ => Err(Refused::Faulty.into()),
+            _ if context.own.is_empty() => Err(DeclarationRefused::Empty.into()),
+            _ => Err(DeclarationRefused::Faulty.into()),
         }
     }
 

@@ -11,8 +11,8 @@ use crate::discord::incoming::Incoming;
 use crate::discord::interactions::panel::DeclarationContext;
 use crate::discord::interactions::{InteractionError, InteractionHandler};
 use crate::ids::WindowNumber;
-use crate::letters::Refused;
 use crate::letters::discord::DoneNote;
+use crate::letters::{DeclarationRefused, Refused};
 use crate::panel::{EditedDraft, View};
 use crate::rules::Declaration;
 
@@ -39,7 +39,7 @@ impl InteractionHandler {
                     Ok(acting) if acting.number == window => {
                         self.carry_out(incoming, &acting, &said.0).await
                     }
-                    Ok(_) => Err(Refused::TooLateToAct.into()),
+                    Ok(_) => Err(DeclarationRefused::TooLateToAct.into()),
                     Err(error) => Err(error),
                 };
                 self.follow_up_if_refused(incoming, done).await
@@ -105,7 +105,7 @@ impl InteractionHandler {
         let plain = reader.clone().in_plain_text();
         let at = closed.map(|(at, _)| self.letters.when(&plain, &moment(at, sight.pace.zone)));
         let at = at.transpose()?.unwrap_or_default();
-        Ok(self.letters.refused(reader, Refused::Closed, &at)?)
+        Ok(self.letters.refused(reader, DeclarationRefused::Closed, &at)?)
     }
 
     /// The panel of an act that more is asked about.
@@ -149,7 +149,7 @@ impl InteractionHandler {
         reply: DeferredReply<'_>,
     ) -> Result<(), InteractionError> {
         let mut text = self.hand_of(context)?;
-        let why = self.letters.refused(&context.reader, Refused::NotAsked, "")?;
+        let why = self.letters.refused(&context.reader, DeclarationRefused::NotAsked, "")?;
         for more in [note, Some(why)].into_iter().flatten() {
             follow(&mut text, &more);
         }

@@ -9,7 +9,7 @@ use crate::discord::incoming::{CommandArguments, Incoming, PickedTarget};
 use crate::discord::interactions::{InteractionError, InteractionHandler};
 use crate::discord::posting::post;
 use crate::ids::VoteNumber;
-use crate::letters::Refused;
+use crate::letters::OverrideRefused;
 use crate::rules::Seat;
 
 impl InteractionHandler {
@@ -66,7 +66,7 @@ impl InteractionHandler {
         whom: &PickedTarget,
     ) -> Result<(Option<Seat>, String), InteractionError> {
         let PickedTarget::Person { id, name, bot: false } = whom else {
-            return Err(Refused::NoPerson.into());
+            return Err(OverrideRefused::NoPerson.into());
         };
         let account = address::account(*id);
         let accounts = self.desk.store().read().await?.accounts(code).await?;

@@ -3,7 +3,7 @@
 use super::remembered::ActsShown;
 use super::session::TerminalSession;
 use crate::conversation::{ConversationError, SaidAct};
-use crate::letters::{Refused, UnreadPiece};
+use crate::letters::{DeclarationRefused, UnreadPiece};
 use crate::rules::Declaration;
 use crate::time::Time;
 
@@ -44,7 +44,7 @@ impl TerminalSession {
         }
         let is_open = found.open().next().is_some();
         if let Some(meant) = meant.filter(|_| said.is_empty() && !unread.is_empty()) {
-            return self.refuse(Refused::Mistyped, meant);
+            return self.refuse(DeclarationRefused::Mistyped, meant);
         }
         if said.is_empty() || !(is_open || unread.is_empty()) {
             return self.acts(&unread);

@@ -3,7 +3,7 @@
 use super::session::TerminalSession;
 use crate::conversation::ConversationError;
 use crate::desk::{DeclarationStatus, NotDone};
-use crate::letters::{Refused, UnreadPiece};
+use crate::letters::{DeclarationRefused, Refused, UnreadPiece};
 use crate::rules::Declaration;
 use crate::rules::text;
 use crate::time::Time;
@@ -20,7 +20,7 @@ impl TerminalSession {
             return Ok(shut);
         }
         if !self.playing()?.asked.contains(&seat) {
-            return self.refuse(Refused::NotAsked, "");
+            return self.refuse(DeclarationRefused::NotAsked, "");
         }
         self.echo(unread, now)
     }
@@ -53,7 +53,7 @@ impl TerminalSession {
         // What says nothing changes nothing: what is sealed stays so.
         if reading.lines.is_empty() && reading.declaration == self.draft.said {
             if let Some(meant) = meant.filter(|_| !unread.is_empty()) {
-                return self.refuse(Refused::Mistyped, meant);
+                return self.refuse(DeclarationRefused::Mistyped, meant);
             }
             return self.declared(&unread, now);
         }
@@ -94,7 +94,10 @@ impl TerminalSession {
         // What comes too late is kept as well, and what follows is added to it.
         if matches!(
             &filed,
-            Ok(_) | Err(ConversationError::NotDone(NotDone::Refused(Refused::Late)))
+            Ok(_)
+                | Err(ConversationError::NotDone(NotDone::Refused(Refused::Declaration(
+                    DeclarationRefused::Late
+                ))))
         ) {
             self.draft.said = draft;
         }
@@ -117,11 +120,11 @@ impl TerminalSession {
         if !self.draft.warned && !interview.faults.is_empty() {
             self.draft.warned = true;
             let faults = self.letters.faults(&self.reader, &interview.faults)?;
-            return Ok(format!("{faults}\n{}", self.refuse(Refused::Faulty, "")?));
+            return Ok(format!("{faults}\n{}", self.refuse(DeclarationRefused::Faulty, "")?));
         }
         if !self.draft.warned && self.draft.said.is_empty() && !interview.asked.is_empty() {
             self.draft.warned = true;
-            return self.refuse(Refused::Empty, "");
+            return self.refuse(DeclarationRefused::Empty, "");
         }
         let conversation = self.conversation(now);
         let sealed = DeclarationStatus::Sealed;

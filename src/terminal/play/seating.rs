@@ -12,7 +12,7 @@ use crate::conversation::{ConversationError, join};
 use crate::desk::{Form, Guest, NotDone, TableChange};
 use crate::games::GAMES;
 use crate::games::any::AnyGame;
-use crate::letters::{Reader, Refused};
+use crate::letters::{Reader, Refused, SeatRefused};
 use crate::rules::dice::Brought;
 use crate::rules::text::{self, Lang};
 use crate::tables::{Pace, ResultForm};
@@ -69,7 +69,7 @@ pub(super) async fn sit(
             None => match join(desk, &code, guest.clone(), args.value.as_deref(), now).await {
                 // Who stands in for somebody has no chair of their own, and brings no value.
                 Err(NotDone::Refused(
-                    refused @ (Refused::Begun | Refused::Over | Refused::Full),
+                    refused @ (Refused::Begun | Refused::Over | Refused::Seat(SeatRefused::Full)),
                 )) if args.value.is_none() => looks_on(services, &code, &guest, refused).await,
                 joined => joined.map(drop),
             },

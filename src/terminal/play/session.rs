@@ -9,7 +9,7 @@ use crate::commands::{Command, CommandPlace};
 use crate::conversation::{Conversation, ConversationError, NextStep, Speaker};
 use crate::desk::{Bench, Desk, Guest, NotDone, PlayView, Sight, follow, moment, read_ballot};
 use crate::ids::{WindowNumber, or_before_first};
-use crate::letters::{Behind, Goodbye, LetterFault, Letters, Reader, Refused};
+use crate::letters::{Behind, DeclarationRefused, Goodbye, LetterFault, Letters, Reader, Refused};
 use crate::letters::{TooMuch, Unseated};
 use crate::rules::Seat;
 use crate::rules::text::{self, Words};
@@ -302,7 +302,7 @@ impl TerminalSession {
     ) -> Result<TerminalAnswer, ConversationError> {
         // Whatever it would be, nobody has typed it.
         if line.chars().nth(LONGEST).is_some() {
-            return Ok(TerminalAnswer::Show(self.refuse(Refused::TooLong, "")?));
+            return Ok(TerminalAnswer::Show(self.refuse(DeclarationRefused::TooLong, "")?));
         }
         let answer = match self.answer(line.trim(), now).await {
             Err(ConversationError::NotDone(NotDone::Spent(spent))) => {
@@ -312,7 +312,11 @@ impl TerminalSession {
                 let (refused, said) = broken.refusal()?;
                 let said = if said.is_empty() { self.closed(refused, now)? } else { said };
                 let mut text = self.refuse(refused, &said)?;
-                if let (Refused::NotYet | Refused::Late, Some(shut)) = (refused, self.shut()?) {
+                if let (
+                    Refused::NotYet | Refused::Declaration(DeclarationRefused::Late),
+                    Some(shut),
+                ) = (refused, self.shut()?)
+                {
                     follow(&mut text, &shut);
                 }
                 TerminalAnswer::Show(text)
@@ -342,7 +346,7 @@ impl TerminalSession {
         let text = match command {
             None if line.is_empty() => self.questions()?,
             None if stands_alone && !self.sight.can_be_said(line, &self.draft.said) => {
-                self.refuse(Refused::Alone, word)?
+                self.refuse(DeclarationRefused::Alone, word)?
             }
             // All but the first are words on Discord only.
             None
@@ -501,13 +505,17 @@ impl TerminalSession {
     /// When the window closed that somebody came too late for.
     fn closed(&self, refused: Refused, now: Time) -> Result<String, LetterFault> {
         let closes = self.sight.play.as_ref().map(|play| play.timing.closes);
-        match closes.filter(|closes| refused == Refused::Closed && *closes <= now) {
+        match closes.filter(|closes| refused == DeclarationRefused::Closed && *closes <= now) {
             Some(at) => self.letters.when(&self.reader, &moment(at, self.sight.pace.zone)),
             None => Ok(String::new()),
         }
     }
 
-    pub(super) fn refuse(&self, refused: Refused, said: &str) -> Result<String, ConversationError> {
+    pub(super) fn refuse(
+        &self,
+        refused: impl Into<Refused>,
+        said: &str,
+    ) -> Result<String, ConversationError> {
         Ok(self.letters.refused(&self.reader, refused, said)?)
     }
 }

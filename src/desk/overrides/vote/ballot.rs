@@ -8,7 +8,7 @@ use crate::desk::overrides::vote::count::about;
 use crate::desk::overrides::vote::propose::Motion;
 use crate::desk::overrides::vote::{count_up, end, over};
 use crate::ids::VoteNumber;
-use crate::letters::Refused;
+use crate::letters::{Refused, VoteRefused};
 use crate::store::{Session, StoreError, VoteRow};
 use crate::tables::VoteKind;
 use crate::time::Time;
@@ -62,7 +62,7 @@ impl Desk {
         let mut open = self.open_votes(code).await?;
         open.retain(|vote| kind.is_none_or(|kind| vote.kind() == kind));
         match open.as_slice() {
-            [] => Err(Refused::NoVote.into()),
+            [] => Err(VoteRefused::NoVote.into()),
             [vote] => {
                 let vote = self.vote(code, account, vote.number, yes, now).await?;
                 Ok(Balloted::Counted { yes, vote })
@@ -116,22 +116,22 @@ impl Request for Voting {
         };
         self.games.of(&touched.table)?;
         let is_it = |row: &VoteRow| row.number == self.number && row.ended.is_none();
-        let row = touched.votes().await?.into_iter().find(is_it).ok_or(Refused::VoteOver)?;
+        let row = touched.votes().await?.into_iter().find(is_it).ok_or(VoteRefused::VoteOver)?;
         if let Some(outcome) = over(&mut touched, &row, self.now).await? {
             end(&mut touched, &row, outcome, self.now).await?;
-            return Err(Refused::VoteOver.into());
+            return Err(VoteRefused::VoteOver.into());
         }
-        let window = touched.open_window().await?.ok_or(Refused::VoteOver)?;
+        let window = touched.open_window().await?.ok_or(VoteRefused::VoteOver)?;
         if self.now < window.opens_at {
             return Err(Refused::NotYet.into());
         }
         // A deadline that has come is the clock's, as for a declaration.
         if touched.table.held.is_none() && !window.timing().takes(self.now) {
-            return Err(Refused::VoteOver.into());
+            return Err(VoteRefused::VoteOver.into());
         }
         let what: Override = read_json(&row.what)?;
         if about(&what) == Some(own.seat) {
-            return Err(Refused::NoVoice.into());
+            return Err(VoteRefused::NoVoice.into());
         }
         touched.keep_voice(row.number, person, self.yes).await?;
         touched.stir_vote(row.number).await?;

@@ -9,7 +9,7 @@ use crate::desk::overrides::deciding::Deciding;
 use crate::desk::overrides::vote::count::{about, voters};
 use crate::desk::overrides::vote::{LONGEST, count_up, tell};
 use crate::ids::{PersonId, VoteNumber};
-use crate::letters::Refused;
+use crate::letters::{OverrideRefused, Refused, VoteRefused};
 use crate::rules::Seat;
 use crate::store::{SeatRow, Session, StoreError, Touched, VoteRow, WindowRow};
 use crate::tables::{Absence, Pace, Stage, VoteKind};
@@ -81,10 +81,10 @@ impl Request for Moving {
                 Override::Extend { closes: closes.unwrap_or_else(next) }
             }
             Motion::Pause { until } => Override::Pause { until },
-            Motion::Replace { seat } if seat == own => return Err(Refused::NoVoice.into()),
+            Motion::Replace { seat } if seat == own => return Err(VoteRefused::NoVoice.into()),
             Motion::Replace { seat } => {
                 let policies = game.policies();
-                let policy = (*policies.last().ok_or(Refused::NoPolicy)?).to_owned();
+                let policy = (*policies.last().ok_or(OverrideRefused::NoPolicy)?).to_owned();
                 Override::House { seat, policy }
             }
             Motion::Pace(pace) => Override::Pace { pace },
@@ -116,7 +116,7 @@ impl Moving {
         let row = presences.iter().find(|row| row.seat == seat);
         let is_gone = row.is_some_and(|row| row.inactive_at.is_some());
         let alone = voters(seats, Some(seat)).len() < 2;
-        if alone && !is_gone { Err(Refused::OneVoice.into()) } else { Ok(()) }
+        if alone && !is_gone { Err(VoteRefused::OneVoice.into()) } else { Ok(()) }
     }
 }
 
@@ -167,7 +167,7 @@ impl ProposeVote<'_> {
         if let Some(row) = votes.iter().find(same) {
             let open: Override = read_json(&row.what)?;
             if row.person != *person || open != what || !second {
-                return Err(Refused::VoteOpen.into());
+                return Err(VoteRefused::VoteOpen.into());
             }
             return Ok((row.clone(), true));
         }

@@ -8,7 +8,7 @@ use crate::desk::tests::support::{
 };
 use crate::desk::tick::Looked;
 use crate::ids::WindowNumber;
-use crate::letters::Refused;
+use crate::letters::{AbsenceRefused, Refused};
 use crate::rules::test_game::P1;
 use crate::tables::absence::{Away, Condition, Deed, LONGEST_AWAY, MOST_PUT_OFF};
 use crate::tables::{Absence, CloseReason};
@@ -180,7 +180,7 @@ async fn nobody_is_away_in_the_past_or_without_end() {
         (0, i64::MAX),
     ] {
         let went = desk.away(&account("sakura"), time(from), time(until), time(HOUR)).await;
-        assert_eq!(refused(went), Refused::NoPeriod, "{from}-{until}");
+        assert_eq!(refused(went), AbsenceRefused::NoPeriod, "{from}-{until}");
     }
     let went = desk.away(&account("momiji"), time(1), time(2), time(0)).await;
     assert_eq!(refused(went), Refused::NotSeated);

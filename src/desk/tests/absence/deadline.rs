@@ -12,7 +12,7 @@ use crate::desk::tests::support::{
 use crate::desk::tick::Looked;
 use crate::desk::window::declare::DeclarationStatus;
 use crate::ids::WindowNumber;
-use crate::letters::Refused;
+use crate::letters::{DeclarationRefused, Refused};
 use crate::rules::Seat;
 use crate::rules::test_game::{P1, P2};
 use crate::tables::absence::{Condition, Deed};
@@ -162,7 +162,7 @@ async fn in_the_time_of_grace_only_those_who_are_late_may_seal() {
         ("", DeclarationStatus::Draft),
     ] {
         let said = say(&desk, &code, "kaede", text, said, HOUR + 1).await;
-        assert_eq!(refused(said), Refused::Frozen);
+        assert_eq!(refused(said), DeclarationRefused::Frozen);
     }
     draft(&desk, &code, "sakura", BID, HOUR + 2).await;
     assert_eq!(looks(&desk, &code, HOUR + 3).await, Looked::Nothing);
@@ -348,7 +348,7 @@ async fn an_outage_in_the_time_of_grace_takes_it_from_nobody() {
     assert_eq!(looks(&desk, &code, 4 * HOUR).await, Looked::Extended);
     assert_eq!(closes(&desk, &code, 4 * HOUR).await, 4 * HOUR + 29 * MINUTE);
     let said = say(&desk, &code, "kaede", BID, DeclarationStatus::Sealed, 4 * HOUR).await;
-    assert_eq!(refused(said), Refused::Frozen);
+    assert_eq!(refused(said), DeclarationRefused::Frozen);
     seal(&desk, &code, "sakura", BID, 4 * HOUR + 1).await;
     assert_eq!(looks(&desk, &code, 4 * HOUR + 1).await, Looked::Closed(CloseReason::Deadline));
 }

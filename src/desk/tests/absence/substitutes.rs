@@ -9,7 +9,7 @@ use crate::desk::tests::support::{
 };
 use crate::desk::tick::Looked;
 use crate::desk::window::declare::DeclarationStatus;
-use crate::letters::Refused;
+use crate::letters::{AbsenceRefused, Refused};
 use crate::rules::Viewer;
 use crate::rules::test_game::{P1, P2};
 use crate::tables::absence::LONGEST_AWAY;
@@ -108,7 +108,7 @@ async fn taken_back_is_taken_back() {
     let desk = desk(&database).await;
     let code = dealt_with(&desk, Absence::default(), quietly("toy")).await;
     let taken = desk.take_back(&code, &account("sakura"), time(1)).await;
-    assert_eq!(refused(taken), Refused::NoSubstitute);
+    assert_eq!(refused(taken), AbsenceRefused::NoSubstitute);
     desk.delegate(&code, &account("sakura"), guest("momiji"), time(UNTIL), time(1)).await.unwrap();
     assert_eq!(desk.take_back(&code, &account("sakura"), time(2)).await.unwrap(), P1);
     assert_eq!(see(&desk, &code, "momiji", 2).await.seat, None);
@@ -126,12 +126,12 @@ async fn nobody_knows_the_secrets_of_two_seats() {
     for name in ["sakura", "kaede"] {
         let named =
             desk.delegate(&code, &account("sakura"), guest(name), time(UNTIL), time(1)).await;
-        assert_eq!(refused(named), Refused::OtherSeat, "{name}");
+        assert_eq!(refused(named), AbsenceRefused::OtherSeat, "{name}");
     }
     desk.delegate(&code, &account("sakura"), guest("momiji"), time(UNTIL), time(1)).await.unwrap();
     let named =
         desk.delegate(&code, &account("kaede"), guest("momiji"), time(UNTIL), time(2)).await;
-    assert_eq!(refused(named), Refused::OtherSeat);
+    assert_eq!(refused(named), AbsenceRefused::OtherSeat);
     // Who stands in names nobody, and once that has ended, another may.
     let named =
         desk.delegate(&code, &account("momiji"), guest("tsubaki"), time(UNTIL), time(2)).await;
@@ -151,6 +151,6 @@ async fn nobody_stands_in_without_end() {
     for until in [0, 1, 2 + LONGEST_AWAY.milliseconds(), i64::MAX] {
         let named =
             desk.delegate(&code, &account("sakura"), guest("momiji"), time(until), time(1)).await;
-        assert_eq!(refused(named), Refused::NoPeriod, "{until}");
+        assert_eq!(refused(named), AbsenceRefused::NoPeriod, "{until}");
     }
 }

@@ -20,7 +20,7 @@ use crate::desk::tests::support::{
 use crate::desk::tick::Looked;
 use crate::desk::window::declare::DeclarationStatus;
 use crate::ids::OverrideNumber;
-use crate::letters::Refused;
+use crate::letters::{OverrideRefused, Refused, SeatRefused};
 use crate::rules::test_game::{P1, P2};
 use crate::rules::window::Progress;
 use crate::rules::{Seat, Viewer};
@@ -65,8 +65,8 @@ async fn a_seat_is_played_on_until_somebody_takes_it_and_then_has_a_whole_window
     table.sent(20 * MINUTE).await;
 
     let now = 30 * MINUTE;
-    assert_eq!(refused(takes(&table, "sakura", now).await), Refused::Seated);
-    assert_eq!(refused(takes(&table, "kaede", now).await), Refused::Seated);
+    assert_eq!(refused(takes(&table, "sakura", now).await), SeatRefused::Seated);
+    assert_eq!(refused(takes(&table, "kaede", now).await), SeatRefused::Seated);
     assert_eq!(takes(&table, "ume", now).await.unwrap(), P2);
     let play = see(desk, code, "ume", now).await.play.unwrap();
     assert_eq!((play.timing.closes, play.own.is_empty()), (time(now + HOUR), true));
@@ -87,11 +87,11 @@ async fn a_seat_is_played_on_until_somebody_takes_it_and_then_has_a_whole_window
     let last = happened(desk, code).await.pop();
     assert_eq!(last, Some(taken));
     assert_eq!(calls(&table.database).await, []);
-    assert_eq!(refused(takes(&table, "tsubaki", now).await), Refused::NotSought);
+    assert_eq!(refused(takes(&table, "tsubaki", now).await), SeatRefused::NotSought);
 
     // Who has sat there knows what whoever takes it may not.
     table.decide(CALL, now).await;
-    assert_eq!(refused(takes(&table, "kaede", now).await), Refused::HasLeft);
+    assert_eq!(refused(takes(&table, "kaede", now).await), SeatRefused::HasLeft);
     seal(desk, code, "sakura", DRAW, now).await;
     assert_eq!(looks(desk, code, closes).await, Looked::Nothing, "it is theirs to the end");
     seal(desk, code, "ume", DRAW, closes).await;
@@ -140,7 +140,7 @@ async fn a_seat_is_taken_once() {
         while let Some(pressed) = pressing.join_next().await {
             match pressed.unwrap() {
                 (name, Ok(seat)) => won.push((name, seat)),
-                (_, taken) => assert_eq!(refused(taken), Refused::NotSought),
+                (_, taken) => assert_eq!(refused(taken), SeatRefused::NotSought),
             }
         }
         let [(name, P2)] = won[..] else { panic!("{won:?}") };
@@ -165,22 +165,22 @@ async fn a_call_is_taken_back_and_undone() {
     let table = Table::new().await;
     let before = calls(&table.database).await;
     table.decide(CALL, 1).await;
-    assert_eq!(table.refuses(CALL, 1).await, Refused::Sought);
+    assert_eq!(table.refuses(CALL, 1).await, OverrideRefused::Sought);
     assert_eq!(table.refuses(Override::Call { seat: Seat::new(3) }, 1).await, Refused::NoSeat);
     let standing = table.standing().await;
     table.undone(&standing, 2).await;
     assert_eq!(calls(&table.database).await, before);
-    assert_eq!(refused(takes(&table, "ume", 2).await), Refused::NotSought);
+    assert_eq!(refused(takes(&table, "ume", 2).await), SeatRefused::NotSought);
     let recall = Override::Recall { seat: P2 };
-    assert_eq!(table.refuses(recall.clone(), 2).await, Refused::NotSought);
+    assert_eq!(table.refuses(recall.clone(), 2).await, SeatRefused::NotSought);
 
     table.decide(CALL, 3).await;
     table.decide(recall, 3).await;
-    assert_eq!(refused(takes(&table, "ume", 3).await), Refused::NotSought);
+    assert_eq!(refused(takes(&table, "ume", 3).await), SeatRefused::NotSought);
     table.undone(&standing, 4).await;
     let number = table.newest().await;
     takes(&table, "ume", 4).await.unwrap();
-    assert_eq!(table.refuses(Override::Undo { number }, 5).await, Refused::OnlyRollback);
+    assert_eq!(table.refuses(Override::Undo { number }, 5).await, OverrideRefused::OnlyRollback);
     verify(&table.database, &table.desk).await;
 }
 
@@ -203,13 +203,13 @@ async fn whoever_is_asked_takes_the_seat_and_nobody_else() {
     assert_eq!(see(desk, code, "nobody", 2).await.sought, [], "everybody else is not");
     for name in ["tsubaki", "momiji"] {
         let taken = desk.take_seat(code, None, guest(name), time(3)).await;
-        assert_eq!(refused(taken), Refused::NotSought);
+        assert_eq!(refused(taken), SeatRefused::NotSought);
     }
-    assert_eq!(refused(ask(&table, invite(Some(P2)), "tsubaki").await), Refused::Sought);
-    assert_eq!(refused(ask(&table, invite(Some(P1)), "ume").await), Refused::Sought);
-    assert_eq!(refused(ask(&table, invite(Some(P1)), "kaede").await), Refused::SitsHere);
+    assert_eq!(refused(ask(&table, invite(Some(P2)), "tsubaki").await), OverrideRefused::Sought);
+    assert_eq!(refused(ask(&table, invite(Some(P1)), "ume").await), OverrideRefused::Sought);
+    assert_eq!(refused(ask(&table, invite(Some(P1)), "kaede").await), OverrideRefused::SitsHere);
     assert_eq!(refused(ask(&table, invite(None), "tsubaki").await), Refused::NoSeat);
-    assert_eq!(table.refuses(invite(Some(P1)), 3).await, Refused::NoPerson);
+    assert_eq!(table.refuses(invite(Some(P1)), 3).await, OverrideRefused::NoPerson);
     // It is said who is asked first, and the others may take what is left.
     table.decide(Override::Call { seat: P1 }, 4).await;
     assert_eq!(desk.take_seat(code, None, guest("ume"), time(5)).await.unwrap(), P2);
@@ -234,7 +234,7 @@ async fn whoever_is_asked_no_more_is_told() {
         matches!(told[..], [Part::Event(Event::Overridden { what: Override::Recall { .. }, .. })]),
         "{told:?}"
     );
-    assert_eq!(refused(takes(&table, "ume", 2).await), Refused::NotSought);
+    assert_eq!(refused(takes(&table, "ume", 2).await), SeatRefused::NotSought);
 }
 
 #[tokio::test]
@@ -244,7 +244,7 @@ async fn it_is_said_which_of_several_seats_is_taken() {
     table.decide(CALL, 1).await;
     table.decide(Override::Call { seat: P1 }, 1).await;
     let taken = desk.take_seat(code, None, guest("ume"), time(2)).await;
-    assert_eq!(refused(taken), Refused::WhichSeat);
+    assert_eq!(refused(taken), SeatRefused::WhichSeat);
     // What is sought for a seat goes with whoever sits there.
     takes(&table, "ume", 2).await.unwrap();
     table.decide(Override::Swap { a: P1, b: P2 }, 3).await;
@@ -341,13 +341,13 @@ async fn somebody_is_asked_to_sit_down_before_the_game_begins() {
     table.decide_with(invite(None), Some(guest("ume")), 1).await;
     assert_eq!(table.told_to("ume", 1).await, [Part::Invited { seat: None, closes: None }]);
     assert_eq!(refused(ask(&table, invite(Some(P1)), "tsubaki").await), Refused::NotBegun);
-    assert_eq!(refused(ask(&table, invite(None), "kaede").await), Refused::SitsHere);
+    assert_eq!(refused(ask(&table, invite(None), "kaede").await), OverrideRefused::SitsHere);
     table.undone(&table.standing().await, 2).await;
     assert_eq!(calls(&table.database).await, []);
     table.decide_with(invite(None), Some(guest("ume")), 3).await;
     assert_eq!(desk.join(code, guest("ume"), Some(VALUE), time(4)).await.unwrap(), Seat::new(2));
     assert_eq!(calls(&table.database).await, []);
-    assert_eq!(refused(ask(&table, invite(None), "tsubaki").await), Refused::Full);
+    assert_eq!(refused(ask(&table, invite(None), "tsubaki").await), SeatRefused::Full);
     verify(&table.database, desk).await;
 }
 
@@ -363,7 +363,7 @@ async fn who_is_sent_away_stands_up_and_does_not_sit_down_again() {
         "{told:?}"
     );
     let joined = desk.join(code, guest("kaede"), Some(VALUE), time(2)).await;
-    assert_eq!(refused(joined), Refused::SentAway);
+    assert_eq!(refused(joined), SeatRefused::SentAway);
     assert_eq!(table.refuses(KICK, 2).await, Refused::NoSeat);
     // Once that is undone they may, and so may whoever is asked.
     table.undone(&table.standing().await, 3).await;
@@ -392,7 +392,7 @@ async fn a_house_player_plays_on_for_who_is_sent_away() {
     assert_eq!(calls(&table.database).await, [], "a call is proposed, and not made");
     assert_eq!(table.refuses(KICK, 4).await, Refused::NoSeat, "a house player is not sent away");
     table.decide(CALL, 4).await;
-    assert_eq!(refused(takes(&table, "kaede", 5).await), Refused::SentAway);
+    assert_eq!(refused(takes(&table, "kaede", 5).await), SeatRefused::SentAway);
     takes(&table, "ume", 5).await.unwrap();
     // A game master who asks them has thought of it.
     table.decide_with(invite(Some(P1)), Some(guest("kaede")), 6).await;

@@ -12,7 +12,7 @@ use crate::desk::tests::support::{
 use crate::desk::tick::Looked;
 use crate::desk::window::declare::DeclarationStatus;
 use crate::ids::{OverrideNumber, WindowNumber};
-use crate::letters::Refused;
+use crate::letters::{OverrideRefused, Refused};
 use crate::rules::Round;
 use crate::rules::test_game::{P1, P2, said};
 use crate::rules::{Entry, Viewer};
@@ -164,15 +164,15 @@ async fn nobody_goes_back_to_what_was_never_announced() {
     table.bid(1).await;
     let announced = 1 + LATER;
     assert_eq!(table.refuses(back(1), 2).await, Refused::NotYet);
-    assert_eq!(table.refuses(back(9), 2).await, Refused::NoWindow);
+    assert_eq!(table.refuses(back(9), 2).await, OverrideRefused::NoWindow);
     let bid = Judgement::Declare { seat: P1, answers: said("bid.gold=6") };
     table.decide(judge(0, bid), 3).await;
     assert_eq!(table.open().await, 3);
-    assert_eq!(table.refuses(back(1), announced + 1).await, Refused::NoWindow);
+    assert_eq!(table.refuses(back(1), announced + 1).await, OverrideRefused::NoWindow);
     // Before the announcement, what was resolved is not told any more.
     table.decide(back(0), 4).await;
     assert_eq!(table.told("3-opening%").await, []);
-    assert_eq!(table.refuses(back(3), announced + 1).await, Refused::NoWindow);
+    assert_eq!(table.refuses(back(3), announced + 1).await, OverrideRefused::NoWindow);
     let sight = see(&table.desk, &table.code, "kaede", announced).await;
     assert_eq!(table.desk.past(&sight, time(announced)).await.unwrap().len(), 1);
     table.both(BID, BID, 5).await;
@@ -257,27 +257,27 @@ async fn what_something_has_followed_from_is_not_undone() {
     let table = Table::new().await;
     assert_eq!(
         table.refuses(Override::Undo { number: OverrideNumber::new(0) }, 1).await,
-        Refused::NoOverride
+        OverrideRefused::NoOverride
     );
     table.decide(Override::Extend { closes: time(2 * HOUR) }, 1).await;
     table.decide(Override::Extend { closes: time(3 * HOUR) }, 1).await;
     let undo = |number| Override::Undo { number };
     assert_eq!(
         table.refuses(undo(OverrideNumber::new(0)), 2).await,
-        Refused::NewerFirst(OverrideNumber::new(1))
+        OverrideRefused::NewerFirst(OverrideNumber::new(1))
     );
     table.decide(undo(OverrideNumber::new(1)), 2).await;
     table.decide(undo(OverrideNumber::new(0)), 2).await;
     assert_eq!(table.times().await, (0, HOUR), "the newer one first, then the older one");
     assert_eq!(
         table.refuses(undo(OverrideNumber::new(2)), 2).await,
-        Refused::NewerFirst(OverrideNumber::new(3))
+        OverrideRefused::NewerFirst(OverrideNumber::new(3))
     );
     table.bid(2).await;
-    assert_eq!(table.refuses(undo(OverrideNumber::new(3)), 3).await, Refused::OnlyRollback);
+    assert_eq!(table.refuses(undo(OverrideNumber::new(3)), 3).await, OverrideRefused::OnlyRollback);
     table.decide(Override::Open, 3).await;
-    assert_eq!(table.refuses(undo(OverrideNumber::new(4)), 3).await, Refused::Final);
-    assert_eq!(table.refuses(Override::Open, 3).await, Refused::OpenAlready);
+    assert_eq!(table.refuses(undo(OverrideNumber::new(4)), 3).await, OverrideRefused::Final);
+    assert_eq!(table.refuses(Override::Open, 3).await, OverrideRefused::OpenAlready);
 }
 
 #[tokio::test]
@@ -300,7 +300,10 @@ async fn what_undid_something_can_be_undone() {
         table.undone(&before, 3).await;
         let number = table.newest().await;
         let before_it = OverrideNumber::new(number.get() - 1);
-        assert_eq!(table.refuses(Override::Undo { number: before_it }, 3).await, Refused::Undone);
+        assert_eq!(
+            table.refuses(Override::Undo { number: before_it }, 3).await,
+            OverrideRefused::Undone
+        );
         table.undone(&after, 3).await;
         let log = table.desk.overrides(&table.code, &gm()).await.unwrap();
         let undone: Vec<_> = log.iter().rev().take(3).map(|logged| logged.undone).collect();
@@ -353,7 +356,7 @@ async fn a_host_who_plays_decides_before_everybody() {
     assert_eq!((log.len(), log[0].by.clone(), log[0].public), (1, Some(account("sakura")), true));
     assert_eq!(
         refused(table.desk.decide(&table.code, &gm_called("kaede"), publicly, time(1)).await),
-        Refused::NotGm
+        OverrideRefused::NotGm
     );
     let play = see(&table.desk, &table.code, "sakura", 1).await.play.unwrap();
     assert!(play.contest.report(Viewer::Public)["hands"][0][0].is_null());

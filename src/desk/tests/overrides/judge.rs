@@ -14,7 +14,7 @@ use crate::desk::tests::support::{
 use crate::desk::tick::Looked;
 use crate::desk::window::declare::DeclarationStatus;
 use crate::ids::{OverrideNumber, WindowNumber};
-use crate::letters::Refused;
+use crate::letters::{DeclarationRefused, OverrideRefused, Refused};
 use crate::rules::test_game::{P1, P2, said};
 use crate::rules::{Key, Round, Value, Viewer};
 use crate::tables::CloseReason;
@@ -72,7 +72,7 @@ async fn what_is_decided_in_an_open_window_waits_for_its_close() {
         table.undone(&before, 2).await;
     }
     let late = judge(1, Judgement::AcceptLate { seat: P1 });
-    assert_eq!(table.refuses(late, 2).await, Refused::NothingLate);
+    assert_eq!(table.refuses(late, 2).await, OverrideRefused::NothingLate);
     table.decide(skip(1, P1), 3).await;
     table.both(DRAW, DRAW, 3).await;
     let result = table.result(1).await;
@@ -244,18 +244,22 @@ async fn what_came_too_late_is_kept_and_counts_if_the_game_master_says_so() {
     seal(desk, code, "kaede", BID, 1).await;
     assert_eq!(looks(desk, code, HOUR).await, Looked::Closed(CloseReason::Deadline));
     let late = judge(0, Judgement::AcceptLate { seat: P1 });
-    assert_eq!(table.refuses(late.clone(), HOUR).await, Refused::NothingLate);
+    assert_eq!(table.refuses(late.clone(), HOUR).await, OverrideRefused::NothingLate);
     let declare = async |name, text| {
         refused(say(desk, code, name, text, DeclarationStatus::Sealed, HOUR).await)
     };
     assert_eq!(declare("kaede", "bid.gold=1").await, Refused::NotYet, "it was in time");
     assert_eq!(declare("momiji", BID).await, Refused::NotSeated);
-    assert_eq!(declare("sakura", "bid.gold=5").await, Refused::Late);
-    assert_eq!(declare("sakura", "bid.gold=6").await, Refused::Late, "the last one counts");
+    assert_eq!(declare("sakura", "bid.gold=5").await, DeclarationRefused::Late);
+    assert_eq!(
+        declare("sakura", "bid.gold=6").await,
+        DeclarationRefused::Late,
+        "the last one counts"
+    );
     let own = see(desk, code, "sakura", HOUR).await.play.unwrap().own;
     assert_eq!(own, said("bid.gold=6"));
     let of_others = judge(0, Judgement::AcceptLate { seat: P2 });
-    assert_eq!(table.refuses(of_others, HOUR).await, Refused::NothingLate);
+    assert_eq!(table.refuses(of_others, HOUR).await, OverrideRefused::NothingLate);
 
     let before = table.standing().await;
     table.decide(late.clone(), HOUR).await;
@@ -274,15 +278,15 @@ async fn what_came_too_late_is_kept_and_counts_if_the_game_master_says_so() {
 #[tokio::test]
 async fn once_somebody_has_declared_only_a_rollback_helps() {
     let (table, now) = thrown(false).await;
-    assert_eq!(table.refuses(skip(0, P1), now).await, Refused::OnlyRollback);
-    assert_eq!(table.refuses(skip(99, P1), now).await, Refused::NoWindow);
+    assert_eq!(table.refuses(skip(0, P1), now).await, OverrideRefused::OnlyRollback);
+    assert_eq!(table.refuses(skip(99, P1), now).await, OverrideRefused::NoWindow);
     draft(&table.desk, &table.code, "kaede", DRAW, now).await;
     for change in [
         Judgement::Skip { seat: P1 },
         Judgement::AcceptLate { seat: P1 },
         Judgement::Declare { seat: P1, answers: said(DRAW) },
     ] {
-        assert_eq!(table.refuses(judge(1, change), now).await, Refused::OnlyRollback);
+        assert_eq!(table.refuses(judge(1, change), now).await, OverrideRefused::OnlyRollback);
     }
     assert!(!table.decide(skip(2, P1), now).await.contains(&Remark::Posted), "the open one");
 }
@@ -400,7 +404,7 @@ async fn who_is_not_asked_is_not_declared_for() {
     suspended(&table.desk, &table.code).await;
     let open = table.open().await;
     let declare = judge(open, Judgement::Declare { seat: P1, answers: said(DRAW) });
-    assert_eq!(table.refuses(declare, 3).await, Refused::SeatNotAsked);
+    assert_eq!(table.refuses(declare, 3).await, OverrideRefused::SeatNotAsked);
 }
 
 /// What a suspension has posted is not changed by deciding in it, nor by deciding about it.
@@ -409,7 +413,7 @@ async fn what_a_suspension_has_posted_stays() {
     let table = Table::new().await;
     suspended(&table.desk, &table.code).await;
     let open = table.open().await;
-    assert_eq!(table.refuses(skip(open, P1), 3).await, Refused::OnlyRollback);
+    assert_eq!(table.refuses(skip(open, P1), 3).await, OverrideRefused::OnlyRollback);
     let before = table.standing().await;
     table.decide(skip(open, P2), 3).await;
     table.undone(&before, 3).await;
@@ -420,7 +424,7 @@ async fn what_a_suspension_has_posted_stays() {
     table.undone(&before, 3).await;
     seal(&table.desk, &table.code, "kaede", "react.answer=pass", 3).await;
     table.closes(3).await;
-    assert_eq!(table.refuses(skip(open, P1), 3).await, Refused::OnlyRollback);
+    assert_eq!(table.refuses(skip(open, P1), 3).await, OverrideRefused::OnlyRollback);
     let stop = Judgement::Choose { seat: P2, answers: said("react.answer=stop") };
     table.decide(judge(open, stop), 3).await;
     let last = happened(&table.desk, &table.code).await;
@@ -488,8 +492,11 @@ async fn a_move_changes_the_board_and_what_was_sealed_stays() {
     seal(&table.desk, &table.code, "sakura", &placing(&*play.contest, P1), MINUTE).await;
     draft(&table.desk, &table.code, "kaede", DRAW, MINUTE).await;
     let (before, times) = (table.standing().await, table.times().await);
-    assert_eq!(table.refuses(give("gold.who=P2 gold.count=10"), 2 * MINUTE).await, Refused::Unfit);
-    assert_eq!(table.refuses(give("gold.wha=P2"), 2 * MINUTE).await, Refused::Unfit);
+    assert_eq!(
+        table.refuses(give("gold.who=P2 gold.count=10"), 2 * MINUTE).await,
+        OverrideRefused::Unfit
+    );
+    assert_eq!(table.refuses(give("gold.wha=P2"), 2 * MINUTE).await, OverrideRefused::Unfit);
     table.decide(give("gold.who=P2 gold.count=9"), 2 * MINUTE).await;
     assert_eq!(gold(&table, 2 * MINUTE).await, json!([7, 9]));
     assert_eq!(table.times().await, times, "nobody has more time, or less");
@@ -507,7 +514,7 @@ async fn a_move_changes_the_board_and_what_was_sealed_stays() {
     let play = see(&table.desk, &table.code, "sakura", 3 * MINUTE).await.play.unwrap();
     assert!(play.contest.is_suspended());
     let now = give("gold.who=P2 gold.count=9");
-    assert_eq!(table.refuses(now, 3 * MINUTE).await, Refused::Suspended);
+    assert_eq!(table.refuses(now, 3 * MINUTE).await, OverrideRefused::Suspended);
 }
 
 /// A house player plays on the new ground.

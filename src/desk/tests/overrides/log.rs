@@ -15,7 +15,7 @@ use crate::desk::tests::support::{
 use crate::desk::tick::Looked;
 use crate::desk::window::declare::DeclarationStatus;
 use crate::ids::{OverrideNumber, WindowNumber};
-use crate::letters::{ChangedLine, Changes, Letters, Refused};
+use crate::letters::{ChangedLine, Changes, DeclarationRefused, Letters, OverrideRefused, Refused};
 use crate::rules::Seat;
 use crate::rules::test_game::{P1, P2, said};
 use crate::rules::text::Lang;
@@ -95,7 +95,7 @@ async fn a_private_notice_reaches_only_those_it_is_about() {
         assert_eq!(shown.audience, Audience::Everybody { because }, "{what:?}");
         let before = table.whole().await;
         let decided = table.desk.decide(&table.code, &gm(), quietly(what), time(2)).await;
-        assert_eq!(refused(decided), Refused::NotQuietly);
+        assert_eq!(refused(decided), OverrideRefused::NotQuietly);
         assert_eq!(table.whole().await, before);
     }
     verify(&table.database, &table.desk).await;
@@ -115,7 +115,7 @@ async fn nothing_is_decided_quietly_by_who_plays() {
         let shown = desk.rehearse(code, &host, what.clone(), None, time(1)).await.unwrap();
         assert_eq!(shown.audience, Audience::Everybody { because: Because::Playing });
         let decided = desk.decide(code, &host, quietly(what.clone()), time(1)).await;
-        assert_eq!(refused(decided), Refused::NotQuietly);
+        assert_eq!(refused(decided), OverrideRefused::NotQuietly);
         desk.decide(code, &host, decision(what), time(1)).await.unwrap();
         for name in ["sakura", "kaede"] {
             let told = table.told_to(name, 1).await;
@@ -307,7 +307,7 @@ async fn of_a_game_master_who_is_forgotten_no_word_is_left() {
     assert!(table.desk.forget(&account("momiji"), time(2)).await.unwrap());
     assert_eq!(found(&table.database, "momiji").await, [""; 0]);
     let decided = table.desk.decide(&table.code, &gm(), decision(Override::Open), time(2)).await;
-    assert_eq!(refused(decided), Refused::NotGm);
+    assert_eq!(refused(decided), OverrideRefused::NotGm);
     let log = table.desk.overrides(&table.code, &gm_called("sakura")).await.unwrap();
     assert_eq!((log.len(), log[0].by.clone(), log[0].reason.as_str()), (1, None, ""));
     let told = table.told_to("kaede", 2).await;
@@ -341,7 +341,7 @@ async fn whoever_was_replaced_is_forgotten_too() {
     table.desk.forget(&account("kaede"), time(2)).await.unwrap();
     assert_eq!(found(&table.database, "kaede").await, [""; 0]);
     let undo = Override::Undo { number: OverrideNumber::FIRST };
-    assert_eq!(table.refuses(undo, 3).await, Refused::Final);
+    assert_eq!(table.refuses(undo, 3).await, OverrideRefused::Final);
     table.desk.forget(&account("ume"), time(3)).await.unwrap();
     assert_eq!(found(&table.database, "ume").await, [""; 0]);
     verify(&table.database, &table.desk).await;
@@ -361,11 +361,11 @@ async fn what_came_too_late_goes_with_whom_it_was_of() {
         HOUR,
     )
     .await;
-    assert_eq!(refused(late), Refused::Late);
+    assert_eq!(refused(late), DeclarationRefused::Late);
     table.desk.forget(&account("kaede"), time(HOUR + 1)).await.unwrap();
     assert_eq!(found(&table.database, "mine").await, [""; 0]);
     let accept = judge(0, Judgement::AcceptLate { seat: P2 });
-    assert_eq!(table.refuses(accept, HOUR + 1).await, Refused::NothingLate);
+    assert_eq!(table.refuses(accept, HOUR + 1).await, OverrideRefused::NothingLate);
     let house = "select house from seats where seat = 1";
     assert_eq!(rows::<(String,)>(&table.database, house).await[0].0, "random");
     seal(&table.desk, &table.code, "sakura", DRAW, HOUR + LATER).await;

@@ -4,7 +4,7 @@ use crate::desk::model::overrides::{Gm, Override};
 use crate::desk::overrides::bench::Bench;
 use crate::desk::tests::kit::{LATER, Table, gm, gm_called};
 use crate::desk::tests::support::{BID, DRAW, MINUTE, draft, seal};
-use crate::letters::{Letters, Reader, Refused};
+use crate::letters::{Letters, OverrideRefused, Reader, Refused};
 use crate::rules::text::Lang;
 use crate::tables::Announce;
 use crate::time::{span, time};
@@ -47,9 +47,9 @@ async fn what_is_seen_before_is_what_comes() {
 async fn it_is_for_who_does_not_play_and_has_opened_the_seals() {
     let table = Table::new().await;
     let refused = async |gm: &Gm| bench(&table, gm, 1).await.preview().unwrap_err();
-    assert_eq!(refused(&gm()).await, Refused::NoPreview, "the seals are closed");
+    assert_eq!(refused(&gm()).await, OverrideRefused::NoPreview, "the seals are closed");
     table.decide(Override::Open, 1).await;
-    assert_eq!(refused(&gm_called("sakura")).await, Refused::NoPreview, "the host plays");
+    assert_eq!(refused(&gm_called("sakura")).await, OverrideRefused::NoPreview, "the host plays");
     table.decide(Override::Cancel, 2).await;
     assert_eq!(bench(&table, &gm(), 3).await.preview().unwrap_err(), Refused::Over);
 }

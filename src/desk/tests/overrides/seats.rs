@@ -15,7 +15,7 @@ use crate::desk::tests::support::{
 use crate::desk::tick::Looked;
 use crate::desk::view::see::Shut;
 use crate::desk::window::declare::DeclarationStatus;
-use crate::letters::Refused;
+use crate::letters::{OverrideRefused, Refused};
 use crate::rules::test_game::{P1, P2};
 use crate::rules::window::Progress;
 use crate::rules::{Seat, Viewer};
@@ -103,14 +103,14 @@ async fn nobody_sits_twice_and_nobody_takes_a_seat_that_is_not_there() {
         let shown = table.desk.rehearse(&table.code, &gm(), what, Some(guest(who)), time(1)).await;
         refused(shown)
     };
-    assert_eq!(decide(replace(P2), "sakura").await, Refused::SitsHere);
+    assert_eq!(decide(replace(P2), "sakura").await, OverrideRefused::SitsHere);
     assert_eq!(decide(replace(Seat::new(3)), "ume").await, Refused::NoSeat);
     assert_eq!(table.refuses(replace(P2), 1).await, Refused::NotSeated, "nobody is named");
     assert_eq!(table.refuses(house(Seat::new(3)), 1).await, Refused::NoSeat);
     let unknown = Override::House { seat: P1, policy: "clever".to_owned() };
-    assert_eq!(table.refuses(unknown, 1).await, Refused::NoPolicy);
+    assert_eq!(table.refuses(unknown, 1).await, OverrideRefused::NoPolicy);
     let swap = |a, b| Override::Swap { a, b };
-    assert_eq!(table.refuses(swap(P1, P1), 1).await, Refused::SitsHere);
+    assert_eq!(table.refuses(swap(P1, P1), 1).await, OverrideRefused::SitsHere);
     assert_eq!(table.refuses(swap(P1, Seat::new(3)), 1).await, Refused::NoSeat);
 }
 

@@ -12,7 +12,7 @@ use crate::desk::tests::kit::{Table, decision, gm};
 use crate::desk::tests::support::{BID, DRAW, HOUR, MINUTE, account, looks, refused, seal, see};
 use crate::desk::tick::Looked;
 use crate::ids::OverrideNumber;
-use crate::letters::{Letters, Reader, Refused};
+use crate::letters::{Letters, OverrideRefused, Reader, Refused, VoteRefused};
 use crate::rules::text::Lang;
 use crate::tables::{Absence, Announce, CloseReason, Pace};
 use crate::time::{span, time};
@@ -50,7 +50,7 @@ async fn another_pace_counts_from_the_next_window_on() {
     assert_eq!(table.refuses(pace(3), 2).await, Refused::Nothing, "so it is already");
     let quietly = Decision { notified: Notified::Private, ..decision(pace(5)) };
     let kept = table.desk.decide(&table.code, &gm(), quietly, time(2)).await;
-    assert_eq!(refused(kept), Refused::NotQuietly, "it is everybody's pace");
+    assert_eq!(refused(kept), OverrideRefused::NotQuietly, "it is everybody's pace");
 
     table.bid(MINUTE).await;
     assert_eq!(table.times().await, (MINUTE, MINUTE + 3 * HOUR));
@@ -58,7 +58,7 @@ async fn another_pace_counts_from_the_next_window_on() {
     // What has counted can be undone no more.
     assert_eq!(
         table.refuses(Override::Undo { number: OverrideNumber::new(0) }, 2 * MINUTE).await,
-        Refused::OnlyRollback
+        OverrideRefused::OnlyRollback
     );
 }
 
@@ -165,7 +165,7 @@ async fn the_table_votes_about_both() {
         let words = vote.words(&Letters::built_in(), &reader, UTC).unwrap();
         assert!(words.contains("3h") || words.contains("3時間"), "{words}");
     }
-    assert_eq!(refused(propose("kaede", same).await), Refused::VoteOpen);
+    assert_eq!(refused(propose("kaede", same).await), VoteRefused::VoteOpen);
     table.desk.vote(&table.code, &account("kaede"), vote.number, true, time(3)).await.unwrap();
     assert_eq!(paces(&table, 3).await.1, Some(every(3)));
     let logged = table.desk.overrides(&table.code, &gm()).await.unwrap();

@@ -20,7 +20,7 @@ use crate::desk::tests::support::{
 };
 use crate::desk::tick::Looked;
 use crate::ids::{OverrideNumber, VoteNumber};
-use crate::letters::{Refused, Spent};
+use crate::letters::{OverrideRefused, Refused, Spent, VoteRefused};
 use crate::rules::test_game::{P1, P2};
 use crate::rules::{Sealing, Seat};
 use crate::tables::pace::Announce;
@@ -152,7 +152,10 @@ async fn two_thirds_put_a_deadline_off() {
     assert_eq!(table.closes().await, 2 * HOUR);
     assert_eq!(table.told("momiji").await, [(0, None), (0, Some(VoteOutcome::Passed))]);
     assert_eq!(table.decided().await, [Override::Extend { closes: time(2 * HOUR) }]);
-    assert_eq!(refused(table.says("momiji", VoteNumber::new(0), true, 5).await), Refused::VoteOver);
+    assert_eq!(
+        refused(table.says("momiji", VoteNumber::new(0), true, 5).await),
+        VoteRefused::VoteOver
+    );
     assert_eq!(table.decided().await.len(), 1);
     assert_eq!(looks(&table.desk, &table.code, HOUR).await, Looked::Nothing);
     assert_eq!(
@@ -170,7 +173,10 @@ async fn only_those_who_sit_there_vote_and_may_change_their_voice() {
     table.proposes("sakura", EXTEND, 1).await.unwrap();
     desk.delegate(code, &account("kaede"), guest("ume"), time(9 * HOUR), time(1)).await.unwrap();
     assert_eq!(refused(table.says("ume", VoteNumber::new(0), true, 2).await), Refused::NotSeated);
-    assert_eq!(refused(table.says("kaede", VoteNumber::new(7), true, 2).await), Refused::VoteOver);
+    assert_eq!(
+        refused(table.says("kaede", VoteNumber::new(7), true, 2).await),
+        VoteRefused::VoteOver
+    );
     let vote = table.says("kaede", VoteNumber::new(0), false, 2).await.unwrap();
     assert_eq!((vote.yes, vote.no, vote.outcome), (1, 1, None));
     let vote = table.says("sakura", VoteNumber::new(0), false, 3).await.unwrap();
@@ -195,7 +201,7 @@ async fn the_clock_closes_a_vote_with_its_window_and_after_a_day() {
     // A deadline that has come is not put off any more, whoever is first.
     assert_eq!(
         refused(table.says("kaede", VoteNumber::new(0), true, HOUR).await),
-        Refused::VoteOver
+        VoteRefused::VoteOver
     );
     assert_eq!(table.vote(VoteNumber::new(0)).await.outcome, Some(VoteOutcome::Expired));
     assert_eq!(table.told("kaede").await, [(0, None), (0, Some(VoteOutcome::Expired))]);
@@ -229,7 +235,10 @@ async fn a_vote_is_over_with_the_window_in_which_it_was_opened() {
     assert_eq!(looks(desk, code, 2).await, Looked::Closed(CloseReason::AllSealed));
     let next = table.closes().await;
     assert_eq!(desk.due(time(2), 9).await.unwrap(), std::slice::from_ref(code));
-    assert_eq!(refused(table.says("kaede", VoteNumber::new(0), true, 2).await), Refused::VoteOver);
+    assert_eq!(
+        refused(table.says("kaede", VoteNumber::new(0), true, 2).await),
+        VoteRefused::VoteOver
+    );
     assert_eq!(table.vote(VoteNumber::new(0)).await.outcome, Some(VoteOutcome::Overtaken));
     assert_eq!((table.closes().await, table.decided().await), (next, Vec::new()));
     // So it is where a game master asks the window again.
@@ -284,7 +293,7 @@ async fn of_a_kind_one_vote_is_open_at_a_time() {
     table.proposes("sakura", EXTEND, 1).await.unwrap();
     for name in ["sakura", "kaede"] {
         let later = Motion::Extend { closes: Some(time(3 * HOUR)) };
-        assert_eq!(refused(table.proposes(name, later, 2).await), Refused::VoteOpen);
+        assert_eq!(refused(table.proposes(name, later, 2).await), VoteRefused::VoteOpen);
     }
     table.proposes("kaede", Motion::Pause { until: time(DAY) }, 2).await.unwrap();
     table.proposes("momiji", Motion::Draw, 2).await.unwrap();
@@ -300,7 +309,7 @@ async fn of_a_kind_one_vote_is_open_at_a_time() {
     let several = ballot(Ballot::Voice { yes: true, kind: None }).await.unwrap();
     assert!(matches!(several, Balloted::Several(open) if open.len() == 3));
     let none = ballot(Ballot::Voice { yes: true, kind: Some(VoteKind::Replace) }).await;
-    assert_eq!(refused(none), Refused::NoVote);
+    assert_eq!(refused(none), VoteRefused::NoVote);
     let pause = Ballot::Voice { yes: true, kind: Some(VoteKind::Pause) };
     let counted =
         table.desk.ballot(&table.code, &account("sakura"), &pause, time(3)).await.unwrap();
@@ -356,7 +365,7 @@ async fn extension_pressed_six_times() {
     let left = Spent::Extension { left: span(10 * HOUR) };
     assert_eq!(spent(table.proposes("sakura", further.clone(), 3).await), left);
     let sooner = Motion::Extend { closes: Some(time(49 * HOUR)) };
-    assert_eq!(refused(table.proposes("sakura", sooner, 3).await), Refused::NoLater);
+    assert_eq!(refused(table.proposes("sakura", sooner, 3).await), OverrideRefused::NoLater);
     let extended = Override::Extend { closes: time(60 * HOUR) };
     let made = table.decide(extended, 3).await.unwrap();
     let undo = Override::Undo { number: made.number };
@@ -386,14 +395,14 @@ async fn a_pause_without_end() {
         let long = Motion::Pause { until: time(until + 1) };
         assert_eq!(
             refused(table.proposes("sakura", long.clone(), now).await),
-            Refused::TooLongPause
+            OverrideRefused::TooLongPause
         );
         if by_vote {
             table.passes(Motion::Pause { until: time(until) }, now).await.unwrap();
         } else {
             table.decide(Override::Pause { until: time(until) }, now).await.unwrap();
         }
-        assert_eq!(refused(table.proposes("sakura", long, now).await), Refused::Still);
+        assert_eq!(refused(table.proposes("sakura", long, now).await), OverrideRefused::Still);
         assert_eq!(looks(desk, code, until - 1).await, Looked::Nothing);
         assert_eq!(looks(desk, code, until).await, Looked::Extended, "it ends by itself");
         assert_eq!(see(desk, code, "kaede", until).await.held, None);
@@ -439,10 +448,13 @@ async fn the_seat_that_is_replaced_neither_votes_nor_counts() {
     let (desk, code) = (&table.desk, &table.code);
     let seat = Seat::new(3);
     let replace = Motion::Replace { seat };
-    assert_eq!(refused(table.proposes("ume", replace.clone(), 1).await), Refused::NoVoice);
+    assert_eq!(refused(table.proposes("ume", replace.clone(), 1).await), VoteRefused::NoVoice);
     let vote = table.proposes("sakura", replace.clone(), 1).await.unwrap();
     assert_eq!(vote.needed, 2);
-    assert_eq!(refused(table.says("ume", VoteNumber::new(0), false, 2).await), Refused::NoVoice);
+    assert_eq!(
+        refused(table.says("ume", VoteNumber::new(0), false, 2).await),
+        VoteRefused::NoVoice
+    );
     assert_eq!(table.agrees("kaede", VoteNumber::new(0), 3).await, Some(VoteOutcome::Passed));
     assert_eq!(see(desk, code, "kaede", 3).await.house, [seat]);
     assert_eq!(see(desk, code, "ume", 3).await.seat, None);
@@ -482,7 +494,7 @@ async fn a_vote_about_a_seat_is_about_whose_it_was() {
 async fn nobody_replaces_alone_who_is_there() {
     let table = Table::of(2).await;
     let replace = Motion::Replace { seat: P2 };
-    assert_eq!(refused(table.proposes("sakura", replace.clone(), 1).await), Refused::OneVoice);
+    assert_eq!(refused(table.proposes("sakura", replace.clone(), 1).await), VoteRefused::OneVoice);
     let gone = "insert into attendance (code, seat, person, misses, put_off, inactive_at)
         select code, seat, person, 2, 0, 1 from seats where seat = 1";
     execute(&table.database, gone).await;
@@ -499,7 +511,10 @@ async fn a_table_ends_as_a_draw() {
     table.proposes("kaede", EXTEND, 1).await.unwrap();
     table.passes(Motion::Draw, 2).await.unwrap();
     assert_eq!(see(desk, code, "momiji", 2).await.stage, Stage::Over);
-    assert_eq!(refused(table.says("momiji", VoteNumber::new(0), true, 3).await), Refused::VoteOver);
+    assert_eq!(
+        refused(table.says("momiji", VoteNumber::new(0), true, 3).await),
+        VoteRefused::VoteOver
+    );
     let like = format!("select body from outbox where letter = '{code}-end-P3'");
     let letter: Vec<(String,)> = rows(&table.database, &like).await;
     let parts = serde_json::from_str::<Letter>(&letter[0].0).unwrap().parts;
@@ -583,7 +598,7 @@ async fn a_table_that_is_not_played_does_not_vote() {
     assert_eq!(refused(nowhere), Refused::NoTable);
     assert_eq!(refused(table.proposes("sakura", EXTEND, HOUR).await), Refused::NotYet);
     let past = Motion::Pause { until: time(MINUTE) };
-    assert_eq!(refused(table.proposes("sakura", past, MINUTE).await), Refused::Past);
+    assert_eq!(refused(table.proposes("sakura", past, MINUTE).await), OverrideRefused::Past);
 }
 
 #[tokio::test]

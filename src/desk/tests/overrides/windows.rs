@@ -17,7 +17,7 @@ use crate::desk::tick::Looked;
 use crate::desk::view::see::Shut;
 use crate::desk::window::declare::DeclarationStatus;
 use crate::ids::{OverrideNumber, WindowNumber};
-use crate::letters::Refused;
+use crate::letters::{DeclarationRefused, OverrideRefused, Refused, VoteRefused};
 use crate::rules::Round;
 use crate::rules::test_game::{P1, P2, said};
 use crate::rules::window::Progress;
@@ -69,16 +69,16 @@ async fn nothing_is_decided_without_a_reason_or_by_anybody_else() {
     let before = table.whole().await;
     let unreasoned = Decision { reason: " \n".to_owned(), ..decision(extend(2 * HOUR)) };
     let decided = table.desk.decide(&table.code, &gm(), unreasoned, time(1)).await;
-    assert_eq!(refused(decided), Refused::NoReason);
+    assert_eq!(refused(decided), OverrideRefused::NoReason);
     let desk = &table.desk;
     let by =
         async |gm: &Gm| desk.decide(&table.code, gm, decision(extend(2 * HOUR)), time(1)).await;
     let with_role = |role: &str| Gm { account: account("ume"), roles: vec![role.to_owned()] };
     for stranger in [gm_called("kaede"), gm_called("ume"), with_role("discord:role:2")] {
-        assert_eq!(refused(by(&stranger).await), Refused::NotGm);
+        assert_eq!(refused(by(&stranger).await), OverrideRefused::NotGm);
         let rehearsed =
             desk.rehearse(&table.code, &stranger, extend(2 * HOUR), None, time(1)).await;
-        assert_eq!(refused(rehearsed), Refused::NotGm);
+        assert_eq!(refused(rehearsed), OverrideRefused::NotGm);
     }
     assert_eq!(table.whole().await, before);
     // Who has a role need not have been here before.
@@ -86,7 +86,7 @@ async fn nothing_is_decided_without_a_reason_or_by_anybody_else() {
     by(&with_role("discord:role:2")).await.unwrap();
     by(&gm_called("sakura")).await.unwrap();
     desk.appoint(&table.code, &account("sakura"), "discord:role:2", false).await.unwrap();
-    assert_eq!(refused(by(&with_role("discord:role:2")).await), Refused::NotGm);
+    assert_eq!(refused(by(&with_role("discord:role:2")).await), OverrideRefused::NotGm);
     let appointed = desk.appoint(&table.code, &account("kaede"), &account("kaede"), true).await;
     assert_eq!(refused(appointed), Refused::NotHost);
     let nowhere = desk.decide("nowhere", &gm(), decision(extend(2 * HOUR)), time(1)).await;
@@ -108,7 +108,7 @@ async fn a_window_is_extended_to_a_time() {
     let table = Table::new().await;
     seal(&table.desk, &table.code, "kaede", BID, 1).await;
     let before = table.standing().await;
-    assert_eq!(table.refuses(extend(MINUTE), MINUTE).await, Refused::Past);
+    assert_eq!(table.refuses(extend(MINUTE), MINUTE).await, OverrideRefused::Past);
     table.decide(extend(3 * HOUR), MINUTE).await;
     assert_eq!(table.times().await, (0, 3 * HOUR));
     table.undone(&before, MINUTE).await;
@@ -212,7 +212,7 @@ async fn a_close_shows_nothing_before_it_is_decided() {
     assert!(matches!(parts[0], Part::Event(Event::Overridden { what: Override::Close, .. })));
     assert_eq!(
         table.refuses(Override::Undo { number: OverrideNumber::FIRST }, 6).await,
-        Refused::Final
+        OverrideRefused::Final
     );
     verify(&table.database, &table.desk).await;
     let hidden = Table::of("toy-hidden", crate::tables::pace::Announce::AtOnce).await;
@@ -270,7 +270,7 @@ async fn a_start_and_a_vote_that_are_pressed_twice_are_one() {
     let yes = async || desk.vote(code, &kaede, vote.number, true, time(2)).await;
     let (here, there) = tokio::join!(yes(), yes());
     assert!(here.is_ok() != there.is_ok());
-    assert_eq!(refused(if here.is_ok() { there } else { here }), Refused::VoteOver);
+    assert_eq!(refused(if here.is_ok() { there } else { here }), VoteRefused::VoteOver);
     assert_eq!(table.times().await.1, 2 * HOUR, "it is put off once");
 }
 
@@ -319,7 +319,7 @@ async fn a_close_stands_once_its_result_is_told() {
     assert_eq!(remarks, [Remark::Unseen { missing: vec![P1, P2] }, announced, Remark::UntilTold]);
     let undo = Override::Undo { number: OverrideNumber::new(0) };
     table.rehearse(&undo, 5 + LATER - 1).await.unwrap();
-    assert_eq!(table.refuses(undo, 5 + LATER).await, Refused::OnlyRollback);
+    assert_eq!(table.refuses(undo, 5 + LATER).await, OverrideRefused::OnlyRollback);
 }
 
 #[tokio::test]
@@ -327,17 +327,23 @@ async fn a_pause_ends_by_itself_with_the_time_that_was_left() {
     let table = Table::new().await;
     let (desk, code) = (&table.desk, &table.code);
     let since = 10 * MINUTE;
-    assert_eq!(table.refuses(Override::Resume, since).await, Refused::NotHeld);
-    assert_eq!(table.refuses(pause(since), since).await, Refused::Past);
-    assert_eq!(table.refuses(pause(since + 30 * DAY + 1), since).await, Refused::TooLongPause);
+    assert_eq!(table.refuses(Override::Resume, since).await, OverrideRefused::NotHeld);
+    assert_eq!(table.refuses(pause(since), since).await, OverrideRefused::Past);
+    assert_eq!(
+        table.refuses(pause(since + 30 * DAY + 1), since).await,
+        OverrideRefused::TooLongPause
+    );
     let before = table.standing().await;
     table.decide(pause(since + 30 * DAY), since).await;
     table.undone(&before, since).await;
     table.decide(pause(2 * HOUR), since).await;
     assert_eq!(see(desk, code, "kaede", since).await.held, Some("pause"));
-    assert_eq!(table.refuses(pause(3 * HOUR), since).await, Refused::Still);
+    assert_eq!(table.refuses(pause(3 * HOUR), since).await, OverrideRefused::Still);
     for said in [DeclarationStatus::Draft, DeclarationStatus::Sealed] {
-        assert_eq!(refused(say(desk, code, "kaede", BID, said, since).await), Refused::Paused);
+        assert_eq!(
+            refused(say(desk, code, "kaede", BID, said, since).await),
+            DeclarationRefused::Paused
+        );
     }
     assert_eq!(looks(desk, code, 2 * HOUR - 1).await, Looked::Nothing);
     assert_eq!(desk.next_due().await.unwrap(), Some(time(2 * HOUR)));
@@ -545,7 +551,7 @@ async fn a_result_is_held_back_until_it_is_published() {
         assert_eq!(table.refuses(what, 2 * MINUTE).await, Refused::NotYet);
     }
     table.decide(Override::Hold, 2 * MINUTE).await;
-    assert_eq!(table.refuses(Override::Hold, 2 * MINUTE).await, Refused::Still);
+    assert_eq!(table.refuses(Override::Hold, 2 * MINUTE).await, OverrideRefused::Still);
     assert_eq!(desk.next_due().await.unwrap(), None);
     assert_eq!(looks(desk, code, announced + DAY).await, Looked::Nothing);
     assert_eq!(table.told("1-opening%").await, []);
@@ -583,7 +589,7 @@ async fn a_result_is_held_back_until_it_is_published() {
     assert_eq!((sight.held, desk.past(&sight, time(published)).await.unwrap().len()), (None, 2));
     assert!(desk.gone(code, WindowNumber::new(0), time(published)).await.unwrap().is_some());
     for what in [Override::Publish, Override::Hold] {
-        assert_eq!(table.refuses(what, published).await, Refused::Announced);
+        assert_eq!(table.refuses(what, published).await, OverrideRefused::Announced);
     }
     table.both(DRAW, DRAW, published).await;
     verify(&table.database, desk).await;

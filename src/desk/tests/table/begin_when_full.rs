@@ -3,7 +3,7 @@
 use crate::desk::model::desk::Desk;
 use crate::desk::table::settle::TableChange;
 use crate::desk::tests::support::{Database, account, desk, form, guest, refused, see, verify};
-use crate::letters::Refused;
+use crate::letters::{Refused, SeatRefused};
 use crate::rules::dice::{Brought, promise_of};
 use crate::tables::Stage;
 use crate::time::time;
@@ -29,7 +29,7 @@ async fn the_last_one_to_sit_down_begins_it_if_the_host_wants_that() {
         desk.join(&code, guest("kaede"), None, time(2)).await.unwrap();
         assert_eq!(see(&desk, &code, "kaede", 2).await.stage, stage);
         let third = desk.join(&code, guest("ume"), None, time(3)).await;
-        assert_eq!(refused(third), if begins { Refused::Begun } else { Refused::Full });
+        assert_eq!(refused(third), if begins { Refused::Begun } else { SeatRefused::Full.into() });
     }
     verify(&database, &desk).await;
 }

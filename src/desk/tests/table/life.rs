@@ -12,7 +12,7 @@ use crate::desk::tick::Looked;
 use crate::desk::window::declare::DeclarationStatus;
 use crate::games::any::TableOptionsError;
 use crate::ids::WindowNumber;
-use crate::letters::Refused;
+use crate::letters::{DeclarationRefused, OverrideRefused, Refused, SeatRefused};
 use crate::rules::test_game::{P1, P2};
 use crate::rules::{Seat, Viewer};
 use crate::tables::{CloseReason, EndKind, Stage};
@@ -28,11 +28,11 @@ struct Table {
 impl Table {
     async fn refuses<T: Debug>(
         &self,
-        why: Refused,
+        why: impl Into<Refused>,
         done: impl Future<Output = Result<T, NotDone>>,
     ) {
         let before = everything(&self.database, &self.code).await;
-        assert_eq!(refused(done.await), why);
+        assert_eq!(refused(done.await), why.into());
         assert_eq!(everything(&self.database, &self.code).await, before);
     }
 
@@ -82,11 +82,11 @@ async fn people_join_and_leave_until_the_host_starts() {
     assert_eq!(table.join("sakura").await.unwrap(), P1);
     assert_eq!(table.join("sakura").await.unwrap(), P1, "who sits there stays there");
     assert_eq!(table.join("kaede").await.unwrap(), P2);
-    table.refuses(Refused::Full, table.join("momiji")).await;
+    table.refuses(SeatRefused::Full, table.join("momiji")).await;
     table.refuses(Refused::NotSeated, table.leave("momiji")).await;
     table.refuses(Refused::NotBegun, table.say("sakura", 0)).await;
     table.refuses(Refused::NotBegun, table.close("sakura", 0)).await;
-    table.refuses(Refused::NotHeld, table.resume("sakura", 0)).await;
+    table.refuses(OverrideRefused::NotHeld, table.resume("sakura", 0)).await;
     assert_eq!(table.leave("sakura").await.unwrap(), P1);
     assert_eq!(table.join("momiji").await.unwrap(), P1, "the first free chair");
     assert_eq!(table.leave("momiji").await.unwrap(), P1);
@@ -102,7 +102,7 @@ async fn people_join_and_leave_until_the_host_starts() {
     table.refuses(Refused::Begun, table.leave("kaede")).await;
     table.refuses(Refused::NotSeated, table.say("momiji", 0)).await;
     table.refuses(Refused::NotHost, table.close("kaede", 0)).await;
-    table.refuses(Refused::NotHeld, table.resume("sakura", 0)).await;
+    table.refuses(OverrideRefused::NotHeld, table.resume("sakura", 0)).await;
 
     table.say("kaede", 1).await.unwrap();
     assert_eq!(looks(&table.desk, &table.code, 1).await, Looked::Closed(CloseReason::AllSealed));
@@ -188,7 +188,7 @@ async fn who_is_not_asked_declares_nothing() {
     let code = table(&desk, "toy").await;
     suspended(&desk, &code).await;
     let table = Table { database, desk, code };
-    table.refuses(Refused::NotAsked, table.say("sakura", 3)).await;
+    table.refuses(DeclarationRefused::NotAsked, table.say("sakura", 3)).await;
     table.say("kaede", 3).await.unwrap();
 }
 
@@ -199,8 +199,8 @@ async fn a_window_takes_nothing_at_its_deadline() {
     let code = table(&desk, "toy").await;
     let table = Table { database, desk, code };
     table.say("sakura", HOUR - 1).await.unwrap();
-    table.refuses(Refused::Closed, table.say("sakura", HOUR)).await;
-    table.refuses(Refused::Closed, table.say("kaede", HOUR)).await;
+    table.refuses(DeclarationRefused::Closed, table.say("sakura", HOUR)).await;
+    table.refuses(DeclarationRefused::Closed, table.say("kaede", HOUR)).await;
     assert_eq!(looks(&table.desk, &table.code, HOUR).await, Looked::Closed(CloseReason::Deadline));
 }
 

@@ -11,7 +11,7 @@ use crate::desk::tests::support::{
 };
 use crate::games::GAMES;
 use crate::games::any::TableOptionsError;
-use crate::letters::Refused;
+use crate::letters::{Refused, StartRefused};
 use crate::rules::Seat;
 use crate::rules::test_game::{P1, P2};
 use crate::rules::text::Lang;
@@ -77,7 +77,7 @@ async fn nobody_loses_their_chair() {
         desk.join(&code, guest(name), None, time(0)).await.unwrap();
     }
     let full = settle(&desk, &code, "sakura", TableChange::Chairs(2)).await;
-    assert_eq!(refused(full), Refused::TooFewChairs);
+    assert_eq!(refused(full), StartRefused::TooFewChairs);
     desk.leave(&code, &account("sakura"), time(0)).await.unwrap();
     let sight = see(&desk, &code, "kaede", 0).await;
     assert_eq!((sight.names, sight.taken), (names(["", "kaede", "ume"]), vec![P2, Seat::new(2)]));

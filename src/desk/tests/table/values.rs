@@ -10,7 +10,7 @@ use crate::desk::table::settle::TableChange;
 use crate::desk::tests::support::{
     Database, account, desk, form, guest, happened, refused, rows, see, verify,
 };
-use crate::letters::{Changes, Refused};
+use crate::letters::{Changes, SeatRefused, StartRefused};
 use crate::rules::dice::{Brought, commitment, own_value, promise_of, value_of};
 use crate::rules::test_game::{P1, P2};
 use crate::time::time;
@@ -84,9 +84,9 @@ async fn a_promise_is_told_when_nothing_else_can_be_chosen_any_more() {
     let sight = see(&desk, &code, "kaede", 1).await;
     assert_eq!(sight.owes, Some(hex::encode(promise_of(&value_of("rain")))));
     // Nobody tells it too early, and who sat down meanwhile could have promised, too.
-    assert_eq!(refused(join("kaede", words("rain")).await), Refused::NotDue);
-    assert_eq!(refused(join("kaede", words("hail")).await), Refused::NotPromised);
-    assert_eq!(refused(start(&desk, &code).await), Refused::Promised(P2));
+    assert_eq!(refused(join("kaede", words("rain")).await), SeatRefused::NotDue);
+    assert_eq!(refused(join("kaede", words("hail")).await), SeatRefused::NotPromised);
+    assert_eq!(refused(start(&desk, &code).await), StartRefused::Promised(P2));
     let due = "select body from outbox where letter like '%-due-%'";
     let letters: Vec<(String,)> = rows(&database, due).await;
     assert_eq!(letters.len(), 2, "everybody is told");
@@ -94,8 +94,8 @@ async fn a_promise_is_told_when_nothing_else_can_be_chosen_any_more() {
     assert_eq!(letter.parts, [Part::Event(Event::Due { seats: vec![P2] })]);
     // As long as no promise is kept, others may come, and the host asks again.
     join("ume", promise("wind")).await.unwrap();
-    assert_eq!(refused(join("kaede", words("rain")).await), Refused::NotDue);
-    assert_eq!(refused(start(&desk, &code).await), Refused::Promised(P2));
+    assert_eq!(refused(join("kaede", words("rain")).await), SeatRefused::NotDue);
+    assert_eq!(refused(start(&desk, &code).await), StartRefused::Promised(P2));
     join("kaede", words("rain")).await.unwrap();
     join("kaede", words("rain")).await.unwrap();
     // From now on whoever knows that value can choose nothing by it.
@@ -106,10 +106,13 @@ async fn a_promise_is_told_when_nothing_else_can_be_chosen_any_more() {
         desk.leave(&code, &account("sakura"), time(1)).await,
         desk.settle(&code, &account("sakura"), TableChange::Chairs(4), time(1)).await.map(|()| P1),
     ] {
-        assert_eq!(refused(refusal), Refused::Fixed);
+        assert_eq!(refused(refusal), SeatRefused::Fixed);
     }
-    assert_eq!(refused(start(&desk, &code).await), Refused::Promised(crate::rules::Seat::new(2)));
-    assert_eq!(refused(join("ume", words("ice")).await), Refused::NotPromised);
+    assert_eq!(
+        refused(start(&desk, &code).await),
+        StartRefused::Promised(crate::rules::Seat::new(2))
+    );
+    assert_eq!(refused(join("ume", words("ice")).await), SeatRefused::NotPromised);
     join("ume", words("wind")).await.unwrap();
     start(&desk, &code).await.unwrap();
     let all = ["snow", "rain", "wind"].map(|words| hex::encode(value_of(words)));
@@ -125,17 +128,17 @@ async fn whoever_keeps_silent_can_be_sent_away_and_then_everybody_chooses_anew()
     join("sakura", promise("snow")).await.unwrap();
     join("kaede", promise("rain")).await.unwrap();
     join("ume", Brought::Nothing).await.unwrap();
-    assert_eq!(refused(start(&desk, &code).await), Refused::Promised(P1));
+    assert_eq!(refused(start(&desk, &code).await), StartRefused::Promised(P1));
     join("sakura", words("snow")).await.unwrap();
     decide(&desk, &code, Override::Kick { seat: P2 }).await;
     assert_eq!(see(&desk, &code, "sakura", 1).await.owes.as_deref(), Some(""));
     let told = happened(&desk, &code).await;
     assert!(told.contains(&Event::Left { seat: P2, anew: true }), "{told:?}");
     // What was told already is no promise any more.
-    assert_eq!(refused(start(&desk, &code).await), Refused::Promised(P1));
+    assert_eq!(refused(start(&desk, &code).await), StartRefused::Promised(P1));
     join("sakura", promise("ice")).await.unwrap();
     join("momiji", Brought::Nothing).await.unwrap();
-    assert_eq!(refused(start(&desk, &code).await), Refused::Promised(P1));
+    assert_eq!(refused(start(&desk, &code).await), StartRefused::Promised(P1));
     join("sakura", words("ice")).await.unwrap();
     start(&desk, &code).await.unwrap();
     verify(&database, &desk).await;

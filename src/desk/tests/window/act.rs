@@ -12,7 +12,7 @@ use crate::desk::tests::support::{
 use crate::desk::tick::Looked;
 use crate::desk::window::act::Acted;
 use crate::ids::WindowNumber;
-use crate::letters::Refused;
+use crate::letters::{DeclarationRefused, Refused};
 use crate::rules::test_game::{P1, P2, said};
 use crate::tables::CloseReason;
 use crate::tables::pace::Announce;
@@ -79,7 +79,10 @@ async fn it_is_done_at_once_and_what_was_sealed_stays() {
     assert_eq!(looks(&desk, &code, 5).await, Looked::Nothing);
     act(&desk, &code, "sakura", "now.do=rest", 6).await.unwrap();
     let give = "now.do=give now.to=P2";
-    assert_eq!(refused(act(&desk, &code, "sakura", give, 6).await), Refused::TooLateToAct);
+    assert_eq!(
+        refused(act(&desk, &code, "sakura", give, 6).await),
+        DeclarationRefused::TooLateToAct
+    );
     assert_eq!(looks(&desk, &code, 6).await, Looked::Closed(CloseReason::AllSealed));
     verify(&database, &desk).await;
 }
@@ -95,7 +98,10 @@ async fn what_cannot_be_done_changes_nothing() {
     }
     let give = "now.do=give now.to=P1";
     assert_eq!(refused(act(&desk, &code, "momiji", give, 3).await), Refused::NotSeated);
-    assert_eq!(refused(act(&desk, &code, "kaede", give, 2 * HOUR).await), Refused::TooLateToAct);
+    assert_eq!(
+        refused(act(&desk, &code, "kaede", give, 2 * HOUR).await),
+        DeclarationRefused::TooLateToAct
+    );
     assert_eq!(happened(&desk, &code).await, before);
     assert_eq!(gold(&desk, &code, 3).await, serde_json::json!([7, 7]));
 }

@@ -11,7 +11,7 @@ use crate::desk::tick::Looked;
 use crate::desk::view::see::Shut;
 use crate::desk::window::declare::DeclarationStatus;
 use crate::ids::WindowNumber;
-use crate::letters::Refused;
+use crate::letters::{DeclarationRefused, Refused};
 use crate::tables::pace::Announce;
 use crate::tables::{CloseReason, Pace, Stage};
 use crate::time::{span, time};
@@ -74,7 +74,7 @@ async fn before_its_announcement_nobody_knows_who_is_asked_next() {
         assert_eq!(refused(early), Refused::NotYet);
     }
     let unasked = say(&desk, &code, "sakura", DRAW, DeclarationStatus::Draft, now + LATER).await;
-    assert_eq!(refused(unasked), Refused::NotAsked);
+    assert_eq!(refused(unasked), DeclarationRefused::NotAsked);
 }
 
 #[tokio::test]
@@ -92,7 +92,7 @@ async fn before_its_announcement_the_end_of_a_game_is_not_known() {
     let announced = now + LATER;
     assert_eq!(sight(&desk, &code, announced - 1).await, before);
     let late = say(&desk, &code, "sakura", DRAW, DeclarationStatus::Sealed, announced - 1).await;
-    assert_eq!(refused(late), Refused::Late);
+    assert_eq!(refused(late), DeclarationRefused::Late);
     for wish in [
         desk.end(&code, "terminal:sakura", None, None, time(announced - 1)).await,
         desk.close(&code, "terminal:sakura", None, time(announced - 1)).await,

@@ -12,7 +12,7 @@ use crate::desk::tests::support::{
 use crate::desk::tick::Looked;
 use crate::desk::window::declare::DeclarationStatus;
 use crate::ids::{OverrideNumber, WindowNumber};
-use crate::letters::Refused;
+use crate::letters::{DeclarationRefused, OverrideRefused, Refused};
 use crate::store::OutageRow;
 use crate::tables::pace::{Announce, Outage as Policy};
 use crate::tables::{CloseReason, Pace};
@@ -111,7 +111,7 @@ async fn a_table_can_wait_for_its_host_who_lets_it_go_on() {
     assert_eq!(desk.next_due().await.unwrap(), None);
     assert_eq!(looks(&desk, &code, 9 * HOUR).await, Looked::Nothing);
     let declared = say(&desk, &code, "sakura", BID, DeclarationStatus::Sealed, NEXT).await;
-    assert_eq!(refused(declared), Refused::Waiting);
+    assert_eq!(refused(declared), DeclarationRefused::Waiting);
     assert_eq!(
         refused(desk.resume(&code, "terminal:kaede", None, time(NEXT)).await),
         Refused::NotHost
@@ -133,7 +133,7 @@ async fn a_table_can_wait_for_its_host_who_lets_it_go_on() {
     assert!(happened(&desk, &code).await.ends_with(&[extended, resume]));
     assert_eq!(
         refused(desk.resume(&code, "terminal:sakura", None, time(resumed)).await),
-        Refused::NotHeld
+        OverrideRefused::NotHeld
     );
     draft(&desk, &code, "sakura", "bid.gold=6", closes - 1).await;
     assert_eq!(looks(&desk, &code, closes).await, Looked::Closed(CloseReason::Deadline));

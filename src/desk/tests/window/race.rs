@@ -17,7 +17,7 @@ use crate::desk::tests::support::{
 use crate::desk::tick::Looked;
 use crate::desk::window::declare::{DeclarationStatus, Filed};
 use crate::games::test_toy::TOY;
-use crate::letters::Refused;
+use crate::letters::{DeclarationRefused, Refused};
 use crate::rules::dice::Stream;
 use crate::rules::receipt::Receipt;
 use crate::rules::{BySeat, Declaration, Dice, Key, Label, Seat, test_game};
@@ -215,10 +215,15 @@ impl Person {
                 }
                 Err(NotDone::Refused(refused)) => {
                     // Within a round some are asked for a reaction, and the others are not.
-                    let why = [Refused::Closed, Refused::Late, Refused::NotYet, Refused::NotAsked];
+                    let why = [
+                        DeclarationRefused::Closed.into(),
+                        DeclarationRefused::Late.into(),
+                        Refused::NotYet,
+                        DeclarationRefused::NotAsked.into(),
+                    ];
                     assert!(why.contains(&refused), "{refused:?}");
-                    count.refused += usize::from(refused != Refused::NotAsked);
-                    count.too_late += usize::from(refused == Refused::Closed);
+                    count.refused += usize::from(refused != DeclarationRefused::NotAsked);
+                    count.too_late += usize::from(refused == DeclarationRefused::Closed);
                 }
                 Err(other) => panic!("{other}"),
             }
