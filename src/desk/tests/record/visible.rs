@@ -11,9 +11,9 @@ use crate::ids::{OverrideNumber, WindowNumber};
 use crate::rules::Round;
 use crate::rules::test_game::{P1, P2, said};
 use crate::rules::{Act, Declaration, Dice, Seat, Viewer};
-use crate::tables::absence::{Condition, Deed};
-use crate::tables::{CloseReason, HoldReason};
-use crate::time::time;
+use crate::tables::absence::{Away, Condition, Deed};
+use crate::tables::{Absence, CloseReason, EndKind, HoldReason};
+use crate::time::{span, time};
 
 const SEATS: usize = 4;
 
@@ -85,6 +85,46 @@ fn named(event: &Event) -> Vec<Seat> {
         }
         Event::Back { seat } => vec![*seat],
         _ => Vec::new(),
+    }
+}
+
+/// What anybody may know who looks at the table.
+fn open_facts() -> Vec<Event> {
+    let (seat, number) = (P2, WindowNumber::FIRST);
+    vec![
+        Event::Settled {
+            game: "toy".to_owned(),
+            edition: "1".to_owned(),
+            data: "da7a".to_owned(),
+            options: serde_json::Value::Null,
+            chairs: SEATS,
+        },
+        Event::Left { seat, anew: true },
+        Event::Due { seats: vec![P1, seat] },
+        Event::Replaced { seat, house: "random".to_owned() },
+        Event::Extended { number, closes: time(9), outage: span(5), paused: true },
+        Event::Away { seat, away: Some((time(1), time(2))), rule: Away::Skip },
+        Event::StoodIn { seat, until: Some(time(2)) },
+        Event::Absence { absence: Absence::default() },
+        Event::Taken { seat, closes: Some(time(9)) },
+        Event::Over { how: EndKind::Ended, seed: "5eed".to_owned(), reason: None },
+    ]
+}
+
+#[test]
+fn what_is_nobodys_secret_everybody_is_told_whole() {
+    for (event, viewer) in
+        open_facts().iter().flat_map(|event| viewers().map(move |of| (event, of)))
+    {
+        let seen = event.visible_to(viewer, &Secrecy::HIDDEN);
+        assert_eq!(seen.as_ref(), Some(event), "{viewer:?}");
+    }
+}
+
+#[test]
+fn who_sees_everything_sees_it_whole() {
+    for event in some().flat_map(|seats| about(&seats)).chain(open_facts()) {
+        assert_eq!(event.visible_to(Viewer::All, &Secrecy::HIDDEN).as_ref(), Some(&event));
     }
 }
 
@@ -170,6 +210,8 @@ fn who_was_struck_is_told_where_others_learn_by_it() {
     assert!(told(Struck { condition: Condition::Away, ..public }), "that it is away");
     assert!(told(Struck { deed: Deed::ByHouse, ..public }), "that the house plays for it");
     assert!(!is_told(true, false), "the result tells it");
+    let delegated = Struck { condition: Condition::Delegated, ..public };
+    assert!(!told(delegated), "nor whether somebody stood in for it");
     assert!(!is_told(false, true) && !is_told(false, false));
 }
 
@@ -283,6 +325,14 @@ fn what_failed_and_what_chance_hangs_on_is_told_nobody() {
         }
         let is_own = seen(&event, Viewer::Seat(P2)).contains("5ec2e7");
         assert_eq!(is_own, !matches!(event, Event::Held { .. }));
+        if let Event::Held { why, .. } = &event {
+            let Some(Event::Held { why: told, .. }) =
+                event.visible_to(Viewer::Public, &Secrecy::HIDDEN)
+            else {
+                panic!("that it stands still, everybody knows")
+            };
+            assert_eq!(told, HoldReason::from(why.clone()).into_str());
+        }
     }
 }
 
@@ -295,11 +345,8 @@ fn no_reason_goes_into_the_journal() {
         Override::Close,
         "rain".to_owned(),
     );
-    let over = Event::Over {
-        how: crate::tables::EndKind::Ended,
-        seed: String::new(),
-        reason: Some("rain".to_owned()),
-    };
+    let over =
+        Event::Over { how: EndKind::Ended, seed: String::new(), reason: Some("rain".to_owned()) };
     for event in [decided, over] {
         let kept = serde_json::to_string(&event.without_reason()).unwrap();
         assert!(!kept.contains("rain"), "{kept}");
