@@ -85,27 +85,35 @@ numbers! {
     CallNumber,
 }
 
-/// Who somebody is in this house, whatever they are called outside of it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct PersonId(String);
+/// Texts by which one kind of thing is called, whatever stands in them.
+macro_rules! ids {
+    ($($(#[$about:meta])* $name:ident,)*) => {$(
+        $(#[$about])*
+        #[derive(
+            Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+        )]
+        #[serde(transparent)]
+        pub struct $name(String);
 
-impl PersonId {
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
+        impl From<String> for $name {
+            fn from(id: String) -> Self {
+                Self(id)
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.fmt(f)
+            }
+        }
+    )*};
 }
 
-impl From<String> for PersonId {
-    fn from(id: String) -> Self {
-        Self(id)
-    }
-}
-
-impl fmt::Display for PersonId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
+ids! {
+    /// Who somebody is in this house, whatever they are called outside of it.
+    PersonId,
+    /// What a game master has been shown, and can decide.
+    ProposalId,
 }
 
 /// The number of a window, or, as -1, that of none: where the first has yet to open.

@@ -7,6 +7,7 @@ use crate::desk::model::draw;
 use crate::desk::model::overrides::{Gm, Override};
 use crate::desk::model::text::{read_json, write_json};
 use crate::desk::overrides::decision::Decision;
+use crate::ids::ProposalId;
 use crate::store::{ProposalRow, StoreError};
 use crate::time::Time;
 
@@ -18,9 +19,9 @@ impl Desk {
         gm: &Gm,
         decision: &Decision,
         now: Time,
-    ) -> Result<String, StoreError> {
+    ) -> Result<ProposalId, StoreError> {
         let row = ProposalRow {
-            proposal: draw::id(),
+            proposal: draw::id().into(),
             code: code.to_owned(),
             account: gm.account.clone(),
             what: write_json(&decision.what)?,
@@ -38,7 +39,11 @@ impl Desk {
 
     /// What a game master was shown, and the code of its table; none if it was somebody else, or too
     /// long ago.
-    pub async fn proposal(&self, id: &str, gm: &Gm) -> Result<Option<(String, Decision)>, NotDone> {
+    pub async fn proposal(
+        &self,
+        id: &ProposalId,
+        gm: &Gm,
+    ) -> Result<Option<(String, Decision)>, NotDone> {
         let row = self.store.read().await?.proposal(id, &gm.account).await?;
         let Some(row) = row else { return Ok(None) };
         let decision = Decision {

@@ -8,7 +8,7 @@ use strum::{Display, EnumString};
 use crate::discord::controls::UnknownControl;
 use crate::discord::controls::pressed_answers::PressedAnswers;
 use crate::discord::controls::setting_change::{SettingChange, TypedSetting};
-use crate::ids::{OverrideNumber, VoteNumber, WindowNumber};
+use crate::ids::{OverrideNumber, ProposalId, VoteNumber, WindowNumber};
 use crate::panel::{Blank, PanelAction, Revision};
 use crate::rules::Seat;
 
@@ -91,7 +91,7 @@ pub(in crate::discord) enum Control {
     },
     /// Of a decision that was rehearsed: it is to be made. So is the form for its reason.
     Decide {
-        proposal: String,
+        proposal: ProposalId,
         /// Whether the table is told.
         public: bool,
     },
@@ -377,7 +377,7 @@ impl FromStr for Control {
                 Ok(Self::End { code, shown: shown.parse()?, reason })
             }
             ["decide", proposal, told @ (PUBLIC | PRIVATE)] => {
-                Ok(Self::Decide { proposal: proposal.to_owned(), public: told == PUBLIC })
+                Ok(Self::Decide { proposal: proposal.to_owned().into(), public: told == PUBLIC })
             }
             ["vote", code, number, voice @ (YES | NO)] => {
                 let number = number.parse().map_err(|_| UnknownControl)?;
@@ -436,8 +436,8 @@ mod tests {
             Control::Take { code: "ABCDE".to_owned(), seat: Seat::new(5) },
             Control::Close { code: "ABCDE".to_owned(), shown: ShownRevision::of("9999-9999") },
             Control::End { code: "ABCDE".to_owned(), shown: ShownRevision::of("-1-0"), reason },
-            Control::Decide { proposal: "f".repeat(32), public: true },
-            Control::Decide { proposal: "f".repeat(32), public: false },
+            Control::Decide { proposal: "f".repeat(32).into(), public: true },
+            Control::Decide { proposal: "f".repeat(32).into(), public: false },
             Control::Undo { code: "ABCDE".to_owned(), number: OverrideNumber::new(u32::MAX) },
             Control::Vote {
                 code: "ABCDE".to_owned(),

@@ -19,7 +19,7 @@ use crate::discord::controls::control::Control;
 use crate::discord::incoming::{GmCommand, GmRequest, Incoming, PickedTarget};
 use crate::discord::interactions::settings::below;
 use crate::discord::interactions::{InteractionError, InteractionHandler};
-use crate::ids::OverrideNumber;
+use crate::ids::{OverrideNumber, ProposalId};
 use crate::letters::discord::{MayDecide, ReasonField};
 use crate::letters::{DecreeMade, PutToTheVote};
 use crate::letters::{LetterFault, OverrideRefused, Reader, Refused};
@@ -134,7 +134,7 @@ impl InteractionHandler {
     pub(super) async fn decided(
         &self,
         incoming: &Incoming,
-        proposal: &str,
+        proposal: &ProposalId,
         public: bool,
         reason: &str,
     ) -> Result<PrivateAnswer, InteractionError> {
@@ -257,7 +257,7 @@ impl InteractionHandler {
     pub(super) async fn decide_with_reason(
         &self,
         incoming: &Incoming,
-        (proposal, public): (&str, bool),
+        (proposal, public): (&ProposalId, bool),
         fields: &[String],
         reply: DeferredReply<'_>,
     ) -> Result<(), InteractionError> {

@@ -81,7 +81,9 @@ async fn a_bad_piece_of_work_spoils_no_other() {
         for (index, done) in done.into_iter().enumerate() {
             assert_eq!(is_known(&store, index).await, index % 4 != 3, "{index}");
             match (index % 4, then, done) {
-                (0..3, _, Ok(person)) => assert_eq!(person.as_str(), format!("terminal:{index}")),
+                (0..3, _, Ok(person)) => {
+                    assert_eq!(person, format!("terminal:{index}").into());
+                }
                 (3, Then::Fail, Err(StoreError::Failed(why))) => {
                     assert_eq!(why, "it did not work out");
                 }

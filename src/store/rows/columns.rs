@@ -10,7 +10,8 @@ use sqlx::error::BoxDynError;
 use sqlx::{Database, Decode, Encode, Type};
 
 use crate::ids::{
-    CallNumber, EntryNumber, OverrideNumber, PersonId, VoteNumber, WindowNumber, or_before_first,
+    CallNumber, EntryNumber, OverrideNumber, PersonId, ProposalId, VoteNumber, WindowNumber,
+    or_before_first,
 };
 use crate::rules::seat::NoSuchSeat;
 use crate::rules::{Seat, WindowKind};
@@ -147,7 +148,15 @@ macro_rules! words {
     )*};
 }
 
+/// Ids in columns.
+macro_rules! ids {
+    ($($id:ty),*) => {$(
+        in_columns!($id, as String, |id| Ok(id.to_string()), |id| Ok(id.into()));
+    )*};
+}
+
 counts!(u32, u64, usize);
+ids!(PersonId, ProposalId);
 numbers!(WindowNumber, OverrideNumber, EntryNumber, VoteNumber, CallNumber);
 words!(
     Stage,
@@ -161,7 +170,6 @@ words!(
     Seats,
     WindowKind
 );
-in_columns!(PersonId, as String, |id| Ok(id.to_string()), |id| Ok(id.into()));
 in_columns!(HoldReason, as String, |held| Ok(held.to_string()), |said| Ok(said.into()));
 in_columns!(Time, as i64, |time| Ok(time.milliseconds()), |time| Ok(Time::from_milliseconds(time)));
 in_columns!(Span, as i64, |span| Ok(span.milliseconds()), |span| Ok(Span::from_milliseconds(span)));

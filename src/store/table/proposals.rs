@@ -4,6 +4,7 @@ use std::fmt;
 
 use sqlx::{FromRow, query, query_as};
 
+use crate::ids::ProposalId;
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
 use crate::time::{Span, Time};
@@ -14,7 +15,7 @@ const MEMORY: Span = Span::days(1);
 /// A decision that was rehearsed.
 #[derive(Clone, PartialEq, Eq, FromRow)]
 pub struct ProposalRow {
-    pub proposal: String,
+    pub proposal: ProposalId,
     pub code: String,
     /// The account of who was shown it.
     pub account: String,
@@ -59,14 +60,14 @@ impl Session {
     /// What this account was shown.
     pub async fn proposal(
         &mut self,
-        proposal: &str,
+        proposal: &ProposalId,
         account: &str,
     ) -> Result<Option<ProposalRow>, StoreError> {
         let question = query_as(
             "select proposal, code, account, what, guest, foundation, shown from proposals
              where proposal = $1 and account = $2",
         );
-        self.one(question.bind(proposal.to_owned()).bind(account.to_owned())).await
+        self.one(question.bind(proposal.clone()).bind(account.to_owned())).await
     }
 
     /// Forgets what an account was shown, and what others were shown of it.
