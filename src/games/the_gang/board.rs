@@ -100,7 +100,7 @@ struct Board {
     effects: Vec<EffectPlace>,
     /// The cards in effect that have no room.
     left: Option<LeftOut>,
-    board: Vec<CardPlace>,
+    community: Vec<CardPlace>,
     /// How high what lies in the middle begins.
     middle: f64,
     middle_chips: Vec<ChipPlace>,
@@ -229,7 +229,7 @@ impl Table<'_> {
             alarms: lamps(self.report.alarms.most, self.report.alarms.red, 316.0, 76.0),
             effects,
             left,
-            board: (0..5).map(|at| self.card_on_board(at)).collect(),
+            community: (0..5).map(|at| self.card_on_board(at)).collect(),
             middle: self.middle(),
             middle_chips: self.middle_chips(),
             proposal: self.proposal(),
@@ -365,8 +365,8 @@ impl Table<'_> {
     fn row(&self, player: &Player, at: usize) -> Row {
         let cards = count(player.pocket.len());
         let card = if cards < 4.0 { 58.0 } else { 52.0 };
-        let pocket = cards * (card + 8.0);
-        let room = self.canvas.either(self.wide() - 16.0 - pocket - 88.0 - 10.0, 278.0);
+        let span = cards * (card + 8.0);
+        let room = self.canvas.either(self.wide() - 16.0 - span - 88.0 - 10.0, 278.0);
         let shown = self.shown(player, room);
         let level = if shown.is_some() { 42.0 } else { 58.0 };
         let name = self.canvas.player(player.seat, 33.0, room);
@@ -377,7 +377,7 @@ impl Table<'_> {
             level: self.canvas.either(126.0, 47.0),
             chips: self.chips(player),
             guess: player.guess.as_ref().map(|guess| self.guess(guess, cards)),
-            pocket: self.pocket(player, self.wide() - 8.0 - pocket, card),
+            pocket: pocket(player, self.wide() - 8.0 - span, card),
         }
     }
 
@@ -409,14 +409,14 @@ impl Table<'_> {
         let guess = format!("“{}”", self.canvas.letters.name(guess));
         self.canvas.line(&guess, 27.0, self.canvas.either(225.0, 280.0 - cards * 66.0)).at(56.0)
     }
+}
 
-    fn pocket(&self, player: &Player, first: f64, width: f64) -> Vec<CardPlace> {
-        let place = |(at, id): (usize, &Option<String>)| {
-            let face = id.as_ref().map_or(Face::Down, |id| up(id, 80.0));
-            card(first + count(at) * (width + 8.0), 7.0, [width, 80.0], face)
-        };
-        player.pocket.iter().enumerate().map(place).collect()
-    }
+fn pocket(player: &Player, first: f64, width: f64) -> Vec<CardPlace> {
+    let place = |(at, id): (usize, &Option<String>)| {
+        let face = id.as_ref().map_or(Face::Down, |id| up(id, 80.0));
+        card(first + count(at) * (width + 8.0), 7.0, [width, 80.0], face)
+    };
+    player.pocket.iter().enumerate().map(place).collect()
 }
 
 fn card(x: f64, y: f64, [width, height]: [f64; 2], face: Face) -> CardPlace {
