@@ -45,6 +45,7 @@ commands! {
     Same => "same",
     Seal => "seal",
     Withdraw => "withdraw",
+    Orders => "orders",
     Questions => "questions",
     Hand => "hand",
     Card => "card",

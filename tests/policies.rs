@@ -80,6 +80,7 @@ fn is_by_others(ruling: &Ruling) -> bool {
         Outcome::Skipped
         | Outcome::Cut
         | Outcome::Nothing
+        | Outcome::Ordered
         | Outcome::Forced
         | Outcome::Unskipped => false,
         Outcome::Returned | Outcome::Trimmed => true,

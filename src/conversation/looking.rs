@@ -47,7 +47,11 @@ impl<'a> Conversation<'a> {
         let play = self.playing()?;
         let report = play.contest.report(self.sight.viewer());
         let speaker = &self.speaker;
-        let text = speaker.letters.hand(speaker.reader, self.seat()?, &report)?;
+        let mut text = speaker.letters.hand(speaker.reader, self.seat()?, &report)?;
+        if !play.orders.is_empty() {
+            let orders = self.sight.ordering(&play.orders);
+            follow(&mut text, &speaker.letters.orders_beside_hand(speaker.reader, &orders)?);
+        }
         let acts = || self.sight.acting(&Declaration::default()).is_asking();
         let says = self.sight.stage == Stage::Playing && (self.is_asked() || acts());
         let before = play.contest.cards_before(self.seat()?);

@@ -42,6 +42,8 @@ pub enum NextStep {
     Cards,
     /// Read one of these chapters of the rules.
     Rules(Vec<ChapterLink>),
+    /// Let what they have sealed count always.
+    Always,
     /// Say that they are not away.
     NotAway,
     /// Close the window, as the table stood at this revision.

@@ -63,8 +63,9 @@ pub use crate::desk::overrides::vote::read::{
     words_of as words_of_votes,
 };
 pub use crate::desk::person::kept::{
-    ExportedDeclaration, ExportedOverride, PersonalData, Proposed, Written,
+    ExportedDeclaration, ExportedOrders, ExportedOverride, PersonalData, Proposed, Written,
 };
+pub use crate::desk::person::orders::{OrdersWord, StandingOrders};
 pub use crate::desk::record::event::Event;
 pub use crate::desk::record::letter::{Letter, Part, Unwritten};
 pub(crate) use crate::desk::record::letter::{end_of, follow, moment};

@@ -151,9 +151,12 @@ impl InteractionHandler {
             return self.reply_rate_limited(incoming).await;
         }
         match &incoming.what {
-            InteractionKind::Typing(command @ (Command::Declare | Command::Act), _, typed) => {
-                let at_once = *command == Command::Act;
-                let pieces = self.suggested(incoming, typed, at_once).await.unwrap_or_default();
+            InteractionKind::Typing(
+                command @ (Command::Declare | Command::Act | Command::Orders),
+                _,
+                typed,
+            ) => {
+                let pieces = self.suggested(incoming, typed, *command).await.unwrap_or_default();
                 Ok(answer::offer(&self.api, &incoming.handle, &pieces).await?)
             }
             InteractionKind::Typing(command @ (Command::Card | Command::Rules), said, typed) => {
@@ -177,6 +180,11 @@ impl InteractionHandler {
             InteractionKind::Command(Command::Act, said) => {
                 let reply = answer::defer(&self.api, handle()).await?;
                 let shown = self.act(incoming, said.get("text"), reply.clone()).await;
+                self.or_refuse(incoming, reply, shown).await
+            }
+            InteractionKind::Command(Command::Orders, said) => {
+                let reply = answer::defer(&self.api, handle()).await?;
+                let shown = self.orders(incoming, said.get("text"), reply.clone()).await;
                 self.or_refuse(incoming, reply, shown).await
             }
             InteractionKind::Command(Command::Declare, said) => {
@@ -425,6 +433,7 @@ impl InteractionHandler {
             | Command::GmTurn
             | Command::GmTable
             | Command::GmSeat
+            | Command::Orders
             | Command::Questions
             | Command::Same
             | Command::Gm

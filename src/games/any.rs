@@ -71,6 +71,10 @@ pub trait AnyContest: Debug + Send + Sync {
     fn is_suspended(&self) -> bool;
     /// Holds a seat's draft against what the seat may know.
     fn interview(&self, seat: Seat, draft: &Declaration) -> Interview;
+    /// What a seat can leave as standing orders, and how these read.
+    fn ordering(&self, seat: Seat, orders: &Declaration) -> Interview;
+    /// A seat's declaration with what its standing orders say to whatever it leaves out.
+    fn with_orders(&self, seat: Seat, said: &Declaration, orders: &Declaration) -> Declaration;
     /// Takes the declarations of the closed window.
     fn close(&mut self, declared: BySeat<Option<Declaration>>) -> Result<Box<dyn Told>, Held>;
     /// What a seat would be asked about something that it does at once, as far as it is said.
@@ -416,6 +420,8 @@ impl<G: Playable> AnyContest for Contest<G> {
         fn window(&self) -> Round;
         fn is_suspended(&self) -> bool;
         fn interview(&self, seat: Seat, draft: &Declaration) -> Interview;
+        fn ordering(&self, seat: Seat, orders: &Declaration) -> Interview;
+        fn with_orders(&self, seat: Seat, said: &Declaration, orders: &Declaration) -> Declaration;
         fn acting(&self, seat: Seat, said: &Declaration) -> Interview;
         fn is_skipped(&self, seat: Seat) -> bool;
         fn acts_done(&self) -> usize;

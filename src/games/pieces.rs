@@ -37,7 +37,7 @@ macro_rules! pieces {
 macro_rules! alternatives {
     ($name:ident { $($member:ident => $id:literal),+ }) => {
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        enum $name { $($member,)+ }
+        pub(super) enum $name { $($member,)+ }
 
         impl $crate::rules::Piece for $name {
             fn id(&self) -> ::smol_str::SmolStr {

@@ -12,6 +12,7 @@ macro_rules! game {
         round: $round:path,
         turn: $turn:path,
         $(act: $act:path, is_shown: $is_shown:path,)?
+        $(orders: $orders:path, $(ordered: $ordered:path,)?)?
         amend: $amend:path,
         reshuffle: $reshuffle:path,
         procedure: $procedure:path,
@@ -41,6 +42,25 @@ macro_rules! game {
                 fn is_shown(event: &$event) -> bool {
                     $is_shown(event)
                 }
+            )?
+            $(
+                fn orders(
+                    state: &$state,
+                    seat: $crate::rules::Seat,
+                    referee: &mut $crate::rules::Referee<'_, Self>,
+                ) -> $crate::rules::Play<()> {
+                    $orders(state, seat, referee)
+                }
+
+                $(
+                    fn ordered(
+                        seen: &$state,
+                        orders: &$crate::rules::Declaration,
+                        question: &$crate::rules::Question,
+                    ) -> Option<$crate::rules::Value> {
+                        $ordered(seen, orders, question)
+                    }
+                )?
             )?
             $crate::games::registration::game! { @asks amend $amend }
 

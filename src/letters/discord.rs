@@ -53,7 +53,8 @@ letters! {
     /// What stands on a button.
     "label" pub struct ButtonLabel<'a> {
         pub wish: &'a str = [
-            "end", "close", "join", "leave", "start", "declare", "hand", "show", "why", "again",
+            "end", "close", "join", "leave", "start", "declare", "hand", "show", "why", "always",
+            "again",
             "erase", "read", "back", "not-away", "take-back", "decide", "quietly", "undo", "take",
             "yes", "no",
         ],

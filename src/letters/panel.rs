@@ -65,6 +65,10 @@ pub enum Caption<'a> {
     SealAnyway,
     /// Does not seal yet.
     Fresh,
+    /// Orders nothing: the question is asked each time.
+    AskMe,
+    /// The menu of a question that takes an order.
+    Ordering(&'a Asked),
     /// Goes on to the next question.
     Next,
     /// Takes back what was picked last.
@@ -133,6 +137,8 @@ impl Caption<'_> {
             Self::Do => ("do", Json::Null),
             Self::SealAnyway => ("seal_anyway", Json::Null),
             Self::Fresh => ("fresh", Json::Null),
+            Self::AskMe => ("ask_me", Json::Null),
+            Self::Ordering(asked) => ("ordering", view(asked)),
             Self::Next => ("next", Json::Null),
             Self::Undo => ("undo", Json::Null),
             Self::Write => ("write", Json::Null),
@@ -166,7 +172,7 @@ impl Caption<'_> {
 }
 
 /// Every macro of a caption.
-pub(super) const CAPTIONS: [&str; 37] = [
+pub(super) const CAPTIONS: [&str; 39] = [
     "back",
     "clear",
     "whole",
@@ -178,6 +184,8 @@ pub(super) const CAPTIONS: [&str; 37] = [
     "do",
     "seal_anyway",
     "fresh",
+    "ask_me",
+    "ordering",
     "next",
     "undo",
     "write",
@@ -209,8 +217,8 @@ pub(super) const CAPTIONS: [&str; 37] = [
 /// Every caption that has to do with this question, and those that have to do with none.
 pub(super) fn captions<'a>(asked: &'a Asked, value: &'a Value) -> Vec<Caption<'a>> {
     use Caption::{
-        About, Back, Beside, Clear, Course, Do, Earlier, Fresh, Hint, Label, Later, LeaveOut, Left,
-        LeftOutLines, Meaning, Next, Offer, Options, Others, Over, Question, Questions, Same, Seal,
+        About, AskMe, Back, Beside, Clear, Course, Do, Earlier, Fresh, Hint, Label, Later, LeaveOut, Left,
+        LeftOutLines, Meaning, Next, Offer, Options, Ordering, Others, Over, Question, Questions, Same, Seal,
         SealAnyway, SealEmpty, State, ToSheet, Undo, Whole, WholeHint, WholeLabel, WholeTitle,
         Write,
     };
@@ -227,11 +235,12 @@ pub(super) fn captions<'a>(asked: &'a Asked, value: &'a Value) -> Vec<Caption<'a
         Meaning(value),
         Course(std::slice::from_ref(value)),
         Beside(asked),
+        Ordering(asked),
         Caption::All(&[]),
         Caption::More(&[]),
     ];
     let plain = [
-        Back, Clear, Whole, Seal, SealEmpty, Same, Others, ToSheet, Do, SealAnyway, Fresh, Next,
+        Back, Clear, Whole, Seal, SealEmpty, Same, Others, ToSheet, Do, SealAnyway, Fresh, AskMe, Next,
         Undo, Write, Questions, Earlier, Later, WholeTitle, WholeLabel, WholeHint,
     ];
     let counted = [Over(0), Over(2), Left(2), About("x"), LeftOutLines(3)];

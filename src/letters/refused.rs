@@ -123,6 +123,8 @@ refusals! {
         Alone,
         /// Nothing of that line can be read, and it is like the word for a command.
         Mistyped,
+        /// Nothing can be ordered in this game for as long as one likes.
+        NoOrders,
     }
     /// Why nobody sits down, takes a seat or tells the value that they promised.
     Seat SeatRefused {

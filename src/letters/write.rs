@@ -119,6 +119,15 @@ letters! {
         examples: &'a [Example] => some_examples,
     }
 
+    /// What somebody has ordered for as long as they like, and can order.
+    "orders" struct StandingOrdersLetter<'a> {
+        questions: Vec<QuestionView>,
+        unread: &'a [UnreadPiece],
+        faults: &'a [Fault],
+        by_menus: bool,
+        beside_hand: bool,
+    }
+
     /// Rulings, and what the clauses say that they cite.
     "why" struct WhyRuled<'a> { rulings: Vec<HistoryLine<'a>>, clauses: Vec<ClauseView> }
 
@@ -355,6 +364,33 @@ impl Letters {
         let asked = interview.asked.iter().filter(waits);
         let questions: Vec<QuestionView> = asked.map(QuestionView::new).collect();
         self.write(reader, &CanBeDone { questions, unread, examples })
+    }
+
+    /// What somebody has ordered for as long as they like, and can order; and what of their words
+    /// cannot be. How they are changed is told where there are no menus for it.
+    pub fn orders(
+        &self,
+        reader: &Reader,
+        interview: &Interview,
+        unread: &[UnreadPiece],
+        by_menus: bool,
+    ) -> Result<String, LetterFault> {
+        let questions = interview.asked.iter().map(QuestionView::new).collect();
+        let (faults, beside_hand) = (&interview.faults, false);
+        let letter = StandingOrdersLetter { questions, unread, faults, by_menus, beside_hand };
+        self.write(reader, &letter)
+    }
+
+    /// What of this is ordered, below their hand.
+    pub fn orders_beside_hand(
+        &self,
+        reader: &Reader,
+        interview: &Interview,
+    ) -> Result<String, LetterFault> {
+        let questions = interview.asked.iter().map(QuestionView::new).collect();
+        let (unread, faults, by_menus, beside_hand) = (&[][..], &[][..], false, true);
+        let letter = StandingOrdersLetter { questions, unread, faults, by_menus, beside_hand };
+        self.write(reader, &letter)
     }
 
     /// Each ruling of a window, with its reason where the reader may know it, and what the clauses

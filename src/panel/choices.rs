@@ -61,8 +61,8 @@ pub(super) fn choices(asked: &Asked) -> Vec<OfferedAnswer> {
 
 /// What has been picked so far.
 pub(super) fn picked(asked: &Asked) -> &[SmolStr] {
-    match &asked.answer {
-        Some(Answer::Given(Value::Picks(picked))) => picked,
+    match asked.answer.as_ref().and_then(Answer::value) {
+        Some(Value::Picks(picked)) => picked,
         _ => &[],
     }
 }

@@ -4,7 +4,7 @@ use super::action::{Blank, PanelAction, place_number};
 use super::choices::{choices, has_one_answer, picked};
 use super::controls::{Button, ControlRow, Panel, Style, limits, shortened};
 use super::courses::sheet;
-use super::drawing::PanelDrawing;
+use super::drawing::{PanelDrawing, PanelSubject};
 use super::focus::Face;
 use super::menus;
 use super::text::text;
@@ -16,8 +16,8 @@ use crate::rules::{Answer, Asked, Interview, said_again};
 /// becomes of everything that nobody answers.
 pub fn draw(drawing: &PanelDrawing<'_>) -> Result<Panel, LetterFault> {
     let found = (drawing.form)(drawing.draft);
-    let sheet =
-        if drawing.at_once { Vec::new() } else { sheet(drawing.form, drawing.draft, &found) };
+    let is_act = drawing.subject == PanelSubject::Act;
+    let sheet = if is_act { Vec::new() } else { sheet(drawing.form, drawing.draft, &found) };
     let stands_beside = sheet.len() > 1;
     let face = drawing.view.face(&found, sheet);
     let mut rows = match &face {
@@ -31,12 +31,15 @@ pub fn draw(drawing: &PanelDrawing<'_>) -> Result<Panel, LetterFault> {
             let menu = |question| menus::courses(drawing, &found, question).map(ControlRow::Menu);
             sheet.iter().map(menu).collect::<Result<_, _>>()?
         }
-        Face::Complete if drawing.at_once => {
+        Face::Complete if is_act => {
             vec![row(drawing, &[(PanelAction::Seal, Caption::Do, Style::Main)])?]
         }
-        Face::Complete => vec![row(drawing, &[(PanelAction::Seal, Caption::Seal, Style::Main)])?],
-        Face::List => Vec::new(),
+        Face::Complete if drawing.subject == PanelSubject::Declaration => {
+            vec![row(drawing, &[(PanelAction::Seal, Caption::Seal, Style::Main)])?]
+        }
+        Face::Complete | Face::List => Vec::new(),
     };
+
     let shown = face.question();
     if !matches!(face, Face::Sheet(_)) {
         rows.extend(menus::questions(drawing, &found, shown)?);
@@ -116,7 +119,7 @@ fn beside<'a>(
     }
     let left_out = asked.answer == Some(Answer::LeftOut);
     let style = if left_out { Style::Chosen } else { Style::Plain };
-    if !drawing.at_once {
+    if drawing.subject == PanelSubject::Declaration {
         plans.push((PanelAction::LeaveOut(question), Caption::LeaveOut(asked), style));
     }
     if asked.answer.is_some() {
@@ -134,7 +137,8 @@ fn foot<'a>(
 ) -> Vec<ButtonPlan<'a>> {
     let mut plans: Vec<ButtonPlan<'_>> = Vec::new();
     let empty = drawing.draft.is_empty();
-    if !drawing.at_once && !matches!(face, Face::Warned | Face::Complete) {
+    let declares = drawing.subject == PanelSubject::Declaration;
+    if declares && !matches!(face, Face::Warned | Face::Complete) {
         let open = found.asked.iter().any(|asked| asked.is_open() && !has_one_answer(asked));
         let complete = found.faults.is_empty() && !open;
         let style = if complete { Style::Main } else { Style::Plain };
@@ -166,7 +170,7 @@ fn foot<'a>(
     if !empty {
         plans.push((PanelAction::Clear, Caption::Clear, Style::Plain));
     }
-    if !drawing.at_once {
+    if drawing.subject != PanelSubject::Act {
         plans.push((PanelAction::Write(Blank::Whole), Caption::Whole, Style::Plain));
     }
     plans

@@ -22,8 +22,19 @@ pub struct PanelDrawing<'a> {
     pub view: &'a View,
     /// What could not be read of what they typed just now.
     pub unread: &'a [UnreadPiece],
-    /// Whether it is done at once, and not sealed. Then everything that is asked is to be answered.
-    pub at_once: bool,
+    /// What is said on it.
+    pub subject: PanelSubject,
+}
+
+/// What is said on a panel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PanelSubject {
+    /// A declaration, which is drafted and sealed.
+    Declaration,
+    /// Something that is done at once, and not sealed: everything that is asked is to be answered.
+    Act,
+    /// Standing orders: each answer is kept as it is given.
+    Orders,
 }
 
 impl fmt::Debug for PanelDrawing<'_> {

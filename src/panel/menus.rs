@@ -4,7 +4,7 @@ use super::action::{PanelAction, place_number};
 use super::choices::{AnswerNote, OfferedAnswer};
 use super::controls::{ControlRow, Menu, MenuEntry, limits, shortened};
 use super::courses::SheetQuestion;
-use super::drawing::PanelDrawing;
+use super::drawing::{PanelDrawing, PanelSubject};
 use super::focus::is_faulty;
 use crate::letters::{Caption, LetterFault};
 use crate::rules::{Answer, Asked, Interview, Value};
@@ -55,8 +55,12 @@ pub(super) fn courses(
         plans.push((action, label, told, is_said));
     }
     let left_out = asked.answer == Some(Answer::LeftOut);
-    plans.push((PanelAction::LeaveOut(place), Caption::LeaveOut(asked), None, left_out));
-    menu(drawing, Caption::Beside(asked), &plans)
+    let (nothing, placeholder) = match drawing.subject {
+        PanelSubject::Orders => (Caption::AskMe, Caption::Ordering(asked)),
+        _ => (Caption::LeaveOut(asked), Caption::Beside(asked)),
+    };
+    plans.push((PanelAction::LeaveOut(place), nothing, None, left_out));
+    menu(drawing, placeholder, &plans)
 }
 
 fn about<'a>(note: AnswerNote) -> Caption<'a> {

@@ -33,7 +33,7 @@ pub use choices::InterviewOf;
 pub(crate) use controls::shortened;
 pub use controls::{Button, ControlRow, Field, Menu, MenuEntry, Modal, Panel, Style, limits};
 pub use draw::draw;
-pub use drawing::PanelDrawing;
+pub use drawing::{PanelDrawing, PanelSubject};
 pub use focus::{View, Warned};
 pub use modal::modal;
 pub use revision::{ParseRevisionError, Revision};

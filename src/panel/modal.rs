@@ -57,12 +57,10 @@ fn answer(drawing: &PanelDrawing<'_>, asked: &Asked) -> Result<Field, LetterFaul
         Shape::Text { max, lines } => (max.clamp(1, limits::FIELD), lines),
         _ => (LINE, false),
     };
-    let value = match &asked.answer {
-        Some(Answer::Given(Value::Text(text))) => text.clone(),
-        Some(Answer::Given(value)) => {
-            drawing.letters.caption(drawing.reader, Caption::Value(value))?
-        }
-        Some(Answer::LeftOut) | None => String::new(),
+    let value = match asked.answer.as_ref().and_then(Answer::value) {
+        Some(Value::Text(text)) => text.clone(),
+        Some(value) => drawing.letters.caption(drawing.reader, Caption::Value(value))?,
+        None => String::new(),
     };
     Ok(Field {
         label: said(drawing, Caption::Label(asked), limits::TITLE)?,

@@ -101,7 +101,16 @@ impl<'c> Person<'c> {
     fn drawing<'a>(&'a self, form: InterviewOf<'a>) -> PanelDrawing<'a> {
         let Self { reader, draft, view, unread, .. } = self;
         let (letters, before) = (&*LETTERS, self.before.as_ref());
-        PanelDrawing { letters, reader, form, draft, before, view, unread, at_once: false }
+        PanelDrawing {
+            letters,
+            reader,
+            form,
+            draft,
+            before,
+            view,
+            unread,
+            subject: PanelSubject::Declaration,
+        }
     }
 
     pub(super) fn modal(&self, blank: Blank) -> Modal {

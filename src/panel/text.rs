@@ -1,7 +1,7 @@
 //! What stands above the controls.
 
 use super::controls::{length, limits, shortened};
-use super::drawing::PanelDrawing;
+use super::drawing::{PanelDrawing, PanelSubject};
 use super::focus::Face;
 use crate::letters::{Caption, DraftView, LetterFault, PanelQuestion};
 use crate::rules::Interview;
@@ -16,7 +16,11 @@ pub(super) fn text(
     face: &Face,
 ) -> Result<String, LetterFault> {
     let warned = drawing.view.warned.map(super::Warned::word);
-    let at_once = drawing.at_once;
+    if drawing.subject == PanelSubject::Orders {
+        let orders = drawing.letters.orders(drawing.reader, found, drawing.unread, true)?;
+        return Ok(shortened(orders, limits::TEXT));
+    }
+    let at_once = drawing.subject == PanelSubject::Act;
     let drafted =
         DraftView { interview: found, unread: drawing.unread, sealing: warned.is_some(), at_once };
     let said = drawing.letters.drafted(drawing.reader, &drafted)?;

@@ -145,6 +145,13 @@ impl StoryParser<'_> {
             self.next_scene().misread.push((seat, text.trim().to_owned()));
             return Ok(());
         }
+        if let Some((seat, text)) =
+            line.strip_prefix("orders ").and_then(|rest| rest.split_once(':'))
+        {
+            let seat = self.seat(seat)?;
+            self.next_scene().orders.push((seat, text.trim().to_owned()));
+            return Ok(());
+        }
         let Some((word, value)) = line.split_once(':') else {
             return self.fault(format!(
                 "{line:?} opens nothing; a block is given, P1:, P1 acts: or close"

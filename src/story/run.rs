@@ -13,7 +13,8 @@ use crate::letters::{LetterFault, Letters, Reader, UnreadPiece};
 use crate::rules::text::{self, Lexicon, Words};
 use crate::rules::window::Window;
 use crate::rules::{
-    Answer, BySeat, Clause, Declaration, Dice, Entry, Item, Label, Ruling, Seat, Value, Viewer,
+    Answer, BySeat, Clause, Declaration, Dice, Entry, Interview, Item, Label, Ruling, Seat, Value,
+    Viewer,
 };
 
 /// What came of a story.
@@ -72,11 +73,16 @@ impl<'a> Teller<'a> {
 
     fn tell(&self, outcome: &mut StoryOutcome) -> Result<(), StoryDifference> {
         let mut contest = self.begin(outcome)?;
+        let mut orders = BySeat::new(self.story.seats, |_| Declaration::default());
         for scene in &self.story.scenes {
             let procedure = contest.procedure();
             // The deadline is there before anybody declares, and the text is in the source's form.
             outcome.met.extend([procedure.times.into(), procedure.text.into()]);
             self.prepare(&mut *contest, scene)?;
+            for (seat, said) in &scene.orders {
+                let form = |draft: &Declaration| contest.ordering(*seat, draft);
+                orders[*seat] = self.read(&form, *seat, said, scene)?;
+            }
             let at = scene.expected.after;
             if contest.standing().is_some() {
                 return Err(differs(at, "the game is over"));
@@ -87,7 +93,11 @@ impl<'a> Teller<'a> {
             let asked = contest.asked();
             let mut window = Window::open(self.story.seats, &asked);
             for seat in Seat::all(self.story.seats) {
-                let Some(declaration) = self.read(&*contest, seat, scene)? else { continue };
+                let said = scene.said.iter().find(|(who, _)| *who == seat);
+                let Some((_, said)) = said else { continue };
+                let form = |draft: &Declaration| contest.interview(seat, draft);
+                let declaration = self.read(&form, seat, said, scene)?;
+                let declaration = contest.with_orders(seat, &declaration, &orders[seat]);
                 if !asked.contains(&seat) {
                     let what = format!("{seat} declares, but nothing is asked of {seat} now");
                     return Err(differs(at, what));
@@ -202,16 +212,13 @@ impl<'a> Teller<'a> {
 
     fn read(
         &self,
-        contest: &dyn AnyContest,
+        form: &dyn Fn(&Declaration) -> Interview,
         seat: Seat,
+        said: &str,
         scene: &StoryScene,
-    ) -> Result<Option<Declaration>, StoryDifference> {
-        let Some((_, said)) = scene.said.iter().find(|(who, _)| *who == seat) else {
-            return Ok(None);
-        };
+    ) -> Result<Declaration, StoryDifference> {
         let words = self.words().of(seat);
-        let form = |draft: &Declaration| contest.interview(seat, draft);
-        let reading = text::read(said, &Declaration::default(), &form, &words);
+        let reading = text::read(said, &Declaration::default(), form, &words);
         let expected: Vec<&str> = scene
             .misread
             .iter()
@@ -224,7 +231,7 @@ impl<'a> Teller<'a> {
             let what = format!("{seat} is misread at {misread:?}, expected {expected:?}");
             return Err(differs(scene.expected.after, what));
         }
-        Ok(Some(reading.declaration))
+        Ok(reading.declaration)
     }
 
     pub(super) fn compare(

@@ -51,6 +51,8 @@ pub struct StoryScene {
     pub skipped: Vec<(Seat, bool)>,
     /// The parts that the GM sends back.
     pub sent_back: Vec<(Seat, Key)>,
+    /// The standing orders that seats leave before the window opens, in their own words.
+    pub orders: Vec<(Seat, String)>,
     /// What is done at once while the window is open, in order, before anything is declared.
     pub acts: Vec<ActInWords>,
     /// What each seat declares, in its own words.

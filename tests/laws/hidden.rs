@@ -7,7 +7,9 @@ use shimekiri::games::any::{AnyContest, Told};
 use shimekiri::games::find;
 use shimekiri::ids::WindowNumber;
 use shimekiri::letters::{Letters, PictureRoom, Reader, Widths};
-use shimekiri::panel::{self, Modal, Panel, PanelDrawing, PressOutcome, Revision, View};
+use shimekiri::panel::{
+    self, Modal, Panel, PanelDrawing, PanelSubject, PressOutcome, Revision, View,
+};
 use shimekiri::rules::contest::Held;
 use shimekiri::rules::dice::Stream;
 use shimekiri::rules::playout;
@@ -30,6 +32,7 @@ fn assert_same_to<G: Lawful>(here: &Contest<G>, there: &Contest<G>, viewer: View
         let nothing = Declaration::default();
         assert_eq!(here.interview(seat, &nothing), there.interview(seat, &nothing), "{seat}");
         assert_eq!(here.acting(seat, &nothing), there.acting(seat, &nothing), "{seat}");
+        assert_eq!(here.ordering(seat, &nothing), there.ordering(seat, &nothing), "{seat}");
     }
 }
 
@@ -219,7 +222,7 @@ fn pages<G: Lawful>(
             before: None,
             view: &view,
             unread: &[],
-            at_once: false,
+            subject: PanelSubject::Declaration,
         };
         let drawn = panel::draw(&drawing).unwrap();
         let first = panels.is_empty();

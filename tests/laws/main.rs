@@ -23,6 +23,7 @@ macro_rules! every_law {
             windows::a_play_out_on_the_fly_ends_too,
             windows::only_a_declaration_that_was_sealed_as_faulty_is_a_fault,
             windows::a_default_is_always_legal,
+            windows::standing_orders_fill_what_is_left_out_and_nothing_else,
             hidden::nothing_of_an_open_window_depends_on_anothers_cards,
             hidden::nothing_of_a_suspended_window_depends_on_anothers_cards,
             hidden::no_panel_depends_on_anothers_cards,

@@ -7,7 +7,9 @@ use std::collections::BTreeSet;
 use shimekiri::rules::ask::largest_first;
 use shimekiri::rules::interview::Asked;
 use shimekiri::rules::playout::{self, Room};
-use shimekiri::rules::{Declaration, Outcome, Ruling, Shape, Suppose};
+use shimekiri::rules::{
+    Answer, Contest, Declaration, Outcome, Ruling, Seat, Shape, Suppose, Value,
+};
 
 use crate::lawful::{Lawful, chance, dice, games, play, random, rulings, spoil};
 
@@ -123,4 +125,51 @@ fn assert_default(asked: &Asked) {
         (Shape::Number { min, max }, _) => assert!(min <= max),
         _ => {}
     }
+}
+
+/// Whatever is ordered, it takes nothing away of what is said, can stand in the window that it answers
+/// in, and skips nobody.
+pub(crate) fn standing_orders_fill_what_is_left_out_and_nothing_else<G: Lawful>() {
+    for game in games::<G>(4) {
+        let mut window = 0;
+        play::<G>(
+            game,
+            |contest, seat, declaration| {
+                window += 1;
+                let orders = some_orders(contest, seat, window);
+                assert_eq!(contest.ordering(seat, &orders).faults, [], "game {game}");
+                for said in [Declaration::default(), declaration] {
+                    let filled = contest.with_orders(seat, &said, &orders);
+                    assert_eq!(filled.without_orders(), said, "game {game}");
+                    let faults = |said: &Declaration| contest.interview(seat, said).faults;
+                    assert_eq!(faults(&filled), faults(&said), "game {game}");
+                    let again = contest.with_orders(seat, &filled, &orders);
+                    assert_eq!(again, filled, "game {game}");
+                    let none = contest.with_orders(seat, &filled, &Declaration::default());
+                    assert_eq!(none, said, "game {game}");
+                }
+                Some(contest.with_orders(seat, &Declaration::default(), &orders))
+            },
+            |_, resolution| {
+                let skipped = rulings(resolution).find(|ruling| ruling.outcome == Outcome::Skipped);
+                assert_eq!(skipped, None, "game {game}: orders were at fault");
+            },
+        );
+    }
+}
+
+/// What a seat orders in this window: of everything that can be ordered another option each time, or
+/// nothing.
+fn some_orders<G: Lawful>(contest: &Contest<G>, seat: Seat, window: usize) -> Declaration {
+    let mut orders = Declaration::default();
+    for asked in contest.ordering(seat, &orders).asked {
+        let (Shape::Choose { options, .. } | Shape::Pick { options, .. }) = &asked.question.shape
+        else {
+            continue;
+        };
+        if let Some(option) = options.get(window % (options.len() + 1)) {
+            orders.set(asked.question.key, Answer::Given(Value::Choice(option.clone())));
+        }
+    }
+    orders
 }

@@ -7,7 +7,7 @@ use crate::desk::model::desk::Desk;
 use crate::desk::model::text::read_json;
 use crate::store::{
     AskedFor, AwayRow, FormerSeat, KeptAttendance, KeptDashboard, KeptDeclaration, KeptLetter,
-    KeptOverride, KeptTable, KeptVoice, KeptVote, KeptWindow, StandIn, StoreError,
+    KeptOrders, KeptOverride, KeptTable, KeptVoice, KeptVote, KeptWindow, StandIn, StoreError,
 };
 use crate::time::Time;
 
@@ -35,6 +35,8 @@ pub struct PersonalData {
     pub dashboards: Vec<KeptDashboard>,
     /// When they are away.
     pub away: Option<AwayRow>,
+    /// Their standing orders.
+    pub orders: Vec<ExportedOrders>,
     /// The seats for which they stand in.
     pub stands_in: Vec<StandIn>,
     /// The seats that they are asked to take.
@@ -75,6 +77,14 @@ pub struct ExportedDeclaration {
     answers: Json,
 }
 
+/// What somebody lets their seat answer.
+#[derive(Clone, Debug, Serialize)]
+pub struct ExportedOrders {
+    #[serde(flatten)]
+    row: KeptOrders,
+    answers: Json,
+}
+
 /// A letter to somebody alone.
 #[derive(Clone, Debug, Serialize)]
 pub struct Written {
@@ -93,6 +103,10 @@ impl Desk {
             let answers = read_json(&row.answers)?;
             Ok(ExportedDeclaration { row, answers })
         };
+        let ordered = |row: KeptOrders| {
+            let answers = read_json(&row.answers)?;
+            Ok(ExportedOrders { row, answers })
+        };
         let written = |row: KeptLetter| {
             let unsent = !row.body.is_empty();
             let body = unsent.then(|| read_json(&row.body)).transpose()?;
@@ -106,6 +120,7 @@ impl Desk {
             let what = read_json(&row.what)?;
             Ok(Proposed { row, what })
         };
+        let orders = session.kept_orders(&person).await?;
         let votes = session.kept_votes(&person).await?;
         let decided = session.kept_overrides(&person).await?;
         let declarations = session.kept_declarations(&person).await?;
@@ -116,6 +131,7 @@ impl Desk {
             windows: session.kept_windows(&person, now).await?,
             dashboards: session.kept_dashboards(&person).await?,
             away: session.away(&person).await?,
+            orders: orders.into_iter().map(ordered).collect::<Result<_, StoreError>>()?,
             stands_in: session.stand_ins(&person).await?,
             language: session.language_of(account).await?.unwrap_or_default(),
             tables: session.kept_tables(&person).await?,

@@ -2,3 +2,4 @@
 
 pub(in crate::desk) mod forget;
 pub(in crate::desk) mod kept;
+pub(in crate::desk) mod orders;

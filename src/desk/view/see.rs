@@ -15,6 +15,7 @@ use crate::desk::record::event::Event;
 use crate::desk::record::values;
 use crate::desk::record::visible::Secrecy;
 use crate::desk::window::declare::DeclarationGround;
+use crate::desk::window::orders::orders_in;
 use crate::games::any::{AnyContest, AnyGame};
 use crate::ids::{EntryNumber, WindowNumber, or_before_first};
 use crate::letters::Refused;
@@ -111,6 +112,8 @@ pub struct PlayView {
     pub progress: BySeat<Progress>,
     /// What the one who looks has declared.
     pub own: Declaration,
+    /// Their standing orders, as they count in this window.
+    pub orders: Declaration,
     /// The hash of the state at the opening of the root window, in hex digits.
     pub state: String,
     /// If it has closed, and its result is yet to be announced. Where sealings are hidden, nobody
@@ -327,11 +330,15 @@ pub(in crate::desk) async fn sight(
         None => session.stood_in_by(code, account, now).await?,
     };
     let stage = announced_stage(table, seen.window.as_ref().map(|whole| &whole.window), now);
+    let orders = match seat {
+        Some(seat) => orders_in(session, &seen, account, seat).await?,
+        None => Declaration::default(),
+    };
     let (play, absence, presences, may_call);
     if let (Some(whole), Some(root)) = (&seen.window, root) {
         let (opened, whole) =
             opened(session, game, (&seen, whole, root), (seat, own.is_none()), now).await?;
-        play = Some(opened);
+        play = Some(PlayView { orders, ..opened });
         (absence, presences, may_call) = (whole.absence, whole.presences, whole.few.calls);
     } else {
         play = None;
@@ -426,6 +433,7 @@ async fn opened(
         is_substitute,
         among,
         contest: contest.into(),
+        orders: Declaration::default(),
         seen: Arc::clone(seen),
     };
     Ok((play, whole))
@@ -572,6 +580,7 @@ impl Sight {
             number: play.number,
             said: play.said.clone(),
             contest: Arc::clone(&play.contest),
+            orders: play.orders.clone(),
             pace: self.pace.clone(),
             among: play.among,
             seen: Arc::clone(&play.seen),

@@ -64,6 +64,14 @@ impl Sight {
         text::read_act(line, &|said| self.acting(said), &self.words())
     }
 
+    /// How standing orders read.
+    pub fn ordering(&self, said: &Declaration) -> Interview {
+        match (&self.play, self.seat) {
+            (Some(play), Some(seat)) => play.contest.ordering(seat, said),
+            _ => Interview::default(),
+        }
+    }
+
     /// Whether a line says nothing of a declaration, and all of something that can be done at once or
     /// is barred for now.
     pub fn is_act(&self, line: &str, draft: &Declaration) -> bool {

@@ -8,6 +8,7 @@ use crate::desk::absence::reputation::TakenDeclaration;
 use crate::desk::model::desk::{Desk, Games, NotDone, Request};
 use crate::desk::model::load::{announced_stage, contest, load, shown, window_pace};
 use crate::desk::model::text::write_json;
+use crate::desk::window::orders::orders_in;
 use crate::desk::window::remind::Reminding;
 use crate::desk::window::seal::seal;
 use crate::games::any::AnyContest;
@@ -56,6 +57,8 @@ pub struct DeclarationGround {
     pub(in crate::desk) said: String,
     /// The contest with that.
     pub(in crate::desk) contest: Arc<dyn AnyContest>,
+    /// The standing orders that answer what they leave out.
+    pub(in crate::desk) orders: Declaration,
     /// The table, with the window that is open on its row.
     pub(in crate::desk) seen: Arc<OpenTable>,
     pub(in crate::desk) pace: Pace,
@@ -92,8 +95,9 @@ impl Desk {
             Some(_) => None,
             None => session.stood_in_by(code, account, now).await?,
         };
-        drop(session);
         let seat = seen.own.or(substitute).ok_or(Refused::NotSeated)?;
+        let orders = orders_in(&mut session, &seen, account, seat).await?;
+        drop(session);
         let root = match &mut seen.window {
             Some(whole) => whole.take_state(code)?,
             None => return Err(not_playing(&seen.table).into()),
@@ -120,6 +124,7 @@ impl Desk {
             said: window.said.clone(),
             among: sealing_among(seats, contest.procedure().sealing),
             contest: contest.into(),
+            orders,
             pace: window_pace(table, window)?,
             seen: Arc::new(seen),
         };
@@ -138,10 +143,18 @@ impl Desk {
         now: Time,
     ) -> Result<Filed, NotDone> {
         let DeclarationGround { seat, number, among, .. } = ground;
-        let answers = write_json(declaration)?;
+        let withdraws = said == DeclarationStatus::Draft && declaration.is_empty();
+        let (declaration, interview) = if ground.orders.is_empty() || withdraws {
+            (declaration.clone(), interview)
+        } else {
+            let declaration = ground.contest.with_orders(seat, declaration, &ground.orders);
+            let interview = ground.contest.interview(seat, &declaration);
+            (declaration, interview)
+        };
+        let answers = write_json(&declaration)?;
         let sealing = match said {
             DeclarationStatus::Sealed => {
-                Some(seal(code, number, seat, declaration, interview.is_complete()))
+                Some(seal(code, number, seat, &declaration, interview.is_complete()))
             }
             DeclarationStatus::Draft => None,
         };

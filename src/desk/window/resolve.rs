@@ -14,6 +14,7 @@ use crate::desk::record::letter::{Notice, Part};
 use crate::desk::record::times::{opening, standing_still};
 use crate::desk::record::visible::Secrecy;
 use crate::desk::window::act;
+use crate::desk::window::orders::orders_declare;
 use crate::desk::window::seal::seal;
 use crate::desk::window::strike::{Striking, TakenUp};
 use crate::games::any::AnyContest;
@@ -375,7 +376,8 @@ impl NextWindow<'_> {
             touched.keep_state(number, saved.root, hash);
         }
         touched.turn_to(Stage::Playing, Some(number), None);
-        let filed = house_declares(touched, contest, seats, &contest.asked(), number)?;
+        let mut filed = house_declares(touched, contest, seats, &contest.asked(), number)?;
+        filed.extend(orders_declare(touched, contest, seats, number, timing.opens).await?);
         if contest.standing().is_some() {
             record(touched, &played(&touched.table), self.now)?;
         }

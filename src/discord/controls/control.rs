@@ -168,8 +168,11 @@ pub(in crate::discord) enum DraftKeeper {
     Table(Revision),
     /// The panel alone: what is to be done at once, as far as it is said.
     Panel(PressedAnswers),
+    /// The table: standing orders.
+    Orders(Revision),
 }
 
+const ORDERS: &str = "orders,";
 const AT_ONCE: &str = "at-once,";
 
 impl fmt::Display for DraftKeeper {
@@ -177,6 +180,7 @@ impl fmt::Display for DraftKeeper {
         match self {
             Self::Table(revision) => revision.fmt(f),
             Self::Panel(said) => write!(f, "{AT_ONCE}{said}"),
+            Self::Orders(revision) => write!(f, "{ORDERS}{revision}"),
         }
     }
 }
@@ -185,9 +189,11 @@ impl FromStr for DraftKeeper {
     type Err = UnknownControl;
 
     fn from_str(text: &str) -> Result<Self, UnknownControl> {
-        match text.strip_prefix(AT_ONCE) {
-            Some(said) => said.parse().map(Self::Panel),
-            None => text.parse().map(Self::Table).map_err(|_| UnknownControl),
+        let revision = |digits: &str| digits.parse().map_err(|_| UnknownControl);
+        match (text.strip_prefix(AT_ONCE), text.strip_prefix(ORDERS)) {
+            (Some(said), _) => said.parse().map(Self::Panel),
+            (None, Some(orders)) => revision(orders).map(Self::Orders),
+            (None, None) => revision(text).map(Self::Table),
         }
     }
 }
@@ -233,6 +239,7 @@ button_actions! {
     Cards => "cards",
     Show => "show",
     Why => "why",
+    Always => "always",
     Again => "again",
     Back => "back",
 }

@@ -43,6 +43,7 @@ impl InteractionHandler {
             Command::Why => conversation.why().await?,
             Command::Receipt => conversation.receipts().await?,
             Command::Close => conversation.close(None).await?,
+            Command::Orders => conversation.orders("always").await?,
             _ => conversation.position().await?,
         };
         self.shown(code, &reader, answer)
@@ -66,6 +67,7 @@ impl InteractionHandler {
         let action = |next: &NextStep| match next {
             NextStep::Declare => Some(ButtonAction::Declare),
             NextStep::Cards => Some(ButtonAction::Cards),
+            NextStep::Always => Some(ButtonAction::Always),
             _ => None,
         };
         let actions: Vec<ButtonAction> = next_steps.iter().filter_map(action).collect();
@@ -90,7 +92,7 @@ impl InteractionHandler {
         let code = || code.to_owned();
         let (word, style, control) = match next {
             // They stand in a row of their own.
-            NextStep::Declare | NextStep::Cards => return Ok(Vec::new()),
+            NextStep::Declare | NextStep::Cards | NextStep::Always => return Ok(Vec::new()),
             NextStep::Rules(chapters) => return Ok(chapter_rows(reader.game, chapters)),
             NextStep::NotAway => ("not-away", Style::Plain, Control::NotAway),
             NextStep::Close { revision } => {

@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use serde_json::{Value as Json, json};
 
-use crate::conversation::Conversation;
+use crate::clock;
+use crate::commands::Command;
+use crate::conversation::{Conversation, ConversationAnswer};
 use crate::desk::{DeclarationStatus, Sight, follow};
 use crate::discord::address;
 use crate::discord::answer;
@@ -19,8 +21,8 @@ use crate::ids::WindowNumber;
 use crate::letters::discord::{MovedOn, SealedNote, TypedInVain};
 use crate::letters::{DeclarationRefused, Reader, Refused};
 use crate::panel::{
-    self, Blank, EditedDraft, PanelAction, PanelDrawing, PressOutcome, Revision, View, limits,
-    shortened,
+    self, Blank, EditedDraft, PanelAction, PanelDrawing, PanelSubject, PressOutcome, Revision,
+    View, limits, shortened,
 };
 use crate::rules::text::complete;
 use crate::rules::{Declaration, Interview, Seat};
@@ -39,19 +41,27 @@ pub(super) struct DeclarationContext {
     pub(super) number: WindowNumber,
     /// What they have said so far.
     pub(super) own: Declaration,
-    /// Whether it is done at once, and not sealed.
-    pub(super) at_once: bool,
+    pub(super) subject: PanelSubject,
 }
 
 impl DeclarationContext {
     /// For what they do at once, with what of it is said so far in place of their draft.
     pub(super) fn with_act(self, said: Declaration) -> Self {
-        Self { own: said, at_once: true, ..self }
+        Self { own: said, subject: PanelSubject::Act, ..self }
+    }
+
+    /// For what they order for as long as they like.
+    fn with_orders(self, orders: Declaration) -> Self {
+        Self { own: orders, subject: PanelSubject::Orders, ..self }
     }
 
     /// What a draft of theirs comes to.
     pub(super) fn form(&self, draft: &Declaration) -> Interview {
-        if self.at_once { self.sight.acting(draft) } else { self.sight.form(draft) }
+        match self.subject {
+            PanelSubject::Declaration => self.sight.form(draft),
+            PanelSubject::Act => self.sight.acting(draft),
+            PanelSubject::Orders => self.sight.ordering(draft),
+        }
     }
 
     /// What can come next in a text.
@@ -72,10 +82,10 @@ impl DeclarationContext {
     }
 
     fn drafted(&self, draft: &Declaration) -> DraftReference {
-        let keeper = if self.at_once {
-            DraftKeeper::Panel(PressedAnswers(draft.clone()))
-        } else {
-            DraftKeeper::Table(Revision::of(self.number, draft))
+        let keeper = match self.subject {
+            PanelSubject::Declaration => DraftKeeper::Table(Revision::of(self.number, draft)),
+            PanelSubject::Act => DraftKeeper::Panel(PressedAnswers(draft.clone())),
+            PanelSubject::Orders => DraftKeeper::Orders(Revision::of(self.number, draft)),
         };
         DraftReference { code: self.sight.code.clone(), window: self.number, keeper }
     }
@@ -92,7 +102,8 @@ impl InteractionHandler {
         let seat = sight.seat.ok_or(Refused::NotSeated)?;
         let play = sight.play.as_ref().ok_or(Refused::NotBegun)?;
         let (number, own) = (play.number, play.own.clone());
-        Ok(DeclarationContext { sight, reader, seat, number, own, at_once: false })
+        let subject = PanelSubject::Declaration;
+        Ok(DeclarationContext { sight, reader, seat, number, own, subject })
     }
 
     /// The table as they see it, if they are asked to declare there.
@@ -120,7 +131,35 @@ impl InteractionHandler {
             DraftKeeper::Panel(PressedAnswers(said)) => {
                 Ok(self.seat_context(incoming, &drafted.code).await?.with_act(said.clone()))
             }
+            DraftKeeper::Orders(_) => self.orders_context(incoming, &drafted.code).await,
         }
+    }
+
+    /// The table as they see it, with their standing orders.
+    async fn orders_context(
+        &self,
+        incoming: &Incoming,
+        code: &str,
+    ) -> Result<DeclarationContext, InteractionError> {
+        let seated = self.seat_context(incoming, code).await?;
+        let account = address::account(incoming.person.id);
+        let standing = self.desk.orders(code, &account, clock::now()).await?;
+        Ok(seated.with_orders(standing.orders))
+    }
+
+    /// `/orders`: the panel of them, or what is made of a text.
+    pub(super) async fn orders(
+        &self,
+        incoming: &Incoming,
+        text: Option<&String>,
+        reply: DeferredReply<'_>,
+    ) -> Result<(), InteractionError> {
+        let code = self.code(incoming).await?;
+        let context = self.orders_context(incoming, &code).await?;
+        let Some(text) = text else { return self.draw_draft(&context, None, reply).await };
+        let account = address::account(incoming.person.id);
+        let told = self.about(&context, &account).orders(text).await?;
+        Ok(reply.send(self.shown(&code, &context.reader, told)?).await?)
     }
 
     /// `/declare`: the panel, or what is made of a text.
@@ -181,7 +220,7 @@ impl InteractionHandler {
         if context.drafted(&context.own) != *drafted {
             return self.draw_outdated(&context, reply).await;
         }
-        if context.at_once && action == PanelAction::Seal {
+        if context.subject == PanelSubject::Act && action == PanelAction::Seal {
             return self.do_act(incoming, context, reply).await;
         }
         let form = |draft: &Declaration| context.form(draft);
@@ -189,8 +228,8 @@ impl InteractionHandler {
         match panel::take(action, &form, &context.own, before.as_ref()) {
             Ok(PressOutcome::Kept(kept)) => self.save_draft(incoming, &context, kept, reply).await,
             Ok(PressOutcome::Seals(read)) => {
-                let text = self.sealed(incoming, &context, &context.own, read).await?;
-                Ok(reply.send(PrivateAnswer::words(text)).await?)
+                let sealed = self.sealed(incoming, &context, &context.own, read).await?;
+                Ok(reply.send(sealed).await?)
             }
             Ok(PressOutcome::Opens(_)) | Err(_) => self.draw_outdated(&context, reply).await,
         }
@@ -242,7 +281,7 @@ impl InteractionHandler {
             before: None,
             view: &view,
             unread: &[],
-            at_once: context.at_once,
+            subject: context.subject,
         };
         Ok(Some(panel::modal(&drawing, &context.sight.words(), blank)?))
     }
@@ -305,11 +344,18 @@ impl InteractionHandler {
         kept: EditedDraft,
         reply: DeferredReply<'_>,
     ) -> Result<(), InteractionError> {
-        if !context.at_once && kept.draft != context.own {
-            let account = address::account(incoming.person.id);
-            let status = DeclarationStatus::Draft;
-            self.about(context, &account).file(&kept.draft, status).await?;
-            (self.ring)();
+        let account = address::account(incoming.person.id);
+        match context.subject {
+            PanelSubject::Declaration if kept.draft != context.own => {
+                let status = DeclarationStatus::Draft;
+                self.about(context, &account).file(&kept.draft, status).await?;
+                (self.ring)();
+            }
+            PanelSubject::Orders if kept.draft != context.own => {
+                let (code, now) = (&context.sight.code, clock::now());
+                self.desk.give_orders(code, &account, &kept.draft, now).await?;
+            }
+            _ => {}
         }
         self.draw(context, &kept, None, reply).await
     }
@@ -321,7 +367,10 @@ impl InteractionHandler {
         reply: DeferredReply<'_>,
     ) -> Result<(), InteractionError> {
         let note = self.letters.write(&context.reader, &MovedOn {})?;
-        let draft = if context.at_once { Declaration::default() } else { context.own.clone() };
+        let draft = match context.subject {
+            PanelSubject::Act => Declaration::default(),
+            PanelSubject::Declaration | PanelSubject::Orders => context.own.clone(),
+        };
         let kept = EditedDraft { draft, view: View::default(), unread: Vec::new() };
         self.draw(context, &kept, Some(note), reply).await
     }
@@ -335,7 +384,7 @@ impl InteractionHandler {
         reply: DeferredReply<'_>,
     ) -> Result<(), InteractionError> {
         let form = |draft: &Declaration| context.form(draft);
-        if context.at_once && form(&Declaration::default()).asked.is_empty() {
+        if context.subject == PanelSubject::Act && form(&Declaration::default()).asked.is_empty() {
             return self.tell_hand(context, note, reply).await;
         }
         let before = self.said_before(context).await?;
@@ -347,9 +396,10 @@ impl InteractionHandler {
             before: before.as_ref(),
             view: &kept.view,
             unread: &kept.unread,
-            at_once: context.at_once,
+            subject: context.subject,
         })?;
-        let own = !context.at_once && context.sight.has_sealed();
+        let declares = context.subject == PanelSubject::Declaration;
+        let own = declares && context.sight.has_sealed();
         let sealed = own && kept.draft == context.own;
         let sealed = sealed.then(|| self.letters.write(&context.reader, &SealedNote {}));
         let mut text = note.unwrap_or_default();
@@ -366,7 +416,7 @@ impl InteractionHandler {
         &self,
         context: &DeclarationContext,
     ) -> Result<Option<Declaration>, InteractionError> {
-        if context.at_once {
+        if context.subject != PanelSubject::Declaration {
             return Ok(None);
         }
         // Where they sit says it, by whatever account.
@@ -387,12 +437,15 @@ impl InteractionHandler {
         context: &DeclarationContext,
         draft: &Declaration,
         read: Interview,
-    ) -> Result<String, InteractionError> {
+    ) -> Result<PrivateAnswer, InteractionError> {
         let account = address::account(incoming.person.id);
         let conversation = self.about(context, &account);
         let filed = conversation.file_as_read(draft, read, DeclarationStatus::Sealed).await?;
         (self.ring)();
-        Ok(conversation.echo_of(&filed, &[])?)
+        let text = conversation.echo_of(&filed, &[])?;
+        let next_steps = conversation.after_sealing(draft);
+        let sealed = ConversationAnswer { text, next_steps, ..ConversationAnswer::default() };
+        self.shown(&context.sight.code, &context.reader, sealed)
     }
 
     /// What somebody says at the table as they see it.
@@ -414,7 +467,7 @@ impl InteractionHandler {
         let form = |draft: &Declaration| context.sight.form(draft);
         match panel::take(PanelAction::Seal, &form, &context.own, None) {
             Ok(PressOutcome::Seals(read)) => {
-                Ok(PrivateAnswer::words(self.sealed(incoming, &context, &context.own, read).await?))
+                self.sealed(incoming, &context, &context.own, read).await
             }
             _ if context.own.is_empty() => Err(DeclarationRefused::Empty.into()),
             _ => Err(DeclarationRefused::Faulty.into()),
@@ -437,18 +490,20 @@ impl InteractionHandler {
         Ok(PrivateAnswer::words(conversation.echo_of(&filed, &[])?))
     }
 
-    /// What can come next in a text that declares, or in one that says what is done at once.
+    /// What can come next in a text that declares, orders, or says what is done at once.
     pub(super) async fn suggested(
         &self,
         incoming: &Incoming,
         typed: &str,
-        at_once: bool,
+        command: Command,
     ) -> Result<Vec<(String, Json)>, InteractionError> {
         let code = self.code(incoming).await?;
-        let context = if at_once {
-            self.seat_context(incoming, &code).await?.with_act(Declaration::default())
-        } else {
-            self.declaration_context(incoming, &code).await?
+        let context = match command {
+            Command::Act => {
+                self.seat_context(incoming, &code).await?.with_act(Declaration::default())
+            }
+            Command::Orders => self.orders_context(incoming, &code).await?,
+            _ => self.declaration_context(incoming, &code).await?,
         };
         Ok(context.suggested(typed))
     }

@@ -91,7 +91,7 @@ impl InteractionHandler {
         if !read.is_all_said() {
             return Err(Refused::NotNow.into());
         }
-        Ok(PrivateAnswer::words(self.sealed(incoming, &context, said, read).await?))
+        self.sealed(incoming, &context, said, read).await
     }
 
     /// That a window has closed, and when.

@@ -223,6 +223,7 @@ impl InteractionHandler {
             ButtonAction::Cards => self.converse(incoming, code, Command::Card).await,
             ButtonAction::Show => self.converse(incoming, code, Command::Show).await,
             ButtonAction::Why => self.converse(incoming, code, Command::Why).await,
+            ButtonAction::Always => self.converse(incoming, code, Command::Orders).await,
             ButtonAction::Again => self.again(incoming, code).await,
             ButtonAction::Back => self.back(incoming, Some(code)).await,
             // A panel is drawn elsewhere.

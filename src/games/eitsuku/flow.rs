@@ -55,6 +55,7 @@ pub(super) fn procedure(state: &State) -> Procedure {
         fault: "E4.4",
         returned: "E4.5",
         duty: "E4.6",
+        ordered: "E4.10",
         ruling: "E4.7",
         sealed: "E4.8",
         times: "E4.9",

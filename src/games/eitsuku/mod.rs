@@ -13,6 +13,7 @@ mod flow;
 mod grant;
 pub mod happening;
 mod moving;
+mod orders;
 mod play;
 mod policies;
 mod scoring;
@@ -34,6 +35,7 @@ game! {
         setup: setup::setup,
         round: flow::round,
         turn: flow::turn,
+        orders: orders::orders,
         amend: amend::amend,
         reshuffle: setup::shuffle,
         procedure: flow::procedure,

@@ -213,6 +213,7 @@ fn word(outcome: &Outcome) -> &'static str {
         Outcome::Only => "only",
         Outcome::Supposed => "supposed",
         Outcome::Nothing => "nothing",
+        Outcome::Ordered => "ordered",
         Outcome::LargestFirst => "largest-first",
         Outcome::Trimmed => "trimmed",
         Outcome::Cut => "cut",

@@ -6,7 +6,8 @@ use super::challenges;
 use super::happening::{Happening, Way, Wish};
 use super::percentile::{nearest, percentile};
 use super::state::{PLAYERS, Referee, Star, State, WindowStage};
-use crate::rules::{Ask, Bar, Key, Label, Play, Seat};
+use crate::games::pieces::alternatives;
+use crate::rules::{Ask, Bar, Declaration, Key, Label, Piece, Play, Question, Seat, Value};
 
 type SeatList = ArrayVec<Seat, PLAYERS>;
 
@@ -18,13 +19,31 @@ pub(super) fn wish(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> 
         state.stars().partition(is_fixed);
     let bar = |option| Bar { option, why: "fixed", clause: "G7.3" };
     let bars: ArrayVec<Bar<Star>, PLAYERS> = fixed.into_iter().map(bar).collect();
-    let ask = Ask::new(Key::new("chip", "star"), "G2.3").of(state.street.colour()).or_missing();
+    let ask = Ask::new(WISH, "G2.3").of(state.street.colour()).or_missing();
     let ask = match state.held(seat) {
         Some(held) => ask.or_by(held.word(), "G2.5"),
         None => ask.or_nothing_by("G2.5"),
     };
     state.players[seat].wish = referee.choose_barring(seat, &ask, &free, &bars)?;
     Ok(())
+}
+
+alternatives! { WishOrder { Keep => "keep" } }
+
+/// The question of a wish.
+const WISH: Key = Key::new("chip", "star");
+
+/// G7.5: what can be left once for all passes.
+pub(super) fn orders(_: &State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
+    let ask = Ask::new(WISH, "G2.5").or_nothing();
+    referee.choose(seat, &ask, &[WishOrder::Keep]).map(drop)
+}
+
+/// G7.5: who keeps wishes for the chip that they hold; who holds none is asked.
+pub(super) fn ordered(seen: &State, orders: &Declaration, question: &Question) -> Option<Value> {
+    let is_ordered = question.key == WISH && orders.get(&WISH)?.value().is_some();
+    let held = is_ordered.then(|| seen.held(question.seat)).flatten()?;
+    Some(Value::Choice(held.id()))
 }
 
 /// Resolves a pass; true if the round is over.

@@ -189,6 +189,7 @@ pub(super) fn procedure(state: &State) -> Procedure {
         fault: "G7.3",
         returned: "G7.3",
         duty: "G7.3",
+        ordered: "G7.5",
         ruling: "G7.4",
         sealed: "G2.3",
         times: "G7.2",

@@ -42,6 +42,8 @@ game! {
         turn: heist::turn,
         act: acts::act,
         is_shown: Happening::is_shown,
+        orders: chips::orders,
+        ordered: chips::ordered,
         amend: amend::amend,
         reshuffle: heist::reshuffle,
         procedure: heist::procedure,

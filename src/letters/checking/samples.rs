@@ -18,11 +18,12 @@ use crate::time::Span;
 pub const NAMES: [&str; 2] = ["アキ", "Ben"];
 
 /// The names of the macros that tell outcomes, reasons and so on: as many lists as files.
-pub(in crate::letters) const OUTCOMES: [&str; 11] = [
+pub(in crate::letters) const OUTCOMES: [&str; 12] = [
     "by_die",
     "only",
     "supposed",
     "nothing",
+    "ordered",
     "largest_first",
     "trimmed",
     "cut",
@@ -83,6 +84,7 @@ fn every_one_is_told(outcome: &Outcome, reason: &Reason, suppose: &Suppose, shap
         | Outcome::Only
         | Outcome::Supposed
         | Outcome::Nothing
+        | Outcome::Ordered
         | Outcome::LargestFirst
         | Outcome::Trimmed
         | Outcome::Cut
@@ -193,7 +195,7 @@ pub fn thrown() -> Vec<Cast> {
 /// A ruling of every outcome, as its player knows it, and with each reason.
 pub fn rulings(faults: &[Fault]) -> Vec<Ruling> {
     use Outcome::{
-        ByDie, Forced, LargestFirst, Only, Returned, Skipped, Supposed, Trimmed, Unskipped,
+        ByDie, Forced, LargestFirst, Only, Ordered, Returned, Skipped, Supposed, Trimmed, Unskipped,
     };
     let seat = Seat::new(0);
     let ruling = |outcome, key: Key, value: Option<Value>, fault: Option<Fault>| Ruling {
@@ -207,7 +209,7 @@ pub fn rulings(faults: &[Fault]) -> Vec<Ruling> {
     let (card, pay) = (Key::new("3", "card"), Key::new("3", "pay"));
     let paid = Some(Value::Payment(vec![(piece("medium"), 2), (piece("large"), 1)]));
     let chosen = Some(Value::Choice(piece("actor-5")));
-    let mut rulings: Vec<Ruling> = [ByDie, Only, Supposed, Forced]
+    let mut rulings: Vec<Ruling> = [ByDie, Only, Supposed, Ordered, Forced]
         .into_iter()
         .map(|outcome| ruling(outcome, card.clone(), chosen.clone(), None))
         .collect();
@@ -293,6 +295,7 @@ pub fn interview(faults: &[Fault]) -> Interview {
         Answer::Given(Value::Payment(vec![(piece("large"), 1)])),
         Answer::Given(Value::Text("夜明けの役者".into())),
         Answer::LeftOut,
+        Answer::Ordered(Value::Choice(piece("actor-1"))),
     ];
     let asked = |(key, shape, suppose): &(&str, Shape, Suppose), answer: Option<Answer>| Asked {
         question: Question {

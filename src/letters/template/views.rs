@@ -153,6 +153,7 @@ pub(in crate::letters) fn ruling_of(entry: &Entry<Json>) -> Option<&Ruling> {
 
 /// A question, flat.
 #[derive(Clone, Debug, Serialize)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact by itself")]
 pub(crate) struct QuestionView {
     key: Key,
     clause: Clause,
@@ -170,6 +171,8 @@ pub(crate) struct QuestionView {
     purse: Vec<(SmolStr, u8)>,
     suppose: SupposeView,
     value: Option<Value>,
+    /// Whether standing orders have said it.
+    ordered: bool,
     /// Left out on purpose.
     passed: bool,
     /// A die or a default will answer it as things stand.
@@ -215,10 +218,8 @@ impl QuestionView {
             limit: None,
             purse: Vec::new(),
             suppose: SupposeView { kind, word },
-            value: match &asked.answer {
-                Some(Answer::Given(value)) => Some(value.clone()),
-                Some(Answer::LeftOut) | None => None,
-            },
+            value: asked.answer.as_ref().and_then(Answer::value).cloned(),
+            ordered: matches!(asked.answer, Some(Answer::Ordered(_))),
             passed: asked.answer == Some(Answer::LeftOut),
             open: asked.is_open(),
             standing: asked.standing,

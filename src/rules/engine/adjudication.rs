@@ -12,9 +12,9 @@ use crate::rules::chance::dice::WindowDice;
 use crate::rules::chance::die::Label;
 use crate::rules::engine::ask::{Offer, Reply};
 use crate::rules::engine::interview::{Asked, Interview, Opening, opening};
-use crate::rules::engine::referee::{Answered, Halt, Play, Referee, Run};
+use crate::rules::engine::referee::{Answered, AnsweredBy, Halt, Play, Referee, Run};
 use crate::rules::engine::throwing::Throws;
-use crate::rules::vocabulary::declaration::{Declaration, Value};
+use crate::rules::vocabulary::declaration::{Answer, Declaration, Value};
 use crate::rules::vocabulary::game::Game;
 use crate::rules::vocabulary::question::{Key, Lapse, Question};
 use crate::rules::vocabulary::record::Record;
@@ -166,7 +166,7 @@ impl<'a, G: Game> Adjudicating<'a, G> {
     /// What the GM has decided instead of a player.
     pub(in crate::rules) fn forced(&self, offer: &Offer<'_>) -> Option<Answered> {
         let answer = self.answers.forced[offer.seat].get(offer.key)?;
-        Some(Answered { reply: offer.read(answer), forced: true })
+        Some(Answered { reply: offer.read(answer), by: AnsweredBy::Gm })
     }
 
     pub(in crate::rules) fn reply(
@@ -188,7 +188,7 @@ impl<'a, G: Game> Adjudicating<'a, G> {
         if !self.answers.sent_back.is_empty()
             && self.answers.sent_back.contains(&(seat, offer.key.whole()))
         {
-            return Some(Answered { reply: Reply::Unfit(Reason::Decided), forced: false });
+            return Some(Answered::declared(Reply::Unfit(Reason::Decided)));
         }
         let forced = self.answers.forced[seat].get(offer.key);
         let said = forced.or(declared).or_else(|| self.answers.later[seat].get(offer.key));
@@ -203,10 +203,15 @@ impl<'a, G: Game> Adjudicating<'a, G> {
             None => asked_before,
         };
         if let Some(answer) = said {
-            return Some(Answered { reply: offer.read(answer), forced: forced.is_some() });
+            let by = match answer {
+                _ if forced.is_some() => AnsweredBy::Gm,
+                Answer::Ordered(_) => AnsweredBy::Orders,
+                Answer::Given(_) | Answer::LeftOut => AnsweredBy::Player,
+            };
+            return Some(Answered { reply: offer.read(answer), by });
         }
         if own_turn || chance_given || !offer.has_options() {
-            return Some(Answered { reply: Reply::LeftOut, forced: false });
+            return Some(Answered::declared(Reply::LeftOut));
         }
         match &mut self.probe {
             Some(probe) if probe.seat == seat => {
@@ -216,7 +221,7 @@ impl<'a, G: Game> Adjudicating<'a, G> {
                 let question = offer.question();
                 probe.found.asked.push(Asked { question, answer, standing: false, lapse });
                 // A question outside of a script stands alone: the look ends with it.
-                self.script.is_some().then_some(Answered { reply, forced: false })
+                self.script.is_some().then_some(Answered::declared(reply))
             }
             _ => {
                 self.open.push(offer.question());

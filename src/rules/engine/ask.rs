@@ -348,7 +348,7 @@ impl Offer<'_> {
 
     /// Reads an answer against what is legal now.
     pub fn read(&self, answer: &Answer) -> Reply {
-        let Answer::Given(value) = answer else { return Reply::LeftOut };
+        let Some(value) = answer.value() else { return Reply::LeftOut };
         match (self.choice, value) {
             (Choice::Option(options), Value::Choice(id)) => self.read_option(options, id),
             (Choice::Picks { options, max, .. }, Value::Picks(ids)) => {

@@ -10,7 +10,7 @@ use crate::rules::engine::ask::{
     Ask, Bar, Choice, NoBars, Offer, Options, Picks, Pieces, Reply, Several, largest_first, most,
     payment_value, spare,
 };
-use crate::rules::engine::referee::{Halt, Play, Referee, Run};
+use crate::rules::engine::referee::{AnsweredBy, Halt, Play, Referee, Run};
 use crate::rules::vocabulary::clause::Clause;
 use crate::rules::vocabulary::declaration::Value;
 use crate::rules::vocabulary::game::{Game, Procedure};
@@ -242,6 +242,12 @@ impl<G: Game> Referee<'_, G> {
         let Some(answered) = self.reply(offer, ask.lapse) else { return Err(Halt::Open) };
         match answered.reply {
             Reply::LeftOut => Ok(Settled::LeftOut(None)),
+            // What orders say that others have made impossible was not said for this time.
+            Reply::Partly(..) | Reply::Unfit(_) | Reply::Barred(_)
+                if answered.by == AnsweredBy::Orders =>
+            {
+                Ok(Settled::LeftOut(None))
+            }
             // What counts as missing is only what cannot stand.
             Reply::Partly(picks, reason) if ask.lapse == Lapse::Missing => {
                 match self.object(ask, offer, reason, ask.clause)? {
@@ -267,9 +273,14 @@ impl<G: Game> Referee<'_, G> {
                 settled
             }
             reply => {
-                if answered.forced {
-                    let (value, clause) = (offer.value(&reply), self.procedure.ruling);
-                    self.rule(offer.seat, ask.key.clone(), Outcome::Forced, value, None, clause);
+                let ruled = match answered.by {
+                    AnsweredBy::Player => None,
+                    AnsweredBy::Orders => Some((Outcome::Ordered, self.procedure.ordered)),
+                    AnsweredBy::Gm => Some((Outcome::Forced, self.procedure.ruling)),
+                };
+                if let Some((outcome, clause)) = ruled {
+                    let value = offer.value(&reply);
+                    self.rule(offer.seat, ask.key.clone(), outcome, value, None, clause);
                 }
                 Ok(Settled::Given(reply))
             }

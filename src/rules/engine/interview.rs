@@ -43,7 +43,7 @@ impl Asked {
             Shape::Choose { options, .. } => !options.is_empty(),
             _ => true,
         };
-        let given = matches!(self.answer, Some(Answer::Given(_)));
+        let given = self.answer.as_ref().is_some_and(|answer| answer.value().is_some());
         !given && self.question.suppose != Suppose::Nothing && possible
     }
 
@@ -98,7 +98,8 @@ impl Interview {
     /// Whether it can be carried out as it stands: something is said, all of it can stand, and
     /// nothing is left to a die or a default.
     pub fn is_all_said(&self) -> bool {
-        let is_given = |asked: &Asked| matches!(asked.answer, Some(Answer::Given(_)));
+        let is_given =
+            |asked: &Asked| asked.answer.as_ref().is_some_and(|answer| answer.value().is_some());
         let may_be_left = |asked: &Asked| asked.question.suppose == Suppose::Nothing;
         self.faults.is_empty()
             && self.remarks.is_empty()
@@ -293,6 +294,17 @@ pub fn act_by<G: Game>(state: &G::State, seat: Seat, policy: &mut dyn Policy<G>)
     policy.begin(seat, &mut || G::seen_by(state, Viewer::Seat(seat)));
     act::<G>(state, seat, Source::Decided(policy, &mut said));
     said
+}
+
+/// Interviews a seat about its standing orders. `state` may be the whole state.
+pub(in crate::rules) fn ordering<G: Game>(
+    state: &G::State,
+    seat: Seat,
+    said: &Declaration,
+) -> Interview {
+    let seen = G::seen_by(state, Viewer::Seat(seat));
+    let interviewing = Interviewing::new(seat, Source::Said(said));
+    ask(state, interviewing, |referee| G::orders(&seen, seat, referee)).0
 }
 
 /// A move of the GM's that was asked over as much of the state as was given.

@@ -7,6 +7,7 @@ pub(in crate::rules) mod asking;
 pub mod contest;
 pub(in crate::rules) mod deciding;
 pub mod interview;
+pub(in crate::rules) mod orders;
 pub mod playout;
 pub mod referee;
 pub(in crate::rules) mod repeated;

@@ -493,10 +493,10 @@ impl<'a, G: Game> Referee<'a, G> {
                 Run::Adjudication(adjudicating) => adjudicating.forced(offer),
                 _ => None,
             };
-            return Some(forced.unwrap_or(Answered { reply: Reply::LeftOut, forced: false }));
+            return Some(forced.unwrap_or(Answered::declared(Reply::LeftOut)));
         }
         let own_turn = self.is_turn_of(offer.seat);
-        let plain = |reply| Some(Answered { reply, forced: false });
+        let plain = |reply| Some(Answered::declared(reply));
         match &mut self.run {
             Run::Quick(_) if !offer.has_options() || offer.in_case.is_some() => {
                 plain(Reply::LeftOut)
@@ -512,8 +512,25 @@ impl<'a, G: Game> Referee<'a, G> {
     }
 }
 
-/// A reply, and whether the GM forced it.
+/// A reply, and who has given it.
 pub(in crate::rules) struct Answered {
     pub(in crate::rules) reply: Reply,
-    pub(in crate::rules) forced: bool,
+    pub(in crate::rules) by: AnsweredBy,
+}
+
+/// Who has answered a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::rules) enum AnsweredBy {
+    /// Its player, in this declaration, or nobody.
+    Player,
+    /// Its player's standing orders.
+    Orders,
+    /// The GM.
+    Gm,
+}
+
+impl Answered {
+    pub(in crate::rules) fn declared(reply: Reply) -> Self {
+        Self { reply, by: AnsweredBy::Player }
+    }
 }

@@ -12,7 +12,8 @@ pub fn said_again(
     before: &Declaration,
 ) -> Option<Declaration> {
     let mut draft = Declaration::default();
-    for (key, answer) in before.iter() {
+    // Standing orders are asked as they stand now.
+    for (key, answer) in before.without_orders().iter() {
         if !matches!(answer, Answer::Given(Value::Text(_))) {
             draft.set(key.clone(), answer.clone());
         }

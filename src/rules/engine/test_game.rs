@@ -199,6 +199,7 @@ impl<const HIDDEN: bool> Game for ToyOf<HIDDEN> {
             fault: "T5.4",
             returned: "T5.5",
             duty: "T5.6",
+            ordered: "T5.2",
             ruling: "T5.7",
             sealed: "T5.8",
             times: "T5.9",
@@ -307,7 +308,7 @@ pub(crate) fn said(text: &str) -> Declaration {
                 continue;
             }
             (Some((id, count)), _) => Value::Payment(vec![(id.into(), count.parse().unwrap())]),
-            _ if key.ends_with("dropped") => {
+            _ if key.ends_with("dropped") || value.contains(',') => {
                 Value::Picks(value.split(',').map(Into::into).collect())
             }
             _ if key.ends_with("motto") || key.ends_with("why") => Value::Text(value.into()),

@@ -133,6 +133,15 @@ impl Game for Stages {
         Ok(())
     }
 
+    fn orders(state: &State, seat: Seat, referee: &mut Referee<'_, Self>) -> Play<()> {
+        let ask = Ask::new(Key::new("react", "shield"), "S5").or_nothing();
+        referee.choose(seat, &ask, &["use", "pass"])?;
+        let others: Vec<Seat> = state.gold.seats().filter(|other| *other != seat).collect();
+        let ask = Ask::new(Key::new("strike", "whom"), "S5").or_nothing();
+        referee.pick(seat, &ask, &others, others.len(), others.len())?;
+        Ok(())
+    }
+
     fn amend(_: &mut State, _: &mut Referee<'_, Self>) -> Play<()> {
         Ok(())
     }
@@ -186,6 +195,7 @@ impl Game for Stages {
             fault: "S4",
             returned: "S4",
             duty: "S4",
+            ordered: "S5",
             ruling: "S4",
             sealed: "S4",
             times: "S4",

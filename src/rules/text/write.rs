@@ -96,9 +96,9 @@ impl Section<'_> {
         for (index, question) in self.questions.iter().enumerate() {
             let Shape::Text { lines, .. } = question.shape else { continue };
             let Some(answer) = self.declaration.get(&question.key) else { continue };
-            let text = match answer {
-                Answer::Given(Value::Text(text)) if lines => quoted(text, self.marks()),
-                Answer::Given(Value::Text(text)) => quoted(&text.replace('\n', " "), self.marks()),
+            let text = match answer.value() {
+                Some(Value::Text(text)) if lines => quoted(text, self.marks()),
+                Some(Value::Text(text)) => quoted(&text.replace('\n', " "), self.marks()),
                 _ => "-".to_owned(),
             };
             let labelled = block || self.is_gap_before(index);
@@ -152,13 +152,13 @@ impl Section<'_> {
         let counted = |(id, count): (&SmolStr, usize)| format!("{}×{count}", name(id));
         // Paying or picking nothing is not the same as saying nothing.
         let none = || legal(question).first().map_or("-".to_owned(), |id| counted((id, 0)));
-        match answer {
-            Answer::LeftOut | Answer::Given(Value::Text(_)) => "-".to_owned(),
-            Answer::Given(Value::Choice(id)) => name(id),
-            Answer::Given(Value::Number(number)) => number.to_string(),
-            Answer::Given(Value::Picks(ids)) if ids.is_empty() => none(),
-            Answer::Given(Value::Payment(pieces)) if pieces.is_empty() => none(),
-            Answer::Given(Value::Picks(ids)) => {
+        match answer.value() {
+            None | Some(Value::Text(_)) => "-".to_owned(),
+            Some(Value::Choice(id)) => name(id),
+            Some(Value::Number(number)) => number.to_string(),
+            Some(Value::Picks(ids)) if ids.is_empty() => none(),
+            Some(Value::Payment(pieces)) if pieces.is_empty() => none(),
+            Some(Value::Picks(ids)) => {
                 let runs = ids.chunk_by(|a, b| a == b);
                 let run = |run: &[SmolStr]| match run {
                     [id] => name(id),
@@ -166,7 +166,7 @@ impl Section<'_> {
                 };
                 runs.map(run).collect::<Vec<_>>().join(" ")
             }
-            Answer::Given(Value::Payment(pieces)) => {
+            Some(Value::Payment(pieces)) => {
                 let pieces = pieces.iter().map(|(id, count)| counted((id, usize::from(*count))));
                 pieces.collect::<Vec<_>>().join(" ")
             }
@@ -223,19 +223,18 @@ impl Section<'_> {
     /// Whether it begins with an alternative that is mark enough.
     fn is_lettered(&self) -> bool {
         let Some(first) = self.questions.first() else { return false };
-        let Some(Answer::Given(Value::Choice(id))) = self.declaration.get(&first.key) else {
-            return false;
-        };
+        let answer = self.declaration.get(&first.key).and_then(Answer::value);
+        let Some(Value::Choice(id)) = answer else { return false };
         is_lettered(&first.key.section, id, self.words, self.lang)
     }
 
     /// Whether an answer names what is not among the options, and another question could take it.
     fn is_doubtful(&self, question: &Question, answer: &Answer) -> bool {
         let options = legal(question);
-        let said: Vec<&SmolStr> = match answer {
-            Answer::Given(Value::Choice(id)) => vec![id],
-            Answer::Given(Value::Picks(ids)) => ids.iter().collect(),
-            Answer::Given(Value::Payment(pieces)) => pieces.iter().map(|(id, _)| id).collect(),
+        let said: Vec<&SmolStr> = match answer.value() {
+            Some(Value::Choice(id)) => vec![id],
+            Some(Value::Picks(ids)) => ids.iter().collect(),
+            Some(Value::Payment(pieces)) => pieces.iter().map(|(id, _)| id).collect(),
             _ => return false,
         };
         let takes = |other: &&&Question, id: &SmolStr| {

@@ -29,8 +29,20 @@ pub enum Value {
 #[serde(rename_all = "kebab-case")]
 pub enum Answer {
     Given(Value),
+    /// What the player's standing orders say to it, where the player has said nothing.
+    Ordered(Value),
     /// The player goes on without it, on purpose.
     LeftOut,
+}
+
+impl Answer {
+    /// What is said, by the player or their standing orders.
+    pub fn value(&self) -> Option<&Value> {
+        match self {
+            Self::Given(value) | Self::Ordered(value) => Some(value),
+            Self::LeftOut => None,
+        }
+    }
 }
 
 /// The answers of one seat for one window (宣言).
@@ -52,6 +64,13 @@ impl Declaration {
     /// Takes an answer back.
     pub fn remove(&mut self, key: &Key) -> Option<Answer> {
         self.0.remove(key)
+    }
+
+    /// What the player says, without what their standing orders add.
+    #[must_use]
+    pub fn without_orders(&self) -> Self {
+        let said = self.iter().filter(|(_, answer)| !matches!(answer, Answer::Ordered(_)));
+        Self(said.map(|(key, answer)| (key.clone(), answer.clone())).collect())
     }
 
     /// Takes back everything that is said about a part.

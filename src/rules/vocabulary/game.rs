@@ -8,6 +8,8 @@ use serde::de::DeserializeOwned;
 use smol_str::SmolStr;
 
 use crate::rules::engine::referee::{Play, Referee};
+use crate::rules::vocabulary::declaration::{Declaration, Value};
+use crate::rules::vocabulary::question::Question;
 use crate::rules::vocabulary::seat::{BySeat, Seat, Viewer};
 use crate::rules::vocabulary::window::{Sealing, WindowKind};
 
@@ -34,6 +36,8 @@ pub struct Procedure {
     pub returned: &'static str,
     /// What a skipped turn still has to do.
     pub duty: &'static str,
+    /// A choice left out that standing orders answer.
+    pub ordered: &'static str,
     /// Every outcome is a ruling.
     pub ruling: &'static str,
     /// Declarations are sealed.
@@ -86,6 +90,19 @@ pub trait Game: Sized + Clone + Debug + Send + Sync + 'static {
     /// [asked](Self::asked), the window closes. Most games have no such thing, and ask nothing.
     fn act(_: &mut Self::State, _: Seat, _: &mut Referee<'_, Self>) -> Play<()> {
         Ok(())
+    }
+
+    /// What a seat can leave as standing orders, for as long as it likes: asked like a turn, over what
+    /// the seat knows now, about whatever may come. What is left out there, the seat is asked when it
+    /// comes. Most questions of most games take no orders, and nothing is asked.
+    fn orders(_: &Self::State, _: Seat, _: &mut Referee<'_, Self>) -> Play<()> {
+        Ok(())
+    }
+
+    /// What these orders say to a question that the seat is asked; `seen` is what it knows. They are
+    /// asked by the keys of what they answer, unless a game reads them otherwise.
+    fn ordered(_seen: &Self::State, orders: &Declaration, question: &Question) -> Option<Value> {
+        orders.get(&question.key.clone().nth(1))?.value().cloned()
     }
 
     /// Whether what an act tells needs no letter of its own, as the picture of the table shows it.

@@ -85,6 +85,8 @@ pub enum Outcome {
     Supposed,
     /// Left out, and nothing comes instead of it, by a clause of its own.
     Nothing,
+    /// Left out, and answered by the seat's standing orders.
+    Ordered,
     /// The payment was left out or had become impossible: the largest first.
     LargestFirst,
     /// The cost had fallen: these pieces stay.
@@ -130,6 +132,10 @@ impl Ruling {
     pub fn seen_by(&self, viewer: Viewer, sealing: Sealing) -> Option<Self> {
         if viewer == Viewer::All || viewer == Viewer::Seat(self.seat) {
             return Some(self.clone());
+        }
+        // Whether somebody has standing orders is nobody's but theirs.
+        if self.outcome == Outcome::Ordered {
+            return None;
         }
         let is_told = sealing == Sealing::Open || !self.outcome.is_of_declaration();
         is_told.then(|| self.public())

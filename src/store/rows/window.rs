@@ -182,6 +182,8 @@ pub struct Few {
     pub onlookers: bool,
     /// Whether somebody is sought or asked to play.
     pub calls: bool,
+    /// Whether anybody has left standing orders.
+    pub orders: bool,
 }
 
 /// A table that was touched, with its open window.

@@ -5,6 +5,7 @@ pub(in crate::store) mod calls;
 pub(in crate::store) mod figures;
 pub(in crate::store) mod journal;
 pub(in crate::store) mod obstacles;
+pub(in crate::store) mod orders;
 pub(in crate::store) mod overrides;
 pub(in crate::store) mod proposals;
 pub(in crate::store) mod reputation;

@@ -286,8 +286,12 @@ impl Touched<'_> {
         .bind(row.seat)
         .bind(OrBeforeFirst(self.table.open_window))
         .bind(row.person.clone().unwrap_or_default());
+        let had_orders = self.few.is_none_or(|few| few.orders);
         self.few = None;
         self.session.execute(statement).await?;
+        if had_orders {
+            self.drop_orders(row.seat).await?;
+        }
         let statement = query(
             "update seats set person = $3, house = $4, name = $5, address = $6
              where code = $1 and seat = $2",

@@ -152,6 +152,7 @@ impl FromRow<'_, AnyRow> for WholeWindow {
                 substitutes: counted("stand_ins")?,
                 onlookers: counted("onlookers")?,
                 calls: counted("open_calls")?,
+                orders: counted("left_orders")?,
             },
             state: row.try_get("state")?,
         })
@@ -191,6 +192,9 @@ macro_rules! windows_of {
          case when windows.number is not null then
              (select count(*) from calls where calls.code = places.code)
          end as open_calls,
+         case when windows.number is not null then
+             (select count(*) from orders where orders.code = places.code)
+         end as left_orders,
          seats.seat, seats.person, house, name, value, seats.address,
          people.language as spoken,
          coalesce(misses, 0) as misses, coalesce(attendance.put_off, 0) as put_off,

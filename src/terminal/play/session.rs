@@ -376,6 +376,7 @@ impl TerminalSession {
             Some(Command::Same) => self.same(now).await?,
             Some(Command::Seal) => self.seal(now).await?,
             Some(Command::Withdraw) => self.withdraw(rest, now).await?,
+            Some(Command::Orders) => self.conversation(now).orders(rest).await?.written(),
             Some(Command::Questions) => self.questions()?,
             Some(Command::Hand) => self.conversation(now).hand()?.written(),
             Some(Command::Show) => self.conversation(now).position().await?.written(),

@@ -94,6 +94,13 @@ pub(in crate::desk) const KINDS: &[RowKind] = &[
         people: &["player", "person"],
         ..PLAIN
     },
+    RowKind {
+        of: "orders",
+        order: "seat, person, since",
+        secret: true,
+        people: &["person"],
+        ..PLAIN
+    },
     RowKind { of: "calls", secret: true, people: &["person"], ..PLAIN },
     RowKind { of: "sent_away", order: "person", secret: true, people: &["person"], ..PLAIN },
 ];

@@ -43,9 +43,9 @@ impl OverrideWriter<'_> {
 
     pub(super) fn chosen(&self, key: &Key, answer: &Answer) -> String {
         let mark = mark(self.bench.sight.game.lexicon(), &key.whole(), self.lang);
-        match answer {
-            Answer::Given(value) => format!("{mark}: {}", self.value(value)),
-            Answer::LeftOut => format!("{mark}: -"),
+        match answer.value() {
+            Some(value) => format!("{mark}: {}", self.value(value)),
+            None => format!("{mark}: -"),
         }
     }
 

@@ -16,7 +16,7 @@ use crate::time::time;
 const NAMES: [&str; 3] = ["sakura", "kaede", "ume"];
 
 /// A table of three, dealt at the time 0, with turns of a day.
-async fn table(desk: &Desk) -> String {
+pub(super) async fn table(desk: &Desk) -> String {
     let pace = Pace::read("every 1 day, no reminders", chrono_tz::UTC).unwrap();
     let code = desk.form(Form { chairs: 3, pace, ..form("stages") }, time(0)).await.unwrap().code;
     for name in NAMES {
@@ -27,16 +27,14 @@ async fn table(desk: &Desk) -> String {
 }
 
 /// A table at which 桜 has struck 楓 at twenty past eight, so that a reaction is open since half past.
-async fn struck(desk: &Desk) -> String {
-    let code = table(desk).await;
-    seal(desk, &code, "sakura", "strike.whom=P2", 8 * HOUR + 20 * MINUTE).await;
+pub(super) async fn struck(desk: &Desk, code: &str) {
+    seal(desk, code, "sakura", "strike.whom=P2", 8 * HOUR + 20 * MINUTE).await;
     let quarter = 8 * HOUR + 30 * MINUTE;
-    assert_eq!(looks(desk, &code, quarter).await, Looked::Closed(CloseReason::AllSealed));
-    code
+    assert_eq!(looks(desk, code, quarter).await, Looked::Closed(CloseReason::AllSealed));
 }
 
 /// When the open window closes at the latest, and early, and of what kind it is.
-async fn open(database: &Database) -> (i64, Option<i64>, String) {
+pub(super) async fn open(database: &Database) -> (i64, Option<i64>, String) {
     let open: Vec<(i64, Option<i64>, String)> =
         rows(database, "select closes_at, settles_at, kind from windows where closed_at is null")
             .await;
@@ -47,7 +45,8 @@ async fn open(database: &Database) -> (i64, Option<i64>, String) {
 async fn a_reaction_closes_on_the_hour_when_all_have_answered() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let code = struck(&desk).await;
+    let code = table(&desk).await;
+    struck(&desk, &code).await;
     let opened = 8 * HOUR + 30 * MINUTE;
     assert_eq!(
         open(&database).await,
@@ -70,7 +69,8 @@ async fn a_reaction_closes_on_the_hour_when_all_have_answered() {
 async fn a_reaction_let_pass_is_no_miss() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let code = struck(&desk).await;
+    let code = table(&desk).await;
+    struck(&desk, &code).await;
     let letters = |id: &'static str| {
         let question = format!("select count(*) from outbox where letter like '%{id}%'");
         let database = &database;

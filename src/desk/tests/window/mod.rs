@@ -5,6 +5,7 @@ mod announcement;
 mod excepted;
 mod hidden;
 mod kinds;
+mod orders;
 mod outage;
 mod progress;
 mod race;

@@ -12,15 +12,15 @@ fn read_with(text: &str, draft: &Declaration, form: FormFn) -> Reading {
 }
 
 fn shown(answer: &Answer) -> String {
-    match answer {
-        Answer::LeftOut => "-".to_owned(),
-        Answer::Given(Value::Choice(id)) => id.to_string(),
-        Answer::Given(Value::Picks(ids)) => ids.join(","),
-        Answer::Given(Value::Payment(pieces)) => {
+    match answer.value() {
+        None => "-".to_owned(),
+        Some(Value::Choice(id)) => id.to_string(),
+        Some(Value::Picks(ids)) => ids.join(","),
+        Some(Value::Payment(pieces)) => {
             pieces.iter().map(|(id, n)| format!("{id}*{n}")).collect::<Vec<_>>().join(",")
         }
-        Answer::Given(Value::Number(number)) => number.to_string(),
-        Answer::Given(Value::Text(text)) => format!("\"{}\"", text.replace('\n', "\\n")),
+        Some(Value::Number(number)) => number.to_string(),
+        Some(Value::Text(text)) => format!("\"{}\"", text.replace('\n', "\\n")),
     }
 }
 

@@ -77,6 +77,23 @@ async fn a_fault_is_told_and_asked_about_before_it_is_sealed() {
     }
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn standing_orders_are_left_by_menu_by_text_and_by_one_press_after_a_seal() {
+    for locale in LOCALES {
+        let scene = Scene::playing(locale, HAND, 3).await;
+        let (alice, say) = (&scene.alice, |ja, en| scene.say(ja, en));
+        scene.discord.forgets();
+        alice.command("orders").await;
+        alice.command("orders").with("text", say("もしストライキなら B", "If struck B")).await;
+        alice.command("orders").with("text", say("もしストライキなら C", "If struck C")).await;
+        alice.command("declare").with("text", say("3A 4B 5A", "3A 4B 5A")).await;
+        alice.press(say("提出（封をする）", "Submit (seal)")).await;
+        alice.press(say("これからもこうする", "Always do this")).await;
+        alice.command("orders").with("text", say("なし", "none")).await;
+        scene.is_told("orders");
+    }
+}
+
 impl Scene {
     /// How often alice has tapped since nothing was remembered: each is an interaction.
     pub(in crate::of_the_bot) fn taps(&self) -> usize {

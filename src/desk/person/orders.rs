@@ -1,0 +1,169 @@
+//! Standing orders: left by who sits at a table, for as long as they like.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+use strum::EnumCount;
+
+use crate::data::{DataFault, built_in, parse};
+use crate::desk::model::desk::{Desk, NotDone, Request};
+use crate::desk::model::text::write_json;
+use crate::desk::view::see::Sight;
+use crate::desk::window::orders::read_of;
+use crate::games::any::AnyContest;
+use crate::ids::WindowNumber;
+use crate::letters::{DeclarationRefused, Refused};
+use crate::rules::text::fold;
+use crate::rules::{Declaration, Interview, Seat, tidy};
+use crate::store::{OrdersRow, SeatRow, Session, StoreError};
+use crate::tables::Stage;
+use crate::tables::vocabulary::{WordForms, all_said};
+use crate::time::Time;
+
+const FILE: &str = "data/desk/orders.toml";
+const TEXT: &str = include_str!("../../../data/desk/orders.toml");
+
+/// What can be said of standing orders beside what is ordered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, EnumCount)]
+#[serde(rename_all = "kebab-case")]
+pub enum OrdersWord {
+    /// All of them are taken back.
+    None,
+    /// What is declared now counts always.
+    Always,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OrdersWordFile {
+    word: BTreeMap<OrdersWord, WordForms>,
+}
+
+impl OrdersWordFile {
+    fn parse() -> Result<Self, DataFault> {
+        let words: Self = parse(FILE, TEXT)?;
+        all_said((FILE, TEXT), "[word]", &words.word)?;
+        Ok(words)
+    }
+}
+
+impl OrdersWord {
+    /// The word that a text is, in whichever language; none if it orders something.
+    pub fn read(text: &str) -> Option<Self> {
+        static WORDS: LazyLock<OrdersWordFile> =
+            LazyLock::new(|| built_in(OrdersWordFile::parse()));
+        let text = fold(text.trim());
+        let is_it = |(_, forms): &(&Self, &WordForms)| forms.all().any(|form| fold(form) == text);
+        WORDS.word.iter().find(is_it).map(|(word, _)| *word)
+    }
+
+    /// What is wrong with the words.
+    pub fn check() -> Vec<DataFault> {
+        OrdersWordFile::parse().err().into_iter().collect()
+    }
+}
+
+/// What somebody has ordered for a seat.
+#[derive(Clone, Debug)]
+pub struct StandingOrders {
+    pub seat: Seat,
+    /// What is ordered, from the next window that opens on.
+    pub orders: Declaration,
+    /// How that reads, and what can be ordered at this table.
+    pub interview: Interview,
+}
+
+impl Desk {
+    /// What somebody has ordered for their seat, or for the one that they stand in for.
+    /// Refused if they have none, or nothing can be ordered there.
+    pub async fn orders(
+        &self,
+        code: &str,
+        account: &str,
+        now: Time,
+    ) -> Result<StandingOrders, NotDone> {
+        let sight = self.see(code, account, now).await?;
+        let (seat, contest) = ground(&sight)?;
+        let mut session = self.store.read().await?;
+        let orders = latest(&mut session, &sight, account, seat).await?;
+        Ok(StandingOrders { seat, interview: contest.ordering(seat, &orders), orders })
+    }
+
+    /// Keeps somebody's orders in place of those that were there, from the next window that opens on:
+    /// one that is open keeps those that it was opened with. Empty ones take them back.
+    /// Refused as by [`Desk::orders`], and where one of them cannot stand.
+    pub async fn give_orders(
+        &self,
+        code: &str,
+        account: &str,
+        orders: &Declaration,
+        now: Time,
+    ) -> Result<StandingOrders, NotDone> {
+        let sight = self.see(code, account, now).await?;
+        let (seat, contest) = ground(&sight)?;
+        let mut orders = orders.clone();
+        let interview = tidy(&mut orders, &|said| contest.ordering(seat, said));
+        if !interview.faults.is_empty() {
+            return Err(DeclarationRefused::Faulty.into());
+        }
+        let answers = write_json(&orders)?;
+        let (code, account) = (sight.code.clone(), account.to_owned());
+        self.carry_out(GivingOrders { code, account, seat, answers, now }).await?;
+        Ok(StandingOrders { seat, orders, interview })
+    }
+}
+
+/// For which seat somebody can order anything, and at which contest.
+fn ground(sight: &Sight) -> Result<(Seat, &dyn AnyContest), Refused> {
+    let seat = sight.seat.ok_or(Refused::NotSeated)?;
+    match (&sight.play, sight.stage) {
+        (_, Stage::Over) => Err(Refused::Over),
+        (Some(play), Stage::Playing) => {
+            let can = !play.contest.ordering(seat, &Declaration::default()).asked.is_empty();
+            can.then_some((seat, &*play.contest)).ok_or(DeclarationRefused::NoOrders.into())
+        }
+        _ => Err(Refused::NotBegun),
+    }
+}
+
+/// What somebody has ordered last for a seat.
+async fn latest(
+    session: &mut Session,
+    sight: &Sight,
+    account: &str,
+    seat: Seat,
+) -> Result<Declaration, StoreError> {
+    let Some(person) = session.person(account).await? else { return Ok(Declaration::default()) };
+    read_of(&session.orders(&sight.code, WindowNumber::new(u32::MAX)).await?, seat, &person)
+}
+
+struct GivingOrders {
+    code: String,
+    account: String,
+    seat: Seat,
+    answers: String,
+    now: Time,
+}
+
+impl Request for GivingOrders {
+    type Done = ();
+
+    async fn carry_out(&self, session: &mut Session) -> Result<(), NotDone> {
+        let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
+        if touched.table.stage == Stage::Over {
+            return Err(Refused::Over.into());
+        }
+        let person = touched.session().person(&self.account).await?.ok_or(Refused::NotSeated)?;
+        let sits = |row: &SeatRow| row.seat == self.seat && row.is_of(Some(&person));
+        let is_theirs = touched.seats().await?.iter().any(sits)
+            || touched.session().stood_in_by(&self.code, &self.account, self.now).await?
+                == Some(self.seat);
+        if !is_theirs {
+            return Err(Refused::NotSeated.into());
+        }
+        let row = OrdersRow { seat: self.seat, person, answers: self.answers.clone() };
+        let since = touched.table.next_window();
+        Ok(touched.keep_orders(&row, since).await?)
+    }
+}

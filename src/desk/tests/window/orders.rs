@@ -1,0 +1,163 @@
+//! Standing orders: carried out where letting a window pass is no miss, and where something is left
+//! out.
+
+use crate::desk::model::desk::Desk;
+use crate::desk::tests::support::{
+    Database, HOUR, MINUTE, account, desk, looks, refused, rows, seal, see, verify,
+};
+use crate::desk::tests::window::kinds::{open, struck, table};
+use crate::desk::tick::Looked;
+use crate::desk::window::declare::DeclarationStatus;
+use crate::letters::{DeclarationRefused, Refused};
+use crate::rules::test_game::said;
+use crate::rules::{Answer, Declaration, Key, Outcome, Seat, Viewer};
+use crate::tables::CloseReason;
+use crate::time::time;
+
+/// When the reaction opens to the strike of twenty past eight.
+const OPENED: i64 = 8 * HOUR + 30 * MINUTE;
+
+async fn orders(desk: &Desk, code: &str, name: &str, text: &str, now: i64) {
+    desk.give_orders(code, &account(name), &said(text), time(now)).await.unwrap();
+}
+
+/// What is declared in a window by the orders of its seats: whose, and whether it is sealed.
+async fn declared(database: &Database, number: u32) -> Vec<(i64, i64, String)> {
+    let question = format!(
+        "select seat, sealed, answers from declarations where number = {number} order by seat"
+    );
+    rows(database, &question).await
+}
+
+/// A table at which 桜 has struck 楓, and these seats had ordered before what they do then.
+async fn struck_with(database: &Database, ordered: &[(&str, &str)]) -> (Desk, String) {
+    let desk = desk(database).await;
+    let code = table(&desk).await;
+    for (name, text) in ordered {
+        orders(&desk, &code, name, text, HOUR).await;
+    }
+    struck(&desk, &code).await;
+    (desk, code)
+}
+
+#[tokio::test]
+async fn what_orders_answer_is_sealed_at_the_opening() {
+    let database = Database::fresh().await;
+    let (desk, code) = struck_with(&database, &[("kaede", "react.shield=pass")]).await;
+    let ordered = r#"{"react.shield":{"ordered":{"choice":"pass"}}}"#;
+    assert_eq!(declared(&database, 1).await, [(1, 1, ordered.to_owned())]);
+    // The other one is waited for: an early close is no sign of who had ordered anything.
+    assert_eq!(looks(&desk, &code, OPENED + 29 * MINUTE).await, Looked::Nothing);
+    seal(&desk, &code, "ume", "react.shield=pass", OPENED + MINUTE).await;
+    assert_eq!(looks(&desk, &code, 9 * HOUR - 1).await, Looked::Nothing);
+    assert_eq!(looks(&desk, &code, 9 * HOUR).await, Looked::Closed(CloseReason::AllSealed));
+    verify(&database, &desk).await;
+}
+
+#[tokio::test]
+async fn where_all_have_ordered_it_closes_after_its_least_time_on_the_hour() {
+    let database = Database::fresh().await;
+    let pass = "react.shield=pass";
+    let (desk, code) = struck_with(&database, &[("kaede", pass), ("ume", pass)]).await;
+    let (closes, settles, _) = open(&database).await;
+    assert_eq!((closes, settles), (20 * HOUR, Some(9 * HOUR)));
+    // Nobody sees of the others whether they have declared anything.
+    let play = see(&desk, &code, "sakura", OPENED).await.play.unwrap();
+    assert_eq!(play.timing.settles, None);
+    assert_eq!(looks(&desk, &code, 9 * HOUR - 1).await, Looked::Nothing);
+    assert_eq!(looks(&desk, &code, 9 * HOUR).await, Looked::Closed(CloseReason::AllSealed));
+    verify(&database, &desk).await;
+}
+
+#[tokio::test]
+async fn an_open_window_keeps_the_orders_that_it_was_opened_with() {
+    let database = Database::fresh().await;
+    let (desk, code) = struck_with(&database, &[("kaede", "react.shield=pass")]).await;
+    let before = declared(&database, 1).await;
+    orders(&desk, &code, "kaede", "react.shield=use", OPENED + MINUTE).await;
+    orders(&desk, &code, "ume", "react.shield=use", OPENED + MINUTE).await;
+    assert_eq!(declared(&database, 1).await, before);
+    // Nor do later ones fill what is declared in it.
+    let (name, text) = (account("ume"), Declaration::default());
+    let sealed = DeclarationStatus::Sealed;
+    let filed = desk.declare(&code, &name, &text, sealed, None, time(OPENED + 2 * MINUTE)).await;
+    assert!(filed.unwrap().interview.asked.iter().all(|asked| asked.answer.is_none()));
+    let shown = desk.orders(&code, &name, time(OPENED + 2 * MINUTE)).await.unwrap();
+    assert_eq!(shown.orders, said("react.shield=use"));
+    // They count from the next window on.
+    looks(&desk, &code, 9 * HOUR).await;
+    let kept: Vec<(i64,)> = rows(&database, "select since from orders order by seat, since").await;
+    assert_eq!(kept, [(1,), (2,), (2,)]);
+}
+
+#[tokio::test]
+async fn in_a_turn_orders_fill_what_is_left_out_and_nothing_for_who_sends_nothing() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let code = table(&desk).await;
+    let own = desk.give_orders(&code, &account("kaede"), &said("strike.whom=P2,P3"), time(1)).await;
+    assert_eq!(refused(own), DeclarationRefused::Faulty);
+    for (name, text) in [("sakura", "strike.whom=P2,P3"), ("kaede", "strike.whom=P3,P1")] {
+        orders(&desk, &code, name, text, HOUR).await;
+    }
+    // The first window was open already.
+    seal(&desk, &code, "sakura", "strike.whom=P3", 2 * HOUR).await;
+    looks(&desk, &code, 2 * HOUR + 15 * MINUTE).await;
+    let mut now = 3 * HOUR;
+    // The reaction and the choice pass.
+    for name in ["kaede", "ume"] {
+        seal(&desk, &code, name, "react.shield=pass", now).await;
+    }
+    now = 4 * HOUR;
+    assert_eq!(looks(&desk, &code, now).await, Looked::Closed(CloseReason::AllSealed));
+    seal(&desk, &code, "ume", "give.gold=1", now + HOUR).await;
+    looks(&desk, &code, now + 2 * HOUR).await;
+    now += 3 * HOUR;
+    // 楓's turn: an empty seal is answered by the first of the order that can be struck.
+    let play = see(&desk, &code, "kaede", now).await.play.unwrap();
+    assert_eq!(play.asked, [Seat::new(1)]);
+    let none = Declaration::default();
+    let sealed = DeclarationStatus::Sealed;
+    let filed = desk.declare(&code, &account("kaede"), &none, sealed, None, time(now)).await;
+    let filed = filed.unwrap();
+    let answer = &filed.interview.asked[0].answer;
+    assert!(matches!(answer, Some(Answer::Ordered(_))), "{answer:?}");
+    looks(&desk, &code, now + HOUR).await;
+    let seen = see(&desk, &code, "kaede", now + HOUR).await;
+    let past = desk.past(&seen, time(now + HOUR)).await.unwrap();
+    let entries = &past.last().unwrap().entries;
+    let ruled = |entries: &[crate::rules::Entry<serde_json::Value>]| {
+        entries.iter().any(|entry| match &entry.item {
+            crate::rules::Item::Ruling(ruling) => {
+                ruling.outcome == Outcome::Ordered && ruling.key == Some(Key::new("strike", "whom"))
+            }
+            crate::rules::Item::Event(_) => false,
+        })
+    };
+    assert!(ruled(entries));
+    // It is nobody else's to know.
+    let seen = see(&desk, &code, "sakura", now + HOUR).await;
+    assert_eq!(seen.viewer(), Viewer::Seat(Seat::new(0)));
+    let past = desk.past(&seen, time(now + HOUR)).await.unwrap();
+    assert!(!ruled(&past.last().unwrap().entries));
+    verify(&database, &desk).await;
+}
+
+#[tokio::test]
+async fn orders_are_those_of_who_sits_there() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let code = table(&desk).await;
+    let stranger = desk.give_orders(&code, "terminal:tsubaki", &said(""), time(HOUR)).await;
+    assert_eq!(refused(stranger), Refused::NotSeated);
+    orders(&desk, &code, "kaede", "react.shield=pass", HOUR).await;
+    orders(&desk, &code, "ume", "react.shield=pass", HOUR).await;
+    let kept = desk.kept(&account("kaede"), time(HOUR)).await.unwrap().unwrap();
+    assert_eq!(kept.orders.len(), 1);
+    desk.forget(&account("kaede"), time(2 * HOUR)).await.unwrap();
+    struck(&desk, &code).await;
+    let seats: Vec<i64> = declared(&database, 1).await.iter().map(|(seat, ..)| *seat).collect();
+    assert!(
+        !seats.is_empty() && rows::<(i64,)>(&database, "select seat from orders").await == [(2,)]
+    );
+}

@@ -1,0 +1,77 @@
+//! Standing orders, carried out where a declaration leaves something out.
+
+use crate::desk::model::text::{read_json, write_json};
+use crate::desk::window::seal::seal;
+use crate::games::any::AnyContest;
+use crate::ids::{PersonId, WindowNumber};
+use crate::rules::{Declaration, Seat};
+use crate::store::{
+    FilingRow, OpenTable, OrdersRow, SeatRow, Session, StoreError, SubstituteRow, Touched,
+};
+use crate::time::Time;
+
+/// What this person has ordered for a seat.
+pub(in crate::desk) fn read_of(
+    rows: &[OrdersRow],
+    seat: Seat,
+    person: &PersonId,
+) -> Result<Declaration, StoreError> {
+    let row = rows.iter().find(|row| row.seat == seat && row.person == *person);
+    row.map_or_else(|| Ok(Declaration::default()), |row| read_json(&row.answers))
+}
+
+/// The orders that count in the open window of a table for an account that declares for this seat.
+pub(in crate::desk) async fn orders_in(
+    session: &mut Session,
+    seen: &OpenTable,
+    account: &str,
+    seat: Seat,
+) -> Result<Declaration, StoreError> {
+    let Some(whole) = seen.window.as_ref().filter(|whole| whole.few.orders) else {
+        return Ok(Declaration::default());
+    };
+    let Some(person) = session.person(account).await? else { return Ok(Declaration::default()) };
+    let rows = session.orders(&seen.table.code, whole.window.number).await?;
+    read_of(&rows, seat, &person)
+}
+
+/// Where letting a window pass is no miss, declares in it what the orders of these seats say: sealed
+/// where they leave nothing to ask, or else as a draft; and says who has declared.
+pub(in crate::desk) async fn orders_declare(
+    touched: &mut Touched<'_>,
+    contest: &dyn AnyContest,
+    seats: &[SeatRow],
+    number: WindowNumber,
+    opens: Time,
+) -> Result<Vec<FilingRow>, StoreError> {
+    let mut filed = Vec::new();
+    if !contest.procedure().kind.is_optional() {
+        return Ok(filed);
+    }
+    let rows = touched.orders(number).await?;
+    if rows.is_empty() {
+        return Ok(filed);
+    }
+    let substitutes = touched.substitutes().await?;
+    for seat in contest.asked() {
+        let stands_in = |row: &&SubstituteRow| row.seat == seat && row.until_at > opens;
+        let player = seats.iter().find(|row| row.seat == seat).and_then(|row| row.person.clone());
+        let stands_in = substitutes.iter().find(stands_in).map(|row| row.person.clone());
+        let Some(person) = stands_in.or(player) else { continue };
+        let orders = read_of(&rows, seat, &person)?;
+        let declaration = contest.with_orders(seat, &Declaration::default(), &orders);
+        if declaration.is_empty() {
+            continue;
+        }
+        let found = contest.interview(seat, &declaration);
+        let asks = found
+            .asked
+            .iter()
+            .any(|asked| asked.answer.is_none() && asked.question.is_answerable());
+        let complete = found.is_complete();
+        let sealing =
+            (!asks).then(|| seal(&touched.table.code, number, seat, &declaration, complete));
+        filed.push(touched.declare(seat, write_json(&declaration)?, sealing));
+    }
+    Ok(filed)
+}

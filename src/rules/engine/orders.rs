@@ -1,0 +1,69 @@
+//! Standing orders (常時の指示): what a seat leaves as its answer for as long as it likes, and how that
+//! answers what its declaration leaves out.
+//!
+//! They answer before anything is sealed. From then on they are a part of the declaration like any
+//! other answer: whoever resolves, replays or verifies the window needs no orders.
+
+use crate::rules::engine::contest::Contest;
+use crate::rules::engine::interview::{Interview, ordering};
+use crate::rules::vocabulary::declaration::{Answer, Declaration, Value};
+use crate::rules::vocabulary::game::Game;
+use crate::rules::vocabulary::question::{Key, Question, Shape};
+use crate::rules::vocabulary::seat::{Seat, Viewer};
+
+impl<G: Game> Contest<G> {
+    /// What a seat can leave as standing orders, and how these read.
+    pub fn ordering(&self, seat: Seat, orders: &Declaration) -> Interview {
+        ordering::<G>(&self.now, seat, orders)
+    }
+
+    /// A seat's declaration for the open window, with what its standing orders say to whatever it
+    /// leaves out. What they said to an earlier draft counts no more.
+    pub fn with_orders(&self, seat: Seat, said: &Declaration, orders: &Declaration) -> Declaration {
+        let mut declaration = said.without_orders();
+        if orders.is_empty() {
+            return declaration;
+        }
+        let seen = G::seen_by(&self.now, Viewer::Seat(seat));
+        let mut refused: Vec<Key> = Vec::new();
+        // One answer can bring up the next question, as in any interview.
+        loop {
+            let found = self.interview(seat, &declaration);
+            let ordered = found.asked.iter().filter(|asked| asked.answer.is_none());
+            let ordered = ordered.map(|asked| &asked.question).find_map(|question| {
+                let value = G::ordered(&seen, orders, question)?;
+                let value = fitting(&value, question).filter(|_| !refused.contains(&question.key));
+                Some((question.key.clone(), value?))
+            });
+            let Some((key, value)) = ordered else { return declaration };
+            let faults = found.faults.len();
+            declaration.set(key.clone(), Answer::Ordered(value));
+            if self.interview(seat, &declaration).faults.len() > faults {
+                declaration.remove(&key);
+                refused.push(key);
+            }
+        }
+    }
+}
+
+/// As much of an order as can stand as the answer to a question: of several options the first that is
+/// legal, where one is asked for.
+fn fitting(value: &Value, question: &Question) -> Option<Value> {
+    match (&question.shape, value) {
+        (Shape::Choose { options, .. }, Value::Choice(id)) => {
+            options.contains(id).then(|| value.clone())
+        }
+        (Shape::Choose { options, .. }, Value::Picks(ids)) => {
+            ids.iter().find(|id| options.contains(id)).cloned().map(Value::Choice)
+        }
+        (Shape::Pick { options, min, max }, Value::Picks(ids)) => {
+            let legal = ids.iter().filter(|id| options.contains(id)).take((*max).into());
+            let legal: Vec<_> = legal.cloned().collect();
+            (legal.len() >= (*min).into() && !legal.is_empty()).then_some(Value::Picks(legal))
+        }
+        (Shape::Number { min, max }, Value::Number(number)) => {
+            Some(Value::Number(*number.clamp(min, max)))
+        }
+        _ => None,
+    }
+}
