@@ -2,7 +2,7 @@
 
 use super::{Conversation, ConversationAnswer, ConversationError, NextStep, Speaker};
 use crate::desk::{PlayView, follow};
-use crate::letters::{Refused, WindowResult};
+use crate::letters::{OrdersShown, Refused, WindowResult};
 use crate::rules::receipt::Head;
 use crate::rules::{Declaration, Seat};
 use crate::tables::{ResultForm, Stage};
@@ -49,8 +49,11 @@ impl<'a> Conversation<'a> {
         let speaker = &self.speaker;
         let mut text = speaker.letters.hand(speaker.reader, self.seat()?, &report)?;
         if !play.orders.is_empty() {
-            let orders = self.sight.ordering(&play.orders);
-            follow(&mut text, &speaker.letters.orders_beside_hand(speaker.reader, &orders)?);
+            let standing = &self.sight.ordering(&play.orders);
+            let (unread, faults) = (&[][..], &[][..]);
+            let orders =
+                OrdersShown { standing, unread, faults, by_menus: false, beside_hand: true };
+            follow(&mut text, &speaker.letters.orders(speaker.reader, &orders)?);
         }
         let acts = || self.sight.acting(&Declaration::default()).is_asking();
         let says = self.sight.stage == Stage::Playing && (self.is_asked() || acts());

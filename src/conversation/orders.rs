@@ -1,10 +1,10 @@
 //! What somebody lets their seat answer for as long as they like.
 
-use super::{Conversation, ConversationAnswer, ConversationError, NextStep};
+use super::{Conversation, ConversationAnswer, ConversationError, NextStep, Speaker};
 use crate::desk::OrdersWord;
-use crate::letters::{DeclarationRefused, Refused, UnreadPiece};
+use crate::letters::{DeclarationRefused, OrdersShown, Refused, UnreadPiece};
 use crate::rules::text;
-use crate::rules::{Answer, Declaration, Interview};
+use crate::rules::{Answer, Declaration, Fault, Interview};
 
 impl Conversation<'_> {
     /// Keeps what a text orders beside what is ordered already, and shows all of it. What cannot be
@@ -14,7 +14,7 @@ impl Conversation<'_> {
         let standing = speaker.desk.orders(&self.sight.code, speaker.account, speaker.now).await?;
         let form = |draft: &Declaration| self.sight.ordering(draft);
         let orders = match OrdersWord::read(said) {
-            _ if said.trim().is_empty() => return self.ordered(&standing.interview, &[]),
+            _ if said.trim().is_empty() => return self.ordered(&standing.interview),
             Some(OrdersWord::None) => Declaration::default(),
             Some(OrdersWord::Always) => {
                 let mut orders = standing.orders;
@@ -25,14 +25,14 @@ impl Conversation<'_> {
                 let reading = text::read(said, &standing.orders, &form, &self.sight.words());
                 let (unread, found) = (UnreadPiece::of(&reading), form(&reading.declaration));
                 if !unread.is_empty() || !found.faults.is_empty() {
-                    return self.ordered(&found, &unread);
+                    return self.refused_orders(&standing.interview, &unread, &found.faults);
                 }
                 reading.declaration
             }
         };
         let code = &self.sight.code;
         let given = speaker.desk.give_orders(code, speaker.account, &orders, speaker.now).await?;
-        self.ordered(&given.interview, &[])
+        self.ordered(&given.interview)
     }
 
     /// What of this declaration could be said once for all windows, and is not said by orders.
@@ -67,12 +67,19 @@ impl Conversation<'_> {
     }
 
     /// Their orders, as they read.
-    fn ordered(
+    fn ordered(&self, standing: &Interview) -> Result<ConversationAnswer, ConversationError> {
+        self.refused_orders(standing, &[], &[])
+    }
+
+    /// The same, which nothing of what was said now has changed, below what was wrong with that.
+    fn refused_orders(
         &self,
-        interview: &Interview,
+        standing: &Interview,
         unread: &[UnreadPiece],
+        faults: &[Fault],
     ) -> Result<ConversationAnswer, ConversationError> {
-        let text = self.speaker.letters.orders(self.speaker.reader, interview, unread, false)?;
-        Ok(ConversationAnswer::words(text))
+        let Speaker { letters, reader, .. } = self.speaker;
+        let orders = OrdersShown { standing, unread, faults, by_menus: false, beside_hand: false };
+        Ok(ConversationAnswer::words(letters.orders(reader, &orders)?))
     }
 }

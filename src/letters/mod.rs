@@ -92,7 +92,9 @@ pub use crate::letters::verified::{MixedValue, PlayedAgain, PostedHead, TouchedW
 pub use crate::letters::votes::{
     Ballots, PutToTheVote, Spent, TooMuch, Voice, VoteMisread, VoteTally, Voting,
 };
-pub use crate::letters::write::{ClosingTimes, Echo, WindowName, WindowOpening, WindowResult};
+pub use crate::letters::write::{
+    ClosingTimes, Echo, OrdersShown, WindowName, WindowOpening, WindowResult,
+};
 pub use checking::samples;
 
 use crate::letters::template::typed::LetterForm;

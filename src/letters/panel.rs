@@ -65,8 +65,8 @@ pub enum Caption<'a> {
     SealAnyway,
     /// Does not seal yet.
     Fresh,
-    /// Orders nothing: the question is asked each time.
-    AskMe,
+    /// Orders nothing: it is said anew in each window.
+    NoOrder,
     /// The menu of a question that takes an order.
     Ordering(&'a Asked),
     /// Goes on to the next question.
@@ -137,7 +137,7 @@ impl Caption<'_> {
             Self::Do => ("do", Json::Null),
             Self::SealAnyway => ("seal_anyway", Json::Null),
             Self::Fresh => ("fresh", Json::Null),
-            Self::AskMe => ("ask_me", Json::Null),
+            Self::NoOrder => ("no_order", Json::Null),
             Self::Ordering(asked) => ("ordering", view(asked)),
             Self::Next => ("next", Json::Null),
             Self::Undo => ("undo", Json::Null),
@@ -184,7 +184,7 @@ pub(super) const CAPTIONS: [&str; 39] = [
     "do",
     "seal_anyway",
     "fresh",
-    "ask_me",
+    "no_order",
     "ordering",
     "next",
     "undo",
@@ -217,10 +217,10 @@ pub(super) const CAPTIONS: [&str; 39] = [
 /// Every caption that has to do with this question, and those that have to do with none.
 pub(super) fn captions<'a>(asked: &'a Asked, value: &'a Value) -> Vec<Caption<'a>> {
     use Caption::{
-        About, AskMe, Back, Beside, Clear, Course, Do, Earlier, Fresh, Hint, Label, Later, LeaveOut, Left,
-        LeftOutLines, Meaning, Next, Offer, Options, Ordering, Others, Over, Question, Questions, Same, Seal,
-        SealAnyway, SealEmpty, State, ToSheet, Undo, Whole, WholeHint, WholeLabel, WholeTitle,
-        Write,
+        About, Back, Beside, Clear, Course, Do, Earlier, Fresh, Hint, Label, Later, LeaveOut, Left,
+        LeftOutLines, Meaning, Next, NoOrder, Offer, Options, Ordering, Others, Over, Question,
+        Questions, Same, Seal, SealAnyway, SealEmpty, State, ToSheet, Undo, Whole, WholeHint,
+        WholeLabel, WholeTitle, Write,
     };
     let of_question = [
         LeaveOut(asked),
@@ -240,8 +240,8 @@ pub(super) fn captions<'a>(asked: &'a Asked, value: &'a Value) -> Vec<Caption<'a
         Caption::More(&[]),
     ];
     let plain = [
-        Back, Clear, Whole, Seal, SealEmpty, Same, Others, ToSheet, Do, SealAnyway, Fresh, AskMe, Next,
-        Undo, Write, Questions, Earlier, Later, WholeTitle, WholeLabel, WholeHint,
+        Back, Clear, Whole, Seal, SealEmpty, Same, Others, ToSheet, Do, SealAnyway, Fresh, NoOrder,
+        Next, Undo, Write, Questions, Earlier, Later, WholeTitle, WholeLabel, WholeHint,
     ];
     let counted = [Over(0), Over(2), Left(2), About("x"), LeftOutLines(3)];
     [&of_question[..], &plain, &counted].concat()

@@ -172,6 +172,21 @@ pub struct Echo<'a> {
     pub receipt: Option<&'a str>,
 }
 
+/// What somebody has ordered, as it is shown to them alone.
+#[derive(Clone, Copy, Debug)]
+pub struct OrdersShown<'a> {
+    /// How their orders read, and what can be ordered.
+    pub standing: &'a Interview,
+    /// What of a text that was to change them could not be read: it has changed nothing.
+    pub unread: &'a [UnreadPiece],
+    /// What of it cannot stand: likewise.
+    pub faults: &'a [Fault],
+    /// Whether menus stand below it; or else it says how orders are changed.
+    pub by_menus: bool,
+    /// Whether it stands below their hand: then only what is ordered.
+    pub beside_hand: bool,
+}
+
 /// When a window closes, as its players are told.
 #[derive(Clone, Debug, Default)]
 pub struct ClosingTimes {
@@ -366,29 +381,10 @@ impl Letters {
         self.write(reader, &CanBeDone { questions, unread, examples })
     }
 
-    /// What somebody has ordered for as long as they like, and can order; and what of their words
-    /// cannot be. How they are changed is told where there are no menus for it.
-    pub fn orders(
-        &self,
-        reader: &Reader,
-        interview: &Interview,
-        unread: &[UnreadPiece],
-        by_menus: bool,
-    ) -> Result<String, LetterFault> {
-        let questions = interview.asked.iter().map(QuestionView::new).collect();
-        let (faults, beside_hand) = (&interview.faults, false);
-        let letter = StandingOrdersLetter { questions, unread, faults, by_menus, beside_hand };
-        self.write(reader, &letter)
-    }
-
-    /// What of this is ordered, below their hand.
-    pub fn orders_beside_hand(
-        &self,
-        reader: &Reader,
-        interview: &Interview,
-    ) -> Result<String, LetterFault> {
-        let questions = interview.asked.iter().map(QuestionView::new).collect();
-        let (unread, faults, by_menus, beside_hand) = (&[][..], &[][..], false, true);
+    /// What somebody has ordered for as long as they like, and can order.
+    pub fn orders(&self, reader: &Reader, orders: &OrdersShown<'_>) -> Result<String, LetterFault> {
+        let OrdersShown { standing, unread, faults, by_menus, beside_hand } = *orders;
+        let questions = standing.asked.iter().map(QuestionView::new).collect();
         let letter = StandingOrdersLetter { questions, unread, faults, by_menus, beside_hand };
         self.write(reader, &letter)
     }

@@ -56,7 +56,7 @@ pub(super) fn courses(
     }
     let left_out = asked.answer == Some(Answer::LeftOut);
     let (nothing, placeholder) = match drawing.subject {
-        PanelSubject::Orders => (Caption::AskMe, Caption::Ordering(asked)),
+        PanelSubject::Orders => (Caption::NoOrder, Caption::Ordering(asked)),
         _ => (Caption::LeaveOut(asked), Caption::Beside(asked)),
     };
     plans.push((PanelAction::LeaveOut(place), nothing, None, left_out));

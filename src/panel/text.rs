@@ -3,7 +3,7 @@
 use super::controls::{length, limits, shortened};
 use super::drawing::{PanelDrawing, PanelSubject};
 use super::focus::Face;
-use crate::letters::{Caption, DraftView, LetterFault, PanelQuestion};
+use crate::letters::{Caption, DraftView, LetterFault, OrdersShown, PanelQuestion};
 use crate::rules::Interview;
 
 /// The longest line below a heading where not everything has room.
@@ -17,7 +17,10 @@ pub(super) fn text(
 ) -> Result<String, LetterFault> {
     let warned = drawing.view.warned.map(super::Warned::word);
     if drawing.subject == PanelSubject::Orders {
-        let orders = drawing.letters.orders(drawing.reader, found, drawing.unread, true)?;
+        let (unread, faults) = (drawing.unread, &*found.faults);
+        let orders =
+            OrdersShown { standing: found, unread, faults, by_menus: true, beside_hand: false };
+        let orders = drawing.letters.orders(drawing.reader, &orders)?;
         return Ok(shortened(orders, limits::TEXT));
     }
     let at_once = drawing.subject == PanelSubject::Act;

@@ -4,6 +4,7 @@ use arrayvec::ArrayVec;
 
 use super::challenges;
 use super::happening::{Happening, Way, Wish};
+use super::options::Chips;
 use super::percentile::{nearest, percentile};
 use super::state::{PLAYERS, Referee, Star, State, WindowStage};
 use crate::games::pieces::alternatives;
@@ -34,7 +35,11 @@ alternatives! { WishOrder { Keep => "keep" } }
 const WISH: Key = Key::new("chip", "star");
 
 /// G7.5: what can be left once for all passes.
-pub(super) fn orders(_: &State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
+pub(super) fn orders(state: &State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
+    // Where chips are taken live, nobody wishes.
+    if state.options.chips == Chips::Live {
+        return Ok(());
+    }
     let ask = Ask::new(WISH, "G2.5").or_nothing();
     referee.choose(seat, &ask, &[WishOrder::Keep]).map(drop)
 }

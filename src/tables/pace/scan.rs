@@ -146,7 +146,7 @@ impl<'t> Scan<'t> {
         if let Some((length, end)) = length_at(&self.text, at) {
             return Ok((TokenKind::Length(length, Counted::Plain), end));
         }
-        match self.time_at(at, None) {
+        match self.time_at(at, self.half_of_night(at)) {
             Some((time, end)) => Ok((TokenKind::Time(time?), end)),
             // A word may begin with a number.
             None => match self.words.word_at(&self.text, at) {
@@ -154,6 +154,13 @@ impl<'t> Scan<'t> {
                 _ => Err(self.unknown(at)),
             },
         }
+    }
+
+    /// In which half of the day a time is that stands here, behind a word for every night.
+    fn half_of_night(&self, at: usize) -> Option<PaceWord> {
+        let before = self.tokens.last()?.span.start;
+        let (hour, _) = count_at(&self.text, at)?;
+        self.is_word(before, PaceWord::Nightly).filter(|_| hour < 12).map(|_| PaceWord::Pm)
     }
 
     /// A time of day and where it ends, or that no clock shows it.

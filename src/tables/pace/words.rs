@@ -25,6 +25,7 @@ const TEXT: &str = include_str!("../../../data/desk/pace.toml");
 #[serde(rename_all = "kebab-case")]
 pub(super) enum PaceWord {
     Daily,
+    Nightly,
     Weekdays,
     Weekends,
     TwiceAWeek,
@@ -93,7 +94,7 @@ impl PaceWord {
     /// The days of the week it stands for.
     pub(super) fn days(self) -> Option<Weekdays> {
         match self {
-            Self::Daily => Some(Weekdays::DAILY),
+            Self::Daily | Self::Nightly => Some(Weekdays::DAILY),
             Self::Weekdays => Some(Weekdays::WEEKDAYS),
             Self::Weekends => Some(Weekdays::WEEKENDS),
             _ => self.weekday().map(Weekdays::one),
