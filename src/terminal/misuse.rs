@@ -28,8 +28,12 @@ impl Misuse {
 
     /// How a program ends that was told this.
     pub(super) fn exit(&self) -> Exit {
-        let may_pass = matches!(self.0, "full_database" | "unreachable_database");
-        if may_pass { Exit::Later } else { Exit::Misuse }
+        match self.0 {
+            "full_database" | "unreachable_database" => Exit::Later,
+            // What was typed was right, and what it was to look at is not.
+            "bad_file" => Exit::Finding,
+            _ => Exit::Misuse,
+        }
     }
 
     /// A file cannot be read at all.
