@@ -46,6 +46,7 @@ commands! {
     Seal => "seal",
     Withdraw => "withdraw",
     Orders => "orders",
+    Next => "next",
     Questions => "questions",
     Hand => "hand",
     Card => "card",

@@ -2,7 +2,7 @@
 
 use super::{Conversation, ConversationAnswer, ConversationError, NextStep, Speaker};
 use crate::desk::{PlayView, follow};
-use crate::letters::{OrdersShown, Refused, WindowResult};
+use crate::letters::{NextDeclarationShown, OrdersShown, Refused, WindowResult};
 use crate::rules::receipt::Head;
 use crate::rules::{Declaration, Seat};
 use crate::tables::{ResultForm, Stage};
@@ -54,6 +54,12 @@ impl<'a> Conversation<'a> {
             let orders =
                 OrdersShown { standing, unread, faults, by_menus: false, beside_hand: true };
             follow(&mut text, &speaker.letters.orders(speaker.reader, &orders)?);
+        }
+        if !play.next.is_empty() {
+            let (interview, unread) = (&self.sight.form(&play.next), &[][..]);
+            let next =
+                NextDeclarationShown { interview, unread, by_menus: false, beside_hand: true };
+            follow(&mut text, &speaker.letters.next(speaker.reader, &next)?);
         }
         let acts = || self.sight.acting(&Declaration::default()).is_asking();
         let says = self.sight.stage == Stage::Playing && (self.is_asked() || acts());

@@ -7,6 +7,7 @@ mod acting;
 mod declaring;
 mod ending;
 mod looking;
+mod next_declarations;
 mod orders;
 mod person;
 mod refusal;

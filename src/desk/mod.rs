@@ -63,7 +63,8 @@ pub use crate::desk::overrides::vote::read::{
     words_of as words_of_votes,
 };
 pub use crate::desk::person::kept::{
-    ExportedDeclaration, ExportedOrders, ExportedOverride, PersonalData, Proposed, Written,
+    ExportedDeclaration, ExportedNextDeclaration, ExportedOrders, ExportedOverride, PersonalData,
+    Proposed, Written,
 };
 pub use crate::desk::person::orders::{OrdersWord, StandingOrders};
 pub use crate::desk::record::event::Event;

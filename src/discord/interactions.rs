@@ -152,7 +152,7 @@ impl InteractionHandler {
         }
         match &incoming.what {
             InteractionKind::Typing(
-                command @ (Command::Declare | Command::Act | Command::Orders),
+                command @ (Command::Declare | Command::Act | Command::Orders | Command::Next),
                 _,
                 typed,
             ) => {
@@ -182,9 +182,10 @@ impl InteractionHandler {
                 let shown = self.act(incoming, said.get("text"), reply.clone()).await;
                 self.or_refuse(incoming, reply, shown).await
             }
-            InteractionKind::Command(Command::Orders, said) => {
+            InteractionKind::Command(command @ (Command::Orders | Command::Next), said) => {
                 let reply = answer::defer(&self.api, handle()).await?;
-                let shown = self.orders(incoming, said.get("text"), reply.clone()).await;
+                let text = said.get("text");
+                let shown = self.say_ahead(incoming, *command, text, reply.clone()).await;
                 self.or_refuse(incoming, reply, shown).await
             }
             InteractionKind::Command(Command::Declare, said) => {
@@ -434,6 +435,7 @@ impl InteractionHandler {
             | Command::GmTable
             | Command::GmSeat
             | Command::Orders
+            | Command::Next
             | Command::Questions
             | Command::Same
             | Command::Gm

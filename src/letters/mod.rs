@@ -93,7 +93,7 @@ pub use crate::letters::votes::{
     Ballots, PutToTheVote, Spent, TooMuch, Voice, VoteMisread, VoteTally, Voting,
 };
 pub use crate::letters::write::{
-    ClosingTimes, Echo, OrdersShown, WindowName, WindowOpening, WindowResult,
+    ClosingTimes, Echo, NextDeclarationShown, OrdersShown, WindowName, WindowOpening, WindowResult,
 };
 pub use checking::samples;
 

@@ -125,6 +125,8 @@ refusals! {
         Mistyped,
         /// Nothing can be ordered in this game for as long as one likes.
         NoOrders,
+        /// Nothing can be declared for a window to come: there is no other one like the open one.
+        NoNext,
     }
     /// Why nobody sits down, takes a seat or tells the value that they promised.
     Seat SeatRefused {

@@ -128,6 +128,14 @@ letters! {
         beside_hand: bool,
     }
 
+    /// What somebody has declared for the next window.
+    "next" struct NextDeclarationLetter<'a> {
+        heard: DeclaredAnswers,
+        unread: &'a [UnreadPiece],
+        by_menus: bool,
+        beside_hand: bool,
+    }
+
     /// Rulings, and what the clauses say that they cite.
     "why" struct WhyRuled<'a> { rulings: Vec<HistoryLine<'a>>, clauses: Vec<ClauseView> }
 
@@ -184,6 +192,19 @@ pub struct OrdersShown<'a> {
     /// Whether menus stand below it; or else it says how orders are changed.
     pub by_menus: bool,
     /// Whether it stands below their hand: then only what is ordered.
+    pub beside_hand: bool,
+}
+
+/// What somebody has declared for the next window, as it is shown to them alone.
+#[derive(Clone, Copy, Debug)]
+pub struct NextDeclarationShown<'a> {
+    /// How it reads as things stand now.
+    pub interview: &'a Interview,
+    /// What of a text could not be read.
+    pub unread: &'a [UnreadPiece],
+    /// Whether menus stand below it; or else it says how it is changed.
+    pub by_menus: bool,
+    /// Whether it stands below their hand: then only what is declared.
     pub beside_hand: bool,
 }
 
@@ -387,6 +408,17 @@ impl Letters {
         let questions = standing.asked.iter().map(QuestionView::new).collect();
         let letter = StandingOrdersLetter { questions, unread, faults, by_menus, beside_hand };
         self.write(reader, &letter)
+    }
+
+    /// What somebody has declared for the next window.
+    pub fn next(
+        &self,
+        reader: &Reader,
+        next: &NextDeclarationShown<'_>,
+    ) -> Result<String, LetterFault> {
+        let NextDeclarationShown { interview, unread, by_menus, beside_hand } = *next;
+        let heard = DeclaredAnswers::new(interview);
+        self.write(reader, &NextDeclarationLetter { heard, unread, by_menus, beside_hand })
     }
 
     /// Each ruling of a window, with its reason where the reader may know it, and what the clauses

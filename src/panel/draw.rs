@@ -119,7 +119,7 @@ fn beside<'a>(
     }
     let left_out = asked.answer == Some(Answer::LeftOut);
     let style = if left_out { Style::Chosen } else { Style::Plain };
-    if drawing.subject == PanelSubject::Declaration {
+    if matches!(drawing.subject, PanelSubject::Declaration | PanelSubject::Next) {
         plans.push((PanelAction::LeaveOut(question), Caption::LeaveOut(asked), style));
     }
     if asked.answer.is_some() {

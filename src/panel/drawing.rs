@@ -35,6 +35,8 @@ pub enum PanelSubject {
     Act,
     /// Standing orders: each answer is kept as it is given.
     Orders,
+    /// What is declared for the next window: each answer is kept as it is given.
+    Next,
 }
 
 impl fmt::Debug for PanelDrawing<'_> {

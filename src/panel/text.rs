@@ -3,7 +3,9 @@
 use super::controls::{length, limits, shortened};
 use super::drawing::{PanelDrawing, PanelSubject};
 use super::focus::Face;
-use crate::letters::{Caption, DraftView, LetterFault, OrdersShown, PanelQuestion};
+use crate::letters::{
+    Caption, DraftView, LetterFault, NextDeclarationShown, OrdersShown, PanelQuestion,
+};
 use crate::rules::Interview;
 
 /// The longest line below a heading where not everything has room.
@@ -22,6 +24,13 @@ pub(super) fn text(
             OrdersShown { standing: found, unread, faults, by_menus: true, beside_hand: false };
         let orders = drawing.letters.orders(drawing.reader, &orders)?;
         return Ok(shortened(orders, limits::TEXT));
+    }
+    if drawing.subject == PanelSubject::Next {
+        let unread = drawing.unread;
+        let next =
+            NextDeclarationShown { interview: found, unread, by_menus: true, beside_hand: false };
+        let next = drawing.letters.next(drawing.reader, &next)?;
+        return Ok(shortened(next, limits::TEXT));
     }
     let at_once = drawing.subject == PanelSubject::Act;
     let drafted =

@@ -18,7 +18,7 @@ pub use crate::rules::engine::ask::{Ask, Bar, Offer, Picks, Pieces, Reply};
 pub use crate::rules::engine::contest::Contest;
 pub use crate::rules::engine::interview::{Asked, Interview, interview};
 pub use crate::rules::engine::referee::{Play, Referee};
-pub use crate::rules::engine::repeated::{said_again, tidy};
+pub use crate::rules::engine::repeated::{StillStanding, said_again, still_standing, tidy};
 pub use crate::rules::engine::saved::{LoadError, Saved};
 pub use crate::rules::engine::throwing::Thrown;
 pub use crate::rules::vocabulary::clause::Clause;

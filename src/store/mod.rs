@@ -40,6 +40,7 @@ pub use crate::store::rows::window::{
 pub use crate::store::table::absences::{AwayRow, KeptAttendance, StandIn, SubstituteRow};
 pub use crate::store::table::calls::{AskedFor, CallRow};
 pub use crate::store::table::figures::Backlog;
+pub use crate::store::table::next_declarations::{KeptNextDeclaration, NextDeclarationRow};
 pub use crate::store::table::orders::{KeptOrders, OrdersRow};
 pub use crate::store::table::overrides::{OnlookerRow, OverrideRow};
 pub use crate::store::table::proposals::ProposalRow;

@@ -16,7 +16,7 @@
 //! - Nobody stands in for them any more, and they stand in for nobody. That they were away or
 //!   missing, and how they have kept their windows, is not kept, nor that they were asked to play or
 //!   sent away.
-//! - Their standing orders count no more.
+//! - Their standing orders, and what they have declared for windows to come, count no more.
 //! - What they have decided as a game master stays, without their reasons. What was decided about
 //!   them stays too, and cannot be undone any more: who they were would be needed for it.
 //! - Letters to them are taken away. Letters to others, as far as they lie here, name them no more.
@@ -76,6 +76,7 @@ impl Work for Forgetting {
         self.stand_back(session, &person).await?;
         session.forget_absences(&person).await?;
         session.forget_orders(&person).await?;
+        session.forget_next_declarations(&person).await?;
         for asked in session.asked_for(&person).await? {
             if let Some(address) = &asked.address {
                 session.burn_letters(address).await?;

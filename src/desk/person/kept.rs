@@ -7,7 +7,8 @@ use crate::desk::model::desk::Desk;
 use crate::desk::model::text::read_json;
 use crate::store::{
     AskedFor, AwayRow, FormerSeat, KeptAttendance, KeptDashboard, KeptDeclaration, KeptLetter,
-    KeptOrders, KeptOverride, KeptTable, KeptVoice, KeptVote, KeptWindow, StandIn, StoreError,
+    KeptNextDeclaration, KeptOrders, KeptOverride, KeptTable, KeptVoice, KeptVote, KeptWindow,
+    StandIn, StoreError,
 };
 use crate::time::Time;
 
@@ -37,6 +38,8 @@ pub struct PersonalData {
     pub away: Option<AwayRow>,
     /// Their standing orders.
     pub orders: Vec<ExportedOrders>,
+    /// What they have declared for windows to come.
+    pub next_declarations: Vec<ExportedNextDeclaration>,
     /// The seats for which they stand in.
     pub stands_in: Vec<StandIn>,
     /// The seats that they are asked to take.
@@ -85,6 +88,14 @@ pub struct ExportedOrders {
     answers: Json,
 }
 
+/// What somebody has declared for a window to come.
+#[derive(Clone, Debug, Serialize)]
+pub struct ExportedNextDeclaration {
+    #[serde(flatten)]
+    row: KeptNextDeclaration,
+    answers: Json,
+}
+
 /// A letter to somebody alone.
 #[derive(Clone, Debug, Serialize)]
 pub struct Written {
@@ -107,6 +118,10 @@ impl Desk {
             let answers = read_json(&row.answers)?;
             Ok(ExportedOrders { row, answers })
         };
+        let declared_next = |row: KeptNextDeclaration| {
+            let answers = read_json(&row.answers)?;
+            Ok(ExportedNextDeclaration { row, answers })
+        };
         let written = |row: KeptLetter| {
             let unsent = !row.body.is_empty();
             let body = unsent.then(|| read_json(&row.body)).transpose()?;
@@ -121,6 +136,7 @@ impl Desk {
             Ok(Proposed { row, what })
         };
         let orders = session.kept_orders(&person).await?;
+        let next = session.kept_next_declarations(&person).await?;
         let votes = session.kept_votes(&person).await?;
         let decided = session.kept_overrides(&person).await?;
         let declarations = session.kept_declarations(&person).await?;
@@ -132,6 +148,10 @@ impl Desk {
             dashboards: session.kept_dashboards(&person).await?,
             away: session.away(&person).await?,
             orders: orders.into_iter().map(ordered).collect::<Result<_, StoreError>>()?,
+            next_declarations: next
+                .into_iter()
+                .map(declared_next)
+                .collect::<Result<_, StoreError>>()?,
             stands_in: session.stand_ins(&person).await?,
             language: session.language_of(account).await?.unwrap_or_default(),
             tables: session.kept_tables(&person).await?,

@@ -12,11 +12,11 @@ use crate::desk::model::text::write_json;
 use crate::desk::view::see::Sight;
 use crate::desk::window::orders::read_of;
 use crate::games::any::AnyContest;
-use crate::ids::WindowNumber;
+use crate::ids::{PersonId, WindowNumber};
 use crate::letters::{DeclarationRefused, Refused};
 use crate::rules::text::fold;
 use crate::rules::{Declaration, Interview, Seat, tidy};
-use crate::store::{OrdersRow, SeatRow, Session, StoreError};
+use crate::store::{OrdersRow, SeatRow, Session, StoreError, Touched};
 use crate::tables::Stage;
 use crate::tables::vocabulary::{WordForms, all_said};
 use crate::time::Time;
@@ -154,16 +154,25 @@ impl Request for GivingOrders {
         if touched.table.stage == Stage::Over {
             return Err(Refused::Over.into());
         }
-        let person = touched.session().person(&self.account).await?.ok_or(Refused::NotSeated)?;
-        let sits = |row: &SeatRow| row.seat == self.seat && row.is_of(Some(&person));
-        let is_theirs = touched.seats().await?.iter().any(sits)
-            || touched.session().stood_in_by(&self.code, &self.account, self.now).await?
-                == Some(self.seat);
-        if !is_theirs {
-            return Err(Refused::NotSeated.into());
-        }
+        let person = declares_for(&mut touched, &self.account, self.seat, self.now).await?;
         let row = OrdersRow { seat: self.seat, person, answers: self.answers.clone() };
         let since = touched.table.next_window();
         Ok(touched.keep_orders(&row, since).await?)
     }
+}
+
+/// Who an account is that declares for a seat, as its player or in their stead.
+/// Refused if it does not.
+pub(in crate::desk) async fn declares_for(
+    touched: &mut Touched<'_>,
+    account: &str,
+    seat: Seat,
+    now: Time,
+) -> Result<PersonId, NotDone> {
+    let code = touched.table.code.clone();
+    let person = touched.session().person(account).await?.ok_or(Refused::NotSeated)?;
+    let sits = |row: &SeatRow| row.seat == seat && row.is_of(Some(&person));
+    let is_theirs = touched.seats().await?.iter().any(sits)
+        || touched.session().stood_in_by(&code, account, now).await? == Some(seat);
+    if is_theirs { Ok(person) } else { Err(Refused::NotSeated.into()) }
 }

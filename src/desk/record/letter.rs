@@ -19,7 +19,7 @@ use crate::letters::{
 };
 use crate::rules::Round;
 use crate::rules::text::Lang;
-use crate::rules::{Clause, Entry, Seat, Viewer};
+use crate::rules::{Clause, Entry, Fault, Key, Seat, Viewer};
 use crate::store::{Outgoing, SeatRow, StoreError, TableRow, Touched};
 use crate::tables::absence::Deed;
 use crate::tables::{HoldReason, ResultForm};
@@ -165,6 +165,15 @@ pub enum Part {
     },
     /// Somebody else has taken the reader's seat.
     Gone { seat: Seat },
+    /// Of what the reader had declared for the window before it opened, this does not fit there.
+    NoLongerFits {
+        /// What cannot stand.
+        faults: Vec<Fault>,
+        /// What nobody asks.
+        superfluous: Vec<Key>,
+        /// Whether nothing is left of it.
+        empty: bool,
+    },
     /// A game master has declared something for the reader, or returned a part of what they have.
     Entered { change: Judgement },
     /// A vote is open, or something came of it.

@@ -10,7 +10,7 @@ use crate::desk::record::letter::{Letter, Part};
 use crate::ids::WindowNumber;
 use crate::letters::samples;
 use crate::letters::{Sample, SealProgress, open_questions};
-use crate::rules::{Clause, Round, Seat};
+use crate::rules::{Clause, Key, Round, Seat};
 use crate::tables::absence::{Away, Condition, Deed};
 use crate::tables::{Absence, CloseReason, EndKind, ResultForm};
 use crate::time::{Span, Time};
@@ -161,6 +161,10 @@ fn others() -> Vec<Part> {
         Part::Invited { seat: Some(seat), closes: Some(closes) },
         Part::Gone { seat },
     ];
+    for (superfluous, empty) in [(vec![], false), (vec![Key::new("3", "card")], true)] {
+        let faults = if empty { Vec::new() } else { samples::faults([]) };
+        all.push(Part::NoLongerFits { faults, superfluous, empty });
+    }
     let open = open_questions(&samples::interview(&samples::faults([])));
     for progress in [SealProgress::Nothing, SealProgress::Draft, SealProgress::Sealed] {
         for left in [Span::hours(26), Span::seconds(1)] {

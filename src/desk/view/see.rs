@@ -15,6 +15,7 @@ use crate::desk::record::event::Event;
 use crate::desk::record::values;
 use crate::desk::record::visible::Secrecy;
 use crate::desk::window::declare::DeclarationGround;
+use crate::desk::window::next_declarations::next_of;
 use crate::desk::window::orders::orders_in;
 use crate::games::any::{AnyContest, AnyGame};
 use crate::ids::{EntryNumber, WindowNumber, or_before_first};
@@ -114,6 +115,8 @@ pub struct PlayView {
     pub own: Declaration,
     /// Their standing orders, as they count in this window.
     pub orders: Declaration,
+    /// What they have declared for the next window of the kind of this one.
+    pub next: Declaration,
     /// The hash of the state at the opening of the root window, in hex digits.
     pub state: String,
     /// If it has closed, and its result is yet to be announced. Where sealings are hidden, nobody
@@ -338,7 +341,14 @@ pub(in crate::desk) async fn sight(
     if let (Some(whole), Some(root)) = (&seen.window, root) {
         let (opened, whole) =
             opened(session, game, (&seen, whole, root), (seat, own.is_none()), now).await?;
-        play = Some(PlayView { orders, ..opened });
+        let next = match seat.filter(|_| whole.few.next_declarations) {
+            Some(seat) => {
+                let (kind, number) = (opened.contest.procedure().kind, opened.number);
+                next_of(session, code, (account, seat), kind, number).await?
+            }
+            None => Declaration::default(),
+        };
+        play = Some(PlayView { orders, next, ..opened });
         (absence, presences, may_call) = (whole.absence, whole.presences, whole.few.calls);
     } else {
         play = None;
@@ -434,6 +444,7 @@ async fn opened(
         among,
         contest: contest.into(),
         orders: Declaration::default(),
+        next: Declaration::default(),
         seen: Arc::clone(seen),
     };
     Ok((play, whole))

@@ -44,6 +44,16 @@ impl Sight {
         }
     }
 
+    /// The same, with what their standing orders would say to what a draft leaves out.
+    pub fn form_with_orders(&self, draft: &Declaration) -> Interview {
+        match (&self.play, self.seat) {
+            (Some(play), Some(seat)) if !play.orders.is_empty() => {
+                self.form(&play.contest.with_orders(seat, draft, &play.orders))
+            }
+            _ => self.form(draft),
+        }
+    }
+
     /// What the one who looks would be asked about something that they do at once.
     pub fn acting(&self, said: &Declaration) -> Interview {
         match (&self.play, self.seat) {

@@ -37,6 +37,8 @@ pub struct Filed {
     pub seat: Seat,
     /// The number of the window in which it counts.
     pub number: WindowNumber,
+    /// What was taken: what they said, with what their standing orders say to the rest.
+    pub declaration: Declaration,
     /// How it was read.
     pub interview: Interview,
     /// The times of the window, with it in, as far as they may be known.
@@ -169,7 +171,7 @@ impl Desk {
             now,
         };
         let timing = shown(self.carry_out(declaring).await?, among);
-        Ok(Filed { seat, number, interview, timing, receipt })
+        Ok(Filed { seat, number, declaration, interview, timing, receipt })
     }
 }
 

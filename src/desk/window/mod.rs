@@ -3,6 +3,7 @@
 pub(in crate::desk) mod act;
 pub(in crate::desk) mod declare;
 pub(in crate::desk) mod extend;
+pub(in crate::desk) mod next_declarations;
 pub(in crate::desk) mod orders;
 pub(in crate::desk) mod remind;
 pub(in crate::desk) mod resolve;

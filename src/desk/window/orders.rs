@@ -35,16 +35,33 @@ pub(in crate::desk) async fn orders_in(
     read_of(&rows, seat, &person)
 }
 
-/// Where letting a window pass is no miss, declares in it what the orders of these seats say: sealed
-/// where they leave nothing to ask, or else as a draft; and says who has declared.
+/// Which people declare for the seats that are asked in a window, when it opens: those who sit there,
+/// or stand in for them.
+pub(in crate::desk) async fn declaring(
+    touched: &mut Touched<'_>,
+    contest: &dyn AnyContest,
+    seats: &[SeatRow],
+    opens: Time,
+) -> Result<Vec<(Seat, PersonId)>, StoreError> {
+    let substitutes = touched.substitutes().await?;
+    let declaring = contest.asked().into_iter().filter_map(|seat| {
+        let stands_in = |row: &&SubstituteRow| row.seat == seat && row.until_at > opens;
+        let player = seats.iter().find(|row| row.seat == seat).and_then(|row| row.person.clone());
+        let stands_in = substitutes.iter().find(stands_in).map(|row| row.person.clone());
+        Some((seat, stands_in.or(player)?))
+    });
+    Ok(declaring.collect())
+}
+
+/// Where letting a window pass is no miss, declares in it what the orders of these seats say that have
+/// not declared: sealed where they leave nothing to ask, or else as a draft; and says who has declared.
 pub(in crate::desk) async fn orders_declare(
     touched: &mut Touched<'_>,
     contest: &dyn AnyContest,
     seats: &[SeatRow],
-    number: WindowNumber,
-    opens: Time,
+    (number, opens): (WindowNumber, Time),
+    mut filed: Vec<FilingRow>,
 ) -> Result<Vec<FilingRow>, StoreError> {
-    let mut filed = Vec::new();
     if !contest.procedure().kind.is_optional() {
         return Ok(filed);
     }
@@ -52,12 +69,10 @@ pub(in crate::desk) async fn orders_declare(
     if rows.is_empty() {
         return Ok(filed);
     }
-    let substitutes = touched.substitutes().await?;
-    for seat in contest.asked() {
-        let stands_in = |row: &&SubstituteRow| row.seat == seat && row.until_at > opens;
-        let player = seats.iter().find(|row| row.seat == seat).and_then(|row| row.person.clone());
-        let stands_in = substitutes.iter().find(stands_in).map(|row| row.person.clone());
-        let Some(person) = stands_in.or(player) else { continue };
+    for (seat, person) in declaring(touched, contest, seats, opens).await? {
+        if filed.iter().any(|row| row.seat == seat) {
+            continue;
+        }
         let orders = read_of(&rows, seat, &person)?;
         let declaration = contest.with_orders(seat, &Declaration::default(), &orders);
         if declaration.is_empty() {

@@ -14,6 +14,7 @@ use crate::desk::record::letter::{Notice, Part};
 use crate::desk::record::times::{opening, standing_still};
 use crate::desk::record::visible::Secrecy;
 use crate::desk::window::act;
+use crate::desk::window::next_declarations::{become_drafts, misfits, own_part, tell_misfits};
 use crate::desk::window::orders::orders_declare;
 use crate::desk::window::seal::seal;
 use crate::desk::window::strike::{Striking, TakenUp};
@@ -377,7 +378,11 @@ impl NextWindow<'_> {
         }
         touched.turn_to(Stage::Playing, Some(number), None);
         let mut filed = house_declares(touched, contest, seats, &contest.asked(), number)?;
-        filed.extend(orders_declare(touched, contest, seats, number, timing.opens).await?);
+        if root.is_none() {
+            filed.extend(become_drafts(touched, contest, seats, number, timing.opens).await?);
+        }
+        let at = (number, timing.opens);
+        let filed = orders_declare(touched, contest, seats, at, filed).await?;
         if contest.standing().is_some() {
             record(touched, &played(&touched.table), self.now)?;
         }
@@ -429,7 +434,22 @@ impl NextWindow<'_> {
                 touched.hold(why, until, since);
             }
         }
-        self.tell(touched, &format!("{number}-opening"), number, timing, told).await?;
+        let misfits = misfits(touched, contest, number).await?;
+        let is_told_alone = touched.table.place.is_some();
+        let told = |you: Option<Seat>| {
+            let own = you.filter(|_| !is_told_alone).map(|seat| own_part(&misfits, seat));
+            told(you).into_iter().chain(own.unwrap_or_default()).collect()
+        };
+        let id = format!("{number}-opening");
+        self.tell(touched, &id, number, timing, told).await?;
+        let notice = Notice {
+            seats: self.seats,
+            zone: pace.zone,
+            contest: None,
+            id: format!("{id}-misfits"),
+            send_at: opens,
+        };
+        tell_misfits(touched, notice, &misfits).await?;
         if over {
             return Ok(());
         }

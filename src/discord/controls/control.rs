@@ -170,9 +170,12 @@ pub(in crate::discord) enum DraftKeeper {
     Panel(PressedAnswers),
     /// The table: standing orders.
     Orders(Revision),
+    /// The table: what is declared for the next window.
+    Next(Revision),
 }
 
 const ORDERS: &str = "orders,";
+const NEXT: &str = "next,";
 const AT_ONCE: &str = "at-once,";
 
 impl fmt::Display for DraftKeeper {
@@ -181,6 +184,7 @@ impl fmt::Display for DraftKeeper {
             Self::Table(revision) => revision.fmt(f),
             Self::Panel(said) => write!(f, "{AT_ONCE}{said}"),
             Self::Orders(revision) => write!(f, "{ORDERS}{revision}"),
+            Self::Next(revision) => write!(f, "{NEXT}{revision}"),
         }
     }
 }
@@ -190,10 +194,14 @@ impl FromStr for DraftKeeper {
 
     fn from_str(text: &str) -> Result<Self, UnknownControl> {
         let revision = |digits: &str| digits.parse().map_err(|_| UnknownControl);
-        match (text.strip_prefix(AT_ONCE), text.strip_prefix(ORDERS)) {
-            (Some(said), _) => said.parse().map(Self::Panel),
-            (None, Some(orders)) => revision(orders).map(Self::Orders),
-            (None, None) => revision(text).map(Self::Table),
+        if let Some(said) = text.strip_prefix(AT_ONCE) {
+            said.parse().map(Self::Panel)
+        } else if let Some(orders) = text.strip_prefix(ORDERS) {
+            revision(orders).map(Self::Orders)
+        } else if let Some(next) = text.strip_prefix(NEXT) {
+            revision(next).map(Self::Next)
+        } else {
+            revision(text).map(Self::Table)
         }
     }
 }

@@ -50,15 +50,16 @@ impl DeclarationContext {
         Self { own: said, subject: PanelSubject::Act, ..self }
     }
 
-    /// For what they order for as long as they like.
-    fn with_orders(self, orders: Declaration) -> Self {
-        Self { own: orders, subject: PanelSubject::Orders, ..self }
+    /// For what they say before a window opens, with that in place of their draft.
+    fn with_said_ahead(self, own: Declaration, subject: PanelSubject) -> Self {
+        Self { own, subject, ..self }
     }
 
     /// What a draft of theirs comes to.
     pub(super) fn form(&self, draft: &Declaration) -> Interview {
         match self.subject {
-            PanelSubject::Declaration => self.sight.form(draft),
+            PanelSubject::Declaration => self.sight.form_with_orders(draft),
+            PanelSubject::Next => self.sight.form(draft),
             PanelSubject::Act => self.sight.acting(draft),
             PanelSubject::Orders => self.sight.ordering(draft),
         }
@@ -86,6 +87,7 @@ impl DeclarationContext {
             PanelSubject::Declaration => DraftKeeper::Table(Revision::of(self.number, draft)),
             PanelSubject::Act => DraftKeeper::Panel(PressedAnswers(draft.clone())),
             PanelSubject::Orders => DraftKeeper::Orders(Revision::of(self.number, draft)),
+            PanelSubject::Next => DraftKeeper::Next(Revision::of(self.number, draft)),
         };
         DraftReference { code: self.sight.code.clone(), window: self.number, keeper }
     }
@@ -132,6 +134,7 @@ impl InteractionHandler {
                 Ok(self.seat_context(incoming, &drafted.code).await?.with_act(said.clone()))
             }
             DraftKeeper::Orders(_) => self.orders_context(incoming, &drafted.code).await,
+            DraftKeeper::Next(_) => self.next_context(incoming, &drafted.code).await,
         }
     }
 
@@ -144,21 +147,39 @@ impl InteractionHandler {
         let seated = self.seat_context(incoming, code).await?;
         let account = address::account(incoming.person.id);
         let standing = self.desk.orders(code, &account, clock::now()).await?;
-        Ok(seated.with_orders(standing.orders))
+        Ok(seated.with_said_ahead(standing.orders, PanelSubject::Orders))
     }
 
-    /// `/orders`: the panel of them, or what is made of a text.
-    pub(super) async fn orders(
+    /// The table as they see it, with what they have declared for the next window.
+    async fn next_context(
         &self,
         incoming: &Incoming,
+        code: &str,
+    ) -> Result<DeclarationContext, InteractionError> {
+        let seated = self.seat_context(incoming, code).await?;
+        seated.sight.next_kind()?;
+        let next = seated.sight.play.as_ref().map(|play| play.next.clone());
+        Ok(seated.with_said_ahead(next.unwrap_or_default(), PanelSubject::Next))
+    }
+
+    /// `/orders` and `/next`: the panel of what is kept, or what is made of a text.
+    pub(super) async fn say_ahead(
+        &self,
+        incoming: &Incoming,
+        command: Command,
         text: Option<&String>,
         reply: DeferredReply<'_>,
     ) -> Result<(), InteractionError> {
-        let code = self.code(incoming).await?;
-        let context = self.orders_context(incoming, &code).await?;
+        let (code, is_next) = (self.code(incoming).await?, command == Command::Next);
+        let context = if is_next {
+            self.next_context(incoming, &code).await?
+        } else {
+            self.orders_context(incoming, &code).await?
+        };
         let Some(text) = text else { return self.draw_draft(&context, None, reply).await };
         let account = address::account(incoming.person.id);
-        let told = self.about(&context, &account).orders(text).await?;
+        let about = self.about(&context, &account);
+        let told = if is_next { about.next(text).await? } else { about.orders(text).await? };
         Ok(reply.send(self.shown(&code, &context.reader, told)?).await?)
     }
 
@@ -341,19 +362,24 @@ impl InteractionHandler {
         &self,
         incoming: &Incoming,
         context: &DeclarationContext,
-        kept: EditedDraft,
+        mut kept: EditedDraft,
         reply: DeferredReply<'_>,
     ) -> Result<(), InteractionError> {
         let account = address::account(incoming.person.id);
         match context.subject {
             PanelSubject::Declaration if kept.draft != context.own => {
                 let status = DeclarationStatus::Draft;
-                self.about(context, &account).file(&kept.draft, status).await?;
+                let filed = self.about(context, &account).file(&kept.draft, status).await?;
+                kept.draft = filed.declaration;
                 (self.ring)();
             }
             PanelSubject::Orders if kept.draft != context.own => {
                 let (code, now) = (&context.sight.code, clock::now());
                 self.desk.give_orders(code, &account, &kept.draft, now).await?;
+            }
+            PanelSubject::Next if kept.draft != context.own => {
+                let now = clock::now();
+                self.desk.declare_next(&context.sight, &account, &kept.draft, now).await?;
             }
             _ => {}
         }
@@ -369,7 +395,9 @@ impl InteractionHandler {
         let note = self.letters.write(&context.reader, &MovedOn {})?;
         let draft = match context.subject {
             PanelSubject::Act => Declaration::default(),
-            PanelSubject::Declaration | PanelSubject::Orders => context.own.clone(),
+            PanelSubject::Declaration | PanelSubject::Orders | PanelSubject::Next => {
+                context.own.clone()
+            }
         };
         let kept = EditedDraft { draft, view: View::default(), unread: Vec::new() };
         self.draw(context, &kept, Some(note), reply).await
@@ -503,6 +531,7 @@ impl InteractionHandler {
                 self.seat_context(incoming, &code).await?.with_act(Declaration::default())
             }
             Command::Orders => self.orders_context(incoming, &code).await?,
+            Command::Next => self.next_context(incoming, &code).await?,
             _ => self.declaration_context(incoming, &code).await?,
         };
         Ok(context.suggested(typed))

@@ -1,9 +1,73 @@
-//! A draft held against its questions: what of it nobody asks any more, and what can be said again of
-//! what was said the last time.
+//! A draft held against its questions: what of it nobody asks any more, and what of something that was
+//! said for another window can be said in this one.
 
 use crate::rules::engine::interview::Interview;
 use crate::rules::vocabulary::declaration::{Answer, Declaration, Value};
 use crate::rules::vocabulary::question::Key;
+use crate::rules::vocabulary::ruling::{Fault, Reason};
+
+/// What was said for another window, held against what is asked in this one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StillStanding {
+    /// As much of it as is asked here and can stand.
+    pub draft: Declaration,
+    /// What cannot stand here.
+    pub faults: Vec<Fault>,
+    /// What nobody asks here.
+    pub superfluous: Vec<Key>,
+}
+
+impl StillStanding {
+    /// Whether this window asks anything of it.
+    pub fn is_asked(&self) -> bool {
+        !self.draft.is_empty() || !self.faults.is_empty()
+    }
+
+    /// Takes out what nobody asks. What hangs on something that cannot stand goes with it.
+    fn tidy(&mut self, form: &dyn Fn(&Declaration) -> Interview) -> Interview {
+        let found = form(&self.draft);
+        if found.superfluous.is_empty() {
+            return found;
+        }
+        for key in found.superfluous {
+            self.draft.remove(&key);
+            if self.faults.iter().all(|fault| fault.key.whole() != key.whole()) {
+                self.superfluous.push(key);
+            }
+        }
+        self.tidy(form)
+    }
+
+    /// Takes out what cannot stand, or if that is nothing by itself, its whole part.
+    fn drop(&mut self, fault: Fault) {
+        if self.draft.remove(&fault.key).is_none() {
+            self.draft.remove_part(&fault.key.whole());
+        }
+        if !self.faults.contains(&fault) {
+            self.faults.push(fault);
+        }
+    }
+}
+
+/// Holds what was said for another window against what is asked in this one. What standing orders had
+/// said is left out: they are asked as they stand now.
+pub fn still_standing(
+    form: &dyn Fn(&Declaration) -> Interview,
+    said: &Declaration,
+) -> StillStanding {
+    let mut standing = StillStanding { draft: said.without_orders(), ..StillStanding::default() };
+    loop {
+        let found = standing.tidy(form);
+        let before = standing.draft.clone();
+        // What is too long is cut, and stands.
+        let is_cut = |fault: &Fault| matches!(fault.reason, Reason::TooLong { .. });
+        let wrong = found.faults.into_iter().chain(found.remarks).filter(|fault| !is_cut(fault));
+        wrong.for_each(|fault| standing.drop(fault));
+        if standing.draft == before {
+            return standing;
+        }
+    }
+}
 
 /// What can be said again of what was said the last time: all that is asked again and can stand, but
 /// for the player's own words. None if that is nothing.
@@ -11,27 +75,15 @@ pub fn said_again(
     form: &dyn Fn(&Declaration) -> Interview,
     before: &Declaration,
 ) -> Option<Declaration> {
-    let mut draft = Declaration::default();
-    // Standing orders are asked as they stand now.
-    for (key, answer) in before.without_orders().iter() {
+    let mut said = Declaration::default();
+    for (key, answer) in before.iter() {
         if !matches!(answer, Answer::Given(Value::Text(_))) {
-            draft.set(key.clone(), answer.clone());
+            said.set(key.clone(), answer.clone());
         }
     }
-    loop {
-        let found = tidy(&mut draft, form);
-        let faulty: Vec<&Key> = found.faults.iter().chain(&found.remarks).map(|f| &f.key).collect();
-        let mut mended = draft.clone();
-        for key in &faulty {
-            mended.remove(key);
-        }
-        if mended == draft {
-            // What cannot stand for another reason is not said for them.
-            let says = draft.iter().any(|(_, answer)| matches!(answer, Answer::Given(_)));
-            return Some(draft).filter(|_| says && faulty.is_empty());
-        }
-        draft = mended;
-    }
+    let draft = still_standing(form, &said).draft;
+    let says = draft.iter().any(|(_, answer)| matches!(answer, Answer::Given(_)));
+    says.then_some(draft)
 }
 
 /// Takes out of a draft what nobody asks any more.

@@ -184,6 +184,8 @@ pub struct Few {
     pub calls: bool,
     /// Whether anybody has left standing orders.
     pub orders: bool,
+    /// Whether anybody has declared anything for a window that is yet to open.
+    pub next_declarations: bool,
 }
 
 /// A table that was touched, with its open window.

@@ -4,6 +4,7 @@ pub(in crate::store) mod absences;
 pub(in crate::store) mod calls;
 pub(in crate::store) mod figures;
 pub(in crate::store) mod journal;
+pub(in crate::store) mod next_declarations;
 pub(in crate::store) mod obstacles;
 pub(in crate::store) mod orders;
 pub(in crate::store) mod overrides;

@@ -287,10 +287,14 @@ impl Touched<'_> {
         .bind(OrBeforeFirst(self.table.open_window))
         .bind(row.person.clone().unwrap_or_default());
         let had_orders = self.few.is_none_or(|few| few.orders);
+        let had_next = self.few.is_none_or(|few| few.next_declarations);
         self.few = None;
         self.session.execute(statement).await?;
         if had_orders {
             self.drop_orders(row.seat).await?;
+        }
+        if had_next {
+            self.drop_next_declarations(row.seat).await?;
         }
         let statement = query(
             "update seats set person = $3, house = $4, name = $5, address = $6

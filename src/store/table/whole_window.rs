@@ -153,6 +153,7 @@ impl FromRow<'_, AnyRow> for WholeWindow {
                 onlookers: counted("onlookers")?,
                 calls: counted("open_calls")?,
                 orders: counted("left_orders")?,
+                next_declarations: counted("declared_next")?,
             },
             state: row.try_get("state")?,
         })
@@ -195,6 +196,10 @@ macro_rules! windows_of {
          case when windows.number is not null then
              (select count(*) from orders where orders.code = places.code)
          end as left_orders,
+         case when windows.number is not null then
+             (select count(*) from next_declarations
+                 where next_declarations.code = places.code)
+         end as declared_next,
          seats.seat, seats.person, house, name, value, seats.address,
          people.language as spoken,
          coalesce(misses, 0) as misses, coalesce(attendance.put_off, 0) as put_off,

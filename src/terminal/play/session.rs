@@ -327,7 +327,8 @@ impl TerminalSession {
     }
 
     async fn answer(&mut self, line: &str, now: Time) -> Result<TerminalAnswer, ConversationError> {
-        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let (word, rest) =
+            ahead(line).or_else(|| line.split_once(char::is_whitespace)).unwrap_or((line, ""));
         let rest = rest.trim();
         // A word behind which more stands than its command takes begins a declaration: headings of
         // phases are words like any other.
@@ -377,6 +378,7 @@ impl TerminalSession {
             Some(Command::Seal) => self.seal(now).await?,
             Some(Command::Withdraw) => self.withdraw(rest, now).await?,
             Some(Command::Orders) => self.conversation(now).orders(rest).await?.written(),
+            Some(Command::Next) => self.conversation(now).next(rest).await?.written(),
             Some(Command::Questions) => self.questions()?,
             Some(Command::Hand) => self.conversation(now).hand()?.written(),
             Some(Command::Show) => self.conversation(now).position().await?.written(),
@@ -465,7 +467,7 @@ impl TerminalSession {
             follow(&mut text, &self.letters.board(&self.reader, &report)?);
             follow(&mut text, &hand);
         } else {
-            let form = self.sight.form(&self.draft.said);
+            let form = self.sight.form_with_orders(&self.draft.said);
             follow(&mut text, &hand);
             follow(&mut text, &self.letters.questions(&self.reader, &form)?);
         }
@@ -519,6 +521,13 @@ impl TerminalSession {
     ) -> Result<String, ConversationError> {
         Ok(self.letters.refused(&self.reader, refused, said)?)
     }
+}
+
+/// The words before a colon that say that the rest is declared for the next window, and that rest.
+fn ahead(line: &str) -> Option<(&str, &str)> {
+    let (word, rest) = line.split_once([':', '\u{ff1a}'])?;
+    let named = Command::find(CommandPlace::Terminal, &text::fold(word.trim()));
+    (named == Some(Command::Next)).then_some((word.trim(), rest))
 }
 
 /// What stands behind the word for a command.

@@ -42,7 +42,11 @@ pub(in crate::desk) fn fits(of: &str, row: &Row, heading: &Heading) -> Result<()
         }
         "reputation" => is_word::<Keeping>(row, "kept"),
         "snapshots" => reads::<Json>(row, "state"),
-        "declarations" => reads::<Declaration>(row, "answers"),
+        "declarations" | "orders" => reads::<Declaration>(row, "answers"),
+        "next_declarations" => {
+            is_word::<WindowKind>(row, "kind")?;
+            reads::<Declaration>(row, "answers")
+        }
         "journal" => reads::<Event>(row, "body"),
         "overrides" => reads::<Override>(row, "what"),
         _ => Ok(()),

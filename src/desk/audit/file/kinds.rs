@@ -101,6 +101,13 @@ pub(in crate::desk) const KINDS: &[RowKind] = &[
         people: &["person"],
         ..PLAIN
     },
+    RowKind {
+        of: "next_declarations",
+        order: "seat, person, kind",
+        secret: true,
+        people: &["person"],
+        ..PLAIN
+    },
     RowKind { of: "calls", secret: true, people: &["person"], ..PLAIN },
     RowKind { of: "sent_away", order: "person", secret: true, people: &["person"], ..PLAIN },
 ];

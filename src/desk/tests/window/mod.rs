@@ -5,6 +5,7 @@ mod announcement;
 mod excepted;
 mod hidden;
 mod kinds;
+mod next_declarations;
 mod orders;
 mod outage;
 mod progress;

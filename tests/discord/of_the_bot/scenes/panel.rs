@@ -94,6 +94,22 @@ async fn standing_orders_are_left_by_menu_by_text_and_by_one_press_after_a_seal(
     }
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_declaration_is_written_ahead_by_menu_and_by_text() {
+    for locale in LOCALES {
+        let scene = Scene::playing(locale, HAND, 3).await;
+        let (alice, say) = (&scene.alice, |ja, en| scene.say(ja, en));
+        scene.discord.forgets();
+        alice.command("next").await;
+        alice.choose(&[say("4A 役者", "4A Actor")]).await;
+        alice.command("next").with("text", "3A 5A").await;
+        alice.command("next").with("text", say("3B 役者9", "3B Actor 9")).await;
+        alice.command("hand").await;
+        alice.command("next").with("text", say("なし", "none")).await;
+        scene.is_told("next");
+    }
+}
+
 impl Scene {
     /// How often alice has tapped since nothing was remembered: each is an interaction.
     pub(in crate::of_the_bot) fn taps(&self) -> usize {
