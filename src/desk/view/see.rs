@@ -334,8 +334,8 @@ pub(in crate::desk) async fn sight(
     };
     let stage = announced_stage(table, seen.window.as_ref().map(|whole| &whole.window), now);
     let orders = match seat {
-        Some(seat) => orders_in(session, &seen, account, seat).await?,
-        None => Declaration::default(),
+        Some(seat) if seen.has_orders() => orders_in(session, &seen, account, seat).await?,
+        _ => Declaration::default(),
     };
     let (play, absence, presences, may_call);
     if let (Some(whole), Some(root)) = (&seen.window, root) {

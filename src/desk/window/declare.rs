@@ -90,16 +90,18 @@ impl Desk {
                 declared => return declared,
             }
         }
-        let mut session = self.store.read().await?;
-        let mut seen = session.open_table(code, account).await?.ok_or(Refused::NoTable)?;
+        let mut seen = self.store.open_table(code, account).await?.ok_or(Refused::NoTable)?;
         let game = self.games.of(&seen.table)?;
         let substitute = match seen.own {
             Some(_) => None,
-            None => session.stood_in_by(code, account, now).await?,
+            None => self.store.read().await?.stood_in_by(code, account, now).await?,
         };
         let seat = seen.own.or(substitute).ok_or(Refused::NotSeated)?;
-        let orders = orders_in(&mut session, &seen, account, seat).await?;
-        drop(session);
+        let orders = if seen.has_orders() {
+            orders_in(&mut self.store.read().await?, &seen, account, seat).await?
+        } else {
+            Declaration::default()
+        };
         let root = match &mut seen.window {
             Some(whole) => whole.take_state(code)?,
             None => return Err(not_playing(&seen.table).into()),

@@ -27,11 +27,9 @@ pub(in crate::desk) async fn orders_in(
     account: &str,
     seat: Seat,
 ) -> Result<Declaration, StoreError> {
-    let Some(whole) = seen.window.as_ref().filter(|whole| whole.few.orders) else {
-        return Ok(Declaration::default());
-    };
+    let Some(number) = seen.table.open_window else { return Ok(Declaration::default()) };
     let Some(person) = session.person(account).await? else { return Ok(Declaration::default()) };
-    let rows = session.orders(&seen.table.code, whole.window.number).await?;
+    let rows = session.orders(&seen.table.code, number).await?;
     read_of(&rows, seat, &person)
 }
 

@@ -6,6 +6,7 @@ pub(in crate::store) mod error;
 pub(in crate::store) mod fuse;
 pub(in crate::store) mod patience;
 pub(in crate::store) mod processes;
+pub(in crate::store) mod reader;
 pub(in crate::store) mod resting;
 pub(in crate::store) mod restore;
 pub(in crate::store) mod schema;

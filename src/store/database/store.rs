@@ -7,18 +7,20 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
-use sqlx::{AnyPool, query_as};
+use sqlx::query_as;
 use tokio::time::timeout;
 
 use crate::store::database::connect::{self, Location};
 use crate::store::database::error::{OpenError, StoreError};
 use crate::store::database::fuse::Fuse;
 use crate::store::database::patience::{ANSWER, FILE_ANSWER};
+use crate::store::database::reader::{Readers, TableReader};
 use crate::store::database::resting::Resting;
 use crate::store::database::schema;
 use crate::store::database::session::{Session, Shared, silent};
 use crate::store::database::statement::Marks;
 use crate::store::database::writer::{self, NamelessWork, Work, Writer};
+use crate::store::rows::window::OpenTable;
 
 /// How long a transaction may take on a server.
 const TRANSACTION: Duration = Duration::from_mins(1);
@@ -32,11 +34,9 @@ const AGAIN: usize = 3;
 /// An open database.
 #[derive(Clone, Debug)]
 pub struct Store {
-    readers: AnyPool,
-    /// Those of an embedded one, while nobody reads.
-    resting: Option<Arc<Resting>>,
+    readers: Readers,
+    table_reader: TableReader,
     writer: Writer,
-    shared: Shared,
     commits: Arc<AtomicU64>,
     under_way: Arc<AtomicUsize>,
 }
@@ -75,8 +75,9 @@ impl Store {
             None => Writer::Pool,
         };
         let resting = at.is_embedded().then(|| Arc::new(Resting::new(at.connections)));
-        let (readers, under_way) = (opened.readers, Arc::default());
-        Ok(Self { readers, resting, writer, shared, commits, under_way })
+        let readers = Readers { pool: opened.readers, resting, shared };
+        let table_reader = TableReader::start(readers.clone());
+        Ok(Self { readers, table_reader, writer, commits, under_way: Arc::default() })
     }
 
     /// Reads. What is read may be out of date at once; nothing is decided by it.
@@ -84,11 +85,20 @@ impl Store {
     /// # Errors
     /// If the database cannot be reached.
     pub async fn read(&self) -> Result<Session, StoreError> {
-        let shared = self.shared.clone();
-        match &self.resting {
-            Some(resting) => Ok(Session::on_file(resting, &self.readers, shared).await?),
-            None => Ok(Session::new(self.readers.acquire().await?, shared)),
-        }
+        self.readers.session().await
+    }
+
+    /// A table as it was a moment ago, for an account. Those for whom one is read at the same time
+    /// share a statement.
+    ///
+    /// # Errors
+    /// If the database cannot be reached.
+    pub async fn open_table(
+        &self,
+        code: &str,
+        account: &str,
+    ) -> Result<Option<OpenTable>, StoreError> {
+        self.table_reader.open_table(code, account).await
     }
 
     /// What the database lacks of what it must have, if it lacks anything.
@@ -182,7 +192,7 @@ impl Store {
 
     /// How many statements this process has put to the database.
     pub fn statements(&self) -> u64 {
-        self.shared.fuse.burnt()
+        self.readers.shared.fuse.burnt()
     }
 
     /// How many pieces of work are being written by this process, or wait for that.
@@ -195,7 +205,7 @@ impl Store {
         match &self.writer {
             Writer::One { .. } => writer::GROUP / 2,
             Writer::Pool => {
-                let connections = self.readers.options().get_max_connections();
+                let connections = self.readers.pool.options().get_max_connections();
                 let left = (connections / 4).max(1);
                 usize::try_from(connections.saturating_sub(left)).unwrap_or(1).max(1)
             }
@@ -208,10 +218,10 @@ impl Store {
             if let Writer::One { pool, .. } = &self.writer {
                 pool.close().await;
             }
-            for connection in self.resting.iter().flat_map(|resting| resting.end()) {
+            for connection in self.readers.resting.iter().flat_map(|resting| resting.end()) {
                 let _ = connection.close().await;
             }
-            self.readers.close().await;
+            self.readers.pool.close().await;
         };
         // A line that is silent is not waited for: nothing is under way on it any more.
         let _ = timeout(CLOSING, closed).await;

@@ -220,6 +220,11 @@ impl fmt::Debug for OpenTable {
 }
 
 impl OpenTable {
+    /// Whether anybody has left orders for its open window.
+    pub fn has_orders(&self) -> bool {
+        self.window.as_ref().is_some_and(|whole| whole.few.orders)
+    }
+
     /// The same, for a piece of work that has touched it so often, if nobody else has since it was
     /// seen.
     pub(in crate::store) fn ahead(&self, touched: u64) -> Option<Ahead> {

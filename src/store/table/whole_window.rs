@@ -1,6 +1,7 @@
 //! A window with everything that is always read with it, as one statement gives it.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::iter;
 
 use sqlx::any::AnyRow;
 use sqlx::{AssertSqlSafe, FromRow, Row, query_as};
@@ -48,12 +49,20 @@ enum Whole {
 }
 
 /// The same, of a table with its open window.
-enum OpenRow {
+struct OpenRow(String, Open);
+
+enum Open {
     /// How often it was touched, and its window.
     Table(Box<TableRow>, u64, Option<Box<WholeWindow>>),
-    NoTable,
-    /// And whether it is the account's.
-    Seat(Box<SeatInWindow>, bool),
+    /// And the account of who sits there.
+    Seat(Box<SeatInWindow>, Option<String>),
+}
+
+/// A table with its open window, and the accounts of those who sit there.
+#[derive(Clone)]
+struct Opened {
+    table: OpenTable,
+    accounts: Vec<(Seat, String)>,
 }
 
 /// A seat, and how it stands in a window.
@@ -81,17 +90,15 @@ impl FromRow<'_, AnyRow> for WholeRow {
 
 impl FromRow<'_, AnyRow> for OpenRow {
     fn from_row(row: &AnyRow) -> sqlx::Result<Self> {
-        if row.try_get::<Option<Seat>, _>("seat")?.is_some() {
-            let is_own = row.try_get::<Flag, _>("own")?.0;
-            return Ok(Self::Seat(Box::new(SeatInWindow::from_row(row)?), is_own));
-        }
-        if row.try_get::<Option<String>, _>("code")?.is_none() {
-            return Ok(Self::NoTable);
-        }
-        let is_open = row.try_get::<Option<WindowNumber>, _>("number")?.is_some();
-        let window = is_open.then(|| WholeWindow::from_row(row).map(Box::new)).transpose()?;
-        let touched = row.try_get::<Count<u64>, _>("touched")?.into();
-        Ok(Self::Table(Box::new(TableRow::from_row(row)?), touched, window))
+        let what = if row.try_get::<Option<Seat>, _>("seat")?.is_some() {
+            Open::Seat(Box::new(SeatInWindow::from_row(row)?), row.try_get("account")?)
+        } else {
+            let is_open = row.try_get::<Option<WindowNumber>, _>("number")?.is_some();
+            let window = is_open.then(|| WholeWindow::from_row(row).map(Box::new)).transpose()?;
+            let touched = row.try_get::<Count<u64>, _>("touched")?.into();
+            Open::Table(Box::new(TableRow::from_row(row)?), touched, window)
+        };
+        Ok(Self(row.try_get("whose")?, what))
     }
 }
 
@@ -239,10 +246,10 @@ macro_rules! windows_of {
 /// The statement that gives windows, in which `{}` stands for which.
 const WHOLE_WINDOWS: &str = windows_of!("values {}", "");
 
-/// The statement that gives a table with its open window, for an account.
-const OPEN_TABLE: &str = windows_of!(
-    "select code, open_window, 1 from tables where code = $1",
-    concat!(columns_of_a_table!(), ", touched, case when account = $2 then 1 else 0 end as own, ")
+/// The statement that gives tables with their open windows, in which `{}` stands for which.
+const OPEN_TABLES: &str = windows_of!(
+    "select code, open_window, 1 from tables where code in ({})",
+    concat!(columns_of_a_table!(), ", touched, account, ")
 );
 
 /// Puts the windows together of which these rows are, by the codes of their tables.
@@ -263,6 +270,44 @@ fn put_together(rows: Vec<WholeRow>) -> HashMap<String, WholeWindow> {
         }
     }
     windows
+}
+
+/// Puts the tables together of which these rows are, by their codes.
+fn put_tables_together(rows: Vec<OpenRow>) -> HashMap<String, Opened> {
+    let (mut tables, mut seats) = (HashMap::new(), Vec::new());
+    for OpenRow(code, row) in rows {
+        match row {
+            Open::Table(table, touched, window) => {
+                let (table, window) = (*table, window.map(|window| *window));
+                let table = OpenTable { table, touched, seats: Vec::new(), own: None, window };
+                tables.insert(code, Opened { table, accounts: Vec::new() });
+            }
+            Open::Seat(seat, account) => seats.push((code, *seat, account)),
+        }
+    }
+    seats.sort_by_key(|(_, row, _)| row.seat.seat);
+    for (code, row, account) in seats {
+        if let Some(opened) = tables.get_mut(&code) {
+            opened.add(row, account);
+        }
+    }
+    tables
+}
+
+impl Opened {
+    fn add(&mut self, row: SeatInWindow, account: Option<String>) {
+        self.accounts.extend(account.map(|account| (row.seat.seat, account)));
+        self.table.seats.push(row.seat.clone());
+        if let Some(window) = &mut self.table.window {
+            window.add(row);
+        }
+    }
+
+    /// The table for this account.
+    fn of(self, account: &str) -> OpenTable {
+        let own = self.accounts.iter().find(|(_, of)| of == account).map(|(seat, _)| *seat);
+        OpenTable { own, ..self.table }
+    }
 }
 
 impl Session {
@@ -340,27 +385,35 @@ impl Session {
         code: &str,
         account: &str,
     ) -> Result<Option<OpenTable>, StoreError> {
-        let question = query_as(OPEN_TABLE).bind(code.to_owned()).bind(account.to_owned());
-        let (mut found, mut standing) = (None, Vec::new());
-        for row in self.all(question).await? {
-            match row {
-                OpenRow::Table(table, touched, window) => found = Some((*table, touched, window)),
-                OpenRow::NoTable => {}
-                OpenRow::Seat(seat, is_own) => standing.push((*seat, is_own)),
-            }
-        }
-        let Some((table, touched, window)) = found else { return Ok(None) };
-        standing.sort_by_key(|(row, _)| row.seat.seat);
-        let own = standing.iter().find(|(_, is_own)| *is_own).map(|(row, _)| row.seat.seat);
-        let seats = standing.iter().map(|(row, _)| row.seat.clone()).collect();
-        let window = window.map(|mut window| {
-            for (row, _) in standing {
-                window.add(row);
-            }
-            *window
-        });
-        Ok(Some(OpenTable { table, touched, seats, own, window }))
+        let wanted = [(code.to_owned(), account.to_owned())];
+        Ok(self.open_tables(&wanted).await?.pop().flatten())
     }
+
+    /// Tables as they were a moment ago, each for an account; one statement gives them all.
+    pub(in crate::store) async fn open_tables(
+        &mut self,
+        wanted: &[(String, String)],
+    ) -> Result<Vec<Option<OpenTable>>, StoreError> {
+        let codes: BTreeSet<&str> = wanted.iter().map(|(code, _)| &**code).collect();
+        let mut opened = put_tables_together(self.all(open_tables(self.marks(), &codes)).await?);
+        let later = |after: usize, code: &str| wanted[after + 1..].iter().any(|(of, _)| of == code);
+        let each = wanted.iter().enumerate().map(|(place, (code, account))| {
+            let found =
+                if later(place, code) { opened.get(code).cloned() } else { opened.remove(code) };
+            found.map(|opened| opened.of(account))
+        });
+        Ok(each.collect())
+    }
+}
+
+fn open_tables(marks: Marks, codes: &BTreeSet<&str>) -> RowQuery<OpenRow> {
+    // A statement for every number of codes would be made ready anew each time.
+    let count = codes.len().next_power_of_two();
+    let text = OPEN_TABLES.replace("{}", marks.values(1, count).trim_matches(['(', ')']));
+    // Nothing but numbers was put into it.
+    let question = query_as(AssertSqlSafe(text));
+    let codes = codes.iter().map(|code| Some((*code).to_owned()));
+    codes.chain(iter::repeat(None)).take(count).fold(question, RowQuery::bind)
 }
 
 fn whole_windows(marks: Marks, wanted: Vec<Wanted>) -> RowQuery<WholeRow> {

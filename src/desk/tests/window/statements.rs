@@ -1,15 +1,15 @@
 //! What costs how many statements, of everything that happens often: whoever makes one of them cost
 //! more has to say so here.
 
-use futures_util::future::join_all;
+use futures_util::future::{join, join_all};
 
 use crate::desk::model::desk::Desk;
 use crate::desk::table::form::Form;
 use crate::desk::tests::support::{
-    BID, Database, HOUR, VALUE, account, desk, draft, form, guest, looks, seal,
+    BID, Database, HOUR, VALUE, account, desk, draft, execute, form, guest, looks, seal,
 };
 use crate::desk::tick::Looked;
-use crate::store::{Post, PostedWindow, Session, StalePost, StoreError, Work};
+use crate::store::{OpenTable, Post, PostedWindow, Session, StalePost, StoreError, Work};
 use crate::tables::{CloseReason, Pace};
 use crate::time::{span, time};
 
@@ -96,6 +96,52 @@ async fn windows_that_close_in_one_commit_are_read_and_written_together() {
     // Each by itself costs 15.
     let wanted = if database.is_embedded() { (1, 15) } else { (8, 8 * 15) };
     assert_eq!((desk.store().commits() - commits, statements), wanted);
+}
+
+#[tokio::test]
+async fn tables_that_are_asked_for_at_the_same_time_are_read_together() {
+    let database = Database::fresh().await;
+    let desk = &desk(&database).await;
+    let mut codes = Vec::new();
+    for _ in 0..5 {
+        codes.push(table(desk, None).await);
+    }
+    let wanted = codes.iter().map(|code| (&**code, "sakura")).chain([
+        (&*codes[0], "kaede"),
+        (&*codes[0], "nobody"),
+        ("NOSUCH", "sakura"),
+    ]);
+    let read = join_all(wanted.map(|(code, name)| {
+        let account = account(name);
+        async move { desk.store().open_table(code, &account).await.unwrap() }
+    }));
+    let (statements, read) = cost(desk, read).await;
+    assert_eq!(statements, 1);
+    let own = |read: &OpenTable| {
+        let own = read.seats.iter().find(|row| Some(row.seat) == read.own);
+        (read.table.code.clone(), own.map(|row| row.name.clone()))
+    };
+    let of = |code: usize, name: Option<&str>| Some((codes[code].clone(), name.map(str::to_owned)));
+    let (sakura, kaede) = (Some("sakura"), Some("kaede"));
+    let wanted = (0..5).map(|code| of(code, sakura)).chain([of(0, kaede), of(0, None), None]);
+    assert_eq!(
+        read.iter().map(|read| read.as_ref().map(own)).collect::<Vec<_>>(),
+        wanted.collect::<Vec<_>>()
+    );
+}
+
+#[tokio::test]
+async fn a_table_that_cannot_be_read_spoils_no_other() {
+    let database = Database::fresh().await;
+    let desk = &desk(&database).await;
+    let (broken, sound) = (table(desk, None).await, table(desk, None).await);
+    let does = format!("update tables set stage = 'asleep' where code = '{broken}'");
+    execute(&database, &does).await;
+    let account = &account("sakura");
+    let read = |code| desk.store().open_table(code, account);
+    let (broken, sound) = join(read(&broken), read(&sound)).await;
+    assert!(matches!(broken, Err(StoreError::Unreadable(_))), "{broken:?}");
+    assert_eq!(sound.unwrap().unwrap().seats.len(), 4);
 }
 
 /// As whoever keeps posts does it.

@@ -1,0 +1,108 @@
+//! Who reads, and what many ask for at the same time.
+
+use std::slice;
+use std::sync::Arc;
+
+use sqlx::AnyPool;
+use tokio::sync::{mpsc, oneshot};
+
+use crate::store::database::error::StoreError;
+use crate::store::database::resting::Resting;
+use crate::store::database::session::{Session, Shared};
+use crate::store::database::writer::GROUP;
+use crate::store::rows::window::OpenTable;
+
+/// The connections on which is read.
+#[derive(Clone, Debug)]
+pub(in crate::store) struct Readers {
+    pub(in crate::store) pool: AnyPool,
+    /// Those of an embedded database, while nobody reads.
+    pub(in crate::store) resting: Option<Arc<Resting>>,
+    pub(in crate::store) shared: Shared,
+}
+
+impl Readers {
+    pub(in crate::store) async fn session(&self) -> Result<Session, StoreError> {
+        let shared = self.shared.clone();
+        match &self.resting {
+            Some(resting) => Ok(Session::on_file(resting, &self.pool, shared).await?),
+            None => Ok(Session::new(self.pool.acquire().await?, shared)),
+        }
+    }
+}
+
+/// Who reads open tables for whoever asks, several at a time.
+#[derive(Clone, Debug)]
+pub(in crate::store) struct TableReader(mpsc::Sender<Asked>);
+
+/// Somebody who waits for a table.
+struct Asked {
+    /// Its code, and the account for which it is.
+    table: (String, String),
+    reply: oneshot::Sender<Result<Option<OpenTable>, StoreError>>,
+}
+
+impl TableReader {
+    pub(in crate::store) fn start(readers: Readers) -> Self {
+        let (queue, mut asked) = mpsc::channel(4 * GROUP);
+        tokio::spawn(async move {
+            let mut group = Vec::with_capacity(GROUP);
+            // What is asked while a statement is under way shares the next.
+            while asked.recv_many(&mut group, GROUP).await > 0 {
+                answer(&readers, &mut group).await;
+            }
+        });
+        Self(queue)
+    }
+
+    /// A table as it was a moment ago, for an account.
+    pub(in crate::store) async fn open_table(
+        &self,
+        code: &str,
+        account: &str,
+    ) -> Result<Option<OpenTable>, StoreError> {
+        // Only where the program ends.
+        let gone = || StoreError::Unreachable(sqlx::Error::PoolClosed);
+        let (reply, answer) = oneshot::channel();
+        let asked = Asked { table: (code.to_owned(), account.to_owned()), reply };
+        self.0.send(asked).await.map_err(|_| gone())?;
+        answer.await.map_err(|_| gone())?
+    }
+}
+
+/// Answers all of them. Each is read by itself where that fails, so that no table spoils another.
+async fn answer(readers: &Readers, group: &mut Vec<Asked>) {
+    let tables: Vec<_> = group.iter().map(|asked| asked.table.clone()).collect();
+    match read(readers, &tables).await {
+        Ok(opened) => {
+            group.drain(..).zip(opened).for_each(|(asked, opened)| asked.tell(Ok(opened)))
+        }
+        Err(StoreError::Unreachable(error)) => {
+            let (last, error) = (group.pop(), StoreError::Unreachable(error));
+            group.drain(..).for_each(|asked| asked.tell(Err(error.for_another())));
+            if let Some(last) = last {
+                last.tell(Err(error));
+            }
+        }
+        Err(_) => {
+            for asked in group.drain(..) {
+                let opened = read(readers, slice::from_ref(&asked.table)).await;
+                asked.tell(opened.map(|mut opened| opened.pop().flatten()));
+            }
+        }
+    }
+}
+
+async fn read(
+    readers: &Readers,
+    tables: &[(String, String)],
+) -> Result<Vec<Option<OpenTable>>, StoreError> {
+    readers.session().await?.open_tables(tables).await
+}
+
+impl Asked {
+    fn tell(self, opened: Result<Option<OpenTable>, StoreError>) {
+        // Who waited may have gone.
+        let _ = self.reply.send(opened);
+    }
+}
