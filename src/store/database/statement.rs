@@ -37,4 +37,13 @@ impl Marks {
         text.push_str(if rows == 0 { "" } else { ")" });
         text
     }
+
+    /// A statement that makes JSON, in which `{list}` and `{object}` stand for what makes them.
+    pub(in crate::store) fn with_json(self, statement: &str) -> String {
+        let (list, object) = match self {
+            Self::Numbered => ("json_agg", "json_build_object"),
+            Self::InOrder => ("json_group_array", "json_object"),
+        };
+        statement.replace("{list}", list).replace("{object}", object)
+    }
 }

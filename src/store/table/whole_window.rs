@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::iter;
 
+use serde::Deserialize;
 use sqlx::any::AnyRow;
 use sqlx::{AssertSqlSafe, FromRow, Row, query_as};
 
-use crate::ids::WindowNumber;
+use crate::ids::{PersonId, WindowNumber};
 use crate::rules::Seat;
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
@@ -39,93 +40,116 @@ struct Wanted {
     with_state: bool,
 }
 
-/// A row of the statement, and the code of the table that it is about.
-struct WholeRow(String, Whole);
+/// A row of the statement: the code of a table, and its window.
+struct WholeRow(String, Option<WholeWindow>);
 
-enum Whole {
-    Window(Box<WholeWindow>),
-    NoWindow,
-    Seat(Box<SeatInWindow>),
-}
-
-/// The same, of a table with its open window.
-struct OpenRow(String, Open);
-
-enum Open {
-    /// How often it was touched, and its window.
-    Table(Box<TableRow>, u64, Option<Box<WholeWindow>>),
-    /// And the account of who sits there.
-    Seat(Box<SeatInWindow>, Option<String>),
-}
-
-/// A table with its open window, and the accounts of those who sit there.
+/// The same of a table with its open window, and the accounts of those who sit there.
 #[derive(Clone)]
-struct Opened {
+struct OpenRow {
     table: OpenTable,
     accounts: Vec<(Seat, String)>,
 }
 
 /// A seat, and how it stands in a window.
+#[derive(Deserialize)]
 struct SeatInWindow {
-    seat: SeatRow,
-    presence: PresenceRow,
-    filing: Option<FilingRow>,
-    is_kept: bool,
-    is_by_others: bool,
-    is_noted: bool,
+    seat: Seat,
+    person: Option<PersonId>,
+    account: Option<String>,
+    house: Option<String>,
+    name: String,
+    value: String,
+    address: Option<String>,
+    language: Option<String>,
+    misses: u32,
+    put_off: u32,
+    inactive_at: Option<Time>,
+    away_from: Option<Time>,
+    away_until: Option<Time>,
+    stood_in_until: Option<Time>,
+    sealed: Option<Flag>,
+    complete: Option<Flag>,
+    filed_late: Option<Flag>,
+    by_others: Flag,
+    noted: Flag,
 }
 
 impl FromRow<'_, AnyRow> for WholeRow {
     fn from_row(row: &AnyRow) -> sqlx::Result<Self> {
-        let what = if row.try_get::<Option<Seat>, _>("seat")?.is_some() {
-            Whole::Seat(Box::new(SeatInWindow::from_row(row)?))
-        } else if row.try_get::<Option<WindowNumber>, _>("number")?.is_some() {
-            Whole::Window(Box::new(WholeWindow::from_row(row)?))
-        } else {
-            Whole::NoWindow
-        };
-        Ok(Self(row.try_get("whose")?, what))
+        Ok(Self(row.try_get("whose")?, window(row, &sitting(row)?)?))
     }
 }
 
 impl FromRow<'_, AnyRow> for OpenRow {
     fn from_row(row: &AnyRow) -> sqlx::Result<Self> {
-        let what = if row.try_get::<Option<Seat>, _>("seat")?.is_some() {
-            Open::Seat(Box::new(SeatInWindow::from_row(row)?), row.try_get("account")?)
-        } else {
-            let is_open = row.try_get::<Option<WindowNumber>, _>("number")?.is_some();
-            let window = is_open.then(|| WholeWindow::from_row(row).map(Box::new)).transpose()?;
-            let touched = row.try_get::<Count<u64>, _>("touched")?.into();
-            Open::Table(Box::new(TableRow::from_row(row)?), touched, window)
+        let sitting = sitting(row)?;
+        let account = |seat: &SeatInWindow| Some((seat.seat, seat.account.clone()?));
+        let table = OpenTable {
+            table: TableRow::from_row(row)?,
+            touched: row.try_get::<Count<u64>, _>("touched")?.into(),
+            seats: sitting.iter().map(SeatInWindow::seat).collect(),
+            own: None,
+            window: window(row, &sitting)?,
         };
-        Ok(Self(row.try_get("whose")?, what))
+        Ok(Self { table, accounts: sitting.iter().filter_map(account).collect() })
     }
 }
 
-impl FromRow<'_, AnyRow> for SeatInWindow {
-    fn from_row(row: &AnyRow) -> sqlx::Result<Self> {
-        let late: Option<Flag> = row.try_get("filed_late")?;
-        Ok(Self {
-            seat: SeatRow {
-                seat: row.try_get("seat")?,
-                person: row.try_get("person")?,
-                house: row.try_get("house")?,
-                name: row.try_get("name")?,
-                value: row.try_get("value")?,
-                address: row.try_get("address")?,
-                language: row.try_get("spoken")?,
-            },
-            presence: PresenceRow::from_row(row)?,
-            filing: (late == Some(Flag(false))).then(|| FilingRow::from_row(row)).transpose()?,
-            is_kept: late.is_some(),
-            is_by_others: row.try_get::<Flag, _>("by_others")?.0,
-            is_noted: row.try_get::<Flag, _>("noted")?.0,
-        })
+/// Who sits at the table of a row, by seat.
+fn sitting(row: &AnyRow) -> sqlx::Result<Vec<SeatInWindow>> {
+    let text: Option<String> = row.try_get("sitting")?;
+    let read = serde_json::from_str(text.as_deref().unwrap_or("[]"));
+    let mut sitting: Vec<SeatInWindow> = read.map_err(|error| sqlx::Error::Decode(error.into()))?;
+    sitting.sort_by_key(|seat| seat.seat);
+    Ok(sitting)
+}
+
+/// The window of a row, if there is one.
+fn window(row: &AnyRow, sitting: &[SeatInWindow]) -> sqlx::Result<Option<WholeWindow>> {
+    if row.try_get::<Option<WindowNumber>, _>("number")?.is_none() {
+        return Ok(None);
+    }
+    let mut window = WholeWindow::from_row(row)?;
+    sitting.iter().for_each(|seat| window.add(seat));
+    Ok(Some(window))
+}
+
+impl SeatInWindow {
+    fn seat(&self) -> SeatRow {
+        SeatRow {
+            seat: self.seat,
+            person: self.person.clone(),
+            house: self.house.clone(),
+            name: self.name.clone(),
+            value: self.value.clone(),
+            address: self.address.clone(),
+            language: self.language.clone(),
+        }
+    }
+
+    fn presence(&self) -> PresenceRow {
+        PresenceRow {
+            seat: self.seat,
+            person: self.person.clone(),
+            misses: self.misses,
+            put_off: self.put_off,
+            inactive_at: self.inactive_at,
+            away_from: self.away_from,
+            away_until: self.away_until,
+            stood_in_until: self.stood_in_until,
+        }
+    }
+
+    /// What it has declared in time.
+    fn filing(&self) -> Option<FilingRow> {
+        let (sealed, complete) = self.sealed.zip(self.complete)?;
+        let in_time = self.filed_late == Some(Flag(false));
+        in_time.then_some(FilingRow { seat: self.seat, sealed: sealed.0, complete: complete.0 })
     }
 }
 
 impl FromRow<'_, AnyRow> for WholeWindow {
-    /// Without the seats, which come in rows of their own.
+    /// Without the seats.
     fn from_row(row: &AnyRow) -> sqlx::Result<Self> {
         let absence: String = row.try_get("set_absence")?;
         let lateness = match row.try_get::<Option<String>, _>("window_absence")? {
@@ -167,78 +191,64 @@ impl FromRow<'_, AnyRow> for WholeWindow {
     }
 }
 
-/// A statement that gives windows, and what else of their tables and seats: a row of each window, and
-/// one of each seat, so that what is wide is read once. It is joined in the order in which it is
-/// written, by keys.
+/// A statement that gives windows, and what else of their tables, with the seats of each as JSON: a
+/// row that is wide is dear to read, so there is one for each window. It is joined in the order in
+/// which it is written, by keys.
 macro_rules! windows_of {
     ($wanted:literal, $more:expr) => {
         concat!(
             "with wanted (code, number, with_state) as (",
             $wanted,
-            "),
-         places (code, number, with_state, seat) as (
-             select code, number, with_state, -1 from wanted
-             union all
-             select seats.code, number, with_state, seat
-             from wanted join seats on seats.code = wanted.code)
+            ")
      select ",
             $more,
-            "places.code as whose, windows.number, root, windows.kind, said, asked, opens_at, closes_at,
+            "wanted.code as whose, windows.number, root, windows.kind, said, asked, opens_at, closes_at,
          settles_at, reminded_at, closed_at, follows, again, tables.absence as set_absence,
          lateness.absence as window_absence, lateness.put_off as window_put_off, missed,
          lateness.late as late_seats, called_at, state, outages.began_at, outages.ended_at,
-         case when windows.number is not null then
-             (select count(*) from votes where votes.code = places.code and ended is null)
-         end as open_votes,
-         case when windows.number is not null then
-             (select count(*) from substitutes stands where stands.code = places.code)
-         end as stand_ins,
-         case when windows.number is not null then
-             (select count(*) from former_seats where former_seats.code = places.code)
-             + (select count(*) from game_masters where game_masters.code = places.code)
-         end as onlookers,
-         case when windows.number is not null then
-             (select count(*) from calls where calls.code = places.code)
-         end as open_calls,
-         case when windows.number is not null then
-             (select count(*) from orders where orders.code = places.code)
-         end as left_orders,
-         case when windows.number is not null then
-             (select count(*) from next_declarations
-                 where next_declarations.code = places.code)
-         end as declared_next,
-         seats.seat, seats.person, house, name, value, seats.address,
-         people.language as spoken,
-         coalesce(misses, 0) as misses, coalesce(attendance.put_off, 0) as put_off,
-         inactive_at, away.from_at as away_from, away.until_at as away_until,
-         substitutes.until_at as stood_in_until,
-         sealed, complete, declarations.late as filed_late,
-         (select count(*) from reputation
-             where reputation.code = seats.code and reputation.number = places.number
-                 and reputation.seat = seats.seat and at is null
-                 and reputation.person <> coalesce(seats.person, '')) as by_others,
-         (select count(*) from reputation
-             where reputation.code = seats.code and reputation.number = places.number
-                 and reputation.seat = seats.seat and at is null) as noted
-     from places
-     left join windows on windows.code = places.code and windows.number = places.number
-         and places.seat = -1
-     left join tables on tables.code = places.code and places.seat = -1
+         (select count(*) from votes where votes.code = wanted.code and ended is null)
+             as open_votes,
+         (select count(*) from substitutes stands where stands.code = wanted.code) as stand_ins,
+         (select count(*) from former_seats where former_seats.code = wanted.code)
+             + (select count(*) from game_masters where game_masters.code = wanted.code)
+             as onlookers,
+         (select count(*) from calls where calls.code = wanted.code) as open_calls,
+         (select count(*) from orders where orders.code = wanted.code) as left_orders,
+         (select count(*) from next_declarations where next_declarations.code = wanted.code)
+             as declared_next,
+         (select cast({list}({object}('seat', seats.seat, 'person', seats.person,
+                 'account', account, 'house', house, 'name', name, 'value', value,
+                 'address', seats.address, 'language', people.language,
+                 'misses', coalesce(misses, 0), 'put_off', coalesce(attendance.put_off, 0),
+                 'inactive_at', inactive_at, 'away_from', away.from_at,
+                 'away_until', away.until_at, 'stood_in_until', substitutes.until_at,
+                 'sealed', sealed, 'complete', complete, 'filed_late', declarations.late,
+                 'by_others', (select count(*) from reputation
+                     where reputation.code = seats.code and reputation.number = wanted.number
+                         and reputation.seat = seats.seat and at is null
+                         and reputation.person <> coalesce(seats.person, '')),
+                 'noted', (select count(*) from reputation
+                     where reputation.code = seats.code and reputation.number = wanted.number
+                         and reputation.seat = seats.seat and at is null))) as text)
+             from seats
+             left join people on people.person = seats.person
+             left join attendance on attendance.code = seats.code
+                 and attendance.seat = seats.seat and attendance.person = seats.person
+             left join away on away.person = seats.person
+             left join substitutes on substitutes.code = seats.code
+                 and substitutes.seat = seats.seat and substitutes.player = seats.person
+             left join declarations on declarations.code = seats.code
+                 and declarations.number = wanted.number and declarations.seat = seats.seat
+             where seats.code = wanted.code) as sitting
+     from wanted
+     left join windows on windows.code = wanted.code and windows.number = wanted.number
+     left join tables on tables.code = wanted.code
      left join lateness on lateness.code = windows.code and lateness.number = windows.number
      left join snapshots on with_state = 1
          and snapshots.code = windows.code and snapshots.number = windows.root
      left join outages on outages.began_at =
          (select min(fell.began_at) from outages fell
-             where fell.began_at <= closes_at and closes_at < fell.ended_at)
-     left join seats on seats.code = places.code and seats.seat = places.seat
-     left join people on people.person = seats.person
-     left join attendance on attendance.code = seats.code and attendance.seat = seats.seat
-         and attendance.person = seats.person
-     left join away on away.person = seats.person
-     left join substitutes on substitutes.code = seats.code and substitutes.seat = seats.seat
-         and substitutes.player = seats.person
-     left join declarations on declarations.code = seats.code
-         and declarations.number = places.number and declarations.seat = seats.seat"
+             where fell.began_at <= closes_at and closes_at < fell.ended_at)"
         )
     };
 }
@@ -249,60 +259,15 @@ const WHOLE_WINDOWS: &str = windows_of!("values {}", "");
 /// The statement that gives tables with their open windows, in which `{}` stands for which.
 const OPEN_TABLES: &str = windows_of!(
     "select code, open_window, 1 from tables where code in ({})",
-    concat!(columns_of_a_table!(), ", touched, account, ")
+    concat!(columns_of_a_table!(), ", touched, ")
 );
 
-/// Puts the windows together of which these rows are, by the codes of their tables.
-fn put_together(rows: Vec<WholeRow>) -> HashMap<String, WholeWindow> {
-    let (mut windows, mut seats) = (HashMap::new(), Vec::new());
-    for WholeRow(code, row) in rows {
-        match row {
-            Whole::Window(window) => drop(windows.insert(code, *window)),
-            Whole::NoWindow => {}
-            Whole::Seat(seat) => seats.push((code, *seat)),
-        }
-    }
-    // No statement orders rows as wide as those of windows.
-    seats.sort_by_key(|(_, row)| row.seat.seat);
-    for (code, seat) in seats {
-        if let Some(window) = windows.get_mut(&code) {
-            window.add(seat);
-        }
-    }
-    windows
+/// Windows by the codes of their tables.
+fn by_code(rows: Vec<WholeRow>) -> HashMap<String, WholeWindow> {
+    rows.into_iter().filter_map(|WholeRow(code, window)| Some((code, window?))).collect()
 }
 
-/// Puts the tables together of which these rows are, by their codes.
-fn put_tables_together(rows: Vec<OpenRow>) -> HashMap<String, Opened> {
-    let (mut tables, mut seats) = (HashMap::new(), Vec::new());
-    for OpenRow(code, row) in rows {
-        match row {
-            Open::Table(table, touched, window) => {
-                let (table, window) = (*table, window.map(|window| *window));
-                let table = OpenTable { table, touched, seats: Vec::new(), own: None, window };
-                tables.insert(code, Opened { table, accounts: Vec::new() });
-            }
-            Open::Seat(seat, account) => seats.push((code, *seat, account)),
-        }
-    }
-    seats.sort_by_key(|(_, row, _)| row.seat.seat);
-    for (code, row, account) in seats {
-        if let Some(opened) = tables.get_mut(&code) {
-            opened.add(row, account);
-        }
-    }
-    tables
-}
-
-impl Opened {
-    fn add(&mut self, row: SeatInWindow, account: Option<String>) {
-        self.accounts.extend(account.map(|account| (row.seat.seat, account)));
-        self.table.seats.push(row.seat.clone());
-        if let Some(window) = &mut self.table.window {
-            window.add(row);
-        }
-    }
-
+impl OpenRow {
     /// The table for this account.
     fn of(self, account: &str) -> OpenTable {
         let own = self.accounts.iter().find(|(_, of)| of == account).map(|(seat, _)| *seat);
@@ -321,7 +286,7 @@ impl Session {
     ) -> Result<Option<WholeWindow>, StoreError> {
         let wanted = vec![Wanted { code: code.to_owned(), number, with_state }];
         let rows = self.all_about(code, About::Table, whole_windows(self.marks(), wanted)).await?;
-        Ok(put_together(rows).remove(code))
+        Ok(rows.into_iter().next().and_then(|WholeRow(_, window)| window))
     }
 
     /// Touches these tables for the pieces of work of this transaction that begin with that. Of those
@@ -366,7 +331,7 @@ impl Session {
             }
             let mut windows = match wanted.len() {
                 0 => HashMap::new(),
-                _ => put_together(self.all(whole_windows(self.marks(), wanted)).await?),
+                _ => by_code(self.all(whole_windows(self.marks(), wanted)).await?),
             };
             ahead.extend(touched.into_iter().map(|table| {
                 let (window, code) = (windows.remove(&table.code), &table.code);
@@ -395,7 +360,10 @@ impl Session {
         wanted: &[(String, String)],
     ) -> Result<Vec<Option<OpenTable>>, StoreError> {
         let codes: BTreeSet<&str> = wanted.iter().map(|(code, _)| &**code).collect();
-        let mut opened = put_tables_together(self.all(open_tables(self.marks(), &codes)).await?);
+        let opened: Vec<OpenRow> = self.all(open_tables(self.marks(), &codes)).await?;
+        let code = |row: &OpenRow| row.table.table.code.clone();
+        let mut opened: HashMap<String, OpenRow> =
+            opened.into_iter().map(|row| (code(&row), row)).collect();
         let later = |after: usize, code: &str| wanted[after + 1..].iter().any(|(of, _)| of == code);
         let each = wanted.iter().enumerate().map(|(place, (code, account))| {
             let found =
@@ -409,7 +377,8 @@ impl Session {
 fn open_tables(marks: Marks, codes: &BTreeSet<&str>) -> RowQuery<OpenRow> {
     // A statement for every number of codes would be made ready anew each time.
     let count = codes.len().next_power_of_two();
-    let text = OPEN_TABLES.replace("{}", marks.values(1, count).trim_matches(['(', ')']));
+    let text = marks.with_json(OPEN_TABLES);
+    let text = text.replace("{}", marks.values(1, count).trim_matches(['(', ')']));
     // Nothing but numbers was put into it.
     let question = query_as(AssertSqlSafe(text));
     let codes = codes.iter().map(|code| Some((*code).to_owned()));
@@ -417,7 +386,7 @@ fn open_tables(marks: Marks, codes: &BTreeSet<&str>) -> RowQuery<OpenRow> {
 }
 
 fn whole_windows(marks: Marks, wanted: Vec<Wanted>) -> RowQuery<WholeRow> {
-    let text = WHOLE_WINDOWS.replace("{}", &marks.values(wanted.len(), 3));
+    let text = marks.with_json(WHOLE_WINDOWS).replace("{}", &marks.values(wanted.len(), 3));
     // Nothing but numbers was put into it.
     let mut question = query_as(AssertSqlSafe(text)).persistent(wanted.len() == 1);
     for Wanted { code, number, with_state } in wanted {
@@ -427,14 +396,13 @@ fn whole_windows(marks: Marks, wanted: Vec<Wanted>) -> RowQuery<WholeRow> {
 }
 
 impl WholeWindow {
-    fn add(&mut self, row: SeatInWindow) {
-        let SeatInWindow { seat, presence, filing, is_kept, is_by_others, is_noted } = row;
-        self.kept.extend(is_kept.then_some(seat.seat));
-        self.by_others.extend(is_by_others.then_some(seat.seat));
-        self.noted.extend(is_noted.then_some(seat.seat));
-        self.filings.extend(filing);
-        self.presences.push(presence);
-        self.seats.push(seat);
+    fn add(&mut self, seat: &SeatInWindow) {
+        self.kept.extend(seat.filed_late.map(|_| seat.seat));
+        self.by_others.extend(seat.by_others.0.then_some(seat.seat));
+        self.noted.extend(seat.noted.0.then_some(seat.seat));
+        self.filings.extend(seat.filing());
+        self.presences.push(seat.presence());
+        self.seats.push(seat.seat());
     }
 }
 
