@@ -71,8 +71,9 @@ sampled_from! {
 
 impl Sampled for AnnounceView {
     fn sample(draw: &mut Draw<'_>) -> Self {
-        let after = Option::sample(draw);
-        Self { at: after.is_none().then_some(TimeOfDay::MIDNIGHT), after }
+        let next_day = draw.one_of(&[None, Some("all"), Some("some")]);
+        let at = Self { at: Some(TimeOfDay::MIDNIGHT), next_day, after: None };
+        Option::sample(draw).map_or(at, Self::after)
     }
 }
 
@@ -94,6 +95,8 @@ struct KindView {
 /// Days on which no deadline falls.
 #[derive(Clone, Debug, Serialize)]
 struct ExceptView {
+    /// Days of the week, from 0, which is Monday.
+    weekdays: Vec<u32>,
     /// The last year of which the public holidays are known, if they are among them.
     holidays: Option<i32>,
     /// As they are typed.
@@ -129,7 +132,30 @@ struct LastCallView {
 #[derive(Clone, Debug, Serialize)]
 struct AnnounceView {
     at: Option<TimeOfDay>,
+    /// Of how many of the times of day at which windows close it is a time of the day after: `all`,
+    /// `some`, or none.
+    next_day: Option<&'static str>,
     after: Option<LengthView>,
+}
+
+impl AnnounceView {
+    fn at(time: TimeOfDay, every: &Every) -> Self {
+        let times = match every {
+            Every::Times { times, .. } => &times[..],
+            Every::Period(_) | Every::Days(_) => &[],
+        };
+        let past = times.iter().filter(|deadline| time < **deadline).count();
+        let next_day = match past {
+            0 => None,
+            past if past == times.len() => Some("all"),
+            _ => Some("some"),
+        };
+        Self { at: Some(time), next_day, after: None }
+    }
+
+    fn after(after: LengthView) -> Self {
+        Self { at: None, next_day: None, after: Some(after) }
+    }
 }
 
 /// A length of time in its parts.
@@ -159,10 +185,8 @@ impl PaceInWords {
             zone: pace.zone.name(),
             announce: match pace.announce {
                 Announce::AtOnce => None,
-                Announce::At(time) => Some(AnnounceView { at: Some(time), after: None }),
-                Announce::After(after) => {
-                    Some(AnnounceView { at: None, after: Some(LengthView::new(after)) })
-                }
+                Announce::At(time) => Some(AnnounceView::at(time, &pace.every)),
+                Announce::After(after) => Some(AnnounceView::after(LengthView::new(after))),
             },
             early: pace.early,
             cool_down: length(pace.cool_down, supposed.cool_down),
@@ -185,8 +209,9 @@ impl PaceInWords {
 
 impl ExceptView {
     fn new(pace: &Pace) -> Option<Self> {
-        let ExceptedDays { holidays, dates } = &pace.except;
+        let ExceptedDays { holidays, weekdays, dates } = &pace.except;
         (!pace.except.is_none()).then(|| Self {
+            weekdays: weekdays.map(numbers).unwrap_or_default(),
             holidays: holidays.then(ExceptedDays::holidays_known_until),
             dates: dates.iter().map(Dates::to_string).collect(),
             applies: !matches!(pace.every, Every::Period(_)),
@@ -224,12 +249,16 @@ impl EveryView {
                     Weekdays::WEEKENDS => Some("weekends"),
                     _ => None,
                 };
-                let days = days.days().map(|day| day.num_days_from_monday()).collect();
-                let times = TimesView { set, days, times: times.clone() };
+                let times = TimesView { set, days: numbers(*days), times: times.clone() };
                 Self { times: Some(times), ..Self::default() }
             }
         }
     }
+}
+
+/// Days of the week, from 0, which is Monday.
+fn numbers(days: Weekdays) -> Vec<u32> {
+    days.days().map(|day| day.num_days_from_monday()).collect()
 }
 
 /// A pace of every rhythm, as it is supposed and with everything said otherwise.
@@ -284,7 +313,11 @@ pub fn samples() -> Vec<Pace> {
             reminders: reminders[at % reminders.len()].clone(),
             last_call: calls[at % calls.len()],
             quiet: Some(Quiet { from: time(23, 0), to: time(7, 0) }),
-            except: ExceptedDays { holidays: at % 3 > 0, dates: dates[at % 4..].to_vec() },
+            except: ExceptedDays {
+                holidays: at % 3 > 0,
+                weekdays: matches!(every, Every::Days(_)).then_some(Weekdays::WEEKENDS),
+                dates: dates[at % 4..].to_vec(),
+            },
             outage: outages[at % outages.len()],
             kinds: kinds[..=at % kinds.len()].iter().cloned().collect(),
             ..Pace::new(every, Tz::America__New_York)

@@ -58,3 +58,35 @@ fn a_simple_pace_is_short() {
         assert_eq!(write(text, Lang::En), en);
     }
 }
+
+/// What of a pace is easily overlooked is said in its sentence.
+#[test]
+fn what_comes_on_another_day_is_told() {
+    let letters = Letters::built_in();
+    let tell = |text: &str, lang| {
+        let pace = Pace::read(text, Tz::Asia__Tokyo).unwrap();
+        letters.pace(&Reader::new(GAMES[0], lang), &pace).unwrap()
+    };
+    for (text, ja, en) in [
+        ("daily 21:00 announce 20:00", "、翌日の20:00に告知", ", announced at 20:00 the next day"),
+        ("daily 21:00 announce 22:00", "、22:00に告知", ", announced at 22:00 ("),
+        (
+            "daily 12:00 21:00 announce 20:00",
+            "、20:00（過ぎていれば翌日）に告知",
+            ", announced at 20:00 (the next day, if that has passed)",
+        ),
+        (
+            "every 3 days except sun",
+            "3日ごとに締め切り、日曜は締め切りなし",
+            ", no deadline on Sun (",
+        ),
+        (
+            "3日ごと 土日と12/29-1/3は休み",
+            "、土・日曜と12/29-1/3は締め切りなし",
+            ", no deadline on Sat or Sun or 12/29-1/3 (",
+        ),
+    ] {
+        assert!(tell(text, Lang::Ja).contains(ja), "{}", tell(text, Lang::Ja));
+        assert!(tell(text, Lang::En).contains(en), "{}", tell(text, Lang::En));
+    }
+}

@@ -61,7 +61,7 @@ pub(in crate::letters) const SUPPOSED: [&str; 5] =
     ["die", "this", "largest_first", "standing", "nothing"];
 pub(in crate::letters) const SHAPES: [&str; 5] = ["choose", "pick", "pay", "number", "text"];
 pub(in crate::letters) const TIMES: [&str; 2] = ["when", "duration"];
-pub(in crate::letters) const PACE_FAULTS: [&str; 13] = [
+pub(in crate::letters) const PACE_FAULTS: [&str; 14] = [
     "unknown",
     "incomplete",
     "time_out_of_range",
@@ -71,6 +71,7 @@ pub(in crate::letters) const PACE_FAULTS: [&str; 13] = [
     "too_long",
     "reminder_too_long",
     "unknown_zone",
+    "no_such_day",
     "no_quiet_hours",
     "ends_before_it_begins",
     "close_or_not",
@@ -387,6 +388,7 @@ pub fn pace_faults() -> Vec<PaceFault> {
             nearest: nearest(&["America/New_York"]),
         },
         PaceFault::UnknownZone { said: "Here/There".to_owned(), nearest: Vec::new() },
+        PaceFault::NoSuchDay { said: "2/30".to_owned() },
         PaceFault::NoQuietHours { said: "7:00-7:00".to_owned() },
         PaceFault::EndsBeforeItBegins { said: "2027/1/3-2026/12/29".to_owned() },
         PaceFault::CloseOrNot { said: "sun".to_owned() },
@@ -404,6 +406,7 @@ pub fn pace_faults() -> Vec<PaceFault> {
             | PaceFault::TooLong { .. }
             | PaceFault::ReminderTooLong { .. }
             | PaceFault::UnknownZone { .. }
+            | PaceFault::NoSuchDay { .. }
             | PaceFault::NoQuietHours { .. }
             | PaceFault::EndsBeforeItBegins { .. }
             | PaceFault::CloseOrNot { .. }

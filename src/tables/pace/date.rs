@@ -25,8 +25,9 @@ pub struct CalendarDate {
 }
 
 impl CalendarDate {
-    /// The date that stands here, such as `11/24`, `2026-11-24`, `11月24日`, and where it ends.
-    pub(super) fn at(text: &Folded<'_>, at: usize) -> Option<(Self, usize)> {
+    /// The date that stands here, such as `11/24`, `2026-11-24`, `11月24日`, or that no calendar has
+    /// it, and where it ends.
+    pub(super) fn at(text: &Folded<'_>, at: usize) -> Option<(Result<Self, NoDate>, usize)> {
         let (first, sign, at) = number_and_sign(text, at, &['/', '-', '年', '月'])?;
         let (year, month, sign, at) = match sign {
             '年' => {
@@ -49,20 +50,25 @@ impl CalendarDate {
     /// Another day of the same month that stands here alone, and where it ends.
     pub(super) fn same_month_at(self, text: &Folded<'_>, at: usize) -> Option<(Self, usize)> {
         let (_, end) = count_at(text, at)?;
-        self.with_day_at(text, at, text.char(end) == Some('日'))
+        let (date, end) = self.with_day_at(text, at, text.char(end) == Some('日'))?;
+        Some((date.ok()?, end))
     }
 
     /// The day that stands here, with its sign or without, and where it ends.
-    fn with_day_at(self, text: &Folded<'_>, at: usize, signed: bool) -> Option<(Self, usize)> {
+    fn with_day_at(
+        self,
+        text: &Folded<'_>,
+        at: usize,
+        signed: bool,
+    ) -> Option<(Result<Self, NoDate>, usize)> {
         let (day, end) = count_at(text, at)?;
         let sign = text.char(end);
         if signed != (sign == Some('日')) || matches!(sign, Some(':' | '時')) {
             return None;
         }
         let date = Self { day: u32::try_from(day).ok()?, ..self };
-        // What is no day of any calendar is no date.
-        date.in_year(self.year.unwrap_or(LEAP_YEAR))?;
-        Some((date, end + usize::from(signed)))
+        let is_there = date.in_year(self.year.unwrap_or(LEAP_YEAR)).is_some();
+        Some((if is_there { Ok(date) } else { Err(NoDate) }, end + usize::from(signed)))
     }
 
     /// The day in a year, if it has one.
@@ -83,6 +89,10 @@ impl fmt::Display for CalendarDate {
         write!(f, "{}/{}", self.month, self.day)
     }
 }
+
+/// A date that no calendar has, such as the 30th of February.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct NoDate;
 
 /// A number, and which of these signs follows it at once, and where that ends.
 fn number_and_sign(text: &Folded<'_>, at: usize, signs: &[char]) -> Option<(u32, char, usize)> {

@@ -3,7 +3,9 @@
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 
+use super::calendar::Day;
 use super::date::Dates;
+use super::day::Weekdays;
 use super::holidays::Holidays;
 
 /// After so many days at the latest one comes on which a window can close.
@@ -17,6 +19,9 @@ pub struct ExceptedDays {
     /// Whether Japan's public holidays are, as far as they are known.
     #[serde(default)]
     pub holidays: bool,
+    /// Days of the week, where the rhythm is so many days.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weekdays: Option<Weekdays>,
     /// Dates of a host's own.
     #[serde(default)]
     pub dates: Vec<Dates>,
@@ -25,11 +30,13 @@ pub struct ExceptedDays {
 impl ExceptedDays {
     /// Whether there are none.
     pub fn is_none(&self) -> bool {
-        !self.holidays && self.dates.is_empty()
+        !self.holidays && self.weekdays.is_none() && self.dates.is_empty()
     }
 
     pub(super) fn has(&self, day: NaiveDate) -> bool {
-        self.holidays && Holidays::built_in().has(day) || self.dates.iter().any(|it| it.has(day))
+        self.holidays && Holidays::built_in().has(day)
+            || self.weekdays.is_some_and(|days| days.has(Day::of(day).weekday()))
+            || self.dates.iter().any(|it| it.has(day))
     }
 
     /// How many days are looked through more than where there are none of them.

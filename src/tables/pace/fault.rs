@@ -54,6 +54,9 @@ pub enum PaceFault {
         /// Names that look like it, best first.
         nearest: Vec<String>,
     },
+    /// A date that no calendar has.
+    #[error("there is no day {said:?}")]
+    NoSuchDay { said: String },
     /// Quiet hours that begin when they end.
     #[error("{said:?} are no hours")]
     NoQuietHours { said: String },

@@ -13,7 +13,7 @@ use super::fault::PaceFault;
 use super::kinds::Tick;
 use super::length::Length;
 use super::said::{KindParts, PaceParts};
-use super::scan::{Counted, Scan, TokenKind};
+use super::scan::{Counted, Scan, Token, TokenKind};
 use super::words::PaceWord;
 use super::{Announce, Every, ExceptedDays, LastCall, Outage, Pace};
 use crate::rules::WindowKind;
@@ -117,6 +117,7 @@ impl PaceReader<'_> {
                     self.used[at + 1] = true;
                     self.without(at + 1, word)?;
                 }
+                Some(kind) if is_exceptable(kind) => self.except(at, PaceWord::Except)?,
                 _ => return Err(self.incomplete(at)),
             },
             word if is_dispensable(word) && self.is_none(at) => self.without(at, word)?,
@@ -156,7 +157,7 @@ impl PaceReader<'_> {
                 }
                 self.say(at, |said| &mut said.quiet, Some(quiet))?;
             }
-            PaceWord::Except => self.except(at)?,
+            PaceWord::Except | PaceWord::Excluding => self.except(at, word)?,
             PaceWord::Outage => {
                 let outage = self.taken(at, outage).ok_or_else(|| self.incomplete(at))?;
                 self.say(at, |said| &mut said.outage, outage)?;
@@ -260,13 +261,14 @@ impl PaceReader<'_> {
     }
 
     /// The days that stand behind the word, or else those before it: nothing closes on them.
-    fn except(&mut self, at: usize) -> Result<(), PaceFault> {
+    fn except(&mut self, at: usize, word: PaceWord) -> Result<(), PaceFault> {
         let can = |token: &usize| self.kind(*token).is_some_and(is_exceptable);
         let behind: Vec<usize> = (at + 1..self.used.len()).take_while(can).collect();
         let mut before: Vec<usize> = (0..at).rev().take_while(can).collect();
         before.reverse();
         let written_onto = self.is_onto(at) && !self.is_onto(at + 1) && !before.is_empty();
-        let days = if behind.is_empty() || written_onto { before } else { behind };
+        let is_behind_them = behind.is_empty() || written_onto || word == PaceWord::Excluding;
+        let days = if is_behind_them { before } else { behind };
         if days.is_empty() {
             return Err(self.incomplete(at));
         }
@@ -283,8 +285,12 @@ impl PaceReader<'_> {
         let is_weekday =
             |token: &usize| matches!(self.scan.tokens[*token].kind, TokenKind::Days(_));
         let mut others = (0..self.used.len()).filter(|token| !days.contains(token));
-        let unclear =
-            days.iter().any(|token| !is_weekday(token)) && !others.any(|it| is_weekday(&it));
+        let is_rhythm = |token: &Token| {
+            matches!(token.kind, TokenKind::Word(PaceWord::Every | PaceWord::AtATime))
+        };
+        let unclear = !self.scan.tokens.iter().any(is_rhythm)
+            && days.iter().any(|token| !is_weekday(token))
+            && !others.any(|it| is_weekday(&it));
         match days.iter().find(|token| is_weekday(token)) {
             Some(token) if unclear => Err(PaceFault::CloseOrNot { said: self.scan.said(*token) }),
             _ => Ok(()),
@@ -311,12 +317,17 @@ impl PaceReader<'_> {
     /// Takes the days of the week away on which nothing closes.
     fn take_days_off(&mut self) -> Result<(), PaceFault> {
         let Some((off, at)) = self.days_off else { return Ok(()) };
-        if self.said.rhythm.is_some() {
-            return Err(self.twice(at));
-        }
         let is_said = self.said.days.is_some() || !self.said.times.is_empty();
         let days = self.said.days.unwrap_or(Weekdays::DAILY).without(off);
         let left = days.ok_or(PaceFault::NoDayLeft { most: ALLOWED_WITHIN })?;
+        match self.said.rhythm {
+            Some(Every::Days(_)) => {
+                self.said.except.get_or_insert_default().weekdays = Some(off);
+                return Ok(());
+            }
+            Some(_) => return Err(self.twice(at)),
+            None => {}
+        }
         self.said.days = is_said.then_some(left);
         Ok(())
     }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use chrono_tz::Tz;
 
-use super::date::{CalendarDate, Dates};
+use super::date::{CalendarDate, Dates, NoDate};
 use super::day::{Quiet, TimeOfDay, Weekdays};
 use super::fault::PaceFault;
 use super::length::{Length, count_at, counted_at, length_at};
@@ -97,6 +97,8 @@ impl<'t> Scan<'t> {
     /// What stands here, nothing if it means nothing, and where it ends.
     fn piece_at(&self, at: usize) -> Result<(Option<TokenKind>, usize), PaceFault> {
         if let Some((date, end)) = self.date_at(at) {
+            let none = |NoDate| PaceFault::NoSuchDay { said: self.quote(at..end) };
+            let date = date.map_err(none)?;
             return Ok((Some(TokenKind::Dates(Dates::one(date))), end));
         }
         if self.digit(at).is_some() {
@@ -130,12 +132,12 @@ impl<'t> Scan<'t> {
     }
 
     /// The date that stands here; behind one and what joins it to another, a day of the same month.
-    fn date_at(&self, at: usize) -> Option<(CalendarDate, usize)> {
+    fn date_at(&self, at: usize) -> Option<(Result<CalendarDate, NoDate>, usize)> {
         CalendarDate::at(&self.text, at).or_else(|| match self.tokens.as_slice() {
             [.., Token { kind: TokenKind::Dates(dates), .. }, joint]
                 if joint.kind == TokenKind::Word(PaceWord::To) =>
             {
-                dates.to.same_month_at(&self.text, at)
+                dates.to.same_month_at(&self.text, at).map(|(date, end)| (Ok(date), end))
             }
             _ => None,
         })

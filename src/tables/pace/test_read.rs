@@ -338,7 +338,7 @@ fn days_on_which_nothing_closes() {
     let summer = Dates { from: date(None, 8, 13), to: date(None, 8, 16) };
     let day = Dates { from: date(None, 2, 14), to: date(None, 2, 14) };
     let except = |holidays, dates: &[Dates]| Pace {
-        except: ExceptedDays { holidays, dates: dates.to_vec() },
+        except: ExceptedDays { holidays, weekdays: None, dates: dates.to_vec() },
         ..times(&["21:00"], Weekdays::DAILY)
     };
     for (texts, pace) in [
@@ -349,6 +349,10 @@ fn days_on_which_nothing_closes() {
                 "祝日休み 毎日21:00",
                 "毎日21:00、休みは祝日",
                 "daily 21:00 not on public holidays",
+                "daily 21:00, no holidays",
+                "毎日21:00 祝日を除く",
+                "祝日を除く毎日21:00",
+                "毎日21:00、祝日は除外",
             ][..],
             except(true, &[]),
         ),
@@ -397,9 +401,30 @@ fn days_on_which_nothing_closes() {
     }
     for text in ["毎日21:00 日曜と祝日は休み", "daily 21:00 except sundays and holidays"]
     {
-        assert_eq!(read(text).except, ExceptedDays { holidays: true, dates: vec![] }, "{text}");
+        assert_eq!(
+            read(text).except,
+            ExceptedDays { holidays: true, ..Default::default() },
+            "{text}"
+        );
         assert_eq!(read(text).every, times(&["21:00"], without_sunday).every, "{text}");
     }
+    for text in [
+        "every 3 days except sun and holidays",
+        "3日ごと 日曜と祝日は休み",
+        "日曜・祝日以外、3日ごと",
+        "every 3 days, no sundays, no holidays",
+    ] {
+        let except = ExceptedDays {
+            holidays: true,
+            weekdays: Some(Weekdays::ONCE),
+            ..ExceptedDays::default()
+        };
+        assert_eq!(read(text), Pace { except, ..read("every 3 days") }, "{text}");
+    }
+    assert_eq!(
+        read("祝日を除く平日22:00"),
+        Pace { except: except(true, &[]).except, ..times(&["22:00"], Weekdays::WEEKDAYS) }
+    );
     for text in ["月木21:00 祝日は休み", "週2回 祝日は休み", "mon thu except holidays"]
     {
         assert_eq!(read(text).every, times(&["21:00"], Weekdays::TWICE).every, "{text}");
@@ -414,7 +439,7 @@ fn days_that_cannot_be_excepted() {
         PaceFault::NoDayLeft { most } => format!("none in {most}"),
         PaceFault::Incomplete { said } => format!("incomplete {said}"),
         PaceFault::Twice { said } => format!("twice {said}"),
-        PaceFault::Unknown { said, .. } => format!("unknown {said}"),
+        PaceFault::NoSuchDay { said } => format!("no day {said}"),
         other => format!("{other:?}"),
     };
     for (text, told) in [
@@ -428,11 +453,15 @@ fn days_that_cannot_be_excepted() {
         ("daily 21:00 except", "incomplete except"),
         ("daily 21:00 holidays", "incomplete holidays"),
         ("daily 21:00 12/29", "incomplete 12/29"),
-        ("3日ごと 日曜は休み", "twice 日曜"),
+        ("6時間ごと 日曜は休み", "twice 日曜"),
+        ("every 3 days except mon-sat sun", "none in 60"),
+        ("毎日 除く", "incomplete 除く"),
         ("daily except holidays, except holidays", "twice holidays"),
         ("daily except 1/1 1/1", "twice 1/1"),
-        ("daily except 2/30", "unknown 2/30"),
-        ("daily except 2027-02-29", "unknown 2027-02-29"),
+        ("daily except 2/30", "no day 2/30"),
+        ("2/30は休み", "no day 2/30"),
+        ("毎日21:00 2月30日は休み", "no day 2月30日"),
+        ("daily except 2027-02-29", "no day 2027-02-29"),
     ] {
         assert_eq!(said(fault(text)), told, "{text}");
     }

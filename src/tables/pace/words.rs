@@ -20,6 +20,9 @@ use crate::time::{DAY, HOUR, MINUTE, SECOND, Span};
 const FILE: &str = "data/desk/pace.toml";
 const TEXT: &str = include_str!("../../../data/desk/pace.toml");
 
+/// A word is taken for a zone that was mistyped from this length on, in characters.
+const LIKE_A_ZONE: usize = 5;
+
 /// What a word means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, EnumCount)]
 #[serde(rename_all = "kebab-case")]
@@ -51,6 +54,7 @@ pub(super) enum PaceWord {
     LastCall,
     Quiet,
     Except,
+    Excluding,
     Holidays,
     Outage,
     Setup,
@@ -203,11 +207,13 @@ impl PaceWords {
             .collect()
     }
 
-    /// The words and zones that look most like this one, best first.
+    /// The words and zones that look most like this one, best first. Many a zone looks like a short
+    /// word.
     pub(super) fn nearest(&self, said: &str) -> Vec<String> {
         let words = self.words.iter().filter(|entry| entry.means != PaceMeaning::Noise);
         let words = words.map(|entry| (fold(&entry.written), entry.written.as_str()));
-        nearest(said, words.chain(zones_by_city()))
+        let zones = zones_by_city().filter(|_| said.chars().count() >= LIKE_A_ZONE);
+        nearest(said, words.chain(zones))
     }
 }
 
