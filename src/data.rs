@@ -1,5 +1,8 @@
 //! Data files: what is wrong in one is told with its file and line.
 
+use std::io::{self, ErrorKind};
+
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 /// Something wrong in a data file.
@@ -33,6 +36,40 @@ impl DataFault {
         let line = before.matches('\n').count() + 1;
         Self { file: file.into(), line, what: what.into() }
     }
+}
+
+/// Why something did not succeed: the word for what an operator can mend, of which the templates make a
+/// sentence, and what the machine says itself.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Why {
+    /// The word, if there is one.
+    pub is: Option<&'static str>,
+    /// What the machine says.
+    pub said: String,
+}
+
+impl From<&io::Error> for Why {
+    fn from(error: &io::Error) -> Self {
+        Self { is: word_of(error), said: error.to_string() }
+    }
+}
+
+/// The word for what is wrong with a file or an address, if there is one.
+pub(crate) fn word_of(error: &io::Error) -> Option<&'static str> {
+    Some(match error.kind() {
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "full",
+        ErrorKind::FileTooLarge => "too-large",
+        ErrorKind::PermissionDenied => "denied",
+        ErrorKind::ReadOnlyFilesystem => "read-only",
+        ErrorKind::NotFound => "missing",
+        ErrorKind::NotADirectory => "no-folder",
+        ErrorKind::IsADirectory => "folder",
+        ErrorKind::AddrInUse => "address-taken",
+        ErrorKind::AddrNotAvailable => "no-address",
+        ErrorKind::InvalidData => "no-text",
+        ErrorKind::ConnectionRefused => "connection-refused",
+        _ => return None,
+    })
 }
 
 /// Reads a TOML file into a type that knows all its keys.

@@ -22,6 +22,9 @@ struct Arguments {
     /// Without any, it serves on Discord
     #[command(subcommand)]
     verb: Option<ProgramVerb>,
+    /// The language: ja or en [default: this machine's]
+    #[arg(long, value_name = "LANG")]
+    lang: Option<Lang>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -71,7 +74,8 @@ impl ProgramVerb {
             Self::Simulate(args) => args.lang,
             Self::Stats(args) => args.lang,
             Self::Check(args) => args.lang,
-            Self::Story(_) | Self::Completions(_) => None,
+            Self::Completions(args) => args.lang,
+            Self::Story(_) => None,
             Self::Invite(args) => args.lang,
         }
     }
@@ -82,12 +86,13 @@ fn main() -> ExitCode {
     let mut complaints = io::stderr();
     let token = || BotToken::read(|name| env::var(name).ok());
     let config = Config::read(env::vars_os());
-    let said = match verb(&config) {
-        Ok(said) => said,
+    let Arguments { verb, lang } = match arguments(&config) {
+        Ok(arguments) => arguments,
         Err(ended) => return ended,
     };
-    let alone = said.is_none();
-    let verb = said.unwrap_or_else(|| ProgramVerb::Serve(serve::ServeArguments::default()));
+    let alone = verb.is_none();
+    let supposed = || ProgramVerb::Serve(serve::ServeArguments { check: false, lang });
+    let verb = verb.unwrap_or_else(supposed);
     let lang = verb.lang();
     let config = match config {
         Ok(config) => config,
@@ -109,7 +114,7 @@ fn main() -> ExitCode {
             wait_for(play::run(&args, &config, &mut complaints))
         }
         ProgramVerb::Serve(_) if alone && token() == Err(NoToken::Missing) => {
-            serve::explain(&config, &mut complaints)
+            serve::explain(&config, lang, &mut complaints)
         }
         ProgramVerb::Serve(args) => {
             log::start(&config.log);
@@ -145,18 +150,16 @@ fn main() -> ExitCode {
         ProgramVerb::Story(args) => story::run(&args, &mut out.lock()),
         ProgramVerb::Check(args) => check::run(&args, &config, &mut out),
         ProgramVerb::Completions(args) => {
-            let words = help::with_words(
-                Arguments::command(),
-                help::language_of(&[], config.host.language),
-            );
+            let lang = lang.unwrap_or_else(|| help::language_of(&[], config.host.language));
+            let words = help::with_words(Arguments::command(), lang);
             completions::run(&args, words, &mut out.lock())
         }
     })
 }
 
 /// What the command line says; how it ends if that is nothing, or a question about itself.
-fn verb(config: &Result<Config, ConfigFaults>) -> Result<Option<ProgramVerb>, ExitCode> {
-    let words = help::with_help_said(env::args_os());
+fn arguments(config: &Result<Config, ConfigFaults>) -> Result<Arguments, ExitCode> {
+    let words = help::in_order(env::args_os());
     let host = match config {
         Ok(config) => config.host.language,
         Err(faults) => faults.rest.host.language,
@@ -164,12 +167,13 @@ fn verb(config: &Result<Config, ConfigFaults>) -> Result<Option<ProgramVerb>, Ex
     let lang = help::language_of(&words, host);
     let read = help::with_words(Arguments::command(), lang).try_get_matches_from(&words);
     match read.and_then(|read| Arguments::from_arg_matches(&read)) {
-        Ok(arguments) => Ok(arguments.verb),
+        Ok(arguments) => Ok(arguments),
         Err(told) => {
             // Whoever asked may have gone.
-            let _ = match help::misuse(lang, &words, &told).filter(|_| told.use_stderr()) {
-                Some(said) => write!(io::stderr(), "{said}"),
-                None => told.print(),
+            let _ = if told.use_stderr() {
+                write!(io::stderr(), "{}", help::misuse(lang, &words, &told))
+            } else {
+                told.print()
             };
             Err(ExitCode::from(u8::try_from(told.exit_code()).unwrap_or(Exit::Misuse.code())))
         }

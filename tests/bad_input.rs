@@ -381,8 +381,8 @@ const DECIDED: &[Case] = &[
         [&["gm close now"], &["“now” cannot follow", "close"]],
     ),
     case(
-        [&["gm ダイス P2 6"], &["GMは見られません", "開封"]],
-        [&["gm die P2 6"], &["cannot see which dice", "open"]],
+        [&["gm ダイス P2 6"], &["GMにも見えません", "開封"]],
+        [&["gm die P2 6"], &["Dice are hidden from GMs", "open"]],
     ),
     case(
         [&["gm 飛ばし 前回 P2"], &["締め切られた受付がまだない"]],
@@ -852,22 +852,89 @@ fn a_log_that_nobody_reads_ends_nothing() {
     assert_eq!(ended.status.code(), Some(0));
 }
 
-/// What the reader of the command line itself refuses, it refuses with the nearest word.
+/// What the reader of the command line itself refuses, it refuses in one sentence of the reader's
+/// language, with the nearest word.
 #[test]
 fn words_that_are_no_command_are_told_and_end_with_two() {
-    for (typed, word) in [
-        ("pley eitsuku", "'play'"),
-        ("play eitsuku --sead 3", "'--seed'"),
-        ("play eitsuku --lang fr", "ja or en"),
-        ("play eitsuku --seats many", "'--seats <N>'"),
-        ("simulate eitsuku --games 0", "--games"),
-        ("story", "<FILE>"),
+    for (typed, ja, en) in [
+        ("pley eitsuku", "もしかして：play", "did you mean “play”"),
+        ("play eitsuku --sead 3", "もしかして：--seed", "did you mean “--seed”"),
+        ("play eitsuku --seats many", "--seats <N> に「many」は書けません", "cannot be “many”"),
+        ("play eitsuku --seed", "--seed <N> には値が要ります", "--seed <N> needs a value"),
+        ("play eitsuku --resume", "--resume と一緒には書けません", "together with --resume"),
+        ("play eitsuku gang", "に「gang」は書けません", "does not take “gang”"),
+        ("simulate eitsuku --games 0", "--games <N> に「0」", "--games <N> cannot be “0”"),
+        ("simulate eitsuku --mode quik", "もしかして：quick", "did you mean “quick”"),
+        ("help pley", "もしかして：play", "did you mean “play”"),
+        ("verify", "<FILE> が要ります", "needs <FILE>"),
+        ("completions zhs", "fish、powershell、zsh のどれか", "fish, powershell, zsh"),
     ] {
-        let words: Vec<&str> = typed.split(' ').collect();
-        let (out, complaints, code) = run(&words, b"");
-        assert_eq!((out.as_str(), code), ("", 2), "{typed}");
-        check(typed, &complaints, &[word]);
+        for (lang, word) in [("ja", ja), ("en", en)] {
+            // Wherever the language is named.
+            for words in [format!("{typed} --lang {lang}"), format!("--lang {lang} {typed}")] {
+                let words: Vec<&str> = words.split(' ').collect();
+                let (out, complaints, code) = run(&words, b"");
+                assert_eq!((out.as_str(), code), ("", 2), "{words:?}");
+                assert_eq!(complaints.trim().lines().count(), 1, "{complaints}");
+                check(typed, &complaints, &[word, "--help"]);
+            }
+        }
     }
+}
+
+/// Words behind those that take none are not passed over.
+#[test]
+fn what_stands_behind_help_and_why_is_heard() {
+    for (lang, typed, told) in [
+        (Lang::En, "help vote", "vote  Propose something"),
+        (Lang::En, "help vtoe", "“vtoe” is not a command. Did you mean “vote”?"),
+        (Lang::En, "why not", "Nothing can follow “why”"),
+        (Lang::Ja, "ヘルプ 投票", "投票（vote）　卓に提案"),
+        (Lang::Ja, "ヘルプ 登票", "「登票」という言葉はありません。"),
+        (Lang::Ja, "裁定 なぜ", "「裁定」には続けて書けません"),
+    ] {
+        let words = ["play", "eitsuku", "--lang", lang.code(), "--seed", SEED];
+        let (out, _, _) = run(&words, format!("{typed}\n").as_bytes());
+        check(typed, &out, &[told]);
+        assert!(!out.contains("指示（orders") && !out.contains("  orders  "), "{typed}: {out}");
+    }
+}
+
+/// Who comes back and says no language reads that of before.
+#[test]
+fn who_comes_back_reads_the_language_of_before() {
+    let folder = Folder::new("language");
+    let url = format!("sqlite:{}", folder.0.join("test.db").display());
+    let play = |words: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_shimekiri"));
+        let command = command.arg("play").args(words).args(["--as", "kaede"]);
+        let command = command.env("SHIMEKIRI_DATABASE_URL", &url).env("LC_ALL", "en_US.UTF-8");
+        let out = command.stdin(Stdio::null()).output().unwrap().stdout;
+        String::from_utf8(out).unwrap()
+    };
+    check("formed", &play(&["eitsuku", "--lang", "ja"]), &["締め切り"]);
+    check("resumed", &play(&["--resume"]), &["締め切り", "続きは「shimekiri play --resume"]);
+    check("another", &play(&["--resume", "--lang", "en"]), &["Continue with “shimekiri play"]);
+    check("that one", &play(&["--resume"]), &["Continue with “shimekiri play"]);
+}
+
+#[test]
+fn the_language_that_is_misused_is_told_without_contradiction() {
+    let said = |words: &str| run(&words.split(' ').collect::<Vec<_>>(), b"").1;
+    check(
+        "twice",
+        &said("play eitsuku --lang ja --lang ja"),
+        &["--lang <LANG> は1度だけ書けます。"],
+    );
+    check("none", &said("play eitsuku --lang"), &["--lang <LANG> needs a value (one of: ja, en)"]);
+    check("no language", &said("play eitsuku --lang fr"), &["cannot be “fr” (one of: ja, en)"]);
+    check(
+        "not there",
+        &said("story --lang ja"),
+        &["「shimekiri story」に「--lang」は書けません。"],
+    );
+    let without_a_bot = said("--lang ja");
+    check("without a verb", &without_a_bot, &["ボットのトークンが必要です"]);
 }
 
 #[test]

@@ -297,7 +297,7 @@ const CASES: &[Case] = &[
                 &[
                     "config.toml:2：",
                     "pace.default の「banana」",
-                    "「banana」という言葉がわかりません",
+                    "「banana」は進行の言葉にありません",
                 ],
                 &["config.toml:4：", "letters.folder の「nowhere」", "フォルダーとして読めません"],
             ],

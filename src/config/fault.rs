@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::{Serialize, Serializer};
 
+use crate::data::Why;
+
 /// Something wrong in a configuration, and where. It never holds a password.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct ConfigFault {
@@ -40,11 +42,12 @@ impl Serialize for ConfigSource {
 }
 
 /// What is wrong, and what would be right. A key is named with its section, as `clock.beat`.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, strum::IntoStaticStr)]
 #[serde(tag = "kind", rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum ConfigFaultKind {
     /// A file that cannot be read.
-    Unreadable { file: String, why: String },
+    Unreadable { file: String, why: Why },
     /// No TOML, or a key that stands twice.
     Broken { why: String },
     /// A section that does not exist.

@@ -14,6 +14,7 @@ use super::sections::{
     HostConfig, LettersConfig, LogConfig, PaceConfig, PicturesConfig,
 };
 use super::values::{self, ValueText};
+use crate::data::Why;
 use crate::data::nearest;
 
 /// The file that is built in: every key with its default.
@@ -376,5 +377,5 @@ fn wrong_type(key: &str, said: &str, right: &str, example: String) -> ConfigFaul
 }
 
 fn unreadable(file: &str, error: &io::Error) -> ConfigFaultKind {
-    ConfigFaultKind::Unreadable { file: file.to_owned(), why: error.to_string() }
+    ConfigFaultKind::Unreadable { file: file.to_owned(), why: Why::from(error) }
 }

@@ -50,7 +50,7 @@ mod rulebook;
 mod rules;
 mod settings;
 mod table;
-mod template;
+pub(crate) mod template;
 #[cfg(test)]
 mod test_pace;
 mod thrown;
@@ -62,9 +62,8 @@ pub use crate::letters::absence::{AbsenceInWords, Home, open_questions};
 pub use crate::letters::calls::{Sought, WhoIsAway};
 pub use crate::letters::decree::{Decree, Move};
 pub use crate::letters::decrees::{
-    AppointedGm, ChangedLine, Changes, ConfirmingDecree, Decided, Deciding, DeclaredLine,
-    DecreeLog, DecreeMade, DecreeMisread, DecreeOf, DroppedDecree, PreviewHeading, RehearsedDecree,
-    changed_lines, changes_beside,
+    AppointedGm, ChangedLine, Changes, Decided, Deciding, DeclaredLine, DecreeLog, DecreeMade,
+    DecreeOf, DroppedDecree, PreviewHeading, changed_lines, changes_beside,
 };
 pub use crate::letters::mine::{AboutTable, OwnTable, OwnTables, WatchedTable, WatchedTables};
 pub use crate::letters::pace::{PaceInWords, samples as sample_paces};
@@ -89,11 +88,10 @@ pub(crate) use crate::letters::template::sources::in_one_language;
 pub use crate::letters::template::typed::TypedLetter;
 pub use crate::letters::template::views::{Moment, UnreadPiece};
 pub use crate::letters::verified::{MixedValue, PlayedAgain, PostedHead, TouchedWindow};
-pub use crate::letters::votes::{
-    Ballots, PutToTheVote, Spent, TooMuch, Voice, VoteMisread, VoteTally, Voting,
-};
+pub use crate::letters::votes::{Ballots, PutToTheVote, Spent, TooMuch, Voice, VoteTally, Voting};
 pub use crate::letters::write::{
-    ClosingTimes, Echo, NextDeclarationShown, OrdersShown, WindowName, WindowOpening, WindowResult,
+    ClosingTimes, Echo, NextDeclarationShown, NoSuchWord, OrdersShown, WindowName, WindowOpening,
+    WindowResult,
 };
 pub use checking::samples;
 

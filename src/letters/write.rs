@@ -120,12 +120,17 @@ letters! {
     }
 
     /// What somebody has ordered for as long as they like, and can order.
-    "orders" struct StandingOrdersLetter<'a> {
-        questions: Vec<QuestionView>,
-        unread: &'a [UnreadPiece],
-        faults: &'a [Fault],
-        by_menus: bool,
-        beside_hand: bool,
+    "orders" pub struct OrdersShown<'a> {
+        /// How they read.
+        pub(crate) questions: Vec<QuestionView>,
+        /// What of a text that was to change them could not be read: it has changed nothing.
+        pub unread: &'a [UnreadPiece],
+        /// What of it cannot stand: likewise.
+        pub faults: &'a [Fault],
+        /// Whether menus stand below it; or else it says how orders are changed.
+        pub by_menus: bool,
+        /// Whether it stands below their hand: then only what is ordered.
+        pub beside_hand: bool,
     }
 
     /// What somebody has declared for the next window.
@@ -145,6 +150,9 @@ letters! {
     /// What can be typed: where all that is asked in the open window is done openly and at once,
     /// nothing of declarations.
     "help" struct WhatCanBeTyped { openly: bool }
+
+    /// That nothing can be typed that goes by a word.
+    "no_word" pub struct NoSuchWord<'a> { pub said: &'a str, pub nearest: Option<&'a str> }
 }
 
 sampled! {
@@ -180,19 +188,12 @@ pub struct Echo<'a> {
     pub receipt: Option<&'a str>,
 }
 
-/// What somebody has ordered, as it is shown to them alone.
-#[derive(Clone, Copy, Debug)]
-pub struct OrdersShown<'a> {
-    /// How their orders read, and what can be ordered.
-    pub standing: &'a Interview,
-    /// What of a text that was to change them could not be read: it has changed nothing.
-    pub unread: &'a [UnreadPiece],
-    /// What of it cannot stand: likewise.
-    pub faults: &'a [Fault],
-    /// Whether menus stand below it; or else it says how orders are changed.
-    pub by_menus: bool,
-    /// Whether it stands below their hand: then only what is ordered.
-    pub beside_hand: bool,
+impl OrdersShown<'_> {
+    /// How orders read, and what can be ordered.
+    pub fn of(standing: &Interview) -> Self {
+        let questions = standing.asked.iter().map(QuestionView::new).collect();
+        Self { questions, unread: &[], faults: &[], by_menus: false, beside_hand: false }
+    }
 }
 
 /// What somebody has declared for the next window, as it is shown to them alone.
@@ -400,14 +401,6 @@ impl Letters {
         let asked = interview.asked.iter().filter(waits);
         let questions: Vec<QuestionView> = asked.map(QuestionView::new).collect();
         self.write(reader, &CanBeDone { questions, unread, examples })
-    }
-
-    /// What somebody has ordered for as long as they like, and can order.
-    pub fn orders(&self, reader: &Reader, orders: &OrdersShown<'_>) -> Result<String, LetterFault> {
-        let OrdersShown { standing, unread, faults, by_menus, beside_hand } = *orders;
-        let questions = standing.asked.iter().map(QuestionView::new).collect();
-        let letter = StandingOrdersLetter { questions, unread, faults, by_menus, beside_hand };
-        self.write(reader, &letter)
     }
 
     /// What somebody has declared for the next window.

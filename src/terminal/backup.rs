@@ -3,10 +3,9 @@
 use std::io;
 use std::path::PathBuf;
 
-use serde_json::json;
-
 use super::misuse::Misuse;
 use super::services::{location, open};
+use super::texts::{BackedUp, BackupFailed, FileExists};
 use super::why::why;
 use super::{Exit, TerminalText, language};
 use crate::config::Config;
@@ -40,15 +39,13 @@ pub async fn run(
     store.close().await;
     match made {
         Ok(()) => {
-            out.write_all(voice.say("misuse", "backed_up", &json!({ "file": file })).as_bytes())?;
+            out.write_all(voice.text(&BackedUp { file: &file }).as_bytes())?;
             Ok(Exit::Fine)
         }
         Err(BackupError::Exists) => {
-            Misuse("backup_exists", json!({ "file": file })).complain(&voice, complaints)
+            Misuse::from(FileExists { file: &file }).complain(&voice, complaints)
         }
-        Err(error) => {
-            let it = json!({ "file": file, "why": why(&error) });
-            Misuse("backup_failed", it).complain(&voice, complaints)
-        }
+        Err(error) => Misuse::from(BackupFailed { file: &file, why: why(&error) })
+            .complain(&voice, complaints),
     }
 }

@@ -4,9 +4,7 @@
 
 use std::io::{self, Write};
 
-use serde_json::json;
-
-use super::misuse::Misuse;
+use super::texts::NoJapaneseFont;
 use super::{Exit, TerminalText, language, pictures};
 use crate::commands;
 use crate::config::Config;
@@ -62,11 +60,12 @@ pub fn run(args: &CheckArguments, config: &Config, out: &mut dyn Write) -> io::R
     let voice = TerminalText::new(language(config.host.language));
     match pictures::open(config) {
         Ok(None) if config.pictures.show => {
-            out.write_all(voice.say("misuse", "no_japanese_font", &json!({})).as_bytes())?;
+            out.write_all(voice.text(&NoJapaneseFont {}).as_bytes())?;
         }
         Ok(_) => {}
-        Err(Misuse(kind, it)) => faults.push(voice.say("misuse", kind, &it).trim().to_owned()),
+        Err(misuse) => faults.push(misuse.told(&voice).trim().to_owned()),
     }
+    faults.extend(Lang::ALL.into_iter().flat_map(|lang| TerminalText::new(lang).faults()));
     for fault in &faults {
         writeln!(out, "{fault}")?;
     }

@@ -6,12 +6,16 @@ use clap::Command;
 use clap_complete::{Shell, generate};
 
 use super::Exit;
+use crate::rules::text::Lang;
 
 /// What can be said to `shimekiri completions`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct CompletionsArguments {
     /// The shell that is to complete: bash, elvish, fish, powershell or zsh
     pub shell: Shell,
+    /// The language: ja or en [default: this machine's]
+    #[arg(long, value_name = "LANG")]
+    pub lang: Option<Lang>,
 }
 
 /// Writes the script for a shell, made of the whole command line.

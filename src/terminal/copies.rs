@@ -8,10 +8,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::{DateTime, NaiveDateTime};
-use serde_json::json;
 
 use super::TerminalText;
 use super::misuse::Misuse;
+use super::texts::{BackupFailed, BackupsKept, NoBackups};
 use super::why::why;
 use crate::clock;
 use crate::config::BackupConfig;
@@ -41,10 +41,9 @@ pub(super) struct Copies {
 pub(super) fn check(into: &Path) -> Result<(), Misuse> {
     let there = into.ancestors().find(|there| there.exists() || there.as_os_str().is_empty());
     let there = there.filter(|there| !there.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    tempfile::tempfile_in(there).map(drop).map_err(|error| {
-        let it = json!({ "folder": into.display().to_string(), "why": why(&error) });
-        Misuse("no_backups", it)
-    })
+    tempfile::tempfile_in(there)
+        .map(drop)
+        .map_err(|error| NoBackups { folder: into.display().to_string(), why: why(&error) }.into())
 }
 
 impl Copies {
@@ -73,10 +72,7 @@ impl Copies {
     async fn copy(&self) -> Result<(), String> {
         let now = clock::now();
         let file = self.backup.folder.join(name_of(now));
-        let said = |what: &str, error| {
-            let it = json!({ "file": file.display().to_string(), "why": error });
-            self.text.say("misuse", what, &it).trim().to_owned()
-        };
+        let shown = file.display().to_string();
         let made = match folder(&self.backup.folder) {
             Ok(()) => self.store.back_up(&self.location, &file).await,
             Err(error) => Err(BackupError::File(error)),
@@ -84,14 +80,18 @@ impl Copies {
         if let Err(error) = made {
             self.counts.backups_failed.one();
             self.counts.set_backups(counts::Backups::Down);
-            return Err(said("backup_failed", why(&error)));
+            let failed = BackupFailed { file: &shown, why: why(&error) };
+            return Err(self.text.text(&failed).trim().to_owned());
         }
         self.counts.backups.one();
         self.counts.backed_up(now);
         self.counts.set_backups(counts::Backups::Up);
         tracing::info!(file = %file.display(), "the database was copied");
         let most = usize::try_from(self.backup.keep).unwrap_or(usize::MAX);
-        forget(&self.backup.folder, most).map_err(|error| said("backups_kept", why(&error)))
+        forget(&self.backup.folder, most).map_err(|error| {
+            let kept = BackupsKept { file: &shown, why: why(&error) };
+            self.text.text(&kept).trim().to_owned()
+        })
     }
 }
 

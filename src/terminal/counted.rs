@@ -1,28 +1,40 @@
 //! What is counted over many games, by the names that it has in each.
 
-use serde_json::{Value as Json, json};
+use serde::Serialize;
 
 use crate::games::any::AnyGame;
 use crate::games::find;
-use crate::games::simulation::Group;
+use crate::games::simulation::{Group, SimulationTally};
 use crate::letters::Letters;
 use crate::rules::Key;
 use crate::rules::text::Lang;
 
 /// What a game counts, in its words.
-pub(super) fn named(game: &str, groups: &[Group], lang: Lang) -> Json {
-    let groups = groups.iter().map(|group| {
-        let members = group.members.iter().map(|member| {
-            let mut row = json!(member);
-            row["name"] = name(game, &member.id, lang).into();
-            row
-        });
-        json!({
-            "name": title(game, group.group, lang),
-            "members": members.collect::<Vec<Json>>(),
-        })
+pub(super) fn named(game: &str, groups: &[Group], lang: Lang) -> Vec<NamedGroup> {
+    let member = |counted: &SimulationTally| NamedTally {
+        name: name(game, &counted.id, lang),
+        counted: counted.clone(),
+    };
+    let groups = groups.iter().map(|group| NamedGroup {
+        name: title(game, group.group, lang),
+        members: group.members.iter().map(member).collect(),
     });
     groups.collect()
+}
+
+/// A group of what a game counts, in its words.
+#[derive(Debug, Serialize)]
+pub(super) struct NamedGroup {
+    name: String,
+    members: Vec<NamedTally>,
+}
+
+/// Something that a game counts, in its words.
+#[derive(Debug, Serialize)]
+struct NamedTally {
+    name: String,
+    #[serde(flatten)]
+    counted: SimulationTally,
 }
 
 /// The name of something that is counted: a piece of the game, or a number, whatever piece may go by

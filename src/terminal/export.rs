@@ -3,11 +3,10 @@
 use std::io;
 use std::path::PathBuf;
 
-use serde_json::json;
-
 use super::misuse::Misuse;
 use super::services::open;
 use super::table_source::table_code;
+use super::texts::{Exported, NoSuchTable, StillRunning, Unexported};
 use super::why::why;
 use super::{Exit, TerminalText, language};
 use crate::clock;
@@ -62,10 +61,9 @@ pub async fn run(
     let readers = if args.secrets { Readers::Owner } else { Readers::Anybody };
     match WholeFile::put(&file, readers, &text) {
         Ok(()) => {
-            let it = json!({
-                "code": code, "file": shown, "lines": text.lines().count(), "secrets": args.secrets,
-            });
-            out.write_all(voice.say("file", "exported", &it).as_bytes())?;
+            let (lines, secrets) = (text.lines().count(), args.secrets);
+            let exported = Exported { code: &code, file: &shown, lines, secrets };
+            out.write_all(voice.text(&exported).as_bytes())?;
             Ok(Exit::Fine)
         }
         Err(error) => Misuse::unmade(&shown, &error).complain(&voice, complaints),
@@ -74,10 +72,8 @@ pub async fn run(
 
 fn misuse(args: &ExportArguments, code: &str, error: &NotExported) -> Misuse {
     match error {
-        NotExported::NoTable => Misuse("no_such_table", json!({ "said": args.table })),
-        NotExported::Running => Misuse("still_running", json!({ "code": code })),
-        NotExported::Store(error) => {
-            Misuse("unexported", json!({ "code": code, "why": why(error) }))
-        }
+        NotExported::NoTable => NoSuchTable { said: &args.table }.into(),
+        NotExported::Running => StillRunning { code }.into(),
+        NotExported::Store(error) => Unexported { code, why: why(error) }.into(),
     }
 }

@@ -7,10 +7,15 @@ use std::sync::LazyLock;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, Command};
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 
+use super::texts::{
+    GameLine, HelpOfPlay, HelpOfProgram, HelpOfServe, HelpOfSimulate, MisusedWords, NoGame,
+    OptionLine, WordFault,
+};
 use super::{TerminalText, language};
 use crate::games::GAMES;
+use crate::games::any::{AnyGame, SetOption};
 use crate::rules::text::Lang;
 
 /// What `shimekiri --version` says: the version, and of which commit it was built.
@@ -48,16 +53,34 @@ pub fn language_of(words: &[OsString], host: Option<Lang>) -> Lang {
     language(said.or(host))
 }
 
-/// The words of the command line, with `help VERB` as `VERB --help`: they are the same.
-pub fn with_help_said(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
+/// The words of the command line: with what stands before the verb behind it, and with `help VERB` as
+/// `VERB --help`, which are the same.
+pub fn in_order(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut words: Vec<OsString> = words.collect();
+    put_verb_first(&mut words);
     if words.get(1).is_some_and(|word| word == "help") {
         words.remove(1);
-        let is_verb = |word: &OsString| !word.to_string_lossy().starts_with('-');
+        put_verb_first(&mut words);
         let behind = if words.get(1).is_some_and(is_verb) { 2 } else { 1 };
         words.insert(behind, OsString::from("--help"));
     }
     words
+}
+
+/// The language is that of everything, wherever it stands.
+fn put_verb_first(words: &mut [OsString]) {
+    let said = match words.get(1).and_then(|word| word.to_str()) {
+        Some("--lang") => 2,
+        Some(word) if word.starts_with("--lang=") => 1,
+        _ => 0,
+    };
+    if words.get(said + 1).is_some_and(is_verb) {
+        words[1..said + 2].rotate_right(1);
+    }
+}
+
+fn is_verb(word: &OsString) -> bool {
+    !word.to_string_lossy().starts_with('-')
 }
 
 /// The command line, with its words in this language and what is to be known beside it.
@@ -66,10 +89,15 @@ pub fn with_help_said(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
 /// Never: the words are part of the program, and a test reads them all.
 pub fn with_words(command: Command, lang: Lang) -> Command {
     let voice = TerminalText::new(lang);
-    let below = |verb: &str| voice.say("help", verb, &known()).trim_end().to_owned();
-    let mut command = command.after_help(below("program"));
-    for verb in ["play", "simulate", "serve"] {
-        command = command.mut_subcommand(verb, |verb_of| verb_of.after_help(below(verb)));
+    let mut command =
+        command.after_help(voice.text(&HelpOfProgram { games: games() }).trim_end().to_owned());
+    for (verb, below) in [
+        ("play", voice.text(&HelpOfPlay { games: games() })),
+        ("simulate", voice.text(&HelpOfSimulate { games: games() })),
+        ("serve", voice.text(&HelpOfServe {})),
+    ] {
+        let below = below.trim_end().to_owned();
+        command = command.mut_subcommand(verb, |verb_of| verb_of.after_help(below));
     }
     if lang == Lang::Ja {
         let verbs: Vec<String> =
@@ -84,45 +112,54 @@ pub fn with_words(command: Command, lang: Lang) -> Command {
     command
 }
 
-/// What is wrong with the words of the command line, in the reader's language; nothing where clap
-/// says it well itself.
-pub fn misuse(lang: Lang, words: &[OsString], error: &clap::Error) -> Option<String> {
-    let said = |kind: ContextKind| match error.get(kind)? {
+/// What is wrong with the words of the command line, in one sentence.
+pub fn misuse(lang: Lang, words: &[OsString], error: &clap::Error) -> String {
+    let text = TerminalText::new(lang);
+    let told = |kind| said(error, kind).unwrap_or_default();
+    let arg = told(ContextKind::InvalidArg);
+    let is_of = |name: &str| arg.iter().any(|arg| arg.starts_with(name));
+    let verb = words.get(1).and_then(|verb| verb.to_str());
+    let verb =
+        verb.filter(|verb| TEXTS.contains_key(*verb) && !matches!(*verb, "program" | "common"));
+    // Whoever names no game is told which there are.
+    if error.kind() == ErrorKind::MissingRequiredArgument && is_of("<GAME>") {
+        let games = GAMES.iter().map(|game| game.key()).collect();
+        return text.text(&NoGame { games, verb });
+    }
+    let (value, before) = (told(ContextKind::InvalidValue), told(ContextKind::PriorArg));
+    let kind = match error.kind() {
+        ErrorKind::InvalidSubcommand => WordFault::NoVerb,
+        ErrorKind::UnknownArgument => WordFault::NoArgument,
+        ErrorKind::MissingRequiredArgument => WordFault::Lacks,
+        ErrorKind::ArgumentConflict if before.is_empty() || before == arg => WordFault::Twice,
+        ErrorKind::ArgumentConflict => WordFault::Conflict,
+        ErrorKind::InvalidValue | ErrorKind::ValueValidation if value.concat().is_empty() => {
+            WordFault::NoValue
+        }
+        ErrorKind::InvalidValue | ErrorKind::ValueValidation => WordFault::WrongValue,
+        _ => WordFault::Other,
+    };
+    let langs = || Lang::ALL.map(|lang| lang.code().to_owned()).to_vec();
+    let takes_langs = is_of("--lang") && matches!(kind, WordFault::NoValue | WordFault::WrongValue);
+    let known = said(error, ContextKind::ValidValue).filter(|known| !known.is_empty());
+    let known = known.or_else(|| takes_langs.then(langs)).unwrap_or_default();
+    let suggested =
+        [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg, ContextKind::SuggestedValue];
+    let nearest = suggested.into_iter().find_map(|kind| said(error, kind)?.pop());
+    let arg = [arg, told(ContextKind::InvalidSubcommand)].concat().join(" ");
+    text.text(&MisusedWords { kind, verb, arg, value: value.concat(), known, before, nearest })
+}
+
+/// What clap says of this in an error, if it does.
+fn said(error: &clap::Error, kind: ContextKind) -> Option<Vec<String>> {
+    match error.get(kind)? {
         ContextValue::String(text) => Some(vec![text.clone()]),
         ContextValue::Strings(texts) => Some(texts.clone()),
         ContextValue::StyledStr(text) => Some(vec![text.to_string()]),
         ContextValue::StyledStrs(texts) => Some(texts.iter().map(ToString::to_string).collect()),
         ContextValue::Number(number) => Some(vec![number.to_string()]),
         _ => None,
-    };
-    let arg = said(ContextKind::InvalidArg);
-    let is_of = |name: &str| arg.iter().flatten().any(|arg| arg.starts_with(name));
-    let verb = words.get(1).and_then(|verb| verb.to_str());
-    let verb =
-        verb.filter(|verb| TEXTS.contains_key(*verb) && !matches!(*verb, "program" | "common"));
-    // Whoever names no game is told which there are.
-    if error.kind() == ErrorKind::MissingRequiredArgument && is_of("<GAME>") {
-        let games: Vec<&str> = GAMES.iter().map(|game| game.key()).collect();
-        let it = json!({ "games": games, "verb": verb });
-        return Some(TerminalText::new(lang).say("misuse", "no_game", &it));
     }
-    if lang == Lang::En {
-        return None;
-    }
-    let langs = || is_of("--lang").then(|| Lang::ALL.map(|lang| lang.code().to_owned()).to_vec());
-    let suggested =
-        [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg, ContextKind::SuggestedValue];
-    let it = json!({
-        "kind": format!("{:?}", error.kind()),
-        "verb": verb,
-        "arg": &arg,
-        "subcommand": said(ContextKind::InvalidSubcommand),
-        "value": said(ContextKind::InvalidValue),
-        "known": said(ContextKind::ValidValue).or_else(langs),
-        "before": said(ContextKind::PriorArg),
-        "nearest": suggested.into_iter().find_map(said),
-    });
-    Some(TerminalText::new(lang).say("help", "misuse", &it))
 }
 
 /// A text in Japanese, if there is one.
@@ -163,25 +200,20 @@ fn in_japanese(command: Command, verb: &str) -> Command {
     if has_version { command.arg(asks("version", 'V', ArgAction::Version)) } else { command }
 }
 
-/// What is to be known: the games with what they take, and how the program ends.
-fn known() -> Json {
-    let game = |game: &dyn crate::games::any::AnyGame| {
-        let options = game.options(&Json::Null);
-        let options: Vec<Json> = options
-            .iter()
-            .map(|set| {
-                let option = set.option;
-                json!({ "key": option.key, "values": option.values, "supposed": set.value })
-            })
-            .collect();
-        let (least, most) = (*game.seats().start(), *game.seats().end());
-        json!({
-            "key": game.key(), "least": least, "most": most,
-            "policies": game.policies(), "options": options,
-        })
+/// The games with what they take.
+fn games() -> Vec<GameLine<'static>> {
+    let line = |game: &'static dyn AnyGame| GameLine {
+        key: game.key(),
+        least: *game.seats().start(),
+        most: *game.seats().end(),
+        policies: game.policies(),
+        options: game.options(&Json::Null).iter().map(option).collect(),
     };
-    let games: Vec<Json> = GAMES.iter().map(|listed| game(*listed)).collect();
-    json!({ "games": games })
+    GAMES.iter().map(|game| line(*game)).collect()
+}
+
+fn option(set: &SetOption) -> OptionLine {
+    OptionLine { key: set.option.key, values: set.option.values, supposed: set.value.clone() }
 }
 
 #[cfg(test)]
@@ -208,6 +240,22 @@ mod tests {
         assert_eq!(of("shimekiri play --lang=ja --help"), Lang::Ja);
         assert_eq!(of("shimekiri play --lang fr"), Lang::En);
         assert_eq!(of("shimekiri"), Lang::En);
+    }
+
+    #[test]
+    fn the_language_can_stand_before_the_verb() {
+        let of = |words: &str| {
+            let words = in_order(words.split(' ').map(OsString::from)).into_iter();
+            words.map(|word| word.into_string().unwrap()).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(of("shimekiri --lang ja play eitsuku"), "shimekiri play --lang ja eitsuku");
+        assert_eq!(of("shimekiri --lang=ja play"), "shimekiri play --lang=ja");
+        assert_eq!(of("shimekiri --lang ja"), "shimekiri --lang ja");
+        assert_eq!(of("shimekiri --lang ja help play"), "shimekiri play --help --lang ja");
+        assert_eq!(of("shimekiri help --lang ja play"), "shimekiri play --help --lang ja");
+        assert_eq!(of("shimekiri help play --lang ja"), "shimekiri play --help --lang ja");
+        assert_eq!(of("shimekiri help --lang ja"), "shimekiri --help --lang ja");
+        assert_eq!(of("shimekiri help"), "shimekiri --help");
     }
 
     #[test]

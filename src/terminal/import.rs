@@ -3,12 +3,11 @@
 use std::io;
 use std::path::PathBuf;
 
-use serde_json::json;
-
 use super::mail;
 use super::misuse::Misuse;
 use super::services::open;
 use super::table_source::bytes_of;
+use super::texts::{HereAlready, Imported, NotTakenUp};
 use super::why::why;
 use super::{Exit, TerminalText, language};
 use crate::config::Config;
@@ -62,21 +61,17 @@ pub async fn run(
     let code = &heading.table;
     match taken {
         Ok(left_out) => {
-            let it = json!({
-                "code": code, "file": shown, "secrets": heading.secrets, "left_out": left_out,
-            });
-            out.write_all(voice.say("file", "imported", &it).as_bytes())?;
+            let secrets = heading.secrets;
+            let imported = Imported { code, file: &shown, secrets, left_out };
+            out.write_all(voice.text(&imported).as_bytes())?;
             Ok(Exit::Fine)
         }
-        Err(NotImported::Here) => {
-            Misuse("here_already", json!({ "code": code })).complain(&voice, complaints)
-        }
+        Err(NotImported::Here) => Misuse::from(HereAlready { code }).complain(&voice, complaints),
         Err(NotImported::Fault(fault)) => {
             Misuse::bad_file(&shown, &fault).complain(&voice, complaints)
         }
         Err(NotImported::Store(error)) => {
-            let it = json!({ "code": code, "why": why(&error) });
-            Misuse("not_taken_up", it).complain(&voice, complaints)
+            Misuse::from(NotTakenUp { code, why: why(&error) }).complain(&voice, complaints)
         }
     }
 }

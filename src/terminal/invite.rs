@@ -2,16 +2,12 @@
 
 use std::io::{self, Write};
 
-use serde_json::{Value as Json, json};
-
 use super::misuse::Misuse;
+use super::texts::{Invitation, NoApplication, NoId, PermissionLine, TokenMisplaced};
 use super::{Exit, TerminalText, language};
-use crate::discord::permissions::{INTENTS, PERMISSIONS, SCOPES, invitation, together};
+use crate::discord::permissions::{INTENTS, PERMISSIONS, Permission, SCOPES, invitation, together};
 use crate::discord::{BotToken, NoToken};
 use crate::rules::text::Lang;
-
-/// The verb's word.
-const VERB: &str = "invite";
 
 /// What can be said to `shimekiri invite`.
 #[derive(Clone, Debug, clap::Args)]
@@ -34,7 +30,7 @@ pub fn run(
     let voice = TerminalText::new(language(args.lang));
     match application(args.application.as_deref(), variable) {
         Ok(application) => {
-            let said = voice.say(VERB, "invite", &told(application, voice.lang));
+            let said = voice.text(&told(application, voice.lang));
             out.write_all(said.as_bytes())?;
             Ok(Exit::Fine)
         }
@@ -43,21 +39,19 @@ pub fn run(
 }
 
 /// What there is to tell.
-fn told(application: u64, lang: Lang) -> Json {
-    let permissions = PERMISSIONS.iter().map(|permission| {
-        json!({
-            "name": permission.name.of(lang),
-            "value": permission.value(),
-            "why": permission.why.of(lang),
-        })
-    });
-    json!({
-        "link": invitation(application),
-        "together": together(),
-        "permissions": permissions.collect::<Json>(),
-        "intents": INTENTS,
-        "scopes": SCOPES,
-    })
+fn told(application: u64, lang: Lang) -> Invitation<'static> {
+    let line = |permission: &'static Permission| PermissionLine {
+        name: permission.name.of(lang),
+        value: permission.value(),
+        why: permission.why.of(lang),
+    };
+    Invitation {
+        link: invitation(application),
+        together: together(),
+        permissions: PERMISSIONS.iter().map(line).collect(),
+        intents: &INTENTS,
+        scopes: &SCOPES,
+    }
 }
 
 /// The application: the one that is named, or the token's.
@@ -66,13 +60,13 @@ fn application(
     variable: impl Fn(&str) -> Option<String>,
 ) -> Result<u64, Misuse> {
     if let Some(said) = said {
-        return id(said).ok_or_else(|| Misuse("no_id", json!({ "said": said })));
+        return id(said).ok_or_else(|| NoId { said }.into());
     }
-    let unnamed = || Misuse("no_application", json!({}));
+    let unnamed = || Misuse::from(NoApplication {});
     match BotToken::read(variable) {
         Ok(token) => token.application().as_deref().and_then(id).ok_or_else(unnamed),
         Err(NoToken::Missing) => Err(unnamed()),
-        Err(fault) => Err(Misuse("no_token", json!(fault))),
+        Err(fault) => Err(TokenMisplaced { fault }.into()),
     }
 }
 

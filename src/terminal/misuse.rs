@@ -4,31 +4,49 @@ use std::io::{self, Write};
 
 use serde_json::{Value as Json, json};
 
-use super::why::why;
+use super::texts::{
+    BadFile, FileExists, HeldAtOnce, Nameless, NoName, NoOption, NoOptionForm, PageUnwritable,
+    UnknownGame, UnknownPolicy, UnreadFile, WrongPeople, WrongSeats,
+};
 use super::{Exit, TerminalText};
 use crate::data::nearest;
 use crate::desk::FileFault;
 use crate::games::any::{AnyGame, TableOptionsError};
 use crate::games::{GAMES, find};
+use crate::letters::TypedLetter;
 use crate::rules::Seat;
 
-/// What was typed and cannot be carried out: which macro of `misuse.md` says so, and of what.
+/// What was typed and cannot be carried out: the text that says so.
 #[derive(Debug)]
-pub(super) struct Misuse(pub(super) &'static str, pub(super) Json);
+pub(super) struct Misuse {
+    name: &'static str,
+    sees: Json,
+}
+
+impl<T: TypedLetter> From<T> for Misuse {
+    fn from(text: T) -> Self {
+        Self { name: T::NAME, sees: json!(text) }
+    }
+}
 
 impl Misuse {
+    /// What it says.
+    pub(super) fn told(&self, text: &TerminalText) -> String {
+        text.say("misuse", self.name, &self.sees)
+    }
+
     pub(super) fn complain(
         &self,
         text: &TerminalText,
         complaints: &mut dyn Write,
     ) -> io::Result<Exit> {
-        complaints.write_all(text.say("misuse", self.0, &self.1).as_bytes())?;
+        complaints.write_all(self.told(text).as_bytes())?;
         Ok(self.exit())
     }
 
     /// How a program ends that was told this.
     pub(super) fn exit(&self) -> Exit {
-        match self.0 {
+        match self.name {
             "full_database" | "unreachable_database" => Exit::Later,
             // What was typed was right, and what it was to look at is not.
             "bad_file" => Exit::Finding,
@@ -38,26 +56,26 @@ impl Misuse {
 
     /// A file cannot be read at all.
     pub(super) fn unread(file: &str, error: &io::Error) -> Self {
-        Self("unread", json!({ "file": file, "why": why(error) }))
+        UnreadFile { file, why: error.into() }.into()
     }
 
     /// A file cannot be made, or is there already.
     pub(super) fn unmade(file: &str, error: &io::Error) -> Self {
-        let it = json!({ "file": file, "why": why(error) });
-        let is_there = error.kind() == io::ErrorKind::AlreadyExists;
-        Self(if is_there { "backup_exists" } else { "page_unwritable" }, it)
+        if error.kind() == io::ErrorKind::AlreadyExists {
+            return FileExists { file }.into();
+        }
+        PageUnwritable { file, why: error.into() }.into()
     }
 
     /// A file of a table has a bad line.
     pub(super) fn bad_file(file: &str, fault: &FileFault) -> Self {
-        Self("bad_file", json!({ "file": file, "line": fault.line, "why": fault.why }))
+        BadFile { file, line: fault.line, why: fault.why.clone() }.into()
     }
 
     /// So many cannot play.
     pub(super) fn seats(game: &dyn AnyGame, said: usize) -> Self {
         let (least, most) = (*game.seats().start(), *game.seats().end());
-        let it = json!({ "game": game.key(), "least": least, "most": most, "said": said });
-        Self("seats", it)
+        WrongSeats { game: game.key(), least, most, said }.into()
     }
 }
 
@@ -65,20 +83,20 @@ impl Misuse {
 pub(super) fn game(said: &str) -> Result<&'static dyn AnyGame, Misuse> {
     find(said).ok_or_else(|| {
         let known: Vec<&str> = GAMES.iter().map(|game| game.key()).collect();
-        let it = json!({ "said": said, "nearest": nearest(said, known.iter().copied()), "known": known });
-        Misuse("unknown_game", it)
+        UnknownGame { said, nearest: nearest(said, known.iter().copied()), known }.into()
     })
 }
 
 /// A policy of a game.
 pub(super) fn policy(game: &dyn AnyGame, said: &str) -> Result<(), Misuse> {
-    let known = game.policies();
-    if known.contains(&said) {
-        return Ok(());
-    }
+    if game.policies().contains(&said) { Ok(()) } else { Err(unknown_policy(game, said)) }
+}
+
+/// A policy that a game does not have.
+pub(super) fn unknown_policy(game: &dyn AnyGame, said: &str) -> Misuse {
+    let known = &game.policies()[..];
     let nearest = nearest(said, known.iter().copied());
-    let it = json!({ "game": game.key(), "said": said, "nearest": nearest, "known": known });
-    Err(Misuse("unknown_policy", it))
+    UnknownPolicy { game: game.key(), said, nearest, known }.into()
 }
 
 /// The longest name, in characters: the longest of a Discord nickname.
@@ -88,20 +106,20 @@ pub(super) const LONGEST_NAME: usize = 32;
 /// must say it.
 pub(super) fn name(said: &str, needed: bool) -> Result<(), Misuse> {
     if said.is_empty() && needed {
-        return Err(Misuse("nameless", json!({})));
+        return Err(Nameless {}.into());
     }
     let plain = said.trim() == said && !said.contains(char::is_control);
     if plain && said.chars().count() <= LONGEST_NAME && said.parse::<Seat>().is_err() {
         return Ok(());
     }
-    let shown: String = said.chars().filter(|c| !c.is_control()).take(2 * LONGEST_NAME).collect();
-    Err(Misuse("name", json!({ "said": shown, "longest": LONGEST_NAME })))
+    let said = said.chars().filter(|c| !c.is_control()).take(2 * LONGEST_NAME).collect();
+    Err(NoName { said, longest: LONGEST_NAME }.into())
 }
 
 /// So many of the players are people.
 pub(super) fn people(said: usize, seats: usize) -> Result<(), Misuse> {
     let fits = (1..=seats).contains(&said);
-    if fits { Ok(()) } else { Err(Misuse("people", json!({ "said": said, "seats": seats }))) }
+    if fits { Ok(()) } else { Err(WrongPeople { said, seats }.into()) }
 }
 
 /// The options of a table, each typed as NAME=VALUE.
@@ -111,7 +129,7 @@ pub(super) fn options(game: &dyn AnyGame, said: &[String]) -> Result<Json, Misus
     let mut options = serde_json::Map::new();
     for said in said {
         let Some((name, value)) = said.split_once('=') else {
-            return Err(Misuse("option_form", json!({ "said": said })));
+            return Err(NoOptionForm { said }.into());
         };
         let name = name.trim();
         if !known.contains(&name) {
@@ -125,8 +143,7 @@ pub(super) fn options(game: &dyn AnyGame, said: &[String]) -> Result<Json, Misus
 /// An option, or a value of one, that there is not.
 fn no_option(game: &dyn AnyGame, said: &str, known: &[&str]) -> Misuse {
     let nearest = nearest(said, known.iter().copied());
-    let it = json!({ "game": game.key(), "said": said, "nearest": nearest, "known": known });
-    Misuse("options", it)
+    NoOption { game: game.key(), said, nearest, known }.into()
 }
 
 /// Why a table could not be opened.
@@ -139,6 +156,6 @@ pub(super) fn unopened(game: &dyn AnyGame, error: &TableOptionsError) -> Misuse 
             let said = quoted.next().unwrap_or(why);
             no_option(game, said, &quoted.collect::<Vec<&str>>())
         }
-        TableOptionsError::Held(held) => Misuse("held", json!({ "why": held.to_string() })),
+        TableOptionsError::Held(held) => HeldAtOnce { why: held.to_string() }.into(),
     }
 }

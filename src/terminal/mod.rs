@@ -27,9 +27,11 @@ pub mod simulate;
 pub mod stats;
 pub mod story;
 mod table_source;
+mod texts;
 pub mod verify;
 mod why;
 
+use std::collections::BTreeSet;
 use std::process::ExitCode;
 
 use minijinja::value::{Serde, Value};
@@ -37,7 +39,8 @@ use minijinja::{AutoEscape, Environment, Error};
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
 
-use crate::letters::{bare_environment, in_one_language, plain};
+use crate::letters::template::typed::SampleStock;
+use crate::letters::{TypedLetter, bare_environment, in_one_language, plain};
 use crate::rules::text::Lang;
 
 /// How a verb ends.
@@ -103,7 +106,7 @@ struct TerminalText {
 
 impl TerminalText {
     /// # Panics
-    /// Never: the templates are part of the program, and a test renders them all.
+    /// Never: the templates are part of the program, and the check says each of its texts.
     fn new(lang: Lang) -> Self {
         let mut templates = bare_environment();
         templates.set_auto_escape_callback(|name| match name.rsplit_once('.') {
@@ -124,10 +127,29 @@ impl TerminalText {
         Self { templates, lang }
     }
 
+    /// A text, its tables aligned.
+    fn text<T: TypedLetter>(&self, text: &T) -> String {
+        self.say(T::FOLDER, T::NAME, text)
+    }
+
     /// What the macro of this verb's template says of `it`, its tables aligned.
     fn say(&self, verb: &str, what: &str, it: &impl Serialize) -> String {
         let said = self.call(&format!("{}/{verb}.md", self.lang), what, it);
         align(said.expect("a built-in template").trim())
+    }
+
+    /// What is wrong in the templates: a text that cannot be said with all that it can tell.
+    fn faults(&self) -> Vec<String> {
+        let stock = SampleStock::default();
+        let said = texts::forms().flat_map(|form| {
+            let file = format!("{}/{}.md", self.lang, form.folder);
+            form.samples(&stock).into_iter().map(move |it| (file.clone(), form.name, it))
+        });
+        let faults = said.filter_map(|(file, name, it)| {
+            let fault = self.call(&file, name, &it).err()?;
+            Some(format!("templates/terminal/{file}: `{name}`: {fault:#}"))
+        });
+        faults.collect::<BTreeSet<String>>().into_iter().collect()
     }
 
     /// A picture of `it`.
@@ -205,6 +227,13 @@ fn align(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn everything_that_the_terminal_says_can_be_said() {
+        for lang in Lang::ALL {
+            assert_eq!(TerminalText::new(lang).faults(), Vec::<String>::new());
+        }
+    }
 
     #[test]
     fn tables_stand_in_columns() {

@@ -1,8 +1,7 @@
 //! What draws the pictures of tables, as the configuration wants it.
 
-use serde_json::json;
-
 use super::misuse::Misuse;
+use super::texts::BadFont;
 use crate::config::Config;
 use crate::picture::Pictures;
 
@@ -12,7 +11,7 @@ pub(super) fn open(config: &Config) -> Result<Option<Pictures>, Misuse> {
         return Ok(None);
     }
     let pictures = Pictures::new(config.pictures.font.as_deref())
-        .map_err(|fault| Misuse("font", json!({ "why": fault.to_string() })))?;
+        .map_err(|fault| BadFont { why: fault.to_string() })?;
     if let Some(pictures) = &pictures {
         tracing::info!(font = ?pictures.font(), "pictures can be drawn");
     } else {

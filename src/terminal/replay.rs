@@ -3,11 +3,10 @@
 use std::io;
 use std::path::PathBuf;
 
-use serde_json::json;
-
 use super::misuse::Misuse;
 use super::services::letters;
 use super::table_source::TableSource;
+use super::texts::{NoSuchTable, NotAsTold, NotOver, PageOfOtherRules, PageWritten, Untold};
 use super::{Exit, TerminalText, language};
 use crate::clock;
 use crate::config::Config;
@@ -46,9 +45,7 @@ pub async fn run(
     };
     match written {
         Ok(()) => {
-            out.write_all(
-                voice.say("misuse", "page_written", &json!({ "file": file })).as_bytes(),
-            )?;
+            out.write_all(voice.text(&PageWritten { file: &file }).as_bytes())?;
             Ok(Exit::Fine)
         }
         Err(error) => Misuse::unmade(&file, &error).complain(&voice, complaints),
@@ -62,20 +59,18 @@ async fn page(args: &ReplayArguments, config: &Config, lang: Lang) -> Result<Str
     let told = match desk.replay(code).await {
         Ok(replay) if !replay.is_sound() => {
             desk.store().close().await;
-            return Err(Misuse("not_as_told", json!({ "said": args.what })));
+            return Err(NotAsTold { said: &args.what }.into());
         }
         _ => page::of_table(desk, &letters, code, Some(lang), clock::now()).await,
     };
     desk.store().close().await;
     match told {
         Ok(Some(page)) => Ok(page),
-        Ok(None) => Err(Misuse("not_over", json!({ "code": code }))),
+        Ok(None) => Err(NotOver { code }.into()),
         Err(PageFault::NotDone(NotDone::Refused(Refused::NoTable))) => {
-            Err(Misuse("no_such_table", json!({ "said": args.what })))
+            Err(NoSuchTable { said: &args.what }.into())
         }
-        Err(PageFault::NotDone(NotDone::Refused(_))) => {
-            Err(Misuse("page_of_other_rules", json!({ "code": code })))
-        }
-        Err(error) => Err(Misuse("untold", json!({ "code": code, "why": error.to_string() }))),
+        Err(PageFault::NotDone(NotDone::Refused(_))) => Err(PageOfOtherRules { code }.into()),
+        Err(error) => Err(Untold { code, why: error.to_string() }.into()),
     }
 }

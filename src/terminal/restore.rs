@@ -4,10 +4,11 @@
 use std::io;
 use std::path::PathBuf;
 
-use serde_json::json;
-
 use super::misuse::Misuse;
 use super::services::location;
+use super::texts::{
+    CopyChecked, CopyFaulty, CopyLooked, CopyRestored, DatabaseHolds, DatabaseInUse, NotRestored,
+};
 use super::why::why;
 use super::{Exit, TerminalText, language};
 use crate::config::Config;
@@ -44,32 +45,29 @@ pub async fn run(
     let file = args.file.display().to_string();
     match restore(args, &location(config)).await {
         Ok(Restored { found, is_whole }) => {
-            let it = json!({
-                "file": file,
-                "url": url,
-                "tables": found.tables,
-                "by_hash_alone": found.by_hash_alone,
-                "faulty": found.faulty,
-            });
+            let Inspected { tables, by_hash_alone, faulty } = found;
+            let copy = CopyLooked { file: &file, url: &url, tables, by_hash_alone, faulty };
             if !is_whole {
-                complaints.write_all(voice.say("misuse", "copy_faulty", &it).as_bytes())?;
+                complaints.write_all(voice.text(&CopyFaulty { copy }).as_bytes())?;
                 return Ok(Exit::Finding);
             }
-            let said = if args.check { "copy_checked" } else { "restored" };
-            out.write_all(voice.say("misuse", said, &it).as_bytes())?;
+            let said = match args.check {
+                true => voice.text(&CopyChecked { copy }),
+                false => voice.text(&CopyRestored { copy }),
+            };
+            out.write_all(said.as_bytes())?;
             Ok(Exit::Fine)
         }
         Err(RestoreError::InUse) => {
-            Misuse("database_in_use", json!({ "url": url })).complain(&voice, complaints)
+            Misuse::from(DatabaseInUse { url: &url }).complain(&voice, complaints)
         }
         Err(RestoreError::Holds(held)) => {
-            let it =
-                json!({ "url": url, "held": held, "embedded": config.database.url.is_sqlite() });
-            Misuse("database_holds", it).complain(&voice, complaints)
+            let embedded = config.database.url.is_sqlite();
+            Misuse::from(DatabaseHolds { url: &url, held, embedded }).complain(&voice, complaints)
         }
         Err(error) => {
-            let it = json!({ "file": file, "url": url, "why": why(&error) });
-            Misuse("not_restored", it).complain(&voice, complaints)
+            let why = why(&error);
+            Misuse::from(NotRestored { file: &file, url: &url, why }).complain(&voice, complaints)
         }
     }
 }

@@ -4,7 +4,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde_json::{Value as Json, json};
+use serde_json::json;
 use tokio::net::TcpListener;
 use tokio::signal;
 use tokio::task::JoinHandle;
@@ -12,6 +12,10 @@ use tokio::task::JoinHandle;
 use super::copies::Copies;
 use super::misuse::Misuse;
 use super::services::{RunningServices, is_to_be_made, location};
+use super::texts::{
+    InvitationLink, NoApi, NoBot, NoDatabase, NoHealth, NotWanted, ReadyToServe, Serving,
+    TokenMisplaced, Unreached,
+};
 use super::why::why;
 use super::{Exit, TerminalText, language};
 use crate::clock;
@@ -20,6 +24,7 @@ use crate::discord::permissions::invitation;
 use crate::discord::{self, Api, BotStatus, BotToken, GatewayRefusal, NoToken, SendError};
 use crate::games::GAMES;
 use crate::health::Health;
+use crate::letters::TypedLetter;
 use crate::rules::text::Lang;
 use crate::store::Access;
 use crate::whole_file::folder_of;
@@ -55,7 +60,7 @@ pub async fn run(
     match done {
         Ok(()) => Ok(Exit::Fine),
         Err(Stopped::Misuse(misuse)) => {
-            operator.say("ERROR", misuse.0, &misuse.1)?;
+            operator.misuse(&misuse)?;
             Ok(misuse.exit())
         }
         Err(Stopped::Broken(error)) => Err(error),
@@ -102,13 +107,12 @@ async fn check(
         }
         Some(file) => {
             let made = tempfile::tempfile_in(folder_of(&file));
-            let unmade = |error: io::Error| json!({ "url": url, "why": why(&error) });
-            made.map_err(|error| Misuse("no_database", unmade(error)))?;
+            let unmade = |error: io::Error| NoDatabase { url: &url, why: why(&error) };
+            made.map_err(|error| Misuse::from(unmade(error)))?;
             false
         }
     };
-    let it = json!({ "url": url, "made": made, "discord": discord.is_some() });
-    operator.say("INFO", "ready", &it)?;
+    operator.say("INFO", &ReadyToServe { url: &url, made, discord: discord.is_some() })?;
     if let Some(api) = discord {
         operator.tell(&meet(&api).await?)?;
     }
@@ -126,10 +130,7 @@ async fn meet(api: &Api) -> Result<BotStatus, Misuse> {
 
 /// Discord will not have the bot.
 fn not_wanted(ended: GatewayRefusal) -> Misuse {
-    Misuse(
-        "not_wanted",
-        json!({ "token": ended == GatewayRefusal::Token, "why": ended.to_string() }),
-    )
+    NotWanted { token: ended == GatewayRefusal::Token, why: ended.to_string() }.into()
 }
 
 /// Serves until it is told to stop.
@@ -146,7 +147,7 @@ async fn serve(
     // Whoever is told that it serves may tell it to stop.
     let mut terminate = signal::unix::signal(signal::unix::SignalKind::terminate())?;
     let url = config.database.url.to_string();
-    operator.say("INFO", "serving", &json!({ "url": url, "discord": on_discord }))?;
+    operator.say("INFO", &Serving { url: &url, discord: on_discord })?;
     tracing::info!(database = %config.database.url, "serving");
     let health = listener.map(|listener| watched(&services, listener));
     let copying = copying(config, &services, operator.text.lang);
@@ -182,8 +183,16 @@ struct OperatorNotices<'o> {
 }
 
 impl OperatorNotices<'_> {
-    fn say(&mut self, level: &str, what: &str, it: &Json) -> io::Result<()> {
-        let said = self.text.say("misuse", what, it);
+    fn say(&mut self, level: &str, text: &impl TypedLetter) -> io::Result<()> {
+        self.write(level, &self.text.text(text))
+    }
+
+    /// That it cannot serve, or serves Discord no more.
+    fn misuse(&mut self, misuse: &Misuse) -> io::Result<()> {
+        self.write("ERROR", &misuse.told(&self.text))
+    }
+
+    fn write(&mut self, level: &str, said: &str) -> io::Result<()> {
         match self.format {
             LogFormat::Text => self.out.write_all(said.as_bytes()),
             LogFormat::Json => {
@@ -204,21 +213,22 @@ impl OperatorNotices<'_> {
     fn tell(&mut self, bot_status: &BotStatus) -> io::Result<()> {
         match bot_status {
             BotStatus::Known { application } => {
-                self.say("INFO", "invitation", &json!({ "link": invitation(*application) }))
+                self.say("INFO", &InvitationLink { link: invitation(*application) })
             }
-            BotStatus::Unreached { why } => self.say("WARN", "unreached", &json!({ "why": why })),
-            BotStatus::Ended(ended) => {
-                let Misuse(what, it) = not_wanted(*ended);
-                self.say("ERROR", what, &it)
-            }
+            BotStatus::Unreached { why } => self.say("WARN", &Unreached { why }),
+            BotStatus::Ended(ended) => self.misuse(&not_wanted(*ended)),
         }
     }
 }
 
 /// Says what is missing for Discord, and how to play without it.
-pub fn explain(config: &Config, complaints: &mut (dyn io::Write + Send)) -> io::Result<Exit> {
-    let text = TerminalText::new(language(config.host.language));
-    Misuse("no_bot", json!({ "game": GAMES[0].key() })).complain(&text, complaints)
+pub fn explain(
+    config: &Config,
+    lang: Option<Lang>,
+    complaints: &mut (dyn io::Write + Send),
+) -> io::Result<Exit> {
+    let text = TerminalText::new(language(lang.or(config.host.language)));
+    Misuse::from(NoBot { game: GAMES[0].key() }).complain(&text, complaints)
 }
 
 /// Discord, if there is a token for it.
@@ -226,10 +236,10 @@ fn discord(config: &Config, token: Result<BotToken, NoToken>) -> Result<Option<A
     let token = match token {
         Ok(token) => token,
         Err(NoToken::Missing) => return Ok(None),
-        Err(fault) => return Err(Misuse("no_token", json!(fault))),
+        Err(fault) => return Err(TokenMisplaced { fault }.into()),
     };
     let api = Api::new(&config.discord.api, &token);
-    api.map(Some).map_err(|fault| Misuse("no_api", json!({ "why": fault.to_string() })))
+    api.map(Some).map_err(|fault| NoApi { why: fault.to_string() }.into())
 }
 
 /// The door at which the house can be asked how it is. Where somebody has asked for it and it cannot
@@ -239,8 +249,7 @@ async fn listen(config: &Config) -> Result<Option<TcpListener>, Misuse> {
     match TcpListener::bind(address).await {
         Ok(listener) => Ok(Some(listener)),
         Err(error) if config.is_asked_for("health.address") => {
-            let it = json!({ "address": address.to_string(), "why": why(&error) });
-            Err(Misuse("no_health", it))
+            Err(NoHealth { address: address.to_string(), why: why(&error) }.into())
         }
         Err(error) => {
             tracing::warn!(%address, %error, "nobody can ask at health.address; all else goes on");

@@ -3,13 +3,16 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde_json::json;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::{Notify, watch};
 use tokio::task::JoinHandle;
 
 use super::mail::Mail;
 use super::misuse::Misuse;
+use super::texts::{
+    BadLetters, ForeignDatabase, FullDatabase, HalfDatabase, NewerDatabase, NoDatabase,
+    NoDatabaseYet, OlderDatabase, UnreachableDatabase,
+};
 use super::why::why;
 use crate::clock::{Clock, Heartbeat};
 use crate::config::Config;
@@ -52,22 +55,18 @@ pub(super) async fn open(config: &Config, access: Access) -> Result<Store, Misus
     let url = config.database.url.to_string();
     let location = Location { access, ..location(config) };
     if access != Access::Make && is_to_be_made(&location) {
-        return Err(Misuse("no_database_yet", json!({ "url": url })));
+        return Err(NoDatabaseYet { url: &url }.into());
     }
     Store::open(&location).await.map_err(|error| match error {
-        OpenError::Newer { found, known } => {
-            Misuse("newer_database", json!({ "url": url, "found": found, "known": known }))
-        }
-        OpenError::Older => Misuse("older_database", json!({ "url": url })),
-        OpenError::Foreign => Misuse("foreign_database", json!({ "url": url })),
-        OpenError::Full => Misuse("full_database", json!({ "url": url })),
-        OpenError::Lacking(lacking) => {
-            Misuse("half_database", json!({ "url": url, "lacking": lacking }))
-        }
+        OpenError::Newer { found, known } => NewerDatabase { url: &url, found, known }.into(),
+        OpenError::Older => OlderDatabase { url: &url }.into(),
+        OpenError::Foreign => ForeignDatabase { url: &url }.into(),
+        OpenError::Full => FullDatabase { url: &url }.into(),
+        OpenError::Lacking(lacking) => HalfDatabase { url: &url, lacking }.into(),
         error if error.may_pass(&location) => {
-            Misuse("unreachable_database", json!({ "url": url, "why": why(&error) }))
+            UnreachableDatabase { url: &url, why: why(&error) }.into()
         }
-        error => Misuse("no_database", json!({ "url": url, "why": why(&error) })),
+        error => NoDatabase { url: &url, why: why(&error) }.into(),
     })
 }
 
@@ -81,7 +80,7 @@ pub(super) fn letters(config: &Config) -> Result<Letters, Misuse> {
     match &config.letters.folder {
         None => Ok(Letters::built_in()),
         Some(folder) => Letters::with_folder(folder)
-            .map_err(|fault| Misuse("letters", json!({ "why": fault.to_string() }))),
+            .map_err(|fault| BadLetters { why: fault.to_string() }.into()),
     }
 }
 

@@ -12,12 +12,13 @@ use std::time::Instant;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 use smol_str::SmolStr;
 
-use super::counted::{game_name, named};
+use super::counted::{NamedGroup, game_name, named};
 use super::misuse::{self, Misuse};
 use super::plot::{Chart, WinShare, ends};
+use super::texts::{SeatsAndPolicies, UnwritablePicture};
 use super::why::why;
 use super::{Exit, TerminalText, language};
 use crate::games::any::{AnyGame, TableOptionsError};
@@ -112,8 +113,8 @@ pub fn run(
     // Whoever waits for a picture should know at once that there will be none.
     let plot = match args.plot.as_ref().map(|path| (path, File::create(path))) {
         Some((path, Err(error))) => {
-            let it = json!({ "path": path, "why": why(&error) });
-            return misuse(Misuse("unwritable", it));
+            let path = path.display().to_string();
+            return misuse(UnwritablePicture { path, why: why(&error) }.into());
         }
         Some((_, Ok(file))) => Some(file),
         None => None,
@@ -154,8 +155,7 @@ fn read(args: &SimulateArguments) -> Result<(&'static dyn AnyGame, Plan), Misuse
             vec![all.into(); said]
         }
         (list, Some(seats)) if seats != list.len() => {
-            let it = json!({ "seats": seats, "policies": list.len() });
-            return Err(Misuse("seats_and_policies", it));
+            return Err(SeatsAndPolicies { seats, policies: list.len() }.into());
         }
         (list, _) => list.iter().map(SmolStr::from).collect(),
     };
@@ -171,9 +171,7 @@ fn read(args: &SimulateArguments) -> Result<(&'static dyn AnyGame, Plan), Misuse
 fn unplayable(game: &dyn AnyGame, error: PlanError) -> Misuse {
     match error {
         PlanError::Seats { said, .. } => Misuse::seats(game, said),
-        PlanError::Policy(said) => misuse::policy(game, &said)
-            .err()
-            .unwrap_or_else(|| Misuse("unknown_policy", json!({ "said": said }))),
+        PlanError::Policy(said) => misuse::unknown_policy(game, &said),
         PlanError::Options(why) => misuse::unopened(game, &TableOptionsError::Options(why)),
     }
 }
@@ -224,16 +222,31 @@ pub fn play(
 }
 
 /// What the templates see: the document, with the names of everything that was counted.
-fn report(document: &SimulationDocument, lang: Lang) -> Json {
-    let mut report = json!(document);
-    report["tallies"] = named(document.game, &document.statistics.tallies, lang);
-    report
+fn report(document: &SimulationDocument, lang: Lang) -> SimulationReport<'_> {
+    let tallies = named(document.game, &document.statistics.tallies, lang);
+    SimulationReport { document, tallies }
+}
+
+/// What the templates see of it.
+#[derive(Debug, Serialize)]
+struct SimulationReport<'a> {
+    #[serde(flatten)]
+    document: &'a SimulationDocument,
+    tallies: Vec<NamedGroup>,
+}
+
+/// What the templates see of it where it is drawn.
+#[derive(Debug, Serialize)]
+struct SimulationPicture<'a> {
+    game: String,
+    plan: &'a Plan,
+    statistics: &'a Summary,
 }
 
 /// Draws the scores and the shares.
 fn plot_svg(document: &SimulationDocument, voice: &TerminalText) -> String {
-    let mut it = json!(document);
-    it["game"] = game_name(document.game, voice.lang).into();
+    let game = game_name(document.game, voice.lang);
+    let it = SimulationPicture { game, plan: &document.plan, statistics: &document.statistics };
     let say = |what| voice.say(VERB, what, &it).trim().to_owned();
     let statistics = &document.statistics;
     // One policy has all the wins; there is nothing to see in that.

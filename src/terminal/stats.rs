@@ -4,17 +4,21 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use serde_json::{Value as Json, json};
+use serde::Serialize;
 
-use super::counted::{game_name, named};
+use super::counted::{NamedGroup, game_name, named};
 use super::misuse::{self, Misuse};
 use super::plot::{Chart, WinShare, ends};
 use super::services::open;
+use super::texts::{Uncounted, UnwritablePicture};
 use super::why::why;
 use super::{Exit, TerminalText, language};
 use crate::clock;
 use crate::config::Config;
-use crate::desk::{Desk, GameStatistics, PlayerResult, RatedPlayer, Statistics, Which};
+use crate::desk::{
+    Days, Desk, Ends, GameStatistics, PersonStatistics, PlayerResult, RatedPlayer, Statistics,
+    Which,
+};
 use crate::games::GAMES;
 use crate::rules::text::Lang;
 use crate::store::Access;
@@ -61,8 +65,8 @@ pub async fn run(
         serde_json::to_writer_pretty(&mut *out, &statistics)?;
         out.write_all(b"\n")?;
     } else if statistics.tables.all() == 0 {
-        let it = json!({ "person": args.person, "game": args.game });
-        out.write_all(voice.say(VERB, "none", &it).as_bytes())?;
+        let which = NoTables { person: args.person.as_deref(), game: args.game.as_deref() };
+        out.write_all(voice.say(VERB, "none", &which).as_bytes())?;
     } else {
         out.write_all(voice.say(VERB, "report", &report(&statistics, &voice)).as_bytes())?;
     }
@@ -70,12 +74,44 @@ pub async fn run(
 }
 
 /// The statistics, with what games count in their words.
-fn report(statistics: &Statistics, voice: &TerminalText) -> Json {
-    let mut report = json!(statistics);
-    for (index, game) in statistics.games.iter().enumerate() {
-        report["games"][index]["tallies"] = named(&game.game, &game.tallies, voice.lang);
-    }
-    report
+fn report<'a>(statistics: &'a Statistics, voice: &TerminalText) -> StatisticsReport<'a> {
+    let game = |game: &'a GameStatistics| {
+        let tallies = named(&game.game, &game.tallies, voice.lang);
+        ReportedGame { statistics: game, tallies }
+    };
+    let Statistics { tables, games, people } = statistics;
+    StatisticsReport { tables, games: games.iter().map(game).collect(), people }
+}
+
+/// Whose tables there are none of.
+#[derive(Debug, Serialize)]
+struct NoTables<'a> {
+    person: Option<&'a str>,
+    game: Option<&'a str>,
+}
+
+/// What the templates see of it.
+#[derive(Debug, Serialize)]
+struct StatisticsReport<'a> {
+    tables: &'a Ends,
+    games: Vec<ReportedGame<'a>>,
+    people: &'a [PersonStatistics],
+}
+
+/// A game, with what it counts in its words.
+#[derive(Debug, Serialize)]
+struct ReportedGame<'a> {
+    #[serde(flatten)]
+    statistics: &'a GameStatistics,
+    tallies: Vec<NamedGroup>,
+}
+
+/// What the templates see of a game that is drawn.
+#[derive(Debug, Serialize)]
+struct DrawnGame<'a> {
+    game: String,
+    tables: u32,
+    days: Option<&'a Days>,
 }
 
 /// What there is to tell, and where the picture goes.
@@ -90,34 +126,32 @@ async fn found(
     let which = Which { game: args.game.clone(), person: args.person.clone() };
     let counted = Desk::new(store.clone(), GAMES).statistics(&which, clock::now()).await;
     store.close().await;
-    let unread = |error: crate::desk::NotDone| -> Misuse {
-        Misuse("uncounted", json!({ "why": why(&error) }))
-    };
+    let unread = |error: crate::desk::NotDone| -> Misuse { Uncounted { why: why(&error) }.into() };
     let statistics = counted.map_err(unread)?;
     let plot = args.plot.as_ref().filter(|_| !statistics.games.is_empty());
     let plot = plot.map(|path| {
-        let unwritable =
-            |error: io::Error| Misuse("unwritable", json!({ "path": path, "why": why(&error) }));
-        File::create(path).map_err(unwritable)
+        let unwritable = |error: io::Error| UnwritablePicture {
+            path: path.display().to_string(),
+            why: why(&error),
+        };
+        File::create(path).map_err(|error| Misuse::from(unwritable(error)))
     });
     Ok((statistics, plot.transpose()?))
 }
 
 /// Draws the scores, and the shares of the seats and of who plays.
 fn picture(game: &GameStatistics, voice: &TerminalText) -> String {
-    let say = |what: &str, it: &Json| voice.say(VERB, what, it).trim().to_owned();
-    let line = |side: &PlayerResult| {
-        let it = json!(side);
-        WinShare {
-            name: say("who", &it),
-            plays: !matches!(side.who, RatedPlayer::Seat(_)),
-            share: side.share,
-            expected: Some(side.expected),
-            label: say("plot_share", &it),
-        }
+    let say = |what: &str, it: &DrawnGame<'_>| voice.say(VERB, what, it).trim().to_owned();
+    let of_side = |what: &str, it: &PlayerResult| voice.say(VERB, what, it).trim().to_owned();
+    let line = |side: &PlayerResult| WinShare {
+        name: of_side("who", side),
+        plays: !matches!(side.who, RatedPlayer::Seat(_)),
+        share: side.share,
+        expected: Some(side.expected),
+        label: of_side("plot_share", side),
     };
-    let mut it = json!(game);
-    it["game"] = game_name(&game.game, voice.lang).into();
+    let (named, days) = (game_name(&game.game, voice.lang), game.days.as_ref());
+    let it = DrawnGame { game: named, tables: game.tables, days };
     let shared = Some(game.tables).filter(|tables| *tables == game.shared);
     let ends = |tables: u32| ends(&game.game, &game.tallies, tables.into(), voice.lang);
     let (shares_of, lines) = match shared.and_then(ends) {

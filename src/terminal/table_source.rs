@@ -4,10 +4,9 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{MAIN_SEPARATOR, Path};
 
-use serde_json::json;
-
 use super::misuse::Misuse;
 use super::services::open;
+use super::texts::Unverified;
 use crate::config::Config;
 use crate::desk::{Desk, NotVerified, Unpacked};
 use crate::games::GAMES;
@@ -32,7 +31,7 @@ impl TableSource {
         let bytes = bytes_of(Path::new(said)).map_err(|error| Misuse::unread(said, &error))?;
         Unpacked::of(&bytes, GAMES).await.map(Self::File).map_err(|error| match error {
             NotVerified::Fault(fault) => Misuse::bad_file(said, &fault),
-            error => Misuse("unverified", json!({ "code": said, "why": error.to_string() })),
+            error => Unverified { code: said, why: error.to_string() }.into(),
         })
     }
 

@@ -2,11 +2,12 @@
 
 use std::io;
 
-use serde_json::json;
-
 use super::misuse::Misuse;
 use super::services::letters;
 use super::table_source::TableSource;
+use super::texts::{
+    BadLetters, HeadsDisordered, NoSuchTable, OtherEdition, OtherRules, Unverified,
+};
 use super::{Exit, TerminalText, language};
 use crate::config::Config;
 use crate::desk::{NotDone, NotVerified, Replay};
@@ -56,26 +57,25 @@ async fn verified(
 ) -> Result<(String, bool), Misuse> {
     let (code, replay) = replayed(&args.what, config).await?;
     if let Some((later, sooner)) = replay.heads.disordered(&args.head) {
-        let it = json!({ "later": later.to_string(), "sooner": sooner.to_string() });
-        return Err(Misuse("heads_disordered", it));
+        let (later, sooner) = (later.to_string(), sooner.to_string());
+        return Err(HeadsDisordered { later, sooner }.into());
     }
     let reader = Reader::new(GAMES[0], lang).in_plain_text();
     let told = replay.written(&letters(config)?, &reader, &code, &args.head);
-    let told = told.map_err(|fault| Misuse("letters", json!({ "why": fault.to_string() })))?;
+    let told = told.map_err(|fault| Misuse::from(BadLetters { why: fault.to_string() }))?;
     Ok((told, replay.holds(&args.head)))
 }
 
 async fn replayed(said: &str, config: &Config) -> Result<(String, Replay), Misuse> {
     let source = TableSource::open(said, config).await?;
     let code = source.code().to_owned();
-    let untold = |why: String| Misuse("unverified", json!({ "code": said, "why": why }));
+    let untold = |why: String| Misuse::from(Unverified { code: said, why });
     match source {
         TableSource::File(unpacked) => match unpacked.verify().await {
             Ok(verified) => Ok((code, verified.replay)),
             Err(NotVerified::OtherEdition(heading)) => {
                 let known = find(&heading.game).map(|game| game.edition().name.clone());
-                let it = json!({ "file": said, "of": heading, "known": known });
-                Err(Misuse("other_edition", it))
+                Err(OtherEdition { file: said, of: *heading, known }.into())
             }
             Err(error) => Err(untold(error.to_string())),
         },
@@ -84,10 +84,8 @@ async fn replayed(said: &str, config: &Config) -> Result<(String, Replay), Misus
             desk.store().close().await;
             match replayed {
                 Ok(replay) => Ok((code, replay)),
-                Err(NotDone::Refused(Refused::NoTable)) => {
-                    Err(Misuse("no_such_table", json!({ "said": said })))
-                }
-                Err(NotDone::Refused(_)) => Err(Misuse("other_rules", json!({ "code": code }))),
+                Err(NotDone::Refused(Refused::NoTable)) => Err(NoSuchTable { said }.into()),
+                Err(NotDone::Refused(_)) => Err(OtherRules { code: &code }.into()),
                 Err(error) => Err(untold(error.to_string())),
             }
         }

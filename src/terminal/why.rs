@@ -4,8 +4,7 @@
 use std::fmt::Display;
 use std::io::{self, ErrorKind};
 
-use serde_json::{Value as Json, json};
-
+use crate::data::{Why, word_of};
 use crate::desk::NotDone;
 use crate::store::{BackupError, OpenError, RestoreError, StoreError};
 
@@ -16,24 +15,13 @@ pub(super) trait Cause {
 }
 
 /// Why, for the macro `because` of `misuse.md`.
-pub(super) fn why(error: &(impl Cause + Display)) -> Json {
-    json!({ "is": error.word(), "said": error.to_string() })
+pub(super) fn why(error: &(impl Cause + Display)) -> Why {
+    Why { is: error.word(), said: error.to_string() }
 }
 
 impl Cause for io::Error {
     fn word(&self) -> Option<&'static str> {
-        Some(match self.kind() {
-            ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "full",
-            ErrorKind::FileTooLarge => "too-large",
-            ErrorKind::PermissionDenied => "denied",
-            ErrorKind::ReadOnlyFilesystem => "read-only",
-            ErrorKind::NotFound => "missing",
-            ErrorKind::NotADirectory => "no-folder",
-            ErrorKind::IsADirectory => "folder",
-            ErrorKind::AddrInUse => "address-taken",
-            ErrorKind::AddrNotAvailable => "no-address",
-            _ => return None,
-        })
+        word_of(self)
     }
 }
 

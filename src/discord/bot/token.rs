@@ -6,6 +6,8 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 use serde::Serialize;
 
+use crate::data::Why;
+
 /// The variable that holds the token itself.
 const TOKEN: &str = "DISCORD_TOKEN";
 
@@ -27,12 +29,8 @@ pub enum NoToken {
     #[error("neither {TOKEN} nor {TOKEN_FILE} is set")]
     Missing,
     /// The file that is named cannot be read.
-    #[error("{file}: {why}")]
-    Unreadable {
-        file: String,
-        /// What the operating system says.
-        why: String,
-    },
+    #[error("{file}: {}", why.said)]
+    Unreadable { file: String, why: Why },
     /// There is nothing in it.
     #[error("{place} is empty")]
     Empty {
@@ -58,7 +56,7 @@ impl BotToken {
         let file = set(TOKEN_FILE).ok_or(NoToken::Missing)?;
         match std::fs::read_to_string(&file) {
             Ok(text) => Self::parse(&text, &file),
-            Err(error) => Err(NoToken::Unreadable { file, why: error.to_string() }),
+            Err(error) => Err(NoToken::Unreadable { file, why: Why::from(&error) }),
         }
     }
 

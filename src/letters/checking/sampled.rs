@@ -17,6 +17,7 @@ sampled_from! {
     bool: [true, false];
     u8: [1, 0, 2, 3];
     u32: [1, 0, 2, 3];
+    u64: [1, 0, 2, 3];
     usize: [1, 0, 2, 3];
     i64: [3_600_000, 0, -1];
     Seat: [Seat::new(0), Seat::new(1)];

@@ -14,9 +14,9 @@ pub(crate) const EACH_GAME: &str = "";
 
 /// A letter: what its template sees, and which template that is.
 pub trait TypedLetter: Serialize {
-    /// The folder of the template, or `EACH_GAME`.
+    /// The folder of the template, or `EACH_GAME`; at the terminal the file of its macro.
     const FOLDER: &'static str;
-    /// The name of the template.
+    /// The name of the template, or of the macro.
     const NAME: &'static str;
     /// What the template sees.
     const SEES: &'static [&'static str];
@@ -29,7 +29,7 @@ pub(crate) trait Sampled: Sized {
 }
 
 /// What letters tell of and their check is given, as it does not know all of it by itself.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct SampleStock {
     pub faults: Vec<Fault>,
     pub rulings: Vec<Ruling>,

@@ -1,18 +1,14 @@
 //! A game master's decisions: what can be decided, how it would be, and that it is so.
 
-use serde_json::json;
-
 use super::remembered::Pending;
 use super::session::TerminalSession;
 use crate::conversation::ConversationError;
 use crate::desk::{
-    Bench, Decision, DecreeFault, Gm, Guest, Notified, OverrideReply, OverrideRequest, Remark,
-    complete_decree, follow, log_of_decisions, read_decree,
+    Bench, ConfirmingDecree, Decision, DecreeFault, Gm, Guest, Notified, OverrideReply,
+    OverrideRequest, Remark, complete_decree, follow, log_of_decisions, read_decree,
 };
 use crate::letters::Reader;
-use crate::letters::{
-    AppointedGm, ConfirmingDecree, Deciding, DecreeMade, DroppedDecree, PutToTheVote,
-};
+use crate::letters::{AppointedGm, Deciding, DecreeMade, DroppedDecree, PutToTheVote};
 use crate::rules::text::Completion;
 use crate::terminal::misuse::LONGEST_NAME;
 use crate::terminal::{mail, misuse};
@@ -89,8 +85,8 @@ impl TerminalSession {
         let plain = |reader: Reader| reader.in_plain_text().in_the_year(year);
         let words = rehearsal.words(&what, "", &self.letters, lang, plain);
         let mut text = words?;
-        let audience = json!(rehearsal.audience);
-        follow(&mut text, &self.letters.write(&self.reader, &ConfirmingDecree { audience })?);
+        let confirming = ConfirmingDecree { audience: &rehearsal.audience };
+        follow(&mut text, &self.letters.write(&self.reader, &confirming)?);
         let is_final = rehearsal.remarks.contains(&Remark::Final);
         let shown = rehearsal.changes(&what, &self.letters)?;
         let foundation = Some(rehearsal.foundation);

@@ -50,6 +50,8 @@ pub async fn run(
         Ok(services) => services,
         Err(misuse) => return misuse.complain(&voice, complaints),
     };
+    let lang = seating::language_of(args, &services).await.unwrap_or(lang);
+    let voice = TerminalText::new(lang);
     let sat = seating::sit(args, config, &services, lang).await;
     let ended = match sat {
         Ok(session) => converse(session, &services).await.map(|()| Exit::Fine),

@@ -1,7 +1,6 @@
 //! Finding a table: a new one, the newest of one's own, or one by its code.
 
 use chrono_tz::Tz;
-use serde_json::json;
 use sha2::{Digest, Sha256};
 
 use super::arguments::PlayArguments;
@@ -19,6 +18,7 @@ use crate::tables::{Pace, ResultForm};
 use crate::terminal::mail;
 use crate::terminal::misuse::{self, Misuse};
 use crate::terminal::services::RunningServices;
+use crate::terminal::texts::{NoGame, NoPace, NotJoined, NothingToResume};
 
 /// What a table is called where its dice are keyed, if its seed is said in advance
 /// (`docs/verify.md`).
@@ -40,6 +40,14 @@ impl From<Misuse> for NotSeated {
     fn from(misuse: Misuse) -> Self {
         Self::Misuse(misuse)
     }
+}
+
+/// The language in which somebody comes back who says none: that of before.
+pub(super) async fn language_of(args: &PlayArguments, services: &RunningServices) -> Option<Lang> {
+    let comes_back = args.lang.is_none() && (args.resume || args.table.is_some());
+    let account = comes_back.then(|| format!("{}{}", mail::SCHEME, args.name))?;
+    let mut session = services.desk.store().read().await.ok()?;
+    session.language_of(&account).await.ok()??.parse().ok()
 }
 
 /// Finds the table, and a chair at it.
@@ -79,7 +87,7 @@ pub(super) async fn sit(
     } else if args.resume {
         let newest = desk.newest_of(&guest.account).await;
         let newest = newest.map_err(|error| not_joined(error.into(), services, "", lang))?;
-        newest.ok_or_else(|| Misuse("nothing_to_resume", json!({ "name": args.name })))?
+        newest.ok_or_else(|| Misuse::from(NothingToResume { name: &args.name }))?
     } else {
         form(args, config, services, &guest).await?
     };
@@ -124,7 +132,7 @@ async fn form(
 ) -> Result<String, NotSeated> {
     let Some(said) = &args.game else {
         let games: Vec<&str> = GAMES.iter().map(|game| game.key()).collect();
-        return Err(Misuse("no_game", json!({ "games": games })).into());
+        return Err(Misuse::from(NoGame { games, verb: None }).into());
     };
     let game = misuse::game(said)?;
     misuse::policy(game, &args.house)?;
@@ -175,7 +183,7 @@ fn pace(
     let zone = alone.then(zone_of_machine).flatten().unwrap_or(config.pace.zone);
     Pace::read(said, zone).map_err(|fault| {
         match services.letters.pace_fault(&Reader::new(game, lang).in_plain_text(), &fault) {
-            Ok(why) => Misuse("pace", json!({ "said": said, "why": why })).into(),
+            Ok(why) => Misuse::from(NoPace { said, why }).into(),
             Err(fault) => NotSeated::Broken(fault.into()),
         }
     })
@@ -196,7 +204,10 @@ fn not_joined(error: NotDone, services: &RunningServices, code: &str, lang: Lang
     // A refusal is told in the same words whatever is played.
     let reader = Reader::new(GAMES[0], lang).in_plain_text();
     match services.letters.refused(&reader, refused, code) {
-        Ok(why) => Misuse("refused", json!({ "why": why })).into(),
+        Ok(why) => {
+            let has_no_seat = matches!(refused, Refused::Begun | Refused::Seat(SeatRefused::Full));
+            Misuse::from(NotJoined { why, has_no_seat }).into()
+        }
         Err(fault) => NotSeated::Broken(fault.into()),
     }
 }

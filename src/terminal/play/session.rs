@@ -10,7 +10,7 @@ use crate::conversation::{Conversation, ConversationError, NextStep, Speaker};
 use crate::desk::{Bench, Desk, Guest, NotDone, PlayView, Sight, follow, moment, read_ballot};
 use crate::ids::{WindowNumber, or_before_first};
 use crate::letters::{Behind, DeclarationRefused, Goodbye, LetterFault, Letters, Reader, Refused};
-use crate::letters::{TooMuch, Unseated};
+use crate::letters::{NoSuchWord, TooMuch, Unseated};
 use crate::rules::Seat;
 use crate::rules::text::{self, Words};
 use crate::tables::Stage;
@@ -383,13 +383,16 @@ impl TerminalSession {
             Some(Command::Hand) => self.conversation(now).hand()?.written(),
             Some(Command::Show) => self.conversation(now).position().await?.written(),
             Some(Command::Log) => self.conversation(now).log().await?.written(),
+            Some(Command::Why) if !rest.is_empty() => {
+                self.refuse(DeclarationRefused::Alone, word)?
+            }
             Some(Command::Why) => self.conversation(now).why().await?.written(),
             Some(Command::Receipt) => self.conversation(now).receipts().await?.written(),
             Some(Command::Verify) => self.conversation(now).verify(&[]).await?.written(),
             Some(Command::Join) => self.join(rest, now).await?,
             Some(Command::Card) => self.conversation(now).card(rest)?.written(),
             Some(Command::Rules) => self.speaker(now).rules(rest)?.written(),
-            Some(Command::Help) => self.letters.help(&self.reader, self.sight.is_open_handed())?,
+            Some(Command::Help) => self.help(rest)?,
             Some(Command::Start) => {
                 let (code, account) = (&self.sight.code, &self.guest.account);
                 self.desk.start(code, account, &self.house, now).await?;
@@ -450,6 +453,28 @@ impl TerminalSession {
 
     pub(super) fn playing(&self) -> Result<&PlayView, ConversationError> {
         Ok(self.sight.play.as_ref().ok_or(Refused::NotBegun)?)
+    }
+
+    /// Everything that can be typed, or what one word does.
+    fn help(&self, said: &str) -> Result<String, ConversationError> {
+        let all = self.letters.help(&self.reader, self.sight.is_open_handed())?;
+        if said.is_empty() {
+            return Ok(all);
+        }
+        let find = |word: &str| Command::find(CommandPlace::Terminal, &text::fold(word));
+        let Some(command) = find(said) else {
+            let nearest = Command::nearest(CommandPlace::Terminal, &text::fold(said));
+            let said = &quoted(said);
+            return Ok(self.letters.write(&self.reader, &NoSuchWord { said, nearest })?);
+        };
+        let is_of = |line: &&str| {
+            let word = line.trim_start().split(|c: char| c.is_whitespace() || c == '（').next();
+            word.and_then(find) == Some(command)
+        };
+        Ok(all
+            .lines()
+            .rfind(is_of)
+            .map_or_else(|| all.clone(), |line| line.trim_start().to_owned()))
     }
 
     fn questions(&self) -> Result<String, ConversationError> {
@@ -528,6 +553,13 @@ fn ahead(line: &str) -> Option<(&str, &str)> {
     let (word, rest) = line.split_once([':', '\u{ff1a}'])?;
     let named = Command::find(CommandPlace::Terminal, &text::fold(word.trim()));
     (named == Some(Command::Next)).then_some((word.trim(), rest))
+}
+
+/// As much of what was said as is quoted.
+fn quoted(said: &str) -> String {
+    /// In characters.
+    const QUOTED: usize = 40;
+    said.chars().take(QUOTED).collect()
 }
 
 /// What stands behind the word for a command.

@@ -1,0 +1,337 @@
+//! What the terminal says, each with what it needs: the macro of a template in `templates/terminal/`
+//! that says it, and what the macro is told.
+
+use serde::Serialize;
+
+use crate::data::Why;
+use crate::desk::{Heading, LeftOut, Unfit};
+use crate::discord::NoToken;
+use crate::letters::template::typed::{Draw, LetterForm, Sampled, letters, sampled, sampled_from};
+
+/// Every text but the reports over many games, whose figures nobody can make up.
+pub(super) fn forms() -> impl Iterator<Item = &'static LetterForm> {
+    [MISUSE, FILE, CONFIG, INVITE, HELP].into_iter().flatten()
+}
+
+letters! {
+    /// What cannot be carried out, and what has been.
+    MISUSE in "misuse";
+
+    "unknown_game" pub(super) struct UnknownGame<'a> {
+        pub(super) said: &'a str,
+        pub(super) nearest: Option<&'a str>,
+        pub(super) known: Vec<&'a str>,
+    }
+    "no_game" pub(super) struct NoGame<'a> {
+        pub(super) games: Vec<&'a str> = [vec!["one", "another"]],
+        pub(super) verb: Option<&'a str>,
+    }
+    "unknown_policy" pub(super) struct UnknownPolicy<'a> {
+        pub(super) game: &'a str,
+        pub(super) said: &'a str,
+        pub(super) nearest: Option<&'a str>,
+        pub(super) known: &'a [&'a str],
+    }
+    "seats" pub(super) struct WrongSeats<'a> {
+        pub(super) game: &'a str,
+        pub(super) least: usize,
+        pub(super) most: usize,
+        pub(super) said: usize,
+    }
+    "seats_and_policies" pub(super) struct SeatsAndPolicies {
+        pub(super) seats: usize,
+        pub(super) policies: usize,
+    }
+    "unwritable" pub(super) struct UnwritablePicture { pub(super) path: String, pub(super) why: Why }
+    "option_form" pub(super) struct NoOptionForm<'a> { pub(super) said: &'a str }
+    "options" pub(super) struct NoOption<'a> {
+        pub(super) game: &'a str,
+        pub(super) said: &'a str,
+        pub(super) nearest: Option<&'a str>,
+        pub(super) known: &'a [&'a str],
+    }
+    "held" pub(super) struct HeldAtOnce { pub(super) why: String }
+    "newer_database" pub(super) struct NewerDatabase<'a> {
+        pub(super) url: &'a str,
+        pub(super) found: i64,
+        pub(super) known: i64,
+    }
+    "older_database" pub(super) struct OlderDatabase<'a> { pub(super) url: &'a str }
+    "foreign_database" pub(super) struct ForeignDatabase<'a> { pub(super) url: &'a str }
+    "unreachable_database" pub(super) struct UnreachableDatabase<'a> {
+        pub(super) url: &'a str,
+        pub(super) why: Why,
+    }
+    "no_database" pub(super) struct NoDatabase<'a> { pub(super) url: &'a str, pub(super) why: Why }
+    "no_database_yet" pub(super) struct NoDatabaseYet<'a> { pub(super) url: &'a str }
+    "full_database" pub(super) struct FullDatabase<'a> { pub(super) url: &'a str }
+    "half_database" pub(super) struct HalfDatabase<'a> {
+        pub(super) url: &'a str,
+        pub(super) lacking: String,
+    }
+    "no_health" pub(super) struct NoHealth { pub(super) address: String, pub(super) why: Why }
+    "letters" pub(super) struct BadLetters { pub(super) why: String }
+    "nothing_to_resume" pub(super) struct NothingToResume<'a> { pub(super) name: &'a str }
+    "pace" pub(super) struct NoPace<'a> { pub(super) said: &'a str, pub(super) why: String }
+    "nameless" pub(super) struct Nameless {}
+    "name" pub(super) struct NoName { pub(super) said: String, pub(super) longest: usize }
+    "people" pub(super) struct WrongPeople { pub(super) said: usize, pub(super) seats: usize }
+    "refused" pub(super) struct NotJoined {
+        pub(super) why: String,
+        pub(super) has_no_seat: bool,
+    }
+    "backup_exists" pub(super) struct FileExists<'a> { pub(super) file: &'a str }
+    "backup_failed" pub(super) struct BackupFailed<'a> {
+        pub(super) file: &'a str,
+        pub(super) why: Why,
+    }
+    "no_backups" pub(super) struct NoBackups { pub(super) folder: String, pub(super) why: Why }
+    "backups_kept" pub(super) struct BackupsKept<'a> {
+        pub(super) file: &'a str,
+        pub(super) why: Why,
+    }
+    "backed_up" pub(super) struct BackedUp<'a> { pub(super) file: &'a str }
+    "copy_faulty" pub(super) struct CopyFaulty<'a> { #[serde(flatten)] pub(super) copy: CopyLooked<'a> }
+    "restored" pub(super) struct CopyRestored<'a> { #[serde(flatten)] pub(super) copy: CopyLooked<'a> }
+    "copy_checked" pub(super) struct CopyChecked<'a> { #[serde(flatten)] pub(super) copy: CopyLooked<'a> }
+    "database_in_use" pub(super) struct DatabaseInUse<'a> { pub(super) url: &'a str }
+    "database_holds" pub(super) struct DatabaseHolds<'a> {
+        pub(super) url: &'a str,
+        pub(super) held: i64,
+        pub(super) embedded: bool,
+    }
+    "not_restored" pub(super) struct NotRestored<'a> {
+        pub(super) file: &'a str,
+        pub(super) url: &'a str,
+        pub(super) why: Why,
+    }
+    "no_such_table" pub(super) struct NoSuchTable<'a> { pub(super) said: &'a str }
+    "other_rules" pub(super) struct OtherRules<'a> { pub(super) code: &'a str }
+    "heads_disordered" pub(super) struct HeadsDisordered {
+        pub(super) later: String,
+        pub(super) sooner: String,
+    }
+    "unverified" pub(super) struct Unverified<'a> { pub(super) code: &'a str, pub(super) why: String }
+    "unexported" pub(super) struct Unexported<'a> { pub(super) code: &'a str, pub(super) why: Why }
+    "not_over" pub(super) struct NotOver<'a> { pub(super) code: &'a str }
+    "page_of_other_rules" pub(super) struct PageOfOtherRules<'a> { pub(super) code: &'a str }
+    "untold" pub(super) struct Untold<'a> { pub(super) code: &'a str, pub(super) why: String }
+    "not_as_told" pub(super) struct NotAsTold<'a> { pub(super) said: &'a str }
+    "page_unwritable" pub(super) struct PageUnwritable<'a> {
+        pub(super) file: &'a str,
+        pub(super) why: Why,
+    }
+    "page_written" pub(super) struct PageWritten<'a> { pub(super) file: &'a str }
+    "serving" pub(super) struct Serving<'a> { pub(super) url: &'a str, pub(super) discord: bool }
+    "invitation" pub(super) struct InvitationLink { pub(super) link: String }
+    "unreached" pub(super) struct Unreached<'a> { pub(super) why: &'a str }
+    "not_wanted" pub(super) struct NotWanted { pub(super) token: bool, pub(super) why: String }
+    "ready" pub(super) struct ReadyToServe<'a> {
+        pub(super) url: &'a str,
+        pub(super) made: bool,
+        pub(super) discord: bool,
+    }
+    "no_japanese_font" pub(super) struct NoJapaneseFont {}
+    "font" pub(super) struct BadFont { pub(super) why: String }
+    "no_bot" pub(super) struct NoBot<'a> { pub(super) game: &'a str }
+    "no_token" pub(super) struct TokenMisplaced { #[serde(flatten)] pub(super) fault: NoToken }
+    "no_application" pub(super) struct NoApplication {}
+    "no_id" pub(super) struct NoId<'a> { pub(super) said: &'a str }
+    "no_api" pub(super) struct NoApi { pub(super) why: String }
+    "unread" pub(super) struct UnreadFile<'a> { pub(super) file: &'a str, pub(super) why: Why }
+    "bad_file" pub(super) struct BadFile<'a> {
+        pub(super) file: &'a str,
+        pub(super) line: usize,
+        pub(super) why: Unfit,
+    }
+    "other_edition" pub(super) struct OtherEdition<'a> {
+        pub(super) file: &'a str,
+        pub(super) of: Heading,
+        pub(super) known: Option<String>,
+    }
+    "still_running" pub(super) struct StillRunning<'a> { pub(super) code: &'a str }
+    "here_already" pub(super) struct HereAlready<'a> { pub(super) code: &'a str }
+    "not_taken_up" pub(super) struct NotTakenUp<'a> { pub(super) code: &'a str, pub(super) why: Why }
+    "uncounted" pub(super) struct Uncounted { pub(super) why: Why }
+}
+
+letters! {
+    /// A table in a file.
+    FILE in "file";
+
+    "exported" pub(super) struct Exported<'a> {
+        pub(super) code: &'a str,
+        pub(super) file: &'a str,
+        pub(super) lines: usize,
+        pub(super) secrets: bool,
+    }
+    "imported" pub(super) struct Imported<'a> {
+        pub(super) code: &'a str,
+        pub(super) file: &'a str,
+        pub(super) secrets: bool,
+        pub(super) left_out: LeftOut,
+    }
+}
+
+letters! {
+    /// What is wrong in values that the configuration only carries.
+    CONFIG in "config";
+
+    "pace" pub(super) struct ConfiguredPace<'a> {
+        pub(super) key: &'a str,
+        pub(super) place: String,
+        pub(super) said: String,
+        pub(super) why: String,
+    }
+    "folder" pub(super) struct ConfiguredFolder<'a> {
+        pub(super) key: &'a str,
+        pub(super) place: String,
+        pub(super) said: String,
+        pub(super) why: Why,
+    }
+}
+
+letters! {
+    /// The invitation of the bot.
+    INVITE in "invite";
+
+    "invite" pub(super) struct Invitation<'a> {
+        pub(super) link: String,
+        pub(super) together: u64,
+        pub(super) permissions: Vec<PermissionLine<'a>>,
+        pub(super) intents: &'a [&'a str],
+        pub(super) scopes: &'a [&'a str],
+    }
+}
+
+letters! {
+    /// What stands below `--help`, and what is wrong with the words of the command line.
+    HELP in "help";
+
+    "program" pub(super) struct HelpOfProgram<'a> { pub(super) games: Vec<GameLine<'a>> => some_games }
+    "play" pub(super) struct HelpOfPlay<'a> { pub(super) games: Vec<GameLine<'a>> }
+    "simulate" pub(super) struct HelpOfSimulate<'a> { pub(super) games: Vec<GameLine<'a>> }
+    "serve" pub(super) struct HelpOfServe {}
+    "misuse" pub(super) struct MisusedWords<'a> {
+        pub(super) kind: WordFault,
+        pub(super) verb: Option<&'a str>,
+        /// What it is about, as clap writes it.
+        pub(super) arg: String,
+        pub(super) value: String,
+        /// Everything that could stand there.
+        pub(super) known: Vec<String>,
+        /// What it cannot stand beside.
+        pub(super) before: Vec<String>,
+        pub(super) nearest: Option<String>,
+    }
+}
+
+sampled! {
+    /// A copy of a database that has been looked at.
+    pub(super) struct CopyLooked<'a> {
+        pub(super) file: &'a str,
+        pub(super) url: &'a str,
+        pub(super) tables: usize,
+        pub(super) by_hash_alone: usize,
+        pub(super) faulty: Vec<String>,
+    }
+
+    /// A permission that the bot asks for.
+    pub(super) struct PermissionLine<'a> {
+        pub(super) name: &'a str,
+        pub(super) value: u64,
+        pub(super) why: &'a str,
+    }
+
+    /// A game, by how many and how it can be played.
+    pub(super) struct GameLine<'a> {
+        pub(super) key: &'a str,
+        pub(super) least: usize,
+        pub(super) most: usize,
+        pub(super) policies: Vec<&'a str>,
+        pub(super) options: Vec<OptionLine>,
+    }
+
+    /// An option of a game.
+    pub(super) struct OptionLine {
+        pub(super) key: &'static str,
+        pub(super) values: &'static [&'static str],
+        pub(super) supposed: String,
+    }
+}
+
+/// There is always one.
+fn some_games<'a>(draw: &mut Draw<'_>) -> Vec<GameLine<'a>> {
+    vec![Sampled::sample(draw)]
+}
+
+/// Every word for why something did not succeed.
+const WHY: [Option<&str>; 27] = [
+    None,
+    Some("full"),
+    Some("too-large"),
+    Some("denied"),
+    Some("read-only"),
+    Some("missing"),
+    Some("no-folder"),
+    Some("folder"),
+    Some("address-taken"),
+    Some("no-address"),
+    Some("database-full"),
+    Some("database-read-only"),
+    Some("database-unreachable"),
+    Some("database-damaged"),
+    Some("disk-error"),
+    Some("folder-missing"),
+    Some("no-place"),
+    Some("no-copy"),
+    Some("other-kind"),
+    Some("damaged"),
+    Some("newer"),
+    Some("older"),
+    Some("foreign"),
+    Some("no-program"),
+    Some("no-text"),
+    Some("connection-refused"),
+    Some("unknown"),
+];
+
+/// What can be wrong with the words of the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum WordFault {
+    NoVerb,
+    NoArgument,
+    Lacks,
+    Twice,
+    Conflict,
+    NoValue,
+    WrongValue,
+    Other,
+}
+
+sampled_from! {
+    WordFault: [
+        WordFault::NoVerb, WordFault::NoArgument, WordFault::Lacks, WordFault::Twice,
+        WordFault::Conflict, WordFault::NoValue, WordFault::WrongValue, WordFault::Other,
+    ];
+    Why: WHY.map(|is| Why { is, said: "x".to_owned() });
+    NoToken: [
+        NoToken::Unreadable { file: "f".to_owned(), why: Why { is: None, said: "w".to_owned() } },
+        NoToken::Empty { place: "p".to_owned() },
+        NoToken::NotAToken { place: "p".to_owned() },
+    ];
+    Unfit: [
+        Unfit::Missing, Unfit::Foreign, Unfit::Changed, Unfit::Surplus,
+        Unfit::Misplaced("x".to_owned()), Unfit::Odd("x".to_owned()), Unfit::Newer(9),
+    ];
+    LeftOut: [
+        LeftOut::default(),
+        LeftOut { place: true, letters: 0, windows: 0 },
+        LeftOut { place: true, letters: 2, windows: 1 },
+    ];
+    Heading: [Heading {
+        format: 1, table: "K7Q2T".to_owned(), game: "eitsuku".to_owned(), edition: "e".to_owned(),
+        data: "00ff00ff00ff00ff".to_owned(), nameless: false, secrets: false, dice: true,
+    }];
+}
