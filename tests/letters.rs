@@ -8,7 +8,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value as Json, json};
-use shimekiri::desk::{check_letters, decree_samples, letter_samples};
+use shimekiri::desk::{
+    Audience, Because, RehearsedDecree, Remark, check_letters, decree_samples, letter_samples,
+};
 use shimekiri::games::find;
 use shimekiri::ids::EntryNumber;
 use shimekiri::letters::{
@@ -18,8 +20,8 @@ use shimekiri::letters::{
     WindowResult, open_questions, sample_paces, samples,
 };
 use shimekiri::letters::{
-    Decided, MixedValue, OwnReceipt, OwnReceipts, PlayedAgain, PostedHead, RehearsedDecree,
-    SealedThen, Sought, TooMuch, TouchedWindow, Voting,
+    Decided, MixedValue, OwnReceipt, OwnReceipts, PlayedAgain, PostedHead, SealedThen, Sought,
+    TooMuch, TouchedWindow, Voting,
 };
 use shimekiri::rules::text::Lang;
 use shimekiri::rules::{Clause, Entry, Fault, Interview, Round, Ruling, Seat, window};
@@ -532,24 +534,21 @@ fn letters_about_decisions() {
         let is_declared = |decree: &&Decree<'_>| decree.what["change"]["is"] == "declare";
         let samples = decisions();
         let decree = samples.iter().find(is_declared).unwrap();
-        let choice = json!({ "tells": "choice", "alone": [1] });
-        let (remarks, audience) = (json!([]), choice.clone());
-        letters.write(reader, &RehearsedDecree { decree, changes: &[], remarks, audience })
+        let audience = &Audience::Choice { alone: vec![seat(1)] };
+        letters.write(reader, &RehearsedDecree { decree, changes: &[], remarks: &[], audience })
     });
     check("rehearsed", |letters, reader| {
         let line = |sign| ChangedLine { sign, text: "大×1".to_owned() };
         let changes = [line('−'), line('+')];
-        let (decree, remarks) = (&decisions()[0], sample_remarks());
-        let told = sample_audiences().into_iter().map(|audience| {
-            let everything = audience["because"] == "playing";
-            let remarks = if everything { remarks.clone() } else { json!([]) };
+        let (decree, remarks) = (&decisions()[0], Remark::samples());
+        let told = |audience: &Audience| {
+            let everything = *audience == Audience::Everybody { because: Because::Playing };
+            let remarks = if everything { &remarks[..] } else { &[] };
             let changes = if everything { &changes[..] } else { &[] };
-            {
-                let (remarks, audience) = (remarks.clone(), audience.clone());
-                letters.write(reader, &RehearsedDecree { decree, changes, remarks, audience })
-            }
-        });
-        Ok(told.collect::<Result<Vec<_>, _>>()?.join("\n\n"))
+            letters.write(reader, &RehearsedDecree { decree, changes, remarks, audience })
+        };
+        let told = Audience::samples().iter().map(told).collect::<Result<Vec<_>, _>>();
+        Ok(told?.join("\n\n"))
     });
 }
 
@@ -868,41 +867,6 @@ fn files(folder: &Path) -> Vec<PathBuf> {
         if path.is_dir() { found.extend(files(&path)) } else { found.push(path) }
     }
     found
-}
-
-/// Everything that is to be thought of.
-fn sample_remarks() -> Json {
-    let (seat, seats) = (seat(0), [seat(0), seat(1)]);
-    json!([
-        { "thinks": "posted" },
-        { "thinks": "revealed" },
-        { "thinks": "known" },
-        { "thinks": "lost", "seats": seats },
-        { "thinks": "replaced", "seat": seat },
-        { "thinks": "secrets", "seats": seats },
-        { "thinks": "playing", "seat": seat },
-        { "thinks": "unseen", "missing": seats },
-        { "thinks": "announced", "announced": samples::moment() },
-        { "thinks": "with-result", "announced": samples::moment() },
-        { "thinks": "with-result", "announced": null },
-        { "thinks": "seek", "seat": seat },
-        { "thinks": "final" },
-        { "thinks": "only-rollback" },
-        { "thinks": "until-told" },
-        { "thinks": "second-voice", "seat": seat },
-    ])
-}
-
-/// Everybody who can be told of a decision.
-fn sample_audiences() -> Vec<Json> {
-    let seat = seat(0);
-    let because = ["playing", "dice", "asked", "closed", "result", "over", "sought", "watched"];
-    let everybody =
-        because.map(|because| json!({ "tells": "everybody", "because": because })).into_iter();
-    let others = ["choice", "alone"].into_iter().flat_map(|tells| {
-        [vec![seat], Vec::new()].map(|alone| json!({ "tells": tells, "alone": alone }))
-    });
-    everybody.chain(others).collect()
 }
 
 /// Receipts of windows that are open, over, and gone back from.

@@ -42,7 +42,8 @@ pub(crate) use crate::desk::model::text::{read_json, write_json};
 pub use crate::desk::model::vote::{Vote, VoteOutcome};
 pub use crate::desk::overrides::bench::{Bench, Case, ResultPreview, RollbackTarget};
 pub use crate::desk::overrides::decision::{
-    Audience, Because, Decision, Made, Rehearsal, Remark, Standing,
+    Audience, Because, ConfirmingDecree, Decision, Made, Rehearsal, RehearsedDecree, Remark,
+    Standing,
 };
 pub use crate::desk::overrides::log::Logged;
 pub use crate::desk::overrides::read::complete::{

@@ -3,15 +3,13 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value as Json, json};
 use similar::{ChangeTag, TextDiff};
 
-use crate::letters::checking::samples;
 use crate::letters::decree::Decree;
 use crate::letters::table::WindowProgress;
 use crate::letters::template::letters::{DESK, LetterFault, Letters};
 use crate::letters::template::reader::Reader;
-use crate::letters::template::typed::{Draw, letters, sampled, sampled_from};
+use crate::letters::template::typed::{letters, sampled, sampled_from};
 use crate::letters::template::views::Moment;
 use crate::rules::Seat;
 use crate::rules::text::Lang;
@@ -134,24 +132,6 @@ letters! {
     /// A decision that stands.
     "stands" struct StandingDecree<'a> { decree: &'a Decree<'a> }
 
-    /// What a decision would change, what is to be thought of, and who is told.
-    "rehearsed" pub struct RehearsedDecree<'a> {
-        pub decree: &'a Decree<'a>,
-        pub changes: &'a [ChangedLine],
-        pub remarks: Json => some_remarks,
-        pub audience: Json = sample_audiences(),
-    }
-
-    /// Why a text says no decision, and what would be right. The verb is the word that was said,
-    /// as it is shown.
-    "decree_fault" pub struct DecreeMisread<'a> {
-        pub fault: Json = fault_samples(),
-        pub verb: &'a str = ["", "close"],
-    }
-
-    /// How to go on with a decision that was rehearsed, by who can be told of it.
-    "confirming" pub struct ConfirmingDecree { pub audience: Json = sample_audiences() }
-
     /// A decision that was rehearsed is not made.
     "dropped" pub struct DroppedDecree {}
 
@@ -226,83 +206,6 @@ sampled! {
 }
 
 sampled_from! { char: ['-', '+', ' ']; }
-
-/// Everything that is to be thought of, alone and all at once.
-fn some_remarks(draw: &mut Draw<'_>) -> Json {
-    let (seat, seats) = (Seat::new(0), [Seat::new(0), Seat::new(1)]);
-    let all = json!([
-        { "thinks": "posted" },
-        { "thinks": "revealed" },
-        { "thinks": "known" },
-        { "thinks": "lost", "seats": seats },
-        { "thinks": "replaced", "seat": seat },
-        { "thinks": "secrets", "seats": seats },
-        { "thinks": "playing", "seat": seat },
-        { "thinks": "unseen", "missing": seats },
-        { "thinks": "announced", "announced": samples::moment() },
-        { "thinks": "with-result", "announced": samples::moment() },
-        { "thinks": "with-result", "announced": null },
-        { "thinks": "seek", "seat": seat },
-        { "thinks": "final" },
-        { "thinks": "only-rollback" },
-        { "thinks": "until-told" },
-        { "thinks": "second-voice", "seat": seat },
-    ]);
-    let each: Vec<Json> = all.as_array().into_iter().flatten().map(|one| json!([one])).collect();
-    draw.one_of(&[&each[..], &[all]].concat())
-}
-
-/// Everybody who can be told of a decision.
-fn sample_audiences() -> Vec<Json> {
-    let seat = Seat::new(0);
-    let because =
-        ["playing", "dice", "asked", "closed", "result", "over", "sought", "watched", "applied"];
-    let everybody =
-        because.map(|because| json!({ "tells": "everybody", "because": because })).into_iter();
-    let others = ["choice", "alone"].into_iter().flat_map(|tells| {
-        [vec![seat], Vec::new()].map(|alone| json!({ "tells": tells, "alone": alone }))
-    });
-    everybody.chain(others).collect()
-}
-
-/// Every way in which a text can say no decision.
-fn fault_samples() -> Vec<Json> {
-    let window = |window: u32| json!({ "window": window, "at": samples::moment() });
-    let moves =
-        json!([{ "mark": "give", "asks": ["who", "what"] }, { "mark": "take", "asks": [] }]);
-    let mut faults = vec![
-        json!({ "kind": "unknown", "said": "extnd", "nearest": ["extend"] }),
-        json!({ "kind": "unknown", "said": "", "nearest": [] }),
-        json!({ "kind": "nothing" }),
-        json!({ "kind": "surplus", "verb": "close", "said": "now @here" }),
-        json!({ "kind": "no-time", "verb": "extend", "said": "25:00" }),
-        json!({ "kind": "no-seat", "said": "P9", "nearest": ["kaede"], "seats": [0, 1] }),
-        json!({ "kind": "no-seat", "said": "P9", "nearest": [], "seats": [0, 1] }),
-        json!({ "kind": "no-name", "said": "P9", "longest": 32 }),
-        json!({ "kind": "no-part", "said": "9", "parts": ["3", "4"] }),
-        json!({ "kind": "no-part", "said": "9", "parts": [] }),
-        json!({ "kind": "no-move", "said": "", "moves": moves }),
-        json!({ "kind": "no-move", "said": "gvie: P2", "moves": moves }),
-        json!({ "kind": "unfinished", "part": { "mark": "give", "asks": ["who"] } }),
-        json!({ "kind": "no-die", "said": "9", "dice": ["x", "y"] }),
-        json!({ "kind": "no-die", "said": "9", "dice": [] }),
-        json!({ "kind": "no-face", "said": "9", "die": "x", "is_named": true, "faces": ["4A"] }),
-        json!({ "kind": "no-face", "said": "9", "die": "x", "is_named": false, "faces": [] }),
-        json!({ "kind": "hidden" }),
-        json!({ "kind": "no-last" }),
-        json!({ "kind": "no-window", "said": "9", "windows": [window(0), window(1)] }),
-        json!({ "kind": "no-window", "said": "", "windows": [] }),
-        json!({ "kind": "no-decision", "said": "9", "most": 2 }),
-        json!({ "kind": "no-decision", "said": "9", "most": 0 }),
-        json!({ "kind": "no-policy", "said": "x", "policies": ["random"] }),
-    ];
-    let lacking = [
-        "extend", "declare", "return", "die", "choose", "edit", "rule", "say", "replace", "invite",
-        "swap", "undo", "skip",
-    ];
-    faults.extend(lacking.map(|verb| json!({ "kind": "lacks", "verb": verb })));
-    faults
-}
 
 #[cfg(test)]
 mod tests {

@@ -1,7 +1,7 @@
 //! The words of the declaration panel.
 
 use minijinja::value::{Serde, Value as Argument};
-use serde_json::{Value as Json, json};
+use serde::Serialize;
 use smol_str::SmolStr;
 
 use crate::letters::template::letters::{LetterFault, Letters, template_name};
@@ -123,52 +123,65 @@ pub enum Caption<'a> {
 
 impl Caption<'_> {
     /// The macro that says it, and what the macro is told.
-    fn told(self) -> (&'static str, Json) {
-        let view = |asked: &Asked| json!(QuestionView::new(asked));
+    fn told(self) -> (&'static str, Argument) {
+        let view = |asked: &Asked| seen(QuestionView::new(asked));
+        let nothing = || Argument::from(());
         match self {
-            Self::Back => ("back", Json::Null),
-            Self::Clear => ("clear", Json::Null),
-            Self::Whole => ("whole", Json::Null),
-            Self::Seal => ("seal", Json::Null),
-            Self::SealEmpty => ("seal_empty", Json::Null),
-            Self::Same => ("same", Json::Null),
-            Self::Others => ("others", Json::Null),
-            Self::ToSheet => ("to_sheet", Json::Null),
-            Self::Do => ("do", Json::Null),
-            Self::SealAnyway => ("seal_anyway", Json::Null),
-            Self::Fresh => ("fresh", Json::Null),
-            Self::NoOrder => ("no_order", Json::Null),
+            Self::Back => ("back", nothing()),
+            Self::Clear => ("clear", nothing()),
+            Self::Whole => ("whole", nothing()),
+            Self::Seal => ("seal", nothing()),
+            Self::SealEmpty => ("seal_empty", nothing()),
+            Self::Same => ("same", nothing()),
+            Self::Others => ("others", nothing()),
+            Self::ToSheet => ("to_sheet", nothing()),
+            Self::Do => ("do", nothing()),
+            Self::SealAnyway => ("seal_anyway", nothing()),
+            Self::Fresh => ("fresh", nothing()),
+            Self::NoOrder => ("no_order", nothing()),
             Self::Ordering(asked) => ("ordering", view(asked)),
-            Self::Next => ("next", Json::Null),
-            Self::Undo => ("undo", Json::Null),
-            Self::Write => ("write", Json::Null),
+            Self::Next => ("next", nothing()),
+            Self::Undo => ("undo", nothing()),
+            Self::Write => ("write", nothing()),
             Self::LeaveOut(asked) => ("leave_out", view(asked)),
-            Self::Value(value) => ("value", json!(value)),
-            Self::Offer(value) => ("offer", json!(value)),
-            Self::Meaning(value) => ("meaning", json!(value)),
-            Self::Course(values) => ("course", json!(values)),
+            Self::Value(value) => ("value", seen(value)),
+            Self::Offer(value) => ("offer", seen(value)),
+            Self::Meaning(value) => ("meaning", seen(value)),
+            Self::Course(values) => ("course", seen(values)),
             Self::Beside(asked) => ("beside", view(asked)),
-            Self::All(options) => ("all", json!(options)),
-            Self::More(options) => ("more", json!(options)),
-            Self::Over(over) => ("over", json!(over)),
-            Self::Left(left) => ("left", json!(left)),
-            Self::About(about) => ("about", json!(about)),
+            Self::All(options) => ("all", seen(options)),
+            Self::More(options) => ("more", seen(options)),
+            Self::Over(over) => ("over", seen(over)),
+            Self::Left(left) => ("left", seen(left)),
+            Self::About(about) => ("about", seen(about)),
             Self::Question(asked) => ("question", view(asked)),
             Self::Label(asked) => ("label", view(asked)),
             Self::State(asked, faulty) => {
-                ("state", json!({ "question": view(asked), "faulty": faulty }))
+                ("state", seen(AskedState { question: QuestionView::new(asked), faulty }))
             }
             Self::Hint(asked) => ("hint", view(asked)),
             Self::Options(asked) => ("options", view(asked)),
-            Self::Questions => ("questions", Json::Null),
-            Self::Earlier => ("earlier", Json::Null),
-            Self::Later => ("later", Json::Null),
-            Self::WholeTitle => ("whole_title", Json::Null),
-            Self::WholeLabel => ("whole_label", Json::Null),
-            Self::WholeHint => ("whole_hint", Json::Null),
-            Self::LeftOutLines(lines) => ("left_out_lines", json!(lines)),
+            Self::Questions => ("questions", nothing()),
+            Self::Earlier => ("earlier", nothing()),
+            Self::Later => ("later", nothing()),
+            Self::WholeTitle => ("whole_title", nothing()),
+            Self::WholeLabel => ("whole_label", nothing()),
+            Self::WholeHint => ("whole_hint", nothing()),
+            Self::LeftOutLines(lines) => ("left_out_lines", seen(lines)),
         }
     }
+}
+
+/// What a macro is told.
+fn seen(it: impl Serialize) -> Argument {
+    Argument::from(Serde(&it))
+}
+
+/// A question, and whether what is said to it cannot stand.
+#[derive(Serialize)]
+struct AskedState {
+    question: QuestionView,
+    faulty: bool,
 }
 
 /// Every macro of a caption.
@@ -295,10 +308,7 @@ impl Letters {
         reader: &Reader,
         captions: &[Caption<'_>],
     ) -> Result<Vec<String>, LetterFault> {
-        let told = captions.iter().map(|caption| {
-            let (name, told) = caption.told();
-            (name, Argument::from(Serde(&told)))
-        });
+        let told = captions.iter().map(|caption| caption.told());
         let template = template_name(PANEL, reader.lang, "captions");
         let said = self.say_all(&template, reader, told.collect())?;
         Ok(said.iter().map(|said| said.trim().to_owned()).collect())

@@ -1,7 +1,6 @@
 //! Votes of a table, in words.
 
 use serde::Serialize;
-use serde_json::{Value as Json, json};
 
 use crate::letters::decree::Decree;
 use crate::letters::template::letters::DESK;
@@ -38,9 +37,6 @@ letters! {
 
     /// What a table can decide by a vote, and how.
     "voting" pub struct Voting {}
-
-    /// Why a text says nothing of a vote, and what would be right.
-    "vote_fault" pub struct VoteMisread { pub fault: Json = faults() }
 
     /// What a game master who plays wanted is put to the vote.
     "second" pub struct PutToTheVote {}
@@ -93,16 +89,4 @@ fn proposal<'a>(draw: &mut Draw<'_>) -> Decree<'a> {
     all.retain(|decree| PROPOSED.contains(&decree.what["does"].as_str().unwrap_or_default()));
     let decree = draw.one_of(&all);
     if bool::sample(draw) { Decree { reason: "", ..decree } } else { decree }
-}
-
-/// Every way in which a text can say nothing of a vote.
-fn faults() -> Vec<Json> {
-    let kinds = ["extend", "pause", "replace", "draw"];
-    vec![
-        json!({ "kind": "unknown", "said": "extnd@here" }),
-        json!({ "kind": "no-time", "said": "" }),
-        json!({ "kind": "no-time", "said": "25:00" }),
-        json!({ "kind": "no-seat", "said": "P9", "seats": [0, 1] }),
-        json!({ "kind": "several", "open": kinds }),
-    ]
 }

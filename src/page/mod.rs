@@ -21,7 +21,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use minijinja::Environment;
 use minijinja::value::{Serde, Value};
-use serde_json::json;
+use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use self::data::{Data, called, name};
@@ -29,7 +29,7 @@ use self::sheet::{Sheet, Sheets, Title};
 use crate::desk::{Desk, NotDone, Retold};
 use crate::letters::{LetterFault, Letters, bare_environment};
 use crate::rules::text::Lang;
-use crate::rules::{Seat, Viewer};
+use crate::rules::{Clause, Seat, Viewer};
 use crate::time::Time;
 
 /// The templates of the page, and what is put into it as it is.
@@ -101,36 +101,32 @@ pub fn write(retold: &Retold, letters: &Letters, lang: Lang) -> Result<String, L
         }
         data.sheets.insert(shown.code(), all);
     }
-    let names: BTreeMap<&str, String> = Lang::ALL
-        .into_iter()
-        .map(|lang| {
-            Ok((lang.code(), letters.letter(retold.game.key(), &retold.reader(lang), "name", ())?))
-        })
-        .collect::<Result<_, LetterFault>>()?;
+    let names =
+        Lang::ALL.into_iter().map(|lang| Ok((lang.code(), letters.game_name(retold.game, lang)?)));
     let (of_steps, parts) = divided(&titles);
-    let steps = of_steps.iter().enumerate().map(|(step, part)| {
-        let titles: BTreeMap<_, _> = titles.iter().map(|(lang, of)| (lang, &of[step])).collect();
-        json!({ "title": titles, "fate": fates[step], "part": part })
+    let steps = of_steps.into_iter().enumerate().map(|(step, part)| PageStep {
+        title: titles.iter().map(|(lang, of)| (*lang, &of[step])).collect(),
+        fate: fates[step],
+        part,
     });
-    let steps: Vec<serde_json::Value> = steps.collect();
-    let page = json!({
-        "lang": lang.code(),
-        "code": retold.code,
-        "game": names,
-        "views": retold.viewers().into_iter().map(|viewer| view(retold, viewer)).collect::<Vec<_>>(),
-        "parts": parts,
-        "steps": steps,
-        "log": log,
-        "cards": cards(retold),
-        "players": Seat::all(retold.chairs).map(|seat| player(retold, seat)).collect::<Vec<_>>(),
-        "commitment": retold.commitment,
-        "seed": retold.seed,
-        "style": STYLE,
-        "style_hash": hash(STYLE),
-        "script": SCRIPT,
-        "script_hash": hash(SCRIPT),
-        "data": data.embedded(),
-    });
+    let page = Page {
+        lang: lang.code(),
+        code: &retold.code,
+        game: names.collect::<Result<_, LetterFault>>()?,
+        views: retold.viewers().into_iter().map(|viewer| view(retold, viewer)).collect(),
+        parts,
+        steps: steps.collect(),
+        log,
+        cards: cards(retold),
+        players: Seat::all(retold.chairs).map(|seat| player(retold, seat)).collect(),
+        commitment: &retold.commitment,
+        seed: &retold.seed,
+        style: STYLE,
+        style_hash: hash(STYLE),
+        script: SCRIPT,
+        script_hash: hash(SCRIPT),
+        data: data.embedded(),
+    };
     let written = templates.get_template("page.html");
     let written = written.and_then(|template| template.render(Value::from(Serde(&page))));
     Ok(written.expect("a built-in template"))
@@ -172,39 +168,103 @@ fn templates() -> Environment<'static> {
 }
 
 fn render(templates: &Environment<'_>, lang: Lang, sheet: &Sheet, log: bool) -> String {
-    let context = json!({ "lang": lang.code(), "sheet": sheet, "log": log });
+    let context = SheetOfPage { lang: lang.code(), sheet, log };
     let written = templates.get_template("sheet.html");
     let written = written.and_then(|template| template.render(Value::from(Serde(&context))));
     written.expect("a built-in template")
 }
 
-fn view(retold: &Retold, viewer: Viewer) -> serde_json::Value {
+/// What the template of the page sees.
+#[derive(Debug, Serialize)]
+struct Page<'a> {
+    lang: &'static str,
+    code: &'a str,
+    game: BTreeMap<&'static str, String>,
+    views: Vec<PageView>,
+    parts: Vec<PartName>,
+    steps: Vec<PageStep<'a>>,
+    log: Vec<String>,
+    cards: Vec<PageCard<'a>>,
+    players: Vec<PagePlayer>,
+    commitment: &'a str,
+    seed: &'a str,
+    style: &'static str,
+    style_hash: String,
+    script: &'static str,
+    script_hash: String,
+    data: String,
+}
+
+/// What the template of a sheet sees.
+#[derive(Debug, Serialize)]
+struct SheetOfPage<'a> {
+    lang: &'static str,
+    sheet: &'a Sheet,
+    log: bool,
+}
+
+/// A step, by its title in each language, what became of it, and the part of the game that it is of.
+#[derive(Debug, Serialize)]
+struct PageStep<'a> {
+    title: BTreeMap<&'static str, &'a Title>,
+    fate: &'static str,
+    part: usize,
+}
+
+/// From where the table can be looked at.
+#[derive(Debug, Serialize)]
+struct PageView {
+    id: &'static str,
+    name: String,
+    is_bot: bool,
+}
+
+fn view(retold: &Retold, viewer: Viewer) -> PageView {
+    let of_nobody = |id| PageView { id, name: String::new(), is_bot: false };
     match viewer {
-        Viewer::Public => json!({ "id": "public", "name": "" }),
+        Viewer::Public => of_nobody("public"),
         Viewer::Seat(seat) => {
             let is_bot = retold.bots.contains(&seat);
-            json!({ "id": seat.name(), "name": called(retold, seat), "is_bot": is_bot })
+            PageView { id: seat.name(), name: called(retold, seat), is_bot }
         }
-        Viewer::All => json!({ "id": "all", "name": "" }),
+        Viewer::All => of_nobody("all"),
     }
 }
 
-/// What the cards of the game do, in both languages.
-fn cards(retold: &Retold) -> Vec<serde_json::Value> {
+/// What a card of the game does, in both languages.
+#[derive(Debug, Serialize)]
+struct PageCard<'a> {
+    clause: &'a Clause,
+    ja: CardText<'a>,
+    en: CardText<'a>,
+}
+
+#[derive(Debug, Serialize)]
+struct CardText<'a> {
+    name: &'a str,
+    text: &'a str,
+}
+
+fn cards(retold: &Retold) -> Vec<PageCard<'_>> {
     let words = retold.game.lexicon();
     let cards = retold.game.cards().listed(words).map(|card| {
-        let told = |lang| json!({ "name": words.name(&card.id, lang), "text": card.text(lang) });
-        json!({ "clause": card.clause, "ja": told(Lang::Ja), "en": told(Lang::En) })
+        let told = |lang| CardText { name: words.name(&card.id, lang), text: card.text(lang) };
+        PageCard { clause: &card.clause, ja: told(Lang::Ja), en: told(Lang::En) }
     });
     cards.collect()
 }
 
-fn player(retold: &Retold, seat: Seat) -> serde_json::Value {
-    json!({
-        "chair": seat.name(),
-        "name": name(retold, seat),
-        "is_bot": retold.bots.contains(&seat),
-    })
+/// Somebody who played.
+#[derive(Debug, Serialize)]
+struct PagePlayer {
+    chair: &'static str,
+    name: String,
+    is_bot: bool,
+}
+
+fn player(retold: &Retold, seat: Seat) -> PagePlayer {
+    let is_bot = retold.bots.contains(&seat);
+    PagePlayer { chair: seat.name(), name: name(retold, seat), is_bot }
 }
 
 /// By which a browser knows what it may run.

@@ -7,7 +7,8 @@ use crate::desk::model::overrides::{Notified, Override};
 use crate::desk::model::people::Guest;
 use crate::desk::view::see::{Past, Sight};
 use crate::ids::OverrideNumber;
-use crate::letters::Changes;
+use crate::letters::template::typed::{Draw, letters, sampled_from};
+use crate::letters::{ChangedLine, Changes, DESK, Decree};
 use crate::rules::{Entry, Seat};
 use crate::time::Time;
 
@@ -178,4 +179,80 @@ pub enum Remark {
     UntilTold,
     /// Who decides plays here: it is put to the vote, and one other voice is enough.
     SecondVoice { seat: Seat },
+}
+
+letters! {
+    /// What a decision would bring, before it is made.
+    LETTERS in DESK;
+
+    /// What a decision would change, what is to be thought of, and who is told.
+    "rehearsed" pub struct RehearsedDecree<'a> {
+        pub decree: &'a Decree<'a>,
+        pub changes: &'a [ChangedLine],
+        pub remarks: &'a [Remark] => some_remarks,
+        pub audience: &'a Audience,
+    }
+
+    /// How to go on with a decision that was rehearsed, by who can be told of it.
+    "confirming" pub struct ConfirmingDecree<'a> { pub audience: &'a Audience }
+}
+
+sampled_from! { Audience: Audience::samples(); }
+
+/// Everything that is to be thought of, alone and all at once.
+fn some_remarks<'a>(draw: &mut Draw<'_>) -> &'a [Remark] {
+    let all = Remark::samples();
+    let each: Vec<Vec<Remark>> = all.iter().map(|one| vec![one.clone()]).collect();
+    Vec::leak(draw.one_of(&[&each[..], &[all]].concat()))
+}
+
+impl Remark {
+    /// Each of them.
+    pub fn samples() -> Vec<Self> {
+        let (seat, seats) = (Seat::new(0), vec![Seat::new(0), Seat::new(1)]);
+        let announced = Time::from_milliseconds(1_795_262_700_000);
+        vec![
+            Self::Posted,
+            Self::Revealed,
+            Self::Known,
+            Self::Lost { seats: seats.clone() },
+            Self::Replaced { seat },
+            Self::Secrets { seats: seats.clone() },
+            Self::Playing { seat },
+            Self::Unseen { missing: seats },
+            Self::Announced { announced },
+            Self::WithResult { announced: Some(announced) },
+            Self::WithResult { announced: None },
+            Self::Seek { seat },
+            Self::Final,
+            Self::OnlyRollback,
+            Self::UntilTold,
+            Self::SecondVoice { seat },
+        ]
+    }
+}
+
+impl Audience {
+    /// Everybody who can be told.
+    pub fn samples() -> Vec<Self> {
+        let (some, none) = (vec![Seat::new(0)], Vec::new());
+        let everybody = Because::ALL.map(|because| Self::Everybody { because });
+        let others = [some, none]
+            .map(|alone| [Self::Choice { alone: alone.clone() }, Self::Alone { alone }]);
+        everybody.into_iter().chain(others.concat()).collect()
+    }
+}
+
+impl Because {
+    const ALL: [Self; 9] = [
+        Self::Playing,
+        Self::Dice,
+        Self::Asked,
+        Self::Closed,
+        Self::Result,
+        Self::Over,
+        Self::Sought,
+        Self::Watched,
+        Self::Applied,
+    ];
 }

@@ -5,17 +5,18 @@ use serde_json::json;
 
 use crate::desk::model::overrides::Override;
 use crate::desk::overrides::bench::{Bench, Case, ResultPreview, is_hidden_from};
-use crate::desk::overrides::decision::{Rehearsal, Remark, Standing};
+use crate::desk::overrides::decision::{self, Rehearsal, RehearsedDecree, Standing};
 use crate::desk::overrides::log::Logged;
+use crate::desk::overrides::{read, vote};
 use crate::desk::record;
 use crate::desk::record::letter::{follow, moment};
 use crate::ids::OverrideNumber;
+use crate::letters::DecreeLog;
 use crate::letters::{
     self, AbsenceInWords, ChangedLine, Changes, DeclaredLine, Decree, DecreeOf, LetterFault,
     Letters, Move, PaceInWords, PreviewHeading, Reader, Sample, SeatProgress, WindowProgress,
     changed_lines, changes_beside,
 };
-use crate::letters::{DecreeLog, RehearsedDecree};
 use crate::rules::text::{self, Lang};
 use crate::rules::{Declaration, Seat};
 use crate::tables::ResultForm;
@@ -67,7 +68,8 @@ pub fn letter_samples() -> Vec<Sample> {
 
 /// Every fault of the letters, with whatever they tell and whatever can be decided.
 pub fn check_letters(letters: &Letters) -> Vec<LetterFault> {
-    letters.check(&letter_samples(), &samples())
+    let others = [decision::LETTERS, read::misread::LETTERS, vote::read::LETTERS];
+    letters.check(&letter_samples(), &samples(), &others)
 }
 
 impl Rehearsal {
@@ -86,6 +88,9 @@ impl Rehearsal {
         in_words: &impl Fn(Reader) -> Reader,
     ) -> Result<Vec<ChangedLine>, LetterFault> {
         let Some(after) = &self.after else { return Ok(Vec::new()) };
+        if let Some(set) = self.set(what, letters, lang, in_words)? {
+            return Ok(set);
+        }
         if *what == Override::Publish {
             // The result has the changes of the position in it.
             return Ok(changed_lines("", &after.result(letters, lang, in_words)?));
@@ -99,6 +104,29 @@ impl Rehearsal {
             changes = changes_beside(changes, &of_result);
         }
         Ok(changes)
+    }
+
+    /// What is set by it, as it was and as it would be, if it sets anything.
+    fn set(
+        &self,
+        what: &Override,
+        letters: &Letters,
+        lang: Lang,
+        in_words: &impl Fn(Reader) -> Reader,
+    ) -> Result<Option<Vec<ChangedLine>>, LetterFault> {
+        let sight = &self.before.sight;
+        let reader = in_words(sight.reader(lang));
+        let (before, after) = match what {
+            Override::Pace { pace } => {
+                let set = sight.next_pace.as_ref().unwrap_or(&sight.pace);
+                (letters.pace(&reader, set)?, letters.pace(&reader, pace)?)
+            }
+            Override::Absence { absence } => {
+                (letters.absence(&reader, &sight.absence)?, letters.absence(&reader, absence)?)
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(changed_lines(&before, &after)))
     }
 
     /// What would be different, in the letters' own words, and what is to be thought of.
@@ -120,19 +148,9 @@ impl Rehearsal {
             changes.extend(changed_lines("", &letters.acted(&reader, &self.foreseen, &report)?));
         }
         let zone = self.before.sight.pace.zone;
-        let told = |remark: &Remark| match remark {
-            Remark::Announced { announced } => {
-                json!({ "thinks": "announced", "announced": moment(*announced, zone) })
-            }
-            Remark::WithResult { announced } => {
-                let announced = announced.map(|announced| moment(announced, zone));
-                json!({ "thinks": "with-result", "announced": announced })
-            }
-            remark => json!(remark),
-        };
-        let remarks: Vec<_> = self.remarks.iter().map(told).collect();
-        let (decree, audience) = (what.decree(reason, zone), json!(self.audience));
-        let (decree, changes, remarks) = (&decree, &changes[..], json!(remarks));
+        let (decree, changes) = (&what.decree(reason, zone), &changes[..]);
+        let (remarks, audience) = (&self.remarks[..], &self.audience);
+        let reader = reader.in_zone(zone);
         letters.write(&reader, &RehearsedDecree { decree, changes, remarks, audience })
     }
 }

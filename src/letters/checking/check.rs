@@ -54,8 +54,15 @@ impl Letters {
     /// everything is written once in every language and for every reader; so are these decisions.
     ///
     /// What letters tell by the template of its name must all be among the samples.
-    pub fn check(&self, told: &[Sample], decrees: &[Decree<'static>]) -> Vec<LetterFault> {
-        let mut check = Check { letters: self, told, decrees, faults: BTreeSet::new() };
+    /// What letters there are beside those of this module is given, too.
+    pub(crate) fn check(
+        &self,
+        told: &[Sample],
+        decrees: &[Decree<'static>],
+        others: &[&'static [LetterForm]],
+    ) -> Vec<LetterFault> {
+        let forms = letters::forms().chain(others.iter().copied().flatten()).collect();
+        let mut check = Check { letters: self, told, decrees, forms, faults: BTreeSet::new() };
         check.files();
         for lang in Lang::ALL {
             check.macros(DESK, lang, "rulings", &OUTCOMES);
@@ -96,6 +103,7 @@ struct Check<'a> {
     letters: &'a Letters,
     told: &'a [Sample],
     decrees: &'a [Decree<'static>],
+    forms: Vec<&'static LetterForm>,
     faults: BTreeSet<LetterFault>,
 }
 
@@ -113,7 +121,7 @@ impl Check<'_> {
     /// Every letter stands in every language, and so does what letters share.
     fn files(&mut self) {
         let mut wanted: BTreeSet<(String, String)> = BTreeSet::new();
-        for form in letters::forms() {
+        for form in &self.forms {
             let folders = GAMES.iter().map(|game| game.key()).filter(|_| form.folder == EACH_GAME);
             let folders = folders.chain(Some(form.folder).filter(|folder| *folder != EACH_GAME));
             wanted.extend(folders.map(|folder| (folder.to_owned(), form.name.to_owned())));
@@ -154,8 +162,8 @@ impl Check<'_> {
             let letter = file.trim_end_matches(".svg").trim_end_matches(".html");
             let is_game = GAMES.iter().any(|game| game.key() == place[0]);
             let folder = if is_game { EACH_GAME } else { place[0] };
-            let forms =
-                letters::forms().filter(|form| (form.folder, form.name) == (folder, letter));
+            let forms = self.forms.iter();
+            let forms = forms.filter(|form| (form.folder, form.name) == (folder, letter));
             let mut given: BTreeSet<&str> = forms.flat_map(|form| form.sees).copied().collect();
             let included = INCLUDED.iter().filter(|(name, _)| is_game && *name == letter);
             given.extend(included.flat_map(|(_, sees)| sees.iter().copied()));
@@ -263,7 +271,7 @@ impl Check<'_> {
     fn desk(&mut self, reader: &Reader, stock: &SampleStock) {
         let letters = self.letters;
         let readers = [reader, &reader.clone().in_plain_text()];
-        for form in letters::forms().filter(|form| form.folder != EACH_GAME) {
+        for form in self.forms.clone().into_iter().filter(|form| form.folder != EACH_GAME) {
             for sample in form.samples(stock) {
                 for reader in readers {
                     let said = letters.letter(form.folder, reader, form.name, &sample);

@@ -5,7 +5,8 @@
 
 use minijinja::value::{Serde, Value};
 use minijinja::{Error, ErrorKind};
-use serde_json::{Value as Json, json};
+use serde::Serialize;
+use serde_json::Value as Json;
 use unicode_width::UnicodeWidthStr;
 
 use crate::games::canvas::{Canvas, Lettering};
@@ -76,7 +77,7 @@ impl Letters {
             laid_out(&hand, hand.reader.game, &table, narrow, &words)
         });
         let template = format!("{}{PICTURE}", reader.game);
-        let context = Value::from(Serde(json!({ "report": report, "narrow": narrow })));
+        let context = Value::from(Serde(Pictured { report, narrow }));
         let drawn = env.get_template(&template).and_then(|template| template.render(context));
         drawn.map_err(|error| self.fault_in(&template, &error))
     }
@@ -88,11 +89,24 @@ impl Letters {
         let mut env = self.env.clone();
         filters::add(&mut env, reader, Value::from);
         let template = format!("{}{SCORES}", reader.game);
-        let context = Value::from(Serde(json!({ "report": report })));
+        let context = Value::from(Serde(Scored { report }));
         let written = env.get_template(&template).and_then(|template| template.render(context));
         let written = written.map_err(|error| self.fault_in(&template, &error))?;
         Ok(written.trim().to_owned())
     }
+}
+
+/// What the template of a picture sees.
+#[derive(Serialize)]
+struct Pictured<'a> {
+    report: &'a Json,
+    narrow: bool,
+}
+
+/// What the template of the scores sees.
+#[derive(Serialize)]
+struct Scored<'a> {
+    report: &'a Json,
 }
 
 /// How a picture is lettered for its reader.

@@ -1,13 +1,12 @@
 //! What can be wrong with a decision in words.
 
 use serde::Serialize;
-use serde_json::json;
 
 use crate::desk::model::overrides::Verb;
 use crate::desk::overrides::bench::Bench;
 use crate::desk::record::letter::moment;
-use crate::letters::DecreeMisread;
-use crate::letters::{LetterFault, Letters, Moment, Reader, UnreadPiece};
+use crate::letters::template::typed::{letters, sampled_from};
+use crate::letters::{DESK, LetterFault, Letters, Moment, Reader, UnreadPiece, samples};
 use crate::rules::{Fault, Round, Seat};
 use crate::tables::PaceFault;
 use crate::tables::absence::AbsenceFault;
@@ -169,7 +168,7 @@ impl DecreeFault {
                     | Self::NoTime { verb, .. } => verb.word(reader.lang),
                     _ => "",
                 };
-                letters.write(reader, &DecreeMisread { fault: json!(fault), verb })
+                letters.write(reader, &DecreeMisread { fault, verb })
             }
         }
     }
@@ -178,4 +177,62 @@ impl DecreeFault {
 /// What was said, as it is quoted.
 pub(super) fn quote(text: &str) -> String {
     text.trim().chars().take(QUOTED).collect()
+}
+
+letters! {
+    /// What can be wrong with a decision in words.
+    LETTERS in DESK;
+
+    /// Why a text says no decision, and what would be right. The verb is the word that was said,
+    /// as it is shown.
+    "decree_fault" struct DecreeMisread<'a> {
+        fault: &'a DecreeFault,
+        verb: &'a str = ["", "close"],
+    }
+}
+
+sampled_from! { DecreeFault: fault_samples(); }
+
+/// Every way in which a text can say no decision.
+fn fault_samples() -> Vec<DecreeFault> {
+    use DecreeFault as Fault;
+    let said = || "9 @here".to_owned();
+    let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
+    let (verb, seats) = (Verb::Close, vec![Seat::new(0), Seat::new(1)]);
+    let part = |asks: &[&str]| MoveLine { mark: "give".to_owned(), asks: words(asks) };
+    let window = |window| WindowLine { window: Round::new(window), at: samples::moment() };
+    let die = |is_named, faces: &[&str]| Fault::NoFace {
+        said: said(),
+        die: "x".to_owned(),
+        is_named,
+        faces: words(faces),
+    };
+    let mut faults = vec![
+        Fault::Unknown { said: said(), nearest: words(&["extend"]) },
+        Fault::Unknown { said: String::new(), nearest: Vec::new() },
+        Fault::Nothing,
+        Fault::Surplus { verb, said: said() },
+        Fault::NoTime { verb, said: said() },
+        Fault::NoSeat { said: said(), nearest: words(&["kaede"]), seats: seats.clone() },
+        Fault::NoSeat { said: said(), nearest: Vec::new(), seats },
+        Fault::NoName { said: said(), longest: 32 },
+        Fault::NoPart { said: said(), parts: words(&["3", "4"]) },
+        Fault::NoPart { said: said(), parts: Vec::new() },
+        Fault::NoMove { said: String::new(), moves: vec![part(&["who", "what"]), part(&[])] },
+        Fault::NoMove { said: said(), moves: vec![part(&["who"])] },
+        Fault::Unfinished { part: part(&["who"]) },
+        Fault::NoDie { said: said(), dice: words(&["x", "y"]) },
+        Fault::NoDie { said: said(), dice: Vec::new() },
+        die(true, &["4A"]),
+        die(false, &[]),
+        Fault::Hidden,
+        Fault::NoLast,
+        Fault::NoWindow { said: said(), windows: vec![window(0), window(1)] },
+        Fault::NoWindow { said: String::new(), windows: Vec::new() },
+        Fault::NoDecision { said: said(), most: 2 },
+        Fault::NoDecision { said: said(), most: 0 },
+        Fault::NoPolicy { said: said(), policies: words(&["random"]) },
+    ];
+    faults.extend(Verb::ALL.iter().map(|verb| Fault::Lacks { verb: *verb }));
+    faults
 }

@@ -11,6 +11,8 @@ use crate::data::{DataFault, built_in, parse};
 use crate::desk::overrides::vote::ballot::Ballot;
 use crate::desk::overrides::vote::propose::Motion;
 use crate::desk::view::see::Sight;
+use crate::letters::DESK;
+use crate::letters::template::typed::{letters, sampled_from};
 use crate::rules::Seat;
 use crate::rules::text::{Lang, fold};
 use crate::tables::absence::AbsenceFault;
@@ -63,6 +65,34 @@ pub enum VoteFault {
         /// The kind of each.
         open: Vec<VoteKind>,
     },
+}
+
+letters! {
+    /// What can be wrong with what is said of a vote.
+    LETTERS in DESK;
+
+    /// Why a text says nothing of a vote, and what would be right.
+    "vote_fault" pub(super) struct VoteMisread<'a> { pub(super) fault: &'a VoteFault }
+}
+
+sampled_from! {
+    VoteFault: [
+        VoteFault::Unknown { said: "extnd@here".to_owned() },
+        VoteFault::NoTime { said: String::new() },
+        VoteFault::NoTime { said: "25:00".to_owned() },
+        VoteFault::NoSeat { said: "P9".to_owned(), seats: vec![Seat::new(0), Seat::new(1)] },
+        VoteFault::NoSeat { said: String::new(), seats: vec![Seat::new(0)] },
+        VoteFault::Several {
+            open: vec![
+                VoteKind::Extend,
+                VoteKind::Pause,
+                VoteKind::Replace,
+                VoteKind::Pace,
+                VoteKind::Absence,
+                VoteKind::Draw,
+            ],
+        },
+    ];
 }
 
 /// Reads what is said about the votes of a table, in whichever language.

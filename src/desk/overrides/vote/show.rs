@@ -1,14 +1,13 @@
 //! Votes in words.
 
 use chrono_tz::Tz;
-use serde_json::json;
 
 use crate::desk::model::vote::Vote;
 use crate::desk::overrides::vote::ballot::Balloted;
-use crate::desk::overrides::vote::read::VoteFault;
+use crate::desk::overrides::vote::read::{VoteFault, VoteMisread};
 use crate::desk::record::letter::{follow, moment};
 use crate::letters::{Ballots, LetterFault, Letters, Reader};
-use crate::letters::{Voice, VoteMisread, Voting};
+use crate::letters::{Voice, Voting};
 
 impl Vote {
     /// How it stands, or what came of it.
@@ -70,7 +69,7 @@ impl VoteFault {
         match self {
             Self::NoPace(fault) => letters.pace_fault(reader, fault),
             Self::NoAbsence(fault) => letters.absence_fault(reader, fault),
-            fault => letters.write(reader, &VoteMisread { fault: json!(fault) }),
+            fault => letters.write(reader, &VoteMisread { fault }),
         }
     }
 }
