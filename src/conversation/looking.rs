@@ -49,11 +49,9 @@ impl<'a> Conversation<'a> {
         let speaker = &self.speaker;
         let mut text = speaker.letters.hand(speaker.reader, self.seat()?, &report)?;
         if !play.orders.is_empty() {
-            let standing = &self.sight.ordering(&play.orders);
-            let (unread, faults) = (&[][..], &[][..]);
-            let orders =
-                OrdersShown { standing, unread, faults, by_menus: false, beside_hand: true };
-            follow(&mut text, &speaker.letters.orders(speaker.reader, &orders)?);
+            let orders = OrdersShown::of(&self.sight.ordering(&play.orders));
+            let orders = OrdersShown { beside_hand: true, ..orders };
+            follow(&mut text, &speaker.letters.write(speaker.reader, &orders)?);
         }
         if !play.next.is_empty() {
             let (interview, unread) = (&self.sight.form(&play.next), &[][..]);

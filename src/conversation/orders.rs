@@ -14,7 +14,7 @@ impl Conversation<'_> {
         let standing = speaker.desk.orders(&self.sight.code, speaker.account, speaker.now).await?;
         let form = |draft: &Declaration| self.sight.ordering(draft);
         let orders = match OrdersWord::read(said) {
-            _ if said.trim().is_empty() => return self.ordered(&standing.interview),
+            _ if said.trim().is_empty() => return self.show_orders(&standing.interview, &[], &[]),
             Some(OrdersWord::None) => Declaration::default(),
             Some(OrdersWord::Always) => {
                 let mut orders = standing.orders;
@@ -25,14 +25,14 @@ impl Conversation<'_> {
                 let reading = text::read(said, &standing.orders, &form, &self.sight.words());
                 let (unread, found) = (UnreadPiece::of(&reading), form(&reading.declaration));
                 if !unread.is_empty() || !found.faults.is_empty() {
-                    return self.refused_orders(&standing.interview, &unread, &found.faults);
+                    return self.show_orders(&standing.interview, &unread, &found.faults);
                 }
                 reading.declaration
             }
         };
         let code = &self.sight.code;
         let given = speaker.desk.give_orders(code, speaker.account, &orders, speaker.now).await?;
-        self.ordered(&given.interview)
+        self.show_orders(&given.interview, &[], &[])
     }
 
     /// What of this declaration could be said once for all windows, and is not said by orders.
@@ -66,20 +66,16 @@ impl Conversation<'_> {
         is_any.then_some(NextStep::Always).into_iter().collect()
     }
 
-    /// Their orders, as they read.
-    fn ordered(&self, standing: &Interview) -> Result<ConversationAnswer, ConversationError> {
-        self.refused_orders(standing, &[], &[])
-    }
-
-    /// The same, which nothing of what was said now has changed, below what was wrong with that.
-    fn refused_orders(
+    /// Their orders, as they read, below what was wrong with what was said now: that has changed
+    /// nothing.
+    fn show_orders(
         &self,
         standing: &Interview,
         unread: &[UnreadPiece],
         faults: &[Fault],
     ) -> Result<ConversationAnswer, ConversationError> {
         let Speaker { letters, reader, .. } = self.speaker;
-        let orders = OrdersShown { standing, unread, faults, by_menus: false, beside_hand: false };
-        Ok(ConversationAnswer::words(letters.orders(reader, &orders)?))
+        let orders = OrdersShown { unread, faults, ..OrdersShown::of(standing) };
+        Ok(ConversationAnswer::words(letters.write(reader, &orders)?))
     }
 }

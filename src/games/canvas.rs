@@ -28,6 +28,14 @@ pub trait Lettering {
     fn wrap(&self, text: &str, size: f64, width: f64, lines: usize) -> Vec<String>;
 }
 
+/// A table whose picture is laid out: what the layout needs of its report, and the picture's words.
+#[derive(Debug)]
+pub struct Drawn<'a, R, W> {
+    pub canvas: &'a Canvas<'a>,
+    pub report: R,
+    pub words: W,
+}
+
 /// What a picture is laid out for.
 pub struct Canvas<'a> {
     /// Whether it is as wide as a phone, or else as a screen.
@@ -46,12 +54,16 @@ impl fmt::Debug for Canvas<'_> {
 }
 
 impl Canvas<'_> {
-    /// What the layout needs of the report, and of the words.
+    /// Where everything stands, by a layout of what the report and the words hold.
     ///
     /// # Errors
-    /// If something of it is missing.
-    pub fn read<R: DeserializeOwned, W: DeserializeOwned>(&self) -> Result<(R, W), Error> {
-        Ok((R::deserialize(self.report)?, W::deserialize(self.words)?))
+    /// If the report or the words lack something.
+    pub fn lay_out<R: DeserializeOwned, W: DeserializeOwned, B: Serialize>(
+        &self,
+        layout: impl FnOnce(&Drawn<'_, R, W>) -> B,
+    ) -> Result<Json, Error> {
+        let (report, words) = (R::deserialize(self.report)?, W::deserialize(self.words)?);
+        serde_json::to_value(layout(&Drawn { canvas: self, report, words }))
     }
 
     /// One or the other, by how wide it is.

@@ -20,9 +20,8 @@ pub(super) fn text(
     let warned = drawing.view.warned.map(super::Warned::word);
     if drawing.subject == PanelSubject::Orders {
         let (unread, faults) = (drawing.unread, &*found.faults);
-        let orders =
-            OrdersShown { standing: found, unread, faults, by_menus: true, beside_hand: false };
-        let orders = drawing.letters.orders(drawing.reader, &orders)?;
+        let orders = OrdersShown { unread, faults, by_menus: true, ..OrdersShown::of(found) };
+        let orders = drawing.letters.write(drawing.reader, &orders)?;
         return Ok(shortened(orders, limits::TEXT));
     }
     if drawing.subject == PanelSubject::Next {

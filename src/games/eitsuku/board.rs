@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Error, Value as Json};
 
-use crate::games::canvas::{Canvas, Line, count};
+use crate::games::canvas::{Canvas, Drawn, Line, count};
 use crate::rules::Seat;
 
 /// Where in a panel its lists begin, and where they end.
@@ -174,20 +174,14 @@ struct FilmPlace {
     when: Option<String>,
 }
 
-/// A table whose picture is laid out.
-struct Table<'a> {
-    canvas: &'a Canvas<'a>,
-    report: Report,
-    words: Words,
-}
+type Table<'a> = Drawn<'a, Report, Words>;
 
 /// Where everything stands.
 ///
 /// # Errors
 /// If the report or the words lack something.
 pub(super) fn board(canvas: &Canvas<'_>) -> Result<Json, Error> {
-    let (report, words) = canvas.read()?;
-    serde_json::to_value(Table { canvas, report, words }.board())
+    canvas.lay_out(|table: &Table<'_>| table.board())
 }
 
 impl Table<'_> {

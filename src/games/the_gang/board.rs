@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Error, Value as Json};
 
 use super::state::Street;
-use crate::games::canvas::{Canvas, Line, count};
+use crate::games::canvas::{Canvas, Drawn, Line, count};
 use crate::rules::Seat;
 
 /// What the layout needs of a report.
@@ -192,20 +192,14 @@ struct ShownPlace {
     worth: Line,
 }
 
-/// A table whose picture is laid out.
-struct Table<'a> {
-    canvas: &'a Canvas<'a>,
-    report: Report,
-    words: Words,
-}
+type Table<'a> = Drawn<'a, Report, Words>;
 
 /// Where everything stands.
 ///
 /// # Errors
 /// If the report or the words lack something.
 pub(super) fn board(canvas: &Canvas<'_>) -> Result<Json, Error> {
-    let (report, words) = canvas.read()?;
-    serde_json::to_value(Table { canvas, report, words }.board())
+    canvas.lay_out(|table: &Table<'_>| table.board())
 }
 
 impl Table<'_> {
