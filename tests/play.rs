@@ -554,13 +554,15 @@ async fn who_is_away_tells_the_table_and_the_host_says_what_becomes_of_it() {
     sakura.type_lines(&["absence allowance plenty"]);
     sakura.hear("“plenty” is not a word");
     sakura.type_lines(&["absence allowance 1, away: extend"]);
-    sakura.hear("1 extension per player, no grace period, after 2 missed windows in a row");
+    sakura.hear(
+        "1 extension per player, no grace period, no waiting after 2 missed windows in a row",
+    );
     kaede.hear("From the next window on: 1 extension per player, no grace period");
     kaede.type_lines(&["absence allowance 4", "absence"]);
     kaede.hear("Only the host can do that");
     kaede.hear("1 extension per player, no grace period");
     kaede.type_lines(&["away", "away soon", "away from tomorrow", "away +90d", "away +3d"]);
-    kaede.hear("“away 11/3-11/10” sets one for all your tables");
+    kaede.hear("“away tomorrow to +7d” sets one for all your tables");
     kaede.hear("“soon” cannot be read as a day or time within a year");
     kaede.hear("The end is missing");
     kaede.hear("can last 60 days at most");
@@ -745,7 +747,7 @@ async fn only_what_was_shown_last_can_be_decided() {
     sakura.hear("◆ Done: GM action #1.");
     sakura.hear("  Ruling: both count");
     sakura.type_lines(&["gm die P2 6", "gm yes it is wrong"]);
-    sakura.hear("cannot see which dice");
+    sakura.hear("Dice are hidden from GMs");
     sakura.hear(nothing);
     assert_eq!(look(&database.url, &code).await.stage, "playing");
     assert_eq!((sakura.end().1, kaede.end().1), (Some(0), Some(0)));

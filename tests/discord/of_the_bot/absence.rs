@@ -152,7 +152,7 @@ async fn a_table_is_formed_with_it_and_formed_so_once_more() {
     let formed = alice.command("table new").with("game", "eitsuku").with("seats", 2);
     let formed = formed.with("absence", "allowance 2, inactive after 3: house").await;
     let line =
-        "2 extensions per player, no grace period, after 3 missed windows in a row a bot declares";
+        "2 extensions per player, no grace period, a bot declares after 3 missed windows in a row";
     assert!(formed.text().contains(line), "{}", formed.text());
     let thread = scene.discord.thread("Eitsuku").await;
     for person in [alice, bob] {

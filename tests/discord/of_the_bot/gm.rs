@@ -25,8 +25,7 @@ impl Scene {
 
     /// The same, and the table is not told.
     async fn quietly(&self, by: &Person, asked: &Answer, why: &str) -> Answer {
-        self.decided_by(by, asked, self.say("実行（関係者だけに知らせる）", "Do it quietly"), why)
-            .await
+        self.decided_by(by, asked, self.say("内々に実行", "Do it quietly"), why).await
     }
 
     async fn decided_by(&self, by: &Person, asked: &Answer, button: &str, why: &str) -> Answer {
@@ -72,7 +71,7 @@ async fn what_is_said_to_one_is_read_by_one() {
             (say("あなたは人狼です", "You are the wolf"), say("役を配る", "casting"));
         let asked = alice.command("gm table say").with("text", words).with("to", "bob").await;
         assert!(asked.text().contains(say("bobだけ", "only bob")), "{}", asked.text());
-        assert_eq!(asked.buttons(), [say("実行（関係者だけに知らせる）", "Do it quietly")]);
+        assert_eq!(asked.buttons(), [say("内々に実行", "Do it quietly")]);
         scene.quietly(alice, &asked, why).await;
         let told = scene.bob.sees(words).await;
         assert!(told.text().contains("bob") && !told.text().contains(why), "{}", told.text());
