@@ -712,7 +712,7 @@ async fn a_player_is_sought_and_takes_the_seat_from_another_terminal() {
         assert_eq!(other.end().1, Some(2));
     }
     let mut nowhere = sits(url, &format!("--table {code} --take P99"), "tsubaki");
-    nowhere.hear("there is no seat P99");
+    nowhere.hear("--take <SEAT> cannot be “P99”");
     assert_eq!(nowhere.end().1, Some(2));
     seals(&mut ume, &["3A"]);
     seals(&mut sakura, &["3A"]);
