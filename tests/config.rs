@@ -299,7 +299,11 @@ const CASES: &[Case] = &[
                     "pace.default の「banana」",
                     "「banana」は進行の言葉にありません",
                 ],
-                &["config.toml:4：", "letters.folder の「nowhere」", "フォルダーとして読めません"],
+                &[
+                    "config.toml:4：",
+                    "letters.folder の「nowhere」",
+                    "フォルダとして読めません：見つかりません。",
+                ],
             ],
             &[
                 &[

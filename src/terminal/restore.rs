@@ -51,9 +51,10 @@ pub async fn run(
                 complaints.write_all(voice.text(&CopyFaulty { copy }).as_bytes())?;
                 return Ok(Exit::Finding);
             }
-            let said = match args.check {
-                true => voice.text(&CopyChecked { copy }),
-                false => voice.text(&CopyRestored { copy }),
+            let said = if args.check {
+                voice.text(&CopyChecked { copy })
+            } else {
+                voice.text(&CopyRestored { copy })
             };
             out.write_all(said.as_bytes())?;
             Ok(Exit::Fine)
