@@ -331,7 +331,7 @@ sampled_from! {
         LeftOut { place: true, letters: 2, windows: 1 },
     ];
     Heading: [Heading {
-        format: 1, table: "K7Q2T".to_owned(), game: "eitsuku".to_owned(), edition: "e".to_owned(),
+        format: 1, table: "K7Q2T".to_owned(), game: "g".to_owned(), edition: "e".to_owned(),
         data: "00ff00ff00ff00ff".to_owned(), nameless: false, secrets: false, dice: true,
     }];
 }
