@@ -72,7 +72,7 @@ fn what_comes_on_another_day_is_told() {
         ("daily 21:00 announce 22:00", "、22:00に告知", ", announced at 22:00 ("),
         (
             "daily 12:00 21:00 announce 20:00",
-            "、20:00（過ぎていれば翌日）に告知",
+            "、20:00（締め切りが後なら翌日）に告知",
             ", announced at 20:00 (the next day, if that has passed)",
         ),
         (
