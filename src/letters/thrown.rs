@@ -27,7 +27,7 @@ pub(crate) struct DieView<'a> {
 impl<'a> DieView<'a> {
     fn of(cast: &'a Cast) -> Self {
         let label = cast.label.parse::<Label>().ok();
-        let (seat, key) = label.map_or((None, None), |Label { seat, key }| (seat, Some(key)));
+        let (seat, key) = label.map_or((None, None), |Label { seat, key, .. }| (seat, Some(key)));
         let die = Self { seat, key, count: 1, ..Self::default() };
         match &cast.fell {
             Fell::One { options, shows } => {

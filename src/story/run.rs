@@ -174,7 +174,7 @@ impl<'a> Teller<'a> {
         scene: &StoryScene,
     ) -> Result<(), StoryDifference> {
         for decided in &scene.dice {
-            let label = Label { seat: decided.seat, key: decided.key.clone() };
+            let label = Label { seat: decided.seat, key: decided.key.clone(), act: None };
             contest.rig(&label, self.value(decided)?);
         }
         for decided in &scene.forced {

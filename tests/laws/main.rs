@@ -21,6 +21,7 @@ macro_rules! every_law {
         every_law! { $game:
             windows::every_game_ends_and_asks_no_seat_twice_in_one_window,
             windows::a_play_out_on_the_fly_ends_too,
+            windows::nobody_is_asked_inside_of_a_part,
             windows::only_a_declaration_that_was_sealed_as_faulty_is_a_fault,
             windows::a_default_is_always_legal,
             windows::standing_orders_fill_what_is_left_out_and_nothing_else,

@@ -33,6 +33,19 @@ pub(crate) fn every_game_ends_and_asks_no_seat_twice_in_one_window<G: Lawful>() 
     }
 }
 
+pub(crate) fn nobody_is_asked_inside_of_a_part<G: Lawful>() {
+    for game in games::<G>(4) {
+        play::<G>(
+            game,
+            |contest, seat, declaration| {
+                assert!(!contest.is_asked_in_part(), "game {game}: {seat}");
+                Some(declaration)
+            },
+            |_, _| {},
+        );
+    }
+}
+
 pub(crate) fn a_play_out_on_the_fly_ends_too<G: Lawful>() {
     let mut room = Room::default();
     for game in games::<G>(1) {

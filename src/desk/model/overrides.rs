@@ -178,7 +178,7 @@ impl Judgement {
             Self::Return { seat, part } => contest.send_back(seat, &part),
             Self::Skip { seat } => contest.skip(seat),
             Self::Unskip { seat } => contest.unskip(seat),
-            Self::Die { seat, key, shows } => contest.rig(&Label { seat, key }, shows),
+            Self::Die { seat, key, shows } => contest.rig(&Label { seat, key, act: None }, shows),
             Self::Choose { seat, answers } => {
                 for (key, answer) in answers.iter() {
                     contest.force(seat, key.clone(), answer.clone());

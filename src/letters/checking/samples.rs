@@ -178,7 +178,7 @@ pub fn thrown() -> Vec<Cast> {
     let die = |seat: Option<Seat>, key: Key, fell| Cast {
         window: 1,
         attempt: 0,
-        label: Label { seat, key }.to_string(),
+        label: Label { seat, key, act: None }.to_string(),
         fell,
         decided: false,
     };

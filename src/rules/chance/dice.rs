@@ -10,7 +10,7 @@ use chacha20::cipher::{KeyIvInit, StreamCipher};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
 
-use crate::rules::chance::die::Label;
+use crate::rules::chance::die::{ACT, Label};
 use crate::rules::chance::witness::{WindowWitness, Witness};
 use crate::rules::vocabulary::question::Key;
 use crate::rules::vocabulary::seat::Seat;
@@ -171,6 +171,9 @@ impl WindowDice {
     /// The stream of chance that belongs to a label.
     pub fn stream(&self, label: &Label) -> Stream {
         let mut hash = Sha256::new();
+        if let Some(act) = label.act {
+            hash.update(format!("{ACT}{act}:"));
+        }
         if let Some(seat) = label.seat {
             hash.update(seat.name().as_bytes());
             hash.update(b":");

@@ -101,8 +101,11 @@ impl<G: Game> Contest<G> {
         let mut answers = Answers::new(self.answers.declared.count());
         answers.declared[act.seat] = Some(act.said.clone());
         let dice = self.dice.of_window(self.window.get(), self.attempt);
-        let rule =
-            |state: &mut G::State, referee: &mut Referee<'_, G>| referee.act(state, act.seat);
+        let number = u32::try_from(self.acts.len() + 1).expect("a window has few acts");
+        let rule = |state: &mut G::State, referee: &mut Referee<'_, G>| {
+            referee.act = Some(number);
+            referee.act(state, act.seat)
+        };
         let acted = adjudicate::<G>(rule, &self.root, &answers, dice)?;
         let opened = self.opened.take().unwrap_or_else(|| self.root.clone());
         let acts = std::mem::take(&mut self.acts);

@@ -242,6 +242,8 @@ pub struct Adjudicated<G: Game> {
     pub firm: usize,
     /// The questions that must be asked before it can go on, each seat's first.
     pub open: Vec<Question>,
+    /// Whether they are asked inside of a part, whose beginning nobody has been told of.
+    pub in_part: bool,
 }
 
 /// A function of a game that can be adjudicated: its setup, a round, or a move of the GM's.
@@ -261,11 +263,11 @@ pub fn adjudicate<G: Game>(
     if let Some(Halt::Impossible(fault)) = halt {
         return Err(fault);
     }
-    let firm = referee.firm();
+    let (firm, in_part) = (referee.firm(), referee.is_in_part());
     let (run, record) = referee.into_parts();
     let Run::Adjudication(adjudicating) = run else { unreachable!("a run never changes its kind") };
     let open = if halt.is_some() { adjudicating.open } else { Vec::new() };
-    Ok(Adjudicated { state, record, firm, open })
+    Ok(Adjudicated { state, record, firm, open, in_part })
 }
 
 /// Interviews a seat about a suspended window: what its draft would be asked there.

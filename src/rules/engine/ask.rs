@@ -481,11 +481,12 @@ pub(in crate::rules) fn payment_value(purse: &[Denomination], pieces: Pieces) ->
     Value::Payment(named.map(|(denomination, count)| (denomination.id.clone(), count)).collect())
 }
 
-/// The largest pieces first until the cost is covered, strictly, also where that overpays.
+/// The largest pieces first until the cost is covered, strictly, also where that overpays; those of
+/// equal worth in the order in which they lie in the purse.
 /// `None` if the purse does not cover it within the limit.
 pub fn largest_first(cost: u32, purse: &[Denomination], limit: Option<u8>) -> Option<Pieces> {
     let mut order: ArrayVec<usize, MAX_DENOMINATIONS> = (0..purse.len()).collect();
-    order.sort_unstable_by_key(|&index| std::cmp::Reverse(purse[index].worth));
+    order.sort_by_key(|&index| std::cmp::Reverse(purse[index].worth));
     let mut pieces = Pieces::default();
     let mut left = limit.unwrap_or(u8::MAX);
     let mut open = cost;
@@ -502,7 +503,7 @@ pub fn largest_first(cost: u32, purse: &[Denomination], limit: Option<u8>) -> Op
 /// The most that can be paid with so many pieces.
 pub fn most(purse: &[Denomination], limit: Option<u8>) -> u32 {
     let mut order: ArrayVec<&Denomination, MAX_DENOMINATIONS> = purse.iter().collect();
-    order.sort_unstable_by_key(|denomination| std::cmp::Reverse(denomination.worth));
+    order.sort_by_key(|denomination| std::cmp::Reverse(denomination.worth));
     let mut left = limit.unwrap_or(u8::MAX);
     let mut sum = 0;
     for denomination in order {
@@ -513,11 +514,12 @@ pub fn most(purse: &[Denomination], limit: Option<u8>) -> u32 {
     sum
 }
 
-/// The pieces a payment can do without, largest first.
+/// The pieces a payment can do without, largest first; those of equal worth in the order in which
+/// they lie in the purse.
 pub(in crate::rules) fn spare(cost: u32, purse: &[Denomination], mut paid: Pieces) -> Pieces {
     let mut spare = Pieces::default();
     let mut order: ArrayVec<usize, MAX_DENOMINATIONS> = (0..purse.len()).collect();
-    order.sort_unstable_by_key(|&index| std::cmp::Reverse(purse[index].worth));
+    order.sort_by_key(|&index| std::cmp::Reverse(purse[index].worth));
     for index in order {
         while paid[index] > 0 && worth(purse, paid) - purse[index].worth >= cost {
             paid[index] -= 1;
@@ -543,6 +545,15 @@ mod tests {
         assert_eq!(largest_first(6, &purse(6, 0, 0), Some(5)), None);
         assert_eq!(largest_first(4, &purse(1, 1, 0), None), None);
         assert_eq!(most(&purse(6, 1, 1), Some(5)), 8);
+    }
+
+    #[test]
+    fn pieces_of_equal_worth_go_as_they_lie_in_the_purse() {
+        let coin = |id: &str, worth| Denomination { id: id.into(), worth, count: 1 };
+        let purse = [coin("copper", 1), coin("false", 2), coin("true", 2)];
+        assert_eq!(largest_first(2, &purse, None), Some([0, 1, 0, 0]));
+        assert_eq!(largest_first(4, &purse, None), Some([0, 1, 1, 0]));
+        assert_eq!(spare(2, &purse, [1, 1, 1, 0]), [1, 1, 0, 0]);
     }
 
     #[test]

@@ -189,6 +189,14 @@ impl<G: Game> Contest<G> {
         !self.open.is_empty()
     }
 
+    /// Whether somebody is asked inside of a part, of which nobody has been told yet: a game ends the
+    /// part, announces what came of it, and asks then.
+    pub fn is_asked_in_part(&self) -> bool {
+        let dice = self.dice.of_window(self.window.get(), self.attempt);
+        let run = || adjudicate::<G>(self.rule(), &self.root, &self.answers, dice);
+        self.is_suspended() && run().is_ok_and(|run| run.in_part)
+    }
+
     /// The procedure's clauses in the window that is open now.
     pub fn procedure(&self) -> Procedure {
         let kind = match self.window {

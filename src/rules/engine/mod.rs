@@ -15,6 +15,8 @@ pub mod saved;
 #[cfg(test)]
 pub(in crate::rules) mod test_decided;
 #[cfg(test)]
+pub(in crate::rules) mod test_frames;
+#[cfg(test)]
 pub(crate) mod test_game;
 #[cfg(test)]
 pub(in crate::rules) mod test_saved;

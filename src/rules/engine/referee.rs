@@ -73,6 +73,8 @@ pub struct Referee<'a, G: Game> {
     pub(in crate::rules) procedure: Procedure,
     pub(in crate::rules) record: Record<G::Event>,
     turn: Option<Turn>,
+    /// Which act of the open window this is, counted from 1, if it is one.
+    pub(in crate::rules) act: Option<u32>,
     section: SmolStr,
     /// Where the unfinished parts began, outermost first: what they told is not final.
     tentative: ArrayVec<usize, MAX_DEPTH>,
@@ -90,7 +92,8 @@ impl<'a, G: Game> Referee<'a, G> {
         record: Record<G::Event>,
     ) -> Self {
         let section = SmolStr::default();
-        Self { run, dice, procedure, record, turn: None, section, tentative: ArrayVec::new() }
+        let (turn, act) = (None, None);
+        Self { run, dice, procedure, record, turn, act, section, tentative: ArrayVec::new() }
     }
 
     pub(in crate::rules) fn into_parts(self) -> (Run<'a, G>, Record<G::Event>) {
@@ -196,11 +199,17 @@ impl<'a, G: Game> Referee<'a, G> {
 
     /// Carries out what one seat does at once, in a frame of its own.
     pub(in crate::rules) fn act(&mut self, state: &mut G::State, seat: Seat) -> Play<()> {
-        self.turn = Some(Turn { seat, skipped: false, failed: false });
-        let acted = G::act(state, seat, self);
-        self.turn = None;
-        self.section = SmolStr::default();
-        acted
+        self.on_behalf(seat, |referee| G::act(state, seat, referee))
+    }
+
+    /// Does something for a seat outside of its turn, such as to carry out what it has planned: what
+    /// is ruled about it bears its name, and its parts are undone and returned as in its turn.
+    pub fn on_behalf<T>(&mut self, seat: Seat, body: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = self.turn.replace(Turn { seat, skipped: false, failed: false });
+        let section = std::mem::take(&mut self.section);
+        let done = body(self);
+        (self.turn, self.section) = (outer, section);
+        done
     }
 
     /// Rules that a turn is skipped, and carries out what a skipped turn still has to do.
@@ -470,12 +479,16 @@ impl<'a, G: Game> Referee<'a, G> {
         for key in unasked {
             let fault =
                 Fault { key: key.clone(), reason: Reason::NotAsked, clause: Clause::new(clause) };
-            let outer = self.turn.replace(Turn { seat, skipped: false, failed: false });
-            self.section = key.section.clone();
-            self.rule(seat, key, Outcome::Returned, None, Some(fault), clause);
-            self.section = SmolStr::default();
-            self.turn = outer;
+            self.on_behalf(seat, |referee| {
+                referee.section = key.section.clone();
+                referee.rule(seat, key, Outcome::Returned, None, Some(fault), clause);
+            });
         }
+    }
+
+    /// Whether a part, or a turn that may yet be undone, has come to no end.
+    pub(in crate::rules) fn is_in_part(&self) -> bool {
+        !self.tentative.is_empty()
     }
 
     /// How much of the record is final although the run has halted.

@@ -473,6 +473,8 @@ fn a_reaction_suspends_and_the_re_run_goes_on() {
         close(&mut contest, place, "tax.pay=gold*1 act.way=place act.card=2 act.pay=gold*2");
     assert_eq!(first, ["Taxed { seat: P1, gold: 1 }"]);
     assert_eq!(contest.asked(), [P2]);
+    // This game does what a game should not.
+    assert!(contest.is_asked_in_part());
     // The reaction's form unfolds too, and knows nothing beyond it.
     assert_eq!(open(&contest, P2, ""), ["react.answer"]);
     let interview = contest.interview(P2, &said("react.answer=stop"));

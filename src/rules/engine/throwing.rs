@@ -33,7 +33,7 @@ impl Thrown {
     /// # Panics
     /// If it can show more than a `u32` counts.
     pub(in crate::rules) fn again(&self, dice: &WindowDice) -> Value {
-        let label = Label { seat: self.seat, key: self.key.clone() };
+        let label = Label { seat: self.seat, key: self.key.clone(), act: None };
         let mut stream = dice.stream(&label);
         let mut below = |count: usize| {
             stream.below(u32::try_from(count).expect("no die has that many sides")) as usize
@@ -128,11 +128,13 @@ impl<G: Game> Referee<'_, G> {
         Some(shown)
     }
 
-    /// Shuffles. In an interview everything stays as it lies, face down.
+    /// Shuffles. In an interview everything stays as it lies, face down. What an act shuffles lies in
+    /// an order of its own each time.
     pub fn shuffle<T>(&mut self, label: &Label, slice: &mut [T]) {
         if matches!(self.run, Run::Interview(_)) {
             return;
         }
+        let label = &Label { act: self.act, ..label.clone() };
         self.dice.stream(label).shuffle(slice);
         if let Some(witness) = &self.dice.witness {
             let mut order: Vec<usize> = (0..slice.len()).collect();

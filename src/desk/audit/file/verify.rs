@@ -102,7 +102,9 @@ impl Unpacked {
             let thrown = fell.as_ref().or(found)?;
             let differs = Difference::of(Differs::Die, &said(fell.as_ref()), &said(found));
             let differs = differs.in_window(thrown.number, Round::new(thrown.cast.window));
-            let Ok(Label { seat, key }) = thrown.cast.label.parse() else { return Some(differs) };
+            let Ok(Label { seat, key, .. }) = thrown.cast.label.parse() else {
+                return Some(differs);
+            };
             Some(Difference { seat, question: Some(key), ..differs })
         });
         replay.differences.extend(differs);
