@@ -397,8 +397,8 @@ const DECIDED: &[Case] = &[
         [&["gm invite P2"], &["“invite” needs a seat and the name", "invite P2 kaede"]],
     ),
     case(
-        [&["gm 募集取消 P2"], &["今は引き継げません"]],
-        [&["gm recall P2"], &["That seat cannot be taken"]],
+        [&["gm 募集取消 P2"], &["募集中ではありません"]],
+        [&["gm recall P2"], &["No replacement is wanted for that seat"]],
     ),
     case([&["gm 退席 P2"], &["人はいません"]], [&["gm kick P2"], &["No player has that seat"]]),
     case([&["gm 決定 P2 3A 3Z"], &["3Z"]], [&["gm choose P2 3A 3Z"], &["3Z"]]),

@@ -704,9 +704,10 @@ async fn a_player_is_sought_and_takes_the_seat_from_another_terminal() {
     kaede.hear("Another player has taken your seat (P2)");
     let told = sakura.hear("The deadline is extended to a whole window");
     assert!(told.contains("ume has taken the seat of P2"), "{told}");
-    for (name, why) in
-        [("tsubaki", "That seat cannot be taken"), ("ume", "You have already joined this table.")]
-    {
+    for (name, why) in [
+        ("tsubaki", "No replacement is wanted for that seat"),
+        ("ume", "You have already joined this table."),
+    ] {
         let mut other = sits(url, &takes, name);
         other.hear(why);
         assert_eq!(other.end().1, Some(2));
