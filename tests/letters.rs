@@ -649,7 +649,8 @@ fn letters_of_the_desk() {
     }
     for (name, paused) in [("extended", false), ("extended_paused", true)] {
         let (closes, outage) = (samples::moment(), 93_780_000);
-        let extended = json!({ "closes": closes, "outage": outage, "paused": paused });
+        let extended =
+            json!({ "closes": closes, "outage": outage, "paused": paused, "locked": false });
         check(name, |letters, reader| told(letters, reader, "extended", extended.clone()));
     }
     for why in ["outage", "rules"] {
@@ -680,7 +681,7 @@ fn letters_of_the_desk() {
         check(&name_of(refused), |letters, reader| letters.refused(reader, refused, "E9.9"));
     }
     for (name, openly) in [("closed", false), ("closed_openly", true)] {
-        let closed = json!({ "awaited": [0, 1], "openly": openly });
+        let closed = json!({ "awaited": [0, 1], "openly": openly, "why": "deadline" });
         check(name, |letters, reader| told(letters, reader, "closed", closed.clone()));
     }
     check("board", |letters, reader| letters.board(reader, &report()));

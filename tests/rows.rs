@@ -15,15 +15,15 @@ use database::Database;
 use program::{Running, shimekiri};
 use rows::rows;
 use serde_json::Value as Json;
-use shimekiri::desk::{Letter, Part};
+use shimekiri::desk::{Event, Letter, Part};
 use shimekiri::games::any::AnyContest;
 use shimekiri::games::find;
 use shimekiri::ids::WindowNumber;
 use shimekiri::letters::{Beside, DISCORD, Letters, Reader, SealProgress};
 use shimekiri::rules::text::Lang;
 use shimekiri::rules::{BySeat, Clause, Declaration, Dice, Entry, Key, Label, Seat, Viewer};
-use shimekiri::tables::ResultForm;
 use shimekiri::tables::absence::Deed;
+use shimekiri::tables::{CloseReason, ResultForm};
 use shimekiri::time::{Span, Time};
 
 const NAMES: [&str; 6] = ["Sakura", "Ben", "Kaede", "アキ", "Momiji", "Joe"];
@@ -88,6 +88,17 @@ impl Turn {
         let is_open = self.contest.procedure().sealing == shimekiri::rules::Sealing::Open;
         let sealed = self.declared.iter().filter(|_| is_open).map(hash).collect();
         vec![
+            Part::Event(Event::Closed {
+                number: WindowNumber::new(5),
+                window: self.contest.window(),
+                why: CloseReason::AllSealed,
+                awaited: Vec::new(),
+                openly: false,
+                sealed: Vec::new(),
+                announced: CLOSES,
+                entries: Vec::new(),
+                state: String::new(),
+            }),
             Part::Result { entries, at_once: false },
             Part::Receipts { sealed, head: "5eed".repeat(16) },
             Part::Opening {

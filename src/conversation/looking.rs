@@ -105,13 +105,22 @@ impl<'a> Conversation<'a> {
         Ok(ConversationAnswer::words(self.speaker.letters.log(self.speaker.reader, &windows)?))
     }
 
-    /// The rulings of the last window.
+    /// Why the window is still open, why the last one closed, and the rulings of that.
     pub async fn why(&self) -> Result<ConversationAnswer, ConversationError> {
-        let past = self.speaker.desk.past(self.sight, self.speaker.now).await?;
+        let Speaker { letters, reader, desk, now, .. } = self.speaker;
+        let past = desk.past(self.sight, now).await?;
+        let mut text = self.sight.why_open(letters, reader, now)?;
+        if let Some(last) = desk.last_close(self.sight, now).await? {
+            follow(&mut text, &last.written(self.sight, letters, reader)?);
+        }
         // The first is the deal.
-        let last = self.sight.over(&past).iter().skip(1).next_back();
-        let last = last.ok_or(Refused::NothingRuled)?;
-        Ok(ConversationAnswer::words(self.speaker.letters.why(self.speaker.reader, &last.entries)?))
+        if let Some(last) = self.sight.over(&past).iter().skip(1).next_back() {
+            follow(&mut text, &letters.why(reader, &last.entries)?);
+        }
+        if text.is_empty() {
+            return Err(Refused::NothingRuled.into());
+        }
+        Ok(ConversationAnswer::words(text))
     }
 
     /// Their receipts, and once the table is over, by what each can be computed again.

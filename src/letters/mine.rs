@@ -3,7 +3,7 @@
 
 use serde_json::Value as Json;
 
-use crate::letters::table::SealedCount;
+use crate::letters::table::{HELD, SealedCount};
 use crate::letters::template::letters::DESK;
 use crate::letters::template::typed::{Draw, letters, sampled_from};
 use crate::letters::template::views::Moment;
@@ -29,7 +29,7 @@ letters! {
         /// How far it is: forming, playing, over.
         pub stage: &'static str = ["playing", "forming", "over"],
         /// Why it stands still, if it does.
-        pub held: Option<&'static str> = HELD,
+        pub held: Option<&'static str> = held(),
         /// Whether it is the reader's.
         pub host: bool,
         /// On how many chairs somebody sits.
@@ -64,7 +64,7 @@ letters! {
         /// How far it is: forming, playing, over.
         pub stage: &'static str = ["playing", "forming", "over"],
         /// Why it stands still, if it does.
-        pub held: Option<&'static str> = HELD,
+        pub held: Option<&'static str> = held(),
         /// Whether something keeps its letters from arriving.
         pub obstructed: bool,
         /// On how many chairs somebody sits.
@@ -99,9 +99,10 @@ letters! {
     "dashboard" pub struct WatchedTables<'a> { pub tables: &'a [String], pub more: usize }
 }
 
-/// Why a table can stand still.
-const HELD: [Option<&str>; 6] =
-    [None, Some("outage"), Some("rules"), Some("pause"), Some("review"), Some("deserted")];
+/// Why a table can stand still, if it does.
+fn held() -> Vec<Option<&'static str>> {
+    HELD.into_iter().map(Some).chain([None]).collect()
+}
 
 sampled_from! {
     Tally: [0, 3, 10, 11].map(|windows| {

@@ -76,8 +76,9 @@ pub use crate::letters::refused::{
 pub use crate::letters::rules::{ChapterLink, Named, RulesShown};
 pub use crate::letters::settings::{Editable, OptionLine, Settings};
 pub use crate::letters::table::{
-    Behind, ClosePreview, EndPreview, FormingTable, Goodbye, MixedIn, SealProgress, SealedCount,
-    SeatProgress, ShutWindow, StandsStill, Unseated, WindowProgress,
+    Behind, ClosePreview, EarlyClose, EndPreview, FormingTable, Goodbye, HELD, MixedIn,
+    SealProgress, SealedCount, SeatProgress, ShutWindow, StandsStill, Unseated, WhyClosed, WhyOpen,
+    WindowProgress,
 };
 pub(crate) use crate::letters::template::harmless::plain;
 pub(crate) use crate::letters::template::letters::bare_environment;
@@ -115,6 +116,7 @@ pub(in crate::letters) fn forms() -> impl Iterator<Item = &'static LetterForm> {
         settings::LETTERS,
         table::LETTERS,
         table::TABLE_LETTERS,
+        table::WHY_LETTERS,
         thrown::LETTERS,
         verified::LETTERS,
         votes::LETTERS,

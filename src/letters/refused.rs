@@ -108,6 +108,8 @@ refusals! {
         Waiting,
         /// The table stands still because a game master wanted it.
         Paused,
+        /// A game master lets nothing be taken.
+        LockedNow,
         /// The declaration holds a fault: a seal on it is asked about once.
         Faulty,
         /// The declaration says nothing: a seal on it is asked about once.
@@ -199,6 +201,11 @@ refusals! {
         SeatNotAsked,
         /// The table does not wait for its host.
         NotHeld,
+        /// The table is locked already.
+        Locked,
+        NotLocked,
+        /// The table stands still already, for another reason.
+        Stopped,
         /// There is no such decision.
         NoOverride,
         /// The decision has been undone already.
@@ -233,6 +240,9 @@ refusals! {
         /// A vote of the same kind is open.
         VoteOpen,
         VoteOver,
+        NotPaused,
+        /// The table has been paused for longer than one can object to it.
+        PauseStands,
         /// It is their own seat that the vote is about.
         NoVoice,
         /// Nobody but them could vote about the seat of somebody who is there.

@@ -1,12 +1,15 @@
 //! Letters about a table: who sits there, how far everybody is, its deadlines and its end.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use crate::letters::template::letters::{DESK, TABLE};
 use crate::letters::template::typed::{letters, sampled, sampled_from};
 use crate::letters::template::views::Moment;
 use crate::rules::{Round, Seat, window};
-use crate::tables::Outage;
+use crate::tables::pace::CloseDelay;
+use crate::tables::{CloseReason, Outage};
 
 /// How far a seat is with its declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,6 +40,10 @@ impl Behind {
     pub const ALL: [Self; 5] =
         [Self::StoodUp, Self::Forming, Self::Playing, Self::Over, Self::Nothing];
 }
+
+/// Why a table can stand still, by its word.
+pub const HELD: [&str; 7] =
+    ["outage", "rules", "pause", "lock", "lock-and-stop", "review", "deserted"];
 
 letters! {
     /// Letters about a table.
@@ -142,13 +149,53 @@ letters! {
 }
 
 letters! {
+    /// Letters about why a window is open, or has closed.
+    WHY_LETTERS in DESK;
+
+    /// Why the window that is open has not closed yet.
+    "why_open" pub struct WhyOpen<'a> {
+        /// The root window.
+        pub window: Round,
+        /// Those who are waited for, where that may be known.
+        pub awaited: &'a [Seat],
+        /// Whether nothing is sealed in it, as all that is asked is done openly and at once.
+        pub openly: bool,
+        /// Whether the game hides who has sealed.
+        pub hidden: bool,
+        /// Of those who are asked, how many have sealed, where that is all that is told of others.
+        pub count: Option<SealedCount>,
+        /// Whether its deadline has come, and only those who are late are waited for.
+        pub grace: bool,
+        pub closes: Moment,
+        /// By how many windows' lengths it was put off.
+        pub put_off: u32,
+        /// Whether its deadline has moved past days on which none falls.
+        pub excepted: bool,
+        /// When it closes before its deadline; none if it does not.
+        pub early: Option<EarlyClose>,
+    }
+
+    /// Why the last window has closed.
+    "why_closed" pub struct WhyClosed<'a> {
+        /// The root window.
+        pub window: Round,
+        pub closed: Moment,
+        pub why: CloseReason,
+        /// Whether nothing was sealed in it, as all that was asked was done openly and at once.
+        pub openly: bool,
+        /// Who was asked and has not sealed, where that may be known.
+        pub awaited: &'a [Seat],
+    }
+}
+
+letters! {
     /// Letters about what has happened at a table, which are told of it later, too.
     TABLE_LETTERS in TABLE;
 
     /// A table stands still.
     "held" pub struct StandsStill<'a> {
         pub code: &'a str,
-        pub why: &'a str = ["outage", "rules", "pause", "review", "deserted"],
+        pub why: &'a str = HELD,
         pub until: Option<Moment>,
     }
 
@@ -166,6 +213,14 @@ sampled! {
         pub asked: usize,
     }
 
+    /// When a window closes before its deadline, and what it waits for until then.
+    pub struct EarlyClose {
+        /// Whether everybody has sealed; otherwise it would if they had by now.
+        pub all_sealed: bool,
+        pub at: Moment,
+        pub delays: BTreeSet<CloseDelay>,
+    }
+
     /// How far a seat is.
     #[derive(Copy)]
     pub struct SeatProgress {
@@ -176,6 +231,12 @@ sampled! {
 
 sampled_from! {
     Behind: Behind::ALL;
+    CloseReason: [CloseReason::Deadline, CloseReason::AllSealed, CloseReason::Host];
+    BTreeSet<CloseDelay>: [
+        BTreeSet::new(),
+        BTreeSet::from([CloseDelay::LeastTime, CloseDelay::CoolDown]),
+        BTreeSet::from([CloseDelay::Quiet, CloseDelay::Tick]),
+    ];
     Outage: [Outage::Extend, Outage::Late, Outage::Wait];
     window::Progress: [
         window::Progress::NothingToDeclare,

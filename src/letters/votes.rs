@@ -84,7 +84,7 @@ const OUTCOMES: [Option<&str>; 5] =
 
 /// Something that can be proposed: with a reason, or without.
 fn proposal<'a>(draw: &mut Draw<'_>) -> Decree<'a> {
-    const PROPOSED: [&str; 4] = ["extend", "pause", "house", "end"];
+    const PROPOSED: [&str; 5] = ["extend", "pause", "resume", "house", "end"];
     let mut all = draw.stock.decrees.clone();
     all.retain(|decree| PROPOSED.contains(&decree.what["does"].as_str().unwrap_or_default()));
     let decree = draw.one_of(&all);

@@ -23,6 +23,7 @@ use strum::{Display, EnumCount, EnumString, IntoStaticStr};
 pub enum VoteKind {
     Extend,
     Pause,
+    Resume,
     Replace,
     Pace,
     Absence,

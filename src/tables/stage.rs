@@ -44,6 +44,10 @@ pub enum HoldReason {
     Outage,
     /// A game master wanted it to stand still.
     Pause,
+    /// A game master lets nothing be taken, while its clock runs on.
+    Lock,
+    /// A game master lets nothing be taken, and its clock stands.
+    LockAndStop,
     /// Its last result is not announced before it is published.
     Review,
     /// Nobody was there any more.
@@ -51,6 +55,18 @@ pub enum HoldReason {
     /// Its rules came to grief, and how.
     #[strum(default)]
     Rules(String),
+}
+
+impl HoldReason {
+    /// Whether nothing is taken before it is unlocked.
+    pub fn is_lock(&self) -> bool {
+        matches!(self, Self::Lock | Self::LockAndStop)
+    }
+
+    /// Whether the table goes on standing still with another window.
+    pub fn outlasts_window(&self) -> bool {
+        *self == Self::Pause || self.is_lock()
+    }
 }
 
 /// Its word, or what failed.

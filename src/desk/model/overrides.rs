@@ -36,6 +36,10 @@ macro_rules! overrides {
                 Pause { Until("time"): (until: Time) }
                 /// The table goes on.
                 Resume
+                /// Nothing is taken before it is unlocked; its clock runs on, or stands.
+                Lock { ClockSaid("clock"): (stops: bool) }
+                /// What is locked takes declarations again.
+                Unlock
                 /// The open window is asked again.
                 Void
                 /// What a window brought is not announced before it is published.

@@ -313,6 +313,8 @@ impl Deciding {
             O::Close => self.close(touched).await,
             O::Pause { until } => self.pause(touched, *until).await,
             O::Resume => self.resume(touched).await,
+            O::Lock { stops } => self.lock(touched, *stops).await,
+            O::Unlock => self.unlock(touched).await,
             O::Void => self.void(touched).await,
             O::Hold => self.hold(touched).await,
             O::Publish => self.publish(touched).await,

@@ -18,7 +18,7 @@ use crate::ids::{EntryNumber, OverrideNumber, WindowNumber};
 use crate::letters::{OverrideRefused, Refused};
 use crate::rules::{Seat, Viewer};
 use crate::store::{OverrideRow, StoreError, Touched};
-use crate::tables::{EndKind, Oversight, Stage, Timing};
+use crate::tables::{EndKind, HoldReason, Oversight, Stage, Timing};
 use crate::time::Time;
 
 /// Which part of a window somebody would miss.
@@ -125,11 +125,15 @@ impl Deciding {
             self.release(touched, &window, opens, Vec::new()).await?;
             return Ok(Done::default().with(Remark::Posted));
         }
-        if changed.paused() {
-            let timing = self.later(touched, window.timing(), row.at)?;
-            touched.time(timing);
-            let paused = touched.session().paused(&self.code).await?;
-            touched.keep_paused(paused + (self.now - row.at)).await?;
+        if let Some(held) = changed.held() {
+            // Its clock ran on, as far as its deadline did not come.
+            if *held != HoldReason::Lock || window.closes_at <= self.now {
+                touched.time(self.later(touched, window.timing(), row.at)?);
+            }
+            if *held == HoldReason::Pause {
+                let paused = touched.session().paused(&self.code).await?;
+                touched.keep_paused(paused + (self.now - row.at)).await?;
+            }
         }
         if touched.table.stage == Stage::Playing && window.opens_at <= self.now {
             let window = touched.open_window().await?.ok_or(Refused::NotBegun)?;
@@ -284,7 +288,7 @@ impl Deciding {
         let table = touched.table.clone();
         let secrecy = Secrecy::of(&table, Some(&*contest));
         let told = |you: Option<Seat>| {
-            let result = last.as_ref().and_then(|last| last.result_to(you, &secrecy));
+            let result = last.as_ref().and_then(|last| last.result_to(you, &secrecy).pop());
             let parts = decided.iter().cloned().chain(self.parts());
             parts.chain(result).chain(receipts.clone()).collect()
         };

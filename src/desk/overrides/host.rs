@@ -116,10 +116,8 @@ impl Request for Wishing {
             HostWish::Resume => match touched.table.held {
                 // What waits to be looked at is published by whoever has looked at it.
                 Some(HoldReason::Review) => Err(Refused::NotYet.into()),
-                None | Some(HoldReason::Outage | HoldReason::Pause | HoldReason::Deserted) => {
-                    self.decide(&mut touched, Override::Resume).await
-                }
                 Some(HoldReason::Rules(_)) => Err(Refused::Held.into()),
+                _ => self.decide(&mut touched, Override::Resume).await,
             },
         }
     }

@@ -129,9 +129,9 @@ impl Image {
     /// Since when and until when a table stands still that goes on doing so with another window;
     /// none if it does not.
     pub(in crate::desk) fn stays(&self, what: &Override, now: Time) -> Option<Stays> {
-        let stood = self.held == Some(HoldReason::Pause) && what.keeps_pause();
+        let held = self.held.clone().filter(|held| held.outlasts_window() && what.keeps_pause());
         let since = self.held_at.unwrap_or(now);
-        stood.then_some(Stays { why: HoldReason::Pause, until: self.look_at, since })
+        held.map(|why| Stays { why, until: self.look_at, since })
     }
 
     /// What there was before, and after. What is the same is left out.
@@ -206,9 +206,10 @@ impl Changed {
         !is_held(&self.before) && is_held(&self.after) && !self.reopens()
     }
 
-    /// Whether the table stands still since then.
-    pub(in crate::desk) fn paused(&self) -> bool {
-        self.before.held.is_none() && self.after.held == Some(HoldReason::Pause)
+    /// Why the table stands still since then; none if it did before, or does not.
+    pub(in crate::desk) fn held(&self) -> Option<&HoldReason> {
+        let held = self.after.held.as_ref().filter(|_| self.before.held.is_none());
+        held.filter(|held| held.outlasts_window())
     }
 
     /// When the window that was open before opens.

@@ -263,7 +263,7 @@ impl Deciding {
             now: self.now,
         };
         closing.resolve(touched).await?;
-        if touched.table.held.as_ref().is_some_and(|held| *held != HoldReason::Pause) {
+        if touched.table.held.as_ref().is_some_and(|held| !held.outlasts_window()) {
             return Err(OverrideRefused::Unfit.into());
         }
         if let Some(next) = touched.open_window().await? {

@@ -10,10 +10,11 @@ use crate::desk::overrides::decision::Remark;
 use crate::desk::overrides::vote::propose::ProposeVote;
 use crate::desk::record::held::is_stuck;
 use crate::ids::{OverrideNumber, PersonId};
-use crate::letters::{OverrideRefused, Refused, Spent};
+use crate::letters::{OverrideRefused, Refused, Spent, VoteRefused};
 use crate::rules::Seat;
 use crate::store::{Touched, WindowRow};
-use crate::tables::absence::{LONGEST_PAUSE, MOST_PAUSED, room};
+use crate::tables::HoldReason;
+use crate::tables::absence::{LONGEST_PAUSE, MOST_PAUSED, OBJECTION, room};
 use crate::time::{Span, Time};
 
 impl Deciding {
@@ -37,6 +38,7 @@ impl Deciding {
                 }
             }
             Override::Pause { until } => Self::paused(touched, *until, now).await.map(drop),
+            Override::Resume => Ok(Self::check_objection(touched, now)?),
             Override::House { seat, .. } => {
                 let seats = touched.seats().await?;
                 let sits = seats.iter().any(|row| row.seat == *seat && row.person.is_some());
@@ -93,6 +95,14 @@ impl Deciding {
             return Err(Spent::Pause { left }.into());
         }
         Ok(paused + (until - now))
+    }
+
+    /// Whoever objects to a pause does so while it is new.
+    fn check_objection(touched: &Touched<'_>, now: Time) -> Result<(), VoteRefused> {
+        let table = &touched.table;
+        let paused = table.held_at.filter(|_| table.held == Some(HoldReason::Pause));
+        let since = paused.ok_or(VoteRefused::NotPaused)?;
+        if now - since <= OBJECTION { Ok(()) } else { Err(VoteRefused::PauseStands) }
     }
 
     /// Who plays and decides does not pause their own game alone: it is put to the vote, and one

@@ -10,7 +10,7 @@ use crate::desk::model::text::read_json;
 use crate::desk::overrides::deciding::{Deciding, Done};
 use crate::desk::overrides::decision::{Because, Remark};
 use crate::desk::record::event::Event;
-use crate::desk::record::held::{announced_window, asked_window};
+use crate::desk::record::held::{announced_window, asked_window, give_back};
 use crate::desk::record::letter::Part;
 use crate::desk::record::receipts;
 use crate::desk::record::times::announcement;
@@ -119,6 +119,34 @@ impl Deciding {
                 resume(touched, self.now).await??;
                 Ok(Done::default())
             }
+        }
+    }
+
+    /// Nothing is taken any more. Of a table that is paused the clock goes on standing.
+    pub(in crate::desk) async fn lock(
+        &self,
+        touched: &mut Touched<'_>,
+        stops: bool,
+    ) -> Result<Done, NotDone> {
+        self.announced_window(touched).await?;
+        let paused = match &touched.table.held {
+            None => false,
+            Some(HoldReason::Pause) => true,
+            Some(held) if held.is_lock() => return Err(OverrideRefused::Locked.into()),
+            Some(_) => return Err(OverrideRefused::Stopped.into()),
+        };
+        let since = touched.table.held_at.filter(|_| paused).unwrap_or(self.now);
+        give_back(touched, self.now).await?;
+        let why = if stops || paused { HoldReason::LockAndStop } else { HoldReason::Lock };
+        touched.hold(why, None, since);
+        Ok(Done::default())
+    }
+
+    pub(in crate::desk) async fn unlock(&self, touched: &mut Touched<'_>) -> Result<Done, NotDone> {
+        if touched.table.held.as_ref().is_some_and(HoldReason::is_lock) {
+            self.resume(touched).await
+        } else {
+            Err(OverrideRefused::NotLocked.into())
         }
     }
 
@@ -247,7 +275,8 @@ impl Deciding {
         let table = touched.table.clone();
         let secrecy = Secrecy::of(&table, Some(&*contest));
         let told = |you: Option<Seat>| {
-            let result = last.as_ref().and_then(|last| last.result_to(you, &secrecy));
+            let result =
+                last.as_ref().map(|last| last.result_to(you, &secrecy)).unwrap_or_default();
             remarks.iter().cloned().chain(result).chain(receipts.clone()).collect()
         };
         Ok(next.announce(touched, window.number, told).await?)

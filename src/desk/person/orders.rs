@@ -17,8 +17,8 @@ use crate::letters::{DeclarationRefused, Refused};
 use crate::rules::text::fold;
 use crate::rules::{Declaration, Interview, Seat, tidy};
 use crate::store::{OrdersRow, SeatRow, Session, StoreError, Touched};
-use crate::tables::Stage;
 use crate::tables::vocabulary::{WordForms, all_said};
+use crate::tables::{HoldReason, Stage};
 use crate::time::Time;
 
 const FILE: &str = "data/desk/orders.toml";
@@ -169,6 +169,9 @@ pub(in crate::desk) async fn declares_for(
     seat: Seat,
     now: Time,
 ) -> Result<PersonId, NotDone> {
+    if touched.table.held.as_ref().is_some_and(HoldReason::is_lock) {
+        return Err(DeclarationRefused::LockedNow.into());
+    }
     let code = touched.table.code.clone();
     let person = touched.session().person(account).await?.ok_or(Refused::NotSeated)?;
     let sits = |row: &SeatRow| row.seat == seat && row.is_of(Some(&person));

@@ -140,6 +140,9 @@ pub enum Event {
         outage: Span,
         /// Whether the table was paused.
         paused: bool,
+        /// Whether it was locked.
+        #[serde(default)]
+        locked: bool,
     },
     /// A deadline was put off for somebody.
     PutOff {
@@ -258,6 +261,15 @@ impl Event {
             }
             _ => None,
         }
+    }
+
+    /// That a window closed, and nothing of what was sealed in it or came of it.
+    pub(in crate::desk) fn without_result(mut self) -> Self {
+        if let Self::Closed { awaited, sealed, entries, state, .. } = &mut self {
+            (*awaited, *sealed, *entries) = (Vec::new(), Vec::new(), Vec::new());
+            state.clear();
+        }
+        self
     }
 
     /// It without the words of whoever decided it, which stand where they can be forgotten.

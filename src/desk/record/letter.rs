@@ -261,9 +261,18 @@ impl Letter {
 
     /// Writes it as it is shown to this reader.
     pub fn write_for(&self, letters: &Letters, reader: &Reader) -> Result<String, Unwritten> {
-        let mut text = String::new();
+        let (mut text, mut is_heading) = (String::new(), false);
         for part in &self.parts {
-            follow(&mut text, &self.part(part, letters, reader)?);
+            let below = self.part(part, letters, reader)?;
+            if is_heading && !below.is_empty() {
+                text.truncate(text.trim_end().len());
+                text.push('\n');
+                text.push_str(&below);
+            } else {
+                follow(&mut text, &below);
+            }
+            // Why a window closed is the first line of what it brought.
+            is_heading = matches!(part, Part::Event(Event::Closed { .. }));
         }
         Ok(text)
     }

@@ -9,7 +9,7 @@ use crate::desk::record::event::Event;
 use crate::desk::record::letter::{Letter, Part};
 use crate::ids::WindowNumber;
 use crate::letters::samples;
-use crate::letters::{Sample, SealProgress, open_questions};
+use crate::letters::{HELD, Sample, SealProgress, open_questions};
 use crate::rules::{Clause, Key, Round, Seat};
 use crate::tables::absence::{Away, Condition, Deed};
 use crate::tables::{Absence, CloseReason, EndKind, ResultForm};
@@ -74,12 +74,18 @@ fn events() -> Vec<Event> {
     ];
     let away = |rule| Event::Away { seat: one, away: Some((SOON, LATER)), rule };
     all.extend(RULES.map(away));
-    let extended =
-        |paused| Event::Extended { number, closes: SOON, outage: Span::hours(26), paused };
-    all.extend(flags.map(extended));
+    let extended = |(paused, locked)| {
+        let outage = Span::hours(26);
+        Event::Extended { number, closes: SOON, outage, paused, locked }
+    };
+    all.extend([(false, false), (true, false), (false, true)].map(extended));
     for some in &lists {
         let (awaited, missing, late) = (some.clone(), some.clone(), some.clone());
-        all.extend(flags.map(|openly| closed(awaited.clone(), openly)));
+        let whys = [CloseReason::Deadline, CloseReason::AllSealed, CloseReason::Host];
+        all.extend(
+            whys.into_iter()
+                .flat_map(|why| flags.map(|openly| closed(why, awaited.clone(), openly))),
+        );
         all.extend(lists.clone().map(|away| Event::PutOff {
             number,
             missing: missing.clone(),
@@ -90,7 +96,7 @@ fn events() -> Vec<Event> {
             Event::Grace { number, late: late.clone(), openly, on_a_quarter, until: SOON }
         }));
     }
-    for why in ["outage", "rules", "pause", "review", "deserted"] {
+    for why in HELD {
         let held = |until| Event::Held { number, why: why.to_owned(), until };
         all.extend([None, Some(SOON)].map(held));
     }
@@ -102,11 +108,11 @@ fn events() -> Vec<Event> {
     all
 }
 
-fn closed(awaited: Vec<Seat>, openly: bool) -> Event {
+fn closed(why: CloseReason, awaited: Vec<Seat>, openly: bool) -> Event {
     Event::Closed {
         number: WindowNumber::new(3),
         window: Round::new(2),
-        why: CloseReason::Deadline,
+        why,
         awaited,
         openly,
         sealed: Vec::new(),

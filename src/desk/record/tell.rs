@@ -79,13 +79,11 @@ impl Event {
         seen.map(Self::parts).unwrap_or_default()
     }
 
-    /// What letters say to a seat, or in public, of what it has brought alone.
-    pub(in crate::desk) fn result_to(
-        &self,
-        you: Option<Seat>,
-        secrecy: &Secrecy<'_>,
-    ) -> Option<Part> {
-        self.told_to(you, secrecy).pop().filter(|part| matches!(part, Part::Result { .. }))
+    /// What letters say to a seat, or in public, of what it has brought, and why it closed that
+    /// brought it.
+    pub(in crate::desk) fn result_to(&self, you: Option<Seat>, secrecy: &Secrecy<'_>) -> Vec<Part> {
+        let told = self.told_to(you, secrecy);
+        if matches!(told.last(), Some(Part::Result { .. })) { told } else { Vec::new() }
     }
 
     /// What letters say of it, what it has brought last.
@@ -97,7 +95,8 @@ impl Event {
                 // The hashes stand below the result, with the head of the journal.
                 sealed.clear();
                 let result = Part::Result { entries: std::mem::take(entries), at_once: false };
-                let closed = (why == CloseReason::Deadline).then_some(Part::Event(self));
+                // What a game master closed is told with their decision.
+                let closed = (why != CloseReason::Host).then_some(Part::Event(self));
                 closed.into_iter().chain([result]).collect()
             }
             told => vec![Part::Event(told)],

@@ -106,6 +106,14 @@ pub(in crate::desk) async fn resume(
 ) -> Result<Result<(), Refused>, StoreError> {
     let Some(window) = touched.open_window().await? else { return Ok(Err(Refused::NotBegun)) };
     give_back(touched, now).await?;
+    let pace = window_pace(&touched.table, &window)?;
+    if touched.table.held == Some(HoldReason::Lock) && now < window.closes_at {
+        // Its clock has run on, and its deadline stands.
+        let look_at = Some(window.timing().next(&pace));
+        touched.turn_to(Stage::Playing, Some(window.number), look_at);
+        touched.stir();
+        return Ok(Ok(()));
+    }
     let began_at = if touched.table.held == Some(HoldReason::Outage) {
         let outage = touched.session().outage_at(window.closes_at).await?;
         outage.map_or(window.closes_at, |outage| outage.began_at)
@@ -113,6 +121,6 @@ pub(in crate::desk) async fn resume(
         touched.table.held_at.unwrap_or(now)
     };
     let outage = OutageRow { began_at, ended_at: now };
-    extend(touched, &window, &window_pace(&touched.table, &window)?, outage, now).await?;
+    extend(touched, &window, &pace, outage, now).await?;
     Ok(Ok(()))
 }

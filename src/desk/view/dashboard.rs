@@ -7,8 +7,6 @@ use crate::desk::record::letter::moment;
 use crate::desk::view::see::Sight;
 use crate::letters::WatchedTables;
 use crate::letters::{LetterFault, Letters, Reader, WatchedTable};
-use crate::rules::Seat;
-use crate::rules::window::Progress;
 use crate::store::StoreError;
 use crate::time::Time;
 
@@ -117,18 +115,7 @@ impl Watched {
         let play = sight.play.as_ref();
         let moment = |at: Time| moment(at, sight.pace.zone);
         let standing = play.map(|play| sight.standing(play));
-        let is_missing =
-            |progress: Progress| matches!(progress, Progress::NothingDeclared | Progress::Draft);
-        let named = standing.iter().flat_map(|standing| &standing.seats);
-        let named = named.filter(|of| is_missing(of.progress)).map(|of| of.seat);
-        // Where all is done at once, everybody sees who has still something to do.
-        let openly = sight.is_open_handed();
-        let asked = play.filter(|_| openly).map_or(&[][..], |play| &play.asked);
-        let asked = asked.iter().filter(|seat| !sight.house.contains(seat)).copied();
-        let missing: Vec<Seat> =
-            named.chain(asked).filter(|seat| presence.waits_for(*seat)).collect();
-        let is_late = |seat: &Seat| presence.late.contains(seat);
-        let (late, awaited): (Vec<Seat>, Vec<Seat>) = missing.into_iter().partition(is_late);
+        let (late, awaited) = sight.missing();
         letters.write(
             reader,
             &WatchedTable {
@@ -145,9 +132,8 @@ impl Watched {
                 put_off: presence.put_off,
                 grace: presence.grace,
                 late,
-                openly,
-                // In the time of grace nobody else is waited for.
-                awaited: if presence.grace { Vec::new() } else { awaited },
+                openly: sight.is_open_handed(),
+                awaited,
                 count: standing.and_then(|standing| standing.count),
                 inactive: &presence.inactive,
                 away: &presence.away,

@@ -45,7 +45,7 @@ impl Sight {
     /// When the open window closes, if it is to be waited for.
     pub fn closes(&self) -> Option<Time> {
         let play = self.play.as_ref().filter(|_| self.stage == Stage::Playing)?;
-        (self.held.is_none() && play.shut.is_none()).then_some(play.timing.closes)
+        (self.is_clock_running() && play.shut.is_none()).then_some(play.timing.closes)
     }
 
     /// It in a list of one's own tables, in this thread if it is played in one.

@@ -284,7 +284,7 @@ pub(in crate::desk) async fn line(
 
 /// The windows that have closed and are yet to be announced: the last one, and if it was resolved
 /// anew, as often as that was.
-async fn pending(
+pub(in crate::desk) async fn pending(
     session: &mut Session,
     code: &str,
     open: Option<&WindowRow>,

@@ -13,7 +13,7 @@ use crate::letters::{ShutWindow, Sought, StandsStill, WhoIsAway};
 use crate::rules::text::{self, Example, Lang, Reading, UnreadReason, Words};
 use crate::rules::window::Progress;
 use crate::rules::{BySeat, Declaration, Dice, Interview, Procedure, Sealing, Seat, Viewer};
-use crate::tables::{Absence, Pace, Stage, Timing};
+use crate::tables::{Absence, HoldReason, Pace, Stage, Timing};
 use crate::time::{Span, Time};
 
 impl Sight {
@@ -190,6 +190,11 @@ impl Sight {
         Ok(text)
     }
 
+    /// Whether time runs: the table does not stand still, or is locked while its clock goes on.
+    pub fn is_clock_running(&self) -> bool {
+        self.held.is_none_or(|held| held == HoldReason::Lock.into_str())
+    }
+
     /// Who is away, and until when; nothing if nobody is.
     pub fn absent(
         &self,
@@ -316,7 +321,7 @@ impl Sight {
         let known = |seat| !openly && (named || Some(seat) == self.seat);
         let known = play.progress.iter().filter(|(seat, _)| known(*seat));
         let seats = known.map(|(seat, progress)| SeatProgress { seat, progress: *progress });
-        let open = self.stage == Stage::Playing && self.held.is_none();
+        let open = self.stage == Stage::Playing && self.is_clock_running();
         let (timing, zone) = (play.timing, self.pace.zone);
         let closes = open.then(|| moment(timing.closes, zone));
         // Where nothing keeps it open, it is closing as one looks.
@@ -354,7 +359,7 @@ impl Sight {
     ) -> Result<String, LetterFault> {
         let (closes, report) = (play.timing.closes, play.contest.report(self.viewer()));
         let announced = self.window_pace().announced(play.timing.opens, closes);
-        let still = self.held.is_some();
+        let still = !self.is_clock_running();
         let missing = play.missing(self.seat);
         let opening = WindowOpening {
             window: play.contest.window(),

@@ -195,6 +195,7 @@ pub(in crate::desk) fn takes(
         Err(match held {
             HoldReason::Outage | HoldReason::Deserted => DeclarationRefused::Waiting.into(),
             HoldReason::Pause => DeclarationRefused::Paused.into(),
+            HoldReason::Lock | HoldReason::LockAndStop => DeclarationRefused::LockedNow.into(),
             HoldReason::Review | HoldReason::Rules(_) => Refused::Held,
         })
     } else if window.timing().takes(now) {

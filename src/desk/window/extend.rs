@@ -19,13 +19,14 @@ pub(in crate::desk) async fn extend(
 ) -> Result<(), StoreError> {
     let outage = outage.ended_at - outage.began_at.max(window.opens_at);
     let paused = touched.table.held == Some(HoldReason::Pause);
+    let locked = touched.table.held.as_ref().is_some_and(HoldReason::is_lock);
     let mut timing = window.timing();
     timing.closes = pace.extended(timing.closes, outage).max(now + Span::INSTANT);
     touched.time(timing);
     touched.turn_to(Stage::Playing, Some(window.number), Some(timing.next(pace)));
     touched.stir();
     let (number, closes) = (window.number, timing.closes);
-    let event = Event::Extended { number, closes, outage, paused };
+    let event = Event::Extended { number, closes, outage, paused, locked };
     let seats = touched.seats().await?;
     let below = announcement(pace, timing).into_iter().collect();
     let news = News { below, ..News::of(event, &seats, pace.zone, now) };

@@ -95,7 +95,7 @@ impl Closing<'_> {
             Err(error) => return Err(Unloaded::Load(error).into()),
         };
         let there = There::of(&seats, filings, &*contest, window);
-        let (before, openly) = (contest.window(), contest.is_open_handed());
+        let (before, openly) = (contest.window(), is_done_openly(&*contest));
         let told = match contest.close(declared(touched.table.chairs, &opened)) {
             Ok(told) => told,
             Err(held) => {
@@ -155,6 +155,7 @@ impl Closing<'_> {
             let mut told = happened.told_to(you, &secrecy);
             let result = told.pop();
             (remarks.iter().cloned())
+                .chain(closed_by_gm(&happened, &remarks))
                 .chain(told)
                 .chain(struck.told_to(you, &secrecy))
                 .chain(result)
@@ -164,6 +165,18 @@ impl Closing<'_> {
         next.open(touched, told).await?;
         Ok(true)
     }
+}
+
+/// Whether nothing is sealed in the window that closes. Where nobody is asked any more, all has been
+/// done.
+fn is_done_openly(contest: &dyn AnyContest) -> bool {
+    contest.is_open_handed() || contest.asked().is_empty()
+}
+
+/// That a game master closed a window, where why has been told before what it brought.
+fn closed_by_gm(happened: &Event, remarks: &[Part]) -> Option<Part> {
+    let is_it = matches!(happened, Event::Closed { why: CloseReason::Host, .. });
+    (is_it && remarks.is_empty()).then(|| Part::Event(happened.clone().without_result()))
 }
 
 /// On which occasion a window closes for this reason, after an outage or not.
@@ -476,6 +489,7 @@ impl NextWindow<'_> {
             (Timing { closes, ..timing }, closes)
         };
         let still = standing_still(&touched.table);
+        let is_still = touched.table.held.as_ref().is_some_and(|held| *held != HoldReason::Lock);
         let notice = Notice {
             seats,
             zone: pace.zone,
@@ -488,7 +502,6 @@ impl NextWindow<'_> {
             if contest.standing().is_some() {
                 parts.extend([Part::Scores, Part::Event(over.clone())]);
             } else {
-                let is_still = still.is_some();
                 parts.push(opening(contest, number, timing, announced, early, is_still));
                 parts.extend(still.clone());
             }

@@ -32,8 +32,8 @@ pub use fault::AbsenceFault;
 pub use keeping::{Keeping, Minimum, Tally, Unmet};
 pub use period::{Period, PeriodFault};
 pub use putting_off::{
-    LEAST_ROOM, LONGEST_AWAY, LONGEST_PAUSE, MOST_EXTENDED, MOST_PAUSED, MOST_PUT_OFF, PutOff,
-    put_off, room,
+    LEAST_ROOM, LONGEST_AWAY, LONGEST_PAUSE, MOST_EXTENDED, MOST_PAUSED, MOST_PUT_OFF, OBJECTION,
+    PutOff, put_off, room,
 };
 pub use settings::{Absence, Away, Inactive};
 pub use words::{check, says_none};

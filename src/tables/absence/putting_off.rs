@@ -23,6 +23,9 @@ pub const LEAST_ROOM: Span = Span::days(1);
 /// dead.
 pub const LONGEST_PAUSE: Span = Span::days(30);
 
+/// For so long after a table was paused its players can object to that.
+pub const OBJECTION: Span = Span::days(1);
+
 /// How long a table may stand still on demand in all: as long as one person can be
 /// away. That is enough for a summer and a new year; a pause after a pause is no end either.
 pub const MOST_PAUSED: Span = LONGEST_AWAY;

@@ -1,9 +1,11 @@
 //! The deadlines, announcements and reminders of a pace.
 
+use std::collections::BTreeSet;
+
 use super::calendar::{Day, LocalTime, instant, is_quiet, local, quiet_begins, quiet_ends};
 use super::day::{TimeOfDay, Weekdays};
 use super::kinds::Tick;
-use super::{Announce, Every, LAST_CALLED, LastCall, Pace};
+use super::{Announce, CloseDelay, Every, ExceptedDays, LAST_CALLED, LastCall, Pace};
 use crate::rules::Sealing;
 use crate::time::{DAY, Span, Time};
 
@@ -120,13 +122,36 @@ impl Pace {
     /// has not come before. Where sealings are hidden it is on a full quarter of an hour, or on the
     /// ticks of its kind, so that the time says nothing.
     pub fn early_close(&self, opens: Time, last_seal: Time, sealing: Sealing) -> Time {
+        self.early_close_after(opens, last_seal, sealing).0
+    }
+
+    /// The same, and what it waits for behind the last seal, in order.
+    pub fn early_close_after(
+        &self,
+        opens: Time,
+        last_seal: Time,
+        sealing: Sealing,
+    ) -> (Time, BTreeSet<CloseDelay>) {
         let soonest = opens + self.settles_after;
-        let mut close = (last_seal + self.cool_down.max(Span::ZERO)).max(soonest);
+        let cooled = last_seal + self.cool_down.max(Span::ZERO);
+        let (mut close, mut delays) = (cooled.max(soonest), BTreeSet::new());
+        let first = if soonest > cooled { CloseDelay::LeastTime } else { CloseDelay::CoolDown };
+        delays.extend((close > last_seal).then_some(first));
         // Quiet hours may begin before a tick, and end before another.
         for _ in 0..4 {
-            close = self.first_tick(self.out_of_quiet(close), sealing);
+            let awake = self.out_of_quiet(close);
+            let tick = self.first_tick(awake, sealing);
+            delays.extend((awake > close).then_some(CloseDelay::Quiet));
+            delays.extend((tick > awake).then_some(CloseDelay::Tick));
+            close = tick;
         }
-        close
+        (close, delays)
+    }
+
+    /// Whether the deadline of a window that opened at this time has moved past excepted days.
+    pub fn is_moved_by_excepted_days(&self, opens: Time) -> bool {
+        let without = Self { except: ExceptedDays::default(), ..self.clone() };
+        !self.except.is_none() && self.deadline(opens) != without.deadline(opens)
     }
 
     /// When the deadline of a window is called to mind: between its opening and its close, in

@@ -156,6 +156,20 @@ impl LastCall {
     }
 }
 
+/// What a window waits for that closes early, behind the last seal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CloseDelay {
+    /// It is open for so long at least.
+    LeastTime,
+    /// Whoever has sealed has time to think again.
+    CoolDown,
+    /// Nobody is called.
+    Quiet,
+    /// It closes on certain moments only.
+    Tick,
+}
+
 /// What happens to a window whose deadline passed while no process was running.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -54,7 +54,8 @@ async fn the_next_game_is_formed_once_and_by_those_who_sat_there() {
     alice.press("始める").await;
     alice.sees("締め切り").await;
     let early = alice.command("why").await;
-    assert!(early.text().contains("処理された受付がまだない"), "{}", early.text());
+    assert!(early.text().contains("まだ開いている理由"), "{}", early.text());
+    assert!(!early.text().contains("裁定"), "{}", early.text());
     closes(&alice).await;
     let asked = alice.command("table end").await;
     alice.press("卓を打ち切る").on(&asked).await;

@@ -158,6 +158,34 @@ impl<const CLOSE: bool> Argument for TimeFrom<CLOSE> {
     }
 }
 
+/// Whether the clock of what is locked stands; it runs on if nothing is said.
+pub(super) struct ClockSaid;
+
+impl Argument for ClockSaid {
+    type Value = bool;
+    const FORM: ArgumentForm = ArgumentForm::Word;
+
+    fn take<'t>(_: &mut OverrideReader<'_>, text: &'t str) -> Taken<'t, bool> {
+        Ok(Particle::Stop.strip(text).map_or((false, text), |behind| (true, behind)))
+    }
+
+    fn of_option(_: &mut OverrideReader<'_>, said: &str) -> Result<bool, DecreeFault> {
+        Ok(Particle::Stop.strip(said).is_some())
+    }
+
+    fn write(writer: &OverrideWriter<'_>, stops: &bool) -> Option<String> {
+        Some(if *stops { Particle::Stop.word(writer.lang).to_owned() } else { String::new() })
+    }
+
+    fn complete(completing: &Completing<'_>, said: &str) -> Vec<Completion> {
+        completing.words(said, once(Particle::Stop.word(completing.lang).to_owned()))
+    }
+
+    fn samples() -> Vec<bool> {
+        vec![false, true]
+    }
+}
+
 /// A seat, by its number or its player's name.
 pub(super) struct SeatLike<const SAMPLE: usize>;
 pub(super) type SeatNamed = SeatLike<0>;

@@ -52,6 +52,8 @@ pub enum ArgumentForm {
     /// The open window, or the last one.
     Window,
     Policy,
+    /// One of a few words, or nothing.
+    Word,
     WindowBack,
     Decision,
     Somebody,

@@ -3,8 +3,9 @@
 
 use crate::desk::model::overrides::{Judgement, Override, Verb, overrides};
 use crate::desk::overrides::read::arguments::{
-    AbsenceSaid, Argument, Chosen, Deadline, DecisionMade, Declared, OtherSeat, OwnWords, PaceSaid,
-    Policy, SeatNamed, SeatOnceBegun, SeatOrTable, SeatsCalled, Somebody, Until, WindowBack,
+    AbsenceSaid, Argument, Chosen, ClockSaid, Deadline, DecisionMade, Declared, OtherSeat,
+    OwnWords, PaceSaid, Policy, SeatNamed, SeatOnceBegun, SeatOrTable, SeatsCalled, Somebody,
+    Until, WindowBack,
 };
 use crate::desk::overrides::read::complete::{ArgumentForm, Completing};
 use crate::desk::overrides::read::dice::DieAndFace;

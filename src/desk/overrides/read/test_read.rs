@@ -86,6 +86,9 @@ async fn every_decision_is_read_in_both_languages() {
         ("pause 2h", "休止２時間", Override::Pause { until: time(NOW + 2 * HOUR) }),
         ("close", "締切", Override::Close),
         ("resume", "再開", Override::Resume),
+        ("lock", "ロック", Override::Lock { stops: false }),
+        ("lock stop clock", "ロック 時計も止める", Override::Lock { stops: true }),
+        ("unlock", "ロック解除", Override::Unlock),
         ("void", "やり直し", Override::Void),
         ("hold", "保留", Override::Hold),
         ("publish", "告知", Override::Publish),
@@ -327,9 +330,10 @@ fn every_decision_has_its_command() {
         let Some((verb, "")) = Verb::read(&command.name) else { continue };
         let form = |(name, form): (&'static str, ArgumentForm)| {
             let (kind, completes) = match form {
-                ArgumentForm::Time | ArgumentForm::Words | ArgumentForm::Window => {
-                    (OptionKind::String, false)
-                }
+                ArgumentForm::Time
+                | ArgumentForm::Words
+                | ArgumentForm::Word
+                | ArgumentForm::Window => (OptionKind::String, false),
                 ArgumentForm::Seat | ArgumentForm::GameWords | ArgumentForm::Policy => {
                     (OptionKind::String, true)
                 }
@@ -440,6 +444,8 @@ fn decisions() -> impl Strategy<Value = Override> {
         minutes.prop_map(|minutes| Override::Pause { until: time(minutes * MINUTE) }),
         Just(Override::Close),
         Just(Override::Resume),
+        any::<bool>().prop_map(|stops| Override::Lock { stops }),
+        Just(Override::Unlock),
         Just(Override::Void),
         Just(Override::Hold),
         Just(Override::Publish),

@@ -52,6 +52,8 @@ pub(in crate::desk::overrides) enum Particle {
     Table,
     /// A die is thrown again.
     Again,
+    /// The clock stands, too.
+    Stop,
     /// The window of the setup.
     Setup,
     /// A window, whose number stands before, behind or within.

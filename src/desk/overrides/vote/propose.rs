@@ -25,6 +25,8 @@ pub enum Motion {
     },
     /// The table stands still.
     Pause { until: Time },
+    /// The table goes on: an objection to its pause.
+    Resume,
     /// A house player takes a seat.
     Replace { seat: Seat },
     /// Windows close at another pace, from the next one on.
@@ -81,6 +83,7 @@ impl Request for Moving {
                 Override::Extend { closes: closes.unwrap_or_else(next) }
             }
             Motion::Pause { until } => Override::Pause { until },
+            Motion::Resume => Override::Resume,
             Motion::Replace { seat } if seat == own => return Err(VoteRefused::NoVoice.into()),
             Motion::Replace { seat } => {
                 let policies = game.policies();
@@ -211,6 +214,7 @@ fn closes(touched: &Touched<'_>, window: &WindowRow, what: &Override, now: Time)
     }
     match what {
         Override::Pause { until } | Override::Extend { closes: until } => closes.min(*until),
+        Override::Resume => touched.table.look_at.map_or(closes, |until| closes.min(until)),
         _ => closes,
     }
 }
@@ -220,6 +224,7 @@ fn kind(what: &Override) -> VoteKind {
     match what {
         Override::Extend { .. } => VoteKind::Extend,
         Override::Pause { .. } => VoteKind::Pause,
+        Override::Resume => VoteKind::Resume,
         Override::House { .. } => VoteKind::Replace,
         Override::Pace { .. } => VoteKind::Pace,
         Override::Absence { .. } => VoteKind::Absence,

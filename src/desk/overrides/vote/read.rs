@@ -161,6 +161,7 @@ fn proposed(
             Motion::Extend { closes: Some(time(closes)?) }
         }
         VoteKind::Pause => Motion::Pause { until: time(now)? },
+        VoteKind::Resume if rest.is_empty() => Motion::Resume,
         VoteKind::Replace => Motion::Replace { seat: about.map_or_else(|| seat(rest, sight), Ok)? },
         VoteKind::Pace => {
             let read = Pace::read(rest, zone).map_err(VoteFault::NoPace)?;
@@ -171,7 +172,7 @@ fn proposed(
             Motion::Absence(read.map_err(VoteFault::NoAbsence)?)
         }
         VoteKind::Draw if rest.is_empty() => Motion::Draw,
-        VoteKind::Draw => return Err(VoteFault::Unknown { said: quote(rest) }),
+        VoteKind::Draw | VoteKind::Resume => return Err(VoteFault::Unknown { said: quote(rest) }),
     };
     Ok(Ballot::Propose(motion))
 }

@@ -3,6 +3,7 @@
 mod calls;
 mod history;
 mod judge;
+mod lock;
 mod log;
 mod preview;
 mod seats;

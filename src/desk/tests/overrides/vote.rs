@@ -688,3 +688,35 @@ async fn what_is_picked_about_votes_is_read_as_if_it_were_written() {
     let of_seat = read_ballot_options("replace", "kaede", Some(P2), &sight, now);
     assert_eq!(of_seat, Ok(Ballot::Propose(Motion::Replace { seat: P2 })));
 }
+
+/// Whoever sits there can object to a pause while it is new.
+#[tokio::test]
+async fn the_table_objects_to_a_pause() {
+    let table = Table::of(3).await;
+    let resume = || Motion::Resume;
+    let refusal = async |now: i64| refused(table.proposes("kaede", Motion::Resume, now).await);
+    assert_eq!(refusal(1).await, VoteRefused::NotPaused);
+    table.decide(Override::Pause { until: time(9 * DAY) }, 10 * MINUTE).await.unwrap();
+    let vote = table.proposes("kaede", resume(), HOUR).await.unwrap();
+    assert_eq!((vote.kind(), vote.closes), (VoteKind::Resume, time(HOUR + DAY)));
+    assert_eq!(table.agrees("sakura", vote.number, 2 * HOUR).await, Some(VoteOutcome::Passed));
+    assert_eq!(see(&table.desk, &table.code, "ume", 2 * HOUR).await.held, None);
+    assert_eq!(table.closes().await, HOUR + 2 * HOUR - 10 * MINUTE);
+    assert_eq!(table.decided().await, [Override::Resume]);
+    verify(&table.database, &table.desk).await;
+    // A day later it stands.
+    let began = 2 * HOUR + 1;
+    table.decide(Override::Pause { until: time(9 * DAY) }, began).await.unwrap();
+    assert_eq!(refusal(began + DAY + 1).await, VoteRefused::PauseStands);
+    let vote = table.proposes("kaede", resume(), began + DAY).await.unwrap();
+    assert_eq!(vote.outcome, None);
+}
+
+/// What a game master locks no vote unlocks.
+#[tokio::test]
+async fn nobody_objects_to_a_lock() {
+    let table = Table::of(3).await;
+    table.decide(Override::Lock { stops: true }, 10 * MINUTE).await.unwrap();
+    let objected = table.proposes("kaede", Motion::Resume, HOUR).await;
+    assert_eq!(refused(objected), VoteRefused::NotPaused);
+}

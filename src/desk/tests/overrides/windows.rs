@@ -576,6 +576,7 @@ async fn a_result_is_held_back_until_it_is_published() {
     for (_, parts) in told {
         let [
             Part::Event(Event::Overridden { .. }),
+            Part::Event(Event::Closed { why: CloseReason::AllSealed, .. }),
             Part::Result { .. },
             Part::Receipts { sealed, .. },
             Part::Opening { closes, .. },

@@ -102,7 +102,7 @@ fn open_facts() -> Vec<Event> {
         Event::Left { seat, anew: true },
         Event::Due { seats: vec![P1, seat] },
         Event::Replaced { seat, house: "random".to_owned() },
-        Event::Extended { number, closes: time(9), outage: span(5), paused: true },
+        Event::Extended { number, closes: time(9), outage: span(5), paused: true, locked: false },
         Event::Away { seat, away: Some((time(1), time(2))), rule: Away::Skip },
         Event::StoodIn { seat, until: Some(time(2)) },
         Event::Absence { absence: Absence::default() },

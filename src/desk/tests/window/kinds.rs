@@ -16,7 +16,7 @@ use crate::time::time;
 const NAMES: [&str; 3] = ["sakura", "kaede", "ume"];
 
 /// A table of three, dealt at the time 0, with turns of a day.
-pub(super) async fn table(desk: &Desk) -> String {
+pub(in crate::desk::tests) async fn table(desk: &Desk) -> String {
     let pace = Pace::read("every 1 day, no reminders", chrono_tz::UTC).unwrap();
     let code = desk.form(Form { chairs: 3, pace, ..form("stages") }, time(0)).await.unwrap().code;
     for name in NAMES {

@@ -85,7 +85,7 @@ async fn a_deadline_can_be_put_off() {
     assert_eq!(timing.closes, closes);
     let (number, closes, outage, paused) =
         (WindowNumber::FIRST, time(closes), span(NEXT - LAST), false);
-    let extended = Part::Event(Event::Extended { number, closes, outage, paused });
+    let extended = Part::Event(Event::Extended { number, closes, outage, paused, locked: false });
     let closes = closes.milliseconds();
     assert_eq!(told(&database, "-0-extended-").await, [extended.clone(), extended]);
     assert_eq!(looks(&desk, &code, closes - 1).await, Looked::Nothing);
@@ -129,7 +129,7 @@ async fn a_table_can_wait_for_its_host_who_lets_it_go_on() {
         String::new(),
     );
     let (number, outage, paused) = (WindowNumber::FIRST, span(resumed - LAST), false);
-    let extended = Event::Extended { number, closes: time(closes), outage, paused };
+    let extended = Event::Extended { number, closes: time(closes), outage, paused, locked: false };
     assert!(happened(&desk, &code).await.ends_with(&[extended, resume]));
     assert_eq!(
         refused(desk.resume(&code, "terminal:sakura", None, time(resumed)).await),

@@ -1,0 +1,199 @@
+//! A game master lets nothing be taken for a while.
+
+use crate::desk::model::overrides::Override;
+use crate::desk::record::event::Event;
+use crate::desk::record::letter::Part;
+use crate::desk::tests::kit::Table;
+use crate::desk::tests::support::{
+    BID, DRAW, Database, HOUR, MINUTE, account, desk, draft, looks, refused, rows, say, seal, see,
+    verify,
+};
+use crate::desk::tests::window::kinds;
+use crate::desk::tick::Looked;
+use crate::desk::window::declare::DeclarationStatus;
+use crate::ids::{OverrideNumber, WindowNumber};
+use crate::letters::{DeclarationRefused, OverrideRefused, Refused};
+use crate::rules::test_game::said;
+use crate::tables::CloseReason;
+use crate::time::time;
+
+const LOCK: Override = Override::Lock { stops: false };
+const LOCK_AND_STOP: Override = Override::Lock { stops: true };
+
+/// What 桜 and 楓 have in the open window: whose, and whether it is sealed.
+async fn filed(table: &Table) -> Vec<(i64, i64)> {
+    rows(&table.database, "select seat, sealed from declarations where number = 0 order by seat")
+        .await
+}
+
+async fn misses(table: &Table) -> i64 {
+    rows::<(i64,)>(&table.database, "select coalesce(sum(misses), 0) from attendance").await[0].0
+}
+
+#[tokio::test]
+async fn nothing_is_taken_while_it_holds() {
+    for lock in [LOCK, LOCK_AND_STOP] {
+        let table = Table::new().await;
+        draft(&table.desk, &table.code, "sakura", BID, 1).await;
+        table.decide(lock, 10 * MINUTE).await;
+        for (text, status) in [
+            (BID, DeclarationStatus::Sealed),
+            ("bid.gold=4", DeclarationStatus::Draft),
+            ("", DeclarationStatus::Draft),
+        ] {
+            let taken = say(&table.desk, &table.code, "sakura", text, status, 20 * MINUTE).await;
+            assert_eq!(refused(taken), DeclarationRefused::LockedNow, "{text}");
+        }
+        assert_eq!(filed(&table).await, [(0, 0)]);
+        assert_eq!(looks(&table.desk, &table.code, HOUR).await, Looked::Nothing);
+        table.decide(Override::Unlock, 2 * HOUR).await;
+        seal(&table.desk, &table.code, "sakura", BID, 2 * HOUR).await;
+        verify(&table.database, &table.desk).await;
+    }
+}
+
+#[tokio::test]
+async fn nothing_is_done_at_once_either() {
+    let table = Table::new().await;
+    table.bid(1).await;
+    table.decide(LOCK, 2).await;
+    let acted =
+        table.desk.act(&table.code, &account("sakura"), &said("now.do=rest"), time(3)).await;
+    assert_eq!(refused(acted), DeclarationRefused::LockedNow);
+    verify(&table.database, &table.desk).await;
+}
+
+#[tokio::test]
+async fn nobody_orders_anything_at_a_locked_table() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let code = kinds::table(&desk).await;
+    let host = crate::desk::tests::kit::gm_called("sakura");
+    let lock = crate::desk::tests::kit::decision(LOCK);
+    desk.decide(&code, &host, lock, time(HOUR)).await.unwrap();
+    let orders = said("react.shield=pass");
+    let given = desk.give_orders(&code, &account("kaede"), &orders, time(2 * HOUR)).await;
+    assert_eq!(refused(given), DeclarationRefused::LockedNow);
+}
+
+#[tokio::test]
+async fn a_deadline_before_which_it_is_unlocked_stands() {
+    let table = Table::new().await;
+    table.decide(LOCK, 10 * MINUTE).await;
+    let sight = see(&table.desk, &table.code, "kaede", 10 * MINUTE).await;
+    let standing = sight.standing(sight.play.as_ref().unwrap());
+    assert!(standing.closes.is_some(), "its clock runs on");
+    table.decide(Override::Unlock, 50 * MINUTE).await;
+    assert_eq!(table.times().await, (0, HOUR));
+    assert_eq!(table.told("0-extended%").await, []);
+    assert_eq!(looks(&table.desk, &table.code, HOUR).await, Looked::Closed(CloseReason::Deadline));
+    verify(&table.database, &table.desk).await;
+}
+
+#[tokio::test]
+async fn a_deadline_under_it_is_put_off_by_as_long_and_nobody_misses() {
+    let table = Table::new().await;
+    table.decide(LOCK, 50 * MINUTE).await;
+    for hour in 1..4 {
+        assert_eq!(looks(&table.desk, &table.code, hour * HOUR).await, Looked::Nothing);
+    }
+    table.decide(Override::Unlock, 3 * HOUR).await;
+    let locked = 3 * HOUR - 50 * MINUTE;
+    assert_eq!(table.times().await, (0, HOUR + locked));
+    let told = table.told("0-extended%").await;
+    assert_eq!(told.len(), 2, "once to each");
+    for (_, parts) in told {
+        let extended = matches!(parts[..], [Part::Event(Event::Extended { locked: true, .. })]);
+        assert!(extended, "{parts:?}");
+    }
+    assert_eq!(misses(&table).await, 0);
+    verify(&table.database, &table.desk).await;
+}
+
+#[tokio::test]
+async fn a_clock_that_stands_leaves_the_time_there_was() {
+    let table = Table::new().await;
+    table.decide(LOCK_AND_STOP, 20 * MINUTE).await;
+    let sight = see(&table.desk, &table.code, "kaede", 20 * MINUTE).await;
+    assert!(sight.standing(sight.play.as_ref().unwrap()).closes.is_none());
+    table.decide(Override::Unlock, 30 * MINUTE).await;
+    assert_eq!(table.times().await, (0, HOUR + 10 * MINUTE));
+    verify(&table.database, &table.desk).await;
+}
+
+/// What had been sealed closes the window once it is unlocked.
+#[tokio::test]
+async fn a_window_that_would_close_early_waits() {
+    let table = Table::new().await;
+    for name in ["sakura", "kaede"] {
+        seal(&table.desk, &table.code, name, BID, 10 * MINUTE).await;
+    }
+    table.decide(LOCK, 10 * MINUTE).await;
+    assert_eq!(looks(&table.desk, &table.code, 30 * MINUTE).await, Looked::Nothing);
+    table.decide(Override::Unlock, 40 * MINUTE).await;
+    table.closes(40 * MINUTE).await;
+    verify(&table.database, &table.desk).await;
+}
+
+/// What stands still already goes on doing so, and the pause gives back what is left of it.
+#[tokio::test]
+async fn a_pause_becomes_a_lock() {
+    let table = Table::new().await;
+    table.decide(Override::Pause { until: time(10 * HOUR) }, 10 * MINUTE).await;
+    table.decide(LOCK, 2 * HOUR).await;
+    assert_eq!(looks(&table.desk, &table.code, 11 * HOUR).await, Looked::Nothing);
+    table.decide(Override::Unlock, 12 * HOUR).await;
+    assert_eq!(table.times().await, (0, HOUR + 12 * HOUR - 10 * MINUTE));
+    let paused: Vec<(i64,)> = rows(&table.database, "select paused from tables").await;
+    assert_eq!(paused, [(2 * HOUR - 10 * MINUTE,)]);
+    verify(&table.database, &table.desk).await;
+}
+
+#[tokio::test]
+async fn a_locked_table_stays_locked_with_another_window() {
+    let table = Table::new().await;
+    table.bid(1).await;
+    table.decide(LOCK, 10 * MINUTE).await;
+    table.decide(Override::Void, 20 * MINUTE).await;
+    let sight = see(&table.desk, &table.code, "kaede", 20 * MINUTE).await;
+    assert_eq!((sight.held, sight.play.unwrap().number), (Some("lock"), WindowNumber::new(2)));
+    let taken =
+        say(&table.desk, &table.code, "sakura", DRAW, DeclarationStatus::Sealed, 21 * MINUTE).await;
+    assert_eq!(refused(taken), DeclarationRefused::LockedNow);
+    verify(&table.database, &table.desk).await;
+}
+
+#[tokio::test]
+async fn a_lock_is_undone_and_nobody_has_less_time() {
+    let number = OverrideNumber::FIRST;
+    for (lock, undone_at, closes) in [
+        (LOCK, 20 * MINUTE, HOUR),
+        (LOCK, 2 * HOUR, 3 * HOUR - 10 * MINUTE),
+        (LOCK_AND_STOP, 20 * MINUTE, HOUR + 10 * MINUTE),
+    ] {
+        let table = Table::new().await;
+        table.decide(lock, 10 * MINUTE).await;
+        table.decide(Override::Undo { number }, undone_at).await;
+        assert_eq!(table.times().await, (0, closes));
+        assert_eq!(see(&table.desk, &table.code, "kaede", undone_at).await.held, None);
+        verify(&table.database, &table.desk).await;
+    }
+}
+
+#[tokio::test]
+async fn it_is_locked_once_and_unlocked_once() {
+    let table = Table::new().await;
+    assert_eq!(table.refuses(Override::Unlock, 1).await, OverrideRefused::NotLocked);
+    table.decide(LOCK, 2).await;
+    for lock in [LOCK, LOCK_AND_STOP] {
+        assert_eq!(table.refuses(lock, 3).await, OverrideRefused::Locked);
+    }
+    let pause = Override::Pause { until: time(HOUR) };
+    assert_eq!(table.refuses(pause, 3).await, OverrideRefused::Still);
+    // Its host's own word unlocks it, too.
+    table.desk.resume(&table.code, &account("sakura"), None, time(4)).await.unwrap();
+    assert_eq!(see(&table.desk, &table.code, "kaede", 4).await.held, None);
+    let nobody = table.desk.resume(&table.code, &account("kaede"), None, time(5)).await;
+    assert_eq!(refused(nobody), Refused::NotHost);
+    verify(&table.database, &table.desk).await;
+}
