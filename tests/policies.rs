@@ -81,6 +81,7 @@ fn is_by_others(ruling: &Ruling) -> bool {
         | Outcome::Cut
         | Outcome::Nothing
         | Outcome::Ordered
+        | Outcome::InReserve
         | Outcome::Forced
         | Outcome::Unskipped => false,
         Outcome::Returned | Outcome::Trimmed => true,

@@ -78,7 +78,7 @@ pub(super) fn courses(
         return Vec::new();
     }
     let key = &asked.question.key;
-    let mut without = draft.clone();
+    let mut without = found.taking_up(draft, &key.whole());
     forget_what_hangs_on(&mut without, found, asked);
     without.remove(key);
     let before = form(&without);

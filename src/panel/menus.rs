@@ -45,10 +45,11 @@ pub(super) fn courses(
     // Behind an entry stands what its card does, or else what its action means.
     let last = question.courses.iter().filter_map(|course| course.shown.last());
     let cards = drawing.reader.about_cards(&last.collect::<Vec<_>>());
+    let draft = found.taking_up(drawing.draft, &asked.question.key.whole());
     for (option, course) in question.courses.iter().enumerate() {
         let action = PanelAction::Course { question: place, option: place_number(option) };
         let label = Caption::Course(&course.shown);
-        let is_said = course.is_said(drawing.draft) && plans.iter().all(|(.., said)| !said);
+        let is_said = course.is_said(&draft) && plans.iter().all(|(.., said)| !said);
         let card = cards.get(option).copied().flatten().map(Caption::About);
         let action_of = course.shown.first().filter(|_| course.shown.len() > 1);
         let told = course.note.map(about).or(card).or(action_of.map(Caption::Meaning));

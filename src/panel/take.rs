@@ -142,7 +142,8 @@ pub(super) fn answered(
     answer: Option<Answer>,
 ) -> EditedDraft {
     let key = &asked.question.key;
-    let mut draft = draft.clone();
+    // Whoever picks says it anew, and nothing in reserve.
+    let mut draft = found.taking_up(draft, &key.whole());
     if asked.answer.is_some() && asked.answer != answer {
         forget_what_hangs_on(&mut draft, found, asked);
     }
@@ -165,7 +166,7 @@ fn said(
     asked: &Asked,
     answers: Vec<(Key, Answer)>,
 ) -> EditedDraft {
-    let mut draft = draft.clone();
+    let mut draft = found.taking_up(draft, &asked.question.key.whole());
     if answers.iter().any(|(key, answer)| draft.get(key) != Some(answer)) {
         forget_what_hangs_on(&mut draft, found, asked);
     }

@@ -25,6 +25,7 @@ macro_rules! every_law {
             windows::only_a_declaration_that_was_sealed_as_faulty_is_a_fault,
             windows::a_default_is_always_legal,
             windows::standing_orders_fill_what_is_left_out_and_nothing_else,
+            windows::what_is_in_reserve_counts_where_what_is_said_first_cannot_stand_and_nowhere_else,
             hidden::nothing_of_an_open_window_depends_on_anothers_cards,
             hidden::nothing_of_a_suspended_window_depends_on_anothers_cards,
             hidden::no_panel_depends_on_anothers_cards,

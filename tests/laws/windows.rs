@@ -11,7 +11,7 @@ use shimekiri::rules::{
     Answer, Contest, Declaration, Outcome, Ruling, Seat, Shape, Suppose, Value,
 };
 
-use crate::lawful::{Lawful, chance, dice, games, play, random, rulings, spoil};
+use crate::lawful::{Lawful, Table, chance, dice, games, play, random, rulings, spoil};
 
 pub(crate) fn every_game_ends_and_asks_no_seat_twice_in_one_window<G: Lawful>() {
     for game in games::<G>(1) {
@@ -185,4 +185,55 @@ fn some_orders<G: Lawful>(contest: &Contest<G>, seat: Seat, window: usize) -> De
         }
     }
     orders
+}
+
+/// With something in reserve for every part, what can stand is carried out as without it, and what
+/// cannot falls back on it; nobody is skipped for it, and the same seed gives the same game.
+pub(crate) fn what_is_in_reserve_counts_where_what_is_said_first_cannot_stand_and_nowhere_else<
+    G: Lawful,
+>() {
+    let mut fell_back = 0;
+    for game in games::<G>(4) {
+        let (mut table, _) = Table::<G>::open(game);
+        while !table.is_over() {
+            table.act();
+            let declared = playout::declarations(&table.contest, &mut table.policies);
+            let held = declared
+                .map(|seat, said| said.as_ref().map(|said| in_reserve(&table.contest, seat, said)));
+            let (mut plain, mut again) = (table.contest.clone(), table.contest.clone());
+            let without = plain.close(declared).unwrap();
+            let with = table.contest.close(held.clone()).unwrap();
+            assert_eq!(again.close(held).unwrap().entries, with.entries, "game {game}");
+            let skipped = rulings(&with).find(|ruling| ruling.outcome == Outcome::Skipped);
+            assert_eq!(skipped, None, "game {game}");
+            let fell: Vec<&Ruling> =
+                rulings(&with).filter(|ruling| ruling.outcome == Outcome::InReserve).collect();
+            if let Some(first) = fell.first() {
+                let is_theirs = |ruling: &Ruling| ruling.seat == first.seat;
+                assert!(rulings(&without).any(is_theirs), "game {game}: {first:?}");
+            } else {
+                assert_eq!(with.entries, without.entries, "game {game}");
+                assert_eq!(table.contest.state(), plain.state(), "game {game}");
+            }
+            fell_back += fell.len();
+        }
+    }
+    assert!(fell_back > 10 || G::FAULT.is_none(), "{fell_back}");
+}
+
+/// The same with another choice in reserve for each part that has one.
+fn in_reserve<G: Lawful>(contest: &Contest<G>, seat: Seat, said: &Declaration) -> Declaration {
+    let mut held = said.clone();
+    for asked in contest.interview(seat, said).asked {
+        let (key, part) = (&asked.question.key, asked.question.key.whole());
+        let Shape::Choose { options, .. } = &asked.question.shape else { continue };
+        let other = options
+            .iter()
+            .find(|option| asked.answer != Some(Answer::Given(Value::Choice((*option).clone()))));
+        let Some(other) = other.filter(|_| held.reserves(&part).is_empty()) else { continue };
+        let mut reserve = Declaration::default();
+        reserve.set(key.clone(), Answer::Given(Value::Choice(other.clone())));
+        held.set(part, Answer::InReserve(vec![reserve]));
+    }
+    held
 }

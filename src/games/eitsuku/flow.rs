@@ -56,6 +56,7 @@ pub(super) fn procedure(state: &State) -> Procedure {
         returned: "E4.5",
         duty: "E4.6",
         ordered: "E4.10",
+        in_reserve: "E4.11",
         ruling: "E4.7",
         sealed: "E4.8",
         times: "E4.9",

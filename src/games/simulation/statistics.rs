@@ -214,6 +214,7 @@ fn word(outcome: &Outcome) -> &'static str {
         Outcome::Supposed => "supposed",
         Outcome::Nothing => "nothing",
         Outcome::Ordered => "ordered",
+        Outcome::InReserve => "in-reserve",
         Outcome::LargestFirst => "largest-first",
         Outcome::Trimmed => "trimmed",
         Outcome::Cut => "cut",

@@ -190,6 +190,7 @@ pub(super) fn procedure(state: &State) -> Procedure {
         returned: "G7.3",
         duty: "G7.3",
         ordered: "G7.5",
+        in_reserve: "G7.6",
         ruling: "G7.4",
         sealed: "G2.3",
         times: "G7.2",

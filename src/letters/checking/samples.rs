@@ -7,8 +7,8 @@ use crate::games::any::AnyGame;
 use crate::letters::template::views::{Moment, UnreadPiece};
 use crate::rules::question::{Lapse, Shape};
 use crate::rules::{
-    Answer, Asked, Cast, Clause, Denomination, Entry, Fault, Fell, Interview, Item, Key, Label,
-    Outcome, Question, Reason, Ruling, Seat, Suppose, Value,
+    Answer, Asked, Cast, Clause, Denomination, Entry, Fault, Fell, HeldInReserve, Interview, Item,
+    Key, Label, Outcome, Question, Reason, Ruling, Seat, Suppose, Value,
 };
 use crate::tables::absence::{AbsenceFault, Away, Inactive, Minimum, PeriodFault};
 use crate::tables::{Absence, PaceFault};
@@ -18,12 +18,13 @@ use crate::time::Span;
 pub const NAMES: [&str; 2] = ["アキ", "Ben"];
 
 /// The names of the macros that tell outcomes, reasons and so on: as many lists as files.
-pub(in crate::letters) const OUTCOMES: [&str; 12] = [
+pub(in crate::letters) const OUTCOMES: [&str; 13] = [
     "by_die",
     "only",
     "supposed",
     "nothing",
     "ordered",
+    "in_reserve",
     "largest_first",
     "trimmed",
     "cut",
@@ -86,6 +87,7 @@ fn every_one_is_told(outcome: &Outcome, reason: &Reason, suppose: &Suppose, shap
         | Outcome::Supposed
         | Outcome::Nothing
         | Outcome::Ordered
+        | Outcome::InReserve
         | Outcome::LargestFirst
         | Outcome::Trimmed
         | Outcome::Cut
@@ -325,6 +327,14 @@ pub fn interview(faults: &[Fault]) -> Interview {
         faults: faults.to_vec(),
         remarks: faults.first().cloned().into_iter().collect(),
         superfluous: vec![Key::part("4").nth(2), Key::new("chance", "use")],
+        reserves: vec![HeldInReserve {
+            part: Key::part("3"),
+            asked: [&questions[1], &questions[2]]
+                .map(|question| vec![asked(question, Some(said[0].clone()))])
+                .to_vec(),
+            passed: usize::from(!faults.is_empty()),
+            fault: faults.first().cloned(),
+        }],
         missing: Some(Clause::new("E4.1")),
     }
 }

@@ -275,6 +275,8 @@ struct PartView {
     questions: Vec<QuestionView>,
     /// Whether anything is said in it.
     said: bool,
+    /// What is held in reserve for it, in order.
+    reserves: Vec<Vec<QuestionView>>,
 }
 
 /// An interview, sorted for an echo: part by part what is said, and what is not.
@@ -284,6 +286,8 @@ pub(crate) struct DeclaredAnswers {
     faults: Vec<Fault>,
     remarks: Vec<Fault>,
     superfluous: Vec<Key>,
+    /// Why something in reserve would count as things stand.
+    passed: Vec<Fault>,
     /// Nothing is said, not even that something is left out.
     empty: bool,
     /// The clause by which the turn is skipped if nothing is declared.
@@ -301,7 +305,8 @@ impl DeclaredAnswers {
             }
             let key = view.key.whole();
             if parts.iter().all(|part| part.key != key) {
-                parts.push(PartView { key: key.clone(), questions: Vec::new(), said: false });
+                let (key, questions, reserves) = (key.clone(), Vec::new(), Vec::new());
+                parts.push(PartView { key, questions, said: false, reserves });
             }
             let part = parts.iter_mut().find(|part| part.key == key).expect("it is there");
             // What comes up twice is one question.
@@ -310,8 +315,22 @@ impl DeclaredAnswers {
                 part.questions.push(view);
             }
         }
+        for held in &interview.reserves {
+            let views = |asked: &Vec<Asked>| -> Vec<QuestionView> {
+                let views = asked.iter().map(QuestionView::new);
+                views.filter(|view| view.value.is_some() || !view.is_idle()).collect()
+            };
+            let mut all = held.asked.iter().map(views);
+            if let Some(part) = parts.iter_mut().find(|part| part.key == held.part) {
+                part.questions = all.next().unwrap_or_default();
+                part.reserves = all.collect();
+                part.said = true;
+            }
+        }
+        let passed = interview.reserves.iter().filter(|held| held.passed > 0);
         Self {
             parts,
+            passed: passed.filter_map(|held| held.fault.clone()).collect(),
             faults: interview.faults.clone(),
             remarks: interview.remarks.clone(),
             superfluous: interview.superfluous.clone(),

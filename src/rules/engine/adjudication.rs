@@ -85,11 +85,18 @@ pub(in crate::rules) struct Adjudicating<'a, G: Game> {
     probe: Option<Probe<'a>>,
     /// The dice that have been met, if anybody asks for them.
     pub(in crate::rules) throws: Option<Throws>,
+    /// Whether anybody holds anything in reserve.
+    pub(in crate::rules) has_reserves: bool,
 }
 
 impl<'a, G: Game> Adjudicating<'a, G> {
     pub(in crate::rules) fn new(answers: &'a Answers, root: &'a G::State) -> Self {
+        let holds = |(_, said): (Seat, &Option<Declaration>)| {
+            said.as_ref().is_some_and(Declaration::has_reserves)
+        };
+        let later = |(_, said): (Seat, &Declaration)| said.has_reserves();
         Self {
+            has_reserves: answers.declared.iter().any(holds) || answers.later.iter().any(later),
             answers,
             root,
             openings: answers.declared.map(|_, _| None),
@@ -103,6 +110,13 @@ impl<'a, G: Game> Adjudicating<'a, G> {
 
     pub(in crate::rules) fn is_missing(&self, seat: Seat) -> bool {
         self.answers.declared[seat].is_none()
+    }
+
+    /// How much a seat holds in reserve for a part.
+    pub(in crate::rules) fn reserves(&self, seat: Seat, part: &Key) -> usize {
+        let declared = self.answers.declared[seat].as_ref();
+        let declared = declared.map_or(0, |said| said.reserves(part).len());
+        declared.max(self.answers.later[seat].reserves(part).len())
     }
 
     /// What the GM has decided about this seat's turn.
@@ -134,6 +148,10 @@ impl<'a, G: Game> Adjudicating<'a, G> {
         let mut parts = Vec::new();
         for (key, _) in declaration.iter() {
             let part = key.whole();
+            // What is in reserve for a part is asked with it.
+            if *key == part {
+                continue;
+            }
             // Keys of one part follow one another.
             if parts.last() == Some(&part) || self.used.contains(&(seat, part.clone())) {
                 continue;
@@ -174,10 +192,11 @@ impl<'a, G: Game> Adjudicating<'a, G> {
         offer: &Offer<'_>,
         lapse: Lapse,
         own_turn: bool,
+        passed: usize,
     ) -> Option<Answered> {
         let seat = offer.seat;
         let declared = self.answers.declared[seat].as_ref();
-        let declared = declared.and_then(|declaration| declaration.get(offer.key));
+        let declared = declared.and_then(|said| said.said_after(offer.key, passed));
         if declared.is_some() {
             let part = (seat, offer.key.whole());
             if self.used.last() != Some(&part) {
@@ -191,7 +210,9 @@ impl<'a, G: Game> Adjudicating<'a, G> {
             return Some(Answered::declared(Reply::Unfit(Reason::Decided)));
         }
         let forced = self.answers.forced[seat].get(offer.key);
-        let said = forced.or(declared).or_else(|| self.answers.later[seat].get(offer.key));
+        let answers = self.answers;
+        let later = || answers.later[seat].said_after(offer.key, passed);
+        let said = forced.or(declared).or_else(later);
         let asked_before =
             said.is_some() || self.answers.asked.contains(&(seat, offer.key.clone()));
         let in_script = self.script.as_mut().filter(|(scripted, _)| *scripted == seat);
@@ -206,7 +227,7 @@ impl<'a, G: Game> Adjudicating<'a, G> {
             let by = match answer {
                 _ if forced.is_some() => AnsweredBy::Gm,
                 Answer::Ordered(_) => AnsweredBy::Orders,
-                Answer::Given(_) | Answer::LeftOut => AnsweredBy::Player,
+                Answer::Given(_) | Answer::InReserve(_) | Answer::LeftOut => AnsweredBy::Player,
             };
             return Some(Answered { reply: offer.read(answer), by });
         }

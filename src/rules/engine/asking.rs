@@ -104,8 +104,11 @@ impl<G: Game> Referee<'_, G> {
     }
 
     /// The part cannot be carried out.
-    fn impossible<T>(&mut self, ask: &Ask, reason: Reason) -> Play<T> {
+    fn impossible<T>(&mut self, seat: Seat, ask: &Ask, reason: Reason) -> Play<T> {
         let fault = Fault { key: ask.key.clone(), reason, clause: Clause::new(ask.clause) };
+        if self.falls_back(seat, &fault) {
+            return Err(Halt::FallsBack);
+        }
         self.fail(&fault, Lapse::Returned);
         Err(Halt::Impossible(Box::new(fault)))
     }
@@ -168,7 +171,11 @@ impl<G: Game> Referee<'_, G> {
         let offer = offer(self.procedure, seat, ask, Choice::Payment { cost, purse, limit });
         let settled = self.settle(ask, &offer)?;
         if let (Some(cost), Some(None), false) = (cost, fallback, self.is_standing()) {
-            return self.impossible(ask, Reason::Unaffordable { cost, purse: most(purse, limit) });
+            return self.impossible(
+                seat,
+                ask,
+                Reason::Unaffordable { cost, purse: most(purse, limit) },
+            );
         }
         self.stands(&ask.key)?;
         let Some(fallback) = fallback.flatten() else { return Ok(None) };
@@ -267,6 +274,9 @@ impl<G: Game> Referee<'_, G> {
                 let (said, why, clause) = offer.bars.bar(index);
                 let reason = Reason::Barred { said, why: SmolStr::new_static(why) };
                 let settled = self.object(ask, offer, reason, clause);
+                if matches!(settled, Err(Halt::FallsBack)) {
+                    return settled;
+                }
                 if matches!(self.run, Run::Interview(_)) && ask.lapse == Lapse::Returned {
                     return Ok(Settled::Given(Reply::Barred(index)));
                 }
@@ -295,8 +305,12 @@ impl<G: Game> Referee<'_, G> {
         reason: Reason,
         clause: &'static str,
     ) -> Play<Settled> {
-        self.cite(clause);
         let fault = Fault { key: ask.key.clone(), reason, clause: Clause::new(clause) };
+        // What is kept in case is no part of what has to stand.
+        if offer.in_case.is_none() && self.falls_back(offer.seat, &fault) {
+            return Err(Halt::FallsBack);
+        }
+        self.cite(clause);
         self.fail(&fault, ask.lapse);
         // A payment that has become impossible counts as left out, whatever the part.
         let payment = matches!(offer.choice, Choice::Payment { .. });

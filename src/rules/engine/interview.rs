@@ -10,6 +10,7 @@ use smol_str::SmolStr;
 use crate::rules::chance::dice::WindowDice;
 use crate::rules::engine::ask::{Choice, InCase, Offer, Reply};
 use crate::rules::engine::referee::{Play, Referee, Run};
+use crate::rules::engine::reserves::Reserved;
 use crate::rules::vocabulary::clause::Clause;
 use crate::rules::vocabulary::declaration::{Answer, Declaration};
 use crate::rules::vocabulary::game::{Game, Policy};
@@ -53,6 +54,19 @@ impl Asked {
     }
 }
 
+/// A part for which something is held in reserve.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HeldInReserve {
+    /// The part.
+    pub part: Key,
+    /// What is asked in it by what is said first, and by each that is held in reserve.
+    pub asked: Vec<Vec<Asked>>,
+    /// How many of them are passed over, as they cannot stand.
+    pub passed: usize,
+    /// Why the first is.
+    pub fault: Option<Fault>,
+}
+
 /// What an interview finds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Interview {
@@ -64,6 +78,8 @@ pub struct Interview {
     pub remarks: Vec<Fault>,
     /// What was said though nobody asked it.
     pub superfluous: Vec<Key>,
+    /// What is held in reserve, part by part.
+    pub reserves: Vec<HeldInReserve>,
     /// The clause by which the turn is skipped if nothing at all is declared; none where nobody
     /// is skipped.
     pub missing: Option<Clause>,
@@ -78,6 +94,13 @@ impl Interview {
     /// Whether nothing is said, not even that something is left out.
     pub fn says_nothing(&self) -> bool {
         self.superfluous.is_empty() && self.asked.iter().all(|asked| asked.answer.is_none())
+    }
+
+    /// The draft that was interviewed, with what counts of a part as things stand, and nothing in
+    /// reserve for it.
+    pub fn taking_up(&self, draft: &Declaration, part: &Key) -> Declaration {
+        let held = self.reserves.iter().find(|held| held.part == *part);
+        draft.passing_over(part, held.map_or(0, |held| held.passed))
     }
 
     /// The questions that a die or a default will answer as things stand.
@@ -111,7 +134,13 @@ impl Interview {
     /// Notes what was said though nobody asked it.
     pub(in crate::rules) fn note_superfluous(&mut self, said: &Declaration) {
         let asked: BTreeSet<&Key> = self.asked.iter().map(|asked| &asked.question.key).collect();
-        let superfluous = said.iter().map(|(key, _)| key).filter(|key| !asked.contains(key));
+        let passed = |part: &Key| self.reserves.iter().any(|of| of.part == *part && of.passed > 0);
+        let is_heard = |part: &Key| asked.iter().any(|asked| asked.whole() == *part);
+        let is_asked = |key: &Key| {
+            let is_part = || key.name.is_empty() && is_heard(key);
+            asked.contains(key) || is_part() || passed(&key.whole())
+        };
+        let superfluous = said.iter().map(|(key, _)| key).filter(|key| !is_asked(key));
         self.superfluous = superfluous.cloned().collect();
     }
 
@@ -177,6 +206,7 @@ pub(in crate::rules) enum Source<'a, G: Game> {
 }
 
 /// An interview under way.
+#[expect(clippy::struct_excessive_bools, reason = "each is set by itself")]
 pub(in crate::rules) struct Interviewing<'a, G: Game> {
     pub(in crate::rules) seat: Seat,
     pub(in crate::rules) source: Source<'a, G>,
@@ -187,18 +217,50 @@ pub(in crate::rules) struct Interviewing<'a, G: Game> {
     /// Whether everything is trusted to stand: nothing is kept to undo a part by, and it stops where
     /// one would have to be undone.
     pub(in crate::rules) trusts: bool,
+    /// Whether anything is held in reserve.
+    pub(in crate::rules) has_reserves: bool,
 }
 
 impl<'a, G: Game> Interviewing<'a, G> {
     pub(in crate::rules) fn new(seat: Seat, source: Source<'a, G>) -> Self {
+        let has_reserves = match &source {
+            Source::Said(declaration) | Source::Sealed(declaration, _) => {
+                declaration.has_reserves()
+            }
+            Source::Decided(..) => false,
+        };
         let found = Interview::default();
-        Self { seat, source, found, standing: false, happens: false, trusts: false }
+        Self { seat, source, found, standing: false, happens: false, trusts: false, has_reserves }
     }
 
-    pub(in crate::rules) fn reply(&mut self, offer: &Offer<'_>, lapse: Lapse) -> Reply {
+    /// How much has been asked, and objected to.
+    pub(in crate::rules) fn came_to(&self) -> (usize, usize, usize) {
+        let asked = match &self.source {
+            Source::Sealed(_, before) => before.len(),
+            _ => self.found.asked.len(),
+        };
+        (asked, self.found.faults.len(), self.found.remarks.len())
+    }
+
+    /// Forgets what came after that.
+    pub(in crate::rules) fn rewind(&mut self, asked: usize, faults: usize, remarks: usize) {
+        match &mut self.source {
+            Source::Sealed(_, before) => before.truncate(asked),
+            _ => self.found.asked.truncate(asked),
+        }
+        self.found.faults.truncate(faults);
+        self.found.remarks.truncate(remarks);
+    }
+
+    pub(in crate::rules) fn reply(
+        &mut self,
+        offer: &Offer<'_>,
+        lapse: Lapse,
+        passed: usize,
+    ) -> Reply {
         let answer = match &mut self.source {
             Source::Said(declaration) | Source::Sealed(declaration, _) => {
-                declaration.get(offer.key)
+                declaration.said_after(offer.key, passed)
             }
             Source::Decided(policy, declaration) => return decide(*policy, declaration, offer),
         };
@@ -218,7 +280,14 @@ impl<'a, G: Game> Interviewing<'a, G> {
         reply
     }
 
-    fn finish(mut self) -> Interview {
+    fn finish(mut self, passed: Vec<Reserved>) -> Interview {
+        let held = |of: Reserved| HeldInReserve {
+            part: of.part,
+            asked: Vec::new(),
+            passed: of.passed,
+            fault: of.fault,
+        };
+        self.found.reserves = passed.into_iter().map(held).collect();
         if let Source::Said(declaration) = self.source {
             self.found.note_superfluous(declaration);
         }
@@ -249,7 +318,36 @@ fn decide<G: Game>(
 /// Interviews a seat about its coming turn. `state` may be the whole state: what the seat must
 /// not know is covered before anything is asked.
 pub fn interview<G: Game>(state: &G::State, seat: Seat, said: &Declaration) -> Interview {
-    trusting(|trusts| run::<G>(state, seat, Source::Said(said), trusts))
+    let mut found = trusting(|trusts| run::<G>(state, seat, Source::Said(said), trusts));
+    if said.has_reserves() {
+        found.reserves = reserves::<G>(state, seat, said, &found.reserves);
+    }
+    found
+}
+
+/// What is held in reserve, with what each of it is asked.
+fn reserves<G: Game>(
+    state: &G::State,
+    seat: Seat,
+    said: &Declaration,
+    passed: &[HeldInReserve],
+) -> Vec<HeldInReserve> {
+    let asked_in = |part: &Key, passed: usize| {
+        let said = said.passing_over(part, passed);
+        let found = run::<G>(state, seat, Source::Said(&said), false);
+        found.asked.into_iter().filter(|asked| asked.question.key.whole() == *part).collect()
+    };
+    let parts = said.iter().filter(|(_, answer)| matches!(answer, Answer::InReserve(_)));
+    let held = parts.map(|(part, _)| HeldInReserve {
+        asked: (0..=said.reserves(part).len()).map(|passed| asked_in(part, passed)).collect(),
+        ..passed.iter().find(|of| of.part == *part).cloned().unwrap_or_else(|| HeldInReserve {
+            part: part.clone(),
+            asked: Vec::new(),
+            passed: 0,
+            fault: None,
+        })
+    });
+    held.collect()
 }
 
 /// Holds a sealed declaration against the state with which its window opened.
@@ -332,7 +430,10 @@ const GM: Seat = Seat::new(0);
 
 fn run<G: Game>(state: &G::State, seat: Seat, source: Source<'_, G>, trusts: bool) -> Interview {
     let mut seen = G::seen_by(state, Viewer::Seat(seat));
-    let interviewing = Interviewing { trusts, ..Interviewing::new(seat, source) };
+    let interviewing = Interviewing::new(seat, source);
+    // What is passed over is undone.
+    let trusts = trusts && !interviewing.has_reserves;
+    let interviewing = Interviewing { trusts, ..interviewing };
     let (found, _) = ask(state, interviewing, |referee| referee.turn(&mut seen, seat));
     let procedure = G::procedure(state);
     let missing = procedure.skips_missing.then(|| Clause::new(procedure.missing));
@@ -354,8 +455,9 @@ fn ask<'a, G: Game>(
     let mut referee = Referee::with_record(run, WindowDice::unthrown(), procedure, record);
     // What fails is on the interview's list already.
     let _ = rule(&mut referee);
+    let passed: Vec<Reserved> = referee.reserves.passed_over().cloned().collect();
     let (Run::Interview(interviewing), record) = referee.into_parts() else {
         unreachable!("a run never changes its kind")
     };
-    (interviewing.finish(), record)
+    (interviewing.finish(passed), record)
 }

@@ -6,11 +6,13 @@ pub mod ask;
 pub(in crate::rules) mod asking;
 pub mod contest;
 pub(in crate::rules) mod deciding;
+pub(in crate::rules) mod falling_back;
 pub mod interview;
 pub(in crate::rules) mod orders;
 pub mod playout;
 pub mod referee;
 pub(in crate::rules) mod repeated;
+pub(in crate::rules) mod reserves;
 pub mod saved;
 #[cfg(test)]
 pub(in crate::rules) mod test_decided;
@@ -18,6 +20,8 @@ pub(in crate::rules) mod test_decided;
 pub(in crate::rules) mod test_frames;
 #[cfg(test)]
 pub(crate) mod test_game;
+#[cfg(test)]
+pub(in crate::rules) mod test_reserves;
 #[cfg(test)]
 pub(in crate::rules) mod test_saved;
 #[cfg(test)]

@@ -10,6 +10,7 @@ use crate::rules::chance::dice::WindowDice;
 use crate::rules::engine::adjudication::{Adjudicating, Turnout};
 use crate::rules::engine::ask::{Offer, Reply};
 use crate::rules::engine::interview::{Interviewing, Opening};
+use crate::rules::engine::reserves::Reserves;
 use crate::rules::vocabulary::clause::Clause;
 use crate::rules::vocabulary::declaration::Value;
 use crate::rules::vocabulary::game::{Game, Policy, Procedure};
@@ -28,6 +29,8 @@ pub enum Halt {
     Open,
     /// The part cannot be carried out.
     Impossible(Box<Fault>),
+    /// A part is asked again with what is held in reserve for it.
+    FallsBack,
 }
 
 /// What a rule gives: it goes on, or it halts.
@@ -75,9 +78,11 @@ pub struct Referee<'a, G: Game> {
     turn: Option<Turn>,
     /// Which act of the open window this is, counted from 1, if it is one.
     pub(in crate::rules) act: Option<u32>,
-    section: SmolStr,
+    pub(in crate::rules) section: SmolStr,
     /// Where the unfinished parts began, outermost first: what they told is not final.
-    tentative: ArrayVec<usize, MAX_DEPTH>,
+    pub(in crate::rules) tentative: ArrayVec<usize, MAX_DEPTH>,
+    /// What is held in reserve, as far as it was heard.
+    pub(in crate::rules) reserves: Reserves,
 }
 
 impl<'a, G: Game> Referee<'a, G> {
@@ -93,7 +98,8 @@ impl<'a, G: Game> Referee<'a, G> {
     ) -> Self {
         let section = SmolStr::default();
         let (turn, act) = (None, None);
-        Self { run, dice, procedure, record, turn, act, section, tentative: ArrayVec::new() }
+        let (tentative, reserves) = (ArrayVec::new(), Reserves::default());
+        Self { run, dice, procedure, record, turn, act, section, tentative, reserves }
     }
 
     pub(in crate::rules) fn into_parts(self) -> (Run<'a, G>, Record<G::Event>) {
@@ -233,7 +239,15 @@ impl<'a, G: Game> Referee<'a, G> {
         skipped: bool,
     ) -> Play<Option<Failed>> {
         self.turn = Some(Turn { seat, skipped, failed: false });
-        let played = G::turn(state, seat, self);
+        let has_reserves = self.run.has_reserves();
+        if has_reserves {
+            // What was told may be undone by what falls back.
+            self.tentative.push(self.record.mark());
+        }
+        let played = self.framed(state, |state, referee| G::turn(state, seat, referee));
+        if has_reserves && played != Err(Halt::Open) {
+            self.tentative.pop();
+        }
         let turn = self.turn.take();
         self.section = SmolStr::default();
         match played {
@@ -243,7 +257,7 @@ impl<'a, G: Game> Referee<'a, G> {
             }
             // A part that halts is caught by its frame; a turn that halts outside of all has failed.
             Err(Halt::Impossible(_)) => Ok(Some(Failed { halted: true })),
-            Err(Halt::Open) => Err(Halt::Open),
+            Err(halt) => Err(halt),
         }
     }
 
@@ -253,7 +267,7 @@ impl<'a, G: Game> Referee<'a, G> {
         &mut self,
         key: &Key,
         state: &mut G::State,
-        body: impl FnOnce(&mut G::State, &mut Self) -> Play<T>,
+        body: impl FnMut(&mut G::State, &mut Self) -> Play<T>,
     ) -> Play<Option<T>> {
         if self.turn.as_ref().is_some_and(|turn| turn.skipped) {
             return Ok(None);
@@ -266,7 +280,7 @@ impl<'a, G: Game> Referee<'a, G> {
         &mut self,
         key: &Key,
         state: &mut G::State,
-        body: impl FnOnce(&mut G::State, &mut Self) -> Play<T>,
+        mut body: impl FnMut(&mut G::State, &mut Self) -> Play<T>,
     ) -> Play<Option<T>> {
         // A policy answers only with what is legal, so a play-out has nothing to undo, and
         // copying the state for every part would cost it most of its time.
@@ -279,8 +293,8 @@ impl<'a, G: Game> Referee<'a, G> {
         let mark = self.record.mark();
         let outer = std::mem::replace(&mut self.section, key.section.clone());
         self.tentative.push(mark);
-        let done = match body(state, self) {
-            Err(Halt::Open) => return Err(Halt::Open),
+        let done = match self.framed(state, &mut body) {
+            Err(halt @ (Halt::Open | Halt::FallsBack)) => return Err(halt),
             Err(Halt::Impossible(fault)) => {
                 self.fail(&fault, Lapse::Returned);
                 self.doubt()?;
@@ -337,11 +351,11 @@ impl<'a, G: Game> Referee<'a, G> {
 
     /// Asks in advance what may come up before the next declaration. Nothing is applied here:
     /// the same questions are asked where it does come up.
-    pub fn standing(&mut self, ask: impl FnOnce(&mut Self) -> Play<()>) {
+    pub fn standing(&mut self, mut ask: impl FnMut(&mut Self) -> Play<()>) {
         if let Run::Interview(interviewing) = &mut self.run {
             interviewing.standing = true;
             // What cannot stand is on the interview's list already.
-            let _ = ask(self);
+            let _ = self.framed(&mut (), |(), referee| ask(referee));
             if let Run::Interview(interviewing) = &mut self.run {
                 interviewing.standing = false;
             }
@@ -362,10 +376,12 @@ impl<'a, G: Game> Referee<'a, G> {
             if let Run::Adjudication(adjudicating) = &mut self.run {
                 adjudicating.begin_script(seat);
             }
-            let answer = match self.run {
-                // A play-out holds no secrets from itself, and copying the state costs.
-                Run::Quick(_) => ask(state, seat, self),
-                _ => ask(&G::seen_by(state, Viewer::Seat(seat)), seat, self),
+            // A play-out holds no secrets from itself, and copying the state costs.
+            let answer = if matches!(self.run, Run::Quick(_)) {
+                ask(state, seat, self)
+            } else {
+                let seen = G::seen_by(state, Viewer::Seat(seat));
+                self.framed(&mut (), |(), referee| ask(&seen, seat, referee))
             };
             if let Run::Adjudication(adjudicating) = &mut self.run {
                 open |= adjudicating.end_script();
@@ -509,6 +525,7 @@ impl<'a, G: Game> Referee<'a, G> {
             return Some(forced.unwrap_or(Answered::declared(Reply::LeftOut)));
         }
         let own_turn = self.is_turn_of(offer.seat);
+        let passed = self.passed(offer.seat, offer.key);
         let plain = |reply| Some(Answered::declared(reply));
         match &mut self.run {
             Run::Quick(_) if !offer.has_options() || offer.in_case.is_some() => {
@@ -516,11 +533,11 @@ impl<'a, G: Game> Referee<'a, G> {
             }
             Run::Quick(policies) => plain(policies[offer.seat.index()].reply(offer)),
             Run::Interview(interviewing) if interviewing.seat == offer.seat => {
-                plain(interviewing.reply(offer, lapse))
+                plain(interviewing.reply(offer, lapse, passed))
             }
             // Another seat's question: what it supposes.
             Run::Interview(_) => plain(Reply::LeftOut),
-            Run::Adjudication(adjudicating) => adjudicating.reply(offer, lapse, own_turn),
+            Run::Adjudication(adjudicating) => adjudicating.reply(offer, lapse, own_turn, passed),
         }
     }
 }

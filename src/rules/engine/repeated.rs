@@ -40,8 +40,10 @@ impl StillStanding {
 
     /// Takes out what cannot stand, or if that is nothing by itself, its whole part.
     fn drop(&mut self, fault: Fault) {
-        if self.draft.remove(&fault.key).is_none() {
-            self.draft.remove_part(&fault.key.whole());
+        let part = fault.key.whole();
+        // Nothing of it could stand, whatever was held in reserve.
+        if !self.draft.reserves(&part).is_empty() || self.draft.remove(&fault.key).is_none() {
+            self.draft.remove_part(&part);
         }
         if !self.faults.contains(&fault) {
             self.faults.push(fault);

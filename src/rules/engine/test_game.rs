@@ -200,6 +200,7 @@ impl<const HIDDEN: bool> Game for ToyOf<HIDDEN> {
             returned: "T5.5",
             duty: "T5.6",
             ordered: "T5.2",
+            in_reserve: "T9",
             ruling: "T5.7",
             sealed: "T5.8",
             times: "T5.9",

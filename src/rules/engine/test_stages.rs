@@ -196,6 +196,7 @@ impl Game for Stages {
             returned: "S4",
             duty: "S4",
             ordered: "S5",
+            in_reserve: "S6",
             ruling: "S4",
             sealed: "S4",
             times: "S4",

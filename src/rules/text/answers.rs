@@ -22,6 +22,10 @@ impl DeclarationReader<'_> {
     pub(super) fn set(&mut self, question: Question, answer: Answer, place: Range<usize>) {
         let key = question.key.clone();
         let span = self.text.span(place);
+        if !self.has_read(&key.section, key.number) {
+            // Whoever says it anew says also what is held in reserve for it.
+            self.said.remove(&key.whole());
+        }
         self.forget_what_hangs_on(&question, &answer);
         self.said.set(key.clone(), answer.clone());
         match self.lines.iter_mut().find(|line| line.key == key) {

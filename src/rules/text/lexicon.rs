@@ -104,6 +104,8 @@ pub struct Lexicon {
     pub(super) noise: Vec<String>,
     /// Words for "I go on without it".
     pub(super) pass: Vec<String>,
+    /// Words behind which stands what is held in reserve.
+    pub(super) reserve: Option<Names>,
     /// Words for whoever writes.
     pub(super) own: Vec<String>,
 }

@@ -20,6 +20,7 @@ mod parts;
 mod pieces;
 mod questions;
 mod read;
+mod reserves;
 mod scan;
 mod sections;
 mod tacit;

@@ -117,6 +117,15 @@ pub(super) struct Deferred {
     pub(super) why: UnreadReason,
 }
 
+/// A part for which something is being read that is held in reserve.
+pub(super) struct HoldingBack {
+    pub(super) place: SectionPlace,
+    /// What was said to it before, in order.
+    pub(super) before: Vec<Declaration>,
+    /// Where the word stands that the last of it follows.
+    pub(super) word: Range<usize>,
+}
+
 /// An occurrence of a section.
 pub(super) type SectionPlace = (SmolStr, u8);
 
@@ -142,6 +151,8 @@ pub(super) struct DeclarationReader<'a> {
     pub(super) misread: Vec<Misread>,
     pub(super) deferred: Vec<Deferred>,
     pub(super) effort: Effort,
+    /// The part for which something is being read that is held in reserve.
+    pub(super) holding_back: Option<HoldingBack>,
 }
 
 impl<'a> DeclarationReader<'a> {
@@ -171,6 +182,7 @@ impl<'a> DeclarationReader<'a> {
             misread: Vec::new(),
             deferred: Vec::new(),
             effort: Effort::new(DECLARATION),
+            holding_back: None,
         }
     }
 
@@ -209,6 +221,7 @@ impl<'a> DeclarationReader<'a> {
     }
 
     pub(super) fn finish(mut self) -> Reading {
+        self.hold_back(None);
         self.drop_broken_payments();
         self.lines.sort_by_key(|line| line.span.start);
         self.misread.sort_by_key(|misread| misread.span.start);
@@ -310,6 +323,9 @@ impl<'a> DeclarationReader<'a> {
         }
         if new_line {
             self.only = None;
+        }
+        if let Some(after) = self.read_reserve(next) {
+            return after;
         }
         if let Some(mark) = self.mark_behind_dash(next) {
             return self.enter(mark, next, end);

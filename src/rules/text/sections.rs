@@ -10,6 +10,7 @@ use crate::rules::text::words::{Edge, Hit, Meaning};
 
 impl DeclarationReader<'_> {
     pub(super) fn open(&mut self, section: SmolStr, number: u8) {
+        self.hold_back(Some(&(section.clone(), number)));
         self.opened.insert(section.clone(), number);
         self.here = Some((section, number));
         self.only = None;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use smol_str::SmolStr;
 
 use crate::rules::text::fold::{Folded, fold_name, fold_word};
-use crate::rules::text::lexicon::{Lang, Lexicon};
+use crate::rules::text::lexicon::{Lang, Lexicon, Names};
 use crate::rules::vocabulary::seat::{BySeat, MAX_SEATS, Seat};
 
 /// The group that all seats are in.
@@ -46,6 +46,8 @@ pub(super) enum Meaning {
     Noise,
     /// "I go on without it."
     Pass,
+    /// "If that cannot stand …"
+    Reserve,
 }
 
 /// A word found at a place.
@@ -111,6 +113,9 @@ impl<'l> Words<'l> {
         for name in lexicon.pass.iter().map(String::as_str).chain(["-"]) {
             words.add(name, Meaning::Pass);
         }
+        for name in lexicon.reserve.iter().flat_map(Names::all) {
+            words.add(name, Meaning::Reserve);
+        }
         words
     }
 
@@ -127,6 +132,11 @@ impl<'l> Words<'l> {
     /// The words of the game.
     pub fn lexicon(&self) -> &'l Lexicon {
         self.lexicon
+    }
+
+    /// The word behind which stands what is held in reserve.
+    pub(super) fn else_word(&self, lang: Lang) -> &str {
+        self.lexicon.reserve.as_ref().map_or("", |names| names.shown(lang))
     }
 
     /// Whether a text begins with the mark of a section.

@@ -2,11 +2,11 @@
 
 use smol_str::SmolStr;
 
-use crate::rules::engine::interview::Interview;
+use crate::rules::engine::interview::{Asked, Interview};
 use crate::rules::text::fold::{Folded, fold_word};
 use crate::rules::text::free::quoted;
 use crate::rules::text::lexicon::Lang;
-use crate::rules::text::read::{SectionPlace, legal, place};
+use crate::rules::text::read::{SectionPlace, legal, part, place};
 use crate::rules::text::words::Words;
 use crate::rules::vocabulary::declaration::{Answer, Declaration, Value};
 use crate::rules::vocabulary::question::{Question, Shape};
@@ -29,10 +29,15 @@ pub fn write(
     let mut lines = Vec::new();
     let mut written: Vec<&SectionPlace> = Vec::new();
     for at in &places {
-        let asked = interview.asked.iter().map(|asked| &asked.question);
-        let questions: Vec<&Question> = asked.filter(|q| place(&q.key) == *at).collect();
-        let section = Section { questions, declaration, words, lang };
-        let Some(body) = section.body() else { continue };
+        let held = interview.reserves.iter().find(|held| place(&held.part) == *at);
+        let asked = held.and_then(|held| held.asked.first()).unwrap_or(&interview.asked);
+        let section = Section::of(at, asked, declaration, words, lang);
+        let Some(mut body) = section.body() else { continue };
+        for (passed, asked) in held.iter().flat_map(|held| held.asked.iter().enumerate().skip(1)) {
+            let declaration = declaration.passing_over(&part(&at.0, at.1), passed);
+            let reserve = Section::of(at, asked, &declaration, words, lang).body();
+            body = format!("{body}\n{} {}", words.else_word(lang), reserve.unwrap_or_default());
+        }
         let number = (!follows(at, &written, &places)).then_some(at.1);
         if number.is_none() && section.is_lettered() {
             lines.push(body);
@@ -85,6 +90,20 @@ struct Section<'a> {
     declaration: &'a Declaration,
     words: &'a Words<'a>,
     lang: Lang,
+}
+
+impl<'a> Section<'a> {
+    fn of(
+        at: &SectionPlace,
+        asked: &'a [Asked],
+        declaration: &'a Declaration,
+        words: &'a Words<'a>,
+        lang: Lang,
+    ) -> Self {
+        let asked = asked.iter().map(|asked| &asked.question);
+        let questions = asked.filter(|question| place(&question.key) == *at).collect();
+        Self { questions, declaration, words, lang }
+    }
 }
 
 impl Section<'_> {

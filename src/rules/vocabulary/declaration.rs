@@ -31,6 +31,9 @@ pub enum Answer {
     Given(Value),
     /// What the player's standing orders say to it, where the player has said nothing.
     Ordered(Value),
+    /// What the player says to a whole part if what they say to it first cannot stand: the first of
+    /// these that can. It is said to the key of the part.
+    InReserve(Vec<Declaration>),
     /// The player goes on without it, on purpose.
     LeftOut,
 }
@@ -40,7 +43,7 @@ impl Answer {
     pub fn value(&self) -> Option<&Value> {
         match self {
             Self::Given(value) | Self::Ordered(value) => Some(value),
-            Self::LeftOut => None,
+            Self::InReserve(_) | Self::LeftOut => None,
         }
     }
 }
@@ -54,6 +57,48 @@ impl Declaration {
     /// The answer to this question, if it is mentioned.
     pub fn get(&self, key: &Key) -> Option<&Answer> {
         self.0.get(key)
+    }
+
+    /// What is held in reserve for a part, in order.
+    pub fn reserves(&self, part: &Key) -> &[Self] {
+        match self.0.get(part) {
+            Some(Answer::InReserve(reserves)) => reserves,
+            _ => &[],
+        }
+    }
+
+    /// Whether anything is held in reserve.
+    pub fn has_reserves(&self) -> bool {
+        self.0.values().any(|answer| matches!(answer, Answer::InReserve(_)))
+    }
+
+    /// The answer to a question of a part of which so many were passed over. What standing orders say
+    /// counts for each.
+    pub(in crate::rules) fn said_after(&self, key: &Key, passed: usize) -> Option<&Answer> {
+        let first = self.0.get(key);
+        let Some(at) = passed.checked_sub(1) else { return first };
+        let ordered = first.filter(|answer| matches!(answer, Answer::Ordered(_)));
+        self.reserves(&key.whole()).get(at)?.get(key).or(ordered)
+    }
+
+    /// The same with nothing in reserve for a part, of which so many are passed over.
+    #[must_use]
+    pub fn passing_over(&self, part: &Key, passed: usize) -> Self {
+        let mut said = self.clone();
+        if let Some(at) = passed.checked_sub(1) {
+            said.remove_part(part);
+            said.extend(self.reserves(part).get(at).cloned().unwrap_or_default());
+        } else {
+            said.remove(part);
+        }
+        said
+    }
+
+    /// What is said to a part, without what is held in reserve for it.
+    #[must_use]
+    pub fn of_part(&self, part: &Key) -> Self {
+        let said = self.iter().filter(|(key, _)| **key != *part && key.whole() == *part);
+        Self(said.map(|(key, answer)| (key.clone(), answer.clone())).collect())
     }
 
     /// Answers a question; the last word counts.

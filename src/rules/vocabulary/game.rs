@@ -38,6 +38,8 @@ pub struct Procedure {
     pub duty: &'static str,
     /// A choice left out that standing orders answer.
     pub ordered: &'static str,
+    /// What is said in case another answer cannot stand.
+    pub in_reserve: &'static str,
     /// Every outcome is a ruling.
     pub ruling: &'static str,
     /// Declarations are sealed.

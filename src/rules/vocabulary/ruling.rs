@@ -87,6 +87,8 @@ pub enum Outcome {
     Nothing,
     /// Left out, and answered by the seat's standing orders.
     Ordered,
+    /// What was said first could not stand: what was held in reserve for it counts.
+    InReserve,
     /// The payment was left out or had become impossible: the largest first.
     LargestFirst,
     /// The cost had fallen: these pieces stay.

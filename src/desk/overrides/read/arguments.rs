@@ -582,6 +582,8 @@ impl<const WHOLE: bool> Argument for Answers<WHOLE> {
         let mut samples = vec![answered(&[given()])];
         if !WHOLE {
             samples.push(answered(&[Answer::LeftOut, given()]));
+            let reserves = vec![answered(&[given()]), answered(&[Answer::LeftOut])];
+            samples.push(answered(&[Answer::InReserve(reserves)]));
         }
         samples
     }

@@ -95,6 +95,21 @@ async fn standing_orders_are_left_by_menu_by_text_and_by_one_press_after_a_seal(
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_is_in_reserve_is_written_behind_a_word() {
+    for locale in LOCALES {
+        let scene = Scene::playing(locale, HAND, 3).await;
+        let (alice, say) = (&scene.alice, |ja, en| scene.say(ja, en));
+        scene.discord.forgets();
+        let text = say(
+            "3B 役者3、だめなら3A 4A 役者、だめなら4B",
+            "3B Actor 3, else 3A 4A Actor, else 4B",
+        );
+        alice.command("declare").with("text", text).await;
+        scene.is_told("in_reserve");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_declaration_is_written_ahead_by_menu_and_by_text() {
     for locale in LOCALES {
         let scene = Scene::playing(locale, HAND, 3).await;

@@ -1,0 +1,71 @@
+//! What is said to a part if what was said before cannot stand: "3B Actor 5, else 3A".
+
+use crate::rules::text::read::{DeclarationReader, HoldingBack, SectionPlace, UnreadReason, part};
+use crate::rules::text::words::{Edge, Meaning};
+use crate::rules::vocabulary::declaration::{Answer, Declaration};
+use crate::rules::vocabulary::question::Key;
+
+impl DeclarationReader<'_> {
+    /// Reads a word behind which stands what is held in reserve for the part that was read last.
+    pub(super) fn read_reserve(&mut self, at: usize) -> Option<usize> {
+        let hits = self.words.hits(&self.text, at).into_iter();
+        let word = hits.filter(|hit| *hit.meaning == Meaning::Reserve && hit.edge == Edge::Clean);
+        let end = word.map(|hit| hit.end).max()?;
+        let place =
+            self.here.clone().filter(|(section, number)| self.has_read(section, *number))?;
+        let mut holding = match self.holding_back.take() {
+            Some(holding) => holding,
+            None => HoldingBack { place: place.clone(), before: Vec::new(), word: at..end },
+        };
+        holding.word = at..end;
+        holding.before.push(self.take_part(&place));
+        self.holding_back = Some(holding);
+        (self.only, self.last) = (None, None);
+        self.found = self.interview(&self.said);
+        Some(end)
+    }
+
+    /// Takes out what was read of a part.
+    fn take_part(&mut self, (section, number): &SectionPlace) -> Declaration {
+        let part = part(section, *number);
+        let said = self.said.of_part(&part);
+        for (key, _) in said.iter() {
+            self.said.remove(key);
+            self.answered.remove(key);
+        }
+        said
+    }
+
+    /// Holds back what was read behind the last such word, unless the text goes on with this place.
+    pub(super) fn hold_back(&mut self, goes_on: Option<&SectionPlace>) {
+        let Some(holding) = self.holding_back.take() else { return };
+        if goes_on == Some(&holding.place) {
+            self.holding_back = Some(holding);
+            return;
+        }
+        let last = self.take_part(&holding.place);
+        let part = part(&holding.place.0, holding.place.1);
+        let mut said = holding.before.into_iter();
+        let first = said.next().unwrap_or_default();
+        let mut reserves: Vec<Declaration> = said.collect();
+        if last.is_empty() {
+            self.miss(holding.word, Some(part.clone()), UnreadReason::NotHere, &[]);
+        } else {
+            reserves.push(last);
+        }
+        self.said.extend(first);
+        if !reserves.is_empty() {
+            self.said.set(part, Answer::InReserve(reserves));
+        }
+        self.found = self.interview(&self.said);
+        for (key, _) in self.said.of_part(&part_of(&holding.place)).iter() {
+            if let Some(asked) = self.found.question(key) {
+                self.answered.insert(key.clone(), asked.question.clone());
+            }
+        }
+    }
+}
+
+fn part_of((section, number): &SectionPlace) -> Key {
+    part(section, *number)
+}
