@@ -135,7 +135,7 @@ impl<G: Game> Referee<'_, G> {
             Settled::LeftOut(fault) => (Picks::new(), fault),
         };
         let given = picks.len();
-        if !matches!(self.run, Run::Interview(_)) && given < usize::from(min) {
+        if !self.throws_no_dice() && given < usize::from(min) {
             let label = Label::of(seat, ask.key.clone());
             self.draw_several(&label, &options, &mut picks, usize::from(min));
             let drawn = || picks[given..].iter().map(|&pick| options[pick].id()).collect();
@@ -328,7 +328,7 @@ impl<G: Game> Referee<'_, G> {
         options: &dyn Options,
         fault: Option<Fault>,
     ) -> Option<usize> {
-        let interview = matches!(self.run, Run::Interview(_));
+        let interview = self.throws_no_dice();
         let (index, outcome, clause) = match (&ask.suppose, options.count()) {
             (Suppose::Nothing, _) => {
                 // What was said and cannot stand is told, though nothing comes instead of it.

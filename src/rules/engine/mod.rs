@@ -7,6 +7,7 @@ pub(in crate::rules) mod asking;
 pub mod contest;
 pub(in crate::rules) mod deciding;
 pub(in crate::rules) mod falling_back;
+pub(in crate::rules) mod imagining;
 pub mod interview;
 pub(in crate::rules) mod orders;
 pub mod playout;
@@ -20,6 +21,8 @@ pub(in crate::rules) mod test_decided;
 pub(in crate::rules) mod test_frames;
 #[cfg(test)]
 pub(crate) mod test_game;
+#[cfg(test)]
+pub(in crate::rules) mod test_plans;
 #[cfg(test)]
 pub(in crate::rules) mod test_reserves;
 #[cfg(test)]

@@ -83,6 +83,8 @@ pub struct Referee<'a, G: Game> {
     pub(in crate::rules) tentative: ArrayVec<usize, MAX_DEPTH>,
     /// What is held in reserve, as far as it was heard.
     pub(in crate::rules) reserves: Reserves,
+    /// Who imagines what an act will leave: nothing happens there.
+    pub(in crate::rules) imagines: Option<Seat>,
 }
 
 impl<'a, G: Game> Referee<'a, G> {
@@ -97,9 +99,9 @@ impl<'a, G: Game> Referee<'a, G> {
         record: Record<G::Event>,
     ) -> Self {
         let section = SmolStr::default();
-        let (turn, act) = (None, None);
+        let (turn, act, imagines) = (None, None, None);
         let (tentative, reserves) = (ArrayVec::new(), Reserves::default());
-        Self { run, dice, procedure, record, turn, act, section, tentative, reserves }
+        Self { run, dice, procedure, record, turn, act, section, tentative, reserves, imagines }
     }
 
     pub(in crate::rules) fn into_parts(self) -> (Run<'a, G>, Record<G::Event>) {
@@ -110,7 +112,9 @@ impl<'a, G: Game> Referee<'a, G> {
 
     /// Notes that a clause has been met.
     pub fn cite(&mut self, clause: &'static str) {
-        self.record.cite(clause);
+        if self.imagines.is_none() {
+            self.record.cite(clause);
+        }
     }
 
     /// Tells a fact. Nothing happens in an interview, and nothing is told, but for a move of the
@@ -120,7 +124,7 @@ impl<'a, G: Game> Referee<'a, G> {
             Run::Interview(interviewing) => interviewing.happens,
             _ => true,
         };
-        if happens {
+        if happens && self.imagines.is_none() {
             self.note(Item::Event(event));
         }
     }
@@ -447,7 +451,7 @@ impl<'a, G: Game> Referee<'a, G> {
 
     /// Only an adjudication rules; an interview finds faults, and a play-out decides for itself.
     fn note_ruling(&mut self, ruling: Ruling) {
-        if !matches!(self.run, Run::Interview(_)) {
+        if !self.throws_no_dice() {
             self.cite(self.procedure.ruling);
             self.note(Item::Ruling(ruling));
         }
@@ -524,7 +528,10 @@ impl<'a, G: Game> Referee<'a, G> {
             };
             return Some(forced.unwrap_or(Answered::declared(Reply::LeftOut)));
         }
-        let own_turn = self.is_turn_of(offer.seat);
+        if self.is_imagined_of(offer.seat) {
+            return Some(Answered::declared(Reply::LeftOut));
+        }
+        let own_turn = self.is_turn_of(offer.seat) || self.imagines.is_some();
         let passed = self.passed(offer.seat, offer.key);
         let plain = |reply| Some(Answered::declared(reply));
         match &mut self.run {

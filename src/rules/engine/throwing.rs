@@ -113,7 +113,7 @@ impl<G: Game> Referee<'_, G> {
         least: i64,
         most: i64,
     ) -> Option<i64> {
-        if matches!(self.run, Run::Interview(_)) {
+        if self.throws_no_dice() {
             return None;
         }
         let sides = u32::try_from(most - least + 1).expect("no die has that many sides");
@@ -131,7 +131,7 @@ impl<G: Game> Referee<'_, G> {
     /// Shuffles. In an interview everything stays as it lies, face down. What an act shuffles lies in
     /// an order of its own each time.
     pub fn shuffle<T>(&mut self, label: &Label, slice: &mut [T]) {
-        if matches!(self.run, Run::Interview(_)) {
+        if self.throws_no_dice() {
             return;
         }
         let label = &Label { act: self.act, ..label.clone() };
