@@ -12,6 +12,7 @@ fn or_else(first: &str, part: &str, reserves: &[&str]) -> Declaration {
     declaration
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "a declaration is written where it is closed")]
 fn close(contest: &mut Contest<Toy>, p1: Declaration, p2: Declaration) -> Vec<String> {
     let declared = BySeat::new(2, |seat| Some(if seat == P1 { p1.clone() } else { p2.clone() }));
     contest.close(declared).unwrap().entries.iter().map(line).collect()
