@@ -75,7 +75,9 @@ async fn answer(readers: &Readers, group: &mut Vec<Asked>) {
     let tables: Vec<_> = group.iter().map(|asked| asked.table.clone()).collect();
     match read(readers, &tables).await {
         Ok(opened) => {
-            group.drain(..).zip(opened).for_each(|(asked, opened)| asked.tell(Ok(opened)))
+            for (asked, opened) in group.drain(..).zip(opened) {
+                asked.tell(Ok(opened));
+            }
         }
         Err(StoreError::Unreachable(error)) => {
             let (last, error) = (group.pop(), StoreError::Unreachable(error));

@@ -110,7 +110,9 @@ fn window(row: &AnyRow, sitting: &[SeatInWindow]) -> sqlx::Result<Option<WholeWi
         return Ok(None);
     }
     let mut window = WholeWindow::from_row(row)?;
-    sitting.iter().for_each(|seat| window.add(seat));
+    for seat in sitting {
+        window.add(seat);
+    }
     Ok(Some(window))
 }
 
