@@ -15,6 +15,7 @@ use tokio::sync::{Notify, watch};
 use crate::clock;
 use crate::counts::Counts;
 use crate::desk::{Desk, Letter, Obstacle, Unwritten};
+use crate::ids::TableCode;
 use crate::store::{Arrived, Outgoing, Session, Store, StoreError, Work};
 use crate::time::{Span, Time};
 
@@ -177,14 +178,14 @@ enum DeliveryEvent {
     Later(Duration),
     /// It met an obstacle. The host of its table is told at this address, if they have one.
     Barred {
-        code: String,
+        code: TableCode,
         obstacle: Obstacle,
         again: RetryWhen,
         host: Option<String>,
     },
     /// It would have told of this obstacle, and cannot arrive.
     Untold {
-        code: String,
+        code: TableCode,
         obstacle: Obstacle,
     },
 }

@@ -95,9 +95,33 @@ macro_rules! ids {
         #[serde(transparent)]
         pub struct $name(String);
 
+        impl $name {
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
         impl From<String> for $name {
             fn from(id: String) -> Self {
                 Self(id)
+            }
+        }
+
+        impl From<&str> for $name {
+            fn from(id: &str) -> Self {
+                Self(id.to_owned())
+            }
+        }
+
+        impl PartialEq<str> for $name {
+            fn eq(&self, id: &str) -> bool {
+                self.0 == id
+            }
+        }
+
+        impl PartialEq<&str> for $name {
+            fn eq(&self, id: &&str) -> bool {
+                self.0 == *id
             }
         }
 
@@ -110,6 +134,8 @@ macro_rules! ids {
 }
 
 ids! {
+    /// A table, by what people type to name it.
+    TableCode,
     /// Who somebody is in this house, whatever they are called outside of it.
     PersonId,
     /// What a game master has been shown, and can decide.

@@ -17,6 +17,7 @@ use std::sync::Arc;
 use serde_json::Value as Json;
 use shimekiri::desk::{Desk, Form, Guest, Looked};
 use shimekiri::games::GAMES;
+use shimekiri::ids::TableCode;
 use shimekiri::rules::text::Lang;
 use shimekiri::store::{Location, Store};
 use shimekiri::tables::Pace;
@@ -45,7 +46,7 @@ async fn desk(database: &Database) -> Desk {
 
 /// Forms a table of this many's game, with one person at it among house players: its code and the
 /// account of that person.
-async fn form(desk: &Desk, number: usize) -> (String, String) {
+async fn form(desk: &Desk, number: usize) -> (TableCode, String) {
     let game = GAMES[number % GAMES.len()];
     let account = format!("terminal:host{number}");
     let host = Guest {
@@ -71,7 +72,7 @@ async fn form(desk: &Desk, number: usize) -> (String, String) {
 
 /// Does whatever is due at this time. Where a table stops because nobody was there, its host lets it
 /// go on.
-async fn keep_deadlines(desk: &Desk, hosts: &BTreeMap<String, String>, now: Time) {
+async fn keep_deadlines(desk: &Desk, hosts: &BTreeMap<TableCode, String>, now: Time) {
     for code in desk.due(now, u32::try_from(TABLES).unwrap()).await.unwrap() {
         if desk.look(&code, now).await.unwrap() == Looked::Waiting {
             desk.resume(&code, &hosts[&code], None, now).await.unwrap();
@@ -186,11 +187,11 @@ async fn a_copy_with_a_table_that_was_changed_is_not_restored_unasked() {
     for words in ["restore --check", "restore", "restore --lang ja"] {
         let (said, code) = ended(&database.url, format!("{words} {copy}")).await;
         assert_eq!(code, 1, "{said}");
-        assert!(said.contains(&changed) && said.trim().lines().count() == 1, "{said}");
+        assert!(said.contains(changed.as_str()) && said.trim().lines().count() == 1, "{said}");
         assert!(is_empty(&database).await);
     }
     let (said, code) = ended(&database.url, format!("restore --despite-faults {copy}")).await;
-    assert!(code == 0 && said.contains(&changed), "{said}");
+    assert!(code == 0 && said.contains(changed.as_str()), "{said}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -6,13 +6,14 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use serde_json::{Value as Json, json};
 use shimekiri::desk::{
     Audience, Because, RehearsedDecree, Remark, check_letters, decree_samples, letter_samples,
 };
 use shimekiri::games::find;
-use shimekiri::ids::EntryNumber;
+use shimekiri::ids::{EntryNumber, TableCode};
 use shimekiri::letters::{
     Ballots, Behind, Beside, ChangedLine, ClosingTimes, Decree, Echo, EndPreview, FormingTable,
     Given, Goodbye, LetterFault, Letters, MixedIn, Moment, Reader, Refused, SealProgress,
@@ -28,6 +29,9 @@ use shimekiri::rules::{Clause, Entry, Fault, Interview, Round, Ruling, Seat, win
 use shimekiri::tables::absence::{Away, Deed};
 use shimekiri::tables::{EndKind, Outage, ResultForm};
 use shimekiri::time::Span;
+
+/// The table that letters are about.
+static CODE: LazyLock<TableCode> = LazyLock::new(|| "K7Q2T".into());
 
 const BARRED: [&str; 18] = [
     "award-without-role",
@@ -402,7 +406,7 @@ fn letters_about_what_can_be_checked() {
     let head = "abcd-efgh-jkmn-pqrs";
     let given = |seat| Given { seat, code: head.into(), hash: "00ff".repeat(16) };
     let all = own_receipts();
-    let own = |receipts, over| OwnReceipts { code: "K7Q2T", receipts, over };
+    let own = |receipts, over| OwnReceipts { code: &CODE, receipts, over };
     for plain in [true, false] {
         let word = if plain { "_plain" } else { "" };
         let named = |name: &str| format!("{name}{word}");
@@ -601,7 +605,7 @@ fn letters_of_the_desk() {
     });
     check("welcome", |letters, reader| told(letters, reader, "welcome", welcome.clone()));
     for behind in Behind::ALL {
-        let goodbye = Goodbye { code: "K7Q2T", name: "桜", behind, outage: Outage::Extend };
+        let goodbye = Goodbye { code: &CODE, name: "桜", behind, outage: Outage::Extend };
         let name = format!("goodbye_{}", format!("{behind:?}").to_lowercase());
         check(&name, |letters, reader| letters.write(reader, &goodbye));
     }
@@ -620,13 +624,13 @@ fn letters_of_the_desk() {
         check(name, |letters, reader| told(letters, reader, "over", over.clone()));
     }
     for (name, window) in [("ending", Some(Round::new(3))), ("ending_forming", None)] {
-        let ending = EndPreview { code: "K7Q2T", window, taken: 2, reason: "" };
+        let ending = EndPreview { code: &CODE, window, taken: 2, reason: "" };
         check(name, |letters, reader| letters.write(&reader.clone().in_plain_text(), &ending));
     }
     for (name, host) in [("forming", false), ("forming_host", true)] {
         let (chairs, taken) = ([seat(0), seat(1), seat(2)], [seat(0), seat(1)]);
         let you = Some(seat(usize::from(!host)));
-        let (code, chairs, taken, pace) = ("K7Q2T", &chairs, &taken, "2h");
+        let (code, chairs, taken, pace) = (&CODE, &chairs, &taken, "2h");
         let (absence, commitment, value) = ("x", "5eed5eed", host.then_some("00ff"));
         let begins_when_full = host;
         let forming = FormingTable {
@@ -892,7 +896,7 @@ fn own_receipts() -> Vec<OwnReceipt> {
 fn played_again() -> Vec<PlayedAgain<'static>> {
     let touched = |window, decisions: &[u32]| TouchedWindow { window, decisions: decisions.into() };
     let sound = PlayedAgain {
-        code: "K7Q2T",
+        code: &CODE,
         closed: 12,
         dice: 34,
         dice_untold: false,

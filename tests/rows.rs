@@ -68,7 +68,7 @@ impl Turn {
     fn letter(&self, game: &str, lang: Lang, seat: Option<Seat>, parts: Vec<Part>) -> Letter {
         let viewer = seat.map_or(Viewer::Public, Viewer::Seat);
         Letter {
-            code: "K48T8".to_owned(),
+            code: "K48T8".into(),
             game: game.to_owned(),
             seat,
             language: lang.code().to_owned(),

@@ -18,6 +18,7 @@ use futures_util::future::join_all;
 use serde_json::{Value as Json, json};
 use shimekiri::desk::{DeclarationStatus, Desk, Event, Form, Guest, NotDone};
 use shimekiri::games::GAMES;
+use shimekiri::ids::TableCode;
 use shimekiri::letters::{DeclarationRefused, Refused};
 use shimekiri::rules::Declaration;
 use shimekiri::rules::text::Lang;
@@ -55,7 +56,7 @@ fn guest(name: &str, table: usize) -> Guest {
     Guest { account: account.clone(), name: name.to_owned(), language: Lang::En, address: account }
 }
 
-async fn form(desk: &Desk, table: usize) -> String {
+async fn form(desk: &Desk, table: usize) -> TableCode {
     let form = Form {
         game: "eitsuku".to_owned(),
         options: Json::Null,
@@ -83,7 +84,7 @@ struct Acknowledged {
 
 /// Somebody declares in every window: a draft, then mostly a seal, sometimes so late that the
 /// window may be closed.
-async fn play(desk: &Desk, code: &str, table: usize, seat: usize) -> Acknowledged {
+async fn play(desk: &Desk, code: &TableCode, table: usize, seat: usize) -> Acknowledged {
     let account = guest(PEOPLE[seat], table).account;
     let mut acknowledged = Acknowledged::default();
     let until = Instant::now() + EVENING;
@@ -199,7 +200,7 @@ async fn two_processes_keep_the_deadlines_and_one_of_them_is_killed() {
     let desk = Desk::new(store, GAMES);
     let mut first = serve(&url);
     let second = serve(&url);
-    let codes: Vec<String> = join_all((0..TABLES).map(|table| form(&desk, table))).await;
+    let codes: Vec<TableCode> = join_all((0..TABLES).map(|table| form(&desk, table))).await;
     let people = codes.iter().enumerate().flat_map(|(table, code)| {
         let desk = &desk;
         (0..PEOPLE.len()).map(move |seat| play(desk, code, table, seat))
@@ -221,7 +222,7 @@ async fn two_processes_keep_the_deadlines_and_one_of_them_is_killed() {
     let mut connection = connect(&url).await;
     let (mut windows, mut letters, mut kept) = (0, 0, 0);
     for (table, code) in codes.iter().enumerate() {
-        let held = Held::read(&mut connection, code).await;
+        let held = Held::read(&mut connection, code.as_str()).await;
         for seat in 0..PEOPLE.len() {
             let acknowledged = &acknowledged[table * PEOPLE.len() + seat];
             check(&held, seat, acknowledged);

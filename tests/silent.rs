@@ -18,6 +18,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use serde_json::Value as Json;
 use shimekiri::desk::{Desk, Form, Guest};
 use shimekiri::games::GAMES;
+use shimekiri::ids::TableCode;
 use shimekiri::rules::text::Lang;
 use shimekiri::store::{Location, Store};
 use shimekiri::tables::Pace;
@@ -51,7 +52,7 @@ fn serve(url: &str) -> Command {
 }
 
 /// Tables at which the house plays, and a person who never says anything.
-async fn tables(url: &str, count: usize) -> Vec<String> {
+async fn tables(url: &str, count: usize) -> Vec<TableCode> {
     let desk = Desk::new(Store::open(&Location::new(url)).await.unwrap(), GAMES);
     let mut codes = Vec::new();
     for table in 0..count {
@@ -82,7 +83,7 @@ async fn tables(url: &str, count: usize) -> Vec<String> {
 
 /// How late the latest of these tables is, and how long nobody has given a sign of life, in
 /// milliseconds.
-async fn lag(connection: &mut AnyConnection, codes: &[String]) -> (i64, i64) {
+async fn lag(connection: &mut AnyConnection, codes: &[TableCode]) -> (i64, i64) {
     let text = "select coalesce(min(look_at), $2), (select max(beat_at) from processes)
                 from tables where code like $1";
     let (mut late, mut silent) = (0, 0);
@@ -96,7 +97,7 @@ async fn lag(connection: &mut AnyConnection, codes: &[String]) -> (i64, i64) {
 }
 
 /// Waits until these tables are kept in time again.
-async fn recovers(connection: &mut AnyConnection, codes: &[String]) {
+async fn recovers(connection: &mut AnyConnection, codes: &[TableCode]) {
     let until = Instant::now() + PATIENCE;
     loop {
         let (late, silent) = lag(connection, codes).await;

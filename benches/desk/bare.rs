@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use futures_util::future::try_join_all;
+use shimekiri::ids::TableCode;
 use sqlx::any::AnyPoolOptions;
 use sqlx::{AnyPool, Executor};
 
@@ -19,7 +20,7 @@ const GROUP: usize = 64;
 /// A declaration as it is kept.
 #[derive(Clone, Debug)]
 pub(crate) struct Row {
-    pub(crate) code: String,
+    pub(crate) code: TableCode,
     pub(crate) number: i64,
     pub(crate) seat: i64,
     pub(crate) answers: String,

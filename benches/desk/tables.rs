@@ -4,6 +4,7 @@ use futures_util::stream::{self, StreamExt, TryStreamExt};
 use serde_json::Value as Json;
 use shimekiri::desk::{DeclarationStatus, Desk, Form, Guest};
 use shimekiri::games::GAMES;
+use shimekiri::ids::TableCode;
 use shimekiri::rules::text::Lang;
 use shimekiri::rules::{Declaration, Dice, Key, Label, Seat};
 use shimekiri::store::{Location, Store};
@@ -28,7 +29,7 @@ const PLAYED: i64 = 2;
 /// A table, and who sits at it.
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
-    pub(crate) code: String,
+    pub(crate) code: TableCode,
     number: usize,
 }
 
@@ -42,7 +43,7 @@ impl Table {
 /// Somebody's declaration, before it is declared.
 #[derive(Clone, Debug)]
 pub(crate) struct Intent {
-    pub(crate) code: String,
+    pub(crate) code: TableCode,
     pub(crate) account: String,
     pub(crate) window: i64,
     pub(crate) seat: Seat,

@@ -10,6 +10,7 @@ use tokio::time::timeout;
 
 use crate::counts::Counts;
 use crate::desk::{Desk, Looked};
+use crate::ids::TableCode;
 use crate::store::StoreError;
 use crate::time::{Span, Time};
 
@@ -57,7 +58,7 @@ pub struct Clock {
 #[derive(Debug)]
 struct RunningLooks {
     tasks: JoinSet<bool>,
-    codes: BTreeMap<Id, String>,
+    codes: BTreeMap<Id, TableCode>,
     /// So many at the same time: on SQLite they share commits, and on a server they leave something
     /// for others.
     lanes: Arc<Semaphore>,
@@ -148,7 +149,7 @@ impl Clock {
 
 impl RunningLooks {
     /// Looks at a table, unless somebody is just at it.
-    fn begin(&mut self, desk: &Desk, code: String) {
+    fn begin(&mut self, desk: &Desk, code: TableCode) {
         if self.codes.values().any(|other| *other == code) {
             return;
         }
@@ -176,7 +177,7 @@ impl RunningLooks {
 }
 
 /// Looks at a table when there is a lane for it, and says whether that changed anything.
-async fn look(desk: Desk, code: String, lanes: Arc<Semaphore>, counts: Arc<Counts>) -> bool {
+async fn look(desk: Desk, code: TableCode, lanes: Arc<Semaphore>, counts: Arc<Counts>) -> bool {
     // Nobody closes it.
     let _lane = lanes.acquire().await;
     let began = Instant::now();
@@ -186,15 +187,15 @@ async fn look(desk: Desk, code: String, lanes: Arc<Semaphore>, counts: Arc<Count
             if let Looked::Closed(_) = looked {
                 counts.closes.observe(began.elapsed());
             }
-            tracing::info!(table = code, ?looked, "looked");
+            tracing::info!(table = %code, ?looked, "looked");
             true
         }
         Ok(Err(error)) => {
-            tracing::error!(table = code, %error, "could not look");
+            tracing::error!(table = %code, %error, "could not look");
             false
         }
         Err(_) => {
-            tracing::error!(table = code, "a look takes too long");
+            tracing::error!(table = %code, "a look takes too long");
             false
         }
     }

@@ -4,6 +4,7 @@ use chrono_tz::Tz;
 
 use super::{ConversationAnswer, ConversationError, NextStep, Speaker};
 use crate::desk::{Mine, Whereabouts, end_of, moment};
+use crate::ids::TableCode;
 use crate::letters::LetterFault;
 use crate::letters::{Home, OwnTables};
 use crate::tables::absence::{Period, PeriodFault};
@@ -34,7 +35,10 @@ impl Speaker<'_> {
     }
 
     /// They are there, at all of their tables or at this one.
-    pub async fn back(&self, at: Option<&str>) -> Result<ConversationAnswer, ConversationError> {
+    pub async fn back(
+        &self,
+        at: Option<&TableCode>,
+    ) -> Result<ConversationAnswer, ConversationError> {
         match at {
             Some(code) => self.desk.back_at(code, self.account, self.now).await?,
             None => self.desk.back_everywhere(self.account, self.now).await?,

@@ -3,17 +3,24 @@
 
 use super::{Conversation, ConversationError};
 use crate::desk::{Ballot, Balloted, Desk, Guest, NotDone, VoteFault};
+use crate::ids::TableCode;
 use crate::letters::SeatRefused;
 use crate::rules::Seat;
 use crate::rules::dice::Brought;
+use crate::rules::text;
 use crate::store::SubstituteRow;
 use crate::time::Time;
+
+/// The code of a table, as somebody typed it. Whether there is such a table is for the desk to say.
+pub fn table_code(typed: &str) -> TableCode {
+    text::fold(typed.trim()).to_uppercase().into()
+}
 
 /// Somebody sits down at a table, or brings something else to the seat that they have. These words,
 /// if there are any, choose what is mixed into the seed of the dice.
 pub async fn join(
     desk: &Desk,
-    code: &str,
+    code: &TableCode,
     guest: Guest,
     words: Option<&str>,
     now: Time,

@@ -12,6 +12,7 @@ use crate::desk::window::extend::extend;
 use crate::desk::window::remind::Reminding;
 use crate::desk::window::resolve::Closing;
 use crate::desk::window::strike::{Striking, TakenUp};
+use crate::ids::TableCode;
 use crate::store::{FirstTouch, OutageRow, Session, StoreError, Touched, WholeWindow, Work};
 use crate::tables::pace::Outage as Policy;
 use crate::tables::{CloseReason, Due, EndKind, HoldReason, Pace, Stage};
@@ -42,7 +43,7 @@ pub enum Looked {
 impl Desk {
     /// Tables that have to be looked at by now, the longest due first, at most so many of each
     /// game. Only those of the editions that this program knows.
-    pub async fn due(&self, now: Time, limit: u32) -> Result<Vec<String>, StoreError> {
+    pub async fn due(&self, now: Time, limit: u32) -> Result<Vec<TableCode>, StoreError> {
         let mut session = self.store.read().await?;
         let mut due = Vec::new();
         for game in self.games.0 {
@@ -67,7 +68,7 @@ impl Desk {
 
     /// Looks at a table: what is due is done.
     /// Fails if it could not be written; then it is due still.
-    pub async fn look(&self, code: &str, now: Time) -> Result<Looked, StoreError> {
+    pub async fn look(&self, code: &TableCode, now: Time) -> Result<Looked, StoreError> {
         let looked = self.store.write(Look { games: self.games, code: code.to_owned(), now }).await;
         let what = match looked {
             Err(error @ (StoreError::Unreadable(_) | StoreError::Failed(_))) => {
@@ -97,7 +98,7 @@ impl Desk {
 
 struct Look {
     games: Games,
-    code: String,
+    code: TableCode,
     now: Time,
 }
 
@@ -125,7 +126,7 @@ impl Work for Look {
 
 /// Gives a table up that comes to grief whenever it is looked at.
 struct Giving {
-    code: String,
+    code: TableCode,
     what: HoldReason,
     now: Time,
 }

@@ -44,6 +44,7 @@ use crate::discord::incoming::{
 };
 use crate::discord::posting::channel::Threads;
 use crate::games::GAMES;
+use crate::ids::TableCode;
 use crate::letters::discord::{
     DoneNote, FailedNote, MovedOn, OptionsUnfit, TableInThread, TooFast, WhichTable,
 };
@@ -543,7 +544,7 @@ impl InteractionHandler {
 
     /// The table that is meant where somebody is: that of the thread, or else the only one of theirs
     /// that is not over, or else the last that was.
-    async fn code(&self, incoming: &Incoming) -> Result<String, InteractionError> {
+    async fn code(&self, incoming: &Incoming) -> Result<TableCode, InteractionError> {
         let place = address::place(incoming.channel);
         let account = address::account(incoming.person.id);
         let mut session = self.desk.store().read().await?;
@@ -576,7 +577,7 @@ impl InteractionHandler {
     async fn see(
         &self,
         incoming: &Incoming,
-        code: &str,
+        code: &TableCode,
     ) -> Result<(Sight, Reader), InteractionError> {
         let account = address::account(incoming.person.id);
         let sight = self.desk.see(code, &account, clock::now()).await?;
@@ -597,7 +598,7 @@ impl InteractionHandler {
     async fn done(
         &self,
         incoming: &Incoming,
-        code: &str,
+        code: &TableCode,
     ) -> Result<PrivateAnswer, InteractionError> {
         (self.ring)();
         let (_, reader) = self.see(incoming, code).await?;

@@ -2,6 +2,7 @@
 
 use serde_json::Value as Json;
 
+use crate::ids::TableCode;
 use crate::letters::checking::samples;
 use crate::letters::pace::LengthView;
 use crate::letters::template::letters::{DESK, LetterFault, Letters};
@@ -47,10 +48,10 @@ impl Letters {
         &self,
         reader: &Reader,
         away: Option<(Moment, Moment)>,
-        tables: &[(String, Away)],
+        tables: &[(TableCode, Away)],
     ) -> Result<String, LetterFault> {
         let (from, until) = away.unzip();
-        let table = |(code, rule): &(String, Away)| AwayFrom { code: code.clone(), rule: *rule };
+        let table = |(code, rule): &(TableCode, Away)| AwayFrom { code: code.clone(), rule: *rule };
         let tables = tables.iter().map(table).collect();
         self.write(reader, &Whereabouts { from, until, tables })
     }
@@ -124,7 +125,7 @@ letters! {
 
 sampled! {
     /// What becomes of a deadline at a table of somebody's who is away.
-    struct AwayFrom { code: String, rule: Away }
+    struct AwayFrom { code: TableCode, rule: Away }
 }
 
 sampled_from! {

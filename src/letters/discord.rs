@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::games::GAMES;
+use crate::ids::TableCode;
 use crate::letters::table::WindowProgress;
 use crate::letters::template::letters::DISCORD;
 use crate::letters::template::typed::{Draw, always, letters, sampled};
@@ -17,7 +18,7 @@ letters! {
     /// The post of a table.
     "post" pub struct PostText {
         pub stage: &'static str = ["playing", "forming", "over"],
-        pub code: String,
+        pub code: TableCode,
         /// Whether its window has given way to another.
         pub past: bool,
         /// Whether its window has closed.
@@ -68,7 +69,7 @@ letters! {
 
     /// What somebody can do next, by what they are at a table.
     "help" pub struct HelpAtTable {
-        pub code: Option<String>,
+        pub code: Option<TableCode>,
         pub stage: Option<&'static str> = [Some("playing"), Some("forming"), Some("over")],
         pub held: Option<&'static str> = [None, Some("outage")],
         pub host: bool,
@@ -107,7 +108,7 @@ letters! {
     "thread" pub struct ThreadName<'a> { pub host: &'a str }
 
     /// A table is formed.
-    "formed" pub struct FormedAt<'a> { pub code: &'a str, pub thread: String }
+    "formed" pub struct FormedAt<'a> { pub code: &'a TableCode, pub thread: String }
 
     /// What the bot is missing where a table was formed, or is to be.
     "lacking" pub struct PermissionsLacking {
@@ -136,13 +137,13 @@ letters! {
     }
 
     /// Somebody has sat down.
-    "joined" pub struct SatDown<'a> { pub code: &'a str, pub seat: Seat, pub begun: bool }
+    "joined" pub struct SatDown<'a> { pub code: &'a TableCode, pub seat: Seat, pub begun: bool }
 
     /// Somebody has taken a seat that was sought for.
-    "taken" pub struct TookSeat<'a> { pub code: &'a str, pub seat: Seat }
+    "taken" pub struct TookSeat<'a> { pub code: &'a TableCode, pub seat: Seat }
 
     /// Somebody has left their seat.
-    "left" pub struct LeftSeat<'a> { pub code: &'a str, pub seat: Seat }
+    "left" pub struct LeftSeat<'a> { pub code: &'a TableCode, pub seat: Seat }
 
     /// The tables that are played here.
     "list" pub struct TablesHere { pub tables: Vec<ListedTable> }
@@ -185,7 +186,7 @@ letters! {
     "not_yours" pub struct NotYours {}
 
     /// A table goes on elsewhere.
-    "relocated" pub struct GoesOnAt<'a> { pub code: &'a str, pub thread: String }
+    "relocated" pub struct GoesOnAt<'a> { pub code: &'a TableCode, pub thread: String }
 
     /// What stands on the panel of a table's settings, by its name, with a value that it tells.
     "setting" pub struct SettingCaption<'a> {
@@ -202,14 +203,14 @@ letters! {
     /// A file of a table, or why it is missing.
     "file" pub struct BroughtFile<'a> {
         pub what: &'a str = ["table", "page"],
-        pub code: &'a str,
+        pub code: &'a TableCode,
         pub name: &'a str,
         pub missing: Option<&'static str> = [None, Some("large"), Some("failed")],
     }
 
     /// Who stands in for somebody, until when, and why somebody cannot.
     "substitute" pub struct StandsIn<'a> {
-        pub code: &'a str,
+        pub code: &'a TableCode,
         pub user: Option<String>,
         pub until: Option<Moment> => always,
         pub refused: Option<&'static str> = [None, Some("bot")],
@@ -233,7 +234,7 @@ letters! {
 
     /// What keeps letters from arriving.
     "obstacle" pub struct ObstacleText<'a> {
-        pub code: &'a str,
+        pub code: &'a TableCode,
         pub why: &'a str = ["gone", "forbidden", "locked", "closed", "refused"],
         pub channel: Option<String>,
         pub user: Option<String>,
@@ -262,7 +263,7 @@ sampled! {
     }
 
     /// A table, and the thread in which it is played.
-    pub struct TableInThread { pub code: String, pub thread: Option<String> }
+    pub struct TableInThread { pub code: TableCode, pub thread: Option<String> }
 
     /// A permission that the bot is missing, and what for.
     pub struct MissingPermission { pub name: &'static str, pub why: &'static str }
@@ -277,7 +278,7 @@ sampled! {
 
     /// A table in a list.
     pub struct ListedTable {
-        pub code: String,
+        pub code: TableCode,
         pub game: &'static str = [GAMES[0].key()],
         pub thread: Option<String>,
         pub stage: &'static str = ["playing", "forming", "over"],

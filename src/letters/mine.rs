@@ -3,6 +3,7 @@
 
 use serde_json::Value as Json;
 
+use crate::ids::TableCode;
 use crate::letters::table::{HELD, SealedCount};
 use crate::letters::template::letters::DESK;
 use crate::letters::template::typed::{Draw, letters, sampled_from};
@@ -18,12 +19,12 @@ letters! {
 
     /// What a letter to one person is about: which game, which table, and the thread in which that
     /// is played.
-    "about" pub struct AboutTable<'a> { pub code: &'a str, pub thread: Option<&'a str> }
+    "about" pub struct AboutTable<'a> { pub code: &'a TableCode, pub thread: Option<&'a str> }
 
     /// One of somebody's own tables.
     "own_table" pub struct OwnTable<'a> {
         /// What people type to name it.
-        pub code: &'a str,
+        pub code: &'a TableCode,
         /// The id of its thread; none where it is not played in one.
         pub thread: Option<&'a str>,
         /// How far it is: forming, playing, over.
@@ -58,7 +59,7 @@ letters! {
     /// A table that somebody watches over.
     "watched" pub struct WatchedTable<'a> {
         /// What people type to name it.
-        pub code: &'a str,
+        pub code: &'a TableCode,
         /// The id of its thread; none where it is not played in one.
         pub thread: Option<&'a str>,
         /// How far it is: forming, playing, over.

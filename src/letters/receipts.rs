@@ -1,5 +1,6 @@
 //! What is told of what was sealed: nothing but hashes.
 
+use crate::ids::TableCode;
 use crate::letters::template::letters::DESK;
 use crate::letters::template::typed::{letters, sampled};
 use crate::letters::template::views::Moment;
@@ -45,7 +46,7 @@ letters! {
     /// The receipts of what the reader has sealed at the table of this code; once it is over, by
     /// what each can be computed again comes along with them.
     "own_receipts" pub struct OwnReceipts<'a> {
-        pub code: &'a str,
+        pub code: &'a TableCode,
         pub receipts: &'a [OwnReceipt],
         pub over: bool,
     }

@@ -4,6 +4,7 @@ use minijinja::value::Value;
 use serde::Serialize;
 
 use crate::games::any::AnyGame;
+use crate::ids::TableCode;
 use crate::letters::template::letters::{DISCORD, LetterFault, Letters, template_name};
 use crate::letters::template::reader::Reader;
 use crate::letters::template::typed::{letters, sampled, sampled_from};
@@ -25,7 +26,7 @@ letters! {
     /// How a table is set.
     "settings" pub struct Settings<'a> {
         /// What people type to name the table.
-        pub code: &'a str,
+        pub code: &'a TableCode,
         pub chairs: usize,
         /// On how many somebody sits.
         pub taken: usize,

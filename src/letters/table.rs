@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
+use crate::ids::TableCode;
 use crate::letters::template::letters::{DESK, TABLE};
 use crate::letters::template::typed::{letters, sampled, sampled_from};
 use crate::letters::template::views::Moment;
@@ -66,7 +67,7 @@ letters! {
     /// A table waits for its players.
     "forming" pub struct FormingTable<'a> {
         /// What people type to name the table.
-        pub code: &'a str,
+        pub code: &'a TableCode,
         pub chairs: &'a [Seat],
         /// Those on which somebody sits.
         pub taken: &'a [Seat],
@@ -109,7 +110,7 @@ letters! {
     /// What is lost if a table is ended before its end.
     "ending" pub struct EndPreview<'a> {
         /// What people type to name the table.
-        pub code: &'a str,
+        pub code: &'a TableCode,
         /// The root window that is open; none before the game begins.
         pub window: Option<Round>,
         /// How many people sit there.
@@ -121,7 +122,7 @@ letters! {
     /// A window would be closed now.
     "closing" pub struct ClosePreview<'a> {
         /// What people type to name the table.
-        pub code: &'a str,
+        pub code: &'a TableCode,
         /// The root window that is open.
         pub window: Round,
         /// Whether nothing is sealed in it, as all that is asked is done openly and at once.
@@ -135,7 +136,7 @@ letters! {
     /// The reader leaves the terminal.
     "goodbye" pub struct Goodbye<'a> {
         /// What people type to name the table.
-        pub code: &'a str,
+        pub code: &'a TableCode,
         /// What the reader is known by; empty for who did not say.
         pub name: &'a str = ["", "5eed"],
         /// How they leave the table behind.
@@ -145,7 +146,7 @@ letters! {
     }
 
     /// The reader has lost their seat to somebody else.
-    "unseated" pub struct Unseated<'a> { pub code: &'a str }
+    "unseated" pub struct Unseated<'a> { pub code: &'a TableCode }
 }
 
 letters! {
@@ -194,7 +195,7 @@ letters! {
 
     /// A table stands still.
     "held" pub struct StandsStill<'a> {
-        pub code: &'a str,
+        pub code: &'a TableCode,
         pub why: &'a str = HELD,
         pub until: Option<Moment>,
     }

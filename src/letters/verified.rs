@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use crate::ids::EntryNumber;
+use crate::ids::{EntryNumber, TableCode};
 use crate::letters::template::letters::DESK;
 use crate::letters::template::typed::{letters, sampled, sampled_from};
 use crate::rules::Seat;
@@ -14,7 +14,7 @@ letters! {
     /// What came of playing a table again.
     "verified" pub struct PlayedAgain<'a> {
         /// What people type to name the table.
-        pub code: &'a str,
+        pub code: &'a TableCode,
         /// How many windows were closed.
         pub closed: usize,
         /// How many dice fell.

@@ -27,6 +27,7 @@ use sha2::{Digest, Sha256};
 use self::data::{Data, called, name};
 use self::sheet::{Sheet, Sheets, Title};
 use crate::desk::{Desk, NotDone, Retold};
+use crate::ids::TableCode;
 use crate::letters::{LetterFault, Letters, bare_environment};
 use crate::rules::text::Lang;
 use crate::rules::{Clause, Seat, Viewer};
@@ -61,7 +62,7 @@ pub enum PageFault {
 pub async fn of_table(
     desk: &Desk,
     letters: &Letters,
-    code: &str,
+    code: &TableCode,
     lang: Option<Lang>,
     now: Time,
 ) -> Result<Option<String>, PageFault> {
@@ -178,7 +179,7 @@ fn render(templates: &Environment<'_>, lang: Lang, sheet: &Sheet, log: bool) -> 
 #[derive(Debug, Serialize)]
 struct Page<'a> {
     lang: &'static str,
-    code: &'a str,
+    code: &'a TableCode,
     game: BTreeMap<&'static str, String>,
     views: Vec<PageView>,
     parts: Vec<PartName>,

@@ -5,6 +5,7 @@ use crate::desk::tests::support;
 use crate::desk::tests::support::Database;
 use crate::desk::{Decision, DeclarationStatus, Desk, Form, Gm, Notified, Override};
 use crate::games::GAMES;
+use crate::ids::TableCode;
 use crate::letters::{Changes, Letters};
 use crate::rules::text::Lang;
 use crate::rules::{Seat, Viewer};
@@ -21,7 +22,7 @@ const HOSTILE: [&str; 4] = [
 
 /// A table of two people with such names, who say nothing until it is over. What is decided has such
 /// a reason.
-async fn over(database: &Database) -> (Desk, String) {
+async fn over(database: &Database) -> (Desk, TableCode) {
     let desk = Desk::new(support::desk(database).await.store().clone(), GAMES);
     let pace = Pace { reminders: Vec::new(), ..Pace::play(span(support::HOUR), chrono_tz::UTC) };
     let code = support::dealt(&desk, Form { pace, ..support::form("eitsuku") }).await;
@@ -63,7 +64,7 @@ async fn the_same_table_gives_the_same_page_and_one_that_goes_on_none() {
     assert_eq!(ja, again);
     let own = own.unwrap().unwrap();
     assert!(own.contains("<html lang=\"en\">") && ja.contains("<html lang=\"ja\">"));
-    assert!(of_table(&desk, &letters, "NOONE", None, time(20)).await.is_err());
+    assert!(of_table(&desk, &letters, &"NOONE".into(), None, time(20)).await.is_err());
 
     let other = Database::fresh().await;
     let desk = Desk::new(support::desk(&other).await.store().clone(), GAMES);

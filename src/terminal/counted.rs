@@ -9,6 +9,8 @@ use crate::letters::Letters;
 use crate::rules::Key;
 use crate::rules::text::Lang;
 
+pub(super) mod plot;
+
 /// What a game counts, in its words.
 pub(super) fn named(game: &str, groups: &[Group], lang: Lang) -> Vec<NamedGroup> {
     let member = |counted: &SimulationTally| NamedTally {

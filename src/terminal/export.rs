@@ -5,14 +5,15 @@ use std::path::PathBuf;
 
 use super::misuse::Misuse;
 use super::services::open;
-use super::table_source::table_code;
 use super::texts::{Exported, NoSuchTable, StillRunning, Unexported};
 use super::why::why;
 use super::{Exit, TerminalText, language};
 use crate::clock;
 use crate::config::Config;
+use crate::conversation::table_code;
 use crate::desk::{Desk, Extent, NotExported};
 use crate::games::GAMES;
+use crate::ids::TableCode;
 use crate::rules::text::Lang;
 use crate::store::Access;
 use crate::whole_file::{Readers, WholeFile};
@@ -70,7 +71,7 @@ pub async fn run(
     }
 }
 
-fn misuse(args: &ExportArguments, code: &str, error: &NotExported) -> Misuse {
+fn misuse(args: &ExportArguments, code: &TableCode, error: &NotExported) -> Misuse {
     match error {
         NotExported::NoTable => NoSuchTable { said: &args.table }.into(),
         NotExported::Running => StillRunning { code }.into(),

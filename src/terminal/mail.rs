@@ -9,6 +9,7 @@ use futures_util::future::BoxFuture;
 use crate::courier::{Channel, Undelivered};
 use crate::desk::{Letter, Unwritten};
 use crate::games::GAMES;
+use crate::ids::TableCode;
 use crate::letters::{LetterFault, Letters};
 use crate::store::{Arrived, Delivered, Outgoing, Store, StoreError};
 use crate::time::Time;
@@ -66,7 +67,7 @@ impl Mail {
     pub(super) async fn unread(
         &self,
         address: &str,
-        code: &str,
+        code: &TableCode,
         since: Time,
         seen: &HashSet<String>,
     ) -> Result<Vec<ReadableLetter>, MailError> {

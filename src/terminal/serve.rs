@@ -9,7 +9,6 @@ use tokio::net::TcpListener;
 use tokio::signal;
 use tokio::task::JoinHandle;
 
-use super::copies::Copies;
 use super::misuse::Misuse;
 use super::services::{RunningServices, is_to_be_made, location};
 use super::texts::{
@@ -28,6 +27,10 @@ use crate::letters::TypedLetter;
 use crate::rules::text::Lang;
 use crate::store::Access;
 use crate::whole_file::folder_of;
+
+mod copies;
+
+use copies::Copies;
 
 /// What can be said to `shimekiri serve`.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -96,7 +99,7 @@ async fn check(
     let discord = discord(config, token)?;
     drop(listen(config).await?);
     if config.backup.every.is_some() {
-        super::copies::check(&config.backup.folder)?;
+        copies::check(&config.backup.folder)?;
     }
     let url = config.database.url.to_string();
     let location = location(config);

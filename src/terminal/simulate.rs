@@ -15,9 +15,9 @@ use serde::Serialize;
 use serde_json::Value as Json;
 use smol_str::SmolStr;
 
+use super::counted::plot::{Chart, WinShare, ends};
 use super::counted::{NamedGroup, game_name, named};
 use super::misuse::{self, Misuse};
-use super::plot::{Chart, WinShare, ends};
 use super::texts::{SeatsAndPolicies, UnwritablePicture};
 use super::why::why;
 use super::{Exit, TerminalText, language};

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
+use super::counted::plot::{Chart, WinShare, ends};
 use super::counted::{NamedGroup, game_name, named};
 use super::misuse::{self, Misuse};
-use super::plot::{Chart, WinShare, ends};
 use super::services::open;
 use super::texts::{Uncounted, UnwritablePicture};
 use super::why::why;

@@ -8,9 +8,10 @@ use super::misuse::Misuse;
 use super::services::open;
 use super::texts::Unverified;
 use crate::config::Config;
+use crate::conversation::table_code;
 use crate::desk::{Desk, NotVerified, Unpacked};
 use crate::games::GAMES;
-use crate::rules::text;
+use crate::ids::TableCode;
 use crate::store::Access;
 
 /// Where a table is.
@@ -18,7 +19,7 @@ pub(super) enum TableSource {
     /// In a file that `shimekiri export` has written.
     File(Unpacked),
     /// In the database, under this code.
-    Database(Desk, String),
+    Database(Desk, TableCode),
 }
 
 impl TableSource {
@@ -42,7 +43,7 @@ impl TableSource {
         }
     }
 
-    pub(super) fn code(&self) -> &str {
+    pub(super) fn code(&self) -> &TableCode {
         match self {
             Self::File(unpacked) => &unpacked.heading.table,
             Self::Database(_, code) => code,
@@ -61,9 +62,4 @@ pub(super) fn bytes_of(file: &Path) -> io::Result<Vec<u8>> {
         return Ok(bytes);
     }
     Err(io::ErrorKind::FileTooLarge.into())
-}
-
-/// A table's code, as it was typed.
-pub(super) fn table_code(said: &str) -> String {
-    text::fold(said.trim()).to_uppercase()
 }

@@ -6,6 +6,7 @@ use serde::Serialize;
 use crate::data::Why;
 use crate::desk::{Heading, LeftOut, Unfit};
 use crate::discord::NoToken;
+use crate::ids::TableCode;
 use crate::letters::template::typed::{Draw, LetterForm, Sampled, letters, sampled, sampled_from};
 
 /// Every text but the reports over many games, whose figures nobody can make up.
@@ -106,16 +107,16 @@ letters! {
         pub(super) why: Why,
     }
     "no_such_table" pub(super) struct NoSuchTable<'a> { pub(super) said: &'a str }
-    "other_rules" pub(super) struct OtherRules<'a> { pub(super) code: &'a str }
+    "other_rules" pub(super) struct OtherRules<'a> { pub(super) code: &'a TableCode }
     "heads_disordered" pub(super) struct HeadsDisordered {
         pub(super) later: String,
         pub(super) sooner: String,
     }
     "unverified" pub(super) struct Unverified<'a> { pub(super) code: &'a str, pub(super) why: String }
-    "unexported" pub(super) struct Unexported<'a> { pub(super) code: &'a str, pub(super) why: Why }
-    "not_over" pub(super) struct NotOver<'a> { pub(super) code: &'a str }
-    "page_of_other_rules" pub(super) struct PageOfOtherRules<'a> { pub(super) code: &'a str }
-    "untold" pub(super) struct Untold<'a> { pub(super) code: &'a str, pub(super) why: String }
+    "unexported" pub(super) struct Unexported<'a> { pub(super) code: &'a TableCode, pub(super) why: Why }
+    "not_over" pub(super) struct NotOver<'a> { pub(super) code: &'a TableCode }
+    "page_of_other_rules" pub(super) struct PageOfOtherRules<'a> { pub(super) code: &'a TableCode }
+    "untold" pub(super) struct Untold<'a> { pub(super) code: &'a TableCode, pub(super) why: String }
     "not_as_told" pub(super) struct NotAsTold<'a> { pub(super) said: &'a str }
     "page_unwritable" pub(super) struct PageUnwritable<'a> {
         pub(super) file: &'a str,
@@ -149,9 +150,9 @@ letters! {
         pub(super) of: Heading,
         pub(super) known: Option<String>,
     }
-    "still_running" pub(super) struct StillRunning<'a> { pub(super) code: &'a str }
-    "here_already" pub(super) struct HereAlready<'a> { pub(super) code: &'a str }
-    "not_taken_up" pub(super) struct NotTakenUp<'a> { pub(super) code: &'a str, pub(super) why: Why }
+    "still_running" pub(super) struct StillRunning<'a> { pub(super) code: &'a TableCode }
+    "here_already" pub(super) struct HereAlready<'a> { pub(super) code: &'a TableCode }
+    "not_taken_up" pub(super) struct NotTakenUp<'a> { pub(super) code: &'a TableCode, pub(super) why: Why }
     "uncounted" pub(super) struct Uncounted { pub(super) why: Why }
 }
 
@@ -160,13 +161,13 @@ letters! {
     FILE in "file";
 
     "exported" pub(super) struct Exported<'a> {
-        pub(super) code: &'a str,
+        pub(super) code: &'a TableCode,
         pub(super) file: &'a str,
         pub(super) lines: usize,
         pub(super) secrets: bool,
     }
     "imported" pub(super) struct Imported<'a> {
-        pub(super) code: &'a str,
+        pub(super) code: &'a TableCode,
         pub(super) file: &'a str,
         pub(super) secrets: bool,
         pub(super) left_out: LeftOut,
@@ -233,7 +234,7 @@ sampled! {
         pub(super) url: &'a str,
         pub(super) tables: usize,
         pub(super) by_hash_alone: usize,
-        pub(super) faulty: Vec<String>,
+        pub(super) faulty: Vec<TableCode>,
     }
 
     /// A permission that the bot asks for.
@@ -331,7 +332,7 @@ sampled_from! {
         LeftOut { place: true, letters: 2, windows: 1 },
     ];
     Heading: [Heading {
-        format: 1, table: "K7Q2T".to_owned(), game: "g".to_owned(), edition: "e".to_owned(),
+        format: 1, table: "K7Q2T".into(), game: "g".to_owned(), edition: "e".to_owned(),
         data: "00ff00ff00ff00ff".to_owned(), nameless: false, secrets: false, dice: true,
     }];
 }

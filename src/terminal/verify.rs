@@ -12,6 +12,7 @@ use super::{Exit, TerminalText, language};
 use crate::config::Config;
 use crate::desk::{NotDone, NotVerified, Replay};
 use crate::games::{GAMES, find};
+use crate::ids::TableCode;
 use crate::letters::{Reader, Refused};
 use crate::rules::receipt::Head;
 use crate::rules::text::Lang;
@@ -66,7 +67,7 @@ async fn verified(
     Ok((told, replay.holds(&args.head)))
 }
 
-async fn replayed(said: &str, config: &Config) -> Result<(String, Replay), Misuse> {
+async fn replayed(said: &str, config: &Config) -> Result<(TableCode, Replay), Misuse> {
     let source = TableSource::open(said, config).await?;
     let code = source.code().to_owned();
     let untold = |why: String| Misuse::from(Unverified { code: said, why });

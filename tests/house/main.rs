@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use quote::ToTokens;
@@ -34,10 +34,10 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("store", &["tables", "rules", "whole_file", "time", "ids"]),
     ("commands", &["rules", "data"]),
     ("desk", &["store", "letters", "commands", "games", "tables", "rules", "data", "time", "ids"]),
-    ("page", &["desk", "letters", "rules", "tables", "time"]),
+    ("page", &["desk", "letters", "rules", "tables", "time", "ids"]),
     ("conversation", &["desk", "store", "letters", "tables", "rules", "time", "ids"]),
-    ("clock", &["desk", "store", "counts", "time"]),
-    ("courier", &["clock", "desk", "store", "counts", "time"]),
+    ("clock", &["desk", "store", "counts", "time", "ids"]),
+    ("courier", &["clock", "desk", "store", "counts", "time", "ids"]),
     ("health", &["clock", "desk", "counts", "time"]),
     ("config", &["rules", "data"]),
     (
@@ -167,6 +167,27 @@ fn few_numbers_are_bare() {
     };
     let found: Vec<String> = sources.iter().flat_map(lines_of).collect();
     assert!(found.len() <= LINES, "{}\n{}", found.len(), found.join("\n"));
+}
+
+/// What goes by these names has a type of its own; and where the word stands for something else, or
+/// what somebody has typed is read.
+const TYPED: &[(&str, &[&str])] =
+    &[("code", &["src/rules", "src/store/database/error.rs", "src/discord/controls/control.rs"])];
+
+/// A text can be anything, and one that is passed in the place of another is a fault that no compiler
+/// finds.
+#[test]
+fn what_has_a_type_is_passed_on_as_no_text() {
+    let mut found = Vec::new();
+    for source in Source::all() {
+        for (name, elsewhere) in TYPED {
+            if !elsewhere.iter().any(|place| source.is_in(place)) {
+                let lines = source.lines_with_text(name).into_iter();
+                found.extend(lines.map(|line| format!("{}:{line}: {name}", source.path.display())));
+            }
+        }
+    }
+    assert_none(&found);
 }
 
 /// The events of which no letter says that they happened, or not by the template of their name.
@@ -409,6 +430,46 @@ fn the_unit_names_a_document_that_its_installation_puts_there() {
     let (_, named) = unit.split_once("Documentation=file://").unwrap();
     let named = named.lines().next().unwrap();
     assert!(unit.contains(&format!("-D docs/en/operating.md {named}")), "{named}");
+}
+
+/// Whoever comes new reads it first, and looks up what it names.
+#[test]
+fn the_walk_through_the_house_is_short_and_names_what_is_there() {
+    const LINES: usize = 250;
+    let text = std::fs::read_to_string("ARCHITECTURE.md").unwrap();
+    assert!(text.lines().count() < LINES, "{}", text.lines().count());
+    let (_, walk) = text.split_once("## The life of one declaration\n").unwrap();
+    let (walk, _) = walk.split_once("\n## ").unwrap();
+    let words: BTreeSet<String> =
+        Source::all().iter().flat_map(Source::words).map(|word| word.text).collect();
+    let is_word = |part: &str| words.contains(part);
+    let is_there = |name: &str| match name.rsplit_once('.') {
+        Some((_, "rs" | "md" | "toml")) => {
+            ["src", "docs", "templates", "."].iter().any(|at| Path::new(at).join(name).exists())
+        }
+        _ => name.split("::").all(is_word),
+    };
+    let is_name = |name: &&str| {
+        let mut letters = name.chars();
+        letters.all(|letter| letter.is_ascii_alphabetic() || "_:/.".contains(letter))
+    };
+    let named = walk.split('`').skip(1).step_by(2).filter(is_name);
+    let gone: Vec<String> = named.filter(|name| !is_there(name)).map(str::to_owned).collect();
+    assert_none(&gone);
+}
+
+/// Whoever opens a folder sees all that is in it at once.
+#[test]
+fn no_folder_holds_too_many_files() {
+    const FILES: usize = 25;
+    let mut folders: BTreeMap<PathBuf, usize> = BTreeMap::new();
+    for source in Source::all() {
+        *folders.entry(source.path.parent().unwrap().to_owned()).or_default() += 1;
+    }
+    let full = folders.iter().filter(|(_, files)| **files > FILES);
+    let full: Vec<String> =
+        full.map(|(folder, files)| format!("{}: {files}", folder.display())).collect();
+    assert_none(&full);
 }
 
 #[test]

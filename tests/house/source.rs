@@ -68,6 +68,22 @@ impl Source {
         words.iter().filter(|word| word.text == name).map(|word| word.line).collect()
     }
 
+    /// The lines on which a signature or a field gives text to what goes by this name.
+    pub(crate) fn lines_with_text(&self, name: &str) -> BTreeSet<usize> {
+        let is_of_it = |word: &&Word| !["Option", "mut", "a", "w"].contains(&word.text.as_str());
+        let mut lines = BTreeSet::new();
+        for tokens in declared(&self.items) {
+            let mut words = Vec::new();
+            collect_words(tokens, &mut words);
+            for (at, _) in words.iter().enumerate().filter(|(_, word)| word.text == name) {
+                let given = words[at + 1..].iter().find(is_of_it);
+                let given = given.filter(|word| ["str", "String"].contains(&word.text.as_str()));
+                lines.extend(given.map(|word| word.line));
+            }
+        }
+        lines
+    }
+
     /// Every word and every text, documentation left out.
     pub(crate) fn words(&self) -> Vec<Word> {
         let mut words = Vec::new();

@@ -13,6 +13,7 @@ use serde_json::{Value as Json, json};
 use shimekiri::courier::Courier;
 use shimekiri::desk::{DeclarationStatus, Desk, Event, Form, Guest, Looked, NotDone};
 use shimekiri::games::GAMES;
+use shimekiri::ids::TableCode;
 use shimekiri::letters::{Letters, Refused};
 use shimekiri::rules::Declaration;
 use shimekiri::rules::text::Lang;
@@ -121,11 +122,11 @@ const CLOSED: u32 = 3;
 struct Table {
     desk: Desk,
     courier: Courier,
-    code: String,
+    code: TableCode,
 }
 
 impl Table {
-    async fn open(url: &str, code: String) -> Self {
+    async fn open(url: &str, code: TableCode) -> Self {
         let store = Store::open(&Location::new(url)).await.unwrap();
         let channels = vec![Box::new(Mail::new(store.clone(), Letters::built_in())) as _];
         let retry = Duration::from_secs(30);
@@ -152,7 +153,7 @@ impl Table {
                     seed: Some(([SEED; 32], "t".to_owned())),
                 };
                 self.code = desk.form(form, now).await.unwrap().code;
-                return self.code.clone();
+                return self.code.to_string();
             }
             Step::Join(name) => {
                 desk.join(code, guest(name), Some([0; 32]), now).await.unwrap();
@@ -218,7 +219,7 @@ fn guest(name: &str) -> Guest {
 /// Lives from where the file of acknowledgements ends.
 async fn live(url: &str, file: &Path) {
     let acknowledged = Acknowledged::read(file);
-    let mut table = Table::open(url, acknowledged.code().unwrap_or_default()).await;
+    let mut table = Table::open(url, acknowledged.code().unwrap_or_default().into()).await;
     let mut file = OpenOptions::new().create(true).append(true).open(file).unwrap();
     for (minutes, step) in &STEPS[acknowledged.0.len()..] {
         let told = table.act(*step, BEGINNING + MINUTE * *minutes).await;

@@ -6,6 +6,7 @@ use crate::desk::model::desk::Games;
 use crate::desk::model::load::{contest, window_pace};
 use crate::desk::model::struck::Struck;
 use crate::desk::model::text::read_json;
+use crate::ids::TableCode;
 use crate::rules::{Procedure, Sealing, Seat, WindowKind};
 use crate::store::{
     FilingRow, LatenessRow, PresenceRow, SeatRow, Seats, Session, StoreError, Touched, WholeWindow,
@@ -51,7 +52,7 @@ impl Attendance {
     /// Who is there in a window, as it was a moment ago.
     pub(in crate::desk) async fn seen(
         session: &mut Session,
-        code: &str,
+        code: &TableCode,
         window: &WindowRow,
         now: Time,
     ) -> Result<Self, StoreError> {

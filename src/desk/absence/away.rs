@@ -7,6 +7,7 @@ use crate::desk::model::text::{read_json, write_json};
 use crate::desk::record::event::{Event, record};
 use crate::desk::record::tell::News;
 use crate::desk::record::visible::Secrecy;
+use crate::ids::TableCode;
 use crate::letters::{AbsenceRefused, Refused};
 use crate::rules::Seat;
 use crate::store::{AwayRow, PresenceRow, Session, StoreError, Touched};
@@ -80,7 +81,7 @@ impl Desk {
     /// Somebody is there, as they say at one table: they are waited for again there, and are not
     /// away any more. What they have said of a time to come stays.
     /// Refused if there is no such table, they do not sit there, or no game is played there.
-    pub async fn back_at(&self, code: &str, account: &str, now: Time) -> Result<(), NotDone> {
+    pub async fn back_at(&self, code: &TableCode, account: &str, now: Time) -> Result<(), NotDone> {
         self.back(code, account, now).await?;
         match self.is_away(account).await? {
             Some(away) if away.from_at <= now => self.not_away(account, now).await,
@@ -96,14 +97,14 @@ impl Desk {
     /// Somebody whom no window waits for any more is waited for again. If they are waited for,
     /// nothing happens.
     /// Refused if there is no such table, they do not sit there, or no game is played there.
-    pub async fn back(&self, code: &str, account: &str, now: Time) -> Result<Seat, NotDone> {
+    pub async fn back(&self, code: &TableCode, account: &str, now: Time) -> Result<Seat, NotDone> {
         let (code, account) = (code.to_owned(), account.to_owned());
         let coming = Coming { games: self.games, code, account, now };
         self.carry_out(coming).await
     }
 
     /// What is set at a table about those who are missing.
-    pub async fn absence(&self, code: &str) -> Result<Absence, StoreError> {
+    pub async fn absence(&self, code: &TableCode) -> Result<Absence, StoreError> {
         read_json(&self.store.read().await?.absence(code).await?)
     }
 }
@@ -115,7 +116,7 @@ pub struct Whereabouts {
     pub away: Option<AwayRow>,
     /// The tables at which they sit that are not over, the newest first, each with what becomes of
     /// a deadline there at which they are away.
-    pub tables: Vec<(String, AwayRule)>,
+    pub tables: Vec<(TableCode, AwayRule)>,
 }
 
 /// Nobody is away, or stood in for, in the past or without end.
@@ -194,7 +195,7 @@ pub(in crate::desk) async fn announce(
 
 struct Coming {
     games: Games,
-    code: String,
+    code: TableCode,
     account: String,
     now: Time,
 }

@@ -15,7 +15,7 @@ use crate::desk::record::event::Event;
 use crate::desk::record::held::announced_window;
 use crate::desk::record::letter::{Notice, Part};
 use crate::desk::record::tell::News;
-use crate::ids::PersonId;
+use crate::ids::{PersonId, TableCode};
 use crate::letters::{Refused, SeatRefused};
 use crate::rules::Seat;
 use crate::store::{CallRow, SeatRow, Session, Touched};
@@ -30,7 +30,7 @@ impl Desk {
     /// announced.
     pub async fn take_seat(
         &self,
-        code: &str,
+        code: &TableCode,
         seat: Option<Seat>,
         guest: Guest,
         now: Time,
@@ -42,7 +42,7 @@ impl Desk {
 
 struct Taking {
     games: Games,
-    code: String,
+    code: TableCode,
     /// None where it is not said.
     seat: Option<Seat>,
     guest: Guest,

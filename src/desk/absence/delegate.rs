@@ -9,7 +9,7 @@ use crate::desk::model::people::Guest;
 use crate::desk::record::event::Event;
 use crate::desk::record::letter::{Notice, Part};
 use crate::desk::record::times::{opening, standing_still};
-use crate::ids::PersonId;
+use crate::ids::{PersonId, TableCode};
 use crate::letters::{AbsenceRefused, Refused};
 use crate::rules::Seat;
 use crate::store::{SeatRow, Session, StoreError, Touched};
@@ -23,7 +23,7 @@ impl Desk {
     /// the time has ended already or is too long.
     pub async fn delegate(
         &self,
-        code: &str,
+        code: &TableCode,
         account: &str,
         to: Guest,
         until: Time,
@@ -38,7 +38,12 @@ impl Desk {
 
     /// Nobody stands in for one's seat any more.
     /// Refused if they do not sit there, or nobody does.
-    pub async fn take_back(&self, code: &str, account: &str, now: Time) -> Result<Seat, NotDone> {
+    pub async fn take_back(
+        &self,
+        code: &TableCode,
+        account: &str,
+        now: Time,
+    ) -> Result<Seat, NotDone> {
         let (code, account) = (code.to_owned(), account.to_owned());
         let taking = TakingBack { games: self.games, code, account, now };
         self.carry_out(taking).await
@@ -47,7 +52,7 @@ impl Desk {
 
 struct Delegating {
     games: Games,
-    code: String,
+    code: TableCode,
     account: String,
     to: Guest,
     /// The id of whom nobody knows yet.
@@ -130,7 +135,7 @@ impl Delegating {
 
 struct TakingBack {
     games: Games,
-    code: String,
+    code: TableCode,
     account: String,
     now: Time,
 }

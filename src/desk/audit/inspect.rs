@@ -2,7 +2,7 @@
 
 use crate::desk::audit::replay::broken;
 use crate::desk::model::desk::{Desk, NotDone};
-use crate::ids::EntryNumber;
+use crate::ids::{EntryNumber, TableCode};
 use crate::letters::Refused;
 use crate::store::StoreError;
 
@@ -14,7 +14,7 @@ pub struct Inspected {
     /// of their journals could be held together.
     pub by_hash_alone: usize,
     /// Those that do not come as their journals tell.
-    pub faulty: Vec<String>,
+    pub faulty: Vec<TableCode>,
 }
 
 impl Desk {
@@ -42,7 +42,7 @@ impl Desk {
     }
 
     /// Whether each entry of a table's journal follows from those before it.
-    async fn is_chained(&self, code: &str) -> Result<bool, StoreError> {
+    async fn is_chained(&self, code: &TableCode) -> Result<bool, StoreError> {
         let mut session = self.store.read().await?;
         let Some(table) = session.table(code).await? else { return Ok(false) };
         let rows = session.journal(code, EntryNumber::FIRST).await?;

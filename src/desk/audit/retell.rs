@@ -16,7 +16,7 @@ use crate::desk::record::visible::Secrecy;
 use crate::desk::view::see::line;
 use crate::desk::view::show;
 use crate::games::any::{AnyContest, AnyGame};
-use crate::ids::{EntryNumber, WindowNumber};
+use crate::ids::{EntryNumber, TableCode, WindowNumber};
 use crate::letters::{Reader, Refused};
 use crate::rules::Round;
 use crate::rules::text::{Lang, Words};
@@ -31,7 +31,7 @@ use crate::time::Time;
 #[derive(Debug)]
 pub struct Retold {
     /// What people typed.
-    pub code: String,
+    pub code: TableCode,
     pub game: &'static dyn AnyGame,
     /// The language of what was public.
     pub language: Lang,
@@ -210,7 +210,7 @@ impl Desk {
     /// announced.
     /// Refused if there is no such table, this program does not know its rules, or what is kept of
     /// it does not come to what its journal tells.
-    pub async fn retell(&self, code: &str, now: Time) -> Result<Option<Retold>, NotDone> {
+    pub async fn retell(&self, code: &TableCode, now: Time) -> Result<Option<Retold>, NotDone> {
         let mut session = self.store.read().await?;
         let table = session.table(code).await?.ok_or(Refused::NoTable)?;
         let open = session.window(code, table.open_window).await?;

@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::desk::audit::replay::{Replay, replay};
 use crate::desk::model::desk::{Desk, NotDone};
 use crate::desk::model::load::announced_stage;
-use crate::ids::{WindowNumber, or_before_first};
+use crate::ids::{TableCode, WindowNumber, or_before_first};
 use crate::letters::{LetterFault, Letters, PlayedAgain, Reader, Refused, TouchedWindow};
 use crate::rules::receipt::Head;
 use crate::tables::Stage;
@@ -17,7 +17,7 @@ impl Desk {
     /// Plays a table that is over again. Nothing is changed.
     /// Refused if there is no such table, its end has not been announced, or this program does
     /// not know its rules.
-    pub async fn verify(&self, code: &str, now: Time) -> Result<Replay, NotDone> {
+    pub async fn verify(&self, code: &TableCode, now: Time) -> Result<Replay, NotDone> {
         let mut session = self.store.read().await?;
         let table = session.table(code).await?.ok_or(Refused::NoTable)?;
         let open = session.window(code, table.open_window).await?;
@@ -40,7 +40,7 @@ impl Replay {
         &self,
         letters: &Letters,
         reader: &Reader,
-        code: &str,
+        code: &TableCode,
         heads: &[Head],
     ) -> Result<String, LetterFault> {
         letters.write(

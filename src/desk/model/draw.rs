@@ -1,6 +1,6 @@
 //! The one place where the desk draws: seeds, salts, ids and codes.
 
-use crate::ids::PersonId;
+use crate::ids::{PersonId, TableCode};
 
 #[cfg(debug_assertions)]
 pub(in crate::desk) mod rehearsed;
@@ -44,7 +44,7 @@ pub(in crate::desk) fn is_code(text: &str) -> bool {
 }
 
 /// A code for a table, for people to type.
-pub(in crate::desk) fn code() -> String {
+pub(in crate::desk) fn code() -> TableCode {
     let letter = |byte: u8| char::from(LETTERS[usize::from(byte) % LETTERS.len()]);
-    bytes::<CODE>().into_iter().map(letter).collect()
+    bytes::<CODE>().into_iter().map(letter).collect::<String>().into()
 }

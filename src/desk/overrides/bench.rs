@@ -11,7 +11,7 @@ use crate::desk::overrides::read::words::Particle;
 use crate::desk::record::event::Event;
 use crate::desk::view::see::{Sight, line, progress, sight};
 use crate::games::any::AnyContest;
-use crate::ids::{EntryNumber, WindowNumber};
+use crate::ids::{EntryNumber, TableCode, WindowNumber};
 use crate::letters::{OverrideRefused, Refused};
 use crate::rules::Round;
 use crate::rules::text::Lang;
@@ -100,7 +100,7 @@ impl Case {
 impl Desk {
     /// What a game master decides from.
     /// Refused if it is no game master of the table who asks.
-    pub async fn bench(&self, code: &str, gm: &Gm, now: Time) -> Result<Bench, NotDone> {
+    pub async fn bench(&self, code: &TableCode, gm: &Gm, now: Time) -> Result<Bench, NotDone> {
         let mut session = self.store.read().await?;
         let table = session.table(code).await?.ok_or(Refused::NoTable)?;
         authorize(&mut session, &table, gm).await?;

@@ -15,7 +15,7 @@ use crate::desk::overrides::vote::count::has_others;
 use crate::desk::record::event::{Event, Undone, record};
 use crate::desk::record::letter::Part;
 use crate::desk::view::see;
-use crate::ids::{EntryNumber, OverrideNumber, PersonId, WindowNumber};
+use crate::ids::{EntryNumber, OverrideNumber, PersonId, TableCode, WindowNumber};
 use crate::letters::Refused;
 use crate::rules::Entry;
 use crate::store::{OverrideRow, Session, StoreError, Touched};
@@ -34,7 +34,7 @@ pub(in crate::desk) struct Voted {
 #[derive(Clone)]
 pub(in crate::desk) struct Deciding {
     pub(in crate::desk) games: Games,
-    pub(in crate::desk) code: String,
+    pub(in crate::desk) code: TableCode,
     pub(in crate::desk) gm: Gm,
     pub(in crate::desk) decision: Decision,
     /// The ids of who decides and of who takes a seat, if nobody has met them before.
@@ -111,7 +111,7 @@ impl Request for Deciding {
 impl Deciding {
     pub(in crate::desk) fn new(
         games: Games,
-        code: String,
+        code: TableCode,
         gm: Gm,
         decision: Decision,
         now: Time,
@@ -124,7 +124,7 @@ impl Deciding {
     /// What a table has decided by a vote.
     pub(in crate::desk) fn of_the_table(
         games: Games,
-        code: String,
+        code: TableCode,
         what: Override,
         voted: Voted,
         now: Time,

@@ -7,6 +7,7 @@ use crate::desk::model::people::is_host;
 use crate::desk::overrides::deciding::Deciding;
 use crate::desk::table::end::end;
 use crate::desk::view::see;
+use crate::ids::TableCode;
 use crate::letters::Refused;
 use crate::store::{Session, Touched};
 use crate::tables::Stage;
@@ -30,7 +31,7 @@ impl Desk {
     /// over.
     pub async fn end(
         &self,
-        code: &str,
+        code: &TableCode,
         host: &str,
         reason: Option<&str>,
         shown: Option<&str>,
@@ -44,7 +45,7 @@ impl Desk {
     /// Refused if it is not the host who asks, the table has moved on, or no window is open.
     pub async fn close(
         &self,
-        code: &str,
+        code: &TableCode,
         host: &str,
         shown: Option<&str>,
         now: Time,
@@ -57,7 +58,7 @@ impl Desk {
     /// Refused if it is not the host who asks, the table has moved on, or does not wait for them.
     pub async fn resume(
         &self,
-        code: &str,
+        code: &TableCode,
         host: &str,
         shown: Option<&str>,
         now: Time,
@@ -67,7 +68,7 @@ impl Desk {
 
     async fn wish(
         &self,
-        code: &str,
+        code: &TableCode,
         host: &str,
         wish: HostWish,
         shown: Option<&str>,
@@ -81,7 +82,7 @@ impl Desk {
 
 pub(in crate::desk) struct Wishing {
     games: Games,
-    code: String,
+    code: TableCode,
     host: String,
     wish: HostWish,
     /// The revision that the host was shown.

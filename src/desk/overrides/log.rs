@@ -6,7 +6,7 @@ use crate::desk::model::people::{ERASED, is_host};
 use crate::desk::model::text::read_json;
 use crate::desk::record::event::Event;
 use crate::desk::record::visible::Secrecy;
-use crate::ids::{OverrideNumber, PersonId};
+use crate::ids::{OverrideNumber, PersonId, TableCode};
 use crate::letters::{Changes, OverrideRefused, Refused};
 use crate::rules::{Seat, Viewer};
 use crate::store::{OverrideRow, Session, StoreError, TableRow};
@@ -41,7 +41,7 @@ pub struct Logged {
 impl Desk {
     /// What has been decided at a table, in order: everything for its game masters, what was told to
     /// the table for everybody else.
-    pub async fn overrides(&self, code: &str, gm: &Gm) -> Result<Vec<Logged>, NotDone> {
+    pub async fn overrides(&self, code: &TableCode, gm: &Gm) -> Result<Vec<Logged>, NotDone> {
         let mut session = self.store.read().await?;
         let table = session.table(code).await?.ok_or(Refused::NoTable)?;
         let (_, sees_all) = decides(&mut session, &table, gm).await?;
@@ -59,7 +59,7 @@ impl Desk {
     /// Refused if it is not the host who asks, or there is no such table.
     pub async fn appoint(
         &self,
-        code: &str,
+        code: &TableCode,
         host: &str,
         who: &str,
         may: bool,
@@ -136,7 +136,7 @@ pub(in crate::desk) async fn read(
 }
 
 struct Appointing {
-    code: String,
+    code: TableCode,
     host: String,
     who: String,
     may: bool,

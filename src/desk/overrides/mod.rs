@@ -33,6 +33,7 @@ use crate::desk::model::people::Guest;
 use crate::desk::overrides::deciding::Deciding;
 use crate::desk::overrides::decision::{Decision, Made, Rehearsal};
 use crate::desk::overrides::rehearsing::Rehearsing;
+use crate::ids::TableCode;
 use crate::letters::OverrideRefused;
 use crate::time::Time;
 
@@ -40,7 +41,7 @@ impl Desk {
     /// Shows what an override would make of a table. Nothing is changed.
     pub async fn rehearse(
         &self,
-        code: &str,
+        code: &TableCode,
         gm: &Gm,
         what: Override,
         guest: Option<Guest>,
@@ -55,7 +56,7 @@ impl Desk {
     /// now, or the table is not any more as it was when it was rehearsed.
     pub async fn decide(
         &self,
-        code: &str,
+        code: &TableCode,
         gm: &Gm,
         decision: Decision,
         now: Time,
@@ -66,7 +67,7 @@ impl Desk {
         self.carry_out(self.deciding(code, gm, decision, now)).await
     }
 
-    fn deciding(&self, code: &str, gm: &Gm, decision: Decision, now: Time) -> Deciding {
+    fn deciding(&self, code: &TableCode, gm: &Gm, decision: Decision, now: Time) -> Deciding {
         let drawn = [draw::person(), draw::person()];
         Deciding { drawn, ..Deciding::new(self.games, code.to_owned(), gm.clone(), decision, now) }
     }

@@ -7,7 +7,7 @@ use crate::desk::model::draw;
 use crate::desk::model::overrides::{Gm, Override};
 use crate::desk::model::text::{read_json, write_json};
 use crate::desk::overrides::decision::Decision;
-use crate::ids::ProposalId;
+use crate::ids::{ProposalId, TableCode};
 use crate::store::{ProposalRow, StoreError};
 use crate::time::Time;
 
@@ -15,7 +15,7 @@ impl Desk {
     /// Keeps what a game master was shown, and says by which id they can decide it.
     pub async fn propose(
         &self,
-        code: &str,
+        code: &TableCode,
         gm: &Gm,
         decision: &Decision,
         now: Time,
@@ -43,7 +43,7 @@ impl Desk {
         &self,
         id: &ProposalId,
         gm: &Gm,
-    ) -> Result<Option<(String, Decision)>, NotDone> {
+    ) -> Result<Option<(TableCode, Decision)>, NotDone> {
         let row = self.store.read().await?.proposal(id, &gm.account).await?;
         let Some(row) = row else { return Ok(None) };
         let decision = Decision {

@@ -18,7 +18,7 @@ use crate::desk::record::visible::Secrecy;
 use crate::desk::table::end::{close, resume};
 use crate::desk::view::see;
 use crate::desk::window::resolve::{NextWindow, shut_is_told};
-use crate::ids::{EntryNumber, OverrideNumber, WindowNumber};
+use crate::ids::{EntryNumber, OverrideNumber, TableCode, WindowNumber};
 use crate::letters::{OverrideRefused, Refused};
 use crate::rules::{Sealing, Seat};
 use crate::store::{Touched, WindowRow};
@@ -29,7 +29,7 @@ impl Deciding {
     /// What a host wants without being asked why: that is at their own word.
     pub(in crate::desk) fn of_the_host(
         games: Games,
-        code: String,
+        code: TableCode,
         account: String,
         what: Override,
         now: Time,

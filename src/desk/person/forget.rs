@@ -35,7 +35,7 @@ use crate::desk::record::event::{Event, record};
 use crate::desk::record::letter::{Letter, Part};
 use crate::desk::table::chairs::stand_up;
 use crate::desk::table::end::{end, resume};
-use crate::ids::PersonId;
+use crate::ids::{PersonId, TableCode};
 use crate::rules::Seat;
 use crate::store::{KeptTable, Session, StoreError, Touched, Unsent, Work};
 use crate::tables::pace::Outage;
@@ -95,16 +95,16 @@ impl Work for Forgetting {
             session.burn_letters(address).await?;
         }
         // Whoever touches several rows does so in the same order.
-        let mut codes: BTreeSet<&str> = tables.iter().map(|table| table.code.as_str()).collect();
-        codes.extend(decided.iter().map(|decided| decided.code.as_str()));
-        codes.extend(proposed.iter().map(|proposed| proposed.code.as_str()));
-        codes.extend(moved.iter().map(String::as_str));
-        codes.extend(former.iter().map(|left| left.code.as_str()));
+        let mut codes: BTreeSet<&TableCode> = tables.iter().map(|table| &table.code).collect();
+        codes.extend(decided.iter().map(|decided| &decided.code));
+        codes.extend(proposed.iter().map(|proposed| &proposed.code));
+        codes.extend(&moved);
+        codes.extend(former.iter().map(|left| &left.code));
         for code in codes {
             let Some(mut touched) = session.touch(code).await? else { continue };
             touched.burn_images().await?;
-            let of_it = decided.iter().filter(|decided| decided.code == code);
-            let of_votes = proposed.iter().filter(|proposed| proposed.code == code);
+            let of_it = decided.iter().filter(|decided| decided.code == *code);
+            let of_votes = proposed.iter().filter(|proposed| proposed.code == *code);
             let reasons = of_it.map(|decided| decided.reason.as_str());
             let reasons = reasons.chain(of_votes.map(|proposed| proposed.reason.as_str()));
             let reasons: Vec<&str> = reasons.filter(|reason| !reason.is_empty()).collect();
@@ -112,10 +112,10 @@ impl Work for Forgetting {
                 touched.burn_reasons(&person).await?;
                 unexplain(&mut touched, &reasons).await?;
             }
-            for left in former.iter().filter(|left| left.code == code) {
+            for left in former.iter().filter(|left| left.code == *code) {
                 unname_letters(&mut touched, left.seat, Some(&left.name)).await?;
             }
-            if let Some(table) = tables.iter().find(|table| table.code == code) {
+            if let Some(table) = tables.iter().find(|table| table.code == *code) {
                 self.leave(&mut touched, table).await?;
             }
         }

@@ -5,6 +5,7 @@ use serde_json::Value as Json;
 
 use crate::desk::model::desk::Desk;
 use crate::desk::model::text::read_json;
+use crate::ids::TableCode;
 use crate::store::{
     AskedFor, AwayRow, FormerSeat, KeptAttendance, KeptDashboard, KeptDeclaration, KeptLetter,
     KeptNextDeclaration, KeptOrders, KeptOverride, KeptTable, KeptVoice, KeptVote, KeptWindow,
@@ -45,9 +46,9 @@ pub struct PersonalData {
     /// The seats that they are asked to take.
     pub asked_for: Vec<AskedFor>,
     /// The tables that they were sent away from.
-    pub sent_away_from: Vec<String>,
+    pub sent_away_from: Vec<TableCode>,
     /// The tables at which they may decide beside the host.
-    pub game_master_of: Vec<String>,
+    pub game_master_of: Vec<TableCode>,
     /// What they have decided as a game master.
     pub decided: Vec<ExportedOverride>,
     /// What they have proposed to their tables.

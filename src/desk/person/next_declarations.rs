@@ -4,7 +4,7 @@ use crate::desk::model::desk::{Desk, NotDone, Request};
 use crate::desk::model::text::write_json;
 use crate::desk::person::orders::declares_for;
 use crate::desk::view::see::Sight;
-use crate::ids::WindowNumber;
+use crate::ids::{TableCode, WindowNumber};
 use crate::letters::{DeclarationRefused, Refused};
 use crate::rules::{Declaration, Seat, WindowKind};
 use crate::store::{NextDeclarationRow, Session};
@@ -51,7 +51,7 @@ impl Desk {
 }
 
 struct DeclaringNext {
-    code: String,
+    code: TableCode,
     account: String,
     seat: Seat,
     /// The window that was open.

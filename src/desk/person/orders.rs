@@ -12,7 +12,7 @@ use crate::desk::model::text::write_json;
 use crate::desk::view::see::Sight;
 use crate::desk::window::orders::read_of;
 use crate::games::any::AnyContest;
-use crate::ids::{PersonId, WindowNumber};
+use crate::ids::{PersonId, TableCode, WindowNumber};
 use crate::letters::{DeclarationRefused, Refused};
 use crate::rules::text::fold;
 use crate::rules::{Declaration, Interview, Seat, tidy};
@@ -79,7 +79,7 @@ impl Desk {
     /// Refused if they have none, or nothing can be ordered there.
     pub async fn orders(
         &self,
-        code: &str,
+        code: &TableCode,
         account: &str,
         now: Time,
     ) -> Result<StandingOrders, NotDone> {
@@ -95,7 +95,7 @@ impl Desk {
     /// Refused as by [`Desk::orders`], and where one of them cannot stand.
     pub async fn give_orders(
         &self,
-        code: &str,
+        code: &TableCode,
         account: &str,
         orders: &Declaration,
         now: Time,
@@ -139,7 +139,7 @@ async fn latest(
 }
 
 struct GivingOrders {
-    code: String,
+    code: TableCode,
     account: String,
     seat: Seat,
     answers: String,

@@ -62,7 +62,7 @@ impl Holding<'_> {
         touched.hold(self.what.clone(), None, self.now);
         touched.stir();
         if self.what != HoldReason::Outage {
-            tracing::error!(table = touched.table.code, window = %number, why = %self.what, "held");
+            tracing::error!(table = %touched.table.code, window = %number, why = %self.what, "held");
         }
         let event = Event::Held { number, why: self.what.to_string(), until: None };
         let news = News::of(event, self.seats, self.pace.zone, self.now);

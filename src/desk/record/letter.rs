@@ -12,7 +12,7 @@ use crate::desk::model::text::write_json;
 use crate::desk::model::vote::Vote;
 use crate::desk::record::event::Event;
 use crate::games::any::{AnyContest, AnyGame};
-use crate::ids::WindowNumber;
+use crate::ids::{TableCode, WindowNumber};
 use crate::letters::{AboutTable, Decided, SealedThen};
 use crate::letters::{
     Decree, LetterFault, Letters, Moment, Reader, Sample, SealProgress, TABLE, WindowOpening,
@@ -28,7 +28,7 @@ use crate::time::{Span, Time};
 /// A letter on its way.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Letter {
-    pub code: String,
+    pub code: TableCode,
     /// The game's word.
     pub game: String,
     /// Where its reader sits; none if it is public.

@@ -6,6 +6,7 @@ use crate::desk::model::load::pace;
 use crate::desk::model::obstacle::Obstacle;
 use crate::desk::model::text::write_json;
 use crate::desk::record::letter::{Letter, Part};
+use crate::ids::TableCode;
 use crate::store::{Outgoing, Session, StoreError, Work};
 use crate::time::Time;
 
@@ -20,7 +21,7 @@ impl Obstacle {
     pub(crate) async fn meet(
         &self,
         session: &mut Session,
-        code: &str,
+        code: &TableCode,
         host: Option<&str>,
         now: Time,
     ) -> Result<(), StoreError> {
@@ -29,7 +30,7 @@ impl Obstacle {
         if !session.meet_obstacle(code, &cause, told, now).await? {
             return Ok(());
         }
-        tracing::warn!(table = code, cause, "letters cannot arrive until somebody mends it");
+        tracing::warn!(table = %code, cause, "letters cannot arrive until somebody mends it");
         let Some(address) = host else { return Ok(()) };
         let Some(mut touched) = session.touch(code).await? else { return Ok(()) };
         let table = &touched.table;
@@ -63,7 +64,7 @@ impl Obstacle {
     pub(crate) async fn is_untold(
         &self,
         session: &mut Session,
-        code: &str,
+        code: &TableCode,
     ) -> Result<(), StoreError> {
         session.note_obstacle(code, &self.to_string(), None).await.map(drop)
     }
@@ -76,7 +77,7 @@ impl Desk {
         &self,
         account: &str,
         now: Time,
-    ) -> Result<Vec<(String, Obstacle)>, StoreError> {
+    ) -> Result<Vec<(TableCode, Obstacle)>, StoreError> {
         let untold = self.store.read().await?.untold_obstacles(account).await?;
         if untold.is_empty() {
             return Ok(Vec::new());
@@ -87,12 +88,12 @@ impl Desk {
 
 struct RecordTold {
     /// Tables and causes.
-    untold: Vec<(String, String)>,
+    untold: Vec<(TableCode, String)>,
     now: Time,
 }
 
 impl Work for RecordTold {
-    type Done = Vec<(String, Obstacle)>;
+    type Done = Vec<(TableCode, Obstacle)>;
 
     async fn work(&self, session: &mut Session) -> Result<Self::Done, StoreError> {
         let mut told = Vec::new();

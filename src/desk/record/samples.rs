@@ -43,7 +43,7 @@ pub(in crate::desk) fn letter_samples(decided: Vec<Override>) -> Vec<Sample> {
 
 fn letter(seat: Option<Seat>) -> Letter {
     Letter {
-        code: "K7Q2T".to_owned(),
+        code: "K7Q2T".into(),
         game: String::new(),
         seat,
         language: String::new(),

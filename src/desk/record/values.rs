@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use crate::desk::model::text::{read_hex, read_json};
 use crate::desk::record::event::Event;
-use crate::ids::EntryNumber;
+use crate::ids::{EntryNumber, TableCode};
 use crate::rules::Seat;
 use crate::rules::dice::{Brought, own_value, promise_of};
 use crate::store::StoreError;
@@ -48,7 +48,10 @@ pub(in crate::desk) struct BroughtValues {
 
 impl BroughtValues {
     /// As the journal of a table tells it.
-    pub(in crate::desk) async fn of(session: &mut Session, code: &str) -> Result<Self, StoreError> {
+    pub(in crate::desk) async fn of(
+        session: &mut Session,
+        code: &TableCode,
+    ) -> Result<Self, StoreError> {
         let mut values = Self::default();
         for row in session.journal(code, EntryNumber::FIRST).await? {
             values.hear(&read_json(&row.body)?);
@@ -179,7 +182,7 @@ fn set(
 /// The value of a seat that brings none. Where the seed was said in advance, nothing is left to be
 /// drawn.
 fn supposed(table: &TableRow, seat: Seat) -> Result<String, StoreError> {
-    if table.dice != table.code {
+    if table.code != *table.dice {
         return Ok(hex::encode([0; 32]));
     }
     Ok(hex::encode(own_value(&table.dice, &read_hex(&table.seed)?, seat)))

@@ -13,7 +13,7 @@ use crate::desk::record::letter::{Notice, Part};
 use crate::desk::record::values::{Brings, BroughtValues, kept};
 use crate::desk::table::chairs::{LONGEST_FORMING, free, sit, stand_up};
 use crate::desk::table::start::begin_if_full;
-use crate::ids::PersonId;
+use crate::ids::{PersonId, TableCode};
 use crate::letters::{Refused, SeatRefused};
 use crate::rules::dice::{Brought, commitment};
 use crate::rules::{Seat, receipt};
@@ -46,7 +46,7 @@ pub struct Form {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Formed {
     /// What people type.
-    pub code: String,
+    pub code: TableCode,
     /// What everything thrown there was committed to by, in hex digits, before anybody joined.
     pub commitment: String,
 }
@@ -62,7 +62,7 @@ impl Desk {
         let (seed, dice) = form.seed.unzip();
         let seed = seed.unwrap_or_else(draw::bytes);
         let table = TableRow {
-            code: String::new(),
+            code: TableCode::default(),
             game: edition.game,
             edition: edition.name,
             data: edition.data,
@@ -107,7 +107,7 @@ impl Desk {
     /// host allows.
     pub async fn join(
         &self,
-        code: &str,
+        code: &TableCode,
         guest: Guest,
         brought: impl Into<Brought>,
         now: Time,
@@ -120,7 +120,7 @@ impl Desk {
     /// Whether somebody may look on at a table: they decide there, or sat there once and were not
     /// sent away.
     /// Refused if there is no such table.
-    pub async fn looks_on(&self, code: &str, account: &str) -> Result<bool, NotDone> {
+    pub async fn looks_on(&self, code: &TableCode, account: &str) -> Result<bool, NotDone> {
         let mut session = self.store.read().await?;
         let table = session.table(code).await?.ok_or(Refused::NoTable)?;
         let person = session.person(account).await?;
@@ -134,7 +134,7 @@ impl Desk {
 
     /// Frees somebody's chair again, as long as the game has not begun.
     /// Refused if they do not sit there, or the game has begun.
-    pub async fn leave(&self, code: &str, account: &str, now: Time) -> Result<Seat, NotDone> {
+    pub async fn leave(&self, code: &TableCode, account: &str, now: Time) -> Result<Seat, NotDone> {
         let leaving = Leaving { code: code.to_owned(), account: account.to_owned(), now };
         self.carry_out(leaving).await
     }
@@ -146,7 +146,7 @@ struct Forming {
     salt: String,
     options: Json,
     absence: Absence,
-    codes: Vec<String>,
+    codes: Vec<TableCode>,
     host: Guest,
     person: PersonId,
 }
@@ -168,7 +168,7 @@ impl Request for Forming {
         for code in &self.codes {
             table.code.clone_from(code);
             if !named {
-                table.dice.clone_from(code);
+                table.dice = code.to_string();
             }
             table.commitment = hex::encode(commitment(&table.dice, &self.seed));
             if !session.form(&table).await? {
@@ -212,7 +212,7 @@ impl Forming {
 
 struct Joining {
     games: Games,
-    code: String,
+    code: TableCode,
     guest: Guest,
     brought: Brought,
     person: PersonId,
@@ -319,7 +319,7 @@ impl Joining {
 }
 
 struct Leaving {
-    code: String,
+    code: TableCode,
     account: String,
     now: Time,
 }

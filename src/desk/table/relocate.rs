@@ -7,6 +7,7 @@ use crate::desk::model::people::is_host;
 use crate::desk::model::text::read_json;
 use crate::desk::record::letter::{Letter, Notice, Part};
 use crate::desk::record::times::{opening, standing_still};
+use crate::ids::TableCode;
 use crate::letters::Refused;
 use crate::store::{Session, StoreError, Touched, WindowRow};
 use crate::tables::Stage;
@@ -19,7 +20,7 @@ impl Desk {
     /// table that is not over is in that place.
     pub async fn relocate(
         &self,
-        code: &str,
+        code: &TableCode,
         host: &str,
         place: &str,
         now: Time,
@@ -32,7 +33,7 @@ impl Desk {
 
 struct Relocating {
     games: Games,
-    code: String,
+    code: TableCode,
     host: String,
     place: String,
     now: Time,

@@ -10,6 +10,7 @@ use crate::desk::record::event::{Event, record};
 use crate::desk::record::values::{Brings, BroughtValues, kept};
 use crate::desk::table::chairs::{free, sit, stand_up};
 use crate::games::any::AnyGame;
+use crate::ids::TableCode;
 use crate::letters::{Refused, SeatRefused, StartRefused};
 use crate::rules::dice::Brought;
 use crate::rules::text::Lang;
@@ -52,7 +53,7 @@ impl Desk {
     /// more people sit there than there would be chairs.
     pub async fn settle(
         &self,
-        code: &str,
+        code: &TableCode,
         host: &str,
         change: TableChange,
         now: Time,
@@ -65,7 +66,7 @@ impl Desk {
 
 struct Settling {
     games: Games,
-    code: String,
+    code: TableCode,
     host: String,
     change: TableChange,
     now: Time,

@@ -14,7 +14,7 @@ use crate::desk::table::carried::carry_on;
 use crate::desk::table::chairs::{free, sit};
 use crate::desk::window::resolve::NextWindow;
 use crate::games::any::AnyGame;
-use crate::ids::WindowNumber;
+use crate::ids::{TableCode, WindowNumber};
 use crate::letters::{Refused, StartRefused};
 use crate::rules::dice::Brought;
 use crate::rules::{Seat, Viewer};
@@ -30,7 +30,7 @@ impl Desk {
     /// promise is to be kept first.
     pub async fn start(
         &self,
-        code: &str,
+        code: &TableCode,
         host: &str,
         house: &str,
         now: Time,
@@ -48,7 +48,7 @@ impl Desk {
 
 struct Starting {
     games: Games,
-    code: String,
+    code: TableCode,
     host: String,
     house: String,
     now: Time,

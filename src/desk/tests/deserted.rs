@@ -14,6 +14,7 @@ use crate::desk::tests::support::{
 };
 use crate::desk::tick::Looked;
 use crate::desk::window::declare::DeclarationStatus;
+use crate::ids::TableCode;
 use crate::letters::{DeclarationRefused, Refused};
 use crate::rules::test_game::{P1, P2};
 use crate::tables::absence::{Away, Inactive};
@@ -22,11 +23,11 @@ use crate::time::{span, time};
 
 const CLOSED: Looked = Looked::Closed(CloseReason::Deadline);
 
-async fn table(desk: &Desk) -> String {
+async fn table(desk: &Desk) -> TableCode {
     dealt_with(desk, Absence::default(), quietly("toy")).await
 }
 
-async fn closes(desk: &Desk, code: &str) -> i64 {
+async fn closes(desk: &Desk, code: &TableCode) -> i64 {
     see(desk, code, "kaede", 99 * HOUR).await.play.unwrap().timing.closes.milliseconds()
 }
 

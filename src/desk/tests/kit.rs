@@ -13,7 +13,7 @@ use crate::desk::tests::support::{
 };
 use crate::desk::tick::Looked;
 use crate::games::GAMES;
-use crate::ids::{OverrideNumber, WindowNumber};
+use crate::ids::{OverrideNumber, TableCode, WindowNumber};
 use crate::letters::{Changes, Letters, Reader, Refused};
 use crate::rules::Seat;
 use crate::rules::text::Lang;
@@ -36,7 +36,7 @@ pub(in crate::desk) fn gm_called(name: &str) -> Gm {
 pub(in crate::desk) struct Table {
     pub(in crate::desk) database: Database,
     pub(in crate::desk) desk: Desk,
-    pub(in crate::desk) code: String,
+    pub(in crate::desk) code: TableCode,
 }
 
 /// A decision with a reason that the table is told.

@@ -17,7 +17,7 @@ use crate::desk::window::declare::DeclarationStatus;
 use crate::games::any::{AnyContest, AnyGame};
 use crate::games::test_stages::STAGES;
 use crate::games::test_toy::{HIDDEN, TOY};
-use crate::ids::{EntryNumber, OverrideNumber, WindowNumber};
+use crate::ids::{EntryNumber, OverrideNumber, TableCode, WindowNumber};
 use crate::letters::Refused;
 use crate::rules::receipt::{self, Receipt};
 use crate::rules::test_game::{P1, P2};
@@ -79,7 +79,7 @@ pub(crate) fn form(game: &str) -> Form {
 }
 
 /// The table, with 桜 and 楓 at it, dealt at the time 0.
-pub(crate) async fn dealt(desk: &Desk, form: Form) -> String {
+pub(crate) async fn dealt(desk: &Desk, form: Form) -> TableCode {
     let code = desk.form(form, time(0)).await.unwrap().code;
     for name in ["sakura", "kaede"] {
         desk.join(&code, guest(name), Some(VALUE), time(0)).await.unwrap();
@@ -88,16 +88,16 @@ pub(crate) async fn dealt(desk: &Desk, form: Form) -> String {
     code
 }
 
-pub(crate) async fn table(desk: &Desk, game: &str) -> String {
+pub(crate) async fn table(desk: &Desk, game: &str) -> TableCode {
     dealt(desk, form(game)).await
 }
 
-pub(crate) async fn see(desk: &Desk, code: &str, name: &str, now: i64) -> Sight {
+pub(crate) async fn see(desk: &Desk, code: &TableCode, name: &str, now: i64) -> Sight {
     desk.see(code, &account(name), time(now)).await.unwrap()
 }
 
 /// How far each seat is, as somebody sees it.
-pub(crate) async fn progress(desk: &Desk, code: &str, name: &str, now: i64) -> Vec<Progress> {
+pub(crate) async fn progress(desk: &Desk, code: &TableCode, name: &str, now: i64) -> Vec<Progress> {
     let play = see(desk, code, name, now).await.play.unwrap();
     play.progress.iter().map(|(_, progress)| *progress).collect()
 }
@@ -105,7 +105,7 @@ pub(crate) async fn progress(desk: &Desk, code: &str, name: &str, now: i64) -> V
 /// Declares; what is said is written as `bid.gold=3 bid.motto=hi`.
 pub(crate) async fn say(
     desk: &Desk,
-    code: &str,
+    code: &TableCode,
     name: &str,
     text: &str,
     said: DeclarationStatus,
@@ -114,20 +114,20 @@ pub(crate) async fn say(
     desk.declare(code, &account(name), &test_game::said(text), said, None, time(now)).await
 }
 
-pub(crate) async fn seal(desk: &Desk, code: &str, name: &str, text: &str, now: i64) {
+pub(crate) async fn seal(desk: &Desk, code: &TableCode, name: &str, text: &str, now: i64) {
     say(desk, code, name, text, DeclarationStatus::Sealed, now).await.unwrap();
 }
 
-pub(crate) async fn draft(desk: &Desk, code: &str, name: &str, text: &str, now: i64) {
+pub(crate) async fn draft(desk: &Desk, code: &TableCode, name: &str, text: &str, now: i64) {
     say(desk, code, name, text, DeclarationStatus::Draft, now).await.unwrap();
 }
 
-pub(crate) async fn looks(desk: &Desk, code: &str, now: i64) -> Looked {
+pub(crate) async fn looks(desk: &Desk, code: &TableCode, now: i64) -> Looked {
     desk.look(code, time(now)).await.unwrap()
 }
 
 /// The same where nobody is there: whenever the table stops for that, its host lets it go on.
-pub(crate) async fn passes(desk: &Desk, code: &str, now: i64) -> Looked {
+pub(crate) async fn passes(desk: &Desk, code: &TableCode, now: i64) -> Looked {
     let looked = looks(desk, code, now).await;
     if looked != Looked::Waiting {
         return looked;
@@ -172,22 +172,22 @@ where
 }
 
 /// The codes of all tables.
-pub(crate) async fn codes(database: &Database) -> Vec<String> {
-    let codes: Vec<(String,)> = rows(database, "select code from tables order by code").await;
+pub(crate) async fn codes(database: &Database) -> Vec<TableCode> {
+    let codes: Vec<(TableCode,)> = rows(database, "select code from tables order by code").await;
     codes.into_iter().map(|(code,)| code).collect()
 }
 
-pub(crate) async fn journal(desk: &Desk, code: &str) -> Vec<JournalRow> {
+pub(crate) async fn journal(desk: &Desk, code: &TableCode) -> Vec<JournalRow> {
     desk.store().read().await.unwrap().journal(code, EntryNumber::new(0)).await.unwrap()
 }
 
-pub(crate) async fn happened(desk: &Desk, code: &str) -> Vec<Event> {
+pub(crate) async fn happened(desk: &Desk, code: &TableCode) -> Vec<Event> {
     let rows = journal(desk, code).await;
     rows.iter().map(|row| serde_json::from_str(&row.body).unwrap()).collect()
 }
 
 /// Everything that is kept about a table, but how often it was touched: to be compared.
-pub(crate) async fn everything(database: &Database, code: &str) -> String {
+pub(crate) async fn everything(database: &Database, code: &TableCode) -> String {
     let mut everything = String::new();
     for (table, columns) in [
         (
@@ -235,7 +235,7 @@ pub(crate) async fn verify(database: &Database, desk: &Desk) {
 }
 
 /// A table that is over can be told again: every window that was closed, and every decision, once.
-async fn tell(desk: &Desk, code: &str) {
+async fn tell(desk: &Desk, code: &TableCode) {
     let Some(retold) = desk.retell(code, time(i64::MAX)).await.unwrap() else { return };
     let seen: Vec<Seen> = retold.steps.iter().map(|step| step.seen_by(Viewer::All)).collect();
     let mut decided: Vec<OverrideNumber> =
@@ -259,7 +259,7 @@ async fn tell(desk: &Desk, code: &str) {
     }
 }
 
-async fn verify_table(database: &Database, desk: &Desk, code: &str) {
+async fn verify_table(database: &Database, desk: &Desk, code: &TableCode) {
     let table = desk.store().read().await.unwrap().table(code).await.unwrap().unwrap();
     let mut chain = receipt::BEGINNING;
     let rows = journal(desk, code).await;
@@ -323,14 +323,14 @@ pub(crate) struct Kept {
 
 impl Kept {
     /// The salted hash of the sealing, computed from what it binds, if it was made in this window.
-    fn receipt(&self, code: &str, number: WindowNumber) -> String {
+    fn receipt(&self, code: &TableCode, number: WindowNumber) -> String {
         let salt = hex::decode(self.salt.as_ref().unwrap()).unwrap().try_into().unwrap();
         let declaration: Declaration = serde_json::from_str(&self.answers).unwrap();
-        hex::encode(Receipt::of(code, number.get(), self.seat, &salt, &declaration).hash())
+        hex::encode(Receipt::of(code.as_str(), number.get(), self.seat, &salt, &declaration).hash())
     }
 }
 
-pub(crate) async fn declarations(database: &Database, code: &str) -> Vec<Kept> {
+pub(crate) async fn declarations(database: &Database, code: &TableCode) -> Vec<Kept> {
     let question = format!(
         "select number, seat, answers, salt, hash from declarations where code = '{code}' and late = 0
          order by number, seat"
@@ -340,7 +340,7 @@ pub(crate) async fn declarations(database: &Database, code: &str) -> Vec<Kept> {
 
 /// Brings a table that was just dealt to where 楓 is asked for a reaction within a round, at the
 /// time 2: 桜 places a card.
-pub(crate) async fn suspended(desk: &Desk, code: &str) {
+pub(crate) async fn suspended(desk: &Desk, code: &TableCode) {
     for name in ["sakura", "kaede"] {
         seal(desk, code, name, BID, 1).await;
     }

@@ -9,7 +9,7 @@ use crate::desk::model::text::{read_hex, read_json};
 use crate::desk::record::event::Event;
 use crate::desk::record::letter::moment;
 use crate::desk::view::see::Sight;
-use crate::ids::{EntryNumber, WindowNumber};
+use crate::ids::{EntryNumber, TableCode, WindowNumber};
 use crate::letters::OwnReceipts;
 use crate::letters::{LetterFault, Letters, OwnReceipt, Reader, Refused};
 use crate::rules::Round;
@@ -21,7 +21,7 @@ use crate::time::Time;
 /// Somebody's own receipts at a table, in order.
 #[derive(Debug)]
 pub struct Receipts {
-    table: String,
+    table: TableCode,
     all: Vec<Own>,
     /// Whether the table is over, and so what was sealed no secret.
     over: bool,
@@ -92,7 +92,7 @@ impl Desk {
 /// resolved.
 pub(in crate::desk) async fn windows(
     session: &mut Session,
-    code: &str,
+    code: &TableCode,
 ) -> Result<BTreeMap<WindowNumber, (Round, bool)>, StoreError> {
     let mut windows = BTreeMap::new();
     for entry in session.journal(code, EntryNumber::FIRST).await? {
@@ -117,9 +117,9 @@ pub(in crate::desk) async fn bound(
     let declaration = read_json(&row.answers)?;
     for number in session.again(&row.code, row.number).await? {
         let window = number.get();
-        let receipt = Receipt::of(&row.code, window, seat, &salt, &declaration);
+        let receipt = Receipt::of(row.code.as_str(), window, seat, &salt, &declaration);
         if *receipt.hash() == hash {
-            let text = Receipt::text(&row.code, window, seat, &salt, &declaration);
+            let text = Receipt::text(row.code.as_str(), window, seat, &salt, &declaration);
             return Ok(Some((number, receipt, text)));
         }
     }
@@ -174,7 +174,7 @@ impl Receipts {
             hash: hex::encode(own.receipt.hash()),
         };
         let told: Vec<OwnReceipt> = self.all.iter().map(told).collect();
-        let (code, receipts, over) = (&*self.table, &told[..], self.over);
+        let (code, receipts, over) = (&self.table, &told[..], self.over);
         letters.write(reader, &OwnReceipts { code, receipts, over })
     }
 

@@ -18,7 +18,7 @@ use crate::desk::window::declare::DeclarationGround;
 use crate::desk::window::next_declarations::next_of;
 use crate::desk::window::orders::orders_in;
 use crate::games::any::{AnyContest, AnyGame};
-use crate::ids::{EntryNumber, WindowNumber, or_before_first};
+use crate::ids::{EntryNumber, TableCode, WindowNumber, or_before_first};
 use crate::letters::Refused;
 use crate::rules::Round;
 use crate::rules::text::Lang;
@@ -36,7 +36,7 @@ use crate::time::Time;
 #[expect(clippy::struct_excessive_bools, reason = "each is set by itself")]
 pub struct Sight {
     /// What people type.
-    pub code: String,
+    pub code: TableCode,
     /// For its host, what they confirm is bound to: the window, and how much has been decided so far.
     pub revision: String,
     pub game: &'static dyn AnyGame,
@@ -182,7 +182,7 @@ impl Desk {
     /// A window that was closed and announced. None: it was not, or was never closed.
     pub async fn gone(
         &self,
-        code: &str,
+        code: &TableCode,
         number: WindowNumber,
         now: Time,
     ) -> Result<Option<Gone>, StoreError> {
@@ -214,7 +214,7 @@ impl Desk {
     }
 
     /// The newest table of somebody's that is not over.
-    pub async fn newest_of(&self, account: &str) -> Result<Option<String>, StoreError> {
+    pub async fn newest_of(&self, account: &str) -> Result<Option<TableCode>, StoreError> {
         let mut session = self.store.read().await?;
         let Some(person) = session.person(account).await? else { return Ok(None) };
         session.newest_of(&person).await
@@ -222,7 +222,7 @@ impl Desk {
 
     /// A table as somebody may see it now. What has not been announced is not seen.
     /// Refused if there is no such table, or this program does not know its rules.
-    pub async fn see(&self, code: &str, account: &str, now: Time) -> Result<Sight, NotDone> {
+    pub async fn see(&self, code: &TableCode, account: &str, now: Time) -> Result<Sight, NotDone> {
         sight(&mut self.store.read().await?, self.games, code, account, now).await
     }
 
@@ -286,7 +286,7 @@ pub(in crate::desk) async fn line(
 /// anew, as often as that was.
 pub(in crate::desk) async fn pending(
     session: &mut Session,
-    code: &str,
+    code: &TableCode,
     open: Option<&WindowRow>,
     now: Time,
 ) -> Result<Vec<WindowNumber>, StoreError> {
@@ -312,7 +312,7 @@ pub(in crate::desk) async fn pending(
 pub(in crate::desk) async fn sight(
     session: &mut Session,
     games: Games,
-    code: &str,
+    code: &TableCode,
     account: &str,
     now: Time,
 ) -> Result<Sight, NotDone> {
@@ -453,7 +453,7 @@ async fn opened(
 /// The window that is open, as far as that has been announced.
 async fn known_open(
     session: &mut Session,
-    code: &str,
+    code: &TableCode,
     open: WindowRow,
     now: Time,
 ) -> Result<WindowRow, StoreError> {
@@ -474,7 +474,7 @@ async fn known_open(
 /// been decided at the table. That others seal, or have all sealed, changes nothing of it.
 pub(in crate::desk) async fn revision(
     session: &mut Session,
-    code: &str,
+    code: &TableCode,
     now: Time,
 ) -> Result<String, StoreError> {
     let open = session.table(code).await?.and_then(|table| table.open_window);
@@ -501,7 +501,7 @@ pub(in crate::desk) async fn last(
 /// What a window was opened by, whole: the resolution of the one that it follows, or the deal.
 pub(in crate::desk) async fn opened_by(
     session: &mut Session,
-    code: &str,
+    code: &TableCode,
     opened: &WindowRow,
 ) -> Result<Option<Event>, StoreError> {
     for row in session.journal(code, EntryNumber::FIRST).await?.into_iter().rev() {

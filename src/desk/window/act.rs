@@ -11,7 +11,7 @@ use crate::desk::record::event::{Event, record};
 use crate::desk::record::tell::News;
 use crate::desk::window::declare::takes;
 use crate::games::any::{AnyContest, Told};
-use crate::ids::WindowNumber;
+use crate::ids::{TableCode, WindowNumber};
 use crate::letters::{DeclarationRefused, Refused};
 use crate::rules::{Act, Declaration, Entry, Key, Label, Seat, Viewer};
 use crate::store::{SeatRow, Seats, Session, StoreError, Touched, WindowRow};
@@ -40,7 +40,7 @@ impl Desk {
     /// it could not be kept; then nothing has changed.
     pub async fn act(
         &self,
-        code: &str,
+        code: &TableCode,
         account: &str,
         said: &Declaration,
         now: Time,
@@ -53,7 +53,7 @@ impl Desk {
 
 struct Acting {
     games: Games,
-    code: String,
+    code: TableCode,
     account: String,
     said: Declaration,
     now: Time,

@@ -12,7 +12,7 @@ use crate::desk::window::orders::orders_in;
 use crate::desk::window::remind::Reminding;
 use crate::desk::window::seal::seal;
 use crate::games::any::AnyContest;
-use crate::ids::WindowNumber;
+use crate::ids::{TableCode, WindowNumber};
 use crate::letters::{DeclarationRefused, Refused};
 use crate::rules::{Declaration, Interview, Sealing, Seat};
 use crate::store::{
@@ -76,7 +76,7 @@ impl Desk {
     /// not be kept; then the declaration that was there stays.
     pub async fn declare(
         &self,
-        code: &str,
+        code: &TableCode,
         account: &str,
         declaration: &Declaration,
         said: DeclarationStatus,
@@ -140,7 +140,7 @@ impl Desk {
     async fn declare_on(
         &self,
         ground: DeclarationGround,
-        code: &str,
+        code: &TableCode,
         account: &str,
         (declaration, interview): (&Declaration, Interview),
         said: DeclarationStatus,
@@ -212,7 +212,7 @@ fn not_playing(table: &TableRow) -> Refused {
 /// A declaration that came after the close of the window it was made for, and before the
 /// announcement. It is kept, in case a game master counts it.
 struct Late {
-    code: String,
+    code: TableCode,
     /// The window it was made for.
     follows: Option<WindowNumber>,
     seat: Seat,
@@ -247,7 +247,7 @@ impl Work for Late {
 
 struct Declaring {
     games: Games,
-    code: String,
+    code: TableCode,
     /// The account of who declares in the player's stead.
     substitute: Option<String>,
     /// None withdraws what was there.

@@ -4,7 +4,7 @@ use crate::desk::model::text::{read_json, write_json};
 use crate::desk::record::letter::{Notice, Part};
 use crate::desk::window::orders::{declaring, read_of};
 use crate::games::any::AnyContest;
-use crate::ids::{PersonId, WindowNumber};
+use crate::ids::{PersonId, TableCode, WindowNumber};
 use crate::rules::{Declaration, Seat, StillStanding, WindowKind, still_standing};
 use crate::store::{FilingRow, NextDeclarationRow, SeatRow, Session, StoreError, Touched};
 use crate::time::Time;
@@ -21,7 +21,7 @@ fn row_of<'r>(
 /// What an account has declared for a seat beforehand, for a window of this kind after this one.
 pub(in crate::desk) async fn next_of(
     session: &mut Session,
-    code: &str,
+    code: &TableCode,
     (account, seat): (&str, Seat),
     kind: WindowKind,
     number: WindowNumber,

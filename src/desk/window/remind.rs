@@ -5,7 +5,7 @@ use crate::desk::model::desk::Desk;
 use crate::desk::model::load::{announced_stage, contest};
 use crate::desk::record::letter::{Letter, Notice, Part};
 use crate::games::any::AnyContest;
-use crate::ids::WindowNumber;
+use crate::ids::{TableCode, WindowNumber};
 use crate::letters::{SealProgress, open_questions};
 use crate::rules::{Sealing, Seat};
 use crate::store::{OwnDeclaration, SeatRow, Session, StoreError, TableRow, Touched, WindowRow};
@@ -187,7 +187,7 @@ impl Desk {
     async fn reminder(
         &self,
         session: &mut Session,
-        code: &str,
+        code: &TableCode,
         number: WindowNumber,
         seat: Seat,
         last: bool,

@@ -1,14 +1,14 @@
 //! The sealing of a declaration.
 
 use crate::desk::model::draw;
-use crate::ids::WindowNumber;
+use crate::ids::{TableCode, WindowNumber};
 use crate::rules::receipt::Receipt;
 use crate::rules::{Declaration, Seat};
 use crate::store::StoredSealing;
 
 /// Salts and hashes a declaration that is sealed.
 pub(in crate::desk) fn seal(
-    code: &str,
+    code: &TableCode,
     number: WindowNumber,
     seat: Seat,
     declaration: &Declaration,
@@ -16,6 +16,6 @@ pub(in crate::desk) fn seal(
 ) -> StoredSealing {
     let salt = draw::bytes();
     let number = number.get();
-    let receipt = Receipt::of(code, number, seat, &salt, declaration);
+    let receipt = Receipt::of(code.as_str(), number, seat, &salt, declaration);
     StoredSealing { complete, salt, receipt }
 }

@@ -7,6 +7,7 @@ use crate::desk::Obstacle;
 use crate::discord::address::Address;
 use crate::discord::api::{Refusal, SendError};
 use crate::discord::bot::permissions::PERMISSIONS;
+use crate::ids::TableCode;
 use crate::letters::discord::ObstacleText;
 use crate::letters::{AboutTable, LetterFault, Letters, Reader};
 
@@ -61,7 +62,7 @@ fn barred(why: &str, at: &str, again: RetryWhen) -> Undelivered {
 
 /// What is wrong, and what to do about it, for the host of a table.
 pub(in crate::discord) fn words(
-    code: &str,
+    code: &TableCode,
     obstacle: &Obstacle,
     letters: &Letters,
     reader: &Reader,

@@ -8,7 +8,7 @@ use strum::{Display, EnumString};
 use crate::discord::controls::UnknownControl;
 use crate::discord::controls::pressed_answers::PressedAnswers;
 use crate::discord::controls::setting_change::{SettingChange, TypedSetting};
-use crate::ids::{OverrideNumber, ProposalId, VoteNumber, WindowNumber};
+use crate::ids::{OverrideNumber, ProposalId, TableCode, VoteNumber, WindowNumber};
 use crate::panel::{Blank, PanelAction, Revision};
 use crate::rules::Seat;
 
@@ -16,10 +16,10 @@ use crate::rules::Seat;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::discord) enum Control {
     /// Of a table's post.
-    Table { code: String, button: ButtonAction },
+    Table { code: TableCode, button: ButtonAction },
     /// Of a table's post: something that is said by one press.
     Say {
-        code: String,
+        code: TableCode,
         window: WindowNumber,
         /// What becomes of it.
         effect: PressEffect,
@@ -72,18 +72,18 @@ pub(in crate::discord) enum Control {
     /// Of what somebody has said of being away: they are not.
     NotAway,
     /// Of whom somebody lets stand in for them: they do no more.
-    TakeBack { code: String },
+    TakeBack { code: TableCode },
     /// Of a seat for which a player is sought.
-    Take { code: String, seat: Seat },
+    Take { code: TableCode, seat: Seat },
     /// Of a question whether a window is to be closed.
     Close {
-        code: String,
+        code: TableCode,
         /// The table as it was shown.
         shown: ShownRevision,
     },
     /// Of a question whether a table is to be ended.
     End {
-        code: String,
+        code: TableCode,
         /// The table as it was shown.
         shown: ShownRevision,
         /// Why, in the host's words; empty for no reason.
@@ -96,11 +96,11 @@ pub(in crate::discord) enum Control {
         public: bool,
     },
     /// Of a vote of a table: a voice in it.
-    Vote { code: String, number: VoteNumber, yes: bool },
+    Vote { code: TableCode, number: VoteNumber, yes: bool },
     /// Of a call to whoever takes no direct messages: what they were written.
     Letter { letter: String },
     /// Of a decision that was made: it is to be undone.
-    Undo { code: String, number: OverrideNumber },
+    Undo { code: TableCode, number: OverrideNumber },
 }
 
 const PUBLIC: &str = "public";
@@ -135,7 +135,7 @@ impl FromStr for ShownRevision {
 /// From what the settings of a table were drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::discord) struct SettingsReference {
-    pub(in crate::discord) code: String,
+    pub(in crate::discord) code: TableCode,
     /// A digest of the settings.
     pub(in crate::discord) revision: u32,
 }
@@ -149,14 +149,14 @@ impl fmt::Display for SettingsReference {
 impl SettingsReference {
     fn read(code: &str, revision: &str) -> Result<Self, UnknownControl> {
         let revision = u32::from_str_radix(revision, 16).map_err(|_| UnknownControl)?;
-        Ok(Self { code: code.to_owned(), revision })
+        Ok(Self { code: code.into(), revision })
     }
 }
 
 /// From what a panel was drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::discord) struct DraftReference {
-    pub(in crate::discord) code: String,
+    pub(in crate::discord) code: TableCode,
     pub(in crate::discord) window: WindowNumber,
     pub(in crate::discord) keeper: DraftKeeper,
 }
@@ -333,7 +333,7 @@ impl FromStr for Control {
         let parts: Vec<&str> = text.splitn(most, ':').collect();
         let drafted = |code: &str, window: &str, keeper: &str| {
             let window = window.parse().map_err(|_| UnknownControl)?;
-            Ok(DraftReference { code: code.to_owned(), window, keeper: keeper.parse()? })
+            Ok(DraftReference { code: code.into(), window, keeper: keeper.parse()? })
         };
         match parts[..] {
             ["rules", game, place] => {
@@ -342,12 +342,12 @@ impl FromStr for Control {
             ["erase"] => Ok(Self::Erase),
             ["table", code, button] => {
                 let button = ButtonAction::of(button).ok_or(UnknownControl)?;
-                Ok(Self::Table { code: code.to_owned(), button })
+                Ok(Self::Table { code: code.into(), button })
             }
             ["say", code, window, effect, said] => {
                 let window = window.parse().map_err(|_| UnknownControl)?;
                 let effect = effect.parse().map_err(|_| UnknownControl)?;
-                Ok(Self::Say { code: code.to_owned(), window, effect, said: said.parse()? })
+                Ok(Self::Say { code: code.into(), window, effect, said: said.parse()? })
             }
             ["panel", code, window, keeper, action] => {
                 let action = action.parse().map_err(|_| UnknownControl)?;
@@ -379,16 +379,14 @@ impl FromStr for Control {
                 line: line.parse().map_err(|_| UnknownControl)?,
             }),
             ["not-away"] => Ok(Self::NotAway),
-            ["take-back", code] => Ok(Self::TakeBack { code: code.to_owned() }),
+            ["take-back", code] => Ok(Self::TakeBack { code: code.into() }),
             ["take", code, seat] => {
                 let seat = seat.parse().map_err(|_| UnknownControl)?;
-                Ok(Self::Take { code: code.to_owned(), seat })
+                Ok(Self::Take { code: code.into(), seat })
             }
-            ["close", code, shown] => {
-                Ok(Self::Close { code: code.to_owned(), shown: shown.parse()? })
-            }
+            ["close", code, shown] => Ok(Self::Close { code: code.into(), shown: shown.parse()? }),
             ["end", code, shown, reason] => {
-                let (code, reason) = (code.to_owned(), reason.to_owned());
+                let (code, reason) = (code.into(), reason.to_owned());
                 Ok(Self::End { code, shown: shown.parse()?, reason })
             }
             ["decide", proposal, told @ (PUBLIC | PRIVATE)] => {
@@ -396,12 +394,12 @@ impl FromStr for Control {
             }
             ["vote", code, number, voice @ (YES | NO)] => {
                 let number = number.parse().map_err(|_| UnknownControl)?;
-                Ok(Self::Vote { code: code.to_owned(), number, yes: voice == YES })
+                Ok(Self::Vote { code: code.into(), number, yes: voice == YES })
             }
             ["letter", letter] => Ok(Self::Letter { letter: letter.to_owned() }),
             ["undo", code, number] => {
                 let number = number.parse().map_err(|_| UnknownControl)?;
-                Ok(Self::Undo { code: code.to_owned(), number })
+                Ok(Self::Undo { code: code.into(), number })
             }
             _ => Err(UnknownControl),
         }
@@ -417,7 +415,7 @@ mod tests {
     fn a_control_reads_back_as_it_is_written_and_is_short() {
         let revision = Revision::of(WindowNumber::new(12), &Declaration::default());
         let of = |keeper| DraftReference {
-            code: "ABCDE".to_owned(),
+            code: "ABCDE".into(),
             window: WindowNumber::new(u32::MAX),
             keeper,
         };
@@ -426,13 +424,13 @@ mod tests {
         let held =
             [PressedAnswers::default(), said.clone()].map(|said| of(DraftKeeper::Panel(said)));
         let say = |effect, said| Control::Say {
-            code: "ABCDE".to_owned(),
+            code: "ABCDE".into(),
             window: WindowNumber::new(u32::MAX),
             effect,
             said,
         };
         let most = PanelAction::Answer { question: u16::MAX, option: u16::MAX };
-        let settings_reference = SettingsReference { code: "ABCDE".to_owned(), revision: u32::MAX };
+        let settings_reference = SettingsReference { code: "ABCDE".into(), revision: u32::MAX };
         let reason = "締".repeat(79) + ":";
         for control in [
             Control::Erase,
@@ -447,21 +445,17 @@ mod tests {
             },
             Control::Line { settings_reference, line: TypedSetting::Absence },
             Control::NotAway,
-            Control::TakeBack { code: "ABCDE".to_owned() },
-            Control::Take { code: "ABCDE".to_owned(), seat: Seat::new(5) },
-            Control::Close { code: "ABCDE".to_owned(), shown: ShownRevision::of("9999-9999") },
-            Control::End { code: "ABCDE".to_owned(), shown: ShownRevision::of("-1-0"), reason },
+            Control::TakeBack { code: "ABCDE".into() },
+            Control::Take { code: "ABCDE".into(), seat: Seat::new(5) },
+            Control::Close { code: "ABCDE".into(), shown: ShownRevision::of("9999-9999") },
+            Control::End { code: "ABCDE".into(), shown: ShownRevision::of("-1-0"), reason },
             Control::Decide { proposal: "f".repeat(32).into(), public: true },
             Control::Decide { proposal: "f".repeat(32).into(), public: false },
-            Control::Undo { code: "ABCDE".to_owned(), number: OverrideNumber::new(u32::MAX) },
-            Control::Vote {
-                code: "ABCDE".to_owned(),
-                number: VoteNumber::new(u32::MAX),
-                yes: true,
-            },
-            Control::Vote { code: "ABCDE".to_owned(), number: VoteNumber::new(0), yes: false },
+            Control::Undo { code: "ABCDE".into(), number: OverrideNumber::new(u32::MAX) },
+            Control::Vote { code: "ABCDE".into(), number: VoteNumber::new(u32::MAX), yes: true },
+            Control::Vote { code: "ABCDE".into(), number: VoteNumber::new(0), yes: false },
             Control::Letter { letter: "ABCDE-99-reminder-1795396905000-P1-substitute".to_owned() },
-            Control::Table { code: "ABCDE".to_owned(), button: ButtonAction::Again },
+            Control::Table { code: "ABCDE".into(), button: ButtonAction::Again },
             Control::Panel { draft: draft.clone(), action: most },
             Control::Menu { draft: draft.clone(), row: 4 },
             Control::Panel { draft: held[0].clone(), action: most },

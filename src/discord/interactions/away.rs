@@ -5,6 +5,7 @@ use crate::discord::address;
 use crate::discord::answer::PrivateAnswer;
 use crate::discord::incoming::{CommandArguments, Incoming};
 use crate::discord::interactions::{InteractionError, InteractionHandler, plain_reader};
+use crate::ids::TableCode;
 use crate::tables::absence::{Period, PeriodFault};
 
 impl InteractionHandler {
@@ -34,7 +35,7 @@ impl InteractionHandler {
         let zone = self.zone_of(incoming).await?;
         let answer = self.speaker(&account, &reader).away(said, zone).await?;
         (self.ring)();
-        self.shown("", &reader, answer)
+        self.shown(&TableCode::default(), &reader, answer)
     }
 
     /// In which zone somebody means a time: that of the table they are at, or of their only one, or
@@ -60,12 +61,12 @@ impl InteractionHandler {
     pub(super) async fn back(
         &self,
         incoming: &Incoming,
-        at: Option<&str>,
+        at: Option<&TableCode>,
     ) -> Result<PrivateAnswer, InteractionError> {
         let (account, reader) =
             (address::account(incoming.person.id), plain_reader(incoming.person.lang));
         let answer = self.speaker(&account, &reader).back(at).await?;
         (self.ring)();
-        self.shown("", &reader, answer)
+        self.shown(&TableCode::default(), &reader, answer)
     }
 }

@@ -13,6 +13,7 @@ use crate::discord::controls::control::{ButtonAction, Control, ShownRevision};
 use crate::discord::incoming::Incoming;
 use crate::discord::interactions::{InteractionError, InteractionHandler};
 use crate::discord::posting::post::action_row;
+use crate::ids::TableCode;
 use crate::letters::discord::DoneNote;
 use crate::letters::{ChapterLink, LetterFault, Reader};
 use crate::panel::{Style, limits, shortened};
@@ -30,7 +31,7 @@ impl InteractionHandler {
     pub(super) async fn converse(
         &self,
         incoming: &Incoming,
-        code: &str,
+        code: &TableCode,
         command: Command,
     ) -> Result<PrivateAnswer, InteractionError> {
         let (sight, reader) = self.see(incoming, code).await?;
@@ -53,7 +54,7 @@ impl InteractionHandler {
     /// is, sign by sign, a file.
     pub(super) fn shown(
         &self,
-        code: &str,
+        code: &TableCode,
         reader: &Reader,
         answer: ConversationAnswer,
     ) -> Result<PrivateAnswer, InteractionError> {
@@ -85,7 +86,7 @@ impl InteractionHandler {
     /// The button of what else somebody can do next.
     fn button_of(
         &self,
-        code: &str,
+        code: &TableCode,
         reader: &Reader,
         next: &NextStep,
     ) -> Result<Vec<Json>, LetterFault> {

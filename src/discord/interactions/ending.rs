@@ -7,6 +7,7 @@ use crate::discord::answer::PrivateAnswer;
 use crate::discord::controls::control::{Control, ShownRevision};
 use crate::discord::incoming::Incoming;
 use crate::discord::interactions::{InteractionError, InteractionHandler};
+use crate::ids::TableCode;
 
 /// How long the text of a control can be, as Discord counts texts: in units of UTF-16.
 const LONGEST: usize = 100;
@@ -17,7 +18,7 @@ impl InteractionHandler {
     pub(super) async fn end(
         &self,
         incoming: &Incoming,
-        code: &str,
+        code: &TableCode,
         reason: &str,
         asked_at: Option<&ShownRevision>,
     ) -> Result<PrivateAnswer, InteractionError> {
@@ -34,7 +35,7 @@ impl InteractionHandler {
     pub(super) async fn close_confirmed(
         &self,
         incoming: &Incoming,
-        code: &str,
+        code: &TableCode,
         asked_at: &ShownRevision,
     ) -> Result<PrivateAnswer, InteractionError> {
         let (sight, reader) = self.see(incoming, code).await?;
@@ -48,7 +49,7 @@ impl InteractionHandler {
 
 /// As much of the reason as hangs on the control that ends a table: that much is shown above it, and
 /// told.
-fn fitting(code: &str, shown: &ShownRevision, reason: &str) -> String {
+fn fitting(code: &TableCode, shown: &ShownRevision, reason: &str) -> String {
     let mut reason = reason.to_owned();
     loop {
         let (code, shown) = (code.to_owned(), shown.clone());

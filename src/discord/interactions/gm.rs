@@ -19,7 +19,7 @@ use crate::discord::controls::control::Control;
 use crate::discord::incoming::{GmCommand, GmRequest, Incoming, PickedTarget};
 use crate::discord::interactions::settings::below;
 use crate::discord::interactions::{InteractionError, InteractionHandler};
-use crate::ids::{OverrideNumber, ProposalId};
+use crate::ids::{OverrideNumber, ProposalId, TableCode};
 use crate::letters::discord::{MayDecide, ReasonField};
 use crate::letters::{DecreeMade, PutToTheVote};
 use crate::letters::{LetterFault, OverrideRefused, Reader, Refused};
@@ -73,7 +73,7 @@ impl InteractionHandler {
     async fn propose(
         &self,
         incoming: &Incoming,
-        code: &str,
+        code: &TableCode,
         what: Override,
         guest: Option<Guest>,
     ) -> Result<PrivateAnswer, InteractionError> {
@@ -172,7 +172,7 @@ impl InteractionHandler {
     fn made(
         &self,
         reader: &Reader,
-        code: &str,
+        code: &TableCode,
         what: &Override,
         made: Made,
     ) -> Result<PrivateAnswer, InteractionError> {
@@ -198,14 +198,14 @@ impl InteractionHandler {
     pub(super) async fn undo_override(
         &self,
         incoming: &Incoming,
-        code: &str,
+        code: &TableCode,
         number: OverrideNumber,
     ) -> Result<PrivateAnswer, InteractionError> {
         self.propose(incoming, code, Override::Undo { number }, None).await
     }
 
     /// Brings whoever took a seat into the thread.
-    async fn bring(&self, code: &str, guest: Option<&Guest>) -> Result<(), InteractionError> {
+    async fn bring(&self, code: &TableCode, guest: Option<&Guest>) -> Result<(), InteractionError> {
         let Some(user) = guest.and_then(|guest| address::user(&guest.account)) else {
             return Ok(());
         };
@@ -215,7 +215,7 @@ impl InteractionHandler {
     /// Who takes a seat, in the language they read, or that of the table if they were never met.
     async fn guest_of(
         &self,
-        code: &str,
+        code: &TableCode,
         whom: Option<&PickedTarget>,
     ) -> Result<Option<Guest>, InteractionError> {
         let Some(PickedTarget::Person { id, name, bot }) = whom else { return Ok(None) };
@@ -235,7 +235,7 @@ impl InteractionHandler {
     async fn appoint(
         &self,
         incoming: &Incoming,
-        code: &str,
+        code: &TableCode,
         whom: Option<&PickedTarget>,
         may: bool,
     ) -> Result<PrivateAnswer, InteractionError> {

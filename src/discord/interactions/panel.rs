@@ -17,7 +17,7 @@ use crate::discord::controls::pressed_answers::PressedAnswers;
 use crate::discord::incoming::Incoming;
 use crate::discord::interactions::{InteractionError, InteractionHandler};
 use crate::discord::posting::split::split_into_messages;
-use crate::ids::WindowNumber;
+use crate::ids::{TableCode, WindowNumber};
 use crate::letters::discord::{MovedOn, SealedNote, TypedInVain};
 use crate::letters::{DeclarationRefused, Reader, Refused};
 use crate::panel::{
@@ -98,7 +98,7 @@ impl InteractionHandler {
     pub(super) async fn seat_context(
         &self,
         incoming: &Incoming,
-        code: &str,
+        code: &TableCode,
     ) -> Result<DeclarationContext, InteractionError> {
         let (sight, reader) = self.see(incoming, code).await?;
         let seat = sight.seat.ok_or(Refused::NotSeated)?;
@@ -112,7 +112,7 @@ impl InteractionHandler {
     pub(super) async fn declaration_context(
         &self,
         incoming: &Incoming,
-        code: &str,
+        code: &TableCode,
     ) -> Result<DeclarationContext, InteractionError> {
         let context = self.seat_context(incoming, code).await?;
         let play = context.sight.play.as_ref();
@@ -142,7 +142,7 @@ impl InteractionHandler {
     async fn orders_context(
         &self,
         incoming: &Incoming,
-        code: &str,
+        code: &TableCode,
     ) -> Result<DeclarationContext, InteractionError> {
         let seated = self.seat_context(incoming, code).await?;
         let account = address::account(incoming.person.id);
@@ -154,7 +154,7 @@ impl InteractionHandler {
     async fn next_context(
         &self,
         incoming: &Incoming,
-        code: &str,
+        code: &TableCode,
     ) -> Result<DeclarationContext, InteractionError> {
         let seated = self.seat_context(incoming, code).await?;
         seated.sight.next_kind()?;
@@ -203,7 +203,7 @@ impl InteractionHandler {
     pub(super) async fn panel(
         &self,
         incoming: &Incoming,
-        code: &str,
+        code: &TableCode,
         reply: DeferredReply<'_>,
     ) -> Result<(), InteractionError> {
         let seated = self.seat_context(incoming, code).await?;
@@ -489,7 +489,7 @@ impl InteractionHandler {
     pub(super) async fn seal(
         &self,
         incoming: &Incoming,
-        code: &str,
+        code: &TableCode,
     ) -> Result<PrivateAnswer, InteractionError> {
         let context = self.declaration_context(incoming, code).await?;
         let form = |draft: &Declaration| context.sight.form(draft);
@@ -506,7 +506,7 @@ impl InteractionHandler {
     pub(super) async fn withdraw(
         &self,
         incoming: &Incoming,
-        code: &str,
+        code: &TableCode,
         section: Option<&String>,
     ) -> Result<PrivateAnswer, InteractionError> {
         let context = self.declaration_context(incoming, code).await?;

@@ -11,6 +11,7 @@ use crate::discord::controls::buttons;
 use crate::discord::controls::control::Control;
 use crate::discord::incoming::Incoming;
 use crate::discord::interactions::{InteractionError, InteractionHandler, plain_reader};
+use crate::ids::TableCode;
 use crate::letters::TypedLetter;
 use crate::letters::discord::{
     EraseAsked, ErasedNote, KeptAsFile, ListedTable, PrivacyNotice, TablesHere,
@@ -32,7 +33,7 @@ impl InteractionHandler {
         };
         let (account, reader) = (address::account(incoming.person.id), plain_reader(lang));
         let answer = self.speaker(&account, &reader).my(line).await?;
-        self.shown("", &reader, answer)
+        self.shown(&TableCode::default(), &reader, answer)
     }
 
     /// The tables that are played here, the newest first.
@@ -61,7 +62,7 @@ impl InteractionHandler {
     async fn sights(
         &self,
         incoming: &Incoming,
-        codes: Vec<String>,
+        codes: Vec<TableCode>,
     ) -> Result<Vec<(Sight, Option<String>)>, InteractionError> {
         let mut sights = Vec::new();
         for code in codes {

@@ -4,6 +4,7 @@ use serde_json::json;
 use serenity::all::MessageId;
 
 use crate::clock;
+use crate::conversation::table_code;
 use crate::discord::address;
 use crate::discord::address::Address;
 use crate::discord::answer::PrivateAnswer;
@@ -11,7 +12,6 @@ use crate::discord::incoming::{CommandArguments, Incoming};
 use crate::discord::interactions::{InteractionError, InteractionHandler};
 use crate::letters::discord::{GoesOnAt, NoServer, ThreadName};
 use crate::letters::{Reader, Refused};
-use crate::rules::text::fold;
 
 impl InteractionHandler {
     /// `/table move`: its host gives a table a new thread, or lets it go on where they are.
@@ -24,7 +24,7 @@ impl InteractionHandler {
             return self.say(incoming.person.lang, &NoServer {});
         }
         let code = match said.get("table") {
-            Some(code) => fold(code.trim()).to_uppercase(),
+            Some(code) => table_code(code),
             None => self.code(incoming).await?,
         };
         let (sight, reader) = match self.see(incoming, &code).await {
@@ -33,7 +33,7 @@ impl InteractionHandler {
                 return Ok(PrivateAnswer::words(self.letters.refused(
                     &reader,
                     Refused::NoTable,
-                    &code,
+                    code.as_str(),
                 )?));
             }
             seen => seen?,

@@ -11,6 +11,7 @@ use crate::discord::incoming::{CommandArguments, Incoming};
 use crate::discord::interactions::{InteractionError, InteractionHandler};
 use crate::games::any::AnyGame;
 use crate::games::{GAMES, find};
+use crate::ids::TableCode;
 use crate::letters::{Named, Reader, Refused};
 use crate::panel::{limits, shortened};
 
@@ -37,7 +38,7 @@ impl InteractionHandler {
         let reader = reader(find(game).unwrap_or(GAMES[0]), incoming);
         let account = address::account(incoming.person.id);
         let answer = self.speaker(&account, &reader).rules(asked)?;
-        self.shown("", &reader, answer)
+        self.shown(&TableCode::default(), &reader, answer)
     }
 
     /// What the card does that goes by this name, in the game of the table or in any; if nothing is
@@ -61,7 +62,7 @@ impl InteractionHandler {
         let reader = readers.find(|reader| self.letters.is_card(reader, asked));
         let reader = reader.unwrap_or_else(|| self::reader(here, incoming));
         let answer = self.speaker(&account, &reader).card(asked)?;
-        self.shown("", &reader, answer)
+        self.shown(&TableCode::default(), &reader, answer)
     }
 
     /// What can be looked up that is named like this: what is shown, and what is meant.

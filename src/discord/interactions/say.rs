@@ -10,7 +10,7 @@ use crate::discord::controls::pressed_answers::PressedAnswers;
 use crate::discord::incoming::Incoming;
 use crate::discord::interactions::panel::DeclarationContext;
 use crate::discord::interactions::{InteractionError, InteractionHandler};
-use crate::ids::WindowNumber;
+use crate::ids::{TableCode, WindowNumber};
 use crate::letters::discord::DoneNote;
 use crate::letters::{DeclarationRefused, Refused};
 use crate::panel::{EditedDraft, View};
@@ -21,7 +21,7 @@ impl InteractionHandler {
     pub(super) async fn say_by_press(
         &self,
         incoming: &Incoming,
-        (code, window): (&str, WindowNumber),
+        (code, window): (&TableCode, WindowNumber),
         effect: PressEffect,
         said: &PressedAnswers,
     ) -> Result<(), InteractionError> {
@@ -79,7 +79,7 @@ impl InteractionHandler {
     async fn seals(
         &self,
         incoming: &Incoming,
-        code: &str,
+        code: &TableCode,
         window: WindowNumber,
         said: &Declaration,
     ) -> Result<PrivateAnswer, InteractionError> {

@@ -15,6 +15,7 @@ use crate::discord::controls::settings::{
 };
 use crate::discord::incoming::Incoming;
 use crate::discord::interactions::{InteractionError, InteractionHandler};
+use crate::ids::TableCode;
 use crate::letters::Reader;
 use crate::letters::discord::MovedOn;
 use crate::tables::{Absence, Pace};
@@ -27,7 +28,7 @@ impl InteractionHandler {
     pub(super) async fn settings(
         &self,
         incoming: &Incoming,
-        code: &str,
+        code: &TableCode,
     ) -> Result<PrivateAnswer, InteractionError> {
         let (sight, reader) = self.see(incoming, code).await?;
         Ok(self.drawing(&sight, &reader).draw(None)?)
@@ -78,7 +79,7 @@ impl InteractionHandler {
     async fn settle(
         &self,
         incoming: &Incoming,
-        code: &str,
+        code: &TableCode,
         change: TableChange,
         reply: DeferredReply<'_>,
     ) -> Result<(), InteractionError> {

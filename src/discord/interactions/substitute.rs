@@ -11,6 +11,7 @@ use crate::discord::controls::buttons;
 use crate::discord::controls::control::Control;
 use crate::discord::incoming::{CommandArguments, Incoming, PickedTarget};
 use crate::discord::interactions::{InteractionError, InteractionHandler};
+use crate::ids::TableCode;
 use crate::letters::discord::StandsIn;
 use crate::letters::{Reader, Refused};
 use crate::panel::Style;
@@ -22,7 +23,7 @@ impl InteractionHandler {
     pub(super) async fn substitute(
         &self,
         incoming: &Incoming,
-        code: &str,
+        code: &TableCode,
         said: &CommandArguments,
     ) -> Result<PrivateAnswer, InteractionError> {
         let (sight, reader) = self.see(incoming, code).await?;
@@ -59,7 +60,7 @@ impl InteractionHandler {
     pub(super) async fn take_back(
         &self,
         incoming: &Incoming,
-        code: &str,
+        code: &TableCode,
     ) -> Result<PrivateAnswer, InteractionError> {
         let account = address::account(incoming.person.id);
         let seat = self.desk.take_back(code, &account, clock::now()).await?;
@@ -109,7 +110,7 @@ impl InteractionHandler {
     /// Brings somebody into the thread of a table, if it has one and they are not there.
     pub(super) async fn show_thread(
         &self,
-        code: &str,
+        code: &TableCode,
         user: UserId,
     ) -> Result<(), InteractionError> {
         let table = self.desk.store().read().await?.table(code).await?;

@@ -17,6 +17,7 @@ use crate::discord::interactions::defaults::ServerDefaults;
 use crate::discord::interactions::settings::below;
 use crate::discord::interactions::{InteractionError, InteractionHandler, is_forbidden};
 use crate::games::GAMES;
+use crate::ids::TableCode;
 use crate::letters::discord::{
     FormedAt, LeftSeat, NoServer, SatDown, SeatsUnfit, ThreadName, TookSeat,
 };
@@ -127,7 +128,7 @@ impl InteractionHandler {
     async fn ready(
         &self,
         incoming: &Incoming,
-        (channel, code): (ChannelId, &str),
+        (channel, code): (ChannelId, &TableCode),
         sits: bool,
         changes: impl IntoIterator<Item = Option<TableChange>>,
         call: Option<(&str, Lang)>,
@@ -159,7 +160,7 @@ impl InteractionHandler {
     async fn set(
         &self,
         incoming: &Incoming,
-        code: &str,
+        code: &TableCode,
         changes: impl IntoIterator<Item = Option<TableChange>>,
     ) -> Result<(), InteractionError> {
         let account = address::account(incoming.person.id);
@@ -203,7 +204,7 @@ impl InteractionHandler {
     pub(super) async fn press_button(
         &self,
         incoming: &Incoming,
-        code: &str,
+        code: &TableCode,
         action: ButtonAction,
     ) -> Result<PrivateAnswer, InteractionError> {
         let account = address::account(incoming.person.id);
@@ -235,7 +236,7 @@ impl InteractionHandler {
     pub(super) async fn join(
         &self,
         incoming: &Incoming,
-        code: &str,
+        code: &TableCode,
         words: Option<&str>,
     ) -> Result<PrivateAnswer, InteractionError> {
         let guest = Self::guest(&incoming.person);
@@ -255,7 +256,7 @@ impl InteractionHandler {
     pub(super) async fn take(
         &self,
         incoming: &Incoming,
-        code: &str,
+        code: &TableCode,
         seat: Option<Seat>,
     ) -> Result<PrivateAnswer, InteractionError> {
         let guest = Self::guest(&incoming.person);
@@ -270,7 +271,7 @@ impl InteractionHandler {
     pub(super) async fn take_said(
         &self,
         incoming: &Incoming,
-        code: &str,
+        code: &TableCode,
         said: &CommandArguments,
     ) -> Result<PrivateAnswer, InteractionError> {
         let Some(said) = said.get("seat") else { return self.take(incoming, code, None).await };
@@ -288,7 +289,7 @@ impl InteractionHandler {
     async fn again(
         &self,
         incoming: &Incoming,
-        code: &str,
+        code: &TableCode,
     ) -> Result<PrivateAnswer, InteractionError> {
         let (sight, _) = self.see(incoming, code).await?;
         if sight.stage != Stage::Over {

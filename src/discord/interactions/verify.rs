@@ -10,6 +10,7 @@ use crate::discord::address::Address;
 use crate::discord::answer::PrivateAnswer;
 use crate::discord::incoming::Incoming;
 use crate::discord::interactions::{InteractionError, InteractionHandler};
+use crate::ids::TableCode;
 use crate::letters::SealedThen;
 use crate::letters::{LetterFault, Reader};
 use crate::rules::receipt::Head;
@@ -38,7 +39,7 @@ impl InteractionHandler {
     pub(super) async fn verify(
         &self,
         incoming: &Incoming,
-        code: &str,
+        code: &TableCode,
     ) -> Result<PrivateAnswer, InteractionError> {
         let (sight, reader) = self.see(incoming, code).await?;
         let account = address::account(incoming.person.id);
@@ -49,7 +50,11 @@ impl InteractionHandler {
     }
 
     /// The heads of the journal that our posts about a table tell, in order.
-    async fn posted(&self, code: &str, reader: &Reader) -> Result<Vec<Head>, InteractionError> {
+    async fn posted(
+        &self,
+        code: &TableCode,
+        reader: &Reader,
+    ) -> Result<Vec<Head>, InteractionError> {
         let table = self.desk.store().read().await?.table(code).await?;
         let place = table.and_then(|table| table.place);
         let Some(Address::Channel(place)) = place.as_deref().and_then(Address::parse) else {

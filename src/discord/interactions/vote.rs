@@ -8,7 +8,7 @@ use crate::discord::answer::PrivateAnswer;
 use crate::discord::incoming::{CommandArguments, Incoming, PickedTarget};
 use crate::discord::interactions::{InteractionError, InteractionHandler};
 use crate::discord::posting::post;
-use crate::ids::VoteNumber;
+use crate::ids::{TableCode, VoteNumber};
 use crate::letters::OverrideRefused;
 use crate::rules::Seat;
 
@@ -17,7 +17,7 @@ impl InteractionHandler {
     pub(super) async fn vote(
         &self,
         incoming: &Incoming,
-        code: &str,
+        code: &TableCode,
         said: &CommandArguments,
     ) -> Result<PrivateAnswer, InteractionError> {
         let (sight, reader) = self.see(incoming, code).await?;
@@ -46,7 +46,7 @@ impl InteractionHandler {
     pub(super) async fn cast_vote(
         &self,
         incoming: &Incoming,
-        code: &str,
+        code: &TableCode,
         number: VoteNumber,
         yes: bool,
     ) -> Result<PrivateAnswer, InteractionError> {
@@ -62,7 +62,7 @@ impl InteractionHandler {
     /// The seat of somebody, if they have one, and how they are called then.
     async fn seat_of(
         &self,
-        code: &str,
+        code: &TableCode,
         whom: &PickedTarget,
     ) -> Result<(Option<Seat>, String), InteractionError> {
         let PickedTarget::Person { id, name, bot: false } = whom else {

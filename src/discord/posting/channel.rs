@@ -23,6 +23,7 @@ use crate::discord::posting::post;
 use crate::discord::posting::post::PostDrawing;
 use crate::discord::posting::split::split_into_messages;
 use crate::games::GAMES;
+use crate::ids::TableCode;
 use crate::letters::{Beside, Letters, Reader};
 use crate::picture::{Picture, Pictures};
 use crate::store::{Arrived, Outgoing, Post, PostedWindow, StoreError};
@@ -210,7 +211,7 @@ impl Threads {
     /// The id of the thread in which a table is played, if it is in one.
     pub(in crate::discord) async fn thread_of(
         &self,
-        code: &str,
+        code: &TableCode,
     ) -> Result<Option<String>, StoreError> {
         let table = self.desk.store().read().await?.table(code).await?;
         Ok(table.and_then(|table| table.place).as_deref().and_then(address::thread_of))

@@ -7,6 +7,7 @@ use crate::courier::Undelivered;
 use crate::desk::{Extent, Letter, NotDone, NotExported};
 use crate::discord::api::Attachment;
 use crate::discord::posting::channel::{Message, Threads, plain};
+use crate::ids::TableCode;
 use crate::letters::discord::BroughtFile;
 use crate::letters::{LetterFault, Reader};
 use crate::page;
@@ -51,7 +52,7 @@ impl Threads {
     }
 
     /// All that is kept of a table, without names.
-    async fn table_file(&self, code: &str) -> Result<FileOrReason, Undelivered> {
+    async fn table_file(&self, code: &TableCode) -> Result<FileOrReason, Undelivered> {
         let extent = Extent { secrets: false, nameless: true };
         match self.desk.export(code, extent, clock::now()).await {
             Ok(text) => Ok(Ok(text.into_bytes())),
@@ -64,13 +65,13 @@ impl Threads {
     }
 
     /// The page of a table, made where nobody waits who has to be answered.
-    async fn page(&self, code: &str) -> Result<FileOrReason, Undelivered> {
+    async fn page(&self, code: &TableCode) -> Result<FileOrReason, Undelivered> {
         let retold = match self.desk.retell(code, clock::now()).await {
             Ok(Some(retold)) => retold,
             Ok(None) => return Err(Undelivered::Never("the table is not over".to_owned())),
             Err(NotDone::Store(error)) => return failed(error, code),
             Err(error) => {
-                tracing::warn!(table = code, %error, "the page of a table could not be made");
+                tracing::warn!(table = %code, %error, "the page of a table could not be made");
                 return Ok(Err(OmittedFile::Failed));
             }
         };
@@ -88,7 +89,7 @@ impl Threads {
     /// A message that brings a file, or says why it does not.
     fn brought(
         &self,
-        code: &str,
+        code: &TableCode,
         reader: &Reader,
         what: &str,
         (name, kind, made): (String, &'static str, FileOrReason),
@@ -109,10 +110,10 @@ fn fitting(bytes: Vec<u8>) -> FileOrReason {
 }
 
 /// What cannot be read now may be read later; what holds nothing readable never will be.
-fn failed(error: StoreError, code: &str) -> Result<FileOrReason, Undelivered> {
+fn failed(error: StoreError, code: &TableCode) -> Result<FileOrReason, Undelivered> {
     match error {
         StoreError::Unreadable(_) | StoreError::Failed(_) => {
-            tracing::error!(table = code, %error, "a file of a table could not be made");
+            tracing::error!(table = %code, %error, "a file of a table could not be made");
             Ok(Err(OmittedFile::Failed))
         }
         error => Err(error.into()),
@@ -132,7 +133,7 @@ mod tests {
     #[test]
     fn what_is_unreadable_is_not_tried_for_ever() {
         let unreadable = StoreError::Unreadable("x".to_owned());
-        assert!(matches!(failed(unreadable, "K7Q2T"), Ok(Err(OmittedFile::Failed))));
-        assert!(matches!(failed(StoreError::Full, "K7Q2T"), Err(Undelivered::Store(_))));
+        assert!(matches!(failed(unreadable, &"K7Q2T".into()), Ok(Err(OmittedFile::Failed))));
+        assert!(matches!(failed(StoreError::Full, &"K7Q2T".into()), Err(Undelivered::Store(_))));
     }
 }

@@ -9,6 +9,7 @@ use crate::discord::controls::buttons;
 use crate::discord::controls::control::{ButtonAction, Control};
 use crate::discord::controls::one_press_buttons;
 use crate::games::any::SetOption;
+use crate::ids::TableCode;
 use crate::letters::discord::{EndedWindow, PostText, WhoIsThere};
 use crate::letters::{LetterFault, Letters, Moment, Reader};
 use crate::panel::Style;
@@ -199,7 +200,7 @@ pub(in crate::discord) fn below(
 
 /// The buttons below a vote; none once it is over.
 pub(in crate::discord) fn voices(
-    code: &str,
+    code: &TableCode,
     vote: &Vote,
     letters: &Letters,
     reader: &Reader,
@@ -217,7 +218,7 @@ pub(in crate::discord) fn voices(
 
 /// A row of buttons about a table; none without any.
 pub(in crate::discord) fn action_row(
-    code: &str,
+    code: &TableCode,
     actions: &[ButtonAction],
     letters: &Letters,
     reader: &Reader,

@@ -73,7 +73,7 @@ impl Posts {
             if (post.drawn_at..rested).contains(&now) {
                 awake = awake.into_iter().chain([rested]).min();
             } else if let Err(error) = self.refresh(&post, now).await {
-                tracing::warn!(table = post.code, %error, "a post could not be brought up to date");
+                tracing::warn!(table = %post.code, %error, "a post could not be brought up to date");
             }
         }
         for letter in dated {
@@ -85,7 +85,7 @@ impl Posts {
         }
         for vote in votes {
             if let Err(error) = self.refresh_vote(&vote).await {
-                tracing::warn!(table = vote.code, %error, "a vote could not be brought up to date");
+                tracing::warn!(table = %vote.code, %error, "a vote could not be brought up to date");
             }
         }
         let left = awake.map(|awake| (awake - clock::now()).duration());

@@ -4,7 +4,7 @@ use chrono_tz::Tz;
 use serde_json::Value as Json;
 use smol_str::SmolStr;
 
-use crate::ids::OverrideNumber;
+use crate::ids::{OverrideNumber, TableCode};
 use crate::letters::checking::samples;
 use crate::letters::decree::Decree;
 use crate::letters::template::typed::{Draw, Sampled, sampled_from};
@@ -26,6 +26,7 @@ sampled_from! {
     // What can be an id of Discord's as well as a word.
     &str: ["1"];
     String: ["1".to_owned()];
+    TableCode: [TableCode::from("1")];
     SmolStr: ["actor-1", "actor-5", "P1"].map(SmolStr::new_static);
     Json: [Json::Null];
     Tz: [Tz::UTC];

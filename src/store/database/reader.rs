@@ -6,6 +6,7 @@ use std::sync::Arc;
 use sqlx::AnyPool;
 use tokio::sync::{mpsc, oneshot};
 
+use crate::ids::TableCode;
 use crate::store::database::error::StoreError;
 use crate::store::database::resting::Resting;
 use crate::store::database::session::{Session, Shared};
@@ -38,7 +39,7 @@ pub(in crate::store) struct TableReader(mpsc::Sender<Asked>);
 /// Somebody who waits for a table.
 struct Asked {
     /// Its code, and the account for which it is.
-    table: (String, String),
+    table: (TableCode, String),
     reply: oneshot::Sender<Result<Option<OpenTable>, StoreError>>,
 }
 
@@ -58,7 +59,7 @@ impl TableReader {
     /// A table as it was a moment ago, for an account.
     pub(in crate::store) async fn open_table(
         &self,
-        code: &str,
+        code: &TableCode,
         account: &str,
     ) -> Result<Option<OpenTable>, StoreError> {
         // Only where the program ends.
@@ -97,7 +98,7 @@ async fn answer(readers: &Readers, group: &mut Vec<Asked>) {
 
 async fn read(
     readers: &Readers,
-    tables: &[(String, String)],
+    tables: &[(TableCode, String)],
 ) -> Result<Vec<Option<OpenTable>>, StoreError> {
     readers.session().await?.open_tables(tables).await
 }

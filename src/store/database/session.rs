@@ -11,6 +11,7 @@ use sqlx::{AnyPool, Executor, FromRow};
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::timeout;
 
+use crate::ids::TableCode;
 use crate::store::database::error::StoreError;
 use crate::store::database::fuse::Fuse;
 use crate::store::database::resting::Resting;
@@ -44,7 +45,7 @@ pub struct Session {
     unsaved: Unsaved,
     /// Tables that were touched for the next pieces of work of this transaction, with their open
     /// windows, as long as nothing can have changed them.
-    ahead: HashMap<String, Ahead>,
+    ahead: HashMap<TableCode, Ahead>,
     /// Whether a statement has been put and not been answered.
     amid: bool,
     /// Whether a transaction is open.
@@ -112,7 +113,7 @@ impl Session {
     /// The same for a question that is about this alone: what else is to be written can wait.
     pub(in crate::store) async fn one_about<R>(
         &mut self,
-        code: &str,
+        code: &TableCode,
         about: About,
         question: RowQuery<R>,
     ) -> Result<Option<R>, StoreError>
@@ -145,7 +146,7 @@ impl Session {
     /// The same for a question that is about this alone: what else is to be written can wait.
     pub(in crate::store) async fn all_about<R>(
         &mut self,
-        code: &str,
+        code: &TableCode,
         about: About,
         question: RowQuery<R>,
     ) -> Result<Vec<R>, StoreError>
@@ -165,7 +166,7 @@ impl Session {
     }
 
     /// What is still to be written about a table.
-    pub(in crate::store) fn unsaved(&mut self, code: &str) -> &mut OfTable {
+    pub(in crate::store) fn unsaved(&mut self, code: &TableCode) -> &mut OfTable {
         self.unsaved.of(code)
     }
 
@@ -181,7 +182,7 @@ impl Session {
     }
 
     /// The same, if something of it is about this.
-    async fn flush_for(&mut self, code: &str, about: About) -> Result<(), StoreError> {
+    async fn flush_for(&mut self, code: &TableCode, about: About) -> Result<(), StoreError> {
         if self.unsaved.holds(code, about) { self.flush().await } else { Ok(()) }
     }
 
@@ -191,7 +192,7 @@ impl Session {
     }
 
     /// A table that was touched ahead, if nothing is to be written about it.
-    pub(in crate::store) fn take_ahead(&mut self, code: &str) -> Option<Ahead> {
+    pub(in crate::store) fn take_ahead(&mut self, code: &TableCode) -> Option<Ahead> {
         self.ahead.remove(code).filter(|_| !self.unsaved.holds(code, About::Table))
     }
 

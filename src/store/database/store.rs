@@ -10,6 +10,7 @@ use futures_util::future::BoxFuture;
 use sqlx::query_as;
 use tokio::time::timeout;
 
+use crate::ids::TableCode;
 use crate::store::database::connect::{self, Location};
 use crate::store::database::error::{OpenError, StoreError};
 use crate::store::database::fuse::Fuse;
@@ -95,7 +96,7 @@ impl Store {
     /// If the database cannot be reached.
     pub async fn open_table(
         &self,
-        code: &str,
+        code: &TableCode,
         account: &str,
     ) -> Result<Option<OpenTable>, StoreError> {
         self.table_reader.open_table(code, account).await

@@ -82,7 +82,7 @@ async fn a_bad_piece_of_work_spoils_no_other() {
             assert_eq!(is_known(&store, index).await, index % 4 != 3, "{index}");
             match (index % 4, then, done) {
                 (0..3, _, Ok(person)) => {
-                    assert_eq!(person, format!("terminal:{index}").into());
+                    assert_eq!(person, PersonId::from(format!("terminal:{index}")));
                 }
                 (3, Then::Fail, Err(StoreError::Failed(why))) => {
                     assert_eq!(why, "it did not work out");

@@ -10,7 +10,7 @@ use std::fmt;
 
 use sqlx::{AssertSqlSafe, query};
 
-use crate::ids::WindowNumber;
+use crate::ids::{TableCode, WindowNumber};
 use crate::rules::Seat;
 use crate::store::database::statement::{Marks, Statement};
 use crate::store::rows::columns::{Count, Flag, OrBeforeFirst, Seats};
@@ -35,7 +35,7 @@ const FEW: usize = 6;
 
 /// Rows that are still to be written, by the code of their table.
 #[derive(Default)]
-pub(in crate::store) struct Unsaved(BTreeMap<String, OfTable>);
+pub(in crate::store) struct Unsaved(BTreeMap<TableCode, OfTable>);
 
 /// Those of one table.
 #[derive(Default)]
@@ -96,18 +96,18 @@ impl Unsaved {
     }
 
     /// Whether something of this kind is among it.
-    pub(in crate::store) fn holds(&self, code: &str, about: About) -> bool {
+    pub(in crate::store) fn holds(&self, code: &TableCode, about: About) -> bool {
         self.0.get(code).is_some_and(|of_table| of_table.holds(about))
     }
 
     /// Of a table.
-    pub(in crate::store) fn of(&mut self, code: &str) -> &mut OfTable {
+    pub(in crate::store) fn of(&mut self, code: &TableCode) -> &mut OfTable {
         self.0.entry(code.to_owned()).or_default()
     }
 
     /// The statements that write it, in the order in which rows name one another.
     pub(in crate::store) fn statements(self, marks: Marks) -> Vec<Statement> {
-        let mut tables: Vec<(String, OfTable)> = self.0.into_iter().collect();
+        let mut tables: Vec<(TableCode, OfTable)> = self.0.into_iter().collect();
         let tables = &mut tables;
         let mut statements: Vec<Statement> = [
             closed(marks, rows(tables, |of| &mut of.closed)),
@@ -125,7 +125,7 @@ impl Unsaved {
         .into_iter()
         .flatten()
         .collect();
-        let mut changes: BTreeMap<Vec<&str>, Vec<(String, RowChange)>> = BTreeMap::new();
+        let mut changes: BTreeMap<Vec<&str>, Vec<(TableCode, RowChange)>> = BTreeMap::new();
         for (code, of_table) in tables.drain(..) {
             let columns = of_table.table.columns();
             changes.entry(columns).or_default().push((code, of_table.table));
@@ -137,10 +137,10 @@ impl Unsaved {
 
 /// All rows of a kind, each with the code of its table.
 fn rows<R>(
-    tables: &mut [(String, OfTable)],
+    tables: &mut [(TableCode, OfTable)],
     of: impl Fn(&mut OfTable) -> &mut Vec<R>,
-) -> Vec<(String, R)> {
-    let with_code = |(code, of_table): &mut (String, OfTable)| -> Vec<(String, R)> {
+) -> Vec<(TableCode, R)> {
+    let with_code = |(code, of_table): &mut (TableCode, OfTable)| -> Vec<(TableCode, R)> {
         of(of_table).drain(..).map(|row| (code.clone(), row)).collect()
     };
     tables.iter_mut().flat_map(with_code).collect()
@@ -235,7 +235,7 @@ impl RowChange {
 }
 
 /// Changes in the same columns of tables' rows.
-fn changed(marks: Marks, columns: &[&str], rows: Vec<(String, RowChange)>) -> Option<Statement> {
+fn changed(marks: Marks, columns: &[&str], rows: Vec<(TableCode, RowChange)>) -> Option<Statement> {
     if columns.is_empty() {
         return None;
     }
@@ -283,7 +283,7 @@ fn about_rows(marks: Marks, text: &str, rows: usize, columns: usize) -> Option<S
     Some(query(AssertSqlSafe(text)).persistent(rows <= FEW))
 }
 
-fn closed(marks: Marks, windows: Vec<(String, ClosedRow)>) -> Option<Statement> {
+fn closed(marks: Marks, windows: Vec<(TableCode, ClosedRow)>) -> Option<Statement> {
     let text = "with given (code, number, closed_at, why, awaited) as (values {})
          update windows set closed_at = given.closed_at, why = given.why, awaited = given.awaited
          from given where windows.code = given.code and windows.number = given.number";
@@ -295,7 +295,7 @@ fn closed(marks: Marks, windows: Vec<(String, ClosedRow)>) -> Option<Statement> 
     Some(statement)
 }
 
-fn timed(marks: Marks, windows: Vec<(String, (WindowNumber, Timing))>) -> Option<Statement> {
+fn timed(marks: Marks, windows: Vec<(TableCode, (WindowNumber, Timing))>) -> Option<Statement> {
     let text =
         "with given (code, number, opens_at, closes_at, settles_at, reminded_at) as (values {})
          update windows set opens_at = given.opens_at, closes_at = given.closes_at,
@@ -314,7 +314,7 @@ fn timed(marks: Marks, windows: Vec<(String, (WindowNumber, Timing))>) -> Option
     Some(statement)
 }
 
-fn opened(marks: Marks, windows: Vec<(String, WindowRow)>) -> Option<Statement> {
+fn opened(marks: Marks, windows: Vec<(TableCode, WindowRow)>) -> Option<Statement> {
     let text = "insert into windows (code, number, root, kind, said, asked, opens_at, closes_at,
              settles_at, reminded_at, follows, again)
          values {}";
@@ -339,7 +339,7 @@ fn opened(marks: Marks, windows: Vec<(String, WindowRow)>) -> Option<Statement> 
 
 fn with_states(
     marks: Marks,
-    states: Vec<(String, (WindowNumber, String, String))>,
+    states: Vec<(TableCode, (WindowNumber, String, String))>,
 ) -> Option<Statement> {
     let text = "insert into snapshots (code, number, state, hash) values {}";
     let mut statement = about_rows(marks, text, states.len(), 4)?;
@@ -351,7 +351,7 @@ fn with_states(
 
 fn with_lateness(
     marks: Marks,
-    rows: Vec<(String, (WindowNumber, LatenessRow))>,
+    rows: Vec<(TableCode, (WindowNumber, LatenessRow))>,
 ) -> Option<Statement> {
     let text = "insert into lateness (code, number, absence, put_off, missed, late, called_at)
          values {}
@@ -372,7 +372,7 @@ fn with_lateness(
     Some(statement)
 }
 
-fn declared(marks: Marks, rows: Vec<(String, (WindowNumber, FiledRow))>) -> Option<Statement> {
+fn declared(marks: Marks, rows: Vec<(TableCode, (WindowNumber, FiledRow))>) -> Option<Statement> {
     let text =
         "insert into declarations (code, number, seat, answers, sealed, complete, salt, hash)
          values {}
@@ -394,7 +394,7 @@ fn declared(marks: Marks, rows: Vec<(String, (WindowNumber, FiledRow))>) -> Opti
     Some(statement)
 }
 
-fn kept(marks: Marks, rows: Vec<(String, ReputationRow)>) -> Option<Statement> {
+fn kept(marks: Marks, rows: Vec<(TableCode, ReputationRow)>) -> Option<Statement> {
     let text = "insert into reputation (code, number, seat, person, kept, at, counts)
          values {}
          on conflict (code, number, seat, person) do update set kept = excluded.kept,
@@ -414,7 +414,7 @@ fn kept(marks: Marks, rows: Vec<(String, ReputationRow)>) -> Option<Statement> {
 }
 
 /// What is noted of seats counts from then on.
-fn counted(marks: Marks, rows: Vec<(String, (WindowNumber, Seat, Time))>) -> Option<Statement> {
+fn counted(marks: Marks, rows: Vec<(TableCode, (WindowNumber, Seat, Time))>) -> Option<Statement> {
     let text = "with given (code, number, seat, at) as (values {})
          update reputation set at = given.at from given
          where reputation.code = given.code and reputation.number = given.number
@@ -427,7 +427,7 @@ fn counted(marks: Marks, rows: Vec<(String, (WindowNumber, Seat, Time))>) -> Opt
 }
 
 /// How seats keep their windows, of whoever sits there.
-fn attended(marks: Marks, rows: Vec<(String, PresenceRow)>) -> Option<Statement> {
+fn attended(marks: Marks, rows: Vec<(TableCode, PresenceRow)>) -> Option<Statement> {
     let text = "with given (code, seat, misses, put_off, inactive_at) as (values {})
          insert into attendance (code, seat, misses, put_off, inactive_at, person)
          select given.code, given.seat, misses, put_off, inactive_at, person
@@ -448,7 +448,7 @@ fn attended(marks: Marks, rows: Vec<(String, PresenceRow)>) -> Option<Statement>
     Some(statement)
 }
 
-fn journal(marks: Marks, rows: Vec<(String, JournalRow)>) -> Option<Statement> {
+fn journal(marks: Marks, rows: Vec<(TableCode, JournalRow)>) -> Option<Statement> {
     let text = "insert into journal (code, entry, at, body, hash) values {}";
     let mut statement = about_rows(marks, text, rows.len(), 5)?;
     for (code, row) in rows {
@@ -458,7 +458,7 @@ fn journal(marks: Marks, rows: Vec<(String, JournalRow)>) -> Option<Statement> {
 }
 
 /// Letters say themselves which table they are about.
-fn posted(marks: Marks, letters: Vec<(String, Outgoing)>) -> Option<Statement> {
+fn posted(marks: Marks, letters: Vec<(TableCode, Outgoing)>) -> Option<Statement> {
     let text = "insert into outbox (attempts, letter, address, send_at, body) values {}";
     let mut statement = about_rows(marks, text, letters.len(), 5)?;
     for (_, letter) in letters {

@@ -11,6 +11,7 @@ use futures_util::future::BoxFuture;
 use sqlx::AnyPool;
 use tokio::sync::{mpsc, oneshot};
 
+use crate::ids::TableCode;
 use crate::store::database::error::StoreError;
 use crate::store::database::session::{Session, Shared};
 use crate::store::rows::window::OpenTable;
@@ -80,7 +81,7 @@ where
 pub enum FirstTouch<'w> {
     /// A table of which it has seen nothing yet.
     Unseen {
-        code: &'w str,
+        code: &'w TableCode,
         /// Whether it needs the state at the opening of the root window.
         with_state: bool,
     },
@@ -89,7 +90,7 @@ pub enum FirstTouch<'w> {
 }
 
 impl<'w> FirstTouch<'w> {
-    fn code(self) -> &'w str {
+    fn code(self) -> &'w TableCode {
         match self {
             Self::Unseen { code, .. } => code,
             Self::Seen(seen) => &seen.table.code,
@@ -320,7 +321,7 @@ async fn done(session: &mut Session, jobs: &mut [Box<dyn Queued>]) -> Result<boo
 
 /// What all of them have still to write is written together.
 async fn worked(session: &mut Session, jobs: &mut [Box<dyn Queued>]) -> Result<bool, StoreError> {
-    let mut tables: BTreeMap<&str, FirstTouch<'_>> = BTreeMap::new();
+    let mut tables: BTreeMap<&TableCode, FirstTouch<'_>> = BTreeMap::new();
     for begins in jobs.iter().filter_map(|job| job.begins_with()) {
         let both = tables.get(begins.code()).map_or(begins, |other| other.and(begins));
         tables.insert(begins.code(), both);

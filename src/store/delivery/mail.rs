@@ -2,6 +2,7 @@
 
 use sqlx::{query, query_as};
 
+use crate::ids::TableCode;
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
 use crate::time::Time;
@@ -17,7 +18,7 @@ pub struct Delivered {
 impl Session {
     /// Puts a letter about a table where its reader finds it, as it is in the outbox. A letter that
     /// is there already stays.
-    pub async fn deliver(&mut self, letter: &str, code: &str) -> Result<(), StoreError> {
+    pub async fn deliver(&mut self, letter: &str, code: &TableCode) -> Result<(), StoreError> {
         let statement = query(
             "insert into mail (letter, address, code, body, sequence)
              select letter, address, $2, body, send_at from outbox
@@ -32,7 +33,7 @@ impl Session {
     pub async fn unread(
         &mut self,
         address: &str,
-        code: &str,
+        code: &TableCode,
         since: Time,
     ) -> Result<Vec<Delivered>, StoreError> {
         let question = query_as(

@@ -2,6 +2,7 @@
 
 use sqlx::{query, query_as};
 
+use crate::ids::TableCode;
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
 use crate::store::delivery::knocks::Knock;
@@ -23,7 +24,7 @@ pub struct Arrived {
     /// The post that it has become, if it is one that is kept up to date.
     pub post: Option<Post>,
     /// The table that it is kept true of, if it is.
-    pub follows: Option<String>,
+    pub follows: Option<TableCode>,
     /// Where its reader was called to read it, if it could not be brought to them.
     pub knocked: Option<String>,
 }

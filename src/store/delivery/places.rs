@@ -2,6 +2,7 @@
 
 use sqlx::{query, query_as};
 
+use crate::ids::TableCode;
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
 use crate::store::rows::columns::Count;
@@ -60,8 +61,8 @@ impl Session {
         &mut self,
         place: &str,
         now: Time,
-    ) -> Result<Vec<String>, StoreError> {
-        let question = query_as::<_, (String,)>(concat!(
+    ) -> Result<Vec<TableCode>, StoreError> {
+        let question = query_as::<_, (TableCode,)>(concat!(
             "select tables.code from tables left join places on places.place = tables.place
              where (tables.place = $1 or above = $1) and ",
             not_over!(),
@@ -77,8 +78,8 @@ impl Session {
         &mut self,
         place: &str,
         game: &str,
-    ) -> Result<Vec<String>, StoreError> {
-        let question = query_as::<_, (String,)>(
+    ) -> Result<Vec<TableCode>, StoreError> {
+        let question = query_as::<_, (TableCode,)>(
             "select code from tables where game = $2 and stage = 'over' and (place = $1
                  or place in (select beside.place from places as here join places as beside
                      on beside.above = here.above where here.place = $1))
@@ -96,8 +97,8 @@ impl Session {
         server: Option<&str>,
         now: Time,
         limit: u32,
-    ) -> Result<Vec<String>, StoreError> {
-        let question = query_as::<_, (String,)>(concat!(
+    ) -> Result<Vec<TableCode>, StoreError> {
+        let question = query_as::<_, (TableCode,)>(concat!(
             "select code from tables where ",
             watched!(),
             " and ",
@@ -136,7 +137,7 @@ impl Session {
     }
 
     /// Whether something keeps letters of a table from arriving.
-    pub async fn is_obstructed(&mut self, code: &str) -> Result<bool, StoreError> {
+    pub async fn is_obstructed(&mut self, code: &TableCode) -> Result<bool, StoreError> {
         let question =
             query_as::<_, (Count<u32>,)>("select count(*) from obstacles where code = $1");
         let met = self.one(question.bind(code.to_owned())).await?;
@@ -144,8 +145,12 @@ impl Session {
     }
 
     /// The tables that are not over at which an account sits or which are theirs, the newest first.
-    pub async fn tables_of(&mut self, account: &str, now: Time) -> Result<Vec<String>, StoreError> {
-        let question = query_as::<_, (String,)>(concat!(
+    pub async fn tables_of(
+        &mut self,
+        account: &str,
+        now: Time,
+    ) -> Result<Vec<TableCode>, StoreError> {
+        let question = query_as::<_, (TableCode,)>(concat!(
             "select tables.code from tables join people on account = $1
              where (host = person or exists (select 1 from seats
                  where seats.code = tables.code and seats.person = people.person)) and ",

@@ -7,6 +7,7 @@
 
 use sqlx::{FromRow, query, query_as};
 
+use crate::ids::TableCode;
 use crate::rules::Seat;
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
@@ -17,7 +18,7 @@ use crate::time::Time;
 /// The post that shows how a table's open window stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Post {
-    pub code: String,
+    pub code: TableCode,
     pub message: String,
     /// Of which window it is.
     pub window: PostedWindow,
@@ -28,7 +29,7 @@ pub struct Post {
 /// A post that has to be drawn anew.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct StalePost {
-    pub code: String,
+    pub code: TableCode,
     pub place: String,
     pub message: String,
     /// Of which window it is.
@@ -59,8 +60,8 @@ struct Sitter {
 
 impl Session {
     /// The newest table of a place.
-    pub async fn table_at(&mut self, place: &str) -> Result<Option<String>, StoreError> {
-        let question = query_as::<_, (String,)>(
+    pub async fn table_at(&mut self, place: &str) -> Result<Option<TableCode>, StoreError> {
+        let question = query_as::<_, (TableCode,)>(
             "select code from tables where place = $1 order by formed_at desc limit 1",
         );
         Ok(self.one(question.bind(place.to_owned())).await?.map(|(code,)| code))
@@ -76,7 +77,7 @@ impl Session {
     }
 
     /// The accounts of those who sit at a table, by seat.
-    pub async fn accounts(&mut self, code: &str) -> Result<Vec<(Seat, String)>, StoreError> {
+    pub async fn accounts(&mut self, code: &TableCode) -> Result<Vec<(Seat, String)>, StoreError> {
         let question = query_as(
             "select seat, account from seats join people on people.person = seats.person
              where code = $1 order by seat",
@@ -86,7 +87,7 @@ impl Session {
     }
 
     /// How often a table has been stirred.
-    pub async fn stirred(&mut self, code: &str) -> Result<u64, StoreError> {
+    pub async fn stirred(&mut self, code: &TableCode) -> Result<u64, StoreError> {
         let question = query_as::<_, (Count<u64>,)>("select stirred from tables where code = $1");
         Ok(self.one(question.bind(code.to_owned())).await?.map_or(0, |(Count(stirred),)| stirred))
     }
@@ -183,7 +184,7 @@ impl Session {
 
 impl Session {
     /// The message that is the post of a table, if it has one.
-    pub async fn post_of(&mut self, code: &str) -> Result<Option<String>, StoreError> {
+    pub async fn post_of(&mut self, code: &TableCode) -> Result<Option<String>, StoreError> {
         let question = query_as::<_, (String,)>(
             "select post from tables where code = $1 and post is not null",
         );

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Serialize;
 use sqlx::{FromRow, query, query_as};
 
-use crate::ids::{OverrideNumber, PersonId, VoteNumber, WindowNumber};
+use crate::ids::{OverrideNumber, PersonId, TableCode, VoteNumber, WindowNumber};
 use crate::rules::Seat;
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
@@ -17,7 +17,7 @@ use crate::time::Time;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
 pub struct KeptTable {
     /// What people type.
-    pub code: String,
+    pub code: TableCode,
     /// The game's word.
     pub game: String,
     /// When it was formed.
@@ -37,7 +37,7 @@ pub struct KeptTable {
 /// What somebody has declared in a window, the whole of it: for nobody but themselves.
 #[derive(Clone, PartialEq, Eq, Serialize, FromRow)]
 pub struct KeptDeclaration {
-    pub code: String,
+    pub code: TableCode,
     /// The window, from 0.
     pub number: WindowNumber,
     /// Their seat, from 0.
@@ -77,7 +77,7 @@ pub struct KeptLetter {
 /// A seat on which somebody sat before somebody else took it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
 pub struct FormerSeat {
-    pub code: String,
+    pub code: TableCode,
     /// The seat, from 0.
     pub seat: Seat,
     /// What they were called there; empty for P1 and so on.
@@ -89,7 +89,7 @@ pub struct FormerSeat {
 /// Something that somebody has decided as a game master.
 #[derive(Clone, PartialEq, Eq, Serialize, FromRow)]
 pub struct KeptOverride {
-    pub code: String,
+    pub code: TableCode,
     /// Its number there, from 0.
     pub number: OverrideNumber,
     /// When it was made.
@@ -162,7 +162,7 @@ impl Session {
     /// What was declared for a seat in a window: for whoever declares for it.
     pub async fn kept_declaration(
         &mut self,
-        code: &str,
+        code: &TableCode,
         number: WindowNumber,
         seat: Seat,
     ) -> Result<Option<KeptDeclaration>, StoreError> {
@@ -202,9 +202,10 @@ impl Session {
     }
 
     /// The tables at which an account may decide beside their hosts.
-    pub async fn appointed_at(&mut self, account: &str) -> Result<Vec<String>, StoreError> {
-        let question =
-            query_as::<_, (String,)>("select code from game_masters where who = $1 order by code");
+    pub async fn appointed_at(&mut self, account: &str) -> Result<Vec<TableCode>, StoreError> {
+        let question = query_as::<_, (TableCode,)>(
+            "select code from game_masters where who = $1 order by code",
+        );
         let codes = self.all(question.bind(account.to_owned())).await?;
         Ok(codes.into_iter().map(|(code,)| code).collect())
     }
@@ -263,8 +264,8 @@ impl Session {
     }
 
     /// The tables at which somebody has decided where a person sits.
-    pub async fn moved_at(&mut self, person: &PersonId) -> Result<Vec<String>, StoreError> {
-        let question = query_as::<_, (String,)>(
+    pub async fn moved_at(&mut self, person: &PersonId) -> Result<Vec<TableCode>, StoreError> {
+        let question = query_as::<_, (TableCode,)>(
             "select distinct code from overrides where image like '%' || $1 || '%'",
         );
         let codes = self.all(question.bind(person.to_owned())).await?;

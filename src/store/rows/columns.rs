@@ -10,8 +10,8 @@ use sqlx::error::BoxDynError;
 use sqlx::{Database, Decode, Encode, Type};
 
 use crate::ids::{
-    CallNumber, EntryNumber, OverrideNumber, PersonId, ProposalId, VoteNumber, WindowNumber,
-    or_before_first,
+    CallNumber, EntryNumber, OverrideNumber, PersonId, ProposalId, TableCode, VoteNumber,
+    WindowNumber, or_before_first,
 };
 use crate::rules::seat::NoSuchSeat;
 use crate::rules::{Seat, WindowKind};
@@ -151,12 +151,12 @@ macro_rules! words {
 /// Ids in columns.
 macro_rules! ids {
     ($($id:ty),*) => {$(
-        in_columns!($id, as String, |id| Ok(id.to_string()), |id| Ok(id.into()));
+        in_columns!($id, as String, |id| Ok(id.as_str().to_owned()), |id| Ok(id.into()));
     )*};
 }
 
 counts!(u32, u64, usize);
-ids!(PersonId, ProposalId);
+ids!(PersonId, ProposalId, TableCode);
 numbers!(WindowNumber, OverrideNumber, EntryNumber, VoteNumber, CallNumber);
 words!(
     Stage,

@@ -4,7 +4,7 @@ use std::fmt;
 
 use sqlx::FromRow;
 
-use crate::ids::{PersonId, WindowNumber};
+use crate::ids::{PersonId, TableCode, WindowNumber};
 use crate::rules::Seat;
 use crate::store::rows::columns::{Count, Flag, OrBeforeFirst};
 use crate::tables::{HoldReason, Oversight, ResultForm, Stage};
@@ -14,7 +14,7 @@ use crate::time::Time;
 #[derive(Clone, FromRow)]
 pub struct TableRow {
     /// What people type.
-    pub code: String,
+    pub code: TableCode,
     /// The game's word.
     pub game: String,
     /// The edition of the rules it is played by.

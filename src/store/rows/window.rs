@@ -4,7 +4,7 @@ use std::fmt;
 
 use sqlx::FromRow;
 
-use crate::ids::{PersonId, WindowNumber};
+use crate::ids::{PersonId, TableCode, WindowNumber};
 use crate::rules::{Seat, WindowKind};
 use crate::store::rows::columns::{Count, Flag, Seats};
 use crate::store::rows::table::{SeatRow, TableRow};
@@ -66,7 +66,7 @@ pub struct FiledRow {
 /// What was declared in a window, in time.
 #[derive(FromRow)]
 pub(in crate::store) struct DeclaredRow {
-    pub(in crate::store) code: String,
+    pub(in crate::store) code: TableCode,
     pub(in crate::store) seat: Seat,
     /// The answers, as JSON.
     pub(in crate::store) answers: String,

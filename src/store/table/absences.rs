@@ -3,7 +3,7 @@
 use serde::Serialize;
 use sqlx::{FromRow, query, query_as};
 
-use crate::ids::{PersonId, WindowNumber};
+use crate::ids::{PersonId, TableCode, WindowNumber};
 use crate::rules::Seat;
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
@@ -35,7 +35,7 @@ pub struct AwayRow {
 /// How somebody has kept the windows of a seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
 pub struct KeptAttendance {
-    pub code: String,
+    pub code: TableCode,
     /// The seat, from 0.
     pub seat: Seat,
     /// Windows missed in a row.
@@ -51,7 +51,7 @@ pub struct KeptAttendance {
 /// A seat for which somebody stands in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
 pub struct StandIn {
-    pub code: String,
+    pub code: TableCode,
     /// The seat, from 0.
     pub seat: Seat,
     /// Where their letters go.
@@ -62,14 +62,14 @@ pub struct StandIn {
 
 impl Session {
     /// What is set about those who are missing at a table, as JSON.
-    pub async fn absence(&mut self, code: &str) -> Result<String, StoreError> {
+    pub async fn absence(&mut self, code: &TableCode) -> Result<String, StoreError> {
         let question = query_as::<_, (String,)>("select absence from tables where code = $1");
         let absence = self.one(question.bind(code.to_owned())).await?;
         Ok(absence.map_or_else(String::new, |(absence,)| absence))
     }
 
     /// How each seat of a table keeps its windows.
-    pub async fn presences(&mut self, code: &str) -> Result<Vec<PresenceRow>, StoreError> {
+    pub async fn presences(&mut self, code: &TableCode) -> Result<Vec<PresenceRow>, StoreError> {
         let question = query_as(
             "select seats.seat, seats.person,
                  coalesce(misses, 0) as misses, coalesce(put_off, 0) as put_off, inactive_at,
@@ -90,7 +90,7 @@ impl Session {
     /// What was done about those who were missing in a window.
     pub async fn lateness(
         &mut self,
-        code: &str,
+        code: &TableCode,
         number: WindowNumber,
     ) -> Result<Option<LatenessRow>, StoreError> {
         let question = query_as(
@@ -154,7 +154,7 @@ impl Session {
     /// For which seat of a table an account stands in at this time.
     pub async fn stood_in_by(
         &mut self,
-        code: &str,
+        code: &TableCode,
         account: &str,
         now: Time,
     ) -> Result<Option<Seat>, StoreError> {
@@ -176,8 +176,8 @@ impl Session {
         &mut self,
         account: &str,
         now: Time,
-    ) -> Result<Vec<String>, StoreError> {
-        let question = query_as::<_, (String,)>(
+    ) -> Result<Vec<TableCode>, StoreError> {
+        let question = query_as::<_, (TableCode,)>(
             "select substitutes.code from substitutes
              join people on people.person = substitutes.person
              join seats on seats.code = substitutes.code and seats.seat = substitutes.seat
@@ -191,7 +191,10 @@ impl Session {
     }
 
     /// Who stands in at a table, ended or not.
-    pub async fn substitutes(&mut self, code: &str) -> Result<Vec<SubstituteRow>, StoreError> {
+    pub async fn substitutes(
+        &mut self,
+        code: &TableCode,
+    ) -> Result<Vec<SubstituteRow>, StoreError> {
         let question = query_as(
             "select substitutes.seat, substitutes.person, substitutes.address, until_at, language
              from substitutes

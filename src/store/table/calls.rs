@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use sqlx::{FromRow, query, query_as};
 
-use crate::ids::{CallNumber, PersonId};
+use crate::ids::{CallNumber, PersonId, TableCode};
 use crate::rules::Seat;
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
@@ -33,7 +33,7 @@ impl CallRow {
 /// A seat that somebody is asked to take.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
 pub struct AskedFor {
-    pub code: String,
+    pub code: TableCode,
     /// The seat, from 0; none before the game begins, where it is any chair.
     pub seat: Option<Seat>,
     /// Where they are written to.
@@ -42,7 +42,7 @@ pub struct AskedFor {
 
 impl Session {
     /// The seats of a table that somebody can take, the oldest call first.
-    pub async fn calls(&mut self, code: &str) -> Result<Vec<CallRow>, StoreError> {
+    pub async fn calls(&mut self, code: &TableCode) -> Result<Vec<CallRow>, StoreError> {
         let question = query_as(
             "select number, seat, person, address from calls where code = $1 order by number",
         );
@@ -58,9 +58,13 @@ impl Session {
     }
 
     /// The tables that a person was sent away from.
-    pub async fn sent_away_from(&mut self, person: &PersonId) -> Result<Vec<String>, StoreError> {
-        let question =
-            query_as::<_, (String,)>("select code from sent_away where person = $1 order by code");
+    pub async fn sent_away_from(
+        &mut self,
+        person: &PersonId,
+    ) -> Result<Vec<TableCode>, StoreError> {
+        let question = query_as::<_, (TableCode,)>(
+            "select code from sent_away where person = $1 order by code",
+        );
         let codes = self.all(question.bind(person.to_owned())).await?;
         Ok(codes.into_iter().map(|(code,)| code).collect())
     }
@@ -76,7 +80,11 @@ impl Session {
     }
 
     /// Whether a person has sat at a table on a seat that somebody else has taken since.
-    pub async fn has_left(&mut self, code: &str, person: &PersonId) -> Result<bool, StoreError> {
+    pub async fn has_left(
+        &mut self,
+        code: &TableCode,
+        person: &PersonId,
+    ) -> Result<bool, StoreError> {
         let question = query_as::<_, (Count<u32>,)>(
             "select count(*) from former_seats where code = $1 and person = $2",
         );

@@ -3,7 +3,7 @@
 
 use sqlx::query_as;
 
-use crate::ids::EntryNumber;
+use crate::ids::{EntryNumber, TableCode};
 use crate::rules::receipt;
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
@@ -35,7 +35,7 @@ impl Session {
     /// The journal of a table, from an entry on.
     pub async fn journal(
         &mut self,
-        code: &str,
+        code: &TableCode,
         from: EntryNumber,
     ) -> Result<Vec<JournalRow>, StoreError> {
         let question = query_as(

@@ -6,7 +6,7 @@ use std::fmt;
 use serde::Serialize;
 use sqlx::{FromRow, query, query_as};
 
-use crate::ids::{PersonId, WindowNumber};
+use crate::ids::{PersonId, TableCode, WindowNumber};
 use crate::rules::{Seat, WindowKind};
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
@@ -27,7 +27,7 @@ pub struct NextDeclarationRow {
 /// The same, with where it is, for nobody but themselves.
 #[derive(Clone, PartialEq, Eq, Serialize, FromRow)]
 pub struct KeptNextDeclaration {
-    pub code: String,
+    pub code: TableCode,
     /// Their seat, from 0.
     pub seat: Seat,
     /// Of the window for which it is.
@@ -57,7 +57,7 @@ impl Session {
     /// another window waits again, unless that has closed.
     pub async fn next_declarations(
         &mut self,
-        code: &str,
+        code: &TableCode,
         kind: WindowKind,
         number: WindowNumber,
     ) -> Result<Vec<NextDeclarationRow>, StoreError> {
@@ -75,7 +75,7 @@ impl Session {
     /// What has become a draft of this window.
     pub async fn drafted_declarations(
         &mut self,
-        code: &str,
+        code: &TableCode,
         number: WindowNumber,
     ) -> Result<Vec<NextDeclarationRow>, StoreError> {
         let question = query_as(

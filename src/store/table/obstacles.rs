@@ -2,6 +2,7 @@
 
 use sqlx::{query, query_as};
 
+use crate::ids::TableCode;
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
 use crate::store::table::tables::Touched;
@@ -20,7 +21,7 @@ impl Session {
     /// Notes that letters of a table met an obstacle, and when its host is told. False: it is known.
     pub async fn meet_obstacle(
         &mut self,
-        code: &str,
+        code: &TableCode,
         cause: &str,
         told: Option<Time>,
         now: Time,
@@ -39,7 +40,7 @@ impl Session {
     /// Notes when the host has been told, or that they have not. False: that was known.
     pub async fn note_obstacle(
         &mut self,
-        code: &str,
+        code: &TableCode,
         cause: &str,
         told: Option<Time>,
     ) -> Result<bool, StoreError> {
@@ -62,7 +63,7 @@ impl Session {
     pub async fn untold_obstacles(
         &mut self,
         account: &str,
-    ) -> Result<Vec<(String, String)>, StoreError> {
+    ) -> Result<Vec<(TableCode, String)>, StoreError> {
         let question = query_as(
             "select obstacles.code, cause from obstacles
              join tables on tables.code = obstacles.code
@@ -73,7 +74,7 @@ impl Session {
     }
 
     /// The account of a table's host, and the language they read.
-    pub async fn host(&mut self, code: &str) -> Result<Option<(String, String)>, StoreError> {
+    pub async fn host(&mut self, code: &TableCode) -> Result<Option<(String, String)>, StoreError> {
         let question = query_as(
             "select account, people.language from tables
              join people on people.person = tables.host where code = $1",

@@ -6,7 +6,7 @@ use std::fmt;
 use serde::Serialize;
 use sqlx::{FromRow, query, query_as};
 
-use crate::ids::{PersonId, WindowNumber};
+use crate::ids::{PersonId, TableCode, WindowNumber};
 use crate::rules::Seat;
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
@@ -25,7 +25,7 @@ pub struct OrdersRow {
 /// The same, with where they are, for nobody but themselves.
 #[derive(Clone, PartialEq, Eq, Serialize, FromRow)]
 pub struct KeptOrders {
-    pub code: String,
+    pub code: TableCode,
     /// Their seat, from 0.
     pub seat: Seat,
     /// The first window in which they count.
@@ -52,7 +52,7 @@ impl Session {
     /// The orders that count in a window of a table.
     pub async fn orders(
         &mut self,
-        code: &str,
+        code: &TableCode,
         number: WindowNumber,
     ) -> Result<Vec<OrdersRow>, StoreError> {
         let question = query_as(

@@ -4,7 +4,7 @@ use std::fmt;
 
 use sqlx::{FromRow, query, query_as};
 
-use crate::ids::{OverrideNumber, PersonId, VoteNumber, WindowNumber};
+use crate::ids::{OverrideNumber, PersonId, TableCode, VoteNumber, WindowNumber};
 use crate::rules::Seat;
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
@@ -64,7 +64,7 @@ pub struct OnlookerRow {
 
 impl Session {
     /// Who may decide at a table beside its host: accounts, and roles such as `discord:role:1`.
-    pub async fn game_masters(&mut self, code: &str) -> Result<Vec<String>, StoreError> {
+    pub async fn game_masters(&mut self, code: &TableCode) -> Result<Vec<String>, StoreError> {
         let question =
             query_as::<_, (String,)>("select who from game_masters where code = $1 order by who");
         let masters = self.all(question.bind(code.to_owned())).await?;
@@ -74,7 +74,7 @@ impl Session {
     /// Who hears how a table goes on where everybody is written to alone, and does not sit there:
     /// whose seat went to somebody else, unless they were sent away, and who decides there. There an
     /// account is an address.
-    pub async fn onlookers(&mut self, code: &str) -> Result<Vec<OnlookerRow>, StoreError> {
+    pub async fn onlookers(&mut self, code: &TableCode) -> Result<Vec<OnlookerRow>, StoreError> {
         let question = query_as(
             "select people.person, address, language
              from former_seats join people on people.person = former_seats.person
@@ -94,7 +94,7 @@ impl Session {
     }
 
     /// What has been decided at a table, in order.
-    pub async fn overrides(&mut self, code: &str) -> Result<Vec<OverrideRow>, StoreError> {
+    pub async fn overrides(&mut self, code: &TableCode) -> Result<Vec<OverrideRow>, StoreError> {
         let question = query_as(
             "select number, at, person, what, reason, notice, foundation, entries, image, undone,
                  vote, shown
@@ -106,7 +106,7 @@ impl Session {
 
 impl Session {
     /// How much has been decided at a table.
-    pub async fn decisions(&mut self, code: &str) -> Result<u32, StoreError> {
+    pub async fn decisions(&mut self, code: &TableCode) -> Result<u32, StoreError> {
         let question =
             query_as::<_, (Count<u32>,)>("select count(*) from overrides where code = $1");
         Ok(self.one(question.bind(code.to_owned())).await?.map_or(0, |(Count(count),)| count))

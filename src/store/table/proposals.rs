@@ -4,7 +4,7 @@ use std::fmt;
 
 use sqlx::{FromRow, query, query_as};
 
-use crate::ids::ProposalId;
+use crate::ids::{ProposalId, TableCode};
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
 use crate::time::{Span, Time};
@@ -16,7 +16,7 @@ const MEMORY: Span = Span::days(1);
 #[derive(Clone, PartialEq, Eq, FromRow)]
 pub struct ProposalRow {
     pub proposal: ProposalId,
-    pub code: String,
+    pub code: TableCode,
     /// The account of who was shown it.
     pub account: String,
     /// What it is, as JSON.

@@ -6,7 +6,7 @@
 use serde::Serialize;
 use sqlx::{AssertSqlSafe, FromRow, query, query_as};
 
-use crate::ids::{PersonId, WindowNumber};
+use crate::ids::{PersonId, TableCode, WindowNumber};
 use crate::rules::Seat;
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
@@ -20,7 +20,7 @@ use crate::time::Time;
 /// How somebody has kept one window, as they may have it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
 pub struct KeptWindow {
-    pub code: String,
+    pub code: TableCode,
     /// The window, from 0.
     pub number: WindowNumber,
     /// The seat for which they played, from 0.
@@ -75,7 +75,7 @@ impl Session {
     /// Every window, the one whose end opened it, and the one whose sealings count in it.
     pub async fn lineage(
         &mut self,
-        code: &str,
+        code: &TableCode,
     ) -> Result<Vec<(WindowNumber, Option<WindowNumber>, Option<WindowNumber>)>, StoreError> {
         let question =
             query_as("select number, follows, again from windows where code = $1 order by number");

@@ -2,7 +2,7 @@
 
 use sqlx::{FromRow, query_as};
 
-use crate::ids::PersonId;
+use crate::ids::{PersonId, TableCode};
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
 use crate::tables::absence::Keeping;
@@ -20,8 +20,8 @@ pub struct CalledRow {
 
 impl Session {
     /// The codes of the tables that are over, the oldest first.
-    pub async fn finished(&mut self) -> Result<Vec<String>, StoreError> {
-        let question = query_as::<_, (String,)>(
+    pub async fn finished(&mut self) -> Result<Vec<TableCode>, StoreError> {
+        let question = query_as::<_, (TableCode,)>(
             "select code from tables where stage = 'over' order by formed_at, code",
         );
         Ok(self.all(question).await?.into_iter().map(|(code,)| code).collect())
@@ -43,7 +43,7 @@ impl Session {
     /// Who has kept the windows of a table how, where that counts and had been announced by then.
     pub async fn kept_at(
         &mut self,
-        code: &str,
+        code: &TableCode,
         now: Time,
     ) -> Result<Vec<(PersonId, Keeping)>, StoreError> {
         let question = query_as(

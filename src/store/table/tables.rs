@@ -3,7 +3,7 @@
 use sqlx::any::AnyRow;
 use sqlx::{AssertSqlSafe, FromRow, query, query_as};
 
-use crate::ids::{PersonId, WindowNumber};
+use crate::ids::{PersonId, TableCode, WindowNumber};
 use crate::rules::Seat;
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
@@ -98,24 +98,24 @@ pub(in crate::store) use columns_of_a_table;
 /// A table that was touched, and how often it has been.
 #[derive(FromRow)]
 pub(in crate::store) struct TouchedRow {
-    pub(in crate::store) code: String,
+    pub(in crate::store) code: TableCode,
     #[sqlx(try_from = "Count<u64>")]
     pub(in crate::store) touched: u64,
 }
 
 /// Touches the rows of these tables, and gives them.
-pub(in crate::store) fn touching(marks: Marks, codes: Vec<String>) -> RowQuery<TableRow> {
+pub(in crate::store) fn touching(marks: Marks, codes: Vec<TableCode>) -> RowQuery<TableRow> {
     touching_and(marks, codes, columns_of_a_table!())
 }
 
 /// Touches the rows of these tables, and says how often that has been done.
-pub(in crate::store) fn touching_only(marks: Marks, codes: Vec<String>) -> RowQuery<TouchedRow> {
+pub(in crate::store) fn touching_only(marks: Marks, codes: Vec<TableCode>) -> RowQuery<TouchedRow> {
     touching_and(marks, codes, "code, touched")
 }
 
 fn touching_and<R: for<'r> FromRow<'r, AnyRow>>(
     marks: Marks,
-    codes: Vec<String>,
+    codes: Vec<TableCode>,
     gives: &str,
 ) -> RowQuery<R> {
     let text = format!(
@@ -158,7 +158,7 @@ impl Session {
     }
 
     /// Touches a table's row. `None`: there is no such table.
-    pub async fn touch(&mut self, code: &str) -> Result<Option<Touched<'_>>, StoreError> {
+    pub async fn touch(&mut self, code: &TableCode) -> Result<Option<Touched<'_>>, StoreError> {
         if let Some(ahead) = self.take_ahead(code) {
             return Ok(Some(ahead.touched_in(self)));
         }
@@ -174,7 +174,7 @@ impl Session {
         &mut self,
         seen: &OpenTable,
     ) -> Result<Option<Touched<'_>>, StoreError> {
-        let code = &*seen.table.code;
+        let code = &seen.table.code;
         if let Some(ahead) = self.take_ahead(code) {
             return Ok(Some(ahead.touched_in(self)));
         }
@@ -192,7 +192,7 @@ impl Session {
     /// Touches a table's row by this statement, whoever else is stuck at it.
     async fn touched<R>(
         &mut self,
-        code: &str,
+        code: &TableCode,
         touching: RowQuery<R>,
     ) -> Result<Option<R>, StoreError>
     where
@@ -215,20 +215,20 @@ impl Session {
     }
 
     /// A table, as it was a moment ago.
-    pub async fn table(&mut self, code: &str) -> Result<Option<TableRow>, StoreError> {
+    pub async fn table(&mut self, code: &TableCode) -> Result<Option<TableRow>, StoreError> {
         let question =
             query_as(concat!("select ", columns_of_a_table!(), " from tables where code = $1"));
         self.one(question.bind(code.to_owned())).await
     }
 
     /// The code of every table.
-    pub async fn codes(&mut self) -> Result<Vec<String>, StoreError> {
-        let question = query_as::<_, (String,)>("select code from tables order by code");
+    pub async fn codes(&mut self) -> Result<Vec<TableCode>, StoreError> {
+        let question = query_as::<_, (TableCode,)>("select code from tables order by code");
         Ok(self.all(question).await?.into_iter().map(|(code,)| code).collect())
     }
 
     /// Who sits where, by seat.
-    pub async fn seats(&mut self, code: &str) -> Result<Vec<SeatRow>, StoreError> {
+    pub async fn seats(&mut self, code: &TableCode) -> Result<Vec<SeatRow>, StoreError> {
         let question = query_as(
             "select seat, seats.person, house, name, value, address, language
              from seats left join people on people.person = seats.person
@@ -240,7 +240,7 @@ impl Session {
     /// Who sits where, by seat, and which of the seats is this account's.
     pub async fn seats_and_own(
         &mut self,
-        code: &str,
+        code: &TableCode,
         account: &str,
     ) -> Result<(Vec<SeatRow>, Option<Seat>), StoreError> {
         let question = query_as(
@@ -261,8 +261,8 @@ impl Session {
         edition: &StoredEdition,
         now: Time,
         limit: u32,
-    ) -> Result<Vec<String>, StoreError> {
-        let question = query_as::<_, (String,)>(
+    ) -> Result<Vec<TableCode>, StoreError> {
+        let question = query_as::<_, (TableCode,)>(
             "select code from tables
              where game = $1 and edition = $2 and data = $3 and look_at <= $4
              order by look_at, code limit $5",
@@ -281,8 +281,8 @@ impl Session {
     }
 
     /// The newest table that is not over and at which a person sits, or has sat, or decides.
-    pub async fn newest_of(&mut self, person: &PersonId) -> Result<Option<String>, StoreError> {
-        let question = query_as::<_, (String,)>(
+    pub async fn newest_of(&mut self, person: &PersonId) -> Result<Option<TableCode>, StoreError> {
+        let question = query_as::<_, (TableCode,)>(
             "select code from tables
              where stage <> 'over'
                  and (code in (select code from seats where person = $1)

@@ -9,6 +9,7 @@ use sqlx::any::AnyRow;
 use sqlx::any::AnyTypeInfoKind::{BigInt, Integer, Null, SmallInt};
 use sqlx::{AssertSqlSafe, Column, FromRow, Row as _, ValueRef as _, query, query_as};
 
+use crate::ids::TableCode;
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
 
@@ -79,14 +80,14 @@ impl Session {
         &mut self,
         of: &'static str,
         order: &'static str,
-        code: &str,
+        code: &TableCode,
     ) -> Result<Vec<Row>, StoreError> {
         let text = format!("select * from {of} where code = $1 order by {order}");
         self.all(query_as(AssertSqlSafe(text)).bind(code.to_owned())).await
     }
 
     /// The letters about a table that have not been sent.
-    pub async fn unsent_rows(&mut self, code: &str) -> Result<Vec<Row>, StoreError> {
+    pub async fn unsent_rows(&mut self, code: &TableCode) -> Result<Vec<Row>, StoreError> {
         let question = query_as(
             "select * from outbox where letter like $1 and sent_at is null order by letter",
         );

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use sqlx::{FromRow, query, query_as};
 
-use crate::ids::{PersonId, VoteNumber, WindowNumber};
+use crate::ids::{PersonId, TableCode, VoteNumber, WindowNumber};
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
 use crate::store::rows::columns::{Count, Flag, OrBeforeFirst};
@@ -48,7 +48,7 @@ pub struct VoiceRow {
 /// The post of a vote that has to be brought up to date.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct StaleVote {
-    pub code: String,
+    pub code: TableCode,
     pub number: VoteNumber,
     pub place: String,
     pub message: String,
@@ -60,7 +60,7 @@ pub struct StaleVote {
 /// A vote that somebody has proposed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
 pub struct KeptVote {
-    pub code: String,
+    pub code: TableCode,
     /// Its number there, from 0.
     pub number: VoteNumber,
     pub opened_at: Time,
@@ -74,7 +74,7 @@ pub struct KeptVote {
 /// A voice that somebody has given.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
 pub struct KeptVoice {
-    pub code: String,
+    pub code: TableCode,
     /// The vote, from 0.
     pub number: VoteNumber,
     /// 1 for yes.
@@ -86,7 +86,7 @@ const LETTER: &str = "votes.code || '-vote-' || votes.number || '-all'";
 
 impl Session {
     /// The votes of a table, in order.
-    pub async fn votes(&mut self, code: &str) -> Result<Vec<VoteRow>, StoreError> {
+    pub async fn votes(&mut self, code: &TableCode) -> Result<Vec<VoteRow>, StoreError> {
         let question = query_as(
             "select number, opened_at, closes_at, opened_in, kind, what, person, about, reason,
                  second, ended
@@ -98,7 +98,7 @@ impl Session {
     /// The voices in a vote of those who sit at the table still.
     pub async fn voices(
         &mut self,
-        code: &str,
+        code: &TableCode,
         number: VoteNumber,
     ) -> Result<Vec<VoiceRow>, StoreError> {
         let question = query_as(
@@ -116,10 +116,10 @@ impl Session {
         edition: &StoredEdition,
         now: Time,
         limit: u32,
-    ) -> Result<Vec<String>, StoreError> {
+    ) -> Result<Vec<TableCode>, StoreError> {
         // SQLite takes what is joined crosswise in the order in which it stands: few votes are open, and
         // there are many tables.
-        let question = query_as::<_, (String,)>(
+        let question = query_as::<_, (TableCode,)>(
             "select distinct votes.code from votes
              cross join tables
              left join windows on windows.code = votes.code and windows.number = open_window
@@ -153,7 +153,11 @@ impl Session {
     }
 
     /// By how much people have put a window off.
-    pub async fn extended(&mut self, code: &str, number: WindowNumber) -> Result<Span, StoreError> {
+    pub async fn extended(
+        &mut self,
+        code: &TableCode,
+        number: WindowNumber,
+    ) -> Result<Span, StoreError> {
         let question =
             query_as::<_, (Span,)>("select extended from windows where code = $1 and number = $2");
         let extended = self.one(question.bind(code.to_owned()).bind(number)).await?;
@@ -161,7 +165,7 @@ impl Session {
     }
 
     /// For how long people have let a table stand still.
-    pub async fn paused(&mut self, code: &str) -> Result<Span, StoreError> {
+    pub async fn paused(&mut self, code: &TableCode) -> Result<Span, StoreError> {
         let question = query_as::<_, (Span,)>("select paused from tables where code = $1");
         let paused = self.one(question.bind(code.to_owned())).await?;
         Ok(paused.map_or(Span::ZERO, |(paused,)| paused))

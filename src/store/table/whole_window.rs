@@ -7,7 +7,7 @@ use serde::Deserialize;
 use sqlx::any::AnyRow;
 use sqlx::{AssertSqlSafe, FromRow, Row, query_as};
 
-use crate::ids::{PersonId, WindowNumber};
+use crate::ids::{PersonId, TableCode, WindowNumber};
 use crate::rules::Seat;
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
@@ -28,20 +28,20 @@ use crate::time::Time;
 
 impl WholeWindow {
     /// Takes the state at the opening of its root window out of it, as JSON, if it was asked for.
-    pub fn take_state(&mut self, code: &str) -> Result<String, StoreError> {
+    pub fn take_state(&mut self, code: &TableCode) -> Result<String, StoreError> {
         self.state.take().ok_or_else(|| no_snapshot(code, self.window.root))
     }
 }
 
 /// Which window is asked for.
 struct Wanted {
-    code: String,
+    code: TableCode,
     number: WindowNumber,
     with_state: bool,
 }
 
 /// A row of the statement: the code of a table, and its window.
-struct WholeRow(String, Option<WholeWindow>);
+struct WholeRow(TableCode, Option<WholeWindow>);
 
 /// The same of a table with its open window, and the accounts of those who sit there.
 #[derive(Clone)]
@@ -265,7 +265,7 @@ const OPEN_TABLES: &str = windows_of!(
 );
 
 /// Windows by the codes of their tables.
-fn by_code(rows: Vec<WholeRow>) -> HashMap<String, WholeWindow> {
+fn by_code(rows: Vec<WholeRow>) -> HashMap<TableCode, WholeWindow> {
     rows.into_iter().filter_map(|WholeRow(code, window)| Some((code, window?))).collect()
 }
 
@@ -282,7 +282,7 @@ impl Session {
     /// opening of its root window where that is wanted.
     pub async fn whole_window(
         &mut self,
-        code: &str,
+        code: &TableCode,
         number: WindowNumber,
         with_state: bool,
     ) -> Result<Option<WholeWindow>, StoreError> {
@@ -296,7 +296,7 @@ impl Session {
     /// at the openings of their root windows where that is wanted.
     pub(in crate::store) async fn read_ahead(
         &mut self,
-        tables: &BTreeMap<&str, FirstTouch<'_>>,
+        tables: &BTreeMap<&TableCode, FirstTouch<'_>>,
     ) -> Result<(), StoreError> {
         let seen: Vec<&OpenTable> = tables.values().filter_map(FirstTouch::seen).collect();
         let mut ahead = Vec::new();
@@ -308,21 +308,22 @@ impl Session {
                 ahead.extend(seen.and_then(|seen| seen.ahead(touched)));
             }
         }
-        let is_known = |code: &str| ahead.iter().any(|known: &Ahead| known.table.code == code);
-        let codes: Vec<String> =
-            tables.keys().filter(|code| !is_known(code)).map(|code| (*code).to_owned()).collect();
+        let is_known =
+            |code: &TableCode| ahead.iter().any(|known: &Ahead| known.table.code == *code);
+        let codes: Vec<TableCode> =
+            tables.keys().filter(|code| !is_known(code)).map(|code| (*code).clone()).collect();
         if !codes.is_empty() {
             let touched: Vec<TableRow> = self.all(touching(self.marks(), codes)).await?;
             let wanted = touched.iter().filter_map(|table| {
                 let (code, number) = (table.code.clone(), table.open_window?);
-                let with_state = tables.get(&*code).is_some_and(FirstTouch::needs_state);
+                let with_state = tables.get(&code).is_some_and(FirstTouch::needs_state);
                 Some(Wanted { code, number, with_state })
             });
             let wanted: Vec<Wanted> = wanted.collect();
             let closing = wanted.iter().filter(|wanted| wanted.with_state);
-            let closing: Vec<(String, WindowNumber)> =
+            let closing: Vec<(TableCode, WindowNumber)> =
                 closing.map(|wanted| (wanted.code.clone(), wanted.number)).collect();
-            let mut declared: HashMap<String, Vec<DeclaredRow>> = HashMap::new();
+            let mut declared: HashMap<TableCode, Vec<DeclaredRow>> = HashMap::new();
             if !closing.is_empty() {
                 declared.extend(closing.iter().map(|(code, _)| (code.clone(), Vec::new())));
                 let mut rows = self.all(declared_in(self.marks(), closing)).await?;
@@ -349,7 +350,7 @@ impl Session {
     /// A table as it was a moment ago, for an account.
     pub async fn open_table(
         &mut self,
-        code: &str,
+        code: &TableCode,
         account: &str,
     ) -> Result<Option<OpenTable>, StoreError> {
         let wanted = [(code.to_owned(), account.to_owned())];
@@ -359,14 +360,15 @@ impl Session {
     /// Tables as they were a moment ago, each for an account; one statement gives them all.
     pub(in crate::store) async fn open_tables(
         &mut self,
-        wanted: &[(String, String)],
+        wanted: &[(TableCode, String)],
     ) -> Result<Vec<Option<OpenTable>>, StoreError> {
-        let codes: BTreeSet<&str> = wanted.iter().map(|(code, _)| &**code).collect();
+        let codes: BTreeSet<&TableCode> = wanted.iter().map(|(code, _)| code).collect();
         let opened: Vec<OpenRow> = self.all(open_tables(self.marks(), &codes)).await?;
         let code = |row: &OpenRow| row.table.table.code.clone();
-        let mut opened: HashMap<String, OpenRow> =
+        let mut opened: HashMap<TableCode, OpenRow> =
             opened.into_iter().map(|row| (code(&row), row)).collect();
-        let later = |after: usize, code: &str| wanted[after + 1..].iter().any(|(of, _)| of == code);
+        let later =
+            |after: usize, code: &TableCode| wanted[after + 1..].iter().any(|(of, _)| of == code);
         let each = wanted.iter().enumerate().map(|(place, (code, account))| {
             let found =
                 if later(place, code) { opened.get(code).cloned() } else { opened.remove(code) };
@@ -376,14 +378,14 @@ impl Session {
     }
 }
 
-fn open_tables(marks: Marks, codes: &BTreeSet<&str>) -> RowQuery<OpenRow> {
+fn open_tables(marks: Marks, codes: &BTreeSet<&TableCode>) -> RowQuery<OpenRow> {
     // A statement for every number of codes would be made ready anew each time.
     let count = codes.len().next_power_of_two();
     let text = marks.with_json(OPEN_TABLES);
     let text = text.replace("{}", marks.values(1, count).trim_matches(['(', ')']));
     // Nothing but numbers was put into it.
     let question = query_as(AssertSqlSafe(text));
-    let codes = codes.iter().map(|code| Some((*code).to_owned()));
+    let codes = codes.iter().map(|code| Some((*code).clone()));
     codes.chain(iter::repeat(None)).take(count).fold(question, RowQuery::bind)
 }
 

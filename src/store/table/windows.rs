@@ -4,7 +4,7 @@ use std::fmt;
 
 use sqlx::{AssertSqlSafe, query, query_as};
 
-use crate::ids::WindowNumber;
+use crate::ids::{TableCode, WindowNumber};
 use crate::rules::receipt::Receipt;
 use crate::rules::{Declaration, Seat};
 use crate::store::database::error::StoreError;
@@ -67,7 +67,7 @@ pub struct OpenedSealing {
 impl Session {
     pub async fn window(
         &mut self,
-        code: &str,
+        code: &TableCode,
         number: impl Into<Option<WindowNumber>>,
     ) -> Result<Option<WindowRow>, StoreError> {
         let Some(number) = number.into() else { return Ok(None) };
@@ -82,7 +82,7 @@ impl Session {
     /// Every window, and the one whose end opened it, in order.
     pub async fn followed(
         &mut self,
-        code: &str,
+        code: &TableCode,
     ) -> Result<Vec<(WindowNumber, Option<WindowNumber>)>, StoreError> {
         let question =
             query_as("select number, follows from windows where code = $1 order by number");
@@ -93,7 +93,7 @@ impl Session {
     /// was sealed in a later one, or in itself, whatever a database says.
     pub async fn again(
         &mut self,
-        code: &str,
+        code: &TableCode,
         number: WindowNumber,
     ) -> Result<Vec<WindowNumber>, StoreError> {
         let (mut again, mut next) = (Vec::new(), Some(number));
@@ -108,7 +108,7 @@ impl Session {
     /// When a window was closed, and why, if it was.
     pub async fn closed(
         &mut self,
-        code: &str,
+        code: &TableCode,
         number: WindowNumber,
     ) -> Result<Option<(Time, CloseReason)>, StoreError> {
         let question = query_as::<_, (Time, CloseReason)>(
@@ -119,7 +119,11 @@ impl Session {
     }
 
     /// The state at the opening of a root window, as JSON.
-    pub async fn state(&mut self, code: &str, root: WindowNumber) -> Result<String, StoreError> {
+    pub async fn state(
+        &mut self,
+        code: &TableCode,
+        root: WindowNumber,
+    ) -> Result<String, StoreError> {
         let question =
             query_as::<_, (String,)>("select state from snapshots where code = $1 and number = $2");
         let state = self.one(question.bind(code.to_owned()).bind(root)).await?;
@@ -129,7 +133,7 @@ impl Session {
     /// The hash that was kept of what a window began with, in hex digits, if it is a root window.
     pub async fn opening_hash(
         &mut self,
-        code: &str,
+        code: &TableCode,
         number: WindowNumber,
     ) -> Result<Option<String>, StoreError> {
         let question =
@@ -141,7 +145,7 @@ impl Session {
     /// Who has declared in a window, and how far they are. Not what.
     pub async fn filings(
         &mut self,
-        code: &str,
+        code: &TableCode,
         number: WindowNumber,
     ) -> Result<Vec<FilingRow>, StoreError> {
         let question = query_as(
@@ -154,7 +158,7 @@ impl Session {
     /// What the person on a seat has declared in a window.
     pub async fn own_declaration(
         &mut self,
-        code: &str,
+        code: &TableCode,
         number: WindowNumber,
         seat: Seat,
     ) -> Result<Option<OwnDeclaration>, StoreError> {
@@ -170,7 +174,7 @@ impl Session {
     /// What was sealed on a seat in the last root window before this one in which anything was.
     pub async fn declaration_before(
         &mut self,
-        code: &str,
+        code: &TableCode,
         number: WindowNumber,
         seat: Seat,
     ) -> Result<Option<Declaration>, StoreError> {
@@ -314,7 +318,7 @@ impl Session {
     /// What was declared in a window that has been closed. Of one that has not, nothing.
     pub async fn declared(
         &mut self,
-        code: &str,
+        code: &TableCode,
         number: WindowNumber,
     ) -> Result<Vec<OpenedSealing>, StoreError> {
         let question = query_as::<_, DeclaredRow>(
@@ -343,7 +347,7 @@ impl TryFrom<DeclaredRow> for OpenedSealing {
 /// What was declared in these windows of tables.
 pub(in crate::store) fn declared_in(
     marks: Marks,
-    windows: Vec<(String, WindowNumber)>,
+    windows: Vec<(TableCode, WindowNumber)>,
 ) -> RowQuery<DeclaredRow> {
     let text = format!(
         "with wanted (code, number) as (values {})
@@ -363,7 +367,7 @@ impl Session {
     /// window and whether it came too late: to hold it against its receipts, and for nobody to see.
     pub async fn all_declared(
         &mut self,
-        code: &str,
+        code: &TableCode,
     ) -> Result<Vec<(WindowNumber, bool, OpenedSealing)>, StoreError> {
         type Row = (WindowNumber, Flag, Seat, String, Flag, Option<String>, Option<String>);
         let question = query_as::<_, Row>(
@@ -390,7 +394,7 @@ impl WindowRow {
     }
 }
 
-pub(in crate::store) fn no_snapshot(code: &str, root: WindowNumber) -> StoreError {
+pub(in crate::store) fn no_snapshot(code: &TableCode, root: WindowNumber) -> StoreError {
     StoreError::Unreadable(format!("{code} has no snapshot {root}"))
 }
 

@@ -7,13 +7,14 @@ use super::arguments::PlayArguments;
 use super::session::TerminalSession;
 use crate::clock;
 use crate::config::Config;
-use crate::conversation::{ConversationError, join};
+use crate::conversation::{ConversationError, join, table_code};
 use crate::desk::{Form, Guest, NotDone, TableChange};
 use crate::games::GAMES;
 use crate::games::any::AnyGame;
+use crate::ids::TableCode;
 use crate::letters::{Reader, Refused, SeatRefused};
 use crate::rules::dice::Brought;
-use crate::rules::text::{self, Lang};
+use crate::rules::text::Lang;
 use crate::tables::{Pace, ResultForm};
 use crate::terminal::mail;
 use crate::terminal::misuse::{self, Misuse};
@@ -64,12 +65,12 @@ pub(super) async fn sit(
         Guest { account: address.clone(), name: args.name.clone(), language: lang, address };
     let desk = &services.desk;
     let code = if let Some(code) = &args.table {
-        let code = text::fold(code.trim()).to_uppercase();
+        let code = table_code(code);
         let (guest, now) = (guest.clone(), clock::now());
         if args.name.is_empty() {
             // Who played alone has said no name, and may come back without one.
             let known = is_known(services, &code, &guest.account).await;
-            let known = known.map_err(|error| not_joined(error, services, &code, lang))?;
+            let known = known.map_err(|error| not_joined(error, services, code.as_str(), lang))?;
             misuse::name(&args.name, !known)?;
         }
         let seated = match args.take {
@@ -82,7 +83,7 @@ pub(super) async fn sit(
                 joined => joined.map(drop),
             },
         };
-        seated.map_err(|error| not_joined(error, services, &code, lang))?;
+        seated.map_err(|error| not_joined(error, services, code.as_str(), lang))?;
         code
     } else if args.resume {
         let newest = desk.newest_of(&guest.account).await;
@@ -94,14 +95,14 @@ pub(super) async fn sit(
     let (mail, letters, policy) = (&services.mail, &services.letters, args.house.clone());
     let session = TerminalSession::open(desk.clone(), mail, letters, code.clone(), guest, policy);
     let session = session.await.map_err(|broken| match broken {
-        ConversationError::NotDone(error) => not_joined(error, services, &code, lang),
+        ConversationError::NotDone(error) => not_joined(error, services, code.as_str(), lang),
         broken => NotSeated::Broken(broken),
     })?;
     misuse::policy(session.sight.game, &args.house)?;
     if args.resume && args.lang.is_some() && session.sight.seat.is_some() {
         // Who says a language wants their letters in it, too.
         let seated = desk.join(&code, session.guest.clone(), Brought::Nothing, clock::now()).await;
-        seated.map_err(|error| not_joined(error, services, &code, lang))?;
+        seated.map_err(|error| not_joined(error, services, code.as_str(), lang))?;
     }
     Ok(session)
 }
@@ -110,7 +111,7 @@ pub(super) async fn sit(
 /// table, or have sat there.
 async fn looks_on(
     services: &RunningServices,
-    code: &str,
+    code: &TableCode,
     guest: &Guest,
     refused: Refused,
 ) -> Result<(), NotDone> {
@@ -118,7 +119,11 @@ async fn looks_on(
 }
 
 /// Whether somebody sits at a table, stands in for somebody there, decides there, or has sat there.
-async fn is_known(services: &RunningServices, code: &str, account: &str) -> Result<bool, NotDone> {
+async fn is_known(
+    services: &RunningServices,
+    code: &TableCode,
+    account: &str,
+) -> Result<bool, NotDone> {
     let sight = services.desk.see(code, account, clock::now()).await?;
     Ok(sight.seat.is_some() || services.desk.looks_on(code, account).await?)
 }
@@ -129,7 +134,7 @@ async fn form(
     config: &Config,
     services: &RunningServices,
     guest: &Guest,
-) -> Result<String, NotSeated> {
+) -> Result<TableCode, NotSeated> {
     let Some(said) = &args.game else {
         let games: Vec<&str> = GAMES.iter().map(|game| game.key()).collect();
         return Err(Misuse::from(NoGame { games, verb: None }).into());
@@ -196,14 +201,14 @@ fn zone_of_machine() -> Option<Tz> {
     said.trim_start_matches(':').parse().ok()
 }
 
-fn not_joined(error: NotDone, services: &RunningServices, code: &str, lang: Lang) -> NotSeated {
+fn not_joined(error: NotDone, services: &RunningServices, said: &str, lang: Lang) -> NotSeated {
     let refused = match ConversationError::from(error).refusal() {
         Ok((refused, _)) => refused,
         Err(broken) => return NotSeated::Broken(broken),
     };
     // A refusal is told in the same words whatever is played.
     let reader = Reader::new(GAMES[0], lang).in_plain_text();
-    match services.letters.refused(&reader, refused, code) {
+    match services.letters.refused(&reader, refused, said) {
         Ok(why) => {
             let has_no_seat = matches!(refused, Refused::Begun | Refused::Seat(SeatRefused::Full));
             Misuse::from(NotJoined { why, has_no_seat }).into()

@@ -8,7 +8,7 @@ use super::remembered::{ActsShown, Draft, LONGEST, Pending};
 use crate::commands::{Command, CommandPlace};
 use crate::conversation::{Conversation, ConversationError, NextStep, Speaker};
 use crate::desk::{Bench, Desk, Guest, NotDone, PlayView, Sight, follow, moment, read_ballot};
-use crate::ids::{WindowNumber, or_before_first};
+use crate::ids::{TableCode, WindowNumber, or_before_first};
 use crate::letters::{Behind, DeclarationRefused, Goodbye, LetterFault, Letters, Reader, Refused};
 use crate::letters::{NoSuchWord, TooMuch, Unseated};
 use crate::rules::Seat;
@@ -81,7 +81,7 @@ impl TerminalSession {
         desk: Desk,
         mail: &Mail,
         letters: &Letters,
-        code: String,
+        code: TableCode,
         guest: Guest,
         house: String,
     ) -> Result<Self, ConversationError> {

@@ -11,6 +11,7 @@ use serde::Serialize;
 use crate::desk::audit::file::kinds::RowKind;
 use crate::desk::model::text::read_json;
 use crate::desk::record::letter::Letter;
+use crate::ids::TableCode;
 use crate::store::{Cell, Row};
 
 /// How much of a file is believed.
@@ -51,7 +52,7 @@ impl Addresses {
         &self,
         kind: &RowKind,
         row: &Row,
-        code: &str,
+        code: &TableCode,
         left_out: &mut LeftOut,
     ) -> Option<Row> {
         let mut row = row.clone();
@@ -95,14 +96,14 @@ impl Addresses {
     }
 
     /// Whether a letter is about this table, and goes to somebody's own address.
-    fn is_own_letter(&self, row: &Row, code: &str) -> bool {
+    fn is_own_letter(&self, row: &Row, code: &TableCode) -> bool {
         let text = |column| row.0.get(column).and_then(Cell::text);
         let own: BTreeSet<&str> = self.0.values().flatten().map(String::as_str).collect();
         let letter = text("body").and_then(|body| read_json::<Letter>(body).ok());
         let is_its = text("letter").is_some_and(|letter| letter.starts_with(&format!("{code}-")));
         is_its
-            && letter.is_some_and(|letter| letter.code == code)
+            && letter.is_some_and(|letter| letter.code == *code)
             && text("address").is_some_and(|address| own.contains(address))
-            && text("follows").is_none_or(|follows| follows == code)
+            && text("follows").is_none_or(|follows| *code == follows)
     }
 }

@@ -75,7 +75,8 @@ fn within(row: &Row, column: &str, least: i64, most: i64) -> Result<i64, String>
 /// Whether it is the table of which the heading speaks.
 fn holds_its_table(row: &Row, heading: &Heading) -> Result<(), String> {
     let Heading { table, game, edition, data, .. } = heading;
-    for (column, said) in [("code", table), ("game", game), ("edition", edition), ("data", data)] {
+    let code = table.as_str();
+    for (column, said) in [("code", code), ("game", game), ("edition", edition), ("data", data)] {
         if text(row, column)? != said {
             return Err(odd(row, column));
         }

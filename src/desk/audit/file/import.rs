@@ -81,7 +81,7 @@ impl Work for TakingUp {
                 *person = known.to_string();
             }
             if kind.left_out.contains(&"code") {
-                row.0.insert("code".to_owned(), Cell::Text(code.clone()));
+                row.0.insert("code".to_owned(), Cell::Text(code.to_string()));
             }
             if kind.left_out.contains(&"touched") {
                 row.0.insert("touched".to_owned(), Cell::Number(0));

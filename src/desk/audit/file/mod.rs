@@ -19,7 +19,7 @@ pub(in crate::desk) mod write;
 
 use serde::{Deserialize, Serialize};
 
-use crate::ids::WindowNumber;
+use crate::ids::{TableCode, WindowNumber};
 use crate::rules::Cast;
 
 /// The format that is written, and the newest that is read.
@@ -31,7 +31,7 @@ const FORMAT: i64 = 1;
 pub struct Heading {
     pub format: i64,
     /// The table's code.
-    pub table: String,
+    pub table: TableCode,
     /// The game's word.
     pub game: String,
     /// The edition of its rules.

@@ -85,7 +85,7 @@ async fn a_table_goes_on_in_another_database() {
     let state = "select hash from snapshots order by number";
     let here = rows::<(String,)>(&table.database, state).await;
     assert_eq!(here, rows::<(String,)>(&there.database, state).await);
-    let nowhere = table.desk.export("NOWHERE", FINAL, time(3)).await;
+    let nowhere = table.desk.export(&"NOWHERE".into(), FINAL, time(3)).await;
     assert!(matches!(nowhere, Err(NotExported::NoTable)));
 }
 

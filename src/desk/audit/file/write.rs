@@ -12,6 +12,7 @@ use crate::desk::audit::replay::replay;
 use crate::desk::model::desk::{Desk, Games, NotDone};
 use crate::desk::model::load::announced_stage;
 use crate::desk::model::people::ERASED;
+use crate::ids::TableCode;
 use crate::rules::Seat;
 use crate::store::{Cell, Row, Session, StoreError, Work};
 use crate::tables::Stage;
@@ -46,7 +47,7 @@ impl Desk {
     /// Fails if there is no such table, or it is not over and its secrets are not asked for.
     pub async fn export(
         &self,
-        code: &str,
+        code: &TableCode,
         extent: Extent,
         now: Time,
     ) -> Result<String, NotExported> {
@@ -57,7 +58,7 @@ impl Desk {
 
 struct Writing {
     games: Games,
-    code: String,
+    code: TableCode,
     extent: Extent,
     now: Time,
 }

@@ -222,8 +222,13 @@ impl Playing<'_> {
                 let salt = read_hex(opened.salt.as_deref()?).ok()?;
                 let receipt = |number: WindowNumber| {
                     let code = &self.table.code;
-                    let receipt =
-                        Receipt::of(code, number.get(), opened.seat, &salt, &opened.answers);
+                    let receipt = Receipt::of(
+                        code.as_str(),
+                        number.get(),
+                        opened.seat,
+                        &salt,
+                        &opened.answers,
+                    );
                     Some(hex::encode(receipt.hash()))
                 };
                 let any = self.counting(number).into_iter().any(|n| receipt(n) == opened.hash);

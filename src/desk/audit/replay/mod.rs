@@ -23,7 +23,7 @@ use crate::desk::model::text::{read_hex, read_json};
 use crate::desk::record::event::Event;
 use crate::desk::record::values::BroughtValues;
 use crate::games::any::{AnyContest, AnyGame};
-use crate::ids::{EntryNumber, OverrideNumber, WindowNumber};
+use crate::ids::{EntryNumber, OverrideNumber, TableCode, WindowNumber};
 use crate::letters::{MixedValue, Refused};
 use crate::rules::Round;
 use crate::rules::dice::commitment;
@@ -81,7 +81,7 @@ impl Replay {
 impl Desk {
     /// Plays a table again. Nothing is changed.
     /// Refused if there is no such table, or this program does not know its rules.
-    pub async fn replay(&self, code: &str) -> Result<Replay, NotDone> {
+    pub async fn replay(&self, code: &TableCode) -> Result<Replay, NotDone> {
         let mut session = self.store.read().await?;
         replay(&mut session, self.games, code).await
     }
@@ -91,7 +91,7 @@ impl Desk {
 pub(in crate::desk) async fn replay(
     session: &mut Session,
     games: Games,
-    code: &str,
+    code: &TableCode,
 ) -> Result<Replay, NotDone> {
     let table = session.table(code).await?.ok_or(Refused::NoTable)?;
     let game = games.of(&table)?;
@@ -447,7 +447,8 @@ impl Playing<'_> {
             let Some(hash) = &opened.hash else { continue };
             let salt = opened.salt.as_deref().and_then(|salt| read_hex(salt).ok());
             let follows = |number: &WindowNumber| {
-                let receipt = Receipt::of(code, number.get(), opened.seat, &salt?, &opened.answers);
+                let receipt =
+                    Receipt::of(code.as_str(), number.get(), opened.seat, &salt?, &opened.answers);
                 Some(hex::encode(receipt.hash()))
             };
             if !again.iter().any(|number| follows(number).as_ref() == Some(hash)) {

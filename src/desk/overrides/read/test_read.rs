@@ -17,7 +17,7 @@ use crate::desk::tests::support::{
     DRAW, Database, HOUR, MINUTE, account, desk, draft, looks, seal, table,
 };
 use crate::games::GAMES;
-use crate::ids::{OverrideNumber, WindowNumber};
+use crate::ids::{OverrideNumber, TableCode, WindowNumber};
 use crate::letters::{Letters, Reader};
 use crate::rules::test_game::{P1, P2, said};
 use crate::rules::text::Lang;
@@ -34,7 +34,7 @@ const NOW: i64 = 30 * MINUTE;
 
 /// A table in its first round, after the bids of the deal. It belongs to 桜, who plays P1; 楓 has a
 /// draft.
-async fn playing(desk: &Desk) -> String {
+async fn playing(desk: &Desk) -> TableCode {
     let code = table(desk, "toy").await;
     for name in ["sakura", "kaede"] {
         seal(desk, &code, name, "bid.gold=3 bid.motto=hi", MINUTE).await;
@@ -44,11 +44,11 @@ async fn playing(desk: &Desk) -> String {
     code
 }
 
-async fn bench(desk: &Desk, code: &str) -> Bench {
+async fn bench(desk: &Desk, code: &TableCode) -> Bench {
     desk.bench(code, &sakura(), time(NOW)).await.unwrap()
 }
 
-async fn decide(desk: &Desk, code: &str, what: Override) {
+async fn decide(desk: &Desk, code: &TableCode, what: Override) {
     let decision = Decision { reason: "so".to_owned(), ..what.into() };
     desk.decide(code, &sakura(), decision, time(NOW)).await.unwrap();
 }

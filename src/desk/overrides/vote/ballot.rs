@@ -7,7 +7,7 @@ use crate::desk::model::vote::Vote;
 use crate::desk::overrides::vote::count::about;
 use crate::desk::overrides::vote::propose::Motion;
 use crate::desk::overrides::vote::{count_up, end, over};
-use crate::ids::VoteNumber;
+use crate::ids::{TableCode, VoteNumber};
 use crate::letters::{Refused, VoteRefused};
 use crate::store::{Session, StoreError, VoteRow};
 use crate::tables::VoteKind;
@@ -46,7 +46,7 @@ impl Desk {
     /// As [`Self::propose_vote`] and [`Self::vote`], or if no such vote is open.
     pub async fn ballot(
         &self,
-        code: &str,
+        code: &TableCode,
         account: &str,
         ballot: &Ballot,
         now: Time,
@@ -71,7 +71,7 @@ impl Desk {
         }
     }
 
-    async fn open_votes(&self, code: &str) -> Result<Vec<Vote>, StoreError> {
+    async fn open_votes(&self, code: &TableCode) -> Result<Vec<Vote>, StoreError> {
         let mut votes = self.votes(code).await?;
         votes.retain(|vote| vote.outcome.is_none());
         Ok(votes)
@@ -82,7 +82,7 @@ impl Desk {
     /// Refused if they do not sit there, it is about their own seat, or it is over.
     pub async fn vote(
         &self,
-        code: &str,
+        code: &TableCode,
         account: &str,
         number: VoteNumber,
         yes: bool,
@@ -96,7 +96,7 @@ impl Desk {
 
 struct Voting {
     games: Games,
-    code: String,
+    code: TableCode,
     account: String,
     number: VoteNumber,
     yes: bool,

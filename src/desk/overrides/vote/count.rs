@@ -1,7 +1,7 @@
 //! Who can vote, and how many have to agree.
 
 use crate::desk::model::overrides::Override;
-use crate::ids::PersonId;
+use crate::ids::{PersonId, TableCode};
 use crate::rules::Seat;
 use crate::store::{SeatRow, Session, StoreError, VoteRow};
 
@@ -21,7 +21,7 @@ pub(in crate::desk) struct Count {
 impl Count {
     pub(in crate::desk) async fn of(
         session: &mut Session,
-        code: &str,
+        code: &TableCode,
         seats: &[SeatRow],
         row: &VoteRow,
         what: &Override,

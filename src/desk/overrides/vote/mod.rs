@@ -19,6 +19,7 @@ use crate::desk::model::text::read_json;
 use crate::desk::model::vote::{Vote, VoteOutcome};
 use crate::desk::overrides::deciding::{Deciding, Voted};
 use crate::desk::record::letter::{Notice, Part};
+use crate::ids::TableCode;
 use crate::letters::VoteTally;
 use crate::store::{SeatRow, Session, StoreError, Touched, VoteRow};
 use crate::tables::Stage;
@@ -36,7 +37,7 @@ impl Vote {
     /// A vote as it stands.
     pub(in crate::desk) async fn of(
         session: &mut Session,
-        code: &str,
+        code: &TableCode,
         seats: &[SeatRow],
         row: &VoteRow,
     ) -> Result<Self, StoreError> {
@@ -60,7 +61,7 @@ impl Vote {
 
 impl Desk {
     /// The votes of a table, in order.
-    pub async fn votes(&self, code: &str) -> Result<Vec<Vote>, StoreError> {
+    pub async fn votes(&self, code: &TableCode) -> Result<Vec<Vote>, StoreError> {
         let mut session = self.store.read().await?;
         let seats = session.seats(code).await?;
         let mut votes = Vec::new();

@@ -8,7 +8,7 @@ use crate::desk::model::vote::Vote;
 use crate::desk::overrides::deciding::Deciding;
 use crate::desk::overrides::vote::count::{about, voters};
 use crate::desk::overrides::vote::{LONGEST, count_up, tell};
-use crate::ids::{PersonId, VoteNumber};
+use crate::ids::{PersonId, TableCode, VoteNumber};
 use crate::letters::{OverrideRefused, Refused, VoteRefused};
 use crate::rules::Seat;
 use crate::store::{SeatRow, Session, StoreError, Touched, VoteRow, WindowRow};
@@ -44,7 +44,7 @@ impl Desk {
     /// of the same kind is open.
     pub async fn propose_vote(
         &self,
-        code: &str,
+        code: &TableCode,
         account: &str,
         motion: Motion,
         now: Time,
@@ -57,7 +57,7 @@ impl Desk {
 
 struct Moving {
     games: Games,
-    code: String,
+    code: TableCode,
     account: String,
     motion: Motion,
     now: Time,

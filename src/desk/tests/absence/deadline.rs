@@ -11,7 +11,7 @@ use crate::desk::tests::support::{
 };
 use crate::desk::tick::Looked;
 use crate::desk::window::declare::DeclarationStatus;
-use crate::ids::WindowNumber;
+use crate::ids::{TableCode, WindowNumber};
 use crate::letters::{DeclarationRefused, Refused};
 use crate::rules::Seat;
 use crate::rules::test_game::{P1, P2};
@@ -27,7 +27,7 @@ pub(in crate::desk) fn quietly(game: &str) -> Form {
 }
 
 /// A table with this set, 桜 and 楓 at it, dealt at the time 0.
-pub(in crate::desk) async fn dealt_with(desk: &Desk, absence: Absence, form: Form) -> String {
+pub(in crate::desk) async fn dealt_with(desk: &Desk, absence: Absence, form: Form) -> TableCode {
     let code = desk.form(form, time(0)).await.unwrap().code;
     for name in ["sakura", "kaede"] {
         desk.join(&code, guest(name), Some(VALUE), time(0)).await.unwrap();
@@ -37,7 +37,7 @@ pub(in crate::desk) async fn dealt_with(desk: &Desk, absence: Absence, form: For
     code
 }
 
-pub(in crate::desk) async fn set(desk: &Desk, code: &str, absence: Absence, now: i64) {
+pub(in crate::desk) async fn set(desk: &Desk, code: &TableCode, absence: Absence, now: i64) {
     let host = account("sakura");
     desk.settle(code, &host, TableChange::Absence(absence), time(now)).await.unwrap();
 }
@@ -54,7 +54,7 @@ pub(in crate::desk) async fn told(database: &Database, id: &str) -> Vec<(String,
 /// What the last struck window struck with.
 pub(in crate::desk) async fn struck(
     desk: &Desk,
-    code: &str,
+    code: &TableCode,
 ) -> Vec<(Seat, Condition, Deed, u32, bool)> {
     let last = happened(desk, code).await.into_iter().rev().find_map(|happened| match happened {
         Event::Struck { struck, .. } => Some(struck),
@@ -99,7 +99,7 @@ async fn whoever_takes_a_seat_begins_anew() {
     assert_eq!(see(&desk, &code, "momiji", 2 * HOUR).await.seat, None);
 }
 
-async fn closes(desk: &Desk, code: &str, now: i64) -> i64 {
+async fn closes(desk: &Desk, code: &TableCode, now: i64) -> i64 {
     see(desk, code, "kaede", now).await.play.unwrap().timing.closes.milliseconds()
 }
 

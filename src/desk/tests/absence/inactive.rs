@@ -11,6 +11,7 @@ use crate::desk::tests::support::{
 };
 use crate::desk::tick::Looked;
 use crate::games::test_kinds::{Kind, open_handed};
+use crate::ids::TableCode;
 use crate::letters::Refused;
 use crate::rules::Seat;
 use crate::rules::test_game::{P1, P2};
@@ -23,7 +24,7 @@ use crate::time::{span, time};
 const P3: Seat = Seat::new(2);
 
 /// A table at which 桜 has missed two windows in a row: it is two hours old.
-async fn missed_twice(desk: &Desk, absence: Absence, game: &str) -> String {
+async fn missed_twice(desk: &Desk, absence: Absence, game: &str) -> TableCode {
     let code = dealt_with(desk, absence, quietly(game)).await;
     for (window, text) in [(0, BID), (1, DRAW)] {
         seal(desk, &code, "kaede", text, window * HOUR + 1).await;
@@ -36,7 +37,7 @@ async fn missed_twice(desk: &Desk, absence: Absence, game: &str) -> String {
 }
 
 /// 桜, 楓 and 蓮 where all is done at once, after two windows in which 桜 alone did something.
-async fn two_are_gone(database: &Database, inactive: Inactive) -> (Desk, String) {
+async fn two_are_gone(database: &Database, inactive: Inactive) -> (Desk, TableCode) {
     let store = Store::open(&Location::new(&database.url)).await.unwrap();
     let desk = Desk::new(store, crate::games::GAMES);
     let Kind { game, options } = open_handed();
@@ -57,7 +58,7 @@ async fn two_are_gone(database: &Database, inactive: Inactive) -> (Desk, String)
     (desk, code)
 }
 
-async fn takes(desk: &Desk, code: &str, name: &str, now: i64) {
+async fn takes(desk: &Desk, code: &TableCode, name: &str, now: i64) {
     let sight = see(desk, code, name, now).await;
     let said = sight.read_act(&sight.acts(Lang::En)[0].text).declaration;
     desk.act(code, &account(name), &said, time(now)).await.unwrap();
@@ -99,7 +100,7 @@ async fn where_all_is_done_at_once_a_house_player_acts_for_who_is_gone() {
     verify(&database, &desk).await;
 }
 
-async fn came_back(desk: &Desk, code: &str) -> usize {
+async fn came_back(desk: &Desk, code: &TableCode) -> usize {
     let happened = happened(desk, code).await;
     happened.iter().filter(|happened| matches!(happened, Event::Back { seat: P1 })).count()
 }

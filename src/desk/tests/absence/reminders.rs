@@ -9,6 +9,7 @@ use crate::desk::tests::support::{
 };
 use crate::desk::tick::Looked;
 use crate::desk::window::declare::DeclarationStatus;
+use crate::ids::TableCode;
 use crate::letters::{Letters, SealProgress};
 use crate::tables::absence::{Deed, Inactive};
 use crate::tables::pace::{Quiet, TimeOfDay};
@@ -37,7 +38,7 @@ fn said(letters: &[Letter]) -> Vec<(SealProgress, Vec<String>, Option<Deed>)> {
     letters.iter().map(said).collect()
 }
 
-async fn table(desk: &Desk, absence: Absence, game: &str) -> String {
+async fn table(desk: &Desk, absence: Absence, game: &str) -> TableCode {
     dealt_with(desk, absence, form(game)).await
 }
 

@@ -10,6 +10,7 @@ use crate::desk::tests::support::{
     BID, Database, HOUR, account, desk, guest, looks, refused, seal, see,
 };
 use crate::desk::tick::Looked;
+use crate::ids::TableCode;
 use crate::letters::Refused;
 use crate::rules::test_game::{P1, P2};
 use crate::store::AwayRow;
@@ -21,7 +22,7 @@ fn gone_at_once() -> Absence {
     Absence { allowance: 1, grace: span(HOUR), inactive_after: 1, ..Absence::default() }
 }
 
-async fn shown(desk: &Desk, code: &str, now: i64) -> Presence {
+async fn shown(desk: &Desk, code: &TableCode, now: i64) -> Presence {
     see(desk, code, "", now).await.presence()
 }
 
@@ -84,7 +85,7 @@ async fn who_is_away_or_stood_in_for_is_shown_to_be() {
         .unwrap();
     let stood_in = Presence { stood_in: vec![P1], ..Presence::default() };
     assert_eq!(shown(&desk, &code, 2).await, stood_in);
-    let theirs = async |name: &str, now: i64| -> Vec<String> {
+    let theirs = async |name: &str, now: i64| -> Vec<TableCode> {
         desk.store().read().await.unwrap().stood_in_at(&account(name), time(now)).await.unwrap()
     };
     assert_eq!(theirs("momiji", 2).await, [code.as_str()]);

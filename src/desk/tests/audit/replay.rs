@@ -26,7 +26,7 @@ async fn it_says_which_windows_were_touched_by_hand() {
     let touched =
         |number, window, what| (OverrideNumber::new(number), Some(WindowNumber::new(window)), what);
     assert_eq!(replay.touched, [touched(0, 3, skip(1, P1)), touched(1, 5, Override::Void)]);
-    assert_eq!(refused(table.desk.replay("nowhere").await), Refused::NoTable);
+    assert_eq!(refused(table.desk.replay(&"nowhere".into()).await), Refused::NoTable);
 }
 
 #[tokio::test]

@@ -32,7 +32,7 @@ async fn a_table_is_told_from_its_deal_to_its_end() {
     let table = Table::new().await;
     suspended(&table.desk, &table.code).await;
     assert!(table.desk.retell(&table.code, time(HOUR)).await.unwrap().is_none(), "it goes on");
-    assert_eq!(refused(table.desk.retell("nowhere", time(0)).await), Refused::NoTable);
+    assert_eq!(refused(table.desk.retell(&"nowhere".into(), time(0)).await), Refused::NoTable);
     seal(&table.desk, &table.code, "kaede", "react.react=stop", 3).await;
     table.closes(3).await;
     table.decide(Override::End, 4).await;

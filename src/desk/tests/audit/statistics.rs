@@ -12,6 +12,7 @@ use crate::desk::tests::support::{
 use crate::desk::tick::Looked;
 use crate::desk::view::statistics::{Ends, RatedPlayer, Statistics, Which};
 use crate::games::test_kinds::{Kind, counted_from_the_deal_on};
+use crate::ids::TableCode;
 use crate::store::{Location, Store};
 use crate::tables::Pace;
 use crate::tables::pace::Announce;
@@ -22,7 +23,7 @@ async fn counted(desk: &Desk, now: i64) -> Statistics {
 }
 
 /// Plays to the end from this time on, and says when that is.
-async fn played_out(desk: &Desk, code: &str, mut now: i64) -> i64 {
+async fn played_out(desk: &Desk, code: &TableCode, mut now: i64) -> i64 {
     while let Some(due) = desk.next_due().await.unwrap() {
         now = due.milliseconds();
         assert_ne!(passes(desk, code, now).await, Looked::Nothing);

@@ -32,7 +32,7 @@ async fn told(table: &Table) -> [String; 2] {
 async fn it_is_told_whether_a_table_comes_as_it_was_told_and_who_touched_it() {
     let table = Table::new().await;
     assert_eq!(refused(table.desk.verify(&table.code, time(1)).await), Refused::NotOver);
-    assert_eq!(refused(table.desk.verify("nowhere", time(1)).await), Refused::NoTable);
+    assert_eq!(refused(table.desk.verify(&"nowhere".into(), time(1)).await), Refused::NoTable);
     let [en, ja] = told(&over().await).await;
     assert!(en.contains("OK: 2 windows") && en.contains("window 1: #1"), "{en}");
     assert!(ja.contains("検証OK：受付2回") && ja.contains("第1回受付：#1"), "{ja}");

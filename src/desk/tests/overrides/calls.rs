@@ -19,7 +19,7 @@ use crate::desk::tests::support::{
 };
 use crate::desk::tick::Looked;
 use crate::desk::window::declare::DeclarationStatus;
-use crate::ids::OverrideNumber;
+use crate::ids::{OverrideNumber, TableCode};
 use crate::letters::{OverrideRefused, Refused, SeatRefused};
 use crate::rules::test_game::{P1, P2};
 use crate::rules::window::Progress;
@@ -155,7 +155,7 @@ async fn a_seat_is_taken_once() {
 }
 
 /// The host decides something without ceremony.
-async fn decides(desk: &Desk, code: &str, what: Override, now: i64) {
+async fn decides(desk: &Desk, code: &TableCode, what: Override, now: i64) {
     let host = crate::desk::tests::kit::gm_called("sakura");
     desk.decide(code, &host, decision(what), time(now)).await.unwrap();
 }
@@ -274,7 +274,7 @@ async fn nobody_takes_a_seat_of_a_table_that_does_not_play() {
     let taken = desk.take_seat(&forming, Some(P1), guest("ume"), time(1)).await;
     assert_eq!(refused(taken), Refused::NotBegun);
     assert_eq!(
-        refused(desk.take_seat("NONE", None, guest("ume"), time(1)).await),
+        refused(desk.take_seat(&"NONE".into(), None, guest("ume"), time(1)).await),
         Refused::NoTable
     );
 }
@@ -489,10 +489,10 @@ async fn who_is_asked_or_sent_away_is_forgotten() {
         serde_json::to_value(kept).unwrap()
     };
     let asked = kept("ume").await;
-    assert_eq!(asked["asked_for"][0]["code"], table.code);
+    assert_eq!(asked["asked_for"][0]["code"], table.code.as_str());
     assert_eq!(asked["letters"].as_array().unwrap().len(), 1, "{asked}");
     let away = kept("kaede").await;
-    assert_eq!(away["sent_away_from"][0], table.code);
+    assert_eq!(away["sent_away_from"][0], table.code.as_str());
     for name in ["ume", "kaede"] {
         assert!(table.desk.forget(&account(name), time(4)).await.unwrap());
         assert_eq!(found(&table.database, name).await, [""; 0]);

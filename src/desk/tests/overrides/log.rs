@@ -171,7 +171,7 @@ async fn the_log_tells_who_when_what_and_why() {
         (log[1].what.clone(), log[1].reason.as_str()),
         (Override::Undo { number: OverrideNumber::FIRST }, "it is only fair")
     );
-    let nowhere = table.desk.overrides("nowhere", &gm()).await;
+    let nowhere = table.desk.overrides(&"nowhere".into(), &gm()).await;
     assert_eq!(refused(nowhere), Refused::NoTable);
 }
 
@@ -299,7 +299,7 @@ async fn of_a_game_master_who_is_forgotten_no_word_is_left() {
     table.desk.decide(&table.code, &gm(), because, time(1)).await.unwrap();
     let kept = table.desk.kept(&account("momiji"), time(1)).await.unwrap().unwrap();
     let kept = serde_json::to_value(kept).unwrap();
-    assert_eq!(kept["game_master_of"][0], table.code);
+    assert_eq!(kept["game_master_of"][0], table.code.as_str());
     assert_eq!(kept["decided"][0]["reason"], "momiji says so");
     assert_eq!(kept["decided"][0]["what"]["does"], "extend");
     let others = table.desk.kept(&account("kaede"), time(1)).await.unwrap().unwrap();

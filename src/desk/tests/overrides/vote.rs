@@ -19,7 +19,7 @@ use crate::desk::tests::support::{
     seal, see, verify,
 };
 use crate::desk::tick::Looked;
-use crate::ids::{OverrideNumber, VoteNumber};
+use crate::ids::{OverrideNumber, TableCode, VoteNumber};
 use crate::letters::{OverrideRefused, Refused, Spent, VoteRefused};
 use crate::rules::test_game::{P1, P2};
 use crate::rules::{Sealing, Seat};
@@ -34,7 +34,7 @@ const PEOPLE: [&str; 4] = ["sakura", "kaede", "momiji", "ume"];
 struct Table {
     database: Database,
     desk: Desk,
-    code: String,
+    code: TableCode,
 }
 
 impl Table {
@@ -594,7 +594,7 @@ async fn a_table_that_is_not_played_does_not_vote() {
     let sakura = account("sakura");
     let early = table.desk.propose_vote(&code, &sakura, EXTEND, time(1)).await;
     assert_eq!(refused(early), Refused::NotBegun);
-    let nowhere = table.desk.propose_vote("nowhere", &sakura, EXTEND, time(1)).await;
+    let nowhere = table.desk.propose_vote(&"nowhere".into(), &sakura, EXTEND, time(1)).await;
     assert_eq!(refused(nowhere), Refused::NoTable);
     assert_eq!(refused(table.proposes("sakura", EXTEND, HOUR).await), Refused::NotYet);
     let past = Motion::Pause { until: time(MINUTE) };

@@ -89,7 +89,7 @@ async fn nothing_is_decided_without_a_reason_or_by_anybody_else() {
     assert_eq!(refused(by(&with_role("discord:role:2")).await), OverrideRefused::NotGm);
     let appointed = desk.appoint(&table.code, &account("kaede"), &account("kaede"), true).await;
     assert_eq!(refused(appointed), Refused::NotHost);
-    let nowhere = desk.decide("nowhere", &gm(), decision(extend(2 * HOUR)), time(1)).await;
+    let nowhere = desk.decide(&"nowhere".into(), &gm(), decision(extend(2 * HOUR)), time(1)).await;
     assert_eq!(refused(nowhere), Refused::NoTable);
 }
 

@@ -7,6 +7,7 @@ use crate::desk::table::settle::TableChange;
 use crate::desk::tests::support::{
     BID, DRAW, Database, HOUR, SEED, VALUE, account, dealt, desk, form, guest, passes, rows, seal,
 };
+use crate::ids::TableCode;
 use crate::tables::pace::Announce;
 use crate::tables::{Pace, Stage};
 use crate::time::{span, time};
@@ -43,7 +44,7 @@ async fn they_are_brought_behind_the_end_where_it_was_played_in_public() {
 }
 
 /// Plays until the game is over, and gives when that is announced.
-async fn plays(desk: &Desk, code: &str) -> i64 {
+async fn plays(desk: &Desk, code: &TableCode) -> i64 {
     let mut now = 0;
     while let Some(due) = desk.next_due().await.unwrap() {
         now = now.max(due.milliseconds());

@@ -134,7 +134,7 @@ async fn nobody_stands_in_for_who_was_forgotten_or_is_stood_in_for_by_them() {
     execute(&database, missed).await;
     let kept = desk.kept(&account("tsubaki"), time(2)).await.unwrap().unwrap();
     let kept = serde_json::to_value(kept).unwrap();
-    assert_eq!(kept["stands_in"][0]["code"], code);
+    assert_eq!(kept["stands_in"][0]["code"], code.as_str());
     assert!(!kept["letters"].as_array().unwrap().is_empty());
     let kept = desk.kept(&account("kaede"), time(2)).await.unwrap().unwrap();
     let kept = serde_json::to_value(kept).unwrap();
@@ -227,7 +227,7 @@ async fn what_is_kept_of_somebody_is_theirs_alone() {
     let kept = serde_json::to_value(kept).unwrap();
     assert_eq!(kept["account"], account("sakura"));
     assert_eq!(kept["language"], Lang::En.code());
-    assert_eq!(kept["tables"][0]["code"], code);
+    assert_eq!(kept["tables"][0]["code"], code.as_str());
     let declared = &kept["declarations"][0];
     assert_eq!(declared["answers"].to_string().matches("mine").count(), 1);
     assert!(declared["salt"].is_string() && declared["hash"].is_string());

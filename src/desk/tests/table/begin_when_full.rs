@@ -3,13 +3,14 @@
 use crate::desk::model::desk::Desk;
 use crate::desk::table::settle::TableChange;
 use crate::desk::tests::support::{Database, account, desk, form, guest, refused, see, verify};
+use crate::ids::TableCode;
 use crate::letters::{Refused, SeatRefused};
 use crate::rules::dice::{Brought, promise_of};
 use crate::tables::Stage;
 use crate::time::time;
 
 /// A table for two of 桜, who sits there; its code.
-async fn formed(desk: &Desk, begins: bool) -> String {
+async fn formed(desk: &Desk, begins: bool) -> TableCode {
     let code = desk.form(form("toy"), time(0)).await.unwrap().code;
     let change = TableChange::BeginsWhenFull(begins);
     desk.settle(&code, &account("sakura"), change, time(0)).await.unwrap();

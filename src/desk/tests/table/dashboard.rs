@@ -11,6 +11,7 @@ use crate::desk::tick::Looked;
 use crate::desk::view::dashboard::{Dashboard, Watched};
 use crate::desk::view::mine::Mine;
 use crate::games::GAMES;
+use crate::ids::TableCode;
 use crate::letters::{Letters, Reader};
 use crate::rules::test_game::{P1, P2};
 use crate::rules::text::Lang;
@@ -22,8 +23,8 @@ async fn dashboard(desk: &Desk, name: &str, now: i64) -> Dashboard {
     desk.dashboard(&account(name), None, time(now)).await.unwrap()
 }
 
-fn codes(dashboard: &Dashboard) -> Vec<&str> {
-    dashboard.tables.iter().map(|Watched { sight, .. }| sight.code.as_str()).collect()
+fn codes(dashboard: &Dashboard) -> Vec<&TableCode> {
+    dashboard.tables.iter().map(|Watched { sight, .. }| &sight.code).collect()
 }
 
 /// As it is told of tables of the game that has letters.
@@ -43,13 +44,13 @@ async fn a_host_and_a_game_master_see_all_of_their_tables_the_soonest_first() {
     let soon = table(&desk, "toy").await;
     let forming = desk.form(form("toy"), time(0)).await.unwrap().code;
     let seen = dashboard(&desk, "sakura", 1).await;
-    assert_eq!(codes(&seen), [soon.as_str(), &later, &forming]);
+    assert_eq!(codes(&seen), [&soon, &later, &forming]);
     assert_eq!(codes(&dashboard(&desk, "kaede", 1).await), [""; 0], "they only play there");
     let host = account("sakura");
     desk.appoint(&later, &host, &account("momiji"), true).await.unwrap();
-    assert_eq!(codes(&dashboard(&desk, "momiji", 1).await), [later.as_str()]);
+    assert_eq!(codes(&dashboard(&desk, "momiji", 1).await), [&later]);
     desk.end(&soon, &host, None, None, time(2)).await.unwrap();
-    assert_eq!(codes(&dashboard(&desk, "sakura", 2).await), [later.as_str(), &forming]);
+    assert_eq!(codes(&dashboard(&desk, "sakura", 2).await), [&later, &forming]);
 }
 
 #[tokio::test]
@@ -147,18 +148,18 @@ async fn ones_own_tables_stand_in_the_order_of_their_deadlines() {
     let other = Form { host: guest("momiji"), ..form("toy") };
     let other = desk.form(other, time(0)).await.unwrap().code;
     desk.join(&other, guest("kaede"), None, time(0)).await.unwrap();
-    let mine = async |name: &str| -> Vec<String> {
+    let mine = async |name: &str| -> Vec<TableCode> {
         let mine = desk.mine(&account(name), time(1)).await.unwrap();
         mine.into_iter().map(|Mine { sight, .. }| sight.code).collect()
     };
-    assert_eq!(mine("kaede").await, [soon.as_str(), &later, &other]);
-    assert_eq!(mine("momiji").await, [other.as_str()]);
+    assert_eq!(mine("kaede").await, [soon.clone(), later.clone(), other.clone()]);
+    assert_eq!(mine("momiji").await, std::slice::from_ref(&other));
     assert_eq!(mine("tsubaki").await, [""; 0]);
     // For whom they stand in belongs to it.
     desk.delegate(&later, &account("kaede"), guest("tsubaki"), time(2 * HOUR), time(1))
         .await
         .unwrap();
-    assert_eq!(mine("tsubaki").await, [later.as_str()]);
+    assert_eq!(mine("tsubaki").await, std::slice::from_ref(&later));
     let host = account("sakura");
     desk.settle(&later, &host, TableChange::Absence(Absence::default()), time(1)).await.unwrap();
     assert_eq!(see(&desk, &later, "tsubaki", 1).await.seat, Some(P2));

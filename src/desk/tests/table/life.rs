@@ -11,7 +11,7 @@ use crate::desk::tests::support::{
 use crate::desk::tick::Looked;
 use crate::desk::window::declare::DeclarationStatus;
 use crate::games::any::TableOptionsError;
-use crate::ids::WindowNumber;
+use crate::ids::{TableCode, WindowNumber};
 use crate::letters::{DeclarationRefused, OverrideRefused, Refused, SeatRefused};
 use crate::rules::test_game::{P1, P2};
 use crate::rules::{Seat, Viewer};
@@ -22,7 +22,7 @@ use crate::time::time;
 struct Table {
     database: Database,
     desk: Desk,
-    code: String,
+    code: TableCode,
 }
 
 impl Table {
@@ -126,14 +126,16 @@ async fn people_join_and_leave_until_the_host_starts() {
 #[tokio::test]
 async fn of_a_table_that_is_not_there_nothing_is_done() {
     let Table { database, desk, .. } = formed().await;
-    let table = Table { code: "NOONE".to_owned(), database, desk };
+    let table = Table { code: "NOONE".into(), database, desk };
     table.refuses(Refused::NoTable, table.join("momiji")).await;
     table.refuses(Refused::NoTable, table.leave("sakura")).await;
     table.refuses(Refused::NoTable, table.start("sakura")).await;
     table.refuses(Refused::NoTable, table.say("sakura", 0)).await;
     table.refuses(Refused::NoTable, table.end("sakura", 0)).await;
-    table.refuses(Refused::NoTable, table.desk.see("NOONE", "terminal:sakura", time(0))).await;
-    assert_eq!(looks(&table.desk, "NOONE", 0).await, Looked::Nothing);
+    table
+        .refuses(Refused::NoTable, table.desk.see(&"NOONE".into(), "terminal:sakura", time(0)))
+        .await;
+    assert_eq!(looks(&table.desk, &"NOONE".into(), 0).await, Looked::Nothing);
 }
 
 #[tokio::test]

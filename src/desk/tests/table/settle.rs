@@ -11,6 +11,7 @@ use crate::desk::tests::support::{
 };
 use crate::games::GAMES;
 use crate::games::any::TableOptionsError;
+use crate::ids::TableCode;
 use crate::letters::{Refused, StartRefused};
 use crate::rules::Seat;
 use crate::rules::test_game::{P1, P2};
@@ -19,7 +20,12 @@ use crate::store::{Location, Store};
 use crate::tables::Pace;
 use crate::time::{span, time};
 
-async fn settle(desk: &Desk, code: &str, name: &str, change: TableChange) -> Result<(), NotDone> {
+async fn settle(
+    desk: &Desk,
+    code: &TableCode,
+    name: &str,
+    change: TableChange,
+) -> Result<(), NotDone> {
     desk.settle(code, &account(name), change, time(1)).await
 }
 
@@ -33,7 +39,7 @@ async fn a_host_sets_a_table_that_waits_and_nobody_else() {
     let before = everything(&database, &code).await;
     let denied = settle(&desk, &code, "kaede", TableChange::Chairs(2)).await;
     assert_eq!(refused(denied), Refused::NotHost);
-    let denied = settle(&desk, "22222", "sakura", TableChange::Chairs(2)).await;
+    let denied = settle(&desk, &"22222".into(), "sakura", TableChange::Chairs(2)).await;
     assert_eq!(refused(denied), Refused::NoTable);
     let denied = settle(&desk, &code, "sakura", TableChange::Game("chess".to_owned())).await;
     assert_eq!(refused(denied), Refused::OtherEdition);

@@ -10,6 +10,7 @@ use crate::desk::table::settle::TableChange;
 use crate::desk::tests::support::{
     Database, account, desk, form, guest, happened, refused, rows, see, verify,
 };
+use crate::ids::TableCode;
 use crate::letters::{Changes, SeatRefused, StartRefused};
 use crate::rules::dice::{Brought, commitment, own_value, promise_of, value_of};
 use crate::rules::test_game::{P1, P2};
@@ -24,7 +25,7 @@ fn words(words: &str) -> Brought {
 }
 
 /// A table whose dice are its own.
-async fn formed(database: &Database) -> (Desk, String) {
+async fn formed(database: &Database) -> (Desk, TableCode) {
     let desk = desk(database).await;
     let code =
         desk.form(Form { chairs: 3, seed: None, ..form("toy") }, time(0)).await.unwrap().code;
@@ -36,11 +37,11 @@ async fn values(database: &Database) -> Vec<String> {
     rows.into_iter().map(|(value,)| value).collect()
 }
 
-async fn start(desk: &Desk, code: &str) -> Result<(), crate::desk::model::desk::NotDone> {
+async fn start(desk: &Desk, code: &TableCode) -> Result<(), crate::desk::model::desk::NotDone> {
     desk.start(code, &account("sakura"), "random", time(1)).await
 }
 
-async fn decide(desk: &Desk, code: &str, what: Override) {
+async fn decide(desk: &Desk, code: &TableCode, what: Override) {
     let gm = Gm { account: account("sakura"), roles: Vec::new() };
     let decision = Decision {
         what,
@@ -64,12 +65,13 @@ async fn the_value_of_who_brings_none_follows_from_what_was_committed_to() {
     let (seed, dice): (String, String) =
         rows(&database, "select seed, dice from tables").await.remove(0);
     let seed: [u8; 32] = hex::decode(seed).unwrap().try_into().unwrap();
-    let own = |seat| hex::encode(own_value(&code, &seed, crate::rules::Seat::new(seat)));
-    assert_eq!(dice, code);
+    let own = |seat| hex::encode(own_value(code.as_str(), &seed, crate::rules::Seat::new(seat)));
+    assert_eq!(code, *dice);
     assert_eq!(values(&database).await, [own(0), hex::encode(value_of("rain")), own(2)]);
     let told = happened(&desk, &code).await;
     let Event::Formed { commitment: committed, dice, .. } = &told[0] else { panic!("{told:?}") };
-    assert_eq!((committed, dice), (&hex::encode(commitment(&code, &seed)), &code));
+    assert_eq!(*committed, hex::encode(commitment(code.as_str(), &seed)));
+    assert_eq!(code, **dice);
     verify(&database, &desk).await;
 }
 

@@ -11,32 +11,38 @@ use crate::desk::tests::support::{
 };
 use crate::desk::tick::Looked;
 use crate::desk::window::act::Acted;
-use crate::ids::WindowNumber;
+use crate::ids::{TableCode, WindowNumber};
 use crate::letters::{DeclarationRefused, Refused};
 use crate::rules::test_game::{P1, P2, said};
 use crate::tables::CloseReason;
 use crate::tables::pace::Announce;
 use crate::time::time;
 
-async fn act(desk: &Desk, code: &str, name: &str, text: &str, now: i64) -> Result<Acted, NotDone> {
+async fn act(
+    desk: &Desk,
+    code: &TableCode,
+    name: &str,
+    text: &str,
+    now: i64,
+) -> Result<Acted, NotDone> {
     desk.act(code, &account(name), &said(text), time(now)).await
 }
 
 /// The table of 桜 and 楓 after their bids: 7 gold each.
-async fn playing(desk: &Desk) -> String {
+async fn playing(desk: &Desk) -> TableCode {
     let code = table(desk, "toy").await;
     bid(desk, &code).await;
     code
 }
 
-async fn bid(desk: &Desk, code: &str) {
+async fn bid(desk: &Desk, code: &TableCode) {
     for name in ["sakura", "kaede"] {
         seal(desk, code, name, BID, 1).await;
     }
     assert_eq!(looks(desk, code, 1).await, Looked::Closed(CloseReason::AllSealed));
 }
 
-async fn gold(desk: &Desk, code: &str, now: i64) -> serde_json::Value {
+async fn gold(desk: &Desk, code: &TableCode, now: i64) -> serde_json::Value {
     let play = see(desk, code, "sakura", now).await.play.unwrap();
     play.contest.report(crate::rules::Viewer::Public)["gold"].clone()
 }

@@ -10,7 +10,7 @@ use crate::desk::tests::support::{
 use crate::desk::tick::Looked;
 use crate::desk::view::see::Shut;
 use crate::desk::window::declare::DeclarationStatus;
-use crate::ids::WindowNumber;
+use crate::ids::{TableCode, WindowNumber};
 use crate::letters::{DeclarationRefused, Refused};
 use crate::tables::pace::Announce;
 use crate::tables::{CloseReason, Pace, Stage};
@@ -18,7 +18,7 @@ use crate::time::{span, time};
 
 const LATER: i64 = 30 * MINUTE;
 
-async fn announced_later(desk: &Desk) -> String {
+async fn announced_later(desk: &Desk) -> TableCode {
     let pace =
         Pace { announce: Announce::After(span(LATER)), ..Pace::play(span(HOUR), chrono_tz::UTC) };
     dealt(desk, Form { pace, ..form("toy") }).await
@@ -186,7 +186,7 @@ async fn what_only_house_players_are_asked_keeps_nobody_waiting() {
 }
 
 /// Everything that 桜 can see of a table.
-async fn sight(desk: &Desk, code: &str, now: i64) -> String {
+async fn sight(desk: &Desk, code: &TableCode, now: i64) -> String {
     let mut sight = see(desk, code, "sakura", now).await;
     // That a window has closed is known; what came of it is not.
     if let Some(play) = &mut sight.play {

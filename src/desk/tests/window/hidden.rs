@@ -249,7 +249,7 @@ async fn wished(own: Option<&str>) -> Vec<String> {
     let own_rulings = format!("{:?}", past.last().unwrap().entries);
     assert_eq!(own_rulings.contains("G2.5"), own != Some("3"), "{own_rulings}");
     verify(&database, &desk).await;
-    known.into_iter().map(|known| headless(&known.replace(&code, "CODE"))).collect()
+    known.into_iter().map(|known| headless(&known.replace(code.as_str(), "CODE"))).collect()
 }
 
 /// A letter without the heads of the journal: each is a hash over 32 bytes of chance, too, that nobody

@@ -8,6 +8,7 @@ use crate::desk::tests::support::{
     verify,
 };
 use crate::desk::tick::Looked;
+use crate::ids::TableCode;
 use crate::rules::WindowKind;
 use crate::tables::{CloseReason, Pace};
 use crate::time::time;
@@ -16,7 +17,7 @@ use crate::time::time;
 const NAMES: [&str; 3] = ["sakura", "kaede", "ume"];
 
 /// A table of three, dealt at the time 0, with turns of a day.
-pub(in crate::desk::tests) async fn table(desk: &Desk) -> String {
+pub(in crate::desk::tests) async fn table(desk: &Desk) -> TableCode {
     let pace = Pace::read("every 1 day, no reminders", chrono_tz::UTC).unwrap();
     let code = desk.form(Form { chairs: 3, pace, ..form("stages") }, time(0)).await.unwrap().code;
     for name in NAMES {
@@ -27,7 +28,7 @@ pub(in crate::desk::tests) async fn table(desk: &Desk) -> String {
 }
 
 /// A table at which 桜 has struck 楓 at twenty past eight, so that a reaction is open since half past.
-pub(super) async fn struck(desk: &Desk, code: &str) {
+pub(super) async fn struck(desk: &Desk, code: &TableCode) {
     seal(desk, code, "sakura", "strike.whom=P2", 8 * HOUR + 20 * MINUTE).await;
     let quarter = 8 * HOUR + 30 * MINUTE;
     assert_eq!(looks(desk, code, quarter).await, Looked::Closed(CloseReason::AllSealed));

@@ -11,6 +11,7 @@ use crate::desk::tests::support::{
 };
 use crate::desk::tests::window::kinds::{struck, table};
 use crate::desk::tick::Looked;
+use crate::ids::TableCode;
 use crate::letters::{DeclarationRefused, Refused};
 use crate::rules::test_game::said;
 use crate::rules::{Declaration, Seat, Viewer};
@@ -18,12 +19,12 @@ use crate::tables::pace::Announce;
 use crate::tables::{CloseReason, Pace};
 use crate::time::{span, time};
 
-async fn next(desk: &Desk, code: &str, name: &str, text: &str, now: i64) {
+async fn next(desk: &Desk, code: &TableCode, name: &str, text: &str, now: i64) {
     let seen = see(desk, code, name, now).await;
     desk.declare_next(&seen, &account(name), &said(text), time(now)).await.unwrap();
 }
 
-async fn waits(desk: &Desk, code: &str, name: &str, now: i64) -> Declaration {
+async fn waits(desk: &Desk, code: &TableCode, name: &str, now: i64) -> Declaration {
     see(desk, code, name, now).await.play.unwrap().next
 }
 
@@ -48,7 +49,7 @@ async fn misfits(database: &Database) -> Vec<(Option<Seat>, Part)> {
 }
 
 /// A table of the toy, at which both have bid: 桜 has three and 楓 four of gold.
-async fn toy(thread: Option<&str>) -> (Database, Desk, String) {
+async fn toy(thread: Option<&str>) -> (Database, Desk, TableCode) {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let pace = Pace { reminders: Vec::new(), ..Pace::play(span(HOUR), chrono_tz::UTC) };
@@ -170,7 +171,7 @@ async fn it_is_refused_where_no_other_window_asks_the_same() {
 #[tokio::test]
 async fn what_nobody_could_seal_in_time_waits_again_for_the_window_that_is_asked_anew() {
     let table = Table::of("toy", Announce::AtOnce).await;
-    let (database, desk, code) = (&table.database, &table.desk, &*table.code);
+    let (database, desk, code) = (&table.database, &table.desk, &table.code);
     table.bid(1).await;
     next(desk, code, "sakura", "act.way=draw", 2).await;
     table.both("act.way=draw", "act.way=draw", 3).await;
@@ -182,14 +183,14 @@ async fn what_nobody_could_seal_in_time_waits_again_for_the_window_that_is_asked
 }
 
 /// Everything that somebody sees of a table, and what is in the database but their own rows.
-async fn seen_by(database: &Database, desk: &Desk, code: &str, name: &str) -> String {
+async fn seen_by(database: &Database, desk: &Desk, code: &TableCode, name: &str) -> String {
     let play = see(desk, code, name, 3).await.play.unwrap();
     let progress: Vec<_> = play.progress.iter().map(|(_, progress)| *progress).collect();
     let question = "select letter, send_at from outbox order by letter";
     let letters: Vec<(String, i64)> = rows(database, question).await;
     let question = "select stirred, entries, look_at from tables";
     let tables: Vec<(i64, i64, i64)> = rows(database, question).await;
-    let letters = letters.iter().map(|(letter, at)| (letter.replace(code, ""), at));
+    let letters = letters.iter().map(|(letter, at)| (letter.replace(code.as_str(), ""), at));
     let letters: Vec<_> = letters.collect();
     format!("{progress:?} {:?} {:?} {letters:?} {tables:?}", play.timing, play.next)
 }

@@ -8,6 +8,7 @@ use crate::desk::tests::support::{
 use crate::desk::tests::window::kinds::{open, struck, table};
 use crate::desk::tick::Looked;
 use crate::desk::window::declare::DeclarationStatus;
+use crate::ids::TableCode;
 use crate::letters::{DeclarationRefused, Refused};
 use crate::rules::test_game::said;
 use crate::rules::{Answer, Declaration, Key, Outcome, Seat, Viewer};
@@ -17,7 +18,7 @@ use crate::time::time;
 /// When the reaction opens to the strike of twenty past eight.
 const OPENED: i64 = 8 * HOUR + 30 * MINUTE;
 
-async fn orders(desk: &Desk, code: &str, name: &str, text: &str, now: i64) {
+async fn orders(desk: &Desk, code: &TableCode, name: &str, text: &str, now: i64) {
     desk.give_orders(code, &account(name), &said(text), time(now)).await.unwrap();
 }
 
@@ -30,7 +31,7 @@ async fn declared(database: &Database, number: u32) -> Vec<(i64, i64, String)> {
 }
 
 /// A table at which 桜 has struck 楓, and these seats had ordered before what they do then.
-async fn struck_with(database: &Database, ordered: &[(&str, &str)]) -> (Desk, String) {
+async fn struck_with(database: &Database, ordered: &[(&str, &str)]) -> (Desk, TableCode) {
     let desk = desk(database).await;
     let code = table(&desk).await;
     for (name, text) in ordered {

@@ -11,7 +11,7 @@ use crate::desk::tests::support::{
 };
 use crate::desk::tick::Looked;
 use crate::desk::window::declare::DeclarationStatus;
-use crate::ids::{OverrideNumber, WindowNumber};
+use crate::ids::{OverrideNumber, TableCode, WindowNumber};
 use crate::letters::{DeclarationRefused, OverrideRefused, Refused};
 use crate::store::OutageRow;
 use crate::tables::pace::{Announce, Outage as Policy};
@@ -26,7 +26,7 @@ const NEXT: i64 = 90 * MINUTE;
 
 /// A table of this policy at which 楓 has sealed and 桜 has drafted, and whose deadline fell in an
 /// outage.
-async fn missed(desk: &Desk, outage: Policy) -> String {
+async fn missed(desk: &Desk, outage: Policy) -> TableCode {
     let code = dealt(desk, form_with(outage)).await;
     seal(desk, &code, "kaede", BID, 1).await;
     draft(desk, &code, "sakura", "bid.gold=6", 2).await;
@@ -56,7 +56,7 @@ async fn told(database: &Database, id: &str) -> Vec<Part> {
 }
 
 /// Both declarations counted.
-async fn has_counted(desk: &Desk, code: &str, now: i64) {
+async fn has_counted(desk: &Desk, code: &TableCode, now: i64) {
     let play = see(desk, code, "sakura", now).await.play.unwrap();
     let report = play.contest.report(crate::rules::Viewer::Public);
     assert_eq!((play.number, &report["gold"]), (WindowNumber::new(1), &serde_json::json!([10, 7])));

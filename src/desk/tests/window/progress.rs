@@ -9,6 +9,7 @@ use crate::desk::tests::support::{
 };
 use crate::desk::tick::Looked;
 use crate::desk::window::declare::DeclarationStatus;
+use crate::ids::TableCode;
 use crate::rules::Viewer;
 use crate::rules::test_game::{P1, P2};
 use crate::rules::window::Progress::{
@@ -158,7 +159,7 @@ async fn no_window_closes_early_where_the_table_or_the_game_does_not_want_it() {
 }
 
 /// Why a window closed, and for whom it had waited, as its row says.
-async fn closed(database: &Database, code: &str, number: i64) -> (String, String) {
+async fn closed(database: &Database, code: &TableCode, number: i64) -> (String, String) {
     let question =
         format!("select why, awaited from windows where code = '{code}' and number = {number}");
     rows(database, &question).await.remove(0)

@@ -17,6 +17,7 @@ use crate::desk::tests::support::{
 use crate::desk::tick::Looked;
 use crate::desk::window::declare::{DeclarationStatus, Filed};
 use crate::games::test_toy::TOY;
+use crate::ids::TableCode;
 use crate::letters::{DeclarationRefused, Refused};
 use crate::rules::dice::Stream;
 use crate::rules::receipt::Receipt;
@@ -78,7 +79,7 @@ type Words = BTreeMap<Seat, (Declaration, Option<String>)>;
 
 struct Table {
     desks: Arc<[Desk; 2]>,
-    code: String,
+    code: TableCode,
     number: usize,
     seats: usize,
     words: Vec<Words>,
@@ -144,7 +145,7 @@ impl Table {
         count
     }
 
-    fn shared(&self) -> (Arc<[Desk; 2]>, String) {
+    fn shared(&self) -> (Arc<[Desk; 2]>, TableCode) {
         (Arc::clone(&self.desks), self.code.clone())
     }
 
@@ -184,7 +185,7 @@ impl Table {
 
 /// Somebody who cannot make up their mind, at two terminals.
 struct Person {
-    table: (Arc<[Desk; 2]>, String),
+    table: (Arc<[Desk; 2]>, TableCode),
     seat: usize,
     now: i64,
     window: usize,
@@ -246,7 +247,7 @@ impl Person {
 /// A process that keeps the deadlines looks until the window has closed, and says whether it was
 /// it.
 async fn close(
-    (desks, code): (Arc<[Desk; 2]>, String),
+    (desks, code): (Arc<[Desk; 2]>, TableCode),
     process: usize,
     now: i64,
     mut chance: Stream,

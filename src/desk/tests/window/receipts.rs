@@ -15,6 +15,7 @@ use crate::desk::tests::support::{
 };
 use crate::desk::tick::Looked;
 use crate::desk::view::receipts::Receipts;
+use crate::ids::TableCode;
 use crate::letters::Refused;
 use crate::rules::Seat;
 use crate::rules::dice::value_of;
@@ -42,7 +43,7 @@ async fn shown(database: &Database, like: &str) -> Vec<Vec<(Option<Seat>, String
 }
 
 /// The hashes of what was sealed in a window, as its journal has them.
-async fn sealed(desk: &Desk, code: &str, number: u32) -> Vec<(Seat, String)> {
+async fn sealed(desk: &Desk, code: &TableCode, number: u32) -> Vec<(Seat, String)> {
     for happened in happened(desk, code).await {
         if let Event::Closed { number: closed, sealed, .. } = happened
             && closed == number
@@ -53,7 +54,7 @@ async fn sealed(desk: &Desk, code: &str, number: u32) -> Vec<(Seat, String)> {
     panic!("window {number} was not closed");
 }
 
-async fn own(desk: &Desk, code: &str, name: &str, now: i64) -> Receipts {
+async fn own(desk: &Desk, code: &TableCode, name: &str, now: i64) -> Receipts {
     let sight = see(desk, code, name, now).await;
     desk.receipts(&sight, &account(name), time(now)).await.unwrap()
 }
@@ -200,7 +201,7 @@ async fn what_was_not_announced_shows_its_hashes_when_a_decision_about_it_is_und
 #[tokio::test]
 async fn everybody_has_their_own_receipts_and_at_the_end_all_to_compute_them_with() {
     let table = Table::new().await;
-    let (desk, code) = (&table.desk, table.code.as_str());
+    let (desk, code) = (&table.desk, &table.code);
     let codes = async |name, now| {
         let receipts = own(desk, code, name, now).await;
         receipts.codes()
@@ -241,7 +242,7 @@ async fn everybody_has_their_own_receipts_and_at_the_end_all_to_compute_them_wit
 #[tokio::test]
 async fn whoever_stands_in_has_the_receipt_of_what_they_seal() {
     let table = Table::new().await;
-    let (desk, code) = (&table.desk, table.code.as_str());
+    let (desk, code) = (&table.desk, &table.code);
     seal(desk, code, "sakura", BID, 1).await;
     desk.delegate(code, &account("kaede"), guest("ume"), time(9 * HOUR), time(1)).await.unwrap();
     let sealed = crate::desk::tests::support::say(
@@ -275,7 +276,7 @@ fn run(commands: &str) -> String {
 #[tokio::test]
 async fn a_quote_in_own_words_ends_no_command() {
     let table = Table::new().await;
-    let (desk, code) = (&table.desk, table.code.as_str());
+    let (desk, code) = (&table.desk, &table.code);
     seal(desk, code, "sakura", "bid.gold=3 bid.motto=it's$(false)`\\%", 1).await;
     desk.end(code, &account("sakura"), None, None, time(2)).await.unwrap();
     let commands = own(desk, code, "sakura", 2).await.commands();

@@ -9,6 +9,7 @@ use crate::desk::tests::support::{
     BID, Database, HOUR, VALUE, account, desk, draft, execute, form, guest, looks, seal,
 };
 use crate::desk::tick::Looked;
+use crate::ids::TableCode;
 use crate::store::{OpenTable, Post, PostedWindow, Session, StalePost, StoreError, Work};
 use crate::tables::{CloseReason, Pace};
 use crate::time::{span, time};
@@ -16,7 +17,7 @@ use crate::time::{span, time};
 const PEOPLE: [&str; 4] = ["sakura", "kaede", "momiji", "ume"];
 
 /// A table of four, dealt at the time 0.
-async fn table(desk: &Desk, place: Option<&str>) -> String {
+async fn table(desk: &Desk, place: Option<&str>) -> TableCode {
     let form = Form {
         chairs: 4,
         pace: Pace { reminders: Vec::new(), ..Pace::play(span(HOUR), chrono_tz::UTC) },
@@ -106,10 +107,11 @@ async fn tables_that_are_asked_for_at_the_same_time_are_read_together() {
     for _ in 0..5 {
         codes.push(table(desk, None).await);
     }
-    let wanted = codes.iter().map(|code| (&**code, "sakura")).chain([
-        (&*codes[0], "kaede"),
-        (&*codes[0], "nobody"),
-        ("NOSUCH", "sakura"),
+    let nowhere = TableCode::from("NOSUCH");
+    let wanted = codes.iter().map(|code| (code, "sakura")).chain([
+        (&codes[0], "kaede"),
+        (&codes[0], "nobody"),
+        (&nowhere, "sakura"),
     ]);
     let read = join_all(wanted.map(|(code, name)| {
         let account = account(name);

@@ -11,6 +11,7 @@ use crate::desk::tests::support::{
 use crate::desk::tick::Looked;
 use crate::desk::view::why::LastClose;
 use crate::games::GAMES;
+use crate::ids::TableCode;
 use crate::letters::{Letters, Reader};
 use crate::rules::Round;
 use crate::rules::text::Lang;
@@ -18,7 +19,7 @@ use crate::tables::{CloseReason, Pace};
 use crate::time::time;
 
 /// A table of a game that has letters, at this pace.
-async fn in_words(database: &Database, game: &str, pace: &str) -> (Desk, String) {
+async fn in_words(database: &Database, game: &str, pace: &str) -> (Desk, TableCode) {
     let desk = Desk::new(desk(database).await.store().clone(), GAMES);
     let pace = Pace::read(pace, chrono_tz::UTC).unwrap();
     let chairs = if game == "the_gang" { 3 } else { 2 };
@@ -26,7 +27,7 @@ async fn in_words(database: &Database, game: &str, pace: &str) -> (Desk, String)
     (desk, code)
 }
 
-async fn why_open(desk: &Desk, code: &str, lang: Lang, now: i64) -> String {
+async fn why_open(desk: &Desk, code: &TableCode, lang: Lang, now: i64) -> String {
     let sight = see(desk, code, "nobody", now).await;
     let reader: Reader = sight.reader(lang).in_plain_text();
     sight.why_open(&Letters::built_in(), &reader, time(now)).unwrap()
@@ -99,7 +100,7 @@ async fn it_says_that_the_table_is_paused_or_locked() {
     assert!(told.contains("stopped its clock") && !told.contains("Deadline: "), "{told}");
 }
 
-async fn last_close(desk: &Desk, code: &str, now: i64) -> LastClose {
+async fn last_close(desk: &Desk, code: &TableCode, now: i64) -> LastClose {
     let sight = see(desk, code, "nobody", now).await;
     desk.last_close(&sight, time(now)).await.unwrap().unwrap()
 }

@@ -5,6 +5,7 @@ use std::{fmt, ops::Range};
 use futures_util::{StreamExt, stream};
 use shimekiri::desk::{DeclarationStatus, Desk, Form, Guest, PlayView};
 use shimekiri::games::{GAMES, any::AnyContest, eitsuku::state::State, find};
+use shimekiri::ids::TableCode;
 use shimekiri::rules::dice::Stream;
 use shimekiri::rules::text::{Lang, write};
 use shimekiri::rules::{BySeat, Declaration, Dice, Key, Label, Saved, Seat, Viewer};
@@ -29,7 +30,7 @@ const VALUE: [u8; 32] = [7; 32];
 
 /// A table, and what its people are about to do.
 pub(super) struct Pair {
-    pub(super) code: String,
+    pub(super) code: TableCode,
     pub(super) place: Place,
     /// By seat; the first is the host.
     pub(super) people: Vec<Person>,
@@ -67,7 +68,7 @@ impl Pair {
     }
 }
 
-fn channel(code: &str) -> String {
+fn channel(code: &TableCode) -> String {
     format!("table-{code}")
 }
 
@@ -167,7 +168,13 @@ fn account(person: &Person) -> String {
     format!("discord:{}", person.id())
 }
 
-async fn form(desk: &Desk, people: &[Person], place: Place, seed: [u8; 32], open: bool) -> String {
+async fn form(
+    desk: &Desk,
+    people: &[Person],
+    place: Place,
+    seed: [u8; 32],
+    open: bool,
+) -> TableCode {
     let guest = |seat: usize| Guest {
         account: account(&people[seat]),
         name: people[seat].name().to_owned(),

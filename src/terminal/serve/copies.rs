@@ -9,14 +9,14 @@ use std::time::Duration;
 
 use chrono::{DateTime, NaiveDateTime};
 
-use super::TerminalText;
-use super::misuse::Misuse;
-use super::texts::{BackupFailed, BackupsKept, NoBackups};
-use super::why::why;
 use crate::clock;
 use crate::config::BackupConfig;
 use crate::counts::{self, Counts};
 use crate::store::{BackupError, Location, Store};
+use crate::terminal::TerminalText;
+use crate::terminal::misuse::Misuse;
+use crate::terminal::texts::{BackupFailed, BackupsKept, NoBackups};
+use crate::terminal::why::why;
 use crate::time::{Span, Time};
 
 /// What the name of a copy begins with, how it goes on with the time when it was made (UTC), and how
