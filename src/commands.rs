@@ -71,6 +71,7 @@ commands! {
     GmTable => "gm_table",
     GmSeat => "gm_seat",
     My => "my",
+    Me => "me",
     Dashboard => "dashboard",
     Start => "start",
     Move => "move",

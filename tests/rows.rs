@@ -78,6 +78,7 @@ impl Turn {
             report: self.contest.report(viewer),
             head: "5eed".repeat(16),
             results: ResultForm::Short,
+            in_thread: false,
             parts,
         }
     }

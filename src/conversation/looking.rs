@@ -127,7 +127,7 @@ impl<'a> Conversation<'a> {
     pub async fn receipts(&self) -> Result<ConversationAnswer, ConversationError> {
         let speaker = &self.speaker;
         let receipts = speaker.desk.receipts(self.sight, speaker.account, speaker.now).await?;
-        let text = receipts.written(speaker.letters, speaker.reader, self.sight.pace.zone)?;
+        let text = receipts.written(speaker.letters, speaker.reader, self.sight.zone)?;
         Ok(ConversationAnswer {
             text,
             verbatim: receipts.commands(),

@@ -1,13 +1,16 @@
 //! What somebody asks or says about themselves, at all of their tables.
 
 use chrono_tz::Tz;
+use serde_json::json;
 
 use super::{ConversationAnswer, ConversationError, NextStep, Speaker};
 use crate::desk::{Mine, Whereabouts, end_of, moment};
 use crate::ids::TableCode;
 use crate::letters::LetterFault;
-use crate::letters::{Home, OwnTables};
+use crate::letters::{Home, OwnSettings, OwnTables, SettingsMisread};
+use crate::tables::PersonSettings;
 use crate::tables::absence::{Period, PeriodFault};
+use crate::tables::calling::SettingsFault;
 
 impl Speaker<'_> {
     /// When they are away from all of their tables: as they say it now, or as they have said it.
@@ -32,6 +35,36 @@ impl Speaker<'_> {
         let next_steps = if away.is_some() { vec![NextStep::NotAway] } else { Vec::new() };
         let text = self.letters.whereabouts(self.reader, away, &tables)?;
         Ok(ConversationAnswer { text, next_steps, ..ConversationAnswer::default() })
+    }
+
+    /// What they set for all of their tables: as they say it now, or as they have said it.
+    pub async fn me(
+        &self,
+        change: impl FnOnce(PersonSettings) -> Result<PersonSettings, SettingsFault>,
+    ) -> Result<ConversationAnswer, ConversationError> {
+        let before = self.desk.person_settings(self.account).await?;
+        let settings = match change(before) {
+            Ok(settings) => settings,
+            Err(SettingsFault::Pace(fault)) => {
+                let text = self.letters.pace_fault(self.reader, &fault)?;
+                return Ok(ConversationAnswer::words(text));
+            }
+            Err(fault) => {
+                let misread = SettingsMisread { fault: json!(fault) };
+                return Ok(ConversationAnswer::words(self.letters.write(self.reader, &misread)?));
+            }
+        };
+        if settings != before {
+            self.desk.set_person(self.account, self.reader.lang, settings).await?;
+        }
+        let quiet = settings.quiet.map(|quiet| format!("{}-{}", quiet.from, quiet.to));
+        let own = OwnSettings {
+            zone: settings.zone.map(Tz::name),
+            quiet: quiet.as_deref(),
+            way: settings.way.into(),
+            moments: settings.moments.into(),
+        };
+        Ok(ConversationAnswer::words(self.letters.write(self.reader, &own)?))
     }
 
     /// They are there, at all of their tables or at this one.

@@ -17,17 +17,18 @@ pub fn table_code(typed: &str) -> TableCode {
 }
 
 /// Somebody sits down at a table, or brings something else to the seat that they have. These words,
-/// if there are any, choose what is mixed into the seed of the dice.
+/// if there are any, choose what is mixed into the seed of the dice; and if a chair is said, they sit
+/// there, as long as the game has not begun.
 pub async fn join(
     desk: &Desk,
     code: &TableCode,
     guest: Guest,
-    words: Option<&str>,
+    (words, chair): (Option<&str>, Option<Seat>),
     now: Time,
 ) -> Result<Seat, NotDone> {
     let words = words.map(str::trim).unwrap_or_default();
     let brought = Brought::read(words).map_err(|_| SeatRefused::NoPromise)?;
-    desk.join(code, guest, brought, now).await
+    desk.join_at(code, guest, brought, chair, now).await
 }
 
 impl Conversation<'_> {
@@ -44,7 +45,7 @@ impl Conversation<'_> {
         };
         let code = &self.sight.code;
         let balloted = speaker.desk.ballot(code, speaker.account, &ballot, speaker.now).await?;
-        let words = balloted.words(speaker.letters, speaker.reader, self.sight.pace.zone)?;
+        let words = balloted.words(speaker.letters, speaker.reader, self.sight.zone)?;
         Ok((Some(balloted), words))
     }
 

@@ -43,7 +43,8 @@ use crate::discord::incoming::{
     CommandArguments, DiscordUser, Incoming, InteractionHandle, InteractionKind,
 };
 use crate::discord::posting::channel::Threads;
-use crate::games::GAMES;
+use crate::games::any::TableOptionsError;
+use crate::games::{GAMES, find};
 use crate::ids::TableCode;
 use crate::letters::discord::{
     DoneNote, FailedNote, MovedOn, OptionsUnfit, TableInThread, TooFast, WhichTable,
@@ -371,6 +372,7 @@ impl InteractionHandler {
             Command::Move => return self.relocate(incoming, said).await,
             Command::List => return self.list(incoming).await,
             Command::My => return self.my(incoming).await,
+            Command::Me => return self.me(incoming, said).await,
             Command::Dashboard => return self.dashboard(incoming).await,
             Command::Away => return self.away(incoming, said).await,
             Command::Back => return self.back(incoming, None).await,
@@ -387,7 +389,8 @@ impl InteractionHandler {
         let code = self.code(incoming).await?;
         let button = match command {
             Command::Join => {
-                return self.join(incoming, &code, said.get("value").map(String::as_str)).await;
+                let text = |name: &str| said.get(name).map(String::as_str);
+                return self.join(incoming, &code, (text("value"), text("seat"))).await;
             }
             Command::Leave => ButtonAction::Leave,
             Command::Start => ButtonAction::Start,
@@ -417,6 +420,7 @@ impl InteractionHandler {
             | Command::Move
             | Command::List
             | Command::My
+            | Command::Me
             | Command::Dashboard
             | Command::Help
             | Command::Rules
@@ -495,6 +499,21 @@ impl InteractionHandler {
         Ok(())
     }
 
+    /// Why no table is played with these options.
+    fn unfit_text(
+        &self,
+        lang: Lang,
+        error: &TableOptionsError,
+    ) -> Result<String, InteractionError> {
+        if let TableOptionsError::Misfit { game, misfit, said } = error
+            && let Some(game) = find(game)
+        {
+            return Ok(self.letters.misfit(&Reader::new(game, lang), game, (misfit, *said))?);
+        }
+        let unfit = OptionsUnfit { why: error.to_string() };
+        Ok(self.letters.write(&plain_reader(lang), &unfit)?)
+    }
+
     /// A refusal in the words of the one who is refused. What they cannot be told is an error still.
     fn refusal_text(
         &self,
@@ -507,8 +526,7 @@ impl InteractionHandler {
                 return Ok(self.letters.write(&reader, &TooMuch { spent })?);
             }
             InteractionError::Unsaid(ConversationError::NotDone(NotDone::Options(error))) => {
-                let unfit = OptionsUnfit { why: error.to_string() };
-                return Ok(self.letters.write(&reader, &unfit)?);
+                return self.unfit_text(lang, &error);
             }
             InteractionError::Unsaid(unsaid) => unsaid.refusal(),
             InteractionError::Which(tables) => {

@@ -13,7 +13,9 @@ use smol_str::SmolStr;
 
 use super::canvas::Canvas;
 use super::card_texts::CardTexts;
-pub use super::playable::{CardsBefore, Edition, GameFiles, GameOption, Playable, RANDOM, policy};
+pub use super::playable::{
+    CardsBefore, Edition, GameFiles, GameOption, Misfit, Playable, RANDOM, policy,
+};
 use super::simulation::{self, Plan, PlanError, SimulationStatistics};
 use crate::data::DataFault;
 use crate::rules::contest::{Held, Resolution};
@@ -37,6 +39,18 @@ pub enum TableOptionsError {
     /// The game cannot be played by so many.
     #[error("{game} takes {least} to {most} seats, not {said}")]
     Seats { game: &'static str, least: usize, most: usize, said: usize },
+    /// An option is not for so many.
+    #[error(
+        "{}={} is for {} to {} seats ({}), not {said}",
+        .misfit.key, .misfit.value, .misfit.least, .misfit.most, .misfit.clause
+    )]
+    Misfit {
+        /// The game's word.
+        game: &'static str,
+        misfit: Misfit,
+        /// How many seats there would be.
+        said: usize,
+    },
     /// An option is unknown, or has an unknown value.
     #[error("{0}")]
     Options(String),
@@ -320,7 +334,7 @@ impl<G: Playable> AnyGame for Listed<G> {
     }
 
     fn check_options(&self, options: &Json, seats: usize) -> Result<(), TableOptionsError> {
-        read_options::<G>(options, seats).map(drop)
+        fitting_options::<G>(options, seats).map(drop)
     }
 
     fn options(&self, options: &Json) -> Vec<SetOption> {
@@ -339,7 +353,7 @@ impl<G: Playable> AnyGame for Listed<G> {
         seats: usize,
         dice: Dice,
     ) -> Result<OpenedContest, TableOptionsError> {
-        let options = read_options::<G>(options, seats)?;
+        let options = fitting_options::<G>(options, seats)?;
         let (contest, resolution) = Contest::<G>::open(&options, seats, dice)?;
         let told = told(&contest, resolution);
         Ok((Box::new(contest), told))
@@ -395,6 +409,18 @@ fn read_options<G: Game>(options: &Json, seats: usize) -> Result<G::Options, Tab
     }
     serde_json::from_value(options.clone())
         .map_err(|error| TableOptionsError::Options(error.to_string()))
+}
+
+/// The same, where so many can play with them.
+fn fitting_options<G: Playable>(
+    options: &Json,
+    seats: usize,
+) -> Result<G::Options, TableOptionsError> {
+    let options = read_options::<G>(options, seats)?;
+    match G::misfit(&options, seats) {
+        Some(misfit) => Err(TableOptionsError::Misfit { game: G::KEY, misfit, said: seats }),
+        None => Ok(options),
+    }
 }
 
 /// The methods that a contest has under the same name.

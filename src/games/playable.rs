@@ -82,6 +82,11 @@ pub trait Playable: GameFiles {
     /// is shown.
     const OPTIONS: &'static [GameOption];
 
+    /// An option that cannot be played by so many, if there is one among these.
+    fn misfit(_: &Self::Options, _seats: usize) -> Option<Misfit> {
+        None
+    }
+
     /// Whether a house player declares for a seat that no window waits for, unless the host sets it
     /// otherwise: in a game in which a seat that says nothing spoils it for everybody.
     const HOUSE_FOR_GONE: bool = false;
@@ -131,6 +136,21 @@ pub struct GameOption {
     pub clause: &'static str,
     /// What it can be.
     pub values: &'static [&'static str],
+}
+
+/// An option that not everybody who could play the game can play it with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Misfit {
+    /// The field of the options.
+    pub key: &'static str,
+    /// What it is set to.
+    pub value: &'static str,
+    /// The clause that says for how many it is.
+    pub clause: &'static str,
+    /// So many play with it at least.
+    pub least: usize,
+    /// And at most.
+    pub most: usize,
 }
 
 /// Which rules a game was played by.

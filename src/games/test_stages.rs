@@ -4,10 +4,10 @@ use std::sync::LazyLock;
 
 use serde_json::Value as Json;
 
-use super::any::{AnyGame, Listed};
-use super::playable::{BuiltInFile, Edition, GameFiles, GameOption, MakePolicy, Playable};
+use super::any::{AnyGame, Listed, TableOptionsError};
+use super::playable::{BuiltInFile, Edition, GameFiles, GameOption, MakePolicy, Misfit, Playable};
 use crate::data::DataFault;
-use crate::rules::test_stages::{Stages, State};
+use crate::rules::test_stages::{Options, Sides, Stages, State};
 use crate::rules::text::Lexicon;
 
 /// The game, by the key `stages`.
@@ -33,7 +33,8 @@ give = { ja = ["渡す"], en = ["give"] }
 impl GameFiles for Stages {
     const WORDS: BuiltInFile = WORDS;
     const DATA: &'static [BuiltInFile] = &[WORDS];
-    const RULES: &'static str = "**S1** Whoever's turn it is strikes somebody.\n";
+    const RULES: &'static str =
+        "**S1** Whoever's turn it is strikes somebody.\n\n**S2** Two against two.\n";
     const SAMPLES: BuiltInFile = (
         "templates/stages/samples.jsonl",
         r#"{"Struck":{"by":0,"on":1}}
@@ -59,7 +60,13 @@ impl GameFiles for Stages {
 
 impl Playable for Stages {
     const POLICIES: &'static [(&'static str, MakePolicy<Self>)] = &[];
-    const OPTIONS: &'static [GameOption] = &[];
+    const OPTIONS: &'static [GameOption] =
+        &[GameOption { key: "sides", clause: "S2", values: &["alone", "pairs"] }];
+
+    fn misfit(options: &Options, seats: usize) -> Option<Misfit> {
+        let pairs = Misfit { key: "sides", value: "pairs", clause: "S2", least: 4, most: 4 };
+        (options.sides == Sides::Pairs && seats != 4).then_some(pairs)
+    }
 
     fn report(seen: &State) -> Json {
         serde_json::to_value(seen).unwrap()
@@ -69,4 +76,23 @@ impl Playable for Stages {
 #[test]
 fn its_words_can_be_read() {
     assert_eq!(STAGES.check_data(), []);
+}
+
+/// What a game is not for so many is refused with its clause, and nothing else is.
+#[test]
+fn an_option_is_held_against_the_number_of_seats() {
+    let pairs = serde_json::json!({ "sides": "pairs" });
+    assert_eq!(STAGES.check_options(&pairs, 4), Ok(()));
+    for said in [2, 3] {
+        let refused = STAGES.check_options(&pairs, said).unwrap_err();
+        let TableOptionsError::Misfit { misfit, .. } = &refused else { panic!("{refused}") };
+        assert_eq!((misfit.clause, misfit.least, misfit.most), ("S2", 4, 4));
+        assert_eq!(
+            refused.to_string(),
+            format!("sides=pairs is for 4 to 4 seats (S2), not {said}")
+        );
+        assert_eq!(STAGES.check_options(&Json::Null, said), Ok(()));
+    }
+    // As it is shown, it is shown for any number.
+    assert_eq!(STAGES.options(&pairs)[0].value, "pairs");
 }

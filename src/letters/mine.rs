@@ -1,7 +1,7 @@
 //! What somebody is told of their own tables, of those they watch over, and of how they keep their
 //! windows.
 
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 
 use crate::ids::TableCode;
 use crate::letters::table::{HELD, SealedCount};
@@ -56,6 +56,21 @@ letters! {
         pub long: Tally,
     }
 
+    /// What somebody sets for all of their tables.
+    "me" pub struct OwnSettings<'a> {
+        /// The zone in which they are told times; none: that of each table.
+        pub zone: Option<&'a str> = [None, Some("Asia/Tokyo")],
+        /// When nothing calls them.
+        pub quiet: Option<&'a str> = [None, Some("23:00-07:00")],
+        /// How they are called.
+        pub way: &'static str = ["usual", "message", "thread", "nothing"],
+        /// When they are.
+        pub moments: &'static str = ["usual", "both", "opening", "deadline"],
+    }
+
+    /// Why a text sets nothing of that, and what would be right.
+    "me_fault" pub struct SettingsMisread { pub fault: Json = settings_faults() }
+
     /// A table that somebody watches over.
     "watched" pub struct WatchedTable<'a> {
         /// What people type to name it.
@@ -103,6 +118,11 @@ letters! {
 /// Why a table can stand still, if it does.
 fn held() -> Vec<Option<&'static str>> {
     HELD.into_iter().map(Some).chain([None]).collect()
+}
+
+/// Every way in which a text can set nothing.
+fn settings_faults() -> Vec<Json> {
+    vec![json!({ "kind": "unknown", "said": "@here" }), json!({ "kind": "no-call", "said": "" })]
 }
 
 sampled_from! {

@@ -65,7 +65,9 @@ pub use crate::letters::decrees::{
     AppointedGm, ChangedLine, Changes, Decided, Deciding, DeclaredLine, DecreeLog, DecreeMade,
     DecreeOf, DroppedDecree, PreviewHeading, changed_lines, changes_beside,
 };
-pub use crate::letters::mine::{AboutTable, OwnTable, OwnTables, WatchedTable, WatchedTables};
+pub use crate::letters::mine::{
+    AboutTable, OwnSettings, OwnTable, OwnTables, SettingsMisread, WatchedTable, WatchedTables,
+};
 pub use crate::letters::pace::{PaceInWords, samples as sample_paces};
 pub use crate::letters::panel::{Caption, DraftView, PANEL, PanelQuestion};
 pub use crate::letters::receipts::{Given, OwnReceipt, OwnReceipts, SealedThen};
@@ -74,7 +76,7 @@ pub use crate::letters::refused::{
     StartRefused, VoteRefused,
 };
 pub use crate::letters::rules::{ChapterLink, Named, RulesShown};
-pub use crate::letters::settings::{Editable, OptionLine, Settings};
+pub use crate::letters::settings::{Editable, OptionLine, OptionMisfit, Settings};
 pub use crate::letters::table::{
     Behind, ClosePreview, EarlyClose, EndPreview, FormingTable, Goodbye, HELD, MixedIn,
     SealProgress, SealedCount, SeatProgress, ShutWindow, StandsStill, Unseated, WhyClosed, WhyOpen,
@@ -114,6 +116,7 @@ pub(in crate::letters) fn forms() -> impl Iterator<Item = &'static LetterForm> {
         refused::LETTERS,
         rules::LETTERS,
         settings::LETTERS,
+        settings::MISFITS,
         table::LETTERS,
         table::TABLE_LETTERS,
         table::WHY_LETTERS,

@@ -8,6 +8,7 @@ use crate::letters::template::letters::{DESK, LetterFault, Letters};
 use crate::letters::template::reader::Reader;
 use crate::letters::template::typed::{Draw, LetterForm, Sampled, letter};
 use crate::rules::Seat;
+use crate::rules::seat::SomeSeats;
 use crate::tables::absence::{Minimum, Unmet};
 
 /// Reasons why something cannot be done now: those that many have in common, and those of one kind of
@@ -134,6 +135,8 @@ refusals! {
     Seat SeatRefused {
         /// No chair is free.
         Full,
+        /// That chair is not free, but these are.
+        NotFree(SomeSeats): [Seat::new(1), Seat::new(2)].into_iter().collect(),
         /// The reader sits at the table already.
         Seated,
         /// Nobody is sought for that seat, or somebody else is asked to take it.

@@ -3,9 +3,9 @@
 use minijinja::value::Value;
 use serde::Serialize;
 
-use crate::games::any::AnyGame;
+use crate::games::any::{AnyGame, Misfit};
 use crate::ids::TableCode;
-use crate::letters::template::letters::{DISCORD, LetterFault, Letters, template_name};
+use crate::letters::template::letters::{DESK, DISCORD, LetterFault, Letters, template_name};
 use crate::letters::template::reader::Reader;
 use crate::letters::template::typed::{letters, sampled, sampled_from};
 use crate::letters::template::views::Moment;
@@ -59,6 +59,23 @@ letters! {
     }
 }
 
+letters! {
+    /// The letter about an option that not everybody can play with.
+    MISFITS in DESK;
+
+    /// An option cannot be played by so many as would play.
+    "misfit" pub struct OptionMisfit<'a> {
+        /// What it comes to, in words.
+        pub words: &'a str,
+        /// The clause that says so.
+        pub clause: &'a str,
+        pub least: usize,
+        pub most: usize,
+        /// How many would play.
+        pub said: usize,
+    }
+}
+
 sampled! {
     /// An option as it is set.
     pub struct OptionLine {
@@ -101,6 +118,18 @@ impl Letters {
         let template = template_name(game.key(), reader.lang, OPTIONS);
         let said = self.say(&template, reader, &macro_of(key, value), Value::UNDEFINED)?;
         Ok(said.trim().to_owned())
+    }
+
+    /// That an option cannot be played by so many as would play.
+    pub fn misfit(
+        &self,
+        reader: &Reader,
+        game: &dyn AnyGame,
+        (misfit, said): (&Misfit, usize),
+    ) -> Result<String, LetterFault> {
+        let Misfit { key, value, clause, least, most } = *misfit;
+        let words = &self.option(reader, game, key, value)?;
+        self.write(reader, &OptionMisfit { words, clause, least, most, said })
     }
 
     /// What a pace is called that can be picked.

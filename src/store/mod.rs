@@ -26,7 +26,7 @@ pub use crate::store::delivery::dashboards::{DashboardRow, KeptDashboard};
 pub use crate::store::delivery::knocks::Knock;
 pub use crate::store::delivery::mail::Delivered;
 pub use crate::store::delivery::outbox::{Arrived, Dated};
-pub use crate::store::delivery::posts::{Post, StalePost};
+pub use crate::store::delivery::posts::{Post, Sitter, StalePost};
 pub use crate::store::person::traces::{
     FormerSeat, KeptDeclaration, KeptLetter, KeptOverride, KeptTable, Unsent,
 };

@@ -1,6 +1,7 @@
 //! Tables: when their windows close, and how far they are. Pure: times come from outside.
 
 pub mod absence;
+pub mod calling;
 mod deciding;
 pub mod pace;
 mod stage;
@@ -8,6 +9,7 @@ mod timing;
 pub(crate) mod vocabulary;
 
 pub use absence::Absence;
+pub use calling::PersonSettings;
 pub use deciding::{Notified, VoteKind, VoteOutcome};
 pub use pace::{
     Announce, CalendarDate, Dates, Every, ExceptedDays, KindPace, LastCall, Outage, Pace,

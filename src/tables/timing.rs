@@ -66,6 +66,11 @@ impl Timing {
         moments.into_iter().flatten().fold(self.closes, Time::min)
     }
 
+    /// Whether it is called to mind again.
+    pub fn is_reminded_again(&self, pace: &Pace) -> bool {
+        self.reminder(pace).is_some()
+    }
+
     /// The next reminder. One that would come soon after another is left out.
     fn reminder(&self, pace: &Pace) -> Option<Time> {
         let apart = (self.closes - self.opens) / APART;

@@ -13,7 +13,7 @@ use crate::discord::permissions;
 use crate::games::GAMES;
 use crate::letters::Letters;
 use crate::rules::text::Lang;
-use crate::tables::{absence, pace};
+use crate::tables::{absence, calling, pace};
 
 /// What can be said to `shimekiri check`.
 #[derive(Clone, Debug, clap::Args)]
@@ -33,7 +33,7 @@ pub fn data_faults() -> Vec<String> {
     let desk = desk.chain(pace::presets::check_presets()).chain(pace::check_holidays());
     let desk = desk.chain(absence::check());
     let desk = desk.chain(permissions::check()).chain(check_decrees());
-    let desk = desk.chain(check_votes()).chain(OrdersWord::check());
+    let desk = desk.chain(check_votes()).chain(OrdersWord::check()).chain(calling::check());
     let games = GAMES.iter().flat_map(|game| game.check_data());
     desk.chain(games).map(|fault| fault.to_string()).collect()
 }

@@ -5,13 +5,13 @@ use std::io::{self, Write};
 use serde_json::{Value as Json, json};
 
 use super::texts::{
-    BadFile, FileExists, HeldAtOnce, Nameless, NoName, NoOption, NoOptionForm, PageUnwritable,
-    UnknownGame, UnknownPolicy, UnreadFile, WrongPeople, WrongSeats,
+    BadFile, FileExists, HeldAtOnce, Nameless, NoName, NoOption, NoOptionForm, OptionMisfit,
+    PageUnwritable, UnknownGame, UnknownPolicy, UnreadFile, WrongPeople, WrongSeats,
 };
 use super::{Exit, TerminalText};
 use crate::data::nearest;
 use crate::desk::FileFault;
-use crate::games::any::{AnyGame, TableOptionsError};
+use crate::games::any::{AnyGame, Misfit, TableOptionsError};
 use crate::games::{GAMES, find};
 use crate::letters::TypedLetter;
 use crate::rules::Seat;
@@ -150,6 +150,11 @@ fn no_option(game: &dyn AnyGame, said: &str, known: &[&str]) -> Misuse {
 pub(super) fn unopened(game: &dyn AnyGame, error: &TableOptionsError) -> Misuse {
     match error {
         TableOptionsError::Seats { said, .. } => Misuse::seats(game, *said),
+        TableOptionsError::Misfit { misfit, said, .. } => {
+            let Misfit { key, value, clause, least, most } = *misfit;
+            let option = format!("{key}={value}");
+            OptionMisfit { option, clause, least, most, said: *said }.into()
+        }
         TableOptionsError::Options(why) => {
             // The reader of the options quotes what was said, and then everything there is.
             let mut quoted = why.split('`').skip(1).step_by(2);

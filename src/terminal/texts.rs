@@ -51,6 +51,13 @@ letters! {
         pub(super) nearest: Option<&'a str>,
         pub(super) known: &'a [&'a str],
     }
+    "misfit" pub(super) struct OptionMisfit {
+        pub(super) option: String,
+        pub(super) clause: &'static str,
+        pub(super) least: usize,
+        pub(super) most: usize,
+        pub(super) said: usize,
+    }
     "held" pub(super) struct HeldAtOnce { pub(super) why: String }
     "newer_database" pub(super) struct NewerDatabase<'a> {
         pub(super) url: &'a str,

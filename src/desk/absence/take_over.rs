@@ -10,7 +10,7 @@ use crate::ids::PersonId;
 use crate::letters::{OverrideRefused, Refused};
 use crate::rules::Seat;
 use crate::store::{LatenessRow, SeatRow, Seats, StoreError, Touched, WindowRow};
-use crate::tables::Timing;
+use crate::tables::{PersonSettings, Timing};
 use crate::time::Time;
 
 /// Somebody who takes a seat.
@@ -45,6 +45,7 @@ impl TakingOver<'_> {
             name: guest.name.clone(),
             address: Some(guest.address.clone()),
             language: Some(language.to_owned()),
+            settings: PersonSettings::default(),
             ..row
         };
         touched.reseat(&row).await?;

@@ -9,6 +9,7 @@ use crate::desk::window::resolve::{house_declares, settle};
 use crate::letters::{OverrideRefused, Refused};
 use crate::rules::Seat;
 use crate::store::{SeatRow, Touched};
+use crate::tables::PersonSettings;
 
 impl Deciding {
     /// Somebody else takes a seat, and has a whole window from then on.
@@ -51,6 +52,7 @@ impl Deciding {
             house: Some(policy.to_owned()),
             address,
             language,
+            settings: PersonSettings::default(),
             name: String::new(),
             ..row
         };

@@ -11,6 +11,7 @@ use crate::store::{
     KeptNextDeclaration, KeptOrders, KeptOverride, KeptTable, KeptVoice, KeptVote, KeptWindow,
     StandIn, StoreError,
 };
+use crate::tables::PersonSettings;
 use crate::time::Time;
 
 /// Everything that is kept about somebody and is theirs. Of others it tells nothing, and nothing
@@ -21,6 +22,8 @@ pub struct PersonalData {
     pub account: String,
     /// The language they read.
     pub language: String,
+    /// What they set for all of their tables.
+    pub settings: PersonSettings,
     /// Their tables, and the seats at which they sit.
     pub tables: Vec<KeptTable>,
     /// The seats that they have left to others.
@@ -154,6 +157,7 @@ impl Desk {
                 .map(declared_next)
                 .collect::<Result<_, StoreError>>()?,
             stands_in: session.stand_ins(&person).await?,
+            settings: session.settings_of(account).await?.unwrap_or_default(),
             language: session.language_of(account).await?.unwrap_or_default(),
             tables: session.kept_tables(&person).await?,
             left: session.former_seats(&person).await?,

@@ -4,3 +4,4 @@ pub(in crate::desk) mod forget;
 pub(in crate::desk) mod kept;
 pub(in crate::desk) mod next_declarations;
 pub(in crate::desk) mod orders;
+pub(in crate::desk) mod settings;

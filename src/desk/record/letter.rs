@@ -22,7 +22,8 @@ use crate::rules::text::Lang;
 use crate::rules::{Clause, Entry, Fault, Key, Seat, Viewer};
 use crate::store::{Outgoing, SeatRow, StoreError, TableRow, Touched};
 use crate::tables::absence::Deed;
-use crate::tables::{HoldReason, ResultForm};
+use crate::tables::calling::CallTo;
+use crate::tables::{HoldReason, PersonSettings, ResultForm};
 use crate::time::{Span, Time};
 
 /// A letter on its way.
@@ -48,6 +49,9 @@ pub struct Letter {
     /// How results are told in it.
     #[serde(default)]
     pub results: ResultForm,
+    /// Whether its reader is called to it in the thread of the table, where there is one.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub in_thread: bool,
     /// What it tells, in order.
     pub parts: Vec<Part>,
 }
@@ -123,6 +127,15 @@ pub enum Part {
         missing: Option<Clause>,
         /// Whether the table stands still, and no time runs.
         still: bool,
+    },
+    /// A window has opened: for whom its post does not call.
+    Opened {
+        number: WindowNumber,
+        /// The root window.
+        window: Round,
+        /// Whether it belongs to a root window that is being resolved.
+        suspended: bool,
+        closes: Time,
     },
     /// The deadline is near.
     Reminder {
@@ -410,6 +423,14 @@ pub(crate) fn end_of(at: Time, zone: Tz) -> Moment {
     Moment::end_at(at, zone)
 }
 
+/// To what letters call their readers.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::desk) struct Call {
+    pub(in crate::desk) to: CallTo,
+    /// When it is of no use any more.
+    pub(in crate::desk) too_late: Time,
+}
+
 /// What is to be told, and when.
 pub(in crate::desk) struct Notice<'a> {
     pub(in crate::desk) seats: &'a [SeatRow],
@@ -451,6 +472,27 @@ impl Notice<'_> {
         touched: &mut Touched<'_>,
         parts: impl Fn(Seat) -> Vec<Part> + Send + Sync,
     ) -> Result<(), StoreError> {
+        self.post_each(touched, None, &parts)?;
+        self.post_to_substitutes(touched, parts).await
+    }
+
+    /// The same where it calls its readers: each as they wish to be called.
+    pub(in crate::desk) async fn call_each(
+        &self,
+        touched: &mut Touched<'_>,
+        call: Call,
+        parts: impl Fn(Seat) -> Vec<Part> + Send + Sync,
+    ) -> Result<(), StoreError> {
+        self.post_each(touched, Some(call), &parts)?;
+        self.post_each_substitute(touched, Some(call), &parts).await
+    }
+
+    fn post_each(
+        &self,
+        touched: &mut Touched<'_>,
+        call: Option<Call>,
+        parts: &(impl Fn(Seat) -> Vec<Part> + Send + Sync),
+    ) -> Result<(), StoreError> {
         let mut letters = Vec::new();
         for row in self.seats {
             let Some(address) = &row.address else { continue };
@@ -459,10 +501,28 @@ impl Notice<'_> {
                 continue;
             }
             let letter = self.letter(&touched.table, Some(row), parts);
-            letters.push(self.outgoing(&letter, row.seat.name(), address.clone())?);
+            let outgoing = self.outgoing(&letter, row.seat.name(), address.clone());
+            letters.extend(self.as_called(call, &row.settings, &letter, outgoing?)?);
         }
         touched.post(letters);
-        self.post_to_substitutes(touched, parts).await
+        Ok(())
+    }
+
+    /// A letter on its way, as its reader is called to it; none if they are not.
+    fn as_called(
+        &self,
+        call: Option<Call>,
+        settings: &PersonSettings,
+        letter: &Letter,
+        outgoing: Outgoing,
+    ) -> Result<Option<Outgoing>, StoreError> {
+        let Some(Call { to, too_late }) = call else { return Ok(Some(outgoing)) };
+        if !settings.is_called(to) {
+            return Ok(None);
+        }
+        let send_at = settings.called_at(self.send_at, too_late, self.zone);
+        let letter = Letter { in_thread: settings.is_called_in_thread(to), ..letter.clone() };
+        Ok(Some(Outgoing { send_at, body: write_json(&letter)?, ..outgoing }))
     }
 
     /// Puts what is told in public into the outbox of those who look on.
@@ -514,6 +574,15 @@ impl Notice<'_> {
         touched: &mut Touched<'_>,
         parts: impl Fn(Seat) -> Vec<Part> + Send + Sync,
     ) -> Result<(), StoreError> {
+        self.post_each_substitute(touched, None, &parts).await
+    }
+
+    async fn post_each_substitute(
+        &self,
+        touched: &mut Touched<'_>,
+        call: Option<Call>,
+        parts: &(impl Fn(Seat) -> Vec<Part> + Send + Sync),
+    ) -> Result<(), StoreError> {
         let mut letters = Vec::new();
         for substitute in touched.substitutes().await? {
             let seat = substitute.seat;
@@ -523,10 +592,12 @@ impl Notice<'_> {
             if parts.is_empty() {
                 continue;
             }
-            let row = SeatRow { language: Some(substitute.language), ..row.clone() };
+            let (language, settings) = (Some(substitute.language), substitute.settings);
+            let row = SeatRow { language, settings, ..row.clone() };
             let letter = self.letter(&touched.table, Some(&row), parts);
             let whom = format!("{}-substitute", seat.name());
-            letters.push(self.outgoing(&letter, &whom, substitute.address)?);
+            let outgoing = self.outgoing(&letter, &whom, substitute.address)?;
+            letters.extend(self.as_called(call, &settings, &letter, outgoing)?);
         }
         touched.post(letters);
         Ok(())
@@ -553,17 +624,19 @@ impl Notice<'_> {
         let viewer = seat.map_or(Viewer::Public, Viewer::Seat);
         let report = self.contest.map(|contest| contest.report(viewer));
         let language = row.and_then(|row| row.language.clone());
+        let zone = row.map_or(self.zone, |row| row.settings.zone_at(self.zone));
         Letter {
             code: table.code.clone(),
             game: table.game.clone(),
             seat,
             language: language.unwrap_or_else(|| table.language.clone()),
-            zone: self.zone,
-            year: Some(moment(self.send_at, self.zone).year),
+            zone,
+            year: Some(moment(self.send_at, zone).year),
             names: names(self.seats),
             report: report.unwrap_or_default(),
             head: table.chain.clone(),
             results: table.results,
+            in_thread: false,
             parts,
         }
     }

@@ -45,6 +45,7 @@ impl Obstacle {
             report: serde_json::Value::Null,
             head: table.chain.clone(),
             results: table.results,
+            in_thread: false,
             parts: vec![Part::Obstacle { obstacle: self.clone() }],
         };
         let language = touched.session().host(code).await?.map(|(_, language)| language);

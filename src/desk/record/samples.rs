@@ -53,6 +53,7 @@ fn letter(seat: Option<Seat>) -> Letter {
         report: Json::Null,
         head: "00ff".to_owned(),
         results: ResultForm::default(),
+        in_thread: false,
         parts: Vec::new(),
     }
 }
@@ -162,6 +163,13 @@ fn others() -> Vec<Part> {
         Part::Announcement { announced: LATER },
         Part::Shut { closed: SOON, announced: LATER },
         Part::Relocated,
+        Part::Opened {
+            number: WindowNumber::new(3),
+            window: Round::new(2),
+            suspended: false,
+            closes,
+        },
+        Part::Opened { number: WindowNumber::FIRST, window: Round::DEAL, suspended: true, closes },
         Part::Called { seat, closes },
         Part::Invited { seat: None, closes: None },
         Part::Invited { seat: Some(seat), closes: Some(closes) },

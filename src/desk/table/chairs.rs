@@ -1,7 +1,8 @@
 //! The chairs of a table that is forming: who sits down, and who stands up again.
 
+use crate::desk::model::text::read_hex;
 use crate::desk::record::event::{Event, record};
-use crate::desk::record::values::BroughtValues;
+use crate::desk::record::values::{Brings, BroughtValues, kept};
 use crate::rules::Seat;
 use crate::rules::dice::Brought;
 use crate::store::{SeatRow, StoreError, TableRow, Touched};
@@ -55,4 +56,21 @@ pub(in crate::desk) async fn stand_up(
         touched.bring(owed, "").await?;
     }
     record(touched, &left, now)
+}
+
+/// Moves somebody to a chair that is free. They bring what they did.
+pub(in crate::desk) async fn change_chair(
+    touched: &mut Touched<'_>,
+    (row, to): (&SeatRow, Seat),
+    values: &BroughtValues,
+    now: Time,
+) -> Result<(), StoreError> {
+    stand_up(touched, row.seat, now).await?;
+    let brought = match values.at(row.seat) {
+        Some(Brings::Value(value)) => Brought::Value(read_hex(value)?),
+        Some(Brings::Promise(promise)) => Brought::Promise(read_hex(promise)?),
+        _ => Brought::Nothing,
+    };
+    let value = kept(&touched.table, to, brought)?;
+    sit(touched, &SeatRow { seat: to, value, ..row.clone() }, brought, now).await
 }

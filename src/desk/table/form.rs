@@ -11,14 +11,14 @@ use crate::desk::model::text::write_json;
 use crate::desk::record::event::{Event, record};
 use crate::desk::record::letter::{Notice, Part};
 use crate::desk::record::values::{Brings, BroughtValues, kept};
-use crate::desk::table::chairs::{LONGEST_FORMING, free, sit, stand_up};
+use crate::desk::table::chairs::{LONGEST_FORMING, change_chair, free, sit, stand_up};
 use crate::desk::table::start::begin_if_full;
 use crate::ids::{PersonId, TableCode};
 use crate::letters::{Refused, SeatRefused};
 use crate::rules::dice::{Brought, commitment};
 use crate::rules::{Seat, receipt};
 use crate::store::{OnlookerRow, SeatRow, Session, StoreError, TableRow, Touched};
-use crate::tables::{Absence, Oversight, Pace, ResultForm, Stage};
+use crate::tables::{Absence, Oversight, Pace, PersonSettings, ResultForm, Stage};
 use crate::time::Time;
 
 /// How often another code is drawn, if one is taken.
@@ -112,8 +112,21 @@ impl Desk {
         brought: impl Into<Brought>,
         now: Time,
     ) -> Result<Seat, NotDone> {
+        self.join_at(code, guest, brought, None, now).await
+    }
+
+    /// The same on this chair, if one is said. Who sits on another moves there with what they bring.
+    /// Refused as [`Self::join`], or if that chair is not free.
+    pub async fn join_at(
+        &self,
+        code: &TableCode,
+        guest: Guest,
+        brought: impl Into<Brought>,
+        chair: Option<Seat>,
+        now: Time,
+    ) -> Result<Seat, NotDone> {
         let (code, brought, person) = (code.to_owned(), brought.into(), draw::person());
-        let joining = Joining { games: self.games, code, guest, brought, person, now };
+        let joining = Joining { games: self.games, code, guest, brought, chair, person, now };
         self.carry_out(joining).await
     }
 
@@ -215,6 +228,8 @@ struct Joining {
     code: TableCode,
     guest: Guest,
     brought: Brought,
+    /// On which chair; none if that is all the same.
+    chair: Option<Seat>,
     person: PersonId,
     now: Time,
 }
@@ -231,7 +246,7 @@ impl Request for Joining {
         if let Some(row) = seats.iter().find(|row| row.is_of(known.as_ref())) {
             touched.session().meet(&guest.account, language, &self.person).await?;
             self.choose(&mut touched, row).await?;
-            return Ok(row.seat);
+            return self.change_chair(&mut touched, &seats, row).await;
         }
         self.refuse_begun(&mut touched).await?;
         if BroughtValues::of(touched.session(), &self.code).await?.is_frozen() {
@@ -242,7 +257,7 @@ impl Request for Joining {
         {
             return Err(SeatRefused::SentAway.into());
         }
-        let seat = free(&touched.table, &seats).next().ok_or(SeatRefused::Full)?;
+        let seat = self.wanted_chair(&touched.table, &seats)?;
         let missed = meets_minimum(&mut touched, &guest.account, self.now).await?;
         missed.map_err(SeatRefused::Missed)?;
         // Only who sits down is known from now on.
@@ -260,6 +275,7 @@ impl Request for Joining {
             value: kept(&touched.table, seat, self.brought)?,
             address: Some(guest.address.clone()),
             language: Some(language.to_owned()),
+            settings: PersonSettings::default(),
         };
         sit(&mut touched, &row, self.brought, self.now).await?;
         begin_if_full(&mut touched, self.games, self.now).await?;
@@ -268,6 +284,35 @@ impl Request for Joining {
 }
 
 impl Joining {
+    /// The chair that is wanted, or else the first that is free.
+    fn wanted_chair(&self, table: &TableRow, seats: &[SeatRow]) -> Result<Seat, SeatRefused> {
+        let first = free(table, seats).next().ok_or(SeatRefused::Full)?;
+        let chair = self.chair.unwrap_or(first);
+        let is_free = free(table, seats).any(|seat| seat == chair);
+        let not_free = || SeatRefused::NotFree(free(table, seats).collect());
+        is_free.then_some(chair).ok_or_else(not_free)
+    }
+
+    /// Whoever sits there moves to the chair that they want, with what they have brought.
+    async fn change_chair(
+        &self,
+        touched: &mut Touched<'_>,
+        seats: &[SeatRow],
+        row: &SeatRow,
+    ) -> Result<Seat, NotDone> {
+        if self.chair.is_none_or(|chair| chair == row.seat) {
+            return Ok(row.seat);
+        }
+        self.refuse_begun(touched).await?;
+        let values = BroughtValues::of(touched.session(), &self.code).await?;
+        if values.is_frozen() {
+            return Err(SeatRefused::Fixed.into());
+        }
+        let seat = self.wanted_chair(&touched.table, seats)?;
+        change_chair(touched, (row, seat), &values, self.now).await?;
+        Ok(seat)
+    }
+
     /// Refuses what can only be done before the game begins.
     async fn refuse_begun(&self, touched: &mut Touched<'_>) -> Result<(), NotDone> {
         if touched.table.stage == Stage::Forming {

@@ -5,14 +5,13 @@ use serde_json::Value as Json;
 use crate::desk::absence::away;
 use crate::desk::model::desk::{Desk, Games, NotDone, Request, edition};
 use crate::desk::model::people::is_host;
-use crate::desk::model::text::{read_hex, read_json, write_json};
+use crate::desk::model::text::{read_json, write_json};
 use crate::desk::record::event::{Event, record};
-use crate::desk::record::values::{Brings, BroughtValues, kept};
-use crate::desk::table::chairs::{free, sit, stand_up};
+use crate::desk::record::values::BroughtValues;
+use crate::desk::table::chairs::{change_chair, free};
 use crate::games::any::AnyGame;
 use crate::ids::TableCode;
 use crate::letters::{Refused, SeatRefused, StartRefused};
-use crate::rules::dice::Brought;
 use crate::rules::text::Lang;
 use crate::store::{Session, StoreError, Touched};
 use crate::tables::{Absence, Oversight, Pace, ResultForm, Stage};
@@ -199,15 +198,8 @@ impl Settling {
         let chairs = touched.table.chairs;
         let free: Vec<_> = free(&touched.table, &seats).collect();
         let stranded = seats.into_iter().filter(|row| row.seat.index() >= chairs);
-        for (mut row, seat) in stranded.zip(free) {
-            stand_up(touched, row.seat, self.now).await?;
-            let brought = match values.at(row.seat) {
-                Some(Brings::Value(value)) => Brought::Value(read_hex(value)?),
-                Some(Brings::Promise(promise)) => Brought::Promise(read_hex(promise)?),
-                _ => Brought::Nothing,
-            };
-            (row.seat, row.value) = (seat, kept(&touched.table, seat, brought)?);
-            sit(touched, &row, brought, self.now).await?;
+        for (row, seat) in stranded.zip(free) {
+            change_chair(touched, (&row, seat), values, self.now).await?;
         }
         Ok(())
     }

@@ -19,7 +19,7 @@ use crate::letters::{Refused, StartRefused};
 use crate::rules::dice::Brought;
 use crate::rules::{Seat, Viewer};
 use crate::store::{SeatRow, Session, StoreError, Touched};
-use crate::tables::Stage;
+use crate::tables::{PersonSettings, Stage};
 use crate::time::Time;
 
 impl Desk {
@@ -70,6 +70,7 @@ impl Request for Starting {
         if seats.is_empty() {
             return Err(StartRefused::Nobody.into());
         }
+        game.check_options(&read_json(&touched.table.options)?, touched.table.chairs)?;
         refuse_owing(&mut touched, &seats, self.now).await??;
         self.seat_house(&mut touched, &mut seats).await?;
         Ok(deal(&mut touched, self.games, game, &seats, self.now).await?)
@@ -92,6 +93,7 @@ impl Starting {
                 value: kept(&touched.table, seat, Brought::Nothing)?,
                 address: None,
                 language: None,
+                settings: PersonSettings::default(),
             };
             sit(touched, &row, Brought::Nothing, self.now).await?;
             seats.push(row);

@@ -5,6 +5,7 @@ mod audit;
 mod deserted;
 pub(in crate::desk) mod kit;
 mod overrides;
+mod person_settings;
 mod record;
 mod reputation;
 pub(crate) mod support;

@@ -113,7 +113,7 @@ impl Watched {
     ) -> Result<String, LetterFault> {
         let Self { sight, presence, .. } = self;
         let play = sight.play.as_ref();
-        let moment = |at: Time| moment(at, sight.pace.zone);
+        let moment = |at: Time| moment(at, sight.zone);
         let standing = play.map(|play| sight.standing(play));
         let (late, awaited) = sight.missing();
         letters.write(

@@ -60,7 +60,7 @@ impl Sight {
         let is_open = progress.is_some_and(|progress| progress != Progress::NothingToDeclare);
         let open = play.filter(|_| is_open).map(|play| open_questions(&self.form(&play.own)));
         let announced = play.and_then(|play| play.shut).map(|shut| shut.announced);
-        let moment = |at: Time| moment(at, self.pace.zone);
+        let moment = |at: Time| moment(at, self.zone);
         letters.write(
             reader,
             &OwnTable {

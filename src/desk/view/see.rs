@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use chrono_tz::Tz;
 use serde_json::Value as Json;
 
 use crate::desk::absence::attendance::{Attendance, sealing_among};
@@ -48,6 +49,8 @@ pub struct Sight {
     pub commitment: String,
     /// When its windows close.
     pub pace: Pace,
+    /// In which zone the one who looks is told times.
+    pub zone: Tz,
     /// The pace that it has from the next window on, if that is another.
     pub next_pace: Option<Pace>,
     /// What becomes of those who are missing.
@@ -366,6 +369,7 @@ pub(in crate::desk) async fn sight(
     let is_away = |row: &&PresenceRow| row.away_from.is_some_and(|from| from <= now);
     let until = |row: &PresenceRow| Some((row.seat, row.away_until.filter(|until| *until > now)?));
     let away = presences.iter().filter(is_away).filter_map(until).collect();
+    let pace = pace(table)?;
     let is_host = person.is_some_and(|person| person == table.host);
     let revision = if is_host { revision(session, code, now).await? } else { String::new() };
     Ok(Sight {
@@ -375,7 +379,8 @@ pub(in crate::desk) async fn sight(
         stage,
         language: table.language.parse().unwrap_or(Lang::Ja),
         commitment: table.commitment.clone(),
-        pace: pace(table)?,
+        zone: own.map_or(pace.zone, |row| row.settings.zone_at(pace.zone)),
+        pace,
         next_pace: table.next_pace.as_deref().map(read_json).transpose()?,
         absence: read_json(&absence)?,
         options: read_json(&table.options)?,

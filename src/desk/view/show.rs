@@ -204,7 +204,7 @@ impl Sight {
         if self.away.is_empty() {
             return Ok(None);
         }
-        let until = |(seat, until): &(Seat, Time)| (*seat, moment(*until, self.pace.zone));
+        let until = |(seat, until): &(Seat, Time)| (*seat, moment(*until, self.zone));
         let away: Vec<_> = self.away.iter().map(until).collect();
         letters.write(reader, &WhoIsAway { away: &away }).map(Some)
     }
@@ -216,14 +216,14 @@ impl Sight {
         reader: &Reader,
     ) -> Result<Option<String>, LetterFault> {
         let Some(why) = self.held else { return Ok(None) };
-        let until = self.until.map(|until| moment(until, self.pace.zone));
+        let until = self.until.map(|until| moment(until, self.zone));
         letters.write(reader, &StandsStill { code: &self.code, why, until }).map(Some)
     }
 
     /// That the window has closed and when its result is announced, if that is so.
     pub fn shut(&self, letters: &Letters, reader: &Reader) -> Result<Option<String>, LetterFault> {
         let Some(shut) = self.play.as_ref().and_then(|play| play.shut) else { return Ok(None) };
-        let moment = |at| moment(at, self.pace.zone);
+        let moment = |at| moment(at, self.zone);
         let (closed, announced) = (moment(shut.closed), moment(shut.announced));
         letters.write(reader, &ShutWindow { closed, announced }).map(Some)
     }
@@ -294,7 +294,7 @@ impl Sight {
             window: play.contest.window(),
             openly: self.is_open_handed(),
             awaited: if named { awaited } else { Vec::new() },
-            announced: (announced > now).then(|| moment(announced, self.pace.zone)),
+            announced: (announced > now).then(|| moment(announced, self.zone)),
         })
     }
 
@@ -305,7 +305,7 @@ impl Sight {
             return ClosingTimes::default();
         }
         let before = |at: &Time| now < *at && *at < timing.closes;
-        let moment = |at| moment(at, self.pace.zone);
+        let moment = |at| moment(at, self.zone);
         let quiet_until = Some(self.pace.out_of_quiet(now)).filter(before);
         ClosingTimes {
             closes: Some(moment(timing.closes)),
@@ -322,7 +322,7 @@ impl Sight {
         let known = play.progress.iter().filter(|(seat, _)| known(*seat));
         let seats = known.map(|(seat, progress)| SeatProgress { seat, progress: *progress });
         let open = self.stage == Stage::Playing && self.is_clock_running();
-        let (timing, zone) = (play.timing, self.pace.zone);
+        let (timing, zone) = (play.timing, self.zone);
         let closes = open.then(|| moment(timing.closes, zone));
         // Where nothing keeps it open, it is closing as one looks.
         let is_later = self.pace.quiet.is_some() || self.pace.cool_down > Span::ZERO;
@@ -365,8 +365,8 @@ impl Sight {
             window: play.contest.window(),
             suspended: play.contest.is_suspended(),
             asked: &play.asked,
-            closes: (!still).then(|| moment(closes, self.pace.zone)),
-            announced: (!still && announced != closes).then(|| moment(announced, self.pace.zone)),
+            closes: (!still).then(|| moment(closes, self.zone)),
+            announced: (!still && announced != closes).then(|| moment(announced, self.zone)),
             still,
             missing: missing.as_ref(),
             early: self.pace.early && play.contest.procedure().closes_early,

@@ -88,7 +88,7 @@ impl LastClose {
         reader: &Reader,
     ) -> Result<String, LetterFault> {
         let Self { window, closed, why, openly, awaited } = self;
-        let closed = moment(*closed, sight.pace.zone);
+        let closed = moment(*closed, sight.zone);
         letters.write(
             reader,
             &WhyClosed { window: *window, closed, why: *why, openly: *openly, awaited },
@@ -149,7 +149,7 @@ impl Sight {
             hidden: standing.hidden,
             count: standing.count,
             grace: presence.grace,
-            closes: moment(play.timing.closes, self.pace.zone),
+            closes: moment(play.timing.closes, self.zone),
             put_off: presence.put_off,
             excepted: self.window_pace().is_moved_by_excepted_days(play.timing.opens),
             early: self.early(play, now).filter(|_| !presence.grace),
@@ -170,7 +170,7 @@ impl Sight {
         let at = settles.unwrap_or(soonest);
         (at < timing.closes).then(|| EarlyClose {
             all_sealed: settles.is_some(),
-            at: moment(at, self.pace.zone),
+            at: moment(at, self.zone),
             delays,
         })
     }

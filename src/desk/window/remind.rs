@@ -3,13 +3,14 @@
 use crate::desk::absence::attendance::Attendance;
 use crate::desk::model::desk::Desk;
 use crate::desk::model::load::{announced_stage, contest};
-use crate::desk::record::letter::{Letter, Notice, Part};
+use crate::desk::record::letter::{Call, Letter, Notice, Part};
 use crate::games::any::AnyContest;
 use crate::ids::{TableCode, WindowNumber};
 use crate::letters::{SealProgress, open_questions};
 use crate::rules::{Sealing, Seat};
 use crate::store::{OwnDeclaration, SeatRow, Session, StoreError, TableRow, Touched, WindowRow};
 use crate::tables::absence::{Condition, Occasion};
+use crate::tables::calling::CallTo;
 use crate::tables::{Pace, Stage};
 use crate::time::{Span, Time};
 
@@ -36,9 +37,10 @@ impl Reminding<'_> {
         timing.reminded = now;
         touched.time(timing);
         touched.look_at(Some(timing.next(pace)));
+        let to = CallTo::Reminder { is_last: !timing.is_reminded_again(pace) };
         let whom = |attendance: &Attendance, seat: Seat| is_reminded(attendance, seat);
         let id = format!("{}-reminder-{now}", window.number);
-        self.post(touched, attendance, id, now, whom).await
+        self.post(touched, attendance, id, (to, now), whom).await
     }
 
     /// Tells the last one who is waited for that they are, once, if they are to be told.
@@ -64,7 +66,8 @@ impl Reminding<'_> {
         attendance.lateness.called_at = Some(now);
         touched.keep_lateness(attendance.lateness.clone());
         let id = format!("{}-last", window.number);
-        self.post(touched, &attendance, id, send_at, |_, seat| seat == last).await
+        let call = (CallTo::LastAwaited, send_at);
+        self.post(touched, &attendance, id, call, |_, seat| seat == last).await
     }
 
     async fn post(
@@ -72,7 +75,7 @@ impl Reminding<'_> {
         touched: &mut Touched<'_>,
         attendance: &Attendance,
         id: String,
-        send_at: Time,
+        (to, send_at): (CallTo, Time),
         whom: impl Fn(&Attendance, Seat) -> bool + Send + Sync,
     ) -> Result<(), StoreError> {
         let (table, window) = (touched.table.clone(), self.window);
@@ -97,7 +100,7 @@ impl Reminding<'_> {
             let own = parts.iter().filter(|(of, _)| *of == seat);
             own.map(|(_, part)| part.clone()).collect()
         };
-        notice.post_to_each(touched, own).await
+        notice.call_each(touched, Call { to, too_late: window.closes_at }, own).await
     }
 }
 
@@ -153,6 +156,15 @@ impl Letter {
         self.parts.iter().any(|part| matches!(part, Part::Reminder { .. }))
     }
 
+    /// Whether it calls to a window that has opened, whose deadline is still what this reminds of.
+    fn opens_as(&self, reminder: &Part) -> bool {
+        matches!(
+            (&self.parts[..], reminder),
+            ([Part::Opened { closes, .. }], Part::Reminder { closes: by_now, .. })
+                if closes == by_now
+        )
+    }
+
     /// Whether another tells the same, however much time is left.
     pub(crate) fn tells_as(&self, other: &Self) -> bool {
         let timeless = |letter: &Self| {
@@ -174,6 +186,7 @@ impl Desk {
     pub async fn as_of(&self, letter: Letter, now: Time) -> Result<Option<Letter>, StoreError> {
         let reminded = letter.parts.iter().find_map(|part| match part {
             Part::Reminder { number, last, .. } => Some((*number, *last)),
+            Part::Opened { number, .. } => Some((*number, false)),
             _ => None,
         });
         let (Some((number, last)), Some(seat)) = (reminded, letter.seat) else {
@@ -181,6 +194,10 @@ impl Desk {
         };
         let mut session = self.store.read().await?;
         let part = self.reminder(&mut session, &letter.code, number, seat, last, now).await?;
+        let stands = part.as_ref().is_some_and(|part| letter.opens_as(part));
+        if stands {
+            return Ok(Some(letter));
+        }
         Ok(part.map(|part| Letter { parts: vec![part], ..letter }))
     }
 

@@ -10,7 +10,7 @@ use crate::desk::model::text::{read_json, write_json};
 use crate::desk::record::event::{Event, record};
 use crate::desk::record::files;
 use crate::desk::record::held::Holding;
-use crate::desk::record::letter::{Notice, Part};
+use crate::desk::record::letter::{Call, Notice, Part};
 use crate::desk::record::times::{opening, standing_still};
 use crate::desk::record::visible::Secrecy;
 use crate::desk::window::act;
@@ -27,6 +27,7 @@ use crate::store::{
     WindowRow,
 };
 use crate::tables::absence::Occasion;
+use crate::tables::calling::CallTo;
 use crate::tables::{CloseReason, EndKind, HoldReason, Pace, Stage, Timing};
 use crate::time::Time;
 
@@ -509,9 +510,41 @@ impl NextWindow<'_> {
         };
         notice.post(touched, parts).await?;
         if contest.standing().is_none() {
-            return Ok(());
+            return self.call_to_opening(touched, id, number, timing).await;
         }
         files::post(touched, seats, id, opens).await
+    }
+}
+
+impl NextWindow<'_> {
+    /// Calls those who are asked in the window that opens and whom its post does not call.
+    async fn call_to_opening(
+        &self,
+        touched: &mut Touched<'_>,
+        id: &str,
+        number: WindowNumber,
+        timing: Timing,
+    ) -> Result<(), StoreError> {
+        let Self { seats, contest, opens, .. } = *self;
+        let (Timing { closes, .. }, zone) = (timing, self.pace.zone);
+        let is_silent = touched.table.place.is_none()
+            || touched.table.held.is_some()
+            || contest.procedure().kind.is_optional();
+        let (asked, suspended) = (contest.asked(), contest.is_suspended());
+        let by_letter = |row: &&SeatRow| {
+            let is_asked = row.person.is_some() && asked.contains(&row.seat);
+            is_asked && !row.settings.is_called_by_post(opens, closes, zone)
+        };
+        let called: Vec<SeatRow> = seats.iter().filter(by_letter).cloned().collect();
+        if is_silent || called.is_empty() {
+            return Ok(());
+        }
+        let id = format!("{id}-call");
+        let notice = Notice { seats: &called, zone, contest: None, id, send_at: opens };
+        let window = contest.window();
+        let opened = Part::Opened { number, window, suspended, closes };
+        let call = Call { to: CallTo::Opening, too_late: closes };
+        notice.call_each(touched, call, |_| vec![opened.clone()]).await
     }
 }
 

@@ -9,7 +9,7 @@ use crate::discord::answer::PrivateAnswer;
 use crate::discord::api::Attachment;
 use crate::discord::controls::buttons;
 use crate::discord::controls::control::Control;
-use crate::discord::incoming::Incoming;
+use crate::discord::incoming::{CommandArguments, Incoming};
 use crate::discord::interactions::{InteractionError, InteractionHandler, plain_reader};
 use crate::ids::TableCode;
 use crate::letters::TypedLetter;
@@ -18,6 +18,8 @@ use crate::letters::discord::{
 };
 use crate::panel::Style;
 use crate::rules::text::Lang;
+use crate::tables::PersonSettings;
+use crate::tables::calling::SettingsTopic;
 
 /// What the file is called that somebody takes out.
 const FILE: &str = "shimekiri.json";
@@ -33,6 +35,29 @@ impl InteractionHandler {
         };
         let (account, reader) = (address::account(incoming.person.id), plain_reader(lang));
         let answer = self.speaker(&account, &reader).my(line).await?;
+        self.shown(&TableCode::default(), &reader, answer)
+    }
+
+    /// `/me`: what they set for all of their tables, set as they say it or shown.
+    pub(super) async fn me(
+        &self,
+        incoming: &Incoming,
+        said: &CommandArguments,
+    ) -> Result<PrivateAnswer, InteractionError> {
+        let account = address::account(incoming.person.id);
+        let reader = plain_reader(incoming.person.lang);
+        let topics = [
+            ("zone", SettingsTopic::Zone),
+            ("quiet", SettingsTopic::Quiet),
+            ("calls", SettingsTopic::Calls),
+            ("when", SettingsTopic::Calls),
+        ];
+        let change = |settings: PersonSettings| {
+            let mut set =
+                topics.iter().filter_map(|(name, topic)| Some((*topic, said.get(*name)?)));
+            set.try_fold(settings, |settings, (topic, said)| settings.set(topic, said))
+        };
+        let answer = self.speaker(&account, &reader).me(change).await?;
         self.shown(&TableCode::default(), &reader, answer)
     }
 

@@ -21,7 +21,7 @@ use crate::ids::TableCode;
 use crate::letters::discord::{
     FormedAt, LeftSeat, NoServer, SatDown, SeatsUnfit, ThreadName, TookSeat,
 };
-use crate::letters::{Reader, Refused};
+use crate::letters::{Reader, Refused, SeatRefused};
 use crate::rules::Seat;
 use crate::rules::text::{Lang, fold};
 use crate::tables::{Absence, Pace, ResultForm, Stage};
@@ -137,7 +137,7 @@ impl InteractionHandler {
         let formed = FormedAt { code, thread: channel.to_string() };
         let mut note = self.letters.write(&reader, &formed)?;
         if sits {
-            let seated = match self.join(incoming, code, None).await {
+            let seated = match self.join(incoming, code, (None, None)).await {
                 Ok(seated) => seated.text,
                 // The table is there all the same.
                 Err(error) => self.refusal_text(incoming.person.lang, error)?,
@@ -209,7 +209,7 @@ impl InteractionHandler {
     ) -> Result<PrivateAnswer, InteractionError> {
         let account = address::account(incoming.person.id);
         match action {
-            ButtonAction::Join => self.join(incoming, code, None).await,
+            ButtonAction::Join => self.join(incoming, code, (None, None)).await,
             ButtonAction::Leave => {
                 let seat = self.desk.leave(code, &account, clock::now()).await?;
                 (self.ring)();
@@ -237,11 +237,15 @@ impl InteractionHandler {
         &self,
         incoming: &Incoming,
         code: &TableCode,
-        words: Option<&str>,
+        (words, chair): (Option<&str>, Option<&str>),
     ) -> Result<PrivateAnswer, InteractionError> {
         let guest = Self::guest(&incoming.person);
         let words = words.map(str::trim).filter(|words| !words.is_empty());
-        let seat = join(&self.desk, code, guest, words, clock::now()).await?;
+        let chair = match chair {
+            Some(said) => Some(self.chair(incoming, code, said).await?),
+            None => None,
+        };
+        let seat = join(&self.desk, code, guest, (words, chair), clock::now()).await?;
         (self.ring)();
         self.show_thread(code, incoming.person.id).await?;
         let (sight, reader) = self.see(incoming, code).await?;
@@ -250,6 +254,21 @@ impl InteractionHandler {
         let mut answer = PrivateAnswer::words(text);
         follow(&mut answer.text, &sight.mixed_in(&self.letters, &reader, words)?);
         Ok(answer)
+    }
+
+    /// The chair that somebody names.
+    async fn chair(
+        &self,
+        incoming: &Incoming,
+        code: &TableCode,
+        said: &str,
+    ) -> Result<Seat, InteractionError> {
+        if let Ok(chair) = fold(said.trim()).to_uppercase().parse() {
+            return Ok(chair);
+        }
+        let (sight, _) = self.see(incoming, code).await?;
+        let free = Seat::all(sight.chairs).filter(|chair| !sight.taken.contains(chair));
+        Err(SeatRefused::NotFree(free.collect()).into())
     }
 
     /// Takes a seat for which a player is sought.

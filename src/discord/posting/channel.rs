@@ -26,7 +26,8 @@ use crate::games::GAMES;
 use crate::ids::TableCode;
 use crate::letters::{Beside, Letters, Reader};
 use crate::picture::{Picture, Pictures};
-use crate::store::{Arrived, Outgoing, Post, PostedWindow, StoreError};
+use crate::store::{Arrived, Outgoing, Post, PostedWindow, Sitter, StoreError};
+use crate::tables::Timing;
 use crate::time::{Span, Time};
 
 /// How long an attempt of somebody else is left alone. It may be under way for longer: Discord makes
@@ -99,6 +100,11 @@ impl Threads {
         let never = |why: &str| Undelivered::Never(why.to_owned());
         let channel = match Address::parse(&outgoing.address) {
             Some(Address::Channel(channel)) => channel,
+            Some(Address::User(user))
+                if letter.in_thread && self.thread_of(&letter.code).await?.is_some() =>
+            {
+                return self.ping_in_thread(outgoing, letter, user).await;
+            }
             Some(Address::User(user)) => match self.api.direct(user).await {
                 Ok(conversation) => conversation,
                 Err(unsent) if unsent.is(Refusal::CannotSendToUser) => {
@@ -299,7 +305,7 @@ impl Threads {
         let Some(window) = window else { return Ok(None) };
         let mut session = self.desk.store().read().await?;
         let shown = session.stirred(&letter.code).await?;
-        let accounts = session.accounts(&letter.code).await?;
+        let sitters = session.sitters(&letter.code).await?;
         drop(session);
         let asked = letter.parts.iter().find_map(|part| match part {
             Part::Opening { asked, .. } => Some(asked.as_slice()),
@@ -312,11 +318,18 @@ impl Threads {
             return Ok(None);
         }
         let presence = sight.presence();
-        let pinged: Vec<UserId> = accounts
-            .iter()
-            .filter(|(seat, _)| asked.contains(seat) && presence.waits_for(*seat))
-            .filter_map(|(_, account)| address::user(account))
-            .collect();
+        let timing = sight.play.as_ref().map(|play| play.timing);
+        let is_called = |sitter: &&Sitter| {
+            let (zone, settings) = (sight.pace.zone, &sitter.settings);
+            let by_post =
+                |timing: Timing| settings.is_called_by_post(timing.opens, timing.closes, zone);
+            asked.contains(&sitter.seat)
+                && presence.waits_for(sitter.seat)
+                && timing.is_none_or(by_post)
+        };
+        let pinged = sitters.iter().filter(is_called);
+        let pinged: Vec<UserId> =
+            pinged.filter_map(|sitter| address::user(&sitter.account)).collect();
         let (asked, presence, told) = (pinged.as_slice(), &presence, self.pictures.is_none());
         let (past, gone) = (false, None);
         let drawing = PostDrawing { sight: &sight, window, past, gone, presence, asked, told, now };

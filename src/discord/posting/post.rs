@@ -152,9 +152,10 @@ fn announced(play: &PlayView, sight: &Sight, zone: Tz) -> Moment {
 /// again, or sit down.
 fn actions(parts: &[Part], you: Option<Seat>) -> &'static [ButtonAction] {
     let is_missed = |part: &Part| match part {
-        Part::Reminder { .. } | Part::StandIn { .. } | Part::Event(Event::PutOff { .. }) => {
-            you.is_some()
-        }
+        Part::Reminder { .. }
+        | Part::Opened { .. }
+        | Part::StandIn { .. }
+        | Part::Event(Event::PutOff { .. }) => you.is_some(),
         Part::Event(Event::Grace { late, .. }) => you.is_some_and(|you| late.contains(&you)),
         _ => false,
     };

@@ -1,7 +1,7 @@
 //! What a referee does in the frame of a turn, of an act, and of what is done for a seat.
 
 use crate::rules::engine::adjudication::{Adjudicated, Answers, adjudicate};
-use crate::rules::engine::test_stages::{Stages, State};
+use crate::rules::engine::test_stages::{Options, Stages, State};
 use crate::rules::*;
 
 fn run(
@@ -14,7 +14,7 @@ fn run(
     plan.set(Key::part("plan"), answer);
     answers.declared[Seat::new(1)] = Some(plan);
     let dice = Dice::new([7; 32], "frames").of_window(1, 0);
-    adjudicate(rule, &Stages::bare(&(), 2), &answers, dice).unwrap()
+    adjudicate(rule, &Stages::bare(&Options::default(), 2), &answers, dice).unwrap()
 }
 
 /// A part in which the second seat answers a question of its plan.

@@ -109,7 +109,7 @@ fn what_others_make_impossible_falls_back_too() {
 
 #[test]
 fn a_part_without_a_frame_of_its_own_falls_back_too() {
-    let state = Stages::bare(&(), 3);
+    let state = Stages::bare(&<Stages as Game>::Options::default(), 3);
     assert_eq!(state.stage, Stage::Turn);
     let mut contest = Contest::<Stages>::at(state, Dice::new([3; 32], "stages"));
     let declaration = or_else("strike.whom=P1", "strike", &["strike.whom=P3"]);

@@ -41,6 +41,23 @@ pub(crate) enum Event {
     Gave { seat: Seat, gold: u8 },
 }
 
+/// What a host can set: nothing of it is played otherwise.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Options {
+    pub(crate) sides: Sides,
+}
+
+/// Who plays with whom (S2).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Sides {
+    #[default]
+    Alone,
+    /// Two against two.
+    Pairs,
+}
+
 /// How many turns there are.
 const TURNS: u8 = 6;
 
@@ -60,7 +77,7 @@ impl State {
 
 impl Game for Stages {
     const KEY: &'static str = "stages";
-    type Options = ();
+    type Options = Options;
     type State = State;
     type Event = Event;
 
@@ -68,7 +85,7 @@ impl Game for Stages {
         2..=4
     }
 
-    fn bare((): &(), seats: usize) -> State {
+    fn bare(_: &Options, seats: usize) -> State {
         State {
             stage: Stage::Turn,
             turn: 0,

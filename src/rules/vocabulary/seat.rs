@@ -17,6 +17,29 @@ const NAMES: [&str; MAX_SEATS] = ["P1", "P2", "P3", "P4", "P5", "P6", "P7", "P8"
 #[serde(try_from = "u8", into = "u8")]
 pub struct Seat(u8);
 
+/// Some of the chairs of a table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SomeSeats(u8);
+
+impl FromIterator<Seat> for SomeSeats {
+    fn from_iter<I: IntoIterator<Item = Seat>>(seats: I) -> Self {
+        Self(seats.into_iter().fold(0, |some, seat| some | 1 << seat.index()))
+    }
+}
+
+impl SomeSeats {
+    /// Each of them, in order.
+    pub fn seats(self) -> impl Iterator<Item = Seat> {
+        Seat::all(MAX_SEATS).filter(move |seat| self.0 >> seat.index() & 1 == 1)
+    }
+}
+
+impl Serialize for SomeSeats {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.seats())
+    }
+}
+
 /// There is no such chair at any table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no seat {0}")]

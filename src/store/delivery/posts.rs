@@ -13,6 +13,7 @@ use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
 use crate::store::rows::columns::{Count, Flag, PostedWindow};
 use crate::store::table::tables::Touched;
+use crate::tables::PersonSettings;
 use crate::time::Time;
 
 /// The post that shows how a table's open window stands.
@@ -52,10 +53,12 @@ impl StalePost {
 }
 
 /// Whose account sits where.
-#[derive(FromRow)]
-struct Sitter {
-    seat: Seat,
-    account: String,
+#[derive(Clone, Debug, FromRow)]
+pub struct Sitter {
+    pub seat: Seat,
+    pub account: String,
+    /// What they set for all of their tables.
+    pub settings: PersonSettings,
 }
 
 impl Session {
@@ -78,12 +81,17 @@ impl Session {
 
     /// The accounts of those who sit at a table, by seat.
     pub async fn accounts(&mut self, code: &TableCode) -> Result<Vec<(Seat, String)>, StoreError> {
+        let sitters = self.sitters(code).await?;
+        Ok(sitters.into_iter().map(|sitter| (sitter.seat, sitter.account)).collect())
+    }
+
+    /// Those who sit at a table, by seat.
+    pub async fn sitters(&mut self, code: &TableCode) -> Result<Vec<Sitter>, StoreError> {
         let question = query_as(
-            "select seat, account from seats join people on people.person = seats.person
+            "select seat, account, settings from seats join people on people.person = seats.person
              where code = $1 order by seat",
         );
-        let sitters: Vec<Sitter> = self.all(question.bind(code.to_owned())).await?;
-        Ok(sitters.into_iter().map(|sitter| (sitter.seat, sitter.account)).collect())
+        self.all(question.bind(code.to_owned())).await
     }
 
     /// How often a table has been stirred.

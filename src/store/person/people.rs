@@ -1,10 +1,11 @@
 //! People: who somebody is outside of this house, apart from everything they do in it.
 
-use sqlx::query_as;
+use sqlx::{query, query_as};
 
 use crate::ids::PersonId;
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
+use crate::tables::PersonSettings;
 
 impl Session {
     /// The person of an account, who is known from now on, and reads this language.
@@ -26,6 +27,26 @@ impl Session {
         let met = self.one(statement).await?;
         let nobody = || StoreError::Unreadable(format!("nobody goes by {account}"));
         met.map(|(person,)| person).ok_or_else(nobody)
+    }
+
+    /// What somebody sets for all of their tables; none if they are not known.
+    pub async fn settings_of(
+        &mut self,
+        account: &str,
+    ) -> Result<Option<PersonSettings>, StoreError> {
+        let question =
+            query_as::<_, (PersonSettings,)>("select settings from people where account = $1");
+        Ok(self.one(question.bind(account.to_owned())).await?.map(|(settings,)| settings))
+    }
+
+    /// Keeps what somebody sets for all of their tables.
+    pub async fn keep_settings(
+        &mut self,
+        person: &PersonId,
+        settings: PersonSettings,
+    ) -> Result<(), StoreError> {
+        let statement = query("update people set settings = $2 where person = $1");
+        self.execute(statement.bind(person.to_owned()).bind(settings)).await.map(drop)
     }
 
     /// The account of a person, if they are known.

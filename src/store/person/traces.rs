@@ -237,7 +237,7 @@ impl Session {
         nobody: &str,
     ) -> Result<Option<PersonId>, StoreError> {
         let statement = query_as::<_, (PersonId,)>(
-            "update people set account = $2 where account = $1 returning person",
+            "update people set account = $2, settings = '{}' where account = $1 returning person",
         );
         let statement = statement.bind(account.to_owned()).bind(nobody.to_owned());
         Ok(self.one(statement).await?.map(|(person,)| person))

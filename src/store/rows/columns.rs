@@ -17,7 +17,8 @@ use crate::rules::seat::NoSuchSeat;
 use crate::rules::{Seat, WindowKind};
 use crate::tables::absence::Keeping;
 use crate::tables::{
-    CloseReason, HoldReason, Notified, Oversight, ResultForm, Stage, VoteKind, VoteOutcome,
+    CloseReason, HoldReason, Notified, Oversight, PersonSettings, ResultForm, Stage, VoteKind,
+    VoteOutcome,
 };
 use crate::time::{Span, Time};
 
@@ -169,6 +170,11 @@ words!(
     Notified,
     Seats,
     WindowKind
+);
+in_columns!(
+    PersonSettings, as String,
+    |settings| Ok(serde_json::to_string(settings)?),
+    |text| Ok(serde_json::from_str(&text)?)
 );
 in_columns!(HoldReason, as String, |held| Ok(held.to_string()), |said| Ok(said.into()));
 in_columns!(Time, as i64, |time| Ok(time.milliseconds()), |time| Ok(Time::from_milliseconds(time)));

@@ -7,7 +7,7 @@ use sqlx::FromRow;
 use crate::ids::{PersonId, TableCode, WindowNumber};
 use crate::rules::Seat;
 use crate::store::rows::columns::{Count, Flag, OrBeforeFirst};
-use crate::tables::{HoldReason, Oversight, ResultForm, Stage};
+use crate::tables::{HoldReason, Oversight, PersonSettings, ResultForm, Stage};
 use crate::time::Time;
 
 /// A table, as the database keeps it.
@@ -107,6 +107,8 @@ pub struct SeatRow {
     pub address: Option<String>,
     /// The language they read.
     pub language: Option<String>,
+    /// What they set for all of their tables.
+    pub settings: PersonSettings,
 }
 
 impl SeatRow {

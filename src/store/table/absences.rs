@@ -10,6 +10,7 @@ use crate::store::database::session::Session;
 use crate::store::rows::columns::Count;
 use crate::store::rows::window::{LatenessRow, PresenceRow};
 use crate::store::table::tables::Touched;
+use crate::tables::PersonSettings;
 use crate::time::Time;
 
 /// Somebody who declares for a seat in its player's stead.
@@ -23,6 +24,8 @@ pub struct SubstituteRow {
     pub until_at: Time,
     /// The language they read.
     pub language: String,
+    /// What they set for all of their tables.
+    pub settings: PersonSettings,
 }
 
 /// When somebody is away.
@@ -196,7 +199,8 @@ impl Session {
         code: &TableCode,
     ) -> Result<Vec<SubstituteRow>, StoreError> {
         let question = query_as(
-            "select substitutes.seat, substitutes.person, substitutes.address, until_at, language
+            "select substitutes.seat, substitutes.person, substitutes.address, until_at, language,
+                 settings
              from substitutes
              join people on people.person = substitutes.person
              join seats on seats.code = substitutes.code and seats.seat = substitutes.seat

@@ -230,7 +230,8 @@ impl Session {
     /// Who sits where, by seat.
     pub async fn seats(&mut self, code: &TableCode) -> Result<Vec<SeatRow>, StoreError> {
         let question = query_as(
-            "select seat, seats.person, house, name, value, address, language
+            "select seat, seats.person, house, name, value, address, language,
+                 coalesce(settings, '{}') as settings
              from seats left join people on people.person = seats.person
              where code = $1 order by seat",
         );
@@ -245,6 +246,7 @@ impl Session {
     ) -> Result<(Vec<SeatRow>, Option<Seat>), StoreError> {
         let question = query_as(
             "select seat, seats.person, house, name, value, address, language,
+                 coalesce(settings, '{}') as settings,
                  case when account = $2 then 1 else 0 end as own
              from seats left join people on people.person = seats.person
              where code = $1 order by seat",

@@ -24,6 +24,7 @@ use crate::store::table::tables::{
     KnownWindow, Touched, TouchedRow, columns_of_a_table, touching, touching_only,
 };
 use crate::store::table::windows::{declared_in, no_snapshot};
+use crate::tables::PersonSettings;
 use crate::time::Time;
 
 impl WholeWindow {
@@ -61,6 +62,8 @@ struct SeatInWindow {
     value: String,
     address: Option<String>,
     language: Option<String>,
+    /// As JSON.
+    settings: Option<String>,
     misses: u32,
     put_off: u32,
     inactive_at: Option<Time>,
@@ -117,6 +120,11 @@ fn window(row: &AnyRow, sitting: &[SeatInWindow]) -> sqlx::Result<Option<WholeWi
 }
 
 impl SeatInWindow {
+    fn settings(&self) -> PersonSettings {
+        let read = self.settings.as_deref().map(serde_json::from_str);
+        read.and_then(Result::ok).unwrap_or_default()
+    }
+
     fn seat(&self) -> SeatRow {
         SeatRow {
             seat: self.seat,
@@ -126,6 +134,7 @@ impl SeatInWindow {
             value: self.value.clone(),
             address: self.address.clone(),
             language: self.language.clone(),
+            settings: self.settings(),
         }
     }
 
@@ -221,6 +230,7 @@ macro_rules! windows_of {
          (select cast({list}({object}('seat', seats.seat, 'person', seats.person,
                  'account', account, 'house', house, 'name', name, 'value', value,
                  'address', seats.address, 'language', people.language,
+                 'settings', people.settings,
                  'misses', coalesce(misses, 0), 'put_off', coalesce(attendance.put_off, 0),
                  'inactive_at', inactive_at, 'away_from', away.from_at,
                  'away_until', away.until_at, 'stood_in_until', substitutes.until_at,

@@ -133,6 +133,13 @@ fn from_to(from: Span, to: Span) -> Span {
 /// A night has at most so many pieces: the clock may change within it, and change back.
 const PIECES: usize = 8;
 
+impl Quiet {
+    /// The first instant from this one on that lies in none of them, by the clocks of a zone.
+    pub fn ends(self, zone: Tz, at: Time) -> Time {
+        quiet_ends(zone, self, at)
+    }
+}
+
 /// The first instant from this one on that lies in no quiet hours.
 pub(super) fn quiet_ends(zone: Tz, quiet: Quiet, mut at: Time) -> Time {
     for _ in 0..PIECES {

@@ -19,6 +19,7 @@
 //! | `fault` | what a line can have wrong |
 
 mod allowed;
+mod alone;
 mod calendar;
 mod course;
 mod date;
@@ -52,6 +53,7 @@ use serde::{Deserialize, Serialize};
 use crate::rules::WindowKind;
 use crate::time::{HOUR, Span};
 
+pub use alone::{read_quiet, read_zone};
 pub use date::{CalendarDate, Dates};
 pub use day::{NoDay, NoTimeOfDay, Quiet, TimeOfDay, Weekdays};
 pub use except::ExceptedDays;

@@ -3,6 +3,8 @@
 use super::session::TerminalSession;
 use crate::conversation::{ConversationError, join};
 use crate::desk::{Mine, Sight};
+use crate::rules::{Seat, text};
+use crate::tables::PersonSettings;
 use crate::time::Time;
 
 impl TerminalSession {
@@ -15,6 +17,16 @@ impl TerminalSession {
         Ok(self.speaker(now).my(line).await?.written())
     }
 
+    /// What they set for all of their tables: their zone, and when and how they are called.
+    pub(super) async fn me(&mut self, line: &str, now: Time) -> Result<String, ConversationError> {
+        let change = |settings: PersonSettings| {
+            if line.is_empty() { Ok(settings) } else { settings.read(line) }
+        };
+        let told = self.speaker(now).me(change).await?.written();
+        self.refresh(now).await?;
+        Ok(told)
+    }
+
     /// The tables that are theirs or where they are a game master.
     pub(super) async fn dashboard(&self, now: Time) -> Result<String, ConversationError> {
         let dashboard = self.desk.dashboard(&self.guest.account, None, now).await?;
@@ -24,8 +36,8 @@ impl TerminalSession {
         Ok(dashboard.written(letters, reader_of, &self.reader, nowhere, usize::MAX)?)
     }
 
-    /// Mixes what follows from these words into the seed for their seat; without any, shows what
-    /// they have mixed in.
+    /// Mixes what follows from these words into the seed for their seat, or moves them to the chair
+    /// that they name; without any, shows what they have mixed in.
     pub(super) async fn join(
         &mut self,
         words: &str,
@@ -36,7 +48,13 @@ impl TerminalSession {
             return Ok(self.sight.mixed_in(&self.letters, &self.reader, None)?);
         }
         let (code, guest) = (self.sight.code.clone(), self.guest.clone());
-        join(&self.desk, &code, guest, Some(words), now).await?;
+        // The name of a chair is nothing that anybody would mix in.
+        if let Ok(chair) = text::fold(words).to_uppercase().parse::<Seat>() {
+            join(&self.desk, &code, guest, (None, Some(chair)), now).await?;
+            self.refresh(now).await?;
+            return Ok(self.sight.forming(&self.letters, &self.reader)?);
+        }
+        join(&self.desk, &code, guest, (Some(words), None), now).await?;
         self.refresh(now).await?;
         Ok(self.sight.mixed_in(&self.letters, &self.reader, Some(words))?)
     }

@@ -75,13 +75,21 @@ pub(super) async fn sit(
         }
         let seated = match args.take {
             Some(seat) => desk.take_seat(&code, Some(seat), guest, now).await.map(drop),
-            None => match join(desk, &code, guest.clone(), args.value.as_deref(), now).await {
-                // Who stands in for somebody has no chair of their own, and brings no value.
-                Err(NotDone::Refused(
-                    refused @ (Refused::Begun | Refused::Over | Refused::Seat(SeatRefused::Full)),
-                )) if args.value.is_none() => looks_on(services, &code, &guest, refused).await,
-                joined => joined.map(drop),
-            },
+            None => {
+                match join(desk, &code, guest.clone(), (args.value.as_deref(), args.chair), now)
+                    .await
+                {
+                    // Who stands in for somebody has no chair of their own, and brings no value.
+                    Err(NotDone::Refused(
+                        refused @ (Refused::Begun
+                        | Refused::Over
+                        | Refused::Seat(SeatRefused::Full)),
+                    )) if args.value.is_none() && args.chair.is_none() => {
+                        looks_on(services, &code, &guest, refused).await
+                    }
+                    joined => joined.map(drop),
+                }
+            }
         };
         seated.map_err(|error| not_joined(error, services, code.as_str(), lang))?;
         code
@@ -166,7 +174,7 @@ async fn form(
         let change = TableChange::Results(args.results);
         desk.settle(&code, &guest.account, change, now).await.map_err(unformed)?;
     }
-    let joined = join(desk, &code, guest.clone(), args.value.as_deref(), now);
+    let joined = join(desk, &code, guest.clone(), (args.value.as_deref(), args.chair), now);
     joined.await.map_err(unformed)?;
     if args.people < 2 {
         desk.start(&code, &guest.account, &args.house, now).await.map_err(unformed)?;

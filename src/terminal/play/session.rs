@@ -88,7 +88,7 @@ impl TerminalSession {
         let since = crate::clock::now();
         let sight = desk.see(&code, &guest.account, since).await?;
         let reader = sight.reader(guest.language).in_plain_text();
-        let reader = reader.in_the_year(Some(moment(since, sight.pace.zone).year));
+        let reader = reader.in_the_year(Some(moment(since, sight.zone).year));
         let words = sight.words();
         let (draft, told) = (Draft::of(&sight), ActsShown::all(&sight));
         let (mail, letters, shown, asked) = (mail.clone(), letters.clone(), Vec::new(), None);
@@ -122,7 +122,7 @@ impl TerminalSession {
             self.reader = sight.reader(self.guest.language).in_plain_text();
             self.words = sight.words();
         }
-        self.reader.year = Some(moment(now, sight.pace.zone).year);
+        self.reader.year = Some(moment(now, sight.zone).year);
         let number = |sight: &Sight| sight.play.as_ref().map(|play| play.number);
         if number(&sight) != number(&self.sight) {
             self.draft = Draft::of(&sight);
@@ -413,6 +413,7 @@ impl TerminalSession {
             Some(Command::Away) => self.away(rest, now).await?,
             Some(Command::Back) => self.speaker(now).back(None).await?.written(),
             Some(Command::My) => self.my(now).await?,
+            Some(Command::Me) => self.me(rest, now).await?,
             Some(Command::Dashboard) => self.dashboard(now).await?,
             Some(Command::Substitute) => self.substitute(rest, now).await?,
             Some(Command::Absence) => self.absence(rest, now).await?,
@@ -427,7 +428,7 @@ impl TerminalSession {
     }
 
     pub(super) fn zone(&self) -> Tz {
-        self.sight.pace.zone
+        self.sight.zone
     }
 
     /// Who speaks here.
@@ -534,7 +535,7 @@ impl TerminalSession {
     fn closed(&self, refused: Refused, now: Time) -> Result<String, LetterFault> {
         let closes = self.sight.play.as_ref().map(|play| play.timing.closes);
         match closes.filter(|closes| refused == DeclarationRefused::Closed && *closes <= now) {
-            Some(at) => self.letters.when(&self.reader, &moment(at, self.sight.pace.zone)),
+            Some(at) => self.letters.when(&self.reader, &moment(at, self.sight.zone)),
             None => Ok(String::new()),
         }
     }

@@ -311,3 +311,29 @@ async fn who_does_too_much_at_once_waits_and_nobody_else() {
     assert!(alice.sees("操作は10秒に3回まで").await.is_private());
     assert!(bob.sees("You can act 3 times").await.is_private());
 }
+
+/// What somebody sets for all of their tables is shown and kept, and a seat is chosen by its number.
+#[tokio::test(flavor = "multi_thread")]
+async fn settings_are_kept_and_a_seat_is_chosen() {
+    for locale in LOCALES {
+        let mut scene = Scene::set(locale).await;
+        let (bob, carol) = (scene.bob.clone(), scene.carol.clone());
+        scene.types(&carol, "me").await;
+        let set = carol.command("me").with("zone", "Europe/Berlin").with("quiet", "23:00-7:00");
+        let answer = set.with("calls", "thread").with("when", "deadline").await;
+        scene.note(&carol, "/me zone quiet calls when", &answer);
+        let answer = carol.command("me").with("zone", "Europe/Berln").await;
+        scene.note(&carol, "/me zone:Europe/Berln", &answer);
+        scene.types(&carol, "me").await;
+        let thread = scene.table("general", "2h").await;
+        carol.goes_to(thread);
+        for seat in ["P1", "P9", "P3"] {
+            let answer = carol.command("table join").with("seat", seat).await;
+            scene.note(&carol, &format!("/table join seat:{seat}"), &answer);
+        }
+        bob.command("table leave").await;
+        let moved = carol.command("table join").with("seat", "P2").await;
+        assert!(moved.text().contains("P2"), "{}", moved.text());
+        scene.is_told("me");
+    }
+}

@@ -27,7 +27,8 @@ async fn filed(table: &Table) -> Vec<(i64, i64)> {
 }
 
 async fn misses(table: &Table) -> i64 {
-    rows::<(i64,)>(&table.database, "select coalesce(sum(misses), 0) from attendance").await[0].0
+    let sum = "select cast(coalesce(sum(misses), 0) as bigint) from attendance";
+    rows::<(i64,)>(&table.database, sum).await[0].0
 }
 
 #[tokio::test]

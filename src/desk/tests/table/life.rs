@@ -2,11 +2,15 @@
 
 use std::fmt::Debug;
 
+use serde_json::json;
+
 use crate::desk::model::desk::{Desk, NotDone};
 use crate::desk::record::event::Event;
+use crate::desk::table::form::Form;
+use crate::desk::table::settle::TableChange;
 use crate::desk::tests::support::{
-    BID, Database, HOUR, SEED, account, codes, desk, everything, form, guest, happened, looks,
-    passes, refused, say, seal, see, suspended, table, verify,
+    BID, Database, HOUR, SEED, VALUE, account, codes, desk, everything, form, guest, happened,
+    looks, passes, refused, rows, say, seal, see, suspended, table, verify,
 };
 use crate::desk::tick::Looked;
 use crate::desk::window::declare::DeclarationStatus;
@@ -225,4 +229,54 @@ async fn a_game_is_played_to_its_end() {
     assert_eq!(desk.past(&sight, time(now)).await.unwrap().len(), 7);
     assert_eq!(desk.newest_of("terminal:sakura").await.unwrap(), None);
     verify(&database, &desk).await;
+}
+
+#[tokio::test]
+async fn a_seat_is_chosen_and_changed_until_the_game_begins() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let code = desk.form(Form { chairs: 4, ..form("toy") }, time(0)).await.unwrap().code;
+    let table = Table { database, desk, code };
+    let [p3, p4] = [Seat::new(2), Seat::new(3)];
+    let at = async |name: &str, chair: Seat| {
+        table.desk.join_at(&table.code, guest(name), Some(VALUE), Some(chair), time(0)).await
+    };
+    let free = |seats: &[Seat]| SeatRefused::NotFree(seats.iter().copied().collect());
+    assert_eq!(at("sakura", p3).await.unwrap(), p3);
+    table.refuses(free(&[P1, P2, p4]), at("kaede", p3)).await;
+    table.refuses(free(&[P1, P2, p4]), at("kaede", Seat::new(7))).await;
+    assert_eq!(table.join("kaede").await.unwrap(), P1);
+    // Whoever sits there moves with what they have brought, and frees their seat.
+    table.refuses(free(&[P2, p4]), at("sakura", P1)).await;
+    assert_eq!(at("sakura", p4).await.unwrap(), p4);
+    assert_eq!(at("sakura", p4).await.unwrap(), p4, "they sit there already");
+    assert_eq!(at("kaede", p3).await.unwrap(), p3);
+    let value = hex::encode(VALUE);
+    let kept: Vec<(i64, String)> =
+        rows(&table.database, "select seat, value from seats order by seat").await;
+    assert_eq!(kept, [(2, value.clone()), (3, value)]);
+    table.start("sakura").await.unwrap();
+    table.refuses(Refused::Begun, at("sakura", P1)).await;
+    verify(&table.database, &table.desk).await;
+}
+
+#[tokio::test]
+async fn an_option_that_is_not_for_so_many_is_refused_where_it_is_set() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let pairs = json!({ "sides": "pairs" });
+    let of = |chairs| Form { chairs, options: pairs.clone(), ..form("stages") };
+    let misfit = |done: Result<(), NotDone>| match done.unwrap_err() {
+        NotDone::Options(TableOptionsError::Misfit { misfit, said, .. }) => (misfit.clause, said),
+        other => panic!("{other}"),
+    };
+    assert_eq!(misfit(desk.form(of(3), time(0)).await.map(drop)), ("S2", 3));
+    let code = desk.form(of(4), time(0)).await.unwrap().code;
+    let set = async |change| desk.settle(&code, &account("sakura"), change, time(0)).await;
+    assert_eq!(misfit(set(TableChange::Chairs(2)).await), ("S2", 2));
+    let (key, value) = ("sides".to_owned(), "alone".to_owned());
+    set(TableChange::Option { key: key.clone(), value }).await.unwrap();
+    set(TableChange::Chairs(2)).await.unwrap();
+    let value = "pairs".to_owned();
+    assert_eq!(misfit(set(TableChange::Option { key, value }).await), ("S2", 2));
 }

@@ -1,0 +1,45 @@
+//! What somebody sets for all of their tables.
+
+use crate::desk::model::desk::{Desk, NotDone};
+use crate::desk::model::draw;
+use crate::ids::PersonId;
+use crate::rules::text::Lang;
+use crate::store::{Session, StoreError, Work};
+use crate::tables::PersonSettings;
+
+impl Desk {
+    /// What somebody has set for all of their tables; what is supposed if they are not known.
+    pub async fn person_settings(&self, account: &str) -> Result<PersonSettings, StoreError> {
+        let mut session = self.store.read().await?;
+        Ok(session.settings_of(account).await?.unwrap_or_default())
+    }
+
+    /// Sets this for all tables of somebody, who reads this language and is known from now on.
+    pub async fn set_person(
+        &self,
+        account: &str,
+        language: Lang,
+        settings: PersonSettings,
+    ) -> Result<(), NotDone> {
+        let (account, drawn) = (account.to_owned(), draw::person());
+        let setting = SettingPerson { account, language, settings, drawn };
+        Ok(self.store.write(setting).await?)
+    }
+}
+
+struct SettingPerson {
+    account: String,
+    language: Lang,
+    settings: PersonSettings,
+    drawn: PersonId,
+}
+
+impl Work for SettingPerson {
+    type Done = ();
+
+    async fn work(&self, session: &mut Session) -> Result<(), StoreError> {
+        let language = self.language.code();
+        let person = session.meet(&self.account, language, &self.drawn).await?;
+        session.keep_settings(&person, self.settings).await
+    }
+}

@@ -1,0 +1,199 @@
+//! What somebody sets for themselves in words, such as `zone Europe/Berlin` or `calls thread`.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use serde::{Deserialize, Serialize};
+use strum::EnumCount;
+
+use super::settings::{CallMoments, CallWay, PersonSettings};
+use crate::data::{DataFault, built_in, parse};
+use crate::tables::pace::{PaceFault, read_quiet, read_zone};
+use crate::tables::vocabulary::{WordForms, all_said, found, quote, sound};
+
+const FILE: &str = "data/desk/me.toml";
+const TEXT: &str = include_str!("../../../data/desk/me.toml");
+
+/// What can be set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, EnumCount)]
+#[serde(rename_all = "kebab-case")]
+pub enum SettingsTopic {
+    Zone,
+    Quiet,
+    Calls,
+}
+
+/// What can be said of calls, or of anything: that it is not set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, EnumCount)]
+#[serde(rename_all = "kebab-case")]
+enum SettingsWord {
+    Usual,
+    Message,
+    Thread,
+    Nothing,
+    Both,
+    Opening,
+    Deadline,
+}
+
+/// Why a text sets nothing. What was said is quoted as it was written.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum SettingsFault {
+    /// It is nothing that can be set.
+    Unknown { said: String },
+    /// It is no way and no moment of being called.
+    NoCall { said: String },
+    /// It is no zone, or no hours.
+    #[serde(skip)]
+    Pace(PaceFault),
+}
+
+impl PersonSettings {
+    /// These settings with what a line changes of them.
+    ///
+    /// # Errors
+    /// If something in the line means nothing, or nothing there.
+    pub fn read(self, text: &str) -> Result<Self, SettingsFault> {
+        let unknown = || SettingsFault::Unknown { said: quote(text) };
+        let (topic, said) = found(&words().topic, text).ok_or_else(unknown)?;
+        self.set(topic, said)
+    }
+
+    /// These settings with what is said of one of them.
+    ///
+    /// # Errors
+    /// If that means nothing there.
+    pub fn set(self, topic: SettingsTopic, said: &str) -> Result<Self, SettingsFault> {
+        let is_none = says_none(said);
+        match topic {
+            SettingsTopic::Zone if is_none => Ok(Self { zone: None, ..self }),
+            SettingsTopic::Zone => {
+                let zone = read_zone(said).map_err(SettingsFault::Pace)?;
+                Ok(Self { zone: Some(zone), ..self })
+            }
+            SettingsTopic::Quiet if is_none => Ok(Self { quiet: None, ..self }),
+            SettingsTopic::Quiet => {
+                let quiet = read_quiet(said).map_err(SettingsFault::Pace)?;
+                Ok(Self { quiet: Some(quiet), ..self })
+            }
+            SettingsTopic::Calls => self.set_calls(said),
+        }
+    }
+
+    fn set_calls(mut self, said: &str) -> Result<Self, SettingsFault> {
+        let between = |c: char| c.is_whitespace() || matches!(c, ',' | '、' | '，');
+        let mut rest = said.trim_matches(between);
+        let no_call = || SettingsFault::NoCall { said: quote(said) };
+        if rest.is_empty() {
+            return Err(no_call());
+        }
+        while !rest.is_empty() {
+            let (word, behind) = found(&words().word, rest).ok_or_else(no_call)?;
+            rest = behind.trim_start_matches(between);
+            match word {
+                SettingsWord::Usual => {
+                    (self.way, self.moments) = (CallWay::Usual, CallMoments::Usual);
+                }
+                SettingsWord::Message => self.way = CallWay::Message,
+                SettingsWord::Thread => self.way = CallWay::Thread,
+                SettingsWord::Nothing => self.way = CallWay::Nothing,
+                SettingsWord::Both => self.moments = CallMoments::Both,
+                SettingsWord::Opening => self.moments = CallMoments::Opening,
+                SettingsWord::Deadline => self.moments = CallMoments::Deadline,
+            }
+        }
+        Ok(self)
+    }
+}
+
+/// Whether a text says that something is not set.
+fn says_none(said: &str) -> bool {
+    matches!(found(&words().word, said), Some((SettingsWord::Nothing | SettingsWord::Usual, "")))
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SettingsWords {
+    topic: BTreeMap<SettingsTopic, WordForms>,
+    word: BTreeMap<SettingsWord, WordForms>,
+}
+
+/// The words that are built in.
+fn words() -> &'static SettingsWords {
+    static WORDS: LazyLock<SettingsWords> = LazyLock::new(|| built_in(read_words(FILE, TEXT)));
+    &WORDS
+}
+
+fn read_words(file_name: &str, text: &str) -> Result<SettingsWords, DataFault> {
+    let words: SettingsWords = parse(file_name, text)?;
+    let at = (file_name, text);
+    all_said(at, "[topic]", &words.topic)?;
+    all_said(at, "[word]", &words.word)?;
+    sound(at, words.topic.values())?;
+    sound(at, words.word.values())?;
+    Ok(words)
+}
+
+/// Every fault in these words.
+pub fn check() -> Vec<DataFault> {
+    read_words(FILE, TEXT).err().into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono_tz::Tz;
+
+    use super::*;
+
+    #[test]
+    fn the_words_are_sound() {
+        assert_eq!(check(), []);
+        let twice = TEXT.replace("\"thread\"", "\"message\"");
+        assert!(read_words(FILE, &twice).unwrap_err().what.contains("two places"));
+    }
+
+    #[test]
+    fn each_setting_is_read_in_both_languages() {
+        let none = PersonSettings::default();
+        let zone = |zone| PersonSettings { zone: Some(zone), ..none };
+        let way = |way| PersonSettings { way, ..none };
+        for (en, ja, read) in [
+            ("zone Europe/Berlin", "時間帯 Europe/Berlin", zone(Tz::Europe__Berlin)),
+            ("calls message", "呼び出し メッセージ", way(CallWay::Message)),
+            ("calls thread", "呼び出し　スレッド", way(CallWay::Thread)),
+            ("calls nothing", "呼び出し なし", way(CallWay::Nothing)),
+            (
+                "calls message, once before the deadline",
+                "呼び出し メッセージ、締め切り前に1回",
+                PersonSettings { moments: CallMoments::Deadline, ..way(CallWay::Message) },
+            ),
+            (
+                "calls opening",
+                "呼び出し 開始時",
+                PersonSettings { moments: CallMoments::Opening, ..none },
+            ),
+        ] {
+            assert_eq!(none.read(en), Ok(read), "{en}");
+            assert_eq!(none.read(ja), Ok(read), "{ja}");
+        }
+        let quiet = none.read("quiet 23:00-7:00").unwrap();
+        assert_eq!(none.read("夜休み 23:00〜7:00").unwrap(), quiet);
+        assert!(quiet.quiet.is_some());
+        assert_eq!(quiet.read("quiet none"), Ok(none));
+        assert_eq!(zone(Tz::Asia__Tokyo).read("zone none"), Ok(none));
+        let called = PersonSettings { moments: CallMoments::Both, ..way(CallWay::Thread) };
+        assert_eq!(called.read("calls usual"), Ok(none));
+    }
+
+    #[test]
+    fn what_means_nothing_changes_nothing() {
+        let none = PersonSettings::default();
+        let said = || "shout".to_owned();
+        assert_eq!(none.read("shout"), Err(SettingsFault::Unknown { said: said() }));
+        assert_eq!(none.read("calls shout"), Err(SettingsFault::NoCall { said: said() }));
+        for text in ["zone Europe/Berln", "quiet 7:00-7:00", "quiet", "zone", "quiet 3 days"] {
+            assert!(matches!(none.read(text), Err(SettingsFault::Pace(_))), "{text}");
+        }
+    }
+}

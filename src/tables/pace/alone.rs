@@ -1,0 +1,35 @@
+//! What stands in a pace and is also said by itself: a zone, and hours of quiet.
+
+use chrono_tz::Tz;
+
+use super::day::Quiet;
+use super::fault::PaceFault;
+use super::scan::{Scan, TokenKind};
+use crate::tables::vocabulary::quote;
+
+/// Reads a zone, by its name or a word for it.
+pub fn read_zone(text: &str) -> Result<Tz, PaceFault> {
+    match only(&Scan::new(text)?) {
+        Some(TokenKind::Zone(zone)) => Ok(zone),
+        _ => Err(PaceFault::UnknownZone { said: quote(text), nearest: Vec::new() }),
+    }
+}
+
+/// Reads local hours in which nobody is to be called.
+pub fn read_quiet(text: &str) -> Result<Quiet, PaceFault> {
+    match only(&Scan::new(text)?) {
+        Some(TokenKind::Hours(quiet)) if quiet.from == quiet.to => {
+            Err(PaceFault::NoQuietHours { said: quote(text) })
+        }
+        Some(TokenKind::Hours(quiet)) => Ok(quiet),
+        _ => Err(PaceFault::Incomplete { said: quote(text) }),
+    }
+}
+
+/// The one piece of a text, if it has no more.
+fn only(scan: &Scan<'_>) -> Option<TokenKind> {
+    match scan.tokens.as_slice() {
+        [token] => Some(token.kind),
+        _ => None,
+    }
+}
