@@ -332,18 +332,12 @@ fn help_is_in_japanese_for_who_reads_it() {
     assert_eq!(help("help --lang ja"), help("--help --lang ja"));
     // What cannot be understood is told in one sentence, which names what is near.
     for (words, told) in [
-        (
-            "pley",
-            "「pley」というコマンドはありません。「play」のことでしょうか。使い方：shimekiri --help",
-        ),
-        (
-            "play --sead 3",
-            "「--sead」は「shimekiri play」には書けません。「--seed」のことでしょうか",
-        ),
-        ("play --seats x", "「x」は--seats <N>の値になりません"),
-        ("play --lang xx", "「xx」は--lang <LANG>の値になりません"),
-        ("backup", "足りないもの：<FILE>"),
-        ("play the_gang --resume", "「[GAME]」は「--resume」と一緒には書けません"),
+        ("pley", "「pley」というコマンドはありません。もしかして：play。使い方：shimekiri --help"),
+        ("play --sead 3", "「shimekiri play」に「--sead」は書けません。もしかして：--seed"),
+        ("play --seats x", "--seats <N> に「x」は書けません"),
+        ("play --lang xx", "--lang <LANG> に「xx」は書けません（ja、en のどれか）"),
+        ("backup", "「shimekiri backup」には <FILE> が要ります"),
+        ("play the_gang --resume", "[GAME] は --resume と一緒には書けません"),
     ] {
         for (lang, is_japanese) in [("ja_JP.UTF-8", true), ("C", false)] {
             let mut command = shimekiri("sqlite:none.db", words);
