@@ -57,9 +57,10 @@ def value_of(words: str) -> str:
     return sha256(words.strip(BLANKS))
 
 
-def own_value(name: str, drawn: bytes, seat: str) -> str:
-    """A value: that of a seat which brings none."""
-    return hmac_sha256(drawn, f"shimekiri value v1\n{name}\n{seat}").hex()
+def own_value(name: str, drawn: bytes, seat: str, before: int = 0) -> str:
+    """A value: that of a seat which brings none, where so many have sat down before."""
+    again = f"\n{before}" if before else ""
+    return hmac_sha256(drawn, f"shimekiri value v1\n{name}\n{seat}{again}").hex()
 
 
 def promise(value: str) -> str:
@@ -174,6 +175,7 @@ def vectors() -> Iterator[str]:
     house = house_seed(mixed, "table")
     yield f"commitment = {commitment('table', drawn)}"
     yield f"value of P2 = {own_value('table', drawn, 'P2')}"
+    yield f"value of its second = {own_value('table', drawn, 'P2', 1)}"
     yield f"mixed = {mixed.hex()}"
     yield f"key of mixed = {window_key(mixed, 'table', 3, 0).hex()}"
     yield f"house = {house.hex()}"
@@ -304,6 +306,7 @@ class Values:
 
     def __init__(self) -> None:
         self.seats: dict[int, tuple[str, str | None]] = {}
+        self.sat: dict[int, int] = {}
         self.set: tuple[Any, ...] = ()
         self.due = self.dealt = False
 
@@ -346,6 +349,7 @@ class Values:
         self.due = self.due and self.frozen
         how = "value" if value else "promise" if promised else "nothing"
         self.seats[entry["seat"]] = how, value or promised
+        self.sat[entry["seat"]] = self.sat.get(entry["seat"], 0) + 1
         return may
 
     def left(self, entry: Line) -> bool:
@@ -379,7 +383,8 @@ class Values:
         how, value = self.seats.get(seat, ("", None))
         if how != "nothing":
             return value
-        return own_value(name, drawn, f"P{seat + 1}") if name == code else "00" * 32
+        before = self.sat[seat] - 1
+        return own_value(name, drawn, f"P{seat + 1}", before) if name == code else "00" * 32
 
 
 class File:

@@ -2,9 +2,9 @@
 
 use super::{Conversation, ConversationError, Speaker};
 use crate::desk::{DeclarationStatus, Filed};
-use crate::letters::{DeclarationRefused, Echo, UnreadPiece};
+use crate::letters::{DeclarationRefused, Echo, SaidAgain, UnreadPiece};
 use crate::rules::text::NamedPart;
-use crate::rules::{Declaration, Interview, said_again};
+use crate::rules::{Declaration, Interview, StillStanding, said_again};
 
 impl Conversation<'_> {
     /// Takes a declaration in place of the one that was there.
@@ -35,12 +35,21 @@ impl Conversation<'_> {
         Ok(session.declaration_before(&self.sight.code, play.number, seat).await?)
     }
 
-    /// The same as they declared the last time, as far as it is asked again and can stand.
-    pub async fn same(&self) -> Result<Declaration, ConversationError> {
+    /// The same as they declared the last time, as far as it is asked again and can stand, with a note
+    /// on what cannot, and whether it takes the place of something else.
+    pub async fn same(
+        &self,
+        own: &Declaration,
+    ) -> Result<(Declaration, String), ConversationError> {
         let before = self.said_before().await?;
         let form = |draft: &Declaration| self.sight.form(draft);
         let again = before.and_then(|before| said_again(&form, &before));
-        Ok(again.ok_or(DeclarationRefused::NothingToRepeat)?)
+        let again = again.ok_or(DeclarationRefused::NothingToRepeat)?;
+        let StillStanding { draft, faults, superfluous } = &again;
+        let replaces = !own.is_empty() && own.without_orders() != *draft;
+        let note = SaidAgain { faults, superfluous, replaces };
+        let note = self.speaker.letters.write(self.speaker.reader, &note)?;
+        Ok((again.draft, note))
     }
 
     /// What is left of their own declaration without a section, or without anything where none is

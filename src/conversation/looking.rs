@@ -42,7 +42,7 @@ impl<'a> Conversation<'a> {
         play.zip(self.sight.seat).is_some_and(|(play, seat)| play.asked.contains(&seat))
     }
 
-    /// Their hand and what they have on the table.
+    /// Their hand and what they have on the table, and what they have declared.
     pub fn hand(&self) -> Result<ConversationAnswer, ConversationError> {
         let play = self.playing()?;
         let report = play.contest.report(self.sight.viewer());
@@ -54,10 +54,12 @@ impl<'a> Conversation<'a> {
             follow(&mut text, &speaker.letters.write(speaker.reader, &orders)?);
         }
         if !play.next.is_empty() {
-            let (interview, unread) = (&self.sight.form(&play.next), &[][..]);
-            let next =
-                NextDeclarationShown { interview, unread, by_menus: false, beside_hand: true };
-            follow(&mut text, &speaker.letters.next(speaker.reader, &next)?);
+            let next = NextDeclarationShown::of(&self.sight.form(&play.next));
+            let next = NextDeclarationShown { beside_hand: true, ..next };
+            follow(&mut text, &speaker.letters.write(speaker.reader, &next)?);
+        }
+        if !play.own.is_empty() && play.shut.is_none() {
+            follow(&mut text, &self.echo(&self.sight.form(&play.own), &[])?);
         }
         let acts = || self.sight.acting(&Declaration::default()).is_asking();
         let says = self.sight.stage == Stage::Playing && (self.is_asked() || acts());

@@ -17,4 +17,4 @@ mod table;
 pub use acting::SaidAct;
 pub use refusal::ConversationError;
 pub use speaker::{Conversation, ConversationAnswer, NextStep, Speaker};
-pub use table::{join, table_code};
+pub use table::{join, names_chair, table_code};

@@ -13,15 +13,27 @@ impl Conversation<'_> {
         let before = &self.playing()?.next;
         let (mut next, unread) = match OrdersWord::read(said) {
             _ if said.trim().is_empty() => return self.next_shown(before, &[]),
-            Some(OrdersWord::None) => (Declaration::default(), Vec::new()),
+            Some(OrdersWord::None) => return self.withdraw_next().await,
             _ => self.sight.read(said, before),
         };
-        if next != *before {
-            tidy(&mut next, &|draft| self.sight.form(draft));
-            let Speaker { desk, account, now, .. } = self.speaker;
-            desk.declare_next(self.sight, account, &next, now).await?;
-        }
+        tidy(&mut next, &|draft| self.sight.form(draft));
+        self.keep_next(&next).await?;
         self.next_shown(&next, &unread)
+    }
+
+    /// Takes back what they have declared for the next window.
+    pub async fn withdraw_next(&self) -> Result<ConversationAnswer, ConversationError> {
+        self.sight.next_kind()?;
+        self.keep_next(&Declaration::default()).await?;
+        self.next_shown(&Declaration::default(), &[])
+    }
+
+    async fn keep_next(&self, next: &Declaration) -> Result<(), ConversationError> {
+        if *next != self.playing()?.next {
+            let Speaker { desk, account, now, .. } = self.speaker;
+            desk.declare_next(self.sight, account, next, now).await?;
+        }
+        Ok(())
     }
 
     /// How it reads.
@@ -30,9 +42,9 @@ impl Conversation<'_> {
         next: &Declaration,
         unread: &[UnreadPiece],
     ) -> Result<ConversationAnswer, ConversationError> {
-        let interview = &self.sight.form(next);
-        let shown = NextDeclarationShown { interview, unread, by_menus: false, beside_hand: false };
+        let shown = NextDeclarationShown::of(&self.sight.form(next));
         let Speaker { letters, reader, .. } = self.speaker;
-        Ok(ConversationAnswer::words(letters.next(reader, &shown)?))
+        let shown = letters.write(reader, &NextDeclarationShown { unread, ..shown })?;
+        Ok(ConversationAnswer::words(shown))
     }
 }

@@ -2,7 +2,7 @@
 //! them.
 
 use super::{Conversation, ConversationError};
-use crate::desk::{Ballot, Balloted, Desk, Guest, NotDone, VoteFault};
+use crate::desk::{Ballot, Balloted, Desk, Guest, NotDone, Sight, VoteFault};
 use crate::ids::TableCode;
 use crate::letters::SeatRefused;
 use crate::rules::Seat;
@@ -29,6 +29,27 @@ pub async fn join(
     let words = words.map(str::trim).unwrap_or_default();
     let brought = Brought::read(words).map_err(|_| SeatRefused::NoPromise)?;
     desk.join_at(code, guest, brought, chair, now).await
+}
+
+/// Whether these words are the name of a chair, as `P3` is, and nothing that anybody would mix into
+/// the dice: whether there is such a chair is another question.
+pub fn names_chair(words: &str) -> bool {
+    let folded = text::fold(words.trim());
+    let digits = folded.strip_prefix('p').unwrap_or_default();
+    !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit())
+}
+
+impl Sight {
+    /// The chair that goes by this name at the table.
+    /// Refused if none does.
+    pub fn chair(&self, said: &str) -> Result<Seat, ConversationError> {
+        let said = text::fold(said.trim()).to_uppercase();
+        let chair = said.parse::<Seat>().ok().filter(|chair| chair.index() < self.chairs);
+        chair.ok_or_else(|| {
+            let free = Seat::all(self.chairs).filter(|chair| !self.taken.contains(chair));
+            ConversationError::RefusedFor(SeatRefused::NoChair(free.collect()).into(), said)
+        })
+    }
 }
 
 impl Conversation<'_> {

@@ -8,7 +8,7 @@ use crate::letters::pace::LengthView;
 use crate::letters::template::letters::{DESK, LetterFault, Letters};
 use crate::letters::template::reader::Reader;
 use crate::letters::template::typed::{always, as_typed, letters, sampled, sampled_from};
-use crate::letters::template::views::{Moment, QuestionView};
+use crate::letters::template::views::{DeclaredAnswers, Moment, QuestionView};
 use crate::rules::Interview;
 use crate::tables::Absence;
 use crate::tables::absence::{AbsenceFault, Away, Inactive, Minimum, PeriodFault};
@@ -18,6 +18,11 @@ use crate::time::Span;
 pub fn open_questions(interview: &Interview) -> Json {
     let open: Vec<QuestionView> = interview.open().map(QuestionView::new).collect();
     serde_json::to_value(open).unwrap_or_default()
+}
+
+/// How a declaration reads, for a letter that is written later.
+pub fn declared_answers(interview: &Interview) -> Json {
+    serde_json::to_value(DeclaredAnswers::new(interview)).unwrap_or_default()
 }
 
 impl Letters {

@@ -58,7 +58,7 @@ mod verified;
 mod votes;
 mod write;
 
-pub use crate::letters::absence::{AbsenceInWords, Home, open_questions};
+pub use crate::letters::absence::{AbsenceInWords, Home, declared_answers, open_questions};
 pub use crate::letters::calls::{Sought, WhoIsAway};
 pub use crate::letters::decree::{Decree, Move};
 pub use crate::letters::decrees::{
@@ -93,8 +93,8 @@ pub use crate::letters::template::views::{Moment, UnreadPiece};
 pub use crate::letters::verified::{MixedValue, PlayedAgain, PostedHead, TouchedWindow};
 pub use crate::letters::votes::{Ballots, PutToTheVote, Spent, TooMuch, Voice, VoteTally, Voting};
 pub use crate::letters::write::{
-    ClosingTimes, Echo, NextDeclarationShown, NoSuchWord, OrdersShown, WindowName, WindowOpening,
-    WindowResult,
+    ClosingTimes, Echo, NextDeclarationShown, NoSuchWord, OrdersShown, SaidAgain, WindowName,
+    WindowOpening, WindowResult,
 };
 pub use checking::samples;
 

@@ -137,6 +137,10 @@ refusals! {
         Full,
         /// That chair is not free, but these are.
         NotFree(SomeSeats): [Seat::new(1), Seat::new(2)].into_iter().collect(),
+        /// There is no such chair at the table, and these are free.
+        NoChair(SomeSeats): [Seat::new(1), Seat::new(2)].into_iter().collect(),
+        /// The reader sits on that chair already.
+        OwnChair(Seat): Seat::new(1),
         /// The reader sits at the table already.
         Seated,
         /// Nobody is sought for that seat, or somebody else is asked to take it.

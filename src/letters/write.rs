@@ -134,11 +134,25 @@ letters! {
     }
 
     /// What somebody has declared for the next window.
-    "next" struct NextDeclarationLetter<'a> {
-        heard: DeclaredAnswers,
-        unread: &'a [UnreadPiece],
-        by_menus: bool,
-        beside_hand: bool,
+    "next" pub struct NextDeclarationShown<'a> {
+        /// How it reads as things stand now.
+        pub(crate) heard: DeclaredAnswers,
+        /// What of a text could not be read.
+        pub unread: &'a [UnreadPiece],
+        /// Whether menus stand below it; or else it says how it is changed.
+        pub by_menus: bool,
+        /// Whether it stands below their hand: then only what is declared.
+        pub beside_hand: bool,
+    }
+
+    /// What somebody declares again has become of what they declared the last time.
+    "said_again" pub struct SaidAgain<'a> {
+        /// What of it cannot stand now.
+        pub faults: &'a [Fault],
+        /// What of it nobody asks now.
+        pub superfluous: &'a [Key],
+        /// Whether something else had been declared, in whose place it is.
+        pub replaces: bool,
     }
 
     /// Rulings, and what the clauses say that they cite.
@@ -196,17 +210,12 @@ impl OrdersShown<'_> {
     }
 }
 
-/// What somebody has declared for the next window, as it is shown to them alone.
-#[derive(Clone, Copy, Debug)]
-pub struct NextDeclarationShown<'a> {
+impl NextDeclarationShown<'_> {
     /// How it reads as things stand now.
-    pub interview: &'a Interview,
-    /// What of a text could not be read.
-    pub unread: &'a [UnreadPiece],
-    /// Whether menus stand below it; or else it says how it is changed.
-    pub by_menus: bool,
-    /// Whether it stands below their hand: then only what is declared.
-    pub beside_hand: bool,
+    pub fn of(interview: &Interview) -> Self {
+        let heard = DeclaredAnswers::new(interview);
+        Self { heard, unread: &[], by_menus: false, beside_hand: false }
+    }
 }
 
 /// When a window closes, as its players are told.
@@ -401,17 +410,6 @@ impl Letters {
         let asked = interview.asked.iter().filter(waits);
         let questions: Vec<QuestionView> = asked.map(QuestionView::new).collect();
         self.write(reader, &CanBeDone { questions, unread, examples })
-    }
-
-    /// What somebody has declared for the next window.
-    pub fn next(
-        &self,
-        reader: &Reader,
-        next: &NextDeclarationShown<'_>,
-    ) -> Result<String, LetterFault> {
-        let NextDeclarationShown { interview, unread, by_menus, beside_hand } = *next;
-        let heard = DeclaredAnswers::new(interview);
-        self.write(reader, &NextDeclarationLetter { heard, unread, by_menus, beside_hand })
     }
 
     /// Each ruling of a window, with its reason where the reader may know it, and what the clauses

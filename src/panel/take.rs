@@ -83,7 +83,8 @@ pub fn take(
             ))
         }
         PanelAction::Same => {
-            let draft = before.and_then(|before| said_again(form, before)).ok_or(OutdatedPanel)?;
+            let again = before.and_then(|before| said_again(form, before)).ok_or(OutdatedPanel)?;
+            let draft = again.draft;
             PressOutcome::Kept(EditedDraft { draft, view: View::default(), unread: Vec::new() })
         }
         PanelAction::LeaveOut(question) => {

@@ -25,10 +25,9 @@ pub(super) fn text(
         return Ok(shortened(orders, limits::TEXT));
     }
     if drawing.subject == PanelSubject::Next {
-        let unread = drawing.unread;
-        let next =
-            NextDeclarationShown { interview: found, unread, by_menus: true, beside_hand: false };
-        let next = drawing.letters.next(drawing.reader, &next)?;
+        let next = NextDeclarationShown::of(found);
+        let next = NextDeclarationShown { unread: drawing.unread, by_menus: true, ..next };
+        let next = drawing.letters.write(drawing.reader, &next)?;
         return Ok(shortened(next, limits::TEXT));
     }
     let at_once = drawing.subject == PanelSubject::Act;

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use serde_json::{Value as Json, json};
 
 use super::texts::{
-    BadFile, FileExists, HeldAtOnce, Nameless, NoName, NoOption, NoOptionForm, OptionMisfit,
-    PageUnwritable, UnknownGame, UnknownPolicy, UnreadFile, WrongPeople, WrongSeats,
+    BadFile, FileExists, HeldAtOnce, Nameless, NoChair, NoName, NoOption, NoOptionForm,
+    OptionMisfit, PageUnwritable, UnknownGame, UnknownPolicy, UnreadFile, WrongPeople, WrongSeats,
 };
 use super::{Exit, TerminalText};
 use crate::data::nearest;
@@ -15,6 +15,7 @@ use crate::games::any::{AnyGame, Misfit, TableOptionsError};
 use crate::games::{GAMES, find};
 use crate::letters::TypedLetter;
 use crate::rules::Seat;
+use crate::rules::text;
 
 /// What was typed and cannot be carried out: the text that says so.
 #[derive(Debug)]
@@ -120,6 +121,14 @@ pub(super) fn name(said: &str, needed: bool) -> Result<(), Misuse> {
 pub(super) fn people(said: usize, seats: usize) -> Result<(), Misuse> {
     let fits = (1..=seats).contains(&said);
     if fits { Ok(()) } else { Err(WrongPeople { said, seats }.into()) }
+}
+
+/// The chair that goes by this name at a new table.
+pub(super) fn chair(said: &str, seats: usize) -> Result<Seat, Misuse> {
+    let named = text::fold(said.trim()).to_uppercase();
+    let chair = named.parse::<Seat>().ok().filter(|chair| chair.index() < seats);
+    let all = || Seat::all(seats).map(Seat::name).collect();
+    chair.ok_or_else(|| NoChair { said, seats: all() }.into())
 }
 
 /// The options of a table, each typed as NAME=VALUE.

@@ -83,6 +83,10 @@ letters! {
     "pace" pub(super) struct NoPace<'a> { pub(super) said: &'a str, pub(super) why: String }
     "nameless" pub(super) struct Nameless {}
     "name" pub(super) struct NoName { pub(super) said: String, pub(super) longest: usize }
+    "chair" pub(super) struct NoChair<'a> {
+        pub(super) said: &'a str,
+        pub(super) seats: Vec<&'static str> = [vec!["P1", "P2"]],
+    }
     "people" pub(super) struct WrongPeople { pub(super) said: usize, pub(super) seats: usize }
     "refused" pub(super) struct NotJoined {
         pub(super) why: String,

@@ -178,14 +178,14 @@ pub enum Part {
     },
     /// Somebody else has taken the reader's seat.
     Gone { seat: Seat },
-    /// Of what the reader had declared for the window before it opened, this does not fit there.
-    NoLongerFits {
-        /// What cannot stand.
+    /// What the reader had declared for the window before it opened is their draft there.
+    BecameDraft {
+        /// How the draft reads.
+        heard: Json,
+        /// What cannot stand there, and was left out.
         faults: Vec<Fault>,
-        /// What nobody asks.
+        /// What nobody asks there, likewise.
         superfluous: Vec<Key>,
-        /// Whether nothing is left of it.
-        empty: bool,
     },
     /// A game master has declared something for the reader, or returned a part of what they have.
     Entered { change: Judgement },

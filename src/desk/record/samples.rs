@@ -9,8 +9,8 @@ use crate::desk::record::event::Event;
 use crate::desk::record::letter::{Letter, Part};
 use crate::ids::WindowNumber;
 use crate::letters::samples;
-use crate::letters::{HELD, Sample, SealProgress, open_questions};
-use crate::rules::{Clause, Key, Round, Seat};
+use crate::letters::{HELD, Sample, SealProgress, declared_answers, open_questions};
+use crate::rules::{Clause, Interview, Key, Round, Seat};
 use crate::tables::absence::{Away, Condition, Deed};
 use crate::tables::{Absence, CloseReason, EndKind, ResultForm};
 use crate::time::{Span, Time};
@@ -175,9 +175,14 @@ fn others() -> Vec<Part> {
         Part::Invited { seat: Some(seat), closes: Some(closes) },
         Part::Gone { seat },
     ];
-    for (superfluous, empty) in [(vec![], false), (vec![Key::new("3", "card")], true)] {
-        let faults = if empty { Vec::new() } else { samples::faults([]) };
-        all.push(Part::NoLongerFits { faults, superfluous, empty });
+    let drafted = samples::interview(&[]);
+    for (interview, faults, superfluous) in [
+        (&drafted, samples::faults([]), Vec::new()),
+        (&drafted, Vec::new(), Vec::new()),
+        (&Interview::default(), Vec::new(), vec![Key::new("3", "card")]),
+    ] {
+        let heard = declared_answers(interview);
+        all.push(Part::BecameDraft { heard, faults, superfluous });
     }
     let open = open_questions(&samples::interview(&samples::faults([])));
     for progress in [SealProgress::Nothing, SealProgress::Draft, SealProgress::Sealed] {

@@ -40,6 +40,8 @@ type TableSetup = (String, String, String, serde_json::Value, usize);
 #[derive(Debug, Default)]
 pub(in crate::desk) struct BroughtValues {
     seats: BTreeMap<Seat, Brings>,
+    /// How often somebody has sat down on each.
+    sat: BTreeMap<Seat, u32>,
     set: Option<TableSetup>,
     /// Whether the host would begin, and promises are to be kept.
     due: bool,
@@ -86,6 +88,7 @@ impl BroughtValues {
                     (Some(_), Some(_)) => (Brings::Nothing, true),
                 };
                 let is_free = self.seats.insert(*seat, brings).is_none();
+                *self.sat.entry(*seat).or_default() += 1;
                 self.due &= is_frozen;
                 is_forming && is_free && !is_odd && (!is_frozen || house.is_some())
             }
@@ -155,9 +158,29 @@ impl BroughtValues {
     /// What a seat mixes into the dice of this table; none if it has yet to tell.
     pub(in crate::desk) fn value(&self, table: &TableRow, seat: Seat) -> Option<String> {
         match self.at(seat)? {
-            Brings::Nothing => Some(supposed(table, seat).ok()?),
+            Brings::Nothing => {
+                let before = self.sat.get(&seat)?.saturating_sub(1);
+                Some(supposed(table, seat, before).ok()?)
+            }
             Brings::Value(value) | Brings::Kept(value) => Some(value.clone()),
             Brings::Promise(_) | Brings::Owed => None,
+        }
+    }
+
+    /// What stands for a seat on which somebody sits down next who brings this; nothing yet for a
+    /// promise.
+    pub(in crate::desk) fn value_of_next(
+        &self,
+        table: &TableRow,
+        seat: Seat,
+        brought: Brought,
+    ) -> Result<String, StoreError> {
+        match brought {
+            Brought::Nothing => {
+                supposed(table, seat, self.sat.get(&seat).copied().unwrap_or_default())
+            }
+            Brought::Value(value) => Ok(hex::encode(value)),
+            Brought::Promise(_) => Ok(String::new()),
         }
     }
 }
@@ -179,26 +202,13 @@ fn set(
     (game.to_owned(), edition.to_owned(), data.to_owned(), options, chairs)
 }
 
-/// The value of a seat that brings none. Where the seed was said in advance, nothing is left to be
-/// drawn.
-fn supposed(table: &TableRow, seat: Seat) -> Result<String, StoreError> {
+/// The value of a seat that brings none, on which so many have sat down before. Where the seed was
+/// said in advance, nothing is left to be drawn.
+fn supposed(table: &TableRow, seat: Seat, before: u32) -> Result<String, StoreError> {
     if table.code != *table.dice {
         return Ok(hex::encode([0; 32]));
     }
-    Ok(hex::encode(own_value(&table.dice, &read_hex(&table.seed)?, seat)))
-}
-
-/// What stands for a seat that brings this; nothing yet for a promise.
-pub(in crate::desk) fn kept(
-    table: &TableRow,
-    seat: Seat,
-    brought: Brought,
-) -> Result<String, StoreError> {
-    match brought {
-        Brought::Nothing => supposed(table, seat),
-        Brought::Value(value) => Ok(hex::encode(value)),
-        Brought::Promise(_) => Ok(String::new()),
-    }
+    Ok(hex::encode(own_value(&table.dice, &read_hex(&table.seed)?, seat, before)))
 }
 
 /// What a seat has yet to tell before the game begins.

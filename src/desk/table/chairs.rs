@@ -2,7 +2,7 @@
 
 use crate::desk::model::text::read_hex;
 use crate::desk::record::event::{Event, record};
-use crate::desk::record::values::{Brings, BroughtValues, kept};
+use crate::desk::record::values::{Brings, BroughtValues};
 use crate::rules::Seat;
 use crate::rules::dice::Brought;
 use crate::store::{SeatRow, StoreError, TableRow, Touched};
@@ -71,6 +71,6 @@ pub(in crate::desk) async fn change_chair(
         Some(Brings::Promise(promise)) => Brought::Promise(read_hex(promise)?),
         _ => Brought::Nothing,
     };
-    let value = kept(&touched.table, to, brought)?;
+    let value = values.value_of_next(&touched.table, to, brought)?;
     sit(touched, &SeatRow { seat: to, value, ..row.clone() }, brought, now).await
 }

@@ -10,7 +10,7 @@ use crate::desk::model::people::Guest;
 use crate::desk::model::text::write_json;
 use crate::desk::record::event::{Event, record};
 use crate::desk::record::letter::{Notice, Part};
-use crate::desk::record::values::{Brings, BroughtValues, kept};
+use crate::desk::record::values::{Brings, BroughtValues};
 use crate::desk::table::chairs::{LONGEST_FORMING, change_chair, free, sit, stand_up};
 use crate::desk::table::start::begin_if_full;
 use crate::ids::{PersonId, TableCode};
@@ -249,7 +249,8 @@ impl Request for Joining {
             return self.change_chair(&mut touched, &seats, row).await;
         }
         self.refuse_begun(&mut touched).await?;
-        if BroughtValues::of(touched.session(), &self.code).await?.is_frozen() {
+        let values = BroughtValues::of(touched.session(), &self.code).await?;
+        if values.is_frozen() {
             return Err(SeatRefused::Fixed.into());
         }
         if let Some(known) = &known
@@ -272,7 +273,7 @@ impl Request for Joining {
             person: Some(person),
             house: None,
             name: guest.name.clone(),
-            value: kept(&touched.table, seat, self.brought)?,
+            value: values.value_of_next(&touched.table, seat, self.brought)?,
             address: Some(guest.address.clone()),
             language: Some(language.to_owned()),
             settings: PersonSettings::default(),
@@ -288,9 +289,12 @@ impl Joining {
     fn wanted_chair(&self, table: &TableRow, seats: &[SeatRow]) -> Result<Seat, SeatRefused> {
         let first = free(table, seats).next().ok_or(SeatRefused::Full)?;
         let chair = self.chair.unwrap_or(first);
-        let is_free = free(table, seats).any(|seat| seat == chair);
-        let not_free = || SeatRefused::NotFree(free(table, seats).collect());
-        is_free.then_some(chair).ok_or_else(not_free)
+        if free(table, seats).any(|seat| seat == chair) {
+            return Ok(chair);
+        }
+        let left = free(table, seats).collect();
+        let is_there = chair.index() < table.chairs;
+        Err(if is_there { SeatRefused::NotFree(left) } else { SeatRefused::NoChair(left) })
     }
 
     /// Whoever sits there moves to the chair that they want, with what they have brought.
@@ -357,7 +361,7 @@ impl Joining {
             return Err(SeatRefused::Fixed.into());
         }
         stand_up(touched, row.seat, self.now).await?;
-        let value = kept(&touched.table, row.seat, self.brought)?;
+        let value = values.value_of_next(&touched.table, row.seat, self.brought)?;
         sit(touched, &SeatRow { value, ..row.clone() }, self.brought, self.now).await?;
         Ok(())
     }

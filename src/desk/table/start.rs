@@ -8,7 +8,7 @@ use crate::desk::record::event::{Event, record};
 use crate::desk::record::letter::Part;
 use crate::desk::record::receipts;
 use crate::desk::record::tell::News;
-use crate::desk::record::values::{BroughtValues, kept};
+use crate::desk::record::values::BroughtValues;
 use crate::desk::record::visible::Secrecy;
 use crate::desk::table::carried::carry_on;
 use crate::desk::table::chairs::{free, sit};
@@ -71,8 +71,8 @@ impl Request for Starting {
             return Err(StartRefused::Nobody.into());
         }
         game.check_options(&read_json(&touched.table.options)?, touched.table.chairs)?;
-        refuse_owing(&mut touched, &seats, self.now).await??;
-        self.seat_house(&mut touched, &mut seats).await?;
+        let values = refuse_owing(&mut touched, &seats, self.now).await??;
+        self.seat_house(&mut touched, &mut seats, &values).await?;
         Ok(deal(&mut touched, self.games, game, &seats, self.now).await?)
     }
 }
@@ -83,6 +83,7 @@ impl Starting {
         &self,
         touched: &mut Touched<'_>,
         seats: &mut Vec<SeatRow>,
+        values: &BroughtValues,
     ) -> Result<(), StoreError> {
         for seat in free(&touched.table, seats).collect::<Vec<_>>() {
             let row = SeatRow {
@@ -90,7 +91,7 @@ impl Starting {
                 person: None,
                 house: Some(self.house.clone()),
                 name: String::new(),
-                value: kept(&touched.table, seat, Brought::Nothing)?,
+                value: values.value_of_next(&touched.table, seat, Brought::Nothing)?,
                 address: None,
                 language: None,
                 settings: PersonSettings::default(),
@@ -120,7 +121,7 @@ pub(in crate::desk) async fn begin_if_full(
         return Ok(());
     }
     match refuse_owing(touched, &seats, now).await? {
-        Ok(()) => deal(touched, games, game, &seats, now).await,
+        Ok(_) => deal(touched, games, game, &seats, now).await,
         // What is owed has been asked for.
         Err(_) => Ok(()),
     }
@@ -170,17 +171,17 @@ async fn deal(
     next.open(touched, told).await.map(drop)
 }
 
-/// Nobody begins before every promise has been kept. When it is asked for first, everybody is
-/// told: from the first one that is kept on, nothing else can be chosen.
+/// What the seats have brought: nobody begins before every promise has been kept. When it is asked for
+/// first, everybody is told: from the first one that is kept on, nothing else can be chosen.
 async fn refuse_owing(
     touched: &mut Touched<'_>,
     seats: &[SeatRow],
     now: Time,
-) -> Result<Result<(), Refused>, StoreError> {
+) -> Result<Result<BroughtValues, Refused>, StoreError> {
     let code = touched.table.code.clone();
     let values = BroughtValues::of(touched.session(), &code).await?;
     let owing = values.missing();
-    let Some(first) = owing.first() else { return Ok(Ok(())) };
+    let Some(first) = owing.first() else { return Ok(Ok(values)) };
     if !values.is_due() {
         let due = Event::Due { seats: owing.clone() };
         let news = News::of(due, seats, pace(&touched.table)?.zone, now);

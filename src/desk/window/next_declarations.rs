@@ -5,6 +5,7 @@ use crate::desk::record::letter::{Notice, Part};
 use crate::desk::window::orders::{declaring, read_of};
 use crate::games::any::AnyContest;
 use crate::ids::{PersonId, TableCode, WindowNumber};
+use crate::letters::declared_answers;
 use crate::rules::{Declaration, Seat, StillStanding, WindowKind, still_standing};
 use crate::store::{FilingRow, NextDeclarationRow, SeatRow, Session, StoreError, Touched};
 use crate::time::Time;
@@ -72,19 +73,19 @@ fn standing(
     Ok(still_standing(&|draft| contest.interview(row.seat, draft), &said))
 }
 
-/// What the seats are to be told of what they had declared for this window: what of it no longer fits.
-pub(in crate::desk) async fn misfits(
+/// What the seats are to be told of what they had declared for this window: that it is their draft
+/// there, and what of it no longer fits.
+pub(in crate::desk) async fn tidings(
     touched: &mut Touched<'_>,
     contest: &dyn AnyContest,
     number: WindowNumber,
 ) -> Result<Vec<(Seat, Part)>, StoreError> {
+    let rows = touched.drafted_declarations(number).await?;
     let mut told = Vec::new();
-    for row in touched.drafted_declarations(number).await? {
+    for row in rows {
         let StillStanding { draft, faults, superfluous } = standing(contest, &row)?;
-        if !faults.is_empty() || !superfluous.is_empty() {
-            let empty = draft.is_empty();
-            told.push((row.seat, Part::NoLongerFits { faults, superfluous, empty }));
-        }
+        let heard = declared_answers(&contest.interview(row.seat, &draft));
+        told.push((row.seat, Part::BecameDraft { heard, faults, superfluous }));
     }
     Ok(told)
 }
@@ -95,7 +96,7 @@ pub(in crate::desk) fn own_part(told: &[(Seat, Part)], seat: Seat) -> Vec<Part> 
 }
 
 /// Tells each alone, where everybody else reads of the opening in a public place.
-pub(in crate::desk) async fn tell_misfits(
+pub(in crate::desk) async fn tell_each(
     touched: &mut Touched<'_>,
     notice: Notice<'_>,
     told: &[(Seat, Part)],

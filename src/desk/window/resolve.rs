@@ -14,7 +14,7 @@ use crate::desk::record::letter::{Call, Notice, Part};
 use crate::desk::record::times::{opening, standing_still};
 use crate::desk::record::visible::Secrecy;
 use crate::desk::window::act;
-use crate::desk::window::next_declarations::{become_drafts, misfits, own_part, tell_misfits};
+use crate::desk::window::next_declarations::{become_drafts, own_part, tell_each, tidings};
 use crate::desk::window::orders::orders_declare;
 use crate::desk::window::seal::seal;
 use crate::desk::window::strike::{Striking, TakenUp};
@@ -448,10 +448,10 @@ impl NextWindow<'_> {
                 touched.hold(why, until, since);
             }
         }
-        let misfits = misfits(touched, contest, number).await?;
+        let tidings = tidings(touched, contest, number).await?;
         let is_told_alone = touched.table.place.is_some();
         let told = |you: Option<Seat>| {
-            let own = you.filter(|_| !is_told_alone).map(|seat| own_part(&misfits, seat));
+            let own = you.filter(|_| !is_told_alone).map(|seat| own_part(&tidings, seat));
             told(you).into_iter().chain(own.unwrap_or_default()).collect()
         };
         let id = format!("{number}-opening");
@@ -460,10 +460,10 @@ impl NextWindow<'_> {
             seats: self.seats,
             zone: pace.zone,
             contest: None,
-            id: format!("{id}-misfits"),
+            id: format!("{id}-draft"),
             send_at: opens,
         };
-        tell_misfits(touched, notice, &misfits).await?;
+        tell_each(touched, notice, &tidings).await?;
         if over {
             return Ok(());
         }

@@ -21,7 +21,7 @@ use crate::ids::TableCode;
 use crate::letters::discord::{
     FormedAt, LeftSeat, NoServer, SatDown, SeatsUnfit, ThreadName, TookSeat,
 };
-use crate::letters::{Reader, Refused, SeatRefused};
+use crate::letters::{Reader, Refused};
 use crate::rules::Seat;
 use crate::rules::text::{Lang, fold};
 use crate::tables::{Absence, Pace, ResultForm, Stage};
@@ -242,7 +242,7 @@ impl InteractionHandler {
         let guest = Self::guest(&incoming.person);
         let words = words.map(str::trim).filter(|words| !words.is_empty());
         let chair = match chair {
-            Some(said) => Some(self.chair(incoming, code, said).await?),
+            Some(said) => Some(self.see(incoming, code).await?.0.chair(said)?),
             None => None,
         };
         let seat = join(&self.desk, code, guest, (words, chair), clock::now()).await?;
@@ -254,21 +254,6 @@ impl InteractionHandler {
         let mut answer = PrivateAnswer::words(text);
         follow(&mut answer.text, &sight.mixed_in(&self.letters, &reader, words)?);
         Ok(answer)
-    }
-
-    /// The chair that somebody names.
-    async fn chair(
-        &self,
-        incoming: &Incoming,
-        code: &TableCode,
-        said: &str,
-    ) -> Result<Seat, InteractionError> {
-        if let Ok(chair) = fold(said.trim()).to_uppercase().parse() {
-            return Ok(chair);
-        }
-        let (sight, _) = self.see(incoming, code).await?;
-        let free = Seat::all(sight.chairs).filter(|chair| !sight.taken.contains(chair));
-        Err(SeatRefused::NotFree(free.collect()).into())
     }
 
     /// Takes a seat for which a player is sought.

@@ -11,7 +11,7 @@ use crate::letters::template::typed::{Draw, Sampled, sampled_from};
 use crate::letters::template::views::{
     DeclaredAnswers, HistoryLine, Moment, QuestionView, SectionView, TurnView,
 };
-use crate::rules::{Fault, Round, Ruling, Seat};
+use crate::rules::{Fault, Key, Round, Ruling, Seat};
 
 sampled_from! {
     bool: [true, false];
@@ -21,6 +21,7 @@ sampled_from! {
     usize: [1, 0, 2, 3];
     i64: [3_600_000, 0, -1];
     Seat: [Seat::new(0), Seat::new(1)];
+    Key: [Key::new("3", "card"), Key::part("4")];
     Round: [Round::FIRST, Round::DEAL, Round::new(2)];
     OverrideNumber: [OverrideNumber::new(0), OverrideNumber::new(1)];
     // What can be an id of Discord's as well as a word.

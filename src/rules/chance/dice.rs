@@ -83,10 +83,14 @@ pub fn commitment(table: &str, seed: &[u8; 32]) -> [u8; 32] {
 }
 
 /// The value of a seat whose player brings none, as house players do: it follows from the drawn
-/// seed, and so was committed to before anybody joined.
-pub fn own_value(table: &str, seed: &[u8; 32], seat: Seat) -> [u8; 32] {
+/// seed, and so was committed to before anybody joined. So many have sat down there before: each has
+/// another one, so that nobody who has stood up knows it.
+pub fn own_value(table: &str, seed: &[u8; 32], seat: Seat, before: u32) -> [u8; 32] {
     let mut mac = hmac(seed);
     mac.update(format!("shimekiri value v1\n{table}\n{seat}").as_bytes());
+    if before > 0 {
+        mac.update(format!("\n{before}").as_bytes());
+    }
     mac.finalize().into_bytes().into()
 }
 
@@ -314,7 +318,8 @@ mod tests {
         let mixed = Dice::mixed([7; 32], &[[1; 32], [2; 32]], "table");
         for (name, bytes) in [
             ("commitment ", commitment("table", &[7; 32])),
-            ("value of P2 ", own_value("table", &[7; 32], Seat::new(1))),
+            ("value of P2 ", own_value("table", &[7; 32], Seat::new(1), 0)),
+            ("value of its second", own_value("table", &[7; 32], Seat::new(1), 1)),
             ("mixed ", mixed.seed),
             ("key of mixed ", mixed.of_window(3, 0).key),
             ("house ", mixed.house().seed),
@@ -357,9 +362,11 @@ mod tests {
     fn a_commitment_and_a_value_are_bound_to_the_name_and_the_seat() {
         let (seed, seat) = ([7; 32], Seat::new(1));
         assert_ne!(commitment("table", &seed), commitment("other", &seed));
-        assert_ne!(own_value("table", &seed, seat), own_value("other", &seed, seat));
-        assert_ne!(own_value("table", &seed, seat), own_value("table", &seed, Seat::new(0)));
-        assert_ne!(own_value("table", &seed, seat), own_value("table", &[8; 32], seat));
+        let own = |table, seed, seat| own_value(table, seed, seat, 0);
+        assert_ne!(own("table", &seed, seat), own("other", &seed, seat));
+        assert_ne!(own("table", &seed, seat), own_value("table", &seed, seat, 1));
+        assert_ne!(own("table", &seed, seat), own("table", &seed, Seat::new(0)));
+        assert_ne!(own("table", &seed, seat), own("table", &[8; 32], seat));
     }
 
     #[test]

@@ -38,13 +38,23 @@ impl StillStanding {
         self.tidy(form)
     }
 
-    /// Takes out what cannot stand, or if that is nothing by itself, its whole part.
-    fn drop(&mut self, fault: Fault) {
-        let part = fault.key.whole();
-        // Nothing of it could stand, whatever was held in reserve.
-        if !self.draft.reserves(&part).is_empty() || self.draft.remove(&fault.key).is_none() {
-            self.draft.remove_part(&part);
+    /// Takes out the whole part in which something cannot stand: a die would decide what is left open
+    /// in the rest of it.
+    fn drop_part(&mut self, fault: Fault) {
+        self.draft.remove_part(&fault.key.whole());
+        self.note(fault);
+    }
+
+    /// Takes out an answer that would only count as missing, or if that is nothing by itself, its
+    /// whole part.
+    fn drop_answer(&mut self, remark: Fault) {
+        if self.draft.remove(&remark.key).is_none() {
+            self.draft.remove_part(&remark.key.whole());
         }
+        self.note(remark);
+    }
+
+    fn note(&mut self, fault: Fault) {
         if !self.faults.contains(&fault) {
             self.faults.push(fault);
         }
@@ -62,9 +72,10 @@ pub fn still_standing(
         let found = standing.tidy(form);
         let before = standing.draft.clone();
         // What is too long is cut, and stands.
-        let is_cut = |fault: &Fault| matches!(fault.reason, Reason::TooLong { .. });
-        let wrong = found.faults.into_iter().chain(found.remarks).filter(|fault| !is_cut(fault));
-        wrong.for_each(|fault| standing.drop(fault));
+        let is_wrong = |fault: &Fault| !matches!(fault.reason, Reason::TooLong { .. });
+        let (faults, remarks) = (found.faults.into_iter(), found.remarks.into_iter());
+        faults.filter(is_wrong).for_each(|fault| standing.drop_part(fault));
+        remarks.filter(is_wrong).for_each(|remark| standing.drop_answer(remark));
         if standing.draft == before {
             return standing;
         }
@@ -72,20 +83,20 @@ pub fn still_standing(
 }
 
 /// What can be said again of what was said the last time: all that is asked again and can stand, but
-/// for the player's own words. None if that is nothing.
+/// for the player's own words; and what cannot. None if nothing can.
 pub fn said_again(
     form: &dyn Fn(&Declaration) -> Interview,
     before: &Declaration,
-) -> Option<Declaration> {
+) -> Option<StillStanding> {
     let mut said = Declaration::default();
     for (key, answer) in before.iter() {
         if !matches!(answer, Answer::Given(Value::Text(_))) {
             said.set(key.clone(), answer.clone());
         }
     }
-    let draft = still_standing(form, &said).draft;
-    let says = draft.iter().any(|(_, answer)| matches!(answer, Answer::Given(_)));
-    says.then_some(draft)
+    let standing = still_standing(form, &said);
+    let says = standing.draft.iter().any(|(_, answer)| matches!(answer, Answer::Given(_)));
+    says.then_some(standing)
 }
 
 /// Takes out of a draft what nobody asks any more.

@@ -21,8 +21,8 @@ pub struct PlayArguments {
     #[arg(long, value_name = "SEAT", requires = "table", value_parser = seat)]
     pub take: Option<Seat>,
     /// The seat to sit on, such as P2, if it is free [default: the first free seat]
-    #[arg(long = "seat", value_name = "SEAT", conflicts_with_all = ["resume", "take"], value_parser = seat)]
-    pub chair: Option<Seat>,
+    #[arg(long = "seat", value_name = "SEAT", conflicts_with_all = ["resume", "take"])]
+    pub chair: Option<String>,
     /// Your name at the table; use the same name to come back
     #[arg(
         long = "as",

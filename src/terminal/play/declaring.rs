@@ -1,8 +1,9 @@
 //! What a person says about their declaration: a draft line by line, a seal, taking both back.
 
 use super::session::TerminalSession;
+use crate::commands::{Command, CommandPlace};
 use crate::conversation::ConversationError;
-use crate::desk::{DeclarationStatus, NotDone};
+use crate::desk::{DeclarationStatus, NotDone, follow};
 use crate::letters::{DeclarationRefused, Refused, UnreadPiece};
 use crate::rules::Declaration;
 use crate::rules::text;
@@ -137,8 +138,9 @@ impl TerminalSession {
         if let Some(shut) = self.shut()? {
             return Ok(shut);
         }
-        let again = self.conversation(now).same().await?;
-        self.keep(again, now, &[]).await
+        let (again, mut note) = self.conversation(now).same(&self.draft.said).await?;
+        follow(&mut note, &self.keep(again, now, &[]).await?);
+        Ok(note)
     }
 
     /// Takes back the whole draft, or one section of it.
@@ -147,6 +149,9 @@ impl TerminalSession {
         section: &str,
         now: Time,
     ) -> Result<String, ConversationError> {
+        if Command::find(CommandPlace::Terminal, &text::fold(section)) == Some(Command::Next) {
+            return Ok(self.conversation(now).withdraw_next().await?.written());
+        }
         let left = self.conversation(now).without(&self.draft.said, section)?;
         self.keep(left, now, &[]).await
     }

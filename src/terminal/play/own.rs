@@ -1,9 +1,9 @@
 //! What is somebody's own: their tables, and their value in the seed.
 
 use super::session::TerminalSession;
-use crate::conversation::{ConversationError, join};
+use crate::conversation::{ConversationError, join, names_chair};
 use crate::desk::{Mine, Sight};
-use crate::rules::{Seat, text};
+use crate::letters::SeatRefused;
 use crate::tables::PersonSettings;
 use crate::time::Time;
 
@@ -43,13 +43,16 @@ impl TerminalSession {
         words: &str,
         now: Time,
     ) -> Result<String, ConversationError> {
-        self.seated()?;
+        let own = self.seated()?;
         if words.is_empty() {
             return Ok(self.sight.mixed_in(&self.letters, &self.reader, None)?);
         }
         let (code, guest) = (self.sight.code.clone(), self.guest.clone());
-        // The name of a chair is nothing that anybody would mix in.
-        if let Ok(chair) = text::fold(words).to_uppercase().parse::<Seat>() {
+        if names_chair(words) {
+            let chair = self.sight.chair(words)?;
+            if chair == own {
+                return self.refuse(SeatRefused::OwnChair(own), words);
+            }
             join(&self.desk, &code, guest, (None, Some(chair)), now).await?;
             self.refresh(now).await?;
             return Ok(self.sight.forming(&self.letters, &self.reader)?);

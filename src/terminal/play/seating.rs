@@ -13,6 +13,7 @@ use crate::games::GAMES;
 use crate::games::any::AnyGame;
 use crate::ids::TableCode;
 use crate::letters::{Reader, Refused, SeatRefused};
+use crate::rules::Seat;
 use crate::rules::dice::Brought;
 use crate::rules::text::Lang;
 use crate::tables::{Pace, ResultForm};
@@ -73,22 +74,21 @@ pub(super) async fn sit(
             let known = known.map_err(|error| not_joined(error, services, code.as_str(), lang))?;
             misuse::name(&args.name, !known)?;
         }
-        let seated = match args.take {
-            Some(seat) => desk.take_seat(&code, Some(seat), guest, now).await.map(drop),
-            None => {
-                match join(desk, &code, guest.clone(), (args.value.as_deref(), args.chair), now)
-                    .await
-                {
-                    // Who stands in for somebody has no chair of their own, and brings no value.
-                    Err(NotDone::Refused(
-                        refused @ (Refused::Begun
-                        | Refused::Over
-                        | Refused::Seat(SeatRefused::Full)),
-                    )) if args.value.is_none() && args.chair.is_none() => {
-                        looks_on(services, &code, &guest, refused).await
-                    }
-                    joined => joined.map(drop),
+        let seated = if let Some(seat) = args.take {
+            desk.take_seat(&code, Some(seat), guest, now).await.map(drop)
+        } else {
+            let chair = match &args.chair {
+                Some(said) => Some(chair_at(services, &code, said, lang).await?),
+                None => None,
+            };
+            match join(desk, &code, guest.clone(), (args.value.as_deref(), chair), now).await {
+                // Who stands in for somebody has no chair of their own, and brings no value.
+                Err(NotDone::Refused(
+                    refused @ (Refused::Begun | Refused::Over | Refused::Seat(SeatRefused::Full)),
+                )) if args.value.is_none() && chair.is_none() => {
+                    looks_on(services, &code, &guest, refused).await
                 }
+                joined => joined.map(drop),
             }
         };
         seated.map_err(|error| not_joined(error, services, code.as_str(), lang))?;
@@ -136,6 +136,18 @@ async fn is_known(
     Ok(sight.seat.is_some() || services.desk.looks_on(code, account).await?)
 }
 
+/// The chair of a table that goes by this name.
+async fn chair_at(
+    services: &RunningServices,
+    code: &TableCode,
+    said: &str,
+    lang: Lang,
+) -> Result<Seat, NotSeated> {
+    let seen = services.desk.see(code, "", clock::now()).await;
+    let sight = seen.map_err(|error| not_joined(error, services, code.as_str(), lang))?;
+    sight.chair(said).map_err(|refused| refused_in_words(refused, services, said, lang))
+}
+
 /// Forms a table and joins it. With nobody to wait for, the game begins.
 async fn form(
     args: &PlayArguments,
@@ -148,6 +160,7 @@ async fn form(
         return Err(Misuse::from(NoGame { games, verb: None }).into());
     };
     let game = misuse::game(said)?;
+    let chair = args.chair.as_deref().map(|said| misuse::chair(said, args.seats)).transpose()?;
     misuse::policy(game, &args.house)?;
     let seed =
         args.seed.map(|number| (Sha256::digest(number.to_le_bytes()).into(), SEEDED.to_owned()));
@@ -174,7 +187,7 @@ async fn form(
         let change = TableChange::Results(args.results);
         desk.settle(&code, &guest.account, change, now).await.map_err(unformed)?;
     }
-    let joined = join(desk, &code, guest.clone(), (args.value.as_deref(), args.chair), now);
+    let joined = join(desk, &code, guest.clone(), (args.value.as_deref(), chair), now);
     joined.await.map_err(unformed)?;
     if args.people < 2 {
         desk.start(&code, &guest.account, &args.house, now).await.map_err(unformed)?;
@@ -210,7 +223,16 @@ fn zone_of_machine() -> Option<Tz> {
 }
 
 fn not_joined(error: NotDone, services: &RunningServices, said: &str, lang: Lang) -> NotSeated {
-    let refused = match ConversationError::from(error).refusal() {
+    refused_in_words(error.into(), services, said, lang)
+}
+
+fn refused_in_words(
+    error: ConversationError,
+    services: &RunningServices,
+    said: &str,
+    lang: Lang,
+) -> NotSeated {
+    let refused = match error.refusal() {
         Ok((refused, _)) => refused,
         Err(broken) => return NotSeated::Broken(broken),
     };

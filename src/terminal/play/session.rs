@@ -177,7 +177,6 @@ impl TerminalSession {
             follow(&mut text, &self.forming()?);
         } else if !self.draft.said.is_empty() {
             follow(&mut text, &self.conversation(now).hand()?.written());
-            follow(&mut text, &self.echo(&[], now)?);
         } else if self.asked.is_none() {
             follow(&mut text, &self.ask()?.unwrap_or_default());
         }
@@ -272,7 +271,7 @@ impl TerminalSession {
             // How the table stands now is shown with them.
             self.told = ActsShown::all(&self.sight);
         }
-        self.questions().map(Some)
+        self.asked_now(None).map(Some)
     }
 
     /// The number of the window; before the first, none.
@@ -327,9 +326,7 @@ impl TerminalSession {
     }
 
     async fn answer(&mut self, line: &str, now: Time) -> Result<TerminalAnswer, ConversationError> {
-        let (word, rest) =
-            ahead(line).or_else(|| line.split_once(char::is_whitespace)).unwrap_or((line, ""));
-        let rest = rest.trim();
+        let (word, rest) = word_and_rest(line);
         // A word behind which more stands than its command takes begins a declaration: headings of
         // phases are words like any other.
         let takes = |command: &Command| match command {
@@ -345,7 +342,7 @@ impl TerminalSession {
         let stands_alone =
             named.is_some_and(|command| !takes(&command) && command.manifest().options.is_empty());
         let text = match command {
-            None if line.is_empty() => self.questions()?,
+            None if line.is_empty() => self.questions(now)?,
             None if stands_alone && !self.sight.can_be_said(line, &self.draft.said) => {
                 self.refuse(DeclarationRefused::Alone, word)?
             }
@@ -379,7 +376,7 @@ impl TerminalSession {
             Some(Command::Withdraw) => self.withdraw(rest, now).await?,
             Some(Command::Orders) => self.conversation(now).orders(rest).await?.written(),
             Some(Command::Next) => self.conversation(now).next(rest).await?.written(),
-            Some(Command::Questions) => self.questions()?,
+            Some(Command::Questions) => self.questions(now)?,
             Some(Command::Hand) => self.conversation(now).hand()?.written(),
             Some(Command::Show) => self.conversation(now).position().await?.written(),
             Some(Command::Log) => self.conversation(now).log().await?.written(),
@@ -478,7 +475,14 @@ impl TerminalSession {
             .map_or_else(|| all.clone(), |line| line.trim_start().to_owned()))
     }
 
-    fn questions(&self) -> Result<String, ConversationError> {
+    /// What is open, below what they have declared so far.
+    fn questions(&self, now: Time) -> Result<String, ConversationError> {
+        let declared = (!self.draft.said.is_empty()).then(|| self.echo(&[], now)).transpose()?;
+        self.asked_now(declared)
+    }
+
+    /// What is asked of them, below their hand and this.
+    fn asked_now(&self, declared: Option<String>) -> Result<String, ConversationError> {
         self.playing()?;
         let seat = self.seated()?;
         if let Some(shut) = self.shut()? {
@@ -495,6 +499,7 @@ impl TerminalSession {
         } else {
             let form = self.sight.form_with_orders(&self.draft.said);
             follow(&mut text, &hand);
+            follow(&mut text, &declared.unwrap_or_default());
             follow(&mut text, &self.letters.questions(&self.reader, &form)?);
         }
         if self.can_act() {
@@ -549,12 +554,31 @@ impl TerminalSession {
     }
 }
 
-/// The words before a colon that say that the rest is declared for the next window, and that rest.
-fn ahead(line: &str) -> Option<(&str, &str)> {
-    let (word, rest) = line.split_once([':', '\u{ff1a}'])?;
-    let named = Command::find(CommandPlace::Terminal, &text::fold(word.trim()));
-    (named == Some(Command::Next)).then_some((word.trim(), rest))
+/// The word for a command with which a line begins, or else its first word, and what stands behind it.
+/// Some words for commands are several, and behind those that say for when the rest is declared, a
+/// colon can stand.
+fn word_and_rest(line: &str) -> (&str, &str) {
+    let is_colon = |c: char| matches!(c, ':' | '\u{ff1a}');
+    let takes_colon = |command| matches!(command, Command::Next | Command::Orders);
+    let ends = line.char_indices().filter(|(_, c)| c.is_whitespace() || is_colon(*c));
+    let ends: Vec<usize> = ends.map(|(at, _)| at).take(WORDS).chain([line.len()]).collect();
+    let named = ends.iter().rev().find_map(|end| {
+        let (word, rest) = line.split_at(*end);
+        let words: Vec<&str> = word.split_whitespace().collect();
+        let command = Command::find(CommandPlace::Terminal, &text::fold(&words.join(" ")))?;
+        let behind = rest.trim_start().strip_prefix(is_colon);
+        match behind {
+            Some(behind) => takes_colon(command).then_some((word, behind)),
+            None => Some((word, rest)),
+        }
+    });
+    let first = || line.split_once(char::is_whitespace);
+    let (word, rest) = named.or_else(first).unwrap_or((line, ""));
+    (word.trim(), rest.trim())
 }
+
+/// A word for a command is never more words than that.
+const WORDS: usize = 3;
 
 /// As much of what was said as is quoted.
 fn quoted(said: &str) -> String {

@@ -244,7 +244,8 @@ async fn a_seat_is_chosen_and_changed_until_the_game_begins() {
     let free = |seats: &[Seat]| SeatRefused::NotFree(seats.iter().copied().collect());
     assert_eq!(at("sakura", p3).await.unwrap(), p3);
     table.refuses(free(&[P1, P2, p4]), at("kaede", p3)).await;
-    table.refuses(free(&[P1, P2, p4]), at("kaede", Seat::new(7))).await;
+    let none = SeatRefused::NoChair([P1, P2, p4].into_iter().collect());
+    table.refuses(none, at("kaede", Seat::new(7))).await;
     assert_eq!(table.join("kaede").await.unwrap(), P1);
     // Whoever sits there moves with what they have brought, and frees their seat.
     table.refuses(free(&[P2, p4]), at("sakura", P1)).await;

@@ -65,7 +65,7 @@ async fn the_value_of_who_brings_none_follows_from_what_was_committed_to() {
     let (seed, dice): (String, String) =
         rows(&database, "select seed, dice from tables").await.remove(0);
     let seed: [u8; 32] = hex::decode(seed).unwrap().try_into().unwrap();
-    let own = |seat| hex::encode(own_value(code.as_str(), &seed, crate::rules::Seat::new(seat)));
+    let own = |seat| hex::encode(own_value(code.as_str(), &seed, crate::rules::Seat::new(seat), 0));
     assert_eq!(code, *dice);
     assert_eq!(values(&database).await, [own(0), hex::encode(value_of("rain")), own(2)]);
     let told = happened(&desk, &code).await;
@@ -143,5 +143,27 @@ async fn whoever_keeps_silent_can_be_sent_away_and_then_everybody_chooses_anew()
     assert_eq!(refused(start(&desk, &code).await), StartRefused::Promised(P1));
     join("sakura", words("ice")).await.unwrap();
     start(&desk, &code).await.unwrap();
+    verify(&database, &desk).await;
+}
+
+/// Who stands up knows what their seat would have mixed in; whoever sits there next mixes in something
+/// else.
+#[tokio::test]
+async fn whoever_sits_down_where_somebody_stood_up_has_another_value() {
+    let database = Database::fresh().await;
+    let (desk, code) = formed(&database).await;
+    desk.join(&code, guest("sakura"), None, time(0)).await.unwrap();
+    desk.join(&code, guest("kaede"), None, time(0)).await.unwrap();
+    let known = see(&desk, &code, "kaede", 1).await.value.unwrap();
+    desk.leave(&code, &account("kaede"), time(1)).await.unwrap();
+    assert_eq!(see(&desk, &code, "kaede", 1).await.value, None);
+    desk.join(&code, guest("ume"), None, time(1)).await.unwrap();
+    let next = see(&desk, &code, "ume", 1).await.value.unwrap();
+    assert_ne!(known, next);
+    // A house player sits down where somebody stood up, too.
+    desk.leave(&code, &account("ume"), time(1)).await.unwrap();
+    start(&desk, &code).await.unwrap();
+    let all = values(&database).await;
+    assert!(!all.contains(&known) && !all.contains(&next), "{all:?}");
     verify(&database, &desk).await;
 }

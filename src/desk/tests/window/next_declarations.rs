@@ -38,14 +38,14 @@ async fn declared(database: &Database, seat: i64) -> Vec<(i64, String)> {
     rows(database, &question).await
 }
 
-/// The letters of what no longer fits: whose, and what.
-async fn misfits(database: &Database) -> Vec<(Option<Seat>, Part)> {
+/// The letters of what has become a draft: whose, and what.
+async fn tidings(database: &Database) -> Vec<(Option<Seat>, Part)> {
     let bodies: Vec<(String,)> = rows(database, "select body from outbox order by letter").await;
     let letters = bodies.iter().filter_map(|(body,)| serde_json::from_str::<Letter>(body).ok());
     let parts = letters.flat_map(|letter| {
         letter.parts.into_iter().map(move |part| (letter.seat, part)).collect::<Vec<_>>()
     });
-    parts.filter(|(_, part)| matches!(part, Part::NoLongerFits { .. })).collect()
+    parts.filter(|(_, part)| matches!(part, Part::BecameDraft { .. })).collect()
 }
 
 /// A table of the toy, at which both have bid: 桜 has three and 楓 four of gold.
@@ -81,7 +81,13 @@ async fn it_becomes_a_draft_of_the_next_window_that_asks_the_same() {
     let draft = r#"{"act.way":{"given":{"choice":"drop"}}}"#.to_owned();
     assert_eq!(declared(&database, 0).await, [(0, draft)]);
     assert_eq!(waits(&desk, &code, "sakura", 5).await, Declaration::default());
-    assert_eq!(misfits(&database).await, []);
+    let told = tidings(&database).await;
+    let [(seat, Part::BecameDraft { heard, faults, superfluous })] = &*told else {
+        panic!("{told:?}")
+    };
+    assert_eq!((*seat, heard["empty"].as_bool()), (Some(Seat::new(0)), Some(false)));
+    assert!(heard["parts"].to_string().contains("drop"), "{heard}");
+    assert_eq!((faults.len(), superfluous.len()), (0, 0));
     // A draft is no miss, and counts once: nothing is drafted in the window after it.
     seal(&desk, &code, "kaede", "act.way=draw", 5).await;
     assert_eq!(looks(&desk, &code, 4 + HOUR).await, Looked::Closed(CloseReason::Deadline));
@@ -102,17 +108,17 @@ async fn what_no_longer_fits_is_told_to_its_author_alone() {
         seal(&desk, &code, "sakura", &dropped, 3).await;
         seal(&desk, &code, "kaede", "act.way=draw", 3).await;
         looks(&desk, &code, 3).await;
-        let told = misfits(&database).await;
+        let told = tidings(&database).await;
         assert_eq!(told.len(), 1, "{told:?}");
-        let (seat, Part::NoLongerFits { faults, superfluous, empty }) = &told[0] else {
+        let (seat, Part::BecameDraft { heard, faults, superfluous }) = &told[0] else {
             unreachable!()
         };
-        assert_eq!((*seat, *empty, superfluous.len()), (Some(Seat::new(0)), false, 0));
+        assert_eq!((*seat, superfluous.len()), (Some(Seat::new(0)), 0));
+        assert_eq!(heard["empty"], true);
         let keys: Vec<String> = faults.iter().map(|fault| fault.key.to_string()).collect();
         assert_eq!(keys, ["act.dropped"]);
-        // The rest is the draft.
-        let draft = r#"{"act.way":{"given":{"choice":"drop"}}}"#.to_owned();
-        assert_eq!(declared(&database, 0).await, [(0, draft)]);
+        // No die is to say which cards are dropped that its author had named.
+        assert_eq!(declared(&database, 0).await, []);
         verify(&database, &desk).await;
     }
 }

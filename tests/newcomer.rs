@@ -1,0 +1,234 @@
+//! What somebody types who has read no manual, and what they are told.
+
+#![expect(clippy::unwrap_used, reason = "what is not there is a failure of the test")]
+
+#[path = "support/database.rs"]
+mod database;
+#[path = "support/program.rs"]
+mod program;
+
+use database::Database;
+use program::{Running, shimekiri};
+
+/// Each language with what is typed in it.
+struct Said<'a> {
+    lang: &'a str,
+    lines: &'a [&'a str],
+    /// What is told of it, in this order.
+    told: &'a [&'a str],
+    /// What is not told.
+    untold: &'a [&'a str],
+}
+
+/// Somebody who plays among bots, with the same cards every time.
+fn alone(url: &str, lang: &str, name: &str) -> Running {
+    Running::start(shimekiri(url, &format!("play eitsuku --seed 10715 --lang {lang} --as {name}")))
+}
+
+/// Types lines at a table of one's own, and gives all that is shown.
+fn all_of(mut person: Running, lines: &[&str]) -> String {
+    person.type_lines(lines);
+    person.end().0
+}
+
+/// Whoever says this is told that.
+async fn tells(rows: &[Said<'_>]) {
+    let database = Database::fresh().await;
+    for (index, Said { lang, lines, told, untold }) in rows.iter().enumerate() {
+        let shown = all_of(alone(&database.url, lang, &format!("n{index}")), lines);
+        let mut rest = shown.as_str();
+        for words in *told {
+            let Some((_, behind)) = rest.split_once(words) else {
+                panic!("{words} is not told of {lines:?}, but:\n{shown}")
+            };
+            rest = behind;
+        }
+        for words in *untold {
+            assert!(!shown.contains(words), "{words} is told of {lines:?}:\n{shown}");
+        }
+    }
+}
+
+/// What was declared ahead and fits is a draft, and its author is told so.
+#[tokio::test]
+async fn what_was_declared_ahead_is_told_to_be_a_draft() {
+    tells(&[
+        Said {
+            lang: "en",
+            lines: &["next turn: 3A 4B", "3A", "seal", "questions", "hand", "seal"],
+            told: &[
+                "◆ Declared ahead",
+                "◆ What you had declared ahead is your draft in this window",
+                "・3A",
+                "・4B",
+                "“seal” submits it.",
+                // It is shown again to who asks what is open, and to who looks at their hand.
+                "◆ Declaration (draft",
+                "・4B",
+                "◆ Declaration (draft",
+                "・4B",
+                "◆ Turn 3: declare",
+            ],
+            untold: &["does not fit"],
+        },
+        Said {
+            lang: "ja",
+            lines: &["次の手番：3A 4B", "3A", "封", "質問", "手札", "封"],
+            told: &[
+                "◆次の受付の宣言",
+                "◆前もって書いた宣言が、この受付の下書きになりました",
+                "・3A",
+                "・4B",
+                "「封」で提出できます。",
+                "◆宣言（下書き",
+                "・4B",
+                "◆宣言（下書き",
+                "・4B",
+                "◆ターン3",
+            ],
+            untold: &["使えない"],
+        },
+    ])
+    .await;
+}
+
+/// A part of what was declared ahead that no longer fits is left out whole: no die is to say what its
+/// author had said.
+#[tokio::test]
+async fn a_role_that_is_held_no_more_takes_its_part_with_it() {
+    tells(&[
+        Said {
+            lang: "en",
+            lines: &["next 3B Actor 5 4A", "3B Actor 5", "seal"],
+            told: &[
+                "◆ What you had declared ahead is your draft",
+                "・4A",
+                "● Left out, as it does not fit in this window",
+                "Actor 5",
+                "“seal” submits it.",
+            ],
+            untold: &["3B (role to place: by die)"],
+        },
+        Said {
+            lang: "ja",
+            lines: &["次回 3B 役者5 4A", "3B 役者5", "封"],
+            told: &[
+                "◆前もって書いた宣言が、この受付の下書きになりました",
+                "・4A",
+                "●この受付では使えないため外した部分",
+                "役者5",
+            ],
+            untold: &["3B（置く役割：ダイス）"],
+        },
+        Said {
+            lang: "en",
+            lines: &["next 3B Actor 5", "3B Actor 5", "seal"],
+            told: &[
+                "◆ What you had declared ahead cannot be used in this window",
+                "Actor 5",
+                "Please declare again.",
+                "◆ Still open",
+            ],
+            untold: &["is your draft"],
+        },
+    ])
+    .await;
+}
+
+/// With a colon or without, by whatever is said of the next turn; and taken back as a declaration is.
+#[tokio::test]
+async fn a_declaration_ahead_is_begun_and_taken_back_in_many_words() {
+    let en = ["next turn 4B", "next window: 4B", "next: 4B", "NEXT TURN : 4B"];
+    let ja = ["次の手番 4B", "次の受付：4B", "次回：4B", "次の番　4B"];
+    for (lang, begun, back, told, empty) in [
+        (
+            "en",
+            en,
+            ["next withdraw", "withdraw next", "next turn none"],
+            "◆ Declared ahead",
+            "Nothing is written yet.",
+        ),
+        (
+            "ja",
+            ja,
+            ["次の手番 取り下げ", "取り下げ 次回", "次回 なし"],
+            "◆次の受付の宣言",
+            "まだ何も書いていません。",
+        ),
+    ] {
+        for words in begun {
+            tells(&[Said { lang, lines: &[words], told: &[told, "・4B"], untold: &[] }]).await;
+        }
+        for words in back {
+            let lines = &[begun[0], words];
+            tells(&[Said { lang, lines, told: &["・4B", told, empty], untold: &[] }]).await;
+        }
+    }
+}
+
+/// Who declares the same again hears what of it is left out, and that it replaces what was there.
+#[tokio::test]
+async fn the_same_again_tells_what_it_leaves_out_and_replaces() {
+    tells(&[
+        Said {
+            lang: "en",
+            lines: &["3B Actor 5 4B", "seal", "4A", "same", "same"],
+            told: &[
+                "◆ Turn 2: declare",
+                "● What you had declared here was replaced",
+                "● Left out, as it does not fit in this window",
+                "Actor 5",
+                "・4B",
+            ],
+            untold: &[],
+        },
+        Said {
+            lang: "ja",
+            lines: &["3B 役者5 4B", "封", "4A", "同じ"],
+            told: &[
+                "◆ターン2",
+                "●それまでの宣言は、前回と同じ宣言に置き換わりました",
+                "●この受付では使えないため外した部分",
+                "役者5",
+                "・4B",
+            ],
+            untold: &[],
+        },
+    ])
+    .await;
+}
+
+/// A chair that there is not is no word for the dice, and on one's own one sits already.
+#[tokio::test]
+async fn a_chair_that_there_is_not_is_told_with_those_that_are_free() {
+    let database = Database::fresh().await;
+    for (lang, none, own, value, sits) in [
+        (
+            "en",
+            "There is no seat P9. Free seats: P2, P3",
+            "You already have seat P1",
+            "Mixed into the seed for P1",
+            "You already have seat P1",
+        ),
+        ("ja", "席P9はありません。空席：P2、P3", "すでにP1", "P1がシードに混ぜる値", "すでにP1"),
+    ] {
+        let name = format!("{lang}-host");
+        let command = format!("play eitsuku --people 2 --seats 3 --lang {lang} --as {name}");
+        let host = Running::start(shimekiri(&database.url, &command));
+        let join = if lang == "en" { "join" } else { "着席" };
+        let lines =
+            [format!("{join} rain"), format!("{join} P9"), format!("{join} p1"), join.to_owned()];
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        let shown = all_of(host, &lines);
+        let (before, behind) = shown.split_once(none).unwrap_or_else(|| panic!("{shown}"));
+        let (_, value_after) = behind.split_once(own).unwrap_or_else(|| panic!("{shown}"));
+        let line = |text: &str| text.lines().find(|line| line.contains(value)).map(str::to_owned);
+        let entered = line(before).unwrap_or_else(|| panic!("{shown}"));
+        assert!(value_after.contains(entered.trim()), "{shown}");
+        tells(&[Said { lang, lines: &[&format!("{join} P1")], told: &[sits], untold: &[] }]).await;
+        let command = format!("play eitsuku --seat P9 --seats 3 --lang {lang} --as {name}2");
+        let (told, code) = Running::start(shimekiri(&database.url, &command)).end();
+        assert!(told.contains("P1") && told.contains("P3") && !told.contains("P4"), "{told}");
+        assert_eq!(code, Some(2));
+    }
+}
