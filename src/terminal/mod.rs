@@ -4,6 +4,7 @@
 //! writes it where it is told to.
 
 pub mod backup;
+mod calendar;
 pub mod check;
 pub mod completions;
 pub mod config;

@@ -9,34 +9,46 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::Instant;
 
+use chrono_tz::Tz;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use serde_json::Value as Json;
 use smol_str::SmolStr;
 
+use super::calendar::{Calendar, CalendarRow};
 use super::counted::plot::{Chart, WinShare, ends};
 use super::counted::{NamedGroup, game_name, named};
 use super::misuse::{self, Misuse};
-use super::texts::{SeatsAndPolicies, UnwritablePicture};
+use super::texts::{NoPace, SeatsAndPolicies, UnwritablePicture};
 use super::why::why;
 use super::{Exit, TerminalText, language};
+use crate::games::GAMES;
 use crate::games::any::{AnyGame, TableOptionsError};
 use crate::games::simulation::{Mode, Plan, PlanError, Side, SimulationStatistics, Summary};
+use crate::letters::{Letters, Reader};
 use crate::rules::text::Lang;
+use crate::tables::Pace;
+use crate::time::Span;
 
 const VERB: &str = "simulate";
 /// How many play if nobody says it, where the game allows it.
 const SEATS: usize = 4;
+const POSTAL_SEATS: usize = 6;
+/// Where people live who play by post, unless the pace says it.
+const POSTAL_ZONE: Tz = Tz::Asia__Tokyo;
+/// How many games are played if nobody says it.
+const GAMES_PLAYED: u64 = 1000;
+const POSTAL_GAMES: u64 = 50;
 
 /// What can be said to `shimekiri simulate`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct SimulateArguments {
     /// The game
     pub game: String,
-    /// The number of games
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
-    pub games: u64,
+    /// The number of games [default: 1000; 50 with --calendar]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub games: Option<u64>,
     /// The policy of all seats, or a list with one for each seat: house,greedy,greedy
     #[arg(long, value_name = "NAMES", default_value = "random", value_delimiter = ',')]
     pub policy: Vec<String>,
@@ -49,7 +61,7 @@ pub struct SimulateArguments {
     /// The seed of all dice and shuffles, as a number
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
-    /// The number of players [default: as many as the list has, or 4]
+    /// The number of players [default: as many as the list has, or 4; 6 with --calendar]
     #[arg(long, value_name = "N")]
     pub seats: Option<usize>,
     /// An option of the game, as NAME=VALUE; can be given several times
@@ -61,9 +73,34 @@ pub struct SimulateArguments {
     /// Also draw a chart to this file
     #[arg(long, value_name = "FILE.svg")]
     pub plot: Option<PathBuf>,
+    /// Instead: how many days a whole game takes by post
+    #[arg(long, conflicts_with_all = ["mode", "plot"])]
+    pub calendar: bool,
+    /// With --calendar: how many hours somebody is awake between two looks at the table, on average
+    #[arg(long, value_name = "HOURS", default_value = "3", value_parser = hours, requires = "calendar")]
+    pub look: Span,
+    /// With --calendar: the pace of the table
+    #[arg(long, value_name = "PACE", default_value = "every 24h", requires = "calendar")]
+    pub pace: String,
+    /// With --calendar: what share of the people leave standing orders, in percent; or a list
+    #[arg(long, value_name = "SHARES", default_value = "0,50,100", value_delimiter = ',', value_parser = clap::value_parser!(u8).range(..=100), requires = "calendar")]
+    pub orders: Vec<u8>,
     /// The language: ja or en [default: this machine's]
     #[arg(long, value_name = "LANG")]
     pub lang: Option<Lang>,
+}
+
+/// The most hours that somebody is awake between two looks: four weeks of 16.
+const MOST_HOURS: f64 = 448.0;
+
+/// Reads a number of hours.
+fn hours(text: &str) -> Result<Span, String> {
+    let hours: f64 = text.parse().map_err(|_| "no number".to_owned())?;
+    if !(0.0..=MOST_HOURS).contains(&hours) {
+        return Err(format!("0 to {MOST_HOURS}"));
+    }
+    #[expect(clippy::cast_possible_truncation, reason = "it is no more than a month")]
+    Ok(Span::from_milliseconds((hours * 3_600_000.0).round() as i64))
 }
 
 fn mode_parser() -> impl TypedValueParser<Value = Mode> {
@@ -110,6 +147,12 @@ pub fn run(
         Ok(read) => read,
         Err(said) => return misuse(said),
     };
+    if args.calendar {
+        return match calendar(args, game, plan, &voice)? {
+            Ok(document) => tell_calendar(&document, args, &voice, out),
+            Err(said) => misuse(said),
+        };
+    }
     // Whoever waits for a picture should know at once that there will be none.
     let plot = match args.plot.as_ref().map(|path| (path, File::create(path))) {
         Some((path, Err(error))) => {
@@ -119,7 +162,7 @@ pub fn run(
         Some((_, Ok(file))) => Some(file),
         None => None,
     };
-    let (statistics, timing) = match measure(game, &plan, args.games) {
+    let (statistics, timing) = match measure(game, &plan, args.games.unwrap_or(GAMES_PLAYED)) {
         Ok(measured) => measured,
         Err(error) => return misuse(unplayable(game, error)),
     };
@@ -145,10 +188,11 @@ fn read(args: &SimulateArguments) -> Result<(&'static dyn AnyGame, Plan), Misuse
     for name in &args.policy {
         misuse::policy(game, name)?;
     }
+    let supposed = if args.calendar { POSTAL_SEATS } else { SEATS };
     let policies: Vec<SmolStr> = match (args.policy.as_slice(), args.seats) {
         ([all], seats) => {
             let (least, most) = (*game.seats().start(), *game.seats().end());
-            let said = seats.unwrap_or(SEATS.clamp(least, most));
+            let said = seats.unwrap_or(supposed.clamp(least, most));
             if !game.seats().contains(&said) {
                 return Err(Misuse::seats(game, said));
             }
@@ -176,18 +220,27 @@ fn unplayable(game: &dyn AnyGame, error: PlanError) -> Misuse {
     }
 }
 
+/// On how many threads games are played.
+fn cores() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// How far it is: it is drawn on stderr, and not at all if that is no terminal.
+fn bar(games: u64) -> ProgressBar {
+    let bar = ProgressBar::new(games);
+    if let Ok(style) = ProgressStyle::with_template("{wide_bar} {human_pos}/{human_len} {eta}") {
+        bar.set_style(style);
+    }
+    bar
+}
+
 /// Plays on all cores, and measures.
 fn measure(
     game: &dyn AnyGame,
     plan: &Plan,
     games: u64,
 ) -> Result<(SimulationStatistics, SimulationTiming), PlanError> {
-    let threads = thread::available_parallelism().map_or(1, usize::from);
-    // It draws on stderr, and nothing if that is no terminal.
-    let bar = ProgressBar::new(games);
-    if let Ok(style) = ProgressStyle::with_template("{wide_bar} {human_pos}/{human_len} {eta}") {
-        bar.set_style(style);
-    }
+    let (threads, bar) = (cores(), bar(games));
     let begun = Instant::now();
     let statistics = play(game, plan, games, threads, &|_| bar.inc(1))?;
     let seconds = begun.elapsed().as_secs_f64();
@@ -219,6 +272,62 @@ pub fn play(
         }
         Ok(all)
     })
+}
+
+/// What `--calendar --json` prints: the same for the same words.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct CalendarDocument {
+    /// The game's word.
+    pub(super) game: &'static str,
+    #[serde(flatten)]
+    pub(super) calendar: Calendar,
+    /// For each share of people who have left orders.
+    pub(super) rows: Vec<CalendarRow>,
+}
+
+/// Plays games by post.
+fn calendar(
+    args: &SimulateArguments,
+    game: &'static dyn AnyGame,
+    plan: Plan,
+    voice: &TerminalText,
+) -> io::Result<Result<CalendarDocument, Misuse>> {
+    if let Err(error) = game.check_options(&plan.options, plan.policies.len()) {
+        return Ok(Err(misuse::unopened(game, &error)));
+    }
+    let said = args.pace.clone();
+    let pace = match Pace::read(&said, POSTAL_ZONE) {
+        Ok(pace) => pace,
+        Err(fault) => {
+            let reader = Reader::new(game, voice.lang).in_plain_text();
+            let why = Letters::built_in().pace_fault(&reader, &fault).map_err(io::Error::other)?;
+            return Ok(Err(NoPace { said: &said, why }.into()));
+        }
+    };
+    let orders = args.orders.clone();
+    let calendar = Calendar { game, plan, said, pace, look: args.look, orders };
+    let games = args.games.unwrap_or(POSTAL_GAMES);
+    let bar = bar(games * calendar.orders.len() as u64);
+    let rows = calendar.play(GAMES, games, cores(), &|| bar.inc(1)).map_err(io::Error::other)?;
+    bar.finish_and_clear();
+    Ok(Ok(CalendarDocument { game: game.key(), calendar, rows }))
+}
+
+/// Tells what came of games by post.
+fn tell_calendar(
+    document: &CalendarDocument,
+    args: &SimulateArguments,
+    voice: &TerminalText,
+    out: &mut dyn Write,
+) -> io::Result<Exit> {
+    if args.json {
+        serde_json::to_writer_pretty(&mut *out, document)?;
+        out.write_all(b"\n")?;
+    } else {
+        out.write_all(voice.say(VERB, "calendar", document).as_bytes())?;
+    }
+    let is_unfinished = document.rows.iter().any(|row| row.unfinished > 0);
+    Ok(if is_unfinished { Exit::Finding } else { Exit::Fine })
 }
 
 /// What the templates see: the document, with the names of everything that was counted.

@@ -24,14 +24,15 @@ impl Distribution {
         self.0.values().sum()
     }
 
-    pub(super) fn merge(&mut self, other: Self) {
+    /// Takes over the values of another.
+    pub fn merge(&mut self, other: Self) {
         for (value, count) in other.0 {
             *self.0.entry(value).or_default() += count;
         }
     }
 
     /// The value below which this share of all values lies; between two, in proportion.
-    fn quantile(&self, share: f64) -> f64 {
+    pub fn quantile(&self, share: f64) -> f64 {
         let place = share * real(self.count().saturating_sub(1));
         let (below, part) = (place.floor(), place.fract());
         let at = |index: f64| {

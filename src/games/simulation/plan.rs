@@ -49,7 +49,7 @@ pub enum PlanError {
 
 impl Plan {
     /// The position in the list of policies that has this seat in this game.
-    pub(super) fn position(&self, seat: Seat, game: u64) -> usize {
+    pub fn position(&self, seat: Seat, game: u64) -> usize {
         let count = self.policies.len();
         let moved = if self.rotate { game % count as u64 } else { 0 };
         // Less than the count of seats.
@@ -57,7 +57,7 @@ impl Plan {
     }
 
     /// 32 bytes for one purpose in one game.
-    pub(super) fn seed(&self, purpose: &str, game: u64) -> [u8; 32] {
+    pub fn seed(&self, purpose: &str, game: u64) -> [u8; 32] {
         let mut hash = Sha256::new();
         hash.update(b"shimekiri simulation v1\n");
         hash.update(purpose.as_bytes());

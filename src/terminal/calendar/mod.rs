@@ -1,0 +1,90 @@
+//! `shimekiri simulate --calendar`: how many days a whole game takes by post.
+//!
+//! The people are a model, and nothing else is: each table is formed, dealt and played at a desk like
+//! any other, in a database of its own, and only the clock runs ahead. So windows open, close early
+//! and are put off as they do at every table.
+
+mod game;
+mod model;
+mod people;
+mod summary;
+#[cfg(test)]
+mod tests;
+
+use std::ops::Range;
+use std::thread;
+
+use tempfile::TempDir;
+
+use self::model::CalendarError;
+use self::summary::PostalStatistics;
+use crate::desk::Desk;
+use crate::games::any::AnyGame;
+use crate::store::{Location, Store};
+
+pub(super) use self::model::Calendar;
+pub(super) use self::summary::CalendarRow;
+
+impl Calendar {
+    /// Plays so many games for each share of orders, spread over threads, which makes no difference to
+    /// what comes of it. `progress` hears of each game that is over.
+    pub(super) fn play(
+        &self,
+        games: &'static [&'static dyn AnyGame],
+        count: u64,
+        threads: usize,
+        progress: &(dyn Fn() + Sync),
+    ) -> Result<Vec<CalendarRow>, CalendarError> {
+        let threads = threads.max(1) as u64;
+        let first = |thread: u64| count / threads * thread + (count % threads).min(thread);
+        let part = |thread| self.part(games, first(thread)..first(thread + 1), progress);
+        thread::scope(|scope| {
+            let others: Vec<_> =
+                (1..threads).map(|thread| scope.spawn(move || part(thread))).collect();
+            let mut all = part(0)?;
+            for other in others {
+                let other =
+                    other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+                all.iter_mut().zip(other).for_each(|(all, other)| all.merge(other));
+            }
+            Ok(self.orders.iter().zip(all).map(|(orders, all)| all.row(*orders)).collect())
+        })
+    }
+
+    /// Plays the games with these numbers, in a database of their own.
+    fn part(
+        &self,
+        games: &'static [&'static dyn AnyGame],
+        numbers: Range<u64>,
+        progress: &(dyn Fn() + Sync),
+    ) -> Result<Vec<PostalStatistics>, CalendarError> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        runtime.block_on(async {
+            let at = PostalDesk::open(games).await?;
+            let mut counted = vec![PostalStatistics::default(); self.orders.len()];
+            for game in numbers {
+                for (orders, counted) in self.orders.iter().zip(&mut counted) {
+                    counted.add(&game::play(self, &at.desk, (game, *orders)).await?);
+                    progress();
+                }
+            }
+            at.desk.store().close().await;
+            Ok(counted)
+        })
+    }
+}
+
+/// A desk on a database of its own, for as long as games are played there.
+struct PostalDesk {
+    desk: Desk,
+    _folder: TempDir,
+}
+
+impl PostalDesk {
+    async fn open(games: &'static [&'static dyn AnyGame]) -> Result<Self, CalendarError> {
+        let folder = tempfile::tempdir()?;
+        let url = format!("sqlite:{}", folder.path().join("tables.sqlite").display());
+        let location = Location { connections: 2, ..Location::new(url) };
+        Ok(Self { desk: Desk::new(Store::open(&location).await?, games), _folder: folder })
+    }
+}
