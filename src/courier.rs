@@ -15,7 +15,7 @@ use tokio::sync::{Notify, watch};
 use crate::clock;
 use crate::counts::Counts;
 use crate::desk::{Desk, Letter, Obstacle, Unwritten};
-use crate::ids::TableCode;
+use crate::ids::{AccountId, Address, TableCode};
 use crate::store::{Arrived, Outgoing, Session, Store, StoreError, Work};
 use crate::time::{Span, Time};
 
@@ -73,7 +73,7 @@ pub trait Channel: Debug + Send + Sync {
     fn scheme(&self) -> &'static str;
 
     /// Where somebody's own letters go, if they are known here by that account.
-    fn own_address(&self, _account: &str) -> Option<String> {
+    fn own_address(&self, _account: &AccountId) -> Option<Address> {
         None
     }
 
@@ -181,7 +181,7 @@ enum DeliveryEvent {
         code: TableCode,
         obstacle: Obstacle,
         again: RetryWhen,
-        host: Option<String>,
+        host: Option<Address>,
     },
     /// It would have told of this obstacle, and cannot arrive.
     Untold {
@@ -230,7 +230,7 @@ impl Work for DeliveryRecord {
                         session.mark_sent(letter, &Arrived::default(), self.now).await?;
                     }
                 }
-                obstacle.meet(session, code, host.as_deref(), self.now).await?;
+                obstacle.meet(session, code, host.as_ref(), self.now).await?;
             }
             DeliveryEvent::Untold { code, obstacle } => {
                 session.mark_sent(letter, &Arrived::default(), self.now).await?;

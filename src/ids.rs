@@ -136,6 +136,10 @@ macro_rules! ids {
 ids! {
     /// A table, by what people type to name it.
     TableCode,
+    /// Who somebody is outside of this house, such as `terminal:桜`.
+    AccountId,
+    /// Where letters go: the place where a table is played, or where somebody reads their own.
+    Address,
     /// Who somebody is in this house, whatever they are called outside of it.
     PersonId,
     /// What a game master has been shown, and can decide.

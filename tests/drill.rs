@@ -17,7 +17,7 @@ use std::sync::Arc;
 use serde_json::Value as Json;
 use shimekiri::desk::{Desk, Form, Guest, Looked};
 use shimekiri::games::GAMES;
-use shimekiri::ids::TableCode;
+use shimekiri::ids::{AccountId, TableCode};
 use shimekiri::rules::text::Lang;
 use shimekiri::store::{Location, Store};
 use shimekiri::tables::Pace;
@@ -46,14 +46,14 @@ async fn desk(database: &Database) -> Desk {
 
 /// Forms a table of this many's game, with one person at it among house players: its code and the
 /// account of that person.
-async fn form(desk: &Desk, number: usize) -> (TableCode, String) {
+async fn form(desk: &Desk, number: usize) -> (TableCode, AccountId) {
     let game = GAMES[number % GAMES.len()];
-    let account = format!("terminal:host{number}");
+    let account = AccountId::from(format!("terminal:host{number}"));
     let host = Guest {
         account: account.clone(),
         name: format!("host{number}"),
         language: Lang::En,
-        address: account.clone(),
+        address: account.as_str().into(),
     };
     let form = Form {
         game: game.key().to_owned(),
@@ -72,7 +72,7 @@ async fn form(desk: &Desk, number: usize) -> (TableCode, String) {
 
 /// Does whatever is due at this time. Where a table stops because nobody was there, its host lets it
 /// go on.
-async fn keep_deadlines(desk: &Desk, hosts: &BTreeMap<TableCode, String>, now: Time) {
+async fn keep_deadlines(desk: &Desk, hosts: &BTreeMap<TableCode, AccountId>, now: Time) {
     for code in desk.due(now, u32::try_from(TABLES).unwrap()).await.unwrap() {
         if desk.look(&code, now).await.unwrap() == Looked::Waiting {
             desk.resume(&code, &hosts[&code], None, now).await.unwrap();

@@ -19,6 +19,7 @@ use shimekiri::desk::{
     Belief, Desk, Extent, Form, Guest, NotImported, NotVerified, TableFile, Unpacked,
 };
 use shimekiri::games::GAMES;
+use shimekiri::ids::AccountId;
 use shimekiri::rules::receipt;
 use shimekiri::rules::text::Lang;
 use shimekiri::store::{Location, Store};
@@ -44,12 +45,12 @@ const NUMBERS: [i64; 12] = [-1, 0, 1, 2, 3, 5, 9, 98, 256, 1 << 31, i64::MAX, i6
 async fn played(game: &str, chairs: usize) -> String {
     let database = Database::fresh().await;
     let desk = Desk::new(Store::open(&Location::new(&database.url)).await.unwrap(), GAMES);
-    let account = "terminal:sakura".to_owned();
+    let account = AccountId::from("terminal:sakura");
     let host = Guest {
         account: account.clone(),
         name: "sakura".to_owned(),
         language: Lang::En,
-        address: account.clone(),
+        address: account.as_str().into(),
     };
     let form = Form {
         game: game.to_owned(),

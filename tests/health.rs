@@ -14,6 +14,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use serde_json::Value as Json;
 use shimekiri::desk::{Desk, Form, Guest};
 use shimekiri::games::GAMES;
+use shimekiri::ids::AccountId;
 use shimekiri::rules::text::Lang;
 use shimekiri::store::{Location, Store};
 use shimekiri::tables::Pace;
@@ -76,12 +77,12 @@ fn lately() -> Time {
 /// A table whose letters nobody carries, with a window that opened then for an hour.
 async fn form(url: &str, then: Time) {
     let desk = Desk::new(Store::open(&Location::new(url)).await.unwrap(), GAMES);
-    let account = "elsewhere:sakura".to_owned();
+    let account = AccountId::from("elsewhere:sakura");
     let host = Guest {
         account: account.clone(),
         name: "sakura".to_owned(),
         language: Lang::En,
-        address: account.clone(),
+        address: account.as_str().into(),
     };
     let form = Form {
         game: GAMES[0].key().to_owned(),

@@ -53,7 +53,12 @@ fn serve(url: &str) -> Running {
 
 fn guest(name: &str, table: usize) -> Guest {
     let account = format!("terminal:{name}{table}");
-    Guest { account: account.clone(), name: name.to_owned(), language: Lang::En, address: account }
+    Guest {
+        account: account.clone().into(),
+        name: name.to_owned(),
+        language: Lang::En,
+        address: account.into(),
+    }
 }
 
 async fn form(desk: &Desk, table: usize) -> TableCode {

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use serde_json::Value as Json;
 use shimekiri::desk::{Desk, Form, Guest};
 use shimekiri::games::GAMES;
-use shimekiri::ids::TableCode;
+use shimekiri::ids::{AccountId, TableCode};
 use shimekiri::rules::text::Lang;
 use shimekiri::store::{Location, Store};
 use shimekiri::tables::Pace;
@@ -56,12 +56,12 @@ async fn tables(url: &str, count: usize) -> Vec<TableCode> {
     let desk = Desk::new(Store::open(&Location::new(url)).await.unwrap(), GAMES);
     let mut codes = Vec::new();
     for table in 0..count {
-        let account = format!("elsewhere:sakura{table}");
+        let account = AccountId::from(format!("elsewhere:sakura{table}"));
         let host = Guest {
             account: account.clone(),
             name: "sakura".to_owned(),
             language: Lang::En,
-            address: account.clone(),
+            address: account.as_str().into(),
         };
         let form = Form {
             game: GAMES[0].key().to_owned(),

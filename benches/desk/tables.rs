@@ -4,7 +4,7 @@ use futures_util::stream::{self, StreamExt, TryStreamExt};
 use serde_json::Value as Json;
 use shimekiri::desk::{DeclarationStatus, Desk, Form, Guest};
 use shimekiri::games::GAMES;
-use shimekiri::ids::TableCode;
+use shimekiri::ids::{AccountId, TableCode};
 use shimekiri::rules::text::Lang;
 use shimekiri::rules::{Declaration, Dice, Key, Label, Seat};
 use shimekiri::store::{Location, Store};
@@ -35,7 +35,7 @@ pub(crate) struct Table {
 
 impl Table {
     /// Who sits there.
-    pub(crate) fn account(&self, seat: Seat) -> String {
+    pub(crate) fn account(&self, seat: Seat) -> AccountId {
         account(self.number, seat.index())
     }
 }
@@ -44,14 +44,14 @@ impl Table {
 #[derive(Clone, Debug)]
 pub(crate) struct Intent {
     pub(crate) code: TableCode,
-    pub(crate) account: String,
+    pub(crate) account: AccountId,
     pub(crate) window: i64,
     pub(crate) seat: Seat,
     pub(crate) declaration: Declaration,
 }
 
-fn account(table: usize, seat: usize) -> String {
-    format!("terminal:{table}-{seat}")
+fn account(table: usize, seat: usize) -> AccountId {
+    format!("terminal:{table}-{seat}").into()
 }
 
 /// A desk on a database.
@@ -69,7 +69,7 @@ async fn begin(desk: &Desk, number: usize) -> Done<Table> {
         account: account(number, seat),
         name: format!("{number}の{seat}"),
         language: Lang::Ja,
-        address: account(number, seat),
+        address: account(number, seat).as_str().into(),
     };
     let form = Form {
         game: GAME.to_owned(),

@@ -96,10 +96,10 @@ async fn begin(desk: &Desk, discord: &Discord, number: usize) -> Done<Table> {
     let people: Vec<Person> = (0..CHAIRS).map(person).collect();
     let place = discord.opens_channel(&format!("table-{number}"));
     let guest = |person: &Person| Guest {
-        account: format!("discord:{}", person.id()),
+        account: format!("discord:{}", person.id()).into(),
         name: person.name().to_owned(),
         language: Lang::Ja,
-        address: format!("discord:user:{}", person.id()),
+        address: format!("discord:user:{}", person.id()).into(),
     };
     let form = Form {
         game: "eitsuku".to_owned(),
@@ -108,7 +108,7 @@ async fn begin(desk: &Desk, discord: &Discord, number: usize) -> Done<Table> {
         // As slow as on any day: nobody closes a window by sealing last.
         pace: Pace { early: false, ..Pace::play(DAY, chrono_tz::Asia::Tokyo) },
         host: guest(&people[0]),
-        place: Some(format!("discord:channel:{}", place.0)),
+        place: Some(format!("discord:channel:{}", place.0).into()),
         seed: None,
     };
     let code = desk.form(form, Time::from_milliseconds(now())).await?.code;

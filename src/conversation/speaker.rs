@@ -2,6 +2,7 @@
 
 use super::ConversationError;
 use crate::desk::{Desk, Sight, follow};
+use crate::ids::AccountId;
 use crate::letters::{ChapterLink, Letters, Reader, Refused};
 use crate::time::Time;
 
@@ -10,7 +11,7 @@ use crate::time::Time;
 pub struct Speaker<'a> {
     pub desk: &'a Desk,
     pub letters: &'a Letters,
-    pub account: &'a str,
+    pub account: &'a AccountId,
     pub reader: &'a Reader,
     pub now: Time,
 }

@@ -1,5 +1,6 @@
 //! Who somebody is on Discord, and where letters go there, as the house writes it down.
 
+use crate::ids::{AccountId, Address};
 use serenity::all::{ChannelId, GuildId, RoleId, UserId};
 
 /// What the addresses and places of Discord begin with.
@@ -12,17 +13,18 @@ const ROLE: &str = "discord:role:";
 
 /// Where a letter goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Address {
+pub(super) enum Destination {
     /// Into a channel or a thread.
     Channel(ChannelId),
     /// Into the conversation with somebody.
     User(UserId),
 }
 
-impl Address {
+impl Destination {
     /// The address that is written like this.
-    pub(super) fn parse(text: &str) -> Option<Self> {
+    pub(super) fn parse(address: &Address) -> Option<Self> {
         let id = |digits: &str| digits.parse().ok().filter(|id: &u64| *id > 0);
+        let text = address.as_str();
         if let Some(digits) = text.strip_prefix(CHANNEL) {
             return id(digits).map(|id| Self::Channel(ChannelId::new(id)));
         }
@@ -31,18 +33,18 @@ impl Address {
 }
 
 /// A channel or a thread as the place of a table.
-pub(super) fn place(channel: ChannelId) -> String {
-    format!("{CHANNEL}{channel}")
+pub(super) fn place(channel: ChannelId) -> Address {
+    format!("{CHANNEL}{channel}").into()
 }
 
 /// Where somebody's own letters go, if they are known on Discord by that account.
-pub fn own_address(account: &str) -> Option<String> {
+pub fn own_address(account: &AccountId) -> Option<Address> {
     user(account).map(own)
 }
 
 /// Where somebody's own letters go.
-pub(super) fn own(user: UserId) -> String {
-    format!("{USER}{user}")
+pub(super) fn own(user: UserId) -> Address {
+    format!("{USER}{user}").into()
 }
 
 /// A server, as the house writes it down.
@@ -56,21 +58,21 @@ pub(super) fn role(role: RoleId) -> String {
 }
 
 /// Who somebody is.
-pub(super) fn account(user: UserId) -> String {
-    format!("{SCHEME}{user}")
+pub(super) fn account(user: UserId) -> AccountId {
+    format!("{SCHEME}{user}").into()
 }
 
 /// The id of the channel or thread that a place is.
-pub(super) fn thread_of(place: &str) -> Option<String> {
-    match Address::parse(place) {
-        Some(Address::Channel(thread)) => Some(thread.to_string()),
+pub(super) fn thread_of(place: &Address) -> Option<String> {
+    match Destination::parse(place) {
+        Some(Destination::Channel(thread)) => Some(thread.to_string()),
         _ => None,
     }
 }
 
 /// The user of an account.
-pub(super) fn user(account: &str) -> Option<UserId> {
-    account.strip_prefix(SCHEME)?.parse().ok().filter(|id: &u64| *id > 0).map(UserId::new)
+pub(super) fn user(account: &AccountId) -> Option<UserId> {
+    account.as_str().strip_prefix(SCHEME)?.parse().ok().filter(|id: &u64| *id > 0).map(UserId::new)
 }
 
 #[cfg(test)]
@@ -80,11 +82,11 @@ mod tests {
     #[test]
     fn an_address_reads_back_as_it_is_written() {
         let (channel, somebody) = (ChannelId::new(7), UserId::new(8));
-        assert_eq!(Address::parse(&place(channel)), Some(Address::Channel(channel)));
-        assert_eq!(Address::parse(&own(somebody)), Some(Address::User(somebody)));
+        assert_eq!(Destination::parse(&place(channel)), Some(Destination::Channel(channel)));
+        assert_eq!(Destination::parse(&own(somebody)), Some(Destination::User(somebody)));
         assert_eq!(user(&account(somebody)), Some(somebody));
         for text in ["", "discord:channel:", "discord:user:0", "terminal:7", "discord:channel:x"] {
-            assert_eq!(Address::parse(text), None, "{text}");
+            assert_eq!(Destination::parse(&text.into()), None, "{text}");
         }
     }
 }

@@ -31,7 +31,7 @@ use crate::conversation::ConversationError;
 use crate::counts::Counts;
 use crate::desk::{Desk, Guest, NotDone, Sight};
 use crate::discord::address;
-use crate::discord::address::Address;
+use crate::discord::address::Destination;
 use crate::discord::answer;
 use crate::discord::answer::{DeferredReply, PrivateAnswer};
 use crate::discord::api::{Api, Refusal, SendError};
@@ -576,8 +576,8 @@ impl InteractionHandler {
             let mut tables = Vec::new();
             for code in own {
                 let table = session.table(&code).await?;
-                let thread = match table.and_then(|table| Address::parse(&table.place?)) {
-                    Some(Address::Channel(thread)) => Some(thread.to_string()),
+                let thread = match table.and_then(|table| Destination::parse(&table.place?)) {
+                    Some(Destination::Channel(thread)) => Some(thread.to_string()),
                     _ => None,
                 };
                 tables.push(TableInThread { code, thread });

@@ -6,6 +6,7 @@ use serde_json::{Value as Json, json};
 use super::board::{Roomy, framed};
 use super::data::{Data, called};
 use crate::desk::{Retold, Revealed, Seen, Step, Validity, What, follow, log_of_decisions, moment};
+use crate::ids::AccountId;
 use crate::letters::{
     Decided, LetterFault, Letters, PictureRoom, Reader, TABLE, WindowName, plain,
 };
@@ -165,7 +166,7 @@ impl<'a> Sheets<'a> {
             seen.decided.iter().cloned().partition(|logged| logged.whole);
         let mut text = String::new();
         if !whole.is_empty() {
-            let name = |account: &str| plain(self.retold.called(account));
+            let name = |account: &AccountId| plain(self.retold.called(account));
             text = log_of_decisions(&whole, self.letters, &self.reader, zone, name)?;
         }
         for logged in told {

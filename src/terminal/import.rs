@@ -14,6 +14,7 @@ use crate::config::Config;
 use crate::desk::{Belief, Desk, NotImported, TableFile};
 use crate::discord::{self};
 use crate::games::GAMES;
+use crate::ids::AccountId;
 use crate::rules::text::Lang;
 use crate::store::Access;
 
@@ -53,7 +54,8 @@ pub async fn run(
         Ok(store) => store,
         Err(misuse) => return misuse.complain(&voice, complaints),
     };
-    let own = |account: &str| mail::own_address(account).or_else(|| discord::own_address(account));
+    let own =
+        |account: &AccountId| mail::own_address(account).or_else(|| discord::own_address(account));
     let belief = if args.own { Belief::All } else { Belief::Table(own) };
     let heading = file.heading.clone();
     let taken = Desk::new(store.clone(), GAMES).import(file, belief).await;

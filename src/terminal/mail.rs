@@ -7,19 +7,37 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 
 use crate::courier::{Channel, Undelivered};
-use crate::desk::{Letter, Unwritten};
+use crate::desk::{Guest, Letter, Unwritten};
 use crate::games::GAMES;
-use crate::ids::TableCode;
+use crate::ids::{AccountId, Address, TableCode};
 use crate::letters::{LetterFault, Letters};
+use crate::rules::text::Lang;
 use crate::store::{Arrived, Delivered, Outgoing, Store, StoreError};
 use crate::time::Time;
 
 /// What the addresses of terminals begin with.
-pub(super) const SCHEME: &str = "terminal:";
+const SCHEME: &str = "terminal:";
 
 /// Where the letters go of who plays at a terminal: who they are is where they are.
-pub(super) fn own_address(account: &str) -> Option<String> {
-    account.starts_with(SCHEME).then(|| account.to_owned())
+pub(super) fn own_address(account: &AccountId) -> Option<Address> {
+    account.as_str().starts_with(SCHEME).then(|| account.as_str().into())
+}
+
+/// Who somebody of this name is.
+pub(super) fn account(name: &str) -> AccountId {
+    format!("{SCHEME}{name}").into()
+}
+
+/// Somebody of this name, who reads this language.
+pub(super) fn guest(name: &str, language: Lang) -> Guest {
+    let account = account(name);
+    let address = account.as_str().into();
+    Guest { account, name: name.to_owned(), language, address }
+}
+
+/// The name of who has this account, or this address.
+pub(super) fn name(known_as: &str) -> &str {
+    known_as.strip_prefix(SCHEME).unwrap_or(known_as)
 }
 
 /// The letters of terminals.
@@ -66,7 +84,7 @@ impl Mail {
     /// since this time among them, but for those that have been on this screen.
     pub(super) async fn unread(
         &self,
-        address: &str,
+        address: &Address,
         code: &TableCode,
         since: Time,
         seen: &HashSet<String>,

@@ -171,8 +171,15 @@ fn few_numbers_are_bare() {
 
 /// What goes by these names has a type of its own; and where the word stands for something else, or
 /// what somebody has typed is read.
-const TYPED: &[(&str, &[&str])] =
-    &[("code", &["src/rules", "src/store/database/error.rs", "src/discord/controls/control.rs"])];
+const TYPED: &[(&str, &[&str])] = &[
+    ("code", &["src/rules", "src/store/database/error.rs", "src/discord/controls/control.rs"]),
+    ("account", &[]),
+    ("address", &["src/terminal/texts.rs"]),
+    (
+        "place",
+        &["src/terminal/texts.rs", "src/discord/bot/token.rs", "src/discord/controls/control.rs"],
+    ),
+];
 
 /// A text can be anything, and one that is passed in the place of another is a fault that no compiler
 /// finds.

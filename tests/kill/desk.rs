@@ -13,7 +13,7 @@ use serde_json::{Value as Json, json};
 use shimekiri::courier::Courier;
 use shimekiri::desk::{DeclarationStatus, Desk, Event, Form, Guest, Looked, NotDone};
 use shimekiri::games::GAMES;
-use shimekiri::ids::TableCode;
+use shimekiri::ids::{AccountId, TableCode};
 use shimekiri::letters::{Letters, Refused};
 use shimekiri::rules::Declaration;
 use shimekiri::rules::text::Lang;
@@ -203,8 +203,8 @@ impl Table {
     }
 }
 
-fn account(name: &str) -> String {
-    format!("terminal:{name}")
+fn account(name: &str) -> AccountId {
+    format!("terminal:{name}").into()
 }
 
 fn guest(name: &str) -> Guest {
@@ -212,7 +212,7 @@ fn guest(name: &str) -> Guest {
         account: account(name),
         name: name.to_owned(),
         language: Lang::En,
-        address: account(name),
+        address: account(name).as_str().into(),
     }
 }
 

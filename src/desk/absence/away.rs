@@ -7,7 +7,7 @@ use crate::desk::model::text::{read_json, write_json};
 use crate::desk::record::event::{Event, record};
 use crate::desk::record::tell::News;
 use crate::desk::record::visible::Secrecy;
-use crate::ids::TableCode;
+use crate::ids::{AccountId, TableCode};
 use crate::letters::{AbsenceRefused, Refused};
 use crate::rules::Seat;
 use crate::store::{AwayRow, PresenceRow, Session, StoreError, Touched};
@@ -23,7 +23,7 @@ impl Desk {
     /// longer than [`LONGEST_AWAY`].
     pub async fn away(
         &self,
-        account: &str,
+        account: &AccountId,
         from: Time,
         until: Time,
         now: Time,
@@ -35,19 +35,23 @@ impl Desk {
 
     /// Somebody is there again, at all of their tables. If they were not away, nothing happens.
     /// Refused if they sit at no table.
-    pub async fn not_away(&self, account: &str, now: Time) -> Result<(), NotDone> {
+    pub async fn not_away(&self, account: &AccountId, now: Time) -> Result<(), NotDone> {
         self.go(account, None, now).await
     }
 
     /// When somebody is away, if they have said so.
-    pub async fn is_away(&self, account: &str) -> Result<Option<AwayRow>, StoreError> {
+    pub async fn is_away(&self, account: &AccountId) -> Result<Option<AwayRow>, StoreError> {
         let mut session = self.store.read().await?;
         let Some(person) = session.person(account).await? else { return Ok(None) };
         session.away(&person).await
     }
 
     /// Where somebody is, and what it means for their tables.
-    pub async fn whereabouts(&self, account: &str, now: Time) -> Result<Whereabouts, StoreError> {
+    pub async fn whereabouts(
+        &self,
+        account: &AccountId,
+        now: Time,
+    ) -> Result<Whereabouts, StoreError> {
         let mut session = self.store.read().await?;
         let Some(person) = session.person(account).await? else {
             return Ok(Whereabouts::default());
@@ -67,7 +71,7 @@ impl Desk {
     /// Somebody is there: they are waited for again at all of their tables, and are not away any
     /// more, nor will be.
     /// Refused if they sit at no table.
-    pub async fn back_everywhere(&self, account: &str, now: Time) -> Result<(), NotDone> {
+    pub async fn back_everywhere(&self, account: &AccountId, now: Time) -> Result<(), NotDone> {
         self.not_away(account, now).await?;
         for (code, _) in self.whereabouts(account, now).await?.tables {
             match self.back(&code, account, now).await {
@@ -81,7 +85,12 @@ impl Desk {
     /// Somebody is there, as they say at one table: they are waited for again there, and are not
     /// away any more. What they have said of a time to come stays.
     /// Refused if there is no such table, they do not sit there, or no game is played there.
-    pub async fn back_at(&self, code: &TableCode, account: &str, now: Time) -> Result<(), NotDone> {
+    pub async fn back_at(
+        &self,
+        code: &TableCode,
+        account: &AccountId,
+        now: Time,
+    ) -> Result<(), NotDone> {
         self.back(code, account, now).await?;
         match self.is_away(account).await? {
             Some(away) if away.from_at <= now => self.not_away(account, now).await,
@@ -89,7 +98,12 @@ impl Desk {
         }
     }
 
-    async fn go(&self, account: &str, away: Option<AwayRow>, now: Time) -> Result<(), NotDone> {
+    async fn go(
+        &self,
+        account: &AccountId,
+        away: Option<AwayRow>,
+        now: Time,
+    ) -> Result<(), NotDone> {
         let going = Going { games: self.games, account: account.to_owned(), away, now };
         self.carry_out(going).await
     }
@@ -97,7 +111,12 @@ impl Desk {
     /// Somebody whom no window waits for any more is waited for again. If they are waited for,
     /// nothing happens.
     /// Refused if there is no such table, they do not sit there, or no game is played there.
-    pub async fn back(&self, code: &TableCode, account: &str, now: Time) -> Result<Seat, NotDone> {
+    pub async fn back(
+        &self,
+        code: &TableCode,
+        account: &AccountId,
+        now: Time,
+    ) -> Result<Seat, NotDone> {
         let (code, account) = (code.to_owned(), account.to_owned());
         let coming = Coming { games: self.games, code, account, now };
         self.carry_out(coming).await
@@ -127,7 +146,7 @@ pub(in crate::desk) fn check_period(from: Time, until: Time, now: Time) -> Resul
 
 struct Going {
     games: Games,
-    account: String,
+    account: AccountId,
     /// None: they are there again.
     away: Option<AwayRow>,
     now: Time,
@@ -196,7 +215,7 @@ pub(in crate::desk) async fn announce(
 struct Coming {
     games: Games,
     code: TableCode,
-    account: String,
+    account: AccountId,
     now: Time,
 }
 

@@ -9,7 +9,7 @@ use crate::desk::model::people::Guest;
 use crate::desk::record::event::Event;
 use crate::desk::record::letter::{Notice, Part};
 use crate::desk::record::times::{opening, standing_still};
-use crate::ids::{PersonId, TableCode};
+use crate::ids::{AccountId, PersonId, TableCode};
 use crate::letters::{AbsenceRefused, Refused};
 use crate::rules::Seat;
 use crate::store::{SeatRow, Session, StoreError, Touched};
@@ -24,7 +24,7 @@ impl Desk {
     pub async fn delegate(
         &self,
         code: &TableCode,
-        account: &str,
+        account: &AccountId,
         to: Guest,
         until: Time,
         now: Time,
@@ -41,7 +41,7 @@ impl Desk {
     pub async fn take_back(
         &self,
         code: &TableCode,
-        account: &str,
+        account: &AccountId,
         now: Time,
     ) -> Result<Seat, NotDone> {
         let (code, account) = (code.to_owned(), account.to_owned());
@@ -53,7 +53,7 @@ impl Desk {
 struct Delegating {
     games: Games,
     code: TableCode,
-    account: String,
+    account: AccountId,
     to: Guest,
     /// The id of whom nobody knows yet.
     person: PersonId,
@@ -136,7 +136,7 @@ impl Delegating {
 struct TakingBack {
     games: Games,
     code: TableCode,
-    account: String,
+    account: AccountId,
     now: Time,
 }
 
@@ -178,7 +178,7 @@ pub(in crate::desk) async fn stand_back(
 async fn own_seat(
     touched: &mut Touched<'_>,
     seats: &[SeatRow],
-    account: &str,
+    account: &AccountId,
 ) -> Result<Seat, NotDone> {
     let person = touched.session().person(account).await?;
     let own = seats.iter().find(|row| row.is_of(person.as_ref()));

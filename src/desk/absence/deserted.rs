@@ -2,7 +2,7 @@
 
 use crate::desk::model::desk::Games;
 use crate::desk::model::load::contest;
-use crate::desk::model::people::ERASED;
+use crate::desk::model::people::is_erased;
 use crate::desk::model::text::read_json;
 use crate::desk::record::event::Event;
 use crate::games::any::AnyContest;
@@ -61,7 +61,7 @@ pub(in crate::desk) async fn is_deserted(
     }
     let host = touched.table.host.clone();
     let account = touched.session().account_of(&host).await?;
-    if account.is_none_or(|account| account.starts_with(ERASED)) {
+    if account.as_ref().is_none_or(is_erased) {
         return Ok(false);
     }
     let code = touched.table.code.clone();

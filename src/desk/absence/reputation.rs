@@ -15,7 +15,7 @@ use crate::desk::absence::attendance::{Attendance, Strikes};
 use crate::desk::model::desk::Desk;
 use crate::desk::model::struck::Struck;
 use crate::desk::model::text::read_json;
-use crate::ids::{PersonId, WindowNumber};
+use crate::ids::{AccountId, PersonId, WindowNumber};
 use crate::letters::{Refused, SeatRefused};
 use crate::rules::Seat;
 use crate::store::{ReputationRow, SeatRow, Session, StoreError, Touched, WindowRow};
@@ -37,7 +37,11 @@ pub struct Reputation {
 
 impl Desk {
     /// How somebody has kept their windows, for themselves.
-    pub async fn reputation(&self, account: &str, now: Time) -> Result<Reputation, StoreError> {
+    pub async fn reputation(
+        &self,
+        account: &AccountId,
+        now: Time,
+    ) -> Result<Reputation, StoreError> {
         let mut session = self.store.read().await?;
         let Some(person) = session.person(account).await? else {
             return Ok(Reputation::default());
@@ -62,7 +66,7 @@ async fn kept(
 /// who do. Whoever nobody knows yet may.
 pub(in crate::desk) async fn meets_minimum(
     touched: &mut Touched<'_>,
-    account: &str,
+    account: &AccountId,
     now: Time,
 ) -> Result<Result<(), Unmet>, StoreError> {
     let code = touched.table.code.clone();
@@ -77,7 +81,7 @@ pub(in crate::desk) async fn meets_minimum(
 /// told.
 pub(in crate::desk) async fn others_meet_minimum(
     touched: &mut Touched<'_>,
-    account: &str,
+    account: &AccountId,
     now: Time,
 ) -> Result<Result<(), Refused>, StoreError> {
     let met = meets_minimum(touched, account, now).await?;
@@ -91,7 +95,7 @@ pub(in crate::desk) struct TakenDeclaration<'a> {
     pub(in crate::desk) before: &'a Attendance,
     pub(in crate::desk) seat: Seat,
     /// The account of who declared in the player's stead.
-    pub(in crate::desk) substitute: Option<&'a str>,
+    pub(in crate::desk) substitute: Option<&'a AccountId>,
     pub(in crate::desk) sealed: bool,
     pub(in crate::desk) now: Time,
 }

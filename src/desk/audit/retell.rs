@@ -9,6 +9,7 @@ use serde_json::Value as Json;
 
 use crate::desk::model::desk::{Desk, Games, NotDone};
 use crate::desk::model::load::{announced_stage, by_seat, dice, names, pace};
+use crate::desk::model::people::is_erased;
 use crate::desk::model::text::{read_hex, read_json};
 use crate::desk::overrides::log::{Logged, read as read_override};
 use crate::desk::record::event::Event;
@@ -16,7 +17,7 @@ use crate::desk::record::visible::Secrecy;
 use crate::desk::view::see::line;
 use crate::desk::view::show;
 use crate::games::any::{AnyContest, AnyGame};
-use crate::ids::{EntryNumber, TableCode, WindowNumber};
+use crate::ids::{AccountId, EntryNumber, TableCode, WindowNumber};
 use crate::letters::{Reader, Refused};
 use crate::rules::Round;
 use crate::rules::text::{Lang, Words};
@@ -51,7 +52,7 @@ pub struct Retold {
     /// What happened, in order.
     pub steps: Vec<Step>,
     /// What those are called who have decided something, by their accounts.
-    masters: BTreeMap<String, String>,
+    masters: BTreeMap<AccountId, String>,
 }
 
 /// Something that happened at a table, and what has come of it.
@@ -154,7 +155,7 @@ impl Retold {
     }
 
     /// What somebody is called who has decided something; empty if nobody knows any more.
-    pub fn called(&self, account: &str) -> &str {
+    pub fn called(&self, account: &AccountId) -> &str {
         self.masters.get(account).map_or("", String::as_str)
     }
 }
@@ -324,7 +325,7 @@ impl HistoryBuilder {
     }
 
     /// What those who have decided something are called at the table, or else where they come from.
-    async fn masters(&self, session: &mut Session) -> Result<BTreeMap<String, String>, NotDone> {
+    async fn masters(&self, session: &mut Session) -> Result<BTreeMap<AccountId, String>, NotDone> {
         let mut masters = BTreeMap::new();
         for kept in self.overrides.iter().filter(|kept| kept.vote.is_none()) {
             let Some(account) = session.account_of(&kept.person).await? else { continue };
@@ -535,10 +536,10 @@ impl HistoryBuilder {
 }
 
 /// The name in an account such as `terminal:sakura`; a number is none.
-fn name_in(account: &str) -> Option<&str> {
-    let (_, name) = account.split_once(':')?;
+fn name_in(account: &AccountId) -> Option<&str> {
+    let (_, name) = account.as_str().split_once(':')?;
     let is_number = name.bytes().all(|byte| byte.is_ascii_digit());
-    (!is_number && !account.starts_with(crate::desk::model::people::ERASED)).then_some(name)
+    (!is_number && !is_erased(account)).then_some(name)
 }
 
 fn lost(number: impl fmt::Display) -> StoreError {

@@ -1,5 +1,6 @@
 //! What a person must mend before letters of a table arrive.
 
+use crate::ids::Address;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -10,7 +11,7 @@ pub struct Obstacle {
     /// A word for what it is, such as `gone`.
     pub why: String,
     /// The address where it stands.
-    pub at: String,
+    pub at: Address,
 }
 
 impl fmt::Display for Obstacle {

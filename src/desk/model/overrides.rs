@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::games::any::AnyContest;
-use crate::ids::{OverrideNumber, WindowNumber};
+use crate::ids::{AccountId, OverrideNumber, WindowNumber};
 use crate::rules::Round;
 use crate::rules::{Declaration, Key, Label, Seat, Value};
 pub use crate::tables::Notified;
@@ -14,7 +14,7 @@ use crate::time::Time;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gm {
     /// Who they are outside of this house.
-    pub account: String,
+    pub account: AccountId,
     /// The roles they have there, such as `discord:role:1`.
     pub roles: Vec<String>,
 }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::ids::{AccountId, Address};
 use crate::rules::text::Lang;
 use crate::store::{StoreError, Touched};
 
@@ -9,19 +10,19 @@ use crate::store::{StoreError, Touched};
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Guest {
     /// Who they are outside of this house, such as `terminal:桜`.
-    pub account: String,
+    pub account: AccountId,
     /// What they are called at the table; empty for P1 and so on.
     pub name: String,
     /// The language they read.
     pub language: Lang,
     /// Where their letters go.
-    pub address: String,
+    pub address: Address,
 }
 
 /// The table's host, if the account is theirs.
 pub(in crate::desk) async fn is_host(
     touched: &mut Touched<'_>,
-    account: &str,
+    account: &AccountId,
 ) -> Result<bool, StoreError> {
     let person = touched.session().person(account).await?;
     Ok(person.is_some_and(|person| person == touched.table.host))
@@ -29,3 +30,8 @@ pub(in crate::desk) async fn is_host(
 
 /// What the accounts of people begin with whom nobody knows any more.
 pub(in crate::desk) const ERASED: &str = "erased:";
+
+/// Whether nobody knows any more whose account it was.
+pub(in crate::desk) fn is_erased(account: &AccountId) -> bool {
+    account.as_str().starts_with(ERASED)
+}

@@ -15,7 +15,7 @@ use crate::desk::overrides::vote::count::has_others;
 use crate::desk::record::event::{Event, Undone, record};
 use crate::desk::record::letter::Part;
 use crate::desk::view::see;
-use crate::ids::{EntryNumber, OverrideNumber, PersonId, TableCode, WindowNumber};
+use crate::ids::{AccountId, EntryNumber, OverrideNumber, PersonId, TableCode, WindowNumber};
 use crate::letters::Refused;
 use crate::rules::Entry;
 use crate::store::{OverrideRow, Session, StoreError, Touched};
@@ -130,7 +130,7 @@ impl Deciding {
         now: Time,
     ) -> Self {
         let decision = Decision { reason: voted.vote.reason.clone(), ..what.into() };
-        let gm = Gm { account: String::new(), roles: Vec::new() };
+        let gm = Gm { account: AccountId::default(), roles: Vec::new() };
         Self { voted: Some(voted), ..Self::new(games, code, gm, decision, now) }
     }
 
@@ -189,7 +189,9 @@ impl Deciding {
         &self,
         touched: &mut Touched<'_>,
     ) -> Result<Standing, NotDone> {
-        let sight = see::sight(touched.session(), self.games, &self.code, "", self.now).await?;
+        let sight =
+            see::sight(touched.session(), self.games, &self.code, &AccountId::default(), self.now)
+                .await?;
         let last = see::last(touched, &sight).await?;
         Ok(Standing { sight, last })
     }

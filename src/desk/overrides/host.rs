@@ -7,7 +7,7 @@ use crate::desk::model::people::is_host;
 use crate::desk::overrides::deciding::Deciding;
 use crate::desk::table::end::end;
 use crate::desk::view::see;
-use crate::ids::TableCode;
+use crate::ids::{AccountId, TableCode};
 use crate::letters::Refused;
 use crate::store::{Session, Touched};
 use crate::tables::Stage;
@@ -32,7 +32,7 @@ impl Desk {
     pub async fn end(
         &self,
         code: &TableCode,
-        host: &str,
+        host: &AccountId,
         reason: Option<&str>,
         shown: Option<&str>,
         now: Time,
@@ -46,7 +46,7 @@ impl Desk {
     pub async fn close(
         &self,
         code: &TableCode,
-        host: &str,
+        host: &AccountId,
         shown: Option<&str>,
         now: Time,
     ) -> Result<(), NotDone> {
@@ -59,7 +59,7 @@ impl Desk {
     pub async fn resume(
         &self,
         code: &TableCode,
-        host: &str,
+        host: &AccountId,
         shown: Option<&str>,
         now: Time,
     ) -> Result<(), NotDone> {
@@ -69,7 +69,7 @@ impl Desk {
     async fn wish(
         &self,
         code: &TableCode,
-        host: &str,
+        host: &AccountId,
         wish: HostWish,
         shown: Option<&str>,
         now: Time,
@@ -83,7 +83,7 @@ impl Desk {
 pub(in crate::desk) struct Wishing {
     games: Games,
     code: TableCode,
-    host: String,
+    host: AccountId,
     wish: HostWish,
     /// The revision that the host was shown.
     shown: Option<String>,

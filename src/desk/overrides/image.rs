@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::desk::model::desk::NotDone;
 use crate::desk::model::overrides::Override;
-use crate::ids::{PersonId, WindowNumber, or_before_first};
+use crate::ids::{Address, PersonId, WindowNumber, or_before_first};
 use crate::letters::Refused;
 use crate::rules::Seat;
 use crate::store::{CallRow, FiledRow, PresenceRow, SeatRow, Stays, StoreError, Touched};
@@ -74,7 +74,7 @@ struct Sitting {
     person: Option<PersonId>,
     house: Option<String>,
     name: String,
-    address: Option<String>,
+    address: Option<Address>,
 }
 
 /// A table before and after an override.

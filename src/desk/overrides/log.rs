@@ -2,11 +2,11 @@
 
 use crate::desk::model::desk::{Desk, NotDone, Request};
 use crate::desk::model::overrides::{Gm, Override};
-use crate::desk::model::people::{ERASED, is_host};
+use crate::desk::model::people::{is_erased, is_host};
 use crate::desk::model::text::read_json;
 use crate::desk::record::event::Event;
 use crate::desk::record::visible::Secrecy;
-use crate::ids::{OverrideNumber, PersonId, TableCode};
+use crate::ids::{AccountId, OverrideNumber, PersonId, TableCode};
 use crate::letters::{Changes, OverrideRefused, Refused};
 use crate::rules::{Seat, Viewer};
 use crate::store::{OverrideRow, Session, StoreError, TableRow};
@@ -20,7 +20,7 @@ pub struct Logged {
     /// When it was made.
     pub at: Time,
     /// The account of who made it; of what the table decided, of who proposed it.
-    pub by: Option<String>,
+    pub by: Option<AccountId>,
     /// Whether the table decided it, by a vote.
     pub voted: bool,
     pub what: Override,
@@ -60,7 +60,7 @@ impl Desk {
     pub async fn appoint(
         &self,
         code: &TableCode,
-        host: &str,
+        host: &AccountId,
         who: &str,
         may: bool,
     ) -> Result<(), NotDone> {
@@ -95,7 +95,7 @@ async fn decides(
 ) -> Result<(Option<PersonId>, bool), StoreError> {
     let masters = session.game_masters(&table.code).await?;
     let person = session.person(&gm.account).await?;
-    let is_named = |who: &String| *who == gm.account || gm.roles.contains(who);
+    let is_named = |who: &String| gm.account == **who || gm.roles.contains(who);
     let decides = person.as_ref() == Some(&table.host) || masters.iter().any(is_named);
     Ok((person, decides))
 }
@@ -123,7 +123,7 @@ pub(in crate::desk) async fn read(
     Ok(Logged {
         number: row.number,
         at: row.at,
-        by: by.filter(|account| !account.starts_with(ERASED)),
+        by: by.filter(|account| !is_erased(account)),
         voted: row.vote.is_some(),
         what: read_json(&row.what)?,
         reason: row.reason.clone(),
@@ -137,7 +137,7 @@ pub(in crate::desk) async fn read(
 
 struct Appointing {
     code: TableCode,
-    host: String,
+    host: AccountId,
     who: String,
     may: bool,
 }

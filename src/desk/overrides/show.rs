@@ -10,7 +10,7 @@ use crate::desk::overrides::log::Logged;
 use crate::desk::overrides::{read, vote};
 use crate::desk::record;
 use crate::desk::record::letter::{follow, moment};
-use crate::ids::OverrideNumber;
+use crate::ids::{AccountId, OverrideNumber};
 use crate::letters::DecreeLog;
 use crate::letters::{
     self, AbsenceInWords, ChangedLine, Changes, DeclaredLine, Decree, DecreeOf, LetterFault,
@@ -250,10 +250,10 @@ pub fn log(
     letters: &Letters,
     reader: &Reader,
     zone: Tz,
-    name: impl Fn(&str) -> String,
+    name: impl Fn(&AccountId) -> String,
 ) -> Result<String, LetterFault> {
     let names: Vec<String> =
-        logged.iter().map(|logged| logged.by.as_deref().map(&name).unwrap_or_default()).collect();
+        logged.iter().map(|logged| logged.by.as_ref().map(&name).unwrap_or_default()).collect();
     let decrees: Vec<DecreeOf<'_>> = logged
         .iter()
         .zip(&names)

@@ -18,7 +18,7 @@ use crate::desk::record::visible::Secrecy;
 use crate::desk::table::end::{close, resume};
 use crate::desk::view::see;
 use crate::desk::window::resolve::{NextWindow, shut_is_told};
-use crate::ids::{EntryNumber, OverrideNumber, TableCode, WindowNumber};
+use crate::ids::{AccountId, EntryNumber, OverrideNumber, TableCode, WindowNumber};
 use crate::letters::{OverrideRefused, Refused};
 use crate::rules::{Sealing, Seat};
 use crate::store::{Touched, WindowRow};
@@ -30,7 +30,7 @@ impl Deciding {
     pub(in crate::desk) fn of_the_host(
         games: Games,
         code: TableCode,
-        account: String,
+        account: AccountId,
         what: Override,
         now: Time,
     ) -> Self {

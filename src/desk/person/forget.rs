@@ -35,7 +35,7 @@ use crate::desk::record::event::{Event, record};
 use crate::desk::record::letter::{Letter, Part};
 use crate::desk::table::chairs::stand_up;
 use crate::desk::table::end::{end, resume};
-use crate::ids::{PersonId, TableCode};
+use crate::ids::{AccountId, PersonId, TableCode};
 use crate::rules::Seat;
 use crate::store::{KeptTable, Session, StoreError, Touched, Unsent, Work};
 use crate::tables::pace::Outage;
@@ -45,8 +45,8 @@ use crate::time::Time;
 impl Desk {
     /// Forgets who an account is. False: it was not known.
     /// Fails if it could not be written; then nothing has been forgotten.
-    pub async fn forget(&self, account: &str, now: Time) -> Result<bool, StoreError> {
-        let nobody = format!("{ERASED}{}", draw::id());
+    pub async fn forget(&self, account: &AccountId, now: Time) -> Result<bool, StoreError> {
+        let nobody = format!("{ERASED}{}", draw::id()).into();
         let account = account.to_owned();
         self.store.write(Forgetting { games: self.games, account, nobody, now }).await
     }
@@ -54,8 +54,8 @@ impl Desk {
 
 struct Forgetting {
     games: Games,
-    account: String,
-    nobody: String,
+    account: AccountId,
+    nobody: AccountId,
     now: Time,
 }
 
@@ -69,10 +69,10 @@ impl Work for Forgetting {
         };
         let tables = session.kept_tables(&person).await?;
         session.dismiss_master(&self.account).await?;
-        for address in tables.iter().filter_map(|table| table.address.as_deref()) {
+        for address in tables.iter().filter_map(|table| table.address.as_ref()) {
             session.burn_letters(address).await?;
         }
-        session.burn_letters(&self.account).await?;
+        session.burn_letters(&self.account.as_str().into()).await?;
         self.stand_back(session, &person).await?;
         session.forget_absences(&person).await?;
         session.forget_orders(&person).await?;
@@ -91,7 +91,7 @@ impl Work for Forgetting {
         let moved = session.moved_at(&person).await?;
         let former = session.former_seats(&person).await?;
         session.unname_former(&person).await?;
-        for address in former.iter().filter_map(|left| left.address.as_deref()) {
+        for address in former.iter().filter_map(|left| left.address.as_ref()) {
             session.burn_letters(address).await?;
         }
         // Whoever touches several rows does so in the same order.

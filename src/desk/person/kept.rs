@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 
 use crate::desk::model::desk::Desk;
 use crate::desk::model::text::read_json;
-use crate::ids::TableCode;
+use crate::ids::{AccountId, TableCode};
 use crate::store::{
     AskedFor, AwayRow, FormerSeat, KeptAttendance, KeptDashboard, KeptDeclaration, KeptLetter,
     KeptNextDeclaration, KeptOrders, KeptOverride, KeptTable, KeptVoice, KeptVote, KeptWindow,
@@ -19,7 +19,7 @@ use crate::time::Time;
 #[derive(Clone, Debug, Serialize)]
 pub struct PersonalData {
     /// Who they are outside of this house.
-    pub account: String,
+    pub account: AccountId,
     /// The language they read.
     pub language: String,
     /// What they set for all of their tables.
@@ -111,7 +111,11 @@ pub struct Written {
 
 impl Desk {
     /// What is kept about an account; nothing if it is not known.
-    pub async fn kept(&self, account: &str, now: Time) -> Result<Option<PersonalData>, StoreError> {
+    pub async fn kept(
+        &self,
+        account: &AccountId,
+        now: Time,
+    ) -> Result<Option<PersonalData>, StoreError> {
         let mut session = self.store.read().await?;
         let Some(person) = session.person(account).await? else { return Ok(None) };
         let declared = |row: KeptDeclaration| {

@@ -4,7 +4,7 @@ use crate::desk::model::desk::{Desk, NotDone, Request};
 use crate::desk::model::text::write_json;
 use crate::desk::person::orders::declares_for;
 use crate::desk::view::see::Sight;
-use crate::ids::{TableCode, WindowNumber};
+use crate::ids::{AccountId, TableCode, WindowNumber};
 use crate::letters::{DeclarationRefused, Refused};
 use crate::rules::{Declaration, Seat, WindowKind};
 use crate::store::{NextDeclarationRow, Session};
@@ -36,7 +36,7 @@ impl Desk {
     pub async fn declare_next(
         &self,
         sight: &Sight,
-        account: &str,
+        account: &AccountId,
         declaration: &Declaration,
         now: Time,
     ) -> Result<(), NotDone> {
@@ -52,7 +52,7 @@ impl Desk {
 
 struct DeclaringNext {
     code: TableCode,
-    account: String,
+    account: AccountId,
     seat: Seat,
     /// The window that was open.
     number: WindowNumber,

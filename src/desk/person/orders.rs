@@ -12,7 +12,7 @@ use crate::desk::model::text::write_json;
 use crate::desk::view::see::Sight;
 use crate::desk::window::orders::read_of;
 use crate::games::any::AnyContest;
-use crate::ids::{PersonId, TableCode, WindowNumber};
+use crate::ids::{AccountId, PersonId, TableCode, WindowNumber};
 use crate::letters::{DeclarationRefused, Refused};
 use crate::rules::text::fold;
 use crate::rules::{Declaration, Interview, Seat, tidy};
@@ -80,7 +80,7 @@ impl Desk {
     pub async fn orders(
         &self,
         code: &TableCode,
-        account: &str,
+        account: &AccountId,
         now: Time,
     ) -> Result<StandingOrders, NotDone> {
         let sight = self.see(code, account, now).await?;
@@ -96,7 +96,7 @@ impl Desk {
     pub async fn give_orders(
         &self,
         code: &TableCode,
-        account: &str,
+        account: &AccountId,
         orders: &Declaration,
         now: Time,
     ) -> Result<StandingOrders, NotDone> {
@@ -131,7 +131,7 @@ fn ground(sight: &Sight) -> Result<(Seat, &dyn AnyContest), Refused> {
 async fn latest(
     session: &mut Session,
     sight: &Sight,
-    account: &str,
+    account: &AccountId,
     seat: Seat,
 ) -> Result<Declaration, StoreError> {
     let Some(person) = session.person(account).await? else { return Ok(Declaration::default()) };
@@ -140,7 +140,7 @@ async fn latest(
 
 struct GivingOrders {
     code: TableCode,
-    account: String,
+    account: AccountId,
     seat: Seat,
     answers: String,
     now: Time,
@@ -165,7 +165,7 @@ impl Request for GivingOrders {
 /// Refused if it does not.
 pub(in crate::desk) async fn declares_for(
     touched: &mut Touched<'_>,
-    account: &str,
+    account: &AccountId,
     seat: Seat,
     now: Time,
 ) -> Result<PersonId, NotDone> {

@@ -2,14 +2,14 @@
 
 use crate::desk::model::desk::{Desk, NotDone};
 use crate::desk::model::draw;
-use crate::ids::PersonId;
+use crate::ids::{AccountId, PersonId};
 use crate::rules::text::Lang;
 use crate::store::{Session, StoreError, Work};
 use crate::tables::PersonSettings;
 
 impl Desk {
     /// What somebody has set for all of their tables; what is supposed if they are not known.
-    pub async fn person_settings(&self, account: &str) -> Result<PersonSettings, StoreError> {
+    pub async fn person_settings(&self, account: &AccountId) -> Result<PersonSettings, StoreError> {
         let mut session = self.store.read().await?;
         Ok(session.settings_of(account).await?.unwrap_or_default())
     }
@@ -17,7 +17,7 @@ impl Desk {
     /// Sets this for all tables of somebody, who reads this language and is known from now on.
     pub async fn set_person(
         &self,
-        account: &str,
+        account: &AccountId,
         language: Lang,
         settings: PersonSettings,
     ) -> Result<(), NotDone> {
@@ -28,7 +28,7 @@ impl Desk {
 }
 
 struct SettingPerson {
-    account: String,
+    account: AccountId,
     language: Lang,
     settings: PersonSettings,
     drawn: PersonId,

@@ -12,7 +12,7 @@ use crate::desk::model::text::write_json;
 use crate::desk::model::vote::Vote;
 use crate::desk::record::event::Event;
 use crate::games::any::{AnyContest, AnyGame};
-use crate::ids::{TableCode, WindowNumber};
+use crate::ids::{Address, TableCode, WindowNumber};
 use crate::letters::{AboutTable, Decided, SealedThen};
 use crate::letters::{
     Decree, LetterFault, Letters, Moment, Reader, Sample, SealProgress, TABLE, WindowOpening,
@@ -554,7 +554,7 @@ impl Notice<'_> {
     pub(in crate::desk) fn post_to(
         &self,
         touched: &mut Touched<'_>,
-        address: &str,
+        address: &Address,
         language: Option<&str>,
         parts: Vec<Part>,
     ) -> Result<(), StoreError> {
@@ -607,7 +607,7 @@ impl Notice<'_> {
         &self,
         letter: &Letter,
         whom: &str,
-        address: String,
+        address: Address,
     ) -> Result<Outgoing, StoreError> {
         Ok(Outgoing {
             letter: format!("{}-{}-{whom}", letter.code, self.id),

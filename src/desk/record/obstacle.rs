@@ -6,14 +6,14 @@ use crate::desk::model::load::pace;
 use crate::desk::model::obstacle::Obstacle;
 use crate::desk::model::text::write_json;
 use crate::desk::record::letter::{Letter, Part};
-use crate::ids::TableCode;
+use crate::ids::{AccountId, Address, TableCode};
 use crate::store::{Outgoing, Session, StoreError, Work};
 use crate::time::Time;
 
 impl Obstacle {
     fn read(cause: &str) -> Self {
         let (why, at) = cause.split_once(' ').unwrap_or((cause, ""));
-        Self { why: why.to_owned(), at: at.to_owned() }
+        Self { why: why.to_owned(), at: at.into() }
     }
 
     /// Puts on record that a letter of a table met it. If none had before, a letter to the table's
@@ -22,7 +22,7 @@ impl Obstacle {
         &self,
         session: &mut Session,
         code: &TableCode,
-        host: Option<&str>,
+        host: Option<&Address>,
         now: Time,
     ) -> Result<(), StoreError> {
         let cause = self.to_string();
@@ -76,7 +76,7 @@ impl Desk {
     /// now on.
     pub async fn untold(
         &self,
-        account: &str,
+        account: &AccountId,
         now: Time,
     ) -> Result<Vec<(TableCode, Obstacle)>, StoreError> {
         let untold = self.store.read().await?.untold_obstacles(account).await?;

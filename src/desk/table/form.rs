@@ -13,7 +13,7 @@ use crate::desk::record::letter::{Notice, Part};
 use crate::desk::record::values::{Brings, BroughtValues};
 use crate::desk::table::chairs::{LONGEST_FORMING, change_chair, free, sit, stand_up};
 use crate::desk::table::start::begin_if_full;
-use crate::ids::{PersonId, TableCode};
+use crate::ids::{AccountId, Address, PersonId, TableCode};
 use crate::letters::{Refused, SeatRefused};
 use crate::rules::dice::{Brought, commitment};
 use crate::rules::{Seat, receipt};
@@ -37,7 +37,7 @@ pub struct Form {
     /// Whose table it is. They do not join by that.
     pub host: Guest,
     /// Where its public letters go; none where everybody is written to alone.
-    pub place: Option<String>,
+    pub place: Option<Address>,
     /// The seed of its dice and what they are keyed by beside it, said in advance; else drawn.
     pub seed: Option<([u8; 32], String)>,
 }
@@ -133,21 +133,27 @@ impl Desk {
     /// Whether somebody may look on at a table: they decide there, or sat there once and were not
     /// sent away.
     /// Refused if there is no such table.
-    pub async fn looks_on(&self, code: &TableCode, account: &str) -> Result<bool, NotDone> {
+    pub async fn looks_on(&self, code: &TableCode, account: &AccountId) -> Result<bool, NotDone> {
         let mut session = self.store.read().await?;
         let table = session.table(code).await?.ok_or(Refused::NoTable)?;
         let person = session.person(account).await?;
         let is_host = person.as_ref() == Some(&table.host);
         let onlookers = session.onlookers(code).await?;
         let is_one = |onlooker: &OnlookerRow| {
-            onlooker.address == account || (person.is_some() && onlooker.person == person)
+            account.as_str() == onlooker.address.as_str()
+                || (person.is_some() && onlooker.person == person)
         };
         Ok(is_host || onlookers.iter().any(is_one))
     }
 
     /// Frees somebody's chair again, as long as the game has not begun.
     /// Refused if they do not sit there, or the game has begun.
-    pub async fn leave(&self, code: &TableCode, account: &str, now: Time) -> Result<Seat, NotDone> {
+    pub async fn leave(
+        &self,
+        code: &TableCode,
+        account: &AccountId,
+        now: Time,
+    ) -> Result<Seat, NotDone> {
         let leaving = Leaving { code: code.to_owned(), account: account.to_owned(), now };
         self.carry_out(leaving).await
     }
@@ -369,7 +375,7 @@ impl Joining {
 
 struct Leaving {
     code: TableCode,
-    account: String,
+    account: AccountId,
     now: Time,
 }
 

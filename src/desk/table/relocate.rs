@@ -7,7 +7,7 @@ use crate::desk::model::people::is_host;
 use crate::desk::model::text::read_json;
 use crate::desk::record::letter::{Letter, Notice, Part};
 use crate::desk::record::times::{opening, standing_still};
-use crate::ids::TableCode;
+use crate::ids::{AccountId, Address, TableCode};
 use crate::letters::Refused;
 use crate::store::{Session, StoreError, Touched, WindowRow};
 use crate::tables::Stage;
@@ -21,8 +21,8 @@ impl Desk {
     pub async fn relocate(
         &self,
         code: &TableCode,
-        host: &str,
-        place: &str,
+        host: &AccountId,
+        place: &Address,
         now: Time,
     ) -> Result<(), NotDone> {
         let (code, host, place) = (code.to_owned(), host.to_owned(), place.to_owned());
@@ -34,8 +34,8 @@ impl Desk {
 struct Relocating {
     games: Games,
     code: TableCode,
-    host: String,
-    place: String,
+    host: AccountId,
+    place: Address,
     now: Time,
 }
 

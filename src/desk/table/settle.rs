@@ -10,7 +10,7 @@ use crate::desk::record::event::{Event, record};
 use crate::desk::record::values::BroughtValues;
 use crate::desk::table::chairs::{change_chair, free};
 use crate::games::any::AnyGame;
-use crate::ids::TableCode;
+use crate::ids::{AccountId, TableCode};
 use crate::letters::{Refused, SeatRefused, StartRefused};
 use crate::rules::text::Lang;
 use crate::store::{Session, StoreError, Touched};
@@ -53,7 +53,7 @@ impl Desk {
     pub async fn settle(
         &self,
         code: &TableCode,
-        host: &str,
+        host: &AccountId,
         change: TableChange,
         now: Time,
     ) -> Result<(), NotDone> {
@@ -66,7 +66,7 @@ impl Desk {
 struct Settling {
     games: Games,
     code: TableCode,
-    host: String,
+    host: AccountId,
     change: TableChange,
     now: Time,
 }

@@ -14,7 +14,7 @@ use crate::desk::table::carried::carry_on;
 use crate::desk::table::chairs::{free, sit};
 use crate::desk::window::resolve::NextWindow;
 use crate::games::any::AnyGame;
-use crate::ids::{TableCode, WindowNumber};
+use crate::ids::{AccountId, TableCode, WindowNumber};
 use crate::letters::{Refused, StartRefused};
 use crate::rules::dice::Brought;
 use crate::rules::{Seat, Viewer};
@@ -31,7 +31,7 @@ impl Desk {
     pub async fn start(
         &self,
         code: &TableCode,
-        host: &str,
+        host: &AccountId,
         house: &str,
         now: Time,
     ) -> Result<(), NotDone> {
@@ -49,7 +49,7 @@ impl Desk {
 struct Starting {
     games: Games,
     code: TableCode,
-    host: String,
+    host: AccountId,
     house: String,
     now: Time,
 }

@@ -69,7 +69,7 @@ impl Table {
             Pace { reminders: Vec::new(), announce, ..Pace::play(span(HOUR), chrono_tz::UTC) };
         let code = dealt(&desk, Form { pace, ..form(game) }).await;
         let table = Self { database, desk, code };
-        table.appoint(&account("momiji")).await;
+        table.appoint(account("momiji").as_str()).await;
         table
     }
 
@@ -81,7 +81,7 @@ impl Table {
             Pace { reminders: Vec::new(), announce, ..Pace::play(span(HOUR), chrono_tz::UTC) };
         let code = dealt(&desk, Form { pace, ..form("eitsuku") }).await;
         let table = Self { database, desk, code };
-        table.appoint(&account("momiji")).await;
+        table.appoint(account("momiji").as_str()).await;
         table
     }
 

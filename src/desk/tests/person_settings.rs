@@ -23,7 +23,7 @@ async fn set(desk: &Desk, name: &str, settings: PersonSettings) {
 /// A table of 桜 and 楓, in a place of its own, with windows of half a day and these reminders.
 async fn table(desk: &Desk, pace: &str) -> TableCode {
     let pace = Pace::read(pace, chrono_tz::UTC).unwrap();
-    let at = Some("discord:channel:7".to_owned());
+    let at = Some("discord:channel:7".into());
     dealt(desk, Form { pace, place: at, ..form("toy") }).await
 }
 

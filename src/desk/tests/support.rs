@@ -17,7 +17,7 @@ use crate::desk::window::declare::DeclarationStatus;
 use crate::games::any::{AnyContest, AnyGame};
 use crate::games::test_stages::STAGES;
 use crate::games::test_toy::{HIDDEN, TOY};
-use crate::ids::{EntryNumber, OverrideNumber, TableCode, WindowNumber};
+use crate::ids::{AccountId, EntryNumber, OverrideNumber, TableCode, WindowNumber};
 use crate::letters::Refused;
 use crate::rules::receipt::{self, Receipt};
 use crate::rules::test_game::{P1, P2};
@@ -57,12 +57,12 @@ pub(crate) fn guest(name: &str) -> Guest {
         account: account(name),
         name: name.to_owned(),
         language: Lang::En,
-        address: account(name),
+        address: account(name).as_str().into(),
     }
 }
 
-pub(crate) fn account(name: &str) -> String {
-    format!("terminal:{name}")
+pub(crate) fn account(name: &str) -> AccountId {
+    format!("terminal:{name}").into()
 }
 
 /// A table of the game for two, of 桜, with windows of an hour.
@@ -84,7 +84,7 @@ pub(crate) async fn dealt(desk: &Desk, form: Form) -> TableCode {
     for name in ["sakura", "kaede"] {
         desk.join(&code, guest(name), Some(VALUE), time(0)).await.unwrap();
     }
-    desk.start(&code, "terminal:sakura", "random", time(0)).await.unwrap();
+    desk.start(&code, &"terminal:sakura".into(), "random", time(0)).await.unwrap();
     code
 }
 

@@ -5,6 +5,7 @@ use crate::desk::absence::presence::Presence;
 use crate::desk::model::desk::{Desk, NotDone};
 use crate::desk::record::letter::moment;
 use crate::desk::view::see::Sight;
+use crate::ids::{AccountId, Address};
 use crate::letters::WatchedTables;
 use crate::letters::{LetterFault, Letters, Reader, WatchedTable};
 use crate::store::StoreError;
@@ -28,7 +29,7 @@ pub struct Watched {
     /// Who is there in its open window, as far as everybody is told.
     pub presence: Presence,
     /// Where it is played; none where all are written to alone.
-    pub place: Option<String>,
+    pub place: Option<Address>,
     /// Whether something keeps its letters from arriving.
     pub obstructed: bool,
 }
@@ -39,14 +40,14 @@ impl Desk {
     /// cannot show.
     pub async fn dashboard(
         &self,
-        account: &str,
+        account: &AccountId,
         server: Option<&str>,
         now: Time,
     ) -> Result<Dashboard, StoreError> {
         let codes = self.store.read().await?.watched_tables(account, server, now, MOST).await?;
         let mut tables = Vec::new();
         for code in codes {
-            let sight = match self.see(&code, "", now).await {
+            let sight = match self.see(&code, &AccountId::default(), now).await {
                 Ok(sight) => sight,
                 Err(NotDone::Store(error)) => return Err(error),
                 Err(_) => continue,
@@ -64,7 +65,7 @@ impl Desk {
     /// What changes whenever the dashboard may look different.
     pub async fn dashboard_mark(
         &self,
-        account: &str,
+        account: &AccountId,
         server: Option<&str>,
         now: Time,
     ) -> Result<String, StoreError> {
@@ -81,11 +82,11 @@ impl Dashboard {
         letters: &Letters,
         reader_of: impl Fn(&Sight) -> Reader,
         frame: &Reader,
-        thread: impl Fn(&str) -> Option<String>,
+        thread: impl Fn(&Address) -> Option<String>,
         limit: usize,
     ) -> Result<String, LetterFault> {
         let lines = self.tables.iter().map(|watched| {
-            let thread = watched.place.as_deref().and_then(&thread);
+            let thread = watched.place.as_ref().and_then(&thread);
             watched.line(letters, &reader_of(&watched.sight), thread.as_deref())
         });
         let lines = lines.collect::<Result<Vec<_>, LetterFault>>()?;

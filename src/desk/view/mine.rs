@@ -3,6 +3,7 @@
 use crate::desk::model::desk::{Desk, NotDone};
 use crate::desk::record::letter::moment;
 use crate::desk::view::see::Sight;
+use crate::ids::{AccountId, Address};
 use crate::letters::{LetterFault, Letters, OwnTable, Reader, open_questions};
 use crate::rules::window::Progress;
 use crate::store::StoreError;
@@ -15,13 +16,13 @@ pub struct Mine {
     /// The table, as they see it.
     pub sight: Sight,
     /// Where it is played; none where all are written to alone.
-    pub place: Option<String>,
+    pub place: Option<Address>,
 }
 
 impl Desk {
     /// Somebody's tables that are not over: those with an open window first, the soonest deadline
     /// before the others. What this program does not know the rules of, it cannot show.
-    pub async fn mine(&self, account: &str, now: Time) -> Result<Vec<Mine>, StoreError> {
+    pub async fn mine(&self, account: &AccountId, now: Time) -> Result<Vec<Mine>, StoreError> {
         let mut session = self.store.read().await?;
         let mut codes = session.tables_of(account, now).await?;
         codes.extend(session.stood_in_at(account, now).await?);

@@ -9,7 +9,7 @@ use crate::desk::model::text::{read_hex, read_json};
 use crate::desk::record::event::Event;
 use crate::desk::record::letter::moment;
 use crate::desk::view::see::Sight;
-use crate::ids::{EntryNumber, TableCode, WindowNumber};
+use crate::ids::{AccountId, EntryNumber, TableCode, WindowNumber};
 use crate::letters::OwnReceipts;
 use crate::letters::{LetterFault, Letters, OwnReceipt, Reader, Refused};
 use crate::rules::Round;
@@ -55,7 +55,7 @@ impl Desk {
     pub async fn receipts(
         &self,
         sight: &Sight,
-        account: &str,
+        account: &AccountId,
         now: Time,
     ) -> Result<Receipts, NotDone> {
         let mut session = self.store.read().await?;

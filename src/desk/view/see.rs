@@ -19,7 +19,7 @@ use crate::desk::window::declare::DeclarationGround;
 use crate::desk::window::next_declarations::next_of;
 use crate::desk::window::orders::orders_in;
 use crate::games::any::{AnyContest, AnyGame};
-use crate::ids::{EntryNumber, TableCode, WindowNumber, or_before_first};
+use crate::ids::{AccountId, EntryNumber, TableCode, WindowNumber, or_before_first};
 use crate::letters::Refused;
 use crate::rules::Round;
 use crate::rules::text::Lang;
@@ -217,7 +217,7 @@ impl Desk {
     }
 
     /// The newest table of somebody's that is not over.
-    pub async fn newest_of(&self, account: &str) -> Result<Option<TableCode>, StoreError> {
+    pub async fn newest_of(&self, account: &AccountId) -> Result<Option<TableCode>, StoreError> {
         let mut session = self.store.read().await?;
         let Some(person) = session.person(account).await? else { return Ok(None) };
         session.newest_of(&person).await
@@ -225,7 +225,12 @@ impl Desk {
 
     /// A table as somebody may see it now. What has not been announced is not seen.
     /// Refused if there is no such table, or this program does not know its rules.
-    pub async fn see(&self, code: &TableCode, account: &str, now: Time) -> Result<Sight, NotDone> {
+    pub async fn see(
+        &self,
+        code: &TableCode,
+        account: &AccountId,
+        now: Time,
+    ) -> Result<Sight, NotDone> {
         sight(&mut self.store.read().await?, self.games, code, account, now).await
     }
 
@@ -316,7 +321,7 @@ pub(in crate::desk) async fn sight(
     session: &mut Session,
     games: Games,
     code: &TableCode,
-    account: &str,
+    account: &AccountId,
     now: Time,
 ) -> Result<Sight, NotDone> {
     let mut seen = session.open_table(code, account).await?.ok_or(Refused::NoTable)?;
@@ -327,12 +332,12 @@ pub(in crate::desk) async fn sight(
     let own = seats.iter().find(|row| Some(row.seat) == seen.own);
     let person = match own {
         Some(row) => row.person.clone(),
-        None if account.is_empty() => None,
+        None if account.as_str().is_empty() => None,
         None => session.person(account).await?,
     };
     let seat = match own {
         Some(row) => Some(row.seat),
-        None if account.is_empty() => None,
+        None if account.as_str().is_empty() => None,
         None => session.stood_in_by(code, account, now).await?,
     };
     let stage = announced_stage(table, seen.window.as_ref().map(|whole| &whole.window), now);

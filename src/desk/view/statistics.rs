@@ -10,7 +10,7 @@ use serde_json::Value as Json;
 
 use crate::desk::model::desk::{Desk, NotDone};
 use crate::desk::model::load::{announced_stage, contest};
-use crate::desk::model::people::ERASED;
+use crate::desk::model::people::is_erased;
 use crate::desk::model::text::read_json;
 use crate::desk::record::event::Event;
 use crate::desk::view::see::line;
@@ -300,7 +300,7 @@ impl PlayerNames {
     async fn of(session: &mut Session) -> Result<Self, StoreError> {
         let mut names = BTreeMap::new();
         for row in session.called().await? {
-            let is_known = !row.account.starts_with(ERASED);
+            let is_known = !is_erased(&row.account);
             let player =
                 if is_known { RatedPlayer::Person(row.name) } else { RatedPlayer::Forgotten };
             // That of the newest table stays.

@@ -11,7 +11,7 @@ use crate::desk::record::event::{Event, record};
 use crate::desk::record::tell::News;
 use crate::desk::window::declare::takes;
 use crate::games::any::{AnyContest, Told};
-use crate::ids::{TableCode, WindowNumber};
+use crate::ids::{AccountId, TableCode, WindowNumber};
 use crate::letters::{DeclarationRefused, Refused};
 use crate::rules::{Act, Declaration, Entry, Key, Label, Seat, Viewer};
 use crate::store::{SeatRow, Seats, Session, StoreError, Touched, WindowRow};
@@ -41,7 +41,7 @@ impl Desk {
     pub async fn act(
         &self,
         code: &TableCode,
-        account: &str,
+        account: &AccountId,
         said: &Declaration,
         now: Time,
     ) -> Result<Acted, NotDone> {
@@ -54,7 +54,7 @@ impl Desk {
 struct Acting {
     games: Games,
     code: TableCode,
-    account: String,
+    account: AccountId,
     said: Declaration,
     now: Time,
 }
@@ -66,7 +66,7 @@ impl Request for Acting {
         let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
         let game = self.games.of(&touched.table)?;
         let (seats, own) = touched.session().seats_and_own(&self.code, &self.account).await?;
-        let substitute = own.is_none().then_some(self.account.as_str());
+        let substitute = own.is_none().then_some(&self.account);
         let seat = match own {
             Some(seat) => Some(seat),
             None => touched.session().stood_in_by(&self.code, &self.account, self.now).await?,

@@ -12,7 +12,7 @@ use crate::desk::window::orders::orders_in;
 use crate::desk::window::remind::Reminding;
 use crate::desk::window::seal::seal;
 use crate::games::any::AnyContest;
-use crate::ids::{TableCode, WindowNumber};
+use crate::ids::{AccountId, TableCode, WindowNumber};
 use crate::letters::{DeclarationRefused, Refused};
 use crate::rules::{Declaration, Interview, Sealing, Seat};
 use crate::store::{
@@ -77,7 +77,7 @@ impl Desk {
     pub async fn declare(
         &self,
         code: &TableCode,
-        account: &str,
+        account: &AccountId,
         declaration: &Declaration,
         said: DeclarationStatus,
         seen: Option<(DeclarationGround, Interview)>,
@@ -141,7 +141,7 @@ impl Desk {
         &self,
         ground: DeclarationGround,
         code: &TableCode,
-        account: &str,
+        account: &AccountId,
         (declaration, interview): (&Declaration, Interview),
         said: DeclarationStatus,
         now: Time,
@@ -249,7 +249,7 @@ struct Declaring {
     games: Games,
     code: TableCode,
     /// The account of who declares in the player's stead.
-    substitute: Option<String>,
+    substitute: Option<AccountId>,
     /// None withdraws what was there.
     answers: Option<String>,
     sealing: Option<store::StoredSealing>,
@@ -290,7 +290,7 @@ impl Request for Declaring {
                     window,
                     before: &before,
                     seat: self.ground.seat,
-                    substitute: self.substitute.as_deref(),
+                    substitute: self.substitute.as_ref(),
                     sealed: self.sealing.is_some(),
                     now: self.now,
                 };

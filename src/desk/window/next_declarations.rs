@@ -4,7 +4,7 @@ use crate::desk::model::text::{read_json, write_json};
 use crate::desk::record::letter::{Notice, Part};
 use crate::desk::window::orders::{declaring, read_of};
 use crate::games::any::AnyContest;
-use crate::ids::{PersonId, TableCode, WindowNumber};
+use crate::ids::{AccountId, PersonId, TableCode, WindowNumber};
 use crate::letters::declared_answers;
 use crate::rules::{Declaration, Seat, StillStanding, WindowKind, still_standing};
 use crate::store::{FilingRow, NextDeclarationRow, SeatRow, Session, StoreError, Touched};
@@ -23,7 +23,7 @@ fn row_of<'r>(
 pub(in crate::desk) async fn next_of(
     session: &mut Session,
     code: &TableCode,
-    (account, seat): (&str, Seat),
+    (account, seat): (&AccountId, Seat),
     kind: WindowKind,
     number: WindowNumber,
 ) -> Result<Declaration, StoreError> {

@@ -3,7 +3,7 @@
 use crate::desk::model::text::{read_json, write_json};
 use crate::desk::window::seal::seal;
 use crate::games::any::AnyContest;
-use crate::ids::{PersonId, WindowNumber};
+use crate::ids::{AccountId, PersonId, WindowNumber};
 use crate::rules::{Declaration, Seat};
 use crate::store::{
     FilingRow, OpenTable, OrdersRow, SeatRow, Session, StoreError, SubstituteRow, Touched,
@@ -24,7 +24,7 @@ pub(in crate::desk) fn read_of(
 pub(in crate::desk) async fn orders_in(
     session: &mut Session,
     seen: &OpenTable,
-    account: &str,
+    account: &AccountId,
     seat: Seat,
 ) -> Result<Declaration, StoreError> {
     let Some(number) = seen.table.open_window else { return Ok(Declaration::default()) };

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use crate::courier::{RetryWhen, Undelivered};
 use crate::desk::Obstacle;
-use crate::discord::address::Address;
+use crate::discord::address::Destination;
 use crate::discord::api::{Refusal, SendError};
 use crate::discord::bot::permissions::PERMISSIONS;
-use crate::ids::TableCode;
+use crate::ids::{Address, TableCode};
 use crate::letters::discord::ObstacleText;
 use crate::letters::{AboutTable, LetterFault, Letters, Reader};
 
@@ -26,7 +26,7 @@ const CLOSED: &str = "closed";
 const REFUSED: &str = "refused";
 
 /// Why a letter did not arrive at an address.
-pub(in crate::discord) fn undelivered(unsent: &SendError, at: &str) -> Undelivered {
+pub(in crate::discord) fn undelivered(unsent: &SendError, at: &Address) -> Undelivered {
     if let SendError::Later { after } = unsent {
         return Undelivered::Later(*after);
     }
@@ -35,8 +35,8 @@ pub(in crate::discord) fn undelivered(unsent: &SendError, at: &str) -> Undeliver
     };
     let (why, again) = match refusal {
         Refusal::DirectMessagesTooFast => return Undelivered::Later(MENDING),
-        Refusal::UnknownChannel => match Address::parse(at) {
-            Some(Address::Channel(_)) => (GONE, RetryWhen::Elsewhere),
+        Refusal::UnknownChannel => match Destination::parse(at) {
+            Some(Destination::Channel(_)) => (GONE, RetryWhen::Elsewhere),
             _ => (GONE, RetryWhen::Never),
         },
         Refusal::CannotSendToUser => (CLOSED, RetryWhen::Never),
@@ -51,12 +51,12 @@ pub(in crate::discord) fn undelivered(unsent: &SendError, at: &str) -> Undeliver
 }
 
 /// Somebody takes no letters, and is at no table that could call them.
-pub(in crate::discord) fn closed(at: &str) -> Undelivered {
+pub(in crate::discord) fn closed(at: &Address) -> Undelivered {
     barred(CLOSED, at, RetryWhen::Never)
 }
 
-fn barred(why: &str, at: &str, again: RetryWhen) -> Undelivered {
-    let obstacle = Obstacle { why: why.to_owned(), at: at.to_owned() };
+fn barred(why: &str, at: &Address, again: RetryWhen) -> Undelivered {
+    let obstacle = Obstacle { why: why.to_owned(), at: at.clone() };
     Undelivered::Barred { obstacle, again }
 }
 
@@ -67,9 +67,9 @@ pub(in crate::discord) fn words(
     letters: &Letters,
     reader: &Reader,
 ) -> Result<String, LetterFault> {
-    let (channel, user) = match Address::parse(&obstacle.at) {
-        Some(Address::Channel(channel)) => (Some(channel.to_string()), None),
-        Some(Address::User(user)) => (None, Some(user.to_string())),
+    let (channel, user) = match Destination::parse(&obstacle.at) {
+        Some(Destination::Channel(channel)) => (Some(channel.to_string()), None),
+        Some(Destination::User(user)) => (None, Some(user.to_string())),
         None => (None, None),
     };
     let permissions = PERMISSIONS.iter().map(|permission| permission.name.of(reader.lang));

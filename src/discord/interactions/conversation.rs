@@ -13,7 +13,7 @@ use crate::discord::controls::control::{ButtonAction, Control, ShownRevision};
 use crate::discord::incoming::Incoming;
 use crate::discord::interactions::{InteractionError, InteractionHandler};
 use crate::discord::posting::post::action_row;
-use crate::ids::TableCode;
+use crate::ids::{AccountId, TableCode};
 use crate::letters::discord::DoneNote;
 use crate::letters::{ChapterLink, LetterFault, Reader};
 use crate::panel::{Style, limits, shortened};
@@ -23,7 +23,7 @@ const RECEIPTS: &str = "receipts.txt";
 
 impl InteractionHandler {
     /// Somebody as the desk knows them, and how they are answered.
-    pub(super) fn speaker<'a>(&'a self, account: &'a str, reader: &'a Reader) -> Speaker<'a> {
+    pub(super) fn speaker<'a>(&'a self, account: &'a AccountId, reader: &'a Reader) -> Speaker<'a> {
         Speaker { desk: &self.desk, letters: &self.letters, account, reader, now: clock::now() }
     }
 

@@ -19,7 +19,7 @@ use crate::discord::controls::control::Control;
 use crate::discord::incoming::{GmCommand, GmRequest, Incoming, PickedTarget};
 use crate::discord::interactions::settings::below;
 use crate::discord::interactions::{InteractionError, InteractionHandler};
-use crate::ids::{OverrideNumber, ProposalId, TableCode};
+use crate::ids::{AccountId, OverrideNumber, ProposalId, TableCode};
 use crate::letters::discord::{MayDecide, ReasonField};
 use crate::letters::{DecreeMade, PutToTheVote};
 use crate::letters::{LetterFault, OverrideRefused, Reader, Refused};
@@ -243,7 +243,9 @@ impl InteractionHandler {
             Some(PickedTarget::Person { bot: true, .. }) | None => {
                 return Err(OverrideRefused::NoPerson.into());
             }
-            Some(PickedTarget::Person { id, .. }) => (address::account(*id), id.get(), false),
+            Some(PickedTarget::Person { id, .. }) => {
+                (address::account(*id).to_string(), id.get(), false)
+            }
             Some(PickedTarget::Role(id)) => (address::role(*id), id.get(), true),
         };
         let host = address::account(incoming.person.id);
@@ -274,6 +276,6 @@ fn gm(incoming: &Incoming) -> Gm {
 }
 
 /// A mention, which calls nobody where it stands in an answer.
-fn named(account: &str) -> String {
+fn named(account: &AccountId) -> String {
     address::user(account).map_or_else(String::new, |user: UserId| format!("<@{user}>"))
 }

@@ -17,7 +17,7 @@ use crate::discord::controls::pressed_answers::PressedAnswers;
 use crate::discord::incoming::Incoming;
 use crate::discord::interactions::{InteractionError, InteractionHandler};
 use crate::discord::posting::split::split_into_messages;
-use crate::ids::{TableCode, WindowNumber};
+use crate::ids::{AccountId, TableCode, WindowNumber};
 use crate::letters::discord::{MovedOn, SealedNote, TypedInVain};
 use crate::letters::{DeclarationRefused, Reader, Refused};
 use crate::panel::{
@@ -448,7 +448,7 @@ impl InteractionHandler {
             return Ok(None);
         }
         // Where they sit says it, by whatever account.
-        Ok(self.about(context, "").said_before().await?)
+        Ok(self.about(context, &AccountId::default()).said_before().await?)
     }
 
     /// Their hand, with what they alone may know.
@@ -480,7 +480,7 @@ impl InteractionHandler {
     pub(super) fn about<'a>(
         &'a self,
         context: &'a DeclarationContext,
-        account: &'a str,
+        account: &'a AccountId,
     ) -> Conversation<'a> {
         Conversation { speaker: self.speaker(account, &context.reader), sight: &context.sight }
     }

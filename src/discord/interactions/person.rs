@@ -29,7 +29,7 @@ impl InteractionHandler {
     pub(super) async fn my(&self, incoming: &Incoming) -> Result<PrivateAnswer, InteractionError> {
         let lang = incoming.person.lang;
         let line = |mine: &Mine| {
-            let thread = mine.place.as_deref().and_then(thread_of);
+            let thread = mine.place.as_ref().and_then(thread_of);
             let reader = mine.sight.reader(lang).with_stamps();
             mine.sight.line_of_own(&self.letters, &reader, thread.as_deref())
         };
@@ -98,7 +98,7 @@ impl InteractionHandler {
             };
             let table = self.desk.store().read().await?.table(&code).await?;
             let place = table.and_then(|table| table.place);
-            sights.push((sight, place.as_deref().and_then(thread_of)));
+            sights.push((sight, place.as_ref().and_then(thread_of)));
         }
         Ok(sights)
     }

@@ -6,10 +6,11 @@ use serenity::all::MessageId;
 use crate::clock;
 use crate::conversation::table_code;
 use crate::discord::address;
-use crate::discord::address::Address;
+use crate::discord::address::Destination;
 use crate::discord::answer::PrivateAnswer;
 use crate::discord::incoming::{CommandArguments, Incoming};
 use crate::discord::interactions::{InteractionError, InteractionHandler};
+use crate::ids::Address;
 use crate::letters::discord::{GoesOnAt, NoServer, ThreadName};
 use crate::letters::{Reader, Refused};
 
@@ -65,14 +66,15 @@ impl InteractionHandler {
         let told = GoesOnAt { code: &code, thread: channel.to_string() };
         let public = sight.reader(sight.language);
         let text = self.letters.write(&public, &told)?;
-        self.leave_word(from.as_deref(), post.as_deref(), &text).await;
+        self.leave_word(from.as_ref(), post.as_deref(), &text).await;
         Ok(PrivateAnswer::words(self.letters.write(&reader, &told)?))
     }
 
     /// Says on the post of a table that it goes on elsewhere, if that post is still there.
-    async fn leave_word(&self, place: Option<&str>, post: Option<&str>, text: &str) {
+    async fn leave_word(&self, place: Option<&Address>, post: Option<&str>, text: &str) {
         let post = post.and_then(|post| post.parse::<MessageId>().ok());
-        let (Some(Address::Channel(channel)), Some(post)) = (place.and_then(Address::parse), post)
+        let (Some(Destination::Channel(channel)), Some(post)) =
+            (place.and_then(Destination::parse), post)
         else {
             return;
         };

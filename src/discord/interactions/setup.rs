@@ -5,7 +5,7 @@ use serenity::all::{ChannelId, GuildId, UserId};
 
 use crate::clock;
 use crate::discord::address;
-use crate::discord::address::Address;
+use crate::discord::address::Destination;
 use crate::discord::answer::PrivateAnswer;
 use crate::discord::api::{Refusal, SendError};
 use crate::discord::bot::member_permissions;
@@ -119,8 +119,8 @@ impl InteractionHandler {
     ) -> Result<Vec<ChannelId>, InteractionError> {
         let mut session = self.desk.store().read().await?;
         let above = session.above_tables_of(&address::server(server)).await?;
-        let channels = above.iter().filter_map(|place| match Address::parse(place) {
-            Some(Address::Channel(channel)) => Some(channel),
+        let channels = above.iter().filter_map(|place| match Destination::parse(place) {
+            Some(Destination::Channel(channel)) => Some(channel),
             _ => None,
         });
         Ok(channels.filter(|channel| *channel != here).collect())

@@ -5,7 +5,7 @@ use serenity::all::UserId;
 use crate::clock;
 use crate::desk::{Guest, Sight, end_of};
 use crate::discord::address;
-use crate::discord::address::Address;
+use crate::discord::address::Destination;
 use crate::discord::answer::PrivateAnswer;
 use crate::discord::controls::buttons;
 use crate::discord::controls::control::Control;
@@ -89,8 +89,8 @@ impl InteractionHandler {
         drop(session);
         let now = clock::now();
         let row = rows.into_iter().find(|row| row.seat == seat && row.until_at > now);
-        let user = row.as_ref().and_then(|row| match Address::parse(&row.address) {
-            Some(Address::User(user)) => Some(user.to_string()),
+        let user = row.as_ref().and_then(|row| match Destination::parse(&row.address) {
+            Some(Destination::User(user)) => Some(user.to_string()),
             _ => None,
         });
         let until = row.map(|row| end_of(row.until_at, sight.pace.zone));
@@ -115,7 +115,7 @@ impl InteractionHandler {
     ) -> Result<(), InteractionError> {
         let table = self.desk.store().read().await?.table(code).await?;
         let place = table.and_then(|table| table.place);
-        if let Some(Address::Channel(thread)) = place.as_deref().and_then(Address::parse)
+        if let Some(Destination::Channel(thread)) = place.as_ref().and_then(Destination::parse)
             && let Err(unsent) = self.api.add_to_thread(thread, user).await
         {
             // They can see the thread all the same.

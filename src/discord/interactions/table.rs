@@ -9,7 +9,7 @@ use crate::commands::Command;
 use crate::conversation::join;
 use crate::desk::{Form, TableChange, follow};
 use crate::discord::address;
-use crate::discord::address::Address;
+use crate::discord::address::Destination;
 use crate::discord::answer::PrivateAnswer;
 use crate::discord::controls::control::ButtonAction;
 use crate::discord::incoming::{CommandArguments, Incoming};
@@ -324,9 +324,9 @@ impl InteractionHandler {
         let begins = sight.begins_when_full.then_some(TableChange::BeginsWhenFull(true));
         let results =
             (sight.results != ResultForm::default()).then_some(TableChange::Results(sight.results));
-        let thread = table.place.as_deref().and_then(Address::parse);
+        let thread = table.place.as_ref().and_then(Destination::parse);
         let thread = match thread {
-            Some(Address::Channel(thread)) => thread,
+            Some(Destination::Channel(thread)) => thread,
             _ => incoming.channel,
         };
         let changes = [only, open, files, absence, begins, results];

@@ -6,7 +6,7 @@ use serenity::all::{MessageId, UserId};
 
 use crate::conversation::Conversation;
 use crate::discord::address;
-use crate::discord::address::Address;
+use crate::discord::address::Destination;
 use crate::discord::answer::PrivateAnswer;
 use crate::discord::incoming::Incoming;
 use crate::discord::interactions::{InteractionError, InteractionHandler};
@@ -57,7 +57,7 @@ impl InteractionHandler {
     ) -> Result<Vec<Head>, InteractionError> {
         let table = self.desk.store().read().await?.table(code).await?;
         let place = table.and_then(|table| table.place);
-        let Some(Address::Channel(place)) = place.as_deref().and_then(Address::parse) else {
+        let Some(Destination::Channel(place)) = place.as_ref().and_then(Destination::parse) else {
             return Ok(Vec::new());
         };
         let ours: MessageAuthor = self.api.user().await?;

@@ -15,7 +15,7 @@ use crate::clock;
 use crate::courier::{Channel, Undelivered};
 use crate::desk::{Desk, Event, Letter, NotDone, Override, Part};
 use crate::discord::address;
-use crate::discord::address::Address;
+use crate::discord::address::Destination;
 use crate::discord::api::{Api, Attachment, Refusal, SendError};
 use crate::discord::bot::obstacle;
 use crate::discord::bot::obstacle::undelivered;
@@ -23,7 +23,7 @@ use crate::discord::posting::post;
 use crate::discord::posting::post::PostDrawing;
 use crate::discord::posting::split::split_into_messages;
 use crate::games::GAMES;
-use crate::ids::TableCode;
+use crate::ids::{AccountId, Address, TableCode};
 use crate::letters::{Beside, Letters, Reader};
 use crate::picture::{Picture, Pictures};
 use crate::store::{Arrived, Outgoing, Post, PostedWindow, Sitter, StoreError};
@@ -78,7 +78,7 @@ impl Channel for Threads {
         address::SCHEME
     }
 
-    fn own_address(&self, account: &str) -> Option<String> {
+    fn own_address(&self, account: &AccountId) -> Option<Address> {
         address::own_address(account)
     }
 
@@ -98,14 +98,14 @@ impl Channel for Threads {
 impl Threads {
     async fn carry(&self, outgoing: &Outgoing, letter: &Letter) -> Result<Arrived, Undelivered> {
         let never = |why: &str| Undelivered::Never(why.to_owned());
-        let channel = match Address::parse(&outgoing.address) {
-            Some(Address::Channel(channel)) => channel,
-            Some(Address::User(user))
+        let channel = match Destination::parse(&outgoing.address) {
+            Some(Destination::Channel(channel)) => channel,
+            Some(Destination::User(user))
                 if letter.in_thread && self.thread_of(&letter.code).await?.is_some() =>
             {
                 return self.ping_in_thread(outgoing, letter, user).await;
             }
-            Some(Address::User(user)) => match self.api.direct(user).await {
+            Some(Destination::User(user)) => match self.api.direct(user).await {
                 Ok(conversation) => conversation,
                 Err(unsent) if unsent.is(Refusal::CannotSendToUser) => {
                     return self.ping_in_thread(outgoing, letter, user).await;
@@ -116,8 +116,10 @@ impl Threads {
         };
         match self.carry_to(channel, outgoing, letter).await {
             Err(SendFailure::Unsent(unsent)) if unsent.is(Refusal::CannotSendToUser) => {
-                match Address::parse(&outgoing.address) {
-                    Some(Address::User(user)) => self.ping_in_thread(outgoing, letter, user).await,
+                match Destination::parse(&outgoing.address) {
+                    Some(Destination::User(user)) => {
+                        self.ping_in_thread(outgoing, letter, user).await
+                    }
                     _ => Err(undelivered(&unsent, &outgoing.address)),
                 }
             }
@@ -140,10 +142,10 @@ impl Threads {
         };
         let reader = letter.reader(GAMES).map_err(Undelivered::from)?;
         let reader = reader.with_stamps().beside(beside);
-        let text = match (letter.obstacle(), Address::parse(&outgoing.address)) {
+        let text = match (letter.obstacle(), Destination::parse(&outgoing.address)) {
             (Some(met), _) => obstacle::words(&letter.code, met, &self.letters, &reader)
                 .map_err(|fault| Undelivered::Failed(fault.to_string()))?,
-            (None, Some(Address::User(_))) => {
+            (None, Some(Destination::User(_))) => {
                 let thread = self.thread_of(&letter.code).await.map_err(Undelivered::from)?;
                 let text = letter.write_to_one(&self.letters, &reader, thread.as_deref());
                 text.map_err(Undelivered::from)?
@@ -220,7 +222,7 @@ impl Threads {
         code: &TableCode,
     ) -> Result<Option<String>, StoreError> {
         let table = self.desk.store().read().await?.table(code).await?;
-        Ok(table.and_then(|table| table.place).as_deref().and_then(address::thread_of))
+        Ok(table.and_then(|table| table.place).as_ref().and_then(address::thread_of))
     }
 
     /// Sends one message. Discord makes one of it, however often it is sent in some minutes.
@@ -313,7 +315,8 @@ impl Threads {
         });
         let asked = asked.unwrap_or_default();
         let now = clock::now();
-        let sight = self.desk.see(&letter.code, "", now).await.map_err(unseen)?;
+        let sight =
+            self.desk.see(&letter.code, &AccountId::default(), now).await.map_err(unseen)?;
         if post::is_past(&sight, window) {
             return Ok(None);
         }

@@ -6,7 +6,7 @@ use serenity::all::MessageId;
 
 use crate::clock;
 use crate::desk::Letter;
-use crate::discord::address::Address;
+use crate::discord::address::Destination;
 use crate::discord::api::Refusal;
 use crate::discord::posting::channel::Threads;
 use crate::discord::posting::post;
@@ -70,9 +70,9 @@ impl Threads {
     /// Edits the message that a letter has become. False: it is there no more.
     async fn correct_message(&self, dated: &Dated, said: &Json) -> Result<bool, DrawError> {
         let Ok(message) = dated.message.parse::<MessageId>() else { return Ok(false) };
-        let channel = match Address::parse(&dated.address) {
-            Some(Address::Channel(channel)) => channel,
-            Some(Address::User(user)) => self.api.direct(user).await?,
+        let channel = match Destination::parse(&dated.address) {
+            Some(Destination::Channel(channel)) => channel,
+            Some(Destination::User(user)) => self.api.direct(user).await?,
             None => return Ok(false),
         };
         match self.api.edit(channel, message, said, Vec::new()).await {

@@ -10,7 +10,7 @@ use tokio::sync::watch;
 
 use crate::clock;
 use crate::desk::{Dashboard, Sight};
-use crate::discord::address::{Address, SCHEME, thread_of};
+use crate::discord::address::{Destination, SCHEME, thread_of};
 use crate::discord::api::Refusal;
 use crate::discord::posting::channel::Threads;
 use crate::discord::posting::redraw::DrawError;
@@ -72,7 +72,7 @@ impl Dashboards {
         drop(session);
         for row in all {
             if let Err(error) = self.refresh(&row, now).await {
-                tracing::warn!(place = row.place, %error, "a dashboard stays as it was");
+                tracing::warn!(place = %row.place, %error, "a dashboard stays as it was");
             }
         }
         Ok(())
@@ -102,8 +102,8 @@ impl Dashboards {
 
     /// False: the message is gone.
     async fn edit(&self, row: &DashboardRow, drawn: &Json) -> Result<bool, DrawError> {
-        let (Some(Address::Channel(channel)), Ok(message)) =
-            (Address::parse(&row.place), row.message.parse::<MessageId>())
+        let (Some(Destination::Channel(channel)), Ok(message)) =
+            (Destination::parse(&row.place), row.message.parse::<MessageId>())
         else {
             return Ok(false);
         };

@@ -5,11 +5,12 @@ use serenity::all::{ChannelId, MessageId};
 
 use crate::clock;
 use crate::desk::{NotDone, Unwritten};
-use crate::discord::address::Address;
+use crate::discord::address::Destination;
 use crate::discord::api::{Refusal, SendError};
 use crate::discord::posting::channel::{Message, Threads};
 use crate::discord::posting::post;
 use crate::discord::posting::post::PostDrawing;
+use crate::ids::AccountId;
 use crate::letters::LetterFault;
 use crate::rules::Viewer;
 use crate::store::{PostedWindow, StalePost, StaleVote, StoreError};
@@ -33,14 +34,14 @@ impl Threads {
     /// Draws a post anew, as its table stands now; without buttons, if another is its post.
     pub(in crate::discord) async fn redraw(&self, stale: &StalePost) -> Result<(), DrawError> {
         let StalePost { code, place, message, window, .. } = stale;
-        let (Some(Address::Channel(channel)), Ok(message)) =
-            (Address::parse(place), message.parse::<MessageId>())
+        let (Some(Destination::Channel(channel)), Ok(message)) =
+            (Destination::parse(place), message.parse::<MessageId>())
         else {
             return Ok(());
         };
         let window = *window;
         let now = clock::now();
-        let sight = self.desk.see(code, "", now).await?;
+        let sight = self.desk.see(code, &AccountId::default(), now).await?;
         // A window that was taken up again has a new post.
         let past = stale.is_past() || post::is_past(&sight, window);
         let gone = match window {
@@ -67,14 +68,14 @@ impl Threads {
     /// Draws the post of a vote anew, as that stands now.
     pub(in crate::discord) async fn redraw_vote(&self, stale: &StaleVote) -> Result<(), DrawError> {
         let StaleVote { code, number, place, message, .. } = stale;
-        let (Some(Address::Channel(channel)), Ok(message)) =
-            (Address::parse(place), message.parse::<MessageId>())
+        let (Some(Destination::Channel(channel)), Ok(message)) =
+            (Destination::parse(place), message.parse::<MessageId>())
         else {
             return Ok(());
         };
         let votes = self.desk.votes(code).await?;
         let Some(vote) = votes.iter().find(|vote| vote.number == *number) else { return Ok(()) };
-        let sight = self.desk.see(code, "", clock::now()).await?;
+        let sight = self.desk.see(code, &AccountId::default(), clock::now()).await?;
         let reader = sight.reader(sight.language).with_stamps();
         let drawn = json!({
             "content": vote.words(&self.letters, &reader, sight.pace.zone)?.trim_end(),

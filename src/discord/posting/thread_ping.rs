@@ -6,7 +6,7 @@ use serenity::all::{ChannelId, MessageId, UserId};
 
 use crate::courier::Undelivered;
 use crate::desk::Letter;
-use crate::discord::address::Address;
+use crate::discord::address::Destination;
 use crate::discord::api::SendError;
 use crate::discord::bot::obstacle;
 use crate::discord::bot::obstacle::undelivered;
@@ -34,7 +34,7 @@ impl Threads {
         }
         let table = self.desk.store().read().await?.table(&letter.code).await?;
         let place = table.and_then(|table| table.place).unwrap_or_default();
-        let Some(Address::Channel(channel)) = Address::parse(&place) else {
+        let Some(Destination::Channel(channel)) = Destination::parse(&place) else {
             return Err(obstacle::closed(&outgoing.address));
         };
         let reader = letter.reader(GAMES)?.with_stamps();
@@ -55,7 +55,9 @@ impl Threads {
         letter: &Letter,
     ) -> Result<(), DrawError> {
         let Some((channel, message)) = stands_at(knock) else { return Ok(()) };
-        let Some(Address::User(user)) = Address::parse(&knock.address) else { return Ok(()) };
+        let Some(Destination::User(user)) = Destination::parse(&knock.address) else {
+            return Ok(());
+        };
         let reader = letter.reader(GAMES)?.with_stamps();
         let said = call(&knock.letter, user, true, (&self.letters, &reader))?;
         self.edit(channel, message, Message { said, files: Vec::new() }).await
@@ -74,10 +76,10 @@ impl Threads {
 
 /// Where a call stands.
 fn stands_at(knock: &Knock) -> Option<(ChannelId, MessageId)> {
-    let place = knock.place.as_deref().and_then(Address::parse);
+    let place = knock.place.as_ref().and_then(Destination::parse);
     let message = knock.message.as_deref().and_then(|id| id.parse().ok());
     match (place, message) {
-        (Some(Address::Channel(channel)), Some(message)) => Some((channel, message)),
+        (Some(Destination::Channel(channel)), Some(message)) => Some((channel, message)),
         _ => None,
     }
 }

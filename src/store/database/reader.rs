@@ -6,7 +6,7 @@ use std::sync::Arc;
 use sqlx::AnyPool;
 use tokio::sync::{mpsc, oneshot};
 
-use crate::ids::TableCode;
+use crate::ids::{AccountId, TableCode};
 use crate::store::database::error::StoreError;
 use crate::store::database::resting::Resting;
 use crate::store::database::session::{Session, Shared};
@@ -39,7 +39,7 @@ pub(in crate::store) struct TableReader(mpsc::Sender<Asked>);
 /// Somebody who waits for a table.
 struct Asked {
     /// Its code, and the account for which it is.
-    table: (TableCode, String),
+    table: (TableCode, AccountId),
     reply: oneshot::Sender<Result<Option<OpenTable>, StoreError>>,
 }
 
@@ -60,7 +60,7 @@ impl TableReader {
     pub(in crate::store) async fn open_table(
         &self,
         code: &TableCode,
-        account: &str,
+        account: &AccountId,
     ) -> Result<Option<OpenTable>, StoreError> {
         // Only where the program ends.
         let gone = || StoreError::Unreachable(sqlx::Error::PoolClosed);
@@ -98,7 +98,7 @@ async fn answer(readers: &Readers, group: &mut Vec<Asked>) {
 
 async fn read(
     readers: &Readers,
-    tables: &[(TableCode, String)],
+    tables: &[(TableCode, AccountId)],
 ) -> Result<Vec<Option<OpenTable>>, StoreError> {
     readers.session().await?.open_tables(tables).await
 }

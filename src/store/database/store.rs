@@ -10,7 +10,7 @@ use futures_util::future::BoxFuture;
 use sqlx::query_as;
 use tokio::time::timeout;
 
-use crate::ids::TableCode;
+use crate::ids::{AccountId, TableCode};
 use crate::store::database::connect::{self, Location};
 use crate::store::database::error::{OpenError, StoreError};
 use crate::store::database::fuse::Fuse;
@@ -97,7 +97,7 @@ impl Store {
     pub async fn open_table(
         &self,
         code: &TableCode,
-        account: &str,
+        account: &AccountId,
     ) -> Result<Option<OpenTable>, StoreError> {
         self.table_reader.open_table(code, account).await
     }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 
-use crate::ids::PersonId;
+use crate::ids::{AccountId, PersonId};
 use crate::store::database::connect::Location;
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
@@ -14,7 +14,7 @@ use crate::store::test_database::Database;
 
 /// Remembers somebody, and then does this.
 struct Remember {
-    account: String,
+    account: AccountId,
     then: Then,
 }
 
@@ -31,7 +31,7 @@ impl Work for Remember {
     type Done = PersonId;
 
     async fn work(&self, session: &mut Session) -> Result<PersonId, StoreError> {
-        let drawn = PersonId::from(self.account.clone());
+        let drawn = PersonId::from(self.account.as_str());
         let person = session.meet(&self.account, "en", &drawn).await?;
         match self.then {
             Then::Nothing => Ok(person),
@@ -39,7 +39,7 @@ impl Work for Remember {
             Then::Panic => panic!("nobody expected this"),
             Then::Break => {
                 // Nobody can be known by two accounts.
-                session.meet("another account", "en", &drawn).await
+                session.meet(&"another account".into(), "en", &drawn).await
             }
         }
     }
@@ -53,14 +53,14 @@ async fn store(database: &Database) -> Store {
 async fn remember(store: &Store, count: usize, then: Then) -> Vec<Result<PersonId, StoreError>> {
     let work = |index: usize| {
         let then = if index % 4 == 3 { then } else { Then::Nothing };
-        store.write(Remember { account: format!("terminal:{index}"), then })
+        store.write(Remember { account: format!("terminal:{index}").into(), then })
     };
     join_all((0..count).map(work)).await
 }
 
 async fn is_known(store: &Store, index: usize) -> bool {
     let mut session = store.read().await.unwrap();
-    session.person(&format!("terminal:{index}")).await.unwrap().is_some()
+    session.person(&format!("terminal:{index}").into()).await.unwrap().is_some()
 }
 
 #[tokio::test]
@@ -139,7 +139,7 @@ async fn a_program_that_writes_for_long_is_waited_for_once_by_all() {
 async fn who_does_not_wait_for_it_has_it_done_all_the_same() {
     let database = Database::fresh().await;
     let store = store(&database).await;
-    let account = "terminal:0".to_owned();
+    let account = "terminal:0".into();
     let writing = store.write(Remember { account, then: Then::Nothing });
     let soon = std::time::Duration::from_nanos(1);
     let _ = tokio::time::timeout(soon, writing).await;

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use sqlx::{FromRow, query, query_as};
 
-use crate::ids::PersonId;
+use crate::ids::{AccountId, Address, PersonId};
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
 use crate::store::rows::columns::Count;
@@ -13,10 +13,10 @@ use crate::time::Time;
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct DashboardRow {
     /// Where it is, such as `discord:channel:1`.
-    pub place: String,
+    pub place: Address,
     pub person: PersonId,
     /// Who that is outside of this house.
-    pub account: String,
+    pub account: AccountId,
     /// The server whose tables it shows; none for all.
     pub server: Option<String>,
     /// The language in which it is written.
@@ -31,7 +31,7 @@ pub struct DashboardRow {
 /// A dashboard, as who watches it may have it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]
 pub struct KeptDashboard {
-    pub place: String,
+    pub place: Address,
     pub message: String,
 }
 
@@ -55,7 +55,7 @@ impl Session {
     /// Keeps somebody's in a place no more, and gives back which message it was.
     pub async fn take_dashboard(
         &mut self,
-        place: &str,
+        place: &Address,
         person: &PersonId,
     ) -> Result<Option<String>, StoreError> {
         let statement = query_as::<_, (String,)>(

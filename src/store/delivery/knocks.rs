@@ -3,6 +3,7 @@
 
 use sqlx::{FromRow, query, query_as};
 
+use crate::ids::Address;
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
 use crate::store::table::tables::Touched;
@@ -13,11 +14,11 @@ use crate::time::Time;
 pub struct Knock {
     /// The letter's id.
     pub letter: String,
-    pub address: String,
+    pub address: Address,
     /// What it tells, as JSON.
     pub body: String,
     /// Where they were called.
-    pub place: Option<String>,
+    pub place: Option<Address>,
     /// The message that called them.
     pub message: Option<String>,
     /// When they read it first.
@@ -27,7 +28,11 @@ pub struct Knock {
 impl Session {
     /// The letter of this id, if it was sent to this address, and those to it about the same table
     /// that wait to be read: in the order in which they were sent.
-    pub async fn knocks(&mut self, address: &str, letter: &str) -> Result<Vec<Knock>, StoreError> {
+    pub async fn knocks(
+        &mut self,
+        address: &Address,
+        letter: &str,
+    ) -> Result<Vec<Knock>, StoreError> {
         // Somebody may see that they are called before it is noted where they were.
         let question = query_as(
             "select letter, address, body, knocked as place, arrived as message, read_at from outbox
@@ -42,7 +47,7 @@ impl Session {
     }
 
     /// Where an address was called, as far as it stands there still.
-    pub async fn knocks_for(&mut self, address: &str) -> Result<Vec<Knock>, StoreError> {
+    pub async fn knocks_for(&mut self, address: &Address) -> Result<Vec<Knock>, StoreError> {
         let question = query_as(
             "select letter, address, body, knocked as place, arrived as message, read_at from outbox
              where address = $1 and knocked is not null and arrived is not null order by letter",
@@ -61,7 +66,7 @@ impl Session {
 impl Touched<'_> {
     /// When letters about the table are to be sent that are on their way to an address, and what
     /// they tell, as JSON.
-    pub async fn owed_to(&mut self, address: &str) -> Result<Vec<(Time, String)>, StoreError> {
+    pub async fn owed_to(&mut self, address: &Address) -> Result<Vec<(Time, String)>, StoreError> {
         let question = query_as(
             "select send_at, body from outbox
              where address = $1 and letter like $2 and sent_at is null",
@@ -72,7 +77,7 @@ impl Touched<'_> {
 
     /// What was to go to a place, and what its reader was called to there and has not read, is sent
     /// anew: to another place, or to its reader.
-    pub async fn forward(&mut self, from: &str, to: &str) -> Result<(), StoreError> {
+    pub async fn forward(&mut self, from: &Address, to: &Address) -> Result<(), StoreError> {
         let like = format!("{}-%", self.table.code);
         for statement in [
             "update outbox set address = $2, wait_until = null, attempted_at = null, attempts = 0

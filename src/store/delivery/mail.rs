@@ -2,7 +2,7 @@
 
 use sqlx::{query, query_as};
 
-use crate::ids::TableCode;
+use crate::ids::{Address, TableCode};
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
 use crate::time::Time;
@@ -32,7 +32,7 @@ impl Session {
     /// those that nobody had read before this time.
     pub async fn unread(
         &mut self,
-        address: &str,
+        address: &Address,
         code: &TableCode,
         since: Time,
     ) -> Result<Vec<Delivered>, StoreError> {

@@ -2,7 +2,7 @@
 
 use sqlx::{query, query_as};
 
-use crate::ids::TableCode;
+use crate::ids::{Address, TableCode};
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
 use crate::store::delivery::knocks::Knock;
@@ -26,7 +26,7 @@ pub struct Arrived {
     /// The table that it is kept true of, if it is.
     pub follows: Option<TableCode>,
     /// Where its reader was called to read it, if it could not be brought to them.
-    pub knocked: Option<String>,
+    pub knocked: Option<Address>,
 }
 
 /// A letter that has arrived, and may not be true any more.
@@ -34,7 +34,7 @@ pub struct Arrived {
 pub struct Dated {
     pub letter: String,
     /// Where it went.
-    pub address: String,
+    pub address: Address,
     /// The message that it has become.
     #[sqlx(rename = "arrived")]
     pub message: String,
@@ -44,7 +44,7 @@ pub struct Dated {
     #[sqlx(try_from = "Count<u64>")]
     pub touched: u64,
     /// Where its reader was called to read it, if they were: the message is the call.
-    pub knocked: Option<String>,
+    pub knocked: Option<Address>,
 }
 
 impl Dated {
@@ -99,7 +99,7 @@ impl Session {
     }
 
     /// Whether a letter that can be sent now is on its way to an address.
-    pub async fn is_posted(&mut self, address: &str, now: Time) -> Result<bool, StoreError> {
+    pub async fn is_posted(&mut self, address: &Address, now: Time) -> Result<bool, StoreError> {
         let question = query_as::<_, (Count<u64>,)>(
             "select count(*) from outbox
              where sent_at is null and send_at <= $1 and address = $2",

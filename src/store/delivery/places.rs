@@ -2,7 +2,7 @@
 
 use sqlx::{query, query_as};
 
-use crate::ids::TableCode;
+use crate::ids::{AccountId, Address, TableCode};
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
 use crate::store::rows::columns::Count;
@@ -33,8 +33,8 @@ impl Session {
     /// Notes where a place is: above it, and on which server.
     pub async fn put_place(
         &mut self,
-        place: &str,
-        above: &str,
+        place: &Address,
+        above: &Address,
         server: Option<&str>,
     ) -> Result<(), StoreError> {
         let statement = query(
@@ -47,8 +47,8 @@ impl Session {
     }
 
     /// What is above the places of a server where a table is not over yet.
-    pub async fn above_tables_of(&mut self, server: &str) -> Result<Vec<String>, StoreError> {
-        let question = query_as::<_, (String,)>(
+    pub async fn above_tables_of(&mut self, server: &str) -> Result<Vec<Address>, StoreError> {
+        let question = query_as::<_, (Address,)>(
             "select distinct above from places join tables on tables.place = places.place
              where server = $1 and stage <> 'over' and above is not null order by above",
         );
@@ -59,7 +59,7 @@ impl Session {
     /// The tables that are not over in a place, or in a place right below it, the newest first.
     pub async fn tables_around(
         &mut self,
-        place: &str,
+        place: &Address,
         now: Time,
     ) -> Result<Vec<TableCode>, StoreError> {
         let question = query_as::<_, (TableCode,)>(concat!(
@@ -76,7 +76,7 @@ impl Session {
     /// threads: the last ones, the newest first.
     pub async fn over_around(
         &mut self,
-        place: &str,
+        place: &Address,
         game: &str,
     ) -> Result<Vec<TableCode>, StoreError> {
         let question = query_as::<_, (TableCode,)>(
@@ -93,7 +93,7 @@ impl Session {
     /// if a server is given, those that are played there. The newest first.
     pub async fn watched_tables(
         &mut self,
-        account: &str,
+        account: &AccountId,
         server: Option<&str>,
         now: Time,
         limit: u32,
@@ -113,7 +113,7 @@ impl Session {
     /// What changes whenever one of these tables may look different.
     pub async fn watched_mark(
         &mut self,
-        account: &str,
+        account: &AccountId,
         server: Option<&str>,
         now: Time,
     ) -> Result<String, StoreError> {
@@ -147,7 +147,7 @@ impl Session {
     /// The tables that are not over at which an account sits or which are theirs, the newest first.
     pub async fn tables_of(
         &mut self,
-        account: &str,
+        account: &AccountId,
         now: Time,
     ) -> Result<Vec<TableCode>, StoreError> {
         let question = query_as::<_, (TableCode,)>(concat!(

@@ -7,7 +7,7 @@
 
 use sqlx::{FromRow, query, query_as};
 
-use crate::ids::TableCode;
+use crate::ids::{AccountId, Address, TableCode};
 use crate::rules::Seat;
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
@@ -31,7 +31,7 @@ pub struct Post {
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct StalePost {
     pub code: TableCode,
-    pub place: String,
+    pub place: Address,
     pub message: String,
     /// Of which window it is.
     #[sqlx(rename = "number")]
@@ -56,14 +56,14 @@ impl StalePost {
 #[derive(Clone, Debug, FromRow)]
 pub struct Sitter {
     pub seat: Seat,
-    pub account: String,
+    pub account: AccountId,
     /// What they set for all of their tables.
     pub settings: PersonSettings,
 }
 
 impl Session {
     /// The newest table of a place.
-    pub async fn table_at(&mut self, place: &str) -> Result<Option<TableCode>, StoreError> {
+    pub async fn table_at(&mut self, place: &Address) -> Result<Option<TableCode>, StoreError> {
         let question = query_as::<_, (TableCode,)>(
             "select code from tables where place = $1 order by formed_at desc limit 1",
         );
@@ -71,7 +71,7 @@ impl Session {
     }
 
     /// Whether a table that is not over is in a place.
-    pub async fn is_played_at(&mut self, place: &str) -> Result<bool, StoreError> {
+    pub async fn is_played_at(&mut self, place: &Address) -> Result<bool, StoreError> {
         let question = query_as::<_, (Count<u32>,)>(
             "select count(*) from tables where place = $1 and stage <> 'over'",
         );
@@ -80,7 +80,10 @@ impl Session {
     }
 
     /// The accounts of those who sit at a table, by seat.
-    pub async fn accounts(&mut self, code: &TableCode) -> Result<Vec<(Seat, String)>, StoreError> {
+    pub async fn accounts(
+        &mut self,
+        code: &TableCode,
+    ) -> Result<Vec<(Seat, AccountId)>, StoreError> {
         let sitters = self.sitters(code).await?;
         Ok(sitters.into_iter().map(|sitter| (sitter.seat, sitter.account)).collect())
     }
@@ -202,7 +205,7 @@ impl Session {
 
 impl Touched<'_> {
     /// Lets the table be played in another place, where it has no post yet.
-    pub async fn relocate(&mut self, place: &str) -> Result<(), StoreError> {
+    pub async fn relocate(&mut self, place: &Address) -> Result<(), StoreError> {
         for statement in [
             "update tables set place = $2, post = null, post_window = null where code = $1",
             "delete from past_posts where code = $1 and cast($2 as text) is not null",

@@ -2,7 +2,7 @@
 
 use sqlx::{query, query_as};
 
-use crate::ids::PersonId;
+use crate::ids::{AccountId, PersonId};
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
 use crate::tables::PersonSettings;
@@ -13,7 +13,7 @@ impl Session {
     /// `drawn` is the id for somebody who was not known.
     pub async fn meet(
         &mut self,
-        account: &str,
+        account: &AccountId,
         language: &str,
         drawn: &PersonId,
     ) -> Result<PersonId, StoreError> {
@@ -32,7 +32,7 @@ impl Session {
     /// What somebody sets for all of their tables; none if they are not known.
     pub async fn settings_of(
         &mut self,
-        account: &str,
+        account: &AccountId,
     ) -> Result<Option<PersonSettings>, StoreError> {
         let question =
             query_as::<_, (PersonSettings,)>("select settings from people where account = $1");
@@ -50,13 +50,13 @@ impl Session {
     }
 
     /// The account of a person, if they are known.
-    pub async fn account_of(&mut self, person: &PersonId) -> Result<Option<String>, StoreError> {
-        let question = query_as::<_, (String,)>("select account from people where person = $1");
+    pub async fn account_of(&mut self, person: &PersonId) -> Result<Option<AccountId>, StoreError> {
+        let question = query_as::<_, (AccountId,)>("select account from people where person = $1");
         Ok(self.one(question.bind(person.to_owned())).await?.map(|(account,)| account))
     }
 
     /// The person of an account, if they are known.
-    pub async fn person(&mut self, account: &str) -> Result<Option<PersonId>, StoreError> {
+    pub async fn person(&mut self, account: &AccountId) -> Result<Option<PersonId>, StoreError> {
         let question = query_as::<_, (PersonId,)>("select person from people where account = $1");
         Ok(self.one(question.bind(account.to_owned())).await?.map(|(person,)| person))
     }

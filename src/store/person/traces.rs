@@ -5,7 +5,9 @@ use std::fmt;
 use serde::Serialize;
 use sqlx::{FromRow, query, query_as};
 
-use crate::ids::{OverrideNumber, PersonId, TableCode, VoteNumber, WindowNumber};
+use crate::ids::{
+    AccountId, Address, OverrideNumber, PersonId, TableCode, VoteNumber, WindowNumber,
+};
 use crate::rules::Seat;
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
@@ -29,7 +31,7 @@ pub struct KeptTable {
     /// What they are called there; empty for P1 and so on.
     pub name: Option<String>,
     /// Where their letters go.
-    pub address: Option<String>,
+    pub address: Option<Address>,
     /// What they mixed into the seed, in hex digits.
     pub value: Option<String>,
 }
@@ -83,7 +85,7 @@ pub struct FormerSeat {
     /// What they were called there; empty for P1 and so on.
     pub name: String,
     /// Where their letters went.
-    pub address: Option<String>,
+    pub address: Option<Address>,
 }
 
 /// Something that somebody has decided as a game master.
@@ -120,7 +122,7 @@ pub struct Unsent {
 
 impl Session {
     /// The language of an account, if it is known.
-    pub async fn language_of(&mut self, account: &str) -> Result<Option<String>, StoreError> {
+    pub async fn language_of(&mut self, account: &AccountId) -> Result<Option<String>, StoreError> {
         let question = query_as::<_, (String,)>("select language from people where account = $1");
         Ok(self.one(question.bind(account.to_owned())).await?.map(|(language,)| language))
     }
@@ -202,7 +204,10 @@ impl Session {
     }
 
     /// The tables at which an account may decide beside their hosts.
-    pub async fn appointed_at(&mut self, account: &str) -> Result<Vec<TableCode>, StoreError> {
+    pub async fn appointed_at(
+        &mut self,
+        account: &AccountId,
+    ) -> Result<Vec<TableCode>, StoreError> {
         let question = query_as::<_, (TableCode,)>(
             "select code from game_masters where who = $1 order by code",
         );
@@ -233,8 +238,8 @@ impl Session {
     /// given back. `None`: it is not known.
     pub async fn disown(
         &mut self,
-        account: &str,
-        nobody: &str,
+        account: &AccountId,
+        nobody: &AccountId,
     ) -> Result<Option<PersonId>, StoreError> {
         let statement = query_as::<_, (PersonId,)>(
             "update people set account = $2, settings = '{}' where account = $1 returning person",
@@ -244,7 +249,7 @@ impl Session {
     }
 
     /// Takes away every letter to an address, wherever it lies, and what kept them from arriving.
-    pub async fn burn_letters(&mut self, address: &str) -> Result<(), StoreError> {
+    pub async fn burn_letters(&mut self, address: &Address) -> Result<(), StoreError> {
         for statement in [
             "delete from outbox where address = $1",
             "delete from mail where address = $1",
@@ -258,7 +263,7 @@ impl Session {
     }
 
     /// An account decides nowhere any more.
-    pub async fn dismiss_master(&mut self, account: &str) -> Result<(), StoreError> {
+    pub async fn dismiss_master(&mut self, account: &AccountId) -> Result<(), StoreError> {
         let statement = query("delete from game_masters where who = $1");
         self.execute(statement.bind(account.to_owned())).await.map(drop)
     }

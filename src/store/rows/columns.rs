@@ -10,8 +10,8 @@ use sqlx::error::BoxDynError;
 use sqlx::{Database, Decode, Encode, Type};
 
 use crate::ids::{
-    CallNumber, EntryNumber, OverrideNumber, PersonId, ProposalId, TableCode, VoteNumber,
-    WindowNumber, or_before_first,
+    AccountId, Address, CallNumber, EntryNumber, OverrideNumber, PersonId, ProposalId, TableCode,
+    VoteNumber, WindowNumber, or_before_first,
 };
 use crate::rules::seat::NoSuchSeat;
 use crate::rules::{Seat, WindowKind};
@@ -157,7 +157,7 @@ macro_rules! ids {
 }
 
 counts!(u32, u64, usize);
-ids!(PersonId, ProposalId, TableCode);
+ids!(AccountId, Address, PersonId, ProposalId, TableCode);
 numbers!(WindowNumber, OverrideNumber, EntryNumber, VoteNumber, CallNumber);
 words!(
     Stage,

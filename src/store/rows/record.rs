@@ -2,7 +2,7 @@
 
 use sqlx::FromRow;
 
-use crate::ids::{EntryNumber, PersonId, WindowNumber};
+use crate::ids::{Address, EntryNumber, PersonId, WindowNumber};
 use crate::rules::Seat;
 use crate::store::rows::columns::{Count, Flag};
 use crate::tables::absence::Keeping;
@@ -51,7 +51,7 @@ pub struct Outgoing {
     /// Its id, which it keeps wherever it goes.
     pub letter: String,
     /// Where it goes, such as `terminal:桜`.
-    pub address: String,
+    pub address: Address,
     /// Not before this time.
     pub send_at: Time,
     /// What it tells, as JSON.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use sqlx::FromRow;
 
-use crate::ids::{PersonId, TableCode, WindowNumber};
+use crate::ids::{Address, PersonId, TableCode, WindowNumber};
 use crate::rules::Seat;
 use crate::store::rows::columns::{Count, Flag, OrBeforeFirst};
 use crate::tables::{HoldReason, Oversight, PersonSettings, ResultForm, Stage};
@@ -56,7 +56,7 @@ pub struct TableRow {
     /// When it was formed.
     pub formed_at: Time,
     /// Where its public letters go; none where everybody is written to alone.
-    pub place: Option<String>,
+    pub place: Option<Address>,
     /// Whether people are told only how many have sealed.
     #[sqlx(try_from = "Flag")]
     pub count_only: bool,
@@ -104,7 +104,7 @@ pub struct SeatRow {
     /// What they mixed into the seed, in hex digits.
     pub value: String,
     /// Where private letters go.
-    pub address: Option<String>,
+    pub address: Option<Address>,
     /// The language they read.
     pub language: Option<String>,
     /// What they set for all of their tables.

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use sqlx::{FromRow, query, query_as};
 
-use crate::ids::{PersonId, TableCode, WindowNumber};
+use crate::ids::{AccountId, Address, PersonId, TableCode, WindowNumber};
 use crate::rules::Seat;
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
@@ -19,7 +19,7 @@ pub struct SubstituteRow {
     pub seat: Seat,
     pub person: PersonId,
     /// Where their letters go.
-    pub address: String,
+    pub address: Address,
     /// Until when.
     pub until_at: Time,
     /// The language they read.
@@ -58,7 +58,7 @@ pub struct StandIn {
     /// The seat, from 0.
     pub seat: Seat,
     /// Where their letters go.
-    pub address: String,
+    pub address: Address,
     /// Until when.
     pub until_at: Time,
 }
@@ -158,7 +158,7 @@ impl Session {
     pub async fn stood_in_by(
         &mut self,
         code: &TableCode,
-        account: &str,
+        account: &AccountId,
         now: Time,
     ) -> Result<Option<Seat>, StoreError> {
         let question = query_as::<_, (Seat,)>(
@@ -177,7 +177,7 @@ impl Session {
     /// player.
     pub async fn stood_in_at(
         &mut self,
-        account: &str,
+        account: &AccountId,
         now: Time,
     ) -> Result<Vec<TableCode>, StoreError> {
         let question = query_as::<_, (TableCode,)>(
@@ -245,7 +245,7 @@ impl Touched<'_> {
         &mut self,
         seat: Seat,
         person: &PersonId,
-        address: &str,
+        address: &Address,
         until: Time,
     ) -> Result<(), StoreError> {
         let statement = query(

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use sqlx::{FromRow, query, query_as};
 
-use crate::ids::{CallNumber, PersonId, TableCode};
+use crate::ids::{Address, CallNumber, PersonId, TableCode};
 use crate::rules::Seat;
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
@@ -20,7 +20,7 @@ pub struct CallRow {
     /// The only one who may take it; none if anybody may.
     pub person: Option<PersonId>,
     /// Where that one's letters go.
-    pub address: Option<String>,
+    pub address: Option<Address>,
 }
 
 impl CallRow {
@@ -37,7 +37,7 @@ pub struct AskedFor {
     /// The seat, from 0; none before the game begins, where it is any chair.
     pub seat: Option<Seat>,
     /// Where they are written to.
-    pub address: Option<String>,
+    pub address: Option<Address>,
 }
 
 impl Session {

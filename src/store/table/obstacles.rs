@@ -2,7 +2,7 @@
 
 use sqlx::{query, query_as};
 
-use crate::ids::TableCode;
+use crate::ids::{AccountId, Address, TableCode};
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
 use crate::store::table::tables::Touched;
@@ -10,7 +10,7 @@ use crate::time::Time;
 
 impl Touched<'_> {
     /// What kept letters of the table from arriving at an address does not matter any more.
-    pub async fn overcome(&mut self, address: &str) -> Result<(), StoreError> {
+    pub async fn overcome(&mut self, address: &Address) -> Result<(), StoreError> {
         let statement = query("delete from obstacles where code = $1 and cause like '% ' || $2");
         let statement = statement.bind(self.table.code.clone()).bind(address.to_owned());
         self.session.execute(statement).await.map(drop)
@@ -62,7 +62,7 @@ impl Session {
     /// What the host of some tables has still to be told: tables and causes.
     pub async fn untold_obstacles(
         &mut self,
-        account: &str,
+        account: &AccountId,
     ) -> Result<Vec<(TableCode, String)>, StoreError> {
         let question = query_as(
             "select obstacles.code, cause from obstacles
@@ -74,7 +74,10 @@ impl Session {
     }
 
     /// The account of a table's host, and the language they read.
-    pub async fn host(&mut self, code: &TableCode) -> Result<Option<(String, String)>, StoreError> {
+    pub async fn host(
+        &mut self,
+        code: &TableCode,
+    ) -> Result<Option<(AccountId, String)>, StoreError> {
         let question = query_as(
             "select account, people.language from tables
              join people on people.person = tables.host where code = $1",

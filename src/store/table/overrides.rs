@@ -4,7 +4,7 @@ use std::fmt;
 
 use sqlx::{FromRow, query, query_as};
 
-use crate::ids::{OverrideNumber, PersonId, TableCode, VoteNumber, WindowNumber};
+use crate::ids::{Address, OverrideNumber, PersonId, TableCode, VoteNumber, WindowNumber};
 use crate::rules::Seat;
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
@@ -57,7 +57,7 @@ pub struct OnlookerRow {
     /// Who, if they have been here.
     pub person: Option<PersonId>,
     /// Where their letters go.
-    pub address: String,
+    pub address: Address,
     /// The language they read.
     pub language: Option<String>,
 }

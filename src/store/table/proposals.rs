@@ -4,7 +4,7 @@ use std::fmt;
 
 use sqlx::{FromRow, query, query_as};
 
-use crate::ids::{ProposalId, TableCode};
+use crate::ids::{AccountId, ProposalId, TableCode};
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
 use crate::time::{Span, Time};
@@ -18,7 +18,7 @@ pub struct ProposalRow {
     pub proposal: ProposalId,
     pub code: TableCode,
     /// The account of who was shown it.
-    pub account: String,
+    pub account: AccountId,
     /// What it is, as JSON.
     pub what: String,
     /// Who would take a seat, as JSON.
@@ -61,7 +61,7 @@ impl Session {
     pub async fn proposal(
         &mut self,
         proposal: &ProposalId,
-        account: &str,
+        account: &AccountId,
     ) -> Result<Option<ProposalRow>, StoreError> {
         let question = query_as(
             "select proposal, code, account, what, guest, foundation, shown from proposals
@@ -71,7 +71,7 @@ impl Session {
     }
 
     /// Forgets what an account was shown, and what others were shown of it.
-    pub async fn forget_proposals(&mut self, account: &str) -> Result<(), StoreError> {
+    pub async fn forget_proposals(&mut self, account: &AccountId) -> Result<(), StoreError> {
         let statement =
             query("delete from proposals where account = $1 or guest like '%\"' || $1 || '\"%'");
         self.execute(statement.bind(account.to_owned())).await.map(drop)

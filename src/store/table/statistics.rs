@@ -2,7 +2,7 @@
 
 use sqlx::{FromRow, query_as};
 
-use crate::ids::{PersonId, TableCode};
+use crate::ids::{AccountId, PersonId, TableCode};
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
 use crate::tables::absence::Keeping;
@@ -13,7 +13,7 @@ use crate::time::Time;
 pub struct CalledRow {
     pub person: PersonId,
     /// Who they are outside of this house.
-    pub account: String,
+    pub account: AccountId,
     /// What they were called there; empty for P1 and so on.
     pub name: String,
 }

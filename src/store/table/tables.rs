@@ -3,7 +3,7 @@
 use sqlx::any::AnyRow;
 use sqlx::{AssertSqlSafe, FromRow, query, query_as};
 
-use crate::ids::{PersonId, TableCode, WindowNumber};
+use crate::ids::{AccountId, PersonId, TableCode, WindowNumber};
 use crate::rules::Seat;
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
@@ -242,7 +242,7 @@ impl Session {
     pub async fn seats_and_own(
         &mut self,
         code: &TableCode,
-        account: &str,
+        account: &AccountId,
     ) -> Result<(Vec<SeatRow>, Option<Seat>), StoreError> {
         let question = query_as(
             "select seat, seats.person, house, name, value, address, language,

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use sqlx::{FromRow, query, query_as};
 
-use crate::ids::{PersonId, TableCode, VoteNumber, WindowNumber};
+use crate::ids::{Address, PersonId, TableCode, VoteNumber, WindowNumber};
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
 use crate::store::rows::columns::{Count, Flag, OrBeforeFirst};
@@ -50,7 +50,7 @@ pub struct VoiceRow {
 pub struct StaleVote {
     pub code: TableCode,
     pub number: VoteNumber,
-    pub place: String,
+    pub place: Address,
     pub message: String,
     /// How often the vote has been stirred.
     #[sqlx(try_from = "Count<u64>")]

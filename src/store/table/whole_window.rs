@@ -7,7 +7,7 @@ use serde::Deserialize;
 use sqlx::any::AnyRow;
 use sqlx::{AssertSqlSafe, FromRow, Row, query_as};
 
-use crate::ids::{PersonId, TableCode, WindowNumber};
+use crate::ids::{AccountId, Address, PersonId, TableCode, WindowNumber};
 use crate::rules::Seat;
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
@@ -48,7 +48,7 @@ struct WholeRow(TableCode, Option<WholeWindow>);
 #[derive(Clone)]
 struct OpenRow {
     table: OpenTable,
-    accounts: Vec<(Seat, String)>,
+    accounts: Vec<(Seat, AccountId)>,
 }
 
 /// A seat, and how it stands in a window.
@@ -56,11 +56,11 @@ struct OpenRow {
 struct SeatInWindow {
     seat: Seat,
     person: Option<PersonId>,
-    account: Option<String>,
+    account: Option<AccountId>,
     house: Option<String>,
     name: String,
     value: String,
-    address: Option<String>,
+    address: Option<Address>,
     language: Option<String>,
     /// As JSON.
     settings: Option<String>,
@@ -281,7 +281,7 @@ fn by_code(rows: Vec<WholeRow>) -> HashMap<TableCode, WholeWindow> {
 
 impl OpenRow {
     /// The table for this account.
-    fn of(self, account: &str) -> OpenTable {
+    fn of(self, account: &AccountId) -> OpenTable {
         let own = self.accounts.iter().find(|(_, of)| of == account).map(|(seat, _)| *seat);
         OpenTable { own, ..self.table }
     }
@@ -361,7 +361,7 @@ impl Session {
     pub async fn open_table(
         &mut self,
         code: &TableCode,
-        account: &str,
+        account: &AccountId,
     ) -> Result<Option<OpenTable>, StoreError> {
         let wanted = [(code.to_owned(), account.to_owned())];
         Ok(self.open_tables(&wanted).await?.pop().flatten())
@@ -370,7 +370,7 @@ impl Session {
     /// Tables as they were a moment ago, each for an account; one statement gives them all.
     pub(in crate::store) async fn open_tables(
         &mut self,
-        wanted: &[(TableCode, String)],
+        wanted: &[(TableCode, AccountId)],
     ) -> Result<Vec<Option<OpenTable>>, StoreError> {
         let codes: BTreeSet<&TableCode> = wanted.iter().map(|(code, _)| code).collect();
         let opened: Vec<OpenRow> = self.all(open_tables(self.marks(), &codes)).await?;

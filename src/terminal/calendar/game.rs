@@ -5,7 +5,7 @@ use super::people::{ModelPerson, Rhythm};
 use super::summary::{ClosedWindow, PostalGame};
 use crate::desk::{DeclarationStatus, Desk, Form, Guest, Looked, NotDone, PlayView, Sight};
 use crate::games::any::AnyContest;
-use crate::ids::TableCode;
+use crate::ids::{Address, TableCode};
 use crate::rules::text::Lang;
 use crate::rules::{
     Answer, Declaration, Dice, Key, Label, Question, Seat, Shape, Value, dice::Stream,
@@ -212,7 +212,7 @@ impl<'a> PostalTable<'a> {
 /// What somebody who is no one in particular brings to a table.
 fn guest(person: &ModelPerson) -> Guest {
     let account = person.account.clone();
-    Guest { address: String::new(), name: String::new(), language: Lang::En, account }
+    Guest { address: Address::default(), name: String::new(), language: Lang::En, account }
 }
 
 /// The window that is open for declarations, as somebody sees it.

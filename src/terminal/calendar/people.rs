@@ -3,6 +3,7 @@
 use chrono_tz::Tz;
 use smol_str::SmolStr;
 
+use crate::ids::AccountId;
 use crate::rules::Seat;
 use crate::rules::dice::Stream;
 use crate::tables::Pace;
@@ -16,7 +17,7 @@ const PARTS: u32 = 1 << 30;
 #[derive(Debug)]
 pub(super) struct ModelPerson {
     pub(super) seat: Seat,
-    pub(super) account: String,
+    pub(super) account: AccountId,
     /// The policy that they play by.
     pub(super) policy: SmolStr,
     /// When they look next.
@@ -70,7 +71,7 @@ impl ModelPerson {
         chance: Stream,
         now: Time,
     ) -> Self {
-        let account = format!("model:{seat}");
+        let account = AccountId::from(format!("model:{seat}"));
         let mut person = Self {
             seat,
             account,

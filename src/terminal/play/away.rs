@@ -42,7 +42,7 @@ impl TerminalSession {
         }
         let row = self.conversation(now).substitute().await?;
         let stands_in = row.as_ref().map(|row| {
-            let name = row.address.trim_start_matches(mail::SCHEME);
+            let name = mail::name(row.address.as_str());
             (name, end_of(row.until_at, self.zone()))
         });
         Ok(self.letters.standing_in(&self.reader, stands_in)?)

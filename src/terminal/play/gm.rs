@@ -7,6 +7,7 @@ use crate::desk::{
     Bench, ConfirmingDecree, Decision, DecreeFault, Gm, Guest, Notified, OverrideReply,
     OverrideRequest, Remark, complete_decree, follow, log_of_decisions, read_decree,
 };
+use crate::ids::AccountId;
 use crate::letters::Reader;
 use crate::letters::{AppointedGm, Deciding, DecreeMade, DroppedDecree, PutToTheVote};
 use crate::rules::text::Completion;
@@ -130,14 +131,13 @@ impl TerminalSession {
             return Ok(told);
         }
         let (code, host, who) = (&self.sight.code, &self.guest.account, self.known(name).account);
-        self.desk.appoint(code, host, &who, may).await?;
+        self.desk.appoint(code, host, who.as_str(), may).await?;
         Ok(self.letters.write(&self.reader, &AppointedGm { who: name, may })?)
     }
 
     /// Somebody of this name, as they are known at a terminal.
     pub(super) fn known(&self, name: &str) -> Guest {
-        let (address, name) = (format!("{}{name}", mail::SCHEME), name.to_owned());
-        Guest { account: address.clone(), name, language: self.guest.language, address }
+        mail::guest(name, self.guest.language)
     }
 
     /// That nobody can be called this, if nobody can.
@@ -156,7 +156,7 @@ impl TerminalSession {
     /// What has been decided at the table.
     async fn decided(&self) -> Result<String, ConversationError> {
         let logged = self.desk.overrides(&self.sight.code, &self.gm()).await?;
-        let name = |account: &str| account.trim_start_matches(mail::SCHEME).to_owned();
+        let name = |account: &AccountId| mail::name(account.as_str()).to_owned();
         Ok(log_of_decisions(&logged, &self.letters, &self.reader, self.zone(), name)?)
     }
 

@@ -3,6 +3,7 @@
 use super::session::TerminalSession;
 use crate::conversation::{ConversationError, join, names_chair};
 use crate::desk::{Mine, Sight};
+use crate::ids::Address;
 use crate::letters::SeatRefused;
 use crate::tables::PersonSettings;
 use crate::time::Time;
@@ -32,7 +33,7 @@ impl TerminalSession {
         let dashboard = self.desk.dashboard(&self.guest.account, None, now).await?;
         let lang = self.guest.language;
         let reader_of = |sight: &Sight| sight.reader(lang).in_plain_text();
-        let (letters, nowhere) = (&self.letters, |_: &str| None);
+        let (letters, nowhere) = (&self.letters, |_: &Address| None);
         Ok(dashboard.written(letters, reader_of, &self.reader, nowhere, usize::MAX)?)
     }
 

@@ -11,7 +11,7 @@ use crate::conversation::{ConversationError, join, table_code};
 use crate::desk::{Form, Guest, NotDone, TableChange};
 use crate::games::GAMES;
 use crate::games::any::AnyGame;
-use crate::ids::TableCode;
+use crate::ids::{AccountId, TableCode};
 use crate::letters::{Reader, Refused, SeatRefused};
 use crate::rules::Seat;
 use crate::rules::dice::Brought;
@@ -47,7 +47,7 @@ impl From<Misuse> for NotSeated {
 /// The language in which somebody comes back who says none: that of before.
 pub(super) async fn language_of(args: &PlayArguments, services: &RunningServices) -> Option<Lang> {
     let comes_back = args.lang.is_none() && (args.resume || args.table.is_some());
-    let account = comes_back.then(|| format!("{}{}", mail::SCHEME, args.name))?;
+    let account = comes_back.then(|| mail::account(&args.name))?;
     let mut session = services.desk.store().read().await.ok()?;
     session.language_of(&account).await.ok()??.parse().ok()
 }
@@ -61,9 +61,7 @@ pub(super) async fn sit(
 ) -> Result<TerminalSession, NotSeated> {
     misuse::name(&args.name, args.people > 1 || args.take.is_some())?;
     misuse::people(args.people, args.seats)?;
-    let address = format!("{}{}", mail::SCHEME, args.name);
-    let guest =
-        Guest { account: address.clone(), name: args.name.clone(), language: lang, address };
+    let guest = mail::guest(&args.name, lang);
     let desk = &services.desk;
     let code = if let Some(code) = &args.table {
         let code = table_code(code);
@@ -130,7 +128,7 @@ async fn looks_on(
 async fn is_known(
     services: &RunningServices,
     code: &TableCode,
-    account: &str,
+    account: &AccountId,
 ) -> Result<bool, NotDone> {
     let sight = services.desk.see(code, account, clock::now()).await?;
     Ok(sight.seat.is_some() || services.desk.looks_on(code, account).await?)
@@ -143,7 +141,7 @@ async fn chair_at(
     said: &str,
     lang: Lang,
 ) -> Result<Seat, NotSeated> {
-    let seen = services.desk.see(code, "", clock::now()).await;
+    let seen = services.desk.see(code, &AccountId::default(), clock::now()).await;
     let sight = seen.map_err(|error| not_joined(error, services, code.as_str(), lang))?;
     sight.chair(said).map_err(|refused| refused_in_words(refused, services, said, lang))
 }

@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::desk::audit::file::kinds::RowKind;
 use crate::desk::model::text::read_json;
 use crate::desk::record::letter::Letter;
-use crate::ids::TableCode;
+use crate::ids::{AccountId, Address, TableCode};
 use crate::store::{Cell, Row};
 
 /// How much of a file is believed.
@@ -21,7 +21,7 @@ pub enum Belief {
     All,
     /// What is about its own table. The function says where somebody's own letters go, by their
     /// account.
-    Table(fn(&str) -> Option<String>),
+    Table(fn(&AccountId) -> Option<Address>),
 }
 
 /// What of a file was not believed.
@@ -36,13 +36,13 @@ pub struct LeftOut {
 }
 
 /// Who stands in a file, by what they are called there, and where their own letters go.
-pub(in crate::desk) struct Addresses(BTreeMap<String, Option<String>>);
+pub(in crate::desk) struct Addresses(BTreeMap<String, Option<Address>>);
 
 impl Addresses {
     /// Of these people: what they are called, and their accounts.
     pub(in crate::desk) fn of<'a>(
-        people: impl Iterator<Item = (&'a str, Option<&'a str>)>,
-        own: fn(&str) -> Option<String>,
+        people: impl Iterator<Item = (&'a str, Option<&'a AccountId>)>,
+        own: fn(&AccountId) -> Option<Address>,
     ) -> Self {
         Self(people.map(|(called, account)| (called.to_owned(), account.and_then(own))).collect())
     }
@@ -83,7 +83,8 @@ impl Addresses {
                 }
                 // Where the file knows of none, none is wanted.
                 let address = row.0.get("address").filter(|address| **address != Cell::Nothing);
-                let address = address.and(own).map_or(Cell::Nothing, Cell::Text);
+                let address =
+                    address.and(own).map_or(Cell::Nothing, |own| Cell::Text(own.to_string()));
                 row.0.insert("address".to_owned(), address);
             }
             _ => {}
@@ -98,7 +99,7 @@ impl Addresses {
     /// Whether a letter is about this table, and goes to somebody's own address.
     fn is_own_letter(&self, row: &Row, code: &TableCode) -> bool {
         let text = |column| row.0.get(column).and_then(Cell::text);
-        let own: BTreeSet<&str> = self.0.values().flatten().map(String::as_str).collect();
+        let own: BTreeSet<&str> = self.0.values().flatten().map(Address::as_str).collect();
         let letter = text("body").and_then(|body| read_json::<Letter>(body).ok());
         let is_its = text("letter").is_some_and(|letter| letter.starts_with(&format!("{code}-")));
         is_its

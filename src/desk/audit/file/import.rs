@@ -61,7 +61,7 @@ impl Work for TakingUp {
         }
         let mut people = BTreeMap::new();
         for (person, id) in self.file.people.iter().zip(&self.ids) {
-            let account = person.account.clone().unwrap_or_else(|| format!("{ERASED}{id}"));
+            let account = person.account.clone().unwrap_or_else(|| format!("{ERASED}{id}").into());
             let known = session.meet(&account, &person.language, id).await?;
             people.insert(person.called.as_str(), known);
         }
@@ -112,7 +112,7 @@ impl TakingUp {
     fn addresses(&self) -> Option<Addresses> {
         let Belief::Table(own) = self.belief else { return None };
         let people = self.file.people.iter();
-        let people = people.map(|person| (person.called.as_str(), person.account.as_deref()));
+        let people = people.map(|person| (person.called.as_str(), person.account.as_ref()));
         Some(Addresses::of(people, own))
     }
 

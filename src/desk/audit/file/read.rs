@@ -6,6 +6,7 @@ use serde_json::Value as Json;
 use crate::desk::audit::file::kinds::{DICE, HEADING, KINDS, OUTBOX, PEOPLE, RowKind};
 use crate::desk::audit::file::line::{Content, FileFault, Unfit, read, row};
 use crate::desk::audit::file::{DieLine, FORMAT, Heading};
+use crate::ids::AccountId;
 use crate::store::Row;
 
 /// One table, as a file has it.
@@ -29,7 +30,7 @@ pub(in crate::desk) struct PersonLine {
     #[serde(rename = "person")]
     pub(in crate::desk) called: String,
     /// Who they are outside of this house; none if that is not told.
-    pub(in crate::desk) account: Option<String>,
+    pub(in crate::desk) account: Option<AccountId>,
     /// The language they read.
     pub(in crate::desk) language: String,
 }

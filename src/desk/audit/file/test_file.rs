@@ -13,7 +13,7 @@ use crate::desk::model::overrides::{Judgement, Override};
 use crate::desk::tests::kit::{Table, judge, skip};
 use crate::desk::tests::support::{DRAW, Database, GAMES, account, desk, looks, rows, say, seal};
 use crate::desk::window::declare::DeclarationStatus;
-use crate::ids::WindowNumber;
+use crate::ids::{AccountId, Address, WindowNumber};
 use crate::rules::receipt;
 use crate::rules::test_game::{P1, P2, said};
 use crate::time::time;
@@ -330,7 +330,7 @@ async fn what_a_file_says_of_others_than_its_table_is_not_believed() {
         }
         _ => {}
     });
-    let own: fn(&str) -> Option<String> = |account| Some(account.to_owned());
+    let own: fn(&AccountId) -> Option<Address> = |account| Some(account.as_str().into());
     let places = "select count(*) from tables where place is not null";
     let addresses = "select address from seats order by seat";
     let posted = format!("select count(*) from outbox where address = '{elsewhere}'");
@@ -345,7 +345,8 @@ async fn what_a_file_says_of_others_than_its_table_is_not_believed() {
         assert_eq!(count(&database, places).await, i64::from(is_believed));
         assert_eq!(count(&database, &posted).await, i64::from(is_believed));
         assert_eq!(count(&database, kept).await > 0, is_believed);
-        let address = if is_believed { elsewhere.to_owned() } else { account("sakura") };
+        let address =
+            if is_believed { elsewhere.to_owned() } else { account("sakura").to_string() };
         assert_eq!(rows::<(String,)>(&database, addresses).await[0].0, address);
     }
 }

@@ -7,7 +7,7 @@ use crate::desk::model::vote::Vote;
 use crate::desk::overrides::vote::count::about;
 use crate::desk::overrides::vote::propose::Motion;
 use crate::desk::overrides::vote::{count_up, end, over};
-use crate::ids::{TableCode, VoteNumber};
+use crate::ids::{AccountId, TableCode, VoteNumber};
 use crate::letters::{Refused, VoteRefused};
 use crate::store::{Session, StoreError, VoteRow};
 use crate::tables::VoteKind;
@@ -47,7 +47,7 @@ impl Desk {
     pub async fn ballot(
         &self,
         code: &TableCode,
-        account: &str,
+        account: &AccountId,
         ballot: &Ballot,
         now: Time,
     ) -> Result<Balloted, NotDone> {
@@ -83,7 +83,7 @@ impl Desk {
     pub async fn vote(
         &self,
         code: &TableCode,
-        account: &str,
+        account: &AccountId,
         number: VoteNumber,
         yes: bool,
         now: Time,
@@ -97,7 +97,7 @@ impl Desk {
 struct Voting {
     games: Games,
     code: TableCode,
-    account: String,
+    account: AccountId,
     number: VoteNumber,
     yes: bool,
     now: Time,

@@ -8,7 +8,7 @@ use crate::desk::model::vote::Vote;
 use crate::desk::overrides::deciding::Deciding;
 use crate::desk::overrides::vote::count::{about, voters};
 use crate::desk::overrides::vote::{LONGEST, count_up, tell};
-use crate::ids::{PersonId, TableCode, VoteNumber};
+use crate::ids::{AccountId, PersonId, TableCode, VoteNumber};
 use crate::letters::{OverrideRefused, Refused, VoteRefused};
 use crate::rules::Seat;
 use crate::store::{SeatRow, Session, StoreError, Touched, VoteRow, WindowRow};
@@ -45,7 +45,7 @@ impl Desk {
     pub async fn propose_vote(
         &self,
         code: &TableCode,
-        account: &str,
+        account: &AccountId,
         motion: Motion,
         now: Time,
     ) -> Result<Vote, NotDone> {
@@ -58,7 +58,7 @@ impl Desk {
 struct Moving {
     games: Games,
     code: TableCode,
-    account: String,
+    account: AccountId,
     motion: Motion,
     now: Time,
 }

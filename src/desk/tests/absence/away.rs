@@ -32,7 +32,7 @@ async fn the_windows_of_that_time_do_not_wait() {
         away: Some((time(HOUR / 2), time(2 * HOUR))),
         rule: Away::Skip,
     });
-    let letters = ["sakura", "kaede"].map(|name| (account(name), vec![part.clone()]));
+    let letters = ["sakura", "kaede"].map(|name| (account(name).to_string(), vec![part.clone()]));
     assert_eq!(told(&database, "away-").await, letters);
     assert_eq!(looks(&desk, &code, 2).await, Looked::Closed(CloseReason::AllSealed));
     let skipped = (P1, Condition::Away, Deed::ByDefault, 0, false);

@@ -124,7 +124,7 @@ async fn a_window_is_put_off_once_for_whoever_has_one_to_spare() {
         closes: time(2 * HOUR),
     };
     let part = Part::Event(put_off.clone());
-    let everybody = ["sakura", "kaede"].map(|name| (account(name), vec![part.clone()]));
+    let everybody = ["sakura", "kaede"].map(|name| (account(name).to_string(), vec![part.clone()]));
     assert_eq!(told(&database, "put-off").await, everybody, "why, and for whom");
     let last = happened(&desk, &code).await.pop();
     assert_eq!(last, Some(put_off));
@@ -154,7 +154,8 @@ async fn in_the_time_of_grace_only_those_who_are_late_may_seal() {
     let until = HOUR + 30 * MINUTE;
     let (number, late, openly, on_a_quarter) = (WindowNumber::FIRST, vec![P1], false, false);
     let grace = Event::Grace { number, late, openly, on_a_quarter, until: time(until) };
-    let letters = ["sakura", "kaede"].map(|name| (account(name), vec![Part::Event(grace.clone())]));
+    let letters = ["sakura", "kaede"]
+        .map(|name| (account(name).to_string(), vec![Part::Event(grace.clone())]));
     assert_eq!(told(&database, "grace").await, letters);
     for (text, said) in [
         ("bid.gold=6", DeclarationStatus::Sealed),
@@ -269,7 +270,7 @@ async fn the_affected_person_not_being_told() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let absence = Absence { allowance: 1, grace: span(MINUTE), ..Absence::default() };
-    let place = Some("terminal:hall".to_owned());
+    let place = Some("terminal:hall".into());
     let code = dealt_with(&desk, absence, Form { place, ..quietly("toy") }).await;
     seal(&desk, &code, "kaede", BID, 1).await;
     for now in [HOUR, 2 * HOUR, 2 * HOUR + MINUTE] {
@@ -279,10 +280,10 @@ async fn the_affected_person_not_being_told() {
         letters.into_iter().map(|(address, _)| address).collect::<Vec<_>>()
     };
     for id in ["put-off", "grace"] {
-        let hall_and_own = [account("sakura"), "terminal:hall".to_owned()];
+        let hall_and_own = ["terminal:sakura", "terminal:hall"];
         assert_eq!(addresses(told(&database, id).await), hall_and_own, "{id}");
     }
-    assert_eq!(addresses(told(&database, "struck").await), [account("sakura")]);
+    assert_eq!(addresses(told(&database, "struck").await), ["terminal:sakura"]);
 }
 
 #[tokio::test]

@@ -151,7 +151,7 @@ async fn one_press_and_they_are_back() {
     }
     assert_eq!(came_back(&desk, &code).await, 1, "a double press is one");
     let back = vec![Part::Event(Event::Back { seat: P1 })];
-    let letters = ["sakura", "kaede"].map(|name| (account(name), back.clone()));
+    let letters = ["sakura", "kaede"].map(|name| (account(name).to_string(), back.clone()));
     assert_eq!(told(&database, "back-").await, letters);
     seal(&desk, &code, "kaede", DRAW, now).await;
     assert_eq!(looks(&desk, &code, now).await, Looked::Nothing, "桜 is waited for");

@@ -105,7 +105,7 @@ async fn the_last_one_is_told_so_once() {
     let last = told(&database, "-0-last-").await;
     let is_last = |part: &Part| matches!(part, Part::Reminder { last: true, .. });
     assert!(
-        last.len() == 1 && last[0].0 == account("sakura") && is_last(&last[0].1[0]),
+        last.len() == 1 && last[0].0 == "terminal:sakura" && is_last(&last[0].1[0]),
         "{last:?}"
     );
     let letter = letters(&database, "-0-last-").await.remove(0);

@@ -96,7 +96,7 @@ async fn it_is_logged_by_seat_and_without_a_name() {
     // The table, and who stood in, are told of both.
     let addresses: Vec<String> =
         told(&database, "stood-in").await.into_iter().map(|(address, _)| address).collect();
-    let count = |name| addresses.iter().filter(|address| **address == account(name)).count();
+    let count = |name| addresses.iter().filter(|address| account(name) == ***address).count();
     assert_eq!([count("sakura"), count("kaede"), count("momiji")], [2, 2, 1]);
     assert_eq!(told(&database, "stand-back").await.len(), 1);
     verify(&database, &desk).await;

@@ -68,7 +68,7 @@ async fn a_table_is_told_from_its_deal_to_its_end() {
     assert!(end.is_scored());
     let seen = end.seen_by(Viewer::Public);
     assert_eq!(seen.decided.len(), 1);
-    assert_eq!(retold.called(seen.decided[0].by.as_deref().unwrap()), "momiji");
+    assert_eq!(retold.called(seen.decided[0].by.as_ref().unwrap()), "momiji");
     assert_eq!(retold.seed, "07".repeat(32));
 }
 

@@ -330,7 +330,7 @@ async fn forming() -> Table {
         desk.join(&code, guest(name), Some(VALUE), time(0)).await.unwrap();
     }
     let table = Table { database, desk, code };
-    table.appoint(&account("momiji")).await;
+    table.appoint(account("momiji").as_str()).await;
     table
 }
 

@@ -14,7 +14,7 @@ use crate::desk::tests::support::{
 };
 use crate::desk::tick::Looked;
 use crate::desk::window::declare::DeclarationStatus;
-use crate::ids::{OverrideNumber, WindowNumber};
+use crate::ids::{AccountId, OverrideNumber, WindowNumber};
 use crate::letters::{ChangedLine, Changes, DeclarationRefused, Letters, OverrideRefused, Refused};
 use crate::rules::Seat;
 use crate::rules::test_game::{P1, P2, said};
@@ -149,7 +149,7 @@ async fn an_undoing_says_what_it_undid() {
     assert!(told.contains("Deadline now: Thu 1 Jan, 01:00"), "{told}");
     table.desk.decide(&table.code, &gm(), quietly(skip(0, P2)), time(3)).await.unwrap();
     // A second game master plays here.
-    table.appoint(&account("kaede")).await;
+    table.appoint(account("kaede").as_str()).await;
     let undo = decision(Override::Undo { number: OverrideNumber::new(2) });
     table.desk.decide(&table.code, &gm_called("kaede"), undo, time(4)).await.unwrap();
     let told = letter("override-3-P1").await;
@@ -194,7 +194,7 @@ async fn the_log_tells_what_it_changed() {
         let log = table.desk.overrides(&table.code, &gm_called(who)).await.unwrap();
         let sight = see(&table.desk, &table.code, who, 8).await;
         let reader = sight.reader(lang).in_plain_text();
-        log_of_decisions(&log, &letters, &reader, chrono_tz::UTC, str::to_owned).unwrap()
+        log_of_decisions(&log, &letters, &reader, chrono_tz::UTC, AccountId::to_string).unwrap()
     };
     let (of_gm, of_player) = (words("momiji", Lang::En).await, words("kaede", Lang::En).await);
     let in_japanese = words("momiji", Lang::Ja).await;
@@ -394,7 +394,7 @@ async fn a_correction_is_told_alike_wherever_it_is_public() {
     let told = letter.write_for(&letters, &reader).unwrap();
     let log = async |who: &str| {
         let log = table.desk.overrides(&table.code, &gm_called(who)).await.unwrap();
-        log_of_decisions(&log, &letters, &reader, chrono_tz::UTC, str::to_owned).unwrap()
+        log_of_decisions(&log, &letters, &reader, chrono_tz::UTC, AccountId::to_string).unwrap()
     };
     let public = "gets Budget Large \u{d7}1, 1 card.";
     for told in [told, log("kaede").await] {

@@ -228,7 +228,7 @@ async fn a_public_place_is_told_and_who_left_alone() {
     let seed = Some((crate::desk::tests::support::SEED.0, "u".to_owned()));
     let code = table
         .desk
-        .form(Form { place: Some("terminal:square".to_owned()), seed, ..form("toy") }, time(0))
+        .form(Form { place: Some("terminal:square".into()), seed, ..form("toy") }, time(0))
         .await
         .unwrap()
         .code;
@@ -236,7 +236,7 @@ async fn a_public_place_is_told_and_who_left_alone() {
         table.desk.join(&code, guest(name), Some(VALUE), time(0)).await.unwrap();
     }
     table.desk.start(&code, &account("sakura"), "random", time(0)).await.unwrap();
-    table.desk.appoint(&code, &account("sakura"), &gm().account, true).await.unwrap();
+    table.desk.appoint(&code, &account("sakura"), gm().account.as_str(), true).await.unwrap();
     table.desk.decide(&code, &gm(), decision(house(P2)), time(1)).await.unwrap();
     let question =
         format!("select letter from outbox where letter like '{code}-override%' order by 1");

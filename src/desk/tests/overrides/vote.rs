@@ -121,7 +121,7 @@ impl Table {
 
     async fn decide(&self, what: Override, now: i64) -> Result<Made, NotDone> {
         let gm = Gm { account: account("shiori"), roles: Vec::new() };
-        self.desk.appoint(&self.code, &account("sakura"), &gm.account, true).await?;
+        self.desk.appoint(&self.code, &account("sakura"), gm.account.as_str(), true).await?;
         self.desk.decide(&self.code, &gm, decision(what), time(now)).await
     }
 }

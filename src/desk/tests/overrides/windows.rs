@@ -87,7 +87,8 @@ async fn nothing_is_decided_without_a_reason_or_by_anybody_else() {
     by(&gm_called("sakura")).await.unwrap();
     desk.appoint(&table.code, &account("sakura"), "discord:role:2", false).await.unwrap();
     assert_eq!(refused(by(&with_role("discord:role:2")).await), OverrideRefused::NotGm);
-    let appointed = desk.appoint(&table.code, &account("kaede"), &account("kaede"), true).await;
+    let appointed =
+        desk.appoint(&table.code, &account("kaede"), account("kaede").as_str(), true).await;
     assert_eq!(refused(appointed), Refused::NotHost);
     let nowhere = desk.decide(&"nowhere".into(), &gm(), decision(extend(2 * HOUR)), time(1)).await;
     assert_eq!(refused(nowhere), Refused::NoTable);
@@ -395,14 +396,14 @@ async fn a_host_resumes_and_closes_as_a_game_master_does() {
     table.desk.close(&table.code, &host, None, time(HOUR)).await.unwrap();
     let logged = table.desk.overrides(&table.code, &gm()).await.unwrap();
     let does = |logged: &Logged| json!(logged.what)["does"].clone();
-    let said = logged.iter().map(|logged| (logged.by.as_deref(), does(logged)));
+    let said = logged.iter().map(|logged| (logged.by.as_ref(), does(logged)));
     let by = |name: &str| Some(account(name));
     let (sakura, momiji) = (by("sakura"), by("momiji"));
     let expected = [
-        (momiji.as_deref(), json!("pause")),
-        (sakura.as_deref(), json!("resume")),
-        (momiji.as_deref(), json!("undo")),
-        (sakura.as_deref(), json!("close")),
+        (momiji.as_ref(), json!("pause")),
+        (sakura.as_ref(), json!("resume")),
+        (momiji.as_ref(), json!("undo")),
+        (sakura.as_ref(), json!("close")),
     ];
     assert_eq!(said.collect::<Vec<_>>(), expected);
     for (_, parts) in table.told("1-opening%").await {

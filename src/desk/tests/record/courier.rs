@@ -95,7 +95,7 @@ async fn posted(database: &Database, now: i64) -> Desk {
     for name in ["sakura", "kaede"] {
         desk.join(&code, guest(name), None, time(now)).await.unwrap();
     }
-    desk.start(&code, "terminal:sakura", "random", time(now)).await.unwrap();
+    desk.start(&code, &"terminal:sakura".into(), "random", time(now)).await.unwrap();
     desk
 }
 

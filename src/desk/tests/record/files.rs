@@ -15,7 +15,7 @@ use crate::time::{span, time};
 fn public() -> Form {
     let pace =
         Pace { announce: Announce::After(span(HOUR)), ..Pace::play(span(HOUR), chrono_tz::UTC) };
-    Form { place: Some("terminal:square".to_owned()), pace, ..form("toy") }
+    Form { place: Some("terminal:square".into()), pace, ..form("toy") }
 }
 
 /// The letters that bring files, and those that tell an end: their ids in the order in which they

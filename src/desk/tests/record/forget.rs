@@ -225,7 +225,7 @@ async fn what_is_kept_of_somebody_is_theirs_alone() {
     seal(&desk, &code, "kaede", "bid.gold=5 bid.motto=theirs", 1).await;
     let kept = desk.kept(&account("sakura"), time(1)).await.unwrap().unwrap();
     let kept = serde_json::to_value(kept).unwrap();
-    assert_eq!(kept["account"], account("sakura"));
+    assert_eq!(kept["account"], account("sakura").as_str());
     assert_eq!(kept["language"], Lang::En.code());
     assert_eq!(kept["tables"][0]["code"], code.as_str());
     let declared = &kept["declarations"][0];

@@ -12,6 +12,7 @@ use crate::desk::model::desk::Desk;
 use crate::desk::model::obstacle::Obstacle;
 use crate::desk::record::letter::Letter;
 use crate::desk::tests::support::{Database, account, desk, rows, table};
+use crate::ids::{AccountId, Address};
 use crate::store::{Arrived, Outgoing};
 use crate::time::time;
 
@@ -23,7 +24,7 @@ type Bar = (&'static str, &'static str, bool);
 struct Bars {
     barred: Arc<Mutex<Vec<Bar>>>,
     /// To whom something was told of which obstacle.
-    told: Arc<Mutex<Vec<(String, String)>>>,
+    told: Arc<Mutex<Vec<(Address, String)>>>,
 }
 
 impl Channel for Bars {
@@ -31,8 +32,8 @@ impl Channel for Bars {
         "terminal:"
     }
 
-    fn own_address(&self, account: &str) -> Option<String> {
-        Some(account.to_owned())
+    fn own_address(&self, account: &AccountId) -> Option<Address> {
+        Some(account.as_str().into())
     }
 
     fn patience(&self) -> Duration {
@@ -46,9 +47,9 @@ impl Channel for Bars {
     ) -> BoxFuture<'a, Result<Arrived, Undelivered>> {
         async move {
             let barred = self.barred.lock().unwrap().clone();
-            let bar = barred.into_iter().find(|(address, ..)| *address == outgoing.address);
+            let bar = barred.into_iter().find(|(address, ..)| outgoing.address == *address);
             if let Some((at, why, again)) = bar {
-                let obstacle = Obstacle { why: why.to_owned(), at: at.to_owned() };
+                let obstacle = Obstacle { why: why.to_owned(), at: at.into() };
                 let again = if again { RetryWhen::After(Duration::ZERO) } else { RetryWhen::Never };
                 return Err(Undelivered::Barred { obstacle, again });
             }
@@ -72,13 +73,13 @@ impl Bars {
         }
     }
 
-    fn told(&self) -> Vec<(String, String)> {
+    fn told(&self) -> Vec<(Address, String)> {
         self.told.lock().unwrap().clone()
     }
 }
 
-fn to(address: &str, met: &str) -> (String, String) {
-    (address.to_owned(), met.to_owned())
+fn to(address: &str, met: &str) -> (Address, String) {
+    (address.into(), met.to_owned())
 }
 
 #[tokio::test]
@@ -115,8 +116,7 @@ async fn who_takes_no_letters_is_told_when_they_are_there() {
     assert_eq!(desk.untold(&account("kaede"), time(9)).await.unwrap(), [], "it is not their table");
     let mut untold = desk.untold(&account("sakura"), time(9)).await.unwrap();
     untold.sort_by(|one, other| one.1.why.cmp(&other.1.why));
-    let met =
-        |why: &str, at: &str| (code.clone(), Obstacle { why: why.to_owned(), at: at.to_owned() });
+    let met = |why: &str, at: &str| (code.clone(), Obstacle { why: why.to_owned(), at: at.into() });
     assert_eq!(untold, [met("closed", "terminal:sakura"), met("gone", "terminal:kaede")]);
     assert_eq!(desk.untold(&account("sakura"), time(9)).await.unwrap(), [], "once");
 }

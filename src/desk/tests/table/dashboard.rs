@@ -47,7 +47,7 @@ async fn a_host_and_a_game_master_see_all_of_their_tables_the_soonest_first() {
     assert_eq!(codes(&seen), [&soon, &later, &forming]);
     assert_eq!(codes(&dashboard(&desk, "kaede", 1).await), [""; 0], "they only play there");
     let host = account("sakura");
-    desk.appoint(&later, &host, &account("momiji"), true).await.unwrap();
+    desk.appoint(&later, &host, account("momiji").as_str(), true).await.unwrap();
     assert_eq!(codes(&dashboard(&desk, "momiji", 1).await), [&later]);
     desk.end(&soon, &host, None, None, time(2)).await.unwrap();
     assert_eq!(codes(&dashboard(&desk, "sakura", 2).await), [&later, &forming]);
@@ -112,7 +112,7 @@ async fn its_mark_changes_with_whatever_it_shows() {
     let desk = desk(&database).await;
     let announce = Announce::After(span(HOUR));
     let pace = Pace { reminders: Vec::new(), announce, ..Pace::play(span(HOUR), chrono_tz::UTC) };
-    let thread = Some("discord:channel:1".to_owned());
+    let thread = Some("discord:channel:1".into());
     let code = desk.form(Form { pace, place: thread, ..form("toy") }, time(0)).await.unwrap().code;
     let mut marks = Vec::new();
     let mut mark = async |now: i64| {

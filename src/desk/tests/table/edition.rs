@@ -1,8 +1,8 @@
 //! A table keeps its edition: a program that knows another one leaves it alone.
 
 use crate::desk::tests::support::{
-    BID, Database, HOUR, MINUTE, dealt, desk, everything, execute, form, looks, refused, rows, say,
-    seal, verify,
+    BID, Database, HOUR, MINUTE, account, dealt, desk, everything, execute, form, looks, refused,
+    rows, say, seal, verify,
 };
 use crate::desk::tick::Looked;
 use crate::desk::window::declare::DeclarationStatus;
@@ -31,9 +31,9 @@ async fn a_table_of_another_edition_is_left_alone() {
         }
         let declared = say(&desk, &code, "kaede", BID, DeclarationStatus::Sealed, 2).await;
         assert_eq!(refused(declared), Refused::OtherEdition);
-        let seen = desk.see(&code, "terminal:kaede", time(2)).await;
+        let seen = desk.see(&code, &account("kaede"), time(2)).await;
         assert_eq!(refused(seen), Refused::OtherEdition);
-        let host = "terminal:sakura";
+        let host = &account("sakura");
         assert_eq!(refused(desk.close(&code, host, None, time(2)).await), Refused::OtherEdition);
         assert_eq!(refused(desk.resume(&code, host, None, time(2)).await), Refused::OtherEdition);
         assert_eq!(everything(&database, &code).await, before);

@@ -137,7 +137,10 @@ async fn of_a_table_that_is_not_there_nothing_is_done() {
     table.refuses(Refused::NoTable, table.say("sakura", 0)).await;
     table.refuses(Refused::NoTable, table.end("sakura", 0)).await;
     table
-        .refuses(Refused::NoTable, table.desk.see(&"NOONE".into(), "terminal:sakura", time(0)))
+        .refuses(
+            Refused::NoTable,
+            table.desk.see(&"NOONE".into(), &"terminal:sakura".into(), time(0)),
+        )
         .await;
     assert_eq!(looks(&table.desk, &"NOONE".into(), 0).await, Looked::Nothing);
 }
@@ -227,7 +230,7 @@ async fn a_game_is_played_to_its_end() {
     let play = sight.play.as_ref().unwrap();
     assert!(play.asked.is_empty() && play.contest.standing().is_some());
     assert_eq!(desk.past(&sight, time(now)).await.unwrap().len(), 7);
-    assert_eq!(desk.newest_of("terminal:sakura").await.unwrap(), None);
+    assert_eq!(desk.newest_of(&"terminal:sakura".into()).await.unwrap(), None);
     verify(&database, &desk).await;
 }
 

@@ -53,7 +53,7 @@ async fn toy(thread: Option<&str>) -> (Database, Desk, TableCode) {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let pace = Pace { reminders: Vec::new(), ..Pace::play(span(HOUR), chrono_tz::UTC) };
-    let form = Form { pace, place: thread.map(str::to_owned), ..form("toy") };
+    let form = Form { pace, place: thread.map(Into::into), ..form("toy") };
     let code = desk.form(form, time(0)).await.unwrap().code;
     for name in ["sakura", "kaede"] {
         desk.join(&code, guest(name), Some(VALUE), time(0)).await.unwrap();

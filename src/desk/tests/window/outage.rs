@@ -113,12 +113,12 @@ async fn a_table_can_wait_for_its_host_who_lets_it_go_on() {
     let declared = say(&desk, &code, "sakura", BID, DeclarationStatus::Sealed, NEXT).await;
     assert_eq!(refused(declared), DeclarationRefused::Waiting);
     assert_eq!(
-        refused(desk.resume(&code, "terminal:kaede", None, time(NEXT)).await),
+        refused(desk.resume(&code, &"terminal:kaede".into(), None, time(NEXT)).await),
         Refused::NotHost
     );
 
     let resumed = 100 * MINUTE;
-    desk.resume(&code, "terminal:sakura", None, time(resumed)).await.unwrap();
+    desk.resume(&code, &"terminal:sakura".into(), None, time(resumed)).await.unwrap();
     let sight = see(&desk, &code, "kaede", resumed).await;
     let closes = HOUR + (resumed - LAST);
     assert_eq!((sight.held, sight.play.unwrap().timing.closes), (None, time(closes)));
@@ -132,7 +132,7 @@ async fn a_table_can_wait_for_its_host_who_lets_it_go_on() {
     let extended = Event::Extended { number, closes: time(closes), outage, paused, locked: false };
     assert!(happened(&desk, &code).await.ends_with(&[extended, resume]));
     assert_eq!(
-        refused(desk.resume(&code, "terminal:sakura", None, time(resumed)).await),
+        refused(desk.resume(&code, &"terminal:sakura".into(), None, time(resumed)).await),
         OverrideRefused::NotHeld
     );
     draft(&desk, &code, "sakura", "bid.gold=6", closes - 1).await;
@@ -147,7 +147,7 @@ async fn a_table_that_waits_can_be_closed_by_its_host() {
     let desk = desk(&database).await;
     let code = missed(&desk, Policy::Wait).await;
     assert_eq!(looks(&desk, &code, NEXT).await, Looked::Waiting);
-    desk.close(&code, "terminal:sakura", None, time(NEXT)).await.unwrap();
+    desk.close(&code, &"terminal:sakura".into(), None, time(NEXT)).await.unwrap();
     assert!(see(&desk, &code, "kaede", NEXT).await.held.is_none());
     has_counted(&desk, &code, NEXT).await;
     verify(&database, &desk).await;

@@ -76,7 +76,7 @@ async fn a_draft_counts_at_the_deadline_and_not_before() {
     assert_eq!(closed(&database, &code, 0).await, ("deadline".to_owned(), "P1".to_owned()));
     let reminders: Vec<(String,)> =
         rows(&database, "select address from outbox where letter like '%reminder%'").await;
-    assert_eq!(reminders, [(account("sakura"),)], "who has sealed is not reminded");
+    assert_eq!(reminders, [(account("sakura").to_string(),)], "who has sealed is not reminded");
     verify(&database, &desk).await;
 }
 
@@ -119,7 +119,7 @@ async fn a_host_closes_a_window_that_waits_for_somebody() {
     let desk = desk(&database).await;
     let code = table(&desk, "toy").await;
     seal(&desk, &code, "kaede", BID, 1).await;
-    desk.close(&code, "terminal:sakura", None, time(2)).await.unwrap();
+    desk.close(&code, &"terminal:sakura".into(), None, time(2)).await.unwrap();
     assert_eq!(closed(&database, &code, 0).await, ("host".to_owned(), "P1".to_owned()));
     let told = happened(&desk, &code).await.into_iter().find_map(|happened| match happened {
         Event::Closed { why, awaited, .. } => Some((why, awaited)),

@@ -93,7 +93,7 @@ impl Table {
         for name in &NAMES[..seats] {
             desk.join(&code, guest(name), Some(VALUE), time(0)).await.unwrap();
         }
-        desk.start(&code, "terminal:sakura", "random", time(0)).await.unwrap();
+        desk.start(&code, &"terminal:sakura".into(), "random", time(0)).await.unwrap();
         Self { desks, code, number, seats, words: Vec::new() }
     }
 

@@ -5,7 +5,7 @@ use std::{fmt, ops::Range};
 use futures_util::{StreamExt, stream};
 use shimekiri::desk::{DeclarationStatus, Desk, Form, Guest, PlayView};
 use shimekiri::games::{GAMES, any::AnyContest, eitsuku::state::State, find};
-use shimekiri::ids::TableCode;
+use shimekiri::ids::{AccountId, TableCode};
 use shimekiri::rules::dice::Stream;
 use shimekiri::rules::text::{Lang, write};
 use shimekiri::rules::{BySeat, Declaration, Dice, Key, Label, Saved, Seat, Viewer};
@@ -164,8 +164,8 @@ fn somebody(discord: &Discord, number: usize, seat: usize) -> Person {
     discord.person(&format!("p{number}-{seat}"), locale)
 }
 
-fn account(person: &Person) -> String {
-    format!("discord:{}", person.id())
+fn account(person: &Person) -> AccountId {
+    format!("discord:{}", person.id()).into()
 }
 
 async fn form(
@@ -179,7 +179,7 @@ async fn form(
         account: account(&people[seat]),
         name: people[seat].name().to_owned(),
         language: Lang::ALL[seat % 2],
-        address: format!("discord:user:{}", people[seat].id()),
+        address: format!("discord:user:{}", people[seat].id()).into(),
     };
     let hands = if open { "open" } else { "closed" };
     let form = Form {
@@ -188,7 +188,7 @@ async fn form(
         chairs: people.len(),
         pace: pace(),
         host: guest(0),
-        place: Some(format!("discord:channel:{}", place.0)),
+        place: Some(format!("discord:channel:{}", place.0).into()),
         seed: Some((seed, "secrecy".to_owned())),
     };
     let code = desk.form(form, crate::of_the_bot::now()).await.unwrap().code;
