@@ -236,12 +236,12 @@ fn view(retold: &Retold, viewer: Viewer) -> PageView {
 #[derive(Debug, Serialize)]
 struct PageCard<'a> {
     clause: &'a Clause,
-    ja: CardText<'a>,
-    en: CardText<'a>,
+    ja: CardOnPage<'a>,
+    en: CardOnPage<'a>,
 }
 
 #[derive(Debug, Serialize)]
-struct CardText<'a> {
+struct CardOnPage<'a> {
     name: &'a str,
     text: &'a str,
 }
@@ -249,7 +249,7 @@ struct CardText<'a> {
 fn cards(retold: &Retold) -> Vec<PageCard<'_>> {
     let words = retold.game.lexicon();
     let cards = retold.game.cards().listed(words).map(|card| {
-        let told = |lang| CardText { name: words.name(&card.id, lang), text: card.text(lang) };
+        let told = |lang| CardOnPage { name: words.name(&card.id, lang), text: card.text(lang) };
         PageCard { clause: &card.clause, ja: told(Lang::Ja), en: told(Lang::En) }
     });
     cards.collect()

@@ -29,7 +29,7 @@ pub(super) struct Sheet {
     pub(super) title: Title,
     pub(super) fate: &'static str,
     at: String,
-    board: Option<Board>,
+    board: Option<SheetBoard>,
     /// The final scores, as a table; empty where there are none.
     scores: String,
     decided: Vec<SheetLine>,
@@ -50,7 +50,7 @@ pub(super) struct Title {
 
 /// The pictures of where everything stood when its window was open, and what they say.
 #[derive(Debug, Serialize)]
-struct Board {
+struct SheetBoard {
     wide: BoardPicture,
     narrow: BoardPicture,
     alt: String,
@@ -129,7 +129,7 @@ impl<'a> Sheets<'a> {
         })
     }
 
-    fn board(&self, report: &Json, data: &mut Data) -> Result<Board, LetterFault> {
+    fn board(&self, report: &Json, data: &mut Data) -> Result<SheetBoard, LetterFault> {
         let mut picture = |room| {
             let svg = self.letters.picture(&self.reader, report, room, Roomy)?;
             let (svg, [width, height]) = framed(&svg);
@@ -137,7 +137,7 @@ impl<'a> Sheets<'a> {
         };
         let (wide, narrow) = (picture(PictureRoom::Wide)?, picture(PictureRoom::Narrow)?);
         let alt = self.letters.alt(&self.reader, report, false)?;
-        Ok(Board { wide, narrow, lines: lines(&alt), alt })
+        Ok(SheetBoard { wide, narrow, lines: lines(&alt), alt })
     }
 
     fn title(&self, what: What, seen: &Seen) -> Result<Title, LetterFault> {

@@ -5,7 +5,7 @@ use super::choices::{choices, has_one_answer, picked};
 use super::controls::{Button, ControlRow, Panel, Style, limits, shortened};
 use super::courses::sheet;
 use super::drawing::{PanelDrawing, PanelSubject};
-use super::focus::Face;
+use super::focus::PanelFace;
 use super::menus;
 use super::text::text;
 use crate::letters::{Caption, LetterFault};
@@ -21,27 +21,27 @@ pub fn draw(drawing: &PanelDrawing<'_>) -> Result<Panel, LetterFault> {
     let stands_beside = sheet.len() > 1;
     let face = drawing.view.face(&found, sheet);
     let mut rows = match &face {
-        Face::Question(at) => of_question(drawing, &found, *at)?,
-        Face::Warned => {
+        PanelFace::Question(at) => of_question(drawing, &found, *at)?,
+        PanelFace::Warned => {
             let anyway = (PanelAction::SealAnyway, Caption::SealAnyway, Style::Grave);
             let fresh = (PanelAction::Fresh, Caption::Fresh, Style::Main);
             vec![row(drawing, &[anyway, fresh])?]
         }
-        Face::Sheet(sheet) => {
+        PanelFace::Sheet(sheet) => {
             let menu = |question| menus::courses(drawing, &found, question).map(ControlRow::Menu);
             sheet.iter().map(menu).collect::<Result<_, _>>()?
         }
-        Face::Complete if is_act => {
+        PanelFace::Complete if is_act => {
             vec![row(drawing, &[(PanelAction::Seal, Caption::Do, Style::Main)])?]
         }
-        Face::Complete if drawing.subject == PanelSubject::Declaration => {
+        PanelFace::Complete if drawing.subject == PanelSubject::Declaration => {
             vec![row(drawing, &[(PanelAction::Seal, Caption::Seal, Style::Main)])?]
         }
-        Face::Complete | Face::List => Vec::new(),
+        PanelFace::Complete | PanelFace::List => Vec::new(),
     };
 
     let shown = face.question();
-    if !matches!(face, Face::Sheet(_)) {
+    if !matches!(face, PanelFace::Sheet(_)) {
         rows.extend(menus::questions(drawing, &found, shown)?);
     }
     rows.extend(some_row(drawing, &foot(drawing, &found, &face, stands_beside))?);
@@ -132,13 +132,13 @@ fn beside<'a>(
 fn foot<'a>(
     drawing: &PanelDrawing<'_>,
     found: &Interview,
-    face: &Face,
+    face: &PanelFace,
     stands_beside: bool,
 ) -> Vec<ButtonPlan<'a>> {
     let mut plans: Vec<ButtonPlan<'_>> = Vec::new();
     let empty = drawing.draft.is_empty();
     let declares = drawing.subject == PanelSubject::Declaration;
-    if declares && !matches!(face, Face::Warned | Face::Complete) {
+    if declares && !matches!(face, PanelFace::Warned | PanelFace::Complete) {
         let open = found.asked.iter().any(|asked| asked.is_open() && !has_one_answer(asked));
         let complete = found.faults.is_empty() && !open;
         let style = if complete { Style::Main } else { Style::Plain };
@@ -153,15 +153,15 @@ fn foot<'a>(
         }
     }
     match face {
-        Face::Sheet(_) => {
+        PanelFace::Sheet(_) => {
             let list = PanelAction::Leaf { question: None, page: 0 };
             plans.push((list, Caption::Others, Style::Plain));
         }
-        Face::Question(_) | Face::List if stands_beside => {
+        PanelFace::Question(_) | PanelFace::List if stands_beside => {
             plans.push((PanelAction::Fresh, Caption::ToSheet, Style::Plain));
         }
-        Face::Warned => {}
-        Face::Question(_) | Face::List | Face::Complete => {
+        PanelFace::Warned => {}
+        PanelFace::Question(_) | PanelFace::List | PanelFace::Complete => {
             if let Some(before) = answered_before(found, face.question()) {
                 plans.push((PanelAction::Back(place_number(before)), Caption::Back, Style::Plain));
             }

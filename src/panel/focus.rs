@@ -54,9 +54,9 @@ impl View {
     /// What is shown: the question that is looked at, or the first with a fault; else the questions
     /// that stand side by side, if there are several, but for what has no place there and waits
     /// alone; or the first that waits, or that counts as left out. Without any, everything is said.
-    pub(super) fn face(&self, found: &Interview, sheet: Vec<SheetQuestion>) -> Face {
+    pub(super) fn face(&self, found: &Interview, sheet: Vec<SheetQuestion>) -> PanelFace {
         if self.warned.is_some() {
-            return Face::Warned;
+            return PanelFace::Warned;
         }
         let place = |fits: &dyn Fn(&Asked) -> bool| found.asked.iter().position(fits);
         let looked = self.question.as_ref();
@@ -64,27 +64,27 @@ impl View {
             .and_then(|key| place(&|asked| asked.question.key == *key))
             .or_else(|| place(&|asked| is_at_fault(&found.faults, &asked.question.key)));
         if let Some(at) = looked {
-            return Face::Question(at);
+            return PanelFace::Question(at);
         }
         if self.leaf.is_some() {
-            return Face::List;
+            return PanelFace::List;
         }
         if sheet.len() > 1 {
             let waits_there = sheet.iter().any(|question| waits(&found.asked[question.at]));
             let alone = || place(&|asked| asked.is_open() && !has_one_answer(asked));
             return match alone().filter(|_| !waits_there) {
-                Some(at) => Face::Question(at),
-                None => Face::Sheet(sheet),
+                Some(at) => PanelFace::Question(at),
+                None => PanelFace::Sheet(sheet),
             };
         }
         let rest = place(&waits).or_else(|| place(&|asked| is_faulty(found, &asked.question.key)));
-        rest.map_or(Face::Complete, Face::Question)
+        rest.map_or(PanelFace::Complete, PanelFace::Question)
     }
 }
 
 /// What a panel shows.
 #[derive(Clone, Debug)]
-pub(super) enum Face {
+pub(super) enum PanelFace {
     /// That a seal was wanted, and what it would mean.
     Warned,
     /// Several questions side by side.
@@ -97,7 +97,7 @@ pub(super) enum Face {
     Complete,
 }
 
-impl Face {
+impl PanelFace {
     /// The place of the one question that is shown.
     pub(super) fn question(&self) -> Option<usize> {
         match self {

@@ -2,7 +2,7 @@
 
 use super::controls::{length, limits, shortened};
 use super::drawing::{PanelDrawing, PanelSubject};
-use super::focus::Face;
+use super::focus::PanelFace;
 use crate::letters::{
     Caption, DraftView, LetterFault, NextDeclarationShown, OrdersShown, PanelQuestion,
 };
@@ -15,7 +15,7 @@ const LINE: usize = 200;
 pub(super) fn text(
     drawing: &PanelDrawing<'_>,
     found: &Interview,
-    face: &Face,
+    face: &PanelFace,
 ) -> Result<String, LetterFault> {
     let warned = drawing.view.warned.map(super::Warned::word);
     if drawing.subject == PanelSubject::Orders {
@@ -35,7 +35,7 @@ pub(super) fn text(
         DraftView { interview: found, unread: drawing.unread, sealing: warned.is_some(), at_once };
     let said = drawing.letters.drafted(drawing.reader, &drafted)?;
     let asked = face.question().map(|at| &found.asked[at]);
-    let beside = matches!(face, Face::Sheet(_) | Face::List);
+    let beside = matches!(face, PanelFace::Sheet(_) | PanelFace::List);
     let question = PanelQuestion { interview: found, asked, beside, warned, at_once };
     let question = drawing.letters.panel_question(drawing.reader, &question)?;
     let room = limits::TEXT.saturating_sub(length(&question) + 1);

@@ -11,7 +11,7 @@ use serde_json::Value as Json;
 
 use super::texts::{
     GameLine, HelpOfPlay, HelpOfProgram, HelpOfServe, HelpOfSimulate, MisusedWords, NoGame,
-    OptionLine, WordFault,
+    OptionToChoose, WordFault,
 };
 use super::{TerminalText, language};
 use crate::games::GAMES;
@@ -212,8 +212,8 @@ fn games() -> Vec<GameLine<'static>> {
     GAMES.iter().map(|game| line(*game)).collect()
 }
 
-fn option(set: &SetOption) -> OptionLine {
-    OptionLine { key: set.option.key, values: set.option.values, supposed: set.value.clone() }
+fn option(set: &SetOption) -> OptionToChoose {
+    OptionToChoose { key: set.option.key, values: set.option.values, supposed: set.value.clone() }
 }
 
 #[cfg(test)]

@@ -261,11 +261,11 @@ sampled! {
         pub(super) least: usize,
         pub(super) most: usize,
         pub(super) policies: Vec<&'a str>,
-        pub(super) options: Vec<OptionLine>,
+        pub(super) options: Vec<OptionToChoose>,
     }
 
     /// An option of a game.
-    pub(super) struct OptionLine {
+    pub(super) struct OptionToChoose {
         pub(super) key: &'static str,
         pub(super) values: &'static [&'static str],
         pub(super) supposed: String,

@@ -10,7 +10,7 @@ use serenity::model::id::{ApplicationId, ChannelId, GuildId, InteractionId, Mess
 
 use crate::discord::api::bodies::{Attachment, OpenedChannel, PostedMessage, Recommended};
 use crate::discord::api::limits::locked;
-use crate::discord::api::{Api, Call, Refusal, RepeatIfDoubtful, SendError};
+use crate::discord::api::{Api, ApiCall, Refusal, RepeatIfDoubtful, SendError};
 
 /// How many conversations are known before they are forgotten.
 const CONVERSATIONS: usize = 10_000;
@@ -24,7 +24,7 @@ impl Api {
         message: &impl Serialize,
         files: Vec<Attachment>,
     ) -> Result<PostedMessage, SendError> {
-        let call = Call::new(LightMethod::Post, Route::ChannelMessages { channel_id });
+        let call = ApiCall::new(LightMethod::Post, Route::ChannelMessages { channel_id });
         let (call, once) = call.with_message(message, files)?;
         self.ask(&call.again(if once { RepeatIfDoubtful::Yes } else { RepeatIfDoubtful::No })).await
     }
@@ -38,7 +38,7 @@ impl Api {
         files: Vec<Attachment>,
     ) -> Result<PostedMessage, SendError> {
         let route = Route::ChannelMessage { channel_id, message_id };
-        let (call, _) = Call::new(LightMethod::Patch, route).with_message(message, files)?;
+        let (call, _) = ApiCall::new(LightMethod::Patch, route).with_message(message, files)?;
         self.ask(&call).await
     }
 
@@ -48,7 +48,7 @@ impl Api {
         message_id: MessageId,
     ) -> Result<T, SendError> {
         let route = Route::ChannelMessage { channel_id, message_id };
-        self.ask(&Call::new(LightMethod::Get, route)).await
+        self.ask(&ApiCall::new(LightMethod::Get, route)).await
     }
 
     /// The messages of a channel, the latest first: at most so many, up to 100; if another is
@@ -61,7 +61,7 @@ impl Api {
     ) -> Result<Vec<T>, SendError> {
         let mut params = vec![("limit", limit.to_string())];
         params.extend(after.map(|after| ("after", after.to_string())));
-        let mut call = Call::new(LightMethod::Get, Route::ChannelMessages { channel_id });
+        let mut call = ApiCall::new(LightMethod::Get, Route::ChannelMessages { channel_id });
         call.request = call.request.params(Some(params));
         self.ask(&call).await
     }
@@ -74,7 +74,7 @@ impl Api {
         message_id: MessageId,
     ) -> Result<(), SendError> {
         let route = Route::ChannelMessage { channel_id, message_id };
-        match self.tell(&Call::new(LightMethod::Delete, route)).await {
+        match self.tell(&ApiCall::new(LightMethod::Delete, route)).await {
             Err(unsent) if unsent.is(Refusal::UnknownMessage) => Ok(()),
             done => done,
         }
@@ -88,7 +88,7 @@ impl Api {
         &self,
         channel_id: ChannelId,
     ) -> Result<T, SendError> {
-        self.ask(&Call::new(LightMethod::Get, Route::Channel { channel_id })).await
+        self.ask(&ApiCall::new(LightMethod::Get, Route::Channel { channel_id })).await
     }
 
     /// Changes a channel or a thread: brings it back from the archive, for one.
@@ -97,7 +97,7 @@ impl Api {
         channel_id: ChannelId,
         change: &impl Serialize,
     ) -> Result<(), SendError> {
-        let call = Call::new(LightMethod::Patch, Route::Channel { channel_id });
+        let call = ApiCall::new(LightMethod::Patch, Route::Channel { channel_id });
         self.tell(&call.with(change)?).await
     }
 
@@ -107,7 +107,7 @@ impl Api {
         channel_id: ChannelId,
         thread: &impl Serialize,
     ) -> Result<OpenedChannel, SendError> {
-        let call = Call::new(LightMethod::Post, Route::ChannelThreads { channel_id });
+        let call = ApiCall::new(LightMethod::Post, Route::ChannelThreads { channel_id });
         self.ask(&call.with(thread)?).await
     }
 
@@ -118,7 +118,7 @@ impl Api {
         user_id: UserId,
     ) -> Result<(), SendError> {
         let route = Route::ChannelThreadMember { channel_id, user_id };
-        self.tell(&Call::new(LightMethod::Put, route)).await
+        self.tell(&ApiCall::new(LightMethod::Put, route)).await
     }
 
     /// Opens the conversation with somebody, or finds it. It is asked for once: whoever opens many
@@ -128,7 +128,7 @@ impl Api {
             return Ok(*known);
         }
         let call =
-            Call::new(LightMethod::Post, Route::UserMeDmChannels).again(RepeatIfDoubtful::Yes);
+            ApiCall::new(LightMethod::Post, Route::UserMeDmChannels).again(RepeatIfDoubtful::Yes);
         let opened: OpenedChannel =
             self.ask(&call.with(&serde_json::json!({ "recipient_id": user_id }))?).await?;
         let mut direct = locked(&self.0.direct);
@@ -152,7 +152,7 @@ impl Api {
         files: Vec<Attachment>,
     ) -> Result<(), SendError> {
         let route = Route::InteractionResponse { interaction_id, token };
-        let call = Call::new(LightMethod::Post, route).again(RepeatIfDoubtful::Yes);
+        let call = ApiCall::new(LightMethod::Post, route).again(RepeatIfDoubtful::Yes);
         let (call, _) = call.with_message(response, files)?;
         let late =
             |_| SendError::Unreachable { what: format!("{}: too late", call.rate_limit_key.route) };
@@ -167,7 +167,7 @@ impl Api {
         token: &str,
     ) -> Result<T, SendError> {
         let route = Route::WebhookOriginalInteractionResponse { application_id, token };
-        self.ask(&Call::new(LightMethod::Get, route)).await
+        self.ask(&ApiCall::new(LightMethod::Get, route)).await
     }
 
     /// Changes the first answer to an interaction, or makes it where it was only deferred.
@@ -179,7 +179,7 @@ impl Api {
         files: Vec<Attachment>,
     ) -> Result<PostedMessage, SendError> {
         let route = Route::WebhookOriginalInteractionResponse { application_id, token };
-        let (call, _) = Call::new(LightMethod::Patch, route).with_message(message, files)?;
+        let (call, _) = ApiCall::new(LightMethod::Patch, route).with_message(message, files)?;
         self.ask(&call).await
     }
 
@@ -192,7 +192,7 @@ impl Api {
         files: Vec<Attachment>,
     ) -> Result<PostedMessage, SendError> {
         let route = Route::WebhookFollowupMessages { application_id, token };
-        let (call, _) = Call::new(LightMethod::Post, route).with_message(message, files)?;
+        let (call, _) = ApiCall::new(LightMethod::Post, route).with_message(message, files)?;
         self.ask(&call).await
     }
 }
@@ -205,7 +205,7 @@ impl Api {
         application_id: ApplicationId,
         guild: Option<GuildId>,
     ) -> Result<Vec<T>, SendError> {
-        self.ask(&Call::new(LightMethod::Get, commands(application_id, guild))).await
+        self.ask(&ApiCall::new(LightMethod::Get, commands(application_id, guild))).await
     }
 
     /// Makes these all the commands of an application, everywhere or in one server.
@@ -215,23 +215,23 @@ impl Api {
         guild: Option<GuildId>,
         list: &impl Serialize,
     ) -> Result<(), SendError> {
-        let call = Call::new(LightMethod::Put, commands(application_id, guild)).with(list)?;
+        let call = ApiCall::new(LightMethod::Put, commands(application_id, guild)).with(list)?;
         self.ask::<IgnoredAny>(&call).await.map(drop)
     }
 
     /// Who the bot is.
     pub async fn user<T: DeserializeOwned>(&self) -> Result<T, SendError> {
-        self.ask(&Call::new(LightMethod::Get, Route::UserMe)).await
+        self.ask(&ApiCall::new(LightMethod::Get, Route::UserMe)).await
     }
 
     /// The application of the bot.
     pub async fn application<T: DeserializeOwned>(&self) -> Result<T, SendError> {
-        self.ask(&Call::new(LightMethod::Get, Route::Oauth2ApplicationCurrent)).await
+        self.ask(&ApiCall::new(LightMethod::Get, Route::Oauth2ApplicationCurrent)).await
     }
 
     /// How the gateway is to be entered.
     pub async fn gateway(&self) -> Result<Recommended, SendError> {
-        self.ask(&Call::new(LightMethod::Get, Route::GatewayBot)).await
+        self.ask(&ApiCall::new(LightMethod::Get, Route::GatewayBot)).await
     }
 
     /// Somebody as a member of a server.
@@ -240,12 +240,12 @@ impl Api {
         guild_id: GuildId,
         user_id: UserId,
     ) -> Result<T, SendError> {
-        self.ask(&Call::new(LightMethod::Get, Route::GuildMember { guild_id, user_id })).await
+        self.ask(&ApiCall::new(LightMethod::Get, Route::GuildMember { guild_id, user_id })).await
     }
 
     /// The roles of a server.
     pub async fn roles<T: DeserializeOwned>(&self, guild_id: GuildId) -> Result<Vec<T>, SendError> {
-        self.ask(&Call::new(LightMethod::Get, Route::GuildRoles { guild_id })).await
+        self.ask(&ApiCall::new(LightMethod::Get, Route::GuildRoles { guild_id })).await
     }
 }
 

@@ -115,7 +115,7 @@ enum RepeatIfDoubtful {
 }
 
 /// A request, and what there is to know about it.
-struct Call<'a> {
+struct ApiCall<'a> {
     request: Request<'a>,
     /// The payload and the files, if it has any.
     form: Option<(String, Vec<Attachment>)>,
@@ -123,7 +123,7 @@ struct Call<'a> {
     again: RepeatIfDoubtful,
 }
 
-impl<'a> Call<'a> {
+impl<'a> ApiCall<'a> {
     fn new(method: LightMethod, route: Route<'a>) -> Self {
         Self::of(Request::new(route, method))
     }
@@ -258,10 +258,10 @@ impl Api {
     /// Sends a request that serenity has built and reads what comes back. If it is in doubt whether
     /// it was done, it is made again unless it is a POST.
     pub async fn send<T: DeserializeOwned>(&self, request: Request<'_>) -> Result<T, SendError> {
-        self.ask(&Call::of(request)).await
+        self.ask(&ApiCall::of(request)).await
     }
 
-    async fn ask<T: DeserializeOwned>(&self, call: &Call<'_>) -> Result<T, SendError> {
+    async fn ask<T: DeserializeOwned>(&self, call: &ApiCall<'_>) -> Result<T, SendError> {
         let body = self.perform(call).await?;
         // What is wrong is said by its place: the words of the error may quote the answer.
         serde_json::from_slice(&body).map_err(|error| SendError::Unreadable {
@@ -269,12 +269,12 @@ impl Api {
         })
     }
 
-    async fn tell(&self, call: &Call<'_>) -> Result<(), SendError> {
+    async fn tell(&self, call: &ApiCall<'_>) -> Result<(), SendError> {
         self.perform(call).await.map(drop)
     }
 
     /// Makes a request when its turn has come, and again where that is safe.
-    async fn perform(&self, call: &Call<'_>) -> Result<Vec<u8>, SendError> {
+    async fn perform(&self, call: &ApiCall<'_>) -> Result<Vec<u8>, SendError> {
         let turns = self.0.limits.turns(&call.rate_limit_key);
         let _turn = turns.lock().await;
         let (mut attempt, mut limited) = (1, 0);
@@ -325,7 +325,7 @@ impl Api {
         }
     }
 
-    async fn attempt(&self, call: &Call<'_>, pass: &Pass) -> Result<ApiResponse, NoResponse> {
+    async fn attempt(&self, call: &ApiCall<'_>, pass: &Pass) -> Result<ApiResponse, NoResponse> {
         let counts = &self.0.counts;
         add(&counts.requests);
         let answer = self.exchange(call).await.inspect_err(|_| add(&counts.unanswered))?;
@@ -337,14 +337,14 @@ impl Api {
         Ok(answer)
     }
 
-    async fn exchange(&self, call: &Call<'_>) -> Result<ApiResponse, NoResponse> {
+    async fn exchange(&self, call: &ApiCall<'_>) -> Result<ApiResponse, NoResponse> {
         let response = self.0.client.execute(self.build(call)?).await?;
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
         let body = response.bytes().await?.to_vec();
         Ok(ApiResponse { status, headers, body })
     }
 
-    fn build(&self, call: &Call<'_>) -> Result<reqwest::Request, NoResponse> {
+    fn build(&self, call: &ApiCall<'_>) -> Result<reqwest::Request, NoResponse> {
         let Wire { client, base, token, .. } = &*self.0;
         let request = call.request.clone();
         let request = request.build(client, &token.with_prefix(), Some(base));
@@ -364,7 +364,7 @@ impl Api {
     }
 
     /// Takes in an answer 429, and says after how long to ask again.
-    fn limited(&self, call: &Call<'_>, answer: &ApiResponse) -> Duration {
+    fn limited(&self, call: &ApiCall<'_>, answer: &ApiResponse) -> Duration {
         #[derive(Default, Deserialize)]
         #[serde(default)]
         struct RateLimitBody {
@@ -393,7 +393,7 @@ impl Api {
 
     /// Takes in a refusal. Where an interaction is answered, its own token may be what is not
     /// known; that says nothing about the bot's.
-    fn refused(&self, call: &Call<'_>, answer: &ApiResponse) -> SendError {
+    fn refused(&self, call: &ApiCall<'_>, answer: &ApiResponse) -> SendError {
         if answer.status == StatusCode::UNAUTHORIZED.as_u16() && !call.rate_limit_key.interaction {
             if !self.0.unauthorized.swap(true, Ordering::Relaxed) {
                 tracing::error!("Discord does not accept the token; nothing is sent any more");

@@ -225,12 +225,12 @@ fn intervene(state: &mut State, seat: Seat, part: &Key, referee: &mut Referee<'_
 
 /// Where a promoter may lie: in a slot, or as an actor wherever there is room for one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Aim {
+enum PromoterPlace {
     Slot(Slot),
     Actor,
 }
 
-impl Piece for Aim {
+impl Piece for PromoterPlace {
     fn id(&self) -> SmolStr {
         match self {
             Self::Slot(slot) => slot.id(),
@@ -249,12 +249,13 @@ fn aimed_at(
     referee: &mut Referee<'_>,
 ) -> Play<Option<Slot>> {
     let ask = Ask::new(part.named("slot"), "E5.14");
-    let slots: ArrayVec<Aim, 5> = Slot::ALL.iter().copied().map(Aim::Slot).collect();
-    let mut aims: ArrayVec<Aim, 6> = slots.iter().copied().collect();
-    aims.push(Aim::Actor);
-    let among: ArrayVec<Aim, 5> = match referee.hear(seat, &ask, &aims, &[])? {
-        Some(Aim::Slot(slot)) => return Ok(Some(slot)),
-        Some(Aim::Actor) => {
+    let slots: ArrayVec<PromoterPlace, 5> =
+        Slot::ALL.iter().copied().map(PromoterPlace::Slot).collect();
+    let mut aims: ArrayVec<PromoterPlace, 6> = slots.iter().copied().collect();
+    aims.push(PromoterPlace::Actor);
+    let among: ArrayVec<PromoterPlace, 5> = match referee.hear(seat, &ask, &aims, &[])? {
+        Some(PromoterPlace::Slot(slot)) => return Ok(Some(slot)),
+        Some(PromoterPlace::Actor) => {
             referee.cite("E3.4");
             let Some(owner) = owner else { return Ok(None) };
             let actors = Family::Actor.slots();
@@ -263,12 +264,12 @@ fn aimed_at(
             if empty.is_some() {
                 return Ok(empty);
             }
-            actors.iter().copied().map(Aim::Slot).collect()
+            actors.iter().copied().map(PromoterPlace::Slot).collect()
         }
         None => slots,
     };
     Ok(match referee.decide(seat, &ask, &among) {
-        Some(Aim::Slot(slot)) => Some(slot),
+        Some(PromoterPlace::Slot(slot)) => Some(slot),
         _ => None,
     })
 }

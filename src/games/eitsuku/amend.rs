@@ -160,13 +160,13 @@ fn stack(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
 
 /// A deck or a part of the supply.
 #[derive(Clone, Copy, PartialEq)]
-enum Pile {
+enum AmendedPile {
     Roles(Family),
     Events,
     Supply(Budget),
 }
 
-impl Piece for Pile {
+impl Piece for AmendedPile {
     fn id(&self) -> smol_str::SmolStr {
         match self {
             Self::Roles(family) => family.id(),
@@ -177,19 +177,20 @@ impl Piece for Pile {
 }
 
 fn empty(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
-    let mut piles: ArrayVec<Pile, 8> = Family::ALL.iter().copied().map(Pile::Roles).collect();
-    piles.push(Pile::Events);
-    piles.extend(Budget::ALL.iter().copied().map(Pile::Supply));
+    let mut piles: ArrayVec<AmendedPile, 8> =
+        Family::ALL.iter().copied().map(AmendedPile::Roles).collect();
+    piles.push(AmendedPile::Events);
+    piles.extend(Budget::ALL.iter().copied().map(AmendedPile::Supply));
     match referee.choose(GM, &ask("empty", "deck"), &piles)? {
-        Some(Pile::Roles(family)) => {
+        Some(AmendedPile::Roles(family)) => {
             state.roles[family.index()].clear();
             state.known.roles[family.index()] = 0;
         }
-        Some(Pile::Events) => {
+        Some(AmendedPile::Events) => {
             state.events.clear();
             state.known.events = 0;
         }
-        Some(Pile::Supply(budget)) => state.supply[budget] = 0,
+        Some(AmendedPile::Supply(budget)) => state.supply[budget] = 0,
         None => {}
     }
     Ok(())

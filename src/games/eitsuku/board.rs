@@ -16,24 +16,24 @@ const LISTED: f64 = 25.0;
 #[derive(Deserialize)]
 struct Report {
     order: Vec<Seat>,
-    players: Vec<Player>,
-    scores: Option<Vec<Score>>,
+    players: Vec<PlayerView>,
+    scores: Option<Vec<ScoreView>>,
     /// A report that was kept by an older program does not say it.
     #[serde(default)]
     dealing: bool,
 }
 
 #[derive(Deserialize)]
-struct Player {
+struct PlayerView {
     seat: Seat,
-    hand: Hand,
+    hand: HandView,
     slots: Vec<Slot>,
-    laid: Vec<Laid>,
-    film: Option<Film>,
+    laid: Vec<LaidView>,
+    film: Option<FilmView>,
 }
 
 #[derive(Deserialize)]
-struct Hand {
+struct HandView {
     roles: Vec<String>,
     roles_down: usize,
     events: Vec<String>,
@@ -43,31 +43,31 @@ struct Hand {
 #[derive(Deserialize)]
 struct Slot {
     slot: String,
-    placed: Option<Placed>,
+    placed: Option<PlacedView>,
 }
 
 #[derive(Deserialize)]
-struct Placed {
+struct PlacedView {
     role: String,
     award: u8,
     promoter: Option<Seat>,
 }
 
 #[derive(Deserialize)]
-struct Laid {
+struct LaidView {
     card: String,
     slot: Option<String>,
     kind: Option<String>,
 }
 
 #[derive(Deserialize)]
-struct Film {
+struct FilmView {
     title: Option<String>,
     turn: u8,
 }
 
 #[derive(Deserialize)]
-struct Score {
+struct ScoreView {
     seat: Seat,
     rank: u8,
     film: bool,
@@ -96,7 +96,7 @@ struct Board {
     heading: [Spot; 2],
     /// E1.6: nothing while the order is not yet thrown.
     order: Option<Order>,
-    panels: Vec<Panel>,
+    panels: Vec<PlayerPanel>,
     supply: Spot,
     decks: Spot,
     /// How high these two are.
@@ -128,7 +128,7 @@ struct Ordered {
 
 /// What there is of a seat.
 #[derive(Serialize)]
-struct Panel {
+struct PlayerPanel {
     x: f64,
     y: f64,
     height: f64,
@@ -238,7 +238,7 @@ impl Table<'_> {
     }
 
     /// The panels, and where the last of them ends. Those side by side have the same room.
-    fn panels(&self) -> (Vec<Panel>, f64) {
+    fn panels(&self) -> (Vec<PlayerPanel>, f64) {
         let mut bottom = self.canvas.either(162.0, 112.0);
         let mut panels = Vec::new();
         for row in self.report.players.chunks(self.canvas.either(1, 2)) {
@@ -259,17 +259,17 @@ impl Table<'_> {
 
     fn panel(
         &self,
-        player: &Player,
+        player: &PlayerView,
         corner: Spot,
         height: f64,
         hand: f64,
         events: Vec<EventPlace>,
         held: Vec<String>,
-    ) -> Panel {
+    ) -> PlayerPanel {
         let score = self.score(player.seat);
         let taken = score.as_deref().map_or(0.0, |score| self.canvas.letters.width(score, 29.0));
         let slots = player.slots.iter().enumerate();
-        Panel {
+        PlayerPanel {
             x: corner.x,
             y: corner.y,
             height,
@@ -312,7 +312,7 @@ impl Table<'_> {
     }
 
     /// What somebody holds is told as far as it is known, in as many lines as it takes.
-    fn held(&self, player: &Player) -> Vec<String> {
+    fn held(&self, player: &PlayerView) -> Vec<String> {
         let cards = player.hand.roles.iter().chain(&player.hand.events);
         let told = tally(cards.map(|card| self.canvas.letters.name(card)));
         let told: Vec<String> = told.into_iter().map(|(name, times)| name + &times).collect();
@@ -320,7 +320,7 @@ impl Table<'_> {
     }
 
     /// The events on the field, those alike as one, and the rows they take.
-    fn events(&self, player: &Player) -> (Vec<EventPlace>, f64) {
+    fn events(&self, player: &PlayerView) -> (Vec<EventPlace>, f64) {
         let letters = self.canvas.letters;
         let (start, end) = LISTS;
         let (mut x, mut y) = (start, 0.0);
@@ -339,7 +339,7 @@ impl Table<'_> {
         (events, y / 46.0 + 1.0)
     }
 
-    fn laid(&self, laid: &Laid) -> String {
+    fn laid(&self, laid: &LaidView) -> String {
         let name = self.canvas.letters.name(&laid.card);
         match laid.slot.as_ref().or(laid.kind.as_ref()) {
             Some(on) => format!("{name} ({})", self.canvas.letters.name(on)),
@@ -356,7 +356,7 @@ impl Table<'_> {
         letters.fit(&text, LISTED, 430.0)
     }
 
-    fn film(&self, film: Option<&Film>, y: f64) -> FilmPlace {
+    fn film(&self, film: Option<&FilmView>, y: f64) -> FilmPlace {
         let Some(film) = film else { return FilmPlace { y, title: Vec::new(), when: None } };
         let (letters, words) = (self.canvas.letters, &self.words);
         let when = format!("{} {}", words.turn, film.turn);

@@ -13,14 +13,14 @@ use crate::rules::{Ask, Bar, Key, Piece, Play, Seat};
 
 /// What the scout phase offers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Scout {
+enum ScoutChoice {
     /// 4A
     DrawRole,
     /// 4B, 4C, 4D
     Take(Budget),
 }
 
-impl Piece for Scout {
+impl Piece for ScoutChoice {
     fn id(&self) -> SmolStr {
         SmolStr::new_static(match self {
             Self::DrawRole => "4A",
@@ -54,16 +54,16 @@ fn scout_once(
     referee.cite("E3.6");
     let limit = EDITION.set.pieces_a_turn - used;
     let purse = state.players[seat].budgets.purse();
-    let mut options: ArrayVec<Scout, 4> = ArrayVec::new();
-    let mut bars: ArrayVec<Bar<Scout>, 4> = ArrayVec::new();
+    let mut options: ArrayVec<ScoutChoice, 4> = ArrayVec::new();
+    let mut bars: ArrayVec<Bar<ScoutChoice>, 4> = ArrayVec::new();
     if state.families().is_empty() {
-        bars.push(Bar { option: Scout::DrawRole, why: "deck-empty", clause: "E3.6" });
+        bars.push(Bar { option: ScoutChoice::DrawRole, why: "deck-empty", clause: "E3.6" });
     } else {
-        options.push(Scout::DrawRole);
+        options.push(ScoutChoice::DrawRole);
     }
     let most = most(&purse, Some(limit));
     for &budget in Budget::ALL {
-        let option = Scout::Take(budget);
+        let option = ScoutChoice::Take(budget);
         if state.supply[budget] == 0 {
             bars.push(Bar { option, why: "supply-empty", clause: "E3.6" });
         } else if price(budget) > state.players[seat].budgets.worth() {
@@ -77,7 +77,7 @@ fn scout_once(
     let ask = Ask::new(part.named("scout"), "E3.6");
     let ask = if part.number == 1 { ask } else { ask.or_nothing() };
     match referee.choose_barring(seat, &ask, &options, &bars)? {
-        Some(Scout::DrawRole) => {
+        Some(ScoutChoice::DrawRole) => {
             let ask = Ask::new(part.named("family"), "E3.6");
             let Some(family) = referee.choose(seat, &ask, &state.families())? else {
                 return Ok(None);
@@ -86,7 +86,7 @@ fn scout_once(
             referee.tell(Happening::DrewRole { seat, family, card });
             Ok(Some(0))
         }
-        Some(Scout::Take(budget)) => {
+        Some(ScoutChoice::Take(budget)) => {
             let mut put = Budgets::default();
             if price(budget) > 0 {
                 let ask = Ask::new(part.named("pay"), "E3.6").within("E3.7");

@@ -16,7 +16,7 @@ struct Report {
     chips: bool,
     middle: Vec<u8>,
     players: Vec<Player>,
-    showdown: Option<Showdown>,
+    showdown: Option<ShowdownCards>,
     vaults: Vaults,
     alarms: Alarms,
 }
@@ -33,7 +33,7 @@ struct Effect {
 #[derive(Deserialize)]
 struct Player {
     seat: Seat,
-    chips: Chips,
+    chips: ChipsInMiddle,
     fixed: bool,
     shown: bool,
     guess: Option<String>,
@@ -41,7 +41,7 @@ struct Player {
 }
 
 #[derive(Deserialize)]
-struct Chips {
+struct ChipsInMiddle {
     white: Option<u8>,
     yellow: Option<u8>,
     orange: Option<u8>,
@@ -49,12 +49,12 @@ struct Chips {
 }
 
 #[derive(Deserialize)]
-struct Showdown {
-    rows: Vec<Shown>,
+struct ShowdownCards {
+    rows: Vec<ShownCards>,
 }
 
 #[derive(Deserialize)]
-struct Shown {
+struct ShownCards {
     seat: Seat,
     ranking: String,
     muscle: bool,
@@ -99,14 +99,14 @@ struct Board {
     alarms: Vec<Lamp>,
     effects: Vec<EffectPlace>,
     /// The cards in effect that have no room.
-    left: Option<LeftOut>,
+    left: Option<LeftOutCards>,
     community: Vec<CardPlace>,
     /// How high what lies in the middle begins.
     middle: f64,
     middle_chips: Vec<ChipPlace>,
-    proposal: Option<Proposal>,
+    proposal: Option<ProposalLine>,
     columns: Vec<Column>,
-    rows: Vec<Row>,
+    rows: Vec<PlayerRow>,
 }
 
 /// A vault or an alarm, and whether it is gold or red.
@@ -127,7 +127,7 @@ struct EffectPlace {
 }
 
 #[derive(Serialize)]
-struct LeftOut {
+struct LeftOutCards {
     x: f64,
     number: usize,
 }
@@ -160,7 +160,7 @@ struct ChipPlace {
 }
 
 #[derive(Serialize)]
-struct Proposal {
+struct ProposalLine {
     y: f64,
     height: f64,
     lines: Vec<Line>,
@@ -175,7 +175,7 @@ struct Column {
 
 /// What there is of a player.
 #[derive(Serialize)]
-struct Row {
+struct PlayerRow {
     y: f64,
     name: Option<Line>,
     shown: Option<ShownPlace>,
@@ -273,7 +273,7 @@ impl Table<'_> {
     }
 
     /// The cards in effect, as many as have room, and how many have none.
-    fn effects(&self) -> (Vec<EffectPlace>, Option<LeftOut>) {
+    fn effects(&self) -> (Vec<EffectPlace>, Option<LeftOutCards>) {
         let (mut x, mut y) = (0.0, 0.0);
         let mut placed = Vec::new();
         let all = &self.report.effect;
@@ -289,7 +289,7 @@ impl Table<'_> {
             x += placed.last().map_or(0.0, |place| place.width) + 10.0;
         }
         let left = all.len() - placed.len();
-        (placed, (left > 0).then(|| LeftOut { x: x.min(470.0), number: left }))
+        (placed, (left > 0).then(|| LeftOutCards { x: x.min(470.0), number: left }))
     }
 
     fn effect(&self, effect: &Effect) -> EffectPlace {
@@ -329,13 +329,13 @@ impl Table<'_> {
         self.report.middle.iter().enumerate().map(chip).collect()
     }
 
-    fn proposal(&self) -> Option<Proposal> {
+    fn proposal(&self) -> Option<ProposalLine> {
         let said = self.words.proposal.as_ref()?;
         let y = self.top() - 44.0 - self.proposed();
         let room = self.wide() - 32.0;
         let lines = self.canvas.letters.wrap(said, 25.0, room, self.canvas.either(3, 1));
         let lines = Line::below(lines, 25.0, y + 29.0, 30.0);
-        Some(Proposal { y, height: self.proposed() - 4.0, lines })
+        Some(ProposalLine { y, height: self.proposed() - 4.0, lines })
     }
 
     /// Where the chips of a round lie, in every row.
@@ -356,7 +356,7 @@ impl Table<'_> {
         self.words.chips.iter().enumerate().map(column).collect()
     }
 
-    fn row(&self, player: &Player, at: usize) -> Row {
+    fn row(&self, player: &Player, at: usize) -> PlayerRow {
         let cards = count(player.pocket.len());
         let card = if cards < 4.0 { 58.0 } else { 52.0 };
         let span = cards * (card + 8.0);
@@ -364,7 +364,7 @@ impl Table<'_> {
         let shown = self.shown(player, room);
         let level = if shown.is_some() { 42.0 } else { 58.0 };
         let name = self.canvas.player(player.seat, 33.0, room);
-        Row {
+        PlayerRow {
             y: self.top() + count(at) * self.high(),
             name: name.map(|name| name.at(level)),
             shown,
@@ -390,7 +390,7 @@ impl Table<'_> {
     }
 
     fn chips(&self, player: &Player) -> Vec<ChipPlace> {
-        let Chips { white, yellow, orange, red } = player.chips;
+        let ChipsInMiddle { white, yellow, orange, red } = player.chips;
         let chip = |(at, star)| ChipPlace {
             x: self.column(at),
             star,

@@ -71,7 +71,7 @@ impl Letters {
         let mut env = self.env.clone();
         filters::add(&mut env, reader, Value::from);
         let narrow = room == PictureRoom::Narrow;
-        let hand = Hand { reader: reader.clone(), typeface };
+        let hand = PictureLettering { reader: reader.clone(), typeface };
         let table = report.clone();
         env.add_function("laid_out", move |words: Value| {
             laid_out(&hand, hand.reader.game, &table, narrow, &words)
@@ -110,12 +110,12 @@ struct Scored<'a> {
 }
 
 /// How a picture is lettered for its reader.
-struct Hand<T> {
+struct PictureLettering<T> {
     reader: Reader,
     typeface: T,
 }
 
-impl<T: Typeface> Lettering for Hand<T> {
+impl<T: Typeface> Lettering for PictureLettering<T> {
     fn name(&self, id: &str) -> String {
         self.reader.name(id)
     }

@@ -15,7 +15,7 @@ use crate::rules::vocabulary::ruling::{Fault, Outcome, Reason};
 use crate::rules::vocabulary::seat::Seat;
 
 /// How far a run has come.
-struct Mark {
+struct RunMark {
     record: usize,
     asked: usize,
     faults: usize,
@@ -109,16 +109,16 @@ impl<G: Game> Referee<'_, G> {
         }
     }
 
-    fn mark(&self) -> Mark {
+    fn mark(&self) -> RunMark {
         let (asked, faults, remarks) = match &self.run {
             Run::Interview(interviewing) => interviewing.came_to(),
             _ => (0, 0, 0),
         };
         let (record, tentative) = (self.record.mark(), self.tentative.len());
-        Mark { record, asked, faults, remarks, tentative, section: self.section.clone() }
+        RunMark { record, asked, faults, remarks, tentative, section: self.section.clone() }
     }
 
-    fn rewind(&mut self, mark: &Mark) {
+    fn rewind(&mut self, mark: &RunMark) {
         self.record.rewind(mark.record);
         self.tentative.truncate(mark.tentative);
         self.section = mark.section.clone();

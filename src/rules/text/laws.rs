@@ -37,13 +37,13 @@ fn odd(said: &Declaration) -> Interview {
 }
 
 /// A player who answers at random, and leaves some things open.
-struct Player<'r> {
+struct RandomPlayer<'r> {
     rolls: &'r [Index],
     texts: &'r [String],
     next: usize,
 }
 
-impl Player<'_> {
+impl RandomPlayer<'_> {
     fn roll(&mut self, sides: usize) -> usize {
         self.next += 1;
         self.rolls[self.next % self.rolls.len()].index(sides)
@@ -180,7 +180,7 @@ proptest! {
         form in proptest::sample::select(FORMS.to_vec()),
         lang in proptest::sample::select(Lang::ALL.to_vec()),
     ) {
-        let said = Player { rolls: &rolls, texts: &texts, next: 0 }.declare(form);
+        let said = RandomPlayer { rolls: &rolls, texts: &texts, next: 0 }.declare(form);
         let text = write(&said, &form(&said), &WORDS, lang);
         let reading = read(&text, &Declaration::default(), &form, &WORDS);
         prop_assert_eq!(&reading.declaration, &said, "{}\n{:?}", text, reading.misread);

@@ -83,14 +83,14 @@ fn pay(purse: &[SmolStr], text: &Folded<'_>, at: usize, words: &Words<'_>) -> Op
     Some(Fit { piece: ReadPiece::Payment(named.id.clone(), count), end, ..named.fit() })
 }
 
-struct Named {
+struct NamedPiece {
     id: SmolStr,
     end: usize,
     weight: usize,
     legal: bool,
 }
 
-impl Named {
+impl NamedPiece {
     fn fit(&self) -> Fit {
         let piece = ReadPiece::Choice(self.id.clone());
         Fit { piece, end: self.end, weight: self.weight, legal: self.legal }
@@ -105,7 +105,7 @@ fn named(
     at: usize,
     words: &Words<'_>,
     counted: bool,
-) -> Option<Named> {
+) -> Option<NamedPiece> {
     let hits = words.hits(text, at);
     let is_piece = |hit: &Hit<'_>| matches!(hit.meaning, Meaning::Piece { .. });
     let nameless = |id: &SmolStr| words.names(id).is_empty();
@@ -119,14 +119,14 @@ fn named(
         let Meaning::Piece { group, id } = hit.meaning else { return None };
         let legal = options.contains(id);
         let wanted = fits(hit.edge) && (legal || groups.contains(group));
-        wanted.then(|| Named { id: id.clone(), end: hit.end, weight: hit.word.len(), legal })
+        wanted.then(|| NamedPiece { id: id.clone(), end: hit.end, weight: hit.word.len(), legal })
     };
     // What has no words answers to its id.
     let of_id = |id: &SmolStr| {
         let word = fold_word(id);
         let end = words.names(id).is_empty().then(|| text.spells(at, &word))??;
         let weight = word.len();
-        fits(edge(text, *word.last()?, end)).then(|| Named {
+        fits(edge(text, *word.last()?, end)).then(|| NamedPiece {
             id: id.clone(),
             end,
             weight,
@@ -136,7 +136,7 @@ fn named(
     let named = hits.iter().filter_map(|&hit| of_hit(hit)).chain(options.iter().filter_map(of_id));
     // Of two that are as good as each other the first counts.
     let best = named.reduce(|best, next| {
-        let rank = |named: &Named| (named.weight, named.legal);
+        let rank = |named: &NamedPiece| (named.weight, named.legal);
         if rank(&next) > rank(&best) { next } else { best }
     })?;
     // `役者大賞` is no `役者`, whatever is asked.

@@ -34,10 +34,10 @@ impl Readers {
 
 /// Who reads open tables for whoever asks, several at a time.
 #[derive(Clone, Debug)]
-pub(in crate::store) struct TableReader(mpsc::Sender<Asked>);
+pub(in crate::store) struct TableReader(mpsc::Sender<AskedTable>);
 
 /// Somebody who waits for a table.
-struct Asked {
+struct AskedTable {
     /// Its code, and the account for which it is.
     table: (TableCode, AccountId),
     reply: oneshot::Sender<Result<Option<OpenTable>, StoreError>>,
@@ -65,14 +65,14 @@ impl TableReader {
         // Only where the program ends.
         let gone = || StoreError::Unreachable(sqlx::Error::PoolClosed);
         let (reply, answer) = oneshot::channel();
-        let asked = Asked { table: (code.to_owned(), account.to_owned()), reply };
+        let asked = AskedTable { table: (code.to_owned(), account.to_owned()), reply };
         self.0.send(asked).await.map_err(|_| gone())?;
         answer.await.map_err(|_| gone())?
     }
 }
 
 /// Answers all of them. Each is read by itself where that fails, so that no table spoils another.
-async fn answer(readers: &Readers, group: &mut Vec<Asked>) {
+async fn answer(readers: &Readers, group: &mut Vec<AskedTable>) {
     let tables: Vec<_> = group.iter().map(|asked| asked.table.clone()).collect();
     match read(readers, &tables).await {
         Ok(opened) => {
@@ -103,7 +103,7 @@ async fn read(
     readers.session().await?.open_tables(tables).await
 }
 
-impl Asked {
+impl AskedTable {
     fn tell(self, opened: Result<Option<OpenTable>, StoreError>) {
         // Who waited may have gone.
         let _ = self.reply.send(opened);

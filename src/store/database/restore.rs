@@ -67,12 +67,12 @@ impl From<sqlx::Error> for RestoreError {
 #[derive(Debug)]
 pub struct OpenCopy {
     store: Store,
-    beside: Beside,
+    beside: OpenedCopy,
 }
 
 /// Where a copy is opened.
 #[derive(Debug)]
-enum Beside {
+enum OpenedCopy {
     /// In a folder beside the file of an embedded database.
     Folder { _folder: TempDir, file: PathBuf },
     /// In a database of the same server.
@@ -125,7 +125,7 @@ impl OpenCopy {
             return Err(RestoreError::Damaged(found.into_iter().next().unwrap_or_default()));
         }
         let store = Store::open(&Location { access: Access::Make, ..location }).await?;
-        Ok(Self { store, beside: Beside::Folder { _folder: folder, file } })
+        Ok(Self { store, beside: OpenedCopy::Folder { _folder: folder, file } })
     }
 
     async fn of_server(copy: &Path, at: &Location) -> Result<Self, RestoreError> {
@@ -140,7 +140,7 @@ impl OpenCopy {
         };
         match opened {
             Ok(store) => {
-                let beside = Beside::Server { name, dump: copy.to_owned() };
+                let beside = OpenedCopy::Server { name, dump: copy.to_owned() };
                 Ok(Self { store, beside })
             }
             Err(error) => {
@@ -163,15 +163,15 @@ impl OpenCopy {
         // What lies beside an embedded one goes into it.
         self.store.close().await;
         let put = match (&self.beside, at.file()) {
-            (Beside::Folder { file, .. }, Some(target)) => match vacated(at).await {
+            (OpenedCopy::Folder { file, .. }, Some(target)) => match vacated(at).await {
                 Ok(is_there) => moved(file, &target, is_there),
                 Err(error) => Err(error),
             },
-            (Beside::Server { dump, .. }, _) => match vacated(at).await {
+            (OpenedCopy::Server { dump, .. }, _) => match vacated(at).await {
                 Ok(is_there) => fill(dump, at, is_there).await,
                 Err(error) => Err(error),
             },
-            (Beside::Folder { .. }, None) => Err(RestoreError::OtherKind),
+            (OpenedCopy::Folder { .. }, None) => Err(RestoreError::OtherKind),
         };
         self.beside.leave(at).await;
         put
@@ -184,7 +184,7 @@ impl OpenCopy {
     }
 }
 
-impl Beside {
+impl OpenedCopy {
     async fn leave(self, at: &Location) {
         if let Self::Server { name, .. } = self {
             drop_database(at, &name).await;

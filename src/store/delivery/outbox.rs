@@ -9,7 +9,7 @@ use crate::store::delivery::knocks::Knock;
 use crate::store::delivery::posts::Post;
 use crate::store::rows::columns::Count;
 use crate::store::rows::record::Outgoing;
-use crate::store::table::figures::{Backlog, Counted};
+use crate::store::table::figures::{Backlog, CountedSince};
 use crate::store::table::tables::Touched;
 use crate::time::Time;
 
@@ -185,7 +185,7 @@ impl Session {
     /// The letters that can be sent by now and are not, but for those that can only go somewhere
     /// else.
     pub async fn letters_due(&mut self, now: Time) -> Result<Backlog, StoreError> {
-        let question = query_as::<_, Counted>(
+        let question = query_as::<_, CountedSince>(
             "select count(*), min(send_at) from outbox where sent_at is null and send_at <= $1
                  and not exists (select 1 from outbox ahead where ahead.sent_at is null
                      and ahead.address = outbox.address and ahead.wait_until = $2)",

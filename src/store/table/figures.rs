@@ -17,10 +17,10 @@ pub struct Backlog {
 }
 
 /// How many, and since when, as a question gives it.
-pub(in crate::store) type Counted = (Count<u64>, Option<Time>);
+pub(in crate::store) type CountedSince = (Count<u64>, Option<Time>);
 
-impl From<Counted> for Backlog {
-    fn from((Count(count), since): Counted) -> Self {
+impl From<CountedSince> for Backlog {
+    fn from((Count(count), since): CountedSince) -> Self {
         Self { count, since }
     }
 }
@@ -47,7 +47,7 @@ impl Session {
         edition: &StoredEdition,
         now: Time,
     ) -> Result<Backlog, StoreError> {
-        let question = query_as::<_, Counted>(
+        let question = query_as::<_, CountedSince>(
             "select count(*), min(look_at) from tables
              where game = $1 and edition = $2 and data = $3 and look_at <= $4",
         );

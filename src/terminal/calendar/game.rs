@@ -2,7 +2,7 @@
 
 use super::model::{Calendar, CalendarError};
 use super::people::{ModelPerson, Rhythm};
-use super::summary::{ClosedWindow, PostalGame};
+use super::summary::{ModelWindow, PostalGame};
 use crate::desk::{DeclarationStatus, Desk, Form, Guest, Looked, NotDone, PlayView, Sight};
 use crate::games::any::AnyContest;
 use crate::ids::{Address, TableCode};
@@ -190,7 +190,7 @@ impl<'a> PostalTable<'a> {
             let window = session.window(&self.code, number).await?.ok_or(CalendarError::Gone)?;
             let Some((closed, why)) = session.closed(&self.code, number).await? else { continue };
             let (kind, opened) = (window.kind, window.opens_at);
-            windows.push(ClosedWindow { kind, opened, closed, why });
+            windows.push(ModelWindow { kind, opened, closed, why });
         }
         // The end is kept in a window that opens as it is announced.
         let last = session.window(&self.code, row.open_window).await?;

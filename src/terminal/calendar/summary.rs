@@ -18,12 +18,12 @@ const HOUR: f64 = 60.0;
 pub(super) struct PostalGame {
     /// From the deal to the announcement of its end; none if it came to no end.
     pub(super) took: Option<Span>,
-    pub(super) windows: Vec<ClosedWindow>,
+    pub(super) windows: Vec<ModelWindow>,
 }
 
 /// A window of such a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct ClosedWindow {
+pub(super) struct ModelWindow {
     pub(super) kind: WindowKind,
     pub(super) opened: Time,
     pub(super) closed: Time,

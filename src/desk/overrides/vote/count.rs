@@ -7,7 +7,7 @@ use crate::store::{SeatRow, Session, StoreError, VoteRow};
 
 /// How a vote stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::desk) struct Count {
+pub(in crate::desk) struct VoteCount {
     pub(in crate::desk) yes: usize,
     pub(in crate::desk) no: usize,
     /// How many can vote.
@@ -18,7 +18,7 @@ pub(in crate::desk) struct Count {
     pub(in crate::desk) all: bool,
 }
 
-impl Count {
+impl VoteCount {
     pub(in crate::desk) async fn of(
         session: &mut Session,
         code: &TableCode,
@@ -82,7 +82,7 @@ mod tests {
     #[test]
     fn two_thirds_are_rounded_up() {
         let needed = |voters: usize, second: bool, all: bool| {
-            Count { yes: 0, no: 0, voters, second, all }.needed()
+            VoteCount { yes: 0, no: 0, voters, second, all }.needed()
         };
         let all: Vec<usize> = (1..=8).map(|voters| needed(voters, false, false)).collect();
         assert_eq!(all, [1, 2, 2, 3, 4, 4, 5, 6]);
@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn a_vote_is_over_once_too_many_do_not_agree() {
         let hopeless = |no: usize, voters: usize| {
-            Count { yes: 0, no, voters, second: false, all: false }.is_hopeless()
+            VoteCount { yes: 0, no, voters, second: false, all: false }.is_hopeless()
         };
         assert_eq!([hopeless(1, 2), hopeless(1, 3), hopeless(2, 3)], [true, false, true]);
         assert_eq!([hopeless(1, 4), hopeless(2, 4), hopeless(2, 6)], [false, true, false]);

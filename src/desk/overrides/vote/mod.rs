@@ -42,7 +42,7 @@ impl Vote {
         row: &VoteRow,
     ) -> Result<Self, StoreError> {
         let what: Override = read_json(&row.what)?;
-        let count = count::Count::of(session, code, seats, row, &what).await?;
+        let count = count::VoteCount::of(session, code, seats, row, &what).await?;
         let by = seats.iter().find(|seat| seat.person.as_ref() == Some(&row.person));
         Ok(Self {
             number: row.number,
@@ -150,7 +150,7 @@ async fn count_up(
 ) -> Result<Vote, StoreError> {
     let (code, seats) = (touched.table.code.clone(), touched.seats().await?);
     let what: Override = read_json(&row.what)?;
-    let count = count::Count::of(touched.session(), &code, &seats, row, &what).await?;
+    let count = count::VoteCount::of(touched.session(), &code, &seats, row, &what).await?;
     if count.has_passed() {
         return carry_out(touched, games, row, what, now).await;
     }

@@ -13,7 +13,7 @@ mod plan;
 mod strike;
 mod table;
 
-use plan::Plan;
+use plan::PlanOfTurn;
 
 use super::payment::{Prefer, pay};
 use crate::games::answer::{anything, best, first_of, option, worst_picks};
@@ -30,7 +30,7 @@ use strike::StrikeReply;
 pub(in crate::games::eitsuku) struct House {
     chance: Stream,
     view: Option<(Seat, State)>,
-    plan: Option<Plan>,
+    plan: Option<PlanOfTurn>,
 }
 
 impl House {
@@ -40,10 +40,10 @@ impl House {
     }
 
     /// The plan of this turn, made when it is first needed: the deal asks without one.
-    fn plan(&mut self) -> Option<&Plan> {
+    fn plan(&mut self) -> Option<&PlanOfTurn> {
         if self.plan.is_none() {
             let (seat, view) = self.view.as_ref()?;
-            self.plan = Some(Plan::new(view, *seat, &mut self.chance));
+            self.plan = Some(PlanOfTurn::new(view, *seat, &mut self.chance));
         }
         self.plan.as_ref()
     }

@@ -5,7 +5,7 @@ use super::super::extra_cards::Specialist;
 use super::super::percentile::percentile;
 use super::super::state::{Star, State, WindowStage};
 use super::guessing;
-use super::outlook::Pocket;
+use super::outlook::GuessedPocket;
 use crate::games::answer::{best, first_of, option};
 use crate::rules::{Offer, Piece, Reply, Seat};
 
@@ -18,7 +18,7 @@ pub(super) struct SeatView {
 
 impl SeatView {
     /// The seat's own pocket.
-    pub(super) fn pocket(&self) -> Pocket {
+    pub(super) fn pocket(&self) -> GuessedPocket {
         self.view.players[self.seat].pocket.iter().flatten().copied().collect()
     }
 
@@ -36,7 +36,7 @@ impl SeatView {
             }
             _ => best(offer, |id| {
                 let is_left = |other: &Card| Some(*other) != card(id);
-                let left: Pocket = pocket.iter().copied().filter(is_left).collect();
+                let left: GuessedPocket = pocket.iter().copied().filter(is_left).collect();
                 percentile(&left, &self.view.board)
             }),
         }

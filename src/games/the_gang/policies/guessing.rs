@@ -4,7 +4,7 @@ use super::super::cards::{Card, Value};
 use super::super::ranking::{Hand, Ranking};
 use super::super::showdown::is_muscle;
 use super::super::state::{About, Guess, Player, State, Street, WindowStage};
-use super::known::Known;
+use super::known::KnownToAll;
 
 /// What to say: what most have said already, of as many that of the first seat; else what is most
 /// likely by all that everybody has seen, so that all who think alike say the same.
@@ -18,7 +18,7 @@ pub(super) fn guess(view: &State) -> Option<Guess> {
 
 /// What the chips and the hands that are shown leave, if the heist is to succeed.
 fn likeliest(view: &State, about: About) -> Option<Guess> {
-    let known = Known::of(view);
+    let known = KnownToAll::of(view);
     let last = view.highest(Street::River)?;
     let shown = || view.players.iter().filter(|(_, player)| player.shown);
     let pocket =

@@ -3,18 +3,18 @@
 use super::super::showdown::is_muscle;
 use super::super::state::Star;
 use super::doings::SeatView;
-use super::known::Known;
+use super::known::KnownToAll;
 use super::outlook::Level;
 use crate::games::answer::option;
 use crate::rules::{Offer, Reply};
 
-fn level(sight: &SeatView, known: &Known) -> Option<Level> {
+fn level(sight: &SeatView, known: &KnownToAll) -> Option<Level> {
     known.outlook.level(&sight.pocket(), is_muscle(&sight.view, sight.seat))
 }
 
 /// Where everybody would expect a hand like this.
 pub(super) fn wish(sight: &SeatView, offer: &Offer<'_>) -> Option<Reply> {
-    let known = Known::of(&sight.view);
+    let known = KnownToAll::of(&sight.view);
     option(offer, known.lines().star(level(sight, &known)?)?.word())
 }
 
@@ -22,7 +22,7 @@ pub(super) fn wish(sight: &SeatView, offer: &Offer<'_>) -> Option<Reply> {
 /// then what is held, or the nearest in the middle.
 pub(super) fn take(sight: &SeatView) -> Option<Star> {
     let SeatView { seat, view } = sight;
-    let (known, player) = (Known::of(view), &view.players[*seat]);
+    let (known, player) = (KnownToAll::of(view), &view.players[*seat]);
     let place = known.place(*seat, level(sight, &known)?);
     let away = |star: &Star| usize::from(star.get()).abs_diff(place);
     if player.moves + 1 < view.options.moves.get() {

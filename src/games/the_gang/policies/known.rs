@@ -60,7 +60,7 @@ impl Lines {
 
 /// What everybody knows.
 #[derive(Debug)]
-pub(super) struct Known {
+pub(super) struct KnownToAll {
     /// What the pockets are worth on the board of now.
     pub(super) outlook: Rc<Outlook>,
     /// Of each player, how likely each of the outlook's pockets is, in any measure.
@@ -70,11 +70,11 @@ pub(super) struct Known {
     lines: Lines,
 }
 
-impl Known {
+impl KnownToAll {
     /// What there is to know, out of a view of any seat: all find the same.
     pub(super) fn of(view: &State) -> Rc<Self> {
         thread_local! {
-            static LAST: RefCell<Option<(State, Rc<Known>)>> = const { RefCell::new(None) };
+            static LAST: RefCell<Option<(State, Rc<KnownToAll>)>> = const { RefCell::new(None) };
         }
         let public = view.seen_by(Viewer::Public);
         LAST.with_borrow_mut(|last| match last {

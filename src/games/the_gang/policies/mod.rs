@@ -28,12 +28,12 @@ use doings::SeatView;
 
 /// Looks at its own hand.
 pub(super) fn percentile() -> Box<dyn Policy<TheGang>> {
-    Box::new(Player { wish: percentile::wish, take: percentile::free, sight: None })
+    Box::new(ChipPlayer { wish: percentile::wish, take: percentile::free, sight: None })
 }
 
 /// Reads the wishes of all.
 pub(super) fn house() -> Box<dyn Policy<TheGang>> {
-    Box::new(Player { wish: house::wish, take: house::take, sight: None })
+    Box::new(ChipPlayer { wish: house::wish, take: house::take, sight: None })
 }
 
 /// Which chip is wished for (G2.3).
@@ -43,13 +43,13 @@ type WishPolicy = fn(&SeatView, &Offer<'_>) -> Option<Reply>;
 type Take = fn(&SeatView) -> Option<Star>;
 
 /// Plays by two ways to choose chips, and keeps nothing but its view.
-struct Player {
+struct ChipPlayer {
     wish: WishPolicy,
     take: Take,
     sight: Option<SeatView>,
 }
 
-impl Policy<TheGang> for Player {
+impl Policy<TheGang> for ChipPlayer {
     fn begin(&mut self, seat: Seat, look: &mut dyn FnMut() -> State) {
         self.sight = Some(SeatView { seat, view: look() });
     }

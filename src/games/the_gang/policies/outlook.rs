@@ -20,25 +20,25 @@ const POCKETS: usize = LEVELS / 2 - 1;
 const KEPT: usize = 6;
 
 /// The cards that somebody may hold.
-pub(super) type Pocket = ArrayVec<Card, 4>;
+pub(super) type GuessedPocket = ArrayVec<Card, 4>;
 
 /// Every pocket of two cards (G1.2).
-static PAIRS: LazyLock<Vec<Pocket>> = LazyLock::new(|| combined(Card::deck().map(one)));
+static PAIRS: LazyLock<Vec<GuessedPocket>> = LazyLock::new(|| combined(Card::deck().map(one)));
 
 /// Of the pockets of three cards (G5.10) so many as there are levels for, evenly spread.
-static TRIPLES: LazyLock<Vec<Pocket>> = LazyLock::new(|| {
+static TRIPLES: LazyLock<Vec<GuessedPocket>> = LazyLock::new(|| {
     let all = combined(PAIRS.iter().cloned());
     let every = all.len().div_ceil(POCKETS);
     all.into_iter().step_by(every).collect()
 });
 
-fn one(card: Card) -> Pocket {
+fn one(card: Card) -> GuessedPocket {
     std::iter::once(card).collect()
 }
 
 /// These cards, each with another one that comes later in the deck.
-fn combined(pockets: impl Iterator<Item = Pocket>) -> Vec<Pocket> {
-    let with_more = |pocket: Pocket| {
+fn combined(pockets: impl Iterator<Item = GuessedPocket>) -> Vec<GuessedPocket> {
+    let with_more = |pocket: GuessedPocket| {
         let last = pocket.last().copied();
         let later = Card::deck().filter(move |card| last < Some(*card));
         later.map(move |card| pocket.iter().copied().chain([card]).collect())
@@ -55,7 +55,7 @@ struct Future {
 }
 
 impl Future {
-    fn new(board: Hand, pockets: &[Pocket]) -> Self {
+    fn new(board: Hand, pockets: &[GuessedPocket]) -> Self {
         let mights = pockets.iter().enumerate();
         let mights = mights.filter_map(|(at, pocket)| Some((might(board, pocket, false)?, at)));
         let mut mights: Vec<(u32, usize)> = mights.collect();
@@ -143,7 +143,7 @@ impl Outlook {
     }
 
     /// Everything that somebody may hold. The same for every board.
-    pub(super) fn pockets(&self) -> &'static [Pocket] {
+    pub(super) fn pockets(&self) -> &'static [GuessedPocket] {
         pockets(self.size)
     }
 
@@ -183,7 +183,7 @@ fn average(sum: usize, count: usize) -> Option<Level> {
     Level::try_from(sum.checked_div(count)?).ok()
 }
 
-fn pockets(size: usize) -> &'static [Pocket] {
+fn pockets(size: usize) -> &'static [GuessedPocket] {
     if size > 2 { &TRIPLES } else { &PAIRS }
 }
 
@@ -227,7 +227,7 @@ mod tests {
                 .map(|(suit, value)| Card::Of(suit, value))
                 .to_vec();
         let outlook = Outlook::of(&board, 2);
-        let hand = |pocket: &Pocket| board.iter().chain(pocket).copied().collect::<Hand>();
+        let hand = |pocket: &GuessedPocket| board.iter().chain(pocket).copied().collect::<Hand>();
         let all = outlook.pockets().iter().zip(outlook.levels(false));
         let mut all: Vec<_> =
             all.filter_map(|(pocket, level)| Some((hand(pocket).strength(), (*level)?))).collect();

@@ -4,7 +4,7 @@ use super::super::happening::{Happening, Way};
 use super::super::options::{Chips, Mode, Options};
 use super::super::state::State;
 use super::super::state::TheGang;
-use super::known::Known;
+use super::known::KnownToAll;
 use crate::games::playable::{Playable, RANDOM, policy};
 use crate::rules::contest::Resolution;
 use crate::rules::dice::Stream;
@@ -106,7 +106,7 @@ fn every_seat_finds_the_same_lines() {
     for _ in 0..4 {
         let lines = Seat::all(SEATS).map(|seat| {
             let view = TheGang::seen_by(table.state(), Viewer::Seat(seat));
-            format!("{:?}", Known::of(&view).lines())
+            format!("{:?}", KnownToAll::of(&view).lines())
         });
         let lines: Vec<String> = lines.collect();
         assert!(lines.windows(2).all(|two| two[0] == two[1]), "{lines:?}");

@@ -8,7 +8,7 @@ const MISSING: i16 = 20;
 
 /// A plan in short.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Aim {
+pub(super) struct PlanInShort {
     /// The number wanted in every slot, awards included; 0 for none.
     pub(super) number: u8,
     /// The turn of the release, or the first one after it in which the film is ready.
@@ -17,7 +17,7 @@ pub(super) struct Aim {
     pub(super) short: bool,
 }
 
-impl Aim {
+impl PlanInShort {
     /// Whether a number is the one aimed at.
     pub(super) fn is_hit(self, number: u8) -> bool {
         number > 0 && number == self.number

@@ -1,6 +1,6 @@
 //! A film in the making, as its own player counts on it: field, hand and funds, and nobody else.
 
-use super::aim::Aim;
+use super::aim::PlanInShort;
 use crate::games::eitsuku::cards::{Budget, Budgets, EventCard, Family, ROLES, Role, Slot};
 use crate::games::eitsuku::edition::EDITION;
 use crate::games::eitsuku::state::{Player, State};
@@ -16,7 +16,7 @@ pub(super) type Events = [u8; 15];
 
 /// What the plan knows of its own film. Plain numbers: it is copied for every future tried.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Film {
+pub(super) struct FilmInPlan {
     /// The turn that is played next.
     pub(super) turn: u8,
     /// The printed numbers in the slots; 0 is an empty slot.
@@ -55,7 +55,7 @@ pub(super) struct Grants {
     pub(super) owed: usize,
 }
 
-impl Film {
+impl FilmInPlan {
     /// The film of this seat.
     pub(super) fn of(state: &State, seat: Seat) -> Self {
         let player = &state.players[seat];
@@ -161,9 +161,9 @@ impl Film {
     }
 
     /// How much the film as it lies is worth to a plan: its score, and that it comes nearer.
-    pub(super) fn promise(&self, aim: Aim) -> i16 {
+    pub(super) fn promise(&self, aim: PlanInShort) -> i16 {
         let hits = (0..5).filter(|slot| aim.is_hit(self.number(*slot))).count();
-        self.score() + Aim::worth_of_hits(hits) + aim.worth_of_missing(self.missing())
+        self.score() + PlanInShort::worth_of_hits(hits) + aim.worth_of_missing(self.missing())
     }
 }
 

@@ -3,9 +3,9 @@
 
 use arrayvec::ArrayVec;
 
-use super::aim::Aim;
-use super::film::Film;
-use super::table::Table;
+use super::aim::PlanInShort;
+use super::film::FilmInPlan;
+use super::table::OtherSeats;
 use crate::games::eitsuku::cards::{Budget, Budgets, EventCard, Family, Role, Slot};
 use crate::games::eitsuku::edition::EDITION;
 use crate::rules::Seat;
@@ -65,7 +65,12 @@ impl Draws for Nothing {
 }
 
 /// Plays one turn after the start phase.
-pub(super) fn play(film: &mut Film, aim: Aim, table: &Table, draws: &mut impl Draws) -> Moves {
+pub(super) fn play(
+    film: &mut FilmInPlan,
+    aim: PlanInShort,
+    table: &OtherSeats,
+    draws: &mut impl Draws,
+) -> Moves {
     let turns_left = (aim.until + 1).saturating_sub(film.turn).max(1);
     let mut aim = aim;
     aim.short = turns_left <= film.missing().max(1);
@@ -87,9 +92,9 @@ pub(super) struct Fresh {
 
 /// A turn under way on the plan's own film.
 pub(super) struct TurnPlan<'a> {
-    pub(super) film: &'a mut Film,
-    pub(super) aim: Aim,
-    pub(super) table: &'a Table,
+    pub(super) film: &'a mut FilmInPlan,
+    pub(super) aim: PlanInShort,
+    pub(super) table: &'a OtherSeats,
     pub(super) turns_left: u8,
     /// Budget cards used (E3.7).
     pub(super) used: u8,
@@ -98,7 +103,7 @@ pub(super) struct TurnPlan<'a> {
 
 impl TurnPlan<'_> {
     /// What a change would add to the film's promise.
-    pub(super) fn gain(&self, change: impl FnOnce(&mut Film)) -> i16 {
+    pub(super) fn gain(&self, change: impl FnOnce(&mut FilmInPlan)) -> i16 {
         let mut changed = *self.film;
         change(&mut changed);
         changed.promise(self.aim) - self.film.promise(self.aim)
@@ -144,7 +149,7 @@ impl TurnPlan<'_> {
 }
 
 /// How much a role in the hand is liked.
-pub(super) fn liking(film: &Film, aim: Aim, role: Role) -> i16 {
+pub(super) fn liking(film: &FilmInPlan, aim: PlanInShort, role: Role) -> i16 {
     let placed = |slot: &Slot| {
         let mut changed = *film;
         changed.numbers[slot.index()] = role.number;

@@ -1,9 +1,9 @@
 //! How a plan turns out: the same few futures, played with every aim.
 
-use super::aim::Aim;
-use super::film::Film;
+use super::aim::PlanInShort;
+use super::film::FilmInPlan;
 use super::moves::{Draws, play};
-use super::table::Table;
+use super::table::OtherSeats;
 use crate::games::eitsuku::cards::{Family, ROLES};
 use crate::games::eitsuku::edition::EDITION;
 use crate::rules::dice::Stream;
@@ -23,14 +23,14 @@ const RISK: i16 = 2;
 const NO_FILM: i16 = -60;
 
 /// Which cards will be drawn, as far as anybody can guess.
-struct Future {
+struct CardsToCome {
     roles: [Vec<usize>; 4],
     events: Vec<usize>,
 }
 
 /// A future under way.
 struct Drawing<'a> {
-    future: &'a Future,
+    future: &'a CardsToCome,
     drawn: [usize; 4],
     events: usize,
 }
@@ -50,20 +50,20 @@ impl Draws for Drawing<'_> {
 
 /// The futures that all plans of a turn are held against.
 pub(super) struct Outlook<'a> {
-    table: &'a Table,
-    futures: Vec<Future>,
+    table: &'a OtherSeats,
+    futures: Vec<CardsToCome>,
 }
 
 impl<'a> Outlook<'a> {
     /// Guesses the futures.
-    pub(super) fn new(table: &'a Table, chance: &mut Stream) -> Self {
-        let futures = (0..FUTURES).map(|_| Future::guess(table, chance)).collect();
+    pub(super) fn new(table: &'a OtherSeats, chance: &mut Stream) -> Self {
+        let futures = (0..FUTURES).map(|_| CardsToCome::guess(table, chance)).collect();
         Self { table, futures }
     }
 
     /// The aim that turns out best, and how.
-    pub(super) fn best(&self, film: &Film) -> (Aim, i16) {
-        let mut field: Vec<(Aim, i16)> = aims(film).map(|aim| (aim, 0)).collect();
+    pub(super) fn best(&self, film: &FilmInPlan) -> (PlanInShort, i16) {
+        let mut field: Vec<(PlanInShort, i16)> = aims(film).map(|aim| (aim, 0)).collect();
         let mut tried = 0;
         for (futures, keep) in ROUNDS {
             for (aim, value) in &mut field {
@@ -78,7 +78,7 @@ impl<'a> Outlook<'a> {
     }
 
     /// The score an aim comes to in one future, the wait taken away (E6.3).
-    fn outcome(&self, film: &Film, aim: Aim, future: &Future) -> i16 {
+    fn outcome(&self, film: &FilmInPlan, aim: PlanInShort, future: &CardsToCome) -> i16 {
         let mut film = *film;
         let mut drawing = Drawing { future, drawn: [0; 4], events: 0 };
         let mut waited = 0;
@@ -98,14 +98,14 @@ impl<'a> Outlook<'a> {
 }
 
 /// Every aim a film can have from here.
-fn aims(film: &Film) -> impl Iterator<Item = Aim> {
+fn aims(film: &FilmInPlan) -> impl Iterator<Item = PlanInShort> {
     let turns = WAITS.map(|wait| film.turn + wait).into_iter();
     let untils = turns.filter(|until| *until <= EDITION.flow.turns);
-    untils.flat_map(|until| NUMBERS.map(move |number| Aim { number, until, short: false }))
+    untils.flat_map(|until| NUMBERS.map(move |number| PlanInShort { number, until, short: false }))
 }
 
-impl Future {
-    fn guess(table: &Table, chance: &mut Stream) -> Self {
+impl CardsToCome {
+    fn guess(table: &OtherSeats, chance: &mut Stream) -> Self {
         let mut shuffled = |mut cards: Vec<usize>| {
             chance.shuffle(&mut cards);
             cards

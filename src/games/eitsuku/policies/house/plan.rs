@@ -1,11 +1,11 @@
 //! The plan of one turn.
 
-use super::aim::Aim;
-use super::film::Film;
+use super::aim::PlanInShort;
+use super::film::FilmInPlan;
 use super::moves::{self, Moves, Nothing};
 use super::outlook::Outlook;
 use super::strike::{self, StrikeReply};
-use super::table::Table;
+use super::table::OtherSeats;
 use crate::games::eitsuku::cards::Role;
 use crate::games::eitsuku::state::State;
 use crate::rules::Seat;
@@ -13,11 +13,11 @@ use crate::rules::dice::Stream;
 
 /// What a turn is played by.
 #[derive(Debug)]
-pub(super) struct Plan {
-    table: Table,
+pub(super) struct PlanOfTurn {
+    table: OtherSeats,
     /// The film when the start phase is over, as far as it can be known.
-    film: Film,
-    aim: Aim,
+    film: FilmInPlan,
+    aim: PlanInShort,
     /// The moves of the turn.
     pub(super) moves: Moves,
     /// The answers to the strikes that will be met.
@@ -26,11 +26,11 @@ pub(super) struct Plan {
     standing: Option<StrikeReply>,
 }
 
-impl Plan {
+impl PlanOfTurn {
     /// Plans the turn that this seat is about to play.
     pub(super) fn new(view: &State, seat: Seat, chance: &mut Stream) -> Self {
-        let table = Table::of(view, seat);
-        let mut film = Film::of(view, seat);
+        let table = OtherSeats::of(view, seat);
+        let mut film = FilmInPlan::of(view, seat);
         film.income();
         let outlook = Outlook::new(&table, chance);
         let mut strikes = Vec::new();

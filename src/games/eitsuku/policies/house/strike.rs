@@ -1,6 +1,6 @@
 //! E5.13: the cheaper answer to a strike.
 
-use super::film::Film;
+use super::film::FilmInPlan;
 use super::outlook::Outlook;
 use crate::games::eitsuku::cards::{EventCard, Slot};
 use crate::games::eitsuku::edition::EDITION;
@@ -19,7 +19,7 @@ pub(super) enum StrikeReply {
 
 impl StrikeReply {
     /// What it does to the film. False if it cannot be paid.
-    pub(super) fn befall(self, film: &mut Film) -> bool {
+    pub(super) fn befall(self, film: &mut FilmInPlan) -> bool {
         match self {
             Self::Destroy(slot) => film.numbers[slot.index()] = 0,
             Self::Pay => {
@@ -50,7 +50,7 @@ pub(super) fn coming(state: &State, seat: Seat) -> usize {
 }
 
 /// The answer after which the film turns out best.
-pub(super) fn answer(film: &Film, outlook: &Outlook<'_>) -> StrikeReply {
+pub(super) fn answer(film: &FilmInPlan, outlook: &Outlook<'_>) -> StrikeReply {
     let occupied = Slot::ALL.iter().filter(|slot| film.numbers[slot.index()] > 0);
     let ways =
         std::iter::once(StrikeReply::Pay).chain(occupied.map(|slot| StrikeReply::Destroy(*slot)));
@@ -64,7 +64,7 @@ pub(super) fn answer(film: &Film, outlook: &Outlook<'_>) -> StrikeReply {
 }
 
 /// The role with the smallest number.
-pub(super) fn least(film: &Film) -> StrikeReply {
+pub(super) fn least(film: &FilmInPlan) -> StrikeReply {
     let occupied = Slot::ALL.iter().copied().filter(|slot| film.numbers[slot.index()] > 0);
     occupied
         .min_by_key(|slot| film.numbers[slot.index()])

@@ -5,7 +5,7 @@ use crate::games::eitsuku::edition::EDITION;
 use crate::games::eitsuku::state::State;
 use crate::rules::Seat;
 
-use super::film::{Film, HIGHEST};
+use super::film::{FilmInPlan, HIGHEST};
 
 /// What a strike is worth for each role it hits: two coins, or about a turn for a whole role.
 const STRIKE_ROLE: i16 = 1;
@@ -25,7 +25,7 @@ pub(super) struct Wreck {
 
 /// The rest of the table, as this seat sees it.
 #[derive(Clone, Debug)]
-pub(super) struct Table {
+pub(super) struct OtherSeats {
     /// Whose plan it is.
     pub(super) seat: Seat,
     /// Roles that are not seen, by position: in a deck, in a hand, or destroyed. None of a family
@@ -41,7 +41,7 @@ pub(super) struct Table {
     pub(super) wreck: Option<Wreck>,
 }
 
-impl Table {
+impl OtherSeats {
     /// What this seat sees.
     pub(super) fn of(state: &State, seat: Seat) -> Self {
         let rivals = state.rivals(seat);
@@ -97,7 +97,7 @@ fn unseen_events(state: &State, seat: Seat) -> [u8; 15] {
 
 /// The slot whose loss costs a rival most, if the lowest number came there instead.
 fn wreck(state: &State, owner: Seat) -> Option<Wreck> {
-    let film = Film::of(state, owner);
+    let film = FilmInPlan::of(state, owner);
     let number = EDITION.events.promoter_least;
     let worst = |slot: &Slot| {
         let mut wrecked = film;
