@@ -21,7 +21,7 @@ use shimekiri::games::find;
 use shimekiri::ids::WindowNumber;
 use shimekiri::letters::{Beside, DISCORD, Letters, Reader, SealProgress};
 use shimekiri::rules::text::Lang;
-use shimekiri::rules::{BySeat, Clause, Declaration, Dice, Entry, Key, Label, Seat, Viewer};
+use shimekiri::rules::{BySeat, Clause, Declaration, Dice, Entry, Key, Label, Round, Seat, Viewer};
 use shimekiri::tables::absence::Deed;
 use shimekiri::tables::{CloseReason, ResultForm};
 use shimekiri::time::{Span, Time};
@@ -100,7 +100,7 @@ impl Turn {
                 entries: Vec::new(),
                 state: String::new(),
             }),
-            Part::Result { entries, at_once: false },
+            Part::Result { window: Round::DEAL, entries, at_once: false },
             Part::Receipts { sealed, head: "5eed".repeat(16) },
             Part::Opening {
                 number: WindowNumber::new(6),

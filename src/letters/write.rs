@@ -161,6 +161,9 @@ letters! {
     /// Everything that happened so far.
     "log" struct TableLog<'a> { windows: Vec<LoggedWindow<'a>> }
 
+    /// What of a result the reader alone may know.
+    "own_result" struct OwnResult<'a> { number: Round, turns: Vec<TurnView<'a>> }
+
     /// What can be typed: where all that is asked in the open window is done openly and at once,
     /// nothing of declarations.
     "help" struct WhatCanBeTyped { openly: bool }
@@ -418,6 +421,16 @@ impl Letters {
         let rulings = decided(reader, entries);
         let clauses = clauses(reader, rulings.iter().filter_map(HistoryLine::cites));
         self.write(reader, &WhyRuled { rulings, clauses })
+    }
+
+    /// What the reader alone may know of what a window brought.
+    pub fn own_result(
+        &self,
+        reader: &Reader,
+        number: Round,
+        entries: &[Entry<Json>],
+    ) -> Result<String, LetterFault> {
+        self.write(reader, &OwnResult { number, turns: turns(reader, entries) })
     }
 
     /// Everything that happened so far.

@@ -62,7 +62,9 @@ impl Deciding {
         let head = receipts::head(touched);
         let parts = |you: Option<Seat>| {
             let entries = told.entries(you.map_or(Viewer::Public, Viewer::Seat));
-            let acted = (!entries.is_empty()).then_some(Part::Result { entries, at_once: true });
+            let window = contest.window();
+            let acted = !entries.is_empty();
+            let acted = acted.then_some(Part::Result { window, entries, at_once: true });
             self.parts().into_iter().chain(acted).chain([head.clone()]).collect()
         };
         next.open(touched, parts).await?;

@@ -96,11 +96,16 @@ pub enum Part {
     },
     /// What something has brought: a deal, a window, an act, a move of the game master's.
     Result {
+        /// The root window, counted from 0, which is the deal.
+        #[serde(default)]
+        window: Round,
         /// As the reader may know it.
         entries: Vec<Entry<Json>>,
         /// Whether it was done at once in an open window.
         at_once: bool,
     },
+    /// What of a result the reader alone may know, beside what everybody is told.
+    Own { window: Round, entries: Vec<Entry<Json>> },
     /// What was sealed in the window that is over, and the head of the journal: nothing but hashes.
     Receipts {
         /// Whose each is, where it is told who had sealed; and its hash, in hex digits.
@@ -299,8 +304,11 @@ impl Letter {
                 let (sealed, head) = (receipts::shown(sealed), receipts::code_of(head));
                 letters.write(reader, &SealedThen { sealed: &sealed, head: &head })
             }
-            Part::Result { entries, at_once: true } => letters.acted(reader, entries, &self.report),
-            Part::Result { entries, at_once: false } => self.result(entries, letters, reader),
+            Part::Result { entries, at_once: true, .. } => {
+                letters.acted(reader, entries, &self.report)
+            }
+            Part::Result { entries, at_once: false, .. } => self.result(entries, letters, reader),
+            Part::Own { window, entries } => letters.own_result(reader, *window, entries),
             Part::Scores => letters.scores(reader, &self.report),
             Part::Opening { .. } => self.opening(part, letters, reader),
             Part::Event(event @ Event::Overridden { .. }) => self.decided(event, letters, reader),
@@ -403,6 +411,27 @@ impl Letter {
     }
 }
 
+/// What these parts of a letter have brought, in order.
+fn results(parts: &[Part]) -> impl Iterator<Item = (Round, &Entry<Json>)> {
+    let brought = parts.iter().filter_map(|part| match part {
+        Part::Result { window, entries, .. } => Some(entries.iter().map(|entry| (*window, entry))),
+        _ => None,
+    });
+    brought.flatten()
+}
+
+/// What of a result is told in one letter and not in another.
+fn own_of(own: &[Part], public: &[Part]) -> Option<Part> {
+    let is_public = |entry| results(public).any(|(_, other)| other == entry);
+    let mut window = None;
+    let entries = results(own).filter(|(_, entry)| !is_public(*entry)).map(|(of, entry)| {
+        window.get_or_insert(of);
+        entry.clone()
+    });
+    let entries: Vec<_> = entries.collect();
+    Some(Part::Own { window: window?, entries })
+}
+
 /// Adds a letter below another, with a blank line between them.
 pub(crate) fn follow(text: &mut String, below: &str) {
     text.truncate(text.trim_end().len());
@@ -445,7 +474,8 @@ pub(in crate::desk) struct Notice<'a> {
 
 impl Notice<'_> {
     /// Puts what everybody is told into the outbox: one letter in public, if the table is played
-    /// in public, or else one for each. Who is told nothing gets none.
+    /// in public, or else one for each. Who is told nothing gets none. Beside a public letter each
+    /// is told alone what of a result only they may know.
     pub(in crate::desk) async fn post(
         &self,
         touched: &mut Touched<'_>,
@@ -455,14 +485,31 @@ impl Notice<'_> {
             self.post_to_each(touched, |seat| parts(Some(seat))).await?;
             return self.post_to_onlookers(touched, &parts(None)).await;
         };
-        let parts = parts(None);
-        if parts.is_empty() {
+        let public = parts(None);
+        if public.is_empty() {
             return Ok(());
         }
-        let letter = self.letter(&touched.table, None, parts);
+        let letter = self.letter(&touched.table, None, public.clone());
         let outgoing = self.outgoing(&letter, "all", place)?;
         touched.post(vec![outgoing]);
-        Ok(())
+        self.post_own(touched, &public, parts).await
+    }
+
+    /// Tells each alone what of a result only they may know, beside what everybody is told of it.
+    async fn post_own(
+        &self,
+        touched: &mut Touched<'_>,
+        public: &[Part],
+        parts: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
+    ) -> Result<(), StoreError> {
+        let own = |seat: Seat| Vec::from_iter(own_of(&parts(Some(seat)), public));
+        // Most of what is told brings nothing.
+        if self.seats.iter().all(|row| own(row.seat).is_empty()) {
+            return Ok(());
+        }
+        let id = format!("{}-own", self.id);
+        let (seats, zone, contest, send_at) = (self.seats, self.zone, None, self.send_at);
+        Notice { seats, zone, contest, id, send_at }.post_to_each(touched, own).await
     }
 
     /// Puts what each is told alone into the outbox. Who is told nothing, or has no address, gets

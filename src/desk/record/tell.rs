@@ -6,7 +6,7 @@ use crate::desk::record::event::{Event, record};
 use crate::desk::record::letter::{Notice, Part};
 use crate::desk::record::visible::Secrecy;
 use crate::games::any::AnyContest;
-use crate::rules::{Seat, Viewer};
+use crate::rules::{Round, Seat, Viewer};
 use crate::store::{SeatRow, StoreError, Touched};
 use crate::tables::CloseReason;
 use crate::time::Time;
@@ -89,12 +89,17 @@ impl Event {
     /// What letters say of it, what it has brought last.
     fn parts(mut self) -> Vec<Part> {
         match self {
-            Self::Dealt { entries, .. } => vec![Part::Result { entries, at_once: false }],
-            Self::Acted { entries, .. } => vec![Part::Result { entries, at_once: true }],
-            Self::Closed { why, ref mut entries, ref mut sealed, .. } => {
+            Self::Dealt { entries, .. } => {
+                vec![Part::Result { window: Round::DEAL, entries, at_once: false }]
+            }
+            Self::Acted { window, entries, .. } => {
+                vec![Part::Result { window, entries, at_once: true }]
+            }
+            Self::Closed { window, why, ref mut entries, ref mut sealed, .. } => {
                 // The hashes stand below the result, with the head of the journal.
                 sealed.clear();
-                let result = Part::Result { entries: std::mem::take(entries), at_once: false };
+                let entries = std::mem::take(entries);
+                let result = Part::Result { window, entries, at_once: false };
                 // What a game master closed is told with their decision.
                 let closed = (why != CloseReason::Host).then_some(Part::Event(self));
                 closed.into_iter().chain([result]).collect()

@@ -11,6 +11,8 @@ use crate::double::{Discord, Locale, Person, Place};
 /// What calls somebody, what shows them why, and what is left once they have seen it.
 struct Words {
     locale: Locale,
+    open: &'static str,
+    own: &'static str,
     begin: &'static str,
     first: &'static str,
     call: &'static str,
@@ -22,6 +24,8 @@ struct Words {
 const WORDS: [Words; 2] = [
     Words {
         locale: Locale::Ja,
+        open: "手札は全員に公開する",
+        own: "の結果のうち、あなただけに見える部分",
         begin: "始める",
         first: "第1回受付",
         call: "お知らせがあります",
@@ -31,6 +35,8 @@ const WORDS: [Words; 2] = [
     },
     Words {
         locale: Locale::En,
+        open: "Hands are open to everyone",
+        own: "what only you can see of the result",
         begin: "Start",
         first: "window 1",
         call: "You have a message",
@@ -49,13 +55,21 @@ struct Scene {
 }
 
 impl Scene {
+    /// Hands are open: what comes to somebody alone is what somebody decides.
     async fn plays(words: &Words) -> Self {
+        Self::begins(words, true).await
+    }
+
+    async fn begins(words: &Words, open: bool) -> Self {
         let discord = Discord::start();
         let people = ["alice", "bob", "carol"].map(|name| discord.person(name, words.locale));
         let bot = Bot::start_with(&discord, &[(CHANCE, "hand 1018"), PLAIN]).await;
         let alice = &people[0];
         let formed = alice.command("table new").with("seats", 2).with("pace", "6h");
         formed.with("sit", "no").await;
+        if open {
+            alice.choose(&[words.open]).await;
+        }
         let thread = discord.thread("").await;
         discord.is_posted_in(thread).await;
         for person in &people {
@@ -163,4 +177,21 @@ async fn all_that_waits_is_read_at_once_and_nothing_of_it_outlives_its_reader() 
     scene.rests().await;
     assert!(bob.finds(words.read).is_empty(), "{}", scene.discord.transcript());
     assert_eq!(scene.letters_of(&bob).await, 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_of_a_result_is_somebodys_own_reaches_them_alone() {
+    for words in &WORDS {
+        let scene = Scene::begins(words, false).await;
+        let [alice, bob, carol] = &scene.people;
+        let call = bob.sees(words.call).await;
+        let told = bob.press(words.show).on(&call).await;
+        assert!(told.is_private() && told.text().contains(words.own), "{}", told.text());
+        // Who takes direct messages is written to, with their own cards and no others.
+        let written = carol.sees(words.own).await;
+        assert!(!written.text().contains("bob"), "{}", written.text());
+        assert!(written.text().contains("carol"), "{}", written.text());
+        assert_eq!(alice.finds(words.own).len(), 0, "she sits nowhere");
+        assert!(!scene.discord.shows(scene.thread).contains(words.own));
+    }
 }

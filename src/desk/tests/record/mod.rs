@@ -5,4 +5,5 @@ mod courier;
 mod files;
 pub(in crate::desk) mod forget;
 mod obstacle;
+mod own;
 mod visible;
