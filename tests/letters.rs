@@ -916,6 +916,7 @@ fn played_again() -> Vec<PlayedAgain<'static>> {
             })
             .collect(),
         heads: Vec::new(),
+        over: true,
     };
     let head = |window: Option<i64>| PostedHead {
         said: "abcd-efgh-jkmn-pqrs".to_owned(),

@@ -232,3 +232,251 @@ async fn a_chair_that_there_is_not_is_told_with_those_that_are_free() {
         assert_eq!(code, Some(2));
     }
 }
+
+/// Under a lock nothing is said of what was written: who locked it, since when and why.
+#[tokio::test]
+async fn under_a_lock_it_is_told_who_locked_it_and_why() {
+    for lock in ["gm lock", "gm lock stop clock"] {
+        let lines = [
+            lock,
+            "gm yes a dispute",
+            "seal",
+            "OK",
+            "3A",
+            "why",
+            "gm unlock",
+            "gm yes settled",
+            "3A",
+        ];
+        let told = [
+            "The GM has locked this table, so this was not accepted.",
+            "Locked by n0",
+            "Reason: a dispute",
+            "The GM has locked this table, so this was not accepted.",
+            "The GM has locked this table, so this was not accepted.",
+            "◆ Locked",
+            "Locked by n0",
+            "Reason: a dispute",
+            "◆ Declaration (draft",
+        ];
+        let untold =
+            ["Nothing is written", "it would close", "cannot be written", "Deadline extended"];
+        tells(&[Said { lang: "en", lines: &lines, told: &told, untold: &untold }]).await;
+    }
+    let lines =
+        ["gm ロック", "gm はい 確認中", "封", "3A", "裁定", "gm ロック解除", "gm はい 済み", "3A"];
+    let told = [
+        "この卓はGMがロックしているため",
+        "ロックした人：n0",
+        "理由：確認中",
+        "この卓はGMがロックしているため",
+        "◆ロック中",
+        "ロックした人：n0",
+        "◆宣言（下書き",
+    ];
+    let untold = ["まだ何も書いていません", "今そろえば", "締め切りの延長"];
+    tells(&[Said { lang: "ja", lines: &lines, told: &told, untold: &untold }]).await;
+}
+
+/// A part of the standing orders can be given in any order, and taken back by itself.
+#[tokio::test]
+async fn an_order_is_given_and_taken_back_by_itself() {
+    tells(&[
+        Said {
+            lang: "en",
+            lines: &[
+                "orders If struck: A, Chance: Keep",
+                "orders If struck: none",
+                "orders Chance none",
+                "orders Chance none",
+            ],
+            told: &[
+                "answer to the strike: A",
+                "use or keep: Keep",
+                "take one back: “orders If struck none”",
+                "answer to the strike: no order",
+                "use or keep: Keep",
+                "use or keep: no order",
+                "There is no order for “Chance”.",
+            ],
+            untold: &["cannot be written"],
+        },
+        Said {
+            lang: "ja",
+            lines: &[
+                "指示 もしストライキなら：A、チャンス：温存",
+                "指示 もしストライキなら なし",
+                "取り下げ",
+            ],
+            told: &["ストライキへの応じ方：A", "ストライキへの応じ方：指示なし"],
+            untold: &[],
+        },
+    ])
+    .await;
+}
+
+/// What could not be read is quoted whole, and it is told why.
+#[tokio::test]
+async fn what_cannot_be_read_is_told_whole_and_why() {
+    tells(&[
+        Said {
+            lang: "ja", lines: &["でたらめ"], told: &["「でたらめ」"], untold: &["「たらめ」"]
+        },
+        Said {
+            lang: "en",
+            lines: &["3B Actor 5 else", "3A, else, else 3B"],
+            told: &[
+                "“else” needs something of the same part before it and behind it",
+                "“else” needs something of the same part before it and behind it",
+            ],
+            untold: &["cannot be written here"],
+        },
+        Said {
+            lang: "ja",
+            lines: &["3B 役者5、だめなら"],
+            told: &["「だめなら」の前と後の両方に"],
+            untold: &[],
+        },
+        Said {
+            lang: "en",
+            lines: &["act ★9"],
+            told: &["“★9” is not a word of the game."],
+            untold: &["not needed now"],
+        },
+    ])
+    .await;
+}
+
+/// Whoever names the same card again says anew what is paid for it.
+#[tokio::test]
+async fn a_card_that_is_declared_again_has_no_payment_of_before() {
+    for (lang, first, again, paid, left) in [
+        ("en", "3B Actor 5 Small x5 Medium x1", "3B Actor 5", "Small×5", "largest first"),
+        ("ja", "3B 役者5 小×5 中×1", "3B 役者5", "小×5", "大きい順"),
+    ] {
+        let lines = [first, again];
+        tells(&[Said { lang, lines: &lines, told: &[paid, left], untold: &[] }]).await;
+    }
+}
+
+/// One's own settings: looked at by their name alone, and told what would be right.
+#[tokio::test]
+async fn ones_settings_are_looked_at_by_their_name() {
+    tells(&[
+        Said {
+            lang: "en",
+            lines: &[
+                "me quiet 23:00-7:00",
+                "me quiet",
+                "me zone",
+                "me zone London",
+                "me quiet late",
+            ],
+            told: &[
+                "Quiet hours: 23:00-7:00",
+                "Quiet hours: 23:00-7:00",
+                "“me quiet 23:00-7:00”",
+                "Time zone: the table's",
+                "There is no time zone “London”. Did you mean Europe/London?",
+                "“late” is no span of hours. Write it like 23:00-7:00",
+            ],
+            untold: &["word for the pace", "Write a pace"],
+        },
+        Said {
+            lang: "ja",
+            lines: &["個人設定 夜休み", "個人設定 時間帯 London", "個人設定 夜休み 遅く"],
+            told: &[
+                "夜休み：なし",
+                "もしかして：Europe/London",
+                "「遅く」は時間の範囲ではありません",
+            ],
+            untold: &["進行の言葉"],
+        },
+    ])
+    .await;
+}
+
+/// Help says enough to act on, also on what a game master says.
+#[tokio::test]
+async fn help_on_a_word_says_how_it_is_used() {
+    tells(&[
+        Said {
+            lang: "en",
+            lines: &[
+                "help",
+                "help me",
+                "help orders",
+                "help next",
+                "help lock",
+                "3A",
+                "seal",
+                "why 1",
+                "why 99",
+            ],
+            told: &[
+                "else …",
+                "me zone Europe/Berlin",
+                "orders PART: ANSWER",
+                "next turn: 3A",
+                "gm lock",
+                "Turn 2",
+                "[Ruling E4.2]",
+                "There is no such window.",
+            ],
+            untold: &["is not a command", "Nothing can follow"],
+        },
+        Said {
+            lang: "ja",
+            lines: &["ヘルプ", "ヘルプ 個人設定", "ヘルプ 指示", "ヘルプ 次回", "ヘルプ ロック"],
+            told: &[
+                "だめなら",
+                "個人設定 時間帯 Asia/Tokyo",
+                "指示 部分：答え",
+                "次の手番：3A",
+                "gm ロック",
+            ],
+            untold: &["という言葉はありません"],
+        },
+    ])
+    .await;
+}
+
+/// A pace can be changed in one part.
+#[tokio::test]
+async fn a_part_of_the_pace_is_changed_by_itself() {
+    tells(&[
+        Said {
+            lang: "en",
+            lines: &["gm pace no early"],
+            told: &["+ "],
+            untold: &["It does not say when windows close"],
+        },
+        Said {
+            lang: "ja",
+            lines: &["gm 進行 早締めなし"],
+            told: &["+ "],
+            untold: &["いつ締め切るのかが"],
+        },
+    ])
+    .await;
+}
+
+/// Who wants to leave a game that has begun is told what they can do.
+#[tokio::test]
+async fn who_cannot_leave_is_told_what_they_can_do() {
+    tells(&[
+        Said {
+            lang: "en",
+            lines: &["leave", "3A"],
+            told: &["you cannot leave your seat", "“substitute NAME +3d”", "“seal” submits it."],
+            untold: &[],
+        },
+        Said {
+            lang: "ja",
+            lines: &["離席", "3A"],
+            told: &["席を離れられません", "「代理 名前 +3日」", "「封」で提出できます。"],
+            untold: &[],
+        },
+    ])
+    .await;
+}

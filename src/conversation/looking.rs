@@ -2,9 +2,9 @@
 
 use super::{Conversation, ConversationAnswer, ConversationError, NextStep, Speaker};
 use crate::desk::{PlayView, follow};
-use crate::letters::{NextDeclarationShown, OrdersShown, Refused, WindowResult};
+use crate::letters::{NextDeclarationShown, OrdersShown, OverrideRefused, Refused, WindowResult};
 use crate::rules::receipt::Head;
-use crate::rules::{Declaration, Seat};
+use crate::rules::{Declaration, Round, Seat};
 use crate::tables::{ResultForm, Stage};
 
 impl Speaker<'_> {
@@ -105,6 +105,15 @@ impl<'a> Conversation<'a> {
             .map(|past| WindowResult { number: past.window, entries: &past.entries })
             .collect::<Vec<_>>();
         Ok(ConversationAnswer::words(self.speaker.letters.log(self.speaker.reader, &windows)?))
+    }
+
+    /// The rulings of a root window, by its number.
+    pub async fn why_in(&self, window: Round) -> Result<ConversationAnswer, ConversationError> {
+        let Speaker { letters, reader, desk, now, .. } = self.speaker;
+        let past = desk.past(self.sight, now).await?;
+        let past = past.iter().find(|past| past.window == window);
+        let past = past.ok_or(OverrideRefused::NoWindow)?;
+        Ok(ConversationAnswer::words(letters.why(reader, &past.entries)?))
     }
 
     /// Why the window is still open, why the last one closed, and the rulings of that.

@@ -3,7 +3,7 @@
 use super::{Conversation, ConversationAnswer, ConversationError, NextStep, Speaker};
 use crate::desk::OrdersWord;
 use crate::letters::{DeclarationRefused, OrdersShown, Refused, UnreadPiece};
-use crate::rules::text;
+use crate::rules::text::{self, NamedPart};
 use crate::rules::{Answer, Declaration, Fault, Interview};
 
 impl Conversation<'_> {
@@ -21,6 +21,9 @@ impl Conversation<'_> {
                 orders.extend(self.always()?);
                 orders
             }
+            None if OrdersWord::taken_back(said).is_some() => {
+                self.without_order(&standing.orders, OrdersWord::taken_back(said).unwrap_or(said))?
+            }
             None => {
                 let reading = text::read(said, &standing.orders, &form, &self.sight.words());
                 let (unread, found) = (UnreadPiece::of(&reading), form(&reading.declaration));
@@ -33,6 +36,20 @@ impl Conversation<'_> {
         let code = &self.sight.code;
         let given = speaker.desk.give_orders(code, speaker.account, &orders, speaker.now).await?;
         self.show_orders(&given.interview, &[], &[])
+    }
+
+    /// What is left of these orders without those of a part. Refused if there are none.
+    fn without_order(
+        &self,
+        orders: &Declaration,
+        part: &str,
+    ) -> Result<Declaration, ConversationError> {
+        let left = NamedPart::read(part).taken_from(orders, self.sight.game.lexicon());
+        if left == *orders {
+            let refused = DeclarationRefused::NoSuchOrder.into();
+            return Err(ConversationError::RefusedFor(refused, part.to_owned()));
+        }
+        Ok(left)
     }
 
     /// What of this declaration could be said once for all windows, and is not said by orders.

@@ -79,8 +79,8 @@ pub use crate::letters::rules::{ChapterLink, Named, RulesShown};
 pub use crate::letters::settings::{Editable, OptionLine, OptionMisfit, Settings};
 pub use crate::letters::table::{
     Behind, ClosePreview, EarlyClose, EndPreview, FormingTable, Goodbye, HELD, MixedIn,
-    SealProgress, SealedCount, SeatProgress, ShutWindow, StandsStill, Unseated, WhyClosed, WhyOpen,
-    WindowProgress,
+    SealProgress, SealedCount, SeatProgress, ShutWindow, StandsStill, StoppedBy, Unseated,
+    WhyClosed, WhyOpen, WindowProgress,
 };
 pub(crate) use crate::letters::template::harmless::plain;
 pub(crate) use crate::letters::template::letters::bare_environment;
@@ -93,8 +93,8 @@ pub use crate::letters::template::views::{Moment, UnreadPiece};
 pub use crate::letters::verified::{MixedValue, PlayedAgain, PostedHead, TouchedWindow};
 pub use crate::letters::votes::{Ballots, PutToTheVote, Spent, TooMuch, Voice, VoteTally, Voting};
 pub use crate::letters::write::{
-    ClosingTimes, Echo, NextDeclarationShown, NoSuchWord, OrdersShown, SaidAgain, WindowName,
-    WindowOpening, WindowResult,
+    ClosingTimes, Echo, HelpOn, NextDeclarationShown, NoSuchWord, OrdersShown, SaidAgain,
+    WindowName, WindowOpening, WindowResult,
 };
 pub use checking::samples;
 

@@ -128,6 +128,8 @@ refusals! {
         Mistyped,
         /// Nothing can be ordered in this game for as long as one likes.
         NoOrders,
+        /// Nothing is ordered in that part.
+        NoSuchOrder,
         /// Nothing can be declared for a window to come: there is no other one like the open one.
         NoNext,
     }
@@ -139,6 +141,8 @@ refusals! {
         NotFree(SomeSeats): [Seat::new(1), Seat::new(2)].into_iter().collect(),
         /// There is no such chair at the table, and these are free.
         NoChair(SomeSeats): [Seat::new(1), Seat::new(2)].into_iter().collect(),
+        /// The reader would leave, and the game has begun.
+        NoLeaving,
         /// The reader sits on that chair already.
         OwnChair(Seat): Seat::new(1),
         /// The reader sits at the table already.

@@ -174,6 +174,8 @@ letters! {
         pub excepted: bool,
         /// When it closes before its deadline; none if it does not.
         pub early: Option<EarlyClose>,
+        /// Whether nothing is taken, as it is locked.
+        pub locked: bool,
     }
 
     /// Why the last window has closed.
@@ -198,6 +200,16 @@ letters! {
         pub code: &'a TableCode,
         pub why: &'a str = HELD,
         pub until: Option<Moment>,
+    }
+
+    /// Who wanted a table to stand still, or locked it.
+    "stopped_by" pub struct StoppedBy<'a> {
+        pub locked: bool,
+        pub since: Moment,
+        /// None if they have no seat there.
+        pub by: Option<Seat>,
+        pub voted: bool,
+        pub reason: &'a str,
     }
 
     /// The window has closed early, and its result is announced later.

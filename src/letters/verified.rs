@@ -35,6 +35,8 @@ letters! {
         pub values: Vec<MixedValue>,
         /// What its posts tell of the journal, as far as the reader has it.
         pub heads: Vec<PostedHead>,
+        /// Whether the game is over.
+        pub over: bool,
     }
 }
 

@@ -168,6 +168,9 @@ letters! {
     /// nothing of declarations.
     "help" struct WhatCanBeTyped { openly: bool }
 
+    /// How a command is used, below the line that says what it does.
+    "help_on" pub struct HelpOn<'a> { pub command: &'a str = HELPED }
+
     /// That nothing can be typed that goes by a word.
     "no_word" pub struct NoSuchWord<'a> { pub said: &'a str, pub nearest: Option<&'a str> }
 }
@@ -180,6 +183,9 @@ sampled! {
 sampled_from! {
     UnreadPiece: samples::unread();
 }
+
+/// The commands about which there is more to say than what they do.
+const HELPED: [&str; 5] = ["orders", "next", "me", "declare", "withdraw"];
 
 fn some_examples<'a>(draw: &mut Draw<'_>) -> &'a [Example] {
     let choices = Choices { key: Key::new("3", "card"), options: vec!["P1".into()] };

@@ -57,6 +57,7 @@ impl Replay {
                 name: &self.name,
                 values: self.values.clone(),
                 heads: self.heads.hold(heads),
+                over: self.is_over,
             },
         )
     }

@@ -105,9 +105,19 @@ impl Deciding {
             return Err(OverrideRefused::Undone.into());
         }
         let image = row.image.as_ref().ok_or(OverrideRefused::Final)?;
-        self.refuse_followed(touched, &overrides, row).await?;
         let changed: Changed = read_json(image)?;
-        let closed = read_json::<Override>(&row.what)? == Override::Close;
+        let what = read_json::<Override>(&row.what)?;
+        if let Err(followed) = self.refuse_followed(touched, &overrides, row).await {
+            // A lock that holds is lifted whatever has been decided under it.
+            let holds = || touched.table.held.as_ref().is_some_and(HoldReason::is_lock);
+            let is_lock = matches!(what, Override::Lock { .. }) && changed.held().is_some();
+            if !(is_lock && holds()) {
+                return Err(followed);
+            }
+            mark_undone(touched, &overrides, number, self.number).await?;
+            return self.unlock(touched).await;
+        }
+        let closed = what == Override::Close;
         mark_undone(touched, &overrides, number, self.number).await?;
         if closed {
             return self.take_back_close(touched, &changed, row.at).await;

@@ -58,6 +58,18 @@ impl OrdersWord {
         WORDS.word.iter().find(is_it).map(|(word, _)| *word)
     }
 
+    /// The part of which a text takes the orders back: `If struck: none`, `取り下げ 5`; none if it is no
+    /// such text.
+    pub fn taken_back(text: &str) -> Option<&str> {
+        let is_none = |word: &str| Self::read(word) == Some(Self::None);
+        let is_gap = |c: char| c.is_whitespace() || matches!(c, ':' | '\u{ff1a}');
+        let text = text.trim();
+        let last = text.rsplit_once(is_gap).filter(|(_, word)| is_none(word));
+        let first = || text.split_once(is_gap).filter(|(word, _)| is_none(word));
+        let part = last.map(|(part, _)| part).or_else(|| first().map(|(_, part)| part))?;
+        Some(part.trim().trim_end_matches(is_gap)).filter(|part| !part.is_empty())
+    }
+
     /// What is wrong with the words.
     pub fn check() -> Vec<DataFault> {
         OrdersWordFile::parse().err().into_iter().collect()

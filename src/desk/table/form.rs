@@ -388,8 +388,10 @@ impl Request for Leaving {
         let seats = touched.seats().await?;
         let row = seats.iter().find(|row| row.is_of(person.as_ref()));
         let row = row.ok_or(Refused::NotSeated)?;
-        if touched.table.stage != Stage::Forming {
-            return Err(Refused::Begun.into());
+        match touched.table.stage {
+            Stage::Forming => {}
+            Stage::Playing => return Err(SeatRefused::NoLeaving.into()),
+            Stage::Over => return Err(Refused::Over.into()),
         }
         if BroughtValues::of(touched.session(), &self.code).await?.is_frozen() {
             return Err(SeatRefused::Fixed.into());

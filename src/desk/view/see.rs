@@ -15,6 +15,7 @@ use crate::desk::model::text::read_json;
 use crate::desk::record::event::Event;
 use crate::desk::record::values;
 use crate::desk::record::visible::Secrecy;
+use crate::desk::view::still::Standstill;
 use crate::desk::window::declare::DeclarationGround;
 use crate::desk::window::next_declarations::next_of;
 use crate::desk::window::orders::orders_in;
@@ -83,6 +84,8 @@ pub struct Sight {
     /// Why the table waits, if it does: `outage` for its host, `rules` for ours, `pause` and `review`
     /// for its game masters.
     pub held: Option<&'static str>,
+    /// The same, with who wanted it.
+    pub standstill: Option<Standstill>,
     /// When it goes on by itself, if it is paused.
     pub until: Option<Time>,
     /// Whether its game masters see what is sealed.
@@ -402,6 +405,7 @@ pub(in crate::desk) async fn sight(
         owes,
         is_host,
         held: table.held.as_ref().map(HoldReason::into_str),
+        standstill: Standstill::of(session, table, seats).await?,
         until: table.look_at.filter(|_| table.held == Some(HoldReason::Pause)),
         is_open: table.oversight == Oversight::Open,
         sought,

@@ -4,12 +4,13 @@ use smol_str::SmolStr;
 
 use crate::desk::record::letter::{follow, moment};
 use crate::desk::view::see::{Past, PlayView, Sight};
+use crate::desk::view::still::Wanted;
 use crate::games::any::AnyGame;
 use crate::letters::{
     ClosePreview, ClosingTimes, EndPreview, FormingTable, LetterFault, Letters, MixedIn, Reader,
     SealedCount, SeatProgress, UnreadPiece, WindowOpening, WindowProgress,
 };
-use crate::letters::{ShutWindow, Sought, StandsStill, WhoIsAway};
+use crate::letters::{Refused, ShutWindow, Sought, StandsStill, StoppedBy, WhoIsAway};
 use crate::rules::text::{self, Example, Lang, Reading, UnreadReason, Words};
 use crate::rules::window::Progress;
 use crate::rules::{BySeat, Declaration, Dice, Interview, Procedure, Sealing, Seat, Viewer};
@@ -217,7 +218,25 @@ impl Sight {
     ) -> Result<Option<String>, LetterFault> {
         let Some(why) = self.held else { return Ok(None) };
         let until = self.until.map(|until| moment(until, self.zone));
-        letters.write(reader, &StandsStill { code: &self.code, why, until }).map(Some)
+        let mut text = letters.write(reader, &StandsStill { code: &self.code, why, until })?;
+        text.truncate(text.trim_end().len());
+        text.push('\n');
+        text.push_str(&self.stopped_by(letters, reader)?);
+        Ok(Some(text))
+    }
+
+    /// Refused while the table stands still, or is locked.
+    pub fn refuse_standstill(&self) -> Result<(), Refused> {
+        self.standstill.as_ref().map_or(Ok(()), |still| Err(still.refused))
+    }
+
+    /// Who wanted the table to stand still, since when, and why; nothing if nobody did.
+    pub fn stopped_by(&self, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
+        let wanted = self.standstill.as_ref().and_then(|still| still.wanted.as_ref());
+        let Some(Wanted { since, by, voted, reason }) = wanted else { return Ok(String::new()) };
+        let since = moment(*since, self.zone);
+        let locked = self.held != Some(HoldReason::Pause.into_str());
+        letters.write(reader, &StoppedBy { locked, since, by: *by, voted: *voted, reason })
     }
 
     /// That the window has closed and when its result is announced, if that is so.

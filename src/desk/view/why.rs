@@ -152,7 +152,8 @@ impl Sight {
             closes: moment(play.timing.closes, self.zone),
             put_off: presence.put_off,
             excepted: self.window_pace().is_moved_by_excepted_days(play.timing.opens),
-            early: self.early(play, now).filter(|_| !presence.grace),
+            early: self.early(play, now).filter(|_| !presence.grace && self.held.is_none()),
+            locked: self.held.is_some(),
         };
         letters.write(reader, &why)
     }

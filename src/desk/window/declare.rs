@@ -192,16 +192,21 @@ pub(in crate::desk) fn takes(
     } else if !window.asked.0.contains(&seat) {
         Err(DeclarationRefused::NotAsked.into())
     } else if let Some(held) = &table.held {
-        Err(match held {
-            HoldReason::Outage | HoldReason::Deserted => DeclarationRefused::Waiting.into(),
-            HoldReason::Pause => DeclarationRefused::Paused.into(),
-            HoldReason::Lock | HoldReason::LockAndStop => DeclarationRefused::LockedNow.into(),
-            HoldReason::Review | HoldReason::Rules(_) => Refused::Held,
-        })
+        Err(refused_by(held))
     } else if window.timing().takes(now) {
         Ok(())
     } else {
         Err(DeclarationRefused::Closed.into())
+    }
+}
+
+/// Why nothing is taken at a table that stands still.
+pub(in crate::desk) fn refused_by(held: &HoldReason) -> Refused {
+    match held {
+        HoldReason::Outage | HoldReason::Deserted => DeclarationRefused::Waiting.into(),
+        HoldReason::Pause => DeclarationRefused::Paused.into(),
+        HoldReason::Lock | HoldReason::LockAndStop => DeclarationRefused::LockedNow.into(),
+        HoldReason::Review | HoldReason::Rules(_) => Refused::Held,
     }
 }
 

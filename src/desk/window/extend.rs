@@ -8,6 +8,9 @@ use crate::tables::HoldReason;
 use crate::tables::{Pace, Stage};
 use crate::time::{Span, Time};
 
+/// Who stands still for less has lost no time.
+const MOMENT: Span = Span::seconds(1);
+
 /// Moves the deadline of the open window by the part of an outage in which it was open, and tells
 /// everybody.
 pub(in crate::desk) async fn extend(
@@ -21,10 +24,16 @@ pub(in crate::desk) async fn extend(
     let paused = touched.table.held == Some(HoldReason::Pause);
     let locked = touched.table.held.as_ref().is_some_and(HoldReason::is_lock);
     let mut timing = window.timing();
-    timing.closes = pace.extended(timing.closes, outage).max(now + Span::INSTANT);
-    touched.time(timing);
+    let is_moment = outage < MOMENT && now < timing.closes;
+    if !is_moment {
+        timing.closes = pace.extended(timing.closes, outage).max(now + Span::INSTANT);
+        touched.time(timing);
+    }
     touched.turn_to(Stage::Playing, Some(window.number), Some(timing.next(pace)));
     touched.stir();
+    if is_moment {
+        return Ok(());
+    }
     let (number, closes) = (window.number, timing.closes);
     let event = Event::Extended { number, closes, outage, paused, locked };
     let seats = touched.seats().await?;

@@ -45,7 +45,7 @@ pub(in crate::letters) const REASONS: [&str; 10] = [
     "not_asked",
     "decided",
 ];
-pub(in crate::letters) const UNREAD: [&str; 11] = [
+pub(in crate::letters) const UNREAD: [&str; 12] = [
     "unknown",
     "not_here",
     "not_asked",
@@ -55,6 +55,7 @@ pub(in crate::letters) const UNREAD: [&str; 11] = [
     "tacit",
     "too_long",
     "several",
+    "reserve_alone",
     "payment",
     "moot",
 ];
@@ -261,6 +262,7 @@ pub fn unread() -> Vec<UnreadPiece> {
         unread("several", Some(Key::part("3")), &["actor-1", "actor-2"]),
         unread("payment", Some(Key::part("3")), &[]),
         unread("too-long", Some(Key::part("3")), &[]),
+        unread("reserve-alone", Some(Key::part("3")), &[]),
         unread("moot", Some(Key::part("2")), &[]),
     ]
 }

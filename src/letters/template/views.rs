@@ -379,6 +379,7 @@ impl From<&Misread> for UnreadPiece {
                 UnreadReason::Several => "several",
                 UnreadReason::TooLong => "too-long",
                 UnreadReason::Payment => "payment",
+                UnreadReason::ReserveAlone => "reserve-alone",
             },
             nearest: misread.nearest.clone(),
         }

@@ -42,18 +42,20 @@ impl DeclarationReader<'_> {
         self.found = self.interview(&self.said);
     }
 
-    /// A draft's `3B 役者5 大×2` that becomes `3A` has neither a card nor a payment any more.
+    /// A draft's `3B 役者5 大×2` that becomes `3A` has neither a card nor a payment any more, and one
+    /// that is said again as `3B 役者5` has no payment.
     pub(super) fn forget_what_hangs_on(&mut self, question: &Question, answer: &Answer) {
         let key = &question.key;
         let decides = options(question).is_some() && !self.answered.contains_key(key);
-        let changes = self.said.get(key).is_some_and(|before| before != answer);
-        if !(decides && changes) {
-            return;
-        }
-        let behind: Vec<Key> = self
-            .questions_of(&place(key))
-            .skip_while(|other| other.key != *key)
-            .skip(1)
+        let Some(before) = self.said.get(key).filter(|_| decides) else { return };
+        let changes = before != answer;
+        let here = place(key);
+        let is_first = self.questions_of(&here).next().is_some_and(|first| first.key == *key);
+        // Whoever names the same card again says anew what is paid for it.
+        let is_paid = |other: &Question| !is_first && matches!(other.shape, Shape::Pay { .. });
+        let behind = self.questions_of(&here).skip_while(|other| other.key != *key).skip(1);
+        let behind = behind.filter(|other| changes || is_paid(other));
+        let behind: Vec<Key> = behind
             .map(|other| other.key.clone())
             .filter(|other| !self.answered.contains_key(other))
             .collect();

@@ -48,7 +48,8 @@ impl DeclarationReader<'_> {
         {
             stop += 1;
         }
-        let word = &self.text.chars()[at..stop];
+        let begins = self.word_begins(at);
+        let word = &self.text.chars()[begins..stop];
         let near = nearest(word, &self.legal_here(), self.words);
         let is_known = |hit: &&Hit<'_>| {
             // `役者大章` is rather a slip than an actor and something else.
@@ -79,9 +80,22 @@ impl DeclarationReader<'_> {
             stop = counted.min(end);
         }
         if is_word {
-            self.miss(at..stop, section, UnreadReason::Unknown, &near);
+            self.miss(begins..stop, section, UnreadReason::Unknown, &near);
         }
         stop
+    }
+
+    /// Where an unknown word begins of which something was taken for a word that means nothing, as the
+    /// `で` of `でたらめ`.
+    pub(super) fn word_begins(&self, at: usize) -> usize {
+        let gap = |c: &char| is_break(*c) || is_bracket(*c);
+        let is_cut = |from: &usize| {
+            let before = from.checked_sub(1).and_then(|before| self.text.chars().get(before));
+            before.is_none_or(gap) && self.noise(*from) == Some(at)
+        };
+        let chars = &self.text.chars()[..at];
+        let near = chars.iter().rev().take(LONGEST).take_while(|c| !gap(c)).count();
+        (at - near..at).find(is_cut).unwrap_or(at)
     }
 
     /// Whether something can be read again in the middle of an unknown word, as Japanese has no

@@ -71,7 +71,8 @@ impl DeclarationReader<'_> {
         if text.char(behind) == Some(':') {
             let clock = last.is_ascii_digit() && text.digits(behind + 1).is_some();
             let free = within == Within::FreeText;
-            if (wants_colon && !text.is_line_start(at)) || (free && clock) {
+            let begins = || text.is_line_start(at) || text.is_behind_comma(at);
+            if (wants_colon && !begins()) || (free && clock) {
                 return None;
             }
             return mark(self.behind_heading(id, behind + 1), false);

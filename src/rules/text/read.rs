@@ -75,6 +75,8 @@ pub enum UnreadReason {
     TooLong,
     /// A part of a payment: all of it counts as left out.
     Payment,
+    /// The word for what is held in reserve, with nothing before it or behind it.
+    ReserveAlone,
 }
 
 /// Reads a text as an addition to a draft; where both answer a question, the text counts. What

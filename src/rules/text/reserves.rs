@@ -11,8 +11,14 @@ impl DeclarationReader<'_> {
         let hits = self.words.hits(&self.text, at).into_iter();
         let word = hits.filter(|hit| *hit.meaning == Meaning::Reserve && hit.edge == Edge::Clean);
         let end = word.map(|hit| hit.end).max()?;
-        let place =
-            self.here.clone().filter(|(section, number)| self.has_read(section, *number))?;
+        let here = self.here.clone().filter(|(section, number)| self.has_read(section, *number));
+        let Some(place) = here else {
+            // A player's own words may begin so.
+            self.text_question().is_none().then_some(())?;
+            let part = self.here.as_ref().map(part_of);
+            self.miss(at..end, part, UnreadReason::ReserveAlone, &[]);
+            return Some(end);
+        };
         let mut holding = match self.holding_back.take() {
             Some(holding) => holding,
             None => HoldingBack { place: place.clone(), before: Vec::new(), word: at..end },
@@ -49,7 +55,7 @@ impl DeclarationReader<'_> {
         let first = said.next().unwrap_or_default();
         let mut reserves: Vec<Declaration> = said.collect();
         if last.is_empty() {
-            self.miss(holding.word, Some(part.clone()), UnreadReason::NotHere, &[]);
+            self.miss(holding.word, Some(part.clone()), UnreadReason::ReserveAlone, &[]);
         } else {
             reserves.push(last);
         }

@@ -99,6 +99,13 @@ impl Folded<'_> {
         self.skip(at, |c| c != '\n')
     }
 
+    /// Whether a comma stands before this, and nothing but spaces and brackets in between.
+    pub(super) fn is_behind_comma(&self, at: usize) -> bool {
+        let mut before = self.chars()[..at.min(self.len())].iter().rev();
+        let last = before.find(|&&c| c == '\n' || !(is_space(c) || is_bracket(c)));
+        last.is_some_and(|c| matches!(c, ',' | '、' | ';' | '。'))
+    }
+
     /// Whether nothing but spaces, brackets and bullets stands before this on its line.
     pub(super) fn is_line_start(&self, at: usize) -> bool {
         let before = self.chars()[..at.min(self.len())].iter().rev();

@@ -73,18 +73,21 @@ impl DeclarationReader<'_> {
         };
         let is_heading =
             self.text.chars()[at..word].ends_with(&[':']) || self.text.char(word) == Some(':');
+        let begins = self.word_begins(at);
+        let is_known = self.words.hits(&self.text, at).iter().any(known);
         let (why, near) = if self.found.asked.is_empty() {
-            (UnreadReason::NotAsked, Vec::new())
-        } else if is_heading || self.words.hits(&self.text, at).iter().any(known) {
+            let why = if is_known { UnreadReason::NotAsked } else { UnreadReason::Unknown };
+            (why, Vec::new())
+        } else if is_heading || is_known {
             (UnreadReason::NoSection, Vec::new())
         } else {
             // To which part it belongs is not what is wrong with it.
             (
                 UnreadReason::Unknown,
-                nearest(&self.text.chars()[at..word], &self.legal_here(), self.words),
+                nearest(&self.text.chars()[begins..word], &self.legal_here(), self.words),
             )
         };
-        self.miss(at..stop.max(at + 1), None, why, &near);
+        self.miss(begins..stop.max(at + 1), None, why, &near);
         stop
     }
 

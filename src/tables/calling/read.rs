@@ -44,6 +44,8 @@ pub enum SettingsFault {
     Unknown { said: String },
     /// It is no way and no moment of being called.
     NoCall { said: String },
+    /// It is no span of hours.
+    NoHours { said: String },
     /// It is no zone, or no hours.
     #[serde(skip)]
     Pace(PaceFault),
@@ -57,7 +59,8 @@ impl PersonSettings {
     pub fn read(self, text: &str) -> Result<Self, SettingsFault> {
         let unknown = || SettingsFault::Unknown { said: quote(text) };
         let (topic, said) = found(&words().topic, text).ok_or_else(unknown)?;
-        self.set(topic, said)
+        // Who only names a setting looks at it.
+        if said.trim().is_empty() { Ok(self) } else { self.set(topic, said) }
     }
 
     /// These settings with what is said of one of them.
@@ -74,7 +77,10 @@ impl PersonSettings {
             }
             SettingsTopic::Quiet if is_none => Ok(Self { quiet: None, ..self }),
             SettingsTopic::Quiet => {
-                let quiet = read_quiet(said).map_err(SettingsFault::Pace)?;
+                let quiet = read_quiet(said).map_err(|fault| match fault {
+                    PaceFault::NoQuietHours { .. } => SettingsFault::Pace(fault),
+                    _ => SettingsFault::NoHours { said: quote(said) },
+                })?;
                 Ok(Self { quiet: Some(quiet), ..self })
             }
             SettingsTopic::Calls => self.set_calls(said),
@@ -192,8 +198,16 @@ mod tests {
         let said = || "shout".to_owned();
         assert_eq!(none.read("shout"), Err(SettingsFault::Unknown { said: said() }));
         assert_eq!(none.read("calls shout"), Err(SettingsFault::NoCall { said: said() }));
-        for text in ["zone Europe/Berln", "quiet 7:00-7:00", "quiet", "zone", "quiet 3 days"] {
+        for text in ["zone Europe/Berln", "zone London", "zone 3 days", "quiet 7:00-7:00"] {
             assert!(matches!(none.read(text), Err(SettingsFault::Pace(_))), "{text}");
+        }
+        for text in ["quiet 3 days", "quiet shout", "夜休み 23時"] {
+            assert!(matches!(none.read(text), Err(SettingsFault::NoHours { .. })), "{text}");
+        }
+        // Who only names a setting looks at it.
+        let set = none.read("quiet 23:00-7:00").unwrap();
+        for text in ["quiet", "zone", "calls", "夜休み", "時間帯"] {
+            assert_eq!(set.read(text), Ok(set), "{text}");
         }
     }
 }

@@ -9,10 +9,17 @@ use crate::tables::vocabulary::quote;
 
 /// Reads a zone, by its name or a word for it.
 pub fn read_zone(text: &str) -> Result<Tz, PaceFault> {
-    match only(&Scan::new(text)?) {
-        Some(TokenKind::Zone(zone)) => Ok(zone),
-        _ => Err(PaceFault::UnknownZone { said: quote(text), nearest: Vec::new() }),
-    }
+    let nearest = match Scan::new(text) {
+        Ok(scan) => match only(&scan) {
+            Some(TokenKind::Zone(zone)) => return Ok(zone),
+            _ => Vec::new(),
+        },
+        Err(PaceFault::Unknown { nearest, .. } | PaceFault::UnknownZone { nearest, .. }) => nearest,
+        Err(_) => Vec::new(),
+    };
+    let is_zone = |word: &String| word.parse::<Tz>().is_ok();
+    let nearest = nearest.into_iter().filter(is_zone).collect();
+    Err(PaceFault::UnknownZone { said: quote(text), nearest })
 }
 
 /// Reads local hours in which nobody is to be called.

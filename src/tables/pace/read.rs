@@ -36,6 +36,20 @@ impl Pace {
     /// Nothing but a rhythm must be said; the rest is supposed as [`Pace::new`] has it, in the
     /// default zone.
     pub fn read(text: &str, default_zone: Tz) -> Result<Self, PaceFault> {
+        PaceReader::read(text)?.said.pace(default_zone, None)
+    }
+
+    /// Reads a line that says a pace, or changes a part of this one, such as `no early`.
+    pub fn read_over(text: &str, before: &Self) -> Result<Self, PaceFault> {
+        let reader = PaceReader::read(text)?;
+        // Of which days the others are left, only the rhythm says.
+        let over = reader.days_off.is_none().then_some(before);
+        reader.said.pace(before.zone, over)
+    }
+}
+
+impl<'t> PaceReader<'t> {
+    fn read(text: &'t str) -> Result<Self, PaceFault> {
         let scan = Scan::new(text)?;
         let used = vec![false; scan.tokens.len()];
         let mut reader = PaceReader { scan, used, said: PaceParts::default(), days_off: None };
@@ -47,7 +61,7 @@ impl Pace {
             }
         }
         reader.rest()?;
-        reader.said.pace(default_zone)
+        Ok(reader)
     }
 }
 

@@ -44,29 +44,35 @@ pub(super) struct KindParts {
 }
 
 impl PaceParts {
-    /// The pace that was said, with the rest supposed.
-    pub(super) fn pace(self, default_zone: Tz) -> Result<Pace, PaceFault> {
+    /// The pace that was said, with the rest supposed. Where it does not say when windows close, it
+    /// changes a part of this one.
+    pub(super) fn pace(self, default_zone: Tz, before: Option<&Pace>) -> Result<Pace, PaceFault> {
         let days = self.days.or((!self.times.is_empty()).then_some(Weekdays::DAILY));
         let every = match (self.rhythm, days) {
-            (Some(rhythm), _) => rhythm,
-            (None, None) => return Err(PaceFault::NoRhythm),
+            (Some(rhythm), _) => Some(rhythm),
+            (None, None) => None,
             (None, Some(days)) => {
                 let mut times = self.times;
                 if times.is_empty() {
                     times.extend(TimeOfDay::new(EVENING, 0));
                 }
                 times.sort_unstable();
-                Every::Times { times, days }
+                Some(Every::Times { times, days })
             }
         };
-        let mut pace = Pace::new(every, self.zone.unwrap_or(default_zone));
+        let mut pace = match (every, before) {
+            (Some(every), _) => Pace::new(every, default_zone),
+            (None, Some(before)) => before.clone(),
+            (None, None) => return Err(PaceFault::NoRhythm),
+        };
+        pace.zone = self.zone.unwrap_or(pace.zone);
         pace.announce = self.announce.unwrap_or(pace.announce);
         pace.early = self.early.unwrap_or(pace.early);
         pace.cool_down = self.cool_down.unwrap_or(pace.cool_down);
         pace.least = self.least.unwrap_or(pace.least);
         pace.last_call = self.last_call.unwrap_or(pace.last_call);
         pace.quiet = self.quiet.unwrap_or(pace.quiet);
-        pace.except = self.except.unwrap_or_default();
+        pace.except = self.except.unwrap_or(pace.except);
         pace.outage = self.outage.unwrap_or(pace.outage);
         for (kind, said) in self.kinds {
             let supposed = pace.supposed(kind);

@@ -38,6 +38,9 @@ impl TerminalSession {
         if let Some(shut) = self.shut()? {
             return Ok(shut);
         }
+        if !line.is_empty() {
+            self.sight.refuse_standstill()?;
+        }
         let SaidAct { said, found, unread } = self.conversation(now).read_act(line);
         if !found.faults.is_empty() {
             return Ok(self.letters.faults(&self.reader, &found.faults)?);

@@ -35,6 +35,9 @@ impl TerminalSession {
         meant: Option<&str>,
         now: Time,
     ) -> Result<String, ConversationError> {
+        if !line.is_empty() {
+            self.sight.refuse_standstill()?;
+        }
         let mut reading = self.read(line);
         if reading.lines.is_empty() && reading.misread.is_empty() && reading.moot.is_empty() {
             line.clone_into(&mut self.draft.heading);
@@ -117,6 +120,7 @@ impl TerminalSession {
 
     /// Seals the draft; an empty one or one with a fault only when it is said a second time.
     pub(super) async fn seal(&mut self, now: Time) -> Result<String, ConversationError> {
+        self.sight.refuse_standstill()?;
         let interview = self.sight.form(&self.draft.said);
         if !self.draft.warned && !interview.faults.is_empty() {
             self.draft.warned = true;

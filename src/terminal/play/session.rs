@@ -10,9 +10,9 @@ use crate::conversation::{Conversation, ConversationError, NextStep, Speaker};
 use crate::desk::{Bench, Desk, Guest, NotDone, PlayView, Sight, follow, moment, read_ballot};
 use crate::ids::{TableCode, WindowNumber, or_before_first};
 use crate::letters::{Behind, DeclarationRefused, Goodbye, LetterFault, Letters, Reader, Refused};
-use crate::letters::{NoSuchWord, TooMuch, Unseated};
-use crate::rules::Seat;
+use crate::letters::{Deciding, HelpOn, NoSuchWord, TooMuch, Unseated};
 use crate::rules::text::{self, Words};
+use crate::rules::{Round, Seat};
 use crate::tables::Stage;
 use crate::terminal::mail::{Mail, MailError};
 use crate::time::Time;
@@ -318,6 +318,10 @@ impl TerminalSession {
                 {
                     follow(&mut text, &shut);
                 }
+                if self.sight.refuse_standstill() == Err(refused) {
+                    text.push('\n');
+                    text.push_str(&self.sight.stopped_by(&self.letters, &self.reader)?);
+                }
                 TerminalAnswer::Show(text)
             }
             Ok(answer) => answer,
@@ -380,9 +384,10 @@ impl TerminalSession {
             Some(Command::Hand) => self.conversation(now).hand()?.written(),
             Some(Command::Show) => self.conversation(now).position().await?.written(),
             Some(Command::Log) => self.conversation(now).log().await?.written(),
-            Some(Command::Why) if !rest.is_empty() => {
-                self.refuse(DeclarationRefused::Alone, word)?
-            }
+            Some(Command::Why) if !rest.is_empty() => match text::fold(rest).parse() {
+                Ok(window) => self.conversation(now).why_in(Round::new(window)).await?.written(),
+                Err(_) => self.refuse(DeclarationRefused::Alone, word)?,
+            },
             Some(Command::Why) => self.conversation(now).why().await?.written(),
             Some(Command::Receipt) => self.conversation(now).receipts().await?.written(),
             Some(Command::Verify) => self.conversation(now).verify(&[]).await?.written(),
@@ -461,6 +466,9 @@ impl TerminalSession {
         }
         let find = |word: &str| Command::find(CommandPlace::Terminal, &text::fold(word));
         let Some(command) = find(said) else {
+            if let Some(line) = self.help_on_deciding(said)? {
+                return Ok(line);
+            }
             let nearest = Command::nearest(CommandPlace::Terminal, &text::fold(said));
             let said = &quoted(said);
             return Ok(self.letters.write(&self.reader, &NoSuchWord { said, nearest })?);
@@ -469,10 +477,21 @@ impl TerminalSession {
             let word = line.trim_start().split(|c: char| c.is_whitespace() || c == '（').next();
             word.and_then(find) == Some(command)
         };
-        Ok(all
-            .lines()
-            .rfind(is_of)
-            .map_or_else(|| all.clone(), |line| line.trim_start().to_owned()))
+        let Some(line) = all.lines().rfind(is_of) else { return Ok(all) };
+        let more = HelpOn { command: command.name() };
+        let more = self.letters.write(&self.reader, &more)?;
+        Ok(format!("{}\n{more}", line.trim_start()))
+    }
+
+    /// The line about what a game master can say by this word.
+    fn help_on_deciding(&self, said: &str) -> Result<Option<String>, ConversationError> {
+        let all = self.letters.write(&self.reader, &Deciding {})?;
+        let said = text::fold(said);
+        let is_of = |line: &&str| {
+            let mut words = line.split_whitespace();
+            words.next() == Some("gm") && words.next().is_some_and(|word| text::fold(word) == said)
+        };
+        Ok(all.lines().find(is_of).map(|line| line.trim_start().to_owned()))
     }
 
     /// What is open, below what they have declared so far.

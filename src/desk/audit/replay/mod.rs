@@ -59,6 +59,8 @@ pub struct Replay {
     pub values: Vec<MixedValue>,
     /// The heads of its journal.
     pub heads: Heads,
+    /// Whether the game is over.
+    pub is_over: bool,
 }
 
 /// A window that was played again.
@@ -125,6 +127,7 @@ pub(in crate::desk) async fn replay(
             name: table.dice.clone(),
             values: Vec::new(),
             heads: Heads::default(),
+            is_over: table.stage == Stage::Over,
         },
     };
     playing.hold_windows(session).await?;

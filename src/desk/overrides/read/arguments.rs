@@ -348,7 +348,8 @@ impl Argument for PaceSaid {
         if text.is_empty() {
             return Err(reader.lacks());
         }
-        let read = Pace::read(text, reader.bench.sight.pace.zone);
+        let sight = &reader.bench.sight;
+        let read = Pace::read_over(text, sight.next_pace.as_ref().unwrap_or(&sight.pace));
         Ok((Box::new(read.map_err(DecreeFault::NoPace)?), ""))
     }
 

@@ -14,8 +14,8 @@ use crate::desk::window::declare::DeclarationStatus;
 use crate::ids::{OverrideNumber, WindowNumber};
 use crate::letters::{DeclarationRefused, OverrideRefused, Refused};
 use crate::rules::test_game::said;
-use crate::tables::CloseReason;
-use crate::time::time;
+use crate::tables::{CloseReason, Pace};
+use crate::time::{span, time};
 
 const LOCK: Override = Override::Lock { stops: false };
 const LOCK_AND_STOP: Override = Override::Lock { stops: true };
@@ -197,4 +197,45 @@ async fn it_is_locked_once_and_unlocked_once() {
     let nobody = table.desk.resume(&table.code, &account("kaede"), None, time(5)).await;
     assert_eq!(refused(nobody), Refused::NotHost);
     verify(&table.database, &table.desk).await;
+}
+
+/// What was decided under it stands.
+#[tokio::test]
+async fn a_lock_is_undone_whatever_was_decided_under_it() {
+    let number = OverrideNumber::FIRST;
+    for lock in [LOCK, LOCK_AND_STOP] {
+        let table = Table::new().await;
+        table.decide(lock, 10 * MINUTE).await;
+        let pace = Pace::play(span(2 * HOUR), chrono_tz::UTC);
+        table.decide(Override::Pace { pace: Box::new(pace) }, 15 * MINUTE).await;
+        table.decide(Override::Undo { number }, 20 * MINUTE).await;
+        let sight = see(&table.desk, &table.code, "kaede", 20 * MINUTE).await;
+        assert_eq!((sight.held, sight.next_pace.is_some()), (None, true));
+        seal(&table.desk, &table.code, "sakura", BID, 21 * MINUTE).await;
+        verify(&table.database, &table.desk).await;
+    }
+}
+
+#[tokio::test]
+async fn what_is_unlocked_at_once_has_moved_no_deadline() {
+    for lock in [LOCK, LOCK_AND_STOP] {
+        let table = Table::new().await;
+        table.decide(lock, 10 * MINUTE).await;
+        table.decide(Override::Unlock, 10 * MINUTE).await;
+        assert_eq!(table.times().await, (0, HOUR));
+        assert_eq!(table.told("0-extended%").await, []);
+        verify(&table.database, &table.desk).await;
+    }
+}
+
+#[tokio::test]
+async fn everybody_sees_who_locked_it_and_why() {
+    let table = Table::new().await;
+    table.decide(LOCK, 10 * MINUTE).await;
+    let sight = see(&table.desk, &table.code, "kaede", 20 * MINUTE).await;
+    let wanted = sight.standstill.as_ref().unwrap().wanted.clone().unwrap();
+    assert_eq!((wanted.since, wanted.voted), (time(10 * MINUTE), false));
+    assert_eq!(wanted.by, None, "the GM has no seat");
+    assert!(!wanted.reason.is_empty());
+    assert_eq!(sight.refuse_standstill(), Err(DeclarationRefused::LockedNow.into()));
 }
