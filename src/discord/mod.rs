@@ -186,7 +186,7 @@ impl Bot {
             .run(
                 move |interaction| {
                     let handler = handler.clone();
-                    async move { handler.handle(interaction).await }
+                    async move { Box::pin(handler.handle(interaction)).await }
                 },
                 stop,
             )

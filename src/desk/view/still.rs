@@ -46,10 +46,8 @@ impl Standstill {
         seats: &[SeatRow],
     ) -> Result<Option<Self>, StoreError> {
         let Some(held) = &table.held else { return Ok(None) };
-        let wanted = match held.outlasts_window() {
-            true => wanted(session, table, held, seats).await?,
-            false => None,
-        };
+        let wanted =
+            if held.outlasts_window() { wanted(session, table, held, seats).await? } else { None };
         Ok(Some(Self { refused: refused_by(held), wanted }))
     }
 }
