@@ -281,7 +281,8 @@ fn a_mistyped_command_is_asked_about_and_nothing_is_declared() {
         let words = ["play", "eitsuku", "--lang", lang.code(), "--seed", SEED];
         let (out, _, code) = run(&words, format!("4B\n{typed}\ncards\nexit\n3A\n").as_bytes());
         check(typed, &out, &[told]);
-        assert_eq!((out.matches("・4B").count(), code), (1, 0), "{out}");
+        // It is told when it is declared, and once more beside the hand.
+        assert_eq!((out.matches("・4B").count(), code), (2, 0), "{out}");
         assert!(!out.contains("・3A"), "who has left says nothing more: {out}");
     }
     // A word of the game is nearer to another one of the game.

@@ -103,7 +103,7 @@ async fn people_join_and_leave_until_the_host_starts() {
     assert!(see(&table.desk, &table.code, "sakura", 0).await.is_host);
     table.refuses(Refused::Begun, table.start("sakura")).await;
     table.refuses(Refused::Begun, table.join("momiji")).await;
-    table.refuses(Refused::Begun, table.leave("kaede")).await;
+    table.refuses(SeatRefused::NoLeaving, table.leave("kaede")).await;
     table.refuses(Refused::NotSeated, table.say("momiji", 0)).await;
     table.refuses(Refused::NotHost, table.close("kaede", 0)).await;
     table.refuses(OverrideRefused::NotHeld, table.resume("sakura", 0)).await;
