@@ -979,7 +979,7 @@ async fn values_are_chosen_and_receipts_given_and_both_can_be_checked() {
     sakura.type_lines(&["close", "close"]);
     kaede.hear("Receipts: ");
     let shown = kaede.hear("◆ ");
-    assert!(shown.contains(&receipt), "{shown}");
+    assert!(shown.contains(&receipt.replace('-', "")), "{shown}");
     kaede.type_lines(&["受領証"]);
     kaede.hear("You have not submitted anything here yet");
     sakura.type_lines(&["gm end", "gm yes late"]);
