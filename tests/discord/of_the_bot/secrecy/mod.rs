@@ -5,6 +5,7 @@
 //! reveal something. A word for chance lets both programs draw the same.
 
 mod evening;
+mod hiding;
 mod pair;
 mod world;
 

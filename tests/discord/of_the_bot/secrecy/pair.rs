@@ -4,7 +4,7 @@ use std::{fmt, ops::Range};
 
 use futures_util::{StreamExt, stream};
 use shimekiri::desk::{DeclarationStatus, Desk, Form, Guest, PlayView};
-use shimekiri::games::{GAMES, any::AnyContest, eitsuku::state::State, find};
+use shimekiri::games::{GAMES, any::AnyContest, find};
 use shimekiri::ids::{AccountId, TableCode};
 use shimekiri::rules::dice::Stream;
 use shimekiri::rules::text::{Lang, write};
@@ -14,10 +14,9 @@ use shimekiri::tables::{Pace, Stage};
 use sqlx::{AnyConnection, Connection, query};
 
 use super::Came;
+use super::hiding::{HIDING, Hiding};
 use crate::database::Database;
 use crate::double::{Discord, Locale, Person, Place};
-
-const GAME: &str = "eitsuku";
 
 /// How many windows there have been before, at most.
 const PLAYED: u32 = 5;
@@ -110,11 +109,13 @@ pub(super) async fn exchange(database: &Database, pairs: &[Pair]) {
 async fn pair(desk: &Desk, discord: &Discord, number: usize) -> Pair {
     let mut seed = [0; 32];
     seed[..8].copy_from_slice(&number.to_le_bytes());
-    let count = 2 + number % 2;
-    let open = number % 12 == 5;
+    let (hiding, number_of_it) = (&HIDING[number % HIDING.len()], number / HIDING.len());
+    let (least, more) = hiding.seats;
+    let count = least + number_of_it % (more + 1);
+    let open = hiding.open.filter(|_| number_of_it % 6 == 2);
     let people: Vec<Person> = (0..count).map(|seat| somebody(discord, number, seat)).collect();
     let place = discord.opens_channel("table");
-    let code = form(desk, &people, place, seed, open).await;
+    let code = form(desk, hiding.game, &people, place, seed, open).await;
     discord.renames(place, &channel(&code));
     let values = vec![VALUE; count];
     let dice = Dice::mixed(seed, &values, "secrecy");
@@ -128,7 +129,7 @@ async fn pair(desk: &Desk, discord: &Discord, number: usize) -> Pair {
         let all_asked = play.asked.len() == count && !play.contest.is_suspended();
         if left == 0
             && all_asked
-            && let Some(twins) = twins(play, &dice, &declared, &mut chance)
+            && let Some(twins) = twins(hiding, play, &dice, &declared, &mut chance)
         {
             let Twins { hider, declared, closes, twin } = twins;
             let texts = declared.iter().map(|(seat, said)| {
@@ -137,6 +138,7 @@ async fn pair(desk: &Desk, discord: &Discord, number: usize) -> Pair {
                 Some(write(said, &play.contest.interview(seat, said), &sight.words(), lang))
             });
             let (texts, window) = (texts.collect(), play.number.get());
+            let open = open.is_some();
             return Pair { code, place, people, hider, texts, closes, open, window, twin };
         }
         left = left.saturating_sub(1);
@@ -170,10 +172,11 @@ fn account(person: &Person) -> AccountId {
 
 async fn form(
     desk: &Desk,
+    game: &str,
     people: &[Person],
     place: Place,
     seed: [u8; 32],
-    open: bool,
+    open: Option<(&str, &str)>,
 ) -> TableCode {
     let guest = |seat: usize| Guest {
         account: account(&people[seat]),
@@ -181,10 +184,9 @@ async fn form(
         language: Lang::ALL[seat % 2],
         address: format!("discord:user:{}", people[seat].id()).into(),
     };
-    let hands = if open { "open" } else { "closed" };
     let form = Form {
-        game: GAME.to_owned(),
-        options: serde_json::json!({ "hands": hands }),
+        game: game.to_owned(),
+        options: open.into_iter().collect(),
         chairs: people.len(),
         pace: pace(),
         host: guest(0),
@@ -231,17 +233,16 @@ struct Twins {
 /// The twin of a contest, and declarations whose resolution shows everybody else the same in both,
 /// if there are any; none if nobody's cards can be exchanged.
 fn twins(
+    hiding: &Hiding,
     play: &PlayView,
     dice: &Dice,
     declared: &BySeat<Option<Declaration>>,
     chance: &mut Stream,
 ) -> Option<Twins> {
-    let game = find(GAME).unwrap();
+    let game = find(hiding.game).unwrap();
     let hider = Seat::new(chance.below(u32::try_from(declared.count()).unwrap()) as usize);
     let saved = play.contest.save();
-    let state: State = serde_json::from_str(&saved.root).unwrap();
-    let twin = twin(&state, hider, chance)?;
-    let root = serde_json::to_string(&twin).unwrap();
+    let root = (hiding.twin)(&saved.root, hider, chance)?;
     let other = Saved { root: root.clone(), said: saved.said.clone() };
     let load = |saved: &Saved| game.load(saved, dice.clone()).unwrap();
     let twin = load(&other);
@@ -277,32 +278,4 @@ fn shows_the_same(
         (contest.asked(), contest.is_suspended(), shown.collect::<Vec<_>>())
     };
     close(&mut here) == close(&mut there)
-}
-
-/// The same state but for some cards of a closed hand, each exchanged with the deepest other card
-/// of its deck.
-fn twin(state: &State, seat: Seat, chance: &mut Stream) -> Option<State> {
-    let mut twin = state.clone();
-    let roles: Vec<_> = state.players[seat].roles.nameable().collect();
-    for role in roles {
-        let deck = &mut twin.roles[role.family.index()];
-        let other = deck.iter_mut().find(|card| **card != Some(role));
-        if let Some(other) = other.filter(|_| chance.below(2) == 0) {
-            let other = other.replace(role).unwrap();
-            let held = &mut twin.players[seat].roles.known;
-            held[role.index()] -= 1;
-            held[other.index()] += 1;
-        }
-    }
-    let events: Vec<_> = state.players[seat].events.nameable().collect();
-    for event in events {
-        let other = twin.events.iter_mut().find(|card| **card != Some(event));
-        if let Some(other) = other.filter(|_| chance.below(2) == 0) {
-            let other = other.replace(event).unwrap();
-            let held = &mut twin.players[seat].events.known;
-            held[event.index()] -= 1;
-            held[other.index()] += 1;
-        }
-    }
-    (twin.players != state.players).then_some(twin)
 }

@@ -1,0 +1,88 @@
+//! What each game hides, and how a seat comes to hide something else.
+
+use shimekiri::games::eitsuku::Eitsuku;
+use shimekiri::games::the_gang::TheGang;
+use shimekiri::games::the_gang::cards::Card;
+use shimekiri::rules::dice::Stream;
+use shimekiri::rules::{Game, Seat};
+
+type EitsukuState = <Eitsuku as Game>::State;
+type TheGangState = <TheGang as Game>::State;
+
+/// A game of the house as one in which somebody hides cards.
+pub(super) struct Hiding {
+    pub(super) game: &'static str,
+    /// How many play at the smallest table, and how many more at the largest of these.
+    pub(super) seats: (usize, usize),
+    /// The option by which hands are open, so that there is nothing to hide.
+    pub(super) open: Option<(&'static str, &'static str)>,
+    /// The written state but for some cards of a seat, which are others; none where none can be.
+    pub(super) twin: fn(&str, Seat, &mut Stream) -> Option<String>,
+}
+
+/// Every game.
+pub(super) const HIDING: [Hiding; 2] = [
+    Hiding {
+        game: Eitsuku::KEY,
+        seats: (2, 1),
+        open: Some(("hands", "open")),
+        twin: |state, seat, chance| {
+            let here: EitsukuState = serde_json::from_str(state).unwrap();
+            let twin = exchange_hand(&here, seat, chance);
+            (twin.players != here.players).then(|| serde_json::to_string(&twin).unwrap())
+        },
+    },
+    Hiding {
+        game: TheGang::KEY,
+        seats: (3, 1),
+        open: None,
+        twin: |state, seat, chance| {
+            let here: TheGangState = serde_json::from_str(state).unwrap();
+            let twin = exchange_pocket(&here, seat, chance);
+            (twin.players != here.players).then(|| serde_json::to_string(&twin).unwrap())
+        },
+    },
+];
+
+/// Some cards of a closed hand, each exchanged with the deepest other card of its deck.
+fn exchange_hand(state: &EitsukuState, seat: Seat, chance: &mut Stream) -> EitsukuState {
+    let mut twin = state.clone();
+    let roles: Vec<_> = state.players[seat].roles.nameable().collect();
+    for role in roles {
+        let deck = &mut twin.roles[role.family.index()];
+        let other = deck.iter_mut().find(|card| **card != Some(role));
+        if let Some(other) = other.filter(|_| chance.below(2) == 0) {
+            let other = other.replace(role).unwrap();
+            let held = &mut twin.players[seat].roles.known;
+            held[role.index()] -= 1;
+            held[other.index()] += 1;
+        }
+    }
+    let events: Vec<_> = state.players[seat].events.nameable().collect();
+    for event in events {
+        let other = twin.events.iter_mut().find(|card| **card != Some(event));
+        if let Some(other) = other.filter(|_| chance.below(2) == 0) {
+            let other = other.replace(event).unwrap();
+            let held = &mut twin.players[seat].events.known;
+            held[event.index()] -= 1;
+            held[other.index()] += 1;
+        }
+    }
+    twin
+}
+
+/// Some cards of a pocket that nobody has been shown, each exchanged with one from the bottom of
+/// the deck. The Jack lies open wherever it is (G6.13).
+fn exchange_pocket(state: &TheGangState, seat: Seat, chance: &mut Stream) -> TheGangState {
+    let mut twin = state.clone();
+    let player = &mut twin.players[seat];
+    if !player.shown {
+        let hidden = player.pocket.iter_mut().filter(|card| **card != Some(Card::Jack));
+        for (card, other) in hidden.zip(&mut twin.deck) {
+            if chance.below(2) == 0 {
+                std::mem::swap(card, other);
+            }
+        }
+    }
+    twin
+}
