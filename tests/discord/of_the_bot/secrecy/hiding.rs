@@ -6,14 +6,11 @@ use shimekiri::games::the_gang::cards::Card;
 use shimekiri::rules::dice::Stream;
 use shimekiri::rules::{Game, Seat};
 
-type EitsukuState = <Eitsuku as Game>::State;
-type TheGangState = <TheGang as Game>::State;
-
 /// A game of the house as one in which somebody hides cards.
 pub(super) struct Hiding {
     pub(super) game: &'static str,
-    /// How many play at the smallest table, and how many more at the largest of these.
-    pub(super) seats: (usize, usize),
+    /// How few can play it.
+    pub(super) least_seats: usize,
     /// The option by which hands are open, so that there is nothing to hide.
     pub(super) open: Option<(&'static str, &'static str)>,
     /// The written state but for some cards of a seat, which are others; none where none can be.
@@ -24,30 +21,32 @@ pub(super) struct Hiding {
 pub(super) const HIDING: [Hiding; 2] = [
     Hiding {
         game: Eitsuku::KEY,
-        seats: (2, 1),
+        least_seats: 2,
         open: Some(("hands", "open")),
         twin: |state, seat, chance| {
-            let here: EitsukuState = serde_json::from_str(state).unwrap();
-            let twin = exchange_hand(&here, seat, chance);
-            (twin.players != here.players).then(|| serde_json::to_string(&twin).unwrap())
+            twin::<Eitsuku>(state, |twin| exchange_hand(twin, seat, chance))
         },
     },
     Hiding {
         game: TheGang::KEY,
-        seats: (3, 1),
+        least_seats: 3,
         open: None,
         twin: |state, seat, chance| {
-            let here: TheGangState = serde_json::from_str(state).unwrap();
-            let twin = exchange_pocket(&here, seat, chance);
-            (twin.players != here.players).then(|| serde_json::to_string(&twin).unwrap())
+            twin::<TheGang>(state, |twin| exchange_pocket(twin, seat, chance))
         },
     },
 ];
 
+fn twin<G: Game>(state: &str, exchange: impl FnOnce(&mut G::State)) -> Option<String> {
+    let here: G::State = serde_json::from_str(state).unwrap();
+    let mut twin = here.clone();
+    exchange(&mut twin);
+    (twin != here).then(|| serde_json::to_string(&twin).unwrap())
+}
+
 /// Some cards of a closed hand, each exchanged with the deepest other card of its deck.
-fn exchange_hand(state: &EitsukuState, seat: Seat, chance: &mut Stream) -> EitsukuState {
-    let mut twin = state.clone();
-    let roles: Vec<_> = state.players[seat].roles.nameable().collect();
+fn exchange_hand(twin: &mut <Eitsuku as Game>::State, seat: Seat, chance: &mut Stream) {
+    let roles: Vec<_> = twin.players[seat].roles.nameable().collect();
     for role in roles {
         let deck = &mut twin.roles[role.family.index()];
         let other = deck.iter_mut().find(|card| **card != Some(role));
@@ -58,7 +57,7 @@ fn exchange_hand(state: &EitsukuState, seat: Seat, chance: &mut Stream) -> Eitsu
             held[other.index()] += 1;
         }
     }
-    let events: Vec<_> = state.players[seat].events.nameable().collect();
+    let events: Vec<_> = twin.players[seat].events.nameable().collect();
     for event in events {
         let other = twin.events.iter_mut().find(|card| **card != Some(event));
         if let Some(other) = other.filter(|_| chance.below(2) == 0) {
@@ -68,13 +67,11 @@ fn exchange_hand(state: &EitsukuState, seat: Seat, chance: &mut Stream) -> Eitsu
             held[other.index()] += 1;
         }
     }
-    twin
 }
 
 /// Some cards of a pocket that nobody has been shown, each exchanged with one from the bottom of
 /// the deck. The Jack lies open wherever it is (G6.13).
-fn exchange_pocket(state: &TheGangState, seat: Seat, chance: &mut Stream) -> TheGangState {
-    let mut twin = state.clone();
+fn exchange_pocket(twin: &mut <TheGang as Game>::State, seat: Seat, chance: &mut Stream) {
     let player = &mut twin.players[seat];
     if !player.shown {
         let hidden = player.pocket.iter_mut().filter(|card| **card != Some(Card::Jack));
@@ -84,5 +81,4 @@ fn exchange_pocket(state: &TheGangState, seat: Seat, chance: &mut Stream) -> The
             }
         }
     }
-    twin
 }

@@ -12,8 +12,10 @@ mod world;
 use std::{collections::BTreeMap, ops::Range, time::Duration};
 
 use futures_util::future::join_all;
+use shimekiri::games::GAMES;
 
 use crate::double::{Discord, Locale, Settings};
+use hiding::HIDING;
 use pair::Pair;
 use world::World;
 
@@ -41,6 +43,12 @@ async fn nothing_on_the_wire_depends_on_anothers_cards() {
     let plain = programs.map(|first| evening_of(first..count.min(first + AT_A_PROGRAM), false));
     let revealed = drawn + join_all(plain).await.into_iter().sum::<usize>();
     assert!(3 * revealed < count, "{revealed} windows of {count} had to stay open");
+}
+
+#[test]
+fn no_game_is_without_its_pairs() {
+    let games: Vec<_> = GAMES.iter().map(|game| game.key()).collect();
+    assert_eq!(games, HIDING.map(|hiding| hiding.game));
 }
 
 /// Lets the people of some pairs play, and holds what came to them against each other. Gives how

@@ -109,10 +109,9 @@ pub(super) async fn exchange(database: &Database, pairs: &[Pair]) {
 async fn pair(desk: &Desk, discord: &Discord, number: usize) -> Pair {
     let mut seed = [0; 32];
     seed[..8].copy_from_slice(&number.to_le_bytes());
-    let (hiding, number_of_it) = (&HIDING[number % HIDING.len()], number / HIDING.len());
-    let (least, more) = hiding.seats;
-    let count = least + number_of_it % (more + 1);
-    let open = hiding.open.filter(|_| number_of_it % 6 == 2);
+    let (hiding, round) = (&HIDING[number % HIDING.len()], number / HIDING.len());
+    let count = hiding.least_seats + round % 2;
+    let open = hiding.open.filter(|_| round % 6 == 2);
     let people: Vec<Person> = (0..count).map(|seat| somebody(discord, number, seat)).collect();
     let place = discord.opens_channel("table");
     let code = form(desk, hiding.game, &people, place, seed, open).await;
