@@ -10,7 +10,12 @@ use std::time::{Duration, Instant};
 
 /// The program, set to use a database and nothing else of this machine's.
 pub(crate) fn shimekiri(url: &str, words: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_shimekiri"));
+    shimekiri_at(env!("CARGO_BIN_EXE_shimekiri"), url, words)
+}
+
+/// The same, of a copy of the program.
+pub(crate) fn shimekiri_at(program: &str, url: &str, words: &str) -> Command {
+    let mut command = Command::new(program);
     command.args(words.split(' ')).env("SHIMEKIRI_DATABASE_URL", url);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
