@@ -735,7 +735,7 @@ const COMMANDS: &[Case] = &[
     case(
         [
             &["play eitsuku --option hands=opne"],
-            &["「opne」はありません", "もしかして：open", "closed"],
+            &["「opne」は選べません", "もしかして：open", "closed"],
         ],
         [&["play eitsuku --option hands=opne"], &["“opne”", "“open”", "closed"]],
     ),

@@ -592,7 +592,8 @@ fn name_of(refused: Refused) -> String {
 
 #[test]
 fn letters_of_the_desk() {
-    check("help", |letters, reader| letters.help(reader, false));
+    check("help", |letters, reader| letters.help(reader, false, true));
+    check("help_first", |letters, reader| letters.help(reader, false, false));
     let values = [(seat(0), "00ff".to_owned()), (seat(1), "ff00".to_owned())];
     let welcome = json!({
         "code": "K7Q2T",
@@ -784,9 +785,9 @@ fn an_operator_replaces_single_letters() {
     let folder = Folder::new("replaced").file("desk/en/help.md", "Ask {{ 'P1'|seat }}.");
     let letters = Letters::with_folder(&folder.0).unwrap();
     assert_eq!(check_letters(&letters), []);
-    assert_eq!(letters.help(&reader(Lang::En), false).unwrap(), "Ask アキ.");
-    let own = Letters::built_in().help(&reader(Lang::Ja), false);
-    assert_eq!(letters.help(&reader(Lang::Ja), false), own);
+    assert_eq!(letters.help(&reader(Lang::En), false, false).unwrap(), "Ask アキ.");
+    let own = Letters::built_in().help(&reader(Lang::Ja), false, false);
+    assert_eq!(letters.help(&reader(Lang::Ja), false, false), own);
 }
 
 #[test]

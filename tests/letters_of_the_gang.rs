@@ -190,7 +190,7 @@ fn letters_of_a_heist() {
     for (openly, [guide, help]) in
         [(false, ["gang_guide", "gang_help"]), (true, ["gang_guide_openly", "gang_help_openly"])]
     {
-        check(guide, |letters, reader| letters.help(reader, openly));
+        check(guide, |letters, reader| letters.help(reader, openly, true));
         let context = serde_json::json!({ "openly": openly });
         check(help, |letters, reader| letters.letter("the_gang", reader, "help", &context));
     }

@@ -20,9 +20,15 @@ struct Said<'a> {
     untold: &'a [&'a str],
 }
 
-/// Somebody who plays among bots, with the same cards every time.
-fn alone(url: &str, lang: &str, name: &str) -> Running {
-    Running::start(shimekiri(url, &format!("play eitsuku --seed 10715 --lang {lang} --as {name}")))
+/// A table of えいつく, with the same cards every time.
+const EITSUKU: &str = "eitsuku --seed 10715";
+/// Tables of The Gang: with sealed wishes, and where all is done at once.
+const GANG: &str = "the_gang --seed 3";
+const LIVE_GANG: &str = "the_gang --seed 3 --option chips=live";
+
+/// Somebody who plays among bots.
+fn alone(url: &str, game: &str, lang: &str, name: &str) -> Running {
+    Running::start(shimekiri(url, &format!("play {game} --lang {lang} --as {name}")))
 }
 
 /// Types lines at a table of one's own, and gives all that is shown.
@@ -33,9 +39,14 @@ fn all_of(mut person: Running, lines: &[&str]) -> String {
 
 /// Whoever says this is told that.
 async fn tells(rows: &[Said<'_>]) {
+    tells_at(EITSUKU, rows).await;
+}
+
+/// Whoever says this at a table of this game is told that.
+async fn tells_at(game: &str, rows: &[Said<'_>]) {
     let database = Database::fresh().await;
     for (index, Said { lang, lines, told, untold }) in rows.iter().enumerate() {
-        let shown = all_of(alone(&database.url, lang, &format!("n{index}")), lines);
+        let shown = all_of(alone(&database.url, game, lang, &format!("n{index}")), lines);
         let mut rest = shown.as_str();
         for words in *told {
             let Some((_, behind)) = rest.split_once(words) else {
@@ -404,6 +415,7 @@ async fn help_on_a_word_says_how_it_is_used() {
             lang: "en",
             lines: &[
                 "help",
+                "help more",
                 "help me",
                 "help orders",
                 "help next",
@@ -415,6 +427,8 @@ async fn help_on_a_word_says_how_it_is_used() {
             ],
             told: &[
                 "else …",
+                "“help more” lists everything else",
+                "  vote  Propose",
                 "me zone Europe/Berlin",
                 "orders PART: ANSWER",
                 "next turn: 3A",
@@ -479,4 +493,254 @@ async fn who_cannot_leave_is_told_what_they_can_do() {
         },
     ])
     .await;
+}
+
+/// What is typed behind “else” alone comes behind what is declared, and takes nothing away.
+#[tokio::test]
+async fn what_is_said_behind_else_alone_takes_nothing_away() {
+    tells(&[
+        Said {
+            lang: "en",
+            lines: &["3B Actor 5", "else 3A", "else 3B Actor 1", "next 3A", "next else 3B Actor 5"],
+            told: &[
+                "・3B Actor 5 (budget",
+                "largest first), else 3A\n",
+                "largest first), else 3A, else 3B Actor 1\n",
+                "◆ Declared ahead",
+                "・3A, else 3B Actor 5\n",
+            ],
+            untold: &["needs something"],
+        },
+        Said {
+            lang: "ja",
+            lines: &["3B 役者5", "だめなら 3A", "次回 3A", "次回 だめなら 3B 役者5"],
+            told: &["・3B 役者5", "、だめなら 3A\n", "・3A、だめなら 3B 役者5\n"],
+            untold: &["両方に"],
+        },
+        // Of which part it speaks is not declared.
+        Said {
+            lang: "en",
+            lines: &["3B Actor 5", "else 4A", "else"],
+            told: &["・3B Actor 5", "・3B Actor 5", "・4A", "needs something", "・3B Actor 5"],
+            untold: &[],
+        },
+    ])
+    .await;
+    tells_at(
+        GANG,
+        &[
+            Said {
+                lang: "en",
+                lines: &["★2", "else ★1"],
+                told: &["・Wish ★2, else ★1\n"],
+                untold: &["needs something"],
+            },
+            Said {
+                lang: "ja",
+                lines: &["★2", "だめなら ★1"],
+                told: &["★2、だめなら ★1\n"],
+                untold: &["両方に"],
+            },
+        ],
+    )
+    .await;
+}
+
+/// What is kept as orders is told, and what cannot be.
+#[tokio::test]
+async fn what_counts_always_is_told() {
+    tells(&[
+        Said {
+            lang: "en",
+            lines: &["orders always", "3B Actor 5 4A 5A", "orders always"],
+            told: &[
+                "Nothing you have declared can be kept as an order.",
+                "● Kept as orders\n  ・5: End phase, “end action”",
+                "● Cannot be ordered (your declaration keeps it)\n  ・3: Set phase\n  ・4: Scout",
+                "・5, end action: 5A",
+            ],
+            untold: &["withdraw like"],
+        },
+        Said {
+            lang: "ja",
+            lines: &["指示 いつも", "3B 役者5 5A", "指示 いつも"],
+            told: &[
+                "常時の指示にできることはありません",
+                "●これからも使う部分\n　・5：",
+                "●常時の指示にはできない部分",
+                "　・3：",
+            ],
+            untold: &["取り下げる部分"],
+        },
+    ])
+    .await;
+}
+
+/// Nothing is asked of a payment where nothing is to be paid.
+#[tokio::test]
+async fn no_payment_is_asked_where_nothing_is_to_be_paid() {
+    tells(&[
+        Said {
+            lang: "en",
+            lines: &["If struck: B"],
+            told: &["If struck B"],
+            untold: &["worth 0", "If struck, “budget cards", "Not used this time"],
+        },
+        Said {
+            lang: "ja",
+            lines: &["もしストライキなら: B"],
+            told: &["もしストライキなら B"],
+            untold: &["0コスト分", "今回は使わない"],
+        },
+    ])
+    .await;
+}
+
+/// A window in which all is done at once closes by itself; nothing is declared ahead of it.
+#[tokio::test]
+async fn where_all_is_done_at_once_it_is_told_when_it_closes() {
+    tells_at(
+        LIVE_GANG,
+        &[
+            Said {
+                lang: "en",
+                lines: &["why", "next ★2", "what do I do"],
+                told: &[
+                    "It closes as soon as all are done (in a round of chips",
+                    "there is nothing to declare ahead.",
+                    "“help” lists what you can type",
+                ],
+                untold: &["before its deadline", "of the same kind"],
+            },
+            Said {
+                lang: "ja",
+                lines: &["裁定", "次回 ★2", "どうすればいい"],
+                told: &[
+                    "全員がチップを持ってOKを出すと",
+                    "前もって書けることはありません",
+                    "「ヘルプ」",
+                ],
+                untold: &["早くは締め切りません"],
+            },
+        ],
+    )
+    .await;
+}
+
+/// Help finds every word that can be typed, and what is not understood points to it.
+#[tokio::test]
+async fn help_is_found_by_every_word() {
+    tells(&[
+        Said {
+            lang: "en",
+            lines: &["help gm lock", "help else", "help always", "help Strike", "what do I do"],
+            told: &[
+                "gm lock  Accept nothing",
+                "…, else …  What is done",
+                "“orders always” keeps",
+                "Every other player",
+                "“what do I do” is not a word",
+                "“help” lists what you can type",
+            ],
+            untold: &["is not a command"],
+        },
+        Said {
+            lang: "ja",
+            lines: &[
+                "ヘルプ gm ロック",
+                "ヘルプ だめなら",
+                "ヘルプ 鍵",
+                "ヘルプ いつも",
+                "ヘルプ 席",
+            ],
+            told: &[
+                "gm ロック　解除",
+                "…、だめなら…",
+                "gm ロック　解除",
+                "「指示 いつも」で",
+                "席",
+            ],
+            untold: &["という言葉はありません"],
+        },
+    ])
+    .await;
+    tells_at(
+        GANG,
+        &[Said {
+            lang: "ja",
+            lines: &["ヘルプ 指示", "★2", "封をする"],
+            told: &["指示 部分：答え", "◆宣言（下書き", "◆宣言（封済み"],
+            untold: &["ストライキ"],
+        }],
+    )
+    .await;
+}
+
+/// A host's decision without the word before it, and a draw by one's own voice, do nothing yet.
+#[tokio::test]
+async fn what_decides_for_all_is_asked_about_first() {
+    tells(&[
+        Said {
+            lang: "en",
+            lines: &["lock", "unlock", "vote draw", "3A", "vote draw", "vote draw"],
+            told: &[
+                "Did you mean “gm lock”?",
+                "Did you mean “gm unlock”?",
+                "the game ends as a draw at once, for good.",
+                "・3A",
+                "the game ends as a draw at once, for good.",
+                "The vote has passed.",
+            ],
+            untold: &["is not a word of the game"],
+        },
+        Said {
+            lang: "ja",
+            lines: &["ロック", "投票 引き分け", "3A", "投票 引き分け", "投票 引き分け"],
+            told: &[
+                "もしかして：gm ロック",
+                "引き分けで終わり",
+                "・3A",
+                "引き分けで終わり",
+                "可決しました",
+            ],
+            untold: &["がわかりません"],
+        },
+    ])
+    .await;
+}
+
+/// A card by a number that there is not is one thing that is not understood.
+#[tokio::test]
+async fn a_card_that_there_is_not_is_told_in_one_sentence() {
+    tells(&[
+        Said {
+            lang: "en",
+            lines: &["next turn: 3B Composer 9"],
+            told: &["・3B\n", "“Composer 9” is not a word of the game."],
+            untold: &["“9” is not", "slot of the actor", "only if it is needed"],
+        },
+        Said {
+            lang: "ja",
+            lines: &["次の手番：3B 音楽家9"],
+            told: &["「音楽家9」がわかりません"],
+            untold: &["「9」が", "役者の枠"],
+        },
+    ])
+    .await;
+}
+
+/// The reasons for rulings name their clauses in a line each, and a lock waits for nobody.
+#[tokio::test]
+async fn why_is_short() {
+    tells(&[Said {
+        lang: "en",
+        lines: &["3A", "seal", "why", "gm lock", "gm yes rest", "why"],
+        told: &["◆ These clauses (to read one: “rules E4.3”)\n  ・E4.2 ", "locked"],
+        untold: &["The die never replaces"],
+    }])
+    .await;
+    let database = Database::fresh().await;
+    let lines = ["gm lock", "gm yes rest", "why"];
+    let shown = all_of(alone(&database.url, EITSUKU, "en", "kaede"), &lines);
+    assert!(!shown.contains("Waiting for:"), "{shown}");
 }

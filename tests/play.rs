@@ -270,7 +270,7 @@ async fn what_others_do_at_once_is_told_in_every_terminal() {
     sakura.type_lines(&["my", "dashboard"]);
     assert!(sakura.hear("Deadline: ").contains("not acted yet"));
     sakura.hear("Not acted yet: sakura, kaede, ren");
-    sakura.type_lines(&["help"]);
+    sakura.type_lines(&["help more"]);
     let told = sakura.hear("  log  ");
     assert!(told.contains("What you can do (at once; everyone sees it)"), "{told}");
     assert!(!told.contains("  seal  ") && !told.contains("  withdraw  "), "{told}");

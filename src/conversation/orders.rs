@@ -4,7 +4,15 @@ use super::{Conversation, ConversationAnswer, ConversationError, NextStep, Speak
 use crate::desk::OrdersWord;
 use crate::letters::{DeclarationRefused, OrdersShown, Refused, UnreadPiece};
 use crate::rules::text::{self, NamedPart};
-use crate::rules::{Answer, Declaration, Fault, Interview};
+use crate::rules::{Answer, Declaration, Fault, Interview, Key};
+
+/// What of a declaration is kept as orders.
+#[derive(Default)]
+struct KeptAlways {
+    orders: Declaration,
+    /// The parts of it that cannot be ordered.
+    left: Vec<Key>,
+}
 
 impl Conversation<'_> {
     /// Keeps what a text orders beside what is ordered already, and shows all of it. What cannot be
@@ -13,12 +21,14 @@ impl Conversation<'_> {
         let speaker = &self.speaker;
         let standing = speaker.desk.orders(&self.sight.code, speaker.account, speaker.now).await?;
         let form = |draft: &Declaration| self.sight.ordering(draft);
+        let mut always = KeptAlways::default();
         let orders = match OrdersWord::read(said) {
             _ if said.trim().is_empty() => return self.show_orders(&standing.interview, &[], &[]),
             Some(OrdersWord::None) => Declaration::default(),
             Some(OrdersWord::Always) => {
+                always = self.always()?;
                 let mut orders = standing.orders;
-                orders.extend(self.always()?);
+                orders.extend(always.orders.clone());
                 orders
             }
             None if OrdersWord::taken_back(said).is_some() => {
@@ -35,7 +45,10 @@ impl Conversation<'_> {
         };
         let code = &self.sight.code;
         let given = speaker.desk.give_orders(code, speaker.account, &orders, speaker.now).await?;
-        self.show_orders(&given.interview, &[], &[])
+        let kept: Vec<Key> = always.orders.iter().map(|(key, _)| key.clone()).collect();
+        let orders = OrdersShown::of(&given.interview);
+        let orders = OrdersShown { kept: &kept, unkept: &always.left, ..orders };
+        Ok(ConversationAnswer::words(speaker.letters.write(speaker.reader, &orders)?))
     }
 
     /// What is left of these orders without those of a part. Refused if there are none.
@@ -52,16 +65,12 @@ impl Conversation<'_> {
         Ok(left)
     }
 
-    /// What of this declaration could be said once for all windows, and is not said by orders.
+    /// What of this declaration could be said once for all windows.
     fn always_of(&self, declared: &Declaration) -> Declaration {
         let mut always = Declaration::default();
-        let ordered = self.sight.play.as_ref().map(|play| &play.orders);
         for asked in self.sight.ordering(&Declaration::default()).asked {
             let key = asked.question.key;
-            let Some(answer @ Answer::Given(value)) = declared.get(&key) else { continue };
-            if ordered.and_then(|orders| orders.get(&key)?.value()) == Some(value) {
-                continue;
-            }
+            let Some(answer @ Answer::Given(_)) = declared.get(&key) else { continue };
             let mut orders = Declaration::default();
             orders.set(key.clone(), answer.clone());
             if self.sight.ordering(&orders).faults.is_empty() {
@@ -72,15 +81,31 @@ impl Conversation<'_> {
     }
 
     /// What of their declaration is to count always. Refused if that is nothing.
-    fn always(&self) -> Result<Declaration, Refused> {
-        let always = self.always_of(&self.playing()?.own);
-        if always.is_empty() { Err(DeclarationRefused::NothingThere.into()) } else { Ok(always) }
+    fn always(&self) -> Result<KeptAlways, Refused> {
+        let own = &self.playing()?.own;
+        let orders = self.always_of(own);
+        if orders.is_empty() {
+            return Err(DeclarationRefused::NothingToOrder.into());
+        }
+        let mut left = Vec::new();
+        for (key, answer) in own.iter() {
+            let part = key.whole();
+            let is_kept = orders.iter().any(|(kept, _)| kept.whole() == part);
+            if matches!(answer, Answer::Given(_)) && !is_kept && !left.contains(&part) {
+                left.push(part);
+            }
+        }
+        Ok(KeptAlways { orders, left })
     }
 
-    /// What comes next for who has sealed this: to let it count always.
+    /// What comes next for who has sealed this: to let it count always, unless it is ordered already.
     pub fn after_sealing(&self, declared: &Declaration) -> Vec<NextStep> {
-        let is_any = !self.always_of(declared).is_empty();
-        is_any.then_some(NextStep::Always).into_iter().collect()
+        let ordered = self.sight.play.as_ref().map(|play| &play.orders);
+        let always = self.always_of(declared);
+        let is_new = |(key, answer): (&Key, &Answer)| {
+            ordered.and_then(|orders| orders.get(key)?.value()) != answer.value()
+        };
+        always.iter().any(is_new).then_some(NextStep::Always).into_iter().collect()
     }
 
     /// Their orders, as they read, below what was wrong with what was said now: that has changed

@@ -1,14 +1,15 @@
 //! What somebody says about the table itself: that they sit down, its votes, and who stands in for
 //! them.
 
-use super::{Conversation, ConversationError};
-use crate::desk::{Ballot, Balloted, Desk, Guest, NotDone, Sight, VoteFault};
+use super::{Conversation, ConversationError, Speaker};
+use crate::desk::{Ballot, Balloted, Desk, Guest, Motion, NotDone, Sight, VoteFault};
 use crate::ids::TableCode;
-use crate::letters::SeatRefused;
+use crate::letters::{OwnVoiceAlone, SeatRefused};
 use crate::rules::Seat;
 use crate::rules::dice::Brought;
 use crate::rules::text;
 use crate::store::SubstituteRow;
+use crate::tables::Stage;
 use crate::time::Time;
 
 /// The code of a table, as somebody typed it. Whether there is such a table is for the desk to say.
@@ -53,6 +54,23 @@ impl Sight {
 }
 
 impl Conversation<'_> {
+    /// Says that their voice alone ends the game, and asks; nothing if it does not.
+    pub fn ask_to_draw(&self, ballot: &Ballot) -> Result<Option<String>, ConversationError> {
+        let sight = self.sight;
+        let is_own = sight.seat.is_some_and(|seat| sight.taken.contains(&seat));
+        let ends = matches!(ballot, Ballot::Propose(Motion::Draw)) && sight.stage == Stage::Playing;
+        if !ends || !is_own || sight.taken.iter().any(|&seat| self.votes_beside(seat)) {
+            return Ok(None);
+        }
+        let Speaker { letters, reader, .. } = self.speaker;
+        Ok(Some(letters.write(reader, &OwnVoiceAlone {})?))
+    }
+
+    /// Whether somebody else sits there who has a voice.
+    fn votes_beside(&self, seat: Seat) -> bool {
+        self.sight.seat != Some(seat) && !self.sight.house.contains(&seat)
+    }
+
     /// Proposes something to the table, votes, or shows which votes are open; what came of it, if
     /// that could be read, and in words.
     pub async fn vote(

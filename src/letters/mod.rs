@@ -91,9 +91,11 @@ pub(crate) use crate::letters::template::sources::in_one_language;
 pub use crate::letters::template::typed::TypedLetter;
 pub use crate::letters::template::views::{Moment, UnreadPiece};
 pub use crate::letters::verified::{MixedValue, PlayedAgain, PostedHead, TouchedWindow};
-pub use crate::letters::votes::{Ballots, PutToTheVote, Spent, TooMuch, Voice, VoteTally, Voting};
+pub use crate::letters::votes::{
+    Ballots, OwnVoiceAlone, PutToTheVote, Spent, TooMuch, Voice, VoteTally, Voting,
+};
 pub use crate::letters::write::{
-    ClosingTimes, Echo, HelpOn, NextDeclarationShown, NoSuchWord, OrdersShown, SaidAgain,
+    ClosingTimes, Echo, HELPED, HelpOn, NextDeclarationShown, NoSuchWord, OrdersShown, SaidAgain,
     WindowName, WindowOpening, WindowResult,
 };
 pub use checking::samples;

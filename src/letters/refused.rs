@@ -126,12 +126,18 @@ refusals! {
         Alone,
         /// Nothing of that line can be read, and it is like the word for a command.
         Mistyped,
+        /// Nothing of that line can be read.
+        NotUnderstood,
         /// Nothing can be ordered in this game for as long as one likes.
         NoOrders,
         /// Nothing is ordered in that part.
         NoSuchOrder,
+        /// Nothing of what they have declared can be ordered.
+        NothingToOrder,
         /// Nothing can be declared for a window to come: there is no other one like the open one.
         NoNext,
+        /// Nothing can be declared for a window to come: all is done at once.
+        NothingSealed,
     }
     /// Why nobody sits down, takes a seat or tells the value that they promised.
     Seat SeatRefused {

@@ -274,7 +274,7 @@ fn text_for(game: &dyn AnyGame, chapters: &[Chapter], said: &str, lang: Lang) ->
     clause_of(rules, said, lang).or_else(of_card).or_else(of_chapter).or_else(of_name)
 }
 
-/// The clauses that are cited, each once, with what they say.
+/// The clauses that are cited, each once, by number and name: who wants to read one asks for it.
 pub(in crate::letters) fn clauses<'a>(
     reader: &Reader,
     cited: impl Iterator<Item = &'a str>,
@@ -286,8 +286,12 @@ pub(in crate::letters) fn clauses<'a>(
             numbers.push(number);
         }
     }
-    let said = numbers.iter().filter_map(|number| clause_of(game.rules(), number, reader.lang));
-    said.map(|text| ClauseView { text: laid_out(&text, reader.lang, reader.plain) }).collect()
+    let named = |number: &&str| {
+        let clause = clause_of(game.rules(), number, reader.lang)?;
+        let head = clause.lines().next().unwrap_or_default();
+        Some(ClauseView { text: laid_out(head, reader.lang, reader.plain) })
+    };
+    numbers.iter().filter_map(named).collect()
 }
 
 #[cfg(test)]

@@ -35,6 +35,9 @@ letters! {
         pub outcome: Option<&'a str> = OUTCOMES,
     }
 
+    /// The reader's voice alone ends the game, and they are asked whether they want that.
+    "own_voice" pub struct OwnVoiceAlone {}
+
     /// What a table can decide by a vote, and how.
     "voting" pub struct Voting {}
 

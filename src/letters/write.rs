@@ -127,6 +127,10 @@ letters! {
         pub unread: &'a [UnreadPiece],
         /// What of it cannot stand: likewise.
         pub faults: &'a [Fault],
+        /// What of a declaration was kept as orders.
+        pub kept: &'a [Key],
+        /// The parts of it that cannot be ordered.
+        pub unkept: &'a [Key],
         /// Whether menus stand below it; or else it says how orders are changed.
         pub by_menus: bool,
         /// Whether it stands below their hand: then only what is ordered.
@@ -166,7 +170,11 @@ letters! {
 
     /// What can be typed: where all that is asked in the open window is done openly and at once,
     /// nothing of declarations.
-    "help" struct WhatCanBeTyped { openly: bool }
+    "help" struct WhatCanBeTyped {
+        openly: bool,
+        /// All of it, or only what is needed most.
+        more: bool,
+    }
 
     /// How a command is used, below the line that says what it does.
     "help_on" pub struct HelpOn<'a> { pub command: &'a str = HELPED }
@@ -185,7 +193,7 @@ sampled_from! {
 }
 
 /// The commands about which there is more to say than what they do.
-const HELPED: [&str; 5] = ["orders", "next", "me", "declare", "withdraw"];
+pub const HELPED: [&str; 5] = ["orders", "next", "me", "declare", "withdraw"];
 
 fn some_examples<'a>(draw: &mut Draw<'_>) -> &'a [Example] {
     let choices = Choices { key: Key::new("3", "card"), options: vec!["P1".into()] };
@@ -215,7 +223,15 @@ impl OrdersShown<'_> {
     /// How orders read, and what can be ordered.
     pub fn of(standing: &Interview) -> Self {
         let questions = standing.asked.iter().map(QuestionView::new).collect();
-        Self { questions, unread: &[], faults: &[], by_menus: false, beside_hand: false }
+        Self {
+            questions,
+            unread: &[],
+            faults: &[],
+            kept: &[],
+            unkept: &[],
+            by_menus: false,
+            beside_hand: false,
+        }
     }
 }
 
@@ -463,8 +479,8 @@ impl Letters {
     }
 
     /// What can be typed: where all that is asked in the open window is done openly and at once,
-    /// nothing of declarations.
-    pub fn help(&self, reader: &Reader, openly: bool) -> Result<String, LetterFault> {
-        self.write(reader, &WhatCanBeTyped { openly })
+    /// nothing of declarations; and only what is needed most, unless more is asked for.
+    pub fn help(&self, reader: &Reader, openly: bool, more: bool) -> Result<String, LetterFault> {
+        self.write(reader, &WhatCanBeTyped { openly, more })
     }
 }

@@ -6,7 +6,8 @@ use serde_json::{Value as Json, json};
 
 use super::texts::{
     BadFile, FileExists, HeldAtOnce, Nameless, NoChair, NoName, NoOption, NoOptionForm,
-    OptionMisfit, PageUnwritable, UnknownGame, UnknownPolicy, UnreadFile, WrongPeople, WrongSeats,
+    NoOptionValue, OptionMisfit, PageUnwritable, UnknownGame, UnknownPolicy, UnreadFile,
+    WrongPeople, WrongSeats,
 };
 use super::{Exit, TerminalText};
 use crate::data::nearest;
@@ -134,17 +135,22 @@ pub(super) fn chair(said: &str, seats: usize) -> Result<Seat, Misuse> {
 /// The options of a table, each typed as NAME=VALUE.
 pub(super) fn options(game: &dyn AnyGame, said: &[String]) -> Result<Json, Misuse> {
     // What a game goes on from is set by no host.
-    let known: Vec<&str> = game.options(&Json::Null).iter().map(|set| set.option.key).collect();
+    let all: Vec<_> = game.options(&Json::Null).iter().map(|set| set.option).collect();
     let mut options = serde_json::Map::new();
     for said in said {
         let Some((name, value)) = said.split_once('=') else {
             return Err(NoOptionForm { said }.into());
         };
-        let name = name.trim();
-        if !known.contains(&name) {
+        let (name, value) = (name.trim(), value.trim());
+        let Some(option) = all.iter().find(|option| option.key == name) else {
+            let known: Vec<&str> = all.iter().map(|option| option.key).collect();
             return Err(no_option(game, name, &known));
+        };
+        if !option.values.contains(&value) {
+            let (known, nearest) = (option.values, nearest(value, option.values.iter().copied()));
+            return Err(NoOptionValue { option: name, said: value, nearest, known }.into());
         }
-        options.insert(name.to_owned(), value.trim().into());
+        options.insert(name.to_owned(), value.into());
     }
     Ok(Json::Object(options))
 }

@@ -117,6 +117,7 @@ impl TerminalText {
         templates.add_filter("bar", bar);
         templates.add_filter("cell", |text: &str| plain(text).replace('|', "｜"));
         templates.add_template(PLOT.0, PLOT.1).expect("a built-in template");
+        templates.add_filter("game", move |game: &str| counted::game_name(game, lang));
         templates.add_global("lang", lang.code());
         let verbs = TEMPLATES.iter().flat_map(|(name, text)| in_one_language(text, name, lang));
         for (verb, text) in verbs {

@@ -26,7 +26,7 @@ use super::{Exit, TerminalText, language};
 use crate::games::GAMES;
 use crate::games::any::{AnyGame, TableOptionsError};
 use crate::games::simulation::{Mode, Plan, PlanError, Side, SimulationStatistics, Summary};
-use crate::letters::{Letters, Reader};
+use crate::letters::{LetterFault, Letters, Reader};
 use crate::rules::text::Lang;
 use crate::tables::Pace;
 use crate::time::Span;
@@ -324,10 +324,45 @@ fn tell_calendar(
         serde_json::to_writer_pretty(&mut *out, document)?;
         out.write_all(b"\n")?;
     } else {
-        out.write_all(voice.say(VERB, "calendar", document).as_bytes())?;
+        let report = calendar_report(document, voice.lang).map_err(io::Error::other)?;
+        out.write_all(voice.say(VERB, "calendar", &report).as_bytes())?;
     }
     let is_unfinished = document.rows.iter().any(|row| row.unfinished > 0);
     Ok(if is_unfinished { Exit::Finding } else { Exit::Fine })
+}
+
+/// What the templates see of games by post.
+#[derive(Debug, Serialize)]
+pub(super) struct CalendarReport<'a> {
+    game: &'static str,
+    #[serde(flatten)]
+    calendar: &'a Calendar,
+    /// In the reader's language.
+    pace: String,
+    rows: &'a [CalendarRow],
+    /// Whether orders make no difference: one row is shown.
+    alike: bool,
+}
+
+/// What the templates see: where all rows are alike, one of them.
+pub(super) fn calendar_report(
+    document: &CalendarDocument,
+    lang: Lang,
+) -> Result<CalendarReport<'_>, LetterFault> {
+    let CalendarDocument { game, calendar, rows } = document;
+    let reader = Reader::new(calendar.game, lang).in_plain_text();
+    let first = rows.first();
+    let is_like = |row: &CalendarRow| {
+        first.is_some_and(|first| CalendarRow { orders: first.orders, ..row.clone() } == *first)
+    };
+    let alike = rows.len() > 1 && rows.iter().all(is_like);
+    Ok(CalendarReport {
+        game,
+        calendar,
+        pace: Letters::built_in().pace(&reader, &calendar.pace)?,
+        rows: if alike { &rows[..1] } else { rows },
+        alike,
+    })
 }
 
 /// What the templates see: the document, with the names of everything that was counted.

@@ -51,6 +51,12 @@ letters! {
         pub(super) nearest: Option<&'a str>,
         pub(super) known: &'a [&'a str],
     }
+    "option_value" pub(super) struct NoOptionValue<'a> {
+        pub(super) option: &'a str,
+        pub(super) said: &'a str,
+        pub(super) nearest: Option<&'a str>,
+        pub(super) known: &'a [&'a str],
+    }
     "misfit" pub(super) struct OptionMisfit {
         pub(super) option: String,
         pub(super) clause: &'static str,

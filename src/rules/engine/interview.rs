@@ -131,6 +131,17 @@ impl Interview {
             && self.asked.iter().all(|asked| is_given(asked) || may_be_left(asked))
     }
 
+    /// Notes a question. What comes up again is one question: as long as nothing is said to it, what it
+    /// was the last time tells what comes of that.
+    fn ask(&mut self, asked: Asked) {
+        let key = &asked.question.key;
+        match self.asked.iter_mut().find(|known| known.question.key == *key) {
+            Some(known) if known.answer.is_none() => *known = asked,
+            Some(_) => {}
+            None => self.asked.push(asked),
+        }
+    }
+
     /// Notes what was said though nobody asked it.
     pub(in crate::rules) fn note_superfluous(&mut self, said: &Declaration) {
         let asked: BTreeSet<&Key> = self.asked.iter().map(|asked| &asked.question.key).collect();
@@ -275,7 +286,7 @@ impl<'a, G: Game> Interviewing<'a, G> {
             before.push(Before::of(offer, standing, lapse));
         } else {
             let (question, answer) = (offer.question(), answer.cloned());
-            self.found.asked.push(Asked { question, answer, standing, lapse });
+            self.found.ask(Asked { question, answer, standing, lapse });
         }
         reply
     }

@@ -9,6 +9,7 @@ use crate::rules::text::nearest::{LONGEST, nearest};
 use crate::rules::text::read::{DeclarationReader, Misread, UnreadReason, legal, part};
 use crate::rules::text::scan::{is_bracket, is_break, is_one_word, is_space};
 use crate::rules::text::words::{Edge, Hit, Meaning};
+use crate::rules::vocabulary::declaration::{Answer, Value};
 use crate::rules::vocabulary::question::{Key, Question};
 
 /// If no more than this can be said instead, it is told.
@@ -79,10 +80,33 @@ impl DeclarationReader<'_> {
             // What counts it is of no use without it.
             stop = counted.min(end);
         }
-        if is_word {
+        if let Some(begins) = self.misnumbered(begins..stop) {
+            let near = nearest(&self.text.chars()[begins..stop], &self.legal_here(), self.words);
+            self.miss(begins..stop, section, UnreadReason::Unknown, &near);
+        } else if is_word {
             self.miss(begins..stop, section, UnreadReason::Unknown, &near);
         }
         stop
+    }
+
+    /// Where a piece begins that goes by a name and a number, of which there is none with this number:
+    /// what was read of its name is no answer then.
+    fn misnumbered(&mut self, number: Range<usize>) -> Option<usize> {
+        let chars = self.text.chars();
+        chars[number.clone()].iter().all(char::is_ascii_digit).then_some(())?;
+        let key = self.last.clone()?;
+        let read = self.lines.iter().find(|line| line.key == key)?;
+        matches!(read.answer, Answer::Given(Value::Choice(_))).then_some(())?;
+        let begins = (0..number.start).find(|at| self.text.start(*at) >= read.span.start)?;
+        let end = (begins..number.start).rev().find(|at| !is_space(chars[*at]))? + 1;
+        let is_next = self.text.span(begins..end) == read.span;
+        (is_next && self.words.is_numbered(&chars[begins..end])).then_some(())?;
+        self.said.remove(&key);
+        self.answered.remove(&key);
+        self.lines.retain(|line| line.key != key);
+        self.last = None;
+        self.found = self.interview(&self.said);
+        Some(begins)
     }
 
     /// Where an unknown word begins of which something was taken for a word that means nothing, as the

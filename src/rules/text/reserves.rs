@@ -1,6 +1,7 @@
 //! What is said to a part if what was said before cannot stand: "3B Actor 5, else 3A".
 
 use crate::rules::text::read::{DeclarationReader, HoldingBack, SectionPlace, UnreadReason, part};
+use crate::rules::text::scan::{is_bracket, is_break};
 use crate::rules::text::words::{Edge, Meaning};
 use crate::rules::vocabulary::declaration::{Answer, Declaration};
 use crate::rules::vocabulary::question::Key;
@@ -12,7 +13,7 @@ impl DeclarationReader<'_> {
         let word = hits.filter(|hit| *hit.meaning == Meaning::Reserve && hit.edge == Edge::Clean);
         let end = word.map(|hit| hit.end).max()?;
         let here = self.here.clone().filter(|(section, number)| self.has_read(section, *number));
-        let Some(place) = here else {
+        let Some(place) = here.or_else(|| self.declared_place(end)) else {
             // A player's own words may begin so.
             self.text_question().is_none().then_some(())?;
             let part = self.here.as_ref().map(part_of);
@@ -24,11 +25,29 @@ impl DeclarationReader<'_> {
             None => HoldingBack { place: place.clone(), before: Vec::new(), word: at..end },
         };
         holding.word = at..end;
+        // What the draft holds back for it stands before what is said now.
+        let is_new = !self.has_read(&place.0, place.1);
+        let before =
+            if is_new { self.said.reserves(&part_of(&place)).to_vec() } else { Vec::new() };
         holding.before.push(self.take_part(&place));
+        holding.before.extend(before);
+        self.said.remove(&part_of(&place));
         self.holding_back = Some(holding);
         (self.only, self.last) = (None, None);
         self.found = self.interview(&self.said);
         Some(end)
+    }
+
+    /// The part that is spoken of behind such a word, if the draft says something to it already.
+    fn declared_place(&self, after: usize) -> Option<SectionPlace> {
+        let next = self.text.skip(after, |c| is_break(c) || is_bracket(c));
+        let place = match self.mark_behind_dash(next) {
+            Some(mark) => (mark.section.clone(), self.number_for(&mark).ok()?),
+            None => self.here.clone()?,
+        };
+        let said = self.said.of_part(&part_of(&place));
+        let is_given = said.iter().any(|(_, answer)| matches!(answer, Answer::Given(_)));
+        is_given.then_some(place)
     }
 
     /// Takes out what was read of a part.

@@ -170,6 +170,17 @@ impl<'l> Words<'l> {
         aliases.filter_map(hit).collect()
     }
 
+    /// Whether pieces are called by this folded name and a number: `composer`, as of `Composer 4`.
+    pub(super) fn is_numbered(&self, name: &[char]) -> bool {
+        let begins = name.first().and_then(|first| self.by_first.get(first));
+        let name: Vec<char> = name.iter().filter(|c| !c.is_whitespace()).copied().collect();
+        begins.into_iter().flatten().any(|&alias| {
+            let number = self.aliases[alias].word.strip_prefix(name.as_slice());
+            number
+                .is_some_and(|number| !number.is_empty() && number.iter().all(char::is_ascii_digit))
+        })
+    }
+
     /// How much that word of the game is like this one which is most like it, from 0 to 1.
     pub fn likeness(&self, word: &str) -> f64 {
         let word: String = fold_word(word).into_iter().collect();

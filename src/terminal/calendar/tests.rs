@@ -56,7 +56,8 @@ fn what_comes_of_games_by_post() {
     assert_eq!(calendar.play(GAMES, 4, 1, &|| {}).unwrap(), rows, "threads make no difference");
     let document = crate::terminal::simulate::CalendarDocument { game: "stages", calendar, rows };
     for lang in crate::rules::text::Lang::ALL {
-        let told = TerminalText::new(lang).say("simulate", "calendar", &document);
+        let report = crate::terminal::simulate::calendar_report(&document, lang).unwrap();
+        let told = TerminalText::new(lang).say("simulate", "calendar", &report);
         insta::assert_snapshot!(format!("calendar_{lang}"), told);
     }
 }

@@ -49,6 +49,9 @@ impl TerminalSession {
         if let Some(meant) = meant.filter(|_| said.is_empty() && !unread.is_empty()) {
             return self.refuse(DeclarationRefused::Mistyped, meant);
         }
+        if said.is_empty() && !unread.is_empty() {
+            return self.pointing_to_help(self.acts(&unread)?);
+        }
         if said.is_empty() || !(is_open || unread.is_empty()) {
             return self.acts(&unread);
         }

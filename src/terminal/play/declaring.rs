@@ -59,9 +59,16 @@ impl TerminalSession {
             if let Some(meant) = meant.filter(|_| !unread.is_empty()) {
                 return self.refuse(DeclarationRefused::Mistyped, meant);
             }
-            return self.declared(&unread, now);
+            let declared = self.declared(&unread, now)?;
+            return if unread.is_empty() { Ok(declared) } else { self.pointing_to_help(declared) };
         }
         self.keep(reading.declaration, now, &unread).await
+    }
+
+    /// What is said of a line of which nothing could be read, with how to go on.
+    pub(super) fn pointing_to_help(&self, mut text: String) -> Result<String, ConversationError> {
+        follow(&mut text, &self.refuse(DeclarationRefused::NotUnderstood, "")?);
+        Ok(text)
     }
 
     /// Reads a line; a piece without a section answers the question that is open first.

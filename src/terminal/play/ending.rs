@@ -1,7 +1,10 @@
-//! To close a window now, and to end a table: the second word does it, where the first one asks.
+//! To close a window now, to end a table, and to end the game by a vote that is one's own: the
+//! second word does it, where the first one asks.
 
 use super::session::TerminalSession;
 use crate::conversation::{ConversationAnswer, ConversationError, NextStep};
+use crate::desk::read_ballot;
+use crate::rules::text;
 use crate::time::Time;
 
 impl TerminalSession {
@@ -25,6 +28,24 @@ impl TerminalSession {
         };
         let answer = self.conversation(now).end("", revision).await?;
         self.asked(answer, now).await
+    }
+
+    /// Proposes something to the table, votes, or shows which votes are open.
+    pub(super) async fn vote(
+        &mut self,
+        said: &str,
+        now: Time,
+    ) -> Result<String, ConversationError> {
+        let ballot = read_ballot(said, &self.sight, now);
+        let (asked, asks) = (self.asked_to_draw.take(), (self.number(), text::fold(said)));
+        if asked.as_ref() != Some(&asks)
+            && let Ok(ballot) = &ballot
+            && let Some(question) = self.conversation(now).ask_to_draw(ballot)?
+        {
+            self.asked_to_draw = Some(asks);
+            return Ok(question);
+        }
+        Ok(self.conversation(now).vote(ballot).await?.1)
     }
 
     /// Keeps what an answer asks about, and shows it; where it was done, that the window has closed.

@@ -8,6 +8,7 @@ mod completing;
 mod declaring;
 mod ending;
 mod gm;
+mod help;
 mod input;
 mod own;
 mod remembered;

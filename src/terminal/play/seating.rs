@@ -158,6 +158,9 @@ async fn form(
         return Err(Misuse::from(NoGame { games, verb: None }).into());
     };
     let game = misuse::game(said)?;
+    if !game.seats().contains(&args.seats) {
+        return Err(Misuse::seats(game, args.seats).into());
+    }
     let chair = args.chair.as_deref().map(|said| misuse::chair(said, args.seats)).transpose()?;
     misuse::policy(game, &args.house)?;
     let seed =

@@ -7,10 +7,10 @@ use chrono_tz::Tz;
 use super::remembered::{ActsShown, Draft, LONGEST, Pending};
 use crate::commands::{Command, CommandPlace};
 use crate::conversation::{Conversation, ConversationError, NextStep, Speaker};
-use crate::desk::{Bench, Desk, Guest, NotDone, PlayView, Sight, follow, moment, read_ballot};
+use crate::desk::{Bench, Desk, Guest, NotDone, PlayView, Sight, Verb, follow, moment};
 use crate::ids::{TableCode, WindowNumber, or_before_first};
 use crate::letters::{Behind, DeclarationRefused, Goodbye, LetterFault, Letters, Reader, Refused};
-use crate::letters::{Deciding, HelpOn, NoSuchWord, TooMuch, Unseated};
+use crate::letters::{TooMuch, Unseated};
 use crate::rules::text::{self, Words};
 use crate::rules::{Round, Seat};
 use crate::tables::Stage;
@@ -65,6 +65,8 @@ pub(super) struct TerminalSession {
     pub(super) told: ActsShown,
     /// What they have been asked about once, and can say again.
     pub(super) asked_about: Option<NextStep>,
+    /// The draw that they have been asked about in the last line, as it was typed in this window.
+    pub(super) asked_to_draw: Option<(Option<WindowNumber>, String)>,
     /// Whether they have stood up.
     stood_up: bool,
     /// Whether they have lost their seat to somebody else, and have not been told.
@@ -108,6 +110,7 @@ impl TerminalSession {
             asked,
             told,
             asked_about: None,
+            asked_to_draw: None,
             stood_up: false,
             unseated: false,
             bench: None,
@@ -345,6 +348,9 @@ impl TerminalSession {
         self.refresh(now).await?;
         let stands_alone =
             named.is_some_and(|command| !takes(&command) && command.manifest().options.is_empty());
+        if command != Some(Command::Vote) {
+            self.asked_to_draw = None;
+        }
         let text = match command {
             None if line.is_empty() => self.questions(now)?,
             None if stands_alone && !self.sight.can_be_said(line, &self.draft.said) => {
@@ -419,10 +425,7 @@ impl TerminalSession {
             Some(Command::Dashboard) => self.dashboard(now).await?,
             Some(Command::Substitute) => self.substitute(rest, now).await?,
             Some(Command::Absence) => self.absence(rest, now).await?,
-            Some(Command::Vote) => {
-                let said = read_ballot(rest, &self.sight, now);
-                self.conversation(now).vote(said).await?.1
-            }
+            Some(Command::Vote) => self.vote(rest, now).await?,
             Some(Command::Gm) => self.decide(rest, now).await?,
             Some(Command::Quit) => return Ok(TerminalAnswer::Leave),
         };
@@ -456,42 +459,6 @@ impl TerminalSession {
 
     pub(super) fn playing(&self) -> Result<&PlayView, ConversationError> {
         Ok(self.sight.play.as_ref().ok_or(Refused::NotBegun)?)
-    }
-
-    /// Everything that can be typed, or what one word does.
-    fn help(&self, said: &str) -> Result<String, ConversationError> {
-        let all = self.letters.help(&self.reader, self.sight.is_open_handed())?;
-        if said.is_empty() {
-            return Ok(all);
-        }
-        let find = |word: &str| Command::find(CommandPlace::Terminal, &text::fold(word));
-        let Some(command) = find(said) else {
-            if let Some(line) = self.help_on_deciding(said)? {
-                return Ok(line);
-            }
-            let nearest = Command::nearest(CommandPlace::Terminal, &text::fold(said));
-            let said = &quoted(said);
-            return Ok(self.letters.write(&self.reader, &NoSuchWord { said, nearest })?);
-        };
-        let is_of = |line: &&str| {
-            let word = line.trim_start().split(|c: char| c.is_whitespace() || c == '（').next();
-            word.and_then(find) == Some(command)
-        };
-        let Some(line) = all.lines().rfind(is_of) else { return Ok(all) };
-        let more = HelpOn { command: command.name() };
-        let more = self.letters.write(&self.reader, &more)?;
-        Ok(format!("{}\n{more}", line.trim_start()))
-    }
-
-    /// The line about what a game master can say by this word.
-    fn help_on_deciding(&self, said: &str) -> Result<Option<String>, ConversationError> {
-        let all = self.letters.write(&self.reader, &Deciding {})?;
-        let said = text::fold(said);
-        let is_of = |line: &&str| {
-            let mut words = line.split_whitespace();
-            words.next() == Some("gm") && words.next().is_some_and(|word| text::fold(word) == said)
-        };
-        Ok(all.lines().find(is_of).map(|line| line.trim_start().to_owned()))
     }
 
     /// What is open, below what they have declared so far.
@@ -533,17 +500,24 @@ impl TerminalSession {
         let meant = self.meant(line);
         let is_act = || self.only_acts() || self.sight.is_act(line, &self.draft.said);
         if self.sight.seat.is_some() && is_act() {
-            return self.act(line, meant, now).await;
+            return self.act(line, meant.as_deref(), now).await;
         }
-        self.declare(line, meant, now).await
+        self.declare(line, meant.as_deref(), now).await
     }
 
-    /// The word for a command that the first of a line is as much like as it is like any of the game.
-    fn meant(&self, line: &str) -> Option<&'static str> {
+    /// What a line may have been meant as that says nothing: for the host, a decision without the word
+    /// that stands before it; or the word for a command that its first is as much like as it is like
+    /// any of the game.
+    fn meant(&self, line: &str) -> Option<String> {
+        let verb = Verb::read(line).map(|(verb, _)| verb.word(self.reader.lang));
+        let is_command = |verb: &&str| Command::find(CommandPlace::Terminal, verb).is_some();
+        if let Some(verb) = verb.filter(|verb| self.sight.is_host && !is_command(verb)) {
+            return Some(format!("{} {verb}", Command::Gm.manifest().called(self.reader.lang)));
+        }
         let word = text::fold(line.split_whitespace().next()?);
         let meant = Command::nearest(CommandPlace::Terminal, &word)?;
         let likeness = strsim::normalized_damerau_levenshtein(&word, meant);
-        (likeness >= self.words.likeness(&word)).then_some(meant)
+        (likeness >= self.words.likeness(&word)).then(|| meant.to_owned())
     }
 
     fn forming(&self) -> Result<String, ConversationError> {
@@ -598,13 +572,6 @@ fn word_and_rest(line: &str) -> (&str, &str) {
 
 /// A word for a command is never more words than that.
 const WORDS: usize = 3;
-
-/// As much of what was said as is quoted.
-fn quoted(said: &str) -> String {
-    /// In characters.
-    const QUOTED: usize = 40;
-    said.chars().take(QUOTED).collect()
-}
 
 /// What stands behind the word for a command.
 pub(super) fn behind(line: &str, command: Command) -> Option<&str> {

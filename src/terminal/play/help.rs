@@ -1,0 +1,107 @@
+//! Help: what can be typed, and what one word does.
+
+use super::session::TerminalSession;
+use crate::commands::{Command, CommandPlace};
+use crate::conversation::ConversationError;
+use crate::desk::{OverrideReply, Verb};
+use crate::letters::{Deciding, HELPED, HelpOn, NoSuchWord};
+use crate::rules::text;
+
+/// Asks for all of it, in English and Japanese.
+const MORE: [&str; 2] = ["more", "\u{5168}\u{90e8}"];
+
+/// At most so many lines are found by a word that stands in them.
+const FOUND: usize = 6;
+
+impl TerminalSession {
+    /// What is needed most of what can be typed; all of it, if that is asked for; or what one word
+    /// does.
+    pub(super) fn help(&self, said: &str) -> Result<String, ConversationError> {
+        let openly = self.sight.is_open_handed();
+        if said.is_empty() {
+            return Ok(self.letters.help(&self.reader, openly, false)?);
+        }
+        let all = self.letters.help(&self.reader, openly, true)?;
+        if MORE.contains(&text::fold(said).as_str()) {
+            return Ok(all);
+        }
+        if let Some(command) = find(said) {
+            let is_of = |line: &&str| first_word(line).and_then(find) == Some(command);
+            let Some(line) = all.lines().rfind(is_of) else { return Ok(all) };
+            return Ok(format!("{}\n{}", line.trim_start(), self.help_on(command.name())?));
+        }
+        let behind = said.split_once(char::is_whitespace);
+        let behind = behind.filter(|(word, _)| find(word) == Some(Command::Gm));
+        let deciding = self.letters.write(&self.reader, &Deciding {})?;
+        let decided = behind.map_or(said, |(_, rest)| rest.trim());
+        if let Some(line) = self.help_on_deciding(decided, &deciding) {
+            return Ok(line.trim_start().to_owned());
+        }
+        if self.letters.is_card(&self.reader, said) {
+            return Ok(self.letters.card(&self.reader, said)?);
+        }
+        let mut found = Vec::new();
+        for text in HELPED.map(|command| self.help_on(command)) {
+            found.extend(lines_with(said, &text?));
+        }
+        let lines = lines_with(said, &all).chain(found).chain(lines_with(said, &deciding));
+        let lines: Vec<String> = lines.take(FOUND).collect();
+        if !lines.is_empty() {
+            return Ok(lines.join("\n"));
+        }
+        let nearest = Command::nearest(CommandPlace::Terminal, &text::fold(said));
+        let said = &quoted(said);
+        Ok(self.letters.write(&self.reader, &NoSuchWord { said, nearest })?)
+    }
+
+    /// How a command is used; nothing if its line says it.
+    fn help_on(&self, command: &str) -> Result<String, ConversationError> {
+        Ok(self.letters.write(&self.reader, &HelpOn { command })?)
+    }
+
+    /// The line about what a game master can say by this word, of those about all of it.
+    fn help_on_deciding<'t>(&self, said: &str, all: &'t str) -> Option<&'t str> {
+        let verb = Verb::read(said).map(|(verb, _)| verb);
+        let reply = OverrideReply::read(said).map(|(reply, _)| reply);
+        let is_meant = |word: &str| match (verb, reply) {
+            (Some(verb), _) => text::fold(word) == text::fold(verb.word(self.reader.lang)),
+            (_, reply) => reply.is_some() && OverrideReply::read(word).map(|(of, _)| of) == reply,
+        };
+        all.lines().find(|line| {
+            let mut words = line.split_whitespace();
+            words.next() == Some("gm") && words.next().is_some_and(is_meant)
+        })
+    }
+}
+
+fn find(word: &str) -> Option<Command> {
+    Command::find(CommandPlace::Terminal, &text::fold(word))
+}
+
+/// The word that a line is about.
+fn first_word(line: &str) -> Option<&str> {
+    line.trim_start().split(|c: char| c.is_whitespace() || c == '\u{ff08}').next()
+}
+
+/// The lines in which somebody reads this: a whole word, where words have spaces between them.
+fn lines_with(said: &str, text: &str) -> impl Iterator<Item = String> {
+    let said = text::fold(said.trim());
+    let lines = text.lines().filter(|line| {
+        let line = text::fold(line);
+        line.match_indices(&said).any(|(at, _)| {
+            let torn = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
+            let is_latin = said.is_ascii();
+            let (before, behind) = (&line[..at], &line[at + said.len()..]);
+            !said.is_empty()
+                && !(is_latin && (torn(before.chars().next_back()) || torn(behind.chars().next())))
+        })
+    });
+    lines.map(|line| line.trim_start().to_owned()).collect::<Vec<_>>().into_iter()
+}
+
+/// As much of what was said as is quoted.
+fn quoted(said: &str) -> String {
+    /// In characters.
+    const QUOTED: usize = 40;
+    said.chars().take(QUOTED).collect()
+}
