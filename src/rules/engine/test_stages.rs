@@ -115,7 +115,11 @@ impl Game for Stages {
                 state.shield[on] = Some(false);
                 state.end_turn();
             }
-            Stage::Reaction { on } => state.stage = Stage::Choice { of: on },
+            Stage::Reaction { on } => {
+                state.stage = Stage::Choice { of: on };
+                // What the others have put up was not needed, and is not shown.
+                state.shielded = state.shielded.map(|_, _| false);
+            }
             Stage::Choice { .. } => state.end_turn(),
             Stage::Turn => {}
         }

@@ -13,3 +13,4 @@ mod race;
 mod receipts;
 mod statements;
 mod why;
+mod worlds;
