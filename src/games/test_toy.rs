@@ -25,6 +25,10 @@ const WORDS: (&str, &str) = (
 noise = { ja = ["を"], en = ["the"] }
 pass = { ja = ["なし"], en = ["nothing"] }
 
+[reserve]
+ja = ["だめなら"]
+en = ["else"]
+
 [piece.way]
 draw = { ja = ["引く"], en = ["draw"] }
 place = { ja = ["置く"], en = ["place"] }

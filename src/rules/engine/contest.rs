@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 
 use crate::rules::chance::dice::Dice;
 use crate::rules::engine::adjudication::{Answers, Rule, Turnout, adjudicate, probe};
-use crate::rules::engine::interview::{Interview, interview};
+use crate::rules::engine::interview::{Interview, interview, with_reserves};
 use crate::rules::vocabulary::clause::Clause;
 use crate::rules::vocabulary::declaration::{Act, Declaration, Value};
 use crate::rules::vocabulary::game::{Game, Place, Procedure};
@@ -224,7 +224,9 @@ impl<G: Game> Contest<G> {
             let dice = self.dice.of_window(self.window.get(), self.attempt);
             let mut answers = self.answers.clone();
             self.decided.clone().join(&mut answers);
-            probe::<G>(self.rule(), &self.root, &answers, dice, seat, draft)
+            with_reserves(draft, |draft| {
+                probe::<G>(self.rule(), &self.root, &answers, dice.clone(), seat, draft)
+            })
         } else {
             interview::<G>(&self.root, seat, draft)
         }

@@ -329,36 +329,31 @@ fn decide<G: Game>(
 /// Interviews a seat about its coming turn. `state` may be the whole state: what the seat must
 /// not know is covered before anything is asked.
 pub fn interview<G: Game>(state: &G::State, seat: Seat, said: &Declaration) -> Interview {
-    let mut found = trusting(|trusts| run::<G>(state, seat, Source::Said(said), trusts));
-    if said.has_reserves() {
-        found.reserves = reserves::<G>(state, seat, said, &found.reserves);
-    }
-    found
+    with_reserves(said, |said| trusting(|trusts| run::<G>(state, seat, Source::Said(said), trusts)))
 }
 
-/// What is held in reserve, with what each of it is asked.
-fn reserves<G: Game>(
-    state: &G::State,
-    seat: Seat,
+/// What is found of what is said, and of what is held in reserve what each of it is asked.
+pub(in crate::rules) fn with_reserves(
     said: &Declaration,
-    passed: &[HeldInReserve],
-) -> Vec<HeldInReserve> {
+    interview: impl Fn(&Declaration) -> Interview,
+) -> Interview {
+    let mut found = interview(said);
+    if !said.has_reserves() {
+        return found;
+    }
     let asked_in = |part: &Key, passed: usize| {
-        let said = said.passing_over(part, passed);
-        let found = run::<G>(state, seat, Source::Said(&said), false);
-        found.asked.into_iter().filter(|asked| asked.question.key.whole() == *part).collect()
+        let asked = interview(&said.passing_over(part, passed)).asked;
+        asked.into_iter().filter(|asked| asked.question.key.whole() == *part).collect()
     };
     let parts = said.iter().filter(|(_, answer)| matches!(answer, Answer::InReserve(_)));
     let held = parts.map(|(part, _)| HeldInReserve {
         asked: (0..=said.reserves(part).len()).map(|passed| asked_in(part, passed)).collect(),
-        ..passed.iter().find(|of| of.part == *part).cloned().unwrap_or_else(|| HeldInReserve {
-            part: part.clone(),
-            asked: Vec::new(),
-            passed: 0,
-            fault: None,
+        ..found.reserves.iter().find(|of| of.part == *part).cloned().unwrap_or_else(|| {
+            HeldInReserve { part: part.clone(), asked: Vec::new(), passed: 0, fault: None }
         })
     });
-    held.collect()
+    found.reserves = held.collect();
+    found
 }
 
 /// Holds a sealed declaration against the state with which its window opened.
