@@ -35,6 +35,8 @@ pub struct PanelQuestion<'a> {
     pub asked: Option<&'a Asked>,
     /// Whether several questions stand side by side.
     pub beside: bool,
+    /// Whether it is what can be held in reserve.
+    pub reserves: bool,
     /// Why a seal is asked about: `faulty` or `empty`.
     pub warned: Option<&'a str>,
     /// Whether the answers are something that is done at once, and not sealed.
@@ -59,6 +61,12 @@ pub enum Caption<'a> {
     Others,
     /// Shows the questions that stand side by side.
     ToSheet,
+    /// Shows what can be held in reserve.
+    Reserves,
+    /// The menu of what can be held in reserve for the part of a question.
+    InReserve(&'a Asked),
+    /// Holds nothing in reserve any more.
+    NoReserve,
     /// Does it at once.
     Do,
     /// Seals all the same.
@@ -135,6 +143,9 @@ impl Caption<'_> {
             Self::Same => ("same", nothing()),
             Self::Others => ("others", nothing()),
             Self::ToSheet => ("to_sheet", nothing()),
+            Self::Reserves => ("reserves", nothing()),
+            Self::InReserve(asked) => ("in_reserve", view(asked)),
+            Self::NoReserve => ("no_reserve", nothing()),
             Self::Do => ("do", nothing()),
             Self::SealAnyway => ("seal_anyway", nothing()),
             Self::Fresh => ("fresh", nothing()),
@@ -185,7 +196,7 @@ struct AskedState {
 }
 
 /// Every macro of a caption.
-pub(super) const CAPTIONS: [&str; 39] = [
+pub(super) const CAPTIONS: [&str; 42] = [
     "back",
     "clear",
     "whole",
@@ -194,6 +205,9 @@ pub(super) const CAPTIONS: [&str; 39] = [
     "same",
     "others",
     "to_sheet",
+    "reserves",
+    "in_reserve",
+    "no_reserve",
     "do",
     "seal_anyway",
     "fresh",
@@ -230,10 +244,10 @@ pub(super) const CAPTIONS: [&str; 39] = [
 /// Every caption that has to do with this question, and those that have to do with none.
 pub(super) fn captions<'a>(asked: &'a Asked, value: &'a Value) -> Vec<Caption<'a>> {
     use Caption::{
-        About, Back, Beside, Clear, Course, Do, Earlier, Fresh, Hint, Label, Later, LeaveOut, Left,
-        LeftOutLines, Meaning, Next, NoOrder, Offer, Options, Ordering, Others, Over, Question,
-        Questions, Same, Seal, SealAnyway, SealEmpty, State, ToSheet, Undo, Whole, WholeHint,
-        WholeLabel, WholeTitle, Write,
+        About, Back, Beside, Clear, Course, Do, Earlier, Fresh, Hint, InReserve, Label, Later,
+        LeaveOut, Left, LeftOutLines, Meaning, Next, NoOrder, NoReserve, Offer, Options, Ordering,
+        Others, Over, Question, Questions, Reserves, Same, Seal, SealAnyway, SealEmpty, State,
+        ToSheet, Undo, Whole, WholeHint, WholeLabel, WholeTitle, Write,
     };
     let of_question = [
         LeaveOut(asked),
@@ -249,12 +263,14 @@ pub(super) fn captions<'a>(asked: &'a Asked, value: &'a Value) -> Vec<Caption<'a
         Course(std::slice::from_ref(value)),
         Beside(asked),
         Ordering(asked),
+        InReserve(asked),
         Caption::All(&[]),
         Caption::More(&[]),
     ];
     let plain = [
-        Back, Clear, Whole, Seal, SealEmpty, Same, Others, ToSheet, Do, SealAnyway, Fresh, NoOrder,
-        Next, Undo, Write, Questions, Earlier, Later, WholeTitle, WholeLabel, WholeHint,
+        Back, Clear, Whole, Seal, SealEmpty, Same, Others, ToSheet, Reserves, NoReserve, Do,
+        SealAnyway, Fresh, NoOrder, Next, Undo, Write, Questions, Earlier, Later, WholeTitle,
+        WholeLabel, WholeHint,
     ];
     let counted = [Over(0), Over(2), Left(2), About("x"), LeftOutLines(3)];
     [&of_question[..], &plain, &counted].concat()
@@ -276,6 +292,7 @@ letters! {
     "question" struct AskedOnPanel<'a> {
         question: Option<QuestionView>,
         beside: bool,
+        reserves: bool,
         heard: DeclaredAnswers,
         warned: Option<&'a str> = [None, Some("faulty"), Some("empty")],
         at_once: bool,
@@ -297,9 +314,9 @@ impl Letters {
         reader: &Reader,
         question: &PanelQuestion<'_>,
     ) -> Result<String, LetterFault> {
-        let PanelQuestion { interview, asked, beside, warned, at_once } = *question;
+        let PanelQuestion { interview, asked, beside, reserves, warned, at_once } = *question;
         let (question, heard) = (asked.map(QuestionView::new), DeclaredAnswers::new(interview));
-        self.write(reader, &AskedOnPanel { question, beside, heard, warned, at_once })
+        self.write(reader, &AskedOnPanel { question, beside, reserves, heard, warned, at_once })
     }
 
     /// What stands on controls, each on one line.

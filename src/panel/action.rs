@@ -23,6 +23,17 @@ pub enum PanelAction {
         /// Which of the courses that are offered.
         option: u16,
     },
+    /// Look at what can be held in reserve.
+    Reserves,
+    /// Hold in reserve for the part of a question what one pick of its menu says, behind what is
+    /// held there already.
+    Reserve {
+        question: u16,
+        /// Which of the courses that are offered.
+        option: u16,
+    },
+    /// Hold nothing in reserve any more for the part of a question.
+    NoReserve(u16),
     /// Say what was said the last time, as far as it can be said now.
     Same,
     /// Go on without an answer, on purpose.
@@ -72,6 +83,9 @@ impl fmt::Display for PanelAction {
             Self::Look(question) => write!(f, "look.{question}"),
             Self::Answer { question, option } => write!(f, "answer.{question}.{option}"),
             Self::Course { question, option } => write!(f, "course.{question}.{option}"),
+            Self::Reserves => f.write_str("reserves"),
+            Self::Reserve { question, option } => write!(f, "reserve.{question}.{option}"),
+            Self::NoReserve(question) => write!(f, "no-reserve.{question}"),
             Self::Same => f.write_str("same"),
             Self::LeaveOut(question) => write!(f, "leave.{question}"),
             Self::Undo(question) => write!(f, "undo.{question}"),
@@ -106,6 +120,9 @@ impl FromStr for PanelAction {
             ("look", &[question]) => Self::Look(question),
             ("answer", &[question, option]) => Self::Answer { question, option },
             ("course", &[question, option]) => Self::Course { question, option },
+            ("reserves", []) => Self::Reserves,
+            ("reserve", &[question, option]) => Self::Reserve { question, option },
+            ("no-reserve", &[question]) => Self::NoReserve(question),
             ("same", []) => Self::Same,
             ("leave", &[question]) => Self::LeaveOut(question),
             ("undo", &[question]) => Self::Undo(question),
@@ -146,6 +163,9 @@ mod tests {
             PanelAction::Look(0),
             PanelAction::Answer { question: most, option: most },
             PanelAction::Course { question: most, option: most },
+            PanelAction::Reserves,
+            PanelAction::Reserve { question: most, option: most },
+            PanelAction::NoReserve(most),
             PanelAction::Same,
             PanelAction::LeaveOut(1),
             PanelAction::Undo(2),

@@ -7,6 +7,7 @@ use super::courses::sheet;
 use super::drawing::{PanelDrawing, PanelSubject};
 use super::focus::PanelFace;
 use super::menus;
+use super::reserves::reserves;
 use super::text::text;
 use crate::letters::{Caption, LetterFault};
 use crate::rules::question::Shape;
@@ -19,7 +20,11 @@ pub fn draw(drawing: &PanelDrawing<'_>) -> Result<Panel, LetterFault> {
     let is_act = drawing.subject == PanelSubject::Act;
     let sheet = if is_act { Vec::new() } else { sheet(drawing.form, drawing.draft, &found) };
     let stands_beside = sheet.len() > 1;
-    let face = drawing.view.face(&found, sheet);
+    let face = if drawing.view.reserves {
+        PanelFace::Reserves(reserves(drawing.form, drawing.draft, &found))
+    } else {
+        drawing.view.face(&found, sheet)
+    };
     let mut rows = match &face {
         PanelFace::Question(at) => of_question(drawing, &found, *at)?,
         PanelFace::Warned => {
@@ -29,6 +34,11 @@ pub fn draw(drawing: &PanelDrawing<'_>) -> Result<Panel, LetterFault> {
         }
         PanelFace::Sheet(sheet) => {
             let menu = |question| menus::courses(drawing, &found, question).map(ControlRow::Menu);
+            sheet.iter().map(menu).collect::<Result<_, _>>()?
+        }
+        PanelFace::Reserves(sheet) => {
+            let menu =
+                |question| menus::in_reserve(drawing, &found, question).map(ControlRow::Menu);
             sheet.iter().map(menu).collect::<Result<_, _>>()?
         }
         PanelFace::Complete if is_act => {
@@ -41,7 +51,7 @@ pub fn draw(drawing: &PanelDrawing<'_>) -> Result<Panel, LetterFault> {
     };
 
     let shown = face.question();
-    if !matches!(face, PanelFace::Sheet(_)) {
+    if !matches!(face, PanelFace::Sheet(_) | PanelFace::Reserves(_)) {
         rows.extend(menus::questions(drawing, &found, shown)?);
     }
     rows.extend(some_row(drawing, &foot(drawing, &found, &face, stands_beside))?);
@@ -157,6 +167,10 @@ fn foot<'a>(
             let list = PanelAction::Leaf { question: None, page: 0 };
             plans.push((list, Caption::Others, Style::Plain));
         }
+        PanelFace::Reserves(_) => {
+            let caption = if stands_beside { Caption::ToSheet } else { Caption::Back };
+            plans.push((PanelAction::Fresh, caption, Style::Plain));
+        }
         PanelFace::Question(_) | PanelFace::List if stands_beside => {
             plans.push((PanelAction::Fresh, Caption::ToSheet, Style::Plain));
         }
@@ -167,6 +181,9 @@ fn foot<'a>(
             }
         }
     }
+    if can_hold(drawing, found, face) {
+        plans.push((PanelAction::Reserves, Caption::Reserves, Style::Plain));
+    }
     if !empty {
         plans.push((PanelAction::Clear, Caption::Clear, Style::Plain));
     }
@@ -174,6 +191,13 @@ fn foot<'a>(
         plans.push((PanelAction::Write(Blank::Whole), Caption::Whole, Style::Plain));
     }
     plans
+}
+
+/// Whether something can be held in reserve for what is said.
+fn can_hold(drawing: &PanelDrawing<'_>, found: &Interview, face: &PanelFace) -> bool {
+    matches!(drawing.subject, PanelSubject::Declaration | PanelSubject::Next)
+        && matches!(face, PanelFace::Sheet(_) | PanelFace::Complete)
+        && !reserves(drawing.form, drawing.draft, found).is_empty()
 }
 
 /// The question that was answered last: the nearest before the one that is shown, or the last.

@@ -13,6 +13,8 @@ pub struct View {
     pub page: u16,
     /// The page of the list of questions; without one, that on which the question stands.
     pub leaf: Option<u16>,
+    /// Whether it is what can be held in reserve.
+    pub reserves: bool,
     /// A seal was wanted and is asked about once.
     pub warned: Option<Warned>,
 }
@@ -89,6 +91,8 @@ pub(super) enum PanelFace {
     Warned,
     /// Several questions side by side.
     Sheet(Vec<SheetQuestion>),
+    /// What can be held in reserve for each part.
+    Reserves(Vec<SheetQuestion>),
     /// One question, at this place of the interview.
     Question(usize),
     /// The list of all questions.
@@ -102,7 +106,7 @@ impl PanelFace {
     pub(super) fn question(&self) -> Option<usize> {
         match self {
             Self::Question(at) => Some(*at),
-            Self::Warned | Self::Sheet(_) | Self::List | Self::Complete => None,
+            Self::Warned | Self::Sheet(_) | Self::Reserves(_) | Self::List | Self::Complete => None,
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::action::{PanelAction, place_number};
 use super::choices::{AnswerNote, OfferedAnswer};
 use super::controls::{ControlRow, Menu, MenuEntry, limits, shortened};
-use super::courses::SheetQuestion;
+use super::courses::{Course, SheetQuestion};
 use super::drawing::{PanelDrawing, PanelSubject};
 use super::focus::is_faulty;
 use crate::letters::{Caption, LetterFault};
@@ -41,19 +41,11 @@ pub(super) fn courses(
     question: &SheetQuestion,
 ) -> Result<Menu, LetterFault> {
     let (asked, place) = (&found.asked[question.at], place_number(question.at));
-    let mut plans: Vec<EntryPlan<'_>> = Vec::new();
-    // Behind an entry stands what its card does, or else what its action means.
-    let last = question.courses.iter().filter_map(|course| course.shown.last());
-    let cards = drawing.reader.about_cards(&last.collect::<Vec<_>>());
+    let mut plans: Vec<EntryPlan<'_>> =
+        course_plans(drawing, question, |option| PanelAction::Course { question: place, option });
     let draft = found.taking_up(drawing.draft, &asked.question.key.whole());
-    for (option, course) in question.courses.iter().enumerate() {
-        let action = PanelAction::Course { question: place, option: place_number(option) };
-        let label = Caption::Course(&course.shown);
-        let is_said = course.is_said(&draft) && plans.iter().all(|(.., said)| !said);
-        let card = cards.get(option).copied().flatten().map(Caption::About);
-        let action_of = course.shown.first().filter(|_| course.shown.len() > 1);
-        let told = course.note.map(about).or(card).or(action_of.map(Caption::Meaning));
-        plans.push((action, label, told, is_said));
+    if let Some(said) = question.courses.iter().position(|course| course.is_said(&draft)) {
+        plans[said].3 = true;
     }
     let left_out = asked.answer == Some(Answer::LeftOut);
     let (nothing, placeholder) = match drawing.subject {
@@ -62,6 +54,39 @@ pub(super) fn courses(
     };
     plans.push((PanelAction::LeaveOut(place), nothing, None, left_out));
     menu(drawing, placeholder, &plans)
+}
+
+/// What one pick can hold in reserve for the part of a question.
+pub(super) fn in_reserve(
+    drawing: &PanelDrawing<'_>,
+    found: &Interview,
+    question: &SheetQuestion,
+) -> Result<Menu, LetterFault> {
+    let (asked, place) = (&found.asked[question.at], place_number(question.at));
+    let mut plans: Vec<EntryPlan<'_>> =
+        course_plans(drawing, question, |option| PanelAction::Reserve { question: place, option });
+    if !drawing.draft.reserves(&asked.question.key.whole()).is_empty() {
+        plans.push((PanelAction::NoReserve(place), Caption::NoReserve, None, false));
+    }
+    menu(drawing, Caption::InReserve(asked), &plans)
+}
+
+/// The courses of a question, with what becomes of a press on each.
+fn course_plans<'a>(
+    drawing: &'a PanelDrawing<'_>,
+    question: &'a SheetQuestion,
+    action: impl Fn(u16) -> PanelAction,
+) -> Vec<EntryPlan<'a>> {
+    // Behind an entry stands what its card does, or else what its action means.
+    let last = question.courses.iter().filter_map(|course| course.shown.last());
+    let cards = drawing.reader.about_cards(&last.collect::<Vec<_>>());
+    let plan = |(option, course): (usize, &'a Course)| {
+        let card = cards.get(option).copied().flatten().map(Caption::About);
+        let action_of = course.shown.first().filter(|_| course.shown.len() > 1);
+        let told = course.note.map(about).or(card).or(action_of.map(Caption::Meaning));
+        (action(place_number(option)), Caption::Course(&course.shown), told, false)
+    };
+    question.courses.iter().enumerate().map(plan).collect()
 }
 
 fn about<'a>(note: AnswerNote) -> Caption<'a> {

@@ -16,6 +16,7 @@ mod focus;
 mod menus;
 mod modal;
 mod payments;
+mod reserves;
 mod revision;
 mod submit;
 mod take;

@@ -2,10 +2,11 @@
 
 use std::fmt;
 
-use super::action::{Blank, PanelAction};
+use super::action::{Blank, PanelAction, place_number};
 use super::choices::{InterviewOf, choices, picked};
 use super::courses::{courses, forget_what_hangs_on};
 use super::focus::{View, Warned, is_faulty};
+use super::reserves::{holding, reserves};
 use crate::letters::UnreadPiece;
 use crate::rules::question::Key;
 use crate::rules::{Answer, Asked, Declaration, Interview, Value, said_again, tidy};
@@ -82,10 +83,26 @@ pub fn take(
                 answers.next().ok_or(OutdatedPanel)?,
             ))
         }
+        PanelAction::Reserves => {
+            reserves(form, draft, &found).first().ok_or(OutdatedPanel)?;
+            kept(View { reserves: true, ..View::default() })
+        }
+        PanelAction::Reserve { question, option } => {
+            let part = key(question)?.whole();
+            let offered = reserves(form, draft, &found).into_iter();
+            let mut offered = offered.filter(|offered| place_number(offered.at) == question);
+            let courses = offered.next().ok_or(OutdatedPanel)?.courses;
+            let course = courses.get(usize::from(option)).ok_or(OutdatedPanel)?;
+            PressOutcome::Kept(edited(holding(draft, &part, course)))
+        }
+        PanelAction::NoReserve(question) => {
+            let part = key(question)?.whole();
+            draft.reserves(&part).first().ok_or(OutdatedPanel)?;
+            PressOutcome::Kept(edited(draft.passing_over(&part, 0)))
+        }
         PanelAction::Same => {
             let again = before.and_then(|before| said_again(form, before)).ok_or(OutdatedPanel)?;
-            let draft = again.draft;
-            PressOutcome::Kept(EditedDraft { draft, view: View::default(), unread: Vec::new() })
+            PressOutcome::Kept(edited(again.draft))
         }
         PanelAction::LeaveOut(question) => {
             let asked = asked(&found, question)?;
@@ -102,10 +119,7 @@ pub fn take(
             let asked = asked(&found, question)?;
             PressOutcome::Kept(answered(form, draft, &found, asked, None))
         }
-        PanelAction::Clear => {
-            let draft = Declaration::default();
-            PressOutcome::Kept(EditedDraft { draft, view: View::default(), unread: Vec::new() })
-        }
+        PanelAction::Clear => PressOutcome::Kept(edited(Declaration::default())),
         PanelAction::Write(Blank::Question(question)) => {
             asked(&found, question)?;
             PressOutcome::Opens(Blank::Question(question))
@@ -175,6 +189,11 @@ fn said(
         draft.set(key, answer);
     }
     tidy(&mut draft, form);
+    edited(draft)
+}
+
+/// A draft of which everything is shown.
+fn edited(draft: Declaration) -> EditedDraft {
     EditedDraft { draft, view: View::default(), unread: Vec::new() }
 }
 

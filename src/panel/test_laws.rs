@@ -5,7 +5,7 @@ use smol_str::SmolStr;
 use super::test_kit::{Person, chance, position};
 use super::*;
 use crate::games::GAMES;
-use crate::games::any::{AnyGame, RANDOM};
+use crate::games::any::RANDOM;
 use crate::games::test_toy::TOY;
 use crate::letters::Reader;
 use crate::rules::dice::Stream;
@@ -112,7 +112,7 @@ fn what_can_be_said_in_text_can_be_pressed() {
                     said += 1;
                 }
                 assert_eq!(person.draft, wanted);
-                assert_text_says_the_same(game, &person);
+                assert_text_says_the_same(&person);
             }
         }
     }
@@ -185,11 +185,56 @@ fn find(
     }
 }
 
-fn assert_text_says_the_same(game: &dyn AnyGame, person: &Person<'_>) {
+fn assert_text_says_the_same(person: &Person<'_>) {
     let text = text::write(&person.draft, &person.found(), &person.words, Lang::Ja);
     let mut other = Person { draft: Declaration::default(), ..person.clone() };
     other.fill(Blank::Whole, &text);
-    assert_eq!(other.draft, person.draft, "{}: {text}", game.key());
+    assert_eq!(other.draft, person.draft, "{}: {text}", person.reader.game);
+}
+
+/// Whatever is held in reserve by picking reads in words as it is, and can be taken back.
+#[test]
+fn what_can_be_held_in_reserve_is_said_in_text_too() {
+    let (mut held, mut parts) = (0, 0);
+    everybody(|number, mut person| {
+        let mut chance = chance(number, "reserve");
+        let said =
+            person.contest.declare(person.seat, RANDOM, self::chance(number, "say")).unwrap();
+        person.draft = said.clone();
+        // One after another behind each part, and one part after the other.
+        for _ in 0..4 {
+            let fresh = Person { view: View::default(), ..person.clone() };
+            if !fresh.panel().actions().any(|action| action == PanelAction::Reserves) {
+                return;
+            }
+            person.press(PanelAction::Reserves);
+            let offered: Vec<PanelAction> = person.panel().actions().collect();
+            let holds = |action: &&PanelAction| matches!(action, PanelAction::Reserve { .. });
+            let holds: Vec<&PanelAction> = offered.iter().filter(holds).collect();
+            if holds.is_empty() {
+                break;
+            }
+            let before = person.found();
+            person.press(*holds[below(&mut chance, holds.len())]);
+            let found = person.found();
+            assert_eq!(found.superfluous, before.superfluous);
+            assert_eq!(found.asked, before.asked, "what is said first counts");
+            assert_text_says_the_same(&person);
+            held += 1;
+        }
+        person.press(PanelAction::Reserves);
+        let takes_back = |person: &Person<'_>| {
+            let panel = person.panel();
+            panel.actions().find(|action| matches!(action, PanelAction::NoReserve(_)))
+        };
+        while let Some(action) = takes_back(&person) {
+            person.press(action);
+            person.press(PanelAction::Reserves);
+            parts += 1;
+        }
+        assert_eq!(person.draft, said);
+    });
+    assert!(held > 60 && parts > 30, "{held} {parts}");
 }
 
 #[test]
@@ -209,6 +254,9 @@ fn a_press_on_what_is_not_there_has_moved() {
             PanelAction::Answer { question: 0, option: u16::MAX },
             PanelAction::Course { question: none, option: 0 },
             PanelAction::Course { question: 0, option: u16::MAX },
+            PanelAction::Reserves,
+            PanelAction::Reserve { question: 0, option: 0 },
+            PanelAction::NoReserve(0),
             PanelAction::Same,
             PanelAction::LeaveOut(none),
             PanelAction::Undo(0),

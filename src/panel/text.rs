@@ -36,7 +36,8 @@ pub(super) fn text(
     let said = drawing.letters.drafted(drawing.reader, &drafted)?;
     let asked = face.question().map(|at| &found.asked[at]);
     let beside = matches!(face, PanelFace::Sheet(_) | PanelFace::List);
-    let question = PanelQuestion { interview: found, asked, beside, warned, at_once };
+    let reserves = matches!(face, PanelFace::Reserves(_));
+    let question = PanelQuestion { interview: found, asked, beside, reserves, warned, at_once };
     let question = drawing.letters.panel_question(drawing.reader, &question)?;
     let room = limits::TEXT.saturating_sub(length(&question) + 1);
     let said = fitted(drawing, &said, room)?;

@@ -125,6 +125,28 @@ async fn a_declaration_is_written_ahead_by_menu_and_by_text() {
     }
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_held_in_reserve_is_picked_from_a_menu() {
+    for locale in LOCALES {
+        let scene = Scene::playing(locale, HAND, 3).await;
+        let (alice, say) = (&scene.alice, |ja, en| scene.say(ja, en));
+        let reserves = say("だめなら…", "In reserve");
+        alice.press(say("宣言する", "Declare")).await;
+        alice.choose(&[say("3B 役者3", "3B Actor 3")]).await;
+        scene.discord.forgets();
+        alice.press(reserves).await;
+        alice.choose(&[say("3A イベントを1枚引く", "3A draw an event")]).await;
+        alice.press(reserves).await;
+        alice.choose(&[say("3B 脚本家4", "3B Writer 4")]).await;
+        alice.press(reserves).await;
+        alice.choose(&[say("「だめなら」を取り消す", "Nothing in reserve")]).await;
+        alice.press(reserves).await;
+        alice.choose(&[say("3A イベントを1枚引く", "3A draw an event")]).await;
+        alice.press(say("提出（封をする）", "Submit (seal)")).await;
+        scene.is_told("reserve");
+    }
+}
+
 impl Scene {
     /// How often alice has tapped since nothing was remembered: each is an interaction.
     pub(in crate::of_the_bot) fn taps(&self) -> usize {
