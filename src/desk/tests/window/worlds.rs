@@ -117,8 +117,8 @@ impl Pair {
         let began = self.began();
         let pace = Pace::read("every 1 day, no reminders", chrono_tz::UTC).unwrap();
         let seed = Some(([self.number; 32], "worlds".to_owned()));
-        let place = Some(format!("discord:channel:{}", self.number).as_str().into());
-        let form = Form { chairs: NAMES.len(), pace, seed, place, ..form("stages") };
+        let channel = Some(format!("discord:channel:{}", self.number).as_str().into());
+        let form = Form { chairs: NAMES.len(), pace, seed, place: channel, ..form("stages") };
         let code = desk.form(form, time(began)).await.unwrap().code;
         for name in NAMES {
             desk.join(&code, guest(name), Some(VALUE), time(began)).await.unwrap();
