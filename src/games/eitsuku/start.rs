@@ -209,8 +209,8 @@ fn which(
         Some(Way::Pay) => {
             // E5.13: this payment does not count to the five cards of a turn.
             let ask = Ask::new(part.named("pay"), "E5.13").or_missing();
-            // Of what costs nothing as things stand, nobody is asked how it is paid.
-            let ask = if cost == 0 { ask.in_case_it_is_said() } else { ask };
+            // What costs nothing as things stand may cost something by then.
+            let ask = if cost == 0 { ask.in_case() } else { ask };
             let paid = referee.pay(seat, &ask, Some(cost), purse, None)?;
             Ok(paid.map(|pieces| StrikeAnswer::Pay(Budgets::from_pieces(pieces))))
         }
