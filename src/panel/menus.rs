@@ -41,12 +41,10 @@ pub(super) fn courses(
     question: &SheetQuestion,
 ) -> Result<Menu, LetterFault> {
     let (asked, place) = (&found.asked[question.at], place_number(question.at));
-    let mut plans: Vec<EntryPlan<'_>> =
-        course_plans(drawing, question, |option| PanelAction::Course { question: place, option });
     let draft = found.taking_up(drawing.draft, &asked.question.key.whole());
-    if let Some(said) = question.courses.iter().position(|course| course.is_said(&draft)) {
-        plans[said].3 = true;
-    }
+    let said = question.courses.iter().position(|course| course.is_said(&draft));
+    let action = |option| PanelAction::Course { question: place, option };
+    let mut plans = course_plans(drawing, question, said, action);
     let left_out = asked.answer == Some(Answer::LeftOut);
     let (nothing, placeholder) = match drawing.subject {
         PanelSubject::Orders => (Caption::NoOrder, Caption::Ordering(asked)),
@@ -63,18 +61,19 @@ pub(super) fn in_reserve(
     question: &SheetQuestion,
 ) -> Result<Menu, LetterFault> {
     let (asked, place) = (&found.asked[question.at], place_number(question.at));
-    let mut plans: Vec<EntryPlan<'_>> =
-        course_plans(drawing, question, |option| PanelAction::Reserve { question: place, option });
+    let action = |option| PanelAction::Reserve { question: place, option };
+    let mut plans = course_plans(drawing, question, None, action);
     if !drawing.draft.reserves(&asked.question.key.whole()).is_empty() {
         plans.push((PanelAction::NoReserve(place), Caption::NoReserve, None, false));
     }
     menu(drawing, Caption::InReserve(asked), &plans)
 }
 
-/// The courses of a question, with what becomes of a press on each.
+/// The courses of a question, with what becomes of a press on each, and the one that is said chosen.
 fn course_plans<'a>(
     drawing: &'a PanelDrawing<'_>,
     question: &'a SheetQuestion,
+    said: Option<usize>,
     action: impl Fn(u16) -> PanelAction,
 ) -> Vec<EntryPlan<'a>> {
     // Behind an entry stands what its card does, or else what its action means.
@@ -84,7 +83,8 @@ fn course_plans<'a>(
         let card = cards.get(option).copied().flatten().map(Caption::About);
         let action_of = course.shown.first().filter(|_| course.shown.len() > 1);
         let told = course.note.map(about).or(card).or(action_of.map(Caption::Meaning));
-        (action(place_number(option)), Caption::Course(&course.shown), told, false)
+        let (action, label) = (action(place_number(option)), Caption::Course(&course.shown));
+        (action, label, told, Some(option) == said)
     };
     question.courses.iter().enumerate().map(plan).collect()
 }
@@ -97,28 +97,21 @@ fn about<'a>(note: AnswerNote) -> Caption<'a> {
 }
 
 /// The questions, if there are several.
-pub(super) fn questions(
+pub(super) fn questions<'a>(
     drawing: &PanelDrawing<'_>,
-    found: &Interview,
+    found: &'a Interview,
     shown: Option<usize>,
 ) -> Result<Option<ControlRow>, LetterFault> {
-    // What comes up twice is one question.
-    let first = |at: &usize| {
-        let key = &found.asked[*at].question.key;
-        found.asked[..*at].iter().all(|other| other.question.key != *key)
-    };
-    let places: Vec<usize> = (0..found.asked.len()).filter(first).collect();
-    if places.len() < 2 {
+    let count = found.asked.len();
+    if count < 2 {
         return Ok(None);
     }
-    let here = places.iter().position(|at| Some(*at) == shown).unwrap_or_default();
     let page = match drawing.view.leaf {
-        Some(leaf) => MenuPage::of(places.len(), leaf),
-        None => MenuPage::with(places.len(), here),
+        Some(leaf) => MenuPage::of(count, leaf),
+        None => MenuPage::with(count, shown.unwrap_or_default()),
     };
-    let on_page = places.iter().enumerate().filter(|(place, _)| page.holds(*place));
-    let plan = |(_, &at): (usize, &usize)| {
-        let asked = &found.asked[at];
+    let on_page = found.asked.iter().enumerate().filter(|(at, _)| page.holds(*at));
+    let plan = |(at, asked): (usize, &'a Asked)| {
         let state = Caption::State(asked, is_faulty(found, &asked.question.key));
         let (action, caption) = (PanelAction::Look(place_number(at)), Caption::Question(asked));
         (action, caption, Some(state), Some(at) == shown)

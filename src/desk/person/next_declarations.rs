@@ -13,8 +13,8 @@ use crate::time::Time;
 
 impl Sight {
     /// For which kind of window somebody can declare beforehand: another of the kind that is open.
-    /// Refused while nothing is played, where all is done at once, or where no other such window asks them the
-    /// same.
+    /// Refused while nothing is played, where all is done at once, or where no other such window asks
+    /// them the same.
     pub fn next_kind(&self) -> Result<WindowKind, Refused> {
         let seat = self.seat.ok_or(Refused::NotSeated)?;
         match (&self.play, self.stage) {

@@ -240,7 +240,7 @@ impl<'a, G: Game> Adjudicating<'a, G> {
                 let reply = answer.as_ref().map_or(Reply::LeftOut, |answer| offer.read(answer));
                 probe.reached = true;
                 let question = offer.question();
-                probe.found.asked.push(Asked { question, answer, standing: false, lapse });
+                probe.found.ask(Asked { question, answer, standing: false, lapse });
                 // A question outside of a script stands alone: the look ends with it.
                 self.script.is_some().then_some(Answered::declared(reply))
             }

@@ -133,7 +133,7 @@ impl Interview {
 
     /// Notes a question. What comes up again is one question: as long as nothing is said to it, what it
     /// was the last time tells what comes of that.
-    fn ask(&mut self, asked: Asked) {
+    pub(in crate::rules) fn ask(&mut self, asked: Asked) {
         let key = &asked.question.key;
         match self.asked.iter_mut().find(|known| known.question.key == *key) {
             Some(known) if known.answer.is_none() => *known = asked,
