@@ -29,10 +29,9 @@ impl Conversation<'_> {
     }
 
     /// What they declared the last time, for whoever declares again.
-    pub async fn said_before(&self) -> Result<Option<Declaration>, ConversationError> {
-        let (play, seat) = (self.playing()?, self.seat()?);
-        let mut session = self.speaker.desk.store().read().await?;
-        Ok(session.declaration_before(&self.sight.code, play.number, seat).await?)
+    async fn said_before(&self) -> Result<Option<Declaration>, ConversationError> {
+        let _ = (self.playing()?, self.seat()?);
+        Ok(self.speaker.desk.said_before(self.sight).await?)
     }
 
     /// The same as they declared the last time, as far as it is asked again and can stand, with a note

@@ -104,7 +104,7 @@ impl Desk {
         let mut session = self.store.read().await?;
         let table = session.table(code).await?.ok_or(Refused::NoTable)?;
         authorize(&mut session, &table, gm).await?;
-        let sight = sight(&mut session, self.games, code, &gm.account, now).await?;
+        let sight = sight(&mut session, self.games, code, Some(&gm.account), now).await?;
         let looking = Looking { games: self.games, seats: session.seats(code).await?, table, now };
         let bench = looking.bench(&mut session, sight).await?;
         drop(session);

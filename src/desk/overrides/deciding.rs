@@ -189,9 +189,7 @@ impl Deciding {
         &self,
         touched: &mut Touched<'_>,
     ) -> Result<Standing, NotDone> {
-        let sight =
-            see::sight(touched.session(), self.games, &self.code, &AccountId::default(), self.now)
-                .await?;
+        let sight = see::sight(touched.session(), self.games, &self.code, None, self.now).await?;
         let last = see::last(touched, &sight).await?;
         Ok(Standing { sight, last })
     }

@@ -47,7 +47,7 @@ impl Desk {
         let codes = self.store.read().await?.watched_tables(account, server, now, MOST).await?;
         let mut tables = Vec::new();
         for code in codes {
-            let sight = match self.see(&code, &AccountId::default(), now).await {
+            let sight = match self.see(&code, None, now).await {
                 Ok(sight) => sight,
                 Err(NotDone::Store(error)) => return Err(error),
                 Err(_) => continue,

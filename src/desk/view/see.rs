@@ -226,15 +226,21 @@ impl Desk {
         session.newest_of(&person).await
     }
 
-    /// A table as somebody may see it now. What has not been announced is not seen.
-    /// Refused if there is no such table, or this program does not know its rules.
-    pub async fn see(
+    /// A table as somebody may see it now, or as anybody may for no account. What has not been
+    /// announced is not seen. Refused if there is no such table, or this program does not know its rules.
+    pub async fn see<'a>(
         &self,
         code: &TableCode,
-        account: &AccountId,
+        account: impl Into<Option<&'a AccountId>>,
         now: Time,
     ) -> Result<Sight, NotDone> {
-        sight(&mut self.store.read().await?, self.games, code, account, now).await
+        sight(&mut self.store.read().await?, self.games, code, account.into(), now).await
+    }
+
+    /// What a seat declared the last time, whoever sat there.
+    pub async fn said_before(&self, sight: &Sight) -> Result<Option<Declaration>, StoreError> {
+        let Some((play, seat)) = sight.play.as_ref().zip(sight.seat) else { return Ok(None) };
+        self.store.read().await?.declaration_before(&sight.code, play.number, seat).await
     }
 
     /// What has happened at a table so far, as far as it has been announced and this viewer may
@@ -319,12 +325,12 @@ pub(in crate::desk) async fn pending(
     Ok(pending)
 }
 
-/// A table as somebody may see it now.
+/// A table as somebody may see it now, or as anybody may.
 pub(in crate::desk) async fn sight(
     session: &mut Session,
     games: Games,
     code: &TableCode,
-    account: &AccountId,
+    account: Option<&AccountId>,
     now: Time,
 ) -> Result<Sight, NotDone> {
     let mut seen = session.open_table(code, account).await?.ok_or(Refused::NoTable)?;
@@ -333,27 +339,29 @@ pub(in crate::desk) async fn sight(
     let OpenTable { table, seats, .. } = &*seen;
     let game = games.of(table)?;
     let own = seats.iter().find(|row| Some(row.seat) == seen.own);
-    let person = match own {
-        Some(row) => row.person.clone(),
-        None if account.as_str().is_empty() => None,
-        None => session.person(account).await?,
+    let person = match (own, account) {
+        (Some(row), _) => row.person.clone(),
+        (None, Some(account)) => session.person(account).await?,
+        (None, None) => None,
     };
-    let seat = match own {
-        Some(row) => Some(row.seat),
-        None if account.as_str().is_empty() => None,
-        None => session.stood_in_by(code, account, now).await?,
+    let seat = match (own, account) {
+        (Some(row), _) => Some(row.seat),
+        (None, Some(account)) => session.stood_in_by(code, account, now).await?,
+        (None, None) => None,
     };
     let stage = announced_stage(table, seen.window.as_ref().map(|whole| &whole.window), now);
-    let orders = match seat {
-        Some(seat) if seen.has_orders() => orders_in(session, &seen, account, seat).await?,
+    let orders = match seat.zip(account) {
+        Some((seat, account)) if seen.has_orders() => {
+            orders_in(session, &seen, account, seat).await?
+        }
         _ => Declaration::default(),
     };
     let (play, absence, presences, may_call);
     if let (Some(whole), Some(root)) = (&seen.window, root) {
         let (opened, whole) =
             opened(session, game, (&seen, whole, root), (seat, own.is_none()), now).await?;
-        let next = match seat.filter(|_| whole.few.next_declarations) {
-            Some(seat) => {
+        let next = match seat.zip(account).filter(|_| whole.few.next_declarations) {
+            Some((seat, account)) => {
                 let (kind, number) = (opened.contest.procedure().kind, opened.number);
                 next_of(session, code, (account, seat), kind, number).await?
             }

@@ -447,8 +447,7 @@ impl InteractionHandler {
         if context.subject != PanelSubject::Declaration {
             return Ok(None);
         }
-        // Where they sit says it, by whatever account.
-        Ok(self.about(context, &AccountId::default()).said_before().await?)
+        Ok(self.desk.said_before(&context.sight).await?)
     }
 
     /// Their hand, with what they alone may know.

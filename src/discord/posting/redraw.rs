@@ -10,7 +10,6 @@ use crate::discord::api::{Refusal, SendError};
 use crate::discord::posting::channel::{Message, Threads};
 use crate::discord::posting::post;
 use crate::discord::posting::post::PostDrawing;
-use crate::ids::AccountId;
 use crate::letters::LetterFault;
 use crate::rules::Viewer;
 use crate::store::{PostedWindow, StalePost, StaleVote, StoreError};
@@ -41,7 +40,7 @@ impl Threads {
         };
         let window = *window;
         let now = clock::now();
-        let sight = self.desk.see(code, &AccountId::default(), now).await?;
+        let sight = self.desk.see(code, None, now).await?;
         // A window that was taken up again has a new post.
         let past = stale.is_past() || post::is_past(&sight, window);
         let gone = match window {
@@ -75,7 +74,7 @@ impl Threads {
         };
         let votes = self.desk.votes(code).await?;
         let Some(vote) = votes.iter().find(|vote| vote.number == *number) else { return Ok(()) };
-        let sight = self.desk.see(code, &AccountId::default(), clock::now()).await?;
+        let sight = self.desk.see(code, None, clock::now()).await?;
         let reader = sight.reader(sight.language).with_stamps();
         let drawn = json!({
             "content": vote.words(&self.letters, &reader, sight.pace.zone)?.trim_end(),

@@ -39,7 +39,7 @@ pub(in crate::store) struct TableReader(mpsc::Sender<AskedTable>);
 /// Somebody who waits for a table.
 struct AskedTable {
     /// Its code, and the account for which it is.
-    table: (TableCode, AccountId),
+    table: (TableCode, Option<AccountId>),
     reply: oneshot::Sender<Result<Option<OpenTable>, StoreError>>,
 }
 
@@ -65,7 +65,7 @@ impl TableReader {
         // Only where the program ends.
         let gone = || StoreError::Unreachable(sqlx::Error::PoolClosed);
         let (reply, answer) = oneshot::channel();
-        let asked = AskedTable { table: (code.to_owned(), account.to_owned()), reply };
+        let asked = AskedTable { table: (code.to_owned(), Some(account.to_owned())), reply };
         self.0.send(asked).await.map_err(|_| gone())?;
         answer.await.map_err(|_| gone())?
     }
@@ -98,7 +98,7 @@ async fn answer(readers: &Readers, group: &mut Vec<AskedTable>) {
 
 async fn read(
     readers: &Readers,
-    tables: &[(TableCode, AccountId)],
+    tables: &[(TableCode, Option<AccountId>)],
 ) -> Result<Vec<Option<OpenTable>>, StoreError> {
     readers.session().await?.open_tables(tables).await
 }

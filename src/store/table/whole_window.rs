@@ -280,9 +280,9 @@ fn by_code(rows: Vec<WholeRow>) -> HashMap<TableCode, WholeWindow> {
 }
 
 impl OpenRow {
-    /// The table for this account.
-    fn of(self, account: &AccountId) -> OpenTable {
-        let own = self.accounts.iter().find(|(_, of)| of == account).map(|(seat, _)| *seat);
+    /// The table for this account, or for nobody.
+    fn of(self, account: Option<&AccountId>) -> OpenTable {
+        let own = self.accounts.iter().find(|(_, of)| account == Some(of)).map(|(seat, _)| *seat);
         OpenTable { own, ..self.table }
     }
 }
@@ -361,16 +361,16 @@ impl Session {
     pub async fn open_table(
         &mut self,
         code: &TableCode,
-        account: &AccountId,
+        account: Option<&AccountId>,
     ) -> Result<Option<OpenTable>, StoreError> {
-        let wanted = [(code.to_owned(), account.to_owned())];
+        let wanted = [(code.to_owned(), account.cloned())];
         Ok(self.open_tables(&wanted).await?.pop().flatten())
     }
 
     /// Tables as they were a moment ago, each for an account; one statement gives them all.
     pub(in crate::store) async fn open_tables(
         &mut self,
-        wanted: &[(TableCode, AccountId)],
+        wanted: &[(TableCode, Option<AccountId>)],
     ) -> Result<Vec<Option<OpenTable>>, StoreError> {
         let codes: BTreeSet<&TableCode> = wanted.iter().map(|(code, _)| code).collect();
         let opened: Vec<OpenRow> = self.all(open_tables(self.marks(), &codes)).await?;
@@ -382,7 +382,7 @@ impl Session {
         let each = wanted.iter().enumerate().map(|(place, (code, account))| {
             let found =
                 if later(place, code) { opened.get(code).cloned() } else { opened.remove(code) };
-            found.map(|opened| opened.of(account))
+            found.map(|opened| opened.of(account.as_ref()))
         });
         Ok(each.collect())
     }

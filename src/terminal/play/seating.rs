@@ -141,7 +141,7 @@ async fn chair_at(
     said: &str,
     lang: Lang,
 ) -> Result<Seat, NotSeated> {
-    let seen = services.desk.see(code, &AccountId::default(), clock::now()).await;
+    let seen = services.desk.see(code, None, clock::now()).await;
     let sight = seen.map_err(|error| not_joined(error, services, code.as_str(), lang))?;
     sight.chair(said).map_err(|refused| refused_in_words(refused, services, said, lang))
 }

@@ -137,10 +137,7 @@ async fn of_a_table_that_is_not_there_nothing_is_done() {
     table.refuses(Refused::NoTable, table.say("sakura", 0)).await;
     table.refuses(Refused::NoTable, table.end("sakura", 0)).await;
     table
-        .refuses(
-            Refused::NoTable,
-            table.desk.see(&"NOONE".into(), &"terminal:sakura".into(), time(0)),
-        )
+        .refuses(Refused::NoTable, table.desk.see(&"NOONE".into(), &account("sakura"), time(0)))
         .await;
     assert_eq!(looks(&table.desk, &"NOONE".into(), 0).await, Looked::Nothing);
 }

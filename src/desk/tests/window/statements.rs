@@ -9,7 +9,7 @@ use crate::desk::tests::support::{
     BID, Database, HOUR, VALUE, account, desk, draft, execute, form, guest, looks, seal,
 };
 use crate::desk::tick::Looked;
-use crate::ids::{AccountId, TableCode};
+use crate::ids::TableCode;
 use crate::store::{OpenTable, Post, PostedWindow, Session, StalePost, StoreError, Work};
 use crate::tables::{CloseReason, Pace};
 use crate::time::{span, time};
@@ -185,7 +185,7 @@ async fn a_post_that_is_drawn_costs_so_many_statements() {
         let [stale] = session.stale_posts("discord:", 64).await.unwrap().try_into().unwrap();
         drop(session);
         desk.store().write(Posting::Claim(StalePost::clone(&stale))).await.unwrap();
-        let sight = desk.see(&code, &AccountId::default(), time(3)).await.unwrap();
+        let sight = desk.see(&code, None, time(3)).await.unwrap();
         sight.presence();
         desk.store().write(Posting::Drawn(stale)).await.unwrap();
     };
