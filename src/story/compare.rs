@@ -68,8 +68,11 @@ fn compare_events(
 ) {
     let mut events = produced.events.iter();
     for (line, text) in expected.lines.iter().filter(|(_, line)| line.starts_with('*')) {
+        let before = events.clone();
         if !events.any(|event| event == text) {
-            differences.push(differs(*line, format!("did not happen: {text}")));
+            let instead: Vec<&str> = before.map(String::as_str).collect();
+            let what = format!("did not happen: {text}\n    but: {}", instead.join("\n         "));
+            differences.push(differs(*line, what));
         }
     }
 }
