@@ -49,6 +49,7 @@ macro_rules! every_law {
 }
 
 mod eitsuku;
+mod gangster_paradise;
 mod the_gang;
 
 #[test]

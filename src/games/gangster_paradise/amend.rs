@@ -1,0 +1,149 @@
+//! The GM's moves: each is a section of its own, asked like everything else. Cards come from wherever
+//! they are, and every card is offered at any time, so that no offer tells where one lies.
+
+use super::cards::{Card, Life};
+use super::hands::{gain, lay, lose, take_off_field};
+use super::state::{Held, Referee, Seats, State};
+use crate::rules::ask::Several;
+use crate::rules::{Ask, Key, Play, Seat};
+
+/// The moves are asked of the GM, who has no seat; this one stands for them.
+const GM: Seat = Seat::new(0);
+
+/// The most cards that a move is about.
+const MOST: usize = 30;
+
+/// All moves; what is not said is not done.
+pub(super) fn amend(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
+    hand(state, referee)?;
+    if let Some(cards) = cards("field", referee)? {
+        let old = std::mem::take(&mut state.field);
+        put_under(state, old);
+        for card in take(state, &cards) {
+            lay(state, card);
+        }
+    }
+    if let Some(cards) = cards("top", referee)? {
+        for card in take(state, &cards).into_iter().rev() {
+            state.deck.push(Some(card));
+        }
+    }
+    front(state, referee)?;
+    if let Some(seat) = who(state, "known", referee)? {
+        for held in &mut state.players[seat].hand {
+            let is_life = held.card.is_some_and(Card::is_life);
+            (held.shown, held.known) = (held.shown || !is_life, Seats::new());
+        }
+    }
+    if let Some(seat) = who(state, "revealed", referee)? {
+        state.players[seat].revealed = true;
+    }
+    if let Some(seat) = who(state, "dead", referee)? {
+        kill(state, seat);
+    }
+    if let Some(seat) = who(state, "turn-of", referee)? {
+        state.active = seat;
+    }
+    if let Some(round) = number("round", 1, 20, referee)? {
+        state.round = round;
+    }
+    if let Some(actions) = number("actions", 0, 9, referee)? {
+        state.turn.actions = actions;
+    }
+    Ok(())
+}
+
+fn ask(section: &'static str, name: &'static str) -> Ask {
+    Ask::new(Key::new(section, name), "P4.4").or_nothing()
+}
+
+fn number(
+    section: &'static str,
+    least: u8,
+    most: u8,
+    referee: &mut Referee<'_>,
+) -> Play<Option<u8>> {
+    let said = referee.number(GM, &ask(section, "number"), least.into(), most.into())?;
+    Ok(said.and_then(|said| u8::try_from(said).ok()))
+}
+
+fn who(state: &State, section: &'static str, referee: &mut Referee<'_>) -> Play<Option<Seat>> {
+    let seats: Vec<Seat> = state.players.seats().collect();
+    referee.choose(GM, &ask(section, "who"), &seats)
+}
+
+/// Every card as often as there is one.
+fn all() -> Vec<Card> {
+    let all = Card::ALL.iter();
+    all.flat_map(|card| std::iter::repeat_n(*card, card.printed().copies)).collect()
+}
+
+fn cards(section: &'static str, referee: &mut Referee<'_>) -> Play<Option<Several<Card>>> {
+    let all = all();
+    let picked = referee.pick(GM, &ask(section, "cards"), &all, all.len(), MOST)?;
+    Ok(Some(picked).filter(|picked| !picked.is_empty()))
+}
+
+/// Takes cards away from wherever they are: the deck, the field, hands. What is not found is left out.
+fn take(state: &mut State, cards: &[Card]) -> Vec<Card> {
+    cards.iter().copied().filter(|card| !card.is_life() && take_one(state, *card)).collect()
+}
+
+fn take_one(state: &mut State, card: Card) -> bool {
+    let in_deck = state.deck.iter().rposition(|other| *other == Some(card));
+    // A deck that the GM may not see gives what it has.
+    if let Some(place) = in_deck.or_else(|| state.deck.iter().position(Option::is_none)) {
+        state.deck.remove(place);
+        return true;
+    }
+    take_off_field(state, card)
+        || state.players.seats().any(|seat| lose(state, seat, card).is_some())
+}
+
+/// Cards go under the deck.
+fn put_under(state: &mut State, cards: impl IntoIterator<Item = Card>) {
+    let under: Vec<Option<Card>> = cards.into_iter().map(Some).collect();
+    state.deck.splice(0..0, under);
+}
+
+/// A hand: these cards instead of those in it; the life stays, unless another is named.
+fn hand(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
+    let Some(seat) = who(state, "hand", referee)? else { return Ok(()) };
+    let Some(cards) = cards("hand", referee)? else { return Ok(()) };
+    let life = cards.iter().find(|card| card.is_life()).copied();
+    let old = std::mem::take(&mut state.players[seat].hand);
+    let (lives, old): (Vec<Held>, Vec<Held>) =
+        old.into_iter().partition(|held| held.card.is_some_and(Card::is_life));
+    put_under(state, old.into_iter().filter_map(|held| held.card));
+    let life = life.map(Held::of).or_else(|| lives.into_iter().next());
+    if let Some(held) = life {
+        gain(state, seat, held);
+    }
+    for card in take(state, &cards) {
+        gain(state, seat, Held::of(card));
+    }
+    state.turn.porno_is_new = false;
+    Ok(())
+}
+
+/// The crimes before somebody.
+fn front(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
+    let Some(seat) = who(state, "front", referee)? else { return Ok(()) };
+    let Some(cards) = cards("front", referee)? else { return Ok(()) };
+    let old = std::mem::take(&mut state.players[seat].front);
+    put_under(state, old);
+    state.players[seat].front = take(state, &cards);
+    Ok(())
+}
+
+/// Somebody is dead: the hand lies on the field.
+fn kill(state: &mut State, seat: Seat) {
+    let hand = std::mem::take(&mut state.players[seat].hand);
+    let player = &mut state.players[seat];
+    player.lost =
+        player.lost.or_else(|| hand.iter().find_map(|held| held.card.and_then(Card::life)));
+    player.lost = player.lost.or(Some(Life::Red));
+    for card in hand.into_iter().filter_map(|held| held.card).filter(|card| !card.is_life()) {
+        lay(state, card);
+    }
+}

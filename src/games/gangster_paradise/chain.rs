@@ -1,0 +1,348 @@
+//! P4, P5.6: what an act is, and the queue of what is still to be handled of it.
+//!
+//! Nothing is handled by recursion: whatever answers something puts what follows from it in front of
+//! what is left, so that a chain can stop at any step, ask somebody, and go on.
+
+use std::collections::VecDeque;
+
+use serde::{Deserialize, Serialize};
+
+use super::cards::Card;
+use super::edition::EDITION;
+use crate::games::pieces::pieces;
+use crate::rules::Seat;
+
+pieces! {
+    /// One of the ways in which a card can be used.
+    Way {
+        /// Peek and no more: SPY, SNIPER RIFLE
+        Look => "way-look",
+        /// Peek and take: SPY
+        Take => "way-take",
+        /// Kill: SNIPER RIFLE, ASSAULT RIFLE
+        Kill => "way-kill",
+        /// Discard: ASSAULT RIFLE
+        Discard => "way-discard",
+    }
+}
+
+pieces! {
+    /// Which damage effect of an act, in the order in which they are handled (P5.1).
+    Ordinal {
+        /// 1
+        First => "effect-1",
+        /// 2
+        Second => "effect-2",
+        /// 3
+        Third => "effect-3",
+        /// 4
+        Fourth => "effect-4",
+        /// 5
+        Fifth => "effect-5",
+        /// 6
+        Sixth => "effect-6",
+        /// 7
+        Seventh => "effect-7",
+        /// 8
+        Eighth => "effect-8",
+    }
+}
+
+pieces! {
+    /// What is discarded in place of the life (P3.4).
+    Decoys {
+        /// GANGSTER before VANGUARD
+        GangsterFirst => "gangster-first",
+        /// VANGUARD before GANGSTER
+        VanguardFirst => "vanguard-first",
+        /// Nothing: the life is lost
+        NoDecoy => "no-decoy",
+    }
+}
+
+pieces! {
+    /// A kind of damage effect (P0).
+    Effect {
+        /// 殺害
+        Kill => "kill",
+        /// 即死
+        InstantDeath => "instant-death",
+        /// 捨札
+        Discard => "discard",
+    }
+}
+
+/// One bullet, or one use of a card that needs none, on somebody.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shot {
+    pub bullet: Option<Card>,
+    pub on: Seat,
+}
+
+/// One damage effect (P5.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unit {
+    pub by: Seat,
+    pub on: Seat,
+    pub effect: Effect,
+    pub count: u8,
+    /// The card that it is printed on.
+    pub card: Card,
+    /// Which one of the act; none for those of a reaction.
+    pub number: Option<Ordinal>,
+}
+
+/// A trade that both parties have settled (P3.5).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Trade {
+    pub partner: Seat,
+    /// What the turn player gives; a card that the viewer may not know is none.
+    pub gives: Vec<Option<Card>>,
+    pub gets: Vec<Option<Card>>,
+}
+
+impl Trade {
+    /// What somebody gives in it.
+    pub fn given_by(&self, seat: Seat) -> &[Option<Card>] {
+        if seat == self.partner { &self.gets } else { &self.gives }
+    }
+
+    /// Likewise, to change.
+    pub fn given_by_mut(&mut self, seat: Seat) -> &mut Vec<Option<Card>> {
+        if seat == self.partner { &mut self.gets } else { &mut self.gives }
+    }
+
+    /// How many cards change hands.
+    /// Whether PHANTOM may take part (P6.5).
+    pub fn is_large(&self) -> bool {
+        self.count() >= EDITION.effect.traded
+    }
+
+    pub fn count(&self) -> usize {
+        self.gives.len() + self.gets.len()
+    }
+
+    pub(super) fn cover(&mut self) {
+        self.gives.iter_mut().chain(&mut self.gets).for_each(|card| *card = None);
+    }
+}
+
+/// An act that others can answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Act {
+    pub by: Seat,
+    /// The card that is used; none for a trade.
+    pub card: Option<Card>,
+    pub way: Option<Way>,
+    pub on: Option<Seat>,
+    pub shots: Vec<Shot>,
+    /// At whom bullets are shot that are won on the way (P5.1).
+    pub more: Option<Seat>,
+    /// The card of the field that GUNSMITH or THE DON is about, or what HUSTLER sells.
+    pub item: Option<Card>,
+    pub trade: Option<Trade>,
+    /// Whether the turn ends with it.
+    pub end: bool,
+}
+
+impl Act {
+    /// This card, used by this player; all else is left open.
+    pub fn of(by: Seat, card: Option<Card>) -> Self {
+        let (way, on, more, item, trade) = (None, None, None, None, None);
+        Self { by, card, way, on, shots: Vec::new(), more, item, trade, end: false }
+    }
+}
+
+/// What is still to be handled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Step {
+    /// The card is used, if BEAUTY does not take it, and what it does comes up.
+    Use,
+    Shot(Shot),
+    Damage(Unit),
+    /// TORTURER of whoever has dealt damage (P5.4).
+    Torture {
+        by: Seat,
+    },
+    /// GRENADE and FLASH BANG of whoever was hit.
+    Blast,
+    /// THE CHEFISH's pick-up (P6.4).
+    Cook,
+    /// UNDERTAKER and DOCTOR (P6.3).
+    Bury,
+    Deaths,
+    Check,
+    /// The card shows cards of a hand (P0).
+    Look {
+        count: u8,
+    },
+    /// The card steals of a hand (P0).
+    Steal {
+        count: u8,
+    },
+    /// The card does something with the field.
+    Field,
+    Alcohol,
+    /// TRICKSTER and PHANTOM of one player (P6.5).
+    Trick {
+        seat: Seat,
+    },
+    Swap,
+}
+
+/// A damage effect that was not cancelled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Hit {
+    pub by: Seat,
+    pub on: Seat,
+}
+
+/// Somebody who has lost the life in this shot: dead once the deaths are handled (P9.12).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Lost {
+    pub seat: Seat,
+    /// Who has done it by a kill.
+    pub by: Option<Seat>,
+}
+
+/// A card that was discarded in place of a life.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Decoyed {
+    pub seat: Seat,
+    pub card: Card,
+}
+
+/// What the shot has done that is being handled.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Harm {
+    pub hits: Vec<Hit>,
+    pub decoys: Vec<Decoyed>,
+    pub lost: Vec<Lost>,
+}
+
+/// An act that is being handled.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Chain {
+    pub act: Act,
+    pub queue: VecDeque<Step>,
+    pub harm: Harm,
+    /// How many damage effects have come up.
+    pub effects: u8,
+    /// How many shots have been fired.
+    pub shots: u8,
+    /// Whose GRENADE has gone off, if one has: from then on P4.5 counts from the cause.
+    pub cause: Seat,
+}
+
+impl Chain {
+    /// An act before anything of it is handled.
+    pub fn of(act: Act) -> Self {
+        let cause = act.by;
+        let queue = VecDeque::from([Step::Use]);
+        Self { act, queue, harm: Harm::default(), effects: 0, shots: 0, cause }
+    }
+
+    /// These come before all that is left, in this order.
+    pub fn put_first(
+        &mut self,
+        steps: impl IntoIterator<Item = Step, IntoIter: DoubleEndedIterator>,
+    ) {
+        for step in steps.into_iter().rev() {
+            self.queue.push_front(step);
+        }
+    }
+
+    /// Whether somebody has lost the life in this shot.
+    pub fn has_lost(&self, seat: Seat) -> bool {
+        self.harm.lost.iter().any(|lost| lost.seat == seat)
+    }
+}
+
+/// What somebody is asked in the middle of an act (P3.4).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Choice {
+    pub of: Seat,
+    /// Whose cards it is about.
+    pub on: Seat,
+    pub what: ChoiceKind,
+    pub count: u8,
+    /// The cards that it is about, where they are not the own hand; a card that the viewer may not
+    /// know is none.
+    pub seen: Vec<Option<Card>>,
+}
+
+pieces! {
+    /// What a choice in the middle of an act is about.
+    ChoiceKind {
+        /// 捨札
+        Discard => "choose-discard",
+        /// SPY takes one of those seen
+        Take => "choose-take",
+        /// TORTURER discards one of those seen
+        Torture => "choose-torture",
+        /// JOURNALIST publishes of those seen
+        Publish => "choose-publish",
+        /// NEGOTIATOR gives
+        Give => "choose-give",
+        /// PHANTOM takes of a trade
+        Plunder => "choose-plunder",
+    }
+}
+
+/// How somebody reacts to an act, whatever they hold (P3.2).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Answers {
+    /// The damage effects that HERO cancels.
+    pub hero: Vec<Ordinal>,
+    /// Whom HERO shields from a GRENADE (P9.12).
+    pub shield: Vec<Seat>,
+    pub decoys: Decoys,
+    /// What else is used when its moment comes.
+    pub uses: Vec<Card>,
+    /// What UNDERTAKER picks up first, and on which shot.
+    pub undertaker: Option<Card>,
+    pub undertaker_at: u8,
+    /// What DOCTOR pays with first.
+    pub doctor: Option<Card>,
+    /// The cards that BEAUTY takes.
+    pub beauty: Vec<Card>,
+    /// What is discarded against ALCOHOL (P6.5).
+    pub against_alcohol: Option<Card>,
+    /// What is taken of a dead player's cards, the dearest first (P9.8).
+    pub bonus: Vec<Card>,
+    /// Whether BLACK overlooks GRAY's life (P6.8).
+    pub overlooks: bool,
+}
+
+impl Answers {
+    pub fn uses(&self, card: Card) -> bool {
+        self.uses.contains(&card)
+    }
+}
+
+impl Default for Answers {
+    fn default() -> Self {
+        Self {
+            hero: Vec::new(),
+            shield: Vec::new(),
+            decoys: Decoys::GangsterFirst,
+            uses: Vec::new(),
+            undertaker: None,
+            undertaker_at: 1,
+            doctor: None,
+            beauty: Vec::new(),
+            against_alcohol: None,
+            bonus: Vec::new(),
+            overlooks: false,
+        }
+    }
+}
+
+/// Whether something is still to be asked before a chain goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pause {
+    GoesOn,
+    /// Somebody chooses first (P3.4).
+    Asks,
+}

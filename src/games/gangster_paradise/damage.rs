@@ -1,0 +1,239 @@
+//! P5: shots, damage effects, and HERO.
+
+use super::beauty::{reacting_holder, takes};
+use super::cards::{Card, Category, Life};
+use super::chain::{
+    Act, Choice, ChoiceKind, Decoyed, Decoys, Effect, Hit, Lost, Ordinal, Pause, Shot, Step, Unit,
+    Way,
+};
+use super::edition::EDITION;
+use super::hands::{discard, lose, random};
+use super::happening::Happening;
+use super::state::{Referee, Stage, State};
+use crate::rules::Seat;
+
+/// P5.1: the damage effects of one shot.
+pub(super) fn units(state: &State, act: &Act, shot: Shot) -> Vec<Unit> {
+    let Some(card) = act.card else { return Vec::new() };
+    let unit =
+        |effect, count, card| Unit { by: act.by, on: shot.on, effect, count, card, number: None };
+    let (kill, count) = match card {
+        Card::Magnum => (Effect::InstantDeath, 1),
+        Card::RocketLauncher => (Effect::InstantDeath, 3),
+        Card::TheEndorser => (Effect::InstantDeath, if shot.on == act.by { 1 } else { 2 }),
+        Card::AssaultRifle if act.way == Some(Way::Discard) => (Effect::Discard, 2),
+        Card::SniperRifle => (Effect::Kill, 2),
+        Card::Killer => (Effect::Kill, kills(state, act.by)),
+        _ => (Effect::Kill, 1),
+    };
+    let mut units = vec![unit(kill, count, card)];
+    if card == Card::Shotgun && state.are_neighbours(act.by, shot.on) {
+        units.push(unit(Effect::Discard, 1, card));
+    }
+    match shot.bullet {
+        Some(bullet @ Card::ApBullet) => units.push(unit(Effect::Discard, 1, bullet)),
+        Some(bullet @ Card::DumdumBullet) => units.push(unit(Effect::Discard, 2, bullet)),
+        _ => {}
+    }
+    units
+}
+
+/// P5.2: how often KILLER kills.
+fn kills(state: &State, by: Seat) -> u8 {
+    let player = &state.players[by];
+    let is_black = player.revealed && player.is_alive() && player.life() == Some(Life::Black);
+    if is_black { EDITION.effect.kills_of_black } else { EDITION.effect.kills }
+}
+
+/// How many damage effects an act has, as everybody knows (P5.1).
+pub(super) fn effects(state: &State, act: &Act) -> usize {
+    act.shots.iter().map(|shot| units(state, act, *shot).len()).sum()
+}
+
+/// P5.6, P9.14: a bullet is spent, and what it does comes up. One that is aimed at the dead stays in
+/// the hand.
+pub(super) fn fire(state: &mut State, shot: Shot, referee: &mut Referee<'_>) {
+    let Some(act) = state.chain.as_ref().map(|chain| chain.act.clone()) else { return };
+    if !state.players[shot.on].is_alive() {
+        referee.cite("P9.14");
+        return;
+    }
+    if let Some(card) = shot.bullet {
+        if !discard(state, act.by, card) {
+            return;
+        }
+        state.turn.has_shot |= card.is_bullet();
+        referee.tell(Happening::Spent { seat: act.by, card });
+    }
+    referee.cite("P5.1");
+    referee.cite("P5.6");
+    if act.card == Some(Card::TheEndorser) {
+        referee.cite("P6.6");
+    }
+    let mut units = units(state, &act, shot);
+    let Some(chain) = &mut state.chain else { return };
+    chain.shots += 1;
+    for unit in &mut units {
+        unit.number = Ordinal::ALL.get(usize::from(chain.effects)).copied();
+        chain.effects = chain.effects.saturating_add(1);
+    }
+    let after = [
+        Step::Torture { by: act.by },
+        Step::Blast,
+        Step::Cook,
+        Step::Bury,
+        Step::Deaths,
+        Step::Check,
+    ];
+    chain.put_first(units.into_iter().map(Step::Damage).chain(after).collect::<Vec<_>>());
+}
+
+/// One damage effect: HERO and what answers it, and then what it does.
+pub(super) fn handle(state: &mut State, unit: Unit, referee: &mut Referee<'_>) -> Pause {
+    // P9.12: it is counted when the effect begins.
+    let few = state.players[unit.on].hand.len() < EDITION.effect.many_cards;
+    if unit.card == Card::DumdumBullet && few {
+        return Pause::GoesOn;
+    }
+    if unit.effect == Effect::Kill && !state.players[unit.on].is_alive() {
+        return Pause::GoesOn;
+    }
+    if is_cancelled(state, unit, referee) {
+        return Pause::GoesOn;
+    }
+    referee.cite("P5.2");
+    if unit.effect != Effect::Discard || discardable(state, unit.on) > 0 {
+        let Unit { by, on, .. } = unit;
+        if let Some(chain) = &mut state.chain {
+            chain.harm.hits.push(Hit { by, on });
+        }
+    }
+    match unit.effect {
+        Effect::Kill => kill(state, unit, referee),
+        Effect::InstantDeath => kill_at_once(state, unit, referee),
+        Effect::Discard => return make_discard(state, unit.on, unit.count, referee),
+    }
+    Pause::GoesOn
+}
+
+/// P5.3: HERO cancels damage effects of weapons. A use that BEAUTY takes away is not completed, and
+/// whoever holds HERO then can use it on the same.
+fn is_cancelled(state: &mut State, unit: Unit, referee: &mut Referee<'_>) -> bool {
+    if !unit.card.is_of(Category::Weapon) {
+        referee.cite("P5.3");
+        return false;
+    }
+    while let Some(seat) = reacting_holder(state, Card::Hero) {
+        let answers = &state.players[seat].answers;
+        let is_meant = match unit.number {
+            Some(number) => answers.hero.contains(&number),
+            None => answers.shield.contains(&unit.on),
+        };
+        if !is_meant || !state.players[seat].may_use(Card::Hero) {
+            return false;
+        }
+        referee.cite("P5.3");
+        referee.tell(Happening::Reacted { seat, card: Card::Hero, on: Some(unit.on) });
+        if takes(state, seat, Card::Hero, referee) {
+            continue;
+        }
+        state.players[seat].note_use(Card::Hero);
+        referee.tell(Happening::Cancelled { seat, effect: unit.effect, count: unit.count });
+        if !state.players[seat].may_use(Card::Hero) {
+            discard(state, seat, Card::Hero);
+            referee.tell(Happening::Spent { seat, card: Card::Hero });
+        }
+        return true;
+    }
+    false
+}
+
+/// 殺害: so often a decoy or the life. What is left after a lost life lapses (P9.12).
+fn kill(state: &mut State, unit: Unit, referee: &mut Referee<'_>) {
+    for _ in 0..unit.count {
+        let Some(card) = decoy(state, unit.on) else {
+            referee.cite("P9.12");
+            return lose_life(state, unit.on, Some(unit.by), referee);
+        };
+        referee.cite("P3.4");
+        discard(state, unit.on, card);
+        referee.tell(Happening::MadeDecoy { seat: unit.on, card });
+        if let Some(chain) = &mut state.chain {
+            chain.harm.decoys.push(Decoyed { seat: unit.on, card });
+        }
+    }
+}
+
+/// P3.4: what is discarded in place of the life.
+fn decoy(state: &State, seat: Seat) -> Option<Card> {
+    let player = &state.players[seat];
+    let order = match player.answers.decoys {
+        Decoys::GangsterFirst => [Card::Gangster, Card::Vanguard],
+        Decoys::VanguardFirst => [Card::Vanguard, Card::Gangster],
+        Decoys::NoDecoy => return None,
+    };
+    order.into_iter().find(|card| player.holds(*card))
+}
+
+/// The life is lost: it lies face up, and the deaths are handled later (P5.6).
+pub(super) fn lose_life(
+    state: &mut State,
+    seat: Seat,
+    by: Option<Seat>,
+    referee: &mut Referee<'_>,
+) {
+    let player = &mut state.players[seat];
+    if !player.is_alive() {
+        return;
+    }
+    let life = player.cards().find_map(Card::life);
+    let Some(life) = life else { return };
+    player.lost = Some(life);
+    lose(state, seat, life.card());
+    referee.cite("P7.1");
+    referee.tell(Happening::LostLife { seat });
+    if let Some(chain) = &mut state.chain {
+        chain.harm.lost.push(Lost { seat, by });
+    }
+}
+
+/// 即死: random cards, the life among them, and no decoy.
+fn kill_at_once(state: &mut State, unit: Unit, referee: &mut Referee<'_>) {
+    let drawn = random(state, unit.on, unit.count.into(), |_| true, referee);
+    let (lives, cards): (Vec<Card>, Vec<Card>) = drawn.into_iter().partition(|card| card.is_life());
+    for card in &cards {
+        discard(state, unit.on, *card);
+    }
+    if !cards.is_empty() {
+        referee.tell(Happening::Discarded { seat: unit.on, cards });
+    }
+    if !lives.is_empty() {
+        lose_life(state, unit.on, None, referee);
+    }
+}
+
+/// How many cards can be discarded: all but the life (P5.5).
+fn discardable(state: &State, seat: Seat) -> usize {
+    state.players[seat].count(|card| !card.is_life())
+}
+
+/// 捨札: cards of one's own choice, but for the life (P5.5). Where all go, nobody chooses.
+fn make_discard(state: &mut State, on: Seat, count: u8, referee: &mut Referee<'_>) -> Pause {
+    referee.cite("P5.5");
+    if discardable(state, on) > count.into() {
+        let what = ChoiceKind::Discard;
+        let choice = Choice { of: on, on, what, count, seen: Vec::new() };
+        state.stage = Stage::Choice(choice);
+        referee.cite("P3.4");
+        referee.tell(Happening::IsToChoose { seat: on, what });
+        return Pause::Asks;
+    }
+    let cards: Vec<Card> = state.players[on].cards().filter(|card| !card.is_life()).collect();
+    for card in &cards {
+        discard(state, on, *card);
+    }
+    if !cards.is_empty() {
+        referee.tell(Happening::Discarded { seat: on, cards });
+    }
+    Pause::GoesOn
+}

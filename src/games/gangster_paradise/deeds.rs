@@ -1,0 +1,355 @@
+//! What is done at once while a window is open: what nobody could answer (P3.3), cards that are shown
+//! (P2.5), and trades as they are agreed (P3.5, P9.4).
+
+use super::cards::{Card, Category, Life};
+use super::edition::EDITION;
+use super::hands::{discard, draw, lose, money_of, pick_up, turn_up};
+use super::happening::Happening;
+use super::offers;
+use super::state::{Held, Referee, Seats, Stage, State, ask_openly as ask};
+use super::{looks, victory};
+use crate::games::pieces::pieces;
+use crate::rules::{Bar, Key, Label, Play, Seat};
+
+pieces! {
+    /// What can be done.
+    Deed {
+        /// P2.2: 購入
+        Buy => "buy",
+        /// P2.2: 売却
+        Sell => "sell",
+        /// P2.2: ワンモアドロー
+        DrawMore => "draw-more",
+        /// P2.2: シャッフル
+        Shuffle => "shuffle",
+        /// P3.3: a card that nobody could answer
+        Play => "play",
+        /// P2.5: BLACK reveals the life
+        Reveal => "reveal",
+        /// P2.5: shows a card
+        Show => "show",
+        /// P3.5: proposes a trade
+        Propose => "propose",
+        /// P3.5: takes it back
+        Withdraw => "withdraw",
+        /// P3.5: accepts it
+        Accept => "accept",
+        /// P3.5: declines it
+        Decline => "decline",
+        /// P9.4: gives consent
+        Consent => "consent",
+        /// P9.4: refuses it
+        Refuse => "refuse",
+    }
+}
+
+impl Deed {
+    /// Whether a seat can do it as things are.
+    fn is_open_to(self, state: &State, seat: Seat) -> bool {
+        let player = &state.players[seat];
+        let is_turn = state.stage == Stage::Turn && state.active == seat;
+        let acts = is_turn && state.turn.actions > 0;
+        match self {
+            Self::Buy => {
+                let buys = acts || is_turn && may_buy_free(state, seat);
+                buys && state.field.iter().any(|card| is_affordable(state, seat, *card))
+            }
+            Self::Sell => acts && player.count(|card| card.is_of(Category::Weapon)) > 0,
+            Self::DrawMore => acts && !state.deck.is_empty(),
+            Self::Shuffle => acts && !state.field.is_empty(),
+            Self::Play => is_turn && !playable(state, seat).is_empty(),
+            Self::Reveal => {
+                player.is_alive() && !player.revealed && player.life() == Some(Life::Black)
+            }
+            Self::Show => !showable(state, seat).is_empty(),
+            Self::Propose => acts && offers::may_propose(state),
+            Self::Withdraw => is_turn && !state.turn.proposals.is_empty(),
+            Self::Accept => offers::may_accept(state, seat),
+            Self::Decline => offers::proposal_to(state, seat).is_some(),
+            Self::Consent => offers::may_consent(state, seat),
+            Self::Refuse => offers::request_to(state, seat).is_some(),
+        }
+    }
+
+    /// Why the turn player cannot do it, if that is worth saying.
+    fn bar(self, state: &State, seat: Seat) -> Option<Bar<Self>> {
+        let is_turn = state.stage == Stage::Turn && state.active == seat;
+        let bar = |why, clause| Some(Bar { option: self, why, clause }).filter(|_| is_turn);
+        let costs =
+            matches!(self, Self::Buy | Self::Sell | Self::DrawMore | Self::Shuffle | Self::Propose);
+        match self {
+            _ if costs && state.turn.actions == 0 => bar("no-actions", "P2.1"),
+            Self::Propose if state.turn.no_trades => bar("no-trades", "P6.5"),
+            Self::Propose => bar("two-proposals", "P3.5"),
+            Self::DrawMore => bar("no-deck", "P2.4"),
+            _ => None,
+        }
+    }
+}
+
+/// The clause under which there is anything to do.
+fn clause(state: &State) -> &'static str {
+    if state.stage == Stage::Turn { "P2.2" } else { "P2.5" }
+}
+
+pub(super) fn act(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
+    if matches!(state.stage, Stage::Choice(_) | Stage::Settled | Stage::Won | Stage::Over) {
+        return Ok(());
+    }
+    let (deeds, others): (Vec<Deed>, Vec<Deed>) =
+        Deed::ALL.iter().copied().partition(|deed| deed.is_open_to(state, seat));
+    let bars: Vec<Bar<Deed>> =
+        others.into_iter().filter_map(|deed| deed.bar(state, seat)).collect();
+    if deeds.is_empty() && bars.is_empty() {
+        return Ok(());
+    }
+    let what = ask("do", clause(state)).or_nothing();
+    let Some(deed) = referee.choose_barring(seat, &what, &deeds, &bars)? else { return Ok(()) };
+    do_at_once(state, seat, deed, referee)?;
+    // P7.4: what is done at once is an action, too.
+    if state.stage == Stage::Turn {
+        victory::check(state, referee);
+    }
+    Ok(())
+}
+
+fn do_at_once(state: &mut State, seat: Seat, deed: Deed, referee: &mut Referee<'_>) -> Play<()> {
+    match deed {
+        Deed::Buy => buy(state, seat, referee),
+        Deed::Sell => sell(state, seat, referee),
+        Deed::DrawMore => {
+            draw_more(state, seat, referee);
+            Ok(())
+        }
+        Deed::Shuffle => {
+            shuffle(state, seat, referee);
+            Ok(())
+        }
+        Deed::Play => play(state, seat, referee),
+        Deed::Reveal => {
+            reveal(state, seat, referee);
+            Ok(())
+        }
+        Deed::Show => show(state, seat, referee),
+        Deed::Propose => offers::propose(state, seat, referee),
+        Deed::Withdraw => offers::withdraw(state, seat, referee),
+        Deed::Accept => offers::accept(state, seat, referee),
+        Deed::Decline => {
+            offers::decline(state, seat, referee);
+            Ok(())
+        }
+        Deed::Consent => offers::consent(state, seat, referee),
+        Deed::Refuse => {
+            offers::refuse(state, seat, referee);
+            Ok(())
+        }
+    }
+}
+
+/// Whether THE BILLIONAIRE spares the action of a purchase.
+fn may_buy_free(state: &State, seat: Seat) -> bool {
+    let player = &state.players[seat];
+    player.holds(Card::TheBillionaire) && player.may_use(Card::TheBillionaire)
+}
+
+fn is_affordable(state: &State, seat: Seat, card: Card) -> bool {
+    let money = state.players[seat].count(Card::is_money);
+    card.printed().cost.is_some_and(|cost| usize::from(cost) <= money)
+}
+
+/// P2.2: MONEY CARDS worth the cost go to the field, and the card comes into the hand.
+fn buy(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
+    let mut cards = state.field.clone();
+    cards.dedup();
+    let (can, cannot): (Vec<Card>, Vec<Card>) =
+        cards.into_iter().partition(|card| is_affordable(state, seat, *card));
+    let bars: Vec<Bar<Card>> = cannot
+        .into_iter()
+        .map(|option| match option.printed().cost {
+            Some(_) => Bar { option, why: "too-dear", clause: "P2.2" },
+            None => Bar { option, why: "not-for-sale", clause: "P2.2" },
+        })
+        .collect();
+    let Some(card) = referee.choose_barring(seat, &ask("card", "P2.2"), &can, &bars)? else {
+        return Ok(());
+    };
+    let cost = usize::from(card.printed().cost.unwrap_or(0));
+    let fakes = state.players[seat].count(|card| card == Card::FakeMoney);
+    let real = state.players[seat].count(|card| card == Card::Money);
+    let least = cost.saturating_sub(real);
+    let mut fake = least;
+    if fakes.min(cost) > least {
+        // P9.3: FAKE MONEY after MONEY, unless named.
+        let [low, high] = [least, fakes.min(cost)].map(|count| i64::try_from(count).unwrap_or(0));
+        let said = referee.number(seat, &ask("fake", "P9.3").or_nothing(), low, high)?;
+        fake = said.and_then(|said| usize::try_from(said).ok()).unwrap_or(least);
+    }
+    let mut is_free = false;
+    if may_buy_free(state, seat) {
+        let free = ask("free", "P3.1").or_nothing();
+        let said = referee.choose(seat, &free, &[Card::TheBillionaire])?;
+        is_free = said.is_some() || state.turn.actions == 0;
+    }
+    referee.cite("P3.3");
+    referee.cite("P9.3");
+    if is_free {
+        state.players[seat].note_use(Card::TheBillionaire);
+        referee.tell(Happening::Reacted { seat, card: Card::TheBillionaire, on: None });
+    } else {
+        state.turn.actions = state.turn.actions.saturating_sub(1);
+    }
+    let mut paid = vec![Card::Money; cost.saturating_sub(fake)];
+    paid.extend(std::iter::repeat_n(Card::FakeMoney, fake));
+    for money in &paid {
+        discard(state, seat, *money);
+    }
+    pick_up(state, seat, card);
+    referee.tell(Happening::Bought { seat, card, paid });
+    Ok(())
+}
+
+/// P2.2: a WEAPON for MONEY CARDS of the field.
+fn sell(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
+    let is_weapon = |card: &Card| card.is_of(Category::Weapon);
+    let mut weapons: Vec<Card> = state.players[seat].cards().filter(is_weapon).collect();
+    weapons.dedup();
+    let Some(card) = referee.choose(seat, &ask("card", "P2.2"), &weapons)? else { return Ok(()) };
+    referee.cite("P3.3");
+    spend(state);
+    looks::sell(state, seat, card, referee);
+    Ok(())
+}
+
+fn spend(state: &mut State) {
+    state.turn.actions = state.turn.actions.saturating_sub(1);
+}
+
+/// P2.2: one card of the deck, and the next onto the field.
+fn draw_more(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
+    referee.cite("P3.3");
+    referee.cite("P7.5");
+    spend(state);
+    draw(state, seat, referee);
+    let cards = turn_up(state, 1);
+    referee.tell(Happening::TurnedUp { cards });
+}
+
+/// P2.2: the field is mixed into the deck, and five cards are turned up.
+fn shuffle(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
+    referee.cite("P3.3");
+    referee.cite("P2.6");
+    spend(state);
+    let field = std::mem::take(&mut state.field);
+    state.deck.extend(field.into_iter().map(Some));
+    referee.shuffle(&Label::table(Key::part("deck")), &mut state.deck);
+    let cards = turn_up(state, EDITION.setup.after_shuffle);
+    referee.tell(Happening::Shuffled { seat, cards });
+}
+
+/// P2.5: BLACK alone may reveal the life: one more action in the own turn.
+fn reveal(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
+    referee.cite("P2.5");
+    let player = &mut state.players[seat];
+    player.revealed = true;
+    for held in player.hand.iter_mut().filter(|held| held.card == Some(Card::BlackLife)) {
+        (held.shown, held.known) = (true, Seats::new());
+    }
+    if state.stage == Stage::Turn && state.active == seat {
+        let (less, more) = (EDITION.turn.actions, EDITION.turn.actions_of_black);
+        state.turn.actions += more - less;
+    }
+    referee.tell(Happening::RevealedLife { seat });
+}
+
+/// P2.5: what can be shown: what not everybody knows, but no life.
+fn showable(state: &State, seat: Seat) -> Vec<Card> {
+    let hidden = state.players[seat].hand.iter().filter(|held| !held.shown);
+    let mut cards: Vec<Card> =
+        hidden.filter_map(|held| held.card).filter(|card| !card.is_life()).collect();
+    cards.dedup();
+    cards
+}
+
+fn show(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
+    let cards = showable(state, seat);
+    let Some(card) = referee.choose(seat, &ask("card", "P2.5"), &cards)? else { return Ok(()) };
+    let hand = &mut state.players[seat].hand;
+    if let Some(held) = hand.iter_mut().find(|held| held.card == Some(card) && !held.shown) {
+        (held.shown, held.known) = (true, Seats::new());
+    }
+    referee.tell(Happening::Showed { seat, card });
+    Ok(())
+}
+
+/// The cards that are used at once (P3.3, P9.4).
+fn playable(state: &State, seat: Seat) -> Vec<Card> {
+    let player = &state.players[seat];
+    let has_money = |is_it: fn(Card) -> bool| state.field.iter().any(|card| is_it(*card));
+    let fits = |card: &Card| match card {
+        Card::Gangster => has_money(Card::is_money),
+        // P1.1: not in the turn in which it came.
+        Card::Porno => !state.turn.porno_is_new && has_money(|card| card == Card::Money),
+        Card::Drug => true,
+        Card::TheConfident => player.count(Card::is_boss) > 0,
+        Card::Bartender | Card::Cigar => offers::may_request(state, seat, *card),
+        _ => false,
+    };
+    let costs = |card: &Card| card.printed().actions.is_some_and(|cost| cost <= state.turn.actions);
+    let usable = player.cards().filter(|card| player.may_use(*card) && costs(card) && fits(card));
+    let mut cards: Vec<Card> = usable.collect();
+    cards.dedup();
+    cards
+}
+
+fn play(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
+    let cards = playable(state, seat);
+    let Some(card) = referee.choose(seat, &ask("card", "P3.3"), &cards)? else { return Ok(()) };
+    let cost = card.printed().actions.unwrap_or(0);
+    match card {
+        Card::Bartender | Card::Cigar => return offers::request(state, seat, card, referee),
+        Card::Gangster => {
+            let mut money: Vec<Card> =
+                state.field.iter().copied().filter(|card| card.is_money()).collect();
+            money.dedup();
+            let first = referee.choose(seat, &ask("money", "P3.3").or_nothing(), &money)?;
+            discard(state, seat, card);
+            let taken = money_of(&state.field, first);
+            let cards = taken.into_iter().filter(|card| pick_up(state, seat, *card)).collect();
+            referee.tell(Happening::PickedUp { seat, card, cards });
+        }
+        Card::Porno => {
+            let two = [Card::Money; 2].into_iter();
+            let cards = two.filter(|card| pick_up(state, seat, *card)).collect();
+            referee.tell(Happening::PickedUp { seat, card, cards });
+        }
+        Card::Drug => {
+            lose(state, seat, card);
+            state.players[seat].front.push(card);
+            // P7.5: from the same turn on.
+            state.turn.actions += 1;
+            referee.tell(Happening::LaidBefore { seat, card });
+        }
+        _ => {
+            // P6.7: THE CONFIDENT, with a BOSS CARD shown.
+            referee.cite("P6.7");
+            state.turn.actions += 1;
+            referee.tell(Happening::GotAction { seat, card });
+            show_boss(state, seat, referee);
+        }
+    }
+    referee.cite("P3.3");
+    state.players[seat].note_use(card);
+    state.turn.actions = state.turn.actions.saturating_sub(cost);
+    Ok(())
+}
+
+fn show_boss(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
+    let hand = &mut state.players[seat].hand;
+    let is_boss = |held: &&mut Held| held.card.is_some_and(Card::is_boss);
+    if let Some(held) = hand.iter_mut().find(is_boss) {
+        (held.shown, held.known) = (true, Seats::new());
+        if let Some(card) = held.card {
+            referee.tell(Happening::Showed { seat, card });
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! The numbers of the rules, from `data/gangster_paradise/edition.toml`, and what they say of a card.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use super::cards::{Card, Category};
+use crate::games::registration::edition;
+
+edition! {
+    "gangster_paradise" {
+        /// How many can play (P1.1).
+        players: Players { least: usize, most: usize },
+        /// What is turned up (P1.2, P2.2).
+        setup: Setup { turned_up: usize, after_shuffle: usize },
+        /// What there is in a turn (P2.1, P3.5).
+        turn: Turn { actions: u8, actions_of_black: u8, proposals: usize },
+        /// What wins (P7.2).
+        ways: Ways { gangsters: usize, money: usize, deaths: usize, greats_from_round: u8 },
+        /// What effects are worth (P5.2, P6.5, P9.12).
+        effect: Effect {
+            kills: u8,
+            kills_of_black: u8,
+            many_cards: usize,
+            traded: usize,
+            magazine: usize,
+        },
+        /// What a way of winning is worth in a set (P8.2).
+        points: Points {
+            virtue: u8,
+            money: u8,
+            greats: u8,
+            betrayal: u8,
+            side: u8,
+            alone: u8,
+            no_game: u8,
+        },
+        cards: PrintedCards,
+    }
+}
+
+/// What is printed on each card.
+pub type PrintedCards = BTreeMap<Card, Printed>;
+
+/// What is printed on a card (P1.1).
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Printed {
+    pub category: Category,
+    /// What a purchase costs; none, where it is not for sale.
+    pub cost: Option<u8>,
+    pub copies: usize,
+    /// So many of them are dealt into opening hands.
+    #[serde(default)]
+    pub hand: usize,
+    /// So many of them begin on the field.
+    #[serde(default)]
+    pub field: usize,
+    #[serde(default)]
+    pub legend: bool,
+    /// 摘発対象
+    #[serde(default)]
+    pub seizable: bool,
+    /// 弾丸
+    #[serde(default)]
+    pub bullet: bool,
+    /// What a use in one's own turn costs; none, where there is no such use.
+    pub actions: Option<u8>,
+    /// 使用制限: how often a player may use it a turn.
+    pub limit: Option<u8>,
+}
+
+impl Card {
+    /// What is printed on it.
+    pub fn printed(self) -> &'static Printed {
+        &EDITION.cards[&self]
+    }
+
+    /// Its kind.
+    pub fn category(self) -> Category {
+        self.printed().category
+    }
+
+    /// Whether it is of this kind.
+    pub fn is_of(self, category: Category) -> bool {
+        self.category() == category
+    }
+
+    /// Whether it is somebody's life.
+    pub fn is_life(self) -> bool {
+        self.is_of(Category::Life)
+    }
+
+    /// Whether it pays (P0).
+    pub fn is_money(self) -> bool {
+        self.is_of(Category::Money)
+    }
+
+    /// Whether it can be discarded in place of a life (P0).
+    pub fn is_decoy(self) -> bool {
+        self.is_of(Category::Gangster)
+    }
+
+    /// Whether it can be shot with (P0).
+    pub fn is_bullet(self) -> bool {
+        self.printed().bullet
+    }
+}
+
+impl Edition {
+    fn needs(&self) -> [(bool, &'static str, &'static str); 4] {
+        let (players, cards) = (&self.players, &self.cards);
+        let dealt = |category: Category| -> usize {
+            let of = cards.values().filter(|printed| printed.category == category);
+            of.map(|printed| printed.hand).sum()
+        };
+        let enough = [Category::Gangster, Category::Money, Category::Specialist, Category::Weapon];
+        [
+            (players.least >= 4 && players.most <= 7, "[players]", "4 to 7 can play (P1.1)"),
+            (cards.len() == Card::ALL.len(), "[cards.red-life]", "every card stands here (P1.1)"),
+            (
+                cards.values().all(|printed| printed.hand + printed.field <= printed.copies),
+                "[cards.red-life]",
+                "no more copies begin somewhere than there are (P1.1)",
+            ),
+            (
+                enough.iter().all(|category| dealt(*category) >= players.most),
+                "[cards.red-life]",
+                "each opening hand has one of each pool (P1.2)",
+            ),
+        ]
+    }
+}

@@ -1,0 +1,130 @@
+//! P3: the windows, one after the other.
+
+use super::cards::Card;
+use super::chain::Chain;
+use super::hands::{gain_openly, lose};
+use super::happening::Happening;
+use super::state::{Referee, Stage, State};
+use super::{choices, offers, reactions, resolve, turns, uses, victory};
+use crate::games::pieces::alternatives;
+use crate::rules::{Ask, Key, Label, Play, Procedure, Sealing, Seat, WindowKind};
+
+alternatives! { Opening { Begin => "begin", Keep => "keep" } }
+
+/// What a window brings, up to the next one in which anybody is asked.
+pub(super) fn round(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
+    referee.cite("P3.7");
+    for (seat, asked) in state.asked().iter() {
+        if *asked {
+            referee.turn(state, seat)?;
+        }
+    }
+    go_on(state, referee);
+    victory::conclude(state, referee);
+    state.throws = 0;
+    Ok(())
+}
+
+fn go_on(state: &mut State, referee: &mut Referee<'_>) {
+    match state.stage {
+        Stage::Won | Stage::Over => return,
+        Stage::Opening => return begin(state, referee),
+        // What was sealed in a window that a trade has closed does not count.
+        Stage::Turn | Stage::Settled => offers::lapse(state, referee),
+        Stage::Reaction | Stage::Choice(_) => {}
+    }
+    let opens = |chain: &Chain| reactions::opens_window(state, &chain.act);
+    let is_new = matches!(state.stage, Stage::Turn | Stage::Settled);
+    if is_new && state.chain.as_ref().is_some_and(opens) {
+        referee.cite("P3.2");
+        referee.cite("P9.11");
+        state.stage = Stage::Reaction;
+        return;
+    }
+    if state.chain.is_some() {
+        state.stage = Stage::Turn;
+        resolve::run(state, referee);
+        if state.chain.is_some() || state.stage == Stage::Won {
+            return;
+        }
+        if !state.turn.is_ended {
+            return;
+        }
+    }
+    turns::end(state, referee);
+}
+
+/// P1.3: whoever holds THE BOSS and shows it begins, or else the die says who does.
+fn begin(state: &mut State, referee: &mut Referee<'_>) {
+    referee.cite("P1.3");
+    let shows = |seat: &Seat| {
+        let player = &state.players[*seat];
+        player.answers.uses(Card::TheBoss) && player.holds(Card::TheBoss)
+    };
+    let boss = state.players.seats().find(shows);
+    if let Some(seat) = boss {
+        lose(state, seat, Card::TheBoss);
+        gain_openly(state, seat, Card::TheBoss);
+        referee.tell(Happening::Showed { seat, card: Card::TheBoss });
+    }
+    let seat = boss.unwrap_or_else(|| {
+        let sides = u32::try_from(state.players.count()).expect("few play");
+        let number = referee.throw(&Label::table(Key::new("begin", "first")), sides);
+        Seat::new(number.map_or(0, |number| number as usize - 1))
+    });
+    state.first = seat;
+    referee.tell(Happening::Began { seat, boss: boss.is_some() });
+    turns::begin(state, seat, referee);
+}
+
+/// What a seat declares in the window that is open.
+pub(super) fn turn(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
+    match state.stage.clone() {
+        Stage::Opening => {
+            let ask = Ask::new(Key::new("begin", "boss"), "P1.3").or_nothing().or_missing();
+            let said = referee.choose(seat, &ask, &[Opening::Begin, Opening::Keep])?;
+            let shown = said.filter(|said| *said == Opening::Begin).map(|_| Card::TheBoss);
+            state.players[seat].answers.uses.extend(shown);
+        }
+        Stage::Turn if seat == state.active && !referee.is_skipped(seat) => {
+            uses::seal(state, seat, referee)?;
+        }
+        Stage::Reaction if seat != state.active && state.players[seat].is_alive() => {
+            if let Some(act) = state.chain.as_ref().map(|chain| chain.act.clone()) {
+                state.players[seat].answers = reactions::answers(state, seat, &act, referee)?;
+            }
+        }
+        Stage::Choice(choice) if seat == choice.of => choices::choose(state, &choice, referee)?,
+        _ => {}
+    }
+    Ok(())
+}
+
+/// P3: the procedure's clauses.
+pub(super) fn procedure(state: &State) -> Procedure {
+    let is_turn = matches!(state.stage, Stage::Turn | Stage::Settled | Stage::Won | Stage::Over);
+    let kind = match state.stage {
+        Stage::Opening => WindowKind::Setup,
+        Stage::Turn | Stage::Settled | Stage::Won | Stage::Over => WindowKind::Turn,
+        Stage::Reaction => WindowKind::Reaction,
+        Stage::Choice(_) => WindowKind::Choice,
+    };
+    Procedure {
+        kind,
+        missing: "P3.6",
+        closes_early: true,
+        sealing: Sealing::Hidden,
+        skips_missing: is_turn,
+        left_out: if is_turn { "P3.6" } else { "P3.4" },
+        payment: "P9.3",
+        fault: "P3.1",
+        returned: "P3.1",
+        duty: "P3.6",
+        ordered: "P3.2",
+        in_reserve: "P3.1",
+        ruling: "P4.4",
+        sealed: "P3.1",
+        times: "P3.7",
+        text: "P3.1",
+    }
+}

@@ -1,0 +1,322 @@
+//! What happens in ギャングスターパラダイス: facts for letters, journal and stories.
+
+use serde::{Deserialize, Serialize};
+use smol_str::SmolStr;
+
+use super::cards::{Card, Life};
+use super::chain::{Act, ChoiceKind, Effect};
+use super::state::{State, Winner, cover_trade};
+use crate::rules::{Piece, Seat, Viewer};
+
+/// A fact. `seat` is whose it is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Happening {
+    // --- Setup (P1) ---
+    /// P8.1: a game of the set begins, with these on the field.
+    GameBegan {
+        game: u8,
+        cards: Vec<Card>,
+    },
+    /// P1.2: an opening hand.
+    Dealt {
+        seat: Seat,
+        cards: Vec<Option<Card>>,
+    },
+    /// P1.3: who begins: with THE BOSS shown, or by die.
+    Began {
+        seat: Seat,
+        boss: bool,
+    },
+
+    // --- Turns (P2) ---
+    TurnBegan {
+        seat: Seat,
+        round: u8,
+        actions: u8,
+    },
+    /// P2.1: a card of the deck comes into the hand.
+    Drew {
+        seat: Seat,
+        card: Option<Card>,
+    },
+    /// P2.4: there was nothing to draw.
+    DeckEmpty {
+        seat: Seat,
+    },
+    TurnEnded {
+        seat: Seat,
+    },
+    /// P6.6: THE ENDORSER comes back into the hand.
+    CameBack {
+        seat: Seat,
+        card: Card,
+    },
+    /// P7.1: the hand of a dead player, at the end of the turn.
+    DroppedHand {
+        seat: Seat,
+        cards: Vec<Card>,
+    },
+
+    // --- What is done at once (P2.2, P2.5, P3.3) ---
+    Bought {
+        seat: Seat,
+        card: Card,
+        paid: Vec<Card>,
+    },
+    Sold {
+        seat: Seat,
+        card: Card,
+        got: Vec<Card>,
+    },
+    /// A card of the deck is turned up onto the field.
+    TurnedUp {
+        cards: Vec<Card>,
+    },
+    Shuffled {
+        seat: Seat,
+        cards: Vec<Card>,
+    },
+    /// A card picks these up from the field.
+    PickedUp {
+        seat: Seat,
+        card: Card,
+        cards: Vec<Card>,
+    },
+    Showed {
+        seat: Seat,
+        card: Card,
+    },
+    /// P2.5: BLACK.
+    RevealedLife {
+        seat: Seat,
+    },
+    /// More actions by this card.
+    GotAction {
+        seat: Seat,
+        card: Card,
+    },
+    /// A crime is laid down before its user.
+    LaidBefore {
+        seat: Seat,
+        card: Card,
+    },
+    /// P9.4: BARTENDER or CIGAR.
+    Requested {
+        seat: Seat,
+        on: Seat,
+        card: Card,
+    },
+    /// P9.4: the answer to it, and what was given.
+    Answered {
+        seat: Seat,
+        yes: bool,
+        paid: Option<Card>,
+    },
+
+    // --- Trades (P3.5, P6.5) ---
+    Proposed {
+        seat: Seat,
+        on: Seat,
+        cards: Vec<Option<Card>>,
+        wants: u8,
+    },
+    /// It was declined, taken back or not answered.
+    Declined {
+        seat: Seat,
+        on: Seat,
+    },
+    TradeStopped {
+        seat: Seat,
+    },
+    Swapped {
+        seat: Seat,
+        on: Seat,
+        gives: Vec<Option<Card>>,
+        gets: Vec<Option<Card>>,
+    },
+    /// PHANTOM.
+    Plundered {
+        seat: Seat,
+        on: Seat,
+        cards: Vec<Option<Card>>,
+    },
+
+    // --- Acts and reactions (P3, P5) ---
+    /// An act that others can answer.
+    Announced {
+        seat: Seat,
+        act: Act,
+    },
+    /// A reaction: which card, and on whom.
+    Reacted {
+        seat: Seat,
+        card: Card,
+        on: Option<Seat>,
+    },
+    /// BEAUTY or TRICKSTER takes a card that is being used.
+    TookCard {
+        seat: Seat,
+        from: Seat,
+        card: Card,
+    },
+    /// A card that was used goes to the field.
+    Spent {
+        seat: Seat,
+        card: Card,
+    },
+    /// P5.3: a damage effect is cancelled.
+    Cancelled {
+        seat: Seat,
+        effect: Effect,
+        count: u8,
+    },
+    Peeked {
+        seat: Seat,
+        on: Seat,
+        cards: Vec<Option<Card>>,
+    },
+    Stole {
+        seat: Seat,
+        on: Seat,
+        cards: Vec<Option<Card>>,
+    },
+    Gave {
+        seat: Seat,
+        to: Seat,
+        cards: Vec<Option<Card>>,
+    },
+    /// P6.7: THE DON gives a card of the field.
+    GaveFromField {
+        seat: Seat,
+        to: Seat,
+        card: Card,
+    },
+    /// Somebody is asked to choose in the middle of an act.
+    IsToChoose {
+        seat: Seat,
+        what: ChoiceKind,
+    },
+    /// P9.2: seized.
+    Seized {
+        seat: Seat,
+        on: Seat,
+        card: Card,
+    },
+    Published {
+        seat: Seat,
+        on: Seat,
+        cards: Vec<Card>,
+    },
+    Discarded {
+        seat: Seat,
+        cards: Vec<Card>,
+    },
+    /// There was nothing that this could do.
+    CameToNothing {
+        seat: Seat,
+        card: Card,
+    },
+    MadeDecoy {
+        seat: Seat,
+        card: Card,
+    },
+    /// P5.6: the life is lost.
+    LostLife {
+        seat: Seat,
+    },
+    /// P7.1: dead, and what drops to the field.
+    Died {
+        seat: Seat,
+        life: Option<Life>,
+        by: Option<Seat>,
+        cards: Vec<Card>,
+    },
+    /// P9.8: the kill bonus.
+    GotBonus {
+        seat: Seat,
+        card: Card,
+    },
+    /// P9.13: FLASH BANG.
+    TurnCut {
+        seat: Seat,
+    },
+
+    // --- The end (P7) ---
+    /// Who has won; nobody: no game (ノーゲーム).
+    GameEnded {
+        game: u8,
+        winners: Vec<Winner>,
+    },
+}
+
+impl Happening {
+    /// The fact as a viewer may know it: cards that move out of sight are for those who see them
+    /// (P3.5, P9.9).
+    #[must_use]
+    pub fn seen_by(&self, state: &State, viewer: Viewer) -> Self {
+        let mut seen = self.clone();
+        let is_for = |seat: Seat| viewer == Viewer::All || viewer == Viewer::Seat(seat);
+        match &mut seen {
+            Self::Drew { seat, card } if !is_for(*seat) => {
+                *card = card.filter(|card| card.is_marked());
+            }
+            Self::Dealt { seat, cards } | Self::Peeked { seat, cards, .. } if !is_for(*seat) => {
+                cover(cards);
+            }
+            Self::Stole { seat, on, cards }
+            | Self::Gave { seat, to: on, cards }
+            | Self::Proposed { seat, on, cards, .. }
+                if !is_for(*seat) && !is_for(*on) =>
+            {
+                cover(cards);
+            }
+            Self::Answered { seat, paid, .. } if !is_for(*seat) && !is_for(state.active) => {
+                *paid = None;
+            }
+            Self::Plundered { seat, cards, .. } if !is_for(*seat) => cover(cards),
+            Self::Swapped { seat, on, gives, gets } if !is_for(*seat) && !is_for(*on) => {
+                cover(gives);
+                cover(gets);
+            }
+            Self::Announced { seat, act } => {
+                if let Some(trade) = act.trade.as_mut().filter(|_| viewer != Viewer::All) {
+                    cover_trade(trade, *seat, viewer);
+                }
+            }
+            _ => {}
+        }
+        seen
+    }
+
+    /// Whether the picture of the table shows it, so that it needs no letter.
+    pub fn is_shown(&self) -> bool {
+        false
+    }
+
+    /// What a designer would count: a group and a word of it.
+    pub fn tally(&self, count: &mut dyn FnMut(&'static str, SmolStr)) {
+        match self {
+            Self::Announced { act, .. } => {
+                if let Some(card) = act.card {
+                    count("used", card.id());
+                }
+            }
+            Self::Reacted { card, .. } => count("reacted", card.id()),
+            Self::Died { life: Some(life), .. } => count("died", life.id()),
+            Self::GameEnded { winners, .. } => {
+                for winner in winners {
+                    count("ways", winner.way.id());
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Lays cards face down, but for a marked back (P9.6).
+fn cover(cards: &mut [Option<Card>]) {
+    for card in cards {
+        *card = card.filter(|card| card.is_marked());
+    }
+}

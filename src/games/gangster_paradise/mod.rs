@@ -1,0 +1,52 @@
+//! ギャングスターパラダイス (Gangster Paradise): shots, lies and trades, after the boss has died.
+//!
+//! The files follow `docs/rules/gangster_paradise.md`: P1 setup; P2 turns, deeds (what is done at
+//! once) and offers (trades); P3 flow (the windows), uses (what is sealed), reactions and choices; P4
+//! chain and resolve; P5 damage; P6 aftermath, beauty, looks and trades; P7 and P8 victory.
+
+mod aftermath;
+mod amend;
+mod beauty;
+pub mod cards;
+pub mod chain;
+mod choices;
+mod damage;
+pub mod deeds;
+pub mod edition;
+mod flow;
+mod hands;
+pub mod happening;
+mod looks;
+mod offers;
+pub mod options;
+mod play;
+mod reactions;
+mod resolve;
+mod setup;
+pub mod state;
+mod trades;
+mod turns;
+mod uses;
+mod victory;
+
+use super::registration::game;
+use happening::Happening;
+use options::Options;
+pub use state::GangsterParadise;
+use state::State;
+
+game! {
+    GangsterParadise = "gangster_paradise" of Options, State, Happening {
+        setup: setup::setup,
+        round: flow::round,
+        turn: flow::turn,
+        act: deeds::act,
+        is_shown: Happening::is_shown,
+        orders: reactions::orders,
+        amend: amend::amend,
+        reshuffle: setup::reshuffle,
+        procedure: flow::procedure,
+        standing: victory::standing,
+        cards: "cards.toml",
+    }
+}

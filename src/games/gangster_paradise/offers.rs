@@ -1,0 +1,207 @@
+//! P3.5: trades as they are proposed and answered; P9.4: what others consent to.
+
+use super::cards::Card;
+use super::chain::{Act, Trade};
+use super::edition::EDITION;
+use super::hands::{draw, forget, pass};
+use super::happening::Happening;
+use super::resolve;
+use super::state::{Proposal, Referee, Request, Stage, State, ask_openly as ask};
+use crate::rules::{Play, Reason, Seat};
+
+/// The most cards that a proposal asks for.
+const MOST: i64 = 20;
+
+/// P3.5: whether one more trade can be proposed in this turn.
+pub(super) fn may_propose(state: &State) -> bool {
+    !state.turn.no_trades && state.turn.proposals.len() < EDITION.turn.proposals
+}
+
+/// What is proposed to a seat, and waits for its answer.
+pub(super) fn proposal_to(state: &State, seat: Seat) -> Option<usize> {
+    if state.stage != Stage::Turn {
+        return None;
+    }
+    state.turn.proposals.iter().position(|proposal| proposal.trade.partner == seat)
+}
+
+/// How many cards of a hand can be given: all but the life (P9.2).
+fn giveable(state: &State, seat: Seat) -> Vec<Card> {
+    state.players[seat].cards().filter(|card| !card.is_life()).collect()
+}
+
+/// Whether a seat has what a proposal asks for.
+pub(super) fn may_accept(state: &State, seat: Seat) -> bool {
+    let Some(place) = proposal_to(state, seat) else { return false };
+    usize::from(state.turn.proposals[place].wants) <= giveable(state, seat).len()
+        && state.turn.actions > 0
+}
+
+/// P3.5: with whom, what is given, and how many cards are asked for.
+pub(super) fn propose(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
+    let is_free = |other: &Seat| proposal_to(state, *other).is_none();
+    let others: Vec<Seat> = state.from(seat).into_iter().skip(1).filter(is_free).collect();
+    let Some(on) = referee.choose(seat, &ask("on", "P3.5"), &others)? else { return Ok(()) };
+    let cards = giveable(state, seat);
+    let gives = ask("cards", "P3.5").or_nothing();
+    let cards = referee.pick(seat, &gives, &cards, cards.len(), cards.len())?;
+    let wanted = ask("wants", "P3.5");
+    let Some(wants) = referee.number(seat, &wanted, 0, MOST)? else { return Ok(()) };
+    if cards.is_empty() && wants == 0 {
+        let reason = Reason::OutOfRange { min: 1, max: MOST, said: 0 };
+        referee.object_to(&wanted, reason);
+        return Ok(());
+    }
+    let held = |card: &Card| state.players[seat].holds(*card);
+    let decoys: Vec<Card> = [Card::Gangster, Card::Vanguard].into_iter().filter(held).collect();
+    if !decoys.is_empty() {
+        let against = ask("decoy", "P6.5").or_nothing();
+        let decoy = referee.choose(seat, &against, &decoys)?;
+        state.players[seat].answers.against_alcohol = decoy;
+    }
+    referee.cite("P3.5");
+    let wants = u8::try_from(wants).unwrap_or(0);
+    let gives: Vec<Option<Card>> = cards.iter().copied().map(Some).collect();
+    let trade = Trade { partner: on, gives: gives.clone(), gets: Vec::new() };
+    state.turn.proposals.push(Proposal { trade, wants });
+    referee.tell(Happening::Proposed { seat, on, cards: gives, wants });
+    Ok(())
+}
+
+/// P3.5: the turn player takes a proposal back.
+pub(super) fn withdraw(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
+    let partners: Vec<Seat> =
+        state.turn.proposals.iter().map(|proposal| proposal.trade.partner).collect();
+    let Some(on) = referee.choose(seat, &ask("on", "P3.5"), &partners)? else { return Ok(()) };
+    drop_proposal(state, on, referee);
+    Ok(())
+}
+
+/// P3.5: the partner declines.
+pub(super) fn decline(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
+    drop_proposal(state, seat, referee);
+}
+
+fn drop_proposal(state: &mut State, on: Seat, referee: &mut Referee<'_>) {
+    if let Some(place) = proposal_to(state, on) {
+        state.turn.proposals.remove(place);
+        referee.cite("P3.5");
+        referee.tell(Happening::Declined { seat: state.active, on });
+    }
+}
+
+/// P3.5: what nobody has answered by the close of the window is declined.
+pub(super) fn lapse(state: &mut State, referee: &mut Referee<'_>) {
+    for proposal in std::mem::take(&mut state.turn.proposals) {
+        referee.cite("P3.5");
+        let on = proposal.trade.partner;
+        referee.tell(Happening::Declined { seat: state.active, on });
+    }
+    if let Some(request) = state.turn.request.take() {
+        referee.cite("P9.4");
+        referee.tell(Happening::Answered { seat: request.on, yes: false, paid: None });
+    }
+}
+
+/// P3.5: the partner accepts and names the cards: the trade is settled, and the window closes for
+/// those who answer it. Promised cards may have gone meanwhile: what is left of them is given.
+pub(super) fn accept(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
+    let Some(place) = proposal_to(state, seat) else { return Ok(()) };
+    let wants = usize::from(state.turn.proposals[place].wants);
+    let mut gets = Vec::new();
+    if wants > 0 {
+        let cards = giveable(state, seat);
+        let picked = referee.pick(seat, &ask("cards", "P3.5"), &cards, cards.len(), wants)?;
+        if picked.len() < wants {
+            return Ok(());
+        }
+        gets = picked.iter().copied().map(Some).collect();
+    }
+    let mut trade = state.turn.proposals.remove(place).trade;
+    trade.gets = gets;
+    keep_held(state, &mut trade);
+    referee.cite("P3.5");
+    state.turn.actions = state.turn.actions.saturating_sub(1);
+    let act = Act { trade: Some(trade), ..Act::of(state.active, None) };
+    resolve::announce(state, act, referee);
+    state.stage = Stage::Settled;
+    Ok(())
+}
+
+/// What the turn player has promised and does not hold any more is not given.
+fn keep_held(state: &State, trade: &mut Trade) {
+    let mut held: Vec<Option<Card>> = giveable(state, state.active).into_iter().map(Some).collect();
+    trade.gives.retain(|card| {
+        let place = held.iter().position(|held| held == card);
+        // To those who may not know them, promised cards lie face down.
+        card.is_none() || place.map(|place| held.remove(place)).is_some()
+    });
+}
+
+/// What a seat is asked to consent to.
+pub(super) fn request_to(state: &State, seat: Seat) -> Option<Request> {
+    state.turn.request.filter(|request| request.on == seat && state.stage == Stage::Turn)
+}
+
+/// P9.4: whether somebody can be asked for something.
+pub(super) fn may_request(state: &State, seat: Seat, card: Card) -> bool {
+    state.turn.request.is_none() && !asked(state, seat, card).is_empty()
+}
+
+/// Whom BARTENDER or CIGAR can ask.
+fn asked(state: &State, seat: Seat, card: Card) -> Vec<Seat> {
+    let others = state.from(seat).into_iter().skip(1);
+    others.filter(|other| card != Card::Cigar || state.are_neighbours(seat, *other)).collect()
+}
+
+/// P9.4: the turn player asks somebody; the action is spent when they consent.
+pub(super) fn request(
+    state: &mut State,
+    seat: Seat,
+    card: Card,
+    referee: &mut Referee<'_>,
+) -> Play<()> {
+    let asked = asked(state, seat, card);
+    let Some(on) = referee.choose(seat, &ask("on", "P9.4"), &asked)? else { return Ok(()) };
+    state.turn.request = Some(Request { card, on });
+    state.players[seat].note_use(card);
+    referee.tell(Happening::Requested { seat, on, card });
+    Ok(())
+}
+
+/// Whether a seat can consent: for BARTENDER with a MONEY CARD, for CIGAR while an action is left.
+pub(super) fn may_consent(state: &State, seat: Seat) -> bool {
+    request_to(state, seat).is_some_and(|request| match request.card {
+        Card::Cigar => state.turn.actions > 0,
+        _ => state.players[seat].count(Card::is_money) > 0,
+    })
+}
+
+/// P9.4: consent: the turn player draws one.
+pub(super) fn consent(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
+    let Some(request) = request_to(state, seat) else { return Ok(()) };
+    let mut paid = None;
+    if request.card == Card::Bartender {
+        let mut money: Vec<Card> =
+            state.players[seat].cards().filter(|card| card.is_money()).collect();
+        money.dedup();
+        paid = referee.choose(seat, &ask("money", "P9.4"), &money)?;
+        let Some(card) = paid else { return Ok(()) };
+        pass(state, seat, state.active, card);
+        forget(state, seat, &[state.active]);
+    } else {
+        state.turn.actions = state.turn.actions.saturating_sub(1);
+    }
+    state.turn.request = None;
+    referee.cite("P9.4");
+    referee.tell(Happening::Answered { seat, yes: true, paid });
+    draw(state, state.active, referee);
+    Ok(())
+}
+
+/// P9.4: no.
+pub(super) fn refuse(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
+    state.turn.request = None;
+    referee.cite("P9.4");
+    referee.tell(Happening::Answered { seat, yes: false, paid: None });
+}

@@ -1,0 +1,208 @@
+//! P3.2: the form in which everybody says how they react, the same for all whatever they hold.
+
+use super::cards::{Card, Category, Life};
+use super::chain::{Act, Answers, Decoys, Ordinal, Trade};
+use super::damage;
+use super::options::Reactions;
+use super::state::{Referee, State};
+use crate::games::pieces::alternatives;
+use crate::rules::{Ask, Key, Play, Seat};
+
+alternatives! { Overlook { Overlook => "overlook" } }
+
+/// How many damage effects HERO cancels in a turn (P5.3).
+fn cancellations() -> usize {
+    Card::Hero.printed().limit.map_or(0, usize::from)
+}
+
+/// What pays, or is picked up.
+const MONEY: [Card; 2] = [Card::Money, Card::FakeMoney];
+
+/// Whether an act deals damage, which the truce bars (P9.5).
+pub(super) fn deals_damage(act: &Act) -> bool {
+    !act.shots.is_empty()
+}
+
+/// P9.18: whether an act looks at cards of a hand.
+fn peeks(act: &Act) -> bool {
+    match act.card {
+        Some(Card::Spy | Card::Police | Card::Journalist | Card::Detective) => true,
+        Some(Card::SniperRifle) => act.shots.is_empty(),
+        _ => false,
+    }
+}
+
+/// Whether an act is answered in a window (P9.11): it does harm or is a trade, or everything is.
+pub(super) fn opens_window(state: &State, act: &Act) -> bool {
+    let peaceful = matches!(act.card, Some(Card::Hustler | Card::Gunsmith | Card::TheDon));
+    let asks = !peaceful || state.options.reactions == Reactions::Window;
+    asks && state.living_from(act.by).iter().any(|seat| *seat != act.by)
+}
+
+/// What is used where damage was dealt, in the order of the handling (P5.6).
+const HIT: [(Card, &str); 3] =
+    [(Card::Torturer, "P5.4"), (Card::Grenade, "P4.5"), (Card::FlashBang, "P9.13")];
+
+/// What is used against a trade.
+const TRADED: [(Card, &str); 3] =
+    [(Card::Trickster, "P6.5"), (Card::Phantom, "P6.5"), (Card::Alcohol, "P6.5")];
+
+/// Which questions an act brings up.
+struct Form {
+    damage: bool,
+    peeks: bool,
+    /// Whether PHANTOM's five cards are traded, by the number that is public (P6.5).
+    trade: Option<bool>,
+}
+
+impl Form {
+    fn of(act: &Act) -> Self {
+        // What JOURNALIST seizes brings a discard.
+        let damage = deals_damage(act) || act.card == Some(Card::Journalist);
+        Self { damage, peeks: peeks(act), trade: act.trade.as_ref().map(Trade::is_large) }
+    }
+
+    /// The cards that BEAUTY could take.
+    fn specialists(&self, act: &Act) -> Vec<Card> {
+        let used =
+            act.card.filter(|card| card.is_of(Category::Specialist) && *card != Card::Killer);
+        let mut cards: Vec<Card> = used.into_iter().collect();
+        if self.damage {
+            cards.extend([Card::Hero, Card::Torturer]);
+        }
+        if self.damage || self.peeks {
+            cards.extend([Card::Undertaker, Card::Doctor]);
+        }
+        if self.peeks || self.trade.is_some() {
+            cards.push(Card::Trickster);
+        }
+        if self.trade == Some(true) {
+            cards.push(Card::Phantom);
+        }
+        cards
+    }
+}
+
+fn ask(section: &'static str, name: &'static str, clause: &'static str) -> Ask {
+    Ask::new(Key::new(section, name), clause).or_nothing().or_missing()
+}
+
+/// Whether a card is used when its moment comes, held or not.
+fn uses(
+    seat: Seat,
+    card: Card,
+    clause: &'static str,
+    referee: &mut Referee<'_>,
+) -> Play<Option<Card>> {
+    referee.choose(seat, &ask("react", card.word(), clause), &[card])
+}
+
+/// P6.8: BLACK says in advance whether GRAY's life is overlooked.
+pub(super) fn overlooks(
+    state: &State,
+    seat: Seat,
+    act: &Act,
+    referee: &mut Referee<'_>,
+) -> Play<bool> {
+    let is_black = state.players[seat].life() == Some(Life::Black);
+    if !is_black || !(deals_damage(act) || peeks(act)) {
+        return Ok(false);
+    }
+    let ask = ask("react", "overlook", "P6.8");
+    Ok(referee.choose(seat, &ask, &[Overlook::Overlook])?.is_some())
+}
+
+/// Asks somebody how they react to an act. What is left out is passed, but a decoy is made (P3.4).
+pub(super) fn answers(
+    state: &State,
+    seat: Seat,
+    act: &Act,
+    referee: &mut Referee<'_>,
+) -> Play<Answers> {
+    let form = Form::of(act);
+    let mut used = Vec::new();
+    let is_other = seat != act.by;
+    if let Some(is_large) = form.trade {
+        if is_other {
+            used.extend(uses(seat, Card::Alcohol, "P6.5", referee)?);
+        }
+        used.extend(uses(seat, Card::Trickster, "P6.5", referee)?);
+        if is_large {
+            used.extend(uses(seat, Card::Phantom, "P6.5", referee)?);
+        }
+    } else if is_other && matches!(act.card, Some(Card::Spy | Card::Police | Card::Journalist)) {
+        used.extend(uses(seat, Card::Trickster, "P4.3", referee)?);
+    }
+    let mut answers = Answers { uses: used, ..Answers::default() };
+    answers.overlooks = overlooks(state, seat, act, referee)?;
+    if form.damage {
+        ask_damage(state, seat, act, &mut answers, referee)?;
+    }
+    if form.damage || form.peeks {
+        let first = referee.choose(seat, &ask("undertaker", "money", "P6.1"), &MONEY)?;
+        answers.undertaker = first;
+    }
+    if form.damage {
+        answers.doctor = referee.choose(seat, &ask("doctor", "money", "P6.2"), &MONEY)?;
+    }
+    let shots = u8::try_from(act.shots.len()).unwrap_or(u8::MAX);
+    if shots > 1 {
+        let at = referee.number(seat, &ask("undertaker", "shot", "P6.1"), 1, shots.into())?;
+        answers.undertaker_at = at.and_then(|at| u8::try_from(at).ok()).unwrap_or(1);
+    }
+    let specialists = form.specialists(act);
+    if !specialists.is_empty() {
+        let (ask, all) = (ask("beauty", "cards", "P7.5"), specialists.len());
+        let picked = referee.pick(seat, &ask, &specialists, all, all)?;
+        answers.beauty = picked.to_vec();
+    }
+    Ok(answers)
+}
+
+fn ask_damage(
+    state: &State,
+    seat: Seat,
+    act: &Act,
+    answers: &mut Answers,
+    referee: &mut Referee<'_>,
+) -> Play<()> {
+    let decoys = referee.choose(seat, &ask("react", "decoy", "P3.4"), Decoys::ALL)?;
+    answers.decoys = decoys.unwrap_or(Decoys::GangsterFirst);
+    for (card, clause) in HIT {
+        answers.uses.extend(uses(seat, card, clause, referee)?);
+    }
+    let effects = damage::effects(state, act).min(Ordinal::ALL.len());
+    if effects > 0 && act.card.is_some_and(|card| card.is_of(Category::Weapon)) {
+        let effects = &Ordinal::ALL[..effects];
+        let most = cancellations().min(effects.len());
+        answers.hero = referee
+            .pick(seat, &ask("hero", "effects", "P5.3"), effects, effects.len(), most)?
+            .to_vec();
+    }
+    let living = state.living_from(state.first);
+    let ask_shield = ask("shield", "whom", "P9.12");
+    let shield = referee.pick(seat, &ask_shield, &living, living.len(), cancellations())?;
+    answers.shield = shield.to_vec();
+    let bonus =
+        referee.pick(seat, &ask("bonus", "cards", "P9.8"), Card::ALL, Card::ALL.len(), 10)?;
+    answers.bonus = bonus.to_vec();
+    Ok(())
+}
+
+/// P3.2: what can be left once for all acts to come, also about cards that are not held.
+pub(super) fn orders(_: &State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
+    let most = cancellations();
+    referee.pick(seat, &ask("hero", "effects", "P5.3"), Ordinal::ALL, Ordinal::ALL.len(), most)?;
+    referee.choose(seat, &ask("react", "decoy", "P3.4"), Decoys::ALL)?;
+    for (card, clause) in HIT.into_iter().chain(TRADED) {
+        uses(seat, card, clause, referee)?;
+    }
+    referee.choose(seat, &ask("undertaker", "money", "P6.1"), &MONEY)?;
+    referee.choose(seat, &ask("doctor", "money", "P6.2"), &MONEY)?;
+    let specialists: Vec<Card> =
+        Card::ALL.iter().copied().filter(|card| card.is_of(Category::Specialist)).collect();
+    let all = specialists.len();
+    referee.pick(seat, &ask("beauty", "cards", "P7.5"), &specialists, all, all)?;
+    referee.pick(seat, &ask("bonus", "cards", "P9.8"), Card::ALL, Card::ALL.len(), 10)?;
+    Ok(())
+}

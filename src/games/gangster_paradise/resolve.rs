@@ -1,0 +1,122 @@
+//! P4, P5.6: an act is handled step by step.
+
+use super::cards::Card;
+use super::chain::{Act, Chain, Pause, Step, Way};
+use super::hands::{discard, lose};
+use super::happening::Happening;
+use super::state::{Referee, Stage, State};
+use super::{aftermath, beauty, damage, looks, trades, victory};
+
+/// Handles what is left of the act, until somebody is asked, the game is won, or nothing is left.
+pub(super) fn run(state: &mut State, referee: &mut Referee<'_>) {
+    while let Some(step) = state.chain.as_mut().and_then(|chain| chain.queue.pop_front()) {
+        if handle(state, step, referee) == Pause::Asks || state.stage == Stage::Won {
+            break;
+        }
+    }
+    let is_done = state.chain.as_ref().is_some_and(|chain| chain.queue.is_empty());
+    if state.stage == Stage::Won || is_done && !matches!(state.stage, Stage::Choice(_)) {
+        finish(state, referee);
+    }
+}
+
+/// The act is done.
+fn finish(state: &mut State, referee: &mut Referee<'_>) {
+    let Some(chain) = state.chain.take() else { return };
+    if state.stage == Stage::Won || victory::check(state, referee) {
+        return;
+    }
+    state.turn.is_ended |= chain.act.end;
+    state.stage = Stage::Turn;
+}
+
+fn handle(state: &mut State, step: Step, referee: &mut Referee<'_>) -> Pause {
+    match step {
+        Step::Use => use_card(state, referee),
+        Step::Shot(shot) => damage::fire(state, shot, referee),
+        Step::Damage(unit) => return damage::handle(state, unit, referee),
+        Step::Torture { by } => return aftermath::torture(state, by, referee),
+        Step::Blast => aftermath::blast(state, referee),
+        Step::Cook => aftermath::cook(state, referee),
+        Step::Bury => aftermath::bury(state, referee),
+        Step::Deaths => aftermath::deaths(state, referee),
+        Step::Check => {
+            victory::check(state, referee);
+        }
+        Step::Look { count } => return looks::look(state, count, referee),
+        Step::Steal { count } => return looks::steal(state, count, referee),
+        Step::Field => looks::work_on_field(state, referee),
+        Step::Alcohol => trades::alcohol(state, referee),
+        Step::Trick { seat } => return trades::trick(state, seat, referee),
+        Step::Swap => trades::swap(state, referee),
+    }
+    Pause::GoesOn
+}
+
+/// The card is used, if nobody takes it: it stays in the hand, is spent or lies in front (P0), and
+/// what it does comes up.
+fn use_card(state: &mut State, referee: &mut Referee<'_>) {
+    let Some(act) = state.chain.as_ref().map(|chain| chain.act.clone()) else { return };
+    let Some(card) = act.card else {
+        let steps = trades::steps(state, &act);
+        put_first(state, steps);
+        return;
+    };
+    if is_taken(state, &act, card, referee) {
+        return;
+    }
+    let player = &mut state.players[act.by];
+    player.note_use(card);
+    if is_spent(card) {
+        discard(state, act.by, card);
+        referee.tell(Happening::Spent { seat: act.by, card });
+    } else if card == Card::TheEndorser {
+        // P9.18: it is laid down before its own instant death.
+        referee.cite("P9.18");
+        lose(state, act.by, card);
+        state.players[act.by].front.push(card);
+        referee.tell(Happening::LaidBefore { seat: act.by, card });
+    }
+    put_first(state, steps(&act, card));
+}
+
+/// Steps before all that is left.
+pub(super) fn put_first(state: &mut State, steps: Vec<Step>) {
+    if let Some(chain) = &mut state.chain {
+        chain.put_first(steps);
+    }
+}
+
+/// P4.2, P4.3: BEAUTY and TRICKSTER, in turn order from whoever uses the card.
+fn is_taken(state: &mut State, act: &Act, card: Card, referee: &mut Referee<'_>) -> bool {
+    beauty::takes(state, act.by, card, referee) || looks::is_tricked(state, act, card, referee)
+}
+
+/// 使い捨て
+fn is_spent(card: Card) -> bool {
+    use Card::{Journalist, Killer, Phantom, Police, Snatcher, Spy};
+    matches!(card, Spy | Police | Snatcher | Journalist | Killer | Phantom)
+}
+
+/// What a card does, when it is used in its user's turn.
+fn steps(act: &Act, card: Card) -> Vec<Step> {
+    let tail = [Step::Bury, Step::Deaths, Step::Check];
+    let with_tail = |step| std::iter::once(step).chain(tail).collect();
+    let look = |count| with_tail(Step::Look { count });
+    match card {
+        Card::Spy => look(if act.way == Some(Way::Take) { 2 } else { 3 }),
+        Card::Police => look(3),
+        Card::Journalist | Card::Detective => look(2),
+        Card::SniperRifle if act.shots.is_empty() => look(2),
+        Card::Snatcher | Card::Stealer => vec![Step::Steal { count: 1 }],
+        Card::Phantom | Card::Negotiator => vec![Step::Steal { count: 2 }],
+        Card::Hustler | Card::Gunsmith | Card::TheDon => vec![Step::Field],
+        _ => act.shots.iter().map(|shot| Step::Shot(*shot)).collect(),
+    }
+}
+
+/// The act of somebody is announced: from now on it is handled.
+pub(super) fn announce(state: &mut State, act: Act, referee: &mut Referee<'_>) {
+    referee.tell(Happening::Announced { seat: act.by, act: act.clone() });
+    state.chain = Some(Chain::of(act));
+}

@@ -1,0 +1,176 @@
+//! P3.5, P6.5: how a trade that is settled is answered, and carried out.
+
+use super::beauty::{reacts, takes};
+use super::cards::Card;
+use super::chain::{Act, Choice, ChoiceKind, Pause, Step, Trade};
+use super::hands::{discard, forget, pass};
+use super::happening::Happening;
+use super::state::{Referee, Seats, Stage, State};
+use crate::rules::Seat;
+
+/// P6.5: ALCOHOL, then TRICKSTER and PHANTOM: the turn player, the other party, and the outsiders in
+/// turn order; then the cards change hands.
+pub(super) fn steps(state: &State, act: &Act) -> Vec<Step> {
+    let partner = act.trade.as_ref().map(|trade| trade.partner);
+    let outsiders = state.from(act.by).into_iter().skip(1);
+    let outsiders = outsiders.filter(|seat| Some(*seat) != partner);
+    let order: Seats = std::iter::once(act.by).chain(partner).chain(outsiders).collect();
+    let tricks = order.into_iter().map(|seat| Step::Trick { seat });
+    let steps = std::iter::once(Step::Alcohol).chain(tricks);
+    steps.chain([Step::Swap, Step::Check]).collect()
+}
+
+/// The trade that is being handled.
+fn trade(state: &mut State) -> Option<&mut Trade> {
+    state.chain.as_mut()?.act.trade.as_mut()
+}
+
+/// Whether somebody has a card that can be used for this trade: one that is not traded itself.
+fn has_beside(state: &State, seat: Seat, card: Card) -> bool {
+    let trade = state.chain.as_ref().and_then(|chain| chain.act.trade.as_ref());
+    let active = state.active;
+    let is_traded = trade.is_some_and(|trade| {
+        (seat == active || seat == trade.partner) && trade.given_by(seat).contains(&Some(card))
+    });
+    reacts(state, seat) && state.players[seat].holds(card) && !is_traded
+}
+
+/// P6.5: ALCOHOL stops the trade, unless the turn player discards a decoy.
+pub(super) fn alcohol(state: &mut State, referee: &mut Referee<'_>) {
+    let uses = |seat: &Seat| {
+        *seat != state.active
+            && state.players[*seat].answers.uses(Card::Alcohol)
+            && has_beside(state, *seat, Card::Alcohol)
+    };
+    let Some(seat) = state.from(state.active).into_iter().find(uses) else { return };
+    referee.cite("P6.5");
+    discard(state, seat, Card::Alcohol);
+    let on = Some(state.active);
+    referee.tell(Happening::Reacted { seat, card: Card::Alcohol, on });
+    if is_prevented(state, referee) {
+        return;
+    }
+    referee.cite("P9.16");
+    state.turn.no_trades = true;
+    referee.tell(Happening::TradeStopped { seat: state.active });
+    if let Some(chain) = &mut state.chain {
+        chain.queue.retain(|step| *step == Step::Check);
+    }
+}
+
+/// Whether the turn player discards a decoy against ALCOHOL: one that is promised too, if there is no
+/// other; the trade goes on without it.
+fn is_prevented(state: &mut State, referee: &mut Referee<'_>) -> bool {
+    let active = state.active;
+    let player = &state.players[active];
+    let Some(card) = player.answers.against_alcohol.filter(|card| player.holds(*card)) else {
+        return false;
+    };
+    let held = player.count(|other| other == card);
+    discard(state, active, card);
+    referee.tell(Happening::MadeDecoy { seat: active, card });
+    if let Some(trade) = trade(state) {
+        let promised = trade.gives.iter().filter(|other| **other == Some(card)).count();
+        let place = trade.gives.iter().position(|other| *other == Some(card));
+        if let Some(place) = place.filter(|_| promised == held) {
+            trade.gives.remove(place);
+        }
+    }
+    true
+}
+
+/// P6.5: TRICKSTER and PHANTOM of one player. What has lost its condition was not used.
+pub(super) fn trick(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Pause {
+    let Some((active, partner)) = parties(state) else { return Pause::GoesOn };
+    let answers = &state.players[seat].answers;
+    let (trickster, phantom) = (answers.uses(Card::Trickster), answers.uses(Card::Phantom));
+    let is_party = seat == active || seat == partner;
+    let promises = |trade: &mut Trade| !trade.given_by(seat).is_empty();
+    if trickster
+        && is_party
+        && has_beside(state, seat, Card::Trickster)
+        && trade(state).is_some_and(promises)
+    {
+        referee.cite("P6.5");
+        let other = if seat == active { partner } else { active };
+        referee.tell(Happening::Reacted { seat, card: Card::Trickster, on: Some(other) });
+        if !takes(state, seat, Card::Trickster, referee)
+            && let Some(trade) = trade(state)
+        {
+            *trade.given_by_mut(seat) = vec![Some(Card::Trickster)];
+        }
+    }
+    if phantom
+        && has_beside(state, seat, Card::Phantom)
+        && trade(state).is_some_and(|trade| trade.is_large())
+    {
+        return plunder(state, seat, referee);
+    }
+    Pause::GoesOn
+}
+
+/// Who trades with whom.
+fn parties(state: &State) -> Option<(Seat, Seat)> {
+    let act = &state.chain.as_ref()?.act;
+    Some((act.by, act.trade.as_ref()?.partner))
+}
+
+/// PHANTOM's user looks at what is traded, and takes two of it.
+fn plunder(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Pause {
+    let Some((active, partner)) = parties(state) else { return Pause::GoesOn };
+    referee.cite("P6.5");
+    referee.tell(Happening::Reacted { seat, card: Card::Phantom, on: Some(active) });
+    if takes(state, seat, Card::Phantom, referee) {
+        return Pause::GoesOn;
+    }
+    discard(state, seat, Card::Phantom);
+    let seen = trade(state).map(|trade| [&trade.gives[..], &trade.gets[..]].concat());
+    let (what, seen) = (ChoiceKind::Plunder, seen.unwrap_or_default());
+    referee.tell(Happening::IsToChoose { seat, what });
+    state.stage = Stage::Choice(Choice { of: seat, on: partner, what, count: 2, seen });
+    Pause::Asks
+}
+
+/// The cards that PHANTOM takes leave the trade, and the hands of its parties.
+pub(super) fn take_of_trade(
+    state: &mut State,
+    seat: Seat,
+    cards: &[Card],
+    referee: &mut Referee<'_>,
+) {
+    let Some((active, partner)) = parties(state) else { return };
+    for card in cards {
+        let Some(trade) = trade(state) else { return };
+        let is_it = |other: &Option<Card>| *other == Some(*card);
+        let of_partner = !trade.gives.iter().any(is_it);
+        let from = if of_partner { partner } else { active };
+        let given = trade.given_by_mut(from);
+        let Some(place) = given.iter().position(is_it) else { continue };
+        given.remove(place);
+        if from != seat {
+            pass(state, from, seat, *card);
+        }
+    }
+    for party in [active, partner] {
+        forget(state, party, &[active, partner, seat]);
+    }
+    referee.cite("P9.16");
+    let cards = cards.iter().copied().map(Some).collect();
+    referee.tell(Happening::Plundered { seat, on: partner, cards });
+}
+
+/// The cards change hands.
+pub(super) fn swap(state: &mut State, referee: &mut Referee<'_>) {
+    let Some((active, partner)) = parties(state) else { return };
+    let Some(Trade { gives, gets, .. }) = trade(state).cloned() else { return };
+    for (from, to, cards) in [(active, partner, &gives), (partner, active, &gets)] {
+        for card in cards.iter().flatten() {
+            pass(state, from, to, *card);
+        }
+    }
+    for (party, other) in [(active, partner), (partner, active)] {
+        forget(state, party, &[other]);
+    }
+    referee.cite("P3.5");
+    referee.tell(Happening::Swapped { seat: active, on: partner, gives, gets });
+}

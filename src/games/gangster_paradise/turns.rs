@@ -1,0 +1,106 @@
+//! P2: how turns begin and end.
+
+use super::cards::{Card, Life};
+use super::chain::Answers;
+use super::edition::EDITION;
+use super::hands::{discard, draw, gain_openly, pick_up};
+use super::happening::Happening;
+use super::state::{Referee, Stage, State, Turn};
+use super::victory;
+use crate::rules::Seat;
+
+/// P2.1: a turn begins: what comes back, the draw, the check.
+pub(super) fn begin(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
+    (state.active, state.stage) = (seat, Stage::Turn);
+    for (_, player) in state.players.iter_mut() {
+        player.uses.clear();
+        player.answers = Answers::default();
+    }
+    state.turn = Turn { actions: actions(state, seat), ..Turn::default() };
+    let (round, actions) = (state.round, state.turn.actions);
+    referee.tell(Happening::TurnBegan { seat, round, actions });
+    come_back(state, seat, referee);
+    referee.cite("P2.1");
+    draw(state, seat, referee);
+    if state.is_truce() {
+        referee.cite("P2.3");
+    }
+    victory::check(state, referee);
+}
+
+/// P2.1: how many actions a turn has.
+fn actions(state: &State, seat: Seat) -> u8 {
+    let (numbers, player) = (&EDITION.turn, &state.players[seat]);
+    // P9.17: a dead BLACK has no more than others.
+    let is_black = player.revealed && player.is_alive() && player.life() == Some(Life::Black);
+    let of_life = if is_black { numbers.actions_of_black } else { numbers.actions };
+    // P7.5
+    of_life + u8::from(player.front.contains(&Card::Drug))
+}
+
+/// P6.6: THE ENDORSER returns, also to a dead user.
+fn come_back(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
+    let front = &mut state.players[seat].front;
+    let Some(place) = front.iter().position(|card| *card == Card::TheEndorser) else { return };
+    let card = front.remove(place);
+    referee.cite("P6.6");
+    gain_openly(state, seat, card);
+    referee.tell(Happening::CameBack { seat, card });
+}
+
+/// P2.1: the turn ends: the end phase, the check, and the next player's turn.
+pub(super) fn end(state: &mut State, referee: &mut Referee<'_>) {
+    let seat = state.active;
+    reload(state, seat, referee);
+    drop_hand(state, seat, referee);
+    referee.tell(Happening::TurnEnded { seat });
+    if victory::check(state, referee) {
+        return;
+    }
+    let next = state.from(seat).get(1).copied().unwrap_or(seat);
+    if next == state.first {
+        state.round += 1;
+        if state.round > state.options.max_rounds.get() {
+            referee.cite("P2.4");
+            victory::win(state, Vec::new());
+            return;
+        }
+        // P9.17: what the round makes possible.
+        if victory::check(state, referee) {
+            return;
+        }
+    }
+    begin(state, next, referee);
+}
+
+/// P1.1, P9.10: MAGAZINE picks up bullets at the end of a turn in which its user shot.
+fn reload(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
+    let player = &state.players[seat];
+    let is_used =
+        player.is_alive() && player.answers.uses(Card::Magazine) && player.holds(Card::Magazine);
+    if !state.turn.has_shot || !is_used {
+        return;
+    }
+    referee.cite("P9.10");
+    let bullets = state.field.iter().copied().filter(|card| card.is_bullet());
+    let cards: Vec<Card> = bullets.take(EDITION.effect.magazine).collect();
+    discard(state, seat, Card::Magazine);
+    referee.tell(Happening::Reacted { seat, card: Card::Magazine, on: None });
+    for card in &cards {
+        pick_up(state, seat, *card);
+    }
+    referee.tell(Happening::PickedUp { seat, card: Card::Magazine, cards });
+}
+
+/// P7.1: the dead discard the whole hand at the end of their own turn.
+fn drop_hand(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
+    if state.players[seat].is_alive() {
+        return;
+    }
+    referee.cite("P7.1");
+    let cards: Vec<Card> = state.players[seat].cards().collect();
+    for card in &cards {
+        discard(state, seat, *card);
+    }
+    referee.tell(Happening::DroppedHand { seat, cards });
+}

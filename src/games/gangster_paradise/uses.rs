@@ -1,0 +1,285 @@
+//! P3.1: the act that the turn player seals, with the own reactions that belong to it.
+
+use smol_str::SmolStr;
+
+use super::cards::{Card, Category};
+use super::chain::{Act, Shot, Way};
+use super::edition::EDITION;
+use super::hands::discard;
+use super::happening::Happening;
+use super::reactions;
+use super::resolve;
+use super::state::{Player, Referee, State};
+use crate::games::pieces::alternatives;
+use crate::rules::{Ask, Bar, Key, Piece, Play, Seat};
+
+alternatives! { End { End => "end", GoOn => "go-on" } }
+
+/// What is sealed: a card, or the end of the turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Use {
+    Card(Card),
+    End,
+}
+
+impl Piece for Use {
+    fn id(&self) -> SmolStr {
+        match self {
+            Self::Card(card) => card.id(),
+            Self::End => End::End.id(),
+        }
+    }
+}
+
+fn ask(name: &'static str, clause: &'static str) -> Ask {
+    Ask::new(Key::new("turn", name), clause).or_missing()
+}
+
+fn volley(name: &'static str, clause: &'static str) -> Ask {
+    Ask::new(Key::new("volley", name), clause).or_missing()
+}
+
+/// Whether it is used by being sealed: others can answer it.
+fn is_sealed(card: Card) -> bool {
+    let printed = card.printed();
+    match printed.category {
+        Category::Specialist => !matches!(card, Card::Bartender | Card::TheConfident),
+        Category::Weapon => true,
+        _ => card == Card::TheDon,
+    }
+}
+
+/// Whether a card kills or shoots, in one of its ways.
+fn is_deadly(card: Card) -> bool {
+    card.is_of(Category::Weapon)
+        || matches!(card, Card::Killer | Card::TheChefish | Card::TheEndorser)
+}
+
+/// Whether a weapon needs a bullet.
+fn needs_bullet(card: Card) -> bool {
+    card.is_of(Category::Weapon) && card != Card::Katana
+}
+
+/// Whether a bullet of this kind loads it: ROCKET LAUNCHER takes a GRENADE.
+fn loads(card: Card, bullet: Card) -> bool {
+    if card == Card::RocketLauncher { bullet == Card::Grenade } else { bullet.is_bullet() }
+}
+
+/// The ways of a card that has several.
+fn ways(card: Card) -> &'static [Way] {
+    match card {
+        Card::Spy => &[Way::Look, Way::Take],
+        Card::SniperRifle => &[Way::Look, Way::Kill],
+        Card::AssaultRifle => &[Way::Kill, Way::Discard],
+        _ => &[],
+    }
+}
+
+/// Whether this way of a card can be played as things are, or why not.
+fn hindrance(
+    state: &State,
+    seat: Seat,
+    card: Card,
+    way: Option<Way>,
+) -> Option<(&'static str, &'static str)> {
+    let player = &state.players[seat];
+    let is_shot = is_deadly(card) && way != Some(Way::Look);
+    let is_free = is_shot && needs_bullet(card) && player.holds(Card::Silencer);
+    if !player.may_use(card) {
+        Some(("used-up", "P1.1"))
+    } else if is_shot && state.is_truce() {
+        Some(("truce", "P9.5"))
+    } else if card == Card::TheEndorser && !player.is_alive() {
+        Some(("dead", "P7.1"))
+    } else if cost(card, way) > state.turn.actions && !is_free {
+        Some(("no-actions", "P2.1"))
+    } else if is_shot && needs_bullet(card) && player.count(|other| loads(card, other)) == 0 {
+        Some(("no-bullet", "P2.2"))
+    } else if targets(state, seat, card, way).is_some_and(|targets| targets.is_empty())
+        || items(state, player, card).is_some_and(|items| items.is_empty())
+    {
+        Some(("no-target", "P2.2"))
+    } else {
+        None
+    }
+}
+
+/// The actions that a use costs (P2.2).
+fn cost(card: Card, way: Option<Way>) -> u8 {
+    let printed = card.printed().actions.unwrap_or(0);
+    // SNIPER RIFLE: 2 for the shot.
+    printed + u8::from(card == Card::SniperRifle && way == Some(Way::Kill))
+}
+
+/// On whom it can be used; none where it is on nobody.
+fn targets(state: &State, seat: Seat, card: Card, way: Option<Way>) -> Option<Vec<Seat>> {
+    let others = state.from(seat).into_iter().skip(1);
+    let is_deadly = is_deadly(card) && way != Some(Way::Look);
+    let fits = |other: &Seat| {
+        let player = &state.players[*other];
+        match card {
+            _ if is_deadly => player.is_alive(),
+            Card::Snatcher => state.are_neighbours(seat, *other) && !player.hand.is_empty(),
+            Card::Phantom => player.hand.len() >= EDITION.effect.many_cards,
+            Card::TheDon => true,
+            _ => !player.hand.is_empty(),
+        }
+    };
+    let is_on_nobody = matches!(card, Card::Hustler | Card::Gunsmith);
+    (!is_on_nobody).then(|| others.filter(fits).collect())
+}
+
+/// The cards that GUNSMITH or THE DON can be about.
+fn items(state: &State, player: &Player, card: Card) -> Option<Vec<Card>> {
+    let mut items = match card {
+        Card::Gunsmith => {
+            let money = player.count(Card::is_money);
+            let fits = |item: &Card| {
+                let cost = item.printed().cost.filter(|_| item.is_of(Category::Weapon));
+                cost.is_some_and(|cost| usize::from(cost) <= money + 1)
+            };
+            state.field.iter().copied().filter(fits).collect::<Vec<_>>()
+        }
+        Card::TheDon => state.field.clone(),
+        _ => return None,
+    };
+    items.dedup();
+    Some(items)
+}
+
+/// Whether a card can be used in one of its ways, or why not in any.
+fn hindrance_of(state: &State, seat: Seat, card: Card) -> Option<(&'static str, &'static str)> {
+    let ways = ways(card);
+    if ways.is_empty() {
+        return hindrance(state, seat, card, None);
+    }
+    let hindrances = ways.iter().map(|way| hindrance(state, seat, card, Some(*way)));
+    hindrances.collect::<Option<Vec<_>>>().and_then(|all| all.last().copied())
+}
+
+/// Asks for the act, pays its actions, and announces it. Left out, the turn ends (P3.6).
+pub(super) fn seal(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
+    let mut options = vec![Use::End];
+    let mut bars = Vec::new();
+    let mut held: Vec<Card> = state.players[seat].cards().filter(|card| is_sealed(*card)).collect();
+    held.dedup();
+    for card in held.into_iter().filter(|card| card.printed().actions.is_some()) {
+        match hindrance_of(state, seat, card) {
+            None => options.push(Use::Card(card)),
+            Some((why, clause)) => bars.push(Bar { option: Use::Card(card), why, clause }),
+        }
+    }
+    let what = ask("card", "P3.1").or_by("end", "P3.6");
+    let used = referee.choose_barring(seat, &what, &options, &bars)?;
+    let reload = reload(state, seat, referee)?;
+    let Some(Use::Card(card)) = used else { return Ok(()) };
+    let act = act(state, seat, card, referee)?;
+    let mut answers = reactions::answers(state, seat, &act, referee)?;
+    answers.uses.extend(reload);
+    state.players[seat].answers = answers;
+    pay(state, seat, act, referee)
+}
+
+/// P3.1: MAGAZINE comes with the act, for the end of the turn.
+fn reload(state: &State, seat: Seat, referee: &mut Referee<'_>) -> Play<Option<Card>> {
+    if !state.players[seat].holds(Card::Magazine) {
+        return Ok(None);
+    }
+    referee.choose(seat, &ask("magazine", "P9.10").or_nothing(), &[Card::Magazine])
+}
+
+/// What is used, how and on whom. What is left out goes by die (P3.6).
+fn act(state: &State, seat: Seat, card: Card, referee: &mut Referee<'_>) -> Play<Act> {
+    let mut act = Act::of(seat, Some(card));
+    let ways: Vec<Way> = ways(card)
+        .iter()
+        .copied()
+        .filter(|way| hindrance(state, seat, card, Some(*way)).is_none())
+        .collect();
+    if !ways.is_empty() {
+        act.way = referee.choose(seat, &ask("way", "P2.2"), &ways)?;
+    }
+    if let Some(targets) = targets(state, seat, card, act.way) {
+        act.on = referee.choose(seat, &ask("on", "P2.2"), &targets)?;
+    }
+    if let Some(items) = items(state, &state.players[seat], card) {
+        act.item = referee.choose(seat, &ask("item", "P2.2"), &items)?;
+    }
+    if card == Card::Hustler {
+        let is_cheap = |card: &Card| card.is_of(Category::Weapon) && card.printed().cost == Some(1);
+        let mut cheap: Vec<Card> = state.players[seat].cards().filter(is_cheap).collect();
+        cheap.dedup();
+        act.item = referee.choose(seat, &ask("item", "P7.5").or_nothing(), &cheap)?;
+    }
+    if is_deadly(card) && act.way != Some(Way::Look) {
+        shots(state, &mut act, card, referee)?;
+    }
+    Ok(act)
+}
+
+/// The bullets of a shot, and whom each is for (P9.14).
+fn shots(state: &State, act: &mut Act, card: Card, referee: &mut Referee<'_>) -> Play<()> {
+    let Some(on) = act.on else { return Ok(()) };
+    let seat = act.by;
+    let shot = |bullet, on| Shot { bullet, on };
+    if !needs_bullet(card) {
+        // P6.6: THE ENDORSER begins with oneself.
+        act.shots = if card == Card::TheEndorser { vec![shot(None, seat)] } else { Vec::new() };
+        act.shots.push(shot(None, on));
+        return Ok(());
+    }
+    let mut bullets: Vec<Card> =
+        state.players[seat].cards().filter(|bullet| loads(card, *bullet)).collect();
+    if card != Card::Machinegun {
+        bullets.dedup();
+        let bullet = referee.choose(seat, &ask("bullet", "P2.2"), &bullets)?;
+        act.shots.extend(bullet.map(|bullet| shot(Some(bullet), on)));
+        return Ok(());
+    }
+    let all = bullets.len();
+    let ask = |name, clause| volley(name, clause).or_nothing();
+    let said = referee.pick(seat, &ask("bullets", "P9.14"), &bullets, all, all)?;
+    if !said.is_empty() {
+        bullets = said.to_vec();
+    }
+    let living = state.living_from(seat);
+    let others = living.iter().copied().filter(|other| *other != seat);
+    let others: Vec<Seat> =
+        others.flat_map(|other| std::iter::repeat_n(other, bullets.len())).collect();
+    let count = bullets.len() - 1;
+    let at = referee.pick(seat, &ask("at", "P9.14"), &others, others.len(), count)?;
+    let at = std::iter::once(on).chain(at.iter().copied());
+    let last = at.clone().last().unwrap_or(on);
+    let at = at.chain(std::iter::repeat(last));
+    act.shots = bullets.into_iter().zip(at).map(|(bullet, on)| shot(Some(bullet), on)).collect();
+    let mut others = others;
+    others.dedup();
+    act.more = referee.choose(seat, &ask("more", "P5.1"), &others)?;
+    Ok(())
+}
+
+/// P2.1: the actions are spent, SILENCER with them, and the act is announced.
+fn pay(state: &mut State, seat: Seat, mut act: Act, referee: &mut Referee<'_>) -> Play<()> {
+    let Some(card) = act.card else { return Ok(()) };
+    let mut cost = cost(card, act.way);
+    let is_shot = needs_bullet(card) && !act.shots.is_empty();
+    let mut is_silent = false;
+    if is_shot && state.players[seat].holds(Card::Silencer) {
+        let is_needed = cost > state.turn.actions;
+        let ask = ask("silencer", "P3.1");
+        let ask = if is_needed { ask.or("silencer") } else { ask.or_nothing() };
+        is_silent = referee.choose(seat, &ask, &[Card::Silencer])?.is_some();
+        cost = if is_silent { 0 } else { cost };
+    }
+    let left = state.turn.actions.saturating_sub(cost);
+    let default = if left == 0 { "end" } else { "go-on" };
+    let ask = ask("end", "P2.2").or_by(default, "P2.2");
+    act.end = referee.choose(seat, &ask, &[End::End, End::GoOn])? == Some(End::End);
+    state.turn.actions = left;
+    if is_silent {
+        discard(state, seat, Card::Silencer);
+        referee.tell(Happening::Reacted { seat, card: Card::Silencer, on: None });
+    }
+    resolve::announce(state, act, referee);
+    Ok(())
+}

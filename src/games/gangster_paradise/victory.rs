@@ -1,0 +1,147 @@
+//! P7.2 to P7.4: who has won, and P8: the set.
+
+use super::cards::{Card, Life};
+use super::edition::EDITION;
+use super::happening::Happening;
+use super::options::BetrayalWithFour;
+use super::setup;
+use super::state::{Player, Referee, Stage, State, Winner, WinningWay};
+use crate::rules::{BySeat, Place, Seat};
+
+/// P7.4: whether the game is over, which is noted: whoever has called this goes no further, and it
+/// ends where the window closes.
+pub(super) fn check(state: &mut State, referee: &mut Referee<'_>) -> bool {
+    if matches!(state.stage, Stage::Over | Stage::Won) {
+        return true;
+    }
+    referee.cite("P7.4");
+    let Some(winners) = winners(state) else { return false };
+    referee.cite("P7.2");
+    referee.cite("P7.3");
+    win(state, winners);
+    true
+}
+
+/// The game is over, and these have won it.
+pub(super) fn win(state: &mut State, winners: Vec<Winner>) {
+    state.winners = winners;
+    state.stage = Stage::Won;
+}
+
+/// P8: a game is over: its points are added, and the next one of the set is dealt.
+pub(super) fn conclude(state: &mut State, referee: &mut Referee<'_>) {
+    if state.stage != Stage::Won {
+        return;
+    }
+    referee.cite("P8.2");
+    referee.cite("P9.1");
+    let winners = state.winners.clone();
+    for winner in &winners {
+        state.players[winner.seat].points += winner.points;
+    }
+    if winners.is_empty() {
+        for (_, player) in state.players.iter_mut() {
+            player.points += EDITION.points.no_game;
+        }
+    }
+    referee.tell(Happening::GameEnded { game: state.game, winners });
+    if state.game < state.options.games.get() {
+        referee.cite("P8.1");
+        state.game += 1;
+        setup::deal(state, referee);
+    } else {
+        state.stage = Stage::Over;
+    }
+}
+
+/// Who has won as things are; nobody yet is none, and nobody at all is an empty list.
+fn winners(state: &State) -> Option<Vec<Winner>> {
+    let own = state.players.map(|seat, player| best_way(state, seat, player));
+    let nobody_lives = state.players.iter().all(|(_, player)| !player.is_alive());
+    if nobody_lives {
+        return Some(Vec::new());
+    }
+    if own.iter().all(|(_, way)| way.is_none()) {
+        return None;
+    }
+    let has = |life| own.iter().any(|(seat, way)| way.is_some() && side(state, seat) == Some(life));
+    let (red, blue) = (has(Life::Red), has(Life::Blue));
+    let black = has(Life::Black) || has(Life::Gray);
+    let wins = |seat: Seat| match side(state, seat) {
+        Some(Life::Red) => red,
+        Some(Life::Blue) => blue,
+        Some(Life::Black | Life::Gray) => black,
+        Some(Life::Purple) => state.players[seat].is_alive() && (red || blue),
+        None => false,
+    };
+    let seats: Vec<Seat> =
+        state.players.seats().filter(|seat| own[*seat].is_some() || wins(*seat)).collect();
+    Some(seats.iter().map(|seat| winner(*seat, &own, seats.len())).collect())
+}
+
+fn side(state: &State, seat: Seat) -> Option<Life> {
+    state.players[seat].life()
+}
+
+fn winner(seat: Seat, own: &BySeat<Option<WinningWay>>, winners: usize) -> Winner {
+    let way = own[seat].unwrap_or(WinningWay::Side);
+    let alone = if winners == 1 { EDITION.points.alone } else { 0 };
+    Winner { seat, way, points: points(way) + alone }
+}
+
+/// P9.1: what a way of winning is worth.
+fn points(way: WinningWay) -> u8 {
+    let points = &EDITION.points;
+    match way {
+        WinningWay::Virtue => points.virtue,
+        WinningWay::Money => points.money,
+        WinningWay::Greats => points.greats,
+        WinningWay::Betrayal => points.betrayal,
+        WinningWay::Side => points.side,
+    }
+}
+
+/// P7.2: the best condition that a player meets (P9.17). The dead meet none.
+fn best_way(state: &State, seat: Seat, player: &Player) -> Option<WinningWay> {
+    let ways = &EDITION.ways;
+    let met = |way: &WinningWay| match way {
+        WinningWay::Virtue => {
+            player.count(Card::is_boss) > 0
+                && player.count(|card| card == Card::Gangster) >= ways.gangsters
+        }
+        WinningWay::Money => player.count(|card| card == Card::Money) >= ways.money,
+        WinningWay::Greats => {
+            let greats = [Card::Killer, Card::Hero, Card::Beauty];
+            state.round >= ways.greats_from_round && greats.iter().all(|card| player.holds(*card))
+        }
+        WinningWay::Betrayal => side(state, seat) == Some(Life::Black) && has_betrayed(state),
+        WinningWay::Side => false,
+    };
+    let met = WinningWay::ALL.iter().copied().filter(|way| player.is_alive() && met(way));
+    met.max_by_key(|way| points(*way))
+}
+
+/// P7.2, P9.7: whether enough have died for BLACK.
+fn has_betrayed(state: &State) -> bool {
+    let all =
+        state.players.count() == 4 && state.options.betrayal_with_four == BetrayalWithFour::All;
+    let counts = |player: &Player| match player.lost {
+        Some(Life::Red | Life::Blue) => true,
+        Some(Life::Purple) => all,
+        _ => false,
+    };
+    state.players.iter().filter(|(_, player)| counts(player)).count() >= EDITION.ways.deaths
+}
+
+/// P8: the players by the points of the set.
+pub(super) fn standing(state: &State) -> Option<Vec<Place>> {
+    let rank = |points: u8| {
+        let better = state.players.iter().filter(|(_, player)| player.points > points).count();
+        u8::try_from(better + 1).expect("few play")
+    };
+    let place = |(seat, player): (Seat, &Player)| {
+        let points = player.points;
+        Place { seat, rank: rank(points), score: Some(points.into()) }
+    };
+    (state.stage == Stage::Over).then(|| state.players.iter().map(place).collect())
+}
