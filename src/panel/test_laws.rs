@@ -103,10 +103,23 @@ fn what_can_be_said_in_text_can_be_pressed() {
             let contest = position(game, number, u32::from(number));
             for seat in contest.asked() {
                 let chance = chance(number, "say");
-                let wanted = contest.declare(seat, RANDOM, chance).unwrap();
+                let mut wanted = contest.declare(seat, RANDOM, chance).unwrap();
                 let mut person = Person::new(game, &*contest, seat, Lang::Ja);
-                for asked in contest.interview(seat, &wanted).asked {
+                let asked = contest.interview(seat, &wanted).asked;
+                if let [only] = &person.found().asked[..]
+                    && super::choices::has_one_answer(only)
+                {
+                    // Nothing is to be pressed.
+                    wanted.remove(&only.question.key);
+                }
+                for asked in asked {
                     let key = asked.question.key;
+                    // To pick nothing is to leave it out.
+                    if let Some(Answer::Given(Value::Picks(ids))) = wanted.get(&key)
+                        && ids.is_empty()
+                    {
+                        wanted.remove(&key);
+                    }
                     let Some(answer) = wanted.get(&key) else { continue };
                     say(&mut person, &key, answer);
                     said += 1;
@@ -126,7 +139,8 @@ fn say(person: &mut Person<'_>, key: &Key, answer: &Answer) {
     if !person.shown().is_some_and(is_it) {
         let looks =
             |_: &Person<'_>, action| matches!(action, PanelAction::Look(at) if is_it(at.into()));
-        let look = find(person, looks).expect("every question can be looked at");
+        let look = find(person, looks)
+            .unwrap_or_else(|| panic!("{key} can be looked at: {:?}", found.asked));
         person.press(look);
     }
     let gives = |answer: Answer| {
@@ -138,7 +152,8 @@ fn say(person: &mut Person<'_>, key: &Key, answer: &Answer) {
     if let Answer::Given(Value::Picks(ids)) = answer {
         for count in 1..=ids.len() {
             let some = Answer::Given(Value::Picks(ids[..count].to_vec()));
-            let one_more = find(person, gives(some)).expect("it can be picked");
+            let one_more = find(person, gives(some));
+            let one_more = one_more.unwrap_or_else(|| panic!("{key} can be {answer:?}"));
             person.press(one_more);
         }
         return;
@@ -171,18 +186,24 @@ fn find(
     does: impl Fn(&Person<'_>, PanelAction) -> bool,
 ) -> Option<PanelAction> {
     let mut seen = Vec::new();
-    loop {
-        let actions: Vec<PanelAction> = person.panel().actions().collect();
-        if let Some(found) = actions.iter().find(|action| does(person, **action)) {
+    let mut pages = vec![person.clone()];
+    while let Some(page) = pages.pop() {
+        let actions: Vec<PanelAction> = page.panel().actions().collect();
+        if let Some(found) = actions.iter().find(|action| does(&page, **action)) {
+            *person = page;
             return Some(*found);
         }
-        let turns = |action: &&PanelAction| {
-            matches!(action, PanelAction::Turn { .. } | PanelAction::Leaf { .. })
-        };
-        let turn = *actions.iter().filter(turns).find(|action| !seen.contains(*action))?;
-        seen.push(turn);
-        person.press(turn);
+        for action in actions {
+            let turns = matches!(action, PanelAction::Turn { .. } | PanelAction::Leaf { .. });
+            if turns && !seen.contains(&action) {
+                seen.push(action);
+                let mut other = page.clone();
+                other.press(action);
+                pages.push(other);
+            }
+        }
     }
+    None
 }
 
 fn assert_text_says_the_same(person: &Person<'_>) {

@@ -204,6 +204,8 @@ impl<'a> DeclarationReader<'a> {
         }
         // What may follow the text follows where it ended.
         let (here, last) = (self.here.clone(), self.last.clone());
+        // What is said first may ask what a reserve does not.
+        self.hold_back(None);
         loop {
             let ready = |deferred: &Deferred| self.number_for(&deferred.mark).is_ok();
             if self.effort.is_spent() {
