@@ -6,7 +6,7 @@ use super::run::{StoryOutcome, Teller, in_words};
 use super::written::{ActInWords, REFUSED};
 use crate::games::any::{AnyContest, Told};
 use crate::letters::UnreadPiece;
-use crate::rules::text;
+use crate::rules::text::{self, Reading};
 use crate::rules::{Act, Declaration};
 
 impl Teller<'_> {
@@ -18,9 +18,15 @@ impl Teller<'_> {
         outcome: &mut StoryOutcome,
     ) -> Result<(), StoryDifference> {
         let expected = &act.expected;
-        match self.carry_out(contest, act) {
+        let form = |said: &Declaration| contest.acting(act.seat, said);
+        let reading = text::read_act(&act.words, &form, &self.words());
+        let found = form(&reading.declaration);
+        match self.carry_out(contest, act, reading) {
             Ok(told) => self.compare(contest, &*told, expected, outcome),
             Err(_) if expected.lines.iter().any(|(_, line)| line == REFUSED) => {
+                // Whoever is refused is told the clause of what is wrong, or of what is asked there.
+                outcome.met.extend(found.faults.iter().map(|fault| fault.clause.clone()));
+                outcome.met.extend(found.asked.iter().map(|asked| asked.question.clause.clone()));
                 let produced = Produced { states: vec![REFUSED.to_owned()], ..Produced::default() };
                 outcome.differences.extend(compare(&produced, expected));
                 outcome.produced.push(produced);
@@ -36,12 +42,11 @@ impl Teller<'_> {
         &self,
         contest: &mut dyn AnyContest,
         act: &ActInWords,
+        reading: Reading,
     ) -> Result<Box<dyn Told>, String> {
         if contest.asked().is_empty() {
             return Err("nobody is asked any more".to_owned());
         }
-        let form = |said: &Declaration| contest.acting(act.seat, said);
-        let reading = text::read_act(&act.words, &form, &self.words());
         let unread = UnreadPiece::of(&reading);
         if !unread.is_empty() {
             return Err(in_words(self.letters.misread(&self.reader, &unread)));

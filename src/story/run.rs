@@ -13,8 +13,8 @@ use crate::letters::{LetterFault, Letters, Reader, UnreadPiece};
 use crate::rules::text::{self, Lexicon, Words};
 use crate::rules::window::Window;
 use crate::rules::{
-    Answer, BySeat, Clause, Declaration, Dice, Entry, Interview, Item, Label, Ruling, Seat, Value,
-    Viewer,
+    Answer, BySeat, Clause, Declaration, Dice, Entry, Interview, Item, Label, Piece, Ruling, Seat,
+    Value, Viewer,
 };
 
 /// What came of a story.
@@ -64,7 +64,7 @@ pub(super) fn in_words(told: Result<String, LetterFault>) -> String {
 
 impl<'a> Teller<'a> {
     fn new(story: &'a Story, letters: &'a Letters) -> Result<Self, StoryDifference> {
-        let game = games::find_any(&story.game)
+        let game = games::find(&story.game)
             .ok_or_else(|| differs(1, format!("there is no game {:?}", story.game)))?;
         let lexicon = game.lexicon();
         let reader = Reader::new(game, story.lang);
@@ -203,9 +203,10 @@ impl<'a> Teller<'a> {
         }
         let mut ids = Vec::new();
         for word in decided.words.split_whitespace() {
-            let id = self.lexicon.find(word, self.story.lang);
+            let seat = word.parse::<Seat>().map(|seat| seat.id()).ok();
+            let id = seat.or_else(|| self.lexicon.find(word, self.story.lang).cloned());
             let unknown = || differs(decided.line, format!("{word:?} is no word of the game"));
-            ids.push(id.ok_or_else(unknown)?.clone());
+            ids.push(id.ok_or_else(unknown)?);
         }
         Ok(if ids.len() == 1 { Value::Choice(ids.remove(0)) } else { Value::Picks(ids) })
     }
@@ -242,6 +243,11 @@ impl<'a> Teller<'a> {
         outcome: &mut StoryOutcome,
     ) -> Result<(), StoryDifference> {
         outcome.met.extend(told.met().iter().cloned());
+        let faults = told.entries(Viewer::All).into_iter().filter_map(|entry| match entry.item {
+            Item::Ruling(ruling) => ruling.fault,
+            Item::Event(_) => None,
+        });
+        outcome.met.extend(faults.map(|fault| fault.clause));
         let produced = self.produced(contest, told, expected.after)?;
         outcome.differences.extend(compare(&produced, expected));
         outcome.produced.push(produced);
