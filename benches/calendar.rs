@@ -1,0 +1,51 @@
+//! How many days a whole game takes by post: `cargo bench --bench calendar`.
+//!
+//! Nothing here is timed: six people of the model look after 3 waking hours on average, and what comes
+//! of it follows from the seed, on every machine.
+
+#[allow(dead_code, reason = "a bench uses a part of it")]
+#[path = "figures/mod.rs"]
+mod figures;
+
+use std::process::Command;
+
+use serde_json::Value as Json;
+use shimekiri::games::GAMES;
+
+use figures::Figures;
+
+/// How many games are played of each, for each share of people who have left orders.
+const GAMES_PLAYED: &str = "20";
+
+fn main() -> Result<(), String> {
+    let heads = ["game, people with orders", "windows", "days, median", "nine in ten"];
+    let mut figures = Figures::with_heads("calendar", "bench --bench calendar", &heads);
+    for game in GAMES {
+        let played = played(game.key())?;
+        for row in played["rows"].as_array().into_iter().flatten() {
+            let what = format!("`{}`, {} %", game.key(), row["orders"]);
+            let [windows, median, ninety] =
+                ["/windows", "/days/median", "/days/ninety"].map(|at| number(row, at));
+            figures.add([what, windows, median, ninety]);
+        }
+    }
+    figures.tell()
+}
+
+/// What the program counts of a game by post.
+fn played(game: &str) -> Result<Json, String> {
+    let said = ["simulate", game, "--calendar", "--json", "--seats", "6", "--games", GAMES_PLAYED];
+    let output = Command::new(env!("CARGO_BIN_EXE_shimekiri"))
+        .args(said)
+        .args(["--look", "3"])
+        .output()
+        .map_err(|why| why.to_string())?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+    }
+    serde_json::from_slice(&output.stdout).map_err(|why| why.to_string())
+}
+
+fn number(row: &Json, at: &str) -> String {
+    row.pointer(at).and_then(Json::as_f64).map_or("–".to_owned(), |number| format!("{number:.1}"))
+}
