@@ -2,14 +2,24 @@
 //!
 //! Nothing here is timed: what is counted follows from the seed, on every machine.
 
+#![expect(clippy::cast_precision_loss, reason = "nobody counts to 2^53 here")]
+
 #[allow(dead_code, reason = "a bench uses a part of it")]
 #[path = "figures/mod.rs"]
 mod figures;
 
+use std::collections::BTreeMap;
+
 use clap::Parser;
 use serde_json::{Value as Json, json};
+use shimekiri::games::any::policy;
 use shimekiri::games::find;
+use shimekiri::games::gangster_paradise::GangsterParadise;
+use shimekiri::games::gangster_paradise::cards::Life;
+use shimekiri::games::gangster_paradise::happening::Happening;
 use shimekiri::games::simulation::{Mode, Plan, Share, Summary};
+use shimekiri::rules::playout::{Played, Room, quick};
+use shimekiri::rules::{Dice, Game, Item, Key, Label, Seat};
 use shimekiri::terminal::simulate::play;
 
 use figures::{Figures, thousands};
@@ -25,6 +35,9 @@ struct Arguments {
     /// How many of The Gang
     #[arg(long, default_value_t = 1000)]
     the_gang: u64,
+    /// How many of ギャングスターパラダイス
+    #[arg(long, default_value_t = 2500)]
+    gangster_paradise: u64,
     /// Cargo says so
     #[arg(long, hide = true)]
     bench: bool,
@@ -39,6 +52,9 @@ fn main() -> Result<(), String> {
     }
     if wanted("the_gang") {
         the_gang(arguments.the_gang)?;
+    }
+    if wanted("gangster_paradise") {
+        gangster_paradise(arguments.gangster_paradise)?;
     }
     Ok(())
 }
@@ -96,6 +112,129 @@ fn the_gang(games: u64) -> Result<(), String> {
         }
         figures.add(row);
     }
+    figures.tell()
+}
+
+/// What was counted of whole games of ギャングスターパラダイス.
+#[derive(Default)]
+struct Counted {
+    /// By the policy and the side: how many there were, and how many of them won.
+    chairs: BTreeMap<(&'static str, Life), [u64; 2]>,
+    seats: BTreeMap<usize, [u64; 2]>,
+    ways: BTreeMap<&'static str, u64>,
+    windows: u64,
+    turns: u64,
+    rounds: u64,
+}
+
+impl Counted {
+    /// So many games between these, who move on by a seat from game to game.
+    fn over(games: u64, policies: &[&'static str]) -> Result<Self, String> {
+        let mut counted = Self::default();
+        let (mut room, options) = (Room::default(), <GangsterParadise as Game>::Options::default());
+        for game in 0..games {
+            let mut seed = [0; 32];
+            seed[..8].copy_from_slice(&game.to_le_bytes());
+            let first = usize::try_from(game).unwrap_or_default();
+            let moved = |seat: usize| (seat + first) % policies.len();
+            let chance = Dice::new(seed, "policies").of_window(0, 0);
+            let made = Seat::all(policies.len()).map(|seat| {
+                let stream = chance.stream(&Label::of(seat, Key::part("policy")));
+                policy::<GangsterParadise>(policies[moved(seat.index())], stream)
+            });
+            let mut made = made.collect::<Option<Vec<_>>>().ok_or("there is no such policy")?;
+            let dice = Dice::new(seed, "games");
+            let played = quick(&options, &dice, &mut made, &mut room, |record| {
+                for entry in record.entries() {
+                    if let Item::Event(event) = &entry.item {
+                        counted.turns += u64::from(matches!(event, Happening::TurnBegan { .. }));
+                    }
+                }
+            });
+            if played.standing.is_empty() {
+                return Err(format!("game {game} came to no end"));
+            }
+            counted.end(&played, |seat| policies[moved(seat)]);
+        }
+        Ok(counted)
+    }
+
+    fn end(&mut self, played: &Played<GangsterParadise>, name: impl Fn(usize) -> &'static str) {
+        let state = &played.state;
+        self.windows += u64::from(played.windows);
+        self.rounds += u64::from(state.round);
+        let best = state.winners.iter().max_by_key(|winner| winner.points);
+        *self.ways.entry(best.map_or("no-game", |winner| winner.way.word())).or_default() += 1;
+        for (seat, player) in state.players.iter() {
+            let won = u64::from(state.winners.iter().any(|winner| winner.seat == seat));
+            let side = player.life().map(|life| (name(seat.index()), life));
+            let of_side = side.map(|side| self.chairs.entry(side).or_default());
+            let of_seat = self.seats.entry(seat.index()).or_default();
+            for [chairs, wins] in of_side.into_iter().chain([of_seat]) {
+                *chairs += 1;
+                *wins += won;
+            }
+        }
+    }
+
+    /// The share of wins of what this names.
+    fn share(&self, is_it: impl Fn(&(&str, Life)) -> bool) -> Share {
+        let those = self.chairs.iter().filter(|(key, _)| is_it(key)).map(|(_, counted)| counted);
+        share(those.fold([0; 2], |[all, won], counted| [all + counted[0], won + counted[1]]))
+    }
+}
+
+fn share([chairs, wins]: [u64; 2]) -> Share {
+    Share::of(wins as f64, chairs)
+}
+
+/// One seat against others, and who wins by side, seat and way where all play well.
+fn gangster_paradise(games: u64) -> Result<(), String> {
+    let heads = ["figure", "4 players", "5", "6", "7"];
+    let command = "bench --bench policies -- gangster_paradise";
+    let mut figures = Figures::with_heads("policies of gangster_paradise", command, &heads);
+    let mut against = Vec::new();
+    let mut among = Vec::new();
+    for seats in 4..=7 {
+        let mut one = vec!["shooter"; seats];
+        one[0] = "house";
+        against.push(Counted::over(games, &one)?);
+        among.push(Counted::over(games, &vec!["house"; seats])?);
+    }
+    let mut row = |what: &str, of: &[Counted], tell: &dyn Fn(&Counted) -> String| {
+        figures.add(std::iter::once(what.to_owned()).chain(of.iter().map(tell)));
+    };
+    let wins = |name: &'static str| {
+        move |counted: &Counted| percent(&counted.share(|(policy, _)| *policy == name))
+    };
+    row("one `house` among `shooter`s wins", &against, &wins("house"));
+    row("a `shooter` beside it", &against, &wins("shooter"));
+    row("the first by the second", &against, &|counted| {
+        let [house, shooter] =
+            ["house", "shooter"].map(|name| counted.share(|(policy, _)| *policy == name).value);
+        format!("{:.2}", house / shooter)
+    });
+    for life in Life::ALL {
+        let what = format!("all `house`: {} wins", life.word());
+        row(&what, &among, &|counted| percent(&counted.share(|(_, side)| side == life)));
+    }
+    for seat in 0..7 {
+        let what = format!("all `house`: P{} wins", seat + 1);
+        row(&what, &among, &|counted| {
+            counted.seats.get(&seat).map_or("–".to_owned(), |counted| percent(&share(*counted)))
+        });
+    }
+    for way in ["virtue", "wealth", "greats", "betrayal", "no-game"] {
+        let what = format!("all `house`: won by {way}");
+        row(&what, &among, &|counted| {
+            let won = counted.ways.get(way).copied().unwrap_or(0);
+            percent(&share([games, won]))
+        });
+    }
+    row("windows a turn", &among, &|counted| {
+        format!("{:.2}", counted.windows as f64 / counted.turns as f64)
+    });
+    row("rounds a game", &among, &|counted| format!("{:.1}", counted.rounds as f64 / games as f64));
     figures.tell()
 }
 

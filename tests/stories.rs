@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use shimekiri::games::{GAMES, UNOFFERED};
+use shimekiri::games::GAMES;
 use shimekiri::letters::Letters;
 use shimekiri::story::{self, Story};
 
@@ -35,7 +35,7 @@ fn clauses(rules: &str) -> BTreeSet<String> {
 fn every_story_holds() {
     let letters = Letters::built_in();
     let mut differences = Vec::new();
-    for game in GAMES.iter().chain(UNOFFERED) {
+    for game in GAMES {
         for (name, story) in stories(game.key()) {
             let outcome = story::run(&story, &letters);
             let of_story = outcome.differences.iter();

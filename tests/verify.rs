@@ -50,7 +50,8 @@ fn modes() -> Vec<Mode> {
             let values = others.map(|set| {
                 format!("{}={}", set.option.key, set.option.values[turn % set.option.values.len()])
             });
-            let options = values.chain([HELD.to_owned()]).collect();
+            let held = options.iter().any(|set| HELD.starts_with(set.option.key));
+            let options = values.chain(held.then(|| HELD.to_owned())).collect();
             Mode { game: game.key(), seats: ends[turn % 2], options }
         });
         plain.into_iter().chain(set).collect::<Vec<_>>()
@@ -87,8 +88,14 @@ fn play(url: &str, mode: &Mode) -> String {
             said += &running.hear_one_of(&["Done: GM action #", "no action to carry out yet"]);
         }
         running.type_lines(&["questions"]);
-        let asked = ["Still open", "Everything is filled in", OPENLY];
-        let only_acts = running.hear_one_of(&asked).ends_with(OPENLY);
+        // Windows that wait for house players alone follow by themselves, up to the end.
+        let asked = ["Still open", "Everything is filled in", OPENLY, END];
+        let heard = running.hear_one_of(&asked);
+        let only_acts = heard.ends_with(OPENLY);
+        said += &heard;
+        if said.ends_with(END) {
+            break;
+        }
         // An empty declaration is sealed when it is said twice.
         running.type_lines(&["seal", "seal"]);
         if only_acts || !options.is_empty() {

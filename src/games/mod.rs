@@ -16,17 +16,11 @@ pub mod the_gang;
 use any::{AnyGame, Listed};
 
 /// Every game that can be played.
-pub const GAMES: &[&dyn AnyGame] =
-    &[&Listed::<eitsuku::Eitsuku>::new(), &Listed::<the_gang::TheGang>::new()];
-
-/// Games whose rules can be played and whose letters are not written yet: stories and laws reach them,
-/// and nobody is offered one.
-pub const UNOFFERED: &[&dyn AnyGame] = &[&Listed::<gangster_paradise::GangsterParadise>::new()];
-
-/// The game that goes by this word, whether it is offered or not.
-pub fn find_any(key: &str) -> Option<&'static dyn AnyGame> {
-    find(key).or_else(|| UNOFFERED.iter().copied().find(|game| game.key() == key))
-}
+pub const GAMES: &[&dyn AnyGame] = &[
+    &Listed::<eitsuku::Eitsuku>::new(),
+    &Listed::<the_gang::TheGang>::new(),
+    &Listed::<gangster_paradise::GangsterParadise>::new(),
+];
 
 /// The game that goes by this word.
 pub fn find(key: &str) -> Option<&'static dyn AnyGame> {

@@ -46,6 +46,9 @@ pub(crate) trait Lawful: Playable {
     /// More dice than this are met in the games that are about them.
     const THROWN: usize;
 
+    /// How many cards of decks are known at least, in the games of a law.
+    const KNOWN: u32 = 20;
+
     /// The same state but for what `of` holds hidden and for what lies in the decks. Before the deal
     /// only a few cards of each deck change places, so that somebody's hand often stays the same.
     fn twin(state: &Self::State, of: Seat, chance: &mut Stream) -> Self::State;

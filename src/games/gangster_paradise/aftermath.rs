@@ -30,6 +30,9 @@ pub(super) fn torture(state: &mut State, by: Seat, referee: &mut Referee<'_>) ->
     if takes(state, by, Card::Torturer, referee) {
         return Pause::GoesOn;
     }
+    // No life of RED, BLUE or BLACK is discarded.
+    referee.cite("P5.5");
+    referee.cite("P9.12");
     let seen = looks::peek(state, by, on, 2, referee);
     looks::ask(state, by, on, ChoiceKind::Torture, seen, referee)
 }
@@ -103,10 +106,13 @@ fn stop_shots(state: &mut State) {
 pub(super) fn cook(state: &mut State, referee: &mut Referee<'_>) {
     let Some(chain) = &state.chain else { return };
     let by = chain.act.by;
-    if chain.act.card != Some(Card::TheChefish) || chain.harm.decoys.is_empty() {
+    if chain.act.card != Some(Card::TheChefish) {
         return;
     }
     referee.cite("P6.4");
+    if chain.harm.decoys.is_empty() {
+        return;
+    }
     let money = money_of(&state.field, state.players[by].answers.undertaker);
     let cards: Vec<Card> = money.into_iter().filter(|card| pick_up(state, by, *card)).collect();
     referee.tell(Happening::PickedUp { seat: by, card: Card::TheChefish, cards });
@@ -213,7 +219,8 @@ pub(super) fn deaths(state: &mut State, referee: &mut Referee<'_>) {
         }
     }
     if lost.iter().any(|lost| lost.seat == cause) {
-        // P9.14: the volley stops when the shooter dies; P6.6: and THE ENDORSER fails.
+        // The volley stops when the shooter dies, and THE ENDORSER fails (P6.6).
+        referee.cite("P9.14");
         stop_shots(state);
     }
     if let Some(chain) = &mut state.chain {

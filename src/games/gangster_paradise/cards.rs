@@ -167,6 +167,11 @@ impl Life {
 }
 
 impl Card {
+    /// The card of this id.
+    pub(super) fn of_id(id: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|card| card.word() == id)
+    }
+
     /// The side that it is the life of.
     pub fn life(self) -> Option<Life> {
         Life::ALL.iter().copied().find(|life| life.card() == self)

@@ -112,12 +112,12 @@ impl Trade {
         if seat == self.partner { &mut self.gets } else { &mut self.gives }
     }
 
-    /// How many cards change hands.
     /// Whether PHANTOM may take part (P6.5).
     pub fn is_large(&self) -> bool {
         self.count() >= EDITION.effect.traded
     }
 
+    /// How many cards change hands.
     pub fn count(&self) -> usize {
         self.gives.len() + self.gets.len()
     }

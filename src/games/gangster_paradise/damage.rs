@@ -70,6 +70,11 @@ pub(super) fn fire(state: &mut State, shot: Shot, referee: &mut Referee<'_>) {
     if act.card == Some(Card::TheEndorser) {
         referee.cite("P6.6");
     }
+    if act.card == Some(Card::Shotgun) {
+        // Who is a neighbour.
+        referee.cite("P7.5");
+        referee.cite("P9.18");
+    }
     let mut units = units(state, &act, shot);
     let Some(chain) = &mut state.chain else { return };
     chain.shots += 1;
@@ -90,10 +95,12 @@ pub(super) fn fire(state: &mut State, shot: Shot, referee: &mut Referee<'_>) {
 
 /// One damage effect: HERO and what answers it, and then what it does.
 pub(super) fn handle(state: &mut State, unit: Unit, referee: &mut Referee<'_>) -> Pause {
-    // P9.12: it is counted when the effect begins.
-    let few = state.players[unit.on].hand.len() < EDITION.effect.many_cards;
-    if unit.card == Card::DumdumBullet && few {
-        return Pause::GoesOn;
+    if unit.card == Card::DumdumBullet {
+        // It is counted when the effect begins.
+        referee.cite("P9.12");
+        if state.players[unit.on].hand.len() < EDITION.effect.many_cards {
+            return Pause::GoesOn;
+        }
     }
     if unit.effect == Effect::Kill && !state.players[unit.on].is_alive() {
         return Pause::GoesOn;

@@ -88,8 +88,8 @@ impl Deed {
 }
 
 /// The clause under which there is anything to do.
-fn clause(state: &State) -> &'static str {
-    if state.stage == Stage::Turn { "P2.2" } else { "P2.5" }
+fn clause(state: &State, seat: Seat) -> &'static str {
+    if state.stage == Stage::Turn && state.active == seat { "P2.2" } else { "P2.5" }
 }
 
 pub(super) fn act(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
@@ -103,9 +103,11 @@ pub(super) fn act(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> P
     if deeds.is_empty() && bars.is_empty() {
         return Ok(());
     }
-    let what = ask("do", clause(state)).or_nothing();
+    let what = ask("do", clause(state, seat)).or_nothing();
     let Some(deed) = referee.choose_barring(seat, &what, &deeds, &bars)? else { return Ok(()) };
     do_at_once(state, seat, deed, referee)?;
+    // Nobody but the GM takes it back.
+    referee.cite("P6.9");
     // P7.4: what is done at once is an action, too.
     if state.stage == Stage::Turn {
         victory::check(state, referee);
@@ -243,7 +245,8 @@ fn shuffle(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     state.deck.extend(field.into_iter().map(Some));
     referee.shuffle(&Label::table(Key::part("deck")), &mut state.deck);
     let cards = turn_up(state, EDITION.setup.after_shuffle);
-    referee.tell(Happening::Shuffled { seat, cards });
+    let deck = state.deck.len();
+    referee.tell(Happening::Shuffled { seat, cards, deck });
 }
 
 /// P2.5: BLACK alone may reveal the life: one more action in the own turn.
@@ -282,7 +285,7 @@ fn show(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
 }
 
 /// The cards that are used at once (P3.3, P9.4).
-fn playable(state: &State, seat: Seat) -> Vec<Card> {
+pub(super) fn playable(state: &State, seat: Seat) -> Vec<Card> {
     let player = &state.players[seat];
     let has_money = |is_it: fn(Card) -> bool| state.field.iter().any(|card| is_it(*card));
     let fits = |card: &Card| match card {
@@ -337,6 +340,7 @@ fn play(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
             show_boss(state, seat, referee);
         }
     }
+    referee.cite("P1.1");
     referee.cite("P3.3");
     state.players[seat].note_use(card);
     state.turn.actions = state.turn.actions.saturating_sub(cost);

@@ -102,6 +102,9 @@ pub(super) fn draw(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     };
     let held =
         card.map_or_else(|| Held { card: None, shown: false, known: Seats::new() }, Held::of);
+    if card.is_some_and(Card::is_marked) {
+        referee.cite("P9.6");
+    }
     gain(state, seat, held);
     referee.tell(Happening::Drew { seat, card });
 }
@@ -128,6 +131,9 @@ pub(super) fn random(
     is_among: impl Fn(Card) -> bool,
     referee: &mut Referee<'_>,
 ) -> Vec<Card> {
+    if state.players[seat].count(Card::is_marked) > 0 {
+        referee.cite("P9.6");
+    }
     let cards = state.players[seat].cards();
     let mut left: Vec<Card> = cards.filter(|card| !card.is_marked() && is_among(*card)).collect();
     let mut drawn = Vec::new();

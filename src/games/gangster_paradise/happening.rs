@@ -13,10 +13,11 @@ use crate::rules::{Piece, Seat, Viewer};
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Happening {
     // --- Setup (P1) ---
-    /// P8.1: a game of the set begins, with these on the field.
+    /// P8.1: a game of the set begins, with these on the field and so many in the deck.
     GameBegan {
         game: u8,
         cards: Vec<Card>,
+        deck: usize,
     },
     /// P1.2: an opening hand.
     Dealt {
@@ -73,9 +74,11 @@ pub enum Happening {
     TurnedUp {
         cards: Vec<Card>,
     },
+    /// P2.2: what lies on the field then, and how many cards in the deck.
     Shuffled {
         seat: Seat,
         cards: Vec<Card>,
+        deck: usize,
     },
     /// A card picks these up from the field.
     PickedUp {

@@ -107,7 +107,11 @@ pub(super) fn look(state: &mut State, count: u8, referee: &mut Referee<'_>) -> P
     let seen = peek(state, by, on, count.into(), referee);
     match card {
         Card::Spy if way == Some(Way::Take) => ask(state, by, on, ChoiceKind::Take, seen, referee),
-        Card::Journalist => ask(state, by, on, ChoiceKind::Publish, seen, referee),
+        Card::Journalist => {
+            // A life without a record is not published.
+            referee.cite("P9.18");
+            ask(state, by, on, ChoiceKind::Publish, seen, referee)
+        }
         Card::Police => {
             seize(state, by, on, &seen, referee);
             Pause::GoesOn
@@ -134,10 +138,15 @@ pub(super) fn is_seizable(state: &State, on: Seat, card: Card) -> bool {
 
 /// POLICE: what was seen and may be seized is discarded; a life is lost (P9.2).
 fn seize(state: &mut State, by: Seat, on: Seat, seen: &[Card], referee: &mut Referee<'_>) {
+    referee.cite("P9.2");
+    if state.is_truce() {
+        // A life is not seized.
+        referee.cite("P2.3");
+        referee.cite("P9.18");
+    }
     let found: Vec<Card> =
         seen.iter().copied().filter(|card| is_seizable(state, on, *card)).collect();
     for card in found {
-        referee.cite("P9.2");
         referee.tell(Happening::Seized { seat: by, on, card });
         if card.is_life() {
             lose_life(state, on, None, referee);
@@ -150,11 +159,13 @@ fn seize(state: &mut State, by: Seat, on: Seat, seen: &[Card], referee: &mut Ref
 /// The card steals random cards, never the life; NEGOTIATOR gives as many back.
 pub(super) fn steal(state: &mut State, count: u8, referee: &mut Referee<'_>) -> Pause {
     let Some((by, on, card, _)) = used(state) else { return Pause::GoesOn };
-    // P9.12: the ten cards are counted when it begins.
-    let few = state.players[on].hand.len() < EDITION.effect.many_cards;
-    if card == Card::Phantom && few {
-        referee.tell(Happening::CameToNothing { seat: by, card });
-        return Pause::GoesOn;
+    if card == Card::Phantom {
+        // The ten cards are counted when it begins.
+        referee.cite("P9.12");
+        if state.players[on].hand.len() < EDITION.effect.many_cards {
+            referee.tell(Happening::CameToNothing { seat: by, card });
+            return Pause::GoesOn;
+        }
     }
     let cards = random(state, on, count.into(), |card| !card.is_life(), referee);
     for card in &cards {

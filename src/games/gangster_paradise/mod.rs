@@ -1,15 +1,16 @@
 //! ギャングスターパラダイス (Gangster Paradise): shots, lies and trades, after the boss has died.
 //!
 //! The files follow `docs/rules/gangster_paradise.md`: P1 setup; P2 turns, deeds (what is done at
-//! once) and offers (trades); P3 flow (the windows), uses (what is sealed), reactions and choices; P4
-//! chain and resolve; P5 damage; P6 aftermath, beauty, looks and trades; P7 and P8 victory.
+//! once) and offers (trades); P3 flow (the windows and private choices), uses (what is sealed) and
+//! reactions; P4 chain and resolve; P5 damage; P6 aftermath, beauty, looks and trades; P7 and P8
+//! victory.
 
 mod aftermath;
 mod amend;
 mod beauty;
+mod board;
 pub mod cards;
 pub mod chain;
-mod choices;
 mod damage;
 pub mod deeds;
 pub mod edition;
@@ -20,6 +21,7 @@ mod looks;
 mod offers;
 pub mod options;
 mod play;
+mod policies;
 mod reactions;
 mod resolve;
 mod setup;

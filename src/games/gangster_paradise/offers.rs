@@ -7,7 +7,7 @@ use super::hands::{draw, forget, pass};
 use super::happening::Happening;
 use super::resolve;
 use super::state::{Proposal, Referee, Request, Stage, State, ask_openly as ask};
-use crate::rules::{Play, Reason, Seat};
+use crate::rules::{Play, Seat};
 
 /// The most cards that a proposal asks for.
 const MOST: i64 = 20;
@@ -45,19 +45,26 @@ pub(super) fn propose(state: &mut State, seat: Seat, referee: &mut Referee<'_>) 
     let cards = giveable(state, seat);
     let gives = ask("cards", "P3.5").or_nothing();
     let cards = referee.pick(seat, &gives, &cards, cards.len(), cards.len())?;
-    let wanted = ask("wants", "P3.5");
-    let Some(wants) = referee.number(seat, &wanted, 0, MOST)? else { return Ok(()) };
-    if cards.is_empty() && wants == 0 {
-        let reason = Reason::OutOfRange { min: 1, max: MOST, said: 0 };
-        referee.object_to(&wanted, reason);
+    // Nothing for nothing is no trade.
+    let least = i64::from(cards.is_empty());
+    let Some(wants) = referee.number(seat, &ask("wants", "P3.5"), least, MOST)? else {
         return Ok(());
-    }
+    };
     let held = |card: &Card| state.players[seat].holds(*card);
     let decoys: Vec<Card> = [Card::Gangster, Card::Vanguard].into_iter().filter(held).collect();
     if !decoys.is_empty() {
         let against = ask("decoy", "P6.5").or_nothing();
         let decoy = referee.choose(seat, &against, &decoys)?;
         state.players[seat].answers.against_alcohol = decoy;
+    }
+    // The window of the reactions asks the others alone.
+    for card in [Card::Trickster, Card::Phantom] {
+        state.players[seat].answers.uses.retain(|used| *used != card);
+        if state.players[seat].holds(card) {
+            let ask = ask(card.word(), "P6.5").or_nothing();
+            let said = referee.choose(seat, &ask, &[card])?;
+            state.players[seat].answers.uses.extend(said);
+        }
     }
     referee.cite("P3.5");
     let wants = u8::try_from(wants).unwrap_or(0);
@@ -194,6 +201,7 @@ pub(super) fn consent(state: &mut State, seat: Seat, referee: &mut Referee<'_>) 
     }
     state.turn.request = None;
     referee.cite("P9.4");
+    referee.cite("P7.5");
     referee.tell(Happening::Answered { seat, yes: true, paid });
     draw(state, state.active, referee);
     Ok(())

@@ -81,9 +81,7 @@ numbers! {
     MaxRounds of u8 {
         Six => "6" 6,
         Eight => "8" 8,
-        Ten => "10" 10,
         Twelve => "12" 12,
-        Fifteen => "15" 15,
         Twenty => "20" 20,
     }
 }

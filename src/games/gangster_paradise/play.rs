@@ -2,15 +2,19 @@
 
 use serde_json::{Value as Json, json};
 
+use super::board;
 use super::chain::{Act, Choice};
 use super::options::{Games, Legends, MaxRounds};
+use super::policies::{House, Shooter};
 use super::state::{GangsterParadise, Player, Stage, State};
+use crate::games::canvas::Canvas;
 use crate::games::playable::{CardsBefore, GameOption, MakePolicy, Playable};
 use crate::games::switch::Switch;
 use crate::rules::{Piece, Seat};
 
 impl Playable for GangsterParadise {
-    const POLICIES: &'static [(&'static str, MakePolicy<Self>)] = &[];
+    const POLICIES: &'static [(&'static str, MakePolicy<Self>)] =
+        &[("shooter", |_| Box::new(Shooter)), ("house", |_| Box::<House>::default())];
     const OPTIONS: &'static [GameOption] = &[
         GameOption { key: "legends", clause: "P1.2", values: Legends::VALUES },
         GameOption { key: "unused_to_deck", clause: "P1.2", values: Switch::VALUES },
@@ -58,6 +62,10 @@ impl Playable for GangsterParadise {
             "winners": seen.winners,
             "over": seen.stage == Stage::Over,
         })
+    }
+
+    fn board(canvas: &Canvas<'_>) -> Result<Json, serde_json::Error> {
+        board::board(canvas)
     }
 
     fn cards_before(seen: &State, seat: Seat) -> CardsBefore {

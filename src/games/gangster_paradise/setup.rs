@@ -37,13 +37,16 @@ pub(super) fn deal(state: &mut State, referee: &mut Referee<'_>) {
         if let Some(card) = random.and_then(|place| state.deck.remove(place)) {
             gain(state, seat, Held::of(card));
         }
-        let cards = state.players[seat].hand.iter().map(|held| held.card).collect();
-        referee.tell(Happening::Dealt { seat, cards });
     }
     lay_field(state);
     add_legends(state, referee);
     state.stage = Stage::Opening;
-    referee.tell(Happening::GameBegan { game: state.game, cards: state.field.clone() });
+    let (cards, deck) = (state.field.clone(), state.deck.len());
+    referee.tell(Happening::GameBegan { game: state.game, cards, deck });
+    for (seat, player) in state.players.iter() {
+        let cards = player.hand.iter().map(|held| held.card).collect();
+        referee.tell(Happening::Dealt { seat, cards });
+    }
 }
 
 fn shuffle<T>(cards: &mut [T], name: &'static str, referee: &mut Referee<'_>) {

@@ -22,9 +22,10 @@ pub(super) fn begin(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     come_back(state, seat, referee);
     referee.cite("P2.1");
     draw(state, seat, referee);
-    if state.is_truce() {
+    if state.round == 1 {
         referee.cite("P2.3");
     }
+    referee.cite("P9.17");
     victory::check(state, referee);
 }
 
@@ -62,10 +63,12 @@ pub(super) fn end(state: &mut State, referee: &mut Referee<'_>) {
         state.round += 1;
         if state.round > state.options.max_rounds.get() {
             referee.cite("P2.4");
+            referee.cite("P9.17");
             victory::win(state, Vec::new());
             return;
         }
-        // P9.17: what the round makes possible.
+        // What the round makes possible.
+        referee.cite("P9.17");
         if victory::check(state, referee) {
             return;
         }

@@ -148,7 +148,11 @@ fn items(state: &State, player: &Player, card: Card) -> Option<Vec<Card>> {
 }
 
 /// Whether a card can be used in one of its ways, or why not in any.
-fn hindrance_of(state: &State, seat: Seat, card: Card) -> Option<(&'static str, &'static str)> {
+pub(super) fn hindrance_of(
+    state: &State,
+    seat: Seat,
+    card: Card,
+) -> Option<(&'static str, &'static str)> {
     let ways = ways(card);
     if ways.is_empty() {
         return hindrance(state, seat, card, None);

@@ -18,6 +18,7 @@ pub(super) fn check(state: &mut State, referee: &mut Referee<'_>) -> bool {
     let Some(winners) = winners(state) else { return false };
     referee.cite("P7.2");
     referee.cite("P7.3");
+    referee.cite("P9.7");
     win(state, winners);
     true
 }
@@ -133,15 +134,17 @@ fn has_betrayed(state: &State) -> bool {
     state.players.iter().filter(|(_, player)| counts(player)).count() >= EDITION.ways.deaths
 }
 
-/// P8: the players by the points of the set.
+/// P7.4, P8: all who have won a game are first alike; the players of a set stand by their points.
 pub(super) fn standing(state: &State) -> Option<Vec<Place>> {
-    let rank = |points: u8| {
-        let better = state.players.iter().filter(|(_, player)| player.points > points).count();
-        u8::try_from(better + 1).expect("few play")
-    };
+    let is_set = state.options.games.get() > 1;
+    let has_won = |seat: Seat| state.winners.iter().any(|winner| winner.seat == seat);
+    let worth = |seat: Seat, points: u8| if is_set { points } else { u8::from(has_won(seat)) };
     let place = |(seat, player): (Seat, &Player)| {
-        let points = player.points;
-        Place { seat, rank: rank(points), score: Some(points.into()) }
+        let own = worth(seat, player.points);
+        let others = state.players.iter();
+        let better = others.filter(|(seat, player)| worth(*seat, player.points) > own).count();
+        let rank = u8::try_from(better + 1).expect("few play");
+        Place { seat, rank, score: Some(player.points.into()) }
     };
     (state.stage == Stage::Over).then(|| state.players.iter().map(place).collect())
 }

@@ -10,7 +10,7 @@ use chrono_tz::Tz;
 use serde_json::Value as Json;
 
 use crate::games::any::AnyGame;
-use crate::games::{GAMES, find_any};
+use crate::games::{GAMES, find};
 use crate::letters;
 use crate::letters::checking::samples;
 use crate::letters::checking::samples::{
@@ -160,7 +160,7 @@ impl Check<'_> {
             let place = name.split('/').collect::<Vec<_>>();
             let file = place.last().map_or("", |file| file.trim_end_matches(".md"));
             let letter = file.trim_end_matches(".svg").trim_end_matches(".html");
-            let is_game = find_any(place[0]).is_some();
+            let is_game = find(place[0]).is_some();
             let folder = if is_game { EACH_GAME } else { place[0] };
             let forms = self.forms.iter();
             let forms = forms.filter(|form| (form.folder, form.name) == (folder, letter));

@@ -21,6 +21,35 @@ pub(super) async fn seals(person: &Person, words: &str) {
     }
 }
 
+/// Everybody declares the same in every window, and the first, who is the host, closes it, until the
+/// game is over. How many windows that took, which are at most so many.
+pub(super) async fn play_to_the_end(people: &[Person], words: [&str; 4], most: usize) -> usize {
+    let host = &people[0];
+    let is_over = || !host.finds("記録は上の投稿").is_empty();
+    let mut windows = 0;
+    while !is_over() {
+        windows += 1;
+        assert!(windows < most, "the game does not end");
+        for (person, words) in people.iter().zip(words) {
+            seals(person, words).await;
+        }
+        let opened = host.finds("締め切り").len();
+        closes(host).await;
+        let mut looks = 0;
+        while !is_over() && host.finds("締め切り").len() == opened {
+            looks += 1;
+            assert!(looks < 200, "nothing follows the close");
+            if looks % 40 == 0 {
+                // A window in which all have sealed closes by itself, and what was confirmed for it
+                // closes no other.
+                closes(host).await;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        }
+    }
+    windows
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn four_people_play_a_whole_game_to_its_scores() {
     let discord = Discord::start();
@@ -32,28 +61,7 @@ async fn four_people_play_a_whole_game_to_its_scores() {
     assert!(refused.text().contains("Only"), "{}", refused.text());
     alice.press("始める").await;
     alice.sees("締め切り・告知：").await;
-    let mut windows = 0;
-    while alice.finds("記録は上の投稿").is_empty() {
-        windows += 1;
-        assert!(windows < 40, "the game does not end");
-        for (person, words) in people.iter().zip(["3A", "3A 4B", "3A 4B", "3A"]) {
-            seals(person, words).await;
-        }
-        let opened = alice.finds("締め切り").len();
-        closes(alice).await;
-        let mut looks = 0;
-        while alice.finds("記録は上の投稿").is_empty() && alice.finds("締め切り").len() == opened
-        {
-            looks += 1;
-            assert!(looks < 200, "nothing follows the close");
-            if looks % 40 == 0 {
-                // A window in which all have sealed closes by itself, and what was confirmed for it
-                // closes no other.
-                closes(alice).await;
-            }
-            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-        }
-    }
+    let windows = play_to_the_end(&people, ["3A", "3A 4B", "3A 4B", "3A"], 40).await;
     bob.sees("記録は上の投稿").await;
     for turn in 1..=3 {
         let heading = format!("ターン{turn}：宣言の受付");

@@ -20,6 +20,7 @@ mod scenes;
 mod secrecy;
 mod secrets;
 mod settings;
+mod shots;
 mod trouble;
 mod votes;
 
@@ -136,11 +137,21 @@ pub(super) async fn closes(host: &Person) {
 
 /// A table of alice's at which these sit, in its thread; its windows are closed by her.
 pub(super) async fn table(discord: &Discord, people: &[&Person], seats: i64) -> Place {
+    table_of(discord, ["eitsuku", "えいつく"], people, seats).await
+}
+
+/// The same of the game that goes by this word and this name.
+pub(super) async fn table_of(
+    discord: &Discord,
+    [game, name]: [&str; 2],
+    people: &[&Person],
+    seats: i64,
+) -> Place {
     let alice = people[0];
-    let formed = alice.command("table new").with("game", "eitsuku").with("seats", seats);
+    let formed = alice.command("table new").with("game", game).with("seats", seats);
     let formed = formed.with("pace", "6h").await;
     assert!(formed.is_private() && formed.text().contains("<#"), "{}", formed.text());
-    let thread = discord.thread("えいつく").await;
+    let thread = discord.thread(name).await;
     for person in people {
         person.goes_to(thread);
         let sits = person.press("着席する").await;

@@ -1,6 +1,8 @@
 //! What each game hides, and how a seat comes to hide something else.
 
 use shimekiri::games::eitsuku::Eitsuku;
+use shimekiri::games::gangster_paradise::GangsterParadise;
+use shimekiri::games::gangster_paradise::cards::Card as Held;
 use shimekiri::games::the_gang::TheGang;
 use shimekiri::games::the_gang::cards::Card;
 use shimekiri::rules::dice::Stream;
@@ -18,7 +20,7 @@ pub(super) struct Hiding {
 }
 
 /// Every game.
-pub(super) const HIDING: [Hiding; 2] = [
+pub(super) const HIDING: [Hiding; 3] = [
     Hiding {
         game: Eitsuku::KEY,
         least_seats: 2,
@@ -33,6 +35,14 @@ pub(super) const HIDING: [Hiding; 2] = [
         open: None,
         twin: |state, seat, chance| {
             twin::<TheGang>(state, |twin| exchange_pocket(twin, seat, chance))
+        },
+    },
+    Hiding {
+        game: GangsterParadise::KEY,
+        least_seats: 4,
+        open: None,
+        twin: |state, seat, chance| {
+            twin::<GangsterParadise>(state, |twin| exchange_unseen(twin, seat, chance))
         },
     },
 ];
@@ -81,4 +91,19 @@ fn exchange_pocket(twin: &mut <TheGang as Game>::State, seat: Seat, chance: &mut
             }
         }
     }
+}
+
+/// Some cards of a hand that nobody else has seen, each exchanged with one from the bottom of the
+/// deck; lives and marked backs stay.
+fn exchange_unseen(twin: &mut <GangsterParadise as Game>::State, seat: Seat, chance: &mut Stream) {
+    let moves = |card: Option<Held>| card.is_some_and(|card| !card.is_life() && !card.is_marked());
+    let hand = &mut twin.players[seat].hand;
+    let hidden = hand.iter_mut().filter(|held| !held.shown && held.known.is_empty());
+    let hidden = hidden.filter(|held| moves(held.card));
+    for (held, other) in hidden.zip(twin.deck.iter_mut().filter(|card| moves(**card))) {
+        if chance.below(2) == 0 {
+            std::mem::swap(&mut held.card, other);
+        }
+    }
+    hand.sort_unstable();
 }

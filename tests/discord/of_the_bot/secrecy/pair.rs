@@ -125,9 +125,10 @@ async fn pair(desk: &Desk, discord: &Discord, number: usize) -> Pair {
         assert_eq!(sight.stage, Stage::Playing, "{code}");
         let play = sight.play.as_ref().unwrap();
         let declared = declarations(play, &mut chance);
-        let all_asked = play.asked.len() == count && !play.contest.is_suspended();
+        // Who acts is not asked how they react.
+        let many_asked = play.asked.len() + 1 >= count && !play.contest.is_suspended();
         if left == 0
-            && all_asked
+            && many_asked
             && let Some(twins) = twins(hiding, play, &dice, &declared, &mut chance)
         {
             let Twins { hider, declared, closes, twin } = twins;

@@ -1,0 +1,169 @@
+//! What `house` does in its own turn.
+
+use super::interest::SeatView;
+use crate::games::gangster_paradise::cards::{Card, Category, Life};
+use crate::games::gangster_paradise::deeds::playable;
+use crate::games::gangster_paradise::edition::EDITION;
+use crate::games::gangster_paradise::uses::hindrance_of;
+use crate::rules::Seat;
+
+/// What it shoots with, the best first.
+const WEAPONS: [Card; 10] = [
+    Card::Killer,
+    Card::Machinegun,
+    Card::RocketLauncher,
+    Card::SniperRifle,
+    Card::Magnum,
+    Card::Shotgun,
+    Card::Katana,
+    Card::TheChefish,
+    Card::Gun,
+    Card::AssaultRifle,
+];
+
+/// What takes from others, the best first.
+const TAKERS: [Card; 5] =
+    [Card::Phantom, Card::Stealer, Card::Spy, Card::Snatcher, Card::Negotiator];
+
+/// A card and whom it is used on, if anybody.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PlannedUse {
+    pub(super) card: Card,
+    pub(super) on: Option<Seat>,
+}
+
+/// Something to do at once, and the card that it is about.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PlannedDeed {
+    pub(super) deed: &'static str,
+    pub(super) card: Option<Card>,
+}
+
+impl PlannedDeed {
+    fn about(deed: &'static str, card: Card) -> Self {
+        Self { deed, card: Some(card) }
+    }
+}
+
+impl SeatView {
+    fn can_use(&self, card: Card) -> bool {
+        self.own().holds(card) && hindrance_of(&self.view, self.seat, card).is_none()
+    }
+
+    fn count(&self, card: Card) -> usize {
+        self.own().count(|other| other == card)
+    }
+
+    /// What it seals.
+    pub(super) fn planned_use(&self) -> Option<PlannedUse> {
+        let shot = self.target().and_then(|on| {
+            let card = WEAPONS.into_iter().find(|card| self.can_use(*card))?;
+            Some(PlannedUse { card, on: Some(on) })
+        });
+        let pick_up = || {
+            let has_money = self.has_on_field(Card::is_money);
+            let card = Some(Card::Hustler).filter(|card| has_money && self.can_use(*card))?;
+            Some(PlannedUse { card, on: None })
+        };
+        let take = || {
+            let card = TAKERS.into_iter().find(|card| self.can_use(*card))?;
+            Some(PlannedUse { card, on: self.purse() })
+        };
+        if self.is_fighter() {
+            shot.or_else(pick_up).or_else(take)
+        } else {
+            pick_up().or(shot).or_else(take)
+        }
+    }
+
+    /// Whether it shoots again in this turn.
+    pub(super) fn shoots_on(&self) -> bool {
+        self.is_fighter() && self.own().count(Card::is_bullet) > 1
+    }
+
+    /// What it does at once.
+    pub(super) fn planned_deed(&self) -> Option<PlannedDeed> {
+        let planned = self.planned_use();
+        let is_shot = planned.is_some_and(|planned| WEAPONS.contains(&planned.card));
+        let ready = || self.own().life() == Some(Life::Black) && is_shot && self.is_on_the_brink();
+        self.winning_purchase()
+            .or_else(|| {
+                let reveals = !self.own().revealed && self.own().is_alive() && ready();
+                reveals.then_some(PlannedDeed { deed: "reveal", card: None })
+            })
+            .or_else(|| self.played(&[Card::Porno, Card::TheConfident]))
+            .or_else(|| {
+                let cost = planned.map_or(0, |planned| planned.card.printed().actions.unwrap_or(0));
+                let kept = if is_shot && self.shoots_on() { u8::MAX } else { cost };
+                (self.view.turn.actions > kept).then(|| self.spare_action()).flatten()
+            })
+    }
+
+    fn can_buy(&self, card: Card) -> bool {
+        let money = self.own().count(Card::is_money);
+        let cost = card.printed().cost.map(usize::from);
+        self.view.turn.actions > 0
+            && self.view.field.contains(&card)
+            && cost.is_some_and(|cost| cost <= money)
+    }
+
+    /// P7.2: the last card of a way of winning.
+    fn winning_purchase(&self) -> Option<PlannedDeed> {
+        let ways = &EDITION.ways;
+        let has_boss = self.own().count(Card::is_boss) > 0;
+        if has_boss
+            && self.count(Card::Gangster) + 1 == ways.gangsters
+            && self.can_buy(Card::Gangster)
+        {
+            return Some(PlannedDeed::about("buy", Card::Gangster));
+        }
+        let lacks = |card: &Card| !self.own().holds(*card);
+        let mut lacking = [Card::Killer, Card::Hero, Card::Beauty].into_iter().filter(lacks);
+        let (last, more) = (lacking.next()?, lacking.next());
+        let wins = more.is_none() && self.view.round >= ways.greats_from_round;
+        (wins && self.can_buy(last)).then(|| PlannedDeed::about("buy", last))
+    }
+
+    /// Uses one of these cards at once, if it can.
+    fn played(&self, cards: &[Card]) -> Option<PlannedDeed> {
+        let playable = playable(&self.view, self.seat);
+        let card = cards.iter().find(|card| playable.contains(card))?;
+        Some(PlannedDeed::about("play", *card))
+    }
+
+    /// What an action is spent on that is not needed for anything else.
+    fn spare_action(&self) -> Option<PlannedDeed> {
+        let has_boss = self.own().count(Card::is_boss) > 0;
+        let decoys = self.own().count(Card::is_decoy);
+        let has_weapon = WEAPONS.iter().any(|card| self.own().holds(*card));
+        let has_bullet = self.own().count(Card::is_bullet) > 0;
+        let has_money_there = self.has_on_field(|card| card == Card::Money);
+        let wanted = [
+            (Card::Gangster, has_boss || decoys == 0),
+            (Card::Vanguard, decoys == 0),
+            (Card::Porno, true),
+            (Card::Bullet, self.is_fighter() && has_weapon && !has_bullet),
+            (Card::Gun, self.is_fighter() && has_bullet && !has_weapon),
+        ];
+        let bought = wanted.into_iter().find(|(card, is_wanted)| *is_wanted && self.can_buy(*card));
+        bought
+            .map(|(card, _)| PlannedDeed::about("buy", card))
+            .or_else(|| {
+                let spares = !has_boss && decoys > 2 && has_money_there;
+                if spares { self.played(&[Card::Gangster]) } else { None }
+            })
+            .or_else(|| self.sale().filter(|_| has_money_there))
+            .or_else(|| {
+                let drawable = !self.view.deck.is_empty();
+                drawable.then_some(PlannedDeed { deed: "draw-more", card: None })
+            })
+    }
+
+    /// A weapon that it does not need: the dearest; who fights keeps all.
+    fn sale(&self) -> Option<PlannedDeed> {
+        let weapons = self.own().cards().filter(|card| card.is_of(Category::Weapon));
+        let spare =
+            weapons.filter(|card| *card != Card::Gun).max_by_key(|card| card.printed().cost)?;
+        (!self.is_fighter()).then(|| PlannedDeed::about("sell", spare))
+    }
+}

@@ -1,0 +1,143 @@
+//! `house`: plays the interest of its life.
+
+use super::doings::{PlannedDeed, PlannedUse};
+use super::interest::SeatView;
+use crate::games::answer::{anything, first_of, option, worst_picks};
+use crate::games::gangster_paradise::cards::{Card, Life};
+use crate::games::gangster_paradise::chain::{Act, ChoiceKind, Effect, Ordinal};
+use crate::games::gangster_paradise::damage::units;
+use crate::games::gangster_paradise::state::{GangsterParadise, Stage, State};
+use crate::rules::ask::Choice;
+use crate::rules::{Offer, Picks, Policy, Reply, Seat};
+
+/// Looks at the table whenever it is asked, and keeps nothing but what it is about to do.
+#[derive(Debug, Default)]
+pub(in crate::games::gangster_paradise) struct House {
+    at: Option<SeatView>,
+    planned: Option<PlannedUse>,
+    deed: Option<PlannedDeed>,
+}
+
+impl Policy<GangsterParadise> for House {
+    fn begin(&mut self, seat: Seat, look: &mut dyn FnMut() -> State) {
+        self.at = Some(SeatView { seat, view: look() });
+        (self.planned, self.deed) = (None, None);
+    }
+
+    fn reply(&mut self, offer: &Offer<'_>) -> Reply {
+        let Some(at) = &self.at else { return anything(offer) };
+        let reply = match (offer.key.section.as_str(), offer.key.name.as_str()) {
+            ("act", "do") => {
+                let (deed, reply) = do_at_once(at, offer);
+                self.deed = deed;
+                return reply;
+            }
+            ("act", "card") => self.deed.and_then(|deed| option(offer, deed.card?.word())),
+            ("act", "cards") => return worst_picks(offer, |id| worth(at, id)),
+            ("act", "money") => first_of(offer, ["money", "fake-money"]),
+            ("turn", "card") => {
+                self.planned = at.planned_use();
+                let planned = self.planned.and_then(|planned| option(offer, planned.card.word()));
+                planned.or_else(|| option(offer, "end"))
+            }
+            ("turn", "way") => first_of(offer, ["way-kill", "way-take"]),
+            ("turn", "on") | ("volley", "more") => {
+                self.planned.and_then(|planned| option(offer, planned.on?.name()))
+            }
+            ("turn", "end") if at.shoots_on() => return Reply::LeftOut,
+            ("turn", "end") => option(offer, "end"),
+            ("turn", _) => return anything(offer),
+            ("act" | "volley" | "begin", _) => return Reply::LeftOut,
+            ("choose", _) => return choose(at, offer),
+            _ => return react(at, offer),
+        };
+        reply.unwrap_or_else(|| anything(offer))
+    }
+}
+
+fn worth(at: &SeatView, id: &str) -> i32 {
+    Card::of_id(id).map_or(0, |card| at.worth(card))
+}
+
+/// What is done at once: in the own turn what is planned; a trade is accepted that gives more than it
+/// costs (P3.5).
+fn do_at_once(at: &SeatView, offer: &Offer<'_>) -> (Option<PlannedDeed>, Reply) {
+    if at.view.active != at.seat || at.view.stage != Stage::Turn {
+        let accepted = option(offer, "accept").filter(|_| gains_by_trade(at));
+        return (None, accepted.unwrap_or(Reply::LeftOut));
+    }
+    let deed = at.planned_deed();
+    let reply = deed.and_then(|deed| option(offer, deed.deed));
+    (deed, reply.unwrap_or(Reply::LeftOut))
+}
+
+fn gains_by_trade(at: &SeatView) -> bool {
+    let mut proposals = at.view.turn.proposals.iter();
+    let Some(proposal) = proposals.find(|proposal| proposal.trade.partner == at.seat) else {
+        return false;
+    };
+    let gets: i32 = proposal.trade.gives.iter().flatten().map(|card| at.worth(*card)).sum();
+    let mut own: Vec<i32> =
+        at.own().cards().filter(|card| !card.is_life()).map(|card| at.worth(card)).collect();
+    own.sort_unstable();
+    gets > own.iter().take(proposal.wants.into()).sum()
+}
+
+/// P3.4: what is worth least is given and discarded; what is worth most is taken.
+fn choose(at: &SeatView, offer: &Offer<'_>) -> Reply {
+    let Stage::Choice(choice) = &at.view.stage else { return anything(offer) };
+    match choice.what {
+        ChoiceKind::Discard | ChoiceKind::Give => worst_picks(offer, |id| worth(at, id)),
+        ChoiceKind::Take | ChoiceKind::Torture | ChoiceKind::Plunder | ChoiceKind::Publish => {
+            worst_picks(offer, |id| -worth(at, id))
+        }
+    }
+}
+
+/// P3.2: how it reacts.
+fn react(at: &SeatView, offer: &Offer<'_>) -> Reply {
+    let act = at.view.chain.as_ref().map(|chain| &chain.act);
+    let is_hit = act.is_some_and(|act| act.on == Some(at.seat));
+    let has_decoy = at.own().count(Card::is_decoy) > 0;
+    let reply = match (offer.key.section.as_str(), offer.key.name.as_str()) {
+        ("react", "decoy") => {
+            let keeps = at.own().count(Card::is_boss) > 0;
+            option(offer, "vanguard-first").filter(|_| keeps)
+        }
+        ("react", "grenade") => first(offer).filter(|_| at.is_fighter() && has_decoy),
+        ("react", "trickster") => first(offer).filter(|_| is_hit),
+        ("react", "alcohol") => None,
+        ("react", _) | ("undertaker" | "doctor", "money") => first(offer),
+        ("hero", _) => act.map(|act| picks(offer, |id| is_harm(at, act, id))),
+        ("shield", _) => Some(picks(offer, |id| id == at.seat.name())),
+        ("beauty", _) => act.and_then(|act| {
+            let card = act.card.filter(|card| act.by != at.seat && at.worth(*card) > 3)?;
+            let is_foe = at.own().life() != Some(Life::Gray) || at.gain_without(act.by) > 0;
+            is_foe.then(|| picks(offer, |id| id == card.word()))
+        }),
+        ("bonus", _) => return worst_picks(offer, |id| -worth(at, id)),
+        _ => None,
+    };
+    reply.unwrap_or(Reply::LeftOut)
+}
+
+/// The one option there is, or the first.
+fn first(offer: &Offer<'_>) -> Option<Reply> {
+    matches!(offer.choice, Choice::Option(options) if options.count() > 0)
+        .then_some(Reply::Option(0))
+}
+
+/// These options, as many as may be.
+fn picks(offer: &Offer<'_>, is_it: impl Fn(&str) -> bool) -> Reply {
+    let Choice::Picks { options, max, .. } = offer.choice else { return Reply::LeftOut };
+    let all = (0..options.count()).filter(|index| is_it(&options.id(*index)));
+    let picked: Picks = all.take(max.into()).collect();
+    if picked.is_empty() { Reply::LeftOut } else { Reply::Picks(picked) }
+}
+
+/// Whether a damage effect of an act kills the seat, or a friend (P5.1).
+fn is_harm(at: &SeatView, act: &Act, ordinal: &str) -> bool {
+    let units = act.shots.iter().flat_map(|shot| units(&at.view, act, *shot));
+    let unit = Ordinal::ALL.iter().zip(units).find(|(number, _)| number.word() == ordinal);
+    unit.is_some_and(|(_, unit)| unit.effect != Effect::Discard && unit.on == at.seat)
+}

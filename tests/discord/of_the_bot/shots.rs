@@ -1,0 +1,128 @@
+//! A game in which the others answer what somebody does, each on a form that is the same for all.
+
+use super::game::play_to_the_end;
+use super::scenes::{LOCALES, Scene};
+use super::{Bot, CHANCE, PLAIN, closes, people, table_of};
+use crate::double::{Discord, Locale, Place};
+
+impl Scene {
+    /// A table of alice's and bob's, among house players, that begins.
+    async fn gangsters(locale: Locale) -> (Self, Place) {
+        let scene = Self::set_with(locale, &[(CHANCE, "shots 0")]).await;
+        let formed = scene.alice.command("table new").with("game", "gangster_paradise");
+        formed.with("seats", 4).with("pace", "6h").await;
+        let thread =
+            scene.discord.thread(scene.say("ギャングスターパラダイス", "Gangster Paradise")).await;
+        scene.discord.is_posted_in(thread).await;
+        for person in [&scene.alice, &scene.bob] {
+            person.goes_to(thread);
+            person.command("table join").await;
+        }
+        scene.alice.command("table start").await;
+        scene.is_at(1).await;
+        (scene, thread)
+    }
+
+    /// The post of a window can be seen.
+    async fn is_at(&self, window: usize) {
+        let heading = self.say("：第#回受付", ": window #").replace('#', &window.to_string());
+        self.alice.sees(&heading).await;
+    }
+
+    /// Alice shoots bob, who is asked what everybody is asked.
+    async fn shoots_bob(&self, thread: Place) {
+        let (declare, seal) =
+            (self.say("宣言する", "Declare"), self.say("提出（封をする）", "Submit (seal)"));
+        let before = self.windows().await;
+        let said = self.say("GUN P2 BULLET 終了", "GUN P2 BULLET end");
+        self.alice.command("declare").with("text", said).await;
+        self.alice.press(seal).await;
+        closes(&self.alice).await;
+        self.follows(before).await;
+        self.is_still().await;
+        self.discord.forgets();
+        let panel = self.bob.press(declare).await;
+        assert!(self.rows_of_panel(&panel.text()) <= 15, "{}", panel.text());
+        self.is_told("shots_reaction");
+        self.bob.command("declare").with("text", self.say("対応 GRENADE", "React GRENADE")).await;
+        self.bob.press(seal).await;
+        self.is_still().await;
+        self.discord.forgets();
+        let before = self.windows().await;
+        closes(&self.alice).await;
+        self.follows(before).await;
+        self.is_still().await;
+        self.tells("shots_result", &self.discord.shows(thread));
+    }
+
+    /// How many windows there have been.
+    async fn windows(&self) -> i64 {
+        self.count("select max(number) from windows").await
+    }
+
+    /// The rows of a panel: its words, and one for each menu and each row of buttons.
+    fn rows_of_panel(&self, panel: &str) -> usize {
+        let is_control = |line: &&str| line.trim_start_matches(['|', ' ']).starts_with(['{', '[']);
+        let (controls, words): (Vec<&str>, Vec<&str>) = panel.lines().partition(is_control);
+        self.rows(&words.join("\n")) + controls.len()
+    }
+
+    /// Windows are closed until alice seals an act.
+    async fn comes_to_alices_turn(&self) {
+        let asked = self.say("使うカード", "card to use");
+        for _ in 0..40 {
+            let panel = self.alice.command("declare").await;
+            if panel.text().contains(asked) || panel.buttons().iter().any(|it| it.contains(asked)) {
+                return;
+            }
+            let before = self.windows().await;
+            closes(&self.alice).await;
+            self.follows(before).await;
+        }
+        panic!("it is never alice's turn: {}", self.discord.transcript());
+    }
+
+    async fn follows(&self, before: i64) {
+        for _ in 0..200 {
+            if self.windows().await > before {
+                return;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        }
+        panic!("nothing follows the close: {}", self.discord.transcript());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_act_is_sealed_and_answered_on_a_form_that_fits_a_phone() {
+    for locale in LOCALES {
+        let (scene, thread) = Scene::gangsters(locale).await;
+        scene.discord.forgets();
+        scene.alice.press(scene.say("宣言する", "Declare")).await;
+        scene.is_told("shots_opening");
+        scene.comes_to_alices_turn().await;
+        scene.is_still().await;
+        scene.discord.forgets();
+        let panel = scene.alice.command("declare").await;
+        assert!(scene.rows_of_panel(&panel.text()) <= 15, "{}", panel.text());
+        scene.alice.command("hand").await;
+        scene.alice.command("act").with("text", scene.say("ワンモアドロー", "One more draw")).await;
+        scene.is_told("shots_turn");
+        scene.shoots_bob(thread).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn four_gangsters_play_a_whole_game() {
+    let discord = Discord::start();
+    let people = people(&discord);
+    let [alice, ..] = &people;
+    let _bot = Bot::start_with(&discord, &[PLAIN]).await;
+    let game = ["gangster_paradise", "ギャングスターパラダイス"];
+    table_of(&discord, game, &people.each_ref(), 4).await;
+    alice.press("始める").await;
+    alice.sees("締め切り・告知：").await;
+    let words = ["GUN P2 BULLET", "GUN P3 BULLET", "GUN P4 BULLET", "GUN P1 BULLET"];
+    let windows = play_to_the_end(&people, words, 250).await;
+    assert!(windows > 8, "{windows}");
+}
