@@ -246,10 +246,11 @@ pub enum Happening {
     },
 
     // --- The end (P7) ---
-    /// Who has won; nobody: no game (ノーゲーム).
+    /// Who has won; nobody: no game (ノーゲーム). The sides are told by seat.
     GameEnded {
         game: u8,
         winners: Vec<Winner>,
+        sides: Vec<Option<Life>>,
     },
 }
 

@@ -305,6 +305,7 @@ impl State {
         if viewer == Viewer::All {
             return seen;
         }
+        let is_over = seen.stage == Stage::Over;
         let top = seen.deck.pop().flatten().filter(|card| card.is_marked());
         seen.deck.iter_mut().for_each(|card| *card = None);
         if seen.deck.len() < self.deck.len() {
@@ -316,7 +317,10 @@ impl State {
                 continue;
             }
             player.answers = Answers::default();
-            player.hand.iter_mut().for_each(|held| cover(held, viewer));
+            // What is over shows who was on which side.
+            let is_open = |held: &Held| is_over && held.card.is_some_and(Card::is_life);
+            let hidden = player.hand.iter_mut().filter(|held| !is_open(held));
+            hidden.for_each(|held| cover(held, viewer));
             player.hand.sort_by_key(|held| (held.card.is_none(), held.card));
         }
         for proposal in &mut seen.turn.proposals {

@@ -45,7 +45,8 @@ pub(super) fn conclude(state: &mut State, referee: &mut Referee<'_>) {
             player.points += EDITION.points.no_game;
         }
     }
-    referee.tell(Happening::GameEnded { game: state.game, winners });
+    let sides = state.players.iter().map(|(_, player)| player.life()).collect();
+    referee.tell(Happening::GameEnded { game: state.game, winners, sides });
     if state.game < state.options.games.get() {
         referee.cite("P8.1");
         state.game += 1;
