@@ -1,19 +1,21 @@
-//! What the policies of えいつく can do, and that they play by the rules.
+//! What policies can do, and that they play by the rules.
 
 use shimekiri::games::any::policy;
 use shimekiri::games::eitsuku::Eitsuku;
 use shimekiri::games::eitsuku::state::Options;
+use shimekiri::games::gangster_paradise::GangsterParadise;
+use shimekiri::games::playable::Playable;
 use shimekiri::rules::playout::{Room, quick, sealed};
 use shimekiri::rules::{Dice, Item, Key, Label, Outcome, Place, Policy, Ruling, Seat};
 
 /// The policies of one game.
-type Chairs = Vec<Box<dyn Policy<Eitsuku>>>;
+type Chairs<G> = Vec<Box<dyn Policy<G>>>;
 
-fn chairs(names: &[&str], game: u32) -> Chairs {
+fn chairs<G: Playable>(names: &[&str], game: u32) -> Chairs<G> {
     let chance = Dice::new([1; 32], "policies").of_window(game, 0);
     let chair = |seat: Seat| {
         let stream = chance.stream(&Label::of(seat, Key::part("policy")));
-        policy::<Eitsuku>(names[seat.index()], stream).expect("a policy of the list")
+        policy::<G>(names[seat.index()], stream).expect("a policy of the list")
     };
     Seat::all(names.len()).map(chair).collect()
 }
@@ -40,12 +42,12 @@ fn share(standing: &[Place], seat: Seat) -> f64 {
 }
 
 /// The part of the first places that one of these has against three of those.
-fn share_of(one: &str, three: &str, games: u32) -> f64 {
+fn share_of<G: Playable>(one: &str, three: &str, games: u32) -> f64 {
     let mut room = Room::default();
     let shares = (0..games).map(|game| {
         let (names, seat) = names(one, three, game);
-        let mut chairs = chairs(&names, game);
-        let played = quick(&Options::default(), &dice(game), &mut chairs, &mut room, |_| {});
+        let mut chairs = chairs::<G>(&names, game);
+        let played = quick(&G::Options::default(), &dice(game), &mut chairs, &mut room, |_| {});
         share(&played.standing, seat)
     });
     shares.sum::<f64>() / f64::from(games)
@@ -54,22 +56,29 @@ fn share_of(one: &str, three: &str, games: u32) -> f64 {
 /// Measured over 4,000 games: about 0.86.
 #[test]
 fn house_beats_three_greedy() {
-    let share = share_of("house", "greedy", 200);
+    let share = share_of::<Eitsuku>("house", "greedy", 200);
     assert!(share > 0.7, "{share}");
 }
 
 /// Measured over 4,000 games: about 0.95.
 #[test]
 fn house_beats_three_random() {
-    let share = share_of("house", "random", 200);
+    let share = share_of::<Eitsuku>("house", "random", 200);
     assert!(share > 0.85, "{share}");
 }
 
 /// Measured over 4,000 games: about 0.7.
 #[test]
 fn greedy_beats_three_random() {
-    let share = share_of("greedy", "random", 400);
+    let share = share_of::<Eitsuku>("greedy", "random", 400);
     assert!(share > 0.5, "{share}");
+}
+
+/// Measured over 500 games: about 0.35.
+#[test]
+fn house_beats_three_shooters() {
+    let share = share_of::<GangsterParadise>("house", "shooter", 200);
+    assert!(share > 0.28, "{share}");
 }
 
 /// Whether only what others did can have brought this ruling about. What is left out in an
@@ -103,7 +112,7 @@ fn no_declaration_is_at_fault() {
             sealed::<Eitsuku>(
                 &Options::default(),
                 dice(game),
-                &mut chairs(&names, game),
+                &mut chairs::<Eitsuku>(&names, game),
                 |contest, seat, declaration| {
                     let interview = contest.interview(seat, &declaration);
                     assert_eq!(interview.faults, [], "{} in game {game}", names[seat.index()]);
@@ -132,7 +141,7 @@ fn policies_play_at_every_table() {
     for seats in 2..=6 {
         for game in 0..4 {
             let names = ["house", "greedy", "house", "greedy", "house", "greedy"];
-            let mut chairs = chairs(&names[..seats], game);
+            let mut chairs = chairs::<Eitsuku>(&names[..seats], game);
             let mut room = Room::default();
             let played = quick(&Options::default(), &dice(game), &mut chairs, &mut room, |_| {});
             assert_eq!(played.standing.len(), seats);
@@ -144,7 +153,7 @@ fn policies_play_at_every_table() {
 #[test]
 fn a_policy_is_deterministic() {
     let play = || {
-        let mut chairs = chairs(&["house", "greedy", "house", "random"], 5);
+        let mut chairs = chairs::<Eitsuku>(&["house", "greedy", "house", "random"], 5);
         quick(&Options::default(), &dice(5), &mut chairs, &mut Room::default(), |_| {}).state
     };
     assert_eq!(play(), play());

@@ -165,6 +165,8 @@ fn a_result_and_the_next_window_fit_on_a_phone() {
         fits("eitsuku, six seats", lang, &text, 70 - 8);
         let text = Turn::of("the_gang", 4).on_discord("the_gang", lang);
         fits("the gang", lang, &text, 20 - 6);
+        let text = Turn::of("gangster_paradise", 4).on_discord("gangster_paradise", lang);
+        fits("gangster paradise", lang, &text, 20 - 6);
     }
 }
 
@@ -177,12 +179,15 @@ fn a_result_and_the_next_window_fit_at_a_terminal() {
         fits("eitsuku, six seats, terminal", lang, &text, 80);
         let text = Turn::of("the_gang", 4).at_a_terminal("the_gang", lang);
         fits("the gang, terminal", lang, &text, 20);
+        let text = Turn::of("gangster_paradise", 4).at_a_terminal("gangster_paradise", lang);
+        fits("gangster paradise, terminal", lang, &text, 30);
     }
 }
 
 #[test]
 fn a_reminder_is_read_at_a_glance() {
-    for (game, lang) in ["eitsuku", "the_gang"].into_iter().zip(Lang::ALL.into_iter().cycle()) {
+    let games = ["eitsuku", "the_gang", "gangster_paradise"];
+    for (game, lang) in games.into_iter().zip(Lang::ALL.into_iter().cycle()) {
         for lang in [lang, Lang::Ja, Lang::En] {
             let turn = Turn::of(game, 4);
             let seat = turn.contest.asked()[0];
@@ -234,7 +239,7 @@ fn a_recruitment_is_read_at_a_glance() {
 /// All of a terminal that begins a game, up to its first prompt.
 #[tokio::test]
 async fn a_terminal_asks_before_it_has_scrolled() {
-    for game in ["eitsuku", "the_gang"] {
+    for game in ["eitsuku", "the_gang", "gangster_paradise"] {
         for lang in Lang::ALL {
             let database = Database::fresh().await;
             let words = format!("play {game} --seed 7 --lang {}", lang.code());

@@ -31,6 +31,7 @@ impl Lawful for GangsterParadise {
     const ACTS: bool = true;
     const THROWN: usize = 30;
     const KNOWN: u32 = 0;
+    const PAIRS: u32 = 2000;
 
     /// Every number of players, with few and many LEGEND cards, and sets of three.
     fn table(game: u32) -> (Options, usize) {

@@ -46,6 +46,9 @@ pub(crate) trait Lawful: Playable {
     /// More dice than this are met in the games that are about them.
     const THROWN: usize;
 
+    /// How many pairs of worlds are met at least that differ in what somebody hides.
+    const PAIRS: u32 = 500;
+
     /// How many cards of decks are known at least, in the games of a law.
     const KNOWN: u32 = 20;
 
