@@ -89,7 +89,8 @@ async fn the_same_as_last_turn_is_declared_in_a_word() {
     sakura.type_lines(&["same"]);
     sakura.hear("Nothing that you declared before can be declared again now.");
     seals(&mut sakura, &["3A 4A Actor 5A [to be continued]"]);
-    seals(&mut kaede, &["4B"]);
+    // There may be no Small left to take.
+    seals(&mut kaede, &["3A"]);
     sakura.hear("◆ Turn 2: declare");
     sakura.type_lines(&["again"]);
     let echo = sakura.hear("At the deadline");
@@ -97,7 +98,7 @@ async fn the_same_as_last_turn_is_declared_in_a_word() {
     assert!(!echo.contains("to be continued"), "own words are not said again: {echo}");
     kaede.hear("◆ Turn 2: declare");
     kaede.type_lines(&["前回と同じ", "seal"]);
-    assert!(kaede.hear("Receipt: ").contains("・4B"));
+    assert!(kaede.hear("Receipt: ").contains("・3A"));
     seals(&mut sakura, &[]);
 }
 
