@@ -146,8 +146,6 @@ async fn checked(text: &str) -> Option<String> {
     let unpacked = match Unpacked::of(text.as_bytes(), GAMES).await {
         Ok(unpacked) => unpacked,
         Err(NotVerified::Fault(fault)) => return Some(fault.to_string()),
-        // A number that no row can be read of.
-        Err(NotVerified::Store(_)) => return Some("unreadable".to_owned()),
         Err(error) => panic!("{error}"),
     };
     let store = unpacked.desk.store().clone();
@@ -195,7 +193,7 @@ async fn whatever_number_stands_in_a_file_all_come_to_an_end() {
             if let Ok(file) = TableFile::read(forged.as_bytes()) {
                 let code = file.heading.table.clone();
                 let taken = desk.import(file, Belief::Table(|_| None)).await;
-                if !matches!(taken, Err(NotImported::Fault(_) | NotImported::Store(_))) {
+                if !matches!(taken, Err(NotImported::Fault(_))) {
                     taken.unwrap();
                     let whole = Extent { secrets: true, ..Extent::default() };
                     let written = async {

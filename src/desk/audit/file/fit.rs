@@ -33,6 +33,8 @@ pub(in crate::desk) fn fits(of: &str, row: &Row, heading: &Heading) -> Result<()
                 }
             }
             within(row, "chairs", 1, i64::try_from(MAX_SEATS).unwrap_or(i64::MAX))?;
+            // -1 is before the first.
+            within(row, "open_window", -1, i64::from(u32::MAX))?;
             reads::<Json>(row, "options")
         }
         "windows" => {
@@ -100,13 +102,13 @@ fn is_word<W: FromStr>(row: &Row, column: &str) -> Result<(), String> {
     text(row, column)?.parse::<W>().map(drop).map_err(|_| odd(row, column))
 }
 
-/// Whether a column can be read as what it is to hold.
-/// The same of a column that can be empty.
+/// Whether a column can be read as what it is to hold, or is empty.
 fn reads_if_any<T: DeserializeOwned>(row: &Row, column: &str) -> Result<(), String> {
     let is_said = row.0.get(column).and_then(Cell::text).is_some();
     if is_said { reads::<T>(row, column) } else { Ok(()) }
 }
 
+/// Whether a column can be read as what it is to hold.
 fn reads<T: DeserializeOwned>(row: &Row, column: &str) -> Result<(), String> {
     match serde_json::from_str::<T>(text(row, column)?) {
         Ok(_) => Ok(()),
