@@ -49,7 +49,7 @@ pub(crate) trait Lawful: Playable {
     /// How many pairs of worlds are met at least that differ in what somebody hides.
     const PAIRS: u32 = 500;
 
-    /// How many cards of decks are known at least, in the games of a law.
+    /// More cards of decks than this are known in the games of a law; none where nobody knows any.
     const KNOWN: u32 = 20;
 
     /// The same state but for what `of` holds hidden and for what lies in the decks. Before the deal

@@ -93,6 +93,6 @@ pub(crate) fn a_window_that_is_asked_anew_lets_known_cards_lie_and_shuffles_the_
             told.push(table.contest.close(declared).unwrap());
         }
     }
-    assert!(known >= G::KNOWN, "{known} known cards were met");
+    assert!(known > G::KNOWN || G::KNOWN == 0, "{known} known cards were met");
     assert!(changed * 100 > large * 99, "{changed} of {large} were shuffled");
 }
