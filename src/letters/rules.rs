@@ -100,6 +100,11 @@ impl<'a> CardView<'a> {
 sampled_from! { Clause: [Clause::new("E4.1")]; }
 
 impl Reader {
+    /// The clause of what a card does; none for what is no card.
+    pub fn clause_of(&self, id: &str) -> Option<&'static Clause> {
+        Some(&find(self.game)?.cards().of(id)?.clause)
+    }
+
     /// What this piece stands for if its name does not say it, or what the card does, on one line.
     pub fn about(&self, id: &str) -> Option<&'static str> {
         let short = || Some(find(self.game)?.cards().of(id)?.short(self.lang));

@@ -154,7 +154,7 @@ fn may_buy_free(state: &State, seat: Seat) -> bool {
     player.holds(Card::TheBillionaire) && player.may_use(Card::TheBillionaire)
 }
 
-fn is_affordable(state: &State, seat: Seat, card: Card) -> bool {
+pub(super) fn is_affordable(state: &State, seat: Seat, card: Card) -> bool {
     let money = state.players[seat].count(Card::is_money);
     card.printed().cost.is_some_and(|cost| usize::from(cost) <= money)
 }

@@ -5,7 +5,7 @@ use super::edition::EDITION;
 use super::happening::Happening;
 use super::options::BetrayalWithFour;
 use super::setup;
-use super::state::{Player, Referee, Stage, State, Winner, WinningWay};
+use super::state::{Held, Player, Referee, Stage, State, Winner, WinningWay};
 use crate::rules::{BySeat, Place, Seat};
 
 /// P7.4: whether the game is over, which is noted: whoever has called this goes no further, and it
@@ -18,7 +18,10 @@ pub(super) fn check(state: &mut State, referee: &mut Referee<'_>) -> bool {
     let Some(winners) = winners(state) else { return false };
     referee.cite("P7.2");
     referee.cite("P7.3");
-    referee.cite("P9.7");
+    let by_deaths = |winner: &Winner| winner.way == WinningWay::Betrayal;
+    if counts_all_deaths(state) && winners.iter().any(by_deaths) {
+        referee.cite("P9.7");
+    }
     win(state, winners);
     true
 }
@@ -125,14 +128,29 @@ fn best_way(state: &State, seat: Seat, player: &Player) -> Option<WinningWay> {
 
 /// P7.2, P9.7: whether enough have died for BLACK.
 fn has_betrayed(state: &State) -> bool {
-    let all =
-        state.players.count() == 4 && state.options.betrayal_with_four == BetrayalWithFour::All;
+    deaths(state) >= EDITION.ways.deaths
+}
+
+/// How many of those are dead whose deaths count for BLACK.
+pub(super) fn deaths(state: &State) -> usize {
     let counts = |player: &Player| match player.lost {
         Some(Life::Red | Life::Blue) => true,
-        Some(Life::Purple) => all,
+        Some(Life::Purple) => counts_all_deaths(state),
         _ => false,
     };
-    state.players.iter().filter(|(_, player)| counts(player)).count() >= EDITION.ways.deaths
+    state.players.iter().filter(|(_, player)| counts(player)).count()
+}
+
+/// P9.7: with four players PURPLE's death counts, too.
+fn counts_all_deaths(state: &State) -> bool {
+    state.players.count() == 4 && state.options.betrayal_with_four == BetrayalWithFour::All
+}
+
+/// Whether one more card would win the game for a player by a condition of their own (P7.2).
+pub(super) fn would_win_with(state: &State, seat: Seat, card: Card) -> bool {
+    let mut imagined = state.players[seat].clone();
+    imagined.hand.push(Held::of(card));
+    best_way(state, seat, &imagined).is_some()
 }
 
 /// P7.4, P8: all who have won a game are first alike; the players of a set stand by their points.

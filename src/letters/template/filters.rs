@@ -74,6 +74,12 @@ pub(in crate::letters) fn add(
         "about",
         with(|reader, id| Ok(reader.about(string(id)?).unwrap_or_default().into())),
     );
+    env.add_filter(
+        "clause",
+        with(|reader, id| {
+            Ok(reader.clause_of(string(id)?).map(ToString::to_string).unwrap_or_default())
+        }),
+    );
     env.add_filter("label", with(label));
     env.add_filter("numbered", with(numbered));
     env.add_filter("part", with(part));

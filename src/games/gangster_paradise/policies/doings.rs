@@ -2,9 +2,9 @@
 
 use super::interest::SeatView;
 use crate::games::gangster_paradise::cards::{Card, Category, Life};
-use crate::games::gangster_paradise::deeds::playable;
-use crate::games::gangster_paradise::edition::EDITION;
+use crate::games::gangster_paradise::deeds::{is_affordable, playable};
 use crate::games::gangster_paradise::uses::hindrance_of;
+use crate::games::gangster_paradise::victory::would_win_with;
 use crate::rules::Seat;
 
 /// What it shoots with, the best first.
@@ -48,10 +48,6 @@ impl PlannedDeed {
 impl SeatView {
     fn can_use(&self, card: Card) -> bool {
         self.own().holds(card) && hindrance_of(&self.view, self.seat, card).is_none()
-    }
-
-    fn count(&self, card: Card) -> usize {
-        self.own().count(|other| other == card)
     }
 
     /// What it seals.
@@ -100,28 +96,16 @@ impl SeatView {
     }
 
     fn can_buy(&self, card: Card) -> bool {
-        let money = self.own().count(Card::is_money);
-        let cost = card.printed().cost.map(usize::from);
         self.view.turn.actions > 0
             && self.view.field.contains(&card)
-            && cost.is_some_and(|cost| cost <= money)
+            && is_affordable(&self.view, self.seat, card)
     }
 
     /// P7.2: the last card of a way of winning.
     fn winning_purchase(&self) -> Option<PlannedDeed> {
-        let ways = &EDITION.ways;
-        let has_boss = self.own().count(Card::is_boss) > 0;
-        if has_boss
-            && self.count(Card::Gangster) + 1 == ways.gangsters
-            && self.can_buy(Card::Gangster)
-        {
-            return Some(PlannedDeed::about("buy", Card::Gangster));
-        }
-        let lacks = |card: &Card| !self.own().holds(*card);
-        let mut lacking = [Card::Killer, Card::Hero, Card::Beauty].into_iter().filter(lacks);
-        let (last, more) = (lacking.next()?, lacking.next());
-        let wins = more.is_none() && self.view.round >= ways.greats_from_round;
-        (wins && self.can_buy(last)).then(|| PlannedDeed::about("buy", last))
+        let wins =
+            |card: &Card| self.can_buy(*card) && would_win_with(&self.view, self.seat, *card);
+        self.view.field.iter().copied().find(wins).map(|card| PlannedDeed::about("buy", card))
     }
 
     /// Uses one of these cards at once, if it can.

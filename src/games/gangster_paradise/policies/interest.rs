@@ -3,6 +3,7 @@
 use crate::games::gangster_paradise::cards::{Card, Life};
 use crate::games::gangster_paradise::edition::EDITION;
 use crate::games::gangster_paradise::state::{Player, State};
+use crate::games::gangster_paradise::victory::deaths;
 use crate::rules::Seat;
 
 /// A seat and what it knows.
@@ -31,16 +32,10 @@ impl SeatView {
         self.view.field.iter().any(|card| is_it(*card))
     }
 
-    /// How many RED and BLUE are dead.
-    fn deaths(&self) -> usize {
-        let lost = self.view.players.iter().filter_map(|(_, player)| player.lost);
-        lost.filter(|life| matches!(life, Life::Red | Life::Blue)).count()
-    }
-
     /// Whether one more death may make BLACK win.
     pub(super) fn is_on_the_brink(&self) -> bool {
         let is_black = |(_, player): (Seat, &Player)| player.lost == Some(Life::Black);
-        self.deaths() + 1 >= EDITION.ways.deaths && !self.view.players.iter().any(is_black)
+        deaths(&self.view) + 1 >= EDITION.ways.deaths && !self.view.players.iter().any(is_black)
     }
 
     /// How much better off the own side is without a player of this one.
