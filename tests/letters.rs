@@ -33,10 +33,11 @@ use shimekiri::time::Span;
 /// The table that letters are about.
 static CODE: LazyLock<TableCode> = LazyLock::new(|| "K7Q2T".into());
 
-const BARRED: [&str; 29] = [
+const BARRED: [&str; 30] = [
     "award-without-role",
     "dead",
     "deck-empty",
+    "done-stands",
     "empty-slot-first",
     "five-cards",
     "fixed",

@@ -30,10 +30,12 @@ pub(super) fn torture(state: &mut State, by: Seat, referee: &mut Referee<'_>) ->
     if takes(state, by, Card::Torturer, referee) {
         return Pause::GoesOn;
     }
-    // No life of RED, BLUE or BLACK is discarded.
-    referee.cite("P5.5");
-    referee.cite("P9.12");
     let seen = looks::peek(state, by, on, 2, referee);
+    if seen.iter().any(|card| card.is_life()) {
+        // A life that is seen is not discarded.
+        referee.cite("P5.5");
+        referee.cite("P9.12");
+    }
     looks::ask(state, by, on, ChoiceKind::Torture, seen, referee)
 }
 
@@ -91,15 +93,17 @@ fn cut_turn(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     referee.tell(Happening::Reacted { seat, card: Card::FlashBang, on: None });
     referee.tell(Happening::TurnCut { seat: state.active });
     state.turn.is_ended = true;
-    referee.cite("P9.14");
-    stop_shots(state);
+    if stop_shots(state) {
+        referee.cite("P9.14");
+    }
 }
 
-/// Bullets that are not fired stay in the hand.
-fn stop_shots(state: &mut State) {
-    if let Some(chain) = &mut state.chain {
-        chain.queue.retain(|step| !matches!(step, Step::Shot(_)));
-    }
+/// Bullets that are not fired stay in the hand; whether there are any.
+fn stop_shots(state: &mut State) -> bool {
+    let Some(chain) = &mut state.chain else { return false };
+    let all = chain.queue.len();
+    chain.queue.retain(|step| !matches!(step, Step::Shot(_)));
+    chain.queue.len() < all
 }
 
 /// P6.4: THE CHEFISH's user picks up a MONEY CARD if a decoy was made.
@@ -220,8 +224,9 @@ pub(super) fn deaths(state: &mut State, referee: &mut Referee<'_>) {
     }
     if lost.iter().any(|lost| lost.seat == cause) {
         // The volley stops when the shooter dies, and THE ENDORSER fails (P6.6).
-        referee.cite("P9.14");
-        stop_shots(state);
+        if stop_shots(state) {
+            referee.cite("P9.14");
+        }
     }
     if let Some(chain) = &mut state.chain {
         chain.harm = Harm::default();

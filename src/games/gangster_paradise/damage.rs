@@ -70,8 +70,9 @@ pub(super) fn fire(state: &mut State, shot: Shot, referee: &mut Referee<'_>) {
     if act.card == Some(Card::TheEndorser) {
         referee.cite("P6.6");
     }
-    if act.card == Some(Card::Shotgun) {
-        // Who is a neighbour.
+    let is_any_dead = state.players.iter().any(|(_, player)| !player.is_alive());
+    if act.card == Some(Card::Shotgun) && is_any_dead {
+        // Neighbours are counted without the dead.
         referee.cite("P7.5");
         referee.cite("P9.18");
     }

@@ -82,6 +82,7 @@ impl Deed {
             Self::Propose if state.turn.no_trades => bar("no-trades", "P6.5"),
             Self::Propose => bar("two-proposals", "P3.5"),
             Self::DrawMore => bar("no-deck", "P2.4"),
+            Self::Withdraw => bar("done-stands", "P6.9"),
             _ => None,
         }
     }
@@ -106,8 +107,6 @@ pub(super) fn act(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> P
     let what = ask("do", clause(state, seat)).or_nothing();
     let Some(deed) = referee.choose_barring(seat, &what, &deeds, &bars)? else { return Ok(()) };
     do_at_once(state, seat, deed, referee)?;
-    // Nobody but the GM takes it back.
-    referee.cite("P6.9");
     // P7.4: what is done at once is an action, too.
     if state.stage == Stage::Turn {
         victory::check(state, referee);

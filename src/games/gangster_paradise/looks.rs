@@ -108,8 +108,10 @@ pub(super) fn look(state: &mut State, count: u8, referee: &mut Referee<'_>) -> P
     match card {
         Card::Spy if way == Some(Way::Take) => ask(state, by, on, ChoiceKind::Take, seen, referee),
         Card::Journalist => {
-            // A life without a record is not published.
-            referee.cite("P9.18");
+            if seen.iter().any(|card| card.is_life() && !is_seizable(state, on, *card)) {
+                // A life without a record is not published.
+                referee.cite("P9.18");
+            }
             ask(state, by, on, ChoiceKind::Publish, seen, referee)
         }
         Card::Police => {
@@ -139,7 +141,7 @@ pub(super) fn is_seizable(state: &State, on: Seat, card: Card) -> bool {
 /// POLICE: what was seen and may be seized is discarded; a life is lost (P9.2).
 fn seize(state: &mut State, by: Seat, on: Seat, seen: &[Card], referee: &mut Referee<'_>) {
     referee.cite("P9.2");
-    if state.is_truce() {
+    if state.is_truce() && seen.iter().any(|card| card.is_life()) {
         // A life is not seized.
         referee.cite("P2.3");
         referee.cite("P9.18");

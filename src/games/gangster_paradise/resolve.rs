@@ -58,9 +58,6 @@ fn handle(state: &mut State, step: Step, referee: &mut Referee<'_>) -> Pause {
 fn use_card(state: &mut State, referee: &mut Referee<'_>) {
     let Some(act) = state.chain.as_ref().map(|chain| chain.act.clone()) else { return };
     let Some(card) = act.card else {
-        for clause in ["P4.1", "P6.5"] {
-            referee.cite(clause);
-        }
         let steps = trades::steps(state, &act);
         put_first(state, steps);
         return;

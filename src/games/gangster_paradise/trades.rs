@@ -172,7 +172,9 @@ pub(super) fn swap(state: &mut State, referee: &mut Referee<'_>) {
         forget(state, party, &[other]);
     }
     referee.cite("P3.5");
-    // The dead may be given cards.
-    referee.cite("P9.16");
+    if !state.players[partner].is_alive() {
+        // The dead may be given cards.
+        referee.cite("P9.16");
+    }
     referee.tell(Happening::Swapped { seat: active, on: partner, gives, gets });
 }

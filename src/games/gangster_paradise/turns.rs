@@ -22,11 +22,13 @@ pub(super) fn begin(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     come_back(state, seat, referee);
     referee.cite("P2.1");
     draw(state, seat, referee);
-    if state.round == 1 {
+    if state.is_truce() {
         referee.cite("P2.3");
     }
-    referee.cite("P9.17");
-    victory::check(state, referee);
+    if victory::check(state, referee) {
+        // What the draw has brought.
+        referee.cite("P9.17");
+    }
 }
 
 /// P2.1: how many actions a turn has.
@@ -68,8 +70,8 @@ pub(super) fn end(state: &mut State, referee: &mut Referee<'_>) {
             return;
         }
         // What the round makes possible.
-        referee.cite("P9.17");
         if victory::check(state, referee) {
+            referee.cite("P9.17");
             return;
         }
     }
