@@ -44,11 +44,21 @@ impl Conversation<'_> {
         let form = |draft: &Declaration| self.sight.form(draft);
         let again = before.and_then(|before| said_again(&form, &before));
         let again = again.ok_or(DeclarationRefused::NothingToRepeat)?;
-        let StillStanding { draft, faults, superfluous } = &again;
+        let note = self.note_of(&again, own)?;
+        Ok((again.draft, note))
+    }
+
+    /// What of their last declaration cannot stand, and whether the rest takes the place of something
+    /// else; nothing if neither is so.
+    pub fn note_of(
+        &self,
+        again: &StillStanding,
+        own: &Declaration,
+    ) -> Result<String, ConversationError> {
+        let StillStanding { draft, faults, superfluous } = again;
         let replaces = !own.is_empty() && own.without_orders() != *draft;
         let note = SaidAgain { faults, superfluous, replaces };
-        let note = self.speaker.letters.write(self.speaker.reader, &note)?;
-        Ok((again.draft, note))
+        Ok(self.speaker.letters.write(self.speaker.reader, &note)?)
     }
 
     /// What is left of their own declaration without a section, or without anything where none is

@@ -47,6 +47,8 @@ pub enum NextStep {
     Always,
     /// Say that they are not away.
     NotAway,
+    /// End the game as a draw by their own voice, as the table stood at this revision.
+    AgreeToDraw { revision: String },
     /// Close the window, as the table stood at this revision.
     Close { revision: String },
     /// End the table, as it stood at this revision, for this reason.

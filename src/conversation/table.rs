@@ -1,7 +1,7 @@
 //! What somebody says about the table itself: that they sit down, its votes, and who stands in for
 //! them.
 
-use super::{Conversation, ConversationError, Speaker};
+use super::{Conversation, ConversationAnswer, ConversationError, NextStep, Speaker};
 use crate::desk::{Ballot, Balloted, Desk, Guest, Motion, NotDone, Sight, VoteFault};
 use crate::ids::TableCode;
 use crate::letters::{OwnVoiceAlone, SeatRefused};
@@ -55,7 +55,10 @@ impl Sight {
 
 impl Conversation<'_> {
     /// Says that their voice alone ends the game, and asks; nothing if it does not.
-    pub fn ask_to_draw(&self, ballot: &Ballot) -> Result<Option<String>, ConversationError> {
+    fn ask_to_draw(
+        &self,
+        ballot: &Ballot,
+    ) -> Result<Option<ConversationAnswer>, ConversationError> {
         let sight = self.sight;
         let is_own = sight.seat.is_some_and(|seat| sight.taken.contains(&seat));
         let ends = matches!(ballot, Ballot::Propose(Motion::Draw)) && sight.stage == Stage::Playing;
@@ -63,7 +66,9 @@ impl Conversation<'_> {
             return Ok(None);
         }
         let Speaker { letters, reader, .. } = self.speaker;
-        Ok(Some(letters.write(reader, &OwnVoiceAlone {})?))
+        let text = letters.write(reader, &OwnVoiceAlone {})?;
+        let next_steps = vec![NextStep::AgreeToDraw { revision: sight.revision.clone() }];
+        Ok(Some(ConversationAnswer { text, next_steps, ..ConversationAnswer::default() }))
     }
 
     /// Whether somebody else sits there who has a voice.
@@ -72,20 +77,30 @@ impl Conversation<'_> {
     }
 
     /// Proposes something to the table, votes, or shows which votes are open; what came of it, if
-    /// that could be read, and in words.
+    /// that could be read, and in words. What one voice alone would end is asked about, unless they
+    /// were at this revision of the table.
     pub async fn vote(
         &self,
         said: Result<Ballot, VoteFault>,
-    ) -> Result<(Option<Balloted>, String), ConversationError> {
+        asked_at: Option<&str>,
+    ) -> Result<(Option<Balloted>, ConversationAnswer), ConversationError> {
         let speaker = &self.speaker;
         let ballot = match said {
             Ok(ballot) => ballot,
-            Err(fault) => return Ok((None, fault.words(speaker.letters, speaker.reader)?)),
+            Err(fault) => {
+                let text = fault.words(speaker.letters, speaker.reader)?;
+                return Ok((None, ConversationAnswer::words(text)));
+            }
         };
+        if asked_at != Some(&self.sight.revision)
+            && let Some(asked) = self.ask_to_draw(&ballot)?
+        {
+            return Ok((None, asked));
+        }
         let code = &self.sight.code;
         let balloted = speaker.desk.ballot(code, speaker.account, &ballot, speaker.now).await?;
         let words = balloted.words(speaker.letters, speaker.reader, self.sight.zone)?;
-        Ok((Some(balloted), words))
+        Ok((Some(balloted), ConversationAnswer::words(words)))
     }
 
     /// Who stands in for their seat now.

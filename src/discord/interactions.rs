@@ -37,7 +37,8 @@ use crate::discord::answer::{DeferredReply, PrivateAnswer};
 use crate::discord::api::{Api, Refusal, SendError};
 use crate::discord::bot::obstacle;
 use crate::discord::bot::rate_limiter::RateLimiters;
-use crate::discord::controls::control::{ButtonAction, Control};
+use crate::discord::controls::control::{ButtonAction, Control, SettingsReference};
+use crate::discord::controls::setting_change::SettingChange;
 use crate::discord::gateway::GatewayState;
 use crate::discord::incoming::{
     CommandArguments, DiscordUser, Incoming, InteractionHandle, InteractionKind,
@@ -307,15 +308,12 @@ impl InteractionHandler {
                 Err(_) => self.moved_on(incoming).await,
             },
             Ok(Control::Set { settings_reference, change }) => {
-                let shown = self.change_setting(incoming, &settings_reference, change, kept).await;
-                self.follow_up_if_refused(incoming, shown).await
+                self.press_setting(incoming, &settings_reference, change, kept).await
             }
             Ok(Control::Settings { settings_reference, .. }) => {
                 match picked.unwrap_or_default().parse() {
                     Ok(change) => {
-                        let shown =
-                            self.change_setting(incoming, &settings_reference, change, kept).await;
-                        self.follow_up_if_refused(incoming, shown).await
+                        self.press_setting(incoming, &settings_reference, change, kept).await
                     }
                     Err(_) => self.moved_on(incoming).await,
                 }
@@ -328,6 +326,11 @@ impl InteractionHandler {
             Ok(Control::End { code, shown, reason }) => {
                 let reply = answer::defer_update(&self.api, handle).await?;
                 let done = self.end(incoming, &code, &reason, Some(&shown)).await;
+                self.finish(incoming, reply, done).await
+            }
+            Ok(Control::AgreeToDraw { code, shown }) => {
+                let reply = answer::defer_update(&self.api, handle).await?;
+                let done = self.agree_to_draw(incoming, &code, &shown).await;
                 self.finish(incoming, reply, done).await
             }
             Ok(control @ Control::Decide { .. }) => self.ask_why(incoming, &control).await,
@@ -350,6 +353,17 @@ impl InteractionHandler {
                 self.moved_on(incoming).await
             }
         }
+    }
+
+    async fn press_setting(
+        &self,
+        incoming: &Incoming,
+        settings_reference: &SettingsReference,
+        change: SettingChange,
+        kept: Option<&str>,
+    ) -> Result<(), InteractionError> {
+        let shown = self.change_setting(incoming, settings_reference, change, kept).await;
+        self.follow_up_if_refused(incoming, shown).await
     }
 
     /// A control that has no meaning any more.

@@ -54,7 +54,8 @@ letters! {
     /// What stands on a button.
     "label" pub struct ButtonLabel<'a> {
         pub wish: &'a str = [
-            "end", "close", "join", "leave", "start", "declare", "hand", "show", "why", "always",
+            "end", "close", "agree-to-draw", "join", "leave", "start", "declare", "hand", "show", "why",
+            "always",
             "again",
             "erase", "read", "back", "not-away", "take-back", "decide", "quietly", "undo", "take",
             "yes", "no",

@@ -9,13 +9,15 @@ use super::focus::{View, Warned, is_faulty};
 use super::reserves::{holding, reserves};
 use crate::letters::UnreadPiece;
 use crate::rules::question::Key;
-use crate::rules::{Answer, Asked, Declaration, Interview, Value, said_again, tidy};
+use crate::rules::{Answer, Asked, Declaration, Interview, StillStanding, Value, said_again, tidy};
 
 /// What a press comes to.
 #[derive(Debug)]
 pub enum PressOutcome {
     /// A draft to keep and to draw a panel of.
     Kept(EditedDraft),
+    /// The same: what was said the last time, as far as it can stand.
+    SaysAgain(StillStanding),
     /// A modal is to be opened.
     Opens(Blank),
     /// The draft is to be sealed as it stands, which is read so.
@@ -31,6 +33,13 @@ pub struct EditedDraft {
     pub view: View,
     /// What could not be read of what was typed.
     pub unread: Vec<UnreadPiece>,
+}
+
+impl EditedDraft {
+    /// A draft of which everything is shown.
+    pub fn of(draft: Declaration) -> Self {
+        Self { draft, view: View::default(), unread: Vec::new() }
+    }
 }
 
 impl fmt::Debug for EditedDraft {
@@ -93,16 +102,16 @@ pub fn take(
             let mut offered = offered.filter(|offered| place_number(offered.at) == question);
             let courses = offered.next().ok_or(OutdatedPanel)?.courses;
             let course = courses.get(usize::from(option)).ok_or(OutdatedPanel)?;
-            PressOutcome::Kept(edited(holding(draft, &part, course)))
+            PressOutcome::Kept(EditedDraft::of(holding(draft, &part, course)))
         }
         PanelAction::NoReserve(question) => {
             let part = key(question)?.whole();
             draft.reserves(&part).first().ok_or(OutdatedPanel)?;
-            PressOutcome::Kept(edited(draft.passing_over(&part, 0)))
+            PressOutcome::Kept(EditedDraft::of(draft.passing_over(&part, 0)))
         }
         PanelAction::Same => {
             let again = before.and_then(|before| said_again(form, before)).ok_or(OutdatedPanel)?;
-            PressOutcome::Kept(edited(again.draft))
+            PressOutcome::SaysAgain(again)
         }
         PanelAction::LeaveOut(question) => {
             let asked = asked(&found, question)?;
@@ -119,7 +128,7 @@ pub fn take(
             let asked = asked(&found, question)?;
             PressOutcome::Kept(answered(form, draft, &found, asked, None))
         }
-        PanelAction::Clear => PressOutcome::Kept(edited(Declaration::default())),
+        PanelAction::Clear => PressOutcome::Kept(EditedDraft::of(Declaration::default())),
         PanelAction::Write(Blank::Question(question)) => {
             asked(&found, question)?;
             PressOutcome::Opens(Blank::Question(question))
@@ -189,12 +198,7 @@ fn said(
         draft.set(key, answer);
     }
     tidy(&mut draft, form);
-    edited(draft)
-}
-
-/// A draft of which everything is shown.
-fn edited(draft: Declaration) -> EditedDraft {
-    EditedDraft { draft, view: View::default(), unread: Vec::new() }
+    EditedDraft::of(draft)
 }
 
 /// Whether one more can be picked.

@@ -124,6 +124,7 @@ impl<'c> Person<'c> {
     pub(super) fn press(&mut self, action: PanelAction) -> Option<Modal> {
         match take(action, &self.form(), &self.draft, self.before.as_ref()).unwrap() {
             PressOutcome::Kept(kept) => self.keep(kept),
+            PressOutcome::SaysAgain(again) => self.keep(EditedDraft::of(again.draft)),
             PressOutcome::Opens(blank) => return Some(self.modal(blank)),
             PressOutcome::Seals(_) => self.sealed = true,
         }
@@ -144,6 +145,7 @@ impl<'c> Person<'c> {
     pub(super) fn after(&self, action: PanelAction) -> Declaration {
         match take(action, &self.form(), &self.draft, self.before.as_ref()).unwrap() {
             PressOutcome::Kept(kept) => kept.draft,
+            PressOutcome::SaysAgain(again) => again.draft,
             PressOutcome::Opens(_) | PressOutcome::Seals(_) => self.draft.clone(),
         }
     }

@@ -241,7 +241,7 @@ fn pages<G: Lawful>(
                 PressOutcome::Opens(blank) => {
                     modals.push(panel::modal(&drawing, &words, blank).unwrap());
                 }
-                PressOutcome::Kept(_) | PressOutcome::Seals(_) => {}
+                PressOutcome::Kept(_) | PressOutcome::SaysAgain(_) | PressOutcome::Seals(_) => {}
             }
         }
         panels.push(drawn);

@@ -89,6 +89,12 @@ pub(in crate::discord) enum Control {
         /// Why, in the host's words; empty for no reason.
         reason: String,
     },
+    /// Of a question whether the game is to end as a draw by one voice alone.
+    AgreeToDraw {
+        code: TableCode,
+        /// The table as it was shown.
+        shown: ShownRevision,
+    },
     /// Of a decision that was rehearsed: it is to be made. So is the form for its reason.
     Decide {
         proposal: ProposalId,
@@ -268,6 +274,7 @@ impl Control {
             | Self::TakeBack { .. }
             | Self::Close { .. }
             | Self::End { .. }
+            | Self::AgreeToDraw { .. }
             | Self::Decide { .. } => true,
             Self::Table { .. }
             | Self::Rules { .. }
@@ -312,6 +319,7 @@ impl fmt::Display for Control {
             Self::Take { code, seat } => write!(f, "take:{code}:{seat}"),
             Self::Close { code, shown } => write!(f, "close:{code}:{}", shown.0),
             Self::End { code, shown, reason } => write!(f, "end:{code}:{}:{reason}", shown.0),
+            Self::AgreeToDraw { code, shown } => write!(f, "agree-to-draw:{code}:{}", shown.0),
             Self::Decide { proposal, public } => {
                 write!(f, "decide:{proposal}:{}", if *public { PUBLIC } else { PRIVATE })
             }
@@ -389,6 +397,9 @@ impl FromStr for Control {
                 let (code, reason) = (code.into(), reason.to_owned());
                 Ok(Self::End { code, shown: shown.parse()?, reason })
             }
+            ["agree-to-draw", code, shown] => {
+                Ok(Self::AgreeToDraw { code: code.into(), shown: shown.parse()? })
+            }
             ["decide", proposal, told @ (PUBLIC | PRIVATE)] => {
                 Ok(Self::Decide { proposal: proposal.to_owned().into(), public: told == PUBLIC })
             }
@@ -449,6 +460,7 @@ mod tests {
             Control::Take { code: "ABCDE".into(), seat: Seat::new(5) },
             Control::Close { code: "ABCDE".into(), shown: ShownRevision::of("9999-9999") },
             Control::End { code: "ABCDE".into(), shown: ShownRevision::of("-1-0"), reason },
+            Control::AgreeToDraw { code: "ABCDE".into(), shown: ShownRevision::of("9999-9999") },
             Control::Decide { proposal: "f".repeat(32).into(), public: true },
             Control::Decide { proposal: "f".repeat(32).into(), public: false },
             Control::Undo { code: "ABCDE".into(), number: OverrideNumber::new(u32::MAX) },

@@ -96,6 +96,10 @@ impl InteractionHandler {
             NextStep::Declare | NextStep::Cards | NextStep::Always => return Ok(Vec::new()),
             NextStep::Rules(chapters) => return Ok(chapter_rows(reader.game, chapters)),
             NextStep::NotAway => ("not-away", Style::Plain, Control::NotAway),
+            NextStep::AgreeToDraw { revision } => {
+                let shown = ShownRevision::of(revision);
+                ("agree-to-draw", Style::Grave, Control::AgreeToDraw { code: code(), shown })
+            }
             NextStep::Close { revision } => {
                 let shown = ShownRevision::of(revision);
                 ("close", Style::Grave, Control::Close { code: code(), shown })

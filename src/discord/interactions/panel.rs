@@ -195,7 +195,7 @@ impl InteractionHandler {
         let context = self.declaration_context(incoming, &code).await?;
         let (draft, unread) = run_blocking(|| context.sight.read(text, &context.own));
         let kept = EditedDraft { draft, view: View::default(), unread };
-        self.save_draft(incoming, &context, kept, reply).await
+        self.save_draft(incoming, &context, kept, None, reply).await
     }
 
     /// The panel as the draft stands; for who has nothing to declare, that of what they can do at
@@ -222,7 +222,7 @@ impl InteractionHandler {
         reply: DeferredReply<'_>,
     ) -> Result<(), InteractionError> {
         let draft = context.own.clone();
-        let kept = EditedDraft { draft, view: View::default(), unread: Vec::new() };
+        let kept = EditedDraft::of(draft);
         self.draw(context, &kept, note, reply).await
     }
 
@@ -247,7 +247,15 @@ impl InteractionHandler {
         let form = |draft: &Declaration| context.form(draft);
         let before = self.said_before(&context).await?;
         match panel::take(action, &form, &context.own, before.as_ref()) {
-            Ok(PressOutcome::Kept(kept)) => self.save_draft(incoming, &context, kept, reply).await,
+            Ok(PressOutcome::Kept(kept)) => {
+                self.save_draft(incoming, &context, kept, None, reply).await
+            }
+            Ok(PressOutcome::SaysAgain(again)) => {
+                let account = address::account(incoming.person.id);
+                let note = self.about(&context, &account).note_of(&again, &context.own)?;
+                let kept = EditedDraft::of(again.draft);
+                self.save_draft(incoming, &context, kept, Some(note), reply).await
+            }
             Ok(PressOutcome::Seals(read)) => {
                 let sealed = self.sealed(incoming, &context, &context.own, read).await?;
                 Ok(reply.send(sealed).await?)
@@ -334,7 +342,7 @@ impl InteractionHandler {
             self.draw_outdated(&context, reply).await?;
             return self.give_back(incoming, fields).await;
         };
-        self.save_draft(incoming, &context, kept, reply).await
+        self.save_draft(incoming, &context, kept, None, reply).await
     }
 
     /// Gives back what was typed into a form that was of no use any more, so that nobody has to
@@ -356,13 +364,14 @@ impl InteractionHandler {
         Ok(())
     }
 
-    /// Keeps a draft if it is another one, and draws the panel of it. What is done at once is kept
-    /// nowhere else.
+    /// Keeps a draft if it is another one, and draws the panel of it, below a note. What is done at
+    /// once is kept nowhere else.
     pub(super) async fn save_draft(
         &self,
         incoming: &Incoming,
         context: &DeclarationContext,
         mut kept: EditedDraft,
+        note: Option<String>,
         reply: DeferredReply<'_>,
     ) -> Result<(), InteractionError> {
         let account = address::account(incoming.person.id);
@@ -383,7 +392,7 @@ impl InteractionHandler {
             }
             _ => {}
         }
-        self.draw(context, &kept, None, reply).await
+        self.draw(context, &kept, note.filter(|note| !note.is_empty()), reply).await
     }
 
     /// Says that what was pressed has moved on, and draws the panel as it is now.
@@ -399,7 +408,7 @@ impl InteractionHandler {
                 context.own.clone()
             }
         };
-        let kept = EditedDraft { draft, view: View::default(), unread: Vec::new() };
+        let kept = EditedDraft::of(draft);
         self.draw(context, &kept, Some(note), reply).await
     }
 

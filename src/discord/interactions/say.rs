@@ -72,7 +72,7 @@ impl InteractionHandler {
             return self.do_act(incoming, acting, reply).await;
         }
         let kept = EditedDraft { draft: acting.own.clone(), view: View::default(), unread };
-        self.save_draft(incoming, &acting, kept, reply).await
+        self.save_draft(incoming, &acting, kept, None, reply).await
     }
 
     /// Seals an answer, in place of what was declared before.

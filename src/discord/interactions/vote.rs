@@ -2,9 +2,10 @@
 
 use crate::clock;
 use crate::conversation::Conversation;
-use crate::desk::{Balloted, read_ballot_options};
+use crate::desk::{Ballot, Balloted, Motion, read_ballot_options};
 use crate::discord::address;
 use crate::discord::answer::PrivateAnswer;
+use crate::discord::controls::control::ShownRevision;
 use crate::discord::incoming::{CommandArguments, Incoming, PickedTarget};
 use crate::discord::interactions::{InteractionError, InteractionHandler};
 use crate::discord::posting::post;
@@ -31,15 +32,31 @@ impl InteractionHandler {
         let account = address::account(incoming.person.id);
         let speaker = self.speaker(&account, &reader);
         let said = read_ballot_options(of("what"), &rest, seat, &sight, speaker.now);
-        let (balloted, text) = Conversation { speaker, sight: &sight }.vote(said).await?;
+        let (balloted, answer) = Conversation { speaker, sight: &sight }.vote(said, None).await?;
         (self.ring)();
-        let mut rows = Vec::new();
+        let mut shown = self.shown(code, &reader, answer)?;
         if let Some(Balloted::Shown(open)) = balloted {
             for vote in &open {
-                rows.extend(post::voices(code, vote, &self.letters, &reader)?);
+                shown.rows.extend(post::voices(code, vote, &self.letters, &reader)?);
             }
         }
-        Ok(PrivateAnswer { text, rows, ..PrivateAnswer::default() })
+        Ok(shown)
+    }
+
+    /// The game is to end as a draw, if the table stands as it stood when that was asked.
+    pub(super) async fn agree_to_draw(
+        &self,
+        incoming: &Incoming,
+        code: &TableCode,
+        asked_at: &ShownRevision,
+    ) -> Result<PrivateAnswer, InteractionError> {
+        let (sight, reader) = self.see(incoming, code).await?;
+        let account = address::account(incoming.person.id);
+        let conversation = Conversation { speaker: self.speaker(&account, &reader), sight: &sight };
+        let draw = Ok(Ballot::Propose(Motion::Draw));
+        let (_, answer) = conversation.vote(draw, Some(asked_at.as_str())).await?;
+        (self.ring)();
+        self.shown(code, &reader, answer)
     }
 
     /// A press on a vote.

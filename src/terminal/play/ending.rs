@@ -4,7 +4,6 @@
 use super::session::TerminalSession;
 use crate::conversation::{ConversationAnswer, ConversationError, NextStep};
 use crate::desk::read_ballot;
-use crate::rules::text;
 use crate::time::Time;
 
 impl TerminalSession {
@@ -37,15 +36,14 @@ impl TerminalSession {
         now: Time,
     ) -> Result<String, ConversationError> {
         let ballot = read_ballot(said, &self.sight, now);
-        let (asked, asks) = (self.asked_to_draw.take(), (self.number(), text::fold(said)));
-        if asked.as_ref() != Some(&asks)
-            && let Ok(ballot) = &ballot
-            && let Some(question) = self.conversation(now).ask_to_draw(ballot)?
-        {
-            self.asked_to_draw = Some(asks);
-            return Ok(question);
-        }
-        Ok(self.conversation(now).vote(ballot).await?.1)
+        let asked = self.asked_about.take();
+        let revision = match &asked {
+            Some(NextStep::AgreeToDraw { revision }) => Some(revision.as_str()),
+            _ => None,
+        };
+        let answer = self.conversation(now).vote(ballot, revision).await?.1;
+        self.asked_about = answer.next_steps.first().cloned();
+        Ok(answer.written())
     }
 
     /// Keeps what an answer asks about, and shows it; where it was done, that the window has closed.

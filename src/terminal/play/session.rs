@@ -65,8 +65,6 @@ pub(super) struct TerminalSession {
     pub(super) told: ActsShown,
     /// What they have been asked about once, and can say again.
     pub(super) asked_about: Option<NextStep>,
-    /// The draw that they have been asked about in the last line, as it was typed in this window.
-    pub(super) asked_to_draw: Option<(Option<WindowNumber>, String)>,
     /// Whether they have stood up.
     stood_up: bool,
     /// Whether they have lost their seat to somebody else, and have not been told.
@@ -110,7 +108,6 @@ impl TerminalSession {
             asked,
             told,
             asked_about: None,
-            asked_to_draw: None,
             stood_up: false,
             unseated: false,
             bench: None,
@@ -348,8 +345,9 @@ impl TerminalSession {
         self.refresh(now).await?;
         let stands_alone =
             named.is_some_and(|command| !takes(&command) && command.manifest().options.is_empty());
+        // What ends the game for all is done only where nothing came in between.
         if command != Some(Command::Vote) {
-            self.asked_to_draw = None;
+            self.asked_about.take_if(|asked| matches!(asked, NextStep::AgreeToDraw { .. }));
         }
         let text = match command {
             None if line.is_empty() => self.questions(now)?,

@@ -158,3 +158,25 @@ fn timeless(text: &str) -> String {
     }
     timeless
 }
+
+/// A draw that one voice alone decides is asked about, and done by the button below the question.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_draw_by_ones_own_voice_is_asked_about() {
+    for locale in LOCALES {
+        let scene = Scene::set(locale, "explore").await;
+        scene.table(3).await;
+        scene.bob.command("table leave").await;
+        scene.begins().await;
+        let asked = scene.alice.command("vote").with("what", "draw").await;
+        let question = scene.say(
+            "ほかに投票する人がいないため、ゲームはすぐに引き分けで終わり、元に戻せません。",
+            "Nobody else votes on this: the game ends as a draw at once, for good.",
+        );
+        assert!(asked.text().contains(question), "{}", asked.text());
+        let draw = scene.say("引き分けで終える", "End the game as a draw");
+        assert_eq!(asked.buttons(), [draw]);
+        scene.alice.press(draw).await;
+        scene.alice.sees(scene.say("引き分け", "draw")).await;
+        scene.comes_to("select count(*) from tables where stage = 'over'", 1).await;
+    }
+}

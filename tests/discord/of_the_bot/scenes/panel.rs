@@ -228,5 +228,10 @@ async fn a_turn_with_own_choices_everywhere_takes_few_taps() {
         let echo = alice.press(say("提出（封をする）", "Submit (seal)")).await;
         scene.takes("own choices everywhere: taps", 7);
         scene.has_rows("echo of a seal", &echo.text(), 8);
+        scene.closes().await;
+        // What of it can stand no more is told where it is said again.
+        alice.press(say("宣言する", "Declare")).await;
+        let again = alice.press(say("前回と同じ手", "Same as last turn")).await;
+        scene.tells("panel_same_left_out", &above_controls(&again.text()));
     }
 }
