@@ -38,7 +38,7 @@ struct Mode {
 }
 
 /// Every game with the fewest and the most players, as it is if nothing is set, and then until every
-/// value of every option was set in one of them.
+/// value of every option was set in one of them; an option of which all were has its first again.
 fn modes() -> Vec<Mode> {
     let of = |game: &'static dyn shimekiri::games::any::AnyGame| {
         let ends = [*game.seats().start(), *game.seats().end()];
@@ -48,7 +48,8 @@ fn modes() -> Vec<Mode> {
         let set = (0..most).map(move |turn| {
             let others = options.iter().filter(|set| !HELD.starts_with(set.option.key));
             let values = others.map(|set| {
-                format!("{}={}", set.option.key, set.option.values[turn % set.option.values.len()])
+                let values = set.option.values;
+                format!("{}={}", set.option.key, values.get(turn).unwrap_or(&values[0]))
             });
             let held = options.iter().any(|set| HELD.starts_with(set.option.key));
             let options = values.chain(held.then(|| HELD.to_owned())).collect();
