@@ -33,7 +33,7 @@ use shimekiri::time::Span;
 /// The table that letters are about.
 static CODE: LazyLock<TableCode> = LazyLock::new(|| "K7Q2T".into());
 
-const BARRED: [&str; 30] = [
+const BARRED: [&str; 31] = [
     "award-without-role",
     "dead",
     "deck-empty",
@@ -51,6 +51,7 @@ const BARRED: [&str; 30] = [
     "no-trades",
     "not-for-sale",
     "not-held",
+    "not-your-turn",
     "on-the-board",
     "one-specialist",
     "release-roles",

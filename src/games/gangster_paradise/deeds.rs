@@ -47,7 +47,7 @@ impl Deed {
     /// Whether a seat can do it as things are.
     fn is_open_to(self, state: &State, seat: Seat) -> bool {
         let player = &state.players[seat];
-        let is_turn = state.stage == Stage::Turn && state.active == seat;
+        let is_turn = is_turn(state, seat);
         let acts = is_turn && state.turn.actions > 0;
         match self {
             Self::Buy => {
@@ -71,13 +71,14 @@ impl Deed {
         }
     }
 
-    /// Why the turn player cannot do it, if that is worth saying.
+    /// Why it cannot be done, if that is worth saying.
     fn bar(self, state: &State, seat: Seat) -> Option<Bar<Self>> {
-        let is_turn = state.stage == Stage::Turn && state.active == seat;
-        let bar = |why, clause| Some(Bar { option: self, why, clause }).filter(|_| is_turn);
+        let bar = |why, clause| Some(Bar { option: self, why, clause });
         let costs =
             matches!(self, Self::Buy | Self::Sell | Self::DrawMore | Self::Shuffle | Self::Propose);
+        let is_of_turn = costs || matches!(self, Self::Play | Self::Withdraw);
         match self {
+            _ if is_of_turn && !is_turn(state, seat) => bar("not-your-turn", "P2.2"),
             _ if costs && state.turn.actions == 0 => bar("no-actions", "P2.1"),
             Self::Propose if state.turn.no_trades => bar("no-trades", "P6.5"),
             Self::Propose => bar("two-proposals", "P3.5"),
@@ -88,9 +89,13 @@ impl Deed {
     }
 }
 
+fn is_turn(state: &State, seat: Seat) -> bool {
+    state.stage == Stage::Turn && state.active == seat
+}
+
 /// The clause under which there is anything to do.
 fn clause(state: &State, seat: Seat) -> &'static str {
-    if state.stage == Stage::Turn && state.active == seat { "P2.2" } else { "P2.5" }
+    if is_turn(state, seat) { "P2.2" } else { "P2.5" }
 }
 
 pub(super) fn act(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
@@ -101,7 +106,8 @@ pub(super) fn act(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> P
         Deed::ALL.iter().copied().partition(|deed| deed.is_open_to(state, seat));
     let bars: Vec<Bar<Deed>> =
         others.into_iter().filter_map(|deed| deed.bar(state, seat)).collect();
-    if deeds.is_empty() && bars.is_empty() {
+    // Only in one's own turn it is worth saying that there is nothing to do.
+    if deeds.is_empty() && (bars.is_empty() || !is_turn(state, seat)) {
         return Ok(());
     }
     let what = ask("do", clause(state, seat)).or_nothing();
