@@ -7,7 +7,7 @@ mod database;
 mod double;
 mod of_the_bot;
 mod of_the_double;
+#[path = "../support/phone.rs"]
+mod phone;
 #[path = "../support/program.rs"]
 mod program;
-#[path = "../support/rows.rs"]
-mod rows;

@@ -15,7 +15,7 @@ use sqlx::{AnyConnection, Connection, query};
 
 use super::{Bot, CHANCE, PLAIN};
 use crate::double::{Discord, Locale, Person, Place};
-use crate::rows::rows;
+use crate::phone::rows;
 
 /// A scene at one table, whose draws follow from a word.
 pub(super) struct Scene {

@@ -1,19 +1,11 @@
 //! Letters a phone can hold: what is read every turn is counted in rows of 40 half-width columns.
 
-#![expect(clippy::unwrap_used, reason = "a helper that cannot go on fails its test")]
 #![expect(clippy::print_stdout, reason = "how long letters are is told to whoever asks for it")]
 
-#[path = "support/database.rs"]
-mod database;
-#[path = "support/program.rs"]
-mod program;
-#[path = "support/rows.rs"]
-mod rows;
-
+use crate::database::Database;
+use crate::phone::rows;
+use crate::program::{Running, shimekiri};
 use chrono_tz::Tz;
-use database::Database;
-use program::{Running, shimekiri};
-use rows::rows;
 use serde_json::Value as Json;
 use shimekiri::desk::{Event, Letter, Part};
 use shimekiri::games::any::AnyContest;

@@ -22,15 +22,15 @@ use shimekiri::tables::{CloseReason, Pace};
 use shimekiri::terminal::mail::Mail;
 use shimekiri::time::{MINUTE, Time};
 
-use super::database::Database;
-use super::held::{Held, connect};
 use super::{stride, try_all, wait_for};
+use crate::database::Database;
+use crate::held::{Held, connect};
 
 /// The database to live at, for this file of tests when it runs again, and the file where it
 /// acknowledges.
 const URL: &str = "SHIMEKIRI_TEST_KILL_URL";
 const FILE: &str = "SHIMEKIRI_TEST_KILL_FILE";
-const MYSELF: &str = "desk::the_desk_can_be_killed_before_a_statement";
+const MYSELF: &str = "kill::desk::the_desk_can_be_killed_before_a_statement";
 
 const BEGINNING: Time = Time::from_milliseconds(1_700_000_000_000);
 

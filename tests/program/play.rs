@@ -1,17 +1,8 @@
 //! Several people at one table, each in a terminal of their own.
 
-#![expect(clippy::unwrap_used, reason = "what is not there is a failure of the test")]
-
-#[path = "support/database.rs"]
-mod database;
-#[path = "support/held.rs"]
-mod held;
-#[path = "support/program.rs"]
-mod program;
-
-use database::Database;
-use held::{Held, connect};
-use program::{Running, shimekiri};
+use crate::database::Database;
+use crate::held::{Held, connect};
+use crate::program::{Running, shimekiri};
 use sha2::{Digest, Sha256};
 
 /// Somebody at the terminal.

@@ -1,18 +1,11 @@
 //! What a game leaves can be checked without us: by the program on another machine, and by another
 //! program that was written from the documents alone.
 
-#![expect(clippy::unwrap_used, reason = "what is not there is a failure of the test")]
-
-#[path = "support/database.rs"]
-mod database;
-#[path = "support/program.rs"]
-mod program;
-
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use database::Database;
-use program::{Running, shimekiri};
+use crate::database::Database;
+use crate::program::{Running, shimekiri};
 use serde_json::Value as Json;
 use shimekiri::desk::TableFile;
 use shimekiri::games::GAMES;

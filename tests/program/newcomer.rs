@@ -1,14 +1,7 @@
 //! What somebody types who has read no manual, and what they are told.
 
-#![expect(clippy::unwrap_used, reason = "what is not there is a failure of the test")]
-
-#[path = "support/database.rs"]
-mod database;
-#[path = "support/program.rs"]
-mod program;
-
-use database::Database;
-use program::{Running, shimekiri};
+use crate::database::Database;
+use crate::program::{Running, shimekiri};
 
 /// Each language with what is typed in it.
 struct Said<'a> {

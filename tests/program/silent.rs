@@ -3,15 +3,6 @@
 //!
 //! A file has no line, and no rows that could be locked: this is about a server.
 
-#![expect(clippy::unwrap_used, reason = "what is not there is a failure of the test")]
-
-#[path = "support/database.rs"]
-mod database;
-#[path = "support/program.rs"]
-mod program;
-#[path = "support/swallowing.rs"]
-mod swallowing;
-
 use std::process::Command;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -25,9 +16,9 @@ use shimekiri::tables::Pace;
 use shimekiri::time::{Span, Time};
 use sqlx::{AnyConnection, AssertSqlSafe, Connection, Executor, query_as};
 
-use database::Database;
-use program::{Running, shimekiri};
-use swallowing::Line;
+use crate::database::Database;
+use crate::program::{Running, shimekiri};
+use crate::swallowing::Line;
 
 /// How long a window is open, in milliseconds.
 const PERIOD: i64 = 1500;

@@ -1,12 +1,5 @@
 //! Whoever watches over the house can ask how it is, over a real socket.
 
-#![expect(clippy::unwrap_used, reason = "what is not there is a failure of the test")]
-
-#[path = "support/database.rs"]
-mod database;
-#[path = "support/program.rs"]
-mod program;
-
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -21,8 +14,8 @@ use shimekiri::tables::Pace;
 use shimekiri::time::{Span, Time};
 use sqlx::{Connection, Executor};
 
-use database::Database;
-use program::{Running, shimekiri};
+use crate::database::Database;
+use crate::program::{Running, shimekiri};
 
 /// Starts to serve; whoever wants can ask at this address.
 fn serve(url: &str, address: &str) -> Running {

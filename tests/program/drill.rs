@@ -1,13 +1,6 @@
 //! The drill of an operator: a copy is made while tables are played, the database is lost, the copy is
 //! put in its place, and everybody goes on.
 
-#![expect(clippy::unwrap_used, reason = "what is not there is a failure of the test")]
-
-#[path = "support/database.rs"]
-mod database;
-#[path = "support/program.rs"]
-mod program;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -25,8 +18,8 @@ use shimekiri::time::{HOUR, Time};
 use sqlx::{AnyConnection, AssertSqlSafe, Connection, Executor};
 use tokio::sync::watch;
 
-use database::Database;
-use program::shimekiri;
+use crate::database::Database;
+use crate::program::shimekiri;
 
 /// How many tables are played.
 const TABLES: usize = 200;

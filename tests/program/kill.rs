@@ -1,19 +1,10 @@
 //! Killed at any moment, the program loses nothing that it has acknowledged, and does nothing
 //! twice: the game goes on as if nothing had happened.
 
-#![expect(clippy::unwrap_used, reason = "what is not there is a failure of the test")]
 #![expect(clippy::print_stderr, reason = "the figures are worth knowing")]
 
-#[path = "support/database.rs"]
-mod database;
-#[path = "kill/desk.rs"]
 mod desk;
-#[path = "support/held.rs"]
-mod held;
-#[path = "kill/play.rs"]
 mod play;
-#[path = "support/program.rs"]
-mod program;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -1,20 +1,11 @@
 //! The page of a whole game, as a browser shows it.
 
-#![expect(clippy::unwrap_used, reason = "what is not there is a failure of the test")]
-
-#[path = "support/browser.rs"]
-mod browser;
-#[path = "support/database.rs"]
-mod database;
-#[path = "support/program.rs"]
-mod program;
-
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use browser::Browser;
-use database::Database;
-use program::{Running, shimekiri};
+use crate::browser::Browser;
+use crate::database::Database;
+use crate::program::{Running, shimekiri};
 use serde_json::json;
 
 /// What would do harm where it is believed: as long as a name may be.

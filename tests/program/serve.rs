@@ -1,15 +1,7 @@
 //! Several processes keep the deadlines of many tables on one database, one of them is killed,
 //! and everything happens exactly once.
 
-#![expect(clippy::unwrap_used, reason = "what is not there is a failure of the test")]
 #![expect(clippy::print_stderr, reason = "the figures are worth knowing")]
-
-#[path = "support/database.rs"]
-mod database;
-#[path = "support/held.rs"]
-mod held;
-#[path = "support/program.rs"]
-mod program;
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -26,9 +18,9 @@ use shimekiri::store::{Location, Store};
 use shimekiri::tables::{Pace, Stage};
 use shimekiri::time::{Span, Time};
 
-use database::Database;
-use held::{Held, connect};
-use program::{Running, shimekiri};
+use crate::database::Database;
+use crate::held::{Held, connect};
+use crate::program::{Running, shimekiri};
 
 const TABLES: usize = 40;
 const PEOPLE: [&str; 3] = ["sakura", "kaede", "ume"];

@@ -1,13 +1,6 @@
 //! What an operator meets: full disks, databases that are not there, not whole or not to be written,
 //! and what the command line says of itself.
 
-#![expect(clippy::unwrap_used, reason = "what is not there is a failure of the test")]
-
-#[path = "support/database.rs"]
-mod database;
-#[path = "support/program.rs"]
-mod program;
-
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
@@ -19,8 +12,8 @@ use serde_json::Value as Json;
 use shimekiri::games::GAMES;
 use sqlx::{AnyConnection, Connection, Executor};
 
-use database::Database;
-use program::{shimekiri, shimekiri_at};
+use crate::database::Database;
+use crate::program::{Running, shimekiri, shimekiri_at};
 
 /// What a program says, what it complains of, and its exit code.
 fn ended(mut command: Command) -> (String, String, i32) {
@@ -267,7 +260,7 @@ fn a_log_in_json_is_json_only() {
     let mut command = shimekiri(&url, "serve");
     command.env("SHIMEKIRI_LOG_FORMAT", "json").env("SHIMEKIRI_HEALTH_ADDRESS", "127.0.0.1:0");
     command.env("SHIMEKIRI_PICTURES_SHOW", "false");
-    let mut running = program::Running::start(command);
+    let mut running = Running::start(command);
     is_json(running.hear("can be asked\"").rsplit_once('\n').unwrap().0);
     running.child.kill().unwrap();
 }

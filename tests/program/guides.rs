@@ -1,7 +1,5 @@
 //! What README and the guides say of the program is what the program says and does.
 
-#![expect(clippy::unwrap_used, reason = "what is not there is a failure of the test")]
-
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -11,26 +9,19 @@ use shimekiri::discord::permissions::PERMISSIONS;
 use shimekiri::rules::text::Lang;
 use shimekiri::tables::{Absence, Pace};
 
-#[path = "support/database.rs"]
-mod database;
-#[path = "support/program.rs"]
-mod program;
-#[path = "support/written.rs"]
-mod written;
-
-use database::Database;
-use program::{Running, shimekiri};
-use written::{Part, UPDATE};
+use crate::database::Database;
+use crate::program::{Running, shimekiri};
+use crate::written::{Part, UPDATE, is_updated};
 
 const README: &str = "README.md";
 
 /// Holds what stands in a part of a document against what should.
 fn holds(document: &'static str, name: &str, should: &str) {
-    let part = Part::of(document, name, "test --test guides").unwrap();
-    if written::is_updated() {
+    let part = Part::of(document, name, "test --test program guides").unwrap();
+    if is_updated() {
         part.write(should).unwrap();
     } else {
-        assert_eq!(part.stands, should, "{document}: {UPDATE}=1 cargo test --test guides");
+        assert_eq!(part.stands, should, "{document}: {UPDATE}=1 cargo test --test program guides");
     }
 }
 

@@ -1,8 +1,6 @@
 //! What a database holds about a table, and what is true of it at every moment, whatever was
 //! killed.
 
-#![allow(dead_code, reason = "each file of tests uses a part of it")]
-
 use std::collections::BTreeMap;
 
 use shimekiri::desk::Event;
