@@ -270,18 +270,17 @@ impl Check<'_> {
     /// The letters that are the same in every game: each with all that it can tell.
     fn desk(&mut self, reader: &Reader, stock: &SampleStock) {
         let letters = self.letters;
-        let readers = [reader, &reader.clone().in_plain_text()];
-        for form in self.forms.clone().into_iter().filter(|form| form.folder != EACH_GAME) {
-            for sample in form.samples(stock) {
-                for reader in readers {
-                    let said = letters.letter(form.folder, reader, form.name, &sample);
-                    self.length(form, reader, said.as_deref().unwrap_or_default());
-                    self.note(said);
-                }
+        let forms = self.forms.iter().filter(|form| form.folder != EACH_GAME);
+        let samples =
+            forms.flat_map(|form| form.samples(stock).into_iter().map(|one| (*form, one)));
+        let samples: Vec<_> = samples.collect();
+        for reader in [reader, &reader.clone().in_plain_text()] {
+            for (form, sample) in &samples {
+                let said = letters.letter(form.folder, reader, form.name, sample);
+                self.length(form, reader, said.as_deref().unwrap_or_default());
+                self.note(said);
             }
-        }
-        for sample in self.told {
-            for reader in readers {
+            for sample in self.told {
                 self.note(letters.letter(TABLE, reader, &sample.name, &sample.context));
             }
         }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::error::Error as _;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use minijinja::value::{Serde, Value};
 use minijinja::{Environment, Error, UndefinedBehavior};
@@ -45,11 +46,18 @@ pub struct LetterFault {
 #[derive(Clone, Debug)]
 pub struct Letters {
     pub(in crate::letters) env: Environment<'static>,
+    /// For whom was written last, and with what: the next letter is mostly theirs, too.
+    last: Arc<Mutex<Option<(Reader, Arc<Environment<'static>>)>>>,
     /// Of which file each template is, by its name, and of its lines their numbers there.
     pub(in crate::letters) files: BTreeMap<String, (String, Vec<usize>)>,
 }
 
 impl Letters {
+    /// No letter yet.
+    pub(in crate::letters) fn with(env: Environment<'static>) -> Self {
+        Self { env, last: Arc::default(), files: BTreeMap::new() }
+    }
+
     /// Every template in one language, by its name, such as `desk/ja/help.md`.
     pub fn texts(&self) -> BTreeMap<String, String> {
         let all = self.env.templates();
@@ -111,9 +119,15 @@ impl Letters {
         said.map_err(|error| self.fault_in(template, &error))
     }
 
-    pub(in crate::letters) fn for_reader(&self, reader: &Reader) -> Environment<'static> {
+    fn for_reader(&self, reader: &Reader) -> Arc<Environment<'static>> {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, env)) = last.as_ref().filter(|(whose, _)| whose == reader) {
+            return Arc::clone(env);
+        }
         let mut env = self.env.clone();
         filters::add(&mut env, reader, Value::from_safe_string);
+        let env = Arc::new(env);
+        *last = Some((reader.clone(), Arc::clone(&env)));
         env
     }
 

@@ -38,7 +38,7 @@ impl Letters {
     }
 
     pub(in crate::letters) fn of(sources: TemplateSources) -> Result<Self, LetterFault> {
-        let mut letters = Self { env: environment(), files: BTreeMap::new() };
+        let mut letters = Self::with(environment());
         for (name, source) in sources {
             letters.files.insert(name.clone(), (source.file, source.lines));
             letters
