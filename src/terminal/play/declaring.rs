@@ -71,6 +71,13 @@ impl TerminalSession {
         Ok(text)
     }
 
+    /// Whether a line, as a whole, answers what the game asks.
+    pub(super) fn is_answer(&self, line: &str) -> bool {
+        let reading = self.read(line);
+        let is_whole = reading.misread.is_empty() && reading.moot.is_empty();
+        is_whole && !reading.lines.is_empty()
+    }
+
     /// Reads a line; a piece without a section answers the question that is open first.
     fn read(&self, line: &str) -> text::Reading {
         if let Some(open) = self.sight.form(&self.draft.said).open().next() {

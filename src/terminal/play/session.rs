@@ -341,8 +341,11 @@ impl TerminalSession {
             command => rest.is_empty() || !command.manifest().options.is_empty(),
         };
         let named = Command::find(CommandPlace::Terminal, &text::fold(word));
-        let command = named.filter(takes);
         self.refresh(now).await?;
+        // A turn that ends is what the game asks about; who wants to go has another word for it.
+        let ends = |command: &Command| matches!(command, Command::End | Command::Quit);
+        let is_answer = named.as_ref().is_some_and(ends) && self.is_answer(line);
+        let command = named.filter(takes).filter(|_| !is_answer);
         let stands_alone =
             named.is_some_and(|command| !takes(&command) && command.manifest().options.is_empty());
         // What ends the game for all is done only where nothing came in between.
@@ -351,7 +354,10 @@ impl TerminalSession {
         }
         let text = match command {
             None if line.is_empty() => self.questions(now)?,
-            None if stands_alone && !self.sight.can_be_said(line, &self.draft.said) => {
+            None if stands_alone
+                && !is_answer
+                && !self.sight.can_be_said(line, &self.draft.said) =>
+            {
                 self.refuse(DeclarationRefused::Alone, word)?
             }
             // All but the first are words on Discord only.
