@@ -13,7 +13,7 @@ use crate::letters::{
 use crate::letters::{Refused, ShutWindow, Sought, StandsStill, StoppedBy, WhoIsAway};
 use crate::rules::text::{self, Example, Lang, Reading, UnreadReason, Words};
 use crate::rules::window::Progress;
-use crate::rules::{BySeat, Declaration, Dice, Interview, Procedure, Sealing, Seat, Viewer};
+use crate::rules::{Asked, BySeat, Declaration, Dice, Interview, Procedure, Sealing, Seat, Viewer};
 use crate::tables::{Absence, HoldReason, Pace, Stage, Timing};
 use crate::time::{Span, Time};
 
@@ -83,16 +83,23 @@ impl Sight {
         }
     }
 
-    /// Whether a line says nothing of a declaration, and all of something that can be done at once or
-    /// is barred for now.
+    /// Whether a line that cannot be read as a declaration to its end begins with the word for
+    /// something that is done at once; or says nothing of a declaration, and all of something that can
+    /// be done at once or is barred for now.
     pub fn is_act(&self, line: &str, draft: &Declaration) -> bool {
         let (declared, unread) = self.read(line, draft);
+        if unread.is_empty() {
+            return false;
+        }
         let act = self.read_act(line);
         let found = self.acting(&act.declaration);
-        declared == *draft
-            && !unread.is_empty()
-            && UnreadPiece::of(&act).is_empty()
-            && (found.is_all_said() || !found.faults.is_empty())
+        let deed = self.acting(&Declaration::default()).asked.into_iter().next();
+        let names = |deed: &Asked| {
+            act.lines.iter().any(|read| read.span.start == 0 && read.key == deed.question.key)
+        };
+        let is_whole =
+            UnreadPiece::of(&act).is_empty() && (found.is_all_said() || !found.faults.is_empty());
+        deed.as_ref().is_some_and(names) || (declared == *draft && is_whole)
     }
 
     /// Whether a line whose first word is a command's, too, can be meant as a declaration or as

@@ -12,7 +12,7 @@ use crate::rules::engine::ask::{Choice, InCase, Offer, Reply};
 use crate::rules::engine::referee::{Play, Referee, Run};
 use crate::rules::engine::reserves::Reserved;
 use crate::rules::vocabulary::clause::Clause;
-use crate::rules::vocabulary::declaration::{Answer, Declaration};
+use crate::rules::vocabulary::declaration::{Answer, Declaration, Value};
 use crate::rules::vocabulary::game::{Game, Policy};
 use crate::rules::vocabulary::question::{Key, Lapse, Question, Shape, Suppose};
 use crate::rules::vocabulary::record::Record;
@@ -121,8 +121,15 @@ impl Interview {
     /// Whether it can be carried out as it stands: something is said, all of it can stand, and
     /// nothing is left to a die or a default.
     pub fn is_all_said(&self) -> bool {
-        let is_given =
-            |asked: &Asked| asked.answer.as_ref().is_some_and(|answer| answer.value().is_some());
+        let is_given = |asked: &Asked| {
+            let answer = asked.answer.as_ref().and_then(Answer::value);
+            match (answer, &asked.question.shape) {
+                (Some(Value::Picks(picks)), Shape::Pick { min, .. }) => {
+                    picks.len() >= usize::from(*min)
+                }
+                (answer, _) => answer.is_some(),
+            }
+        };
         let may_be_left = |asked: &Asked| asked.question.suppose == Suppose::Nothing;
         self.faults.is_empty()
             && self.remarks.is_empty()

@@ -45,7 +45,7 @@ impl TerminalSession {
         if !found.faults.is_empty() {
             return Ok(self.letters.faults(&self.reader, &found.faults)?);
         }
-        let is_open = found.open().next().is_some();
+        let is_open = !found.is_all_said();
         if let Some(meant) = meant.filter(|_| said.is_empty() && !unread.is_empty()) {
             return self.refuse(DeclarationRefused::Mistyped, meant);
         }
