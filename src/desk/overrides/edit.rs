@@ -10,7 +10,7 @@ use crate::desk::window::resolve::{NextWindow, settle};
 use crate::games::any::AnyContest;
 use crate::ids::WindowNumber;
 use crate::letters::{OverrideRefused, Refused};
-use crate::rules::{Declaration, Seat, Viewer};
+use crate::rules::{Declaration, Sealing, Seat, Viewer};
 use crate::store::Touched;
 use crate::tables::{Oversight, Stage};
 
@@ -69,7 +69,9 @@ impl Deciding {
         };
         next.open(touched, parts).await?;
         self.take_over(touched, &*contest, window.number, &anew).await?;
-        Ok(Done { remarks, foreseen, ..Done::told(Because::Asked) })
+        // A move may lay open what was hidden from who plays: they see it with everybody, once it is made.
+        let reveals = contest.procedure().sealing == Sealing::Hidden;
+        Ok(Done { reveals, remarks, foreseen, ..Done::told(Because::Asked) })
     }
 }
 

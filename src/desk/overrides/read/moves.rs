@@ -9,7 +9,7 @@ use crate::desk::overrides::read::reader::OverrideReader;
 use crate::desk::overrides::read::write::{OverrideWriter, mark};
 use crate::games::any::AnyContest;
 use crate::rules::text::{self, Completion};
-use crate::rules::{Declaration, Interview, Key, Viewer};
+use crate::rules::{Answer, Declaration, Interview, Key, Viewer};
 
 /// A move of the game master's.
 pub(super) struct MoveSaid;
@@ -77,7 +77,9 @@ impl OverrideReader<'_> {
         let parts: BTreeSet<Key> = said.iter().map(|(key, _)| key.whole()).collect();
         parts.into_iter().find_map(|part| {
             let asked = found.asked.iter().filter(|asked| asked.question.key.whole() == part);
-            let unsaid = asked.filter(|asked| asked.answer.is_none()).map(|asked| &asked.question);
+            let says = |answer: &Answer| answer.value().is_some();
+            let unsaid = asked.filter(|asked| !asked.answer.as_ref().is_some_and(says));
+            let unsaid = unsaid.map(|asked| &asked.question);
             let unsaid: Vec<&Key> = unsaid.map(|question| &question.key).collect();
             let mut others = Declaration::default();
             for (key, answer) in said.iter().filter(|(key, _)| key.whole() != part) {
