@@ -85,7 +85,7 @@ macro_rules! game {
                 event: &$event,
                 viewer: $crate::rules::Viewer,
             ) -> Option<$event> {
-                Some(event.seen_by(state, viewer))
+                event.seen_by(state, viewer)
             }
 
             fn procedure(state: &$state) -> $crate::rules::Procedure {

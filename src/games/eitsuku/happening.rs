@@ -64,8 +64,7 @@ pub enum Happening {
 impl Happening {
     /// The fact as a viewer may know it: which cards were drawn or put back is the player's own
     /// (E2.5), how many is public (E2.6).
-    #[must_use]
-    pub fn seen_by(&self, state: &State, viewer: Viewer) -> Self {
+    pub fn seen_by(&self, state: &State, viewer: Viewer) -> Option<Self> {
         let mut seen = self.clone();
         let open = state.options.hands == Hands::Open || viewer == Viewer::All;
         match &mut seen {
@@ -84,7 +83,7 @@ impl Happening {
             }
             _ => {}
         }
-        seen
+        Some(seen)
     }
 
     /// What a designer would count: a group and a word of it.

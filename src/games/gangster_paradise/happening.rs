@@ -257,11 +257,12 @@ pub enum Happening {
 impl Happening {
     /// The fact as a viewer may know it: cards that move out of sight are for those who see them
     /// (P3.5, P9.9).
-    #[must_use]
-    pub fn seen_by(&self, state: &State, viewer: Viewer) -> Self {
+    pub fn seen_by(&self, state: &State, viewer: Viewer) -> Option<Self> {
         let mut seen = self.clone();
         let is_for = |seat: Seat| viewer == Viewer::All || viewer == Viewer::Seat(seat);
         match &mut seen {
+            // Who has it in the hand, and would have reacted, is nobody's but theirs.
+            Self::CameToNothing { seat, card: Card::Undertaker } if !is_for(*seat) => return None,
             Self::Drew { seat, card } if !is_for(*seat) => {
                 *card = card.filter(|card| card.is_marked());
             }
@@ -290,7 +291,7 @@ impl Happening {
             }
             _ => {}
         }
-        seen
+        Some(seen)
     }
 
     /// Whether the picture of the table shows it, so that it needs no letter.

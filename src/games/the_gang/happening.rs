@@ -160,8 +160,7 @@ fn cover(pocket: &mut Pocket) {
 impl Happening {
     /// The fact as a viewer may know it: which cards are in a pocket, come into it or go out of
     /// it is for the player, and for whom the rules show them to.
-    #[must_use]
-    pub fn seen_by(&self, _: &State, viewer: Viewer) -> Self {
+    pub fn seen_by(&self, _: &State, viewer: Viewer) -> Option<Self> {
         let mut seen = self.clone();
         let is_for = |seat: Seat| viewer == Viewer::All || viewer == Viewer::Seat(seat);
         match &mut seen {
@@ -184,7 +183,7 @@ impl Happening {
             }
             _ => {}
         }
-        seen
+        Some(seen)
     }
 
     /// Whether the picture of the table shows it, so that it needs no letter (G2.4).

@@ -240,7 +240,7 @@ fn a_flop_without_faces_lets_the_highest_white_chip_redraw() {
     let redrew = events.iter().find(|event| matches!(event, Happening::Redrew { .. })).unwrap();
     let Happening::Redrew { seat, cards, .. } = redrew else { unreachable!() };
     assert_eq!((*seat, cards), (P1, &table.state().players[P1].pocket));
-    let Happening::Redrew { cards, discarded, .. } =
+    let Some(Happening::Redrew { cards, discarded, .. }) =
         redrew.seen_by(table.state(), Viewer::Seat(P2))
     else {
         unreachable!()
@@ -266,9 +266,9 @@ fn the_informant_shows_a_card_once_all_agree_and_the_pass_comes_again() {
     let events = close(&mut table, ["", "choose.card=CQ", ""]);
     let card = Some(Card::Of(Suit::Clubs, Value::Queen));
     assert_eq!(events, [Happening::ShowedCard { seat: P2, to: P3, card }]);
-    assert_eq!(events[0].seen_by(table.state(), Viewer::Seat(P3)), events[0]);
+    assert_eq!(events[0].seen_by(table.state(), Viewer::Seat(P3)), Some(events[0].clone()));
     let hidden = Happening::ShowedCard { seat: P2, to: P3, card: None };
-    assert_eq!(events[0].seen_by(table.state(), Viewer::Seat(P1)), hidden);
+    assert_eq!(events[0].seen_by(table.state(), Viewer::Seat(P1)), Some(hidden));
     let informed = |viewer| table.state().seen_by(viewer).players[P3].informed;
     assert_eq!(informed(Viewer::Seat(P3)), card.map(|card| (P2, card)));
     assert_eq!((informed(Viewer::Seat(P1)), informed(Viewer::Public)), (None, None));
