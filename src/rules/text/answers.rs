@@ -1,5 +1,6 @@
 //! Taking down what was read.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::rules::text::pieces::{ReadPiece, added};
@@ -8,7 +9,7 @@ use crate::rules::text::read::{DeclarationReader, Read, UnreadReason, is_text, p
 use crate::rules::text::scan::{is_bracket, is_break, is_space};
 use crate::rules::text::words::{Edge, Meaning};
 use crate::rules::vocabulary::declaration::{Answer, Value};
-use crate::rules::vocabulary::question::{Key, Question, Shape};
+use crate::rules::vocabulary::question::{Key, Question, Shape, Suppose};
 
 impl DeclarationReader<'_> {
     pub(super) fn add(&mut self, question: Question, piece: ReadPiece, place: Range<usize>) {
@@ -55,6 +56,12 @@ impl DeclarationReader<'_> {
         let is_paid = |other: &Question| !is_first && matches!(other.shape, Shape::Pay { .. });
         let behind = self.questions_of(&here).skip_while(|other| other.key != *key).skip(1);
         let behind = behind.filter(|other| changes || is_paid(other));
+        // What is asked whatever is said to this one does not hang on it.
+        let mut without = self.said.clone();
+        without.remove(key);
+        let without = self.interview(&without).asked;
+        let is_asked = |other: &&Question| without.iter().any(|asked| asked.question == **other);
+        let behind = behind.filter(|other| !is_asked(other));
         let behind: Vec<Key> = behind
             .map(|other| other.key.clone())
             .filter(|other| !self.answered.contains_key(other))
@@ -66,6 +73,9 @@ impl DeclarationReader<'_> {
 
     /// `-`, `なし`, `pass`.
     pub(super) fn read_pass(&mut self, at: usize) -> Option<usize> {
+        if let Some(end) = self.read_none_of_it(at) {
+            return Some(end);
+        }
         let question = self.open_questions().next()?.clone();
         let passes = self.words.hits(&self.text, at).into_iter();
         let pass = passes.filter(|hit| *hit.meaning == Meaning::Pass && hit.edge == Edge::Clean);
@@ -82,6 +92,47 @@ impl DeclarationReader<'_> {
             return None;
         }
         let end = hit.end;
+        self.set(question, Answer::LeftOut, at..end);
+        Some(end)
+    }
+
+    /// `通す` and nothing else, where everything that is asked can be gone without.
+    pub(super) fn reads_as_pass(&mut self) -> bool {
+        let begins = self.text.skip(0, |c| is_break(c) || is_bracket(c));
+        let Some(end) = self.pass_word(begins) else { return false };
+        let is_alone = self.text.skip(end, |c| is_break(c) || is_bracket(c)) >= self.text.len();
+        let asked = || self.found.asked.iter().map(|asked| &asked.question);
+        let can_pass = asked().all(|question| question.suppose == Suppose::Nothing);
+        let are_several = asked().map(|question| &question.key.section).collect::<BTreeSet<_>>();
+        if !is_alone || !can_pass || are_several.len() < 2 {
+            return false;
+        }
+        for question in asked().cloned().collect::<Vec<_>>() {
+            self.set(question, Answer::LeftOut, begins..end);
+        }
+        true
+    }
+
+    /// Where a word ends that says to go on without something.
+    fn pass_word(&self, at: usize) -> Option<usize> {
+        let hits = self.words.hits(&self.text, at).into_iter();
+        let passes = hits.filter(|hit| *hit.meaning == Meaning::Pass && hit.edge == Edge::Clean);
+        let is_word = |c: &char| c.is_alphanumeric();
+        let words = passes.filter(|hit| hit.word.iter().any(is_word));
+        words.max_by_key(|hit| hit.word.len()).map(|hit| hit.end)
+    }
+
+    /// `GRENADEなし`: written together with a choice, the word takes it away again; and behind the one
+    /// thing that a question offers (`GRENADE none`).
+    fn read_none_of_it(&mut self, at: usize) -> Option<usize> {
+        let line = self.lines.last().filter(|line| line.span.end <= self.text.start(at))?;
+        matches!(line.answer, Answer::Given(Value::Choice(_))).then_some(())?;
+        let question = self.answered.get(&line.key)?.clone();
+        let between = &self.text.original()[line.span.end..self.text.start(at)];
+        let is_only = options(&question).is_some_and(|options| options.len() == 1);
+        let is_beside = between.is_empty() || (is_only && between.trim_matches(' ').is_empty());
+        is_beside.then_some(())?;
+        let end = self.pass_word(at)?;
         self.set(question, Answer::LeftOut, at..end);
         Some(end)
     }

@@ -197,6 +197,9 @@ impl<'a> DeclarationReader<'a> {
     /// Reads the text, and then again what could not be read before the rest was known: the
     /// answers to a card may stand before the card.
     pub(super) fn read_all(&mut self) {
+        if self.reads_as_pass() {
+            return;
+        }
         let end = self.text.len().min(self.effort.characters());
         self.read_range(0, end);
         if end < self.text.len() {
