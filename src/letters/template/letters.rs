@@ -42,12 +42,19 @@ pub struct LetterFault {
     pub message: String,
 }
 
+/// All templates with the filters of one reader.
+#[derive(Debug)]
+struct ForReader {
+    reader: Reader,
+    env: Arc<Environment<'static>>,
+}
+
 /// All templates, ready to write.
 #[derive(Clone, Debug)]
 pub struct Letters {
     pub(in crate::letters) env: Environment<'static>,
-    /// For whom was written last, and with what: the next letter is mostly theirs, too.
-    last: Arc<Mutex<Option<(Reader, Arc<Environment<'static>>)>>>,
+    /// For whom was written last: the next letter is mostly theirs, too.
+    last: Arc<Mutex<Option<ForReader>>>,
     /// Of which file each template is, by its name, and of its lines their numbers there.
     pub(in crate::letters) files: BTreeMap<String, (String, Vec<usize>)>,
 }
@@ -121,13 +128,13 @@ impl Letters {
 
     fn for_reader(&self, reader: &Reader) -> Arc<Environment<'static>> {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, env)) = last.as_ref().filter(|(whose, _)| whose == reader) {
-            return Arc::clone(env);
+        if let Some(same) = last.as_ref().filter(|last| last.reader == *reader) {
+            return Arc::clone(&same.env);
         }
         let mut env = self.env.clone();
         filters::add(&mut env, reader, Value::from_safe_string);
         let env = Arc::new(env);
-        *last = Some((reader.clone(), Arc::clone(&env)));
+        *last = Some(ForReader { reader: reader.clone(), env: Arc::clone(&env) });
         env
     }
 
