@@ -13,6 +13,9 @@ const GM: Seat = Seat::new(0);
 /// The most cards that a move is about.
 const MOST: usize = 30;
 
+/// More points than a set of games brings.
+const MOST_POINTS: u8 = 99;
+
 /// All moves; what is not said is not done.
 pub(super) fn amend(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     hand(state, referee)?;
@@ -36,13 +39,23 @@ pub(super) fn amend(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
         }
     }
     if let Some(seat) = who(state, "revealed", referee)? {
-        state.players[seat].revealed = true;
+        // Whoever holds another life cannot reveal it (P2.5); the move then does nothing.
+        state.players[seat].revealed = state.players[seat].life() == Some(Life::Black);
     }
     if let Some(seat) = who(state, "dead", referee)? {
         kill(state, seat);
     }
+    if let Some(seat) = who(state, "alive", referee)? {
+        revive(state, seat);
+    }
     if let Some(seat) = who(state, "turn-of", referee)? {
         state.active = seat;
+    }
+    if let Some(seat) = who(state, "first", referee)? {
+        state.first = seat;
+    }
+    if let Some(seat) = who(state, "unused", referee)? {
+        state.players[seat].uses.clear();
     }
     if let Some(round) = number("round", 1, 20, referee)? {
         state.round = round;
@@ -50,7 +63,7 @@ pub(super) fn amend(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     if let Some(actions) = number("actions", 0, 9, referee)? {
         state.turn.actions = actions;
     }
-    Ok(())
+    points(state, referee)
 }
 
 fn ask(section: &'static str, name: &'static str) -> Ask {
@@ -134,6 +147,22 @@ fn front(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     put_under(state, old);
     state.players[seat].front = take(state, &cards);
     Ok(())
+}
+
+/// The points of somebody in the set (P8.1).
+fn points(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
+    let Some(seat) = who(state, "points", referee)? else { return Ok(()) };
+    if let Some(points) = number("points", 0, MOST_POINTS, referee)? {
+        state.players[seat].points = points;
+    }
+    Ok(())
+}
+
+/// Somebody is alive again, with the life that was lost; the cards stay where they lie.
+fn revive(state: &mut State, seat: Seat) {
+    if let Some(life) = state.players[seat].lost.take() {
+        gain(state, seat, Held::of(life.card()));
+    }
 }
 
 /// Somebody is dead: the hand lies on the field.

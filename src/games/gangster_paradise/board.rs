@@ -17,8 +17,14 @@ const STEP: f64 = 50.0;
 struct Report {
     active: Seat,
     over: bool,
+    stage: Stage,
     field: Vec<Card>,
     players: Vec<Player>,
+}
+
+#[derive(Deserialize)]
+struct Stage {
+    kind: String,
 }
 
 #[derive(Deserialize)]
@@ -124,12 +130,17 @@ impl Table<'_> {
         PlayerRow {
             y,
             height,
-            is_active: player.seat == self.report.active && !self.report.over,
+            is_active: player.seat == self.report.active && self.has_turns(),
             name: name.map(|name| name.at(level)),
             state: state.map(|state| state.at(70.0)),
             cards: player.hand.len(),
             labels,
         }
+    }
+
+    /// Whether it is somebody's turn: who plays first is asked before that (P1.3).
+    fn has_turns(&self) -> bool {
+        !self.report.over && self.report.stage.kind != "opening"
     }
 
     /// What else is known of a player.

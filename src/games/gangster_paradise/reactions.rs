@@ -183,10 +183,15 @@ fn ask_damage(
     let ask_shield = ask("shield", "whom", "P9.12");
     let shield = referee.pick(seat, &ask_shield, &living, living.len(), cancellations())?;
     answers.shield = shield.to_vec();
-    let bonus =
-        referee.pick(seat, &ask("bonus", "cards", "P9.8"), Card::ALL, Card::ALL.len(), 10)?;
-    answers.bonus = bonus.to_vec();
+    answers.bonus = bonus(seat, referee)?;
     Ok(())
+}
+
+/// P9.8: which cards the kill bonus takes, the first first. A life is never taken.
+fn bonus(seat: Seat, referee: &mut Referee<'_>) -> Play<Vec<Card>> {
+    let cards: Vec<Card> = Card::ALL.iter().copied().filter(|card| !card.is_life()).collect();
+    let picked = referee.pick(seat, &ask("bonus", "cards", "P9.8"), &cards, cards.len(), 10)?;
+    Ok(picked.to_vec())
 }
 
 /// P3.2: what can be left once for all acts to come, also about cards that are not held.
@@ -203,6 +208,6 @@ pub(super) fn orders(_: &State, seat: Seat, referee: &mut Referee<'_>) -> Play<(
         Card::ALL.iter().copied().filter(|card| card.is_of(Category::Specialist)).collect();
     let all = specialists.len();
     referee.pick(seat, &ask("beauty", "cards", "P7.5"), &specialists, all, all)?;
-    referee.pick(seat, &ask("bonus", "cards", "P9.8"), Card::ALL, Card::ALL.len(), 10)?;
+    bonus(seat, referee)?;
     Ok(())
 }

@@ -121,8 +121,13 @@ impl Player {
         card.printed().limit.is_none_or(|limit| self.uses(card) < limit)
     }
 
-    /// One more use.
+    /// One more use, before everybody's eyes.
     pub(super) fn note_use(&mut self, card: Card) {
+        let is_shown = self.hand.iter().any(|held| held.card == Some(card) && held.shown);
+        let held = self.hand.iter_mut().find(|held| held.card == Some(card) && !is_shown);
+        if let Some(held) = held {
+            (held.shown, held.known) = (true, Seats::new());
+        }
         match self.uses.iter_mut().find(|uses| uses.card == card) {
             Some(uses) => uses.times += 1,
             None => self.uses.push(Uses { card, times: 1 }),

@@ -223,10 +223,10 @@ fn act(state: &State, seat: Seat, card: Card, referee: &mut Referee<'_>) -> Play
 
 /// The bullets of a shot, and whom each is for (P9.14).
 fn shots(state: &State, act: &mut Act, card: Card, referee: &mut Referee<'_>) -> Play<()> {
-    let Some(on) = act.on else { return Ok(()) };
     let seat = act.by;
     let shot = |bullet, on| Shot { bullet, on };
     if !needs_bullet(card) {
+        let Some(on) = act.on else { return Ok(()) };
         // P6.6: THE ENDORSER begins with oneself.
         act.shots = if card == Card::TheEndorser { vec![shot(None, seat)] } else { Vec::new() };
         act.shots.push(shot(None, on));
@@ -237,15 +237,21 @@ fn shots(state: &State, act: &mut Act, card: Card, referee: &mut Referee<'_>) ->
     if card != Card::Machinegun {
         bullets.dedup();
         let bullet = referee.choose(seat, &ask("bullet", "P2.2"), &bullets)?;
-        act.shots.extend(bullet.map(|bullet| shot(Some(bullet), on)));
+        act.shots.extend(bullet.zip(act.on).map(|(bullet, on)| shot(Some(bullet), on)));
         return Ok(());
     }
     let all = bullets.len();
     let ask = |name, clause| volley(name, clause).or_nothing();
     let said = referee.pick(seat, &ask("bullets", "P9.14"), &bullets, all, all)?;
-    if !said.is_empty() {
+    if said.is_empty() {
+        // P9.14: a decoy is not fired unasked.
+        let is_decoy = |bullet: &Card| *bullet == Card::Vanguard;
+        let others = bullets.iter().any(|bullet| !is_decoy(bullet));
+        bullets.retain(|bullet| !others || !is_decoy(bullet));
+    } else {
         bullets = said.to_vec();
     }
+    let Some(on) = act.on else { return Ok(()) };
     let living = state.living_from(seat);
     let others = living.iter().copied().filter(|other| *other != seat);
     let others: Vec<Seat> =
