@@ -659,6 +659,7 @@ fn a_file_that_is_no_story_is_told_with_its_line() {
         ("seats: 2", "seats: 99", "3: \"99\" is no number", "seats"),
         ("seats: 2", "seats: 2\nlang: fr", "4: \"fr\" is no language", "ja and en"),
         ("seats: 2", "seats: 2\ndeal: x", "4: \"x\" is no seed", "number"),
+        ("seats: 2", "seats: 2\nruling:", "4: a ruling is quoted", "word for word"),
         ("seats: 2", "seats: 2\noption: hands", "4: an option", "NAME = VALUE"),
         ("seats: 2", "seats: 2\n  3A", "4: nothing above", "takes it"),
         ("P2:", "P7:", "8: \"P7\" is no seat", "2"),

@@ -59,6 +59,7 @@ fn empty(file: &str) -> Story {
         title: String::new(),
         game: folder.unwrap_or_default().to_string_lossy().into(),
         clauses: Vec::new(),
+        quotes: Vec::new(),
         by_hand: false,
         seats: 0,
         options: serde_json::Map::new(),
@@ -196,6 +197,10 @@ impl StoryParser<'_> {
                 let clauses = value.split(',').map(|clause| clause.trim().into());
                 self.story.clauses = clauses.collect();
             }
+            "ruling" if value.is_empty() => {
+                return self.fault("a ruling is quoted word for word, and here it says nothing");
+            }
+            "ruling" => self.story.quotes.push(value.to_owned()),
             "game" => self.story.game = SmolStr::new(value),
             "seats" => match value.parse() {
                 Ok(seats) if seats <= MAX_SEATS => self.story.seats = seats,
@@ -221,7 +226,7 @@ impl StoryParser<'_> {
             }
             _ => {
                 return self.fault(format!(
-                    "{word:?} is no header; headers are clauses, by hand, game, seats, option, lang, deal"
+                    "{word:?} is no header; headers are clauses, ruling, by hand, game, seats, option, lang, deal"
                 ));
             }
         }

@@ -13,6 +13,8 @@ pub struct Story {
     pub game: SmolStr,
     /// The clauses it shows.
     pub clauses: Vec<Clause>,
+    /// What it shows of the rulings that the rules follow, word for word as they are written.
+    pub quotes: Vec<String>,
     /// Worked out on paper: its expected lines are never rewritten.
     pub by_hand: bool,
     /// How many play.
