@@ -78,12 +78,15 @@ impl Deed {
             matches!(self, Self::Buy | Self::Sell | Self::DrawMore | Self::Shuffle | Self::Propose);
         let is_of_turn = costs || matches!(self, Self::Play | Self::Withdraw);
         match self {
+            // What has been announced stands while it is answered.
+            Self::Withdraw if state.active == seat && state.stage != Stage::Opening => {
+                bar("done-stands", "P6.9")
+            }
             _ if is_of_turn && !is_turn(state, seat) => bar("not-your-turn", "P2.2"),
             _ if costs && state.turn.actions == 0 => bar("no-actions", "P2.1"),
             Self::Propose if state.turn.no_trades => bar("no-trades", "P6.5"),
             Self::Propose => bar("two-proposals", "P3.5"),
             Self::DrawMore => bar("no-deck", "P2.4"),
-            Self::Withdraw => bar("done-stands", "P6.9"),
             _ => None,
         }
     }
