@@ -12,6 +12,7 @@ use crate::games::any::{AnyContest, AnyGame, Told};
 use crate::letters::{LetterFault, Letters, Reader, UnreadPiece};
 use crate::rules::text::{self, Lexicon, Words};
 use crate::rules::window::Window;
+use crate::rules::witness::Witness;
 use crate::rules::{
     Answer, BySeat, Clause, Declaration, Dice, Entry, Interview, Item, Label, Piece, Ruling, Seat,
     Value, Viewer,
@@ -36,8 +37,9 @@ pub fn run(story: &Story, letters: &Letters) -> StoryOutcome {
     let mut outcome = StoryOutcome::default();
     match Teller::new(story, letters) {
         Ok(teller) => {
-            if let Err(difference) = teller.tell(&mut outcome) {
-                outcome.differences.push(difference);
+            match teller.tell(&mut outcome) {
+                Ok(()) => outcome.differences.extend(teller.unthrown()),
+                Err(difference) => outcome.differences.push(difference),
             }
             for clause in story.clauses.iter().filter(|clause| !outcome.met.contains(*clause)) {
                 let what = format!("{clause} is named and was not met");
@@ -49,12 +51,19 @@ pub fn run(story: &Story, letters: &Letters) -> StoryOutcome {
     outcome
 }
 
+/// What a die that is decided in advance is thrown for.
+fn label(decided: &StoryOverride) -> Label {
+    Label { seat: decided.seat, key: decided.key.clone(), act: None }
+}
+
 pub(super) struct Teller<'a> {
     story: &'a Story,
     game: &'static dyn AnyGame,
     lexicon: &'static Lexicon,
     pub(super) letters: &'a Letters,
     pub(super) reader: Reader,
+    /// Sees the dice that fall.
+    witness: Witness,
 }
 
 /// What a letter says, in one piece.
@@ -68,7 +77,7 @@ impl<'a> Teller<'a> {
             .ok_or_else(|| differs(1, format!("there is no game {:?}", story.game)))?;
         let lexicon = game.lexicon();
         let reader = Reader::new(game, story.lang);
-        Ok(Self { story, game, lexicon, letters, reader })
+        Ok(Self { story, game, lexicon, letters, reader, witness: Witness::default() })
     }
 
     fn tell(&self, outcome: &mut StoryOutcome) -> Result<(), StoryDifference> {
@@ -112,6 +121,15 @@ impl<'a> Teller<'a> {
         Ok(())
     }
 
+    /// The dice that the story has decided and nobody has thrown.
+    fn unthrown(&self) -> Vec<StoryDifference> {
+        let fallen = self.witness.take().into_iter().filter(|cast| cast.decided);
+        let fallen: BTreeSet<String> = fallen.map(|cast| cast.label).collect();
+        let decided = self.story.scenes.iter().flat_map(|scene| &scene.dice);
+        let unthrown = decided.filter(|die| !fallen.contains(&label(die).to_string()));
+        unthrown.map(|die| differs(die.line, format!("{} is not thrown", label(die)))).collect()
+    }
+
     fn begin(&self, outcome: &mut StoryOutcome) -> Result<Box<dyn AnyContest>, StoryDifference> {
         let options = Json::Object(self.story.options.clone());
         let seed = match &self.story.beginning {
@@ -119,6 +137,7 @@ impl<'a> Teller<'a> {
             Beginning::Dealt { seed, .. } => *seed,
         };
         let dice = Dice::new(Sha256::digest(seed.to_le_bytes()).into(), "story");
+        let dice = dice.watched_by(&self.witness);
         match &self.story.beginning {
             Beginning::Given(moves) => {
                 let mut contest = self
@@ -174,8 +193,7 @@ impl<'a> Teller<'a> {
         scene: &StoryScene,
     ) -> Result<(), StoryDifference> {
         for decided in &scene.dice {
-            let label = Label { seat: decided.seat, key: decided.key.clone(), act: None };
-            contest.rig(&label, self.value(decided)?);
+            contest.rig(&label(decided), self.value(decided)?);
         }
         for decided in &scene.forced {
             let answer = Answer::Given(self.value(decided)?);
