@@ -88,6 +88,56 @@ fn a_die_that_nobody_throws_fails_its_story() {
     assert_eq!(told, ["P2:random.card is not thrown"]);
 }
 
+/// The sentences of a line; what is no word is none.
+fn sentences(line: &str) -> impl Iterator<Item = &str> {
+    let says = |sentence: &&str| sentence.chars().any(char::is_alphanumeric);
+    line.split_inclusive('。').map(str::trim).filter(says)
+}
+
+#[test]
+#[expect(clippy::print_stderr, reason = "that something was not tested has to be seen")]
+fn every_sentence_of_the_rulings_is_quoted_by_a_story_or_listed_with_its_reason() {
+    let Some(path) = std::env::var_os("GANGSTER_PARADISE_RULINGS") else {
+        eprintln!("GANGSTER_PARADISE_RULINGS is not set: no story is held against the rulings");
+        return;
+    };
+    let rulings = std::fs::read_to_string(path).unwrap();
+    let list = std::fs::read_to_string("tests/rulings_without_a_story.txt").unwrap();
+    let is_entry = |line: &&str| !line.is_empty() && !line.starts_with('#');
+    let listed: Vec<&str> = list.lines().filter(is_entry).collect();
+    let stories = stories("gangster_paradise");
+    let mut quoted: Vec<(&str, &str)> = Vec::new();
+    for (name, story) in &stories {
+        quoted.extend(story.quotes.iter().map(|quote| (name.as_str(), quote.as_str())));
+    }
+
+    let mut faults = Vec::new();
+    for (name, quote) in &quoted {
+        let lines = rulings.lines().filter(|line| line.contains(quote)).count();
+        if lines != 1 {
+            faults.push(format!("{name}: {lines} lines of the rulings have {quote:?}"));
+        }
+    }
+    let all: Vec<&str> = rulings.lines().flat_map(sentences).collect();
+    let begins_none = |entry: &&&str| !all.iter().any(|sentence| sentence.starts_with(**entry));
+    let unknown = listed.iter().filter(begins_none);
+    faults.extend(unknown.map(|entry| format!("no sentence begins with {entry:?}")));
+    for line in rulings.lines() {
+        let of_line = quoted.iter().map(|(_, quote)| *quote);
+        let of_line: Vec<&str> = of_line.filter(|quote| line.contains(quote)).collect();
+        for sentence in sentences(line) {
+            let is_of = |quote: &&str| sentence.contains(quote) || quote.contains(sentence);
+            let is_quoted = of_line.iter().any(is_of);
+            match (is_quoted, listed.iter().any(|entry| sentence.starts_with(entry))) {
+                (false, false) => faults.push(format!("no story quotes {sentence:?}")),
+                (true, true) => faults.push(format!("quoted and listed: {sentence:?}")),
+                _ => {}
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
 /// What differs in a story of The Gang once this stands in it instead of that.
 fn differences(name: &str, that: &str, this: &str) -> String {
     let file = format!("tests/stories/the_gang/{name}.txt");

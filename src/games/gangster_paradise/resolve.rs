@@ -88,7 +88,7 @@ pub(super) fn put_first(state: &mut State, steps: Vec<Step>) {
     }
 }
 
-/// P4.2, P4.3: BEAUTY and TRICKSTER, in turn order from whoever uses the card.
+/// BEAUTY answers that the card is used, and TRICKSTER its peek, which only comes after that.
 fn is_taken(state: &mut State, act: &Act, card: Card, referee: &mut Referee<'_>) -> bool {
     beauty::takes(state, act.by, card, referee) || looks::is_tricked(state, act, card, referee)
 }
