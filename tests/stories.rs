@@ -2,12 +2,13 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use shimekiri::games::GAMES;
+use shimekiri::games::{self, GAMES};
 use shimekiri::letters::Letters;
-use shimekiri::story::{self, Story};
+use shimekiri::rules::text::Lang;
+use shimekiri::story::{self, Story, StoryOutcome};
 
 fn stories(game: &str) -> Vec<(String, Story)> {
     let folder = PathBuf::from("tests/stories").join(game);
@@ -132,6 +133,74 @@ fn every_sentence_of_the_rulings_is_quoted_by_a_story_or_listed_with_its_reason(
                 (false, false) => faults.push(format!("no story quotes {sentence:?}")),
                 (true, true) => faults.push(format!("quoted and listed: {sentence:?}")),
                 _ => {}
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// Whether a card is named, and not only within the longer name of another.
+fn names(text: &str, card: &str, cards: &[&str]) -> bool {
+    let is_longer = |other: &&&str| **other != card && other.contains(card);
+    let without = cards.iter().filter(is_longer);
+    without.fold(text.to_owned(), |text, other| text.replace(other, "")).contains(card)
+}
+
+/// What a story does not come to that this column of the table of the cards promises.
+fn is_wanting(column: &str, outcome: &StoryOutcome, is_named: impl Fn(&str) -> bool) -> bool {
+    let mut events = outcome.produced.iter().flat_map(|produced| &produced.events);
+    let is_of = |event: &str, kinds: &[&str]| kinds.iter().any(|kind| event.starts_with(kind));
+    match column {
+        "used" => !events.any(|event| is_of(event, &["* revealed-life"]) || is_named(event)),
+        "answered" => {
+            let answers = ["* reacted", "* made-decoy", "* answered", "* lost-life"];
+            !events.any(|event| is_of(event, &answers))
+        }
+        _ => {
+            let is_stopped = outcome.produced.iter().any(|produced| {
+                let refused = produced.states.iter().any(|state| state == "refused");
+                refused || !produced.rulings.is_empty()
+            });
+            let last = outcome.produced.last().map(|last| &last.events);
+            let reacts = |event: &String| event.starts_with("* reacted") && is_named(event);
+            !is_stopped && last.is_some_and(|events| events.iter().any(reacts))
+        }
+    }
+}
+
+#[test]
+fn every_card_is_used_answered_misused_and_impossible() {
+    let lexicon = games::find("gangster_paradise").unwrap().lexicon();
+    let table = std::fs::read_to_string("tests/stories/gangster_paradise.md").unwrap();
+    let cells = |line: &str| -> Vec<String> {
+        line.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect()
+    };
+    let mut rows = table.lines().filter(|line| line.starts_with("| ")).map(cells);
+    let columns = rows.next().unwrap();
+    let rows: Vec<Vec<String>> = rows.filter(|row| row[0] != "---").collect();
+    let ids: Vec<&str> = lexicon.ids("card").map(AsRef::as_ref).collect();
+    let cards: Vec<&str> = ids.iter().map(|id| lexicon.name(id, Lang::Ja)).collect();
+    let rows_of: Vec<&str> = rows.iter().map(|row| row[0].as_str()).collect();
+    let in_english: Vec<&str> = ids.iter().map(|id| lexicon.name(id, Lang::En)).collect();
+    assert_eq!(rows_of, in_english, "a row for each card");
+
+    let (letters, stories) = (Letters::built_in(), stories("gangster_paradise"));
+    let mut outcomes = BTreeMap::new();
+    let mut faults = Vec::new();
+    for (row, card) in rows.iter().zip(&cards) {
+        let is_named = |text: &str| names(text, card, &cards);
+        let cells = columns.iter().zip(row).skip(1);
+        for (column, cell) in cells.filter(|(_, cell)| !cell.starts_with('(')) {
+            let file = format!("tests/stories/gangster_paradise/{cell}.txt");
+            let Some((_, story)) = stories.iter().find(|(name, _)| *name == file) else {
+                faults.push(format!("{card}, {column}: there is no {file}"));
+                continue;
+            };
+            let outcome = outcomes.entry(cell).or_insert_with(|| story::run(story, &letters));
+            let text = std::fs::read_to_string(&file).unwrap();
+            let is_about = is_named(&text) || column == "answered";
+            if !is_about || is_wanting(column, outcome, is_named) {
+                faults.push(format!("{card}, {column}: {cell} does not show it"));
             }
         }
     }
