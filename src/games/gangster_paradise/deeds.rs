@@ -77,11 +77,12 @@ impl Deed {
         let costs =
             matches!(self, Self::Buy | Self::Sell | Self::DrawMore | Self::Shuffle | Self::Propose);
         let is_of_turn = costs || matches!(self, Self::Play | Self::Withdraw);
+        let is_own_turn = state.active == seat && state.stage != Stage::Opening;
         match self {
             // What has been announced stands while it is answered.
-            Self::Withdraw if state.active == seat && state.stage != Stage::Opening => {
-                bar("done-stands", "P6.9")
-            }
+            Self::Withdraw if is_own_turn => bar("done-stands", "P6.9"),
+            // It is one's own turn, and the act is being answered.
+            _ if is_of_turn && is_own_turn && !is_turn(state, seat) => None,
             _ if is_of_turn && !is_turn(state, seat) => bar("not-your-turn", "P2.2"),
             _ if costs && state.turn.actions == 0 => bar("no-actions", "P2.1"),
             Self::Propose if state.turn.no_trades => bar("no-trades", "P6.5"),
