@@ -33,7 +33,7 @@ use shimekiri::time::Span;
 /// The table that letters are about.
 static CODE: LazyLock<TableCode> = LazyLock::new(|| "K7Q2T".into());
 
-const BARRED: [&str; 31] = [
+const BARRED: [&str; 32] = [
     "award-without-role",
     "dead",
     "deck-empty",
@@ -58,6 +58,7 @@ const BARRED: [&str; 31] = [
     "specialist-used",
     "strike-unaffordable",
     "supply-empty",
+    "target-dead",
     "the-jack",
     "too-dear",
     "truce",

@@ -63,6 +63,8 @@ struct Label {
     x: f64,
     width: f64,
     line: Line,
+    /// How long its text is, whatever font a browser shows it in.
+    length: f64,
     /// How high the label lies; its line stands below that.
     y: f64,
     category: Category,
@@ -178,12 +180,14 @@ impl Table<'_> {
                 copies => format!("{before}{name}×{copies}"),
             };
             let line = self.canvas.line(&text, LETTERS, right - left - 24.0);
-            let width = self.canvas.letters.width(&text, line.size) + 24.0;
+            let length = self.canvas.letters.width(&text, line.size);
+            let width = length + 24.0;
             if x > left && x + width > right {
                 (x, y) = (left, y + STEP);
             }
             let line = line.at(y + 30.0);
-            labels.push(Label { x, width, line, y, category: alike[0].printed().category });
+            let category = alike[0].printed().category;
+            labels.push(Label { x, width, line, length, y, category });
             x += width + 8.0;
         }
         let rows = labels.last().map_or(0.0, |last| (last.y - top) / STEP + 1.0);

@@ -204,7 +204,14 @@ fn act(state: &State, seat: Seat, card: Card, referee: &mut Referee<'_>) -> Play
         act.way = referee.choose(seat, &ask("way", "P2.2"), &ways)?;
     }
     if let Some(targets) = targets(state, seat, card, act.way) {
-        act.on = referee.choose(seat, &ask("on", "P2.2"), &targets)?;
+        let dead = state
+            .from(seat)
+            .into_iter()
+            .skip(1)
+            .filter(|other| !targets.contains(other) && !state.players[*other].is_alive());
+        let bar = |option| Bar { option, why: "target-dead", clause: "P7.1" };
+        let bars: Vec<Bar<Seat>> = dead.filter(|_| is_deadly(card)).map(bar).collect();
+        act.on = referee.choose_barring(seat, &ask("on", "P2.2"), &targets, &bars)?;
     }
     if let Some(items) = items(state, &state.players[seat], card) {
         act.item = referee.choose(seat, &ask("item", "P2.2"), &items)?;

@@ -27,6 +27,13 @@ pub struct Reading {
     pub moot: Vec<Misread>,
 }
 
+impl Reading {
+    /// Whether all of the text was understood.
+    pub fn is_whole(&self) -> bool {
+        self.misread.is_empty() && self.moot.is_empty()
+    }
+}
+
 /// An answer and the place it was read from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Read {

@@ -5,8 +5,8 @@ use crate::commands::{Command, CommandPlace};
 use crate::conversation::ConversationError;
 use crate::desk::{DeclarationStatus, NotDone, follow};
 use crate::letters::{DeclarationRefused, Refused, UnreadPiece};
-use crate::rules::Declaration;
 use crate::rules::text;
+use crate::rules::{Declaration, Key};
 use crate::time::Time;
 
 impl TerminalSession {
@@ -74,23 +74,45 @@ impl TerminalSession {
     /// Whether a line, as a whole, answers what the game asks.
     pub(super) fn is_answer(&self, line: &str) -> bool {
         let reading = self.read(line);
-        let is_whole = reading.misread.is_empty() && reading.moot.is_empty();
-        is_whole && !reading.lines.is_empty()
+        reading.is_whole() && !reading.lines.is_empty()
     }
 
-    /// Reads a line; a piece without a section answers the question that is open first.
+    /// Reads a line; a piece without a section answers the question that is open first, or stands in
+    /// the one part where all of the line can.
     fn read(&self, line: &str) -> text::Reading {
-        if let Some(open) = self.sight.form(&self.draft.said).open().next() {
+        let form = self.sight.form(&self.draft.said);
+        if let Some(open) = form.open().next() {
             let key = &open.question.key;
-            let mark = self.words.lexicon().mark(&key.section, self.reader.lang);
-            let mark = mark.unwrap_or(&key.section);
-            let answer = self.read_text(&format!("{mark}#{}: {line}", key.number));
+            let answer = self.read_in(key, line);
             let answers_it = answer.lines.first().is_some_and(|read| read.key == *key);
-            if answers_it && answer.misread.is_empty() && answer.moot.is_empty() {
+            if answers_it && answer.is_whole() {
                 return answer;
             }
         }
-        self.read_text(line)
+        let reading = self.read_text(line);
+        if reading.is_whole() {
+            return reading;
+        }
+        let mut parts: Vec<Key> =
+            form.asked.iter().map(|asked| asked.question.key.whole()).collect();
+        parts.dedup();
+        let stands = |part: Key| {
+            let answer = self.read_in(&part, line);
+            let is_there = answer.lines.iter().all(|read| read.key.whole() == part);
+            (is_there && answer.is_whole() && !answer.lines.is_empty()).then_some(answer)
+        };
+        let mut standing = parts.into_iter().filter_map(stands);
+        match (standing.next(), standing.next()) {
+            (Some(answer), None) => answer,
+            _ => reading,
+        }
+    }
+
+    /// Reads a line as if the name of this part stood before it.
+    fn read_in(&self, part: &Key, line: &str) -> text::Reading {
+        let mark = self.words.lexicon().mark(&part.section, self.reader.lang);
+        let mark = mark.unwrap_or(&part.section);
+        self.read_text(&format!("{mark}#{}: {line}", part.number))
     }
 
     fn read_text(&self, text: &str) -> text::Reading {

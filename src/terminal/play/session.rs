@@ -502,7 +502,10 @@ impl TerminalSession {
     /// that cannot be, either, a command may have been meant.
     async fn say(&mut self, line: &str, now: Time) -> Result<String, ConversationError> {
         let meant = self.meant(line);
-        let is_act = || self.only_acts() || self.sight.is_act(line, &self.draft.said);
+        let is_act = || {
+            let is_said = self.sight.is_act(line, &self.draft.said) && !self.is_answer(line);
+            self.only_acts() || is_said
+        };
         if self.sight.seat.is_some() && is_act() {
             return self.act(line, meant.as_deref(), now).await;
         }
