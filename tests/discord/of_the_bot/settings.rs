@@ -207,7 +207,7 @@ async fn a_post_that_is_over_names_who_sat_down_and_for_whom_it_waited() {
     assert!(asked.text().contains("◆未提出：alice、bob"), "{}", asked.text());
     alice.press("今すぐ締め切る").await;
     let over = bob.sees("受付は終了しました").await;
-    assert!(over.text().contains("未宣言：alice、bob"), "{}", over.text());
+    assert!(over.text().contains("未提出：alice、bob"), "{}", over.text());
     assert!(over.buttons().is_empty());
     let again = alice.press("今すぐ締め切る").on(&asked).await;
     assert!(again.text().contains("卓の状況が変わった"), "{}", again.text());
