@@ -330,8 +330,8 @@ async fn what_cannot_be_read_is_told_whole_and_why() {
             lang: "en",
             lines: &["3B Actor 5 else", "3A, else, else 3B"],
             told: &[
-                "“else” needs something of the same part before it and behind it",
-                "“else” needs something of the same part before it and behind it",
+                "“else” needs something of the same part before and after it",
+                "“else” needs something of the same part before and after it",
             ],
             untold: &["cannot be written here"],
         },
@@ -735,5 +735,5 @@ async fn why_is_short() {
     let database = Database::fresh().await;
     let lines = ["gm lock", "gm yes rest", "why"];
     let shown = all_of(alone(&database.url, EITSUKU, "en", "kaede"), &lines);
-    assert!(!shown.contains("Waiting for:"), "{shown}");
+    assert!(!shown.contains("Not submitted:"), "{shown}");
 }

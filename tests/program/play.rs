@@ -491,22 +491,22 @@ async fn a_window_that_closed_early_says_when_its_result_is_announced() {
     let asked = sakura.hear("type “close” again.");
     assert!(asked.contains("Until then it can be undone (“gm undo”)"), "{asked}");
     sakura.type_lines(&["close"]);
-    let told = sakura.hear(". The result is announced at ");
-    assert_eq!(told.matches("◆ The window closed at ").count(), 1, "{told}");
+    let told = sakura.hear(". The result is announced on ");
+    assert_eq!(told.matches("◆ The window closed on ").count(), 1, "{told}");
     // As a decision it is also told to everybody.
     sakura.hear("Reason: (the host's own action)");
-    sakura.hear(". The result is announced at ");
+    sakura.hear(". The result is announced on ");
     sakura.type_lines(&["show"]);
-    let told = sakura.hear(". The result is announced at ");
+    let told = sakura.hear(". The result is announced on ");
     assert!(told.contains("● ") && !told.contains("Declarations"), "{told}");
     sakura.type_lines(&["questions"]);
-    sakura.hear(". The result is announced at ");
+    sakura.hear(". The result is announced on ");
     sakura.type_lines(&["3A"]);
-    let told = sakura.hear(". The result is announced at ");
+    let told = sakura.hear(". The result is announced on ");
     assert!(told.contains("too late and invalid"), "{told}");
     sakura.end();
     let mut sakura = sits(url, "--resume", "sakura");
-    let told = sakura.hear(". The result is announced at ");
+    let told = sakura.hear(". The result is announced on ");
     assert!(!told.contains("◆ Turn 1: declare"), "{told}");
     let (rest, _) = sakura.end();
     assert!(!rest.contains("Still open"), "{rest}");
@@ -969,7 +969,7 @@ async fn values_are_chosen_and_receipts_given_and_both_can_be_checked() {
     sakura.type_lines(&["receipt"]);
     assert!(sakura.hear("After the game, the salts").contains(&receipt));
     sakura.type_lines(&["close", "close"]);
-    kaede.hear("Receipts: ");
+    kaede.hear("Receipt: ");
     let shown = kaede.hear("◆ ");
     assert!(shown.contains(&receipt.replace('-', "")), "{shown}");
     kaede.type_lines(&["受領証"]);

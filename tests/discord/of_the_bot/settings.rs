@@ -48,7 +48,7 @@ const JA: Words = Words {
     gathered: "sign-up is over",
     end: "卓を打ち切る",
     reason: "雨が降った:中止",
-    ended: "The seed and the results are posted above",
+    ended: "The seed and the record are posted above",
 };
 
 const EN: Words = Words {

@@ -267,7 +267,7 @@ async fn a_pause_says_when_it_is_over() {
     let letters = Letters::built_in();
     let position = bench.sight.position(&letters, &reader).unwrap();
     for words in [bench.words(&letters, &reader).unwrap(), position] {
-        assert!(words.contains("It resumes by itself at") && words.contains("05:00"), "{words}");
+        assert!(words.contains("It resumes by itself on") && words.contains("05:00"), "{words}");
         assert!(!words.contains("Deadline:"), "{words}");
     }
 }

@@ -39,12 +39,12 @@ async fn it_says_for_whom_it_waits_where_that_is_told() {
     let (desk, code) = in_words(&database, "eitsuku", "every 2h").await;
     seal(&desk, &code, "sakura", "", MINUTE).await;
     let told = why_open(&desk, &code, Lang::En, 2 * MINUTE).await;
-    assert!(told.contains("Waiting for: kaede"), "{told}");
+    assert!(told.contains("Not submitted: kaede"), "{told}");
     assert!(!told.contains("sakura"), "{told}");
     assert!(told.contains("it would close at once"), "{told}");
     assert!(told.contains("Deadline: "), "{told}");
     let told = why_open(&desk, &code, Lang::Ja, 2 * MINUTE).await;
-    assert!(told.contains("待っている席：kaede"), "{told}");
+    assert!(told.contains("未提出：kaede"), "{told}");
     assert!(told.contains("今そろえば、すぐに締め切ります。"), "{told}");
 }
 
@@ -53,7 +53,7 @@ async fn it_names_nobody_where_that_is_hidden() {
     let database = Database::fresh().await;
     let (desk, code) = in_words(&database, "the_gang", "every 2h").await;
     let before = why_open(&desk, &code, Lang::En, 2 * MINUTE).await;
-    assert!(before.contains("nobody sees who is awaited"), "{before}");
+    assert!(before.contains("nobody sees who has yet to submit"), "{before}");
     assert!(before.contains("set times"), "a full quarter of an hour: {before}");
     assert!(!before.contains("sakura") && !before.contains("kaede"), "{before}");
     let asked = see(&desk, &code, "sakura", 2 * MINUTE).await.play.unwrap().asked;
@@ -81,7 +81,7 @@ async fn it_says_what_keeps_it_open() {
         seal(&desk, &code, name, "", MINUTE).await;
     }
     let told = why_open(&desk, &code, Lang::En, 2 * MINUTE).await;
-    assert!(told.contains("All are done: it closes at"), "{told}");
+    assert!(told.contains("All are done: it closes on"), "{told}");
 }
 
 #[tokio::test]
@@ -149,6 +149,6 @@ async fn a_result_says_why_its_window_closed() {
     let letters: Vec<(String,)> = rows(&database, &question).await;
     let letter: Letter = serde_json::from_str(&letters[0].0).unwrap();
     let text = letter.write(&Letters::built_in(), GAMES).unwrap();
-    assert_eq!(text.matches("Closed: all awaited have sealed\n").count(), 1, "{text}");
+    assert_eq!(text.matches("Closed: all have sealed\n").count(), 1, "{text}");
     assert_eq!(looks(&desk, &code, MINUTE + 2 * HOUR).await, Looked::Closed(CloseReason::Deadline));
 }
