@@ -490,7 +490,10 @@ impl TerminalSession {
             let form = self.sight.form_with_orders(&self.draft.said);
             follow(&mut text, &hand);
             follow(&mut text, &declared.unwrap_or_default());
-            follow(&mut text, &self.letters.questions(&self.reader, &form)?);
+            // Where something cannot stand, not everything is filled in.
+            if form.faults.is_empty() || form.open().next().is_some() {
+                follow(&mut text, &self.letters.questions(&self.reader, &form)?);
+            }
         }
         if self.can_act() {
             follow(&mut text, &self.acts(&[])?);

@@ -141,7 +141,7 @@ async fn a_round_of_live_chips_is_played_by_presses_and_shown_in_a_few_steps() {
             if at == 9 {
                 // The post of before has the button still; no move is left.
                 alice.press("★1").on(&post).acknowledged().await;
-                let words = scene.say("それはできません", "no longer possible");
+                let words = scene.say("それはできません", "not possible now");
                 assert!(alice.sees(words).await.is_private());
             }
         }
