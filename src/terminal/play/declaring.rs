@@ -6,7 +6,7 @@ use crate::conversation::ConversationError;
 use crate::desk::{DeclarationStatus, NotDone, follow};
 use crate::letters::{DeclarationRefused, Refused, UnreadPiece};
 use crate::rules::text;
-use crate::rules::{Declaration, Key};
+use crate::rules::{Answer, Declaration, Key, Value};
 use crate::time::Time;
 
 impl TerminalSession {
@@ -98,7 +98,10 @@ impl TerminalSession {
         parts.dedup();
         let stands = |part: Key| {
             let answer = self.read_in(&part, line);
-            let is_there = answer.lines.iter().all(|read| read.key.whole() == part);
+            // Words of one's own can stand anywhere.
+            let is_text = |read: &text::Read| matches!(&read.answer, Answer::Given(Value::Text(_)));
+            let is_there =
+                answer.lines.iter().all(|read| read.key.whole() == part && !is_text(read));
             (is_there && answer.is_whole() && !answer.lines.is_empty()).then_some(answer)
         };
         let mut standing = parts.into_iter().filter_map(stands);
