@@ -71,7 +71,7 @@ impl Deciding {
         self.take_over(touched, &*contest, window.number, &anew).await?;
         // A move may lay open what was hidden from who plays: they see it with everybody, once it is made.
         let reveals = contest.procedure().sealing == Sealing::Hidden;
-        Ok(Done { reveals, remarks, foreseen, ..Done::told(Because::Asked) })
+        Ok(Done { remarks, foreseen, reveals, ..Done::told(Because::Asked) })
     }
 }
 
