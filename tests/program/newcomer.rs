@@ -53,6 +53,29 @@ async fn tells_at(game: &str, rows: &[Said<'_>]) {
     }
 }
 
+/// The word that ends a turn ends neither the table nor the talk while the game asks for it.
+#[tokio::test]
+async fn a_turn_ends_with_the_word_that_the_game_asks_for() {
+    tells_at(
+        "gangster_paradise --seed 3",
+        &[
+            Said {
+                lang: "ja",
+                lines: &["封", "封", "終了", "質問"],
+                told: &["行動 終了", "行動 終了"],
+                untold: &["打ち切り"],
+            },
+            Said {
+                lang: "en",
+                lines: &["seal", "seal", "end", "questions"],
+                told: &["Act end", "Act end"],
+                untold: &["ended early", "is ended now"],
+            },
+        ],
+    )
+    .await;
+}
+
 /// What was declared ahead and fits is a draft, and its author is told so.
 #[tokio::test]
 async fn what_was_declared_ahead_is_told_to_be_a_draft() {

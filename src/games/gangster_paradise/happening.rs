@@ -325,3 +325,21 @@ fn cover(cards: &mut [Option<Card>]) {
         *card = card.filter(|card| card.is_marked());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::gangster_paradise::options::Options;
+
+    #[test]
+    fn a_reaction_that_found_nothing_to_do_is_told_to_its_player_alone() {
+        let state = State::bare(&Options::default(), 4);
+        let seat = Seat::new(1);
+        let nothing = Happening::CameToNothing { seat, card: Card::Undertaker };
+        let own = nothing.seen_by(&state, Viewer::Seat(seat));
+        assert_eq!(own, Some(nothing.clone()));
+        for viewer in [Viewer::Public, Viewer::Seat(Seat::new(0))] {
+            assert_eq!(nothing.seen_by(&state, viewer), None);
+        }
+    }
+}

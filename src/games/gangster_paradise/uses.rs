@@ -251,10 +251,13 @@ fn shots(state: &State, act: &mut Act, card: Card, referee: &mut Referee<'_>) ->
     let ask = |name, clause| volley(name, clause).or_nothing();
     let said = referee.pick(seat, &ask("bullets", "P9.14"), &bullets, all, all)?;
     if said.is_empty() {
-        // P9.14: a decoy is not fired unasked.
-        let is_decoy = |bullet: &Card| *bullet == Card::Vanguard;
-        let others = bullets.iter().any(|bullet| !is_decoy(bullet));
-        bullets.retain(|bullet| !others || !is_decoy(bullet));
+        // A decoy is not fired unasked while there is another bullet.
+        let (decoys, others): (Vec<Card>, Vec<Card>) =
+            bullets.iter().partition(|bullet| **bullet == Card::Vanguard);
+        if !decoys.is_empty() && !others.is_empty() {
+            referee.cite("P9.14");
+            bullets = others;
+        }
     } else {
         bullets = said.to_vec();
     }

@@ -2,6 +2,7 @@
 
 use crate::desk::model::desk::Desk;
 use crate::desk::model::overrides::{Gm, Judgement, Override};
+use crate::desk::overrides::decision::Remark;
 use crate::desk::table::form::Form;
 use crate::desk::table::settle::TableChange;
 use crate::desk::tests::support::{
@@ -102,6 +103,22 @@ async fn nor_does_what_a_decision_would_take_back() {
     }
     for (nothing, others) in shown[0].iter().zip(shown[1].iter().zip(&shown[2])) {
         assert_eq!((nothing, nothing), others);
+    }
+}
+
+/// A correction may lay open what is hidden from who plays: looking at it first would tell.
+#[tokio::test]
+async fn who_plays_sees_no_board_before_it_is_corrected() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let gm = Gm { account: account("sakura"), roles: Vec::new() };
+    let what = Override::Edit { said: said("gold.who=P2 gold.count=9") };
+    for (game, is_hidden) in [("toy", false), ("toy-hidden", true)] {
+        let code = table(&desk, game).await;
+        let shown = desk.rehearse(&code, &gm, what.clone(), None, time(1)).await.unwrap();
+        let unseen = Remark::Unseen { missing: Vec::new() };
+        assert_eq!(shown.after.is_none(), is_hidden, "{game}");
+        assert_eq!(shown.remarks.contains(&unseen), is_hidden, "{game}");
     }
 }
 
