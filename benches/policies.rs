@@ -36,7 +36,7 @@ struct Arguments {
     #[arg(long, default_value_t = 1000)]
     the_gang: u64,
     /// How many of ギャングスターパラダイス
-    #[arg(long, default_value_t = 600)]
+    #[arg(long, default_value_t = 1250)]
     gangster_paradise: u64,
     /// Cargo says so
     #[arg(long, hide = true)]
