@@ -30,7 +30,7 @@ use shimekiri::time::{Span, Time};
 use database::Database;
 
 /// How many numbers are changed in the file of each game, one at a time.
-const CHANGES: usize = 60;
+const CHANGES: usize = 30;
 
 /// Far longer than any of it takes: what goes on after this has no end.
 const PATIENCE: Duration = Duration::from_mins(5);

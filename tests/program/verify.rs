@@ -11,7 +11,7 @@ use shimekiri::desk::TableFile;
 use shimekiri::games::GAMES;
 
 /// How many bytes are changed, one at a time.
-const CHANGES: usize = 500;
+const CHANGES: usize = 150;
 
 /// What the last letter of a game ends with.
 const END: &str = "Seed:";

@@ -45,6 +45,7 @@ game! {
         act: deeds::act,
         is_shown: Happening::is_shown,
         orders: reactions::orders,
+        ordered: reactions::ordered,
         amend: amend::amend,
         reshuffle: setup::reshuffle,
         procedure: flow::procedure,

@@ -1,12 +1,14 @@
 //! P3.2: the form in which everybody says how they react, the same for all whatever they hold.
 
+use smol_str::SmolStr;
+
 use super::cards::{Card, Category, Life};
 use super::chain::{Act, Answers, Decoys, Ordinal, Trade};
 use super::damage;
 use super::options::Reactions;
 use super::state::{Referee, State};
 use crate::games::pieces::alternatives;
-use crate::rules::{Ask, Key, Play, Seat};
+use crate::rules::{Ask, Declaration, Key, Piece, Play, Question, Seat, Value};
 
 alternatives! { Overlook { Overlook => "overlook" } }
 
@@ -210,4 +212,20 @@ pub(super) fn orders(_: &State, seat: Seat, referee: &mut Referee<'_>) -> Play<(
     referee.pick(seat, &ask("beauty", "cards", "P7.5"), &specialists, all, all)?;
     bonus(seat, referee)?;
     Ok(())
+}
+
+/// What the orders say to a question of an act. HERO is for the effects that hit oneself, in their
+/// order: for whom else it is used is said in the window (P3.2).
+pub(super) fn ordered(seen: &State, orders: &Declaration, question: &Question) -> Option<Value> {
+    let said = orders.get(&question.key.clone().nth(1))?.value()?.clone();
+    let (Value::Picks(picks), true) = (&said, question.key.section == "hero") else {
+        return Some(said);
+    };
+    let act = &seen.chain.as_ref()?.act;
+    let hit = act.shots.iter().flat_map(|shot| damage::units(seen, act, *shot));
+    let own = Ordinal::ALL.iter().zip(hit).filter(|(_, unit)| unit.on == question.seat);
+    let own: Vec<&Ordinal> = own.map(|(number, _)| number).collect();
+    let meant = Ordinal::ALL.iter().zip(own).filter(|(number, _)| picks.contains(&number.id()));
+    let picks: Vec<SmolStr> = meant.map(|(_, effect)| effect.id()).collect();
+    (!picks.is_empty()).then_some(Value::Picks(picks))
 }

@@ -115,7 +115,12 @@ async fn who_plays_sees_no_board_before_it_is_corrected() {
     let what = Override::Edit { said: said("gold.who=P2 gold.count=9") };
     for (game, is_hidden) in [("toy", false), ("toy-hidden", true)] {
         let code = table(&desk, game).await;
-        let shown = desk.rehearse(&code, &gm, what.clone(), None, time(1)).await.unwrap();
+        for name in ["sakura", "kaede"] {
+            seal(&desk, &code, name, BID, 1).await;
+        }
+        assert_eq!(looks(&desk, &code, QUARTER).await, Looked::Closed(CloseReason::AllSealed));
+        let now = time(QUARTER + MINUTE);
+        let shown = desk.rehearse(&code, &gm, what.clone(), None, now).await.unwrap();
         let unseen = Remark::Unseen { missing: Vec::new() };
         assert_eq!(shown.after.is_none(), is_hidden, "{game}");
         assert_eq!(shown.remarks.contains(&unseen), is_hidden, "{game}");
