@@ -5,16 +5,15 @@ use std::net::TcpStream;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde_json::Value as Json;
-use shimekiri::desk::{Desk, Form, Guest};
+use shimekiri::desk::Desk;
 use shimekiri::games::GAMES;
-use shimekiri::ids::AccountId;
-use shimekiri::rules::text::Lang;
 use shimekiri::store::{Location, Store};
 use shimekiri::tables::Pace;
 use shimekiri::time::{Span, Time};
 use sqlx::{Connection, Executor};
 
 use crate::database::Database;
+use crate::elsewhere;
 use crate::program::{Running, shimekiri};
 
 /// Starts to serve; whoever wants can ask at this address.
@@ -70,25 +69,8 @@ fn lately() -> Time {
 /// A table whose letters nobody carries, with a window that opened then for an hour.
 async fn form(url: &str, then: Time) {
     let desk = Desk::new(Store::open(&Location::new(url)).await.unwrap(), GAMES);
-    let account = AccountId::from("elsewhere:sakura");
-    let host = Guest {
-        account: account.clone(),
-        name: "sakura".to_owned(),
-        language: Lang::En,
-        address: account.as_str().into(),
-    };
-    let form = Form {
-        game: GAMES[0].key().to_owned(),
-        options: Json::Null,
-        chairs: 2,
-        pace: Pace::play(Span::hours(1), chrono_tz::UTC),
-        host: host.clone(),
-        place: None,
-        seed: None,
-    };
-    let code = desk.form(form, then).await.unwrap().code;
-    desk.join(&code, host, None, then).await.unwrap();
-    desk.start(&code, &account, "house", then).await.unwrap();
+    let pace = Pace::play(Span::hours(1), chrono_tz::UTC);
+    elsewhere::begun(&desk, "elsewhere:sakura".into(), pace, then).await;
     desk.store().close().await;
 }
 

@@ -12,6 +12,7 @@ mod program;
 mod written;
 
 mod browser;
+mod elsewhere;
 mod held;
 mod swallowing;
 

@@ -6,17 +6,16 @@
 use std::process::Command;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use serde_json::Value as Json;
-use shimekiri::desk::{Desk, Form, Guest};
+use shimekiri::desk::Desk;
 use shimekiri::games::GAMES;
-use shimekiri::ids::{AccountId, TableCode};
-use shimekiri::rules::text::Lang;
+use shimekiri::ids::TableCode;
 use shimekiri::store::{Location, Store};
 use shimekiri::tables::Pace;
 use shimekiri::time::{Span, Time};
 use sqlx::{AnyConnection, AssertSqlSafe, Connection, Executor, query_as};
 
 use crate::database::Database;
+use crate::elsewhere;
 use crate::program::{Running, shimekiri};
 use crate::swallowing::Line;
 
@@ -47,26 +46,9 @@ async fn tables(url: &str, count: usize) -> Vec<TableCode> {
     let desk = Desk::new(Store::open(&Location::new(url)).await.unwrap(), GAMES);
     let mut codes = Vec::new();
     for table in 0..count {
-        let account = AccountId::from(format!("elsewhere:sakura{table}"));
-        let host = Guest {
-            account: account.clone(),
-            name: "sakura".to_owned(),
-            language: Lang::En,
-            address: account.as_str().into(),
-        };
-        let form = Form {
-            game: GAMES[0].key().to_owned(),
-            options: Json::Null,
-            chairs: 2,
-            pace: Pace::play(Span::from_milliseconds(PERIOD), chrono_tz::UTC),
-            host: host.clone(),
-            place: None,
-            seed: None,
-        };
-        let code = desk.form(form, now()).await.unwrap().code;
-        desk.join(&code, host, None, now()).await.unwrap();
-        desk.start(&code, &account, "house", now()).await.unwrap();
-        codes.push(code);
+        let account = format!("elsewhere:sakura{table}").into();
+        let pace = Pace::play(Span::from_milliseconds(PERIOD), chrono_tz::UTC);
+        codes.push(elsewhere::begun(&desk, account, pace, now()).await);
     }
     desk.store().close().await;
     codes

@@ -1,0 +1,32 @@
+//! Tables whose letters nobody carries.
+
+use serde_json::Value as Json;
+use shimekiri::desk::{Desk, Form, Guest};
+use shimekiri::games::GAMES;
+use shimekiri::ids::{AccountId, TableCode};
+use shimekiri::rules::text::Lang;
+use shimekiri::tables::Pace;
+use shimekiri::time::Time;
+
+/// A table that has begun at this time, with a person who never says anything and a house player.
+pub(crate) async fn begun(desk: &Desk, account: AccountId, pace: Pace, then: Time) -> TableCode {
+    let host = Guest {
+        account: account.clone(),
+        name: "sakura".to_owned(),
+        language: Lang::En,
+        address: account.as_str().into(),
+    };
+    let form = Form {
+        game: GAMES[0].key().to_owned(),
+        options: Json::Null,
+        chairs: 2,
+        pace,
+        host: host.clone(),
+        place: None,
+        seed: None,
+    };
+    let code = desk.form(form, then).await.unwrap().code;
+    desk.join(&code, host, None, then).await.unwrap();
+    desk.start(&code, &account, "house", then).await.unwrap();
+    code
+}
