@@ -51,7 +51,8 @@ const BARRED: &str = "barred_";
 impl Letters {
     /// Every fault of the templates: files that one language lacks, things that are not told,
     /// macros that tell of nothing, variables that nobody gives, and whatever fails when
-    /// everything is written once in every language and for every reader; so are these decisions.
+    /// everything is written once in every language and for every reader, with mark-up where that is the
+    /// same in every game for the first alone; so are these decisions.
     ///
     /// What letters tell by the template of its name must all be among the samples.
     /// What letters there are beside those of this module is given, too.
