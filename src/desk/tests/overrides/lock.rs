@@ -122,6 +122,17 @@ async fn a_clock_that_stands_leaves_the_time_there_was() {
     verify(&table.database, &table.desk).await;
 }
 
+/// Who stands still for less than a second has lost no time.
+#[tokio::test]
+async fn a_clock_that_stood_for_a_moment_puts_nothing_off() {
+    let table = Table::new().await;
+    table.decide(LOCK_AND_STOP, 20 * MINUTE).await;
+    table.decide(Override::Unlock, 20 * MINUTE + 999).await;
+    assert_eq!(table.times().await, (0, HOUR));
+    assert_eq!(table.told("0-extended%").await, []);
+    verify(&table.database, &table.desk).await;
+}
+
 /// What had been sealed closes the window once it is unlocked.
 #[tokio::test]
 async fn a_window_that_would_close_early_waits() {
