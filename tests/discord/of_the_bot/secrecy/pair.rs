@@ -202,10 +202,11 @@ async fn form(
 }
 
 /// Windows close when their host says so; their deadlines are half a day from now and the same in
-/// both worlds.
+/// both worlds, and no full hour calls anybody while the evening passes.
 fn pace() -> Pace {
     let hour = (crate::of_the_bot::now().milliseconds() / 3_600_000 + 12) % 24;
-    let pace = Pace::read(&format!("daily {hour}:00"), chrono_tz::UTC).unwrap();
+    let pace = Pace::read(&format!("daily {hour}:00, reactions 12h, choices 12h"), chrono_tz::UTC);
+    let pace = pace.unwrap();
     Pace { early: false, reminders: Vec::new(), ..pace }
 }
 
