@@ -192,7 +192,7 @@ letters! {
     /// What stands on the panel of a table's settings, by its name, with a value that it tells.
     "setting" pub struct SettingCaption<'a> {
         pub what: &'a str = [
-            "games", "seats", "pace", "options", "write", "rewrite", "set", "unset", "count",
+            "games", "seats", "pace", "options", "write", "rewrite", "count",
             "names", "open", "blind", "files", "no_files", "begin_when_full", "begin_by_host",
             "results_short", "results_full", "pace_title", "pace_label", "pace_hint", "absence",
             "rewrite_absence", "absence_title", "absence_label", "absence_hint", "chairs",

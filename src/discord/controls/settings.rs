@@ -202,7 +202,8 @@ impl SettingsDrawing<'_> {
         Ok(SettingsMenu { placeholder: self.caption("pace", &words)?, entries })
     }
 
-    /// How results are told, and each value of each option of the game, in one menu.
+    /// How results could be told, and what each option of the game could be, in one menu: what is set
+    /// stands above it.
     fn options(&self) -> Result<SettingsMenu, LetterFault> {
         let is_short = self.sight.results == ResultForm::Short;
         let (results, what) = if is_short {
@@ -214,13 +215,12 @@ impl SettingsDrawing<'_> {
         let mut entries = vec![SettingsEntry::new(results, self.caption(what, "")?, false)];
         for set in self.sight.game.options(&self.sight.options) {
             let key = set.option.key;
-            for value in set.option.values {
+            for value in set.option.values.iter().filter(|value| set.value != **value) {
                 let label = self.letters.option(self.reader, self.sight.game, key, value)?;
                 let change =
                     SettingChange::Option { key: key.to_owned(), value: (*value).to_owned() };
                 let mut entry = SettingsEntry::new(change, label, false);
-                let what = if set.value == *value { "set" } else { "unset" };
-                entry.description = Some(self.caption(what, set.option.clause)?);
+                entry.description = Some(set.option.clause.to_owned());
                 entries.push(entry);
             }
         }
@@ -363,7 +363,8 @@ mod tests {
                     .iter()
                     .flat_map(|set| set.option.values.iter().map(|value| (set.option.key, *value)));
                 let values: Vec<(&str, &str)> = values.collect();
-                assert!(values.len() < limits::ENTRIES && game.seats().count() < limits::ENTRIES);
+                let unset = values.len() - options.len();
+                assert!(unset < limits::ENTRIES && game.seats().count() < limits::ENTRIES);
                 for (key, value) in values {
                     let label = letters.option(&reader, *game, key, value).unwrap();
                     assert!((1..=limits::ENTRY).contains(&length(&label)), "{label}");
