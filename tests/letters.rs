@@ -33,9 +33,10 @@ use shimekiri::time::Span;
 /// The table that letters are about.
 static CODE: LazyLock<TableCode> = LazyLock::new(|| "K7Q2T".into());
 
-const BARRED: [&str; 32] = [
+const BARRED: [&str; 33] = [
     "award-without-role",
     "dead",
+    "dear-weapon",
     "deck-empty",
     "done-stands",
     "empty-slot-first",

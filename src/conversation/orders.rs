@@ -31,16 +31,23 @@ impl Conversation<'_> {
                 orders.extend(always.orders.clone());
                 orders
             }
-            None if OrdersWord::taken_back(said).is_some() => {
-                self.without_order(&standing.orders, OrdersWord::taken_back(said).unwrap_or(said))?
-            }
-            None => {
-                let reading = text::read(said, &standing.orders, &form, &self.sight.words());
-                let (unread, found) = (UnreadPiece::of(&reading), form(&reading.declaration));
-                if !unread.is_empty() || !found.faults.is_empty() {
-                    return self.show_orders(&standing.interview, &unread, &found.faults);
+            None | Some(OrdersWord::Pass) => {
+                let before = OrdersWord::before_pass(said).filter(|_| self.can_pass());
+                let said = before.unwrap_or(said);
+                let mut orders = if let Some(part) = OrdersWord::taken_back(said) {
+                    self.without_order(&standing.orders, part)?
+                } else {
+                    let reading = text::read(said, &standing.orders, &form, &self.sight.words());
+                    let (unread, found) = (UnreadPiece::of(&reading), form(&reading.declaration));
+                    if !unread.is_empty() || !found.faults.is_empty() {
+                        return self.show_orders(&standing.interview, &unread, &found.faults);
+                    }
+                    reading.declaration
+                };
+                if before.is_some() {
+                    self.let_rest_pass(&mut orders);
                 }
-                reading.declaration
+                orders
             }
         };
         let code = &self.sight.code;
@@ -49,6 +56,21 @@ impl Conversation<'_> {
         let orders = OrdersShown::of(&given.interview);
         let orders = OrdersShown { kept: &kept, unkept: &always.left, ..orders };
         Ok(ConversationAnswer::words(speaker.letters.write(speaker.reader, &orders)?))
+    }
+
+    /// Whether anything that can be ordered can be let pass.
+    fn can_pass(&self) -> bool {
+        let found = self.sight.ordering(&Declaration::default());
+        found.asked.iter().any(|asked| asked.question.can_pass())
+    }
+
+    /// Orders to go on without whatever these say nothing of.
+    fn let_rest_pass(&self, orders: &mut Declaration) {
+        let found = self.sight.ordering(orders);
+        let open = found.asked.into_iter().filter(|asked| asked.answer.is_none());
+        for asked in open.filter(|asked| asked.question.can_pass()) {
+            orders.set(asked.question.key, Answer::LeftOut);
+        }
     }
 
     /// What is left of these orders without those of a part. Refused if there are none.
@@ -69,8 +91,12 @@ impl Conversation<'_> {
     fn always_of(&self, declared: &Declaration) -> Declaration {
         let mut always = Declaration::default();
         for asked in self.sight.ordering(&Declaration::default()).asked {
+            let can_pass = asked.question.can_pass();
             let key = asked.question.key;
-            let Some(answer @ Answer::Given(_)) = declared.get(&key) else { continue };
+            let Some(answer) = declared.get(&key) else { continue };
+            if !matches!(answer, Answer::Given(_)) && !(can_pass && *answer == Answer::LeftOut) {
+                continue;
+            }
             let mut orders = Declaration::default();
             orders.set(key.clone(), answer.clone());
             if self.sight.ordering(&orders).faults.is_empty() {
@@ -103,7 +129,7 @@ impl Conversation<'_> {
         let ordered = self.sight.play.as_ref().map(|play| &play.orders);
         let always = self.always_of(declared);
         let is_new = |(key, answer): (&Key, &Answer)| {
-            ordered.and_then(|orders| orders.get(key)?.value()) != answer.value()
+            ordered.and_then(|orders| orders.get(key)) != Some(answer)
         };
         always.iter().any(is_new).then_some(NextStep::Always).into_iter().collect()
     }

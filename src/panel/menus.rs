@@ -45,12 +45,15 @@ pub(super) fn courses(
     let said = question.courses.iter().position(|course| course.is_said(&draft));
     let action = |option| PanelAction::Course { question: place, option };
     let mut plans = course_plans(drawing, question, said, action);
-    let left_out = asked.answer == Some(Answer::LeftOut);
-    let (nothing, placeholder) = match drawing.subject {
-        PanelSubject::Orders => (Caption::NoOrder, Caption::Ordering(asked)),
-        _ => (Caption::LeaveOut(asked), Caption::Beside(asked)),
-    };
-    plans.push((PanelAction::LeaveOut(place), nothing, None, left_out));
+    let is_order = drawing.subject == PanelSubject::Orders;
+    let placeholder = if is_order { Caption::Ordering(asked) } else { Caption::Beside(asked) };
+    if !is_order || asked.question.can_pass() {
+        let left_out = asked.answer == Some(Answer::LeftOut);
+        plans.push((PanelAction::LeaveOut(place), Caption::LeaveOut(asked), None, left_out));
+    }
+    if is_order {
+        plans.push((PanelAction::Back(place), Caption::NoOrder, None, asked.answer.is_none()));
+    }
     menu(drawing, placeholder, &plans)
 }
 

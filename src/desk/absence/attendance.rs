@@ -265,9 +265,11 @@ impl Attendance {
         let everybody = self.asked.iter().all(|seat| self.has_sealed(*seat));
         let is_person = |seat: Seat| self.presence(seat).is_some_and(|row| row.person.is_some());
         let anybody = self.asked.iter().any(|seat| self.has_sealed(*seat) && is_person(*seat));
-        if everybody && !self.asked.iter().any(|seat| is_person(*seat)) {
+        let at_once = pace.out_of_quiet(self.now.max(timing.opens));
+        if !procedure.asks_people {
+            timing.settles = Some(at_once);
+        } else if everybody && !self.asked.iter().any(|seat| is_person(*seat)) {
             // Nobody is there to think again, and the time tells nothing.
-            let at_once = pace.out_of_quiet(self.now.max(timing.opens));
             timing.settles = (pace.early && procedure.closes_early).then_some(at_once);
         } else if let Some(late) = self.late()? {
             let has_come = late.iter().any(|seat| self.has_sealed(*seat));

@@ -30,6 +30,8 @@ const TEXT: &str = include_str!("../../../data/desk/orders.toml");
 pub enum OrdersWord {
     /// All of them are taken back.
     None,
+    /// What is not ordered is let pass.
+    Pass,
     /// What is declared now counts always.
     Always,
 }
@@ -56,6 +58,17 @@ impl OrdersWord {
         let text = fold(text.trim());
         let is_it = |(_, forms): &(&Self, &WordForms)| forms.all().any(|form| fold(form) == text);
         WORDS.word.iter().find(is_it).map(|(word, _)| *word)
+    }
+
+    /// What a text orders before it says that the rest is let pass: `GRENADE、ほかは通す`; none if it does
+    /// not say so.
+    pub fn before_pass(text: &str) -> Option<&str> {
+        if Self::read(text) == Some(Self::Pass) {
+            return Some("");
+        }
+        let is_gap = |c: char| matches!(c, '、' | ',' | '，' | '。' | '\n');
+        let (before, last) = text.trim().rsplit_once(is_gap)?;
+        (Self::read(last) == Some(Self::Pass)).then_some(before)
     }
 
     /// The part of which a text takes the orders back: `If struck: none`, `取り下げ 5`; none if it is no

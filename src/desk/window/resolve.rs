@@ -97,6 +97,7 @@ impl Closing<'_> {
         };
         let there = There::of(&seats, filings, &*contest, window);
         let (before, openly) = (contest.window(), is_done_openly(&*contest));
+        let procedure = contest.procedure();
         let told = match contest.close(declared(touched.table.chairs, &opened)) {
             Ok(told) => told,
             Err(held) => {
@@ -105,9 +106,12 @@ impl Closing<'_> {
             }
         };
         let is_anew = announced.is_some();
-        let announced = announced.unwrap_or_else(|| announced_at(&seats, window, pace, now));
+        // For nobody was waited where orders alone answer: it is not told who had left none.
+        let awaited = if procedure.asks_people { awaited } else { Vec::new() };
+        let announced = announced.unwrap_or_else(|| {
+            announced_at(asks_people(&seats, &procedure, &window.asked.0), window, pace, now)
+        });
         let sealed = receipts::sealed(&opened);
-        let sealing = contest.procedure().sealing;
         let new: Vec<_> =
             sealed.iter().filter(|(_, hash)| !shown.contains(hash)).cloned().collect();
         let happened = Event::Closed {
@@ -124,7 +128,7 @@ impl Closing<'_> {
         record(touched, &happened, now)?;
         let head = touched.table.chain.clone();
         reputation::count(touched, window, strikes.as_ref(), announced).await?;
-        if !is_anew && is_told_shut(why, &seats, sealing) {
+        if !is_anew && is_told_shut(why, &seats, procedure.sealing) {
             let number = window.number;
             let reasons =
                 if why == CloseReason::Host { std::mem::take(&mut remarks) } else { Vec::new() };
@@ -168,10 +172,10 @@ impl Closing<'_> {
     }
 }
 
-/// Whether nothing is sealed in the window that closes. Where nobody is asked any more, all has been
-/// done.
+/// Whether no person seals anything in the window that closes. Where nobody is asked any more, all has
+/// been done.
 fn is_done_openly(contest: &dyn AnyContest) -> bool {
-    contest.is_open_handed() || contest.asked().is_empty()
+    contest.is_open_handed() || contest.asked().is_empty() || !contest.procedure().asks_people
 }
 
 /// That a game master closed a window, where why has been told before what it brought.
@@ -244,18 +248,19 @@ async fn stop(
 }
 
 /// When it is announced what a window brought that closes now.
-fn announced_at(seats: &[SeatRow], window: &WindowRow, pace: &Pace, now: Time) -> Time {
-    // What only house players were asked keeps nobody waiting.
-    if asks_people(seats, &window.asked.0) {
+fn announced_at(asked_people: bool, window: &WindowRow, pace: &Pace, now: Time) -> Time {
+    // What only house players or orders were asked keeps nobody waiting.
+    if asked_people {
         pace.announced(window.opens_at, now).max(now)
     } else {
         pace.out_of_quiet(now)
     }
 }
 
-/// Whether a window asks anybody who is no house player.
-fn asks_people(seats: &[SeatRow], asked: &[Seat]) -> bool {
-    seats.iter().any(|row| row.person.is_some() && asked.contains(&row.seat))
+/// Whether a window asks anybody who is no house player, and not their orders alone.
+fn asks_people(seats: &[SeatRow], procedure: &rules::Procedure, asked: &[Seat]) -> bool {
+    procedure.asks_people
+        && seats.iter().any(|row| row.person.is_some() && asked.contains(&row.seat))
 }
 
 /// A window that has closed before its deadline.
@@ -482,8 +487,9 @@ impl NextWindow<'_> {
         let Self { seats, contest, opens, .. } = *self;
         let pace = &self.window_pace();
         let over = played(&touched.table);
-        let early = pace.early && contest.procedure().closes_early;
-        let (timing, announced) = if asks_people(seats, &contest.asked()) {
+        let procedure = contest.procedure();
+        let early = pace.early && procedure.closes_early;
+        let (timing, announced) = if asks_people(seats, &procedure, &contest.asked()) {
             (timing, pace.announced(timing.opens, timing.closes))
         } else {
             let closes = timing.settles.unwrap_or(timing.closes);
@@ -502,7 +508,7 @@ impl NextWindow<'_> {
             let mut parts = told(seat);
             if contest.standing().is_some() {
                 parts.extend([Part::Scores, Part::Event(over.clone())]);
-            } else {
+            } else if procedure.asks_people {
                 parts.push(opening(contest, number, timing, announced, early, is_still));
                 parts.extend(still.clone());
             }

@@ -48,6 +48,7 @@ pub(super) fn procedure(state: &State) -> Procedure {
         kind: WindowKind::Turn,
         missing: "E4.1",
         closes_early: state.options.early.is_on(),
+        asks_people: true,
         sealing: Sealing::Open,
         skips_missing: state.options.skip.is_on(),
         left_out: "E4.2",

@@ -50,6 +50,7 @@ pub(super) fn amend(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     }
     if let Some(seat) = who(state, "turn-of", referee)? {
         state.active = seat;
+        state.turn.following.clear();
     }
     if let Some(seat) = who(state, "first", referee)? {
         state.first = seat;

@@ -339,6 +339,15 @@ impl Default for Answers {
     }
 }
 
+/// An act as it is sealed, with the own reactions that belong to it (P3.1).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SealedAct {
+    pub act: Act,
+    pub answers: Answers,
+    /// Whether SILENCER spares its actions.
+    pub is_silent: bool,
+}
+
 /// Whether something is still to be asked before a chain goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pause {

@@ -1,7 +1,7 @@
 //! P3: the windows, one after the other.
 
 use super::cards::Card;
-use super::chain::{Chain, Choice, ChoiceKind};
+use super::chain::{Choice, ChoiceKind};
 use super::hands::{discard, forget, gain_openly, lose, pass};
 use super::happening::Happening;
 use super::state::{Referee, Stage, State};
@@ -33,21 +33,24 @@ fn go_on(state: &mut State, referee: &mut Referee<'_>) {
         Stage::Turn | Stage::Settled => offers::lapse(state, referee),
         Stage::Reaction | Stage::Choice(_) => {}
     }
-    let opens = |chain: &Chain| reactions::opens_window(state, &chain.act);
-    let is_new = matches!(state.stage, Stage::Turn | Stage::Settled);
-    if is_new && state.chain.as_ref().is_some_and(opens) {
-        referee.cite("P3.2");
-        referee.cite("P9.11");
-        state.stage = Stage::Reaction;
-        return;
-    }
-    if state.chain.is_some() {
+    let mut is_new = matches!(state.stage, Stage::Turn | Stage::Settled);
+    while let Some(chain) = &state.chain {
+        if is_new && reactions::opens_window(state, &chain.act) {
+            referee.cite("P3.2");
+            referee.cite("P9.11");
+            state.stage = Stage::Reaction;
+            return;
+        }
         state.stage = Stage::Turn;
         resolve::run(state, referee);
         if state.chain.is_some() || state.stage == Stage::Won {
             return;
         }
-        if !state.turn.is_ended {
+        if state.turn.is_ended {
+            break;
+        }
+        is_new = uses::go_on(state, referee);
+        if !is_new {
             return;
         }
     }
@@ -91,7 +94,7 @@ pub(super) fn turn(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> 
         }
         Stage::Reaction if seat != state.active && state.players[seat].is_alive() => {
             if let Some(act) = state.chain.as_ref().map(|chain| chain.act.clone()) {
-                state.players[seat].answers = reactions::answers(state, seat, &act, referee)?;
+                state.players[seat].answers = reactions::answers(state, seat, &act, 1, referee)?;
             }
         }
         Stage::Choice(choice) if seat == choice.of => choose(state, &choice, referee)?,
@@ -167,10 +170,13 @@ pub(super) fn procedure(state: &State) -> Procedure {
         Stage::Reaction => WindowKind::Reaction,
         Stage::Choice(_) => WindowKind::Choice,
     };
+    let is_by_orders = state.stage == Stage::Reaction
+        && state.chain.as_ref().is_some_and(|chain| reactions::is_by_orders(state, &chain.act));
     Procedure {
         kind,
         missing: "P3.6",
         closes_early: true,
+        asks_people: !is_by_orders,
         sealing: Sealing::Hidden,
         skips_missing: is_turn,
         left_out: if is_turn { "P3.6" } else { "P3.4" },

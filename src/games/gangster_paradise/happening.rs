@@ -151,6 +151,12 @@ pub enum Happening {
         seat: Seat,
         act: Act,
     },
+    /// P3.1: this act, which was sealed to follow another, has become impossible, and goes back with
+    /// those after it.
+    Returned {
+        seat: Seat,
+        card: Card,
+    },
     /// A reaction: which card, and on whom.
     Reacted {
         seat: Seat,
@@ -263,6 +269,8 @@ impl Happening {
         match &mut seen {
             // Who has it in the hand, and would have reacted, is nobody's but theirs.
             Self::CameToNothing { seat, card: Card::Undertaker } if !is_for(*seat) => return None,
+            // What was meant to follow stays as sealed as it was.
+            Self::Returned { seat, .. } if !is_for(*seat) => return None,
             Self::Drew { seat, card } if !is_for(*seat) => {
                 *card = card.filter(|card| card.is_marked());
             }

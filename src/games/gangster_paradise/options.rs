@@ -24,7 +24,7 @@ pub struct Options {
     pub games: Games,
     /// Whose deaths count for betrayal with four players (P9.7).
     pub betrayal_with_four: BetrayalWithFour,
-    /// Which acts open a reaction window (P9.11).
+    /// Which acts people answer in a reaction window (P9.11).
     pub reactions: Reactions,
 }
 
@@ -114,12 +114,14 @@ pub enum BetrayalWithFour {
     Colours,
 }
 
-/// Which acts open a reaction window (P9.11).
+/// Which acts people answer in a reaction window (P9.11).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reactions {
     /// Every act that can be answered.
     Window,
-    /// Acts that can do harm, and trades.
+    /// Acts that can do harm, and trades; standing orders answer all else.
     Harm,
+    /// None: standing orders answer everything.
+    Orders,
 }

@@ -24,7 +24,7 @@ impl Playable for GangsterParadise {
         GameOption { key: "exposure_in_round_1", clause: "P6.8", values: Switch::VALUES },
         GameOption { key: "games", clause: "P8.1", values: Games::VALUES },
         GameOption { key: "betrayal_with_four", clause: "P9.7", values: &["all", "colours"] },
-        GameOption { key: "reactions", clause: "P9.11", values: &["window", "harm"] },
+        GameOption { key: "reactions", clause: "P9.11", values: &["window", "harm", "orders"] },
     ];
 
     fn report(seen: &State) -> Json {

@@ -17,6 +17,9 @@ fn cancellations() -> usize {
     Card::Hero.printed().limit.map_or(0, usize::from)
 }
 
+/// The most shots of an act that an order can be about.
+const MOST_SHOTS: i64 = 20;
+
 /// What pays, or is picked up.
 const MONEY: [Card; 2] = [Card::Money, Card::FakeMoney];
 
@@ -34,10 +37,21 @@ fn peeks(act: &Act) -> bool {
     }
 }
 
-/// Whether an act is answered in a window (P9.11): it does harm or is a trade, or everything is.
+/// P9.11: whether standing orders alone answer an act.
+pub(super) fn is_by_orders(state: &State, act: &Act) -> bool {
+    match state.options.reactions {
+        Reactions::Window => false,
+        // It does no harm, and is no trade.
+        Reactions::Harm => {
+            matches!(act.card, Some(Card::Hustler | Card::Gunsmith | Card::TheDon))
+        }
+        Reactions::Orders => true,
+    }
+}
+
+/// P9.11: whether a window opens in which an act is answered.
 pub(super) fn opens_window(state: &State, act: &Act) -> bool {
-    let peaceful = matches!(act.card, Some(Card::Hustler | Card::Gunsmith | Card::TheDon));
-    let asks = !peaceful || state.options.reactions == Reactions::Window;
+    let asks = !is_by_orders(state, act) || Form::of(act, 1).asks(act);
     asks && state.living_from(act.by).iter().any(|seat| *seat != act.by)
 }
 
@@ -51,6 +65,8 @@ const TRADED: [(Card, &str); 3] =
 
 /// Which questions an act brings up.
 struct Form {
+    /// The how-manieth act it is that is sealed at once, from 1 (P3.1).
+    number: u8,
     damage: bool,
     peeks: bool,
     /// Whether PHANTOM's five cards are traded, by the number that is public (P6.5).
@@ -58,10 +74,55 @@ struct Form {
 }
 
 impl Form {
-    fn of(act: &Act) -> Self {
+    fn of(act: &Act, number: u8) -> Self {
         // What JOURNALIST seizes brings a discard.
         let damage = deals_damage(act) || act.card == Some(Card::Journalist);
-        Self { damage, peeks: peeks(act), trade: act.trade.as_ref().map(Trade::is_large) }
+        let trade = act.trade.as_ref().map(Trade::is_large);
+        Self { number, damage, peeks: peeks(act), trade }
+    }
+
+    /// What can be left for all acts to come.
+    const ORDERS: Self = Self { number: 1, damage: true, peeks: true, trade: Some(true) };
+
+    fn ask(&self, section: &'static str, name: &'static str, clause: &'static str) -> Ask {
+        Ask::new(Key::new(section, name).nth(self.number), clause).or_nothing().or_missing()
+    }
+
+    /// Whether a card is used when its moment comes, held or not.
+    fn uses(
+        &self,
+        seat: Seat,
+        card: Card,
+        clause: &'static str,
+        referee: &mut Referee<'_>,
+    ) -> Play<Option<Card>> {
+        referee.choose(seat, &self.ask("react", card.word(), clause), &[card])
+    }
+
+    /// P6.8
+    fn overlook(&self, seat: Seat, referee: &mut Referee<'_>) -> Play<bool> {
+        let ask = self.ask("react", "overlook", "P6.8");
+        Ok(referee.choose(seat, &ask, &[Overlook::Overlook])?.is_some())
+    }
+
+    /// P9.12: whom HERO shields from a GRENADE.
+    fn shield(&self, state: &State, seat: Seat, referee: &mut Referee<'_>) -> Play<Vec<Seat>> {
+        let living = state.living_from(state.first);
+        let ask = self.ask("shield", "whom", "P9.12");
+        let picked = referee.pick(seat, &ask, &living, living.len(), cancellations())?;
+        Ok(picked.to_vec())
+    }
+
+    /// P9.8: which cards the kill bonus takes, the first first. A life is never taken.
+    fn bonus(&self, seat: Seat, referee: &mut Referee<'_>) -> Play<Vec<Card>> {
+        let cards: Vec<Card> = Card::ALL.iter().copied().filter(|card| !card.is_life()).collect();
+        let ask = self.ask("bonus", "cards", "P9.8");
+        Ok(referee.pick(seat, &ask, &cards, cards.len(), 10)?.to_vec())
+    }
+
+    /// Whether it asks anything.
+    fn asks(&self, act: &Act) -> bool {
+        self.damage || self.peeks || self.trade.is_some() || !self.specialists(act).is_empty()
     }
 
     /// The cards that BEAUTY could take.
@@ -85,76 +146,67 @@ impl Form {
     }
 }
 
-fn ask(section: &'static str, name: &'static str, clause: &'static str) -> Ask {
-    Ask::new(Key::new(section, name), clause).or_nothing().or_missing()
-}
-
-/// Whether a card is used when its moment comes, held or not.
-fn uses(
-    seat: Seat,
-    card: Card,
-    clause: &'static str,
-    referee: &mut Referee<'_>,
-) -> Play<Option<Card>> {
-    referee.choose(seat, &ask("react", card.word(), clause), &[card])
+fn is_black(state: &State, seat: Seat) -> bool {
+    state.players[seat].life() == Some(Life::Black)
 }
 
 /// P6.8: BLACK says in advance whether GRAY's life is overlooked.
-pub(super) fn overlooks(
+fn overlooks(
     state: &State,
     seat: Seat,
+    form: &Form,
     act: &Act,
     referee: &mut Referee<'_>,
 ) -> Play<bool> {
-    let is_black = state.players[seat].life() == Some(Life::Black);
-    if !is_black || !(deals_damage(act) || peeks(act)) {
+    if !is_black(state, seat) || !(deals_damage(act) || form.peeks) {
         return Ok(false);
     }
-    let ask = ask("react", "overlook", "P6.8");
-    Ok(referee.choose(seat, &ask, &[Overlook::Overlook])?.is_some())
+    form.overlook(seat, referee)
 }
 
-/// Asks somebody how they react to an act. What is left out is passed, but a decoy is made (P3.4).
+/// Asks somebody how they react to an act: to the how-manieth, where several are sealed at once. What
+/// is left out is passed, but a decoy is made (P3.4).
 pub(super) fn answers(
     state: &State,
     seat: Seat,
     act: &Act,
+    number: u8,
     referee: &mut Referee<'_>,
 ) -> Play<Answers> {
-    let form = Form::of(act);
+    let form = &Form::of(act, number);
     let mut used = Vec::new();
     let is_other = seat != act.by;
     if let Some(is_large) = form.trade {
         if is_other {
-            used.extend(uses(seat, Card::Alcohol, "P6.5", referee)?);
+            used.extend(form.uses(seat, Card::Alcohol, "P6.5", referee)?);
         }
-        used.extend(uses(seat, Card::Trickster, "P6.5", referee)?);
+        used.extend(form.uses(seat, Card::Trickster, "P6.5", referee)?);
         if is_large {
-            used.extend(uses(seat, Card::Phantom, "P6.5", referee)?);
+            used.extend(form.uses(seat, Card::Phantom, "P6.5", referee)?);
         }
     } else if is_other && matches!(act.card, Some(Card::Spy | Card::Police | Card::Journalist)) {
-        used.extend(uses(seat, Card::Trickster, "P4.3", referee)?);
+        used.extend(form.uses(seat, Card::Trickster, "P4.3", referee)?);
     }
     let mut answers = Answers { uses: used, ..Answers::default() };
-    answers.overlooks = overlooks(state, seat, act, referee)?;
+    answers.overlooks = overlooks(state, seat, form, act, referee)?;
     if form.damage {
-        ask_damage(state, seat, act, &mut answers, referee)?;
+        ask_damage(state, seat, form, act, &mut answers, referee)?;
     }
     if form.damage || form.peeks {
-        let first = referee.choose(seat, &ask("undertaker", "money", "P6.1"), &MONEY)?;
+        let first = referee.choose(seat, &form.ask("undertaker", "money", "P6.1"), &MONEY)?;
         answers.undertaker = first;
     }
     if form.damage {
-        answers.doctor = referee.choose(seat, &ask("doctor", "money", "P6.2"), &MONEY)?;
+        answers.doctor = referee.choose(seat, &form.ask("doctor", "money", "P6.2"), &MONEY)?;
     }
     let shots = u8::try_from(act.shots.len()).unwrap_or(u8::MAX);
     if shots > 1 {
-        let at = referee.number(seat, &ask("undertaker", "shot", "P6.1"), 1, shots.into())?;
+        let at = referee.number(seat, &form.ask("undertaker", "shot", "P6.1"), 1, shots.into())?;
         answers.undertaker_at = at.and_then(|at| u8::try_from(at).ok()).unwrap_or(1);
     }
     let specialists = form.specialists(act);
     if !specialists.is_empty() {
-        let (ask, all) = (ask("beauty", "cards", "P7.5"), specialists.len());
+        let (ask, all) = (form.ask("beauty", "cards", "P7.5"), specialists.len());
         let picked = referee.pick(seat, &ask, &specialists, all, all)?;
         answers.beauty = picked.to_vec();
     }
@@ -164,53 +216,55 @@ pub(super) fn answers(
 fn ask_damage(
     state: &State,
     seat: Seat,
+    form: &Form,
     act: &Act,
     answers: &mut Answers,
     referee: &mut Referee<'_>,
 ) -> Play<()> {
-    let decoys = referee.choose(seat, &ask("react", "decoy", "P3.4"), Decoys::ALL)?;
+    let decoys = referee.choose(seat, &form.ask("react", "decoy", "P3.4"), Decoys::ALL)?;
     answers.decoys = decoys.unwrap_or(Decoys::GangsterFirst);
     for (card, clause) in HIT {
-        answers.uses.extend(uses(seat, card, clause, referee)?);
+        answers.uses.extend(form.uses(seat, card, clause, referee)?);
     }
     let effects = damage::effects(state, act).min(Ordinal::ALL.len());
     if effects > 0 && act.card.is_some_and(|card| card.is_of(Category::Weapon)) {
         let effects = &Ordinal::ALL[..effects];
         let most = cancellations().min(effects.len());
         answers.hero = referee
-            .pick(seat, &ask("hero", "effects", "P5.3"), effects, effects.len(), most)?
+            .pick(seat, &form.ask("hero", "effects", "P5.3"), effects, effects.len(), most)?
             .to_vec();
     }
-    let living = state.living_from(state.first);
-    let ask_shield = ask("shield", "whom", "P9.12");
-    let shield = referee.pick(seat, &ask_shield, &living, living.len(), cancellations())?;
-    answers.shield = shield.to_vec();
-    answers.bonus = bonus(seat, referee)?;
+    answers.shield = form.shield(state, seat, referee)?;
+    answers.bonus = form.bonus(seat, referee)?;
     Ok(())
 }
 
-/// P9.8: which cards the kill bonus takes, the first first. A life is never taken.
-fn bonus(seat: Seat, referee: &mut Referee<'_>) -> Play<Vec<Card>> {
-    let cards: Vec<Card> = Card::ALL.iter().copied().filter(|card| !card.is_life()).collect();
-    let picked = referee.pick(seat, &ask("bonus", "cards", "P9.8"), &cards, cards.len(), 10)?;
-    Ok(picked.to_vec())
-}
-
 /// P3.2: what can be left once for all acts to come, also about cards that are not held.
-pub(super) fn orders(_: &State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
-    let most = cancellations();
-    referee.pick(seat, &ask("hero", "effects", "P5.3"), Ordinal::ALL, Ordinal::ALL.len(), most)?;
-    referee.choose(seat, &ask("react", "decoy", "P3.4"), Decoys::ALL)?;
+pub(super) fn orders(state: &State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
+    let (form, most) = (Form::ORDERS, cancellations());
+    referee.pick(
+        seat,
+        &form.ask("hero", "effects", "P5.3"),
+        Ordinal::ALL,
+        Ordinal::ALL.len(),
+        most,
+    )?;
+    referee.choose(seat, &form.ask("react", "decoy", "P3.4"), Decoys::ALL)?;
     for (card, clause) in HIT.into_iter().chain(TRADED) {
-        uses(seat, card, clause, referee)?;
+        form.uses(seat, card, clause, referee)?;
     }
-    referee.choose(seat, &ask("undertaker", "money", "P6.1"), &MONEY)?;
-    referee.choose(seat, &ask("doctor", "money", "P6.2"), &MONEY)?;
+    if is_black(state, seat) {
+        form.overlook(seat, referee)?;
+    }
+    form.shield(state, seat, referee)?;
+    referee.choose(seat, &form.ask("undertaker", "money", "P6.1"), &MONEY)?;
+    referee.number(seat, &form.ask("undertaker", "shot", "P6.1"), 1, MOST_SHOTS)?;
+    referee.choose(seat, &form.ask("doctor", "money", "P6.2"), &MONEY)?;
     let specialists: Vec<Card> =
         Card::ALL.iter().copied().filter(|card| card.is_of(Category::Specialist)).collect();
     let all = specialists.len();
-    referee.pick(seat, &ask("beauty", "cards", "P7.5"), &specialists, all, all)?;
-    bonus(seat, referee)?;
+    referee.pick(seat, &form.ask("beauty", "cards", "P7.5"), &specialists, all, all)?;
+    form.bonus(seat, referee)?;
     Ok(())
 }
 
@@ -228,4 +282,48 @@ pub(super) fn ordered(seen: &State, orders: &Declaration, question: &Question) -
     let meant = Ordinal::ALL.iter().zip(own).filter(|(number, _)| picks.contains(&number.id()));
     let picks: Vec<SmolStr> = meant.map(|(_, effect)| effect.id()).collect();
     (!picks.is_empty()).then_some(Value::Picks(picks))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::gangster_paradise::options::Options;
+    use crate::games::gangster_paradise::state::{GangsterParadise, Stage};
+    use crate::rules::playout;
+    use crate::rules::random::Random;
+    use crate::rules::{Answer, Contest, Dice, Label, Policy};
+
+    /// Orders to let pass whatever can be ordered.
+    fn pass(contest: &Contest<GangsterParadise>, seat: Seat) -> Declaration {
+        let mut orders = Declaration::default();
+        for asked in contest.ordering(seat, &orders).asked {
+            orders.set(asked.question.key, Answer::LeftOut);
+        }
+        orders
+    }
+
+    #[test]
+    fn who_has_ordered_everything_is_asked_nothing_in_a_reaction() {
+        let dice = Dice::new([7; 32], "orders");
+        let chance = dice.of_window(0, 9);
+        let random = |seat| Random::new(chance.stream(&Label::of(seat, Key::part("policy"))));
+        let mut policies: Vec<Box<dyn Policy<GangsterParadise>>> =
+            Seat::all(5).map(|seat| Box::new(random(seat)) as _).collect();
+        let mut reactions = 0;
+        let declares = |contest: &Contest<GangsterParadise>, seat: Seat, said: Declaration| {
+            if contest.state().stage == Stage::Reaction {
+                reactions += 1;
+                let orders = pass(contest, seat);
+                let declared = contest.with_orders(seat, &Declaration::default(), &orders);
+                let found = contest.interview(seat, &declared);
+                let open: Vec<&Question> = found.open().map(|asked| &asked.question).collect();
+                assert!(open.is_empty(), "{open:?}");
+            }
+            Some(said)
+        };
+        let options = Options::default();
+        playout::sealed::<GangsterParadise>(&options, dice, &mut policies, declares, |_, _| {})
+            .unwrap();
+        assert!(reactions > 50, "{reactions}");
+    }
 }

@@ -20,6 +20,17 @@ pub(super) fn run(state: &mut State, referee: &mut Referee<'_>) {
     }
 }
 
+/// What an act leaves as far as its player can know, before anybody has answered it: cards are spent,
+/// bullets are fired, and nobody is hit.
+pub(super) fn foresee(state: &mut State, referee: &mut Referee<'_>) {
+    while let Some(step) = state.chain.as_mut().and_then(|chain| chain.queue.pop_front()) {
+        if matches!(step, Step::Use | Step::Shot(_) | Step::Field) {
+            handle(state, step, referee);
+        }
+    }
+    state.chain = None;
+}
+
 /// The act is done.
 fn finish(state: &mut State, referee: &mut Referee<'_>) {
     let Some(chain) = state.chain.take() else { return };

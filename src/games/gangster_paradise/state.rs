@@ -1,10 +1,12 @@
 //! Where a game of ギャングスターパラダイス stands, and who may know what of it.
 
+use std::collections::VecDeque;
+
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
 use super::cards::{Card, Life};
-use super::chain::{Answers, Chain, Choice, Trade};
+use super::chain::{Answers, Chain, Choice, SealedAct, Trade};
 use super::edition::EDITION;
 use super::options::Options;
 use crate::games::pieces::pieces;
@@ -168,6 +170,8 @@ pub struct Turn {
     pub porno_is_new: bool,
     pub proposals: Vec<Proposal>,
     pub request: Option<Request>,
+    /// What the turn player has sealed to follow, in order (P3.1).
+    pub following: VecDeque<SealedAct>,
 }
 
 pieces! {
@@ -303,7 +307,8 @@ impl State {
     }
 
     /// The state as a viewer may know it: hands are hidden but for what was shown or seen (P9.9), and
-    /// so are reactions, what is traded, and the deck but for a marked back on top (P9.6).
+    /// so are reactions, what is sealed to follow, what is traded, and the deck but for a marked back
+    /// on top (P9.6).
     #[must_use]
     pub(super) fn seen_by(&self, viewer: Viewer) -> Self {
         let mut seen = self.clone();
@@ -327,6 +332,9 @@ impl State {
             let hidden = player.hand.iter_mut().filter(|held| !is_open(held));
             hidden.for_each(|held| cover(held, viewer));
             player.hand.sort_by_key(|held| (held.card.is_none(), held.card));
+        }
+        if viewer != Viewer::Seat(self.active) {
+            seen.turn.following.clear();
         }
         for proposal in &mut seen.turn.proposals {
             cover_trade(&mut proposal.trade, self.active, viewer);

@@ -1,9 +1,11 @@
-//! P3.1: the act that the turn player seals, with the own reactions that belong to it.
+//! P3.1: the acts that the turn player seals, with the own reactions that belong to them.
+
+use std::collections::VecDeque;
 
 use smol_str::SmolStr;
 
 use super::cards::{Card, Category};
-use super::chain::{Act, Shot, Way};
+use super::chain::{Act, SealedAct, Shot, Way};
 use super::edition::EDITION;
 use super::hands::discard;
 use super::happening::Happening;
@@ -31,12 +33,15 @@ impl Piece for Use {
     }
 }
 
-fn ask(name: &'static str, clause: &'static str) -> Ask {
-    Ask::new(Key::new("turn", name), clause).or_missing()
+/// A question of the how-manieth act that is sealed at once, from 1. Of those that follow (P3.1)
+/// nothing is supposed: they are sealed whole, or not at all.
+fn ask_of(section: &'static str, number: u8, name: &'static str, clause: &'static str) -> Ask {
+    let ask = Ask::new(Key::new(section, name).nth(number), clause).or_missing();
+    if number > 1 { ask.or_nothing() } else { ask }
 }
 
-fn volley(name: &'static str, clause: &'static str) -> Ask {
-    Ask::new(Key::new("volley", name), clause).or_missing()
+fn ask(number: u8, name: &'static str, clause: &'static str) -> Ask {
+    ask_of("turn", number, name, clause)
 }
 
 /// Whether it is used by being sealed: others can answer it.
@@ -161,9 +166,100 @@ pub(super) fn hindrance_of(
     hindrances.collect::<Option<Vec<_>>>().and_then(|all| all.last().copied())
 }
 
-/// Asks for the act, pays its actions, and announces it. Left out, the turn ends (P3.6).
+/// Asks for the act and those that follow it, pays its actions, and announces it. Left out, the turn
+/// ends (P3.6).
 pub(super) fn seal(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
-    let mut options = vec![Use::End];
+    let first = sealed(state, seat, 1, referee)?;
+    let reloads = reloads(state, seat, referee)?;
+    let mut acts = VecDeque::new();
+    if let Some(first) = first {
+        acts = following(state, seat, &first, 2, referee)?;
+        acts.push_front(first);
+    }
+    let answers = acts.iter_mut().map(|act| &mut act.answers);
+    let answers = answers.chain([&mut state.players[seat].answers]);
+    answers.for_each(|answers| answers.uses.extend(reloads));
+    if let Some(first) = acts.pop_front() {
+        begin(state, first, referee);
+        state.turn.following = acts;
+    }
+    Ok(())
+}
+
+/// P3.1: asks for the acts that follow this one, each over what those before it will leave as far as
+/// the player can know.
+fn following(
+    state: &State,
+    seat: Seat,
+    before: &SealedAct,
+    number: u8,
+    referee: &mut Referee<'_>,
+) -> Play<VecDeque<SealedAct>> {
+    if before.act.end {
+        return Ok(VecDeque::new());
+    }
+    referee.imagine(state, seat, |left, referee| {
+        begin(left, before.clone(), referee);
+        resolve::foresee(left, referee);
+        let Some(next) = sealed(left, seat, number, referee)? else { return Ok(VecDeque::new()) };
+        let mut acts = following(left, seat, &next, number + 1, referee)?;
+        acts.push_front(next);
+        Ok(acts)
+    })
+}
+
+/// P3.1: the next of the acts that were sealed in order; whether there is one. What an earlier result
+/// has made impossible is returned, with what comes after it.
+pub(super) fn go_on(state: &mut State, referee: &mut Referee<'_>) -> bool {
+    let Some(next) = state.turn.following.pop_front() else { return false };
+    let (seat, Some(card)) = (next.act.by, next.act.card) else { return false };
+    referee.cite("P3.1");
+    let is_possible = is_possible(state, &next, card);
+    if is_possible {
+        begin(state, next, referee);
+    } else {
+        state.turn.following.clear();
+        referee.tell(Happening::Returned { seat, card });
+    }
+    is_possible
+}
+
+/// Whether an act that was sealed before can be played as things are now.
+fn is_possible(state: &State, sealed: &SealedAct, card: Card) -> bool {
+    let SealedAct { act, is_silent, .. } = sealed;
+    let (seat, player) = (act.by, &state.players[act.by]);
+    let fits =
+        |all: Option<Vec<Seat>>| all.is_none_or(|all| act.on.is_some_and(|on| all.contains(&on)));
+    let is_about = |all: Option<Vec<Card>>| match (all, act.item) {
+        (Some(all), Some(item)) => all.contains(&item),
+        (all, _) => all.is_none(),
+    };
+    let mut hand: Vec<Card> = player.cards().collect();
+    let mut has = |bullet: Card| {
+        let place = hand.iter().position(|held| *held == bullet);
+        place.map(|place| hand.swap_remove(place)).is_some()
+    };
+    let is_paid = match is_silent {
+        true => player.holds(Card::Silencer),
+        false => cost(card, act.way) <= state.turn.actions,
+    };
+    is_paid
+        && player.holds(card)
+        && hindrance(state, seat, card, act.way).is_none()
+        && fits(targets(state, seat, card, act.way))
+        && is_about(items(state, player, card))
+        && act.shots.iter().filter_map(|shot| shot.bullet).all(&mut has)
+}
+
+/// Asks for the how-manieth act; none if it is left out, or not whole where nothing is supposed.
+fn sealed(
+    state: &State,
+    seat: Seat,
+    number: u8,
+    referee: &mut Referee<'_>,
+) -> Play<Option<SealedAct>> {
+    let is_first = number == 1;
+    let mut options = if is_first { vec![Use::End] } else { Vec::new() };
     let mut bars = Vec::new();
     let mut held: Vec<Card> = state.players[seat].cards().filter(|card| is_sealed(*card)).collect();
     held.dedup();
@@ -173,27 +269,47 @@ pub(super) fn seal(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> 
             Some((why, clause)) => bars.push(Bar { option: Use::Card(card), why, clause }),
         }
     }
-    let what = ask("card", "P3.1").or_by("end", "P3.6");
-    let used = referee.choose_barring(seat, &what, &options, &bars)?;
-    let reload = reload(state, seat, referee)?;
-    let Some(Use::Card(card)) = used else { return Ok(()) };
-    let act = act(state, seat, card, referee)?;
-    let mut answers = reactions::answers(state, seat, &act, referee)?;
-    answers.uses.extend(reload);
-    state.players[seat].answers = answers;
-    pay(state, seat, act, referee)
-}
-
-/// P3.1: MAGAZINE comes with the act, for the end of the turn.
-fn reload(state: &State, seat: Seat, referee: &mut Referee<'_>) -> Play<Option<Card>> {
-    if !state.players[seat].holds(Card::Magazine) {
+    if options.is_empty() {
         return Ok(None);
     }
-    referee.choose(seat, &ask("magazine", "P9.10").or_nothing(), &[Card::Magazine])
+    let what = ask(number, "card", "P3.1");
+    let what = if is_first { what.or_by("end", "P3.6") } else { what };
+    let used = referee.choose_barring(seat, &what, &options, &bars)?;
+    let Some(Use::Card(card)) = used else { return Ok(None) };
+    let act = act(state, seat, card, number, referee)?;
+    if !is_first && !is_whole(state, &act) {
+        return Ok(None);
+    }
+    let answers = reactions::answers(state, seat, &act, number, referee)?;
+    let mut sealed = SealedAct { act, answers, is_silent: false };
+    pay(state, &mut sealed, number, referee)?;
+    Ok(Some(sealed))
 }
 
-/// What is used, how and on whom. What is left out goes by die (P3.6).
-fn act(state: &State, seat: Seat, card: Card, referee: &mut Referee<'_>) -> Play<Act> {
+/// Whether everything is said of an act.
+fn is_whole(state: &State, act: &Act) -> bool {
+    let Some(card) = act.card else { return false };
+    let player = &state.players[act.by];
+    let is_shot = is_deadly(card) && act.way != Some(Way::Look);
+    (ways(card).is_empty() || act.way.is_some())
+        && (targets(state, act.by, card, act.way).is_none() || act.on.is_some())
+        && (items(state, player, card).is_none() || act.item.is_some())
+        && (!is_shot || !act.shots.is_empty())
+}
+
+/// P3.1: MAGAZINE comes with the acts, for the end of the turn, and is said once.
+fn reloads(state: &State, seat: Seat, referee: &mut Referee<'_>) -> Play<Option<Card>> {
+    let player = &state.players[seat];
+    if !player.holds(Card::Magazine) {
+        return Ok(None);
+    }
+    let is_said = player.answers.uses(Card::Magazine).then_some(Card::Magazine);
+    let ask = ask(1, "magazine", "P9.10").or_nothing();
+    Ok(referee.choose(seat, &ask, &[Card::Magazine])?.or(is_said))
+}
+
+/// What is used, how and on whom. What is left out of the first goes by die (P3.6).
+fn act(state: &State, seat: Seat, card: Card, number: u8, referee: &mut Referee<'_>) -> Play<Act> {
     let mut act = Act::of(seat, Some(card));
     let ways: Vec<Way> = ways(card)
         .iter()
@@ -201,7 +317,7 @@ fn act(state: &State, seat: Seat, card: Card, referee: &mut Referee<'_>) -> Play
         .filter(|way| hindrance(state, seat, card, Some(*way)).is_none())
         .collect();
     if !ways.is_empty() {
-        act.way = referee.choose(seat, &ask("way", "P2.2"), &ways)?;
+        act.way = referee.choose(seat, &ask(number, "way", "P2.2"), &ways)?;
     }
     if let Some(targets) = targets(state, seat, card, act.way) {
         let dead = state
@@ -211,25 +327,35 @@ fn act(state: &State, seat: Seat, card: Card, referee: &mut Referee<'_>) -> Play
             .filter(|other| !targets.contains(other) && !state.players[*other].is_alive());
         let bar = |option| Bar { option, why: "target-dead", clause: "P7.1" };
         let bars: Vec<Bar<Seat>> = dead.filter(|_| is_deadly(card)).map(bar).collect();
-        act.on = referee.choose_barring(seat, &ask("on", "P2.2"), &targets, &bars)?;
+        act.on = referee.choose_barring(seat, &ask(number, "on", "P2.2"), &targets, &bars)?;
     }
     if let Some(items) = items(state, &state.players[seat], card) {
-        act.item = referee.choose(seat, &ask("item", "P2.2"), &items)?;
+        act.item = referee.choose(seat, &ask(number, "item", "P2.2"), &items)?;
     }
     if card == Card::Hustler {
-        let is_cheap = |card: &Card| card.is_of(Category::Weapon) && card.printed().cost == Some(1);
-        let mut cheap: Vec<Card> = state.players[seat].cards().filter(is_cheap).collect();
+        let is_cheap = |card: &Card| card.printed().cost == Some(1);
+        let weapons = state.players[seat].cards().filter(|card| card.is_of(Category::Weapon));
+        let (mut cheap, dear): (Vec<Card>, Vec<Card>) = weapons.partition(is_cheap);
         cheap.dedup();
-        act.item = referee.choose(seat, &ask("item", "P7.5").or_nothing(), &cheap)?;
+        let bar = |option| Bar { option, why: "dear-weapon", clause: "P7.5" };
+        let bars: Vec<Bar<Card>> = dear.into_iter().map(bar).collect();
+        let ask = ask(number, "item", "P7.5").or_nothing();
+        act.item = referee.choose_barring(seat, &ask, &cheap, &bars)?;
     }
     if is_deadly(card) && act.way != Some(Way::Look) {
-        shots(state, &mut act, card, referee)?;
+        shots(state, &mut act, card, number, referee)?;
     }
     Ok(act)
 }
 
 /// The bullets of a shot, and whom each is for (P9.14).
-fn shots(state: &State, act: &mut Act, card: Card, referee: &mut Referee<'_>) -> Play<()> {
+fn shots(
+    state: &State,
+    act: &mut Act,
+    card: Card,
+    number: u8,
+    referee: &mut Referee<'_>,
+) -> Play<()> {
     let seat = act.by;
     let shot = |bullet, on| Shot { bullet, on };
     if !needs_bullet(card) {
@@ -243,12 +369,12 @@ fn shots(state: &State, act: &mut Act, card: Card, referee: &mut Referee<'_>) ->
         state.players[seat].cards().filter(|bullet| loads(card, *bullet)).collect();
     if card != Card::Machinegun {
         bullets.dedup();
-        let bullet = referee.choose(seat, &ask("bullet", "P2.2"), &bullets)?;
+        let bullet = referee.choose(seat, &ask(number, "bullet", "P2.2"), &bullets)?;
         act.shots.extend(bullet.zip(act.on).map(|(bullet, on)| shot(Some(bullet), on)));
         return Ok(());
     }
     let all = bullets.len();
-    let ask = |name, clause| volley(name, clause).or_nothing();
+    let ask = |name, clause| ask_of("volley", number, name, clause).or_nothing();
     let said = referee.pick(seat, &ask("bullets", "P9.14"), &bullets, all, all)?;
     if said.is_empty() {
         // A decoy is not fired unasked while there is another bullet.
@@ -278,28 +404,36 @@ fn shots(state: &State, act: &mut Act, card: Card, referee: &mut Referee<'_>) ->
     Ok(())
 }
 
-/// P2.1: the actions are spent, SILENCER with them, and the act is announced.
-fn pay(state: &mut State, seat: Seat, mut act: Act, referee: &mut Referee<'_>) -> Play<()> {
-    let Some(card) = act.card else { return Ok(()) };
+/// Asks how an act is paid for, and whether the turn ends with it.
+fn pay(state: &State, sealed: &mut SealedAct, number: u8, referee: &mut Referee<'_>) -> Play<()> {
+    let SealedAct { act, is_silent, .. } = sealed;
+    let (seat, Some(card)) = (act.by, act.card) else { return Ok(()) };
     let mut cost = cost(card, act.way);
     let is_shot = needs_bullet(card) && !act.shots.is_empty();
-    let mut is_silent = false;
     if is_shot && state.players[seat].holds(Card::Silencer) {
         let is_needed = cost > state.turn.actions;
-        let ask = ask("silencer", "P3.1");
+        let ask = ask(number, "silencer", "P3.1");
         let ask = if is_needed { ask.or("silencer") } else { ask.or_nothing() };
-        is_silent = referee.choose(seat, &ask, &[Card::Silencer])?.is_some();
-        cost = if is_silent { 0 } else { cost };
+        *is_silent = referee.choose(seat, &ask, &[Card::Silencer])?.is_some();
+        cost = if *is_silent { 0 } else { cost };
     }
-    let left = state.turn.actions.saturating_sub(cost);
-    let default = if left == 0 { "end" } else { "go-on" };
-    let ask = ask("end", "P2.2").or_by(default, "P2.2");
+    let default = if cost >= state.turn.actions { "end" } else { "go-on" };
+    let ask = ask(number, "end", "P2.2").or_by(default, "P2.2");
     act.end = referee.choose(seat, &ask, &[End::End, End::GoOn])? == Some(End::End);
-    state.turn.actions = left;
+    Ok(())
+}
+
+/// P2.1: the actions are spent, or SILENCER, and the act is announced.
+fn begin(state: &mut State, sealed: SealedAct, referee: &mut Referee<'_>) {
+    let SealedAct { act, answers, is_silent } = sealed;
+    let (seat, Some(card)) = (act.by, act.card) else { return };
     if is_silent {
         discard(state, seat, Card::Silencer);
         referee.tell(Happening::Reacted { seat, card: Card::Silencer, on: None });
+    } else {
+        let cost = cost(card, act.way);
+        state.turn.actions = state.turn.actions.saturating_sub(cost);
     }
+    state.players[seat].answers = answers;
     resolve::announce(state, act, referee);
-    Ok(())
 }

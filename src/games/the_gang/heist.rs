@@ -181,6 +181,7 @@ pub(super) fn procedure(state: &State) -> Procedure {
         missing: "G2.5",
         // G6.12.2: while a proposal is open, a window does not close early.
         closes_early: state.options.early.is_on() && seals && state.proposal.is_none(),
+        asks_people: true,
         // G1.4
         sealing: Sealing::Hidden,
         skips_missing: false,

@@ -300,7 +300,7 @@ pub fn interview(faults: &[Fault]) -> Interview {
         Answer::Given(Value::Payment(vec![(piece("large"), 1)])),
         Answer::Given(Value::Text("夜明けの役者".into())),
         Answer::LeftOut,
-        Answer::Ordered(Value::Choice(piece("actor-1"))),
+        Answer::Ordered(Some(Value::Choice(piece("actor-1")))),
     ];
     let asked = |(key, shape, suppose): &(&str, Shape, Suppose), answer: Option<Answer>| Asked {
         question: Question {

@@ -31,9 +31,12 @@ impl<G: Game> Contest<G> {
             let found = self.interview(seat, &declaration);
             let ordered = found.asked.iter().filter(|asked| asked.answer.is_none());
             let ordered = ordered.map(|asked| &asked.question).find_map(|question| {
+                if lets_pass(orders, question) {
+                    return Some((question.key.clone(), None));
+                }
                 let value = G::ordered(&seen, orders, question)?;
                 let value = fitting(&value, question).filter(|_| !refused.contains(&question.key));
-                Some((question.key.clone(), value?))
+                Some((question.key.clone(), Some(value?)))
             });
             let Some((key, value)) = ordered else { return declaration };
             let faults = found.faults.len();
@@ -44,6 +47,11 @@ impl<G: Game> Contest<G> {
             }
         }
     }
+}
+
+/// Whether orders are to go on without it.
+fn lets_pass(orders: &Declaration, question: &Question) -> bool {
+    question.can_pass() && orders.get(&question.key.clone().nth(1)) == Some(&Answer::LeftOut)
 }
 
 /// As much of an order as can stand as the answer to a question: of several options the first that is

@@ -192,6 +192,7 @@ impl<const HIDDEN: bool> Game for ToyOf<HIDDEN> {
             kind: WindowKind::Turn,
             missing: "T5.1",
             closes_early: true,
+            asks_people: true,
             sealing: if HIDDEN { Sealing::Hidden } else { Sealing::Open },
             skips_missing: true,
             left_out: "T5.2",

@@ -195,6 +195,7 @@ impl Game for Plans {
             kind: WindowKind::Turn,
             missing: "P3",
             closes_early: true,
+            asks_people: true,
             sealing: Sealing::Open,
             skips_missing: false,
             left_out: "P3",

@@ -209,6 +209,7 @@ impl Game for Stages {
             },
             missing: "S4",
             closes_early: true,
+            asks_people: true,
             sealing: Sealing::Hidden,
             skips_missing: false,
             left_out: "S4",

@@ -9,7 +9,7 @@ use crate::rules::text::read::{DeclarationReader, Read, UnreadReason, is_text, p
 use crate::rules::text::scan::{is_bracket, is_break, is_space};
 use crate::rules::text::words::{Edge, Meaning};
 use crate::rules::vocabulary::declaration::{Answer, Value};
-use crate::rules::vocabulary::question::{Key, Question, Shape, Suppose};
+use crate::rules::vocabulary::question::{Key, Question, Shape};
 
 impl DeclarationReader<'_> {
     pub(super) fn add(&mut self, question: Question, piece: ReadPiece, place: Range<usize>) {
@@ -102,7 +102,7 @@ impl DeclarationReader<'_> {
         let Some(end) = self.pass_word(begins) else { return false };
         let is_alone = self.text.skip(end, |c| is_break(c) || is_bracket(c)) >= self.text.len();
         let asked = || self.found.asked.iter().map(|asked| &asked.question);
-        let can_pass = asked().all(|question| question.suppose == Suppose::Nothing);
+        let can_pass = asked().all(Question::can_pass);
         let are_several = asked().map(|question| &question.key.section).collect::<BTreeSet<_>>();
         if !is_alone || !can_pass || are_several.len() < 2 {
             return false;

@@ -35,11 +35,25 @@ impl NamedPart {
         lexicon.calls(&part.section).any(|called| squeezed(called) == self.name)
     }
 
+    /// Whether a question goes by this name: by its label, alone or behind what its part is called.
+    fn names_question(&self, key: &Key, lexicon: &Lexicon) -> bool {
+        let labels = lexicon.labels_of(key).into_iter();
+        let labels = labels.flat_map(|names| Lang::ALL.map(|lang| squeezed(names.shown(lang))));
+        labels.into_iter().any(|label| {
+            let before = self.name.strip_suffix(label.as_str());
+            before.is_some_and(|before| {
+                before.is_empty()
+                    || lexicon.calls(&key.section).any(|part| squeezed(part) == before)
+            })
+        })
+    }
+
     /// What a declaration says beside this part.
     pub fn taken_from(&self, said: &Declaration, lexicon: &Lexicon) -> Declaration {
         let mut left = said.clone();
         for (key, _) in said.iter() {
-            if self.number.is_none_or(|number| number == key.number) && self.names(key, lexicon) {
+            let is_it = self.names(key, lexicon) || self.names_question(key, lexicon);
+            if is_it && self.number.is_none_or(|number| number == key.number) {
                 left.remove(key);
             }
         }

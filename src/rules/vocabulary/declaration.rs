@@ -29,8 +29,9 @@ pub enum Value {
 #[serde(rename_all = "kebab-case")]
 pub enum Answer {
     Given(Value),
-    /// What the player's standing orders say to it, where the player has said nothing.
-    Ordered(Value),
+    /// What the player's standing orders say to it, where the player has said nothing; none: to go on
+    /// without it.
+    Ordered(Option<Value>),
     /// What the player says to a whole part if what they say to it first cannot stand: the first of
     /// these that can. It is said to the key of the part.
     InReserve(Vec<Declaration>),
@@ -42,7 +43,8 @@ impl Answer {
     /// What is said, by the player or their standing orders.
     pub fn value(&self) -> Option<&Value> {
         match self {
-            Self::Given(value) | Self::Ordered(value) => Some(value),
+            Self::Given(value) => Some(value),
+            Self::Ordered(value) => value.as_ref(),
             Self::InReserve(_) | Self::LeftOut => None,
         }
     }

@@ -22,6 +22,9 @@ pub struct Procedure {
     pub missing: &'static str,
     /// Whether a window may close as soon as everybody has sealed.
     pub closes_early: bool,
+    /// Whether people are asked; if not, their standing orders answer, and the window closes as it
+    /// opens.
+    pub asks_people: bool,
     /// What may be known of the sealings while a window is open.
     pub sealing: Sealing,
     /// Whether a turn without a declaration is skipped; if not, everything counts as left out.

@@ -217,6 +217,11 @@ impl Question {
     pub fn is_answerable(&self) -> bool {
         !matches!(&self.shape, Shape::Choose { options, .. } if options.is_empty())
     }
+
+    /// Whether it can be gone without: nothing is supposed.
+    pub fn can_pass(&self) -> bool {
+        self.suppose == Suppose::Nothing
+    }
 }
 
 #[cfg(test)]

@@ -26,6 +26,10 @@ impl Policy<GangsterParadise> for House {
 
     fn reply(&mut self, offer: &Offer<'_>) -> Reply {
         let Some(at) = &self.at else { return anything(offer) };
+        if offer.key.number > 1 {
+            // What follows is thought of when it is known what has come of it.
+            return Reply::LeftOut;
+        }
         let reply = match (offer.key.section.as_str(), offer.key.name.as_str()) {
             ("act", "do") => {
                 let (deed, reply) = do_at_once(at, offer);

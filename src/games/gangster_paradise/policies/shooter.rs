@@ -13,6 +13,9 @@ impl Policy<GangsterParadise> for Shooter {
     fn begin(&mut self, _: Seat, _: &mut dyn FnMut() -> State) {}
 
     fn reply(&mut self, offer: &Offer<'_>) -> Reply {
+        if offer.key.number > 1 {
+            return Reply::LeftOut;
+        }
         match (offer.key.section.as_str(), offer.key.name.as_str()) {
             ("turn", "card") => {
                 let is_weapon =
