@@ -8,6 +8,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use rustix::process::Signal;
 use shimekiri::config::{Config, ConfigFaults};
 use shimekiri::discord::{BotToken, NoToken};
+use shimekiri::games::GAMES;
 use shimekiri::rules::text::Lang;
 use shimekiri::terminal::{
     self, Exit, backup, check, completions, export, help, import, invite, log, play, replay,
@@ -118,7 +119,7 @@ fn main() -> ExitCode {
         }
         ProgramVerb::Serve(args) => {
             log::start(&config.log);
-            wait_for(serve::run(&args, &config, token(), &mut complaints))
+            wait_for(serve::run(&args, &config, GAMES, token(), &mut complaints))
         }
         ProgramVerb::Invite(mut args) => {
             args.lang = args.lang.or(config.host.language);

@@ -37,9 +37,9 @@ impl GameFiles for Stages {
         "**S1** Whoever's turn it is strikes somebody.\n\n**S2** Two against two.\n";
     const SAMPLES: BuiltInFile = (
         "templates/stages/samples.jsonl",
-        r#"{"Struck":{"by":0,"on":1}}
-{"Shielded":{"seat":1}}
-{"Gave":{"seat":1,"gold":1}}"#,
+        r#"{"kind":"Struck","by":0,"on":1}
+{"kind":"Shielded","seat":1}
+{"kind":"Gave","seat":1,"gold":1}"#,
     );
 
     fn edition() -> &'static Edition {

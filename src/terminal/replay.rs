@@ -11,6 +11,7 @@ use super::{Exit, TerminalText, language};
 use crate::clock;
 use crate::config::Config;
 use crate::desk::NotDone;
+use crate::games::GAMES;
 use crate::letters::Refused;
 use crate::page::{self, PageFault};
 use crate::rules::text::Lang;
@@ -53,7 +54,7 @@ pub async fn run(
 }
 
 async fn page(args: &ReplayArguments, config: &Config, lang: Lang) -> Result<String, Misuse> {
-    let letters = letters(config)?;
+    let letters = letters(config, GAMES)?;
     let source = TableSource::open(&args.what, config).await?;
     let (desk, code) = (source.desk(), source.code());
     let told = match desk.replay(code).await {

@@ -22,6 +22,7 @@ use crate::config::{Config, LogFormat};
 use crate::discord::permissions::invitation;
 use crate::discord::{self, Api, BotStatus, BotToken, GatewayRefusal, NoToken, SendError};
 use crate::games::GAMES;
+use crate::games::any::AnyGame;
 use crate::health::Health;
 use crate::letters::TypedLetter;
 use crate::rules::text::Lang;
@@ -46,19 +47,20 @@ pub struct ServeArguments {
 /// How long what is under way may take when it is told to stop.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Serves until it is told to stop: on Discord too, if there is a token.
+/// Serves these games until it is told to stop: on Discord too, if there is a token.
 pub async fn run(
     args: &ServeArguments,
     config: &Config,
+    games: &'static [&'static dyn AnyGame],
     token: Result<BotToken, NoToken>,
     complaints: &mut (dyn io::Write + Send),
 ) -> io::Result<Exit> {
     let text = TerminalText::new(language(args.lang.or(config.host.language)));
     let mut operator = OperatorNotices { text, format: config.log.format, out: complaints };
     let done = if args.check {
-        check(config, token, &mut operator).await
+        check(config, games, token, &mut operator).await
     } else {
-        serve(config, token, &mut operator).await
+        serve(config, games, token, &mut operator).await
     };
     match done {
         Ok(()) => Ok(Exit::Fine),
@@ -91,11 +93,12 @@ impl From<io::Error> for Stopped {
 /// Sees whether it could serve, and says so.
 async fn check(
     config: &Config,
+    games: &[&dyn AnyGame],
     token: Result<BotToken, NoToken>,
     operator: &mut OperatorNotices<'_>,
 ) -> Result<(), Stopped> {
     super::pictures::open(config)?;
-    super::services::letters(config)?;
+    super::services::letters(config, games)?;
     let discord = discord(config, token)?;
     drop(listen(config).await?);
     if config.backup.every.is_some() {
@@ -139,6 +142,7 @@ fn not_wanted(ended: GatewayRefusal) -> Misuse {
 /// Serves until it is told to stop.
 async fn serve(
     config: &Config,
+    games: &'static [&'static dyn AnyGame],
     token: Result<BotToken, NoToken>,
     operator: &mut OperatorNotices<'_>,
 ) -> Result<(), Stopped> {
@@ -146,7 +150,8 @@ async fn serve(
     let discord = discord(config, token)?;
     let on_discord = discord.is_some();
     let listener = listen(config).await?;
-    let mut services = RunningServices::open(config, discord.map(|api| (api, pictures))).await?;
+    let discord = discord.map(|api| (api, pictures));
+    let mut services = RunningServices::open(config, games, discord).await?;
     // Whoever is told that it serves may tell it to stop.
     let mut terminate = signal::unix::signal(signal::unix::SignalKind::terminate())?;
     let url = config.database.url.to_string();

@@ -20,7 +20,7 @@ use crate::counts::{self, Counts};
 use crate::courier::{Channel, Courier};
 use crate::desk::{self, Desk};
 use crate::discord::{Api, Bot, BotStatus, Defaults, GatewayState};
-use crate::games::GAMES;
+use crate::games::any::AnyGame;
 use crate::letters::Letters;
 use crate::picture::Pictures;
 use crate::store::{Access, Location, OpenError, Store};
@@ -75,24 +75,26 @@ pub(super) fn is_to_be_made(location: &Location) -> bool {
     location.file().is_some_and(|file| !file.exists() && folder_of(&file).is_dir())
 }
 
-/// The letters, as the configuration wants them.
-pub(super) fn letters(config: &Config) -> Result<Letters, Misuse> {
+/// The letters of these games, as the configuration wants them.
+pub(super) fn letters(config: &Config, games: &[&dyn AnyGame]) -> Result<Letters, Misuse> {
     match &config.letters.folder {
         None => Ok(Letters::built_in()),
-        Some(folder) => Letters::with_folder(folder)
+        Some(folder) => Letters::with_folder_for(folder, games)
             .map_err(|fault| BadLetters { why: fault.to_string() }.into()),
     }
 }
 
 impl RunningServices {
-    /// Opens the database, and starts the clock and the courier; with Discord, also the bot.
+    /// Opens the database, and starts the clock and the courier of a desk with these games; with
+    /// Discord, also the bot.
     pub(super) async fn open(
         config: &Config,
+        games: &'static [&'static dyn AnyGame],
         discord: Option<(Api, Option<Pictures>)>,
     ) -> Result<Self, Misuse> {
-        let letters = letters(config)?;
+        let letters = letters(config, games)?;
         let store = open(config, Access::Make).await?;
-        let desk = Desk::new(store.clone(), GAMES);
+        let desk = Desk::new(store.clone(), games);
         let mail = Mail::new(store.clone(), letters.clone());
         let mut channels = vec![Box::new(mail.clone()) as Box<dyn Channel>];
         let bot = discord.map(|(api, pictures)| bot(config, api, pictures, &desk, &letters));

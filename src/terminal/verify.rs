@@ -62,7 +62,7 @@ async fn verified(
         return Err(HeadsDisordered { later, sooner }.into());
     }
     let reader = Reader::new(GAMES[0], lang).in_plain_text();
-    let told = replay.written(&letters(config)?, &reader, &code, &args.head);
+    let told = replay.written(&letters(config, GAMES)?, &reader, &code, &args.head);
     let told = told.map_err(|fault| Misuse::from(BadLetters { why: fault.to_string() }))?;
     Ok((told, replay.holds(&args.head)))
 }

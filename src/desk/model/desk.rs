@@ -50,6 +50,11 @@ impl Desk {
         &self.store
     }
 
+    /// The games that can be played here.
+    pub(crate) fn games(&self) -> &'static [&'static dyn AnyGame] {
+        self.games.0
+    }
+
     pub(in crate::desk) async fn carry_out<R: Request>(
         &self,
         request: R,

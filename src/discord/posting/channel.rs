@@ -22,7 +22,6 @@ use crate::discord::bot::obstacle::undelivered;
 use crate::discord::posting::post;
 use crate::discord::posting::post::PostDrawing;
 use crate::discord::posting::split::split_into_messages;
-use crate::games::GAMES;
 use crate::ids::{AccountId, Address, TableCode};
 use crate::letters::{Beside, Letters, Reader};
 use crate::picture::{Picture, Pictures};
@@ -140,7 +139,7 @@ impl Threads {
             (None, None) => Beside::Post,
             (None, Some(_)) => Beside::Picture,
         };
-        let reader = letter.reader(GAMES).map_err(Undelivered::from)?;
+        let reader = letter.reader(self.desk.games()).map_err(Undelivered::from)?;
         let reader = reader.with_stamps().beside(beside);
         let text = match (letter.obstacle(), Destination::parse(&outgoing.address)) {
             (Some(met), _) => obstacle::words(&letter.code, met, &self.letters, &reader)

@@ -11,7 +11,6 @@ use crate::discord::api::Refusal;
 use crate::discord::posting::channel::Threads;
 use crate::discord::posting::post;
 use crate::discord::posting::redraw::DrawError;
-use crate::games::GAMES;
 use crate::letters::AboutTable;
 use crate::letters::discord::SettledSince;
 use crate::store::{Dated, StoreError};
@@ -54,7 +53,7 @@ impl Threads {
         told: &Letter,
         now: Option<&Letter>,
     ) -> Result<(String, Vec<Json>), DrawError> {
-        let reader = told.reader(GAMES)?.with_stamps();
+        let reader = told.reader(self.desk.games())?.with_stamps();
         let thread = self.thread_of(&told.code).await?;
         if let Some(now) = now {
             let row = post::below(now, &self.letters, &reader)?;

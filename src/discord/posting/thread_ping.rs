@@ -14,7 +14,6 @@ use crate::discord::controls::buttons;
 use crate::discord::controls::control::Control;
 use crate::discord::posting::channel::{Message, Threads};
 use crate::discord::posting::redraw::DrawError;
-use crate::games::GAMES;
 use crate::letters::discord::PingedInThread;
 use crate::letters::{LetterFault, Letters, Reader};
 use crate::panel::Style;
@@ -37,7 +36,7 @@ impl Threads {
         let Some(Destination::Channel(channel)) = Destination::parse(&place) else {
             return Err(obstacle::closed(&outgoing.address));
         };
-        let reader = letter.reader(GAMES)?.with_stamps();
+        let reader = letter.reader(self.desk.games())?.with_stamps();
         let said = call(&outgoing.letter, user, false, (&self.letters, &reader))
             .map_err(|fault| Undelivered::Failed(fault.to_string()))?;
         let message = Message { said, files: Vec::new() };
@@ -58,7 +57,7 @@ impl Threads {
         let Some(Destination::User(user)) = Destination::parse(&knock.address) else {
             return Ok(());
         };
-        let reader = letter.reader(GAMES)?.with_stamps();
+        let reader = letter.reader(self.desk.games())?.with_stamps();
         let said = call(&knock.letter, user, true, (&self.letters, &reader))?;
         self.edit(channel, message, Message { said, files: Vec::new() }).await
     }

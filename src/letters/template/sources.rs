@@ -15,6 +15,8 @@ use std::path::Path;
 use include_dir::{Dir, include_dir};
 use minijinja::{AutoEscape, Environment};
 
+use crate::games::GAMES;
+use crate::games::any::AnyGame;
 use crate::letters::template::letters::{LetterFault, Letters, bare_environment, template_name};
 use crate::letters::template::picture::{PICTURE, SCORES};
 use crate::rules::text::Lang;
@@ -32,8 +34,19 @@ impl Letters {
     /// out like `templates/`, or with a file for a letter in one language, such as
     /// `desk/ja/help.md`. What replaces nothing there is a fault.
     pub fn with_folder(folder: &Path) -> Result<Self, LetterFault> {
+        Self::with_folder_for(folder, GAMES)
+    }
+
+    /// The same for a house with these games: of one that has no letter here the folder brings all.
+    pub(crate) fn with_folder_for(
+        folder: &Path,
+        games: &[&dyn AnyGame],
+    ) -> Result<Self, LetterFault> {
         let mut sources = built_in();
-        replace(&mut sources, folder)?;
+        let of = |game: &dyn AnyGame| format!("{}/", game.key());
+        let mut brought: Vec<String> = games.iter().map(|game| of(*game)).collect();
+        brought.retain(|game| !sources.keys().any(|name| name.starts_with(game)));
+        replace(&mut sources, folder, &brought)?;
         Self::of(sources)
     }
 
@@ -216,18 +229,20 @@ fn gather(dir: &Dir<'_>, sources: &mut TemplateSources) {
     }
 }
 
-/// Replaces templates by those in a folder.
+/// Replaces templates by those in a folder, and takes from it those whose names begin like these.
 pub(in crate::letters) fn replace(
     sources: &mut TemplateSources,
     folder: &Path,
+    brought: &[String],
 ) -> Result<(), LetterFault> {
-    replace_within(sources, folder, "")
+    replace_within(sources, folder, "", brought)
 }
 
 fn replace_within(
     sources: &mut TemplateSources,
     folder: &Path,
     within: &str,
+    brought: &[String],
 ) -> Result<(), LetterFault> {
     let fault = |path: &Path, line: usize, message: String| LetterFault {
         file: path.display().to_string(),
@@ -244,7 +259,7 @@ fn replace_within(
         let last = path.file_name().unwrap_or_default().to_string_lossy();
         let name = format!("{within}{last}");
         if path.is_dir() {
-            replace_within(sources, &path, &format!("{name}/"))?;
+            replace_within(sources, &path, &format!("{name}/"), brought)?;
             continue;
         }
         let none = |name: &str| format!("there is no letter {name} that it could replace");
@@ -255,10 +270,11 @@ fn replace_within(
         }
         for (name, source) in own {
             let line = source.lines.first().copied().unwrap_or(1);
-            let Some(replaced) = sources.get_mut(&name) else {
+            let is_brought = brought.iter().any(|game| name.starts_with(game));
+            if !is_brought && !sources.contains_key(&name) {
                 return Err(fault(&path, line, none(&name)));
-            };
-            *replaced = source;
+            }
+            sources.insert(name, source);
         }
     }
     Ok(())

@@ -35,6 +35,7 @@ pub(crate) struct State {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind")]
 pub(crate) enum Event {
     Struck { by: Seat, on: Seat },
     Shielded { seat: Seat },
@@ -56,6 +57,25 @@ pub(crate) enum Sides {
     Alone,
     /// Two against two.
     Pairs,
+}
+
+/// What can be answered to a strike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ShieldAnswer {
+    Use,
+    Pass,
+}
+
+const ANSWERS: [ShieldAnswer; 2] = [ShieldAnswer::Use, ShieldAnswer::Pass];
+
+impl Piece for ShieldAnswer {
+    fn id(&self) -> SmolStr {
+        match self {
+            Self::Use => "use",
+            Self::Pass => "pass",
+        }
+        .into()
+    }
 }
 
 /// How many turns there are.
@@ -139,8 +159,9 @@ impl Game for Stages {
             // The same is asked of everybody, whatever they hold.
             Stage::Reaction { .. } => {
                 let ask = Ask::new(Key::new("react", "shield"), "S2").or_nothing();
-                let use_it = referee.choose(seat, &ask, &["use", "pass"])? == Some("use");
-                state.shielded[seat] = use_it && state.shield[seat] == Some(true);
+                let answer = referee.choose(seat, &ask, &ANSWERS)?;
+                state.shielded[seat] =
+                    answer == Some(ShieldAnswer::Use) && state.shield[seat] == Some(true);
             }
             Stage::Choice { of } => {
                 let ask = Ask::new(Key::new("give", "gold"), "S3");
@@ -156,7 +177,7 @@ impl Game for Stages {
 
     fn orders(state: &State, seat: Seat, referee: &mut Referee<'_, Self>) -> Play<()> {
         let ask = Ask::new(Key::new("react", "shield"), "S5").or_nothing();
-        referee.choose(seat, &ask, &["use", "pass"])?;
+        referee.choose(seat, &ask, &ANSWERS)?;
         let others: Vec<Seat> = state.gold.seats().filter(|other| *other != seat).collect();
         let ask = Ask::new(Key::new("strike", "whom"), "S5").or_nothing();
         referee.pick(seat, &ask, &others, others.len(), others.len())?;

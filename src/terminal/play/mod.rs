@@ -31,6 +31,7 @@ use crate::clock;
 use crate::config::Config;
 use crate::conversation::ConversationError;
 use crate::desk::NotDone;
+use crate::games::GAMES;
 
 /// How long to wait at most before looking for letters again: another process may have brought
 /// some.
@@ -47,7 +48,7 @@ pub async fn run(
 ) -> io::Result<Exit> {
     let lang = language(args.lang.or(config.host.language));
     let voice = TerminalText::new(lang);
-    let services = match RunningServices::open(config, None).await {
+    let services = match RunningServices::open(config, GAMES, None).await {
         Ok(services) => services,
         Err(misuse) => return misuse.complain(&voice, complaints),
     };
