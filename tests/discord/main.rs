@@ -11,3 +11,11 @@ mod of_the_double;
 mod phone;
 #[path = "../support/program.rs"]
 mod program;
+
+// The test game of stages is compiled into this program, too: its sources find here what they find
+// at the root of the library.
+#[path = "test_games/games.rs"]
+mod games;
+#[path = "test_games/rules.rs"]
+mod rules;
+use shimekiri::data;

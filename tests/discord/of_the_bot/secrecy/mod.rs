@@ -7,17 +7,19 @@
 mod evening;
 mod hiding;
 mod pair;
+mod stages;
 mod world;
 
-use std::{collections::BTreeMap, ops::Range, time::Duration};
+use std::{collections::BTreeMap, ops::Range, process::Command, time::Duration};
 
 use futures_util::future::join_all;
 use shimekiri::games::GAMES;
 
 use crate::double::{Discord, Locale, Settings};
+use crate::program::shimekiri;
 use hiding::HIDING;
-use pair::Pair;
-use world::World;
+use pair::{Pair, came_to};
+use world::{World, exchange};
 
 /// How many pairs of games there are in the suite; more on request with `SECRECY_PAIRS=200`.
 const PAIRS: usize = 10;
@@ -28,8 +30,9 @@ const DRAWN: usize = 3;
 /// How many tables one program keeps: it says no more to Discord than 50 things a second.
 const AT_A_PROGRAM: usize = 50;
 
-fn pairs() -> usize {
-    std::env::var("SECRECY_PAIRS").ok().and_then(|pairs| pairs.parse().ok()).unwrap_or(PAIRS)
+/// How many pairs there are: so many, or as many as somebody asks for.
+fn asked_pairs(supposed: usize) -> usize {
+    std::env::var("SECRECY_PAIRS").ok().and_then(|pairs| pairs.parse().ok()).unwrap_or(supposed)
 }
 
 /// What came to somebody, by the place, and whether to them alone.
@@ -37,7 +40,7 @@ type Came = BTreeMap<(String, bool), Vec<u8>>;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_on_the_wire_depends_on_anothers_cards() {
-    let count = pairs();
+    let count = asked_pairs(PAIRS);
     let drawn = evening_of(0..count.min(DRAWN), true).await;
     let programs = (DRAWN..count).step_by(AT_A_PROGRAM);
     let plain = programs.map(|first| evening_of(first..count.min(first + AT_A_PROGRAM), false));
@@ -51,6 +54,10 @@ fn no_game_is_without_its_pairs() {
     assert_eq!(games, HIDING.map(|hiding| hiding.game));
 }
 
+fn serving(url: &str) -> Command {
+    shimekiri(url, "serve --lang en")
+}
+
 /// Lets the people of some pairs play, and holds what came to them against each other. Gives how
 /// many windows had to stay open, since their close would have revealed something.
 async fn evening_of(numbers: Range<usize>, drawn: bool) -> usize {
@@ -61,10 +68,10 @@ async fn evening_of(numbers: Range<usize>, drawn: bool) -> usize {
     let (database, pairs) = pair::prepare(&here, numbers).await;
     let there = here.twin();
     let other = database.copy().await;
-    pair::exchange(&other, &pairs).await;
+    exchange(&other, pairs.iter().map(|pair| &pair.twin)).await;
     let (here, there) = tokio::join!(
-        World::start(here, database, &onlooker, &word, drawn),
-        World::start(there, other, &onlooker, &word, drawn),
+        World::start(here, database, &onlooker, serving, &word, drawn),
+        World::start(there, other, &onlooker, serving, &word, drawn),
     );
     tokio::join!(evening::pass(&here, &pairs), evening::pass(&there, &pairs));
     for pair in &pairs {
@@ -76,21 +83,25 @@ async fn evening_of(numbers: Range<usize>, drawn: bool) -> usize {
 fn compare(pair: &Pair, here: &World, there: &World) {
     let mut differs = false;
     for person in pair.others().chain([&here.onlooker]) {
-        let came = |world: &World| pair.came_to(&world.discord.also(person));
+        let came = |world: &World| came_to(&pair.code, &world.discord.also(person));
         let (one, other) = (came(here), came(there));
         if pair.open {
             differs |= one != other;
             continue;
         }
-        let places: Vec<_> = one.keys().collect();
-        assert_eq!(places, other.keys().collect::<Vec<_>>(), "{pair:?}: {}", person.name());
-        for (place, bytes) in &one {
-            let what = format!("{} in {place:?}: {pair:?}", person.name());
-            same(bytes, &other[place], &what);
-        }
+        same_to(&one, &other, &format!("{}: {pair:?}", person.name()));
     }
     // What would be seen of a hand is seen where hands are open.
     assert_eq!(differs, pair.open, "{pair:?}");
+}
+
+/// Holds what came to somebody here and there against each other.
+fn same_to(here: &Came, there: &Came, who: &str) {
+    let places: Vec<_> = here.keys().collect();
+    assert_eq!(places, there.keys().collect::<Vec<_>>(), "{who}");
+    for (place, bytes) in here {
+        same(bytes, &there[place], &format!("{place:?}, {who}"));
+    }
 }
 
 /// Holds two records against each other and shows the first line in which they differ.

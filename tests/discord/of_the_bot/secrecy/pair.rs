@@ -15,6 +15,7 @@ use sqlx::{AnyConnection, Connection, query};
 
 use super::Came;
 use super::hiding::{HIDING, Hiding};
+use super::world::Standing;
 use crate::database::Database;
 use crate::double::{Discord, Locale, Person, Place};
 
@@ -42,8 +43,8 @@ pub(super) struct Pair {
     /// Whether hands are open, so that there is nothing to hide.
     pub(super) open: bool,
     window: u32,
-    /// The state of the twin, and its hash.
-    twin: (String, String),
+    /// How its twin stands.
+    pub(super) twin: Standing,
 }
 
 impl fmt::Debug for Pair {
@@ -59,15 +60,16 @@ impl Pair {
         let seats = Seat::all(self.people.len()).zip(&self.people);
         seats.filter(|(seat, _)| *seat != self.hider).map(|(_, person)| person)
     }
-
-    /// What came to somebody of it: all but what was said at other tables.
-    pub(super) fn came_to(&self, person: &Person) -> Came {
-        let own = format!("#{}", channel(&self.code));
-        person.bytes_by_place(|place| place == own || !place.starts_with("#table-"))
-    }
 }
 
-fn channel(code: &TableCode) -> String {
+/// What came to somebody of a table: all but what was said at other tables.
+pub(super) fn came_to(code: &TableCode, person: &Person) -> Came {
+    let own = format!("#{}", channel(code));
+    person.bytes_by_place(|place| place == own || !place.starts_with("#table-"))
+}
+
+/// How the channel of a table is called.
+pub(super) fn channel(code: &TableCode) -> String {
     format!("table-{code}")
 }
 
@@ -89,20 +91,6 @@ pub(super) async fn prepare(discord: &Discord, numbers: Range<usize>) -> (Databa
     }
     connection.close().await.unwrap();
     (database, pairs)
-}
-
-/// Puts the twins' states in place of those that are there.
-pub(super) async fn exchange(database: &Database, pairs: &[Pair]) {
-    let mut connection = AnyConnection::connect(&database.url).await.unwrap();
-    for Pair { code, window, twin: (state, hash), .. } in pairs {
-        let put =
-            query("update snapshots set state = $3, hash = $4 where code = $1 and number = $2");
-        let put =
-            put.bind(code.clone()).bind(i64::from(*window)).bind(state.clone()).bind(hash.clone());
-        let done = put.execute(&mut connection).await.unwrap();
-        assert_eq!(done.rows_affected(), 1, "{code}");
-    }
-    connection.close().await.unwrap();
 }
 
 /// A table whose people have played some windows, and its twin.
@@ -131,13 +119,14 @@ async fn pair(desk: &Desk, discord: &Discord, number: usize) -> Pair {
             && many_asked
             && let Some(twins) = twins(hiding, play, &dice, &declared, &mut chance)
         {
-            let Twins { hider, declared, closes, twin } = twins;
+            let Twins { hider, declared, closes, twin: (state, hash) } = twins;
             let texts = declared.iter().map(|(seat, said)| {
                 let said = said.as_ref()?;
                 let lang = Lang::ALL[seat.index() % 2];
                 Some(write(said, &play.contest.interview(seat, said), &sight.words(), lang))
             });
             let (texts, window) = (texts.collect(), play.number.get());
+            let twin = Standing { code: code.clone(), window: play.number, state, hash };
             let open = open.is_some();
             return Pair { code, place, people, hider, texts, closes, open, window, twin };
         }
@@ -166,7 +155,7 @@ fn somebody(discord: &Discord, number: usize, seat: usize) -> Person {
     discord.person(&format!("p{number}-{seat}"), locale)
 }
 
-fn account(person: &Person) -> AccountId {
+pub(super) fn account(person: &Person) -> AccountId {
     format!("discord:{}", person.id()).into()
 }
 
@@ -228,6 +217,7 @@ struct Twins {
     hider: Seat,
     declared: BySeat<Option<Declaration>>,
     closes: bool,
+    /// Its state, and the hash of that.
     twin: (String, String),
 }
 

@@ -1,16 +1,53 @@
 //! One of the two worlds: a double, a program at it, and its database.
 
+use std::process::Command;
 use std::time::{Duration, Instant};
 
-use sqlx::{AnyConnection, Connection, query_as};
+use shimekiri::ids::{TableCode, WindowNumber};
+use sqlx::{AnyConnection, AssertSqlSafe, Connection, FromRow, query, query_as};
 use tokio::sync::Mutex;
 
 use crate::database::Database;
 use crate::double::{Discord, Person};
-use crate::program::{Running, shimekiri};
+use crate::of_the_bot::now;
+use crate::program::Running;
 
 /// How long it may take until there is nothing more to tell.
 const PATIENCE: Duration = Duration::from_mins(2);
+
+/// How a table stands when a window opens.
+#[derive(Debug)]
+pub(super) struct Standing {
+    pub(super) code: TableCode,
+    pub(super) window: WindowNumber,
+    pub(super) state: String,
+    pub(super) hash: String,
+}
+
+/// Lets tables stand like this in place of how they do.
+pub(super) async fn exchange(database: &Database, standings: impl Iterator<Item = &Standing>) {
+    let mut connection = AnyConnection::connect(&database.url).await.unwrap();
+    for Standing { code, window, state, hash } in standings {
+        let put =
+            query("update snapshots set state = $3, hash = $4 where code = $1 and number = $2");
+        let put = put.bind(code.clone()).bind(i64::from(window.get()));
+        let put = put.bind(state.clone()).bind(hash.clone());
+        let done = put.execute(&mut connection).await.unwrap();
+        assert_eq!(done.rows_affected(), 1, "{code}");
+    }
+    connection.close().await.unwrap();
+}
+
+/// A window, and when it closes: at the latest, and early.
+#[derive(Debug, PartialEq, Eq, FromRow)]
+pub(super) struct WindowTimes {
+    number: i64,
+    pub(super) kind: String,
+    asked: String,
+    closes_at: i64,
+    settles_at: Option<i64>,
+    why: Option<String>,
+}
 
 /// A world.
 pub(super) struct World {
@@ -23,15 +60,17 @@ pub(super) struct World {
 }
 
 impl World {
-    /// Starts the program there, with or without pictures; its draws follow from a word.
+    /// Starts the program there on the database of this address, with or without pictures; its draws
+    /// follow from a word.
     pub(super) async fn start(
         discord: Discord,
         database: Database,
         onlooker: &Person,
+        program: impl FnOnce(&str) -> Command,
         word: &str,
         drawn: bool,
     ) -> Self {
-        let mut command = shimekiri(&database.url, "serve --lang en");
+        let mut command = program(&database.url);
         command.env("DISCORD_TOKEN", discord.token());
         command.env("SHIMEKIRI_DISCORD_API", discord.address());
         command.env("SHIMEKIRI_HEALTH_ADDRESS", "").env("SHIMEKIRI_TEST_CHANCE", word);
@@ -44,15 +83,44 @@ impl World {
         Self { discord, onlooker, running, connection, _database: database }
     }
 
+    /// Puts everything that is to come nearer by full hours, as if they had passed: the program's own
+    /// clock is that of the machine.
+    pub(super) async fn lets_hours_pass(&self, hours: i64) {
+        self.settles().await;
+        let by = hours * 3_600_000;
+        let mut connection = self.connection.lock().await;
+        for statement in [
+            format!(
+                "update windows set opens_at = opens_at - {by}, closes_at = closes_at - {by},
+                     settles_at = settles_at - {by}, reminded_at = reminded_at - {by}"
+            ),
+            format!("update tables set look_at = look_at - {by}, touched = touched + 1"),
+        ] {
+            query(AssertSqlSafe(statement)).execute(&mut *connection).await.unwrap();
+        }
+        drop(connection);
+        self.settles().await;
+    }
+
+    /// When the windows of a table close.
+    pub(super) async fn times(&self, code: &TableCode) -> Vec<WindowTimes> {
+        let question = "select number, kind, asked, closes_at, settles_at, why from windows
+             where code = $1 order by number";
+        let mut connection = self.connection.lock().await;
+        query_as(question).bind(code.clone()).fetch_all(&mut *connection).await.unwrap()
+    }
+
     /// Waits until every letter has arrived and every post shows how its table stands.
     pub(super) async fn settles(&self) {
         let until = Instant::now() + PATIENCE;
         let question = "select (select count(*) from outbox where sent_at is null)
              + (select count(*) from tables where shown < stirred or post is null)
-             + (select count(*) from past_posts)";
+             + (select count(*) from past_posts)
+             + (select count(*) from tables where look_at <= $1)";
         loop {
             let mut connection = self.connection.lock().await;
-            let left: (i64,) = query_as(question).fetch_one(&mut *connection).await.unwrap();
+            let left = query_as(question).bind(now().milliseconds());
+            let left: (i64,) = left.fetch_one(&mut *connection).await.unwrap();
             drop(connection);
             if left == (0,) {
                 return;

@@ -1,0 +1,127 @@
+//! The same over a game of windows of kinds: who holds the card that answers a strike, and whether
+//! standing orders answer, is on the wire to nobody else, neither by what comes nor by when.
+
+mod evening;
+mod program;
+mod table;
+
+use std::time::Duration;
+
+use crate::double::{Discord, Locale, Person, Settings};
+use crate::of_the_bot::now;
+use crate::of_the_bot::secrecy::pair::came_to;
+use crate::of_the_bot::secrecy::world::{World, exchange};
+use crate::of_the_bot::secrecy::{AT_A_PROGRAM, asked_pairs, same_to};
+use evening::Step;
+use table::{Difference, Table};
+
+/// How many tables there are in the suite; more on request, as of all other games.
+const TABLES: usize = 4;
+
+/// How long a step takes at most. Windows of kinds close on full quarters of an hour and full hours;
+/// none of these may lie between what is done here and what is done there.
+const STEP: i64 = 20_000;
+
+const QUARTER: i64 = 15 * 60 * 1000;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_on_the_wire_depends_on_who_can_answer() {
+    evening_of(Difference::Card).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_on_the_wire_depends_on_whose_orders_answer() {
+    evening_of(Difference::CardAndOrders).await;
+}
+
+/// Lets the people of some tables play a turn in two worlds, and holds what came to them against each
+/// other after every step.
+async fn evening_of(difference: Difference) {
+    let patience = Duration::from_mins(1);
+    let here = Discord::start_with(Settings { patience, ..Settings::default() });
+    let onlooker = here.person("onlooker", Locale::En);
+    let count = asked_pairs(TABLES).min(AT_A_PROGRAM);
+    let (database, tables) = table::prepare(&here, count, difference).await;
+    let there = here.twin();
+    let other = database.copy().await;
+    exchange(&database, tables.iter().map(|table| &table.standings[0])).await;
+    exchange(&other, tables.iter().map(|table| &table.standings[1])).await;
+    let word = format!("secrecy of {difference:?}");
+    let (here, there) = tokio::join!(
+        World::start(here, database, &onlooker, program::serving, &word, false),
+        World::start(there, other, &onlooker, program::serving, &word, false),
+    );
+    for step in Step::ALL {
+        keep_clear_of_a_quarter().await;
+        tokio::join!(
+            evening::pass(&here, 0, &tables, step),
+            evening::pass(&there, 1, &tables, step)
+        );
+        for table in &tables {
+            compare(table, [&here, &there], difference, step).await;
+        }
+    }
+}
+
+async fn keep_clear_of_a_quarter() {
+    let left = QUARTER - now().milliseconds() % QUARTER;
+    if left < STEP {
+        tokio::time::sleep(Duration::from_millis(left.unsigned_abs() + 100)).await;
+    }
+}
+
+async fn compare(table: &Table, worlds: [&World; 2], difference: Difference, step: Step) {
+    let about = format!("after {step:?}: {table:?}");
+    let [here, there] = worlds;
+    let times = here.times(&table.code).await;
+    assert_eq!(times, there.times(&table.code).await, "{about}");
+    let kinds: Vec<&str> = times.iter().map(|window| window.kind.as_str()).collect();
+    assert_eq!(kinds, expected_kinds(table, step), "{about}");
+    let came = |person: &Person| {
+        worlds.map(|world| {
+            let mut came = came_to(&table.code, &world.discord.also(person));
+            if difference.differs_in_orders() {
+                for bytes in came.values_mut() {
+                    cover_codes(bytes);
+                }
+            }
+            came
+        })
+    };
+    // Whoever holds the shield in one of them sees that.
+    for person in table.holders() {
+        let [here, there] = came(person);
+        assert_ne!(here, there, "{} {about}", person.name());
+    }
+    for person in table.others().chain([&here.onlooker]) {
+        let [here, there] = came(person);
+        same_to(&here, &there, &format!("{} {about}", person.name()));
+    }
+}
+
+/// Covers the short codes of hashes. Whoever has ordered is sealed for when the window opens, and so in
+/// another order: the programs' draws, from which the salts are, do not fall to the same people.
+fn cover_codes(bytes: &mut [u8]) {
+    const CODE: usize = "abcd-efgh-jkmn-pqrs".len();
+    let fits = |(at, byte): (usize, &u8)| {
+        if at % 5 == 4 { *byte == b'-' } else { byte.is_ascii_digit() || byte.is_ascii_lowercase() }
+    };
+    for at in 0..bytes.len().saturating_sub(CODE - 1) {
+        let piece = &mut bytes[at..at + CODE];
+        if piece.iter().enumerate().all(fits) {
+            piece.fill(b'*');
+        }
+    }
+}
+
+/// Which windows there have been by then.
+fn expected_kinds(table: &Table, step: Step) -> &'static [&'static str] {
+    match step {
+        Step::Begins | Step::Orders | Step::Strikes => &["turn"],
+        Step::TurnCloses | Step::Answers => &["turn", "reaction"],
+        Step::HoursPass | Step::Gives if table.is_late => &["turn", "reaction"],
+        Step::HoursPass | Step::Gives => &["turn", "reaction", "choice"],
+        Step::DeadlinesPass | Step::LooksBack if table.is_late => &["turn", "reaction", "choice"],
+        Step::DeadlinesPass | Step::LooksBack => &["turn", "reaction", "choice", "turn"],
+    }
+}

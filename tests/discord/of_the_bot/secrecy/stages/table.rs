@@ -1,0 +1,193 @@
+//! Tables of the test game that differ in who holds the shield.
+
+use std::fmt;
+
+use shimekiri::desk::{Desk, Form, Guest};
+use shimekiri::ids::TableCode;
+use shimekiri::rules::dice::Stream;
+use shimekiri::rules::text::Lang;
+use shimekiri::rules::{BySeat, Dice, Key, Label, Saved, Seat};
+use shimekiri::store::{Location, Store};
+use shimekiri::tables::Pace;
+
+use super::program::GAMES;
+use crate::database::Database;
+use crate::double::{Discord, Locale, Person, Place};
+use crate::games::test_stages::STAGES;
+use crate::of_the_bot::now;
+use crate::of_the_bot::secrecy::pair::{account, channel};
+use crate::of_the_bot::secrecy::world::Standing;
+use crate::rules::test_stages::State;
+
+/// In what the worlds differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Difference {
+    /// In who holds the shield.
+    Card,
+    /// And in who has standing orders: the one side has, and the other has none.
+    CardAndOrders,
+}
+
+impl Difference {
+    pub(super) fn differs_in_orders(self) -> bool {
+        self == Self::CardAndOrders
+    }
+}
+
+/// How many sit there. The first strikes, and the others can answer.
+const SEATS: usize = 4;
+
+/// What somebody says who answers.
+const ANSWERS: [&str; 2] = ["react: use", "react: pass"];
+
+/// A table in both worlds, and what its people do there.
+pub(super) struct Table {
+    pub(super) code: TableCode,
+    pub(super) place: Place,
+    /// By seat; the first is the host.
+    pub(super) people: Vec<Person>,
+    /// Who holds the shield here, and who there.
+    holders: [Seat; 2],
+    pub(super) struck: Seat,
+    /// In which worlds the first of the holders has ordered what they answer. Elsewhere they answer by
+    /// hand, or not at all where it makes no difference.
+    pub(super) ordered: [bool; 2],
+    /// Whether somebody says nothing, so that the reaction goes on until its deadline.
+    pub(super) is_late: bool,
+    /// What each answers to the strike, by hand or by their orders.
+    pub(super) answers: Vec<&'static str>,
+    /// How the table stands in each world.
+    pub(super) standings: [Standing; 2],
+}
+
+impl fmt::Debug for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { code, holders: [here, there], struck, ordered, is_late, answers, .. } = self;
+        write!(f, "table {code}: {here} or {there} holds, {struck} is struck, ")?;
+        write!(f, "ordered {ordered:?}, late {is_late}, {answers:?}")
+    }
+}
+
+impl Table {
+    /// Who has standing orders in one world alone.
+    pub(super) fn orderer(&self) -> Seat {
+        self.holders[0]
+    }
+
+    /// Who holds the shield in one of the worlds.
+    pub(super) fn holders(&self) -> impl Iterator<Item = &Person> {
+        self.holders.iter().map(|seat| &self.people[seat.index()])
+    }
+
+    /// Everybody who holds the shield in neither world.
+    pub(super) fn others(&self) -> impl Iterator<Item = &Person> {
+        let seats = Seat::all(SEATS).zip(&self.people);
+        seats.filter(|(seat, _)| !self.holders.contains(seat)).map(|(_, person)| person)
+    }
+
+    /// Who answers a strike by hand in this world.
+    pub(super) fn by_hand(&self, world: usize) -> Vec<Seat> {
+        let silent = |seat: Seat| {
+            let has_ordered = seat == self.orderer() && (self.is_late || self.ordered[world]);
+            has_ordered || self.is_late && !self.holders.contains(&seat)
+        };
+        Seat::all(SEATS).skip(1).filter(|seat| !silent(*seat)).collect()
+    }
+}
+
+/// Prepares tables in a database of their own; whose turn it is has not declared yet.
+pub(super) async fn prepare(
+    discord: &Discord,
+    count: usize,
+    of: Difference,
+) -> (Database, Vec<Table>) {
+    let database = Database::fresh().await;
+    let store = Store::open(&Location::new(&database.url)).await.unwrap();
+    let desk = Desk::new(store, GAMES);
+    let mut tables = Vec::new();
+    for number in 0..count {
+        tables.push(table(&desk, discord, number, of).await);
+    }
+    desk.store().close().await;
+    (database, tables)
+}
+
+/// In four tables that follow each other, either holder or another one is struck, somebody is late or
+/// nobody, and there are orders or not, or here or there.
+async fn table(desk: &Desk, discord: &Discord, number: usize, of: Difference) -> Table {
+    let person = |seat| discord.person(&format!("s{number}-{seat}"), Locale::En);
+    let people: Vec<Person> = (0..SEATS).map(person).collect();
+    let place = discord.opens_channel("table");
+    let mut seed = [0; 32];
+    seed[..8].copy_from_slice(&number.to_le_bytes());
+    let code = dealt(desk, &people, place, seed).await;
+    discord.renames(place, &channel(&code));
+
+    let of_the_others = |at: usize| Seat::new(1 + (number + at) % (SEATS - 1));
+    let holders = [of_the_others(0), of_the_others(1)];
+    let struck = if number.is_multiple_of(2) { of_the_others(2) } else { holders[number / 8 % 2] };
+    let mut chance = chance_of(seed);
+    let answers = Seat::all(SEATS).map(|seat| {
+        let answer = ANSWERS[chance.below(2) as usize];
+        // A shield that is let stand before who was struck is everybody's to see.
+        if seat == struck && holders.contains(&seat) { ANSWERS[1] } else { answer }
+    });
+    let answers = answers.collect();
+    let standings = standings(desk, &code, &people[0], holders).await;
+    let is_late = number / 2 % 2 == 1;
+    let ordered = (number + number / 2 + number / 4).is_multiple_of(2);
+    let ordered = [ordered, ordered != of.differs_in_orders()];
+    Table { code, place, people, holders, struck, ordered, is_late, answers, standings }
+}
+
+fn chance_of(seed: [u8; 32]) -> Stream {
+    let dice = Dice::new(seed, "secrecy").of_window(0, 0);
+    dice.stream(&Label::table(Key::part("secrecy")))
+}
+
+/// A turn of a day, so that a reaction closes on a full hour within half a day.
+async fn dealt(desk: &Desk, people: &[Person], place: Place, seed: [u8; 32]) -> TableCode {
+    let guest = |person: &Person| Guest {
+        account: account(person),
+        name: person.name().to_owned(),
+        language: Lang::En,
+        address: format!("discord:user:{}", person.id()).into(),
+    };
+    let hour = now().milliseconds() / 3_600_000 % 24;
+    let daily = format!("daily {hour}:00, no reminders");
+    let form = Form {
+        game: STAGES.key().to_owned(),
+        options: serde_json::Value::Null,
+        chairs: people.len(),
+        pace: Pace::read(&daily, chrono_tz::UTC).unwrap(),
+        host: guest(&people[0]),
+        place: Some(format!("discord:channel:{}", place.0).into()),
+        seed: Some((seed, "secrecy".to_owned())),
+    };
+    let code = desk.form(form, now()).await.unwrap().code;
+    for person in people {
+        desk.join(&code, guest(person), Some([7; 32]), now()).await.unwrap();
+    }
+    desk.start(&code, &account(&people[0]), "random", now()).await.unwrap();
+    code
+}
+
+/// How a table stands that was just dealt, if the one or the other holds the shield.
+async fn standings(
+    desk: &Desk,
+    code: &TableCode,
+    host: &Person,
+    holders: [Seat; 2],
+) -> [Standing; 2] {
+    let play = desk.see(code, &account(host), now()).await.unwrap().play.unwrap();
+    let dealt = play.contest.save();
+    holders.map(|holder| {
+        let mut state: State = serde_json::from_str(&dealt.root).unwrap();
+        state.shield = BySeat::new(SEATS, |seat| Some(seat == holder));
+        let root = serde_json::to_string(&state).unwrap();
+        let saved = Saved { root: root.clone(), said: dealt.said.clone() };
+        let contest = STAGES.load(&saved, Dice::new([0; 32], "secrecy")).unwrap();
+        let hash = hex::encode(contest.state_hash());
+        Standing { code: code.clone(), window: play.number, state: root, hash }
+    })
+}
