@@ -18,11 +18,11 @@ use table::{Difference, Table};
 /// How many tables there are in the suite; more on request, as of all other games.
 const TABLES: usize = 4;
 
-/// How long a step takes at most. Windows of kinds close on full quarters of an hour and full hours;
+/// How long a step takes at most for each table. Windows of kinds close on full quarters of an hour and full hours;
 /// none of these may lie between what is done here and what is done there.
-const STEP: i64 = 20_000;
+const STEP: u64 = 5_000;
 
-const QUARTER: i64 = 15 * 60 * 1000;
+const QUARTER: u64 = 15 * 60 * 1000;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_on_the_wire_depends_on_who_can_answer() {
@@ -52,7 +52,7 @@ async fn evening_of(difference: Difference) {
         World::start(there, other, &onlooker, program::serving, &word, false),
     );
     for step in Step::ALL {
-        keep_clear_of_a_quarter().await;
+        keep_clear_of_a_quarter(tables.len()).await;
         tokio::join!(
             evening::pass(&here, 0, &tables, step),
             evening::pass(&there, 1, &tables, step)
@@ -63,10 +63,10 @@ async fn evening_of(difference: Difference) {
     }
 }
 
-async fn keep_clear_of_a_quarter() {
-    let left = QUARTER - now().milliseconds() % QUARTER;
-    if left < STEP {
-        tokio::time::sleep(Duration::from_millis(left.unsigned_abs() + 100)).await;
+async fn keep_clear_of_a_quarter(tables: usize) {
+    let left = QUARTER - now().milliseconds().unsigned_abs() % QUARTER;
+    if left < STEP * tables as u64 {
+        tokio::time::sleep(Duration::from_millis(left + 100)).await;
     }
 }
 
