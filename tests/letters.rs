@@ -576,9 +576,10 @@ fn letters_about_decisions() {
 fn letters_about_votes() {
     check("vote", |letters, reader| {
         let mut decrees = decisions();
-        let proposed = |does: &str| ["extend", "pause", "house", "end"].contains(&does);
+        let proposed =
+            |does: &str| ["extend", "pause", "take-back", "house", "end"].contains(&does);
         decrees.retain(|decree| proposed(decree.what["does"].as_str().unwrap()));
-        let outcomes = [None, Some("passed"), Some("rejected"), Some("expired")];
+        let outcomes = [None, Some("passed"), Some("overtaken"), Some("rejected"), Some("expired")];
         let vote = |(decree, outcome): (Decree<'static>, Option<&'static str>)| {
             let (by, closes) = (Some(seat(1)), samples::moment());
             let tally = VoteTally { yes: 2, no: 1, needed: 3 };

@@ -125,6 +125,11 @@ pub trait AnyContest: Debug + Send + Sync {
     /// What one or another can do at once, as the public may know it, in the order of the game's
     /// words.
     fn common_acts(&self) -> Vec<Press>;
+    /// Who did the last act of the open window.
+    fn last_actor(&self) -> Option<Seat>;
+    /// The last act of the open window has not been done; refused with the clause by which it
+    /// stands, if the game's rules have one.
+    fn take_back(&mut self) -> Result<(), Option<&'static str>>;
     /// Nothing was done at once in the open window.
     fn forget_acts(&mut self);
     /// Another one that stands where this one does.
@@ -453,6 +458,8 @@ impl<G: Playable> AnyContest for Contest<G> {
         fn acts_done(&self) -> usize;
         fn actors(&self) -> BTreeSet<Seat>;
         fn common_answers(&self) -> Vec<Press>;
+        fn last_actor(&self) -> Option<Seat>;
+        fn take_back(&mut self) -> Result<(), Option<&'static str>>;
         fn forget_acts(&mut self);
         fn force(&mut self, seat: Seat, key: Key, answer: Answer);
         fn rig(&mut self, label: &Label, value: Value);

@@ -11,7 +11,7 @@ macro_rules! game {
         setup: $setup:path,
         round: $round:path,
         turn: $turn:path,
-        $(act: $act:path, is_shown: $is_shown:path,)?
+        $(act: $act:path, is_shown: $is_shown:path, $(may_take_back: $may_take_back:path,)?)?
         $(orders: $orders:path, $(ordered: $ordered:path,)?)?
         amend: $amend:path,
         reshuffle: $reshuffle:path,
@@ -42,6 +42,14 @@ macro_rules! game {
                 fn is_shown(event: &$event) -> bool {
                     $is_shown(event)
                 }
+
+                $(
+                    fn may_take_back(
+                        said: &$crate::rules::Declaration,
+                    ) -> Result<(), Option<&'static str>> {
+                        $may_take_back(said)
+                    }
+                )?
             )?
             $(
                 fn orders(

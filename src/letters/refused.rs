@@ -249,6 +249,10 @@ refusals! {
         Unfit,
         /// Nothing of a seat came too late.
         NothingLate,
+        /// Nothing has been done at once in the open window.
+        NoAct,
+        /// What was done last stands: by this clause, if the rules have one.
+        ActStands(Option<&'static str>): Some("E9.9"),
     }
     /// Why no vote is opened, and no voice given.
     Vote VoteRefused {
@@ -277,7 +281,7 @@ refusals! {
 }
 
 /// What a template sees of something that cannot be done. Of a reason that says more, its word comes
-/// first, and then what it says, which is a number, a seat, or what is not met.
+/// first, and then what it says, which is a number, a seat, a clause, or what is not met.
 #[derive(Debug, Serialize)]
 struct CannotBeDone<'a> {
     why: String,
@@ -285,6 +289,7 @@ struct CannotBeDone<'a> {
     number: Option<u64>,
     unmet: Json,
     seat: Json,
+    clause: Json,
 }
 
 letter! {
@@ -294,6 +299,7 @@ letter! {
         number: Option<u64>,
         unmet: Json,
         seat: Json,
+        clause: Json,
     }
 }
 
@@ -307,7 +313,7 @@ impl<'a> CannotBeDone<'a> {
             why => (why.as_str().unwrap_or_default().to_owned(), Json::Null),
         };
         let number = more.as_u64().map(|number| number + 1);
-        Self { why, said, number, unmet: more.clone(), seat: more }
+        Self { why, said, number, unmet: more.clone(), seat: more.clone(), clause: more }
     }
 }
 

@@ -27,6 +27,7 @@ pub enum VoteKind {
     Replace,
     Pace,
     Absence,
+    TakeBack,
     Draw,
 }
 

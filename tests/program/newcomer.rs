@@ -76,6 +76,80 @@ async fn a_turn_ends_with_the_word_that_the_game_asks_for() {
     .await;
 }
 
+/// What was done last is taken back by a vote, which a person among bots decides alone, or as a GM; what
+/// has touched the deck or was shown stands.
+#[tokio::test]
+async fn what_was_done_at_once_is_taken_back() {
+    tells_at(
+        "gangster_paradise --seed 3",
+        &[
+            Said {
+                lang: "ja",
+                lines: &[
+                    "封",
+                    "封",
+                    "投票 実行取消",
+                    "購入 SPY",
+                    "投票 実行取消",
+                    "手札",
+                    "ワンモアドロー",
+                    "投票 実行取消",
+                    "売却 GUN",
+                    "gm 実行取消",
+                    "gm はい 間違い",
+                    "gm 取消",
+                    "gm はい 正しい",
+                ],
+                told: &[
+                    "まだ何も実行されていません",
+                    "【SPY】を購入",
+                    "可決しました",
+                    "最後に実行したことを取り消す",
+                    "手札8枚：赤ライフ、GANGSTER、MONEY、BARTENDER",
+                    "1枚引く",
+                    "最後に実行されたことは取り消せません（P6.9）",
+                    "【GUN】を売却",
+                    "+ 　P1 n0：手札9枚\n",
+                    "理由：間違い",
+                    "GM操作 #2を取り消しました",
+                ],
+                untold: &["手札8枚：SPY"],
+            },
+            Said {
+                lang: "en",
+                lines: &[
+                    "seal",
+                    "seal",
+                    "act Use GANGSTER",
+                    "vote take back",
+                    "hand",
+                    "show MONEY",
+                    "vote take back",
+                    "gm take back",
+                    "sell GUN",
+                    "gm take-back",
+                    "gm yes wrong card",
+                    "hand",
+                ],
+                told: &[
+                    "GANGSTER: n1 picks up MONEY",
+                    "Take back what n1 did last.",
+                    "Hand, 8 cards: RED LIFE, GANGSTER, MONEY, BARTENDER",
+                    "n1 shows MONEY",
+                    "What was done last cannot be taken back (P6.9).",
+                    "What was done last cannot be taken back (P6.9).",
+                    "n1 sells GUN",
+                    "What n1 did last is taken back; the declarations of the window stay.",
+                    "Reason: wrong card",
+                    "Hand, 8 cards: RED LIFE, GANGSTER, MONEY, BARTENDER, PHANTOM, BULLET×2, GUN",
+                ],
+                untold: &[],
+            },
+        ],
+    )
+    .await;
+}
+
 /// What was declared ahead and fits is a draft, and its author is told so.
 #[tokio::test]
 async fn what_was_declared_ahead_is_told_to_be_a_draft() {

@@ -12,6 +12,7 @@ use crate::desk::model::load::{announced_stage, by_seat, dice, names, pace};
 use crate::desk::model::people::is_erased;
 use crate::desk::model::text::{read_hex, read_json};
 use crate::desk::overrides::log::{Logged, read as read_override};
+use crate::desk::record::acts::taken_back;
 use crate::desk::record::event::Event;
 use crate::desk::record::visible::Secrecy;
 use crate::desk::view::see::line;
@@ -340,10 +341,15 @@ impl HistoryBuilder {
         Ok(masters)
     }
 
-    /// What was done at once in a window.
+    /// What was done at once in a window, and not taken back.
     fn acts(&self, window: WindowNumber) -> impl Iterator<Item = &Entry<Json>> {
-        let acts = self.journal.iter().filter_map(move |(_, happened)| match happened {
-            Event::Acted { number, entries, .. } if *number == window => Some(entries),
+        let taken = taken_back(self.journal.iter().map(|(row, happened)| (row.entry, happened)));
+        let acts = self.journal.iter().filter_map(move |(row, happened)| match happened {
+            Event::Acted { number, entries, .. }
+                if *number == window && !taken.contains(&row.entry) =>
+            {
+                Some(entries)
+            }
             _ => None,
         });
         acts.flatten()

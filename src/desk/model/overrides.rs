@@ -1,5 +1,7 @@
 //! What a game master can decide.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::games::any::AnyContest;
@@ -42,6 +44,9 @@ macro_rules! overrides {
                 Unlock
                 /// The open window is asked again.
                 Void
+                /// What was done last in the open window is taken back: whose act it was, and how many
+                /// there were with it. Neither is ever said.
+                TakeBack { LastAct(""): (seat: Option<Seat>, act: usize) }
                 /// What a window brought is not announced before it is published.
                 Hold
                 /// What a window brought is announced now.
@@ -190,4 +195,36 @@ impl Judgement {
             }
         }
     }
+}
+
+/// What it makes of decisions that one is undone by another: of each, by which it is undone then.
+pub(in crate::desk) fn undoes(
+    number: OverrideNumber,
+    by: OverrideNumber,
+    what: impl Fn(OverrideNumber) -> Option<Override>,
+) -> Vec<(OverrideNumber, Option<OverrideNumber>)> {
+    let (mut number, mut by) = (number, Some(by));
+    let mut undone = Vec::new();
+    loop {
+        undone.push((number, by));
+        by = if by.is_some() { None } else { Some(number) };
+        match what(number) {
+            // Only what came before can be undone.
+            Some(Override::Undo { number: undid }) if undid < number => number = undid,
+            _ => return undone,
+        }
+    }
+}
+
+/// By which other each of these decisions is undone, or stands again; those that no undoing is about
+/// are left out.
+pub(in crate::desk) fn undone(
+    decided: &BTreeMap<OverrideNumber, &Override>,
+) -> BTreeMap<OverrideNumber, Option<OverrideNumber>> {
+    let what = |number| decided.get(&number).copied().cloned();
+    let each = decided.iter().filter_map(|(number, made)| match made {
+        Override::Undo { number: of } => Some(undoes(*of, *number, what)),
+        _ => None,
+    });
+    each.flatten().collect()
 }

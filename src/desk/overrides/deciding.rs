@@ -316,6 +316,7 @@ impl Deciding {
             O::Lock { stops } => self.lock(touched, *stops).await,
             O::Unlock => self.unlock(touched).await,
             O::Void => self.void(touched).await,
+            O::TakeBack { .. } => self.take_back(touched).await,
             O::Hold => self.hold(touched).await,
             O::Publish => self.publish(touched).await,
             O::Judge { window, change } => self.judge(touched, *window, change).await,

@@ -94,6 +94,8 @@ pub enum Because {
     Watched,
     /// Everybody's windows go by it.
     Applied,
+    /// Everybody has seen what is taken back.
+    Seen,
 }
 
 /// An override that was made.
@@ -244,7 +246,7 @@ impl Audience {
 }
 
 impl Because {
-    const ALL: [Self; 9] = [
+    const ALL: [Self; 10] = [
         Self::Playing,
         Self::Dice,
         Self::Asked,
@@ -254,5 +256,6 @@ impl Because {
         Self::Sought,
         Self::Watched,
         Self::Applied,
+        Self::Seen,
     ];
 }

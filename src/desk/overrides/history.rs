@@ -3,7 +3,7 @@
 use crate::desk::model::desk::NotDone;
 use crate::desk::model::hold::NEVER;
 use crate::desk::model::load::{pace, window_pace};
-use crate::desk::model::overrides::Override;
+use crate::desk::model::overrides::{Override, undoes};
 use crate::desk::model::text::read_json;
 use crate::desk::overrides::deciding::{Deciding, Done};
 use crate::desk::overrides::decision::{Because, Remark};
@@ -13,6 +13,7 @@ use crate::desk::record::receipts;
 use crate::desk::record::visible::Secrecy;
 use crate::desk::table::end::end_after;
 use crate::desk::view::see;
+use crate::desk::window::act::keep_acts;
 use crate::desk::window::resolve::{NextWindow, settle};
 use crate::ids::{EntryNumber, OverrideNumber, WindowNumber};
 use crate::letters::{OverrideRefused, Refused};
@@ -146,9 +147,12 @@ impl Deciding {
             }
         }
         if touched.table.stage == Stage::Playing && window.opens_at <= self.now {
-            let window = touched.open_window().await?.ok_or(Refused::NotBegun)?;
+            let mut window = touched.open_window().await?.ok_or(Refused::NotBegun)?;
             let seats = touched.seats().await?;
             let contest = self.contest(touched, &seats, &window).await?;
+            if matches!(what, Override::TakeBack { .. }) {
+                keep_acts(touched, &*contest, &mut window).await?;
+            }
             settle(touched, &*contest, &window, self.now).await?;
         }
         Ok(Done::default().with(Remark::Posted))
@@ -352,23 +356,4 @@ async fn mark_undone(
         touched.undo(number, by).await?;
     }
     Ok(())
-}
-
-/// What it makes of decisions that one is undone by another: of each, by which it is undone then.
-pub(in crate::desk) fn undoes(
-    number: OverrideNumber,
-    by: OverrideNumber,
-    what: impl Fn(OverrideNumber) -> Option<Override>,
-) -> Vec<(OverrideNumber, Option<OverrideNumber>)> {
-    let (mut number, mut by) = (number, Some(by));
-    let mut undone = Vec::new();
-    loop {
-        undone.push((number, by));
-        by = if by.is_some() { None } else { Some(number) };
-        match what(number) {
-            // Only what came before can be undone.
-            Some(Override::Undo { number: undid }) if undid < number => number = undid,
-            _ => return undone,
-        }
-    }
 }

@@ -22,6 +22,7 @@ pub(in crate::desk) mod seats;
 pub(in crate::desk) mod settings;
 pub(in crate::desk) mod show;
 pub(in crate::desk) mod spent;
+pub(in crate::desk) mod taking_back;
 pub(in crate::desk) mod telling;
 pub(in crate::desk) mod vote;
 pub(in crate::desk) mod windows;

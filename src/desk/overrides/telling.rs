@@ -49,6 +49,7 @@ impl Deciding {
         }
         Ok(match &self.decision.what {
             Override::Open => Audience::Everybody { because: Because::Watched },
+            Override::TakeBack { .. } => Audience::Everybody { because: Because::Seen },
             Override::Pace { .. } | Override::Absence { .. } => {
                 Audience::Everybody { because: Because::Applied }
             }

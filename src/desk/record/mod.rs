@@ -1,5 +1,6 @@
 //! What is kept of a table, and what is told of it.
 
+pub(in crate::desk) mod acts;
 pub(in crate::desk) mod event;
 pub(in crate::desk) mod files;
 pub(in crate::desk) mod held;

@@ -11,7 +11,9 @@ use crate::desk::absence::presence::Presence;
 use crate::desk::model::desk::{Desk, Games, NotDone};
 use crate::desk::model::hold::NEVER;
 use crate::desk::model::load::{announced_stage, by_seat, contest, load, names, pace, shown};
+use crate::desk::model::overrides::Override;
 use crate::desk::model::text::read_json;
+use crate::desk::record::acts::taken_back;
 use crate::desk::record::event::Event;
 use crate::desk::record::values;
 use crate::desk::record::visible::Secrecy;
@@ -259,10 +261,12 @@ impl Desk {
         let secrecy = Secrecy::of(&table, Some(&*play.contest));
         let mut past: Vec<Past> = Vec::new();
         let mut acted = false;
-        for row in session.journal(&sight.code, EntryNumber::FIRST).await? {
+        let journal = journal(&mut session, &sight.code).await?;
+        let taken = taken_back(journal.iter().map(|(entry, event)| (*entry, event)));
+        for (entry, event) in journal {
             let follows_act = std::mem::take(&mut acted);
-            let event: Event = read_json(&row.body)?;
             match &event {
+                _ if taken.contains(&entry) => continue,
                 // It was dealt again.
                 Event::Dealt { number, .. } if is_before(*number) => past.clear(),
                 Event::Acted { number, .. } if is_counted(*number) => acted = true,
@@ -571,10 +575,11 @@ impl Desk {
         let Some(play) = &sight.play else { return Ok((Vec::new(), behind)) };
         let (mut acts, mut count) = (Vec::new(), 0);
         let secrecy = Secrecy::seen(sight.count_only, &*play.contest);
-        for row in self.store.read().await?.journal(&sight.code, EntryNumber::FIRST).await? {
-            let event: Event = read_json(&row.body)?;
+        let journal = journal(&mut self.store.read().await?, &sight.code).await?;
+        let taken = taken_back(journal.iter().map(|(entry, event)| (*entry, event)));
+        for (entry, event) in journal {
             let Event::Acted { number, entries, .. } = &event else { continue };
-            if Some(*number) != window {
+            if Some(*number) != window || taken.contains(&entry) {
                 continue;
             }
             count += 1;
@@ -585,6 +590,25 @@ impl Desk {
         }
         Ok((acts, count))
     }
+
+    /// Whether something that was done at once at a table has ever been taken back.
+    pub async fn has_taken_back(&self, code: &TableCode) -> Result<bool, StoreError> {
+        for row in self.store.read().await?.overrides(code).await? {
+            if matches!(read_json(&row.what)?, Override::TakeBack { .. }) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
+/// What has happened at a table, with the number of each entry.
+async fn journal(
+    session: &mut Session,
+    code: &TableCode,
+) -> Result<Vec<(EntryNumber, Event)>, StoreError> {
+    let rows = session.journal(code, EntryNumber::FIRST).await?;
+    rows.iter().map(|row| Ok((row.entry, read_json(&row.body)?))).collect()
 }
 
 impl PlayView {

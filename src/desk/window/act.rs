@@ -139,6 +139,17 @@ pub(in crate::desk) async fn house_begins(
     if told.is_empty() { Ok(()) } else { scene.settle(touched).await }
 }
 
+/// Keeps what has been done in a window, and who is asked there by that.
+pub(in crate::desk) async fn keep_acts(
+    touched: &mut Touched<'_>,
+    contest: &dyn AnyContest,
+    window: &mut WindowRow,
+) -> Result<(), StoreError> {
+    window.said = contest.save().said;
+    window.asked = Seats(contest.asked());
+    touched.keep_acts(window).await
+}
+
 /// A window in which somebody acts.
 struct Scene<'a> {
     seats: &'a [SeatRow],
@@ -164,9 +175,7 @@ impl Scene<'_> {
             entries: told.entries(Viewer::All),
             state: hex::encode(self.contest.state_hash()),
         };
-        self.window.said = self.contest.save().said;
-        self.window.asked = Seats(self.contest.asked());
-        touched.keep_acts(&self.window).await?;
+        keep_acts(touched, &*self.contest, &mut self.window).await?;
         touched.stir();
         if told.is_shown() {
             record(touched, &event, self.now)?;

@@ -4,7 +4,7 @@ use serde_json::json;
 use serenity::all::{ChannelId, MessageId};
 
 use crate::clock;
-use crate::desk::{NotDone, Unwritten};
+use crate::desk::{NotDone, PlayView, Sight, Unwritten};
 use crate::discord::address::Destination;
 use crate::discord::api::{Refusal, SendError};
 use crate::discord::posting::channel::{Message, Threads};
@@ -53,8 +53,8 @@ impl Threads {
         let drawing =
             PostDrawing { sight: &sight, window, past, gone, presence, asked: &[], told, now };
         let drawn = post::draw(&drawing, &self.letters)?;
-        let drawn = match sight.play.as_ref().filter(|play| !past && play.contest.acts_done() > 0) {
-            // What was done at once is seen on the picture.
+        let drawn = match self.acted_in(&sight, past).await? {
+            // What was done at once is seen on the picture, and what was taken back is not.
             Some(play) => {
                 let reader = sight.reader(sight.language).with_stamps();
                 self.illustrated(drawn, &play.contest.report(Viewer::Public), &reader).await
@@ -62,6 +62,18 @@ impl Threads {
             None => Message { said: drawn, files: Vec::new() },
         };
         self.edit(channel, message, drawn).await
+    }
+
+    /// The game, if the picture of the open window may have to be another than at its opening.
+    async fn acted_in<'a>(
+        &self,
+        sight: &'a Sight,
+        past: bool,
+    ) -> Result<Option<&'a PlayView>, DrawError> {
+        let Some(play) = sight.play.as_ref().filter(|_| !past) else { return Ok(None) };
+        let acted = play.contest.acts_done() > 0
+            || self.pictures.is_some() && self.desk.has_taken_back(&sight.code).await?;
+        Ok(acted.then_some(play))
     }
 
     /// Draws the post of a vote anew, as that stands now.

@@ -9,7 +9,8 @@ use super::offers;
 use super::state::{Held, Referee, Seats, Stage, State, ask_openly as ask};
 use super::{looks, victory};
 use crate::games::pieces::pieces;
-use crate::rules::{Bar, Key, Label, Play, Seat};
+use crate::rules::{Answer, Bar, Declaration, Key, Label, Piece, Play, Seat, Value};
+use smol_str::SmolStr;
 
 pieces! {
     /// What can be done.
@@ -90,6 +91,21 @@ impl Deed {
             Self::DrawMore => bar("no-deck", "P2.4"),
             _ => None,
         }
+    }
+}
+
+/// P6.9: a purchase, a sale, and a card by which nothing came out that was hidden. One more draw and
+/// a shuffle touch the deck, and what was shown has been seen; a proposal is withdrawn.
+pub(super) fn may_take_back(said: &Declaration) -> Result<(), Option<&'static str>> {
+    let is = |name, piece: SmolStr| {
+        said.get(&Key::new("act", name)).and_then(Answer::value) == Some(&Value::Choice(piece))
+    };
+    let cards = [Card::Gangster, Card::Porno, Card::Drug];
+    let is_open = || is("do", Deed::Play.id()) && cards.iter().any(|card| is("card", card.id()));
+    if is("do", Deed::Buy.id()) || is("do", Deed::Sell.id()) || is_open() {
+        Ok(())
+    } else {
+        Err(Some("P6.9"))
     }
 }
 
@@ -364,5 +380,35 @@ fn show_boss(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
         if let Some(card) = held.card {
             referee.tell(Happening::Showed { seat, card });
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_brought_nothing_hidden_to_light_is_taken_back() {
+        let said = |deed: Deed, card: Card| {
+            let mut said = Declaration::default();
+            for (name, id) in [("do", deed.id()), ("card", card.id())] {
+                said.set(Key::new("act", name), Answer::Given(Value::Choice(id)));
+            }
+            said
+        };
+        let taken_back = |deed: &Deed, card| may_take_back(&said(*deed, card)).is_ok();
+        let of_gun = Deed::ALL.iter().filter(|deed| taken_back(deed, Card::Gun));
+        assert_eq!(of_gun.collect::<Vec<_>>(), [&Deed::Buy, &Deed::Sell]);
+        let played = [
+            Card::Gangster,
+            Card::Porno,
+            Card::Drug,
+            Card::TheConfident,
+            Card::Bartender,
+            Card::Cigar,
+        ];
+        let stands = played.map(|card| taken_back(&Deed::Play, card));
+        assert_eq!(stands, [true, true, true, false, false, false]);
+        assert_eq!(may_take_back(&said(Deed::Shuffle, Card::Gun)), Err(Some("P6.9")));
     }
 }

@@ -44,6 +44,7 @@ game! {
         turn: flow::turn,
         act: deeds::act,
         is_shown: Happening::is_shown,
+        may_take_back: deeds::may_take_back,
         orders: reactions::orders,
         ordered: reactions::ordered,
         amend: amend::amend,

@@ -64,6 +64,26 @@ impl<G: Game> Contest<G> {
         }
     }
 
+    /// Who did the last act of the open window; nobody while a root window is being resolved.
+    pub fn last_actor(&self) -> Option<Seat> {
+        let is_open = !self.is_suspended() && self.standing.is_none();
+        self.acts.last().filter(|_| is_open).map(|act| act.seat)
+    }
+
+    /// The last act of the open window has not been done. It stands where the game says so, or where
+    /// there is none: the clause, if the rules have one.
+    pub fn take_back(&mut self) -> Result<(), Option<&'static str>> {
+        let last = self.last_actor().and_then(|_| self.acts.last()).ok_or(None)?;
+        G::may_take_back(&last.said)?;
+        let mut acts = self.acts.clone();
+        acts.pop();
+        let mut before = self.clone();
+        before.forget_acts();
+        before.redo(acts).map_err(|_| None)?;
+        *self = before;
+        Ok(())
+    }
+
     /// What a policy does at a seat; it says nothing if it does nothing.
     pub fn act_by(&self, seat: Seat, policy: &mut dyn Policy<G>) -> Option<Act> {
         if self.is_suspended() || self.standing.is_some() {

@@ -161,6 +161,11 @@ impl<G: Game> Contest<G> {
     }
 }
 
+/// How many acts there were in the window of which this is [`Saved::said`].
+pub fn acts_in(said: &str) -> Result<usize, LoadError> {
+    read::<SavedAnswers>("said", said).map(|said| said.acts.len())
+}
+
 fn write<T: Serialize>(value: &T) -> String {
     // A state holds no map with keys that are no strings, the one thing JSON cannot write.
     serde_json::to_string(value).expect("a state is plain data")

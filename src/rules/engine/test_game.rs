@@ -138,6 +138,13 @@ impl<const HIDDEN: bool> Game for ToyOf<HIDDEN> {
         Ok(())
     }
 
+    fn may_take_back(said: &Declaration) -> Result<(), Option<&'static str>> {
+        match said.get(&Key::new("now", "to")) {
+            Some(_) => Ok(()),
+            None => Err(Some("T7")),
+        }
+    }
+
     fn is_shown(event: &Event) -> bool {
         matches!(event, Event::Rested { .. })
     }
@@ -401,6 +408,25 @@ fn whoever_takes_a_contest_up_again_finds_what_was_done_in_it() {
     assert_eq!(again.save().root, opened.root);
     again.forget_acts();
     assert_eq!(again.save(), opened);
+}
+
+#[test]
+fn what_was_done_last_is_taken_back_as_far_as_the_game_allows_it() {
+    let mut contest = contest();
+    let opened = contest.save();
+    assert_eq!((contest.last_actor(), contest.take_back()), (None, Err(None)));
+    contest.act(Act { seat: P1, said: said("now.do=give now.to=P2") }).unwrap();
+    let one = contest.save();
+    contest.act(Act { seat: P2, said: said("now.do=give now.to=P1") }).unwrap();
+    assert_eq!(contest.last_actor(), Some(P2));
+    contest.take_back().unwrap();
+    assert_eq!((contest.save(), contest.last_actor()), (one, Some(P1)));
+    contest.take_back().unwrap();
+    assert_eq!(contest.save(), opened);
+    contest.act(Act { seat: P2, said: said("now.do=rest") }).unwrap();
+    let rests = contest.save();
+    assert_eq!(contest.take_back(), Err(Some("T7")));
+    assert_eq!(contest.save(), rests);
 }
 
 #[test]

@@ -97,6 +97,12 @@ pub trait Game: Sized + Clone + Debug + Send + Sync + 'static {
         Ok(())
     }
 
+    /// Whether this, as the last that was done at once, can be taken back as long as the window is
+    /// open; if not, by which clause, if the rules have one. In most games what is done stands.
+    fn may_take_back(_: &Declaration) -> Result<(), Option<&'static str>> {
+        Err(None)
+    }
+
     /// What a seat can leave as standing orders, for as long as it likes: asked like a turn, over what
     /// the seat knows now, about whatever may come. What is left out there, the seat is asked when it
     /// comes. Most questions of most games take no orders, and nothing is asked.

@@ -7,9 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::desk::audit::replay::Playing;
 use crate::desk::audit::replay::difference::{Difference, Differs};
-use crate::desk::model::overrides::Override;
+use crate::desk::model::overrides::{Override, undone};
 use crate::desk::model::text::{read_hex, read_json, write_json};
-use crate::desk::overrides::history::undoes;
 use crate::desk::record::event::Event;
 use crate::desk::record::values::Brings;
 use crate::ids::{OverrideNumber, WindowNumber};
@@ -159,16 +158,33 @@ impl Playing<'_> {
         window: Option<WindowNumber>,
         what: &Override,
     ) {
-        let opens =
-            matches!(what, Override::Void | Override::Edit { .. } | Override::Rollback { .. });
+        let is_of_open = matches!(
+            what,
+            Override::Void
+                | Override::TakeBack { .. }
+                | Override::Edit { .. }
+                | Override::Rollback { .. }
+        );
         let expected = self.found.touched.iter().fold(OverrideNumber::FIRST, |next, _| next.next());
         if number != expected {
             let (expected, found) = (expected.to_string(), number.to_string());
             self.found.differences.push(Difference::of(Differs::Decision, &expected, &found));
-        } else if let Some(window) = window.filter(|window| opens && self.closed.contains(window)) {
+        } else if let Some(window) =
+            window.filter(|window| is_of_open && self.closed.contains(window))
+        {
             let told = format!("\"number\":{window}");
             self.found.differences.push(Difference::of(Differs::Order, "", &told));
         }
+    }
+
+    /// The decisions that the journal tells.
+    fn told(&self) -> BTreeMap<OverrideNumber, &Override> {
+        self.touched.iter().map(|(number, _, what)| (*number, what)).collect()
+    }
+
+    /// Whether a decision counts, as far as the journal tells what has been undone.
+    pub(in crate::desk) fn stands(&self, number: OverrideNumber) -> bool {
+        undone(&self.told()).get(&number).is_none_or(Option::is_none)
     }
 
     /// What is kept of the decisions is what the journal tells: each, and by which it is undone.
@@ -176,14 +192,8 @@ impl Playing<'_> {
         &mut self,
         session: &mut Session,
     ) -> Result<(), StoreError> {
-        let told: BTreeMap<OverrideNumber, &Override> =
-            self.touched.iter().map(|(number, _, what)| (*number, what)).collect();
-        let mut undone: BTreeMap<OverrideNumber, Option<OverrideNumber>> = BTreeMap::new();
-        for (number, what) in &told {
-            if let Override::Undo { number: of } = what {
-                undone.extend(undoes(*of, *number, |number| told.get(&number).copied().cloned()));
-            }
-        }
+        let told = self.told();
+        let undone = undone(&told);
         let kept = session.overrides(&self.table.code).await?;
         let said = |what: Option<&Override>, undone: Option<OverrideNumber>| match what {
             Some(what) => write_json(what).map(|what| match undone {
@@ -192,6 +202,7 @@ impl Playing<'_> {
             }),
             None => Ok(String::new()),
         };
+        let mut differences = Vec::new();
         let numbers = told.keys().copied().chain(kept.iter().map(|row| row.number));
         for number in numbers.collect::<BTreeSet<_>>() {
             let row = kept.iter().find(|row| row.number == number);
@@ -200,9 +211,10 @@ impl Playing<'_> {
             let expected = said(told.get(&number).copied(), by)?;
             let found = said(what.as_ref(), row.and_then(|row| row.undone))?;
             if expected != found {
-                self.found.differences.push(Difference::of(Differs::Decision, &expected, &found));
+                differences.push(Difference::of(Differs::Decision, &expected, &found));
             }
         }
+        self.found.differences.extend(differences);
         Ok(())
     }
 

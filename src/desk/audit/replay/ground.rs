@@ -123,12 +123,16 @@ impl Playing<'_> {
         }
         let mut contest = self.load(ground).ok()?;
         let differs = acts.iter().find_map(|acted| {
-            let told = contest.act(acted.act.clone()).ok()?.entries(Viewer::All);
+            let ReplayedAct::Done { act, entries, state } = acted else {
+                contest.take_back().ok()?;
+                return None;
+            };
+            let told = contest.act(act.clone()).ok()?.entries(Viewer::All);
             let reached = hex::encode(contest.state_hash());
-            let differs = || Difference::of(Differs::State, &reached, &acted.state);
-            let differs = difference::of_entries(&told, &acted.entries)
-                .or_else(|| (reached != acted.state).then(differs));
-            differs.map(|differs| differs.at(acted.act.seat))
+            let differs = || Difference::of(Differs::State, &reached, state);
+            let differs = difference::of_entries(&told, entries)
+                .or_else(|| (reached != *state).then(differs));
+            differs.map(|differs| differs.at(act.seat))
         });
         differs.map(|differs| (differs, contest.window()))
     }
@@ -161,7 +165,10 @@ impl Playing<'_> {
         }
         let mut contest = self.load(ground).ok()?;
         for acted in acts {
-            contest.act(acted.act.clone()).ok()?;
+            match acted {
+                ReplayedAct::Done { act, .. } => drop(contest.act(act.clone()).ok()?),
+                ReplayedAct::TakenBack => contest.take_back().ok()?,
+            }
         }
         for change in decided {
             change.decide(&mut *contest);

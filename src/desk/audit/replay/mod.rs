@@ -179,11 +179,11 @@ fn decisions(
     Ok(decisions)
 }
 
-/// Something that was done at once, and what the journal tells of it.
-struct ReplayedAct {
-    act: Act,
-    entries: Vec<difference::ToldEntry>,
-    state: String,
+/// Something that was done at once, and what the journal tells of it; or that the last one was taken
+/// back.
+enum ReplayedAct {
+    Done { act: Act, entries: Vec<difference::ToldEntry>, state: String },
+    TakenBack,
 }
 
 impl Event {
@@ -214,7 +214,7 @@ struct Playing<'a> {
     dealt: BTreeMap<WindowNumber, Saved>,
     /// What each window came to that was closed.
     after: BTreeMap<WindowNumber, Saved>,
-    /// What was done at once in each window, as the journal tells it.
+    /// What was done at once in each window and taken back, as the journal tells it.
     acts: BTreeMap<WindowNumber, Vec<ReplayedAct>>,
     /// Whether the game was played to its end by what came last; none after a decision.
     reached_end: Option<bool>,
@@ -260,10 +260,19 @@ impl Playing<'_> {
             }
             closed @ Event::Closed { .. } => self.close(session, &closed).await?,
             Event::Acted { number, act, entries, state, .. } => {
-                self.acts.entry(number).or_default().push(ReplayedAct { act, entries, state });
+                self.acts.entry(number).or_default().push(ReplayedAct::Done {
+                    act,
+                    entries,
+                    state,
+                });
             }
             Event::Overridden { number, window, what, .. } => {
                 self.hold_opened(number, window, &what);
+                if let (Override::TakeBack { .. }, Some(window)) = (&what, window)
+                    && self.stands(number)
+                {
+                    self.acts.entry(window).or_default().push(ReplayedAct::TakenBack);
+                }
                 self.found.touched.push((number, window, what));
                 self.reached_end = None;
             }

@@ -158,6 +158,32 @@ impl<const CLOSE: bool> Argument for TimeFrom<CLOSE> {
     }
 }
 
+/// What was done last in the open window: it is not said, but found.
+pub(super) struct LastAct;
+
+impl Argument for LastAct {
+    type Value = (Option<Seat>, usize);
+    const FORM: ArgumentForm = ArgumentForm::Word;
+
+    fn take<'t>(reader: &mut OverrideReader<'_>, text: &'t str) -> Taken<'t, Self::Value> {
+        let contest = reader.bench.open.as_ref().map(|case| &case.contest);
+        let last = contest.map(|contest| (contest.last_actor(), contest.acts_done()));
+        Ok((last.unwrap_or_default(), text))
+    }
+
+    fn write(_: &OverrideWriter<'_>, _: &Self::Value) -> Option<String> {
+        Some(String::new())
+    }
+
+    fn seats((seat, _): &Self::Value) -> Vec<Seat> {
+        seat.iter().copied().collect()
+    }
+
+    fn samples() -> Vec<Self::Value> {
+        vec![(Some(Seat::new(0)), 2)]
+    }
+}
+
 /// Whether the clock of what is locked stands; it runs on if nothing is said.
 pub(super) struct ClockSaid;
 

@@ -3,7 +3,7 @@
 
 use crate::desk::model::overrides::{Judgement, Override, Verb, overrides};
 use crate::desk::overrides::read::arguments::{
-    AbsenceSaid, Argument, Chosen, ClockSaid, Deadline, DecisionMade, Declared, OtherSeat,
+    AbsenceSaid, Argument, Chosen, ClockSaid, Deadline, DecisionMade, Declared, LastAct, OtherSeat,
     OwnWords, PaceSaid, Policy, SeatNamed, SeatOnceBegun, SeatOrTable, SeatsCalled, Somebody,
     Until, WindowBack,
 };
@@ -29,7 +29,7 @@ macro_rules! grammar {
         impl Verb {
             /// Its arguments, by the names under which they are asked for one by one.
             pub fn arguments(self) -> Vec<(&'static str, ArgumentForm)> {
-                match self {
+                let mut all = match self {
                     $(Self::$window => vec![$($(($woption, <$wkind as Argument>::FORM),)+)?],)*
                     $(Self::$turn => vec![
                         (WINDOW, ArgumentForm::Window),
@@ -37,7 +37,10 @@ macro_rules! grammar {
                         $(($option, <$kind as Argument>::FORM),)*
                     ],)*
                     $(Self::$table => vec![$($(($toption, <$tkind as Argument>::FORM),)+)?],)*
-                }
+                };
+                // What has no name is not said.
+                all.retain(|(name, _)| !name.is_empty());
+                all
             }
         }
 

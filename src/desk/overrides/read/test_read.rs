@@ -90,6 +90,7 @@ async fn every_decision_is_read_in_both_languages() {
         ("lock stop clock", "ロック 時計も止める", Override::Lock { stops: true }),
         ("unlock", "ロック解除", Override::Unlock),
         ("void", "やり直し", Override::Void),
+        ("take-back", "実行取消", Override::TakeBack { seat: None, act: 0 }),
         ("hold", "保留", Override::Hold),
         ("publish", "告知", Override::Publish),
         ("end", "打ち切り", Override::End),

@@ -14,7 +14,7 @@ pub(in crate::desk) struct VoteCount {
     pub(in crate::desk) voters: usize,
     /// Whether one voice beside that of who proposed it is enough.
     pub(in crate::desk) second: bool,
-    /// Whether all have to agree: nobody loses what they lead by against their will.
+    /// Whether all have to agree: nobody loses against their will what they lead by or have done.
     pub(in crate::desk) all: bool,
 }
 
@@ -33,12 +33,12 @@ impl VoteCount {
             voices.filter(|voice| voters.contains(&&voice.person)).count()
         };
         let (yes, no) = (of(true), of(false));
-        let all = *what == Override::End;
+        let all = matches!(what, Override::End | Override::TakeBack { .. });
         Ok(Self { yes, no, voters: voters.len(), second: row.second, all })
     }
 
-    /// Two thirds of those who can vote, rounded up; all of them, for a draw; or the one who proposed
-    /// it and one other.
+    /// Two thirds of those who can vote, rounded up; all of them, where all have to agree; or the one
+    /// who proposed it and one other.
     pub(in crate::desk) fn needed(&self) -> usize {
         if self.all {
             return self.voters.max(1);

@@ -19,10 +19,11 @@ use crate::desk::model::text::read_json;
 use crate::desk::model::vote::{Vote, VoteOutcome};
 use crate::desk::overrides::deciding::{Deciding, Voted};
 use crate::desk::record::letter::{Notice, Part};
-use crate::ids::TableCode;
+use crate::ids::{TableCode, VoteNumber};
 use crate::letters::VoteTally;
-use crate::store::{SeatRow, Session, StoreError, Touched, VoteRow};
-use crate::tables::Stage;
+use crate::rules::saved::acts_in;
+use crate::store::{SeatRow, Session, StoreError, Touched, VoteRow, WindowRow};
+use crate::tables::{Stage, VoteKind};
 use crate::time::{Span, Time};
 
 /// How long a vote is open at most.
@@ -99,11 +100,38 @@ async fn over(
     let open = touched.open_window().await?;
     let is_same = touched.table.open_window == Some(row.opened_in);
     let is_over = touched.table.stage == Stage::Over && is_same;
-    let is_past = !is_same && open.is_some_and(|open| open.opens_at <= now);
-    if is_over || is_past {
+    let is_past = !is_same && open.as_ref().is_some_and(|open| open.opens_at <= now);
+    if is_over || is_past || is_same && has_acted_since(open.as_ref(), row)? {
         return Ok(Some(VoteOutcome::Overtaken));
     }
     Ok((row.closes_at <= now).then_some(VoteOutcome::Expired))
+}
+
+/// Whether something has been done at once since it was proposed to take back what was the last: it
+/// is never about another act.
+fn has_acted_since(open: Option<&WindowRow>, row: &VoteRow) -> Result<bool, StoreError> {
+    match (open, read_json(&row.what)?) {
+        (Some(open), Override::TakeBack { act, .. }) => {
+            let done = acts_in(&open.said);
+            Ok(done.map_err(|error| StoreError::Unreadable(error.to_string()))? != act)
+        }
+        _ => Ok(false),
+    }
+}
+
+/// Ends the open vote of a kind, but for the one that is being carried out: it is about something
+/// that is no more.
+pub(in crate::desk) async fn lapse(
+    touched: &mut Touched<'_>,
+    kind: VoteKind,
+    but: Option<VoteNumber>,
+    now: Time,
+) -> Result<(), StoreError> {
+    let is_it = |row: &VoteRow| row.kind == kind && row.ended.is_none() && Some(row.number) != but;
+    for row in touched.votes().await?.into_iter().filter(is_it) {
+        end(touched, &row, VoteOutcome::Overtaken, now).await?;
+    }
+    Ok(())
 }
 
 /// Ends a vote and tells it.

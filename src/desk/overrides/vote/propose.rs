@@ -1,11 +1,12 @@
 //! Something is proposed.
 
 use crate::desk::model::desk::{Desk, Games, NotDone, Request};
-use crate::desk::model::load::{announced_stage, window_pace};
+use crate::desk::model::load::{announced_stage, contest, window_pace};
 use crate::desk::model::overrides::Override;
 use crate::desk::model::text::{read_json, write_json};
 use crate::desk::model::vote::Vote;
 use crate::desk::overrides::deciding::Deciding;
+use crate::desk::overrides::taking_back::take_back;
 use crate::desk::overrides::vote::count::{about, voters};
 use crate::desk::overrides::vote::{LONGEST, count_up, tell};
 use crate::ids::{AccountId, PersonId, TableCode, VoteNumber};
@@ -33,6 +34,8 @@ pub enum Motion {
     Pace(Box<Pace>),
     /// Something else becomes of those who are missing, from the next window on.
     Absence(Absence),
+    /// What was done last in the open window is taken back.
+    TakeBack,
     /// The table is ended as a draw.
     Draw,
 }
@@ -92,6 +95,7 @@ impl Request for Moving {
             }
             Motion::Pace(pace) => Override::Pace { pace },
             Motion::Absence(absence) => Override::Absence { absence },
+            Motion::TakeBack => self.of_last_act(&mut touched, &seats, &window).await?,
             Motion::Draw => Override::End,
         };
         self.check_voices(&mut touched, &seats, &what).await?;
@@ -107,6 +111,21 @@ impl Request for Moving {
 }
 
 impl Moving {
+    /// That what was done last is taken back, if it can be.
+    async fn of_last_act(
+        &self,
+        touched: &mut Touched<'_>,
+        seats: &[SeatRow],
+        window: &WindowRow,
+    ) -> Result<Override, NotDone> {
+        let table = touched.table.clone();
+        let game = self.games.of(&table)?;
+        let contest = contest(touched.session(), game, &table, seats, window).await;
+        let contest = contest.map_err(StoreError::from)?;
+        take_back(&mut *contest.copy())?;
+        Ok(Override::of_last_act(&*contest))
+    }
+
     /// Nobody decides alone about the seat of somebody who is there.
     async fn check_voices(
         &self,
@@ -228,6 +247,7 @@ fn kind(what: &Override) -> VoteKind {
         Override::House { .. } => VoteKind::Replace,
         Override::Pace { .. } => VoteKind::Pace,
         Override::Absence { .. } => VoteKind::Absence,
+        Override::TakeBack { .. } => VoteKind::TakeBack,
         _ => VoteKind::Draw,
     }
 }

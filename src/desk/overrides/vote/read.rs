@@ -89,6 +89,7 @@ sampled_from! {
                 VoteKind::Replace,
                 VoteKind::Pace,
                 VoteKind::Absence,
+                VoteKind::TakeBack,
                 VoteKind::Draw,
             ],
         },
@@ -171,8 +172,11 @@ fn proposed(
             let read = Absence::read(rest, &sight.supposed_absence());
             Motion::Absence(read.map_err(VoteFault::NoAbsence)?)
         }
+        VoteKind::TakeBack if rest.is_empty() => Motion::TakeBack,
         VoteKind::Draw if rest.is_empty() => Motion::Draw,
-        VoteKind::Draw | VoteKind::Resume => return Err(VoteFault::Unknown { said: quote(rest) }),
+        VoteKind::Draw | VoteKind::TakeBack | VoteKind::Resume => {
+            return Err(VoteFault::Unknown { said: quote(rest) });
+        }
     };
     Ok(Ballot::Propose(motion))
 }

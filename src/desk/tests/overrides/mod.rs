@@ -8,5 +8,6 @@ mod log;
 mod preview;
 mod seats;
 mod settings;
+mod taking_back;
 mod vote;
 mod windows;

@@ -1,0 +1,35 @@
+//! What was done at once in the windows of a table, as its journal tells it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::desk::model::overrides::{Override, undone};
+use crate::desk::record::event::Event;
+use crate::ids::{EntryNumber, WindowNumber};
+
+/// The entries of a journal that tell of what was done at once and has been taken back.
+pub(in crate::desk) fn taken_back<'a>(
+    journal: impl Iterator<Item = (EntryNumber, &'a Event)> + Clone,
+) -> BTreeSet<EntryNumber> {
+    let decided = journal.clone().filter_map(|(_, event)| match event {
+        Event::Overridden { number, what, .. } => Some((*number, what)),
+        _ => None,
+    });
+    let undone = undone(&decided.collect());
+    let mut acts: BTreeMap<WindowNumber, Vec<EntryNumber>> = BTreeMap::new();
+    let mut taken = BTreeSet::new();
+    for (entry, event) in journal {
+        match event {
+            Event::Acted { number, .. } => acts.entry(*number).or_default().push(entry),
+            Event::Overridden {
+                number,
+                window: Some(window),
+                what: Override::TakeBack { .. },
+                ..
+            } if undone.get(number).is_none_or(Option::is_none) => {
+                taken.extend(acts.get_mut(window).and_then(Vec::pop));
+            }
+            _ => {}
+        }
+    }
+    taken
+}
