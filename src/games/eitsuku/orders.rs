@@ -8,11 +8,11 @@ use crate::rules::{Ask, Key, Play, Seat};
 /// What can be left once for all turns: the answer to a strike, the events of E5.5, and how a turn
 /// ends. A release that is not possible yet is no fault: the turn ends with 5A.
 pub(super) fn orders(_: &State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
-    let strike = Ask::new(Key::new("strike", "way"), "E5.13").or_nothing();
+    let strike = Ask::new(Key::new("strike", "way"), "E5.13");
     referee.choose(seat, &strike, &[Way::Destroy, Way::Pay])?;
-    let chance = Ask::new(Key::new("chance", "use"), "E5.5").or_nothing();
+    let chance = Ask::new(Key::new("chance", "use"), "E5.5");
     referee.choose(seat, &chance, &[Chance::Use, Chance::Keep])?;
-    let end = Ask::new(Key::new("5", "end"), "E3.8").or_nothing();
+    let end = Ask::new(Key::new("5", "end"), "E3.8");
     referee.choose(seat, &end, &[End::TakeBack, End::Release])?;
     Ok(())
 }

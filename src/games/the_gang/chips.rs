@@ -40,7 +40,7 @@ pub(super) fn orders(state: &State, seat: Seat, referee: &mut Referee<'_>) -> Pl
     if state.options.chips == Chips::Live {
         return Ok(());
     }
-    let ask = Ask::new(WISH, "G2.5").or_nothing();
+    let ask = Ask::new(WISH, "G2.5");
     referee.choose(seat, &ask, &[WishOrder::Keep]).map(drop)
 }
 
