@@ -226,8 +226,9 @@ async fn two_processes_keep_the_deadlines_and_one_of_them_is_killed() {
             kept += acknowledged.kept.len();
         }
         let late = held.outbox.iter().filter(|(_, sent)| sent.is_none()).count();
-        // What was brought about just before the end waits for whoever serves next.
-        assert!(late <= 2 * PEOPLE.len(), "{code}: {late} letters wait");
+        // What was brought about just before the end waits for whoever serves next: bots and orders
+        // alone close a few windows in a row.
+        assert!(late <= 6 * PEOPLE.len(), "{code}: {late} letters wait");
         windows += held.journal.iter().filter(|row| matches!(row, Event::Closed { .. })).count();
         letters += held.mail.len();
         for log in &logs {

@@ -16,6 +16,9 @@ const CHANGES: usize = 150;
 /// What the last letter of a game ends with.
 const END: &str = "Seed:";
 
+/// What is said to whoever wants anything of a game that is over.
+const OVER: &str = "The game at this table is over.";
+
 /// What a window says in which nothing is sealed.
 const OPENLY: &str = "you can do now";
 
@@ -78,8 +81,9 @@ fn play(url: &str, mode: &Mode) -> String {
     for window in 0.. {
         for decision in decisions(window).chunks(2) {
             running.type_lines(decision);
-            // What changes nothing is not decided.
-            said += &running.hear_one_of(&["Done: GM action #", "no action to carry out yet"]);
+            // What changes nothing is not decided, nor anything once all is over.
+            let answers = ["Done: GM action #", "no action to carry out yet", OVER];
+            said += &running.hear_one_of(&answers);
         }
         running.type_lines(&["questions"]);
         // Windows that wait for house players alone follow by themselves, up to the end.

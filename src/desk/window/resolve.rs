@@ -106,8 +106,6 @@ impl Closing<'_> {
             }
         };
         let is_anew = announced.is_some();
-        // For nobody was waited where orders alone answer: it is not told who had left none.
-        let awaited = if procedure.asks_people { awaited } else { Vec::new() };
         let announced = announced.unwrap_or_else(|| {
             announced_at(asks_people(&seats, &procedure, &window.asked.0), window, pace, now)
         });
