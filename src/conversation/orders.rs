@@ -4,7 +4,7 @@ use super::{Conversation, ConversationAnswer, ConversationError, NextStep, Speak
 use crate::desk::OrdersWord;
 use crate::letters::{DeclarationRefused, OrdersShown, Refused, UnreadPiece};
 use crate::rules::text::{self, NamedPart};
-use crate::rules::{Answer, Declaration, Fault, Interview, Key};
+use crate::rules::{Answer, Declaration, Fault, Interview, Key, Question};
 
 /// What of a declaration is kept as orders.
 #[derive(Default)]
@@ -36,6 +36,8 @@ impl Conversation<'_> {
                 let said = before.unwrap_or(said);
                 let mut orders = if let Some(part) = OrdersWord::taken_back(said) {
                     self.without_order(&standing.orders, part)?
+                } else if let Some(orders) = self.with_part_passed(&standing.orders, said) {
+                    orders
                 } else {
                     let reading = text::read(said, &standing.orders, &form, &self.sight.words());
                     let (unread, found) = (UnreadPiece::of(&reading), form(&reading.declaration));
@@ -71,6 +73,20 @@ impl Conversation<'_> {
         for asked in open.filter(|asked| asked.question.can_pass()) {
             orders.set(asked.question.key, Answer::LeftOut);
         }
+    }
+
+    /// These orders and to let pass the part, or the question, that a text says so of; none if it is no
+    /// such text.
+    fn with_part_passed(&self, orders: &Declaration, said: &str) -> Option<Declaration> {
+        let named = NamedPart::read(OrdersWord::passed(said)?);
+        let (mut passed, lexicon) = (orders.clone(), self.sight.game.lexicon());
+        for asked in self.sight.ordering(orders).asked {
+            let Question { key, .. } = &asked.question;
+            if asked.question.can_pass() && named.is_of(key, lexicon) {
+                passed.set(key.clone(), Answer::LeftOut);
+            }
+        }
+        (passed != *orders).then_some(passed)
     }
 
     /// What is left of these orders without those of a part. Refused if there are none.

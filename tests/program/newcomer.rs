@@ -415,6 +415,41 @@ async fn an_order_is_given_and_taken_back_by_itself() {
     .await;
 }
 
+/// Orders let pass what they say so of, and all else; what has none is asked about.
+#[tokio::test]
+async fn orders_let_pass_and_ask() {
+    let rows = [
+        Said {
+            lang: "en",
+            lines: &[
+                "orders UNDERTAKER: MONEY, the rest passes",
+                "orders GRENADE ask me",
+                "orders GRENADE let pass",
+            ],
+            told: &[
+                "UNDERTAKER, card picked up first: MONEY",
+                "Let pass: HERO,",
+                "React, GRENADE: no order",
+                "“orders the rest passes” lets all of it pass",
+                "React, GRENADE; React, FLASH BANG",
+            ],
+            untold: &["cannot be written", "unclear"],
+        },
+        Said {
+            lang: "ja",
+            lines: &[
+                "指示 ほかは通す",
+                "指示 GRENADE 尋ねる",
+                "指示 グレネード 使う",
+                "指示 GRENADE 通す",
+            ],
+            told: &["通す：HERO", "対応 GRENADE：指示なし", "GRENADE、対応 FLASH BANG"],
+            untold: &[],
+        },
+    ];
+    tells_at("gangster_paradise --seed 3", &rows).await;
+}
+
 /// What could not be read is quoted whole, and it is told why.
 #[tokio::test]
 async fn what_cannot_be_read_is_told_whole_and_why() {

@@ -237,7 +237,11 @@ impl Deciding {
         let notified = self.notified(&audience)?;
         if let Some(seat) = played {
             done.remarks.push(Remark::Playing { seat });
-            done.remarks.extend(done.reveals.then_some(Remark::Unseen { missing: Vec::new() }));
+            if done.reveals {
+                // Whose form it changes tells what they hold.
+                done.remarks.retain(|remark| !matches!(remark, Remark::Lost { .. }));
+                done.remarks.push(Remark::Unseen { missing: Vec::new() });
+            }
         }
         done.number = self.number;
         done.audience = Some(audience.clone());

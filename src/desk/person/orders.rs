@@ -74,19 +74,36 @@ impl OrdersWord {
     /// The part of which a text takes the orders back: `If struck: none`, `取り下げ 5`; none if it is no
     /// such text.
     pub fn taken_back(text: &str) -> Option<&str> {
-        let is_none = |word: &str| Self::read(word) == Some(Self::None);
-        let is_gap = |c: char| c.is_whitespace() || matches!(c, ':' | '\u{ff1a}');
-        let text = text.trim();
-        let last = text.rsplit_once(is_gap).filter(|(_, word)| is_none(word));
-        let first = || text.split_once(is_gap).filter(|(word, _)| is_none(word));
-        let part = last.map(|(part, _)| part).or_else(|| first().map(|(_, part)| part))?;
+        let first = || {
+            let (word, part) = text.trim().split_once(is_gap)?;
+            (Self::read(word) == Some(Self::None)).then_some(part)
+        };
+        let part = Self::None.behind(text).or_else(first)?;
         Some(part.trim().trim_end_matches(is_gap)).filter(|part| !part.is_empty())
+    }
+
+    /// The part that a text lets pass: `GRENADE pass`; none if it is no such text.
+    pub fn passed(text: &str) -> Option<&str> {
+        Self::Pass.behind(text)
+    }
+
+    /// What stands before this word, where a text ends with it.
+    fn behind(self, text: &str) -> Option<&str> {
+        let text = text.trim();
+        let mut gaps = text.match_indices(is_gap);
+        let (at, _) = gaps.find(|(at, gap)| Self::read(&text[at + gap.len()..]) == Some(self))?;
+        Some(text[..at].trim_end_matches(is_gap)).filter(|part| !part.is_empty())
     }
 
     /// What is wrong with the words.
     pub fn check() -> Vec<DataFault> {
         OrdersWordFile::parse().err().into_iter().collect()
     }
+}
+
+/// What stands between a part and what is ordered of it.
+fn is_gap(c: char) -> bool {
+    c.is_whitespace() || matches!(c, ':' | '\u{ff1a}')
 }
 
 /// What somebody has ordered for a seat.

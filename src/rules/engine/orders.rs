@@ -25,28 +25,36 @@ impl<G: Game> Contest<G> {
             return declaration;
         }
         let seen = G::seen_by(&self.now, Viewer::Seat(seat));
+        let is_optional = G::procedure(&self.now).kind.is_optional();
         let mut refused: Vec<Key> = Vec::new();
         // One answer can bring up the next question, as in any interview.
         loop {
             let found = self.interview(seat, &declaration);
             let ordered = found.asked.iter().filter(|asked| asked.answer.is_none());
             let ordered = ordered.map(|asked| &asked.question).find_map(|question| {
-                if lets_pass(orders, question) {
-                    return Some((question.key.clone(), None));
-                }
-                let value = G::ordered(&seen, orders, question)?;
-                let value = fitting(&value, question).filter(|_| !refused.contains(&question.key));
-                Some((question.key.clone(), Some(value?)))
+                let value = G::ordered(&seen, orders, question);
+                let value = value.and_then(|value| fitting(&value, question));
+                let value = value.filter(|_| !refused.contains(&question.key));
+                // Who has ordered something that does not fit here has nothing to be asked.
+                let passes = lets_pass(orders, question)
+                    || is_optional && question.can_pass() && is_ordered(orders, question);
+                (passes || value.is_some()).then(|| (question.key.clone(), value))
             });
             let Some((key, value)) = ordered else { return declaration };
             let faults = found.faults.len();
+            let has_value = value.is_some();
             declaration.set(key.clone(), Answer::Ordered(value));
-            if self.interview(seat, &declaration).faults.len() > faults {
+            if has_value && self.interview(seat, &declaration).faults.len() > faults {
                 declaration.remove(&key);
                 refused.push(key);
             }
         }
     }
+}
+
+/// Whether orders say anything to it.
+fn is_ordered(orders: &Declaration, question: &Question) -> bool {
+    orders.get(&question.key.clone().nth(1)).is_some()
 }
 
 /// Whether orders are to go on without it.

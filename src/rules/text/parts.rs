@@ -35,6 +35,12 @@ impl NamedPart {
         lexicon.calls(&part.section).any(|called| squeezed(called) == self.name)
     }
 
+    /// Whether a question, or the part that it stands in, goes by this name.
+    pub fn is_of(&self, key: &Key, lexicon: &Lexicon) -> bool {
+        let is_it = self.names(key, lexicon) || self.names_question(key, lexicon);
+        is_it && self.number.is_none_or(|number| number == key.number)
+    }
+
     /// Whether a question goes by this name: by its label, alone or behind what its part is called.
     fn names_question(&self, key: &Key, lexicon: &Lexicon) -> bool {
         let labels = lexicon.labels_of(key).into_iter();
@@ -52,8 +58,7 @@ impl NamedPart {
     pub fn taken_from(&self, said: &Declaration, lexicon: &Lexicon) -> Declaration {
         let mut left = said.clone();
         for (key, _) in said.iter() {
-            let is_it = self.names(key, lexicon) || self.names_question(key, lexicon);
-            if is_it && self.number.is_none_or(|number| number == key.number) {
+            if self.is_of(key, lexicon) {
                 left.remove(key);
             }
         }

@@ -8,6 +8,7 @@ use smol_str::SmolStr;
 use crate::rules::engine::interview::Interview;
 use crate::rules::text::effort::{DECLARATION, Effort, MISREAD};
 use crate::rules::text::fold::Folded;
+use crate::rules::text::pieces::Fit;
 use crate::rules::text::scan::{NUMBER_WORDS, NUMERALS, is_bracket, is_break, is_bullet, is_space};
 use crate::rules::text::words::Words;
 use crate::rules::vocabulary::declaration::{Answer, Declaration, Value};
@@ -356,7 +357,20 @@ impl<'a> DeclarationReader<'a> {
         if text_next && self.is_quoted_text(raw) {
             return self.read_text(raw, end);
         }
-        if let Some((question, fit)) = self.piece(next, &here) {
+        let piece = self.piece(next, &here);
+        // Who goes on without the one thing that a question offers begins the section once more.
+        let is_offered_else = |question: &Question, fit: &Fit| {
+            !fit.legal && options(question).is_some_and(|options| options.len() == 1)
+        };
+        let rolled = || self.rolled_on(next, &here).filter(|(_, _, fit)| fit.legal);
+        let passed = piece.as_ref().filter(|(question, fit)| is_offered_else(question, fit));
+        if let Some((number, question, fit)) = passed.and_then(|_| rolled()) {
+            self.open(here.0, number);
+            let after = fit.end;
+            self.add(question, fit.piece, next..after);
+            return after;
+        }
+        if let Some((question, fit)) = piece {
             if let Some(after) = self.noise(next).filter(|after| *after > fit.end) {
                 return after;
             }

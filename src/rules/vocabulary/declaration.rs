@@ -120,9 +120,14 @@ impl Declaration {
         Self(said.map(|(key, answer)| (key.clone(), answer.clone())).collect())
     }
 
+    /// Takes back what is said to every other question than these.
+    pub fn retain(&mut self, mut is_kept: impl FnMut(&Key) -> bool) {
+        self.0.retain(|key, _| is_kept(key));
+    }
+
     /// Takes back everything that is said about a part.
     pub(in crate::rules) fn remove_part(&mut self, part: &Key) {
-        self.0.retain(|key, _| key.whole() != *part);
+        self.retain(|key| key.whole() != *part);
     }
 
     /// Whether nothing is said at all.

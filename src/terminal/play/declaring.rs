@@ -95,13 +95,17 @@ impl TerminalSession {
         }
         let mut parts: Vec<Key> =
             form.asked.iter().map(|asked| asked.question.key.whole()).collect();
+        parts.retain(|part| part.number == 1);
         parts.dedup();
         let stands = |part: Key| {
-            let answer = self.read_in(&part, line);
+            // What is said anew to a section stands in place of all that was said there.
+            let mut before = self.draft.said.clone();
+            before.retain(|key| key.section != part.section || key.number == 1);
+            let answer = self.read_over(&before, &part, line);
             // Words of one's own can stand anywhere.
             let is_text = |read: &text::Read| matches!(&read.answer, Answer::Given(Value::Text(_)));
             let is_there =
-                answer.lines.iter().all(|read| read.key.whole() == part && !is_text(read));
+                answer.lines.iter().all(|read| read.key.section == part.section && !is_text(read));
             (is_there && answer.is_whole() && !answer.lines.is_empty()).then_some(answer)
         };
         let mut standing = parts.into_iter().filter_map(stands);
@@ -113,9 +117,14 @@ impl TerminalSession {
 
     /// Reads a line as if the name of this part stood before it.
     fn read_in(&self, part: &Key, line: &str) -> text::Reading {
+        self.read_over(&self.draft.said, part, line)
+    }
+
+    fn read_over(&self, draft: &Declaration, part: &Key, line: &str) -> text::Reading {
         let mark = self.words.lexicon().mark(&part.section, self.reader.lang);
         let mark = mark.unwrap_or(&part.section);
-        self.read_text(&format!("{mark}#{}: {line}", part.number))
+        let text = format!("{mark}#{}: {line}", part.number);
+        text::read(&text, draft, &|draft| self.sight.form(draft), &self.words)
     }
 
     fn read_text(&self, text: &str) -> text::Reading {

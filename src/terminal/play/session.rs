@@ -178,7 +178,7 @@ impl TerminalSession {
         } else if !self.draft.said.is_empty() {
             follow(&mut text, &self.conversation(now).hand()?.written());
         } else if self.asked.is_none() {
-            follow(&mut text, &self.ask()?.unwrap_or_default());
+            follow(&mut text, &self.ask(now)?.unwrap_or_default());
         }
         if let Some(waiting) = self.sight.waiting(&self.letters, &self.reader)? {
             follow(&mut text, &waiting);
@@ -245,7 +245,7 @@ impl TerminalSession {
         if self.sight.stage == Stage::Forming && self.sight.taken != seated {
             follow(&mut text, &self.forming()?);
         }
-        if opens && let Some(questions) = self.ask()? {
+        if opens && let Some(questions) = self.ask(now)? {
             follow(&mut text, &questions);
         }
         Ok((!text.is_empty()).then_some(text))
@@ -259,8 +259,8 @@ impl TerminalSession {
         Ok(())
     }
 
-    /// The questions of the open window, once.
-    fn ask(&mut self) -> Result<Option<String>, ConversationError> {
+    /// The questions of the open window, once; below what their orders have sealed there.
+    fn ask(&mut self, now: Time) -> Result<Option<String>, ConversationError> {
         let Some(play) = &self.sight.play else { return Ok(None) };
         let is_asked = self.sight.seat.is_some_and(|seat| play.asked.contains(&seat));
         if !is_asked || play.shut.is_some() || self.asked == Some(play.number) {
@@ -271,7 +271,8 @@ impl TerminalSession {
             // How the table stands now is shown with them.
             self.told = ActsShown::all(&self.sight);
         }
-        self.asked_now(None).map(Some)
+        let ordered = self.sight.has_sealed().then(|| self.echo(&[], now)).transpose()?;
+        self.asked_now(ordered).map(Some)
     }
 
     /// The number of the window; before the first, none.
