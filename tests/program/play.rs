@@ -339,7 +339,9 @@ async fn what_is_said_of_sealing_where_nobody_sees_who_has() {
     // What was sealed for a chip of one colour is none for a chip of another.
     seals(&mut kaede, &["★3"]);
     sakura.type_lines(&["gm edit board ♠2 ♥2 ♦2"]);
-    sakura.hear("Declarations in the open window become invalid: sakura, kaede");
+    // Whose declaration that takes is not told to who plays along: their form could tell what they hold.
+    let told = sakura.hear("To carry it out");
+    assert!(!told.contains("become invalid"), "{told}");
     sakura.type_lines(&["gm yes the wrong heist"]);
     sakura.hear("◆ Done: GM action #1.");
     kaede.hear("Reason: the wrong heist");
