@@ -16,9 +16,6 @@ const CHANGES: usize = 150;
 /// What the last letter of a game ends with.
 const END: &str = "Seed:";
 
-/// What is said to whoever wants anything of a game that is over.
-const OVER: &str = "The game at this table is over.";
-
 /// What a window says in which nothing is sealed.
 const OPENLY: &str = "you can do now";
 
@@ -78,12 +75,15 @@ fn play(url: &str, mode: &Mode) -> String {
     command.args(options.iter().flat_map(|option| ["--option", option]));
     let mut running = Running::start(command);
     let mut said = running.hear("Deadline:");
-    for window in 0.. {
+    'game: for window in 0.. {
         for decision in decisions(window).chunks(2) {
             running.type_lines(decision);
-            // What changes nothing is not decided, nor anything once all is over.
-            let answers = ["Done: GM action #", "no action to carry out yet", OVER];
+            // What changes nothing is not decided, nor anything once bots have played to the end.
+            let answers = ["Done: GM action #", "no action to carry out yet", END];
             said += &running.hear_one_of(&answers);
+            if said.ends_with(END) {
+                break 'game;
+            }
         }
         running.type_lines(&["questions"]);
         // Windows that wait for house players alone follow by themselves, up to the end.

@@ -5,6 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::time::Duration;
 
 use sqlx::any::AnyConnectOptions;
 use sqlx::{AnyConnection, AssertSqlSafe, ConnectOptions, Connection, Executor, query_scalar};
@@ -224,15 +225,25 @@ async fn vacated(at: &Location) -> Result<bool, RestoreError> {
             error => RestoreError::Damaged(error.to_string()),
         })?;
     } else {
-        let others = "select count(*) from pg_stat_activity where datname = current_database() \
-             and pid <> pg_backend_pid() and backend_type = 'client backend'";
-        let others: i64 = query_scalar(others).fetch_one(&mut connection).await?;
-        if others > 0 {
-            return Err(RestoreError::InUse);
-        }
+        left_alone(&mut connection).await?;
     }
     connection.close().await?;
     Ok(at.is_embedded() || is_there > 0)
+}
+
+/// Waits until nobody else is in this PostgreSQL database: whoever has left it, as we have, is seen
+/// there for a moment longer.
+async fn left_alone(connection: &mut AnyConnection) -> Result<(), RestoreError> {
+    let others = "select count(*) from pg_stat_activity where datname = current_database() \
+         and pid <> pg_backend_pid() and backend_type = 'client backend'";
+    for _ in 0..20 {
+        let others: i64 = query_scalar(others).fetch_one(&mut *connection).await?;
+        if others == 0 {
+            return Ok(());
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    Err(RestoreError::InUse)
 }
 
 /// Moves a whole file to where the database is to be, in place of one that holds nothing.
