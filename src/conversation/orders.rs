@@ -110,7 +110,12 @@ impl Conversation<'_> {
             let can_pass = asked.question.can_pass();
             let key = asked.question.key;
             let Some(answer) = declared.get(&key) else { continue };
-            if !matches!(answer, Answer::Given(_)) && !(can_pass && *answer == Answer::LeftOut) {
+            let is_order = match answer {
+                Answer::Given(_) => true,
+                Answer::LeftOut => can_pass,
+                Answer::Ordered(_) | Answer::InReserve(_) => false,
+            };
+            if !is_order {
                 continue;
             }
             let mut orders = Declaration::default();

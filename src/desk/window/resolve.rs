@@ -106,9 +106,8 @@ impl Closing<'_> {
             }
         };
         let is_anew = announced.is_some();
-        let announced = announced.unwrap_or_else(|| {
-            announced_at(asks_people(&seats, &procedure, &window.asked.0), window, pace, now)
-        });
+        let asked = asks_people(&seats, &procedure, &window.asked.0);
+        let announced = announced.unwrap_or_else(|| announced_at(asked, window, pace, now));
         let sealed = receipts::sealed(&opened);
         let new: Vec<_> =
             sealed.iter().filter(|(_, hash)| !shown.contains(hash)).cloned().collect();
@@ -137,12 +136,11 @@ impl Closing<'_> {
         if stops && is_deserted(touched, games, window, why, there).await? {
             stop(touched, &seats, pace, announced, now).await?;
         }
-        let same_root = contest.is_suspended() && contest.window() == before;
         let next = NextWindow {
             seats: &seats,
             pace: table_pace,
             contest: &*contest,
-            root: same_root.then_some(window.root),
+            root: (contest.is_suspended() && contest.window() == before).then_some(window.root),
             follows: Some(window.number),
             opens: announced,
             timing: None,
