@@ -138,9 +138,9 @@ fn other(files: &[PathBuf]) -> Option<(String, bool)> {
 
 /// Plays a game and looks at what it leaves. No database of the game's is asked: it is gone when
 /// its file is looked at.
-async fn is_as_it_was_told(mode: Mode, database: Database, elsewhere: Database) {
-    let code = play(&database.url, &mode);
-    let file = export(&database, &code);
+fn is_as_it_was_told(mode: &Mode, database: &Database, elsewhere: &Database) {
+    let code = play(&database.url, mode);
+    let file = export(database, &code);
     let verify = format!("verify {} --lang en", file.display());
     let (told, ended) = say("sqlite:/nowhere/at/all.db", &verify);
     assert!(ended == Some(0) && told.contains("OK:"), "{told}");
@@ -158,10 +158,13 @@ async fn is_as_it_was_told(mode: Mode, database: Database, elsewhere: Database) 
 async fn a_game_of_every_mode_is_as_it_was_told() {
     let mut games = Vec::new();
     for mode in modes() {
-        games.push(is_as_it_was_told(mode, Database::fresh().await, Database::fresh().await));
+        games.push((mode, Database::fresh().await, Database::fresh().await));
     }
     // Whoever plays keeps a thread from all else, so that every database is there by now.
-    games.into_iter().collect::<tokio::task::JoinSet<()>>().join_all().await;
+    let played = games.into_iter().map(|(mode, database, elsewhere)| async move {
+        is_as_it_was_told(&mode, &database, &elsewhere);
+    });
+    played.collect::<tokio::task::JoinSet<()>>().join_all().await;
 }
 
 #[tokio::test]
