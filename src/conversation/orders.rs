@@ -34,7 +34,7 @@ impl Conversation<'_> {
             None | Some(OrdersWord::Pass) => {
                 let before = OrdersWord::before_pass(said).filter(|_| self.can_pass());
                 let said = before.unwrap_or(said);
-                let mut orders = if let Some(part) = OrdersWord::taken_back(said) {
+                let orders = if let Some(part) = OrdersWord::taken_back(said) {
                     self.without_order(&standing.orders, part)?
                 } else if let Some(orders) = self.with_part_passed(&standing.orders, said) {
                     orders
@@ -46,10 +46,8 @@ impl Conversation<'_> {
                     }
                     reading.declaration
                 };
-                if before.is_some() {
-                    self.let_rest_pass(&mut orders);
-                }
-                orders
+                let passing = before.and_then(|_| form(&orders).letting_rest_pass(&orders));
+                passing.unwrap_or(orders)
             }
         };
         let code = &self.sight.code;
@@ -64,15 +62,6 @@ impl Conversation<'_> {
     fn can_pass(&self) -> bool {
         let found = self.sight.ordering(&Declaration::default());
         found.asked.iter().any(|asked| asked.question.can_pass())
-    }
-
-    /// Orders to go on without whatever these say nothing of.
-    fn let_rest_pass(&self, orders: &mut Declaration) {
-        let found = self.sight.ordering(orders);
-        let open = found.asked.into_iter().filter(|asked| asked.answer.is_none());
-        for asked in open.filter(|asked| asked.question.can_pass()) {
-            orders.set(asked.question.key, Answer::LeftOut);
-        }
     }
 
     /// These orders and to let pass the part, or the question, that a text says so of; none if it is no

@@ -50,6 +50,8 @@ pub enum Caption<'a> {
     Back,
     /// Takes back everything.
     Clear,
+    /// Lets pass whatever nothing is ordered of.
+    PassRest,
     /// Opens the whole declaration as a text.
     Whole,
     Seal,
@@ -137,6 +139,7 @@ impl Caption<'_> {
         match self {
             Self::Back => ("back", nothing()),
             Self::Clear => ("clear", nothing()),
+            Self::PassRest => ("pass_rest", nothing()),
             Self::Whole => ("whole", nothing()),
             Self::Seal => ("seal", nothing()),
             Self::SealEmpty => ("seal_empty", nothing()),
@@ -196,7 +199,7 @@ struct AskedState {
 }
 
 /// Every macro of a caption.
-pub(super) const CAPTIONS: [&str; 42] = [
+pub(super) const CAPTIONS: [&str; 43] = [
     "back",
     "clear",
     "whole",
@@ -212,6 +215,7 @@ pub(super) const CAPTIONS: [&str; 42] = [
     "seal_anyway",
     "fresh",
     "no_order",
+    "pass_rest",
     "ordering",
     "next",
     "undo",
@@ -246,7 +250,7 @@ pub(super) fn captions<'a>(asked: &'a Asked, value: &'a Value) -> Vec<Caption<'a
     use Caption::{
         About, Back, Beside, Clear, Course, Do, Earlier, Fresh, Hint, InReserve, Label, Later,
         LeaveOut, Left, LeftOutLines, Meaning, Next, NoOrder, NoReserve, Offer, Options, Ordering,
-        Others, Over, Question, Questions, Reserves, Same, Seal, SealAnyway, SealEmpty, State,
+        Others, Over, PassRest, Question, Questions, Reserves, Same, Seal, SealAnyway, SealEmpty, State,
         ToSheet, Undo, Whole, WholeHint, WholeLabel, WholeTitle, Write,
     };
     let of_question = [
@@ -269,7 +273,7 @@ pub(super) fn captions<'a>(asked: &'a Asked, value: &'a Value) -> Vec<Caption<'a
     ];
     let plain = [
         Back, Clear, Whole, Seal, SealEmpty, Same, Others, ToSheet, Reserves, NoReserve, Do,
-        SealAnyway, Fresh, NoOrder, Next, Undo, Write, Questions, Earlier, Later, WholeTitle,
+        SealAnyway, Fresh, NoOrder, PassRest, Next, Undo, Write, Questions, Earlier, Later, WholeTitle,
         WholeLabel, WholeHint,
     ];
     let counted = [Over(0), Over(2), Left(2), About("x"), LeftOutLines(3)];

@@ -38,6 +38,8 @@ pub enum PanelAction {
     Same,
     /// Go on without an answer, on purpose.
     LeaveOut(u16),
+    /// Let pass whatever nothing is ordered of.
+    PassRest,
     /// Take back the last thing that was picked.
     Undo(u16),
     /// Leave a question as it is and look at the next one that waits.
@@ -88,6 +90,7 @@ impl fmt::Display for PanelAction {
             Self::NoReserve(question) => write!(f, "no-reserve.{question}"),
             Self::Same => f.write_str("same"),
             Self::LeaveOut(question) => write!(f, "leave.{question}"),
+            Self::PassRest => f.write_str("pass-rest"),
             Self::Undo(question) => write!(f, "undo.{question}"),
             Self::Next(question) => write!(f, "next.{question}"),
             Self::Back(question) => write!(f, "back.{question}"),
@@ -125,6 +128,7 @@ impl FromStr for PanelAction {
             ("no-reserve", &[question]) => Self::NoReserve(question),
             ("same", []) => Self::Same,
             ("leave", &[question]) => Self::LeaveOut(question),
+            ("pass-rest", []) => Self::PassRest,
             ("undo", &[question]) => Self::Undo(question),
             ("next", &[question]) => Self::Next(question),
             ("back", &[question]) => Self::Back(question),
@@ -168,6 +172,7 @@ mod tests {
             PanelAction::NoReserve(most),
             PanelAction::Same,
             PanelAction::LeaveOut(1),
+            PanelAction::PassRest,
             PanelAction::Undo(2),
             PanelAction::Next(3),
             PanelAction::Back(4),

@@ -184,6 +184,10 @@ fn foot<'a>(
     if can_hold(drawing, found, face) {
         plans.push((PanelAction::Reserves, Caption::Reserves, Style::Plain));
     }
+    let orders = drawing.subject == PanelSubject::Orders;
+    if orders && found.letting_rest_pass(drawing.draft).is_some() {
+        plans.push((PanelAction::PassRest, Caption::PassRest, Style::Main));
+    }
     if !empty {
         plans.push((PanelAction::Clear, Caption::Clear, Style::Plain));
     }

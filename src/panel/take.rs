@@ -117,6 +117,10 @@ pub fn take(
             let asked = asked(&found, question)?;
             PressOutcome::Kept(answered(form, draft, &found, asked, Some(Answer::LeftOut)))
         }
+        PanelAction::PassRest => {
+            let passing = found.letting_rest_pass(draft).ok_or(OutdatedPanel)?;
+            PressOutcome::Kept(EditedDraft::of(passing))
+        }
         PanelAction::Undo(question) => {
             let asked = asked(&found, question)?;
             let (_, before) = picked(asked).split_last().ok_or(OutdatedPanel)?;

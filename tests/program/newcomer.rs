@@ -431,7 +431,7 @@ async fn orders_let_pass_and_ask() {
                 "Let pass: HERO,",
                 "React, GRENADE: no order",
                 "“orders the rest passes” lets all of it pass",
-                "React, GRENADE; React, FLASH BANG",
+                "・The rest passes",
             ],
             untold: &["cannot be written", "unclear"],
         },
@@ -443,7 +443,7 @@ async fn orders_let_pass_and_ask() {
                 "指示 グレネード 使う",
                 "指示 GRENADE 通す",
             ],
-            told: &["通す：HERO", "対応 GRENADE：指示なし", "GRENADE、対応 FLASH BANG"],
+            told: &["・ほかは通す", "対応 GRENADE：指示なし", "通す：HERO"],
             untold: &[],
         },
     ];

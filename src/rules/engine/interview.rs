@@ -103,6 +103,17 @@ impl Interview {
         draft.passing_over(part, held.map_or(0, |held| held.passed))
     }
 
+    /// The orders that were interviewed, and to let pass whatever else can be: what these say nothing
+    /// of. None if that is nothing.
+    pub fn letting_rest_pass(&self, orders: &Declaration) -> Option<Declaration> {
+        let mut passing = orders.clone();
+        let open = self.asked.iter().filter(|asked| asked.answer.is_none());
+        for asked in open.filter(|asked| asked.question.can_pass()) {
+            passing.set(asked.question.key.clone(), Answer::LeftOut);
+        }
+        (passing != *orders).then_some(passing)
+    }
+
     /// The questions that a die or a default will answer as things stand.
     pub fn open(&self) -> impl Iterator<Item = &Asked> {
         self.asked.iter().filter(|asked| asked.is_open())

@@ -1,7 +1,7 @@
 //! A game in which the others answer what somebody does, each on a form that is the same for all.
 
 use super::game::play_to_the_end;
-use super::scenes::{LOCALES, Scene};
+use super::scenes::{LOCALES, Scene, in_both};
 use super::{Bot, CHANCE, PLAIN, closes, people, table_of};
 use crate::double::{Discord, Locale};
 
@@ -109,6 +109,22 @@ async fn an_act_is_sealed_and_answered_on_a_form_that_fits_a_phone() {
         scene.is_told("shots_turn");
         scene.shoots_bob().await;
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn orders_react_to_an_act_or_let_it_pass() {
+    in_both(async |locale| {
+        let scene = Scene::gangsters(locale).await;
+        scene.is_still().await;
+        scene.discord.forgets();
+        scene.bob.command("orders").await;
+        scene.bob.choose(&[scene.say("GRENADE 手榴弾", "GRENADE")]).await;
+        let panel = scene.bob.press(scene.say("ほかは通す", "The rest passes")).await;
+        assert!(scene.rows_of_panel(&panel.text()) <= 15, "{}", panel.text());
+        scene.bob.command("orders").with("text", scene.say("HERO なし", "HERO none")).await;
+        scene.is_told("shots_orders");
+    })
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
