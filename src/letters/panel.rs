@@ -250,8 +250,8 @@ pub(super) fn captions<'a>(asked: &'a Asked, value: &'a Value) -> Vec<Caption<'a
     use Caption::{
         About, Back, Beside, Clear, Course, Do, Earlier, Fresh, Hint, InReserve, Label, Later,
         LeaveOut, Left, LeftOutLines, Meaning, Next, NoOrder, NoReserve, Offer, Options, Ordering,
-        Others, Over, PassRest, Question, Questions, Reserves, Same, Seal, SealAnyway, SealEmpty, State,
-        ToSheet, Undo, Whole, WholeHint, WholeLabel, WholeTitle, Write,
+        Others, Over, PassRest, Question, Questions, Reserves, Same, Seal, SealAnyway, SealEmpty,
+        State, ToSheet, Undo, Whole, WholeHint, WholeLabel, WholeTitle, Write,
     };
     let of_question = [
         LeaveOut(asked),
@@ -273,8 +273,8 @@ pub(super) fn captions<'a>(asked: &'a Asked, value: &'a Value) -> Vec<Caption<'a
     ];
     let plain = [
         Back, Clear, Whole, Seal, SealEmpty, Same, Others, ToSheet, Reserves, NoReserve, Do,
-        SealAnyway, Fresh, NoOrder, PassRest, Next, Undo, Write, Questions, Earlier, Later, WholeTitle,
-        WholeLabel, WholeHint,
+        SealAnyway, Fresh, NoOrder, PassRest, Next, Undo, Write, Questions, Earlier, Later,
+        WholeTitle, WholeLabel, WholeHint,
     ];
     let counted = [Over(0), Over(2), Left(2), About("x"), LeftOutLines(3)];
     [&of_question[..], &plain, &counted].concat()

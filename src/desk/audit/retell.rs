@@ -14,7 +14,7 @@ use crate::desk::model::text::{read_hex, read_json};
 use crate::desk::overrides::log::{Logged, read as read_override};
 use crate::desk::record::acts::taken_back;
 use crate::desk::record::event::Event;
-use crate::desk::record::visible::Secrecy;
+use crate::desk::record::event::Secrecy;
 use crate::desk::view::see::line;
 use crate::desk::view::show;
 use crate::games::any::{AnyContest, AnyGame};

@@ -1,5 +1,5 @@
 //! What happens at a table. The journal keeps it whole, enough to play the game again; everybody is
-//! told of it what they may know ([`Event::visible_to`]).
+//! told of it what they may know, which is decided here and nowhere else ([`Event::visible_to`]).
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -7,12 +7,18 @@ use serde_json::Value as Json;
 use crate::desk::model::overrides::Override;
 use crate::desk::model::struck::Struck;
 use crate::desk::model::text::write_json;
+use crate::games::any::AnyContest;
 use crate::ids::{OverrideNumber, WindowNumber, or_before_first};
-use crate::rules::{Act, Entry, Round, Seat};
-use crate::store::{StoreError, Touched};
-use crate::tables::absence::Away;
-use crate::tables::{Absence, CloseReason, EndKind};
+use crate::letters::HELD;
+use crate::rules::{Act, Declaration, Entry, Round, Sealing, Seat, Viewer};
+use crate::store::{StoreError, TableRow, Touched};
+use crate::tables::absence::{Away, Condition, Deed};
+use crate::tables::{Absence, CloseReason, EndKind, HoldReason};
 use crate::time::{Span, Time};
+
+/// The times in samples.
+pub(in crate::desk) const SOON: Time = Time::from_milliseconds(1_795_262_700_000);
+pub(in crate::desk) const LATER: Time = Time::from_milliseconds(1_795_363_200_000);
 
 /// Writes into the journal what has happened.
 pub(in crate::desk) fn record(
@@ -241,6 +247,92 @@ pub struct Undone {
 }
 
 impl Event {
+    /// What of it somebody may know; none if they are not to know that it happened. Who sees
+    /// everything sees it whole.
+    pub(in crate::desk) fn visible_to(
+        &self,
+        viewer: Viewer,
+        secrecy: &Secrecy<'_>,
+    ) -> Option<Self> {
+        if viewer == Viewer::All {
+            return Some(self.clone());
+        }
+        let is_own = |seat: Seat| viewer == Viewer::Seat(seat);
+        // Where it is not told who has sealed, nobody else is named.
+        let told = |seats: &[Seat]| -> Vec<Seat> {
+            seats.iter().copied().filter(|seat| secrecy.is_named() || is_own(*seat)).collect()
+        };
+        let mut seen = self.clone();
+        match &mut seen {
+            // What could be guessed by what the head of the journal does not tell yet.
+            Self::Formed { salt, .. } => salt.clear(),
+            // Who knew the values of others could choose the dice by their own.
+            Self::Joined { seat, value, .. } => *value = value.take().filter(|_| is_own(*seat)),
+            Self::Kept { seat, value } => {
+                if !is_own(*seat) {
+                    value.clear();
+                }
+            }
+            Self::Dealt { entries, state, .. } => {
+                *entries = secrecy.entries(entries, viewer);
+                state.clear();
+            }
+            Self::Closed { awaited, sealed, entries, state, .. } => {
+                if !secrecy.is_named() {
+                    awaited.clear();
+                }
+                *sealed = secrecy.sealed(sealed);
+                *entries = secrecy.entries(entries, viewer);
+                state.clear();
+            }
+            Self::Acted { act, entries, state, .. } => {
+                if !is_own(act.seat) {
+                    *act = Act { seat: act.seat, said: Declaration::default() };
+                }
+                *entries = secrecy.entries(entries, viewer);
+                state.clear();
+            }
+            Self::PutOff { missing, away, .. } => {
+                (*missing, *away) = (told(missing), told(away));
+            }
+            Self::Grace { late, .. } => *late = told(late),
+            Self::Struck { struck, .. } => {
+                struck.retain(|struck| is_own(struck.seat) || struck.public && struck.is_news());
+                if struck.is_empty() {
+                    return None;
+                }
+            }
+            // Who was inactive had not sealed.
+            Self::Back { seat } => {
+                if !secrecy.is_named() && !is_own(*seat) {
+                    return None;
+                }
+            }
+            // What failed may name what is hidden.
+            Self::Held { why, .. } => {
+                let word = HoldReason::from(std::mem::take(why)).into_str();
+                word.clone_into(why);
+            }
+            Self::Overridden { alone, undone, .. } => match alone {
+                Some(alone) if !alone.iter().copied().any(is_own) => return None,
+                Some(_) => {}
+                // What was kept from the table is not told by its undoing.
+                None => *undone = undone.take().filter(|undone| undone.public),
+            },
+            Self::Settled { .. }
+            | Self::Left { .. }
+            | Self::Due { .. }
+            | Self::Replaced { .. }
+            | Self::Extended { .. }
+            | Self::Away { .. }
+            | Self::StoodIn { .. }
+            | Self::Absence { .. }
+            | Self::Taken { .. }
+            | Self::Over { .. } => {}
+        }
+        Some(seen)
+    }
+
     /// A game master has decided something, and everybody is told.
     pub(in crate::desk) fn decided(
         number: OverrideNumber,
@@ -282,4 +374,166 @@ impl Event {
         }
         self
     }
+
+    /// Everything that happens and is told so.
+    pub(in crate::desk) fn samples() -> Vec<Self> {
+        let (one, other, number) = (Seat::new(0), Seat::new(1), WindowNumber::new(3));
+        let lists = [vec![], vec![one], vec![one, other]];
+        let flags = [false, true];
+        let mut all = vec![
+            Self::Due { seats: vec![one, other] },
+            Self::Back { seat: one },
+            Self::Away { seat: one, away: None, rule: Away::Skip },
+            Self::Absence { absence: Absence::default() },
+            Self::StoodIn { seat: one, until: None },
+            Self::StoodIn { seat: one, until: Some(LATER) },
+            Self::Taken { seat: one, closes: None },
+            Self::Taken { seat: one, closes: Some(SOON) },
+        ];
+        let away = |rule| Self::Away { seat: one, away: Some((SOON, LATER)), rule };
+        all.extend([Away::Extend, Away::House, Away::Skip, Away::Substitute].map(away));
+        let extended = |(paused, locked)| {
+            let outage = Span::hours(26);
+            Self::Extended { number, closes: SOON, outage, paused, locked }
+        };
+        all.extend([(false, false), (true, false), (false, true)].map(extended));
+        for some in &lists {
+            let (awaited, missing, late) = (some.clone(), some.clone(), some.clone());
+            let whys = [CloseReason::Deadline, CloseReason::AllSealed, CloseReason::Host];
+            all.extend(
+                whys.into_iter()
+                    .flat_map(|why| flags.map(|openly| closed(why, awaited.clone(), openly))),
+            );
+            all.extend(lists.clone().map(|away| Self::PutOff {
+                number,
+                missing: missing.clone(),
+                away,
+                closes: SOON,
+            }));
+            all.extend([(false, false), (false, true), (true, false)].map(
+                |(openly, on_a_quarter)| Self::Grace {
+                    number,
+                    late: late.clone(),
+                    openly,
+                    on_a_quarter,
+                    until: SOON,
+                },
+            ));
+        }
+        for why in HELD {
+            let held = |until| Self::Held { number, why: why.to_owned(), until };
+            all.extend([None, Some(SOON)].map(held));
+        }
+        for reason in [None, Some("rain".to_owned())] {
+            let over = |how| Self::Over { how, seed: "5eed".to_owned(), reason: reason.clone() };
+            all.extend(EndKind::ALL.map(over));
+        }
+        all.extend(strikes().map(|struck| Self::Struck { number, struck: vec![struck] }));
+        all
+    }
+}
+
+impl Struck {
+    /// Whether others learn something by it: that somebody had not sealed and was skipped, the
+    /// result tells them.
+    fn is_news(&self) -> bool {
+        let plain = matches!(self.condition, Condition::NothingSent | Condition::Delegated);
+        self.inactive || !plain || self.deed != Deed::Skipped
+    }
+}
+
+/// What a table keeps secret, by its game and as its host has set it.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::desk) struct Secrecy<'a> {
+    /// By whose rules it is played; none where that is not known, and everything is hidden.
+    contest: Option<&'a dyn AnyContest>,
+    /// Whether it is only told how many have sealed.
+    count_only: bool,
+}
+
+impl<'a> Secrecy<'a> {
+    /// Where nothing is known of the table.
+    pub(in crate::desk) const HIDDEN: Self = Self { contest: None, count_only: true };
+
+    pub(in crate::desk) fn of(table: &TableRow, contest: Option<&'a dyn AnyContest>) -> Self {
+        Self { contest, count_only: table.count_only }
+    }
+
+    /// Of what somebody looks at.
+    pub(in crate::desk) fn seen(count_only: bool, contest: &'a dyn AnyContest) -> Self {
+        Self { contest: Some(contest), count_only }
+    }
+
+    fn sealing(&self) -> Sealing {
+        self.contest.map_or(Sealing::Hidden, |contest| contest.procedure().sealing)
+    }
+
+    /// Whether it is told how many have sealed.
+    pub(in crate::desk) fn is_counted(&self) -> bool {
+        self.sealing() == Sealing::Open
+    }
+
+    /// Whether it is told who has sealed and who has not.
+    pub(in crate::desk) fn is_named(&self) -> bool {
+        self.is_counted() && !self.count_only
+    }
+
+    /// What the game lets be seen.
+    fn entries(&self, entries: &[Entry<Json>], viewer: Viewer) -> Vec<Entry<Json>> {
+        self.contest.map(|contest| contest.seen(entries, viewer)).unwrap_or_default()
+    }
+
+    /// What was sealed: nothing if nobody is told how many have. Where only their number is told, no
+    /// seat is named, and the order tells nothing.
+    pub(in crate::desk) fn sealed(
+        &self,
+        sealed: &[(Option<Seat>, String)],
+    ) -> Vec<(Option<Seat>, String)> {
+        if !self.is_counted() {
+            return Vec::new();
+        }
+        let named = |(seat, hash): &(Option<Seat>, String)| {
+            (seat.filter(|_| !self.count_only), hash.clone())
+        };
+        let mut sealed: Vec<_> = sealed.iter().map(named).collect();
+        sealed.sort();
+        sealed
+    }
+}
+
+fn closed(why: CloseReason, awaited: Vec<Seat>, openly: bool) -> Event {
+    Event::Closed {
+        number: WindowNumber::new(3),
+        window: Round::new(2),
+        why,
+        awaited,
+        openly,
+        sealed: Vec::new(),
+        announced: SOON,
+        entries: Vec::new(),
+        state: String::new(),
+    }
+}
+
+/// Every deed in every condition that it can come to, of each the first and the last miss.
+fn strikes() -> impl Iterator<Item = Struck> {
+    let conditions =
+        [Condition::NothingSent, Condition::Delegated, Condition::Away, Condition::Inactive];
+    let deeds = [Deed::Skipped, Deed::ByDefault, Deed::ByHouse];
+    let misses = [(0, 2, false), (1, 2, false), (2, 2, true), (3, 0, false)];
+    let all = conditions.into_iter().flat_map(move |condition| deeds.map(|deed| (condition, deed)));
+    let all = all.flat_map(move |what| misses.map(|missed| (what, missed)));
+    all.flat_map(|((condition, deed), (misses, most, inactive))| {
+        let seat = Seat::new(0);
+        [false, true].map(|openly| Struck {
+            seat,
+            condition,
+            deed,
+            misses,
+            most,
+            inactive,
+            openly,
+            public: true,
+        })
+    })
 }

@@ -11,4 +11,3 @@ pub(in crate::desk) mod samples;
 pub(in crate::desk) mod tell;
 pub(in crate::desk) mod times;
 pub(in crate::desk) mod values;
-pub(in crate::desk) mod visible;

@@ -4,8 +4,8 @@
 //! salt, are shown to nobody else before the table is over: what was not called for stays closed.
 
 use crate::desk::model::receipts::sealed;
+use crate::desk::record::event::Secrecy;
 use crate::desk::record::letter::Part;
-use crate::desk::record::visible::Secrecy;
 use crate::games::any::AnyContest;
 use crate::store::{StoreError, Touched, WindowRow};
 

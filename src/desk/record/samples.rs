@@ -4,20 +4,15 @@ use chrono_tz::Tz;
 use serde_json::Value as Json;
 
 use crate::desk::model::overrides::Override;
-use crate::desk::model::struck::Struck;
-use crate::desk::record::event::Event;
+use crate::desk::record::event::{Event, LATER, SOON};
 use crate::desk::record::letter::{Letter, Part};
 use crate::ids::WindowNumber;
 use crate::letters::samples;
-use crate::letters::{HELD, Sample, SealProgress, declared_answers, open_questions};
+use crate::letters::{Sample, SealProgress, declared_answers, open_questions};
 use crate::rules::{Clause, Interview, Key, Round, Seat};
-use crate::tables::absence::{Away, Condition, Deed};
-use crate::tables::{Absence, CloseReason, EndKind, ResultForm};
-use crate::time::{Span, Time};
-
-const SOON: Time = Time::from_milliseconds(1_795_262_700_000);
-const LATER: Time = Time::from_milliseconds(1_795_363_200_000);
-const RULES: [Away; 4] = [Away::Extend, Away::House, Away::Skip, Away::Substitute];
+use crate::tables::ResultForm;
+use crate::tables::absence::Deed;
+use crate::time::Span;
 
 /// Each as it is told to everybody, to whom it is about, and to somebody else; of these decisions, what
 /// is told alone to whose declaration they change.
@@ -26,7 +21,7 @@ pub(in crate::desk) fn letter_samples(decided: Vec<Override>) -> Vec<Sample> {
         Override::Judge { change, .. } => Some(Part::Entered { change }),
         _ => None,
     });
-    let events = events().into_iter().map(Part::Event);
+    let events = Event::samples().into_iter().map(Part::Event);
     let parts: Vec<Part> = events.chain(others()).chain(entered).collect();
     let readers = [None, Some(Seat::new(0)), Some(Seat::new(1))];
     let told = readers.into_iter().flat_map(|seat| {
@@ -56,94 +51,6 @@ fn letter(seat: Option<Seat>) -> Letter {
         in_thread: false,
         parts: Vec::new(),
     }
-}
-
-/// Everything that happens and is told so.
-fn events() -> Vec<Event> {
-    let (one, other, number) = (Seat::new(0), Seat::new(1), WindowNumber::new(3));
-    let lists = [vec![], vec![one], vec![one, other]];
-    let flags = [false, true];
-    let mut all = vec![
-        Event::Due { seats: vec![one, other] },
-        Event::Back { seat: one },
-        Event::Away { seat: one, away: None, rule: Away::Skip },
-        Event::Absence { absence: Absence::default() },
-        Event::StoodIn { seat: one, until: None },
-        Event::StoodIn { seat: one, until: Some(LATER) },
-        Event::Taken { seat: one, closes: None },
-        Event::Taken { seat: one, closes: Some(SOON) },
-    ];
-    let away = |rule| Event::Away { seat: one, away: Some((SOON, LATER)), rule };
-    all.extend(RULES.map(away));
-    let extended = |(paused, locked)| {
-        let outage = Span::hours(26);
-        Event::Extended { number, closes: SOON, outage, paused, locked }
-    };
-    all.extend([(false, false), (true, false), (false, true)].map(extended));
-    for some in &lists {
-        let (awaited, missing, late) = (some.clone(), some.clone(), some.clone());
-        let whys = [CloseReason::Deadline, CloseReason::AllSealed, CloseReason::Host];
-        all.extend(
-            whys.into_iter()
-                .flat_map(|why| flags.map(|openly| closed(why, awaited.clone(), openly))),
-        );
-        all.extend(lists.clone().map(|away| Event::PutOff {
-            number,
-            missing: missing.clone(),
-            away,
-            closes: SOON,
-        }));
-        all.extend([(false, false), (false, true), (true, false)].map(|(openly, on_a_quarter)| {
-            Event::Grace { number, late: late.clone(), openly, on_a_quarter, until: SOON }
-        }));
-    }
-    for why in HELD {
-        let held = |until| Event::Held { number, why: why.to_owned(), until };
-        all.extend([None, Some(SOON)].map(held));
-    }
-    for reason in [None, Some("rain".to_owned())] {
-        let over = |how| Event::Over { how, seed: "5eed".to_owned(), reason: reason.clone() };
-        all.extend(EndKind::ALL.map(over));
-    }
-    all.extend(strikes().map(|struck| Event::Struck { number, struck: vec![struck] }));
-    all
-}
-
-fn closed(why: CloseReason, awaited: Vec<Seat>, openly: bool) -> Event {
-    Event::Closed {
-        number: WindowNumber::new(3),
-        window: Round::new(2),
-        why,
-        awaited,
-        openly,
-        sealed: Vec::new(),
-        announced: SOON,
-        entries: Vec::new(),
-        state: String::new(),
-    }
-}
-
-/// Every deed in every condition that it can come to, of each the first and the last miss.
-fn strikes() -> impl Iterator<Item = Struck> {
-    let conditions =
-        [Condition::NothingSent, Condition::Delegated, Condition::Away, Condition::Inactive];
-    let deeds = [Deed::Skipped, Deed::ByDefault, Deed::ByHouse];
-    let misses = [(0, 2, false), (1, 2, false), (2, 2, true), (3, 0, false)];
-    let all = conditions.into_iter().flat_map(move |condition| deeds.map(|deed| (condition, deed)));
-    let all = all.flat_map(move |what| misses.map(|missed| (what, missed)));
-    all.flat_map(|((condition, deed), (misses, most, inactive))| {
-        let seat = Seat::new(0);
-        [false, true].map(|openly| Struck {
-            seat,
-            condition,
-            deed,
-            misses,
-            most,
-            inactive,
-            openly,
-            public: true,
-        })
-    })
 }
 
 /// What else letters bring.

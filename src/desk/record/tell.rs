@@ -2,9 +2,9 @@
 
 use chrono_tz::Tz;
 
+use crate::desk::record::event::Secrecy;
 use crate::desk::record::event::{Event, record};
 use crate::desk::record::letter::{Notice, Part};
-use crate::desk::record::visible::Secrecy;
 use crate::games::any::AnyContest;
 use crate::rules::{Round, Seat, Viewer};
 use crate::store::{SeatRow, StoreError, Touched};

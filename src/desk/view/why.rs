@@ -3,8 +3,8 @@
 use crate::desk::model::desk::Desk;
 use crate::desk::model::text::read_json;
 use crate::desk::record::event::Event;
+use crate::desk::record::event::Secrecy;
 use crate::desk::record::letter::{follow, moment};
-use crate::desk::record::visible::Secrecy;
 use crate::desk::view::see::{PlayView, Sight, line, pending};
 use crate::ids::{EntryNumber, WindowNumber};
 use crate::letters::{EarlyClose, LetterFault, Letters, Reader, WhyClosed, WhyOpen};
