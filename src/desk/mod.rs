@@ -17,8 +17,8 @@ mod tick;
 mod view;
 mod window;
 
+pub use crate::desk::absence::attendance::Presence;
 pub use crate::desk::absence::away::Whereabouts;
-pub use crate::desk::absence::presence::Presence;
 pub use crate::desk::absence::reputation::Reputation;
 pub use crate::desk::audit::file::Heading;
 pub use crate::desk::audit::file::belief::{Belief, LeftOut};
@@ -53,7 +53,6 @@ pub use crate::desk::overrides::read::misread::DecreeFault;
 pub use crate::desk::overrides::read::reader::{OverrideOptions, OverrideRequest};
 pub use crate::desk::overrides::read::words::{OverrideReply, check as check_decrees};
 pub use crate::desk::overrides::read::write::write as write_decree;
-pub use crate::desk::overrides::read::{read as read_decree, read_options as read_decree_options};
 pub use crate::desk::overrides::show::{
     check_letters, letter_samples, log as log_of_decisions, samples as decree_samples,
 };

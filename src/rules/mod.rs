@@ -16,10 +16,10 @@ pub use crate::rules::chance::witness::{Cast, Fell, Witness};
 pub use crate::rules::engine::adjudication::{Adjudicated, Answers, Turnout};
 pub use crate::rules::engine::ask::{Ask, Bar, Offer, Picks, Pieces, Reply};
 pub use crate::rules::engine::contest::Contest;
+pub use crate::rules::engine::contest::{LoadError, Saved};
 pub use crate::rules::engine::interview::{Asked, HeldInReserve, Interview, interview};
 pub use crate::rules::engine::referee::{Play, Referee};
 pub use crate::rules::engine::repeated::{StillStanding, said_again, still_standing, tidy};
-pub use crate::rules::engine::saved::{LoadError, Saved};
 pub use crate::rules::engine::throwing::Thrown;
 pub use crate::rules::vocabulary::clause::Clause;
 pub use crate::rules::vocabulary::declaration::{Act, Answer, Declaration, Value};
@@ -32,9 +32,7 @@ pub use crate::rules::vocabulary::ruling::{Fault, Outcome, Reason, Ruling};
 pub use crate::rules::vocabulary::seat::{BySeat, Seat, Viewer};
 pub use crate::rules::vocabulary::window::{Sealing, WindowKind};
 pub use chance::{dice, random, receipt, witness};
-pub use engine::{
-    acting, adjudication, ask, contest, interview, playout, referee, saved, throwing,
-};
+pub use engine::{acting, adjudication, ask, contest, interview, playout, referee, throwing};
 #[cfg(test)]
 pub(crate) use engine::{test_game, test_stages};
 pub use vocabulary::{

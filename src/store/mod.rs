@@ -37,14 +37,14 @@ pub use crate::store::rows::window::{
     Few, FiledRow, FilingRow, LatenessRow, OpenTable, OutageRow, PresenceRow, WholeWindow,
     WindowRow,
 };
+pub use crate::store::table::absences::KeptWindow;
 pub use crate::store::table::absences::{AwayRow, KeptAttendance, StandIn, SubstituteRow};
 pub use crate::store::table::calls::{AskedFor, CallRow};
 pub use crate::store::table::figures::Backlog;
 pub use crate::store::table::next_declarations::{KeptNextDeclaration, NextDeclarationRow};
 pub use crate::store::table::orders::{KeptOrders, OrdersRow};
+pub use crate::store::table::overrides::ProposalRow;
 pub use crate::store::table::overrides::{OnlookerRow, OverrideRow};
-pub use crate::store::table::proposals::ProposalRow;
-pub use crate::store::table::reputation::KeptWindow;
 pub use crate::store::table::statistics::CalledRow;
 pub use crate::store::table::tables::{Stays, StoredEdition, Touched};
 pub use crate::store::table::transfer::{Cell, Row};

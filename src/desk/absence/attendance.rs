@@ -1,19 +1,23 @@
-//! Who has kept a window so far, who is waited for, and what is known of the others.
+//! Who has kept a window so far, who is waited for, and what everybody is told of the others. A table
+//! at which nobody is there any more stops, and asks its host whether it is to go on.
 
 use std::collections::BTreeSet;
 
 use crate::desk::model::desk::Games;
 use crate::desk::model::load::{contest, window_pace};
+use crate::desk::model::people::is_erased;
 use crate::desk::model::struck::Struck;
 use crate::desk::model::text::read_json;
-use crate::ids::TableCode;
+use crate::desk::record::event::Event;
+use crate::games::any::AnyContest;
+use crate::ids::{EntryNumber, TableCode, WindowNumber};
 use crate::rules::{Procedure, Sealing, Seat, WindowKind};
 use crate::store::{
     FilingRow, LatenessRow, PresenceRow, SeatRow, Seats, Session, StoreError, Touched, WholeWindow,
     WindowRow,
 };
 use crate::tables::absence::{Away, Condition, Fate, Inactive, MOST_PUT_OFF, Means, Occasion};
-use crate::tables::{Absence, Pace, Stage, Timing};
+use crate::tables::{Absence, CloseReason, HoldReason, Pace, Stage, Timing};
 use crate::time::{Span, Time};
 
 /// A window of which nobody is waited for is open for this part of its time, so that one after
@@ -374,4 +378,176 @@ pub(in crate::desk) struct Strikes {
     pub(in crate::desk) presences: Vec<PresenceRow>,
     /// Who has declared, house players among them.
     pub(in crate::desk) filings: Vec<FilingRow>,
+}
+
+/// Who is there in the open window. Where it is not told who has sealed, it is not told either who
+/// is late or no longer waited for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Presence {
+    /// Those for whom no window waits any more.
+    pub inactive: Vec<Seat>,
+    /// Those who are away at its deadline.
+    pub away: Vec<Seat>,
+    /// Those for whom somebody stands in.
+    pub stood_in: Vec<Seat>,
+    /// By how many windows' lengths it was put off.
+    pub put_off: u32,
+    /// Whether its deadline has come, and those who are late may still seal.
+    pub grace: bool,
+    pub late: Vec<Seat>,
+}
+
+impl Presence {
+    /// Whether the window waits for a seat that is asked, as far as that is told.
+    pub fn waits_for(&self, seat: Seat) -> bool {
+        !self.inactive.contains(&seat) && !self.away.contains(&seat)
+    }
+}
+
+impl Presence {
+    /// Who is there in a window in which everybody stands so, among the people who sit there.
+    pub(in crate::desk) fn of(
+        attendance: &Attendance,
+        seats: &[SeatRow],
+        named: bool,
+    ) -> Result<Self, StoreError> {
+        let late = attendance.late()?;
+        let people: Vec<Seat> =
+            seats.iter().filter(|row| row.house.is_none()).map(|row| row.seat).collect();
+        let those = |condition: Condition| -> Vec<Seat> {
+            let is = |seat: &Seat| attendance.absent(*seat) == Some(condition);
+            people.iter().copied().filter(is).collect()
+        };
+        Ok(Self {
+            inactive: if named { those(Condition::Inactive) } else { Vec::new() },
+            away: those(Condition::Away),
+            stood_in: those(Condition::Delegated),
+            put_off: attendance.lateness.put_off,
+            grace: late.is_some(),
+            late: if named { late.unwrap_or_default() } else { Vec::new() },
+        })
+    }
+}
+
+/// After so many windows in a row in which nobody was there a table stops.
+const WINDOWS: usize = 2;
+
+/// Whether anybody was there in a window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::desk) enum There {
+    /// Somebody was, or somebody or something declared for them.
+    Somebody,
+    Nobody,
+    /// It says nothing: not all people were asked in it.
+    Unasked,
+}
+
+impl There {
+    /// In a window, by who has declared in it, or somebody or something for them, and the contest as
+    /// it stood when it opened.
+    pub(in crate::desk) fn of(
+        seats: &[SeatRow],
+        filings: &[FilingRow],
+        contest: &dyn AnyContest,
+        window: &WindowRow,
+    ) -> Self {
+        let people = people(seats);
+        let has_acted = || contest.actors().iter().any(|seat| people.contains(seat));
+        if is_any_of(filings, &people) || has_acted() {
+            return Self::Somebody;
+        }
+        // Within a round one player may be asked alone, while the others are there.
+        let is_whole = window.root == window.number && !people.is_empty();
+        let is_whole = is_whole && !window.kind.is_optional();
+        let all = is_whole && people.iter().all(|seat| window.asked.0.contains(seat));
+        if all { Self::Nobody } else { Self::Unasked }
+    }
+}
+
+/// Whether nobody was there in this window, which is closing for that reason, nor in the one before
+/// it, nor anybody or anything that declared for them. A table of house players alone waits for
+/// nobody, and one that has lost its host could ask nobody.
+pub(in crate::desk) async fn is_deserted(
+    touched: &mut Touched<'_>,
+    games: Games,
+    window: &WindowRow,
+    why: CloseReason,
+    was_there: There,
+) -> Result<bool, StoreError> {
+    if why == CloseReason::Host || was_there == There::Somebody {
+        return Ok(false);
+    }
+    let host = touched.table.host.clone();
+    let account = touched.session().account_of(&host).await?;
+    if account.as_ref().is_none_or(is_erased) {
+        return Ok(false);
+    }
+    let code = touched.table.code.clone();
+    let stopped = stopped(touched).await?;
+    let (mut empty, mut row, mut was_there) = (0, window.clone(), was_there);
+    loop {
+        match was_there {
+            There::Somebody => return Ok(false),
+            There::Nobody => empty += 1,
+            There::Unasked => {}
+        }
+        if empty == WINDOWS {
+            return Ok(true);
+        }
+        // Who lets it go on was there.
+        let before = if stopped.contains(&row.number) { None } else { row.follows };
+        let Some(before) = before else { return Ok(false) };
+        let closed = touched.session().closed(&code, before).await?;
+        if closed.is_some_and(|(_, why)| why == CloseReason::Host) {
+            return Ok(false);
+        }
+        let Some(window) = touched.session().window(&code, before).await? else {
+            return Ok(false);
+        };
+        row = window;
+        was_there = there(touched, games, &row).await?;
+    }
+}
+
+async fn there(
+    touched: &mut Touched<'_>,
+    games: Games,
+    window: &WindowRow,
+) -> Result<There, StoreError> {
+    let seats = touched.seats().await?;
+    let code = touched.table.code.clone();
+    let filings = touched.session().filings(&code, window.number).await?;
+    if is_any_of(&filings, &people(&seats)) {
+        return Ok(There::Somebody);
+    }
+    let table = touched.table.clone();
+    let Ok(game) = games.of(&table) else { return Ok(There::Unasked) };
+    let Ok(contest) = contest(touched.session(), game, &table, &seats, window).await else {
+        return Ok(There::Unasked);
+    };
+    Ok(There::of(&seats, &filings, &*contest, window))
+}
+
+/// The seats of people.
+fn people(seats: &[SeatRow]) -> Vec<Seat> {
+    seats.iter().filter(|row| row.person.is_some()).map(|row| row.seat).collect()
+}
+
+/// Whether any of these seats has declared.
+fn is_any_of(filings: &[FilingRow], seats: &[Seat]) -> bool {
+    filings.iter().any(|row| seats.contains(&row.seat))
+}
+
+/// The windows at which it has stopped before.
+async fn stopped(touched: &mut Touched<'_>) -> Result<Vec<WindowNumber>, StoreError> {
+    let code = touched.table.code.clone();
+    let mut stopped = Vec::new();
+    for row in touched.session().journal(&code, EntryNumber::FIRST).await? {
+        if let Event::Held { number, why, .. } = read_json(&row.body)?
+            && why == HoldReason::Deserted.into_str()
+        {
+            stopped.push(number);
+        }
+    }
+    Ok(stopped)
 }

@@ -8,7 +8,7 @@ use crate::desk::model::load::{contest, pace, window_pace};
 use crate::desk::model::people::Guest;
 use crate::desk::record::event::Event;
 use crate::desk::record::letter::{Notice, Part};
-use crate::desk::record::times::{opening, standing_still};
+use crate::desk::record::tell::{opening, standing_still};
 use crate::ids::{AccountId, PersonId, TableCode};
 use crate::letters::{AbsenceRefused, Refused};
 use crate::rules::Seat;

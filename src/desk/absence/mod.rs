@@ -4,7 +4,5 @@ pub(in crate::desk) mod attendance;
 pub(in crate::desk) mod away;
 pub(in crate::desk) mod call;
 pub(in crate::desk) mod delegate;
-pub(in crate::desk) mod deserted;
-pub(in crate::desk) mod presence;
 pub(in crate::desk) mod reputation;
 pub(in crate::desk) mod take_over;

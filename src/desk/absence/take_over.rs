@@ -5,7 +5,7 @@ use crate::desk::model::desk::{Games, NotDone};
 use crate::desk::model::load::{contest, window_pace};
 use crate::desk::model::people::Guest;
 use crate::desk::record::letter::{Notice, Part};
-use crate::desk::record::times::{opening, standing_still};
+use crate::desk::record::tell::{opening, standing_still};
 use crate::ids::PersonId;
 use crate::letters::{OverrideRefused, Refused};
 use crate::rules::Seat;

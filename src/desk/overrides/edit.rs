@@ -5,7 +5,7 @@ use crate::desk::model::load::pace;
 use crate::desk::overrides::deciding::{Deciding, Done};
 use crate::desk::overrides::decision::Because;
 use crate::desk::record::letter::Part;
-use crate::desk::record::receipts;
+use crate::desk::record::tell;
 use crate::desk::window::resolve::{NextWindow, settle};
 use crate::games::any::AnyContest;
 use crate::ids::WindowNumber;
@@ -59,7 +59,7 @@ impl Deciding {
             known: None,
             now: self.now,
         };
-        let head = receipts::head(touched);
+        let head = tell::journal_head(touched);
         let parts = |you: Option<Seat>| {
             let entries = told.entries(you.map_or(Viewer::Public, Viewer::Seat));
             let window = contest.window();

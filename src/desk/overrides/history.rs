@@ -8,9 +8,8 @@ use crate::desk::model::text::read_json;
 use crate::desk::overrides::deciding::{Deciding, Done};
 use crate::desk::overrides::decision::{Because, Remark};
 use crate::desk::overrides::image::Changed;
-use crate::desk::record::event::Secrecy;
-use crate::desk::record::event::{Event, record};
-use crate::desk::record::receipts;
+use crate::desk::record::event::{Event, Secrecy, record};
+use crate::desk::record::tell;
 use crate::desk::table::end::end_after;
 use crate::desk::view::see;
 use crate::desk::window::act::keep_acts;
@@ -65,7 +64,7 @@ impl Deciding {
         if open.opens_at > self.now {
             Self::leave_unannounced(touched);
         }
-        let head = receipts::head(touched);
+        let head = tell::journal_head(touched);
         let next = NextWindow {
             seats: &seats,
             pace: &pace(&touched.table)?,
@@ -192,7 +191,7 @@ impl Deciding {
             known: None,
             now: self.now,
         };
-        let head = receipts::head(touched);
+        let head = tell::journal_head(touched);
         asked.open(touched, |_| [self.parts(), vec![head.clone()]].concat()).await?;
         touched.open_reputation(closed).await?;
         self.take_over(touched, &*contest, closed, &[]).await?;
@@ -288,7 +287,7 @@ impl Deciding {
             known: None,
             now: self.now,
         };
-        let mut receipts = Some(receipts::head(touched));
+        let mut receipts = Some(tell::journal_head(touched));
         let (mut last, mut decided) = (None, Vec::new());
         // What was asked again, or on other ground, follows a result that everybody has been told.
         if window.opens_at > since || window.follows != open.follows {
@@ -297,7 +296,7 @@ impl Deciding {
         }
         // What had not been announced when it was decided otherwise is announced only now.
         if window.opens_at > since {
-            receipts = receipts::of_last(touched, &*contest, &window).await?;
+            receipts = tell::receipts_of_last(touched, &*contest, &window).await?;
         }
         let table = touched.table.clone();
         let secrecy = Secrecy::of(&table, Some(&*contest));

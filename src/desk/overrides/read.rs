@@ -18,31 +18,3 @@ pub(in crate::desk) mod write;
 
 #[cfg(test)]
 mod test_read;
-
-use crate::desk::model::overrides::Verb;
-use crate::desk::overrides::bench::Bench;
-use crate::desk::overrides::read::misread::DecreeFault;
-use crate::desk::overrides::read::reader::{
-    OverrideOptions, OverrideReader, OverrideRequest, Said, first,
-};
-use crate::time::Time;
-
-/// Reads a decision in whichever language.
-pub fn read(text: &str, bench: &Bench, now: Time) -> Result<OverrideRequest, DecreeFault> {
-    let Some((verb, rest)) = Verb::read(text) else {
-        let said = first(text);
-        return Err(DecreeFault::Unknown { nearest: words::nearest(&said), said });
-    };
-    OverrideReader::new(verb, Said::Line(rest.trim()), bench, now).read()
-}
-
-/// Reads a decision whose arguments are said one by one, under the names that they have in the
-/// manifest of its command.
-pub fn read_options(
-    verb: Verb,
-    options: &OverrideOptions,
-    bench: &Bench,
-    now: Time,
-) -> Result<OverrideRequest, DecreeFault> {
-    OverrideReader::new(verb, Said::Options(options), bench, now).read()
-}

@@ -1,11 +1,97 @@
-//! An override that is made in order to be looked at.
+//! An override that is rehearsed in order to be looked at, kept as it was shown, and made.
 
-use crate::desk::model::desk::{NotDone, Request};
-use crate::desk::model::overrides::Override;
+use futures_util::FutureExt;
+
+use crate::desk::model::desk::{Desk, NotDone, Request};
+use crate::desk::model::draw;
+use crate::desk::model::overrides::{Gm, Override};
+use crate::desk::model::people::Guest;
+use crate::desk::model::text::{read_json, write_json};
 use crate::desk::overrides::deciding::{Deciding, Done};
-use crate::desk::overrides::decision::{Audience, Because, Rehearsal, Remark};
-use crate::letters::Refused;
-use crate::store::Session;
+use crate::desk::overrides::decision::{Audience, Because, Decision, Made, Rehearsal, Remark};
+use crate::ids::{ProposalId, TableCode};
+use crate::letters::{OverrideRefused, Refused};
+use crate::store::{ProposalRow, Session, StoreError};
+use crate::time::Time;
+
+impl Desk {
+    /// Shows what an override would make of a table. Nothing is changed.
+    pub async fn rehearse(
+        &self,
+        code: &TableCode,
+        gm: &Gm,
+        what: Override,
+        guest: Option<Guest>,
+        now: Time,
+    ) -> Result<Rehearsal, NotDone> {
+        let decision = Decision { guest, ..what.into() };
+        self.carry_out(Rehearsing(self.deciding(code, gm, decision, now))).await
+    }
+
+    /// Keeps what a game master was shown, and says by which id they can decide it.
+    pub async fn propose(
+        &self,
+        code: &TableCode,
+        gm: &Gm,
+        decision: &Decision,
+        now: Time,
+    ) -> Result<ProposalId, StoreError> {
+        let row = ProposalRow {
+            proposal: draw::id().into(),
+            code: code.to_owned(),
+            account: gm.account.clone(),
+            what: write_json(&decision.what)?,
+            guest: decision.guest.as_ref().map(write_json).transpose()?,
+            foundation: decision.foundation.clone().unwrap_or_default(),
+            shown: Some(write_json(&decision.shown)?),
+        };
+        let id = row.proposal.clone();
+        let kept = self
+            .store
+            .write_about((row, now), |(row, now), to| to.keep_proposal(row, *now).boxed());
+        kept.await?;
+        Ok(id)
+    }
+
+    /// What a game master was shown, and the code of its table; none if it was somebody else, or too
+    /// long ago.
+    pub async fn proposal(
+        &self,
+        id: &ProposalId,
+        gm: &Gm,
+    ) -> Result<Option<(TableCode, Decision)>, NotDone> {
+        let row = self.store.read().await?.proposal(id, &gm.account).await?;
+        let Some(row) = row else { return Ok(None) };
+        let decision = Decision {
+            guest: row.guest.as_deref().map(read_json).transpose()?,
+            foundation: Some(row.foundation),
+            shown: row.shown.as_deref().map(read_json).transpose()?.unwrap_or_default(),
+            ..Decision::from(read_json::<Override>(&row.what)?)
+        };
+        Ok(Some((row.code, decision)))
+    }
+
+    /// Makes an override.
+    /// Refused if it is no game master of the table who asks, no reason is given, it cannot be made
+    /// now, or the table is not any more as it was when it was rehearsed.
+    pub async fn decide(
+        &self,
+        code: &TableCode,
+        gm: &Gm,
+        decision: Decision,
+        now: Time,
+    ) -> Result<Made, NotDone> {
+        if decision.reason.trim().is_empty() {
+            return Err(OverrideRefused::NoReason.into());
+        }
+        self.carry_out(self.deciding(code, gm, decision, now)).await
+    }
+
+    fn deciding(&self, code: &TableCode, gm: &Gm, decision: Decision, now: Time) -> Deciding {
+        let drawn = [draw::person(), draw::person()];
+        Deciding { drawn, ..Deciding::new(self.games, code.to_owned(), gm.clone(), decision, now) }
+    }
+}
 
 /// An override that is made in order to be looked at, and undone.
 pub(in crate::desk) struct Rehearsing(pub(in crate::desk) Deciding);

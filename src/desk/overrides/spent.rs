@@ -8,7 +8,7 @@ use crate::desk::model::vote::Vote;
 use crate::desk::overrides::deciding::{Deciding, Done};
 use crate::desk::overrides::decision::Remark;
 use crate::desk::overrides::vote::propose::ProposeVote;
-use crate::desk::record::held::is_stuck;
+use crate::desk::record::tell::is_stuck;
 use crate::ids::{OverrideNumber, PersonId};
 use crate::letters::{OverrideRefused, Refused, Spent, VoteRefused};
 use crate::rules::Seat;

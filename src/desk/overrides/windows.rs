@@ -9,12 +9,10 @@ use crate::desk::model::overrides::{Gm, Notified, Override};
 use crate::desk::model::text::read_json;
 use crate::desk::overrides::deciding::{Deciding, Done};
 use crate::desk::overrides::decision::{Because, Remark};
-use crate::desk::record::event::Event;
-use crate::desk::record::event::Secrecy;
-use crate::desk::record::held::{announced_window, asked_window, give_back};
+use crate::desk::record::event::{Event, Secrecy};
 use crate::desk::record::letter::Part;
-use crate::desk::record::receipts;
-use crate::desk::record::times::announcement;
+use crate::desk::record::tell;
+use crate::desk::record::tell::{announced_window, announcement, asked_window, give_back};
 use crate::desk::table::end::{close, resume};
 use crate::desk::view::see;
 use crate::desk::window::resolve::{NextWindow, shut_is_told};
@@ -168,7 +166,7 @@ impl Deciding {
             known: None,
             now: self.now,
         };
-        let head = receipts::head(touched);
+        let head = tell::journal_head(touched);
         next.open(touched, |_| [self.parts(), vec![head.clone()]].concat()).await?;
         Ok(Done { remarks: lost, ..Done::told(Because::Asked) })
     }
@@ -260,7 +258,7 @@ impl Deciding {
         let last = see::opened_by(touched.session(), &self.code, window).await?;
         remarks.extend(self.judged(touched, window).await?);
         touched.burn_opening(window.number).await?;
-        let receipts = receipts::of_last(touched, &*contest, window).await?;
+        let receipts = tell::receipts_of_last(touched, &*contest, window).await?;
         let next = NextWindow {
             seats: &seats,
             pace: &pace(&touched.table)?,

@@ -1,15 +1,19 @@
-//! What has happened is written into the journal and put to those who may know it.
+//! What has happened is written into the journal and put to those who may know it: what came of a
+//! window, its times, and why a table stands still.
 
 use chrono_tz::Tz;
 
-use crate::desk::record::event::Secrecy;
-use crate::desk::record::event::{Event, record};
+use crate::desk::model::desk::NotDone;
+use crate::desk::model::receipts::sealed;
+use crate::desk::record::event::{Event, Secrecy, record};
 use crate::desk::record::letter::{Notice, Part};
 use crate::games::any::AnyContest;
-use crate::rules::{Round, Seat, Viewer};
-use crate::store::{SeatRow, StoreError, Touched};
-use crate::tables::CloseReason;
-use crate::time::Time;
+use crate::ids::WindowNumber;
+use crate::letters::Refused;
+use crate::rules::{Declaration, Round, Seat, Viewer};
+use crate::store::{SeatRow, StoreError, TableRow, Touched, WindowRow};
+use crate::tables::{CloseReason, HoldReason, Pace, Timing};
+use crate::time::{Span, Time};
 
 /// Something that has just happened, and how it is told.
 pub(in crate::desk) struct News<'a> {
@@ -107,4 +111,123 @@ impl Event {
             told => vec![Part::Event(told)],
         }
     }
+}
+
+/// What a letter says of the window that opens.
+pub(in crate::desk) fn opening(
+    contest: &dyn AnyContest,
+    number: WindowNumber,
+    timing: Timing,
+    announced: Time,
+    early: bool,
+    still: bool,
+) -> Part {
+    let asked = contest.asked();
+    let form = asked.first().map(|seat| contest.interview(*seat, &Declaration::default()));
+    Part::Opening {
+        number,
+        window: contest.window(),
+        suspended: contest.is_suspended(),
+        asked,
+        closes: timing.closes,
+        announced,
+        early,
+        missing: form.and_then(|form| form.missing),
+        still,
+    }
+}
+
+/// That the table stands still, and why; none if it does not.
+pub(in crate::desk) fn standing_still(table: &TableRow) -> Option<Part> {
+    let held = table.held.as_ref()?;
+    let until = table.look_at.filter(|_| *held == HoldReason::Pause);
+    Some(Part::still(table.open_window.unwrap_or_default(), held, until))
+}
+
+/// When the result of the open window is announced, if that is not when it closes.
+pub(in crate::desk) fn announcement(pace: &Pace, timing: Timing) -> Option<Part> {
+    let announced = pace.announced(timing.opens, timing.closes);
+    (announced != timing.closes).then_some(Part::Announcement { announced })
+}
+
+/// The window that is open, and has been announced.
+pub(in crate::desk) async fn asked_window(
+    touched: &mut Touched<'_>,
+    now: Time,
+) -> Result<WindowRow, NotDone> {
+    let window = touched.open_window().await?.ok_or(Refused::NotBegun)?;
+    if now < window.opens_at { Err(Refused::NotYet.into()) } else { Ok(window) }
+}
+
+/// The open window, unless it is stuck in its rules: then it can only be asked again, or be gone
+/// back from.
+pub(in crate::desk) async fn announced_window(
+    touched: &mut Touched<'_>,
+    now: Time,
+) -> Result<WindowRow, NotDone> {
+    let window = asked_window(touched, now).await?;
+    if is_stuck(touched) { Err(Refused::Held.into()) } else { Ok(window) }
+}
+
+/// Whether the table waits because its rules came to grief.
+pub(in crate::desk) fn is_stuck(touched: &Touched<'_>) -> bool {
+    matches!(touched.table.held, Some(HoldReason::Rules(_)))
+}
+
+/// A pause that is over before its time leaves what is left of it for others.
+pub(in crate::desk) async fn give_back(
+    touched: &mut Touched<'_>,
+    now: Time,
+) -> Result<(), StoreError> {
+    let until = touched.table.look_at.filter(|_| touched.table.held == Some(HoldReason::Pause));
+    let Some(left) = until.map(|until| until - now).filter(|left| *left > Span::ZERO) else {
+        return Ok(());
+    };
+    let code = touched.table.code.clone();
+    let paused = touched.session().paused(&code).await?;
+    touched.keep_paused(paused - left).await
+}
+
+/// Why a table is held.
+pub(in crate::desk) struct Holding<'a> {
+    pub(in crate::desk) seats: &'a [SeatRow],
+    pub(in crate::desk) pace: &'a Pace,
+    pub(in crate::desk) window: &'a WindowRow,
+    pub(in crate::desk) what: HoldReason,
+    pub(in crate::desk) now: Time,
+}
+
+impl Holding<'_> {
+    /// Holds the table.
+    pub(in crate::desk) async fn hold(self, touched: &mut Touched<'_>) -> Result<(), StoreError> {
+        let number = self.window.number;
+        touched.hold(self.what.clone(), None, self.now);
+        touched.stir();
+        if self.what != HoldReason::Outage {
+            tracing::error!(table = %touched.table.code, window = %number, why = %self.what, "held");
+        }
+        let event = Event::Held { number, why: self.what.to_string(), until: None };
+        let news = News::of(event, self.seats, self.pace.zone, self.now);
+        news.tell(touched, &format!("{number}-held"), self.now).await
+    }
+}
+
+/// What is told of what was sealed in the window whose end opened this one, each as a salted hash
+/// (`docs/verify.md`), and the head of the journal. Who sealed it has it at once; what was sealed, and
+/// the salt, are shown to nobody else before the table is over: what was not called for stays closed.
+pub(in crate::desk) async fn receipts_of_last(
+    touched: &mut Touched<'_>,
+    contest: &dyn AnyContest,
+    window: &WindowRow,
+) -> Result<Option<Part>, StoreError> {
+    let Some(number) = window.follows else { return Ok(None) };
+    let code = touched.table.code.clone();
+    let opened = touched.session().declared(&code, number).await?;
+    let sealed = Secrecy::of(&touched.table, Some(contest)).sealed(&sealed(&opened));
+    Ok(Some(Part::Receipts { sealed, head: touched.table.chain.clone() }))
+}
+
+/// The head of the journal alone, for what is told without a result.
+pub(in crate::desk) fn journal_head(touched: &Touched<'_>) -> Part {
+    Part::Receipts { sealed: Vec::new(), head: touched.table.chain.clone() }
 }

@@ -6,7 +6,7 @@ use crate::desk::model::load::{contest, pace, window_pace};
 use crate::desk::model::people::is_host;
 use crate::desk::model::text::read_json;
 use crate::desk::record::letter::{Letter, Notice, Part};
-use crate::desk::record::times::{opening, standing_still};
+use crate::desk::record::tell::{opening, standing_still};
 use crate::ids::{AccountId, Address, TableCode};
 use crate::letters::Refused;
 use crate::store::{Session, StoreError, Touched, WindowRow};

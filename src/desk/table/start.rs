@@ -4,10 +4,9 @@ use crate::desk::model::desk::{Desk, Games, NotDone, Request};
 use crate::desk::model::load::{dice, pace};
 use crate::desk::model::people::is_host;
 use crate::desk::model::text::read_json;
-use crate::desk::record::event::Secrecy;
-use crate::desk::record::event::{Event, record};
+use crate::desk::record::event::{Event, Secrecy, record};
 use crate::desk::record::letter::Part;
-use crate::desk::record::receipts;
+use crate::desk::record::tell;
 use crate::desk::record::tell::News;
 use crate::desk::record::values::BroughtValues;
 use crate::desk::table::carried::carry_on;
@@ -145,7 +144,7 @@ async fn deal(
     let dealt =
         Event::Dealt { number: WindowNumber::FIRST, entries: told.entries(Viewer::All), state };
     record(touched, &dealt, now)?;
-    let head = receipts::head(touched);
+    let head = tell::journal_head(touched);
     let pace = pace(&touched.table)?;
     let next = NextWindow {
         seats,

@@ -1,13 +1,12 @@
 //! How all tables of a host or game master stand, at a glance: what everybody at each of them is
 //! told, and nothing that is told to nobody.
 
-use crate::desk::absence::presence::Presence;
+use crate::desk::absence::attendance::Presence;
 use crate::desk::model::desk::{Desk, NotDone};
 use crate::desk::record::letter::moment;
 use crate::desk::view::see::Sight;
 use crate::ids::{AccountId, Address};
-use crate::letters::WatchedTables;
-use crate::letters::{LetterFault, Letters, Reader, WatchedTable};
+use crate::letters::{LetterFault, Letters, Reader, WatchedTable, WatchedTables};
 use crate::store::StoreError;
 use crate::time::Time;
 

@@ -6,16 +6,14 @@ use std::sync::Arc;
 use chrono_tz::Tz;
 use serde_json::Value as Json;
 
-use crate::desk::absence::attendance::{Attendance, sealing_among};
-use crate::desk::absence::presence::Presence;
+use crate::desk::absence::attendance::{Attendance, Presence, sealing_among};
 use crate::desk::model::desk::{Desk, Games, NotDone};
 use crate::desk::model::hold::NEVER;
 use crate::desk::model::load::{announced_stage, by_seat, contest, load, names, pace, shown};
 use crate::desk::model::overrides::Override;
 use crate::desk::model::text::read_json;
 use crate::desk::record::acts::taken_back;
-use crate::desk::record::event::Event;
-use crate::desk::record::event::Secrecy;
+use crate::desk::record::event::{Event, Secrecy};
 use crate::desk::record::values;
 use crate::desk::view::still::Standstill;
 use crate::desk::window::declare::DeclarationGround;
@@ -24,10 +22,9 @@ use crate::desk::window::orders::orders_in;
 use crate::games::any::{AnyContest, AnyGame};
 use crate::ids::{AccountId, EntryNumber, TableCode, WindowNumber, or_before_first};
 use crate::letters::Refused;
-use crate::rules::Round;
 use crate::rules::text::Lang;
 use crate::rules::window::Progress;
-use crate::rules::{BySeat, Clause, Declaration, Entry, Sealing, Seat, Viewer};
+use crate::rules::{BySeat, Clause, Declaration, Entry, Round, Sealing, Seat, Viewer};
 use crate::store::{
     FilingRow, OpenTable, PresenceRow, Session, StoreError, TableRow, Touched, WholeWindow,
     WindowRow,

@@ -1,11 +1,9 @@
 //! A deadline that moves because nobody could keep it.
 
 use crate::desk::record::event::Event;
-use crate::desk::record::tell::News;
-use crate::desk::record::times::announcement;
+use crate::desk::record::tell::{News, announcement};
 use crate::store::{OutageRow, StoreError, Touched, WindowRow};
-use crate::tables::HoldReason;
-use crate::tables::{Pace, Stage};
+use crate::tables::{HoldReason, Pace, Stage};
 use crate::time::{Span, Time};
 
 /// Who stands still for less has lost no time.

@@ -1,18 +1,15 @@
 //! What the close of a window brings: the resolution, and the next window.
 
-use crate::desk::absence::attendance::{Attendance, sealing_among};
-use crate::desk::absence::deserted::{There, is_deserted};
+use crate::desk::absence::attendance::{Attendance, There, is_deserted, sealing_among};
 use crate::desk::absence::{attendance, reputation};
 use crate::desk::model::desk::Games;
 use crate::desk::model::load::{Unloaded, by_seat, dice, window_pace};
 use crate::desk::model::receipts;
 use crate::desk::model::text::{read_json, write_json};
-use crate::desk::record::event::Secrecy;
-use crate::desk::record::event::{Event, record};
+use crate::desk::record::event::{Event, Secrecy, record};
 use crate::desk::record::files;
-use crate::desk::record::held::Holding;
 use crate::desk::record::letter::{Call, Notice, Part};
-use crate::desk::record::times::{opening, standing_still};
+use crate::desk::record::tell::{Holding, opening, standing_still};
 use crate::desk::window::act;
 use crate::desk::window::next_declarations::{become_drafts, own_part, tell_each, tidings};
 use crate::desk::window::orders::orders_declare;
@@ -20,7 +17,7 @@ use crate::desk::window::seal::seal;
 use crate::desk::window::strike::{Striking, TakenUp};
 use crate::games::any::AnyContest;
 use crate::ids::WindowNumber;
-use crate::rules::saved::LoadError;
+use crate::rules::contest::LoadError;
 use crate::rules::{self, Declaration, Key, Label, Seat, Viewer};
 use crate::store::{
     FilingRow, OpenedSealing, PresenceRow, SeatRow, Seats, Stays, StoreError, TableRow, Touched,

@@ -6,14 +6,12 @@ use crate::desk::model::desk::Games;
 use crate::desk::model::load::{Unloaded, dice, load};
 use crate::desk::model::struck::Struck;
 use crate::desk::model::text::write_json;
-use crate::desk::record::event::Secrecy;
-use crate::desk::record::event::{Event, record};
-use crate::desk::record::tell::News;
-use crate::desk::record::times::announcement;
+use crate::desk::record::event::{Event, Secrecy, record};
+use crate::desk::record::tell::{News, announcement};
 use crate::desk::window::seal::seal;
 use crate::games::any::{AnyContest, AnyGame};
 use crate::ids::WindowNumber;
-use crate::rules::saved::LoadError;
+use crate::rules::contest::LoadError;
 use crate::rules::{Declaration, Dice, Key, Label, Sealing, Seat};
 use crate::store::{
     FilingRow, PresenceRow, SeatRow, Seats, StoreError, TableRow, Touched, WholeWindow, WindowRow,

@@ -8,7 +8,6 @@ mod calls;
 mod counts;
 mod fault;
 mod limits;
-mod rate_limit_key;
 #[cfg(test)]
 mod test_faults;
 #[cfg(test)]
@@ -35,8 +34,7 @@ pub use crate::discord::api::counts::ApiCounts;
 pub use crate::discord::api::fault::{Refusal, SendError};
 
 use crate::discord::api::counts::add;
-use crate::discord::api::limits::{ApiLimits, Pass};
-use crate::discord::api::rate_limit_key::RateLimitKey;
+use crate::discord::api::limits::{ApiLimits, Pass, RateLimitKey};
 use crate::discord::bot::token::BotToken;
 
 /// Where Discord is.

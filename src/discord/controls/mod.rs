@@ -2,7 +2,6 @@
 
 pub(in crate::discord) mod buttons;
 pub(in crate::discord) mod control;
-pub(in crate::discord) mod one_press_buttons;
 pub(in crate::discord) mod pressed_answers;
 pub(in crate::discord) mod setting_change;
 pub(in crate::discord) mod settings;

@@ -8,8 +8,8 @@ use serenity::all::UserId;
 
 use crate::clock;
 use crate::desk::{
-    Decision, Gm, Guest, Made, NotDone, Notified, Override, OverrideReply, log_of_decisions,
-    read_decree_options,
+    Decision, Gm, Guest, Made, NotDone, Notified, Override, OverrideReply, OverrideRequest,
+    log_of_decisions,
 };
 use crate::discord::address;
 use crate::discord::answer;
@@ -60,7 +60,7 @@ impl InteractionHandler {
                 return Ok(PrivateAnswer::words(bench.words(&self.letters, &reader)?));
             }
         };
-        match read_decree_options(verb, &request.said, &bench, now) {
+        match OverrideRequest::read_options(verb, &request.said, &bench, now) {
             Ok(read) => {
                 let guest = self.guest_of(&code, request.whom.as_ref()).await?;
                 self.propose(incoming, &code, read.what, guest).await

@@ -7,7 +7,6 @@ use serenity::all::UserId;
 use crate::desk::{Event, Gone, Letter, Part, PlayView, Presence, Sight, Vote, moment};
 use crate::discord::controls::buttons;
 use crate::discord::controls::control::{ButtonAction, Control};
-use crate::discord::controls::one_press_buttons;
 use crate::games::any::SetOption;
 use crate::ids::TableCode;
 use crate::letters::discord::{EndedWindow, PostText, WhoIsThere};
@@ -105,7 +104,7 @@ pub(in crate::discord) fn draw(
     let content = letters.write(&reader, &shown)?;
     let speaks = sight.stage == Stage::Playing && !past && !closed && sight.held.is_none();
     let mut rows = match play.filter(|_| speaks) {
-        Some(play) => one_press_buttons::rows(sight, play, letters, &reader)?,
+        Some(play) => buttons::one_press_rows(sight, play, letters, &reader)?,
         None => Vec::new(),
     };
     let actions: &[ButtonAction] = match sight.stage {
@@ -123,7 +122,7 @@ pub(in crate::discord) fn draw(
         }
         Stage::Over => &[ButtonAction::Show, ButtonAction::Why, ButtonAction::Again],
     };
-    rows.extend(action_row(&sight.code, actions, letters, &reader)?);
+    rows.extend(buttons::action_row(&sight.code, actions, letters, &reader)?);
     Ok(json!({
         "content": content,
         "components": rows,
@@ -193,7 +192,12 @@ pub(in crate::discord) fn below(
         _ => None,
     });
     let Some(seat) = offered else {
-        return action_row(&letter.code, actions(&letter.parts, letter.seat), letters, reader);
+        return buttons::action_row(
+            &letter.code,
+            actions(&letter.parts, letter.seat),
+            letters,
+            reader,
+        );
     };
     let control = Control::Take { code: letter.code.clone(), seat };
     buttons::one(letters, reader, "take", Style::Main, &control)
@@ -215,25 +219,4 @@ pub(in crate::discord) fn voices(
         buttons::labelled(letters, reader, word, style, &control)
     };
     Ok(buttons::rows(&[button(true)?, button(false)?]))
-}
-
-/// A row of buttons about a table; none without any.
-pub(in crate::discord) fn action_row(
-    code: &TableCode,
-    actions: &[ButtonAction],
-    letters: &Letters,
-    reader: &Reader,
-) -> Result<Vec<Json>, LetterFault> {
-    let button = |action: &ButtonAction| {
-        let style = match action {
-            ButtonAction::Join
-            | ButtonAction::Declare
-            | ButtonAction::Start
-            | ButtonAction::Back => Style::Main,
-            _ => Style::Plain,
-        };
-        let control = Control::Table { code: code.to_owned(), button: *action };
-        buttons::labelled(letters, reader, action.word(), style, &control)
-    };
-    Ok(buttons::rows(&actions.iter().map(button).collect::<Result<Vec<_>, LetterFault>>()?))
 }

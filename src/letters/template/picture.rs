@@ -12,9 +12,8 @@ use unicode_width::UnicodeWidthStr;
 use crate::games::canvas::{Canvas, Lettering};
 use crate::games::find;
 use crate::letters::template::filters;
-use crate::letters::template::harmless::harmless;
 use crate::letters::template::letters::{LetterFault, Letters};
-use crate::letters::template::reader::Reader;
+use crate::letters::template::reader::{Reader, harmless};
 use crate::rules::Seat;
 
 /// The template of a game's picture, behind the game's one word.

@@ -14,7 +14,6 @@ pub mod playout;
 pub mod referee;
 pub(in crate::rules) mod repeated;
 pub(in crate::rules) mod reserves;
-pub mod saved;
 #[cfg(test)]
 pub(in crate::rules) mod test_decided;
 #[cfg(test)]

@@ -1,15 +1,17 @@
-//! Tables and who sits at them.
+//! Tables, who sits at them, and the journal: what happened at a table, each entry chained to the one
+//! before it, so that no entry can be changed afterwards without all that follow (`docs/verify.md`).
 
 use sqlx::any::AnyRow;
 use sqlx::{AssertSqlSafe, FromRow, query, query_as};
 
-use crate::ids::{AccountId, PersonId, TableCode, WindowNumber};
-use crate::rules::Seat;
+use crate::ids::{AccountId, EntryNumber, PersonId, TableCode, WindowNumber};
+use crate::rules::{Seat, receipt};
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
 use crate::store::database::statement::{Marks, RowQuery};
 use crate::store::database::unsaved::{About, LookAt, OfTable};
 use crate::store::rows::columns::{Count, Flag};
+use crate::store::rows::record::JournalRow;
 use crate::store::rows::table::{SeatRow, TableRow};
 use crate::store::rows::window::{Ahead, DeclaredRow, Few, OpenTable, WholeWindow};
 use crate::tables::{HoldReason, Stage};
@@ -414,4 +416,46 @@ impl Touched<'_> {
         let change = &mut self.unsaved().table;
         (change.held, change.look_at) = (held, Some(LookAt(look_at)));
     }
+}
+
+impl Touched<'_> {
+    /// Writes what happened at this time.
+    pub fn record(&mut self, body: String, now: Time) -> Result<(), StoreError> {
+        let mut row = JournalRow {
+            entry: EntryNumber::new(self.table.entries),
+            at: now,
+            body,
+            hash: String::new(),
+        };
+        row.hash = hex::encode(receipt::chain(&previous(&self.table.chain)?, &row.line()));
+        self.table.entries += 1;
+        self.table.chain.clone_from(&row.hash);
+        let (entries, chain) = (self.table.entries, row.hash.clone());
+        let unsaved = self.unsaved();
+        unsaved.record(row);
+        unsaved.table.chained = Some((entries, chain));
+        Ok(())
+    }
+}
+
+impl Session {
+    /// The journal of a table, from an entry on.
+    pub async fn journal(
+        &mut self,
+        code: &TableCode,
+        from: EntryNumber,
+    ) -> Result<Vec<JournalRow>, StoreError> {
+        let question = query_as(
+            "select entry, at, body, hash from journal
+             where code = $1 and entry >= $2 order by entry",
+        );
+        self.all(question.bind(code.to_owned()).bind(from)).await
+    }
+}
+
+fn previous(chain: &str) -> Result<[u8; 32], StoreError> {
+    let mut previous = [0; 32];
+    let broken = |error: hex::FromHexError| StoreError::Unreadable(error.to_string());
+    hex::decode_to_slice(chain, &mut previous).map_err(broken)?;
+    Ok(previous)
 }

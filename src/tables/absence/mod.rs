@@ -13,7 +13,6 @@ mod fate;
 mod fault;
 mod keeping;
 mod period;
-mod putting_off;
 mod read;
 mod settings;
 mod words;
@@ -28,12 +27,12 @@ mod test_putting_off;
 mod test_read;
 
 pub use fate::{Condition, Deed, Fate, Means, Occasion};
-pub use fault::AbsenceFault;
-pub use keeping::{Keeping, Minimum, Tally, Unmet};
-pub use period::{Period, PeriodFault};
-pub use putting_off::{
+pub use fate::{
     LEAST_ROOM, LONGEST_AWAY, LONGEST_PAUSE, MOST_EXTENDED, MOST_PAUSED, MOST_PUT_OFF, OBJECTION,
     PutOff, put_off, room,
 };
+pub use fault::AbsenceFault;
+pub use keeping::{Keeping, Minimum, Tally, Unmet};
+pub use period::{Period, PeriodFault};
 pub use settings::{Absence, Away, Inactive};
 pub use words::{check, says_none};

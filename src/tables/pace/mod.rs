@@ -30,7 +30,6 @@ mod holidays;
 mod kinds;
 pub(in crate::tables) mod length;
 mod nearest;
-mod of_kind;
 pub mod presets;
 mod read;
 mod said;

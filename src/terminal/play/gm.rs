@@ -5,7 +5,7 @@ use super::session::TerminalSession;
 use crate::conversation::ConversationError;
 use crate::desk::{
     Bench, ConfirmingDecree, Decision, DecreeFault, Gm, Guest, Notified, OverrideReply,
-    OverrideRequest, Remark, complete_decree, follow, log_of_decisions, read_decree,
+    OverrideRequest, Remark, complete_decree, follow, log_of_decisions,
 };
 use crate::ids::AccountId;
 use crate::letters::Reader;
@@ -74,7 +74,7 @@ impl TerminalSession {
     /// Shows what a decision would make of the table.
     async fn rehearse(&mut self, said: &str, now: Time) -> Result<String, ConversationError> {
         let Some(bench) = &self.bench else { return Ok(String::new()) };
-        let wish = match read_decree(said, bench, now) {
+        let wish = match OverrideRequest::read(said, bench, now) {
             Ok(wish) => wish,
             Err(fault) => return self.misread(&fault),
         };

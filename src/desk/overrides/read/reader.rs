@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::desk::model::overrides::{Override, Verb};
 use crate::desk::overrides::bench::{Bench, Case};
 use crate::desk::overrides::read::misread::{DecreeFault, quote};
-use crate::desk::overrides::read::words::Particle;
+use crate::desk::overrides::read::words::{self, Particle};
 use crate::ids::WindowNumber;
 use crate::letters::UnreadPiece;
 use crate::rules::text::{self, Reading, fold};
@@ -20,6 +20,28 @@ pub struct OverrideRequest {
     pub what: Override,
     /// The name of who takes a seat, where somebody does.
     pub guest: Option<String>,
+}
+
+impl OverrideRequest {
+    /// Reads a decision in whichever language.
+    pub fn read(text: &str, bench: &Bench, now: Time) -> Result<Self, DecreeFault> {
+        let Some((verb, rest)) = Verb::read(text) else {
+            let said = first(text);
+            return Err(DecreeFault::Unknown { nearest: words::nearest(&said), said });
+        };
+        OverrideReader::new(verb, Said::Line(rest.trim()), bench, now).read()
+    }
+
+    /// Reads a decision whose arguments are said one by one, under the names that they have in the
+    /// manifest of its command.
+    pub fn read_options(
+        verb: Verb,
+        options: &OverrideOptions,
+        bench: &Bench,
+        now: Time,
+    ) -> Result<Self, DecreeFault> {
+        OverrideReader::new(verb, Said::Options(options), bench, now).read()
+    }
 }
 
 impl From<Override> for OverrideRequest {

@@ -12,7 +12,6 @@ use crate::desk::overrides::read::misread::DecreeFault;
 use crate::desk::overrides::read::reader::OverrideRequest;
 use crate::desk::overrides::read::words::OverrideReply;
 use crate::desk::overrides::read::write::write;
-use crate::desk::overrides::read::{read, read_options};
 use crate::desk::tests::support::{
     DRAW, Database, HOUR, MINUTE, account, desk, draft, looks, seal, table,
 };
@@ -54,7 +53,9 @@ async fn decide(desk: &Desk, code: &TableCode, what: Override) {
 }
 
 fn wish(bench: &Bench, text: &str) -> Override {
-    read(text, bench, time(NOW)).unwrap_or_else(|fault| panic!("{text:?}: {fault:?}")).what
+    OverrideRequest::read(text, bench, time(NOW))
+        .unwrap_or_else(|fault| panic!("{text:?}: {fault:?}"))
+        .what
 }
 
 fn judged(window: u32, change: Judgement) -> Override {
@@ -149,10 +150,10 @@ async fn every_decision_is_read_in_both_languages() {
         assert_eq!(wish(&bench, en), what, "{en}");
         assert_eq!(wish(&bench, ja), what, "{ja}");
     }
-    let replace = read("replace P2 Bob Smith", &bench, time(NOW)).unwrap();
+    let replace = OverrideRequest::read("replace P2 Bob Smith", &bench, time(NOW)).unwrap();
     assert_eq!(replace.what, Override::Replace { seat: P2 });
     assert_eq!(replace.guest.as_deref(), Some("Bob Smith"));
-    let invite = read("招待 kaede 梅", &bench, time(NOW)).unwrap();
+    let invite = OverrideRequest::read("招待 kaede 梅", &bench, time(NOW)).unwrap();
     assert_eq!(invite.what, Override::Invite { seat: Some(P2) });
     assert_eq!(invite.guest.as_deref(), Some("梅"));
     assert_eq!(write(&invite, &bench, Lang::Ja).as_deref(), Some("招待 P2 梅"));
@@ -166,7 +167,7 @@ async fn dice_are_named_where_the_game_master_may_know_them() {
     // What 楓 leaves open is thrown for.
     seal(&desk, &code, "kaede", "tax.pay=gold*1", 3 * MINUTE).await;
     let blind = bench(&desk, &code).await;
-    assert_eq!(read("die P2 draw", &blind, time(NOW)), Err(DecreeFault::Hidden));
+    assert_eq!(OverrideRequest::read("die P2 draw", &blind, time(NOW)), Err(DecreeFault::Hidden));
     assert!(blind.open.as_ref().unwrap().declared.is_none());
     assert!(complete("die P2 ", &blind, Lang::En).is_empty());
     decide(&desk, &code, Override::Open).await;
@@ -194,15 +195,21 @@ async fn dice_are_named_where_the_game_master_may_know_them() {
     };
     assert_eq!(complete("die P2 "), ["way: ", "dropped: "]);
     assert_eq!(complete("die P2 way: d"), ["draw", "drop"]);
-    assert!(matches!(read("die P2 place", &open, time(NOW)), Err(DecreeFault::NoDie { .. })));
+    assert!(matches!(
+        OverrideRequest::read("die P2 place", &open, time(NOW)),
+        Err(DecreeFault::NoDie { .. })
+    ));
     let Err(DecreeFault::NoFace { said, die, faces, .. }) =
-        read("die P2 way fly", &open, time(NOW))
+        OverrideRequest::read("die P2 way fly", &open, time(NOW))
     else {
         panic!()
     };
     assert_eq!((said.as_str(), die.as_str()), ("fly", "way"));
     assert_eq!(faces, ["draw", "place", "drop"]);
-    assert!(matches!(read("die last P2 fly", &open, time(NOW)), Err(DecreeFault::NoDie { .. })));
+    assert!(matches!(
+        OverrideRequest::read("die last P2 fly", &open, time(NOW)),
+        Err(DecreeFault::NoDie { .. })
+    ));
     // Of the window that is over, a blind game master knows the dice too.
     assert!(blind.last.as_ref().unwrap().thrown().is_some());
 }
@@ -259,7 +266,7 @@ async fn whatever_is_wrong_is_told_in_one_sentence_in_both_languages() {
     let letters = Letters::built_in();
     let mut told = Vec::new();
     for (text, kind) in WRONG {
-        let fault = read(text, &bench, time(NOW)).unwrap_err();
+        let fault = OverrideRequest::read(text, &bench, time(NOW)).unwrap_err();
         let is_told_elsewhere = matches!(
             fault,
             DecreeFault::Unread(_)
@@ -286,13 +293,13 @@ async fn whatever_is_wrong_is_told_in_one_sentence_in_both_languages() {
         let words = DecreeFault::Lacks { verb }.words(&letters, &reader).unwrap();
         assert!(words.contains(verb.word(Lang::En)) || verb == Verb::Undo, "{words}");
     }
-    let near = read("extnd 22:00", &bench, time(NOW)).unwrap_err();
+    let near = OverrideRequest::read("extnd 22:00", &bench, time(NOW)).unwrap_err();
     let said = "extnd".to_owned();
     assert_eq!(near, DecreeFault::Unknown { said, nearest: vec!["extend".to_owned()] });
     let seats = vec![P1, P2];
     let (said, nearest) = ("kaeda".to_owned(), vec!["kaede".to_owned()]);
     assert_eq!(
-        read("skip kaeda", &bench, time(NOW)),
+        OverrideRequest::read("skip kaeda", &bench, time(NOW)),
         Err(DecreeFault::NoSeat { said, nearest, seats })
     );
 }
@@ -392,8 +399,8 @@ async fn what_is_said_one_by_one_is_refused_as_on_a_line() {
         ("say @P9 a", Verb::Say, &[("to", "P9"), ("text", "a")]),
     ] {
         let options = options.iter().map(|(name, said)| ((*name).into(), (*said).into())).collect();
-        let one_by_one = read_options(verb, &options, &bench, time(NOW));
-        assert_eq!(one_by_one, read(line, &bench, time(NOW)), "{line}");
+        let one_by_one = OverrideRequest::read_options(verb, &options, &bench, time(NOW));
+        assert_eq!(one_by_one, OverrideRequest::read(line, &bench, time(NOW)), "{line}");
     }
 }
 
@@ -484,19 +491,19 @@ fn any_text_can_be_read_and_what_is_written_reads_as_the_same() {
     });
     let config = || ProptestConfig::with_cases(64);
     proptest!(config(), |(text in ".{0,60}")| {
-        let _ = read(&text, &bench, time(NOW));
+        let _ = OverrideRequest::read(&text, &bench, time(NOW));
         let _ = complete(&text, &bench, Lang::Ja);
     });
     let verbs: Vec<&str> =
         Verb::ALL.iter().flat_map(|verb| Lang::ALL.map(|lang| verb.word(lang))).collect();
     proptest!(config(), |(verb in prop::sample::select(verbs), rest in "[ 　:@#0-9P前回lasttableact桜\\PC]{0,30}")| {
-        let _ = read(&format!("{verb} {rest}"), &bench, time(NOW));
+        let _ = OverrideRequest::read(&format!("{verb} {rest}"), &bench, time(NOW));
         let _ = complete(&format!("{verb} {rest}"), &bench, Lang::En);
     });
     proptest!(config(), |(what in decisions(), ja: bool)| {
         let lang = if ja { Lang::Ja } else { Lang::En };
         let wish = OverrideRequest { what, guest: None };
         let text = write(&wish, &bench, lang).unwrap();
-        prop_assert_eq!(read(&text, &bench, time(NOW)), Ok(wish), "{}", text);
+        prop_assert_eq!(OverrideRequest::read(&text, &bench, time(NOW)), Ok(wish), "{}", text);
     });
 }

@@ -21,7 +21,7 @@ use crate::desk::overrides::deciding::{Deciding, Voted};
 use crate::desk::record::letter::{Notice, Part};
 use crate::ids::{TableCode, VoteNumber};
 use crate::letters::VoteTally;
-use crate::rules::saved::acts_in;
+use crate::rules::contest::acts_in;
 use crate::store::{SeatRow, Session, StoreError, Touched, VoteRow, WindowRow};
 use crate::tables::{Stage, VoteKind};
 use crate::time::{Span, Time};

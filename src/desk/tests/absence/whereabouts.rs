@@ -1,7 +1,7 @@
 //! Where people are, as they say it and as everybody is shown.
 
+use crate::desk::absence::attendance::Presence;
 use crate::desk::absence::away::Whereabouts;
-use crate::desk::absence::presence::Presence;
 use crate::desk::model::desk::Desk;
 use crate::desk::record::letter::end_of;
 use crate::desk::table::settle::TableChange;

@@ -4,6 +4,7 @@ use serde_json::json;
 
 use crate::desk::model::overrides::{Judgement, Notified, Override};
 use crate::desk::overrides::decision::{Decision, Remark};
+use crate::desk::overrides::read::reader::OverrideRequest;
 use crate::desk::record::event::Event;
 use crate::desk::record::letter::Part;
 use crate::desk::tests::kit::{LATER, Table, decision, gm, gm_called, judge, skip};
@@ -337,9 +338,7 @@ async fn who_plays_reads_no_die_off_by_trying() {
         let last = bench.last.as_ref().unwrap();
         assert_eq!(last.declared.is_some(), announced, "nothing is seen before it is told");
         if !announced {
-            let read = |said: &str| {
-                format!("{:?}", crate::desk::overrides::read::read(said, &bench, time(now)))
-            };
+            let read = |said: &str| format!("{:?}", OverrideRequest::read(said, &bench, time(now)));
             let told: Vec<String> =
                 ["drop", "draw"].map(|way| read(&format!("die P1 way: {way}"))).to_vec();
             assert_eq!(told[0], told[1]);

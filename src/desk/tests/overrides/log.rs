@@ -3,7 +3,7 @@
 
 use crate::desk::model::overrides::{Judgement, Notified, Override};
 use crate::desk::overrides::decision::{Audience, Because, Decision};
-use crate::desk::overrides::read::read as read_decree;
+use crate::desk::overrides::read::reader::OverrideRequest;
 use crate::desk::overrides::show::log as log_of_decisions;
 use crate::desk::record::event::Event;
 use crate::desk::record::letter::{Letter, Part};
@@ -381,7 +381,7 @@ async fn a_correction_is_told_alike_wherever_it_is_public() {
     table.both("", "", 1).await;
     table.decide(Override::Open, 2).await;
     let bench = table.desk.bench(&table.code, &gm(), time(2)).await.unwrap();
-    let wish = read_decree("edit give: P2 Large\u{d7}1 Strike", &bench, time(2)).unwrap();
+    let wish = OverrideRequest::read("edit give: P2 Large\u{d7}1 Strike", &bench, time(2)).unwrap();
     table.decide(wish.what, 2).await;
     let question = format!(
         "select body from outbox where address = '{}' and letter like '%-opening%'
