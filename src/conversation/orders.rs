@@ -4,7 +4,8 @@ use super::{Conversation, ConversationAnswer, ConversationError, NextStep, Speak
 use crate::desk::OrdersWord;
 use crate::letters::{DeclarationRefused, OrdersShown, Refused, UnreadPiece};
 use crate::rules::text::{self, NamedPart};
-use crate::rules::{Answer, Declaration, Fault, Interview, Key, Question};
+use crate::rules::question::Shape;
+use crate::rules::{Answer, Asked, Declaration, Fault, Interview, Key, Question, Value};
 
 /// What of a declaration is kept as orders.
 #[derive(Default)]
@@ -31,7 +32,7 @@ impl Conversation<'_> {
                 orders.extend(always.orders.clone());
                 orders
             }
-            None | Some(OrdersWord::Pass) => {
+            None | Some(OrdersWord::Pass | OrdersWord::Use) => {
                 let before = OrdersWord::before_pass(said).filter(|_| self.can_pass());
                 let said = before.unwrap_or(said);
                 let orders = if let Some(part) = OrdersWord::taken_back(said) {
@@ -41,10 +42,14 @@ impl Conversation<'_> {
                 } else {
                     let reading = text::read(said, &standing.orders, &form, &self.sight.words());
                     let (unread, found) = (UnreadPiece::of(&reading), form(&reading.declaration));
-                    if !unread.is_empty() || !found.faults.is_empty() {
-                        return self.show_orders(&standing.interview, &unread, &found.faults);
+                    let is_ordered = unread.is_empty() && found.faults.is_empty();
+                    let read = is_ordered.then_some(reading.declaration);
+                    match read.or_else(|| self.with_part_used(&standing.orders, said)) {
+                        Some(orders) => orders,
+                        None => {
+                            return self.show_orders(&standing.interview, &unread, &found.faults);
+                        }
                     }
-                    reading.declaration
                 };
                 let passing = before.and_then(|_| form(&orders).letting_rest_pass(&orders));
                 passing.unwrap_or(orders)
@@ -76,6 +81,20 @@ impl Conversation<'_> {
             }
         }
         (passed != *orders).then_some(passed)
+    }
+
+    /// These orders and the only answer that there is to a question that a text names; none if it
+    /// names no such question.
+    fn with_part_used(&self, orders: &Declaration, said: &str) -> Option<Declaration> {
+        let named = NamedPart::read(OrdersWord::used(said));
+        let (found, lexicon) = (self.sight.ordering(orders), self.sight.game.lexicon());
+        let mut named = found.asked.into_iter().filter(|it| named.is_of(&it.question.key, lexicon));
+        let (Some(Asked { question, .. }), None) = (named.next(), named.next()) else { return None };
+        let Shape::Choose { options, .. } = question.shape else { return None };
+        let [only] = &options[..] else { return None };
+        let mut using = orders.clone();
+        using.set(question.key, Answer::Given(Value::Choice(only.clone())));
+        Some(using)
     }
 
     /// What is left of these orders without those of a part. Refused if there are none.

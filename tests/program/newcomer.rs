@@ -424,12 +424,14 @@ async fn orders_let_pass_and_ask() {
             lines: &[
                 "orders UNDERTAKER: MONEY, the rest passes",
                 "orders GRENADE ask me",
+                "orders FLASH BANG use",
                 "orders GRENADE let pass",
             ],
             told: &[
                 "UNDERTAKER, card picked up first: MONEY",
                 "Let pass: HERO,",
                 "React, GRENADE: no order",
+                "React, FLASH BANG: FLASH BANG",
                 "“orders the rest passes” lets all of it pass",
                 "・The rest passes",
             ],

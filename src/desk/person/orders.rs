@@ -32,6 +32,8 @@ pub enum OrdersWord {
     None,
     /// What is not ordered is let pass.
     Pass,
+    /// What is named is used.
+    Use,
     /// What is declared now counts always.
     Always,
 }
@@ -85,6 +87,12 @@ impl OrdersWord {
     /// The part that a text lets pass: `GRENADE pass`; none if it is no such text.
     pub fn passed(text: &str) -> Option<&str> {
         Self::Pass.behind(text)
+    }
+
+    /// The part that a text orders to use, of which there is nothing else to say: `GRENADE use`, or
+    /// without the word.
+    pub fn used(text: &str) -> &str {
+        Self::Use.behind(text).unwrap_or(text)
     }
 
     /// What stands before this word, where a text ends with it.
