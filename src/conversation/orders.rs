@@ -3,8 +3,8 @@
 use super::{Conversation, ConversationAnswer, ConversationError, NextStep, Speaker};
 use crate::desk::OrdersWord;
 use crate::letters::{DeclarationRefused, OrdersShown, Refused, UnreadPiece};
-use crate::rules::text::{self, NamedPart};
 use crate::rules::question::Shape;
+use crate::rules::text::{self, NamedPart};
 use crate::rules::{Answer, Asked, Declaration, Fault, Interview, Key, Question, Value};
 
 /// What of a declaration is kept as orders.
@@ -89,7 +89,9 @@ impl Conversation<'_> {
         let named = NamedPart::read(OrdersWord::used(said));
         let (found, lexicon) = (self.sight.ordering(orders), self.sight.game.lexicon());
         let mut named = found.asked.into_iter().filter(|it| named.is_of(&it.question.key, lexicon));
-        let (Some(Asked { question, .. }), None) = (named.next(), named.next()) else { return None };
+        let (Some(Asked { question, .. }), None) = (named.next(), named.next()) else {
+            return None;
+        };
         let Shape::Choose { options, .. } = question.shape else { return None };
         let [only] = &options[..] else { return None };
         let mut using = orders.clone();

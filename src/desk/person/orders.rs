@@ -68,7 +68,7 @@ impl OrdersWord {
         if Self::read(text) == Some(Self::Pass) {
             return Some("");
         }
-        let is_gap = |c: char| matches!(c, '、' | ',' | '，' | '。' | '\n');
+        let is_gap = |c: char| matches!(c, '、' | ',' | '，' | ';' | '；' | '。' | '\n');
         let (before, last) = text.trim().rsplit_once(is_gap)?;
         (Self::read(last) == Some(Self::Pass)).then_some(before)
     }

@@ -83,10 +83,20 @@ impl DeclarationReader<'_> {
         if number.is_none() && self.is_lettered(id, hit, at) {
             return mark(hit.end, false);
         }
-        if number.is_some() || hit.edge == Edge::Torn || !self.is_asked(id) {
+        if number.is_some() {
+            return self.stands_alone(at, end).then(|| mark(end, false))?;
+        }
+        if hit.edge == Edge::Torn || !self.is_asked(id) {
             return None;
         }
         self.opens_bare(hit, at, within, hits).then(|| mark(hit.end, true))?
+    }
+
+    /// Whether nothing that belongs to a word stands directly before or behind it.
+    fn stands_alone(&self, at: usize, end: usize) -> bool {
+        let before = at.checked_sub(1).and_then(|before| self.text.char(before));
+        let is_apart = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric() && c != '#');
+        is_apart(before) && is_apart(self.text.char(end))
     }
 
     /// `#2` behind a mark.
@@ -155,7 +165,8 @@ impl DeclarationReader<'_> {
         if within == Within::FreeText {
             return unmistakable && other < Some(hit.word.len());
         }
-        if !self.text.is_line_start(at) {
+        let begins = self.text.is_line_start(at) || !numbered && self.text.is_behind_comma(at);
+        if !begins {
             return unmistakable && other < Some(hit.word.len());
         }
         if other > Some(hit.word.len()) {

@@ -8,6 +8,7 @@ use smol_str::SmolStr;
 use crate::rules::engine::interview::Interview;
 use crate::rules::text::effort::{DECLARATION, Effort, MISREAD};
 use crate::rules::text::fold::Folded;
+use crate::rules::text::lexicon::Lang;
 use crate::rules::text::pieces::Fit;
 use crate::rules::text::scan::{NUMBER_WORDS, NUMERALS, is_bracket, is_break, is_bullet, is_space};
 use crate::rules::text::words::Words;
@@ -98,6 +99,52 @@ pub fn read(
     let mut reader = DeclarationReader::new(text, draft, form, words);
     reader.read_all();
     reader.finish()
+}
+
+/// Reads what somebody says about a draft of theirs, as [`read`] does. Where that leaves something
+/// unread, the text may answer the question that is open first, or stand as a whole in one part: what
+/// is said anew to a part stands in place of all that was said there.
+pub fn read_over(
+    text: &str,
+    draft: &Declaration,
+    form: &dyn Fn(&Declaration) -> Interview,
+    words: &Words<'_>,
+) -> Reading {
+    let found = form(draft);
+    let read_in = |draft: &Declaration, part: &Key| {
+        let mark = words.lexicon().mark(&part.section, Lang::En).unwrap_or(&part.section);
+        read(&format!("{mark}#{}: {text}", part.number), draft, form, words)
+    };
+    if let Some(open) = found.open().next() {
+        let key = &open.question.key;
+        let answer = read_in(draft, key);
+        let answers_it = answer.lines.first().is_some_and(|read| read.key == *key);
+        if answers_it && answer.is_whole() {
+            return answer;
+        }
+    }
+    let reading = read(text, draft, form, words);
+    if reading.is_whole() {
+        return reading;
+    }
+    let mut parts: Vec<Key> = found.asked.iter().map(|asked| asked.question.key.whole()).collect();
+    parts.retain(|part| part.number == 1);
+    parts.dedup();
+    let stands = |part: Key| {
+        let mut before = draft.clone();
+        before.retain(|key| key.section != part.section || key.number == 1);
+        let answer = read_in(&before, &part);
+        // Words of one's own can stand anywhere.
+        let is_text = |read: &Read| matches!(&read.answer, Answer::Given(Value::Text(_)));
+        let is_there =
+            answer.lines.iter().all(|read| read.key.section == part.section && !is_text(read));
+        (is_there && answer.is_whole() && !answer.lines.is_empty()).then_some(answer)
+    };
+    let mut standing = parts.into_iter().filter_map(stands);
+    match (standing.next(), standing.next()) {
+        (Some(answer), None) => answer,
+        _ => reading,
+    }
 }
 
 /// A mark of a section.

@@ -6,7 +6,7 @@ use crate::conversation::ConversationError;
 use crate::desk::{DeclarationStatus, NotDone, follow};
 use crate::letters::{DeclarationRefused, Refused, UnreadPiece};
 use crate::rules::text;
-use crate::rules::{Answer, Declaration, Key, Value};
+use crate::rules::Declaration;
 use crate::time::Time;
 
 impl TerminalSession {
@@ -77,54 +77,9 @@ impl TerminalSession {
         reading.is_whole() && !reading.lines.is_empty()
     }
 
-    /// Reads a line; a piece without a section answers the question that is open first, or stands in
-    /// the one part where all of the line can.
+    /// Reads a line over the draft.
     fn read(&self, line: &str) -> text::Reading {
-        let form = self.sight.form(&self.draft.said);
-        if let Some(open) = form.open().next() {
-            let key = &open.question.key;
-            let answer = self.read_in(key, line);
-            let answers_it = answer.lines.first().is_some_and(|read| read.key == *key);
-            if answers_it && answer.is_whole() {
-                return answer;
-            }
-        }
-        let reading = self.read_text(line);
-        if reading.is_whole() {
-            return reading;
-        }
-        let mut parts: Vec<Key> =
-            form.asked.iter().map(|asked| asked.question.key.whole()).collect();
-        parts.retain(|part| part.number == 1);
-        parts.dedup();
-        let stands = |part: Key| {
-            // What is said anew to a section stands in place of all that was said there.
-            let mut before = self.draft.said.clone();
-            before.retain(|key| key.section != part.section || key.number == 1);
-            let answer = self.read_over(&before, &part, line);
-            // Words of one's own can stand anywhere.
-            let is_text = |read: &text::Read| matches!(&read.answer, Answer::Given(Value::Text(_)));
-            let is_there =
-                answer.lines.iter().all(|read| read.key.section == part.section && !is_text(read));
-            (is_there && answer.is_whole() && !answer.lines.is_empty()).then_some(answer)
-        };
-        let mut standing = parts.into_iter().filter_map(stands);
-        match (standing.next(), standing.next()) {
-            (Some(answer), None) => answer,
-            _ => reading,
-        }
-    }
-
-    /// Reads a line as if the name of this part stood before it.
-    fn read_in(&self, part: &Key, line: &str) -> text::Reading {
-        self.read_over(&self.draft.said, part, line)
-    }
-
-    fn read_over(&self, draft: &Declaration, part: &Key, line: &str) -> text::Reading {
-        let mark = self.words.lexicon().mark(&part.section, self.reader.lang);
-        let mark = mark.unwrap_or(&part.section);
-        let text = format!("{mark}#{}: {line}", part.number);
-        text::read(&text, draft, &|draft| self.sight.form(draft), &self.words)
+        text::read_over(line, &self.draft.said, &|draft| self.sight.form(draft), &self.words)
     }
 
     fn read_text(&self, text: &str) -> text::Reading {

@@ -34,8 +34,11 @@ impl Scene {
         let (declare, seal) =
             (self.say("宣言する", "Declare"), self.say("提出（封をする）", "Submit (seal)"));
         let before = self.windows().await;
+        self.alice.command("declare").with("text", self.say("終了", "end")).await;
+        // A turn that is said again replaces the one before.
         let said = self.say("GUN P2 BULLET 終了", "GUN P2 BULLET end");
-        self.alice.command("declare").with("text", said).await;
+        let panel = self.alice.command("declare").with("text", said).await;
+        assert!(panel.text().contains("・行動 GUN") || panel.text().contains("・Act GUN"));
         self.alice.press(seal).await;
         closes(&self.alice).await;
         self.follows(before).await;
