@@ -2,7 +2,7 @@
 
 use super::{Conversation, ConversationError};
 use crate::letters::UnreadPiece;
-use crate::rules::{Declaration, Interview};
+use crate::rules::{Answer, Declaration, Interview, Value};
 
 /// What a line says that is to be done at once.
 #[derive(Debug)]
@@ -25,14 +25,26 @@ impl Conversation<'_> {
     pub fn read_act(&self, line: &str) -> SaidAct {
         let reading = self.sight.read_act(line);
         let unread = UnreadPiece::of(&reading);
-        let found = self.sight.acting(&reading.declaration);
-        SaidAct { said: reading.declaration, found, unread }
+        let said = self.with_only_answers(reading.declaration);
+        SaidAct { found: self.sight.acting(&said), said, unread }
+    }
+
+    /// What is to be done at once, also as far as there is only one answer, which nobody need say.
+    fn with_only_answers(&self, mut said: Declaration) -> Declaration {
+        loop {
+            let found = self.sight.acting(&said);
+            let mut open = found.asked.iter().filter(|asked| asked.answer.is_none());
+            let only = open.find_map(|asked| Some((&asked.question.key, asked.only_answer()?)));
+            let Some((key, only)) = only else { return said };
+            said.set(key.clone(), Answer::Given(Value::Choice(only.clone())));
+        }
     }
 
     /// Does it.
     pub async fn act(&self, said: &Declaration) -> Result<(), ConversationError> {
         let speaker = &self.speaker;
-        speaker.desk.act(&self.sight.code, speaker.account, said, speaker.now).await?;
+        let said = self.with_only_answers(said.clone());
+        speaker.desk.act(&self.sight.code, speaker.account, &said, speaker.now).await?;
         Ok(())
     }
 }

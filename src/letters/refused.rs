@@ -117,6 +117,8 @@ refusals! {
         Empty,
         /// The text is too long.
         TooLong,
+        /// No button can bear all that is said of something done at once.
+        TooLongForButtons,
         /// Nothing is declared in that section.
         NothingThere,
         NothingDeclared,

@@ -3,7 +3,7 @@
 use smol_str::SmolStr;
 
 use super::payments::payments;
-use crate::rules::question::{Question, Shape};
+use crate::rules::question::Shape;
 use crate::rules::{Answer, Asked, Declaration, Interview, Suppose, Value};
 
 /// What a draft comes to: the interview of a seat in a contest.
@@ -85,20 +85,6 @@ fn each_once(options: &[SmolStr]) -> impl Iterator<Item = &SmolStr> {
     options.iter().enumerate().filter(move |one| first(*one)).map(|(_, id)| id)
 }
 
-/// Whether there is but one answer, which counts if nothing is said: it is shown, and not asked.
-pub(super) fn has_one_answer(asked: &Asked) -> bool {
-    let Question { shape, suppose, .. } = &asked.question;
-    let Shape::Choose { options, .. } = shape else { return false };
-    match options.as_slice() {
-        [only] => match suppose {
-            Suppose::Die => true,
-            Suppose::This(option) => option == only,
-            Suppose::LargestFirst | Suppose::Standing(_) | Suppose::Nothing => false,
-        },
-        _ => false,
-    }
-}
-
 /// Whether something is to be said to a question still: what need not be said as well, if it can
 /// be, but for what is asked in advance.
 pub(super) fn waits(asked: &Asked) -> bool {
@@ -107,5 +93,5 @@ pub(super) fn waits(asked: &Asked) -> bool {
         Shape::Pay { .. } | Shape::Number { .. } | Shape::Text { .. } => true,
     };
     let optional = asked.question.suppose == Suppose::Nothing && !asked.standing && possible;
-    (asked.is_open() && !has_one_answer(asked)) || (asked.answer.is_none() && optional)
+    (asked.is_open() && asked.only_answer().is_none()) || (asked.answer.is_none() && optional)
 }

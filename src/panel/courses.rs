@@ -2,7 +2,7 @@
 
 use smol_str::SmolStr;
 
-use super::choices::{AnswerNote, InterviewOf, choices, has_one_answer, waits};
+use super::choices::{AnswerNote, InterviewOf, choices, waits};
 use super::controls::limits;
 use crate::rules::question::Shape;
 use crate::rules::{Answer, Asked, Declaration, Interview, Key, Suppose, Value};
@@ -50,7 +50,7 @@ pub(super) fn sheet(
                 .flat_map(|course| &course.answers)
                 .any(|(other, _)| other == key)
         };
-        let leads = !asked.standing && !has_one_answer(asked);
+        let leads = !asked.standing && asked.only_answer().is_none();
         if !leads || sheet.iter().any(is_said_with_another) {
             continue;
         }

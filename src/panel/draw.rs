@@ -1,7 +1,7 @@
 //! Drawing a panel.
 
 use super::action::{Blank, PanelAction, place_number};
-use super::choices::{choices, has_one_answer, picked};
+use super::choices::{choices, picked};
 use super::controls::{Button, ControlRow, Panel, Style, limits, shortened};
 use super::courses::sheet;
 use super::drawing::{PanelDrawing, PanelSubject};
@@ -129,7 +129,13 @@ fn beside<'a>(
     }
     let left_out = asked.answer == Some(Answer::LeftOut);
     let style = if left_out { Style::Chosen } else { Style::Plain };
-    if matches!(drawing.subject, PanelSubject::Declaration | PanelSubject::Next) {
+    let can_leave_out = match drawing.subject {
+        PanelSubject::Declaration | PanelSubject::Next => true,
+        // What is to be done at all is no question to leave out.
+        PanelSubject::Act => question > 0 && asked.question.can_pass() && picked(asked).is_empty(),
+        PanelSubject::Orders => false,
+    };
+    if can_leave_out {
         plans.push((PanelAction::LeaveOut(question), Caption::LeaveOut(asked), style));
     }
     if asked.answer.is_some() {
@@ -149,7 +155,7 @@ fn foot<'a>(
     let empty = drawing.draft.is_empty();
     let declares = drawing.subject == PanelSubject::Declaration;
     if declares && !matches!(face, PanelFace::Warned | PanelFace::Complete) {
-        let open = found.asked.iter().any(|asked| asked.is_open() && !has_one_answer(asked));
+        let open = found.asked.iter().any(|asked| asked.is_open() && asked.only_answer().is_none());
         let complete = found.faults.is_empty() && !open;
         let style = if complete { Style::Main } else { Style::Plain };
         plans.push(if empty && found.open().next().is_some() {

@@ -1,6 +1,6 @@
 //! Which question a panel shows.
 
-use super::choices::{has_one_answer, waits};
+use super::choices::waits;
 use super::courses::SheetQuestion;
 use crate::rules::{Asked, Fault, Interview, Key};
 
@@ -73,7 +73,7 @@ impl View {
         }
         if sheet.len() > 1 {
             let waits_there = sheet.iter().any(|question| waits(&found.asked[question.at]));
-            let alone = || place(&|asked| asked.is_open() && !has_one_answer(asked));
+            let alone = || place(&|asked| asked.is_open() && asked.only_answer().is_none());
             return match alone().filter(|_| !waits_there) {
                 Some(at) => PanelFace::Question(at),
                 None => PanelFace::Sheet(sheet),

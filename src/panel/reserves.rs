@@ -1,7 +1,7 @@
 //! What can be held in reserve by picking: for each part to which something is said, everything that one
 //! pick says there, to count where what is said before cannot stand.
 
-use super::choices::{InterviewOf, has_one_answer};
+use super::choices::InterviewOf;
 use super::controls::limits;
 use super::courses::{Course, SHEET, SheetQuestion, courses};
 use crate::rules::{Answer, Asked, Declaration, Interview, Key};
@@ -17,7 +17,7 @@ pub(super) fn reserves(
     for (at, asked) in found.asked.iter().enumerate() {
         let (key, part) = (&asked.question.key, asked.question.key.whole());
         let is_there = |other: &SheetQuestion| found.asked[other.at].question.key.whole() == part;
-        let leads = *key != part && !asked.standing && !has_one_answer(asked);
+        let leads = *key != part && !asked.standing && asked.only_answer().is_none();
         let is_said = matches!(draft.get(key), Some(Answer::Given(_)));
         if !leads || !is_said || sheet.iter().any(is_there) {
             continue;

@@ -89,7 +89,7 @@ fn the_first_thing_offered_leads_to_a_complete_declaration_and_a_seal() {
             }
         }
         let found = person.found();
-        let waits = |asked: &&Asked| asked.is_open() && !super::choices::has_one_answer(asked);
+        let waits = |asked: &&Asked| asked.is_open() && asked.only_answer().is_none();
         assert!(found.faults.is_empty() && found.remarks.is_empty());
         assert_eq!(found.asked.iter().find(waits), None);
     });
@@ -107,7 +107,7 @@ fn what_can_be_said_in_text_can_be_pressed() {
                 let mut person = Person::new(game, &*contest, seat, Lang::Ja);
                 let asked = contest.interview(seat, &wanted).asked;
                 if let [only] = &person.found().asked[..]
-                    && super::choices::has_one_answer(only)
+                    && only.only_answer().is_some()
                 {
                     // Nothing is to be pressed.
                     wanted.remove(&only.question.key);

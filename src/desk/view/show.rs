@@ -65,7 +65,7 @@ impl Sight {
 
     /// Reads a declaration's text over a draft.
     pub fn read(&self, text: &str, draft: &Declaration) -> (Declaration, Vec<UnreadPiece>) {
-        let reading = text::read_over(text, draft, &|draft| self.form(draft), &self.words());
+        let reading = text::read_anew(text, draft, &|draft| self.form(draft), &self.words());
         let unread = UnreadPiece::of(&reading);
         (reading.declaration, unread)
     }

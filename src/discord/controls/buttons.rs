@@ -5,7 +5,7 @@
 use serde_json::{Value as Json, json};
 
 use crate::desk::{PlayView, Sight};
-use crate::discord::controls::control::{ButtonAction, Control, PressEffect};
+use crate::discord::controls::control::{ButtonAction, Control, LONGEST, PressEffect};
 use crate::discord::controls::pressed_answers::PressedAnswers;
 use crate::ids::TableCode;
 use crate::letters::discord::ButtonLabel;
@@ -80,9 +80,6 @@ pub(in crate::discord) fn action_row(
 /// So many rows have room above the one that every post has.
 const ROWS: usize = limits::ROWS - 1;
 
-/// The longest text that hangs on a control.
-const LONGEST: usize = 100;
-
 /// The rows of buttons for what can be said in the open window.
 pub(in crate::discord) fn one_press_rows(
     sight: &Sight,
@@ -92,7 +89,7 @@ pub(in crate::discord) fn one_press_rows(
 ) -> Result<Vec<Json>, LetterFault> {
     let (answers, acts) = (play.contest.common_answers(), play.contest.common_acts());
     let all: Vec<&Press> = answers.iter().chain(&acts).collect();
-    let captions: Vec<Caption<'_>> = all.iter().map(|press| caption(press, &all)).collect();
+    let captions: Vec<Caption<'_>> = all.iter().map(|press| caption(press)).collect();
     let mut labels = letters.captions(reader, &captions)?.into_iter();
     let mut plans = Vec::new();
     for (at, press) in all.iter().enumerate() {
@@ -104,7 +101,7 @@ pub(in crate::discord) fn one_press_rows(
         let (code, said) = (sight.code.clone(), PressedAnswers(press.said.clone()));
         let control = Control::Say { code, window: play.number, effect, said };
         let label = shortened(labels.next().unwrap_or_default(), limits::BUTTON);
-        if control.to_string().chars().count() <= LONGEST {
+        if control.to_string().encode_utf16().count() <= LONGEST {
             let style = if effect == PressEffect::Begun { Style::Plain } else { Style::Main };
             let button = button(style, &label, &control);
             plans.push((effect == PressEffect::Sealed, press.options.as_slice(), button));
@@ -125,10 +122,8 @@ pub(in crate::discord) fn one_press_rows(
     Ok(rows.into_iter().map(drawn).collect())
 }
 
-/// What stands on a button: the last word, and where it stands on another one too, all of them.
-fn caption<'a>(press: &'a Press, all: &[&Press]) -> Caption<'a> {
-    let same = all.iter().filter(|other| other.options.last() == press.options.last()).count();
-    let skipped = if same > 1 { 0 } else { press.options.len().saturating_sub(1) };
-    let said = &press.options[skipped..];
+/// What stands on a button: also what is done by it, as a card alone could be bought, sold or shown.
+fn caption(press: &Press) -> Caption<'_> {
+    let said = &press.options;
     if press.whole { Caption::All(said) } else { Caption::More(said) }
 }

@@ -159,12 +159,24 @@ impl SettingsReference {
     }
 }
 
+/// The longest text that hangs on a control.
+pub(in crate::discord) const LONGEST: usize = 100;
+
 /// From what a panel was drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::discord) struct DraftReference {
     pub(in crate::discord) code: TableCode,
     pub(in crate::discord) window: WindowNumber,
     pub(in crate::discord) keeper: DraftKeeper,
+}
+
+impl DraftReference {
+    /// Whether every control of its panel has room for it.
+    pub(in crate::discord) fn fits(&self) -> bool {
+        let action = PanelAction::Answer { question: u16::MAX, option: u16::MAX };
+        let control = Control::Panel { draft: self.clone(), action }.to_string();
+        control.encode_utf16().count() <= LONGEST
+    }
 }
 
 /// What keeps a draft.
@@ -480,7 +492,7 @@ mod tests {
         ] {
             let text = control.to_string();
             assert_eq!(text.parse(), Ok(control), "{text}");
-            assert!(text.encode_utf16().count() <= 100, "{text}");
+            assert!(text.encode_utf16().count() <= LONGEST, "{text}");
         }
         for text in [
             "",

@@ -6,33 +6,108 @@ use std::str::FromStr;
 use crate::discord::controls::UnknownControl;
 use crate::rules::{Answer, Declaration, Key, Value};
 
-/// Answers that were given by presses: each is one of several options, as `key=option`.
+/// Answers that were given by presses: one of several options as `key=option`, several of them as
+/// `key=one+other+`, a number as `key=#3`, a question that is left out as `key=-`. A key of the same part as the one before it goes without
+/// the part: `act.on=P2,cards=gun+`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::discord) struct PressedAnswers(pub(in crate::discord) Declaration);
 
 impl fmt::Display for PressedAnswers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut comma = "";
+        let mut before: Option<Key> = None;
         for (key, answer) in self.0.iter() {
             // Nothing else can be pressed.
-            let Answer::Given(Value::Choice(option)) = answer else { continue };
-            write!(f, "{comma}{key}={option}")?;
-            comma = ",";
+            let value = match answer {
+                Answer::LeftOut => None,
+                Answer::Given(Value::Payment(_) | Value::Text(_)) => continue,
+                Answer::Given(value) => Some(value),
+                Answer::Ordered(_) | Answer::InReserve(_) => continue,
+            };
+            match before.replace(key.whole()) {
+                None => write!(f, "{key}=")?,
+                Some(part) if part == key.whole() => write!(f, ",{}=", key.name)?,
+                Some(_) if key.name.is_empty() => write!(f, ",{key}.=")?,
+                Some(_) => write!(f, ",{key}=")?,
+            }
+            match value {
+                None => write!(f, "{LEFT_OUT}")?,
+                Some(Value::Picks(picks)) if picks.is_empty() => write!(f, "{PICK}")?,
+                Some(Value::Picks(picks)) => {
+                    picks.iter().try_for_each(|pick| write!(f, "{pick}{PICK}"))?;
+                }
+                Some(Value::Number(number)) => write!(f, "{NUMBER}{number}")?,
+                Some(Value::Choice(option)) => write!(f, "{option}")?,
+                Some(Value::Payment(_) | Value::Text(_)) => {}
+            }
         }
         Ok(())
     }
 }
+
+/// What is said of a question that is left out.
+const LEFT_OUT: char = '-';
+
+/// What stands behind each of several options.
+const PICK: char = '+';
+
+/// What stands before a number.
+const NUMBER: char = '#';
 
 impl FromStr for PressedAnswers {
     type Err = UnknownControl;
 
     fn from_str(text: &str) -> Result<Self, UnknownControl> {
         let mut said = Declaration::default();
-        for part in text.split(',').filter(|part| !part.is_empty()) {
-            let (key, option) = part.split_once('=').ok_or(UnknownControl)?;
-            let key: Key = key.parse().map_err(|_| UnknownControl)?;
-            said.set(key, Answer::Given(Value::Choice(option.into())));
+        let mut part: Option<Key> = None;
+        for answer in text.split(',').filter(|answer| !answer.is_empty()) {
+            let (name, value) = answer.split_once('=').ok_or(UnknownControl)?;
+            let key = match &part {
+                Some(part) if !name.contains(['.', NUMBER]) => {
+                    Key { name: name.into(), ..part.clone() }
+                }
+                _ => name.parse().map_err(|_| UnknownControl)?,
+            };
+            let answer = if let Some(number) = value.strip_prefix(NUMBER) {
+                Answer::Given(Value::Number(number.parse().map_err(|_| UnknownControl)?))
+            } else if value.ends_with(PICK) {
+                let picks = value.split(PICK).filter(|pick| !pick.is_empty());
+                Answer::Given(Value::Picks(picks.map(Into::into).collect()))
+            } else if value.chars().eq([LEFT_OUT]) {
+                Answer::LeftOut
+            } else {
+                Answer::Given(Value::Choice(value.into()))
+            };
+            part = Some(key.whole());
+            said.set(key, answer);
         }
         Ok(Self(said))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::discord::controls::pressed_answers::*;
+
+    #[test]
+    fn whatever_is_pressed_reads_back_as_it_is_written() {
+        for text in [
+            "",
+            "act.do=propose,user=P2",
+            "act.do=trade,on=P2,cards=gun+fake-money+gun+,wants=#2",
+            "act.do=accept,cards=+,decoy=-",
+            "act=x,turn#2.card=spy,on=P3",
+            "act.do=x,other.=y,way=z",
+        ] {
+            let said: PressedAnswers = text.parse().unwrap();
+            let mut parts: Vec<String> = said.to_string().split(',').map(str::to_owned).collect();
+            let mut given: Vec<String> = text.split(',').map(str::to_owned).collect();
+            parts.sort();
+            given.sort();
+            assert_eq!(parts.len(), given.len(), "{text}");
+            assert_eq!(said.to_string().parse::<PressedAnswers>().unwrap(), said, "{text}");
+        }
+        for text in ["act", "act.do=#x", "=x"] {
+            assert_eq!(text.parse::<PressedAnswers>(), Err(UnknownControl), "{text}");
+        }
     }
 }

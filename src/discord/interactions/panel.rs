@@ -24,7 +24,7 @@ use crate::panel::{
     self, Blank, EditedDraft, PanelAction, PanelDrawing, PanelSubject, PressOutcome, Revision,
     View, limits, shortened,
 };
-use crate::rules::text::complete;
+use crate::rules::text::{self, complete};
 use crate::rules::{Declaration, Interview, Seat};
 
 /// How long a form may take to be drawn: an answer that opens one cannot be deferred.
@@ -80,6 +80,11 @@ impl DeclarationContext {
         let short = whole.filter(|(_, whole)| whole.encode_utf16().count() <= SUGGESTED);
         let choice = |(shown, whole)| (shortened(shown, limits::ENTRY), json!(whole));
         short.map(choice).take(limits::ENTRIES).collect()
+    }
+
+    /// A draft as it could be typed.
+    fn written(&self, draft: &Declaration) -> String {
+        text::write(draft, &self.form(draft), &self.sight.words(), self.reader.lang)
     }
 
     fn drafted(&self, draft: &Declaration) -> DraftReference {
@@ -193,6 +198,9 @@ impl InteractionHandler {
         let code = self.code(incoming).await?;
         let Some(text) = text else { return self.panel(incoming, &code, reply).await };
         let context = self.declaration_context(incoming, &code).await?;
+        if run_blocking(|| context.sight.is_act(text, &context.own)) {
+            return self.offer_act(incoming, context, text, reply).await;
+        }
         let (draft, unread) = run_blocking(|| context.sight.read(text, &context.own));
         let kept = EditedDraft { draft, view: View::default(), unread };
         self.save_draft(incoming, &context, kept, None, reply).await
@@ -424,6 +432,13 @@ impl InteractionHandler {
         if context.subject == PanelSubject::Act && form(&Declaration::default()).asked.is_empty() {
             return self.tell_hand(context, note, reply).await;
         }
+        let drafted = context.drafted(&kept.draft);
+        if !drafted.fits() {
+            let said = context.written(&kept.draft);
+            let long = DeclarationRefused::TooLongForButtons;
+            let told = self.letters.refused(&context.reader, long, &said)?;
+            return Ok(reply.send(PrivateAnswer::words(told)).await?);
+        }
         let before = self.said_before(context).await?;
         let mut panel = panel::draw(&PanelDrawing {
             letters: &self.letters,
@@ -445,7 +460,7 @@ impl InteractionHandler {
         }
         panel.text = text;
         let hand = self.hand_of(context)?;
-        Ok(reply.draw(&hand, &panel, &context.drafted(&kept.draft)).await?)
+        Ok(reply.draw(&hand, &panel, &drafted).await?)
     }
 
     /// What they declared the last time, for whoever declares again.

@@ -1,5 +1,6 @@
 //! What is said by one press on a table's post, and what is done at once.
 
+use crate::conversation::SaidAct;
 use crate::desk::{follow, moment};
 use crate::discord::address;
 use crate::discord::answer;
@@ -64,14 +65,40 @@ impl InteractionHandler {
         let code = self.code(incoming).await?;
         let seated = self.seat_context(incoming, &code).await?;
         let text = text.map_or("", String::as_str);
-        let account = address::account(incoming.person.id);
-        let act = run_blocking(|| self.about(&seated, &account).read_act(text));
-        let (is_whole, unread) = (act.is_whole(), act.unread);
-        let acting = seated.with_act(act.said);
-        if is_whole {
-            return self.do_act(incoming, acting, reply).await;
+        let act = self.said_act(incoming, &seated, text);
+        if act.is_whole() {
+            return self.do_act(incoming, seated.with_act(act.said), reply).await;
         }
-        let kept = EditedDraft { draft: acting.own.clone(), view: View::default(), unread };
+        self.draw_act(incoming, seated, act, reply).await
+    }
+
+    /// What somebody has written as a declaration and could be done at once: a press does it.
+    pub(super) async fn offer_act(
+        &self,
+        incoming: &Incoming,
+        seated: DeclarationContext,
+        text: &str,
+        reply: DeferredReply<'_>,
+    ) -> Result<(), InteractionError> {
+        let act = self.said_act(incoming, &seated, text);
+        self.draw_act(incoming, seated, act, reply).await
+    }
+
+    fn said_act(&self, incoming: &Incoming, seated: &DeclarationContext, text: &str) -> SaidAct {
+        let account = address::account(incoming.person.id);
+        run_blocking(|| self.about(seated, &account).read_act(text))
+    }
+
+    async fn draw_act(
+        &self,
+        incoming: &Incoming,
+        seated: DeclarationContext,
+        act: SaidAct,
+        reply: DeferredReply<'_>,
+    ) -> Result<(), InteractionError> {
+        let acting = seated.with_act(act.said);
+        let draft = acting.own.clone();
+        let kept = EditedDraft { draft, view: View::default(), unread: act.unread };
         self.save_draft(incoming, &acting, kept, None, reply).await
     }
 

@@ -191,6 +191,24 @@ impl Card {
 #[cfg(test)]
 mod tests {
     use super::{Card, Life};
+    use crate::games::gangster_paradise::GangsterParadise;
+    use crate::games::playable::GameFiles;
+    use crate::rules::Piece;
+    use crate::rules::text::Lang;
+
+    #[test]
+    fn every_card_for_sale_tells_what_it_costs() {
+        for card in Card::ALL {
+            let text = GangsterParadise::cards().of(card.id().as_str()).unwrap();
+            for (lang, cost) in [(Lang::Ja, "コスト"), (Lang::En, "Cost ")] {
+                let told = card.printed().cost.map(|printed| format!("{cost}{printed}"));
+                for text in [text.short(lang), text.text(lang)] {
+                    assert_eq!(text.starts_with(cost), told.is_some(), "{text}");
+                    assert!(text.starts_with(&told.clone().unwrap_or_default()), "{text}");
+                }
+            }
+        }
+    }
 
     #[test]
     fn each_side_has_a_life_of_its_own() {

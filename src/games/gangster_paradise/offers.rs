@@ -9,9 +9,6 @@ use super::resolve;
 use super::state::{Proposal, Referee, Request, Stage, State, ask_openly as ask};
 use crate::rules::{Play, Seat};
 
-/// The most cards that a proposal asks for.
-const MOST: i64 = 20;
-
 /// P3.5: whether one more trade can be proposed in this turn.
 pub(super) fn may_propose(state: &State) -> bool {
     !state.turn.no_trades && state.turn.proposals.len() < EDITION.turn.proposals
@@ -30,11 +27,11 @@ fn giveable(state: &State, seat: Seat) -> Vec<Card> {
     state.players[seat].cards().filter(|card| !card.is_life()).collect()
 }
 
-/// Whether a seat has what a proposal asks for.
+/// Whether a seat has what a proposal asks for, as far as is known of its hand.
 pub(super) fn may_accept(state: &State, seat: Seat) -> bool {
     let Some(place) = proposal_to(state, seat) else { return false };
-    usize::from(state.turn.proposals[place].wants) <= giveable(state, seat).len()
-        && state.turn.actions > 0
+    let has = giveable(state, seat).len() + state.players[seat].unknown();
+    usize::from(state.turn.proposals[place].wants) <= has && state.turn.actions > 0
 }
 
 /// P3.5: with whom, what is given, and how many cards are asked for.
@@ -47,7 +44,8 @@ pub(super) fn propose(state: &mut State, seat: Seat, referee: &mut Referee<'_>) 
     let cards = referee.pick(seat, &gives, &cards, cards.len(), cards.len())?;
     // Nothing for nothing is no trade.
     let least = i64::from(cards.is_empty());
-    let Some(wants) = referee.number(seat, &ask("wants", "P3.5"), least, MOST)? else {
+    let held = i64::try_from(state.players[on].hand.len()).unwrap_or(least);
+    let Some(wants) = referee.number(seat, &ask("wants", "P3.5"), least, held.max(least))? else {
         return Ok(());
     };
     let held = |card: &Card| state.players[seat].holds(*card);
@@ -176,11 +174,12 @@ pub(super) fn request(
     Ok(())
 }
 
-/// Whether a seat can consent: for BARTENDER with a MONEY CARD, for CIGAR while an action is left.
+/// Whether a seat can consent, as far as is known of its hand: for BARTENDER with a MONEY CARD, for
+/// CIGAR while an action is left.
 pub(super) fn may_consent(state: &State, seat: Seat) -> bool {
     request_to(state, seat).is_some_and(|request| match request.card {
         Card::Cigar => state.turn.actions > 0,
-        _ => state.players[seat].count(Card::is_money) > 0,
+        _ => state.players[seat].count(Card::is_money) + state.players[seat].unknown() > 0,
     })
 }
 

@@ -104,6 +104,11 @@ impl Player {
         self.cards().filter(|card| is_it(*card)).count()
     }
 
+    /// How many cards of the hand are not known.
+    pub fn unknown(&self) -> usize {
+        self.hand.len() - self.cards().count()
+    }
+
     pub fn holds(&self, card: Card) -> bool {
         self.cards().any(|held| held == card)
     }

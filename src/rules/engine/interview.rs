@@ -48,6 +48,21 @@ impl Asked {
         !given && self.question.suppose != Suppose::Nothing && possible
     }
 
+    /// The only answer that there is, if it counts also when nothing is said: it is shown, and not
+    /// asked.
+    pub fn only_answer(&self) -> Option<&SmolStr> {
+        let Question { shape: Shape::Choose { options, .. }, suppose, .. } = &self.question else {
+            return None;
+        };
+        let [only] = options.as_slice() else { return None };
+        let counts = match suppose {
+            Suppose::Die => true,
+            Suppose::This(option) => option == only,
+            Suppose::LargestFirst | Suppose::Standing(_) | Suppose::Nothing => false,
+        };
+        counts.then_some(only)
+    }
+
     /// Whether it is asked in advance, and nothing comes of leaving it out.
     pub fn is_idle(&self) -> bool {
         self.standing && self.question.suppose == Suppose::Nothing

@@ -38,6 +38,6 @@ pub use crate::rules::text::fold::{Folded, fold};
 pub use crate::rules::text::lexicon::{Lang, Lexicon, Names, ParseLangError};
 pub use crate::rules::text::one::read_one;
 pub use crate::rules::text::parts::NamedPart;
-pub use crate::rules::text::read::{Misread, Read, Reading, UnreadReason, read, read_over};
+pub use crate::rules::text::read::{Misread, Read, Reading, UnreadReason, read, read_anew};
 pub use crate::rules::text::words::Words;
 pub use crate::rules::text::write::write;

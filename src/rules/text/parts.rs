@@ -47,7 +47,7 @@ impl NamedPart {
         let labels = labels.flat_map(|names| Lang::ALL.map(|lang| squeezed(names.shown(lang))));
         labels.into_iter().any(|label| {
             let before = self.name.strip_suffix(label.as_str());
-            before.is_some_and(|before| {
+            before.map(|before| before.trim_end_matches(':')).is_some_and(|before| {
                 before.is_empty()
                     || lexicon.calls(&key.section).any(|part| squeezed(part) == before)
             })

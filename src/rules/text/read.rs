@@ -104,7 +104,7 @@ pub fn read(
 /// Reads what somebody says about a draft of theirs, as [`read`] does. Where that leaves something
 /// unread, the text may answer the question that is open first, or stand as a whole in one part: what
 /// is said anew to a part stands in place of all that was said there.
-pub fn read_over(
+pub fn read_anew(
     text: &str,
     draft: &Declaration,
     form: &dyn Fn(&Declaration) -> Interview,

@@ -34,7 +34,7 @@ impl Press {
 
 impl<G: Game> Contest<G> {
     /// The answers to the one question that everybody who is asked in the open window is asked
-    /// alike; none if there is no such question, or more than that to say.
+    /// alike, as far as they are all that there is to say; none if there is no such question.
     pub fn common_answers(&self) -> Vec<Press> {
         if self.is_suspended() {
             return Vec::new();
@@ -77,9 +77,9 @@ fn answers<G: Game>(seen: &G::State, seat: Seat) -> Vec<Press> {
     let Some((key, options)) = choice(&found).filter(|_| found.asked.len() == 1) else {
         return Vec::new();
     };
-    let answers = each(&Press::default(), key, options, &form);
-    let fit = answers.len() <= MOST && answers.iter().all(|press| press.whole);
-    if fit { answers } else { Vec::new() }
+    let mut answers = each(&Press::default(), key, options, &form);
+    answers.retain(|press| press.whole);
+    if answers.len() <= MOST { answers } else { Vec::new() }
 }
 
 /// What an act comes to with each answer to what is asked about it next.

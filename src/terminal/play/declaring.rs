@@ -5,8 +5,8 @@ use crate::commands::{Command, CommandPlace};
 use crate::conversation::ConversationError;
 use crate::desk::{DeclarationStatus, NotDone, follow};
 use crate::letters::{DeclarationRefused, Refused, UnreadPiece};
-use crate::rules::text;
 use crate::rules::Declaration;
+use crate::rules::text;
 use crate::time::Time;
 
 impl TerminalSession {
@@ -79,7 +79,7 @@ impl TerminalSession {
 
     /// Reads a line over the draft.
     fn read(&self, line: &str) -> text::Reading {
-        text::read_over(line, &self.draft.said, &|draft| self.sight.form(draft), &self.words)
+        text::read_anew(line, &self.draft.said, &|draft| self.sight.form(draft), &self.words)
     }
 
     fn read_text(&self, text: &str) -> text::Reading {

@@ -112,35 +112,36 @@ async fn a_round_of_live_chips_is_played_by_presses_and_shown_in_a_few_steps() {
     in_both(async |locale| {
         let (scene, thread) = Scene::heist(locale, LIVE, &[RESTED]).await;
         let [alice, bob, carol] = scene.gang();
-        let ok = "OK";
+        let ok = "OK".to_owned();
+        let take = |chip| format!("{} ★{chip}", scene.say("取る", "Take"));
         scene.is_still().await;
         tokio::time::sleep(REST).await;
         scene.discord.forgets();
         let post = scene.alice.finds(scene.say("：第1回受付", ": window 1")).pop().unwrap();
         let (edits, began) = (scene.edits(), Instant::now());
         let acts = [
-            (alice, "★1"),
-            (bob, "★1"),
-            (alice, "★2"),
-            (alice, ok),
-            (carol, "★3"),
-            (alice, "★3"),
-            (carol, "★2"),
-            (bob, "★2"),
-            (carol, "★1"),
-            (alice, ok),
-            (bob, ok),
-            (carol, ok),
+            (alice, take(1)),
+            (bob, take(1)),
+            (alice, take(2)),
+            (alice, ok.clone()),
+            (carol, take(3)),
+            (alice, take(3)),
+            (carol, take(2)),
+            (bob, take(2)),
+            (carol, take(1)),
+            (alice, ok.clone()),
+            (bob, ok.clone()),
+            (carol, ok.clone()),
         ];
         for (at, (person, chip)) in (1..).zip(acts) {
             // Before anybody has a chip, there is nothing to say OK to.
-            let press = person.press(chip);
+            let press = person.press(&chip);
             let press = if chip == ok { press } else { press.on(&post) };
             press.acknowledged().await;
             scene.comes_to(ACTS, at).await;
             if at == 9 {
                 // The post of before has the button still; no move is left.
-                alice.press("★1").on(&post).acknowledged().await;
+                alice.press(&take(1)).on(&post).acknowledged().await;
                 let words = scene.say("それはできません", "not possible now");
                 assert!(alice.sees(words).await.is_private());
             }
@@ -149,7 +150,7 @@ async fn a_round_of_live_chips_is_played_by_presses_and_shown_in_a_few_steps() {
         let (edits, most) = (scene.edits() - edits, most(began.elapsed()));
         assert!((1..=most).contains(&edits), "{edits} drawings where {most} are enough");
         // Whoever presses in the round before is told that it is over.
-        bob.press("★1").on(&post).await;
+        bob.press(&take(1)).on(&post).await;
         // These chips are yellow.
         alice.command("act").with("text", scene.say("白★3", "white ★3")).await;
         alice.command("act").with("text", scene.say("★3を取る", "★3")).await;

@@ -115,6 +115,34 @@ async fn an_act_is_sealed_and_answered_on_a_form_that_fits_a_phone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_trade_is_offered_and_accepted_by_presses_alone() {
+    for locale in LOCALES {
+        let scene = Scene::gangsters(locale).await;
+        scene.comes_to_alices_turn().await;
+        scene.is_still().await;
+        scene.discord.forgets();
+        let Scene { alice, bob, .. } = &scene;
+        let (act, next) = (scene.say("実行する", "Act"), scene.say("次へ", "Next"));
+        let given = scene.say("BULLET 弾丸", "BULLET");
+        alice.press(scene.say("取引…", "Trade…")).await;
+        alice.press("bob").await;
+        alice.choose(&[given]).await;
+        alice.press(next).await;
+        alice.choose(&["1"]).await;
+        alice.press(scene.say("省略：使いません", "Leave out: not used")).await;
+        let done = alice.press(act).await;
+        assert!(done.text().contains('✅'), "{}", done.text());
+        bob.command("act").await;
+        let picks = bob.press(scene.say("応じる", "Accept")).await;
+        bob.choose(&[&*picks.options()[0]]).await;
+        let done = bob.press(act).await;
+        assert!(done.text().contains('✅'), "{}", done.text());
+        scene.is_still().await;
+        scene.is_told("shots_trade");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn orders_react_to_an_act_or_let_it_pass() {
     in_both(async |locale| {
         let scene = Scene::gangsters(locale).await;
