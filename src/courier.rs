@@ -14,7 +14,7 @@ use tokio::sync::{Notify, watch};
 
 use crate::clock;
 use crate::counts::Counts;
-use crate::desk::{Desk, Letter, Obstacle, Unwritten};
+use crate::desk::{Current, Desk, Letter, Obstacle, Unwritten, read_json, write_json};
 use crate::ids::{AccountId, Address, TableCode};
 use crate::store::{Arrived, Outgoing, Session, Store, StoreError, Work};
 use crate::time::{Span, Time};
@@ -298,16 +298,17 @@ impl Courier {
         if !self.store.write(note(DeliveryEvent::Attempt)).await? {
             return Ok(DeliveryOutcome::Elsewhere);
         }
-        let letter: Letter = serde_json::from_str(&outgoing.body)
-            .map_err(|error| StoreError::Unreadable(error.to_string()))?;
-        let Some(letter) = self.as_of_now(letter).await? else {
-            self.store.write(note(DeliveryEvent::Arrived(Arrived::default()))).await?;
-            return Ok(DeliveryOutcome::Dropped);
-        };
-        let body = serde_json::to_string(&letter)
-            .map_err(|error| StoreError::Failed(error.to_string()))?;
-        if body != outgoing.body {
-            self.store.write(note(DeliveryEvent::Reworded(body))).await?;
+        let mut letter: Letter = read_json(&outgoing.body)?;
+        match self.as_of_now(&letter).await? {
+            Current::Same => {}
+            Current::Reworded(by_now) => {
+                self.store.write(note(DeliveryEvent::Reworded(write_json(&by_now)?))).await?;
+                letter = by_now;
+            }
+            Current::Gone => {
+                self.store.write(note(DeliveryEvent::Arrived(Arrived::default()))).await?;
+                return Ok(DeliveryOutcome::Dropped);
+            }
         }
         let arrived = match channel.send(outgoing, &letter).await {
             Ok(arrived) => arrived,
@@ -342,11 +343,11 @@ impl Courier {
         Ok(DeliveryOutcome::Arrived)
     }
 
-    /// A letter as it is true by now; nothing, if there is nothing to tell any more.
-    async fn as_of_now(&self, letter: Letter) -> Result<Option<Letter>, StoreError> {
+    /// What has become of a letter by now.
+    async fn as_of_now(&self, letter: &Letter) -> Result<Current, StoreError> {
         match &self.desk {
-            Some(desk) => desk.as_of(letter, clock::now()).await,
-            None => Ok(Some(letter)),
+            Some(desk) if letter.is_dated() => desk.as_of(letter, clock::now()).await,
+            _ => Ok(Current::Same),
         }
     }
 

@@ -85,3 +85,4 @@ pub use crate::desk::view::still::{Standstill, Wanted};
 pub use crate::desk::view::why::LastClose;
 pub use crate::desk::window::act::Acted;
 pub use crate::desk::window::declare::{DeclarationGround, DeclarationStatus, Filed};
+pub use crate::desk::window::remind::Current;

@@ -261,6 +261,17 @@ impl Letter {
         Ok(reader.in_the_year(self.year).in_zone(self.zone))
     }
 
+    /// Whether what it tells may be over by the time it is sent: it calls to an open window.
+    pub(crate) fn is_dated(&self) -> bool {
+        let dated = |part: &Part| matches!(part, Part::Reminder { .. } | Part::Opened { .. });
+        self.seat.is_some() && self.parts.iter().any(dated)
+    }
+
+    /// Whether it is kept true after it has arrived.
+    pub(crate) fn is_kept_true(&self) -> bool {
+        self.parts.iter().any(|part| matches!(part, Part::Reminder { .. }))
+    }
+
     /// The obstacle that it tells of, if it does.
     pub fn obstacle(&self) -> Option<&Obstacle> {
         self.parts.iter().find_map(|part| match part {

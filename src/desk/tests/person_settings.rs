@@ -10,6 +10,7 @@ use crate::desk::tests::support::{
     BID, Database, HOUR, MINUTE, account, dealt, desk, form, looks, rows, seal, see,
 };
 use crate::desk::tick::Looked;
+use crate::desk::window::remind::Current;
 use crate::ids::TableCode;
 use crate::rules::text::Lang;
 use crate::tables::calling::{CallMoments, CallWay};
@@ -125,9 +126,9 @@ async fn a_call_that_is_not_true_any_more_is_not_sent() {
     let letter: Letter = serde_json::from_str(&bodies[0].0).unwrap();
     assert!(matches!(letter.parts[..], [Part::Opened { .. }]), "{:?}", letter.parts);
     let now = time(HOUR);
-    assert_eq!(desk.as_of(letter.clone(), now).await.unwrap(), Some(letter.clone()));
+    assert_eq!(desk.as_of(&letter, now).await.unwrap(), Current::Same);
     seal(&desk, &code, "kaede", BID, HOUR).await;
-    assert_eq!(desk.as_of(letter, now).await.unwrap(), None);
+    assert_eq!(desk.as_of(&letter, now).await.unwrap(), Current::Gone);
 }
 
 #[tokio::test]

@@ -1,5 +1,7 @@
 //! A deadline is called to mind: to those who miss something, with what they miss.
 
+use std::slice;
+
 use crate::desk::absence::attendance::Attendance;
 use crate::desk::model::desk::Desk;
 use crate::desk::model::load::{announced_stage, contest};
@@ -151,11 +153,6 @@ fn calls_everybody(table: &TableRow, contest: &dyn AnyContest) -> bool {
 }
 
 impl Letter {
-    /// Whether it is kept true after it has arrived.
-    pub(crate) fn is_kept_true(&self) -> bool {
-        self.parts.iter().any(|part| matches!(part, Part::Reminder { .. }))
-    }
-
     /// Whether it calls to a window that has opened, whose deadline is still what this reminds of.
     fn opens_as(&self, reminder: &Part) -> bool {
         matches!(
@@ -180,25 +177,49 @@ impl Letter {
     }
 }
 
+/// What has become of a letter since it was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Current {
+    /// It tells what is true.
+    Same,
+    /// This is what is true by now.
+    Reworded(Letter),
+    /// There is nothing to tell any more.
+    Gone,
+}
+
+impl Current {
+    /// What this letter is by now, if it is there any more.
+    pub fn of<'a>(&'a self, letter: &'a Letter) -> Option<&'a Letter> {
+        match self {
+            Self::Same => Some(letter),
+            Self::Reworded(by_now) => Some(by_now),
+            Self::Gone => None,
+        }
+    }
+}
+
 impl Desk {
-    /// A letter as it is true now: a reminder says what is missing by now, and if nothing is, or
-    /// the window has closed, there is none. Every other letter stays what it is.
-    pub async fn as_of(&self, letter: Letter, now: Time) -> Result<Option<Letter>, StoreError> {
+    /// What a letter is now: a reminder says what is missing by now, and if nothing is, or the
+    /// window has closed, there is none. Every other letter stays what it is.
+    pub async fn as_of(&self, letter: &Letter, now: Time) -> Result<Current, StoreError> {
         let reminded = letter.parts.iter().find_map(|part| match part {
             Part::Reminder { number, last, .. } => Some((*number, *last)),
             Part::Opened { number, .. } => Some((*number, false)),
             _ => None,
         });
         let (Some((number, last)), Some(seat)) = (reminded, letter.seat) else {
-            return Ok(Some(letter));
+            return Ok(Current::Same);
         };
         let mut session = self.store.read().await?;
         let part = self.reminder(&mut session, &letter.code, number, seat, last, now).await?;
-        let stands = part.as_ref().is_some_and(|part| letter.opens_as(part));
-        if stands {
-            return Ok(Some(letter));
-        }
-        Ok(part.map(|part| Letter { parts: vec![part], ..letter }))
+        Ok(match part {
+            None => Current::Gone,
+            Some(part) if letter.opens_as(&part) || letter.parts == slice::from_ref(&part) => {
+                Current::Same
+            }
+            Some(part) => Current::Reworded(Letter { parts: vec![part], ..letter.clone() }),
+        })
     }
 
     async fn reminder(

@@ -3,7 +3,7 @@
 use futures_util::FutureExt;
 
 use crate::clock;
-use crate::desk::{Letter, follow};
+use crate::desk::{Letter, follow, read_json};
 use crate::discord::address;
 use crate::discord::answer::{DeferredReply, PrivateAnswer};
 use crate::discord::incoming::Incoming;
@@ -31,9 +31,9 @@ impl InteractionHandler {
         }
         let mut answer = PrivateAnswer::default();
         for knock in &knocks {
-            let told = told(knock)?;
-            let now = self.desk.as_of(told.clone(), clock::now()).await?;
-            let (text, rows) = self.threads.said_now(&told, now.as_ref()).await?;
+            let told: Letter = read_json(&knock.body)?;
+            let current = self.desk.as_of(&told, clock::now()).await?;
+            let (text, rows) = self.threads.said_now(&told, current.of(&told)).await?;
             follow(&mut answer.text, &text);
             for row in rows {
                 if !answer.rows.contains(&row) && answer.rows.len() < ROWS {
@@ -56,7 +56,7 @@ impl InteractionHandler {
         noted.await?;
         for knock in unread {
             // They have read it, whatever becomes of the call.
-            if let Err(error) = self.threads.update_ping(knock, &told(knock)?).await {
+            if let Err(error) = self.threads.update_ping(knock, &read_json(&knock.body)?).await {
                 tracing::warn!(letter = knock.letter, %error, "a call could not be taken back");
             }
         }
@@ -77,11 +77,6 @@ impl InteractionHandler {
         }
         Ok(())
     }
-}
-
-/// What a letter tells that waits for its reader.
-fn told(knock: &Knock) -> Result<Letter, StoreError> {
-    serde_json::from_str(&knock.body).map_err(|error| StoreError::Unreadable(error.to_string()))
 }
 
 impl From<DrawError> for InteractionError {

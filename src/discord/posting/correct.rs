@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 use serenity::all::MessageId;
 
 use crate::clock;
-use crate::desk::Letter;
+use crate::desk::{Letter, read_json, write_json};
 use crate::discord::address::Destination;
 use crate::discord::api::Refusal;
 use crate::discord::posting::channel::Threads;
@@ -13,7 +13,7 @@ use crate::discord::posting::post;
 use crate::discord::posting::redraw::DrawError;
 use crate::letters::AboutTable;
 use crate::letters::discord::SettledSince;
-use crate::store::{Dated, StoreError};
+use crate::store::Dated;
 
 impl Threads {
     /// Lets a letter tell what is true by now, and says what that is as JSON; nothing, if that will
@@ -22,18 +22,18 @@ impl Threads {
         &self,
         dated: &Dated,
     ) -> Result<Option<String>, DrawError> {
-        let unreadable = |error: serde_json::Error| StoreError::Unreadable(error.to_string());
-        let told: Letter = serde_json::from_str(&dated.body).map_err(unreadable)?;
-        let now = self.desk.as_of(told.clone(), clock::now()).await?;
-        if now.as_ref().is_some_and(|now| now.tells_as(&told)) {
+        let told: Letter = read_json(&dated.body)?;
+        let current = self.desk.as_of(&told, clock::now()).await?;
+        let now = current.of(&told);
+        if now.is_some_and(|now| now.tells_as(&told)) {
             return Ok(Some(dated.body.clone()));
         }
-        match (&dated.knocked, &now) {
+        match (&dated.knocked, now) {
             // Its reader is shown what is true when they come for it.
             (Some(_), Some(_)) => {}
             (Some(_), None) => self.update_ping(&dated.knock(), &told).await?,
             (None, _) => {
-                let (content, components) = self.said_now(&told, now.as_ref()).await?;
+                let (content, components) = self.said_now(&told, now).await?;
                 let message = json!({
                     "content": content,
                     "components": components,
@@ -44,7 +44,7 @@ impl Threads {
                 }
             }
         }
-        Ok(now.map(|now| serde_json::to_string(&now)).transpose().map_err(unreadable)?)
+        Ok(now.map(write_json).transpose()?)
     }
 
     /// What a letter to one person tells, if this is what is true of it, and the buttons below.

@@ -9,6 +9,7 @@ use crate::desk::tests::support::{
 };
 use crate::desk::tick::Looked;
 use crate::desk::window::declare::DeclarationStatus;
+use crate::desk::window::remind::Current;
 use crate::ids::TableCode;
 use crate::letters::{Letters, SealProgress};
 use crate::tables::absence::{Deed, Inactive};
@@ -79,7 +80,9 @@ async fn a_reminder_that_is_not_true_any_more_is_not_sent() {
     let [own, other]: [Letter; 2] = letters(&database, "reminder").await.try_into().unwrap();
     let now = REMINDED + MINUTE;
     draft(&desk, &code, "sakura", BID, now).await;
-    let sent = desk.as_of(own.clone(), time(now)).await.unwrap().unwrap();
+    let Current::Reworded(sent) = desk.as_of(&own, time(now)).await.unwrap() else {
+        panic!("somebody has begun since");
+    };
     assert_eq!(said(std::slice::from_ref(&sent)), [(SealProgress::Draft, Vec::new(), None)]);
     let left = |letter: &Letter| match &letter.parts[0] {
         Part::Reminder { left, .. } => *left,
@@ -87,11 +90,15 @@ async fn a_reminder_that_is_not_true_any_more_is_not_sent() {
     };
     assert_eq!([left(&own), left(&sent)], [HOUR - REMINDED, HOUR - now]);
     seal(&desk, &code, "sakura", BID, now).await;
-    assert_eq!(desk.as_of(own, time(now)).await.unwrap(), None);
-    assert!(desk.as_of(other.clone(), time(now)).await.unwrap().is_some());
-    assert_eq!(desk.as_of(other, time(HOUR)).await.unwrap(), None, "the deadline has come");
+    assert_eq!(desk.as_of(&own, time(now)).await.unwrap(), Current::Gone);
+    assert_ne!(desk.as_of(&other, time(now)).await.unwrap(), Current::Gone);
+    assert_eq!(
+        desk.as_of(&other, time(HOUR)).await.unwrap(),
+        Current::Gone,
+        "the deadline has come"
+    );
     let opening = letters(&database, "-0-opening-P1").await.remove(0);
-    assert_eq!(desk.as_of(opening.clone(), time(now)).await.unwrap(), Some(opening));
+    assert_eq!(desk.as_of(&opening, time(now)).await.unwrap(), Current::Same);
 }
 
 #[tokio::test]
@@ -109,9 +116,10 @@ async fn the_last_one_is_told_so_once() {
         "{last:?}"
     );
     let letter = letters(&database, "-0-last-").await.remove(0);
-    assert!(desk.as_of(letter.clone(), time(4)).await.unwrap().is_some());
+    assert_ne!(desk.as_of(&letter, time(4)).await.unwrap(), Current::Gone);
     draft(&desk, &code, "kaede", BID, 5).await;
-    assert_eq!(desk.as_of(letter, time(5)).await.unwrap(), None, "they are not the last any more");
+    let by_then = desk.as_of(&letter, time(5)).await.unwrap();
+    assert_eq!(by_then, Current::Gone, "they are not the last any more");
 }
 
 /// Whoever is the last one a moment after the opening has missed nothing yet.
