@@ -59,16 +59,15 @@ pub enum TableOptionsError {
     Held(#[from] Held),
 }
 
-/// What the close of a window brought, for whoever may see it.
-pub trait Told: Debug + Send + Sync {
-    /// What this viewer may know of what happened, in order.
-    fn entries(&self, viewer: Viewer) -> Vec<Entry<Json>>;
+/// What a deal, the close of a window, an act or a move of the GM's has brought.
+#[derive(Clone, Debug)]
+pub struct Told {
+    /// What happened, in order and whole; [`AnyContest::seen`] says what of it a viewer may know.
+    pub entries: Vec<Entry<Json>>,
     /// The clauses met.
-    fn met(&self) -> &BTreeSet<Clause>;
+    pub met: BTreeSet<Clause>,
     /// The final standing, if the game is over.
-    fn standing(&self) -> Option<&[Place]>;
-    /// Whether all of it is seen at the table, so that it needs no letter of its own.
-    fn is_shown(&self) -> bool;
+    pub standing: Option<Vec<Place>>,
 }
 
 /// One contest of some game.
@@ -90,11 +89,11 @@ pub trait AnyContest: Debug + Send + Sync {
     /// A seat's declaration with what its standing orders say to whatever it leaves out.
     fn with_orders(&self, seat: Seat, said: &Declaration, orders: &Declaration) -> Declaration;
     /// Takes the declarations of the closed window.
-    fn close(&mut self, declared: BySeat<Option<Declaration>>) -> Result<Box<dyn Told>, Held>;
+    fn close(&mut self, declared: BySeat<Option<Declaration>>) -> Result<Told, Held>;
     /// What a seat would be asked about something that it does at once, as far as it is said.
     fn acting(&self, seat: Seat, said: &Declaration) -> Interview;
     /// Carries out what a seat does at once. It is refused with what would be asked about it.
-    fn act(&mut self, act: Act) -> Result<Box<dyn Told>, Interview>;
+    fn act(&mut self, act: Act) -> Result<Told, Interview>;
     /// What a policy would do at once. `None`: nothing, or there is no policy of this name.
     fn act_by(&self, seat: Seat, policy: &str, chance: Stream) -> Option<Act>;
     /// What the policy would do at once that plays for those who are missing: the strongest.
@@ -162,7 +161,7 @@ pub trait AnyContest: Debug + Send + Sync {
     fn throw_again(&self, thrown: &Thrown, attempt: u32) -> Value;
     /// The root window that is open is asked again under another attempt, which never comes
     /// again at this table. Only a new deal has anything to tell.
-    fn anew(&mut self, attempt: u32) -> Result<Option<Box<dyn Told>>, Held>;
+    fn anew(&mut self, attempt: u32) -> Result<Option<Told>, Held>;
     /// Which attempt the open root window is.
     fn attempt(&self) -> u32;
     /// What a move of the GM's would be asked.
@@ -170,7 +169,7 @@ pub trait AnyContest: Debug + Send + Sync {
     /// What a move of the GM's would tell this viewer, as far as they may know where things are.
     fn foresee(&self, said: &Declaration, viewer: Viewer) -> Vec<Entry<Json>>;
     /// Carries out a move of the GM's.
-    fn amend(&mut self, said: &Declaration) -> Result<Box<dyn Told>, Interview>;
+    fn amend(&mut self, said: &Declaration) -> Result<Told, Interview>;
     /// The game is over as it stood when the open root window opened.
     fn finish(&mut self);
     /// Writes it down, to be taken up again with [`AnyGame::load`].
@@ -179,16 +178,16 @@ pub trait AnyContest: Debug + Send + Sync {
     fn state_hash(&self) -> [u8; 32];
     /// The hash of the state with which the open window began, as [`Contest::opening_hash`] says.
     fn opening_hash(&self) -> [u8; 32];
-    /// What this viewer may know of entries that were kept whole, as [`Told::entries`] gives
-    /// them for [`Viewer::All`]. An event that this game cannot read is left out: nobody can
-    /// say any more what of it may be known.
+    /// What this viewer may know of entries that were kept whole. An event that this game cannot
+    /// read is left out: nobody can say any more what of it may be known.
     fn seen(&self, entries: &[Entry<Json>], viewer: Viewer) -> Vec<Entry<Json>>;
-    /// Whether entries of an act that were kept whole need no letter, as [`Told::is_shown`] says.
+    /// Whether all that these entries of an act tell is seen at the table, so that they need no
+    /// letter of their own.
     fn is_shown(&self, entries: &[Entry<Json>]) -> bool;
 }
 
 /// A contest that has been dealt, and what there was to tell.
-pub type OpenedContest = (Box<dyn AnyContest>, Box<dyn Told>);
+pub type OpenedContest = (Box<dyn AnyContest>, Told);
 
 /// A game of the list.
 pub trait AnyGame: Debug + Send + Sync {
@@ -485,12 +484,12 @@ impl<G: Playable> AnyContest for Contest<G> {
         self.procedure()
     }
 
-    fn close(&mut self, declared: BySeat<Option<Declaration>>) -> Result<Box<dyn Told>, Held> {
+    fn close(&mut self, declared: BySeat<Option<Declaration>>) -> Result<Told, Held> {
         let resolution = self.close(declared)?;
         Ok(told(self, resolution))
     }
 
-    fn act(&mut self, act: Act) -> Result<Box<dyn Told>, Interview> {
+    fn act(&mut self, act: Act) -> Result<Told, Interview> {
         let resolution = self.act(act)?;
         Ok(told(self, resolution))
     }
@@ -539,7 +538,7 @@ impl<G: Playable> AnyContest for Contest<G> {
         Some(playout::declare(self, seat, &mut *policy))
     }
 
-    fn anew(&mut self, attempt: u32) -> Result<Option<Box<dyn Told>>, Held> {
+    fn anew(&mut self, attempt: u32) -> Result<Option<Told>, Held> {
         let resolution = self.anew(attempt)?;
         Ok(resolution.map(|resolution| told(self, resolution)))
     }
@@ -548,7 +547,7 @@ impl<G: Playable> AnyContest for Contest<G> {
         seen::<G>(self.state(), &self.foresee(said, viewer), viewer)
     }
 
-    fn amend(&mut self, said: &Declaration) -> Result<Box<dyn Told>, Interview> {
+    fn amend(&mut self, said: &Declaration) -> Result<Told, Interview> {
         let resolution = self.amend(said)?;
         Ok(told(self, resolution))
     }
@@ -558,36 +557,16 @@ impl<G: Playable> AnyContest for Contest<G> {
     }
 
     fn is_shown(&self, entries: &[Entry<Json>]) -> bool {
-        is_shown::<G>(&read::<G>(entries))
+        read::<G>(entries).iter().all(|entry| match &entry.item {
+            Item::Event(event) => G::is_shown(event),
+            Item::Ruling(_) => true,
+        })
     }
 }
 
-#[derive(Debug)]
-struct ToldOf<G: Game> {
-    state: G::State,
-    resolution: Resolution<G::Event>,
-}
-
-fn told<G: Game>(contest: &Contest<G>, resolution: Resolution<G::Event>) -> Box<dyn Told> {
-    Box::new(ToldOf::<G> { state: contest.state().clone(), resolution })
-}
-
-impl<G: Game> Told for ToldOf<G> {
-    fn entries(&self, viewer: Viewer) -> Vec<Entry<Json>> {
-        seen::<G>(&self.state, &self.resolution.entries, viewer)
-    }
-
-    fn met(&self) -> &BTreeSet<Clause> {
-        &self.resolution.met
-    }
-
-    fn standing(&self) -> Option<&[Place]> {
-        self.resolution.standing.as_deref()
-    }
-
-    fn is_shown(&self) -> bool {
-        is_shown::<G>(&self.resolution.entries)
-    }
+fn told<G: Game>(contest: &Contest<G>, resolution: Resolution<G::Event>) -> Told {
+    let Resolution { entries, met, standing, .. } = resolution;
+    Told { entries: seen::<G>(contest.state(), &entries, Viewer::All), met, standing }
 }
 
 /// Entries that were kept whole, without the events that this game cannot read.
@@ -600,14 +579,6 @@ fn read<G: Playable>(entries: &[Entry<Json>]) -> Vec<Entry<G::Event>> {
         Some(Entry { turn: entry.turn, section: entry.section.clone(), item })
     };
     entries.iter().filter_map(read).collect()
-}
-
-/// Whether the picture of the table shows what these entries of an act tell.
-fn is_shown<G: Game>(entries: &[Entry<G::Event>]) -> bool {
-    entries.iter().all(|entry| match &entry.item {
-        Item::Event(event) => G::is_shown(event),
-        Item::Ruling(_) => true,
-    })
 }
 
 /// What this viewer may know of these entries.

@@ -4,7 +4,7 @@ use serde_json::{Value as Json, json};
 
 use super::GAMES;
 use super::any::{AnyContest, AnyGame, Told};
-use crate::rules::{Dice, Viewer};
+use crate::rules::Dice;
 
 /// A game, set so that it does something.
 pub(crate) struct Kind {
@@ -21,21 +21,21 @@ pub(crate) fn open_handed() -> Kind {
 pub(crate) fn counted_from_the_deal_on() -> (Kind, &'static str) {
     let mut counted = "";
     let kind = found(|game, _, told| {
-        game.tally(&told.entries(Viewer::All), &mut |group, _| counted = group);
+        game.tally(&told.entries, &mut |group, _| counted = group);
         !counted.is_empty()
     });
     (kind, counted)
 }
 
 /// The first game and value of an option of which this is so once it has been dealt.
-fn found(mut is_it: impl FnMut(&dyn AnyGame, &dyn AnyContest, &dyn Told) -> bool) -> Kind {
+fn found(mut is_it: impl FnMut(&dyn AnyGame, &dyn AnyContest, &Told) -> bool) -> Kind {
     for game in GAMES.iter().copied() {
         for set in game.options(&Json::Null) {
             for value in set.option.values {
                 let options = json!({ set.option.key: value });
                 let dice = Dice::new([0; 32], "kinds");
                 let (contest, told) = game.open(&options, *game.seats().start(), dice).unwrap();
-                if is_it(game, &*contest, &*told) {
+                if is_it(game, &*contest, &told) {
                     return Kind { game, options };
                 }
             }

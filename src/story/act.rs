@@ -22,7 +22,7 @@ impl Teller<'_> {
         let reading = text::read_act(&act.words, &form, &self.words());
         let found = form(&reading.declaration);
         match self.carry_out(contest, act, reading) {
-            Ok(told) => self.compare(contest, &*told, expected, outcome),
+            Ok(told) => self.compare(contest, &told, expected, outcome),
             Err(_) if expected.lines.iter().any(|(_, line)| line == REFUSED) => {
                 // Whoever is refused is told the clause of what is wrong.
                 outcome.met.extend(found.faults.iter().map(|fault| fault.clause.clone()));
@@ -42,7 +42,7 @@ impl Teller<'_> {
         contest: &mut dyn AnyContest,
         act: &ActInWords,
         reading: Reading,
-    ) -> Result<Box<dyn Told>, String> {
+    ) -> Result<Told, String> {
         if contest.asked().is_empty() {
             return Err("nobody is asked any more".to_owned());
         }

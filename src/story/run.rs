@@ -116,7 +116,7 @@ impl<'a> Teller<'a> {
             }
             let told = contest.close(window.close());
             let told = told.map_err(|held| differs(at, held.to_string()))?;
-            self.compare(&*contest, &*told, &scene.expected, outcome)?;
+            self.compare(&*contest, &told, &scene.expected, outcome)?;
         }
         Ok(())
     }
@@ -154,7 +154,7 @@ impl<'a> Teller<'a> {
                     .game
                     .open(&options, self.story.seats, dice)
                     .map_err(|error| differs(expected.after, error.to_string()))?;
-                self.compare(&*contest, &*told, expected, outcome)?;
+                self.compare(&*contest, &told, expected, outcome)?;
                 Ok(contest)
             }
         }
@@ -256,16 +256,16 @@ impl<'a> Teller<'a> {
     pub(super) fn compare(
         &self,
         contest: &dyn AnyContest,
-        told: &dyn Told,
+        told: &Told,
         expected: &Expected,
         outcome: &mut StoryOutcome,
     ) -> Result<(), StoryDifference> {
-        outcome.met.extend(told.met().iter().cloned());
-        let faults = told.entries(Viewer::All).into_iter().filter_map(|entry| match entry.item {
-            Item::Ruling(ruling) => ruling.fault,
+        outcome.met.extend(told.met.iter().cloned());
+        let faults = told.entries.iter().filter_map(|entry| match &entry.item {
+            Item::Ruling(ruling) => ruling.fault.as_ref(),
             Item::Event(_) => None,
         });
-        outcome.met.extend(faults.map(|fault| fault.clause));
+        outcome.met.extend(faults.map(|fault| fault.clause.clone()));
         let produced = self.produced(contest, told, expected.after)?;
         outcome.differences.extend(compare(&produced, expected));
         outcome.produced.push(produced);
@@ -275,14 +275,14 @@ impl<'a> Teller<'a> {
     fn produced(
         &self,
         contest: &dyn AnyContest,
-        told: &dyn Told,
+        told: &Told,
         line: usize,
     ) -> Result<Produced, StoryDifference> {
         let mut produced = Produced::default();
-        for Entry { item, .. } in told.entries(Viewer::All) {
+        for Entry { item, .. } in &told.entries {
             match item {
-                Item::Ruling(ruling) => produced.rulings.push(self.ruling(&ruling)),
-                Item::Event(event) => produced.events.push(self.event(&event)),
+                Item::Ruling(ruling) => produced.rulings.push(self.ruling(ruling)),
+                Item::Event(event) => produced.events.push(self.event(event)),
             }
         }
         let position = |viewer| {

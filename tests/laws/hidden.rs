@@ -93,8 +93,8 @@ struct Root<G: Lawful> {
     opening: Contest<G>,
     /// What was declared in it, and in the windows that belong to it.
     declared: Vec<Declared>,
-    /// What each of them brought.
-    told: Vec<Box<dyn Told>>,
+    /// What each of them brought, and where the contest stood by then.
+    told: Vec<(Told, Contest<G>)>,
 }
 
 impl<G: Lawful> Root<G> {
@@ -112,7 +112,8 @@ impl<G: Lawful> Root<G> {
     }
 
     fn close(&mut self, contest: &mut Contest<G>, declared: Declared) -> Result<(), Held> {
-        self.told.push(AnyContest::close(contest, declared.clone())?);
+        let told = AnyContest::close(contest, declared.clone())?;
+        self.told.push((told, contest.clone()));
         self.declared.push(declared);
         Ok(())
     }
@@ -136,8 +137,10 @@ impl<G: Lawful> Root<G> {
 
     /// Whether this viewer knows the same of both as they opened, and was told the same since.
     fn is_same_to(&self, other: &Self, viewer: Viewer) -> bool {
-        let told =
-            |root: &Self| root.told.iter().map(|told| told.entries(viewer)).collect::<Vec<_>>();
+        let told = |root: &Self| {
+            let told = root.told.iter();
+            told.map(|(told, by_then)| by_then.seen(&told.entries, viewer)).collect::<Vec<_>>()
+        };
         let seen = |root: &Self| G::seen_by(root.opening.state(), viewer);
         seen(self) == seen(other) && told(self) == told(other)
     }

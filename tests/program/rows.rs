@@ -52,7 +52,7 @@ impl Turn {
             told = contest.close(declarations).unwrap();
         }
         let viewers = [Viewer::Public, Viewer::Seat(Seat::new(0))];
-        let told = viewers.map(|viewer| (viewer, told.entries(viewer))).into();
+        let told = viewers.map(|viewer| (viewer, contest.seen(&told.entries, viewer))).into();
         Self { contest, told, declared }
     }
 

@@ -256,7 +256,7 @@ impl Bench {
         let told = contest.close(declared).map_err(|_| Refused::Held)?;
         Ok(ResultPreview {
             is_open: self.open.is_some(),
-            entries: told.entries(Viewer::All),
+            entries: told.entries,
             report: contest.report(Viewer::All),
             is_over: contest.standing().is_some(),
         })

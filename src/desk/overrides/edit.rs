@@ -61,7 +61,8 @@ impl Deciding {
         };
         let head = tell::journal_head(touched);
         let parts = |you: Option<Seat>| {
-            let entries = told.entries(you.map_or(Viewer::Public, Viewer::Seat));
+            let viewer = you.map_or(Viewer::Public, Viewer::Seat);
+            let entries = contest.seen(&told.entries, viewer);
             let window = contest.window();
             let acted = !entries.is_empty();
             let acted = acted.then_some(Part::Result { window, entries, at_once: true });

@@ -16,7 +16,7 @@ use crate::desk::window::act::keep_acts;
 use crate::desk::window::resolve::{NextWindow, settle};
 use crate::ids::{EntryNumber, OverrideNumber, WindowNumber};
 use crate::letters::{OverrideRefused, Refused};
-use crate::rules::{Seat, Viewer};
+use crate::rules::Seat;
 use crate::store::{OverrideRow, StoreError, Touched};
 use crate::tables::{EndKind, HoldReason, Oversight, Stage, Timing};
 use crate::time::Time;
@@ -51,7 +51,7 @@ impl Deciding {
         let number = touched.table.next_window();
         let dealt = dealt.map(|dealt| Event::Dealt {
             number,
-            entries: dealt.entries(Viewer::All),
+            entries: dealt.entries,
             state: hex::encode(contest.state_hash()),
         });
         if let Some(dealt) = &dealt {

@@ -15,8 +15,8 @@ use crate::desk::window::resolve::NextWindow;
 use crate::games::any::AnyGame;
 use crate::ids::{AccountId, TableCode, WindowNumber};
 use crate::letters::{Refused, StartRefused};
+use crate::rules::Seat;
 use crate::rules::dice::Brought;
-use crate::rules::{Seat, Viewer};
 use crate::store::{SeatRow, Session, StoreError, Touched};
 use crate::tables::{PersonSettings, Stage};
 use crate::time::Time;
@@ -141,8 +141,7 @@ async fn deal(
     let dealt = game.open(&options, seats.len(), dice(&touched.table, seats)?);
     let (contest, told) = dealt.map_err(|error| StoreError::Failed(error.to_string()))?;
     let state = hex::encode(contest.state_hash());
-    let dealt =
-        Event::Dealt { number: WindowNumber::FIRST, entries: told.entries(Viewer::All), state };
+    let dealt = Event::Dealt { number: WindowNumber::FIRST, entries: told.entries, state };
     record(touched, &dealt, now)?;
     let head = tell::journal_head(touched);
     let pace = pace(&touched.table)?;

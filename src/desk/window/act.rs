@@ -97,9 +97,11 @@ impl Request for Acting {
         } else {
             None
         };
-        let mut scene = Scene { seats: &seats, pace: &pace, window, contest, now: self.now };
-        let told = scene.carry_out(&mut touched, Act { seat, said: self.said.clone() }).await?;
-        let mut all = vec![told.ok_or(Refused::NotNow)?];
+        let (reader, shown, now) = (Some(seat), Vec::new(), self.now);
+        let mut scene = Scene { seats: &seats, pace: &pace, window, contest, reader, shown, now };
+        if !scene.carry_out(&mut touched, Act { seat, said: self.said.clone() }).await? {
+            return Err(Refused::NotNow.into());
+        }
         if let Some((window, before)) = &keeps {
             let now = self.now;
             let kept = TakenDeclaration { window, before, seat, substitute, sealed: true, now };
@@ -109,11 +111,9 @@ impl Request for Acting {
                 come_back(&mut touched, self.games, row, now).await?;
             }
         }
-        all.extend(scene.house_acts(&mut touched).await?);
-        let shown = all.iter().filter(|told| told.is_shown());
-        let entries = shown.flat_map(|told| told.entries(Viewer::Seat(seat))).collect();
+        scene.house_acts(&mut touched).await?;
         scene.settle(&mut touched).await?;
-        Ok(Acted { seat, number, entries })
+        Ok(Acted { seat, number, entries: scene.shown })
     }
 
     /// A refusal leaves everything as it was.
@@ -134,9 +134,9 @@ pub(in crate::desk) async fn house_begins(
         return Ok(());
     }
     let Some(window) = touched.open_window().await? else { return Ok(()) };
-    let mut scene = Scene { seats, pace, window, contest: contest.copy(), now };
-    let told = scene.house_acts(touched).await?;
-    if told.is_empty() { Ok(()) } else { scene.settle(touched).await }
+    let (contest, reader, shown) = (contest.copy(), None, Vec::new());
+    let mut scene = Scene { seats, pace, window, contest, reader, shown, now };
+    if scene.house_acts(touched).await? { scene.settle(touched).await } else { Ok(()) }
 }
 
 /// Keeps what has been done in a window, and who is asked there by that.
@@ -156,28 +156,26 @@ struct Scene<'a> {
     pace: &'a Pace,
     window: WindowRow,
     contest: Box<dyn AnyContest>,
+    /// Who is told what no letter tells, and what they may know of that.
+    reader: Option<Seat>,
+    shown: Vec<Entry<Json>>,
     now: Time,
 }
 
 impl Scene<'_> {
-    /// Carries an act out, keeps it, and tells everybody. `None`: it cannot be done.
-    async fn carry_out(
-        &mut self,
-        touched: &mut Touched<'_>,
-        act: Act,
-    ) -> Result<Option<Box<dyn Told>>, StoreError> {
-        let Ok(told) = self.contest.act(act.clone()) else { return Ok(None) };
+    /// Carries an act out, keeps it, and tells everybody. `false`: it cannot be done.
+    async fn carry_out(&mut self, touched: &mut Touched<'_>, act: Act) -> Result<bool, StoreError> {
+        let Ok(Told { entries, .. }) = self.contest.act(act.clone()) else { return Ok(false) };
+        let is_shown = self.contest.is_shown(&entries);
+        if let (true, Some(seat)) = (is_shown, self.reader) {
+            self.shown.extend(self.contest.seen(&entries, Viewer::Seat(seat)));
+        }
         let (number, window) = (self.window.number, self.contest.window());
-        let event = Event::Acted {
-            number,
-            window,
-            act,
-            entries: told.entries(Viewer::All),
-            state: hex::encode(self.contest.state_hash()),
-        };
+        let state = hex::encode(self.contest.state_hash());
+        let event = Event::Acted { number, window, act, entries, state };
         keep_acts(touched, &*self.contest, &mut self.window).await?;
         touched.stir();
-        if told.is_shown() {
+        if is_shown {
             record(touched, &event, self.now)?;
         } else {
             let news = News {
@@ -188,15 +186,12 @@ impl Scene<'_> {
             };
             news.tell(touched, &format!("{number}-then"), self.now).await?;
         }
-        Ok(Some(told))
+        Ok(true)
     }
 
-    /// Lets the house players act in turn until none does any more.
-    async fn house_acts(
-        &mut self,
-        touched: &mut Touched<'_>,
-    ) -> Result<Vec<Box<dyn Told>>, StoreError> {
-        let mut all = Vec::new();
+    /// Lets the house players act in turn until none does any more, and says whether any did.
+    async fn house_acts(&mut self, touched: &mut Touched<'_>) -> Result<bool, StoreError> {
+        let mut have_acted = false;
         let dice = dice(&touched.table, self.seats)?.house();
         // Where it is sealed what is asked, one is sealed at the deadline for who is missing.
         let attendance = if self.contest.is_open_handed() {
@@ -208,13 +203,13 @@ impl Scene<'_> {
             attendance.as_ref().is_some_and(|attendance| attendance.is_played_by_house(seat))
         };
         for _ in 0..HOUSE_ROUNDS {
-            let before = all.len();
+            let mut act_again = false;
             for row in self.seats {
                 if row.house.is_none() && !stands_in(row.seat) {
                     continue;
                 }
                 if self.contest.asked().is_empty() {
-                    return Ok(all);
+                    return Ok(have_acted | act_again);
                 }
                 // Each act has chance of its own.
                 let drawn = touched.table.entries;
@@ -226,13 +221,14 @@ impl Scene<'_> {
                     None => self.contest.act_by_house(row.seat, chance),
                 };
                 let Some(act) = act else { continue };
-                all.extend(self.carry_out(touched, act).await?);
+                act_again |= self.carry_out(touched, act).await?;
             }
-            if all.len() == before {
+            have_acted |= act_again;
+            if !act_again {
                 break;
             }
         }
-        Ok(all)
+        Ok(have_acted)
     }
 
     /// The window closes early if everybody who is asked has sealed, and at once if nobody is.

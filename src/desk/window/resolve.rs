@@ -18,7 +18,7 @@ use crate::desk::window::strike::{Striking, TakenUp};
 use crate::games::any::AnyContest;
 use crate::ids::WindowNumber;
 use crate::rules::contest::LoadError;
-use crate::rules::{self, Declaration, Key, Label, Seat, Viewer};
+use crate::rules::{self, Declaration, Key, Label, Seat};
 use crate::store::{
     FilingRow, OpenedSealing, PresenceRow, SeatRow, Seats, Stays, StoreError, TableRow, Touched,
     WindowRow,
@@ -116,7 +116,7 @@ impl Closing<'_> {
             openly,
             sealed,
             announced,
-            entries: told.entries(Viewer::All),
+            entries: told.entries,
             state: hex::encode(contest.state_hash()),
         };
         record(touched, &happened, now)?;

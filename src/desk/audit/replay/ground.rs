@@ -9,7 +9,7 @@ use crate::desk::audit::replay::{Playing, ReplayedAct, difference};
 use crate::desk::model::overrides::{Judgement, Override};
 use crate::desk::model::text::read_json;
 use crate::ids::WindowNumber;
-use crate::rules::{Round, Saved, Viewer};
+use crate::rules::{Round, Saved};
 use crate::store::{OverrideRow, Seats, Session, StoreError, WindowRow};
 
 impl Playing<'_> {
@@ -127,7 +127,7 @@ impl Playing<'_> {
                 contest.take_back().ok()?;
                 return None;
             };
-            let told = contest.act(act.clone()).ok()?.entries(Viewer::All);
+            let told = contest.act(act.clone()).ok()?.entries;
             let reached = hex::encode(contest.state_hash());
             let differs = || Difference::of(Differs::State, &reached, state);
             let differs = difference::of_entries(&told, entries)

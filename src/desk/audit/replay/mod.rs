@@ -28,7 +28,7 @@ use crate::letters::{MixedValue, Refused};
 use crate::rules::Round;
 use crate::rules::dice::commitment;
 use crate::rules::{
-    Act, Cast, Declaration, Dice, LoadError, Receipt, Saved, Seat, Viewer, Witness, receipt,
+    Act, Cast, Declaration, Dice, LoadError, Receipt, Saved, Seat, Witness, receipt,
 };
 use crate::store::{JournalRow, OpenedSealing, SeatRow, Session, StoreError, TableRow, WindowRow};
 use crate::tables::{EndKind, Stage};
@@ -375,7 +375,7 @@ impl Playing<'_> {
             return Ok(());
         };
         let dealt = hex::encode(contest.state_hash());
-        let differs = difference::of_entries(&told.entries(Viewer::All), entries)
+        let differs = difference::of_entries(&told.entries, entries)
             .or_else(|| (dealt != state).then(|| Difference::of(Differs::State, &dealt, state)));
         self.found
             .differences
@@ -437,7 +437,7 @@ impl Playing<'_> {
             kept.into_iter().map(|opened| (opened.seat, opened.answers)).collect();
         let declared = by_seat(self.table.chairs, |seat| declared.remove(&seat));
         let told = contest.close(declared).map_err(|held| held.to_string())?;
-        Ok((contest, told.entries(Viewer::All)))
+        Ok((contest, told.entries))
     }
 
     /// What counted must be what was sealed: in this window, or in the one for which it is resolved

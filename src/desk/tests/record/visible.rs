@@ -24,7 +24,7 @@ fn opened(game: &dyn AnyGame) -> (Box<dyn AnyContest>, Event) {
     let dice = || Dice::new([7; 32], "table");
     let dealt = options.iter().find_map(|options| game.open(options, seats, dice()).ok());
     let (contest, told) = dealt.unwrap();
-    let (entries, state) = (told.entries(Viewer::All), hex::encode(contest.state_hash()));
+    let (entries, state) = (told.entries, hex::encode(contest.state_hash()));
     (contest, Event::Dealt { number: WindowNumber::FIRST, entries, state })
 }
 

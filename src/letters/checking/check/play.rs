@@ -31,7 +31,7 @@ impl Check<'_> {
             }
             if over || window < 3 {
                 let samples = if over { samples } else { &[] };
-                self.window(reader, &*contest, &*told, samples);
+                self.window(reader, &*contest, &told, samples);
             }
             if over {
                 return;
@@ -57,13 +57,13 @@ impl Check<'_> {
         &mut self,
         reader: &Reader,
         contest: &dyn AnyContest,
-        told: &dyn Told,
+        told: &Told,
         samples: &[Vec<Entry<Json>>],
     ) {
         let letters = self.letters;
         let asked = contest.asked();
         for viewer in [Viewer::Public, Viewer::Seat(Seat::new(0)), Viewer::All] {
-            let (entries, report) = (told.entries(viewer), contest.report(viewer));
+            let (entries, report) = (contest.seen(&told.entries, viewer), contest.report(viewer));
             for (closes, is_skipped) in
                 [(Some(samples::moment()), true), (Some(samples::moment()), false), (None, true)]
             {

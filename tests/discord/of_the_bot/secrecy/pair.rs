@@ -264,7 +264,10 @@ fn shows_the_same(
         let told = contest.close(declared.clone()).unwrap();
         let others = declared.seats().filter(|seat| *seat != hider).map(Viewer::Seat);
         let shown = others.chain([Viewer::Public]).map(|viewer| {
-            (format!("{:?}", told.entries(viewer)), contest.report(viewer).to_string())
+            (
+                format!("{:?}", contest.seen(&told.entries, viewer)),
+                contest.report(viewer).to_string(),
+            )
         });
         (contest.asked(), contest.is_suspended(), shown.collect::<Vec<_>>())
     };
