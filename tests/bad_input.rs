@@ -13,7 +13,7 @@ use shimekiri::desk::check_letters;
 use shimekiri::games::any::AnyContest;
 use shimekiri::games::eitsuku::edition::{self, Edition};
 use shimekiri::games::find;
-use shimekiri::letters::{ClosingTimes, Echo, Letters, Reader, UnreadPiece};
+use shimekiri::letters::{ClosingTimes, Echoed, Letters, Reader, UnreadPiece};
 use shimekiri::rules::text::{self, Lang, Lexicon, Words};
 use shimekiri::rules::{BySeat, Declaration, Dice, Seat, Viewer};
 use shimekiri::story;
@@ -526,10 +526,9 @@ fn echo(lang: Lang, moves: &[&str], said: &str) -> String {
     let reading = read(&*contest, said, &|draft| contest.interview(seat, draft));
     let unread: Vec<UnreadPiece> = reading.misread.iter().map(UnreadPiece::from).collect();
     let interview = contest.interview(seat, &reading.declaration);
-    let (unread, interview) = (unread.as_slice(), &interview);
-    let (sealed, skipped, closing, receipt) = (false, false, ClosingTimes::default(), None);
-    let echo = Echo { interview, unread, sealed, skipped, closing, receipt };
-    Letters::built_in().echo(&Reader::new(game, lang), &echo).unwrap()
+    let mut echoed = Echoed::of(&interview, ClosingTimes::default());
+    echoed.unread = &unread;
+    Letters::built_in().write(&Reader::new(game, lang), &echoed).unwrap()
 }
 
 #[test]

@@ -15,10 +15,11 @@ use shimekiri::desk::{
 use shimekiri::games::find;
 use shimekiri::ids::{EntryNumber, TableCode};
 use shimekiri::letters::{
-    Ballots, Behind, Beside, ChangedLine, ClosingTimes, Decree, Echo, EndPreview, FormingTable,
-    Given, Goodbye, LetterFault, Letters, MixedIn, Moment, Reader, Refused, SealProgress,
-    SeatProgress, Spent, TABLE, UnreadPiece, VoteTally, WindowOpening, WindowProgress,
-    WindowResult, open_questions, sample_paces, samples,
+    Ballots, Behind, Beside, ChangedLine, ClosingTimes, Decree, Echoed, EndPreview, FaultLines,
+    FinalScores, FormingTable, Given, Goodbye, LetterFault, Letters, LinesOfState, MixedIn, Moment,
+    OwnHand, Reader, Refused, RulingLine, SealProgress, SeatProgress, Spent, TABLE, UnreadLines,
+    UnreadPiece, VoteTally, WholeBoard, WindowOpening, WindowProgress, WindowResult,
+    open_questions, sample_paces, samples,
 };
 use shimekiri::letters::{
     Decided, MixedValue, OwnReceipt, OwnReceipts, PlayedAgain, PostedHead, SealedThen, Sought,
@@ -201,7 +202,8 @@ fn every_word_for_a_bar_has_its_sentence() {
     }
     assert_eq!(words, BARRED.map(str::to_owned).into());
     for lang in Lang::ALL {
-        let told = Letters::built_in().faults(&reader(lang), &faults()).unwrap();
+        let told =
+            Letters::built_in().write(&reader(lang), &FaultLines { faults: &faults() }).unwrap();
         assert_eq!(told.lines().count(), faults().len(), "{told}");
     }
 }
@@ -222,9 +224,11 @@ fn letters_of_the_game() {
     check("skip", |letters, reader| {
         Ok(letters.skip(reader, seat(0), &entries)?.expect("it is among the samples"))
     });
-    check("scores", |letters, reader| letters.scores(reader, &report));
-    check("hand", |letters, reader| letters.hand(reader, seat(0), &report));
-    check("position", |letters, reader| letters.position(reader, &report));
+    check("scores", |letters, reader| letters.write(reader, &FinalScores { report: &report }));
+    check("hand", |letters, reader| {
+        letters.write(reader, &OwnHand { seat: seat(0), report: &report })
+    });
+    check("position", |letters, reader| letters.write(reader, &LinesOfState { report: &report }));
     let asked = [seat(0), seat(2)];
     let skips = Clause::new("E4.1");
     let opening = |suspended, closes: Option<_>| WindowOpening {
@@ -240,9 +244,9 @@ fn letters_of_the_game() {
         report: &report,
     };
     check("opening", |letters, reader| {
-        letters.opening(reader, &opening(false, Some(samples::moment())))
+        letters.write(reader, &opening(false, Some(samples::moment())))
     });
-    check("opening_of_setup", |letters, reader| letters.opening(reader, &opening(true, None)));
+    check("opening_of_setup", |letters, reader| letters.write(reader, &opening(true, None)));
 }
 
 fn public(entry: &Entry<Json>) -> Entry<Json> {
@@ -258,31 +262,29 @@ fn public(entry: &Entry<Json>) -> Entry<Json> {
 fn letters_about_declarations() {
     let (faults, unread) = (faults(), samples::unread());
     let interview = samples::interview(&faults);
-    let echo = |sealed: bool| Echo {
-        interview: &interview,
-        unread: &unread,
-        sealed,
-        skipped: false,
-        closing: ClosingTimes { closes: Some(samples::moment()), ..ClosingTimes::default() },
-        receipt: sealed.then_some("K7Q2"),
-    };
-    let nothing = Interview { missing: Some(Clause::new("E4.1")), ..Interview::default() };
-    check("faults", |letters, reader| letters.faults(reader, &faults));
-    check("misread", |letters, reader| letters.misread(reader, &unread));
-    check("echo_of_draft", |letters, reader| letters.echo(reader, &echo(false)));
-    check("echo_of_seal", |letters, reader| letters.echo(reader, &echo(true)));
     let at = || Some(samples::moment());
+    let echo = |sealed: bool, closing: ClosingTimes| {
+        let mut echoed = Echoed::of(&interview, closing);
+        (echoed.unread, echoed.sealed) = (&unread, sealed);
+        echoed.receipt = sealed.then_some("K7Q2");
+        echoed
+    };
+    let open = || ClosingTimes { closes: at(), ..ClosingTimes::default() };
+    let nothing = Interview { missing: Some(Clause::new("E4.1")), ..Interview::default() };
+    check("faults", |letters, reader| letters.write(reader, &FaultLines { faults: &faults }));
+    check("misread", |letters, reader| letters.write(reader, &UnreadLines { unread: &unread }));
+    check("echo_of_draft", |letters, reader| letters.write(reader, &echo(false, open())));
+    check("echo_of_seal", |letters, reader| letters.write(reader, &echo(true, open())));
     check("echo_of_the_last_seal_in_quiet_hours", |letters, reader| {
         let closing = ClosingTimes { closes: at(), settles: at(), quiet_until: at() };
-        letters.echo(reader, &Echo { closing, ..echo(true) })
+        letters.write(reader, &echo(true, closing))
     });
     check("echo_of_seal_in_quiet_hours", |letters, reader| {
         let closing = ClosingTimes { closes: at(), settles: None, quiet_until: at() };
-        letters.echo(reader, &Echo { closing, ..echo(true) })
+        letters.write(reader, &echo(true, closing))
     });
     check("echo_of_nothing", |letters, reader| {
-        let closing = ClosingTimes::default();
-        letters.echo(reader, &Echo { interview: &nothing, unread: &[], closing, ..echo(false) })
+        letters.write(reader, &Echoed::of(&nothing, ClosingTimes::default()))
     });
     check("questions", |letters, reader| letters.questions(reader, &interview));
     check("questions_none", |letters, reader| letters.questions(reader, &nothing));
@@ -293,7 +295,9 @@ fn letters_about_rulings() {
     let rulings = samples::rulings(&faults());
     let entries = entries();
     let lines = |letters: &Letters, reader: &Reader, view: fn(&Ruling) -> Ruling| {
-        let lines = rulings.iter().map(|ruling| letters.ruling(reader, &view(ruling)));
+        let lines = rulings
+            .iter()
+            .map(|ruling| letters.write(reader, &RulingLine { ruling: &view(ruling) }));
         Ok(lines.collect::<Result<Vec<_>, _>>()?.join("\n"))
     };
     check("rulings", |letters, reader| lines(letters, reader, Clone::clone));
@@ -705,7 +709,7 @@ fn letters_of_the_desk() {
         let closed = json!({ "awaited": [0, 1], "openly": openly, "why": "deadline" });
         check(name, |letters, reader| told(letters, reader, "closed", closed.clone()));
     }
-    check("board", |letters, reader| letters.board(reader, &report()));
+    check("board", |letters, reader| letters.write(reader, &WholeBoard { report: &report() }));
 }
 
 #[test]
@@ -737,7 +741,7 @@ fn a_players_own_words_do_no_harm() {
         let told = [
             letters.event(&reader, &released(wild)),
             letters.event(&reader, &json!({ "kind": "ordered", "order": [0, 1] })),
-            letters.misread(&reader, &[unread]),
+            letters.write(&reader, &UnreadLines { unread: &[unread] }),
         ];
         for told in told {
             let told = told.unwrap();
@@ -748,8 +752,8 @@ fn a_players_own_words_do_no_harm() {
         let told = letters.event(&reader, &roleplay).unwrap();
         assert_eq!(told.lines().count(), 3, "{told}");
         assert!(!told.replace('\n', "").contains(harmful), "{told:?}");
-        let before = letters.position(&reader, &self::report()).unwrap();
-        let after = letters.position(&reader, &report).unwrap();
+        let before = letters.write(&reader, &LinesOfState { report: &self::report() }).unwrap();
+        let after = letters.write(&reader, &LinesOfState { report: &report }).unwrap();
         assert_eq!(after.lines().count(), before.lines().count(), "{after}");
     }
 }

@@ -5,7 +5,8 @@
 use serde_json::{Value as Json, json};
 use shimekiri::games::find;
 use shimekiri::letters::{
-    LetterFault, Letters, Reader, SealProgress, TABLE, WindowOpening, samples,
+    FinalScores, LetterFault, Letters, LinesOfState, OwnHand, PictureText, Reader, SealProgress,
+    TABLE, WholeBoard, WindowOpening, samples,
 };
 use shimekiri::rules::text::Lang;
 use shimekiri::rules::{Clause, Entry, Item, Round, Seat};
@@ -175,17 +176,25 @@ fn letters_of_a_heist() {
         letters.acted(reader, &told, &report)
     });
     check("gang_opening_of_heist", |letters, reader| {
-        letters.opening(reader, &opening(&all, &dealt, true))
+        letters.write(reader, &opening(&all, &dealt, true))
     });
     check("gang_opening_of_last_pass", |letters, reader| {
-        letters.opening(reader, &opening(&[all[0], all[1], all[3]], &report, true))
+        letters.write(reader, &opening(&[all[0], all[1], all[3]], &report, true))
     });
-    check("gang_hand", |letters, reader| letters.hand(reader, all[0], &report));
-    check("gang_board", |letters, reader| letters.board(reader, &report));
-    check("gang_position", |letters, reader| letters.position(reader, &report));
-    check("gang_alt", |letters, reader| letters.alt(reader, &report, false));
-    check("gang_alt_of_showdown", |letters, reader| letters.alt(reader, &over, true));
-    check("gang_scores", |letters, reader| letters.scores(reader, &over));
+    check("gang_hand", |letters, reader| {
+        letters.write(reader, &OwnHand { seat: all[0], report: &report })
+    });
+    check("gang_board", |letters, reader| letters.write(reader, &WholeBoard { report: &report }));
+    check("gang_position", |letters, reader| {
+        letters.write(reader, &LinesOfState { report: &report })
+    });
+    check("gang_alt", |letters, reader| {
+        letters.write(reader, &PictureText { report: &report, brief: false })
+    });
+    check("gang_alt_of_showdown", |letters, reader| {
+        letters.write(reader, &PictureText { report: &over, brief: true })
+    });
+    check("gang_scores", |letters, reader| letters.write(reader, &FinalScores { report: &over }));
     check("gang_why", |letters, reader| letters.why(reader, &entries));
     for (openly, [guide, help]) in
         [(false, ["gang_guide", "gang_help"]), (true, ["gang_guide_openly", "gang_help_openly"])]
@@ -206,7 +215,7 @@ fn openings_of_other_windows() {
             json!({ "kind": kind, "pass": null, "passes": 3, "about": about, "seat": seat });
         let asked = if kind == "choosing" { &all[1..2] } else { &all[..] };
         check(&format!("gang_opening_{kind}"), |letters, reader| {
-            letters.opening(reader, &opening(asked, &report, false))
+            letters.write(reader, &opening(asked, &report, false))
         });
     };
     told("taking", Json::Null, Json::Null);

@@ -2,7 +2,7 @@
 
 use super::{Conversation, ConversationError, Speaker};
 use crate::desk::{DeclarationStatus, Filed};
-use crate::letters::{DeclarationRefused, Echo, SaidAgain, UnreadPiece};
+use crate::letters::{DeclarationRefused, Echoed, SaidAgain, UnreadPiece};
 use crate::rules::text::NamedPart;
 use crate::rules::{Declaration, Interview, StillStanding, said_again};
 
@@ -93,16 +93,11 @@ impl Conversation<'_> {
         unread: &[UnreadPiece],
     ) -> Result<String, ConversationError> {
         let closing = self.sight.closing_times(filed.timing, self.speaker.now);
-        let sealed = filed.receipt.is_some();
-        let echo = Echo {
-            interview: &filed.interview,
-            unread,
-            sealed,
-            skipped: self.sight.is_skipped(),
-            closing,
-            receipt: filed.receipt.as_deref(),
-        };
-        Ok(self.speaker.letters.echo(self.speaker.reader, &echo)?)
+        let receipt = filed.receipt.as_deref();
+        let (sealed, skipped) = (receipt.is_some(), self.sight.is_skipped());
+        let echoed = Echoed::of(&filed.interview, closing);
+        let echoed = Echoed { unread, sealed, skipped, receipt, ..echoed };
+        Ok(self.speaker.letters.write(self.speaker.reader, &echoed)?)
     }
 
     /// How their declaration stands, below what of a text could not be read.
@@ -113,14 +108,9 @@ impl Conversation<'_> {
     ) -> Result<String, ConversationError> {
         let play = self.playing()?;
         self.seat()?;
-        let echo = Echo {
-            interview,
-            unread,
-            sealed: self.sight.has_sealed(),
-            skipped: self.sight.is_skipped(),
-            closing: self.sight.closing_times(play.timing, self.speaker.now),
-            receipt: None,
-        };
-        Ok(self.speaker.letters.echo(self.speaker.reader, &echo)?)
+        let closing = self.sight.closing_times(play.timing, self.speaker.now);
+        let (sealed, skipped) = (self.sight.has_sealed(), self.sight.is_skipped());
+        let echoed = Echoed { unread, sealed, skipped, ..Echoed::of(interview, closing) };
+        Ok(self.speaker.letters.write(self.speaker.reader, &echoed)?)
     }
 }

@@ -2,7 +2,9 @@
 
 use super::{Conversation, ConversationAnswer, ConversationError, NextStep, Speaker};
 use crate::desk::{PlayView, follow};
-use crate::letters::{NextDeclarationShown, OrdersShown, OverrideRefused, Refused, WindowResult};
+use crate::letters::{
+    NextDeclarationShown, OrdersShown, OverrideRefused, OwnHand, Refused, WindowResult,
+};
 use crate::rules::receipt::Head;
 use crate::rules::{Declaration, Round, Seat};
 use crate::tables::{ResultForm, Stage};
@@ -47,7 +49,9 @@ impl<'a> Conversation<'a> {
         let play = self.playing()?;
         let report = play.contest.report(self.sight.viewer());
         let speaker = &self.speaker;
-        let mut text = speaker.letters.hand(speaker.reader, self.seat()?, &report)?;
+        let mut text = speaker
+            .letters
+            .write(speaker.reader, &OwnHand { seat: self.seat()?, report: &report })?;
         if !play.orders.is_empty() {
             let orders = OrdersShown::of(&self.sight.ordering(&play.orders));
             let orders = OrdersShown { beside_hand: true, ..orders };

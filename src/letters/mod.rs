@@ -95,8 +95,9 @@ pub use crate::letters::votes::{
     Ballots, OwnVoiceAlone, PutToTheVote, Spent, TooMuch, Voice, VoteTally, Voting,
 };
 pub use crate::letters::write::{
-    ClosingTimes, Echo, HELPED, HelpOn, NextDeclarationShown, NoSuchWord, OrdersShown, SaidAgain,
-    WindowName, WindowOpening, WindowResult,
+    ClosingTimes, Echoed, FaultLines, FinalScores, HELPED, HelpOn, LinesOfState,
+    NextDeclarationShown, NoSuchWord, OrdersShown, OwnHand, PictureText, RulingLine, SaidAgain,
+    UnreadLines, WholeBoard, WindowName, WindowOpening, WindowResult,
 };
 pub use checking::samples;
 

@@ -69,19 +69,19 @@ letters! {
     "skip" struct SkippedTurn<'a> { seat: Seat, ruling: &'a Ruling, turns: Vec<TurnView<'a>> }
 
     /// The final scores.
-    "scores" struct FinalScores<'a> { report: &'a Json }
+    "scores" pub struct FinalScores<'a> { pub report: &'a Json }
 
     /// A player's own cards. The report is as that seat may know it.
-    "hand" struct OwnHand<'a> { seat: Seat, report: &'a Json }
+    "hand" pub struct OwnHand<'a> { pub seat: Seat, pub report: &'a Json }
 
     /// Everybody's field, and what lies in the middle, as the reader may know them.
-    "board" struct WholeBoard<'a> { report: &'a Json }
+    "board" pub struct WholeBoard<'a> { pub report: &'a Json }
 
     /// What the picture of a table says, for those who do not see it: shorter if it is to be brief.
-    "alt" struct PictureText<'a> { report: &'a Json, brief: bool }
+    "alt" pub struct PictureText<'a> { pub report: &'a Json, pub brief: bool }
 
     /// Where everything stands, in the lines of state of stories.
-    "position" struct LinesOfState<'a> { report: &'a Json }
+    "position" pub struct LinesOfState<'a> { pub report: &'a Json }
 }
 
 letters! {
@@ -89,24 +89,33 @@ letters! {
     DESK_LETTERS in DESK;
 
     /// One ruling, as a line of a letter: with value and reason if the reader may know them.
-    "ruling" struct RulingLine<'a> { ruling: &'a Ruling }
+    "ruling" pub struct RulingLine<'a> { pub ruling: &'a Ruling }
 
     /// Faults, one line each.
-    "fault" struct FaultLines<'a> { faults: &'a [Fault] }
+    "fault" pub struct FaultLines<'a> { pub faults: &'a [Fault] }
 
     /// What could not be read, one line each.
-    "unread" struct UnreadLines<'a> { unread: &'a [UnreadPiece] }
+    "unread" pub struct UnreadLines<'a> { pub unread: &'a [UnreadPiece] }
 
-    /// How a declaration was read.
-    "echo" struct Echoed<'a> {
-        heard: DeclaredAnswers,
-        unread: &'a [UnreadPiece],
-        sealed: bool,
-        skipped: bool,
-        closes: &'a Option<Moment>,
-        settles: &'a Option<Moment>,
-        quiet_until: &'a Option<Moment>,
-        receipt: Option<&'a str>,
+    /// How a declaration was read, what is left out of it and what will become of that: for its
+    /// author alone.
+    "echo" pub struct Echoed<'a> {
+        /// How it reads.
+        pub(crate) heard: DeclaredAnswers,
+        /// What of its text could not be read.
+        pub unread: &'a [UnreadPiece],
+        /// Sealed, or a draft.
+        pub sealed: bool,
+        /// Whether a game master has decided that nothing of it counts.
+        pub skipped: bool,
+        /// The deadline of the window; none if it is closing now.
+        pub closes: Option<Moment>,
+        /// When it closes before that, as nobody is waited for any more.
+        pub settles: Option<Moment>,
+        /// Before when it does not close early: quiet hours.
+        pub quiet_until: Option<Moment>,
+        /// The receipt given for the seal.
+        pub receipt: Option<&'a str>,
     }
 
     /// What is open.
@@ -202,21 +211,21 @@ fn some_examples<'a>(draw: &mut Draw<'_>) -> &'a [Example] {
     Vec::leak(some)
 }
 
-/// How a declaration was read, for its author alone.
-#[derive(Clone, Debug)]
-pub struct Echo<'a> {
-    /// What the interview makes of it.
-    pub interview: &'a Interview,
-    /// What of its text could not be read.
-    pub unread: &'a [UnreadPiece],
-    /// Sealed, or a draft.
-    pub sealed: bool,
-    /// Whether a game master has decided that nothing of it counts.
-    pub skipped: bool,
-    /// When the window closes.
-    pub closing: ClosingTimes,
-    /// The receipt given for the seal.
-    pub receipt: Option<&'a str>,
+impl Echoed<'_> {
+    /// How a draft reads in a window that closes then.
+    pub fn of(interview: &Interview, closing: ClosingTimes) -> Self {
+        let ClosingTimes { closes, settles, quiet_until } = closing;
+        Self {
+            heard: DeclaredAnswers::new(interview),
+            unread: &[],
+            sealed: false,
+            skipped: false,
+            closes,
+            settles,
+            quiet_until,
+            receipt: None,
+        }
+    }
 }
 
 impl OrdersShown<'_> {
@@ -274,15 +283,6 @@ pub struct WindowName {
 
 /// Letters of a game.
 impl Letters {
-    /// A window opens: what is asked of whom until when, and where the game stands.
-    pub fn opening(
-        &self,
-        reader: &Reader,
-        opening: &WindowOpening<'_>,
-    ) -> Result<String, LetterFault> {
-        self.write(reader, opening)
-    }
-
     /// What a window is called: of which part of the game it is, where there are such parts, and
     /// what it is there. The report is that of its opening, and, once it is closed, of what came of
     /// it.
@@ -347,31 +347,6 @@ impl Letters {
         self.write(reader, &SkippedTurn { seat, ruling, turns }).map(Some)
     }
 
-    /// The final scores.
-    pub fn scores(&self, reader: &Reader, report: &Json) -> Result<String, LetterFault> {
-        self.write(reader, &FinalScores { report })
-    }
-
-    /// A player's own cards. The report is as that seat may know it.
-    pub fn hand(&self, reader: &Reader, seat: Seat, report: &Json) -> Result<String, LetterFault> {
-        self.write(reader, &OwnHand { seat, report })
-    }
-
-    /// Everybody's field, and what lies in the middle, as the reader may know them.
-    pub fn board(&self, reader: &Reader, report: &Json) -> Result<String, LetterFault> {
-        self.write(reader, &WholeBoard { report })
-    }
-
-    /// What the picture of a table says, for those who do not see it: shorter if it is to be brief.
-    pub fn alt(&self, reader: &Reader, report: &Json, brief: bool) -> Result<String, LetterFault> {
-        self.write(reader, &PictureText { report, brief })
-    }
-
-    /// Where everything stands, in the lines of state of stories.
-    pub fn position(&self, reader: &Reader, report: &Json) -> Result<String, LetterFault> {
-        self.write(reader, &LinesOfState { report })
-    }
-
     /// One event, as a line of a letter.
     pub fn event(&self, reader: &Reader, event: &Json) -> Result<String, LetterFault> {
         let kind = event["kind"].as_str().unwrap_or_default().replace('-', "_");
@@ -382,32 +357,6 @@ impl Letters {
 
 /// Letters that are the same in every game.
 impl Letters {
-    /// One ruling, as a line of a letter: with value and reason if the reader may know them.
-    pub fn ruling(&self, reader: &Reader, ruling: &Ruling) -> Result<String, LetterFault> {
-        self.write(reader, &RulingLine { ruling })
-    }
-
-    /// Faults, one line each.
-    pub fn faults(&self, reader: &Reader, faults: &[Fault]) -> Result<String, LetterFault> {
-        self.write(reader, &FaultLines { faults })
-    }
-
-    /// What could not be read, one line each.
-    pub fn misread(&self, reader: &Reader, unread: &[UnreadPiece]) -> Result<String, LetterFault> {
-        self.write(reader, &UnreadLines { unread })
-    }
-
-    /// How a declaration was read, what is left out of it, and what will become of that.
-    pub fn echo(&self, reader: &Reader, echo: &Echo<'_>) -> Result<String, LetterFault> {
-        let Echo { interview, unread, sealed, skipped, closing, receipt } = echo;
-        let ClosingTimes { closes, settles, quiet_until } = closing;
-        let (heard, sealed, skipped, receipt) =
-            (DeclaredAnswers::new(interview), *sealed, *skipped, *receipt);
-        let echoed =
-            Echoed { heard, unread, sealed, skipped, closes, settles, quiet_until, receipt };
-        self.write(reader, &echoed)
-    }
-
     /// The questions that a die or a default will answer, those left out on purpose among them, with
     /// what is legal. Where nothing has been said yet and nothing need be, those that can be
     /// answered all the same.

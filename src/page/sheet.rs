@@ -8,7 +8,8 @@ use super::data::{Data, called};
 use crate::desk::{Retold, Revealed, Seen, Step, Validity, What, follow, log_of_decisions, moment};
 use crate::ids::AccountId;
 use crate::letters::{
-    Decided, LetterFault, Letters, PictureRoom, Reader, TABLE, WindowName, plain,
+    Decided, FinalScores, LetterFault, Letters, PictureRoom, PictureText, Reader, RulingLine,
+    TABLE, WindowName, plain,
 };
 use crate::rules::text::{self, Lang, Words};
 use crate::rules::{Item, Ruling, Viewer};
@@ -136,7 +137,7 @@ impl<'a> Sheets<'a> {
             Ok::<_, LetterFault>(BoardPicture { number: data.picture(&svg), width, height })
         };
         let (wide, narrow) = (picture(PictureRoom::Wide)?, picture(PictureRoom::Narrow)?);
-        let alt = self.letters.alt(&self.reader, report, false)?;
+        let alt = self.letters.write(&self.reader, &PictureText { report, brief: false })?;
         Ok(SheetBoard { wide, narrow, lines: lines(&alt), alt })
     }
 
@@ -192,7 +193,7 @@ impl<'a> Sheets<'a> {
             Item::Ruling(ruling) if ruling.seat == declared.seat => Some(ruling),
             _ => None,
         });
-        let ruled = |ruling: &Ruling| self.letters.ruling(&self.reader, ruling);
+        let ruled = |ruling: &Ruling| self.letters.write(&self.reader, &RulingLine { ruling });
         let rulings: Result<Vec<String>, LetterFault> = rulings.map(ruled).collect();
         Ok(SheetDeclaration {
             who: called(self.retold, declared.seat),
@@ -211,7 +212,7 @@ impl<'a> Sheets<'a> {
             if let Some(report) = seen.report.as_ref().filter(|_| step.is_scored())
                 && self.scores(step, seen)?.is_empty()
             {
-                text = letters.scores(reader, report)?;
+                text = letters.write(reader, &FinalScores { report })?;
             }
             let Retold { code, seed, head, .. } = retold;
             let over = json!({

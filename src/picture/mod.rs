@@ -14,7 +14,7 @@ use serde_json::Value as Json;
 
 pub use font::{Font, FontFault};
 
-use crate::letters::{LetterFault, Letters, PictureRoom, Reader};
+use crate::letters::{LetterFault, Letters, PictureRoom, PictureText, Reader};
 
 /// The longest alternative text that is shown, in characters (Discord's limit).
 pub const LONGEST_ALT: usize = 1024;
@@ -119,7 +119,7 @@ impl Pictures {
 /// What a picture says, in as many words as there is room for.
 fn alt(letters: &Letters, reader: &Reader, report: &Json) -> Result<String, LetterFault> {
     for brief in [false, true] {
-        let alt = letters.alt(reader, report, brief)?;
+        let alt = letters.write(reader, &PictureText { report, brief })?;
         if alt.encode_utf16().count() <= LONGEST_ALT {
             return Ok(alt);
         }

@@ -5,7 +5,7 @@ use super::compare::{Produced, StoryDifference, differs};
 use super::run::{StoryOutcome, Teller, in_words};
 use super::written::{ActInWords, REFUSED};
 use crate::games::any::{AnyContest, Told};
-use crate::letters::UnreadPiece;
+use crate::letters::{FaultLines, UnreadLines, UnreadPiece};
 use crate::rules::text::{self, Reading};
 use crate::rules::{Act, Declaration};
 
@@ -48,14 +48,16 @@ impl Teller<'_> {
         }
         let unread = UnreadPiece::of(&reading);
         if !unread.is_empty() {
-            return Err(in_words(self.letters.misread(&self.reader, &unread)));
+            return Err(in_words(
+                self.letters.write(&self.reader, &UnreadLines { unread: &unread }),
+            ));
         }
         let said = Act { seat: act.seat, said: reading.declaration };
         contest.act(said).map_err(|found| {
             if found.faults.is_empty() {
                 return "nothing is done by it".to_owned();
             }
-            in_words(self.letters.faults(&self.reader, &found.faults))
+            in_words(self.letters.write(&self.reader, &FaultLines { faults: &found.faults }))
         })
     }
 }

@@ -9,7 +9,9 @@ use super::compare::{Produced, StoryDifference, compare, differs};
 use super::written::{Beginning, Expected, Story, StoryOverride, StoryScene};
 use crate::games;
 use crate::games::any::{AnyContest, AnyGame, Told};
-use crate::letters::{LetterFault, Letters, Reader, UnreadPiece};
+use crate::letters::{
+    FaultLines, LetterFault, Letters, LinesOfState, Reader, UnreadLines, UnreadPiece,
+};
 use crate::rules::text::{self, Lexicon, Words};
 use crate::rules::window::Window;
 use crate::rules::witness::Witness;
@@ -173,13 +175,13 @@ impl<'a> Teller<'a> {
         let told = |told| differs(line, in_words(told));
         let unread = UnreadPiece::of(&reading);
         if !unread.is_empty() {
-            return Err(told(self.letters.misread(&self.reader, &unread)));
+            return Err(told(self.letters.write(&self.reader, &UnreadLines { unread: &unread })));
         }
         contest.amend(&reading.declaration).map(drop).map_err(|found| {
             if found.faults.is_empty() {
                 return differs(line, "the move is not possible");
             }
-            told(self.letters.faults(&self.reader, &found.faults))
+            told(self.letters.write(&self.reader, &FaultLines { faults: &found.faults }))
         })
     }
 
@@ -286,7 +288,8 @@ impl<'a> Teller<'a> {
             }
         }
         let position = |viewer| {
-            let position = self.letters.position(&self.reader, &contest.report(viewer));
+            let position =
+                self.letters.write(&self.reader, &LinesOfState { report: &contest.report(viewer) });
             position.map_err(|fault| differs(line, fault.to_string()))
         };
         produced.states.extend(position(Viewer::All)?.lines().map(str::to_owned));

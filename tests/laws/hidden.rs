@@ -8,7 +8,7 @@ use std::cell::Cell;
 use shimekiri::games::any::{AnyContest, Told};
 use shimekiri::games::find;
 use shimekiri::ids::WindowNumber;
-use shimekiri::letters::{Letters, PictureRoom, Reader, Widths};
+use shimekiri::letters::{Letters, PictureRoom, PictureText, Reader, Widths};
 use shimekiri::panel::{
     self, Modal, Panel, PanelDrawing, PanelSubject, PressOutcome, Revision, View,
 };
@@ -302,7 +302,7 @@ pub(crate) fn a_picture_of_the_table_depends_on_no_hidden_card<G: Lawful>() {
     let reader = Reader::new(find(G::KEY).unwrap(), Lang::Ja);
     let drawn = |state: &G::State| {
         let report = G::report(&G::seen_by(state, Viewer::Public));
-        let words = letters.alt(&reader, &report, false).unwrap();
+        let words = letters.write(&reader, &PictureText { report: &report, brief: false }).unwrap();
         (letters.picture(&reader, &report, PictureRoom::Wide, Widths).unwrap(), words)
     };
     let (mut exchanged, mut suspended) = (0, 0);

@@ -13,9 +13,9 @@ use crate::desk::record::letter::{follow, moment};
 use crate::ids::{AccountId, OverrideNumber};
 use crate::letters::DecreeLog;
 use crate::letters::{
-    self, AbsenceInWords, ChangedLine, Changes, DeclaredLine, Decree, DecreeOf, LetterFault,
-    Letters, Move, PaceInWords, PreviewHeading, Reader, Sample, SeatProgress, WindowProgress,
-    changed_lines, changes_beside,
+    self, AbsenceInWords, ChangedLine, Changes, DeclaredLine, Decree, DecreeOf, FinalScores,
+    LetterFault, Letters, Move, PaceInWords, PreviewHeading, Reader, Sample, SeatProgress,
+    WindowProgress, changed_lines, changes_beside,
 };
 use crate::rules::text::{self, Lang};
 use crate::rules::{Declaration, Seat};
@@ -227,7 +227,7 @@ impl Bench {
         let mut text = letters.write(reader, &PreviewHeading { is_open: *is_open })?;
         follow(&mut text, &letters.result(reader, entries, report, ResultForm::Full)?);
         if *is_over {
-            follow(&mut text, &letters.scores(reader, report)?);
+            follow(&mut text, &letters.write(reader, &FinalScores { report })?);
         }
         Ok(text)
     }

@@ -13,7 +13,7 @@ use crate::desk::model::vote::Vote;
 use crate::desk::record::event::Event;
 use crate::games::any::{AnyContest, AnyGame};
 use crate::ids::{Address, TableCode, WindowNumber};
-use crate::letters::{AboutTable, Decided, SealedThen};
+use crate::letters::{AboutTable, Decided, FinalScores, SealedThen};
 use crate::letters::{
     Decree, LetterFault, Letters, Moment, Reader, Sample, SealProgress, TABLE, WindowOpening,
 };
@@ -320,7 +320,7 @@ impl Letter {
             }
             Part::Result { entries, at_once: false, .. } => self.result(entries, letters, reader),
             Part::Own { window, entries } => letters.own_result(reader, *window, entries),
-            Part::Scores => letters.scores(reader, &self.report),
+            Part::Scores => letters.write(reader, &FinalScores { report: &self.report }),
             Part::Opening { .. } => self.opening(part, letters, reader),
             Part::Event(event @ Event::Overridden { .. }) => self.decided(event, letters, reader),
             Part::Vote { vote } => vote.words(letters, reader, self.zone),
@@ -401,7 +401,7 @@ impl Letter {
                 .any(|part| matches!(part, Part::Result { at_once: false, .. })),
             report: &self.report,
         };
-        letters.opening(reader, &opening)
+        letters.write(reader, &opening)
     }
 
     /// What a game master has decided.

@@ -8,7 +8,7 @@ use crate::desk::view::still::Wanted;
 use crate::games::any::AnyGame;
 use crate::letters::{
     ClosePreview, ClosingTimes, EndPreview, FormingTable, LetterFault, Letters, MixedIn, Reader,
-    SealedCount, SeatProgress, UnreadPiece, WindowOpening, WindowProgress,
+    SealedCount, SeatProgress, UnreadPiece, WholeBoard, WindowOpening, WindowProgress,
 };
 use crate::letters::{Refused, ShutWindow, Sought, StandsStill, StoppedBy, WhoIsAway};
 use crate::rules::text::{self, Example, Lang, Reading, UnreadReason, Words};
@@ -169,7 +169,8 @@ impl Sight {
     /// Where everything stands: the board, and who has declared; or who has sat down.
     pub fn position(&self, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
         let Some(play) = &self.play else { return self.forming(letters, reader) };
-        let mut text = letters.board(reader, &play.contest.report(self.viewer()))?;
+        let mut text =
+            letters.write(reader, &WholeBoard { report: &play.contest.report(self.viewer()) })?;
         follow(&mut text, &self.beside_the_board(play, letters, reader)?);
         Ok(text)
     }
@@ -399,7 +400,7 @@ impl Sight {
             position: true,
             report: &report,
         };
-        letters.opening(reader, &opening)
+        letters.write(reader, &opening)
     }
 }
 

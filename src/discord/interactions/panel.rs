@@ -19,7 +19,7 @@ use crate::discord::interactions::{InteractionError, InteractionHandler};
 use crate::discord::posting::split::split_into_messages;
 use crate::ids::{AccountId, TableCode, WindowNumber};
 use crate::letters::discord::{MovedOn, SealedNote, TypedInVain};
-use crate::letters::{DeclarationRefused, Reader, Refused};
+use crate::letters::{DeclarationRefused, OwnHand, Reader, Refused};
 use crate::panel::{
     self, Blank, EditedDraft, PanelAction, PanelDrawing, PanelSubject, PressOutcome, Revision,
     View, limits, shortened,
@@ -478,7 +478,10 @@ impl InteractionHandler {
     pub(super) fn hand_of(&self, context: &DeclarationContext) -> Result<String, InteractionError> {
         let DeclarationContext { sight, reader, seat, .. } = context;
         let play = sight.play.as_ref().ok_or(Refused::NotBegun)?;
-        Ok(self.letters.hand(reader, *seat, &play.contest.report(sight.viewer()))?)
+        Ok(self.letters.write(
+            reader,
+            &OwnHand { seat: *seat, report: &play.contest.report(sight.viewer()) },
+        )?)
     }
 
     /// Seals a draft that was read so, and echoes it with its receipt.

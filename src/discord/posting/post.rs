@@ -10,7 +10,7 @@ use crate::discord::controls::control::{ButtonAction, Control};
 use crate::games::any::SetOption;
 use crate::ids::TableCode;
 use crate::letters::discord::{EndedWindow, PostText, WhoIsThere};
-use crate::letters::{LetterFault, Letters, Moment, Reader};
+use crate::letters::{LetterFault, Letters, Moment, PictureText, Reader};
 use crate::panel::Style;
 use crate::rules::{Seat, Viewer};
 use crate::store::PostedWindow;
@@ -60,7 +60,10 @@ pub(in crate::discord) fn draw(
     let play = sight.play.as_ref();
     let closed = play.is_some_and(|play| now >= play.timing.closes);
     let table = match play.filter(|play| told && play.contest.acts_done() > 0) {
-        Some(play) => Some(letters.alt(&reader, &play.contest.report(Viewer::Public), true)?),
+        Some(play) => Some(letters.write(
+            &reader,
+            &PictureText { report: &play.contest.report(Viewer::Public), brief: true },
+        )?),
         None => None,
     };
     let option = |set: &SetOption| letters.option(&reader, sight.game, set.option.key, &set.value);

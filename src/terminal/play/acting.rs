@@ -3,7 +3,7 @@
 use super::remembered::ActsShown;
 use super::session::TerminalSession;
 use crate::conversation::{ConversationError, SaidAct};
-use crate::letters::{DeclarationRefused, UnreadPiece};
+use crate::letters::{DeclarationRefused, FaultLines, UnreadPiece};
 use crate::rules::Declaration;
 use crate::time::Time;
 
@@ -43,7 +43,7 @@ impl TerminalSession {
         }
         let SaidAct { said, found, unread } = self.conversation(now).read_act(line);
         if !found.faults.is_empty() {
-            return Ok(self.letters.faults(&self.reader, &found.faults)?);
+            return Ok(self.letters.write(&self.reader, &FaultLines { faults: &found.faults })?);
         }
         let is_open = !found.is_all_said();
         if let Some(meant) = meant.filter(|_| said.is_empty() && !unread.is_empty()) {

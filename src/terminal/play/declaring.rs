@@ -4,7 +4,7 @@ use super::session::TerminalSession;
 use crate::commands::{Command, CommandPlace};
 use crate::conversation::ConversationError;
 use crate::desk::{DeclarationStatus, NotDone, follow};
-use crate::letters::{DeclarationRefused, Refused, UnreadPiece};
+use crate::letters::{DeclarationRefused, FaultLines, Refused, UnreadPiece};
 use crate::rules::Declaration;
 use crate::rules::text;
 use crate::time::Time;
@@ -127,7 +127,8 @@ impl TerminalSession {
         let interview = self.sight.form(&self.draft.said);
         if !self.draft.warned && !interview.faults.is_empty() {
             self.draft.warned = true;
-            let faults = self.letters.faults(&self.reader, &interview.faults)?;
+            let faults =
+                self.letters.write(&self.reader, &FaultLines { faults: &interview.faults })?;
             return Ok(format!("{faults}\n{}", self.refuse(DeclarationRefused::Faulty, "")?));
         }
         if !self.draft.warned && self.draft.said.is_empty() && !interview.asked.is_empty() {

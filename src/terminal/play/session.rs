@@ -9,7 +9,10 @@ use crate::commands::{Command, CommandPlace};
 use crate::conversation::{Conversation, ConversationError, NextStep, Speaker};
 use crate::desk::{Bench, Desk, Guest, NotDone, PlayView, Sight, Verb, follow, moment};
 use crate::ids::{TableCode, WindowNumber, or_before_first};
-use crate::letters::{Behind, DeclarationRefused, Goodbye, LetterFault, Letters, Reader, Refused};
+use crate::letters::{
+    Behind, DeclarationRefused, FinalScores, Goodbye, LetterFault, Letters, OwnHand, Reader,
+    Refused, WholeBoard,
+};
 use crate::letters::{TooMuch, Unseated};
 use crate::rules::text::{self, Words};
 use crate::rules::{Round, Seat};
@@ -191,8 +194,8 @@ impl TerminalSession {
         let Some(play) = &self.sight.play else { return self.forming() };
         let report = play.contest.report(self.sight.viewer());
         Ok(match play.contest.standing() {
-            Some(_) => self.letters.scores(&self.reader, &report)?,
-            None => self.letters.board(&self.reader, &report)?,
+            Some(_) => self.letters.write(&self.reader, &FinalScores { report: &report })?,
+            None => self.letters.write(&self.reader, &WholeBoard { report: &report })?,
         })
     }
 
@@ -480,12 +483,12 @@ impl TerminalSession {
             return Ok(shut);
         }
         let report = self.playing()?.contest.report(self.sight.viewer());
-        let hand = self.letters.hand(&self.reader, seat, &report)?;
+        let hand = self.letters.write(&self.reader, &OwnHand { seat, report: &report })?;
         let mut text = String::new();
         // Their own hand stands right above what is asked of them.
         if self.only_acts() {
             // Others may have acted since the letter was written.
-            follow(&mut text, &self.letters.board(&self.reader, &report)?);
+            follow(&mut text, &self.letters.write(&self.reader, &WholeBoard { report: &report })?);
             follow(&mut text, &hand);
         } else {
             let form = self.sight.form_with_orders(&self.draft.said);

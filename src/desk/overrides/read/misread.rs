@@ -6,7 +6,9 @@ use crate::desk::model::overrides::Verb;
 use crate::desk::overrides::bench::Bench;
 use crate::desk::record::letter::moment;
 use crate::letters::template::typed::{letters, sampled_from};
-use crate::letters::{DESK, LetterFault, Letters, Moment, Reader, UnreadPiece, samples};
+use crate::letters::{
+    DESK, FaultLines, LetterFault, Letters, Moment, Reader, UnreadLines, UnreadPiece, samples,
+};
 use crate::rules::{Fault, Round, Seat};
 use crate::tables::PaceFault;
 use crate::tables::absence::AbsenceFault;
@@ -159,8 +161,12 @@ impl DecreeFault {
         match self {
             Self::NoPace(fault) => letters.pace_fault(reader, fault),
             Self::NoAbsence(fault) => letters.absence_fault(reader, fault),
-            Self::Unread(unread) => letters.misread(reader, std::slice::from_ref(unread)),
-            Self::Faulty(fault) => letters.faults(reader, std::slice::from_ref(&**fault)),
+            Self::Unread(unread) => {
+                letters.write(reader, &UnreadLines { unread: std::slice::from_ref(unread) })
+            }
+            Self::Faulty(fault) => {
+                letters.write(reader, &FaultLines { faults: std::slice::from_ref(&**fault) })
+            }
             fault => {
                 let verb = match fault {
                     Self::Lacks { verb }

@@ -7,7 +7,9 @@ use crate::letters::checking::check::Check;
 use crate::letters::checking::samples;
 use crate::letters::template::picture::{PictureRoom, Widths};
 use crate::letters::template::reader::Reader;
-use crate::letters::write::{WindowOpening, WindowResult};
+use crate::letters::write::{
+    FinalScores, LinesOfState, OwnHand, PictureText, WholeBoard, WindowOpening, WindowResult,
+};
 use crate::rules::{BySeat, Clause, Declaration, Dice, Entry, Key, Label, Seat, Viewer};
 use crate::tables::ResultForm;
 
@@ -80,14 +82,11 @@ impl Check<'_> {
                     position: true,
                     report: &report,
                 };
-                self.note(letters.opening(reader, &opening));
-                self.note(
-                    letters.opening(reader, &WindowOpening { still: true, ..opening.clone() }),
-                );
+                self.note(letters.write(reader, &opening));
+                self.note(letters.write(reader, &WindowOpening { still: true, ..opening.clone() }));
                 let suspended = !opening.suspended;
                 self.note(
-                    letters
-                        .opening(reader, &WindowOpening { suspended, position: false, ..opening }),
+                    letters.write(reader, &WindowOpening { suspended, position: false, ..opening }),
                 );
             }
             for entries in samples.iter().chain([&entries]) {
@@ -101,24 +100,24 @@ impl Check<'_> {
                 self.note(letters.skip(reader, Seat::new(0), entries));
             }
             self.note(letters.log(reader, &[]));
-            self.note(letters.position(reader, &report));
+            self.note(letters.write(reader, &LinesOfState { report: &report }));
             for room in [PictureRoom::Wide, PictureRoom::Narrow] {
                 self.note(letters.picture(reader, &report, room, Widths));
             }
             self.note(letters.window(reader, &report, contest.is_suspended(), None));
             self.note(letters.window(reader, &report, contest.is_suspended(), Some(&report)));
             for brief in [true, false] {
-                self.note(letters.alt(reader, &report, brief));
+                self.note(letters.write(reader, &PictureText { report: &report, brief }));
             }
             if contest.standing().is_some() {
-                self.note(letters.scores(reader, &report));
+                self.note(letters.write(reader, &FinalScores { report: &report }));
                 self.note(letters.score_table(reader, &report));
             }
         }
         for seat in Seat::all(contest.seats()) {
             let report = contest.report(Viewer::Seat(seat));
-            self.note(letters.hand(reader, seat, &report));
-            self.note(letters.board(reader, &report));
+            self.note(letters.write(reader, &OwnHand { seat, report: &report }));
+            self.note(letters.write(reader, &WholeBoard { report: &report }));
             if asked.contains(&seat) {
                 let interview = contest.interview(seat, &Declaration::default());
                 self.note(letters.questions(reader, &interview));
