@@ -1,5 +1,7 @@
 //! What somebody says about their declaration: a draft, a seal, taking both back.
 
+use std::sync::Arc;
+
 use super::{Conversation, ConversationError, Speaker};
 use crate::desk::{DeclarationStatus, Filed};
 use crate::letters::{DeclarationRefused, Echoed, SaidAgain, UnreadPiece};
@@ -24,7 +26,8 @@ impl Conversation<'_> {
         status: DeclarationStatus,
     ) -> Result<Filed, ConversationError> {
         let Speaker { desk, account, now, .. } = self.speaker;
-        let seen = self.sight.declaration_ground().map(|ground| (ground, interview));
+        let seen = self.sight.play.as_ref().zip(self.sight.seat);
+        let seen = seen.map(|(play, seat)| (Arc::clone(&play.ground), seat, interview));
         Ok(desk.declare(&self.sight.code, account, declaration, status, seen, now).await?)
     }
 

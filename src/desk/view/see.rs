@@ -1,6 +1,7 @@
 //! Looking at a table, as somebody who sits there, or as anybody.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Deref;
 use std::sync::Arc;
 
 use chrono_tz::Tz;
@@ -19,7 +20,7 @@ use crate::desk::view::still::Standstill;
 use crate::desk::window::declare::DeclarationGround;
 use crate::desk::window::next_declarations::next_of;
 use crate::desk::window::orders::orders_in;
-use crate::games::any::{AnyContest, AnyGame};
+use crate::games::any::AnyGame;
 use crate::ids::{AccountId, EntryNumber, TableCode, WindowNumber, or_before_first};
 use crate::letters::Refused;
 use crate::rules::text::Lang;
@@ -97,19 +98,12 @@ pub struct Sight {
     pub play: Option<PlayView>,
 }
 
-/// The contest of a table, as far as it has been announced.
+/// The contest of a table, as far as it has been announced: the window that is seen to be open, and
+/// what is known of it beside what somebody declares on.
 #[derive(Debug)]
 pub struct PlayView {
-    /// The contest. Whoever shows it shows what a viewer may know.
-    pub contest: Arc<dyn AnyContest>,
-    /// The number of the window.
-    pub number: WindowNumber,
-    /// What had been said in its root window by then.
-    pub(in crate::desk) said: String,
-    /// Whether the one who looks stands in for the player of their seat.
-    pub(in crate::desk) is_substitute: bool,
-    /// Who may know who has sealed.
-    pub(in crate::desk) among: Sealing,
+    /// The window, for whoever declares in it.
+    pub ground: Arc<DeclarationGround>,
     /// Its times. Where sealings are hidden, when it closes early is not among them.
     pub timing: Timing,
     pub asked: Vec<Seat>,
@@ -118,8 +112,6 @@ pub struct PlayView {
     pub progress: BySeat<Progress>,
     /// What the one who looks has declared.
     pub own: Declaration,
-    /// Their standing orders, as they count in this window.
-    pub orders: Declaration,
     /// What they have declared for the next window of the kind of this one.
     pub next: Declaration,
     /// The hash of the state at the opening of the root window, in hex digits.
@@ -129,8 +121,14 @@ pub struct PlayView {
     pub shut: Option<Shut>,
     /// Who is there in it, as far as everybody is told.
     pub(in crate::desk) presence: Presence,
-    /// The table, with the window that is open on its row.
-    pub(in crate::desk) seen: Arc<OpenTable>,
+}
+
+impl Deref for PlayView {
+    type Target = DeclarationGround;
+
+    fn deref(&self) -> &DeclarationGround {
+        &self.ground
+    }
 }
 
 /// A window that has closed before its result is announced.
@@ -357,10 +355,12 @@ pub(in crate::desk) async fn sight(
         }
         _ => Declaration::default(),
     };
+    let pace = pace(table)?;
     let (play, absence, presences, may_call);
     if let (Some(whole), Some(root)) = (&seen.window, root) {
+        let looks = (seat, own.is_none(), orders);
         let (opened, whole) =
-            opened(session, game, (&seen, whole, root), (seat, own.is_none()), now).await?;
+            opened(session, game, (&seen, whole, root), looks, pace.clone(), now).await?;
         let next = match seat.zip(account).filter(|_| whole.few.next_declarations) {
             Some((seat, account)) => {
                 let (kind, number) = (opened.contest.procedure().kind, opened.number);
@@ -368,7 +368,7 @@ pub(in crate::desk) async fn sight(
             }
             None => Declaration::default(),
         };
-        play = Some(PlayView { orders, next, ..opened });
+        play = Some(PlayView { next, ..opened });
         (absence, presences, may_call) = (whole.absence, whole.presences, whole.few.calls);
     } else {
         play = None;
@@ -386,7 +386,6 @@ pub(in crate::desk) async fn sight(
     let is_away = |row: &&PresenceRow| row.away_from.is_some_and(|from| from <= now);
     let until = |row: &PresenceRow| Some((row.seat, row.away_until.filter(|until| *until > now)?));
     let away = presences.iter().filter(is_away).filter_map(until).collect();
-    let pace = pace(table)?;
     let is_host = person.is_some_and(|person| person == table.host);
     let revision = if is_host { revision(session, code, now).await? } else { String::new() };
     Ok(Sight {
@@ -429,7 +428,8 @@ async fn opened(
     session: &mut Session,
     game: &dyn AnyGame,
     (seen, open, root): (&Arc<OpenTable>, &WholeWindow, String),
-    (seat, is_substitute): (Option<Seat>, bool),
+    (seat, is_substitute, orders): (Option<Seat>, bool, Declaration),
+    pace: Pace,
     now: Time,
 ) -> Result<(PlayView, WholeWindow), StoreError> {
     let OpenTable { table, seats, .. } = &**seen;
@@ -455,20 +455,23 @@ async fn opened(
     let named = Secrecy::of(table, Some(&*contest)).is_named();
     let play = PlayView {
         progress: by_seat(table.chairs, |of| progress(&window, &filings, of, seat == Some(of))),
-        number: window.number,
         timing: shown(window.timing(), among),
         asked: contest.asked(),
         own: own.map(|own| own.answers).unwrap_or_default(),
         state: hex::encode(contest.state_hash()),
         shut: closed.filter(|_| announced < NEVER).map(|(closed, _)| Shut { closed, announced }),
         presence: Presence::of(&Attendance::in_window(&whole, now)?, seats, named)?,
-        said: window.said,
-        is_substitute,
-        among,
-        contest: contest.into(),
-        orders: Declaration::default(),
         next: Declaration::default(),
-        seen: Arc::clone(seen),
+        ground: Arc::new(DeclarationGround {
+            is_substitute,
+            number: window.number,
+            said: window.said,
+            contest: contest.into(),
+            orders,
+            pace,
+            among,
+            seen: Arc::clone(seen),
+        }),
     };
     Ok((play, whole))
 }
@@ -622,23 +625,6 @@ impl Sight {
     pub fn presence(&self) -> Presence {
         let play = self.play.as_ref().filter(|_| self.stage == Stage::Playing);
         play.map(|play| play.presence.clone()).unwrap_or_default()
-    }
-
-    /// The window that is seen to be open, for whoever looks to declare in; none if they sit nowhere
-    /// or the game has not begun.
-    pub fn declaration_ground(&self) -> Option<DeclarationGround> {
-        let (play, seat) = self.play.as_ref().zip(self.seat)?;
-        Some(DeclarationGround {
-            seat,
-            is_substitute: play.is_substitute,
-            number: play.number,
-            said: play.said.clone(),
-            contest: Arc::clone(&play.contest),
-            orders: play.orders.clone(),
-            pace: self.pace.clone(),
-            among: play.among,
-            seen: Arc::clone(&play.seen),
-        })
     }
 
     /// Whether the one who looks has sealed in the open window.

@@ -48,19 +48,18 @@ pub struct Filed {
 }
 
 /// A window as it stood a moment ago, for somebody who declares in it.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct DeclarationGround {
-    pub(in crate::desk) seat: Seat,
-    /// Whether they stand in for its player.
+    /// Whether they stand in for the player of their seat.
     pub(in crate::desk) is_substitute: bool,
     /// The window's number.
-    pub(in crate::desk) number: WindowNumber,
+    pub number: WindowNumber,
     /// What had been said in its root window by then.
     pub(in crate::desk) said: String,
-    /// The contest with that.
-    pub(in crate::desk) contest: Arc<dyn AnyContest>,
+    /// The contest with that. Whoever shows it shows what a viewer may know.
+    pub contest: Arc<dyn AnyContest>,
     /// The standing orders that answer what they leave out.
-    pub(in crate::desk) orders: Declaration,
+    pub orders: Declaration,
     /// The table, with the window that is open on its row.
     pub(in crate::desk) seen: Arc<OpenTable>,
     pub(in crate::desk) pace: Pace,
@@ -80,11 +79,11 @@ impl Desk {
         account: &AccountId,
         declaration: &Declaration,
         said: DeclarationStatus,
-        seen: Option<(DeclarationGround, Interview)>,
+        seen: Option<(Arc<DeclarationGround>, Seat, Interview)>,
         now: Time,
     ) -> Result<Filed, NotDone> {
-        if let Some((ground, interview)) = seen {
-            let read = (declaration, interview);
+        if let Some((ground, seat, interview)) = seen {
+            let read = (seat, declaration, interview);
             match self.declare_on(ground, code, account, read, said, now).await {
                 Err(NotDone::Refused(_)) => {}
                 declared => return declared,
@@ -121,8 +120,7 @@ impl Desk {
         }
         let contest = load(game, table, seats, window, root).map_err(StoreError::from)?;
         let interview = contest.interview(seat, declaration);
-        let ground = DeclarationGround {
-            seat,
+        let ground = Arc::new(DeclarationGround {
             is_substitute: substitute.is_some(),
             number: window.number,
             said: window.said.clone(),
@@ -131,22 +129,22 @@ impl Desk {
             orders,
             pace: window_pace(table, window)?,
             seen: Arc::new(seen),
-        };
-        self.declare_on(ground, code, account, (declaration, interview), said, now).await
+        });
+        self.declare_on(ground, code, account, (seat, declaration, interview), said, now).await
     }
 
     /// Takes somebody's declaration, with how it is read, on the window as it stood a moment ago.
     /// What is different by now refuses it.
     async fn declare_on(
         &self,
-        ground: DeclarationGround,
+        ground: Arc<DeclarationGround>,
         code: &TableCode,
         account: &AccountId,
-        (declaration, interview): (&Declaration, Interview),
+        (seat, declaration, interview): (Seat, &Declaration, Interview),
         said: DeclarationStatus,
         now: Time,
     ) -> Result<Filed, NotDone> {
-        let DeclarationGround { seat, number, among, .. } = ground;
+        let (number, among) = (ground.number, ground.among);
         let withdraws = said == DeclarationStatus::Draft && declaration.is_empty();
         let (declaration, interview) = if ground.orders.is_empty() || withdraws {
             (declaration.clone(), interview)
@@ -166,6 +164,7 @@ impl Desk {
         let declaring = Declaring {
             games: self.games,
             code: code.to_owned(),
+            seat,
             substitute: ground.is_substitute.then(|| account.to_owned()),
             answers: (sealing.is_some() || !declaration.is_empty()).then_some(answers),
             sealing,
@@ -253,12 +252,13 @@ impl Work for Late {
 struct Declaring {
     games: Games,
     code: TableCode,
+    seat: Seat,
     /// The account of who declares in the player's stead.
     substitute: Option<AccountId>,
     /// None withdraws what was there.
     answers: Option<String>,
     sealing: Option<store::StoredSealing>,
-    ground: DeclarationGround,
+    ground: Arc<DeclarationGround>,
     now: Time,
 }
 
@@ -277,41 +277,41 @@ impl Request for Declaring {
         }
         let whole = touched.whole_window(false).await?.ok_or(DeclarationRefused::Closed)?;
         let window = &whole.window;
-        takes(&touched.table, window, self.ground.seat, self.now)?;
+        takes(&touched.table, window, self.seat, self.now)?;
         if let Some(account) = &self.substitute {
             let stands_in = touched.session().stood_in_by(&self.code, account, self.now).await?;
-            if stands_in != Some(self.ground.seat) {
+            if stands_in != Some(self.seat) {
                 return Err(Refused::NotSeated.into());
             }
         }
         let before = Attendance::in_window(&whole, self.now)?;
-        if before.late()?.is_some_and(|late| !late.contains(&self.ground.seat)) {
+        if before.late()?.is_some_and(|late| !late.contains(&self.seat)) {
             return Err(DeclarationRefused::Frozen.into());
         }
         match &self.answers {
             Some(answers) => {
-                touched.declare(self.ground.seat, answers.clone(), self.sealing.clone());
+                touched.declare(self.seat, answers.clone(), self.sealing.clone());
                 let declared = TakenDeclaration {
                     window,
                     before: &before,
-                    seat: self.ground.seat,
+                    seat: self.seat,
                     substitute: self.substitute.as_ref(),
                     sealed: self.sealing.is_some(),
                     now: self.now,
                 };
                 declared.note(&mut touched).await?;
             }
-            None => touched.withdraw(self.ground.seat).await?,
+            None => touched.withdraw(self.seat).await?,
         }
         let mut timing = window.timing();
-        let inactive = before.presence(self.ground.seat).filter(|row| row.inactive_at.is_some());
+        let inactive = before.presence(self.seat).filter(|row| row.inactive_at.is_some());
         if let Some(row) = inactive.filter(|_| self.answers.is_some()) {
             come_back(&mut touched, self.games, row, self.now).await?;
         }
         let sealed = self.sealing.is_some();
         let complete = self.sealing.as_ref().is_some_and(|sealing| sealing.complete);
-        let filed = FilingRow { seat: self.ground.seat, sealed, complete };
-        let attendance = before.with(self.ground.seat, self.answers.is_some().then_some(filed));
+        let filed = FilingRow { seat: self.seat, sealed, complete };
+        let attendance = before.with(self.seat, self.answers.is_some().then_some(filed));
         let procedure = self.ground.contest.procedure();
         attendance.settle(&mut timing, &self.ground.pace, &procedure)?;
         if timing != window.timing() {
@@ -338,7 +338,7 @@ impl Declaring {
         attendance: Attendance,
     ) -> Result<(), StoreError> {
         let (window, seats) = (&whole.window, &whole.seats);
-        let kept: Vec<Seat> = whole.kept.iter().copied().chain([self.ground.seat]).collect();
+        let kept: Vec<Seat> = whole.kept.iter().copied().chain([self.seat]).collect();
         let anew;
         let contest = if window.said == self.ground.said {
             &*self.ground.contest

@@ -25,7 +25,7 @@ use crate::panel::{
     View, limits, shortened,
 };
 use crate::rules::text::{self, complete};
-use crate::rules::{Declaration, Interview, Seat};
+use crate::rules::{Declaration, Interview};
 
 /// How long a form may take to be drawn: an answer that opens one cannot be deferred.
 const FORM: Duration = Duration::from_secs(2);
@@ -37,7 +37,6 @@ const SUGGESTED: usize = 100;
 pub(super) struct DeclarationContext {
     pub(super) sight: Sight,
     pub(super) reader: Reader,
-    pub(super) seat: Seat,
     pub(super) number: WindowNumber,
     /// What they have said so far.
     pub(super) own: Declaration,
@@ -53,6 +52,12 @@ impl DeclarationContext {
     /// For what they say before a window opens, with that in place of their draft.
     fn with_said_ahead(self, own: Declaration, subject: PanelSubject) -> Self {
         Self { own, subject, ..self }
+    }
+
+    /// Whether they are asked to declare.
+    fn is_asked(&self) -> bool {
+        let seated = self.sight.play.as_ref().zip(self.sight.seat);
+        seated.is_some_and(|(play, seat)| play.asked.contains(&seat))
     }
 
     /// What a draft of theirs comes to.
@@ -106,11 +111,11 @@ impl InteractionHandler {
         code: &TableCode,
     ) -> Result<DeclarationContext, InteractionError> {
         let (sight, reader) = self.see(incoming, code).await?;
-        let seat = sight.seat.ok_or(Refused::NotSeated)?;
+        sight.seat.ok_or(Refused::NotSeated)?;
         let play = sight.play.as_ref().ok_or(Refused::NotBegun)?;
         let (number, own) = (play.number, play.own.clone());
         let subject = PanelSubject::Declaration;
-        Ok(DeclarationContext { sight, reader, seat, number, own, subject })
+        Ok(DeclarationContext { sight, reader, number, own, subject })
     }
 
     /// The table as they see it, if they are asked to declare there.
@@ -120,11 +125,7 @@ impl InteractionHandler {
         code: &TableCode,
     ) -> Result<DeclarationContext, InteractionError> {
         let context = self.seat_context(incoming, code).await?;
-        let play = context.sight.play.as_ref();
-        if play.is_none_or(|play| !play.asked.contains(&context.seat)) {
-            return Err(DeclarationRefused::NotAsked.into());
-        }
-        Ok(context)
+        if context.is_asked() { Ok(context) } else { Err(DeclarationRefused::NotAsked.into()) }
     }
 
     /// The table as they see it, for who has the panel of this draft.
@@ -215,9 +216,7 @@ impl InteractionHandler {
         reply: DeferredReply<'_>,
     ) -> Result<(), InteractionError> {
         let seated = self.seat_context(incoming, code).await?;
-        let is_asked =
-            seated.sight.play.as_ref().is_some_and(|play| play.asked.contains(&seated.seat));
-        let declares = is_asked && !seated.form(&Declaration::default()).asked.is_empty();
+        let declares = seated.is_asked() && !seated.form(&Declaration::default()).asked.is_empty();
         let context = if declares { seated } else { seated.with_act(Declaration::default()) };
         self.draw_draft(&context, None, reply).await
     }
@@ -476,12 +475,10 @@ impl InteractionHandler {
 
     /// Their hand, with what they alone may know.
     pub(super) fn hand_of(&self, context: &DeclarationContext) -> Result<String, InteractionError> {
-        let DeclarationContext { sight, reader, seat, .. } = context;
-        let play = sight.play.as_ref().ok_or(Refused::NotBegun)?;
-        Ok(self.letters.write(
-            reader,
-            &OwnHand { seat: *seat, report: &play.contest.report(sight.viewer()) },
-        )?)
+        let DeclarationContext { sight, reader, .. } = context;
+        let (play, seat) = sight.play.as_ref().zip(sight.seat).ok_or(Refused::NotBegun)?;
+        let report = play.contest.report(sight.viewer());
+        Ok(self.letters.write(reader, &OwnHand { seat, report: &report })?)
     }
 
     /// Seals a draft that was read so, and echoes it with its receipt.

@@ -83,7 +83,7 @@ async fn all_agree_and_everything_else_stays() {
     assert_eq!(vote.outcome, Some(VoteOutcome::Passed));
     assert_eq!((table.gold(5).await, table.past(5).await), (serde_json::json!([8, 6]), 1));
     let window = see(&table.desk, &table.code, "sakura", 5).await.play.unwrap();
-    assert_eq!((window.own, window.contest.acts_done()), (said(DRAW), 1));
+    assert_eq!((window.contest.acts_done(), window.own), (1, said(DRAW)));
     table.goes_on(6).await;
 }
 
