@@ -14,9 +14,9 @@ use tokio::sync::{Notify, watch};
 
 use crate::clock;
 use crate::counts::Counts;
-use crate::desk::{Current, Desk, Letter, Obstacle, Unwritten, read_json, write_json};
+use crate::desk::{Current, Desk, Letter, Obstacle, Unwritten};
 use crate::ids::{AccountId, Address, TableCode};
-use crate::store::{Arrived, Outgoing, Session, Store, StoreError, Work};
+use crate::store::{Arrived, Outgoing, Session, Store, StoreError, Work, read_json, write_json};
 use crate::time::{Span, Time};
 
 /// How many letters are taken from the outbox at a time.

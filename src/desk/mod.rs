@@ -38,7 +38,6 @@ pub use crate::desk::model::obstacle::Obstacle;
 pub use crate::desk::model::overrides::{Gm, Judgement, Notified, Override, Verb};
 pub use crate::desk::model::people::Guest;
 pub use crate::desk::model::struck::Struck;
-pub(crate) use crate::desk::model::text::{read_json, write_json};
 pub use crate::desk::model::vote::{Vote, VoteOutcome};
 pub use crate::desk::overrides::bench::{Bench, Case, ResultPreview, RollbackTarget};
 pub use crate::desk::overrides::decision::{

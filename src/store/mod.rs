@@ -31,6 +31,7 @@ pub use crate::store::person::traces::{
     FormerSeat, KeptDeclaration, KeptLetter, KeptOverride, KeptTable, Unsent,
 };
 pub use crate::store::rows::columns::{Flag, PostedWindow, Seats};
+pub(crate) use crate::store::rows::columns::{read_hex, read_json, write_json};
 pub use crate::store::rows::record::{JournalRow, Outgoing, ReputationRow};
 pub use crate::store::rows::table::{SeatRow, TableRow};
 pub use crate::store::rows::window::{

@@ -12,7 +12,7 @@ use crate::games::GAMES;
 use crate::ids::{AccountId, Address, TableCode};
 use crate::letters::{LetterFault, Letters};
 use crate::rules::text::Lang;
-use crate::store::{Arrived, Delivered, Outgoing, Store, StoreError};
+use crate::store::{Arrived, Delivered, Outgoing, Store, StoreError, read_json};
 use crate::time::Time;
 
 /// What the addresses of terminals begin with.
@@ -95,8 +95,7 @@ impl Mail {
     }
 
     fn written(&self, Delivered { letter, body }: Delivered) -> Result<ReadableLetter, MailError> {
-        let told: Letter = serde_json::from_str(&body)
-            .map_err(|error| StoreError::Unreadable(error.to_string()))?;
+        let told: Letter = read_json(&body)?;
         Ok(ReadableLetter { text: told.write(&self.letters, GAMES)?, letter })
     }
 

@@ -7,14 +7,13 @@ use crate::desk::model::desk::Games;
 use crate::desk::model::load::{contest, window_pace};
 use crate::desk::model::people::is_erased;
 use crate::desk::model::struck::Struck;
-use crate::desk::model::text::read_json;
 use crate::desk::record::event::Event;
 use crate::games::any::AnyContest;
 use crate::ids::{EntryNumber, TableCode, WindowNumber};
 use crate::rules::{Procedure, Sealing, Seat, WindowKind};
 use crate::store::{
     FilingRow, LatenessRow, PresenceRow, SeatRow, Seats, Session, StoreError, Touched, WholeWindow,
-    WindowRow,
+    WindowRow, read_json,
 };
 use crate::tables::absence::{Away, Condition, Fate, Inactive, MOST_PUT_OFF, Means, Occasion};
 use crate::tables::{Absence, CloseReason, HoldReason, Pace, Stage, Timing};

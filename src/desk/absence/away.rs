@@ -3,14 +3,12 @@
 use crate::desk::absence::attendance::{Attendance, resettle};
 use crate::desk::model::desk::{Desk, Games, NotDone, Request};
 use crate::desk::model::load::{contest, pace};
-use crate::desk::model::text::{read_json, write_json};
-use crate::desk::record::event::Secrecy;
-use crate::desk::record::event::{Event, record};
+use crate::desk::record::event::{Event, Secrecy, record};
 use crate::desk::record::tell::News;
 use crate::ids::{AccountId, TableCode};
 use crate::letters::{AbsenceRefused, Refused};
 use crate::rules::Seat;
-use crate::store::{AwayRow, PresenceRow, Session, StoreError, Touched};
+use crate::store::{AwayRow, PresenceRow, Session, StoreError, Touched, read_json, write_json};
 use crate::tables::absence::{Away as AwayRule, LONGEST_AWAY};
 use crate::tables::{Absence, Stage};
 use crate::time::Time;

@@ -10,7 +10,6 @@ use serde_json::Value as Json;
 use crate::desk::model::desk::{Desk, Games, NotDone};
 use crate::desk::model::load::{announced_stage, by_seat, dice, names, pace};
 use crate::desk::model::people::is_erased;
-use crate::desk::model::text::{read_hex, read_json};
 use crate::desk::overrides::log::{Logged, read as read_override};
 use crate::desk::record::acts::taken_back;
 use crate::desk::record::event::Event;
@@ -25,7 +24,9 @@ use crate::rules::text::{Lang, Words};
 use crate::rules::{
     Cast, Declaration, Dice, Entry, Interview, Receipt, Saved, Seat, Viewer, Witness,
 };
-use crate::store::{JournalRow, OverrideRow, SeatRow, Session, StoreError, TableRow, WindowRow};
+use crate::store::{
+    JournalRow, OverrideRow, SeatRow, Session, StoreError, TableRow, WindowRow, read_hex, read_json,
+};
 use crate::tables::{CloseReason, EndKind, Stage};
 use crate::time::Time;
 

@@ -1,9 +1,8 @@
 //! A table as its rows tell it, and its contest taken up again.
 
-use crate::desk::model::text::{read_hex, read_json};
 use crate::games::any::{AnyContest, AnyGame};
 use crate::rules::{BySeat, Dice, LoadError, Saved, Sealing, Seat};
-use crate::store::{SeatRow, Session, StoreError, TableRow, WindowRow};
+use crate::store::{SeatRow, Session, StoreError, TableRow, WindowRow, read_hex, read_json};
 use crate::tables::{Pace, Stage, Timing};
 use crate::time::Time;
 

@@ -9,5 +9,4 @@ pub(in crate::desk) mod overrides;
 pub(in crate::desk) mod people;
 pub(in crate::desk) mod receipts;
 pub(in crate::desk) mod struck;
-pub(in crate::desk) mod text;
 pub(in crate::desk) mod vote;

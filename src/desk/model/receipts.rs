@@ -1,9 +1,8 @@
 //! Receipts: what somebody has sealed is bound by a salted hash (`docs/verify.md`).
 
-use crate::desk::model::text::read_hex;
 use crate::letters::Given;
 use crate::rules::{Seat, receipt};
-use crate::store::OpenedSealing;
+use crate::store::{OpenedSealing, read_hex};
 
 /// The hashes of what was sealed, by seat.
 pub(in crate::desk) fn sealed(opened: &[OpenedSealing]) -> Vec<(Option<Seat>, String)> {

@@ -5,7 +5,6 @@ use serde_json::Value as Json;
 use crate::desk::model::desk::{Desk, Games, NotDone};
 use crate::desk::model::load::{by_seat, contest};
 use crate::desk::model::overrides::Gm;
-use crate::desk::model::text::read_json;
 use crate::desk::overrides::log::{Logged, authorize};
 use crate::desk::overrides::read::words::Particle;
 use crate::desk::record::event::Event;
@@ -17,7 +16,7 @@ use crate::rules::Round;
 use crate::rules::text::Lang;
 use crate::rules::window::Progress;
 use crate::rules::{BySeat, Declaration, Entry, Sealing, Seat, Thrown, Viewer};
-use crate::store::{FilingRow, SeatRow, Session, StoreError, TableRow, WindowRow};
+use crate::store::{FilingRow, SeatRow, Session, StoreError, TableRow, WindowRow, read_json};
 use crate::tables::Stage;
 use crate::time::Time;
 

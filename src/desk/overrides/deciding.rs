@@ -6,7 +6,6 @@ use crate::desk::absence::reputation;
 use crate::desk::model::desk::{Games, NotDone, Request};
 use crate::desk::model::load::announced_stage;
 use crate::desk::model::overrides::{Gm, Override};
-use crate::desk::model::text::{read_json, write_json};
 use crate::desk::model::vote::Vote;
 use crate::desk::overrides::decision::{Audience, Because, Decision, Made, Remark, Standing};
 use crate::desk::overrides::image::Image;
@@ -18,7 +17,7 @@ use crate::desk::view::see;
 use crate::ids::{AccountId, EntryNumber, OverrideNumber, PersonId, TableCode, WindowNumber};
 use crate::letters::Refused;
 use crate::rules::Entry;
-use crate::store::{OverrideRow, Session, StoreError, Touched};
+use crate::store::{OverrideRow, Session, StoreError, Touched, read_json, write_json};
 use crate::tables::{EndKind, Stage};
 use crate::time::Time;
 

@@ -4,7 +4,6 @@ use crate::desk::model::desk::NotDone;
 use crate::desk::model::hold::NEVER;
 use crate::desk::model::load::{pace, window_pace};
 use crate::desk::model::overrides::{Override, undoes};
-use crate::desk::model::text::read_json;
 use crate::desk::overrides::deciding::{Deciding, Done};
 use crate::desk::overrides::decision::{Because, Remark};
 use crate::desk::overrides::image::Changed;
@@ -17,7 +16,7 @@ use crate::desk::window::resolve::{NextWindow, settle};
 use crate::ids::{EntryNumber, OverrideNumber, WindowNumber};
 use crate::letters::{OverrideRefused, Refused};
 use crate::rules::Seat;
-use crate::store::{OverrideRow, StoreError, Touched};
+use crate::store::{OverrideRow, StoreError, Touched, read_json};
 use crate::tables::{EndKind, HoldReason, Oversight, Stage, Timing};
 use crate::time::Time;
 

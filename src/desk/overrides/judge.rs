@@ -14,7 +14,6 @@ use crate::desk::model::hold::NEVER;
 use crate::desk::model::load::{by_seat, contest, dice, pace};
 use crate::desk::model::overrides::Judgement;
 use crate::desk::model::receipts;
-use crate::desk::model::text::write_json;
 use crate::desk::overrides::deciding::{Deciding, Done};
 use crate::desk::overrides::decision::{Because, Remark};
 use crate::desk::record::event::{Event, Secrecy};
@@ -26,7 +25,7 @@ use crate::games::any::AnyContest;
 use crate::ids::WindowNumber;
 use crate::letters::{OverrideRefused, Refused};
 use crate::rules::{Declaration, Entry, Round, Seat};
-use crate::store::{PresenceRow, SeatRow, StoreError, Touched, WindowRow};
+use crate::store::{PresenceRow, SeatRow, StoreError, Touched, WindowRow, write_json};
 use crate::tables::{CloseReason, HoldReason, Stage};
 
 impl Deciding {

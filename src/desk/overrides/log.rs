@@ -3,13 +3,12 @@
 use crate::desk::model::desk::{Desk, NotDone, Request};
 use crate::desk::model::overrides::{Gm, Override};
 use crate::desk::model::people::{is_erased, is_host};
-use crate::desk::model::text::read_json;
 use crate::desk::record::event::Event;
 use crate::desk::record::event::Secrecy;
 use crate::ids::{AccountId, OverrideNumber, PersonId, TableCode};
 use crate::letters::{Changes, OverrideRefused, Refused};
 use crate::rules::{Seat, Viewer};
-use crate::store::{OverrideRow, Session, StoreError, TableRow};
+use crate::store::{OverrideRow, Session, StoreError, TableRow, read_json};
 use crate::time::Time;
 
 /// An override, as the log tells it.

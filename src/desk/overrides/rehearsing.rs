@@ -6,12 +6,11 @@ use crate::desk::model::desk::{Desk, NotDone, Request};
 use crate::desk::model::draw;
 use crate::desk::model::overrides::{Gm, Override};
 use crate::desk::model::people::Guest;
-use crate::desk::model::text::{read_json, write_json};
 use crate::desk::overrides::deciding::{Deciding, Done};
 use crate::desk::overrides::decision::{Audience, Because, Decision, Made, Rehearsal, Remark};
 use crate::ids::{ProposalId, TableCode};
 use crate::letters::{OverrideRefused, Refused};
-use crate::store::{ProposalRow, Session, StoreError};
+use crate::store::{ProposalRow, Session, StoreError, read_json, write_json};
 use crate::time::Time;
 
 impl Desk {

@@ -3,10 +3,9 @@
 use crate::desk::absence::away;
 use crate::desk::model::desk::NotDone;
 use crate::desk::model::load::{coming_pace, pace};
-use crate::desk::model::text::{read_json, write_json};
 use crate::desk::overrides::deciding::{Deciding, Done};
 use crate::letters::Refused;
-use crate::store::Touched;
+use crate::store::{Touched, read_json, write_json};
 use crate::tables::{Absence, Pace};
 
 impl Deciding {

@@ -4,7 +4,6 @@ use crate::desk::model::desk::NotDone;
 use crate::desk::model::hold::NEVER;
 use crate::desk::model::load::pace;
 use crate::desk::model::overrides::{Judgement, Notified, Override};
-use crate::desk::model::text::read_json;
 use crate::desk::overrides::deciding::{Deciding, Done};
 use crate::desk::overrides::decision::{Audience, Because};
 use crate::desk::overrides::log::seats_of;
@@ -13,7 +12,7 @@ use crate::desk::record::event::{Event, Undone};
 use crate::desk::record::letter::{Notice, Part};
 use crate::letters::{OverrideRefused, Refused};
 use crate::rules::Seat;
-use crate::store::{OverrideRow, SeatRow, StoreError, Touched};
+use crate::store::{OverrideRow, SeatRow, StoreError, Touched, read_json};
 use crate::tables::Stage;
 
 impl Deciding {

@@ -6,7 +6,6 @@ use crate::desk::model::desk::{Games, NotDone};
 use crate::desk::model::hold::NEVER;
 use crate::desk::model::load::{pace, window_pace};
 use crate::desk::model::overrides::{Gm, Notified, Override};
-use crate::desk::model::text::read_json;
 use crate::desk::overrides::deciding::{Deciding, Done};
 use crate::desk::overrides::decision::{Because, Remark};
 use crate::desk::record::event::{Event, Secrecy};
@@ -19,7 +18,7 @@ use crate::desk::window::resolve::{NextWindow, shut_is_told};
 use crate::ids::{AccountId, EntryNumber, OverrideNumber, TableCode, WindowNumber};
 use crate::letters::{OverrideRefused, Refused};
 use crate::rules::{Sealing, Seat};
-use crate::store::{Touched, WindowRow};
+use crate::store::{Touched, WindowRow, read_json};
 use crate::tables::{HoldReason, Timing};
 use crate::time::Time;
 

@@ -4,12 +4,11 @@ use serde::Serialize;
 use serde_json::Value as Json;
 
 use crate::desk::model::desk::Desk;
-use crate::desk::model::text::read_json;
 use crate::ids::{AccountId, TableCode};
 use crate::store::{
     AskedFor, AwayRow, FormerSeat, KeptAttendance, KeptDashboard, KeptDeclaration, KeptLetter,
     KeptNextDeclaration, KeptOrders, KeptOverride, KeptTable, KeptVoice, KeptVote, KeptWindow,
-    StandIn, StoreError,
+    StandIn, StoreError, read_json,
 };
 use crate::tables::PersonSettings;
 use crate::time::Time;

@@ -1,13 +1,12 @@
 //! Declaring for the next window of a kind before it opens.
 
 use crate::desk::model::desk::{Desk, NotDone, Request};
-use crate::desk::model::text::write_json;
 use crate::desk::person::orders::declares_for;
 use crate::desk::view::see::Sight;
 use crate::ids::{AccountId, TableCode, WindowNumber};
 use crate::letters::{DeclarationRefused, Refused};
 use crate::rules::{Declaration, Seat, WindowKind};
-use crate::store::{NextDeclarationRow, Session};
+use crate::store::{NextDeclarationRow, Session, write_json};
 use crate::tables::Stage;
 use crate::time::Time;
 

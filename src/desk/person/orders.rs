@@ -8,7 +8,6 @@ use strum::EnumCount;
 
 use crate::data::{DataFault, built_in, parse};
 use crate::desk::model::desk::{Desk, NotDone, Request};
-use crate::desk::model::text::write_json;
 use crate::desk::view::see::Sight;
 use crate::desk::window::orders::read_of;
 use crate::games::any::AnyContest;
@@ -16,7 +15,7 @@ use crate::ids::{AccountId, PersonId, TableCode, WindowNumber};
 use crate::letters::{DeclarationRefused, Refused};
 use crate::rules::text::fold;
 use crate::rules::{Declaration, Interview, Seat, tidy};
-use crate::store::{OrdersRow, SeatRow, Session, StoreError, Touched};
+use crate::store::{OrdersRow, SeatRow, Session, StoreError, Touched, write_json};
 use crate::tables::vocabulary::{WordForms, all_said};
 use crate::tables::{HoldReason, Stage};
 use crate::time::Time;

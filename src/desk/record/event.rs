@@ -6,12 +6,11 @@ use serde_json::Value as Json;
 
 use crate::desk::model::overrides::Override;
 use crate::desk::model::struck::Struck;
-use crate::desk::model::text::write_json;
 use crate::games::any::AnyContest;
 use crate::ids::{OverrideNumber, WindowNumber, or_before_first};
 use crate::letters::HELD;
 use crate::rules::{Act, Declaration, Entry, Round, Sealing, Seat, Viewer};
-use crate::store::{StoreError, TableRow, Touched};
+use crate::store::{StoreError, TableRow, Touched, write_json};
 use crate::tables::absence::{Away, Condition, Deed};
 use crate::tables::{Absence, CloseReason, EndKind, HoldReason};
 use crate::time::{Span, Time};

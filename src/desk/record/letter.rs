@@ -8,7 +8,6 @@ use crate::desk::model::load::names;
 use crate::desk::model::obstacle::Obstacle;
 use crate::desk::model::overrides::Judgement;
 use crate::desk::model::receipts;
-use crate::desk::model::text::write_json;
 use crate::desk::model::vote::Vote;
 use crate::desk::record::event::Event;
 use crate::games::any::{AnyContest, AnyGame};
@@ -20,7 +19,7 @@ use crate::letters::{
 use crate::rules::Round;
 use crate::rules::text::Lang;
 use crate::rules::{Clause, Entry, Fault, Key, Seat, Viewer};
-use crate::store::{Outgoing, SeatRow, StoreError, TableRow, Touched};
+use crate::store::{Outgoing, SeatRow, StoreError, TableRow, Touched, write_json};
 use crate::tables::absence::Deed;
 use crate::tables::calling::CallTo;
 use crate::tables::{HoldReason, PersonSettings, ResultForm};

@@ -4,10 +4,9 @@
 use crate::desk::model::desk::Desk;
 use crate::desk::model::load::pace;
 use crate::desk::model::obstacle::Obstacle;
-use crate::desk::model::text::write_json;
 use crate::desk::record::letter::{Letter, Part};
 use crate::ids::{AccountId, Address, TableCode};
-use crate::store::{Outgoing, Session, StoreError, Work};
+use crate::store::{Outgoing, Session, StoreError, Work, write_json};
 use crate::time::Time;
 
 impl Obstacle {

@@ -7,13 +7,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::desk::model::text::{read_hex, read_json};
 use crate::desk::record::event::Event;
 use crate::ids::{EntryNumber, TableCode};
 use crate::rules::Seat;
 use crate::rules::dice::{Brought, own_value, promise_of};
 use crate::store::StoreError;
-use crate::store::{Session, TableRow};
+use crate::store::{Session, TableRow, read_hex, read_json};
 use crate::tables::Stage;
 
 /// The option of a game that no host sets.

@@ -4,11 +4,10 @@ use serde_json::{Map, Value as Json};
 
 use crate::desk::model::desk::Games;
 use crate::desk::model::load::contest;
-use crate::desk::model::text::{read_json, write_json};
 use crate::desk::record::event::{Event, record};
 use crate::desk::record::values::CARRIED;
 use crate::ids::EntryNumber;
-use crate::store::{StoreError, Touched};
+use crate::store::{StoreError, Touched, read_json, write_json};
 use crate::tables::EndKind;
 use crate::time::Time;
 

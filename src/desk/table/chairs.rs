@@ -1,11 +1,10 @@
 //! The chairs of a table that is forming: who sits down, and who stands up again.
 
-use crate::desk::model::text::read_hex;
 use crate::desk::record::event::{Event, record};
 use crate::desk::record::values::{Brings, BroughtValues};
 use crate::rules::Seat;
 use crate::rules::dice::Brought;
-use crate::store::{SeatRow, StoreError, TableRow, Touched};
+use crate::store::{SeatRow, StoreError, TableRow, Touched, read_hex};
 use crate::time::{Span, Time};
 
 /// A table that nobody begins ends by itself so long after somebody sat down there last.

@@ -7,7 +7,6 @@ use crate::desk::model::desk::{Desk, Games, NotDone, Request, edition};
 use crate::desk::model::draw;
 use crate::desk::model::load::{announced_stage, pace};
 use crate::desk::model::people::Guest;
-use crate::desk::model::text::write_json;
 use crate::desk::record::event::{Event, record};
 use crate::desk::record::letter::{Notice, Part};
 use crate::desk::record::values::{Brings, BroughtValues};
@@ -17,7 +16,7 @@ use crate::ids::{AccountId, Address, PersonId, TableCode};
 use crate::letters::{Refused, SeatRefused};
 use crate::rules::dice::{Brought, commitment};
 use crate::rules::{Seat, receipt};
-use crate::store::{OnlookerRow, SeatRow, Session, StoreError, TableRow, Touched};
+use crate::store::{OnlookerRow, SeatRow, Session, StoreError, TableRow, Touched, write_json};
 use crate::tables::{Absence, Oversight, Pace, PersonSettings, ResultForm, Stage};
 use crate::time::Time;
 

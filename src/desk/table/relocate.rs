@@ -4,12 +4,11 @@
 use crate::desk::model::desk::{Desk, Games, NotDone, Request};
 use crate::desk::model::load::{contest, pace, window_pace};
 use crate::desk::model::people::is_host;
-use crate::desk::model::text::read_json;
 use crate::desk::record::letter::{Letter, Notice, Part};
 use crate::desk::record::tell::{opening, standing_still};
 use crate::ids::{AccountId, Address, TableCode};
 use crate::letters::Refused;
-use crate::store::{Session, StoreError, Touched, WindowRow};
+use crate::store::{Session, StoreError, Touched, WindowRow, read_json};
 use crate::tables::Stage;
 use crate::time::{Span, Time};
 

@@ -5,7 +5,6 @@ use serde_json::Value as Json;
 use crate::desk::absence::away;
 use crate::desk::model::desk::{Desk, Games, NotDone, Request, edition};
 use crate::desk::model::people::is_host;
-use crate::desk::model::text::{read_json, write_json};
 use crate::desk::record::event::{Event, record};
 use crate::desk::record::values::BroughtValues;
 use crate::desk::table::chairs::{change_chair, free};
@@ -13,7 +12,7 @@ use crate::games::any::AnyGame;
 use crate::ids::{AccountId, TableCode};
 use crate::letters::{Refused, SeatRefused, StartRefused};
 use crate::rules::text::Lang;
-use crate::store::{Session, StoreError, Touched};
+use crate::store::{Session, StoreError, Touched, read_json, write_json};
 use crate::tables::{Absence, Oversight, Pace, ResultForm, Stage};
 use crate::time::Time;
 

@@ -3,7 +3,6 @@
 use crate::desk::model::desk::{Desk, Games, NotDone, Request};
 use crate::desk::model::load::{dice, pace};
 use crate::desk::model::people::is_host;
-use crate::desk::model::text::read_json;
 use crate::desk::record::event::{Event, Secrecy, record};
 use crate::desk::record::letter::Part;
 use crate::desk::record::tell;
@@ -17,7 +16,7 @@ use crate::ids::{AccountId, TableCode, WindowNumber};
 use crate::letters::{Refused, StartRefused};
 use crate::rules::Seat;
 use crate::rules::dice::Brought;
-use crate::store::{SeatRow, Session, StoreError, Touched};
+use crate::store::{SeatRow, Session, StoreError, Touched, read_json};
 use crate::tables::{PersonSettings, Stage};
 use crate::time::Time;
 

@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use chrono_tz::Tz;
 
 use crate::desk::model::desk::{Desk, NotDone};
-use crate::desk::model::text::{read_hex, read_json};
 use crate::desk::record::event::Event;
 use crate::desk::record::letter::moment;
 use crate::desk::view::see::Sight;
@@ -14,7 +13,7 @@ use crate::letters::OwnReceipts;
 use crate::letters::{LetterFault, Letters, OwnReceipt, Reader, Refused};
 use crate::rules::Round;
 use crate::rules::receipt::Receipt;
-use crate::store::{KeptDeclaration, Session, StoreError};
+use crate::store::{KeptDeclaration, Session, StoreError, read_hex, read_json};
 use crate::tables::Stage;
 use crate::time::Time;
 

@@ -12,7 +12,6 @@ use crate::desk::model::desk::{Desk, Games, NotDone};
 use crate::desk::model::hold::NEVER;
 use crate::desk::model::load::{announced_stage, by_seat, contest, load, names, pace, shown};
 use crate::desk::model::overrides::Override;
-use crate::desk::model::text::read_json;
 use crate::desk::record::acts::taken_back;
 use crate::desk::record::event::{Event, Secrecy};
 use crate::desk::record::values;
@@ -28,7 +27,7 @@ use crate::rules::window::Progress;
 use crate::rules::{BySeat, Clause, Declaration, Entry, Round, Sealing, Seat, Viewer};
 use crate::store::{
     FilingRow, OpenTable, PresenceRow, Session, StoreError, TableRow, Touched, WholeWindow,
-    WindowRow,
+    WindowRow, read_json,
 };
 use crate::tables::{Absence, CloseReason, HoldReason, Oversight, Pace, ResultForm, Stage, Timing};
 use crate::time::Time;

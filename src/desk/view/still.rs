@@ -3,11 +3,10 @@
 use std::fmt;
 
 use crate::desk::model::overrides::Override;
-use crate::desk::model::text::read_json;
 use crate::desk::window::declare::refused_by;
 use crate::letters::Refused;
 use crate::rules::Seat;
-use crate::store::{SeatRow, Session, StoreError, TableRow};
+use crate::store::{SeatRow, Session, StoreError, TableRow, read_json};
 use crate::tables::{HoldReason, Notified};
 use crate::time::Time;
 

@@ -1,7 +1,6 @@
 //! Why a window is still open, and why the last one has closed: as far as everybody may know it.
 
 use crate::desk::model::desk::Desk;
-use crate::desk::model::text::read_json;
 use crate::desk::record::event::Event;
 use crate::desk::record::event::Secrecy;
 use crate::desk::record::letter::{follow, moment};
@@ -10,7 +9,7 @@ use crate::ids::{EntryNumber, WindowNumber};
 use crate::letters::{EarlyClose, LetterFault, Letters, Reader, WhyClosed, WhyOpen};
 use crate::rules::window::Progress;
 use crate::rules::{Round, Sealing, Seat, Viewer};
-use crate::store::{JournalRow, StoreError};
+use crate::store::{JournalRow, StoreError, read_json};
 use crate::tables::{CloseReason, Stage};
 use crate::time::Time;
 

@@ -7,7 +7,6 @@ use crate::desk::absence::away::come_back;
 use crate::desk::absence::reputation::TakenDeclaration;
 use crate::desk::model::desk::{Desk, Games, NotDone, Request};
 use crate::desk::model::load::{announced_stage, contest, load, shown, window_pace};
-use crate::desk::model::text::write_json;
 use crate::desk::window::orders::orders_in;
 use crate::desk::window::remind::Reminding;
 use crate::desk::window::seal::seal;
@@ -17,7 +16,7 @@ use crate::letters::{DeclarationRefused, Refused};
 use crate::rules::{Declaration, Interview, Sealing, Seat};
 use crate::store::{
     self, FilingRow, FirstTouch, OpenTable, Session, StoreError, TableRow, Touched, WholeWindow,
-    WindowRow, Work,
+    WindowRow, Work, write_json,
 };
 use crate::tables::{HoldReason, Pace, Stage, Timing};
 use crate::time::Time;

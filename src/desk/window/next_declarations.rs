@@ -1,13 +1,14 @@
 //! What was declared for a window before it opened: it becomes a draft there, as far as it can stand.
 
-use crate::desk::model::text::{read_json, write_json};
 use crate::desk::record::letter::{Notice, Part};
 use crate::desk::window::orders::{declaring, read_of};
 use crate::games::any::AnyContest;
 use crate::ids::{AccountId, PersonId, TableCode, WindowNumber};
 use crate::letters::declared_answers;
 use crate::rules::{Declaration, Seat, StillStanding, WindowKind, still_standing};
-use crate::store::{FilingRow, NextDeclarationRow, SeatRow, Session, StoreError, Touched};
+use crate::store::{
+    FilingRow, NextDeclarationRow, SeatRow, Session, StoreError, Touched, read_json, write_json,
+};
 use crate::time::Time;
 
 /// What this person has declared for a seat beforehand.

@@ -1,12 +1,12 @@
 //! Standing orders, carried out where a declaration leaves something out.
 
-use crate::desk::model::text::{read_json, write_json};
 use crate::desk::window::seal::seal;
 use crate::games::any::AnyContest;
 use crate::ids::{AccountId, PersonId, WindowNumber};
 use crate::rules::{Declaration, Seat};
 use crate::store::{
     FilingRow, OpenTable, OrdersRow, SeatRow, Session, StoreError, SubstituteRow, Touched,
+    read_json, write_json,
 };
 use crate::time::Time;
 

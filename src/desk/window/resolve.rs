@@ -5,7 +5,6 @@ use crate::desk::absence::{attendance, reputation};
 use crate::desk::model::desk::Games;
 use crate::desk::model::load::{Unloaded, by_seat, dice, window_pace};
 use crate::desk::model::receipts;
-use crate::desk::model::text::{read_json, write_json};
 use crate::desk::record::event::{Event, Secrecy, record};
 use crate::desk::record::files;
 use crate::desk::record::letter::{Call, Notice, Part};
@@ -21,7 +20,7 @@ use crate::rules::contest::LoadError;
 use crate::rules::{self, Declaration, Key, Label, Seat};
 use crate::store::{
     FilingRow, OpenedSealing, PresenceRow, SeatRow, Seats, Stays, StoreError, TableRow, Touched,
-    WindowRow,
+    WindowRow, read_json, write_json,
 };
 use crate::tables::absence::Occasion;
 use crate::tables::calling::CallTo;

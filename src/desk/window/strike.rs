@@ -5,7 +5,6 @@ use crate::desk::absence::attendance::{Attendance, Strikes};
 use crate::desk::model::desk::Games;
 use crate::desk::model::load::{Unloaded, dice, load};
 use crate::desk::model::struck::Struck;
-use crate::desk::model::text::write_json;
 use crate::desk::record::event::{Event, Secrecy, record};
 use crate::desk::record::tell::{News, announcement};
 use crate::desk::window::seal::seal;
@@ -15,6 +14,7 @@ use crate::rules::contest::LoadError;
 use crate::rules::{Declaration, Dice, Key, Label, Sealing, Seat};
 use crate::store::{
     FilingRow, PresenceRow, SeatRow, Seats, StoreError, TableRow, Touched, WholeWindow, WindowRow,
+    write_json,
 };
 use crate::tables::absence::{Condition, Deed, Fate, Occasion, put_off};
 use crate::tables::{Absence, Pace, Stage};

@@ -3,14 +3,14 @@
 use futures_util::FutureExt;
 
 use crate::clock;
-use crate::desk::{Letter, follow, read_json};
+use crate::desk::{Letter, follow};
 use crate::discord::address;
 use crate::discord::answer::{DeferredReply, PrivateAnswer};
 use crate::discord::incoming::Incoming;
 use crate::discord::interactions::{InteractionError, InteractionHandler};
 use crate::discord::posting::redraw::DrawError;
 use crate::letters::discord::NotYours;
-use crate::store::{Knock, StoreError};
+use crate::store::{Knock, StoreError, read_json};
 
 /// The most rows of controls that a message has.
 const ROWS: usize = 5;

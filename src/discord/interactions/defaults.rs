@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use serenity::all::{ChannelId, Permissions};
 
-use crate::desk::{follow, read_json, write_json};
+use crate::desk::follow;
 use crate::discord::address;
 use crate::discord::answer::PrivateAnswer;
 use crate::discord::incoming::{CommandArguments, Incoming};
@@ -13,7 +13,7 @@ use crate::games::GAMES;
 use crate::letters::Reader;
 use crate::letters::discord::{DefaultsShown, MayNotForm, NoServer, RoleCalled, RoleUncalled};
 use crate::rules::text::Lang;
-use crate::store::{Session, StoreError, Work};
+use crate::store::{Session, StoreError, Work, read_json, write_json};
 use crate::tables::{Absence, Pace};
 
 /// What forgets everything.

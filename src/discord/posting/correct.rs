@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 use serenity::all::MessageId;
 
 use crate::clock;
-use crate::desk::{Letter, read_json, write_json};
+use crate::desk::Letter;
 use crate::discord::address::Destination;
 use crate::discord::api::Refusal;
 use crate::discord::posting::channel::Threads;
@@ -13,7 +13,7 @@ use crate::discord::posting::post;
 use crate::discord::posting::redraw::DrawError;
 use crate::letters::AboutTable;
 use crate::letters::discord::SettledSince;
-use crate::store::Dated;
+use crate::store::{Dated, read_json, write_json};
 
 impl Threads {
     /// Lets a letter tell what is true by now, and says what that is as JSON; nothing, if that will

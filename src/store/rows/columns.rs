@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sqlx::any::{Any, AnyTypeInfo};
 use sqlx::encode::IsNull;
@@ -15,6 +16,7 @@ use crate::ids::{
 };
 use crate::rules::seat::NoSuchSeat;
 use crate::rules::{Seat, WindowKind};
+use crate::store::database::error::StoreError;
 use crate::tables::absence::Keeping;
 use crate::tables::{
     CloseReason, HoldReason, Notified, Oversight, PersonSettings, ResultForm, Stage, VoteKind,
@@ -86,6 +88,24 @@ impl From<OrBeforeFirst> for Option<WindowNumber> {
     fn from(OrBeforeFirst(window): OrBeforeFirst) -> Self {
         window
     }
+}
+
+/// A hash as the database keeps it, in hex digits.
+pub(crate) fn read_hex(digits: &str) -> Result<[u8; 32], StoreError> {
+    let mut bytes = [0; 32];
+    let broken = |error: hex::FromHexError| StoreError::Unreadable(error.to_string());
+    hex::decode_to_slice(digits, &mut bytes).map_err(broken)?;
+    Ok(bytes)
+}
+
+/// A document as the database keeps it, as JSON.
+pub(crate) fn read_json<T: DeserializeOwned>(text: &str) -> Result<T, StoreError> {
+    serde_json::from_str(text).map_err(|error| StoreError::Unreadable(error.to_string()))
+}
+
+/// Writes a document for the database to keep.
+pub(crate) fn write_json<T: Serialize>(value: &T) -> Result<String, StoreError> {
+    serde_json::to_string(value).map_err(|error| StoreError::Failed(error.to_string()))
 }
 
 /// A type that is bound and read as another is.

@@ -10,7 +10,7 @@ use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
 use crate::store::database::statement::{Marks, RowQuery};
 use crate::store::database::unsaved::{About, LookAt, OfTable};
-use crate::store::rows::columns::{Count, Flag};
+use crate::store::rows::columns::{Count, Flag, read_hex};
 use crate::store::rows::record::JournalRow;
 use crate::store::rows::table::{SeatRow, TableRow};
 use crate::store::rows::window::{Ahead, DeclaredRow, Few, OpenTable, WholeWindow};
@@ -427,7 +427,7 @@ impl Touched<'_> {
             body,
             hash: String::new(),
         };
-        row.hash = hex::encode(receipt::chain(&previous(&self.table.chain)?, &row.line()));
+        row.hash = hex::encode(receipt::chain(&read_hex(&self.table.chain)?, &row.line()));
         self.table.entries += 1;
         self.table.chain.clone_from(&row.hash);
         let (entries, chain) = (self.table.entries, row.hash.clone());
@@ -451,11 +451,4 @@ impl Session {
         );
         self.all(question.bind(code.to_owned()).bind(from)).await
     }
-}
-
-fn previous(chain: &str) -> Result<[u8; 32], StoreError> {
-    let mut previous = [0; 32];
-    let broken = |error: hex::FromHexError| StoreError::Unreadable(error.to_string());
-    hex::decode_to_slice(chain, &mut previous).map_err(broken)?;
-    Ok(previous)
 }

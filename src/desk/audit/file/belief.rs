@@ -9,10 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use crate::desk::audit::file::kinds::RowKind;
-use crate::desk::model::text::read_json;
 use crate::desk::record::letter::Letter;
 use crate::ids::{AccountId, Address, TableCode};
-use crate::store::{Cell, Row};
+use crate::store::{Cell, Row, read_json};
 
 /// How much of a file is believed.
 #[derive(Clone, Copy, Debug)]

@@ -8,14 +8,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::desk::audit::replay::Playing;
 use crate::desk::audit::replay::difference::{Difference, Differs};
 use crate::desk::model::overrides::{Override, undone};
-use crate::desk::model::text::{read_hex, read_json, write_json};
 use crate::desk::record::event::Event;
 use crate::desk::record::values::Brings;
 use crate::ids::{OverrideNumber, WindowNumber};
 use crate::letters::MixedValue;
 use crate::rules::seat::MAX_SEATS;
 use crate::rules::{Receipt, Round, Seat};
-use crate::store::{OpenedSealing, Seats, Session, StoreError, WindowRow};
+use crate::store::{
+    OpenedSealing, Seats, Session, StoreError, WindowRow, read_hex, read_json, write_json,
+};
 
 impl Playing<'_> {
     /// Takes up every window. What is declared in one counts in another only where a decision has

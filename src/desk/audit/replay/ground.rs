@@ -7,10 +7,9 @@
 use crate::desk::audit::replay::difference::{Difference, Differs};
 use crate::desk::audit::replay::{Playing, ReplayedAct, difference};
 use crate::desk::model::overrides::{Judgement, Override};
-use crate::desk::model::text::read_json;
 use crate::ids::WindowNumber;
 use crate::rules::{Round, Saved};
-use crate::store::{OverrideRow, Seats, Session, StoreError, WindowRow};
+use crate::store::{OverrideRow, Seats, Session, StoreError, WindowRow, read_json};
 
 impl Playing<'_> {
     /// Holds what every window began with against what it can have begun with.

@@ -19,7 +19,6 @@ use crate::desk::model::desk::{Desk, Games, NotDone};
 use crate::desk::model::load::{by_seat, dice};
 use crate::desk::model::overrides::Override;
 use crate::desk::model::receipts;
-use crate::desk::model::text::{read_hex, read_json};
 use crate::desk::record::event::Event;
 use crate::desk::record::values::BroughtValues;
 use crate::games::any::{AnyContest, AnyGame};
@@ -30,7 +29,10 @@ use crate::rules::dice::commitment;
 use crate::rules::{
     Act, Cast, Declaration, Dice, LoadError, Receipt, Saved, Seat, Witness, receipt,
 };
-use crate::store::{JournalRow, OpenedSealing, SeatRow, Session, StoreError, TableRow, WindowRow};
+use crate::store::{
+    JournalRow, OpenedSealing, SeatRow, Session, StoreError, TableRow, WindowRow, read_hex,
+    read_json, write_json,
+};
 use crate::tables::{EndKind, Stage};
 
 /// What came of playing a table again.
@@ -237,7 +239,7 @@ impl Playing<'_> {
 
     async fn play(&mut self, session: &mut Session, happened: Event) -> Result<(), StoreError> {
         if !self.values.hear(&happened) {
-            let told = crate::desk::model::text::write_json(&happened)?;
+            let told = write_json(&happened)?;
             self.found.differences.push(Difference::of(Differs::Order, "", &told));
         }
         match happened {

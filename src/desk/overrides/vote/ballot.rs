@@ -2,14 +2,13 @@
 
 use crate::desk::model::desk::{Desk, Games, NotDone, Request};
 use crate::desk::model::overrides::Override;
-use crate::desk::model::text::read_json;
 use crate::desk::model::vote::Vote;
 use crate::desk::overrides::vote::count::about;
 use crate::desk::overrides::vote::propose::Motion;
 use crate::desk::overrides::vote::{count_up, end, over};
 use crate::ids::{AccountId, TableCode, VoteNumber};
 use crate::letters::{Refused, VoteRefused};
-use crate::store::{Session, StoreError, VoteRow};
+use crate::store::{Session, StoreError, VoteRow, read_json};
 use crate::tables::VoteKind;
 use crate::time::Time;
 

@@ -15,14 +15,13 @@ pub(in crate::desk) mod show;
 use crate::desk::model::desk::{Desk, Games, NotDone};
 use crate::desk::model::load::pace;
 use crate::desk::model::overrides::Override;
-use crate::desk::model::text::read_json;
 use crate::desk::model::vote::{Vote, VoteOutcome};
 use crate::desk::overrides::deciding::{Deciding, Voted};
 use crate::desk::record::letter::{Notice, Part};
 use crate::ids::{TableCode, VoteNumber};
 use crate::letters::VoteTally;
 use crate::rules::contest::acts_in;
-use crate::store::{SeatRow, Session, StoreError, Touched, VoteRow, WindowRow};
+use crate::store::{SeatRow, Session, StoreError, Touched, VoteRow, WindowRow, read_json};
 use crate::tables::{Stage, VoteKind};
 use crate::time::{Span, Time};
 

@@ -3,7 +3,6 @@
 use crate::desk::model::desk::{Desk, Games, NotDone, Request};
 use crate::desk::model::load::{announced_stage, contest, window_pace};
 use crate::desk::model::overrides::Override;
-use crate::desk::model::text::{read_json, write_json};
 use crate::desk::model::vote::Vote;
 use crate::desk::overrides::deciding::Deciding;
 use crate::desk::overrides::taking_back::take_back;
@@ -12,7 +11,9 @@ use crate::desk::overrides::vote::{LONGEST, count_up, tell};
 use crate::ids::{AccountId, PersonId, TableCode, VoteNumber};
 use crate::letters::{OverrideRefused, Refused, VoteRefused};
 use crate::rules::Seat;
-use crate::store::{SeatRow, Session, StoreError, Touched, VoteRow, WindowRow};
+use crate::store::{
+    SeatRow, Session, StoreError, Touched, VoteRow, WindowRow, read_json, write_json,
+};
 use crate::tables::{Absence, Pace, Stage, VoteKind};
 use crate::time::Time;
 
