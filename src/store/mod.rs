@@ -50,6 +50,4 @@ pub use crate::store::table::statistics::CalledRow;
 pub use crate::store::table::tables::{Stays, StoredEdition, Touched};
 pub use crate::store::table::transfer::{Cell, Row};
 pub use crate::store::table::votes::{KeptVoice, KeptVote, StaleVote, VoiceRow, VoteRow};
-pub use crate::store::table::windows::{
-    ClosedWindow, OpenedSealing, OwnDeclaration, StoredSealing,
-};
+pub use crate::store::table::windows::{ClosedWindow, StoredSealing};

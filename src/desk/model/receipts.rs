@@ -2,10 +2,10 @@
 
 use crate::letters::Given;
 use crate::rules::{Seat, receipt};
-use crate::store::{OpenedSealing, read_hex};
+use crate::store::{FiledRow, read_hex};
 
 /// The hashes of what was sealed, by seat.
-pub(in crate::desk) fn sealed(opened: &[OpenedSealing]) -> Vec<(Option<Seat>, String)> {
+pub(in crate::desk) fn sealed(opened: &[FiledRow]) -> Vec<(Option<Seat>, String)> {
     opened.iter().filter_map(|row| Some((Some(row.seat), row.hash.clone()?))).collect()
 }
 

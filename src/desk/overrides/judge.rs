@@ -25,7 +25,7 @@ use crate::games::any::AnyContest;
 use crate::ids::WindowNumber;
 use crate::letters::{OverrideRefused, Refused};
 use crate::rules::{Declaration, Entry, Round, Seat};
-use crate::store::{PresenceRow, SeatRow, StoreError, Touched, WindowRow, write_json};
+use crate::store::{PresenceRow, SeatRow, StoreError, Touched, WindowRow};
 use crate::tables::{CloseReason, HoldReason, Stage};
 
 impl Deciding {
@@ -185,7 +185,7 @@ impl Deciding {
         }
         let complete = contest.interview(seat, answers).is_complete();
         let sealing = seal(&touched.table.code, window.number, seat, answers, complete);
-        touched.declare(seat, write_json(answers)?, Some(sealing));
+        touched.declare(seat, answers.clone(), Some(sealing));
         Ok(())
     }
 

@@ -206,7 +206,7 @@ async fn withdraw_draft(touched: &mut Touched<'_>, seat: Seat) -> Result<(), Sto
     // Of a window that has closed, a draft may have counted.
     let is_open = touched.session().closed(&code, number).await?.is_none();
     let own = touched.session().own_declaration(&code, number, seat).await?;
-    if is_open && own.is_some_and(|own| !own.sealed) {
+    if is_open && own.is_some_and(|own| !own.sealed.0) {
         touched.withdraw(seat).await?;
     }
     Ok(())

@@ -15,8 +15,8 @@ use crate::ids::{AccountId, TableCode, WindowNumber};
 use crate::letters::{DeclarationRefused, Refused};
 use crate::rules::{Declaration, Interview, Sealing, Seat};
 use crate::store::{
-    self, FilingRow, FirstTouch, OpenTable, Session, StoreError, TableRow, Touched, WholeWindow,
-    WindowRow, Work, write_json,
+    self, FirstTouch, OpenTable, Session, StoreError, TableRow, Touched, WholeWindow, WindowRow,
+    Work,
 };
 use crate::tables::{HoldReason, Pace, Stage, Timing};
 use crate::time::Time;
@@ -111,7 +111,7 @@ impl Desk {
         };
         match takes(table, window, seat, now) {
             Err(Refused::NotYet) if !declaration.is_empty() => {
-                let (code, answers) = (code.to_owned(), write_json(declaration)?);
+                let (code, answers) = (code.to_owned(), declaration.clone());
                 let late = Late { code, follows: window.follows, seat, answers, now };
                 return Err(self.store.write(late).await?.into());
             }
@@ -152,7 +152,6 @@ impl Desk {
             let interview = ground.contest.interview(seat, &declaration);
             (declaration, interview)
         };
-        let answers = write_json(&declaration)?;
         let sealing = match said {
             DeclarationStatus::Sealed => {
                 Some(seal(code, number, seat, &declaration, interview.is_complete()))
@@ -165,7 +164,7 @@ impl Desk {
             code: code.to_owned(),
             seat,
             substitute: ground.is_substitute.then(|| account.to_owned()),
-            answers: (sealing.is_some() || !declaration.is_empty()).then_some(answers),
+            answers: (sealing.is_some() || !declaration.is_empty()).then(|| declaration.clone()),
             sealing,
             ground,
             now,
@@ -219,7 +218,7 @@ struct Late {
     /// The window it was made for.
     follows: Option<WindowNumber>,
     seat: Seat,
-    answers: String,
+    answers: Declaration,
     now: Time,
 }
 
@@ -255,7 +254,7 @@ struct Declaring {
     /// The account of who declares in the player's stead.
     substitute: Option<AccountId>,
     /// None withdraws what was there.
-    answers: Option<String>,
+    answers: Option<Declaration>,
     sealing: Option<store::StoredSealing>,
     ground: Arc<DeclarationGround>,
     now: Time,
@@ -287,30 +286,28 @@ impl Request for Declaring {
         if before.late()?.is_some_and(|late| !late.contains(&self.seat)) {
             return Err(DeclarationRefused::Frozen.into());
         }
-        match &self.answers {
-            Some(answers) => {
-                touched.declare(self.seat, answers.clone(), self.sealing.clone());
-                let declared = TakenDeclaration {
-                    window,
-                    before: &before,
-                    seat: self.seat,
-                    substitute: self.substitute.as_ref(),
-                    sealed: self.sealing.is_some(),
-                    now: self.now,
-                };
-                declared.note(&mut touched).await?;
-            }
-            None => touched.withdraw(self.seat).await?,
-        }
+        let filed = if let Some(answers) = &self.answers {
+            let filed = touched.declare(self.seat, answers.clone(), self.sealing.clone());
+            let declared = TakenDeclaration {
+                window,
+                before: &before,
+                seat: self.seat,
+                substitute: self.substitute.as_ref(),
+                sealed: self.sealing.is_some(),
+                now: self.now,
+            };
+            declared.note(&mut touched).await?;
+            Some(filed)
+        } else {
+            touched.withdraw(self.seat).await?;
+            None
+        };
         let mut timing = window.timing();
         let inactive = before.presence(self.seat).filter(|row| row.inactive_at.is_some());
-        if let Some(row) = inactive.filter(|_| self.answers.is_some()) {
+        if let Some(row) = inactive.filter(|_| filed.is_some()) {
             come_back(&mut touched, self.games, row, self.now).await?;
         }
-        let sealed = self.sealing.is_some();
-        let complete = self.sealing.as_ref().is_some_and(|sealing| sealing.complete);
-        let filed = FilingRow { seat: self.seat, sealed, complete };
-        let attendance = before.with(self.seat, self.answers.is_some().then_some(filed));
+        let attendance = before.with(self.seat, filed);
         let procedure = self.ground.contest.procedure();
         attendance.settle(&mut timing, &self.ground.pace, &procedure)?;
         if timing != window.timing() {

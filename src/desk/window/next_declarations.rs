@@ -7,7 +7,7 @@ use crate::ids::{AccountId, PersonId, TableCode, WindowNumber};
 use crate::letters::declared_answers;
 use crate::rules::{Declaration, Seat, StillStanding, WindowKind, still_standing};
 use crate::store::{
-    FilingRow, NextDeclarationRow, SeatRow, Session, StoreError, Touched, read_json, write_json,
+    FilingRow, NextDeclarationRow, SeatRow, Session, StoreError, Touched, read_json,
 };
 use crate::time::Time;
 
@@ -59,7 +59,7 @@ pub(in crate::desk) async fn become_drafts(
         if !standing.draft.is_empty() {
             let orders = read_of(&orders, seat, &person)?;
             let draft = contest.with_orders(seat, &standing.draft, &orders);
-            filed.push(touched.declare(seat, write_json(&draft)?, None));
+            filed.push(touched.declare(seat, draft, None));
         }
     }
     Ok(filed)

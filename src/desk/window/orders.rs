@@ -6,7 +6,7 @@ use crate::ids::{AccountId, PersonId, WindowNumber};
 use crate::rules::{Declaration, Seat};
 use crate::store::{
     FilingRow, OpenTable, OrdersRow, SeatRow, Session, StoreError, SubstituteRow, Touched,
-    read_json, write_json,
+    read_json,
 };
 use crate::time::Time;
 
@@ -84,7 +84,7 @@ pub(in crate::desk) async fn orders_declare(
         let complete = found.is_complete();
         let sealing =
             (!asks).then(|| seal(&touched.table.code, number, seat, &declaration, complete));
-        filed.push(touched.declare(seat, write_json(&declaration)?, sealing));
+        filed.push(touched.declare(seat, declaration, sealing));
     }
     Ok(filed)
 }

@@ -19,8 +19,8 @@ use crate::ids::WindowNumber;
 use crate::rules::contest::LoadError;
 use crate::rules::{self, Declaration, Key, Label, Seat};
 use crate::store::{
-    FilingRow, OpenedSealing, PresenceRow, SeatRow, Seats, Stays, StoreError, TableRow, Touched,
-    WindowRow, read_json, write_json,
+    FiledRow, FilingRow, PresenceRow, SeatRow, Seats, Stays, StoreError, TableRow, Touched,
+    WindowRow, read_json,
 };
 use crate::tables::absence::Occasion;
 use crate::tables::calling::CallTo;
@@ -579,7 +579,7 @@ pub(in crate::desk) fn house_declares(
         }
         let complete = found.is_complete();
         let sealing = seal(&touched.table.code, number, seat, &declaration, complete);
-        filed.push(touched.declare(seat, write_json(&declaration)?, Some(sealing)));
+        filed.push(touched.declare(seat, declaration, Some(sealing)));
     }
     Ok(filed)
 }
@@ -602,7 +602,7 @@ pub(in crate::desk) async fn settle(
     Ok(())
 }
 
-fn declared(chairs: usize, opened: &[OpenedSealing]) -> crate::rules::BySeat<Option<Declaration>> {
+fn declared(chairs: usize, opened: &[FiledRow]) -> crate::rules::BySeat<Option<Declaration>> {
     by_seat(chairs, |seat| {
         opened.iter().find(|row| row.seat == seat).map(|row| row.answers.clone())
     })

@@ -14,7 +14,6 @@ use crate::rules::contest::LoadError;
 use crate::rules::{Declaration, Dice, Key, Label, Sealing, Seat};
 use crate::store::{
     FilingRow, PresenceRow, SeatRow, Seats, StoreError, TableRow, Touched, WholeWindow, WindowRow,
-    write_json,
 };
 use crate::tables::absence::{Condition, Deed, Fate, Occasion, put_off};
 use crate::tables::{Absence, Pace, Stage};
@@ -260,7 +259,7 @@ impl Striking<'_> {
                 && let Some(declared) = ruled.by_house(seat, &dice, self.window.number)
             {
                 filings.retain(|filed| filed.seat != seat);
-                filings.push(self.declare(touched, ruled.contest, seat, &declared)?);
+                filings.push(self.declare(touched, ruled.contest, seat, &declared));
             }
             let struck = self.miss(touched, row, condition, fate, &attendance.absence);
             all.push(Struck { openly: ruled.openly, ..struck });
@@ -294,11 +293,11 @@ impl Striking<'_> {
         contest: &dyn AnyContest,
         seat: Seat,
         declared: &Declaration,
-    ) -> Result<FilingRow, StoreError> {
+    ) -> FilingRow {
         let complete = contest.interview(seat, declared).is_complete();
         let code = touched.table.code.clone();
         let sealing = seal(&code, self.window.number, seat, declared, complete);
-        Ok(touched.declare(seat, write_json(declared)?, Some(sealing)))
+        touched.declare(seat, declared.clone(), Some(sealing))
     }
 
     fn miss(

@@ -15,7 +15,7 @@ use crate::ids::{
     VoteNumber, WindowNumber, or_before_first,
 };
 use crate::rules::seat::NoSuchSeat;
-use crate::rules::{Seat, WindowKind};
+use crate::rules::{Declaration, Seat, WindowKind};
 use crate::store::database::error::StoreError;
 use crate::tables::absence::Keeping;
 use crate::tables::{
@@ -176,6 +176,17 @@ macro_rules! ids {
     )*};
 }
 
+/// Documents in columns, as JSON.
+macro_rules! documents {
+    ($($document:ty),*) => {$(
+        in_columns!(
+            $document, as String,
+            |document| Ok(serde_json::to_string(document)?),
+            |text| Ok(serde_json::from_str(&text)?)
+        );
+    )*};
+}
+
 counts!(u32, u64, usize);
 ids!(AccountId, Address, PersonId, ProposalId, TableCode);
 numbers!(WindowNumber, OverrideNumber, EntryNumber, VoteNumber, CallNumber);
@@ -191,11 +202,7 @@ words!(
     Seats,
     WindowKind
 );
-in_columns!(
-    PersonSettings, as String,
-    |settings| Ok(serde_json::to_string(settings)?),
-    |text| Ok(serde_json::from_str(&text)?)
-);
+documents!(Declaration, PersonSettings);
 in_columns!(HoldReason, as String, |held| Ok(held.to_string()), |said| Ok(said.into()));
 in_columns!(Time, as i64, |time| Ok(time.milliseconds()), |time| Ok(Time::from_milliseconds(time)));
 in_columns!(Span, as i64, |span| Ok(span.milliseconds()), |span| Ok(Span::from_milliseconds(span)));

@@ -2,10 +2,11 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
 use sqlx::FromRow;
 
-use crate::ids::{PersonId, TableCode, WindowNumber};
-use crate::rules::{Seat, WindowKind};
+use crate::ids::{PersonId, WindowNumber};
+use crate::rules::{Declaration, Seat, WindowKind};
 use crate::store::rows::columns::{Count, Flag, Seats};
 use crate::store::rows::table::{SeatRow, TableRow};
 use crate::time::{Span, Time};
@@ -47,39 +48,50 @@ pub struct FilingRow {
 }
 
 /// A declaration as it is kept, the whole of it.
-#[derive(Clone, PartialEq, Eq, FromRow, serde::Serialize, serde::Deserialize)]
-#[expect(missing_debug_implementations, reason = "a declaration must not reach a log")]
+#[derive(Clone, PartialEq, Eq, FromRow, Serialize, Deserialize)]
 pub struct FiledRow {
     /// Whose, from 0.
     pub seat: Seat,
-    /// The answers, as JSON.
-    pub answers: String,
-    /// 0 for a draft.
+    /// What was declared.
+    #[serde(with = "as_text")]
+    pub answers: Declaration,
+    /// Whether it is more than a draft.
     pub sealed: Flag,
     /// Whether nothing is left open in it.
     pub complete: Flag,
-    /// The salt of the sealing.
+    /// The salt of the sealing, in hex digits, a secret until the end; none for a draft.
     pub salt: Option<String>,
+    /// Its salted hash, in hex digits.
     pub hash: Option<String>,
 }
 
-/// What was declared in a window, in time.
-#[derive(FromRow)]
-pub(in crate::store) struct DeclaredRow {
-    pub(in crate::store) code: TableCode,
-    pub(in crate::store) seat: Seat,
-    /// The answers, as JSON.
-    pub(in crate::store) answers: String,
-    #[sqlx(try_from = "Flag")]
-    pub(in crate::store) sealed: bool,
-    pub(in crate::store) salt: Option<String>,
-    pub(in crate::store) hash: Option<String>,
-}
-
-impl fmt::Debug for DeclaredRow {
+impl fmt::Debug for FiledRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // A declaration must not reach a log.
-        f.debug_struct("DeclaredRow").field("seat", &self.seat).finish_non_exhaustive()
+        f.debug_struct("FiledRow").field("seat", &self.seat).finish_non_exhaustive()
+    }
+}
+
+/// A declaration within another document stands there as it does in its column: as a text.
+mod as_text {
+    use serde::de::Error as _;
+    use serde::ser::Error as _;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    use crate::rules::Declaration;
+
+    pub(super) fn serialize<S: Serializer>(
+        declaration: &Declaration,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        let text = serde_json::to_string(declaration).map_err(S::Error::custom)?;
+        serializer.serialize_str(&text)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Declaration, D::Error> {
+        serde_json::from_str(&String::deserialize(deserializer)?).map_err(D::Error::custom)
     }
 }
 
@@ -194,7 +206,7 @@ pub(in crate::store) struct Ahead {
     pub(in crate::store) table: TableRow,
     pub(in crate::store) window: Option<WholeWindow>,
     /// What was declared in it, for whoever closes it, and for nobody else.
-    pub(in crate::store) declared: Option<Vec<DeclaredRow>>,
+    pub(in crate::store) declared: Option<Vec<FiledRow>>,
 }
 
 /// A table as it was a moment ago: who sits there, which of the seats is an account's, and, if one is

@@ -7,7 +7,7 @@ use sqlx::{FromRow, query, query_as};
 use crate::ids::{
     AccountId, Address, OverrideNumber, PersonId, ProposalId, TableCode, VoteNumber, WindowNumber,
 };
-use crate::rules::Seat;
+use crate::rules::{Declaration, Seat};
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
 use crate::store::rows::columns::{Count, OrBeforeFirst};
@@ -225,7 +225,7 @@ impl Touched<'_> {
         &mut self,
         number: WindowNumber,
         seat: Seat,
-        answers: String,
+        answers: Declaration,
     ) -> Result<(), StoreError> {
         let statement = query(
             "insert into declarations (code, number, seat, answers, sealed, complete, late)

@@ -13,7 +13,7 @@ use crate::store::database::unsaved::{About, LookAt, OfTable};
 use crate::store::rows::columns::{Count, Flag, read_hex};
 use crate::store::rows::record::JournalRow;
 use crate::store::rows::table::{SeatRow, TableRow};
-use crate::store::rows::window::{Ahead, DeclaredRow, Few, OpenTable, WholeWindow};
+use crate::store::rows::window::{Ahead, Few, FiledRow, OpenTable, WholeWindow};
 use crate::tables::{HoldReason, Stage};
 use crate::time::Time;
 
@@ -54,7 +54,7 @@ pub struct Touched<'s> {
     /// Its open window, if that was read when it was touched, until something is asked.
     pub(in crate::store) ahead: Option<WholeWindow>,
     /// What was declared in it, if that was read as well, for whoever closes it.
-    pub(in crate::store) declared: Option<Vec<DeclaredRow>>,
+    pub(in crate::store) declared: Option<Vec<FiledRow>>,
     /// What is known of the window that was read last.
     pub(in crate::store) known: Option<KnownWindow>,
 }

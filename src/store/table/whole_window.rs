@@ -17,13 +17,13 @@ use crate::store::database::writer::FirstTouch;
 use crate::store::rows::columns::{Count, Flag};
 use crate::store::rows::table::{SeatRow, TableRow};
 use crate::store::rows::window::{
-    Ahead, DeclaredRow, Few, FilingRow, LatenessRow, OpenTable, OutageRow, PresenceRow,
-    WholeWindow, WindowRow,
+    Ahead, Few, FiledRow, FilingRow, LatenessRow, OpenTable, OutageRow, PresenceRow, WholeWindow,
+    WindowRow,
 };
 use crate::store::table::tables::{
     KnownWindow, Touched, TouchedRow, columns_of_a_table, touching, touching_only,
 };
-use crate::store::table::windows::{declared_in, no_snapshot};
+use crate::store::table::windows::{DeclaredAt, declared_in, no_snapshot};
 use crate::tables::PersonSettings;
 use crate::time::Time;
 
@@ -333,13 +333,13 @@ impl Session {
             let closing = wanted.iter().filter(|wanted| wanted.with_state);
             let closing: Vec<(TableCode, WindowNumber)> =
                 closing.map(|wanted| (wanted.code.clone(), wanted.number)).collect();
-            let mut declared: HashMap<TableCode, Vec<DeclaredRow>> = HashMap::new();
+            let mut declared: HashMap<TableCode, Vec<FiledRow>> = HashMap::new();
             if !closing.is_empty() {
                 declared.extend(closing.iter().map(|(code, _)| (code.clone(), Vec::new())));
                 let mut rows = self.all(declared_in(self.marks(), closing)).await?;
-                rows.sort_by_key(|row| row.seat);
-                for row in rows {
-                    declared.entry(row.code.clone()).or_default().push(row);
+                rows.sort_by_key(|row| row.filed.seat);
+                for DeclaredAt { code, filed } in rows {
+                    declared.entry(code).or_default().push(filed);
                 }
             }
             let mut windows = match wanted.len() {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use sqlx::{AssertSqlSafe, query, query_as};
+use sqlx::{AssertSqlSafe, FromRow, query, query_as};
 
 use crate::ids::{TableCode, WindowNumber};
 use crate::rules::receipt::Receipt;
@@ -12,18 +12,10 @@ use crate::store::database::session::Session;
 use crate::store::database::statement::{Marks, RowQuery};
 use crate::store::database::unsaved::{About, ClosedRow};
 use crate::store::rows::columns::{Flag, OrBeforeFirst, Seats};
-use crate::store::rows::window::{DeclaredRow, FiledRow, FilingRow, WindowRow};
+use crate::store::rows::window::{FiledRow, FilingRow, WindowRow};
 use crate::store::table::tables::Touched;
 use crate::tables::{CloseReason, Timing};
 use crate::time::Time;
-
-/// What a person has declared in a window that is still open: for nobody but themselves.
-#[derive(Clone, Debug)]
-pub struct OwnDeclaration {
-    pub answers: Declaration,
-    /// Whether it is sealed; if not, it is a draft.
-    pub sealed: bool,
-}
 
 /// A sealing, as it is kept.
 #[derive(Clone)]
@@ -49,19 +41,21 @@ pub struct ClosedWindow<'t, 's> {
     number: WindowNumber,
 }
 
-/// A sealing that a closed window opened up.
-#[derive(Clone)]
-#[expect(missing_debug_implementations, reason = "a declaration must not reach a log")]
-pub struct OpenedSealing {
-    pub seat: Seat,
-    /// What was declared.
-    pub answers: Declaration,
-    /// Whether it was sealed; if not, it was a draft.
-    pub sealed: bool,
-    /// The salt of the sealing, in hex digits; none for a draft.
-    pub salt: Option<String>,
-    /// Its salted hash, in hex digits.
-    pub hash: Option<String>,
+/// What was declared at one of several tables.
+#[derive(FromRow)]
+pub(in crate::store) struct DeclaredAt {
+    pub(in crate::store) code: TableCode,
+    #[sqlx(flatten)]
+    pub(in crate::store) filed: FiledRow,
+}
+
+/// What was declared in one of the windows of a table, in time or too late.
+#[derive(FromRow)]
+struct DeclaredIn {
+    number: WindowNumber,
+    late: Flag,
+    #[sqlx(flatten)]
+    filed: FiledRow,
 }
 
 impl Session {
@@ -155,20 +149,19 @@ impl Session {
         self.all(question.bind(code.to_owned()).bind(number)).await
     }
 
-    /// What the person on a seat has declared in a window.
+    /// What the person on a seat has declared in a window, which may be open: for nobody but
+    /// themselves.
     pub async fn own_declaration(
         &mut self,
         code: &TableCode,
         number: WindowNumber,
         seat: Seat,
-    ) -> Result<Option<OwnDeclaration>, StoreError> {
-        let question = query_as::<_, (String, Flag)>(
-            "select answers, sealed from declarations
+    ) -> Result<Option<FiledRow>, StoreError> {
+        let question = query_as(
+            "select seat, answers, sealed, complete, salt, hash from declarations
              where code = $1 and number = $2 and seat = $3",
         );
-        let question = question.bind(code.to_owned()).bind(number).bind(seat);
-        let Some((answers, sealed)) = self.one(question).await? else { return Ok(None) };
-        Ok(Some(OwnDeclaration { answers: declaration(&answers)?, sealed: sealed.0 }))
+        self.one(question.bind(code.to_owned()).bind(number).bind(seat)).await
     }
 
     /// What was sealed on a seat in the last root window before this one in which anything was.
@@ -178,7 +171,7 @@ impl Session {
         number: WindowNumber,
         seat: Seat,
     ) -> Result<Option<Declaration>, StoreError> {
-        let question = query_as::<_, (String,)>(
+        let question = query_as::<_, (Declaration,)>(
             "select answers from declarations
              join windows on windows.code = declarations.code
                  and windows.number = declarations.number
@@ -187,8 +180,7 @@ impl Session {
              order by declarations.number desc limit 1",
         );
         let question = question.bind(code.to_owned()).bind(number).bind(seat);
-        let answers = self.one(question).await?;
-        answers.map(|(answers,)| declaration(&answers)).transpose()
+        Ok(self.one(question).await?.map(|(answers,)| answers))
     }
 }
 
@@ -228,7 +220,7 @@ impl<'s> Touched<'s> {
     pub fn declare(
         &mut self,
         seat: Seat,
-        answers: String,
+        answers: Declaration,
         sealing: Option<StoredSealing>,
     ) -> FilingRow {
         let sealed = sealing.is_some();
@@ -296,21 +288,20 @@ impl<'s> Touched<'s> {
 
 impl ClosedWindow<'_, '_> {
     /// Opens up what was declared in it.
-    pub async fn declarations(self) -> Result<Vec<OpenedSealing>, StoreError> {
+    pub async fn declarations(self) -> Result<Vec<FiledRow>, StoreError> {
         let Self { touched, number } = self;
         let is_certain = touched.few.is_some_and(|few| !few.votes);
         let ahead = touched.declared.take().filter(|_| is_certain);
         let ahead = ahead.filter(|_| !touched.unsaved().holds(About::Declarations));
-        let rows = if let Some(rows) = ahead {
-            rows
-        } else {
-            let code = &touched.table.code;
-            let question = declared_in(touched.session.marks(), vec![(code.clone(), number)]);
-            let mut rows = touched.session.all_about(code, About::Declarations, question).await?;
-            rows.sort_by_key(|row| row.seat);
-            rows
-        };
-        rows.into_iter().map(OpenedSealing::try_from).collect()
+        if let Some(rows) = ahead {
+            return Ok(rows);
+        }
+        let code = &touched.table.code;
+        let question = declared_in(touched.session.marks(), vec![(code.clone(), number)]);
+        let rows = touched.session.all_about(code, About::Declarations, question).await?;
+        let mut rows: Vec<FiledRow> = rows.into_iter().map(|row| row.filed).collect();
+        rows.sort_by_key(|row| row.seat);
+        Ok(rows)
     }
 }
 
@@ -320,27 +311,16 @@ impl Session {
         &mut self,
         code: &TableCode,
         number: WindowNumber,
-    ) -> Result<Vec<OpenedSealing>, StoreError> {
-        let question = query_as::<_, DeclaredRow>(
-            "select declarations.code, seat, answers, sealed, salt, hash from declarations
+    ) -> Result<Vec<FiledRow>, StoreError> {
+        let question = query_as(
+            "select seat, answers, sealed, complete, salt, hash from declarations
              join windows on windows.code = declarations.code
                  and windows.number = declarations.number
              where declarations.code = $1 and declarations.number = $2 and late = 0
                  and closed_at is not null
              order by seat",
         );
-        let question = question.bind(code.to_owned()).bind(number);
-        let rows = self.all(question).await?;
-        rows.into_iter().map(OpenedSealing::try_from).collect()
-    }
-}
-
-impl TryFrom<DeclaredRow> for OpenedSealing {
-    type Error = StoreError;
-
-    fn try_from(row: DeclaredRow) -> Result<Self, StoreError> {
-        let DeclaredRow { seat, answers, sealed, salt, hash, .. } = row;
-        Ok(Self { seat, answers: declaration(&answers)?, sealed, salt, hash })
+        self.all(question.bind(code.to_owned()).bind(number)).await
     }
 }
 
@@ -348,10 +328,10 @@ impl TryFrom<DeclaredRow> for OpenedSealing {
 pub(in crate::store) fn declared_in(
     marks: Marks,
     windows: Vec<(TableCode, WindowNumber)>,
-) -> RowQuery<DeclaredRow> {
+) -> RowQuery<DeclaredAt> {
     let text = format!(
         "with wanted (code, number) as (values {})
-         select declarations.code, seat, answers, sealed, salt, hash from wanted
+         select declarations.code, seat, answers, sealed, complete, salt, hash from wanted
          join declarations on declarations.code = wanted.code
              and declarations.number = wanted.number
          where late = 0",
@@ -368,18 +348,13 @@ impl Session {
     pub async fn all_declared(
         &mut self,
         code: &TableCode,
-    ) -> Result<Vec<(WindowNumber, bool, OpenedSealing)>, StoreError> {
-        type Row = (WindowNumber, Flag, Seat, String, Flag, Option<String>, Option<String>);
-        let question = query_as::<_, Row>(
-            "select number, late, seat, answers, sealed, salt, hash from declarations
+    ) -> Result<Vec<(WindowNumber, bool, FiledRow)>, StoreError> {
+        let question = query_as::<_, DeclaredIn>(
+            "select number, late, seat, answers, sealed, complete, salt, hash from declarations
              where code = $1 order by number, seat",
         );
         let rows = self.all(question.bind(code.to_owned())).await?;
-        let opened = rows.into_iter().map(|(number, late, seat, answers, sealed, salt, hash)| {
-            let answers = declaration(&answers)?;
-            Ok((number, late.0, OpenedSealing { seat, answers, sealed: sealed.0, salt, hash }))
-        });
-        opened.collect()
+        Ok(rows.into_iter().map(|row| (row.number, row.late.0, row.filed)).collect())
     }
 }
 
@@ -396,8 +371,4 @@ impl WindowRow {
 
 pub(in crate::store) fn no_snapshot(code: &TableCode, root: WindowNumber) -> StoreError {
     StoreError::Unreadable(format!("{code} has no snapshot {root}"))
-}
-
-fn declaration(json: &str) -> Result<Declaration, StoreError> {
-    serde_json::from_str(json).map_err(|error| StoreError::Unreadable(error.to_string()))
 }

@@ -15,7 +15,7 @@ use crate::letters::MixedValue;
 use crate::rules::seat::MAX_SEATS;
 use crate::rules::{Receipt, Round, Seat};
 use crate::store::{
-    OpenedSealing, Seats, Session, StoreError, WindowRow, read_hex, read_json, write_json,
+    FiledRow, Seats, Session, StoreError, WindowRow, read_hex, read_json, write_json,
 };
 
 impl Playing<'_> {
@@ -126,7 +126,7 @@ impl Playing<'_> {
 
     /// A window closes once, after what it follows has closed, or after the deal; and it has waited
     /// for those whom it asked and who had not sealed.
-    pub(in crate::desk) fn hold_close(&mut self, happened: &Event, kept: &[OpenedSealing]) {
+    pub(in crate::desk) fn hold_close(&mut self, happened: &Event, kept: &[FiledRow]) {
         let Event::Closed { number, awaited, .. } = happened else { return };
         let Some(row) = self.windows.get(number) else { return };
         let before = |other: WindowNumber| self.closed.contains(&other);
@@ -140,7 +140,7 @@ impl Playing<'_> {
             let told = format!("\"number\":{number}");
             self.found.differences.push(Difference::of(Differs::Order, "", &told));
         }
-        let has_sealed = |seat: &Seat| kept.iter().any(|row| row.seat == *seat && row.sealed);
+        let has_sealed = |seat: &Seat| kept.iter().any(|row| row.seat == *seat && row.sealed.0);
         let missing: Vec<Seat> =
             row.asked.0.iter().filter(|seat| !has_sealed(seat)).copied().collect();
         if missing != *awaited {
@@ -228,7 +228,7 @@ impl Playing<'_> {
         for (number, late, opened) in session.all_declared(&self.table.code).await? {
             let is_bound = opened.salt.is_some() && opened.hash.is_some();
             let is_bare = opened.salt.is_none() && opened.hash.is_none();
-            let fits = if opened.sealed { is_bound && !late } else { is_bare };
+            let fits = if opened.sealed.0 { is_bound && !late } else { is_bare };
             let is_there = self.windows.contains_key(&number);
             let was_held = self.closed.contains(&number) && !late;
             let follows = || {
@@ -247,9 +247,9 @@ impl Playing<'_> {
                 let any = self.counting(number).into_iter().any(|n| receipt(n) == opened.hash);
                 (!any).then(|| receipt(number)).flatten()
             };
-            let expected = if opened.sealed && !was_held { follows() } else { None };
+            let expected = if opened.sealed.0 && !was_held { follows() } else { None };
             if !fits || !is_there || expected.is_some() {
-                let found = match (late && opened.sealed, &opened.hash) {
+                let found = match (late && opened.sealed.0, &opened.hash) {
                     (true, _) => "\"late\":1",
                     (_, hash) => hash.as_deref().unwrap_or_default(),
                 };

@@ -30,8 +30,8 @@ use crate::rules::{
     Act, Cast, Declaration, Dice, LoadError, Receipt, Saved, Seat, Witness, receipt,
 };
 use crate::store::{
-    JournalRow, OpenedSealing, SeatRow, Session, StoreError, TableRow, WindowRow, read_hex,
-    read_json, write_json,
+    FiledRow, JournalRow, SeatRow, Session, StoreError, TableRow, WindowRow, read_hex, read_json,
+    write_json,
 };
 use crate::tables::{EndKind, Stage};
 
@@ -431,7 +431,7 @@ impl Playing<'_> {
     fn resolve(
         &self,
         saved: &Saved,
-        kept: Vec<OpenedSealing>,
+        kept: Vec<FiledRow>,
     ) -> Result<(Box<dyn AnyContest>, Vec<difference::ToldEntry>), String> {
         let mut contest = self.load(saved).map_err(|error| error.to_string())?;
         self.witness.take();
@@ -448,13 +448,13 @@ impl Playing<'_> {
         &mut self,
         number: WindowNumber,
         again: &[WindowNumber],
-        kept: &[OpenedSealing],
+        kept: &[FiledRow],
         sealed: &[(Option<Seat>, String)],
     ) {
         let code = &self.table.code;
         for opened in kept {
-            if opened.sealed != opened.hash.is_some() {
-                let (told, kept) = (opened.hash.is_some(), opened.sealed);
+            if opened.sealed.0 != opened.hash.is_some() {
+                let (told, kept) = (opened.hash.is_some(), opened.sealed.0);
                 let differs = Difference::of_flag(Differs::Seal, "sealed", told, kept);
                 self.found.differences.push(differs.at(opened.seat));
             }
