@@ -13,7 +13,7 @@ const HAND: &str = "hand 2414";
 
 impl Scene {
     /// A decision that was looked at is made, and the table is told.
-    async fn decided(&self, by: &Person, asked: &Answer, why: &str) -> Answer {
+    pub(super) async fn decided(&self, by: &Person, asked: &Answer, why: &str) -> Answer {
         self.decided_by(
             by,
             asked,

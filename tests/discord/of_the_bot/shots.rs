@@ -115,6 +115,42 @@ async fn an_act_is_sealed_and_answered_on_a_form_that_fits_a_phone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_dispute_over_a_reaction_is_decided_by_a_gm() {
+    for locale in LOCALES {
+        let scene = Scene::gangsters(locale).await;
+        let Scene { alice, bob, carol, .. } = &scene;
+        let thread =
+            scene.discord.thread(scene.say("ギャングスターパラダイス", "Gangster Paradise")).await;
+        carol.goes_to(thread);
+        scene.comes_to_alices_turn().await;
+        scene.is_still().await;
+        scene.discord.forgets();
+        alice.command("gm seat appoint").with("who", carol.id().to_string()).await;
+        let (seal, before) =
+            (scene.say("提出（封をする）", "Submit (seal)"), scene.windows().await);
+        let said = scene.say("GUN P2 BULLET 終了", "GUN P2 BULLET end");
+        alice.command("declare").with("text", said).await;
+        alice.press(seal).await;
+        closes(alice).await;
+        scene.follows(before).await;
+        // Windows are counted from 0 there, and from 1 for people.
+        let reaction = scene.windows().await;
+        closes(alice).await;
+        bob.sees(scene.say("がライフを失う（P7.1）", "loses the life (P7.1)")).await;
+        scene.is_still().await;
+        let asked = carol.command("gm table rollback").with("window", reaction + 1).await;
+        let why = scene.say("用紙に間違いがあった", "the form was wrong");
+        scene.decided(carol, &asked, why).await;
+        scene.follows(reaction).await;
+        bob.command("declare").with("text", scene.say("対応 GRENADE", "React GRENADE")).await;
+        bob.press(seal).await;
+        scene.is_still().await;
+        carol.command("gm table log").await;
+        scene.is_told("shots_dispute");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_trade_is_offered_and_accepted_by_presses_alone() {
     for locale in LOCALES {
         let scene = Scene::gangsters(locale).await;

@@ -265,7 +265,7 @@ pub(super) fn assert_text(name: &str, text: &str) {
     settings.set_prepend_module_to_snapshot(false);
     settings.set_omit_expression(true);
     // A moment that is written out is another one on another day.
-    settings.add_filter(r"\w{3} \d+ \w{3}, \d+:\d+ JST", "[moment]");
-    settings.add_filter(r"\d+月\d+日\(.\)\d+:\d+ JST", "[moment]");
+    settings.add_filter(r"\w{3} \d+ \w{3}, \d+:\d+(:\d+)? JST", "[moment]");
+    settings.add_filter(r"\d+月\d+日\(.\)\d+:\d+(:\d+)? JST", "[moment]");
     settings.bind(|| insta::assert_snapshot!(name, text));
 }
