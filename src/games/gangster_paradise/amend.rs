@@ -3,6 +3,7 @@
 
 use super::cards::{Card, Life};
 use super::hands::{gain, lay, lose, take_off_field};
+use super::happening::Happening;
 use super::state::{Held, Referee, Seats, State};
 use crate::rules::ask::Several;
 use crate::rules::{Ask, Key, Play, Seat};
@@ -98,20 +99,23 @@ fn cards(section: &'static str, referee: &mut Referee<'_>) -> Play<Option<Severa
     Ok(Some(picked).filter(|picked| !picked.is_empty()))
 }
 
-/// Takes cards away from wherever they are: the deck, the field, hands. What is not found is left out.
+/// Takes cards away from wherever they are: the field, where what was lost lies, the deck, hands. What
+/// is not found is left out.
 fn take(state: &mut State, cards: &[Card]) -> Vec<Card> {
     cards.iter().copied().filter(|card| !card.is_life() && take_one(state, *card)).collect()
 }
 
 fn take_one(state: &mut State, card: Card) -> bool {
+    if take_off_field(state, card) {
+        return true;
+    }
     let in_deck = state.deck.iter().rposition(|other| *other == Some(card));
     // A deck that the GM may not see gives what it has.
     if let Some(place) = in_deck.or_else(|| state.deck.iter().position(Option::is_none)) {
         state.deck.remove(place);
         return true;
     }
-    take_off_field(state, card)
-        || state.players.seats().any(|seat| lose(state, seat, card).is_some())
+    state.players.seats().any(|seat| lose(state, seat, card).is_some())
 }
 
 /// Cards go under the deck.
@@ -120,23 +124,33 @@ fn put_under(state: &mut State, cards: impl IntoIterator<Item = Card>) {
     state.deck.splice(0..0, under);
 }
 
-/// A hand: these cards instead of those in it; the life stays, unless another is named.
+/// A hand: these cards instead of those in it; the life stays, unless another is named. What was in it
+/// already is as well known as it was, and whoever holds it is told what is in it now.
 fn hand(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let Some(seat) = who(state, "hand", referee)? else { return Ok(()) };
     let Some(cards) = cards("hand", referee)? else { return Ok(()) };
     let life = cards.iter().find(|card| card.is_life()).copied();
     let old = std::mem::take(&mut state.players[seat].hand);
-    let (lives, old): (Vec<Held>, Vec<Held>) =
+    let (lives, mut old): (Vec<Held>, Vec<Held>) =
         old.into_iter().partition(|held| held.card.is_some_and(Card::is_life));
-    put_under(state, old.into_iter().filter_map(|held| held.card));
     let life = life.map(Held::of).or_else(|| lives.into_iter().next());
     if let Some(held) = life {
         gain(state, seat, held);
     }
-    for card in take(state, &cards) {
+    let mut others = Vec::new();
+    for card in cards {
+        match old.iter().position(|held| held.card == Some(card)) {
+            Some(place) => gain(state, seat, old.remove(place)),
+            None => others.push(card),
+        }
+    }
+    put_under(state, old.into_iter().filter_map(|held| held.card));
+    for card in take(state, &others) {
         gain(state, seat, Held::of(card));
     }
     state.turn.porno_is_new = false;
+    let cards = state.players[seat].hand.iter().map(|held| held.card).collect();
+    referee.tell(Happening::Dealt { seat, cards });
     Ok(())
 }
 
