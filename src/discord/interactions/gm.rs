@@ -8,7 +8,7 @@ use serenity::all::UserId;
 
 use crate::clock;
 use crate::desk::{
-    Decision, Gm, Guest, Made, NotDone, Notified, Override, OverrideReply, OverrideRequest,
+    Bench, Decision, Gm, Guest, Made, NotDone, Notified, Override, OverrideReply, OverrideRequest,
     log_of_decisions,
 };
 use crate::discord::address;
@@ -45,6 +45,7 @@ impl InteractionHandler {
         }
         // Nobody else learns anything by it.
         let bench = self.desk.bench(&code, &gm, now).await?;
+        let bench = Bench { lang: incoming.person.lang, ..bench };
         let reader = bench.sight.reader(incoming.person.lang).with_stamps();
         let verb = match request.command {
             GmCommand::Decide(verb) => verb,
