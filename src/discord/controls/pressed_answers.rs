@@ -16,31 +16,29 @@ impl fmt::Display for PressedAnswers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut before: Option<Key> = None;
         for (key, answer) in self.0.iter() {
-            // Nothing else can be pressed.
-            let value = match answer {
-                Answer::LeftOut => None,
-                Answer::Given(Value::Payment(_) | Value::Text(_)) => continue,
-                Answer::Given(value) => Some(value),
-                Answer::Ordered(_) | Answer::InReserve(_) => continue,
-            };
+            let Some(answer) = pressed(answer) else { continue };
             match before.replace(key.whole()) {
-                None => write!(f, "{key}=")?,
-                Some(part) if part == key.whole() => write!(f, ",{}=", key.name)?,
-                Some(_) if key.name.is_empty() => write!(f, ",{key}.=")?,
-                Some(_) => write!(f, ",{key}=")?,
-            }
-            match value {
-                None => write!(f, "{LEFT_OUT}")?,
-                Some(Value::Picks(picks)) if picks.is_empty() => write!(f, "{PICK}")?,
-                Some(Value::Picks(picks)) => {
-                    picks.iter().try_for_each(|pick| write!(f, "{pick}{PICK}"))?;
-                }
-                Some(Value::Number(number)) => write!(f, "{NUMBER}{number}")?,
-                Some(Value::Choice(option)) => write!(f, "{option}")?,
-                Some(Value::Payment(_) | Value::Text(_)) => {}
+                None => write!(f, "{key}={answer}")?,
+                Some(part) if part == key.whole() => write!(f, ",{}={answer}", key.name)?,
+                Some(_) if key.name.is_empty() => write!(f, ",{key}.={answer}")?,
+                Some(_) => write!(f, ",{key}={answer}")?,
             }
         }
         Ok(())
+    }
+}
+
+/// An answer as it stands behind its key; none if it cannot be pressed.
+fn pressed(answer: &Answer) -> Option<String> {
+    match answer {
+        Answer::LeftOut => Some(LEFT_OUT.to_string()),
+        Answer::Given(Value::Choice(option)) => Some(option.to_string()),
+        Answer::Given(Value::Number(number)) => Some(format!("{NUMBER}{number}")),
+        Answer::Given(Value::Picks(picks)) if picks.is_empty() => Some(PICK.to_owned()),
+        Answer::Given(Value::Picks(picks)) => {
+            Some(picks.iter().flat_map(|pick| [pick.as_str(), PICK]).collect())
+        }
+        _ => None,
     }
 }
 
@@ -48,7 +46,7 @@ impl fmt::Display for PressedAnswers {
 const LEFT_OUT: char = '-';
 
 /// What stands behind each of several options.
-const PICK: char = '+';
+const PICK: &str = "+";
 
 /// What stands before a number.
 const NUMBER: char = '#';
