@@ -17,7 +17,7 @@ pub(crate) fn private_file(path: &Path) -> io::Result<File> {
 
 /// Who may read a file that is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Readers {
+pub(crate) enum MayRead {
     /// Nobody but who makes it.
     Owner,
     /// Whomever this machine lets read new files.
@@ -37,12 +37,12 @@ impl WholeFile {
     ///
     /// # Errors
     /// If something lies there already, or nothing can be written beside it.
-    pub(crate) fn begin(target: &Path, readers: Readers) -> io::Result<Self> {
+    pub(crate) fn begin(target: &Path, readers: MayRead) -> io::Result<Self> {
         if target.symlink_metadata().is_ok() {
             return Err(io::ErrorKind::AlreadyExists.into());
         }
         let name = target.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_string_lossy();
-        let mode = if readers == Readers::Owner { 0o600 } else { 0o666 };
+        let mode = if readers == MayRead::Owner { 0o600 } else { 0o666 };
         let file = Builder::new()
             .prefix(&format!(".{name}."))
             .suffix(".part")
@@ -70,7 +70,7 @@ impl WholeFile {
     ///
     /// # Errors
     /// If something lies there already, or it cannot be written.
-    pub(crate) fn put(target: &Path, readers: Readers, text: &str) -> io::Result<()> {
+    pub(crate) fn put(target: &Path, readers: MayRead, text: &str) -> io::Result<()> {
         let mut whole = Self::begin(target, readers)?;
         whole.file.write_all(text.as_bytes())?;
         whole.finish()
@@ -90,15 +90,15 @@ mod tests {
     fn what_is_secret_is_written_for_its_owner_alone() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("table.jsonl");
-        WholeFile::put(&file, Readers::Owner, "secret").unwrap();
+        WholeFile::put(&file, MayRead::Owner, "secret").unwrap();
         let mode = file.metadata().unwrap().permissions().mode();
         assert_eq!(
             (mode & 0o777, std::fs::read_to_string(&file).unwrap()),
             (0o600, "secret".into())
         );
-        let again = WholeFile::put(&file, Readers::Anybody, "again").unwrap_err();
+        let again = WholeFile::put(&file, MayRead::Anybody, "again").unwrap_err();
         assert_eq!(again.kind(), io::ErrorKind::AlreadyExists, "nothing is overwritten");
-        drop(WholeFile::begin(&folder.path().join("half"), Readers::Owner).unwrap());
+        drop(WholeFile::begin(&folder.path().join("half"), MayRead::Owner).unwrap());
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 }

@@ -16,7 +16,7 @@ use crate::games::GAMES;
 use crate::ids::TableCode;
 use crate::rules::text::Lang;
 use crate::store::Access;
-use crate::whole_file::{Readers, WholeFile};
+use crate::whole_file::{MayRead, WholeFile};
 
 /// What can be said to `shimekiri export`.
 #[derive(Clone, Debug, clap::Args)]
@@ -59,7 +59,7 @@ pub async fn run(
     let file = args.file.clone().unwrap_or_else(|| PathBuf::from(format!("{code}.jsonl")));
     let shown = file.display().to_string();
     // With what is secret it is for nobody else on this machine.
-    let readers = if args.secrets { Readers::Owner } else { Readers::Anybody };
+    let readers = if args.secrets { MayRead::Owner } else { MayRead::Anybody };
     match WholeFile::put(&file, readers, &text) {
         Ok(()) => {
             let (lines, secrets) = (text.lines().count(), args.secrets);

@@ -15,7 +15,7 @@ use crate::games::GAMES;
 use crate::letters::Refused;
 use crate::page::{self, PageFault};
 use crate::rules::text::Lang;
-use crate::whole_file::{Readers, WholeFile};
+use crate::whole_file::{MayRead, WholeFile};
 
 /// What can be said to `shimekiri replay`.
 #[derive(Clone, Debug, clap::Args)]
@@ -41,7 +41,7 @@ pub async fn run(
     let voice = TerminalText::new(language(args.lang.or(config.host.language)));
     let file = args.html.display().to_string();
     let written = match page(args, config, voice.lang).await {
-        Ok(page) => WholeFile::put(&args.html, Readers::Anybody, &page),
+        Ok(page) => WholeFile::put(&args.html, MayRead::Anybody, &page),
         Err(misuse) => return misuse.complain(&voice, complaints),
     };
     match written {

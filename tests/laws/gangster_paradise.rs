@@ -6,7 +6,7 @@ use shimekiri::games::gangster_paradise::GangsterParadise;
 use shimekiri::games::gangster_paradise::cards::{Card, Life};
 use shimekiri::games::gangster_paradise::happening::Happening;
 use shimekiri::games::gangster_paradise::options::{Games, Legends, MaxRounds, Options, Reactions};
-use shimekiri::games::gangster_paradise::state::{Stage, State};
+use shimekiri::games::gangster_paradise::state::{State, WindowStage};
 use shimekiri::games::switch::Switch;
 use shimekiri::rules::dice::Stream;
 use shimekiri::rules::{Piece, Seat};
@@ -134,7 +134,7 @@ fn no_card_is_made_or_lost_and_every_kind_of_window_opens() {
                     assert_eq!(*before, now, "game {game}");
                 }
                 before = Some(now);
-                if let Stage::Choice(choice) = &state.stage {
+                if let WindowStage::Choice(choice) = &state.stage {
                     *met.entry(choice.what.word()).or_insert(0) += 1;
                 }
             },

@@ -3,7 +3,9 @@
 
 use super::beauty::{reacts, takes};
 use super::cards::{Card, Life};
-use super::chain::{ChoiceKind, Decoyed, Effect, Harm, Hit, Lost, Pause, Shot, Step, Unit};
+use super::chain::{
+    ChainStep, ChoiceKind, DamageHit, DamageUnit, Decoyed, Effect, Harm, Lost, Pause, Shot,
+};
 use super::damage::lose_life;
 use super::hands::{discard, money_of, pick_up, throw};
 use super::happening::Happening;
@@ -24,7 +26,7 @@ pub(super) fn torture(state: &mut State, by: Seat, referee: &mut Referee<'_>) ->
     let player = &state.players[by];
     let is_used =
         player.answers.uses(Card::Torturer) && player.holds(Card::Torturer) && reacts(state, by);
-    let Some(Hit { on, .. }) = hit.copied().filter(|_| is_used) else { return Pause::GoesOn };
+    let Some(DamageHit { on, .. }) = hit.copied().filter(|_| is_used) else { return Pause::GoesOn };
     referee.cite("P5.4");
     referee.tell(Happening::Reacted { seat: by, card: Card::Torturer, on: Some(on) });
     if takes(state, by, Card::Torturer, referee) {
@@ -69,7 +71,7 @@ fn throw_grenade(state: &mut State, seat: Seat, origin: Seat, referee: &mut Refe
         referee.cite(clause);
     }
     referee.tell(Happening::Reacted { seat, card: Card::Grenade, on: None });
-    let unit = |on| Unit {
+    let unit = |on| DamageUnit {
         by: seat,
         on,
         effect: Effect::Kill,
@@ -78,9 +80,9 @@ fn throw_grenade(state: &mut State, seat: Seat, origin: Seat, referee: &mut Refe
         number: None,
     };
     let living = state.living_from(origin);
-    let units = living.into_iter().map(|on| Step::Damage(unit(on)));
-    let after = [Step::Torture { by: seat }, Step::Blast];
-    let steps: Vec<Step> = units.chain(after).collect();
+    let units = living.into_iter().map(|on| ChainStep::Damage(unit(on)));
+    let after = [ChainStep::Torture { by: seat }, ChainStep::Blast];
+    let steps: Vec<ChainStep> = units.chain(after).collect();
     if let Some(chain) = &mut state.chain {
         chain.cause = seat;
         chain.put_first(steps);
@@ -102,7 +104,7 @@ fn cut_turn(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
 fn stop_shots(state: &mut State) -> bool {
     let Some(chain) = &mut state.chain else { return false };
     let all = chain.queue.len();
-    chain.queue.retain(|step| !matches!(step, Step::Shot(_)));
+    chain.queue.retain(|step| !matches!(step, ChainStep::Shot(_)));
     chain.queue.len() < all
 }
 
@@ -275,6 +277,6 @@ fn take_bonus(state: &mut State, killer: Seat, cards: &[Card], referee: &mut Ref
     let is_volley = chain.act.card == Some(Card::Machinegun) && chain.act.by == killer;
     if let Some(on) = chain.act.more.filter(|_| is_volley && card.is_bullet()) {
         // P5.1: bullets won in between may be added.
-        chain.queue.push_back(Step::Shot(Shot { bullet: Some(card), on }));
+        chain.queue.push_back(ChainStep::Shot(Shot { bullet: Some(card), on }));
     }
 }

@@ -4,7 +4,7 @@
 use super::cards::{Card, Life};
 use super::hands::{gain, lay, lose, take_off_field};
 use super::happening::Happening;
-use super::state::{Held, Referee, Seats, State};
+use super::state::{HeldCard, Referee, SeatList, State};
 use crate::rules::ask::Several;
 use crate::rules::{Ask, Key, Play, Seat};
 
@@ -36,7 +36,7 @@ pub(super) fn amend(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     if let Some(seat) = who(state, "known", referee)? {
         for held in &mut state.players[seat].hand {
             let is_life = held.card.is_some_and(Card::is_life);
-            (held.shown, held.known) = (held.shown || !is_life, Seats::new());
+            (held.shown, held.known) = (held.shown || !is_life, SeatList::new());
         }
     }
     if let Some(seat) = who(state, "revealed", referee)? {
@@ -131,9 +131,9 @@ fn hand(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let Some(cards) = cards("hand", referee)? else { return Ok(()) };
     let life = cards.iter().find(|card| card.is_life()).copied();
     let old = std::mem::take(&mut state.players[seat].hand);
-    let (lives, mut old): (Vec<Held>, Vec<Held>) =
+    let (lives, mut old): (Vec<HeldCard>, Vec<HeldCard>) =
         old.into_iter().partition(|held| held.card.is_some_and(Card::is_life));
-    let life = life.map(Held::of).or_else(|| lives.into_iter().next());
+    let life = life.map(HeldCard::of).or_else(|| lives.into_iter().next());
     if let Some(held) = life {
         gain(state, seat, held);
     }
@@ -146,7 +146,7 @@ fn hand(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     }
     put_under(state, old.into_iter().filter_map(|held| held.card));
     for card in take(state, &others) {
-        gain(state, seat, Held::of(card));
+        gain(state, seat, HeldCard::of(card));
     }
     state.turn.porno_is_new = false;
     let cards = state.players[seat].hand.iter().map(|held| held.card).collect();
@@ -176,7 +176,7 @@ fn points(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
 /// Somebody is alive again, with the life that was lost; the cards stay where they lie.
 fn revive(state: &mut State, seat: Seat) {
     if let Some(life) = state.players[seat].lost.take() {
-        gain(state, seat, Held::of(life.card()));
+        gain(state, seat, HeldCard::of(life.card()));
     }
 }
 

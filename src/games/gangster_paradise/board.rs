@@ -17,13 +17,13 @@ const STEP: f64 = 50.0;
 struct Report {
     active: Seat,
     over: bool,
-    stage: Stage,
+    stage: StageView,
     field: Vec<Card>,
     players: Vec<Player>,
 }
 
 #[derive(Deserialize)]
-struct Stage {
+struct StageView {
     kind: String,
 }
 
@@ -53,13 +53,13 @@ struct Board {
     height: f64,
     /// How wide a row is.
     row: f64,
-    field: Vec<Label>,
+    field: Vec<CardLabel>,
     rows: Vec<PlayerRow>,
 }
 
 /// A card by its name, or several that are alike.
 #[derive(Serialize)]
-struct Label {
+struct CardLabel {
     x: f64,
     width: f64,
     line: Line,
@@ -81,7 +81,7 @@ struct PlayerRow {
     state: Option<Line>,
     cards: usize,
     /// The cards of the hand that can be seen, and those in front.
-    labels: Vec<Label>,
+    labels: Vec<CardLabel>,
 }
 
 type Table<'a> = Drawn<'a, Report, Words>;
@@ -170,8 +170,8 @@ impl Table<'_> {
         before: &str,
         [left, top]: [f64; 2],
         right: f64,
-    ) -> (Vec<Label>, f64) {
-        let mut labels: Vec<Label> = Vec::new();
+    ) -> (Vec<CardLabel>, f64) {
+        let mut labels: Vec<CardLabel> = Vec::new();
         let (mut x, mut y) = (left, top);
         for alike in cards.chunk_by(|card, other| card == other) {
             let name = self.canvas.letters.name(alike[0].word());
@@ -187,7 +187,7 @@ impl Table<'_> {
             }
             let line = line.at(y + 30.0);
             let category = alike[0].printed().category;
-            labels.push(Label { x, width, line, length, y, category });
+            labels.push(CardLabel { x, width, line, length, y, category });
             x += width + 8.0;
         }
         let rows = labels.last().map_or(0.0, |last| (last.y - top) / STEP + 1.0);

@@ -81,7 +81,7 @@ pub struct Shot {
 
 /// One damage effect (P5.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Unit {
+pub struct DamageUnit {
     pub by: Seat,
     pub on: Seat,
     pub effect: Effect,
@@ -129,7 +129,7 @@ impl Trade {
 
 /// An act that others can answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Act {
+pub struct AnnouncedAct {
     pub by: Seat,
     /// The card that is used; none for a trade.
     pub card: Option<Card>,
@@ -145,7 +145,7 @@ pub struct Act {
     pub end: bool,
 }
 
-impl Act {
+impl AnnouncedAct {
     /// This card, used by this player; all else is left open.
     pub fn of(by: Seat, card: Option<Card>) -> Self {
         let (way, on, more, item, trade) = (None, None, None, None, None);
@@ -156,11 +156,11 @@ impl Act {
 /// What is still to be handled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Step {
+pub enum ChainStep {
     /// The card is used, if BEAUTY does not take it, and what it does comes up.
     Use,
     Shot(Shot),
-    Damage(Unit),
+    Damage(DamageUnit),
     /// TORTURER of whoever has dealt damage (P5.4).
     Torture {
         by: Seat,
@@ -193,7 +193,7 @@ pub enum Step {
 
 /// A damage effect that was not cancelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Hit {
+pub struct DamageHit {
     pub by: Seat,
     pub on: Seat,
 }
@@ -216,7 +216,7 @@ pub struct Decoyed {
 /// What the shot has done that is being handled.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Harm {
-    pub hits: Vec<Hit>,
+    pub hits: Vec<DamageHit>,
     pub decoys: Vec<Decoyed>,
     pub lost: Vec<Lost>,
 }
@@ -224,8 +224,8 @@ pub struct Harm {
 /// An act that is being handled.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Chain {
-    pub act: Act,
-    pub queue: VecDeque<Step>,
+    pub act: AnnouncedAct,
+    pub queue: VecDeque<ChainStep>,
     pub harm: Harm,
     /// How many damage effects have come up.
     pub effects: u8,
@@ -237,16 +237,16 @@ pub struct Chain {
 
 impl Chain {
     /// An act before anything of it is handled.
-    pub fn of(act: Act) -> Self {
+    pub fn of(act: AnnouncedAct) -> Self {
         let cause = act.by;
-        let queue = VecDeque::from([Step::Use]);
+        let queue = VecDeque::from([ChainStep::Use]);
         Self { act, queue, harm: Harm::default(), effects: 0, shots: 0, cause }
     }
 
     /// These come before all that is left, in this order.
     pub fn put_first(
         &mut self,
-        steps: impl IntoIterator<Item = Step, IntoIter: DoubleEndedIterator>,
+        steps: impl IntoIterator<Item = ChainStep, IntoIter: DoubleEndedIterator>,
     ) {
         for step in steps.into_iter().rev() {
             self.queue.push_front(step);
@@ -261,7 +261,7 @@ impl Chain {
 
 /// What somebody is asked in the middle of an act (P3.4).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Choice {
+pub struct PrivateChoice {
     pub of: Seat,
     /// Whose cards it is about.
     pub on: Seat,
@@ -292,7 +292,7 @@ pieces! {
 
 /// How somebody reacts to an act, whatever they hold (P3.2).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Answers {
+pub struct ReactionAnswers {
     /// The damage effects that HERO cancels.
     pub hero: Vec<Ordinal>,
     /// Whom HERO shields from a GRENADE (P9.12).
@@ -315,13 +315,13 @@ pub struct Answers {
     pub overlooks: bool,
 }
 
-impl Answers {
+impl ReactionAnswers {
     pub fn uses(&self, card: Card) -> bool {
         self.uses.contains(&card)
     }
 }
 
-impl Default for Answers {
+impl Default for ReactionAnswers {
     fn default() -> Self {
         Self {
             hero: Vec::new(),
@@ -342,8 +342,8 @@ impl Default for Answers {
 /// An act as it is sealed, with the own reactions that belong to it (P3.1).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SealedAct {
-    pub act: Act,
-    pub answers: Answers,
+    pub act: AnnouncedAct,
+    pub answers: ReactionAnswers,
     /// Whether SILENCER spares its actions.
     pub is_silent: bool,
 }

@@ -3,20 +3,26 @@
 use super::beauty::{reacting_holder, takes};
 use super::cards::{Card, Category, Life};
 use super::chain::{
-    Act, Choice, ChoiceKind, Decoyed, Decoys, Effect, Hit, Lost, Ordinal, Pause, Shot, Step, Unit,
-    Way,
+    AnnouncedAct, ChainStep, ChoiceKind, DamageHit, DamageUnit, Decoyed, Decoys, Effect, Lost,
+    Ordinal, Pause, PrivateChoice, Shot, Way,
 };
 use super::edition::EDITION;
 use super::hands::{discard, lose, random};
 use super::happening::Happening;
-use super::state::{Referee, Stage, State};
+use super::state::{Referee, State, WindowStage};
 use crate::rules::Seat;
 
 /// P5.1: the damage effects of one shot.
-pub(super) fn units(state: &State, act: &Act, shot: Shot) -> Vec<Unit> {
+pub(super) fn units(state: &State, act: &AnnouncedAct, shot: Shot) -> Vec<DamageUnit> {
     let Some(card) = act.card else { return Vec::new() };
-    let unit =
-        |effect, count, card| Unit { by: act.by, on: shot.on, effect, count, card, number: None };
+    let unit = |effect, count, card| DamageUnit {
+        by: act.by,
+        on: shot.on,
+        effect,
+        count,
+        card,
+        number: None,
+    };
     let (kill, count) = match card {
         Card::Magnum => (Effect::InstantDeath, 1),
         Card::RocketLauncher => (Effect::InstantDeath, 3),
@@ -46,7 +52,7 @@ fn kills(state: &State, by: Seat) -> u8 {
 }
 
 /// How many damage effects an act has, as everybody knows (P5.1).
-pub(super) fn effects(state: &State, act: &Act) -> usize {
+pub(super) fn effects(state: &State, act: &AnnouncedAct) -> usize {
     act.shots.iter().map(|shot| units(state, act, *shot).len()).sum()
 }
 
@@ -84,18 +90,18 @@ pub(super) fn fire(state: &mut State, shot: Shot, referee: &mut Referee<'_>) {
         chain.effects = chain.effects.saturating_add(1);
     }
     let after = [
-        Step::Torture { by: act.by },
-        Step::Blast,
-        Step::Cook,
-        Step::Bury,
-        Step::Deaths,
-        Step::Check,
+        ChainStep::Torture { by: act.by },
+        ChainStep::Blast,
+        ChainStep::Cook,
+        ChainStep::Bury,
+        ChainStep::Deaths,
+        ChainStep::Check,
     ];
-    chain.put_first(units.into_iter().map(Step::Damage).chain(after).collect::<Vec<_>>());
+    chain.put_first(units.into_iter().map(ChainStep::Damage).chain(after).collect::<Vec<_>>());
 }
 
 /// One damage effect: HERO and what answers it, and then what it does.
-pub(super) fn handle(state: &mut State, unit: Unit, referee: &mut Referee<'_>) -> Pause {
+pub(super) fn handle(state: &mut State, unit: DamageUnit, referee: &mut Referee<'_>) -> Pause {
     if unit.card == Card::DumdumBullet {
         // It is counted when the effect begins.
         referee.cite("P9.12");
@@ -111,9 +117,9 @@ pub(super) fn handle(state: &mut State, unit: Unit, referee: &mut Referee<'_>) -
     }
     referee.cite("P5.2");
     if unit.effect != Effect::Discard || discardable(state, unit.on) > 0 {
-        let Unit { by, on, .. } = unit;
+        let DamageUnit { by, on, .. } = unit;
         if let Some(chain) = &mut state.chain {
-            chain.harm.hits.push(Hit { by, on });
+            chain.harm.hits.push(DamageHit { by, on });
         }
     }
     match unit.effect {
@@ -126,7 +132,7 @@ pub(super) fn handle(state: &mut State, unit: Unit, referee: &mut Referee<'_>) -
 
 /// P5.3: HERO cancels damage effects of weapons. A use that BEAUTY takes away is not completed, and
 /// whoever holds HERO then can use it on the same.
-fn is_cancelled(state: &mut State, unit: Unit, referee: &mut Referee<'_>) -> bool {
+fn is_cancelled(state: &mut State, unit: DamageUnit, referee: &mut Referee<'_>) -> bool {
     if !unit.card.is_of(Category::Weapon) {
         referee.cite("P5.3");
         return false;
@@ -157,7 +163,7 @@ fn is_cancelled(state: &mut State, unit: Unit, referee: &mut Referee<'_>) -> boo
 }
 
 /// 殺害: so often a decoy or the life. What is left after a lost life lapses (P9.12).
-fn kill(state: &mut State, unit: Unit, referee: &mut Referee<'_>) {
+fn kill(state: &mut State, unit: DamageUnit, referee: &mut Referee<'_>) {
     for _ in 0..unit.count {
         let Some(card) = decoy(state, unit.on) else {
             referee.cite("P9.12");
@@ -206,7 +212,7 @@ pub(super) fn lose_life(
 }
 
 /// 即死: random cards, the life among them, and no decoy.
-fn kill_at_once(state: &mut State, unit: Unit, referee: &mut Referee<'_>) {
+fn kill_at_once(state: &mut State, unit: DamageUnit, referee: &mut Referee<'_>) {
     let drawn = random(state, unit.on, unit.count.into(), |_| true, referee);
     let (lives, cards): (Vec<Card>, Vec<Card>) = drawn.into_iter().partition(|card| card.is_life());
     for card in &cards {
@@ -230,8 +236,8 @@ fn make_discard(state: &mut State, on: Seat, count: u8, referee: &mut Referee<'_
     referee.cite("P5.5");
     if discardable(state, on) > count.into() {
         let what = ChoiceKind::Discard;
-        let choice = Choice { of: on, on, what, count, seen: Vec::new() };
-        state.stage = Stage::Choice(choice);
+        let choice = PrivateChoice { of: on, on, what, count, seen: Vec::new() };
+        state.stage = WindowStage::Choice(choice);
         referee.cite("P3.4");
         referee.tell(Happening::IsToChoose { seat: on, what });
         return Pause::Asks;

@@ -6,7 +6,7 @@ use super::edition::EDITION;
 use super::hands::{discard, draw, lose, money_of, pick_up, turn_up};
 use super::happening::Happening;
 use super::offers;
-use super::state::{Held, Referee, Seats, Stage, State, ask_openly as ask};
+use super::state::{HeldCard, Referee, SeatList, State, WindowStage, ask_openly as ask};
 use super::{looks, victory};
 use crate::games::pieces::pieces;
 use crate::rules::{Answer, Bar, Declaration, Key, Label, Piece, Play, Seat, Value};
@@ -78,7 +78,7 @@ impl Deed {
         let costs =
             matches!(self, Self::Buy | Self::Sell | Self::DrawMore | Self::Shuffle | Self::Propose);
         let is_of_turn = costs || matches!(self, Self::Play | Self::Withdraw);
-        let is_own_turn = state.active == seat && state.stage != Stage::Opening;
+        let is_own_turn = state.active == seat && state.stage != WindowStage::Opening;
         match self {
             // What has been announced stands while it is answered.
             Self::Withdraw if is_own_turn => bar("done-stands", "P6.9"),
@@ -110,7 +110,7 @@ pub(super) fn may_take_back(said: &Declaration) -> Result<(), Option<&'static st
 }
 
 fn is_turn(state: &State, seat: Seat) -> bool {
-    state.stage == Stage::Turn && state.active == seat
+    state.stage == WindowStage::Turn && state.active == seat
 }
 
 /// The clause under which there is anything to do.
@@ -119,7 +119,10 @@ fn clause(state: &State, seat: Seat) -> &'static str {
 }
 
 pub(super) fn act(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
-    if matches!(state.stage, Stage::Choice(_) | Stage::Settled | Stage::Won | Stage::Over) {
+    if matches!(
+        state.stage,
+        WindowStage::Choice(_) | WindowStage::Settled | WindowStage::Won | WindowStage::Over
+    ) {
         return Ok(());
     }
     let (deeds, others): (Vec<Deed>, Vec<Deed>) =
@@ -134,7 +137,7 @@ pub(super) fn act(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> P
     let Some(deed) = referee.choose_barring(seat, &what, &deeds, &bars)? else { return Ok(()) };
     do_at_once(state, seat, deed, referee)?;
     // P7.4: what is done at once is an action, too.
-    if state.stage == Stage::Turn {
+    if state.stage == WindowStage::Turn {
         victory::check(state, referee);
     }
     Ok(())
@@ -280,9 +283,9 @@ fn reveal(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     let player = &mut state.players[seat];
     player.revealed = true;
     for held in player.hand.iter_mut().filter(|held| held.card == Some(Card::BlackLife)) {
-        (held.shown, held.known) = (true, Seats::new());
+        (held.shown, held.known) = (true, SeatList::new());
     }
-    if state.stage == Stage::Turn && state.active == seat {
+    if state.stage == WindowStage::Turn && state.active == seat {
         let (less, more) = (EDITION.turn.actions, EDITION.turn.actions_of_black);
         state.turn.actions += more - less;
     }
@@ -303,7 +306,7 @@ fn show(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     let Some(card) = referee.choose(seat, &ask("card", "P2.5"), &cards)? else { return Ok(()) };
     let hand = &mut state.players[seat].hand;
     if let Some(held) = hand.iter_mut().find(|held| held.card == Some(card) && !held.shown) {
-        (held.shown, held.known) = (true, Seats::new());
+        (held.shown, held.known) = (true, SeatList::new());
     }
     referee.tell(Happening::Showed { seat, card });
     Ok(())
@@ -374,9 +377,9 @@ fn play(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
 
 fn show_boss(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     let hand = &mut state.players[seat].hand;
-    let is_boss = |held: &&mut Held| held.card.is_some_and(Card::is_boss);
+    let is_boss = |held: &&mut HeldCard| held.card.is_some_and(Card::is_boss);
     if let Some(held) = hand.iter_mut().find(is_boss) {
-        (held.shown, held.known) = (true, Seats::new());
+        (held.shown, held.known) = (true, SeatList::new());
         if let Some(card) = held.card {
             referee.tell(Happening::Showed { seat, card });
         }

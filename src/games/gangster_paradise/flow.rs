@@ -1,10 +1,10 @@
 //! P3: the windows, one after the other.
 
 use super::cards::Card;
-use super::chain::{Choice, ChoiceKind};
+use super::chain::{ChoiceKind, PrivateChoice};
 use super::hands::{discard, forget, gain_openly, lose, pass};
 use super::happening::Happening;
-use super::state::{Referee, Stage, State};
+use super::state::{Referee, State, WindowStage};
 use super::{looks, offers, reactions, resolve, trades, turns, uses, victory};
 use crate::games::pieces::alternatives;
 use crate::rules::{Ask, Key, Label, Play, Procedure, Sealing, Seat, WindowKind};
@@ -27,23 +27,23 @@ pub(super) fn round(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
 
 fn go_on(state: &mut State, referee: &mut Referee<'_>) {
     match state.stage {
-        Stage::Won | Stage::Over => return,
-        Stage::Opening => return begin(state, referee),
+        WindowStage::Won | WindowStage::Over => return,
+        WindowStage::Opening => return begin(state, referee),
         // What was sealed in a window that a trade has closed does not count.
-        Stage::Turn | Stage::Settled => offers::lapse(state, referee),
-        Stage::Reaction | Stage::Choice(_) => {}
+        WindowStage::Turn | WindowStage::Settled => offers::lapse(state, referee),
+        WindowStage::Reaction | WindowStage::Choice(_) => {}
     }
-    let mut is_new = matches!(state.stage, Stage::Turn | Stage::Settled);
+    let mut is_new = matches!(state.stage, WindowStage::Turn | WindowStage::Settled);
     while let Some(chain) = &state.chain {
         if is_new && reactions::opens_window(state, &chain.act) {
             referee.cite("P3.2");
             referee.cite("P9.11");
-            state.stage = Stage::Reaction;
+            state.stage = WindowStage::Reaction;
             return;
         }
-        state.stage = Stage::Turn;
+        state.stage = WindowStage::Turn;
         resolve::run(state, referee);
-        if state.chain.is_some() || state.stage == Stage::Won {
+        if state.chain.is_some() || state.stage == WindowStage::Won {
             return;
         }
         if state.turn.is_ended {
@@ -83,21 +83,21 @@ fn begin(state: &mut State, referee: &mut Referee<'_>) {
 /// What a seat declares in the window that is open.
 pub(super) fn turn(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     match state.stage.clone() {
-        Stage::Opening => {
+        WindowStage::Opening => {
             let ask = Ask::new(Key::new("begin", "boss"), "P1.3").or_nothing().or_missing();
             let said = referee.choose(seat, &ask, &[Opening::Begin, Opening::Keep])?;
             let shown = said.filter(|said| *said == Opening::Begin).map(|_| Card::TheBoss);
             state.players[seat].answers.uses.extend(shown);
         }
-        Stage::Turn if seat == state.active && !referee.is_skipped(seat) => {
+        WindowStage::Turn if seat == state.active && !referee.is_skipped(seat) => {
             uses::seal(state, seat, referee)?;
         }
-        Stage::Reaction if seat != state.active && state.players[seat].is_alive() => {
+        WindowStage::Reaction if seat != state.active && state.players[seat].is_alive() => {
             if let Some(act) = state.chain.as_ref().map(|chain| chain.act.clone()) {
                 state.players[seat].answers = reactions::answers(state, seat, &act, 1, referee)?;
             }
         }
-        Stage::Choice(choice) if seat == choice.of => choose(state, &choice, referee)?,
+        WindowStage::Choice(choice) if seat == choice.of => choose(state, &choice, referee)?,
         _ => {}
     }
     Ok(())
@@ -105,7 +105,7 @@ pub(super) fn turn(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> 
 
 /// P3.4: asks what somebody chooses in the middle of an act, and carries it out. Left out, the die
 /// chooses.
-fn choose(state: &mut State, choice: &Choice, referee: &mut Referee<'_>) -> Play<()> {
+fn choose(state: &mut State, choice: &PrivateChoice, referee: &mut Referee<'_>) -> Play<()> {
     let options = options(state, choice);
     let ask = Ask::new(Key::new("choose", "cards"), "P3.4").or_missing();
     // Nobody has to publish anything.
@@ -119,7 +119,7 @@ fn choose(state: &mut State, choice: &Choice, referee: &mut Referee<'_>) -> Play
 }
 
 /// What can be chosen.
-fn options(state: &State, choice: &Choice) -> Vec<Card> {
+fn options(state: &State, choice: &PrivateChoice) -> Vec<Card> {
     let seen = choice.seen.iter().flatten().copied();
     match choice.what {
         // P5.5, P9.2: never a life.
@@ -136,8 +136,8 @@ fn options(state: &State, choice: &Choice) -> Vec<Card> {
     }
 }
 
-fn carry_out(state: &mut State, choice: &Choice, cards: &[Card], referee: &mut Referee<'_>) {
-    let Choice { of, on, .. } = *choice;
+fn carry_out(state: &mut State, choice: &PrivateChoice, cards: &[Card], referee: &mut Referee<'_>) {
+    let PrivateChoice { of, on, .. } = *choice;
     match choice.what {
         ChoiceKind::Discard | ChoiceKind::Torture => {
             for card in cards {
@@ -158,19 +158,24 @@ fn carry_out(state: &mut State, choice: &Choice, cards: &[Card], referee: &mut R
         ChoiceKind::Plunder => trades::take_of_trade(state, of, cards, referee),
     }
     // The chain goes on, and how others react has been said.
-    state.stage = Stage::Reaction;
+    state.stage = WindowStage::Reaction;
 }
 
 /// P3: the procedure's clauses.
 pub(super) fn procedure(state: &State) -> Procedure {
-    let is_turn = matches!(state.stage, Stage::Turn | Stage::Settled | Stage::Won | Stage::Over);
+    let is_turn = matches!(
+        state.stage,
+        WindowStage::Turn | WindowStage::Settled | WindowStage::Won | WindowStage::Over
+    );
     let kind = match state.stage {
-        Stage::Opening => WindowKind::Setup,
-        Stage::Turn | Stage::Settled | Stage::Won | Stage::Over => WindowKind::Turn,
-        Stage::Reaction => WindowKind::Reaction,
-        Stage::Choice(_) => WindowKind::Choice,
+        WindowStage::Opening => WindowKind::Setup,
+        WindowStage::Turn | WindowStage::Settled | WindowStage::Won | WindowStage::Over => {
+            WindowKind::Turn
+        }
+        WindowStage::Reaction => WindowKind::Reaction,
+        WindowStage::Choice(_) => WindowKind::Choice,
     };
-    let is_by_orders = state.stage == Stage::Reaction
+    let is_by_orders = state.stage == WindowStage::Reaction
         && state.chain.as_ref().is_some_and(|chain| reactions::is_by_orders(state, &chain.act));
     Procedure {
         kind,

@@ -2,11 +2,11 @@
 
 use super::cards::Card;
 use super::happening::Happening;
-use super::state::{Held, Referee, Seats, State};
+use super::state::{HeldCard, Referee, SeatList, State};
 use crate::rules::{Key, Label, Seat};
 
 /// Puts a card into a hand.
-pub(super) fn gain(state: &mut State, seat: Seat, held: Held) {
+pub(super) fn gain(state: &mut State, seat: Seat, held: HeldCard) {
     state.turn.porno_is_new |= held.card == Some(Card::Porno);
     let hand = &mut state.players[seat].hand;
     hand.push(held);
@@ -15,13 +15,13 @@ pub(super) fn gain(state: &mut State, seat: Seat, held: Held) {
 
 /// Puts a card into a hand before everybody's eyes.
 pub(super) fn gain_openly(state: &mut State, seat: Seat, card: Card) {
-    gain(state, seat, Held { shown: true, ..Held::of(card) });
+    gain(state, seat, HeldCard { shown: true, ..HeldCard::of(card) });
 }
 
 /// Takes a card out of a hand, one that everybody knows if there is one.
-pub(super) fn lose(state: &mut State, seat: Seat, card: Card) -> Option<Held> {
+pub(super) fn lose(state: &mut State, seat: Seat, card: Card) -> Option<HeldCard> {
     let hand = &mut state.players[seat].hand;
-    let is_it = |held: &Held| held.card == Some(card);
+    let is_it = |held: &HeldCard| held.card == Some(card);
     let shown = hand.iter().position(|held| is_it(held) && held.shown);
     let place = shown.or_else(|| hand.iter().position(is_it))?;
     Some(hand.remove(place))
@@ -70,7 +70,7 @@ pub(super) fn pass(state: &mut State, from: Seat, to: Seat, card: Card) -> bool 
     if lose(state, from, card).is_none() {
         return false;
     }
-    let mut held = Held::of(card);
+    let mut held = HeldCard::of(card);
     if !held.shown {
         held.known.push(from);
     }
@@ -100,8 +100,10 @@ pub(super) fn draw(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
         referee.tell(Happening::DeckEmpty { seat });
         return;
     };
-    let held =
-        card.map_or_else(|| Held { card: None, shown: false, known: Seats::new() }, Held::of);
+    let held = card.map_or_else(
+        || HeldCard { card: None, shown: false, known: SeatList::new() },
+        HeldCard::of,
+    );
     if card.is_some_and(Card::is_marked) {
         referee.cite("P9.6");
     }

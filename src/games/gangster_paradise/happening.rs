@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 
 use super::cards::{Card, Life};
-use super::chain::{Act, ChoiceKind, Effect};
+use super::chain::{AnnouncedAct, ChoiceKind, Effect};
 use super::state::{State, Winner, cover_trade};
 use crate::rules::{Piece, Seat, Viewer};
 
@@ -149,7 +149,7 @@ pub enum Happening {
     /// An act that others can answer.
     Announced {
         seat: Seat,
-        act: Act,
+        act: AnnouncedAct,
     },
     /// P3.1: this act, which was sealed to follow another, has become impossible, and goes back with
     /// those after it.

@@ -2,21 +2,23 @@
 
 use super::beauty::{reacts, takes};
 use super::cards::{Card, Life};
-use super::chain::{Act, Choice, ChoiceKind, Effect, Pause, Step, Unit, Way};
+use super::chain::{
+    AnnouncedAct, ChainStep, ChoiceKind, DamageUnit, Effect, Pause, PrivateChoice, Way,
+};
 use super::damage::lose_life;
 use super::edition::EDITION;
 use super::hands::{
     discard, forget, gain_openly, lose, money_of, pass, pick_up, random, take_off_field,
 };
 use super::happening::Happening;
-use super::state::{Held, Referee, Seats, Stage, State};
+use super::state::{HeldCard, Referee, SeatList, State, WindowStage};
 use crate::rules::Seat;
 
 /// P0: whether TRICKSTER cancels the peek of a SPECIALIST of cost 1, and takes that card. The first
 /// in turn order from its user who does.
 pub(super) fn is_tricked(
     state: &mut State,
-    act: &Act,
+    act: &AnnouncedAct,
     card: Card,
     referee: &mut Referee<'_>,
 ) -> bool {
@@ -53,7 +55,7 @@ pub(super) fn peek(
 ) -> Vec<Card> {
     let seen = random(state, on, count, |_| true, referee);
     for card in &seen {
-        let is_new = |held: &&mut Held| held.card == Some(*card) && !held.known.contains(&by);
+        let is_new = |held: &&mut HeldCard| held.card == Some(*card) && !held.known.contains(&by);
         if let Some(held) = state.players[on].hand.iter_mut().find(is_new)
             && !held.shown
         {
@@ -97,7 +99,7 @@ pub(super) fn ask(
     let seen = seen.into_iter().map(Some).collect();
     referee.cite("P3.4");
     referee.tell(Happening::IsToChoose { seat: of, what });
-    state.stage = Stage::Choice(Choice { of, on, what, count: 1, seen });
+    state.stage = WindowStage::Choice(PrivateChoice { of, on, what, count: 1, seen });
     Pause::Asks
 }
 
@@ -190,7 +192,8 @@ fn give(state: &mut State, by: Seat, on: Seat, referee: &mut Referee<'_>) -> Pau
     if cards.len() > usize::from(count) {
         let what = ChoiceKind::Give;
         referee.tell(Happening::IsToChoose { seat: by, what });
-        state.stage = Stage::Choice(Choice { of: by, on, what, count, seen: Vec::new() });
+        state.stage =
+            WindowStage::Choice(PrivateChoice { of: by, on, what, count, seen: Vec::new() });
         return Pause::Asks;
     }
     hand_over(state, by, on, &cards, referee);
@@ -281,9 +284,9 @@ pub(super) fn publish(
     let mut seized = 0;
     for card in cards {
         let hand = &mut state.players[on].hand;
-        let is_new = |held: &&mut Held| held.card == Some(*card) && !held.shown;
+        let is_new = |held: &&mut HeldCard| held.card == Some(*card) && !held.shown;
         if let Some(held) = hand.iter_mut().find(is_new) {
-            (held.shown, held.known) = (true, Seats::new());
+            (held.shown, held.known) = (true, SeatList::new());
         }
         if is_seizable(state, on, *card) {
             referee.cite("P9.2");
@@ -296,9 +299,10 @@ pub(super) fn publish(
         return;
     }
     let (effect, card) = (Effect::Discard, Card::Journalist);
-    let unit = Unit { by, on, effect, count: 1, card, number: None };
-    let units = std::iter::repeat_n(Step::Damage(unit), seized);
-    let after = if seized > 0 { vec![Step::Torture { by }, Step::Blast] } else { Vec::new() };
+    let unit = DamageUnit { by, on, effect, count: 1, card, number: None };
+    let units = std::iter::repeat_n(ChainStep::Damage(unit), seized);
+    let after =
+        if seized > 0 { vec![ChainStep::Torture { by }, ChainStep::Blast] } else { Vec::new() };
     if let Some(chain) = &mut state.chain {
         chain.put_first(units.chain(after).collect::<Vec<_>>());
     }

@@ -1,12 +1,12 @@
 //! P3.5: trades as they are proposed and answered; P9.4: what others consent to.
 
 use super::cards::Card;
-use super::chain::{Act, Trade};
+use super::chain::{AnnouncedAct, Trade};
 use super::edition::EDITION;
 use super::hands::{draw, forget, pass};
 use super::happening::Happening;
 use super::resolve;
-use super::state::{Proposal, Referee, Request, Stage, State, ask_openly as ask};
+use super::state::{Proposal, Referee, Request, State, WindowStage, ask_openly as ask};
 use crate::rules::{Play, Seat};
 
 /// P3.5: whether one more trade can be proposed in this turn.
@@ -16,7 +16,7 @@ pub(super) fn may_propose(state: &State) -> bool {
 
 /// What is proposed to a seat, and waits for its answer.
 pub(super) fn proposal_to(state: &State, seat: Seat) -> Option<usize> {
-    if state.stage != Stage::Turn {
+    if state.stage != WindowStage::Turn {
         return None;
     }
     state.turn.proposals.iter().position(|proposal| proposal.trade.partner == seat)
@@ -127,9 +127,9 @@ pub(super) fn accept(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -
     keep_held(state, &mut trade);
     referee.cite("P3.5");
     state.turn.actions = state.turn.actions.saturating_sub(1);
-    let act = Act { trade: Some(trade), ..Act::of(state.active, None) };
+    let act = AnnouncedAct { trade: Some(trade), ..AnnouncedAct::of(state.active, None) };
     resolve::announce(state, act, referee);
-    state.stage = Stage::Settled;
+    state.stage = WindowStage::Settled;
     Ok(())
 }
 
@@ -145,7 +145,7 @@ fn keep_held(state: &State, trade: &mut Trade) {
 
 /// What a seat is asked to consent to.
 pub(super) fn request_to(state: &State, seat: Seat) -> Option<Request> {
-    state.turn.request.filter(|request| request.on == seat && state.stage == Stage::Turn)
+    state.turn.request.filter(|request| request.on == seat && state.stage == WindowStage::Turn)
 }
 
 /// P9.4: whether somebody can be asked for something.

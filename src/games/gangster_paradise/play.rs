@@ -3,10 +3,10 @@
 use serde_json::{Value as Json, json};
 
 use super::board;
-use super::chain::{Act, Choice};
+use super::chain::{AnnouncedAct, PrivateChoice};
 use super::options::{Games, Legends, MaxRounds};
 use super::policies::{House, Shooter};
-use super::state::{GangsterParadise, Player, Stage, State};
+use super::state::{GangsterParadise, Player, State, WindowStage};
 use crate::games::canvas::Canvas;
 use crate::games::playable::{CardsBefore, GameOption, MakePolicy, Playable};
 use crate::games::switch::Switch;
@@ -60,7 +60,7 @@ impl Playable for GangsterParadise {
             "request": seen.turn.request,
             "no_trades": seen.turn.no_trades,
             "winners": seen.winners,
-            "over": seen.stage == Stage::Over,
+            "over": seen.stage == WindowStage::Over,
         })
     }
 
@@ -77,25 +77,25 @@ impl Playable for GangsterParadise {
     }
 }
 
-fn report_stage(stage: &Stage) -> Json {
+fn report_stage(stage: &WindowStage) -> Json {
     let (kind, choice) = match stage {
-        Stage::Opening => ("opening", None),
-        Stage::Turn => ("turn", None),
-        Stage::Settled => ("settled", None),
-        Stage::Reaction => ("reaction", None),
-        Stage::Choice(choice) => ("choice", Some(choice)),
-        Stage::Won => ("won", None),
-        Stage::Over => ("over", None),
+        WindowStage::Opening => ("opening", None),
+        WindowStage::Turn => ("turn", None),
+        WindowStage::Settled => ("settled", None),
+        WindowStage::Reaction => ("reaction", None),
+        WindowStage::Choice(choice) => ("choice", Some(choice)),
+        WindowStage::Won => ("won", None),
+        WindowStage::Over => ("over", None),
     };
     json!({ "kind": kind, "choice": choice.map(report_choice) })
 }
 
-fn report_choice(choice: &Choice) -> Json {
-    let Choice { of, on, what, count, seen } = choice;
+fn report_choice(choice: &PrivateChoice) -> Json {
+    let PrivateChoice { of, on, what, count, seen } = choice;
     json!({ "of": of, "on": on, "what": what, "count": count, "seen": seen })
 }
 
-fn report_act(act: &Act) -> Json {
+fn report_act(act: &AnnouncedAct) -> Json {
     let trade = act.trade.as_ref();
     json!({
         "by": act.by,

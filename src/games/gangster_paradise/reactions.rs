@@ -3,7 +3,7 @@
 use smol_str::SmolStr;
 
 use super::cards::{Card, Category, Life};
-use super::chain::{Act, Answers, Decoys, Ordinal, Trade};
+use super::chain::{AnnouncedAct, Decoys, Ordinal, ReactionAnswers, Trade};
 use super::damage;
 use super::options::Reactions;
 use super::state::{Referee, State};
@@ -24,12 +24,12 @@ const MOST_SHOTS: i64 = 20;
 const MONEY: [Card; 2] = [Card::Money, Card::FakeMoney];
 
 /// Whether an act deals damage, which the truce bars (P9.5).
-pub(super) fn deals_damage(act: &Act) -> bool {
+pub(super) fn deals_damage(act: &AnnouncedAct) -> bool {
     !act.shots.is_empty()
 }
 
 /// P9.18: whether an act looks at cards of a hand.
-fn peeks(act: &Act) -> bool {
+fn peeks(act: &AnnouncedAct) -> bool {
     match act.card {
         Some(Card::Spy | Card::Police | Card::Journalist | Card::Detective) => true,
         Some(Card::SniperRifle) => act.shots.is_empty(),
@@ -38,7 +38,7 @@ fn peeks(act: &Act) -> bool {
 }
 
 /// P9.11: whether standing orders alone answer an act.
-pub(super) fn is_by_orders(state: &State, act: &Act) -> bool {
+pub(super) fn is_by_orders(state: &State, act: &AnnouncedAct) -> bool {
     match state.options.reactions {
         Reactions::Window => false,
         // It does no harm, and is no trade.
@@ -50,8 +50,8 @@ pub(super) fn is_by_orders(state: &State, act: &Act) -> bool {
 }
 
 /// P9.11: whether a window opens in which an act is answered.
-pub(super) fn opens_window(state: &State, act: &Act) -> bool {
-    let asks = !is_by_orders(state, act) || Form::of(act, 1).asks(act);
+pub(super) fn opens_window(state: &State, act: &AnnouncedAct) -> bool {
+    let asks = !is_by_orders(state, act) || ReactionForm::of(act, 1).asks(act);
     asks && state.living_from(act.by).iter().any(|seat| *seat != act.by)
 }
 
@@ -64,7 +64,7 @@ const TRADED: [(Card, &str); 3] =
     [(Card::Trickster, "P6.5"), (Card::Phantom, "P6.5"), (Card::Alcohol, "P6.5")];
 
 /// Which questions an act brings up.
-struct Form {
+struct ReactionForm {
     /// The how-manieth act it is that is sealed at once, from 1 (P3.1).
     number: u8,
     damage: bool,
@@ -73,8 +73,8 @@ struct Form {
     trade: Option<bool>,
 }
 
-impl Form {
-    fn of(act: &Act, number: u8) -> Self {
+impl ReactionForm {
+    fn of(act: &AnnouncedAct, number: u8) -> Self {
         // What JOURNALIST seizes brings a discard.
         let damage = deals_damage(act) || act.card == Some(Card::Journalist);
         let trade = act.trade.as_ref().map(Trade::is_large);
@@ -121,12 +121,12 @@ impl Form {
     }
 
     /// Whether it asks anything.
-    fn asks(&self, act: &Act) -> bool {
+    fn asks(&self, act: &AnnouncedAct) -> bool {
         self.damage || self.peeks || self.trade.is_some() || !self.specialists(act).is_empty()
     }
 
     /// The cards that BEAUTY could take.
-    fn specialists(&self, act: &Act) -> Vec<Card> {
+    fn specialists(&self, act: &AnnouncedAct) -> Vec<Card> {
         let used =
             act.card.filter(|card| card.is_of(Category::Specialist) && *card != Card::Killer);
         let mut cards: Vec<Card> = used.into_iter().collect();
@@ -154,8 +154,8 @@ fn is_black(state: &State, seat: Seat) -> bool {
 fn overlooks(
     state: &State,
     seat: Seat,
-    form: &Form,
-    act: &Act,
+    form: &ReactionForm,
+    act: &AnnouncedAct,
     referee: &mut Referee<'_>,
 ) -> Play<bool> {
     if !is_black(state, seat) || !(deals_damage(act) || form.peeks) {
@@ -169,11 +169,11 @@ fn overlooks(
 pub(super) fn answers(
     state: &State,
     seat: Seat,
-    act: &Act,
+    act: &AnnouncedAct,
     number: u8,
     referee: &mut Referee<'_>,
-) -> Play<Answers> {
-    let form = &Form::of(act, number);
+) -> Play<ReactionAnswers> {
+    let form = &ReactionForm::of(act, number);
     let mut used = Vec::new();
     let is_other = seat != act.by;
     if let Some(is_large) = form.trade {
@@ -187,7 +187,7 @@ pub(super) fn answers(
     } else if is_other && matches!(act.card, Some(Card::Spy | Card::Police | Card::Journalist)) {
         used.extend(form.uses(seat, Card::Trickster, "P4.3", referee)?);
     }
-    let mut answers = Answers { uses: used, ..Answers::default() };
+    let mut answers = ReactionAnswers { uses: used, ..ReactionAnswers::default() };
     answers.overlooks = overlooks(state, seat, form, act, referee)?;
     if form.damage {
         ask_damage(state, seat, form, act, &mut answers, referee)?;
@@ -216,9 +216,9 @@ pub(super) fn answers(
 fn ask_damage(
     state: &State,
     seat: Seat,
-    form: &Form,
-    act: &Act,
-    answers: &mut Answers,
+    form: &ReactionForm,
+    act: &AnnouncedAct,
+    answers: &mut ReactionAnswers,
     referee: &mut Referee<'_>,
 ) -> Play<()> {
     let decoys = referee.choose(seat, &form.ask("react", "decoy", "P3.4"), Decoys::ALL)?;
@@ -241,7 +241,7 @@ fn ask_damage(
 
 /// P3.2: what can be left once for all acts to come, also about cards that are not held.
 pub(super) fn orders(state: &State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
-    let (form, most) = (Form::ORDERS, cancellations());
+    let (form, most) = (ReactionForm::ORDERS, cancellations());
     referee.pick(
         seat,
         &form.ask("hero", "effects", "P5.3"),
@@ -288,7 +288,7 @@ pub(super) fn ordered(seen: &State, orders: &Declaration, question: &Question) -
 mod tests {
     use super::*;
     use crate::games::gangster_paradise::options::Options;
-    use crate::games::gangster_paradise::state::{GangsterParadise, Stage};
+    use crate::games::gangster_paradise::state::{GangsterParadise, WindowStage};
     use crate::rules::playout;
     use crate::rules::random::Random;
     use crate::rules::{Answer, Contest, Dice, Label, Policy};
@@ -311,7 +311,7 @@ mod tests {
             Seat::all(5).map(|seat| Box::new(random(seat)) as _).collect();
         let mut reactions = 0;
         let declares = |contest: &Contest<GangsterParadise>, seat: Seat, said: Declaration| {
-            if contest.state().stage == Stage::Reaction {
+            if contest.state().stage == WindowStage::Reaction {
                 reactions += 1;
                 let orders = pass(contest, seat);
                 let declared = contest.with_orders(seat, &Declaration::default(), &orders);

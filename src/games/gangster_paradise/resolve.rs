@@ -1,21 +1,22 @@
 //! P4, P5.6: an act is handled step by step.
 
 use super::cards::Card;
-use super::chain::{Act, Chain, Pause, Step, Way};
+use super::chain::{AnnouncedAct, Chain, ChainStep, Pause, Way};
 use super::hands::{discard, lose};
 use super::happening::Happening;
-use super::state::{Referee, Stage, State};
+use super::state::{Referee, State, WindowStage};
 use super::{aftermath, beauty, damage, looks, trades, victory};
 
 /// Handles what is left of the act, until somebody is asked, the game is won, or nothing is left.
 pub(super) fn run(state: &mut State, referee: &mut Referee<'_>) {
     while let Some(step) = state.chain.as_mut().and_then(|chain| chain.queue.pop_front()) {
-        if handle(state, step, referee) == Pause::Asks || state.stage == Stage::Won {
+        if handle(state, step, referee) == Pause::Asks || state.stage == WindowStage::Won {
             break;
         }
     }
     let is_done = state.chain.as_ref().is_some_and(|chain| chain.queue.is_empty());
-    if state.stage == Stage::Won || is_done && !matches!(state.stage, Stage::Choice(_)) {
+    if state.stage == WindowStage::Won || is_done && !matches!(state.stage, WindowStage::Choice(_))
+    {
         finish(state, referee);
     }
 }
@@ -24,7 +25,7 @@ pub(super) fn run(state: &mut State, referee: &mut Referee<'_>) {
 /// bullets are fired, and nobody is hit.
 pub(super) fn foresee(state: &mut State, referee: &mut Referee<'_>) {
     while let Some(step) = state.chain.as_mut().and_then(|chain| chain.queue.pop_front()) {
-        if matches!(step, Step::Use | Step::Shot(_) | Step::Field) {
+        if matches!(step, ChainStep::Use | ChainStep::Shot(_) | ChainStep::Field) {
             handle(state, step, referee);
         }
     }
@@ -34,32 +35,32 @@ pub(super) fn foresee(state: &mut State, referee: &mut Referee<'_>) {
 /// The act is done.
 fn finish(state: &mut State, referee: &mut Referee<'_>) {
     let Some(chain) = state.chain.take() else { return };
-    if state.stage == Stage::Won || victory::check(state, referee) {
+    if state.stage == WindowStage::Won || victory::check(state, referee) {
         return;
     }
     state.turn.is_ended |= chain.act.end;
-    state.stage = Stage::Turn;
+    state.stage = WindowStage::Turn;
 }
 
-fn handle(state: &mut State, step: Step, referee: &mut Referee<'_>) -> Pause {
+fn handle(state: &mut State, step: ChainStep, referee: &mut Referee<'_>) -> Pause {
     match step {
-        Step::Use => use_card(state, referee),
-        Step::Shot(shot) => damage::fire(state, shot, referee),
-        Step::Damage(unit) => return damage::handle(state, unit, referee),
-        Step::Torture { by } => return aftermath::torture(state, by, referee),
-        Step::Blast => aftermath::blast(state, referee),
-        Step::Cook => aftermath::cook(state, referee),
-        Step::Bury => aftermath::bury(state, referee),
-        Step::Deaths => aftermath::deaths(state, referee),
-        Step::Check => {
+        ChainStep::Use => use_card(state, referee),
+        ChainStep::Shot(shot) => damage::fire(state, shot, referee),
+        ChainStep::Damage(unit) => return damage::handle(state, unit, referee),
+        ChainStep::Torture { by } => return aftermath::torture(state, by, referee),
+        ChainStep::Blast => aftermath::blast(state, referee),
+        ChainStep::Cook => aftermath::cook(state, referee),
+        ChainStep::Bury => aftermath::bury(state, referee),
+        ChainStep::Deaths => aftermath::deaths(state, referee),
+        ChainStep::Check => {
             victory::check(state, referee);
         }
-        Step::Look { count } => return looks::look(state, count, referee),
-        Step::Steal { count } => return looks::steal(state, count, referee),
-        Step::Field => looks::work_on_field(state, referee),
-        Step::Alcohol => trades::alcohol(state, referee),
-        Step::Trick { seat } => return trades::trick(state, seat, referee),
-        Step::Swap => trades::swap(state, referee),
+        ChainStep::Look { count } => return looks::look(state, count, referee),
+        ChainStep::Steal { count } => return looks::steal(state, count, referee),
+        ChainStep::Field => looks::work_on_field(state, referee),
+        ChainStep::Alcohol => trades::alcohol(state, referee),
+        ChainStep::Trick { seat } => return trades::trick(state, seat, referee),
+        ChainStep::Swap => trades::swap(state, referee),
     }
     Pause::GoesOn
 }
@@ -93,14 +94,14 @@ fn use_card(state: &mut State, referee: &mut Referee<'_>) {
 }
 
 /// Steps before all that is left.
-pub(super) fn put_first(state: &mut State, steps: Vec<Step>) {
+pub(super) fn put_first(state: &mut State, steps: Vec<ChainStep>) {
     if let Some(chain) = &mut state.chain {
         chain.put_first(steps);
     }
 }
 
 /// BEAUTY answers that the card is used, and TRICKSTER its peek, which only comes after that.
-fn is_taken(state: &mut State, act: &Act, card: Card, referee: &mut Referee<'_>) -> bool {
+fn is_taken(state: &mut State, act: &AnnouncedAct, card: Card, referee: &mut Referee<'_>) -> bool {
     beauty::takes(state, act.by, card, referee) || looks::is_tricked(state, act, card, referee)
 }
 
@@ -111,24 +112,24 @@ fn is_spent(card: Card) -> bool {
 }
 
 /// What a card does, when it is used in its user's turn.
-fn steps(act: &Act, card: Card) -> Vec<Step> {
-    let tail = [Step::Bury, Step::Deaths, Step::Check];
+fn steps(act: &AnnouncedAct, card: Card) -> Vec<ChainStep> {
+    let tail = [ChainStep::Bury, ChainStep::Deaths, ChainStep::Check];
     let with_tail = |step| std::iter::once(step).chain(tail).collect();
-    let look = |count| with_tail(Step::Look { count });
+    let look = |count| with_tail(ChainStep::Look { count });
     match card {
         Card::Spy => look(if act.way == Some(Way::Take) { 2 } else { 3 }),
         Card::Police => look(3),
         Card::Journalist | Card::Detective => look(2),
         Card::SniperRifle if act.shots.is_empty() => look(2),
-        Card::Snatcher | Card::Stealer => vec![Step::Steal { count: 1 }],
-        Card::Phantom | Card::Negotiator => vec![Step::Steal { count: 2 }],
-        Card::Hustler | Card::Gunsmith | Card::TheDon => vec![Step::Field],
-        _ => act.shots.iter().map(|shot| Step::Shot(*shot)).collect(),
+        Card::Snatcher | Card::Stealer => vec![ChainStep::Steal { count: 1 }],
+        Card::Phantom | Card::Negotiator => vec![ChainStep::Steal { count: 2 }],
+        Card::Hustler | Card::Gunsmith | Card::TheDon => vec![ChainStep::Field],
+        _ => act.shots.iter().map(|shot| ChainStep::Shot(*shot)).collect(),
     }
 }
 
 /// The act of somebody is announced: from now on it is handled.
-pub(super) fn announce(state: &mut State, act: Act, referee: &mut Referee<'_>) {
+pub(super) fn announce(state: &mut State, act: AnnouncedAct, referee: &mut Referee<'_>) {
     referee.tell(Happening::Announced { seat: act.by, act: act.clone() });
     state.chain = Some(Chain::of(act));
 }

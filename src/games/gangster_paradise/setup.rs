@@ -4,7 +4,7 @@ use super::cards::{Card, Category, Life};
 use super::edition::EDITION;
 use super::hands::{gain, turn_up};
 use super::happening::Happening;
-use super::state::{Held, Player, Referee, Stage, State, Turn};
+use super::state::{CurrentTurn, HeldCard, Player, Referee, State, WindowStage};
 use crate::rules::{Key, Label, Play};
 
 /// The first game of the set.
@@ -23,24 +23,24 @@ pub(super) fn deal(state: &mut State, referee: &mut Referee<'_>) {
     let mut pools = pools(seats.len(), referee);
     state.deck = deck(state.options.unused_to_deck.is_on(), &mut pools, seats.len());
     shuffle(&mut state.deck, "deck", referee);
-    (state.round, state.turn, state.chain) = (1, Turn::default(), None);
+    (state.round, state.turn, state.chain) = (1, CurrentTurn::default(), None);
     state.field.clear();
     for (seat, life) in seats.zip(lives) {
         let points = state.players[seat].points;
         state.players[seat] = Player { points, ..Player::default() };
-        gain(state, seat, Held::of(life.card()));
+        gain(state, seat, HeldCard::of(life.card()));
         for card in pools.iter_mut().filter_map(Vec::pop) {
-            gain(state, seat, Held::of(card));
+            gain(state, seat, HeldCard::of(card));
         }
         // PORNO is nobody's by chance: its back is known.
         let random = state.deck.iter().rposition(|card| card.is_some_and(|card| !card.is_marked()));
         if let Some(card) = random.and_then(|place| state.deck.remove(place)) {
-            gain(state, seat, Held::of(card));
+            gain(state, seat, HeldCard::of(card));
         }
     }
     lay_field(state);
     add_legends(state, referee);
-    state.stage = Stage::Opening;
+    state.stage = WindowStage::Opening;
     let (cards, deck) = (state.field.clone(), state.deck.len());
     referee.tell(Happening::GameBegan { game: state.game, cards, deck });
     for (seat, player) in state.players.iter() {

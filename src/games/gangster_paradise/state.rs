@@ -6,7 +6,7 @@ use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
 use super::cards::{Card, Life};
-use super::chain::{Answers, Chain, Choice, SealedAct, Trade};
+use super::chain::{Chain, PrivateChoice, ReactionAnswers, SealedAct, Trade};
 use super::edition::EDITION;
 use super::options::Options;
 use crate::games::pieces::pieces;
@@ -23,12 +23,12 @@ pub(super) type Referee<'r> = crate::rules::Referee<'r, GangsterParadise>;
 pub const PLAYERS: usize = 7;
 
 /// Some players, in an order.
-pub type Seats = ArrayVec<Seat, PLAYERS>;
+pub type SeatList = ArrayVec<Seat, PLAYERS>;
 
 /// Which window is open.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Stage {
+pub enum WindowStage {
     /// Everybody is asked whether they hold THE BOSS and begin (P1.3).
     Opening,
     /// The turn player seals an act (P3.1).
@@ -38,7 +38,7 @@ pub enum Stage {
     /// The others say how they react (P3.2).
     Reaction,
     /// Somebody chooses in the middle of an act (P3.4).
-    Choice(Choice),
+    Choice(PrivateChoice),
     /// Somebody has won: the window closes (P7.4).
     Won,
     Over,
@@ -46,19 +46,19 @@ pub enum Stage {
 
 /// A card in a hand.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Held {
+pub struct HeldCard {
     /// None where the viewer may not know it.
     pub card: Option<Card>,
     /// Whether everybody knows that it is there.
     pub shown: bool,
     /// Who else has seen it there (P9.9).
-    pub known: Seats,
+    pub known: SeatList,
 }
 
-impl Held {
+impl HeldCard {
     /// A card that nobody else has seen, but for one whose back tells it (P9.6).
     pub(super) fn of(card: Card) -> Self {
-        Self { card: Some(card), shown: card.is_marked(), known: Seats::new() }
+        Self { card: Some(card), shown: card.is_marked(), known: SeatList::new() }
     }
 }
 
@@ -73,7 +73,7 @@ pub struct Uses {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Player {
     /// The hand, in the order of the cards, the life among them.
-    pub hand: Vec<Held>,
+    pub hand: Vec<HeldCard>,
     /// The crimes that lie before the player (P0).
     pub front: Vec<Card>,
     /// The life, once it is lost (P7.1).
@@ -83,7 +83,7 @@ pub struct Player {
     /// What has been used in this turn (P0).
     pub uses: Vec<Uses>,
     /// How the player reacts in this turn.
-    pub answers: Answers,
+    pub answers: ReactionAnswers,
     /// The points of the set so far (P8.1).
     pub points: u8,
 }
@@ -133,7 +133,7 @@ impl Player {
         let is_shown = self.hand.iter().any(|held| held.card == Some(card) && held.shown);
         let held = self.hand.iter_mut().find(|held| held.card == Some(card) && !is_shown);
         if let Some(held) = held {
-            (held.shown, held.known) = (true, Seats::new());
+            (held.shown, held.known) = (true, SeatList::new());
         }
         match self.uses.iter_mut().find(|uses| uses.card == card) {
             Some(uses) => uses.times += 1,
@@ -162,7 +162,7 @@ pub struct Request {
 /// The turn that is being played.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[expect(clippy::struct_excessive_bools, reason = "each happens or not, whatever the others do")]
-pub struct Turn {
+pub struct CurrentTurn {
     /// How many actions are left.
     pub actions: u8,
     /// Whether the turn player has shot in it (MAGAZINE).
@@ -221,8 +221,8 @@ pub struct State {
     pub first: Seat,
     /// Whose turn it is.
     pub active: Seat,
-    pub stage: Stage,
-    pub turn: Turn,
+    pub stage: WindowStage,
+    pub turn: CurrentTurn,
     /// The act that is being handled.
     pub chain: Option<Chain>,
     /// The deck, its top at the end.
@@ -246,7 +246,7 @@ impl State {
             deck.extend(std::iter::repeat_n(Some(card), card.printed().copies));
         }
         let lives = Life::ALL.iter().chain(&Life::ALL[..2]);
-        let mut lives = lives.map(|life| Held::of(life.card()));
+        let mut lives = lives.map(|life| HeldCard::of(life.card()));
         let mut player =
             |_| Player { hand: lives.next().into_iter().collect(), ..Player::default() };
         let first = Seat::new(0);
@@ -256,8 +256,8 @@ impl State {
             round: 2,
             first,
             active: first,
-            stage: Stage::Turn,
-            turn: Turn { actions: EDITION.turn.actions, ..Turn::default() },
+            stage: WindowStage::Turn,
+            turn: CurrentTurn { actions: EDITION.turn.actions, ..CurrentTurn::default() },
             chain: None,
             deck,
             field: Vec::new(),
@@ -268,13 +268,13 @@ impl State {
     }
 
     /// The players in turn order from this one (P4.3).
-    pub fn from(&self, seat: Seat) -> Seats {
+    pub fn from(&self, seat: Seat) -> SeatList {
         let count = self.players.count();
         (0..count).map(|step| Seat::new((seat.index() + step) % count)).collect()
     }
 
     /// The players who live, in turn order from this one.
-    pub fn living_from(&self, seat: Seat) -> Seats {
+    pub fn living_from(&self, seat: Seat) -> SeatList {
         self.from(seat).into_iter().filter(|seat| self.players[*seat].is_alive()).collect()
     }
 
@@ -298,17 +298,17 @@ impl State {
     /// Who is asked to declare in the window that is open.
     pub(super) fn asked(&self) -> BySeat<bool> {
         self.players.map(|seat, player| match &self.stage {
-            Stage::Opening => true,
-            Stage::Turn => seat == self.active,
-            Stage::Reaction => seat != self.active && player.is_alive(),
-            Stage::Choice(choice) => seat == choice.of,
-            Stage::Settled | Stage::Won | Stage::Over => false,
+            WindowStage::Opening => true,
+            WindowStage::Turn => seat == self.active,
+            WindowStage::Reaction => seat != self.active && player.is_alive(),
+            WindowStage::Choice(choice) => seat == choice.of,
+            WindowStage::Settled | WindowStage::Won | WindowStage::Over => false,
         })
     }
 
     /// The game is over as it stands.
     pub(super) fn finish(&mut self) {
-        self.stage = Stage::Over;
+        self.stage = WindowStage::Over;
     }
 
     /// The state as a viewer may know it: hands are hidden but for what was shown or seen (P9.9), and
@@ -320,7 +320,7 @@ impl State {
         if viewer == Viewer::All {
             return seen;
         }
-        let is_over = seen.stage == Stage::Over;
+        let is_over = seen.stage == WindowStage::Over;
         let top = seen.deck.pop().flatten().filter(|card| card.is_marked());
         seen.deck.iter_mut().for_each(|card| *card = None);
         if seen.deck.len() < self.deck.len() {
@@ -331,9 +331,9 @@ impl State {
                 player.hand.iter_mut().for_each(|held| held.known.clear());
                 continue;
             }
-            player.answers = Answers::default();
+            player.answers = ReactionAnswers::default();
             // What is over shows who was on which side.
-            let is_open = |held: &Held| is_over && held.card.is_some_and(Card::is_life);
+            let is_open = |held: &HeldCard| is_over && held.card.is_some_and(Card::is_life);
             let hidden = player.hand.iter_mut().filter(|held| !is_open(held));
             hidden.for_each(|held| cover(held, viewer));
             player.hand.sort_by_key(|held| (held.card.is_none(), held.card));
@@ -347,7 +347,7 @@ impl State {
         if let Some(trade) = seen.chain.as_mut().and_then(|chain| chain.act.trade.as_mut()) {
             cover_trade(trade, self.active, viewer);
         }
-        if let Stage::Choice(choice) = &mut seen.stage
+        if let WindowStage::Choice(choice) = &mut seen.stage
             && viewer != Viewer::Seat(choice.of)
         {
             choice.seen.iter_mut().for_each(|card| *card = None);
@@ -357,7 +357,7 @@ impl State {
 }
 
 /// A card in somebody else's hand.
-fn cover(held: &mut Held, viewer: Viewer) {
+fn cover(held: &mut HeldCard, viewer: Viewer) {
     let Viewer::Seat(seat) = viewer else {
         held.card = held.card.filter(|_| held.shown);
         held.known.clear();

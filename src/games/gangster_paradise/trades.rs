@@ -2,22 +2,22 @@
 
 use super::beauty::{reacts, takes};
 use super::cards::Card;
-use super::chain::{Act, Choice, ChoiceKind, Pause, Step, Trade};
+use super::chain::{AnnouncedAct, ChainStep, ChoiceKind, Pause, PrivateChoice, Trade};
 use super::hands::{discard, forget, pass};
 use super::happening::Happening;
-use super::state::{Referee, Seats, Stage, State};
+use super::state::{Referee, SeatList, State, WindowStage};
 use crate::rules::Seat;
 
 /// P6.5: ALCOHOL, then TRICKSTER and PHANTOM: the turn player, the other party, and the outsiders in
 /// turn order; then the cards change hands.
-pub(super) fn steps(state: &State, act: &Act) -> Vec<Step> {
+pub(super) fn steps(state: &State, act: &AnnouncedAct) -> Vec<ChainStep> {
     let partner = act.trade.as_ref().map(|trade| trade.partner);
     let outsiders = state.from(act.by).into_iter().skip(1);
     let outsiders = outsiders.filter(|seat| Some(*seat) != partner);
-    let order: Seats = std::iter::once(act.by).chain(partner).chain(outsiders).collect();
-    let tricks = order.into_iter().map(|seat| Step::Trick { seat });
-    let steps = std::iter::once(Step::Alcohol).chain(tricks);
-    steps.chain([Step::Swap, Step::Check]).collect()
+    let order: SeatList = std::iter::once(act.by).chain(partner).chain(outsiders).collect();
+    let tricks = order.into_iter().map(|seat| ChainStep::Trick { seat });
+    let steps = std::iter::once(ChainStep::Alcohol).chain(tricks);
+    steps.chain([ChainStep::Swap, ChainStep::Check]).collect()
 }
 
 /// The trade that is being handled.
@@ -54,7 +54,7 @@ pub(super) fn alcohol(state: &mut State, referee: &mut Referee<'_>) {
     state.turn.no_trades = true;
     referee.tell(Happening::TradeStopped { seat: state.active });
     if let Some(chain) = &mut state.chain {
-        chain.queue.retain(|step| *step == Step::Check);
+        chain.queue.retain(|step| *step == ChainStep::Check);
     }
 }
 
@@ -127,7 +127,8 @@ fn plunder(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Pause {
     let seen = trade(state).map(|trade| [&trade.gives[..], &trade.gets[..]].concat());
     let (what, seen) = (ChoiceKind::Plunder, seen.unwrap_or_default());
     referee.tell(Happening::IsToChoose { seat, what });
-    state.stage = Stage::Choice(Choice { of: seat, on: partner, what, count: 2, seen });
+    state.stage =
+        WindowStage::Choice(PrivateChoice { of: seat, on: partner, what, count: 2, seen });
     Pause::Asks
 }
 

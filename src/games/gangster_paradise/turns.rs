@@ -1,22 +1,22 @@
 //! P2: how turns begin and end.
 
 use super::cards::{Card, Life};
-use super::chain::Answers;
+use super::chain::ReactionAnswers;
 use super::edition::EDITION;
 use super::hands::{discard, draw, gain_openly, pick_up};
 use super::happening::Happening;
-use super::state::{Referee, Stage, State, Turn};
+use super::state::{CurrentTurn, Referee, State, WindowStage};
 use super::victory;
 use crate::rules::Seat;
 
 /// P2.1: a turn begins: what comes back, the draw, the check.
 pub(super) fn begin(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
-    (state.active, state.stage) = (seat, Stage::Turn);
+    (state.active, state.stage) = (seat, WindowStage::Turn);
     for (_, player) in state.players.iter_mut() {
         player.uses.clear();
-        player.answers = Answers::default();
+        player.answers = ReactionAnswers::default();
     }
-    state.turn = Turn { actions: actions(state, seat), ..Turn::default() };
+    state.turn = CurrentTurn { actions: actions(state, seat), ..CurrentTurn::default() };
     let (round, actions) = (state.round, state.turn.actions);
     referee.tell(Happening::TurnBegan { seat, round, actions });
     come_back(state, seat, referee);

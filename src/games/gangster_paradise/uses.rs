@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use smol_str::SmolStr;
 
 use super::cards::{Card, Category};
-use super::chain::{Act, SealedAct, Shot, Way};
+use super::chain::{AnnouncedAct, SealedAct, Shot, Way};
 use super::edition::EDITION;
 use super::hands::discard;
 use super::happening::Happening;
@@ -287,7 +287,7 @@ fn sealed(
 }
 
 /// Whether everything is said of an act.
-fn is_whole(state: &State, act: &Act) -> bool {
+fn is_whole(state: &State, act: &AnnouncedAct) -> bool {
     let Some(card) = act.card else { return false };
     let player = &state.players[act.by];
     let is_shot = is_deadly(card) && act.way != Some(Way::Look);
@@ -309,8 +309,14 @@ fn reloads(state: &State, seat: Seat, referee: &mut Referee<'_>) -> Play<Option<
 }
 
 /// What is used, how and on whom. What is left out of the first goes by die (P3.6).
-fn act(state: &State, seat: Seat, card: Card, number: u8, referee: &mut Referee<'_>) -> Play<Act> {
-    let mut act = Act::of(seat, Some(card));
+fn act(
+    state: &State,
+    seat: Seat,
+    card: Card,
+    number: u8,
+    referee: &mut Referee<'_>,
+) -> Play<AnnouncedAct> {
+    let mut act = AnnouncedAct::of(seat, Some(card));
     let ways: Vec<Way> = ways(card)
         .iter()
         .copied()
@@ -351,7 +357,7 @@ fn act(state: &State, seat: Seat, card: Card, number: u8, referee: &mut Referee<
 /// The bullets of a shot, and whom each is for (P9.14).
 fn shots(
     state: &State,
-    act: &mut Act,
+    act: &mut AnnouncedAct,
     card: Card,
     number: u8,
     referee: &mut Referee<'_>,

@@ -5,13 +5,13 @@ use super::edition::EDITION;
 use super::happening::Happening;
 use super::options::BetrayalWithFour;
 use super::setup;
-use super::state::{Held, Player, Referee, Stage, State, Winner, WinningWay};
+use super::state::{HeldCard, Player, Referee, State, WindowStage, Winner, WinningWay};
 use crate::rules::{BySeat, Place, Seat};
 
 /// P7.4: whether the game is over, which is noted: whoever has called this goes no further, and it
 /// ends where the window closes.
 pub(super) fn check(state: &mut State, referee: &mut Referee<'_>) -> bool {
-    if matches!(state.stage, Stage::Over | Stage::Won) {
+    if matches!(state.stage, WindowStage::Over | WindowStage::Won) {
         return true;
     }
     referee.cite("P7.4");
@@ -29,12 +29,12 @@ pub(super) fn check(state: &mut State, referee: &mut Referee<'_>) -> bool {
 /// The game is over, and these have won it.
 pub(super) fn win(state: &mut State, winners: Vec<Winner>) {
     state.winners = winners;
-    state.stage = Stage::Won;
+    state.stage = WindowStage::Won;
 }
 
 /// P8: a game is over: its points are added, and the next one of the set is dealt.
 pub(super) fn conclude(state: &mut State, referee: &mut Referee<'_>) {
-    if state.stage != Stage::Won {
+    if state.stage != WindowStage::Won {
         return;
     }
     referee.cite("P8.2");
@@ -55,7 +55,7 @@ pub(super) fn conclude(state: &mut State, referee: &mut Referee<'_>) {
         state.game += 1;
         setup::deal(state, referee);
     } else {
-        state.stage = Stage::Over;
+        state.stage = WindowStage::Over;
     }
 }
 
@@ -149,7 +149,7 @@ fn counts_all_deaths(state: &State) -> bool {
 /// Whether one more card would win the game for a player by a condition of their own (P7.2).
 pub(super) fn would_win_with(state: &State, seat: Seat, card: Card) -> bool {
     let mut imagined = state.players[seat].clone();
-    imagined.hand.push(Held::of(card));
+    imagined.hand.push(HeldCard::of(card));
     best_way(state, seat, &imagined).is_some()
 }
 
@@ -165,5 +165,5 @@ pub(super) fn standing(state: &State) -> Option<Vec<Place>> {
         let rank = u8::try_from(better + 1).expect("few play");
         Place { seat, rank, score: Some(player.points.into()) }
     };
-    (state.stage == Stage::Over).then(|| state.players.iter().map(place).collect())
+    (state.stage == WindowStage::Over).then(|| state.players.iter().map(place).collect())
 }

@@ -11,7 +11,7 @@ use sqlx::query;
 use crate::store::database::connect::Location;
 use crate::store::database::error::StoreError;
 use crate::store::database::store::Store;
-use crate::whole_file::{Readers, WholeFile};
+use crate::whole_file::{MayRead, WholeFile};
 
 /// A copy that could not be made.
 #[derive(Debug, thiserror::Error)]
@@ -42,7 +42,7 @@ impl Store {
             _ => BackupError::File(error),
         };
         // What is secret while games are played stands in it, too.
-        let whole = WholeFile::begin(file, Readers::Owner).map_err(unmade)?;
+        let whole = WholeFile::begin(file, MayRead::Owner).map_err(unmade)?;
         if location.is_embedded() {
             let copy = whole.path().to_string_lossy().into_owned();
             let statement = query("vacuum into $1").bind(copy);

@@ -35,7 +35,7 @@ impl WholeWindow {
 }
 
 /// Which window is asked for.
-struct Wanted {
+struct WantedWindow {
     code: TableCode,
     number: WindowNumber,
     with_state: bool,
@@ -296,7 +296,7 @@ impl Session {
         number: WindowNumber,
         with_state: bool,
     ) -> Result<Option<WholeWindow>, StoreError> {
-        let wanted = vec![Wanted { code: code.to_owned(), number, with_state }];
+        let wanted = vec![WantedWindow { code: code.to_owned(), number, with_state }];
         let rows = self.all_about(code, About::Table, whole_windows(self.marks(), wanted)).await?;
         Ok(rows.into_iter().next().and_then(|WholeRow(_, window)| window))
     }
@@ -327,9 +327,9 @@ impl Session {
             let wanted = touched.iter().filter_map(|table| {
                 let (code, number) = (table.code.clone(), table.open_window?);
                 let with_state = tables.get(&code).is_some_and(FirstTouch::needs_state);
-                Some(Wanted { code, number, with_state })
+                Some(WantedWindow { code, number, with_state })
             });
-            let wanted: Vec<Wanted> = wanted.collect();
+            let wanted: Vec<WantedWindow> = wanted.collect();
             let closing = wanted.iter().filter(|wanted| wanted.with_state);
             let closing: Vec<(TableCode, WindowNumber)> =
                 closing.map(|wanted| (wanted.code.clone(), wanted.number)).collect();
@@ -399,11 +399,11 @@ fn open_tables(marks: Marks, codes: &BTreeSet<&TableCode>) -> RowQuery<OpenRow> 
     codes.chain(iter::repeat(None)).take(count).fold(question, RowQuery::bind)
 }
 
-fn whole_windows(marks: Marks, wanted: Vec<Wanted>) -> RowQuery<WholeRow> {
+fn whole_windows(marks: Marks, wanted: Vec<WantedWindow>) -> RowQuery<WholeRow> {
     let text = marks.with_json(WHOLE_WINDOWS).replace("{}", &marks.values(wanted.len(), 3));
     // Nothing but numbers was put into it.
     let mut question = query_as(AssertSqlSafe(text)).persistent(wanted.len() == 1);
-    for Wanted { code, number, with_state } in wanted {
+    for WantedWindow { code, number, with_state } in wanted {
         question = question.bind(code).bind(number).bind(Flag(with_state));
     }
     question

@@ -53,7 +53,7 @@ impl Period {
         if text.chars().nth(LONGEST).is_some() {
             return Err(no_time(text));
         }
-        let marks = Marks::built_in();
+        let marks = PeriodMarks::built_in();
         let is_said = |piece: &str| begin(piece, zone, now).is_ok();
         let (from, until) = marks.parted(text, is_said);
         let is_day = from.is_none() && !marks.says_end(text) && day(text, zone, now, now).is_ok();
@@ -109,7 +109,7 @@ fn day(text: &str, zone: Tz, now: Time, from: Time) -> Result<Time, PeriodFault>
     if !text.contains(char::is_alphanumeric) {
         return Err(no_time(text));
     }
-    let of_month = Marks::built_in().day_of_month(text);
+    let of_month = PeriodMarks::built_in().day_of_month(text);
     let said = match of_month.and_then(|day| next(day, zone, from)) {
         Some(date) => date,
         None => text.to_owned(),
@@ -154,15 +154,16 @@ pub(super) struct PeriodWords {
 }
 
 /// The words of a stretch of time, the longest first.
-struct Marks(Vec<VocabularyEntry<PeriodMark>>);
+struct PeriodMarks(Vec<VocabularyEntry<PeriodMark>>);
 
-impl Marks {
+impl PeriodMarks {
     /// The words that are built in.
     ///
     /// # Panics
     /// If they are faulty, which `shimekiri check` and a test rule out.
     fn built_in() -> &'static Self {
-        static MARKS: LazyLock<Marks> = LazyLock::new(|| data::built_in(Marks::parse()));
+        static MARKS: LazyLock<PeriodMarks> =
+            LazyLock::new(|| data::built_in(PeriodMarks::parse()));
         &MARKS
     }
 
@@ -244,5 +245,5 @@ impl Marks {
 
 /// Every fault in the words of a stretch of time.
 pub(super) fn check() -> Vec<DataFault> {
-    Marks::parse().err().into_iter().collect()
+    PeriodMarks::parse().err().into_iter().collect()
 }

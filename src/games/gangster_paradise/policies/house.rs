@@ -4,9 +4,9 @@ use super::doings::{PlannedDeed, PlannedUse};
 use super::interest::SeatView;
 use crate::games::answer::{anything, first_of, option, worst_picks};
 use crate::games::gangster_paradise::cards::{Card, Life};
-use crate::games::gangster_paradise::chain::{Act, ChoiceKind, Effect, Ordinal};
+use crate::games::gangster_paradise::chain::{AnnouncedAct, ChoiceKind, Effect, Ordinal};
 use crate::games::gangster_paradise::damage::units;
-use crate::games::gangster_paradise::state::{GangsterParadise, Stage, State};
+use crate::games::gangster_paradise::state::{GangsterParadise, State, WindowStage};
 use crate::rules::ask::Choice;
 use crate::rules::{Offer, Picks, Policy, Reply, Seat};
 
@@ -66,7 +66,7 @@ fn worth(at: &SeatView, id: &str) -> i32 {
 /// What is done at once: in the own turn what is planned; a trade is accepted that gives more than it
 /// costs (P3.5).
 fn do_at_once(at: &SeatView, offer: &Offer<'_>) -> (Option<PlannedDeed>, Reply) {
-    if at.view.active != at.seat || at.view.stage != Stage::Turn {
+    if at.view.active != at.seat || at.view.stage != WindowStage::Turn {
         let accepted = option(offer, "accept").filter(|_| gains_by_trade(at));
         return (None, accepted.unwrap_or(Reply::LeftOut));
     }
@@ -89,7 +89,7 @@ fn gains_by_trade(at: &SeatView) -> bool {
 
 /// P3.4: what is worth least is given and discarded; what is worth most is taken.
 fn choose(at: &SeatView, offer: &Offer<'_>) -> Reply {
-    let Stage::Choice(choice) = &at.view.stage else { return anything(offer) };
+    let WindowStage::Choice(choice) = &at.view.stage else { return anything(offer) };
     match choice.what {
         ChoiceKind::Discard | ChoiceKind::Give => worst_picks(offer, |id| worth(at, id)),
         ChoiceKind::Take | ChoiceKind::Torture | ChoiceKind::Plunder | ChoiceKind::Publish => {
@@ -140,7 +140,7 @@ fn picks(offer: &Offer<'_>, is_it: impl Fn(&str) -> bool) -> Reply {
 }
 
 /// Whether a damage effect of an act kills the seat, or a friend (P5.1).
-fn is_harm(at: &SeatView, act: &Act, ordinal: &str) -> bool {
+fn is_harm(at: &SeatView, act: &AnnouncedAct, ordinal: &str) -> bool {
     let units = act.shots.iter().flat_map(|shot| units(&at.view, act, *shot));
     let unit = Ordinal::ALL.iter().zip(units).find(|(number, _)| number.word() == ordinal);
     unit.is_some_and(|(_, unit)| unit.effect != Effect::Discard && unit.on == at.seat)
