@@ -3,8 +3,7 @@
 use crate::desk::model::desk::{Desk, NotDone, Request};
 use crate::desk::model::overrides::{Gm, Override};
 use crate::desk::model::people::{is_erased, is_host};
-use crate::desk::record::event::Event;
-use crate::desk::record::event::Secrecy;
+use crate::desk::record::event::{Event, Secrecy};
 use crate::ids::{AccountId, OverrideNumber, PersonId, TableCode};
 use crate::letters::{Changes, OverrideRefused, Refused};
 use crate::rules::{Seat, Viewer};

@@ -1,8 +1,7 @@
 //! Why a window is still open, and why the last one has closed: as far as everybody may know it.
 
 use crate::desk::model::desk::Desk;
-use crate::desk::record::event::Event;
-use crate::desk::record::event::Secrecy;
+use crate::desk::record::event::{Event, Secrecy};
 use crate::desk::record::letter::{follow, moment};
 use crate::desk::view::see::{PlayView, Sight, line, pending};
 use crate::ids::{EntryNumber, WindowNumber};

@@ -2,8 +2,7 @@
 
 use crate::desk::model::overrides::Override;
 use crate::desk::model::struck::Struck;
-use crate::desk::record::event::Secrecy;
-use crate::desk::record::event::{Event, Undone};
+use crate::desk::record::event::{Event, Secrecy, Undone};
 use crate::games::GAMES;
 use crate::games::any::{AnyContest, AnyGame};
 use crate::games::test_toy::{HIDDEN, TOY};
