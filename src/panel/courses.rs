@@ -33,6 +33,18 @@ pub(super) struct SheetQuestion {
     pub(super) courses: Vec<Course>,
 }
 
+impl SheetQuestion {
+    /// How little it matters that it is answered now: nothing in it waits, or nothing that a die
+    /// would decide.
+    fn can_wait(&self, found: &Interview) -> (bool, bool) {
+        let keys = self.courses.iter().flat_map(|course| &course.answers).map(|(key, _)| key);
+        let said = keys.filter_map(|key| found.question(key));
+        let waiting = || said.clone().chain([&found.asked[self.at]]).filter(|asked| waits(asked));
+        let by_die = |asked: &Asked| asked.question.suppose == Suppose::Die;
+        (!waiting().any(by_die), waiting().next().is_none())
+    }
+}
+
 /// The questions that stand side by side, in the order in which they are asked. If there are more
 /// than have room, those that wait are there first.
 pub(super) fn sheet(
@@ -60,7 +72,7 @@ pub(super) fn sheet(
         }
     }
     let mut kept: Vec<usize> = (0..sheet.len()).collect();
-    kept.sort_by_key(|place| !waits(&found.asked[sheet[*place].at]));
+    kept.sort_by_key(|place| sheet[*place].can_wait(found));
     kept.truncate(SHEET);
     let mut place = 0..;
     sheet.retain(|_| place.next().is_some_and(|place| kept.contains(&place)));

@@ -22,9 +22,17 @@ pub(super) fn proposal_to(state: &State, seat: Seat) -> Option<usize> {
     state.turn.proposals.iter().position(|proposal| proposal.trade.partner == seat)
 }
 
-/// How many cards of a hand can be given: all but the life (P9.2).
+/// The cards of a hand that can be given: all but the life (P9.2).
 fn giveable(state: &State, seat: Seat) -> Vec<Card> {
     state.players[seat].cards().filter(|card| !card.is_life()).collect()
+}
+
+/// Those of these cards that a hand has; where not all of it is known, each of them may be there.
+fn perhaps_held(state: &State, seat: Seat, is_it: impl Fn(Card) -> bool) -> Vec<Card> {
+    let player = &state.players[seat];
+    let known = player.cards().filter(|card| is_it(*card));
+    let others = Card::ALL.iter().copied().filter(|card| player.unknown() > 0 && is_it(*card));
+    known.chain(others).collect()
 }
 
 /// Whether a seat has what a proposal asks for, as far as is known of its hand.
@@ -115,7 +123,7 @@ pub(super) fn accept(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -
     let wants = usize::from(state.turn.proposals[place].wants);
     let mut gets = Vec::new();
     if wants > 0 {
-        let cards = giveable(state, seat);
+        let cards = perhaps_held(state, seat, |card| !card.is_life());
         let picked = referee.pick(seat, &ask("cards", "P3.5"), &cards, cards.len(), wants)?;
         if picked.len() < wants {
             return Ok(());
@@ -188,8 +196,8 @@ pub(super) fn consent(state: &mut State, seat: Seat, referee: &mut Referee<'_>) 
     let Some(request) = request_to(state, seat) else { return Ok(()) };
     let mut paid = None;
     if request.card == Card::Bartender {
-        let mut money: Vec<Card> =
-            state.players[seat].cards().filter(|card| card.is_money()).collect();
+        let mut money = perhaps_held(state, seat, Card::is_money);
+        money.sort_unstable();
         money.dedup();
         paid = referee.choose(seat, &ask("money", "P9.4"), &money)?;
         let Some(card) = paid else { return Ok(()) };
