@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use serde_json::Value as Json;
 
 use super::controls::length;
+use super::courses::SheetQuestion;
 use super::*;
 use crate::games::any::{AnyContest, AnyGame, RANDOM};
 use crate::letters::{Letters, Reader, UnreadPiece};
@@ -86,9 +87,12 @@ impl<'c> Person<'c> {
 
     /// The place of the one question that is shown.
     pub(super) fn shown(&self) -> Option<usize> {
-        let (form, found) = (self.form(), self.found());
-        let sheet = super::courses::sheet(&form, &self.draft, &found);
-        self.view.face(&found, sheet).question()
+        self.view.face(&self.found(), self.sheet()).question()
+    }
+
+    /// The questions that stand side by side.
+    pub(super) fn sheet(&self) -> Vec<SheetQuestion> {
+        super::courses::sheet(&self.form(), &self.draft, &self.found())
     }
 
     pub(super) fn panel(&self) -> Panel {

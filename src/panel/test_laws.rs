@@ -2,6 +2,7 @@
 
 use smol_str::SmolStr;
 
+use super::courses::SheetQuestion;
 use super::test_kit::{Person, chance, position};
 use super::*;
 use crate::games::GAMES;
@@ -9,8 +10,9 @@ use crate::games::any::RANDOM;
 use crate::games::test_toy::TOY;
 use crate::letters::Reader;
 use crate::rules::dice::Stream;
+use crate::rules::question::Shape;
 use crate::rules::text::{self, Lang};
-use crate::rules::{Answer, Asked, Declaration, Key, Value};
+use crate::rules::{Answer, Asked, Declaration, Key, Question, Suppose, Value};
 
 /// How many positions of each game.
 const POSITIONS: u8 = 13;
@@ -48,6 +50,35 @@ fn whatever_is_pressed_the_next_panel_fits_and_offers_what_is_legal() {
                 let typed = typed[below(&mut chance, typed.len())];
                 person.fill(modal.blank, typed);
             }
+            person.sealed = false;
+        }
+    });
+}
+
+/// Where questions stand side by side, one that can be gone without is never there in place of one that
+/// a die would decide.
+#[test]
+fn what_a_die_would_decide_is_there_before_what_can_be_gone_without() {
+    everybody(|number, mut person| {
+        let mut chance = chance(number, "side by side");
+        for _ in 0..8 {
+            let (found, sheet) = (person.found(), person.sheet());
+            let courses = sheet.iter().flat_map(|at| &at.courses);
+            let there: Vec<&Key> =
+                courses.flat_map(|course| &course.answers).map(|(key, _)| key).collect();
+            let is_by_die = |asked: &&Asked| {
+                let Question { shape, suppose, .. } = &asked.question;
+                let Shape::Choose { options, .. } = shape else { return false };
+                let waits = asked.is_open() && asked.only_answer().is_none() && !asked.standing;
+                waits && *suppose == Suppose::Die && options.len() < 20
+            };
+            let left = found.asked.iter().filter(is_by_die);
+            let left = left.filter(|asked| !there.contains(&&asked.question.key)).count();
+            let spare = |at: &&SheetQuestion| found.asked[at.at].question.can_pass();
+            let spare = sheet.iter().filter(spare).filter(|at| at.courses.len() == 1).count();
+            assert!(left == 0 || spare == 0 || sheet.len() < 2, "{number}: {left} are not there");
+            let actions: Vec<PanelAction> = person.panel().actions().collect();
+            person.press(actions[below(&mut chance, actions.len())]);
             person.sealed = false;
         }
     });
