@@ -443,3 +443,45 @@ fn begin(state: &mut State, sealed: SealedAct, referee: &mut Referee<'_>) {
     state.players[seat].answers = answers;
     resolve::announce(state, act, referee);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::gangster_paradise::options::Options;
+    use crate::games::gangster_paradise::state::{GangsterParadise, HeldCard, WindowStage};
+    use crate::games::playable::GameFiles;
+    use crate::rules::text::{Lang, Words, read_anew, write};
+    use crate::rules::{BySeat, Contest, Declaration, Dice};
+
+    /// P3.1: a turn that is said again is all that there is of it.
+    #[test]
+    fn a_turn_that_is_said_again_keeps_no_act_of_the_one_before() {
+        let dice = || Dice::new([3; 32], "again");
+        let opened = Contest::<GangsterParadise>::open(&Options::default(), 4, dice()).unwrap().0;
+        let mut state = opened.state().clone();
+        (state.stage, state.round, state.turn.actions) = (WindowStage::Turn, 2, 2);
+        let held = [Card::Gun, Card::Bullet, Card::Katana, Card::Spy];
+        let seat = state.active;
+        state.players[seat].hand.retain(|held| held.card.is_some_and(Card::is_life));
+        state.players[seat].hand.extend(held.map(HeldCard::of));
+        let contest = Contest::<GangsterParadise>::at(state, dice());
+        let form = |said: &Declaration| contest.interview(seat, said);
+        let names = BySeat::new(4, |_| Vec::new());
+        let words = Words::new(GangsterParadise::lexicon(), &names);
+        let said = |text: &str, before: &Declaration| {
+            let reading = read_anew(text, before, &form, &words);
+            assert!(reading.is_whole(), "{text}: {:?}", reading.misread);
+            reading.declaration
+        };
+        let two = said("GUN BULLET P3, KATANA P4", &Declaration::default());
+        let acts = |said: &Declaration| {
+            let written = write(said, &form(said), &words, Lang::En);
+            written.lines().map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert_eq!(acts(&two), ["Act: GUN P3 BULLET", "Act: KATANA P4"]);
+        assert_eq!(acts(&said("KATANA P4", &two)), ["Act: KATANA P4"]);
+        // What is said of the second leaves the first.
+        let other = said("Act#2 KATANA P3", &two);
+        assert_eq!(acts(&other), ["Act: GUN P3 BULLET", "Act: KATANA P3"]);
+    }
+}

@@ -1,6 +1,6 @@
 //! Reading a text as a declaration, guided by what the interview asks.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use smol_str::SmolStr;
@@ -125,11 +125,11 @@ pub fn read_anew(
     }
     let reading = read(text, draft, form, words);
     if reading.is_whole() {
-        return reading;
+        let before = without_what_follows(draft, &found, &reading, form);
+        return if before == *draft { reading } else { read(text, &before, form, words) };
     }
-    let mut parts: Vec<Key> = found.asked.iter().map(|asked| asked.question.key.whole()).collect();
-    parts.retain(|part| part.number == 1);
-    parts.dedup();
+    let parts = found.asked.iter().map(|asked| asked.question.key.whole());
+    let parts: BTreeSet<Key> = parts.filter(|part| part.number == 1).collect();
     let stands = |part: Key| {
         let mut before = draft.clone();
         before.retain(|key| key.section != part.section || key.number == 1);
@@ -145,6 +145,33 @@ pub fn read_anew(
         (Some(answer), None) => answer,
         _ => reading,
     }
+}
+
+/// What is left of a draft when a part of it is begun anew: what was said to those that followed it,
+/// and that are asked only because of it, is not said of the new one.
+fn without_what_follows(
+    draft: &Declaration,
+    found: &Interview,
+    reading: &Reading,
+    form: &dyn Fn(&Declaration) -> Interview,
+) -> Declaration {
+    let mut before = draft.clone();
+    for asked in &found.asked {
+        let key = &asked.question.key;
+        let is_first = found.asked.iter().find(|it| it.question.key.whole() == key.whole());
+        let begins = key.number == 1 && is_first.is_some_and(|first| first.question.key == *key);
+        if !begins || !reading.lines.iter().any(|read| read.key == *key) {
+            continue;
+        }
+        let mut bare = draft.clone();
+        bare.retain(|other| other.section != key.section);
+        let bare = form(&bare);
+        let is_asked = |part: &Key| bare.asked.iter().any(|it| it.question.key.whole() == *part);
+        before.retain(|other| {
+            other.section != key.section || other.number == 1 || is_asked(&other.whole())
+        });
+    }
+    before
 }
 
 /// A mark of a section.

@@ -34,7 +34,8 @@ impl Scene {
         let (declare, seal) =
             (self.say("宣言する", "Declare"), self.say("提出（封をする）", "Submit (seal)"));
         let before = self.windows().await;
-        self.alice.command("declare").with("text", self.say("終了", "end")).await;
+        let first = self.say("GUN P3 BULLET、GUN P4", "GUN P3 BULLET, GUN P4");
+        self.alice.command("declare").with("text", first).await;
         // A turn that is said again replaces the one before.
         let said = self.say("GUN P2 BULLET 終了", "GUN P2 BULLET end");
         let panel = self.alice.command("declare").with("text", said).await;
