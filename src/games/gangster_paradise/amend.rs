@@ -133,7 +133,12 @@ fn hand(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let old = std::mem::take(&mut state.players[seat].hand);
     let (lives, mut old): (Vec<HeldCard>, Vec<HeldCard>) =
         old.into_iter().partition(|held| held.card.is_some_and(Card::is_life));
-    let life = life.map(HeldCard::of).or_else(|| lives.into_iter().next());
+    let is_alive = state.players[seat].is_alive();
+    let life = life.map(HeldCard::of).or_else(|| lives.into_iter().next()).or_else(|| {
+        // Who may not see the life knows that it is there.
+        let hidden = old.iter().position(|held| is_alive && held.card.is_none())?;
+        Some(old.remove(hidden))
+    });
     if let Some(held) = life {
         gain(state, seat, held);
     }

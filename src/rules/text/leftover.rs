@@ -161,6 +161,9 @@ impl DeclarationReader<'_> {
         let start = span.start + (whole.len() - whole.trim_start().len());
         let span = start..start + text.len();
         let text = text.to_owned();
-        self.misread.push(Misread { span, text, section, why, nearest: near.to_vec() });
+        // What stands several times is named once.
+        let mut nearest = near.to_vec();
+        nearest.dedup();
+        self.misread.push(Misread { span, text, section, why, nearest });
     }
 }
