@@ -47,24 +47,37 @@ fn found() -> Option<PathBuf> {
     files.into_iter().find(|file| file.is_file())
 }
 
+/// One that has been started, the folder of its profile, and where it listens; none if it has ended
+/// before.
+fn listening(file: &Path) -> Option<(Child, TempDir, String)> {
+    let profile = tempfile::tempdir().unwrap();
+    let mut command = Command::new(file);
+    // Who is root has no sandbox to be in; the page is our own.
+    command.args(["--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run"]);
+    command.args(["--disable-dev-shm-usage", "--remote-debugging-port=0", "about:blank"]);
+    command.arg(format!("--user-data-dir={}", profile.path().display()));
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut said = BufReader::new(child.stderr.take().unwrap()).lines();
+    let listens =
+        |line: String| line.split_once("DevTools listening on ").map(|(_, at)| at.to_owned());
+    let Some(address) = said.by_ref().map_while(Result::ok).find_map(listens) else {
+        child.wait().unwrap();
+        return None;
+    };
+    // What it says from now on goes nowhere, but it must be able to say it.
+    std::thread::spawn(move || said.for_each(drop));
+    Some((child, profile, address))
+}
+
 impl Browser {
     /// Starts one, if this machine has any.
     pub(crate) async fn start() -> Option<Self> {
-        let profile = tempfile::tempdir().unwrap();
-        let mut command = Command::new(found()?);
-        // Who is root has no sandbox to be in; the page is our own.
-        command.args(["--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run"]);
-        command.args(["--disable-dev-shm-usage", "--remote-debugging-port=0", "about:blank"]);
-        command.arg(format!("--user-data-dir={}", profile.path().display()));
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
-        let mut child = command.spawn().unwrap();
-        let mut said = BufReader::new(child.stderr.take().unwrap()).lines();
-        let listens =
-            |line: String| line.split_once("DevTools listening on ").map(|(_, at)| at.to_owned());
-        let address = said.by_ref().map_while(Result::ok).find_map(listens);
-        // What it says from now on goes nowhere, but it must be able to say it.
-        std::thread::spawn(move || said.for_each(drop));
-        let (socket, _) = connect_async(address.expect("a browser that listens")).await.unwrap();
+        let file = found()?;
+        // On a busy machine one may end before it listens.
+        let started = (0..3).find_map(|_| listening(&file));
+        let (child, profile, address) = started.expect("a browser that listens");
+        let (socket, _) = connect_async(address).await.unwrap();
         let (session, loaded, complaints) = (None, Vec::new(), Vec::new());
         let mut browser =
             Self { child, socket, session, calls: 0, loaded, complaints, _profile: profile };
