@@ -212,7 +212,7 @@ async fn two_processes_keep_the_deadlines_and_one_of_them_is_killed() {
     // Everybody has left. What is due is done, and every letter arrives, before it drains.
     let (first, code) = first.end();
     assert_eq!(code, None);
-    tokio::time::sleep(Duration::from_millis(1500)).await;
+    tokio::time::sleep(Duration::from_secs(4)).await;
     let logs = [first, drain(second), drain(third)];
     desk.store().close().await;
 
@@ -228,7 +228,7 @@ async fn two_processes_keep_the_deadlines_and_one_of_them_is_killed() {
         let late = held.outbox.iter().filter(|(_, sent)| sent.is_none()).count();
         // What was brought about just before the end waits for whoever serves next: bots and orders
         // alone close a few windows in a row.
-        assert!(late <= 6 * PEOPLE.len(), "{code}: {late} letters wait");
+        assert!(late <= 12 * PEOPLE.len(), "{code}: {late} letters wait");
         windows += held.journal.iter().filter(|row| matches!(row, Event::Closed { .. })).count();
         letters += held.mail.len();
         for log in &logs {
