@@ -435,6 +435,17 @@ mod tests {
     use crate::rules::Declaration;
 
     #[test]
+    fn a_draft_that_no_control_can_bear_is_known() {
+        let of = |said: &str| DraftReference {
+            code: "ABCDE".into(),
+            window: WindowNumber::new(12),
+            keeper: DraftKeeper::Panel(said.parse().unwrap()),
+        };
+        assert!(of("act.cards=gun+bullet+,do=trade,on=P2,wants=#1").fits());
+        assert!(!of(&format!("act.cards={},do=trade", "sniper-rifle+".repeat(7))).fits());
+    }
+
+    #[test]
     fn a_control_reads_back_as_it_is_written_and_is_short() {
         let revision = Revision::of(WindowNumber::new(12), &Declaration::default());
         let of = |keeper| DraftReference {

@@ -7,8 +7,8 @@ use crate::discord::controls::UnknownControl;
 use crate::rules::{Answer, Declaration, Key, Value};
 
 /// Answers that were given by presses: one of several options as `key=option`, several of them as
-/// `key=one+other+`, a number as `key=#3`, a question that is left out as `key=-`. A key of the same part as the one before it goes without
-/// the part: `act.on=P2,cards=gun+`.
+/// `key=one+other+`, a number as `key=#3`, a question that is left out as `key=-`. A key of the same
+/// part as the one before it goes without the part: `act.on=P2,cards=gun+`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::discord) struct PressedAnswers(pub(in crate::discord) Declaration);
 
@@ -91,18 +91,13 @@ mod tests {
         for text in [
             "",
             "act.do=propose,user=P2",
-            "act.do=trade,on=P2,cards=gun+fake-money+gun+,wants=#2",
-            "act.do=accept,cards=+,decoy=-",
+            "act.cards=gun+fake-money+gun+,do=trade,on=P2,wants=#2",
+            "act.cards=+,decoy=-,do=accept",
             "act=x,turn#2.card=spy,on=P3",
             "act.do=x,other.=y,way=z",
         ] {
             let said: PressedAnswers = text.parse().unwrap();
-            let mut parts: Vec<String> = said.to_string().split(',').map(str::to_owned).collect();
-            let mut given: Vec<String> = text.split(',').map(str::to_owned).collect();
-            parts.sort();
-            given.sort();
-            assert_eq!(parts.len(), given.len(), "{text}");
-            assert_eq!(said.to_string().parse::<PressedAnswers>().unwrap(), said, "{text}");
+            assert_eq!(said.to_string(), text);
         }
         for text in ["act", "act.do=#x", "=x"] {
             assert_eq!(text.parse::<PressedAnswers>(), Err(UnknownControl), "{text}");
