@@ -16,6 +16,7 @@ mod moving;
 mod orders;
 mod play;
 mod policies;
+mod report;
 mod scoring;
 mod scout;
 mod set;

@@ -1,5 +1,7 @@
 //! Where a game of えいつく stands, and who may know what of it (E2.5, E2.6).
 
+use std::iter::repeat_n;
+
 use arrayvec::ArrayVec;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -107,11 +109,15 @@ where
         }
     }
 
+    /// The positions of all that can be seen, each as often as it is there.
+    fn all(&self) -> impl Iterator<Item = usize> {
+        let counts = self.known.iter().zip(&self.fresh).map(|(known, fresh)| known + fresh);
+        counts.enumerate().flat_map(|(index, count)| repeat_n(index, usize::from(count)))
+    }
+
     /// The positions of the cards in a pile, each as often as it is there.
     pub fn positions(pile: &[u8; N]) -> impl Iterator<Item = usize> {
-        pile.iter()
-            .enumerate()
-            .flat_map(|(index, &count)| std::iter::repeat_n(index, usize::from(count)))
+        pile.iter().enumerate().flat_map(|(index, &count)| repeat_n(index, usize::from(count)))
     }
 
     fn covered(&self) -> Self {
@@ -286,6 +292,16 @@ impl Player {
             HandCard::Role(role) => self.roles.take(role.index()),
             HandCard::Event(event) => self.events.take(event.index()),
         }
+    }
+
+    /// The role cards in the hand that can be seen, each as often as it is there.
+    pub(super) fn role_cards(&self) -> Vec<Role> {
+        self.roles.all().map(Role::from_index).collect()
+    }
+
+    /// The event cards in it, likewise.
+    pub(super) fn event_cards(&self) -> Vec<EventCard> {
+        self.events.all().map(|index| EventCard::ALL[index]).collect()
     }
 
     /// The role in a slot.

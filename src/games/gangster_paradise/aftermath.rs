@@ -1,13 +1,12 @@
 //! P5.4 to P6.4: what follows a shot: TORTURER, GRENADE, FLASH BANG, THE CHEFISH's pick-up,
 //! UNDERTAKER, DOCTOR, and the deaths.
 
-use super::beauty::{reacts, takes};
 use super::cards::{Card, Life};
 use super::chain::{
     ChainStep, ChoiceKind, DamageHit, DamageUnit, Decoyed, Effect, Harm, Lost, Pause, Shot,
 };
 use super::damage::lose_life;
-use super::hands::{discard, money_of, pick_up, throw};
+use super::hands::{beauty_takes, discard, money_of, pick_up, reacts, throw};
 use super::happening::Happening;
 use super::looks;
 use super::options::UndertakerAfterDoctor;
@@ -29,7 +28,7 @@ pub(super) fn torture(state: &mut State, by: Seat, referee: &mut Referee<'_>) ->
     let Some(DamageHit { on, .. }) = hit.copied().filter(|_| is_used) else { return Pause::GoesOn };
     referee.cite("P5.4");
     referee.tell(Happening::Reacted { seat: by, card: Card::Torturer, on: Some(on) });
-    if takes(state, by, Card::Torturer, referee) {
+    if beauty_takes(state, by, Card::Torturer, referee) {
         return Pause::GoesOn;
     }
     let seen = looks::peek(state, by, on, 2, referee);
@@ -182,7 +181,7 @@ fn bury_with(
         return false;
     }
     referee.tell(Happening::Reacted { seat, card, on: None });
-    if takes(state, seat, card, referee) {
+    if beauty_takes(state, seat, card, referee) {
         return true;
     }
     state.players[seat].note_use(card);
@@ -204,7 +203,7 @@ fn heal(state: &mut State, seat: Seat, decoyed: Decoyed, referee: &mut Referee<'
     }
     referee.cite("P6.2");
     referee.tell(Happening::Reacted { seat, card, on: Some(decoyed.seat) });
-    if takes(state, seat, card, referee) {
+    if beauty_takes(state, seat, card, referee) {
         return;
     }
     state.players[seat].note_use(card);

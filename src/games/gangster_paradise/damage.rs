@@ -1,13 +1,12 @@
 //! P5: shots, damage effects, and HERO.
 
-use super::beauty::{reacting_holder, takes};
 use super::cards::{Card, Category, Life};
 use super::chain::{
     AnnouncedAct, ChainStep, ChoiceKind, DamageHit, DamageUnit, Decoyed, Decoys, Effect, Lost,
     Ordinal, Pause, PrivateChoice, Shot, Way,
 };
 use super::edition::EDITION;
-use super::hands::{discard, lose, random};
+use super::hands::{beauty_takes, discard, lose, random, reacting_holder};
 use super::happening::Happening;
 use super::state::{Referee, State, WindowStage};
 use crate::rules::Seat;
@@ -148,7 +147,7 @@ fn is_cancelled(state: &mut State, unit: DamageUnit, referee: &mut Referee<'_>) 
         }
         referee.cite("P5.3");
         referee.tell(Happening::Reacted { seat, card: Card::Hero, on: Some(unit.on) });
-        if takes(state, seat, Card::Hero, referee) {
+        if beauty_takes(state, seat, Card::Hero, referee) {
             continue;
         }
         state.players[seat].note_use(Card::Hero);

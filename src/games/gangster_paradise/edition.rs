@@ -19,21 +19,11 @@ edition! {
         ways: Ways { gangsters: usize, money: usize, deaths: usize, greats_from_round: u8 },
         /// What effects are worth (P5.2, P6.5, P9.12).
         effect: Effect {
-            kills: u8,
-            kills_of_black: u8,
-            many_cards: usize,
-            traded: usize,
-            magazine: usize,
+            kills: u8, kills_of_black: u8, many_cards: usize, traded: usize, magazine: usize,
         },
         /// What a way of winning is worth in a set (P8.2).
         points: Points {
-            virtue: u8,
-            money: u8,
-            greats: u8,
-            betrayal: u8,
-            side: u8,
-            alone: u8,
-            no_game: u8,
+            virtue: u8, money: u8, greats: u8, betrayal: u8, side: u8, alone: u8, no_game: u8,
         },
         cards: PrintedCards,
     }

@@ -1,6 +1,5 @@
 //! What specialists do that deal no damage: peeks, steals, and what they do with the field.
 
-use super::beauty::{reacts, takes};
 use super::cards::{Card, Life};
 use super::chain::{
     AnnouncedAct, ChainStep, ChoiceKind, DamageUnit, Effect, Pause, PrivateChoice, Way,
@@ -8,7 +7,8 @@ use super::chain::{
 use super::damage::lose_life;
 use super::edition::EDITION;
 use super::hands::{
-    discard, forget, gain_openly, lose, money_of, pass, pick_up, random, take_off_field,
+    beauty_takes, discard, forget, gain_openly, lose, money_of, pass, pick_up, random, reacts,
+    take_off_field,
 };
 use super::happening::Happening;
 use super::state::{HeldCard, Referee, SeatList, State, WindowStage};
@@ -35,7 +35,7 @@ pub(super) fn is_tricked(
     let Some(seat) = state.from(act.by).into_iter().find(tricks) else { return false };
     referee.cite("P4.3");
     referee.tell(Happening::Reacted { seat, card: Card::Trickster, on: Some(act.by) });
-    if takes(state, seat, Card::Trickster, referee) {
+    if beauty_takes(state, seat, Card::Trickster, referee) {
         return false;
     }
     discard(state, seat, Card::Trickster);

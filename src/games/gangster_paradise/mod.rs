@@ -2,12 +2,11 @@
 //!
 //! The files follow `docs/rules/gangster_paradise.md`: P1 setup; P2 turns, deeds (what is done at
 //! once) and offers (trades); P3 flow (the windows and private choices), uses (what is sealed) and
-//! reactions; P4 chain and resolve; P5 damage; P6 aftermath, beauty, looks and trades; P7 and P8
+//! reactions; P4 chain and resolve, hands (how cards move); P5 damage; P6 aftermath, looks and trades; P7 and P8
 //! victory.
 
 mod aftermath;
 mod amend;
-mod beauty;
 mod board;
 pub mod cards;
 pub mod chain;
@@ -23,6 +22,7 @@ pub mod options;
 mod play;
 mod policies;
 mod reactions;
+mod report;
 mod resolve;
 mod setup;
 pub mod state;

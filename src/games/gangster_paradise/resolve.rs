@@ -2,10 +2,10 @@
 
 use super::cards::Card;
 use super::chain::{AnnouncedAct, Chain, ChainStep, Pause, Way};
-use super::hands::{discard, lose};
+use super::hands::{beauty_takes, discard, lose};
 use super::happening::Happening;
 use super::state::{Referee, State, WindowStage};
-use super::{aftermath, beauty, damage, looks, trades, victory};
+use super::{aftermath, damage, looks, trades, victory};
 
 /// Handles what is left of the act, until somebody is asked, the game is won, or nothing is left.
 pub(super) fn run(state: &mut State, referee: &mut Referee<'_>) {
@@ -102,7 +102,7 @@ pub(super) fn put_first(state: &mut State, steps: Vec<ChainStep>) {
 
 /// BEAUTY answers that the card is used, and TRICKSTER its peek, which only comes after that.
 fn is_taken(state: &mut State, act: &AnnouncedAct, card: Card, referee: &mut Referee<'_>) -> bool {
-    beauty::takes(state, act.by, card, referee) || looks::is_tricked(state, act, card, referee)
+    beauty_takes(state, act.by, card, referee) || looks::is_tricked(state, act, card, referee)
 }
 
 /// 使い捨て

@@ -1,9 +1,8 @@
 //! P3.5, P6.5: how a trade that is settled is answered, and carried out.
 
-use super::beauty::{reacts, takes};
 use super::cards::Card;
 use super::chain::{AnnouncedAct, ChainStep, ChoiceKind, Pause, PrivateChoice, Trade};
-use super::hands::{discard, forget, pass};
+use super::hands::{beauty_takes, discard, forget, pass, reacts};
 use super::happening::Happening;
 use super::state::{Referee, SeatList, State, WindowStage};
 use crate::rules::Seat;
@@ -94,7 +93,7 @@ pub(super) fn trick(state: &mut State, seat: Seat, referee: &mut Referee<'_>) ->
         referee.cite("P6.5");
         let other = if seat == active { partner } else { active };
         referee.tell(Happening::Reacted { seat, card: Card::Trickster, on: Some(other) });
-        if !takes(state, seat, Card::Trickster, referee)
+        if !beauty_takes(state, seat, Card::Trickster, referee)
             && let Some(trade) = trade(state)
         {
             *trade.given_by_mut(seat) = vec![Some(Card::Trickster)];
@@ -120,7 +119,7 @@ fn plunder(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Pause {
     let Some((active, partner)) = parties(state) else { return Pause::GoesOn };
     referee.cite("P6.5");
     referee.tell(Happening::Reacted { seat, card: Card::Phantom, on: Some(active) });
-    if takes(state, seat, Card::Phantom, referee) {
+    if beauty_takes(state, seat, Card::Phantom, referee) {
         return Pause::GoesOn;
     }
     discard(state, seat, Card::Phantom);

@@ -23,6 +23,7 @@ mod play;
 mod policies;
 mod proposals;
 pub mod ranking;
+mod report;
 mod showdown;
 mod specialists;
 pub mod state;
