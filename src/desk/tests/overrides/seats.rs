@@ -186,7 +186,7 @@ async fn two_exchange_their_seats_and_what_they_know() {
 async fn whose_declaration_is_lost_goes_by_who_declared_it() {
     let table = Table::in_words(Announce::AtOnce).await;
     say(&table.desk, &table.code, "sakura", "", DeclarationStatus::Sealed, 2).await.unwrap();
-    let lost = "! Declarations in the open window become invalid: sakura";
+    let lost = "! Declarations in the open window, if there are any, become invalid: sakura";
     let swapped = table.words(Override::Swap { a: P1, b: P2 }, None, 3).await;
     assert!(swapped.contains(lost), "{swapped}");
     assert!(swapped.contains("sees what only P1 or P2 can see"), "{swapped}");
