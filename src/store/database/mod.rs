@@ -3,17 +3,14 @@
 pub(in crate::store) mod backup;
 pub(in crate::store) mod connect;
 pub(in crate::store) mod error;
-pub(in crate::store) mod fuse;
 pub(in crate::store) mod patience;
 pub(in crate::store) mod processes;
 pub(in crate::store) mod reader;
-pub(in crate::store) mod resting;
 pub(in crate::store) mod restore;
 pub(in crate::store) mod schema;
 pub(in crate::store) mod session;
 pub(in crate::store) mod statement;
 pub(in crate::store) mod store;
-pub(in crate::store) mod stuck;
 #[cfg(test)]
 pub(in crate::store) mod test_writer;
 pub(in crate::store) mod unsaved;

@@ -1,36 +1,14 @@
-//! Who reads, and what many ask for at the same time.
+//! What many ask for at the same time is read together.
 
 use std::slice;
-use std::sync::Arc;
 
-use sqlx::AnyPool;
 use tokio::sync::{mpsc, oneshot};
 
 use crate::ids::{AccountId, TableCode};
 use crate::store::database::error::StoreError;
-use crate::store::database::resting::Resting;
-use crate::store::database::session::{Session, Shared};
+use crate::store::database::session::Readers;
 use crate::store::database::writer::GROUP;
 use crate::store::rows::window::OpenTable;
-
-/// The connections on which is read.
-#[derive(Clone, Debug)]
-pub(in crate::store) struct Readers {
-    pub(in crate::store) pool: AnyPool,
-    /// Those of an embedded database, while nobody reads.
-    pub(in crate::store) resting: Option<Arc<Resting>>,
-    pub(in crate::store) shared: Shared,
-}
-
-impl Readers {
-    pub(in crate::store) async fn session(&self) -> Result<Session, StoreError> {
-        let shared = self.shared.clone();
-        match &self.resting {
-            Some(resting) => Ok(Session::on_file(resting, &self.pool, shared).await?),
-            None => Ok(Session::new(self.pool.acquire().await?, shared)),
-        }
-    }
-}
 
 /// Who reads open tables for whoever asks, several at a time.
 #[derive(Clone, Debug)]

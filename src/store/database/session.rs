@@ -1,27 +1,36 @@
-//! A connection, through which every statement goes.
+//! A connection, through which every statement goes, and what the connections of a store share:
+//! where those that read are taken from and rest, which tables are stuck, and how many statements
+//! there were.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::io;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use sqlx::any::{Any, AnyRow};
 use sqlx::pool::PoolConnection;
 use sqlx::{AnyPool, Executor, FromRow};
-use tokio::sync::OwnedSemaphorePermit;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
 use crate::ids::TableCode;
 use crate::store::database::error::StoreError;
-use crate::store::database::fuse::Fuse;
-use crate::store::database::resting::Resting;
 use crate::store::database::statement::{Marks, RowQuery, Statement};
-use crate::store::database::stuck::Stuck;
 use crate::store::database::unsaved::{About, OfTable, Unsaved};
 use crate::store::rows::window::Ahead;
 
 /// How long a connection may take to be given back or closed.
 const GOODBYE: Duration = Duration::from_secs(5);
+
+/// The variable that names the statement before which a debug build kills itself.
+#[cfg(debug_assertions)]
+const DIE_AT: &str = "SHIMEKIRI_DIE_AT";
+
+/// The variable that names the statement before which a debug build stops, as one on a machine that
+/// hangs.
+#[cfg(debug_assertions)]
+const STOP_AT: &str = "SHIMEKIRI_STOP_AT";
 
 /// What all sessions of a store share.
 #[derive(Clone, Debug)]
@@ -277,4 +286,168 @@ fn answered<T>(
 
 pub(in crate::store) fn silent() -> StoreError {
     StoreError::Unreachable(io::Error::new(io::ErrorKind::TimedOut, "no answer in time").into())
+}
+
+/// The connections on which is read.
+#[derive(Clone, Debug)]
+pub(in crate::store) struct Readers {
+    pub(in crate::store) pool: AnyPool,
+    /// Those of an embedded database, while nobody reads.
+    pub(in crate::store) resting: Option<Arc<Resting>>,
+    pub(in crate::store) shared: Shared,
+}
+
+impl Readers {
+    pub(in crate::store) async fn session(&self) -> Result<Session, StoreError> {
+        let shared = self.shared.clone();
+        match &self.resting {
+            Some(resting) => Ok(Session::on_file(resting, &self.pool, shared).await?),
+            None => Ok(Session::new(self.pool.acquire().await?, shared)),
+        }
+    }
+}
+
+/// Connections to a file that rest until somebody reads again. A pool would ask each whether it is
+/// still there whenever it is given back, and a file does not hang up.
+#[derive(Debug)]
+pub(in crate::store) struct Resting {
+    /// How many may be in use.
+    places: Arc<Semaphore>,
+    /// None once the database is let go.
+    idle: Mutex<Option<Vec<PoolConnection<Any>>>>,
+}
+
+impl Resting {
+    pub(in crate::store) fn new(connections: u32) -> Self {
+        let places = usize::try_from(connections).unwrap_or(Semaphore::MAX_PERMITS);
+        let idle = Mutex::new(Some(Vec::new()));
+        Self { places: Arc::new(Semaphore::new(places)), idle }
+    }
+
+    /// A place for a connection, and one that rests, if any does.
+    pub(in crate::store) async fn take(
+        &self,
+    ) -> sqlx::Result<(OwnedSemaphorePermit, Option<PoolConnection<Any>>)> {
+        let place = Arc::clone(&self.places).acquire_owned().await;
+        let place = place.map_err(|_| sqlx::Error::PoolClosed)?;
+        Ok((place, self.idle().as_mut().and_then(Vec::pop)))
+    }
+
+    /// Lets a connection rest, or gives it back where the database is let go.
+    pub(in crate::store) fn put(
+        &self,
+        connection: PoolConnection<Any>,
+    ) -> Option<PoolConnection<Any>> {
+        match &mut *self.idle() {
+            Some(idle) => idle.push(connection),
+            None => return Some(connection),
+        }
+        None
+    }
+
+    /// Those that rest, for whoever lets them go. No other will.
+    pub(in crate::store) fn end(&self) -> Vec<PoolConnection<Any>> {
+        self.idle().take().unwrap_or_default()
+    }
+
+    fn idle(&self) -> MutexGuard<'_, Option<Vec<PoolConnection<Any>>>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Resting {
+    fn drop(&mut self) {
+        // A pool would take them back on a task, and there may be nobody left to do it.
+        self.end().into_iter().for_each(|connection| drop(connection.detach()));
+    }
+}
+
+/// The codes of tables at which another program has been at work for too long.
+///
+/// Who touches one of them does not wait as long as usual, so that what is stuck there does not use
+/// up the connections that all others need.
+#[derive(Debug, Default)]
+pub(in crate::store) struct Stuck(Mutex<BTreeSet<TableCode>>);
+
+impl Stuck {
+    /// Whether a table is one of them.
+    pub(in crate::store) fn holds(&self, code: &TableCode) -> bool {
+        self.codes().contains(code)
+    }
+
+    /// Notes whether a table is one of them.
+    pub(in crate::store) fn note(&self, code: &TableCode, is_stuck: bool) {
+        if is_stuck {
+            self.codes().insert(code.to_owned());
+        } else {
+            self.codes().remove(code);
+        }
+    }
+
+    fn codes(&self) -> MutexGuard<'_, BTreeSet<TableCode>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Counts the statements, which all pass through it, and in debug builds burns through at one of
+/// them.
+#[derive(Debug, Default)]
+pub(in crate::store) struct Fuse {
+    burnt: AtomicU64,
+    /// Before which statement, from 1, the process dies; 0 for none.
+    #[cfg(debug_assertions)]
+    blows_at: u64,
+    /// Before which it stops.
+    #[cfg(debug_assertions)]
+    stops_at: u64,
+}
+
+impl Fuse {
+    /// The fuse that the environment asks for. A release build knows of none.
+    pub(in crate::store) fn from_environment() -> Self {
+        Self {
+            burnt: AtomicU64::new(0),
+            #[cfg(debug_assertions)]
+            blows_at: number(DIE_AT),
+            #[cfg(debug_assertions)]
+            stops_at: number(STOP_AT),
+        }
+    }
+
+    /// One more statement is about to be put.
+    pub(in crate::store) fn burn(&self) {
+        let burnt = self.burnt.fetch_add(1, Ordering::Relaxed) + 1;
+        #[cfg(debug_assertions)]
+        if burnt == self.blows_at {
+            blow();
+        }
+        #[cfg(debug_assertions)]
+        if burnt == self.stops_at {
+            use rustix::process::{Signal, getpid, kill_process};
+            // If it cannot be stopped, whoever waits for it to stop will say so.
+            let _ = kill_process(getpid(), Signal::STOP);
+        }
+        #[cfg(not(debug_assertions))]
+        let _ = burnt;
+    }
+
+    /// How many statements there were.
+    pub(in crate::store) fn burnt(&self) -> u64 {
+        self.burnt.load(Ordering::Relaxed)
+    }
+}
+
+/// The number that a variable says; 0 for none.
+#[cfg(debug_assertions)]
+fn number(variable: &str) -> u64 {
+    std::env::var(variable).ok().and_then(|said| said.parse().ok()).unwrap_or(0)
+}
+
+/// Dies as by a loss of power: nothing is cleaned up, nothing is said.
+#[cfg(debug_assertions)]
+fn blow() {
+    use rustix::process::{Signal, getpid, kill_process};
+    // If it cannot be killed like this, it is killed like that.
+    let _ = kill_process(getpid(), Signal::KILL);
+    std::process::abort();
 }
