@@ -1,6 +1,10 @@
-//! The one place where the desk draws: seeds, salts, ids and codes.
+//! The one place where the desk draws: seeds, ids, codes, and the salts that declarations are sealed
+//! with.
 
-use crate::ids::{PersonId, TableCode};
+use crate::ids::{PersonId, TableCode, WindowNumber};
+use crate::rules::receipt::Receipt;
+use crate::rules::{Declaration, Seat};
+use crate::store::StoredSealing;
 
 #[cfg(debug_assertions)]
 pub(in crate::desk) mod rehearsed;
@@ -21,6 +25,20 @@ pub(in crate::desk) fn bytes<const N: usize>() -> [u8; N] {
     #[expect(clippy::disallowed_methods, reason = "this is where chance comes in")]
     rand::RngExt::fill(&mut rand::rng(), &mut drawn[..]);
     drawn
+}
+
+/// Salts and hashes a declaration that is sealed.
+pub(in crate::desk) fn seal(
+    code: &TableCode,
+    number: WindowNumber,
+    seat: Seat,
+    declaration: &Declaration,
+    complete: bool,
+) -> StoredSealing {
+    let salt = bytes();
+    let number = number.get();
+    let receipt = Receipt::of(code.as_str(), number, seat, &salt, declaration);
+    StoredSealing { complete, salt, receipt }
 }
 
 /// An id that is nobody else's.

@@ -7,5 +7,4 @@ pub(in crate::desk) mod next_declarations;
 pub(in crate::desk) mod orders;
 pub(in crate::desk) mod remind;
 pub(in crate::desk) mod resolve;
-pub(in crate::desk) mod seal;
 pub(in crate::desk) mod strike;

@@ -1,6 +1,6 @@
 //! Standing orders, carried out where a declaration leaves something out.
 
-use crate::desk::window::seal::seal;
+use crate::desk::model::draw::seal;
 use crate::games::any::AnyContest;
 use crate::ids::{AccountId, PersonId, WindowNumber};
 use crate::rules::{Declaration, Seat};

@@ -3,6 +3,7 @@
 use crate::desk::absence::attendance::{Attendance, There, is_deserted, sealing_among};
 use crate::desk::absence::{attendance, reputation};
 use crate::desk::model::desk::Games;
+use crate::desk::model::draw::seal;
 use crate::desk::model::load::{Unloaded, by_seat, dice, window_pace};
 use crate::desk::model::receipts;
 use crate::desk::record::event::{Event, Secrecy, record};
@@ -12,7 +13,6 @@ use crate::desk::record::tell::{Holding, opening, standing_still};
 use crate::desk::window::act;
 use crate::desk::window::next_declarations::{become_drafts, own_part, tell_each, tidings};
 use crate::desk::window::orders::orders_declare;
-use crate::desk::window::seal::seal;
 use crate::desk::window::strike::{Striking, TakenUp};
 use crate::games::any::AnyContest;
 use crate::ids::WindowNumber;

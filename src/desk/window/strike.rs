@@ -3,11 +3,11 @@
 
 use crate::desk::absence::attendance::{Attendance, Strikes};
 use crate::desk::model::desk::Games;
+use crate::desk::model::draw::seal;
 use crate::desk::model::load::{Unloaded, dice, load};
 use crate::desk::model::struck::Struck;
 use crate::desk::record::event::{Event, Secrecy, record};
 use crate::desk::record::tell::{News, announcement};
-use crate::desk::window::seal::seal;
 use crate::games::any::{AnyContest, AnyGame};
 use crate::ids::WindowNumber;
 use crate::rules::contest::LoadError;
