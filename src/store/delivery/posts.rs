@@ -1,5 +1,5 @@
-//! Tables that are played in public: where that is, and the post there that shows how the open
-//! window stands.
+//! The post of a table that is played in public, which shows there how the open window stands, and
+//! the accounts of those who sit there.
 //!
 //! Whatever makes it look different stirs the table's row; whoever brings the post up to date
 //! notes what they have shown. So it shows the newest in the end, however much happens at once.
@@ -62,23 +62,6 @@ pub struct Sitter {
 }
 
 impl Session {
-    /// The newest table of a place.
-    pub async fn table_at(&mut self, place: &Address) -> Result<Option<TableCode>, StoreError> {
-        let question = query_as::<_, (TableCode,)>(
-            "select code from tables where place = $1 order by formed_at desc limit 1",
-        );
-        Ok(self.one(question.bind(place.to_owned())).await?.map(|(code,)| code))
-    }
-
-    /// Whether a table that is not over is in a place.
-    pub async fn is_played_at(&mut self, place: &Address) -> Result<bool, StoreError> {
-        let question = query_as::<_, (Count<u32>,)>(
-            "select count(*) from tables where place = $1 and stage <> 'over'",
-        );
-        let played = self.one(question.bind(place.to_owned())).await?;
-        Ok(played.is_some_and(|(count,)| count.0 > 0))
-    }
-
     /// The accounts of those who sit at a table, by seat.
     pub async fn accounts(
         &mut self,
@@ -95,12 +78,6 @@ impl Session {
              where code = $1 order by seat",
         );
         self.all(question.bind(code.to_owned())).await
-    }
-
-    /// How often a table has been stirred.
-    pub async fn stirred(&mut self, code: &TableCode) -> Result<u64, StoreError> {
-        let question = query_as::<_, (Count<u64>,)>("select stirred from tables where code = $1");
-        Ok(self.one(question.bind(code.to_owned())).await?.map_or(0, |(Count(stirred),)| stirred))
     }
 
     /// Posts that have to be drawn anew, of places that begin like this; those that have been left
@@ -215,12 +192,5 @@ impl Touched<'_> {
         }
         self.table.place = Some(place.to_owned());
         Ok(())
-    }
-
-    /// How the open window stands is to look different where it is shown.
-    pub fn stir(&mut self) {
-        if self.table.place.is_some() {
-            self.unsaved().table.stirred += 1;
-        }
     }
 }

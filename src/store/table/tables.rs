@@ -4,7 +4,7 @@
 use sqlx::any::AnyRow;
 use sqlx::{AssertSqlSafe, FromRow, query, query_as};
 
-use crate::ids::{AccountId, EntryNumber, PersonId, TableCode, WindowNumber};
+use crate::ids::{AccountId, Address, EntryNumber, PersonId, TableCode, WindowNumber};
 use crate::rules::{Seat, receipt};
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
@@ -299,6 +299,29 @@ impl Session {
         let question = question.bind(person.to_owned());
         Ok(self.one(question).await?.map(|(code,)| code))
     }
+
+    /// The newest table of a place.
+    pub async fn table_at(&mut self, place: &Address) -> Result<Option<TableCode>, StoreError> {
+        let question = query_as::<_, (TableCode,)>(
+            "select code from tables where place = $1 order by formed_at desc limit 1",
+        );
+        Ok(self.one(question.bind(place.to_owned())).await?.map(|(code,)| code))
+    }
+
+    /// Whether a table that is not over is in a place.
+    pub async fn is_played_at(&mut self, place: &Address) -> Result<bool, StoreError> {
+        let question = query_as::<_, (Count<u32>,)>(
+            "select count(*) from tables where place = $1 and stage <> 'over'",
+        );
+        let played = self.one(question.bind(place.to_owned())).await?;
+        Ok(played.is_some_and(|(count,)| count.0 > 0))
+    }
+
+    /// How often a table has been stirred.
+    pub async fn stirred(&mut self, code: &TableCode) -> Result<u64, StoreError> {
+        let question = query_as::<_, (Count<u64>,)>("select stirred from tables where code = $1");
+        Ok(self.one(question.bind(code.to_owned())).await?.map_or(0, |(Count(stirred),)| stirred))
+    }
 }
 
 impl Ahead {
@@ -405,6 +428,14 @@ impl Touched<'_> {
         }
         self.table.look_at = look_at;
         self.unsaved().table.look_at = Some(LookAt(look_at));
+    }
+
+    /// How the open window stands is to look different where it is shown, if the table is played in
+    /// public.
+    pub fn stir(&mut self) {
+        if self.table.place.is_some() {
+            self.unsaved().table.stirred += 1;
+        }
     }
 
     /// The table waits, and the clock does not look at it before that time.
