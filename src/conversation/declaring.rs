@@ -1,12 +1,13 @@
-//! What somebody says about their declaration: a draft, a seal, taking both back.
+//! What somebody says about their declaration: a draft, a seal, taking both back, and letting what was
+//! sealed count always.
 
 use std::sync::Arc;
 
-use super::{Conversation, ConversationError, Speaker};
+use super::{Conversation, ConversationError, NextStep, Speaker};
 use crate::desk::{DeclarationStatus, Filed};
 use crate::letters::{DeclarationRefused, Echoed, SaidAgain, UnreadPiece};
 use crate::rules::text::NamedPart;
-use crate::rules::{Declaration, Interview, StillStanding, said_again};
+use crate::rules::{Answer, Declaration, Interview, Key, StillStanding, said_again};
 
 impl Conversation<'_> {
     /// Takes a declaration in place of the one that was there.
@@ -115,5 +116,39 @@ impl Conversation<'_> {
         let (sealed, skipped) = (self.sight.has_sealed(), self.sight.is_skipped());
         let echoed = Echoed { unread, sealed, skipped, ..Echoed::of(interview, closing) };
         Ok(self.speaker.letters.write(self.speaker.reader, &echoed)?)
+    }
+
+    /// What comes next for who has sealed this: to let it count always, unless it is ordered already.
+    pub fn after_sealing(&self, declared: &Declaration) -> Vec<NextStep> {
+        let ordered = self.sight.play.as_ref().map(|play| &play.orders);
+        let always = self.always_of(declared);
+        let is_new = |(key, answer): (&Key, &Answer)| {
+            ordered.and_then(|orders| orders.get(key)) != Some(answer)
+        };
+        always.iter().any(is_new).then_some(NextStep::Always).into_iter().collect()
+    }
+
+    /// What of this declaration could be said once for all windows.
+    pub(super) fn always_of(&self, declared: &Declaration) -> Declaration {
+        let mut always = Declaration::default();
+        for asked in self.sight.ordering(&Declaration::default()).asked {
+            let can_pass = asked.question.can_pass();
+            let key = asked.question.key;
+            let Some(answer) = declared.get(&key) else { continue };
+            let is_order = match answer {
+                Answer::Given(_) => true,
+                Answer::LeftOut => can_pass,
+                Answer::Ordered(_) | Answer::InReserve(_) => false,
+            };
+            if !is_order {
+                continue;
+            }
+            let mut orders = Declaration::default();
+            orders.set(key.clone(), answer.clone());
+            if self.sight.ordering(&orders).faults.is_empty() {
+                always.set(key, answer.clone());
+            }
+        }
+        always
     }
 }

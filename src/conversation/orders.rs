@@ -1,6 +1,6 @@
 //! What somebody lets their seat answer for as long as they like.
 
-use super::{Conversation, ConversationAnswer, ConversationError, NextStep, Speaker};
+use super::{Conversation, ConversationAnswer, ConversationError, Speaker};
 use crate::desk::OrdersWord;
 use crate::letters::{DeclarationRefused, OrdersShown, Refused, UnreadPiece};
 use crate::rules::question::Shape;
@@ -113,30 +113,6 @@ impl Conversation<'_> {
         Ok(left)
     }
 
-    /// What of this declaration could be said once for all windows.
-    fn always_of(&self, declared: &Declaration) -> Declaration {
-        let mut always = Declaration::default();
-        for asked in self.sight.ordering(&Declaration::default()).asked {
-            let can_pass = asked.question.can_pass();
-            let key = asked.question.key;
-            let Some(answer) = declared.get(&key) else { continue };
-            let is_order = match answer {
-                Answer::Given(_) => true,
-                Answer::LeftOut => can_pass,
-                Answer::Ordered(_) | Answer::InReserve(_) => false,
-            };
-            if !is_order {
-                continue;
-            }
-            let mut orders = Declaration::default();
-            orders.set(key.clone(), answer.clone());
-            if self.sight.ordering(&orders).faults.is_empty() {
-                always.set(key, answer.clone());
-            }
-        }
-        always
-    }
-
     /// What of their declaration is to count always. Refused if that is nothing.
     fn always(&self) -> Result<KeptAlways, Refused> {
         let own = &self.playing()?.own;
@@ -153,16 +129,6 @@ impl Conversation<'_> {
             }
         }
         Ok(KeptAlways { orders, left })
-    }
-
-    /// What comes next for who has sealed this: to let it count always, unless it is ordered already.
-    pub fn after_sealing(&self, declared: &Declaration) -> Vec<NextStep> {
-        let ordered = self.sight.play.as_ref().map(|play| &play.orders);
-        let always = self.always_of(declared);
-        let is_new = |(key, answer): (&Key, &Answer)| {
-            ordered.and_then(|orders| orders.get(key)) != Some(answer)
-        };
-        always.iter().any(is_new).then_some(NextStep::Always).into_iter().collect()
     }
 
     /// Their orders, as they read, below what was wrong with what was said now: that has changed
