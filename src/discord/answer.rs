@@ -1,18 +1,26 @@
-//! How an interaction is answered: it is acknowledged at once, and what comes of it is told then.
+//! How an interaction is answered: it is acknowledged at once, and what comes of it is told then. What
+//! was said in a conversation is shown as words; what can be done next is a button.
 
 use futures_util::FutureExt;
 use serde_json::{Value as Json, json};
 
 use crate::clock;
+use crate::conversation::{ConversationAnswer, NextStep};
 use crate::discord::api::{Api, Attachment, SendError};
-use crate::discord::controls::buttons::{button, row};
-use crate::discord::controls::control::{Control, DraftReference};
+use crate::discord::controls::buttons::{action_row, button, one, row};
+use crate::discord::controls::control::{ButtonAction, Control, DraftReference, ShownRevision};
 use crate::discord::incoming::InteractionHandle;
 use crate::discord::posting::split::split_into_messages;
-use crate::panel::{ControlRow, Field, Menu, MenuEntry, Panel};
+use crate::ids::TableCode;
+use crate::letters::discord::DoneNote;
+use crate::letters::{ChapterLink, LetterFault, Letters, Reader};
+use crate::panel::{ControlRow, Field, Menu, MenuEntry, Panel, Style, limits, shortened};
 
 /// Seen by one person alone.
 const PRIVATE: u64 = 1 << 6;
+
+/// What the file is called by which receipts can be computed again.
+const RECEIPTS: &str = "receipts.txt";
 
 /// What is said to one person alone.
 #[derive(Default)]
@@ -31,6 +39,79 @@ impl PrivateAnswer {
     pub(super) fn words(text: String) -> Self {
         Self { text, ..Self::default() }
     }
+
+    /// What came of a conversation: what can be done next is a button, and what must stay as it is,
+    /// sign by sign, a file.
+    pub(super) fn of(
+        answer: ConversationAnswer,
+        code: &TableCode,
+        letters: &Letters,
+        reader: &Reader,
+    ) -> Result<Self, LetterFault> {
+        let ConversationAnswer { mut text, next_steps, verbatim } = answer;
+        if text.is_empty() {
+            // It shows elsewhere.
+            text = letters.write(reader, &DoneNote {})?;
+        }
+        let mut shown = Self::words(text);
+        let action = |next: &NextStep| match next {
+            NextStep::Declare => Some(ButtonAction::Declare),
+            NextStep::Cards => Some(ButtonAction::Cards),
+            NextStep::Always => Some(ButtonAction::Always),
+            _ => None,
+        };
+        let actions: Vec<ButtonAction> = next_steps.iter().filter_map(action).collect();
+        shown.rows.extend(action_row(code, &actions, letters, reader)?);
+        for next in &next_steps {
+            shown.rows.extend(button_of(code, letters, reader, next)?);
+        }
+        if !verbatim.is_empty() {
+            let (name, kind) = (RECEIPTS.to_owned(), "text/plain");
+            shown.files.push(Attachment { name, kind, bytes: verbatim.into_bytes() });
+        }
+        Ok(shown)
+    }
+}
+
+/// The button of what else somebody can do next.
+fn button_of(
+    code: &TableCode,
+    letters: &Letters,
+    reader: &Reader,
+    next: &NextStep,
+) -> Result<Vec<Json>, LetterFault> {
+    let code = || code.to_owned();
+    let (word, style, control) = match next {
+        // They stand in a row of their own.
+        NextStep::Declare | NextStep::Cards | NextStep::Always => return Ok(Vec::new()),
+        NextStep::Rules(chapters) => return Ok(chapter_rows(reader.game, chapters)),
+        NextStep::NotAway => ("not-away", Style::Plain, Control::NotAway),
+        NextStep::AgreeToDraw { revision } => {
+            let shown = ShownRevision::of(revision);
+            ("agree-to-draw", Style::Grave, Control::AgreeToDraw { code: code(), shown })
+        }
+        NextStep::Close { revision } => {
+            let shown = ShownRevision::of(revision);
+            ("close", Style::Grave, Control::Close { code: code(), shown })
+        }
+        NextStep::End { revision, reason } => {
+            let shown = ShownRevision::of(revision);
+            let reason = reason.clone();
+            ("end", Style::Grave, Control::End { code: code(), shown, reason })
+        }
+    };
+    one(letters, reader, word, style, &control)
+}
+
+/// The chapters of a game's rules, each a button.
+fn chapter_rows(game: &str, chapters: &[ChapterLink]) -> Vec<Json> {
+    let chapter = |one: &ChapterLink| {
+        let control = Control::Rules { game: game.to_owned(), place: one.word.clone() };
+        let label = shortened(one.label.clone(), limits::BUTTON);
+        button(Style::Plain, &label, &control)
+    };
+    let chapters: Vec<Json> = chapters.iter().map(chapter).collect();
+    chapters.chunks(limits::BUTTONS).map(row).collect()
 }
 
 /// An interaction that was acknowledged; its answer follows.

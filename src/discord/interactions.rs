@@ -27,13 +27,11 @@ use serenity::all::{GuildId, Interaction};
 
 use crate::clock;
 use crate::commands::Command;
-use crate::conversation::ConversationError;
+use crate::conversation::{ConversationError, Speaker};
 use crate::counts::Counts;
 use crate::desk::{Desk, Guest, NotDone, Sight};
-use crate::discord::address;
-use crate::discord::address::Destination;
-use crate::discord::answer;
-use crate::discord::answer::{DeferredReply, PrivateAnswer};
+use crate::discord::address::{self, Destination};
+use crate::discord::answer::{self, DeferredReply, PrivateAnswer};
 use crate::discord::api::{Api, Refusal, SendError};
 use crate::discord::bot::obstacle;
 use crate::discord::bot::rate_limiter::RateLimiters;
@@ -46,7 +44,7 @@ use crate::discord::incoming::{
 use crate::discord::posting::channel::Threads;
 use crate::games::any::TableOptionsError;
 use crate::games::{GAMES, find};
-use crate::ids::TableCode;
+use crate::ids::{AccountId, TableCode};
 use crate::letters::discord::{
     DoneNote, FailedNote, MovedOn, OptionsUnfit, TableInThread, TooFast, WhichTable,
 };
@@ -615,6 +613,11 @@ impl InteractionHandler {
         let sight = self.desk.see(code, &account, clock::now()).await?;
         let reader = sight.reader(incoming.person.lang).with_stamps();
         Ok((sight, reader))
+    }
+
+    /// Somebody as the desk knows them, and how they are answered.
+    fn speaker<'a>(&'a self, account: &'a AccountId, reader: &'a Reader) -> Speaker<'a> {
+        Speaker { desk: &self.desk, letters: &self.letters, account, reader, now: clock::now() }
     }
 
     fn guest(person: &DiscordUser) -> Guest {

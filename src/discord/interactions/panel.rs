@@ -9,8 +9,7 @@ use crate::commands::Command;
 use crate::conversation::{Conversation, ConversationAnswer};
 use crate::desk::{DeclarationStatus, Sight, follow};
 use crate::discord::address;
-use crate::discord::answer;
-use crate::discord::answer::{DeferredReply, PrivateAnswer};
+use crate::discord::answer::{self, DeferredReply, PrivateAnswer};
 use crate::discord::blocking::run_blocking;
 use crate::discord::controls::control::{Control, DraftKeeper, DraftReference};
 use crate::discord::controls::pressed_answers::PressedAnswers;
@@ -496,7 +495,7 @@ impl InteractionHandler {
         let text = conversation.echo_of(&filed, &[])?;
         let next_steps = conversation.after_sealing(draft);
         let sealed = ConversationAnswer { text, next_steps, ..ConversationAnswer::default() };
-        self.shown(&context.sight.code, &context.reader, sealed)
+        Ok(PrivateAnswer::of(sealed, &context.sight.code, &self.letters, &context.reader)?)
     }
 
     /// What somebody says at the table as they see it.
