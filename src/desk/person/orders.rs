@@ -9,7 +9,7 @@ use strum::EnumCount;
 use crate::data::{DataFault, built_in, parse};
 use crate::desk::model::desk::{Desk, NotDone, Request};
 use crate::desk::view::see::Sight;
-use crate::desk::window::orders::read_of;
+use crate::desk::window::said_ahead::orders_of;
 use crate::games::any::AnyContest;
 use crate::ids::{AccountId, PersonId, TableCode, WindowNumber};
 use crate::letters::{DeclarationRefused, Refused};
@@ -184,7 +184,7 @@ async fn latest(
     seat: Seat,
 ) -> Result<Declaration, StoreError> {
     let Some(person) = session.person(account).await? else { return Ok(Declaration::default()) };
-    read_of(&session.orders(&sight.code, WindowNumber::new(u32::MAX)).await?, seat, &person)
+    orders_of(&session.orders(&sight.code, WindowNumber::new(u32::MAX)).await?, seat, &person)
 }
 
 struct GivingOrders {

@@ -11,8 +11,9 @@ use crate::desk::record::files;
 use crate::desk::record::letter::{Call, Notice, Part};
 use crate::desk::record::tell::{Holding, opening, standing_still};
 use crate::desk::window::act;
-use crate::desk::window::next_declarations::{become_drafts, own_part, tell_each, tidings};
-use crate::desk::window::orders::orders_declare;
+use crate::desk::window::said_ahead::{
+    become_drafts, orders_declare, own_part, tell_each, tidings,
+};
 use crate::desk::window::strike::{Striking, TakenUp};
 use crate::games::any::AnyContest;
 use crate::ids::WindowNumber;
