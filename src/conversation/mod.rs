@@ -7,10 +7,9 @@ mod acting;
 mod declaring;
 mod ending;
 mod looking;
-mod next_declarations;
-mod orders;
 mod person;
 mod refusal;
+mod said_ahead;
 mod speaker;
 mod table;
 

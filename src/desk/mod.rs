@@ -65,7 +65,7 @@ pub use crate::desk::person::kept::{
     ExportedDeclaration, ExportedNextDeclaration, ExportedOrders, ExportedOverride, PersonalData,
     Proposed, Written,
 };
-pub use crate::desk::person::orders::{OrdersWord, StandingOrders};
+pub use crate::desk::person::said_ahead::{OrdersWord, StandingOrders};
 pub use crate::desk::record::event::Event;
 pub use crate::desk::record::letter::{Letter, Part, Unwritten};
 pub(crate) use crate::desk::record::letter::{end_of, follow, moment};

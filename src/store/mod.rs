@@ -42,10 +42,11 @@ pub use crate::store::table::absences::KeptWindow;
 pub use crate::store::table::absences::{AwayRow, KeptAttendance, StandIn, SubstituteRow};
 pub use crate::store::table::calls::{AskedFor, CallRow};
 pub use crate::store::table::figures::Backlog;
-pub use crate::store::table::next_declarations::{KeptNextDeclaration, NextDeclarationRow};
-pub use crate::store::table::orders::{KeptOrders, OrdersRow};
 pub use crate::store::table::overrides::ProposalRow;
 pub use crate::store::table::overrides::{OnlookerRow, OverrideRow};
+pub use crate::store::table::said_ahead::{
+    KeptNextDeclaration, KeptOrders, NextDeclarationRow, OrdersRow,
+};
 pub use crate::store::table::statistics::CalledRow;
 pub use crate::store::table::tables::{Stays, StoredEdition, Touched};
 pub use crate::store::table::transfer::{Cell, Row};

@@ -2,6 +2,5 @@
 
 pub(in crate::desk) mod forget;
 pub(in crate::desk) mod kept;
-pub(in crate::desk) mod next_declarations;
-pub(in crate::desk) mod orders;
+pub(in crate::desk) mod said_ahead;
 pub(in crate::desk) mod settings;

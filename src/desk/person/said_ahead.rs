@@ -1,4 +1,5 @@
-//! Standing orders: left by who sits at a table, for as long as they like.
+//! What who sits at a table says before a window opens: standing orders, for as long as they like, and
+//! what they declare for the next window of a kind.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -14,8 +15,10 @@ use crate::games::any::AnyContest;
 use crate::ids::{AccountId, PersonId, TableCode, WindowNumber};
 use crate::letters::{DeclarationRefused, Refused};
 use crate::rules::text::fold;
-use crate::rules::{Declaration, Interview, Seat, tidy};
-use crate::store::{OrdersRow, SeatRow, Session, StoreError, Touched, write_json};
+use crate::rules::{Declaration, Interview, Seat, WindowKind, tidy};
+use crate::store::{
+    NextDeclarationRow, OrdersRow, SeatRow, Session, StoreError, Touched, write_json,
+};
 use crate::tables::vocabulary::{WordForms, all_said};
 use crate::tables::{HoldReason, Stage};
 use crate::time::Time;
@@ -212,7 +215,7 @@ impl Request for GivingOrders {
 
 /// Who an account is that declares for a seat, as its player or in their stead.
 /// Refused if it does not.
-pub(in crate::desk) async fn declares_for(
+async fn declares_for(
     touched: &mut Touched<'_>,
     account: &AccountId,
     seat: Seat,
@@ -227,4 +230,82 @@ pub(in crate::desk) async fn declares_for(
     let is_theirs = touched.seats().await?.iter().any(sits)
         || touched.session().stood_in_by(&code, account, now).await? == Some(seat);
     if is_theirs { Ok(person) } else { Err(Refused::NotSeated.into()) }
+}
+
+impl Sight {
+    /// For which kind of window somebody can declare beforehand: another of the kind that is open.
+    /// Refused while nothing is played, where all is done at once, or where no other such window asks
+    /// them the same.
+    pub fn next_kind(&self) -> Result<WindowKind, Refused> {
+        let seat = self.seat.ok_or(Refused::NotSeated)?;
+        match (&self.play, self.stage) {
+            (_, Stage::Over) => Err(Refused::Over),
+            (Some(play), Stage::Playing) if play.contest.is_open_handed() => {
+                Err(DeclarationRefused::NothingSealed.into())
+            }
+            (Some(play), Stage::Playing) => {
+                let kind = play.contest.procedure().kind;
+                let asks = || play.contest.interview(seat, &Declaration::default()).is_asking();
+                let can = !play.contest.is_suspended() && kind != WindowKind::Setup && asks();
+                can.then_some(kind).ok_or(DeclarationRefused::NoNext.into())
+            }
+            _ => Err(Refused::NotBegun),
+        }
+    }
+}
+
+impl Desk {
+    /// Keeps what somebody declares for the next window of the kind of the open one, in place of what
+    /// was there. It becomes a draft when that opens. An empty one takes it back.
+    /// Refused as by [`Sight::next_kind`], and while no window is open.
+    pub async fn declare_next(
+        &self,
+        sight: &Sight,
+        account: &AccountId,
+        declaration: &Declaration,
+        now: Time,
+    ) -> Result<(), NotDone> {
+        let kind = sight.next_kind()?;
+        let play = sight.play.as_ref().ok_or(Refused::NotBegun)?;
+        let seat = sight.seat.ok_or(Refused::NotSeated)?;
+        let answers = (!declaration.is_empty()).then(|| write_json(declaration)).transpose()?;
+        let (code, account, number) = (sight.code.clone(), account.to_owned(), play.number);
+        let declaring = DeclaringNext { code, account, seat, number, kind, answers, now };
+        self.carry_out(declaring).await
+    }
+}
+
+struct DeclaringNext {
+    code: TableCode,
+    account: AccountId,
+    seat: Seat,
+    /// The window that was open.
+    number: WindowNumber,
+    kind: WindowKind,
+    /// None takes back what was there.
+    answers: Option<String>,
+    now: Time,
+}
+
+impl Request for DeclaringNext {
+    type Done = ();
+
+    async fn carry_out(&self, session: &mut Session) -> Result<(), NotDone> {
+        let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
+        if touched.table.open_window != Some(self.number) {
+            return Err(Refused::NotYet.into());
+        }
+        let person = declares_for(&mut touched, &self.account, self.seat, self.now).await?;
+        let row = NextDeclarationRow {
+            seat: self.seat,
+            person,
+            kind: self.kind,
+            answers: self.answers.clone().unwrap_or_default(),
+        };
+        match &self.answers {
+            Some(_) => touched.keep_next_declaration(&row).await?,
+            None => touched.withdraw_next_declaration(&row).await?,
+        }
+        Ok(())
+    }
 }
