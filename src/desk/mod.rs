@@ -39,12 +39,11 @@ pub use crate::desk::model::overrides::{Gm, Judgement, Notified, Override, Verb}
 pub use crate::desk::model::people::Guest;
 pub use crate::desk::model::struck::Struck;
 pub use crate::desk::model::vote::{Vote, VoteOutcome};
-pub use crate::desk::overrides::bench::{Bench, Case, ResultPreview, RollbackTarget};
+pub use crate::desk::overrides::bench::{Bench, Case, Logged, ResultPreview, RollbackTarget};
 pub use crate::desk::overrides::decision::{
     Audience, Because, ConfirmingDecree, Decision, Made, Rehearsal, RehearsedDecree, Remark,
     Standing,
 };
-pub use crate::desk::overrides::log::Logged;
 pub use crate::desk::overrides::read::complete::{
     ArgumentForm, complete as complete_decree, complete_option as complete_decree_option,
 };

@@ -10,7 +10,7 @@ use serde_json::Value as Json;
 use crate::desk::model::desk::{Desk, Games, NotDone};
 use crate::desk::model::load::{announced_stage, by_seat, dice, names, pace};
 use crate::desk::model::people::is_erased;
-use crate::desk::overrides::log::{Logged, read as read_override};
+use crate::desk::overrides::bench::{Logged, logged};
 use crate::desk::record::acts::taken_back;
 use crate::desk::record::event::{Event, Secrecy};
 use crate::desk::view::see::line;
@@ -318,7 +318,7 @@ impl HistoryBuilder {
             let Event::Overridden { number, window, .. } = happened else { continue };
             let kept = self.overrides.iter().find(|kept| kept.number == *number);
             if let Some(kept) = kept {
-                let logged = read_override(session, &self.overrides, kept, true).await?;
+                let logged = logged(session, &self.overrides, kept, true).await?;
                 decided.push((row.entry, *window, logged));
             }
         }

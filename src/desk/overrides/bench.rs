@@ -1,22 +1,25 @@
-//! What a game master decides from: the table, the window that is open, and the one before it.
+//! What a game master decides from: the table, the window that is open, the one before it, and the log
+//! of what has been decided so far; and who may decide.
 
 use serde_json::Value as Json;
 
 use crate::desk::model::desk::{Desk, Games, NotDone};
 use crate::desk::model::load::{by_seat, contest};
-use crate::desk::model::overrides::Gm;
-use crate::desk::overrides::log::{Logged, authorize};
+use crate::desk::model::overrides::{Gm, Notified, Override};
+use crate::desk::model::people::is_erased;
 use crate::desk::overrides::read::words::Particle;
-use crate::desk::record::event::Event;
+use crate::desk::record::event::{Event, Secrecy};
 use crate::desk::view::see::{Sight, line, progress, sight};
 use crate::games::any::AnyContest;
-use crate::ids::{EntryNumber, TableCode, WindowNumber};
-use crate::letters::{OverrideRefused, Refused};
+use crate::ids::{AccountId, EntryNumber, OverrideNumber, PersonId, TableCode, WindowNumber};
+use crate::letters::{Changes, OverrideRefused, Refused};
 use crate::rules::Round;
 use crate::rules::text::Lang;
 use crate::rules::window::Progress;
 use crate::rules::{BySeat, Declaration, Entry, Sealing, Seat, Thrown, Viewer};
-use crate::store::{FilingRow, SeatRow, Session, StoreError, TableRow, WindowRow, read_json};
+use crate::store::{
+    FilingRow, OverrideRow, SeatRow, Session, StoreError, TableRow, WindowRow, read_json,
+};
 use crate::tables::Stage;
 use crate::time::Time;
 
@@ -73,6 +76,32 @@ pub struct RollbackTarget {
     pub at: Time,
 }
 
+/// An override, as the log tells it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Logged {
+    /// Its number at the table, from 0.
+    pub number: OverrideNumber,
+    /// When it was made.
+    pub at: Time,
+    /// The account of who made it; of what the table decided, of who proposed it.
+    pub by: Option<AccountId>,
+    /// Whether the table decided it, by a vote.
+    pub voted: bool,
+    pub what: Override,
+    /// Why it was made.
+    pub reason: String,
+    /// Whether the table was told.
+    pub public: bool,
+    /// Who was, where the table was not.
+    pub alone: Vec<Seat>,
+    /// The number of the override that undid it.
+    pub undone: Option<OverrideNumber>,
+    /// What it would change, as it was shown before it was made.
+    pub shown: Changes,
+    /// Whether whoever reads it is a game master.
+    pub whole: bool,
+}
+
 impl RollbackTarget {
     /// What it is called in a decision.
     pub(in crate::desk) fn name(&self, lang: Lang) -> String {
@@ -108,6 +137,105 @@ impl Desk {
         let bench = looking.bench(&mut session, sight).await?;
         drop(session);
         Ok(Bench { decided: self.overrides(code, gm).await?, ..bench })
+    }
+
+    /// What has been decided at a table, in order: everything for its game masters, what was told to
+    /// the table for everybody else.
+    pub async fn overrides(&self, code: &TableCode, gm: &Gm) -> Result<Vec<Logged>, NotDone> {
+        let mut session = self.store.read().await?;
+        let table = session.table(code).await?.ok_or(Refused::NoTable)?;
+        let (_, sees_all) = decides(&mut session, &table, gm).await?;
+        let mut log = Vec::new();
+        let rows = session.overrides(code).await?;
+        for row in &rows {
+            let one = logged(&mut session, &rows, row, sees_all).await?;
+            log.extend(one.visible_to(if sees_all { Viewer::All } else { Viewer::Public }));
+        }
+        Ok(log)
+    }
+}
+
+impl Logged {
+    /// What somebody may know of it who sees everything, or only what the table was told.
+    pub(in crate::desk) fn visible_to(self, viewer: Viewer) -> Option<Self> {
+        let event = Event::Overridden {
+            number: self.number,
+            window: None,
+            what: self.what.clone(),
+            voted: self.voted,
+            reason: self.reason.clone(),
+            alone: (!self.public).then(|| self.alone.clone()),
+            undone: None,
+            closes: None,
+        };
+        event.visible_to(viewer, &Secrecy::HIDDEN).map(|_| self)
+    }
+}
+
+/// The id of somebody, if they have ever been here, and whether they decide at a table: only its host
+/// does, and whom they have appointed.
+async fn decides(
+    session: &mut Session,
+    table: &TableRow,
+    gm: &Gm,
+) -> Result<(Option<PersonId>, bool), StoreError> {
+    let masters = session.game_masters(&table.code).await?;
+    let person = session.person(&gm.account).await?;
+    let is_named = |who: &String| gm.account == **who || gm.roles.contains(who);
+    let decides = person.as_ref() == Some(&table.host) || masters.iter().any(is_named);
+    Ok((person, decides))
+}
+
+/// The id of who decides at a table; none if they do so by a role and have never been here.
+pub(in crate::desk) async fn authorize(
+    session: &mut Session,
+    table: &TableRow,
+    gm: &Gm,
+) -> Result<Option<PersonId>, NotDone> {
+    match decides(session, table, gm).await? {
+        (person, true) => Ok(person),
+        (_, false) => Err(OverrideRefused::NotGm.into()),
+    }
+}
+
+/// An override as it is kept among all of its table, for a reader who may know the whole of it or not.
+pub(in crate::desk) async fn logged(
+    session: &mut Session,
+    all: &[OverrideRow],
+    row: &OverrideRow,
+    whole: bool,
+) -> Result<Logged, StoreError> {
+    let by = session.account_of(&row.person).await?;
+    Ok(Logged {
+        number: row.number,
+        at: row.at,
+        by: by.filter(|account| !is_erased(account)),
+        voted: row.vote.is_some(),
+        what: read_json(&row.what)?,
+        reason: row.reason.clone(),
+        public: row.notice == Notified::Public,
+        alone: seats_of(all, row.number)?,
+        undone: row.undone,
+        shown: row.shown.as_deref().map(read_json).transpose()?.unwrap_or_default(),
+        whole,
+    })
+}
+
+/// The seats that a decision is about: of what undoes another, those of that one.
+pub(in crate::desk) fn seats_of(
+    overrides: &[OverrideRow],
+    number: OverrideNumber,
+) -> Result<Vec<Seat>, StoreError> {
+    let mut number = number;
+    loop {
+        let Some(row) = overrides.iter().find(|row| row.number == number) else {
+            return Ok(Vec::new());
+        };
+        match read_json(&row.what)? {
+            // What it undoes was there before it.
+            Override::Undo { number: undone } if undone < number => number = undone,
+            what => return Ok(Override::seats(&what)),
+        }
     }
 }
 

@@ -7,9 +7,9 @@ use crate::desk::model::desk::{Games, NotDone, Request};
 use crate::desk::model::load::announced_stage;
 use crate::desk::model::overrides::{Gm, Override};
 use crate::desk::model::vote::Vote;
+use crate::desk::overrides::bench::authorize;
 use crate::desk::overrides::decision::{Audience, Because, Decision, Made, Remark, Standing};
 use crate::desk::overrides::image::Image;
-use crate::desk::overrides::log;
 use crate::desk::overrides::vote::count::has_others;
 use crate::desk::record::event::{Event, Undone, record};
 use crate::desk::record::letter::Part;
@@ -156,7 +156,7 @@ impl Deciding {
         touched: &mut Touched<'_>,
     ) -> Result<PersonId, NotDone> {
         let table = touched.table.clone();
-        let person = log::authorize(touched.session(), &table, &self.gm).await?;
+        let person = authorize(touched.session(), &table, &self.gm).await?;
         if table.stage == Stage::Forming && !self.decision.what.fits_forming() {
             return Err(Refused::NotBegun.into());
         }

@@ -1,4 +1,5 @@
-//! What a host can do about a table that does not go on by itself.
+//! What a host can do about their table: end it, let it go on where it does not by itself, and say who
+//! decides there beside them.
 
 use crate::desk::model::desk::{Desk, Games, NotDone, Request};
 use crate::desk::model::load::announced_stage;
@@ -64,6 +65,20 @@ impl Desk {
         now: Time,
     ) -> Result<(), NotDone> {
         self.wish(code, host, HostWish::Resume, shown, now).await
+    }
+
+    /// Lets somebody decide at a table beside its host, or no more: an account, or a role such as
+    /// `discord:role:1`.
+    /// Refused if it is not the host who asks, or there is no such table.
+    pub async fn appoint(
+        &self,
+        code: &TableCode,
+        host: &AccountId,
+        who: &str,
+        may: bool,
+    ) -> Result<(), NotDone> {
+        let (code, host, who) = (code.to_owned(), host.to_owned(), who.to_owned());
+        self.carry_out(Appointing { code, host, who, may }).await
     }
 
     async fn wish(
@@ -137,6 +152,26 @@ impl Wishing {
         let host = touched.table.host.clone();
         let deciding = Deciding::of_the_host(games, code, account, what, self.now);
         deciding.make(touched, &host).await?;
+        Ok(())
+    }
+}
+
+struct Appointing {
+    code: TableCode,
+    host: AccountId,
+    who: String,
+    may: bool,
+}
+
+impl Request for Appointing {
+    type Done = ();
+
+    async fn carry_out(&self, session: &mut Session) -> Result<(), NotDone> {
+        let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
+        if !is_host(&mut touched, &self.host).await? {
+            return Err(Refused::NotHost.into());
+        }
+        touched.appoint(&self.who, self.may).await?;
         Ok(())
     }
 }

@@ -14,7 +14,6 @@ pub(in crate::desk) mod history;
 pub(in crate::desk) mod host;
 pub(in crate::desk) mod image;
 pub(in crate::desk) mod judge;
-pub(in crate::desk) mod log;
 pub(in crate::desk) mod read;
 pub(in crate::desk) mod rehearsing;
 pub(in crate::desk) mod seats;

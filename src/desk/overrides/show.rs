@@ -4,9 +4,8 @@ use chrono_tz::Tz;
 use serde_json::json;
 
 use crate::desk::model::overrides::Override;
-use crate::desk::overrides::bench::{Bench, Case, ResultPreview, is_hidden_from};
+use crate::desk::overrides::bench::{Bench, Case, Logged, ResultPreview, is_hidden_from};
 use crate::desk::overrides::decision::{self, Rehearsal, RehearsedDecree, Standing};
-use crate::desk::overrides::log::Logged;
 use crate::desk::overrides::{read, vote};
 use crate::desk::record;
 use crate::desk::record::letter::{follow, moment};

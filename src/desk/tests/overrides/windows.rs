@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use crate::desk::model::overrides::{Gm, Judgement, Override};
+use crate::desk::overrides::bench::Logged;
 use crate::desk::overrides::decision::{Decision, Remark, Standing};
-use crate::desk::overrides::log::Logged;
 use crate::desk::record::event::Event;
 use crate::desk::record::letter::Part;
 use crate::desk::table::form::Form;
