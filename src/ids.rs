@@ -146,6 +146,21 @@ ids! {
     ProposalId,
 }
 
+/// What the accounts of people begin with whom nobody knows any more.
+const ERASED: &str = "erased:";
+
+impl AccountId {
+    /// The account of somebody whom nobody knows any more, by what tells them from the others.
+    pub fn erased(id: &str) -> Self {
+        Self(format!("{ERASED}{id}"))
+    }
+
+    /// Whether nobody knows any more whose account it was.
+    pub fn is_erased(&self) -> bool {
+        self.0.starts_with(ERASED)
+    }
+}
+
 /// The number of a window, or, as -1, that of none: where the first has yet to open.
 pub mod or_before_first {
     use std::num::TryFromIntError;

@@ -5,11 +5,10 @@ use std::collections::BTreeSet;
 
 use crate::desk::model::desk::Games;
 use crate::desk::model::load::{contest, window_pace};
-use crate::desk::model::people::is_erased;
 use crate::desk::model::struck::Struck;
 use crate::desk::record::event::Event;
 use crate::games::any::AnyContest;
-use crate::ids::{EntryNumber, TableCode, WindowNumber};
+use crate::ids::{AccountId, EntryNumber, TableCode, WindowNumber};
 use crate::rules::{Procedure, Sealing, Seat, WindowKind};
 use crate::store::{
     FilingRow, LatenessRow, PresenceRow, SeatRow, Seats, Session, StoreError, Touched, WholeWindow,
@@ -478,7 +477,7 @@ pub(in crate::desk) async fn is_deserted(
     }
     let host = touched.table.host.clone();
     let account = touched.session().account_of(&host).await?;
-    if account.as_ref().is_none_or(is_erased) {
+    if account.as_ref().is_none_or(AccountId::is_erased) {
         return Ok(false);
     }
     let code = touched.table.code.clone();

@@ -9,7 +9,6 @@ use serde_json::Value as Json;
 
 use crate::desk::model::desk::{Desk, Games, NotDone};
 use crate::desk::model::load::{announced_stage, by_seat, dice, names, pace};
-use crate::desk::model::people::is_erased;
 use crate::desk::overrides::bench::{Logged, logged};
 use crate::desk::record::acts::taken_back;
 use crate::desk::record::event::{Event, Secrecy};
@@ -545,7 +544,7 @@ impl HistoryBuilder {
 fn name_in(account: &AccountId) -> Option<&str> {
     let (_, name) = account.as_str().split_once(':')?;
     let is_number = name.bytes().all(|byte| byte.is_ascii_digit());
-    (!is_number && !is_erased(account)).then_some(name)
+    (!is_number && !account.is_erased()).then_some(name)
 }
 
 fn lost(number: impl fmt::Display) -> StoreError {

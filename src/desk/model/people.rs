@@ -27,11 +27,3 @@ pub(in crate::desk) async fn is_host(
     let person = touched.session().person(account).await?;
     Ok(person.is_some_and(|person| person == touched.table.host))
 }
-
-/// What the accounts of people begin with whom nobody knows any more.
-pub(in crate::desk) const ERASED: &str = "erased:";
-
-/// Whether nobody knows any more whose account it was.
-pub(in crate::desk) fn is_erased(account: &AccountId) -> bool {
-    account.as_str().starts_with(ERASED)
-}

@@ -6,7 +6,6 @@ use serde_json::Value as Json;
 use crate::desk::model::desk::{Desk, Games, NotDone};
 use crate::desk::model::load::{by_seat, contest};
 use crate::desk::model::overrides::{Gm, Notified, Override};
-use crate::desk::model::people::is_erased;
 use crate::desk::overrides::read::words::Particle;
 use crate::desk::record::event::{Event, Secrecy};
 use crate::desk::view::see::{Sight, line, progress, sight};
@@ -209,7 +208,7 @@ pub(in crate::desk) async fn logged(
     Ok(Logged {
         number: row.number,
         at: row.at,
-        by: by.filter(|account| !is_erased(account)),
+        by: by.filter(|account| !account.is_erased()),
         voted: row.vote.is_some(),
         what: read_json(&row.what)?,
         reason: row.reason.clone(),

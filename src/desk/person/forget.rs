@@ -29,7 +29,6 @@ use crate::desk::absence::attendance::resettle;
 use crate::desk::absence::delegate;
 use crate::desk::model::desk::{Desk, Games};
 use crate::desk::model::draw;
-use crate::desk::model::people::ERASED;
 use crate::desk::record::event::{Event, record};
 use crate::desk::record::letter::{Letter, Part};
 use crate::desk::table::chairs::stand_up;
@@ -45,7 +44,7 @@ impl Desk {
     /// Forgets who an account is. False: it was not known.
     /// Fails if it could not be written; then nothing has been forgotten.
     pub async fn forget(&self, account: &AccountId, now: Time) -> Result<bool, StoreError> {
-        let nobody = format!("{ERASED}{}", draw::id()).into();
+        let nobody = AccountId::erased(&draw::id());
         let account = account.to_owned();
         self.store.write(Forgetting { games: self.games, account, nobody, now }).await
     }

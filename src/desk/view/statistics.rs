@@ -10,7 +10,6 @@ use serde_json::Value as Json;
 
 use crate::desk::model::desk::{Desk, NotDone};
 use crate::desk::model::load::{announced_stage, contest};
-use crate::desk::model::people::is_erased;
 use crate::desk::record::event::Event;
 use crate::desk::view::see::line;
 use crate::games::any::AnyGame;
@@ -299,7 +298,7 @@ impl PlayerNames {
     async fn of(session: &mut Session) -> Result<Self, StoreError> {
         let mut names = BTreeMap::new();
         for row in session.called().await? {
-            let is_known = !is_erased(&row.account);
+            let is_known = !row.account.is_erased();
             let player =
                 if is_known { RatedPlayer::Person(row.name) } else { RatedPlayer::Forgotten };
             // That of the newest table stays.

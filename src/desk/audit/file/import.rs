@@ -10,8 +10,7 @@ use crate::desk::audit::safely::safely;
 use crate::desk::model::desk::{Desk, Games};
 use crate::desk::model::draw;
 use crate::desk::model::load::{Unloaded, contest};
-use crate::desk::model::people::ERASED;
-use crate::ids::{PersonId, WindowNumber};
+use crate::ids::{AccountId, PersonId, WindowNumber};
 use crate::rules::{LoadError, Viewer};
 use crate::store::{Cell, Row, Session, StoreError, Work};
 
@@ -61,7 +60,7 @@ impl Work for TakingUp {
         }
         let mut people = BTreeMap::new();
         for (person, id) in self.file.people.iter().zip(&self.ids) {
-            let account = person.account.clone().unwrap_or_else(|| format!("{ERASED}{id}").into());
+            let account = person.account.clone().unwrap_or_else(|| AccountId::erased(id.as_str()));
             let known = session.meet(&account, &person.language, id).await?;
             people.insert(person.called.as_str(), known);
         }

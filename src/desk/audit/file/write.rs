@@ -11,8 +11,7 @@ use crate::desk::audit::file::{DieLine, FORMAT, Heading};
 use crate::desk::audit::replay::replay;
 use crate::desk::model::desk::{Desk, Games, NotDone};
 use crate::desk::model::load::announced_stage;
-use crate::desk::model::people::ERASED;
-use crate::ids::TableCode;
+use crate::ids::{AccountId, TableCode};
 use crate::rules::Seat;
 use crate::store::{Cell, Row, Session, StoreError, Work};
 use crate::tables::Stage;
@@ -153,8 +152,8 @@ impl Writing {
 
     /// A person, as they stand in the file.
     fn person(&self, name: &str, row: &Row) -> impl Serialize {
-        let account = row.0.get("account").and_then(Cell::text);
-        let known = account.filter(|account| !self.extent.nameless && !account.starts_with(ERASED));
+        let account = row.0.get("account").and_then(Cell::text).map(AccountId::from);
+        let known = account.filter(|account| !self.extent.nameless && !account.is_erased());
         json!({ "person": name, "account": known, "language": row.0.get("language") })
     }
 }
