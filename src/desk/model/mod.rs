@@ -7,6 +7,5 @@ pub(in crate::desk) mod load;
 pub(in crate::desk) mod obstacle;
 pub(in crate::desk) mod overrides;
 pub(in crate::desk) mod people;
-pub(in crate::desk) mod receipts;
 pub(in crate::desk) mod struck;
 pub(in crate::desk) mod vote;

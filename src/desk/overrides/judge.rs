@@ -14,10 +14,9 @@ use crate::desk::model::draw::seal;
 use crate::desk::model::hold::NEVER;
 use crate::desk::model::load::{by_seat, contest, dice, pace};
 use crate::desk::model::overrides::Judgement;
-use crate::desk::model::receipts;
 use crate::desk::overrides::deciding::{Deciding, Done};
 use crate::desk::overrides::decision::{Because, Remark};
-use crate::desk::record::event::{Event, Secrecy};
+use crate::desk::record::event::{Event, Secrecy, sealed_hashes};
 use crate::desk::record::tell::is_stuck;
 use crate::desk::view::see;
 use crate::desk::window::resolve::{Closing, settle};
@@ -225,7 +224,7 @@ impl Deciding {
         let unread = touched.burn_opening(open.number).await?;
         if !unread && !unannounced {
             let sealed = touched.session().declared(&self.code, origin.number).await?;
-            shown.extend(receipts::sealed(&sealed).into_iter().map(|(_, hash)| hash));
+            shown.extend(sealed_hashes(&sealed).into_iter().map(|(_, hash)| hash));
         }
         touched.open(&window);
         if begins {

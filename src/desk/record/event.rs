@@ -10,7 +10,7 @@ use crate::games::any::AnyContest;
 use crate::ids::{OverrideNumber, WindowNumber, or_before_first};
 use crate::letters::HELD;
 use crate::rules::{Act, Declaration, Entry, Round, Sealing, Seat, Viewer};
-use crate::store::{StoreError, TableRow, Touched, write_json};
+use crate::store::{FiledRow, StoreError, TableRow, Touched, write_json};
 use crate::tables::absence::{Away, Condition, Deed};
 use crate::tables::{Absence, CloseReason, EndKind, HoldReason};
 use crate::time::{Span, Time};
@@ -18,6 +18,11 @@ use crate::time::{Span, Time};
 /// The times in samples.
 pub(in crate::desk) const SOON: Time = Time::from_milliseconds(1_795_262_700_000);
 pub(in crate::desk) const LATER: Time = Time::from_milliseconds(1_795_363_200_000);
+
+/// The hashes of what was sealed, by seat.
+pub(in crate::desk) fn sealed_hashes(opened: &[FiledRow]) -> Vec<(Option<Seat>, String)> {
+    opened.iter().filter_map(|row| Some((Some(row.seat), row.hash.clone()?))).collect()
+}
 
 /// Writes into the journal what has happened.
 pub(in crate::desk) fn record(

@@ -7,19 +7,18 @@ use serde_json::Value as Json;
 use crate::desk::model::load::names;
 use crate::desk::model::obstacle::Obstacle;
 use crate::desk::model::overrides::Judgement;
-use crate::desk::model::receipts;
 use crate::desk::model::vote::Vote;
 use crate::desk::record::event::Event;
 use crate::games::any::{AnyContest, AnyGame};
 use crate::ids::{Address, TableCode, WindowNumber};
-use crate::letters::{AboutTable, Decided, FinalScores, SealedThen};
+use crate::letters::{AboutTable, Decided, FinalScores, Given, SealedThen};
 use crate::letters::{
     Decree, LetterFault, Letters, Moment, Reader, Sample, SealProgress, TABLE, WindowOpening,
 };
 use crate::rules::Round;
 use crate::rules::text::Lang;
-use crate::rules::{Clause, Entry, Fault, Key, Seat, Viewer};
-use crate::store::{Outgoing, SeatRow, StoreError, TableRow, Touched, write_json};
+use crate::rules::{Clause, Entry, Fault, Key, Seat, Viewer, receipt};
+use crate::store::{Outgoing, SeatRow, StoreError, TableRow, Touched, read_hex, write_json};
 use crate::tables::absence::Deed;
 use crate::tables::calling::CallTo;
 use crate::tables::{HoldReason, PersonSettings, ResultForm};
@@ -311,7 +310,7 @@ impl Letter {
             // do about it, and whoever brings files what they are.
             Part::Forming | Part::Obstacle { .. } | Part::Files => Ok(String::new()),
             Part::Receipts { sealed, head } => {
-                let (sealed, head) = (receipts::shown(sealed), receipts::code_of(head));
+                let (sealed, head) = (given(sealed), receipt_code(head));
                 letters.write(reader, &SealedThen { sealed: &sealed, head: &head })
             }
             Part::Result { entries, at_once: true, .. } => {
@@ -419,6 +418,21 @@ impl Letter {
         let (number, alone) = (Some(number.from_one()), alone.is_some());
         letters.write(reader, &Decided { number, alone, decree: &decree })
     }
+}
+
+/// What was sealed, as a letter shows it.
+fn given(sealed: &[(Option<Seat>, String)]) -> Vec<Given> {
+    let one = |(seat, hash): &(Option<Seat>, String)| Given {
+        seat: *seat,
+        code: receipt_code(hash),
+        hash: hash.clone(),
+    };
+    sealed.iter().map(one).collect()
+}
+
+/// The short code of a hash that is in hex digits.
+fn receipt_code(hash: &str) -> String {
+    read_hex(hash).map(|hash| receipt::code(&hash)).unwrap_or_default()
 }
 
 /// What these parts of a letter have brought, in order.

@@ -4,8 +4,7 @@
 use chrono_tz::Tz;
 
 use crate::desk::model::desk::NotDone;
-use crate::desk::model::receipts::sealed;
-use crate::desk::record::event::{Event, Secrecy, record};
+use crate::desk::record::event::{Event, Secrecy, record, sealed_hashes};
 use crate::desk::record::letter::{Notice, Part};
 use crate::games::any::AnyContest;
 use crate::ids::WindowNumber;
@@ -223,7 +222,7 @@ pub(in crate::desk) async fn receipts_of_last(
     let Some(number) = window.follows else { return Ok(None) };
     let code = touched.table.code.clone();
     let opened = touched.session().declared(&code, number).await?;
-    let sealed = Secrecy::of(&touched.table, Some(contest)).sealed(&sealed(&opened));
+    let sealed = Secrecy::of(&touched.table, Some(contest)).sealed(&sealed_hashes(&opened));
     Ok(Some(Part::Receipts { sealed, head: touched.table.chain.clone() }))
 }
 

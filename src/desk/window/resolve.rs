@@ -5,8 +5,7 @@ use crate::desk::absence::{attendance, reputation};
 use crate::desk::model::desk::Games;
 use crate::desk::model::draw::seal;
 use crate::desk::model::load::{Unloaded, by_seat, dice, window_pace};
-use crate::desk::model::receipts;
-use crate::desk::record::event::{Event, Secrecy, record};
+use crate::desk::record::event::{Event, Secrecy, record, sealed_hashes};
 use crate::desk::record::files;
 use crate::desk::record::letter::{Call, Notice, Part};
 use crate::desk::record::tell::{Holding, opening, standing_still};
@@ -105,7 +104,7 @@ impl Closing<'_> {
         let is_anew = announced.is_some();
         let asked = asks_people(&seats, &procedure, &window.asked.0);
         let announced = announced.unwrap_or_else(|| announced_at(asked, window, pace, now));
-        let sealed = receipts::sealed(&opened);
+        let sealed = sealed_hashes(&opened);
         let new: Vec<_> =
             sealed.iter().filter(|(_, hash)| !shown.contains(hash)).cloned().collect();
         let happened = Event::Closed {

@@ -18,8 +18,7 @@ use crate::desk::audit::safely::safely;
 use crate::desk::model::desk::{Desk, Games, NotDone};
 use crate::desk::model::load::{by_seat, dice};
 use crate::desk::model::overrides::Override;
-use crate::desk::model::receipts;
-use crate::desk::record::event::Event;
+use crate::desk::record::event::{Event, sealed_hashes};
 use crate::desk::record::values::BroughtValues;
 use crate::games::any::{AnyContest, AnyGame};
 use crate::ids::{EntryNumber, OverrideNumber, TableCode, WindowNumber};
@@ -471,7 +470,7 @@ impl Playing<'_> {
                 self.found.differences.push(differs.at(opened.seat));
             }
         }
-        let as_kept = receipts::sealed(kept);
+        let as_kept = sealed_hashes(kept);
         if as_kept != sealed {
             let said = |sealed: &[(Option<Seat>, String)]| {
                 let name = |seat: &Option<Seat>| seat.map_or("", |seat| seat.name());
