@@ -2,8 +2,8 @@
 
 use futures_util::FutureExt;
 
-use crate::desk::model::desk::{Desk, Games, edition};
-use crate::desk::model::load::{Unloaded, pace};
+use crate::desk::model::desk::Desk;
+use crate::desk::model::load::{Games, Unloaded, edition, pace};
 use crate::desk::overrides::vote;
 use crate::desk::record::letter::Part;
 use crate::desk::record::tell::Holding;

@@ -3,8 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::desk::model::desk::Games;
-use crate::desk::model::load::{contest, window_pace};
+use crate::desk::model::load::{Games, contest, window_pace};
 use crate::desk::model::struck::Struck;
 use crate::desk::record::event::Event;
 use crate::games::any::AnyContest;

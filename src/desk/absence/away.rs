@@ -1,8 +1,8 @@
 //! Somebody is away from all of their tables for a while, or is there again.
 
 use crate::desk::absence::attendance::{Attendance, resettle};
-use crate::desk::model::desk::{Desk, Games, NotDone, Request};
-use crate::desk::model::load::{contest, pace};
+use crate::desk::model::desk::{Desk, NotDone, Request};
+use crate::desk::model::load::{Games, contest, pace};
 use crate::desk::record::event::{Event, Secrecy, record};
 use crate::desk::record::tell::News;
 use crate::ids::{AccountId, TableCode};

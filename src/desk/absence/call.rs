@@ -7,9 +7,9 @@
 
 use crate::desk::absence::reputation::{meets_minimum, recount, replaced};
 use crate::desk::absence::take_over::TakingOver;
-use crate::desk::model::desk::{Desk, Games, NotDone, Request};
+use crate::desk::model::desk::{Desk, NotDone, Request};
 use crate::desk::model::draw;
-use crate::desk::model::load::{announced_stage, pace};
+use crate::desk::model::load::{Games, announced_stage, pace};
 use crate::desk::model::people::Guest;
 use crate::desk::record::event::Event;
 use crate::desk::record::letter::{Notice, Part};

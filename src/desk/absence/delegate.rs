@@ -2,9 +2,9 @@
 
 use crate::desk::absence::attendance::resettle;
 use crate::desk::absence::away::{announce, check_period, come_back};
-use crate::desk::model::desk::{Desk, Games, NotDone, Request};
+use crate::desk::model::desk::{Desk, NotDone, Request};
 use crate::desk::model::draw;
-use crate::desk::model::load::{contest, pace, window_pace};
+use crate::desk::model::load::{Games, contest, pace, window_pace};
 use crate::desk::model::people::Guest;
 use crate::desk::record::event::Event;
 use crate::desk::record::letter::{Notice, Part};

@@ -1,8 +1,8 @@
 //! Somebody takes a seat of a game that is played. What was declared for it was somebody else's, and
 //! they have a whole window from then on.
 
-use crate::desk::model::desk::{Games, NotDone};
-use crate::desk::model::load::{contest, window_pace};
+use crate::desk::model::desk::NotDone;
+use crate::desk::model::load::{Games, contest, window_pace};
 use crate::desk::model::people::Guest;
 use crate::desk::record::letter::{Notice, Part};
 use crate::desk::record::tell::{opening, standing_still};

@@ -7,8 +7,8 @@ use std::fmt;
 use chrono_tz::Tz;
 use serde_json::Value as Json;
 
-use crate::desk::model::desk::{Desk, Games, NotDone};
-use crate::desk::model::load::{announced_stage, by_seat, dice, names, pace};
+use crate::desk::model::desk::{Desk, NotDone};
+use crate::desk::model::load::{Games, announced_stage, by_seat, dice, names, pace};
 use crate::desk::overrides::bench::{Logged, logged};
 use crate::desk::record::acts::taken_back;
 use crate::desk::record::event::{Event, Secrecy};

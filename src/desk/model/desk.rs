@@ -1,8 +1,9 @@
 //! What everything is done through, and what is not done.
 
+use crate::desk::model::load::Games;
 use crate::games::any::{AnyGame, TableOptionsError};
 use crate::letters::{Refused, Spent};
-use crate::store::{FirstTouch, Session, Store, StoreError, StoredEdition, TableRow, Work};
+use crate::store::{FirstTouch, Session, Store, StoreError, Work};
 
 /// What a front end does everything through: tables, windows, declarations and overrides over one database.
 #[derive(Clone, Debug)]
@@ -31,6 +32,12 @@ pub enum NotDone {
 impl<R: Into<Refused>> From<R> for NotDone {
     fn from(refused: R) -> Self {
         Self::Refused(refused.into())
+    }
+}
+
+impl From<TableOptionsError> for NotDone {
+    fn from(error: TableOptionsError) -> Self {
+        Self::Options(error)
     }
 }
 
@@ -102,41 +109,5 @@ impl<R: Request> Work for Requested<R> {
 
     fn keeps(done: &Self::Done) -> bool {
         R::keeps(done)
-    }
-}
-
-/// The games that can be played here.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::desk) struct Games(pub(in crate::desk) &'static [&'static dyn AnyGame]);
-
-impl Games {
-    /// The game that goes by this word.
-    pub(in crate::desk) fn find(self, key: &str) -> Option<&'static dyn AnyGame> {
-        self.0.iter().copied().find(|game| game.key() == key)
-    }
-
-    /// The game of a table, in the edition the table is played by. A table keeps its edition: if
-    /// this program knows another, it does not touch the table.
-    pub(in crate::desk) fn of(self, table: &TableRow) -> Result<&'static dyn AnyGame, Refused> {
-        let game = self.find(&table.game).ok_or(Refused::OtherEdition)?;
-        let known = edition(game);
-        let same = known.name == table.edition && known.data == table.data;
-        if same { Ok(game) } else { Err(Refused::OtherEdition) }
-    }
-}
-
-/// The edition of a game that this program knows.
-pub(in crate::desk) fn edition(game: &dyn AnyGame) -> StoredEdition {
-    let edition = game.edition();
-    StoredEdition {
-        game: game.key().to_owned(),
-        name: edition.name.clone(),
-        data: hex::encode(edition.data),
-    }
-}
-
-impl From<TableOptionsError> for NotDone {
-    fn from(error: TableOptionsError) -> Self {
-        Self::Options(error)
     }
 }

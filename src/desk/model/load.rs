@@ -1,10 +1,46 @@
-//! A table as its rows tell it, and its contest taken up again.
+//! A table as its rows tell it: the game it is played by, its pace, and its contest taken up again.
 
 use crate::games::any::{AnyContest, AnyGame};
+use crate::letters::Refused;
 use crate::rules::{BySeat, Dice, LoadError, Saved, Sealing, Seat};
-use crate::store::{SeatRow, Session, StoreError, TableRow, WindowRow, read_hex, read_json};
+use crate::store::{
+    SeatRow, Session, StoreError, StoredEdition, TableRow, WindowRow, read_hex, read_json,
+};
 use crate::tables::{Pace, Stage, Timing};
 use crate::time::Time;
+
+/// When a window opens whose announcement is held back.
+pub(in crate::desk) const NEVER: Time = Time::from_milliseconds(i64::MAX / 4);
+
+/// The games that can be played here.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::desk) struct Games(pub(in crate::desk) &'static [&'static dyn AnyGame]);
+
+impl Games {
+    /// The game that goes by this word.
+    pub(in crate::desk) fn find(self, key: &str) -> Option<&'static dyn AnyGame> {
+        self.0.iter().copied().find(|game| game.key() == key)
+    }
+
+    /// The game of a table, in the edition the table is played by. A table keeps its edition: if
+    /// this program knows another, it does not touch the table.
+    pub(in crate::desk) fn of(self, table: &TableRow) -> Result<&'static dyn AnyGame, Refused> {
+        let game = self.find(&table.game).ok_or(Refused::OtherEdition)?;
+        let known = edition(game);
+        let same = known.name == table.edition && known.data == table.data;
+        if same { Ok(game) } else { Err(Refused::OtherEdition) }
+    }
+}
+
+/// The edition of a game that this program knows.
+pub(in crate::desk) fn edition(game: &dyn AnyGame) -> StoredEdition {
+    let edition = game.edition();
+    StoredEdition {
+        game: game.key().to_owned(),
+        name: edition.name.clone(),
+        data: hex::encode(edition.data),
+    }
+}
 
 /// The pace of a table.
 pub(in crate::desk) fn pace(table: &TableRow) -> Result<Pace, StoreError> {

@@ -2,7 +2,6 @@
 
 pub(in crate::desk) mod desk;
 pub(in crate::desk) mod draw;
-pub(in crate::desk) mod hold;
 pub(in crate::desk) mod load;
 pub(in crate::desk) mod obstacle;
 pub(in crate::desk) mod overrides;

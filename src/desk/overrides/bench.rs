@@ -3,8 +3,8 @@
 
 use serde_json::Value as Json;
 
-use crate::desk::model::desk::{Desk, Games, NotDone};
-use crate::desk::model::load::{by_seat, contest};
+use crate::desk::model::desk::{Desk, NotDone};
+use crate::desk::model::load::{Games, by_seat, contest};
 use crate::desk::model::overrides::{Gm, Notified, Override};
 use crate::desk::overrides::read::words::Particle;
 use crate::desk::record::event::{Event, Secrecy};

@@ -3,8 +3,8 @@
 use serde_json::Value as Json;
 
 use crate::desk::absence::reputation;
-use crate::desk::model::desk::{Games, NotDone, Request};
-use crate::desk::model::load::announced_stage;
+use crate::desk::model::desk::{NotDone, Request};
+use crate::desk::model::load::{Games, announced_stage};
 use crate::desk::model::overrides::{Gm, Override};
 use crate::desk::model::vote::Vote;
 use crate::desk::overrides::bench::authorize;

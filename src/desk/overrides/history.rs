@@ -1,8 +1,7 @@
 //! Going back: to a window that is over, to what was before an override; and the end.
 
 use crate::desk::model::desk::NotDone;
-use crate::desk::model::hold::NEVER;
-use crate::desk::model::load::{pace, window_pace};
+use crate::desk::model::load::{NEVER, pace, window_pace};
 use crate::desk::model::overrides::{Override, undoes};
 use crate::desk::overrides::deciding::{Deciding, Done};
 use crate::desk::overrides::decision::{Because, Remark};

@@ -1,8 +1,8 @@
 //! What a host can do about their table: end it, let it go on where it does not by itself, and say who
 //! decides there beside them.
 
-use crate::desk::model::desk::{Desk, Games, NotDone, Request};
-use crate::desk::model::load::announced_stage;
+use crate::desk::model::desk::{Desk, NotDone, Request};
+use crate::desk::model::load::{Games, announced_stage};
 use crate::desk::model::overrides::Override;
 use crate::desk::model::people::is_host;
 use crate::desk::overrides::deciding::Deciding;

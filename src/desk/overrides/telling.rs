@@ -1,8 +1,7 @@
 //! Who is told of an override, and what.
 
 use crate::desk::model::desk::NotDone;
-use crate::desk::model::hold::NEVER;
-use crate::desk::model::load::pace;
+use crate::desk::model::load::{NEVER, pace};
 use crate::desk::model::overrides::{Judgement, Notified, Override};
 use crate::desk::overrides::bench::seats_of;
 use crate::desk::overrides::deciding::{Deciding, Done};

@@ -2,9 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::desk::model::desk::{Games, NotDone};
-use crate::desk::model::hold::NEVER;
-use crate::desk::model::load::{pace, window_pace};
+use crate::desk::model::desk::NotDone;
+use crate::desk::model::load::{Games, NEVER, pace, window_pace};
 use crate::desk::model::overrides::{Gm, Notified, Override};
 use crate::desk::overrides::deciding::{Deciding, Done};
 use crate::desk::overrides::decision::{Because, Remark};

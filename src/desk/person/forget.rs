@@ -27,8 +27,9 @@ use std::collections::BTreeSet;
 
 use crate::desk::absence::attendance::resettle;
 use crate::desk::absence::delegate;
-use crate::desk::model::desk::{Desk, Games};
+use crate::desk::model::desk::Desk;
 use crate::desk::model::draw;
+use crate::desk::model::load::Games;
 use crate::desk::record::event::{Event, record};
 use crate::desk::record::letter::{Letter, Part};
 use crate::desk::table::chairs::stand_up;

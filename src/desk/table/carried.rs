@@ -2,8 +2,7 @@
 
 use serde_json::{Map, Value as Json};
 
-use crate::desk::model::desk::Games;
-use crate::desk::model::load::contest;
+use crate::desk::model::load::{Games, contest};
 use crate::desk::record::event::{Event, record};
 use crate::desk::record::values::CARRIED;
 use crate::ids::EntryNumber;

@@ -1,7 +1,6 @@
 //! A table ends before its game does, or goes on after it stood still.
 
-use crate::desk::model::desk::Games;
-use crate::desk::model::load::{Unloaded, contest, pace, window_pace};
+use crate::desk::model::load::{Games, Unloaded, contest, pace, window_pace};
 use crate::desk::record::event::{Event, record};
 use crate::desk::record::files;
 use crate::desk::record::letter::{Notice, Part};

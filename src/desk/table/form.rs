@@ -3,9 +3,9 @@
 use serde_json::Value as Json;
 
 use crate::desk::absence::reputation::meets_minimum;
-use crate::desk::model::desk::{Desk, Games, NotDone, Request, edition};
+use crate::desk::model::desk::{Desk, NotDone, Request};
 use crate::desk::model::draw;
-use crate::desk::model::load::{announced_stage, pace};
+use crate::desk::model::load::{Games, announced_stage, edition, pace};
 use crate::desk::model::people::Guest;
 use crate::desk::record::event::{Event, record};
 use crate::desk::record::letter::{Notice, Part};

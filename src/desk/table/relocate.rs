@@ -1,8 +1,8 @@
 //! A table goes on in another place: where it was, nothing may arrive any more. What it is owed is
 //! sent there.
 
-use crate::desk::model::desk::{Desk, Games, NotDone, Request};
-use crate::desk::model::load::{contest, pace, window_pace};
+use crate::desk::model::desk::{Desk, NotDone, Request};
+use crate::desk::model::load::{Games, contest, pace, window_pace};
 use crate::desk::model::people::is_host;
 use crate::desk::record::letter::{Letter, Notice, Part};
 use crate::desk::record::tell::{opening, standing_still};

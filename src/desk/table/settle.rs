@@ -3,7 +3,8 @@
 use serde_json::Value as Json;
 
 use crate::desk::absence::away;
-use crate::desk::model::desk::{Desk, Games, NotDone, Request, edition};
+use crate::desk::model::desk::{Desk, NotDone, Request};
+use crate::desk::model::load::{Games, edition};
 use crate::desk::model::people::is_host;
 use crate::desk::record::event::{Event, record};
 use crate::desk::record::values::BroughtValues;

@@ -1,7 +1,7 @@
 //! The start of a game: the deal, and the first window.
 
-use crate::desk::model::desk::{Desk, Games, NotDone, Request};
-use crate::desk::model::load::{dice, pace};
+use crate::desk::model::desk::{Desk, NotDone, Request};
+use crate::desk::model::load::{Games, dice, pace};
 use crate::desk::model::people::is_host;
 use crate::desk::record::event::{Event, Secrecy, record};
 use crate::desk::record::letter::Part;

@@ -1,6 +1,7 @@
 //! How much there is to do.
 
-use crate::desk::model::desk::{Desk, edition};
+use crate::desk::model::desk::Desk;
+use crate::desk::model::load::edition;
 use crate::store::{Backlog, StoreError};
 use crate::time::Time;
 

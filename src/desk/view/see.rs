@@ -8,9 +8,10 @@ use chrono_tz::Tz;
 use serde_json::Value as Json;
 
 use crate::desk::absence::attendance::{Attendance, Presence, sealing_among};
-use crate::desk::model::desk::{Desk, Games, NotDone};
-use crate::desk::model::hold::NEVER;
-use crate::desk::model::load::{announced_stage, by_seat, contest, load, names, pace, shown};
+use crate::desk::model::desk::{Desk, NotDone};
+use crate::desk::model::load::{
+    Games, NEVER, announced_stage, by_seat, contest, load, names, pace, shown,
+};
 use crate::desk::model::overrides::Override;
 use crate::desk::record::acts::taken_back;
 use crate::desk::record::event::{Event, Secrecy};

@@ -2,9 +2,8 @@
 
 use crate::desk::absence::attendance::{Attendance, There, is_deserted, sealing_among};
 use crate::desk::absence::{attendance, reputation};
-use crate::desk::model::desk::Games;
 use crate::desk::model::draw::seal;
-use crate::desk::model::load::{Unloaded, by_seat, dice, window_pace};
+use crate::desk::model::load::{Games, Unloaded, by_seat, dice, window_pace};
 use crate::desk::record::event::{Event, Secrecy, record, sealed_hashes};
 use crate::desk::record::files;
 use crate::desk::record::letter::{Call, Notice, Part};

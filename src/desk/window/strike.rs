@@ -2,9 +2,8 @@
 //! what it strikes with.
 
 use crate::desk::absence::attendance::{Attendance, Strikes};
-use crate::desk::model::desk::Games;
 use crate::desk::model::draw::seal;
-use crate::desk::model::load::{Unloaded, dice, load};
+use crate::desk::model::load::{Games, Unloaded, dice, load};
 use crate::desk::model::struck::Struck;
 use crate::desk::record::event::{Event, Secrecy, record};
 use crate::desk::record::tell::{News, announcement};

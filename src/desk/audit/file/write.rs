@@ -9,8 +9,8 @@ use crate::desk::audit::file::kinds::{DICE, HEADING, KINDS, OUTBOX, PEOPLE, RowK
 use crate::desk::audit::file::line::ChainedLines;
 use crate::desk::audit::file::{DieLine, FORMAT, Heading};
 use crate::desk::audit::replay::replay;
-use crate::desk::model::desk::{Desk, Games, NotDone};
-use crate::desk::model::load::announced_stage;
+use crate::desk::model::desk::{Desk, NotDone};
+use crate::desk::model::load::{Games, announced_stage};
 use crate::ids::{AccountId, TableCode};
 use crate::rules::Seat;
 use crate::store::{Cell, Row, Session, StoreError, Work};

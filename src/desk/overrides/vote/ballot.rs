@@ -1,6 +1,7 @@
 //! What somebody says about votes, and what comes of it.
 
-use crate::desk::model::desk::{Desk, Games, NotDone, Request};
+use crate::desk::model::desk::{Desk, NotDone, Request};
+use crate::desk::model::load::Games;
 use crate::desk::model::overrides::Override;
 use crate::desk::model::vote::Vote;
 use crate::desk::overrides::vote::count::about;

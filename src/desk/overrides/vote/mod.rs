@@ -12,8 +12,8 @@ pub(in crate::desk) mod propose;
 pub(in crate::desk) mod read;
 pub(in crate::desk) mod show;
 
-use crate::desk::model::desk::{Desk, Games, NotDone};
-use crate::desk::model::load::pace;
+use crate::desk::model::desk::{Desk, NotDone};
+use crate::desk::model::load::{Games, pace};
 use crate::desk::model::overrides::Override;
 use crate::desk::model::vote::{Vote, VoteOutcome};
 use crate::desk::overrides::deciding::{Deciding, Voted};

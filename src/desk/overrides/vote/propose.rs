@@ -1,7 +1,7 @@
 //! Something is proposed.
 
-use crate::desk::model::desk::{Desk, Games, NotDone, Request};
-use crate::desk::model::load::{announced_stage, contest, window_pace};
+use crate::desk::model::desk::{Desk, NotDone, Request};
+use crate::desk::model::load::{Games, announced_stage, contest, window_pace};
 use crate::desk::model::overrides::Override;
 use crate::desk::model::vote::Vote;
 use crate::desk::overrides::deciding::Deciding;
