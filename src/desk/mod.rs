@@ -79,8 +79,9 @@ pub use crate::desk::view::see::{Gone, Past, PlayView, Shut, Sight};
 pub use crate::desk::view::statistics::{
     Days, Ends, GameStatistics, PersonStatistics, PlayerResult, RatedPlayer, Statistics, Which,
 };
-pub use crate::desk::view::still::{Standstill, Wanted};
 pub use crate::desk::view::why::LastClose;
 pub use crate::desk::window::act::Acted;
-pub use crate::desk::window::declare::{DeclarationGround, DeclarationStatus, Filed};
+pub use crate::desk::window::declare::{
+    DeclarationGround, DeclarationStatus, Filed, Standstill, Wanted,
+};
 pub use crate::desk::window::remind::Current;

@@ -7,5 +7,4 @@ pub(in crate::desk) mod receipts;
 pub(in crate::desk) mod see;
 pub(in crate::desk) mod show;
 pub(in crate::desk) mod statistics;
-pub(in crate::desk) mod still;
 pub(in crate::desk) mod why;

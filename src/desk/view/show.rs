@@ -4,7 +4,7 @@ use smol_str::SmolStr;
 
 use crate::desk::record::letter::{follow, moment};
 use crate::desk::view::see::{Past, PlayView, Sight};
-use crate::desk::view::still::Wanted;
+use crate::desk::window::declare::Wanted;
 use crate::games::any::AnyGame;
 use crate::letters::{
     ClosePreview, ClosingTimes, EndPreview, FormingTable, LetterFault, Letters, MixedIn, Reader,

@@ -1,5 +1,6 @@
-//! Declaring: a draft, a seal, and taking both back.
+//! Declaring: a draft, a seal, and taking both back; and why a table that stands still takes nothing.
 
+use std::fmt;
 use std::sync::Arc;
 
 use crate::desk::absence::attendance::{Attendance, sealing_among};
@@ -8,6 +9,7 @@ use crate::desk::absence::reputation::TakenDeclaration;
 use crate::desk::model::desk::{Desk, NotDone, Request};
 use crate::desk::model::draw::seal;
 use crate::desk::model::load::{Games, announced_stage, contest, load, shown, window_pace};
+use crate::desk::model::overrides::Override;
 use crate::desk::window::remind::Reminding;
 use crate::desk::window::said_ahead::orders_in;
 use crate::games::any::AnyContest;
@@ -15,10 +17,10 @@ use crate::ids::{AccountId, TableCode, WindowNumber};
 use crate::letters::{DeclarationRefused, Refused};
 use crate::rules::{Declaration, Interview, Sealing, Seat};
 use crate::store::{
-    self, FirstTouch, OpenTable, Session, StoreError, TableRow, Touched, WholeWindow, WindowRow,
-    Work,
+    self, FirstTouch, OpenTable, SeatRow, Session, StoreError, TableRow, Touched, WholeWindow,
+    WindowRow, Work, read_json,
 };
-use crate::tables::{HoldReason, Pace, Stage, Timing};
+use crate::tables::{HoldReason, Notified, Pace, Stage, Timing};
 use crate::time::Time;
 
 /// What somebody says about their declaration.
@@ -197,14 +199,83 @@ pub(in crate::desk) fn takes(
     }
 }
 
+/// A table that stands still, or is locked while its clock runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Standstill {
+    /// Why nothing is taken.
+    pub refused: Refused,
+    /// Who wanted it, where somebody did and everybody was told.
+    pub wanted: Option<Wanted>,
+}
+
+/// Who wants a table to stand still.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Wanted {
+    pub since: Time,
+    /// Where they sit; none if they have no seat there.
+    pub by: Option<Seat>,
+    /// Whether the table wanted it, by a vote.
+    pub voted: bool,
+    pub reason: String,
+}
+
+impl fmt::Debug for Wanted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Somebody's words must not reach a log, and who rehearses has not found any yet.
+        f.debug_struct("Wanted").field("since", &self.since).finish_non_exhaustive()
+    }
+}
+
+impl Standstill {
+    /// How a table stands still; none if it goes on.
+    pub(in crate::desk) async fn of(
+        session: &mut Session,
+        table: &TableRow,
+        seats: &[SeatRow],
+    ) -> Result<Option<Self>, StoreError> {
+        let Some(held) = &table.held else { return Ok(None) };
+        let wanted =
+            if held.outlasts_window() { wanted(session, table, held, seats).await? } else { None };
+        Ok(Some(Self { refused: refused_by(held), wanted }))
+    }
+}
+
 /// Why nothing is taken at a table that stands still.
-pub(in crate::desk) fn refused_by(held: &HoldReason) -> Refused {
+fn refused_by(held: &HoldReason) -> Refused {
     match held {
         HoldReason::Outage | HoldReason::Deserted => DeclarationRefused::Waiting.into(),
         HoldReason::Pause => DeclarationRefused::Paused.into(),
         HoldReason::Lock | HoldReason::LockAndStop => DeclarationRefused::LockedNow.into(),
         HoldReason::Review | HoldReason::Rules(_) => Refused::Held,
     }
+}
+
+/// Who wanted it, where everybody was told.
+async fn wanted(
+    session: &mut Session,
+    table: &TableRow,
+    held: &HoldReason,
+    seats: &[SeatRow],
+) -> Result<Option<Wanted>, StoreError> {
+    for row in session.overrides(&table.code).await?.into_iter().rev() {
+        let is_it = match read_json(&row.what)? {
+            Override::Lock { .. } => held.is_lock(),
+            Override::Pause { .. } => !held.is_lock(),
+            _ => false,
+        };
+        if !is_it || row.undone.is_some() {
+            continue;
+        }
+        let sits = seats.iter().find(|seat| seat.is_of(Some(&row.person)));
+        let told = row.notice == Notified::Public;
+        return Ok(told.then(|| Wanted {
+            since: row.at,
+            by: sits.map(|row| row.seat),
+            voted: row.vote.is_some(),
+            reason: row.reason,
+        }));
+    }
+    Ok(None)
 }
 
 fn not_playing(table: &TableRow) -> Refused {
