@@ -1,11 +1,10 @@
-//! What is sent to Discord.
+//! What is sent to Discord, and counted.
 //!
 //! serenity builds the requests. They are sent from here, since serenity shows nobody the headers
 //! of an answer, and the limits stand in those.
 
 mod bodies;
 mod calls;
-mod counts;
 mod fault;
 mod limits;
 #[cfg(test)]
@@ -17,7 +16,7 @@ mod test_support;
 
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -30,10 +29,8 @@ use serenity::http::{LightMethod, Request, Route};
 use serenity::model::id::{ChannelId, UserId};
 
 pub use crate::discord::api::bodies::{Attachment, OpenedChannel, PostedMessage, Recommended};
-pub use crate::discord::api::counts::ApiCounts;
 pub use crate::discord::api::fault::{Refusal, SendError};
 
-use crate::discord::api::counts::add;
 use crate::discord::api::limits::{ApiLimits, Pass, RateLimitKey};
 use crate::discord::bot::token::BotToken;
 
@@ -100,6 +97,59 @@ struct Wire {
 impl fmt::Debug for Api {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Api").field("base", &self.0.base).finish_non_exhaustive()
+    }
+}
+
+/// What was asked of Discord by an [`Api`] since it was made, and what came of it, counted. Whoever
+/// shows the counters reads them.
+#[derive(Debug)]
+pub struct ApiCounts {
+    /// Requests that were made, each attempt once.
+    pub requests: AtomicU64,
+    /// Attempts that came after another for the same.
+    pub retries: AtomicU64,
+    /// Attempts that had no answer.
+    pub unanswered: AtomicU64,
+    /// Answers 429 that asked one bucket to wait.
+    pub limited: AtomicU64,
+    /// Answers 429 that asked for everything to wait.
+    pub limited_over_all: AtomicU64,
+    /// Answers by their status, from 100.
+    statuses: [AtomicU64; 500],
+}
+
+impl Default for ApiCounts {
+    fn default() -> Self {
+        let zero = || AtomicU64::new(0);
+        Self {
+            requests: zero(),
+            retries: zero(),
+            unanswered: zero(),
+            limited: zero(),
+            limited_over_all: zero(),
+            statuses: std::array::from_fn(|_| zero()),
+        }
+    }
+}
+
+impl ApiCounts {
+    /// How often there was an answer of each status, those without any left out.
+    pub fn statuses(&self) -> impl Iterator<Item = (u16, u64)> {
+        let counts = (100..).zip(&self.statuses);
+        counts
+            .map(|(status, count)| (status, count.load(Ordering::Relaxed)))
+            .filter(|(_, n)| *n > 0)
+    }
+
+    /// How many answers asked to wait (429).
+    pub fn all_limited(&self) -> u64 {
+        self.limited.load(Ordering::Relaxed) + self.limited_over_all.load(Ordering::Relaxed)
+    }
+
+    fn count_status(&self, status: u16) {
+        if let Some(count) = self.statuses.get(usize::from(status).wrapping_sub(100)) {
+            add(count);
+        }
     }
 }
 
@@ -413,4 +463,9 @@ pub(super) fn pause(first: Duration, attempt: u32) -> Duration {
     #[expect(clippy::disallowed_methods, reason = "no game hangs on it")]
     let chance = f64::from(rand::random::<u16>()) / f64::from(u16::MAX);
     first.saturating_mul(1 << attempt.saturating_sub(1).min(16)).mul_f64(1.0 + chance / 2.0)
+}
+
+/// Counts one more.
+fn add(count: &AtomicU64) {
+    count.fetch_add(1, Ordering::Relaxed);
 }
