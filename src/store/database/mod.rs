@@ -9,7 +9,6 @@ pub(in crate::store) mod reader;
 pub(in crate::store) mod restore;
 pub(in crate::store) mod schema;
 pub(in crate::store) mod session;
-pub(in crate::store) mod statement;
 pub(in crate::store) mod store;
 #[cfg(test)]
 pub(in crate::store) mod test_writer;

@@ -16,8 +16,8 @@ use tokio::time::timeout;
 
 use crate::ids::TableCode;
 use crate::store::database::error::StoreError;
-use crate::store::database::statement::{Marks, RowQuery, Statement};
 use crate::store::database::unsaved::{About, OfTable, Unsaved};
+use crate::store::rows::columns::{Marks, RowQuery, Statement};
 use crate::store::rows::window::Ahead;
 
 /// How long a connection may take to be given back or closed.

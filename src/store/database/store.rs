@@ -17,8 +17,8 @@ use crate::store::database::patience::{ANSWER, FILE_ANSWER};
 use crate::store::database::reader::TableReader;
 use crate::store::database::schema;
 use crate::store::database::session::{Fuse, Readers, Resting, Session, Shared, silent};
-use crate::store::database::statement::Marks;
 use crate::store::database::writer::{self, NamelessWork, Work, Writer};
+use crate::store::rows::columns::Marks;
 use crate::store::rows::window::OpenTable;
 
 /// How long a transaction may take on a server.

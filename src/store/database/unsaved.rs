@@ -12,8 +12,7 @@ use sqlx::{AssertSqlSafe, query};
 
 use crate::ids::{TableCode, WindowNumber};
 use crate::rules::Seat;
-use crate::store::database::statement::{Marks, Statement};
-use crate::store::rows::columns::{Count, Flag, OrBeforeFirst, Seats};
+use crate::store::rows::columns::{Count, Flag, Marks, OrBeforeFirst, Seats, Statement};
 use crate::store::rows::record::{JournalRow, Outgoing, ReputationRow};
 use crate::store::rows::window::{FiledRow, LatenessRow, PresenceRow, WindowRow};
 use crate::tables::{CloseReason, HoldReason, Stage, Timing};

@@ -8,9 +8,8 @@ use crate::ids::{AccountId, Address, EntryNumber, PersonId, TableCode, WindowNum
 use crate::rules::{Seat, receipt};
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
-use crate::store::database::statement::{Marks, RowQuery};
 use crate::store::database::unsaved::{About, LookAt, OfTable};
-use crate::store::rows::columns::{Count, Flag, read_hex};
+use crate::store::rows::columns::{Count, Flag, Marks, RowQuery, read_hex};
 use crate::store::rows::record::JournalRow;
 use crate::store::rows::table::{SeatRow, TableRow};
 use crate::store::rows::window::{Ahead, Few, FiledRow, OpenTable, WholeWindow};

@@ -11,10 +11,9 @@ use crate::ids::{AccountId, Address, PersonId, TableCode, WindowNumber};
 use crate::rules::Seat;
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
-use crate::store::database::statement::{Marks, RowQuery};
 use crate::store::database::unsaved::About;
 use crate::store::database::writer::FirstTouch;
-use crate::store::rows::columns::{Count, Flag};
+use crate::store::rows::columns::{Count, Flag, Marks, RowQuery};
 use crate::store::rows::table::{SeatRow, TableRow};
 use crate::store::rows::window::{
     Ahead, Few, FiledRow, FilingRow, LatenessRow, OpenTable, OutageRow, PresenceRow, WholeWindow,
