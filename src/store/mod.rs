@@ -38,12 +38,12 @@ pub use crate::store::rows::window::{
     Few, FiledRow, FilingRow, LatenessRow, OpenTable, OutageRow, PresenceRow, WholeWindow,
     WindowRow,
 };
-pub use crate::store::table::absences::KeptWindow;
-pub use crate::store::table::absences::{AwayRow, KeptAttendance, StandIn, SubstituteRow};
+pub use crate::store::table::absences::{
+    AwayRow, KeptAttendance, KeptWindow, StandIn, SubstituteRow,
+};
 pub use crate::store::table::calls::{AskedFor, CallRow};
 pub use crate::store::table::figures::Backlog;
-pub use crate::store::table::overrides::ProposalRow;
-pub use crate::store::table::overrides::{OnlookerRow, OverrideRow};
+pub use crate::store::table::overrides::{OnlookerRow, OverrideRow, ProposalRow};
 pub use crate::store::table::said_ahead::{
     KeptNextDeclaration, KeptOrders, NextDeclarationRow, OrdersRow,
 };

@@ -12,10 +12,9 @@ use crate::desk::view::see::{Sight, line, progress, sight};
 use crate::games::any::AnyContest;
 use crate::ids::{AccountId, EntryNumber, OverrideNumber, PersonId, TableCode, WindowNumber};
 use crate::letters::{Changes, OverrideRefused, Refused};
-use crate::rules::Round;
 use crate::rules::text::Lang;
 use crate::rules::window::Progress;
-use crate::rules::{BySeat, Declaration, Entry, Sealing, Seat, Thrown, Viewer};
+use crate::rules::{BySeat, Declaration, Entry, Round, Sealing, Seat, Thrown, Viewer};
 use crate::store::{
     FilingRow, OverrideRow, SeatRow, Session, StoreError, TableRow, WindowRow, read_json,
 };

@@ -11,8 +11,7 @@ use crate::desk::view::see;
 use crate::ids::{AccountId, TableCode};
 use crate::letters::Refused;
 use crate::store::{Session, Touched};
-use crate::tables::Stage;
-use crate::tables::{EndKind, HoldReason};
+use crate::tables::{EndKind, HoldReason, Stage};
 use crate::time::Time;
 
 /// What a host wants of a table.

@@ -11,13 +11,12 @@ use crate::desk::model::vote::Vote;
 use crate::desk::record::event::Event;
 use crate::games::any::{AnyContest, AnyGame};
 use crate::ids::{Address, TableCode, WindowNumber};
-use crate::letters::{AboutTable, Decided, FinalScores, Given, SealedThen};
 use crate::letters::{
-    Decree, LetterFault, Letters, Moment, Reader, Sample, SealProgress, TABLE, WindowOpening,
+    AboutTable, Decided, Decree, FinalScores, Given, LetterFault, Letters, Moment, Reader, Sample,
+    SealProgress, SealedThen, TABLE, WindowOpening,
 };
-use crate::rules::Round;
 use crate::rules::text::Lang;
-use crate::rules::{Clause, Entry, Fault, Key, Seat, Viewer, receipt};
+use crate::rules::{Clause, Entry, Fault, Key, Round, Seat, Viewer, receipt};
 use crate::store::{Outgoing, SeatRow, StoreError, TableRow, Touched, read_hex, write_json};
 use crate::tables::absence::Deed;
 use crate::tables::calling::CallTo;
