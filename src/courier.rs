@@ -234,7 +234,7 @@ impl Work for DeliveryRecord {
             }
             DeliveryEvent::Untold { code, obstacle } => {
                 session.mark_sent(letter, &Arrived::default(), self.now).await?;
-                obstacle.is_untold(session, code).await?;
+                obstacle.note_untold(session, code).await?;
             }
         }
         Ok(true)

@@ -10,16 +10,16 @@ use std::sync::LazyLock;
 
 use serde_json::{Value as Json, json};
 use shimekiri::desk::{
-    Audience, Because, RehearsedDecree, Remark, check_letters, decree_samples, letter_samples,
+    Audience, Because, RehearsedDecision, Remark, check_letters, decision_samples, letter_samples,
 };
 use shimekiri::games::find;
 use shimekiri::ids::{EntryNumber, TableCode};
 use shimekiri::letters::{
-    Ballots, Behind, Beside, ChangedLine, ClosingTimes, Decree, Echoed, EndPreview, FaultLines,
-    FinalScores, FormingTable, Given, Goodbye, LetterFault, Letters, LinesOfState, MixedIn, Moment,
-    OwnHand, Reader, Refused, RulingLine, SealProgress, SeatProgress, Spent, TABLE, UnreadLines,
-    UnreadPiece, VoteTally, WholeBoard, WindowOpening, WindowProgress, WindowResult,
-    open_questions, sample_paces, samples,
+    Ballots, Behind, Beside, ChangedLine, ClosingTimes, Echoed, EndPreview, FaultLines,
+    FinalScores, FormingTable, Goodbye, LetterFault, Letters, LinesOfState, MixedIn, Moment,
+    OwnHand, Reader, ReceiptLine, Refused, RulingLine, SealProgress, SeatProgress, ShownDecision,
+    Spent, TABLE, UnreadLines, UnreadPiece, VoteTally, WholeBoard, WindowOpening, WindowProgress,
+    WindowResult, open_questions, sample_paces, samples,
 };
 use shimekiri::letters::{
     Decided, MixedValue, OwnReceipt, OwnReceipts, PlayedAgain, PostedHead, SealedThen, Sought,
@@ -28,7 +28,7 @@ use shimekiri::letters::{
 use shimekiri::rules::text::Lang;
 use shimekiri::rules::{Clause, Entry, Fault, Interview, Round, Ruling, Seat, window};
 use shimekiri::tables::absence::{Away, Deed};
-use shimekiri::tables::{EndKind, Outage, ResultForm};
+use shimekiri::tables::{EndKind, OutageRule, ResultForm};
 use shimekiri::time::Span;
 
 /// The table that letters are about.
@@ -423,7 +423,7 @@ fn letters_about_seats_that_can_be_taken() {
 #[test]
 fn letters_about_what_can_be_checked() {
     let head = "abcd-efgh-jkmn-pqrs";
-    let given = |seat| Given { seat, code: head.into(), hash: "00ff".repeat(16) };
+    let given = |seat| ReceiptLine { seat, code: head.into(), hash: "00ff".repeat(16) };
     let all = own_receipts();
     let own = |receipts, over| OwnReceipts { code: &CODE, receipts, over };
     for plain in [true, false] {
@@ -516,19 +516,19 @@ fn letters_before_a_deadline() {
 }
 
 /// Everything that can be decided, in the order of the snapshots.
-fn decisions() -> Vec<Decree<'static>> {
-    let place = |decree: &Decree<'_>| match decree.what["does"].as_str().unwrap() {
+fn decisions() -> Vec<ShownDecision<'static>> {
+    let place = |decision: &ShownDecision<'_>| match decision.what["does"].as_str().unwrap() {
         "extend" => 0,
         "pause" => 1,
         "judge" => 2,
         "rollback" | "end" | "say" | "open" | "undo" => 4,
         _ => 3,
     };
-    let mut all = decree_samples();
+    let mut all = decision_samples();
     // Said to everybody it stands in no snapshot.
-    all.retain(|decree| decree.what["to"] != json!([]));
-    for decree in all.iter_mut().filter(|decree| decree.what["does"] == "say") {
-        decree.what["words"] = json!("Hello");
+    all.retain(|decision| decision.what["to"] != json!([]));
+    for decision in all.iter_mut().filter(|decision| decision.what["does"] == "say") {
+        decision.what["words"] = json!("Hello");
     }
     all.sort_by_key(place);
     all
@@ -538,37 +538,38 @@ fn decisions() -> Vec<Decree<'static>> {
 fn letters_about_decisions() {
     check("decided", |letters, reader| {
         let told = decisions();
-        let told = told.iter().map(|decree| {
-            letters.write(reader, &Decided { number: Some(4), alone: false, decree })
+        let told = told.iter().map(|decision| {
+            letters.write(reader, &Decided { number: Some(4), alone: false, decision })
         });
         Ok(told.collect::<Result<Vec<_>, _>>()?.join("\n\n"))
     });
     check("decided_alone", |letters, reader| {
         let samples = decisions();
         let of = |does: &str| samples.iter().find(|of| of.what["does"] == does).unwrap().clone();
-        let undo = Decree { undone: Some(Box::new(of("extend"))), ..of("undo") };
+        let undo = ShownDecision { undone: Some(Box::new(of("extend"))), ..of("undo") };
         let told = [of("say"), undo, of("rule")];
-        let told = told
-            .iter()
-            .map(|decree| letters.write(reader, &Decided { number: Some(4), alone: true, decree }));
+        let told = told.iter().map(|decision| {
+            letters.write(reader, &Decided { number: Some(4), alone: true, decision })
+        });
         Ok(told.collect::<Result<Vec<_>, _>>()?.join("\n\n"))
     });
     check("rehearsed_declaration", |letters, reader| {
-        let is_declared = |decree: &&Decree<'_>| decree.what["change"]["is"] == "declare";
+        let is_declared =
+            |decision: &&ShownDecision<'_>| decision.what["change"]["is"] == "declare";
         let samples = decisions();
-        let decree = samples.iter().find(is_declared).unwrap();
+        let decision = samples.iter().find(is_declared).unwrap();
         let audience = &Audience::Choice { alone: vec![seat(1)] };
-        letters.write(reader, &RehearsedDecree { decree, changes: &[], remarks: &[], audience })
+        letters.write(reader, &RehearsedDecision { decision, changes: &[], remarks: &[], audience })
     });
     check("rehearsed", |letters, reader| {
         let line = |sign| ChangedLine { sign, text: "大×1".to_owned() };
         let changes = [line('−'), line('+')];
-        let (decree, remarks) = (&decisions()[0], Remark::samples());
+        let (decision, remarks) = (&decisions()[0], Remark::samples());
         let told = |audience: &Audience| {
             let everything = *audience == Audience::Everybody { because: Because::Playing };
             let remarks = if everything { &remarks[..] } else { &[] };
             let changes = if everything { &changes[..] } else { &[] };
-            letters.write(reader, &RehearsedDecree { decree, changes, remarks, audience })
+            letters.write(reader, &RehearsedDecision { decision, changes, remarks, audience })
         };
         let told = Audience::samples().iter().map(told).collect::<Result<Vec<_>, _>>();
         Ok(told?.join("\n\n"))
@@ -579,17 +580,17 @@ fn letters_about_decisions() {
 #[test]
 fn letters_about_votes() {
     check("vote", |letters, reader| {
-        let mut decrees = decisions();
+        let mut decisions = decisions();
         let proposed =
             |does: &str| ["extend", "pause", "take-back", "house", "end"].contains(&does);
-        decrees.retain(|decree| proposed(decree.what["does"].as_str().unwrap()));
+        decisions.retain(|decision| proposed(decision.what["does"].as_str().unwrap()));
         let outcomes = [None, Some("passed"), Some("overtaken"), Some("rejected"), Some("expired")];
-        let vote = |(decree, outcome): (Decree<'static>, Option<&'static str>)| {
+        let vote = |(decision, outcome): (ShownDecision<'static>, Option<&'static str>)| {
             let (by, closes) = (Some(seat(1)), samples::moment());
             let tally = VoteTally { yes: 2, no: 1, needed: 3 };
-            letters.write(reader, &Ballots { by, decree, closes, tally, second: false, outcome })
+            letters.write(reader, &Ballots { by, decision, closes, tally, second: false, outcome })
         };
-        let told = decrees.into_iter().zip(outcomes).map(vote);
+        let told = decisions.into_iter().zip(outcomes).map(vote);
         Ok(told.collect::<Result<Vec<_>, _>>()?.join("\n"))
     });
     check("voting", |letters, reader| letters.write(&reader.clone().in_plain_text(), &Voting {}));
@@ -626,7 +627,7 @@ fn letters_of_the_desk() {
     });
     check("welcome", |letters, reader| told(letters, reader, "welcome", welcome.clone()));
     for behind in Behind::ALL {
-        let goodbye = Goodbye { code: &CODE, name: "桜", behind, outage: Outage::Extend };
+        let goodbye = Goodbye { code: &CODE, name: "桜", behind, outage: OutageRule::Extend };
         let name = format!("goodbye_{}", format!("{behind:?}").to_lowercase());
         check(&name, |letters, reader| letters.write(reader, &goodbye));
     }

@@ -4,28 +4,28 @@
 use std::sync::Arc;
 
 use super::{Conversation, ConversationError, NextStep, Speaker};
-use crate::desk::{DeclarationStatus, Filed};
+use crate::desk::{DeclarationStatus, ReceivedDeclaration};
 use crate::letters::{DeclarationRefused, Echoed, SaidAgain, UnreadPiece};
 use crate::rules::text::NamedPart;
 use crate::rules::{Answer, Declaration, Interview, Key, StillStanding, said_again};
 
 impl Conversation<'_> {
     /// Takes a declaration in place of the one that was there.
-    pub async fn file(
+    pub async fn declare(
         &self,
         declaration: &Declaration,
         status: DeclarationStatus,
-    ) -> Result<Filed, ConversationError> {
-        self.file_as_read(declaration, self.sight.form(declaration), status).await
+    ) -> Result<ReceivedDeclaration, ConversationError> {
+        self.declare_as_read(declaration, self.sight.form(declaration), status).await
     }
 
     /// Takes a declaration that has been read already.
-    pub async fn file_as_read(
+    pub async fn declare_as_read(
         &self,
         declaration: &Declaration,
         interview: Interview,
         status: DeclarationStatus,
-    ) -> Result<Filed, ConversationError> {
+    ) -> Result<ReceivedDeclaration, ConversationError> {
         let Speaker { desk, account, now, .. } = self.speaker;
         let seen = self.sight.play.as_ref().zip(self.sight.seat);
         let seen = seen.map(|(play, seat)| (Arc::clone(&play.ground), seat, interview));
@@ -93,13 +93,13 @@ impl Conversation<'_> {
     /// How a declaration that was taken was read, below what of its text could not be.
     pub fn echo_of(
         &self,
-        filed: &Filed,
+        received: &ReceivedDeclaration,
         unread: &[UnreadPiece],
     ) -> Result<String, ConversationError> {
-        let closing = self.sight.closing_times(filed.timing, self.speaker.now);
-        let receipt = filed.receipt.as_deref();
+        let closing = self.sight.closing_times(received.timing, self.speaker.now);
+        let receipt = received.receipt.as_deref();
         let (sealed, skipped) = (receipt.is_some(), self.sight.is_skipped());
-        let echoed = Echoed::of(&filed.interview, closing);
+        let echoed = Echoed::of(&received.interview, closing);
         let echoed = Echoed { unread, sealed, skipped, receipt, ..echoed };
         Ok(self.speaker.letters.write(self.speaker.reader, &echoed)?)
     }

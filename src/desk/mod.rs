@@ -31,28 +31,28 @@ pub use crate::desk::audit::inspect::Inspected;
 pub use crate::desk::audit::replay::difference::{Difference, Differs};
 pub use crate::desk::audit::replay::head::Heads;
 pub use crate::desk::audit::replay::{Replay, Replayed};
-pub use crate::desk::audit::retell::{Retold, Revealed, Seen, Step, Validity, What};
+pub use crate::desk::audit::retell::{Retold, Revealed, Seen, Step, StepKind, Validity};
 pub use crate::desk::model::desk::{Desk, NotDone};
-pub use crate::desk::model::draw::process;
 pub use crate::desk::model::obstacle::Obstacle;
 pub use crate::desk::model::overrides::{Gm, Judgement, Notified, Override, Verb};
 pub use crate::desk::model::people::Guest;
+pub use crate::desk::model::random::process;
 pub use crate::desk::model::struck::Struck;
 pub use crate::desk::model::vote::{Vote, VoteOutcome};
 pub use crate::desk::overrides::bench::{Bench, Case, Logged, ResultPreview, RollbackTarget};
 pub use crate::desk::overrides::decision::{
-    Audience, Because, ConfirmingDecree, Decision, Made, Rehearsal, RehearsedDecree, Remark,
-    Standing,
+    Audience, Because, ConfirmingDecision, Decision, Made, Rehearsal, RehearsedDecision, Remark,
+    TableSnapshot,
 };
 pub use crate::desk::overrides::read::complete::{
-    ArgumentForm, complete as complete_decree, complete_option as complete_decree_option,
+    ArgumentForm, complete as complete_decision, complete_option as complete_decision_option,
 };
-pub use crate::desk::overrides::read::misread::DecreeFault;
+pub use crate::desk::overrides::read::misread::DecisionFault;
 pub use crate::desk::overrides::read::reader::{OverrideOptions, OverrideRequest};
-pub use crate::desk::overrides::read::words::{OverrideReply, check as check_decrees};
-pub use crate::desk::overrides::read::write::write as write_decree;
+pub use crate::desk::overrides::read::words::{OverrideReply, check as check_decisions};
+pub use crate::desk::overrides::read::write::write as write_decision;
 pub use crate::desk::overrides::show::{
-    check_letters, letter_samples, log as log_of_decisions, samples as decree_samples,
+    check_letters, letter_samples, log as log_of_decisions, samples as decision_samples,
 };
 pub use crate::desk::overrides::vote::ballot::{Ballot, Balloted};
 pub use crate::desk::overrides::vote::propose::Motion;
@@ -68,20 +68,21 @@ pub use crate::desk::person::said_ahead::{OrdersWord, StandingOrders};
 pub use crate::desk::record::event::Event;
 pub use crate::desk::record::letter::{Letter, Part, Unwritten};
 pub(crate) use crate::desk::record::letter::{end_of, follow, moment};
+pub use crate::desk::table::change::TableChange;
 pub use crate::desk::table::form::{Form, Formed};
-pub use crate::desk::table::settle::TableChange;
 pub use crate::desk::tick::Looked;
 pub use crate::desk::view::dashboard::{Dashboard, Watched};
 pub use crate::desk::view::figures::Figures;
 pub use crate::desk::view::mine::Mine;
 pub use crate::desk::view::receipts::Receipts;
-pub use crate::desk::view::see::{Gone, Past, PlayView, Shut, Sight};
+pub use crate::desk::view::see::{ClosedWindowView, Past, PlayView, Shut, Sight};
 pub use crate::desk::view::statistics::{
-    Days, Ends, GameStatistics, PersonStatistics, PlayerResult, RatedPlayer, Statistics, Which,
+    Days, Ends, GameStatistics, PersonStatistics, PlayerResult, RatedPlayer, Statistics,
+    StatisticsFilter,
 };
 pub use crate::desk::view::why::LastClose;
 pub use crate::desk::window::act::Acted;
 pub use crate::desk::window::declare::{
-    DeclarationGround, DeclarationStatus, Filed, Standstill, Wanted,
+    DeclarationGround, DeclarationStatus, ReceivedDeclaration, Standstill, Wanted,
 };
 pub use crate::desk::window::remind::Current;

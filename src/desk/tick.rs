@@ -14,7 +14,7 @@ use crate::desk::window::resolve::Closing;
 use crate::desk::window::strike::{Striking, TakenUp};
 use crate::ids::TableCode;
 use crate::store::{FirstTouch, OutageRow, Session, StoreError, Touched, WholeWindow, Work};
-use crate::tables::pace::Outage as Policy;
+use crate::tables::pace::OutageRule;
 use crate::tables::{CloseReason, Due, EndKind, HoldReason, Pace, Stage};
 use crate::time::{Span, Time};
 
@@ -28,7 +28,7 @@ pub enum Looked {
     /// The deadline was moved, because nobody had kept it.
     Extended,
     /// It was put off for somebody who is missing, or those who are late may still seal.
-    Stayed,
+    MoreTime,
     /// Nobody had begun it, and it has ended by itself.
     Unbegun,
     /// A vote was over.
@@ -77,7 +77,7 @@ impl Desk {
             looked => return looked,
         };
         // Trying again would not help, and must not keep the clock from other tables.
-        self.store.write(Giving { code: code.to_owned(), what, now }).await
+        self.store.write(HoldingBroken { code: code.to_owned(), what, now }).await
     }
 
     /// A sign of life of a process that keeps the deadlines. If nobody has given one for longer
@@ -125,13 +125,13 @@ impl Work for Look {
 }
 
 /// Gives a table up that comes to grief whenever it is looked at.
-struct Giving {
+struct HoldingBroken {
     code: TableCode,
     what: HoldReason,
     now: Time,
 }
 
-impl Work for Giving {
+impl Work for HoldingBroken {
     type Done = Looked;
 
     async fn work(&self, session: &mut Session) -> Result<Looked, StoreError> {
@@ -158,7 +158,7 @@ impl Look {
         whole: Option<WholeWindow>,
     ) -> Result<Looked, StoreError> {
         if touched.table.stage == Stage::Forming {
-            return self.give_up(touched).await;
+            return self.end_unbegun(touched).await;
         }
         if touched.table.stage != Stage::Playing {
             return Ok(Looked::Nothing);
@@ -199,7 +199,7 @@ impl Look {
     }
 
     /// A table that nobody begins ends by itself.
-    async fn give_up(&self, touched: &mut Touched<'_>) -> Result<Looked, StoreError> {
+    async fn end_unbegun(&self, touched: &mut Touched<'_>) -> Result<Looked, StoreError> {
         if touched.table.look_at.is_none_or(|look_at| self.now < look_at) {
             return Ok(Looked::Nothing);
         }
@@ -231,12 +231,12 @@ impl Look {
         let of_window = &pace.clone().of(window.kind);
         if let Some(outage) = whole.outage.filter(|_| why == CloseReason::Deadline) {
             match pace.outage {
-                Policy::Late => remarks.push(Part::Late { closed: window.closes_at }),
-                Policy::Extend => {
+                OutageRule::Late => remarks.push(Part::Late { closed: window.closes_at }),
+                OutageRule::Extend => {
                     extend(touched, window, of_window, outage, now).await?;
                     return Ok(Looked::Extended);
                 }
-                Policy::Wait => {
+                OutageRule::Wait => {
                     let what = HoldReason::Outage;
                     let holding = Holding { seats: &whole.seats, pace, window, what, now };
                     holding.hold(touched).await?;
@@ -250,9 +250,11 @@ impl Look {
         // In the time of grace the deadline has come, whoever seals in it.
         let why = if at.attendance.late()?.is_some() { CloseReason::Deadline } else { why };
         let striking = Striking { window, pace: of_window, now };
-        if why == CloseReason::Deadline && remarks.is_empty() && striking.stay(touched, &at).await?
+        if why == CloseReason::Deadline
+            && remarks.is_empty()
+            && striking.give_more_time(touched, &at).await?
         {
-            return Ok(Looked::Stayed);
+            return Ok(Looked::MoreTime);
         }
         let closing =
             Closing { games, window, pace, why, remarks, shown: &[], announced: None, now };

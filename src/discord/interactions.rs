@@ -283,7 +283,7 @@ impl InteractionHandler {
             }
             Ok(Control::TakeBack { code }) => {
                 let reply = answer::defer_update(&self.api, handle).await?;
-                let done = self.take_back(incoming, &code).await;
+                let done = self.dismiss_substitute(incoming, &code).await;
                 self.finish(incoming, reply, done).await
             }
             Ok(Control::Take { code, seat }) => {

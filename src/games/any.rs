@@ -146,22 +146,22 @@ pub trait AnyContest: Debug + Send + Sync {
     /// The GM decides a question of this root window.
     fn force(&mut self, seat: Seat, key: Key, answer: Answer);
     /// The GM decides a die of this root window; [`Label`] reads the labels of [`Self::thrown`].
-    fn rig(&mut self, label: &Label, value: Value);
+    fn set_die(&mut self, label: &Label, value: Value);
     /// The GM decides that a seat's turn of this root window is skipped.
     fn skip(&mut self, seat: Seat);
     /// The GM decides that a seat's turn of this root window is not skipped.
     fn unskip(&mut self, seat: Seat);
     /// The GM sends a part of a seat's declaration back.
-    fn send_back(&mut self, seat: Seat, key: &Key);
+    fn return_part(&mut self, seat: Seat, key: &Key);
     /// What the GM has decided since the last window closed counts no more.
-    fn undecide(&mut self);
+    fn forget_decisions(&mut self);
     /// Every die that the resolution of the open window meets with these declarations, in order.
     fn thrown(&self, declared: BySeat<Option<Declaration>>) -> Vec<Thrown>;
     /// What a die shows when it is thrown again, as if that were another attempt.
     fn throw_again(&self, thrown: &Thrown, attempt: u32) -> Value;
     /// The root window that is open is asked again under another attempt, which never comes
     /// again at this table. Only a new deal has anything to tell.
-    fn anew(&mut self, attempt: u32) -> Result<Option<Told>, Held>;
+    fn ask_again(&mut self, attempt: u32) -> Result<Option<Told>, Held>;
     /// Which attempt the open root window is.
     fn attempt(&self) -> u32;
     /// What a move of the GM's would be asked.
@@ -461,11 +461,11 @@ impl<G: Playable> AnyContest for Contest<G> {
         fn take_back(&mut self) -> Result<(), Option<&'static str>>;
         fn forget_acts(&mut self);
         fn force(&mut self, seat: Seat, key: Key, answer: Answer);
-        fn rig(&mut self, label: &Label, value: Value);
+        fn set_die(&mut self, label: &Label, value: Value);
         fn skip(&mut self, seat: Seat);
         fn unskip(&mut self, seat: Seat);
-        fn send_back(&mut self, seat: Seat, key: &Key);
-        fn undecide(&mut self);
+        fn return_part(&mut self, seat: Seat, key: &Key);
+        fn forget_decisions(&mut self);
         fn thrown(&self, declared: BySeat<Option<Declaration>>) -> Vec<Thrown>;
         fn throw_again(&self, thrown: &Thrown, attempt: u32) -> Value;
         fn attempt(&self) -> u32;
@@ -538,8 +538,8 @@ impl<G: Playable> AnyContest for Contest<G> {
         Some(playout::declare(self, seat, &mut *policy))
     }
 
-    fn anew(&mut self, attempt: u32) -> Result<Option<Told>, Held> {
-        let resolution = self.anew(attempt)?;
+    fn ask_again(&mut self, attempt: u32) -> Result<Option<Told>, Held> {
+        let resolution = self.ask_again(attempt)?;
         Ok(resolution.map(|resolution| told(self, resolution)))
     }
 

@@ -38,8 +38,8 @@
 mod absence;
 mod calls;
 mod checking;
-mod decree;
-mod decrees;
+mod decision;
+mod decisions;
 pub mod discord;
 mod mine;
 mod pace;
@@ -60,17 +60,17 @@ mod write;
 
 pub use crate::letters::absence::{AbsenceInWords, Home, declared_answers, open_questions};
 pub use crate::letters::calls::{Sought, WhoIsAway};
-pub use crate::letters::decree::{Decree, Move};
-pub use crate::letters::decrees::{
-    AppointedGm, ChangedLine, Changes, Decided, Deciding, DeclaredLine, DecreeLog, DecreeMade,
-    DecreeOf, DroppedDecree, PreviewHeading, changed_lines, changes_beside,
+pub use crate::letters::decision::{Move, ShownDecision};
+pub use crate::letters::decisions::{
+    AppointedGm, ChangedLine, Changes, Decided, Deciding, DecisionLog, DeclaredLine,
+    DroppedDecision, LoggedDecision, MadeDecision, PreviewHeading, changed_lines, changes_beside,
 };
 pub use crate::letters::mine::{
     AboutTable, OwnSettings, OwnTable, OwnTables, SettingsMisread, WatchedTable, WatchedTables,
 };
 pub use crate::letters::pace::{PaceInWords, samples as sample_paces};
 pub use crate::letters::panel::{Caption, DraftView, PANEL, PanelQuestion};
-pub use crate::letters::receipts::{Given, OwnReceipt, OwnReceipts, SealedThen};
+pub use crate::letters::receipts::{OwnReceipt, OwnReceipts, ReceiptLine, SealedThen};
 pub use crate::letters::refused::{
     AbsenceRefused, DeclarationRefused, KeepingRefused, OverrideRefused, Refused, SeatRefused,
     StartRefused, VoteRefused,
@@ -109,7 +109,7 @@ pub(in crate::letters) fn forms() -> impl Iterator<Item = &'static LetterForm> {
         absence::LETTERS,
         absence::LINES,
         calls::LETTERS,
-        decrees::LETTERS,
+        decisions::LETTERS,
         discord::LETTERS,
         mine::LETTERS,
         pace::LETTERS,

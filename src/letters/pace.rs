@@ -8,7 +8,7 @@ use crate::letters::template::reader::Reader;
 use crate::letters::template::typed::{Draw, Sampled, as_typed, letters, sampled_from};
 use crate::rules::WindowKind;
 use crate::tables::{
-    Announce, CalendarDate, Dates, Every, ExceptedDays, KindPace, LastCall, Outage, Pace,
+    Announce, CalendarDate, Dates, Every, ExceptedDays, KindPace, LastCall, OutageRule, Pace,
     PaceFault, Quiet, Tick, TimeOfDay, Weekdays,
 };
 use crate::time::Span;
@@ -47,7 +47,7 @@ letters! {
         last_call: Option<LastCallView>,
         quiet: Option<Quiet>,
         except: Option<ExceptView>,
-        outage: Option<Outage>,
+        outage: Option<OutageRule>,
         kinds: Vec<KindView>,
     }
 
@@ -282,7 +282,7 @@ pub fn samples() -> Vec<Pace> {
         Announce::After(Span::minutes(30)),
         Announce::After(Span::ZERO),
     ];
-    let outages = [Outage::Late, Outage::Extend, Outage::Wait];
+    let outages = [OutageRule::Late, OutageRule::Extend, OutageRule::Wait];
     let mut paces: Vec<Pace> =
         rhythms.iter().map(|every| Pace::new(every.clone(), Tz::Asia__Tokyo)).collect();
     let reminders = [Vec::new(), vec![Span::seconds(2)], vec![Span::seconds(3), Span::seconds(2)]];

@@ -9,7 +9,7 @@ use crate::rules::Seat;
 
 sampled! {
     /// What was sealed in a window, as it is shown when the window is over: nothing but its hash.
-    pub struct Given {
+    pub struct ReceiptLine {
         /// Whose; none where it is not told who had sealed.
         pub seat: Option<Seat>,
         /// The short code that its author was given.
@@ -41,7 +41,7 @@ letters! {
 
     /// What was sealed in a window that is over, so that it cannot be another later, and the head of
     /// the journal with it, so that nothing before can.
-    "receipts" pub struct SealedThen<'a> { pub sealed: &'a [Given], pub head: &'a str }
+    "receipts" pub struct SealedThen<'a> { pub sealed: &'a [ReceiptLine], pub head: &'a str }
 
     /// The receipts of what the reader has sealed at the table of this code; once it is over, by
     /// what each can be computed again comes along with them.

@@ -10,7 +10,7 @@ use crate::letters::template::typed::{letters, sampled, sampled_from};
 use crate::letters::template::views::Moment;
 use crate::rules::{Round, Seat, window};
 use crate::tables::pace::CloseDelay;
-use crate::tables::{CloseReason, Outage};
+use crate::tables::{CloseReason, OutageRule};
 
 /// How far a seat is with its declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -142,7 +142,7 @@ letters! {
         /// How they leave the table behind.
         pub behind: Behind,
         /// What becomes of its deadlines while no program runs.
-        pub outage: Outage,
+        pub outage: OutageRule,
     }
 
     /// The reader has lost their seat to somebody else.
@@ -244,13 +244,13 @@ sampled! {
 
 sampled_from! {
     Behind: Behind::ALL;
-    CloseReason: [CloseReason::Deadline, CloseReason::AllSealed, CloseReason::Host];
+    CloseReason: [CloseReason::Deadline, CloseReason::AllSealed, CloseReason::GameMaster];
     BTreeSet<CloseDelay>: [
         BTreeSet::new(),
         BTreeSet::from([CloseDelay::LeastTime, CloseDelay::CoolDown]),
         BTreeSet::from([CloseDelay::Quiet, CloseDelay::Tick]),
     ];
-    Outage: [Outage::Extend, Outage::Late, Outage::Wait];
+    OutageRule: [OutageRule::Extend, OutageRule::Late, OutageRule::Wait];
     window::Progress: [
         window::Progress::NothingToDeclare,
         window::Progress::NothingDeclared,

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::letters::decree::Decree;
+use crate::letters::decision::ShownDecision;
 use crate::letters::template::letters::DESK;
 use crate::letters::template::typed::{Draw, Sampled, letters, sampled, sampled_from};
 use crate::letters::template::views::Moment;
@@ -18,7 +18,7 @@ letters! {
         /// Where the one sits who proposed it, if they sit there still.
         pub by: Option<Seat>,
         /// What was proposed.
-        pub decree: Decree<'a> => proposal,
+        pub decision: ShownDecision<'a> => proposal,
         pub closes: Moment,
         /// How it stands.
         pub tally: VoteTally,
@@ -86,10 +86,10 @@ const OUTCOMES: [Option<&str>; 5] =
     [None, Some("passed"), Some("rejected"), Some("expired"), Some("overtaken")];
 
 /// Something that can be proposed: with a reason, or without.
-fn proposal<'a>(draw: &mut Draw<'_>) -> Decree<'a> {
+fn proposal<'a>(draw: &mut Draw<'_>) -> ShownDecision<'a> {
     const PROPOSED: [&str; 5] = ["extend", "pause", "resume", "house", "end"];
-    let mut all = draw.stock.decrees.clone();
-    all.retain(|decree| PROPOSED.contains(&decree.what["does"].as_str().unwrap_or_default()));
-    let decree = draw.one_of(&all);
-    if bool::sample(draw) { Decree { reason: "", ..decree } } else { decree }
+    let mut all = draw.stock.decisions.clone();
+    all.retain(|decision| PROPOSED.contains(&decision.what["does"].as_str().unwrap_or_default()));
+    let decision = draw.one_of(&all);
+    if bool::sample(draw) { ShownDecision { reason: "", ..decision } } else { decision }
 }

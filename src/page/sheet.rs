@@ -5,7 +5,9 @@ use serde_json::{Value as Json, json};
 
 use super::board::{Roomy, framed};
 use super::data::{Data, called};
-use crate::desk::{Retold, Revealed, Seen, Step, Validity, What, follow, log_of_decisions, moment};
+use crate::desk::{
+    Retold, Revealed, Seen, Step, StepKind, Validity, follow, log_of_decisions, moment,
+};
 use crate::ids::AccountId;
 use crate::letters::{
     Decided, FinalScores, LetterFault, Letters, PictureRoom, PictureText, Reader, RulingLine,
@@ -141,11 +143,11 @@ impl<'a> Sheets<'a> {
         Ok(SheetBoard { wide, narrow, lines: lines(&alt), alt })
     }
 
-    fn title(&self, what: What, seen: &Seen) -> Result<Title, LetterFault> {
+    fn title(&self, what: StepKind, seen: &Seen) -> Result<Title, LetterFault> {
         Ok(match what {
-            What::Dealt => Title { is: "dealt", ..Title::default() },
-            What::Over { .. } => Title { is: "over", ..Title::default() },
-            What::Closed { suspended, why, .. } => {
+            StepKind::Dealt => Title { is: "dealt", ..Title::default() },
+            StepKind::Over { .. } => Title { is: "over", ..Title::default() },
+            StepKind::Closed { suspended, why, .. } => {
                 let after = seen.report.as_ref();
                 let name = |open| self.letters.window(&self.reader, open, suspended, after);
                 let window = seen.open.as_ref().map(name).transpose()?.unwrap_or_default();
@@ -171,13 +173,13 @@ impl<'a> Sheets<'a> {
             text = log_of_decisions(&whole, self.letters, &self.reader, zone, name)?;
         }
         for logged in told {
-            let decree = logged.what.decree(&logged.reason, zone);
+            let decision = logged.what.shown(&logged.reason, zone);
             let number = Some(logged.number.from_one());
             follow(
                 &mut text,
                 &self
                     .letters
-                    .write(&self.reader, &Decided { number, alone: false, decree: &decree })?,
+                    .write(&self.reader, &Decided { number, alone: false, decision: &decision })?,
             );
         }
         Ok(text)
@@ -208,7 +210,7 @@ impl<'a> Sheets<'a> {
     fn told(&self, step: &Step, seen: &Seen) -> Result<String, LetterFault> {
         let Self { retold, letters, reader, .. } = self;
         let mut text = String::new();
-        if let What::Over { how } = step.what {
+        if let StepKind::Over { how } = step.what {
             if let Some(report) = seen.report.as_ref().filter(|_| step.is_scored())
                 && self.scores(step, seen)?.is_empty()
             {

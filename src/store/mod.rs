@@ -35,8 +35,8 @@ pub(crate) use crate::store::rows::columns::{read_hex, read_json, write_json};
 pub use crate::store::rows::record::{JournalRow, Outgoing, ReputationRow};
 pub use crate::store::rows::table::{SeatRow, TableRow};
 pub use crate::store::rows::window::{
-    Few, FiledRow, FilingRow, LatenessRow, OpenTable, OutageRow, PresenceRow, WholeWindow,
-    WindowRow,
+    DeclarationProgressRow, DeclarationRow, Few, LatenessRow, OpenTable, OutageRow, PresenceRow,
+    WholeWindow, WindowRow,
 };
 pub use crate::store::table::absences::{
     AwayRow, KeptAttendance, KeptWindow, StandIn, SubstituteRow,
@@ -48,7 +48,7 @@ pub use crate::store::table::said_ahead::{
     KeptNextDeclaration, KeptOrders, NextDeclarationRow, OrdersRow,
 };
 pub use crate::store::table::statistics::CalledRow;
-pub use crate::store::table::tables::{Stays, StoredEdition, Touched};
+pub use crate::store::table::tables::{StandsStill, StoredEdition, Touched};
 pub use crate::store::table::transfer::{Cell, Row};
 pub use crate::store::table::votes::{KeptVoice, KeptVote, StaleVote, VoiceRow, VoteRow};
 pub use crate::store::table::windows::{ClosedWindow, StoredSealing};

@@ -195,7 +195,7 @@ impl<'a> Teller<'a> {
         scene: &StoryScene,
     ) -> Result<(), StoryDifference> {
         for decided in &scene.dice {
-            contest.rig(&label(decided), self.value(decided)?);
+            contest.set_die(&label(decided), self.value(decided)?);
         }
         for decided in &scene.forced {
             let answer = Answer::Given(self.value(decided)?);
@@ -211,7 +211,7 @@ impl<'a> Teller<'a> {
             }
         }
         for (seat, key) in &scene.sent_back {
-            contest.send_back(*seat, key);
+            contest.return_part(*seat, key);
         }
         Ok(())
     }

@@ -12,7 +12,7 @@ pub use absence::Absence;
 pub use calling::PersonSettings;
 pub use deciding::{Notified, VoteKind, VoteOutcome};
 pub use pace::{
-    Announce, CalendarDate, Dates, Every, ExceptedDays, KindPace, LastCall, Outage, Pace,
+    Announce, CalendarDate, Dates, Every, ExceptedDays, KindPace, LastCall, OutageRule, Pace,
     PaceFault, Quiet, Tick, TimeOfDay, Weekdays,
 };
 pub use stage::{CloseReason, EndKind, HoldReason, Oversight, ResultForm, Stage};

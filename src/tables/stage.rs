@@ -32,7 +32,9 @@ pub enum CloseReason {
     /// Everybody had sealed.
     AllSealed,
     /// The table's host wanted it.
-    Host,
+    #[serde(rename = "host")]
+    #[strum(serialize = "host")]
+    GameMaster,
 }
 
 /// Why a table cannot go on by itself.

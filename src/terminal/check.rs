@@ -8,7 +8,7 @@ use super::texts::NoJapaneseFont;
 use super::{Exit, TerminalText, language, pictures};
 use crate::commands;
 use crate::config::Config;
-use crate::desk::{OrdersWord, check_decrees, check_letters, check_votes};
+use crate::desk::{OrdersWord, check_decisions, check_letters, check_votes};
 use crate::discord::permissions;
 use crate::games::GAMES;
 use crate::letters::Letters;
@@ -32,7 +32,7 @@ pub fn data_faults() -> Vec<String> {
     let desk = commands::check().into_iter().chain(pace::check());
     let desk = desk.chain(pace::presets::check_presets()).chain(pace::check_holidays());
     let desk = desk.chain(absence::check());
-    let desk = desk.chain(permissions::check()).chain(check_decrees());
+    let desk = desk.chain(permissions::check()).chain(check_decisions());
     let desk = desk.chain(check_votes()).chain(OrdersWord::check()).chain(calling::check());
     let games = GAMES.iter().flat_map(|game| game.check_data());
     desk.chain(games).map(|fault| fault.to_string()).collect()

@@ -17,7 +17,7 @@ use crate::clock;
 use crate::config::Config;
 use crate::desk::{
     Days, Desk, Ends, GameStatistics, PersonStatistics, PlayerResult, RatedPlayer, Statistics,
-    Which,
+    StatisticsFilter,
 };
 use crate::games::GAMES;
 use crate::rules::text::Lang;
@@ -123,7 +123,7 @@ async fn found(
         misuse::game(said)?;
     }
     let store = open(config, Access::Read).await?;
-    let which = Which { game: args.game.clone(), person: args.person.clone() };
+    let which = StatisticsFilter { game: args.game.clone(), person: args.person.clone() };
     let counted = Desk::new(store.clone(), GAMES).statistics(&which, clock::now()).await;
     store.close().await;
     let unread = |error: crate::desk::NotDone| -> Misuse { Uncounted { why: why(&error) }.into() };

@@ -198,8 +198,17 @@ fn what_has_a_type_is_passed_on_as_no_text() {
 }
 
 /// The events of which no letter says that they happened, or not by the template of their name.
-const TOLD_OTHERWISE: &[&str] =
-    &["Acted", "Dealt", "Formed", "Joined", "Kept", "Left", "Overridden", "Replaced", "Settled"];
+const TOLD_OTHERWISE: &[&str] = &[
+    "Acted",
+    "Dealt",
+    "Formed",
+    "Joined",
+    "Kept",
+    "Left",
+    "Overridden",
+    "Replaced",
+    "SettingsChanged",
+];
 
 /// What somebody may know of an event is decided by an arm of its own, and each has a template or is
 /// told otherwise.

@@ -314,7 +314,7 @@ fn whatever_a_game_master_decides_nothing_is_made_or_lost() {
             if !table.contest.is_suspended() {
                 if table.mischief.below(4) == 0 {
                     attempt += 1;
-                    table.contest.anew(attempt).unwrap();
+                    table.contest.ask_again(attempt).unwrap();
                 }
                 for _ in 0..table.mischief.below(4) {
                     let said = any_move(&table.contest, &mut table.mischief);
@@ -332,7 +332,7 @@ fn whatever_a_game_master_decides_nothing_is_made_or_lost() {
                 table.contest.skip(skipped);
                 let section = ["1", "2", "3", "4", "5", "strike", "return"];
                 let section = section[below(&mut table.mischief, section.len())];
-                table.contest.send_back(returned, &Key::part(section));
+                table.contest.return_part(returned, &Key::part(section));
             }
             told = table.contest.close(declared).unwrap();
             for ruling in rulings(&told) {

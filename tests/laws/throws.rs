@@ -18,7 +18,7 @@ pub(crate) fn a_die_shows_what_it_is_said_to_and_can_be_decided_to_show_anything
             assert_eq!(table.contest.save(), before, "game {game}");
             thrown_at_all += thrown.len();
             let rig = |contest: &mut Contest<G>, die: &Thrown, shown: &Value| {
-                contest.rig(&die.label.parse().unwrap(), shown.clone());
+                contest.set_die(&die.label.parse().unwrap(), shown.clone());
             };
             if !thrown.is_empty() {
                 let die = &thrown[below(&mut table.mischief, thrown.len())];
@@ -58,7 +58,7 @@ pub(crate) fn a_window_that_is_asked_anew_lets_known_cards_lie_and_shuffles_the_
             if !table.contest.is_suspended() {
                 let of = |attempt| {
                     let mut contest = table.contest.clone();
-                    assert!(contest.anew(attempt).unwrap().is_none());
+                    assert!(contest.ask_again(attempt).unwrap().is_none());
                     contest.state().clone()
                 };
                 let (before, anew, other) = (table.contest.state(), of(1), of(2));

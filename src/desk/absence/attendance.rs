@@ -10,8 +10,8 @@ use crate::games::any::AnyContest;
 use crate::ids::{AccountId, EntryNumber, TableCode, WindowNumber};
 use crate::rules::{Procedure, Sealing, Seat, WindowKind};
 use crate::store::{
-    FilingRow, LatenessRow, PresenceRow, SeatRow, Seats, Session, StoreError, Touched, WholeWindow,
-    WindowRow, read_json,
+    DeclarationProgressRow, LatenessRow, PresenceRow, SeatRow, Seats, Session, StoreError, Touched,
+    WholeWindow, WindowRow, read_json,
 };
 use crate::tables::absence::{Away, Condition, Fate, Inactive, MOST_PUT_OFF, Means, Occasion};
 use crate::tables::{Absence, CloseReason, HoldReason, Pace, Stage, Timing};
@@ -28,7 +28,7 @@ pub(in crate::desk) struct Attendance {
     pub(in crate::desk) absence: Absence,
     pub(in crate::desk) lateness: LatenessRow,
     presences: Vec<PresenceRow>,
-    filings: Vec<FilingRow>,
+    progress_rows: Vec<DeclarationProgressRow>,
     /// The seats for which somebody else has declared than who sits there.
     by_others: Vec<Seat>,
     /// Who has kept it by what they did at once.
@@ -78,7 +78,7 @@ impl Attendance {
             absence: read_json(&whole.lateness.absence)?,
             lateness: whole.lateness.clone(),
             presences: whole.presences.clone(),
-            filings: whole.filings.clone(),
+            progress_rows: whole.progress_rows.clone(),
             by_others: whole.by_others.clone(),
             acted: BTreeSet::new(),
             kind: whole.window.kind,
@@ -92,7 +92,7 @@ impl Attendance {
     /// by now about those who are missing.
     pub(in crate::desk) fn next(
         presences: Vec<PresenceRow>,
-        filings: Vec<FilingRow>,
+        progress_rows: Vec<DeclarationProgressRow>,
         absence: &str,
         window: &WindowRow,
         now: Time,
@@ -101,7 +101,7 @@ impl Attendance {
             absence: read_json(absence)?,
             lateness: LatenessRow::of(absence.to_owned()),
             presences,
-            filings,
+            progress_rows,
             by_others: Vec::new(),
             acted: BTreeSet::new(),
             kind: window.kind,
@@ -122,8 +122,8 @@ impl Attendance {
     }
 
     /// Who has declared, and how far they are.
-    pub(in crate::desk) fn filings(&self) -> &[FilingRow] {
-        &self.filings
+    pub(in crate::desk) fn declaration_progress(&self) -> &[DeclarationProgressRow] {
+        &self.progress_rows
     }
 
     /// In a window that these have kept by what they did at once. What a house player did for
@@ -161,8 +161,8 @@ impl Attendance {
         if !self.asked.contains(&seat) {
             return Condition::NothingToDeclare;
         }
-        match self.filings.iter().find(|row| row.seat == seat) {
-            Some(FilingRow { complete: true, .. }) => return Condition::Complete,
+        match self.progress_rows.iter().find(|row| row.seat == seat) {
+            Some(DeclarationProgressRow { complete: true, .. }) => return Condition::Complete,
             Some(_) => return Condition::Incomplete,
             None => {}
         }
@@ -210,12 +210,16 @@ impl Attendance {
     }
 
     /// With what a seat has declared by now, or without it; and it is there.
-    pub(in crate::desk) fn with(mut self, seat: Seat, filed: Option<FilingRow>) -> Self {
-        self.filings.retain(|row| row.seat != seat);
-        for row in self.presences.iter_mut().filter(|row| row.seat == seat && filed.is_some()) {
+    pub(in crate::desk) fn with(
+        mut self,
+        seat: Seat,
+        received: Option<DeclarationProgressRow>,
+    ) -> Self {
+        self.progress_rows.retain(|row| row.seat != seat);
+        for row in self.presences.iter_mut().filter(|row| row.seat == seat && received.is_some()) {
             row.inactive_at = None;
         }
-        self.filings.extend(filed);
+        self.progress_rows.extend(received);
         self
     }
 
@@ -251,7 +255,7 @@ impl Attendance {
     }
 
     fn has_sealed(&self, seat: Seat) -> bool {
-        self.filings.iter().any(|row| row.seat == seat && row.sealed)
+        self.progress_rows.iter().any(|row| row.seat == seat && row.sealed)
     }
 
     /// Notes in the times of the window whether it closes early.
@@ -374,7 +378,7 @@ pub(in crate::desk) struct Strikes {
     /// How the seats keep their windows after it.
     pub(in crate::desk) presences: Vec<PresenceRow>,
     /// Who has declared, house players among them.
-    pub(in crate::desk) filings: Vec<FilingRow>,
+    pub(in crate::desk) progress_rows: Vec<DeclarationProgressRow>,
 }
 
 /// Who is there in the open window. Where it is not told who has sealed, it is not told either who
@@ -444,13 +448,13 @@ impl There {
     /// it stood when it opened.
     pub(in crate::desk) fn of(
         seats: &[SeatRow],
-        filings: &[FilingRow],
+        progress_rows: &[DeclarationProgressRow],
         contest: &dyn AnyContest,
         window: &WindowRow,
     ) -> Self {
         let people = people(seats);
         let has_acted = || contest.actors().iter().any(|seat| people.contains(seat));
-        if is_any_of(filings, &people) || has_acted() {
+        if is_any_of(progress_rows, &people) || has_acted() {
             return Self::Somebody;
         }
         // Within a round one player may be asked alone, while the others are there.
@@ -471,7 +475,7 @@ pub(in crate::desk) async fn is_deserted(
     why: CloseReason,
     was_there: There,
 ) -> Result<bool, StoreError> {
-    if why == CloseReason::Host || was_there == There::Somebody {
+    if why == CloseReason::GameMaster || was_there == There::Somebody {
         return Ok(false);
     }
     let host = touched.table.host.clone();
@@ -495,7 +499,7 @@ pub(in crate::desk) async fn is_deserted(
         let before = if stopped.contains(&row.number) { None } else { row.follows };
         let Some(before) = before else { return Ok(false) };
         let closed = touched.session().closed(&code, before).await?;
-        if closed.is_some_and(|(_, why)| why == CloseReason::Host) {
+        if closed.is_some_and(|(_, why)| why == CloseReason::GameMaster) {
             return Ok(false);
         }
         let Some(window) = touched.session().window(&code, before).await? else {
@@ -513,8 +517,8 @@ async fn there(
 ) -> Result<There, StoreError> {
     let seats = touched.seats().await?;
     let code = touched.table.code.clone();
-    let filings = touched.session().filings(&code, window.number).await?;
-    if is_any_of(&filings, &people(&seats)) {
+    let progress_rows = touched.session().declaration_progress(&code, window.number).await?;
+    if is_any_of(&progress_rows, &people(&seats)) {
         return Ok(There::Somebody);
     }
     let table = touched.table.clone();
@@ -522,7 +526,7 @@ async fn there(
     let Ok(contest) = contest(touched.session(), game, &table, &seats, window).await else {
         return Ok(There::Unasked);
     };
-    Ok(There::of(&seats, &filings, &*contest, window))
+    Ok(There::of(&seats, &progress_rows, &*contest, window))
 }
 
 /// The seats of people.
@@ -531,8 +535,8 @@ fn people(seats: &[SeatRow]) -> Vec<Seat> {
 }
 
 /// Whether any of these seats has declared.
-fn is_any_of(filings: &[FilingRow], seats: &[Seat]) -> bool {
-    filings.iter().any(|row| seats.contains(&row.seat))
+fn is_any_of(progress_rows: &[DeclarationProgressRow], seats: &[Seat]) -> bool {
+    progress_rows.iter().any(|row| seats.contains(&row.seat))
 }
 
 /// The windows at which it has stopped before.

@@ -28,17 +28,17 @@ impl Desk {
     ) -> Result<(), NotDone> {
         let away = AwayRow { from_at: from, until_at: until };
         check_period(from, until, now)?;
-        self.go(account, Some(away), now).await
+        self.set_away(account, Some(away), now).await
     }
 
     /// Somebody is there again, at all of their tables. If they were not away, nothing happens.
     /// Refused if they sit at no table.
     pub async fn not_away(&self, account: &AccountId, now: Time) -> Result<(), NotDone> {
-        self.go(account, None, now).await
+        self.set_away(account, None, now).await
     }
 
     /// When somebody is away, if they have said so.
-    pub async fn is_away(&self, account: &AccountId) -> Result<Option<AwayRow>, StoreError> {
+    pub async fn away_of(&self, account: &AccountId) -> Result<Option<AwayRow>, StoreError> {
         let mut session = self.store.read().await?;
         let Some(person) = session.person(account).await? else { return Ok(None) };
         session.away(&person).await
@@ -90,19 +90,19 @@ impl Desk {
         now: Time,
     ) -> Result<(), NotDone> {
         self.back(code, account, now).await?;
-        match self.is_away(account).await? {
+        match self.away_of(account).await? {
             Some(away) if away.from_at <= now => self.not_away(account, now).await,
             _ => Ok(()),
         }
     }
 
-    async fn go(
+    async fn set_away(
         &self,
         account: &AccountId,
         away: Option<AwayRow>,
         now: Time,
     ) -> Result<(), NotDone> {
-        let going = Going { games: self.games, account: account.to_owned(), away, now };
+        let going = SettingAway { games: self.games, account: account.to_owned(), away, now };
         self.carry_out(going).await
     }
 
@@ -116,7 +116,7 @@ impl Desk {
         now: Time,
     ) -> Result<Seat, NotDone> {
         let (code, account) = (code.to_owned(), account.to_owned());
-        let coming = Coming { games: self.games, code, account, now };
+        let coming = ComingBack { games: self.games, code, account, now };
         self.carry_out(coming).await
     }
 
@@ -142,7 +142,7 @@ pub(in crate::desk) fn check_period(from: Time, until: Time, now: Time) -> Resul
     if is_one { Ok(()) } else { Err(AbsenceRefused::NoPeriod.into()) }
 }
 
-struct Going {
+struct SettingAway {
     games: Games,
     account: AccountId,
     /// None: they are there again.
@@ -150,7 +150,7 @@ struct Going {
     now: Time,
 }
 
-impl Request for Going {
+impl Request for SettingAway {
     type Done = ();
 
     async fn carry_out(&self, session: &mut Session) -> Result<(), NotDone> {
@@ -183,7 +183,7 @@ impl Request for Going {
     }
 }
 
-impl Going {
+impl SettingAway {
     /// Tells a table that is played that one of its seats is away, or there again.
     async fn tell(&self, touched: &mut Touched<'_>, seat: Seat) -> Result<(), StoreError> {
         if touched.table.stage != Stage::Playing {
@@ -210,14 +210,14 @@ pub(in crate::desk) async fn announce(
     news.tell(touched, id, now).await
 }
 
-struct Coming {
+struct ComingBack {
     games: Games,
     code: TableCode,
     account: AccountId,
     now: Time,
 }
 
-impl Request for Coming {
+impl Request for ComingBack {
     type Done = Seat;
 
     async fn carry_out(&self, session: &mut Session) -> Result<Seat, NotDone> {

@@ -8,9 +8,9 @@
 use crate::desk::absence::reputation::{meets_minimum, recount, replaced};
 use crate::desk::absence::take_over::TakingOver;
 use crate::desk::model::desk::{Desk, NotDone, Request};
-use crate::desk::model::draw;
 use crate::desk::model::load::{Games, announced_stage, pace};
 use crate::desk::model::people::Guest;
+use crate::desk::model::random;
 use crate::desk::record::event::Event;
 use crate::desk::record::letter::{Notice, Part};
 use crate::desk::record::tell::{News, announced_window};
@@ -34,7 +34,7 @@ impl Desk {
         guest: Guest,
         now: Time,
     ) -> Result<Seat, NotDone> {
-        let (games, code, drawn) = (self.games, code.to_owned(), draw::person());
+        let (games, code, drawn) = (self.games, code.to_owned(), random::person());
         self.carry_out(Taking { games, code, seat, guest, drawn, now }).await
     }
 }

@@ -3,9 +3,9 @@
 use crate::desk::absence::attendance::resettle;
 use crate::desk::absence::away::{announce, check_period, come_back};
 use crate::desk::model::desk::{Desk, NotDone, Request};
-use crate::desk::model::draw;
 use crate::desk::model::load::{Games, contest, pace, window_pace};
 use crate::desk::model::people::Guest;
+use crate::desk::model::random;
 use crate::desk::record::event::Event;
 use crate::desk::record::letter::{Notice, Part};
 use crate::desk::record::tell::{opening, standing_still};
@@ -31,21 +31,21 @@ impl Desk {
     ) -> Result<Seat, NotDone> {
         check_period(now, until, now)?;
         let (code, account) = (code.to_owned(), account.to_owned());
-        let (games, person) = (self.games, draw::person());
+        let (games, person) = (self.games, random::person());
         let delegating = Delegating { games, code, account, to, person, until, now };
         self.carry_out(delegating).await
     }
 
     /// Nobody stands in for one's seat any more.
     /// Refused if they do not sit there, or nobody does.
-    pub async fn take_back(
+    pub async fn dismiss_substitute(
         &self,
         code: &TableCode,
         account: &AccountId,
         now: Time,
     ) -> Result<Seat, NotDone> {
         let (code, account) = (code.to_owned(), account.to_owned());
-        let taking = TakingBack { games: self.games, code, account, now };
+        let taking = DismissingSubstitute { games: self.games, code, account, now };
         self.carry_out(taking).await
     }
 }
@@ -133,14 +133,14 @@ impl Delegating {
     }
 }
 
-struct TakingBack {
+struct DismissingSubstitute {
     games: Games,
     code: TableCode,
     account: AccountId,
     now: Time,
 }
 
-impl Request for TakingBack {
+impl Request for DismissingSubstitute {
     type Done = Seat;
 
     async fn carry_out(&self, session: &mut Session) -> Result<Seat, NotDone> {

@@ -38,7 +38,7 @@ impl TakingOver<'_> {
             return Err(OverrideRefused::SitsHere.into());
         }
         let row = row_of(&seats, self.seat)?;
-        take_back(touched, self.seat).await?;
+        withdraw_declaration(touched, self.seat).await?;
         let row = SeatRow {
             person: Some(person),
             house: None,
@@ -120,14 +120,14 @@ pub(in crate::desk) async fn introduce(
 }
 
 /// Takes back what a seat has declared in the open window: it was somebody else's.
-pub(in crate::desk) async fn take_back(
+pub(in crate::desk) async fn withdraw_declaration(
     touched: &mut Touched<'_>,
     seat: Seat,
 ) -> Result<(), NotDone> {
     let Some(number) = touched.table.open_window else { return Ok(()) };
     let code = touched.table.code.clone();
-    let filings = touched.session().filings(&code, number).await?;
-    if filings.iter().any(|filing| filing.seat == seat) {
+    let progress_rows = touched.session().declaration_progress(&code, number).await?;
+    if progress_rows.iter().any(|progress_row| progress_row.seat == seat) {
         touched.withdraw(seat).await?;
     }
     Ok(())

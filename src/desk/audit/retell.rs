@@ -58,7 +58,7 @@ pub struct Retold {
 /// Something that happened at a table, and what has come of it.
 #[derive(Debug)]
 pub struct Step {
-    pub what: What,
+    pub what: StepKind,
     /// When.
     pub at: Time,
     /// Whether it counts.
@@ -78,7 +78,7 @@ pub struct Step {
 
 /// One thing that happened at a table, as its history tells it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum What {
+pub enum StepKind {
     /// The game was dealt.
     Dealt,
     /// A window was closed and resolved.
@@ -201,7 +201,7 @@ impl Step {
 
     /// Whether there are final scores.
     pub fn is_scored(&self) -> bool {
-        let is_over = matches!(self.what, What::Over { .. });
+        let is_over = matches!(self.what, StepKind::Over { .. });
         is_over && self.contest.as_ref().is_some_and(|contest| contest.standing().is_some())
     }
 }
@@ -278,7 +278,7 @@ impl HistoryBuilder {
             let Some(mut step) = step else { continue };
             // What touches no window that was ever closed belongs to what came next.
             let touches = |entry: EntryNumber, window: Option<WindowNumber>| match step.what {
-                What::Closed { number, .. } if Some(number) == window => true,
+                StepKind::Closed { number, .. } if Some(number) == window => true,
                 _ => entry < row.entry && window.is_none_or(|window| !self.is_closed(window)),
             };
             let (now, later): (Vec<_>, Vec<_>) =
@@ -365,7 +365,7 @@ impl HistoryBuilder {
         self.closings().any(|closed| closed == window)
     }
 
-    fn step(&self, what: What, event: Event, at: Time) -> Step {
+    fn step(&self, what: StepKind, event: Event, at: Time) -> Step {
         Step {
             what,
             at,
@@ -399,7 +399,7 @@ impl HistoryBuilder {
             fate: if again || number > first { Validity::GoneBack } else { Validity::Counts },
             dice: self.deal(number, before)?,
             contest: Some(self.contest(session, &window).await?),
-            ..self.step(What::Dealt, event.clone(), row.at)
+            ..self.step(StepKind::Dealt, event.clone(), row.at)
         })
     }
 
@@ -409,9 +409,9 @@ impl HistoryBuilder {
         let options = read_json(&self.table.options)?;
         let dealt = self.game.open(&options, self.seats.len(), self.dice.clone());
         let (mut contest, _) = dealt.map_err(|error| unreadable(error.to_string()))?;
-        if before.iter().any(|step| matches!(step.what, What::Dealt)) {
+        if before.iter().any(|step| matches!(step.what, StepKind::Dealt)) {
             self.witness.take();
-            contest.anew(number.get()).map_err(|held| unreadable(held.to_string()))?;
+            contest.ask_again(number.get()).map_err(|held| unreadable(held.to_string()))?;
         }
         Ok(self.witness.take())
     }
@@ -451,14 +451,14 @@ impl HistoryBuilder {
         let mut dice = self.witness.take();
         let same = self.same_round(session, &window).await?;
         let is_earlier = |step: &&Step| match step.what {
-            What::Dealt => *root == Round::DEAL,
-            What::Closed { number, .. } => same.contains(&number),
-            What::Over { .. } => false,
+            StepKind::Dealt => *root == Round::DEAL,
+            StepKind::Closed { number, .. } => same.contains(&number),
+            StepKind::Over { .. } => false,
         };
         for step in before.iter().filter(is_earlier) {
             dice.retain(|cast| !step.dice.contains(cast));
         }
-        let what = What::Closed { number, window: *root, suspended, why: *why };
+        let what = StepKind::Closed { number, window: *root, suspended, why: *why };
         let mut event = happened.clone();
         if let Event::Closed { entries, .. } = &mut event {
             entries.splice(0..0, self.acts(number).cloned());
@@ -490,7 +490,7 @@ impl HistoryBuilder {
         {
             contest.finish();
         }
-        Ok(Step { contest, ..self.step(What::Over { how }, event.clone(), row.at) })
+        Ok(Step { contest, ..self.step(StepKind::Over { how }, event.clone(), row.at) })
     }
 
     /// The windows before one in which the same root window was being resolved. A die that had been

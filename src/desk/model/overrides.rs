@@ -184,10 +184,12 @@ impl Judgement {
     pub(in crate::desk) fn decide(&self, contest: &mut dyn AnyContest) {
         match self.clone() {
             Self::Declare { .. } | Self::AcceptLate { .. } => {}
-            Self::Return { seat, part } => contest.send_back(seat, &part),
+            Self::Return { seat, part } => contest.return_part(seat, &part),
             Self::Skip { seat } => contest.skip(seat),
             Self::Unskip { seat } => contest.unskip(seat),
-            Self::Die { seat, key, shows } => contest.rig(&Label { seat, key, act: None }, shows),
+            Self::Die { seat, key, shows } => {
+                contest.set_die(&Label { seat, key, act: None }, shows);
+            }
             Self::Choose { seat, answers } => {
                 for (key, answer) in answers.iter() {
                     contest.force(seat, key.clone(), answer.clone());

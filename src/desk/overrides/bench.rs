@@ -16,7 +16,8 @@ use crate::rules::text::Lang;
 use crate::rules::window::Progress;
 use crate::rules::{BySeat, Declaration, Entry, Round, Sealing, Seat, Thrown, Viewer};
 use crate::store::{
-    FilingRow, OverrideRow, SeatRow, Session, StoreError, TableRow, WindowRow, read_json,
+    DeclarationProgressRow, OverrideRow, SeatRow, Session, StoreError, TableRow, WindowRow,
+    read_json,
 };
 use crate::tables::Stage;
 use crate::time::Time;
@@ -309,17 +310,19 @@ impl Looking {
         let game = self.games.of(table)?;
         let contest = contest(session, game, table, seats, window).await;
         let contest = contest.map_err(StoreError::from)?;
-        let filings = session.filings(&table.code, window.number).await?;
+        let progress_rows = session.declaration_progress(&table.code, window.number).await?;
         let progress = by_seat(table.chairs, |seat| {
-            progress(window, &filings, seat, is_known || own == Some(seat))
+            progress(window, &progress_rows, seat, is_known || own == Some(seat))
         });
         let mut declared: BySeat<Option<Declaration>> = by_seat(table.chairs, |_| None);
         // A draft counts once the window has closed; before, it is nobody's but the player's.
         let is_open = Some(window.number) == table.open_window;
-        let is_seen = |filing: &&FilingRow| is_known && (!is_open || filing.sealed);
-        for filing in filings.iter().filter(is_seen) {
-            let own = session.own_declaration(&table.code, window.number, filing.seat).await?;
-            declared[filing.seat] = own.map(|own| own.answers);
+        let is_seen =
+            |progress_row: &&DeclarationProgressRow| is_known && (!is_open || progress_row.sealed);
+        for progress_row in progress_rows.iter().filter(is_seen) {
+            let own =
+                session.own_declaration(&table.code, window.number, progress_row.seat).await?;
+            declared[progress_row.seat] = own.map(|own| own.answers);
         }
         let declared = is_known.then_some(declared);
         Ok(Case { number: window.number, contest, progress, declared })

@@ -8,7 +8,7 @@ use crate::desk::model::load::{Games, announced_stage};
 use crate::desk::model::overrides::{Gm, Override};
 use crate::desk::model::vote::Vote;
 use crate::desk::overrides::bench::authorize;
-use crate::desk::overrides::decision::{Audience, Because, Decision, Made, Remark, Standing};
+use crate::desk::overrides::decision::{Audience, Because, Decision, Made, Remark, TableSnapshot};
 use crate::desk::overrides::image::Image;
 use crate::desk::overrides::vote::count::has_others;
 use crate::desk::record::event::{Event, Undone, record};
@@ -184,13 +184,13 @@ impl Deciding {
     }
 
     /// The table as everybody sees it, and what was resolved last.
-    pub(in crate::desk) async fn standing(
+    pub(in crate::desk) async fn snapshot(
         &self,
         touched: &mut Touched<'_>,
-    ) -> Result<Standing, NotDone> {
+    ) -> Result<TableSnapshot, NotDone> {
         let sight = see::sight(touched.session(), self.games, &self.code, None, self.now).await?;
         let last = see::last(touched, &sight).await?;
-        Ok(Standing { sight, last })
+        Ok(TableSnapshot { sight, last })
     }
 
     /// Carries it out, keeps what it changed, and tells whom it concerns.
@@ -224,7 +224,7 @@ impl Deciding {
         let played = self.plays(touched).await?;
         let open = touched.table.open_window;
         let entries = EntryNumber::new(touched.table.entries);
-        touched.stays = before.stays(&self.decision.what, self.now);
+        touched.stands_still = before.stands_still(&self.decision.what, self.now);
         let mut done = self.carry_out(touched).await?;
         done.reveals |= self.house_acted(touched, entries).await?;
         if !matches!(self.decision.what, Override::Undo { .. }) {

@@ -8,7 +8,7 @@ use crate::desk::model::people::Guest;
 use crate::desk::view::see::{Past, Sight};
 use crate::ids::OverrideNumber;
 use crate::letters::template::typed::{Draw, letters, sampled_from};
-use crate::letters::{ChangedLine, Changes, DESK, Decree};
+use crate::letters::{ChangedLine, Changes, DESK, ShownDecision};
 use crate::rules::{Entry, Seat};
 use crate::time::Time;
 
@@ -116,9 +116,9 @@ pub struct Made {
 #[derive(Debug)]
 pub struct Rehearsal {
     /// The table now.
-    pub before: Standing,
+    pub before: TableSnapshot,
     /// The table then; none where that is seen only once it has been decided.
-    pub after: Option<Standing>,
+    pub after: Option<TableSnapshot>,
     /// Who is told.
     pub audience: Audience,
     /// What is told of it beside, as far as whoever decides may know.
@@ -131,7 +131,7 @@ pub struct Rehearsal {
 
 /// A table, and what its last window brought.
 #[derive(Debug)]
-pub struct Standing {
+pub struct TableSnapshot {
     /// As everybody sees it.
     pub sight: Sight,
     /// What was resolved last, announced or not.
@@ -188,15 +188,15 @@ letters! {
     LETTERS in DESK;
 
     /// What a decision would change, what is to be thought of, and who is told.
-    "rehearsed" pub struct RehearsedDecree<'a> {
-        pub decree: &'a Decree<'a>,
+    "rehearsed" pub struct RehearsedDecision<'a> {
+        pub decision: &'a ShownDecision<'a>,
         pub changes: &'a [ChangedLine],
         pub remarks: &'a [Remark] => some_remarks,
         pub audience: &'a Audience,
     }
 
     /// How to go on with a decision that was rehearsed, by who can be told of it.
-    "confirming" pub struct ConfirmingDecree<'a> { pub audience: &'a Audience }
+    "confirming" pub struct ConfirmingDecision<'a> { pub audience: &'a Audience }
 }
 
 sampled_from! { Audience: Audience::samples(); }

@@ -45,7 +45,8 @@ impl Deciding {
         let seats = touched.seats().await?;
         let mut contest = self.contest(touched, &seats, &root).await?;
         let attempt = touched.table.windows;
-        let dealt = contest.anew(attempt).map_err(|held| StoreError::Failed(held.to_string()))?;
+        let dealt =
+            contest.ask_again(attempt).map_err(|held| StoreError::Failed(held.to_string()))?;
         let number = touched.table.next_window();
         let dealt = dealt.map(|dealt| Event::Dealt {
             number,

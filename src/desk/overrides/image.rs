@@ -10,7 +10,9 @@ use crate::desk::model::overrides::Override;
 use crate::ids::{Address, PersonId, WindowNumber, or_before_first};
 use crate::letters::Refused;
 use crate::rules::Seat;
-use crate::store::{CallRow, FiledRow, PresenceRow, SeatRow, Stays, StoreError, Touched};
+use crate::store::{
+    CallRow, DeclarationRow, PresenceRow, SeatRow, StandsStill, StoreError, Touched,
+};
 use crate::tables::{HoldReason, Oversight, Stage, Timing};
 use crate::time::{Span, Time};
 
@@ -33,7 +35,8 @@ pub(in crate::desk) struct Image {
     #[serde(default)]
     absence: Option<String>,
     window: Option<Times>,
-    filed: Vec<FiledRow>,
+    #[serde(rename = "filed")]
+    declarations: Vec<DeclarationRow>,
     seats: Vec<Sitting>,
     /// The seats that somebody can take; none where that is the same before and after.
     #[serde(default)]
@@ -101,7 +104,7 @@ impl Image {
         });
         let paused = touched.session().paused(&code).await?;
         let absence = Some(touched.session().absence(&code).await?);
-        let filed = touched.filed().await?;
+        let declarations = touched.declarations().await?;
         let seats = touched.seats().await?.into_iter().map(Sitting::of).collect();
         let (calls, sent_away) = (touched.calls().await?, touched.sent_away().await?);
         let presences = touched.session().presences(&code).await?;
@@ -118,7 +121,7 @@ impl Image {
             paces: Some((table.pace.clone(), table.next_pace.clone())),
             absence,
             window,
-            filed,
+            declarations,
             seats,
             calls: Some(calls),
             sent_away: Some(sent_away),
@@ -128,22 +131,22 @@ impl Image {
 
     /// Since when and until when a table stands still that goes on doing so with another window;
     /// none if it does not.
-    pub(in crate::desk) fn stays(&self, what: &Override, now: Time) -> Option<Stays> {
+    pub(in crate::desk) fn stands_still(&self, what: &Override, now: Time) -> Option<StandsStill> {
         let held = self.held.clone().filter(|held| held.outlasts_window() && what.keeps_pause());
         let since = self.held_at.unwrap_or(now);
-        held.map(|why| Stays { why, until: self.look_at, since })
+        held.map(|why| StandsStill { why, until: self.look_at, since })
     }
 
     /// What there was before, and after. What is the same is left out.
     pub(in crate::desk) fn changed(mut self, mut after: Self) -> Changed {
-        let same = |a: &FiledRow, others: &[FiledRow]| others.contains(a);
+        let same = |a: &DeclarationRow, others: &[DeclarationRow]| others.contains(a);
         if self.open_window == after.open_window {
-            let (before, then) = (self.filed.clone(), after.filed.clone());
-            self.filed.retain(|row| !same(row, &then));
-            after.filed.retain(|row| !same(row, &before));
+            let (before, then) = (self.declarations.clone(), after.declarations.clone());
+            self.declarations.retain(|row| !same(row, &then));
+            after.declarations.retain(|row| !same(row, &before));
         } else {
-            self.filed.clear();
-            after.filed.clear();
+            self.declarations.clear();
+            after.declarations.clear();
         }
         let (before, then) = (self.seats.clone(), after.seats.clone());
         self.seats.retain(|row| !then.contains(row));
@@ -221,7 +224,7 @@ impl Changed {
     pub(in crate::desk) async fn restore(&self, touched: &mut Touched<'_>) -> Result<(), NotDone> {
         let Self { before, after } = self;
         if before.open_window == after.open_window {
-            self.refile(touched).await?;
+            self.restore_declarations(touched).await?;
         }
         touched.turn_to(before.stage, before.open_window, before.look_at);
         if let (Some(times), Some(number)) = (&before.window, before.open_window) {
@@ -303,17 +306,17 @@ impl Changed {
         Ok(())
     }
 
-    async fn refile(&self, touched: &mut Touched<'_>) -> Result<(), NotDone> {
-        let now = touched.filed().await?;
-        for filed in &self.after.filed {
-            if now.contains(filed) {
-                touched.withdraw(filed.seat).await?;
+    async fn restore_declarations(&self, touched: &mut Touched<'_>) -> Result<(), NotDone> {
+        let now = touched.declarations().await?;
+        for row in &self.after.declarations {
+            if now.contains(row) {
+                touched.withdraw(row.seat).await?;
             }
         }
-        let now = touched.filed().await?;
-        for filed in &self.before.filed {
-            if now.iter().all(|row| row.seat != filed.seat) {
-                touched.refile(filed.clone());
+        let now = touched.declarations().await?;
+        for row in &self.before.declarations {
+            if now.iter().all(|other| other.seat != row.seat) {
+                touched.restore_declaration(row.clone());
             }
         }
         Ok(())

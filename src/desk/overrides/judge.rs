@@ -10,9 +10,9 @@ use serde_json::Value as Json;
 use crate::desk::absence::away::come_back;
 use crate::desk::absence::reputation::accept_late;
 use crate::desk::model::desk::NotDone;
-use crate::desk::model::draw::seal;
 use crate::desk::model::load::{NEVER, by_seat, contest, dice, pace};
 use crate::desk::model::overrides::Judgement;
+use crate::desk::model::random::seal;
 use crate::desk::overrides::deciding::{Deciding, Done};
 use crate::desk::overrides::decision::{Because, Remark};
 use crate::desk::record::event::{Event, Secrecy, sealed_hashes};
@@ -252,7 +252,7 @@ impl Deciding {
             games: self.games,
             window: &window,
             pace: &pace(&touched.table)?,
-            why: CloseReason::Host,
+            why: CloseReason::GameMaster,
             remarks,
             shown: &shown,
             announced: Some(if under_review { self.now } else { open.opens_at.max(self.now) }),

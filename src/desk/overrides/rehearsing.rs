@@ -3,9 +3,9 @@
 use futures_util::FutureExt;
 
 use crate::desk::model::desk::{Desk, NotDone, Request};
-use crate::desk::model::draw;
 use crate::desk::model::overrides::{Gm, Override};
 use crate::desk::model::people::Guest;
+use crate::desk::model::random;
 use crate::desk::overrides::deciding::{Deciding, Done};
 use crate::desk::overrides::decision::{Audience, Because, Decision, Made, Rehearsal, Remark};
 use crate::ids::{ProposalId, TableCode};
@@ -36,7 +36,7 @@ impl Desk {
         now: Time,
     ) -> Result<ProposalId, StoreError> {
         let row = ProposalRow {
-            proposal: draw::id().into(),
+            proposal: random::id().into(),
             code: code.to_owned(),
             account: gm.account.clone(),
             what: write_json(&decision.what)?,
@@ -87,7 +87,7 @@ impl Desk {
     }
 
     fn deciding(&self, code: &TableCode, gm: &Gm, decision: Decision, now: Time) -> Deciding {
-        let drawn = [draw::person(), draw::person()];
+        let drawn = [random::person(), random::person()];
         Deciding { drawn, ..Deciding::new(self.games, code.to_owned(), gm.clone(), decision, now) }
     }
 }
@@ -103,7 +103,7 @@ impl Request for Rehearsing {
         let mut touched = session.touch(&deciding.code).await?.ok_or(Refused::NoTable)?;
         let person = deciding.authorize(&mut touched).await?;
         let foundation = touched.table.chain.clone();
-        let mut before = deciding.standing(&mut touched).await?;
+        let mut before = deciding.snapshot(&mut touched).await?;
         // Taking back what closed a window tells nobody what that brought.
         let is_untold =
             touched.open_window().await?.is_some_and(|open| open.opens_at > deciding.now);
@@ -113,7 +113,7 @@ impl Request for Rehearsing {
         let mut after = if done.remarks.iter().any(is_unseen) {
             None
         } else {
-            Some(deciding.standing(&mut touched).await?)
+            Some(deciding.snapshot(&mut touched).await?)
         };
         if hides {
             before.last = None;

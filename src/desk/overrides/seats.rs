@@ -1,7 +1,7 @@
 //! Who sits where.
 
 use crate::desk::absence::reputation::others_meet_minimum;
-use crate::desk::absence::take_over::{TakingOver, introduce, row_of, take_back};
+use crate::desk::absence::take_over::{TakingOver, introduce, row_of, withdraw_declaration};
 use crate::desk::model::desk::NotDone;
 use crate::desk::overrides::deciding::{Deciding, Done};
 use crate::desk::overrides::decision::Remark;
@@ -59,8 +59,9 @@ impl Deciding {
         touched.reseat(&row).await?;
         let seats = touched.seats().await?;
         let contest = self.contest(touched, &seats, &window).await?;
-        let sealed = touched.session().filings(&self.code, window.number).await?;
-        let has_sealed = sealed.iter().any(|filing| filing.seat == seat && filing.sealed);
+        let sealed = touched.session().declaration_progress(&self.code, window.number).await?;
+        let has_sealed =
+            sealed.iter().any(|progress_row| progress_row.seat == seat && progress_row.sealed);
         if window.asked.0.contains(&seat) && !has_sealed {
             house_declares(touched, &*contest, &seats, &[seat], window.number)?;
             settle(touched, &*contest, &window, self.now).await?;
@@ -82,8 +83,8 @@ impl Deciding {
         let seats = touched.seats().await?;
         let (one, other) = (row_of(&seats, a)?, row_of(&seats, b)?);
         let mut remarks = self.lost_by(touched, &window, &[a, b]).await?;
-        take_back(touched, a).await?;
-        take_back(touched, b).await?;
+        withdraw_declaration(touched, a).await?;
+        withdraw_declaration(touched, b).await?;
         // What was mixed into the dice belongs to the seat.
         let moved = |to: &SeatRow, from: &SeatRow| SeatRow {
             seat: to.seat,

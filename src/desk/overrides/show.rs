@@ -5,15 +5,15 @@ use serde_json::json;
 
 use crate::desk::model::overrides::Override;
 use crate::desk::overrides::bench::{Bench, Case, Logged, ResultPreview, is_hidden_from};
-use crate::desk::overrides::decision::{self, Rehearsal, RehearsedDecree, Standing};
+use crate::desk::overrides::decision::{self, Rehearsal, RehearsedDecision, TableSnapshot};
 use crate::desk::overrides::{read, vote};
 use crate::desk::record;
 use crate::desk::record::letter::{follow, moment};
 use crate::ids::{AccountId, OverrideNumber};
-use crate::letters::DecreeLog;
+use crate::letters::DecisionLog;
 use crate::letters::{
-    self, AbsenceInWords, ChangedLine, Changes, DeclaredLine, Decree, DecreeOf, FinalScores,
-    LetterFault, Letters, Move, PaceInWords, PreviewHeading, Reader, Sample, SeatProgress,
+    self, AbsenceInWords, ChangedLine, Changes, DeclaredLine, FinalScores, LetterFault, Letters,
+    LoggedDecision, Move, PaceInWords, PreviewHeading, Reader, Sample, SeatProgress, ShownDecision,
     WindowProgress, changed_lines, changes_beside,
 };
 use crate::rules::text::{self, Lang};
@@ -27,7 +27,7 @@ impl Override {
     }
 
     /// What letters say of it, with times of this zone.
-    pub fn decree<'a>(&self, reason: &'a str, zone: Tz) -> Decree<'a> {
+    pub fn shown<'a>(&self, reason: &'a str, zone: Tz) -> ShownDecision<'a> {
         let time = match self {
             Self::Extend { closes } => Some(*closes),
             Self::Pause { until } => Some(*until),
@@ -46,16 +46,16 @@ impl Override {
             _ => None,
         };
         let (what, time) = (json!(self), time.map(|at| moment(at, zone)));
-        Decree { what, moves, pace, absence, time, reason, undone: None, closes: None }
+        ShownDecision { what, moves, pace, absence, time, reason, undone: None, closes: None }
     }
 }
 
 /// Everything that can be decided, once in each way in which it is told.
-pub fn samples() -> Vec<Decree<'static>> {
+pub fn samples() -> Vec<ShownDecision<'static>> {
     let told = |what: Override| {
-        let decree = what.decree("Rain.", Tz::UTC);
-        let time = decree.time.as_ref().map(|_| letters::samples::moment());
-        Decree { time, ..decree }
+        let decision = what.shown("Rain.", Tz::UTC);
+        let time = decision.time.as_ref().map(|_| letters::samples::moment());
+        ShownDecision { time, ..decision }
     };
     Override::samples().into_iter().map(told).collect()
 }
@@ -94,10 +94,10 @@ impl Rehearsal {
             // The result has the changes of the position in it.
             return Ok(changed_lines("", &after.result(letters, lang, in_words)?));
         }
-        let position = |standing: &Standing| standing.position(letters, lang, in_words);
+        let position = |standing: &TableSnapshot| standing.position(letters, lang, in_words);
         let mut changes = changed_lines(&position(&self.before)?, &position(after)?);
         if what.brings_result() {
-            let result = |standing: &Standing| standing.result(letters, lang, in_words);
+            let result = |standing: &TableSnapshot| standing.result(letters, lang, in_words);
             let of_result = changed_lines(&result(&self.before)?, &result(after)?);
             // The result has the position in it, which is shown once.
             changes = changes_beside(changes, &of_result);
@@ -147,14 +147,14 @@ impl Rehearsal {
             changes.extend(changed_lines("", &letters.acted(&reader, &self.foreseen, &report)?));
         }
         let zone = self.before.sight.pace.zone;
-        let (decree, changes) = (&what.decree(reason, zone), &changes[..]);
+        let (decision, changes) = (&what.shown(reason, zone), &changes[..]);
         let (remarks, audience) = (&self.remarks[..], &self.audience);
         let reader = reader.in_zone(zone);
-        letters.write(&reader, &RehearsedDecree { decree, changes, remarks, audience })
+        letters.write(&reader, &RehearsedDecision { decision, changes, remarks, audience })
     }
 }
 
-impl Standing {
+impl TableSnapshot {
     /// Everything that everybody sees of the table.
     fn position(
         &self,
@@ -192,7 +192,7 @@ impl Bench {
         let seats = seats.map(|(seat, progress)| SeatProgress { seat, progress: *progress });
         let goes_on = self.open.is_some() && self.sight.held.is_none();
         let play = self.sight.play.as_ref().filter(|_| goes_on);
-        let times = play.map(|play| self.sight.standing(play));
+        let times = play.map(|play| self.sight.window_progress(play));
         let times = times.map(|told| (told.closes, told.settles, told.announced));
         let (closes, settles, announced) = times.unwrap_or_default();
         let progress = WindowProgress {
@@ -253,15 +253,15 @@ pub fn log(
 ) -> Result<String, LetterFault> {
     let names: Vec<String> =
         logged.iter().map(|logged| logged.by.as_ref().map(&name).unwrap_or_default()).collect();
-    let decrees: Vec<DecreeOf<'_>> = logged
+    let decisions: Vec<LoggedDecision<'_>> = logged
         .iter()
         .zip(&names)
-        .map(|(logged, by)| DecreeOf {
+        .map(|(logged, by)| LoggedDecision {
             number: logged.number.from_one(),
             at: moment(logged.at, zone),
             by,
             voted: logged.voted,
-            decree: logged.what.decree(&logged.reason, zone),
+            decision: logged.what.shown(&logged.reason, zone),
             public: logged.public,
             alone: &logged.alone,
             undone: logged.undone.map(OverrideNumber::from_one),
@@ -269,5 +269,5 @@ pub fn log(
             whole: logged.whole,
         })
         .collect();
-    letters.write(reader, &DecreeLog { decrees: &decrees })
+    letters.write(reader, &DecisionLog { decisions: &decisions })
 }

@@ -10,7 +10,9 @@ use crate::desk::overrides::decision::{Because, Remark};
 use crate::desk::record::event::{Event, Secrecy};
 use crate::desk::record::letter::Part;
 use crate::desk::record::tell;
-use crate::desk::record::tell::{announced_window, announcement, asked_window, give_back};
+use crate::desk::record::tell::{
+    announced_window, announcement, asked_window, return_unused_pause,
+};
 use crate::desk::table::end::{close, resume};
 use crate::desk::view::see;
 use crate::desk::window::resolve::{NextWindow, shut_is_told};
@@ -90,8 +92,10 @@ impl Deciding {
         if contest.procedure().sealing == Sealing::Hidden {
             return Ok(Vec::new());
         }
-        let filings = touched.session().filings(&self.code, window.number).await?;
-        let has_sealed = |seat: &Seat| filings.iter().any(|row| row.seat == *seat && row.sealed);
+        let progress_rows =
+            touched.session().declaration_progress(&self.code, window.number).await?;
+        let has_sealed =
+            |seat: &Seat| progress_rows.iter().any(|row| row.seat == *seat && row.sealed);
         Ok(window.asked.0.iter().filter(|seat| !has_sealed(seat)).copied().collect())
     }
 
@@ -132,7 +136,7 @@ impl Deciding {
             Some(_) => return Err(OverrideRefused::Stopped.into()),
         };
         let since = touched.table.held_at.filter(|_| paused).unwrap_or(self.now);
-        give_back(touched, self.now).await?;
+        return_unused_pause(touched, self.now).await?;
         let why = if stops || paused { HoldReason::LockAndStop } else { HoldReason::Lock };
         touched.hold(why, None, since);
         Ok(Done::default())
@@ -150,7 +154,7 @@ impl Deciding {
         let window = asked_window(touched, self.now).await?;
         let seats = touched.seats().await?;
         let mut contest = self.contest(touched, &seats, &window).await?;
-        contest.undecide();
+        contest.forget_decisions();
         contest.forget_acts();
         let lost = self.lost(touched, &window).await?;
         let next = NextWindow {
@@ -191,9 +195,10 @@ impl Deciding {
     ) -> Result<Vec<Remark>, NotDone> {
         let seats = touched.seats().await?;
         let contest = self.contest(touched, &seats, window).await?;
-        let filings = touched.session().filings(&self.code, window.number).await?;
+        let progress_rows =
+            touched.session().declaration_progress(&self.code, window.number).await?;
         let seats: Vec<Seat> = if Secrecy::of(&touched.table, Some(&*contest)).is_named() {
-            let has_declared = |seat: &Seat| filings.iter().any(|row| row.seat == *seat);
+            let has_declared = |seat: &Seat| progress_rows.iter().any(|row| row.seat == *seat);
             among.iter().copied().filter(has_declared).collect()
         } else {
             among.iter().copied().filter(|seat| window.asked.0.contains(seat)).collect()

@@ -28,8 +28,8 @@ use std::collections::BTreeSet;
 use crate::desk::absence::attendance::resettle;
 use crate::desk::absence::delegate;
 use crate::desk::model::desk::Desk;
-use crate::desk::model::draw;
 use crate::desk::model::load::Games;
+use crate::desk::model::random;
 use crate::desk::record::event::{Event, record};
 use crate::desk::record::letter::{Letter, Part};
 use crate::desk::table::chairs::stand_up;
@@ -37,7 +37,7 @@ use crate::desk::table::end::{end, resume};
 use crate::ids::{AccountId, PersonId, TableCode};
 use crate::rules::Seat;
 use crate::store::{KeptTable, Session, StoreError, Touched, Unsent, Work, read_json, write_json};
-use crate::tables::pace::Outage;
+use crate::tables::pace::OutageRule;
 use crate::tables::{EndKind, HoldReason, Pace, Stage};
 use crate::time::Time;
 
@@ -45,7 +45,7 @@ impl Desk {
     /// Forgets who an account is. False: it was not known.
     /// Fails if it could not be written; then nothing has been forgotten.
     pub async fn forget(&self, account: &AccountId, now: Time) -> Result<bool, StoreError> {
-        let nobody = AccountId::erased(&draw::id());
+        let nobody = AccountId::erased(&random::id());
         let account = account.to_owned();
         self.store.write(Forgetting { games: self.games, account, nobody, now }).await
     }
@@ -181,8 +181,8 @@ impl Forgetting {
     async fn go_on_alone(&self, touched: &mut Touched<'_>) -> Result<(), StoreError> {
         let alone = |pace: &String| {
             let mut pace: Pace = read_json(pace)?;
-            if pace.outage == Outage::Wait {
-                pace.outage = Outage::Extend;
+            if pace.outage == OutageRule::Wait {
+                pace.outage = OutageRule::Extend;
             }
             write_json(&pace)
         };

@@ -1,7 +1,7 @@
 //! What somebody sets for all of their tables.
 
 use crate::desk::model::desk::{Desk, NotDone};
-use crate::desk::model::draw;
+use crate::desk::model::random;
 use crate::ids::{AccountId, PersonId};
 use crate::rules::text::Lang;
 use crate::store::{Session, StoreError, Work};
@@ -21,7 +21,7 @@ impl Desk {
         language: Lang,
         settings: PersonSettings,
     ) -> Result<(), NotDone> {
-        let (account, drawn) = (account.to_owned(), draw::person());
+        let (account, drawn) = (account.to_owned(), random::person());
         let setting = SettingPerson { account, language, settings, drawn };
         Ok(self.store.write(setting).await?)
     }

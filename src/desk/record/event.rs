@@ -10,7 +10,7 @@ use crate::games::any::AnyContest;
 use crate::ids::{OverrideNumber, WindowNumber, or_before_first};
 use crate::letters::HELD;
 use crate::rules::{Act, Declaration, Entry, Round, Sealing, Seat, Viewer};
-use crate::store::{FiledRow, StoreError, TableRow, Touched, write_json};
+use crate::store::{DeclarationRow, StoreError, TableRow, Touched, write_json};
 use crate::tables::absence::{Away, Condition, Deed};
 use crate::tables::{Absence, CloseReason, EndKind, HoldReason};
 use crate::time::{Span, Time};
@@ -20,7 +20,7 @@ pub(in crate::desk) const SOON: Time = Time::from_milliseconds(1_795_262_700_000
 pub(in crate::desk) const LATER: Time = Time::from_milliseconds(1_795_363_200_000);
 
 /// The hashes of what was sealed, by seat.
-pub(in crate::desk) fn sealed_hashes(opened: &[FiledRow]) -> Vec<(Option<Seat>, String)> {
+pub(in crate::desk) fn sealed_hashes(opened: &[DeclarationRow]) -> Vec<(Option<Seat>, String)> {
     opened.iter().filter_map(|row| Some((Some(row.seat), row.hash.clone()?))).collect()
 }
 
@@ -56,7 +56,8 @@ pub enum Event {
         salt: String,
     },
     /// The host has set the table otherwise.
-    Settled {
+    #[serde(rename = "settled")]
+    SettingsChanged {
         /// The game's word.
         game: String,
         /// The edition of its rules.
@@ -323,7 +324,7 @@ impl Event {
                 // What was kept from the table is not told by its undoing.
                 None => *undone = undone.take().filter(|undone| undone.public),
             },
-            Self::Settled { .. }
+            Self::SettingsChanged { .. }
             | Self::Left { .. }
             | Self::Due { .. }
             | Self::Replaced { .. }
@@ -403,7 +404,7 @@ impl Event {
         all.extend([(false, false), (true, false), (false, true)].map(extended));
         for some in &lists {
             let (awaited, missing, late) = (some.clone(), some.clone(), some.clone());
-            let whys = [CloseReason::Deadline, CloseReason::AllSealed, CloseReason::Host];
+            let whys = [CloseReason::Deadline, CloseReason::AllSealed, CloseReason::GameMaster];
             all.extend(
                 whys.into_iter()
                     .flat_map(|why| flags.map(|openly| closed(why, awaited.clone(), openly))),

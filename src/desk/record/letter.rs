@@ -12,8 +12,8 @@ use crate::desk::record::event::Event;
 use crate::games::any::{AnyContest, AnyGame};
 use crate::ids::{Address, TableCode, WindowNumber};
 use crate::letters::{
-    AboutTable, Decided, Decree, FinalScores, Given, LetterFault, Letters, Moment, Reader, Sample,
-    SealProgress, SealedThen, TABLE, WindowOpening,
+    AboutTable, Decided, FinalScores, LetterFault, Letters, Moment, Reader, ReceiptLine, Sample,
+    SealProgress, SealedThen, ShownDecision, TABLE, WindowOpening,
 };
 use crate::rules::text::Lang;
 use crate::rules::{Clause, Entry, Fault, Key, Round, Seat, Viewer, receipt};
@@ -411,17 +411,17 @@ impl Letter {
         let Event::Overridden { number, what, reason, alone, undone, closes, .. } = event else {
             return Ok(String::new());
         };
-        let undone = undone.as_ref().map(|undone| Box::new(undone.what.decree("", self.zone)));
+        let undone = undone.as_ref().map(|undone| Box::new(undone.what.shown("", self.zone)));
         let closes = closes.map(|at| moment(at, self.zone));
-        let decree = Decree { undone, closes, ..what.decree(reason, self.zone) };
+        let decision = ShownDecision { undone, closes, ..what.shown(reason, self.zone) };
         let (number, alone) = (Some(number.from_one()), alone.is_some());
-        letters.write(reader, &Decided { number, alone, decree: &decree })
+        letters.write(reader, &Decided { number, alone, decision: &decision })
     }
 }
 
 /// What was sealed, as a letter shows it.
-fn given(sealed: &[(Option<Seat>, String)]) -> Vec<Given> {
-    let one = |(seat, hash): &(Option<Seat>, String)| Given {
+fn given(sealed: &[(Option<Seat>, String)]) -> Vec<ReceiptLine> {
+    let one = |(seat, hash): &(Option<Seat>, String)| ReceiptLine {
         seat: *seat,
         code: receipt_code(hash),
         hash: hash.clone(),

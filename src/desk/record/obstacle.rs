@@ -61,7 +61,7 @@ impl Obstacle {
     }
 
     /// The letter that told of it cannot arrive either.
-    pub(crate) async fn is_untold(
+    pub(crate) async fn note_untold(
         &self,
         session: &mut Session,
         code: &TableCode,

@@ -104,7 +104,7 @@ impl Event {
                 let entries = std::mem::take(entries);
                 let result = Part::Result { window, entries, at_once: false };
                 // What a game master closed is told with their decision.
-                let closed = (why != CloseReason::Host).then_some(Part::Event(self));
+                let closed = (why != CloseReason::GameMaster).then_some(Part::Event(self));
                 closed.into_iter().chain([result]).collect()
             }
             told => vec![Part::Event(told)],
@@ -174,7 +174,7 @@ pub(in crate::desk) fn is_stuck(touched: &Touched<'_>) -> bool {
 }
 
 /// A pause that is over before its time leaves what is left of it for others.
-pub(in crate::desk) async fn give_back(
+pub(in crate::desk) async fn return_unused_pause(
     touched: &mut Touched<'_>,
     now: Time,
 ) -> Result<(), StoreError> {

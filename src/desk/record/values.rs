@@ -72,7 +72,7 @@ impl BroughtValues {
                 self.set = Some(set(game, edition, data, options, *chairs));
                 is_first
             }
-            Event::Settled { game, edition, data, options, chairs } => {
+            Event::SettingsChanged { game, edition, data, options, chairs } => {
                 let new = Some(set(game, edition, data, options, *chairs));
                 let is_same = self.set == new;
                 self.set = new;

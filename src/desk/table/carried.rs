@@ -24,9 +24,9 @@ pub(in crate::desk) async fn carry_on(
     }
     options[CARRIED] = carried;
     touched.table.options = write_json(&options)?;
-    touched.settle().await?;
+    touched.keep_settings().await?;
     let table = &touched.table;
-    let settled = Event::Settled {
+    let settled = Event::SettingsChanged {
         game: table.game.clone(),
         edition: table.edition.clone(),
         data: table.data.clone(),

@@ -4,7 +4,7 @@ use crate::desk::model::load::{Games, Unloaded, contest, pace, window_pace};
 use crate::desk::record::event::{Event, record};
 use crate::desk::record::files;
 use crate::desk::record::letter::{Notice, Part};
-use crate::desk::record::tell::give_back;
+use crate::desk::record::tell::return_unused_pause;
 use crate::desk::window::extend::extend;
 use crate::desk::window::resolve::Closing;
 use crate::games::any::AnyContest;
@@ -22,8 +22,8 @@ pub(in crate::desk) async fn close(
     remarks: Vec<Part>,
     now: Time,
 ) -> Result<(), StoreError> {
-    give_back(touched, now).await?;
-    let (pace, why, announced) = (pace(&touched.table)?, CloseReason::Host, None);
+    return_unused_pause(touched, now).await?;
+    let (pace, why, announced) = (pace(&touched.table)?, CloseReason::GameMaster, None);
     let shown = &[];
     let closing = Closing { games, window, pace: &pace, why, remarks, shown, announced, now };
     closing.resolve(touched).await?;
@@ -104,7 +104,7 @@ pub(in crate::desk) async fn resume(
     now: Time,
 ) -> Result<Result<(), Refused>, StoreError> {
     let Some(window) = touched.open_window().await? else { return Ok(Err(Refused::NotBegun)) };
-    give_back(touched, now).await?;
+    return_unused_pause(touched, now).await?;
     let pace = window_pace(&touched.table, &window)?;
     if touched.table.held == Some(HoldReason::Lock) && now < window.closes_at {
         // Its clock has run on, and its deadline stands.

@@ -4,9 +4,9 @@ use serde_json::Value as Json;
 
 use crate::desk::absence::reputation::meets_minimum;
 use crate::desk::model::desk::{Desk, NotDone, Request};
-use crate::desk::model::draw;
 use crate::desk::model::load::{Games, announced_stage, edition, pace};
 use crate::desk::model::people::Guest;
+use crate::desk::model::random;
 use crate::desk::record::event::{Event, record};
 use crate::desk::record::letter::{Notice, Part};
 use crate::desk::record::values::{Brings, BroughtValues};
@@ -59,7 +59,7 @@ impl Desk {
         game.check_options(&form.options, form.chairs)?;
         let edition = edition(game);
         let (seed, dice) = form.seed.unzip();
-        let seed = seed.unwrap_or_else(draw::bytes);
+        let seed = seed.unwrap_or_else(random::bytes);
         let table = TableRow {
             code: TableCode::default(),
             game: edition.game,
@@ -91,10 +91,11 @@ impl Desk {
             begins_when_full: false,
             results: ResultForm::default(),
         };
-        let codes = std::iter::repeat_with(draw::code).take(CODES).collect();
+        let codes = std::iter::repeat_with(random::code).take(CODES).collect();
         let options = form.options;
         let absence = Absence::of_game(game.house_for_gone());
-        let (host, person, salt) = (form.host, draw::person(), hex::encode(draw::bytes::<32>()));
+        let (host, person, salt) =
+            (form.host, random::person(), hex::encode(random::bytes::<32>()));
         let forming = Forming { table, seed, salt, options, absence, codes, host, person };
         self.carry_out(forming).await
     }
@@ -124,7 +125,7 @@ impl Desk {
         chair: Option<Seat>,
         now: Time,
     ) -> Result<Seat, NotDone> {
-        let (code, brought, person) = (code.to_owned(), brought.into(), draw::person());
+        let (code, brought, person) = (code.to_owned(), brought.into(), random::person());
         let joining = Joining { games: self.games, code, guest, brought, chair, person, now };
         self.carry_out(joining).await
     }

@@ -2,8 +2,8 @@
 
 pub(in crate::desk) mod carried;
 pub(in crate::desk) mod chairs;
+pub(in crate::desk) mod change;
 pub(in crate::desk) mod end;
 pub(in crate::desk) mod form;
 pub(in crate::desk) mod relocate;
-pub(in crate::desk) mod settle;
 pub(in crate::desk) mod start;

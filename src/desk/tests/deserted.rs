@@ -4,8 +4,8 @@ use crate::desk::model::desk::Desk;
 use crate::desk::model::overrides::Override;
 use crate::desk::record::event::Event;
 use crate::desk::record::letter::{Letter, Part};
+use crate::desk::table::change::TableChange;
 use crate::desk::table::form::Form;
-use crate::desk::table::settle::TableChange;
 use crate::desk::tests::absence::deadline::{dealt_with, quietly, set};
 use crate::desk::tests::kit::{Table, decision, gm_called};
 use crate::desk::tests::support::{
@@ -225,7 +225,8 @@ async fn a_table_that_nobody_begins_ends() {
     let code = table(&desk).await;
     assert_eq!(closes(&desk, &code).await, HOUR);
     set(&desk, &code, Absence::default(), 1).await;
-    let denied = desk.settle(&code, &account("kaede"), TableChange::Files(false), time(1)).await;
+    let denied =
+        desk.change_table(&code, &account("kaede"), TableChange::Files(false), time(1)).await;
     assert_eq!(refused(denied), Refused::NotHost);
     assert_eq!(desk.next_due().await.unwrap(), Some(time(HOUR)));
 }

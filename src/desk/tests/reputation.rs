@@ -49,7 +49,7 @@ async fn early_in_time_late_and_missed_windows_are_told_apart() {
     seal(&desk, &code, "sakura", BID, 1).await;
     seal(&desk, &code, "sakura", BID, HOUR / 2).await;
     assert_eq!(kept(&desk, "sakura", HOUR).await, NOTHING, "the window is open");
-    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Stayed);
+    assert_eq!(looks(&desk, &code, HOUR).await, Looked::MoreTime);
     seal(&desk, &code, "kaede", BID, HOUR + 1).await;
     assert_eq!(looks(&desk, &code, HOUR + 1).await, Looked::Closed(CloseReason::Deadline));
     let in_time = Tally { windows: 1, in_time: 1, ..Tally::default() };
@@ -58,7 +58,7 @@ async fn early_in_time_late_and_missed_windows_are_told_apart() {
     // A draft counts, and is never early; nothing at all is a miss.
     let opened = HOUR + 1;
     draft(&desk, &code, "sakura", DRAW, opened + 1).await;
-    assert_eq!(looks(&desk, &code, opened + HOUR).await, Looked::Stayed);
+    assert_eq!(looks(&desk, &code, opened + HOUR).await, Looked::MoreTime);
     let end = opened + HOUR + 30 * MINUTE;
     assert_eq!(looks(&desk, &code, end).await, Looked::Closed(CloseReason::Deadline));
     let twice = Tally { windows: 2, in_time: 2, ..Tally::default() };
@@ -259,8 +259,8 @@ async fn who_has_missed_too_much_may_not_join_and_is_told_what_is_required() {
     let table = crate::desk::table::form::Form { host: guest("kaede"), ..form("toy") };
     let code = desk.form(table, time(now)).await.unwrap().code;
     let absence = Absence { minimum: Some(minimum), ..Absence::default() };
-    let change = crate::desk::table::settle::TableChange::Absence(absence);
-    desk.settle(&code, &account("kaede"), change, time(now)).await.unwrap();
+    let change = crate::desk::table::change::TableChange::Absence(absence);
+    desk.change_table(&code, &account("kaede"), change, time(now)).await.unwrap();
     let unmet = Unmet { minimum, missed: 2 };
     let joins = desk.join(&code, guest("sakura"), None, time(now)).await;
     assert_eq!(refused(joins), SeatRefused::Missed(unmet));
@@ -269,17 +269,17 @@ async fn who_has_missed_too_much_may_not_join_and_is_told_what_is_required() {
     desk.join(&code, guest("momiji"), None, time(now)).await.unwrap();
     desk.join(&code, guest("kaede"), None, time(now)).await.unwrap();
     let lenient = Absence { minimum: Some(Minimum { missed: 2, of: 10 }), ..absence };
-    let change = crate::desk::table::settle::TableChange::Absence(lenient);
-    desk.settle(&code, &account("kaede"), change, time(now)).await.unwrap();
+    let change = crate::desk::table::change::TableChange::Absence(lenient);
+    desk.change_table(&code, &account("kaede"), change, time(now)).await.unwrap();
     assert_eq!(
         refused(desk.join(&code, guest("sakura"), None, time(now)).await),
         SeatRefused::Full
     );
     // Nor does a game master seat them, who learns no more than that.
-    desk.settle(
+    desk.change_table(
         &code,
         &account("kaede"),
-        crate::desk::table::settle::TableChange::Absence(absence),
+        crate::desk::table::change::TableChange::Absence(absence),
         time(now),
     )
     .await

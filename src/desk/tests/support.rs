@@ -110,7 +110,7 @@ pub(crate) async fn say(
     text: &str,
     said: DeclarationStatus,
     now: i64,
-) -> Result<crate::desk::window::declare::Filed, NotDone> {
+) -> Result<crate::desk::window::declare::ReceivedDeclaration, NotDone> {
     desk.declare(code, &account(name), &test_game::said(text), said, None, time(now)).await
 }
 

@@ -114,7 +114,7 @@ impl Watched {
         let Self { sight, presence, .. } = self;
         let play = sight.play.as_ref();
         let moment = |at: Time| moment(at, sight.zone);
-        let standing = play.map(|play| sight.standing(play));
+        let standing = play.map(|play| sight.window_progress(play));
         let (late, awaited) = sight.missing();
         letters.write(
             reader,

@@ -25,8 +25,8 @@ use crate::rules::text::Lang;
 use crate::rules::window::Progress;
 use crate::rules::{BySeat, Clause, Declaration, Entry, Round, Sealing, Seat, Viewer};
 use crate::store::{
-    FilingRow, OpenTable, PresenceRow, Session, StoreError, TableRow, Touched, WholeWindow,
-    WindowRow, read_json,
+    DeclarationProgressRow, OpenTable, PresenceRow, Session, StoreError, TableRow, Touched,
+    WholeWindow, WindowRow, read_json,
 };
 use crate::tables::{Absence, CloseReason, HoldReason, Oversight, Pace, ResultForm, Stage, Timing};
 use crate::time::Time;
@@ -148,7 +148,7 @@ pub struct Past {
 
 /// A window as it is looked back at, once it was closed and announced.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Gone {
+pub struct ClosedWindowView {
     /// The root window, counted from 0, which is the deal.
     pub window: Round,
     /// Whether it belonged to a root window that was being resolved.
@@ -161,7 +161,7 @@ pub struct Gone {
     pub openly: bool,
 }
 
-impl Gone {
+impl ClosedWindowView {
     fn of(event: &Event, row: &WindowRow, secrecy: &Secrecy<'_>) -> Option<Self> {
         let Event::Closed { awaited: all, .. } = event else { return None };
         let missing = if secrecy.is_counted() { all.len() } else { 0 };
@@ -186,7 +186,7 @@ impl Desk {
         code: &TableCode,
         number: WindowNumber,
         now: Time,
-    ) -> Result<Option<Gone>, StoreError> {
+    ) -> Result<Option<ClosedWindowView>, StoreError> {
         let mut session = self.store.read().await?;
         let Some(table) = session.table(code).await? else { return Ok(None) };
         let Some(row) = session.window(code, number).await? else { return Ok(None) };
@@ -207,7 +207,7 @@ impl Desk {
                         Err(_) => None,
                     };
                     let secrecy = Secrecy::of(&table, contest.as_deref());
-                    return Ok(Gone::of(&event, &row, &secrecy));
+                    return Ok(ClosedWindowView::of(&event, &row, &secrecy));
                 }
             }
         }
@@ -448,11 +448,15 @@ async fn opened(
     let closed = if announced > now { session.closed(code, window.number).await? } else { None };
     let among = sealing_among(seats, sealing);
     let closed = closed.filter(|(_, why)| among == Sealing::Open || *why != CloseReason::AllSealed);
-    let is_shown = |row: &&FilingRow| sealing == Sealing::Open || Some(row.seat) == seat;
-    let filings: Vec<FilingRow> = whole.filings.iter().filter(is_shown).copied().collect();
+    let is_shown =
+        |row: &&DeclarationProgressRow| sealing == Sealing::Open || Some(row.seat) == seat;
+    let progress_rows: Vec<DeclarationProgressRow> =
+        whole.progress_rows.iter().filter(is_shown).copied().collect();
     let named = Secrecy::of(table, Some(&*contest)).is_named();
     let play = PlayView {
-        progress: by_seat(table.chairs, |of| progress(&window, &filings, of, seat == Some(of))),
+        progress: by_seat(table.chairs, |of| {
+            progress(&window, &progress_rows, of, seat == Some(of))
+        }),
         timing: shown(window.timing(), among),
         asked: contest.asked(),
         own: own.map(|own| own.answers).unwrap_or_default(),
@@ -546,17 +550,19 @@ pub(in crate::desk) async fn opened_by(
 /// sealed is told only to who knows what is sealed.
 pub(in crate::desk) fn progress(
     window: &WindowRow,
-    filings: &[FilingRow],
+    progress_rows: &[DeclarationProgressRow],
     seat: Seat,
     is_known: bool,
 ) -> Progress {
     if !window.asked.0.contains(&seat) {
         return Progress::NothingToDeclare;
     }
-    match filings.iter().find(|row| row.seat == seat) {
+    match progress_rows.iter().find(|row| row.seat == seat) {
         None => Progress::NothingDeclared,
-        Some(FilingRow { sealed: false, .. }) => Progress::Draft,
-        Some(FilingRow { complete: false, .. }) if is_known => Progress::SealedIncomplete,
+        Some(DeclarationProgressRow { sealed: false, .. }) => Progress::Draft,
+        Some(DeclarationProgressRow { complete: false, .. }) if is_known => {
+            Progress::SealedIncomplete
+        }
         Some(_) => Progress::SealedComplete,
     }
 }

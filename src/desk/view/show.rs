@@ -185,7 +185,7 @@ impl Sight {
     ) -> Result<String, LetterFault> {
         let mut text = match self.shut(letters, reader)? {
             Some(shut) => shut,
-            None => letters.write(reader, &self.standing(play))?,
+            None => letters.write(reader, &self.window_progress(play))?,
         };
         if let Some(waiting) = self.waiting(letters, reader)? {
             follow(&mut text, &waiting);
@@ -342,7 +342,7 @@ impl Sight {
     }
 
     /// How far everybody is with the open window, as far as it is told.
-    pub fn standing(&self, play: &PlayView) -> WindowProgress {
+    pub fn window_progress(&self, play: &PlayView) -> WindowProgress {
         let hidden = play.contest.procedure().sealing == Sealing::Hidden;
         let (named, openly) = (!hidden && !self.count_only, play.contest.is_open_handed());
         let known = |seat| !openly && (named || Some(seat) == self.seat);

@@ -26,7 +26,7 @@ const DAY: f64 = 86_400.0;
 
 /// Which tables are counted.
 #[derive(Clone, Debug, Default)]
-pub struct Which {
+pub struct StatisticsFilter {
     pub game: Option<String>,
     /// Those of the people who were called this at their last table.
     pub person: Option<String>,
@@ -177,7 +177,11 @@ struct Finished {
 
 impl Desk {
     /// How the tables went that are over and whose end has been announced.
-    pub async fn statistics(&self, which: &Which, now: Time) -> Result<Statistics, NotDone> {
+    pub async fn statistics(
+        &self,
+        which: &StatisticsFilter,
+        now: Time,
+    ) -> Result<Statistics, NotDone> {
         let mut session = self.store.read().await?;
         let names = PlayerNames::of(&mut session).await?;
         let mut counting = StatisticsBuilder::default();

@@ -101,7 +101,7 @@ impl Sight {
         let (presence, play) = (self.presence(), self.play.as_ref());
         let is_missing =
             |progress: Progress| matches!(progress, Progress::NothingDeclared | Progress::Draft);
-        let named = play.map(|play| self.standing(play).seats).unwrap_or_default();
+        let named = play.map(|play| self.window_progress(play).seats).unwrap_or_default();
         let named = named.into_iter().filter(|of| is_missing(of.progress)).map(|of| of.seat);
         // Where all is done at once, everybody sees who has still something to do.
         let asked = play.filter(|_| self.is_open_handed()).map_or(&[][..], |play| &play.asked);
@@ -138,7 +138,7 @@ impl Sight {
         reader: &Reader,
         now: Time,
     ) -> Result<String, LetterFault> {
-        let (presence, standing) = (self.presence(), self.standing(play));
+        let (presence, standing) = (self.presence(), self.window_progress(play));
         let (late, awaited) = self.missing();
         let why = WhyOpen {
             window: play.contest.window(),

@@ -7,9 +7,9 @@ use crate::desk::absence::attendance::{Attendance, sealing_among};
 use crate::desk::absence::away::come_back;
 use crate::desk::absence::reputation::TakenDeclaration;
 use crate::desk::model::desk::{Desk, NotDone, Request};
-use crate::desk::model::draw::seal;
 use crate::desk::model::load::{Games, announced_stage, contest, load, shown, window_pace};
 use crate::desk::model::overrides::Override;
+use crate::desk::model::random::seal;
 use crate::desk::window::remind::Reminding;
 use crate::desk::window::said_ahead::orders_in;
 use crate::games::any::AnyContest;
@@ -34,7 +34,7 @@ pub enum DeclarationStatus {
 
 /// A declaration that has been taken.
 #[derive(Clone, Debug)]
-pub struct Filed {
+pub struct ReceivedDeclaration {
     pub seat: Seat,
     /// The number of the window in which it counts.
     pub number: WindowNumber,
@@ -79,13 +79,13 @@ impl Desk {
         code: &TableCode,
         account: &AccountId,
         declaration: &Declaration,
-        said: DeclarationStatus,
+        status: DeclarationStatus,
         seen: Option<(Arc<DeclarationGround>, Seat, Interview)>,
         now: Time,
-    ) -> Result<Filed, NotDone> {
+    ) -> Result<ReceivedDeclaration, NotDone> {
         if let Some((ground, seat, interview)) = seen {
             let read = (seat, declaration, interview);
-            match self.declare_on(ground, code, account, read, said, now).await {
+            match self.declare_on(ground, code, account, read, status, now).await {
                 Err(NotDone::Refused(_)) => {}
                 declared => return declared,
             }
@@ -131,7 +131,7 @@ impl Desk {
             pace: window_pace(table, window)?,
             seen: Arc::new(seen),
         });
-        self.declare_on(ground, code, account, (seat, declaration, interview), said, now).await
+        self.declare_on(ground, code, account, (seat, declaration, interview), status, now).await
     }
 
     /// Takes somebody's declaration, with how it is read, on the window as it stood a moment ago.
@@ -142,11 +142,11 @@ impl Desk {
         code: &TableCode,
         account: &AccountId,
         (seat, declaration, interview): (Seat, &Declaration, Interview),
-        said: DeclarationStatus,
+        status: DeclarationStatus,
         now: Time,
-    ) -> Result<Filed, NotDone> {
+    ) -> Result<ReceivedDeclaration, NotDone> {
         let (number, among) = (ground.number, ground.among);
-        let withdraws = said == DeclarationStatus::Draft && declaration.is_empty();
+        let withdraws = status == DeclarationStatus::Draft && declaration.is_empty();
         let (declaration, interview) = if ground.orders.is_empty() || withdraws {
             (declaration.clone(), interview)
         } else {
@@ -154,7 +154,7 @@ impl Desk {
             let interview = ground.contest.interview(seat, &declaration);
             (declaration, interview)
         };
-        let sealing = match said {
+        let sealing = match status {
             DeclarationStatus::Sealed => {
                 Some(seal(code, number, seat, &declaration, interview.is_complete()))
             }
@@ -172,7 +172,7 @@ impl Desk {
             now,
         };
         let timing = shown(self.carry_out(declaring).await?, among);
-        Ok(Filed { seat, number, declaration, interview, timing, receipt })
+        Ok(ReceivedDeclaration { seat, number, declaration, interview, timing, receipt })
     }
 }
 
@@ -309,11 +309,11 @@ impl Work for Late {
         // Who was not asked, or has declared in time, learns no more than everybody.
         let was_asked =
             touched.window(number).await?.is_some_and(|last| last.asked.0.contains(&self.seat));
-        let filings = touched.session().filings(&self.code, number).await?;
-        if !was_asked || filings.iter().any(|filing| filing.seat == self.seat) {
+        let progress_rows = touched.session().declaration_progress(&self.code, number).await?;
+        if !was_asked || progress_rows.iter().any(|progress_row| progress_row.seat == self.seat) {
             return Ok(Refused::NotYet);
         }
-        touched.file_late(number, self.seat, self.answers.clone()).await?;
+        touched.declare_late(number, self.seat, self.answers.clone()).await?;
         Ok(DeclarationRefused::Late.into())
     }
 }
@@ -357,8 +357,8 @@ impl Request for Declaring {
         if before.late()?.is_some_and(|late| !late.contains(&self.seat)) {
             return Err(DeclarationRefused::Frozen.into());
         }
-        let filed = if let Some(answers) = &self.answers {
-            let filed = touched.declare(self.seat, answers.clone(), self.sealing.clone());
+        let received = if let Some(answers) = &self.answers {
+            let received = touched.declare(self.seat, answers.clone(), self.sealing.clone());
             let declared = TakenDeclaration {
                 window,
                 before: &before,
@@ -368,17 +368,17 @@ impl Request for Declaring {
                 now: self.now,
             };
             declared.note(&mut touched).await?;
-            Some(filed)
+            Some(received)
         } else {
             touched.withdraw(self.seat).await?;
             None
         };
         let mut timing = window.timing();
         let inactive = before.presence(self.seat).filter(|row| row.inactive_at.is_some());
-        if let Some(row) = inactive.filter(|_| filed.is_some()) {
+        if let Some(row) = inactive.filter(|_| received.is_some()) {
             come_back(&mut touched, self.games, row, self.now).await?;
         }
-        let attendance = before.with(self.seat, filed);
+        let attendance = before.with(self.seat, received);
         let procedure = self.ground.contest.procedure();
         attendance.settle(&mut timing, &self.ground.pace, &procedure)?;
         if timing != window.timing() {

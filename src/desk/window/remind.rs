@@ -10,7 +10,7 @@ use crate::games::any::AnyContest;
 use crate::ids::{TableCode, WindowNumber};
 use crate::letters::{SealProgress, open_questions};
 use crate::rules::{Sealing, Seat};
-use crate::store::{FiledRow, SeatRow, Session, StoreError, TableRow, Touched, WindowRow};
+use crate::store::{DeclarationRow, SeatRow, Session, StoreError, TableRow, Touched, WindowRow};
 use crate::tables::absence::{Condition, Occasion};
 use crate::tables::calling::CallTo;
 use crate::tables::{Pace, Stage};
@@ -115,7 +115,7 @@ struct Saying<'a> {
 }
 
 impl Saying<'_> {
-    fn part(&self, seat: Seat, own: Option<FiledRow>, last: bool) -> Part {
+    fn part(&self, seat: Seat, own: Option<DeclarationRow>, last: bool) -> Part {
         let progress = match &own {
             None => SealProgress::Nothing,
             Some(own) if own.sealed.0 => SealProgress::Sealed,

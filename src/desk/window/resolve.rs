@@ -2,8 +2,8 @@
 
 use crate::desk::absence::attendance::{Attendance, There, is_deserted, sealing_among};
 use crate::desk::absence::{attendance, reputation};
-use crate::desk::model::draw::seal;
 use crate::desk::model::load::{Games, Unloaded, by_seat, dice, window_pace};
+use crate::desk::model::random::seal;
 use crate::desk::record::event::{Event, Secrecy, record, sealed_hashes};
 use crate::desk::record::files;
 use crate::desk::record::letter::{Call, Notice, Part};
@@ -18,8 +18,8 @@ use crate::ids::WindowNumber;
 use crate::rules::contest::LoadError;
 use crate::rules::{self, Declaration, Key, Label, Seat};
 use crate::store::{
-    FiledRow, FilingRow, PresenceRow, SeatRow, Seats, Stays, StoreError, TableRow, Touched,
-    WindowRow, read_json,
+    DeclarationProgressRow, DeclarationRow, PresenceRow, SeatRow, Seats, StandsStill, StoreError,
+    TableRow, Touched, WindowRow, read_json,
 };
 use crate::tables::absence::Occasion;
 use crate::tables::calling::CallTo;
@@ -69,13 +69,13 @@ impl Closing<'_> {
         let striking = Striking { window, pace, now };
         let strikes = occasion.map(|on| striking.strike(touched, &at, on)).transpose()?;
         let TakenUp { seats, contest, attendance, absence, .. } = at;
-        let (mut struck, mut filings) = (&[][..], attendance.filings());
+        let (mut struck, mut progress_rows) = (&[][..], attendance.declaration_progress());
         let mut presences = attendance.presences();
         if let Some(strikes) = &strikes {
-            (struck, filings) = (&strikes.struck, &strikes.filings);
+            (struck, progress_rows) = (&strikes.struck, &strikes.progress_rows);
             presences = &strikes.presences;
         }
-        let awaited = not_sealed(window, filings);
+        let awaited = not_sealed(window, progress_rows);
         let Some(closed) = touched.close(why, &awaited, now).await? else { return Ok(false) };
         let opened = closed.declarations().await?;
         let holding = |failed: String| {
@@ -90,7 +90,7 @@ impl Closing<'_> {
             }
             Err(error) => return Err(Unloaded::Load(error).into()),
         };
-        let there = There::of(&seats, filings, &*contest, window);
+        let there = There::of(&seats, progress_rows, &*contest, window);
         let (before, openly) = (contest.window(), is_done_openly(&*contest));
         let procedure = contest.procedure();
         let told = match contest.close(declared(touched.table.chairs, &opened)) {
@@ -122,12 +122,12 @@ impl Closing<'_> {
         reputation::count(touched, window, strikes.as_ref(), announced).await?;
         if !is_anew && is_told_shut(why, &seats, procedure.sealing) {
             let number = window.number;
-            let reasons =
-                if why == CloseReason::Host { std::mem::take(&mut remarks) } else { Vec::new() };
+            let is_gms = why == CloseReason::GameMaster;
+            let reasons = if is_gms { std::mem::take(&mut remarks) } else { Vec::new() };
             let shut = Shutting { seats: &seats, pace, number, why, reasons, now, announced };
             remarks = shut.tell(touched).await?;
         }
-        let stops = !is_anew && contest.standing().is_none() && touched.stays.is_none();
+        let stops = !is_anew && contest.standing().is_none() && touched.stands_still.is_none();
         if stops && is_deserted(touched, games, window, why, there).await? {
             stop(touched, &seats, pace, announced, now).await?;
         }
@@ -171,23 +171,24 @@ fn is_done_openly(contest: &dyn AnyContest) -> bool {
 
 /// That a game master closed a window, where why has been told before what it brought.
 fn closed_by_gm(happened: &Event, remarks: &[Part]) -> Option<Part> {
-    let is_it = matches!(happened, Event::Closed { why: CloseReason::Host, .. });
+    let is_it = matches!(happened, Event::Closed { why: CloseReason::GameMaster, .. });
     (is_it && remarks.is_empty()).then(|| Part::Event(happened.clone().without_result()))
 }
 
 /// On which occasion a window closes for this reason, after an outage or not.
 fn occasion(why: CloseReason, is_late: bool) -> Occasion {
     match why {
-        CloseReason::Deadline if is_late => Occasion::Late,
+        CloseReason::Deadline if is_late => Occasion::AfterOutage,
         CloseReason::Deadline => Occasion::Deadline,
         CloseReason::AllSealed => Occasion::AllSealed,
-        CloseReason::Host => Occasion::GmClose,
+        CloseReason::GameMaster => Occasion::GmClose,
     }
 }
 
 /// Who was asked in a window and has not sealed.
-fn not_sealed(window: &WindowRow, filings: &[FilingRow]) -> Vec<Seat> {
-    let has_sealed = |seat: &&Seat| filings.iter().any(|row| row.seat == **seat && row.sealed);
+fn not_sealed(window: &WindowRow, progress_rows: &[DeclarationProgressRow]) -> Vec<Seat> {
+    let has_sealed =
+        |seat: &&Seat| progress_rows.iter().any(|row| row.seat == **seat && row.sealed);
     window.asked.0.iter().filter(|seat| !has_sealed(seat)).copied().collect()
 }
 
@@ -223,7 +224,7 @@ async fn stop(
     since: Time,
     now: Time,
 ) -> Result<(), StoreError> {
-    touched.stays = Some(Stays { why: HoldReason::Deserted, until: None, since });
+    touched.stands_still = Some(StandsStill { why: HoldReason::Deserted, until: None, since });
     let (number, why) = (touched.table.next_window(), HoldReason::Deserted.to_string());
     let held = Event::Held { number, why, until: None };
     record(touched, &held, now)?;
@@ -274,14 +275,14 @@ pub(in crate::desk) fn shut_is_told(
     closed: Time,
     announced: Time,
 ) -> Option<Time> {
-    let at = if why == CloseReason::Host { closed } else { pace.out_of_quiet(closed) };
+    let at = if why == CloseReason::GameMaster { closed } else { pace.out_of_quiet(closed) };
     (at < announced).then_some(at)
 }
 
 /// Whether it is told before its result that a window has closed: not where that tells who has sealed.
 fn is_told_shut(why: CloseReason, seats: &[SeatRow], sealing: rules::Sealing) -> bool {
     match why {
-        CloseReason::Host => true,
+        CloseReason::GameMaster => true,
         CloseReason::AllSealed => sealing_among(seats, sealing) == rules::Sealing::Open,
         CloseReason::Deadline => false,
     }
@@ -296,7 +297,7 @@ impl Shutting<'_> {
             return Ok(reasons);
         };
         let host = touched.table.host.clone();
-        let is_known = why == CloseReason::Host && reasons.is_empty();
+        let is_known = why == CloseReason::GameMaster && reasons.is_empty();
         let knows = |row: &&SeatRow| is_known && row.person.as_ref() == Some(&host);
         let seats: Vec<SeatRow> = self.seats.iter().filter(|row| !knows(row)).cloned().collect();
         let notice = Notice {
@@ -440,7 +441,7 @@ impl NextWindow<'_> {
         if !over {
             let procedure = contest.procedure();
             timing = attendance::begin(touched, pace, &procedure, timing, known, now).await?;
-            if let Some(Stays { why, until, since }) = touched.stays.clone() {
+            if let Some(StandsStill { why, until, since }) = touched.stands_still.clone() {
                 touched.hold(why, until, since);
             }
         }
@@ -557,7 +558,7 @@ pub(in crate::desk) fn house_declares(
     seats: &[SeatRow],
     among: &[Seat],
     number: WindowNumber,
-) -> Result<Vec<FilingRow>, StoreError> {
+) -> Result<Vec<DeclarationProgressRow>, StoreError> {
     let mut filed = Vec::new();
     if seats.iter().all(|row| row.house.is_none()) {
         return Ok(filed);
@@ -601,7 +602,7 @@ pub(in crate::desk) async fn settle(
     Ok(())
 }
 
-fn declared(chairs: usize, opened: &[FiledRow]) -> crate::rules::BySeat<Option<Declaration>> {
+fn declared(chairs: usize, opened: &[DeclarationRow]) -> crate::rules::BySeat<Option<Declaration>> {
     by_seat(chairs, |seat| {
         opened.iter().find(|row| row.seat == seat).map(|row| row.answers.clone())
     })

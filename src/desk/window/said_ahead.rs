@@ -2,14 +2,14 @@
 //! declaration leaves out, and what was declared for the window is a draft in it, as far as it can
 //! stand.
 
-use crate::desk::model::draw::seal;
+use crate::desk::model::random::seal;
 use crate::desk::record::letter::{Notice, Part};
 use crate::games::any::AnyContest;
 use crate::ids::{AccountId, PersonId, TableCode, WindowNumber};
 use crate::letters::declared_answers;
 use crate::rules::{Declaration, Seat, StillStanding, WindowKind, still_standing};
 use crate::store::{
-    FilingRow, NextDeclarationRow, OpenTable, OrdersRow, SeatRow, Session, StoreError,
+    DeclarationProgressRow, NextDeclarationRow, OpenTable, OrdersRow, SeatRow, Session, StoreError,
     SubstituteRow, Touched, read_json,
 };
 use crate::time::Time;
@@ -62,8 +62,8 @@ pub(in crate::desk) async fn orders_declare(
     contest: &dyn AnyContest,
     seats: &[SeatRow],
     (number, opens): (WindowNumber, Time),
-    mut filed: Vec<FilingRow>,
-) -> Result<Vec<FilingRow>, StoreError> {
+    mut filed: Vec<DeclarationProgressRow>,
+) -> Result<Vec<DeclarationProgressRow>, StoreError> {
     if !contest.procedure().kind.is_optional() {
         return Ok(filed);
     }
@@ -124,7 +124,7 @@ pub(in crate::desk) async fn become_drafts(
     seats: &[SeatRow],
     number: WindowNumber,
     opens: Time,
-) -> Result<Vec<FilingRow>, StoreError> {
+) -> Result<Vec<DeclarationProgressRow>, StoreError> {
     let mut filed = Vec::new();
     let rows = touched.next_declarations(contest.procedure().kind, number).await?;
     if rows.is_empty() {

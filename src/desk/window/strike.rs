@@ -2,8 +2,8 @@
 //! what it strikes with.
 
 use crate::desk::absence::attendance::{Attendance, Strikes};
-use crate::desk::model::draw::seal;
 use crate::desk::model::load::{Games, Unloaded, dice, load};
+use crate::desk::model::random::seal;
 use crate::desk::model::struck::Struck;
 use crate::desk::record::event::{Event, Secrecy, record};
 use crate::desk::record::tell::{News, announcement};
@@ -12,7 +12,8 @@ use crate::ids::WindowNumber;
 use crate::rules::contest::LoadError;
 use crate::rules::{Declaration, Dice, Key, Label, Sealing, Seat};
 use crate::store::{
-    FilingRow, PresenceRow, SeatRow, Seats, StoreError, TableRow, Touched, WholeWindow, WindowRow,
+    DeclarationProgressRow, PresenceRow, SeatRow, Seats, StoreError, TableRow, Touched,
+    WholeWindow, WindowRow,
 };
 use crate::tables::absence::{Condition, Deed, Fate, Occasion, put_off};
 use crate::tables::{Absence, Pace, Stage};
@@ -122,7 +123,7 @@ pub(in crate::desk) struct Striking<'a> {
 impl Striking<'_> {
     /// Puts the deadline off, or lets those who are late seal for a while, if anything of that can
     /// still be done. False: the window closes.
-    pub(in crate::desk) async fn stay(
+    pub(in crate::desk) async fn give_more_time(
         &self,
         touched: &mut Touched<'_>,
         at: &TakenUp,
@@ -240,11 +241,11 @@ impl Striking<'_> {
             attendance = attendance.acted(ruled.contest.kept_by_acts());
         }
         let mut presences = attendance.presences().to_vec();
-        let mut filings = attendance.filings().to_vec();
+        let mut progress_rows = attendance.declaration_progress().to_vec();
         let mut all = Vec::new();
         Self::welcome_back(touched, &attendance, &mut presences);
         let Some(ruled) = ruled.filter(|_| !attendance.missing().is_empty()) else {
-            return Ok(Strikes { struck: all, attendance, presences, filings });
+            return Ok(Strikes { struck: all, attendance, presences, progress_rows });
         };
         let dice = dice(&touched.table, &at.seats)?.house();
         for (seat, condition, fate) in ruled.fates(&attendance, occasion) {
@@ -257,8 +258,8 @@ impl Striking<'_> {
                 && !ruled.openly
                 && let Some(declared) = ruled.by_house(seat, &dice, self.window.number)
             {
-                filings.retain(|filed| filed.seat != seat);
-                filings.push(self.declare(touched, ruled.contest, seat, &declared));
+                progress_rows.retain(|filed| filed.seat != seat);
+                progress_rows.push(self.declare(touched, ruled.contest, seat, &declared));
             }
             let struck = self.miss(touched, row, condition, fate, &attendance.absence);
             all.push(Struck { openly: ruled.openly, ..struck });
@@ -267,7 +268,7 @@ impl Striking<'_> {
             let happened = Event::Struck { number: self.window.number, struck: all.clone() };
             record(touched, &happened, self.now)?;
         }
-        Ok(Strikes { struck: all, attendance, presences, filings })
+        Ok(Strikes { struck: all, attendance, presences, progress_rows })
     }
 
     /// Whoever has declared has missed nothing.
@@ -292,7 +293,7 @@ impl Striking<'_> {
         contest: &dyn AnyContest,
         seat: Seat,
         declared: &Declaration,
-    ) -> FilingRow {
+    ) -> DeclarationProgressRow {
         let complete = contest.interview(seat, declared).is_complete();
         let code = touched.table.code.clone();
         let sealing = seal(&code, self.window.number, seat, declared, complete);

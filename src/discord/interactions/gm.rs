@@ -21,8 +21,8 @@ use crate::discord::interactions::settings::below;
 use crate::discord::interactions::{InteractionError, InteractionHandler};
 use crate::ids::{AccountId, OverrideNumber, ProposalId, TableCode};
 use crate::letters::discord::{MayDecide, ReasonField};
-use crate::letters::{DecreeMade, PutToTheVote};
 use crate::letters::{LetterFault, OverrideRefused, Reader, Refused};
+use crate::letters::{MadeDecision, PutToTheVote};
 use crate::panel::{Field, Style, limits, shortened};
 use crate::rules::text::Lang;
 
@@ -181,10 +181,10 @@ impl InteractionHandler {
             return Ok(PrivateAnswer::words(self.letters.write(reader, &PutToTheVote {})?));
         }
         let is_final = made.is_final;
-        let (number, decree) = (made.number.from_one(), what.decree("", Tz::UTC));
+        let (number, decision) = (made.number.from_one(), what.shown("", Tz::UTC));
         let text = self.letters.write(
             reader,
-            &DecreeMade { number, before: made.before, is_final, decree: &decree },
+            &MadeDecision { number, before: made.before, is_final, decision: &decision },
         )?;
         let control = Control::Undo { code: code.to_owned(), number: made.number };
         let rows = if is_final {

@@ -384,7 +384,7 @@ impl InteractionHandler {
         match context.subject {
             PanelSubject::Declaration if kept.draft != context.own => {
                 let status = DeclarationStatus::Draft;
-                let filed = self.about(context, &account).file(&kept.draft, status).await?;
+                let filed = self.about(context, &account).declare(&kept.draft, status).await?;
                 kept.draft = filed.declaration;
                 (self.ring)();
             }
@@ -490,7 +490,7 @@ impl InteractionHandler {
     ) -> Result<PrivateAnswer, InteractionError> {
         let account = address::account(incoming.person.id);
         let conversation = self.about(context, &account);
-        let filed = conversation.file_as_read(draft, read, DeclarationStatus::Sealed).await?;
+        let filed = conversation.declare_as_read(draft, read, DeclarationStatus::Sealed).await?;
         (self.ring)();
         let text = conversation.echo_of(&filed, &[])?;
         let next_steps = conversation.after_sealing(draft);
@@ -535,7 +535,7 @@ impl InteractionHandler {
         let account = address::account(incoming.person.id);
         let conversation = self.about(&context, &account);
         let left = conversation.without(&context.own, section.map_or("", String::as_str))?;
-        let filed = conversation.file(&left, DeclarationStatus::Draft).await?;
+        let filed = conversation.declare(&left, DeclarationStatus::Draft).await?;
         (self.ring)();
         Ok(PrivateAnswer::words(conversation.echo_of(&filed, &[])?))
     }

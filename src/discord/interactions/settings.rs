@@ -70,13 +70,13 @@ impl InteractionHandler {
         };
         let fresh = is_editable(&sight) && settings_reference(&sight) == *from;
         match change.filter(|_| fresh) {
-            Some(change) => self.settle(incoming, &from.code, change, reply).await,
+            Some(change) => self.change_table(incoming, &from.code, change, reply).await,
             None => self.draw_outdated_settings(&sight, &reader, reply).await,
         }
     }
 
     /// Makes a change, and draws the settings of it; or says above them why not.
-    async fn settle(
+    async fn change_table(
         &self,
         incoming: &Incoming,
         code: &TableCode,
@@ -84,7 +84,7 @@ impl InteractionHandler {
         reply: DeferredReply<'_>,
     ) -> Result<(), InteractionError> {
         let account = address::account(incoming.person.id);
-        let done = self.desk.settle(code, &account, change, clock::now()).await;
+        let done = self.desk.change_table(code, &account, change, clock::now()).await;
         let note = match done {
             Ok(()) => String::new(),
             Err(error) => self.refusal_text(incoming.person.lang, error.into())?,
@@ -152,7 +152,7 @@ impl InteractionHandler {
                 .map_err(|fault| self.letters.absence_fault(&reader, &fault)),
         };
         match change {
-            Ok(change) => self.settle(incoming, &from.code, change, reply).await,
+            Ok(change) => self.change_table(incoming, &from.code, change, reply).await,
             Err(note) => {
                 let shown = self.drawing(&sight, &reader).draw(Some((line, typed)))?;
                 Ok(reply.send(below(note?, shown)).await?)

@@ -57,13 +57,13 @@ impl InteractionHandler {
     }
 
     /// Nobody stands in for them any more.
-    pub(super) async fn take_back(
+    pub(super) async fn dismiss_substitute(
         &self,
         incoming: &Incoming,
         code: &TableCode,
     ) -> Result<PrivateAnswer, InteractionError> {
         let account = address::account(incoming.person.id);
-        let seat = self.desk.take_back(code, &account, clock::now()).await?;
+        let seat = self.desk.dismiss_substitute(code, &account, clock::now()).await?;
         (self.ring)();
         let (sight, reader) = self.see(incoming, code).await?;
         self.standing_in(&sight, &reader, seat).await

@@ -165,7 +165,7 @@ impl InteractionHandler {
     ) -> Result<(), InteractionError> {
         let account = address::account(incoming.person.id);
         for change in changes.into_iter().flatten() {
-            self.desk.settle(code, &account, change, clock::now()).await?;
+            self.desk.change_table(code, &account, change, clock::now()).await?;
         }
         Ok(())
     }

@@ -4,7 +4,7 @@ use chrono_tz::Tz;
 use serde_json::{Value as Json, json};
 use serenity::all::UserId;
 
-use crate::desk::{Event, Gone, Letter, Part, PlayView, Presence, Sight, Vote, moment};
+use crate::desk::{ClosedWindowView, Event, Letter, Part, PlayView, Presence, Sight, Vote, moment};
 use crate::discord::controls::buttons;
 use crate::discord::controls::control::{ButtonAction, Control};
 use crate::games::any::SetOption;
@@ -28,7 +28,7 @@ pub(in crate::discord) struct PostDrawing<'a> {
     /// Whether that has given way to another.
     pub(in crate::discord) past: bool,
     /// How that window ended, if it did.
-    pub(in crate::discord) gone: Option<&'a Gone>,
+    pub(in crate::discord) gone: Option<&'a ClosedWindowView>,
     /// Who is there in its window.
     pub(in crate::discord) presence: &'a Presence,
     /// Who is named at its head, and pinged if it is a new message.
@@ -97,7 +97,7 @@ pub(in crate::discord) fn draw(
         },
         window: play.map(|play| play.contest.window()),
         suspended: play.is_some_and(|play| play.contest.is_suspended()),
-        standing: play.map(|play| sight.standing(play)),
+        standing: play.map(|play| sight.window_progress(play)),
         announced: play.map(|play| announced(play, sight, sight.pace.zone)),
         table,
         commitment: sight.commitment.clone(),
@@ -134,8 +134,8 @@ pub(in crate::discord) fn draw(
 }
 
 /// What is told of a window that is over.
-fn told_of(gone: &Gone) -> EndedWindow {
-    let Gone { window, suspended, awaited, missing, openly } = gone;
+fn told_of(gone: &ClosedWindowView) -> EndedWindow {
+    let ClosedWindowView { window, suspended, awaited, missing, openly } = gone;
     EndedWindow {
         window: *window,
         suspended: *suspended,

@@ -16,7 +16,7 @@ use crate::letters::checking::samples;
 use crate::letters::checking::samples::{
     OUTCOMES, PACE_FAULTS, REASONS, SHAPES, SUPPOSED, TIMES, UNREAD,
 };
-use crate::letters::decree::Decree;
+use crate::letters::decision::ShownDecision;
 use crate::letters::panel::CAPTIONS;
 use crate::letters::panel::PANEL;
 use crate::letters::panel::captions;
@@ -59,11 +59,11 @@ impl Letters {
     pub(crate) fn check(
         &self,
         told: &[Sample],
-        decrees: &[Decree<'static>],
+        decisions: &[ShownDecision<'static>],
         others: &[&'static [LetterForm]],
     ) -> Vec<LetterFault> {
         let forms = letters::forms().chain(others.iter().copied().flatten()).collect();
-        let mut check = Check { letters: self, told, decrees, forms, faults: BTreeSet::new() };
+        let mut check = Check { letters: self, told, decisions, forms, faults: BTreeSet::new() };
         check.files();
         for lang in Lang::ALL {
             check.macros(DESK, lang, "rulings", &OUTCOMES);
@@ -103,7 +103,7 @@ fn macro_name(kind: &Json) -> String {
 struct Check<'a> {
     letters: &'a Letters,
     told: &'a [Sample],
-    decrees: &'a [Decree<'static>],
+    decisions: &'a [ShownDecision<'static>],
     forms: Vec<&'static LetterForm>,
     faults: BTreeSet<LetterFault>,
 }
@@ -258,8 +258,8 @@ impl Check<'_> {
         let entries = samples::entries(game, &rulings);
         let skipped = Interview { missing: Some(Clause::new("E4.1")), ..Interview::default() };
         let interviews = vec![samples::interview(&faults), skipped, Interview::default()];
-        let decrees = self.decrees.to_vec();
-        let stock = SampleStock { faults, rulings, interviews, decrees };
+        let decisions = self.decisions.to_vec();
+        let stock = SampleStock { faults, rulings, interviews, decisions };
         self.desk(&reader, &stock);
         for event in game.sample_events() {
             self.note(self.letters.event(&reader, &event));

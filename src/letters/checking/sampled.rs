@@ -6,7 +6,7 @@ use smol_str::SmolStr;
 
 use crate::ids::{OverrideNumber, TableCode};
 use crate::letters::checking::samples;
-use crate::letters::decree::Decree;
+use crate::letters::decision::ShownDecision;
 use crate::letters::template::typed::{Draw, Sampled, sampled_from};
 use crate::letters::template::views::{
     DeclaredAnswers, HistoryLine, Moment, QuestionView, SectionView, TurnView,
@@ -47,12 +47,12 @@ impl Sampled for Ruling {
     }
 }
 
-impl Sampled for Decree<'_> {
+impl Sampled for ShownDecision<'_> {
     fn sample(draw: &mut Draw<'_>) -> Self {
-        let decree = draw.one_of(&draw.stock.decrees);
+        let decision = draw.one_of(&draw.stock.decisions);
         let (undone, closes) = Option::sample(draw).unzip();
-        let undone = undone.map(|()| Box::new(decree.clone()));
-        Self { undone, closes, ..decree }
+        let undone = undone.map(|()| Box::new(decision.clone()));
+        Self { undone, closes, ..decision }
     }
 }
 

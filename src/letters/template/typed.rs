@@ -6,7 +6,7 @@ use std::fmt;
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use crate::letters::decree::Decree;
+use crate::letters::decision::ShownDecision;
 use crate::rules::{Fault, Interview, Ruling};
 
 /// In place of a folder: each game has this letter in its own.
@@ -34,7 +34,7 @@ pub(crate) struct SampleStock {
     pub faults: Vec<Fault>,
     pub rulings: Vec<Ruling>,
     pub interviews: Vec<Interview>,
-    pub decrees: Vec<Decree<'static>>,
+    pub decisions: Vec<ShownDecision<'static>>,
 }
 
 /// Chooses what samples are made of: in a row of samples each choice comes up at each place, and

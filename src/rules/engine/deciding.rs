@@ -29,7 +29,7 @@ impl<G: Game> Contest<G> {
 
     /// The GM decides a die of this root window: the option it shows, or the number. What it
     /// cannot show it does not.
-    pub fn rig(&mut self, label: &Label, value: Value) {
+    pub fn set_die(&mut self, label: &Label, value: Value) {
         self.decided.dice.insert(label.to_string(), value);
     }
 
@@ -54,14 +54,14 @@ impl<G: Game> Contest<G> {
     /// The GM sends a part of a seat's declaration back (差し戻し) although it could be carried
     /// out. Of a duty, what was said counts as left out. What was decided about its questions
     /// counts no more.
-    pub fn send_back(&mut self, seat: Seat, key: &Key) {
+    pub fn return_part(&mut self, seat: Seat, key: &Key) {
         let part = key.whole();
         self.decided.forced[seat].remove_part(&part);
         self.decided.sent_back.insert((seat, part));
     }
 
     /// What the GM has decided since the last window closed counts no more.
-    pub fn undecide(&mut self) {
+    pub fn forget_decisions(&mut self) {
         self.decided = Decided::nothing(self.answers.forced.count());
     }
 
@@ -135,7 +135,7 @@ impl<G: Game> Contest<G> {
     ///
     /// # Errors
     /// If the deal does not come to an end.
-    pub fn anew(&mut self, attempt: u32) -> Result<Option<Resolution<G::Event>>, Held> {
+    pub fn ask_again(&mut self, attempt: u32) -> Result<Option<Resolution<G::Event>>, Held> {
         let count = self.answers.declared.count();
         self.attempt = attempt;
         self.answers = Answers::new(count);

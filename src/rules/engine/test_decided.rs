@@ -56,7 +56,7 @@ fn a_turn_is_skipped_although_it_was_declared() {
 #[test]
 fn a_turn_without_a_declaration_is_played_with_everything_left_out() {
     let mut contest = contest();
-    contest.rig(&Label::of(P1, key("act.way")), Value::Choice("draw".into()));
+    contest.set_die(&Label::of(P1, key("act.way")), Value::Choice("draw".into()));
     contest.unskip(P1);
     let resolution = contest.close(declared("none", "none")).unwrap();
     let lines: Vec<String> = resolution.entries.iter().map(line).collect();
@@ -94,7 +94,7 @@ fn what_needs_no_decision_is_not_changed_by_one() {
     let expected = close(&mut plain, DRAW, DRAW);
     let mut decided = contest();
     decided.unskip(P1);
-    decided.send_back(P2, &key("nothing.here"));
+    decided.return_part(P2, &key("nothing.here"));
     assert_eq!(close(&mut decided, DRAW, DRAW), expected);
     assert_eq!(decided.save(), plain.save());
 }
@@ -159,7 +159,7 @@ fn what_a_skipped_turn_still_has_to_do_can_be_decided() {
 #[test]
 fn a_part_is_sent_back_although_it_could_be_carried_out() {
     let mut contest = contest();
-    contest.send_back(P2, &key("act.card"));
+    contest.return_part(P2, &key("act.card"));
     let resolution = contest.close(declared(DRAW, PLACE_1)).unwrap();
     let lines: Vec<String> = resolution.entries.iter().map(line).collect();
     assert_eq!(lines[2..], ["Taxed { seat: P2, gold: 1 }", "P2 act Returned T5.7"]);
@@ -170,7 +170,7 @@ fn a_part_is_sent_back_although_it_could_be_carried_out() {
 #[test]
 fn a_faulty_part_that_is_sent_back_is_no_fault() {
     let mut contest = contest();
-    contest.send_back(P2, &key("act"));
+    contest.return_part(P2, &key("act"));
     let lines = close(&mut contest, DRAW, FAULT);
     assert_eq!(lines[2..], ["Taxed { seat: P2, gold: 2 }", "P2 act Returned T5.7"]);
 }
@@ -178,7 +178,7 @@ fn a_faulty_part_that_is_sent_back_is_no_fault() {
 #[test]
 fn of_a_duty_that_is_sent_back_what_was_said_counts_as_left_out() {
     let mut contest = contest();
-    contest.send_back(P2, &key("tax"));
+    contest.return_part(P2, &key("tax"));
     let resolution = contest.close(declared(DRAW, "tax.pay=gold*3 act.way=draw")).unwrap();
     let lines: Vec<String> = resolution.entries.iter().map(line).collect();
     assert_eq!(lines[2], "P2 tax.pay LargestFirst T5.3");
@@ -189,7 +189,7 @@ fn of_a_duty_that_is_sent_back_what_was_said_counts_as_left_out() {
 #[test]
 fn nobody_is_asked_for_what_is_sent_back() {
     let mut contest = contest();
-    contest.send_back(P2, &key("react"));
+    contest.return_part(P2, &key("react"));
     let lines = close(&mut contest, PLACE_1, "none");
     assert_eq!(
         lines[1..3],
@@ -206,11 +206,11 @@ fn of_a_part_sent_back_and_an_answer_decided_in_it_the_later_counts() {
     };
     let decide = |contest: &mut Contest<Toy>| {
         contest.force(P2, key("act.way"), choice("drop"));
-        contest.send_back(P2, &key("act"));
+        contest.return_part(P2, &key("act"));
     };
     assert_eq!(last(decide), "P2 act Returned T5.7");
     let decide = |contest: &mut Contest<Toy>| {
-        contest.send_back(P2, &key("act"));
+        contest.return_part(P2, &key("act"));
         contest.force(P2, key("act.way"), choice("draw"));
     };
     assert_eq!(last(decide), DRAWN[1].replace('5', "4"));
@@ -228,7 +228,7 @@ fn a_later_decision_about_a_part_counts_in_a_suspension_too() {
     };
     let (force, send_back): (Decide, Decide) = (
         |contest| contest.force(P2, key("act.way"), choice("draw")),
-        |contest| contest.send_back(P2, &key("act")),
+        |contest| contest.return_part(P2, &key("act")),
     );
     assert_eq!(last(force, send_back), "P2 act Returned T5.7");
     assert_eq!(last(send_back, force), DRAWN[1]);
@@ -245,8 +245,8 @@ fn dice_of(contest: &Contest<Toy>, p1: &str, p2: &str) -> Vec<(String, Value)> {
 #[test]
 fn every_die_says_what_it_may_show_instead() {
     let mut contest = contest();
-    contest.rig(&Label::of(P1, key("act.way")), Value::Choice("drop".into()));
-    contest.rig(&Label::of(P1, key("act.dropped")), Value::Picks(vec!["3".into(), "1".into()]));
+    contest.set_die(&Label::of(P1, key("act.way")), Value::Choice("drop".into()));
+    contest.set_die(&Label::of(P1, key("act.dropped")), Value::Picks(vec!["3".into(), "1".into()]));
     let before = contest.save();
     let thrown = contest.thrown(declared("tax.pay=gold*1", "none"));
     assert_eq!(contest.save(), before);
@@ -281,11 +281,11 @@ fn a_die_is_decided_by_the_label_it_was_told_with() {
     let [die] = thrown.as_slice() else { panic!("{thrown:?}") };
     assert_eq!(die.faces, Faces::Number { least: 1, most: 6 });
     let Value::Number(showed) = die.showed else { panic!("{die:?}") };
-    contest.rig(&die.label.parse().unwrap(), Value::Number(7 - showed));
+    contest.set_die(&die.label.parse().unwrap(), Value::Number(7 - showed));
     assert_eq!(dice_of(&contest, "bid.gold=2", "none")[0].1, Value::Number(7 - showed));
     // What no die can show it does not.
     let mut beyond = contest.clone();
-    beyond.rig(&die.label.parse().unwrap(), Value::Number(7));
+    beyond.set_die(&die.label.parse().unwrap(), Value::Number(7));
     assert_eq!(dice_of(&beyond, "bid.gold=2", "none")[0].1, Value::Number(showed));
     contest.close(declared("bid.gold=2", "none")).unwrap();
     assert_eq!(i64::from(contest.state().gold[P2]), 4 + 7 - showed);
@@ -294,8 +294,8 @@ fn a_die_is_decided_by_the_label_it_was_told_with() {
 #[test]
 fn what_was_posted_is_thrown_no_more() {
     let mut contest = contest();
-    contest.rig(&Label::of(P1, key("act.way")), Value::Choice("draw".into()));
-    contest.rig(&Label::of(P2, key("act.way")), Value::Choice("place".into()));
+    contest.set_die(&Label::of(P1, key("act.way")), Value::Choice("draw".into()));
+    contest.set_die(&Label::of(P2, key("act.way")), Value::Choice("place".into()));
     let first = dice_of(&contest, "tax.pay=gold*1", "tax.pay=gold*1");
     let labels: Vec<&str> = first.iter().map(|(label, _)| label.as_str()).collect();
     // P2 holds one card only, and no die falls for it.
@@ -321,7 +321,7 @@ fn dealt(seed: u8) -> Contest<Toy> {
 fn a_window_that_is_asked_anew_has_forgotten_everything_and_shuffled() {
     let before = dealt(1);
     let mut anew = before.clone();
-    assert!(anew.anew(1).unwrap().is_none());
+    assert!(anew.ask_again(1).unwrap().is_none());
     assert_eq!((anew.window(), anew.attempt(), anew.asked()), (Round::FIRST, 1, vec![P1, P2]));
     let (was, is) = (before.state(), anew.state());
     assert_ne!(was.deck, is.deck);
@@ -342,14 +342,14 @@ fn a_window_that_is_asked_anew_has_forgotten_everything_and_shuffled() {
 fn the_attempt_and_the_seed_are_all_that_an_order_follows_from() {
     let deck = |seed, attempt| {
         let mut contest = dealt(seed);
-        contest.anew(attempt).unwrap();
+        contest.ask_again(attempt).unwrap();
         contest.state().deck.clone()
     };
     assert_eq!(deck(1, 1), deck(1, 1));
     assert_ne!(deck(1, 1), deck(1, 2));
     let mut again = dealt(1);
-    again.rig(&Label::of(P1, key("act.way")), Value::Choice("draw".into()));
-    again.anew(1).unwrap();
+    again.set_die(&Label::of(P1, key("act.way")), Value::Choice("draw".into()));
+    again.ask_again(1).unwrap();
     assert_eq!(again.state().deck, deck(1, 1));
 }
 
@@ -359,7 +359,7 @@ fn an_attempt_has_dice_of_its_own_up_to_the_end() {
         let mut contest = dealt(1);
         contest.unskip(P1);
         if attempt > 0 {
-            contest.anew(attempt).unwrap();
+            contest.ask_again(attempt).unwrap();
         }
         let mut dice = Vec::new();
         while contest.standing().is_none() {
@@ -379,7 +379,7 @@ fn a_suspended_window_goes_back_to_its_root() {
     let mut contest = contest();
     close(&mut contest, PLACE_1, "none");
     contest.force(P2, key("react.answer"), choice("stop"));
-    contest.anew(1).unwrap();
+    contest.ask_again(1).unwrap();
     assert!(!contest.is_suspended());
     let root = position();
     assert_eq!((&contest.state().gold, &contest.state().hands), (&root.gold, &root.hands));
@@ -391,7 +391,7 @@ fn a_suspended_window_goes_back_to_its_root() {
 fn a_deal_that_is_made_anew_is_told_again() {
     let (mut contest, _) = Contest::<Toy>::open(&(), 2, Dice::new([1; 32], "toy")).unwrap();
     let before = contest.state().hands.clone();
-    let told = contest.anew(1).unwrap().unwrap();
+    let told = contest.ask_again(1).unwrap().unwrap();
     let lines: Vec<String> = told.entries.iter().map(line).collect();
     assert_eq!(lines, ["Dealt"]);
     assert_ne!(contest.state().hands, before);

@@ -458,8 +458,8 @@ fn a_fault_names_the_question_the_reason_and_the_clause() {
 #[test]
 fn what_is_left_out_is_decided_and_ruled() {
     let mut contest = contest();
-    contest.rig(&Label::of(P1, "act.way".parse().unwrap()), Value::Choice("drop".into()));
-    contest.rig(&Label::of(P2, "act.way".parse().unwrap()), Value::Choice("draw".into()));
+    contest.set_die(&Label::of(P1, "act.way".parse().unwrap()), Value::Choice("drop".into()));
+    contest.set_die(&Label::of(P2, "act.way".parse().unwrap()), Value::Choice("draw".into()));
     let lines = close(&mut contest, "tax.pay=gold*1 act.dropped=1", "tax.pay=gold*2");
     assert_eq!(
         lines,
@@ -520,7 +520,7 @@ fn a_reaction_suspends_and_the_re_run_goes_on() {
 fn what_nobody_asked_changes_nothing_that_was_posted() {
     let play = |second: &str, third: &str| {
         let mut contest = contest();
-        contest.rig(&Label::of(P1, "act.way".parse().unwrap()), Value::Choice("place".into()));
+        contest.set_die(&Label::of(P1, "act.way".parse().unwrap()), Value::Choice("place".into()));
         let place = "act.way=place act.card=2 act.pay=gold*2";
         let mut lines = close(&mut contest, "react.if-large=stop", place);
         for (p1, p2) in [("none", second), (third, "none")] {

@@ -44,13 +44,13 @@ fn take(contest: &mut Contest<Toy>, step: &Step) -> Option<Resolution<Event>> {
             }
         }
         Rig(seat, key, id) => {
-            contest.rig(&Label::of(seat, key.parse().unwrap()), Value::Choice(id.into()));
+            contest.set_die(&Label::of(seat, key.parse().unwrap()), Value::Choice(id.into()));
         }
         Amend(text) => drop(contest.amend(&said(text)).unwrap()),
         Skip(seat, true) => contest.skip(seat),
         Skip(seat, false) => contest.unskip(seat),
-        SendBack(seat, key) => contest.send_back(seat, &key.parse().unwrap()),
-        Anew(attempt) => return contest.anew(attempt).unwrap(),
+        SendBack(seat, key) => contest.return_part(seat, &key.parse().unwrap()),
+        Anew(attempt) => return contest.ask_again(attempt).unwrap(),
     }
     None
 }

@@ -75,7 +75,7 @@ impl WindowKind {
 
 /// What a seat has done about a window. The five are never confused.
 #[derive(Debug)]
-enum Filing {
+enum SeatDeclaration {
     /// It is not asked.
     NothingToDeclare,
     /// It is asked and has said nothing.
@@ -83,7 +83,7 @@ enum Filing {
     /// It counts at the deadline as it stands, but nobody is to close early for it.
     Draft(Sealed<Declaration>),
     /// Handed in. Whether anything is left open in it is known without looking inside.
-    Filed { declaration: Sealed<Declaration>, complete: bool },
+    HandedIn { declaration: Sealed<Declaration>, complete: bool },
 }
 
 /// How far a seat is with its declaration, as far as it may be known before the close.
@@ -104,50 +104,56 @@ pub enum Progress {
 
 /// An open window.
 #[derive(Debug)]
-pub struct Window(BySeat<Filing>);
+pub struct Window(BySeat<SeatDeclaration>);
 
 impl Window {
     /// Opens a window for `count` seats, of which these are asked.
     pub fn open(count: usize, asked: &[Seat]) -> Self {
         Self(BySeat::new(count, |seat| {
-            if asked.contains(&seat) { Filing::NothingDeclared } else { Filing::NothingToDeclare }
+            if asked.contains(&seat) {
+                SeatDeclaration::NothingDeclared
+            } else {
+                SeatDeclaration::NothingToDeclare
+            }
         }))
     }
 
     /// Keeps a draft: it counts at the deadline as it stands. An empty one withdraws.
     pub fn draft(&mut self, seat: Seat, declaration: Declaration) {
-        if matches!(self.0[seat], Filing::NothingToDeclare) {
+        if matches!(self.0[seat], SeatDeclaration::NothingToDeclare) {
             return;
         }
         self.0[seat] = if declaration.is_empty() {
-            Filing::NothingDeclared
+            SeatDeclaration::NothingDeclared
         } else {
-            Filing::Draft(Sealed::new(declaration))
+            SeatDeclaration::Draft(Sealed::new(declaration))
         };
     }
 
     /// Seals a declaration: the seat waits for the others.
     pub fn seal(&mut self, seat: Seat, declaration: Declaration, complete: bool) {
-        if !matches!(self.0[seat], Filing::NothingToDeclare) {
-            self.0[seat] = Filing::Filed { declaration: Sealed::new(declaration), complete };
+        if !matches!(self.0[seat], SeatDeclaration::NothingToDeclare) {
+            self.0[seat] =
+                SeatDeclaration::HandedIn { declaration: Sealed::new(declaration), complete };
         }
     }
 
     /// How far a seat is.
     pub fn progress(&self, seat: Seat) -> Progress {
         match &self.0[seat] {
-            Filing::NothingToDeclare => Progress::NothingToDeclare,
-            Filing::NothingDeclared => Progress::NothingDeclared,
-            Filing::Draft(_) => Progress::Draft,
-            Filing::Filed { complete: false, .. } => Progress::SealedIncomplete,
-            Filing::Filed { complete: true, .. } => Progress::SealedComplete,
+            SeatDeclaration::NothingToDeclare => Progress::NothingToDeclare,
+            SeatDeclaration::NothingDeclared => Progress::NothingDeclared,
+            SeatDeclaration::Draft(_) => Progress::Draft,
+            SeatDeclaration::HandedIn { complete: false, .. } => Progress::SealedIncomplete,
+            SeatDeclaration::HandedIn { complete: true, .. } => Progress::SealedComplete,
         }
     }
 
     /// The seats it still waits for.
     pub fn awaited(&self) -> impl Iterator<Item = Seat> + '_ {
         self.0.iter().filter_map(|(seat, filing)| {
-            matches!(filing, Filing::NothingDeclared | Filing::Draft(_)).then_some(seat)
+            matches!(filing, SeatDeclaration::NothingDeclared | SeatDeclaration::Draft(_))
+                .then_some(seat)
         })
     }
 
@@ -155,10 +161,12 @@ impl Window {
     pub fn close(self) -> BySeat<Option<Declaration>> {
         let mut filings = self.0;
         BySeat::new(filings.count(), |seat| {
-            match std::mem::replace(&mut filings[seat], Filing::NothingToDeclare) {
-                Filing::NothingToDeclare | Filing::NothingDeclared => None,
-                Filing::Draft(Sealed(declaration))
-                | Filing::Filed { declaration: Sealed(declaration), .. } => Some(declaration),
+            match std::mem::replace(&mut filings[seat], SeatDeclaration::NothingToDeclare) {
+                SeatDeclaration::NothingToDeclare | SeatDeclaration::NothingDeclared => None,
+                SeatDeclaration::Draft(Sealed(declaration))
+                | SeatDeclaration::HandedIn { declaration: Sealed(declaration), .. } => {
+                    Some(declaration)
+                }
             }
         })
     }

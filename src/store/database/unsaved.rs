@@ -14,7 +14,7 @@ use crate::ids::{TableCode, WindowNumber};
 use crate::rules::Seat;
 use crate::store::rows::columns::{Count, Flag, Marks, OrBeforeFirst, Seats, Statement};
 use crate::store::rows::record::{JournalRow, Outgoing, ReputationRow};
-use crate::store::rows::window::{FiledRow, LatenessRow, PresenceRow, WindowRow};
+use crate::store::rows::window::{DeclarationRow, LatenessRow, PresenceRow, WindowRow};
 use crate::tables::{CloseReason, HoldReason, Stage, Timing};
 use crate::time::Time;
 
@@ -47,7 +47,7 @@ pub(in crate::store) struct OfTable {
     /// States at the openings of root windows, with their hashes.
     states: Vec<(WindowNumber, String, String)>,
     lateness: Vec<(WindowNumber, LatenessRow)>,
-    declared: Vec<(WindowNumber, FiledRow)>,
+    declared: Vec<(WindowNumber, DeclarationRow)>,
     kept: Vec<ReputationRow>,
     /// From when it counts what is noted of seats in a window.
     counted: Vec<(WindowNumber, Seat, Time)>,
@@ -189,7 +189,7 @@ impl OfTable {
         self.lateness.push((number, row));
     }
 
-    pub(in crate::store) fn declare(&mut self, number: WindowNumber, row: FiledRow) {
+    pub(in crate::store) fn declare(&mut self, number: WindowNumber, row: DeclarationRow) {
         self.declared.retain(|(other, filed)| (*other, filed.seat) != (number, row.seat));
         self.declared.push((number, row));
     }
@@ -371,7 +371,10 @@ fn with_lateness(
     Some(statement)
 }
 
-fn declared(marks: Marks, rows: Vec<(TableCode, (WindowNumber, FiledRow))>) -> Option<Statement> {
+fn declared(
+    marks: Marks,
+    rows: Vec<(TableCode, (WindowNumber, DeclarationRow))>,
+) -> Option<Statement> {
     let text =
         "insert into declarations (code, number, seat, answers, sealed, complete, salt, hash)
          values {}

@@ -37,7 +37,7 @@ pub struct WindowRow {
 
 /// A declaration, its content left out.
 #[derive(Clone, Copy, Debug, FromRow)]
-pub struct FilingRow {
+pub struct DeclarationProgressRow {
     pub seat: Seat,
     /// Whether it is more than a draft.
     #[sqlx(try_from = "Flag")]
@@ -49,7 +49,7 @@ pub struct FilingRow {
 
 /// A declaration as it is kept, the whole of it.
 #[derive(Clone, PartialEq, Eq, FromRow, Serialize, Deserialize)]
-pub struct FiledRow {
+pub struct DeclarationRow {
     /// Whose, from 0.
     pub seat: Seat,
     /// What was declared.
@@ -65,10 +65,10 @@ pub struct FiledRow {
     pub hash: Option<String>,
 }
 
-impl fmt::Debug for FiledRow {
+impl fmt::Debug for DeclarationRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // A declaration must not reach a log.
-        f.debug_struct("FiledRow").field("seat", &self.seat).finish_non_exhaustive()
+        f.debug_struct("DeclarationRow").field("seat", &self.seat).finish_non_exhaustive()
     }
 }
 
@@ -167,7 +167,7 @@ pub struct WholeWindow {
     /// How they keep their windows.
     pub presences: Vec<PresenceRow>,
     /// Who has declared in it, and how far they are.
-    pub filings: Vec<FilingRow>,
+    pub progress_rows: Vec<DeclarationProgressRow>,
     /// For which seats something is kept in it, also what came too late.
     pub kept: Vec<Seat>,
     /// For which seats somebody else has declared in it than who sits there.
@@ -206,7 +206,7 @@ pub(in crate::store) struct Ahead {
     pub(in crate::store) table: TableRow,
     pub(in crate::store) window: Option<WholeWindow>,
     /// What was declared in it, for whoever closes it, and for nobody else.
-    pub(in crate::store) declared: Option<Vec<FiledRow>>,
+    pub(in crate::store) declared: Option<Vec<DeclarationRow>>,
 }
 
 /// A table as it was a moment ago: who sits there, which of the seats is an account's, and, if one is

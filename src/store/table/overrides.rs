@@ -11,7 +11,7 @@ use crate::rules::{Declaration, Seat};
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
 use crate::store::rows::columns::{Count, OrBeforeFirst};
-use crate::store::rows::window::FiledRow;
+use crate::store::rows::window::DeclarationRow;
 use crate::store::table::tables::Touched;
 use crate::tables::{Notified, Oversight};
 use crate::time::{Span, Time};
@@ -177,7 +177,7 @@ impl Touched<'_> {
     }
 
     /// What was declared in the open window, the whole of it.
-    pub async fn filed(&mut self) -> Result<Vec<FiledRow>, StoreError> {
+    pub async fn declarations(&mut self) -> Result<Vec<DeclarationRow>, StoreError> {
         let question = query_as(
             "select seat, answers, sealed, complete, salt, hash from declarations
              where code = $1 and number = $2 and late = 0 order by seat",
@@ -221,7 +221,7 @@ impl Touched<'_> {
     }
 
     /// Keeps what a seat declared in a window that has closed. It does not count.
-    pub async fn file_late(
+    pub async fn declare_late(
         &mut self,
         number: WindowNumber,
         seat: Seat,

@@ -12,7 +12,7 @@ use crate::store::database::unsaved::{About, LookAt, OfTable};
 use crate::store::rows::columns::{Count, Flag, Marks, RowQuery, read_hex};
 use crate::store::rows::record::JournalRow;
 use crate::store::rows::table::{SeatRow, TableRow};
-use crate::store::rows::window::{Ahead, Few, FiledRow, OpenTable, WholeWindow};
+use crate::store::rows::window::{Ahead, DeclarationRow, Few, OpenTable, WholeWindow};
 use crate::tables::{HoldReason, Stage};
 use crate::time::Time;
 
@@ -47,13 +47,13 @@ pub struct Touched<'s> {
     /// The table, as it is now.
     pub table: TableRow,
     /// If it is to stand still when the next window opens.
-    pub stays: Option<Stays>,
+    pub stands_still: Option<StandsStill>,
     /// What few tables have, once that has been read.
     pub(in crate::store) few: Option<Few>,
     /// Its open window, if that was read when it was touched, until something is asked.
     pub(in crate::store) ahead: Option<WholeWindow>,
     /// What was declared in it, if that was read as well, for whoever closes it.
-    pub(in crate::store) declared: Option<Vec<FiledRow>>,
+    pub(in crate::store) declared: Option<Vec<DeclarationRow>>,
     /// What is known of the window that was read last.
     pub(in crate::store) known: Option<KnownWindow>,
 }
@@ -69,7 +69,7 @@ pub(in crate::store) struct KnownWindow {
 
 /// How a table stands still when a window opens.
 #[derive(Clone, Debug)]
-pub struct Stays {
+pub struct StandsStill {
     pub why: HoldReason,
     /// Until when, if it goes on by itself.
     pub until: Option<Time>,
@@ -326,8 +326,8 @@ impl Session {
 impl Ahead {
     fn touched_in(self, session: &mut Session) -> Touched<'_> {
         let Self { table, window, declared } = self;
-        let (stays, few, known) = (None, None, None);
-        Touched { session, table, stays, few, ahead: window, declared, known }
+        let (stands_still, few, known) = (None, None, None);
+        Touched { session, table, stands_still, few, ahead: window, declared, known }
     }
 }
 
@@ -367,7 +367,7 @@ impl Touched<'_> {
 
     /// Puts on record what the host has set: everything about the table that can be another
     /// before the game begins.
-    pub async fn settle(&mut self) -> Result<(), StoreError> {
+    pub async fn keep_settings(&mut self) -> Result<(), StoreError> {
         let table = &self.table;
         let statement = query(
             "update tables set game = $2, edition = $3, data = $4, options = $5, language = $6,

@@ -16,8 +16,8 @@ use crate::store::database::writer::FirstTouch;
 use crate::store::rows::columns::{Count, Flag, Marks, RowQuery};
 use crate::store::rows::table::{SeatRow, TableRow};
 use crate::store::rows::window::{
-    Ahead, Few, FiledRow, FilingRow, LatenessRow, OpenTable, OutageRow, PresenceRow, WholeWindow,
-    WindowRow,
+    Ahead, DeclarationProgressRow, DeclarationRow, Few, LatenessRow, OpenTable, OutageRow,
+    PresenceRow, WholeWindow, WindowRow,
 };
 use crate::store::table::tables::{
     KnownWindow, Touched, TouchedRow, columns_of_a_table, touching, touching_only,
@@ -151,10 +151,14 @@ impl SeatInWindow {
     }
 
     /// What it has declared in time.
-    fn filing(&self) -> Option<FilingRow> {
+    fn progress_row(&self) -> Option<DeclarationProgressRow> {
         let (sealed, complete) = self.sealed.zip(self.complete)?;
         let in_time = self.filed_late == Some(Flag(false));
-        in_time.then_some(FilingRow { seat: self.seat, sealed: sealed.0, complete: complete.0 })
+        in_time.then_some(DeclarationProgressRow {
+            seat: self.seat,
+            sealed: sealed.0,
+            complete: complete.0,
+        })
     }
 }
 
@@ -182,7 +186,7 @@ impl FromRow<'_, AnyRow> for WholeWindow {
             absence,
             seats: Vec::new(),
             presences: Vec::new(),
-            filings: Vec::new(),
+            progress_rows: Vec::new(),
             kept: Vec::new(),
             by_others: Vec::new(),
             noted: Vec::new(),
@@ -332,7 +336,7 @@ impl Session {
             let closing = wanted.iter().filter(|wanted| wanted.with_state);
             let closing: Vec<(TableCode, WindowNumber)> =
                 closing.map(|wanted| (wanted.code.clone(), wanted.number)).collect();
-            let mut declared: HashMap<TableCode, Vec<FiledRow>> = HashMap::new();
+            let mut declared: HashMap<TableCode, Vec<DeclarationRow>> = HashMap::new();
             if !closing.is_empty() {
                 declared.extend(closing.iter().map(|(code, _)| (code.clone(), Vec::new())));
                 let mut rows = self.all(declared_in(self.marks(), closing)).await?;
@@ -413,7 +417,7 @@ impl WholeWindow {
         self.kept.extend(seat.filed_late.map(|_| seat.seat));
         self.by_others.extend(seat.by_others.0.then_some(seat.seat));
         self.noted.extend(seat.noted.0.then_some(seat.seat));
-        self.filings.extend(seat.filing());
+        self.progress_rows.extend(seat.progress_row());
         self.presences.push(seat.presence());
         self.seats.push(seat.seat());
     }

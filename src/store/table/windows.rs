@@ -11,7 +11,7 @@ use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
 use crate::store::database::unsaved::{About, ClosedRow};
 use crate::store::rows::columns::{Flag, Marks, OrBeforeFirst, RowQuery, Seats};
-use crate::store::rows::window::{FiledRow, FilingRow, WindowRow};
+use crate::store::rows::window::{DeclarationProgressRow, DeclarationRow, WindowRow};
 use crate::store::table::tables::Touched;
 use crate::tables::{CloseReason, Timing};
 use crate::time::Time;
@@ -45,7 +45,7 @@ pub struct ClosedWindow<'t, 's> {
 pub(in crate::store) struct DeclaredAt {
     pub(in crate::store) code: TableCode,
     #[sqlx(flatten)]
-    pub(in crate::store) filed: FiledRow,
+    pub(in crate::store) filed: DeclarationRow,
 }
 
 /// What was declared in one of the windows of a table, in time or too late.
@@ -54,7 +54,7 @@ struct DeclaredIn {
     number: WindowNumber,
     late: Flag,
     #[sqlx(flatten)]
-    filed: FiledRow,
+    filed: DeclarationRow,
 }
 
 impl Session {
@@ -136,11 +136,11 @@ impl Session {
     }
 
     /// Who has declared in a window, and how far they are. Not what.
-    pub async fn filings(
+    pub async fn declaration_progress(
         &mut self,
         code: &TableCode,
         number: WindowNumber,
-    ) -> Result<Vec<FilingRow>, StoreError> {
+    ) -> Result<Vec<DeclarationProgressRow>, StoreError> {
         let question = query_as(
             "select seat, sealed, complete from declarations
              where code = $1 and number = $2 and late = 0",
@@ -155,7 +155,7 @@ impl Session {
         code: &TableCode,
         number: WindowNumber,
         seat: Seat,
-    ) -> Result<Option<FiledRow>, StoreError> {
+    ) -> Result<Option<DeclarationRow>, StoreError> {
         let question = query_as(
             "select seat, answers, sealed, complete, salt, hash from declarations
              where code = $1 and number = $2 and seat = $3",
@@ -221,14 +221,14 @@ impl<'s> Touched<'s> {
         seat: Seat,
         answers: Declaration,
         sealing: Option<StoredSealing>,
-    ) -> FilingRow {
+    ) -> DeclarationProgressRow {
         let sealed = sealing.is_some();
         let complete = sealing.as_ref().is_some_and(|sealing| sealing.complete);
         let kept = |sealing: StoredSealing| {
             (hex::encode(sealing.salt), hex::encode(sealing.receipt.hash()))
         };
         let (salt, hash) = sealing.map(kept).unzip();
-        self.refile(FiledRow {
+        self.restore_declaration(DeclarationRow {
             seat,
             answers,
             sealed: Flag(sealed),
@@ -236,11 +236,11 @@ impl<'s> Touched<'s> {
             salt,
             hash,
         });
-        FilingRow { seat, sealed, complete }
+        DeclarationProgressRow { seat, sealed, complete }
     }
 
     /// Puts back what was declared, as it was kept before.
-    pub fn refile(&mut self, row: FiledRow) {
+    pub fn restore_declaration(&mut self, row: DeclarationRow) {
         if let Some(number) = self.table.open_window {
             self.unsaved().declare(number, row);
         }
@@ -287,7 +287,7 @@ impl<'s> Touched<'s> {
 
 impl ClosedWindow<'_, '_> {
     /// Opens up what was declared in it.
-    pub async fn declarations(self) -> Result<Vec<FiledRow>, StoreError> {
+    pub async fn declarations(self) -> Result<Vec<DeclarationRow>, StoreError> {
         let Self { touched, number } = self;
         let is_certain = touched.few.is_some_and(|few| !few.votes);
         let ahead = touched.declared.take().filter(|_| is_certain);
@@ -298,7 +298,7 @@ impl ClosedWindow<'_, '_> {
         let code = &touched.table.code;
         let question = declared_in(touched.session.marks(), vec![(code.clone(), number)]);
         let rows = touched.session.all_about(code, About::Declarations, question).await?;
-        let mut rows: Vec<FiledRow> = rows.into_iter().map(|row| row.filed).collect();
+        let mut rows: Vec<DeclarationRow> = rows.into_iter().map(|row| row.filed).collect();
         rows.sort_by_key(|row| row.seat);
         Ok(rows)
     }
@@ -310,7 +310,7 @@ impl Session {
         &mut self,
         code: &TableCode,
         number: WindowNumber,
-    ) -> Result<Vec<FiledRow>, StoreError> {
+    ) -> Result<Vec<DeclarationRow>, StoreError> {
         let question = query_as(
             "select seat, answers, sealed, complete, salt, hash from declarations
              join windows on windows.code = declarations.code
@@ -347,7 +347,7 @@ impl Session {
     pub async fn all_declared(
         &mut self,
         code: &TableCode,
-    ) -> Result<Vec<(WindowNumber, bool, FiledRow)>, StoreError> {
+    ) -> Result<Vec<(WindowNumber, bool, DeclarationRow)>, StoreError> {
         let question = query_as::<_, DeclaredIn>(
             "select number, late, seat, answers, sealed, complete, salt, hash from declarations
              where code = $1 order by number, seat",

@@ -38,7 +38,7 @@ pub enum Occasion {
     /// The GM closes the window.
     GmClose,
     /// The deadline came while no program was there, and the window is resolved late.
-    Late,
+    AfterOutage,
 }
 
 /// What can still be done for a seat that has sent nothing.

@@ -76,7 +76,7 @@ fn column(name: &str) -> (Occasion, bool, bool) {
         "deadline" => (Occasion::Deadline, false, false),
         "all sealed" => (Occasion::AllSealed, true, true),
         "GM closes" => (Occasion::GmClose, true, true),
-        "late" => (Occasion::Late, true, true),
+        "late" => (Occasion::AfterOutage, true, true),
         other => panic!("no column {other}"),
     }
 }

@@ -96,7 +96,7 @@ pub struct Pace {
     #[serde(default, skip_serializing_if = "ExceptedDays::is_none")]
     pub except: ExceptedDays,
     /// What happens to a window whose deadline passed while nobody kept it.
-    pub outage: Outage,
+    pub outage: OutageRule,
     /// How the windows of other kinds than turns are paced, as far as it is said.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub kinds: BTreeMap<WindowKind, KindPace>,
@@ -174,7 +174,7 @@ pub enum CloseDelay {
 /// What happens to a window whose deadline passed while no process was running.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Outage {
+pub enum OutageRule {
     /// It closes late, when there is a process again.
     Late,
     /// Its deadline is put off for as long as there was none.
@@ -206,7 +206,7 @@ impl Pace {
             last_call: LastCall::Supposed,
             quiet: None,
             except: ExceptedDays::default(),
-            outage: Outage::Extend,
+            outage: OutageRule::Extend,
             kinds: BTreeMap::new(),
             tick: Tick::Any,
             settles_after: Span::ZERO,

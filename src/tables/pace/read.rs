@@ -15,7 +15,7 @@ use super::length::Length;
 use super::said::{KindParts, PaceParts};
 use super::scan::{Counted, Scan, Token, TokenKind};
 use super::words::PaceWord;
-use super::{Announce, Every, ExceptedDays, LastCall, Outage, Pace};
+use super::{Announce, Every, ExceptedDays, LastCall, OutageRule, Pace};
 use crate::rules::WindowKind;
 use crate::time::Span;
 
@@ -500,11 +500,11 @@ fn plain(kind: TokenKind) -> Option<Length> {
     }
 }
 
-fn outage(kind: TokenKind) -> Option<Outage> {
+fn outage(kind: TokenKind) -> Option<OutageRule> {
     match kind {
-        TokenKind::Word(PaceWord::Extend) => Some(Outage::Extend),
-        TokenKind::Word(PaceWord::Late) => Some(Outage::Late),
-        TokenKind::Word(PaceWord::Wait) => Some(Outage::Wait),
+        TokenKind::Word(PaceWord::Extend) => Some(OutageRule::Extend),
+        TokenKind::Word(PaceWord::Late) => Some(OutageRule::Late),
+        TokenKind::Word(PaceWord::Wait) => Some(OutageRule::Wait),
         _ => None,
     }
 }

@@ -8,7 +8,7 @@ use super::day::{Quiet, TimeOfDay, Weekdays};
 use super::except::ALLOWED_WITHIN;
 use super::fault::PaceFault;
 use super::kinds::{KindPace, Tick};
-use super::{Announce, Every, ExceptedDays, LastCall, Outage, Pace};
+use super::{Announce, Every, ExceptedDays, LastCall, OutageRule, Pace};
 use crate::rules::WindowKind;
 use crate::time::{DAY, Span};
 
@@ -31,7 +31,7 @@ pub(super) struct PaceParts {
     #[expect(clippy::option_option, reason = "nothing said, none wanted, or these hours")]
     pub(super) quiet: Option<Option<Quiet>>,
     pub(super) except: Option<ExceptedDays>,
-    pub(super) outage: Option<Outage>,
+    pub(super) outage: Option<OutageRule>,
     pub(super) kinds: BTreeMap<WindowKind, KindParts>,
 }
 

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::calendar::local;
 use super::date::{CalendarDate, Dates};
 use super::holidays::Holidays;
-use super::{Announce, Every, ExceptedDays, Outage, Pace, Quiet, TimeOfDay, Weekdays};
+use super::{Announce, Every, ExceptedDays, OutageRule, Pace, Quiet, TimeOfDay, Weekdays};
 use crate::rules::Sealing;
 use crate::time::{DAY, HOUR, MINUTE, SECOND, Span, Time};
 
@@ -74,7 +74,8 @@ pub(crate) fn pace() -> impl Strategy<Value = Pace> {
         seconds(DAY).prop_map(Announce::After),
     ];
     let quiet = proptest::option::of((time(), time()));
-    let outage = prop_oneof![Just(Outage::Late), Just(Outage::Extend), Just(Outage::Wait)];
+    let outage =
+        prop_oneof![Just(OutageRule::Late), Just(OutageRule::Extend), Just(OutageRule::Wait)];
     let least = prop_oneof![Just(None), seconds(3 * DAY).prop_map(Some)];
     let reminders = proptest::option::of(proptest::collection::btree_set(0..100_i64, 0..4));
     (

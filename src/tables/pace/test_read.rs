@@ -3,7 +3,7 @@
 use chrono_tz::Tz;
 
 use super::{
-    Announce, CalendarDate, Dates, Every, ExceptedDays, KindPace, LastCall, Outage, Pace,
+    Announce, CalendarDate, Dates, Every, ExceptedDays, KindPace, LastCall, OutageRule, Pace,
     PaceFault, Quiet, Tick, TimeOfDay, Weekdays,
 };
 use crate::rules::WindowKind;
@@ -200,9 +200,9 @@ fn everything_else_in_whichever_order() {
         assert_eq!(read(text), least, "{text}");
     }
     for (texts, outage) in [
-        (["毎日 障害 延長", "daily outage extend"], Outage::Extend),
-        (["毎日 障害 遅延", "daily outage late"], Outage::Late),
-        (["毎日 障害時は待機", "outage wait daily"], Outage::Wait),
+        (["毎日 障害 延長", "daily outage extend"], OutageRule::Extend),
+        (["毎日 障害 遅延", "daily outage late"], OutageRule::Late),
+        (["毎日 障害時は待機", "outage wait daily"], OutageRule::Wait),
     ] {
         for text in texts {
             assert_eq!(read(text), Pace { outage, ..daily.clone() }, "{text}");

@@ -29,7 +29,7 @@ impl TerminalSession {
         // Nobody stands in until any time.
         let is_nobody = |(name, _): (&str, Time)| says_none(name);
         if says_none(said) || named_until(said, self.zone(), now).is_ok_and(is_nobody) {
-            self.desk.take_back(code, account, now).await?;
+            self.desk.dismiss_substitute(code, account, now).await?;
         } else if !said.is_empty() {
             let (name, until) = match named_until(said, self.zone(), now) {
                 Ok(said) => said,
@@ -58,7 +58,9 @@ impl TerminalSession {
             match Absence::read(line, &self.sight.supposed_absence()) {
                 Ok(absence) => {
                     let (code, account) = (&self.sight.code, &self.guest.account);
-                    self.desk.settle(code, account, TableChange::Absence(absence), now).await?;
+                    self.desk
+                        .change_table(code, account, TableChange::Absence(absence), now)
+                        .await?;
                     self.refresh(now).await?;
                 }
                 Err(fault) => return Ok(self.letters.absence_fault(&self.reader, &fault)?),

@@ -97,7 +97,7 @@ impl TerminalSession {
             draft.remove(&key);
         }
         self.draft.warned = false;
-        let filed = self.conversation(now).file(&draft, DeclarationStatus::Draft).await;
+        let filed = self.conversation(now).declare(&draft, DeclarationStatus::Draft).await;
         // What comes too late is kept as well, and what follows is added to it.
         if matches!(
             &filed,
@@ -137,7 +137,7 @@ impl TerminalSession {
         }
         let conversation = self.conversation(now);
         let sealed = DeclarationStatus::Sealed;
-        let filed = conversation.file_as_read(&self.draft.said, interview, sealed).await?;
+        let filed = conversation.declare_as_read(&self.draft.said, interview, sealed).await?;
         conversation.echo_of(&filed, &[])
     }
 

@@ -4,12 +4,12 @@ use super::remembered::Pending;
 use super::session::TerminalSession;
 use crate::conversation::ConversationError;
 use crate::desk::{
-    Bench, ConfirmingDecree, Decision, DecreeFault, Gm, Guest, Notified, OverrideReply,
-    OverrideRequest, Remark, complete_decree, follow, log_of_decisions,
+    Bench, ConfirmingDecision, Decision, DecisionFault, Gm, Guest, Notified, OverrideReply,
+    OverrideRequest, Remark, complete_decision, follow, log_of_decisions,
 };
 use crate::ids::AccountId;
 use crate::letters::Reader;
-use crate::letters::{AppointedGm, Deciding, DecreeMade, DroppedDecree, PutToTheVote};
+use crate::letters::{AppointedGm, Deciding, DroppedDecision, MadeDecision, PutToTheVote};
 use crate::rules::text::Completion;
 use crate::terminal::misuse::LONGEST_NAME;
 use crate::terminal::{mail, misuse};
@@ -42,8 +42,8 @@ impl TerminalSession {
         }
         if let Some((OverrideReply::No, "")) = reply {
             return match self.pending.take() {
-                Some(_) => Ok(self.letters.write(&self.reader, &DroppedDecree {})?),
-                None => self.misread(&DecreeFault::Nothing),
+                Some(_) => Ok(self.letters.write(&self.reader, &DroppedDecision {})?),
+                None => self.misread(&DecisionFault::Nothing),
             };
         }
         self.look_as_gm(now).await?;
@@ -86,7 +86,7 @@ impl TerminalSession {
         let plain = |reader: Reader| reader.in_plain_text().in_the_year(year);
         let words = rehearsal.words(&what, "", &self.letters, lang, plain);
         let mut text = words?;
-        let confirming = ConfirmingDecree { audience: &rehearsal.audience };
+        let confirming = ConfirmingDecision { audience: &rehearsal.audience };
         follow(&mut text, &self.letters.write(&self.reader, &confirming)?);
         let is_final = rehearsal.remarks.contains(&Remark::Final);
         let shown = rehearsal.changes(&what, &self.letters)?;
@@ -106,9 +106,9 @@ impl TerminalSession {
         let pending =
             self.pending.as_ref().filter(|pending| !pending.is_made || !reason.is_empty());
         let Some(Pending { decision, is_final, .. }) = pending else {
-            return self.misread(&DecreeFault::Nothing);
+            return self.misread(&DecisionFault::Nothing);
         };
-        let decree = decision.what.decree(reason, self.zone());
+        let shown = decision.what.shown(reason, self.zone());
         let decision = Decision { reason: reason.to_owned(), notified, ..decision.clone() };
         let made = self.desk.decide(&self.sight.code, &self.gm(), decision, now).await?;
         if made.vote {
@@ -117,7 +117,7 @@ impl TerminalSession {
         let (number, before) = (made.number.from_one(), made.before);
         let text = self.letters.write(
             &self.reader,
-            &DecreeMade { number, before, is_final: *is_final, decree: &decree },
+            &MadeDecision { number, before, is_final: *is_final, decision: &shown },
         )?;
         if let Some(pending) = &mut self.pending {
             pending.is_made = true;
@@ -146,10 +146,10 @@ impl TerminalSession {
             return Ok(None);
         }
         let said = name.chars().take(LONGEST_NAME).collect();
-        self.misread(&DecreeFault::NoName { said, longest: LONGEST_NAME }).map(Some)
+        self.misread(&DecisionFault::NoName { said, longest: LONGEST_NAME }).map(Some)
     }
 
-    fn misread(&self, fault: &DecreeFault) -> Result<String, ConversationError> {
+    fn misread(&self, fault: &DecisionFault) -> Result<String, ConversationError> {
         Ok(fault.words(&self.letters, &self.reader)?)
     }
 
@@ -178,7 +178,7 @@ impl TerminalSession {
     pub(super) fn complete_decision(&self, line: &str, said: &str) -> Vec<Completion> {
         let Some(bench) = &self.bench else { return Vec::new() };
         let offset = line.len() - said.len();
-        let found = complete_decree(said, bench, self.reader.lang).into_iter();
+        let found = complete_decision(said, bench, self.reader.lang).into_iter();
         found.map(|next| Completion { start: next.start + offset, ..next }).collect()
     }
 }

@@ -182,11 +182,11 @@ async fn form(
     let code = desk.form(form, now).await.map_err(unformed)?.code;
     if args.begin_when_full {
         let change = TableChange::BeginsWhenFull(true);
-        desk.settle(&code, &guest.account, change, now).await.map_err(unformed)?;
+        desk.change_table(&code, &guest.account, change, now).await.map_err(unformed)?;
     }
     if args.results != ResultForm::default() {
         let change = TableChange::Results(args.results);
-        desk.settle(&code, &guest.account, change, now).await.map_err(unformed)?;
+        desk.change_table(&code, &guest.account, change, now).await.map_err(unformed)?;
     }
     let joined = join(desk, &code, guest.clone(), (args.value.as_deref(), chair), now);
     joined.await.map_err(unformed)?;

@@ -9,8 +9,8 @@ use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 
 use crate::desk::audit::file::Heading;
-use crate::desk::model::draw;
 use crate::desk::model::overrides::Override;
+use crate::desk::model::random;
 use crate::desk::record::event::Event;
 use crate::rules::seat::MAX_SEATS;
 use crate::rules::{Declaration, WindowKind};
@@ -23,7 +23,7 @@ pub(in crate::desk) fn fits(of: &str, row: &Row, heading: &Heading) -> Result<()
     match of {
         "tables" => {
             holds_its_table(row, heading)?;
-            draw::is_code(text(row, "code")?).then_some(()).ok_or_else(|| odd(row, "code"))?;
+            random::is_code(text(row, "code")?).then_some(()).ok_or_else(|| odd(row, "code"))?;
             is_word::<Stage>(row, "stage")?;
             reads::<Pace>(row, "pace")?;
             reads_if_any::<Pace>(row, "next_pace")?;

@@ -8,8 +8,8 @@ use crate::desk::audit::file::line::{FileFault, Unfit};
 use crate::desk::audit::file::read::TableFile;
 use crate::desk::audit::safely::safely;
 use crate::desk::model::desk::Desk;
-use crate::desk::model::draw;
 use crate::desk::model::load::{Games, Unloaded, contest};
+use crate::desk::model::random;
 use crate::ids::{AccountId, PersonId, WindowNumber};
 use crate::rules::{LoadError, Viewer};
 use crate::store::{Cell, Row, Session, StoreError, Work};
@@ -34,7 +34,7 @@ impl Desk {
     /// Fails if the table is here already, a line does not fit, or the database cannot keep it;
     /// then nothing of it is here.
     pub async fn import(&self, file: TableFile, belief: Belief) -> Result<LeftOut, NotImported> {
-        let ids = file.people.iter().map(|_| draw::person()).collect();
+        let ids = file.people.iter().map(|_| random::person()).collect();
         self.store.write(TakingUp { games: self.games, file, belief, ids }).await?
     }
 }

@@ -15,7 +15,7 @@ use crate::letters::MixedValue;
 use crate::rules::seat::MAX_SEATS;
 use crate::rules::{Receipt, Round, Seat};
 use crate::store::{
-    FiledRow, Seats, Session, StoreError, WindowRow, read_hex, read_json, write_json,
+    DeclarationRow, Seats, Session, StoreError, WindowRow, read_hex, read_json, write_json,
 };
 
 impl Playing<'_> {
@@ -126,7 +126,7 @@ impl Playing<'_> {
 
     /// A window closes once, after what it follows has closed, or after the deal; and it has waited
     /// for those whom it asked and who had not sealed.
-    pub(in crate::desk) fn hold_close(&mut self, happened: &Event, kept: &[FiledRow]) {
+    pub(in crate::desk) fn hold_close(&mut self, happened: &Event, kept: &[DeclarationRow]) {
         let Event::Closed { number, awaited, .. } = happened else { return };
         let Some(row) = self.windows.get(number) else { return };
         let before = |other: WindowNumber| self.closed.contains(&other);

@@ -70,14 +70,14 @@ impl Playing<'_> {
         let opened = self.found.touched.iter().find(|(_, touched, _)| *touched == Some(row.number));
         let made = |saved: &Saved| {
             let mut contest = self.load(saved).ok()?;
-            contest.undecide();
+            contest.forget_decisions();
             match opened.map(|(_, _, what)| what)? {
                 Override::Void => contest.forget_acts(),
                 // What had been closed is asked again as it was.
                 Override::Judge { .. } | Override::Undo { .. } => {}
                 Override::Edit { said } => drop(contest.amend(said).ok()?),
                 Override::Rollback { .. } => {
-                    let dealt = contest.anew(row.number.get()).ok()?;
+                    let dealt = contest.ask_again(row.number.get()).ok()?;
                     dealt.is_none().then_some(())?;
                 }
                 _ => return None,

@@ -29,8 +29,8 @@ use crate::rules::{
     Act, Cast, Declaration, Dice, LoadError, Receipt, Saved, Seat, Witness, receipt,
 };
 use crate::store::{
-    FiledRow, JournalRow, SeatRow, Session, StoreError, TableRow, WindowRow, read_hex, read_json,
-    write_json,
+    DeclarationRow, JournalRow, SeatRow, Session, StoreError, TableRow, WindowRow, read_hex,
+    read_json, write_json,
 };
 use crate::tables::{EndKind, Stage};
 
@@ -251,7 +251,7 @@ impl Playing<'_> {
                 }
                 self.set(&game, &edition, &data, &options);
             }
-            Event::Settled { game, edition, data, options, .. } => {
+            Event::SettingsChanged { game, edition, data, options, .. } => {
                 self.found.differences.retain(|differs| differs.what != Differs::Options);
                 self.set(&game, &edition, &data, &options);
             }
@@ -361,7 +361,7 @@ impl Playing<'_> {
         let opened = if let Some(first) = self.dealt.values().next() {
             self.load(first).ok().and_then(|mut contest| {
                 self.witness.take();
-                let told = contest.anew(number.get()).ok()??;
+                let told = contest.ask_again(number.get()).ok()??;
                 Some((contest, told))
             })
         } else {
@@ -430,7 +430,7 @@ impl Playing<'_> {
     fn resolve(
         &self,
         saved: &Saved,
-        kept: Vec<FiledRow>,
+        kept: Vec<DeclarationRow>,
     ) -> Result<(Box<dyn AnyContest>, Vec<difference::ToldEntry>), String> {
         let mut contest = self.load(saved).map_err(|error| error.to_string())?;
         self.witness.take();
@@ -447,7 +447,7 @@ impl Playing<'_> {
         &mut self,
         number: WindowNumber,
         again: &[WindowNumber],
-        kept: &[FiledRow],
+        kept: &[DeclarationRow],
         sealed: &[(Option<Seat>, String)],
     ) {
         let code = &self.table.code;

@@ -6,7 +6,7 @@ use chrono_tz::Tz;
 
 use crate::desk::overrides::bench::Case;
 use crate::desk::overrides::read::complete::{ArgumentForm, Completing};
-use crate::desk::overrides::read::misread::{DecreeFault, quote};
+use crate::desk::overrides::read::misread::{DecisionFault, quote};
 use crate::desk::overrides::read::reader::{OverrideReader, Said};
 use crate::desk::overrides::read::words::Particle;
 use crate::desk::overrides::read::write::OverrideWriter;
@@ -24,7 +24,7 @@ const LONGEST_NAME: usize = 32;
 const BETWEEN: [char; 4] = [' ', ',', '、', '　'];
 
 /// A value at the beginning of a text, and the text behind it.
-pub(super) type Taken<'t, T> = Result<(T, &'t str), DecreeFault>;
+pub(super) type Taken<'t, T> = Result<(T, &'t str), DecisionFault>;
 
 /// A kind of argument.
 pub(in crate::desk) trait Argument {
@@ -36,7 +36,10 @@ pub(in crate::desk) trait Argument {
     fn take<'t>(reader: &mut OverrideReader<'_>, text: &'t str) -> Taken<'t, Self::Value>;
 
     /// What is said of it alone.
-    fn of_option(reader: &mut OverrideReader<'_>, said: &str) -> Result<Self::Value, DecreeFault> {
+    fn of_option(
+        reader: &mut OverrideReader<'_>,
+        said: &str,
+    ) -> Result<Self::Value, DecisionFault> {
         let (value, behind) = Self::take(reader, said)?;
         reader.nothing_in(behind)?;
         Ok(value)
@@ -64,7 +67,7 @@ pub(in crate::desk) trait Argument {
 
 impl OverrideReader<'_> {
     /// The next argument.
-    pub(super) fn next<A: Argument>(&mut self, option: &str) -> Result<A::Value, DecreeFault> {
+    pub(super) fn next<A: Argument>(&mut self, option: &str) -> Result<A::Value, DecisionFault> {
         match self.said {
             Said::Line(text) => {
                 let (value, behind) = A::take(self, text)?;
@@ -82,7 +85,7 @@ impl OverrideReader<'_> {
     pub(super) fn whose<A: Argument>(
         &mut self,
         option: &str,
-    ) -> Result<(A::Value, WindowNumber), DecreeFault>
+    ) -> Result<(A::Value, WindowNumber), DecisionFault>
     where
         A::Value: Copy + Into<Option<Seat>>,
     {
@@ -145,7 +148,7 @@ impl<const CLOSE: bool> Argument for TimeFrom<CLOSE> {
         let (sight, now) = (&reader.bench.sight, reader.now);
         let play = sight.play.as_ref().filter(|_| CLOSE);
         let from = play.map_or(now, |play| play.timing.closes.max(now));
-        let no_time = |_| DecreeFault::NoTime { verb: reader.verb, said: quote(text) };
+        let no_time = |_| DecisionFault::NoTime { verb: reader.verb, said: quote(text) };
         Ok((pace::when(text, sight.pace.zone, now, from).map_err(no_time)?, ""))
     }
 
@@ -195,7 +198,7 @@ impl Argument for ClockSaid {
         Ok(Particle::Stop.strip(text).map_or((false, text), |behind| (true, behind)))
     }
 
-    fn of_option(_: &mut OverrideReader<'_>, said: &str) -> Result<bool, DecreeFault> {
+    fn of_option(_: &mut OverrideReader<'_>, said: &str) -> Result<bool, DecisionFault> {
         Ok(Particle::Stop.strip(said).is_some())
     }
 
@@ -281,7 +284,10 @@ impl Argument for SeatOnceBegun {
         }
     }
 
-    fn of_option(reader: &mut OverrideReader<'_>, said: &str) -> Result<Option<Seat>, DecreeFault> {
+    fn of_option(
+        reader: &mut OverrideReader<'_>,
+        said: &str,
+    ) -> Result<Option<Seat>, DecisionFault> {
         match reader.bench.sight.stage {
             Stage::Forming => Ok(None),
             _ => SeatNamed::of_option(reader, said).map(Some),
@@ -321,7 +327,7 @@ impl Argument for SeatsCalled {
     }
 
     /// Where nothing else is said, nobody needs the @.
-    fn of_option(reader: &mut OverrideReader<'_>, said: &str) -> Result<Vec<Seat>, DecreeFault> {
+    fn of_option(reader: &mut OverrideReader<'_>, said: &str) -> Result<Vec<Seat>, DecisionFault> {
         let names = said.split(BETWEEN).map(|name| name.trim_start_matches('@'));
         let called = names.filter(|name| !name.is_empty()).map(|name| format!("@{name}"));
         let called = called.collect::<Vec<_>>().join(" ");
@@ -376,7 +382,7 @@ impl Argument for PaceSaid {
         }
         let sight = &reader.bench.sight;
         let read = Pace::read_over(text, sight.next_pace.as_ref().unwrap_or(&sight.pace));
-        Ok((Box::new(read.map_err(DecreeFault::NoPace)?), ""))
+        Ok((Box::new(read.map_err(DecisionFault::NoPace)?), ""))
     }
 
     fn write(writer: &OverrideWriter<'_>, pace: &Box<Pace>) -> Option<String> {
@@ -401,7 +407,7 @@ impl Argument for AbsenceSaid {
             return Err(reader.lacks());
         }
         let read = Absence::read(text, &reader.bench.sight.supposed_absence());
-        Ok((read.map_err(DecreeFault::NoAbsence)?, ""))
+        Ok((read.map_err(DecisionFault::NoAbsence)?, ""))
     }
 
     fn write(writer: &OverrideWriter<'_>, absence: &Absence) -> Option<String> {
@@ -425,7 +431,7 @@ impl Argument for Somebody {
         let (name, behind) = OwnWords::take(reader, text)?;
         let is_plain = !name.contains(char::is_control) && name.parse::<Seat>().is_err();
         if !is_plain || name.chars().count() > LONGEST_NAME {
-            return Err(DecreeFault::NoName { said: quote(text), longest: LONGEST_NAME });
+            return Err(DecisionFault::NoName { said: quote(text), longest: LONGEST_NAME });
         }
         reader.guest = Some(name);
         Ok(((), behind))
@@ -456,7 +462,7 @@ impl Argument for Policy {
         };
         let policies = policies.iter().map(ToString::to_string);
         let no_policy =
-            || DecreeFault::NoPolicy { said: quote(text), policies: policies.collect() };
+            || DecisionFault::NoPolicy { said: quote(text), policies: policies.collect() };
         Ok((found.map(ToString::to_string).ok_or_else(no_policy)?, ""))
     }
 
@@ -485,11 +491,11 @@ impl Argument for WindowBack {
     fn take<'t>(reader: &mut OverrideReader<'_>, text: &'t str) -> Taken<'t, Self::Value> {
         let windows = &reader.bench.windows;
         let number = if Particle::Last.strip(text).is_some_and(str::is_empty) {
-            reader.bench.last.as_ref().ok_or(DecreeFault::NoLast)?.number
+            reader.bench.last.as_ref().ok_or(DecisionFault::NoLast)?.number
         } else {
             let told = told(text);
             let found = windows.iter().find(|opened| Some(opened.window) == told);
-            found.ok_or_else(|| DecreeFault::no_window(reader.bench, text))?.number
+            found.ok_or_else(|| DecisionFault::no_window(reader.bench, text))?.number
         };
         let opened = windows.iter().find(|opened| opened.number == number);
         Ok(((number, opened.map(|opened| opened.window)), ""))
@@ -540,7 +546,7 @@ impl Argument for DecisionMade {
         let counted = fold(text.trim()).trim_start_matches('#').parse::<u32>().ok();
         let number = counted.and_then(|counted| counted.checked_sub(1)).map(OverrideNumber::new);
         let found = decided.iter().find(|logged| Some(logged.number) == number);
-        let no_decision = || DecreeFault::NoDecision { said: quote(text), most: decided.len() };
+        let no_decision = || DecisionFault::NoDecision { said: quote(text), most: decided.len() };
         Ok((found.ok_or_else(no_decision)?.number, ""))
     }
 

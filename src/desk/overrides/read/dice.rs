@@ -2,7 +2,7 @@
 
 use crate::desk::overrides::read::arguments::{Argument, Taken};
 use crate::desk::overrides::read::complete::{ArgumentForm, Completing, MOST};
-use crate::desk::overrides::read::misread::{DecreeFault, quote};
+use crate::desk::overrides::read::misread::{DecisionFault, quote};
 use crate::desk::overrides::read::reader::{OverrideReader, trim};
 use crate::desk::overrides::read::words::Particle;
 use crate::desk::overrides::read::write::{OverrideWriter, mark};
@@ -20,7 +20,7 @@ impl Argument for DieAndFace {
 
     fn take<'t>(reader: &mut OverrideReader<'_>, text: &'t str) -> Taken<'t, (Key, Value)> {
         let (case, seat) = reader.turn()?;
-        let mut thrown = case.thrown().ok_or(DecreeFault::Hidden)?;
+        let mut thrown = case.thrown().ok_or(DecisionFault::Hidden)?;
         thrown.retain(|die| die.seat == seat);
         if text.is_empty() {
             return Err(reader.lacks());
@@ -29,7 +29,7 @@ impl Argument for DieAndFace {
         let called = |die: &Thrown| name(lexicon, &thrown, die, lang);
         let Some((die, behind)) = named(lexicon, &thrown, text) else {
             let dice = thrown.iter().map(called).collect();
-            return Err(DecreeFault::NoDie { said: quote(text), dice });
+            return Err(DecisionFault::NoDie { said: quote(text), dice });
         };
         if Particle::Again.strip(behind).is_some_and(str::is_empty) {
             let shows = case.contest.throw_again(die, reader.attempt());
@@ -38,7 +38,7 @@ impl Argument for DieAndFace {
         let shape = shape(&die.faces);
         let shows = read_one(behind, &shape, &reader.bench.sight.words()).map_err(|_| {
             let (said, is_named, die) = (quote(behind), behind.len() < text.len(), called(die));
-            DecreeFault::NoFace { said, die, is_named, faces: faces(lexicon, &shape, lang) }
+            DecisionFault::NoFace { said, die, is_named, faces: faces(lexicon, &shape, lang) }
         })?;
         Ok(((die.key.clone(), shows), ""))
     }

@@ -9,7 +9,7 @@ use crate::desk::overrides::read::arguments::{
 };
 use crate::desk::overrides::read::complete::{ArgumentForm, Completing};
 use crate::desk::overrides::read::dice::DieAndFace;
-use crate::desk::overrides::read::misread::DecreeFault;
+use crate::desk::overrides::read::misread::DecisionFault;
 use crate::desk::overrides::read::moves::MoveSaid;
 use crate::desk::overrides::read::parts::PartNamed;
 use crate::desk::overrides::read::reader::{OverrideReader, OverrideRequest, WINDOW};
@@ -46,7 +46,7 @@ macro_rules! grammar {
 
         #[expect(unused_parens, reason = "some arguments are several fields")]
         impl OverrideReader<'_> {
-            pub(super) fn read(mut self) -> Result<OverrideRequest, DecreeFault> {
+            pub(super) fn read(mut self) -> Result<OverrideRequest, DecisionFault> {
                 let what = match self.verb {
                     $(Verb::$window => {
                         $($(let ($($wfield),*) = self.next::<$wkind>($woption)?;)+)?

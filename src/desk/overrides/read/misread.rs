@@ -19,7 +19,7 @@ const QUOTED: usize = 40;
 /// Why a text says no decision. What was said is quoted as it was written.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
-pub enum DecreeFault {
+pub enum DecisionFault {
     /// Nothing that can be decided goes by this word.
     Unknown {
         said: String,
@@ -146,7 +146,7 @@ pub struct WindowLine {
     pub at: Moment,
 }
 
-impl DecreeFault {
+impl DecisionFault {
     pub(in crate::desk) fn no_window(bench: &Bench, said: &str) -> Self {
         let zone = bench.sight.pace.zone;
         let windows = bench
@@ -174,7 +174,7 @@ impl DecreeFault {
                     | Self::NoTime { verb, .. } => verb.word(reader.lang),
                     _ => "",
                 };
-                letters.write(reader, &DecreeMisread { fault, verb })
+                letters.write(reader, &DecisionMisread { fault, verb })
             }
         }
     }
@@ -191,17 +191,17 @@ letters! {
 
     /// Why a text says no decision, and what would be right. The verb is the word that was said,
     /// as it is shown.
-    "decree_fault" struct DecreeMisread<'a> {
-        fault: &'a DecreeFault,
+    "decision_fault" struct DecisionMisread<'a> {
+        fault: &'a DecisionFault,
         verb: &'a str = ["", "close"],
     }
 }
 
-sampled_from! { DecreeFault: fault_samples(); }
+sampled_from! { DecisionFault: fault_samples(); }
 
 /// Every way in which a text can say no decision.
-fn fault_samples() -> Vec<DecreeFault> {
-    use DecreeFault as Fault;
+fn fault_samples() -> Vec<DecisionFault> {
+    use DecisionFault as Fault;
     let said = || "9 @here".to_owned();
     let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
     let (verb, seats) = (Verb::Close, vec![Seat::new(0), Seat::new(1)]);

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::desk::overrides::read::arguments::{Argument, Declared, Taken};
 use crate::desk::overrides::read::complete::{ArgumentForm, Completing};
-use crate::desk::overrides::read::misread::{DecreeFault, MoveLine, quote};
+use crate::desk::overrides::read::misread::{DecisionFault, MoveLine, quote};
 use crate::desk::overrides::read::reader::OverrideReader;
 use crate::desk::overrides::read::write::{OverrideWriter, mark};
 use crate::games::any::AnyContest;
@@ -41,24 +41,24 @@ impl Argument for MoveSaid {
 }
 
 impl OverrideReader<'_> {
-    fn edit(&self, rest: &str) -> Result<Declaration, DecreeFault> {
+    fn edit(&self, rest: &str) -> Result<Declaration, DecisionFault> {
         let play = self.bench.sight.play.as_ref().ok_or_else(|| self.lacks())?;
         let form = |draft: &Declaration| play.contest.rehearse(draft, self.bench.viewer());
-        let no_move = || DecreeFault::NoMove { said: quote(rest), moves: self.moves(&form) };
+        let no_move = || DecisionFault::NoMove { said: quote(rest), moves: self.moves(&form) };
         if rest.is_empty() {
             return Err(no_move());
         }
         let said = self.text(rest, &Declaration::default(), &form).map_err(|fault| match fault {
-            DecreeFault::Unread(unread) if unread.section.is_none() => no_move(),
+            DecisionFault::Unread(unread) if unread.section.is_none() => no_move(),
             fault => fault,
         });
         let said = said?.declaration;
         let found = form(&said);
         if let Some(fault) = found.faults.first() {
-            return Err(DecreeFault::Faulty(Box::new(fault.clone())));
+            return Err(DecisionFault::Faulty(Box::new(fault.clone())));
         }
         match self.unfinished(&*play.contest, &said, &found) {
-            Some(part) => Err(DecreeFault::Unfinished { part }),
+            Some(part) => Err(DecisionFault::Unfinished { part }),
             None => Ok(said),
         }
     }

@@ -3,7 +3,7 @@
 use crate::desk::overrides::bench::Case;
 use crate::desk::overrides::read::arguments::{Argument, Taken};
 use crate::desk::overrides::read::complete::{ArgumentForm, Completing};
-use crate::desk::overrides::read::misread::{DecreeFault, quote};
+use crate::desk::overrides::read::misread::{DecisionFault, quote};
 use crate::desk::overrides::read::reader::OverrideReader;
 use crate::desk::overrides::read::write::{OverrideWriter, mark};
 use crate::rules::text::{Completion, NamedPart};
@@ -40,7 +40,7 @@ impl Argument for PartNamed {
 impl OverrideReader<'_> {
     /// The part that a text names: by its mark or its label, with its number from the second on, or
     /// by an answer within it.
-    fn part(&self, case: &Case, seat: Seat, rest: &str) -> Result<Key, DecreeFault> {
+    fn part(&self, case: &Case, seat: Seat, rest: &str) -> Result<Key, DecisionFault> {
         if rest.is_empty() {
             return Err(self.lacks());
         }
@@ -56,7 +56,7 @@ impl OverrideReader<'_> {
         let answered = answered.and_then(|reading| reading.lines.into_iter().next());
         answered.map(|line| line.key.whole()).ok_or_else(|| {
             let parts = parts.iter().map(|part| mark(lexicon, part, self.bench.lang)).collect();
-            DecreeFault::NoPart { said: quote(rest), parts }
+            DecisionFault::NoPart { said: quote(rest), parts }
         })
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::desk::model::overrides::{Override, Verb};
 use crate::desk::overrides::bench::{Bench, Case};
-use crate::desk::overrides::read::misread::{DecreeFault, quote};
+use crate::desk::overrides::read::misread::{DecisionFault, quote};
 use crate::desk::overrides::read::words::{self, Particle};
 use crate::ids::WindowNumber;
 use crate::letters::UnreadPiece;
@@ -24,10 +24,10 @@ pub struct OverrideRequest {
 
 impl OverrideRequest {
     /// Reads a decision in whichever language.
-    pub fn read(text: &str, bench: &Bench, now: Time) -> Result<Self, DecreeFault> {
+    pub fn read(text: &str, bench: &Bench, now: Time) -> Result<Self, DecisionFault> {
         let Some((verb, rest)) = Verb::read(text) else {
             let said = first(text);
-            return Err(DecreeFault::Unknown { nearest: words::nearest(&said), said });
+            return Err(DecisionFault::Unknown { nearest: words::nearest(&said), said });
         };
         OverrideReader::new(verb, Said::Line(rest.trim()), bench, now).read()
     }
@@ -39,7 +39,7 @@ impl OverrideRequest {
         options: &OverrideOptions,
         bench: &Bench,
         now: Time,
-    ) -> Result<Self, DecreeFault> {
+    ) -> Result<Self, DecisionFault> {
         OverrideReader::new(verb, Said::Options(options), bench, now).read()
     }
 }
@@ -95,43 +95,43 @@ impl<'b> OverrideReader<'b> {
     }
 
     /// What follows is about this seat's turn in the window that was named. The window's number.
-    pub(super) fn judge(&mut self, seat: Option<Seat>) -> Result<WindowNumber, DecreeFault> {
-        let case = self.bench.case(self.last).ok_or(DecreeFault::NoLast)?;
+    pub(super) fn judge(&mut self, seat: Option<Seat>) -> Result<WindowNumber, DecisionFault> {
+        let case = self.bench.case(self.last).ok_or(DecisionFault::NoLast)?;
         self.turn = Some((case, seat));
         Ok(case.number)
     }
 
-    pub(super) fn turn(&self) -> Result<(&'b Case, Option<Seat>), DecreeFault> {
+    pub(super) fn turn(&self) -> Result<(&'b Case, Option<Seat>), DecisionFault> {
         self.turn.ok_or_else(|| self.lacks())
     }
 
     /// The turn of a seat, and not of the table.
-    pub(super) fn seat_turn(&self) -> Result<(&'b Case, Seat), DecreeFault> {
+    pub(super) fn seat_turn(&self) -> Result<(&'b Case, Seat), DecisionFault> {
         let (case, seat) = self.turn()?;
         Ok((case, seat.ok_or_else(|| self.lacks())?))
     }
 
     /// Nothing more belongs there.
-    pub(super) fn end(&self) -> Result<(), DecreeFault> {
+    pub(super) fn end(&self) -> Result<(), DecisionFault> {
         match self.said {
             Said::Line(text) => self.nothing_in(text),
             Said::Options(_) => Ok(()),
         }
     }
 
-    pub(super) fn nothing_in(&self, text: &str) -> Result<(), DecreeFault> {
+    pub(super) fn nothing_in(&self, text: &str) -> Result<(), DecisionFault> {
         if text.is_empty() {
             return Ok(());
         }
-        Err(DecreeFault::Surplus { verb: self.verb, said: quote(text) })
+        Err(DecisionFault::Surplus { verb: self.verb, said: quote(text) })
     }
 
-    pub(super) fn lacks(&self) -> DecreeFault {
-        DecreeFault::Lacks { verb: self.verb }
+    pub(super) fn lacks(&self) -> DecisionFault {
+        DecisionFault::Lacks { verb: self.verb }
     }
 
     /// The seat at the beginning of a text, and what stands behind it.
-    pub(super) fn seat<'t>(&self, rest: &'t str) -> Result<(Seat, &'t str), DecreeFault> {
+    pub(super) fn seat<'t>(&self, rest: &'t str) -> Result<(Seat, &'t str), DecisionFault> {
         if rest.is_empty() {
             return Err(self.lacks());
         }
@@ -140,7 +140,7 @@ impl<'b> OverrideReader<'b> {
             let seats: Vec<Seat> = self.bench.seats().collect();
             let names = seats.iter().flat_map(|seat| names(self.bench, *seat));
             let nearest = nearest(&said, names.map(|name| (fold(name), name)));
-            DecreeFault::NoSeat { said, nearest, seats }
+            DecisionFault::NoSeat { said, nearest, seats }
         })
     }
 
@@ -150,10 +150,10 @@ impl<'b> OverrideReader<'b> {
         rest: &str,
         draft: &Declaration,
         form: &dyn Fn(&Declaration) -> Interview,
-    ) -> Result<Reading, DecreeFault> {
+    ) -> Result<Reading, DecisionFault> {
         let mut reading = text::read(rest, draft, form, &self.bench.sight.words());
         if let Some(unread) = UnreadPiece::of(&reading).into_iter().next() {
-            return Err(DecreeFault::Unread(unread));
+            return Err(DecisionFault::Unread(unread));
         }
         if reading.lines.is_empty() {
             return Err(self.lacks());

@@ -8,7 +8,7 @@ use crate::desk::overrides::bench::Bench;
 use crate::desk::overrides::decision::Decision;
 
 use crate::desk::overrides::read::complete::{ArgumentForm, complete};
-use crate::desk::overrides::read::misread::DecreeFault;
+use crate::desk::overrides::read::misread::DecisionFault;
 use crate::desk::overrides::read::reader::OverrideRequest;
 use crate::desk::overrides::read::words::OverrideReply;
 use crate::desk::overrides::read::write::write;
@@ -167,7 +167,7 @@ async fn dice_are_named_where_the_game_master_may_know_them() {
     // What 楓 leaves open is thrown for.
     seal(&desk, &code, "kaede", "tax.pay=gold*1", 3 * MINUTE).await;
     let blind = bench(&desk, &code).await;
-    assert_eq!(OverrideRequest::read("die P2 draw", &blind, time(NOW)), Err(DecreeFault::Hidden));
+    assert_eq!(OverrideRequest::read("die P2 draw", &blind, time(NOW)), Err(DecisionFault::Hidden));
     assert!(blind.open.as_ref().unwrap().declared.is_none());
     assert!(complete("die P2 ", &blind, Lang::En).is_empty());
     decide(&desk, &code, Override::Open).await;
@@ -197,9 +197,9 @@ async fn dice_are_named_where_the_game_master_may_know_them() {
     assert_eq!(complete("die P2 way: d"), ["draw", "drop"]);
     assert!(matches!(
         OverrideRequest::read("die P2 place", &open, time(NOW)),
-        Err(DecreeFault::NoDie { .. })
+        Err(DecisionFault::NoDie { .. })
     ));
-    let Err(DecreeFault::NoFace { said, die, faces, .. }) =
+    let Err(DecisionFault::NoFace { said, die, faces, .. }) =
         OverrideRequest::read("die P2 way fly", &open, time(NOW))
     else {
         panic!()
@@ -208,7 +208,7 @@ async fn dice_are_named_where_the_game_master_may_know_them() {
     assert_eq!(faces, ["draw", "place", "drop"]);
     assert!(matches!(
         OverrideRequest::read("die last P2 fly", &open, time(NOW)),
-        Err(DecreeFault::NoDie { .. })
+        Err(DecisionFault::NoDie { .. })
     ));
     // Of the window that is over, a blind game master knows the dice too.
     assert!(blind.last.as_ref().unwrap().thrown().is_some());
@@ -269,18 +269,18 @@ async fn whatever_is_wrong_is_told_in_one_sentence_in_both_languages() {
         let fault = OverrideRequest::read(text, &bench, time(NOW)).unwrap_err();
         let is_told_elsewhere = matches!(
             fault,
-            DecreeFault::Unread(_)
-                | DecreeFault::Faulty(_)
-                | DecreeFault::NoPace(_)
-                | DecreeFault::NoAbsence(_)
+            DecisionFault::Unread(_)
+                | DecisionFault::Faulty(_)
+                | DecisionFault::NoPace(_)
+                | DecisionFault::NoAbsence(_)
         );
         if !is_told_elsewhere {
             assert_eq!(json!(fault)["kind"], *kind, "{text}");
         }
         told.push((text.to_string(), fault));
     }
-    told.push(("yes".to_owned(), DecreeFault::Nothing));
-    told.push(("last".to_owned(), DecreeFault::NoLast));
+    told.push(("yes".to_owned(), DecisionFault::Nothing));
+    told.push(("last".to_owned(), DecisionFault::NoLast));
     for (text, fault) in told {
         for lang in Lang::ALL {
             let reader = Reader::new(bench.sight.game, lang).with_names(&bench.sight.names);
@@ -290,17 +290,17 @@ async fn whatever_is_wrong_is_told_in_one_sentence_in_both_languages() {
     }
     for &verb in Verb::ALL {
         let reader = Reader::new(bench.sight.game, Lang::En).in_plain_text();
-        let words = DecreeFault::Lacks { verb }.words(&letters, &reader).unwrap();
+        let words = DecisionFault::Lacks { verb }.words(&letters, &reader).unwrap();
         assert!(words.contains(verb.word(Lang::En)) || verb == Verb::Undo, "{words}");
     }
     let near = OverrideRequest::read("extnd 22:00", &bench, time(NOW)).unwrap_err();
     let said = "extnd".to_owned();
-    assert_eq!(near, DecreeFault::Unknown { said, nearest: vec!["extend".to_owned()] });
+    assert_eq!(near, DecisionFault::Unknown { said, nearest: vec!["extend".to_owned()] });
     let seats = vec![P1, P2];
     let (said, nearest) = ("kaeda".to_owned(), vec!["kaede".to_owned()]);
     assert_eq!(
         OverrideRequest::read("skip kaeda", &bench, time(NOW)),
-        Err(DecreeFault::NoSeat { said, nearest, seats })
+        Err(DecisionFault::NoSeat { said, nearest, seats })
     );
 }
 

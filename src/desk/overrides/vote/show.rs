@@ -19,7 +19,7 @@ impl Vote {
     ) -> Result<String, LetterFault> {
         let vote = Ballots {
             by: self.by,
-            decree: self.what.decree(&self.reason, zone),
+            decision: self.what.shown(&self.reason, zone),
             closes: moment(self.closes, zone),
             tally: self.tally(),
             second: self.second,

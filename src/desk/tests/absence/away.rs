@@ -48,7 +48,7 @@ async fn a_deadline_outside_of_that_time_waits_as_ever() {
     desk.away(&account("sakura"), time(1), time(HOUR), time(0)).await.unwrap();
     seal(&desk, &code, "kaede", BID, 1).await;
     assert_eq!(looks(&desk, &code, 1).await, Looked::Nothing);
-    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Stayed, "they have one to spare");
+    assert_eq!(looks(&desk, &code, HOUR).await, Looked::MoreTime, "they have one to spare");
 }
 
 #[tokio::test]
@@ -59,7 +59,7 @@ async fn a_deadline_is_put_off_until_they_are_back() {
     desk.away(&account("sakura"), time(1), time(2 * HOUR + 1), time(0)).await.unwrap();
     seal(&desk, &code, "kaede", BID, 1).await;
     assert_eq!(looks(&desk, &code, 1).await, Looked::Nothing, "they are waited for");
-    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Stayed);
+    assert_eq!(looks(&desk, &code, HOUR).await, Looked::MoreTime);
     let closes = see(&desk, &code, "kaede", HOUR).await.play.unwrap().timing.closes;
     assert_eq!(closes, 3 * HOUR);
     let part = Part::Event(Event::PutOff {
@@ -70,7 +70,7 @@ async fn a_deadline_is_put_off_until_they_are_back() {
     });
     assert_eq!(told(&database, "put-off").await[0].1, [part]);
     // Back, and still nothing: they have one to spare, as the window was not put off for that.
-    assert_eq!(looks(&desk, &code, 3 * HOUR).await, Looked::Stayed);
+    assert_eq!(looks(&desk, &code, 3 * HOUR).await, Looked::MoreTime);
     assert_eq!(looks(&desk, &code, 4 * HOUR).await, Looked::Closed(CloseReason::Deadline));
     let missed = (P1, Condition::NothingSent, Deed::ByDefault, 1, true);
     assert_eq!(struck(&desk, &code).await, [missed]);
@@ -83,7 +83,7 @@ async fn nobody_who_is_away_puts_a_window_off_for_ever() {
     let desk = desk(&database).await;
     let code = dealt_with(&desk, away(Away::Extend), quietly("toy")).await;
     desk.away(&account("sakura"), time(1), time(100 * HOUR), time(0)).await.unwrap();
-    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Stayed);
+    assert_eq!(looks(&desk, &code, HOUR).await, Looked::MoreTime);
     let closes = see(&desk, &code, "kaede", HOUR).await.play.unwrap().timing.closes;
     assert_eq!(closes, i64::from(1 + MOST_PUT_OFF) * HOUR);
     assert_eq!(
@@ -118,7 +118,7 @@ async fn whom_they_have_named_is_waited_for_and_without_anybody_nobody_is() {
         .unwrap();
     seal(&desk, &code, "kaede", BID, 1).await;
     assert_eq!(looks(&desk, &code, 1).await, Looked::Nothing);
-    desk.take_back(&code, &account("sakura"), time(2)).await.unwrap();
+    desk.dismiss_substitute(&code, &account("sakura"), time(2)).await.unwrap();
     assert_eq!(looks(&desk, &code, 2).await, Looked::Closed(CloseReason::AllSealed));
 }
 
@@ -148,7 +148,7 @@ async fn whoever_is_there_again_is_waited_for() {
     for _ in 0..2 {
         desk.not_away(&account("sakura"), time(2)).await.unwrap();
     }
-    assert_eq!(desk.is_away(&account("sakura")).await.unwrap(), None);
+    assert_eq!(desk.away_of(&account("sakura")).await.unwrap(), None);
     assert_eq!(desk.next_due().await.unwrap(), Some(time(HOUR)));
     let happened = happened(&desk, &code).await;
     let told = |happened: &&Event| matches!(happened, Event::Away { away: None, .. });

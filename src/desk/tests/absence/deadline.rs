@@ -3,8 +3,8 @@
 use crate::desk::model::desk::Desk;
 use crate::desk::record::event::Event;
 use crate::desk::record::letter::{Letter, Part};
+use crate::desk::table::change::TableChange;
 use crate::desk::table::form::Form;
-use crate::desk::table::settle::TableChange;
 use crate::desk::tests::support::{
     BID, DRAW, Database, HOUR, MINUTE, MOTTO_ONLY, VALUE, account, desk, draft, form, guest,
     happened, looks, passes, refused, rows, say, seal, see, suspended, verify,
@@ -16,7 +16,7 @@ use crate::letters::{DeclarationRefused, Refused};
 use crate::rules::Seat;
 use crate::rules::test_game::{P1, P2};
 use crate::tables::absence::{Condition, Deed};
-use crate::tables::pace::Outage as Policy;
+use crate::tables::pace::OutageRule;
 use crate::tables::{Absence, CloseReason, Pace};
 use crate::time::{span, time};
 
@@ -39,7 +39,7 @@ pub(in crate::desk) async fn dealt_with(desk: &Desk, absence: Absence, form: For
 
 pub(in crate::desk) async fn set(desk: &Desk, code: &TableCode, absence: Absence, now: i64) {
     let host = account("sakura");
-    desk.settle(code, &host, TableChange::Absence(absence), time(now)).await.unwrap();
+    desk.change_table(code, &host, TableChange::Absence(absence), time(now)).await.unwrap();
 }
 
 /// What letters whose ids hold this tell, each with its address, in order.
@@ -115,7 +115,7 @@ async fn a_window_is_put_off_once_for_whoever_has_one_to_spare() {
     let absence = Absence { allowance: 1, ..Absence::default() };
     let code = dealt_with(&desk, absence, quietly("toy")).await;
     seal(&desk, &code, "kaede", BID, 1).await;
-    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Stayed);
+    assert_eq!(looks(&desk, &code, HOUR).await, Looked::MoreTime);
     assert_eq!(closes(&desk, &code, HOUR).await, 2 * HOUR);
     let put_off = Event::PutOff {
         number: WindowNumber::FIRST,
@@ -134,7 +134,7 @@ async fn a_window_is_put_off_once_for_whoever_has_one_to_spare() {
     let missed = (P1, Condition::NothingSent, Deed::ByDefault, 1, false);
     assert_eq!(struck(&desk, &code).await, [missed]);
     // Now 楓 is missing as well, and has one to spare still; 桜 has none.
-    assert_eq!(looks(&desk, &code, 3 * HOUR).await, Looked::Stayed);
+    assert_eq!(looks(&desk, &code, 3 * HOUR).await, Looked::MoreTime);
     assert_eq!(attendance(&database).await, [(0, 1, 1), (1, 1, 0)]);
     seal(&desk, &code, "kaede", DRAW, 3 * HOUR + 1).await;
     assert_eq!(looks(&desk, &code, 4 * HOUR).await, Looked::Closed(CloseReason::Deadline));
@@ -150,7 +150,7 @@ async fn in_the_time_of_grace_only_those_who_are_late_may_seal() {
     let absence = Absence { grace: span(30 * MINUTE), ..Absence::default() };
     let code = dealt_with(&desk, absence, quietly("toy")).await;
     seal(&desk, &code, "kaede", BID, 1).await;
-    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Stayed);
+    assert_eq!(looks(&desk, &code, HOUR).await, Looked::MoreTime);
     let until = HOUR + 30 * MINUTE;
     let (number, late, openly, on_a_quarter) = (WindowNumber::FIRST, vec![P1], false, false);
     let grace = Event::Grace { number, late, openly, on_a_quarter, until: time(until) };
@@ -167,10 +167,10 @@ async fn in_the_time_of_grace_only_those_who_are_late_may_seal() {
     }
     draft(&desk, &code, "sakura", BID, HOUR + 2).await;
     assert_eq!(looks(&desk, &code, HOUR + 3).await, Looked::Nothing);
-    let filed =
+    let received =
         say(&desk, &code, "sakura", BID, DeclarationStatus::Sealed, HOUR + 4).await.unwrap();
     assert_eq!(
-        filed.timing.settles,
+        received.timing.settles,
         Some(time(HOUR + 4)),
         "the window closes as soon as they have"
     );
@@ -187,8 +187,8 @@ async fn after_allowance_and_grace_the_rule_of_the_game_strikes() {
     let absence = Absence { allowance: 1, grace: span(10 * MINUTE), ..Absence::default() };
     let code = dealt_with(&desk, absence, quietly("toy")).await;
     seal(&desk, &code, "kaede", BID, 1).await;
-    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Stayed);
-    assert_eq!(looks(&desk, &code, 2 * HOUR).await, Looked::Stayed);
+    assert_eq!(looks(&desk, &code, HOUR).await, Looked::MoreTime);
+    assert_eq!(looks(&desk, &code, 2 * HOUR).await, Looked::MoreTime);
     assert_eq!(looks(&desk, &code, 2 * HOUR + 10 * MINUTE - 1).await, Looked::Nothing);
     let closed = 2 * HOUR + 10 * MINUTE;
     assert_eq!(looks(&desk, &code, closed).await, Looked::Closed(CloseReason::Deadline));
@@ -259,7 +259,7 @@ async fn a_seat_with_nothing_to_declare_using_up_an_extension() {
     let code = dealt_with(&desk, absence, quietly("toy")).await;
     suspended(&desk, &code).await;
     let closes = closes(&desk, &code, 2).await;
-    assert_eq!(looks(&desk, &code, closes).await, Looked::Stayed);
+    assert_eq!(looks(&desk, &code, closes).await, Looked::MoreTime);
     assert_eq!(attendance(&database).await, [(1, 1, 0)], "only 楓 is asked");
     assert_eq!(looks(&desk, &code, closes + HOUR).await, Looked::Closed(CloseReason::Deadline));
     assert_eq!(attendance(&database).await, [(1, 1, 1)]);
@@ -322,7 +322,7 @@ async fn a_scheduled_resolution_dropped_after_downtime() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let absence = Absence { allowance: 4, grace: span(MINUTE), ..Absence::default() };
-    let late = |form: Form| Form { pace: Pace { outage: Policy::Late, ..form.pace }, ..form };
+    let late = |form: Form| Form { pace: Pace { outage: OutageRule::Late, ..form.pace }, ..form };
     let code = dealt_with(&desk, absence, late(quietly("toy"))).await;
     seal(&desk, &code, "kaede", BID, 1).await;
     desk.beat("a", time(HOUR / 2), span(HOUR)).await.unwrap();
@@ -343,7 +343,7 @@ async fn an_outage_in_the_time_of_grace_takes_it_from_nobody() {
     let absence = Absence { grace: span(30 * MINUTE), ..Absence::default() };
     let code = dealt_with(&desk, absence, quietly("toy")).await;
     seal(&desk, &code, "kaede", BID, 1).await;
-    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Stayed);
+    assert_eq!(looks(&desk, &code, HOUR).await, Looked::MoreTime);
     desk.beat("a", time(HOUR + MINUTE), span(HOUR)).await.unwrap();
     desk.beat("a", time(4 * HOUR), span(HOUR)).await.unwrap();
     assert_eq!(looks(&desk, &code, 4 * HOUR).await, Looked::Extended);
@@ -373,15 +373,15 @@ async fn what_the_host_sets_in_the_game_counts_from_the_next_window_on() {
     let code = dealt_with(&desk, Absence::default(), quietly("toy")).await;
     let absence = Absence { allowance: 1, ..Absence::default() };
     let change = TableChange::Absence(absence);
-    let settled = desk.settle(&code, &account("kaede"), change.clone(), time(1)).await;
+    let settled = desk.change_table(&code, &account("kaede"), change.clone(), time(1)).await;
     assert_eq!(refused(settled), Refused::NotHost);
     set(&desk, &code, absence, 1).await;
     assert_eq!(see(&desk, &code, "kaede", 1).await.absence, absence);
     assert_eq!(told(&database, "absence").await.len(), 2);
     assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(CloseReason::Deadline));
-    assert_eq!(looks(&desk, &code, 2 * HOUR).await, Looked::Stayed);
+    assert_eq!(looks(&desk, &code, 2 * HOUR).await, Looked::MoreTime);
     desk.end(&code, &account("sakura"), None, None, time(3 * HOUR)).await.unwrap();
-    let settled = desk.settle(&code, &account("sakura"), change, time(3 * HOUR)).await;
+    let settled = desk.change_table(&code, &account("sakura"), change, time(3 * HOUR)).await;
     assert_eq!(refused(settled), Refused::Over);
     verify(&database, &desk).await;
 }

@@ -86,7 +86,7 @@ async fn it_is_logged_by_seat_and_without_a_name() {
     let desk = desk(&database).await;
     let code = dealt_with(&desk, Absence::default(), quietly("toy")).await;
     desk.delegate(&code, &account("sakura"), guest("momiji"), time(UNTIL), time(1)).await.unwrap();
-    desk.take_back(&code, &account("sakura"), time(2)).await.unwrap();
+    desk.dismiss_substitute(&code, &account("sakura"), time(2)).await.unwrap();
     let logged: Vec<Event> = happened(&desk, &code).await.into_iter().rev().take(2).collect();
     let stood_in = |until| Event::StoodIn { seat: P1, until };
     assert_eq!(logged, [stood_in(None), stood_in(Some(time(UNTIL)))]);
@@ -107,14 +107,14 @@ async fn taken_back_is_taken_back() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let code = dealt_with(&desk, Absence::default(), quietly("toy")).await;
-    let taken = desk.take_back(&code, &account("sakura"), time(1)).await;
+    let taken = desk.dismiss_substitute(&code, &account("sakura"), time(1)).await;
     assert_eq!(refused(taken), AbsenceRefused::NoSubstitute);
     desk.delegate(&code, &account("sakura"), guest("momiji"), time(UNTIL), time(1)).await.unwrap();
-    assert_eq!(desk.take_back(&code, &account("sakura"), time(2)).await.unwrap(), P1);
+    assert_eq!(desk.dismiss_substitute(&code, &account("sakura"), time(2)).await.unwrap(), P1);
     assert_eq!(see(&desk, &code, "momiji", 2).await.seat, None);
     let declared = say(&desk, &code, "momiji", BID, DeclarationStatus::Sealed, 2).await;
     assert_eq!(refused(declared), Refused::NotSeated);
-    let taken = desk.take_back(&code, &account("momiji"), time(3)).await;
+    let taken = desk.dismiss_substitute(&code, &account("momiji"), time(3)).await;
     assert_eq!(refused(taken), Refused::NotSeated);
 }
 

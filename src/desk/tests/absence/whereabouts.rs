@@ -4,7 +4,7 @@ use crate::desk::absence::attendance::Presence;
 use crate::desk::absence::away::Whereabouts;
 use crate::desk::model::desk::Desk;
 use crate::desk::record::letter::end_of;
-use crate::desk::table::settle::TableChange;
+use crate::desk::table::change::TableChange;
 use crate::desk::tests::absence::deadline::{dealt_with, quietly};
 use crate::desk::tests::support::{
     BID, Database, HOUR, account, desk, guest, looks, refused, seal, see,
@@ -33,10 +33,10 @@ async fn everybody_is_shown_who_is_late_gone_and_there_again() {
     let code = dealt_with(&desk, gone_at_once(), quietly("toy")).await;
     assert_eq!(shown(&desk, &code, 0).await, Presence::default());
     seal(&desk, &code, "kaede", BID, 1).await;
-    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Stayed);
+    assert_eq!(looks(&desk, &code, HOUR).await, Looked::MoreTime);
     let put_off = Presence { put_off: 1, ..Presence::default() };
     assert_eq!(shown(&desk, &code, HOUR).await, put_off);
-    assert_eq!(looks(&desk, &code, 2 * HOUR).await, Looked::Stayed);
+    assert_eq!(looks(&desk, &code, 2 * HOUR).await, Looked::MoreTime);
     let late = Presence { grace: true, late: vec![P1], ..put_off };
     assert_eq!(shown(&desk, &code, 2 * HOUR).await, late);
     looks(&desk, &code, 3 * HOUR).await;
@@ -59,12 +59,12 @@ async fn where_it_is_not_told_who_has_sealed_nobody_is_shown_to_be_gone() {
     }
     let host = account("sakura");
     for change in [TableChange::Absence(gone_at_once()), TableChange::CountOnly(true)] {
-        desk.settle(&code, &host, change, time(0)).await.unwrap();
+        desk.change_table(&code, &host, change, time(0)).await.unwrap();
     }
     desk.start(&code, &host, "random", time(0)).await.unwrap();
     seal(&desk, &code, "kaede", BID, 1).await;
     for hour in 1..3 {
-        assert_eq!(looks(&desk, &code, hour * HOUR).await, Looked::Stayed);
+        assert_eq!(looks(&desk, &code, hour * HOUR).await, Looked::MoreTime);
     }
     let late = Presence { put_off: 1, grace: true, ..Presence::default() };
     assert_eq!(shown(&desk, &code, 2 * HOUR).await, late);
@@ -112,12 +112,12 @@ async fn somebody_sees_when_they_are_away_and_what_it_means() {
     assert_eq!(desk.whereabouts(&sakura, time(2 * HOUR)).await.unwrap(), there, "it is over");
     // At a table they are there; what they have said of a time to come stays.
     desk.back_at(&code, &sakura, time(2)).await.unwrap();
-    assert_eq!(desk.is_away(&sakura).await.unwrap(), Some(row));
+    assert_eq!(desk.away_of(&sakura).await.unwrap(), Some(row));
     desk.back_at(&code, &sakura, time(HOUR)).await.unwrap();
-    assert_eq!(desk.is_away(&sakura).await.unwrap(), None);
+    assert_eq!(desk.away_of(&sakura).await.unwrap(), None);
     desk.away(&sakura, time(2 * HOUR), time(3 * HOUR), time(HOUR)).await.unwrap();
     desk.back_everywhere(&sakura, time(HOUR + 1)).await.unwrap();
-    assert_eq!(desk.is_away(&sakura).await.unwrap(), None);
+    assert_eq!(desk.away_of(&sakura).await.unwrap(), None);
     assert_eq!(refused(desk.back_everywhere(&momiji, time(1)).await), Refused::NotSeated);
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::desk::audit::retell::{Retold, Step, Validity, What};
+use crate::desk::audit::retell::{Retold, Step, StepKind, Validity};
 use crate::desk::model::overrides::{Judgement, Override};
 use crate::desk::tests::kit::{Table, gm, skip};
 use crate::desk::tests::support::{BID, DRAW, HOUR, account, execute, refused, seal, suspended};
@@ -21,7 +21,7 @@ async fn retold(table: &Table, now: i64) -> Retold {
 /// The windows that were closed, with their rounds and what became of them.
 fn windows(retold: &Retold) -> Vec<(u32, u32, Validity)> {
     let closed = |step: &Step| match step.what {
-        What::Closed { number, window, .. } => Some((number.get(), window.get(), step.fate)),
+        StepKind::Closed { number, window, .. } => Some((number.get(), window.get(), step.fate)),
         _ => None,
     };
     retold.steps.iter().filter_map(closed).collect()
@@ -40,17 +40,17 @@ async fn a_table_is_told_from_its_deal_to_its_end() {
     let suspended = |number, window, suspended| {
         let why = CloseReason::AllSealed;
         let (number, window) = (WindowNumber::new(number), Round::new(window));
-        What::Closed { number, window, suspended, why }
+        StepKind::Closed { number, window, suspended, why }
     };
-    let told: Vec<What> = retold.steps.iter().map(|step| step.what).collect();
+    let told: Vec<StepKind> = retold.steps.iter().map(|step| step.what).collect();
     assert_eq!(
         told,
         [
-            What::Dealt,
+            StepKind::Dealt,
             suspended(0, 0, true),
             suspended(1, 1, false),
             suspended(2, 1, true),
-            What::Over { how: EndKind::Ended },
+            StepKind::Over { how: EndKind::Ended },
         ]
     );
     assert!(retold.steps.iter().all(|step| step.fate == Validity::Counts));
@@ -138,8 +138,12 @@ async fn what_was_resolved_anew_or_gone_back_from_is_told_as_such() {
         "{fates:?}"
     );
     assert_eq!(last.1, Validity::Counts);
-    let dealt: Vec<Validity> =
-        retold.steps.iter().filter(|step| step.what == What::Dealt).map(|step| step.fate).collect();
+    let dealt: Vec<Validity> = retold
+        .steps
+        .iter()
+        .filter(|step| step.what == StepKind::Dealt)
+        .map(|step| step.fate)
+        .collect();
     assert_eq!(dealt, [Validity::GoneBack, Validity::Counts]);
     // Each decision is told once, and what was judged with the window that it brought.
     let decided = |step: &Step| step.seen_by(Viewer::All).decided;
@@ -149,7 +153,7 @@ async fn what_was_resolved_anew_or_gone_back_from_is_told_as_such() {
         .flat_map(|step| decided(step).into_iter().map(|logged| logged.number))
         .collect();
     assert_eq!(all.len(), 4);
-    let judged = |step: &&Step| matches!(step.what, What::Closed { number, .. } if number == 3);
+    let judged = |step: &&Step| matches!(step.what, StepKind::Closed { number, .. } if number == 3);
     let judged = decided(retold.steps.iter().find(judged).unwrap());
     assert!(matches!(judged[0].what, Override::Judge { change: Judgement::Skip { .. }, .. }));
 }
@@ -180,7 +184,7 @@ async fn what_does_not_come_to_what_was_told_is_not_told_again() {
     table.decide(Override::Cancel, 2).await;
     assert_eq!(
         retold(&table, 3).await.steps.last().unwrap().what,
-        What::Over { how: EndKind::Cancelled }
+        StepKind::Over { how: EndKind::Cancelled }
     );
     assert!(!retold(&table, 3).await.steps.last().unwrap().is_scored());
     execute(&table.database, "update windows set said = '{}' where number = 0").await;

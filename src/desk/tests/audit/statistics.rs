@@ -10,7 +10,7 @@ use crate::desk::tests::support::{
     see, table,
 };
 use crate::desk::tick::Looked;
-use crate::desk::view::statistics::{Ends, RatedPlayer, Statistics, Which};
+use crate::desk::view::statistics::{Ends, RatedPlayer, Statistics, StatisticsFilter};
 use crate::games::test_kinds::{Kind, counted_from_the_deal_on};
 use crate::ids::TableCode;
 use crate::store::{Location, Store};
@@ -19,7 +19,7 @@ use crate::tables::pace::Announce;
 use crate::time::{span, time};
 
 async fn counted(desk: &Desk, now: i64) -> Statistics {
-    desk.statistics(&Which::default(), time(now)).await.unwrap()
+    desk.statistics(&StatisticsFilter::default(), time(now)).await.unwrap()
 }
 
 /// Plays to the end from this time on, and says when that is.
@@ -156,13 +156,15 @@ async fn house_players_count_by_their_policy_and_whoever_is_forgotten_as_one() {
     assert!(all.people.iter().all(|one| !matches!(one.who, RatedPlayer::House(_))));
 
     let of = async |person: &str| {
-        let which = Which { person: Some(person.to_owned()), ..Which::default() };
+        let which =
+            StatisticsFilter { person: Some(person.to_owned()), ..StatisticsFilter::default() };
         desk.statistics(&which, time(200 * HOUR)).await.unwrap()
     };
     let kaede = of("kaede").await;
     assert_eq!((kaede.tables.played, kaede.people.len()), (1, 1));
     assert_eq!(of("nobody").await, Statistics::default());
-    let other = Which { game: Some("toy-hidden".to_owned()), ..Which::default() };
+    let other =
+        StatisticsFilter { game: Some("toy-hidden".to_owned()), ..StatisticsFilter::default() };
     assert_eq!(desk.statistics(&other, time(200 * HOUR)).await.unwrap(), Statistics::default());
 
     for name in ["sakura", "kaede"] {

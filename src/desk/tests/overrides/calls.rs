@@ -305,7 +305,7 @@ async fn whoever_takes_a_seat_in_the_time_of_grace_may_declare() {
     let code = dealt_with(&desk, absence, quietly("toy")).await;
     decides(&desk, &code, CALL, 1).await;
     seal(&desk, &code, "kaede", BID, 2).await;
-    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Stayed);
+    assert_eq!(looks(&desk, &code, HOUR).await, Looked::MoreTime);
     let now = HOUR + MINUTE;
     desk.take_seat(&code, Some(P2), guest("ume"), time(now)).await.unwrap();
     let closes = see(&desk, &code, "ume", now).await.play.unwrap().timing.closes;

@@ -389,10 +389,11 @@ async fn what_is_entered_or_returned_is_told_to_whom_it_is_about() {
     };
     assert_eq!(entered("kaede").await, [Part::Entered { change: declare.clone() }]);
     let part = key("bid").whole();
-    let give_back = Judgement::Return { seat: P2, part };
-    let quietly = Decision { notified: Notified::Private, ..decision(judge(0, give_back.clone())) };
+    let return_unused_pause = Judgement::Return { seat: P2, part };
+    let quietly =
+        Decision { notified: Notified::Private, ..decision(judge(0, return_unused_pause.clone())) };
     table.desk.decide(&table.code, &gm(), quietly, time(3)).await.unwrap();
-    let told = [declare, give_back].map(|change| Part::Entered { change });
+    let told = [declare, return_unused_pause].map(|change| Part::Entered { change });
     assert_eq!(entered("kaede").await, told);
     assert_eq!(entered("sakura").await, []);
 }

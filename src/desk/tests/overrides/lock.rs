@@ -21,7 +21,7 @@ const LOCK: Override = Override::Lock { stops: false };
 const LOCK_AND_STOP: Override = Override::Lock { stops: true };
 
 /// What 桜 and 楓 have in the open window: whose, and whether it is sealed.
-async fn filed(table: &Table) -> Vec<(i64, i64)> {
+async fn received(table: &Table) -> Vec<(i64, i64)> {
     rows(&table.database, "select seat, sealed from declarations where number = 0 order by seat")
         .await
 }
@@ -45,7 +45,7 @@ async fn nothing_is_taken_while_it_holds() {
             let taken = say(&table.desk, &table.code, "sakura", text, status, 20 * MINUTE).await;
             assert_eq!(refused(taken), DeclarationRefused::LockedNow, "{text}");
         }
-        assert_eq!(filed(&table).await, [(0, 0)]);
+        assert_eq!(received(&table).await, [(0, 0)]);
         assert_eq!(looks(&table.desk, &table.code, HOUR).await, Looked::Nothing);
         table.decide(Override::Unlock, 2 * HOUR).await;
         seal(&table.desk, &table.code, "sakura", BID, 2 * HOUR).await;
@@ -82,7 +82,7 @@ async fn a_deadline_before_which_it_is_unlocked_stands() {
     let table = Table::new().await;
     table.decide(LOCK, 10 * MINUTE).await;
     let sight = see(&table.desk, &table.code, "kaede", 10 * MINUTE).await;
-    let standing = sight.standing(sight.play.as_ref().unwrap());
+    let standing = sight.window_progress(sight.play.as_ref().unwrap());
     assert!(standing.closes.is_some(), "its clock runs on");
     table.decide(Override::Unlock, 50 * MINUTE).await;
     assert_eq!(table.times().await, (0, HOUR));
@@ -116,7 +116,7 @@ async fn a_clock_that_stands_leaves_the_time_there_was() {
     let table = Table::new().await;
     table.decide(LOCK_AND_STOP, 20 * MINUTE).await;
     let sight = see(&table.desk, &table.code, "kaede", 20 * MINUTE).await;
-    assert!(sight.standing(sight.play.as_ref().unwrap()).closes.is_none());
+    assert!(sight.window_progress(sight.play.as_ref().unwrap()).closes.is_none());
     table.decide(Override::Unlock, 30 * MINUTE).await;
     assert_eq!(table.times().await, (0, HOUR + 10 * MINUTE));
     verify(&table.database, &table.desk).await;

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::desk::model::overrides::{Gm, Judgement, Override};
 use crate::desk::overrides::bench::Logged;
-use crate::desk::overrides::decision::{Decision, Remark, Standing};
+use crate::desk::overrides::decision::{Decision, Remark, TableSnapshot};
 use crate::desk::record::event::Event;
 use crate::desk::record::letter::Part;
 use crate::desk::table::form::Form;
@@ -133,9 +133,9 @@ async fn what_is_extended_is_announced_as_long_after_it() {
     let host = gm_called("sakura");
     let at = |hour: i64, minute: i64| hour * HOUR + minute * MINUTE;
     let shown = desk.rehearse(&code, &host, extend(at(22, 30)), None, time(HOUR)).await.unwrap();
-    let times = |standing: &Standing| {
+    let times = |standing: &TableSnapshot| {
         let play = standing.sight.play.as_ref().unwrap();
-        let told = standing.sight.standing(play);
+        let told = standing.sight.window_progress(play);
         [told.closes, told.announced].map(|at| at.map(|at| at.clock))
     };
     let clock = |text: &str| Some(text.to_owned());
@@ -162,13 +162,14 @@ async fn a_close_in_quiet_hours_is_told_when_it_is_decided() {
     let code = dealt(&desk, Form { pace, ..form("toy") }).await;
     let host = gm_called("sakura");
     for name in ["sakura", "kaede"] {
-        let filed = say(&desk, &code, name, BID, DeclarationStatus::Sealed, HOUR).await.unwrap();
-        let closing = see(&desk, &code, name, HOUR).await.closing_times(filed.timing, time(HOUR));
+        let received = say(&desk, &code, name, BID, DeclarationStatus::Sealed, HOUR).await.unwrap();
+        let closing =
+            see(&desk, &code, name, HOUR).await.closing_times(received.timing, time(HOUR));
         let until = (name == "kaede").then(|| "07:00".to_owned());
         assert_eq!(closing.settles.map(|at| at.clock.clone()), until, "{name}");
     }
     let sight = see(&desk, &code, "nobody", HOUR).await;
-    let told = sight.standing(sight.play.as_ref().unwrap());
+    let told = sight.window_progress(sight.play.as_ref().unwrap());
     assert!(told.settles.is_some(), "everybody sees until when it stays open");
     let shown = desk.rehearse(&code, &host, Override::Close, None, time(2 * HOUR)).await.unwrap();
     let announced = Remark::Announced { announced: time(7 * HOUR) };

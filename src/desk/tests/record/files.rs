@@ -2,8 +2,8 @@
 
 use crate::desk::model::desk::Desk;
 use crate::desk::record::letter::Letter;
+use crate::desk::table::change::TableChange;
 use crate::desk::table::form::Form;
-use crate::desk::table::settle::TableChange;
 use crate::desk::tests::support::{
     BID, DRAW, Database, HOUR, SEED, VALUE, account, dealt, desk, form, guest, passes, rows, seal,
 };
@@ -82,7 +82,7 @@ async fn none_are_brought_where_the_host_wants_none_or_nothing_was_played_or_see
         let form = if is_public { public() } else { form("toy") };
         let code = desk.form(form, time(0)).await.unwrap().code;
         let host = account("sakura");
-        desk.settle(&code, &host, TableChange::Files(wanted), time(0)).await.unwrap();
+        desk.change_table(&code, &host, TableChange::Files(wanted), time(0)).await.unwrap();
         assert_eq!(desk.see(&code, &host, time(0)).await.unwrap().files, wanted);
         for name in ["sakura", "kaede"] {
             desk.join(&code, guest(name), Some(VALUE), time(0)).await.unwrap();

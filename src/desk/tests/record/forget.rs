@@ -14,7 +14,7 @@ use crate::ids::WindowNumber;
 use crate::letters::Refused;
 use crate::rules::test_game::{P1, P2};
 use crate::rules::text::Lang;
-use crate::tables::pace::Outage;
+use crate::tables::pace::OutageRule;
 use crate::tables::{CloseReason, Pace, Stage};
 use crate::time::{span, time};
 
@@ -194,7 +194,7 @@ async fn a_forming_table_is_left_and_ends_with_its_host() {
 async fn a_table_that_waits_for_its_host_waits_for_the_next_and_goes_on_without_one() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let pace = Pace { outage: Outage::Wait, ..Pace::play(span(HOUR), chrono_tz::UTC) };
+    let pace = Pace { outage: OutageRule::Wait, ..Pace::play(span(HOUR), chrono_tz::UTC) };
     let code = dealt(&desk, Form { pace, ..form("toy") }).await;
     out(&desk, HOUR / 2, 3 * HOUR).await;
     assert_eq!(looks(&desk, &code, 3 * HOUR).await, Looked::Waiting);
@@ -203,7 +203,7 @@ async fn a_table_that_waits_for_its_host_waits_for_the_next_and_goes_on_without_
     assert!(sight.is_host && sight.held.is_some(), "somebody else can let it go on");
     desk.forget(&account("kaede"), time(5 * HOUR)).await.unwrap();
     let sight = see(&desk, &code, "nobody", 5 * HOUR).await;
-    assert_eq!((sight.held, sight.pace.outage), (None, Outage::Extend));
+    assert_eq!((sight.held, sight.pace.outage), (None, OutageRule::Extend));
     assert!(sight.play.unwrap().timing.closes > 5 * HOUR);
     assert_eq!(found(&database, "sakura").await, [""; 0]);
     verify(&database, &desk).await;

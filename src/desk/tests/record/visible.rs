@@ -91,7 +91,7 @@ fn named(event: &Event) -> Vec<Seat> {
 fn open_facts() -> Vec<Event> {
     let (seat, number) = (P2, WindowNumber::FIRST);
     vec![
-        Event::Settled {
+        Event::SettingsChanged {
             game: "toy".to_owned(),
             edition: "1".to_owned(),
             data: "da7a".to_owned(),

@@ -1,7 +1,7 @@
 //! A table whose game begins as soon as somebody takes the last chair.
 
 use crate::desk::model::desk::Desk;
-use crate::desk::table::settle::TableChange;
+use crate::desk::table::change::TableChange;
 use crate::desk::tests::support::{Database, account, desk, form, guest, refused, see, verify};
 use crate::ids::TableCode;
 use crate::letters::{Refused, SeatRefused};
@@ -13,7 +13,7 @@ use crate::time::time;
 async fn formed(desk: &Desk, begins: bool) -> TableCode {
     let code = desk.form(form("toy"), time(0)).await.unwrap().code;
     let change = TableChange::BeginsWhenFull(begins);
-    desk.settle(&code, &account("sakura"), change, time(0)).await.unwrap();
+    desk.change_table(&code, &account("sakura"), change, time(0)).await.unwrap();
     desk.join(&code, guest("sakura"), None, time(0)).await.unwrap();
     code
 }

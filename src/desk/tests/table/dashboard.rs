@@ -1,8 +1,8 @@
 //! One's own tables, and those that somebody watches over.
 
 use crate::desk::model::desk::Desk;
+use crate::desk::table::change::TableChange;
 use crate::desk::table::form::Form;
-use crate::desk::table::settle::TableChange;
 use crate::desk::tests::absence::deadline::{dealt_with, quietly};
 use crate::desk::tests::support::{
     BID, Database, HOUR, account, desk, form, guest, looks, seal, see, table,
@@ -62,7 +62,7 @@ async fn it_names_who_is_late_and_who_is_waited_for() {
     seal(&desk, &code, "kaede", BID, 1).await;
     let text = written(&dashboard(&desk, "sakura", 1).await, 2000);
     assert!(text.contains("\n  Not submitted: sakura"), "{text}");
-    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Stayed);
+    assert_eq!(looks(&desk, &code, HOUR).await, Looked::MoreTime);
     let seen = dashboard(&desk, "sakura", HOUR).await;
     assert_eq!(seen.tables[0].presence.late, [P1]);
     let text = written(&seen, 2000);
@@ -85,7 +85,7 @@ async fn where_sealings_are_hidden_it_tells_nothing_of_them() {
     assert!(!before.0.contains("sealed") && !before.0.contains("kaede"), "{}", before.0);
     seal(&desk, &code, "kaede", BID, 1).await;
     assert_eq!(told(1).await, before);
-    assert_eq!(looks(&desk, &code, HOUR).await, Looked::Stayed);
+    assert_eq!(looks(&desk, &code, HOUR).await, Looked::MoreTime);
     let text = told(HOUR).await.0;
     assert!(text.contains("grace period until") && !text.contains("sakura"), "{text}");
 }
@@ -161,6 +161,8 @@ async fn ones_own_tables_stand_in_the_order_of_their_deadlines() {
         .unwrap();
     assert_eq!(mine("tsubaki").await, std::slice::from_ref(&later));
     let host = account("sakura");
-    desk.settle(&later, &host, TableChange::Absence(Absence::default()), time(1)).await.unwrap();
+    desk.change_table(&later, &host, TableChange::Absence(Absence::default()), time(1))
+        .await
+        .unwrap();
     assert_eq!(see(&desk, &later, "tsubaki", 1).await.seat, Some(P2));
 }

@@ -7,7 +7,7 @@ use crate::desk::tests::support::{
 use crate::desk::tick::Looked;
 use crate::desk::window::declare::DeclarationStatus;
 use crate::letters::Refused;
-use crate::tables::pace::Outage;
+use crate::tables::pace::OutageRule;
 use crate::tables::{CloseReason, Pace};
 use crate::time::{span, time};
 
@@ -15,7 +15,7 @@ use crate::time::{span, time};
 async fn a_table_of_another_edition_is_left_alone() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    for outage in [Outage::Late, Outage::Extend, Outage::Wait] {
+    for outage in [OutageRule::Late, OutageRule::Extend, OutageRule::Wait] {
         let pace = Pace { outage, ..Pace::play(span(HOUR), chrono_tz::UTC) };
         let code = dealt(&desk, crate::desk::table::form::Form { pace, ..form("toy") }).await;
         seal(&desk, &code, "sakura", BID, 1).await;

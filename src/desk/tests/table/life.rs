@@ -6,8 +6,8 @@ use serde_json::json;
 
 use crate::desk::model::desk::{Desk, NotDone};
 use crate::desk::record::event::Event;
+use crate::desk::table::change::TableChange;
 use crate::desk::table::form::Form;
-use crate::desk::table::settle::TableChange;
 use crate::desk::tests::support::{
     BID, Database, HOUR, SEED, VALUE, account, codes, desk, everything, form, guest, happened,
     looks, passes, refused, rows, say, seal, see, suspended, table, verify,
@@ -56,7 +56,7 @@ impl Table {
         &self,
         name: &str,
         now: i64,
-    ) -> Result<crate::desk::window::declare::Filed, NotDone> {
+    ) -> Result<crate::desk::window::declare::ReceivedDeclaration, NotDone> {
         say(&self.desk, &self.code, name, BID, DeclarationStatus::Sealed, now).await
     }
 
@@ -166,13 +166,13 @@ async fn a_declaration_is_replaced_drafted_withdrawn_and_sealed() {
         ("", DeclarationStatus::Draft),
         ("bid.gold=6 bid.motto=hi", DeclarationStatus::Sealed),
     ] {
-        let filed = say(&desk, &code, "sakura", text, said, 1).await.unwrap();
+        let received = say(&desk, &code, "sakura", text, said, 1).await.unwrap();
         assert_eq!(
-            (filed.seat, filed.number, filed.timing.settles),
+            (received.seat, received.number, received.timing.settles),
             (P1, WindowNumber::FIRST, None)
         );
-        assert_eq!(filed.receipt.is_some(), said == DeclarationStatus::Sealed);
-        receipts.extend(filed.receipt);
+        assert_eq!(received.receipt.is_some(), said == DeclarationStatus::Sealed);
+        receipts.extend(received.receipt);
         let own = see(&desk, &code, "sakura", 1).await.play.unwrap().own;
         assert_eq!(own, crate::rules::test_game::said(text));
         assert!(see(&desk, &code, "kaede", 1).await.play.unwrap().own.is_empty());
@@ -273,7 +273,7 @@ async fn an_option_that_is_not_for_so_many_is_refused_where_it_is_set() {
     };
     assert_eq!(misfit(desk.form(of(3), time(0)).await.map(drop)), ("S2", 3));
     let code = desk.form(of(4), time(0)).await.unwrap().code;
-    let set = async |change| desk.settle(&code, &account("sakura"), change, time(0)).await;
+    let set = async |change| desk.change_table(&code, &account("sakura"), change, time(0)).await;
     assert_eq!(misfit(set(TableChange::Chairs(2)).await), ("S2", 2));
     let (key, value) = ("sides".to_owned(), "alone".to_owned());
     set(TableChange::Option { key: key.clone(), value }).await.unwrap();

@@ -5,8 +5,8 @@ use crate::desk::model::overrides::{Gm, Notified, Override};
 use crate::desk::overrides::decision::Decision;
 use crate::desk::record::event::Event;
 use crate::desk::record::letter::Part;
+use crate::desk::table::change::TableChange;
 use crate::desk::table::form::Form;
-use crate::desk::table::settle::TableChange;
 use crate::desk::tests::support::{
     Database, account, desk, form, guest, happened, refused, rows, see, verify,
 };
@@ -106,7 +106,9 @@ async fn a_promise_is_told_when_nothing_else_can_be_chosen_any_more() {
         join("kaede", words("ice")).await,
         join("momiji", words("ice")).await,
         desk.leave(&code, &account("sakura"), time(1)).await,
-        desk.settle(&code, &account("sakura"), TableChange::Chairs(4), time(1)).await.map(|()| P1),
+        desk.change_table(&code, &account("sakura"), TableChange::Chairs(4), time(1))
+            .await
+            .map(|()| P1),
     ] {
         assert_eq!(refused(refusal), SeatRefused::Fixed);
     }

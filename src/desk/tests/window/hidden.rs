@@ -3,8 +3,8 @@
 use crate::desk::model::desk::Desk;
 use crate::desk::model::overrides::{Gm, Judgement, Override};
 use crate::desk::overrides::decision::Remark;
+use crate::desk::table::change::TableChange;
 use crate::desk::table::form::Form;
-use crate::desk::table::settle::TableChange;
 use crate::desk::tests::support::{
     BID, DRAW, Database, HOUR, MINUTE, SEED, VALUE, account, desk, execute, form, guest, looks,
     progress, rows, say, seal, see, table, verify,
@@ -37,8 +37,8 @@ async fn nobody_sees_that_others_have_sealed() {
         ("kaede", BID, DeclarationStatus::Sealed),
         ("sakura", "bid.gold=4", DeclarationStatus::Sealed),
     ] {
-        let filed = say(&desk, &code, name, text, said, MINUTE).await.unwrap();
-        assert_eq!(filed.timing, timing, "nor is it told to who seals last");
+        let received = say(&desk, &code, name, text, said, MINUTE).await.unwrap();
+        assert_eq!(received.timing, timing, "nor is it told to who seals last");
         for viewer in viewers {
             let play = see(&desk, &code, viewer, MINUTE).await.play.unwrap();
             assert_eq!(play.timing, timing);
@@ -172,7 +172,7 @@ async fn a_count_is_told_only_where_the_game_hides_nothing() {
         seal(&desk, &code, "sakura", BID, 1).await;
         for (name, own) in [("nobody", 0), ("sakura", 1)] {
             let sight = see(&desk, &code, name, 1).await;
-            let standing = sight.standing(sight.play.as_ref().unwrap());
+            let standing = sight.window_progress(sight.play.as_ref().unwrap());
             assert_eq!(standing.seats.len(), own, "{game}: of others nobody is named to {name}");
             assert_eq!(standing.count.map(|count| (count.sealed, count.asked)), count, "{game}");
         }
@@ -295,12 +295,14 @@ async fn whoever_is_gone_is_played_for_where_the_game_says_so() {
         // It goes with the game, unless its host has said something of it.
         let other = if game == "eitsuku" { "the_gang" } else { "eitsuku" };
         let change = |game: &str| TableChange::Game(game.to_owned());
-        desk.settle(&code, &account("sakura"), change(other), time(0)).await.unwrap();
+        desk.change_table(&code, &account("sakura"), change(other), time(0)).await.unwrap();
         let follows = see(&desk, &code, "sakura", 0).await.absence;
         assert_ne!(follows.inactive, inactive);
         let set = Absence { allowance: 1, ..follows };
-        desk.settle(&code, &account("sakura"), TableChange::Absence(set), time(0)).await.unwrap();
-        desk.settle(&code, &account("sakura"), change(game), time(0)).await.unwrap();
+        desk.change_table(&code, &account("sakura"), TableChange::Absence(set), time(0))
+            .await
+            .unwrap();
+        desk.change_table(&code, &account("sakura"), change(game), time(0)).await.unwrap();
         assert_eq!(see(&desk, &code, "sakura", 0).await.absence, set);
     }
 }

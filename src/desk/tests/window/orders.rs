@@ -81,8 +81,8 @@ async fn an_open_window_keeps_the_orders_that_it_was_opened_with() {
     // Nor do later ones fill what is declared in it.
     let (name, text) = (account("ume"), Declaration::default());
     let sealed = DeclarationStatus::Sealed;
-    let filed = desk.declare(&code, &name, &text, sealed, None, time(OPENED + 2 * MINUTE)).await;
-    assert!(filed.unwrap().interview.asked.iter().all(|asked| asked.answer.is_none()));
+    let received = desk.declare(&code, &name, &text, sealed, None, time(OPENED + 2 * MINUTE)).await;
+    assert!(received.unwrap().interview.asked.iter().all(|asked| asked.answer.is_none()));
     let shown = desk.orders(&code, &name, time(OPENED + 2 * MINUTE)).await.unwrap();
     assert_eq!(shown.orders, said("react.shield=use"));
     // They count from the next window on.
@@ -119,9 +119,9 @@ async fn in_a_turn_orders_fill_what_is_left_out_and_nothing_for_who_sends_nothin
     assert_eq!(play.asked, [Seat::new(1)]);
     let none = Declaration::default();
     let sealed = DeclarationStatus::Sealed;
-    let filed = desk.declare(&code, &account("kaede"), &none, sealed, None, time(now)).await;
-    let filed = filed.unwrap();
-    let answer = &filed.interview.asked[0].answer;
+    let received = desk.declare(&code, &account("kaede"), &none, sealed, None, time(now)).await;
+    let received = received.unwrap();
+    let answer = &received.interview.asked[0].answer;
     assert!(matches!(answer, Some(Answer::Ordered(_))), "{answer:?}");
     looks(&desk, &code, now + HOUR).await;
     let seen = see(&desk, &code, "kaede", now + HOUR).await;

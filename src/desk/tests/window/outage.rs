@@ -14,7 +14,7 @@ use crate::desk::window::declare::DeclarationStatus;
 use crate::ids::{OverrideNumber, TableCode, WindowNumber};
 use crate::letters::{DeclarationRefused, OverrideRefused, Refused};
 use crate::store::OutageRow;
-use crate::tables::pace::{Announce, Outage as Policy};
+use crate::tables::pace::{Announce, OutageRule};
 use crate::tables::{CloseReason, Pace};
 use crate::time::{span, time};
 
@@ -26,7 +26,7 @@ const NEXT: i64 = 90 * MINUTE;
 
 /// A table of this policy at which 楓 has sealed and 桜 has drafted, and whose deadline fell in an
 /// outage.
-async fn missed(desk: &Desk, outage: Policy) -> TableCode {
+async fn missed(desk: &Desk, outage: OutageRule) -> TableCode {
     let code = dealt(desk, form_with(outage)).await;
     seal(desk, &code, "kaede", BID, 1).await;
     draft(desk, &code, "sakura", "bid.gold=6", 2).await;
@@ -38,7 +38,7 @@ async fn missed(desk: &Desk, outage: Policy) -> TableCode {
     code
 }
 
-fn form_with(outage: Policy) -> Form {
+fn form_with(outage: OutageRule) -> Form {
     // Without a reminder that would be due as well.
     let reminders = Vec::new();
     Form {
@@ -66,7 +66,7 @@ async fn has_counted(desk: &Desk, code: &TableCode, now: i64) {
 async fn a_table_can_close_late() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let code = missed(&desk, Policy::Late).await;
+    let code = missed(&desk, OutageRule::Late).await;
     assert_eq!(looks(&desk, &code, NEXT).await, Looked::Closed(CloseReason::Deadline));
     has_counted(&desk, &code, NEXT).await;
     let late = Part::Late { closed: time(HOUR) };
@@ -78,7 +78,7 @@ async fn a_table_can_close_late() {
 async fn a_deadline_can_be_put_off() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let code = missed(&desk, Policy::Extend).await;
+    let code = missed(&desk, OutageRule::Extend).await;
     assert_eq!(looks(&desk, &code, NEXT).await, Looked::Extended);
     let closes = HOUR + (NEXT - LAST);
     let timing = see(&desk, &code, "sakura", NEXT).await.play.unwrap().timing;
@@ -99,7 +99,7 @@ async fn a_deadline_can_be_put_off() {
 async fn a_table_can_wait_for_its_host_who_lets_it_go_on() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let code = missed(&desk, Policy::Wait).await;
+    let code = missed(&desk, OutageRule::Wait).await;
     assert_eq!(looks(&desk, &code, NEXT).await, Looked::Waiting);
     assert!(see(&desk, &code, "kaede", NEXT).await.held == Some("outage"));
     let waiting = Part::Event(Event::Held {
@@ -145,7 +145,7 @@ async fn a_table_can_wait_for_its_host_who_lets_it_go_on() {
 async fn a_table_that_waits_can_be_closed_by_its_host() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let code = missed(&desk, Policy::Wait).await;
+    let code = missed(&desk, OutageRule::Wait).await;
     assert_eq!(looks(&desk, &code, NEXT).await, Looked::Waiting);
     desk.close(&code, &"terminal:sakura".into(), None, time(NEXT)).await.unwrap();
     assert!(see(&desk, &code, "kaede", NEXT).await.held.is_none());
@@ -157,7 +157,7 @@ async fn a_table_that_waits_can_be_closed_by_its_host() {
 async fn whoever_had_all_sealed_is_not_put_off() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let code = missed(&desk, Policy::Extend).await;
+    let code = missed(&desk, OutageRule::Extend).await;
     seal(&desk, &code, "sakura", "bid.gold=6", 3).await;
     assert_eq!(looks(&desk, &code, NEXT).await, Looked::Closed(CloseReason::AllSealed));
     has_counted(&desk, &code, NEXT).await;
@@ -167,7 +167,7 @@ async fn whoever_had_all_sealed_is_not_put_off() {
 async fn a_short_silence_is_no_outage() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let code = dealt(&desk, form_with(Policy::Extend)).await;
+    let code = dealt(&desk, form_with(OutageRule::Extend)).await;
     for at in [0, SILENCE, 2 * SILENCE, HOUR - 1, HOUR - 1 + SILENCE] {
         assert_eq!(desk.beat("a", time(at), span(SILENCE)).await.unwrap(), None);
     }
@@ -183,7 +183,7 @@ async fn a_sign_of_life_from_the_future_is_none() {
     let desk = desk(&database).await;
     // A clock that is ahead by nine hours until it is set right.
     assert_eq!(desk.beat("b", time(9 * HOUR), span(SILENCE)).await.unwrap(), None);
-    let code = missed(&desk, Policy::Extend).await;
+    let code = missed(&desk, OutageRule::Extend).await;
     assert_eq!(looks(&desk, &code, NEXT).await, Looked::Extended);
 }
 
@@ -191,7 +191,7 @@ async fn a_sign_of_life_from_the_future_is_none() {
 async fn what_a_wrong_clock_took_for_an_outage_is_none() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let code = dealt(&desk, form_with(Policy::Extend)).await;
+    let code = dealt(&desk, form_with(OutageRule::Extend)).await;
     assert_eq!(desk.beat("a", time(0), span(SILENCE)).await.unwrap(), None);
     let outage = OutageRow { began_at: time(0), ended_at: time(9 * HOUR) };
     assert_eq!(desk.beat("b", time(9 * HOUR), span(SILENCE)).await.unwrap(), Some(outage));
@@ -216,7 +216,7 @@ async fn a_clock_that_is_a_little_ahead_is_heard() {
 async fn while_another_process_is_there_it_is_no_outage() {
     let database = Database::fresh().await;
     let (here, there) = (desk(&database).await, desk(&database).await);
-    let code = dealt(&here, form_with(Policy::Extend)).await;
+    let code = dealt(&here, form_with(OutageRule::Extend)).await;
     assert_eq!(here.beat("a", time(0), span(SILENCE)).await.unwrap(), None);
     for at in [0, SILENCE, 2 * SILENCE, HOUR] {
         assert_eq!(there.beat("b", time(at), span(SILENCE)).await.unwrap(), None);
@@ -234,7 +234,7 @@ async fn while_another_process_is_there_it_is_no_outage() {
 async fn a_window_that_opened_in_an_outage_has_its_whole_time() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let mut form = form_with(Policy::Extend);
+    let mut form = form_with(OutageRule::Extend);
     form.pace.announce = Announce::After(span(30 * MINUTE));
     let code = dealt(&desk, form).await;
     assert_eq!(desk.beat("a", time(HOUR), span(SILENCE)).await.unwrap(), None);

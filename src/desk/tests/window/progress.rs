@@ -86,10 +86,10 @@ async fn a_draft_in_place_of_a_seal_is_waited_for_again() {
     let desk = desk(&database).await;
     let code = table(&desk, "toy").await;
     seal(&desk, &code, "sakura", BID, 1).await;
-    let filed = say(&desk, &code, "kaede", BID, DeclarationStatus::Sealed, 2).await.unwrap();
-    assert_eq!(filed.timing.settles, Some(time(2)));
-    let filed = say(&desk, &code, "sakura", BID, DeclarationStatus::Draft, 3).await.unwrap();
-    assert_eq!(filed.timing.settles, None);
+    let received = say(&desk, &code, "kaede", BID, DeclarationStatus::Sealed, 2).await.unwrap();
+    assert_eq!(received.timing.settles, Some(time(2)));
+    let received = say(&desk, &code, "sakura", BID, DeclarationStatus::Draft, 3).await.unwrap();
+    assert_eq!(received.timing.settles, None);
     assert_eq!(looks(&desk, &code, 4).await, Looked::Nothing);
     say(&desk, &code, "sakura", "", DeclarationStatus::Draft, 5).await.unwrap();
     assert_eq!(looks(&desk, &code, 6).await, Looked::Nothing);
@@ -125,7 +125,7 @@ async fn a_host_closes_a_window_that_waits_for_somebody() {
         Event::Closed { why, awaited, .. } => Some((why, awaited)),
         _ => None,
     });
-    assert_eq!(told, Some((CloseReason::Host, vec![P1])));
+    assert_eq!(told, Some((CloseReason::GameMaster, vec![P1])));
     // Nobody has declared anything in the next one.
     assert_eq!(looks(&desk, &code, 2 + HOUR).await, Looked::Closed(CloseReason::Deadline));
     let waited = [P1, P2].map(|seat| seat.to_string()).join(" ");
@@ -148,8 +148,8 @@ async fn no_window_closes_early_where_the_table_or_the_game_does_not_want_it() {
         let code = dealt(&desk, Form { pace: pace.clone(), options, ..form("eitsuku") }).await;
         let mut timing = None;
         for name in ["sakura", "kaede"] {
-            let filed = say(&desk, &code, name, "", DeclarationStatus::Sealed, 1).await;
-            timing = Some(filed.unwrap().timing);
+            let received = say(&desk, &code, name, "", DeclarationStatus::Sealed, 1).await;
+            timing = Some(received.unwrap().timing);
         }
         assert_eq!(timing.unwrap().settles, closes.then_some(1).map(time), "{early}");
         let expected =

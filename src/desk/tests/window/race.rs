@@ -15,7 +15,7 @@ use crate::desk::tests::support::{
     Database, SEED, VALUE, declarations, desk, form, guest, happened, looks, say, see, verify,
 };
 use crate::desk::tick::Looked;
-use crate::desk::window::declare::{DeclarationStatus, Filed};
+use crate::desk::window::declare::{DeclarationStatus, ReceivedDeclaration};
 use crate::games::test_toy::TOY;
 use crate::ids::TableCode;
 use crate::letters::{DeclarationRefused, Refused};
@@ -207,7 +207,7 @@ impl Person {
             let desk = &self.table.0[self.chance.below(2) as usize];
             let done = say(desk, &self.table.1, NAMES[self.seat], &text, said, self.now).await;
             match done {
-                Ok(Filed { seat, number, receipt, .. }) => {
+                Ok(ReceivedDeclaration { seat, number, receipt, .. }) => {
                     assert_eq!(number, u32::try_from(self.window).unwrap());
                     count.acknowledged += 1;
                     let declaration = test_game::said(&text);

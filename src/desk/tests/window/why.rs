@@ -129,7 +129,7 @@ async fn why_the_last_window_closed_is_kept() {
     let last = last_close(&desk, &code, 2 * MINUTE).await;
     assert_eq!(
         (last.why, last.closed, last.awaited.len()),
-        (CloseReason::Host, time(2 * MINUTE), 2)
+        (CloseReason::GameMaster, time(2 * MINUTE), 2)
     );
 }
 

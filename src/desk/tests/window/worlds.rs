@@ -210,7 +210,7 @@ impl World<'_> {
             }
             What::Declare(text, status) => {
                 match say(desk, code, deed.name, text, *status, now).await {
-                    Ok(filed) => format!("{:?} {:?}", filed.timing, filed.interview),
+                    Ok(received) => format!("{:?} {:?}", received.timing, received.interview),
                     Err(refused) => format!("{refused:?}"),
                 }
             }

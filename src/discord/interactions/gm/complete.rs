@@ -3,7 +3,7 @@
 use serde_json::{Value as Json, json};
 
 use crate::clock;
-use crate::desk::{ArgumentForm, Bench, complete_decree_option};
+use crate::desk::{ArgumentForm, Bench, complete_decision_option};
 use crate::discord::incoming::{GmCommand, GmRequest, Incoming};
 use crate::discord::interactions::{InteractionError, InteractionHandler};
 use crate::letters::discord::{OfferedSeat, OfferedWindow};
@@ -43,7 +43,7 @@ impl InteractionHandler {
             Some(ArgumentForm::WindowBack) => fitting(self.windows(&bench, &reader)?, typed),
             _ => {
                 let argument = (focus, typed);
-                let found = complete_decree_option(argument, verb, &request.said, &bench, lang);
+                let found = complete_decision_option(argument, verb, &request.said, &bench, lang);
                 texts(typed, found)
             }
         })
@@ -69,8 +69,8 @@ impl InteractionHandler {
     ) -> Result<Vec<AutocompleteChoice>, LetterFault> {
         let stand = bench.decided.iter().rev().filter(|logged| logged.undone.is_none());
         let choice = |logged: &crate::desk::Logged| {
-            let decree = logged.what.decree(&logged.reason, bench.sight.pace.zone);
-            let said = self.letters.stands(reader, &decree)?;
+            let decision = logged.what.shown(&logged.reason, bench.sight.pace.zone);
+            let said = self.letters.stands(reader, &decision)?;
             let number = logged.number.from_one();
             Ok((format!("{number}. {said}"), json!(number)))
         };

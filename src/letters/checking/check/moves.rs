@@ -7,8 +7,8 @@ use smol_str::SmolStr;
 
 use crate::games::any::{AnyContest, AnyGame};
 use crate::letters::checking::check::{Check, macro_name};
-use crate::letters::decree::{Decree, Move};
-use crate::letters::decrees::Decided;
+use crate::letters::decision::{Move, ShownDecision};
+use crate::letters::decisions::Decided;
 use crate::letters::template::reader::Reader;
 use crate::rules::{Answer, Declaration, Question, Shape, Value, Viewer};
 
@@ -31,10 +31,18 @@ impl Check<'_> {
                 let what = json!({ "does": "edit", "said": said });
                 let (moves, time, reason) = (Move::all(&said), None, "");
                 let (pace, absence) = (None, None);
-                let decree =
-                    Decree { what, moves, pace, absence, time, reason, undone: None, closes: None };
-                self.note(self.letters.stands(reader, &decree));
-                let decided = Decided { number: None, alone: false, decree: &decree };
+                let decision = ShownDecision {
+                    what,
+                    moves,
+                    pace,
+                    absence,
+                    time,
+                    reason,
+                    undone: None,
+                    closes: None,
+                };
+                self.note(self.letters.stands(reader, &decision));
+                let decided = Decided { number: None, alone: false, decision: &decision };
                 self.note(self.letters.write(reader, &decided));
                 let asked = contest.rehearse(&said, Viewer::All).asked;
                 let open = asked.iter().filter(|asked| asked.answer.is_none());

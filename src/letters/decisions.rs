@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use similar::{ChangeTag, TextDiff};
 
-use crate::letters::decree::Decree;
+use crate::letters::decision::ShownDecision;
 use crate::letters::table::WindowProgress;
 use crate::letters::template::letters::{DESK, LetterFault, Letters};
 use crate::letters::template::reader::Reader;
@@ -99,8 +99,12 @@ fn under_headings(changes: &[ChangedLine]) -> Vec<(String, ChangedLine)> {
 
 impl Letters {
     /// A decision that stands, in one line, for the game masters of its table.
-    pub fn stands(&self, reader: &Reader, decree: &Decree<'_>) -> Result<String, LetterFault> {
-        Ok(self.write(reader, &StandingDecree { decree })?.trim().to_owned())
+    pub fn stands(
+        &self,
+        reader: &Reader,
+        decision: &ShownDecision<'_>,
+    ) -> Result<String, LetterFault> {
+        Ok(self.write(reader, &StandingDecision { decision })?.trim().to_owned())
     }
 
     /// What a game master may know of the open window: how far each seat is, and what is declared
@@ -126,22 +130,22 @@ letters! {
     "decided" pub struct Decided<'a> {
         pub number: Option<u32>,
         pub alone: bool,
-        pub decree: &'a Decree<'a>,
+        pub decision: &'a ShownDecision<'a>,
     }
 
     /// A decision that stands.
-    "stands" struct StandingDecree<'a> { decree: &'a Decree<'a> }
+    "stands" struct StandingDecision<'a> { decision: &'a ShownDecision<'a> }
 
     /// A decision that was rehearsed is not made.
-    "dropped" pub struct DroppedDecree {}
+    "dropped" pub struct DroppedDecision {}
 
     /// A decision has been made, with its number from 1: perhaps before, as pressed twice it counts
     /// once. On Discord what it is stands above the button that made it.
-    "made" pub struct DecreeMade<'a> {
+    "made" pub struct MadeDecision<'a> {
         pub number: u32,
         pub before: bool,
         pub is_final: bool,
-        pub decree: &'a Decree<'a>,
+        pub decision: &'a ShownDecision<'a>,
     }
 
     /// Somebody may decide beside the host, or no more.
@@ -161,7 +165,7 @@ letters! {
     "deciding" pub struct Deciding {}
 
     /// What has been decided at a table.
-    "decrees" pub struct DecreeLog<'a> { pub decrees: &'a [DecreeOf<'a>] }
+    "decisions" pub struct DecisionLog<'a> { pub decisions: &'a [LoggedDecision<'a>] }
 }
 
 sampled! {
@@ -182,7 +186,7 @@ sampled! {
     }
 
     /// A decision that has been made.
-    pub struct DecreeOf<'a> {
+    pub struct LoggedDecision<'a> {
         /// Its number at the table, from 1.
         pub number: u32,
         /// When it was made.
@@ -191,7 +195,7 @@ sampled! {
         pub by: &'a str,
         /// Whether the table did, by a vote.
         pub voted: bool,
-        pub decree: Decree<'a>,
+        pub decision: ShownDecision<'a>,
         /// Whether the table was told.
         pub public: bool,
         /// Who was, where the table was not.
@@ -209,7 +213,7 @@ sampled_from! { char: ['-', '+', ' ']; }
 
 #[cfg(test)]
 mod tests {
-    use crate::letters::decrees::*;
+    use crate::letters::decisions::*;
 
     /// What stands in two texts under the same heading is shown once.
     #[test]

@@ -50,7 +50,7 @@ impl Desk {
     /// Sets one thing about a table that waits for its players.
     /// Refused if it is not the host who asks, the game has begun, the game does not take it, or
     /// more people sit there than there would be chairs.
-    pub async fn settle(
+    pub async fn change_table(
         &self,
         code: &TableCode,
         host: &AccountId,
@@ -58,12 +58,12 @@ impl Desk {
         now: Time,
     ) -> Result<(), NotDone> {
         let (code, host) = (code.to_owned(), host.to_owned());
-        let settling = Settling { games: self.games, code, host, change, now };
+        let settling = ChangingTable { games: self.games, code, host, change, now };
         self.carry_out(settling).await
     }
 }
 
-struct Settling {
+struct ChangingTable {
     games: Games,
     code: TableCode,
     host: AccountId,
@@ -71,7 +71,7 @@ struct Settling {
     now: Time,
 }
 
-impl Request for Settling {
+impl Request for ChangingTable {
     type Done = ();
 
     async fn carry_out(&self, session: &mut Session) -> Result<(), NotDone> {
@@ -100,11 +100,11 @@ impl Request for Settling {
             self.follow_game(&mut touched, &before.game).await?;
         }
         self.seat_all(&mut touched, &values).await?;
-        touched.settle().await?;
+        touched.keep_settings().await?;
         touched.stir();
         let table = &touched.table;
         if !same {
-            let settled = Event::Settled {
+            let settled = Event::SettingsChanged {
                 game: table.game.clone(),
                 edition: table.edition.clone(),
                 data: table.data.clone(),
@@ -117,7 +117,7 @@ impl Request for Settling {
     }
 }
 
-impl Settling {
+impl ChangingTable {
     /// Makes the change in the row, if the game takes it and everybody keeps a chair.
     fn set(&self, touched: &mut Touched<'_>, sitting: usize) -> Result<(), NotDone> {
         let table = &mut touched.table;

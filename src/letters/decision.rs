@@ -11,7 +11,7 @@ use crate::rules::{Answer, Declaration, Key, Value};
 
 /// A decision of a game master's.
 #[derive(Clone, Debug, Serialize)]
-pub struct Decree<'a> {
+pub struct ShownDecision<'a> {
     /// What it is, as it is kept.
     pub what: Json,
     /// The moves of the game that it is, if it is any.

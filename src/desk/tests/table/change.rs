@@ -4,8 +4,8 @@ use serde_json::{Value as Json, json};
 
 use crate::desk::model::desk::{Desk, NotDone};
 use crate::desk::record::event::Event;
+use crate::desk::table::change::TableChange;
 use crate::desk::table::form::Form;
-use crate::desk::table::settle::TableChange;
 use crate::desk::tests::support::{
     Database, HOUR, account, desk, everything, execute, form, guest, happened, refused, see, verify,
 };
@@ -26,7 +26,7 @@ async fn settle(
     name: &str,
     change: TableChange,
 ) -> Result<(), NotDone> {
-    desk.settle(code, &account(name), change, time(1)).await
+    desk.change_table(code, &account(name), change, time(1)).await
 }
 
 #[tokio::test]
@@ -64,7 +64,7 @@ async fn a_host_sets_a_table_that_waits_and_nobody_else() {
     assert_eq!((sight.chairs, &sight.pace, sight.language), (4, &pace, Lang::Ja));
     assert_eq!((sight.game.key(), sight.count_only), ("toy-hidden", true));
     let settled = happened(&desk, &code).await;
-    let settled = settled.iter().filter(|one| matches!(one, Event::Settled { .. })).count();
+    let settled = settled.iter().filter(|one| matches!(one, Event::SettingsChanged { .. })).count();
     assert_eq!(settled, 2, "the chairs and the game are what a game is played again from");
 
     desk.start(&code, &account("sakura"), "random", time(2)).await.unwrap();
