@@ -21,9 +21,6 @@ use crate::rules::text::Lang;
 /// What `shimekiri --version` says: the version, and of which commit it was built.
 pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (", env!("BUILD_COMMIT"), ")");
 
-/// The commit of which it was built.
-pub const COMMIT: &str = env!("BUILD_COMMIT");
-
 /// The words of the command line in Japanese: of the program, of its verbs and of what each takes.
 /// In English they stand beside what they are about.
 const JAPANESE: &str = include_str!("../../templates/terminal/ja/help.toml");

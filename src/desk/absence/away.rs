@@ -173,9 +173,8 @@ impl Request for SettingAway {
         // Whoever touches several rows does so in the same order.
         tables.sort_by(|a, b| a.code.cmp(&b.code));
         for table in tables {
-            let seat = table.seat.map(Seat::try_from).transpose();
-            let seat = seat.map_err(|error| StoreError::Unreadable(error.to_string()))?;
-            if let (Some(seat), Some(mut touched)) = (seat, session.touch(&table.code).await?) {
+            let touched = session.touch(&table.code).await?;
+            if let (Some(seat), Some(mut touched)) = (table.seat, touched) {
                 self.tell(&mut touched, seat).await?;
             }
         }
