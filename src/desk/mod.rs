@@ -81,7 +81,6 @@ pub use crate::desk::view::statistics::{
     StatisticsFilter,
 };
 pub use crate::desk::view::why::LastClose;
-pub use crate::desk::window::act::Acted;
 pub use crate::desk::window::declare::{
     DeclarationGround, DeclarationStatus, ReceivedDeclaration, Standstill, Wanted,
 };

@@ -1,7 +1,5 @@
 //! Acting: what somebody does at once and before everybody's eyes while a window is open.
 
-use serde_json::Value as Json;
-
 use crate::desk::absence::attendance::Attendance;
 use crate::desk::absence::away::come_back;
 use crate::desk::absence::reputation::TakenDeclaration;
@@ -11,27 +9,15 @@ use crate::desk::record::event::{Event, record};
 use crate::desk::record::tell::News;
 use crate::desk::window::declare::takes;
 use crate::games::any::{AnyContest, Told};
-use crate::ids::{AccountId, TableCode, WindowNumber};
+use crate::ids::{AccountId, TableCode};
 use crate::letters::{DeclarationRefused, Refused};
-use crate::rules::{Act, Declaration, Entry, Key, Label, Seat, Viewer};
+use crate::rules::{Act, Declaration, Key, Label, Seat};
 use crate::store::{SeatRow, Seats, Session, StoreError, Touched, WindowRow};
 use crate::tables::Pace;
-
 use crate::time::Time;
 
 /// How often each house player can act between two acts of people.
 const HOUSE_ROUNDS: usize = 8;
-
-/// An act that has been carried out.
-#[derive(Clone, Debug)]
-pub struct Acted {
-    pub seat: Seat,
-    /// The number of the window in which it was done.
-    pub number: WindowNumber,
-    /// What it came to, with what house players did upon it, as the one who did it may know: as far
-    /// as no letter tells it.
-    pub entries: Vec<Entry<Json>>,
-}
 
 impl Desk {
     /// Does something at once in the open window. Whoever has sealed in it still has, and the
@@ -44,7 +30,7 @@ impl Desk {
         account: &AccountId,
         said: &Declaration,
         now: Time,
-    ) -> Result<Acted, NotDone> {
+    ) -> Result<(), NotDone> {
         let (code, account) = (code.to_owned(), account.to_owned());
         let acting = Acting { games: self.games, code, account, said: said.clone(), now };
         self.carry_out(acting).await
@@ -60,9 +46,9 @@ struct Acting {
 }
 
 impl Request for Acting {
-    type Done = Acted;
+    type Done = ();
 
-    async fn carry_out(&self, session: &mut Session) -> Result<Acted, NotDone> {
+    async fn carry_out(&self, session: &mut Session) -> Result<(), NotDone> {
         let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
         let game = self.games.of(&touched.table)?;
         let (seats, own) = touched.session().seats_and_own(&self.code, &self.account).await?;
@@ -90,15 +76,13 @@ impl Request for Acting {
             // It closes in a moment.
             return Err(DeclarationRefused::TooLateToAct.into());
         }
-        let number = window.number;
         let pace = window_pace(&touched.table, &window)?;
         let keeps = if contest.is_open_handed() {
             Some((window.clone(), Attendance::of(&mut touched, &window, self.now).await?))
         } else {
             None
         };
-        let (reader, shown, now) = (Some(seat), Vec::new(), self.now);
-        let mut scene = Scene { seats: &seats, pace: &pace, window, contest, reader, shown, now };
+        let mut scene = Scene { seats: &seats, pace: &pace, window, contest, now: self.now };
         if !scene.carry_out(&mut touched, Act { seat, said: self.said.clone() }).await? {
             return Err(Refused::NotNow.into());
         }
@@ -112,12 +96,11 @@ impl Request for Acting {
             }
         }
         scene.house_acts(&mut touched).await?;
-        scene.settle(&mut touched).await?;
-        Ok(Acted { seat, number, entries: scene.shown })
+        Ok(scene.settle(&mut touched).await?)
     }
 
     /// A refusal leaves everything as it was.
-    fn keeps(done: &Result<Acted, NotDone>) -> bool {
+    fn keeps(done: &Result<(), NotDone>) -> bool {
         done.is_ok()
     }
 }
@@ -134,8 +117,7 @@ pub(in crate::desk) async fn house_begins(
         return Ok(());
     }
     let Some(window) = touched.open_window().await? else { return Ok(()) };
-    let (contest, reader, shown) = (contest.copy(), None, Vec::new());
-    let mut scene = Scene { seats, pace, window, contest, reader, shown, now };
+    let mut scene = Scene { seats, pace, window, contest: contest.copy(), now };
     if scene.house_acts(touched).await? { scene.settle(touched).await } else { Ok(()) }
 }
 
@@ -156,9 +138,6 @@ struct Scene<'a> {
     pace: &'a Pace,
     window: WindowRow,
     contest: Box<dyn AnyContest>,
-    /// Who is told what no letter tells, and what they may know of that.
-    reader: Option<Seat>,
-    shown: Vec<Entry<Json>>,
     now: Time,
 }
 
@@ -167,9 +146,6 @@ impl Scene<'_> {
     async fn carry_out(&mut self, touched: &mut Touched<'_>, act: Act) -> Result<bool, StoreError> {
         let Ok(Told { entries, .. }) = self.contest.act(act.clone()) else { return Ok(false) };
         let is_shown = self.contest.is_shown(&entries);
-        if let (true, Some(seat)) = (is_shown, self.reader) {
-            self.shown.extend(self.contest.seen(&entries, Viewer::Seat(seat)));
-        }
         let (number, window) = (self.window.number, self.contest.window());
         let state = hex::encode(self.contest.state_hash());
         let event = Event::Acted { number, window, act, entries, state };

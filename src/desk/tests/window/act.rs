@@ -10,7 +10,6 @@ use crate::desk::tests::support::{
     table, verify,
 };
 use crate::desk::tick::Looked;
-use crate::desk::window::act::Acted;
 use crate::ids::{TableCode, WindowNumber};
 use crate::letters::{DeclarationRefused, Refused};
 use crate::rules::test_game::{P1, P2, said};
@@ -24,7 +23,7 @@ async fn act(
     name: &str,
     text: &str,
     now: i64,
-) -> Result<Acted, NotDone> {
+) -> Result<(), NotDone> {
     desk.act(code, &account(name), &said(text), time(now)).await
 }
 
@@ -40,6 +39,13 @@ async fn bid(desk: &Desk, code: &TableCode) {
         seal(desk, code, name, BID, 1).await;
     }
     assert_eq!(looks(desk, code, 1).await, Looked::Closed(CloseReason::AllSealed));
+}
+
+/// How much of what was done at once in the window after the bids no letter tells 楓.
+async fn shown(desk: &Desk, code: &TableCode, now: i64) -> usize {
+    let sight = see(desk, code, "kaede", now).await;
+    let window = Some(WindowNumber::new(1));
+    desk.acts(&sight, window, 0).await.unwrap().0.len()
 }
 
 async fn gold(desk: &Desk, code: &TableCode, now: i64) -> serde_json::Value {
@@ -68,16 +74,16 @@ async fn it_is_done_at_once_and_what_was_sealed_stays() {
     let code = playing(&desk).await;
     seal(&desk, &code, "sakura", DRAW, 2).await;
     let letters = rows::<(String,)>(&database, "select letter from outbox").await.len();
-    let acted = act(&desk, &code, "kaede", "now.do=give now.to=P1", 3).await.unwrap();
-    assert_eq!((acted.seat, acted.entries.len()), (P2, 0), "a letter tells it");
+    act(&desk, &code, "kaede", "now.do=give now.to=P1", 3).await.unwrap();
+    assert_eq!(shown(&desk, &code, 3).await, 0, "a letter tells it");
     assert_eq!(gold(&desk, &code, 3).await, serde_json::json!([8, 6]));
     let told = rows::<(String,)>(&database, "select letter from outbox").await.len();
     assert_eq!(told, letters + 2, "everybody is told");
     let window = see(&desk, &code, "sakura", 3).await.play.unwrap();
     assert_eq!(window.own, said(DRAW));
     // Who wants nothing more is not waited for: with the last one the window closes.
-    let acted = act(&desk, &code, "kaede", "now.do=rest", 4).await.unwrap();
-    assert_eq!(acted.entries.len(), 1, "everybody sees it, and no letter tells it");
+    act(&desk, &code, "kaede", "now.do=rest", 4).await.unwrap();
+    assert_eq!(shown(&desk, &code, 4).await, 1, "everybody sees it, and no letter tells it");
     assert_eq!(see(&desk, &code, "kaede", 4).await.play.unwrap().asked, [P1]);
     assert_eq!(looks(&desk, &code, 4).await, Looked::Closed(CloseReason::AllSealed));
     // Nor is anybody, if nobody wants anything more.
