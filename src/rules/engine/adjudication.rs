@@ -263,7 +263,8 @@ pub struct Adjudicated<G: Game> {
     pub firm: usize,
     /// The questions that must be asked before it can go on, each seat's first.
     pub open: Vec<Question>,
-    /// Whether they are asked inside of a part, whose beginning nobody has been told of.
+    /// Whether they are asked inside of a part, whose beginning nobody has been told of: for a law of
+    /// every game alone ([`Contest::is_asked_in_part`](crate::rules::Contest::is_asked_in_part)).
     pub in_part: bool,
 }
 

@@ -192,7 +192,7 @@ impl<G: Game> Contest<G> {
     }
 
     /// Whether somebody is asked inside of a part, of which nobody has been told yet: a game ends the
-    /// part, announces what came of it, and asks then.
+    /// part, announces what came of it, and asks then. Nothing but a law of every game wants to know.
     pub fn is_asked_in_part(&self) -> bool {
         let dice = self.dice.of_window(self.window.get(), self.attempt);
         let run = || adjudicate::<G>(self.rule(), &self.root, &self.answers, dice);
