@@ -41,6 +41,6 @@ pub enum PanelSubject {
 
 impl fmt::Debug for PanelDrawing<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Drawing")
+        f.write_str("PanelDrawing")
     }
 }

@@ -44,7 +44,7 @@ impl EditedDraft {
 
 impl fmt::Debug for EditedDraft {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Kept")
+        f.write_str("EditedDraft")
     }
 }
 

@@ -50,7 +50,7 @@ pub struct Attachment {
 
 impl std::fmt::Debug for Attachment {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "File({}, {} bytes)", self.name, self.bytes.len())
+        write!(f, "Attachment({}, {} bytes)", self.name, self.bytes.len())
     }
 }
 

@@ -94,7 +94,7 @@ impl BotToken {
 
 impl fmt::Debug for BotToken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Token({self})")
+        write!(f, "BotToken({self})")
     }
 }
 
@@ -152,6 +152,6 @@ mod tests {
     #[test]
     fn it_shows_nothing() {
         let token = read(&[(TOKEN, SAID)]).unwrap();
-        assert_eq!(format!("{token} {token:?}"), "*** Token(***)");
+        assert_eq!(format!("{token} {token:?}"), "*** BotToken(***)");
     }
 }

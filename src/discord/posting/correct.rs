@@ -62,8 +62,8 @@ impl Threads {
         let about = self
             .letters
             .write(&reader, &AboutTable { code: &told.code, thread: thread.as_deref() })?;
-        let settings_reference = self.letters.write(&reader, &SettledSince {})?;
-        Ok((format!("{about}\n{settings_reference}"), Vec::new()))
+        let settled = self.letters.write(&reader, &SettledSince {})?;
+        Ok((format!("{about}\n{settled}"), Vec::new()))
     }
 
     /// Edits the message that a letter has become. False: it is there no more.

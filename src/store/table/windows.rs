@@ -29,7 +29,7 @@ pub struct StoredSealing {
 
 impl fmt::Debug for StoredSealing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Sealing").field("receipt", &self.receipt).finish_non_exhaustive()
+        f.debug_struct("StoredSealing").field("receipt", &self.receipt).finish_non_exhaustive()
     }
 }
 
