@@ -33,7 +33,7 @@ impl<'a> Conversation<'a> {
         self.sight.seat.ok_or(Refused::NotSeated)
     }
 
-    /// The contest, once it has begun.
+    /// The game as they see it, once it has begun.
     pub fn playing(&self) -> Result<&'a PlayView, Refused> {
         self.sight.play.as_ref().ok_or(Refused::NotBegun)
     }

@@ -332,7 +332,7 @@ impl Ahead {
 }
 
 impl Touched<'_> {
-    /// The conversation the table was touched in.
+    /// The transaction the table was touched in.
     pub fn session(&mut self) -> &mut Session {
         self.session
     }
