@@ -3,6 +3,7 @@
 pub(in crate::desk) mod desk;
 pub(in crate::desk) mod load;
 pub(in crate::desk) mod obstacle;
+pub(in crate::desk) mod open_window;
 pub(in crate::desk) mod overrides;
 pub(in crate::desk) mod people;
 pub(in crate::desk) mod random;

@@ -3,12 +3,12 @@
 
 use crate::desk::model::desk::NotDone;
 use crate::desk::model::load::window_pace;
+use crate::desk::model::open_window::is_stuck;
 use crate::desk::model::overrides::Override;
 use crate::desk::model::vote::Vote;
 use crate::desk::overrides::deciding::{Deciding, Done};
 use crate::desk::overrides::decision::Remark;
 use crate::desk::overrides::vote::propose::ProposeVote;
-use crate::desk::record::tell::is_stuck;
 use crate::ids::{OverrideNumber, PersonId};
 use crate::letters::{OverrideRefused, Refused, Spent, VoteRefused};
 use crate::rules::Seat;

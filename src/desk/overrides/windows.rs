@@ -4,15 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::desk::model::desk::NotDone;
 use crate::desk::model::load::{Games, NEVER, pace, window_pace};
+use crate::desk::model::open_window::{announced_window, asked_window, return_unused_pause};
 use crate::desk::model::overrides::{Gm, Notified, Override};
 use crate::desk::overrides::deciding::{Deciding, Done};
 use crate::desk::overrides::decision::{Because, Remark};
 use crate::desk::record::event::{Event, Secrecy};
 use crate::desk::record::letter::Part;
 use crate::desk::record::tell;
-use crate::desk::record::tell::{
-    announced_window, announcement, asked_window, return_unused_pause,
-};
+use crate::desk::record::tell::announcement;
 use crate::desk::table::end::{close, resume};
 use crate::desk::view::see;
 use crate::desk::window::resolve::{NextWindow, shut_is_told};

@@ -3,16 +3,14 @@
 
 use chrono_tz::Tz;
 
-use crate::desk::model::desk::NotDone;
 use crate::desk::record::event::{Event, Secrecy, record, sealed_hashes};
 use crate::desk::record::letter::{Notice, Part};
 use crate::games::any::AnyContest;
 use crate::ids::WindowNumber;
-use crate::letters::Refused;
 use crate::rules::{Declaration, Round, Seat, Viewer};
 use crate::store::{SeatRow, StoreError, TableRow, Touched, WindowRow};
 use crate::tables::{CloseReason, HoldReason, Pace, Timing};
-use crate::time::{Span, Time};
+use crate::time::Time;
 
 /// Something that has just happened, and how it is told.
 pub(in crate::desk) struct News<'a> {
@@ -147,44 +145,6 @@ pub(in crate::desk) fn standing_still(table: &TableRow) -> Option<Part> {
 pub(in crate::desk) fn announcement(pace: &Pace, timing: Timing) -> Option<Part> {
     let announced = pace.announced(timing.opens, timing.closes);
     (announced != timing.closes).then_some(Part::Announcement { announced })
-}
-
-/// The window that is open, and has been announced.
-pub(in crate::desk) async fn asked_window(
-    touched: &mut Touched<'_>,
-    now: Time,
-) -> Result<WindowRow, NotDone> {
-    let window = touched.open_window().await?.ok_or(Refused::NotBegun)?;
-    if now < window.opens_at { Err(Refused::NotYet.into()) } else { Ok(window) }
-}
-
-/// The open window, unless it is stuck in its rules: then it can only be asked again, or be gone
-/// back from.
-pub(in crate::desk) async fn announced_window(
-    touched: &mut Touched<'_>,
-    now: Time,
-) -> Result<WindowRow, NotDone> {
-    let window = asked_window(touched, now).await?;
-    if is_stuck(touched) { Err(Refused::Held.into()) } else { Ok(window) }
-}
-
-/// Whether the table waits because its rules came to grief.
-pub(in crate::desk) fn is_stuck(touched: &Touched<'_>) -> bool {
-    matches!(touched.table.held, Some(HoldReason::Rules(_)))
-}
-
-/// A pause that is over before its time leaves what is left of it for others.
-pub(in crate::desk) async fn return_unused_pause(
-    touched: &mut Touched<'_>,
-    now: Time,
-) -> Result<(), StoreError> {
-    let until = touched.table.look_at.filter(|_| touched.table.held == Some(HoldReason::Pause));
-    let Some(left) = until.map(|until| until - now).filter(|left| *left > Span::ZERO) else {
-        return Ok(());
-    };
-    let code = touched.table.code.clone();
-    let paused = touched.session().paused(&code).await?;
-    touched.keep_paused(paused - left).await
 }
 
 /// Why a table is held.

@@ -1,10 +1,10 @@
 //! A table ends before its game does, or goes on after it stood still.
 
 use crate::desk::model::load::{Games, Unloaded, contest, pace, window_pace};
+use crate::desk::model::open_window::return_unused_pause;
 use crate::desk::record::event::{Event, record};
 use crate::desk::record::files;
 use crate::desk::record::letter::{Notice, Part};
-use crate::desk::record::tell::return_unused_pause;
 use crate::desk::window::extend::extend;
 use crate::desk::window::resolve::Closing;
 use crate::games::any::AnyContest;
