@@ -5,8 +5,7 @@ use crate::commands::{Command, CommandPlace};
 use crate::conversation::ConversationError;
 use crate::desk::{DeclarationStatus, NotDone, follow};
 use crate::letters::{DeclarationRefused, FaultLines, Refused, UnreadPiece};
-use crate::rules::Declaration;
-use crate::rules::text;
+use crate::rules::{Declaration, text, tidy};
 use crate::time::Time;
 
 impl TerminalSession {
@@ -93,9 +92,7 @@ impl TerminalSession {
         now: Time,
         unread: &[UnreadPiece],
     ) -> Result<String, ConversationError> {
-        for key in self.sight.form(&draft).superfluous {
-            draft.remove(&key);
-        }
+        tidy(&mut draft, &|draft| self.sight.form(draft));
         self.draft.warned = false;
         let filed = self.conversation(now).declare(&draft, DeclarationStatus::Draft).await;
         // What comes too late is kept as well, and what follows is added to it.
