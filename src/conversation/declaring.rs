@@ -34,7 +34,7 @@ impl Conversation<'_> {
 
     /// What they declared the last time, for whoever declares again.
     async fn said_before(&self) -> Result<Option<Declaration>, ConversationError> {
-        let _ = (self.playing()?, self.seat()?);
+        self.sight.seated_in_play()?;
         Ok(self.speaker.desk.said_before(self.sight).await?)
     }
 
@@ -72,8 +72,7 @@ impl Conversation<'_> {
         own: &Declaration,
         section: &str,
     ) -> Result<Declaration, ConversationError> {
-        self.playing()?;
-        self.seat()?;
+        self.sight.seated_in_play()?;
         if own.is_empty() && !self.sight.has_sealed() {
             return Err(DeclarationRefused::NothingDeclared.into());
         }
@@ -110,8 +109,7 @@ impl Conversation<'_> {
         interview: &Interview,
         unread: &[UnreadPiece],
     ) -> Result<String, ConversationError> {
-        let play = self.playing()?;
-        self.seat()?;
+        let (play, _) = self.sight.seated_in_play()?;
         let closing = self.sight.closing_times(play.timing, self.speaker.now);
         let (sealed, skipped) = (self.sight.has_sealed(), self.sight.is_skipped());
         let echoed = Echoed { unread, sealed, skipped, ..Echoed::of(interview, closing) };

@@ -1,12 +1,12 @@
 //! What somebody looks at: their hand, the table, what has happened, what cards do, and the rules.
 
 use super::{Conversation, ConversationAnswer, ConversationError, NextStep, Speaker};
-use crate::desk::{PlayView, follow};
+use crate::desk::follow;
 use crate::letters::{
     NextDeclarationShown, OrdersShown, OverrideRefused, OwnHand, Refused, WindowResult,
 };
 use crate::rules::receipt::Head;
-use crate::rules::{Declaration, Round, Seat};
+use crate::rules::{Declaration, Round};
 use crate::tables::{ResultForm, Stage};
 
 impl Speaker<'_> {
@@ -27,31 +27,13 @@ impl Speaker<'_> {
     }
 }
 
-impl<'a> Conversation<'a> {
-    /// Where they sit, or for whom they declare.
-    pub fn seat(&self) -> Result<Seat, Refused> {
-        self.sight.seat.ok_or(Refused::NotSeated)
-    }
-
-    /// The game as they see it, once it has begun.
-    pub fn playing(&self) -> Result<&'a PlayView, Refused> {
-        self.sight.play.as_ref().ok_or(Refused::NotBegun)
-    }
-
-    /// Whether something is asked of them in the open window.
-    pub fn is_asked(&self) -> bool {
-        let play = self.sight.play.as_ref();
-        play.zip(self.sight.seat).is_some_and(|(play, seat)| play.asked.contains(&seat))
-    }
-
+impl Conversation<'_> {
     /// Their hand and what they have on the table, and what they have declared.
     pub fn hand(&self) -> Result<ConversationAnswer, ConversationError> {
-        let play = self.playing()?;
+        let (play, seat) = self.sight.seated_in_play()?;
         let report = play.contest.report(self.sight.viewer());
         let speaker = &self.speaker;
-        let mut text = speaker
-            .letters
-            .write(speaker.reader, &OwnHand { seat: self.seat()?, report: &report })?;
+        let mut text = speaker.letters.write(speaker.reader, &OwnHand { seat, report: &report })?;
         if !play.orders.is_empty() {
             let orders = OrdersShown::of(&self.sight.ordering(&play.orders));
             let orders = OrdersShown { beside_hand: true, ..orders };
@@ -66,8 +48,8 @@ impl<'a> Conversation<'a> {
             follow(&mut text, &self.echo(&self.sight.form(&play.own), &[])?);
         }
         let acts = || self.sight.acting(&Declaration::default()).is_asking();
-        let says = self.sight.stage == Stage::Playing && (self.is_asked() || acts());
-        let before = play.contest.cards_before(self.seat()?);
+        let says = self.sight.stage == Stage::Playing && (self.sight.is_asked() || acts());
+        let before = play.contest.cards_before(seat);
         let has_cards = !before.held.is_empty() || !before.on_table.is_empty();
         let next_steps = [(says, NextStep::Declare), (has_cards, NextStep::Cards)];
         let next_steps = next_steps.into_iter().filter(|(is_there, _)| *is_there);

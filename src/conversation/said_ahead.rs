@@ -116,7 +116,7 @@ impl Conversation<'_> {
 
     /// What of their declaration is to count always. Refused if that is nothing.
     fn always(&self) -> Result<KeptAlways, Refused> {
-        let own = &self.playing()?.own;
+        let own = &self.sight.playing()?.own;
         let orders = self.always_of(own);
         if orders.is_empty() {
             return Err(DeclarationRefused::NothingToOrder.into());
@@ -149,7 +149,7 @@ impl Conversation<'_> {
     /// be read is told.
     pub async fn next(&self, said: &str) -> Result<ConversationAnswer, ConversationError> {
         self.sight.next_kind()?;
-        let before = &self.playing()?.next;
+        let before = &self.sight.playing()?.next;
         let (mut next, unread) = match OrdersWord::read(said) {
             _ if said.trim().is_empty() => return self.next_shown(before, &[]),
             Some(OrdersWord::None) => return self.withdraw_next().await,
@@ -168,7 +168,7 @@ impl Conversation<'_> {
     }
 
     async fn keep_next(&self, next: &Declaration) -> Result<(), ConversationError> {
-        if *next != self.playing()?.next {
+        if *next != self.sight.playing()?.next {
             let Speaker { desk, account, now, .. } = self.speaker;
             desk.declare_next(self.sight, account, next, now).await?;
         }

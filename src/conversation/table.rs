@@ -105,7 +105,7 @@ impl Conversation<'_> {
 
     /// Who stands in for their seat now.
     pub async fn substitute(&self) -> Result<Option<SubstituteRow>, ConversationError> {
-        let (seat, now) = (self.seat()?, self.speaker.now);
+        let (seat, now) = (self.sight.seated()?, self.speaker.now);
         let rows = self.speaker.desk.store().read().await?.substitutes(&self.sight.code).await?;
         Ok(rows.into_iter().find(|row| row.seat == seat && row.until_at > now))
     }

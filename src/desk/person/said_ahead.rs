@@ -168,7 +168,7 @@ impl Desk {
 
 /// For which seat somebody can order anything, and at which contest.
 fn ground(sight: &Sight) -> Result<(Seat, &dyn AnyContest), Refused> {
-    let seat = sight.seat.ok_or(Refused::NotSeated)?;
+    let seat = sight.seated()?;
     match (&sight.play, sight.stage) {
         (_, Stage::Over) => Err(Refused::Over),
         (Some(play), Stage::Playing) => {
@@ -237,7 +237,7 @@ impl Sight {
     /// Refused while nothing is played, where all is done at once, or where no other such window asks
     /// them the same.
     pub fn next_kind(&self) -> Result<WindowKind, Refused> {
-        let seat = self.seat.ok_or(Refused::NotSeated)?;
+        let seat = self.seated()?;
         match (&self.play, self.stage) {
             (_, Stage::Over) => Err(Refused::Over),
             (Some(play), Stage::Playing) if play.contest.is_open_handed() => {
@@ -266,8 +266,7 @@ impl Desk {
         now: Time,
     ) -> Result<(), NotDone> {
         let kind = sight.next_kind()?;
-        let play = sight.play.as_ref().ok_or(Refused::NotBegun)?;
-        let seat = sight.seat.ok_or(Refused::NotSeated)?;
+        let (play, seat) = sight.seated_in_play()?;
         let answers = (!declaration.is_empty()).then(|| write_json(declaration)).transpose()?;
         let (code, account, number) = (sight.code.clone(), account.to_owned(), play.number);
         let declaring = DeclaringNext { code, account, seat, number, kind, answers, now };

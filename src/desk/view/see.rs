@@ -625,6 +625,30 @@ impl PlayView {
 }
 
 impl Sight {
+    /// Where the one who looks sits, or for whom they declare.
+    /// Refused if that is nowhere.
+    pub fn seated(&self) -> Result<Seat, Refused> {
+        self.seat.ok_or(Refused::NotSeated)
+    }
+
+    /// The contest.
+    /// Refused before it has begun.
+    pub fn playing(&self) -> Result<&PlayView, Refused> {
+        self.play.as_ref().ok_or(Refused::NotBegun)
+    }
+
+    /// The contest, and where the one who looks sits in it.
+    /// Refused before it has begun, and then to who sits nowhere.
+    pub fn seated_in_play(&self) -> Result<(&PlayView, Seat), Refused> {
+        Ok((self.playing()?, self.seated()?))
+    }
+
+    /// Whether something is asked of the one who looks in the open window.
+    pub fn is_asked(&self) -> bool {
+        let seated = self.play.as_ref().zip(self.seat);
+        seated.is_some_and(|(play, seat)| play.asked.contains(&seat))
+    }
+
     /// Who is there in the window that is seen to be open; nobody is missing where none is.
     pub fn presence(&self) -> Presence {
         let play = self.play.as_ref().filter(|_| self.stage == Stage::Playing);

@@ -18,7 +18,7 @@ use crate::discord::interactions::{InteractionError, InteractionHandler};
 use crate::discord::posting::split::split_into_messages;
 use crate::ids::{AccountId, TableCode, WindowNumber};
 use crate::letters::discord::{MovedOn, SealedNote, TypedInVain};
-use crate::letters::{DeclarationRefused, OwnHand, Reader, Refused};
+use crate::letters::{DeclarationRefused, OwnHand, Reader};
 use crate::panel::{
     self, Blank, EditedDraft, PanelAction, PanelDrawing, PanelSubject, PressOutcome, Revision,
     View, limits, shortened,
@@ -51,12 +51,6 @@ impl DeclarationContext {
     /// For what they say before a window opens, with that in place of their draft.
     fn with_said_ahead(self, own: Declaration, subject: PanelSubject) -> Self {
         Self { own, subject, ..self }
-    }
-
-    /// Whether they are asked to declare.
-    fn is_asked(&self) -> bool {
-        let seated = self.sight.play.as_ref().zip(self.sight.seat);
-        seated.is_some_and(|(play, seat)| play.asked.contains(&seat))
     }
 
     /// What a draft of theirs comes to.
@@ -110,8 +104,8 @@ impl InteractionHandler {
         code: &TableCode,
     ) -> Result<DeclarationContext, InteractionError> {
         let (sight, reader) = self.see(incoming, code).await?;
-        sight.seat.ok_or(Refused::NotSeated)?;
-        let play = sight.play.as_ref().ok_or(Refused::NotBegun)?;
+        sight.seated()?;
+        let play = sight.playing()?;
         let (number, own) = (play.number, play.own.clone());
         let subject = PanelSubject::Declaration;
         Ok(DeclarationContext { sight, reader, number, own, subject })
@@ -124,7 +118,11 @@ impl InteractionHandler {
         code: &TableCode,
     ) -> Result<DeclarationContext, InteractionError> {
         let context = self.seat_context(incoming, code).await?;
-        if context.is_asked() { Ok(context) } else { Err(DeclarationRefused::NotAsked.into()) }
+        if context.sight.is_asked() {
+            Ok(context)
+        } else {
+            Err(DeclarationRefused::NotAsked.into())
+        }
     }
 
     /// The table as they see it, for who has the panel of this draft.
@@ -215,7 +213,8 @@ impl InteractionHandler {
         reply: DeferredReply<'_>,
     ) -> Result<(), InteractionError> {
         let seated = self.seat_context(incoming, code).await?;
-        let declares = seated.is_asked() && !seated.form(&Declaration::default()).asked.is_empty();
+        let is_asked = seated.sight.is_asked();
+        let declares = is_asked && !seated.form(&Declaration::default()).asked.is_empty();
         let context = if declares { seated } else { seated.with_act(Declaration::default()) };
         self.draw_draft(&context, None, reply).await
     }
@@ -475,7 +474,7 @@ impl InteractionHandler {
     /// Their hand, with what they alone may know.
     pub(super) fn hand_of(&self, context: &DeclarationContext) -> Result<String, InteractionError> {
         let DeclarationContext { sight, reader, .. } = context;
-        let (play, seat) = sight.play.as_ref().zip(sight.seat).ok_or(Refused::NotBegun)?;
+        let (play, seat) = sight.seated_in_play()?;
         let report = play.contest.report(sight.viewer());
         Ok(self.letters.write(reader, &OwnHand { seat, report: &report })?)
     }

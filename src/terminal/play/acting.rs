@@ -33,8 +33,8 @@ impl TerminalSession {
         meant: Option<&str>,
         now: Time,
     ) -> Result<String, ConversationError> {
-        self.seated()?;
-        self.playing()?;
+        self.sight.seated()?;
+        self.sight.playing()?;
         if let Some(shut) = self.shut()? {
             return Ok(shut);
         }
@@ -75,7 +75,7 @@ impl TerminalSession {
             return Ok(String::new());
         }
         self.told.at = now;
-        let report = self.playing()?.contest.report(self.sight.viewer());
+        let report = self.sight.playing()?.contest.report(self.sight.viewer());
         Ok(self.letters.acted(&self.reader, &acts, &report)?)
     }
 }

@@ -24,7 +24,7 @@ impl TerminalSession {
         said: &str,
         now: Time,
     ) -> Result<String, ConversationError> {
-        self.seated()?;
+        self.sight.seated()?;
         let (code, account) = (&self.sight.code, &self.guest.account);
         // Nobody stands in until any time.
         let is_nobody = |(name, _): (&str, Time)| says_none(name);

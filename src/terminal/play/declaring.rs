@@ -15,11 +15,11 @@ impl TerminalSession {
         unread: &[UnreadPiece],
         now: Time,
     ) -> Result<String, ConversationError> {
-        let seat = self.seated()?;
+        let seat = self.sight.seated()?;
         if let Some(shut) = self.shut()? {
             return Ok(shut);
         }
-        if !self.playing()?.asked.contains(&seat) {
+        if !self.sight.playing()?.asked.contains(&seat) {
             return self.refuse(DeclarationRefused::NotAsked, "");
         }
         self.echo(unread, now)

@@ -44,7 +44,7 @@ impl TerminalSession {
         words: &str,
         now: Time,
     ) -> Result<String, ConversationError> {
-        let own = self.seated()?;
+        let own = self.sight.seated()?;
         if words.is_empty() {
             return Ok(self.sight.mixed_in(&self.letters, &self.reader, None)?);
         }

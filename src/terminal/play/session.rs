@@ -7,15 +7,15 @@ use chrono_tz::Tz;
 use super::remembered::{ActsShown, Draft, LONGEST, Pending};
 use crate::commands::{Command, CommandPlace};
 use crate::conversation::{Conversation, ConversationError, NextStep, Speaker};
-use crate::desk::{Bench, Desk, Guest, NotDone, PlayView, Sight, Verb, follow, moment};
+use crate::desk::{Bench, Desk, Guest, NotDone, Sight, Verb, follow, moment};
 use crate::ids::{TableCode, WindowNumber, or_before_first};
 use crate::letters::{
     Behind, DeclarationRefused, FinalScores, Goodbye, LetterFault, Letters, OwnHand, Reader,
     Refused, WholeBoard,
 };
 use crate::letters::{TooMuch, Unseated};
+use crate::rules::Round;
 use crate::rules::text::{self, Words};
-use crate::rules::{Round, Seat};
 use crate::tables::Stage;
 use crate::terminal::mail::{Mail, MailError};
 use crate::time::Time;
@@ -265,8 +265,7 @@ impl TerminalSession {
     /// The questions of the open window, once; below what their orders have sealed there.
     fn ask(&mut self, now: Time) -> Result<Option<String>, ConversationError> {
         let Some(play) = &self.sight.play else { return Ok(None) };
-        let is_asked = self.sight.seat.is_some_and(|seat| play.asked.contains(&seat));
-        if !is_asked || play.shut.is_some() || self.asked == Some(play.number) {
+        if !self.sight.is_asked() || play.shut.is_some() || self.asked == Some(play.number) {
             return Ok(None);
         }
         self.asked = Some(play.number);
@@ -460,15 +459,6 @@ impl TerminalSession {
         Conversation { speaker: self.speaker(now), sight: &self.sight }
     }
 
-    /// Where they sit, or for whom they declare.
-    pub(super) fn seated(&self) -> Result<Seat, ConversationError> {
-        Ok(self.sight.seat.ok_or(Refused::NotSeated)?)
-    }
-
-    pub(super) fn playing(&self) -> Result<&PlayView, ConversationError> {
-        Ok(self.sight.play.as_ref().ok_or(Refused::NotBegun)?)
-    }
-
     /// What is open, below what they have declared so far.
     fn questions(&self, now: Time) -> Result<String, ConversationError> {
         let declared = (!self.draft.said.is_empty()).then(|| self.echo(&[], now)).transpose()?;
@@ -477,12 +467,11 @@ impl TerminalSession {
 
     /// What is asked of them, below their hand and this.
     fn asked_now(&self, declared: Option<String>) -> Result<String, ConversationError> {
-        self.playing()?;
-        let seat = self.seated()?;
+        let (play, seat) = self.sight.seated_in_play()?;
         if let Some(shut) = self.shut()? {
             return Ok(shut);
         }
-        let report = self.playing()?.contest.report(self.sight.viewer());
+        let report = play.contest.report(self.sight.viewer());
         let hand = self.letters.write(&self.reader, &OwnHand { seat, report: &report })?;
         let mut text = String::new();
         // Their own hand stands right above what is asked of them.
