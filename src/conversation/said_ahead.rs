@@ -2,7 +2,7 @@
 //! and what they declare for the next window.
 
 use super::{Conversation, ConversationAnswer, ConversationError, Speaker};
-use crate::desk::OrdersWord;
+use crate::desk::{OrdersWord, StandingOrders};
 use crate::letters::{DeclarationRefused, NextDeclarationShown, OrdersShown, Refused, UnreadPiece};
 use crate::rules::question::Shape;
 use crate::rules::text::{self, NamedPart};
@@ -56,8 +56,7 @@ impl Conversation<'_> {
                 passing.unwrap_or(orders)
             }
         };
-        let code = &self.sight.code;
-        let given = speaker.desk.give_orders(code, speaker.account, &orders, speaker.now).await?;
+        let given = self.keep_orders(&orders).await?;
         let kept: Vec<Key> = always.orders.iter().map(|(key, _)| key.clone()).collect();
         let orders = OrdersShown::of(&given.interview);
         let orders = OrdersShown { kept: &kept, unkept: &always.left, ..orders };
@@ -167,7 +166,17 @@ impl Conversation<'_> {
         self.next_shown(&Declaration::default(), &[])
     }
 
-    async fn keep_next(&self, next: &Declaration) -> Result<(), ConversationError> {
+    /// Keeps these orders in place of those that they had.
+    pub async fn keep_orders(
+        &self,
+        orders: &Declaration,
+    ) -> Result<StandingOrders, ConversationError> {
+        let Speaker { desk, account, now, .. } = self.speaker;
+        Ok(desk.give_orders(&self.sight.code, account, orders, now).await?)
+    }
+
+    /// Keeps what they declare for the next window, if that is another than they have.
+    pub async fn keep_next(&self, next: &Declaration) -> Result<(), ConversationError> {
         if *next != self.sight.playing()?.next {
             let Speaker { desk, account, now, .. } = self.speaker;
             desk.declare_next(self.sight, account, next, now).await?;

@@ -380,21 +380,17 @@ impl InteractionHandler {
         reply: DeferredReply<'_>,
     ) -> Result<(), InteractionError> {
         let account = address::account(incoming.person.id);
+        let conversation = self.about(context, &account);
         match context.subject {
             PanelSubject::Declaration if kept.draft != context.own => {
-                let status = DeclarationStatus::Draft;
-                let filed = self.about(context, &account).declare(&kept.draft, status).await?;
+                let filed = conversation.declare(&kept.draft, DeclarationStatus::Draft).await?;
                 kept.draft = filed.declaration;
                 (self.ring)();
             }
             PanelSubject::Orders if kept.draft != context.own => {
-                let (code, now) = (&context.sight.code, clock::now());
-                self.desk.give_orders(code, &account, &kept.draft, now).await?;
+                conversation.keep_orders(&kept.draft).await?;
             }
-            PanelSubject::Next if kept.draft != context.own => {
-                let now = clock::now();
-                self.desk.declare_next(&context.sight, &account, &kept.draft, now).await?;
-            }
+            PanelSubject::Next => conversation.keep_next(&kept.draft).await?,
             _ => {}
         }
         self.draw(context, &kept, note.filter(|note| !note.is_empty()), reply).await
