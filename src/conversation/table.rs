@@ -3,12 +3,11 @@
 
 use super::{Conversation, ConversationAnswer, ConversationError, NextStep, Speaker};
 use crate::desk::{Ballot, Balloted, Desk, Guest, Motion, NotDone, Sight, VoteFault};
-use crate::ids::TableCode;
+use crate::ids::{Address, TableCode};
 use crate::letters::{OwnVoiceAlone, SeatRefused};
 use crate::rules::Seat;
 use crate::rules::dice::Brought;
 use crate::rules::text;
-use crate::store::SubstituteRow;
 use crate::tables::Stage;
 use crate::time::Time;
 
@@ -103,10 +102,9 @@ impl Conversation<'_> {
         Ok((Some(balloted), ConversationAnswer::words(words)))
     }
 
-    /// Who stands in for their seat now.
-    pub async fn substitute(&self) -> Result<Option<SubstituteRow>, ConversationError> {
-        let (seat, now) = (self.sight.seated()?, self.speaker.now);
-        let rows = self.speaker.desk.store().read().await?.substitutes(&self.sight.code).await?;
-        Ok(rows.into_iter().find(|row| row.seat == seat && row.until_at > now))
+    /// Where the letters go of who stands in for their seat now, and until when.
+    pub async fn substitute(&self) -> Result<Option<(Address, Time)>, ConversationError> {
+        let Speaker { desk, now, .. } = self.speaker;
+        Ok(desk.substitute(&self.sight.code, self.sight.seated()?, now).await?)
     }
 }

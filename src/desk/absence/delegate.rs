@@ -9,7 +9,7 @@ use crate::desk::model::random;
 use crate::desk::record::event::Event;
 use crate::desk::record::letter::{Notice, Part};
 use crate::desk::record::tell::{opening, standing_still};
-use crate::ids::{AccountId, PersonId, TableCode};
+use crate::ids::{AccountId, Address, PersonId, TableCode};
 use crate::letters::{AbsenceRefused, Refused};
 use crate::rules::Seat;
 use crate::store::{SeatRow, Session, StoreError, Touched};
@@ -34,6 +34,18 @@ impl Desk {
         let (games, person) = (self.games, random::person());
         let delegating = Delegating { games, code, account, to, person, until, now };
         self.carry_out(delegating).await
+    }
+
+    /// Where the letters go of who stands in for a seat now, and until when.
+    pub async fn substitute(
+        &self,
+        code: &TableCode,
+        seat: Seat,
+        now: Time,
+    ) -> Result<Option<(Address, Time)>, StoreError> {
+        let rows = self.store.read().await?.substitutes(code).await?;
+        let row = rows.into_iter().find(|row| row.seat == seat && row.until_at > now);
+        Ok(row.map(|row| (row.address, row.until_at)))
     }
 
     /// Nobody stands in for one's seat any more.

@@ -84,17 +84,13 @@ impl InteractionHandler {
         reader: &Reader,
         seat: Seat,
     ) -> Result<PrivateAnswer, InteractionError> {
-        let mut session = self.desk.store().read().await?;
-        let rows = session.substitutes(&sight.code).await?;
-        drop(session);
-        let now = clock::now();
-        let row = rows.into_iter().find(|row| row.seat == seat && row.until_at > now);
-        let user = row.as_ref().and_then(|row| match Destination::parse(&row.address) {
+        let code = &sight.code;
+        let substitute = self.desk.substitute(code, seat, clock::now()).await?;
+        let user = substitute.as_ref().and_then(|(address, _)| match Destination::parse(address) {
             Some(Destination::User(user)) => Some(user.to_string()),
             _ => None,
         });
-        let until = row.map(|row| end_of(row.until_at, sight.pace.zone));
-        let code = &sight.code;
+        let until = substitute.map(|(_, until)| end_of(until, sight.pace.zone));
         let rows = match &user {
             Some(_) => {
                 let control = Control::TakeBack { code: code.clone() };

@@ -40,10 +40,10 @@ impl TerminalSession {
             }
             self.desk.delegate(code, account, self.known(name), until, now).await?;
         }
-        let row = self.conversation(now).substitute().await?;
-        let stands_in = row.as_ref().map(|row| {
-            let name = mail::name(row.address.as_str());
-            (name, end_of(row.until_at, self.zone()))
+        let substitute = self.conversation(now).substitute().await?;
+        let stands_in = substitute.as_ref().map(|(address, until)| {
+            let name = mail::name(address.as_str());
+            (name, end_of(*until, self.zone()))
         });
         Ok(self.letters.standing_in(&self.reader, stands_in)?)
     }
