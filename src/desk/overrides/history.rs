@@ -7,6 +7,7 @@ use crate::desk::overrides::deciding::{Deciding, Done};
 use crate::desk::overrides::decision::{Because, Remark};
 use crate::desk::overrides::image::Changed;
 use crate::desk::record::event::{Event, Secrecy, record};
+use crate::desk::record::letter::OPENING;
 use crate::desk::record::tell;
 use crate::desk::table::end::end_after;
 use crate::desk::view::see;
@@ -304,7 +305,7 @@ impl Deciding {
             let parts = decided.iter().cloned().chain(self.parts());
             parts.chain(result).chain(receipts.clone()).collect()
         };
-        let id = format!("{}-opening-{}", window.number, touched.table.entries);
+        let id = format!("{}-{OPENING}-{}", window.number, touched.table.entries);
         next.tell(touched, &id, window.number, timing, told).await?;
         Ok(Done { remarks, ..Done::told(Because::Asked) })
     }

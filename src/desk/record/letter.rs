@@ -483,6 +483,31 @@ pub(in crate::desk) struct Call {
     pub(in crate::desk) too_late: Time,
 }
 
+/// What the ids of letters say, behind the number of a window, that tell of its opening.
+pub(in crate::desk) const OPENING: &str = "opening";
+
+/// The same of letters that tell of what was done in it at once.
+pub(in crate::desk) const ACT: &str = "then";
+
+/// Letters that are known by their ids.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum LetterKind {
+    /// They tell that this window opens.
+    Opening(WindowNumber),
+    /// They tell what was done at once.
+    Act,
+}
+
+impl LetterKind {
+    /// Whether a letter with this id is one of them.
+    pub(crate) fn is_of(self, id: &str) -> bool {
+        match self {
+            Self::Opening(number) => id.contains(&format!("-{number}-{OPENING}-")),
+            Self::Act => id.contains(&format!("-{ACT}-")),
+        }
+    }
+}
+
 /// What is to be told, and when.
 pub(in crate::desk) struct Notice<'a> {
     pub(in crate::desk) seats: &'a [SeatRow],

@@ -6,6 +6,7 @@ use crate::desk::absence::reputation::TakenDeclaration;
 use crate::desk::model::desk::{Desk, NotDone, Request};
 use crate::desk::model::load::{Games, contest, dice, window_pace};
 use crate::desk::record::event::{Event, record};
+use crate::desk::record::letter::ACT;
 use crate::desk::record::tell::News;
 use crate::desk::window::declare::takes;
 use crate::games::any::{AnyContest, Told};
@@ -160,7 +161,7 @@ impl Scene<'_> {
                 send_at: self.now.max(self.window.opens_at),
                 ..News::of(event, self.seats, self.pace.zone, self.now)
             };
-            news.tell(touched, &format!("{number}-then"), self.now).await?;
+            news.tell(touched, &format!("{number}-{ACT}"), self.now).await?;
         }
         Ok(true)
     }

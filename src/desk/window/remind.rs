@@ -94,7 +94,7 @@ impl Reminding<'_> {
                     None
                 };
                 let said = Saying { contest, window, now: send_at, attendance };
-                parts.push((row.seat, said.part(row.seat, own, id.ends_with("-last"))));
+                parts.push((row.seat, said.part(row.seat, own, to == CallTo::LastAwaited)));
             }
         }
         let notice = Notice { seats, zone: self.pace.zone, contest: None, id, send_at };

@@ -6,7 +6,7 @@ use crate::desk::model::load::{Games, Unloaded, by_seat, dice, window_pace};
 use crate::desk::model::random::seal;
 use crate::desk::record::event::{Event, Secrecy, record, sealed_hashes};
 use crate::desk::record::files;
-use crate::desk::record::letter::{Call, Notice, Part};
+use crate::desk::record::letter::{Call, Notice, OPENING, Part};
 use crate::desk::record::tell::{Holding, opening, standing_still};
 use crate::desk::window::act;
 use crate::desk::window::said_ahead::{
@@ -451,7 +451,7 @@ impl NextWindow<'_> {
             let own = you.filter(|_| !is_told_alone).map(|seat| own_part(&tidings, seat));
             told(you).into_iter().chain(own.unwrap_or_default()).collect()
         };
-        let id = format!("{number}-opening");
+        let id = format!("{number}-{OPENING}");
         self.tell(touched, &id, number, timing, told).await?;
         let notice = Notice {
             seats: self.seats,

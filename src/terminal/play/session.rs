@@ -7,8 +7,8 @@ use chrono_tz::Tz;
 use super::remembered::{ActsShown, Draft, LONGEST, Pending};
 use crate::commands::{Command, CommandPlace};
 use crate::conversation::{Conversation, ConversationError, NextStep, Speaker};
-use crate::desk::{Bench, Desk, Guest, NotDone, Sight, Verb, follow, moment};
-use crate::ids::{TableCode, WindowNumber, or_before_first};
+use crate::desk::{Bench, Desk, Guest, LetterKind, NotDone, Sight, Verb, follow, moment};
+use crate::ids::{TableCode, WindowNumber};
 use crate::letters::{
     Behind, DeclarationRefused, FinalScores, Goodbye, LetterFault, Letters, OwnHand, Reader,
     Refused, WholeBoard,
@@ -163,8 +163,7 @@ impl TerminalSession {
             follow(&mut text, news);
         }
         // What is news may be no more than that a deadline was moved.
-        let opening = format!("-{}-opening-", or_before_first::number(self.number()));
-        let opens = self.shown.iter().any(|letter| letter.contains(&opening));
+        let opens = self.shown.iter().any(|letter| self.is_opening(letter));
         if self.is_over(now) {
             if news.is_none() {
                 return self.look_back();
@@ -213,8 +212,7 @@ impl TerminalSession {
         let mut text = String::new();
         // A window may have opened since the letters were read: its questions come with its own.
         let number = self.number();
-        let opening = format!("-{}-opening-", or_before_first::number(number));
-        let opens = letters.iter().any(|letter| letter.letter.contains(&opening));
+        let opens = letters.iter().any(|letter| self.is_opening(&letter.letter));
         if !letters.is_empty() || self.told.has_rested(now) {
             text = self.acted(now).await?;
         }
@@ -225,7 +223,7 @@ impl TerminalSession {
         for letter in letters {
             self.seen.insert(letter.letter.clone());
             // What is done at once in a row stands line below line.
-            let goes_on = std::mem::replace(&mut acted, letter.letter.contains("-then-"));
+            let goes_on = std::mem::replace(&mut acted, LetterKind::Act.is_of(&letter.letter));
             if goes_on && acted {
                 text.truncate(text.trim_end().len());
                 text.push('\n');
@@ -280,6 +278,11 @@ impl TerminalSession {
     /// The number of the window; before the first, none.
     pub(super) fn number(&self) -> Option<WindowNumber> {
         self.sight.play.as_ref().map(|play| play.number)
+    }
+
+    /// Whether a letter with this id tells that the open window has opened.
+    fn is_opening(&self, letter: &str) -> bool {
+        self.number().is_some_and(|number| LetterKind::Opening(number).is_of(letter))
     }
 
     pub(super) fn goodbye(&self, now: Time) -> Result<String, ConversationError> {
