@@ -1,9 +1,8 @@
 //! What somebody looks at: their hand, the table, what has happened, what cards do, and the rules.
 
 use super::{Conversation, ConversationAnswer, ConversationError, NextStep, Speaker};
-use crate::desk::follow;
 use crate::letters::{
-    NextDeclarationShown, OrdersShown, OverrideRefused, OwnHand, Refused, WindowResult,
+    NextDeclarationShown, OrdersShown, OverrideRefused, OwnHand, Refused, WindowResult, follow,
 };
 use crate::rules::receipt::Head;
 use crate::rules::{Declaration, Round};

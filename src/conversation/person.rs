@@ -4,10 +4,10 @@ use chrono_tz::Tz;
 use serde_json::json;
 
 use super::{ConversationAnswer, ConversationError, NextStep, Speaker};
-use crate::desk::{Mine, Whereabouts, end_of, moment};
+use crate::desk::{Mine, Whereabouts};
 use crate::ids::TableCode;
 use crate::letters::LetterFault;
-use crate::letters::{Home, OwnSettings, OwnTables, SettingsMisread};
+use crate::letters::{Home, Moment, OwnSettings, OwnTables, SettingsMisread};
 use crate::tables::PersonSettings;
 use crate::tables::absence::{Period, PeriodFault};
 use crate::tables::calling::SettingsFault;
@@ -31,7 +31,8 @@ impl Speaker<'_> {
             }
         }
         let Whereabouts { away, tables } = self.desk.whereabouts(self.account, self.now).await?;
-        let away = away.map(|away| (moment(away.from_at, zone), end_of(away.until_at, zone)));
+        let away =
+            away.map(|away| (Moment::at(away.from_at, zone), Moment::end_at(away.until_at, zone)));
         let next_steps = if away.is_some() { vec![NextStep::NotAway] } else { Vec::new() };
         let text = self.letters.whereabouts(self.reader, away, &tables)?;
         Ok(ConversationAnswer { text, next_steps, ..ConversationAnswer::default() })

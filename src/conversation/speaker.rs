@@ -1,9 +1,9 @@
 //! Who says something, what they say it about, and how they are answered.
 
 use super::ConversationError;
-use crate::desk::{Desk, Sight, follow};
+use crate::desk::{Desk, Sight};
 use crate::ids::AccountId;
-use crate::letters::{ChapterLink, Letters, Reader, Refused};
+use crate::letters::{ChapterLink, Letters, Reader, Refused, follow};
 use crate::time::Time;
 
 /// Somebody who says something, and how they are answered.

@@ -66,8 +66,8 @@ pub use crate::desk::person::kept::{
 };
 pub use crate::desk::person::said_ahead::{OrdersWord, StandingOrders};
 pub use crate::desk::record::event::Event;
+pub(crate) use crate::desk::record::letter::LetterKind;
 pub use crate::desk::record::letter::{Letter, Part, Unwritten};
-pub(crate) use crate::desk::record::letter::{LetterKind, end_of, follow, moment};
 pub use crate::desk::table::change::TableChange;
 pub use crate::desk::table::form::{Form, Formed};
 pub use crate::desk::tick::Looked;

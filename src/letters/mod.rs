@@ -82,8 +82,8 @@ pub use crate::letters::table::{
     SealProgress, SealedCount, SeatProgress, ShutWindow, StandsStill, StoppedBy, Unseated,
     WhyClosed, WhyOpen, WindowProgress,
 };
-pub(crate) use crate::letters::template::letters::bare_environment;
 pub use crate::letters::template::letters::{DESK, DISCORD, LetterFault, Letters, Sample, TABLE};
+pub(crate) use crate::letters::template::letters::{bare_environment, follow};
 pub use crate::letters::template::picture::{PictureRoom, Typeface, Widths};
 pub(crate) use crate::letters::template::reader::plain;
 pub use crate::letters::template::reader::{Beside, Reader};

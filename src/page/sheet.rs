@@ -5,13 +5,11 @@ use serde_json::{Value as Json, json};
 
 use super::board::{Roomy, framed};
 use super::data::{Data, called};
-use crate::desk::{
-    Retold, Revealed, Seen, Step, StepKind, Validity, follow, log_of_decisions, moment,
-};
+use crate::desk::{Retold, Revealed, Seen, Step, StepKind, Validity, log_of_decisions};
 use crate::ids::AccountId;
 use crate::letters::{
-    Decided, FinalScores, LetterFault, Letters, PictureRoom, PictureText, Reader, RulingLine,
-    TABLE, WindowName, plain,
+    Decided, FinalScores, LetterFault, Letters, Moment, PictureRoom, PictureText, Reader,
+    RulingLine, TABLE, WindowName, follow, plain,
 };
 use crate::rules::text::{self, Lang, Words};
 use crate::rules::{Item, Ruling, Viewer};
@@ -122,7 +120,7 @@ impl<'a> Sheets<'a> {
                 Validity::Anew => "anew",
                 Validity::GoneBack => "gone-back",
             },
-            at: self.letters.when(&self.reader, &moment(step.at, self.retold.zone))?,
+            at: self.letters.when(&self.reader, &Moment::at(step.at, self.retold.zone))?,
             board,
             scores: self.scores(step, &seen)?,
             decided: lines(&self.decided(&seen)?),

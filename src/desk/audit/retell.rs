@@ -8,7 +8,7 @@ use chrono_tz::Tz;
 use serde_json::Value as Json;
 
 use crate::desk::model::desk::{Desk, NotDone};
-use crate::desk::model::load::{Games, announced_stage, by_seat, dice, names, pace};
+use crate::desk::model::load::{Games, announced_stage, dice, names, pace};
 use crate::desk::overrides::bench::{Logged, logged};
 use crate::desk::record::acts::taken_back;
 use crate::desk::record::event::{Event, Secrecy};
@@ -20,7 +20,7 @@ use crate::letters::{Reader, Refused};
 use crate::rules::Round;
 use crate::rules::text::{Lang, Words};
 use crate::rules::{
-    Cast, Declaration, Dice, Entry, Interview, Receipt, Saved, Seat, Viewer, Witness,
+    BySeat, Cast, Declaration, Dice, Entry, Interview, Receipt, Saved, Seat, Viewer, Witness,
 };
 use crate::store::{
     JournalRow, OverrideRow, SeatRow, Session, StoreError, TableRow, WindowRow, read_hex, read_json,
@@ -442,7 +442,7 @@ impl HistoryBuilder {
                 said: said.map(|said| (said.clone(), contest.interview(seat, &said))),
             });
         }
-        let said = by_seat(self.table.chairs, |seat| {
+        let said = BySeat::new(self.table.chairs, |seat| {
             kept.iter().find(|kept| kept.seat == seat).map(|kept| kept.answers.clone())
         });
         let (open, suspended) = (contest.copy(), contest.is_suspended());

@@ -2,7 +2,7 @@
 
 use crate::games::any::{AnyContest, AnyGame};
 use crate::letters::Refused;
-use crate::rules::{BySeat, Dice, LoadError, Saved, Sealing, Seat};
+use crate::rules::{Dice, LoadError, Saved, Sealing};
 use crate::store::{
     SeatRow, Session, StoreError, StoredEdition, TableRow, WindowRow, read_hex, read_json,
 };
@@ -141,9 +141,4 @@ pub(in crate::desk) fn names(seats: &[SeatRow]) -> Vec<String> {
         names[row.seat.index()].clone_from(&row.name);
     }
     names
-}
-
-/// What stands for each seat.
-pub(in crate::desk) fn by_seat<T>(count: usize, make: impl FnMut(Seat) -> T) -> BySeat<T> {
-    BySeat::new(count, make)
 }

@@ -4,7 +4,7 @@
 use serde_json::Value as Json;
 
 use crate::desk::model::desk::{Desk, NotDone};
-use crate::desk::model::load::{Games, by_seat, contest};
+use crate::desk::model::load::{Games, contest};
 use crate::desk::model::overrides::{Gm, Notified, Override};
 use crate::desk::overrides::read::words::Particle;
 use crate::desk::record::event::{Event, Secrecy};
@@ -311,10 +311,10 @@ impl Looking {
         let contest = contest(session, game, table, seats, window).await;
         let contest = contest.map_err(StoreError::from)?;
         let progress_rows = session.declaration_progress(&table.code, window.number).await?;
-        let progress = by_seat(table.chairs, |seat| {
+        let progress = BySeat::new(table.chairs, |seat| {
             progress(window, &progress_rows, seat, is_known || own == Some(seat))
         });
-        let mut declared: BySeat<Option<Declaration>> = by_seat(table.chairs, |_| None);
+        let mut declared: BySeat<Option<Declaration>> = BySeat::new(table.chairs, |_| None);
         // A draft counts once the window has closed; before, it is nobody's but the player's.
         let is_open = Some(window.number) == table.open_window;
         let is_seen =

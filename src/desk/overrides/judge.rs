@@ -10,7 +10,7 @@ use serde_json::Value as Json;
 use crate::desk::absence::away::come_back;
 use crate::desk::absence::reputation::accept_late;
 use crate::desk::model::desk::NotDone;
-use crate::desk::model::load::{NEVER, by_seat, contest, dice, pace};
+use crate::desk::model::load::{NEVER, contest, dice, pace};
 use crate::desk::model::open_window::is_stuck;
 use crate::desk::model::overrides::Judgement;
 use crate::desk::model::random::seal;
@@ -22,7 +22,7 @@ use crate::desk::window::resolve::{Closing, settle};
 use crate::games::any::AnyContest;
 use crate::ids::WindowNumber;
 use crate::letters::{OverrideRefused, Refused};
-use crate::rules::{Declaration, Entry, Round, Seat};
+use crate::rules::{BySeat, Declaration, Entry, Round, Seat};
 use crate::store::{PresenceRow, SeatRow, StoreError, Touched, WindowRow};
 use crate::tables::{CloseReason, HoldReason, Stage};
 
@@ -129,7 +129,7 @@ impl Deciding {
         let game = self.games.of(&touched.table)?;
         let again = game.load(&contest.save(), dice(&touched.table, seats)?);
         let mut again = again.map_err(|_| OverrideRefused::OnlyRollback)?;
-        match again.close(by_seat(touched.table.chairs, |_| None)) {
+        match again.close(BySeat::new(touched.table.chairs, |_| None)) {
             Ok(_) => Ok(()),
             Err(_) => Err(OverrideRefused::OnlyRollback.into()),
         }

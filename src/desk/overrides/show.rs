@@ -8,13 +8,12 @@ use crate::desk::overrides::bench::{Bench, Case, Logged, ResultPreview, is_hidde
 use crate::desk::overrides::decision::{self, Rehearsal, RehearsedDecision, TableSnapshot};
 use crate::desk::overrides::{read, vote};
 use crate::desk::record;
-use crate::desk::record::letter::{follow, moment};
 use crate::ids::{AccountId, OverrideNumber};
 use crate::letters::DecisionLog;
 use crate::letters::{
     self, AbsenceInWords, ChangedLine, Changes, DeclaredLine, FinalScores, LetterFault, Letters,
-    LoggedDecision, Move, PaceInWords, PreviewHeading, Reader, Sample, SeatProgress, ShownDecision,
-    WindowProgress, changed_lines, changes_beside,
+    LoggedDecision, Moment, Move, PaceInWords, PreviewHeading, Reader, Sample, SeatProgress,
+    ShownDecision, WindowProgress, changed_lines, changes_beside, follow,
 };
 use crate::rules::text::{self, Lang};
 use crate::rules::{Declaration, Seat};
@@ -45,7 +44,7 @@ impl Override {
             Self::Absence { absence } => Some(json!(AbsenceInWords::new(absence))),
             _ => None,
         };
-        let (what, time) = (json!(self), time.map(|at| moment(at, zone)));
+        let (what, time) = (json!(self), time.map(|at| Moment::at(at, zone)));
         ShownDecision { what, moves, pace, absence, time, reason, undone: None, closes: None }
     }
 }
@@ -258,7 +257,7 @@ pub fn log(
         .zip(&names)
         .map(|(logged, by)| LoggedDecision {
             number: logged.number.from_one(),
-            at: moment(logged.at, zone),
+            at: Moment::at(logged.at, zone),
             by,
             voted: logged.voted,
             decision: logged.what.shown(&logged.reason, zone),

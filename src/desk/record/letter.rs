@@ -13,7 +13,7 @@ use crate::games::any::{AnyContest, AnyGame};
 use crate::ids::{Address, TableCode, WindowNumber};
 use crate::letters::{
     AboutTable, Decided, FinalScores, LetterFault, Letters, Moment, Reader, ReceiptLine, Sample,
-    SealProgress, SealedThen, ShownDecision, TABLE, WindowOpening,
+    SealProgress, SealedThen, ShownDecision, TABLE, WindowOpening, follow,
 };
 use crate::rules::text::Lang;
 use crate::rules::{Clause, Entry, Fault, Key, Round, Seat, Viewer, receipt};
@@ -382,7 +382,7 @@ impl Letter {
         else {
             return Ok(String::new());
         };
-        let moment = |at: Time| moment(at, self.zone);
+        let moment = |at: Time| Moment::at(at, self.zone);
         let opening = WindowOpening {
             window: *window,
             suspended: *suspended,
@@ -412,7 +412,7 @@ impl Letter {
             return Ok(String::new());
         };
         let undone = undone.as_ref().map(|undone| Box::new(undone.what.shown("", self.zone)));
-        let closes = closes.map(|at| moment(at, self.zone));
+        let closes = closes.map(|at| Moment::at(at, self.zone));
         let decision = ShownDecision { undone, closes, ..what.shown(reason, self.zone) };
         let (number, alone) = (Some(number.from_one()), alone.is_some());
         letters.write(reader, &Decided { number, alone, decision: &decision })
@@ -453,26 +453,6 @@ fn own_of(own: &[Part], public: &[Part]) -> Option<Part> {
     });
     let entries: Vec<_> = entries.collect();
     Some(Part::Own { window: window?, entries })
-}
-
-/// Adds a letter below another, with a blank line between them.
-pub(crate) fn follow(text: &mut String, below: &str) {
-    text.truncate(text.trim_end().len());
-    if !text.is_empty() && !below.is_empty() {
-        text.push_str("\n\n");
-    }
-    text.push_str(below);
-}
-
-/// A time as the calendar of a zone has it.
-pub(crate) fn moment(at: Time, zone: Tz) -> Moment {
-    Moment::at(at, zone)
-}
-
-/// The end of a stretch of days as the calendar of a zone has it: midnight is the end of the day
-/// before, and is told by its last minute.
-pub(crate) fn end_of(at: Time, zone: Tz) -> Moment {
-    Moment::end_at(at, zone)
 }
 
 /// To what letters call their readers.
@@ -726,7 +706,7 @@ impl Notice<'_> {
             seat,
             language: language.unwrap_or_else(|| table.language.clone()),
             zone,
-            year: Some(moment(self.send_at, zone).year),
+            year: Some(Moment::at(self.send_at, zone).year),
             names: names(self.seats),
             report: report.unwrap_or_default(),
             head: table.chain.clone(),

@@ -3,10 +3,9 @@
 
 use crate::desk::absence::attendance::Presence;
 use crate::desk::model::desk::{Desk, NotDone};
-use crate::desk::record::letter::moment;
 use crate::desk::view::see::Sight;
 use crate::ids::{AccountId, Address};
-use crate::letters::{LetterFault, Letters, Reader, WatchedTable, WatchedTables};
+use crate::letters::{LetterFault, Letters, Moment, Reader, WatchedTable, WatchedTables};
 use crate::store::StoreError;
 use crate::time::Time;
 
@@ -113,7 +112,7 @@ impl Watched {
     ) -> Result<String, LetterFault> {
         let Self { sight, presence, .. } = self;
         let play = sight.play.as_ref();
-        let moment = |at: Time| moment(at, sight.zone);
+        let moment = |at: Time| Moment::at(at, sight.zone);
         let standing = play.map(|play| sight.window_progress(play));
         let (late, awaited) = sight.missing();
         letters.write(

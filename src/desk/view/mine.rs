@@ -1,10 +1,9 @@
 //! Somebody's own tables, the soonest deadline first, and what they miss at each.
 
 use crate::desk::model::desk::{Desk, NotDone};
-use crate::desk::record::letter::moment;
 use crate::desk::view::see::Sight;
 use crate::ids::{AccountId, Address};
-use crate::letters::{LetterFault, Letters, OwnTable, Reader, open_questions};
+use crate::letters::{LetterFault, Letters, Moment, OwnTable, Reader, open_questions};
 use crate::rules::window::Progress;
 use crate::store::StoreError;
 use crate::tables::Stage;
@@ -61,7 +60,7 @@ impl Sight {
         let is_open = progress.is_some_and(|progress| progress != Progress::NothingToDeclare);
         let open = play.filter(|_| is_open).map(|play| open_questions(&self.form(&play.own)));
         let announced = play.and_then(|play| play.shut).map(|shut| shut.announced);
-        let moment = |at: Time| moment(at, self.zone);
+        let moment = |at: Time| Moment::at(at, self.zone);
         letters.write(
             reader,
             &OwnTable {

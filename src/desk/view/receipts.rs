@@ -6,11 +6,10 @@ use chrono_tz::Tz;
 
 use crate::desk::model::desk::{Desk, NotDone};
 use crate::desk::record::event::Event;
-use crate::desk::record::letter::moment;
 use crate::desk::view::see::Sight;
 use crate::ids::{AccountId, EntryNumber, TableCode, WindowNumber};
 use crate::letters::OwnReceipts;
-use crate::letters::{LetterFault, Letters, OwnReceipt, Reader, Refused};
+use crate::letters::{LetterFault, Letters, Moment, OwnReceipt, Reader, Refused};
 use crate::rules::Round;
 use crate::rules::receipt::Receipt;
 use crate::store::{KeptDeclaration, Session, StoreError, read_hex, read_json};
@@ -167,8 +166,8 @@ impl Receipts {
         let told = |own: &Own| OwnReceipt {
             window: own.window,
             suspended: own.suspended,
-            closed: own.closed.map(|at| moment(at, zone)),
-            closes: own.closes.map(|at| moment(at, zone)),
+            closed: own.closed.map(|at| Moment::at(at, zone)),
+            closes: own.closes.map(|at| Moment::at(at, zone)),
             code: own.receipt.code(),
             hash: hex::encode(own.receipt.hash()),
         };

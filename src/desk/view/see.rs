@@ -9,9 +9,7 @@ use serde_json::Value as Json;
 
 use crate::desk::absence::attendance::{Attendance, Presence, sealing_among};
 use crate::desk::model::desk::{Desk, NotDone};
-use crate::desk::model::load::{
-    Games, NEVER, announced_stage, by_seat, contest, load, names, pace, shown,
-};
+use crate::desk::model::load::{Games, NEVER, announced_stage, contest, load, names, pace, shown};
 use crate::desk::model::overrides::Override;
 use crate::desk::record::acts::taken_back;
 use crate::desk::record::event::{Event, Secrecy};
@@ -454,7 +452,7 @@ async fn opened(
         whole.progress_rows.iter().filter(is_shown).copied().collect();
     let named = Secrecy::of(table, Some(&*contest)).is_named();
     let play = PlayView {
-        progress: by_seat(table.chairs, |of| {
+        progress: BySeat::new(table.chairs, |of| {
             progress(&window, &progress_rows, of, seat == Some(of))
         }),
         timing: shown(window.timing(), among),

@@ -2,13 +2,13 @@
 
 use smol_str::SmolStr;
 
-use crate::desk::record::letter::{follow, moment};
 use crate::desk::view::see::{Past, PlayView, Sight};
 use crate::desk::window::declare::Wanted;
 use crate::games::any::AnyGame;
 use crate::letters::{
-    ClosePreview, ClosingTimes, EndPreview, FormingTable, LetterFault, Letters, MixedIn, Reader,
-    SealedCount, SeatProgress, UnreadPiece, WholeBoard, WindowOpening, WindowProgress,
+    ClosePreview, ClosingTimes, EndPreview, FormingTable, LetterFault, Letters, MixedIn, Moment,
+    Reader, SealedCount, SeatProgress, UnreadPiece, WholeBoard, WindowOpening, WindowProgress,
+    follow,
 };
 use crate::letters::{Refused, ShutWindow, Sought, StandsStill, StoppedBy, WhoIsAway};
 use crate::rules::text::{self, Example, Lang, Reading, UnreadReason, Words};
@@ -213,7 +213,7 @@ impl Sight {
         if self.away.is_empty() {
             return Ok(None);
         }
-        let until = |(seat, until): &(Seat, Time)| (*seat, moment(*until, self.zone));
+        let until = |(seat, until): &(Seat, Time)| (*seat, Moment::at(*until, self.zone));
         let away: Vec<_> = self.away.iter().map(until).collect();
         letters.write(reader, &WhoIsAway { away: &away }).map(Some)
     }
@@ -225,7 +225,7 @@ impl Sight {
         reader: &Reader,
     ) -> Result<Option<String>, LetterFault> {
         let Some(why) = self.held else { return Ok(None) };
-        let until = self.until.map(|until| moment(until, self.zone));
+        let until = self.until.map(|until| Moment::at(until, self.zone));
         let mut text = letters.write(reader, &StandsStill { code: &self.code, why, until })?;
         text.truncate(text.trim_end().len());
         text.push('\n');
@@ -242,7 +242,7 @@ impl Sight {
     pub fn stopped_by(&self, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
         let wanted = self.standstill.as_ref().and_then(|still| still.wanted.as_ref());
         let Some(Wanted { since, by, voted, reason }) = wanted else { return Ok(String::new()) };
-        let since = moment(*since, self.zone);
+        let since = Moment::at(*since, self.zone);
         let locked = self.held != Some(HoldReason::Pause.into_str());
         letters.write(reader, &StoppedBy { locked, since, by: *by, voted: *voted, reason })
     }
@@ -250,7 +250,7 @@ impl Sight {
     /// That the window has closed and when its result is announced, if that is so.
     pub fn shut(&self, letters: &Letters, reader: &Reader) -> Result<Option<String>, LetterFault> {
         let Some(shut) = self.play.as_ref().and_then(|play| play.shut) else { return Ok(None) };
-        let moment = |at| moment(at, self.zone);
+        let moment = |at| Moment::at(at, self.zone);
         let (closed, announced) = (moment(shut.closed), moment(shut.announced));
         letters.write(reader, &ShutWindow { closed, announced }).map(Some)
     }
@@ -321,7 +321,7 @@ impl Sight {
             window: play.contest.window(),
             openly: self.is_open_handed(),
             awaited: if named { awaited } else { Vec::new() },
-            announced: (announced > now).then(|| moment(announced, self.zone)),
+            announced: (announced > now).then(|| Moment::at(announced, self.zone)),
         })
     }
 
@@ -332,7 +332,7 @@ impl Sight {
             return ClosingTimes::default();
         }
         let before = |at: &Time| now < *at && *at < timing.closes;
-        let moment = |at| moment(at, self.zone);
+        let moment = |at| Moment::at(at, self.zone);
         let quiet_until = Some(self.pace.out_of_quiet(now)).filter(before);
         ClosingTimes {
             closes: Some(moment(timing.closes)),
@@ -350,13 +350,13 @@ impl Sight {
         let seats = known.map(|(seat, progress)| SeatProgress { seat, progress: *progress });
         let open = self.stage == Stage::Playing && self.is_clock_running();
         let (timing, zone) = (play.timing, self.zone);
-        let closes = open.then(|| moment(timing.closes, zone));
+        let closes = open.then(|| Moment::at(timing.closes, zone));
         // Where nothing keeps it open, it is closing as one looks.
         let is_later = self.pace.quiet.is_some() || self.pace.cool_down > Span::ZERO;
         let settles = timing.settles.filter(|at| open && is_later && *at < timing.closes);
-        let settles = settles.map(|settles| moment(settles, zone));
+        let settles = settles.map(|settles| Moment::at(settles, zone));
         let announced = self.window_pace().announced(timing.opens, timing.closes);
-        let announced = (open && announced != timing.closes).then(|| moment(announced, zone));
+        let announced = (open && announced != timing.closes).then(|| Moment::at(announced, zone));
         let count = (self.count_only && !hidden && !openly).then(|| count(play));
         let on_a_quarter = self.closes_on_a_quarter();
         WindowProgress {
@@ -392,8 +392,8 @@ impl Sight {
             window: play.contest.window(),
             suspended: play.contest.is_suspended(),
             asked: &play.asked,
-            closes: (!still).then(|| moment(closes, self.zone)),
-            announced: (!still && announced != closes).then(|| moment(announced, self.zone)),
+            closes: (!still).then(|| Moment::at(closes, self.zone)),
+            announced: (!still && announced != closes).then(|| Moment::at(announced, self.zone)),
             still,
             missing: missing.as_ref(),
             early: self.pace.early && play.contest.procedure().closes_early,

@@ -2,10 +2,11 @@
 
 use crate::desk::model::desk::Desk;
 use crate::desk::record::event::{Event, Secrecy};
-use crate::desk::record::letter::{follow, moment};
 use crate::desk::view::see::{PlayView, Sight, line, pending};
 use crate::ids::{EntryNumber, WindowNumber};
-use crate::letters::{EarlyClose, LetterFault, Letters, Reader, WhyClosed, WhyOpen};
+use crate::letters::{
+    EarlyClose, LetterFault, Letters, Moment, Reader, WhyClosed, WhyOpen, follow,
+};
 use crate::rules::window::Progress;
 use crate::rules::{Round, Sealing, Seat, Viewer};
 use crate::store::{JournalRow, StoreError, read_json};
@@ -86,7 +87,7 @@ impl LastClose {
         reader: &Reader,
     ) -> Result<String, LetterFault> {
         let Self { window, closed, why, openly, awaited } = self;
-        let closed = moment(*closed, sight.zone);
+        let closed = Moment::at(*closed, sight.zone);
         letters.write(
             reader,
             &WhyClosed { window: *window, closed, why: *why, openly: *openly, awaited },
@@ -147,7 +148,7 @@ impl Sight {
             hidden: standing.hidden,
             count: standing.count,
             grace: presence.grace,
-            closes: moment(play.timing.closes, self.zone),
+            closes: Moment::at(play.timing.closes, self.zone),
             put_off: presence.put_off,
             excepted: self.window_pace().is_moved_by_excepted_days(play.timing.opens),
             early: self.early(play, now).filter(|_| !presence.grace && self.held.is_none()),
@@ -169,7 +170,7 @@ impl Sight {
         let at = settles.unwrap_or(soonest);
         (at < timing.closes).then(|| EarlyClose {
             all_sealed: settles.is_some(),
-            at: moment(at, self.zone),
+            at: Moment::at(at, self.zone),
             delays,
         })
     }

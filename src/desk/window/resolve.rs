@@ -2,7 +2,7 @@
 
 use crate::desk::absence::attendance::{Attendance, There, is_deserted, sealing_among};
 use crate::desk::absence::{attendance, reputation};
-use crate::desk::model::load::{Games, Unloaded, by_seat, dice, window_pace};
+use crate::desk::model::load::{Games, Unloaded, dice, window_pace};
 use crate::desk::model::random::seal;
 use crate::desk::record::event::{Event, Secrecy, record, sealed_hashes};
 use crate::desk::record::files;
@@ -16,7 +16,7 @@ use crate::desk::window::strike::{Striking, TakenUp};
 use crate::games::any::AnyContest;
 use crate::ids::WindowNumber;
 use crate::rules::contest::LoadError;
-use crate::rules::{self, Declaration, Key, Label, Seat};
+use crate::rules::{self, BySeat, Declaration, Key, Label, Seat};
 use crate::store::{
     DeclarationProgressRow, DeclarationRow, PresenceRow, SeatRow, Seats, StandsStill, StoreError,
     TableRow, Touched, WindowRow, read_json,
@@ -603,7 +603,7 @@ pub(in crate::desk) async fn settle(
 }
 
 fn declared(chairs: usize, opened: &[DeclarationRow]) -> crate::rules::BySeat<Option<Declaration>> {
-    by_seat(chairs, |seat| {
+    BySeat::new(chairs, |seat| {
         opened.iter().find(|row| row.seat == seat).map(|row| row.answers.clone())
     })
 }

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use serde_json::{Value as Json, json};
 use sha2::{Digest, Sha256};
 
-use crate::desk::{Sight, moment};
+use crate::desk::Sight;
 use crate::discord::answer::PrivateAnswer;
 use crate::discord::controls::buttons;
 use crate::discord::controls::buttons::{button, row};
@@ -132,7 +132,7 @@ impl SettingsDrawing<'_> {
             Some(pace.announced(*opens, closes))
         };
         let opens = std::iter::successors(Some(self.now), next).take(CLOSINGS);
-        opens.map(|opens| moment(pace.deadline(opens), pace.zone)).collect()
+        opens.map(|opens| Moment::at(pace.deadline(opens), pace.zone)).collect()
     }
 
     fn rows(&self, typed: Option<TypedSetting>) -> Result<Vec<Json>, LetterFault> {

@@ -3,13 +3,14 @@
 use futures_util::FutureExt;
 
 use crate::clock;
-use crate::desk::{Letter, follow};
+use crate::desk::Letter;
 use crate::discord::address;
 use crate::discord::answer::{DeferredReply, PrivateAnswer};
 use crate::discord::incoming::Incoming;
 use crate::discord::interactions::{InteractionError, InteractionHandler};
 use crate::discord::posting::redraw::DrawError;
 use crate::letters::discord::NotYours;
+use crate::letters::follow;
 use crate::store::{Knock, StoreError, read_json};
 
 /// The most rows of controls that a message has.

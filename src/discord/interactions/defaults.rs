@@ -4,14 +4,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use serenity::all::{ChannelId, Permissions};
 
-use crate::desk::follow;
 use crate::discord::address;
 use crate::discord::answer::PrivateAnswer;
 use crate::discord::incoming::{CommandArguments, Incoming};
 use crate::discord::interactions::{InteractionError, InteractionHandler, plain_reader};
 use crate::games::GAMES;
-use crate::letters::Reader;
 use crate::letters::discord::{DefaultsShown, MayNotForm, NoServer, RoleCalled, RoleUncalled};
+use crate::letters::{Reader, follow};
 use crate::rules::text::Lang;
 use crate::store::{Session, StoreError, Work, read_json, write_json};
 use crate::tables::{Absence, Pace};

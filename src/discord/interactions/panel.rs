@@ -7,7 +7,7 @@ use serde_json::{Value as Json, json};
 use crate::clock;
 use crate::commands::Command;
 use crate::conversation::{Conversation, ConversationAnswer};
-use crate::desk::{DeclarationStatus, Sight, follow};
+use crate::desk::{DeclarationStatus, Sight};
 use crate::discord::address;
 use crate::discord::answer::{self, DeferredReply, PrivateAnswer};
 use crate::discord::blocking::run_blocking;
@@ -18,7 +18,7 @@ use crate::discord::interactions::{InteractionError, InteractionHandler};
 use crate::discord::posting::split::split_into_messages;
 use crate::ids::{AccountId, TableCode, WindowNumber};
 use crate::letters::discord::{MovedOn, SealedNote, TypedInVain};
-use crate::letters::{DeclarationRefused, OwnHand, Reader};
+use crate::letters::{DeclarationRefused, OwnHand, Reader, follow};
 use crate::panel::{
     self, Blank, EditedDraft, PanelAction, PanelDrawing, PanelSubject, PressOutcome, Revision,
     View, limits, shortened,

@@ -2,7 +2,7 @@
 
 use crate::clock;
 use crate::commands::Command;
-use crate::desk::{Mine, Sight, moment};
+use crate::desk::{Mine, Sight};
 use crate::discord::address;
 use crate::discord::address::thread_of;
 use crate::discord::answer::PrivateAnswer;
@@ -12,10 +12,10 @@ use crate::discord::controls::control::Control;
 use crate::discord::incoming::{CommandArguments, Incoming};
 use crate::discord::interactions::{InteractionError, InteractionHandler, plain_reader};
 use crate::ids::TableCode;
-use crate::letters::TypedLetter;
 use crate::letters::discord::{
     EraseAsked, ErasedNote, KeptAsFile, ListedTable, PrivacyNotice, TablesHere,
 };
+use crate::letters::{Moment, TypedLetter};
 use crate::panel::Style;
 use crate::rules::text::Lang;
 use crate::tables::PersonSettings;
@@ -186,7 +186,7 @@ fn listed(sight: &Sight, thread: Option<String>) -> ListedTable {
         taken: sight.taken.len(),
         chairs: sight.chairs,
         progress,
-        closes: sight.closes().map(|at| moment(at, sight.pace.zone)),
-        announced: shut.map(|shut| moment(shut.announced, sight.pace.zone)),
+        closes: sight.closes().map(|at| Moment::at(at, sight.pace.zone)),
+        announced: shut.map(|shut| Moment::at(shut.announced, sight.pace.zone)),
     }
 }

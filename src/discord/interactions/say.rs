@@ -1,7 +1,6 @@
 //! What is said by one press on a table's post, and what is done at once.
 
 use crate::conversation::SaidAct;
-use crate::desk::{follow, moment};
 use crate::discord::address;
 use crate::discord::answer;
 use crate::discord::answer::{DeferredReply, PrivateAnswer};
@@ -13,7 +12,7 @@ use crate::discord::interactions::panel::DeclarationContext;
 use crate::discord::interactions::{InteractionError, InteractionHandler};
 use crate::ids::{TableCode, WindowNumber};
 use crate::letters::discord::DoneNote;
-use crate::letters::{DeclarationRefused, Refused};
+use crate::letters::{DeclarationRefused, Moment, Refused, follow};
 use crate::panel::{EditedDraft, View};
 use crate::rules::Declaration;
 
@@ -130,7 +129,7 @@ impl InteractionHandler {
         let DeclarationContext { sight, reader, .. } = context;
         let closed = self.desk.store().read().await?.closed(&sight.code, window).await?;
         let plain = reader.clone().in_plain_text();
-        let at = closed.map(|(at, _)| self.letters.when(&plain, &moment(at, sight.pace.zone)));
+        let at = closed.map(|(at, _)| self.letters.when(&plain, &Moment::at(at, sight.pace.zone)));
         let at = at.transpose()?.unwrap_or_default();
         Ok(self.letters.refused(reader, DeclarationRefused::Closed, &at)?)
     }

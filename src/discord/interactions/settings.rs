@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use crate::clock;
-use crate::desk::{Sight, TableChange, follow};
+use crate::desk::{Sight, TableChange};
 use crate::discord::address;
 use crate::discord::answer;
 use crate::discord::answer::{DeferredReply, PrivateAnswer};
@@ -16,8 +16,8 @@ use crate::discord::controls::settings::{
 use crate::discord::incoming::Incoming;
 use crate::discord::interactions::{InteractionError, InteractionHandler};
 use crate::ids::TableCode;
-use crate::letters::Reader;
 use crate::letters::discord::MovedOn;
+use crate::letters::{Reader, follow};
 use crate::tables::{Absence, Pace};
 
 /// How long a form may take to be drawn: an answer that opens one cannot be deferred.

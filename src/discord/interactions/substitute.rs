@@ -3,7 +3,7 @@
 use serenity::all::UserId;
 
 use crate::clock;
-use crate::desk::{Guest, Sight, end_of};
+use crate::desk::{Guest, Sight};
 use crate::discord::address;
 use crate::discord::address::Destination;
 use crate::discord::answer::PrivateAnswer;
@@ -13,7 +13,7 @@ use crate::discord::incoming::{CommandArguments, Incoming, PickedTarget};
 use crate::discord::interactions::{InteractionError, InteractionHandler};
 use crate::ids::TableCode;
 use crate::letters::discord::StandsIn;
-use crate::letters::{Reader, Refused};
+use crate::letters::{Moment, Reader, Refused};
 use crate::panel::Style;
 use crate::rules::Seat;
 use crate::tables::absence::Period;
@@ -90,7 +90,7 @@ impl InteractionHandler {
             Some(Destination::User(user)) => Some(user.to_string()),
             _ => None,
         });
-        let until = substitute.map(|(_, until)| end_of(until, sight.pace.zone));
+        let until = substitute.map(|(_, until)| Moment::end_at(until, sight.pace.zone));
         let rows = match &user {
             Some(_) => {
                 let control = Control::TakeBack { code: code.clone() };

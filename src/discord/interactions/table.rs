@@ -7,7 +7,7 @@ use serenity::all::ChannelId;
 use crate::clock;
 use crate::commands::Command;
 use crate::conversation::join;
-use crate::desk::{Form, TableChange, follow};
+use crate::desk::{Form, TableChange};
 use crate::discord::address;
 use crate::discord::address::Destination;
 use crate::discord::answer::PrivateAnswer;
@@ -21,7 +21,7 @@ use crate::ids::TableCode;
 use crate::letters::discord::{
     FormedAt, LeftSeat, NoServer, SatDown, SeatsUnfit, ThreadName, TookSeat,
 };
-use crate::letters::{Reader, Refused};
+use crate::letters::{Reader, Refused, follow};
 use crate::rules::Seat;
 use crate::rules::text::{Lang, fold};
 use crate::tables::{Absence, Pace, ResultForm, Stage};

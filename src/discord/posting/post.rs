@@ -4,7 +4,7 @@ use chrono_tz::Tz;
 use serde_json::{Value as Json, json};
 use serenity::all::UserId;
 
-use crate::desk::{ClosedWindowView, Event, Letter, Part, PlayView, Presence, Sight, Vote, moment};
+use crate::desk::{ClosedWindowView, Event, Letter, Part, PlayView, Presence, Sight, Vote};
 use crate::discord::controls::buttons;
 use crate::discord::controls::control::{ButtonAction, Control};
 use crate::games::any::SetOption;
@@ -147,7 +147,7 @@ fn told_of(gone: &ClosedWindowView) -> EndedWindow {
 
 fn announced(play: &PlayView, sight: &Sight, zone: Tz) -> Moment {
     let closes = play.timing.closes;
-    moment(sight.window_pace().announced(play.timing.opens, closes), zone)
+    Moment::at(sight.window_pace().announced(play.timing.opens, closes), zone)
 }
 
 /// What the reader of these parts of a letter can do by one press: declare what is missed, be there

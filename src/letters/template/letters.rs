@@ -202,6 +202,15 @@ pub(in crate::letters) fn template_name(scope: &str, lang: Lang, name: &str) -> 
     format!("{scope}/{}/{name}.md", lang.code())
 }
 
+/// Adds a letter below another, with a blank line between them.
+pub(crate) fn follow(text: &mut String, below: &str) {
+    text.truncate(text.trim_end().len());
+    if !text.is_empty() && !below.is_empty() {
+        text.push_str("\n\n");
+    }
+    text.push_str(below);
+}
+
 /// For templates as they are written in this house: a line with nothing but a tag leaves none, and
 /// what is not there is a fault.
 pub(crate) fn bare_environment() -> Environment<'static> {

@@ -4,7 +4,8 @@ use chrono_tz::Tz;
 
 use super::session::TerminalSession;
 use crate::conversation::ConversationError;
-use crate::desk::{TableChange, end_of};
+use crate::desk::TableChange;
+use crate::letters::Moment;
 use crate::tables::Absence;
 use crate::tables::absence::{Period, PeriodFault, says_none};
 use crate::terminal::mail;
@@ -43,7 +44,7 @@ impl TerminalSession {
         let substitute = self.conversation(now).substitute().await?;
         let stands_in = substitute.as_ref().map(|(address, until)| {
             let name = mail::name(address.as_str());
-            (name, end_of(*until, self.zone()))
+            (name, Moment::end_at(*until, self.zone()))
         });
         Ok(self.letters.standing_in(&self.reader, stands_in)?)
     }

@@ -3,8 +3,8 @@
 use super::session::TerminalSession;
 use crate::commands::{Command, CommandPlace};
 use crate::conversation::ConversationError;
-use crate::desk::{DeclarationStatus, NotDone, follow};
-use crate::letters::{DeclarationRefused, FaultLines, Refused, UnreadPiece};
+use crate::desk::{DeclarationStatus, NotDone};
+use crate::letters::{DeclarationRefused, FaultLines, Refused, UnreadPiece, follow};
 use crate::rules::{Declaration, text, tidy};
 use crate::time::Time;
 

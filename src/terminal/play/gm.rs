@@ -5,11 +5,11 @@ use super::session::TerminalSession;
 use crate::conversation::ConversationError;
 use crate::desk::{
     Bench, ConfirmingDecision, Decision, DecisionFault, Gm, Guest, Notified, OverrideReply,
-    OverrideRequest, Remark, complete_decision, follow, log_of_decisions,
+    OverrideRequest, Remark, complete_decision, log_of_decisions,
 };
 use crate::ids::AccountId;
 use crate::letters::Reader;
-use crate::letters::{AppointedGm, Deciding, DroppedDecision, MadeDecision, PutToTheVote};
+use crate::letters::{AppointedGm, Deciding, DroppedDecision, MadeDecision, PutToTheVote, follow};
 use crate::rules::text::Completion;
 use crate::terminal::misuse::LONGEST_NAME;
 use crate::terminal::{mail, misuse};

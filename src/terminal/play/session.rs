@@ -7,11 +7,11 @@ use chrono_tz::Tz;
 use super::remembered::{ActsShown, Draft, LONGEST, Pending};
 use crate::commands::{Command, CommandPlace};
 use crate::conversation::{Conversation, ConversationError, NextStep, Speaker};
-use crate::desk::{Bench, Desk, Guest, LetterKind, NotDone, Sight, Verb, follow, moment};
+use crate::desk::{Bench, Desk, Guest, LetterKind, NotDone, Sight, Verb};
 use crate::ids::{TableCode, WindowNumber};
 use crate::letters::{
-    Behind, DeclarationRefused, FinalScores, Goodbye, LetterFault, Letters, OwnHand, Reader,
-    Refused, WholeBoard,
+    Behind, DeclarationRefused, FinalScores, Goodbye, LetterFault, Letters, Moment, OwnHand,
+    Reader, Refused, WholeBoard, follow,
 };
 use crate::letters::{TooMuch, Unseated};
 use crate::rules::Round;
@@ -91,7 +91,7 @@ impl TerminalSession {
         let since = crate::clock::now();
         let sight = desk.see(&code, &guest.account, since).await?;
         let reader = sight.reader(guest.language).in_plain_text();
-        let reader = reader.in_the_year(Some(moment(since, sight.zone).year));
+        let reader = reader.in_the_year(Some(Moment::at(since, sight.zone).year));
         let words = sight.words();
         let (draft, told) = (Draft::of(&sight), ActsShown::all(&sight));
         let (mail, letters, shown, asked) = (mail.clone(), letters.clone(), Vec::new(), None);
@@ -125,7 +125,7 @@ impl TerminalSession {
             self.reader = sight.reader(self.guest.language).in_plain_text();
             self.words = sight.words();
         }
-        self.reader.year = Some(moment(now, sight.zone).year);
+        self.reader.year = Some(Moment::at(now, sight.zone).year);
         let number = |sight: &Sight| sight.play.as_ref().map(|play| play.number);
         if number(&sight) != number(&self.sight) {
             self.draft = Draft::of(&sight);
@@ -539,7 +539,7 @@ impl TerminalSession {
     fn closed(&self, refused: Refused, now: Time) -> Result<String, LetterFault> {
         let closes = self.sight.play.as_ref().map(|play| play.timing.closes);
         match closes.filter(|closes| refused == DeclarationRefused::Closed && *closes <= now) {
-            Some(at) => self.letters.when(&self.reader, &moment(at, self.sight.zone)),
+            Some(at) => self.letters.when(&self.reader, &Moment::at(at, self.sight.zone)),
             None => Ok(String::new()),
         }
     }

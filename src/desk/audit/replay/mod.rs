@@ -16,7 +16,7 @@ use crate::desk::audit::replay::difference::{Difference, Differs};
 use crate::desk::audit::replay::head::Heads;
 use crate::desk::audit::safely::safely;
 use crate::desk::model::desk::{Desk, NotDone};
-use crate::desk::model::load::{Games, by_seat, dice};
+use crate::desk::model::load::{Games, dice};
 use crate::desk::model::overrides::Override;
 use crate::desk::record::event::{Event, sealed_hashes};
 use crate::desk::record::values::BroughtValues;
@@ -26,7 +26,7 @@ use crate::letters::{MixedValue, Refused};
 use crate::rules::Round;
 use crate::rules::dice::commitment;
 use crate::rules::{
-    Act, Cast, Declaration, Dice, LoadError, Receipt, Saved, Seat, Witness, receipt,
+    Act, BySeat, Cast, Declaration, Dice, LoadError, Receipt, Saved, Seat, Witness, receipt,
 };
 use crate::store::{
     DeclarationRow, JournalRow, SeatRow, Session, StoreError, TableRow, WindowRow, read_hex,
@@ -436,7 +436,7 @@ impl Playing<'_> {
         self.witness.take();
         let mut declared: BTreeMap<Seat, Declaration> =
             kept.into_iter().map(|opened| (opened.seat, opened.answers)).collect();
-        let declared = by_seat(self.table.chairs, |seat| declared.remove(&seat));
+        let declared = BySeat::new(self.table.chairs, |seat| declared.remove(&seat));
         let told = contest.close(declared).map_err(|held| held.to_string())?;
         Ok((contest, told.entries))
     }

@@ -4,7 +4,6 @@ use serde::Serialize;
 
 use crate::desk::model::overrides::Verb;
 use crate::desk::overrides::bench::Bench;
-use crate::desk::record::letter::moment;
 use crate::letters::template::typed::{letters, sampled_from};
 use crate::letters::{
     DESK, FaultLines, LetterFault, Letters, Moment, Reader, UnreadLines, UnreadPiece, samples,
@@ -152,7 +151,7 @@ impl DecisionFault {
         let windows = bench
             .windows
             .iter()
-            .map(|window| WindowLine { window: window.window, at: moment(window.at, zone) });
+            .map(|window| WindowLine { window: window.window, at: Moment::at(window.at, zone) });
         Self::NoWindow { said: quote(said), windows: windows.collect() }
     }
 

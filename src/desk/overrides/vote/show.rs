@@ -5,8 +5,7 @@ use chrono_tz::Tz;
 use crate::desk::model::vote::Vote;
 use crate::desk::overrides::vote::ballot::Balloted;
 use crate::desk::overrides::vote::read::{VoteFault, VoteMisread};
-use crate::desk::record::letter::{follow, moment};
-use crate::letters::{Ballots, LetterFault, Letters, Reader};
+use crate::letters::{Ballots, LetterFault, Letters, Moment, Reader, follow};
 use crate::letters::{Voice, Voting};
 
 impl Vote {
@@ -20,7 +19,7 @@ impl Vote {
         let vote = Ballots {
             by: self.by,
             decision: self.what.shown(&self.reason, zone),
-            closes: moment(self.closes, zone),
+            closes: Moment::at(self.closes, zone),
             tally: self.tally(),
             second: self.second,
             outcome: self.outcome.map(Into::into),

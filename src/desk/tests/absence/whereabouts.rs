@@ -3,7 +3,6 @@
 use crate::desk::absence::attendance::Presence;
 use crate::desk::absence::away::Whereabouts;
 use crate::desk::model::desk::Desk;
-use crate::desk::record::letter::end_of;
 use crate::desk::table::change::TableChange;
 use crate::desk::tests::absence::deadline::{dealt_with, quietly};
 use crate::desk::tests::support::{
@@ -11,7 +10,7 @@ use crate::desk::tests::support::{
 };
 use crate::desk::tick::Looked;
 use crate::ids::TableCode;
-use crate::letters::Refused;
+use crate::letters::{Moment, Refused};
 use crate::rules::test_game::{P1, P2};
 use crate::store::AwayRow;
 use crate::tables::Absence;
@@ -127,7 +126,7 @@ fn a_stretch_of_days_ends_with_the_last_minute_of_its_last_day() {
     let zone = chrono_tz::Asia::Tokyo;
     // 1 December, 0:00 in Tokyo.
     let midnight = 1_796_050_800_000;
-    let told = [midnight, midnight + 60_000].map(|at| end_of(time(at), zone));
+    let told = [midnight, midnight + 60_000].map(|at| Moment::end_at(time(at), zone));
     let told = told.map(|moment| (moment.month, moment.day, moment.clock));
     assert_eq!(told, [(11, 30, "23:59".to_owned()), (12, 1, "00:01".to_owned())]);
 }
