@@ -34,11 +34,11 @@ pub use crate::desk::audit::replay::{Replay, Replayed};
 pub use crate::desk::audit::retell::{Retold, Revealed, Seen, Step, StepKind, Validity};
 pub use crate::desk::model::desk::{Desk, NotDone};
 pub use crate::desk::model::obstacle::Obstacle;
-pub use crate::desk::model::overrides::{Gm, Judgement, Notified, Override, Verb};
+pub use crate::desk::model::overrides::{Gm, Judgement, Override, Verb};
 pub use crate::desk::model::people::Guest;
 pub use crate::desk::model::random::process;
 pub use crate::desk::model::struck::Struck;
-pub use crate::desk::model::vote::{Vote, VoteOutcome};
+pub use crate::desk::model::vote::Vote;
 pub use crate::desk::overrides::bench::{Bench, Case, Logged, ResultPreview, RollbackTarget};
 pub use crate::desk::overrides::decision::{
     Audience, Because, ConfirmingDecision, Decision, Made, Rehearsal, RehearsedDecision, Remark,

@@ -3,13 +3,13 @@
 use super::{of_table, write};
 use crate::desk::tests::support;
 use crate::desk::tests::support::Database;
-use crate::desk::{Decision, DeclarationStatus, Desk, Form, Gm, Notified, Override};
+use crate::desk::{Decision, DeclarationStatus, Desk, Form, Gm, Override};
 use crate::games::GAMES;
 use crate::ids::TableCode;
 use crate::letters::{Changes, Letters};
 use crate::rules::text::Lang;
 use crate::rules::{Seat, Viewer};
-use crate::tables::Pace;
+use crate::tables::{Notified, Pace};
 use crate::time::{span, time};
 
 /// Names and reasons that would do harm where they are believed.

@@ -8,7 +8,6 @@ use crate::games::any::AnyContest;
 use crate::ids::{AccountId, OverrideNumber, WindowNumber};
 use crate::rules::Round;
 use crate::rules::{Declaration, Key, Label, Seat, Value};
-pub use crate::tables::Notified;
 use crate::tables::{Absence, Pace};
 use crate::time::Time;
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::desk::model::overrides::Override;
 use crate::ids::VoteNumber;
 use crate::rules::Seat;
-pub use crate::tables::VoteOutcome;
+use crate::tables::VoteOutcome;
 use crate::time::Time;
 
 /// A vote of a table, as everybody there sees it.

@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 
 use crate::desk::model::desk::{Desk, NotDone};
 use crate::desk::model::load::{Games, contest};
-use crate::desk::model::overrides::{Gm, Notified, Override};
+use crate::desk::model::overrides::{Gm, Override};
 use crate::desk::overrides::read::words::Particle;
 use crate::desk::record::event::{Event, Secrecy};
 use crate::desk::view::see::{Sight, line, progress, sight};
@@ -19,7 +19,7 @@ use crate::store::{
     DeclarationProgressRow, OverrideRow, SeatRow, Session, StoreError, TableRow, WindowRow,
     read_json,
 };
-use crate::tables::Stage;
+use crate::tables::{Notified, Stage};
 use crate::time::Time;
 
 /// A table, as a game master decides about it. Nothing of it is for anybody else.

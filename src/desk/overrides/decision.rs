@@ -3,13 +3,14 @@
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use crate::desk::model::overrides::{Notified, Override};
+use crate::desk::model::overrides::Override;
 use crate::desk::model::people::Guest;
 use crate::desk::view::see::{Past, Sight};
 use crate::ids::OverrideNumber;
 use crate::letters::template::typed::{Draw, letters, sampled_from};
 use crate::letters::{ChangedLine, Changes, DESK, ShownDecision};
 use crate::rules::{Entry, Seat};
+use crate::tables::Notified;
 use crate::time::Time;
 
 /// An override that is to be made.

@@ -2,7 +2,7 @@
 
 use crate::desk::model::desk::NotDone;
 use crate::desk::model::load::{NEVER, pace};
-use crate::desk::model::overrides::{Judgement, Notified, Override};
+use crate::desk::model::overrides::{Judgement, Override};
 use crate::desk::overrides::bench::seats_of;
 use crate::desk::overrides::deciding::{Deciding, Done};
 use crate::desk::overrides::decision::{Audience, Because};
@@ -11,7 +11,7 @@ use crate::desk::record::letter::{Notice, Part};
 use crate::letters::{OverrideRefused, Refused};
 use crate::rules::Seat;
 use crate::store::{OverrideRow, SeatRow, StoreError, Touched, read_json};
-use crate::tables::Stage;
+use crate::tables::{Notified, Stage};
 
 impl Deciding {
     /// Where whoever decides sits, or for whom they declare; none if they do not play.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::desk::model::desk::NotDone;
 use crate::desk::model::load::{Games, NEVER, pace, window_pace};
 use crate::desk::model::open_window::{announced_window, asked_window, return_unused_pause};
-use crate::desk::model::overrides::{Gm, Notified, Override};
+use crate::desk::model::overrides::{Gm, Override};
 use crate::desk::overrides::deciding::{Deciding, Done};
 use crate::desk::overrides::decision::{Because, Remark};
 use crate::desk::record::event::{Event, Secrecy};
@@ -19,7 +19,7 @@ use crate::ids::{AccountId, EntryNumber, OverrideNumber, TableCode, WindowNumber
 use crate::letters::{OverrideRefused, Refused};
 use crate::rules::{Sealing, Seat};
 use crate::store::{Touched, WindowRow, read_json};
-use crate::tables::{HoldReason, Timing};
+use crate::tables::{HoldReason, Notified, Timing};
 use crate::time::Time;
 
 impl Deciding {

@@ -1,7 +1,7 @@
 //! A table with a game master who does not play, for the tests of what game masters decide.
 
 use crate::desk::model::desk::{Desk, NotDone};
-use crate::desk::model::overrides::{Gm, Judgement, Notified, Override};
+use crate::desk::model::overrides::{Gm, Judgement, Override};
 use crate::desk::model::people::Guest;
 use crate::desk::overrides::decision::{Decision, Made, Rehearsal, Remark};
 use crate::desk::record::event::Event;
@@ -18,7 +18,7 @@ use crate::letters::{Changes, Letters, Reader, Refused};
 use crate::rules::Seat;
 use crate::rules::text::Lang;
 use crate::tables::pace::Announce;
-use crate::tables::{CloseReason, Pace};
+use crate::tables::{CloseReason, Notified, Pace};
 use crate::time::{span, time};
 
 pub(in crate::desk) const LATER: i64 = 30 * MINUTE;

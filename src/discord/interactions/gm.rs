@@ -8,7 +8,7 @@ use serenity::all::UserId;
 
 use crate::clock;
 use crate::desk::{
-    Bench, Decision, Gm, Guest, Made, NotDone, Notified, Override, OverrideReply, OverrideRequest,
+    Bench, Decision, Gm, Guest, Made, NotDone, Override, OverrideReply, OverrideRequest,
     log_of_decisions,
 };
 use crate::discord::address;
@@ -25,6 +25,7 @@ use crate::letters::{LetterFault, OverrideRefused, Reader, Refused};
 use crate::letters::{MadeDecision, PutToTheVote};
 use crate::panel::{Field, Style, limits, shortened};
 use crate::rules::text::Lang;
+use crate::tables::Notified;
 
 /// The longest reason.
 const REASON: usize = 1000;

@@ -4,13 +4,14 @@ use super::remembered::Pending;
 use super::session::TerminalSession;
 use crate::conversation::ConversationError;
 use crate::desk::{
-    Bench, ConfirmingDecision, Decision, DecisionFault, Gm, Guest, Notified, OverrideReply,
-    OverrideRequest, Remark, complete_decision, log_of_decisions,
+    Bench, ConfirmingDecision, Decision, DecisionFault, Gm, Guest, OverrideReply, OverrideRequest,
+    Remark, complete_decision, log_of_decisions,
 };
 use crate::ids::AccountId;
 use crate::letters::Reader;
 use crate::letters::{AppointedGm, Deciding, DroppedDecision, MadeDecision, PutToTheVote, follow};
 use crate::rules::text::Completion;
+use crate::tables::Notified;
 use crate::terminal::misuse::LONGEST_NAME;
 use crate::terminal::{mail, misuse};
 use crate::time::Time;

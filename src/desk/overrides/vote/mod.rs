@@ -15,14 +15,14 @@ pub(in crate::desk) mod show;
 use crate::desk::model::desk::{Desk, NotDone};
 use crate::desk::model::load::{Games, pace};
 use crate::desk::model::overrides::Override;
-use crate::desk::model::vote::{Vote, VoteOutcome};
+use crate::desk::model::vote::Vote;
 use crate::desk::overrides::deciding::{Deciding, Voted};
 use crate::desk::record::letter::{Notice, Part};
 use crate::ids::{TableCode, VoteNumber};
 use crate::letters::VoteTally;
 use crate::rules::contest::acts_in;
 use crate::store::{SeatRow, Session, StoreError, Touched, VoteRow, WindowRow, read_json};
-use crate::tables::{Stage, VoteKind};
+use crate::tables::{Stage, VoteKind, VoteOutcome};
 use crate::time::{Span, Time};
 
 /// How long a vote is open at most.

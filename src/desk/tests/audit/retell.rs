@@ -163,7 +163,7 @@ async fn what_was_decided_quietly_is_for_those_who_see_everything() {
     let table = Table::new().await;
     table.bid(1).await;
     let quietly = crate::desk::overrides::decision::Decision {
-        notified: crate::desk::model::overrides::Notified::Private,
+        notified: crate::tables::Notified::Private,
         ..crate::desk::tests::kit::decision(skip(1, P1))
     };
     table.desk.decide(&table.code, &gm(), quietly, time(2)).await.unwrap();

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::desk::model::overrides::{Judgement, Notified, Override};
+use crate::desk::model::overrides::{Judgement, Override};
 use crate::desk::overrides::decision::{Decision, Remark};
 use crate::desk::overrides::read::reader::OverrideRequest;
 use crate::desk::record::event::Event;
@@ -18,7 +18,7 @@ use crate::ids::{OverrideNumber, WindowNumber};
 use crate::letters::{DeclarationRefused, OverrideRefused, Refused};
 use crate::rules::test_game::{P1, P2, said};
 use crate::rules::{Key, Round, Value, Viewer};
-use crate::tables::CloseReason;
+use crate::tables::{CloseReason, Notified};
 use crate::time::time;
 
 /// A turn that leaves open what it does: a die decides.

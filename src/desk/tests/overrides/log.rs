@@ -1,7 +1,7 @@
 //! Who is told of a decision, the log of all of them, and what is left of it when somebody is
 //! forgotten.
 
-use crate::desk::model::overrides::{Judgement, Notified, Override};
+use crate::desk::model::overrides::{Judgement, Override};
 use crate::desk::overrides::decision::{Audience, Because, Decision};
 use crate::desk::overrides::read::reader::OverrideRequest;
 use crate::desk::overrides::show::log as log_of_decisions;
@@ -19,7 +19,7 @@ use crate::letters::{ChangedLine, Changes, DeclarationRefused, Letters, Override
 use crate::rules::Seat;
 use crate::rules::test_game::{P1, P2, said};
 use crate::rules::text::Lang;
-use crate::tables::{Announce, CloseReason};
+use crate::tables::{Announce, CloseReason, Notified};
 use crate::time::{span, time};
 
 fn quietly(what: Override) -> Decision {

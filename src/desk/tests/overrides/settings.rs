@@ -2,7 +2,7 @@
 
 use chrono_tz::UTC;
 
-use crate::desk::model::overrides::{Notified, Override};
+use crate::desk::model::overrides::Override;
 use crate::desk::overrides::decision::Decision;
 use crate::desk::overrides::vote::ballot::Ballot;
 use crate::desk::overrides::vote::propose::Motion;
@@ -14,7 +14,7 @@ use crate::desk::tick::Looked;
 use crate::ids::OverrideNumber;
 use crate::letters::{Letters, OverrideRefused, Reader, Refused, VoteRefused};
 use crate::rules::text::Lang;
-use crate::tables::{Absence, Announce, CloseReason, Pace};
+use crate::tables::{Absence, Announce, CloseReason, Notified, Pace};
 use crate::time::{span, time};
 
 fn every(hours: i64) -> Pace {

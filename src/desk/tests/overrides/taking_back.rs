@@ -3,7 +3,7 @@
 use crate::desk::audit::replay::difference::Differs;
 use crate::desk::model::desk::NotDone;
 use crate::desk::model::overrides::Override;
-use crate::desk::model::vote::{Vote, VoteOutcome};
+use crate::desk::model::vote::Vote;
 use crate::desk::overrides::decision::{Audience, Because};
 use crate::desk::overrides::vote::propose::Motion;
 use crate::desk::tests::kit::{Table, gm};
@@ -12,6 +12,7 @@ use crate::ids::VoteNumber;
 use crate::letters::{OverrideRefused, Refused, VoteRefused};
 use crate::rules::Viewer;
 use crate::rules::test_game::{P1, P2, said};
+use crate::tables::VoteOutcome;
 use crate::tables::pace::Announce;
 use crate::time::time;
 

@@ -2,7 +2,7 @@
 
 use crate::desk::model::desk::{Desk, NotDone};
 use crate::desk::model::overrides::{Gm, Override};
-use crate::desk::model::vote::{Vote, VoteOutcome};
+use crate::desk::model::vote::Vote;
 use crate::desk::overrides::decision::{Decision, Made, Remark};
 use crate::desk::overrides::vote::ballot::{Ballot, Balloted};
 use crate::desk::overrides::vote::propose::Motion;
@@ -24,7 +24,7 @@ use crate::letters::{OverrideRefused, Refused, Spent, VoteRefused};
 use crate::rules::test_game::{P1, P2};
 use crate::rules::{Sealing, Seat};
 use crate::tables::pace::Announce;
-use crate::tables::{CloseReason, EndKind, Pace, Stage, VoteKind};
+use crate::tables::{CloseReason, EndKind, Pace, Stage, VoteKind, VoteOutcome};
 use crate::time::{span, time};
 
 const DAY: i64 = 24 * HOUR;

@@ -1,7 +1,7 @@
 //! What seats bring to the dice: nobody can choose it by what another has promised.
 
 use crate::desk::model::desk::Desk;
-use crate::desk::model::overrides::{Gm, Notified, Override};
+use crate::desk::model::overrides::{Gm, Override};
 use crate::desk::overrides::decision::Decision;
 use crate::desk::record::event::Event;
 use crate::desk::record::letter::Part;
@@ -14,6 +14,7 @@ use crate::ids::TableCode;
 use crate::letters::{Changes, SeatRefused, StartRefused};
 use crate::rules::dice::{Brought, commitment, own_value, promise_of, value_of};
 use crate::rules::test_game::{P1, P2};
+use crate::tables::Notified;
 use crate::time::time;
 
 fn promise(words: &str) -> Brought {
