@@ -11,7 +11,7 @@ use super::reserves::reserves;
 use super::text::text;
 use crate::letters::{Caption, LetterFault};
 use crate::rules::question::Shape;
-use crate::rules::{Answer, Asked, Interview, said_again};
+use crate::rules::{Answer, Asked, Interview, SealWarning, said_again};
 
 /// Draws the panel: what has been said, what cannot stand, the questions with what is legal, and what
 /// becomes of everything that nobody answers.
@@ -158,7 +158,7 @@ fn foot<'a>(
         let open = found.asked.iter().any(|asked| asked.is_open() && asked.only_answer().is_none());
         let complete = found.faults.is_empty() && !open;
         let style = if complete { Style::Main } else { Style::Plain };
-        plans.push(if empty && found.open().next().is_some() {
+        plans.push(if found.seal_warning(drawing.draft) == Some(SealWarning::Empty) {
             (PanelAction::SealAnyway, Caption::SealEmpty, Style::Plain)
         } else {
             (PanelAction::Seal, Caption::Seal, style)

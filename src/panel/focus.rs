@@ -2,7 +2,7 @@
 
 use super::choices::waits;
 use super::courses::SheetQuestion;
-use crate::rules::{Asked, Fault, Interview, Key};
+use crate::rules::{Asked, Fault, Interview, Key, SealWarning};
 
 /// What a panel shows of a draft. It is none of the draft's business and lasts for one drawing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,26 +16,7 @@ pub struct View {
     /// Whether it is what can be held in reserve.
     pub reserves: bool,
     /// A seal was wanted and is asked about once.
-    pub warned: Option<Warned>,
-}
-
-/// Why a seal is asked about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Warned {
-    /// The draft holds a fault.
-    Faulty,
-    /// The draft says nothing.
-    Empty,
-}
-
-impl Warned {
-    /// Its word in templates.
-    pub(super) const fn word(self) -> &'static str {
-        match self {
-            Self::Faulty => "faulty",
-            Self::Empty => "empty",
-        }
-    }
+    pub warned: Option<SealWarning>,
 }
 
 impl View {

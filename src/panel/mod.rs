@@ -35,7 +35,7 @@ pub(crate) use controls::shortened;
 pub use controls::{Button, ControlRow, Field, Menu, MenuEntry, Modal, Panel, Style, limits};
 pub use draw::draw;
 pub use drawing::{PanelDrawing, PanelSubject};
-pub use focus::{View, Warned};
+pub use focus::View;
 pub use modal::modal;
 pub use submit::submit;
 pub use take::{EditedDraft, OutdatedPanel, PressOutcome, take};

@@ -5,7 +5,7 @@ use std::fmt;
 use super::action::{Blank, PanelAction, place_number};
 use super::choices::{InterviewOf, choices, picked};
 use super::courses::{courses, forget_what_hangs_on};
-use super::focus::{View, Warned, is_faulty};
+use super::focus::{View, is_faulty};
 use super::reserves::{holding, reserves};
 use crate::letters::UnreadPiece;
 use crate::rules::question::Key;
@@ -138,7 +138,7 @@ pub fn take(
             PressOutcome::Opens(Blank::Question(question))
         }
         PanelAction::Write(Blank::Whole) => PressOutcome::Opens(Blank::Whole),
-        PanelAction::Seal => match warned(draft, &found) {
+        PanelAction::Seal => match found.seal_warning(draft) {
             Some(warned) => kept(View { warned: Some(warned), ..View::default() }),
             None => PressOutcome::Seals(found),
         },
@@ -148,17 +148,6 @@ pub fn take(
 
 pub(super) fn asked(found: &Interview, question: u16) -> Result<&Asked, OutdatedPanel> {
     found.asked.get(usize::from(question)).ok_or(OutdatedPanel)
-}
-
-/// What is to be said before a draft is sealed.
-fn warned(draft: &Declaration, found: &Interview) -> Option<Warned> {
-    if !found.faults.is_empty() {
-        Some(Warned::Faulty)
-    } else if draft.is_empty() && found.open().next().is_some() {
-        Some(Warned::Empty)
-    } else {
-        None
-    }
 }
 
 /// The draft with another answer to a question, or none any more.

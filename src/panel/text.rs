@@ -6,7 +6,7 @@ use super::focus::PanelFace;
 use crate::letters::{
     Caption, DraftView, LetterFault, NextDeclarationShown, OrdersShown, PanelQuestion,
 };
-use crate::rules::Interview;
+use crate::rules::{Interview, SealWarning};
 
 /// The longest line below a heading where not everything has room.
 const LINE: usize = 200;
@@ -17,7 +17,10 @@ pub(super) fn text(
     found: &Interview,
     face: &PanelFace,
 ) -> Result<String, LetterFault> {
-    let warned = drawing.view.warned.map(super::Warned::word);
+    let warned = drawing.view.warned.map(|warned| match warned {
+        SealWarning::Faulty => "faulty",
+        SealWarning::Empty => "empty",
+    });
     if drawing.subject == PanelSubject::Orders {
         let (unread, faults) = (drawing.unread, &*found.faults);
         let orders = OrdersShown { unread, faults, by_menus: true, ..OrdersShown::of(found) };

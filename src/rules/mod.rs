@@ -17,7 +17,9 @@ pub use crate::rules::engine::adjudication::{Adjudicated, Answers, Turnout};
 pub use crate::rules::engine::ask::{Ask, Bar, Offer, Picks, Pieces, Reply};
 pub use crate::rules::engine::contest::Contest;
 pub use crate::rules::engine::contest::{LoadError, Saved};
-pub use crate::rules::engine::interview::{Asked, HeldInReserve, Interview, interview};
+pub use crate::rules::engine::interview::{
+    Asked, HeldInReserve, Interview, SealWarning, interview,
+};
 pub use crate::rules::engine::referee::{Play, Referee};
 pub use crate::rules::engine::repeated::{StillStanding, said_again, still_standing, tidy};
 pub use crate::rules::engine::throwing::Thrown;

@@ -82,6 +82,15 @@ pub struct HeldInReserve {
     pub fault: Option<Fault>,
 }
 
+/// Why a draft is asked about before it is sealed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SealWarning {
+    /// Something of it cannot stand.
+    Faulty,
+    /// It says nothing, and a die or a default will answer.
+    Empty,
+}
+
 /// What an interview finds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Interview {
@@ -137,6 +146,17 @@ impl Interview {
     /// Whether anything is asked that has an answer.
     pub fn is_asking(&self) -> bool {
         self.asked.iter().any(|asked| asked.question.is_answerable())
+    }
+
+    /// Why this draft, which was interviewed, is asked about before it is sealed; none if it is not.
+    pub fn seal_warning(&self, draft: &Declaration) -> Option<SealWarning> {
+        if !self.faults.is_empty() {
+            Some(SealWarning::Faulty)
+        } else if draft.is_empty() && self.open().next().is_some() {
+            Some(SealWarning::Empty)
+        } else {
+            None
+        }
     }
 
     /// Complete, as far as can be known: nothing open, nothing faulty.

@@ -5,7 +5,7 @@ use crate::commands::{Command, CommandPlace};
 use crate::conversation::ConversationError;
 use crate::desk::{DeclarationStatus, NotDone};
 use crate::letters::{DeclarationRefused, FaultLines, Refused, UnreadPiece, follow};
-use crate::rules::{Declaration, text, tidy};
+use crate::rules::{Declaration, SealWarning, text, tidy};
 use crate::time::Time;
 
 impl TerminalSession {
@@ -118,19 +118,23 @@ impl TerminalSession {
         self.conversation(now).echo(&self.sight.form(&self.draft.said), unread)
     }
 
-    /// Seals the draft; an empty one or one with a fault only when it is said a second time.
+    /// Seals the draft; one with a fault, or an empty one that leaves something to a die or a default,
+    /// only when it is said a second time.
     pub(super) async fn seal(&mut self, now: Time) -> Result<String, ConversationError> {
         self.sight.refuse_standstill()?;
         let interview = self.sight.form(&self.draft.said);
-        if !self.draft.warned && !interview.faults.is_empty() {
+        if !self.draft.warned
+            && let Some(warning) = interview.seal_warning(&self.draft.said)
+        {
             self.draft.warned = true;
-            let faults =
-                self.letters.write(&self.reader, &FaultLines { faults: &interview.faults })?;
-            return Ok(format!("{faults}\n{}", self.refuse(DeclarationRefused::Faulty, "")?));
-        }
-        if !self.draft.warned && self.draft.said.is_empty() && !interview.asked.is_empty() {
-            self.draft.warned = true;
-            return self.refuse(DeclarationRefused::Empty, "");
+            return match warning {
+                SealWarning::Faulty => {
+                    let faults = FaultLines { faults: &interview.faults };
+                    let faults = self.letters.write(&self.reader, &faults)?;
+                    Ok(format!("{faults}\n{}", self.refuse(DeclarationRefused::Faulty, "")?))
+                }
+                SealWarning::Empty => self.refuse(DeclarationRefused::Empty, ""),
+            };
         }
         let conversation = self.conversation(now);
         let sealed = DeclarationStatus::Sealed;
