@@ -14,8 +14,7 @@ use super::sections::{
     HostConfig, LettersConfig, LogConfig, PaceConfig, PicturesConfig,
 };
 use super::values::{self, ValueText};
-use crate::data::Why;
-use crate::data::nearest;
+use crate::data::{Why, nearest};
 
 /// The file that is built in: every key with its default.
 pub const BUILT_IN: &str = include_str!("../../config.toml");

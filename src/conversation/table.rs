@@ -5,9 +5,8 @@ use super::{Conversation, ConversationAnswer, ConversationError, NextStep, Speak
 use crate::desk::{Ballot, Balloted, Desk, Guest, Motion, NotDone, Sight, VoteFault};
 use crate::ids::{Address, TableCode};
 use crate::letters::{OwnVoiceAlone, SeatRefused};
-use crate::rules::Seat;
 use crate::rules::dice::Brought;
-use crate::rules::text;
+use crate::rules::{Seat, text};
 use crate::tables::Stage;
 use crate::time::Time;
 

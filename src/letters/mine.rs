@@ -8,9 +8,8 @@ use crate::letters::table::{HELD, SealedCount};
 use crate::letters::template::letters::DESK;
 use crate::letters::template::typed::{Draw, letters, sampled_from};
 use crate::letters::template::views::Moment;
-use crate::rules::Round;
-use crate::rules::Seat;
 use crate::rules::window::Progress;
+use crate::rules::{Round, Seat};
 use crate::tables::absence::Tally;
 
 letters! {

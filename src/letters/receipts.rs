@@ -4,8 +4,7 @@ use crate::ids::TableCode;
 use crate::letters::template::letters::DESK;
 use crate::letters::template::typed::{letters, sampled};
 use crate::letters::template::views::Moment;
-use crate::rules::Round;
-use crate::rules::Seat;
+use crate::rules::{Round, Seat};
 
 sampled! {
     /// What was sealed in a window, as it is shown when the window is over: nothing but its hash.

@@ -14,9 +14,8 @@ use crate::letters::template::views::{
     DeclaredAnswers, HistoryLine, Moment, QuestionView, TurnView, UnreadPiece, decided, ruling_of,
     turns,
 };
-use crate::rules::Round;
 use crate::rules::text::{Choices, Example};
-use crate::rules::{Asked, Clause, Entry, Fault, Interview, Key, Outcome, Ruling, Seat};
+use crate::rules::{Asked, Clause, Entry, Fault, Interview, Key, Outcome, Round, Ruling, Seat};
 use crate::tables::ResultForm;
 
 letters! {

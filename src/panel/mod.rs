@@ -28,8 +28,7 @@ mod test_laws;
 #[cfg(test)]
 mod test_shown;
 
-pub use action::{Blank, PanelAction, ParseActionError};
-pub use action::{ParseRevisionError, Revision};
+pub use action::{Blank, PanelAction, ParseActionError, ParseRevisionError, Revision};
 pub use choices::InterviewOf;
 pub(crate) use controls::shortened;
 pub use controls::{Button, ControlRow, Field, Menu, MenuEntry, Modal, Panel, Style, limits};

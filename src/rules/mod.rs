@@ -15,8 +15,7 @@ pub use crate::rules::chance::receipt::Receipt;
 pub use crate::rules::chance::witness::{Cast, Fell, Witness};
 pub use crate::rules::engine::adjudication::{Adjudicated, Answers, Turnout};
 pub use crate::rules::engine::ask::{Ask, Bar, Offer, Picks, Pieces, Reply};
-pub use crate::rules::engine::contest::Contest;
-pub use crate::rules::engine::contest::{LoadError, Saved};
+pub use crate::rules::engine::contest::{Contest, LoadError, Saved};
 pub use crate::rules::engine::interview::{
     Asked, HeldInReserve, Interview, SealWarning, interview,
 };

@@ -1,7 +1,6 @@
 //! What is done at once in a window of a story.
 
-use super::compare::compare;
-use super::compare::{Produced, StoryDifference, differs};
+use super::compare::{Produced, StoryDifference, compare, differs};
 use super::run::{StoryOutcome, Teller, in_words};
 use super::written::{ActInWords, REFUSED};
 use crate::games::any::{AnyContest, Told};

@@ -1,7 +1,6 @@
 //! Writing the expected lines of a story anew.
 
-use super::compare::Produced;
-use super::compare::is_about;
+use super::compare::{Produced, is_about};
 use super::run::StoryOutcome;
 use super::written::{Beginning, Expected, Story};
 

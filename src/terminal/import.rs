@@ -3,13 +3,12 @@
 use std::io;
 use std::path::PathBuf;
 
-use super::mail;
 use super::misuse::Misuse;
 use super::services::open;
 use super::table_source::bytes_of;
 use super::texts::{HereAlready, Imported, NotTakenUp};
 use super::why::why;
-use super::{Exit, TerminalText, language};
+use super::{Exit, TerminalText, language, mail};
 use crate::config::Config;
 use crate::desk::{Belief, Desk, NotImported, TableFile};
 use crate::discord::{self};

@@ -15,8 +15,7 @@ use crate::desk::FileFault;
 use crate::games::any::{AnyGame, Misfit, TableOptionsError};
 use crate::games::{GAMES, find};
 use crate::letters::TypedLetter;
-use crate::rules::Seat;
-use crate::rules::text;
+use crate::rules::{Seat, text};
 
 /// What was typed and cannot be carried out: the text that says so.
 #[derive(Debug)]

@@ -17,10 +17,9 @@ use crate::desk::view::show;
 use crate::games::any::{AnyContest, AnyGame};
 use crate::ids::{AccountId, EntryNumber, TableCode, WindowNumber};
 use crate::letters::{Reader, Refused};
-use crate::rules::Round;
 use crate::rules::text::{Lang, Words};
 use crate::rules::{
-    BySeat, Cast, Declaration, Dice, Entry, Interview, Receipt, Saved, Seat, Viewer, Witness,
+    BySeat, Cast, Declaration, Dice, Entry, Interview, Receipt, Round, Saved, Seat, Viewer, Witness,
 };
 use crate::store::{
     JournalRow, OverrideRow, SeatRow, Session, StoreError, TableRow, WindowRow, read_hex, read_json,

@@ -6,8 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::games::any::AnyContest;
 use crate::ids::{AccountId, OverrideNumber, WindowNumber};
-use crate::rules::Round;
-use crate::rules::{Declaration, Key, Label, Seat, Value};
+use crate::rules::{Declaration, Key, Label, Round, Seat, Value};
 use crate::tables::{Absence, Pace};
 use crate::time::Time;
 

@@ -9,11 +9,10 @@ use crate::desk::overrides::decision::{self, Rehearsal, RehearsedDecision, Table
 use crate::desk::overrides::{read, vote};
 use crate::desk::record;
 use crate::ids::{AccountId, OverrideNumber};
-use crate::letters::DecisionLog;
 use crate::letters::{
-    self, AbsenceInWords, ChangedLine, Changes, DeclaredLine, FinalScores, LetterFault, Letters,
-    LoggedDecision, Moment, Move, PaceInWords, PreviewHeading, Reader, Sample, SeatProgress,
-    ShownDecision, WindowProgress, changed_lines, changes_beside, follow,
+    self, AbsenceInWords, ChangedLine, Changes, DecisionLog, DeclaredLine, FinalScores,
+    LetterFault, Letters, LoggedDecision, Moment, Move, PaceInWords, PreviewHeading, Reader,
+    Sample, SeatProgress, ShownDecision, WindowProgress, changed_lines, changes_beside, follow,
 };
 use crate::rules::text::{self, Lang};
 use crate::rules::{Declaration, Seat};

@@ -11,8 +11,7 @@ use crate::desk::record::event::Event;
 use crate::ids::{EntryNumber, TableCode};
 use crate::rules::Seat;
 use crate::rules::dice::{Brought, own_value, promise_of};
-use crate::store::StoreError;
-use crate::store::{Session, TableRow, read_hex, read_json};
+use crate::store::{Session, StoreError, TableRow, read_hex, read_json};
 use crate::tables::Stage;
 
 /// The option of a game that no host sets.

@@ -7,10 +7,9 @@ use crate::desk::window::declare::Wanted;
 use crate::games::any::AnyGame;
 use crate::letters::{
     ClosePreview, ClosingTimes, EndPreview, FormingTable, LetterFault, Letters, MixedIn, Moment,
-    Reader, SealedCount, SeatProgress, UnreadPiece, WholeBoard, WindowOpening, WindowProgress,
-    follow,
+    Reader, Refused, SealedCount, SeatProgress, ShutWindow, Sought, StandsStill, StoppedBy,
+    UnreadPiece, WhoIsAway, WholeBoard, WindowOpening, WindowProgress, follow,
 };
-use crate::letters::{Refused, ShutWindow, Sought, StandsStill, StoppedBy, WhoIsAway};
 use crate::rules::text::{self, Example, Lang, Reading, UnreadReason, Words};
 use crate::rules::window::Progress;
 use crate::rules::{Asked, BySeat, Declaration, Dice, Interview, Procedure, Sealing, Seat, Viewer};

@@ -11,18 +11,16 @@ use crate::desk::{
     Bench, Decision, Gm, Guest, Made, NotDone, Override, OverrideReply, OverrideRequest,
     log_of_decisions,
 };
-use crate::discord::address;
-use crate::discord::answer;
 use crate::discord::answer::{DeferredReply, PrivateAnswer};
 use crate::discord::controls::buttons;
 use crate::discord::controls::control::Control;
 use crate::discord::incoming::{GmCommand, GmRequest, Incoming, PickedTarget};
 use crate::discord::interactions::settings::below;
 use crate::discord::interactions::{InteractionError, InteractionHandler};
+use crate::discord::{address, answer};
 use crate::ids::{AccountId, OverrideNumber, ProposalId, TableCode};
 use crate::letters::discord::{MayDecide, ReasonField};
-use crate::letters::{LetterFault, OverrideRefused, Reader, Refused};
-use crate::letters::{MadeDecision, PutToTheVote};
+use crate::letters::{LetterFault, MadeDecision, OverrideRefused, PutToTheVote, Reader, Refused};
 use crate::panel::{Field, Style, limits, shortened};
 use crate::rules::text::Lang;
 use crate::tables::Notified;

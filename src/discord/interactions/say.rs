@@ -1,8 +1,6 @@
 //! What is said by one press on a table's post, and what is done at once.
 
 use crate::conversation::SaidAct;
-use crate::discord::address;
-use crate::discord::answer;
 use crate::discord::answer::{DeferredReply, PrivateAnswer};
 use crate::discord::blocking::run_blocking;
 use crate::discord::controls::control::{DraftKeeper, DraftReference, PressEffect};
@@ -10,6 +8,7 @@ use crate::discord::controls::pressed_answers::PressedAnswers;
 use crate::discord::incoming::Incoming;
 use crate::discord::interactions::panel::DeclarationContext;
 use crate::discord::interactions::{InteractionError, InteractionHandler};
+use crate::discord::{address, answer};
 use crate::ids::{TableCode, WindowNumber};
 use crate::letters::discord::DoneNote;
 use crate::letters::{DeclarationRefused, Moment, Refused, follow};

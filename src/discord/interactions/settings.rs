@@ -5,8 +5,6 @@ use std::time::Duration;
 
 use crate::clock;
 use crate::desk::{Sight, TableChange};
-use crate::discord::address;
-use crate::discord::answer;
 use crate::discord::answer::{DeferredReply, PrivateAnswer};
 use crate::discord::controls::control::{Control, SettingsReference};
 use crate::discord::controls::setting_change::{SettingChange, TypedSetting};
@@ -15,6 +13,7 @@ use crate::discord::controls::settings::{
 };
 use crate::discord::incoming::Incoming;
 use crate::discord::interactions::{InteractionError, InteractionHandler};
+use crate::discord::{address, answer};
 use crate::ids::TableCode;
 use crate::letters::discord::MovedOn;
 use crate::letters::{Reader, follow};

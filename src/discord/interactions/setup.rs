@@ -8,11 +8,9 @@ use crate::discord::address;
 use crate::discord::address::Destination;
 use crate::discord::answer::PrivateAnswer;
 use crate::discord::api::{Refusal, SendError};
-use crate::discord::bot::member_permissions;
 use crate::discord::bot::member_permissions::{MemberPermissions, Overwrite, ServerRole};
-use crate::discord::bot::permissions;
 use crate::discord::bot::permissions::Permission;
-use crate::discord::bot::register;
+use crate::discord::bot::{member_permissions, permissions, register};
 use crate::discord::incoming::Incoming;
 use crate::discord::interactions::{InteractionError, InteractionHandler, plain_reader};
 use crate::letters::discord::{

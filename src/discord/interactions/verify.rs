@@ -11,8 +11,7 @@ use crate::discord::answer::PrivateAnswer;
 use crate::discord::incoming::Incoming;
 use crate::discord::interactions::{InteractionError, InteractionHandler};
 use crate::ids::TableCode;
-use crate::letters::SealedThen;
-use crate::letters::{LetterFault, Reader};
+use crate::letters::{LetterFault, Reader, SealedThen};
 use crate::rules::receipt::Head;
 use crate::rules::text::Lang;
 

@@ -2,7 +2,6 @@
 
 use strum::IntoStaticStr;
 
-use crate::clock;
 use crate::courier::Undelivered;
 use crate::desk::{Extent, Letter, NotDone, NotExported};
 use crate::discord::api::Attachment;
@@ -10,8 +9,8 @@ use crate::discord::posting::channel::{Message, Threads, plain};
 use crate::ids::TableCode;
 use crate::letters::discord::BroughtFile;
 use crate::letters::{LetterFault, Reader};
-use crate::page;
 use crate::store::StoreError;
+use crate::{clock, page};
 
 /// How large a file can be, in bytes: Discord takes no larger one where nobody pays for it.
 const MOST: usize = 10 * 1024 * 1024;

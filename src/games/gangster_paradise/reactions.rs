@@ -289,9 +289,8 @@ mod tests {
     use super::*;
     use crate::games::gangster_paradise::options::Options;
     use crate::games::gangster_paradise::state::{GangsterParadise, WindowStage};
-    use crate::rules::playout;
     use crate::rules::random::Random;
-    use crate::rules::{Answer, Contest, Dice, Label, Policy};
+    use crate::rules::{Answer, Contest, Dice, Label, Policy, playout};
 
     /// Orders to let pass whatever can be ordered.
     fn pass(contest: &Contest<GangsterParadise>, seat: Seat) -> Declaration {

@@ -9,9 +9,8 @@ use super::chain::{AnnouncedAct, SealedAct, Shot, Way};
 use super::edition::EDITION;
 use super::hands::discard;
 use super::happening::Happening;
-use super::reactions;
-use super::resolve;
 use super::state::{Player, Referee, State};
+use super::{reactions, resolve};
 use crate::games::pieces::alternatives;
 use crate::rules::{Ask, Bar, Key, Piece, Play, Seat};
 

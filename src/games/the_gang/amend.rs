@@ -10,10 +10,9 @@ use super::cards::Card;
 use super::edition::EDITION;
 use super::extra_cards::{Extra, Specialist};
 use super::happening::Happening;
-use super::live;
-use super::modes;
 use super::options::Mode;
 use super::state::{Hired, Referee, Star, State, Street, WindowStage};
+use super::{live, modes};
 use crate::rules::ask::Several;
 use crate::rules::{Ask, Key, Piece, Play, Reason, Seat};
 

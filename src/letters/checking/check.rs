@@ -17,9 +17,7 @@ use crate::letters::checking::samples::{
     OUTCOMES, PACE_FAULTS, REASONS, SHAPES, SUPPOSED, TIMES, UNREAD,
 };
 use crate::letters::decision::ShownDecision;
-use crate::letters::panel::CAPTIONS;
-use crate::letters::panel::PANEL;
-use crate::letters::panel::captions;
+use crate::letters::panel::{CAPTIONS, PANEL, captions};
 use crate::letters::settings::{OPTIONS, PRESETS, macro_of};
 use crate::letters::template::letters::{
     DESK, DISCORD, LetterFault, Letters, Sample, TABLE, template_name,

@@ -4,11 +4,10 @@
 //! interview and is adjudicated like a window of people: the only way to meet faults and returns.
 
 use crate::rules::chance::dice::Dice;
-use crate::rules::engine::acting;
 use crate::rules::engine::ask::{Choice, Offer};
 use crate::rules::engine::contest::{Contest, Held, Resolution};
-use crate::rules::engine::interview;
 use crate::rules::engine::referee::{Referee, Run};
+use crate::rules::engine::{acting, interview};
 use crate::rules::vocabulary::declaration::{Answer, Declaration};
 use crate::rules::vocabulary::game::{Game, Place, Policy};
 use crate::rules::vocabulary::question::{Question, Shape};

@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::rules::text::pieces::{ReadPiece, added};
-use crate::rules::text::read::options;
-use crate::rules::text::read::{DeclarationReader, Read, UnreadReason, is_text, place};
+use crate::rules::text::read::{DeclarationReader, Read, UnreadReason, is_text, options, place};
 use crate::rules::text::scan::{is_bracket, is_break, is_space};
 use crate::rules::text::words::{Edge, Meaning};
 use crate::rules::vocabulary::declaration::{Answer, Value};

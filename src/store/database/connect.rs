@@ -15,8 +15,7 @@ use sqlx::{
 use crate::store::database::error::{OpenError, StoreError, code_of, is_passing};
 use crate::store::database::patience::{ANSWER, LETTING_IN, PATIENCE, SIGN};
 use crate::store::database::schema;
-use crate::whole_file::folder_of;
-use crate::whole_file::private_file;
+use crate::whole_file::{folder_of, private_file};
 
 /// What every connection to PostgreSQL begins with, so that nobody waits without an end: not for a
 /// row that a stopped program holds, nor the server for a program that has stopped in the middle of

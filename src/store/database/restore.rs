@@ -15,8 +15,7 @@ use crate::store::database::backup::{BackupError, let_postgres};
 use crate::store::database::connect::{Access, Location, not_foreign};
 use crate::store::database::error::{OpenError, StoreError};
 use crate::store::database::store::Store;
-use crate::whole_file::folder_of;
-use crate::whole_file::private_file;
+use crate::whole_file::{folder_of, private_file};
 
 /// What an SQLite file begins with, and a copy that `pg_dump` has made.
 const SQLITE: &[u8] = b"SQLite format 3\0";

@@ -26,10 +26,9 @@ mod test_putting_off;
 #[cfg(test)]
 mod test_read;
 
-pub use fate::{Condition, Deed, Fate, Means, Occasion};
 pub use fate::{
-    LEAST_ROOM, LONGEST_AWAY, LONGEST_PAUSE, MOST_EXTENDED, MOST_PAUSED, MOST_PUT_OFF, OBJECTION,
-    PutOff, put_off, room,
+    Condition, Deed, Fate, LEAST_ROOM, LONGEST_AWAY, LONGEST_PAUSE, MOST_EXTENDED, MOST_PAUSED,
+    MOST_PUT_OFF, Means, OBJECTION, Occasion, PutOff, put_off, room,
 };
 pub use fault::AbsenceFault;
 pub use keeping::{Keeping, Minimum, Tally, Unmet};

@@ -7,15 +7,12 @@ use super::people::Rhythm;
 use super::summary::PostalGame;
 use super::*;
 use crate::games::any::RANDOM;
-use crate::games::simulation::Mode;
-use crate::games::simulation::Plan;
+use crate::games::simulation::{Mode, Plan};
 use crate::games::test_stages::STAGES;
 use crate::rules::Sealing;
-use crate::tables::CloseReason;
-use crate::tables::Pace;
+use crate::tables::{CloseReason, Pace};
 use crate::terminal::TerminalText;
-use crate::time::MINUTE;
-use crate::time::{HOUR, Span};
+use crate::time::{HOUR, MINUTE, Span};
 
 const GAMES: &[&dyn AnyGame] = &[STAGES];
 

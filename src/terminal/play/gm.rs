@@ -8,8 +8,9 @@ use crate::desk::{
     Remark, complete_decision, log_of_decisions,
 };
 use crate::ids::AccountId;
-use crate::letters::Reader;
-use crate::letters::{AppointedGm, Deciding, DroppedDecision, MadeDecision, PutToTheVote, follow};
+use crate::letters::{
+    AppointedGm, Deciding, DroppedDecision, MadeDecision, PutToTheVote, Reader, follow,
+};
 use crate::rules::text::Completion;
 use crate::tables::Notified;
 use crate::terminal::misuse::LONGEST_NAME;

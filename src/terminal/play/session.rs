@@ -11,9 +11,8 @@ use crate::desk::{Bench, Desk, Guest, LetterKind, NotDone, Sight, Verb};
 use crate::ids::{TableCode, WindowNumber};
 use crate::letters::{
     Behind, DeclarationRefused, FinalScores, Goodbye, LetterFault, Letters, Moment, OwnHand,
-    Reader, Refused, WholeBoard, follow,
+    Reader, Refused, TooMuch, Unseated, WholeBoard, follow,
 };
-use crate::letters::{TooMuch, Unseated};
 use crate::rules::Round;
 use crate::rules::text::{self, Words};
 use crate::tables::Stage;

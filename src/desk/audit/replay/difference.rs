@@ -4,8 +4,7 @@ use serde::Serialize;
 use serde_json::Value as Json;
 
 use crate::ids::WindowNumber;
-use crate::rules::Round;
-use crate::rules::{Entry, Item, Key, Seat};
+use crate::rules::{Entry, Item, Key, Round, Seat};
 
 /// What was told.
 pub(in crate::desk) type ToldEntry = Entry<Json>;

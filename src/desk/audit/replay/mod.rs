@@ -23,10 +23,9 @@ use crate::desk::record::values::BroughtValues;
 use crate::games::any::{AnyContest, AnyGame};
 use crate::ids::{EntryNumber, OverrideNumber, TableCode, WindowNumber};
 use crate::letters::{MixedValue, Refused};
-use crate::rules::Round;
 use crate::rules::dice::commitment;
 use crate::rules::{
-    Act, BySeat, Cast, Declaration, Dice, LoadError, Receipt, Saved, Seat, Witness, receipt,
+    Act, BySeat, Cast, Declaration, Dice, LoadError, Receipt, Round, Saved, Seat, Witness, receipt,
 };
 use crate::store::{
     DeclarationRow, JournalRow, SeatRow, Session, StoreError, TableRow, WindowRow, read_hex,

@@ -5,8 +5,7 @@ use chrono_tz::Tz;
 use crate::desk::model::vote::Vote;
 use crate::desk::overrides::vote::ballot::Balloted;
 use crate::desk::overrides::vote::read::{VoteFault, VoteMisread};
-use crate::letters::{Ballots, LetterFault, Letters, Moment, Reader, follow};
-use crate::letters::{Voice, Voting};
+use crate::letters::{Ballots, LetterFault, Letters, Moment, Reader, Voice, Voting, follow};
 
 impl Vote {
     /// How it stands, or what came of it.

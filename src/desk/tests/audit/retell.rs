@@ -8,9 +8,8 @@ use crate::desk::tests::kit::{Table, gm, skip};
 use crate::desk::tests::support::{BID, DRAW, HOUR, account, execute, refused, seal, suspended};
 use crate::ids::{OverrideNumber, WindowNumber};
 use crate::letters::Refused;
-use crate::rules::Round;
 use crate::rules::test_game::{P1, P2};
-use crate::rules::{Fell, Item, Viewer};
+use crate::rules::{Fell, Item, Round, Viewer};
 use crate::tables::{CloseReason, EndKind};
 use crate::time::time;
 

@@ -13,9 +13,8 @@ use crate::desk::tick::Looked;
 use crate::desk::window::declare::DeclarationStatus;
 use crate::ids::{OverrideNumber, WindowNumber};
 use crate::letters::{OverrideRefused, Refused};
-use crate::rules::Round;
 use crate::rules::test_game::{P1, P2, said};
-use crate::rules::{Entry, Viewer};
+use crate::rules::{Entry, Round, Viewer};
 use crate::tables::{CloseReason, EndKind, Stage};
 use crate::time::time;
 

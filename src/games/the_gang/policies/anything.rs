@@ -1,7 +1,6 @@
 //! `random`, as a house player: anything that is legal, but for what the rules keep from one.
 
-use super::super::state::State;
-use super::super::state::TheGang;
+use super::super::state::{State, TheGang};
 use crate::games::answer::option;
 use crate::rules::dice::Stream;
 use crate::rules::random::Random;

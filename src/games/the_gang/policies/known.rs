@@ -11,8 +11,7 @@ use std::rc::Rc;
 use arrayvec::ArrayVec;
 
 use super::super::edition::EDITION;
-use super::super::extra_cards::Challenge;
-use super::super::extra_cards::Specialist;
+use super::super::extra_cards::{Challenge, Specialist};
 use super::super::showdown::is_muscle;
 use super::super::state::{PLAYERS, Star, State, Street};
 use super::outlook::{LEVELS, Level, Outlook};

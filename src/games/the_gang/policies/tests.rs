@@ -2,8 +2,7 @@
 
 use super::super::happening::{Happening, Way};
 use super::super::options::{Chips, Mode, Options};
-use super::super::state::State;
-use super::super::state::TheGang;
+use super::super::state::{State, TheGang};
 use super::known::KnownToAll;
 use crate::games::playable::{Playable, RANDOM, policy};
 use crate::rules::contest::Resolution;
