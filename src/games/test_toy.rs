@@ -67,7 +67,8 @@ pub(crate) const LETTERS: [(&str, &str); 5] = [
     (
         "left_out",
         "{% macro nothing(q) %}nothing is done{% endmacro %}\
-         {% macro worth_saying(q) %}{% endmacro %}",
+         {% macro worth_saying(q) %}{% endmacro %}\
+         {% macro skip(own=false) %}turn skipped{% endmacro %}",
     ),
     ("moves", ""),
     ("name", "Toy"),
