@@ -91,7 +91,7 @@ fn half_filled() -> (Contest<Eitsuku>, Seat, Declaration) {
     let options = <Eitsuku as Game>::Options::default();
     let mut policies = random(1);
     let (mut contest, _) = Contest::open(&options, SEATS, dice(1, "bench")).expect("it deals");
-    while contest.window().get() < 6 {
+    while contest.round().get() < 6 {
         let declared = declarations(&contest, &mut policies);
         contest.close(declared).expect("it goes on");
     }

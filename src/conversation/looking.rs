@@ -87,16 +87,16 @@ impl Conversation<'_> {
         let past = self.speaker.desk.past(self.sight, self.speaker.now).await?;
         let windows = past.iter();
         let windows = windows
-            .map(|past| WindowResult { number: past.window, entries: &past.entries })
+            .map(|past| WindowResult { number: past.round, entries: &past.entries })
             .collect::<Vec<_>>();
         Ok(ConversationAnswer::words(self.speaker.letters.log(self.speaker.reader, &windows)?))
     }
 
     /// The rulings of a root window, by its number.
-    pub async fn why_in(&self, window: Round) -> Result<ConversationAnswer, ConversationError> {
+    pub async fn why_in(&self, round: Round) -> Result<ConversationAnswer, ConversationError> {
         let Speaker { letters, reader, desk, now, .. } = self.speaker;
         let past = desk.past(self.sight, now).await?;
-        let past = past.iter().find(|past| past.window == window);
+        let past = past.iter().find(|past| past.round == round);
         let past = past.ok_or(OverrideRefused::NoWindow)?;
         Ok(ConversationAnswer::words(letters.why(reader, &past.entries)?))
     }

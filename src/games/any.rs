@@ -79,7 +79,7 @@ pub trait AnyContest: Debug + Send + Sync {
     /// The clauses of the procedure, under this table's options.
     fn procedure(&self) -> Procedure;
     /// The root window, counted from 0, which is the deal.
-    fn window(&self) -> Round;
+    fn round(&self) -> Round;
     /// Whether the open window belongs to a root window that is being resolved.
     fn is_suspended(&self) -> bool;
     /// Holds a seat's draft against what the seat may know.
@@ -447,7 +447,7 @@ macro_rules! by_its_own {
 impl<G: Playable> AnyContest for Contest<G> {
     by_its_own! {
         fn asked(&self) -> Vec<Seat>;
-        fn window(&self) -> Round;
+        fn round(&self) -> Round;
         fn is_suspended(&self) -> bool;
         fn interview(&self, seat: Seat, draft: &Declaration) -> Interview;
         fn ordering(&self, seat: Seat, orders: &Declaration) -> Interview;
@@ -517,7 +517,7 @@ impl<G: Playable> AnyContest for Contest<G> {
 
     fn report(&self, viewer: Viewer) -> Json {
         let mut report = G::report(&G::seen_by(self.state(), viewer));
-        report["dealing"] = (self.window() == Round::DEAL).into();
+        report["dealing"] = (self.round() == Round::DEAL).into();
         report
     }
 

@@ -218,7 +218,7 @@ fn nothing_is_made_or_lost_but_what_the_letter_says() {
                     *before.get_mut(piece).unwrap() -= count;
                 }
                 let after = pieces(contest.state());
-                assert_eq!(before, after, "game {game}, window {}", contest.window());
+                assert_eq!(before, after, "game {game}, window {}", contest.round());
             },
         );
     }
@@ -326,7 +326,7 @@ fn whatever_a_game_master_decides_nothing_is_made_or_lost() {
             let declared = table.declared();
             let (skipped, played, returned) = (table.seat(), table.seat(), table.seat());
             let asked = table.contest.asked();
-            let root = !table.contest.is_suspended() && table.contest.window() > Round::DEAL;
+            let root = !table.contest.is_suspended() && table.contest.round() > Round::DEAL;
             if root {
                 table.contest.unskip(played);
                 table.contest.skip(skipped);

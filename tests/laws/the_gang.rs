@@ -278,12 +278,12 @@ fn compare(game: u32) -> u32 {
             contest.close(declared).unwrap();
             continue;
         }
-        let window = contest.window();
+        let window = contest.round();
         let mut pair = Pair::new(contest, of, game, &mut chance);
         pair.assert_same_tables();
         compared += u32::from(pair.play(&mut policies));
         contest = pair.here;
-        if contest.window() == window {
+        if contest.round() == window {
             let nothing = BySeat::new(count, |_| None);
             contest.close(nothing).unwrap();
         }

@@ -21,7 +21,7 @@ pub(crate) fn every_game_ends_and_asks_no_seat_twice_in_one_window<G: Lawful>() 
         let played = play::<G>(
             game,
             |contest, seat, declaration| {
-                assert!(asked.insert((contest.window(), seat)), "game {game}: {seat} asked twice");
+                assert!(asked.insert((contest.round(), seat)), "game {game}: {seat} asked twice");
                 Some(declaration)
             },
             |_, resolution| {

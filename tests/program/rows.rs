@@ -83,7 +83,7 @@ impl Turn {
         vec![
             Part::Event(Event::Closed {
                 number: WindowNumber::new(5),
-                window: self.contest.window(),
+                round: self.contest.round(),
                 why: CloseReason::AllSealed,
                 awaited: Vec::new(),
                 openly: false,
@@ -92,11 +92,11 @@ impl Turn {
                 entries: Vec::new(),
                 state: String::new(),
             }),
-            Part::Result { window: Round::DEAL, entries, at_once: false },
+            Part::Result { round: Round::DEAL, entries, at_once: false },
             Part::Receipts { sealed, head: "5eed".repeat(16) },
             Part::Opening {
                 number: WindowNumber::new(6),
-                window: self.contest.window(),
+                round: self.contest.round(),
                 suspended: self.contest.is_suspended(),
                 asked: self.contest.asked(),
                 closes: CLOSES,

@@ -84,7 +84,7 @@ pub enum StepKind {
     Closed {
         number: WindowNumber,
         /// The root window, counted from 0, which is the deal.
-        window: Round,
+        round: Round,
         /// Whether it belonged to a root window that was being resolved.
         suspended: bool,
         /// Why it was closed.
@@ -422,7 +422,7 @@ impl HistoryBuilder {
         happened: &Event,
         before: &[Step],
     ) -> Result<Step, StoreError> {
-        let Event::Closed { number, window: root, why, sealed, .. } = happened else {
+        let Event::Closed { number, round, why, sealed, .. } = happened else {
             return Err(lost(row.entry));
         };
         let (code, number) = (&self.table.code, *number);
@@ -450,14 +450,14 @@ impl HistoryBuilder {
         let mut dice = self.witness.take();
         let same = self.same_round(session, &window).await?;
         let is_earlier = |step: &&Step| match step.what {
-            StepKind::Dealt => *root == Round::DEAL,
+            StepKind::Dealt => *round == Round::DEAL,
             StepKind::Closed { number, .. } => same.contains(&number),
             StepKind::Over { .. } => false,
         };
         for step in before.iter().filter(is_earlier) {
             dice.retain(|cast| !step.dice.contains(cast));
         }
-        let what = StepKind::Closed { number, window: *root, suspended, why: *why };
+        let what = StepKind::Closed { number, round: *round, suspended, why: *why };
         let mut event = happened.clone();
         if let Event::Closed { entries, .. } = &mut event {
             entries.splice(0..0, self.acts(number).cloned());
@@ -484,7 +484,7 @@ impl HistoryBuilder {
             Some(window) => Some(self.contest(session, window).await?),
             None => None,
         };
-        if let Some(contest) = contest.as_mut().filter(|contest| contest.window() > Round::DEAL)
+        if let Some(contest) = contest.as_mut().filter(|contest| contest.round() > Round::DEAL)
             && how == EndKind::Ended
         {
             contest.finish();

@@ -70,7 +70,7 @@ pub struct ResultPreview {
 pub struct RollbackTarget {
     pub number: WindowNumber,
     /// The root window, counted from 0, which is the deal.
-    pub window: Round,
+    pub round: Round,
     /// When it opened.
     pub at: Time,
 }
@@ -104,7 +104,7 @@ pub struct Logged {
 impl RollbackTarget {
     /// What it is called in a decision.
     pub(in crate::desk) fn name(&self, lang: Lang) -> String {
-        match self.window {
+        match self.round {
             Round::DEAL => Particle::Setup.word(lang).to_owned(),
             number => number.to_string(),
         }
@@ -288,8 +288,8 @@ impl Looking {
                 let (number, at) = (case.number, window.opens_at);
                 // To go back within a round is to go back to its beginning.
                 if window.root == number {
-                    windows.retain(|opened| opened.window != case.contest.window());
-                    windows.push(RollbackTarget { number, window: case.contest.window(), at });
+                    windows.retain(|opened| opened.round != case.contest.round());
+                    windows.push(RollbackTarget { number, round: case.contest.round(), at });
                 }
                 Some(case)
             }
@@ -334,12 +334,12 @@ impl Looking {
         let line = line(session, &self.table).await?;
         let mut windows: Vec<RollbackTarget> = Vec::new();
         for row in session.journal(code, EntryNumber::FIRST).await? {
-            let Event::Closed { number, window, .. } = read_json(&row.body)? else { continue };
+            let Event::Closed { number, round, .. } = read_json(&row.body)? else { continue };
             let opened = session.window(code, number).await?;
             let opened = opened.filter(|opened| opened.root == number && line.contains(&number));
             if let Some(opened) = opened {
-                windows.retain(|opened| opened.window != window);
-                windows.push(RollbackTarget { number, window, at: opened.opens_at });
+                windows.retain(|opened| opened.round != round);
+                windows.push(RollbackTarget { number, round, at: opened.opens_at });
             }
         }
         Ok(windows)

@@ -63,9 +63,9 @@ impl Deciding {
         let parts = |you: Option<Seat>| {
             let viewer = you.map_or(Viewer::Public, Viewer::Seat);
             let entries = contest.seen(&told.entries, viewer);
-            let window = contest.window();
+            let round = contest.round();
             let acted = !entries.is_empty();
-            let acted = acted.then_some(Part::Result { window, entries, at_once: true });
+            let acted = acted.then_some(Part::Result { round, entries, at_once: true });
             self.parts().into_iter().chain(acted).chain([head.clone()]).collect()
         };
         next.open(touched, parts).await?;

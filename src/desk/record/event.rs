@@ -113,7 +113,8 @@ pub enum Event {
     Closed {
         number: WindowNumber,
         /// The root window, counted from 0, which is the deal.
-        window: Round,
+        #[serde(rename = "window")]
+        round: Round,
         /// Why it was closed.
         why: CloseReason,
         /// For whom it had waited.
@@ -134,7 +135,8 @@ pub enum Event {
         /// The window's number.
         number: WindowNumber,
         /// The root window, counted from 0, which is the deal.
-        window: Round,
+        #[serde(rename = "window")]
+        round: Round,
         /// Who did what.
         act: Act,
         /// What happened, whole.
@@ -353,8 +355,8 @@ impl Event {
     pub(in crate::desk) fn brought(self) -> Option<(Round, Vec<Entry<Json>>)> {
         match self {
             Self::Dealt { entries, .. } => Some((Round::DEAL, entries)),
-            Self::Closed { window, entries, .. } | Self::Acted { window, entries, .. } => {
-                Some((window, entries))
+            Self::Closed { round, entries, .. } | Self::Acted { round, entries, .. } => {
+                Some((round, entries))
             }
             _ => None,
         }
@@ -509,7 +511,7 @@ impl<'a> Secrecy<'a> {
 fn closed(why: CloseReason, awaited: Vec<Seat>, openly: bool) -> Event {
     Event::Closed {
         number: WindowNumber::new(3),
-        window: Round::new(2),
+        round: Round::new(2),
         why,
         awaited,
         openly,

@@ -95,14 +95,19 @@ pub enum Part {
     Result {
         /// The root window, counted from 0, which is the deal.
         #[serde(default)]
-        window: Round,
+        #[serde(rename = "window")]
+        round: Round,
         /// As the reader may know it.
         entries: Vec<Entry<Json>>,
         /// Whether it was done at once in an open window.
         at_once: bool,
     },
     /// What of a result the reader alone may know, beside what everybody is told.
-    Own { window: Round, entries: Vec<Entry<Json>> },
+    Own {
+        #[serde(rename = "window")]
+        round: Round,
+        entries: Vec<Entry<Json>>,
+    },
     /// What was sealed in the window that is over, and the head of the journal: nothing but hashes.
     Receipts {
         /// Whose each is, where it is told who had sealed; and its hash, in hex digits.
@@ -116,7 +121,8 @@ pub enum Part {
     Opening {
         number: WindowNumber,
         /// The root window.
-        window: Round,
+        #[serde(rename = "window")]
+        round: Round,
         /// Whether it belongs to a root window that is being resolved.
         suspended: bool,
         asked: Vec<Seat>,
@@ -134,7 +140,8 @@ pub enum Part {
     Opened {
         number: WindowNumber,
         /// The root window.
-        window: Round,
+        #[serde(rename = "window")]
+        round: Round,
         /// Whether it belongs to a root window that is being resolved.
         suspended: bool,
         closes: Time,
@@ -316,7 +323,7 @@ impl Letter {
                 letters.acted(reader, entries, &self.report)
             }
             Part::Result { entries, at_once: false, .. } => self.result(entries, letters, reader),
-            Part::Own { window, entries } => letters.own_result(reader, *window, entries),
+            Part::Own { round, entries } => letters.own_result(reader, *round, entries),
             Part::Scores => letters.write(reader, &FinalScores { report: &self.report }),
             Part::Opening { .. } => self.opening(part, letters, reader),
             Part::Event(event @ Event::Overridden { .. }) => self.decided(event, letters, reader),
@@ -369,22 +376,14 @@ impl Letter {
         reader: &Reader,
     ) -> Result<String, LetterFault> {
         let Part::Opening {
-            window,
-            suspended,
-            asked,
-            closes,
-            announced,
-            early,
-            missing,
-            still,
-            ..
+            round, suspended, asked, closes, announced, early, missing, still, ..
         } = part
         else {
             return Ok(String::new());
         };
         let moment = |at: Time| Moment::at(at, self.zone);
         let opening = WindowOpening {
-            window: *window,
+            window: *round,
             suspended: *suspended,
             asked,
             closes: (!still).then(|| moment(*closes)),
@@ -437,7 +436,7 @@ fn receipt_code(hash: &str) -> String {
 /// What these parts of a letter have brought, in order.
 fn results(parts: &[Part]) -> impl Iterator<Item = (Round, &Entry<Json>)> {
     let brought = parts.iter().filter_map(|part| match part {
-        Part::Result { window, entries, .. } => Some(entries.iter().map(|entry| (*window, entry))),
+        Part::Result { round, entries, .. } => Some(entries.iter().map(|entry| (*round, entry))),
         _ => None,
     });
     brought.flatten()
@@ -446,13 +445,13 @@ fn results(parts: &[Part]) -> impl Iterator<Item = (Round, &Entry<Json>)> {
 /// What of a result is told in one letter and not in another.
 fn own_of(own: &[Part], public: &[Part]) -> Option<Part> {
     let is_public = |entry| results(public).any(|(_, other)| other == entry);
-    let mut window = None;
+    let mut round = None;
     let entries = results(own).filter(|(_, entry)| !is_public(*entry)).map(|(of, entry)| {
-        window.get_or_insert(of);
+        round.get_or_insert(of);
         entry.clone()
     });
     let entries: Vec<_> = entries.collect();
-    Some(Part::Own { window: window?, entries })
+    Some(Part::Own { round: round?, entries })
 }
 
 /// To what letters call their readers.

@@ -71,11 +71,11 @@ fn others() -> Vec<Part> {
         Part::Relocated,
         Part::Opened {
             number: WindowNumber::new(3),
-            window: Round::new(2),
+            round: Round::new(2),
             suspended: false,
             closes,
         },
-        Part::Opened { number: WindowNumber::FIRST, window: Round::DEAL, suspended: true, closes },
+        Part::Opened { number: WindowNumber::FIRST, round: Round::DEAL, suspended: true, closes },
         Part::Called { seat, closes },
         Part::Invited { seat: None, closes: None },
         Part::Invited { seat: Some(seat), closes: Some(closes) },

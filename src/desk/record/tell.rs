@@ -91,16 +91,16 @@ impl Event {
     fn parts(mut self) -> Vec<Part> {
         match self {
             Self::Dealt { entries, .. } => {
-                vec![Part::Result { window: Round::DEAL, entries, at_once: false }]
+                vec![Part::Result { round: Round::DEAL, entries, at_once: false }]
             }
-            Self::Acted { window, entries, .. } => {
-                vec![Part::Result { window, entries, at_once: true }]
+            Self::Acted { round, entries, .. } => {
+                vec![Part::Result { round, entries, at_once: true }]
             }
-            Self::Closed { window, why, ref mut entries, ref mut sealed, .. } => {
+            Self::Closed { round, why, ref mut entries, ref mut sealed, .. } => {
                 // The hashes stand below the result, with the head of the journal.
                 sealed.clear();
                 let entries = std::mem::take(entries);
-                let result = Part::Result { window, entries, at_once: false };
+                let result = Part::Result { round, entries, at_once: false };
                 // What a game master closed is told with their decision.
                 let closed = (why != CloseReason::GameMaster).then_some(Part::Event(self));
                 closed.into_iter().chain([result]).collect()
@@ -123,7 +123,7 @@ pub(in crate::desk) fn opening(
     let form = asked.first().map(|seat| contest.interview(*seat, &Declaration::default()));
     Part::Opening {
         number,
-        window: contest.window(),
+        round: contest.round(),
         suspended: contest.is_suspended(),
         asked,
         closes: timing.closes,

@@ -89,7 +89,7 @@ async fn finish(
     };
     let seats = touched.seats().await?;
     match contest(touched.session(), game, &table, &seats, &window).await {
-        Ok(mut contest) if contest.window() > Round::DEAL => {
+        Ok(mut contest) if contest.round() > Round::DEAL => {
             contest.finish();
             Ok(Some(contest))
         }

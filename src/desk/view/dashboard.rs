@@ -125,7 +125,7 @@ impl Watched {
                 obstructed: self.obstructed,
                 taken: sight.taken.len(),
                 chairs: sight.chairs,
-                window: play.map(|play| play.contest.window()),
+                window: play.map(|play| play.contest.round()),
                 closes: sight.closes().map(moment),
                 announced: play.and_then(|play| play.shut).map(|shut| moment(shut.announced)),
                 put_off: presence.put_off,

@@ -93,10 +93,10 @@ pub(in crate::desk) async fn windows(
 ) -> Result<BTreeMap<WindowNumber, (Round, bool)>, StoreError> {
     let mut windows = BTreeMap::new();
     for entry in session.journal(code, EntryNumber::FIRST).await? {
-        if let Event::Closed { number, window, .. } = read_json(&entry.body)? {
+        if let Event::Closed { number, round, .. } = read_json(&entry.body)? {
             let root = session.window(code, number).await?.map(|row| row.root);
             // A deal that asks anybody is a root window that is being resolved.
-            windows.insert(number, (window, root != Some(number) || window == Round::DEAL));
+            windows.insert(number, (round, root != Some(number) || round == Round::DEAL));
         }
     }
     Ok(windows)
@@ -135,7 +135,7 @@ pub(in crate::desk) async fn own(
     let open = open.filter(|play| sight.stage == Stage::Playing && now < play.timing.closes);
     if let Some(play) = open {
         return Ok(Own {
-            window: Some(play.contest.window()),
+            window: Some(play.contest.round()),
             suspended: play.contest.is_suspended(),
             closed: play.shut.map(|shut| shut.closed),
             closes: play.shut.is_none().then_some(play.timing.closes),

@@ -139,7 +139,7 @@ pub struct Shut {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Past {
     /// The root window, counted from 0, which is the deal.
-    pub window: Round,
+    pub round: Round,
     /// What the one who looks may know of it.
     pub entries: Vec<Entry<Json>>,
 }
@@ -148,7 +148,7 @@ pub struct Past {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClosedWindowView {
     /// The root window, counted from 0, which is the deal.
-    pub window: Round,
+    pub round: Round,
     /// Whether it belonged to a root window that was being resolved.
     pub suspended: bool,
     /// For whom it had waited, as far as everybody may know it.
@@ -164,10 +164,10 @@ impl ClosedWindowView {
         let Event::Closed { awaited: all, .. } = event else { return None };
         let missing = if secrecy.is_counted() { all.len() } else { 0 };
         match event.visible_to(Viewer::Public, secrecy)? {
-            Event::Closed { number, window, awaited, openly, .. } => {
+            Event::Closed { number, round, awaited, openly, .. } => {
                 // A deal that asks anybody is a root window that is being resolved.
-                let suspended = row.root != number || window == Round::DEAL;
-                Some(Self { window, suspended, awaited, missing, openly })
+                let suspended = row.root != number || round == Round::DEAL;
+                Some(Self { round, suspended, awaited, missing, openly })
             }
             _ => None,
         }
@@ -265,11 +265,11 @@ impl Desk {
                 _ => continue,
             }
             let seen = event.visible_to(viewer, &secrecy).and_then(Event::brought);
-            let Some((window, entries)) = seen else { continue };
+            let Some((round, entries)) = seen else { continue };
             match past.last_mut() {
                 // What was done at once comes before what the same window brought.
-                Some(last) if follows_act && last.window == window => last.entries.extend(entries),
-                _ => past.push(Past { window, entries }),
+                Some(last) if follows_act && last.round == round => last.entries.extend(entries),
+                _ => past.push(Past { round, entries }),
             }
         }
         Ok(past)
@@ -521,7 +521,7 @@ pub(in crate::desk) async fn last(
     let last = opened_by(touched.session(), &sight.code, &open).await?;
     let secrecy = Secrecy::of(&touched.table, Some(&*play.contest));
     let seen = last.and_then(|last| last.visible_to(Viewer::Public, &secrecy)?.brought());
-    Ok(seen.map(|(window, entries)| Past { window, entries }))
+    Ok(seen.map(|(round, entries)| Past { round, entries }))
 }
 
 /// What a window was opened by, whole: the resolution of the one that it follows, or the deal.

@@ -121,9 +121,9 @@ impl Sight {
             .play
             .as_ref()
             .filter(|play| play.contest.acts_done() > 0 && !play.contest.is_suspended());
-        let open = open.map(|play| play.contest.window());
+        let open = open.map(|play| play.contest.round());
         match past.split_last() {
-            Some((last, before)) if Some(last.window) == open => before,
+            Some((last, before)) if Some(last.round) == open => before,
             _ => past,
         }
     }
@@ -295,7 +295,7 @@ impl Sight {
     pub fn ending<'a>(&'a self, reason: &'a str) -> EndPreview<'a> {
         EndPreview {
             code: &self.code,
-            window: self.play.as_ref().map(|play| play.contest.window()),
+            window: self.play.as_ref().map(|play| play.contest.round()),
             taken: self.taken.len(),
             reason,
         }
@@ -317,7 +317,7 @@ impl Sight {
         let announced = self.window_pace().announced(play.timing.opens, now);
         Some(ClosePreview {
             code: &self.code,
-            window: play.contest.window(),
+            window: play.contest.round(),
             openly: self.is_open_handed(),
             awaited: if named { awaited } else { Vec::new() },
             announced: (announced > now).then(|| Moment::at(announced, self.zone)),
@@ -388,7 +388,7 @@ impl Sight {
         let still = !self.is_clock_running();
         let missing = play.missing(self.seat);
         let opening = WindowOpening {
-            window: play.contest.window(),
+            window: play.contest.round(),
             suspended: play.contest.is_suspended(),
             asked: &play.asked,
             closes: (!still).then(|| Moment::at(closes, self.zone)),

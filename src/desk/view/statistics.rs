@@ -265,9 +265,9 @@ impl Desk {
                         deal = entries;
                     }
                 }
-                Event::Closed { number, window, why, entries, .. } if counts.contains(&number) => {
+                Event::Closed { number, round, why, entries, .. } if counts.contains(&number) => {
                     finished.tally(game, &entries);
-                    finished.rounds = finished.rounds.max(window.get());
+                    finished.rounds = finished.rounds.max(round.get());
                     finished.windows += 1;
                     finished.early += u32::from(why == CloseReason::AllSealed);
                 }

@@ -17,7 +17,7 @@ use crate::time::Time;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LastClose {
     /// The root window, counted from 0, which is the deal.
-    pub window: Round,
+    pub round: Round,
     pub closed: Time,
     pub why: CloseReason,
     /// Whether nothing was sealed in it, as all that was asked was done openly and at once.
@@ -72,8 +72,8 @@ impl LastClose {
     fn of(row: &JournalRow, secrecy: &Secrecy<'_>) -> Result<Option<Self>, StoreError> {
         let event: Event = read_json(&row.body)?;
         Ok(match event.visible_to(Viewer::Public, secrecy) {
-            Some(Event::Closed { window, why, awaited, openly, .. }) => {
-                Some(Self { window, closed: row.at, why, openly, awaited })
+            Some(Event::Closed { round, why, awaited, openly, .. }) => {
+                Some(Self { round, closed: row.at, why, openly, awaited })
             }
             _ => None,
         })
@@ -86,11 +86,11 @@ impl LastClose {
         letters: &Letters,
         reader: &Reader,
     ) -> Result<String, LetterFault> {
-        let Self { window, closed, why, openly, awaited } = self;
+        let Self { round, closed, why, openly, awaited } = self;
         let closed = Moment::at(*closed, sight.zone);
         letters.write(
             reader,
-            &WhyClosed { window: *window, closed, why: *why, openly: *openly, awaited },
+            &WhyClosed { window: *round, closed, why: *why, openly: *openly, awaited },
         )
     }
 }
@@ -142,7 +142,7 @@ impl Sight {
         let (presence, standing) = (self.presence(), self.window_progress(play));
         let (late, awaited) = self.missing();
         let why = WhyOpen {
-            window: play.contest.window(),
+            window: play.contest.round(),
             awaited: if presence.grace { &late } else { &awaited },
             openly: standing.openly,
             hidden: standing.hidden,

@@ -147,9 +147,9 @@ impl Scene<'_> {
     async fn carry_out(&mut self, touched: &mut Touched<'_>, act: Act) -> Result<bool, StoreError> {
         let Ok(Told { entries, .. }) = self.contest.act(act.clone()) else { return Ok(false) };
         let is_shown = self.contest.is_shown(&entries);
-        let (number, window) = (self.window.number, self.contest.window());
+        let (number, round) = (self.window.number, self.contest.round());
         let state = hex::encode(self.contest.state_hash());
-        let event = Event::Acted { number, window, act, entries, state };
+        let event = Event::Acted { number, round, act, entries, state };
         keep_acts(touched, &*self.contest, &mut self.window).await?;
         touched.stir();
         if is_shown {

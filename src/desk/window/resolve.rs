@@ -91,7 +91,7 @@ impl Closing<'_> {
             Err(error) => return Err(Unloaded::Load(error).into()),
         };
         let there = There::of(&seats, progress_rows, &*contest, window);
-        let (before, openly) = (contest.window(), is_done_openly(&*contest));
+        let (before, openly) = (contest.round(), is_done_openly(&*contest));
         let procedure = contest.procedure();
         let told = match contest.close(declared(touched.table.chairs, &opened)) {
             Ok(told) => told,
@@ -108,7 +108,7 @@ impl Closing<'_> {
             sealed.iter().filter(|(_, hash)| !shown.contains(hash)).cloned().collect();
         let happened = Event::Closed {
             number: window.number,
-            window: before,
+            round: before,
             why,
             awaited,
             openly,
@@ -135,7 +135,7 @@ impl Closing<'_> {
             seats: &seats,
             pace: table_pace,
             contest: &*contest,
-            root: (contest.is_suspended() && contest.window() == before).then_some(window.root),
+            root: (contest.is_suspended() && contest.round() == before).then_some(window.root),
             follows: Some(window.number),
             opens: announced,
             timing: None,
@@ -539,8 +539,8 @@ impl NextWindow<'_> {
         }
         let id = format!("{id}-call");
         let notice = Notice { seats: &called, zone, contest: None, id, send_at: opens };
-        let window = contest.window();
-        let opened = Part::Opened { number, window, suspended, closes };
+        let round = contest.round();
+        let opened = Part::Opened { number, round, suspended, closes };
         let call = Call { to: CallTo::Opening, too_late: closes };
         notice.call_each(touched, call, |_| vec![opened.clone()]).await
     }

@@ -95,7 +95,7 @@ pub(in crate::discord) fn draw(
             away: presence.away.clone(),
             stood_in: presence.stood_in.clone(),
         },
-        window: play.map(|play| play.contest.window()),
+        window: play.map(|play| play.contest.round()),
         suspended: play.is_some_and(|play| play.contest.is_suspended()),
         standing: play.map(|play| sight.window_progress(play)),
         announced: play.map(|play| announced(play, sight, sight.pace.zone)),
@@ -135,9 +135,9 @@ pub(in crate::discord) fn draw(
 
 /// What is told of a window that is over.
 fn told_of(gone: &ClosedWindowView) -> EndedWindow {
-    let ClosedWindowView { window, suspended, awaited, missing, openly } = gone;
+    let ClosedWindowView { round, suspended, awaited, missing, openly } = gone;
     EndedWindow {
-        window: *window,
+        window: *round,
         suspended: *suspended,
         awaited: awaited.clone(),
         missing: *missing,

@@ -120,7 +120,7 @@ impl<G: Game> Contest<G> {
     fn carry_out(&mut self, act: Act) -> Result<Resolution<G::Event>, Box<Fault>> {
         let mut answers = Answers::new(self.answers.declared.count());
         answers.declared[act.seat] = Some(act.said.clone());
-        let dice = self.dice.of_window(self.window.get(), self.attempt);
+        let dice = self.dice.of_window(self.round.get(), self.attempt);
         let number = u32::try_from(self.acts.len() + 1).expect("a window has few acts");
         let rule = |state: &mut G::State, referee: &mut Referee<'_, G>| {
             referee.act = Some(number);

@@ -97,10 +97,10 @@ pub struct Resolution<E> {
 #[derive(Clone, Debug, thiserror::Error, PartialEq, Eq)]
 pub enum Held {
     /// The re-run after a suspension did not begin with what was posted.
-    #[error("the re-run of window {window} differs from what was posted before")]
+    #[error("the re-run of window {round} differs from what was posted before")]
     Differs {
         /// The root window.
-        window: Round,
+        round: Round,
     },
     /// The rules do not come to an end.
     #[error("the rules do not come to an end")]
@@ -123,7 +123,7 @@ pub struct Contest<G: Game> {
     /// Where it stands now; between a suspension and its answers, as far as it came.
     pub(in crate::rules) now: G::State,
     /// The root window, from 0, which is the setup.
-    pub(in crate::rules) window: Round,
+    pub(in crate::rules) round: Round,
     pub(in crate::rules) attempt: u32,
     /// What the last run of this root window was made with, if there was one.
     pub(in crate::rules) answers: Answers,
@@ -142,7 +142,7 @@ impl<G: Game> Contest<G> {
         dice: Dice,
     ) -> Result<(Self, Resolution<G::Event>), Held> {
         let mut contest = Self::at(G::bare(options, seats), dice);
-        contest.window = Round::DEAL;
+        contest.round = Round::DEAL;
         let resolution = contest.advance()?;
         Ok((contest, resolution))
     }
@@ -157,7 +157,7 @@ impl<G: Game> Contest<G> {
             root: state,
             opened: None,
             acts: Vec::new(),
-            window: Round::FIRST,
+            round: Round::FIRST,
             attempt: 0,
             answers: Answers::new(count),
             decided: Decided::nothing(count),
@@ -172,8 +172,8 @@ impl<G: Game> Contest<G> {
     }
 
     /// The root window, counted from 0, which is the setup.
-    pub fn window(&self) -> Round {
-        self.window
+    pub fn round(&self) -> Round {
+        self.round
     }
 
     /// Which attempt this root window is, from 0.
@@ -194,14 +194,14 @@ impl<G: Game> Contest<G> {
     /// Whether somebody is asked inside of a part, of which nobody has been told yet: a game ends the
     /// part, announces what came of it, and asks then. Nothing but a law of every game wants to know.
     pub fn is_asked_in_part(&self) -> bool {
-        let dice = self.dice.of_window(self.window.get(), self.attempt);
+        let dice = self.dice.of_window(self.round.get(), self.attempt);
         let run = || adjudicate::<G>(self.rule(), &self.root, &self.answers, dice);
         self.is_suspended() && run().is_ok_and(|run| run.in_part)
     }
 
     /// The procedure's clauses in the window that is open now.
     pub fn procedure(&self) -> Procedure {
-        let kind = match self.window {
+        let kind = match self.round {
             Round::DEAL => WindowKind::Setup,
             _ => G::procedure(&self.root).kind,
         };
@@ -223,7 +223,7 @@ impl<G: Game> Contest<G> {
     /// Holds a seat's draft against what the seat may know.
     pub fn interview(&self, seat: Seat, draft: &Declaration) -> Interview {
         if self.is_suspended() {
-            let dice = self.dice.of_window(self.window.get(), self.attempt);
+            let dice = self.dice.of_window(self.round.get(), self.attempt);
             let mut answers = self.answers.clone();
             self.decided.clone().join(&mut answers);
             with_reserves(draft, |draft| {
@@ -281,7 +281,7 @@ impl<G: Game> Contest<G> {
     }
 
     pub(in crate::rules) fn rule(&self) -> Rule<G> {
-        if self.window == Round::DEAL { G::setup } else { G::round }
+        if self.round == Round::DEAL { G::setup } else { G::round }
     }
 
     pub(in crate::rules) fn advance(&mut self) -> Result<Resolution<G::Event>, Held> {
@@ -303,12 +303,12 @@ impl<G: Game> Contest<G> {
         entries: &mut Vec<Entry<G::Event>>,
         met: &mut BTreeSet<Clause>,
     ) -> Result<(), Held> {
-        let dice = self.dice.of_window(self.window.get(), self.attempt);
+        let dice = self.dice.of_window(self.round.get(), self.attempt);
         let run = adjudicate::<G>(self.rule(), &self.root, &self.answers, dice);
         let run = run.map_err(Held::Failed)?;
         let (mut told, mut clauses) = run.record.into_parts();
         if self.posted.entries > 0 && !self.posted.begins(&told) {
-            return Err(Held::Differs { window: self.window });
+            return Err(Held::Differs { round: self.round });
         }
         met.append(&mut clauses);
         self.now = run.state;
@@ -324,7 +324,7 @@ impl<G: Game> Contest<G> {
             self.root = self.now.clone();
             (self.opened, self.acts) = (None, Vec::new());
             self.answers = Answers::new(self.answers.declared.count());
-            self.window = self.window.next();
+            self.round = self.round.next();
             self.standing = G::standing(&self.now);
         }
         Ok(())
@@ -372,7 +372,8 @@ pub enum LoadError {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SavedAnswers {
-    window: Round,
+    #[serde(rename = "window")]
+    round: Round,
     attempt: u32,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     acts: Vec<Act>,
@@ -418,7 +419,7 @@ impl<G: Game> Contest<G> {
     /// Writes it down, to be taken up again with [`Self::load`] and the same dice.
     pub fn save(&self) -> Saved {
         let said = SavedAnswers {
-            window: self.window,
+            round: self.round,
             attempt: self.attempt,
             acts: self.acts.clone(),
             answers: self.answers.clone(),
@@ -442,7 +443,7 @@ impl<G: Game> Contest<G> {
             let error = "it was said at a table of another size".to_owned();
             return Err(LoadError::Unreadable { what: "said", error });
         }
-        contest.window = said.window;
+        contest.round = said.round;
         contest.attempt = said.attempt;
         contest.redo(said.acts).map_err(Held::Failed)?;
         contest.answers = said.answers;
@@ -461,11 +462,11 @@ impl<G: Game> Contest<G> {
 
     /// Runs the rule again up to where it waits.
     fn resume(&mut self) -> Result<(), Held> {
-        let dice = self.dice.of_window(self.window.get(), self.attempt);
+        let dice = self.dice.of_window(self.round.get(), self.attempt);
         let run = adjudicate::<G>(self.rule(), &self.root, &self.answers, dice);
         let run = run.map_err(Held::Failed)?;
         if run.open.is_empty() || !self.posted.begins(run.record.entries()) {
-            return Err(Held::Differs { window: self.window });
+            return Err(Held::Differs { round: self.round });
         }
         self.now = run.state;
         self.open = run.open;

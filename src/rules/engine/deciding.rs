@@ -72,14 +72,14 @@ impl<G: Game> Contest<G> {
         if self.asked().is_empty() {
             return Vec::new();
         }
-        let dice = self.dice.of_window(self.window.get(), self.attempt);
+        let dice = self.dice.of_window(self.round.get(), self.attempt);
         throws::<G>(self.rule(), &self.root, &self.with(declared), dice, self.posted.entries)
     }
 
     /// What a die of the open root window shows when it is thrown again, as if that were another
     /// attempt. Nothing is changed.
     pub fn throw_again(&self, thrown: &Thrown, attempt: u32) -> Value {
-        thrown.again(&self.dice.of_window(self.window.get(), attempt))
+        thrown.again(&self.dice.of_window(self.round.get(), attempt))
     }
 
     /// What a move of the GM's would be asked, as far as it is said, and as far as this viewer may
@@ -143,11 +143,11 @@ impl<G: Game> Contest<G> {
         self.posted = Posted::default();
         self.open.clear();
         self.forget_acts();
-        if self.window == Round::DEAL {
+        if self.round == Round::DEAL {
             self.stand_at(self.root.clone());
             return self.advance().map(Some);
         }
-        let dice = self.dice.of_window(self.window.get(), attempt);
+        let dice = self.dice.of_window(self.round.get(), attempt);
         self.stand_at(reshuffled::<G>(&self.root, dice));
         Ok(None)
     }

@@ -140,11 +140,11 @@ pub fn sealed<G: Game>(
             let standing = standing.to_vec();
             return Ok(Played {
                 state: contest.state().clone(),
-                windows: contest.window().get(),
+                windows: contest.round().get(),
                 standing,
             });
         }
-        if contest.window().get() == MAX_ROUNDS {
+        if contest.round().get() == MAX_ROUNDS {
             return Err(Held::Endless);
         }
         contest.act_all(policies, &mut told);

@@ -138,7 +138,7 @@ fn a_turn_that_has_been_posted_is_not_skipped_any_more() {
     contest.skip(P1);
     assert_eq!(
         contest.close(declared("none", "none")).unwrap_err(),
-        Held::Differs { window: Round::new(1) }
+        Held::Differs { round: Round::new(1) }
     );
 }
 
@@ -322,7 +322,7 @@ fn a_window_that_is_asked_anew_has_forgotten_everything_and_shuffled() {
     let before = dealt(1);
     let mut anew = before.clone();
     assert!(anew.ask_again(1).unwrap().is_none());
-    assert_eq!((anew.window(), anew.attempt(), anew.asked()), (Round::FIRST, 1, vec![P1, P2]));
+    assert_eq!((anew.round(), anew.attempt(), anew.asked()), (Round::FIRST, 1, vec![P1, P2]));
     let (was, is) = (before.state(), anew.state());
     assert_ne!(was.deck, is.deck);
     let sorted = |deck: &[Option<u8>]| {
@@ -335,7 +335,7 @@ fn a_window_that_is_asked_anew_has_forgotten_everything_and_shuffled() {
     // P1's turn is skipped no more, and the dice are those of the attempt.
     let lines = close(&mut anew, DRAW, DRAW);
     assert_eq!(lines[0], "Taxed { seat: P1, gold: 1 }");
-    assert_eq!((anew.window(), anew.attempt()), (Round::new(2), 1));
+    assert_eq!((anew.round(), anew.attempt()), (Round::new(2), 1));
 }
 
 #[test]
@@ -396,9 +396,9 @@ fn a_deal_that_is_made_anew_is_told_again() {
     assert_eq!(lines, ["Dealt"]);
     assert_ne!(contest.state().hands, before);
     assert!(contest.is_suspended());
-    assert_eq!((contest.window(), contest.asked()), (Round::DEAL, vec![P1, P2]));
+    assert_eq!((contest.round(), contest.asked()), (Round::DEAL, vec![P1, P2]));
     close(&mut contest, "bid.gold=1", "bid.gold=1");
-    assert_eq!((contest.window(), contest.attempt()), (Round::FIRST, 1));
+    assert_eq!((contest.round(), contest.attempt()), (Round::FIRST, 1));
 }
 
 // --- Moves ---

@@ -513,7 +513,7 @@ fn a_reaction_suspends_and_the_re_run_goes_on() {
     let third = close(&mut contest, "react#2.answer=stop react#2.why=no", "none");
     assert_eq!(third, ["Stopped { by: P1 }"]);
     assert!(!contest.is_suspended());
-    assert_eq!((contest.window(), contest.state().gold[P2]), (Round::new(2), 3));
+    assert_eq!((contest.round(), contest.state().gold[P2]), (Round::new(2), 3));
 }
 
 #[test]
@@ -564,7 +564,7 @@ fn an_override_of_what_was_posted_holds_the_table() {
     let twice = Answer::Given(Value::Payment(vec![("gold".into(), 2)]));
     contest.force(P1, "tax.pay".parse().unwrap(), twice);
     let held = contest.close(BySeat::new(2, |_| None)).unwrap_err();
-    assert_eq!(held, contest::Held::Differs { window: Round::new(1) });
+    assert_eq!(held, contest::Held::Differs { round: Round::new(1) });
 }
 
 #[test]

@@ -66,7 +66,7 @@ fn assert_same(loaded: &Contest<Toy>, never_saved: &Contest<Toy>) {
     assert_eq!(loaded.state_hash(), never_saved.state_hash());
     assert_eq!(loaded.save(), never_saved.save());
     assert_eq!(loaded.asked(), never_saved.asked());
-    assert_eq!(loaded.window(), never_saved.window());
+    assert_eq!(loaded.round(), never_saved.round());
     assert_eq!(loaded.attempt(), never_saved.attempt());
     assert_eq!(loaded.standing(), never_saved.standing());
     for seat in [P1, P2] {
@@ -117,7 +117,7 @@ fn within_a_suspension_over_two_windows() {
         Close(DRAW, DRAW),
     ];
     let contest = assert_nothing_changes(at(position()), &steps);
-    assert_eq!(contest.window(), 3);
+    assert_eq!(contest.round(), 3);
 }
 
 #[test]
@@ -154,7 +154,7 @@ fn after_a_decision_about_a_turn() {
     assert_nothing_changes(at(position()), &steps);
     let (contest, _) = Contest::<Toy>::open(&(), 2, dice()).unwrap();
     let contest = assert_nothing_changes(contest, &[Anew(1), Close("none", "bid.gold=2")]);
-    assert_eq!((contest.window(), contest.attempt()), (Round::FIRST, 1));
+    assert_eq!((contest.round(), contest.attempt()), (Round::FIRST, 1));
 }
 
 /// What was written before a GM could decide about turns and parts.
@@ -205,7 +205,7 @@ fn what_does_not_begin_with_what_was_posted_is_held() {
     let saved = suspended();
     let mut said: Json = serde_json::from_str(&saved.said).unwrap();
     said["posted"]["hash"] = "00".repeat(32).into();
-    let differs = LoadError::Held(Held::Differs { window: Round::new(1) });
+    let differs = LoadError::Held(Held::Differs { round: Round::new(1) });
     assert_eq!(load(saved.root.clone(), said.to_string()).unwrap_err(), differs);
 
     // The root was changed behind its back, so that nobody would be asked any more.

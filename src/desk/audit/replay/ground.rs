@@ -42,7 +42,7 @@ impl Playing<'_> {
                 let said = |saved: &Saved| format!("{} {}", saved.root, saved.said);
                 let expected = expected.as_ref().map(said).unwrap_or_default();
                 let (expected, found) = parting(&expected, &said(&saved));
-                let round = self.load(&saved).map_or(Round::DEAL, |contest| contest.window());
+                let round = self.load(&saved).map_or(Round::DEAL, |contest| contest.round());
                 let differs = Difference::of(Differs::Ground, &expected, &found);
                 self.found.differences.push(differs.in_window(number, round));
             }
@@ -133,7 +133,7 @@ impl Playing<'_> {
                 .or_else(|| (reached != *state).then(differs));
             differs.map(|differs| differs.at(act.seat))
         });
-        differs.map(|differs| (differs, contest.window()))
+        differs.map(|differs| (differs, contest.round()))
     }
 
     /// What is wrong with who is said to have been asked, and the round.
@@ -146,14 +146,14 @@ impl Playing<'_> {
         let contest = self.load(&self.with(ground, acts, &[])?).ok()?;
         let asked = Seats(contest.asked());
         let differs = || Difference::of(Differs::Asked, &asked.to_string(), &row.asked.to_string());
-        (asked != row.asked).then(|| (differs(), contest.window()))
+        (asked != row.asked).then(|| (differs(), contest.round()))
     }
 
     /// What is wrong with the hash that was kept of what a window began with, and the round.
     fn hold_hash(&self, saved: &Saved, kept: &str) -> Option<(Difference, Round)> {
         let contest = self.load(saved).ok()?;
         let began = hex::encode(contest.opening_hash());
-        let differs = || (Difference::of(Differs::State, &began, kept), contest.window());
+        let differs = || (Difference::of(Differs::State, &began, kept), contest.round());
         (began != kept).then(differs)
     }
 

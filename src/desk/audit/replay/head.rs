@@ -17,7 +17,7 @@ impl Heads {
         let before = self.0.last().and_then(|(_, window)| *window);
         let window = match happened {
             Event::Dealt { .. } => Some(Round::DEAL),
-            Event::Closed { window, .. } => Some(*window),
+            Event::Closed { round, .. } => Some(*round),
             _ => before,
         };
         let mut hash = [0; 32];

@@ -190,7 +190,7 @@ impl Event {
     /// The window that it closes, and its root window.
     fn closed_window(&self) -> Option<(WindowNumber, Round)> {
         match self {
-            Self::Closed { number, window, .. } => Some((*number, *window)),
+            Self::Closed { number, round, .. } => Some((*number, *round)),
             _ => None,
         }
     }
@@ -387,10 +387,10 @@ impl Playing<'_> {
 
     /// Resolves a window again.
     async fn close(&mut self, session: &mut Session, happened: &Event) -> Result<(), StoreError> {
-        let Event::Closed { number, window, sealed, entries, state, .. } = happened else {
+        let Event::Closed { number, round, sealed, entries, state, .. } = happened else {
             return Ok(());
         };
-        let (number, window) = (*number, *window);
+        let (number, round) = (*number, *round);
         let before = self.found.differences.len();
         let kept = session.declared(&self.table.code, number).await?;
         let again = self.counting(number);
@@ -418,10 +418,10 @@ impl Playing<'_> {
             self.found.differences.push(Difference::of(Differs::Ground, "", ""));
         }
         for differs in &mut self.found.differences[before..] {
-            (differs.number, differs.window) = (Some(number), Some(window));
+            (differs.number, differs.window) = (Some(number), Some(round));
         }
         let is_same = self.found.differences.len() == before;
-        self.found.windows.push(Replayed { number, window, is_same });
+        self.found.windows.push(Replayed { number, window: round, is_same });
         Ok(())
     }
 

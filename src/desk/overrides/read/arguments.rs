@@ -494,11 +494,11 @@ impl Argument for WindowBack {
             reader.bench.last.as_ref().ok_or(DecisionFault::NoLast)?.number
         } else {
             let told = told(text);
-            let found = windows.iter().find(|opened| Some(opened.window) == told);
+            let found = windows.iter().find(|opened| Some(opened.round) == told);
             found.ok_or_else(|| DecisionFault::no_window(reader.bench, text))?.number
         };
         let opened = windows.iter().find(|opened| opened.number == number);
-        Ok(((number, opened.map(|opened| opened.window)), ""))
+        Ok(((number, opened.map(|opened| opened.round)), ""))
     }
 
     fn write(writer: &OverrideWriter<'_>, (number, _): &Self::Value) -> Option<String> {

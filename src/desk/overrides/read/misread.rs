@@ -151,7 +151,7 @@ impl DecisionFault {
         let windows = bench
             .windows
             .iter()
-            .map(|window| WindowLine { window: window.window, at: Moment::at(window.at, zone) });
+            .map(|window| WindowLine { window: window.round, at: Moment::at(window.at, zone) });
         Self::NoWindow { said: quote(said), windows: windows.collect() }
     }
 

@@ -20,7 +20,7 @@ async fn retold(table: &Table, now: i64) -> Retold {
 /// The windows that were closed, with their rounds and what became of them.
 fn windows(retold: &Retold) -> Vec<(u32, u32, Validity)> {
     let closed = |step: &Step| match step.what {
-        StepKind::Closed { number, window, .. } => Some((number.get(), window.get(), step.fate)),
+        StepKind::Closed { number, round, .. } => Some((number.get(), round.get(), step.fate)),
         _ => None,
     };
     retold.steps.iter().filter_map(closed).collect()
@@ -36,10 +36,10 @@ async fn a_table_is_told_from_its_deal_to_its_end() {
     table.closes(3).await;
     table.decide(Override::End, 4).await;
     let retold = retold(&table, 5).await;
-    let suspended = |number, window, suspended| {
+    let suspended = |number, round, suspended| {
         let why = CloseReason::AllSealed;
-        let (number, window) = (WindowNumber::new(number), Round::new(window));
-        StepKind::Closed { number, window, suspended, why }
+        let (number, round) = (WindowNumber::new(number), Round::new(round));
+        StepKind::Closed { number, round, suspended, why }
     };
     let told: Vec<StepKind> = retold.steps.iter().map(|step| step.what).collect();
     assert_eq!(

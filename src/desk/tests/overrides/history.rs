@@ -37,7 +37,7 @@ async fn third_round() -> Table {
     let table = Table::new().await;
     table.bid(1).await;
     table.both(BY_DIE, BY_DIE, 2).await;
-    while see(&table.desk, &table.code, "sakura", 3).await.play.unwrap().contest.window()
+    while see(&table.desk, &table.code, "sakura", 3).await.play.unwrap().contest.round()
         < Round::new(3)
     {
         let due = table.times().await.1;
@@ -91,7 +91,7 @@ async fn going_back_twice_brings_other_dice_and_what_came_later_is_gone() {
             2,
             "the deal and the bids"
         );
-        assert_eq!(sight.play.unwrap().contest.window(), 1);
+        assert_eq!(sight.play.unwrap().contest.round(), 1);
         table.both(BY_DIE, BY_DIE, now).await;
         seen.push(table.result(number).await);
     }
@@ -148,7 +148,7 @@ async fn a_suspension_goes_back_to_its_root() {
     table.decide(back(open), 3).await;
     let play = see(&table.desk, &table.code, "sakura", 3).await.play.unwrap();
     assert_eq!(
-        (play.contest.window(), play.contest.is_suspended(), play.asked),
+        (play.contest.round(), play.contest.is_suspended(), play.asked),
         (Round::FIRST, false, vec![P1, P2])
     );
     table.undone(&before, 3).await;

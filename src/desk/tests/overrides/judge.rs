@@ -420,7 +420,7 @@ async fn what_a_suspension_has_posted_stays() {
     // As long as nobody has reacted, the round itself can be resolved anew.
     table.decide(skip(1, P1), 3).await;
     let play = see(&table.desk, &table.code, "sakura", 3).await.play.unwrap();
-    assert_eq!((play.contest.window(), play.contest.is_suspended()), (Round::new(2), false));
+    assert_eq!((play.contest.round(), play.contest.is_suspended()), (Round::new(2), false));
     table.undone(&before, 3).await;
     seal(&table.desk, &table.code, "kaede", "react.answer=pass", 3).await;
     table.closes(3).await;

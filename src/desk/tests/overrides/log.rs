@@ -249,11 +249,11 @@ async fn the_windows_to_go_back_to_are_the_rounds() {
     table.both(DRAW, DRAW, 3).await;
     table.decide(skip(number, P2), 3).await;
     let windows = table.desk.bench(&table.code, &gm(), time(3)).await.unwrap().windows;
-    let rounds: Vec<u32> = windows.iter().map(|opened| opened.window.get()).collect();
+    let rounds: Vec<u32> = windows.iter().map(|opened| opened.round.get()).collect();
     assert_eq!(rounds, [0, 1, 2]);
     assert!(windows.iter().all(|opened| opened.number != number), "it was resolved anew");
     for opened in windows {
-        let back = Override::Rollback { number: opened.number, round: Some(opened.window) };
+        let back = Override::Rollback { number: opened.number, round: Some(opened.round) };
         table.rehearse(&back, 4).await.unwrap();
     }
 }

@@ -52,8 +52,8 @@ impl Table {
     async fn past(&self, now: i64) -> usize {
         let sight = see(&self.desk, &self.code, "sakura", now).await;
         let past = self.desk.past(&sight, time(now)).await.unwrap();
-        let window = sight.play.as_ref().unwrap().contest.window();
-        past.iter().filter(|past| past.window == window).map(|past| past.entries.len()).sum()
+        let round = sight.play.as_ref().unwrap().contest.round();
+        past.iter().filter(|past| past.round == round).map(|past| past.entries.len()).sum()
     }
 
     /// Both draw, the game goes on, and everything comes as it was told.

@@ -298,7 +298,7 @@ async fn a_close_is_undone_before_its_result_is_told() {
     assert_eq!((sight.held, sight.stage), (None, Stage::Playing));
     let play = sight.play.unwrap();
     assert_eq!(
-        (play.number, play.contest.window(), play.shut),
+        (play.number, play.contest.round(), play.shut),
         (WindowNumber::new(2), Round::DEAL, None)
     );
     let (sealed, nothing) = (Progress::SealedComplete, Progress::NothingDeclared);

@@ -53,7 +53,7 @@ fn about(seats: &[Seat]) -> Vec<Event> {
     let sealed = Seat::all(SEATS).filter(|seat| !seats.contains(seat));
     let closed = Event::Closed {
         number,
-        window: Round::FIRST,
+        round: Round::FIRST,
         why: CloseReason::Deadline,
         awaited: seats.to_vec(),
         openly: false,
@@ -226,7 +226,7 @@ fn of_what_a_game_has_brought_each_sees_what_the_game_shows() {
             told.clone_from(&entries);
         }
         let acted =
-            Event::Acted { number, window: Round::FIRST, act, entries: entries.clone(), state };
+            Event::Acted { number, round: Round::FIRST, act, entries: entries.clone(), state };
         for viewer in viewers().take(game.seats().start() + 1) {
             for event in [&dealt, &acted, &closed] {
                 let seen = event.visible_to(viewer, &secrecy).unwrap();
@@ -252,7 +252,7 @@ fn what_somebody_said_at_once_is_their_own() {
     let act = Act { seat: P1, said: said("bid.gold=6") };
     let acted = Event::Acted {
         number: WindowNumber::FIRST,
-        window: Round::FIRST,
+        round: Round::FIRST,
         act: act.clone(),
         entries: Vec::new(),
         state: String::new(),

@@ -36,7 +36,7 @@ async fn it_comes_to_the_same_state_window_by_window() {
             if contest.standing().is_some() {
                 break;
             }
-            suspensions += usize::from(contest.window() > Round::DEAL && contest.is_suspended());
+            suspensions += usize::from(contest.round() > Round::DEAL && contest.is_suspended());
             let texts = BySeat::new(2, |seat| text(&*contest, seat));
             for (seat, text) in texts.iter() {
                 let name = ["sakura", "kaede"][seat.index()];
@@ -69,7 +69,7 @@ fn said(text: &str) -> Declaration {
 fn text(contest: &dyn AnyContest, seat: Seat) -> Option<String> {
     if !contest.asked().contains(&seat) {
         None
-    } else if contest.window() == 0 {
+    } else if contest.round() == 0 {
         Some("bid.gold=6".to_owned())
     } else if contest.is_suspended() {
         let interview = contest.interview(seat, &Declaration::default());

@@ -117,7 +117,7 @@ async fn why_the_last_window_closed_is_kept() {
     }
     assert_eq!(looks(&desk, &code, MINUTE).await, Looked::Closed(CloseReason::AllSealed));
     let sealed = LastClose {
-        window: Round::DEAL,
+        round: Round::DEAL,
         closed: time(MINUTE),
         why: CloseReason::AllSealed,
         openly: false,

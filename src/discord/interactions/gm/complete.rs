@@ -84,8 +84,8 @@ impl InteractionHandler {
         reader: &Reader,
     ) -> Result<Vec<AutocompleteChoice>, LetterFault> {
         let choice = |opened: &crate::desk::RollbackTarget| {
-            let name = self.letters.write(reader, &OfferedWindow { window: opened.window })?;
-            Ok((name.trim().to_owned(), json!(opened.window)))
+            let name = self.letters.write(reader, &OfferedWindow { window: opened.round })?;
+            Ok((name.trim().to_owned(), json!(opened.round)))
         };
         bench.windows.iter().rev().map(choice).collect()
     }

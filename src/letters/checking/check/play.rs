@@ -71,7 +71,7 @@ impl Check<'_> {
             {
                 let skips = Clause::new("E4.1");
                 let opening = WindowOpening {
-                    window: contest.window(),
+                    window: contest.round(),
                     suspended: contest.is_suspended(),
                     asked: &asked,
                     announced: closes.clone(),
@@ -95,7 +95,7 @@ impl Check<'_> {
                 }
                 self.note(letters.why(reader, entries));
                 self.note(
-                    letters.log(reader, &[WindowResult { number: contest.window(), entries }]),
+                    letters.log(reader, &[WindowResult { number: contest.round(), entries }]),
                 );
                 self.note(letters.skip(reader, Seat::new(0), entries));
             }
