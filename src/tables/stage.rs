@@ -65,6 +65,11 @@ impl HoldReason {
         matches!(self, Self::Lock | Self::LockAndStop)
     }
 
+    /// Whether no time runs meanwhile, so that nobody can be told a deadline.
+    pub fn stops_clock(&self) -> bool {
+        *self != Self::Lock
+    }
+
     /// Whether the table goes on standing still with another window.
     pub fn outlasts_window(&self) -> bool {
         *self == Self::Pause || self.is_lock()

@@ -13,7 +13,7 @@ use crate::ids::{AccountId, Address, PersonId, TableCode};
 use crate::letters::{AbsenceRefused, Refused};
 use crate::rules::Seat;
 use crate::store::{SeatRow, Session, StoreError, Touched};
-use crate::tables::Stage;
+use crate::tables::{HoldReason, Stage};
 use crate::time::Time;
 
 impl Desk {
@@ -127,7 +127,7 @@ impl Delegating {
         let (closes, early) = (window.closes_at, pace.early && contest.procedure().closes_early);
         let announced = pace.announced(window.opens_at, closes);
         let still = standing_still(&table);
-        let is_still = still.is_some();
+        let is_still = table.held.as_ref().is_some_and(HoldReason::stops_clock);
         let opened = opening(&*contest, window.number, window.timing(), announced, early, is_still);
         let stands_in = Part::StandIn { seat, until: self.until };
         let parts: Vec<Part> = [stands_in, opened].into_iter().chain(still).collect();

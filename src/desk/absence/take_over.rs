@@ -10,7 +10,7 @@ use crate::ids::PersonId;
 use crate::letters::{OverrideRefused, Refused};
 use crate::rules::Seat;
 use crate::store::{LatenessRow, SeatRow, Seats, StoreError, Touched, WindowRow};
-use crate::tables::{PersonSettings, Timing};
+use crate::tables::{HoldReason, PersonSettings, Timing};
 use crate::time::Time;
 
 /// Somebody who takes a seat.
@@ -113,7 +113,8 @@ pub(in crate::desk) async fn introduce(
     let timing = window.timing();
     let announced = pace.announced(timing.opens, timing.closes);
     let still = standing_still(&table);
-    let opening = opening(&*contest, window.number, timing, announced, early, still.is_some());
+    let is_still = table.held.as_ref().is_some_and(HoldReason::stops_clock);
+    let opening = opening(&*contest, window.number, timing, announced, early, is_still);
     let parts: Vec<Part> = std::iter::once(opening).chain(still).collect();
     let told = |seat| if to.contains(&seat) { parts.clone() } else { Vec::new() };
     Ok(notice.post_to_each(touched, told).await?)

@@ -9,7 +9,7 @@ use crate::desk::record::tell::{opening, standing_still};
 use crate::ids::{AccountId, Address, TableCode};
 use crate::letters::Refused;
 use crate::store::{Session, StoreError, Touched, WindowRow, read_json};
-use crate::tables::Stage;
+use crate::tables::{HoldReason, Stage};
 use crate::time::{Span, Time};
 
 impl Desk {
@@ -110,7 +110,7 @@ impl Relocating {
         let early = pace.early && contest.procedure().closes_early;
         let announced = pace.announced(timing.opens, timing.closes);
         let still = standing_still(&table);
-        let is_still = still.is_some();
+        let is_still = table.held.as_ref().is_some_and(HoldReason::stops_clock);
         let opened = opening(&*contest, window.number, timing, announced, early, is_still);
         let told: Vec<Part> = [Part::Relocated, opened].into_iter().chain(still).collect();
         notice.post(touched, |_| told.clone()).await

@@ -200,7 +200,7 @@ impl Sight {
 
     /// Whether time runs: the table does not stand still, or is locked while its clock goes on.
     pub fn is_clock_running(&self) -> bool {
-        self.held.is_none_or(|held| held == HoldReason::Lock.into_str())
+        !self.held.is_some_and(|held| HoldReason::from(held.to_owned()).stops_clock())
     }
 
     /// Who is away, and until when; nothing if nobody is.

@@ -488,7 +488,7 @@ impl NextWindow<'_> {
             (Timing { closes, ..timing }, closes)
         };
         let still = standing_still(&touched.table);
-        let is_still = touched.table.held.as_ref().is_some_and(|held| *held != HoldReason::Lock);
+        let is_still = touched.table.held.as_ref().is_some_and(HoldReason::stops_clock);
         let notice = Notice {
             seats,
             zone: pace.zone,

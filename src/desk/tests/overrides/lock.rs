@@ -5,8 +5,8 @@ use crate::desk::record::event::Event;
 use crate::desk::record::letter::Part;
 use crate::desk::tests::kit::Table;
 use crate::desk::tests::support::{
-    BID, DRAW, Database, HOUR, MINUTE, account, desk, draft, looks, refused, rows, say, seal, see,
-    verify,
+    BID, DRAW, Database, HOUR, MINUTE, account, desk, draft, guest, looks, refused, rows, say,
+    seal, see, verify,
 };
 use crate::desk::tests::window::kinds;
 use crate::desk::tick::Looked;
@@ -208,6 +208,26 @@ async fn it_is_locked_once_and_unlocked_once() {
     let nobody = table.desk.resume(&table.code, &account("kaede"), None, time(5)).await;
     assert_eq!(refused(nobody), Refused::NotHost);
     verify(&table.database, &table.desk).await;
+}
+
+/// Who comes to a locked table is told by when to declare, if its clock runs on.
+#[tokio::test]
+async fn whoever_stands_in_at_a_locked_table_is_told_whether_time_runs() {
+    for (lock, stands) in [(LOCK, false), (LOCK_AND_STOP, true)] {
+        let table = Table::new().await;
+        table.decide(lock, 10 * MINUTE).await;
+        let (account, until) = (account("sakura"), time(3 * HOUR));
+        let (guest, now) = (guest("tsubaki"), time(20 * MINUTE));
+        table.desk.delegate(&table.code, &account, guest, until, now).await.unwrap();
+        let told = table.told("stand-in%").await;
+        let [(_, parts)] = &told[..] else { panic!("{told:?}") };
+        let [Part::StandIn { .. }, Part::Opening { still, .. }, Part::Event(Event::Held { .. })] =
+            parts[..]
+        else {
+            panic!("{parts:?}")
+        };
+        assert_eq!(still, stands);
+    }
 }
 
 /// What was decided under it stands.
