@@ -3,17 +3,17 @@
 use crate::desk::absence::attendance::resettle;
 use crate::desk::absence::away::{announce, check_period, come_back};
 use crate::desk::model::desk::{Desk, NotDone, Request};
-use crate::desk::model::load::{Games, contest, pace, window_pace};
+use crate::desk::model::load::{Games, contest, pace};
 use crate::desk::model::people::Guest;
 use crate::desk::model::random;
 use crate::desk::record::event::Event;
 use crate::desk::record::letter::{Notice, Part};
-use crate::desk::record::tell::{opening, standing_still};
+use crate::desk::record::tell::opening_now;
 use crate::ids::{AccountId, Address, PersonId, TableCode};
 use crate::letters::{AbsenceRefused, Refused};
 use crate::rules::Seat;
 use crate::store::{SeatRow, Session, StoreError, Touched};
-use crate::tables::{HoldReason, Stage};
+use crate::tables::Stage;
 use crate::time::Time;
 
 impl Desk {
@@ -123,17 +123,11 @@ impl Delegating {
             return Ok(());
         };
         let contest = contest(touched.session(), game, &table, seats, &window).await?;
-        let pace = window_pace(&table, &window)?;
-        let (closes, early) = (window.closes_at, pace.early && contest.procedure().closes_early);
-        let announced = pace.announced(window.opens_at, closes);
-        let still = standing_still(&table);
-        let is_still = table.held.as_ref().is_some_and(HoldReason::stops_clock);
-        let opened = opening(&*contest, window.number, window.timing(), announced, early, is_still);
-        let stands_in = Part::StandIn { seat, until: self.until };
-        let parts: Vec<Part> = [stands_in, opened].into_iter().chain(still).collect();
+        let mut parts = vec![Part::StandIn { seat, until: self.until }];
+        parts.extend(opening_now(&table, &window, &*contest)?);
         let notice = Notice {
             seats,
-            zone: pace.zone,
+            zone: pace(&table)?.zone,
             contest: Some(&*contest),
             id: format!("stand-in-{}", touched.table.entries),
             // Before the announcement nobody is shown the window.

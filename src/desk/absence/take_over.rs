@@ -2,15 +2,15 @@
 //! they have a whole window from then on.
 
 use crate::desk::model::desk::NotDone;
-use crate::desk::model::load::{Games, contest, window_pace};
+use crate::desk::model::load::{Games, contest, pace, window_pace};
 use crate::desk::model::people::Guest;
-use crate::desk::record::letter::{Notice, Part};
-use crate::desk::record::tell::{opening, standing_still};
+use crate::desk::record::letter::Notice;
+use crate::desk::record::tell::opening_now;
 use crate::ids::PersonId;
 use crate::letters::{OverrideRefused, Refused};
 use crate::rules::Seat;
 use crate::store::{LatenessRow, SeatRow, Seats, StoreError, Touched, WindowRow};
-use crate::tables::{HoldReason, PersonSettings, Timing};
+use crate::tables::{PersonSettings, Timing};
 use crate::time::Time;
 
 /// Somebody who takes a seat.
@@ -101,21 +101,14 @@ pub(in crate::desk) async fn introduce(
     let game = games.of(&table)?;
     let contest = contest(touched.session(), game, &table, &seats, &window).await;
     let contest = contest.map_err(StoreError::from)?;
-    let pace = window_pace(&table, &window)?;
     let notice = Notice {
         seats: &seats,
-        zone: pace.zone,
+        zone: pace(&table)?.zone,
         contest: Some(&*contest),
         id: format!("{}-seated-{}", window.number, table.entries),
         send_at: now,
     };
-    let early = pace.early && contest.procedure().closes_early;
-    let timing = window.timing();
-    let announced = pace.announced(timing.opens, timing.closes);
-    let still = standing_still(&table);
-    let is_still = table.held.as_ref().is_some_and(HoldReason::stops_clock);
-    let opening = opening(&*contest, window.number, timing, announced, early, is_still);
-    let parts: Vec<Part> = std::iter::once(opening).chain(still).collect();
+    let parts = opening_now(&table, &window, &*contest)?;
     let told = |seat| if to.contains(&seat) { parts.clone() } else { Vec::new() };
     Ok(notice.post_to_each(touched, told).await?)
 }

@@ -2,14 +2,14 @@
 //! sent there.
 
 use crate::desk::model::desk::{Desk, NotDone, Request};
-use crate::desk::model::load::{Games, contest, pace, window_pace};
+use crate::desk::model::load::{Games, contest, pace};
 use crate::desk::model::people::is_host;
 use crate::desk::record::letter::{Letter, Notice, Part};
-use crate::desk::record::tell::{opening, standing_still};
+use crate::desk::record::tell::opening_now;
 use crate::ids::{AccountId, Address, TableCode};
 use crate::letters::Refused;
 use crate::store::{Session, StoreError, Touched, WindowRow, read_json};
-use crate::tables::{HoldReason, Stage};
+use crate::tables::Stage;
 use crate::time::{Span, Time};
 
 impl Desk {
@@ -106,13 +106,8 @@ impl Relocating {
         };
         let contest = contest(touched.session(), game, &table, &seats, &window).await?;
         notice.contest = Some(&*contest);
-        let (timing, pace) = (window.timing(), window_pace(&table, &window)?);
-        let early = pace.early && contest.procedure().closes_early;
-        let announced = pace.announced(timing.opens, timing.closes);
-        let still = standing_still(&table);
-        let is_still = table.held.as_ref().is_some_and(HoldReason::stops_clock);
-        let opened = opening(&*contest, window.number, timing, announced, early, is_still);
-        let told: Vec<Part> = [Part::Relocated, opened].into_iter().chain(still).collect();
+        let mut told = vec![Part::Relocated];
+        told.extend(opening_now(&table, &window, &*contest)?);
         notice.post(touched, |_| told.clone()).await
     }
 }
