@@ -248,7 +248,7 @@ impl Look {
             return Ok(Looked::Nothing);
         };
         // In the time of grace the deadline has come, whoever seals in it.
-        let why = if at.attendance.late()?.is_some() { CloseReason::Deadline } else { why };
+        let why = if at.attendance.late().is_some() { CloseReason::Deadline } else { why };
         let striking = Striking { window, pace: of_window, now };
         if why == CloseReason::Deadline
             && remarks.is_empty()

@@ -10,7 +10,7 @@ use crate::games::any::AnyContest;
 use crate::ids::{AccountId, EntryNumber, TableCode, WindowNumber};
 use crate::rules::{Procedure, Sealing, Seat, WindowKind};
 use crate::store::{
-    DeclarationProgressRow, LatenessRow, PresenceRow, SeatRow, Seats, Session, StoreError, Touched,
+    DeclarationProgressRow, LatenessRow, PresenceRow, SeatRow, Session, StoreError, Touched,
     WholeWindow, WindowRow, read_json,
 };
 use crate::tables::absence::{Away, Condition, Fate, Inactive, MOST_PUT_OFF, Means, Occasion};
@@ -230,21 +230,19 @@ impl Attendance {
     }
 
     /// Which seats may still seal in the time of grace; none before it.
-    pub(in crate::desk) fn late(&self) -> Result<Option<Vec<Seat>>, StoreError> {
-        let Some(late) = &self.lateness.late else { return Ok(None) };
-        let late = late.parse::<Seats>();
-        late.map(|late| Some(late.0)).map_err(|error| StoreError::Unreadable(error.to_string()))
+    pub(in crate::desk) fn late(&self) -> Option<&[Seat]> {
+        self.lateness.late.as_ref().map(|late| &*late.0)
     }
 
     /// Those for whom the window waits: who has sealed, and in the time of grace who is not late,
     /// is not among them.
-    pub(in crate::desk) fn awaited(&self) -> Result<Vec<Seat>, StoreError> {
-        let late = self.late()?;
+    pub(in crate::desk) fn awaited(&self) -> Vec<Seat> {
+        let late = self.late();
         let is_awaited = |seat: &Seat| {
-            let may_declare = late.as_ref().is_none_or(|late| late.contains(seat));
+            let may_declare = late.is_none_or(|late| late.contains(seat));
             may_declare && !self.has_sealed(*seat) && self.waits_for(*seat)
         };
-        Ok(self.asked.iter().copied().filter(is_awaited).collect())
+        self.asked.iter().copied().filter(is_awaited).collect()
     }
 
     /// Whether the window waits for a seat that has not sealed.
@@ -259,14 +257,9 @@ impl Attendance {
     }
 
     /// Notes in the times of the window whether it closes early.
-    pub(in crate::desk) fn settle(
-        &self,
-        timing: &mut Timing,
-        pace: &Pace,
-        procedure: &Procedure,
-    ) -> Result<(), StoreError> {
+    pub(in crate::desk) fn settle(&self, timing: &mut Timing, pace: &Pace, procedure: &Procedure) {
         let procedure = &self.shown_to_people(procedure);
-        let is_awaited = !self.awaited()?.is_empty();
+        let is_awaited = !self.awaited().is_empty();
         let everybody = self.asked.iter().all(|seat| self.has_sealed(*seat));
         let is_person = |seat: Seat| self.presence(seat).is_some_and(|row| row.person.is_some());
         let anybody = self.asked.iter().any(|seat| self.has_sealed(*seat) && is_person(*seat));
@@ -276,7 +269,7 @@ impl Attendance {
         } else if everybody && !self.asked.iter().any(|seat| is_person(*seat)) {
             // Nobody is there to think again, and the time tells nothing.
             timing.settles = (pace.early && procedure.closes_early).then_some(at_once);
-        } else if let Some(late) = self.late()? {
+        } else if let Some(late) = self.late() {
             let has_come = late.iter().any(|seat| self.has_sealed(*seat));
             timing.settles = (!is_awaited && has_come).then(|| match procedure.sealing {
                 Sealing::Open => self.now,
@@ -290,7 +283,6 @@ impl Attendance {
         } else {
             timing.settles = None;
         }
-        Ok(())
     }
 
     /// The procedure among the people of the table.
@@ -334,7 +326,7 @@ pub(in crate::desk) async fn resettle(
     let contest = contest(touched.session(), game, &table, &seats, &window).await?;
     let (pace, mut timing) = (window_pace(&table, &window)?, window.timing());
     let attendance = Attendance::of(touched, &window, now).await?;
-    attendance.settle(&mut timing, &pace, &contest.procedure())?;
+    attendance.settle(&mut timing, &pace, &contest.procedure());
     if timing != window.timing() {
         touched.time(timing);
         touched.look_at(Some(timing.next(&pace)));
@@ -362,7 +354,7 @@ pub(in crate::desk) async fn begin(
     };
     touched.keep_lateness(attendance.lateness.clone());
     let before = timing;
-    attendance.settle(&mut timing, pace, procedure)?;
+    attendance.settle(&mut timing, pace, procedure);
     if timing != before {
         touched.time(timing);
         touched.look_at(Some(timing.next(pace)));
@@ -407,26 +399,22 @@ impl Presence {
 
 impl Presence {
     /// Who is there in a window in which everybody stands so, among the people who sit there.
-    pub(in crate::desk) fn of(
-        attendance: &Attendance,
-        seats: &[SeatRow],
-        named: bool,
-    ) -> Result<Self, StoreError> {
-        let late = attendance.late()?;
+    pub(in crate::desk) fn of(attendance: &Attendance, seats: &[SeatRow], named: bool) -> Self {
+        let late = attendance.late();
         let people: Vec<Seat> =
             seats.iter().filter(|row| row.house.is_none()).map(|row| row.seat).collect();
         let those = |condition: Condition| -> Vec<Seat> {
             let is = |seat: &Seat| attendance.absent(*seat) == Some(condition);
             people.iter().copied().filter(is).collect()
         };
-        Ok(Self {
+        Self {
             inactive: if named { those(Condition::Inactive) } else { Vec::new() },
             away: those(Condition::Away),
             stood_in: those(Condition::Delegated),
             put_off: attendance.lateness.put_off,
             grace: late.is_some(),
-            late: if named { late.unwrap_or_default() } else { Vec::new() },
-        })
+            late: late.filter(|_| named).unwrap_or_default().to_vec(),
+        }
     }
 }
 

@@ -112,21 +112,21 @@ impl TakenDeclaration<'_> {
             None => before.presence(seat).and_then(|row| row.person.clone()),
         };
         let Some(person) = person else { return Ok(()) };
-        let kept = self.kept()?;
+        let kept = self.kept();
         let number = window.number;
         touched.keep_window(ReputationRow { number, seat, person, kept, at: None, counts: true });
         Ok(())
     }
 
-    fn kept(&self) -> Result<Keeping, StoreError> {
+    fn kept(&self) -> Keeping {
         let (opens, closes) = (self.window.opens_at, self.window.closes_at);
-        Ok(if self.before.late()?.is_some() {
+        if self.before.late().is_some() {
             Keeping::Late
         } else if self.sealed && closes - self.now > self.now - opens {
             Keeping::Early
         } else {
             Keeping::InTime
-        })
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use crate::desk::record::tell::opening_now;
 use crate::ids::PersonId;
 use crate::letters::{OverrideRefused, Refused};
 use crate::rules::Seat;
-use crate::store::{LatenessRow, SeatRow, Seats, StoreError, Touched, WindowRow};
+use crate::store::{SeatRow, Seats, StoreError, Touched, WindowRow};
 use crate::tables::{PersonSettings, Timing};
 use crate::time::Time;
 
@@ -76,14 +76,13 @@ impl TakingOver<'_> {
         }
         let code = touched.table.code.clone();
         let lateness = touched.session().lateness(&code, window.number).await?;
-        if let Some((row, late)) = lateness.and_then(|row| row.late.clone().map(|late| (row, late)))
+        if let Some(mut row) = lateness
+            && let Some(Seats(late)) = &mut row.late
         {
-            let unreadable = |error| StoreError::Unreadable(format!("{error}"));
-            let mut late: Seats = late.parse().map_err(unreadable)?;
-            if !late.0.contains(&self.seat) {
-                late.0.push(self.seat);
+            if !late.contains(&self.seat) {
+                late.push(self.seat);
             }
-            touched.keep_lateness(LatenessRow { late: Some(late.to_string()), ..row });
+            touched.keep_lateness(row);
         }
         Ok((closes > window.closes_at).then_some(closes))
     }

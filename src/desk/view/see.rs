@@ -460,7 +460,7 @@ async fn opened(
         own: own.map(|own| own.answers).unwrap_or_default(),
         state: hex::encode(contest.state_hash()),
         shut: closed.filter(|_| announced < NEVER).map(|(closed, _)| Shut { closed, announced }),
-        presence: Presence::of(&Attendance::in_window(&whole, now)?, seats, named)?,
+        presence: Presence::of(&Attendance::in_window(&whole, now)?, seats, named),
         next: Declaration::default(),
         ground: Arc::new(DeclarationGround {
             is_substitute,

@@ -215,7 +215,7 @@ impl Scene<'_> {
             timing.settles = Some(self.now.max(timing.opens));
         } else {
             let attendance = Attendance::of(touched, &self.window, self.now).await?;
-            attendance.settle(&mut timing, self.pace, &self.contest.procedure())?;
+            attendance.settle(&mut timing, self.pace, &self.contest.procedure());
         }
         touched.time(timing);
         if touched.table.held.is_none() {

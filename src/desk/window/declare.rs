@@ -354,7 +354,7 @@ impl Request for Declaring {
             }
         }
         let before = Attendance::in_window(&whole, self.now)?;
-        if before.late()?.is_some_and(|late| !late.contains(&self.seat)) {
+        if before.late().is_some_and(|late| !late.contains(&self.seat)) {
             return Err(DeclarationRefused::Frozen.into());
         }
         let received = if let Some(answers) = &self.answers {
@@ -380,7 +380,7 @@ impl Request for Declaring {
         }
         let attendance = before.with(self.seat, received);
         let procedure = self.ground.contest.procedure();
-        attendance.settle(&mut timing, &self.ground.pace, &procedure)?;
+        attendance.settle(&mut timing, &self.ground.pace, &procedure);
         if timing != window.timing() {
             touched.time(timing);
             touched.look_at(Some(timing.next(&self.ground.pace)));

@@ -58,7 +58,7 @@ impl Reminding<'_> {
         if procedure.sealing == Sealing::Hidden || !closes_early || window.asked.0.len() < 2 {
             return Ok(());
         }
-        let [last] = attendance.awaited()?[..] else { return Ok(()) };
+        let [last] = attendance.awaited()[..] else { return Ok(()) };
         // Whoever is the last one a moment after the opening has missed nothing yet.
         let Some(from) = pace.last_call(window.opens_at, window.closes_at) else { return Ok(()) };
         let send_at = pace.out_of_quiet(now.max(from));
@@ -141,7 +141,7 @@ impl Saying<'_> {
 
 /// Whether a seat misses something, and is there to be told.
 fn is_reminded(attendance: &Attendance, seat: Seat) -> bool {
-    let awaited = attendance.awaited().unwrap_or_default();
+    let awaited = attendance.awaited();
     let is_away = attendance.condition(seat) == Condition::Away;
     awaited.contains(&seat) && !is_away
 }
@@ -248,7 +248,7 @@ impl Desk {
         let attendance = Attendance::seen(session, code, &window, now).await?;
         let attendance = attendance.acted(contest.kept_by_acts());
         let everybody = calls_everybody(&table, &*contest);
-        let awaited = attendance.awaited()?;
+        let awaited = attendance.awaited();
         let is_true = if last { awaited == [seat] } else { is_reminded(&attendance, seat) };
         if !is_true && (last || !everybody) {
             return Ok(None);

@@ -594,7 +594,7 @@ pub(in crate::desk) async fn settle(
     let pace = window_pace(&touched.table, window)?;
     let attendance = Attendance::of(touched, window, now).await?;
     let mut timing = window.timing();
-    attendance.settle(&mut timing, &pace, &contest.procedure())?;
+    attendance.settle(&mut timing, &pace, &contest.procedure());
     touched.time(timing);
     if touched.table.held.is_none() {
         touched.look_at(Some(timing.next(&pace)));

@@ -206,7 +206,7 @@ impl Striking<'_> {
         let (window, pace, now) = (self.window, self.pace, self.now);
         let mut late = attendance.missing();
         late.retain(|seat| attendance.presence(*seat).is_some_and(|row| row.person.is_some()));
-        attendance.lateness.late = Some(Seats(late.clone()).to_string());
+        attendance.lateness.late = Some(Seats(late.clone()));
         touched.keep_lateness(attendance.lateness.clone());
         let until = window.closes_at.max(now) + attendance.absence.grace;
         let mut timing = window.timing();

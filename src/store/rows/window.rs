@@ -126,8 +126,8 @@ pub struct LatenessRow {
     pub put_off: u32,
     /// For which seats that were missing it was put off.
     pub missed: Seats,
-    /// Which seats may still seal in the time of grace, such as `P1 P3`.
-    pub late: Option<String>,
+    /// Which seats may still seal in the time of grace; none before it.
+    pub late: Option<Seats>,
     /// When the last one who was waited for was told so.
     pub called_at: Option<Time>,
 }
