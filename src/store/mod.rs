@@ -30,7 +30,7 @@ pub use crate::store::delivery::posts::{Post, Sitter, StalePost};
 pub use crate::store::person::traces::{
     FormerSeat, KeptDeclaration, KeptLetter, KeptOverride, KeptTable, Unsent,
 };
-pub use crate::store::rows::columns::{Flag, PostedWindow, Seats};
+pub use crate::store::rows::columns::{AsText, Flag, PostedWindow, Seats};
 pub(crate) use crate::store::rows::columns::{read_hex, read_json, write_json};
 pub use crate::store::rows::record::{JournalRow, Outgoing, ReputationRow};
 pub use crate::store::rows::table::{SeatRow, TableRow};

@@ -69,13 +69,13 @@ impl Attendance {
         let gone = || StoreError::Unreadable(format!("there is no window {}", window.number));
         let mut whole = whole.ok_or_else(gone)?;
         whole.window.clone_from(window);
-        Self::in_window(&whole, now)
+        Ok(Self::in_window(&whole, now))
     }
 
     /// Who is there in a window that has been read.
-    pub(in crate::desk) fn in_window(whole: &WholeWindow, now: Time) -> Result<Self, StoreError> {
-        Ok(Self {
-            absence: read_json(&whole.lateness.absence)?,
+    pub(in crate::desk) fn in_window(whole: &WholeWindow, now: Time) -> Self {
+        Self {
+            absence: whole.lateness.absence,
             lateness: whole.lateness.clone(),
             presences: whole.presences.clone(),
             progress_rows: whole.progress_rows.clone(),
@@ -85,7 +85,7 @@ impl Attendance {
             asked: whole.window.asked.0.clone(),
             closes: whole.window.closes_at,
             now,
-        })
+        }
     }
 
     /// These people, as they stand by now, in a window that has just been opened, with what is set
@@ -93,13 +93,13 @@ impl Attendance {
     pub(in crate::desk) fn next(
         presences: Vec<PresenceRow>,
         progress_rows: Vec<DeclarationProgressRow>,
-        absence: &str,
+        absence: Absence,
         window: &WindowRow,
         now: Time,
-    ) -> Result<Self, StoreError> {
-        Ok(Self {
-            absence: read_json(absence)?,
-            lateness: LatenessRow::of(absence.to_owned()),
+    ) -> Self {
+        Self {
+            absence,
+            lateness: LatenessRow::of(absence),
             presences,
             progress_rows,
             by_others: Vec::new(),
@@ -108,7 +108,7 @@ impl Attendance {
             asked: window.asked.0.clone(),
             closes: window.closes_at,
             now,
-        })
+        }
     }
 
     /// Whether somebody else has declared for a seat than who sits there.
@@ -350,7 +350,7 @@ pub(in crate::desk) async fn begin(
         attendance
     } else {
         let Some(whole) = touched.whole_window(false).await? else { return Ok(timing) };
-        Attendance::in_window(&whole, now)?
+        Attendance::in_window(&whole, now)
     };
     touched.keep_lateness(attendance.lateness.clone());
     let before = timing;

@@ -8,7 +8,7 @@ use crate::desk::record::tell::News;
 use crate::ids::{AccountId, TableCode};
 use crate::letters::{AbsenceRefused, Refused};
 use crate::rules::Seat;
-use crate::store::{AwayRow, PresenceRow, Session, StoreError, Touched, read_json, write_json};
+use crate::store::{AwayRow, PresenceRow, Session, StoreError, Touched};
 use crate::tables::absence::{Away as AwayRule, LONGEST_AWAY};
 use crate::tables::{Absence, Stage};
 use crate::time::Time;
@@ -59,7 +59,7 @@ impl Desk {
         for code in session.tables_of(account, now).await? {
             let seats = session.seats(&code).await?;
             if seats.iter().any(|row| row.person.as_ref() == Some(&person)) {
-                let absence: Absence = read_json(&session.absence(&code).await?)?;
+                let absence = session.absence(&code).await?;
                 tables.push((code, absence.away));
             }
         }
@@ -122,7 +122,7 @@ impl Desk {
 
     /// What is set at a table about those who are missing.
     pub async fn absence(&self, code: &TableCode) -> Result<Absence, StoreError> {
-        read_json(&self.store.read().await?.absence(code).await?)
+        self.store.read().await?.absence(code).await
     }
 }
 
@@ -190,7 +190,7 @@ impl SettingAway {
         }
         let away = self.away.map(|away| (away.from_at, away.until_at));
         let code = touched.table.code.clone();
-        let absence: Absence = read_json(&touched.session().absence(&code).await?)?;
+        let absence = touched.session().absence(&code).await?;
         announce(touched, Event::Away { seat, away, rule: absence.away }, "away", self.now).await?;
         resettle(touched, self.games, self.now).await
     }
@@ -295,7 +295,7 @@ pub(in crate::desk) async fn keep(
     if touched.table.stage == Stage::Playing {
         keep_for_open(touched, now).await?;
     }
-    touched.keep_absence(write_json(&absence)?).await
+    touched.keep_absence(absence).await
 }
 
 /// For the window that is open counts what was set when it opened.

@@ -17,8 +17,7 @@ use crate::desk::model::struck::Struck;
 use crate::ids::{AccountId, PersonId, WindowNumber};
 use crate::letters::{Refused, SeatRefused};
 use crate::rules::Seat;
-use crate::store::{ReputationRow, SeatRow, Session, StoreError, Touched, WindowRow, read_json};
-use crate::tables::Absence;
+use crate::store::{ReputationRow, SeatRow, Session, StoreError, Touched, WindowRow};
 use crate::tables::absence::{Condition, Keeping, Minimum, Tally, Unmet};
 use crate::time::Time;
 
@@ -70,7 +69,7 @@ pub(in crate::desk) async fn meets_minimum(
 ) -> Result<Result<(), Unmet>, StoreError> {
     let code = touched.table.code.clone();
     let session = touched.session();
-    let absence: Absence = read_json(&session.absence(&code).await?)?;
+    let absence = session.absence(&code).await?;
     let Some(minimum) = absence.minimum else { return Ok(Ok(())) };
     let Some(person) = session.person(account).await? else { return Ok(Ok(())) };
     Ok(minimum.met_by(&kept(session, &person, now).await?))

@@ -11,9 +11,9 @@ use crate::ids::{Address, PersonId, WindowNumber, or_before_first};
 use crate::letters::Refused;
 use crate::rules::Seat;
 use crate::store::{
-    CallRow, DeclarationRow, PresenceRow, SeatRow, StandsStill, StoreError, Touched,
+    AsText, CallRow, DeclarationRow, PresenceRow, SeatRow, StandsStill, StoreError, Touched,
 };
-use crate::tables::{HoldReason, Oversight, Stage, Timing};
+use crate::tables::{Absence, HoldReason, Oversight, Stage, Timing};
 use crate::time::{Span, Time};
 
 /// A table, as far as an override can change it.
@@ -31,9 +31,9 @@ pub(in crate::desk) struct Image {
     /// The pace of the table and the one that follows; none where that is the same before and after.
     #[serde(default)]
     paces: Option<(String, Option<String>)>,
-    /// What becomes of those who are missing, as JSON; the same.
+    /// What becomes of those who are missing; the same.
     #[serde(default)]
-    absence: Option<String>,
+    absence: Option<AsText<Absence>>,
     window: Option<Times>,
     #[serde(rename = "filed")]
     declarations: Vec<DeclarationRow>,
@@ -103,7 +103,7 @@ impl Image {
             extended,
         });
         let paused = touched.session().paused(&code).await?;
-        let absence = Some(touched.session().absence(&code).await?);
+        let absence = Some(AsText(touched.session().absence(&code).await?));
         let declarations = touched.declarations().await?;
         let seats = touched.seats().await?.into_iter().map(Sitting::of).collect();
         let (calls, sent_away) = (touched.calls().await?, touched.sent_away().await?);
@@ -267,8 +267,8 @@ impl Changed {
         if let Some((pace, next)) = &self.before.paces {
             touched.keep_paces(pace.clone(), next.clone()).await?;
         }
-        if let Some(absence) = &self.before.absence {
-            touched.keep_absence(absence.clone()).await?;
+        if let Some(AsText(absence)) = &self.before.absence {
+            touched.keep_absence(*absence).await?;
         }
         Ok(())
     }

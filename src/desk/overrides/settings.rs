@@ -5,7 +5,7 @@ use crate::desk::model::desk::NotDone;
 use crate::desk::model::load::{coming_pace, pace};
 use crate::desk::overrides::deciding::{Deciding, Done};
 use crate::letters::Refused;
-use crate::store::{Touched, read_json, write_json};
+use crate::store::{Touched, write_json};
 use crate::tables::{Absence, Pace};
 
 impl Deciding {
@@ -43,7 +43,7 @@ impl Deciding {
         wanted: Absence,
     ) -> Result<(), NotDone> {
         let code = touched.table.code.clone();
-        let set: Absence = read_json(&touched.session().absence(&code).await?)?;
+        let set = touched.session().absence(&code).await?;
         if set == wanted { Err(Refused::Nothing.into()) } else { Ok(()) }
     }
 }

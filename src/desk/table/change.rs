@@ -168,12 +168,11 @@ impl ChangingTable {
             Absence::of_game(self.games.find(game).is_some_and(AnyGame::house_for_gone))
         };
         let code = touched.table.code.clone();
-        let absence: Absence = read_json(&touched.session().absence(&code).await?)?;
+        let absence = touched.session().absence(&code).await?;
         if absence != supposed(before) {
             return Ok(());
         }
-        let absence = supposed(&touched.table.game);
-        touched.keep_absence(write_json(&absence)?).await
+        touched.keep_absence(supposed(&touched.table.game)).await
     }
 
     async fn set_absence(

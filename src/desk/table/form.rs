@@ -205,7 +205,7 @@ impl Request for Forming {
                 salt: self.salt.clone(),
             };
             record(&mut touched, &formed, table.formed_at)?;
-            touched.keep_absence(write_json(&self.absence)?).await?;
+            touched.keep_absence(self.absence).await?;
             touched.look_at(Some(table.formed_at + LONGEST_FORMING));
             self.invite(&mut touched).await?;
             return Ok(Formed { code: table.code, commitment: table.commitment });

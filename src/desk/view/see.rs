@@ -394,7 +394,7 @@ pub(in crate::desk) async fn sight(
         zone: own.map_or(pace.zone, |row| row.settings.zone_at(pace.zone)),
         pace,
         next_pace: table.next_pace.as_deref().map(read_json).transpose()?,
-        absence: read_json(&absence)?,
+        absence,
         options: read_json(&table.options)?,
         count_only: table.count_only,
         files: table.files,
@@ -460,7 +460,7 @@ async fn opened(
         own: own.map(|own| own.answers).unwrap_or_default(),
         state: hex::encode(contest.state_hash()),
         shut: closed.filter(|_| announced < NEVER).map(|(closed, _)| Shut { closed, announced }),
-        presence: Presence::of(&Attendance::in_window(&whole, now)?, seats, named),
+        presence: Presence::of(&Attendance::in_window(&whole, now), seats, named),
         next: Declaration::default(),
         ground: Arc::new(DeclarationGround {
             is_substitute,

@@ -353,7 +353,7 @@ impl Request for Declaring {
                 return Err(Refused::NotSeated.into());
             }
         }
-        let before = Attendance::in_window(&whole, self.now)?;
+        let before = Attendance::in_window(&whole, self.now);
         if before.late().is_some_and(|late| !late.contains(&self.seat)) {
             return Err(DeclarationRefused::Frozen.into());
         }

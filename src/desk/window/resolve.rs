@@ -23,7 +23,7 @@ use crate::store::{
 };
 use crate::tables::absence::Occasion;
 use crate::tables::calling::CallTo;
-use crate::tables::{CloseReason, EndKind, HoldReason, Pace, Stage, Timing};
+use crate::tables::{Absence, CloseReason, EndKind, HoldReason, Pace, Stage, Timing};
 use crate::time::Time;
 
 /// A window that is to be closed, and why.
@@ -343,8 +343,8 @@ async fn take_up_pace(touched: &mut Touched<'_>) -> Result<Option<Pace>, StoreEr
 pub(in crate::desk) struct PresenceSnapshot {
     /// How the seats keep their windows.
     pub(in crate::desk) presences: Vec<PresenceRow>,
-    /// What is set about those who are missing, as JSON.
-    pub(in crate::desk) absence: String,
+    /// What is set about those who are missing.
+    pub(in crate::desk) absence: Absence,
 }
 
 impl NextWindow<'_> {
@@ -398,9 +398,9 @@ impl NextWindow<'_> {
             record(touched, &played(&touched.table), self.now)?;
         }
         let known = known.as_ref().map(|PresenceSnapshot { presences, absence }| {
-            Attendance::next(presences.clone(), filed, absence, &window, self.now)
+            Attendance::next(presences.clone(), filed, *absence, &window, self.now)
         });
-        self.begin(touched, number, known.transpose()?, told).await
+        self.begin(touched, number, known, told).await
     }
 
     /// The pace of the window.

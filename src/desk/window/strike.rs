@@ -29,8 +29,8 @@ pub(in crate::desk) struct TakenUp {
     pub(in crate::desk) attendance: Attendance,
     /// For which seats something is kept in it.
     pub(in crate::desk) kept: Vec<Seat>,
-    /// What is set by now about those who are missing, as JSON.
-    pub(in crate::desk) absence: String,
+    /// What is set by now about those who are missing.
+    pub(in crate::desk) absence: Absence,
 }
 
 impl TakenUp {
@@ -57,7 +57,7 @@ impl TakenUp {
     ) -> Result<Option<Self>, StoreError> {
         let Ok(game) = games.of(&touched.table) else { return Ok(None) };
         let state = whole.take_state(&touched.table.code)?;
-        let attendance = Attendance::in_window(&whole, now)?;
+        let attendance = Attendance::in_window(&whole, now);
         let WholeWindow { window, seats, absence, kept, .. } = whole;
         let contest = match load(game, &touched.table, &seats, &window, state) {
             Ok(contest) => Ok(contest),

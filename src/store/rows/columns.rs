@@ -20,8 +20,8 @@ use crate::rules::{Declaration, Seat, WindowKind};
 use crate::store::database::error::StoreError;
 use crate::tables::absence::Keeping;
 use crate::tables::{
-    CloseReason, HoldReason, Notified, Oversight, PersonSettings, ResultForm, Stage, VoteKind,
-    VoteOutcome,
+    Absence, CloseReason, HoldReason, Notified, Oversight, PersonSettings, ResultForm, Stage,
+    VoteKind, VoteOutcome,
 };
 use crate::time::{Span, Time};
 
@@ -85,9 +85,35 @@ impl fmt::Display for Seats {
     }
 }
 
+/// A document that stands within another as it does in its column: as a text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(bound = "T: Serialize + DeserializeOwned")]
+pub struct AsText<T>(#[serde(with = "as_text")] pub T);
+
 impl From<OrBeforeFirst> for Option<WindowNumber> {
     fn from(OrBeforeFirst(window): OrBeforeFirst) -> Self {
         window
+    }
+}
+
+/// How a document stands within another as it does in its column.
+pub(in crate::store) mod as_text {
+    use serde::de::{DeserializeOwned, Error as _};
+    use serde::ser::Error as _;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(in crate::store) fn serialize<T: Serialize, S: Serializer>(
+        document: &T,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        let text = serde_json::to_string(document).map_err(S::Error::custom)?;
+        serializer.serialize_str(&text)
+    }
+
+    pub(in crate::store) fn deserialize<'de, T: DeserializeOwned, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<T, D::Error> {
+        serde_json::from_str(&String::deserialize(deserializer)?).map_err(D::Error::custom)
     }
 }
 
@@ -246,7 +272,7 @@ words!(
     Seats,
     WindowKind
 );
-documents!(Declaration, PersonSettings);
+documents!(Absence, Declaration, PersonSettings);
 in_columns!(HoldReason, as String, |held| Ok(held.to_string()), |said| Ok(said.into()));
 in_columns!(Time, as i64, |time| Ok(time.milliseconds()), |time| Ok(Time::from_milliseconds(time)));
 in_columns!(Span, as i64, |span| Ok(span.milliseconds()), |span| Ok(Span::from_milliseconds(span)));

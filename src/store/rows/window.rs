@@ -7,8 +7,9 @@ use sqlx::FromRow;
 
 use crate::ids::{PersonId, WindowNumber};
 use crate::rules::{Declaration, Seat, WindowKind};
-use crate::store::rows::columns::{Count, Flag, Seats};
+use crate::store::rows::columns::{Count, Flag, Seats, as_text};
 use crate::store::rows::table::{SeatRow, TableRow};
+use crate::tables::Absence;
 use crate::time::{Span, Time};
 
 /// A window of a table, as the database keeps it.
@@ -72,29 +73,6 @@ impl fmt::Debug for DeclarationRow {
     }
 }
 
-/// A declaration within another document stands there as it does in its column: as a text.
-mod as_text {
-    use serde::de::Error as _;
-    use serde::ser::Error as _;
-    use serde::{Deserialize, Deserializer, Serializer};
-
-    use crate::rules::Declaration;
-
-    pub(super) fn serialize<S: Serializer>(
-        declaration: &Declaration,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        let text = serde_json::to_string(declaration).map_err(S::Error::custom)?;
-        serializer.serialize_str(&text)
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Declaration, D::Error> {
-        serde_json::from_str(&String::deserialize(deserializer)?).map_err(D::Error::custom)
-    }
-}
-
 /// How a seat keeps its windows, and whether anybody is there to.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct PresenceRow {
@@ -119,8 +97,8 @@ pub struct PresenceRow {
 /// What was done about those who were missing in a window.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
 pub struct LatenessRow {
-    /// What was set when it opened, as JSON.
-    pub absence: String,
+    /// What was set when it opened.
+    pub absence: Absence,
     /// By how many windows' lengths it was put off.
     #[sqlx(try_from = "Count<u32>")]
     pub put_off: u32,
@@ -134,7 +112,7 @@ pub struct LatenessRow {
 
 impl LatenessRow {
     /// In a window in which nothing was done, what was set when it opened.
-    pub fn of(absence: String) -> Self {
+    pub fn of(absence: Absence) -> Self {
         Self { absence, put_off: 0, missed: Seats::default(), late: None, called_at: None }
     }
 }
@@ -160,8 +138,8 @@ pub struct WholeWindow {
     pub window: WindowRow,
     /// What was done about those who are missing in it.
     pub lateness: LatenessRow,
-    /// What is set by now about those who are missing, as JSON: for the window that follows.
-    pub absence: String,
+    /// What is set by now about those who are missing: for the window that follows.
+    pub absence: Absence,
     /// Who sits where, by seat.
     pub seats: Vec<SeatRow>,
     /// How they keep their windows.

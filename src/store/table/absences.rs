@@ -15,8 +15,8 @@ use crate::store::rows::columns::{Count, Flag, OrBeforeFirst};
 use crate::store::rows::record::ReputationRow;
 use crate::store::rows::window::{LatenessRow, PresenceRow};
 use crate::store::table::tables::Touched;
-use crate::tables::PersonSettings;
 use crate::tables::absence::Keeping;
+use crate::tables::{Absence, PersonSettings};
 use crate::time::Time;
 
 /// Somebody who declares for a seat in its player's stead.
@@ -70,11 +70,12 @@ pub struct StandIn {
 }
 
 impl Session {
-    /// What is set about those who are missing at a table, as JSON.
-    pub async fn absence(&mut self, code: &TableCode) -> Result<String, StoreError> {
-        let question = query_as::<_, (String,)>("select absence from tables where code = $1");
+    /// What is set about those who are missing at a table.
+    pub async fn absence(&mut self, code: &TableCode) -> Result<Absence, StoreError> {
+        let question = query_as::<_, (Absence,)>("select absence from tables where code = $1");
         let absence = self.one(question.bind(code.to_owned())).await?;
-        Ok(absence.map_or_else(String::new, |(absence,)| absence))
+        let gone = || StoreError::Unreadable(format!("there is no table {code}"));
+        absence.map(|(absence,)| absence).ok_or_else(gone)
     }
 
     /// How each seat of a table keeps its windows.
@@ -219,7 +220,7 @@ impl Session {
 
 impl Touched<'_> {
     /// Puts on record what the host sets about those who are missing.
-    pub async fn keep_absence(&mut self, absence: String) -> Result<(), StoreError> {
+    pub async fn keep_absence(&mut self, absence: Absence) -> Result<(), StoreError> {
         let statement = query("update tables set absence = $2 where code = $1");
         let statement = statement.bind(self.table.code.clone()).bind(absence);
         self.session.execute(statement).await.map(drop)

@@ -23,7 +23,7 @@ use crate::store::table::tables::{
     KnownWindow, Touched, TouchedRow, columns_of_a_table, touching, touching_only,
 };
 use crate::store::table::windows::{DeclaredAt, declared_in, no_snapshot};
-use crate::tables::PersonSettings;
+use crate::tables::{Absence, PersonSettings};
 use crate::time::Time;
 
 impl WholeWindow {
@@ -165,8 +165,8 @@ impl SeatInWindow {
 impl FromRow<'_, AnyRow> for WholeWindow {
     /// Without the seats.
     fn from_row(row: &AnyRow) -> sqlx::Result<Self> {
-        let absence: String = row.try_get("set_absence")?;
-        let lateness = match row.try_get::<Option<String>, _>("window_absence")? {
+        let absence: Absence = row.try_get("set_absence")?;
+        let lateness = match row.try_get::<Option<Absence>, _>("window_absence")? {
             Some(absence) => LatenessRow {
                 absence,
                 put_off: row.try_get::<Count<u32>, _>("window_put_off")?.into(),
@@ -174,7 +174,7 @@ impl FromRow<'_, AnyRow> for WholeWindow {
                 late: row.try_get("late_seats")?,
                 called_at: row.try_get("called_at")?,
             },
-            None => LatenessRow::of(absence.clone()),
+            None => LatenessRow::of(absence),
         };
         let began_at: Option<Time> = row.try_get("began_at")?;
         let ended_at: Option<Time> = row.try_get("ended_at")?;

@@ -16,7 +16,7 @@ use crate::rules::seat::MAX_SEATS;
 use crate::rules::{Declaration, WindowKind};
 use crate::store::{Cell, Row};
 use crate::tables::absence::Keeping;
-use crate::tables::{Oversight, Pace, ResultForm, Stage};
+use crate::tables::{Absence, Oversight, Pace, ResultForm, Stage};
 
 /// Whether this row can be of this kind; what in it cannot, otherwise.
 pub(in crate::desk) fn fits(of: &str, row: &Row, heading: &Heading) -> Result<(), String> {
@@ -27,6 +27,7 @@ pub(in crate::desk) fn fits(of: &str, row: &Row, heading: &Heading) -> Result<()
             is_word::<Stage>(row, "stage")?;
             reads::<Pace>(row, "pace")?;
             reads_if_any::<Pace>(row, "next_pace")?;
+            reads_if_any::<Absence>(row, "absence")?;
             for (column, is_word) in WORDS {
                 if row.0.get(*column).and_then(Cell::text).is_some() {
                     is_word(row, column)?;
@@ -42,6 +43,7 @@ pub(in crate::desk) fn fits(of: &str, row: &Row, heading: &Heading) -> Result<()
             is_word::<WindowKind>(row, "kind")?;
             reads::<Json>(row, "said")
         }
+        "lateness" => reads::<Absence>(row, "absence"),
         "reputation" => is_word::<Keeping>(row, "kept"),
         "snapshots" => reads::<Json>(row, "state"),
         "declarations" | "orders" => reads::<Declaration>(row, "answers"),
