@@ -3,7 +3,7 @@
 use futures_util::FutureExt;
 
 use crate::desk::model::desk::Desk;
-use crate::desk::model::load::{Games, Unloaded, edition, pace};
+use crate::desk::model::load::{Games, Unloaded, edition, window_pace};
 use crate::desk::overrides::vote;
 use crate::desk::record::letter::Part;
 use crate::desk::record::tell::Holding;
@@ -142,7 +142,7 @@ impl Work for HoldingBroken {
             return Ok(Looked::Nothing);
         }
         let Some(window) = touched.open_window().await? else { return Ok(Looked::Nothing) };
-        let (seats, pace) = (touched.seats().await?, pace(&touched.table)?);
+        let (seats, pace) = (touched.seats().await?, touched.table.pace.clone());
         let what = self.what.clone();
         let holding = Holding { seats: &seats, pace: &pace, window: &window, what, now: self.now };
         holding.hold(&mut touched).await?;
@@ -167,8 +167,8 @@ impl Look {
             return self.end_pause(touched).await;
         }
         let Some(whole) = whole else { return Ok(Looked::Nothing) };
-        let pace = pace(&touched.table)?;
-        let of_window = pace.clone().of(whole.window.kind);
+        let pace = touched.table.pace.clone();
+        let of_window = window_pace(&touched.table, &whole.window);
         let timing = whole.window.timing();
         match timing.due(&of_window, self.now) {
             Due::Close(why) => self.close(touched, whole, &pace, why).await,

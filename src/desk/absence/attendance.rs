@@ -324,7 +324,7 @@ pub(in crate::desk) async fn resettle(
     }
     let seats = touched.seats().await?;
     let contest = contest(touched.session(), game, &table, &seats, &window).await?;
-    let (pace, mut timing) = (window_pace(&table, &window)?, window.timing());
+    let (pace, mut timing) = (window_pace(&table, &window), window.timing());
     let attendance = Attendance::of(touched, &window, now).await?;
     attendance.settle(&mut timing, &pace, &contest.procedure());
     if timing != window.timing() {

@@ -2,7 +2,7 @@
 
 use crate::desk::absence::attendance::{Attendance, resettle};
 use crate::desk::model::desk::{Desk, NotDone, Request};
-use crate::desk::model::load::{Games, contest, pace};
+use crate::desk::model::load::{Games, contest};
 use crate::desk::record::event::{Event, Secrecy, record};
 use crate::desk::record::tell::News;
 use crate::ids::{AccountId, TableCode};
@@ -203,7 +203,7 @@ pub(in crate::desk) async fn announce(
     id: &str,
     now: Time,
 ) -> Result<(), StoreError> {
-    let (seats, pace) = (touched.seats().await?, pace(&touched.table)?);
+    let (seats, pace) = (touched.seats().await?, &touched.table.pace);
     let send_at = pace.out_of_quiet(now);
     let news = News { send_at, ..News::of(event, &seats, pace.zone, now) };
     news.tell(touched, id, now).await
@@ -260,7 +260,7 @@ pub(in crate::desk) async fn come_back(
     };
     let seats = touched.seats().await?;
     let contest = contest(touched.session(), game, &table, &seats, &window).await?;
-    let (pace, own) = (pace(&table)?, [row.seat]);
+    let (pace, own) = (&table.pace, [row.seat]);
     let is_named = Secrecy::of(&table, Some(&*contest)).is_named();
     let news = News { contest: Some(&*contest), ..News::of(back, &seats, pace.zone, now) };
     let news = if is_named {

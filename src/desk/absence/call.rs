@@ -8,7 +8,7 @@
 use crate::desk::absence::reputation::{meets_minimum, recount, replaced};
 use crate::desk::absence::take_over::TakingOver;
 use crate::desk::model::desk::{Desk, NotDone, Request};
-use crate::desk::model::load::{Games, announced_stage, pace};
+use crate::desk::model::load::{Games, announced_stage};
 use crate::desk::model::open_window::announced_window;
 use crate::desk::model::people::Guest;
 use crate::desk::model::random;
@@ -141,7 +141,7 @@ impl Taking {
         seat: Seat,
         closes: Option<Time>,
     ) -> Result<(), NotDone> {
-        let (seats, zone) = (touched.seats().await?, pace(&touched.table)?.zone);
+        let (seats, zone) = (touched.seats().await?, touched.table.pace.zone);
         let news = News::of(Event::Taken { seat, closes }, &seats, zone, self.now);
         news.tell(touched, "taken", self.now).await?;
         let id = format!("taken-{:08}-gone", touched.table.entries);

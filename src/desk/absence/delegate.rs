@@ -3,7 +3,7 @@
 use crate::desk::absence::attendance::resettle;
 use crate::desk::absence::away::{announce, check_period, come_back};
 use crate::desk::model::desk::{Desk, NotDone, Request};
-use crate::desk::model::load::{Games, contest, pace};
+use crate::desk::model::load::{Games, contest};
 use crate::desk::model::people::Guest;
 use crate::desk::model::random;
 use crate::desk::record::event::Event;
@@ -124,10 +124,10 @@ impl Delegating {
         };
         let contest = contest(touched.session(), game, &table, seats, &window).await?;
         let mut parts = vec![Part::StandIn { seat, until: self.until }];
-        parts.extend(opening_now(&table, &window, &*contest)?);
+        parts.extend(opening_now(&table, &window, &*contest));
         let notice = Notice {
             seats,
-            zone: pace(&table)?.zone,
+            zone: table.pace.zone,
             contest: Some(&*contest),
             id: format!("stand-in-{}", touched.table.entries),
             // Before the announcement nobody is shown the window.
@@ -168,7 +168,7 @@ pub(in crate::desk) async fn stand_back(
     now: Time,
 ) -> Result<bool, StoreError> {
     let event = Event::StoodIn { seat, until: None };
-    let (zone, id) = (pace(&touched.table)?.zone, format!("stand-back-{}", touched.table.entries));
+    let (zone, id) = (touched.table.pace.zone, format!("stand-back-{}", touched.table.entries));
     let seats = touched.seats().await?;
     let notice = Notice { seats: &seats, zone, contest: None, id, send_at: now };
     let own = |of: Seat| (of == seat).then(|| Part::Event(event.clone())).into_iter().collect();

@@ -2,7 +2,7 @@
 //! they have a whole window from then on.
 
 use crate::desk::model::desk::NotDone;
-use crate::desk::model::load::{Games, contest, pace, window_pace};
+use crate::desk::model::load::{Games, contest, window_pace};
 use crate::desk::model::people::Guest;
 use crate::desk::record::letter::Notice;
 use crate::desk::record::tell::opening_now;
@@ -67,7 +67,7 @@ impl TakingOver<'_> {
         if !window.asked.0.contains(&self.seat) {
             return Ok(None);
         }
-        let pace = window_pace(&touched.table, window)?;
+        let pace = window_pace(&touched.table, window);
         let closes = window.closes_at.max(pace.deadline(self.now));
         let timing = Timing { closes, settles: None, ..window.timing() };
         touched.time(timing);
@@ -102,12 +102,12 @@ pub(in crate::desk) async fn introduce(
     let contest = contest.map_err(StoreError::from)?;
     let notice = Notice {
         seats: &seats,
-        zone: pace(&table)?.zone,
+        zone: table.pace.zone,
         contest: Some(&*contest),
         id: format!("{}-seated-{}", window.number, table.entries),
         send_at: now,
     };
-    let parts = opening_now(&table, &window, &*contest)?;
+    let parts = opening_now(&table, &window, &*contest);
     let told = |seat| if to.contains(&seat) { parts.clone() } else { Vec::new() };
     Ok(notice.post_to_each(touched, told).await?)
 }

@@ -8,7 +8,7 @@ use chrono_tz::Tz;
 use serde_json::Value as Json;
 
 use crate::desk::model::desk::{Desk, NotDone};
-use crate::desk::model::load::{Games, announced_stage, dice, names, pace};
+use crate::desk::model::load::{Games, announced_stage, dice, names};
 use crate::desk::overrides::bench::{Logged, logged};
 use crate::desk::record::acts::taken_back;
 use crate::desk::record::event::{Event, Secrecy};
@@ -297,7 +297,7 @@ impl HistoryBuilder {
             chairs: table.chairs,
             names: names(seats),
             bots: seats.iter().filter(|row| row.house.is_some()).map(|row| row.seat).collect(),
-            zone: pace(table)?.zone,
+            zone: table.pace.zone,
             commitment: table.commitment.clone(),
             head: table.chain.clone(),
             seed: table.seed.clone(),

@@ -3,9 +3,7 @@
 use crate::games::any::{AnyContest, AnyGame};
 use crate::letters::Refused;
 use crate::rules::{Dice, LoadError, Saved, Sealing};
-use crate::store::{
-    SeatRow, Session, StoreError, StoredEdition, TableRow, WindowRow, read_hex, read_json,
-};
+use crate::store::{SeatRow, Session, StoreError, StoredEdition, TableRow, WindowRow, read_hex};
 use crate::tables::{Pace, Stage, Timing};
 use crate::time::Time;
 
@@ -42,22 +40,9 @@ pub(in crate::desk) fn edition(game: &dyn AnyGame) -> StoredEdition {
     }
 }
 
-/// The pace of a table.
-pub(in crate::desk) fn pace(table: &TableRow) -> Result<Pace, StoreError> {
-    read_json(&table.pace)
-}
-
-/// The pace of the windows of a table that follow the open one.
-pub(in crate::desk) fn coming_pace(table: &TableRow) -> Result<Pace, StoreError> {
-    read_json(table.next_pace.as_ref().unwrap_or(&table.pace))
-}
-
 /// The pace of a window of a table.
-pub(in crate::desk) fn window_pace(
-    table: &TableRow,
-    window: &WindowRow,
-) -> Result<Pace, StoreError> {
-    Ok(pace(table)?.of(window.kind))
+pub(in crate::desk) fn window_pace(table: &TableRow, window: &WindowRow) -> Pace {
+    Pace::clone(&table.pace).of(window.kind)
 }
 
 /// How far a table is, as far as it has been announced. The end of a game is kept in a window that

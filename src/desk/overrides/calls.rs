@@ -2,7 +2,6 @@
 
 use crate::desk::absence::take_over::row_of;
 use crate::desk::model::desk::NotDone;
-use crate::desk::model::load::pace;
 use crate::desk::overrides::deciding::{Deciding, Done};
 use crate::desk::overrides::decision::{Because, Remark};
 use crate::desk::record::letter::{Notice, Part};
@@ -27,7 +26,7 @@ impl Deciding {
         let contest = self.contest(touched, &seats, &window).await?;
         let notice = Notice {
             seats: &seats,
-            zone: pace(&touched.table)?.zone,
+            zone: touched.table.pace.zone,
             contest: Some(&*contest),
             id: format!("called-{}", touched.table.entries),
             send_at: self.now,
@@ -61,7 +60,7 @@ impl Deciding {
         touched.drop_call(call.number).await?;
         if let Some(address) = &call.address {
             let seats = touched.seats().await?;
-            let notice = self.to_guest(touched, &seats, "recalled")?;
+            let notice = self.to_guest(touched, &seats, "recalled");
             notice.post_to(touched, address, None, self.parts())?;
         }
         Ok(Done::default())
@@ -112,7 +111,7 @@ impl Deciding {
         };
         let closes = window.map(|window| window.closes_at);
         let notice =
-            Notice { contest: contest.as_deref(), ..self.to_guest(touched, &seats, "invited")? };
+            Notice { contest: contest.as_deref(), ..self.to_guest(touched, &seats, "invited") };
         let invited = vec![Part::Invited { seat, closes }];
         notice.post_to(touched, &guest.address, Some(language), invited)?;
         Ok(Done::default())
@@ -139,18 +138,13 @@ impl Deciding {
     }
 
     /// What somebody is told who does not sit at the table.
-    fn to_guest<'a>(
-        &self,
-        touched: &Touched<'_>,
-        seats: &'a [SeatRow],
-        what: &str,
-    ) -> Result<Notice<'a>, NotDone> {
-        Ok(Notice {
+    fn to_guest<'a>(&self, touched: &Touched<'_>, seats: &'a [SeatRow], what: &str) -> Notice<'a> {
+        Notice {
             seats,
-            zone: pace(&touched.table)?.zone,
+            zone: touched.table.pace.zone,
             contest: None,
             id: format!("{what}-{}", touched.table.entries),
             send_at: self.now,
-        })
+        }
     }
 }

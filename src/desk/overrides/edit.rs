@@ -1,7 +1,6 @@
 //! A move of the game master's, in the game's own words.
 
 use crate::desk::model::desk::NotDone;
-use crate::desk::model::load::pace;
 use crate::desk::overrides::deciding::{Deciding, Done};
 use crate::desk::overrides::decision::Because;
 use crate::desk::record::letter::Part;
@@ -46,10 +45,9 @@ impl Deciding {
         let anew: Vec<Seat> =
             asked.filter(|seat| is_asked_anew(*seat, &*before, &*contest)).collect();
         let remarks = self.lost_by(touched, &window, &anew).await?;
-        let pace = pace(&touched.table)?;
         let next = NextWindow {
             seats: &seats,
-            pace: &pace,
+            pace: &touched.table.pace.clone(),
             contest: &*contest,
             root: None,
             follows: window.follows,

@@ -1,7 +1,7 @@
 //! Going back: to a window that is over, to what was before an override; and the end.
 
 use crate::desk::model::desk::NotDone;
-use crate::desk::model::load::{NEVER, pace, window_pace};
+use crate::desk::model::load::{NEVER, window_pace};
 use crate::desk::model::overrides::{Override, undoes};
 use crate::desk::overrides::deciding::{Deciding, Done};
 use crate::desk::overrides::decision::{Because, Remark};
@@ -67,7 +67,7 @@ impl Deciding {
         let head = tell::journal_head(touched);
         let next = NextWindow {
             seats: &seats,
-            pace: &pace(&touched.table)?,
+            pace: &touched.table.pace.clone(),
             contest: &*contest,
             root: None,
             follows: root.follows,
@@ -138,7 +138,7 @@ impl Deciding {
         if let Some(held) = changed.held() {
             // Its clock ran on, as far as its deadline did not come.
             if *held != HoldReason::Lock || window.closes_at <= self.now {
-                touched.time(self.later(touched, window.timing(), row.at)?);
+                touched.time(self.later(touched, window.timing(), row.at));
             }
             if *held == HoldReason::Pause {
                 let paused = touched.session().paused(&self.code).await?;
@@ -177,12 +177,12 @@ impl Deciding {
         Self::leave_unannounced(touched);
         changed.restore_attendance(touched);
         changed.restore_settings(touched).await?;
-        let timing = Timing { opens: self.now, ..self.later(touched, window.timing(), since)? };
+        let timing = Timing { opens: self.now, ..self.later(touched, window.timing(), since) };
         let seats = touched.seats().await?;
         let contest = self.contest(touched, &seats, &window).await?;
         let asked = NextWindow {
             seats: &seats,
-            pace: &pace(&touched.table)?,
+            pace: &touched.table.pace.clone(),
             contest: &*contest,
             root: (window.root != window.number).then_some(window.root),
             follows: window.follows,
@@ -234,13 +234,12 @@ impl Deciding {
 
     /// The times of a window, put off by as much as has passed since then: nobody is to have less.
     /// What is undone at once leaves 21:00 what it was.
-    fn later(&self, touched: &Touched<'_>, timing: Timing, since: Time) -> Result<Timing, NotDone> {
+    fn later(&self, touched: &Touched<'_>, timing: Timing, since: Time) -> Timing {
         let passed = self.now - since;
         if passed < (timing.closes - timing.opens) / MISSED {
-            return Ok(timing);
+            return timing;
         }
-        let pace = pace(&touched.table)?;
-        Ok(Timing { closes: pace.extended(timing.closes, passed), ..timing })
+        Timing { closes: touched.table.pace.extended(timing.closes, passed), ..timing }
     }
 
     /// Opens the window again that was open before an override.
@@ -267,10 +266,10 @@ impl Deciding {
             return Ok(Done { remarks, ..Done::default() });
         }
         if touched.table.stage == Stage::Playing {
-            timing = self.later(touched, timing, since)?;
+            timing = self.later(touched, timing, since);
             touched.time(timing);
             if touched.table.held.is_none() {
-                let next = timing.next(&window_pace(&touched.table, &window)?);
+                let next = timing.next(&window_pace(&touched.table, &window));
                 touched.look_at(Some(next));
             }
         }
@@ -278,7 +277,7 @@ impl Deciding {
         let contest = self.contest(touched, &seats, &window).await?;
         let next = NextWindow {
             seats: &seats,
-            pace: &pace(&touched.table)?,
+            pace: &touched.table.pace.clone(),
             contest: &*contest,
             root: Some(window.root),
             follows: window.follows,

@@ -13,7 +13,7 @@ use crate::rules::Seat;
 use crate::store::{
     AsText, CallRow, DeclarationRow, PresenceRow, SeatRow, StandsStill, StoreError, Touched,
 };
-use crate::tables::{Absence, HoldReason, Oversight, Stage, Timing};
+use crate::tables::{Absence, HoldReason, Oversight, Pace, Stage, Timing};
 use crate::time::{Span, Time};
 
 /// A table, as far as an override can change it.
@@ -30,7 +30,7 @@ pub(in crate::desk) struct Image {
     paused: Span,
     /// The pace of the table and the one that follows; none where that is the same before and after.
     #[serde(default)]
-    paces: Option<(String, Option<String>)>,
+    paces: Option<Box<Paces>>,
     /// What becomes of those who are missing; the same.
     #[serde(default)]
     absence: Option<AsText<Absence>>,
@@ -48,6 +48,9 @@ pub(in crate::desk) struct Image {
     #[serde(default)]
     attendance: Vec<Attended>,
 }
+
+/// The pace of a table, and the one that follows it.
+type Paces = (AsText<Pace>, Option<AsText<Pace>>);
 
 /// How a seat has kept its windows.
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
@@ -110,6 +113,7 @@ impl Image {
         let presences = touched.session().presences(&code).await?;
         let attendance = presences.iter().map(Attended::of).collect();
         let table = &touched.table;
+        let as_text = |pace: &Pace| AsText(pace.clone());
         Ok(Self {
             stage: table.stage,
             open_window: table.open_window,
@@ -118,7 +122,7 @@ impl Image {
             held_at: table.held_at,
             oversight: table.oversight,
             paused,
-            paces: Some((table.pace.clone(), table.next_pace.clone())),
+            paces: Some(Box::new((as_text(&table.pace), table.next_pace.as_deref().map(as_text)))),
             absence,
             window,
             declarations,
@@ -264,8 +268,9 @@ impl Changed {
         &self,
         touched: &mut Touched<'_>,
     ) -> Result<(), NotDone> {
-        if let Some((pace, next)) = &self.before.paces {
-            touched.keep_paces(pace.clone(), next.clone()).await?;
+        if let Some((AsText(pace), next)) = self.before.paces.as_deref() {
+            let next = next.as_ref().map(|AsText(next)| next.clone().into());
+            touched.keep_paces(pace.clone().into(), next).await?;
         }
         if let Some(AsText(absence)) = &self.before.absence {
             touched.keep_absence(*absence).await?;

@@ -10,7 +10,7 @@ use serde_json::Value as Json;
 use crate::desk::absence::away::come_back;
 use crate::desk::absence::reputation::accept_late;
 use crate::desk::model::desk::NotDone;
-use crate::desk::model::load::{NEVER, contest, dice, pace};
+use crate::desk::model::load::{NEVER, contest, dice};
 use crate::desk::model::open_window::is_stuck;
 use crate::desk::model::overrides::Judgement;
 use crate::desk::model::random::seal;
@@ -251,7 +251,7 @@ impl Deciding {
         let closing = Closing {
             games: self.games,
             window: &window,
-            pace: &pace(&touched.table)?,
+            pace: &touched.table.pace.clone(),
             why: CloseReason::GameMaster,
             remarks,
             shown: &shown,

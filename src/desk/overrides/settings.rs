@@ -2,10 +2,9 @@
 
 use crate::desk::absence::away;
 use crate::desk::model::desk::NotDone;
-use crate::desk::model::load::{coming_pace, pace};
 use crate::desk::overrides::deciding::{Deciding, Done};
 use crate::letters::Refused;
-use crate::store::{Touched, write_json};
+use crate::store::{TableRow, Touched};
 use crate::tables::{Absence, Pace};
 
 impl Deciding {
@@ -15,7 +14,7 @@ impl Deciding {
         wanted: &Pace,
     ) -> Result<Done, NotDone> {
         Self::check_pace(touched, wanted)?;
-        let next = if pace(&touched.table)? == *wanted { None } else { Some(write_json(wanted)?) };
+        let next = (*touched.table.pace != *wanted).then(|| wanted.clone().into());
         let now = touched.table.pace.clone();
         touched.keep_paces(now, next).await?;
         Ok(Done::default())
@@ -23,7 +22,12 @@ impl Deciding {
 
     /// Refused if it is what it would be in any case.
     pub(in crate::desk) fn check_pace(touched: &Touched<'_>, wanted: &Pace) -> Result<(), NotDone> {
-        if coming_pace(&touched.table)? == *wanted { Err(Refused::Nothing.into()) } else { Ok(()) }
+        let TableRow { pace, next_pace, .. } = &touched.table;
+        if **next_pace.as_ref().unwrap_or(pace) == *wanted {
+            Err(Refused::Nothing.into())
+        } else {
+            Ok(())
+        }
     }
 
     /// From the next window on this becomes of those who are missing.

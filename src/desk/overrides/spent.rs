@@ -63,7 +63,7 @@ impl Deciding {
         }
         let code = touched.table.code.clone();
         let extended = touched.session().extended(&code, window.number).await?;
-        let (by, pace) = (closes - window.closes_at, window_pace(&touched.table, window)?);
+        let (by, pace) = (closes - window.closes_at, window_pace(&touched.table, window));
         let left = room(&pace, window.closes_at, extended);
         if by > Span::ZERO && by > left {
             Err(Spent::Extension { left }.into())

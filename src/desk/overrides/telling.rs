@@ -1,7 +1,7 @@
 //! Who is told of an override, and what.
 
 use crate::desk::model::desk::NotDone;
-use crate::desk::model::load::{NEVER, pace};
+use crate::desk::model::load::NEVER;
 use crate::desk::model::overrides::{Judgement, Override};
 use crate::desk::overrides::bench::seats_of;
 use crate::desk::overrides::deciding::{Deciding, Done};
@@ -151,7 +151,7 @@ impl Deciding {
         let seats = touched.seats().await?;
         let notice = Notice {
             seats: &seats,
-            zone: pace(&touched.table)?.zone,
+            zone: touched.table.pace.zone,
             contest: None,
             id: format!("override-{}", self.number),
             send_at: self.now,
@@ -198,7 +198,7 @@ impl Deciding {
         let gone: Vec<Seat> = before.iter().filter(|row| !stays(row)).map(|row| row.seat).collect();
         let notice = Notice {
             seats: before,
-            zone: pace(&touched.table)?.zone,
+            zone: touched.table.pace.zone,
             contest: None,
             id: format!("override-{}-gone", done.number),
             send_at: self.now,

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::desk::model::desk::NotDone;
-use crate::desk::model::load::{Games, NEVER, pace, window_pace};
+use crate::desk::model::load::{Games, NEVER, window_pace};
 use crate::desk::model::open_window::{announced_window, asked_window, return_unused_pause};
 use crate::desk::model::overrides::{Gm, Override};
 use crate::desk::overrides::deciding::{Deciding, Done};
@@ -54,7 +54,7 @@ impl Deciding {
         let extended = Self::extended(touched, &window, closes, self.now).await?;
         touched.keep_extended(extended).await?;
         let (timing, pace) =
-            (Timing { closes, ..window.timing() }, window_pace(&touched.table, &window)?);
+            (Timing { closes, ..window.timing() }, window_pace(&touched.table, &window));
         touched.time(timing);
         if touched.table.held.is_none() {
             touched.look_at(Some(timing.next(&pace)));
@@ -158,7 +158,7 @@ impl Deciding {
         let lost = self.lost(touched, &window).await?;
         let next = NextWindow {
             seats: &seats,
-            pace: &pace(&touched.table)?,
+            pace: &touched.table.pace.clone(),
             contest: &*contest,
             root: (window.root != window.number).then_some(window.root),
             follows: window.follows,
@@ -263,7 +263,7 @@ impl Deciding {
         let receipts = tell::receipts_of_last(touched, &*contest, window).await?;
         let next = NextWindow {
             seats: &seats,
-            pace: &pace(&touched.table)?,
+            pace: &touched.table.pace.clone(),
             contest: &*contest,
             root: Some(window.root),
             follows: window.follows,
@@ -323,7 +323,7 @@ impl Deciding {
         touched: &mut Touched<'_>,
         closed: &BTreeMap<WindowNumber, Time>,
     ) -> Result<Vec<OverrideNumber>, NotDone> {
-        let pace = pace(&touched.table)?;
+        let pace = touched.table.pace.clone();
         let (mut told, mut silent) = (BTreeSet::new(), Vec::new());
         for row in touched.session().journal(&self.code, EntryNumber::FIRST).await? {
             match read_json(&row.body)? {

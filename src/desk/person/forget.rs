@@ -24,6 +24,8 @@
 //! Own words that were declared, such as a title, are moves of the game, and stay.
 
 use std::collections::BTreeSet;
+use std::iter;
+use std::sync::Arc;
 
 use crate::desk::absence::attendance::resettle;
 use crate::desk::absence::delegate;
@@ -38,7 +40,7 @@ use crate::ids::{AccountId, PersonId, TableCode};
 use crate::rules::Seat;
 use crate::store::{KeptTable, Session, StoreError, Touched, Unsent, Work, read_json, write_json};
 use crate::tables::pace::OutageRule;
-use crate::tables::{EndKind, HoldReason, Pace, Stage};
+use crate::tables::{EndKind, HoldReason, Stage};
 use crate::time::Time;
 
 impl Desk {
@@ -179,17 +181,14 @@ impl Forgetting {
 
     /// Lets a table go on without its host.
     async fn go_on_alone(&self, touched: &mut Touched<'_>) -> Result<(), StoreError> {
-        let alone = |pace: &String| {
-            let mut pace: Pace = read_json(pace)?;
+        let (mut pace, mut next) = (touched.table.pace.clone(), touched.table.next_pace.clone());
+        for pace in iter::once(&mut pace).chain(&mut next) {
             if pace.outage == OutageRule::Wait {
-                pace.outage = OutageRule::Extend;
+                Arc::make_mut(pace).outage = OutageRule::Extend;
             }
-            write_json(&pace)
-        };
-        let (pace, next) = (&touched.table.pace, touched.table.next_pace.as_ref());
-        let (alone, next) = (alone(pace)?, next.map(alone).transpose()?);
-        if (&alone, &next) != (&touched.table.pace, &touched.table.next_pace) {
-            touched.keep_paces(alone, next).await?;
+        }
+        if (&pace, &next) != (&touched.table.pace, &touched.table.next_pace) {
+            touched.keep_paces(pace, next).await?;
         }
         if matches!(touched.table.held, Some(HoldReason::Outage | HoldReason::Deserted)) {
             // It is held, so that a window is open.

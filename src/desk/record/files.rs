@@ -1,7 +1,6 @@
 //! The files of a table that is over: they are brought to where it was played, in a letter of their
 //! own behind the one that tells its end, and are made when that is sent.
 
-use crate::desk::model::load::pace;
 use crate::desk::record::letter::{Letter, Notice, Part};
 use crate::store::{SeatRow, StoreError, Touched};
 use crate::time::Time;
@@ -17,7 +16,7 @@ pub(in crate::desk) async fn post(
     if touched.table.place.is_none() || !touched.table.files {
         return Ok(());
     }
-    let (id, zone) = (format!("{end}-files"), pace(&touched.table)?.zone);
+    let (id, zone) = (format!("{end}-files"), touched.table.pace.zone);
     let notice = Notice { seats, zone, contest: None, id, send_at };
     notice.post(touched, |_| vec![Part::Files]).await
 }

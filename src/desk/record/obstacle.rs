@@ -2,7 +2,6 @@
 //! once: by a letter, or else when they next do something.
 
 use crate::desk::model::desk::Desk;
-use crate::desk::model::load::pace;
 use crate::desk::model::obstacle::Obstacle;
 use crate::desk::record::letter::{Letter, Part};
 use crate::ids::{AccountId, Address, TableCode};
@@ -38,7 +37,7 @@ impl Obstacle {
             game: table.game.clone(),
             seat: None,
             language: table.language.clone(),
-            zone: pace(table)?.zone,
+            zone: table.pace.zone,
             year: None,
             names: Vec::new(),
             report: serde_json::Value::Null,

@@ -135,19 +135,19 @@ pub(in crate::desk) fn opening(
     }
 }
 
-/// What a letter says, to whom comes to it only now, of the window that is open: what is asked until
+/// What a letter says of the window that is open to whoever comes to it only now: what is asked until
 /// when, and that the table stands still if it does.
 pub(in crate::desk) fn opening_now(
     table: &TableRow,
     window: &WindowRow,
     contest: &dyn AnyContest,
-) -> Result<Vec<Part>, StoreError> {
-    let (timing, pace) = (window.timing(), window_pace(table, window)?);
+) -> Vec<Part> {
+    let (timing, pace) = (window.timing(), window_pace(table, window));
     let early = pace.early && contest.procedure().closes_early;
     let announced = pace.announced(timing.opens, timing.closes);
     let is_still = table.held.as_ref().is_some_and(HoldReason::stops_clock);
     let opened = opening(contest, window.number, timing, announced, early, is_still);
-    Ok([opened].into_iter().chain(standing_still(table)).collect())
+    [opened].into_iter().chain(standing_still(table)).collect()
 }
 
 /// That the table stands still, and why; none if it does not.

@@ -141,7 +141,7 @@ impl ChangingTable {
                 }
                 options[key] = value.clone().into();
             }
-            TableChange::Pace(pace) => table.pace = write_json(pace)?,
+            TableChange::Pace(pace) => table.pace = pace.clone().into(),
             TableChange::Language(language) => language.code().clone_into(&mut table.language),
             // It is set by itself, at any time.
             TableChange::Absence(_) => {}

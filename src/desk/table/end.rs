@@ -1,6 +1,6 @@
 //! A table ends before its game does, or goes on after it stood still.
 
-use crate::desk::model::load::{Games, Unloaded, contest, pace, window_pace};
+use crate::desk::model::load::{Games, Unloaded, contest, window_pace};
 use crate::desk::model::open_window::return_unused_pause;
 use crate::desk::record::event::{Event, record};
 use crate::desk::record::files;
@@ -23,7 +23,7 @@ pub(in crate::desk) async fn close(
     now: Time,
 ) -> Result<(), StoreError> {
     return_unused_pause(touched, now).await?;
-    let (pace, why, announced) = (pace(&touched.table)?, CloseReason::GameMaster, None);
+    let (pace, why, announced) = (touched.table.pace.clone(), CloseReason::GameMaster, None);
     let shown = &[];
     let closing = Closing { games, window, pace: &pace, why, remarks, shown, announced, now };
     closing.resolve(touched).await?;
@@ -65,7 +65,7 @@ pub(in crate::desk) async fn end_after(
     let seats = touched.seats().await?;
     let notice = Notice {
         seats: &seats,
-        zone: pace(&touched.table)?.zone,
+        zone: touched.table.pace.zone,
         contest: finished.as_deref(),
         id: "end".to_owned(),
         send_at: now,
@@ -105,7 +105,7 @@ pub(in crate::desk) async fn resume(
 ) -> Result<Result<(), Refused>, StoreError> {
     let Some(window) = touched.open_window().await? else { return Ok(Err(Refused::NotBegun)) };
     return_unused_pause(touched, now).await?;
-    let pace = window_pace(&touched.table, &window)?;
+    let pace = window_pace(&touched.table, &window);
     if touched.table.held == Some(HoldReason::Lock) && now < window.closes_at {
         // Its clock has run on, and its deadline stands.
         let look_at = Some(window.timing().next(&pace));

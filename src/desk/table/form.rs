@@ -4,7 +4,7 @@ use serde_json::Value as Json;
 
 use crate::desk::absence::reputation::meets_minimum;
 use crate::desk::model::desk::{Desk, NotDone, Request};
-use crate::desk::model::load::{Games, announced_stage, edition, pace};
+use crate::desk::model::load::{Games, announced_stage, edition};
 use crate::desk::model::people::Guest;
 use crate::desk::model::random;
 use crate::desk::record::event::{Event, record};
@@ -67,7 +67,7 @@ impl Desk {
             data: edition.data,
             options: write_json(&form.options)?,
             language: form.host.language.code().to_owned(),
-            pace: write_json(&form.pace)?,
+            pace: form.pace.into(),
             next_pace: None,
             chairs: form.chairs,
             host: PersonId::default(),
@@ -217,10 +217,9 @@ impl Request for Forming {
 impl Forming {
     /// Tells in public that a table waits for its players.
     async fn invite(&self, touched: &mut Touched<'_>) -> Result<(), StoreError> {
-        let pace = pace(&touched.table)?;
         let notice = Notice {
             seats: &[],
-            zone: pace.zone,
+            zone: touched.table.pace.zone,
             contest: None,
             id: "forming".to_owned(),
             send_at: touched.table.formed_at,

@@ -2,7 +2,7 @@
 //! sent there.
 
 use crate::desk::model::desk::{Desk, NotDone, Request};
-use crate::desk::model::load::{Games, contest, pace};
+use crate::desk::model::load::{Games, contest};
 use crate::desk::model::people::is_host;
 use crate::desk::record::letter::{Letter, Notice, Part};
 use crate::desk::record::tell::opening_now;
@@ -82,7 +82,7 @@ impl Relocating {
         let (table, seats) = (touched.table.clone(), touched.seats().await?);
         let mut notice = Notice {
             seats: &seats,
-            zone: pace(&table)?.zone,
+            zone: table.pace.zone,
             contest: None,
             id: format!("relocated-{}", self.now),
             send_at,
@@ -107,7 +107,7 @@ impl Relocating {
         let contest = contest(touched.session(), game, &table, &seats, &window).await?;
         notice.contest = Some(&*contest);
         let mut told = vec![Part::Relocated];
-        told.extend(opening_now(&table, &window, &*contest)?);
+        told.extend(opening_now(&table, &window, &*contest));
         notice.post(touched, |_| told.clone()).await
     }
 }

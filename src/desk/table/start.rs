@@ -1,7 +1,7 @@
 //! The start of a game: the deal, and the first window.
 
 use crate::desk::model::desk::{Desk, NotDone, Request};
-use crate::desk::model::load::{Games, dice, pace};
+use crate::desk::model::load::{Games, dice};
 use crate::desk::model::people::is_host;
 use crate::desk::record::event::{Event, Secrecy, record};
 use crate::desk::record::letter::Part;
@@ -143,10 +143,9 @@ async fn deal(
     let dealt = Event::Dealt { number: WindowNumber::FIRST, entries: told.entries, state };
     record(touched, &dealt, now)?;
     let head = tell::journal_head(touched);
-    let pace = pace(&touched.table)?;
     let next = NextWindow {
         seats,
-        pace: &pace,
+        pace: &touched.table.pace.clone(),
         contest: &*contest,
         root: None,
         follows: None,
@@ -181,7 +180,7 @@ async fn refuse_owing(
     let Some(first) = owing.first() else { return Ok(Ok(values)) };
     if !values.is_due() {
         let due = Event::Due { seats: owing.clone() };
-        let news = News::of(due, seats, pace(&touched.table)?.zone, now);
+        let news = News::of(due, seats, touched.table.pace.zone, now);
         news.tell(touched, "due", now).await?;
     }
     Ok(Err(StartRefused::Promised(*first).into()))

@@ -9,7 +9,7 @@ use serde_json::Value as Json;
 
 use crate::desk::absence::attendance::{Attendance, Presence, sealing_among};
 use crate::desk::model::desk::{Desk, NotDone};
-use crate::desk::model::load::{Games, NEVER, announced_stage, contest, load, names, pace, shown};
+use crate::desk::model::load::{Games, NEVER, announced_stage, contest, load, names, shown};
 use crate::desk::model::overrides::Override;
 use crate::desk::record::acts::taken_back;
 use crate::desk::record::event::{Event, Secrecy};
@@ -351,7 +351,7 @@ pub(in crate::desk) async fn sight(
         }
         _ => Declaration::default(),
     };
-    let pace = pace(table)?;
+    let pace = Pace::clone(&table.pace);
     let (play, absence, presences, may_call);
     if let (Some(whole), Some(root)) = (&seen.window, root) {
         let looks = (seat, own.is_none(), orders);
@@ -393,7 +393,7 @@ pub(in crate::desk) async fn sight(
         commitment: table.commitment.clone(),
         zone: own.map_or(pace.zone, |row| row.settings.zone_at(pace.zone)),
         pace,
-        next_pace: table.next_pace.as_deref().map(read_json).transpose()?,
+        next_pace: table.next_pace.as_deref().cloned(),
         absence,
         options: read_json(&table.options)?,
         count_only: table.count_only,

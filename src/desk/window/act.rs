@@ -77,7 +77,7 @@ impl Request for Acting {
             // It closes in a moment.
             return Err(DeclarationRefused::TooLateToAct.into());
         }
-        let pace = window_pace(&touched.table, &window)?;
+        let pace = window_pace(&touched.table, &window);
         let keeps = if contest.is_open_handed() {
             Some((window.clone(), Attendance::of(&mut touched, &window, self.now).await?))
         } else {

@@ -128,7 +128,7 @@ impl Desk {
             among: sealing_among(seats, contest.procedure().sealing),
             contest: contest.into(),
             orders,
-            pace: window_pace(table, window)?,
+            pace: window_pace(table, window),
             seen: Arc::new(seen),
         });
         self.declare_on(ground, code, account, (seat, declaration, interview), status, now).await

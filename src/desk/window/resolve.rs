@@ -1,5 +1,7 @@
 //! What the close of a window brings: the resolution, and the next window.
 
+use std::sync::Arc;
+
 use crate::desk::absence::attendance::{Attendance, There, is_deserted, sealing_among};
 use crate::desk::absence::{attendance, reputation};
 use crate::desk::model::load::{Games, Unloaded, dice, window_pace};
@@ -19,7 +21,7 @@ use crate::rules::contest::LoadError;
 use crate::rules::{self, BySeat, Declaration, Key, Label, Seat};
 use crate::store::{
     DeclarationProgressRow, DeclarationRow, PresenceRow, SeatRow, Seats, StandsStill, StoreError,
-    TableRow, Touched, WindowRow, read_json,
+    TableRow, Touched, WindowRow,
 };
 use crate::tables::absence::Occasion;
 use crate::tables::calling::CallTo;
@@ -333,10 +335,10 @@ pub(in crate::desk) struct NextWindow<'a> {
 
 /// The pace that has been set for the windows that follow, if any has, which is the table's from now
 /// on.
-async fn take_up_pace(touched: &mut Touched<'_>) -> Result<Option<Pace>, StoreError> {
+async fn take_up_pace(touched: &mut Touched<'_>) -> Result<Option<Arc<Pace>>, StoreError> {
     let Some(next) = touched.table.next_pace.clone() else { return Ok(None) };
     touched.keep_paces(next.clone(), None).await?;
-    read_json(&next).map(Some)
+    Ok(Some(next))
 }
 
 /// How everybody stands when a window opens.
@@ -356,7 +358,7 @@ impl NextWindow<'_> {
         told: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
     ) -> Result<(), StoreError> {
         let set = if self.timing.is_none() { take_up_pace(touched).await? } else { None };
-        let pace = set.as_ref().unwrap_or(self.pace);
+        let pace = set.as_deref().unwrap_or(self.pace);
         NextWindow { pace, ..self }.open_at_its_pace(touched, told).await
     }
 
@@ -591,7 +593,7 @@ pub(in crate::desk) async fn settle(
     window: &WindowRow,
     now: Time,
 ) -> Result<(), StoreError> {
-    let pace = window_pace(&touched.table, window)?;
+    let pace = window_pace(&touched.table, window);
     let attendance = Attendance::of(touched, window, now).await?;
     let mut timing = window.timing();
     attendance.settle(&mut timing, &pace, &contest.procedure());

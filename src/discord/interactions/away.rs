@@ -43,8 +43,7 @@ impl InteractionHandler {
     async fn zone_of(&self, incoming: &Incoming) -> Result<chrono_tz::Tz, InteractionError> {
         let Ok(code) = self.code(incoming).await else { return Ok(self.zone) };
         let table = self.desk.store().read().await?.table(&code).await?;
-        let pace = table.and_then(|table| serde_json::from_str(&table.pace).ok());
-        Ok(pace.map_or(self.zone, |pace: crate::tables::Pace| pace.zone))
+        Ok(table.map_or(self.zone, |table| table.pace.zone))
     }
 
     /// Somebody takes back that they are away, or will be.

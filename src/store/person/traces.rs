@@ -1,6 +1,7 @@
 //! What one person has left in the database: to be shown to them, or to be taken away.
 
 use std::fmt;
+use std::sync::Arc;
 
 use serde::Serialize;
 use sqlx::{FromRow, query, query_as};
@@ -13,6 +14,7 @@ use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
 use crate::store::rows::columns::Flag;
 use crate::store::table::tables::Touched;
+use crate::tables::Pace;
 use crate::time::Time;
 
 /// A table that is somebody's, or at which they sit, and what of its row and theirs is about them.
@@ -359,8 +361,8 @@ impl Touched<'_> {
     /// Puts another pace on record, and the one that follows it from the next window on.
     pub async fn keep_paces(
         &mut self,
-        pace: String,
-        next: Option<String>,
+        pace: Arc<Pace>,
+        next: Option<Arc<Pace>>,
     ) -> Result<(), StoreError> {
         let statement = query("update tables set pace = $2, next_pace = $3 where code = $1");
         let statement = statement.bind(self.table.code.clone()).bind(pace.clone());

@@ -20,7 +20,7 @@ use crate::rules::{Declaration, Seat, WindowKind};
 use crate::store::database::error::StoreError;
 use crate::tables::absence::Keeping;
 use crate::tables::{
-    Absence, CloseReason, HoldReason, Notified, Oversight, PersonSettings, ResultForm, Stage,
+    Absence, CloseReason, HoldReason, Notified, Oversight, Pace, PersonSettings, ResultForm, Stage,
     VoteKind, VoteOutcome,
 };
 use crate::time::{Span, Time};
@@ -272,7 +272,7 @@ words!(
     Seats,
     WindowKind
 );
-documents!(Absence, Declaration, PersonSettings);
+documents!(Absence, Declaration, Pace, PersonSettings);
 in_columns!(HoldReason, as String, |held| Ok(held.to_string()), |said| Ok(said.into()));
 in_columns!(Time, as i64, |time| Ok(time.milliseconds()), |time| Ok(Time::from_milliseconds(time)));
 in_columns!(Span, as i64, |span| Ok(span.milliseconds()), |span| Ok(Span::from_milliseconds(span)));

@@ -1,13 +1,14 @@
 //! Rows, as the database has them. An impossible value is an error when it is read.
 
 use std::fmt;
+use std::sync::Arc;
 
 use sqlx::FromRow;
 
 use crate::ids::{Address, PersonId, TableCode, WindowNumber};
 use crate::rules::Seat;
 use crate::store::rows::columns::{Count, Flag, OrBeforeFirst};
-use crate::tables::{HoldReason, Oversight, PersonSettings, ResultForm, Stage};
+use crate::tables::{HoldReason, Oversight, Pace, PersonSettings, ResultForm, Stage};
 use crate::time::Time;
 
 /// A table, as the database keeps it.
@@ -25,10 +26,9 @@ pub struct TableRow {
     pub options: String,
     /// The language of what is public.
     pub language: String,
-    /// The pace, as JSON.
-    pub pace: String,
+    pub pace: Arc<Pace>,
     /// The pace that it has from the next window on, if that is another.
-    pub next_pace: Option<String>,
+    pub next_pace: Option<Arc<Pace>>,
     #[sqlx(try_from = "Count<usize>")]
     pub chairs: usize,
     /// Whose table it is.

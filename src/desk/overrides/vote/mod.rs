@@ -13,7 +13,7 @@ pub(in crate::desk) mod read;
 pub(in crate::desk) mod show;
 
 use crate::desk::model::desk::{Desk, NotDone};
-use crate::desk::model::load::{Games, pace};
+use crate::desk::model::load::Games;
 use crate::desk::model::overrides::Override;
 use crate::desk::model::vote::Vote;
 use crate::desk::overrides::deciding::{Deciding, Voted};
@@ -153,7 +153,7 @@ async fn tell(
     vote: &Vote,
     now: Time,
 ) -> Result<(), StoreError> {
-    let (seats, zone) = (touched.seats().await?, pace(&touched.table)?.zone);
+    let (seats, zone) = (touched.seats().await?, touched.table.pace.zone);
     let notice = Notice { seats: &seats, zone, contest: None, id, send_at: now };
     notice.post(touched, |_| vec![Part::Vote { vote: vote.clone() }]).await
 }

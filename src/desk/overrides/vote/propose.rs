@@ -82,7 +82,7 @@ impl Request for Moving {
         let window = announced(&mut touched, self.now).await?;
         let what = match self.motion.clone() {
             Motion::Extend { closes } => {
-                let pace = window_pace(&touched.table, &window)?;
+                let pace = window_pace(&touched.table, &window);
                 let next = || pace.deadline(window.closes_at);
                 Override::Extend { closes: closes.unwrap_or_else(next) }
             }
