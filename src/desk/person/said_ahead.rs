@@ -16,9 +16,7 @@ use crate::ids::{AccountId, PersonId, TableCode, WindowNumber};
 use crate::letters::{DeclarationRefused, Refused};
 use crate::rules::text::fold;
 use crate::rules::{Declaration, Interview, Seat, WindowKind, tidy};
-use crate::store::{
-    NextDeclarationRow, OrdersRow, SeatRow, Session, StoreError, Touched, write_json,
-};
+use crate::store::{NextDeclarationRow, OrdersRow, SeatRow, Session, StoreError, Touched};
 use crate::tables::vocabulary::{WordForms, all_said};
 use crate::tables::{HoldReason, Stage};
 use crate::time::Time;
@@ -159,8 +157,7 @@ impl Desk {
         if !interview.faults.is_empty() {
             return Err(DeclarationRefused::Faulty.into());
         }
-        let answers = write_json(&orders)?;
-        let (code, account) = (sight.code.clone(), account.to_owned());
+        let (code, account, answers) = (sight.code.clone(), account.to_owned(), orders.clone());
         self.carry_out(GivingOrders { code, account, seat, answers, now }).await?;
         Ok(StandingOrders { seat, orders, interview })
     }
@@ -187,14 +184,15 @@ async fn latest(
     seat: Seat,
 ) -> Result<Declaration, StoreError> {
     let Some(person) = session.person(account).await? else { return Ok(Declaration::default()) };
-    orders_of(&session.orders(&sight.code, WindowNumber::new(u32::MAX)).await?, seat, &person)
+    let rows = session.orders(&sight.code, WindowNumber::new(u32::MAX)).await?;
+    Ok(orders_of(&rows, seat, &person))
 }
 
 struct GivingOrders {
     code: TableCode,
     account: AccountId,
     seat: Seat,
-    answers: String,
+    answers: Declaration,
     now: Time,
 }
 
@@ -267,7 +265,7 @@ impl Desk {
     ) -> Result<(), NotDone> {
         let kind = sight.next_kind()?;
         let (play, seat) = sight.seated_in_play()?;
-        let answers = (!declaration.is_empty()).then(|| write_json(declaration)).transpose()?;
+        let answers = (!declaration.is_empty()).then(|| declaration.clone());
         let (code, account, number) = (sight.code.clone(), account.to_owned(), play.number);
         let declaring = DeclaringNext { code, account, seat, number, kind, answers, now };
         self.carry_out(declaring).await
@@ -282,7 +280,7 @@ struct DeclaringNext {
     number: WindowNumber,
     kind: WindowKind,
     /// None takes back what was there.
-    answers: Option<String>,
+    answers: Option<Declaration>,
     now: Time,
 }
 

@@ -10,18 +10,14 @@ use crate::letters::declared_answers;
 use crate::rules::{Declaration, Seat, StillStanding, WindowKind, still_standing};
 use crate::store::{
     DeclarationProgressRow, NextDeclarationRow, OpenTable, OrdersRow, SeatRow, Session, StoreError,
-    SubstituteRow, Touched, read_json,
+    SubstituteRow, Touched,
 };
 use crate::time::Time;
 
 /// What this person has ordered for a seat.
-pub(in crate::desk) fn orders_of(
-    rows: &[OrdersRow],
-    seat: Seat,
-    person: &PersonId,
-) -> Result<Declaration, StoreError> {
+pub(in crate::desk) fn orders_of(rows: &[OrdersRow], seat: Seat, person: &PersonId) -> Declaration {
     let row = rows.iter().find(|row| row.seat == seat && row.person == *person);
-    row.map_or_else(|| Ok(Declaration::default()), |row| read_json(&row.answers))
+    row.map(|row| row.answers.clone()).unwrap_or_default()
 }
 
 /// The orders that count in the open window of a table for an account that declares for this seat.
@@ -34,7 +30,7 @@ pub(in crate::desk) async fn orders_in(
     let Some(number) = seen.table.open_window else { return Ok(Declaration::default()) };
     let Some(person) = session.person(account).await? else { return Ok(Declaration::default()) };
     let rows = session.orders(&seen.table.code, number).await?;
-    orders_of(&rows, seat, &person)
+    Ok(orders_of(&rows, seat, &person))
 }
 
 /// Which people declare for the seats that are asked in a window, when it opens: those who sit there,
@@ -75,7 +71,7 @@ pub(in crate::desk) async fn orders_declare(
         if filed.iter().any(|row| row.seat == seat) {
             continue;
         }
-        let orders = orders_of(&rows, seat, &person)?;
+        let orders = orders_of(&rows, seat, &person);
         let declaration = contest.with_orders(seat, &Declaration::default(), &orders);
         if declaration.is_empty() {
             continue;
@@ -112,8 +108,7 @@ pub(in crate::desk) async fn next_of(
 ) -> Result<Declaration, StoreError> {
     let Some(person) = session.person(account).await? else { return Ok(Declaration::default()) };
     let rows = session.next_declarations(code, kind, number).await?;
-    let own = row_of(&rows, seat, &person);
-    own.map_or_else(|| Ok(Declaration::default()), |row| read_json(&row.answers))
+    Ok(row_of(&rows, seat, &person).map(|row| row.answers.clone()).unwrap_or_default())
 }
 
 /// Lets what was declared for this window beforehand be a draft in it, where the seat is asked any of
@@ -133,13 +128,13 @@ pub(in crate::desk) async fn become_drafts(
     let orders = touched.orders(number).await?;
     for (seat, person) in declaring(touched, contest, seats, opens).await? {
         let Some(row) = row_of(&rows, seat, &person) else { continue };
-        let standing = standing(contest, row)?;
+        let standing = standing(contest, row);
         if !standing.is_asked() {
             continue;
         }
         touched.note_drafted(row, number).await?;
         if !standing.draft.is_empty() {
-            let orders = orders_of(&orders, seat, &person)?;
+            let orders = orders_of(&orders, seat, &person);
             let draft = contest.with_orders(seat, &standing.draft, &orders);
             filed.push(touched.declare(seat, draft, None));
         }
@@ -148,12 +143,8 @@ pub(in crate::desk) async fn become_drafts(
 }
 
 /// What of it can stand in the open window.
-fn standing(
-    contest: &dyn AnyContest,
-    row: &NextDeclarationRow,
-) -> Result<StillStanding, StoreError> {
-    let said: Declaration = read_json(&row.answers)?;
-    Ok(still_standing(&|draft| contest.interview(row.seat, draft), &said))
+fn standing(contest: &dyn AnyContest, row: &NextDeclarationRow) -> StillStanding {
+    still_standing(&|draft| contest.interview(row.seat, draft), &row.answers)
 }
 
 /// What the seats are to be told of what they had declared for this window: that it is their draft
@@ -166,7 +157,7 @@ pub(in crate::desk) async fn tidings(
     let rows = touched.drafted_declarations(number).await?;
     let mut told = Vec::new();
     for row in rows {
-        let StillStanding { draft, faults, superfluous } = standing(contest, &row)?;
+        let StillStanding { draft, faults, superfluous } = standing(contest, &row);
         let heard = declared_answers(&contest.interview(row.seat, &draft));
         told.push((row.seat, Part::BecameDraft { heard, faults, superfluous }));
     }

@@ -9,7 +9,7 @@ use serde::Serialize;
 use sqlx::{FromRow, query, query_as};
 
 use crate::ids::{PersonId, TableCode, WindowNumber};
-use crate::rules::{Seat, WindowKind};
+use crate::rules::{Declaration, Seat, WindowKind};
 use crate::store::database::error::StoreError;
 use crate::store::database::session::Session;
 use crate::store::table::tables::Touched;
@@ -20,8 +20,7 @@ pub struct OrdersRow {
     pub seat: Seat,
     /// Whose they are.
     pub person: PersonId,
-    /// The answers, as JSON.
-    pub answers: String,
+    pub answers: Declaration,
 }
 
 /// The same, with where they are, for nobody but themselves.
@@ -140,8 +139,7 @@ pub struct NextDeclarationRow {
     pub person: PersonId,
     /// Of the window for which it is.
     pub kind: WindowKind,
-    /// The answers, as JSON.
-    pub answers: String,
+    pub answers: Declaration,
 }
 
 /// The same, with where it is, for nobody but themselves.
