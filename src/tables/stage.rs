@@ -70,6 +70,12 @@ impl HoldReason {
         *self != Self::Lock
     }
 
+    /// What everybody may know of it: what failed may name what is hidden.
+    #[must_use]
+    pub fn in_public(&self) -> Self {
+        Self::from(self.into_str().to_owned())
+    }
+
     /// Whether the table goes on standing still with another window.
     pub fn outlasts_window(&self) -> bool {
         *self == Self::Pause || self.is_lock()

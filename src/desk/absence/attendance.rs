@@ -533,7 +533,7 @@ async fn stopped(touched: &mut Touched<'_>) -> Result<Vec<WindowNumber>, StoreEr
     let mut stopped = Vec::new();
     for row in touched.session().journal(&code, EntryNumber::FIRST).await? {
         if let Event::Held { number, why, .. } = read_json(&row.body)?
-            && why == HoldReason::Deserted.into_str()
+            && why == HoldReason::Deserted
         {
             stopped.push(number);
         }

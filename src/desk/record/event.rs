@@ -199,8 +199,7 @@ pub enum Event {
     /// The table waits for its host.
     Held {
         number: WindowNumber,
-        /// Why: a word, or what failed.
-        why: String,
+        why: HoldReason,
         /// When it goes on by itself, where that is known.
         until: Option<Time>,
     },
@@ -315,11 +314,7 @@ impl Event {
                     return None;
                 }
             }
-            // What failed may name what is hidden.
-            Self::Held { why, .. } => {
-                let word = HoldReason::from(std::mem::take(why)).into_str();
-                word.clone_into(why);
-            }
+            Self::Held { why, .. } => *why = why.in_public(),
             Self::Overridden { alone, undone, .. } => match alone {
                 Some(alone) if !alone.iter().copied().any(is_own) => return None,
                 Some(_) => {}
@@ -428,7 +423,7 @@ impl Event {
             ));
         }
         for why in HELD {
-            let held = |until| Self::Held { number, why: why.to_owned(), until };
+            let held = |until| Self::Held { number, why: why.to_owned().into(), until };
             all.extend([None, Some(SOON)].map(held));
         }
         for reason in [None, Some("rain".to_owned())] {

@@ -214,7 +214,7 @@ impl Part {
         held: &HoldReason,
         until: Option<Time>,
     ) -> Self {
-        Self::Event(Event::Held { number, why: held.into_str().to_owned(), until })
+        Self::Event(Event::Held { number, why: held.in_public(), until })
     }
 }
 

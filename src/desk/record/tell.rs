@@ -181,7 +181,7 @@ impl Holding<'_> {
         if self.what != HoldReason::Outage {
             tracing::error!(table = %touched.table.code, window = %number, why = %self.what, "held");
         }
-        let event = Event::Held { number, why: self.what.to_string(), until: None };
+        let event = Event::Held { number, why: self.what, until: None };
         let news = News::of(event, self.seats, self.pace.zone, self.now);
         news.tell(touched, &format!("{number}-held"), self.now).await
     }

@@ -52,7 +52,7 @@ async fn nobody_in_two_windows_in_a_row_is_nobody_there() {
         let Some(Part::Event(Event::Held { why, until: None, .. })) = parts.last() else {
             panic!("{parts:?}")
         };
-        assert_eq!(why, "deserted");
+        assert_eq!(*why, HoldReason::Deserted);
     }
     let denied = desk.resume(&code, &account("kaede"), None, time(9 * HOUR)).await;
     assert_eq!(refused(denied), Refused::NotHost);
@@ -165,7 +165,7 @@ async fn a_paused_table_says_so_with_every_window() {
         let Some(Part::Event(Event::Held { why, until, .. })) = parts.last() else {
             panic!("{letter}: {parts:?}")
         };
-        assert_eq!((why.as_str(), *until), ("pause", Some(time(9 * HOUR))), "{letter}");
+        assert_eq!((why, *until), (&HoldReason::Pause, Some(time(9 * HOUR))), "{letter}");
     }
     assert_eq!(see(&table.desk, &table.code, "kaede", 3).await.held, Some("pause"));
     assert_eq!(looks(&table.desk, &table.code, 9 * HOUR).await, Looked::Extended);

@@ -227,7 +227,7 @@ async fn stop(
     now: Time,
 ) -> Result<(), StoreError> {
     touched.stands_still = Some(StandsStill { why: HoldReason::Deserted, until: None, since });
-    let (number, why) = (touched.table.next_window(), HoldReason::Deserted.to_string());
+    let (number, why) = (touched.table.next_window(), HoldReason::Deserted);
     let held = Event::Held { number, why, until: None };
     record(touched, &held, now)?;
     if touched.table.place.is_none() {

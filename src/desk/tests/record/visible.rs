@@ -296,7 +296,7 @@ fn what_failed_and_what_chance_hangs_on_is_told_nobody() {
         let seen = event.visible_to(viewer, &Secrecy::HIDDEN).unwrap();
         serde_json::to_string(&seen).unwrap()
     };
-    let failed = HoldReason::Rules("P2 holds the jack".to_owned()).to_string();
+    let failed = HoldReason::Rules("P2 holds the jack".to_owned());
     let value = || "5ec2e7".to_owned();
     let events = [
         Event::Held { number: WindowNumber::new(1), why: failed, until: None },
@@ -323,13 +323,13 @@ fn what_failed_and_what_chance_hangs_on_is_told_nobody() {
         }
         let is_own = seen(&event, Viewer::Seat(P2)).contains("5ec2e7");
         assert_eq!(is_own, !matches!(event, Event::Held { .. }));
-        if let Event::Held { why, .. } = &event {
+        if matches!(event, Event::Held { .. }) {
             let Some(Event::Held { why: told, .. }) =
                 event.visible_to(Viewer::Public, &Secrecy::HIDDEN)
             else {
                 panic!("that it stands still, everybody knows")
             };
-            assert_eq!(told, HoldReason::from(why.clone()).into_str());
+            assert_eq!(told, HoldReason::Rules("rules".to_owned()));
         }
     }
 }

@@ -104,7 +104,7 @@ async fn a_table_can_wait_for_its_host_who_lets_it_go_on() {
     assert!(see(&desk, &code, "kaede", NEXT).await.held == Some("outage"));
     let waiting = Part::Event(Event::Held {
         number: WindowNumber::FIRST,
-        why: "outage".to_owned(),
+        why: HoldReason::Outage,
         until: None,
     });
     assert_eq!(told(&database, "-0-held-").await, [waiting.clone(), waiting]);
