@@ -2,14 +2,16 @@
 //! windows.
 
 use serde_json::{Value as Json, json};
+use strum::VariantNames;
 
 use crate::ids::TableCode;
-use crate::letters::table::{HELD, SealedCount};
+use crate::letters::table::SealedCount;
 use crate::letters::template::letters::DESK;
 use crate::letters::template::typed::{Draw, letters, sampled_from};
 use crate::letters::template::views::Moment;
 use crate::rules::window::Progress;
 use crate::rules::{Round, Seat};
+use crate::tables::HoldReason;
 use crate::tables::absence::Tally;
 
 letters! {
@@ -116,7 +118,7 @@ letters! {
 
 /// Why a table can stand still, if it does.
 fn held() -> Vec<Option<&'static str>> {
-    HELD.into_iter().map(Some).chain([None]).collect()
+    HoldReason::VARIANTS.iter().copied().map(Some).chain([None]).collect()
 }
 
 /// Every way in which a text can set nothing.

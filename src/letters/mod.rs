@@ -78,9 +78,9 @@ pub use crate::letters::refused::{
 pub use crate::letters::rules::{ChapterLink, Named, RulesShown};
 pub use crate::letters::settings::{Editable, OptionLine, OptionMisfit, Settings};
 pub use crate::letters::table::{
-    Behind, ClosePreview, EarlyClose, EndPreview, FormingTable, Goodbye, HELD, MixedIn,
-    SealProgress, SealedCount, SeatProgress, ShutWindow, StandsStill, StoppedBy, Unseated,
-    WhyClosed, WhyOpen, WindowProgress,
+    Behind, ClosePreview, EarlyClose, EndPreview, FormingTable, Goodbye, MixedIn, SealProgress,
+    SealedCount, SeatProgress, ShutWindow, StandsStill, StoppedBy, Unseated, WhyClosed, WhyOpen,
+    WindowProgress,
 };
 pub use crate::letters::template::letters::{DESK, DISCORD, LetterFault, Letters, Sample, TABLE};
 pub(crate) use crate::letters::template::letters::{bare_environment, follow};

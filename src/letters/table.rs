@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
+use strum::VariantNames;
 
 use crate::ids::TableCode;
 use crate::letters::template::letters::{DESK, TABLE};
@@ -10,7 +11,7 @@ use crate::letters::template::typed::{letters, sampled, sampled_from};
 use crate::letters::template::views::Moment;
 use crate::rules::{Round, Seat, window};
 use crate::tables::pace::CloseDelay;
-use crate::tables::{CloseReason, OutageRule};
+use crate::tables::{CloseReason, HoldReason, OutageRule};
 
 /// How far a seat is with its declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,10 +42,6 @@ impl Behind {
     pub const ALL: [Self; 5] =
         [Self::StoodUp, Self::Forming, Self::Playing, Self::Over, Self::Nothing];
 }
-
-/// Why a table can stand still, by its word.
-pub const HELD: [&str; 7] =
-    ["outage", "rules", "pause", "lock", "lock-and-stop", "review", "deserted"];
 
 letters! {
     /// Letters about a table.
@@ -198,7 +195,7 @@ letters! {
     /// A table stands still.
     "held" pub struct StandsStill<'a> {
         pub code: &'a TableCode,
-        pub why: &'a str = HELD,
+        pub why: &'a str = *HoldReason::VARIANTS,
         pub until: Option<Moment>,
     }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use strum::{Display, EnumString, IntoStaticStr};
+use strum::{Display, EnumString, IntoStaticStr, VariantNames};
 
 /// How far a table is.
 #[derive(
@@ -38,7 +38,9 @@ pub enum CloseReason {
 }
 
 /// Why a table cannot go on by itself.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, EnumString, IntoStaticStr)]
+#[derive(
+    Clone, Debug, PartialEq, Eq, Serialize, Deserialize, EnumString, IntoStaticStr, VariantNames,
+)]
 #[serde(into = "String", from = "String")]
 #[strum(serialize_all = "kebab-case", const_into_str)]
 pub enum HoldReason {

@@ -3,12 +3,12 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
+use strum::VariantNames;
 
 use crate::desk::model::overrides::Override;
 use crate::desk::model::struck::Struck;
 use crate::games::any::AnyContest;
 use crate::ids::{OverrideNumber, WindowNumber, or_before_first};
-use crate::letters::HELD;
 use crate::rules::{Act, Declaration, Entry, Round, Sealing, Seat, Viewer};
 use crate::store::{DeclarationRow, StoreError, TableRow, Touched, write_json};
 use crate::tables::absence::{Away, Condition, Deed};
@@ -422,8 +422,8 @@ impl Event {
                 },
             ));
         }
-        for why in HELD {
-            let held = |until| Self::Held { number, why: why.to_owned().into(), until };
+        for why in HoldReason::VARIANTS {
+            let held = |until| Self::Held { number, why: (*why).to_owned().into(), until };
             all.extend([None, Some(SOON)].map(held));
         }
         for reason in [None, Some("rain".to_owned())] {
