@@ -82,6 +82,6 @@ pub use crate::desk::view::statistics::{
 };
 pub use crate::desk::view::why::LastClose;
 pub use crate::desk::window::declare::{
-    DeclarationGround, DeclarationStatus, ReceivedDeclaration, Standstill, Wanted,
+    DeclarationGround, DeclarationStatus, ReceivedDeclaration, Wanted,
 };
 pub use crate::desk::window::remind::Current;

@@ -18,7 +18,7 @@ use crate::ids::TableCode;
 use crate::letters::{DeclarationRefused, Refused};
 use crate::rules::test_game::{P1, P2};
 use crate::tables::absence::{Away, Inactive};
-use crate::tables::{Absence, Announce, CloseReason, EndKind, Pace};
+use crate::tables::{Absence, Announce, CloseReason, EndKind, HoldReason, Pace};
 use crate::time::{span, time};
 
 const CLOSED: Looked = Looked::Closed(CloseReason::Deadline);
@@ -38,7 +38,7 @@ async fn nobody_in_two_windows_in_a_row_is_nobody_there() {
     let code = table(&desk).await;
     assert_eq!(looks(&desk, &code, HOUR).await, CLOSED, "once can happen");
     assert_eq!(looks(&desk, &code, 2 * HOUR).await, Looked::Waiting);
-    assert_eq!(see(&desk, &code, "kaede", 2 * HOUR).await.held, Some("deserted"));
+    assert_eq!(see(&desk, &code, "kaede", 2 * HOUR).await.held, Some(HoldReason::Deserted));
     assert_eq!(desk.next_due().await.unwrap(), None, "no time runs");
     assert_eq!(looks(&desk, &code, 9 * HOUR).await, Looked::Nothing);
     let late = say(&desk, &code, "kaede", DRAW, DeclarationStatus::Sealed, 9 * HOUR).await;
@@ -167,7 +167,7 @@ async fn a_paused_table_says_so_with_every_window() {
         };
         assert_eq!((why, *until), (&HoldReason::Pause, Some(time(9 * HOUR))), "{letter}");
     }
-    assert_eq!(see(&table.desk, &table.code, "kaede", 3).await.held, Some("pause"));
+    assert_eq!(see(&table.desk, &table.code, "kaede", 3).await.held, Some(HoldReason::Pause));
     assert_eq!(looks(&table.desk, &table.code, 9 * HOUR).await, Looked::Extended);
     verify(&table.database, &table.desk).await;
 }

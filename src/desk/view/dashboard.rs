@@ -7,6 +7,7 @@ use crate::desk::view::see::Sight;
 use crate::ids::{AccountId, Address};
 use crate::letters::{LetterFault, Letters, Moment, Reader, WatchedTable, WatchedTables};
 use crate::store::StoreError;
+use crate::tables::HoldReason;
 use crate::time::Time;
 
 /// The most tables that are looked at.
@@ -121,7 +122,7 @@ impl Watched {
                 code: &sight.code,
                 thread,
                 stage: sight.stage.into_str(),
-                held: sight.held,
+                held: sight.held.as_ref().map(HoldReason::into_str),
                 obstructed: self.obstructed,
                 taken: sight.taken.len(),
                 chairs: sight.chairs,

@@ -6,7 +6,7 @@ use crate::ids::{AccountId, Address};
 use crate::letters::{LetterFault, Letters, Moment, OwnTable, Reader, open_questions};
 use crate::rules::window::Progress;
 use crate::store::StoreError;
-use crate::tables::Stage;
+use crate::tables::{HoldReason, Stage};
 use crate::time::Time;
 
 /// One of somebody's own tables: one at which they sit, for which they stand in, or that is theirs.
@@ -67,7 +67,7 @@ impl Sight {
                 code: &self.code,
                 thread,
                 stage: self.stage.into_str(),
-                held: self.held,
+                held: self.held.as_ref().map(HoldReason::into_str),
                 host: self.is_host,
                 taken: self.taken.len(),
                 chairs: self.chairs,

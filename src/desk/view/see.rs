@@ -14,7 +14,7 @@ use crate::desk::model::overrides::Override;
 use crate::desk::record::acts::taken_back;
 use crate::desk::record::event::{Event, Secrecy};
 use crate::desk::record::values;
-use crate::desk::window::declare::{DeclarationGround, Standstill};
+use crate::desk::window::declare::{DeclarationGround, Wanted, wanted};
 use crate::desk::window::said_ahead::{next_of, orders_in};
 use crate::games::any::AnyGame;
 use crate::ids::{AccountId, EntryNumber, TableCode, WindowNumber, or_before_first};
@@ -77,11 +77,10 @@ pub struct Sight {
     pub owes: Option<String>,
     /// Whether it is their table.
     pub is_host: bool,
-    /// Why the table waits, if it does: `outage` for its host, `rules` for ours, `pause` and `review`
-    /// for its game masters.
-    pub held: Option<&'static str>,
-    /// The same, with who wanted it.
-    pub standstill: Option<Standstill>,
+    /// Why the table stands still, or is locked, if it does, as far as everybody may know it.
+    pub held: Option<HoldReason>,
+    /// Who wanted it, where somebody did and everybody was told.
+    pub wanted: Option<Wanted>,
     /// When it goes on by itself, if it is paused.
     pub until: Option<Time>,
     /// Whether its game masters see what is sealed.
@@ -408,8 +407,8 @@ pub(in crate::desk) async fn sight(
         value: own.map(|row| row.value.clone()),
         owes,
         is_host,
-        held: table.held.as_ref().map(HoldReason::into_str),
-        standstill: Standstill::of(session, table, seats).await?,
+        held: table.held.as_ref().map(HoldReason::in_public),
+        wanted: wanted(session, table, seats).await?,
         until: table.look_at.filter(|_| table.held == Some(HoldReason::Pause)),
         is_open: table.oversight == Oversight::Open,
         sought,

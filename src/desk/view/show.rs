@@ -3,7 +3,7 @@
 use smol_str::SmolStr;
 
 use crate::desk::view::see::{Past, PlayView, Sight};
-use crate::desk::window::declare::Wanted;
+use crate::desk::window::declare::{Wanted, refused_by};
 use crate::games::any::AnyGame;
 use crate::letters::{
     ClosePreview, ClosingTimes, EndPreview, FormingTable, LetterFault, Letters, MixedIn, Moment,
@@ -200,7 +200,7 @@ impl Sight {
 
     /// Whether time runs: the table does not stand still, or is locked while its clock goes on.
     pub fn is_clock_running(&self) -> bool {
-        !self.held.is_some_and(|held| HoldReason::from(held.to_owned()).stops_clock())
+        !self.held.as_ref().is_some_and(HoldReason::stops_clock)
     }
 
     /// Who is away, and until when; nothing if nobody is.
@@ -223,9 +223,10 @@ impl Sight {
         letters: &Letters,
         reader: &Reader,
     ) -> Result<Option<String>, LetterFault> {
-        let Some(why) = self.held else { return Ok(None) };
+        let Some(held) = &self.held else { return Ok(None) };
         let until = self.until.map(|until| Moment::at(until, self.zone));
-        let mut text = letters.write(reader, &StandsStill { code: &self.code, why, until })?;
+        let still = StandsStill { code: &self.code, why: held.into_str(), until };
+        let mut text = letters.write(reader, &still)?;
         text.truncate(text.trim_end().len());
         text.push('\n');
         text.push_str(&self.stopped_by(letters, reader)?);
@@ -234,15 +235,16 @@ impl Sight {
 
     /// Refused while the table stands still, or is locked.
     pub fn refuse_standstill(&self) -> Result<(), Refused> {
-        self.standstill.as_ref().map_or(Ok(()), |still| Err(still.refused))
+        self.held.as_ref().map_or(Ok(()), |held| Err(refused_by(held)))
     }
 
     /// Who wanted the table to stand still, since when, and why; nothing if nobody did.
     pub fn stopped_by(&self, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
-        let wanted = self.standstill.as_ref().and_then(|still| still.wanted.as_ref());
-        let Some(Wanted { since, by, voted, reason }) = wanted else { return Ok(String::new()) };
+        let Some(Wanted { since, by, voted, reason }) = &self.wanted else {
+            return Ok(String::new());
+        };
         let since = Moment::at(*since, self.zone);
-        let locked = self.held != Some(HoldReason::Pause.into_str());
+        let locked = self.held != Some(HoldReason::Pause);
         letters.write(reader, &StoppedBy { locked, since, by: *by, voted: *voted, reason })
     }
 

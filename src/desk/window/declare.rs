@@ -199,16 +199,7 @@ pub(in crate::desk) fn takes(
     }
 }
 
-/// A table that stands still, or is locked while its clock runs.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Standstill {
-    /// Why nothing is taken.
-    pub refused: Refused,
-    /// Who wanted it, where somebody did and everybody was told.
-    pub wanted: Option<Wanted>,
-}
-
-/// Who wants a table to stand still.
+/// Who wants a table to stand still, or to be locked while its clock runs.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Wanted {
     pub since: Time,
@@ -226,22 +217,8 @@ impl fmt::Debug for Wanted {
     }
 }
 
-impl Standstill {
-    /// How a table stands still; none if it goes on.
-    pub(in crate::desk) async fn of(
-        session: &mut Session,
-        table: &TableRow,
-        seats: &[SeatRow],
-    ) -> Result<Option<Self>, StoreError> {
-        let Some(held) = &table.held else { return Ok(None) };
-        let wanted =
-            if held.outlasts_window() { wanted(session, table, held, seats).await? } else { None };
-        Ok(Some(Self { refused: refused_by(held), wanted }))
-    }
-}
-
 /// Why nothing is taken at a table that stands still.
-fn refused_by(held: &HoldReason) -> Refused {
+pub(in crate::desk) fn refused_by(held: &HoldReason) -> Refused {
     match held {
         HoldReason::Outage | HoldReason::Deserted => DeclarationRefused::Waiting.into(),
         HoldReason::Pause => DeclarationRefused::Paused.into(),
@@ -250,13 +227,15 @@ fn refused_by(held: &HoldReason) -> Refused {
     }
 }
 
-/// Who wanted it, where everybody was told.
-async fn wanted(
+/// Who wanted a table to stand still, where somebody did and everybody was told.
+pub(in crate::desk) async fn wanted(
     session: &mut Session,
     table: &TableRow,
-    held: &HoldReason,
     seats: &[SeatRow],
 ) -> Result<Option<Wanted>, StoreError> {
+    let Some(held) = table.held.as_ref().filter(|held| held.outlasts_window()) else {
+        return Ok(None);
+    };
     for row in session.overrides(&table.code).await?.into_iter().rev() {
         let is_it = match read_json(&row.what)? {
             Override::Lock { .. } => held.is_lock(),

@@ -9,6 +9,7 @@ use crate::discord::incoming::Incoming;
 use crate::discord::interactions::{InteractionError, InteractionHandler, plain_reader};
 use crate::letters::discord::HelpAtTable;
 use crate::rules::text::Lang;
+use crate::tables::HoldReason;
 
 impl InteractionHandler {
     /// What can be done, first by the host, then by who sits, then by who looks on.
@@ -30,7 +31,7 @@ impl InteractionHandler {
         let help = HelpAtTable {
             code: sight.map(|sight| sight.code.clone()),
             stage: sight.map(|sight| sight.stage.into_str()),
-            held: sight.and_then(|sight| sight.held),
+            held: sight.and_then(|sight| sight.held.as_ref()).map(HoldReason::into_str),
             host: sight.is_some_and(|sight| sight.is_host),
             seat: sight.and_then(|sight| sight.seat),
             openly: sight.is_some_and(Sight::is_open_handed),

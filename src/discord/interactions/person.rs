@@ -18,8 +18,8 @@ use crate::letters::discord::{
 use crate::letters::{Moment, TypedLetter};
 use crate::panel::Style;
 use crate::rules::text::Lang;
-use crate::tables::PersonSettings;
 use crate::tables::calling::SettingsTopic;
+use crate::tables::{HoldReason, PersonSettings};
 
 /// What the file is called that somebody takes out.
 const FILE: &str = "shimekiri.json";
@@ -180,7 +180,7 @@ fn listed(sight: &Sight, thread: Option<String>) -> ListedTable {
         game: sight.game.key(),
         thread,
         stage: sight.stage.into_str(),
-        held: sight.held,
+        held: sight.held.as_ref().map(HoldReason::into_str),
         host: sight.is_host,
         seat: sight.seat,
         taken: sight.taken.len(),

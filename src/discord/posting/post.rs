@@ -14,8 +14,8 @@ use crate::letters::{LetterFault, Letters, Moment, PictureText, Reader};
 use crate::panel::Style;
 use crate::rules::{Seat, Viewer};
 use crate::store::PostedWindow;
-use crate::tables::Stage;
 use crate::tables::absence::Condition;
+use crate::tables::{HoldReason, Stage};
 use crate::time::Time;
 
 /// What a post is drawn from.
@@ -76,7 +76,7 @@ pub(in crate::discord) fn draw(
         code: sight.code.clone(),
         past,
         closed,
-        held: sight.held,
+        held: sight.held.as_ref().map(HoldReason::into_str),
         open: sight.is_open,
         sought: sight.sought.clone(),
         chairs: Seat::all(sight.chairs).collect(),

@@ -18,7 +18,7 @@ use crate::ids::{OverrideNumber, WindowNumber};
 use crate::letters::{DeclarationRefused, OverrideRefused, Refused};
 use crate::rules::test_game::{P1, P2, said};
 use crate::rules::{Key, Round, Value, Viewer};
-use crate::tables::{CloseReason, Notified};
+use crate::tables::{CloseReason, HoldReason, Notified};
 use crate::time::time;
 
 /// A turn that leaves open what it does: a die decides.
@@ -442,7 +442,10 @@ async fn what_is_under_review_stays_so_when_it_is_resolved_anew() {
     table.decide(Override::Hold, now).await;
     let before = table.standing().await;
     table.decide(skip(1, P1), now + MINUTE).await;
-    assert_eq!(see(&table.desk, &table.code, "kaede", now + HOUR).await.held, Some("review"));
+    assert_eq!(
+        see(&table.desk, &table.code, "kaede", now + HOUR).await.held,
+        Some(HoldReason::Review)
+    );
     assert_eq!(table.desk.next_due().await.unwrap(), None);
     table.undone(&before, now + MINUTE).await;
     table.decide(skip(1, P1), now + MINUTE).await;

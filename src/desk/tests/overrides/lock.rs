@@ -14,7 +14,7 @@ use crate::desk::window::declare::DeclarationStatus;
 use crate::ids::{OverrideNumber, WindowNumber};
 use crate::letters::{DeclarationRefused, OverrideRefused, Refused};
 use crate::rules::test_game::said;
-use crate::tables::{CloseReason, Pace};
+use crate::tables::{CloseReason, HoldReason, Pace};
 use crate::time::{span, time};
 
 const LOCK: Override = Override::Lock { stops: false };
@@ -168,7 +168,10 @@ async fn a_locked_table_stays_locked_with_another_window() {
     table.decide(LOCK, 10 * MINUTE).await;
     table.decide(Override::Void, 20 * MINUTE).await;
     let sight = see(&table.desk, &table.code, "kaede", 20 * MINUTE).await;
-    assert_eq!((sight.held, sight.play.unwrap().number), (Some("lock"), WindowNumber::new(2)));
+    assert_eq!(
+        (sight.held, sight.play.unwrap().number),
+        (Some(HoldReason::Lock), WindowNumber::new(2))
+    );
     let taken =
         say(&table.desk, &table.code, "sakura", DRAW, DeclarationStatus::Sealed, 21 * MINUTE).await;
     assert_eq!(refused(taken), DeclarationRefused::LockedNow);
@@ -264,7 +267,7 @@ async fn everybody_sees_who_locked_it_and_why() {
     let table = Table::new().await;
     table.decide(LOCK, 10 * MINUTE).await;
     let sight = see(&table.desk, &table.code, "kaede", 20 * MINUTE).await;
-    let wanted = sight.standstill.as_ref().unwrap().wanted.clone().unwrap();
+    let wanted = sight.wanted.clone().unwrap();
     assert_eq!((wanted.since, wanted.voted), (time(10 * MINUTE), false));
     assert_eq!(wanted.by, None, "the GM has no seat");
     assert!(!wanted.reason.is_empty());

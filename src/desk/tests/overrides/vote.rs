@@ -24,7 +24,7 @@ use crate::letters::{OverrideRefused, Refused, Spent, VoteRefused};
 use crate::rules::test_game::{P1, P2};
 use crate::rules::{Sealing, Seat};
 use crate::tables::pace::Announce;
-use crate::tables::{CloseReason, EndKind, Pace, Stage, VoteKind, VoteOutcome};
+use crate::tables::{CloseReason, EndKind, HoldReason, Pace, Stage, VoteKind, VoteOutcome};
 use crate::time::{span, time};
 
 const DAY: i64 = 24 * HOUR;
@@ -316,7 +316,7 @@ async fn of_a_kind_one_vote_is_open_at_a_time() {
     assert!(
         matches!(counted, Balloted::Counted { yes: true, vote } if vote.outcome == Some(VoteOutcome::Passed))
     );
-    assert_eq!(see(&table.desk, &table.code, "ume", 3).await.held, Some("pause"));
+    assert_eq!(see(&table.desk, &table.code, "ume", 3).await.held, Some(HoldReason::Pause));
     verify(&table.database, &table.desk).await;
 }
 
@@ -564,7 +564,7 @@ async fn a_game_master_who_plays_needs_a_second_voice_for_a_pause() {
         Some(VoteOutcome::Passed),
         "one other is enough"
     );
-    assert_eq!(see(desk, code, "kaede", 4).await.held, Some("pause"));
+    assert_eq!(see(desk, code, "kaede", 4).await.held, Some(HoldReason::Pause));
     let logged = desk.overrides(code, &gm).await.unwrap();
     assert!(logged.len() == 1 && logged[0].voted);
     verify(&table.database, desk).await;
@@ -574,7 +574,7 @@ async fn a_game_master_who_plays_needs_a_second_voice_for_a_pause() {
     let pause = decision(Override::Pause { until: time(DAY) });
     let made = alone.desk.decide(&alone.code, &gm, pause, time(1)).await.unwrap();
     assert!(!made.vote);
-    assert_eq!(see(&alone.desk, &alone.code, "sakura", 1).await.held, Some("pause"));
+    assert_eq!(see(&alone.desk, &alone.code, "sakura", 1).await.held, Some(HoldReason::Pause));
 }
 
 #[tokio::test]

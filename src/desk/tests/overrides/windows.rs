@@ -21,7 +21,7 @@ use crate::letters::{DeclarationRefused, OverrideRefused, Refused, VoteRefused};
 use crate::rules::Round;
 use crate::rules::test_game::{P1, P2, said};
 use crate::rules::window::Progress;
-use crate::tables::{Announce, CloseReason, Pace, Quiet, Stage, TimeOfDay};
+use crate::tables::{Announce, CloseReason, HoldReason, Pace, Quiet, Stage, TimeOfDay};
 use crate::time::{span, time};
 
 const DAY: i64 = 24 * HOUR;
@@ -339,7 +339,7 @@ async fn a_pause_ends_by_itself_with_the_time_that_was_left() {
     table.decide(pause(since + 30 * DAY), since).await;
     table.undone(&before, since).await;
     table.decide(pause(2 * HOUR), since).await;
-    assert_eq!(see(desk, code, "kaede", since).await.held, Some("pause"));
+    assert_eq!(see(desk, code, "kaede", since).await.held, Some(HoldReason::Pause));
     assert_eq!(table.refuses(pause(3 * HOUR), since).await, OverrideRefused::Still);
     for said in [DeclarationStatus::Draft, DeclarationStatus::Sealed] {
         assert_eq!(
@@ -393,7 +393,7 @@ async fn a_host_resumes_and_closes_as_a_game_master_does() {
         );
     }
     table.decide(Override::Undo { number: OverrideNumber::new(1) }, HOUR).await;
-    assert_eq!(see(&table.desk, &table.code, "kaede", HOUR).await.held, Some("pause"));
+    assert_eq!(see(&table.desk, &table.code, "kaede", HOUR).await.held, Some(HoldReason::Pause));
     table.desk.close(&table.code, &host, None, time(HOUR)).await.unwrap();
     let logged = table.desk.overrides(&table.code, &gm()).await.unwrap();
     let does = |logged: &Logged| json!(logged.what)["does"].clone();
@@ -437,7 +437,7 @@ async fn a_pause_outlasts_what_is_decided_in_it() {
     table.decide(pause(DAY), 10 * MINUTE).await;
     let paused = async |now| {
         let sight = see(&table.desk, &table.code, "kaede", now).await;
-        assert_eq!(sight.held, Some("pause"));
+        assert_eq!(sight.held, Some(HoldReason::Pause));
         assert_eq!(table.desk.next_due().await.unwrap(), Some(time(DAY)));
     };
     let give = crate::rules::test_game::said("gold.who=P2 gold.count=9");
@@ -564,7 +564,10 @@ async fn a_result_is_held_back_until_it_is_published() {
         "nothing but the deal"
     );
     assert!(desk.gone(code, WindowNumber::new(0), time(announced + DAY)).await.unwrap().is_none());
-    assert_eq!((sight.held, sight.play.unwrap().number), (Some("review"), WindowNumber::FIRST));
+    assert_eq!(
+        (sight.held, sight.play.unwrap().number),
+        (Some(HoldReason::Review), WindowNumber::FIRST)
+    );
     let early = say(desk, code, "sakura", DRAW, DeclarationStatus::Sealed, announced + DAY).await;
     assert_eq!(refused(early), Refused::NotYet);
     let resumed = desk.resume(code, &account("sakura"), None, time(announced + DAY)).await;
@@ -589,7 +592,8 @@ async fn a_result_is_held_back_until_it_is_published() {
         assert_eq!((sealed.len(), *closes), (2, time(published + HOUR)));
     }
     let sight = see(desk, code, "sakura", published).await;
-    assert_eq!((sight.held, desk.past(&sight, time(published)).await.unwrap().len()), (None, 2));
+    let past = desk.past(&sight, time(published)).await.unwrap();
+    assert_eq!((sight.held, past.len()), (None, 2));
     assert!(desk.gone(code, WindowNumber::new(0), time(published)).await.unwrap().is_some());
     for what in [Override::Publish, Override::Hold] {
         assert_eq!(table.refuses(what, published).await, OverrideRefused::Announced);

@@ -15,7 +15,7 @@ use crate::ids::{OverrideNumber, TableCode, WindowNumber};
 use crate::letters::{DeclarationRefused, OverrideRefused, Refused};
 use crate::store::OutageRow;
 use crate::tables::pace::{Announce, OutageRule};
-use crate::tables::{CloseReason, Pace};
+use crate::tables::{CloseReason, HoldReason, Pace};
 use crate::time::{span, time};
 
 const SILENCE: i64 = 20 * MINUTE;
@@ -101,7 +101,7 @@ async fn a_table_can_wait_for_its_host_who_lets_it_go_on() {
     let desk = desk(&database).await;
     let code = missed(&desk, OutageRule::Wait).await;
     assert_eq!(looks(&desk, &code, NEXT).await, Looked::Waiting);
-    assert!(see(&desk, &code, "kaede", NEXT).await.held == Some("outage"));
+    assert!(see(&desk, &code, "kaede", NEXT).await.held == Some(HoldReason::Outage));
     let waiting = Part::Event(Event::Held {
         number: WindowNumber::FIRST,
         why: HoldReason::Outage,
