@@ -16,4 +16,4 @@ pub use pace::{
     PaceFault, Quiet, Tick, TimeOfDay, Weekdays,
 };
 pub use stage::{CloseReason, EndKind, HoldReason, Oversight, ResultForm, Stage};
-pub use timing::{Due, Timing};
+pub use timing::{Due, NEVER, Timing};

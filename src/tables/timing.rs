@@ -7,6 +7,9 @@ use crate::time::{Span, Time};
 /// Two reminders of a window lie apart by this part of its time.
 const APART: i64 = 12;
 
+/// When a window opens whose announcement is held back.
+pub const NEVER: Time = Time::from_milliseconds(i64::MAX / 4);
+
 /// The times of an open window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timing {
@@ -33,6 +36,11 @@ impl Timing {
     /// A window that opens at this time.
     pub fn open(pace: &Pace, opens: Time) -> Self {
         Self { opens, closes: pace.deadline(opens), settles: None, reminded: opens }
+    }
+
+    /// A window whose announcement is held back.
+    pub fn unannounced() -> Self {
+        Self { opens: NEVER, closes: NEVER, settles: None, reminded: NEVER }
     }
 
     /// Whether it takes declarations.

@@ -7,9 +7,6 @@ use crate::store::{SeatRow, Session, StoreError, StoredEdition, TableRow, Window
 use crate::tables::{Pace, Stage, Timing};
 use crate::time::Time;
 
-/// When a window opens whose announcement is held back.
-pub(in crate::desk) const NEVER: Time = Time::from_milliseconds(i64::MAX / 4);
-
 /// The games that can be played here.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::desk) struct Games(pub(in crate::desk) &'static [&'static dyn AnyGame]);

@@ -1,7 +1,7 @@
 //! Going back: to a window that is over, to what was before an override; and the end.
 
 use crate::desk::model::desk::NotDone;
-use crate::desk::model::load::{NEVER, window_pace};
+use crate::desk::model::load::window_pace;
 use crate::desk::model::overrides::{Override, undoes};
 use crate::desk::overrides::deciding::{Deciding, Done};
 use crate::desk::overrides::decision::{Because, Remark};
@@ -17,7 +17,7 @@ use crate::ids::{EntryNumber, OverrideNumber, WindowNumber};
 use crate::letters::{OverrideRefused, Refused};
 use crate::rules::Seat;
 use crate::store::{OverrideRow, StoreError, Touched, read_json};
-use crate::tables::{EndKind, HoldReason, Oversight, Stage, Timing};
+use crate::tables::{EndKind, HoldReason, NEVER, Oversight, Stage, Timing};
 use crate::time::Time;
 
 /// Which part of a window somebody would miss.
@@ -88,8 +88,7 @@ impl Deciding {
 
     /// The open window was never announced, and nobody is to go back to it.
     pub(in crate::desk) fn leave_unannounced(touched: &mut Touched<'_>) {
-        let never = Timing { opens: NEVER, closes: NEVER, settles: None, reminded: NEVER };
-        touched.time(never);
+        touched.time(Timing::unannounced());
     }
 
     /// Makes the table what it was before an override, if nothing has followed from it.

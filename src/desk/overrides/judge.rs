@@ -10,7 +10,7 @@ use serde_json::Value as Json;
 use crate::desk::absence::away::come_back;
 use crate::desk::absence::reputation::accept_late;
 use crate::desk::model::desk::NotDone;
-use crate::desk::model::load::{NEVER, contest, dice};
+use crate::desk::model::load::{contest, dice};
 use crate::desk::model::open_window::is_stuck;
 use crate::desk::model::overrides::Judgement;
 use crate::desk::model::random::seal;
@@ -24,7 +24,7 @@ use crate::ids::WindowNumber;
 use crate::letters::{OverrideRefused, Refused};
 use crate::rules::{BySeat, Declaration, Entry, Round, Seat};
 use crate::store::{PresenceRow, SeatRow, StoreError, Touched, WindowRow};
-use crate::tables::{CloseReason, HoldReason, Stage};
+use crate::tables::{CloseReason, HoldReason, NEVER, Stage};
 
 impl Deciding {
     /// Resolves a window otherwise.

@@ -1,7 +1,6 @@
 //! Who is told of an override, and what.
 
 use crate::desk::model::desk::NotDone;
-use crate::desk::model::load::NEVER;
 use crate::desk::model::overrides::{Judgement, Override};
 use crate::desk::overrides::bench::seats_of;
 use crate::desk::overrides::deciding::{Deciding, Done};
@@ -11,7 +10,7 @@ use crate::desk::record::letter::{Notice, Part};
 use crate::letters::{OverrideRefused, Refused};
 use crate::rules::Seat;
 use crate::store::{OverrideRow, SeatRow, StoreError, Touched, read_json};
-use crate::tables::{Notified, Stage};
+use crate::tables::{NEVER, Notified, Stage};
 
 impl Deciding {
     /// Where whoever decides sits, or for whom they declare; none if they do not play.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::desk::model::desk::NotDone;
-use crate::desk::model::load::{Games, NEVER, window_pace};
+use crate::desk::model::load::{Games, window_pace};
 use crate::desk::model::open_window::{announced_window, asked_window, return_unused_pause};
 use crate::desk::model::overrides::{Gm, Override};
 use crate::desk::overrides::deciding::{Deciding, Done};
@@ -231,8 +231,7 @@ impl Deciding {
         window: &WindowRow,
     ) -> Result<(), NotDone> {
         touched.burn_opening(window.number).await?;
-        let never = Timing { opens: NEVER, closes: NEVER, settles: None, reminded: NEVER };
-        touched.time(never);
+        touched.time(Timing::unannounced());
         touched.hold(HoldReason::Review, None, self.now);
         Ok(())
     }

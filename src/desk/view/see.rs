@@ -9,7 +9,7 @@ use serde_json::Value as Json;
 
 use crate::desk::absence::attendance::{Attendance, Presence, sealing_among};
 use crate::desk::model::desk::{Desk, NotDone};
-use crate::desk::model::load::{Games, NEVER, announced_stage, contest, load, names, shown};
+use crate::desk::model::load::{Games, announced_stage, contest, load, names, shown};
 use crate::desk::model::overrides::Override;
 use crate::desk::record::acts::taken_back;
 use crate::desk::record::event::{Event, Secrecy};
@@ -26,7 +26,9 @@ use crate::store::{
     DeclarationProgressRow, OpenTable, PresenceRow, Session, StoreError, TableRow, Touched,
     WholeWindow, WindowRow, read_json,
 };
-use crate::tables::{Absence, CloseReason, HoldReason, Oversight, Pace, ResultForm, Stage, Timing};
+use crate::tables::{
+    Absence, CloseReason, HoldReason, NEVER, Oversight, Pace, ResultForm, Stage, Timing,
+};
 use crate::time::Time;
 
 /// A table, as somebody may see it at some time.
