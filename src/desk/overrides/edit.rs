@@ -29,14 +29,14 @@ impl Deciding {
         }
         // What they do not see they cannot name: a refusal would tell where it is.
         let person = touched.session().person(&self.gm.account).await?;
-        let own = seats.iter().find(|row| row.is_of(person.as_ref()));
-        let own = own.map_or(Viewer::Public, |row| Viewer::Seat(row.seat));
-        let viewer = if touched.table.oversight == Oversight::Open { Viewer::All } else { own };
+        let own = seats.iter().find(|row| row.is_of(person.as_ref())).map(|row| row.seat);
+        let is_open = touched.table.oversight == Oversight::Open;
+        let viewer = if is_open { Viewer::All } else { own.into() };
         if !contest.rehearse(said, viewer).faults.is_empty() {
             return Err(OverrideRefused::Unfit.into());
         }
         // Who plays does not see what they would draw before it is decided.
-        let plays = matches!(own, Viewer::Seat(_));
+        let plays = own.is_some();
         let foreseen = contest.foresee(said, if plays { Viewer::Public } else { viewer });
         let before = contest.copy();
         let told = contest.amend(said).map_err(|_| OverrideRefused::Unfit)?;
@@ -59,8 +59,7 @@ impl Deciding {
         };
         let head = tell::journal_head(touched);
         let parts = |you: Option<Seat>| {
-            let viewer = you.map_or(Viewer::Public, Viewer::Seat);
-            let entries = contest.seen(&told.entries, viewer);
+            let entries = contest.seen(&told.entries, you.into());
             let round = contest.round();
             let acted = !entries.is_empty();
             let acted = acted.then_some(Part::Result { round, entries, at_once: true });

@@ -16,7 +16,7 @@ use crate::letters::{
     SealProgress, SealedThen, ShownDecision, TABLE, WindowOpening, follow,
 };
 use crate::rules::text::Lang;
-use crate::rules::{Clause, Entry, Fault, Key, Round, Seat, Viewer, receipt};
+use crate::rules::{Clause, Entry, Fault, Key, Round, Seat, receipt};
 use crate::store::{Outgoing, SeatRow, StoreError, TableRow, Touched, read_hex, write_json};
 use crate::tables::absence::Deed;
 use crate::tables::calling::CallTo;
@@ -695,8 +695,7 @@ impl Notice<'_> {
     /// A letter to one of them, or in public.
     fn letter(&self, table: &TableRow, row: Option<&SeatRow>, parts: Vec<Part>) -> Letter {
         let seat = row.map(|row| row.seat);
-        let viewer = seat.map_or(Viewer::Public, Viewer::Seat);
-        let report = self.contest.map(|contest| contest.report(viewer));
+        let report = self.contest.map(|contest| contest.report(seat.into()));
         let language = row.and_then(|row| row.language.clone());
         let zone = row.map_or(self.zone, |row| row.settings.zone_at(self.zone));
         Letter {

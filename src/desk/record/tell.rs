@@ -8,7 +8,7 @@ use crate::desk::record::event::{Event, Secrecy, record, sealed_hashes};
 use crate::desk::record::letter::{Notice, Part};
 use crate::games::any::AnyContest;
 use crate::ids::WindowNumber;
-use crate::rules::{Declaration, Round, Seat, Viewer};
+use crate::rules::{Declaration, Round, Seat};
 use crate::store::{SeatRow, StoreError, TableRow, Touched, WindowRow};
 use crate::tables::{CloseReason, HoldReason, Pace, Timing};
 use crate::time::Time;
@@ -77,7 +77,7 @@ impl<'a> News<'a> {
 impl Event {
     /// What letters say of it to a seat, or in public: nothing if they are not to know it.
     pub(in crate::desk) fn told_to(&self, you: Option<Seat>, secrecy: &Secrecy<'_>) -> Vec<Part> {
-        let seen = self.visible_to(you.map_or(Viewer::Public, Viewer::Seat), secrecy);
+        let seen = self.visible_to(you.into(), secrecy);
         seen.map(Self::parts).unwrap_or_default()
     }
 

@@ -241,7 +241,7 @@ impl Desk {
     /// know it. What does not count any more is left out.
     pub async fn past(&self, sight: &Sight, now: Time) -> Result<Vec<Past>, StoreError> {
         let Some(play) = &sight.play else { return Ok(Vec::new()) };
-        let viewer = sight.seat.map_or(Viewer::Public, Viewer::Seat);
+        let viewer = sight.viewer();
         let mut session = self.store.read().await?;
         let Some(table) = session.table(&sight.code).await? else { return Ok(Vec::new()) };
         let open = session.window(&sight.code, table.open_window).await?;

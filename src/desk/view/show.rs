@@ -33,7 +33,7 @@ impl Sight {
 
     /// As who they look.
     pub fn viewer(&self) -> Viewer {
-        self.seat.map_or(Viewer::Public, Viewer::Seat)
+        self.seat.into()
     }
 
     /// How a draft of theirs stands in the open window.

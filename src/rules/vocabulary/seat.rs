@@ -127,6 +127,13 @@ pub enum Viewer {
     All,
 }
 
+/// Who sits there; everybody, if there is no seat.
+impl From<Option<Seat>> for Viewer {
+    fn from(seat: Option<Seat>) -> Self {
+        seat.map_or(Self::Public, Self::Seat)
+    }
+}
+
 /// A total map over the chairs of one table: indexing with a seat of that table never fails.
 #[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(transparent)]
