@@ -1,8 +1,10 @@
 //! A table as its rows tell it: the game it is played by, its pace, and its contest taken up again.
 
 use crate::games::any::{AnyContest, AnyGame};
+use crate::ids::WindowNumber;
 use crate::letters::Refused;
-use crate::rules::{Dice, LoadError, Saved, Sealing};
+use crate::rules::dice::Stream;
+use crate::rules::{Dice, Key, Label, LoadError, Saved, Sealing};
 use crate::store::{SeatRow, Session, StoreError, StoredEdition, TableRow, WindowRow, read_hex};
 use crate::tables::{Pace, Stage, Timing};
 use crate::time::Time;
@@ -71,6 +73,12 @@ pub(in crate::desk) fn dice(table: &TableRow, seats: &[SeatRow]) -> Result<Dice,
     };
     let values: Vec<[u8; 32]> = seats.iter().map(value).collect::<Result<_, _>>()?;
     Ok(Dice::mixed(read_hex(&table.seed)?, &values, table.dice.clone()))
+}
+
+/// The chance by which a house player declares for a seat in a window, from the dice of the table.
+pub(in crate::desk) fn house_chance(dice: &Dice, number: WindowNumber, seat: Seat) -> Stream {
+    let dice = dice.house().of_window(number.get(), 0);
+    dice.stream(&Label::of(seat, Key::part("house")))
 }
 
 /// The contest of a table as it stood when a window opened.

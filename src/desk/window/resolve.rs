@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::desk::absence::attendance::{Attendance, There, is_deserted, sealing_among};
 use crate::desk::absence::{attendance, reputation};
-use crate::desk::model::load::{Games, Unloaded, dice, window_pace};
+use crate::desk::model::load::{Games, Unloaded, dice, house_chance, window_pace};
 use crate::desk::model::random::seal;
 use crate::desk::record::event::{Event, Secrecy, record, sealed_hashes};
 use crate::desk::record::files;
@@ -18,7 +18,7 @@ use crate::desk::window::strike::{Striking, TakenUp};
 use crate::games::any::AnyContest;
 use crate::ids::WindowNumber;
 use crate::rules::contest::LoadError;
-use crate::rules::{self, BySeat, Declaration, Key, Label, Seat};
+use crate::rules::{self, BySeat, Declaration, Seat};
 use crate::store::{
     DeclarationProgressRow, DeclarationRow, PresenceRow, SeatRow, Seats, StandsStill, StoreError,
     TableRow, Touched, WindowRow,
@@ -565,11 +565,10 @@ pub(in crate::desk) fn house_declares(
     if seats.iter().all(|row| row.house.is_none()) {
         return Ok(filed);
     }
-    let dice = dice(&touched.table, seats)?.house();
-    let dice = dice.of_window(number.get(), 0);
+    let dice = dice(&touched.table, seats)?;
     for &seat in among {
         let policy = seats.iter().find(|row| row.seat == seat).and_then(|row| row.house.as_deref());
-        let chance = dice.stream(&Label::of(seat, Key::part("house")));
+        let chance = house_chance(&dice, number, seat);
         let Some(declaration) = policy.and_then(|policy| contest.declare(seat, policy, chance))
         else {
             continue;

@@ -2,7 +2,7 @@
 //! what it strikes with.
 
 use crate::desk::absence::attendance::{Attendance, Strikes};
-use crate::desk::model::load::{Games, Unloaded, dice, load};
+use crate::desk::model::load::{Games, Unloaded, dice, house_chance, load};
 use crate::desk::model::random::seal;
 use crate::desk::model::struck::Struck;
 use crate::desk::record::event::{Event, Secrecy, record};
@@ -10,7 +10,7 @@ use crate::desk::record::tell::{News, announcement};
 use crate::games::any::{AnyContest, AnyGame};
 use crate::ids::WindowNumber;
 use crate::rules::contest::LoadError;
-use crate::rules::{Declaration, Dice, Key, Label, Sealing, Seat};
+use crate::rules::{Declaration, Dice, Sealing, Seat};
 use crate::store::{
     DeclarationProgressRow, PresenceRow, SeatRow, Seats, StoreError, TableRow, Touched,
     WholeWindow, WindowRow,
@@ -106,10 +106,8 @@ impl Ruled<'_> {
 
     /// What a house player declares for a seat.
     fn by_house(&self, seat: Seat, dice: &Dice, number: WindowNumber) -> Option<Declaration> {
-        let number = number.get();
-        let chance = dice.of_window(number, 0).stream(&Label::of(seat, Key::part("house")));
         let policy = *self.game.policies().last()?;
-        self.contest.declare(seat, policy, chance)
+        self.contest.declare(seat, policy, house_chance(dice, number, seat))
     }
 }
 
@@ -247,7 +245,7 @@ impl Striking<'_> {
         let Some(ruled) = ruled.filter(|_| !attendance.missing().is_empty()) else {
             return Ok(Strikes { struck: all, attendance, presences, progress_rows });
         };
-        let dice = dice(&touched.table, &at.seats)?.house();
+        let dice = dice(&touched.table, &at.seats)?;
         for (seat, condition, fate) in ruled.fates(&attendance, occasion) {
             let Some(row) = presences.iter_mut().find(|row| row.seat == seat) else { continue };
             if row.person.is_none() || !fate.deed.strikes() {
