@@ -3,6 +3,7 @@
 use crate::desk::absence::attendance::{Attendance, resettle};
 use crate::desk::model::desk::{Desk, NotDone, Request};
 use crate::desk::model::load::{Games, contest};
+use crate::desk::model::people::seat_of;
 use crate::desk::record::event::{Event, Secrecy, record};
 use crate::desk::record::tell::News;
 use crate::ids::{AccountId, TableCode};
@@ -223,11 +224,9 @@ impl Request for ComingBack {
         let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
         let person = touched.session().person(&self.account).await?;
         let seats = touched.seats().await?;
-        let own = seats.iter().find(|row| row.is_of(person.as_ref()));
-        let seat = match own {
-            Some(row) => Some(row.seat),
-            None => touched.session().stood_in_by(&self.code, &self.account, self.now).await?,
-        };
+        let own = seats.iter().find(|row| row.is_of(person.as_ref())).map(|row| row.seat);
+        let (session, now) = (touched.session(), self.now);
+        let seat = seat_of(session, &self.code, &self.account, own, now).await?;
         let seat = seat.ok_or(Refused::NotSeated)?;
         match touched.table.stage {
             Stage::Forming => return Err(Refused::NotBegun.into()),

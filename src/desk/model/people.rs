@@ -2,9 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::ids::{AccountId, Address};
+use crate::ids::{AccountId, Address, TableCode};
+use crate::rules::Seat;
 use crate::rules::text::Lang;
-use crate::store::{StoreError, Touched};
+use crate::store::{Session, StoreError, Touched};
+use crate::time::Time;
 
 /// Somebody, as the desk meets them.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -26,4 +28,18 @@ pub(in crate::desk) async fn is_host(
 ) -> Result<bool, StoreError> {
     let person = touched.session().person(account).await?;
     Ok(person.is_some_and(|person| person == touched.table.host))
+}
+
+/// For which seat of a table an account declares: its own, or else the one for which it stands in.
+pub(in crate::desk) async fn seat_of(
+    session: &mut Session,
+    code: &TableCode,
+    account: &AccountId,
+    own: Option<Seat>,
+    now: Time,
+) -> Result<Option<Seat>, StoreError> {
+    match own {
+        Some(own) => Ok(Some(own)),
+        None => session.stood_in_by(code, account, now).await,
+    }
 }

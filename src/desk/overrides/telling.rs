@@ -2,6 +2,7 @@
 
 use crate::desk::model::desk::NotDone;
 use crate::desk::model::overrides::{Judgement, Override};
+use crate::desk::model::people::seat_of;
 use crate::desk::overrides::bench::seats_of;
 use crate::desk::overrides::deciding::{Deciding, Done};
 use crate::desk::overrides::decision::{Audience, Because};
@@ -24,11 +25,8 @@ impl Deciding {
         let account = &self.gm.account;
         let person = touched.session().person(account).await?;
         let seats = touched.seats().await?;
-        let own = seats.iter().find(|row| row.is_of(person.as_ref()));
-        match own {
-            Some(row) => Ok(Some(row.seat)),
-            None => Ok(touched.session().stood_in_by(&self.code, account, self.now).await?),
-        }
+        let own = seats.iter().find(|row| row.is_of(person.as_ref())).map(|row| row.seat);
+        Ok(seat_of(touched.session(), &self.code, account, own, self.now).await?)
     }
 
     /// Who is told of it: this is chosen here and nowhere else, shown before it is made, and kept.

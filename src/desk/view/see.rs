@@ -11,6 +11,7 @@ use crate::desk::absence::attendance::{Attendance, Presence, sealing_among};
 use crate::desk::model::desk::{Desk, NotDone};
 use crate::desk::model::load::{Games, announced_stage, contest, load, names, shown};
 use crate::desk::model::overrides::Override;
+use crate::desk::model::people::seat_of;
 use crate::desk::record::acts::taken_back;
 use crate::desk::record::event::{Event, Secrecy};
 use crate::desk::record::values;
@@ -340,10 +341,9 @@ pub(in crate::desk) async fn sight(
         (None, Some(account)) => session.person(account).await?,
         (None, None) => None,
     };
-    let seat = match (own, account) {
-        (Some(row), _) => Some(row.seat),
-        (None, Some(account)) => session.stood_in_by(code, account, now).await?,
-        (None, None) => None,
+    let seat = match account {
+        Some(account) => seat_of(session, code, account, seen.own, now).await?,
+        None => None,
     };
     let stage = announced_stage(table, seen.window.as_ref().map(|whole| &whole.window), now);
     let orders = match seat.zip(account) {

@@ -5,6 +5,7 @@ use crate::desk::absence::away::come_back;
 use crate::desk::absence::reputation::TakenDeclaration;
 use crate::desk::model::desk::{Desk, NotDone, Request};
 use crate::desk::model::load::{Games, contest, dice, window_pace};
+use crate::desk::model::people::seat_of;
 use crate::desk::record::event::{Event, record};
 use crate::desk::record::letter::ACT;
 use crate::desk::record::tell::News;
@@ -54,10 +55,8 @@ impl Request for Acting {
         let game = self.games.of(&touched.table)?;
         let (seats, own) = touched.session().seats_and_own(&self.code, &self.account).await?;
         let substitute = own.is_none().then_some(&self.account);
-        let seat = match own {
-            Some(seat) => Some(seat),
-            None => touched.session().stood_in_by(&self.code, &self.account, self.now).await?,
-        };
+        let (session, now) = (touched.session(), self.now);
+        let seat = seat_of(session, &self.code, &self.account, own, now).await?;
         let seat = seat.ok_or(Refused::NotSeated)?;
         let window = touched.open_window().await?.ok_or(Refused::NotBegun)?;
         match takes(&touched.table, &window, seat, self.now) {
