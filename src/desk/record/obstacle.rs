@@ -9,11 +9,6 @@ use crate::store::{Outgoing, Session, StoreError, Work, write_json};
 use crate::time::Time;
 
 impl Obstacle {
-    fn read(cause: &str) -> Self {
-        let (why, at) = cause.split_once(' ').unwrap_or((cause, ""));
-        Self { why: why.to_owned(), at: at.into() }
-    }
-
     /// Puts on record that a letter of a table met it. If none had before, a letter to the table's
     /// host goes into the outbox; without an address they are told when they next do something.
     pub(crate) async fn meet(
@@ -98,7 +93,8 @@ impl Work for RecordTold {
         let mut told = Vec::new();
         for (code, cause) in &self.untold {
             if session.note_obstacle(code, cause, Some(self.now)).await? {
-                told.push((code.clone(), Obstacle::read(cause)));
+                let Ok(obstacle) = cause.parse();
+                told.push((code.clone(), obstacle));
             }
         }
         Ok(told)
