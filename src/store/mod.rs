@@ -48,7 +48,7 @@ pub use crate::store::table::said_ahead::{
     KeptNextDeclaration, KeptOrders, NextDeclarationRow, OrdersRow,
 };
 pub use crate::store::table::statistics::CalledRow;
-pub use crate::store::table::tables::{StandsStill, StoredEdition, Touched};
+pub use crate::store::table::tables::{Standstill, StoredEdition, Touched};
 pub use crate::store::table::transfer::{Cell, Row};
 pub use crate::store::table::votes::{KeptVoice, KeptVote, StaleVote, VoiceRow, VoteRow};
 pub use crate::store::table::windows::{ClosedWindow, StoredSealing};

@@ -4,7 +4,7 @@ use crate::games::any::{AnyContest, AnyGame};
 use crate::ids::WindowNumber;
 use crate::letters::Refused;
 use crate::rules::dice::Stream;
-use crate::rules::{Dice, Key, Label, LoadError, Saved, Sealing};
+use crate::rules::{Dice, Key, Label, LoadError, Saved, Sealing, Seat};
 use crate::store::{SeatRow, Session, StoreError, StoredEdition, TableRow, WindowRow, read_hex};
 use crate::tables::{Pace, Stage, Timing};
 use crate::time::Time;

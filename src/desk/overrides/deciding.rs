@@ -224,7 +224,7 @@ impl Deciding {
         let played = self.plays(touched).await?;
         let open = touched.table.open_window;
         let entries = EntryNumber::new(touched.table.entries);
-        touched.stands_still = before.stands_still(&self.decision.what, self.now);
+        touched.standstill = before.standstill(&self.decision.what, self.now);
         let mut done = self.carry_out(touched).await?;
         done.reveals |= self.house_acted(touched, entries).await?;
         if !matches!(self.decision.what, Override::Undo { .. }) {

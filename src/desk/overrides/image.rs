@@ -11,7 +11,7 @@ use crate::ids::{Address, PersonId, WindowNumber, or_before_first};
 use crate::letters::Refused;
 use crate::rules::Seat;
 use crate::store::{
-    AsText, CallRow, DeclarationRow, PresenceRow, SeatRow, StandsStill, StoreError, Touched,
+    AsText, CallRow, DeclarationRow, PresenceRow, SeatRow, Standstill, StoreError, Touched,
 };
 use crate::tables::{Absence, HoldReason, Oversight, Pace, Stage, Timing};
 use crate::time::{Span, Time};
@@ -135,10 +135,10 @@ impl Image {
 
     /// Since when and until when a table stands still that goes on doing so with another window;
     /// none if it does not.
-    pub(in crate::desk) fn stands_still(&self, what: &Override, now: Time) -> Option<StandsStill> {
+    pub(in crate::desk) fn standstill(&self, what: &Override, now: Time) -> Option<Standstill> {
         let held = self.held.clone().filter(|held| held.outlasts_window() && what.keeps_pause());
         let since = self.held_at.unwrap_or(now);
-        held.map(|why| StandsStill { why, until: self.look_at, since })
+        held.map(|why| Standstill { why, until: self.look_at, since })
     }
 
     /// What there was before, and after. What is the same is left out.

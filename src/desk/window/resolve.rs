@@ -20,7 +20,7 @@ use crate::ids::WindowNumber;
 use crate::rules::contest::LoadError;
 use crate::rules::{self, BySeat, Declaration, Seat};
 use crate::store::{
-    DeclarationProgressRow, DeclarationRow, PresenceRow, SeatRow, Seats, StandsStill, StoreError,
+    DeclarationProgressRow, DeclarationRow, PresenceRow, SeatRow, Seats, Standstill, StoreError,
     TableRow, Touched, WindowRow,
 };
 use crate::tables::absence::Occasion;
@@ -129,7 +129,7 @@ impl Closing<'_> {
             let shut = Shutting { seats: &seats, pace, number, why, reasons, now, announced };
             remarks = shut.tell(touched).await?;
         }
-        let stops = !is_anew && contest.standing().is_none() && touched.stands_still.is_none();
+        let stops = !is_anew && contest.standing().is_none() && touched.standstill.is_none();
         if stops && is_deserted(touched, games, window, why, there).await? {
             stop(touched, &seats, pace, announced, now).await?;
         }
@@ -226,7 +226,7 @@ async fn stop(
     since: Time,
     now: Time,
 ) -> Result<(), StoreError> {
-    touched.stands_still = Some(StandsStill { why: HoldReason::Deserted, until: None, since });
+    touched.standstill = Some(Standstill { why: HoldReason::Deserted, until: None, since });
     let (number, why) = (touched.table.next_window(), HoldReason::Deserted);
     let held = Event::Held { number, why, until: None };
     record(touched, &held, now)?;
@@ -443,7 +443,7 @@ impl NextWindow<'_> {
         if !over {
             let procedure = contest.procedure();
             timing = attendance::begin(touched, pace, &procedure, timing, known, now).await?;
-            if let Some(StandsStill { why, until, since }) = touched.stands_still.clone() {
+            if let Some(Standstill { why, until, since }) = touched.standstill.clone() {
                 touched.hold(why, until, since);
             }
         }

@@ -47,7 +47,7 @@ pub struct Touched<'s> {
     /// The table, as it is now.
     pub table: TableRow,
     /// If it is to stand still when the next window opens.
-    pub stands_still: Option<StandsStill>,
+    pub standstill: Option<Standstill>,
     /// What few tables have, once that has been read.
     pub(in crate::store) few: Option<Few>,
     /// Its open window, if that was read when it was touched, until something is asked.
@@ -69,7 +69,7 @@ pub(in crate::store) struct KnownWindow {
 
 /// How a table stands still when a window opens.
 #[derive(Clone, Debug)]
-pub struct StandsStill {
+pub struct Standstill {
     pub why: HoldReason,
     /// Until when, if it goes on by itself.
     pub until: Option<Time>,
@@ -326,8 +326,8 @@ impl Session {
 impl Ahead {
     fn touched_in(self, session: &mut Session) -> Touched<'_> {
         let Self { table, window, declared } = self;
-        let (stands_still, few, known) = (None, None, None);
-        Touched { session, table, stands_still, few, ahead: window, declared, known }
+        let (standstill, few, known) = (None, None, None);
+        Touched { session, table, standstill, few, ahead: window, declared, known }
     }
 }
 
