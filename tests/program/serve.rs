@@ -243,8 +243,10 @@ async fn two_processes_keep_the_deadlines_and_one_of_them_is_killed() {
     assert!(windows > 3 * TABLES, "only {windows} windows were closed");
     for log in &logs {
         assert!(!log.contains("hunter2"), "the log has the password");
-        assert!(log.contains("looked"), "there is a log");
+        assert!(log.contains("serving"), "there is a log");
     }
+    // Which of them looks at a table when goes by how busy the machine is.
+    assert!(logs.iter().any(|log| log.contains("looked")), "the log tells what was done");
     // Whoever serves next finds nothing half done.
     let mut last = serve(&url);
     last.hear("serving");
