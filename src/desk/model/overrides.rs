@@ -20,8 +20,8 @@ pub struct Gm {
 }
 
 /// Everything that a game master can decide, in order. An entry says what is said of it, one
-/// argument after the other, and what that becomes: `Policy("policy"): (policy: String)` is read and
-/// written by `Policy` (`crate::desk::overrides::read::arguments`), is called `policy` in the manifest of its
+/// argument after the other, and what that becomes: `PolicyName("policy"): (policy: String)` is read and
+/// written by `PolicyName` (`crate::desk::overrides::read::arguments`), is called `policy` in the manifest of its
 /// command (`commands/gm_*.toml`, where its words stand as well), and is the field `policy`. What is
 /// decided of a turn is about the open window, or about the last one.
 macro_rules! overrides {
@@ -82,7 +82,7 @@ macro_rules! overrides {
                 /// Somebody else takes a seat.
                 Replace { SeatNamed("seat"): (seat: Seat), Somebody("user"): () }
                 /// A house player takes a seat.
-                House { SeatNamed("seat"): (seat: Seat), Policy("policy"): (policy: String) }
+                House { SeatNamed("seat"): (seat: Seat), PolicyName("policy"): (policy: String) }
                 /// Two exchange their seats.
                 Swap { SeatNamed("seat"): (a: Seat), OtherSeat("other"): (b: Seat) }
                 /// A player is sought for a seat: whoever wants may take it.

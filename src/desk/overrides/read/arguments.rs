@@ -447,9 +447,9 @@ impl Argument for Somebody {
 }
 
 /// How a house player plays; as the last of the game's policies does if nothing is said.
-pub(super) struct Policy;
+pub(super) struct PolicyName;
 
-impl Argument for Policy {
+impl Argument for PolicyName {
     type Value = String;
     const FORM: ArgumentForm = ArgumentForm::Policy;
 
@@ -566,17 +566,17 @@ impl Argument for DecisionMade {
 }
 
 /// A whole declaration of a seat's, or answers on top of what it has declared.
-pub(super) struct Answers<const WHOLE: bool>;
-pub(super) type Declared = Answers<true>;
-pub(super) type Chosen = Answers<false>;
+pub(super) struct AnswersGiven<const WHOLE: bool>;
+pub(super) type Declared = AnswersGiven<true>;
+pub(super) type Chosen = AnswersGiven<false>;
 
-impl<const WHOLE: bool> Answers<WHOLE> {
+impl<const WHOLE: bool> AnswersGiven<WHOLE> {
     fn draft(case: &Case, seat: Seat) -> Declaration {
         if WHOLE { Declaration::default() } else { case.said_by(seat) }
     }
 }
 
-impl<const WHOLE: bool> Argument for Answers<WHOLE> {
+impl<const WHOLE: bool> Argument for AnswersGiven<WHOLE> {
     type Value = Declaration;
     const FORM: ArgumentForm = ArgumentForm::GameWords;
 

@@ -4,7 +4,7 @@
 use crate::desk::model::overrides::{Judgement, Override, Verb, overrides};
 use crate::desk::overrides::read::arguments::{
     AbsenceSaid, Argument, Chosen, ClockSaid, Deadline, DecisionMade, Declared, LastAct, OtherSeat,
-    OwnWords, PaceSaid, Policy, SeatNamed, SeatOnceBegun, SeatOrTable, SeatsCalled, Somebody,
+    OwnWords, PaceSaid, PolicyName, SeatNamed, SeatOnceBegun, SeatOrTable, SeatsCalled, Somebody,
     Until, WindowBack,
 };
 use crate::desk::overrides::read::complete::{ArgumentForm, Completing};
