@@ -390,17 +390,18 @@ impl NextWindow<'_> {
             touched.keep_state(number, saved.root, hash);
         }
         touched.turn_to(Stage::Playing, Some(number), None);
-        let mut filed = house_declares(touched, contest, seats, &contest.asked(), number)?;
+        let mut progress_rows = house_declares(touched, contest, seats, &contest.asked(), number)?;
         if root.is_none() {
-            filed.extend(become_drafts(touched, contest, seats, number, timing.opens).await?);
+            progress_rows
+                .extend(become_drafts(touched, contest, seats, number, timing.opens).await?);
         }
         let at = (number, timing.opens);
-        let filed = orders_declare(touched, contest, seats, at, filed).await?;
+        let progress_rows = orders_declare(touched, contest, seats, at, progress_rows).await?;
         if contest.standing().is_some() {
             record(touched, &played(&touched.table), self.now)?;
         }
         let known = known.as_ref().map(|PresenceSnapshot { presences, absence }| {
-            Attendance::next(presences.clone(), filed, *absence, &window, self.now)
+            Attendance::next(presences.clone(), progress_rows, *absence, &window, self.now)
         });
         self.begin(touched, number, known, told).await
     }
@@ -561,9 +562,9 @@ pub(in crate::desk) fn house_declares(
     among: &[Seat],
     number: WindowNumber,
 ) -> Result<Vec<DeclarationProgressRow>, StoreError> {
-    let mut filed = Vec::new();
+    let mut progress_rows = Vec::new();
     if seats.iter().all(|row| row.house.is_none()) {
-        return Ok(filed);
+        return Ok(progress_rows);
     }
     let dice = dice(&touched.table, seats)?;
     for &seat in among {
@@ -580,9 +581,9 @@ pub(in crate::desk) fn house_declares(
         }
         let complete = found.is_complete();
         let sealing = seal(&touched.table.code, number, seat, &declaration, complete);
-        filed.push(touched.declare(seat, declaration, Some(sealing)));
+        progress_rows.push(touched.declare(seat, declaration, Some(sealing)));
     }
-    Ok(filed)
+    Ok(progress_rows)
 }
 
 /// Notes whether everybody has sealed in the open window, after what was declared there has changed.

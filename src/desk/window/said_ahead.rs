@@ -58,17 +58,17 @@ pub(in crate::desk) async fn orders_declare(
     contest: &dyn AnyContest,
     seats: &[SeatRow],
     (number, opens): (WindowNumber, Time),
-    mut filed: Vec<DeclarationProgressRow>,
+    mut progress_rows: Vec<DeclarationProgressRow>,
 ) -> Result<Vec<DeclarationProgressRow>, StoreError> {
     if !contest.procedure().kind.is_optional() {
-        return Ok(filed);
+        return Ok(progress_rows);
     }
     let rows = touched.orders(number).await?;
     if rows.is_empty() {
-        return Ok(filed);
+        return Ok(progress_rows);
     }
     for (seat, person) in declaring(touched, contest, seats, opens).await? {
-        if filed.iter().any(|row| row.seat == seat) {
+        if progress_rows.iter().any(|row| row.seat == seat) {
             continue;
         }
         let orders = orders_of(&rows, seat, &person);
@@ -84,9 +84,9 @@ pub(in crate::desk) async fn orders_declare(
         let complete = found.is_complete();
         let sealing =
             (!asks).then(|| seal(&touched.table.code, number, seat, &declaration, complete));
-        filed.push(touched.declare(seat, declaration, sealing));
+        progress_rows.push(touched.declare(seat, declaration, sealing));
     }
-    Ok(filed)
+    Ok(progress_rows)
 }
 
 /// What this person has declared for a seat beforehand.
@@ -120,10 +120,10 @@ pub(in crate::desk) async fn become_drafts(
     number: WindowNumber,
     opens: Time,
 ) -> Result<Vec<DeclarationProgressRow>, StoreError> {
-    let mut filed = Vec::new();
+    let mut progress_rows = Vec::new();
     let rows = touched.next_declarations(contest.procedure().kind, number).await?;
     if rows.is_empty() {
-        return Ok(filed);
+        return Ok(progress_rows);
     }
     let orders = touched.orders(number).await?;
     for (seat, person) in declaring(touched, contest, seats, opens).await? {
@@ -136,10 +136,10 @@ pub(in crate::desk) async fn become_drafts(
         if !standing.draft.is_empty() {
             let orders = orders_of(&orders, seat, &person);
             let draft = contest.with_orders(seat, &standing.draft, &orders);
-            filed.push(touched.declare(seat, draft, None));
+            progress_rows.push(touched.declare(seat, draft, None));
         }
     }
-    Ok(filed)
+    Ok(progress_rows)
 }
 
 /// What of it can stand in the open window.

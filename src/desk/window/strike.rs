@@ -256,7 +256,7 @@ impl Striking<'_> {
                 && !ruled.openly
                 && let Some(declared) = ruled.by_house(seat, &dice, self.window.number)
             {
-                progress_rows.retain(|filed| filed.seat != seat);
+                progress_rows.retain(|row| row.seat != seat);
                 progress_rows.push(self.declare(touched, ruled.contest, seat, &declared));
             }
             let struck = self.miss(touched, row, condition, fate, &attendance.absence);

@@ -383,8 +383,8 @@ impl InteractionHandler {
         let conversation = self.about(context, &account);
         match context.subject {
             PanelSubject::Declaration if kept.draft != context.own => {
-                let filed = conversation.declare(&kept.draft, DeclarationStatus::Draft).await?;
-                kept.draft = filed.declaration;
+                let received = conversation.declare(&kept.draft, DeclarationStatus::Draft).await?;
+                kept.draft = received.declaration;
                 (self.ring)();
             }
             PanelSubject::Orders if kept.draft != context.own => {
@@ -485,9 +485,9 @@ impl InteractionHandler {
     ) -> Result<PrivateAnswer, InteractionError> {
         let account = address::account(incoming.person.id);
         let conversation = self.about(context, &account);
-        let filed = conversation.declare_as_read(draft, read, DeclarationStatus::Sealed).await?;
+        let received = conversation.declare_as_read(draft, read, DeclarationStatus::Sealed).await?;
         (self.ring)();
-        let text = conversation.echo_of(&filed, &[])?;
+        let text = conversation.echo_of(&received, &[])?;
         let next_steps = conversation.after_sealing(draft);
         let sealed = ConversationAnswer { text, next_steps, ..ConversationAnswer::default() };
         Ok(PrivateAnswer::of(sealed, &context.sight.code, &self.letters, &context.reader)?)
@@ -530,9 +530,9 @@ impl InteractionHandler {
         let account = address::account(incoming.person.id);
         let conversation = self.about(&context, &account);
         let left = conversation.without(&context.own, section.map_or("", String::as_str))?;
-        let filed = conversation.declare(&left, DeclarationStatus::Draft).await?;
+        let received = conversation.declare(&left, DeclarationStatus::Draft).await?;
         (self.ring)();
-        Ok(PrivateAnswer::words(conversation.echo_of(&filed, &[])?))
+        Ok(PrivateAnswer::words(conversation.echo_of(&received, &[])?))
     }
 
     /// What can come next in a text that declares, orders, or says what is done at once.

@@ -190,7 +190,7 @@ impl OfTable {
     }
 
     pub(in crate::store) fn declare(&mut self, number: WindowNumber, row: DeclarationRow) {
-        self.declared.retain(|(other, filed)| (*other, filed.seat) != (number, row.seat));
+        self.declared.retain(|(other, kept)| (*other, kept.seat) != (number, row.seat));
         self.declared.push((number, row));
     }
 

@@ -340,9 +340,9 @@ impl Session {
             if !closing.is_empty() {
                 declared.extend(closing.iter().map(|(code, _)| (code.clone(), Vec::new())));
                 let mut rows = self.all(declared_in(self.marks(), closing)).await?;
-                rows.sort_by_key(|row| row.filed.seat);
-                for DeclaredAt { code, filed } in rows {
-                    declared.entry(code).or_default().push(filed);
+                rows.sort_by_key(|row| row.declaration.seat);
+                for DeclaredAt { code, declaration } in rows {
+                    declared.entry(code).or_default().push(declaration);
                 }
             }
             let mut windows = match wanted.len() {

@@ -45,7 +45,7 @@ pub struct ClosedWindow<'t, 's> {
 pub(in crate::store) struct DeclaredAt {
     pub(in crate::store) code: TableCode,
     #[sqlx(flatten)]
-    pub(in crate::store) filed: DeclarationRow,
+    pub(in crate::store) declaration: DeclarationRow,
 }
 
 /// What was declared in one of the windows of a table, in time or too late.
@@ -54,7 +54,7 @@ struct DeclaredIn {
     number: WindowNumber,
     late: Flag,
     #[sqlx(flatten)]
-    filed: DeclarationRow,
+    declaration: DeclarationRow,
 }
 
 impl Session {
@@ -298,7 +298,7 @@ impl ClosedWindow<'_, '_> {
         let code = &touched.table.code;
         let question = declared_in(touched.session.marks(), vec![(code.clone(), number)]);
         let rows = touched.session.all_about(code, About::Declarations, question).await?;
-        let mut rows: Vec<DeclarationRow> = rows.into_iter().map(|row| row.filed).collect();
+        let mut rows: Vec<DeclarationRow> = rows.into_iter().map(|row| row.declaration).collect();
         rows.sort_by_key(|row| row.seat);
         Ok(rows)
     }
@@ -353,7 +353,7 @@ impl Session {
              where code = $1 order by number, seat",
         );
         let rows = self.all(question.bind(code.to_owned())).await?;
-        Ok(rows.into_iter().map(|row| (row.number, row.late.0, row.filed)).collect())
+        Ok(rows.into_iter().map(|row| (row.number, row.late.0, row.declaration)).collect())
     }
 }
 

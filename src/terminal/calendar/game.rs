@@ -177,8 +177,9 @@ impl<'a> PostalTable<'a> {
             return Ok(());
         };
         let (account, sealed) = (&person.account, DeclarationStatus::Sealed);
-        let filed = self.desk.declare(&self.code, account, &declaration, sealed, None, now).await;
-        refusable(filed).map(drop)
+        let received =
+            self.desk.declare(&self.code, account, &declaration, sealed, None, now).await;
+        refusable(received).map(drop)
     }
 
     /// How long it took, and how its windows went.

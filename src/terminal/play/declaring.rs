@@ -94,10 +94,10 @@ impl TerminalSession {
     ) -> Result<String, ConversationError> {
         tidy(&mut draft, &|draft| self.sight.form(draft));
         self.draft.warned = false;
-        let filed = self.conversation(now).declare(&draft, DeclarationStatus::Draft).await;
+        let received = self.conversation(now).declare(&draft, DeclarationStatus::Draft).await;
         // What comes too late is kept as well, and what follows is added to it.
         if matches!(
-            &filed,
+            &received,
             Ok(_)
                 | Err(ConversationError::NotDone(NotDone::Refused(Refused::Declaration(
                     DeclarationRefused::Late
@@ -105,8 +105,8 @@ impl TerminalSession {
         ) {
             self.draft.said = draft;
         }
-        let filed = filed?;
-        self.conversation(now).echo_of(&filed, unread)
+        let received = received?;
+        self.conversation(now).echo_of(&received, unread)
     }
 
     /// How their declaration stands, below what of a text could not be read.
@@ -138,8 +138,8 @@ impl TerminalSession {
         }
         let conversation = self.conversation(now);
         let sealed = DeclarationStatus::Sealed;
-        let filed = conversation.declare_as_read(&self.draft.said, interview, sealed).await?;
-        conversation.echo_of(&filed, &[])
+        let received = conversation.declare_as_read(&self.draft.said, interview, sealed).await?;
+        conversation.echo_of(&received, &[])
     }
 
     /// The same as they declared the last time, in place of the draft.
