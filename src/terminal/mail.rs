@@ -81,15 +81,17 @@ impl Mail {
     }
 
     /// The letters about a table that wait at an address, those that another terminal has shown
-    /// since this time among them, but for those that have been on this screen.
+    /// since this time among them, but for those that have been on this screen. What is not due by
+    /// now waits, so that nobody reads of a window before it can be seen.
     pub(super) async fn unread(
         &self,
         address: &Address,
         code: &TableCode,
         since: Time,
         seen: &HashSet<String>,
+        now: Time,
     ) -> Result<Vec<ReadableLetter>, MailError> {
-        let delivered = self.store.read().await?.unread(address, code, since).await?;
+        let delivered = self.store.read().await?.unread(address, code, since, now).await?;
         let unseen = delivered.into_iter().filter(|delivered| !seen.contains(&delivered.letter));
         unseen.map(|delivered| self.written(delivered)).collect()
     }

@@ -28,20 +28,23 @@ impl Session {
         self.execute(statement.bind(letter.to_owned()).bind(code.to_owned())).await.map(drop)
     }
 
-    /// The letters about a table that wait at an address, in the order in which they were due:
-    /// those that nobody had read before this time.
+    /// The letters about a table that wait at an address and are due by now, in the order in which
+    /// they were: those that nobody had read before a time.
     pub async fn unread(
         &mut self,
         address: &Address,
         code: &TableCode,
         since: Time,
+        now: Time,
     ) -> Result<Vec<Delivered>, StoreError> {
         let question = query_as(
             "select letter, body from mail
              where address = $1 and code = $2 and (read_at is null or read_at >= $3)
+               and sequence <= $4
              order by sequence, letter",
         );
-        self.all(question.bind(address.to_owned()).bind(code.to_owned()).bind(since)).await
+        let question = question.bind(address.to_owned()).bind(code.to_owned());
+        self.all(question.bind(since).bind(now)).await
     }
 
     /// Notes that a letter has been read.

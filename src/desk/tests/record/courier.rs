@@ -186,3 +186,18 @@ async fn two_couriers_do_not_send_the_same_letter() {
     assert_eq!(count.0.unwrap() + count.1.unwrap(), 42);
     assert_eq!(post.arrived(), [1; 42]);
 }
+
+/// The window that it tells of cannot be seen before.
+#[tokio::test]
+async fn a_letter_that_lies_at_a_terminal_is_read_there_no_sooner_than_it_is_due() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let lies = "insert into mail (letter, address, sequence, code, body)
+                values ('table-3-opening-P1', 'terminal:ume', 100, 'table', '{}')";
+    execute(&database, lies).await;
+    let mut session = desk.store().read().await.unwrap();
+    let (address, code) = ("terminal:ume".into(), "table".into());
+    let mut unread = async |now| session.unread(&address, &code, time(0), time(now)).await.unwrap();
+    assert_eq!(unread(99).await, []);
+    assert_eq!(unread(100).await.len(), 1);
+}
