@@ -201,7 +201,7 @@ const CASES: &[Case] = &[
         told: [
             &[
                 &["config.toml:2：", "clock.outage（5s）", "clock.beat（10s）より長く"],
-                &["config.toml:4：", "「10」は courier.retry として読めません", "「30s」"],
+                &["config.toml:4：", "「10」は courier.retry の値として読み取れません", "「30s」"],
                 &["config.toml:6：", "「Asia/Tokio」", "もしかして：Asia/Tokyo"],
                 &["config.toml:8：", "「inof」", "もしかして：info", "warn"],
                 &["config.toml:9：", "「jsno」", "もしかして：json", "text"],
@@ -249,7 +249,7 @@ const CASES: &[Case] = &[
         file: "[database]\nurl = \"postgres://u:hunter2@host/db\n",
         variables: &[],
         told: [
-            &[&["config.toml:2：", "TOMLとして読めません"]],
+            &[&["config.toml:2：", "TOMLとして読み取れません"]],
             &[&["config.toml:2: ", "not TOML", "beat = \"10s\""]],
         ],
     },
@@ -302,7 +302,7 @@ const CASES: &[Case] = &[
                 &[
                     "config.toml:4：",
                     "letters.folder の「nowhere」",
-                    "フォルダとして読めません：見つかりません。",
+                    "フォルダとして使えません：見つかりません。",
                 ],
             ],
             &[

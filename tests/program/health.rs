@@ -180,7 +180,7 @@ async fn a_copy_that_cannot_be_made_is_told_of() {
     let database = Database::fresh().await;
     let folder = database.folder.path().join("copies");
     std::fs::write(&folder, "no folder").unwrap();
-    for (lang, words) in [("en", "could not be made"), ("ja", "控えを作れませんでした")]
+    for (lang, words) in [("en", "could not be made"), ("ja", "バックアップを作れませんでした")]
     {
         let mut command = shimekiri(&database.url, &format!("serve --lang {lang}"));
         command.env("SHIMEKIRI_HEALTH_ADDRESS", "127.0.0.1:0");
