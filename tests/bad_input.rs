@@ -235,7 +235,7 @@ fn a_clause_is_told_in_one_language() {
 #[test]
 fn what_is_done_at_once_is_told_by_examples_of_the_game_in_play() {
     for (lang, example, other, said) in [
-        (Lang::Ja, "・実行 取る ★", "役者5", "「黄色の★1」は読んでいません。"),
+        (Lang::Ja, "・実行 取る ★", "役者5", "「黄色の★1」は読み取っていません。"),
         (Lang::En, "・act Take ★", "Actor 5", "“yellow ★1” was not read"),
     ] {
         let words = ["play", "the_gang", "--lang", lang.code(), "--option", "chips=live"];
@@ -362,11 +362,11 @@ const DECIDED: &[Case] = &[
         [&["gm extend"], &["“extend” needs a time", "11/24 22:00", "+2h"]],
     ),
     case(
-        [&["gm 延長 25:00"], &["「25:00」は時刻として読めません", "22:00"]],
+        [&["gm 延長 25:00"], &["「25:00」は時刻として読み取れません", "22:00"]],
         [&["gm extend 25:00"], &["“25:00” cannot be read as a time", "22:00"]],
     ),
     case(
-        [&["gm 延長 -3時間"], &["「-3時間」は時刻として読めません"]],
+        [&["gm 延長 -3時間"], &["「-3時間」は時刻として読み取れません"]],
         [&["gm extend -3h"], &["“-3h” cannot be read as a time"]],
     ),
     case(

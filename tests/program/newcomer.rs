@@ -525,7 +525,7 @@ async fn ones_settings_are_looked_at_by_their_name() {
             lang: "ja",
             lines: &["個人設定 夜休み", "個人設定 時間帯 London", "個人設定 夜休み 遅く"],
             told: &[
-                "夜休み：なし",
+                "夜休み（通知しない時間帯）：なし",
                 "もしかして：Europe/London",
                 "「遅く」は時間の範囲ではありません",
             ],
@@ -748,7 +748,7 @@ async fn where_all_is_done_at_once_it_is_told_when_it_closes() {
                     "前もって書けることはありません",
                     "「ヘルプ」",
                 ],
-                untold: &["早くは締め切りません"],
+                untold: &["早締めはなく"],
             },
         ],
     )
