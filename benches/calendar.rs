@@ -3,16 +3,12 @@
 //! Nothing here is timed: six people of the model play as `house` does and look after 3 waking hours on
 //! average, and what comes of it follows from the seed, on every machine.
 
-#[allow(dead_code, reason = "a bench uses a part of it")]
-#[path = "figures/mod.rs"]
-mod figures;
-
 use std::process::Command;
 
+use games::GAMES;
 use serde_json::Value as Json;
-use shimekiri::games::GAMES;
 
-use figures::Figures;
+use kit::figures::Figures;
 
 /// How many games are played of each, for each share of people who have left orders.
 const GAMES_PLAYED: &str = "20";
@@ -35,7 +31,7 @@ fn main() -> Result<(), String> {
 /// What the program counts of a game by post.
 fn played(game: &str) -> Result<Json, String> {
     let said = ["simulate", game, "--calendar", "--json", "--seats", "6", "--games", GAMES_PLAYED];
-    let output = Command::new(env!("CARGO_BIN_EXE_shimekiri"))
+    let output = Command::new(kit::program::path())
         .args(said)
         .args(["--policy", "house", "--look", "3"])
         .output()

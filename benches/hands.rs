@@ -2,21 +2,17 @@
 //! in tables and knows neither eight cards nor the jack of no suit. Both put the hand together
 //! from its cards.
 
-#[allow(dead_code, reason = "a bench uses a part of it")]
-#[path = "figures/mod.rs"]
-mod figures;
-
 use std::hint::black_box;
 
 use aya_poker::base::{CARDS, Card as TheirCard, Hand as TheirHand};
 use aya_poker::poker_rank;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use games::the_gang::cards::{Card, Suit, Value};
+use games::the_gang::ranking::Hand;
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
-use shimekiri::games::the_gang::cards::{Card, Suit, Value};
-use shimekiri::games::the_gang::ranking::Hand;
 
-use figures::{Figures, median};
+use kit::figures::{Figures, median};
 
 const HANDS: usize = 100_000;
 

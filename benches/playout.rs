@@ -1,23 +1,17 @@
 //! How fast games are played out: whole games a second on one core, on the fly and by sealed
 //! declarations; one look at a half-filled declaration; and what a question costs in memory.
 
-#[allow(dead_code, reason = "a bench uses a part of it")]
-#[path = "figures/mod.rs"]
-mod figures;
-
 use std::alloc::System;
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use shimekiri::games::any::{RANDOM, policy};
-use shimekiri::games::eitsuku::Eitsuku;
-use shimekiri::rules::playout::{Room, declarations, quick, sealed};
-use shimekiri::rules::{
-    Contest, Declaration, Dice, Game, Key, Label, Offer, Policy, Reply, Seat, interview,
-};
+use games::any::{RANDOM, policy};
+use games::eitsuku::Eitsuku;
+use rules::playout::{Room, declarations, quick, sealed};
+use rules::{Contest, Declaration, Dice, Game, Key, Label, Offer, Policy, Reply, Seat, interview};
 use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
 
-use figures::{Figures, median, thousands};
+use kit::figures::{Figures, median, thousands};
 
 #[global_allocator]
 static HEAP: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;

@@ -4,25 +4,21 @@
 
 #![expect(clippy::cast_precision_loss, reason = "nobody counts to 2^53 here")]
 
-#[allow(dead_code, reason = "a bench uses a part of it")]
-#[path = "figures/mod.rs"]
-mod figures;
-
 use std::collections::BTreeMap;
 
 use clap::Parser;
+use games::any::policy;
+use games::find;
+use games::gangster_paradise::GangsterParadise;
+use games::gangster_paradise::cards::Life;
+use games::gangster_paradise::happening::Happening;
+use games::simulation::{Mode, Plan, Share, Summary};
+use rules::playout::{Played, Room, quick};
+use rules::{Dice, Game, Item, Key, Label, Seat};
 use serde_json::{Value as Json, json};
-use shimekiri::games::any::policy;
-use shimekiri::games::find;
-use shimekiri::games::gangster_paradise::GangsterParadise;
-use shimekiri::games::gangster_paradise::cards::Life;
-use shimekiri::games::gangster_paradise::happening::Happening;
-use shimekiri::games::simulation::{Mode, Plan, Share, Summary};
-use shimekiri::rules::playout::{Played, Room, quick};
-use shimekiri::rules::{Dice, Game, Item, Key, Label, Seat};
-use shimekiri::terminal::simulate::play;
+use terminal::simulate::play;
 
-use figures::{Figures, thousands};
+use kit::figures::{Figures, thousands};
 
 /// How well policies play
 #[derive(Debug, Parser)]

@@ -4,11 +4,11 @@ use std::alloc::System;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use shimekiri::games::any::{RANDOM, policy};
-use shimekiri::games::eitsuku::Eitsuku;
-use shimekiri::games::eitsuku::state::{Options, State};
-use shimekiri::rules::playout::{Room, quick, sealed};
-use shimekiri::rules::{Dice, Key, Label, Offer, Policy, Reply, Seat};
+use games::any::{RANDOM, policy};
+use games::eitsuku::Eitsuku;
+use games::eitsuku::state::{Options, State};
+use rules::playout::{Room, quick, sealed};
+use rules::{Dice, Key, Label, Offer, Policy, Reply, Seat};
 use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
 
 #[global_allocator]

@@ -5,11 +5,11 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use shimekiri::clock::{Clock, Heartbeat};
+use desk::clock::{Clock, Heartbeat};
 use tokio::sync::watch;
 
-use crate::figures::{Figures, thousands};
 use crate::{BEGINNING, Done, median, say, tables};
+use kit::figures::{Figures, thousands};
 
 const MEMORY: &str = "memory";
 const STARTUP: &str = "startup";

@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use futures_util::future::try_join_all;
-use shimekiri::ids::TableCode;
 use sqlx::any::AnyPoolOptions;
 use sqlx::{AnyPool, Executor};
+use tables::ids::TableCode;
 
 use crate::Done;
 

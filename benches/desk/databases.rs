@@ -8,8 +8,8 @@ use std::time::Instant;
 use sqlx::Connection;
 use tempfile::TempDir;
 
-use crate::figures::Figures;
 use crate::{Done, median};
+use kit::figures::Figures;
 
 /// The variable that names a PostgreSQL server, as `postgres://USER@HOST:PORT/DATABASE`.
 const SERVER: &str = "SHIMEKIRI_DATABASE_URL";

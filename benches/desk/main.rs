@@ -9,9 +9,6 @@
 mod alone;
 mod bare;
 mod databases;
-#[allow(dead_code, reason = "a bench uses a part of it")]
-#[path = "../figures/mod.rs"]
-mod figures;
 mod sealing;
 mod storm;
 mod tables;
@@ -20,8 +17,8 @@ use std::error::Error;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use ::tables::time::{Span, Time};
 use clap::{Parser, ValueEnum};
-use shimekiri::time::{Span, Time};
 
 use databases::Databases;
 

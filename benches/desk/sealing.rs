@@ -3,14 +3,14 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use desk::{DeclarationStatus, Desk, NotDone};
 use futures_util::future::try_join_all;
-use shimekiri::desk::{DeclarationStatus, Desk, NotDone};
 
 use crate::bare::{Bare, Row};
 use crate::databases::Databases;
-use crate::figures::thousands;
 use crate::tables::{self, Intent};
 use crate::{BEGINNING, Done, median, per, rate, since};
+use kit::figures::thousands;
 
 /// Who seals where, and how often.
 pub(crate) struct Plan {

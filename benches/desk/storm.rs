@@ -2,14 +2,14 @@
 
 use std::time::{Duration, Instant};
 
+use ::tables::CloseReason;
+use ::tables::time::Time;
+use desk::{Desk, Looked};
 use futures_util::stream::{self, StreamExt};
-use shimekiri::desk::{Desk, Looked};
-use shimekiri::tables::CloseReason;
-use shimekiri::time::Time;
 
 use crate::databases::Databases;
-use crate::figures::{Figures, thousands};
 use crate::{BEGINNING, DAY, Done, median, per, since, tables};
+use kit::figures::{Figures, thousands};
 
 /// As the clock does it.
 const BATCH: u32 = 256;

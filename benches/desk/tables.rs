@@ -1,16 +1,16 @@
 //! Tables to measure at: formed, joined and started like any other, or copies of such.
 
+use desk::{DeclarationStatus, Desk, Form, Guest};
 use futures_util::stream::{self, StreamExt, TryStreamExt};
+use games::GAMES;
+use rules::text::Lang;
+use rules::{Declaration, Dice, Key, Label, Seat};
 use serde_json::Value as Json;
-use shimekiri::desk::{DeclarationStatus, Desk, Form, Guest};
-use shimekiri::games::GAMES;
-use shimekiri::ids::{AccountId, TableCode};
-use shimekiri::rules::text::Lang;
-use shimekiri::rules::{Declaration, Dice, Key, Label, Seat};
-use shimekiri::store::{Location, Store};
-use shimekiri::tables::Pace;
-use shimekiri::time::Time;
 use sqlx::{AnyConnection, Connection, Executor};
+use store::{Location, Store};
+use tables::Pace;
+use tables::ids::{AccountId, TableCode};
+use tables::time::Time;
 
 use crate::{BEGINNING, DAY, Done};
 

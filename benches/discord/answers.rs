@@ -5,9 +5,9 @@ use std::time::Duration;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
 use crate::crowd::{Crowd, Table};
-use crate::double::Discord;
-use crate::figures::{Figures, thousands};
 use crate::{Arguments, Done, say};
+use double::Discord;
+use kit::figures::{Figures, thousands};
 
 /// What Discord waits for.
 const LATE: Duration = Duration::from_secs(3);

@@ -1,18 +1,18 @@
 //! Many tables at the double, each in a channel, with a window open.
 
+use desk::{Desk, Form, Guest};
 use futures_util::{StreamExt, TryStreamExt, stream};
+use games::GAMES;
+use rules::text::Lang;
 use serde_json::Value as Json;
-use shimekiri::desk::{Desk, Form, Guest};
-use shimekiri::games::GAMES;
-use shimekiri::rules::text::Lang;
-use shimekiri::store::{Location, Store};
-use shimekiri::tables::Pace;
-use shimekiri::time::{Span, Time};
 use sqlx::{AnyConnection, Connection, query, query_as, query_scalar};
+use store::{Location, Store};
+use tables::Pace;
+use tables::time::{Span, Time};
 use tempfile::TempDir;
 
-use crate::double::{Discord, Locale, Person, Place};
 use crate::{Arguments, Done, now};
+use double::{Discord, Locale, Person, Place};
 
 const CHAIRS: usize = 4;
 

@@ -1,13 +1,13 @@
 //! What the double costs by itself: a bot in this process that does nothing but answer.
 
+use discord::{Api, BotToken, Gateway};
 use serde_json::json;
 use serenity::all::Interaction;
-use shimekiri::discord::{Api, BotToken, Gateway};
 use tokio::sync::watch;
 
 use crate::answers::{press_on, tell};
-use crate::double::Locale;
 use crate::{Arguments, Done, discord};
+use double::Locale;
 
 /// Lets so many people a second do something that is answered at once.
 pub(crate) async fn measure(arguments: &Arguments) -> Done {

@@ -7,13 +7,6 @@
 
 mod answers;
 mod crowd;
-#[allow(dead_code, unused_imports, reason = "a bench uses a part of it")]
-#[expect(clippy::unwrap_used, reason = "what is not there is a failure of the bench")]
-#[path = "../../tests/discord/double/mod.rs"]
-mod double;
-#[allow(dead_code, reason = "a bench uses a part of it")]
-#[path = "../figures/mod.rs"]
-mod figures;
 mod floor;
 mod served;
 mod storm;

@@ -5,7 +5,7 @@ use std::process::{Child, Command, Stdio};
 
 use crate::Done;
 use crate::crowd::Crowd;
-use crate::double::Discord;
+use double::Discord;
 
 /// The program, until it is dropped.
 #[derive(Debug)]
@@ -15,7 +15,7 @@ impl Served {
     /// Starts it; it is connected when this returns.
     pub(crate) async fn start(discord: &Discord, crowd: &Crowd, pictures: bool) -> Self {
         let log = File::create(crowd.folder.path().join("log")).expect("the folder can be written");
-        let mut command = Command::new(env!("CARGO_BIN_EXE_shimekiri"));
+        let mut command = Command::new(kit::program::path());
         command.args(["serve", "--lang", "en"]).env("SHIMEKIRI_DATABASE_URL", &crowd.url);
         command.env("DISCORD_TOKEN", discord.token());
         command.env("SHIMEKIRI_DISCORD_API", discord.address());

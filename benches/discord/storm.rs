@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use crate::crowd::Crowd;
-use crate::double::Discord;
-use crate::figures::{Figures, thousands};
 use crate::served::Served;
 use crate::{Done, now};
+use double::Discord;
+use kit::figures::{Figures, thousands};
 
 /// What Discord allows in a second.
 const ALLOWED: f64 = 50.0;

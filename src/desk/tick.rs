@@ -2,21 +2,21 @@
 
 use futures_util::FutureExt;
 
-use crate::desk::model::desk::Desk;
-use crate::desk::model::load::{Games, Unloaded, edition, window_pace};
-use crate::desk::overrides::vote;
-use crate::desk::record::letter::Part;
-use crate::desk::record::tell::Holding;
-use crate::desk::table::end::{end_after, resume};
-use crate::desk::window::extend::extend;
-use crate::desk::window::remind::Reminding;
-use crate::desk::window::resolve::Closing;
-use crate::desk::window::strike::{Striking, TakenUp};
-use crate::ids::TableCode;
-use crate::store::{FirstTouch, OutageRow, Session, StoreError, Touched, WholeWindow, Work};
-use crate::tables::pace::OutageRule;
-use crate::tables::{CloseReason, Due, EndKind, HoldReason, Pace, Stage};
-use crate::time::{Span, Time};
+use crate::model::desk::Desk;
+use crate::model::load::{Games, Unloaded, edition, window_pace};
+use crate::overrides::vote;
+use crate::record::letter::Part;
+use crate::record::tell::Holding;
+use crate::table::end::{end_after, resume};
+use crate::window::extend::extend;
+use crate::window::remind::Reminding;
+use crate::window::resolve::Closing;
+use crate::window::strike::{Striking, TakenUp};
+use store::{FirstTouch, OutageRow, Session, StoreError, Touched, WholeWindow, Work};
+use tables::ids::TableCode;
+use tables::pace::OutageRule;
+use tables::time::{Span, Time};
+use tables::{CloseReason, Due, EndKind, HoldReason, Pace, Stage};
 
 /// What came of a look at a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

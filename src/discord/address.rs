@@ -1,7 +1,7 @@
 //! Who somebody is on Discord, and where letters go there, as the house writes it down.
 
-use crate::ids::{AccountId, Address};
 use serenity::all::{ChannelId, GuildId, RoleId, UserId};
+use tables::ids::{AccountId, Address};
 
 /// What the addresses and places of Discord begin with.
 pub(super) const SCHEME: &str = "discord:";
@@ -77,7 +77,7 @@ pub(super) fn user(account: &AccountId) -> Option<UserId> {
 
 #[cfg(test)]
 mod tests {
-    use crate::discord::address::*;
+    use crate::address::*;
 
     #[test]
     fn an_address_reads_back_as_it_is_written() {

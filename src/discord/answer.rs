@@ -4,17 +4,17 @@
 use futures_util::FutureExt;
 use serde_json::{Value as Json, json};
 
-use crate::clock;
-use crate::conversation::{ConversationAnswer, NextStep};
-use crate::discord::api::{Api, Attachment, SendError};
-use crate::discord::controls::buttons::{action_row, button, one, row};
-use crate::discord::controls::control::{ButtonAction, Control, DraftReference, ShownRevision};
-use crate::discord::incoming::InteractionHandle;
-use crate::discord::posting::split::split_into_messages;
-use crate::ids::TableCode;
-use crate::letters::discord::DoneNote;
-use crate::letters::{ChapterLink, LetterFault, Letters, Reader};
-use crate::panel::{ControlRow, Field, Menu, MenuEntry, Panel, Style, limits, shortened};
+use crate::api::{Api, Attachment, SendError};
+use crate::controls::buttons::{action_row, button, one, row};
+use crate::controls::control::{ButtonAction, Control, DraftReference, ShownRevision};
+use crate::incoming::InteractionHandle;
+use crate::posting::split::split_into_messages;
+use desk::clock;
+use desk::conversation::{ConversationAnswer, NextStep};
+use letters::discord::DoneNote;
+use letters::panel::{ControlRow, Field, Menu, MenuEntry, Panel, Style, limits, shortened};
+use letters::{ChapterLink, LetterFault, Letters, Reader};
+use tables::ids::TableCode;
 
 /// Seen by one person alone.
 const PRIVATE: u64 = 1 << 6;

@@ -10,11 +10,11 @@ use serenity::all::{
     Interaction, InteractionId, Message, MessageFlags, RoleId, User, UserId,
 };
 
-use crate::commands::{Command, CommandPlace};
-use crate::counts::Counts;
-use crate::desk::{OverrideReply, Verb};
-use crate::rules::text::Lang;
-use crate::store::Store;
+use desk::commands::{Command, CommandPlace};
+use desk::counts::Counts;
+use desk::{OverrideReply, Verb};
+use rules::text::Lang;
+use store::Store;
 
 /// Something that a person has done.
 pub(super) struct Incoming {

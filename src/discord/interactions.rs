@@ -25,31 +25,31 @@ use std::sync::Arc;
 use serde_json::json;
 use serenity::all::{GuildId, Interaction};
 
-use crate::clock;
-use crate::commands::Command;
-use crate::conversation::{ConversationError, Speaker};
-use crate::counts::Counts;
-use crate::desk::{Desk, Guest, NotDone, Sight};
-use crate::discord::address::{self, Destination};
-use crate::discord::answer::{self, DeferredReply, PrivateAnswer};
-use crate::discord::api::{Api, Refusal, SendError};
-use crate::discord::bot::obstacle;
-use crate::discord::bot::rate_limiter::RateLimiters;
-use crate::discord::controls::control::{ButtonAction, Control, SettingsReference};
-use crate::discord::controls::setting_change::SettingChange;
-use crate::discord::gateway::GatewayState;
-use crate::discord::incoming::{
+use crate::address::{self, Destination};
+use crate::answer::{self, DeferredReply, PrivateAnswer};
+use crate::api::{Api, Refusal, SendError};
+use crate::bot::obstacle;
+use crate::bot::rate_limiter::RateLimiters;
+use crate::controls::control::{ButtonAction, Control, SettingsReference};
+use crate::controls::setting_change::SettingChange;
+use crate::gateway::GatewayState;
+use crate::incoming::{
     CommandArguments, DiscordUser, Incoming, InteractionHandle, InteractionKind,
 };
-use crate::discord::posting::channel::Threads;
-use crate::games::any::TableOptionsError;
-use crate::games::{GAMES, find};
-use crate::ids::{AccountId, TableCode};
-use crate::letters::discord::{
+use crate::posting::channel::Threads;
+use ::rules::text::Lang;
+use desk::clock;
+use desk::commands::Command;
+use desk::conversation::{ConversationError, Speaker};
+use desk::counts::Counts;
+use desk::{Desk, Guest, NotDone, Sight};
+use games::any::TableOptionsError;
+use games::{GAMES, find};
+use letters::discord::{
     DoneNote, FailedNote, MovedOn, OptionsUnfit, TableInThread, TooFast, WhichTable,
 };
-use crate::letters::{Letters, Reader, Refused, TooMuch};
-use crate::rules::text::Lang;
+use letters::{Letters, Reader, Refused, TooMuch};
+use tables::ids::{AccountId, TableCode};
 
 /// Handles what people do on Discord.
 #[derive(Clone)]

@@ -2,8 +2,8 @@
 
 use smol_str::SmolStr;
 
-use crate::rules::ask::{Choice, Options, largest_first};
-use crate::rules::{Offer, Picks, Reply};
+use rules::ask::{Choice, Options, largest_first};
+use rules::{Offer, Picks, Reply};
 
 /// The options of a question that takes one.
 fn options<'a>(offer: &Offer<'a>) -> Option<&'a dyn Options> {

@@ -17,11 +17,11 @@ pub use super::playable::{
     CardsBefore, Edition, GameFiles, GameOption, Misfit, Playable, RANDOM, policy,
 };
 use super::simulation::{self, Plan, PlanError, SimulationStatistics};
-use crate::data::DataFault;
-use crate::rules::contest::{Held, Resolution};
-use crate::rules::dice::Stream;
-use crate::rules::text::Lexicon;
-use crate::rules::{
+use rules::contest::{Held, Resolution};
+use rules::data::DataFault;
+use rules::dice::Stream;
+use rules::text::Lexicon;
+use rules::{
     Act, Answer, BySeat, Clause, Contest, Declaration, Dice, Entry, Game, Interview, Item, Key,
     Label, LoadError, Place, Press, Procedure, Round, Saved, Seat, Thrown, Value, Viewer, playout,
 };

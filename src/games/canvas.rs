@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Error, Value as Json};
 
-use crate::rules::Seat;
+use rules::Seat;
 
 /// How things are called in a picture, and how much room that takes.
 pub trait Lettering {

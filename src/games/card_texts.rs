@@ -4,9 +4,9 @@
 use serde::Deserialize;
 use smol_str::SmolStr;
 
-use crate::data::{DataFault, parse};
-use crate::rules::Clause;
-use crate::rules::text::{Lang, Lexicon};
+use rules::Clause;
+use rules::data::{DataFault, parse};
+use rules::text::{Lang, Lexicon};
 
 /// The longest short text, in UTF-16 units: what fits below an entry of a menu on Discord.
 const SHORT: usize = 100;
@@ -155,7 +155,7 @@ impl CardTexts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::GAMES;
+    use crate::GAMES;
 
     #[test]
     fn every_card_says_what_it_does() {

@@ -25,7 +25,7 @@ macro_rules! pieces {
             }
         }
 
-        impl $crate::rules::Piece for $name {
+        impl ::rules::Piece for $name {
             fn id(&self) -> ::smol_str::SmolStr {
                 ::smol_str::SmolStr::new_static(self.word())
             }
@@ -39,7 +39,7 @@ macro_rules! alternatives {
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(super) enum $name { $($member,)+ }
 
-        impl $crate::rules::Piece for $name {
+        impl ::rules::Piece for $name {
             fn id(&self) -> ::smol_str::SmolStr {
                 ::smol_str::SmolStr::new_static(match self { $(Self::$member => $id,)+ })
             }

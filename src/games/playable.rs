@@ -8,11 +8,11 @@ use smol_str::SmolStr;
 
 use super::canvas::Canvas;
 use super::card_texts::CardTexts;
-use crate::data::DataFault;
-use crate::rules::dice::Stream;
-use crate::rules::random::Random;
-use crate::rules::text::Lexicon;
-use crate::rules::{Game, Policy, Seat};
+use rules::data::DataFault;
+use rules::dice::Stream;
+use rules::random::Random;
+use rules::text::Lexicon;
+use rules::{Game, Policy, Seat};
 
 /// A file that is part of the program: its path and its text.
 pub type BuiltInFile = (&'static str, &'static str);

@@ -19,7 +19,7 @@ macro_rules! game {
         standing: $standing:path,
         $(cards: $cards:literal,)?
     }) => {
-        impl $crate::rules::Game for $game {
+        impl ::rules::Game for $game {
             const KEY: &'static str = $key;
             type Options = $options;
             type State = $state;
@@ -33,11 +33,11 @@ macro_rules! game {
                 <$state>::bare(options, seats)
             }
 
-            $crate::games::registration::game! { @asks setup $setup }
-            $crate::games::registration::game! { @asks round $round }
-            $crate::games::registration::game! { @asks turn $turn, seat: $crate::rules::Seat }
+            $crate::registration::game! { @asks setup $setup }
+            $crate::registration::game! { @asks round $round }
+            $crate::registration::game! { @asks turn $turn, seat: ::rules::Seat }
             $(
-                $crate::games::registration::game! { @asks act $act, seat: $crate::rules::Seat }
+                $crate::registration::game! { @asks act $act, seat: ::rules::Seat }
 
                 fn is_shown(event: &$event) -> bool {
                     $is_shown(event)
@@ -45,7 +45,7 @@ macro_rules! game {
 
                 $(
                     fn may_take_back(
-                        said: &$crate::rules::Declaration,
+                        said: &::rules::Declaration,
                     ) -> Result<(), Option<&'static str>> {
                         $may_take_back(said)
                     }
@@ -54,53 +54,53 @@ macro_rules! game {
             $(
                 fn orders(
                     state: &$state,
-                    seat: $crate::rules::Seat,
-                    referee: &mut $crate::rules::Referee<'_, Self>,
-                ) -> $crate::rules::Play<()> {
+                    seat: ::rules::Seat,
+                    referee: &mut ::rules::Referee<'_, Self>,
+                ) -> ::rules::Play<()> {
                     $orders(state, seat, referee)
                 }
 
                 $(
                     fn ordered(
                         seen: &$state,
-                        orders: &$crate::rules::Declaration,
-                        question: &$crate::rules::Question,
-                    ) -> Option<$crate::rules::Value> {
+                        orders: &::rules::Declaration,
+                        question: &::rules::Question,
+                    ) -> Option<::rules::Value> {
                         $ordered(seen, orders, question)
                     }
                 )?
             )?
-            $crate::games::registration::game! { @asks amend $amend }
+            $crate::registration::game! { @asks amend $amend }
 
             fn finish(state: &mut $state) {
                 state.finish();
             }
 
-            fn reshuffle(state: &mut $state, referee: &mut $crate::rules::Referee<'_, Self>) {
+            fn reshuffle(state: &mut $state, referee: &mut ::rules::Referee<'_, Self>) {
                 $reshuffle(state, referee);
             }
 
-            fn asked(state: &$state) -> $crate::rules::BySeat<bool> {
+            fn asked(state: &$state) -> ::rules::BySeat<bool> {
                 state.asked()
             }
 
-            fn seen_by(state: &$state, viewer: $crate::rules::Viewer) -> $state {
+            fn seen_by(state: &$state, viewer: ::rules::Viewer) -> $state {
                 state.seen_by(viewer)
             }
 
             fn event_seen_by(
                 state: &$state,
                 event: &$event,
-                viewer: $crate::rules::Viewer,
+                viewer: ::rules::Viewer,
             ) -> Option<$event> {
                 event.seen_by(state, viewer)
             }
 
-            fn procedure(state: &$state) -> $crate::rules::Procedure {
+            fn procedure(state: &$state) -> ::rules::Procedure {
                 $procedure(state)
             }
 
-            fn standing(state: &$state) -> Option<Vec<$crate::rules::Place>> {
+            fn standing(state: &$state) -> Option<Vec<::rules::Place>> {
                 $standing(state)
             }
 
@@ -109,45 +109,45 @@ macro_rules! game {
             }
         }
 
-        impl $crate::games::playable::GameFiles for $game {
+        impl $crate::playable::GameFiles for $game {
             const WORDS: (&'static str, &'static str) =
-                $crate::data::built_in_file!("data/", $key, "/words.toml");
+                ::rules::built_in_file!("data/", $key, "/words.toml");
             const DATA: &'static [(&'static str, &'static str)] = &[edition::FILE];
-            const RULES: &'static str = $crate::data::built_in_file!("docs/rules/", $key, ".md").1;
+            const RULES: &'static str = ::rules::built_in_file!("docs/rules/", $key, ".md").1;
             const SAMPLES: (&'static str, &'static str) =
-                $crate::data::built_in_file!("templates/", $key, "/samples.jsonl");
+                ::rules::built_in_file!("templates/", $key, "/samples.jsonl");
 
-            fn edition() -> &'static $crate::games::playable::Edition {
-                use $crate::games::playable::Edition;
+            fn edition() -> &'static $crate::playable::Edition {
+                use $crate::playable::Edition;
                 static BUILT_IN: std::sync::LazyLock<Edition> =
                     std::sync::LazyLock::new(|| Edition::of(&edition::EDITION.edition, $game::DATA));
                 &BUILT_IN
             }
 
-            fn lexicon() -> &'static $crate::rules::text::Lexicon {
-                use $crate::rules::text::Lexicon;
+            fn lexicon() -> &'static ::rules::text::Lexicon {
+                use ::rules::text::Lexicon;
                 static LEXICON: std::sync::LazyLock<Lexicon> = std::sync::LazyLock::new(|| {
-                    $crate::data::built_in(Lexicon::parse($game::WORDS.0, $game::WORDS.1))
+                    ::rules::data::built_in(Lexicon::parse($game::WORDS.0, $game::WORDS.1))
                 });
                 &LEXICON
             }
 
             $(
                 const CARDS: Option<(&'static str, &'static str)> =
-                    Some($crate::data::built_in_file!("data/", $key, "/", $cards));
+                    Some(::rules::built_in_file!("data/", $key, "/", $cards));
 
-                fn cards() -> &'static $crate::games::card_texts::CardTexts {
-                    use $crate::games::card_texts::CardTexts;
+                fn cards() -> &'static $crate::card_texts::CardTexts {
+                    use $crate::card_texts::CardTexts;
                     static CARDS: std::sync::LazyLock<CardTexts> = std::sync::LazyLock::new(|| {
                         let (words, rules) = ($game::lexicon(), $game::RULES);
-                        let read = |cards| $crate::data::built_in(CardTexts::parse(cards, words, rules));
+                        let read = |cards| ::rules::data::built_in(CardTexts::parse(cards, words, rules));
                         $game::CARDS.map(read).unwrap_or_default()
                     });
                     &CARDS
                 }
             )?
 
-            fn data_fault() -> Option<$crate::data::DataFault> {
+            fn data_fault() -> Option<::rules::data::DataFault> {
                 edition::Edition::parse(edition::FILE.0, edition::FILE.1).err()
             }
         }
@@ -156,8 +156,8 @@ macro_rules! game {
         fn $part(
             state: &mut Self::State,
             $($seat: $type,)?
-            referee: &mut $crate::rules::Referee<'_, Self>,
-        ) -> $crate::rules::Play<()> {
+            referee: &mut ::rules::Referee<'_, Self>,
+        ) -> ::rules::Play<()> {
             $way(state, $($seat,)? referee)
         }
     };
@@ -172,11 +172,11 @@ macro_rules! edition {
         $($(#[$doc:meta])* $section:ident: $type:ident $({ $($fields:tt)+ })?,)+
     }) => {
         /// Where the numbers are, and what stands there.
-        pub const FILE: (&str, &str) = $crate::data::built_in_file!("data/", $key, "/edition.toml");
+        pub const FILE: (&str, &str) = ::rules::built_in_file!("data/", $key, "/edition.toml");
 
         /// The edition that is built in. `shimekiri check` and a test hold it against its rules.
         pub static EDITION: std::sync::LazyLock<Edition> = std::sync::LazyLock::new(|| {
-            $crate::data::built_in(Edition::parse(FILE.0, FILE.1))
+            ::rules::data::built_in(Edition::parse(FILE.0, FILE.1))
         });
 
         /// Every number of the rules; each field's clause stands in the file.
@@ -188,7 +188,7 @@ macro_rules! edition {
             $(pub $section: $type,)+
         }
 
-        $($crate::games::registration::edition! {
+        $($crate::registration::edition! {
             @section [$(#[$doc])*] $type $({ $($fields)+ })?
         })+
 
@@ -197,11 +197,11 @@ macro_rules! edition {
             ///
             /// # Errors
             /// The file, the line and what would be right.
-            pub fn parse(file: &str, text: &str) -> Result<Self, $crate::data::DataFault> {
-                let edition: Self = $crate::data::parse(file, text)?;
+            pub fn parse(file: &str, text: &str) -> Result<Self, ::rules::data::DataFault> {
+                let edition: Self = ::rules::data::parse(file, text)?;
                 let unmet = edition.needs().into_iter().find(|(is_met, ..)| !is_met);
                 unmet.map_or(Ok(edition), |(_, key, right)| {
-                    Err($crate::data::DataFault::at_key(file, text, key, right))
+                    Err(::rules::data::DataFault::at_key(file, text, key, right))
                 })
             }
         }

@@ -7,9 +7,9 @@ use serde_json::{Value as Json, json};
 
 use super::GAMES;
 use super::any::AnyContest;
-use crate::rules::seat::BySeat;
-use crate::rules::text::{Words, read, read_act};
-use crate::rules::{Declaration, Dice, Interview, Seat};
+use rules::seat::BySeat;
+use rules::text::{Words, read, read_act};
+use rules::{Declaration, Dice, Interview, Seat};
 
 /// What anybody can type, in characters.
 const LONGEST: usize = 4000;
@@ -30,9 +30,8 @@ fn texts(contest: &dyn AnyContest, game: usize) -> Vec<String> {
         contest.acting(seat, &Declaration::default()),
     ];
     let asked = asked.iter().flat_map(|found| &found.asked);
-    let marks = asked.filter_map(|asked| {
-        lexicon.mark(&asked.question.key.section, crate::rules::text::Lang::Ja)
-    });
+    let marks =
+        asked.filter_map(|asked| lexicon.mark(&asked.question.key.section, rules::text::Lang::Ja));
     let marked = marks.flat_map(|mark| ["ﷺ", "★3", "x"].map(|bit| format!("{mark}: {bit}")));
     let bits: Vec<String> = odd.map(str::to_owned).into_iter().chain(marked).collect();
     bits.iter().map(|bit| bit.chars().cycle().take(LONGEST).collect()).collect()

@@ -2,17 +2,17 @@
 
 use serde_json::Value as Json;
 
-use crate::ids::TableCode;
-use crate::letters::checking::samples;
-use crate::letters::pace::LengthView;
-use crate::letters::template::letters::{DESK, LetterFault, Letters};
-use crate::letters::template::reader::Reader;
-use crate::letters::template::typed::{always, as_typed, letters, sampled, sampled_from};
-use crate::letters::template::views::{DeclaredAnswers, Moment, QuestionView};
-use crate::rules::Interview;
-use crate::tables::Absence;
-use crate::tables::absence::{AbsenceFault, Away, Inactive, Minimum, PeriodFault};
-use crate::time::Span;
+use crate::checking::samples;
+use crate::pace::LengthView;
+use crate::template::letters::{DESK, LetterFault, Letters};
+use crate::template::reader::Reader;
+use crate::template::typed::{always, as_typed, letters, sampled, sampled_from};
+use crate::template::views::{DeclaredAnswers, Moment, QuestionView};
+use rules::Interview;
+use tables::Absence;
+use tables::absence::{AbsenceFault, Away, Inactive, Minimum, PeriodFault};
+use tables::ids::TableCode;
+use tables::time::Span;
 
 /// The open questions of an interview, as a letter on its way keeps them.
 pub fn open_questions(interview: &Interview) -> Json {

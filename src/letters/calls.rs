@@ -1,9 +1,9 @@
 //! Letters about seats for which players are sought.
 
-use crate::letters::template::letters::DESK;
-use crate::letters::template::typed::letters;
-use crate::letters::template::views::Moment;
-use crate::rules::Seat;
+use crate::template::letters::DESK;
+use crate::template::typed::letters;
+use crate::template::views::Moment;
+use rules::Seat;
 
 letters! {
     /// Letters about seats for which players are sought.

@@ -6,8 +6,8 @@ use serde::Serialize;
 use serde_json::Value as Json;
 use smol_str::SmolStr;
 
-use crate::letters::template::views::Moment;
-use crate::rules::{Answer, Declaration, Key, Value};
+use crate::template::views::Moment;
+use rules::{Answer, Declaration, Key, Value};
 
 /// A decision of a game master's.
 #[derive(Clone, Debug, Serialize)]

@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use similar::{ChangeTag, TextDiff};
 
-use crate::letters::decision::ShownDecision;
-use crate::letters::table::WindowProgress;
-use crate::letters::template::letters::{DESK, LetterFault, Letters};
-use crate::letters::template::reader::Reader;
-use crate::letters::template::typed::{letters, sampled, sampled_from};
-use crate::letters::template::views::Moment;
-use crate::rules::Seat;
-use crate::rules::text::Lang;
+use crate::decision::ShownDecision;
+use crate::table::WindowProgress;
+use crate::template::letters::{DESK, LetterFault, Letters};
+use crate::template::reader::Reader;
+use crate::template::typed::{letters, sampled, sampled_from};
+use crate::template::views::Moment;
+use rules::Seat;
+use rules::text::Lang;
 
 /// What a decision would change, as it was shown, in the words of each language.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -213,7 +213,7 @@ sampled_from! { char: ['-', '+', ' ']; }
 
 #[cfg(test)]
 mod tests {
-    use crate::letters::decisions::*;
+    use crate::decisions::*;
 
     /// What stands in two texts under the same heading is shown once.
     #[test]

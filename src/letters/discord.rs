@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use crate::games::GAMES;
-use crate::ids::TableCode;
-use crate::letters::table::WindowProgress;
-use crate::letters::template::letters::DISCORD;
-use crate::letters::template::typed::{Draw, always, letters, sampled};
-use crate::letters::template::views::Moment;
-use crate::rules::window::Progress;
-use crate::rules::{Round, Seat};
+use crate::table::WindowProgress;
+use crate::template::letters::DISCORD;
+use crate::template::typed::{Draw, always, letters, sampled};
+use crate::template::views::Moment;
+use games::GAMES;
+use rules::window::Progress;
+use rules::{Round, Seat};
+use tables::ids::TableCode;
 
 letters! {
     /// Letters that there are on Discord only.

@@ -4,15 +4,15 @@
 use serde_json::{Value as Json, json};
 use strum::VariantNames;
 
-use crate::ids::TableCode;
-use crate::letters::table::SealedCount;
-use crate::letters::template::letters::DESK;
-use crate::letters::template::typed::{Draw, letters, sampled_from};
-use crate::letters::template::views::Moment;
-use crate::rules::window::Progress;
-use crate::rules::{Round, Seat};
-use crate::tables::HoldReason;
-use crate::tables::absence::Tally;
+use crate::table::SealedCount;
+use crate::template::letters::DESK;
+use crate::template::typed::{Draw, letters, sampled_from};
+use crate::template::views::Moment;
+use rules::window::Progress;
+use rules::{Round, Seat};
+use tables::HoldReason;
+use tables::absence::Tally;
+use tables::ids::TableCode;
 
 letters! {
     /// What somebody is told of their own tables.
@@ -45,7 +45,7 @@ letters! {
         pub closes: Option<Moment>,
         /// When it is announced what came of the one that has closed.
         pub announced: Option<Moment>,
-        /// What they have left open so far, as [`crate::letters::open_questions`] gives it.
+        /// What they have left open so far, as [`crate::open_questions`] gives it.
         pub open: Json => some_open_questions,
     }
 
@@ -134,6 +134,6 @@ sampled_from! {
 
 fn some_open_questions(draw: &mut Draw<'_>) -> Json {
     let interviews = &draw.stock.interviews;
-    let all = interviews.iter().map(crate::letters::open_questions).chain([Json::Null]);
+    let all = interviews.iter().map(crate::open_questions).chain([Json::Null]);
     draw.one_of(&all.collect::<Vec<_>>())
 }

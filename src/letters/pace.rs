@@ -3,15 +3,15 @@
 use chrono_tz::Tz;
 use serde::Serialize;
 
-use crate::letters::template::letters::{DESK, LetterFault, Letters};
-use crate::letters::template::reader::Reader;
-use crate::letters::template::typed::{Draw, Sampled, as_typed, letters, sampled_from};
-use crate::rules::WindowKind;
-use crate::tables::{
+use crate::template::letters::{DESK, LetterFault, Letters};
+use crate::template::reader::Reader;
+use crate::template::typed::{Draw, Sampled, as_typed, letters, sampled_from};
+use rules::WindowKind;
+use tables::time::Span;
+use tables::{
     Announce, CalendarDate, Dates, Every, ExceptedDays, KindPace, LastCall, OutageRule, Pace,
     PaceFault, Quiet, Tick, TimeOfDay, Weekdays,
 };
-use crate::time::Span;
 
 impl Letters {
     /// A pace as a sentence. What goes without saying is left out.
@@ -66,7 +66,7 @@ sampled_from! {
     Quiet: [Quiet { from: TimeOfDay::MIDNIGHT, to: TimeOfDay::MIDNIGHT }];
     ExceptView: samples().iter().filter_map(ExceptView::new).collect::<Vec<_>>();
     KindView: samples().iter().flat_map(KindView::all).collect::<Vec<_>>();
-    PaceFault: crate::letters::checking::samples::pace_faults();
+    PaceFault: crate::checking::samples::pace_faults();
 }
 
 impl Sampled for AnnounceView {

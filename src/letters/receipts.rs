@@ -1,10 +1,10 @@
 //! What is told of what was sealed: nothing but hashes.
 
-use crate::ids::TableCode;
-use crate::letters::template::letters::DESK;
-use crate::letters::template::typed::{letters, sampled};
-use crate::letters::template::views::Moment;
-use crate::rules::{Round, Seat};
+use crate::template::letters::DESK;
+use crate::template::typed::{letters, sampled};
+use crate::template::views::Moment;
+use rules::{Round, Seat};
+use tables::ids::TableCode;
 
 sampled! {
     /// What was sealed in a window, as it is shown when the window is over: nothing but its hash.

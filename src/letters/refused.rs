@@ -3,13 +3,13 @@
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use crate::ids::OverrideNumber;
-use crate::letters::template::letters::{DESK, LetterFault, Letters};
-use crate::letters::template::reader::Reader;
-use crate::letters::template::typed::{Draw, LetterForm, Sampled, letter};
-use crate::rules::Seat;
-use crate::rules::seat::SomeSeats;
-use crate::tables::absence::{Minimum, Unmet};
+use crate::template::letters::{DESK, LetterFault, Letters};
+use crate::template::reader::Reader;
+use crate::template::typed::{Draw, LetterForm, Sampled, letter};
+use rules::Seat;
+use rules::seat::SomeSeats;
+use tables::absence::{Minimum, Unmet};
+use tables::ids::OverrideNumber;
 
 /// Reasons why something cannot be done now: those that many have in common, and those of one kind of
 /// thing that is done.

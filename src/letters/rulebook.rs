@@ -2,7 +2,7 @@
 //! `docs/rules/<game>.md` they stand in both: what has a name has two with a stroke between them, and
 //! each paragraph is followed by its translation. The first chapter is a quick start.
 
-use crate::rules::text::{Lang, fold};
+use rules::text::{Lang, fold};
 
 /// What stands between the two languages.
 const STROKE: &str = " / ";
@@ -255,7 +255,7 @@ fn lang_of(text: &str) -> Lang {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::GAMES;
+    use games::GAMES;
 
     #[test]
     fn rules_are_told_in_one_language_and_no_clause_is_left_out() {

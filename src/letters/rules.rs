@@ -2,17 +2,15 @@
 
 use smol_str::SmolStr;
 
-use crate::games::any::{AnyGame, CardsBefore};
-use crate::games::card_texts::CardText;
-use crate::games::find;
-use crate::letters::rulebook::{
-    Chapter, chapters_of, clause_named, clause_of, in_one_language, laid_out,
-};
-use crate::letters::template::letters::{DESK, LetterFault, Letters};
-use crate::letters::template::reader::Reader;
-use crate::letters::template::typed::{letters, sampled, sampled_from};
-use crate::rules::text::{Lang, fold};
-use crate::rules::{Clause, Value};
+use crate::rulebook::{Chapter, chapters_of, clause_named, clause_of, in_one_language, laid_out};
+use crate::template::letters::{DESK, LetterFault, Letters};
+use crate::template::reader::Reader;
+use crate::template::typed::{letters, sampled, sampled_from};
+use games::any::{AnyGame, CardsBefore};
+use games::card_texts::CardText;
+use games::find;
+use rules::text::{Lang, fold};
+use rules::{Clause, Value};
 
 /// The words for all of the rules.
 const WHOLE: [&str; 2] = ["all", "\u{5168}\u{6587}"];
@@ -51,8 +49,8 @@ sampled! {
     }
 
     /// A clause that a ruling cites, as a template sees it.
-    pub(in crate::letters) struct ClauseView {
-        pub(in crate::letters) text: String,
+    pub(crate) struct ClauseView {
+        pub(crate) text: String,
     }
 }
 
@@ -280,7 +278,7 @@ fn text_for(game: &dyn AnyGame, chapters: &[Chapter], said: &str, lang: Lang) ->
 }
 
 /// The clauses that are cited, each once, by number and name: who wants to read one asks for it.
-pub(in crate::letters) fn clauses<'a>(
+pub(crate) fn clauses<'a>(
     reader: &Reader,
     cited: impl Iterator<Item = &'a str>,
 ) -> Vec<ClauseView> {
@@ -302,7 +300,7 @@ pub(in crate::letters) fn clauses<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::GAMES;
+    use games::GAMES;
 
     #[test]
     fn cards_that_are_offered_together_say_what_tells_them_apart() {

@@ -3,15 +3,15 @@
 use minijinja::value::Value;
 use serde::Serialize;
 
-use crate::games::any::{AnyGame, Misfit};
-use crate::ids::TableCode;
-use crate::letters::template::letters::{DESK, DISCORD, LetterFault, Letters, template_name};
-use crate::letters::template::reader::Reader;
-use crate::letters::template::typed::{letters, sampled, sampled_from};
-use crate::letters::template::views::Moment;
-use crate::letters::write::GameName;
-use crate::rules::text::Lang;
-use crate::tables::ResultForm;
+use crate::template::letters::{DESK, DISCORD, LetterFault, Letters, template_name};
+use crate::template::reader::Reader;
+use crate::template::typed::{letters, sampled, sampled_from};
+use crate::template::views::Moment;
+use crate::write::GameName;
+use games::any::{AnyGame, Misfit};
+use rules::text::Lang;
+use tables::ResultForm;
+use tables::ids::TableCode;
 
 /// The letter of a game that tells its options: a macro for each value of each.
 pub(super) const OPTIONS: &str = "options";

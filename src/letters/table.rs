@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 use strum::VariantNames;
 
-use crate::ids::TableCode;
-use crate::letters::template::letters::{DESK, TABLE};
-use crate::letters::template::typed::{letters, sampled, sampled_from};
-use crate::letters::template::views::Moment;
-use crate::rules::{Round, Seat, window};
-use crate::tables::pace::CloseDelay;
-use crate::tables::{CloseReason, HoldReason, OutageRule};
+use crate::template::letters::{DESK, TABLE};
+use crate::template::typed::{letters, sampled, sampled_from};
+use crate::template::views::Moment;
+use rules::{Round, Seat, window};
+use tables::ids::TableCode;
+use tables::pace::CloseDelay;
+use tables::{CloseReason, HoldReason, OutageRule};
 
 /// How far a seat is with its declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

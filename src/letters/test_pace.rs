@@ -3,12 +3,12 @@
 use chrono_tz::Tz;
 use proptest::prelude::*;
 
-use crate::games::GAMES;
-use crate::letters::template::letters::Letters;
-use crate::letters::template::reader::Reader;
-use crate::rules::text::Lang;
-use crate::tables::Pace;
-use crate::tables::pace::test_laws::pace;
+use crate::template::letters::Letters;
+use crate::template::reader::Reader;
+use games::GAMES;
+use kit::paces::pace;
+use rules::text::Lang;
+use tables::Pace;
 
 #[test]
 fn what_is_written_reads_as_the_same() {

@@ -3,11 +3,11 @@
 use serde::Serialize;
 use smol_str::SmolStr;
 
-use crate::letters::checking::samples;
-use crate::letters::template::letters::{DESK, LetterFault, Letters};
-use crate::letters::template::reader::Reader;
-use crate::letters::template::typed::{Draw, Sampled, letters};
-use crate::rules::{Cast, Fell, Key, Label, Seat, Value};
+use crate::checking::samples;
+use crate::template::letters::{DESK, LetterFault, Letters};
+use crate::template::reader::Reader;
+use crate::template::typed::{Draw, Sampled, letters};
+use rules::{Cast, Fell, Key, Label, Seat, Value};
 
 /// A die: whose question it answers, what it showed, and what it could have shown; or a shuffle.
 #[derive(Clone, Debug, Default, Serialize)]

@@ -2,10 +2,10 @@
 
 use serde_json::{Value as Json, json};
 
-use crate::ids::{EntryNumber, TableCode};
-use crate::letters::template::letters::DESK;
-use crate::letters::template::typed::{letters, sampled, sampled_from};
-use crate::rules::Seat;
+use crate::template::letters::DESK;
+use crate::template::typed::{letters, sampled, sampled_from};
+use rules::Seat;
+use tables::ids::{EntryNumber, TableCode};
 
 letters! {
     /// The letter about a table that was played again.

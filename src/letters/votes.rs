@@ -2,12 +2,12 @@
 
 use serde::Serialize;
 
-use crate::letters::decision::ShownDecision;
-use crate::letters::template::letters::DESK;
-use crate::letters::template::typed::{Draw, Sampled, letters, sampled, sampled_from};
-use crate::letters::template::views::Moment;
-use crate::rules::Seat;
-use crate::time::{HOUR, Span};
+use crate::decision::ShownDecision;
+use crate::template::letters::DESK;
+use crate::template::typed::{Draw, Sampled, letters, sampled, sampled_from};
+use crate::template::views::Moment;
+use rules::Seat;
+use tables::time::{HOUR, Span};
 
 letters! {
     /// Letters about votes.

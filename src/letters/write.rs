@@ -5,18 +5,18 @@ use minijinja::value::{Serde, Value};
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use crate::letters::checking::samples;
-use crate::letters::rules::{ClauseView, clauses};
-use crate::letters::template::letters::{DESK, LetterFault, Letters, template_name};
-use crate::letters::template::reader::Reader;
-use crate::letters::template::typed::{Draw, EACH_GAME, letters, sampled, sampled_from};
-use crate::letters::template::views::{
+use crate::checking::samples;
+use crate::rules::{ClauseView, clauses};
+use crate::template::letters::{DESK, LetterFault, Letters, template_name};
+use crate::template::reader::Reader;
+use crate::template::typed::{Draw, EACH_GAME, letters, sampled, sampled_from};
+use crate::template::views::{
     DeclaredAnswers, HistoryLine, Moment, QuestionView, TurnView, UnreadPiece, decided, ruling_of,
     turns,
 };
-use crate::rules::text::{Choices, Example};
-use crate::rules::{Asked, Clause, Entry, Fault, Interview, Key, Outcome, Round, Ruling, Seat};
-use crate::tables::ResultForm;
+use rules::text::{Choices, Example};
+use rules::{Asked, Clause, Entry, Fault, Interview, Key, Outcome, Round, Ruling, Seat};
+use tables::ResultForm;
 
 letters! {
     /// The letters that each game has.
@@ -100,7 +100,7 @@ letters! {
     /// author alone.
     "echo" pub struct Echoed<'a> {
         /// How it reads.
-        pub(crate) heard: DeclaredAnswers,
+        pub heard: DeclaredAnswers,
         /// What of its text could not be read.
         pub unread: &'a [UnreadPiece],
         /// Sealed, or a draft.
@@ -130,7 +130,7 @@ letters! {
     /// What somebody has ordered for as long as they like, and can order.
     "orders" pub struct OrdersShown<'a> {
         /// How they read.
-        pub(crate) questions: Vec<QuestionView>,
+        pub questions: Vec<QuestionView>,
         /// What of a text that was to change them could not be read: it has changed nothing.
         pub unread: &'a [UnreadPiece],
         /// What of it cannot stand: likewise.
@@ -148,7 +148,7 @@ letters! {
     /// What somebody has declared for the next window.
     "next" pub struct NextDeclarationShown<'a> {
         /// How it reads as things stand now.
-        pub(crate) heard: DeclaredAnswers,
+        pub heard: DeclaredAnswers,
         /// What of a text could not be read.
         pub unread: &'a [UnreadPiece],
         /// Whether menus stand below it; or else it says how it is changed.

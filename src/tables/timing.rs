@@ -1,8 +1,8 @@
 //! The times of an open window: whether it takes declarations, and what is to be done about it when.
 
 use super::{CloseReason, Pace};
-use crate::rules::Procedure;
 use crate::time::{Span, Time};
+use rules::Procedure;
 
 /// Two reminders of a window lie apart by this part of its time.
 const APART: i64 = 12;

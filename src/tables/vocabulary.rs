@@ -7,8 +7,8 @@ use serde::Deserialize;
 use strsim::damerau_levenshtein;
 use strum::EnumCount;
 
-use crate::data::DataFault;
-use crate::rules::text::{Folded, Lang, fold};
+use rules::data::DataFault;
+use rules::text::{Folded, Lang, fold};
 
 /// At most so many words are offered for one that nobody knows.
 const OFFERED: usize = 3;
@@ -27,18 +27,18 @@ pub(super) fn quote(said: &str) -> String {
 /// What a thing is called in each language; the first word is the one that is shown.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct WordForms {
+pub struct WordForms {
     ja: Vec<String>,
     en: Vec<String>,
 }
 
 impl WordForms {
-    pub(crate) fn new(ja: Vec<String>, en: Vec<String>) -> Self {
+    pub fn new(ja: Vec<String>, en: Vec<String>) -> Self {
         Self { ja, en }
     }
 
     /// The word that is shown in a language.
-    pub(crate) fn shown(&self, lang: Lang) -> &str {
+    pub fn shown(&self, lang: Lang) -> &str {
         let words = match lang {
             Lang::Ja => &self.ja,
             Lang::En => &self.en,
@@ -46,7 +46,7 @@ impl WordForms {
         words.first().map_or("", String::as_str)
     }
 
-    pub(crate) fn all(&self) -> impl Iterator<Item = &String> {
+    pub fn all(&self) -> impl Iterator<Item = &String> {
         self.ja.iter().chain(&self.en)
     }
 }
@@ -75,7 +75,7 @@ pub(crate) fn entries<'a, T: Copy + 'a>(
 }
 
 /// A fault, unless each meaning under a heading of a file has words.
-pub(crate) fn all_said<T: EnumCount>(
+pub fn all_said<T: EnumCount>(
     (file, text): (&str, &str),
     heading: &str,
     said: &BTreeMap<T, WordForms>,
@@ -87,7 +87,7 @@ pub(crate) fn all_said<T: EnumCount>(
 
 /// A fault, unless everything in a file is called something in both languages, and no word stands
 /// there twice.
-pub(crate) fn sound<'a>(
+pub fn sound<'a>(
     at: (&str, &str),
     all: impl Iterator<Item = &'a WordForms> + Clone,
 ) -> Result<(), DataFault> {
@@ -153,10 +153,7 @@ fn stands(word: &[char], text: &Folded<'_>, mut at: usize) -> Option<usize> {
 
 /// The longest word that stands at the beginning of a text. A word of Latin letters ends before a
 /// space; behind others anything may follow, as nobody writes spaces there.
-pub(crate) fn found<'t, T: Copy>(
-    known: &BTreeMap<T, WordForms>,
-    text: &'t str,
-) -> Option<(T, &'t str)> {
+pub fn found<'t, T: Copy>(known: &BTreeMap<T, WordForms>, text: &'t str) -> Option<(T, &'t str)> {
     let text = text.trim_start();
     let all = known.iter().flat_map(|(means, said)| said.all().map(move |word| (*means, word)));
     let stands = |(means, word): (T, &String)| Some((means, behind(text, word)?));
@@ -166,7 +163,7 @@ pub(crate) fn found<'t, T: Copy>(
 
 /// What stands behind a word at the beginning of a text. A word of Latin letters is no part of a
 /// longer one.
-pub(crate) fn behind<'t>(text: &'t str, word: &str) -> Option<&'t str> {
+pub fn behind<'t>(text: &'t str, word: &str) -> Option<&'t str> {
     let (text, word) = (Folded::new(text), Folded::new(word));
     let spelled = |(at, c): (usize, &char)| text.char(at) == Some(*c);
     if !word.chars().iter().enumerate().all(spelled) {
@@ -185,10 +182,7 @@ pub(crate) fn behind<'t>(text: &'t str, word: &str) -> Option<&'t str> {
 const SHORT: usize = 4;
 
 /// The words that differ least from what was said, and not too much.
-pub(crate) fn nearest<'a>(
-    said: &str,
-    known: impl Iterator<Item = (String, &'a str)>,
-) -> Vec<String> {
+pub fn nearest<'a>(said: &str, known: impl Iterator<Item = (String, &'a str)>) -> Vec<String> {
     let said = fold(said);
     let length = said.chars().count();
     if length > LONGEST {

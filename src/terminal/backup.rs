@@ -9,8 +9,8 @@ use super::texts::{BackedUp, BackupFailed, FileExists};
 use super::why::why;
 use super::{Exit, TerminalText, language};
 use crate::config::Config;
-use crate::rules::text::Lang;
-use crate::store::{Access, BackupError};
+use rules::text::Lang;
+use store::{Access, BackupError};
 
 /// What can be said to `shimekiri backup`.
 #[derive(Clone, Debug, clap::Args)]

@@ -2,18 +2,20 @@
 //!
 //! The configuration has been read before, as for every verb; with a fault in it, none begins.
 
+pub(crate) mod config;
+
 use std::io::{self, Write};
 
 use super::texts::NoJapaneseFont;
 use super::{Exit, TerminalText, language, pictures};
-use crate::commands;
 use crate::config::Config;
-use crate::desk::{OrdersWord, check_decisions, check_letters, check_votes};
-use crate::discord::permissions;
-use crate::games::GAMES;
-use crate::letters::Letters;
-use crate::rules::text::Lang;
-use crate::tables::{absence, calling, pace};
+use desk::commands;
+use desk::{OrdersWord, check_decisions, check_letters, check_votes};
+use discord::permissions;
+use games::GAMES;
+use letters::Letters;
+use rules::text::Lang;
+use tables::{absence, calling, pace};
 
 /// What can be said to `shimekiri check`.
 #[derive(Clone, Debug, clap::Args)]

@@ -6,7 +6,7 @@ use clap::Command;
 use clap_complete::{Shell, generate};
 
 use super::Exit;
-use crate::rules::text::Lang;
+use rules::text::Lang;
 
 /// What can be said to `shimekiri completions`.
 #[derive(Clone, Debug, clap::Args)]

@@ -2,12 +2,12 @@
 
 use serde::Serialize;
 
-use crate::games::any::AnyGame;
-use crate::games::find;
-use crate::games::simulation::{Group, SimulationTally};
-use crate::letters::Letters;
-use crate::rules::Key;
-use crate::rules::text::Lang;
+use games::any::AnyGame;
+use games::find;
+use games::simulation::{Group, SimulationTally};
+use letters::Letters;
+use rules::Key;
+use rules::text::Lang;
 
 pub(super) mod plot;
 

@@ -8,15 +8,15 @@ use super::services::open;
 use super::texts::{Exported, NoSuchTable, StillRunning, Unexported};
 use super::why::why;
 use super::{Exit, TerminalText, language};
-use crate::clock;
 use crate::config::Config;
-use crate::conversation::table_code;
-use crate::desk::{Desk, Extent, NotExported};
-use crate::games::GAMES;
-use crate::ids::TableCode;
-use crate::rules::text::Lang;
-use crate::store::Access;
-use crate::whole_file::{MayRead, WholeFile};
+use desk::clock;
+use desk::conversation::table_code;
+use desk::{Desk, Extent, NotExported};
+use games::GAMES;
+use rules::text::Lang;
+use store::Access;
+use store::whole_file::{MayRead, WholeFile};
+use tables::ids::TableCode;
 
 /// What can be said to `shimekiri export`.
 #[derive(Clone, Debug, clap::Args)]

@@ -14,9 +14,14 @@ use super::texts::{
     OptionToChoose, WordFault,
 };
 use super::{TerminalText, language};
-use crate::games::GAMES;
-use crate::games::any::{AnyGame, SetOption};
-use crate::rules::text::Lang;
+use desk::health::Build;
+use games::GAMES;
+use games::any::{AnyGame, SetOption};
+use rules::text::Lang;
+
+/// The program that was built.
+pub(super) const BUILD: Build =
+    Build { version: env!("CARGO_PKG_VERSION"), commit: env!("BUILD_COMMIT") };
 
 /// What `shimekiri --version` says: the version, and of which commit it was built.
 pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (", env!("BUILD_COMMIT"), ")");
@@ -223,8 +228,8 @@ mod tests {
     #[expect(clippy::large_enum_variant, reason = "nobody makes one")]
     #[derive(Debug, Subcommand)]
     enum Verbs {
-        Play(crate::terminal::play::PlayArguments),
-        Serve(crate::terminal::serve::ServeArguments),
+        Play(crate::play::PlayArguments),
+        Serve(crate::serve::ServeArguments),
     }
 
     #[test]

@@ -10,12 +10,12 @@ use super::texts::{HereAlready, Imported, NotTakenUp};
 use super::why::why;
 use super::{Exit, TerminalText, language, mail};
 use crate::config::Config;
-use crate::desk::{Belief, Desk, NotImported, TableFile};
-use crate::discord::{self};
-use crate::games::GAMES;
-use crate::ids::AccountId;
-use crate::rules::text::Lang;
-use crate::store::Access;
+use desk::{Belief, Desk, NotImported, TableFile};
+use discord::{self};
+use games::GAMES;
+use rules::text::Lang;
+use store::Access;
+use tables::ids::AccountId;
 
 /// What can be said to `shimekiri import`.
 #[derive(Clone, Debug, clap::Args)]

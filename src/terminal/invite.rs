@@ -5,9 +5,9 @@ use std::io::{self, Write};
 use super::misuse::Misuse;
 use super::texts::{Invitation, NoApplication, NoId, PermissionLine, TokenMisplaced};
 use super::{Exit, TerminalText, language};
-use crate::discord::permissions::{INTENTS, PERMISSIONS, Permission, SCOPES, invitation, together};
-use crate::discord::{BotToken, NoToken};
-use crate::rules::text::Lang;
+use discord::permissions::{INTENTS, PERMISSIONS, Permission, SCOPES, invitation, together};
+use discord::{BotToken, NoToken};
+use rules::text::Lang;
 
 /// What can be said to `shimekiri invite`.
 #[derive(Clone, Debug, clap::Args)]

@@ -9,7 +9,7 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::config::{LogConfig, LogFormat};
-use crate::discord::gateway::may_log;
+use discord::gateway::may_log;
 
 /// Starts the log, for a verb that runs long. It is started once; later calls change nothing.
 pub fn start(log: &LogConfig) {

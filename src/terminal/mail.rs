@@ -6,14 +6,14 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 
-use crate::courier::{Channel, Undelivered};
-use crate::desk::{Guest, Letter, Unwritten};
-use crate::games::GAMES;
-use crate::ids::{AccountId, Address, TableCode};
-use crate::letters::{LetterFault, Letters};
-use crate::rules::text::Lang;
-use crate::store::{Arrived, Delivered, Outgoing, Store, StoreError, read_json};
-use crate::time::Time;
+use desk::courier::{Channel, Undelivered};
+use desk::{Guest, Letter, Unwritten};
+use games::GAMES;
+use letters::{LetterFault, Letters};
+use rules::text::Lang;
+use store::{Arrived, Delivered, Outgoing, Store, StoreError, read_json};
+use tables::ids::{AccountId, Address, TableCode};
+use tables::time::Time;
 
 /// What the addresses of terminals begin with.
 const SCHEME: &str = "terminal:";

@@ -10,12 +10,12 @@ use super::texts::{
     WrongPeople, WrongSeats,
 };
 use super::{Exit, TerminalText};
-use crate::data::nearest;
-use crate::desk::FileFault;
-use crate::games::any::{AnyGame, Misfit, TableOptionsError};
-use crate::games::{GAMES, find};
-use crate::letters::TypedLetter;
-use crate::rules::{Seat, text};
+use desk::FileFault;
+use games::any::{AnyGame, Misfit, TableOptionsError};
+use games::{GAMES, find};
+use letters::TypedLetter;
+use rules::data::nearest;
+use rules::{Seat, text};
 
 /// What was typed and cannot be carried out: the text that says so.
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 use super::misuse::Misuse;
 use super::texts::BadFont;
 use crate::config::Config;
-use crate::picture::Pictures;
+use letters::picture::Pictures;
 
 /// What draws, and in the log in which font; none if nobody wants pictures, or no font is there.
 pub(super) fn open(config: &Config) -> Result<Option<Pictures>, Misuse> {

@@ -8,14 +8,14 @@ use super::services::letters;
 use super::table_source::TableSource;
 use super::texts::{NoSuchTable, NotAsTold, NotOver, PageOfOtherRules, PageWritten, Untold};
 use super::{Exit, TerminalText, language};
-use crate::clock;
 use crate::config::Config;
-use crate::desk::NotDone;
-use crate::games::GAMES;
-use crate::letters::Refused;
-use crate::page::{self, PageFault};
-use crate::rules::text::Lang;
-use crate::whole_file::{MayRead, WholeFile};
+use desk::NotDone;
+use desk::clock;
+use desk::page::{self, PageFault};
+use games::GAMES;
+use letters::Refused;
+use rules::text::Lang;
+use store::whole_file::{MayRead, WholeFile};
 
 /// What can be said to `shimekiri replay`.
 #[derive(Clone, Debug, clap::Args)]

@@ -12,10 +12,10 @@ use super::texts::{
 use super::why::why;
 use super::{Exit, TerminalText, language};
 use crate::config::Config;
-use crate::desk::{Desk, Inspected};
-use crate::games::GAMES;
-use crate::rules::text::Lang;
-use crate::store::{Location, OpenCopy, RestoreError, has_room, not_foreign};
+use desk::{Desk, Inspected};
+use games::GAMES;
+use rules::text::Lang;
+use store::{Location, OpenCopy, RestoreError, has_room, not_foreign};
 
 /// What can be said to `shimekiri restore`.
 #[derive(Clone, Debug, clap::Args)]

@@ -9,6 +9,7 @@ use tokio::net::TcpListener;
 use tokio::signal;
 use tokio::task::JoinHandle;
 
+use super::help::BUILD;
 use super::misuse::Misuse;
 use super::services::{RunningServices, is_to_be_made, location};
 use super::texts::{
@@ -17,17 +18,17 @@ use super::texts::{
 };
 use super::why::why;
 use super::{Exit, TerminalText, language};
-use crate::clock;
 use crate::config::{Config, LogFormat};
-use crate::discord::permissions::invitation;
-use crate::discord::{self, Api, BotStatus, BotToken, GatewayRefusal, NoToken, SendError};
-use crate::games::GAMES;
-use crate::games::any::AnyGame;
-use crate::health::Health;
-use crate::letters::TypedLetter;
-use crate::rules::text::Lang;
-use crate::store::Access;
-use crate::whole_file::folder_of;
+use desk::clock;
+use desk::health::Health;
+use discord::permissions::invitation;
+use discord::{self, Api, BotStatus, BotToken, GatewayRefusal, NoToken, SendError};
+use games::GAMES;
+use games::any::AnyGame;
+use letters::TypedLetter;
+use rules::text::Lang;
+use store::Access;
+use store::whole_file::folder_of;
 
 mod copies;
 
@@ -285,7 +286,7 @@ fn watched(services: &RunningServices, listener: TcpListener) -> JoinHandle<()> 
         Ok(address) => tracing::info!(%address, "health, readiness and metrics can be asked"),
         Err(error) => tracing::warn!(%error, "the address of the health is unknown"),
     }
-    let health = Health::new(services.desk.clone(), Arc::clone(&services.counts));
+    let health = Health::new(BUILD, services.desk.clone(), Arc::clone(&services.counts));
     tokio::spawn(async move {
         if let Err(error) = health.serve(listener).await {
             tracing::error!(%error, "nobody can ask at health.address any more");

@@ -14,17 +14,17 @@ use super::texts::{
     NoDatabaseYet, OlderDatabase, UnreachableDatabase,
 };
 use super::why::why;
-use crate::clock::{Clock, Heartbeat};
 use crate::config::Config;
-use crate::counts::{self, Counts};
-use crate::courier::{Channel, Courier};
-use crate::desk::{self, Desk};
-use crate::discord::{Api, Bot, BotStatus, Defaults, GatewayState};
-use crate::games::any::AnyGame;
-use crate::letters::Letters;
-use crate::picture::Pictures;
-use crate::store::{Access, Location, OpenError, Store};
-use crate::whole_file::folder_of;
+use desk::clock::{Clock, Heartbeat};
+use desk::counts::{self, Counts};
+use desk::courier::{Channel, Courier};
+use desk::{self, Desk};
+use discord::{Api, Bot, BotStatus, Defaults, GatewayState};
+use games::any::AnyGame;
+use letters::Letters;
+use letters::picture::Pictures;
+use store::whole_file::folder_of;
+use store::{Access, Location, OpenError, Store};
 
 /// A desk with its clock and its courier at work.
 #[derive(Debug)]

@@ -23,13 +23,13 @@ use super::misuse::{self, Misuse};
 use super::texts::{NoPace, SeatsAndPolicies, UnwritablePicture};
 use super::why::why;
 use super::{Exit, TerminalText, language};
-use crate::games::GAMES;
-use crate::games::any::{AnyGame, TableOptionsError};
-use crate::games::simulation::{Mode, Plan, PlanError, Side, SimulationStatistics, Summary};
-use crate::letters::{LetterFault, Letters, Reader};
-use crate::rules::text::Lang;
-use crate::tables::Pace;
-use crate::time::Span;
+use games::GAMES;
+use games::any::{AnyGame, TableOptionsError};
+use games::simulation::{Mode, Plan, PlanError, Side, SimulationStatistics, Summary};
+use letters::{LetterFault, Letters, Reader};
+use rules::text::Lang;
+use tables::Pace;
+use tables::time::Span;
 
 const VERB: &str = "simulate";
 /// How many play if nobody says it, where the game allows it.

@@ -13,15 +13,15 @@ use super::services::open;
 use super::texts::{Uncounted, UnwritablePicture};
 use super::why::why;
 use super::{Exit, TerminalText, language};
-use crate::clock;
 use crate::config::Config;
-use crate::desk::{
+use desk::clock;
+use desk::{
     Days, Desk, Ends, GameStatistics, PersonStatistics, PlayerResult, RatedPlayer, Statistics,
     StatisticsFilter,
 };
-use crate::games::GAMES;
-use crate::rules::text::Lang;
-use crate::store::Access;
+use games::GAMES;
+use rules::text::Lang;
+use store::Access;
 
 const VERB: &str = "stats";
 
@@ -126,7 +126,7 @@ async fn found(
     let which = StatisticsFilter { game: args.game.clone(), person: args.person.clone() };
     let counted = Desk::new(store.clone(), GAMES).statistics(&which, clock::now()).await;
     store.close().await;
-    let unread = |error: crate::desk::NotDone| -> Misuse { Uncounted { why: why(&error) }.into() };
+    let unread = |error: desk::NotDone| -> Misuse { Uncounted { why: why(&error) }.into() };
     let statistics = counted.map_err(unread)?;
     let plot = args.plot.as_ref().filter(|_| !statistics.games.is_empty());
     let plot = plot.map(|path| {

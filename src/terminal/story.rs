@@ -4,8 +4,8 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use super::Exit;
-use crate::letters::Letters;
-use crate::story::{self, Story};
+use letters::Letters;
+use letters::story::{self, Story};
 
 /// What can be said to `shimekiri story`.
 #[derive(Clone, Debug, clap::Args)]

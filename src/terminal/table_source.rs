@@ -8,11 +8,11 @@ use super::misuse::Misuse;
 use super::services::open;
 use super::texts::Unverified;
 use crate::config::Config;
-use crate::conversation::table_code;
-use crate::desk::{Desk, NotVerified, Unpacked};
-use crate::games::GAMES;
-use crate::ids::TableCode;
-use crate::store::Access;
+use desk::conversation::table_code;
+use desk::{Desk, NotVerified, Unpacked};
+use games::GAMES;
+use store::Access;
+use tables::ids::TableCode;
 
 /// Where a table is.
 pub(super) enum TableSource {

@@ -3,11 +3,11 @@
 
 use serde::Serialize;
 
-use crate::data::Why;
-use crate::desk::{Heading, LeftOut, Unfit};
-use crate::discord::NoToken;
-use crate::ids::TableCode;
-use crate::letters::template::typed::{Draw, LetterForm, Sampled, letters, sampled, sampled_from};
+use desk::{Heading, LeftOut, Unfit};
+use discord::NoToken;
+use letters::template::typed::{Draw, LetterForm, Sampled, letters, sampled, sampled_from};
+use rules::data::Why;
+use tables::ids::TableCode;
 
 /// Every text but the reports over many games, whose figures nobody can make up.
 pub(super) fn forms() -> impl Iterator<Item = &'static LetterForm> {
@@ -283,37 +283,6 @@ fn some_games<'a>(draw: &mut Draw<'_>) -> Vec<GameLine<'a>> {
     vec![Sampled::sample(draw)]
 }
 
-/// Every word for why something did not succeed.
-const WHY: [Option<&str>; 27] = [
-    None,
-    Some("full"),
-    Some("too-large"),
-    Some("denied"),
-    Some("read-only"),
-    Some("missing"),
-    Some("no-folder"),
-    Some("folder"),
-    Some("address-taken"),
-    Some("no-address"),
-    Some("database-full"),
-    Some("database-read-only"),
-    Some("database-unreachable"),
-    Some("database-damaged"),
-    Some("disk-error"),
-    Some("folder-missing"),
-    Some("no-place"),
-    Some("no-copy"),
-    Some("other-kind"),
-    Some("damaged"),
-    Some("newer"),
-    Some("older"),
-    Some("foreign"),
-    Some("no-program"),
-    Some("no-text"),
-    Some("connection-refused"),
-    Some("unknown"),
-];
-
 /// What can be wrong with the words of the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -333,23 +302,4 @@ sampled_from! {
         WordFault::NoVerb, WordFault::NoArgument, WordFault::Lacks, WordFault::Twice,
         WordFault::Conflict, WordFault::NoValue, WordFault::WrongValue, WordFault::Other,
     ];
-    Why: WHY.map(|is| Why { is, said: "x".to_owned() });
-    NoToken: [
-        NoToken::Unreadable { file: "f".to_owned(), why: Why { is: None, said: "w".to_owned() } },
-        NoToken::Empty { place: "p".to_owned() },
-        NoToken::NotAToken { place: "p".to_owned() },
-    ];
-    Unfit: [
-        Unfit::Missing, Unfit::Foreign, Unfit::Changed, Unfit::Surplus,
-        Unfit::Misplaced("x".to_owned()), Unfit::Odd("x".to_owned()), Unfit::Newer(9),
-    ];
-    LeftOut: [
-        LeftOut::default(),
-        LeftOut { place: true, letters: 0, windows: 0 },
-        LeftOut { place: true, letters: 2, windows: 1 },
-    ];
-    Heading: [Heading {
-        format: 1, table: "K7Q2T".into(), game: "g".to_owned(), edition: "e".to_owned(),
-        data: "00ff00ff00ff00ff".to_owned(), nameless: false, secrets: false, dice: true,
-    }];
 }

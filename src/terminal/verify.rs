@@ -10,12 +10,12 @@ use super::texts::{
 };
 use super::{Exit, TerminalText, language};
 use crate::config::Config;
-use crate::desk::{NotDone, NotVerified, Replay};
-use crate::games::{GAMES, find};
-use crate::ids::TableCode;
-use crate::letters::{Reader, Refused};
-use crate::rules::receipt::Head;
-use crate::rules::text::Lang;
+use desk::{NotDone, NotVerified, Replay};
+use games::{GAMES, find};
+use letters::{Reader, Refused};
+use rules::receipt::Head;
+use rules::text::Lang;
+use tables::ids::TableCode;
 
 /// What can be said to `shimekiri verify`.
 #[derive(Clone, Debug, clap::Args)]

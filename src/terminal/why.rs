@@ -4,9 +4,9 @@
 use std::fmt::Display;
 use std::io::{self, ErrorKind};
 
-use crate::data::{Why, word_of};
-use crate::desk::NotDone;
-use crate::store::{BackupError, OpenError, RestoreError, StoreError};
+use desk::NotDone;
+use rules::data::{Why, word_of};
+use store::{BackupError, OpenError, RestoreError, StoreError};
 
 /// Something that went wrong with a file or a database.
 pub(super) trait Cause {

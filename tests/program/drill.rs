@@ -7,19 +7,19 @@ use std::path::Path;
 use std::process::Stdio;
 use std::sync::Arc;
 
+use desk::{Desk, Form, Guest, Looked};
+use games::GAMES;
+use rules::text::Lang;
 use serde_json::Value as Json;
-use shimekiri::desk::{Desk, Form, Guest, Looked};
-use shimekiri::games::GAMES;
-use shimekiri::ids::{AccountId, TableCode};
-use shimekiri::rules::text::Lang;
-use shimekiri::store::{Location, Store};
-use shimekiri::tables::Pace;
-use shimekiri::time::{HOUR, Time};
 use sqlx::{AnyConnection, AssertSqlSafe, Connection, Executor};
+use store::{Location, Store};
+use tables::Pace;
+use tables::ids::{AccountId, TableCode};
+use tables::time::{HOUR, Time};
 use tokio::sync::watch;
 
-use crate::database::Database;
-use crate::program::shimekiri;
+use kit::database::Database;
+use kit::program::shimekiri;
 
 /// How many tables are played.
 const TABLES: usize = 200;

@@ -1,12 +1,12 @@
 //! Tables whose letters nobody carries.
 
+use desk::{Desk, Form, Guest};
+use games::GAMES;
+use rules::text::Lang;
 use serde_json::Value as Json;
-use shimekiri::desk::{Desk, Form, Guest};
-use shimekiri::games::GAMES;
-use shimekiri::ids::{AccountId, TableCode};
-use shimekiri::rules::text::Lang;
-use shimekiri::tables::Pace;
-use shimekiri::time::Time;
+use tables::Pace;
+use tables::ids::{AccountId, TableCode};
+use tables::time::Time;
 
 /// A table that has begun at this time, with a person who never says anything and a house player.
 pub(crate) async fn begun(desk: &Desk, account: AccountId, pace: Pace, then: Time) -> TableCode {

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use shimekiri::commands::{Command, CommandPlace};
-use shimekiri::discord::permissions::PERMISSIONS;
-use shimekiri::rules::text::Lang;
-use shimekiri::tables::{Absence, Pace};
+use desk::commands::{Command, CommandPlace};
+use discord::permissions::PERMISSIONS;
+use rules::text::Lang;
+use tables::{Absence, Pace};
 
-use crate::database::Database;
-use crate::program::{Running, shimekiri};
-use crate::written::{Part, UPDATE, is_updated};
+use kit::database::Database;
+use kit::program::{Running, shimekiri};
+use kit::written::{Part, UPDATE, is_updated};
 
 const README: &str = "README.md";
 

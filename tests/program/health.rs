@@ -4,17 +4,17 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use desk::Desk;
+use games::GAMES;
 use serde_json::Value as Json;
-use shimekiri::desk::Desk;
-use shimekiri::games::GAMES;
-use shimekiri::store::{Location, Store};
-use shimekiri::tables::Pace;
-use shimekiri::time::{Span, Time};
 use sqlx::{Connection, Executor};
+use store::{Location, Store};
+use tables::Pace;
+use tables::time::{Span, Time};
 
-use crate::database::Database;
 use crate::elsewhere;
-use crate::program::{Running, shimekiri};
+use kit::database::Database;
+use kit::program::{Running, shimekiri};
 
 /// Starts to serve; whoever wants can ask at this address.
 fn serve(url: &str, address: &str) -> Running {
@@ -211,8 +211,8 @@ async fn nobody_is_answered_where_nobody_may_ask() {
 async fn a_house_that_misses_its_deadlines_is_not_ready() {
     use std::sync::Arc;
 
-    use shimekiri::counts::{Counts, GatewayStatus};
-    use shimekiri::health::Health;
+    use desk::counts::{Counts, GatewayStatus};
+    use desk::health::{Build, Health};
 
     let database = Database::fresh().await;
     form(&database.url, Time::from_milliseconds(1)).await;
@@ -220,7 +220,10 @@ async fn a_house_that_misses_its_deadlines_is_not_ready() {
     let counts = Arc::<Counts>::default();
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap().to_string();
-    tokio::spawn(Health::new(desk.clone(), Arc::clone(&counts)).serve(listener));
+    tokio::spawn(
+        Health::new(Build { version: "0", commit: "0" }, desk.clone(), Arc::clone(&counts))
+            .serve(listener),
+    );
     let ready = async || {
         let address = address.clone();
         let (status, said) =

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use shimekiri::desk::Event;
-use shimekiri::rules::receipt::{self, Receipt};
+use desk::Event;
+use rules::receipt::{self, Receipt};
 use sqlx::{AnyConnection, Connection, query_as};
 
 /// Everything about a table.

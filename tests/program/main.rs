@@ -2,23 +2,16 @@
 
 #![expect(clippy::unwrap_used, reason = "what is not there is a failure of the test")]
 
-#[path = "../support/database.rs"]
-mod database;
-#[path = "../support/phone.rs"]
-mod phone;
-#[path = "../support/program.rs"]
-mod program;
-#[path = "../support/written.rs"]
-mod written;
-
+mod bad_input;
 mod browser;
-mod elsewhere;
-mod held;
-mod swallowing;
-
+mod config;
 mod drill;
+mod elsewhere;
+mod forged;
 mod guides;
 mod health;
+mod held;
+mod house;
 mod kill;
 mod newcomer;
 mod operator;
@@ -27,4 +20,7 @@ mod replay;
 mod rows;
 mod serve;
 mod silent;
+mod simulate;
+mod swallowing;
+mod terms;
 mod verify;

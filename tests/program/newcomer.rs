@@ -1,7 +1,7 @@
 //! What somebody types who has read no manual, and what they are told.
 
-use crate::database::Database;
-use crate::program::{Running, shimekiri};
+use kit::database::Database;
+use kit::program::{Running, shimekiri};
 
 /// Each language with what is typed in it.
 struct Said<'a> {

@@ -8,12 +8,12 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use games::GAMES;
 use serde_json::Value as Json;
-use shimekiri::games::GAMES;
 use sqlx::{AnyConnection, Connection, Executor};
 
-use crate::database::Database;
-use crate::program::{Running, shimekiri, shimekiri_at};
+use kit::database::Database;
+use kit::program::{Running, shimekiri, shimekiri_at};
 
 /// What a program says, what it complains of, and its exit code.
 fn ended(mut command: Command) -> (String, String, i32) {
@@ -31,7 +31,7 @@ fn ended(mut command: Command) -> (String, String, i32) {
 fn short_of_room(url: &str, pieces: u32, words: &[&str]) -> (String, String, i32) {
     let mut command = Command::new("sh");
     let script = format!("ulimit -f {pieces}; exec \"$0\" \"$@\"");
-    command.args(["-c", &script, env!("CARGO_BIN_EXE_shimekiri")]).args(words);
+    command.args(["-c", &script, &kit::program::path()]).args(words);
     command.env("SHIMEKIRI_DATABASE_URL", url);
     ended(command)
 }
@@ -206,7 +206,7 @@ fn what_cannot_be_written_can_be_read() {
     permit(made.path(), 0o777);
     // By a process of its own: what this one still has open to write cannot be run.
     let program = place("shimekiri");
-    let copied = Command::new("cp").args([env!("CARGO_BIN_EXE_shimekiri"), &program]).status();
+    let copied = Command::new("cp").args([&kit::program::path(), &program]).status();
     assert!(copied.unwrap().success());
     for words in [
         "stats".to_owned(),

@@ -1,8 +1,8 @@
 //! Several people at one table, each in a terminal of their own.
 
-use crate::database::Database;
 use crate::held::{Held, connect};
-use crate::program::{Running, shimekiri};
+use kit::database::Database;
+use kit::program::{Running, shimekiri};
 use sha2::{Digest, Sha256};
 
 /// Somebody at the terminal.

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::browser::Browser;
-use crate::database::Database;
-use crate::program::{Running, shimekiri};
+use kit::database::Database;
+use kit::program::{Running, shimekiri};
 use serde_json::json;
 
 /// What would do harm where it is believed: as long as a name may be.

@@ -2,21 +2,21 @@
 
 #![expect(clippy::print_stdout, reason = "how long letters are is told to whoever asks for it")]
 
-use crate::database::Database;
-use crate::phone::rows;
-use crate::program::{Running, shimekiri};
 use chrono_tz::Tz;
+use desk::{Event, Letter, Part};
+use games::any::AnyContest;
+use games::find;
+use kit::database::Database;
+use kit::phone::rows;
+use kit::program::{Running, shimekiri};
+use letters::{Beside, DISCORD, Letters, Reader, SealProgress};
+use rules::text::Lang;
+use rules::{BySeat, Clause, Declaration, Dice, Entry, Key, Label, Round, Seat, Viewer};
 use serde_json::Value as Json;
-use shimekiri::desk::{Event, Letter, Part};
-use shimekiri::games::any::AnyContest;
-use shimekiri::games::find;
-use shimekiri::ids::WindowNumber;
-use shimekiri::letters::{Beside, DISCORD, Letters, Reader, SealProgress};
-use shimekiri::rules::text::Lang;
-use shimekiri::rules::{BySeat, Clause, Declaration, Dice, Entry, Key, Label, Round, Seat, Viewer};
-use shimekiri::tables::absence::Deed;
-use shimekiri::tables::{CloseReason, ResultForm};
-use shimekiri::time::{Span, Time};
+use tables::absence::Deed;
+use tables::ids::WindowNumber;
+use tables::time::{Span, Time};
+use tables::{CloseReason, ResultForm};
 
 const NAMES: [&str; 6] = ["Sakura", "Ben", "Kaede", "アキ", "Momiji", "Joe"];
 
@@ -78,7 +78,7 @@ impl Turn {
     fn parts(&self, viewer: Viewer) -> Vec<Part> {
         let entries = self.told.iter().find(|told| told.0 == viewer).unwrap().1.clone();
         let hash = |seat: &Seat| (Some(*seat), format!("{:02x}", seat.index() + 16).repeat(32));
-        let is_open = self.contest.procedure().sealing == shimekiri::rules::Sealing::Open;
+        let is_open = self.contest.procedure().sealing == rules::Sealing::Open;
         let sealed = self.declared.iter().filter(|_| is_open).map(hash).collect();
         vec![
             Part::Event(Event::Closed {
@@ -190,7 +190,7 @@ fn a_reminder_is_read_at_a_glance() {
                     left: Span::hours(4),
                     progress,
                     number: WindowNumber::new(6),
-                    open: shimekiri::letters::open_questions(&interview),
+                    open: letters::open_questions(&interview),
                     fate: Some(Deed::Skipped),
                     missing: turn.missing(),
                     last: false,
@@ -207,7 +207,7 @@ fn a_reminder_is_read_at_a_glance() {
 
 #[test]
 fn a_recruitment_is_read_at_a_glance() {
-    use shimekiri::tables::{Absence, Pace};
+    use tables::{Absence, Pace};
     let letters = Letters::built_in();
     let seats: Vec<Seat> = Seat::all(4).collect();
     let pace = Pace::read("daily 21:00 Asia/Tokyo", Tz::Asia__Tokyo).unwrap();

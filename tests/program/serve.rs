@@ -6,21 +6,21 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use desk::{DeclarationStatus, Desk, Event, Form, Guest, NotDone};
 use futures_util::future::join_all;
+use games::GAMES;
+use letters::{DeclarationRefused, Refused};
+use rules::Declaration;
+use rules::text::Lang;
 use serde_json::{Value as Json, json};
-use shimekiri::desk::{DeclarationStatus, Desk, Event, Form, Guest, NotDone};
-use shimekiri::games::GAMES;
-use shimekiri::ids::TableCode;
-use shimekiri::letters::{DeclarationRefused, Refused};
-use shimekiri::rules::Declaration;
-use shimekiri::rules::text::Lang;
-use shimekiri::store::{Location, Store};
-use shimekiri::tables::{Pace, Stage};
-use shimekiri::time::{Span, Time};
+use store::{Location, Store};
+use tables::ids::TableCode;
+use tables::time::{Span, Time};
+use tables::{Pace, Stage};
 
-use crate::database::Database;
 use crate::held::{Held, connect};
-use crate::program::{Running, shimekiri};
+use kit::database::Database;
+use kit::program::{Running, shimekiri};
 
 const TABLES: usize = 40;
 const PEOPLE: [&str; 3] = ["sakura", "kaede", "ume"];

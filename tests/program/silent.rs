@@ -6,18 +6,18 @@
 use std::process::Command;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use shimekiri::desk::Desk;
-use shimekiri::games::GAMES;
-use shimekiri::ids::TableCode;
-use shimekiri::store::{Location, Store};
-use shimekiri::tables::Pace;
-use shimekiri::time::{Span, Time};
+use desk::Desk;
+use games::GAMES;
 use sqlx::{AnyConnection, AssertSqlSafe, Connection, Executor, query_as};
+use store::{Location, Store};
+use tables::Pace;
+use tables::ids::TableCode;
+use tables::time::{Span, Time};
 
-use crate::database::Database;
 use crate::elsewhere;
-use crate::program::{Running, shimekiri};
 use crate::swallowing::Line;
+use kit::database::Database;
+use kit::program::{Running, shimekiri};
 
 /// How long a window is open, in milliseconds.
 const PERIOD: i64 = 1500;

@@ -4,11 +4,11 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::database::Database;
-use crate::program::{Running, shimekiri};
+use desk::TableFile;
+use games::GAMES;
+use kit::database::Database;
+use kit::program::{Running, shimekiri};
 use serde_json::Value as Json;
-use shimekiri::desk::TableFile;
-use shimekiri::games::GAMES;
 
 /// How many bytes are changed, one at a time.
 const CHANGES: usize = 150;
@@ -33,7 +33,7 @@ struct Mode {
 /// Every game with the fewest and the most players, as it is if nothing is set, and then until every
 /// value of every option was set in one of them; an option of which all were has its first again.
 fn modes() -> Vec<Mode> {
-    let of = |game: &'static dyn shimekiri::games::any::AnyGame| {
+    let of = |game: &'static dyn games::any::AnyGame| {
         let ends = [*game.seats().start(), *game.seats().end()];
         let plain = ends.map(|seats| Mode { game: game.key(), seats, options: Vec::new() });
         let options = game.options(&Json::Null);

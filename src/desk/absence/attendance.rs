@@ -3,19 +3,19 @@
 
 use std::collections::BTreeSet;
 
-use crate::desk::model::load::{Games, contest, window_pace};
-use crate::desk::model::struck::Struck;
-use crate::desk::record::event::Event;
-use crate::games::any::AnyContest;
-use crate::ids::{AccountId, EntryNumber, TableCode, WindowNumber};
-use crate::rules::{Procedure, Sealing, Seat, WindowKind};
-use crate::store::{
+use crate::model::load::{Games, contest, window_pace};
+use crate::model::struck::Struck;
+use crate::record::event::Event;
+use games::any::AnyContest;
+use rules::{Procedure, Sealing, Seat, WindowKind};
+use store::{
     DeclarationProgressRow, LatenessRow, PresenceRow, SeatRow, Session, StoreError, Touched,
     WholeWindow, WindowRow, read_json,
 };
-use crate::tables::absence::{Away, Condition, Fate, Inactive, MOST_PUT_OFF, Means, Occasion};
-use crate::tables::{Absence, CloseReason, HoldReason, Pace, Stage, Timing};
-use crate::time::{Span, Time};
+use tables::absence::{Away, Condition, Fate, Inactive, MOST_PUT_OFF, Means, Occasion};
+use tables::ids::{AccountId, EntryNumber, TableCode, WindowNumber};
+use tables::time::{Span, Time};
+use tables::{Absence, CloseReason, HoldReason, Pace, Stage, Timing};
 
 /// A window of which nobody is waited for is open for this part of its time, so that one after
 /// another does not rush by.
@@ -23,10 +23,10 @@ const EMPTY: i64 = 10;
 
 /// How everybody stands in a window.
 #[derive(Clone, Debug)]
-pub(in crate::desk) struct Attendance {
+pub(crate) struct Attendance {
     /// What was set when the window opened.
-    pub(in crate::desk) absence: Absence,
-    pub(in crate::desk) lateness: LatenessRow,
+    pub(crate) absence: Absence,
+    pub(crate) lateness: LatenessRow,
     presences: Vec<PresenceRow>,
     progress_rows: Vec<DeclarationProgressRow>,
     /// The seats for which somebody else has declared than who sits there.
@@ -41,7 +41,7 @@ pub(in crate::desk) struct Attendance {
 }
 
 impl Attendance {
-    pub(in crate::desk) async fn of(
+    pub(crate) async fn of(
         touched: &mut Touched<'_>,
         window: &WindowRow,
         now: Time,
@@ -51,7 +51,7 @@ impl Attendance {
     }
 
     /// Who is there in a window, as it was a moment ago.
-    pub(in crate::desk) async fn seen(
+    pub(crate) async fn seen(
         session: &mut Session,
         code: &TableCode,
         window: &WindowRow,
@@ -73,7 +73,7 @@ impl Attendance {
     }
 
     /// Who is there in a window that has been read.
-    pub(in crate::desk) fn in_window(whole: &WholeWindow, now: Time) -> Self {
+    pub(crate) fn in_window(whole: &WholeWindow, now: Time) -> Self {
         Self {
             absence: whole.lateness.absence,
             lateness: whole.lateness.clone(),
@@ -90,7 +90,7 @@ impl Attendance {
 
     /// These people, as they stand by now, in a window that has just been opened, with what is set
     /// by now about those who are missing.
-    pub(in crate::desk) fn next(
+    pub(crate) fn next(
         presences: Vec<PresenceRow>,
         progress_rows: Vec<DeclarationProgressRow>,
         absence: Absence,
@@ -112,34 +112,34 @@ impl Attendance {
     }
 
     /// Whether somebody else has declared for a seat than who sits there.
-    pub(in crate::desk) fn is_by_others(&self, seat: Seat) -> bool {
+    pub(crate) fn is_by_others(&self, seat: Seat) -> bool {
         self.by_others.contains(&seat)
     }
 
     /// How each seat keeps its windows.
-    pub(in crate::desk) fn presences(&self) -> &[PresenceRow] {
+    pub(crate) fn presences(&self) -> &[PresenceRow] {
         &self.presences
     }
 
     /// Who has declared, and how far they are.
-    pub(in crate::desk) fn declaration_progress(&self) -> &[DeclarationProgressRow] {
+    pub(crate) fn declaration_progress(&self) -> &[DeclarationProgressRow] {
         &self.progress_rows
     }
 
     /// In a window that these have kept by what they did at once. What a house player did for
     /// somebody keeps it for nobody.
-    pub(in crate::desk) fn acted(mut self, acted: BTreeSet<Seat>) -> Self {
+    pub(crate) fn acted(mut self, acted: BTreeSet<Seat>) -> Self {
         self.acted = acted.into_iter().filter(|seat| !self.is_played_by_house(*seat)).collect();
         self
     }
 
     /// Who was asked, or has done something at once.
-    pub(in crate::desk) fn meant(&self) -> BTreeSet<Seat> {
+    pub(crate) fn meant(&self) -> BTreeSet<Seat> {
         self.asked.iter().chain(&self.acted).copied().collect()
     }
 
     /// Whether a house player sits there, or plays for who should be there.
-    pub(in crate::desk) fn is_played_by_house(&self, seat: Seat) -> bool {
+    pub(crate) fn is_played_by_house(&self, seat: Seat) -> bool {
         self.presence(seat).is_none_or(|row| row.person.is_none())
             || match self.absent(seat) {
                 Some(Condition::Inactive) => self.absence.inactive == Inactive::House,
@@ -149,12 +149,12 @@ impl Attendance {
     }
 
     /// How a seat keeps its windows.
-    pub(in crate::desk) fn presence(&self, seat: Seat) -> Option<&PresenceRow> {
+    pub(crate) fn presence(&self, seat: Seat) -> Option<&PresenceRow> {
         self.presences.iter().find(|row| row.seat == seat)
     }
 
     /// How a seat stands in the window.
-    pub(in crate::desk) fn condition(&self, seat: Seat) -> Condition {
+    pub(crate) fn condition(&self, seat: Seat) -> Condition {
         if self.acted.contains(&seat) {
             return Condition::Complete;
         }
@@ -170,7 +170,7 @@ impl Attendance {
     }
 
     /// How a seat is kept from declaring itself, whether or not it has declared; none if it is not.
-    pub(in crate::desk) fn absent(&self, seat: Seat) -> Option<Condition> {
+    pub(crate) fn absent(&self, seat: Seat) -> Option<Condition> {
         let row = self.presence(seat)?;
         let is_away = |row: &PresenceRow| {
             let away = row.away_from.zip(row.away_until);
@@ -187,13 +187,7 @@ impl Attendance {
 
     /// What comes of a seat, if the game skips those who declare nothing, or does not, and names
     /// those who have not sealed.
-    pub(in crate::desk) fn fate(
-        &self,
-        seat: Seat,
-        occasion: Occasion,
-        skips: bool,
-        named: bool,
-    ) -> Fate {
+    pub(crate) fn fate(&self, seat: Seat, occasion: Occasion, skips: bool, named: bool) -> Fate {
         let spent = self.presence(seat).map_or(0, |row| row.put_off);
         let is_open = self.lateness.late.is_none();
         let means = Means {
@@ -210,11 +204,7 @@ impl Attendance {
     }
 
     /// With what a seat has declared by now, or without it; and it is there.
-    pub(in crate::desk) fn with(
-        mut self,
-        seat: Seat,
-        received: Option<DeclarationProgressRow>,
-    ) -> Self {
+    pub(crate) fn with(mut self, seat: Seat, received: Option<DeclarationProgressRow>) -> Self {
         self.progress_rows.retain(|row| row.seat != seat);
         for row in self.presences.iter_mut().filter(|row| row.seat == seat && received.is_some()) {
             row.inactive_at = None;
@@ -224,19 +214,19 @@ impl Attendance {
     }
 
     /// Those who are asked and have sent nothing.
-    pub(in crate::desk) fn missing(&self) -> Vec<Seat> {
+    pub(crate) fn missing(&self) -> Vec<Seat> {
         let is_missing = |seat: &Seat| self.condition(*seat).is_missing();
         self.asked.iter().copied().filter(is_missing).collect()
     }
 
     /// Which seats may still seal in the time of grace; none before it.
-    pub(in crate::desk) fn late(&self) -> Option<&[Seat]> {
+    pub(crate) fn late(&self) -> Option<&[Seat]> {
         self.lateness.late.as_ref().map(|late| &*late.0)
     }
 
     /// Those for whom the window waits: who has sealed, and in the time of grace who is not late,
     /// is not among them.
-    pub(in crate::desk) fn awaited(&self) -> Vec<Seat> {
+    pub(crate) fn awaited(&self) -> Vec<Seat> {
         let late = self.late();
         let is_awaited = |seat: &Seat| {
             let may_declare = late.is_none_or(|late| late.contains(seat));
@@ -257,7 +247,7 @@ impl Attendance {
     }
 
     /// Notes in the times of the window whether it closes early.
-    pub(in crate::desk) fn settle(&self, timing: &mut Timing, pace: &Pace, procedure: &Procedure) {
+    pub(crate) fn settle(&self, timing: &mut Timing, pace: &Pace, procedure: &Procedure) {
         let procedure = &self.shown_to_people(procedure);
         let is_awaited = !self.awaited().is_empty();
         let everybody = self.asked.iter().all(|seat| self.has_sealed(*seat));
@@ -286,7 +276,7 @@ impl Attendance {
     }
 
     /// The procedure among the people of the table.
-    pub(in crate::desk) fn shown_to_people(&self, procedure: &Procedure) -> Procedure {
+    pub(crate) fn shown_to_people(&self, procedure: &Procedure) -> Procedure {
         let people = self.presences.iter().filter(|row| row.person.is_some()).count();
         let sealing = among(people, procedure.sealing);
         Procedure { sealing, ..*procedure }
@@ -305,12 +295,12 @@ fn among(people: usize, sealing: Sealing) -> Sealing {
 }
 
 /// How sealings are hidden among those who sit there.
-pub(in crate::desk) fn sealing_among(seats: &[SeatRow], sealing: Sealing) -> Sealing {
+pub(crate) fn sealing_among(seats: &[SeatRow], sealing: Sealing) -> Sealing {
     among(seats.iter().filter(|row| row.person.is_some()).count(), sealing)
 }
 
 /// Notes whether the open window closes early, now that somebody else is waited for.
-pub(in crate::desk) async fn resettle(
+pub(crate) async fn resettle(
     touched: &mut Touched<'_>,
     games: Games,
     now: Time,
@@ -338,7 +328,7 @@ pub(in crate::desk) async fn resettle(
 /// Keeps for the window that opens what the host has set by now about those who are missing, and
 /// gives its times: it may be that nobody is waited for. How everybody stands in it is read where it
 /// is not known.
-pub(in crate::desk) async fn begin(
+pub(crate) async fn begin(
     touched: &mut Touched<'_>,
     pace: &Pace,
     procedure: &Procedure,
@@ -363,14 +353,14 @@ pub(in crate::desk) async fn begin(
 }
 
 /// What a window has struck with.
-pub(in crate::desk) struct Strikes {
-    pub(in crate::desk) struck: Vec<Struck>,
+pub(crate) struct Strikes {
+    pub(crate) struck: Vec<Struck>,
     /// How everybody stood before that.
-    pub(in crate::desk) attendance: Attendance,
+    pub(crate) attendance: Attendance,
     /// How the seats keep their windows after it.
-    pub(in crate::desk) presences: Vec<PresenceRow>,
+    pub(crate) presences: Vec<PresenceRow>,
     /// Who has declared, house players among them.
-    pub(in crate::desk) progress_rows: Vec<DeclarationProgressRow>,
+    pub(crate) progress_rows: Vec<DeclarationProgressRow>,
 }
 
 /// Who is there in the open window. Where it is not told who has sealed, it is not told either who
@@ -399,7 +389,7 @@ impl Presence {
 
 impl Presence {
     /// Who is there in a window in which everybody stands so, among the people who sit there.
-    pub(in crate::desk) fn of(attendance: &Attendance, seats: &[SeatRow], named: bool) -> Self {
+    pub(crate) fn of(attendance: &Attendance, seats: &[SeatRow], named: bool) -> Self {
         let late = attendance.late();
         let people: Vec<Seat> =
             seats.iter().filter(|row| row.house.is_none()).map(|row| row.seat).collect();
@@ -423,7 +413,7 @@ const WINDOWS: usize = 2;
 
 /// Whether anybody was there in a window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::desk) enum There {
+pub(crate) enum There {
     /// Somebody was, or somebody or something declared for them.
     Somebody,
     Nobody,
@@ -434,7 +424,7 @@ pub(in crate::desk) enum There {
 impl There {
     /// In a window, by who has declared in it, or somebody or something for them, and the contest as
     /// it stood when it opened.
-    pub(in crate::desk) fn of(
+    pub(crate) fn of(
         seats: &[SeatRow],
         progress_rows: &[DeclarationProgressRow],
         contest: &dyn AnyContest,
@@ -456,7 +446,7 @@ impl There {
 /// Whether nobody was there in this window, which is closing for that reason, nor in the one before
 /// it, nor anybody or anything that declared for them. A table of house players alone waits for
 /// nobody, and one that has lost its host could ask nobody.
-pub(in crate::desk) async fn is_deserted(
+pub(crate) async fn is_deserted(
     touched: &mut Touched<'_>,
     games: Games,
     window: &WindowRow,

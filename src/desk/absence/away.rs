@@ -1,18 +1,18 @@
 //! Somebody is away from all of their tables for a while, or is there again.
 
-use crate::desk::absence::attendance::{Attendance, resettle};
-use crate::desk::model::desk::{Desk, NotDone, Request};
-use crate::desk::model::load::{Games, contest};
-use crate::desk::model::people::seat_of;
-use crate::desk::record::event::{Event, Secrecy, record};
-use crate::desk::record::tell::News;
-use crate::ids::{AccountId, TableCode};
-use crate::letters::{AbsenceRefused, Refused};
-use crate::rules::Seat;
-use crate::store::{AwayRow, PresenceRow, Session, StoreError, Touched};
-use crate::tables::absence::{Away as AwayRule, LONGEST_AWAY};
-use crate::tables::{Absence, Stage};
-use crate::time::Time;
+use crate::absence::attendance::{Attendance, resettle};
+use crate::model::desk::{Desk, NotDone, Request};
+use crate::model::load::{Games, contest};
+use crate::model::people::seat_of;
+use crate::record::event::{Event, Secrecy, record};
+use crate::record::tell::News;
+use letters::{AbsenceRefused, Refused};
+use rules::Seat;
+use store::{AwayRow, PresenceRow, Session, StoreError, Touched};
+use tables::absence::{Away as AwayRule, LONGEST_AWAY};
+use tables::ids::{AccountId, TableCode};
+use tables::time::Time;
+use tables::{Absence, Stage};
 
 impl Desk {
     /// Somebody will be away from all of their tables. At each of them it is for its host's choice
@@ -138,7 +138,7 @@ pub struct Whereabouts {
 }
 
 /// Nobody is away, or stood in for, in the past or without end.
-pub(in crate::desk) fn check_period(from: Time, until: Time, now: Time) -> Result<(), Refused> {
+pub(crate) fn check_period(from: Time, until: Time, now: Time) -> Result<(), Refused> {
     let is_one = now < until && from < until && until - from.max(now) <= LONGEST_AWAY;
     if is_one { Ok(()) } else { Err(AbsenceRefused::NoPeriod.into()) }
 }
@@ -198,7 +198,7 @@ impl SettingAway {
 }
 
 /// Records what has happened and tells everybody at the table, outside of quiet hours.
-pub(in crate::desk) async fn announce(
+pub(crate) async fn announce(
     touched: &mut Touched<'_>,
     event: Event,
     id: &str,
@@ -245,7 +245,7 @@ impl Request for ComingBack {
 
 /// Windows wait for a seat again. Where it is not told who has sealed, it is told to themselves
 /// alone, as it was told to themselves alone that none did.
-pub(in crate::desk) async fn come_back(
+pub(crate) async fn come_back(
     touched: &mut Touched<'_>,
     games: Games,
     row: &PresenceRow,
@@ -271,7 +271,7 @@ pub(in crate::desk) async fn come_back(
 }
 
 /// Lets the host's choice count from the next window on, or for the first.
-pub(in crate::desk) async fn set(
+pub(crate) async fn set(
     touched: &mut Touched<'_>,
     absence: Absence,
     now: Time,
@@ -286,7 +286,7 @@ pub(in crate::desk) async fn set(
 }
 
 /// Keeps what the host's choice is, for the windows that follow.
-pub(in crate::desk) async fn keep(
+pub(crate) async fn keep(
     touched: &mut Touched<'_>,
     absence: Absence,
     now: Time,

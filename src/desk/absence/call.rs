@@ -5,22 +5,22 @@
 //! until the table is over. Whoever has sat at the table before cannot answer a public call, as they
 //! know what the seat may not; a game master who wants them asks them by name.
 
-use crate::desk::absence::reputation::{meets_minimum, recount, replaced};
-use crate::desk::absence::take_over::TakingOver;
-use crate::desk::model::desk::{Desk, NotDone, Request};
-use crate::desk::model::load::{Games, announced_stage};
-use crate::desk::model::open_window::announced_window;
-use crate::desk::model::people::Guest;
-use crate::desk::model::random;
-use crate::desk::record::event::Event;
-use crate::desk::record::letter::{Notice, Part};
-use crate::desk::record::tell::News;
-use crate::ids::{PersonId, TableCode};
-use crate::letters::{Refused, SeatRefused};
-use crate::rules::Seat;
-use crate::store::{CallRow, SeatRow, Session, Touched};
-use crate::tables::Stage;
-use crate::time::Time;
+use crate::absence::reputation::{meets_minimum, recount, replaced};
+use crate::absence::take_over::TakingOver;
+use crate::model::desk::{Desk, NotDone, Request};
+use crate::model::load::{Games, announced_stage};
+use crate::model::open_window::announced_window;
+use crate::model::people::Guest;
+use crate::model::random;
+use crate::record::event::Event;
+use crate::record::letter::{Notice, Part};
+use crate::record::tell::News;
+use letters::{Refused, SeatRefused};
+use rules::Seat;
+use store::{CallRow, SeatRow, Session, Touched};
+use tables::Stage;
+use tables::ids::{PersonId, TableCode};
+use tables::time::Time;
 
 impl Desk {
     /// Somebody takes a seat for which a player is sought: this one, or else the one for which they

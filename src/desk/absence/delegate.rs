@@ -1,20 +1,20 @@
 //! Somebody stands in for a seat until a date: they see and declare what it may, and nothing else.
 
-use crate::desk::absence::attendance::resettle;
-use crate::desk::absence::away::{announce, check_period, come_back};
-use crate::desk::model::desk::{Desk, NotDone, Request};
-use crate::desk::model::load::{Games, contest};
-use crate::desk::model::people::Guest;
-use crate::desk::model::random;
-use crate::desk::record::event::Event;
-use crate::desk::record::letter::{Notice, Part};
-use crate::desk::record::tell::opening_now;
-use crate::ids::{AccountId, Address, PersonId, TableCode};
-use crate::letters::{AbsenceRefused, Refused};
-use crate::rules::Seat;
-use crate::store::{SeatRow, Session, StoreError, Touched};
-use crate::tables::Stage;
-use crate::time::Time;
+use crate::absence::attendance::resettle;
+use crate::absence::away::{announce, check_period, come_back};
+use crate::model::desk::{Desk, NotDone, Request};
+use crate::model::load::{Games, contest};
+use crate::model::people::Guest;
+use crate::model::random;
+use crate::record::event::Event;
+use crate::record::letter::{Notice, Part};
+use crate::record::tell::opening_now;
+use letters::{AbsenceRefused, Refused};
+use rules::Seat;
+use store::{SeatRow, Session, StoreError, Touched};
+use tables::Stage;
+use tables::ids::{AccountId, Address, PersonId, TableCode};
+use tables::time::Time;
 
 impl Desk {
     /// Lets somebody else see and declare for one's seat until a time, in place of whoever did
@@ -162,7 +162,7 @@ impl Request for DismissingSubstitute {
 }
 
 /// Nobody stands in for a seat any more, and everybody is told. False: nobody did.
-pub(in crate::desk) async fn stand_back(
+pub(crate) async fn stand_back(
     touched: &mut Touched<'_>,
     seat: Seat,
     now: Time,

@@ -11,15 +11,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use crate::desk::absence::attendance::{Attendance, Strikes};
-use crate::desk::model::desk::Desk;
-use crate::desk::model::struck::Struck;
-use crate::ids::{AccountId, PersonId, WindowNumber};
-use crate::letters::{Refused, SeatRefused};
-use crate::rules::Seat;
-use crate::store::{ReputationRow, SeatRow, Session, StoreError, Touched, WindowRow};
-use crate::tables::absence::{Condition, Keeping, Minimum, Tally, Unmet};
-use crate::time::Time;
+use crate::absence::attendance::{Attendance, Strikes};
+use crate::model::desk::Desk;
+use crate::model::struck::Struck;
+use letters::{Refused, SeatRefused};
+use rules::Seat;
+use store::{ReputationRow, SeatRow, Session, StoreError, Touched, WindowRow};
+use tables::absence::{Condition, Keeping, Minimum, Tally, Unmet};
+use tables::ids::{AccountId, PersonId, WindowNumber};
+use tables::time::Time;
 
 /// The longest span that is looked back at.
 const LONGEST: u8 = Minimum::SPANS[1];
@@ -62,7 +62,7 @@ async fn kept(
 
 /// Whether an account may take a seat at the table, as far as its host requires something of those
 /// who do. Whoever nobody knows yet may.
-pub(in crate::desk) async fn meets_minimum(
+pub(crate) async fn meets_minimum(
     touched: &mut Touched<'_>,
     account: &AccountId,
     now: Time,
@@ -77,7 +77,7 @@ pub(in crate::desk) async fn meets_minimum(
 
 /// Whether somebody whom somebody else would seat keeps enough of their windows: nothing but that is
 /// told.
-pub(in crate::desk) async fn others_meet_minimum(
+pub(crate) async fn others_meet_minimum(
     touched: &mut Touched<'_>,
     account: &AccountId,
     now: Time,
@@ -87,20 +87,20 @@ pub(in crate::desk) async fn others_meet_minimum(
 }
 
 /// A declaration that has been taken in the open window, or an act where all is done at once.
-pub(in crate::desk) struct TakenDeclaration<'a> {
-    pub(in crate::desk) window: &'a WindowRow,
+pub(crate) struct TakenDeclaration<'a> {
+    pub(crate) window: &'a WindowRow,
     /// How everybody stood before it.
-    pub(in crate::desk) before: &'a Attendance,
-    pub(in crate::desk) seat: Seat,
+    pub(crate) before: &'a Attendance,
+    pub(crate) seat: Seat,
     /// The account of who declared in the player's stead.
-    pub(in crate::desk) substitute: Option<&'a AccountId>,
-    pub(in crate::desk) sealed: bool,
-    pub(in crate::desk) now: Time,
+    pub(crate) substitute: Option<&'a AccountId>,
+    pub(crate) sealed: bool,
+    pub(crate) now: Time,
 }
 
 impl TakenDeclaration<'_> {
     /// Notes it. It does not count before the window has closed.
-    pub(in crate::desk) async fn note(&self, touched: &mut Touched<'_>) -> Result<(), StoreError> {
+    pub(crate) async fn note(&self, touched: &mut Touched<'_>) -> Result<(), StoreError> {
         let Self { window, before, seat, substitute, .. } = *self;
         // What the same person said before gives way to it by itself.
         if substitute.is_some() || before.is_by_others(seat) {
@@ -132,7 +132,7 @@ impl TakenDeclaration<'_> {
 /// Lets a window that has closed count for those who were asked, once it is announced: by what it
 /// struck with, and how everybody stood before that. One that is resolved anew strikes with nothing,
 /// and has counted.
-pub(in crate::desk) async fn count(
+pub(crate) async fn count(
     touched: &mut Touched<'_>,
     window: &WindowRow,
     strikes: Option<&Strikes>,
@@ -208,7 +208,7 @@ impl Closed<'_> {
 
 /// Notes it of those who sat there before and sit at the table no more, because somebody else was
 /// given their seat. Of who is away it is not noted.
-pub(in crate::desk) async fn replaced(
+pub(crate) async fn replaced(
     touched: &mut Touched<'_>,
     before: &[SeatRow],
     now: Time,
@@ -231,7 +231,7 @@ pub(in crate::desk) async fn replaced(
 
 /// What a seat declared too late counts in the open window, in which another is resolved anew: its
 /// miss there becomes a declaration that was late.
-pub(in crate::desk) async fn accept_late(
+pub(crate) async fn accept_late(
     touched: &mut Touched<'_>,
     origin: WindowNumber,
     seat: Seat,
@@ -251,10 +251,7 @@ pub(in crate::desk) async fn accept_late(
 
 /// Lets those windows count that led to the open one, and no others: whatever a game master takes
 /// back takes with it how it was kept, and what they undo brings it back.
-pub(in crate::desk) async fn recount(
-    touched: &mut Touched<'_>,
-    now: Time,
-) -> Result<(), StoreError> {
+pub(crate) async fn recount(touched: &mut Touched<'_>, now: Time) -> Result<(), StoreError> {
     let rows = touched.reputation().await?;
     if rows.is_empty() {
         return Ok(());

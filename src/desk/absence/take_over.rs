@@ -1,32 +1,32 @@
 //! Somebody takes a seat of a game that is played. What was declared for it was somebody else's, and
 //! they have a whole window from then on.
 
-use crate::desk::model::desk::NotDone;
-use crate::desk::model::load::{Games, contest, window_pace};
-use crate::desk::model::people::Guest;
-use crate::desk::record::letter::Notice;
-use crate::desk::record::tell::opening_now;
-use crate::ids::PersonId;
-use crate::letters::{OverrideRefused, Refused};
-use crate::rules::Seat;
-use crate::store::{SeatRow, Seats, StoreError, Touched, WindowRow};
-use crate::tables::{PersonSettings, Timing};
-use crate::time::Time;
+use crate::model::desk::NotDone;
+use crate::model::load::{Games, contest, window_pace};
+use crate::model::people::Guest;
+use crate::record::letter::Notice;
+use crate::record::tell::opening_now;
+use letters::{OverrideRefused, Refused};
+use rules::Seat;
+use store::{SeatRow, Seats, StoreError, Touched, WindowRow};
+use tables::ids::PersonId;
+use tables::time::Time;
+use tables::{PersonSettings, Timing};
 
 /// Somebody who takes a seat.
-pub(in crate::desk) struct TakingOver<'a> {
-    pub(in crate::desk) games: Games,
-    pub(in crate::desk) seat: Seat,
-    pub(in crate::desk) guest: &'a Guest,
+pub(crate) struct TakingOver<'a> {
+    pub(crate) games: Games,
+    pub(crate) seat: Seat,
+    pub(crate) guest: &'a Guest,
     /// The id of whom nobody knows yet.
-    pub(in crate::desk) drawn: &'a PersonId,
-    pub(in crate::desk) now: Time,
+    pub(crate) drawn: &'a PersonId,
+    pub(crate) now: Time,
 }
 
 impl TakingOver<'_> {
     /// Seats them in this open window, and tells its new deadline if it was put off. Nobody is sought
     /// for the seat any more.
-    pub(in crate::desk) async fn sit(
+    pub(crate) async fn sit(
         &self,
         touched: &mut Touched<'_>,
         window: &WindowRow,
@@ -89,7 +89,7 @@ impl TakingOver<'_> {
 }
 
 /// Tells those who have just sat down where they stand, and what is asked.
-pub(in crate::desk) async fn introduce(
+pub(crate) async fn introduce(
     touched: &mut Touched<'_>,
     games: Games,
     to: &[Seat],
@@ -113,7 +113,7 @@ pub(in crate::desk) async fn introduce(
 }
 
 /// Takes back what a seat has declared in the open window: it was somebody else's.
-pub(in crate::desk) async fn withdraw_declaration(
+pub(crate) async fn withdraw_declaration(
     touched: &mut Touched<'_>,
     seat: Seat,
 ) -> Result<(), NotDone> {
@@ -127,6 +127,6 @@ pub(in crate::desk) async fn withdraw_declaration(
 }
 
 /// Who sits there.
-pub(in crate::desk) fn row_of(seats: &[SeatRow], seat: Seat) -> Result<SeatRow, Refused> {
+pub(crate) fn row_of(seats: &[SeatRow], seat: Seat) -> Result<SeatRow, Refused> {
     seats.iter().find(|row| row.seat == seat).cloned().ok_or(Refused::NoSeat)
 }

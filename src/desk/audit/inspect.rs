@@ -1,10 +1,10 @@
 //! Every table of a database, held against its own journal.
 
-use crate::desk::audit::replay::broken;
-use crate::desk::model::desk::{Desk, NotDone};
-use crate::ids::{EntryNumber, TableCode};
-use crate::letters::Refused;
-use crate::store::StoreError;
+use crate::audit::replay::broken;
+use crate::model::desk::{Desk, NotDone};
+use letters::Refused;
+use store::StoreError;
+use tables::ids::{EntryNumber, TableCode};
 
 /// What came of looking at every table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -7,25 +7,25 @@ use std::fmt;
 use chrono_tz::Tz;
 use serde_json::Value as Json;
 
-use crate::desk::model::desk::{Desk, NotDone};
-use crate::desk::model::load::{Games, announced_stage, dice, names};
-use crate::desk::overrides::bench::{Logged, logged};
-use crate::desk::record::acts::taken_back;
-use crate::desk::record::event::{Event, Secrecy};
-use crate::desk::view::see::line;
-use crate::desk::view::show;
-use crate::games::any::{AnyContest, AnyGame};
-use crate::ids::{AccountId, EntryNumber, TableCode, WindowNumber};
-use crate::letters::{Reader, Refused};
-use crate::rules::text::{Lang, Words};
-use crate::rules::{
+use crate::model::desk::{Desk, NotDone};
+use crate::model::load::{Games, announced_stage, dice, names};
+use crate::overrides::bench::{Logged, logged};
+use crate::record::acts::taken_back;
+use crate::record::event::{Event, Secrecy};
+use crate::view::see::line;
+use crate::view::show;
+use games::any::{AnyContest, AnyGame};
+use letters::{Reader, Refused};
+use rules::text::{Lang, Words};
+use rules::{
     BySeat, Cast, Declaration, Dice, Entry, Interview, Receipt, Round, Saved, Seat, Viewer, Witness,
 };
-use crate::store::{
+use store::{
     JournalRow, OverrideRow, SeatRow, Session, StoreError, TableRow, WindowRow, read_hex, read_json,
 };
-use crate::tables::{CloseReason, EndKind, Stage};
-use crate::time::Time;
+use tables::ids::{AccountId, EntryNumber, TableCode, WindowNumber};
+use tables::time::Time;
+use tables::{CloseReason, EndKind, Stage};
 
 /// A table that is over.
 #[derive(Debug)]

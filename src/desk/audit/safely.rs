@@ -13,7 +13,7 @@ thread_local! {
 }
 
 /// What comes of it; none if the rules come to grief with it.
-pub(in crate::desk) async fn safely<T>(work: impl Future<Output = T>) -> Option<T> {
+pub(crate) async fn safely<T>(work: impl Future<Output = T>) -> Option<T> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
         let before = panic::take_hook();

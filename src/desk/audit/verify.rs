@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
-use crate::desk::audit::replay::{Replay, replay};
-use crate::desk::model::desk::{Desk, NotDone};
-use crate::desk::model::load::announced_stage;
-use crate::ids::{TableCode, WindowNumber, or_before_first};
-use crate::letters::{LetterFault, Letters, PlayedAgain, Reader, Refused, TouchedWindow};
-use crate::rules::receipt::Head;
-use crate::tables::Stage;
-use crate::time::Time;
+use crate::audit::replay::{Replay, replay};
+use crate::model::desk::{Desk, NotDone};
+use crate::model::load::announced_stage;
+use letters::{LetterFault, Letters, PlayedAgain, Reader, Refused, TouchedWindow};
+use rules::receipt::Head;
+use tables::Stage;
+use tables::ids::{TableCode, WindowNumber, or_before_first};
+use tables::time::Time;
 
 impl Desk {
     /// Plays a table that is over again. Nothing is changed.

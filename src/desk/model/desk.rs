@@ -1,15 +1,15 @@
 //! What everything is done through, and what is not done.
 
-use crate::desk::model::load::Games;
-use crate::games::any::{AnyGame, TableOptionsError};
-use crate::letters::{Refused, Spent};
-use crate::store::{FirstTouch, Session, Store, StoreError, Work};
+use crate::model::load::Games;
+use games::any::{AnyGame, TableOptionsError};
+use letters::{Refused, Spent};
+use store::{FirstTouch, Session, Store, StoreError, Work};
 
 /// What a front end does everything through: tables, windows, declarations and overrides over one database.
 #[derive(Clone, Debug)]
 pub struct Desk {
-    pub(in crate::desk) store: Store,
-    pub(in crate::desk) games: Games,
+    pub(crate) store: Store,
+    pub(crate) games: Games,
 }
 
 /// Something that was not done.
@@ -29,11 +29,28 @@ pub enum NotDone {
     Store(#[from] StoreError),
 }
 
-impl<R: Into<Refused>> From<R> for NotDone {
-    fn from(refused: R) -> Self {
-        Self::Refused(refused.into())
-    }
+/// Makes an error of every kind of refusal.
+macro_rules! from_refusals {
+    ($error:ty, $make:expr) => {
+        $crate::model::desk::from_refusals!(
+            $error, $make,
+            Refused, AbsenceRefused, DeclarationRefused, KeepingRefused, OverrideRefused,
+            SeatRefused, StartRefused, VoteRefused
+        );
+    };
+    ($error:ty, $make:expr, $($refused:ident),*) => {$(
+        impl From<letters::$refused> for $error {
+            fn from(refused: letters::$refused) -> Self {
+                let make: fn(letters::Refused) -> Self = $make;
+                make(refused.into())
+            }
+        }
+    )*};
 }
+
+pub(crate) use from_refusals;
+
+from_refusals!(NotDone, NotDone::Refused);
 
 impl From<TableOptionsError> for NotDone {
     fn from(error: TableOptionsError) -> Self {
@@ -58,20 +75,17 @@ impl Desk {
     }
 
     /// The games that can be played here.
-    pub(crate) fn games(&self) -> &'static [&'static dyn AnyGame] {
+    pub fn games(&self) -> &'static [&'static dyn AnyGame] {
         self.games.0
     }
 
-    pub(in crate::desk) async fn carry_out<R: Request>(
-        &self,
-        request: R,
-    ) -> Result<R::Done, NotDone> {
+    pub(crate) async fn carry_out<R: Request>(&self, request: R) -> Result<R::Done, NotDone> {
         self.store.write(Requested(request)).await?
     }
 }
 
 /// Something that is asked of the desk: it is done in one transaction, or refused.
-pub(in crate::desk) trait Request: Send + Sync + 'static {
+pub(crate) trait Request: Send + Sync + 'static {
     type Done: Send + 'static;
 
     fn carry_out(

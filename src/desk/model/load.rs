@@ -1,27 +1,27 @@
 //! A table as its rows tell it: the game it is played by, its pace, and its contest taken up again.
 
-use crate::games::any::{AnyContest, AnyGame};
-use crate::ids::WindowNumber;
-use crate::letters::Refused;
-use crate::rules::dice::Stream;
-use crate::rules::{Dice, Key, Label, LoadError, Saved, Sealing, Seat};
-use crate::store::{SeatRow, Session, StoreError, StoredEdition, TableRow, WindowRow, read_hex};
-use crate::tables::{Pace, Stage, Timing};
-use crate::time::Time;
+use games::any::{AnyContest, AnyGame};
+use letters::Refused;
+use rules::dice::Stream;
+use rules::{Dice, Key, Label, LoadError, Saved, Sealing, Seat};
+use store::{SeatRow, Session, StoreError, StoredEdition, TableRow, WindowRow, read_hex};
+use tables::ids::WindowNumber;
+use tables::time::Time;
+use tables::{Pace, Stage, Timing};
 
 /// The games that can be played here.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::desk) struct Games(pub(in crate::desk) &'static [&'static dyn AnyGame]);
+pub(crate) struct Games(pub(crate) &'static [&'static dyn AnyGame]);
 
 impl Games {
     /// The game that goes by this word.
-    pub(in crate::desk) fn find(self, key: &str) -> Option<&'static dyn AnyGame> {
+    pub(crate) fn find(self, key: &str) -> Option<&'static dyn AnyGame> {
         self.0.iter().copied().find(|game| game.key() == key)
     }
 
     /// The game of a table, in the edition the table is played by. A table keeps its edition: if
     /// this program knows another, it does not touch the table.
-    pub(in crate::desk) fn of(self, table: &TableRow) -> Result<&'static dyn AnyGame, Refused> {
+    pub(crate) fn of(self, table: &TableRow) -> Result<&'static dyn AnyGame, Refused> {
         let game = self.find(&table.game).ok_or(Refused::OtherEdition)?;
         let known = edition(game);
         let same = known.name == table.edition && known.data == table.data;
@@ -30,7 +30,7 @@ impl Games {
 }
 
 /// The edition of a game that this program knows.
-pub(in crate::desk) fn edition(game: &dyn AnyGame) -> StoredEdition {
+pub(crate) fn edition(game: &dyn AnyGame) -> StoredEdition {
     let edition = game.edition();
     StoredEdition {
         game: game.key().to_owned(),
@@ -40,24 +40,20 @@ pub(in crate::desk) fn edition(game: &dyn AnyGame) -> StoredEdition {
 }
 
 /// The pace of a window of a table.
-pub(in crate::desk) fn window_pace(table: &TableRow, window: &WindowRow) -> Pace {
+pub(crate) fn window_pace(table: &TableRow, window: &WindowRow) -> Pace {
     Pace::clone(&table.pace).of(window.kind)
 }
 
 /// How far a table is, as far as it has been announced. The end of a game is kept in a window that
 /// closes as it opens, when it is announced.
-pub(in crate::desk) fn announced_stage(
-    table: &TableRow,
-    open: Option<&WindowRow>,
-    now: Time,
-) -> Stage {
+pub(crate) fn announced_stage(table: &TableRow, open: Option<&WindowRow>, now: Time) -> Stage {
     let ends = |open: &WindowRow| open.closes_at == open.opens_at && now < open.opens_at;
     if open.is_some_and(ends) { Stage::Playing } else { table.stage }
 }
 
 /// The times of a window, as people may know them: where sealings are hidden, nobody is told by
 /// them that everybody has sealed.
-pub(in crate::desk) fn shown(timing: Timing, sealing: Sealing) -> Timing {
+pub(crate) fn shown(timing: Timing, sealing: Sealing) -> Timing {
     match sealing {
         Sealing::Open => timing,
         Sealing::Hidden => Timing { settles: None, ..timing },
@@ -65,7 +61,7 @@ pub(in crate::desk) fn shown(timing: Timing, sealing: Sealing) -> Timing {
 }
 
 /// The dice of a table: its seed, and what everybody mixed into it.
-pub(in crate::desk) fn dice(table: &TableRow, seats: &[SeatRow]) -> Result<Dice, StoreError> {
+pub(crate) fn dice(table: &TableRow, seats: &[SeatRow]) -> Result<Dice, StoreError> {
     // Nothing is thrown before everybody has told their value.
     let value = |row: &SeatRow| match row.value.as_str() {
         "" => Ok([0; 32]),
@@ -76,13 +72,13 @@ pub(in crate::desk) fn dice(table: &TableRow, seats: &[SeatRow]) -> Result<Dice,
 }
 
 /// The chance by which a house player declares for a seat in a window, from the dice of the table.
-pub(in crate::desk) fn house_chance(dice: &Dice, number: WindowNumber, seat: Seat) -> Stream {
+pub(crate) fn house_chance(dice: &Dice, number: WindowNumber, seat: Seat) -> Stream {
     let dice = dice.house().of_window(number.get(), 0);
     dice.stream(&Label::of(seat, Key::part("house")))
 }
 
 /// The contest of a table as it stood when a window opened.
-pub(in crate::desk) async fn contest(
+pub(crate) async fn contest(
     session: &mut Session,
     game: &dyn AnyGame,
     table: &TableRow,
@@ -94,7 +90,7 @@ pub(in crate::desk) async fn contest(
 }
 
 /// The contest as it stood when a window opened, on the state of its root window.
-pub(in crate::desk) fn load(
+pub(crate) fn load(
     game: &dyn AnyGame,
     table: &TableRow,
     seats: &[SeatRow],
@@ -107,7 +103,7 @@ pub(in crate::desk) fn load(
 
 /// A contest that could not be taken up again.
 #[derive(Debug, thiserror::Error)]
-pub(in crate::desk) enum Unloaded {
+pub(crate) enum Unloaded {
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error(transparent)]
@@ -124,7 +120,7 @@ impl From<Unloaded> for StoreError {
 }
 
 /// Everybody's names, by seat. An empty chair has none.
-pub(in crate::desk) fn names(seats: &[SeatRow]) -> Vec<String> {
+pub(crate) fn names(seats: &[SeatRow]) -> Vec<String> {
     let mut names = Vec::new();
     for row in seats {
         names.resize(names.len().max(row.seat.index() + 1), String::new());

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::ids::Address;
+use tables::ids::Address;
 
 /// Something that a person must mend.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,14 +1,14 @@
 //! The open window as those find it who decide about it: whether it has been announced, and whether its
 //! table stands still.
 
-use crate::desk::model::desk::NotDone;
-use crate::letters::Refused;
-use crate::store::{StoreError, Touched, WindowRow};
-use crate::tables::HoldReason;
-use crate::time::{Span, Time};
+use crate::model::desk::NotDone;
+use letters::Refused;
+use store::{StoreError, Touched, WindowRow};
+use tables::HoldReason;
+use tables::time::{Span, Time};
 
 /// The window that is open, and has been announced.
-pub(in crate::desk) async fn asked_window(
+pub(crate) async fn asked_window(
     touched: &mut Touched<'_>,
     now: Time,
 ) -> Result<WindowRow, NotDone> {
@@ -18,7 +18,7 @@ pub(in crate::desk) async fn asked_window(
 
 /// The open window, unless it is stuck in its rules: then it can only be asked again, or be gone
 /// back from.
-pub(in crate::desk) async fn announced_window(
+pub(crate) async fn announced_window(
     touched: &mut Touched<'_>,
     now: Time,
 ) -> Result<WindowRow, NotDone> {
@@ -27,12 +27,12 @@ pub(in crate::desk) async fn announced_window(
 }
 
 /// Whether the table waits because its rules came to grief.
-pub(in crate::desk) fn is_stuck(touched: &Touched<'_>) -> bool {
+pub(crate) fn is_stuck(touched: &Touched<'_>) -> bool {
     matches!(touched.table.held, Some(HoldReason::Rules(_)))
 }
 
 /// A pause that is over before its time leaves what is left of it for others.
-pub(in crate::desk) async fn return_unused_pause(
+pub(crate) async fn return_unused_pause(
     touched: &mut Touched<'_>,
     now: Time,
 ) -> Result<(), StoreError> {

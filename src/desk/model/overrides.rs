@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::games::any::AnyContest;
-use crate::ids::{AccountId, OverrideNumber, WindowNumber};
-use crate::rules::{Declaration, Key, Label, Round, Seat, Value};
-use crate::tables::{Absence, Pace};
-use crate::time::Time;
+use games::any::AnyContest;
+use rules::{Declaration, Key, Label, Round, Seat, Value};
+use tables::ids::{AccountId, OverrideNumber, WindowNumber};
+use tables::time::Time;
+use tables::{Absence, Pace};
 
 /// Who decides, as the desk meets them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub struct Gm {
 
 /// Everything that a game master can decide, in order. An entry says what is said of it, one
 /// argument after the other, and what that becomes: `PolicyName("policy"): (policy: String)` is read and
-/// written by `PolicyName` (`crate::desk::overrides::read::arguments`), is called `policy` in the manifest of its
+/// written by `PolicyName` (`crate::overrides::read::arguments`), is called `policy` in the manifest of its
 /// command (`commands/gm_*.toml`, where its words stand as well), and is the field `policy`. What is
 /// decided of a turn is about the open window, or about the last one.
 macro_rules! overrides {
@@ -110,7 +110,7 @@ macro_rules! overrides {
     };
 }
 
-pub(in crate::desk) use overrides;
+pub(crate) use overrides;
 
 macro_rules! enums {
     (
@@ -165,13 +165,13 @@ overrides!(enums);
 
 impl Override {
     /// Whether it can be decided before the game begins.
-    pub(in crate::desk) fn fits_forming(&self) -> bool {
+    pub(crate) fn fits_forming(&self) -> bool {
         let is_seat = matches!(self, Self::Invite { .. } | Self::Kick { .. });
         is_seat || matches!(self, Self::Cancel | Self::Say { .. } | Self::Undo { .. })
     }
 
     /// Whether a table that stands still goes on doing so, with another window.
-    pub(in crate::desk) fn keeps_pause(&self) -> bool {
+    pub(crate) fn keeps_pause(&self) -> bool {
         matches!(self, Self::Void | Self::Judge { .. } | Self::Edit { .. } | Self::Rollback { .. })
     }
 }
@@ -179,7 +179,7 @@ impl Override {
 impl Judgement {
     /// Decides it in the contest. What is about a declaration as a whole is no matter of the
     /// contest.
-    pub(in crate::desk) fn decide(&self, contest: &mut dyn AnyContest) {
+    pub(crate) fn decide(&self, contest: &mut dyn AnyContest) {
         match self.clone() {
             Self::Declare { .. } | Self::AcceptLate { .. } => {}
             Self::Return { seat, part } => contest.return_part(seat, &part),
@@ -198,7 +198,7 @@ impl Judgement {
 }
 
 /// What it makes of decisions that one is undone by another: of each, by which it is undone then.
-pub(in crate::desk) fn undoes(
+pub(crate) fn undoes(
     number: OverrideNumber,
     by: OverrideNumber,
     what: impl Fn(OverrideNumber) -> Option<Override>,
@@ -218,7 +218,7 @@ pub(in crate::desk) fn undoes(
 
 /// By which other each of these decisions is undone, or stands again; those that no undoing is about
 /// are left out.
-pub(in crate::desk) fn undone(
+pub(crate) fn undone(
     decided: &BTreeMap<OverrideNumber, &Override>,
 ) -> BTreeMap<OverrideNumber, Option<OverrideNumber>> {
     let what = |number| decided.get(&number).copied().cloned();

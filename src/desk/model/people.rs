@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::ids::{AccountId, Address, TableCode};
-use crate::rules::Seat;
-use crate::rules::text::Lang;
-use crate::store::{Session, StoreError, Touched};
-use crate::time::Time;
+use rules::Seat;
+use rules::text::Lang;
+use store::{Session, StoreError, Touched};
+use tables::ids::{AccountId, Address, TableCode};
+use tables::time::Time;
 
 /// Somebody, as the desk meets them.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -22,7 +22,7 @@ pub struct Guest {
 }
 
 /// The table's host, if the account is theirs.
-pub(in crate::desk) async fn is_host(
+pub(crate) async fn is_host(
     touched: &mut Touched<'_>,
     account: &AccountId,
 ) -> Result<bool, StoreError> {
@@ -31,7 +31,7 @@ pub(in crate::desk) async fn is_host(
 }
 
 /// For which seat of a table an account declares: its own, or else the one for which it stands in.
-pub(in crate::desk) async fn seat_of(
+pub(crate) async fn seat_of(
     session: &mut Session,
     code: &TableCode,
     account: &AccountId,

@@ -1,13 +1,13 @@
 //! The one place where the desk draws: seeds, ids, codes, and the salts that declarations are sealed
 //! with.
 
-use crate::ids::{PersonId, TableCode, WindowNumber};
-use crate::rules::receipt::Receipt;
-use crate::rules::{Declaration, Seat};
-use crate::store::StoredSealing;
+use rules::receipt::Receipt;
+use rules::{Declaration, Seat};
+use store::StoredSealing;
+use tables::ids::{PersonId, TableCode, WindowNumber};
 
 #[cfg(debug_assertions)]
-pub(in crate::desk) mod rehearsed;
+pub(crate) mod rehearsed;
 
 /// Letters and digits that nobody mistakes for one another.
 const LETTERS: &[u8; 30] = b"23456789ABCDEFGHJKMNPQRSTUWXYZ";
@@ -16,7 +16,7 @@ const LETTERS: &[u8; 30] = b"23456789ABCDEFGHJKMNPQRSTUWXYZ";
 const CODE: usize = 5;
 
 /// Bytes that nobody can guess.
-pub(in crate::desk) fn bytes<const N: usize>() -> [u8; N] {
+pub(crate) fn bytes<const N: usize>() -> [u8; N] {
     let mut drawn = [0; N];
     #[cfg(debug_assertions)]
     if rehearsed::fill(&mut drawn) {
@@ -28,7 +28,7 @@ pub(in crate::desk) fn bytes<const N: usize>() -> [u8; N] {
 }
 
 /// Salts and hashes a declaration that is sealed.
-pub(in crate::desk) fn seal(
+pub(crate) fn seal(
     code: &TableCode,
     number: WindowNumber,
     seat: Seat,
@@ -42,12 +42,12 @@ pub(in crate::desk) fn seal(
 }
 
 /// An id that is nobody else's.
-pub(in crate::desk) fn id() -> String {
+pub(crate) fn id() -> String {
     hex::encode(bytes::<16>())
 }
 
 /// Who somebody is who has not been here before.
-pub(in crate::desk) fn person() -> PersonId {
+pub(crate) fn person() -> PersonId {
     id().into()
 }
 
@@ -57,12 +57,12 @@ pub fn process() -> String {
 }
 
 /// Whether this can be the code of a table.
-pub(in crate::desk) fn is_code(text: &str) -> bool {
+pub(crate) fn is_code(text: &str) -> bool {
     text.len() == CODE && text.bytes().all(|letter| LETTERS.contains(&letter))
 }
 
 /// A code for a table, for people to type.
-pub(in crate::desk) fn code() -> TableCode {
+pub(crate) fn code() -> TableCode {
     let letter = |byte: u8| char::from(LETTERS[usize::from(byte) % LETTERS.len()]);
     bytes::<CODE>().into_iter().map(letter).collect::<String>().into()
 }

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::rules::Seat;
-use crate::tables::absence::{Condition, Deed};
+use rules::Seat;
+use tables::absence::{Condition, Deed};
 
 /// A turn that came to something its player has not declared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

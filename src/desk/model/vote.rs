@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::desk::model::overrides::Override;
-use crate::ids::VoteNumber;
-use crate::rules::Seat;
-use crate::tables::VoteOutcome;
-use crate::time::Time;
+use crate::model::overrides::Override;
+use rules::Seat;
+use tables::VoteOutcome;
+use tables::ids::VoteNumber;
+use tables::time::Time;
 
 /// A vote of a table, as everybody there sees it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,24 +3,24 @@
 
 use serde_json::Value as Json;
 
-use crate::desk::model::desk::{Desk, NotDone};
-use crate::desk::model::load::{Games, contest};
-use crate::desk::model::overrides::{Gm, Override};
-use crate::desk::overrides::read::words::Particle;
-use crate::desk::record::event::{Event, Secrecy};
-use crate::desk::view::see::{Sight, line, progress, sight};
-use crate::games::any::AnyContest;
-use crate::ids::{AccountId, EntryNumber, OverrideNumber, PersonId, TableCode, WindowNumber};
-use crate::letters::{Changes, OverrideRefused, Refused};
-use crate::rules::text::Lang;
-use crate::rules::window::Progress;
-use crate::rules::{BySeat, Declaration, Entry, Round, Sealing, Seat, Thrown, Viewer};
-use crate::store::{
+use crate::model::desk::{Desk, NotDone};
+use crate::model::load::{Games, contest};
+use crate::model::overrides::{Gm, Override};
+use crate::overrides::read::words::Particle;
+use crate::record::event::{Event, Secrecy};
+use crate::view::see::{Sight, line, progress, sight};
+use games::any::AnyContest;
+use letters::{Changes, OverrideRefused, Refused};
+use rules::text::Lang;
+use rules::window::Progress;
+use rules::{BySeat, Declaration, Entry, Round, Sealing, Seat, Thrown, Viewer};
+use store::{
     DeclarationProgressRow, OverrideRow, SeatRow, Session, StoreError, TableRow, WindowRow,
     read_json,
 };
-use crate::tables::{Notified, Stage};
-use crate::time::Time;
+use tables::ids::{AccountId, EntryNumber, OverrideNumber, PersonId, TableCode, WindowNumber};
+use tables::time::Time;
+use tables::{Notified, Stage};
 
 /// A table, as a game master decides about it. Nothing of it is for anybody else.
 #[derive(Debug)]
@@ -103,7 +103,7 @@ pub struct Logged {
 
 impl RollbackTarget {
     /// What it is called in a decision.
-    pub(in crate::desk) fn name(&self, lang: Lang) -> String {
+    pub(crate) fn name(&self, lang: Lang) -> String {
         match self.round {
             Round::DEAL => Particle::Setup.word(lang).to_owned(),
             number => number.to_string(),
@@ -113,7 +113,7 @@ impl RollbackTarget {
 
 impl Case {
     /// What a seat has declared, as far as the game master may see it.
-    pub(in crate::desk) fn said_by(&self, seat: Seat) -> Declaration {
+    pub(crate) fn said_by(&self, seat: Seat) -> Declaration {
         let declared = self.declared.as_ref().and_then(|declared| declared[seat].clone());
         declared.unwrap_or_default()
     }
@@ -156,7 +156,7 @@ impl Desk {
 
 impl Logged {
     /// What somebody may know of it who sees everything, or only what the table was told.
-    pub(in crate::desk) fn visible_to(self, viewer: Viewer) -> Option<Self> {
+    pub(crate) fn visible_to(self, viewer: Viewer) -> Option<Self> {
         let event = Event::Overridden {
             number: self.number,
             window: None,
@@ -186,7 +186,7 @@ async fn decides(
 }
 
 /// The id of who decides at a table; none if they do so by a role and have never been here.
-pub(in crate::desk) async fn authorize(
+pub(crate) async fn authorize(
     session: &mut Session,
     table: &TableRow,
     gm: &Gm,
@@ -198,7 +198,7 @@ pub(in crate::desk) async fn authorize(
 }
 
 /// An override as it is kept among all of its table, for a reader who may know the whole of it or not.
-pub(in crate::desk) async fn logged(
+pub(crate) async fn logged(
     session: &mut Session,
     all: &[OverrideRow],
     row: &OverrideRow,
@@ -221,7 +221,7 @@ pub(in crate::desk) async fn logged(
 }
 
 /// The seats that a decision is about: of what undoes another, those of that one.
-pub(in crate::desk) fn seats_of(
+pub(crate) fn seats_of(
     overrides: &[OverrideRow],
     number: OverrideNumber,
 ) -> Result<Vec<Seat>, StoreError> {
@@ -239,7 +239,7 @@ pub(in crate::desk) fn seats_of(
 }
 
 /// Whether who looks plays along in a game whose sealings are hidden, and has not opened them.
-pub(in crate::desk) fn is_hidden_from(case: &Case, sight: &Sight) -> bool {
+pub(crate) fn is_hidden_from(case: &Case, sight: &Sight) -> bool {
     let hidden = case.contest.procedure().sealing == Sealing::Hidden;
     hidden && sight.seat.is_some() && !sight.is_open
 }
@@ -348,12 +348,12 @@ impl Looking {
 
 impl Bench {
     /// The window that is judged if none is named: the open one, or else the last.
-    pub(in crate::desk) fn case(&self, last: bool) -> Option<&Case> {
+    pub(crate) fn case(&self, last: bool) -> Option<&Case> {
         if last { self.last.as_ref() } else { self.open.as_ref().or(self.last.as_ref()) }
     }
 
     /// The case of a number, and whether it has to be named to be meant.
-    pub(in crate::desk) fn case_of(&self, number: WindowNumber) -> Option<(&Case, bool)> {
+    pub(crate) fn case_of(&self, number: WindowNumber) -> Option<(&Case, bool)> {
         let open = self.open.as_ref().filter(|case| case.number == number);
         let last = self.last.as_ref().filter(|case| case.number == number);
         open.map(|case| (case, false)).or_else(|| last.map(|case| (case, self.open.is_some())))
@@ -361,7 +361,7 @@ impl Bench {
 
     /// What the game master may know of the cards: no more than whoever sits where they do, unless
     /// the table knows that they look.
-    pub(in crate::desk) fn viewer(&self) -> Viewer {
+    pub(crate) fn viewer(&self) -> Viewer {
         if self.sight.is_open { Viewer::All } else { self.sight.viewer() }
     }
 
@@ -391,7 +391,7 @@ impl Bench {
     }
 
     /// The seats of the table.
-    pub(in crate::desk) fn seats(&self) -> impl Iterator<Item = Seat> {
+    pub(crate) fn seats(&self) -> impl Iterator<Item = Seat> {
         Seat::all(self.sight.chairs)
     }
 }

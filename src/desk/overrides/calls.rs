@@ -1,20 +1,20 @@
 //! Who is sought or asked for a seat, and who is sent away.
 
-use crate::desk::absence::take_over::row_of;
-use crate::desk::model::desk::NotDone;
-use crate::desk::overrides::deciding::{Deciding, Done};
-use crate::desk::overrides::decision::{Because, Remark};
-use crate::desk::record::letter::{Notice, Part};
-use crate::desk::table::chairs::{free, stand_up};
-use crate::ids::CallNumber;
-use crate::letters::{OverrideRefused, Refused, SeatRefused};
-use crate::rules::Seat;
-use crate::store::{CallRow, SeatRow, Touched};
-use crate::tables::Stage;
+use crate::absence::take_over::row_of;
+use crate::model::desk::NotDone;
+use crate::overrides::deciding::{Deciding, Done};
+use crate::overrides::decision::{Because, Remark};
+use crate::record::letter::{Notice, Part};
+use crate::table::chairs::{free, stand_up};
+use letters::{OverrideRefused, Refused, SeatRefused};
+use rules::Seat;
+use store::{CallRow, SeatRow, Touched};
+use tables::Stage;
+use tables::ids::CallNumber;
 
 impl Deciding {
     /// Whoever wants may take a seat. Until somebody does, it is played as before.
-    pub(in crate::desk) async fn call(
+    pub(crate) async fn call(
         &self,
         touched: &mut Touched<'_>,
         seat: Seat,
@@ -50,7 +50,7 @@ impl Deciding {
     }
 
     /// Nobody is sought or asked for a seat any more. Who was asked is told.
-    pub(in crate::desk) async fn recall(
+    pub(crate) async fn recall(
         &self,
         touched: &mut Touched<'_>,
         seat: Seat,
@@ -68,7 +68,7 @@ impl Deciding {
 
     /// Somebody is asked to play: on a seat that nobody else may take, or, before the game begins, on
     /// any chair. Whoever was sent away may come back so.
-    pub(in crate::desk) async fn invite(
+    pub(crate) async fn invite(
         &self,
         touched: &mut Touched<'_>,
         seat: Option<Seat>,
@@ -119,7 +119,7 @@ impl Deciding {
 
     /// Somebody is sent away, and does not sit down at the table again. Before the game begins their
     /// chair is free; a game goes on with a house player.
-    pub(in crate::desk) async fn kick(
+    pub(crate) async fn kick(
         &self,
         touched: &mut Touched<'_>,
         seat: Seat,

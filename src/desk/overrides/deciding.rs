@@ -2,83 +2,83 @@
 
 use serde_json::Value as Json;
 
-use crate::desk::absence::reputation;
-use crate::desk::model::desk::{NotDone, Request};
-use crate::desk::model::load::{Games, announced_stage};
-use crate::desk::model::overrides::{Gm, Override};
-use crate::desk::model::vote::Vote;
-use crate::desk::overrides::bench::authorize;
-use crate::desk::overrides::decision::{Audience, Because, Decision, Made, Remark, TableSnapshot};
-use crate::desk::overrides::image::Image;
-use crate::desk::overrides::vote::count::has_others;
-use crate::desk::record::event::{Event, Undone, record};
-use crate::desk::record::letter::Part;
-use crate::desk::view::see;
-use crate::ids::{AccountId, EntryNumber, OverrideNumber, PersonId, TableCode, WindowNumber};
-use crate::letters::Refused;
-use crate::rules::Entry;
-use crate::store::{OverrideRow, Session, StoreError, Touched, read_json, write_json};
-use crate::tables::{EndKind, Stage};
-use crate::time::Time;
+use crate::absence::reputation;
+use crate::model::desk::{NotDone, Request};
+use crate::model::load::{Games, announced_stage};
+use crate::model::overrides::{Gm, Override};
+use crate::model::vote::Vote;
+use crate::overrides::bench::authorize;
+use crate::overrides::decision::{Audience, Because, Decision, Made, Remark, TableSnapshot};
+use crate::overrides::image::Image;
+use crate::overrides::vote::count::has_others;
+use crate::record::event::{Event, Undone, record};
+use crate::record::letter::Part;
+use crate::view::see;
+use letters::Refused;
+use rules::Entry;
+use store::{OverrideRow, Session, StoreError, Touched, read_json, write_json};
+use tables::ids::{AccountId, EntryNumber, OverrideNumber, PersonId, TableCode, WindowNumber};
+use tables::time::Time;
+use tables::{EndKind, Stage};
 
 /// A vote by which the table has decided.
 #[derive(Clone)]
-pub(in crate::desk) struct Voted {
-    pub(in crate::desk) vote: Vote,
+pub(crate) struct Voted {
+    pub(crate) vote: Vote,
     /// Whose seat somebody else is to take.
-    pub(in crate::desk) about: Option<PersonId>,
+    pub(crate) about: Option<PersonId>,
 }
 
 /// An override under way.
 #[derive(Clone)]
-pub(in crate::desk) struct Deciding {
-    pub(in crate::desk) games: Games,
-    pub(in crate::desk) code: TableCode,
-    pub(in crate::desk) gm: Gm,
-    pub(in crate::desk) decision: Decision,
+pub(crate) struct Deciding {
+    pub(crate) games: Games,
+    pub(crate) code: TableCode,
+    pub(crate) gm: Gm,
+    pub(crate) decision: Decision,
     /// The ids of who decides and of who takes a seat, if nobody has met them before.
-    pub(in crate::desk) drawn: [PersonId; 2],
+    pub(crate) drawn: [PersonId; 2],
     /// By which vote, if it is the table that decides.
-    pub(in crate::desk) voted: Option<Voted>,
+    pub(crate) voted: Option<Voted>,
     /// Its number at the table, once it is being made.
-    pub(in crate::desk) number: OverrideNumber,
+    pub(crate) number: OverrideNumber,
     /// The window that is open when it is made.
-    pub(in crate::desk) window: Option<WindowNumber>,
+    pub(crate) window: Option<WindowNumber>,
     /// What it undoes.
-    pub(in crate::desk) undoes: Option<Undone>,
-    pub(in crate::desk) now: Time,
+    pub(crate) undoes: Option<Undone>,
+    pub(crate) now: Time,
 }
 
 /// What an override has done.
 #[derive(Debug, Default)]
-pub(in crate::desk) struct Done {
+pub(crate) struct Done {
     /// Its number at the table.
-    pub(in crate::desk) number: OverrideNumber,
-    pub(in crate::desk) remarks: Vec<Remark>,
+    pub(crate) number: OverrideNumber,
+    pub(crate) remarks: Vec<Remark>,
     /// What it tells beside what everybody sees of the table, as far as whoever decides may know.
-    pub(in crate::desk) foreseen: Vec<Entry<Json>>,
+    pub(crate) foreseen: Vec<Entry<Json>>,
     /// The window that it touches; none for the one that is open then.
-    pub(in crate::desk) window: Option<WindowNumber>,
+    pub(crate) window: Option<WindowNumber>,
     /// Why the table is told of it with what follows from it, if it is.
-    pub(in crate::desk) told: Option<Because>,
+    pub(crate) told: Option<Because>,
     /// What is told with it.
-    pub(in crate::desk) beside: Option<Part>,
+    pub(crate) beside: Option<Part>,
     /// Whether it brings a result that nobody has seen.
-    pub(in crate::desk) reveals: bool,
+    pub(crate) reveals: bool,
     /// If it was put to the vote instead: whether that had been done before. The number is then that
     /// of the vote.
-    pub(in crate::desk) vote: Option<bool>,
+    pub(crate) vote: Option<bool>,
     /// Who can be told; none of what is put to the vote, where everybody is.
-    pub(in crate::desk) audience: Option<Audience>,
+    pub(crate) audience: Option<Audience>,
 }
 
 impl Done {
     /// The table is told of it with what follows from it.
-    pub(in crate::desk) fn told(because: Because) -> Self {
+    pub(crate) fn told(because: Because) -> Self {
         Self { told: Some(because), ..Self::default() }
     }
 
-    pub(in crate::desk) fn with(mut self, remark: Remark) -> Self {
+    pub(crate) fn with(mut self, remark: Remark) -> Self {
         self.remarks.push(remark);
         self
     }
@@ -108,7 +108,7 @@ impl Request for Deciding {
 }
 
 impl Deciding {
-    pub(in crate::desk) fn new(
+    pub(crate) fn new(
         games: Games,
         code: TableCode,
         gm: Gm,
@@ -121,7 +121,7 @@ impl Deciding {
     }
 
     /// What a table has decided by a vote.
-    pub(in crate::desk) fn of_the_table(
+    pub(crate) fn of_the_table(
         games: Games,
         code: TableCode,
         what: Override,
@@ -134,7 +134,7 @@ impl Deciding {
     }
 
     /// A second press on the same button is one override.
-    pub(in crate::desk) async fn made_before(
+    pub(crate) async fn made_before(
         &self,
         touched: &mut Touched<'_>,
         person: &PersonId,
@@ -151,10 +151,7 @@ impl Deciding {
     }
 
     /// The id of who decides, if they may.
-    pub(in crate::desk) async fn authorize(
-        &self,
-        touched: &mut Touched<'_>,
-    ) -> Result<PersonId, NotDone> {
+    pub(crate) async fn authorize(&self, touched: &mut Touched<'_>) -> Result<PersonId, NotDone> {
         let table = touched.table.clone();
         let person = authorize(touched.session(), &table, &self.gm).await?;
         if table.stage == Stage::Forming && !self.decision.what.fits_forming() {
@@ -169,10 +166,7 @@ impl Deciding {
     }
 
     /// Over is over: the seed is known. Something can still be said.
-    pub(in crate::desk) async fn refuse_over(
-        &self,
-        touched: &mut Touched<'_>,
-    ) -> Result<(), NotDone> {
+    pub(crate) async fn refuse_over(&self, touched: &mut Touched<'_>) -> Result<(), NotDone> {
         if matches!(self.decision.what, Override::Say { .. } | Override::Rule { .. }) {
             return Ok(());
         }
@@ -184,7 +178,7 @@ impl Deciding {
     }
 
     /// The table as everybody sees it, and what was resolved last.
-    pub(in crate::desk) async fn snapshot(
+    pub(crate) async fn snapshot(
         &self,
         touched: &mut Touched<'_>,
     ) -> Result<TableSnapshot, NotDone> {
@@ -194,7 +188,7 @@ impl Deciding {
     }
 
     /// Carries it out, keeps what it changed, and tells whom it concerns.
-    pub(in crate::desk) async fn make(
+    pub(crate) async fn make(
         &self,
         touched: &mut Touched<'_>,
         person: &PersonId,
@@ -205,7 +199,7 @@ impl Deciding {
         Self { number, window, undoes, ..self.clone() }.make_as_numbered(touched, person).await
     }
 
-    pub(in crate::desk) async fn make_as_numbered(
+    pub(crate) async fn make_as_numbered(
         &self,
         touched: &mut Touched<'_>,
         person: &PersonId,
@@ -289,7 +283,7 @@ impl Deciding {
     }
 
     /// What it would change, as it was shown.
-    pub(in crate::desk) fn shown(&self) -> Result<Option<String>, StoreError> {
+    pub(crate) fn shown(&self) -> Result<Option<String>, StoreError> {
         let shown = &self.decision.shown;
         if shown.is_empty() { Ok(None) } else { write_json(shown).map(Some) }
     }
@@ -306,10 +300,7 @@ impl Deciding {
         Ok(is_announced && touched.table.open_window != before)
     }
 
-    pub(in crate::desk) async fn carry_out(
-        &self,
-        touched: &mut Touched<'_>,
-    ) -> Result<Done, NotDone> {
+    pub(crate) async fn carry_out(&self, touched: &mut Touched<'_>) -> Result<Done, NotDone> {
         use Override as O;
         match &self.decision.what {
             O::Extend { closes } => self.extend(touched, *closes).await,

@@ -3,15 +3,15 @@
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use crate::desk::model::overrides::Override;
-use crate::desk::model::people::Guest;
-use crate::desk::view::see::{Past, Sight};
-use crate::ids::OverrideNumber;
-use crate::letters::template::typed::{Draw, letters, sampled_from};
-use crate::letters::{ChangedLine, Changes, DESK, ShownDecision};
-use crate::rules::{Entry, Seat};
-use crate::tables::Notified;
-use crate::time::Time;
+use crate::model::overrides::Override;
+use crate::model::people::Guest;
+use crate::view::see::{Past, Sight};
+use letters::template::typed::{Draw, letters, sampled_from};
+use letters::{ChangedLine, Changes, DESK, ShownDecision};
+use rules::{Entry, Seat};
+use tables::Notified;
+use tables::ids::OverrideNumber;
+use tables::time::Time;
 
 /// An override that is to be made.
 #[derive(Clone, Debug)]

@@ -1,22 +1,22 @@
 //! A move of the game master's, in the game's own words.
 
-use crate::desk::model::desk::NotDone;
-use crate::desk::overrides::deciding::{Deciding, Done};
-use crate::desk::overrides::decision::Because;
-use crate::desk::record::letter::Part;
-use crate::desk::record::tell;
-use crate::desk::window::resolve::{NextWindow, settle};
-use crate::games::any::AnyContest;
-use crate::ids::WindowNumber;
-use crate::letters::{OverrideRefused, Refused};
-use crate::rules::{Declaration, Sealing, Seat, Viewer};
-use crate::store::Touched;
-use crate::tables::{Oversight, Stage};
+use crate::model::desk::NotDone;
+use crate::overrides::deciding::{Deciding, Done};
+use crate::overrides::decision::Because;
+use crate::record::letter::Part;
+use crate::record::tell;
+use crate::window::resolve::{NextWindow, settle};
+use games::any::AnyContest;
+use letters::{OverrideRefused, Refused};
+use rules::{Declaration, Sealing, Seat, Viewer};
+use store::Touched;
+use tables::ids::WindowNumber;
+use tables::{Oversight, Stage};
 
 impl Deciding {
     /// Carries it out between two windows: the open one is asked on the new ground, and what was
     /// declared in it counts, as far as the same is asked there.
-    pub(in crate::desk) async fn edit(
+    pub(crate) async fn edit(
         &self,
         touched: &mut Touched<'_>,
         said: &Declaration,
@@ -75,7 +75,7 @@ impl Deciding {
 
 impl Deciding {
     /// What was declared in another window counts in the open one, but for what these have.
-    pub(in crate::desk) async fn take_over(
+    pub(crate) async fn take_over(
         &self,
         touched: &mut Touched<'_>,
         contest: &dyn AnyContest,

@@ -1,24 +1,24 @@
 //! Going back: to a window that is over, to what was before an override; and the end.
 
-use crate::desk::model::desk::NotDone;
-use crate::desk::model::load::window_pace;
-use crate::desk::model::overrides::{Override, undoes};
-use crate::desk::overrides::deciding::{Deciding, Done};
-use crate::desk::overrides::decision::{Because, Remark};
-use crate::desk::overrides::image::Changed;
-use crate::desk::record::event::{Event, Secrecy, record};
-use crate::desk::record::letter::OPENING;
-use crate::desk::record::tell;
-use crate::desk::table::end::end_after;
-use crate::desk::view::see;
-use crate::desk::window::act::keep_acts;
-use crate::desk::window::resolve::{NextWindow, settle};
-use crate::ids::{EntryNumber, OverrideNumber, WindowNumber};
-use crate::letters::{OverrideRefused, Refused};
-use crate::rules::Seat;
-use crate::store::{OverrideRow, StoreError, Touched, read_json};
-use crate::tables::{EndKind, HoldReason, NEVER, Oversight, Stage, Timing};
-use crate::time::Time;
+use crate::model::desk::NotDone;
+use crate::model::load::window_pace;
+use crate::model::overrides::{Override, undoes};
+use crate::overrides::deciding::{Deciding, Done};
+use crate::overrides::decision::{Because, Remark};
+use crate::overrides::image::Changed;
+use crate::record::event::{Event, Secrecy, record};
+use crate::record::letter::OPENING;
+use crate::record::tell;
+use crate::table::end::end_after;
+use crate::view::see;
+use crate::window::act::keep_acts;
+use crate::window::resolve::{NextWindow, settle};
+use letters::{OverrideRefused, Refused};
+use rules::Seat;
+use store::{OverrideRow, StoreError, Touched, read_json};
+use tables::ids::{EntryNumber, OverrideNumber, WindowNumber};
+use tables::time::Time;
+use tables::{EndKind, HoldReason, NEVER, Oversight, Stage, Timing};
 
 /// Which part of a window somebody would miss.
 const MISSED: i64 = 1_000;
@@ -27,7 +27,7 @@ impl Deciding {
     /// Goes back to the opening of a window, or of the root window it belongs to. All dice are new
     /// from there on, and what nobody knows of the decks is shuffled, so that nobody plays with what
     /// they have seen.
-    pub(in crate::desk) async fn roll_back(
+    pub(crate) async fn roll_back(
         &self,
         touched: &mut Touched<'_>,
         number: WindowNumber,
@@ -87,12 +87,12 @@ impl Deciding {
     }
 
     /// The open window was never announced, and nobody is to go back to it.
-    pub(in crate::desk) fn leave_unannounced(touched: &mut Touched<'_>) {
+    pub(crate) fn leave_unannounced(touched: &mut Touched<'_>) {
         touched.time(Timing::unannounced());
     }
 
     /// Makes the table what it was before an override, if nothing has followed from it.
-    pub(in crate::desk) async fn undo(
+    pub(crate) async fn undo(
         &self,
         touched: &mut Touched<'_>,
         number: OverrideNumber,
@@ -309,7 +309,7 @@ impl Deciding {
     }
 
     /// The table is ended and scored as it stands, or called off.
-    pub(in crate::desk) async fn end(
+    pub(crate) async fn end(
         &self,
         touched: &mut Touched<'_>,
         how: EndKind,
@@ -328,7 +328,7 @@ impl Deciding {
     }
 
     /// The game masters see what is sealed from now on. What they have seen cannot be taken back.
-    pub(in crate::desk) async fn open(&self, touched: &mut Touched<'_>) -> Result<Done, NotDone> {
+    pub(crate) async fn open(&self, touched: &mut Touched<'_>) -> Result<Done, NotDone> {
         if touched.table.oversight == Oversight::Open {
             return Err(OverrideRefused::OpenAlready.into());
         }

@@ -1,22 +1,22 @@
 //! What a host can do about their table: end it, let it go on where it does not by itself, and say who
 //! decides there beside them.
 
-use crate::desk::model::desk::{Desk, NotDone, Request};
-use crate::desk::model::load::{Games, announced_stage};
-use crate::desk::model::overrides::Override;
-use crate::desk::model::people::is_host;
-use crate::desk::overrides::deciding::Deciding;
-use crate::desk::table::end::end;
-use crate::desk::view::see;
-use crate::ids::{AccountId, TableCode};
-use crate::letters::Refused;
-use crate::store::{Session, Touched};
-use crate::tables::{EndKind, HoldReason, Stage};
-use crate::time::Time;
+use crate::model::desk::{Desk, NotDone, Request};
+use crate::model::load::{Games, announced_stage};
+use crate::model::overrides::Override;
+use crate::model::people::is_host;
+use crate::overrides::deciding::Deciding;
+use crate::table::end::end;
+use crate::view::see;
+use letters::Refused;
+use store::{Session, Touched};
+use tables::ids::{AccountId, TableCode};
+use tables::time::Time;
+use tables::{EndKind, HoldReason, Stage};
 
 /// What a host wants of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::desk) enum HostWish {
+pub(crate) enum HostWish {
     /// Why, in their words.
     End(Option<String>),
     Close,
@@ -26,7 +26,7 @@ pub(in crate::desk) enum HostWish {
 impl Desk {
     /// Ends a table before its end. Everybody is told the scores of the position as it stands, its
     /// seed, and why, in the host's words, if they gave any. `shown` is the revision that the host
-    /// was shown ([`Sight::revision`](crate::desk::view::see::Sight::revision)); none if they were shown nothing.
+    /// was shown ([`Sight::revision`](crate::view::see::Sight::revision)); none if they were shown nothing.
     /// Refused if it is not the host who asks, the table has moved on since it was shown, or is
     /// over.
     pub async fn end(
@@ -94,7 +94,7 @@ impl Desk {
     }
 }
 
-pub(in crate::desk) struct Wishing {
+pub(crate) struct Wishing {
     games: Games,
     code: TableCode,
     host: AccountId,

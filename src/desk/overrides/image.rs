@@ -5,20 +5,20 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::desk::model::desk::NotDone;
-use crate::desk::model::overrides::Override;
-use crate::ids::{Address, PersonId, WindowNumber, or_before_first};
-use crate::letters::Refused;
-use crate::rules::Seat;
-use crate::store::{
+use crate::model::desk::NotDone;
+use crate::model::overrides::Override;
+use letters::Refused;
+use rules::Seat;
+use store::{
     AsText, CallRow, DeclarationRow, PresenceRow, SeatRow, Standstill, StoreError, Touched,
 };
-use crate::tables::{Absence, HoldReason, Oversight, Pace, Stage, Timing};
-use crate::time::{Span, Time};
+use tables::ids::{Address, PersonId, WindowNumber, or_before_first};
+use tables::time::{Span, Time};
+use tables::{Absence, HoldReason, Oversight, Pace, Stage, Timing};
 
 /// A table, as far as an override can change it.
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
-pub(in crate::desk) struct Image {
+pub(crate) struct Image {
     stage: Stage,
     #[serde(with = "or_before_first")]
     open_window: Option<WindowNumber>,
@@ -85,13 +85,13 @@ struct Sitting {
 
 /// A table before and after an override.
 #[derive(Serialize, Deserialize)]
-pub(in crate::desk) struct Changed {
+pub(crate) struct Changed {
     before: Image,
     after: Image,
 }
 
 impl Image {
-    pub(in crate::desk) async fn of(touched: &mut Touched<'_>) -> Result<Self, StoreError> {
+    pub(crate) async fn of(touched: &mut Touched<'_>) -> Result<Self, StoreError> {
         let (code, open) = (touched.table.code.clone(), touched.table.open_window);
         let extended = match open {
             Some(open) => touched.session().extended(&code, open).await?,
@@ -135,14 +135,14 @@ impl Image {
 
     /// Since when and until when a table stands still that goes on doing so with another window;
     /// none if it does not.
-    pub(in crate::desk) fn standstill(&self, what: &Override, now: Time) -> Option<Standstill> {
+    pub(crate) fn standstill(&self, what: &Override, now: Time) -> Option<Standstill> {
         let held = self.held.clone().filter(|held| held.outlasts_window() && what.keeps_pause());
         let since = self.held_at.unwrap_or(now);
         held.map(|why| Standstill { why, until: self.look_at, since })
     }
 
     /// What there was before, and after. What is the same is left out.
-    pub(in crate::desk) fn changed(mut self, mut after: Self) -> Changed {
+    pub(crate) fn changed(mut self, mut after: Self) -> Changed {
         let same = |a: &DeclarationRow, others: &[DeclarationRow]| others.contains(a);
         if self.open_window == after.open_window {
             let (before, then) = (self.declarations.clone(), after.declarations.clone());
@@ -203,29 +203,29 @@ impl Sitting {
 
 impl Changed {
     /// Whether another window was open before.
-    pub(in crate::desk) fn reopens(&self) -> bool {
+    pub(crate) fn reopens(&self) -> bool {
         self.before.open_window != self.after.open_window
     }
 
     /// Whether what is to be announced was held back by it.
-    pub(in crate::desk) fn held_back(&self) -> bool {
+    pub(crate) fn held_back(&self) -> bool {
         let is_held = |image: &Image| image.held == Some(HoldReason::Review);
         !is_held(&self.before) && is_held(&self.after) && !self.reopens()
     }
 
     /// Why the table stands still since then; none if it did before, or does not.
-    pub(in crate::desk) fn held(&self) -> Option<&HoldReason> {
+    pub(crate) fn held(&self) -> Option<&HoldReason> {
         let held = self.after.held.as_ref().filter(|_| self.before.held.is_none());
         held.filter(|held| held.outlasts_window())
     }
 
     /// When the window that was open before opens.
-    pub(in crate::desk) fn opens(&self) -> Option<Time> {
+    pub(crate) fn opens(&self) -> Option<Time> {
         self.before.window.as_ref().map(|times| times.opens)
     }
 
     /// Makes the table what it was before. What a seat has declared since stays.
-    pub(in crate::desk) async fn restore(&self, touched: &mut Touched<'_>) -> Result<(), NotDone> {
+    pub(crate) async fn restore(&self, touched: &mut Touched<'_>) -> Result<(), NotDone> {
         let Self { before, after } = self;
         if before.open_window == after.open_window {
             self.restore_declarations(touched).await?;
@@ -264,10 +264,7 @@ impl Changed {
     }
 
     /// How the table was set before.
-    pub(in crate::desk) async fn restore_settings(
-        &self,
-        touched: &mut Touched<'_>,
-    ) -> Result<(), NotDone> {
+    pub(crate) async fn restore_settings(&self, touched: &mut Touched<'_>) -> Result<(), NotDone> {
         if let Some((AsText(pace), next)) = self.before.paces.as_deref() {
             let next = next.as_ref().map(|AsText(next)| next.clone().into());
             touched.keep_paces(pace.clone().into(), next).await?;
@@ -279,14 +276,14 @@ impl Changed {
     }
 
     /// How the seats had kept their windows before.
-    pub(in crate::desk) fn restore_attendance(&self, touched: &mut Touched<'_>) {
+    pub(crate) fn restore_attendance(&self, touched: &mut Touched<'_>) {
         for attended in &self.before.attendance {
             touched.attend(attended.row());
         }
     }
 
     /// Lets the table stand still again if it did before.
-    pub(in crate::desk) fn hold_again(&self, touched: &mut Touched<'_>) {
+    pub(crate) fn hold_again(&self, touched: &mut Touched<'_>) {
         let Image { held, look_at, held_at, .. } = &self.before;
         if let Some(held) = held {
             touched.hold(held.clone(), *look_at, held_at.unwrap_or_default());

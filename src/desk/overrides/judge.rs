@@ -7,28 +7,28 @@
 
 use serde_json::Value as Json;
 
-use crate::desk::absence::away::come_back;
-use crate::desk::absence::reputation::accept_late;
-use crate::desk::model::desk::NotDone;
-use crate::desk::model::load::{contest, dice};
-use crate::desk::model::open_window::is_stuck;
-use crate::desk::model::overrides::Judgement;
-use crate::desk::model::random::seal;
-use crate::desk::overrides::deciding::{Deciding, Done};
-use crate::desk::overrides::decision::{Because, Remark};
-use crate::desk::record::event::{Event, Secrecy, sealed_hashes};
-use crate::desk::view::see;
-use crate::desk::window::resolve::{Closing, settle};
-use crate::games::any::AnyContest;
-use crate::ids::WindowNumber;
-use crate::letters::{OverrideRefused, Refused};
-use crate::rules::{BySeat, Declaration, Entry, Round, Seat};
-use crate::store::{PresenceRow, SeatRow, StoreError, Touched, WindowRow};
-use crate::tables::{CloseReason, HoldReason, NEVER, Stage};
+use crate::absence::away::come_back;
+use crate::absence::reputation::accept_late;
+use crate::model::desk::NotDone;
+use crate::model::load::{contest, dice};
+use crate::model::open_window::is_stuck;
+use crate::model::overrides::Judgement;
+use crate::model::random::seal;
+use crate::overrides::deciding::{Deciding, Done};
+use crate::overrides::decision::{Because, Remark};
+use crate::record::event::{Event, Secrecy, sealed_hashes};
+use crate::view::see;
+use crate::window::resolve::{Closing, settle};
+use games::any::AnyContest;
+use letters::{OverrideRefused, Refused};
+use rules::{BySeat, Declaration, Entry, Round, Seat};
+use store::{PresenceRow, SeatRow, StoreError, Touched, WindowRow};
+use tables::ids::WindowNumber;
+use tables::{CloseReason, HoldReason, NEVER, Stage};
 
 impl Deciding {
     /// Resolves a window otherwise.
-    pub(in crate::desk) async fn judge(
+    pub(crate) async fn judge(
         &self,
         touched: &mut Touched<'_>,
         number: WindowNumber,
@@ -316,7 +316,7 @@ impl Deciding {
     }
 
     /// The contest of the table as it stood when a window opened.
-    pub(in crate::desk) async fn contest(
+    pub(crate) async fn contest(
         &self,
         touched: &mut Touched<'_>,
         seats: &[SeatRow],

@@ -5,22 +5,22 @@
 //! the journal, and can itself be undone as long as nothing else has followed from it. Nothing that
 //! was is ever changed: a window that is asked or resolved again is a window of its own.
 
-pub(in crate::desk) mod bench;
-pub(in crate::desk) mod calls;
-pub(in crate::desk) mod deciding;
-pub(in crate::desk) mod decision;
-pub(in crate::desk) mod edit;
-pub(in crate::desk) mod history;
-pub(in crate::desk) mod host;
-pub(in crate::desk) mod image;
-pub(in crate::desk) mod judge;
-pub(in crate::desk) mod read;
-pub(in crate::desk) mod rehearsing;
-pub(in crate::desk) mod seats;
-pub(in crate::desk) mod settings;
-pub(in crate::desk) mod show;
-pub(in crate::desk) mod spent;
-pub(in crate::desk) mod taking_back;
-pub(in crate::desk) mod telling;
-pub(in crate::desk) mod vote;
-pub(in crate::desk) mod windows;
+pub(crate) mod bench;
+pub(crate) mod calls;
+pub(crate) mod deciding;
+pub(crate) mod decision;
+pub(crate) mod edit;
+pub(crate) mod history;
+pub(crate) mod host;
+pub(crate) mod image;
+pub(crate) mod judge;
+pub(crate) mod read;
+pub(crate) mod rehearsing;
+pub(crate) mod seats;
+pub(crate) mod settings;
+pub(crate) mod show;
+pub(crate) mod spent;
+pub(crate) mod taking_back;
+pub(crate) mod telling;
+pub(crate) mod vote;
+pub(crate) mod windows;

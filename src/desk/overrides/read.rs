@@ -5,16 +5,16 @@
 //! cannot be read is told with what would be right. Where arguments are said one by one, they are read
 //! as they are on a line, and refused in the same words.
 
-pub(in crate::desk) mod arguments;
-pub(in crate::desk) mod complete;
-pub(in crate::desk) mod dice;
-pub(in crate::desk) mod grammar;
-pub(in crate::desk) mod misread;
-pub(in crate::desk) mod moves;
-pub(in crate::desk) mod parts;
-pub(in crate::desk) mod reader;
-pub(in crate::desk) mod words;
-pub(in crate::desk) mod write;
+pub(crate) mod arguments;
+pub(crate) mod complete;
+pub(crate) mod dice;
+pub(crate) mod grammar;
+pub(crate) mod misread;
+pub(crate) mod moves;
+pub(crate) mod parts;
+pub(crate) mod reader;
+pub(crate) mod words;
+pub(crate) mod write;
 
 #[cfg(test)]
 mod test_read;

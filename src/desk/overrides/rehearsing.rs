@@ -2,16 +2,16 @@
 
 use futures_util::FutureExt;
 
-use crate::desk::model::desk::{Desk, NotDone, Request};
-use crate::desk::model::overrides::{Gm, Override};
-use crate::desk::model::people::Guest;
-use crate::desk::model::random;
-use crate::desk::overrides::deciding::{Deciding, Done};
-use crate::desk::overrides::decision::{Audience, Because, Decision, Made, Rehearsal, Remark};
-use crate::ids::{ProposalId, TableCode};
-use crate::letters::{OverrideRefused, Refused};
-use crate::store::{ProposalRow, Session, StoreError, read_json, write_json};
-use crate::time::Time;
+use crate::model::desk::{Desk, NotDone, Request};
+use crate::model::overrides::{Gm, Override};
+use crate::model::people::Guest;
+use crate::model::random;
+use crate::overrides::deciding::{Deciding, Done};
+use crate::overrides::decision::{Audience, Because, Decision, Made, Rehearsal, Remark};
+use letters::{OverrideRefused, Refused};
+use store::{ProposalRow, Session, StoreError, read_json, write_json};
+use tables::ids::{ProposalId, TableCode};
+use tables::time::Time;
 
 impl Desk {
     /// Shows what an override would make of a table. Nothing is changed.
@@ -93,7 +93,7 @@ impl Desk {
 }
 
 /// An override that is made in order to be looked at, and undone.
-pub(in crate::desk) struct Rehearsing(pub(in crate::desk) Deciding);
+pub(crate) struct Rehearsing(pub(crate) Deciding);
 
 impl Request for Rehearsing {
     type Done = Rehearsal;

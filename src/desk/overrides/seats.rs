@@ -1,19 +1,19 @@
 //! Who sits where.
 
-use crate::desk::absence::reputation::others_meet_minimum;
-use crate::desk::absence::take_over::{TakingOver, introduce, row_of, withdraw_declaration};
-use crate::desk::model::desk::NotDone;
-use crate::desk::overrides::deciding::{Deciding, Done};
-use crate::desk::overrides::decision::Remark;
-use crate::desk::window::resolve::{house_declares, settle};
-use crate::letters::{OverrideRefused, Refused};
-use crate::rules::Seat;
-use crate::store::{SeatRow, Touched};
-use crate::tables::PersonSettings;
+use crate::absence::reputation::others_meet_minimum;
+use crate::absence::take_over::{TakingOver, introduce, row_of, withdraw_declaration};
+use crate::model::desk::NotDone;
+use crate::overrides::deciding::{Deciding, Done};
+use crate::overrides::decision::Remark;
+use crate::window::resolve::{house_declares, settle};
+use letters::{OverrideRefused, Refused};
+use rules::Seat;
+use store::{SeatRow, Touched};
+use tables::PersonSettings;
 
 impl Deciding {
     /// Somebody else takes a seat, and has a whole window from then on.
-    pub(in crate::desk) async fn replace(
+    pub(crate) async fn replace(
         &self,
         touched: &mut Touched<'_>,
         seat: Seat,
@@ -30,7 +30,7 @@ impl Deciding {
     }
 
     /// A house player takes a seat, and declares at once if it was awaited.
-    pub(in crate::desk) async fn house(
+    pub(crate) async fn house(
         &self,
         touched: &mut Touched<'_>,
         seat: Seat,
@@ -70,7 +70,7 @@ impl Deciding {
     }
 
     /// Two exchange their seats.
-    pub(in crate::desk) async fn swap(
+    pub(crate) async fn swap(
         &self,
         touched: &mut Touched<'_>,
         a: Seat,

@@ -1,15 +1,15 @@
 //! How a table is set while its game is played: from the next window on.
 
-use crate::desk::absence::away;
-use crate::desk::model::desk::NotDone;
-use crate::desk::overrides::deciding::{Deciding, Done};
-use crate::letters::Refused;
-use crate::store::{TableRow, Touched};
-use crate::tables::{Absence, Pace};
+use crate::absence::away;
+use crate::model::desk::NotDone;
+use crate::overrides::deciding::{Deciding, Done};
+use letters::Refused;
+use store::{TableRow, Touched};
+use tables::{Absence, Pace};
 
 impl Deciding {
     /// The windows that follow close at this pace; the open one keeps its own.
-    pub(in crate::desk) async fn set_pace(
+    pub(crate) async fn set_pace(
         touched: &mut Touched<'_>,
         wanted: &Pace,
     ) -> Result<Done, NotDone> {
@@ -21,7 +21,7 @@ impl Deciding {
     }
 
     /// Refused if it is what it would be in any case.
-    pub(in crate::desk) fn check_pace(touched: &Touched<'_>, wanted: &Pace) -> Result<(), NotDone> {
+    pub(crate) fn check_pace(touched: &Touched<'_>, wanted: &Pace) -> Result<(), NotDone> {
         let TableRow { pace, next_pace, .. } = &touched.table;
         if **next_pace.as_ref().unwrap_or(pace) == *wanted {
             Err(Refused::Nothing.into())
@@ -31,7 +31,7 @@ impl Deciding {
     }
 
     /// From the next window on this becomes of those who are missing.
-    pub(in crate::desk) async fn set_absence(
+    pub(crate) async fn set_absence(
         &self,
         touched: &mut Touched<'_>,
         wanted: Absence,
@@ -42,7 +42,7 @@ impl Deciding {
     }
 
     /// Refused if it is what it would be in any case.
-    pub(in crate::desk) async fn check_absence(
+    pub(crate) async fn check_absence(
         touched: &mut Touched<'_>,
         wanted: Absence,
     ) -> Result<(), NotDone> {

@@ -3,20 +3,20 @@
 use chrono_tz::Tz;
 use serde_json::json;
 
-use crate::desk::model::overrides::Override;
-use crate::desk::overrides::bench::{Bench, Case, Logged, ResultPreview, is_hidden_from};
-use crate::desk::overrides::decision::{self, Rehearsal, RehearsedDecision, TableSnapshot};
-use crate::desk::overrides::{read, vote};
-use crate::desk::record;
-use crate::ids::{AccountId, OverrideNumber};
-use crate::letters::{
+use crate::model::overrides::Override;
+use crate::overrides::bench::{Bench, Case, Logged, ResultPreview, is_hidden_from};
+use crate::overrides::decision::{self, Rehearsal, RehearsedDecision, TableSnapshot};
+use crate::overrides::{read, vote};
+use crate::record;
+use letters::{
     self, AbsenceInWords, ChangedLine, Changes, DecisionLog, DeclaredLine, FinalScores,
     LetterFault, Letters, LoggedDecision, Moment, Move, PaceInWords, PreviewHeading, Reader,
     Sample, SeatProgress, ShownDecision, WindowProgress, changed_lines, changes_beside, follow,
 };
-use crate::rules::text::{self, Lang};
-use crate::rules::{Declaration, Seat};
-use crate::tables::ResultForm;
+use rules::text::{self, Lang};
+use rules::{Declaration, Seat};
+use tables::ResultForm;
+use tables::ids::{AccountId, OverrideNumber};
 
 impl Override {
     /// Whether a window may have been resolved otherwise by it.

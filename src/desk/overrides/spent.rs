@@ -1,25 +1,25 @@
 //! What can be done to a table on demand only so much: a window is put off, and the table stands
 //! still. A game master's decision and a vote of the table are counted together.
 
-use crate::desk::model::desk::NotDone;
-use crate::desk::model::load::window_pace;
-use crate::desk::model::open_window::is_stuck;
-use crate::desk::model::overrides::Override;
-use crate::desk::model::vote::Vote;
-use crate::desk::overrides::deciding::{Deciding, Done};
-use crate::desk::overrides::decision::Remark;
-use crate::desk::overrides::vote::propose::ProposeVote;
-use crate::ids::{OverrideNumber, PersonId};
-use crate::letters::{OverrideRefused, Refused, Spent, VoteRefused};
-use crate::rules::Seat;
-use crate::store::{Touched, WindowRow};
-use crate::tables::HoldReason;
-use crate::tables::absence::{LONGEST_PAUSE, MOST_PAUSED, OBJECTION, room};
-use crate::time::{Span, Time};
+use crate::model::desk::NotDone;
+use crate::model::load::window_pace;
+use crate::model::open_window::is_stuck;
+use crate::model::overrides::Override;
+use crate::model::vote::Vote;
+use crate::overrides::deciding::{Deciding, Done};
+use crate::overrides::decision::Remark;
+use crate::overrides::vote::propose::{ProposeVote, tell_open};
+use letters::{OverrideRefused, Refused, Spent, VoteRefused};
+use rules::Seat;
+use store::{Touched, WindowRow};
+use tables::HoldReason;
+use tables::absence::{LONGEST_PAUSE, MOST_PAUSED, OBJECTION, room};
+use tables::ids::{OverrideNumber, PersonId};
+use tables::time::{Span, Time};
 
 impl Deciding {
     /// Whether a vote of the table could be carried out as it stands.
-    pub(in crate::desk) async fn check(
+    pub(crate) async fn check(
         touched: &mut Touched<'_>,
         window: &WindowRow,
         what: &Override,
@@ -52,7 +52,7 @@ impl Deciding {
 
     /// By how much a window will have been put off on demand if it closes at another time;
     /// if that is not too much.
-    pub(in crate::desk) async fn extended(
+    pub(crate) async fn extended(
         touched: &mut Touched<'_>,
         window: &WindowRow,
         closes: Time,
@@ -74,7 +74,7 @@ impl Deciding {
 
     /// For how long a table will have stood still on demand if it does until then;
     /// if that is not too long.
-    pub(in crate::desk) async fn paused(
+    pub(crate) async fn paused(
         touched: &mut Touched<'_>,
         until: Time,
         now: Time,
@@ -107,7 +107,7 @@ impl Deciding {
 
     /// Who plays and decides does not pause their own game alone: it is put to the vote, and one
     /// other voice is enough.
-    pub(in crate::desk) async fn ask_for_a_second(
+    pub(crate) async fn ask_for_a_second(
         &self,
         touched: &mut Touched<'_>,
         person: &PersonId,
@@ -125,7 +125,7 @@ impl Deciding {
         if !before {
             let seats = touched.seats().await?;
             let vote = Vote::of(touched.session(), &self.code, &seats, &row).await?;
-            row.tell(touched, &vote).await?;
+            tell_open(touched, &row, &vote).await?;
         }
         let remarks = vec![Remark::SecondVoice { seat }];
         let number = OverrideNumber::new(row.number.get());

@@ -1,20 +1,20 @@
 //! What was done at once is taken back: the last of it, as long as the open window lasts.
 
-use crate::desk::model::desk::NotDone;
-use crate::desk::model::overrides::Override;
-use crate::desk::overrides::deciding::{Deciding, Done};
-use crate::desk::overrides::decision::Remark;
-use crate::desk::overrides::vote::lapse;
-use crate::desk::window::act::keep_acts;
-use crate::desk::window::resolve::settle;
-use crate::games::any::AnyContest;
-use crate::letters::{OverrideRefused, Refused};
-use crate::store::Touched;
-use crate::tables::VoteKind;
+use crate::model::desk::NotDone;
+use crate::model::overrides::Override;
+use crate::overrides::deciding::{Deciding, Done};
+use crate::overrides::decision::Remark;
+use crate::overrides::vote::lapse;
+use crate::window::act::keep_acts;
+use crate::window::resolve::settle;
+use games::any::AnyContest;
+use letters::{OverrideRefused, Refused};
+use store::Touched;
+use tables::VoteKind;
 
 impl Override {
     /// That the last of what was done at once in the open window is taken back, whatever that is.
-    pub(in crate::desk) fn of_last_act(contest: &dyn AnyContest) -> Self {
+    pub(crate) fn of_last_act(contest: &dyn AnyContest) -> Self {
         Self::TakeBack { seat: contest.last_actor(), act: contest.acts_done() }
     }
 }
@@ -22,10 +22,7 @@ impl Override {
 impl Deciding {
     /// Takes back what was done last in the open window, if that is still what was meant. What has
     /// been declared in the window stays.
-    pub(in crate::desk) async fn take_back(
-        &self,
-        touched: &mut Touched<'_>,
-    ) -> Result<Done, NotDone> {
+    pub(crate) async fn take_back(&self, touched: &mut Touched<'_>) -> Result<Done, NotDone> {
         let mut window = self.announced_window(touched).await?;
         let seats = touched.seats().await?;
         let mut contest = self.contest(touched, &seats, &window).await?;
@@ -44,7 +41,7 @@ impl Deciding {
 
 /// Takes back what was done last in the open window. What has closed it, as nobody is asked any more,
 /// stands.
-pub(in crate::desk) fn take_back(contest: &mut dyn AnyContest) -> Result<(), Refused> {
+pub(crate) fn take_back(contest: &mut dyn AnyContest) -> Result<(), Refused> {
     if contest.last_actor().is_none() {
         return Err(OverrideRefused::NoAct.into());
     }

@@ -1,24 +1,21 @@
 //! Who is told of an override, and what.
 
-use crate::desk::model::desk::NotDone;
-use crate::desk::model::overrides::{Judgement, Override};
-use crate::desk::model::people::seat_of;
-use crate::desk::overrides::bench::seats_of;
-use crate::desk::overrides::deciding::{Deciding, Done};
-use crate::desk::overrides::decision::{Audience, Because};
-use crate::desk::record::event::{Event, Secrecy, Undone};
-use crate::desk::record::letter::{Notice, Part};
-use crate::letters::{OverrideRefused, Refused};
-use crate::rules::Seat;
-use crate::store::{OverrideRow, SeatRow, StoreError, Touched, read_json};
-use crate::tables::{NEVER, Notified, Stage};
+use crate::model::desk::NotDone;
+use crate::model::overrides::{Judgement, Override};
+use crate::model::people::seat_of;
+use crate::overrides::bench::seats_of;
+use crate::overrides::deciding::{Deciding, Done};
+use crate::overrides::decision::{Audience, Because};
+use crate::record::event::{Event, Secrecy, Undone};
+use crate::record::letter::{Notice, Part};
+use letters::{OverrideRefused, Refused};
+use rules::Seat;
+use store::{OverrideRow, SeatRow, StoreError, Touched, read_json};
+use tables::{NEVER, Notified, Stage};
 
 impl Deciding {
     /// Where whoever decides sits, or for whom they declare; none if they do not play.
-    pub(in crate::desk) async fn plays(
-        &self,
-        touched: &mut Touched<'_>,
-    ) -> Result<Option<Seat>, NotDone> {
+    pub(crate) async fn plays(&self, touched: &mut Touched<'_>) -> Result<Option<Seat>, NotDone> {
         if self.voted.is_some() {
             return Ok(None);
         }
@@ -30,7 +27,7 @@ impl Deciding {
     }
 
     /// Who is told of it: this is chosen here and nowhere else, shown before it is made, and kept.
-    pub(in crate::desk) fn audience(
+    pub(crate) fn audience(
         &self,
         overrides: &[OverrideRow],
         done: &Done,
@@ -60,7 +57,7 @@ impl Deciding {
     }
 
     /// Who is told, as it was wished. What cannot be kept from the table is not made quietly.
-    pub(in crate::desk) fn notified(&self, audience: &Audience) -> Result<Notified, Refused> {
+    pub(crate) fn notified(&self, audience: &Audience) -> Result<Notified, Refused> {
         match (audience, self.decision.notified) {
             (Audience::Everybody { .. }, Notified::Private) => {
                 Err(OverrideRefused::NotQuietly.into())
@@ -71,10 +68,7 @@ impl Deciding {
     }
 
     /// What it undoes.
-    pub(in crate::desk) fn undoes(
-        &self,
-        overrides: &[OverrideRow],
-    ) -> Result<Option<Undone>, StoreError> {
+    pub(crate) fn undoes(&self, overrides: &[OverrideRow]) -> Result<Option<Undone>, StoreError> {
         let Override::Undo { number } = self.decision.what else { return Ok(None) };
         let row = overrides.iter().find(|row| row.number == number);
         let undone = |row: &OverrideRow| {
@@ -100,7 +94,7 @@ impl Deciding {
 
     /// What has happened by it, with those who alone are told, and with the deadline that holds now
     /// if something was undone.
-    pub(in crate::desk) async fn event_for(
+    pub(crate) async fn event_for(
         &self,
         touched: &mut Touched<'_>,
         done: &Done,
@@ -134,12 +128,12 @@ impl Deciding {
     }
 
     /// What letters say of it that everybody is sent.
-    pub(in crate::desk) fn parts(&self) -> Vec<Part> {
+    pub(crate) fn parts(&self) -> Vec<Part> {
         self.told(&self.event(), None)
     }
 
     /// Tells the table, or those it is about.
-    pub(in crate::desk) async fn notify(
+    pub(crate) async fn notify(
         &self,
         touched: &mut Touched<'_>,
         done: &Done,
@@ -168,7 +162,7 @@ impl Deciding {
     }
 
     /// What a seat alone is told of what counts as its declaration.
-    pub(in crate::desk) fn entered(&self, seat: Seat) -> Option<Part> {
+    pub(crate) fn entered(&self, seat: Seat) -> Option<Part> {
         let Override::Judge { change, .. } = &self.decision.what else { return None };
         let is_own = matches!(change, Judgement::Declare { .. } | Judgement::Return { .. });
         (is_own && change.seat() == Some(seat)).then(|| Part::Entered { change: change.clone() })
@@ -176,7 +170,7 @@ impl Deciding {
 
     /// Tells it those who sat at the table and do not any more, unless they look on and have been
     /// told so.
-    pub(in crate::desk) async fn dismiss(
+    pub(crate) async fn dismiss(
         &self,
         touched: &mut Touched<'_>,
         before: &[SeatRow],

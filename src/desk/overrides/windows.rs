@@ -2,29 +2,29 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::desk::model::desk::NotDone;
-use crate::desk::model::load::{Games, window_pace};
-use crate::desk::model::open_window::{announced_window, asked_window, return_unused_pause};
-use crate::desk::model::overrides::{Gm, Override};
-use crate::desk::overrides::deciding::{Deciding, Done};
-use crate::desk::overrides::decision::{Because, Remark};
-use crate::desk::record::event::{Event, Secrecy};
-use crate::desk::record::letter::Part;
-use crate::desk::record::tell;
-use crate::desk::record::tell::announcement;
-use crate::desk::table::end::{close, resume};
-use crate::desk::view::see;
-use crate::desk::window::resolve::{NextWindow, shut_is_told};
-use crate::ids::{AccountId, EntryNumber, OverrideNumber, TableCode, WindowNumber};
-use crate::letters::{OverrideRefused, Refused};
-use crate::rules::{Sealing, Seat};
-use crate::store::{Touched, WindowRow, read_json};
-use crate::tables::{HoldReason, Notified, Timing};
-use crate::time::Time;
+use crate::model::desk::NotDone;
+use crate::model::load::{Games, window_pace};
+use crate::model::open_window::{announced_window, asked_window, return_unused_pause};
+use crate::model::overrides::{Gm, Override};
+use crate::overrides::deciding::{Deciding, Done};
+use crate::overrides::decision::{Because, Remark};
+use crate::record::event::{Event, Secrecy};
+use crate::record::letter::Part;
+use crate::record::tell;
+use crate::record::tell::announcement;
+use crate::table::end::{close, resume};
+use crate::view::see;
+use crate::window::resolve::{NextWindow, shut_is_told};
+use letters::{OverrideRefused, Refused};
+use rules::{Sealing, Seat};
+use store::{Touched, WindowRow, read_json};
+use tables::ids::{AccountId, EntryNumber, OverrideNumber, TableCode, WindowNumber};
+use tables::time::Time;
+use tables::{HoldReason, Notified, Timing};
 
 impl Deciding {
     /// What a host wants without being asked why: that is at their own word.
-    pub(in crate::desk) fn of_the_host(
+    pub(crate) fn of_the_host(
         games: Games,
         code: TableCode,
         account: AccountId,
@@ -35,14 +35,14 @@ impl Deciding {
     }
 
     /// The window that is open, has been announced, and is not stuck in its rules.
-    pub(in crate::desk) async fn announced_window(
+    pub(crate) async fn announced_window(
         &self,
         touched: &mut Touched<'_>,
     ) -> Result<WindowRow, NotDone> {
         announced_window(touched, self.now).await
     }
 
-    pub(in crate::desk) async fn extend(
+    pub(crate) async fn extend(
         &self,
         touched: &mut Touched<'_>,
         closes: Time,
@@ -62,7 +62,7 @@ impl Deciding {
         Ok(Done { beside: announcement(&pace, timing), ..Done::default() })
     }
 
-    pub(in crate::desk) async fn close(&self, touched: &mut Touched<'_>) -> Result<Done, NotDone> {
+    pub(crate) async fn close(&self, touched: &mut Touched<'_>) -> Result<Done, NotDone> {
         let window = self.announced_window(touched).await?;
         let missing = self.missing(touched, &window).await?;
         let remarks = self.parts();
@@ -98,7 +98,7 @@ impl Deciding {
         Ok(window.asked.0.iter().filter(|seat| !has_sealed(seat)).copied().collect())
     }
 
-    pub(in crate::desk) async fn pause(
+    pub(crate) async fn pause(
         &self,
         touched: &mut Touched<'_>,
         until: Time,
@@ -110,7 +110,7 @@ impl Deciding {
         Ok(Done::default())
     }
 
-    pub(in crate::desk) async fn resume(&self, touched: &mut Touched<'_>) -> Result<Done, NotDone> {
+    pub(crate) async fn resume(&self, touched: &mut Touched<'_>) -> Result<Done, NotDone> {
         match touched.table.held {
             None => Err(OverrideRefused::NotHeld.into()),
             Some(HoldReason::Review) => self.publish(touched).await,
@@ -122,7 +122,7 @@ impl Deciding {
     }
 
     /// Nothing is taken any more. Of a table that is paused the clock goes on standing.
-    pub(in crate::desk) async fn lock(
+    pub(crate) async fn lock(
         &self,
         touched: &mut Touched<'_>,
         stops: bool,
@@ -141,7 +141,7 @@ impl Deciding {
         Ok(Done::default())
     }
 
-    pub(in crate::desk) async fn unlock(&self, touched: &mut Touched<'_>) -> Result<Done, NotDone> {
+    pub(crate) async fn unlock(&self, touched: &mut Touched<'_>) -> Result<Done, NotDone> {
         if touched.table.held.as_ref().is_some_and(HoldReason::is_lock) {
             self.resume(touched).await
         } else {
@@ -149,7 +149,7 @@ impl Deciding {
         }
     }
 
-    pub(in crate::desk) async fn void(&self, touched: &mut Touched<'_>) -> Result<Done, NotDone> {
+    pub(crate) async fn void(&self, touched: &mut Touched<'_>) -> Result<Done, NotDone> {
         let window = asked_window(touched, self.now).await?;
         let seats = touched.seats().await?;
         let mut contest = self.contest(touched, &seats, &window).await?;
@@ -173,7 +173,7 @@ impl Deciding {
     }
 
     /// What people have declared in a window does not count any more.
-    pub(in crate::desk) async fn lost(
+    pub(crate) async fn lost(
         &self,
         touched: &mut Touched<'_>,
         window: &WindowRow,
@@ -186,7 +186,7 @@ impl Deciding {
 
     /// What these have declared in a window does not count any more. Where it is not told who has
     /// declared, that is thought of whoever has.
-    pub(in crate::desk) async fn lost_by(
+    pub(crate) async fn lost_by(
         &self,
         touched: &mut Touched<'_>,
         window: &WindowRow,
@@ -215,7 +215,7 @@ impl Deciding {
         }
     }
 
-    pub(in crate::desk) async fn hold(&self, touched: &mut Touched<'_>) -> Result<Done, NotDone> {
+    pub(crate) async fn hold(&self, touched: &mut Touched<'_>) -> Result<Done, NotDone> {
         let window = self.unannounced(touched).await?;
         if touched.table.held.is_some() {
             return Err(OverrideRefused::Still.into());
@@ -225,7 +225,7 @@ impl Deciding {
     }
 
     /// Lets what the last window brought wait for its publication.
-    pub(in crate::desk) async fn hold_back(
+    pub(crate) async fn hold_back(
         &self,
         touched: &mut Touched<'_>,
         window: &WindowRow,
@@ -236,10 +236,7 @@ impl Deciding {
         Ok(())
     }
 
-    pub(in crate::desk) async fn publish(
-        &self,
-        touched: &mut Touched<'_>,
-    ) -> Result<Done, NotDone> {
+    pub(crate) async fn publish(&self, touched: &mut Touched<'_>) -> Result<Done, NotDone> {
         let window = self.unannounced(touched).await?;
         self.release(touched, &window, self.now, self.parts()).await?;
         Ok(Done { reveals: true, ..Done::told(Because::Result) }.with(Remark::Final))
@@ -247,7 +244,7 @@ impl Deciding {
 
     /// Lets what the last window brought be announced at this time, after these remarks and what
     /// has been decided about it.
-    pub(in crate::desk) async fn release(
+    pub(crate) async fn release(
         &self,
         touched: &mut Touched<'_>,
         window: &WindowRow,
@@ -283,7 +280,7 @@ impl Deciding {
 
     /// What has been decided about the window that this one follows: why it was closed, if nobody
     /// could be told that at once, and what it was resolved otherwise by.
-    pub(in crate::desk) async fn judged(
+    pub(crate) async fn judged(
         &self,
         touched: &mut Touched<'_>,
         window: &WindowRow,

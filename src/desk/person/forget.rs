@@ -27,21 +27,21 @@ use std::collections::BTreeSet;
 use std::iter;
 use std::sync::Arc;
 
-use crate::desk::absence::attendance::resettle;
-use crate::desk::absence::delegate;
-use crate::desk::model::desk::Desk;
-use crate::desk::model::load::Games;
-use crate::desk::model::random;
-use crate::desk::record::event::{Event, record};
-use crate::desk::record::letter::{Letter, Part};
-use crate::desk::table::chairs::stand_up;
-use crate::desk::table::end::{end, resume};
-use crate::ids::{AccountId, PersonId, TableCode};
-use crate::rules::Seat;
-use crate::store::{KeptTable, Session, StoreError, Touched, Unsent, Work, read_json, write_json};
-use crate::tables::pace::OutageRule;
-use crate::tables::{EndKind, HoldReason, Stage};
-use crate::time::Time;
+use crate::absence::attendance::resettle;
+use crate::absence::delegate;
+use crate::model::desk::Desk;
+use crate::model::load::Games;
+use crate::model::random;
+use crate::record::event::{Event, record};
+use crate::record::letter::{Letter, Part};
+use crate::table::chairs::stand_up;
+use crate::table::end::{end, resume};
+use rules::Seat;
+use store::{KeptTable, Session, StoreError, Touched, Unsent, Work, read_json, write_json};
+use tables::ids::{AccountId, PersonId, TableCode};
+use tables::pace::OutageRule;
+use tables::time::Time;
+use tables::{EndKind, HoldReason, Stage};
 
 impl Desk {
     /// Forgets who an account is. False: it was not known.

@@ -3,15 +3,15 @@
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use crate::desk::model::desk::Desk;
-use crate::ids::{AccountId, TableCode};
-use crate::store::{
+use crate::model::desk::Desk;
+use store::{
     AskedFor, AwayRow, FormerSeat, KeptAttendance, KeptDashboard, KeptDeclaration, KeptLetter,
     KeptNextDeclaration, KeptOrders, KeptOverride, KeptTable, KeptVoice, KeptVote, KeptWindow,
     StandIn, StoreError, read_json,
 };
-use crate::tables::PersonSettings;
-use crate::time::Time;
+use tables::PersonSettings;
+use tables::ids::{AccountId, TableCode};
+use tables::time::Time;
 
 /// Everything that is kept about somebody and is theirs. Of others it tells nothing, and nothing
 /// that has not been announced.

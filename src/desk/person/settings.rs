@@ -1,11 +1,11 @@
 //! What somebody sets for all of their tables.
 
-use crate::desk::model::desk::{Desk, NotDone};
-use crate::desk::model::random;
-use crate::ids::{AccountId, PersonId};
-use crate::rules::text::Lang;
-use crate::store::{Session, StoreError, Work};
-use crate::tables::PersonSettings;
+use crate::model::desk::{Desk, NotDone};
+use crate::model::random;
+use rules::text::Lang;
+use store::{Session, StoreError, Work};
+use tables::PersonSettings;
+use tables::ids::{AccountId, PersonId};
 
 impl Desk {
     /// What somebody has set for all of their tables; what is supposed if they are not known.

@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::desk::model::overrides::{Override, undone};
-use crate::desk::record::event::Event;
-use crate::ids::{EntryNumber, WindowNumber};
+use crate::model::overrides::{Override, undone};
+use crate::record::event::Event;
+use tables::ids::{EntryNumber, WindowNumber};
 
 /// The entries of a journal that tell of what was done at once and has been taken back.
-pub(in crate::desk) fn taken_back<'a>(
+pub(crate) fn taken_back<'a>(
     journal: impl Iterator<Item = (EntryNumber, &'a Event)> + Clone,
 ) -> BTreeSet<EntryNumber> {
     let decided = journal.clone().filter_map(|(_, event)| match event {

@@ -5,27 +5,27 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use strum::VariantNames;
 
-use crate::desk::model::overrides::Override;
-use crate::desk::model::struck::Struck;
-use crate::games::any::AnyContest;
-use crate::ids::{OverrideNumber, WindowNumber, or_before_first};
-use crate::rules::{Act, Declaration, Entry, Round, Sealing, Seat, Viewer};
-use crate::store::{DeclarationRow, StoreError, TableRow, Touched, write_json};
-use crate::tables::absence::{Away, Condition, Deed};
-use crate::tables::{Absence, CloseReason, EndKind, HoldReason};
-use crate::time::{Span, Time};
+use crate::model::overrides::Override;
+use crate::model::struck::Struck;
+use games::any::AnyContest;
+use rules::{Act, Declaration, Entry, Round, Sealing, Seat, Viewer};
+use store::{DeclarationRow, StoreError, TableRow, Touched, write_json};
+use tables::absence::{Away, Condition, Deed};
+use tables::ids::{OverrideNumber, WindowNumber, or_before_first};
+use tables::time::{Span, Time};
+use tables::{Absence, CloseReason, EndKind, HoldReason};
 
 /// The times in samples.
-pub(in crate::desk) const SOON: Time = Time::from_milliseconds(1_795_262_700_000);
-pub(in crate::desk) const LATER: Time = Time::from_milliseconds(1_795_363_200_000);
+pub(crate) const SOON: Time = Time::from_milliseconds(1_795_262_700_000);
+pub(crate) const LATER: Time = Time::from_milliseconds(1_795_363_200_000);
 
 /// The hashes of what was sealed, by seat.
-pub(in crate::desk) fn sealed_hashes(opened: &[DeclarationRow]) -> Vec<(Option<Seat>, String)> {
+pub(crate) fn sealed_hashes(opened: &[DeclarationRow]) -> Vec<(Option<Seat>, String)> {
     opened.iter().filter_map(|row| Some((Some(row.seat), row.hash.clone()?))).collect()
 }
 
 /// Writes into the journal what has happened.
-pub(in crate::desk) fn record(
+pub(crate) fn record(
     touched: &mut Touched<'_>,
     event: &Event,
     now: Time,
@@ -255,11 +255,7 @@ pub struct Undone {
 impl Event {
     /// What of it somebody may know; none if they are not to know that it happened. Who sees
     /// everything sees it whole.
-    pub(in crate::desk) fn visible_to(
-        &self,
-        viewer: Viewer,
-        secrecy: &Secrecy<'_>,
-    ) -> Option<Self> {
+    pub(crate) fn visible_to(&self, viewer: Viewer, secrecy: &Secrecy<'_>) -> Option<Self> {
         if viewer == Viewer::All {
             return Some(self.clone());
         }
@@ -336,7 +332,7 @@ impl Event {
     }
 
     /// A game master has decided something, and everybody is told.
-    pub(in crate::desk) fn decided(
+    pub(crate) fn decided(
         number: OverrideNumber,
         window: Option<WindowNumber>,
         what: Override,
@@ -347,7 +343,7 @@ impl Event {
     }
 
     /// The root window of what something has brought, and that.
-    pub(in crate::desk) fn brought(self) -> Option<(Round, Vec<Entry<Json>>)> {
+    pub(crate) fn brought(self) -> Option<(Round, Vec<Entry<Json>>)> {
         match self {
             Self::Dealt { entries, .. } => Some((Round::DEAL, entries)),
             Self::Closed { round, entries, .. } | Self::Acted { round, entries, .. } => {
@@ -358,7 +354,7 @@ impl Event {
     }
 
     /// That a window closed, and nothing of what was sealed in it or came of it.
-    pub(in crate::desk) fn without_result(mut self) -> Self {
+    pub(crate) fn without_result(mut self) -> Self {
         if let Self::Closed { awaited, sealed, entries, state, .. } = &mut self {
             (*awaited, *sealed, *entries) = (Vec::new(), Vec::new(), Vec::new());
             state.clear();
@@ -378,7 +374,7 @@ impl Event {
     }
 
     /// Everything that happens and is told so.
-    pub(in crate::desk) fn samples() -> Vec<Self> {
+    pub(crate) fn samples() -> Vec<Self> {
         let (one, other, number) = (Seat::new(0), Seat::new(1), WindowNumber::new(3));
         let lists = [vec![], vec![one], vec![one, other]];
         let flags = [false, true];
@@ -446,7 +442,7 @@ impl Struck {
 
 /// What a table keeps secret, by its game and as its host has set it.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::desk) struct Secrecy<'a> {
+pub(crate) struct Secrecy<'a> {
     /// By whose rules it is played; none where that is not known, and everything is hidden.
     contest: Option<&'a dyn AnyContest>,
     /// Whether it is only told how many have sealed.
@@ -455,14 +451,14 @@ pub(in crate::desk) struct Secrecy<'a> {
 
 impl<'a> Secrecy<'a> {
     /// Where nothing is known of the table.
-    pub(in crate::desk) const HIDDEN: Self = Self { contest: None, count_only: true };
+    pub(crate) const HIDDEN: Self = Self { contest: None, count_only: true };
 
-    pub(in crate::desk) fn of(table: &TableRow, contest: Option<&'a dyn AnyContest>) -> Self {
+    pub(crate) fn of(table: &TableRow, contest: Option<&'a dyn AnyContest>) -> Self {
         Self { contest, count_only: table.count_only }
     }
 
     /// Of what somebody looks at.
-    pub(in crate::desk) fn seen(count_only: bool, contest: &'a dyn AnyContest) -> Self {
+    pub(crate) fn seen(count_only: bool, contest: &'a dyn AnyContest) -> Self {
         Self { contest: Some(contest), count_only }
     }
 
@@ -471,12 +467,12 @@ impl<'a> Secrecy<'a> {
     }
 
     /// Whether it is told how many have sealed.
-    pub(in crate::desk) fn is_counted(&self) -> bool {
+    pub(crate) fn is_counted(&self) -> bool {
         self.sealing() == Sealing::Open
     }
 
     /// Whether it is told who has sealed and who has not.
-    pub(in crate::desk) fn is_named(&self) -> bool {
+    pub(crate) fn is_named(&self) -> bool {
         self.is_counted() && !self.count_only
     }
 
@@ -487,10 +483,7 @@ impl<'a> Secrecy<'a> {
 
     /// What was sealed: nothing if nobody is told how many have. Where only their number is told, no
     /// seat is named, and the order tells nothing.
-    pub(in crate::desk) fn sealed(
-        &self,
-        sealed: &[(Option<Seat>, String)],
-    ) -> Vec<(Option<Seat>, String)> {
+    pub(crate) fn sealed(&self, sealed: &[(Option<Seat>, String)]) -> Vec<(Option<Seat>, String)> {
         if !self.is_counted() {
             return Vec::new();
         }

@@ -1,13 +1,13 @@
 //! The files of a table that is over: they are brought to where it was played, in a letter of their
 //! own behind the one that tells its end, and are made when that is sent.
 
-use crate::desk::record::letter::{Letter, Notice, Part};
-use crate::store::{SeatRow, StoreError, Touched};
-use crate::time::Time;
+use crate::record::letter::{Letter, Notice, Part};
+use store::{SeatRow, StoreError, Touched};
+use tables::time::Time;
 
 /// Puts the letter into the outbox that brings them, if they are wanted there: behind the one that
 /// tells the end, whose id begins so and which is sent at that time.
-pub(in crate::desk) async fn post(
+pub(crate) async fn post(
     touched: &mut Touched<'_>,
     seats: &[SeatRow],
     end: &str,

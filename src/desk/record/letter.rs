@@ -4,24 +4,24 @@ use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use crate::desk::model::load::names;
-use crate::desk::model::obstacle::Obstacle;
-use crate::desk::model::overrides::Judgement;
-use crate::desk::model::vote::Vote;
-use crate::desk::record::event::Event;
-use crate::games::any::{AnyContest, AnyGame};
-use crate::ids::{Address, TableCode, WindowNumber};
-use crate::letters::{
+use crate::model::load::names;
+use crate::model::obstacle::Obstacle;
+use crate::model::overrides::Judgement;
+use crate::model::vote::Vote;
+use crate::record::event::Event;
+use games::any::{AnyContest, AnyGame};
+use letters::{
     AboutTable, Decided, FinalScores, LetterFault, Letters, Moment, Reader, ReceiptLine, Sample,
     SealProgress, SealedThen, ShownDecision, TABLE, WindowOpening, follow,
 };
-use crate::rules::text::Lang;
-use crate::rules::{Clause, Entry, Fault, Key, Round, Seat, receipt};
-use crate::store::{Outgoing, SeatRow, StoreError, TableRow, Touched, read_hex, write_json};
-use crate::tables::absence::Deed;
-use crate::tables::calling::CallTo;
-use crate::tables::{HoldReason, PersonSettings, ResultForm};
-use crate::time::{Span, Time};
+use rules::text::Lang;
+use rules::{Clause, Entry, Fault, Key, Round, Seat, receipt};
+use store::{Outgoing, SeatRow, StoreError, TableRow, Touched, read_hex, write_json};
+use tables::absence::Deed;
+use tables::calling::CallTo;
+use tables::ids::{Address, TableCode, WindowNumber};
+use tables::time::{Span, Time};
+use tables::{HoldReason, PersonSettings, ResultForm};
 
 /// A letter on its way.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -209,11 +209,7 @@ pub enum Part {
 
 impl Part {
     /// The table stands still: since when its journal tells, and why everybody may know.
-    pub(in crate::desk) fn still(
-        number: WindowNumber,
-        held: &HoldReason,
-        until: Option<Time>,
-    ) -> Self {
+    pub(crate) fn still(number: WindowNumber, held: &HoldReason, until: Option<Time>) -> Self {
         Self::Event(Event::Held { number, why: held.in_public(), until })
     }
 }
@@ -272,7 +268,7 @@ impl Letter {
     }
 
     /// Whether it is kept true after it has arrived.
-    pub(crate) fn is_kept_true(&self) -> bool {
+    pub fn is_kept_true(&self) -> bool {
         self.parts.iter().any(|part| matches!(part, Part::Reminder { .. }))
     }
 
@@ -340,7 +336,7 @@ impl Letter {
 
     /// By which template a part of it is told, and what that sees: what the part holds, and of the
     /// letter whose it is and where everything stands.
-    pub(in crate::desk) fn sample(&self, part: &Part) -> Sample {
+    pub(crate) fn sample(&self, part: &Part) -> Sample {
         let mut context = serde_json::to_value(part).unwrap_or_default();
         let tag = if matches!(part, Part::Event(_)) { "kind" } else { "tells" };
         let name = context[tag].as_str().unwrap_or_default().replace('-', "_");
@@ -456,21 +452,21 @@ fn own_of(own: &[Part], public: &[Part]) -> Option<Part> {
 
 /// To what letters call their readers.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::desk) struct Call {
-    pub(in crate::desk) to: CallTo,
+pub(crate) struct Call {
+    pub(crate) to: CallTo,
     /// When it is of no use any more.
-    pub(in crate::desk) too_late: Time,
+    pub(crate) too_late: Time,
 }
 
 /// What the ids of letters say, behind the number of a window, that tell of its opening.
-pub(in crate::desk) const OPENING: &str = "opening";
+pub(crate) const OPENING: &str = "opening";
 
 /// The same of letters that tell of what was done in it at once.
-pub(in crate::desk) const ACT: &str = "then";
+pub(crate) const ACT: &str = "then";
 
 /// Letters that are known by their ids.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum LetterKind {
+pub enum LetterKind {
     /// They tell that this window opens.
     Opening(WindowNumber),
     /// They tell what was done at once.
@@ -479,7 +475,7 @@ pub(crate) enum LetterKind {
 
 impl LetterKind {
     /// Whether a letter with this id is one of them.
-    pub(crate) fn is_of(self, id: &str) -> bool {
+    pub fn is_of(self, id: &str) -> bool {
         match self {
             Self::Opening(number) => id.contains(&format!("-{number}-{OPENING}-")),
             Self::Act => id.contains(&format!("-{ACT}-")),
@@ -488,22 +484,22 @@ impl LetterKind {
 }
 
 /// What is to be told, and when.
-pub(in crate::desk) struct Notice<'a> {
-    pub(in crate::desk) seats: &'a [SeatRow],
-    pub(in crate::desk) zone: Tz,
+pub(crate) struct Notice<'a> {
+    pub(crate) seats: &'a [SeatRow],
+    pub(crate) zone: Tz,
     /// The state that is shown with it; none where it tells nothing of the game.
-    pub(in crate::desk) contest: Option<&'a dyn AnyContest>,
+    pub(crate) contest: Option<&'a dyn AnyContest>,
     /// The letters' ids begin with it; it is used but once at a table.
-    pub(in crate::desk) id: String,
+    pub(crate) id: String,
     /// Never before this time.
-    pub(in crate::desk) send_at: Time,
+    pub(crate) send_at: Time,
 }
 
 impl Notice<'_> {
     /// Puts what everybody is told into the outbox: one letter in public, if the table is played
     /// in public, or else one for each. Who is told nothing gets none. Beside a public letter each
     /// is told alone what of a result only they may know.
-    pub(in crate::desk) async fn post(
+    pub(crate) async fn post(
         &self,
         touched: &mut Touched<'_>,
         parts: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
@@ -541,7 +537,7 @@ impl Notice<'_> {
 
     /// Puts what each is told alone into the outbox. Who is told nothing, or has no address, gets
     /// none.
-    pub(in crate::desk) async fn post_to_each(
+    pub(crate) async fn post_to_each(
         &self,
         touched: &mut Touched<'_>,
         parts: impl Fn(Seat) -> Vec<Part> + Send + Sync,
@@ -551,7 +547,7 @@ impl Notice<'_> {
     }
 
     /// The same where it calls its readers: each as they wish to be called.
-    pub(in crate::desk) async fn call_each(
+    pub(crate) async fn call_each(
         &self,
         touched: &mut Touched<'_>,
         call: Call,
@@ -625,7 +621,7 @@ impl Notice<'_> {
     }
 
     /// Puts what somebody is told who does not sit at the table into the outbox.
-    pub(in crate::desk) fn post_to(
+    pub(crate) fn post_to(
         &self,
         touched: &mut Touched<'_>,
         address: &Address,
@@ -643,7 +639,7 @@ impl Notice<'_> {
 
     /// Puts what each is told alone into the outbox of whoever stands in for them at that time:
     /// what the seat may know, and nothing else.
-    pub(in crate::desk) async fn post_to_substitutes(
+    pub(crate) async fn post_to_substitutes(
         &self,
         touched: &mut Touched<'_>,
         parts: impl Fn(Seat) -> Vec<Part> + Send + Sync,

@@ -1,12 +1,12 @@
 //! What keeps letters of a table from arriving until a person mends it. Its host is told of each
 //! once: by a letter, or else when they next do something.
 
-use crate::desk::model::desk::Desk;
-use crate::desk::model::obstacle::Obstacle;
-use crate::desk::record::letter::{Letter, Part};
-use crate::ids::{AccountId, Address, TableCode};
-use crate::store::{Outgoing, Session, StoreError, Work, write_json};
-use crate::time::Time;
+use crate::model::desk::Desk;
+use crate::model::obstacle::Obstacle;
+use crate::record::letter::{Letter, Part};
+use store::{Outgoing, Session, StoreError, Work, write_json};
+use tables::ids::{AccountId, Address, TableCode};
+use tables::time::Time;
 
 impl Obstacle {
     /// Puts on record that a letter of a table met it. If none had before, a letter to the table's

@@ -3,19 +3,19 @@
 use chrono_tz::Tz;
 use serde_json::Value as Json;
 
-use crate::desk::model::overrides::Override;
-use crate::desk::record::event::{Event, LATER, SOON};
-use crate::desk::record::letter::{Letter, Part};
-use crate::ids::WindowNumber;
-use crate::letters::{Sample, SealProgress, declared_answers, open_questions, samples};
-use crate::rules::{Clause, Interview, Key, Round, Seat};
-use crate::tables::ResultForm;
-use crate::tables::absence::Deed;
-use crate::time::Span;
+use crate::model::overrides::Override;
+use crate::record::event::{Event, LATER, SOON};
+use crate::record::letter::{Letter, Part};
+use letters::{Sample, SealProgress, declared_answers, open_questions, samples};
+use rules::{Clause, Interview, Key, Round, Seat};
+use tables::ResultForm;
+use tables::absence::Deed;
+use tables::ids::WindowNumber;
+use tables::time::Span;
 
 /// Each as it is told to everybody, to whom it is about, and to somebody else; of these decisions, what
 /// is told alone to whose declaration they change.
-pub(in crate::desk) fn letter_samples(decided: Vec<Override>) -> Vec<Sample> {
+pub(crate) fn letter_samples(decided: Vec<Override>) -> Vec<Sample> {
     let entered = decided.into_iter().filter_map(|what| match what {
         Override::Judge { change, .. } => Some(Part::Entered { change }),
         _ => None,

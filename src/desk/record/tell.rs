@@ -3,44 +3,44 @@
 
 use chrono_tz::Tz;
 
-use crate::desk::model::load::window_pace;
-use crate::desk::record::event::{Event, Secrecy, record, sealed_hashes};
-use crate::desk::record::letter::{Notice, Part};
-use crate::games::any::AnyContest;
-use crate::ids::WindowNumber;
-use crate::rules::{Declaration, Round, Seat};
-use crate::store::{SeatRow, StoreError, TableRow, Touched, WindowRow};
-use crate::tables::{CloseReason, HoldReason, Pace, Timing};
-use crate::time::Time;
+use crate::model::load::window_pace;
+use crate::record::event::{Event, Secrecy, record, sealed_hashes};
+use crate::record::letter::{Notice, Part};
+use games::any::AnyContest;
+use rules::{Declaration, Round, Seat};
+use store::{SeatRow, StoreError, TableRow, Touched, WindowRow};
+use tables::ids::WindowNumber;
+use tables::time::Time;
+use tables::{CloseReason, HoldReason, Pace, Timing};
 
 /// Something that has just happened, and how it is told.
-pub(in crate::desk) struct News<'a> {
-    pub(in crate::desk) event: Event,
-    pub(in crate::desk) seats: &'a [SeatRow],
-    pub(in crate::desk) zone: Tz,
+pub(crate) struct News<'a> {
+    pub(crate) event: Event,
+    pub(crate) seats: &'a [SeatRow],
+    pub(crate) zone: Tz,
     /// By whose rules it is decided what may be known; none where nothing of it is a secret of the
     /// game.
-    pub(in crate::desk) contest: Option<&'a dyn AnyContest>,
+    pub(crate) contest: Option<&'a dyn AnyContest>,
     /// Whether its letters show where everything stands.
-    pub(in crate::desk) is_shown: bool,
+    pub(crate) is_shown: bool,
     /// What its letters say below it.
-    pub(in crate::desk) below: Vec<Part>,
+    pub(crate) below: Vec<Part>,
     /// Those who are told alone as well, where everybody else reads of it in a public place.
-    pub(in crate::desk) about: &'a [Seat],
+    pub(crate) about: &'a [Seat],
     /// Never before this time.
-    pub(in crate::desk) send_at: Time,
+    pub(crate) send_at: Time,
 }
 
 impl<'a> News<'a> {
     /// What everybody is told at once, as nothing of it is a secret of the game.
-    pub(in crate::desk) fn of(event: Event, seats: &'a [SeatRow], zone: Tz, now: Time) -> Self {
+    pub(crate) fn of(event: Event, seats: &'a [SeatRow], zone: Tz, now: Time) -> Self {
         let (contest, is_shown, below, about) = (None, false, Vec::new(), &[][..]);
         Self { event, seats, zone, contest, is_shown, below, about, send_at: now }
     }
 
     /// Writes into the journal that it happened now, and tells everybody what they may know of it,
     /// in letters whose ids begin so.
-    pub(in crate::desk) async fn tell(
+    pub(crate) async fn tell(
         self,
         touched: &mut Touched<'_>,
         id: &str,
@@ -76,14 +76,14 @@ impl<'a> News<'a> {
 
 impl Event {
     /// What letters say of it to a seat, or in public: nothing if they are not to know it.
-    pub(in crate::desk) fn told_to(&self, you: Option<Seat>, secrecy: &Secrecy<'_>) -> Vec<Part> {
+    pub(crate) fn told_to(&self, you: Option<Seat>, secrecy: &Secrecy<'_>) -> Vec<Part> {
         let seen = self.visible_to(you.into(), secrecy);
         seen.map(Self::parts).unwrap_or_default()
     }
 
     /// What letters say to a seat, or in public, of what it has brought, and why it closed that
     /// brought it.
-    pub(in crate::desk) fn result_to(&self, you: Option<Seat>, secrecy: &Secrecy<'_>) -> Vec<Part> {
+    pub(crate) fn result_to(&self, you: Option<Seat>, secrecy: &Secrecy<'_>) -> Vec<Part> {
         let told = self.told_to(you, secrecy);
         if matches!(told.last(), Some(Part::Result { .. })) { told } else { Vec::new() }
     }
@@ -112,7 +112,7 @@ impl Event {
 }
 
 /// What a letter says of the window that opens.
-pub(in crate::desk) fn opening(
+pub(crate) fn opening(
     contest: &dyn AnyContest,
     number: WindowNumber,
     timing: Timing,
@@ -137,7 +137,7 @@ pub(in crate::desk) fn opening(
 
 /// What a letter says of the window that is open to whoever comes to it only now: what is asked until
 /// when, and that the table stands still if it does.
-pub(in crate::desk) fn opening_now(
+pub(crate) fn opening_now(
     table: &TableRow,
     window: &WindowRow,
     contest: &dyn AnyContest,
@@ -151,30 +151,30 @@ pub(in crate::desk) fn opening_now(
 }
 
 /// That the table stands still, and why; none if it does not.
-pub(in crate::desk) fn standing_still(table: &TableRow) -> Option<Part> {
+pub(crate) fn standing_still(table: &TableRow) -> Option<Part> {
     let held = table.held.as_ref()?;
     let until = table.look_at.filter(|_| *held == HoldReason::Pause);
     Some(Part::still(table.open_window.unwrap_or_default(), held, until))
 }
 
 /// When the result of the open window is announced, if that is not when it closes.
-pub(in crate::desk) fn announcement(pace: &Pace, timing: Timing) -> Option<Part> {
+pub(crate) fn announcement(pace: &Pace, timing: Timing) -> Option<Part> {
     let announced = pace.announced(timing.opens, timing.closes);
     (announced != timing.closes).then_some(Part::Announcement { announced })
 }
 
 /// Why a table is held.
-pub(in crate::desk) struct Holding<'a> {
-    pub(in crate::desk) seats: &'a [SeatRow],
-    pub(in crate::desk) pace: &'a Pace,
-    pub(in crate::desk) window: &'a WindowRow,
-    pub(in crate::desk) what: HoldReason,
-    pub(in crate::desk) now: Time,
+pub(crate) struct Holding<'a> {
+    pub(crate) seats: &'a [SeatRow],
+    pub(crate) pace: &'a Pace,
+    pub(crate) window: &'a WindowRow,
+    pub(crate) what: HoldReason,
+    pub(crate) now: Time,
 }
 
 impl Holding<'_> {
     /// Holds the table.
-    pub(in crate::desk) async fn hold(self, touched: &mut Touched<'_>) -> Result<(), StoreError> {
+    pub(crate) async fn hold(self, touched: &mut Touched<'_>) -> Result<(), StoreError> {
         let number = self.window.number;
         touched.hold(self.what.clone(), None, self.now);
         touched.stir();
@@ -190,7 +190,7 @@ impl Holding<'_> {
 /// What is told of what was sealed in the window whose end opened this one, each as a salted hash
 /// (`docs/verify.md`), and the head of the journal. Who sealed it has it at once; what was sealed, and
 /// the salt, are shown to nobody else before the table is over: what was not called for stays closed.
-pub(in crate::desk) async fn receipts_of_last(
+pub(crate) async fn receipts_of_last(
     touched: &mut Touched<'_>,
     contest: &dyn AnyContest,
     window: &WindowRow,
@@ -203,6 +203,6 @@ pub(in crate::desk) async fn receipts_of_last(
 }
 
 /// The head of the journal alone, for what is told without a result.
-pub(in crate::desk) fn journal_head(touched: &Touched<'_>) -> Part {
+pub(crate) fn journal_head(touched: &Touched<'_>) -> Part {
     Part::Receipts { sealed: Vec::new(), head: touched.table.chain.clone() }
 }

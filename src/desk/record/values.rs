@@ -7,19 +7,19 @@
 
 use std::collections::BTreeMap;
 
-use crate::desk::record::event::Event;
-use crate::ids::{EntryNumber, TableCode};
-use crate::rules::Seat;
-use crate::rules::dice::{Brought, own_value, promise_of};
-use crate::store::{Session, StoreError, TableRow, read_hex, read_json};
-use crate::tables::Stage;
+use crate::record::event::Event;
+use rules::Seat;
+use rules::dice::{Brought, own_value, promise_of};
+use store::{Session, StoreError, TableRow, read_hex, read_json};
+use tables::Stage;
+use tables::ids::{EntryNumber, TableCode};
 
 /// The option of a game that no host sets.
-pub(in crate::desk) const CARRIED: &str = "carried";
+pub(crate) const CARRIED: &str = "carried";
 
 /// What a seat has brought. Values and promises are in hex digits.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::desk) enum Brings {
+pub(crate) enum Brings {
     /// Nothing: its value follows from the drawn seed.
     Nothing,
     Value(String),
@@ -36,7 +36,7 @@ type TableSetup = (String, String, String, serde_json::Value, usize);
 
 /// What the seats have brought so far.
 #[derive(Debug, Default)]
-pub(in crate::desk) struct BroughtValues {
+pub(crate) struct BroughtValues {
     seats: BTreeMap<Seat, Brings>,
     /// How often somebody has sat down on each.
     sat: BTreeMap<Seat, u32>,
@@ -48,10 +48,7 @@ pub(in crate::desk) struct BroughtValues {
 
 impl BroughtValues {
     /// As the journal of a table tells it.
-    pub(in crate::desk) async fn of(
-        session: &mut Session,
-        code: &TableCode,
-    ) -> Result<Self, StoreError> {
+    pub(crate) async fn of(session: &mut Session, code: &TableCode) -> Result<Self, StoreError> {
         let mut values = Self::default();
         for row in session.journal(code, EntryNumber::FIRST).await? {
             values.hear(&read_json(&row.body)?);
@@ -63,7 +60,7 @@ impl BroughtValues {
     }
 
     /// What has happened next. False: it cannot have.
-    pub(in crate::desk) fn hear(&mut self, happened: &Event) -> bool {
+    pub(crate) fn hear(&mut self, happened: &Event) -> bool {
         let (is_frozen, is_forming) = (self.is_frozen(), self.set.is_some() && !self.dealt);
         match happened {
             Event::Formed { game, edition, data, options, chairs, .. } => {
@@ -117,44 +114,44 @@ impl BroughtValues {
     }
 
     /// What a seat has brought, if somebody sits there.
-    pub(in crate::desk) fn at(&self, seat: Seat) -> Option<&Brings> {
+    pub(crate) fn at(&self, seat: Seat) -> Option<&Brings> {
         self.seats.get(&seat)
     }
 
     /// How many chairs there are; none if no table was formed.
-    pub(in crate::desk) fn chairs(&self) -> Option<usize> {
+    pub(crate) fn chairs(&self) -> Option<usize> {
         self.set.as_ref().map(|(.., chairs)| *chairs)
     }
 
     /// How many sit at the table.
-    pub(in crate::desk) fn joined(&self) -> usize {
+    pub(crate) fn joined(&self) -> usize {
         self.seats.len()
     }
 
     /// Whether promises are to be kept now.
-    pub(in crate::desk) fn is_due(&self) -> bool {
+    pub(crate) fn is_due(&self) -> bool {
         self.due
     }
 
     /// Whether a promise has been kept: from then on nobody comes, goes, or chooses anything.
-    pub(in crate::desk) fn is_frozen(&self) -> bool {
+    pub(crate) fn is_frozen(&self) -> bool {
         !self.dealt && self.seats.values().any(|of| matches!(of, Brings::Kept(_)))
     }
 
     /// The seats that have yet to tell what they bring.
-    pub(in crate::desk) fn missing(&self) -> Vec<Seat> {
+    pub(crate) fn missing(&self) -> Vec<Seat> {
         let missing = |of: &Brings| matches!(of, Brings::Promise(_) | Brings::Owed);
         self.seats.iter().filter(|(_, of)| missing(of)).map(|(seat, _)| *seat).collect()
     }
 
     /// Whether a seat has promised this value.
-    pub(in crate::desk) fn is_promised(&self, seat: Seat, value: &str) -> bool {
+    pub(crate) fn is_promised(&self, seat: Seat, value: &str) -> bool {
         let promise = read_hex(value).map(|value| hex::encode(promise_of(&value)));
         matches!((self.at(seat), promise), (Some(Brings::Promise(of)), Ok(it)) if *of == it)
     }
 
     /// What a seat mixes into the dice of this table; none if it has yet to tell.
-    pub(in crate::desk) fn value(&self, table: &TableRow, seat: Seat) -> Option<String> {
+    pub(crate) fn value(&self, table: &TableRow, seat: Seat) -> Option<String> {
         match self.at(seat)? {
             Brings::Nothing => {
                 let before = self.sat.get(&seat)?.saturating_sub(1);
@@ -167,7 +164,7 @@ impl BroughtValues {
 
     /// What stands for a seat on which somebody sits down next who brings this; nothing yet for a
     /// promise.
-    pub(in crate::desk) fn value_of_next(
+    pub(crate) fn value_of_next(
         &self,
         table: &TableRow,
         seat: Seat,
@@ -210,7 +207,7 @@ fn supposed(table: &TableRow, seat: Seat, before: u32) -> Result<String, StoreEr
 }
 
 /// What a seat has yet to tell before the game begins.
-pub(in crate::desk) async fn owed(
+pub(crate) async fn owed(
     session: &mut Session,
     table: &TableRow,
     seat: Seat,

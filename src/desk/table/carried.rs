@@ -2,17 +2,17 @@
 
 use serde_json::{Map, Value as Json};
 
-use crate::desk::model::load::{Games, contest};
-use crate::desk::record::event::{Event, record};
-use crate::desk::record::values::CARRIED;
-use crate::ids::EntryNumber;
-use crate::store::{StoreError, Touched, read_json, write_json};
-use crate::tables::EndKind;
-use crate::time::Time;
+use crate::model::load::{Games, contest};
+use crate::record::event::{Event, record};
+use crate::record::values::CARRIED;
+use store::{StoreError, Touched, read_json, write_json};
+use tables::EndKind;
+use tables::ids::EntryNumber;
+use tables::time::Time;
 
 /// Sets a table that is about to be dealt to what was left by the last game of its kind in the same
 /// channel, if that leaves anything.
-pub(in crate::desk) async fn carry_on(
+pub(crate) async fn carry_on(
     touched: &mut Touched<'_>,
     games: Games,
     now: Time,

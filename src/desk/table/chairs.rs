@@ -1,17 +1,17 @@
 //! The chairs of a table that is forming: who sits down, and who stands up again.
 
-use crate::desk::record::event::{Event, record};
-use crate::desk::record::values::{Brings, BroughtValues};
-use crate::rules::Seat;
-use crate::rules::dice::Brought;
-use crate::store::{SeatRow, StoreError, TableRow, Touched, read_hex};
-use crate::time::{Span, Time};
+use crate::record::event::{Event, record};
+use crate::record::values::{Brings, BroughtValues};
+use rules::Seat;
+use rules::dice::Brought;
+use store::{SeatRow, StoreError, TableRow, Touched, read_hex};
+use tables::time::{Span, Time};
 
 /// A table that nobody begins ends by itself so long after somebody sat down there last.
-pub(in crate::desk) const LONGEST_FORMING: Span = Span::days(30);
+pub(crate) const LONGEST_FORMING: Span = Span::days(30);
 
 /// The chairs nobody sits on.
-pub(in crate::desk) fn free<'s>(
+pub(crate) fn free<'s>(
     table: &TableRow,
     seats: &'s [SeatRow],
 ) -> impl Iterator<Item = Seat> + use<'s> {
@@ -20,7 +20,7 @@ pub(in crate::desk) fn free<'s>(
 }
 
 /// Seats somebody who brings this, and says so in the journal.
-pub(in crate::desk) async fn sit(
+pub(crate) async fn sit(
     touched: &mut Touched<'_>,
     row: &SeatRow,
     brought: Brought,
@@ -40,7 +40,7 @@ pub(in crate::desk) async fn sit(
 
 /// Frees a chair, and says so in the journal. If a promise has been kept, everybody who brings
 /// something brings it anew: it may have been chosen by who knew that one.
-pub(in crate::desk) async fn stand_up(
+pub(crate) async fn stand_up(
     touched: &mut Touched<'_>,
     seat: Seat,
     now: Time,
@@ -58,7 +58,7 @@ pub(in crate::desk) async fn stand_up(
 }
 
 /// Moves somebody to a chair that is free. They bring what they did.
-pub(in crate::desk) async fn change_chair(
+pub(crate) async fn change_chair(
     touched: &mut Touched<'_>,
     (row, to): (&SeatRow, Seat),
     values: &BroughtValues,

@@ -2,20 +2,20 @@
 
 use serde_json::Value as Json;
 
-use crate::desk::absence::away;
-use crate::desk::model::desk::{Desk, NotDone, Request};
-use crate::desk::model::load::{Games, edition};
-use crate::desk::model::people::is_host;
-use crate::desk::record::event::{Event, record};
-use crate::desk::record::values::BroughtValues;
-use crate::desk::table::chairs::{change_chair, free};
-use crate::games::any::AnyGame;
-use crate::ids::{AccountId, TableCode};
-use crate::letters::{Refused, SeatRefused, StartRefused};
-use crate::rules::text::Lang;
-use crate::store::{Session, StoreError, Touched, read_json, write_json};
-use crate::tables::{Absence, Oversight, Pace, ResultForm, Stage};
-use crate::time::Time;
+use crate::absence::away;
+use crate::model::desk::{Desk, NotDone, Request};
+use crate::model::load::{Games, edition};
+use crate::model::people::is_host;
+use crate::record::event::{Event, record};
+use crate::record::values::BroughtValues;
+use crate::table::chairs::{change_chair, free};
+use games::any::AnyGame;
+use letters::{Refused, SeatRefused, StartRefused};
+use rules::text::Lang;
+use store::{Session, StoreError, Touched, read_json, write_json};
+use tables::ids::{AccountId, TableCode};
+use tables::time::Time;
+use tables::{Absence, Oversight, Pace, ResultForm, Stage};
 
 /// One thing about a table that is to be another.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,21 +1,21 @@
 //! A table ends before its game does, or goes on after it stood still.
 
-use crate::desk::model::load::{Games, Unloaded, contest, window_pace};
-use crate::desk::model::open_window::return_unused_pause;
-use crate::desk::record::event::{Event, record};
-use crate::desk::record::files;
-use crate::desk::record::letter::{Notice, Part};
-use crate::desk::window::extend::extend;
-use crate::desk::window::resolve::Closing;
-use crate::games::any::AnyContest;
-use crate::letters::Refused;
-use crate::rules::Round;
-use crate::store::{OutageRow, StoreError, Touched, WindowRow};
-use crate::tables::{CloseReason, EndKind, HoldReason, Stage};
-use crate::time::Time;
+use crate::model::load::{Games, Unloaded, contest, window_pace};
+use crate::model::open_window::return_unused_pause;
+use crate::record::event::{Event, record};
+use crate::record::files;
+use crate::record::letter::{Notice, Part};
+use crate::window::extend::extend;
+use crate::window::resolve::Closing;
+use games::any::AnyContest;
+use letters::Refused;
+use rules::Round;
+use store::{OutageRow, StoreError, Touched, WindowRow};
+use tables::time::Time;
+use tables::{CloseReason, EndKind, HoldReason, Stage};
 
 /// Closes a window now, and says this of it before what it brought.
-pub(in crate::desk) async fn close(
+pub(crate) async fn close(
     touched: &mut Touched<'_>,
     games: Games,
     window: &WindowRow,
@@ -32,7 +32,7 @@ pub(in crate::desk) async fn close(
 
 /// Ends a table before its end, and tells everybody its seed and why, if somebody said it. Nobody
 /// is sought for it any more.
-pub(in crate::desk) async fn end(
+pub(crate) async fn end(
     touched: &mut Touched<'_>,
     games: Games,
     how: EndKind,
@@ -43,7 +43,7 @@ pub(in crate::desk) async fn end(
 }
 
 /// Ends a table, and its letters begin with these.
-pub(in crate::desk) async fn end_after(
+pub(crate) async fn end_after(
     touched: &mut Touched<'_>,
     games: Games,
     mut told: Vec<Part>,
@@ -99,7 +99,7 @@ async fn finish(
 }
 
 /// Lets a table go on that stood still: everybody has the time they had left.
-pub(in crate::desk) async fn resume(
+pub(crate) async fn resume(
     touched: &mut Touched<'_>,
     now: Time,
 ) -> Result<Result<(), Refused>, StoreError> {

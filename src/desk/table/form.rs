@@ -2,23 +2,23 @@
 
 use serde_json::Value as Json;
 
-use crate::desk::absence::reputation::meets_minimum;
-use crate::desk::model::desk::{Desk, NotDone, Request};
-use crate::desk::model::load::{Games, announced_stage, edition};
-use crate::desk::model::people::Guest;
-use crate::desk::model::random;
-use crate::desk::record::event::{Event, record};
-use crate::desk::record::letter::{Notice, Part};
-use crate::desk::record::values::{Brings, BroughtValues};
-use crate::desk::table::chairs::{LONGEST_FORMING, change_chair, free, sit, stand_up};
-use crate::desk::table::start::begin_if_full;
-use crate::ids::{AccountId, Address, PersonId, TableCode};
-use crate::letters::{Refused, SeatRefused};
-use crate::rules::dice::{Brought, commitment};
-use crate::rules::{Seat, receipt};
-use crate::store::{OnlookerRow, SeatRow, Session, StoreError, TableRow, Touched, write_json};
-use crate::tables::{Absence, Oversight, Pace, PersonSettings, ResultForm, Stage};
-use crate::time::Time;
+use crate::absence::reputation::meets_minimum;
+use crate::model::desk::{Desk, NotDone, Request};
+use crate::model::load::{Games, announced_stage, edition};
+use crate::model::people::Guest;
+use crate::model::random;
+use crate::record::event::{Event, record};
+use crate::record::letter::{Notice, Part};
+use crate::record::values::{Brings, BroughtValues};
+use crate::table::chairs::{LONGEST_FORMING, change_chair, free, sit, stand_up};
+use crate::table::start::begin_if_full;
+use letters::{Refused, SeatRefused};
+use rules::dice::{Brought, commitment};
+use rules::{Seat, receipt};
+use store::{OnlookerRow, SeatRow, Session, StoreError, TableRow, Touched, write_json};
+use tables::ids::{AccountId, Address, PersonId, TableCode};
+use tables::time::Time;
+use tables::{Absence, Oversight, Pace, PersonSettings, ResultForm, Stage};
 
 /// How often another code is drawn, if one is taken.
 const CODES: usize = 16;

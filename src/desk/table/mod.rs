@@ -1,9 +1,9 @@
 //! A table's life: forming, beginning, ending.
 
-pub(in crate::desk) mod carried;
-pub(in crate::desk) mod chairs;
-pub(in crate::desk) mod change;
-pub(in crate::desk) mod end;
-pub(in crate::desk) mod form;
-pub(in crate::desk) mod relocate;
-pub(in crate::desk) mod start;
+pub(crate) mod carried;
+pub(crate) mod chairs;
+pub(crate) mod change;
+pub(crate) mod end;
+pub(crate) mod form;
+pub(crate) mod relocate;
+pub(crate) mod start;

@@ -1,16 +1,16 @@
 //! A table goes on in another place: where it was, nothing may arrive any more. What it is owed is
 //! sent there.
 
-use crate::desk::model::desk::{Desk, NotDone, Request};
-use crate::desk::model::load::{Games, contest};
-use crate::desk::model::people::is_host;
-use crate::desk::record::letter::{Letter, Notice, Part};
-use crate::desk::record::tell::opening_now;
-use crate::ids::{AccountId, Address, TableCode};
-use crate::letters::Refused;
-use crate::store::{Session, StoreError, Touched, WindowRow, read_json};
-use crate::tables::Stage;
-use crate::time::{Span, Time};
+use crate::model::desk::{Desk, NotDone, Request};
+use crate::model::load::{Games, contest};
+use crate::model::people::is_host;
+use crate::record::letter::{Letter, Notice, Part};
+use crate::record::tell::opening_now;
+use letters::Refused;
+use store::{Session, StoreError, Touched, WindowRow, read_json};
+use tables::Stage;
+use tables::ids::{AccountId, Address, TableCode};
+use tables::time::{Span, Time};
 
 impl Desk {
     /// Lets a table go on in another place. How it stands is posted there, and so is what could not

@@ -1,24 +1,24 @@
 //! The start of a game: the deal, and the first window.
 
-use crate::desk::model::desk::{Desk, NotDone, Request};
-use crate::desk::model::load::{Games, dice};
-use crate::desk::model::people::is_host;
-use crate::desk::record::event::{Event, Secrecy, record};
-use crate::desk::record::letter::Part;
-use crate::desk::record::tell;
-use crate::desk::record::tell::News;
-use crate::desk::record::values::BroughtValues;
-use crate::desk::table::carried::carry_on;
-use crate::desk::table::chairs::{free, sit};
-use crate::desk::window::resolve::NextWindow;
-use crate::games::any::AnyGame;
-use crate::ids::{AccountId, TableCode, WindowNumber};
-use crate::letters::{Refused, StartRefused};
-use crate::rules::Seat;
-use crate::rules::dice::Brought;
-use crate::store::{SeatRow, Session, StoreError, Touched, read_json};
-use crate::tables::{PersonSettings, Stage};
-use crate::time::Time;
+use crate::model::desk::{Desk, NotDone, Request};
+use crate::model::load::{Games, dice};
+use crate::model::people::is_host;
+use crate::record::event::{Event, Secrecy, record};
+use crate::record::letter::Part;
+use crate::record::tell;
+use crate::record::tell::News;
+use crate::record::values::BroughtValues;
+use crate::table::carried::carry_on;
+use crate::table::chairs::{free, sit};
+use crate::window::resolve::NextWindow;
+use games::any::AnyGame;
+use letters::{Refused, StartRefused};
+use rules::Seat;
+use rules::dice::Brought;
+use store::{SeatRow, Session, StoreError, Touched, read_json};
+use tables::ids::{AccountId, TableCode, WindowNumber};
+use tables::time::Time;
+use tables::{PersonSettings, Stage};
 
 impl Desk {
     /// Deals and opens the first window. House players who play like this sit down on the chairs
@@ -105,7 +105,7 @@ impl Starting {
 /// Begins the game of a table whose host wants that as soon as somebody sits on the last chair, if
 /// somebody does. Where values are promised, everybody is told to tell them, and the last one that is
 /// told begins it.
-pub(in crate::desk) async fn begin_if_full(
+pub(crate) async fn begin_if_full(
     touched: &mut Touched<'_>,
     games: Games,
     now: Time,

@@ -1,25 +1,25 @@
 //! A table at which nobody is there any more stops, and asks its host whether it is to go on.
 
-use crate::desk::model::desk::Desk;
-use crate::desk::model::overrides::Override;
-use crate::desk::record::event::Event;
-use crate::desk::record::letter::{Letter, Part};
-use crate::desk::table::change::TableChange;
-use crate::desk::table::form::Form;
-use crate::desk::tests::absence::deadline::{dealt_with, quietly, set};
-use crate::desk::tests::kit::{Table, decision, gm_called};
-use crate::desk::tests::support::{
+use crate::model::desk::Desk;
+use crate::model::overrides::Override;
+use crate::record::event::Event;
+use crate::record::letter::{Letter, Part};
+use crate::table::change::TableChange;
+use crate::table::form::Form;
+use crate::tests::absence::deadline::{dealt_with, quietly, set};
+use crate::tests::kit::{Table, decision, gm_called};
+use crate::tests::support::{
     BID, DRAW, Database, HOUR, MINUTE, VALUE, account, desk, draft, guest, happened, looks,
     refused, rows, say, seal, see, verify,
 };
-use crate::desk::tick::Looked;
-use crate::desk::window::declare::DeclarationStatus;
-use crate::ids::TableCode;
-use crate::letters::{DeclarationRefused, Refused};
-use crate::rules::test_game::{P1, P2};
-use crate::tables::absence::{Away, Inactive};
-use crate::tables::{Absence, Announce, CloseReason, EndKind, HoldReason, Pace};
-use crate::time::{span, time};
+use crate::tick::Looked;
+use crate::window::declare::DeclarationStatus;
+use kit::time::{span, time};
+use kit::toy::{P1, P2};
+use letters::{DeclarationRefused, Refused};
+use tables::absence::{Away, Inactive};
+use tables::ids::TableCode;
+use tables::{Absence, Announce, CloseReason, EndKind, HoldReason, Pace};
 
 const CLOSED: Looked = Looked::Closed(CloseReason::Deadline);
 
@@ -108,12 +108,12 @@ async fn whoever_is_played_for_is_there() {
     desk.start(&alone, &account("sakura"), "random", time(0)).await.unwrap();
     let house = Override::House { seat: P1, policy: "random".to_owned() };
     desk.decide(&alone, &gm_called("sakura"), decision(house), time(1)).await.unwrap();
-    while let Some(due) = desk.next_due().await.unwrap().filter(|due| *due < 90 * HOUR) {
+    while let Some(due) = desk.next_due().await.unwrap().filter(|due| *due < time(90 * HOUR)) {
         for code in desk.due(due, 9).await.unwrap() {
             assert_ne!(looks(&desk, &code, due.milliseconds()).await, Looked::Waiting);
         }
     }
-    assert_eq!(see(&desk, &alone, "nobody", 90 * HOUR).await.stage, crate::tables::Stage::Over);
+    assert_eq!(see(&desk, &alone, "nobody", 90 * HOUR).await.stage, tables::Stage::Over);
 }
 
 #[tokio::test]

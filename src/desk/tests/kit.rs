@@ -1,46 +1,46 @@
 //! A table with a game master who does not play, for the tests of what game masters decide.
 
-use crate::desk::model::desk::{Desk, NotDone};
-use crate::desk::model::overrides::{Gm, Judgement, Override};
-use crate::desk::model::people::Guest;
-use crate::desk::overrides::decision::{Decision, Made, Rehearsal, Remark};
-use crate::desk::record::event::Event;
-use crate::desk::record::letter::{Letter, Part};
-use crate::desk::table::form::Form;
-use crate::desk::tests::record::forget;
-use crate::desk::tests::support::{
+use crate::model::desk::{Desk, NotDone};
+use crate::model::overrides::{Gm, Judgement, Override};
+use crate::model::people::Guest;
+use crate::overrides::decision::{Decision, Made, Rehearsal, Remark};
+use crate::record::event::Event;
+use crate::record::letter::{Letter, Part};
+use crate::table::form::Form;
+use crate::tests::record::forget;
+use crate::tests::support::{
     BID, Database, HOUR, MINUTE, account, dealt, desk, form, happened, looks, refused, rows, seal,
 };
-use crate::desk::tick::Looked;
-use crate::games::GAMES;
-use crate::ids::{OverrideNumber, TableCode, WindowNumber};
-use crate::letters::{Changes, Letters, Reader, Refused};
-use crate::rules::Seat;
-use crate::rules::text::Lang;
-use crate::tables::pace::Announce;
-use crate::tables::{CloseReason, Notified, Pace};
-use crate::time::{span, time};
+use crate::tick::Looked;
+use games::GAMES;
+use kit::time::{span, time};
+use letters::{Changes, Letters, Reader, Refused};
+use rules::Seat;
+use rules::text::Lang;
+use tables::ids::{OverrideNumber, TableCode, WindowNumber};
+use tables::pace::Announce;
+use tables::{CloseReason, Notified, Pace};
 
-pub(in crate::desk) const LATER: i64 = 30 * MINUTE;
+pub(crate) const LATER: i64 = 30 * MINUTE;
 
 /// Who decides at the tables of these tests: 紅葉, who does not play.
-pub(in crate::desk) fn gm() -> Gm {
+pub(crate) fn gm() -> Gm {
     gm_called("momiji")
 }
 
-pub(in crate::desk) fn gm_called(name: &str) -> Gm {
+pub(crate) fn gm_called(name: &str) -> Gm {
     Gm { account: account(name), roles: Vec::new() }
 }
 
 /// A table of 桜 and 楓, dealt at the time 0.
-pub(in crate::desk) struct Table {
-    pub(in crate::desk) database: Database,
-    pub(in crate::desk) desk: Desk,
-    pub(in crate::desk) code: TableCode,
+pub(crate) struct Table {
+    pub(crate) database: Database,
+    pub(crate) desk: Desk,
+    pub(crate) code: TableCode,
 }
 
 /// A decision with a reason that the table is told.
-pub(in crate::desk) fn decision(what: Override) -> Decision {
+pub(crate) fn decision(what: Override) -> Decision {
     Decision {
         what,
         guest: None,
@@ -53,16 +53,16 @@ pub(in crate::desk) fn decision(what: Override) -> Decision {
 
 impl Table {
     /// Without reminders, and with results announced at once.
-    pub(in crate::desk) async fn new() -> Self {
+    pub(crate) async fn new() -> Self {
         Self::of("toy", Announce::AtOnce).await
     }
 
     /// With results announced later.
-    pub(in crate::desk) async fn announced_later() -> Self {
+    pub(crate) async fn announced_later() -> Self {
         Self::of("toy", Announce::After(span(LATER))).await
     }
 
-    pub(in crate::desk) async fn of(game: &str, announce: Announce) -> Self {
+    pub(crate) async fn of(game: &str, announce: Announce) -> Self {
         let database = Database::fresh().await;
         let desk = desk(&database).await;
         let pace =
@@ -74,7 +74,7 @@ impl Table {
     }
 
     /// A game that has letters of its own.
-    pub(in crate::desk) async fn in_words(announce: Announce) -> Self {
+    pub(crate) async fn in_words(announce: Announce) -> Self {
         let database = Database::fresh().await;
         let desk = Desk::new(desk(&database).await.store().clone(), GAMES);
         let pace =
@@ -86,55 +86,46 @@ impl Table {
     }
 
     /// What is shown of a decision before it is made.
-    pub(in crate::desk) async fn words(
-        &self,
-        what: Override,
-        guest: Option<Guest>,
-        now: i64,
-    ) -> String {
+    pub(crate) async fn words(&self, what: Override, guest: Option<Guest>, now: i64) -> String {
         let shown =
             self.desk.rehearse(&self.code, &gm(), what.clone(), guest, time(now)).await.unwrap();
         shown.words(&what, "", &Letters::built_in(), Lang::En, Reader::in_plain_text).unwrap()
     }
 
-    pub(in crate::desk) async fn appoint(&self, who: &str) {
+    pub(crate) async fn appoint(&self, who: &str) {
         self.desk.appoint(&self.code, &account("sakura"), who, true).await.unwrap();
     }
 
     /// Both bid at this time, and the deal is resolved.
-    pub(in crate::desk) async fn bid(&self, now: i64) {
+    pub(crate) async fn bid(&self, now: i64) {
         self.both(BID, BID, now).await;
     }
 
     /// Both seal at this time, and the window closes.
-    pub(in crate::desk) async fn both(&self, p1: &str, p2: &str, now: i64) {
+    pub(crate) async fn both(&self, p1: &str, p2: &str, now: i64) {
         seal(&self.desk, &self.code, "sakura", p1, now).await;
         seal(&self.desk, &self.code, "kaede", p2, now).await;
         self.closes(now).await;
     }
 
     /// The window closes because all have sealed.
-    pub(in crate::desk) async fn closes(&self, now: i64) {
+    pub(crate) async fn closes(&self, now: i64) {
         assert_eq!(
             looks(&self.desk, &self.code, now).await,
             Looked::Closed(CloseReason::AllSealed)
         );
     }
 
-    pub(in crate::desk) async fn rehearse(
-        &self,
-        what: &Override,
-        now: i64,
-    ) -> Result<Rehearsal, NotDone> {
+    pub(crate) async fn rehearse(&self, what: &Override, now: i64) -> Result<Rehearsal, NotDone> {
         self.desk.rehearse(&self.code, &gm(), what.clone(), None, time(now)).await
     }
 
     /// Rehearses and makes it: the rehearsal changes nothing, and it comes as it was shown.
-    pub(in crate::desk) async fn decide(&self, what: Override, now: i64) -> Vec<Remark> {
+    pub(crate) async fn decide(&self, what: Override, now: i64) -> Vec<Remark> {
         self.decide_with(what, None, now).await
     }
 
-    pub(in crate::desk) async fn decide_with(
+    pub(crate) async fn decide_with(
         &self,
         what: Override,
         guest: Option<Guest>,
@@ -167,7 +158,7 @@ impl Table {
     }
 
     /// It is refused, rehearsed or made, and nothing has changed.
-    pub(in crate::desk) async fn refuses(&self, what: Override, now: i64) -> Refused {
+    pub(crate) async fn refuses(&self, what: Override, now: i64) -> Refused {
         let before = self.whole().await;
         let rehearsed = refused(self.rehearse(&what, now).await);
         let decided = refused(self.desk.decide(&self.code, &gm(), decision(what), time(now)).await);
@@ -177,7 +168,7 @@ impl Table {
     }
 
     /// Every value that is kept anywhere.
-    pub(in crate::desk) async fn whole(&self) -> Vec<String> {
+    pub(crate) async fn whole(&self) -> Vec<String> {
         let mut whole = forget::everything(&self.database).await;
         whole.retain(|value| !value.starts_with("tables.touched: "));
         whole.sort();
@@ -185,7 +176,7 @@ impl Table {
     }
 
     /// The table as it stands, without its journal, its log and its letters.
-    pub(in crate::desk) async fn standing(&self) -> Vec<String> {
+    pub(crate) async fn standing(&self) -> Vec<String> {
         let mut standing = Vec::new();
         for (of, columns, which) in [
             (
@@ -217,19 +208,19 @@ impl Table {
     }
 
     /// Undoes the newest override, and the table is as it was.
-    pub(in crate::desk) async fn undone(&self, before: &[String], now: i64) {
+    pub(crate) async fn undone(&self, before: &[String], now: i64) {
         let number = self.newest().await;
         self.decide(Override::Undo { number }, now).await;
         same(&self.standing().await, before);
     }
 
     /// The number of the newest override.
-    pub(in crate::desk) async fn newest(&self) -> OverrideNumber {
+    pub(crate) async fn newest(&self) -> OverrideNumber {
         self.desk.overrides(&self.code, &gm()).await.unwrap().last().unwrap().number
     }
 
     /// What the letters with such ids tell, in their order, that have not been sent.
-    pub(in crate::desk) async fn told(&self, like: &str) -> Vec<(String, Vec<Part>)> {
+    pub(crate) async fn told(&self, like: &str) -> Vec<(String, Vec<Part>)> {
         let question = format!(
             "select letter, body from outbox where letter like '{}-{like}' and sent_at is null
              and letter not like '%-onlooker-%' order by letter",
@@ -241,12 +232,12 @@ impl Table {
     }
 
     /// What the letters to one of them tell now.
-    pub(in crate::desk) async fn told_to(&self, name: &str, now: i64) -> Vec<Part> {
+    pub(crate) async fn told_to(&self, name: &str, now: i64) -> Vec<Part> {
         self.letters_to(name, now).await.into_iter().flat_map(|letter| letter.parts).collect()
     }
 
     /// The letters to one of them that can go out by now.
-    pub(in crate::desk) async fn letters_to(&self, name: &str, now: i64) -> Vec<Letter> {
+    pub(crate) async fn letters_to(&self, name: &str, now: i64) -> Vec<Letter> {
         let question = format!(
             "select body from outbox where address = '{}' and send_at <= {now}
              and sent_at is null order by send_at, letter",
@@ -257,18 +248,18 @@ impl Table {
     }
 
     /// The letters that can go out by now have gone out.
-    pub(in crate::desk) async fn sent(&self, now: i64) {
+    pub(crate) async fn sent(&self, now: i64) {
         let statement = format!(
             "update outbox set sent_at = {now}, body = '' where send_at <= {now} and sent_at is null"
         );
-        crate::desk::tests::support::execute(&self.database, &statement).await;
+        crate::tests::support::execute(&self.database, &statement).await;
     }
 
     /// What a window brought, as one line for each entry.
-    pub(in crate::desk) async fn result(&self, number: u32) -> Vec<String> {
+    pub(crate) async fn result(&self, number: u32) -> Vec<String> {
         for happened in happened(&self.desk, &self.code).await {
             if let Event::Closed { number: closed, entries, .. } = happened
-                && closed == number
+                && closed == WindowNumber::new(number)
             {
                 return entries.iter().map(|entry| serde_json::to_string(entry).unwrap()).collect();
             }
@@ -277,13 +268,13 @@ impl Table {
     }
 
     /// The number of the window that is open, announced or not.
-    pub(in crate::desk) async fn open(&self) -> u32 {
+    pub(crate) async fn open(&self) -> u32 {
         let open = rows::<(i64,)>(&self.database, "select open_window from tables").await[0].0;
         open.try_into().unwrap()
     }
 
     /// When the open window opens and closes.
-    pub(in crate::desk) async fn times(&self) -> (i64, i64) {
+    pub(crate) async fn times(&self) -> (i64, i64) {
         let times = "select opens_at, closes_at from windows
                      where number = (select open_window from tables)";
         rows(&self.database, times).await[0]
@@ -299,10 +290,10 @@ fn same(now: &[String], before: &[String]) {
     assert_eq!(now.len(), before.len());
 }
 
-pub(in crate::desk) fn judge(window: u32, change: Judgement) -> Override {
+pub(crate) fn judge(window: u32, change: Judgement) -> Override {
     Override::Judge { window: WindowNumber::new(window), change }
 }
 
-pub(in crate::desk) fn skip(window: u32, seat: Seat) -> Override {
+pub(crate) fn skip(window: u32, seat: Seat) -> Override {
     judge(window, Judgement::Skip { seat })
 }

@@ -3,7 +3,7 @@
 mod absence;
 mod audit;
 mod deserted;
-pub(in crate::desk) mod kit;
+pub(crate) mod kit;
 mod overrides;
 mod person_settings;
 mod record;

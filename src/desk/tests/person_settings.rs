@@ -3,19 +3,19 @@
 
 use chrono_tz::Tz;
 
-use crate::desk::model::desk::Desk;
-use crate::desk::record::letter::{Letter, Part};
-use crate::desk::table::form::Form;
-use crate::desk::tests::support::{
+use crate::model::desk::Desk;
+use crate::record::letter::{Letter, Part};
+use crate::table::form::Form;
+use crate::tests::support::{
     BID, Database, HOUR, MINUTE, account, dealt, desk, form, looks, rows, seal, see,
 };
-use crate::desk::tick::Looked;
-use crate::desk::window::remind::Current;
-use crate::ids::TableCode;
-use crate::rules::text::Lang;
-use crate::tables::calling::{CallMoments, CallWay};
-use crate::tables::{Pace, PersonSettings, Quiet, TimeOfDay};
-use crate::time::time;
+use crate::tick::Looked;
+use crate::window::remind::Current;
+use kit::time::time;
+use rules::text::Lang;
+use tables::calling::{CallMoments, CallWay};
+use tables::ids::TableCode;
+use tables::{Pace, PersonSettings, Quiet, TimeOfDay};
 
 async fn set(desk: &Desk, name: &str, settings: PersonSettings) {
     desk.set_person(&account(name), Lang::En, settings).await.unwrap();

@@ -1,23 +1,23 @@
 //! How people have kept their windows, what counts of it, and what a host may require.
 
-use crate::desk::absence::reputation::Reputation;
-use crate::desk::model::desk::Desk;
-use crate::desk::model::overrides::{Judgement, Override};
-use crate::desk::tests::absence::deadline::{dealt_with, quietly, set};
-use crate::desk::tests::kit::{LATER, Table, decision, gm, judge};
-use crate::desk::tests::record::forget::found;
-use crate::desk::tests::support::{
+use crate::absence::reputation::Reputation;
+use crate::model::desk::Desk;
+use crate::model::overrides::{Judgement, Override};
+use crate::tests::absence::deadline::{dealt_with, quietly, set};
+use crate::tests::kit::{LATER, Table, decision, gm, judge};
+use crate::tests::record::forget::found;
+use crate::tests::support::{
     BID, DRAW, Database, HOUR, MINUTE, account, desk, draft, form, guest, looks, refused, rows,
     say, seal, see, verify,
 };
-use crate::desk::tick::Looked;
-use crate::desk::window::declare::DeclarationStatus;
-use crate::ids::WindowNumber;
-use crate::letters::{DeclarationRefused, SeatRefused};
-use crate::rules::test_game::{P1, P2, said};
-use crate::tables::absence::{Away, Minimum, Tally, Unmet};
-use crate::tables::{Absence, CloseReason};
-use crate::time::{span, time};
+use crate::tick::Looked;
+use crate::window::declare::DeclarationStatus;
+use kit::time::{span, time};
+use kit::toy::{P1, P2, said};
+use letters::{DeclarationRefused, SeatRefused};
+use tables::absence::{Away, Minimum, Tally, Unmet};
+use tables::ids::WindowNumber;
+use tables::{Absence, CloseReason};
 
 async fn kept(desk: &Desk, name: &str, now: i64) -> Tally {
     let Reputation { lately, long } = desk.reputation(&account(name), time(now)).await.unwrap();
@@ -256,10 +256,10 @@ async fn who_has_missed_too_much_may_not_join_and_is_told_what_is_required() {
     missing(&desk, 2).await;
     let now = 3 * HOUR;
     let minimum = Minimum { missed: 1, of: 10 };
-    let table = crate::desk::table::form::Form { host: guest("kaede"), ..form("toy") };
+    let table = crate::table::form::Form { host: guest("kaede"), ..form("toy") };
     let code = desk.form(table, time(now)).await.unwrap().code;
     let absence = Absence { minimum: Some(minimum), ..Absence::default() };
-    let change = crate::desk::table::change::TableChange::Absence(absence);
+    let change = crate::table::change::TableChange::Absence(absence);
     desk.change_table(&code, &account("kaede"), change, time(now)).await.unwrap();
     let unmet = Unmet { minimum, missed: 2 };
     let joins = desk.join(&code, guest("sakura"), None, time(now)).await;
@@ -269,7 +269,7 @@ async fn who_has_missed_too_much_may_not_join_and_is_told_what_is_required() {
     desk.join(&code, guest("momiji"), None, time(now)).await.unwrap();
     desk.join(&code, guest("kaede"), None, time(now)).await.unwrap();
     let lenient = Absence { minimum: Some(Minimum { missed: 2, of: 10 }), ..absence };
-    let change = crate::desk::table::change::TableChange::Absence(lenient);
+    let change = crate::table::change::TableChange::Absence(lenient);
     desk.change_table(&code, &account("kaede"), change, time(now)).await.unwrap();
     assert_eq!(
         refused(desk.join(&code, guest("sakura"), None, time(now)).await),
@@ -279,17 +279,17 @@ async fn who_has_missed_too_much_may_not_join_and_is_told_what_is_required() {
     desk.change_table(
         &code,
         &account("kaede"),
-        crate::desk::table::change::TableChange::Absence(absence),
+        crate::table::change::TableChange::Absence(absence),
         time(now),
     )
     .await
     .unwrap();
     desk.start(&code, &account("kaede"), "random", time(now)).await.unwrap();
-    let replaces = crate::desk::overrides::decision::Decision {
+    let replaces = crate::overrides::decision::Decision {
         guest: Some(guest("sakura")),
         ..decision(Override::Replace { seat: P1 })
     };
-    let host = crate::desk::model::overrides::Gm { account: account("kaede"), ..gm() };
+    let host = crate::model::overrides::Gm { account: account("kaede"), ..gm() };
     let decided = desk.decide(&code, &host, replaces, time(now)).await;
     assert_eq!(refused(decided), SeatRefused::TheyMissed);
     verify(&database, &desk).await;

@@ -6,29 +6,35 @@ use serde_json::Value as Json;
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, AssertSqlSafe, Connection, Executor};
 
-use crate::desk::audit::retell::Seen;
-use crate::desk::model::desk::{Desk, NotDone};
-use crate::desk::model::people::Guest;
-use crate::desk::record::event::Event;
-use crate::desk::table::form::Form;
-use crate::desk::tick::Looked;
-use crate::desk::view::see::Sight;
-use crate::desk::window::declare::DeclarationStatus;
-use crate::games::any::{AnyContest, AnyGame};
-use crate::games::test_stages::STAGES;
-use crate::games::test_toy::{HIDDEN, TOY};
-use crate::ids::{AccountId, EntryNumber, OverrideNumber, TableCode, WindowNumber};
-use crate::letters::Refused;
-use crate::rules::receipt::{self, Receipt};
-use crate::rules::test_game::{P1, P2};
-use crate::rules::text::Lang;
-use crate::rules::window::Progress;
-use crate::rules::{Declaration, Seat, Viewer, test_game};
-use crate::store::{JournalRow, Location, Store};
-use crate::tables::{CloseReason, Pace};
-use crate::time::{span, time};
+use crate::audit::retell::Seen;
+use crate::model::desk::{Desk, NotDone};
+use crate::model::people::Guest;
+use crate::record::event::Event;
+use crate::table::form::Form;
+use crate::tick::Looked;
+use crate::view::see::Sight;
+use crate::window::declare::DeclarationStatus;
+use games::any::{AnyContest, AnyGame};
+use kit::stages_game::STAGES;
+use kit::time::{span, time};
+use kit::toy::{P1, P2};
+use kit::toy_game::{HIDDEN, TOY};
+use letters::{Letters, Refused};
+use rules::receipt::{self, Receipt};
+use rules::text::Lang;
+use rules::window::Progress;
+use rules::{Declaration, Seat, Viewer};
+use store::{JournalRow, Location, Store};
+use tables::ids::{AccountId, EntryNumber, OverrideNumber, TableCode, WindowNumber};
+use tables::{CloseReason, Pace};
 
-pub(crate) use crate::store::test_database::Database;
+pub(crate) use kit::database::Database;
+
+/// The built-in letters, and those of the toys.
+pub(crate) fn letters_with_toys() -> Letters {
+    let folder = kit::toy_game::letters_folder();
+    Letters::with_folder_for(folder.path(), &[TOY, HIDDEN]).unwrap()
+}
 
 /// The games of the tests' desks.
 pub(crate) const GAMES: &[&dyn AnyGame] = &[TOY, HIDDEN, STAGES];
@@ -110,8 +116,8 @@ pub(crate) async fn say(
     text: &str,
     said: DeclarationStatus,
     now: i64,
-) -> Result<crate::desk::window::declare::ReceivedDeclaration, NotDone> {
-    desk.declare(code, &account(name), &test_game::said(text), said, None, time(now)).await
+) -> Result<crate::window::declare::ReceivedDeclaration, NotDone> {
+    desk.declare(code, &account(name), &kit::toy::said(text), said, None, time(now)).await
 }
 
 pub(crate) async fn seal(desk: &Desk, code: &TableCode, name: &str, text: &str, now: i64) {
@@ -303,7 +309,7 @@ async fn verify_table(database: &Database, desk: &Desk, code: &TableCode) {
             Event::Over { seed, .. } => {
                 assert_eq!(seed, table.seed);
                 let seed: [u8; 32] = hex::decode(seed).unwrap().try_into().unwrap();
-                let committed = crate::rules::dice::commitment(&table.dice, &seed);
+                let committed = rules::dice::commitment(&table.dice, &seed);
                 assert_eq!(hex::encode(committed), table.commitment);
             }
             _ => {}

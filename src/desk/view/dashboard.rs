@@ -1,14 +1,14 @@
 //! How all tables of a host or game master stand, at a glance: what everybody at each of them is
 //! told, and nothing that is told to nobody.
 
-use crate::desk::absence::attendance::Presence;
-use crate::desk::model::desk::{Desk, NotDone};
-use crate::desk::view::see::Sight;
-use crate::ids::{AccountId, Address};
-use crate::letters::{LetterFault, Letters, Moment, Reader, WatchedTable, WatchedTables};
-use crate::store::StoreError;
-use crate::tables::HoldReason;
-use crate::time::Time;
+use crate::absence::attendance::Presence;
+use crate::model::desk::{Desk, NotDone};
+use crate::view::see::Sight;
+use letters::{LetterFault, Letters, Moment, Reader, WatchedTable, WatchedTables};
+use store::StoreError;
+use tables::HoldReason;
+use tables::ids::{AccountId, Address};
+use tables::time::Time;
 
 /// The most tables that are looked at.
 const MOST: u32 = 100;

@@ -1,9 +1,9 @@
 //! How much there is to do.
 
-use crate::desk::model::desk::Desk;
-use crate::desk::model::load::edition;
-use crate::store::{Backlog, StoreError};
-use crate::time::Time;
+use crate::model::desk::Desk;
+use crate::model::load::edition;
+use store::{Backlog, StoreError};
+use tables::time::Time;
 
 /// How much there is to do at all tables together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

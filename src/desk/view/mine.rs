@@ -1,13 +1,13 @@
 //! Somebody's own tables, the soonest deadline first, and what they miss at each.
 
-use crate::desk::model::desk::{Desk, NotDone};
-use crate::desk::view::see::Sight;
-use crate::ids::{AccountId, Address};
-use crate::letters::{LetterFault, Letters, Moment, OwnTable, Reader, open_questions};
-use crate::rules::window::Progress;
-use crate::store::StoreError;
-use crate::tables::{HoldReason, Stage};
-use crate::time::Time;
+use crate::model::desk::{Desk, NotDone};
+use crate::view::see::Sight;
+use letters::{LetterFault, Letters, Moment, OwnTable, Reader, open_questions};
+use rules::window::Progress;
+use store::StoreError;
+use tables::ids::{AccountId, Address};
+use tables::time::Time;
+use tables::{HoldReason, Stage};
 
 /// One of somebody's own tables: one at which they sit, for which they stand in, or that is theirs.
 #[derive(Debug)]

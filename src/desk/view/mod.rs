@@ -1,10 +1,10 @@
 //! What somebody may see.
 
-pub(in crate::desk) mod dashboard;
-pub(in crate::desk) mod figures;
-pub(in crate::desk) mod mine;
-pub(in crate::desk) mod receipts;
-pub(in crate::desk) mod see;
-pub(in crate::desk) mod show;
-pub(in crate::desk) mod statistics;
-pub(in crate::desk) mod why;
+pub(crate) mod dashboard;
+pub(crate) mod figures;
+pub(crate) mod mine;
+pub(crate) mod receipts;
+pub(crate) mod see;
+pub(crate) mod show;
+pub(crate) mod statistics;
+pub(crate) mod why;

@@ -4,16 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use chrono_tz::Tz;
 
-use crate::desk::model::desk::{Desk, NotDone};
-use crate::desk::record::event::Event;
-use crate::desk::view::see::Sight;
-use crate::ids::{AccountId, EntryNumber, TableCode, WindowNumber};
-use crate::letters::{LetterFault, Letters, Moment, OwnReceipt, OwnReceipts, Reader, Refused};
-use crate::rules::Round;
-use crate::rules::receipt::Receipt;
-use crate::store::{KeptDeclaration, Session, StoreError, read_hex, read_json};
-use crate::tables::Stage;
-use crate::time::Time;
+use crate::model::desk::{Desk, NotDone};
+use crate::record::event::Event;
+use crate::view::see::Sight;
+use letters::{LetterFault, Letters, Moment, OwnReceipt, OwnReceipts, Reader, Refused};
+use rules::Round;
+use rules::receipt::Receipt;
+use store::{KeptDeclaration, Session, StoreError, read_hex, read_json};
+use tables::Stage;
+use tables::ids::{AccountId, EntryNumber, TableCode, WindowNumber};
+use tables::time::Time;
 
 /// Somebody's own receipts at a table, in order.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ pub struct Receipts {
 }
 
 /// A receipt of somebody's own.
-pub(in crate::desk) struct Own {
+pub(crate) struct Own {
     /// The root window, counted from 0, which is the deal; none where it was gone back from.
     window: Option<Round>,
     /// Whether it belonged to a root window that was being resolved.
@@ -87,7 +87,7 @@ impl Desk {
 
 /// The root windows of those that have closed, and whether they belonged to one that was being
 /// resolved.
-pub(in crate::desk) async fn windows(
+pub(crate) async fn windows(
     session: &mut Session,
     code: &TableCode,
 ) -> Result<BTreeMap<WindowNumber, (Round, bool)>, StoreError> {
@@ -104,7 +104,7 @@ pub(in crate::desk) async fn windows(
 
 /// The window in which a declaration was sealed, the receipt that was given for it, and what that is
 /// the hash of. What was sealed in one window may count in another.
-pub(in crate::desk) async fn bound(
+pub(crate) async fn bound(
     session: &mut Session,
     row: &KeptDeclaration,
 ) -> Result<Option<(WindowNumber, Receipt, String)>, StoreError> {
@@ -123,7 +123,7 @@ pub(in crate::desk) async fn bound(
     Ok(None)
 }
 
-pub(in crate::desk) async fn own(
+pub(crate) async fn own(
     session: &mut Session,
     sight: &Sight,
     windows: &BTreeMap<WindowNumber, (Round, bool)>,

@@ -7,30 +7,28 @@ use std::sync::Arc;
 use chrono_tz::Tz;
 use serde_json::Value as Json;
 
-use crate::desk::absence::attendance::{Attendance, Presence, sealing_among};
-use crate::desk::model::desk::{Desk, NotDone};
-use crate::desk::model::load::{Games, announced_stage, contest, load, names, shown};
-use crate::desk::model::overrides::Override;
-use crate::desk::model::people::seat_of;
-use crate::desk::record::acts::taken_back;
-use crate::desk::record::event::{Event, Secrecy};
-use crate::desk::record::values;
-use crate::desk::window::declare::{DeclarationGround, Wanted, wanted};
-use crate::desk::window::said_ahead::{next_of, orders_in};
-use crate::games::any::AnyGame;
-use crate::ids::{AccountId, EntryNumber, TableCode, WindowNumber, or_before_first};
-use crate::letters::Refused;
-use crate::rules::text::Lang;
-use crate::rules::window::Progress;
-use crate::rules::{BySeat, Clause, Declaration, Entry, Round, Sealing, Seat, Viewer};
-use crate::store::{
+use crate::absence::attendance::{Attendance, Presence, sealing_among};
+use crate::model::desk::{Desk, NotDone};
+use crate::model::load::{Games, announced_stage, contest, load, names, shown};
+use crate::model::overrides::Override;
+use crate::model::people::seat_of;
+use crate::record::acts::taken_back;
+use crate::record::event::{Event, Secrecy};
+use crate::record::values;
+use crate::window::declare::{DeclarationGround, Wanted, wanted};
+use crate::window::said_ahead::{next_of, orders_in};
+use games::any::AnyGame;
+use letters::Refused;
+use rules::text::Lang;
+use rules::window::Progress;
+use rules::{BySeat, Clause, Declaration, Entry, Round, Sealing, Seat, Viewer};
+use store::{
     DeclarationProgressRow, OpenTable, PresenceRow, Session, StoreError, TableRow, Touched,
     WholeWindow, WindowRow, read_json,
 };
-use crate::tables::{
-    Absence, CloseReason, HoldReason, NEVER, Oversight, Pace, ResultForm, Stage, Timing,
-};
-use crate::time::Time;
+use tables::ids::{AccountId, EntryNumber, TableCode, WindowNumber, or_before_first};
+use tables::time::Time;
+use tables::{Absence, CloseReason, HoldReason, NEVER, Oversight, Pace, ResultForm, Stage, Timing};
 
 /// A table, as somebody may see it at some time.
 #[derive(Debug)]
@@ -118,7 +116,7 @@ pub struct PlayView {
     /// learns so that everybody has sealed.
     pub shut: Option<Shut>,
     /// Who is there in it, as far as everybody is told.
-    pub(in crate::desk) presence: Presence,
+    pub(crate) presence: Presence,
 }
 
 impl Deref for PlayView {
@@ -280,7 +278,7 @@ impl Desk {
 
 /// The windows that led to the open one, and that one itself. What was asked again, resolved anew
 /// or gone back from is none of them.
-pub(in crate::desk) async fn line(
+pub(crate) async fn line(
     session: &mut Session,
     table: &TableRow,
 ) -> Result<BTreeSet<WindowNumber>, StoreError> {
@@ -298,7 +296,7 @@ pub(in crate::desk) async fn line(
 
 /// The windows that have closed and are yet to be announced: the last one, and if it was resolved
 /// anew, as often as that was.
-pub(in crate::desk) async fn pending(
+pub(crate) async fn pending(
     session: &mut Session,
     code: &TableCode,
     open: Option<&WindowRow>,
@@ -323,7 +321,7 @@ pub(in crate::desk) async fn pending(
 }
 
 /// A table as somebody may see it now, or as anybody may.
-pub(in crate::desk) async fn sight(
+pub(crate) async fn sight(
     session: &mut Session,
     games: Games,
     code: &TableCode,
@@ -499,7 +497,7 @@ async fn known_open(
 
 /// What a host confirms is bound to: the window that everybody knows to be open, and how much has
 /// been decided at the table. That others seal, or have all sealed, changes nothing of it.
-pub(in crate::desk) async fn revision(
+pub(crate) async fn revision(
     session: &mut Session,
     code: &TableCode,
     now: Time,
@@ -513,7 +511,7 @@ pub(in crate::desk) async fn revision(
 }
 
 /// What was resolved last at a table, announced or not, as everybody will see it.
-pub(in crate::desk) async fn last(
+pub(crate) async fn last(
     touched: &mut Touched<'_>,
     sight: &Sight,
 ) -> Result<Option<Past>, StoreError> {
@@ -526,7 +524,7 @@ pub(in crate::desk) async fn last(
 }
 
 /// What a window was opened by, whole: the resolution of the one that it follows, or the deal.
-pub(in crate::desk) async fn opened_by(
+pub(crate) async fn opened_by(
     session: &mut Session,
     code: &TableCode,
     opened: &WindowRow,
@@ -547,7 +545,7 @@ pub(in crate::desk) async fn opened_by(
 
 /// How far a seat is with its declaration for a window. Whether something is left open in what is
 /// sealed is told only to who knows what is sealed.
-pub(in crate::desk) fn progress(
+pub(crate) fn progress(
     window: &WindowRow,
     progress_rows: &[DeclarationProgressRow],
     seat: Seat,

@@ -2,19 +2,19 @@
 
 use smol_str::SmolStr;
 
-use crate::desk::view::see::{Past, PlayView, Sight};
-use crate::desk::window::declare::{Wanted, refused_by};
-use crate::games::any::AnyGame;
-use crate::letters::{
+use crate::view::see::{Past, PlayView, Sight};
+use crate::window::declare::{Wanted, refused_by};
+use games::any::AnyGame;
+use letters::{
     ClosePreview, ClosingTimes, EndPreview, FormingTable, LetterFault, Letters, MixedIn, Moment,
     Reader, Refused, SealedCount, SeatProgress, ShutWindow, Sought, StandsStill, StoppedBy,
     UnreadPiece, WhoIsAway, WholeBoard, WindowOpening, WindowProgress, follow,
 };
-use crate::rules::text::{self, Example, Lang, Reading, UnreadReason, Words};
-use crate::rules::window::Progress;
-use crate::rules::{Asked, BySeat, Declaration, Dice, Interview, Procedure, Sealing, Seat, Viewer};
-use crate::tables::{Absence, HoldReason, Pace, Stage, Timing};
-use crate::time::{Span, Time};
+use rules::text::{self, Example, Lang, Reading, UnreadReason, Words};
+use rules::window::Progress;
+use rules::{Asked, BySeat, Declaration, Dice, Interview, Procedure, Sealing, Seat, Viewer};
+use tables::time::{Span, Time};
+use tables::{Absence, HoldReason, Pace, Stage, Timing};
 
 impl Sight {
     /// For whom letters about it are written, in this language.
@@ -406,11 +406,7 @@ impl Sight {
 }
 
 /// What everything is called at a table of a game, by the names of its seats.
-pub(in crate::desk) fn words(
-    game: &dyn AnyGame,
-    chairs: usize,
-    names: &[String],
-) -> Words<'static> {
+pub(crate) fn words(game: &dyn AnyGame, chairs: usize, names: &[String]) -> Words<'static> {
     let name = |seat: Seat| names.get(seat.index()).filter(|name| !name.is_empty());
     let names = BySeat::new(chairs, |seat| name(seat).map(SmolStr::from));
     let names = names.map(|_, name| name.iter().map(ToString::to_string).collect());

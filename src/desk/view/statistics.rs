@@ -8,18 +8,18 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use crate::desk::model::desk::{Desk, NotDone};
-use crate::desk::model::load::{announced_stage, contest};
-use crate::desk::record::event::Event;
-use crate::desk::view::see::line;
-use crate::games::any::AnyGame;
-use crate::games::simulation::{Distribution, Group, Share, Spread, Tallies, groups};
-use crate::ids::{EntryNumber, PersonId};
-use crate::rules::{Entry, Place};
-use crate::store::{SeatRow, Session, StoreError, TableRow, read_json};
-use crate::tables::absence::Keeping;
-use crate::tables::{CloseReason, EndKind, Stage};
-use crate::time::{Span, Time};
+use crate::model::desk::{Desk, NotDone};
+use crate::model::load::{announced_stage, contest};
+use crate::record::event::Event;
+use crate::view::see::line;
+use games::any::AnyGame;
+use games::simulation::{Distribution, Group, Share, Spread, Tallies, groups};
+use rules::{Entry, Place};
+use store::{SeatRow, Session, StoreError, TableRow, read_json};
+use tables::absence::Keeping;
+use tables::ids::{EntryNumber, PersonId};
+use tables::time::{Span, Time};
+use tables::{CloseReason, EndKind, Stage};
 
 /// How long a day is, in seconds.
 const DAY: f64 = 86_400.0;

@@ -1,17 +1,15 @@
 //! Why a window is still open, and why the last one has closed: as far as everybody may know it.
 
-use crate::desk::model::desk::Desk;
-use crate::desk::record::event::{Event, Secrecy};
-use crate::desk::view::see::{PlayView, Sight, line, pending};
-use crate::ids::{EntryNumber, WindowNumber};
-use crate::letters::{
-    EarlyClose, LetterFault, Letters, Moment, Reader, WhyClosed, WhyOpen, follow,
-};
-use crate::rules::window::Progress;
-use crate::rules::{Round, Sealing, Seat, Viewer};
-use crate::store::{JournalRow, StoreError, read_json};
-use crate::tables::{CloseReason, Stage};
-use crate::time::Time;
+use crate::model::desk::Desk;
+use crate::record::event::{Event, Secrecy};
+use crate::view::see::{PlayView, Sight, line, pending};
+use letters::{EarlyClose, LetterFault, Letters, Moment, Reader, WhyClosed, WhyOpen, follow};
+use rules::window::Progress;
+use rules::{Round, Sealing, Seat, Viewer};
+use store::{JournalRow, StoreError, read_json};
+use tables::ids::{EntryNumber, WindowNumber};
+use tables::time::Time;
+use tables::{CloseReason, Stage};
 
 /// Why the window closed last that was announced.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -98,7 +96,7 @@ impl LastClose {
 impl Sight {
     /// Those who are missing in the open window where that may be known: who is late, and for whom it
     /// waits. In the time of grace nobody else is waited for.
-    pub(in crate::desk) fn missing(&self) -> (Vec<Seat>, Vec<Seat>) {
+    pub(crate) fn missing(&self) -> (Vec<Seat>, Vec<Seat>) {
         let (presence, play) = (self.presence(), self.play.as_ref());
         let is_missing =
             |progress: Progress| matches!(progress, Progress::NothingDeclared | Progress::Draft);

@@ -1,22 +1,22 @@
 //! Acting: what somebody does at once and before everybody's eyes while a window is open.
 
-use crate::desk::absence::attendance::Attendance;
-use crate::desk::absence::away::come_back;
-use crate::desk::absence::reputation::TakenDeclaration;
-use crate::desk::model::desk::{Desk, NotDone, Request};
-use crate::desk::model::load::{Games, contest, dice, window_pace};
-use crate::desk::model::people::seat_of;
-use crate::desk::record::event::{Event, record};
-use crate::desk::record::letter::ACT;
-use crate::desk::record::tell::News;
-use crate::desk::window::declare::takes;
-use crate::games::any::{AnyContest, Told};
-use crate::ids::{AccountId, TableCode};
-use crate::letters::{DeclarationRefused, Refused};
-use crate::rules::{Act, Declaration, Key, Label, Seat};
-use crate::store::{SeatRow, Seats, Session, StoreError, Touched, WindowRow};
-use crate::tables::Pace;
-use crate::time::Time;
+use crate::absence::attendance::Attendance;
+use crate::absence::away::come_back;
+use crate::absence::reputation::TakenDeclaration;
+use crate::model::desk::{Desk, NotDone, Request};
+use crate::model::load::{Games, contest, dice, window_pace};
+use crate::model::people::seat_of;
+use crate::record::event::{Event, record};
+use crate::record::letter::ACT;
+use crate::record::tell::News;
+use crate::window::declare::takes;
+use games::any::{AnyContest, Told};
+use letters::{DeclarationRefused, Refused};
+use rules::{Act, Declaration, Key, Label, Seat};
+use store::{SeatRow, Seats, Session, StoreError, Touched, WindowRow};
+use tables::Pace;
+use tables::ids::{AccountId, TableCode};
+use tables::time::Time;
 
 /// How often each house player can act between two acts of people.
 const HOUSE_ROUNDS: usize = 8;
@@ -106,7 +106,7 @@ impl Request for Acting {
 }
 
 /// Lets the house players act who begin a window that has just been opened.
-pub(in crate::desk) async fn house_begins(
+pub(crate) async fn house_begins(
     touched: &mut Touched<'_>,
     contest: &dyn AnyContest,
     seats: &[SeatRow],
@@ -122,7 +122,7 @@ pub(in crate::desk) async fn house_begins(
 }
 
 /// Keeps what has been done in a window, and who is asked there by that.
-pub(in crate::desk) async fn keep_acts(
+pub(crate) async fn keep_acts(
     touched: &mut Touched<'_>,
     contest: &dyn AnyContest,
     window: &mut WindowRow,

@@ -3,25 +3,25 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::desk::absence::attendance::{Attendance, sealing_among};
-use crate::desk::absence::away::come_back;
-use crate::desk::absence::reputation::TakenDeclaration;
-use crate::desk::model::desk::{Desk, NotDone, Request};
-use crate::desk::model::load::{Games, announced_stage, contest, load, shown, window_pace};
-use crate::desk::model::overrides::Override;
-use crate::desk::model::random::seal;
-use crate::desk::window::remind::Reminding;
-use crate::desk::window::said_ahead::orders_in;
-use crate::games::any::AnyContest;
-use crate::ids::{AccountId, TableCode, WindowNumber};
-use crate::letters::{DeclarationRefused, Refused};
-use crate::rules::{Declaration, Interview, Sealing, Seat};
-use crate::store::{
+use crate::absence::attendance::{Attendance, sealing_among};
+use crate::absence::away::come_back;
+use crate::absence::reputation::TakenDeclaration;
+use crate::model::desk::{Desk, NotDone, Request};
+use crate::model::load::{Games, announced_stage, contest, load, shown, window_pace};
+use crate::model::overrides::Override;
+use crate::model::random::seal;
+use crate::window::remind::Reminding;
+use crate::window::said_ahead::orders_in;
+use games::any::AnyContest;
+use letters::{DeclarationRefused, Refused};
+use rules::{Declaration, Interview, Sealing, Seat};
+use store::{
     self, FirstTouch, OpenTable, SeatRow, Session, StoreError, TableRow, Touched, WholeWindow,
     WindowRow, Work, read_json,
 };
-use crate::tables::{HoldReason, Notified, Pace, Stage, Timing};
-use crate::time::Time;
+use tables::ids::{AccountId, TableCode, WindowNumber};
+use tables::time::Time;
+use tables::{HoldReason, Notified, Pace, Stage, Timing};
 
 /// What somebody says about their declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,20 +52,20 @@ pub struct ReceivedDeclaration {
 #[derive(Debug)]
 pub struct DeclarationGround {
     /// Whether they stand in for the player of their seat.
-    pub(in crate::desk) is_substitute: bool,
+    pub(crate) is_substitute: bool,
     /// The window's number.
     pub number: WindowNumber,
     /// What had been said in its root window by then.
-    pub(in crate::desk) said: String,
+    pub(crate) said: String,
     /// The contest with that. Whoever shows it shows what a viewer may know.
     pub contest: Arc<dyn AnyContest>,
     /// The standing orders that answer what they leave out.
     pub orders: Declaration,
     /// The table, with the window that is open on its row.
-    pub(in crate::desk) seen: Arc<OpenTable>,
-    pub(in crate::desk) pace: Pace,
+    pub(crate) seen: Arc<OpenTable>,
+    pub(crate) pace: Pace,
     /// Who may know who has sealed.
-    pub(in crate::desk) among: Sealing,
+    pub(crate) among: Sealing,
 }
 
 impl Desk {
@@ -177,7 +177,7 @@ impl Desk {
 }
 
 /// Whether a window takes a declaration of this seat.
-pub(in crate::desk) fn takes(
+pub(crate) fn takes(
     table: &TableRow,
     window: &WindowRow,
     seat: Seat,
@@ -218,7 +218,7 @@ impl fmt::Debug for Wanted {
 }
 
 /// Why nothing is taken at a table that stands still.
-pub(in crate::desk) fn refused_by(held: &HoldReason) -> Refused {
+pub(crate) fn refused_by(held: &HoldReason) -> Refused {
     match held {
         HoldReason::Outage | HoldReason::Deserted => DeclarationRefused::Waiting.into(),
         HoldReason::Pause => DeclarationRefused::Paused.into(),
@@ -228,7 +228,7 @@ pub(in crate::desk) fn refused_by(held: &HoldReason) -> Refused {
 }
 
 /// Who wanted a table to stand still, where somebody did and everybody was told.
-pub(in crate::desk) async fn wanted(
+pub(crate) async fn wanted(
     session: &mut Session,
     table: &TableRow,
     seats: &[SeatRow],

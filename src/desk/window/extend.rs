@@ -1,17 +1,17 @@
 //! A deadline that moves because nobody could keep it.
 
-use crate::desk::record::event::Event;
-use crate::desk::record::tell::{News, announcement};
-use crate::store::{OutageRow, StoreError, Touched, WindowRow};
-use crate::tables::{HoldReason, Pace, Stage};
-use crate::time::{Span, Time};
+use crate::record::event::Event;
+use crate::record::tell::{News, announcement};
+use store::{OutageRow, StoreError, Touched, WindowRow};
+use tables::time::{Span, Time};
+use tables::{HoldReason, Pace, Stage};
 
 /// Who stands still for less has lost no time.
 const MOMENT: Span = Span::seconds(1);
 
 /// Moves the deadline of the open window by the part of an outage in which it was open, and tells
 /// everybody.
-pub(in crate::desk) async fn extend(
+pub(crate) async fn extend(
     touched: &mut Touched<'_>,
     window: &WindowRow,
     pace: &Pace,

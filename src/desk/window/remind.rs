@@ -2,34 +2,34 @@
 
 use std::slice;
 
-use crate::desk::absence::attendance::Attendance;
-use crate::desk::model::desk::Desk;
-use crate::desk::model::load::{announced_stage, contest};
-use crate::desk::record::letter::{Call, Letter, Notice, Part};
-use crate::games::any::AnyContest;
-use crate::ids::{TableCode, WindowNumber};
-use crate::letters::{SealProgress, open_questions};
-use crate::rules::{Sealing, Seat};
-use crate::store::{DeclarationRow, SeatRow, Session, StoreError, TableRow, Touched, WindowRow};
-use crate::tables::absence::{Condition, Occasion};
-use crate::tables::calling::CallTo;
-use crate::tables::{Pace, Stage};
-use crate::time::{Span, Time};
+use crate::absence::attendance::Attendance;
+use crate::model::desk::Desk;
+use crate::model::load::{announced_stage, contest};
+use crate::record::letter::{Call, Letter, Notice, Part};
+use games::any::AnyContest;
+use letters::{SealProgress, open_questions};
+use rules::{Sealing, Seat};
+use store::{DeclarationRow, SeatRow, Session, StoreError, TableRow, Touched, WindowRow};
+use tables::absence::{Condition, Occasion};
+use tables::calling::CallTo;
+use tables::ids::{TableCode, WindowNumber};
+use tables::time::{Span, Time};
+use tables::{Pace, Stage};
 
 /// An open window whose deadline is called to mind.
-pub(in crate::desk) struct Reminding<'a> {
-    pub(in crate::desk) window: &'a WindowRow,
-    pub(in crate::desk) pace: &'a Pace,
-    pub(in crate::desk) seats: &'a [SeatRow],
-    pub(in crate::desk) contest: &'a dyn AnyContest,
+pub(crate) struct Reminding<'a> {
+    pub(crate) window: &'a WindowRow,
+    pub(crate) pace: &'a Pace,
+    pub(crate) seats: &'a [SeatRow],
+    pub(crate) contest: &'a dyn AnyContest,
     /// For which seats something is kept in it.
-    pub(in crate::desk) kept: &'a [Seat],
-    pub(in crate::desk) now: Time,
+    pub(crate) kept: &'a [Seat],
+    pub(crate) now: Time,
 }
 
 impl Reminding<'_> {
     /// Calls the deadline to mind.
-    pub(in crate::desk) async fn remind(
+    pub(crate) async fn remind(
         &self,
         touched: &mut Touched<'_>,
         attendance: &Attendance,
@@ -46,7 +46,7 @@ impl Reminding<'_> {
     }
 
     /// Tells the last one who is waited for that they are, once, if they are to be told.
-    pub(in crate::desk) async fn call_last(
+    pub(crate) async fn call_last(
         &self,
         touched: &mut Touched<'_>,
         mut attendance: Attendance,
@@ -163,7 +163,7 @@ impl Letter {
     }
 
     /// Whether another tells the same, however much time is left.
-    pub(crate) fn tells_as(&self, other: &Self) -> bool {
+    pub fn tells_as(&self, other: &Self) -> bool {
         let timeless = |letter: &Self| {
             let mut letter = letter.clone();
             for part in &mut letter.parts {

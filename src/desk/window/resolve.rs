@@ -2,55 +2,50 @@
 
 use std::sync::Arc;
 
-use crate::desk::absence::attendance::{Attendance, There, is_deserted, sealing_among};
-use crate::desk::absence::{attendance, reputation};
-use crate::desk::model::load::{Games, Unloaded, dice, house_chance, window_pace};
-use crate::desk::model::random::seal;
-use crate::desk::record::event::{Event, Secrecy, record, sealed_hashes};
-use crate::desk::record::files;
-use crate::desk::record::letter::{Call, Notice, OPENING, Part};
-use crate::desk::record::tell::{Holding, opening, standing_still};
-use crate::desk::window::act;
-use crate::desk::window::said_ahead::{
-    become_drafts, orders_declare, own_part, tell_each, tidings,
-};
-use crate::desk::window::strike::{Striking, TakenUp};
-use crate::games::any::AnyContest;
-use crate::ids::WindowNumber;
-use crate::rules::contest::LoadError;
-use crate::rules::{self, BySeat, Declaration, Seat};
-use crate::store::{
+use crate::absence::attendance::{Attendance, There, is_deserted, sealing_among};
+use crate::absence::{attendance, reputation};
+use crate::model::load::{Games, Unloaded, dice, house_chance, window_pace};
+use crate::model::random::seal;
+use crate::record::event::{Event, Secrecy, record, sealed_hashes};
+use crate::record::files;
+use crate::record::letter::{Call, Notice, OPENING, Part};
+use crate::record::tell::{Holding, opening, standing_still};
+use crate::window::act;
+use crate::window::said_ahead::{become_drafts, orders_declare, own_part, tell_each, tidings};
+use crate::window::strike::{Striking, TakenUp};
+use games::any::AnyContest;
+use rules::contest::LoadError;
+use rules::{self, BySeat, Declaration, Seat};
+use store::{
     DeclarationProgressRow, DeclarationRow, PresenceRow, SeatRow, Seats, Standstill, StoreError,
     TableRow, Touched, WindowRow,
 };
-use crate::tables::absence::Occasion;
-use crate::tables::calling::CallTo;
-use crate::tables::{Absence, CloseReason, EndKind, HoldReason, Pace, Stage, Timing};
-use crate::time::Time;
+use tables::absence::Occasion;
+use tables::calling::CallTo;
+use tables::ids::WindowNumber;
+use tables::time::Time;
+use tables::{Absence, CloseReason, EndKind, HoldReason, Pace, Stage, Timing};
 
 /// A window that is to be closed, and why.
-pub(in crate::desk) struct Closing<'a> {
-    pub(in crate::desk) games: Games,
-    pub(in crate::desk) window: &'a WindowRow,
+pub(crate) struct Closing<'a> {
+    pub(crate) games: Games,
+    pub(crate) window: &'a WindowRow,
     /// That of the table; a window goes by that of its kind.
-    pub(in crate::desk) pace: &'a Pace,
-    pub(in crate::desk) why: CloseReason,
+    pub(crate) pace: &'a Pace,
+    pub(crate) why: CloseReason,
     /// What its letters begin with, such as why it comes late.
-    pub(in crate::desk) remarks: Vec<Part>,
+    pub(crate) remarks: Vec<Part>,
     /// The hashes of those sealings in it that have been shown already.
-    pub(in crate::desk) shown: &'a [String],
+    pub(crate) shown: &'a [String],
     /// When the result is announced, if that is not the pace's to say.
-    pub(in crate::desk) announced: Option<Time>,
-    pub(in crate::desk) now: Time,
+    pub(crate) announced: Option<Time>,
+    pub(crate) now: Time,
 }
 
 impl Closing<'_> {
     /// Closes the window, resolves what was declared in it, and opens the next. False: somebody
     /// else had closed it.
-    pub(in crate::desk) async fn resolve(
-        self,
-        touched: &mut Touched<'_>,
-    ) -> Result<bool, StoreError> {
+    pub(crate) async fn resolve(self, touched: &mut Touched<'_>) -> Result<bool, StoreError> {
         match TakenUp::of(touched, self.games, self.window, self.now).await? {
             Some(at) => self.resolve_at(touched, at).await,
             None => Ok(false),
@@ -58,7 +53,7 @@ impl Closing<'_> {
     }
 
     /// Closes, resolves and opens where everything has been read.
-    pub(in crate::desk) async fn resolve_at(
+    pub(crate) async fn resolve_at(
         self,
         touched: &mut Touched<'_>,
         at: TakenUp,
@@ -271,7 +266,7 @@ struct Shutting<'a> {
 
 /// When it is told, before its result, that a window has closed: what somebody decided at once, and
 /// all else out of quiet hours. None: with the result.
-pub(in crate::desk) fn shut_is_told(
+pub(crate) fn shut_is_told(
     pace: &Pace,
     why: CloseReason,
     closed: Time,
@@ -316,21 +311,21 @@ impl Shutting<'_> {
 }
 
 /// The window that follows.
-pub(in crate::desk) struct NextWindow<'a> {
-    pub(in crate::desk) seats: &'a [SeatRow],
+pub(crate) struct NextWindow<'a> {
+    pub(crate) seats: &'a [SeatRow],
     /// That of the table; a window goes by that of its kind.
-    pub(in crate::desk) pace: &'a Pace,
-    pub(in crate::desk) contest: &'a dyn AnyContest,
+    pub(crate) pace: &'a Pace,
+    pub(crate) contest: &'a dyn AnyContest,
     /// The first window of the same root window; none if it begins one.
-    pub(in crate::desk) root: Option<WindowNumber>,
+    pub(crate) root: Option<WindowNumber>,
     /// The window whose end opens it; none for the first.
-    pub(in crate::desk) follows: Option<WindowNumber>,
-    pub(in crate::desk) opens: Time,
+    pub(crate) follows: Option<WindowNumber>,
+    pub(crate) opens: Time,
     /// Its times, if they are not the pace's to say.
-    pub(in crate::desk) timing: Option<Timing>,
+    pub(crate) timing: Option<Timing>,
     /// How everybody stands by now, if that is known.
-    pub(in crate::desk) known: Option<PresenceSnapshot>,
-    pub(in crate::desk) now: Time,
+    pub(crate) known: Option<PresenceSnapshot>,
+    pub(crate) now: Time,
 }
 
 /// The pace that has been set for the windows that follow, if any has, which is the table's from now
@@ -342,17 +337,17 @@ async fn take_up_pace(touched: &mut Touched<'_>) -> Result<Option<Arc<Pace>>, St
 }
 
 /// How everybody stands when a window opens.
-pub(in crate::desk) struct PresenceSnapshot {
+pub(crate) struct PresenceSnapshot {
     /// How the seats keep their windows.
-    pub(in crate::desk) presences: Vec<PresenceRow>,
+    pub(crate) presences: Vec<PresenceRow>,
     /// What is set about those who are missing.
-    pub(in crate::desk) absence: Absence,
+    pub(crate) absence: Absence,
 }
 
 impl NextWindow<'_> {
     /// Opens it, lets the house players declare, and tells everybody what happened before and what
     /// is asked now. After the end of the game it asks nobody, and keeps the final state.
-    pub(in crate::desk) async fn open(
+    pub(crate) async fn open(
         self,
         touched: &mut Touched<'_>,
         told: impl Fn(Option<Seat>) -> Vec<Part> + Send + Sync,
@@ -412,7 +407,7 @@ impl NextWindow<'_> {
     }
 
     /// Lets the window begin that is open now, and tells everybody.
-    pub(in crate::desk) async fn announce(
+    pub(crate) async fn announce(
         &self,
         touched: &mut Touched<'_>,
         number: WindowNumber,
@@ -471,7 +466,7 @@ impl NextWindow<'_> {
     }
 
     /// Tells everybody what happened before and what is asked now, in letters whose ids begin so.
-    pub(in crate::desk) async fn tell(
+    pub(crate) async fn tell(
         &self,
         touched: &mut Touched<'_>,
         id: &str,
@@ -555,7 +550,7 @@ fn played(table: &TableRow) -> Event {
 }
 
 /// Seals, in the open window, what the house players among these seats declare, and says who has.
-pub(in crate::desk) fn house_declares(
+pub(crate) fn house_declares(
     touched: &mut Touched<'_>,
     contest: &dyn AnyContest,
     seats: &[SeatRow],
@@ -587,7 +582,7 @@ pub(in crate::desk) fn house_declares(
 }
 
 /// Notes whether everybody has sealed in the open window, after what was declared there has changed.
-pub(in crate::desk) async fn settle(
+pub(crate) async fn settle(
     touched: &mut Touched<'_>,
     contest: &dyn AnyContest,
     window: &WindowRow,
@@ -604,7 +599,7 @@ pub(in crate::desk) async fn settle(
     Ok(())
 }
 
-fn declared(chairs: usize, opened: &[DeclarationRow]) -> crate::rules::BySeat<Option<Declaration>> {
+fn declared(chairs: usize, opened: &[DeclarationRow]) -> rules::BySeat<Option<Declaration>> {
     BySeat::new(chairs, |seat| {
         opened.iter().find(|row| row.seat == seat).map(|row| row.answers.clone())
     })

@@ -2,26 +2,26 @@
 //! declaration leaves out, and what was declared for the window is a draft in it, as far as it can
 //! stand.
 
-use crate::desk::model::random::seal;
-use crate::desk::record::letter::{Notice, Part};
-use crate::games::any::AnyContest;
-use crate::ids::{AccountId, PersonId, TableCode, WindowNumber};
-use crate::letters::declared_answers;
-use crate::rules::{Declaration, Seat, StillStanding, WindowKind, still_standing};
-use crate::store::{
+use crate::model::random::seal;
+use crate::record::letter::{Notice, Part};
+use games::any::AnyContest;
+use letters::declared_answers;
+use rules::{Declaration, Seat, StillStanding, WindowKind, still_standing};
+use store::{
     DeclarationProgressRow, NextDeclarationRow, OpenTable, OrdersRow, SeatRow, Session, StoreError,
     SubstituteRow, Touched,
 };
-use crate::time::Time;
+use tables::ids::{AccountId, PersonId, TableCode, WindowNumber};
+use tables::time::Time;
 
 /// What this person has ordered for a seat.
-pub(in crate::desk) fn orders_of(rows: &[OrdersRow], seat: Seat, person: &PersonId) -> Declaration {
+pub(crate) fn orders_of(rows: &[OrdersRow], seat: Seat, person: &PersonId) -> Declaration {
     let row = rows.iter().find(|row| row.seat == seat && row.person == *person);
     row.map(|row| row.answers.clone()).unwrap_or_default()
 }
 
 /// The orders that count in the open window of a table for an account that declares for this seat.
-pub(in crate::desk) async fn orders_in(
+pub(crate) async fn orders_in(
     session: &mut Session,
     seen: &OpenTable,
     account: &AccountId,
@@ -53,7 +53,7 @@ async fn declaring(
 
 /// Where letting a window pass is no miss, declares in it what the orders of these seats say that have
 /// not declared: sealed where they leave nothing to ask, or else as a draft; and says who has declared.
-pub(in crate::desk) async fn orders_declare(
+pub(crate) async fn orders_declare(
     touched: &mut Touched<'_>,
     contest: &dyn AnyContest,
     seats: &[SeatRow],
@@ -99,7 +99,7 @@ fn row_of<'r>(
 }
 
 /// What an account has declared for a seat beforehand, for a window of this kind after this one.
-pub(in crate::desk) async fn next_of(
+pub(crate) async fn next_of(
     session: &mut Session,
     code: &TableCode,
     (account, seat): (&AccountId, Seat),
@@ -113,7 +113,7 @@ pub(in crate::desk) async fn next_of(
 
 /// Lets what was declared for this window beforehand be a draft in it, where the seat is asked any of
 /// it, and says who has declared so. What nobody asks waits for the next window of its kind.
-pub(in crate::desk) async fn become_drafts(
+pub(crate) async fn become_drafts(
     touched: &mut Touched<'_>,
     contest: &dyn AnyContest,
     seats: &[SeatRow],
@@ -149,7 +149,7 @@ fn standing(contest: &dyn AnyContest, row: &NextDeclarationRow) -> StillStanding
 
 /// What the seats are to be told of what they had declared for this window: that it is their draft
 /// there, and what of it no longer fits.
-pub(in crate::desk) async fn tidings(
+pub(crate) async fn tidings(
     touched: &mut Touched<'_>,
     contest: &dyn AnyContest,
     number: WindowNumber,
@@ -165,12 +165,12 @@ pub(in crate::desk) async fn tidings(
 }
 
 /// What of this is for a seat.
-pub(in crate::desk) fn own_part(told: &[(Seat, Part)], seat: Seat) -> Vec<Part> {
+pub(crate) fn own_part(told: &[(Seat, Part)], seat: Seat) -> Vec<Part> {
     told.iter().filter(|(of, _)| *of == seat).map(|(_, part)| part.clone()).collect()
 }
 
 /// Tells each alone, where everybody else reads of the opening in a public place.
-pub(in crate::desk) async fn tell_each(
+pub(crate) async fn tell_each(
     touched: &mut Touched<'_>,
     notice: Notice<'_>,
     told: &[(Seat, Part)],

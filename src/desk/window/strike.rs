@@ -1,42 +1,42 @@
 //! A deadline at which somebody is missing: what is done before the rule of the game strikes, and
 //! what it strikes with.
 
-use crate::desk::absence::attendance::{Attendance, Strikes};
-use crate::desk::model::load::{Games, Unloaded, dice, house_chance, load};
-use crate::desk::model::random::seal;
-use crate::desk::model::struck::Struck;
-use crate::desk::record::event::{Event, Secrecy, record};
-use crate::desk::record::tell::{News, announcement};
-use crate::games::any::{AnyContest, AnyGame};
-use crate::ids::WindowNumber;
-use crate::rules::contest::LoadError;
-use crate::rules::{Declaration, Dice, Sealing, Seat};
-use crate::store::{
+use crate::absence::attendance::{Attendance, Strikes};
+use crate::model::load::{Games, Unloaded, dice, house_chance, load};
+use crate::model::random::seal;
+use crate::model::struck::Struck;
+use crate::record::event::{Event, Secrecy, record};
+use crate::record::tell::{News, announcement};
+use games::any::{AnyContest, AnyGame};
+use rules::contest::LoadError;
+use rules::{Declaration, Dice, Sealing, Seat};
+use store::{
     DeclarationProgressRow, PresenceRow, SeatRow, Seats, StoreError, TableRow, Touched,
     WholeWindow, WindowRow,
 };
-use crate::tables::absence::{Condition, Deed, Fate, Occasion, put_off};
-use crate::tables::{Absence, Pace, Stage};
-use crate::time::Time;
+use tables::absence::{Condition, Deed, Fate, Occasion, put_off};
+use tables::ids::WindowNumber;
+use tables::time::Time;
+use tables::{Absence, Pace, Stage};
 
 /// An open window with everything that decides what is due about it, read and taken up once.
-pub(in crate::desk) struct TakenUp {
+pub(crate) struct TakenUp {
     game: &'static dyn AnyGame,
-    pub(in crate::desk) seats: Vec<SeatRow>,
+    pub(crate) seats: Vec<SeatRow>,
     /// The contest as it stood when the window opened.
-    pub(in crate::desk) contest: Result<Box<dyn AnyContest>, LoadError>,
+    pub(crate) contest: Result<Box<dyn AnyContest>, LoadError>,
     /// How everybody stands in it.
-    pub(in crate::desk) attendance: Attendance,
+    pub(crate) attendance: Attendance,
     /// For which seats something is kept in it.
-    pub(in crate::desk) kept: Vec<Seat>,
+    pub(crate) kept: Vec<Seat>,
     /// What is set by now about those who are missing.
-    pub(in crate::desk) absence: Absence,
+    pub(crate) absence: Absence,
 }
 
 impl TakenUp {
     /// `None`: its table is played by an edition that this program does not know, or there is no
     /// such window.
-    pub(in crate::desk) async fn of(
+    pub(crate) async fn of(
         touched: &mut Touched<'_>,
         games: Games,
         window: &WindowRow,
@@ -49,7 +49,7 @@ impl TakenUp {
     }
 
     /// The table and its window, where both have been read.
-    pub(in crate::desk) fn found(
+    pub(crate) fn found(
         touched: &Touched<'_>,
         games: Games,
         mut whole: WholeWindow,
@@ -112,16 +112,16 @@ impl Ruled<'_> {
 }
 
 /// A deadline that has come.
-pub(in crate::desk) struct Striking<'a> {
-    pub(in crate::desk) window: &'a WindowRow,
-    pub(in crate::desk) pace: &'a Pace,
-    pub(in crate::desk) now: Time,
+pub(crate) struct Striking<'a> {
+    pub(crate) window: &'a WindowRow,
+    pub(crate) pace: &'a Pace,
+    pub(crate) now: Time,
 }
 
 impl Striking<'_> {
     /// Puts the deadline off, or lets those who are late seal for a while, if anything of that can
     /// still be done. False: the window closes.
-    pub(in crate::desk) async fn give_more_time(
+    pub(crate) async fn give_more_time(
         &self,
         touched: &mut Touched<'_>,
         at: &TakenUp,
@@ -227,7 +227,7 @@ impl Striking<'_> {
 
     /// What a window that closes now strikes with: house players declare for those who have no
     /// better, and whoever has missed it is noted.
-    pub(in crate::desk) fn strike(
+    pub(crate) fn strike(
         &self,
         touched: &mut Touched<'_>,
         at: &TakenUp,

@@ -8,9 +8,9 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use serenity::http::{LightMethod, Route};
 use serenity::model::id::{ApplicationId, ChannelId, GuildId, InteractionId, MessageId, UserId};
 
-use crate::discord::api::bodies::{Attachment, OpenedChannel, PostedMessage, Recommended};
-use crate::discord::api::limits::locked;
-use crate::discord::api::{Api, ApiCall, Refusal, RepeatIfDoubtful, SendError};
+use crate::api::bodies::{Attachment, OpenedChannel, PostedMessage, Recommended};
+use crate::api::limits::locked;
+use crate::api::{Api, ApiCall, Refusal, RepeatIfDoubtful, SendError};
 
 /// How many conversations are known before they are forgotten.
 const CONVERSATIONS: usize = 10_000;
@@ -143,7 +143,7 @@ impl Api {
 /// Answers to interactions.
 impl Api {
     /// Answers an interaction for the first time, within
-    /// [`ApiSettings::callback`](crate::discord::api::ApiSettings::callback).
+    /// [`ApiSettings::callback`](crate::api::ApiSettings::callback).
     pub async fn respond(
         &self,
         interaction_id: InteractionId,

@@ -168,7 +168,7 @@ fn gather<'a>(errors: &'a Value, path: &mut Vec<&'a str>, places: &mut Vec<Strin
 mod tests {
     use serde_json::json;
 
-    use crate::discord::api::fault::*;
+    use crate::api::fault::*;
 
     #[test]
     fn a_refusal_is_told_by_its_code() {

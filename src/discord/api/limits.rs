@@ -345,7 +345,7 @@ impl RateLimitKey {
 
 #[cfg(test)]
 mod tests {
-    use crate::discord::api::limits::*;
+    use crate::api::limits::*;
 
     #[test]
     fn a_line_is_a_route_and_what_it_is_about() {

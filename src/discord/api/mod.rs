@@ -28,11 +28,11 @@ use serde::{Deserialize, Serialize};
 use serenity::http::{LightMethod, Request, Route};
 use serenity::model::id::{ChannelId, UserId};
 
-pub use crate::discord::api::bodies::{Attachment, OpenedChannel, PostedMessage, Recommended};
-pub use crate::discord::api::fault::{Refusal, SendError};
+pub use crate::api::bodies::{Attachment, OpenedChannel, PostedMessage, Recommended};
+pub use crate::api::fault::{Refusal, SendError};
 
-use crate::discord::api::limits::{ApiLimits, Pass, RateLimitKey};
-use crate::discord::bot::token::BotToken;
+use crate::api::limits::{ApiLimits, Pass, RateLimitKey};
+use crate::bot::token::BotToken;
 
 /// Where Discord is.
 pub const DISCORD: &str = "https://discord.com";

@@ -7,11 +7,11 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use serenity::model::id::{ApplicationId, ChannelId, InteractionId, UserId};
 
-use crate::discord::api::test_support::{
+use crate::api::test_support::{
     Double, INTERACTION_TOKEN, TOKEN, double, limited, posted, reply, settings,
 };
-use crate::discord::api::{Api, Attachment, Refusal, SendError};
-use crate::discord::bot::token::BotToken;
+use crate::api::{Api, Attachment, Refusal, SendError};
+use crate::bot::token::BotToken;
 
 const fn millis(millis: u64) -> Duration {
     Duration::from_millis(millis)
@@ -128,7 +128,7 @@ async fn an_answer_that_was_taken_but_lost_on_the_way_back_counts() {
 
 #[tokio::test]
 async fn an_answer_to_an_interaction_is_given_up_in_time() {
-    let settings = crate::discord::api::ApiSettings { callback: millis(300), ..settings() };
+    let settings = crate::api::ApiSettings { callback: millis(300), ..settings() };
     let double = double(settings, |_, _| limited("user", millis(1500))).await;
     let began = tokio::time::Instant::now();
     let unsent = respond(&double).await.unwrap_err();

@@ -7,10 +7,8 @@ use serde_json::json;
 use serenity::model::id::{ChannelId, InteractionId};
 use tokio::time::Instant;
 
-use crate::discord::api::test_support::{
-    INTERACTION_TOKEN, double, limited, posted, reply, settings,
-};
-use crate::discord::api::{ApiSettings, SendError};
+use crate::api::test_support::{INTERACTION_TOKEN, double, limited, posted, reply, settings};
+use crate::api::{ApiSettings, SendError};
 
 const fn millis(millis: u64) -> Duration {
     Duration::from_millis(millis)

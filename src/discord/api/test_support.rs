@@ -12,8 +12,8 @@ use serenity::model::id::ChannelId;
 use tokio::net::TcpListener;
 use tokio::time::Instant;
 
-use crate::discord::api::{Api, ApiSettings, PostedMessage, SendError};
-use crate::discord::bot::token::BotToken;
+use crate::api::{Api, ApiSettings, PostedMessage, SendError};
+use crate::bot::token::BotToken;
 
 pub(super) const TOKEN: &str = "bot.secret.token";
 pub(super) const INTERACTION_TOKEN: &str = "aW50ZXJhY3Rpb24";

@@ -5,14 +5,14 @@
 use serde::{Deserialize, Deserializer};
 
 /// Who may do everything, whatever a channel says.
-pub(in crate::discord) const ADMINISTRATOR: u64 = 1 << 3;
+pub(crate) const ADMINISTRATOR: u64 = 1 << 3;
 
 /// To see a channel. Who does not may do nothing there.
-pub(in crate::discord) const VIEW: u64 = 1 << 10;
+pub(crate) const VIEW: u64 = 1 << 10;
 
 /// A role of a server.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-pub(in crate::discord) struct ServerRole {
+pub(crate) struct ServerRole {
     id: String,
     #[serde(deserialize_with = "number")]
     permissions: u64,
@@ -20,7 +20,7 @@ pub(in crate::discord) struct ServerRole {
 
 /// What a channel says otherwise of a role or somebody.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-pub(in crate::discord) struct Overwrite {
+pub(crate) struct Overwrite {
     id: String,
     #[serde(deserialize_with = "number")]
     allow: u64,
@@ -30,7 +30,7 @@ pub(in crate::discord) struct Overwrite {
 
 /// What somebody's roles grant them on a server.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::discord) struct MemberPermissions {
+pub(crate) struct MemberPermissions {
     /// The role of everybody, which has the id of the server.
     everyone: String,
     user: String,
@@ -40,12 +40,7 @@ pub(in crate::discord) struct MemberPermissions {
 
 impl MemberPermissions {
     /// Those of a user who has these of a server's roles, beside that of everybody.
-    pub(in crate::discord) fn new(
-        server: u64,
-        user: u64,
-        held: &[String],
-        roles: &[ServerRole],
-    ) -> Self {
+    pub(crate) fn new(server: u64, user: u64, held: &[String], roles: &[ServerRole]) -> Self {
         let everyone = server.to_string();
         let is_held = |role: &&ServerRole| role.id == everyone || held.contains(&role.id);
         let base = roles.iter().filter(is_held).fold(0, |base, role| base | role.permissions);
@@ -53,7 +48,7 @@ impl MemberPermissions {
     }
 
     /// What they may do in a channel that says this otherwise.
-    pub(in crate::discord) fn in_channel(&self, overwrites: &[Overwrite]) -> u64 {
+    pub(crate) fn in_channel(&self, overwrites: &[Overwrite]) -> u64 {
         if self.base & ADMINISTRATOR != 0 {
             return u64::MAX;
         }
@@ -81,7 +76,7 @@ fn number<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
 
 #[cfg(test)]
 mod tests {
-    use crate::discord::bot::member_permissions::*;
+    use crate::bot::member_permissions::*;
 
     const SEND: u64 = 1 << 11;
     const EMBED: u64 = 1 << 14;

@@ -1,8 +1,8 @@
 //! The bot at Discord: its token, what it may do, its commands, and how much of it one person gets.
 
-pub(in crate::discord) mod member_permissions;
-pub(in crate::discord) mod obstacle;
+pub(crate) mod member_permissions;
+pub(crate) mod obstacle;
 pub mod permissions;
-pub(in crate::discord) mod rate_limiter;
-pub(in crate::discord) mod register;
-pub(in crate::discord) mod token;
+pub(crate) mod rate_limiter;
+pub(crate) mod register;
+pub(crate) mod token;

@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use crate::courier::{RetryWhen, Undelivered};
-use crate::desk::Obstacle;
-use crate::discord::address::Destination;
-use crate::discord::api::{Refusal, SendError};
-use crate::discord::bot::permissions::PERMISSIONS;
-use crate::ids::{Address, TableCode};
-use crate::letters::discord::ObstacleText;
-use crate::letters::{AboutTable, LetterFault, Letters, Reader};
+use crate::address::Destination;
+use crate::api::{Refusal, SendError};
+use crate::bot::permissions::PERMISSIONS;
+use desk::Obstacle;
+use desk::courier::{RetryWhen, Undelivered};
+use letters::discord::ObstacleText;
+use letters::{AboutTable, LetterFault, Letters, Reader};
+use tables::ids::{Address, TableCode};
 
 /// How long it is until what a person must mend is tried again.
 const MENDING: Duration = Duration::from_mins(10);
@@ -26,7 +26,7 @@ const CLOSED: &str = "closed";
 const REFUSED: &str = "refused";
 
 /// Why a letter did not arrive at an address.
-pub(in crate::discord) fn undelivered(unsent: &SendError, at: &Address) -> Undelivered {
+pub(crate) fn undelivered(unsent: &SendError, at: &Address) -> Undelivered {
     if let SendError::Later { after } = unsent {
         return Undelivered::Later(*after);
     }
@@ -51,7 +51,7 @@ pub(in crate::discord) fn undelivered(unsent: &SendError, at: &Address) -> Undel
 }
 
 /// Somebody takes no letters, and is at no table that could call them.
-pub(in crate::discord) fn closed(at: &Address) -> Undelivered {
+pub(crate) fn closed(at: &Address) -> Undelivered {
     barred(CLOSED, at, RetryWhen::Never)
 }
 
@@ -61,7 +61,7 @@ fn barred(why: &str, at: &Address, again: RetryWhen) -> Undelivered {
 }
 
 /// What is wrong, and what to do about it, for the host of a table.
-pub(in crate::discord) fn words(
+pub(crate) fn words(
     code: &TableCode,
     obstacle: &Obstacle,
     letters: &Letters,

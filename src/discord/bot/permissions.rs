@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-use crate::data::{DataFault, built_in, parse};
-use crate::rules::text::Lang;
+use rules::data::{DataFault, built_in, parse};
+use rules::text::Lang;
 
 /// Where they are, and what stands there.
 const FILE: (&str, &str) =
@@ -118,7 +118,7 @@ fn read(file: &str, text: &str) -> Result<Vec<Permission>, DataFault> {
 mod tests {
     use serenity::all::Permissions;
 
-    use crate::discord::bot::permissions::*;
+    use crate::bot::permissions::*;
 
     #[test]
     fn they_are_the_least_that_the_work_takes() {

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use serenity::all::UserId;
 
-use crate::time::{Span, Time};
+use tables::time::{Span, Time};
 
 /// The time over which it is counted.
 const PERIOD: Span = Span::seconds(10);
@@ -17,19 +17,19 @@ const PEOPLE: usize = 1024;
 /// The limiters of a process. Completions are asked for with every few letters that somebody types,
 /// and have one of their own.
 #[derive(Debug)]
-pub(in crate::discord) struct RateLimiters {
+pub(crate) struct RateLimiters {
     /// How much can be done.
-    pub(in crate::discord) most: u32,
+    pub(crate) most: u32,
     /// For what is done.
-    pub(in crate::discord) doing: RateLimiter,
+    pub(crate) doing: RateLimiter,
     /// For what is being typed.
-    pub(in crate::discord) typing: RateLimiter,
+    pub(crate) typing: RateLimiter,
 }
 
 impl RateLimiters {
     /// Limiters that let each person act so often in 10 seconds, and ask for completions twice as
     /// often; 0 for as often as they like.
-    pub(in crate::discord) fn new(most: u32) -> Self {
+    pub(crate) fn new(most: u32) -> Self {
         Self {
             most,
             doing: RateLimiter::new(most),
@@ -40,7 +40,7 @@ impl RateLimiters {
 
 /// Counts how often each person acts.
 #[derive(Debug)]
-pub(in crate::discord) struct RateLimiter {
+pub(crate) struct RateLimiter {
     most: usize,
     crowd: Mutex<HashMap<UserId, VecDeque<Time>>>,
 }
@@ -52,7 +52,7 @@ impl RateLimiter {
     }
 
     /// Whether somebody may act now. An attempt that is refused does not count.
-    pub(in crate::discord) fn admits(&self, who: UserId, now: Time) -> bool {
+    pub(crate) fn admits(&self, who: UserId, now: Time) -> bool {
         if self.most == 0 {
             return true;
         }
@@ -73,8 +73,8 @@ impl RateLimiter {
 
 #[cfg(test)]
 mod tests {
-    use crate::discord::bot::rate_limiter::*;
-    use crate::time::time;
+    use crate::bot::rate_limiter::*;
+    use kit::time::time;
 
     #[test]
     fn who_is_too_fast_waits_and_nobody_else() {

@@ -4,14 +4,14 @@ use serde_json::{Map, Value as Json, json};
 use serenity::all::{ApplicationId, GuildId};
 use sha2::{Digest, Sha256};
 
-use crate::commands::{
+use crate::api::{Api, SendError};
+use desk::commands::{
     ArgumentChoice, Command, CommandOption, CommandPlace, ListedCommand, Manifest, OptionKind,
     groups,
 };
-use crate::discord::api::{Api, SendError};
-use crate::games::GAMES;
-use crate::letters::Letters;
-use crate::rules::text::Lang;
+use games::GAMES;
+use letters::Letters;
+use rules::text::Lang;
 
 /// What Discord calls the types of options.
 const SUBCOMMAND: u8 = 1;
@@ -23,7 +23,7 @@ const ROLE: u8 = 8;
 const MENTIONABLE: u8 = 9;
 
 /// Tells Discord of the commands, everywhere or in one server, if it knows others.
-pub(in crate::discord) async fn register(
+pub(crate) async fn register(
     api: &Api,
     letters: &Letters,
     application: ApplicationId,
@@ -39,7 +39,7 @@ pub(in crate::discord) async fn register(
 }
 
 /// Whether Discord knows the commands as they are.
-pub(in crate::discord) async fn is_known(
+pub(crate) async fn is_known(
     api: &Api,
     letters: &Letters,
     application: ApplicationId,
@@ -50,7 +50,7 @@ pub(in crate::discord) async fn is_known(
 }
 
 /// Every command that can be typed on Discord.
-pub(in crate::discord) fn commands(letters: &Letters) -> Vec<Json> {
+pub(crate) fn commands(letters: &Letters) -> Vec<Json> {
     let manifests = || Command::at(CommandPlace::Discord).map(Command::manifest);
     let alone = manifests().filter(|one| one.under.is_none()).map(|one| command(one, letters));
     let grouped = groups().iter().map(|group| {
@@ -196,7 +196,7 @@ fn seen(thing: &Json) -> Json {
 
 #[cfg(test)]
 mod tests {
-    use crate::discord::bot::register::*;
+    use crate::bot::register::*;
 
     /// How many characters count of a command: names, descriptions and values, the longest of the
     /// languages each.

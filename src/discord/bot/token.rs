@@ -6,7 +6,8 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 use serde::Serialize;
 
-use crate::data::Why;
+use letters::sampled_from;
+use rules::data::Why;
 
 /// The variable that holds the token itself.
 const TOKEN: &str = "DISCORD_TOKEN";
@@ -87,7 +88,7 @@ impl BotToken {
     }
 
     /// The token as it stands in a request.
-    pub(in crate::discord) fn with_prefix(&self) -> String {
+    pub(crate) fn with_prefix(&self) -> String {
         format!("{PREFIX} {}", self.0)
     }
 }
@@ -104,9 +105,17 @@ impl fmt::Display for BotToken {
     }
 }
 
+sampled_from! {
+    NoToken: [
+        NoToken::Unreadable { file: "f".to_owned(), why: Why { is: None, said: "w".to_owned() } },
+        NoToken::Empty { place: "p".to_owned() },
+        NoToken::NotAToken { place: "p".to_owned() },
+    ];
+}
+
 #[cfg(test)]
 mod tests {
-    use crate::discord::bot::token::*;
+    use crate::bot::token::*;
 
     const SAID: &str = "MTA1.Gx3-_a.s3cr3t";
 

@@ -4,16 +4,16 @@
 
 use serde_json::{Value as Json, json};
 
-use crate::desk::{PlayView, Sight};
-use crate::discord::controls::control::{ButtonAction, Control, LONGEST, PressEffect};
-use crate::discord::controls::pressed_answers::PressedAnswers;
-use crate::ids::TableCode;
-use crate::letters::discord::ButtonLabel;
-use crate::letters::{Caption, LetterFault, Letters, Reader};
-use crate::panel::{Style, limits, shortened};
-use crate::rules::Press;
+use crate::controls::control::{ButtonAction, Control, LONGEST, PressEffect};
+use crate::controls::pressed_answers::PressedAnswers;
+use desk::{PlayView, Sight};
+use letters::discord::ButtonLabel;
+use letters::panel::{Style, limits, shortened};
+use letters::{Caption, LetterFault, Letters, Reader};
+use rules::Press;
+use tables::ids::TableCode;
 
-pub(in crate::discord) fn button(style: Style, label: &str, control: &Control) -> Json {
+pub(crate) fn button(style: Style, label: &str, control: &Control) -> Json {
     let style = match style {
         Style::Main => 1,
         Style::Plain => 2,
@@ -24,7 +24,7 @@ pub(in crate::discord) fn button(style: Style, label: &str, control: &Control) -
 }
 
 /// A button with the label that the template `label` has for this word.
-pub(in crate::discord) fn labelled(
+pub(crate) fn labelled(
     letters: &Letters,
     reader: &Reader,
     word: &str,
@@ -36,7 +36,7 @@ pub(in crate::discord) fn labelled(
 }
 
 /// A row of nothing but such a button.
-pub(in crate::discord) fn one(
+pub(crate) fn one(
     letters: &Letters,
     reader: &Reader,
     word: &str,
@@ -47,17 +47,17 @@ pub(in crate::discord) fn one(
 }
 
 /// A row of controls.
-pub(in crate::discord) fn row(controls: &[Json]) -> Json {
+pub(crate) fn row(controls: &[Json]) -> Json {
     json!({ "type": 1, "components": controls })
 }
 
 /// The row of these controls; none without any.
-pub(in crate::discord) fn rows(controls: &[Json]) -> Vec<Json> {
+pub(crate) fn rows(controls: &[Json]) -> Vec<Json> {
     if controls.is_empty() { Vec::new() } else { vec![row(controls)] }
 }
 
 /// A row of buttons about a table; none without any.
-pub(in crate::discord) fn action_row(
+pub(crate) fn action_row(
     code: &TableCode,
     actions: &[ButtonAction],
     letters: &Letters,
@@ -81,7 +81,7 @@ pub(in crate::discord) fn action_row(
 const ROWS: usize = limits::ROWS - 1;
 
 /// The rows of buttons for what can be said in the open window.
-pub(in crate::discord) fn one_press_rows(
+pub(crate) fn one_press_rows(
     sight: &Sight,
     play: &PlayView,
     letters: &Letters,

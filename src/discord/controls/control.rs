@@ -5,16 +5,16 @@ use std::str::FromStr;
 
 use strum::{Display, EnumString};
 
-use crate::discord::controls::UnknownControl;
-use crate::discord::controls::pressed_answers::PressedAnswers;
-use crate::discord::controls::setting_change::{SettingChange, TypedSetting};
-use crate::ids::{OverrideNumber, ProposalId, TableCode, VoteNumber, WindowNumber};
-use crate::panel::{Blank, PanelAction, Revision};
-use crate::rules::Seat;
+use crate::controls::UnknownControl;
+use crate::controls::pressed_answers::PressedAnswers;
+use crate::controls::setting_change::{SettingChange, TypedSetting};
+use letters::panel::{Blank, PanelAction, Revision};
+use rules::Seat;
+use tables::ids::{OverrideNumber, ProposalId, TableCode, VoteNumber, WindowNumber};
 
 /// A control of ours. A press on one says everything there is to know about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::discord) enum Control {
+pub(crate) enum Control {
     /// Of a table's post.
     Table { code: TableCode, button: ButtonAction },
     /// Of a table's post: something that is said by one press.
@@ -115,16 +115,16 @@ const PRIVATE: &str = "private";
 const YES: &str = "yes";
 const NO: &str = "no";
 
-/// A table as it was shown: [`Sight::revision`](crate::desk::Sight::revision).
+/// A table as it was shown: [`Sight::revision`](desk::Sight::revision).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::discord) struct ShownRevision(String);
+pub(crate) struct ShownRevision(String);
 
 impl ShownRevision {
-    pub(in crate::discord) fn of(revision: &str) -> Self {
+    pub(crate) fn of(revision: &str) -> Self {
         Self(revision.to_owned())
     }
 
-    pub(in crate::discord) fn as_str(&self) -> &str {
+    pub(crate) fn as_str(&self) -> &str {
         &self.0
     }
 }
@@ -140,10 +140,10 @@ impl FromStr for ShownRevision {
 
 /// From what the settings of a table were drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::discord) struct SettingsReference {
-    pub(in crate::discord) code: TableCode,
+pub(crate) struct SettingsReference {
+    pub(crate) code: TableCode,
     /// A digest of the settings.
-    pub(in crate::discord) revision: u32,
+    pub(crate) revision: u32,
 }
 
 impl fmt::Display for SettingsReference {
@@ -160,19 +160,19 @@ impl SettingsReference {
 }
 
 /// The longest text that hangs on a control.
-pub(in crate::discord) const LONGEST: usize = 100;
+pub(crate) const LONGEST: usize = 100;
 
 /// From what a panel was drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::discord) struct DraftReference {
-    pub(in crate::discord) code: TableCode,
-    pub(in crate::discord) window: WindowNumber,
-    pub(in crate::discord) keeper: DraftKeeper,
+pub(crate) struct DraftReference {
+    pub(crate) code: TableCode,
+    pub(crate) window: WindowNumber,
+    pub(crate) keeper: DraftKeeper,
 }
 
 impl DraftReference {
     /// Whether every control of its panel has room for it.
-    pub(in crate::discord) fn fits(&self) -> bool {
+    pub(crate) fn fits(&self) -> bool {
         let action = PanelAction::Answer { question: u16::MAX, option: u16::MAX };
         let control = Control::Panel { draft: self.clone(), action }.to_string();
         control.encode_utf16().count() <= LONGEST
@@ -181,7 +181,7 @@ impl DraftReference {
 
 /// What keeps a draft.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::discord) enum DraftKeeper {
+pub(crate) enum DraftKeeper {
     /// The table: a declaration.
     Table(Revision),
     /// The panel alone: what is to be done at once, as far as it is said.
@@ -226,7 +226,7 @@ impl FromStr for DraftKeeper {
 
 /// What becomes of what is said by one press.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumString)]
-pub(in crate::discord) enum PressEffect {
+pub(crate) enum PressEffect {
     #[strum(serialize = "seal")]
     Sealed,
     /// It is done at once.
@@ -241,11 +241,11 @@ macro_rules! button_actions {
     ($($button:ident => $word:literal,)*) => {
         /// What a button on a table's post does.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub(in crate::discord) enum ButtonAction { $($button,)* }
+        pub(crate) enum ButtonAction { $($button,)* }
 
         impl ButtonAction {
             /// The word for it, also in templates.
-            pub(in crate::discord) const fn word(self) -> &'static str {
+            pub(crate) const fn word(self) -> &'static str {
                 match self { $(Self::$button => $word,)* }
             }
 
@@ -273,7 +273,7 @@ button_actions! {
 impl Control {
     /// Whether it stands on nothing but what one person sees. What it was pressed on is drawn anew
     /// then, and must be nobody else's.
-    pub(in crate::discord) const fn is_private(&self) -> bool {
+    pub(crate) const fn is_private(&self) -> bool {
         match self {
             Self::Panel { .. }
             | Self::Menu { .. }
@@ -431,8 +431,8 @@ impl FromStr for Control {
 
 #[cfg(test)]
 mod tests {
-    use crate::discord::controls::control::*;
-    use crate::rules::Declaration;
+    use crate::controls::control::*;
+    use rules::Declaration;
 
     #[test]
     fn a_draft_that_no_control_can_bear_is_known() {

@@ -3,14 +3,14 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::discord::controls::UnknownControl;
-use crate::rules::{Answer, Declaration, Key, Value};
+use crate::controls::UnknownControl;
+use rules::{Answer, Declaration, Key, Value};
 
 /// Answers that were given by presses: one of several options as `key=option`, several of them as
 /// `key=one+other+`, a number as `key=#3`, a question that is left out as `key=-`. A key of the same
 /// part as the one before it goes without the part: `act.on=P2,cards=gun+`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(in crate::discord) struct PressedAnswers(pub(in crate::discord) Declaration);
+pub(crate) struct PressedAnswers(pub(crate) Declaration);
 
 impl fmt::Display for PressedAnswers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -84,7 +84,7 @@ impl FromStr for PressedAnswers {
 
 #[cfg(test)]
 mod tests {
-    use crate::discord::controls::pressed_answers::*;
+    use crate::controls::pressed_answers::*;
 
     #[test]
     fn whatever_is_pressed_reads_back_as_it_is_written() {

@@ -5,13 +5,13 @@ use std::str::FromStr;
 
 use strum::{Display, EnumString};
 
-use crate::discord::controls::UnknownControl;
-use crate::rules::text::Lang;
-use crate::tables::ResultForm;
+use crate::controls::UnknownControl;
+use rules::text::Lang;
+use tables::ResultForm;
 
 /// One thing that is to be another.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::discord) enum SettingChange {
+pub(crate) enum SettingChange {
     /// The game, by its word.
     Game(String),
     Chairs(usize),
@@ -43,7 +43,7 @@ pub(in crate::discord) enum SettingChange {
 /// A setting that a host types as a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumString)]
 #[strum(serialize_all = "kebab-case")]
-pub(in crate::discord) enum TypedSetting {
+pub(crate) enum TypedSetting {
     /// When windows close.
     Pace,
     /// What becomes of those who are missing.
@@ -109,8 +109,8 @@ impl FromStr for SettingChange {
 
 #[cfg(test)]
 mod tests {
-    use crate::discord::controls::setting_change::*;
-    use crate::games::GAMES;
+    use crate::controls::setting_change::*;
+    use games::GAMES;
 
     #[test]
     fn a_pick_reads_back_as_it_is_written_and_is_short() {

@@ -6,21 +6,21 @@ use std::collections::VecDeque;
 use serde_json::{Value as Json, json};
 use sha2::{Digest, Sha256};
 
-use crate::desk::Sight;
-use crate::discord::answer::PrivateAnswer;
-use crate::discord::controls::buttons;
-use crate::discord::controls::buttons::{button, row};
-use crate::discord::controls::control::{Control, SettingsReference};
-use crate::discord::controls::setting_change::{SettingChange, TypedSetting};
-use crate::games::GAMES;
-use crate::letters::discord::SettingCaption;
-use crate::letters::{Editable, LetterFault, Letters, Moment, OptionLine, Reader, Settings};
-use crate::panel::{Field, Style, limits, shortened};
-use crate::rules::Sealing;
-use crate::rules::text::Lang;
-use crate::tables::pace::presets::PRESETS;
-use crate::tables::{Pace, ResultForm, Stage};
-use crate::time::Time;
+use crate::answer::PrivateAnswer;
+use crate::controls::buttons;
+use crate::controls::buttons::{button, row};
+use crate::controls::control::{Control, SettingsReference};
+use crate::controls::setting_change::{SettingChange, TypedSetting};
+use desk::Sight;
+use games::GAMES;
+use letters::discord::SettingCaption;
+use letters::panel::{Field, Style, limits, shortened};
+use letters::{Editable, LetterFault, Letters, Moment, OptionLine, Reader, Settings};
+use rules::Sealing;
+use rules::text::Lang;
+use tables::pace::presets::PRESETS;
+use tables::time::Time;
+use tables::{Pace, ResultForm, Stage};
 
 /// How many deadlines are shown.
 const CLOSINGS: usize = 3;
@@ -30,15 +30,15 @@ const LINE: usize = 200;
 
 /// Everything that the settings are drawn from.
 #[derive(Clone, Copy)]
-pub(in crate::discord) struct SettingsDrawing<'a> {
-    pub(in crate::discord) sight: &'a Sight,
-    pub(in crate::discord) letters: &'a Letters,
-    pub(in crate::discord) reader: &'a Reader,
-    pub(in crate::discord) now: Time,
+pub(crate) struct SettingsDrawing<'a> {
+    pub(crate) sight: &'a Sight,
+    pub(crate) letters: &'a Letters,
+    pub(crate) reader: &'a Reader,
+    pub(crate) now: Time,
 }
 
 /// From what the settings of a table are drawn.
-pub(in crate::discord) fn settings_reference(sight: &Sight) -> SettingsReference {
+pub(crate) fn settings_reference(sight: &Sight) -> SettingsReference {
     let set = json!([
         sight.game.key(),
         sight.options,
@@ -58,12 +58,12 @@ pub(in crate::discord) fn settings_reference(sight: &Sight) -> SettingsReference
 }
 
 /// Whether the one who looks can set everything.
-pub(in crate::discord) fn is_editable(sight: &Sight) -> bool {
+pub(crate) fn is_editable(sight: &Sight) -> bool {
     sight.is_host && sight.stage == Stage::Forming
 }
 
 /// Whether the one who looks can set what a line says.
-pub(in crate::discord) fn takes(sight: &Sight, line: TypedSetting) -> bool {
+pub(crate) fn takes(sight: &Sight, line: TypedSetting) -> bool {
     match line {
         TypedSetting::Pace => is_editable(sight),
         TypedSetting::Absence => sight.is_host && sight.stage != Stage::Over,
@@ -73,7 +73,7 @@ pub(in crate::discord) fn takes(sight: &Sight, line: TypedSetting) -> bool {
 impl SettingsDrawing<'_> {
     /// How the table is set, and controls for who can set it. A line that was typed and says
     /// nothing stands there to be mended.
-    pub(in crate::discord) fn draw(
+    pub(crate) fn draw(
         &self,
         typed: Option<(TypedSetting, &str)>,
     ) -> Result<PrivateAnswer, LetterFault> {
@@ -89,7 +89,7 @@ impl SettingsDrawing<'_> {
 
     fn words(&self) -> Result<String, LetterFault> {
         let Self { sight, letters, reader, .. } = *self;
-        let option = |set: &crate::games::any::SetOption| {
+        let option = |set: &games::any::SetOption| {
             let words = letters.option(reader, sight.game, set.option.key, &set.value)?;
             Ok(OptionLine { words, clause: set.option.clause })
         };
@@ -157,7 +157,7 @@ impl SettingsDrawing<'_> {
     }
 
     fn games(&self) -> Result<SettingsMenu, LetterFault> {
-        let entry = |game: &&'static dyn crate::games::any::AnyGame| {
+        let entry = |game: &&'static dyn games::any::AnyGame| {
             let label = self.letters.game_name(*game, self.reader.lang)?;
             let chosen = game.key() == self.sight.game.key();
             Ok(SettingsEntry::new(SettingChange::Game(game.key().to_owned()), label, chosen))
@@ -287,7 +287,7 @@ impl SettingsDrawing<'_> {
     }
 
     /// The form to type a line into, with what was typed before or the line as it is set.
-    pub(in crate::discord) fn form(
+    pub(crate) fn form(
         &self,
         line: TypedSetting,
         typed: Option<&str>,
@@ -312,7 +312,7 @@ impl SettingsDrawing<'_> {
 }
 
 /// The pace that goes by a name, in the zone of a table.
-pub(in crate::discord) fn preset(sight: &Sight, key: &str) -> Option<Pace> {
+pub(crate) fn preset(sight: &Sight, key: &str) -> Option<Pace> {
     PRESETS.iter().find(|preset| preset.key == key)?.pace(sight.pace.zone)
 }
 
@@ -348,7 +348,7 @@ impl SettingsEntry {
 
 #[cfg(test)]
 mod tests {
-    use crate::discord::controls::settings::*;
+    use crate::controls::settings::*;
 
     #[test]
     fn everything_that_can_be_picked_fits_into_menus() {

@@ -11,7 +11,7 @@ use serenity::model::application::Interaction;
 use tokio::runtime::Handle;
 use tokio::sync::watch;
 
-use crate::discord::gateway::GatewayState;
+use crate::gateway::GatewayState;
 
 /// How much of an event's name is told, in characters.
 const NAME: usize = 40;

@@ -21,12 +21,12 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, timeout};
 
-pub use crate::discord::gateway::state::GatewayState;
+pub use crate::gateway::state::GatewayState;
 
-use crate::discord::api;
-use crate::discord::api::{Api, Recommended, SendError};
-use crate::discord::gateway::forwarder::{InteractionForwarder, told};
-use crate::discord::gateway::runtime::{GatewayRuntime, SpinWatch};
+use crate::api;
+use crate::api::{Api, Recommended, SendError};
+use crate::gateway::forwarder::{InteractionForwarder, told};
+use crate::gateway::runtime::{GatewayRuntime, SpinWatch};
 
 /// How often the connection is looked at.
 const LOOK: Duration = Duration::from_millis(200);

@@ -93,7 +93,7 @@ mod tests {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicBool, Ordering};
 
-    use crate::discord::gateway::runtime::*;
+    use crate::gateway::runtime::*;
 
     /// Looks for a while, or until something spins.
     async fn looks(runtime: &GatewayRuntime, mut heard: impl FnMut() -> u64) -> bool {

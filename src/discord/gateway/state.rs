@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use crate::clock;
-use crate::time::Time;
+use desk::clock;
+use tables::time::Time;
 
 /// How the connection to Discord is, for whoever asks after the health of the house.
 #[derive(Debug, Default)]

@@ -16,8 +16,8 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, timeout};
 
-use crate::discord::bot::token::BotToken;
-use crate::discord::gateway::{Api, Gateway, GatewayRefusal, GatewayState};
+use crate::bot::token::BotToken;
+use crate::gateway::{Api, Gateway, GatewayRefusal, GatewayState};
 
 /// What the gateway does with a bot that has said who it is.
 #[derive(Clone, Copy)]

@@ -1,12 +1,12 @@
 //! Somebody is away from their tables for a while, or there again.
 
-use crate::clock;
-use crate::discord::address;
-use crate::discord::answer::PrivateAnswer;
-use crate::discord::incoming::{CommandArguments, Incoming};
-use crate::discord::interactions::{InteractionError, InteractionHandler, plain_reader};
-use crate::ids::TableCode;
-use crate::tables::absence::{Period, PeriodFault};
+use crate::address;
+use crate::answer::PrivateAnswer;
+use crate::incoming::{CommandArguments, Incoming};
+use crate::interactions::{InteractionError, InteractionHandler, plain_reader};
+use desk::clock;
+use tables::absence::{Period, PeriodFault};
+use tables::ids::TableCode;
 
 impl InteractionHandler {
     /// `/away`: says it to all of their tables, or shows what they have said.

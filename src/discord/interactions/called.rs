@@ -2,16 +2,16 @@
 
 use futures_util::FutureExt;
 
-use crate::clock;
-use crate::desk::Letter;
-use crate::discord::address;
-use crate::discord::answer::{DeferredReply, PrivateAnswer};
-use crate::discord::incoming::Incoming;
-use crate::discord::interactions::{InteractionError, InteractionHandler};
-use crate::discord::posting::redraw::DrawError;
-use crate::letters::discord::NotYours;
-use crate::letters::follow;
-use crate::store::{Knock, StoreError, read_json};
+use crate::address;
+use crate::answer::{DeferredReply, PrivateAnswer};
+use crate::incoming::Incoming;
+use crate::interactions::{InteractionError, InteractionHandler};
+use crate::posting::redraw::DrawError;
+use desk::Letter;
+use desk::clock;
+use letters::discord::NotYours;
+use letters::follow;
+use store::{Knock, StoreError, read_json};
 
 /// The most rows of controls that a message has.
 const ROWS: usize = 5;

@@ -1,13 +1,13 @@
 //! What is said in a conversation about a table by a word alone, and how what came of it is shown.
 
-use crate::commands::Command;
-use crate::conversation::{Conversation, ConversationAnswer};
-use crate::discord::address;
-use crate::discord::answer::PrivateAnswer;
-use crate::discord::incoming::Incoming;
-use crate::discord::interactions::{InteractionError, InteractionHandler};
-use crate::ids::TableCode;
-use crate::letters::Reader;
+use crate::address;
+use crate::answer::PrivateAnswer;
+use crate::incoming::Incoming;
+use crate::interactions::{InteractionError, InteractionHandler};
+use desk::commands::Command;
+use desk::conversation::{Conversation, ConversationAnswer};
+use letters::Reader;
+use tables::ids::TableCode;
 
 impl InteractionHandler {
     /// Says about a table what a word alone says.

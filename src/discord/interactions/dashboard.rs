@@ -5,14 +5,14 @@ use serde_json::json;
 use serenity::all::{ChannelId, MessageId, Permissions};
 use sha2::{Digest, Sha256};
 
-use crate::clock;
-use crate::discord::address;
-use crate::discord::answer::PrivateAnswer;
-use crate::discord::incoming::Incoming;
-use crate::discord::interactions::{InteractionError, InteractionHandler, plain_reader};
-use crate::discord::posting::dashboard;
-use crate::letters::discord::DashboardCame;
-use crate::store::DashboardRow;
+use crate::address;
+use crate::answer::PrivateAnswer;
+use crate::incoming::Incoming;
+use crate::interactions::{InteractionError, InteractionHandler, plain_reader};
+use crate::posting::dashboard;
+use desk::clock;
+use letters::discord::DashboardCame;
+use store::DashboardRow;
 
 impl InteractionHandler {
     /// Posts it where they are, if they may post there themselves. In a server it shows the tables

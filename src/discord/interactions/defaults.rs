@@ -4,16 +4,16 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use serenity::all::{ChannelId, Permissions};
 
-use crate::discord::address;
-use crate::discord::answer::PrivateAnswer;
-use crate::discord::incoming::{CommandArguments, Incoming};
-use crate::discord::interactions::{InteractionError, InteractionHandler, plain_reader};
-use crate::games::GAMES;
-use crate::letters::discord::{DefaultsShown, MayNotForm, NoServer, RoleCalled, RoleUncalled};
-use crate::letters::{Reader, follow};
-use crate::rules::text::Lang;
-use crate::store::{Session, StoreError, Work, read_json, write_json};
-use crate::tables::{Absence, Pace};
+use crate::address;
+use crate::answer::PrivateAnswer;
+use crate::incoming::{CommandArguments, Incoming};
+use crate::interactions::{InteractionError, InteractionHandler, plain_reader};
+use games::GAMES;
+use letters::discord::{DefaultsShown, MayNotForm, NoServer, RoleCalled, RoleUncalled};
+use letters::{Reader, follow};
+use rules::text::Lang;
+use store::{Session, StoreError, Work, read_json, write_json};
+use tables::{Absence, Pace};
 
 /// What forgets everything.
 const ALL: &str = "all";
@@ -191,7 +191,7 @@ impl InteractionHandler {
 
 #[cfg(test)]
 mod tests {
-    use crate::discord::interactions::defaults::*;
+    use crate::interactions::defaults::*;
 
     #[test]
     fn what_is_said_is_set_and_what_is_forgotten_is_as_it_was() {

@@ -1,13 +1,13 @@
 //! What ends something is asked about once, and done on what was shown: to close a window now, and to
 //! end a table.
 
-use crate::conversation::Conversation;
-use crate::discord::address;
-use crate::discord::answer::PrivateAnswer;
-use crate::discord::controls::control::{Control, ShownRevision};
-use crate::discord::incoming::Incoming;
-use crate::discord::interactions::{InteractionError, InteractionHandler};
-use crate::ids::TableCode;
+use crate::address;
+use crate::answer::PrivateAnswer;
+use crate::controls::control::{Control, ShownRevision};
+use crate::incoming::Incoming;
+use crate::interactions::{InteractionError, InteractionHandler};
+use desk::conversation::Conversation;
+use tables::ids::TableCode;
 
 /// How long the text of a control can be, as Discord counts texts: in units of UTF-16.
 const LONGEST: usize = 100;

@@ -6,24 +6,24 @@ mod complete;
 use chrono_tz::Tz;
 use serenity::all::UserId;
 
-use crate::clock;
-use crate::desk::{
+use crate::answer::{DeferredReply, PrivateAnswer};
+use crate::controls::buttons;
+use crate::controls::control::Control;
+use crate::incoming::{GmCommand, GmRequest, Incoming, PickedTarget};
+use crate::interactions::settings::below;
+use crate::interactions::{InteractionError, InteractionHandler};
+use crate::{address, answer};
+use desk::clock;
+use desk::{
     Bench, Decision, Gm, Guest, Made, NotDone, Override, OverrideReply, OverrideRequest,
     log_of_decisions,
 };
-use crate::discord::answer::{DeferredReply, PrivateAnswer};
-use crate::discord::controls::buttons;
-use crate::discord::controls::control::Control;
-use crate::discord::incoming::{GmCommand, GmRequest, Incoming, PickedTarget};
-use crate::discord::interactions::settings::below;
-use crate::discord::interactions::{InteractionError, InteractionHandler};
-use crate::discord::{address, answer};
-use crate::ids::{AccountId, OverrideNumber, ProposalId, TableCode};
-use crate::letters::discord::{MayDecide, ReasonField};
-use crate::letters::{LetterFault, MadeDecision, OverrideRefused, PutToTheVote, Reader, Refused};
-use crate::panel::{Field, Style, limits, shortened};
-use crate::rules::text::Lang;
-use crate::tables::Notified;
+use letters::discord::{MayDecide, ReasonField};
+use letters::panel::{Field, Style, limits, shortened};
+use letters::{LetterFault, MadeDecision, OverrideRefused, PutToTheVote, Reader, Refused};
+use rules::text::Lang;
+use tables::Notified;
+use tables::ids::{AccountId, OverrideNumber, ProposalId, TableCode};
 
 /// The longest reason.
 const REASON: usize = 1000;
@@ -86,7 +86,7 @@ impl InteractionHandler {
         let decision = Decision { guest, foundation, shown, ..what.into() };
         let proposal = self.desk.propose(code, &gm, &decision, now).await?;
         let decide = |public| Control::Decide { proposal: proposal.clone(), public };
-        let reader = crate::discord::interactions::plain_reader(lang);
+        let reader = crate::interactions::plain_reader(lang);
         let button = |word, style, public| {
             buttons::labelled(&self.letters, &reader, word, style, &decide(public))
         };
@@ -106,7 +106,7 @@ impl InteractionHandler {
         incoming: &Incoming,
         control: &Control,
     ) -> Result<(), InteractionError> {
-        let reader = crate::discord::interactions::plain_reader(incoming.person.lang);
+        let reader = crate::interactions::plain_reader(incoming.person.lang);
         let proposal = match control {
             Control::Decide { proposal, .. } => self.desk.proposal(proposal, &gm(incoming)).await?,
             _ => None,
@@ -139,7 +139,7 @@ impl InteractionHandler {
         reason: &str,
     ) -> Result<PrivateAnswer, InteractionError> {
         let gm = gm(incoming);
-        let reader = crate::discord::interactions::plain_reader(incoming.person.lang);
+        let reader = crate::interactions::plain_reader(incoming.person.lang);
         let Some((code, proposed)) = self.desk.proposal(proposal, &gm).await? else {
             return Err(Refused::MovedOn.into());
         };
@@ -250,7 +250,7 @@ impl InteractionHandler {
         };
         let host = address::account(incoming.person.id);
         self.desk.appoint(code, &host, &who, may).await?;
-        let reader = crate::discord::interactions::plain_reader(incoming.person.lang);
+        let reader = crate::interactions::plain_reader(incoming.person.lang);
         let told = MayDecide { who: id.to_string(), role, may };
         Ok(PrivateAnswer::words(self.letters.write(&reader, &told)?))
     }

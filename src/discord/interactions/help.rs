@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use crate::commands::{Command, CommandPlace};
-use crate::desk::Sight;
-use crate::discord::answer::PrivateAnswer;
-use crate::discord::incoming::Incoming;
-use crate::discord::interactions::{InteractionError, InteractionHandler, plain_reader};
-use crate::letters::discord::HelpAtTable;
-use crate::rules::text::Lang;
-use crate::tables::HoldReason;
+use crate::answer::PrivateAnswer;
+use crate::incoming::Incoming;
+use crate::interactions::{InteractionError, InteractionHandler, plain_reader};
+use desk::Sight;
+use desk::commands::{Command, CommandPlace};
+use letters::discord::HelpAtTable;
+use rules::text::Lang;
+use tables::HoldReason;
 
 impl InteractionHandler {
     /// What can be done, first by the host, then by who sits, then by who looks on.

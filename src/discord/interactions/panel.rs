@@ -4,27 +4,27 @@ use std::time::Duration;
 
 use serde_json::{Value as Json, json};
 
-use crate::clock;
-use crate::commands::Command;
-use crate::conversation::{Conversation, ConversationAnswer};
-use crate::desk::{DeclarationStatus, Sight};
-use crate::discord::address;
-use crate::discord::answer::{self, DeferredReply, PrivateAnswer};
-use crate::discord::blocking::run_blocking;
-use crate::discord::controls::control::{Control, DraftKeeper, DraftReference};
-use crate::discord::controls::pressed_answers::PressedAnswers;
-use crate::discord::incoming::Incoming;
-use crate::discord::interactions::{InteractionError, InteractionHandler};
-use crate::discord::posting::split::split_into_messages;
-use crate::ids::{AccountId, TableCode, WindowNumber};
-use crate::letters::discord::{MovedOn, SealedNote, TypedInVain};
-use crate::letters::{DeclarationRefused, OwnHand, Reader, follow};
-use crate::panel::{
+use crate::address;
+use crate::answer::{self, DeferredReply, PrivateAnswer};
+use crate::blocking::run_blocking;
+use crate::controls::control::{Control, DraftKeeper, DraftReference};
+use crate::controls::pressed_answers::PressedAnswers;
+use crate::incoming::Incoming;
+use crate::interactions::{InteractionError, InteractionHandler};
+use crate::posting::split::split_into_messages;
+use desk::clock;
+use desk::commands::Command;
+use desk::conversation::{Conversation, ConversationAnswer};
+use desk::{DeclarationStatus, Sight};
+use letters::discord::{MovedOn, SealedNote, TypedInVain};
+use letters::panel::{
     self, Blank, EditedDraft, PanelAction, PanelDrawing, PanelSubject, PressOutcome, Revision,
     View, limits, shortened,
 };
-use crate::rules::text::{self, complete};
-use crate::rules::{Declaration, Interview};
+use letters::{DeclarationRefused, OwnHand, Reader, follow};
+use rules::text::{self, complete};
+use rules::{Declaration, Interview};
+use tables::ids::{AccountId, TableCode, WindowNumber};
 
 /// How long a form may take to be drawn: an answer that opens one cannot be deferred.
 const FORM: Duration = Duration::from_secs(2);
@@ -361,7 +361,7 @@ impl InteractionHandler {
         if typed.iter().all(|line| line.trim().is_empty()) {
             return Ok(());
         }
-        let reader = crate::discord::interactions::plain_reader(incoming.person.lang);
+        let reader = crate::interactions::plain_reader(incoming.person.lang);
         let text = self.letters.write(&reader, &TypedInVain { lines: typed })?;
         for piece in split_into_messages(&text) {
             self.say_more(incoming, piece).await?;

@@ -1,25 +1,25 @@
 //! What somebody asks about themselves: their tables, and what is kept about them.
 
-use crate::clock;
-use crate::commands::Command;
-use crate::desk::{Mine, Sight};
-use crate::discord::address;
-use crate::discord::address::thread_of;
-use crate::discord::answer::PrivateAnswer;
-use crate::discord::api::Attachment;
-use crate::discord::controls::buttons;
-use crate::discord::controls::control::Control;
-use crate::discord::incoming::{CommandArguments, Incoming};
-use crate::discord::interactions::{InteractionError, InteractionHandler, plain_reader};
-use crate::ids::TableCode;
-use crate::letters::discord::{
+use crate::address;
+use crate::address::thread_of;
+use crate::answer::PrivateAnswer;
+use crate::api::Attachment;
+use crate::controls::buttons;
+use crate::controls::control::Control;
+use crate::incoming::{CommandArguments, Incoming};
+use crate::interactions::{InteractionError, InteractionHandler, plain_reader};
+use desk::clock;
+use desk::commands::Command;
+use desk::{Mine, Sight};
+use letters::discord::{
     EraseAsked, ErasedNote, KeptAsFile, ListedTable, PrivacyNotice, TablesHere,
 };
-use crate::letters::{Moment, TypedLetter};
-use crate::panel::Style;
-use crate::rules::text::Lang;
-use crate::tables::calling::SettingsTopic;
-use crate::tables::{HoldReason, PersonSettings};
+use letters::panel::Style;
+use letters::{Moment, TypedLetter};
+use rules::text::Lang;
+use tables::calling::SettingsTopic;
+use tables::ids::TableCode;
+use tables::{HoldReason, PersonSettings};
 
 /// What the file is called that somebody takes out.
 const FILE: &str = "shimekiri.json";

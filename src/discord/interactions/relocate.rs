@@ -3,16 +3,16 @@
 use serde_json::json;
 use serenity::all::MessageId;
 
-use crate::clock;
-use crate::conversation::table_code;
-use crate::discord::address;
-use crate::discord::address::Destination;
-use crate::discord::answer::PrivateAnswer;
-use crate::discord::incoming::{CommandArguments, Incoming};
-use crate::discord::interactions::{InteractionError, InteractionHandler};
-use crate::ids::Address;
-use crate::letters::discord::{GoesOnAt, NoServer, ThreadName};
-use crate::letters::{Reader, Refused};
+use crate::address;
+use crate::address::Destination;
+use crate::answer::PrivateAnswer;
+use crate::incoming::{CommandArguments, Incoming};
+use crate::interactions::{InteractionError, InteractionHandler};
+use desk::clock;
+use desk::conversation::table_code;
+use letters::discord::{GoesOnAt, NoServer, ThreadName};
+use letters::{Reader, Refused};
+use tables::ids::Address;
 
 impl InteractionHandler {
     /// `/table move`: its host gives a table a new thread, or lets it go on where they are.
@@ -30,7 +30,7 @@ impl InteractionHandler {
         };
         let (sight, reader) = match self.see(incoming, &code).await {
             Err(error) if error.refused() == Some(Refused::NoTable) => {
-                let reader = crate::discord::interactions::plain_reader(incoming.person.lang);
+                let reader = crate::interactions::plain_reader(incoming.person.lang);
                 return Ok(PrivateAnswer::words(self.letters.refused(
                     &reader,
                     Refused::NoTable,

@@ -2,18 +2,18 @@
 
 use serde_json::{Value as Json, json};
 
-use crate::commands::Command;
-use crate::conversation::Conversation;
-use crate::desk::Sight;
-use crate::discord::address;
-use crate::discord::answer::PrivateAnswer;
-use crate::discord::incoming::{CommandArguments, Incoming};
-use crate::discord::interactions::{InteractionError, InteractionHandler};
-use crate::games::any::AnyGame;
-use crate::games::{GAMES, find};
-use crate::ids::TableCode;
-use crate::letters::{Named, Reader, Refused};
-use crate::panel::{limits, shortened};
+use crate::address;
+use crate::answer::PrivateAnswer;
+use crate::incoming::{CommandArguments, Incoming};
+use crate::interactions::{InteractionError, InteractionHandler};
+use desk::Sight;
+use desk::commands::Command;
+use desk::conversation::Conversation;
+use games::any::AnyGame;
+use games::{GAMES, find};
+use letters::panel::{limits, shortened};
+use letters::{Named, Reader, Refused};
+use tables::ids::TableCode;
 
 impl InteractionHandler {
     /// The rules of a game, or a part of them: of the game that is named, or the table's, or, where

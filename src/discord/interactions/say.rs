@@ -1,19 +1,19 @@
 //! What is said by one press on a table's post, and what is done at once.
 
-use crate::conversation::SaidAct;
-use crate::discord::answer::{DeferredReply, PrivateAnswer};
-use crate::discord::blocking::run_blocking;
-use crate::discord::controls::control::{DraftKeeper, DraftReference, PressEffect};
-use crate::discord::controls::pressed_answers::PressedAnswers;
-use crate::discord::incoming::Incoming;
-use crate::discord::interactions::panel::DeclarationContext;
-use crate::discord::interactions::{InteractionError, InteractionHandler};
-use crate::discord::{address, answer};
-use crate::ids::{TableCode, WindowNumber};
-use crate::letters::discord::DoneNote;
-use crate::letters::{DeclarationRefused, Moment, Refused, follow};
-use crate::panel::{EditedDraft, View};
-use crate::rules::Declaration;
+use crate::answer::{DeferredReply, PrivateAnswer};
+use crate::blocking::run_blocking;
+use crate::controls::control::{DraftKeeper, DraftReference, PressEffect};
+use crate::controls::pressed_answers::PressedAnswers;
+use crate::incoming::Incoming;
+use crate::interactions::panel::DeclarationContext;
+use crate::interactions::{InteractionError, InteractionHandler};
+use crate::{address, answer};
+use desk::conversation::SaidAct;
+use letters::discord::DoneNote;
+use letters::panel::{EditedDraft, View};
+use letters::{DeclarationRefused, Moment, Refused, follow};
+use rules::Declaration;
+use tables::ids::{TableCode, WindowNumber};
 
 impl InteractionHandler {
     /// A press on a table's post that says something.

@@ -3,21 +3,19 @@
 
 use std::time::Duration;
 
-use crate::clock;
-use crate::desk::{Sight, TableChange};
-use crate::discord::answer::{DeferredReply, PrivateAnswer};
-use crate::discord::controls::control::{Control, SettingsReference};
-use crate::discord::controls::setting_change::{SettingChange, TypedSetting};
-use crate::discord::controls::settings::{
-    SettingsDrawing, is_editable, preset, settings_reference, takes,
-};
-use crate::discord::incoming::Incoming;
-use crate::discord::interactions::{InteractionError, InteractionHandler};
-use crate::discord::{address, answer};
-use crate::ids::TableCode;
-use crate::letters::discord::MovedOn;
-use crate::letters::{Reader, follow};
-use crate::tables::{Absence, Pace};
+use crate::answer::{DeferredReply, PrivateAnswer};
+use crate::controls::control::{Control, SettingsReference};
+use crate::controls::setting_change::{SettingChange, TypedSetting};
+use crate::controls::settings::{SettingsDrawing, is_editable, preset, settings_reference, takes};
+use crate::incoming::Incoming;
+use crate::interactions::{InteractionError, InteractionHandler};
+use crate::{address, answer};
+use desk::clock;
+use desk::{Sight, TableChange};
+use letters::discord::MovedOn;
+use letters::{Reader, follow};
+use tables::ids::TableCode;
+use tables::{Absence, Pace};
 
 /// How long a form may take to be drawn: an answer that opens one cannot be deferred.
 const FORM: Duration = Duration::from_secs(2);

@@ -3,21 +3,21 @@
 use serde::Deserialize;
 use serenity::all::{ChannelId, GuildId, UserId};
 
-use crate::clock;
-use crate::discord::address;
-use crate::discord::address::Destination;
-use crate::discord::answer::PrivateAnswer;
-use crate::discord::api::{Refusal, SendError};
-use crate::discord::bot::member_permissions::{MemberPermissions, Overwrite, ServerRole};
-use crate::discord::bot::permissions::Permission;
-use crate::discord::bot::{member_permissions, permissions, register};
-use crate::discord::incoming::Incoming;
-use crate::discord::interactions::{InteractionError, InteractionHandler, plain_reader};
-use crate::letters::discord::{
+use crate::address;
+use crate::address::Destination;
+use crate::answer::PrivateAnswer;
+use crate::api::{Refusal, SendError};
+use crate::bot::member_permissions::{MemberPermissions, Overwrite, ServerRole};
+use crate::bot::permissions::Permission;
+use crate::bot::{member_permissions, permissions, register};
+use crate::incoming::Incoming;
+use crate::interactions::{InteractionError, InteractionHandler, plain_reader};
+use desk::clock;
+use letters::discord::{
     CheckedChannel, MissingPermission, NoServer, PermissionsLacking, SetupShown,
 };
-use crate::rules::text::Lang;
-use crate::time::Span;
+use rules::text::Lang;
+use tables::time::Span;
 
 /// What is due for longer than this is late.
 const LATE: Span = Span::seconds(30);

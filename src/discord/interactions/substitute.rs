@@ -2,21 +2,21 @@
 
 use serenity::all::UserId;
 
-use crate::clock;
-use crate::desk::{Guest, Sight};
-use crate::discord::address;
-use crate::discord::address::Destination;
-use crate::discord::answer::PrivateAnswer;
-use crate::discord::controls::buttons;
-use crate::discord::controls::control::Control;
-use crate::discord::incoming::{CommandArguments, Incoming, PickedTarget};
-use crate::discord::interactions::{InteractionError, InteractionHandler};
-use crate::ids::TableCode;
-use crate::letters::discord::StandsIn;
-use crate::letters::{Moment, Reader, Refused};
-use crate::panel::Style;
-use crate::rules::Seat;
-use crate::tables::absence::Period;
+use crate::address;
+use crate::address::Destination;
+use crate::answer::PrivateAnswer;
+use crate::controls::buttons;
+use crate::controls::control::Control;
+use crate::incoming::{CommandArguments, Incoming, PickedTarget};
+use crate::interactions::{InteractionError, InteractionHandler};
+use desk::clock;
+use desk::{Guest, Sight};
+use letters::discord::StandsIn;
+use letters::panel::Style;
+use letters::{Moment, Reader, Refused};
+use rules::Seat;
+use tables::absence::Period;
+use tables::ids::TableCode;
 
 impl InteractionHandler {
     /// `/substitute`: names whoever stands in, or shows who does.

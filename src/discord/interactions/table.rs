@@ -4,27 +4,25 @@ use futures_util::FutureExt;
 use serde_json::json;
 use serenity::all::ChannelId;
 
-use crate::clock;
-use crate::commands::Command;
-use crate::conversation::join;
-use crate::desk::{Form, TableChange};
-use crate::discord::address;
-use crate::discord::address::Destination;
-use crate::discord::answer::PrivateAnswer;
-use crate::discord::controls::control::ButtonAction;
-use crate::discord::incoming::{CommandArguments, Incoming};
-use crate::discord::interactions::defaults::ServerDefaults;
-use crate::discord::interactions::settings::below;
-use crate::discord::interactions::{InteractionError, InteractionHandler, is_forbidden};
-use crate::games::GAMES;
-use crate::ids::TableCode;
-use crate::letters::discord::{
-    FormedAt, LeftSeat, NoServer, SatDown, SeatsUnfit, ThreadName, TookSeat,
-};
-use crate::letters::{Reader, Refused, follow};
-use crate::rules::Seat;
-use crate::rules::text::{Lang, fold};
-use crate::tables::{Absence, Pace, ResultForm, Stage};
+use crate::address;
+use crate::address::Destination;
+use crate::answer::PrivateAnswer;
+use crate::controls::control::ButtonAction;
+use crate::incoming::{CommandArguments, Incoming};
+use crate::interactions::defaults::ServerDefaults;
+use crate::interactions::settings::below;
+use crate::interactions::{InteractionError, InteractionHandler, is_forbidden};
+use desk::clock;
+use desk::commands::Command;
+use desk::conversation::join;
+use desk::{Form, TableChange};
+use games::GAMES;
+use letters::discord::{FormedAt, LeftSeat, NoServer, SatDown, SeatsUnfit, ThreadName, TookSeat};
+use letters::{Reader, Refused, follow};
+use rules::Seat;
+use rules::text::{Lang, fold};
+use tables::ids::TableCode;
+use tables::{Absence, Pace, ResultForm, Stage};
 
 /// How many chairs a table has if nobody says.
 const CHAIRS: usize = 4;
@@ -46,7 +44,7 @@ impl InteractionHandler {
         said: &CommandArguments,
     ) -> Result<PrivateAnswer, InteractionError> {
         let person = &incoming.person;
-        let reader = crate::discord::interactions::plain_reader(person.lang);
+        let reader = crate::interactions::plain_reader(person.lang);
         if incoming.server.is_none() {
             let text = self.letters.write(&reader, &NoServer {})?;
             return Ok(PrivateAnswer::words(text));
@@ -85,7 +83,7 @@ impl InteractionHandler {
             return Ok(PrivateAnswer::words(self.letters.write(&reader, &unfit)?));
         }
         let options = json!({});
-        game.check_options(&options, chairs).map_err(crate::desk::NotDone::from)?;
+        game.check_options(&options, chairs).map_err(desk::NotDone::from)?;
         let language = said.get("language").and_then(|said| said.parse::<Lang>().ok());
         let mut host = Self::guest(person);
         host.language = language.unwrap_or(person.lang);
@@ -133,7 +131,7 @@ impl InteractionHandler {
         changes: impl IntoIterator<Item = Option<TableChange>>,
         call: Option<(&str, Lang)>,
     ) -> Result<PrivateAnswer, InteractionError> {
-        let reader = crate::discord::interactions::plain_reader(incoming.person.lang);
+        let reader = crate::interactions::plain_reader(incoming.person.lang);
         let formed = FormedAt { code, thread: channel.to_string() };
         let mut note = self.letters.write(&reader, &formed)?;
         if sits {

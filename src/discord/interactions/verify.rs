@@ -4,16 +4,16 @@
 use serde::Deserialize;
 use serenity::all::{MessageId, UserId};
 
-use crate::conversation::Conversation;
-use crate::discord::address;
-use crate::discord::address::Destination;
-use crate::discord::answer::PrivateAnswer;
-use crate::discord::incoming::Incoming;
-use crate::discord::interactions::{InteractionError, InteractionHandler};
-use crate::ids::TableCode;
-use crate::letters::{LetterFault, Reader, SealedThen};
-use crate::rules::receipt::Head;
-use crate::rules::text::Lang;
+use crate::address;
+use crate::address::Destination;
+use crate::answer::PrivateAnswer;
+use crate::incoming::Incoming;
+use crate::interactions::{InteractionError, InteractionHandler};
+use desk::conversation::Conversation;
+use letters::{LetterFault, Reader, SealedThen};
+use rules::receipt::Head;
+use rules::text::Lang;
+use tables::ids::TableCode;
 
 /// How many messages are asked for at once, and how often.
 const PAGE: u8 = 100;

@@ -1,17 +1,17 @@
 //! Votes of the table: what is proposed, and what somebody says about it.
 
-use crate::clock;
-use crate::conversation::Conversation;
-use crate::desk::{Ballot, Balloted, Motion, read_ballot_options};
-use crate::discord::address;
-use crate::discord::answer::PrivateAnswer;
-use crate::discord::controls::control::ShownRevision;
-use crate::discord::incoming::{CommandArguments, Incoming, PickedTarget};
-use crate::discord::interactions::{InteractionError, InteractionHandler};
-use crate::discord::posting::post;
-use crate::ids::{TableCode, VoteNumber};
-use crate::letters::OverrideRefused;
-use crate::rules::Seat;
+use crate::address;
+use crate::answer::PrivateAnswer;
+use crate::controls::control::ShownRevision;
+use crate::incoming::{CommandArguments, Incoming, PickedTarget};
+use crate::interactions::{InteractionError, InteractionHandler};
+use crate::posting::post;
+use desk::clock;
+use desk::conversation::Conversation;
+use desk::{Ballot, Balloted, Motion, read_ballot_options};
+use letters::OverrideRefused;
+use rules::Seat;
+use tables::ids::{TableCode, VoteNumber};
 
 impl InteractionHandler {
     /// `/vote`: proposes something, votes, or shows which votes are open.

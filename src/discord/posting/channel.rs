@@ -11,23 +11,23 @@ use serenity::all::{ChannelId, MessageId, UserId};
 use sha2::{Digest, Sha256};
 use tokio::sync::Mutex;
 
-use crate::clock;
-use crate::courier::{Channel, Undelivered};
-use crate::desk::{Desk, Event, Letter, NotDone, Override, Part};
-use crate::discord::address;
-use crate::discord::address::Destination;
-use crate::discord::api::{Api, Attachment, Refusal, SendError};
-use crate::discord::bot::obstacle;
-use crate::discord::bot::obstacle::undelivered;
-use crate::discord::posting::post;
-use crate::discord::posting::post::PostDrawing;
-use crate::discord::posting::split::split_into_messages;
-use crate::ids::{AccountId, Address, TableCode};
-use crate::letters::{Beside, Letters, Reader};
-use crate::picture::{Picture, Pictures};
-use crate::store::{Arrived, Outgoing, Post, PostedWindow, Sitter, StoreError};
-use crate::tables::Timing;
-use crate::time::{Span, Time};
+use crate::address;
+use crate::address::Destination;
+use crate::api::{Api, Attachment, Refusal, SendError};
+use crate::bot::obstacle;
+use crate::bot::obstacle::undelivered;
+use crate::posting::post;
+use crate::posting::post::PostDrawing;
+use crate::posting::split::split_into_messages;
+use desk::clock;
+use desk::courier::{Channel, Undelivered};
+use desk::{Desk, Event, Letter, NotDone, Override, Part};
+use letters::picture::{Picture, Pictures};
+use letters::{Beside, Letters, Reader};
+use store::{Arrived, Outgoing, Post, PostedWindow, Sitter, StoreError};
+use tables::Timing;
+use tables::ids::{AccountId, Address, TableCode};
+use tables::time::{Span, Time};
 
 /// How long an attempt of somebody else is left alone. It may be under way for longer: Discord makes
 /// one message of what two send with the same nonce.
@@ -42,20 +42,20 @@ const SKEW: Span = Span::minutes(1);
 /// Discord, as a channel for letters.
 #[derive(Clone, Debug)]
 pub struct Threads {
-    pub(in crate::discord) api: Api,
-    pub(in crate::discord) desk: Desk,
-    pub(in crate::discord) letters: Letters,
+    pub(crate) api: Api,
+    pub(crate) desk: Desk,
+    pub(crate) letters: Letters,
     /// What draws tables, if anything does.
-    pub(in crate::discord) pictures: Option<Arc<Pictures>>,
+    pub(crate) pictures: Option<Arc<Pictures>>,
     /// Held by whoever draws: one at a time, so that a storm leaves room for those who are answered.
-    pub(in crate::discord) drawing: Arc<Mutex<()>>,
+    pub(crate) drawing: Arc<Mutex<()>>,
 }
 
 /// A message to be sent.
 #[derive(Debug)]
-pub(in crate::discord) struct Message {
-    pub(in crate::discord) said: Json,
-    pub(in crate::discord) files: Vec<Attachment>,
+pub(crate) struct Message {
+    pub(crate) said: Json,
+    pub(crate) files: Vec<Attachment>,
 }
 
 /// A message that has been sent.
@@ -216,16 +216,13 @@ impl Threads {
     }
 
     /// The id of the thread in which a table is played, if it is in one.
-    pub(in crate::discord) async fn thread_of(
-        &self,
-        code: &TableCode,
-    ) -> Result<Option<String>, StoreError> {
+    pub(crate) async fn thread_of(&self, code: &TableCode) -> Result<Option<String>, StoreError> {
         let table = self.desk.store().read().await?.table(code).await?;
         Ok(table.and_then(|table| table.place).as_ref().and_then(address::thread_of))
     }
 
     /// Sends one message. Discord makes one of it, however often it is sent in some minutes.
-    pub(in crate::discord) async fn say(
+    pub(crate) async fn say(
         &self,
         channel: ChannelId,
         letter: &str,
@@ -250,13 +247,13 @@ impl Threads {
     }
 
     /// Brings an archived thread back.
-    pub(in crate::discord) async fn unarchive(&self, thread: ChannelId) -> Result<(), SendError> {
+    pub(crate) async fn unarchive(&self, thread: ChannelId) -> Result<(), SendError> {
         self.api.edit_channel(thread, &json!({ "archived": false })).await.map(drop)
     }
 
     /// A post with a picture of the table below it, if it is told how that stands. It is
     /// drawn where nobody waits who has to be answered.
-    pub(in crate::discord) async fn illustrated(
+    pub(crate) async fn illustrated(
         &self,
         mut said: Json,
         report: &Json,
@@ -360,7 +357,7 @@ impl From<Undelivered> for SendFailure {
 }
 
 /// A message that pings nobody.
-pub(in crate::discord) fn plain(content: &str) -> Message {
+pub(crate) fn plain(content: &str) -> Message {
     let said = json!({ "content": content, "allowed_mentions": { "parse": [] } });
     Message { said, files: Vec::new() }
 }

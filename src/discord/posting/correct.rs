@@ -4,24 +4,21 @@
 use serde_json::{Value as Json, json};
 use serenity::all::MessageId;
 
-use crate::clock;
-use crate::desk::Letter;
-use crate::discord::address::Destination;
-use crate::discord::api::Refusal;
-use crate::discord::posting::channel::Threads;
-use crate::discord::posting::post;
-use crate::discord::posting::redraw::DrawError;
-use crate::letters::AboutTable;
-use crate::letters::discord::SettledSince;
-use crate::store::{Dated, read_json, write_json};
+use crate::address::Destination;
+use crate::api::Refusal;
+use crate::posting::channel::Threads;
+use crate::posting::post;
+use crate::posting::redraw::DrawError;
+use desk::Letter;
+use desk::clock;
+use letters::AboutTable;
+use letters::discord::SettledSince;
+use store::{Dated, read_json, write_json};
 
 impl Threads {
     /// Lets a letter tell what is true by now, and says what that is as JSON; nothing, if that will
     /// not change any more.
-    pub(in crate::discord) async fn correct(
-        &self,
-        dated: &Dated,
-    ) -> Result<Option<String>, DrawError> {
+    pub(crate) async fn correct(&self, dated: &Dated) -> Result<Option<String>, DrawError> {
         let told: Letter = read_json(&dated.body)?;
         let current = self.desk.as_of(&told, clock::now()).await?;
         let now = current.of(&told);
@@ -48,7 +45,7 @@ impl Threads {
     }
 
     /// What a letter to one person tells, if this is what is true of it, and the buttons below.
-    pub(in crate::discord) async fn said_now(
+    pub(crate) async fn said_now(
         &self,
         told: &Letter,
         now: Option<&Letter>,

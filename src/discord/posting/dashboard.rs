@@ -8,17 +8,17 @@ use serde_json::{Value as Json, json};
 use serenity::all::MessageId;
 use tokio::sync::watch;
 
-use crate::clock;
-use crate::desk::{Dashboard, Sight};
-use crate::discord::address::{Destination, SCHEME, thread_of};
-use crate::discord::api::Refusal;
-use crate::discord::posting::channel::Threads;
-use crate::discord::posting::redraw::DrawError;
-use crate::games::GAMES;
-use crate::letters::{LetterFault, Letters, Reader};
-use crate::rules::text::Lang;
-use crate::store::{DashboardRow, StoreError};
-use crate::time::{Span, Time};
+use crate::address::{Destination, SCHEME, thread_of};
+use crate::api::Refusal;
+use crate::posting::channel::Threads;
+use crate::posting::redraw::DrawError;
+use desk::clock;
+use desk::{Dashboard, Sight};
+use games::GAMES;
+use letters::{LetterFault, Letters, Reader};
+use rules::text::Lang;
+use store::{DashboardRow, StoreError};
+use tables::time::{Span, Time};
 
 /// How often a post could have been drawn before a dashboard is drawn again.
 const RESTS: u32 = 3;
@@ -30,14 +30,14 @@ const BATCH: u32 = 64;
 const LENGTH: usize = 2000;
 
 /// What keeps the dashboards.
-pub(in crate::discord) struct Dashboards {
+pub(crate) struct Dashboards {
     threads: Threads,
     /// How long a post rests between two drawings.
     rest: Duration,
 }
 
 /// Draws one for readers of a language.
-pub(in crate::discord) fn draw(
+pub(crate) fn draw(
     dashboard: &Dashboard,
     letters: &Letters,
     lang: Lang,
@@ -49,12 +49,12 @@ pub(in crate::discord) fn draw(
 }
 
 impl Dashboards {
-    pub(in crate::discord) fn new(threads: Threads, rest: Duration) -> Self {
+    pub(crate) fn new(threads: Threads, rest: Duration) -> Self {
         Self { threads, rest }
     }
 
     /// Keeps them until it is told to stop.
-    pub(in crate::discord) async fn run(self, mut stop: watch::Receiver<bool>) {
+    pub(crate) async fn run(self, mut stop: watch::Receiver<bool>) {
         while !*stop.borrow() {
             if let Err(error) = self.round(clock::now()).await {
                 tracing::warn!(%error, "dashboards could not be brought up to date");

@@ -2,15 +2,15 @@
 
 use strum::IntoStaticStr;
 
-use crate::courier::Undelivered;
-use crate::desk::{Extent, Letter, NotDone, NotExported};
-use crate::discord::api::Attachment;
-use crate::discord::posting::channel::{Message, Threads, plain};
-use crate::ids::TableCode;
-use crate::letters::discord::BroughtFile;
-use crate::letters::{LetterFault, Reader};
-use crate::store::StoreError;
-use crate::{clock, page};
+use crate::api::Attachment;
+use crate::posting::channel::{Message, Threads, plain};
+use desk::courier::Undelivered;
+use desk::{Extent, Letter, NotDone, NotExported};
+use desk::{clock, page};
+use letters::discord::BroughtFile;
+use letters::{LetterFault, Reader};
+use store::StoreError;
+use tables::ids::TableCode;
 
 /// How large a file can be, in bytes: Discord takes no larger one where nobody pays for it.
 const MOST: usize = 10 * 1024 * 1024;
@@ -30,7 +30,7 @@ type FileOrReason = Result<Vec<u8>, OmittedFile>;
 
 impl Threads {
     /// The files that a letter brings, each in a message of its own that says what it is.
-    pub(in crate::discord) async fn files(
+    pub(crate) async fn files(
         &self,
         letter: &Letter,
         reader: &Reader,
@@ -121,7 +121,7 @@ fn failed(error: StoreError, code: &TableCode) -> Result<FileOrReason, Undeliver
 
 #[cfg(test)]
 mod tests {
-    use crate::discord::posting::files::*;
+    use crate::posting::files::*;
 
     #[test]
     fn what_discord_would_not_take_is_left_out() {

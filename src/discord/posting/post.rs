@@ -4,42 +4,42 @@ use chrono_tz::Tz;
 use serde_json::{Value as Json, json};
 use serenity::all::UserId;
 
-use crate::desk::{ClosedWindowView, Event, Letter, Part, PlayView, Presence, Sight, Vote};
-use crate::discord::controls::buttons;
-use crate::discord::controls::control::{ButtonAction, Control};
-use crate::games::any::SetOption;
-use crate::ids::TableCode;
-use crate::letters::discord::{EndedWindow, PostText, WhoIsThere};
-use crate::letters::{LetterFault, Letters, Moment, PictureText, Reader};
-use crate::panel::Style;
-use crate::rules::{Seat, Viewer};
-use crate::store::PostedWindow;
-use crate::tables::absence::Condition;
-use crate::tables::{HoldReason, Stage};
-use crate::time::Time;
+use crate::controls::buttons;
+use crate::controls::control::{ButtonAction, Control};
+use desk::{ClosedWindowView, Event, Letter, Part, PlayView, Presence, Sight, Vote};
+use games::any::SetOption;
+use letters::discord::{EndedWindow, PostText, WhoIsThere};
+use letters::panel::Style;
+use letters::{LetterFault, Letters, Moment, PictureText, Reader};
+use rules::{Seat, Viewer};
+use store::PostedWindow;
+use tables::absence::Condition;
+use tables::ids::TableCode;
+use tables::time::Time;
+use tables::{HoldReason, Stage};
 
 /// What a post is drawn from.
 #[derive(Debug)]
-pub(in crate::discord) struct PostDrawing<'a> {
+pub(crate) struct PostDrawing<'a> {
     /// The table, as it is seen in public.
-    pub(in crate::discord) sight: &'a Sight,
+    pub(crate) sight: &'a Sight,
     /// Of which window it is.
-    pub(in crate::discord) window: PostedWindow,
+    pub(crate) window: PostedWindow,
     /// Whether that has given way to another.
-    pub(in crate::discord) past: bool,
+    pub(crate) past: bool,
     /// How that window ended, if it did.
-    pub(in crate::discord) gone: Option<&'a ClosedWindowView>,
+    pub(crate) gone: Option<&'a ClosedWindowView>,
     /// Who is there in its window.
-    pub(in crate::discord) presence: &'a Presence,
+    pub(crate) presence: &'a Presence,
     /// Who is named at its head, and pinged if it is a new message.
-    pub(in crate::discord) asked: &'a [UserId],
+    pub(crate) asked: &'a [UserId],
     /// Whether it is told how the table stands by what was done at once, as no picture shows it.
-    pub(in crate::discord) told: bool,
-    pub(in crate::discord) now: Time,
+    pub(crate) told: bool,
+    pub(crate) now: Time,
 }
 
 /// Whether what came after this window has a post of its own.
-pub(in crate::discord) fn is_past(sight: &Sight, window: PostedWindow) -> bool {
+pub(crate) fn is_past(sight: &Sight, window: PostedWindow) -> bool {
     let open = match sight.stage {
         Stage::Over => PostedWindow::Over,
         Stage::Forming | Stage::Playing => {
@@ -51,10 +51,7 @@ pub(in crate::discord) fn is_past(sight: &Sight, window: PostedWindow) -> bool {
 }
 
 /// Draws the post of a table.
-pub(in crate::discord) fn draw(
-    drawing: &PostDrawing<'_>,
-    letters: &Letters,
-) -> Result<Json, LetterFault> {
+pub(crate) fn draw(drawing: &PostDrawing<'_>, letters: &Letters) -> Result<Json, LetterFault> {
     let PostDrawing { sight, window, past, gone, presence, asked, told, now } = *drawing;
     let reader = sight.reader(sight.language).with_stamps();
     let play = sight.play.as_ref();
@@ -181,7 +178,7 @@ fn actions(parts: &[Part], you: Option<Seat>) -> &'static [ButtonAction] {
 
 /// The buttons below a letter: to vote, to take the seat that it offers, or what else can be wanted
 /// of who reads it.
-pub(in crate::discord) fn below(
+pub(crate) fn below(
     letter: &Letter,
     letters: &Letters,
     reader: &Reader,
@@ -207,7 +204,7 @@ pub(in crate::discord) fn below(
 }
 
 /// The buttons below a vote; none once it is over.
-pub(in crate::discord) fn voices(
+pub(crate) fn voices(
     code: &TableCode,
     vote: &Vote,
     letters: &Letters,

@@ -8,12 +8,12 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use tokio::sync::{Notify, watch};
 
-use crate::clock;
-use crate::discord::address::SCHEME;
-use crate::discord::posting::channel::Threads;
-use crate::discord::posting::redraw::DrawError;
-use crate::store::{Dated, StalePost, StaleVote, StoreError};
-use crate::time::{Span, Time};
+use crate::address::SCHEME;
+use crate::posting::channel::Threads;
+use crate::posting::redraw::DrawError;
+use desk::clock;
+use store::{Dated, StalePost, StaleVote, StoreError};
+use tables::time::{Span, Time};
 
 /// How long to sleep at most: another process may have stirred a table.
 const NAP: Duration = Duration::from_secs(2);
@@ -22,7 +22,7 @@ const NAP: Duration = Duration::from_secs(2);
 const BATCH: u32 = 64;
 
 /// What keeps the posts.
-pub(in crate::discord) struct Posts {
+pub(crate) struct Posts {
     threads: Threads,
     /// How long a post rests after it was drawn: a storm of acts is shown in a few
     rest: Span,
@@ -31,13 +31,13 @@ pub(in crate::discord) struct Posts {
 }
 
 impl Posts {
-    pub(in crate::discord) fn new(threads: Threads, rest: Duration) -> Self {
+    pub(crate) fn new(threads: Threads, rest: Duration) -> Self {
         Self { threads, rest: Span::from(rest), corrected: Mutex::default() }
     }
 
     /// Keeps them until it is told to stop. It is rung for when a table has been stirred here, and
     /// when letters have arrived: one may have brought a new post.
-    pub(in crate::discord) async fn run(
+    pub(crate) async fn run(
         self,
         stirred: Arc<Notify>,
         arrived: Arc<Notify>,

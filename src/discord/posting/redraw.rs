@@ -3,20 +3,20 @@
 use serde_json::json;
 use serenity::all::{ChannelId, MessageId};
 
-use crate::clock;
-use crate::desk::{NotDone, PlayView, Sight, Unwritten};
-use crate::discord::address::Destination;
-use crate::discord::api::{Refusal, SendError};
-use crate::discord::posting::channel::{Message, Threads};
-use crate::discord::posting::post;
-use crate::discord::posting::post::PostDrawing;
-use crate::letters::LetterFault;
-use crate::rules::Viewer;
-use crate::store::{PostedWindow, StalePost, StaleVote, StoreError};
+use crate::address::Destination;
+use crate::api::{Refusal, SendError};
+use crate::posting::channel::{Message, Threads};
+use crate::posting::post;
+use crate::posting::post::PostDrawing;
+use desk::clock;
+use desk::{NotDone, PlayView, Sight, Unwritten};
+use letters::LetterFault;
+use rules::Viewer;
+use store::{PostedWindow, StalePost, StaleVote, StoreError};
 
 /// Something about a post that could not be done.
 #[derive(Debug, thiserror::Error)]
-pub(in crate::discord) enum DrawError {
+pub(crate) enum DrawError {
     #[error(transparent)]
     NotDone(#[from] NotDone),
     #[error(transparent)]
@@ -31,7 +31,7 @@ pub(in crate::discord) enum DrawError {
 
 impl Threads {
     /// Draws a post anew, as its table stands now; without buttons, if another is its post.
-    pub(in crate::discord) async fn redraw(&self, stale: &StalePost) -> Result<(), DrawError> {
+    pub(crate) async fn redraw(&self, stale: &StalePost) -> Result<(), DrawError> {
         let StalePost { code, place, message, window, .. } = stale;
         let (Some(Destination::Channel(channel)), Ok(message)) =
             (Destination::parse(place), message.parse::<MessageId>())
@@ -77,7 +77,7 @@ impl Threads {
     }
 
     /// Draws the post of a vote anew, as that stands now.
-    pub(in crate::discord) async fn redraw_vote(&self, stale: &StaleVote) -> Result<(), DrawError> {
+    pub(crate) async fn redraw_vote(&self, stale: &StaleVote) -> Result<(), DrawError> {
         let StaleVote { code, number, place, message, .. } = stale;
         let (Some(Destination::Channel(channel)), Ok(message)) =
             (Destination::parse(place), message.parse::<MessageId>())
@@ -97,7 +97,7 @@ impl Threads {
     }
 
     /// Puts something else into a message of ours. One that nobody can see any more is left alone.
-    pub(in crate::discord) async fn edit(
+    pub(crate) async fn edit(
         &self,
         channel: ChannelId,
         message: MessageId,

@@ -5,7 +5,7 @@
 const MOST: usize = 2000;
 
 /// A letter in as many messages as it needs. Blank lines between two messages are left out.
-pub(in crate::discord) fn split_into_messages(text: &str) -> Vec<String> {
+pub(crate) fn split_into_messages(text: &str) -> Vec<String> {
     let mut pieces: Vec<String> = Vec::new();
     let mut piece = String::new();
     for line in text.lines().flat_map(parts) {
@@ -57,7 +57,7 @@ fn parts(line: &str) -> Vec<&str> {
 mod tests {
     use proptest::prelude::*;
 
-    use crate::discord::posting::split::*;
+    use crate::posting::split::*;
 
     #[test]
     fn a_letter_is_cut_between_lines() {

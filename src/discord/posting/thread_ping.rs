@@ -4,24 +4,24 @@
 use serde_json::{Value as Json, json};
 use serenity::all::{ChannelId, MessageId, UserId};
 
-use crate::courier::Undelivered;
-use crate::desk::Letter;
-use crate::discord::address::Destination;
-use crate::discord::api::SendError;
-use crate::discord::bot::obstacle;
-use crate::discord::bot::obstacle::undelivered;
-use crate::discord::controls::buttons;
-use crate::discord::controls::control::Control;
-use crate::discord::posting::channel::{Message, Threads};
-use crate::discord::posting::redraw::DrawError;
-use crate::letters::discord::PingedInThread;
-use crate::letters::{LetterFault, Letters, Reader};
-use crate::panel::Style;
-use crate::store::{Arrived, Knock, Outgoing};
+use crate::address::Destination;
+use crate::api::SendError;
+use crate::bot::obstacle;
+use crate::bot::obstacle::undelivered;
+use crate::controls::buttons;
+use crate::controls::control::Control;
+use crate::posting::channel::{Message, Threads};
+use crate::posting::redraw::DrawError;
+use desk::Letter;
+use desk::courier::Undelivered;
+use letters::discord::PingedInThread;
+use letters::panel::Style;
+use letters::{LetterFault, Letters, Reader};
+use store::{Arrived, Knock, Outgoing};
 
 impl Threads {
     /// Calls somebody to read a letter that cannot be brought to them.
-    pub(in crate::discord) async fn ping_in_thread(
+    pub(crate) async fn ping_in_thread(
         &self,
         outgoing: &Outgoing,
         letter: &Letter,
@@ -48,7 +48,7 @@ impl Threads {
     }
 
     /// Takes a call back: there is nothing to be read any more that was not.
-    pub(in crate::discord) async fn update_ping(
+    pub(crate) async fn update_ping(
         &self,
         knock: &Knock,
         letter: &Letter,
@@ -65,7 +65,7 @@ impl Threads {
 
 impl Threads {
     /// Takes a call away: nobody is called by it any more.
-    pub(in crate::discord) async fn delete_ping(&self, knock: &Knock) -> Result<(), SendError> {
+    pub(crate) async fn delete_ping(&self, knock: &Knock) -> Result<(), SendError> {
         match stands_at(knock) {
             Some((channel, message)) => self.api.delete(channel, message).await,
             None => Ok(()),

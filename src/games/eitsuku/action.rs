@@ -7,7 +7,7 @@ use super::cards::{EventCard, Family, Slot};
 use super::edition::EDITION;
 use super::happening::Happening;
 use super::state::{Laid, Placed, Player, Referee, State};
-use crate::rules::{Ask, Bar, Key, Piece, Play, Seat};
+use rules::{Ask, Bar, Key, Piece, Play, Seat};
 
 /// Phase 2, the action of the seat.
 pub(super) fn action(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {

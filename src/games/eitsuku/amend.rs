@@ -11,7 +11,7 @@ use super::edition::EDITION;
 use super::end::release;
 use super::moving::{self, GM, Gift, ask, several, who};
 use super::state::{Kind, Laid, Placed, Referee, State};
-use crate::rules::{Piece, Play, Seat};
+use rules::{Piece, Play, Seat};
 
 /// All moves; what is not said is not done.
 pub(super) fn amend(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Error, Value as Json};
 
-use crate::games::canvas::{Canvas, Drawn, Line, count};
-use crate::rules::Seat;
+use crate::canvas::{Canvas, Drawn, Line, count};
+use rules::Seat;
 
 /// Where in a panel its lists begin, and where they end.
 const LISTS: (f64, f64) = (134.0, 588.0);

@@ -5,8 +5,8 @@ use std::ops::{Index, IndexMut};
 use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 
-use crate::games::pieces::pieces;
-use crate::rules::Piece;
+use crate::pieces::pieces;
+use rules::Piece;
 
 /// Cards in a family's deck.
 pub const ROLE_DECK: usize = 15;
@@ -254,7 +254,7 @@ impl Budgets {
     }
 
     /// From how many of each, in the order small, medium, large.
-    pub fn from_pieces(pieces: crate::rules::Pieces) -> Self {
+    pub fn from_pieces(pieces: rules::Pieces) -> Self {
         Self { small: pieces[0], medium: pieces[1], large: pieces[2] }
     }
 

@@ -3,8 +3,8 @@
 use serde::Deserialize;
 
 use super::cards::{Budget, Budgets, EVENT_DECK, EventCard, Family, ROLE_DECK};
-use crate::games::registration::edition;
-use crate::rules::{Denomination, Piece};
+use crate::registration::edition;
+use rules::{Denomination, Piece};
 
 edition! {
     "eitsuku" {

@@ -9,8 +9,8 @@ use super::edition::EDITION;
 use super::happening::Happening;
 use super::scoring;
 use super::state::{HeldCards, Kind, Laid, Referee, State};
-use crate::games::pieces::alternatives;
-use crate::rules::{Ask, Bar, Key, Piece, Play, Seat};
+use crate::pieces::alternatives;
+use rules::{Ask, Bar, Key, Piece, Play, Seat};
 
 alternatives! { Chance { Use => "use", Keep => "keep" } }
 alternatives! { End { TakeBack => "5A", Release => "5B" } }

@@ -4,7 +4,7 @@ use super::edition::EDITION;
 use super::happening::Happening;
 use super::state::{Referee, State};
 use super::{action, end, scoring, scout, set, start};
-use crate::rules::{Play, Procedure, Sealing, Seat, WindowKind};
+use rules::{Play, Procedure, Sealing, Seat, WindowKind};
 
 /// E2.1 to E2.3: everybody's declaration is resolved in turn order.
 pub(super) fn round(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {

@@ -2,7 +2,7 @@
 
 use super::cards::EventCard;
 use super::state::{Referee, State};
-use crate::rules::{Key, Play, Seat};
+use rules::{Key, Play, Seat};
 
 /// What a card grants.
 pub(super) struct Grant {

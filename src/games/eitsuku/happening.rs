@@ -6,7 +6,7 @@ use smol_str::SmolStr;
 
 use super::cards::{Budget, Budgets, EventCard, Family, HandCard, Role, Slot};
 use super::state::{Hands, Kind, Placed, Score, State};
-use crate::rules::{Piece, Seat, Viewer};
+use rules::{Piece, Seat, Viewer};
 
 /// A fact. What a viewer may not know of it is `None`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -6,7 +6,7 @@ use smol_str::SmolStr;
 
 use super::cards::{Budget, EventCard, HandCard, Slot};
 use super::state::{Player, Referee, State};
-use crate::rules::{Ask, Key, Piece, Play, Seat};
+use rules::{Ask, Key, Piece, Play, Seat};
 
 /// The moves are asked of the GM, who has no seat; this one stands for them.
 pub(super) const GM: Seat = Seat::new(0);
@@ -45,8 +45,8 @@ pub(super) fn several<T: Piece>(
     section: &'static str,
     cards: &[T],
     referee: &mut Referee<'_>,
-) -> Play<crate::rules::ask::Several<T>> {
-    let most = cards.len().min(crate::rules::ask::MAX_PICKS);
+) -> Play<rules::ask::Several<T>> {
+    let most = cards.len().min(rules::ask::MAX_PICKS);
     referee.pick(GM, &ask(section, "cards"), cards, cards.len(), most)
 }
 

@@ -3,7 +3,7 @@
 use super::end::{Chance, End};
 use super::start::Way;
 use super::state::{Referee, State};
-use crate::rules::{Ask, Key, Play, Seat};
+use rules::{Ask, Key, Play, Seat};
 
 /// What can be left once for all turns: the answer to a strike, the events of E5.5, and how a turn
 /// ends. A release that is not possible yet is no fault: the turn ends with 5A.

@@ -6,10 +6,10 @@ use smol_str::SmolStr;
 use super::policies::{Greedy, House};
 use super::state::{Eitsuku, State};
 use super::{board, report};
-use crate::games::canvas::Canvas;
-use crate::games::playable::{CardsBefore, GameOption, MakePolicy, Playable};
-use crate::games::switch::Switch;
-use crate::rules::{Piece, Seat};
+use crate::canvas::Canvas;
+use crate::playable::{CardsBefore, GameOption, MakePolicy, Playable};
+use crate::switch::Switch;
+use rules::{Piece, Seat};
 
 impl Playable for Eitsuku {
     const POLICIES: &'static [(&'static str, MakePolicy<Self>)] = &[
@@ -51,15 +51,15 @@ impl Playable for Eitsuku {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::eitsuku::cards::{Budget, Role};
-    use crate::games::eitsuku::edition::EDITION;
-    use crate::games::playable::GameFiles;
+    use crate::eitsuku::cards::{Budget, Role};
+    use crate::eitsuku::edition::EDITION;
+    use crate::playable::GameFiles;
 
     #[test]
     fn a_card_tells_what_it_costs() {
         let tells = |id: &str, cost: u32| {
             let card = Eitsuku::cards().of(id).expect("every card has a text");
-            let said = card.text(crate::rules::text::Lang::En);
+            let said = card.text(rules::text::Lang::En);
             assert!(said.contains(&format!(" {cost}")), "{id}: {said}");
         };
         for role in Role::all() {

@@ -6,7 +6,7 @@ use super::cards::{Family, Role, Slot};
 use super::edition::EDITION;
 use super::scoring;
 use super::state::{Player, State};
-use crate::rules::Seat;
+use rules::Seat;
 
 /// A state as its viewer may know it.
 pub(super) fn report(seen: &State) -> Json {

@@ -6,7 +6,7 @@ use super::cards::{EventCard, Slot};
 use super::edition::EDITION;
 use super::happening::Happening;
 use super::state::{Film, Referee, Score, State};
-use crate::rules::{Place, Seat};
+use rules::{Place, Seat};
 
 /// E6.1, E6.2, E6.4, E5.2: what a release in this turn fixes (E3.9).
 pub(super) fn film(state: &State, seat: Seat, turn: u8, title: Option<String>) -> Film {

@@ -8,8 +8,8 @@ use super::edition::EDITION;
 use super::grant::{self, Grant};
 use super::happening::Happening;
 use super::state::{Referee, State};
-use crate::rules::ask::most;
-use crate::rules::{Ask, Bar, Key, Piece, Play, Seat};
+use rules::ask::most;
+use rules::{Ask, Bar, Key, Piece, Play, Seat};
 
 /// What the scout phase offers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

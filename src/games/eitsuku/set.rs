@@ -7,9 +7,9 @@ use super::edition::EDITION;
 use super::grant::{self, Grant};
 use super::happening::Happening;
 use super::state::{Placed, Referee, State};
-use crate::games::pieces::alternatives;
-use crate::rules::ask::most;
-use crate::rules::{Ask, Bar, Key, Play, Seat};
+use crate::pieces::alternatives;
+use rules::ask::most;
+use rules::{Ask, Bar, Key, Play, Seat};
 
 alternatives! { Set { DrawEvent => "3A", PlaceRole => "3B" } }
 

@@ -6,7 +6,7 @@ use super::cards::{Budgets, Family};
 use super::edition::EDITION;
 use super::happening::Happening;
 use super::state::{Referee, State};
-use crate::rules::{Ask, Key, Label, Play, Seat};
+use rules::{Ask, Key, Label, Play, Seat};
 
 /// E1.3: the decks are shuffled; E1.4: the hands are dealt; E1.6: the order is thrown for.
 pub(super) fn setup(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {

@@ -7,8 +7,8 @@ use super::cards::{Budget, Budgets, EventCard, Role, Slot};
 use super::edition::EDITION;
 use super::happening::Happening;
 use super::state::{Referee, State};
-use crate::games::pieces::alternatives;
-use crate::rules::{Ask, Bar, Denomination, Key, Piece, Play, Seat};
+use crate::pieces::alternatives;
+use rules::{Ask, Bar, Denomination, Key, Piece, Play, Seat};
 
 // E5.13: destroy one own role, or pay.
 alternatives! { Way { Destroy => "A", Pay => "B" } }

@@ -10,15 +10,15 @@ use super::cards::{
     Budget, Budgets, EVENT_DECK, EventCard, Family, HandCard, ROLE_DECK, ROLES, Role, Slot,
 };
 use super::edition::EDITION;
-use crate::games::switch::Switch;
-use crate::rules::{BySeat, Seat, Viewer};
+use crate::switch::Switch;
+use rules::{BySeat, Seat, Viewer};
 
 /// えいつく, as the engine plays it.
 #[derive(Clone, Copy, Debug)]
 pub struct Eitsuku;
 
 /// Who answers what its rules ask.
-pub(super) type Referee<'r> = crate::rules::Referee<'r, Eitsuku>;
+pub(super) type Referee<'r> = rules::Referee<'r, Eitsuku>;
 
 /// What a host can set for a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use super::cards::{EventCard, Family, Role};
 use super::state::{Eitsuku, Known, Options, State};
-use crate::games::playable::GameFiles;
-use crate::rules::text::{Lang, Words, complete, read, write};
-use crate::rules::{Answer, BySeat, Contest, Declaration, Dice, Seat, Value, Viewer};
+use crate::playable::GameFiles;
+use rules::text::{Lang, Words, complete, read, write};
+use rules::{Answer, BySeat, Contest, Declaration, Dice, Seat, Value, Viewer};
 
 const P1: Seat = Seat::new(0);
 

@@ -11,7 +11,7 @@ use super::happening::Happening;
 use super::looks;
 use super::options::UndertakerAfterDoctor;
 use super::state::{Referee, State};
-use crate::rules::Seat;
+use rules::Seat;
 
 /// What the shot has done, of the act that is being handled.
 fn harm<T>(state: &State, of: impl Fn(&Harm) -> Vec<T>) -> Vec<T> {

@@ -5,8 +5,8 @@ use super::cards::{Card, Life};
 use super::hands::{gain, lay, lose, take_off_field};
 use super::happening::Happening;
 use super::state::{HeldCard, Referee, SeatList, State};
-use crate::rules::ask::Several;
-use crate::rules::{Ask, Key, Play, Seat};
+use rules::ask::Several;
+use rules::{Ask, Key, Play, Seat};
 
 /// The moves are asked of the GM, who has no seat; this one stands for them.
 const GM: Seat = Seat::new(0);

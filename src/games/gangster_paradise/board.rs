@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Error, Value as Json};
 
 use super::cards::{Card, Category, Life};
-use crate::games::canvas::{Canvas, Drawn, Line};
-use crate::rules::Seat;
+use crate::canvas::{Canvas, Drawn, Line};
+use rules::Seat;
 
 /// How large the names of cards are, if they have room.
 const LETTERS: f64 = 26.0;

@@ -1,6 +1,6 @@
 //! P1.1: the 52 cards, of which there are 96 copies.
 
-use crate::games::pieces::pieces;
+use crate::pieces::pieces;
 
 pieces! {
     /// A card. Copies of one are all alike.
@@ -191,10 +191,10 @@ impl Card {
 #[cfg(test)]
 mod tests {
     use super::{Card, Life};
-    use crate::games::gangster_paradise::GangsterParadise;
-    use crate::games::playable::GameFiles;
-    use crate::rules::Piece;
-    use crate::rules::text::Lang;
+    use crate::gangster_paradise::GangsterParadise;
+    use crate::playable::GameFiles;
+    use rules::Piece;
+    use rules::text::Lang;
 
     #[test]
     fn every_card_for_sale_tells_what_it_costs() {

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use super::cards::Card;
 use super::edition::EDITION;
-use crate::games::pieces::pieces;
-use crate::rules::Seat;
+use crate::pieces::pieces;
+use rules::Seat;
 
 pieces! {
     /// One of the ways in which a card can be used.

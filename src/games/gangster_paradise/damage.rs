@@ -9,7 +9,7 @@ use super::edition::EDITION;
 use super::hands::{beauty_takes, discard, lose, random, reacting_holder};
 use super::happening::Happening;
 use super::state::{Referee, State, WindowStage};
-use crate::rules::Seat;
+use rules::Seat;
 
 /// P5.1: the damage effects of one shot.
 pub(super) fn units(state: &State, act: &AnnouncedAct, shot: Shot) -> Vec<DamageUnit> {

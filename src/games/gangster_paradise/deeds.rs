@@ -7,8 +7,8 @@ use super::hands::{discard, draw, lose, money_of, pick_up, turn_up};
 use super::happening::Happening;
 use super::state::{HeldCard, Referee, SeatList, State, WindowStage, ask_openly as ask};
 use super::{looks, offers, victory};
-use crate::games::pieces::pieces;
-use crate::rules::{Answer, Bar, Declaration, Key, Label, Piece, Play, Seat, Value};
+use crate::pieces::pieces;
+use rules::{Answer, Bar, Declaration, Key, Label, Piece, Play, Seat, Value};
 use smol_str::SmolStr;
 
 pieces! {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::cards::{Card, Category};
-use crate::games::registration::edition;
+use crate::registration::edition;
 
 edition! {
     "gangster_paradise" {

@@ -6,8 +6,8 @@ use super::hands::{discard, forget, gain_openly, lose, pass};
 use super::happening::Happening;
 use super::state::{Referee, State, WindowStage};
 use super::{looks, offers, reactions, resolve, trades, turns, uses, victory};
-use crate::games::pieces::alternatives;
-use crate::rules::{Ask, Key, Label, Play, Procedure, Sealing, Seat, WindowKind};
+use crate::pieces::alternatives;
+use rules::{Ask, Key, Label, Play, Procedure, Sealing, Seat, WindowKind};
 
 alternatives! { Opening { Begin => "begin", Keep => "keep" } }
 

@@ -5,7 +5,7 @@ use super::cards::{Card, Category};
 use super::chain::Chain;
 use super::happening::Happening;
 use super::state::{HeldCard, Referee, SeatList, State};
-use crate::rules::{Key, Label, Seat};
+use rules::{Key, Label, Seat};
 
 /// Puts a card into a hand.
 pub(super) fn gain(state: &mut State, seat: Seat, held: HeldCard) {

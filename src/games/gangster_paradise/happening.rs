@@ -6,7 +6,7 @@ use smol_str::SmolStr;
 use super::cards::{Card, Life};
 use super::chain::{AnnouncedAct, ChoiceKind, Effect};
 use super::state::{State, Winner, cover_trade};
-use crate::rules::{Piece, Seat, Viewer};
+use rules::{Piece, Seat, Viewer};
 
 /// A fact. `seat` is whose it is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -337,7 +337,7 @@ fn cover(cards: &mut [Option<Card>]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::gangster_paradise::options::Options;
+    use crate::gangster_paradise::options::Options;
 
     #[test]
     fn a_reaction_that_found_nothing_to_do_is_told_to_its_player_alone() {

@@ -12,7 +12,7 @@ use super::hands::{
 };
 use super::happening::Happening;
 use super::state::{HeldCard, Referee, SeatList, State, WindowStage};
-use crate::rules::Seat;
+use rules::Seat;
 
 /// P0: whether TRICKSTER cancels the peek of a SPECIALIST of cost 1, and takes that card. The first
 /// in turn order from its user who does.

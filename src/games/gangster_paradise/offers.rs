@@ -7,7 +7,7 @@ use super::hands::{draw, forget, pass};
 use super::happening::Happening;
 use super::resolve;
 use super::state::{Proposal, Referee, Request, State, WindowStage, ask_openly as ask};
-use crate::rules::{Play, Seat};
+use rules::{Play, Seat};
 
 /// P3.5: whether one more trade can be proposed in this turn.
 pub(super) fn may_propose(state: &State) -> bool {

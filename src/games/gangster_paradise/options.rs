@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::games::switch::Switch;
+use crate::switch::Switch;
 
 /// What a host can set for a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

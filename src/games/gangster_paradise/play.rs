@@ -6,10 +6,10 @@ use super::options::{Games, Legends, MaxRounds};
 use super::policies::{House, Shooter};
 use super::state::{GangsterParadise, State};
 use super::{board, report};
-use crate::games::canvas::Canvas;
-use crate::games::playable::{CardsBefore, GameOption, MakePolicy, Playable};
-use crate::games::switch::Switch;
-use crate::rules::{Piece, Seat};
+use crate::canvas::Canvas;
+use crate::playable::{CardsBefore, GameOption, MakePolicy, Playable};
+use crate::switch::Switch;
+use rules::{Piece, Seat};
 
 impl Playable for GangsterParadise {
     const POLICIES: &'static [(&'static str, MakePolicy<Self>)] =

@@ -7,8 +7,8 @@ use super::chain::{AnnouncedAct, Decoys, Ordinal, ReactionAnswers, Trade};
 use super::damage;
 use super::options::Reactions;
 use super::state::{Referee, State};
-use crate::games::pieces::alternatives;
-use crate::rules::{Ask, Declaration, Key, Piece, Play, Question, Seat, Value};
+use crate::pieces::alternatives;
+use rules::{Ask, Declaration, Key, Piece, Play, Question, Seat, Value};
 
 alternatives! { Overlook { Overlook => "overlook" } }
 
@@ -287,10 +287,10 @@ pub(super) fn ordered(seen: &State, orders: &Declaration, question: &Question) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::gangster_paradise::options::Options;
-    use crate::games::gangster_paradise::state::{GangsterParadise, WindowStage};
-    use crate::rules::random::Random;
-    use crate::rules::{Answer, Contest, Dice, Label, Policy, playout};
+    use crate::gangster_paradise::options::Options;
+    use crate::gangster_paradise::state::{GangsterParadise, WindowStage};
+    use rules::random::Random;
+    use rules::{Answer, Contest, Dice, Label, Policy, playout};
 
     /// Orders to let pass whatever can be ordered.
     fn pass(contest: &Contest<GangsterParadise>, seat: Seat) -> Declaration {

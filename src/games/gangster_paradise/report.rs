@@ -4,7 +4,7 @@ use serde_json::{Value as Json, json};
 
 use super::chain::AnnouncedAct;
 use super::state::{Player, State, WindowStage};
-use crate::rules::Seat;
+use rules::Seat;
 
 /// A state as its viewer may know it.
 pub(super) fn report(seen: &State) -> Json {

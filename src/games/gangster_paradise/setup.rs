@@ -5,7 +5,7 @@ use super::edition::EDITION;
 use super::hands::{gain, turn_up};
 use super::happening::Happening;
 use super::state::{CurrentTurn, HeldCard, Player, Referee, State, WindowStage};
-use crate::rules::{Key, Label, Play};
+use rules::{Key, Label, Play};
 
 /// The first game of the set.
 #[expect(clippy::unnecessary_wraps, reason = "other games ask in their setup")]

@@ -9,15 +9,15 @@ use super::cards::{Card, Life};
 use super::chain::{Chain, PrivateChoice, ReactionAnswers, SealedAct, Trade};
 use super::edition::EDITION;
 use super::options::Options;
-use crate::games::pieces::pieces;
-use crate::rules::{Ask, BySeat, Key, Seat, Viewer};
+use crate::pieces::pieces;
+use rules::{Ask, BySeat, Key, Seat, Viewer};
 
 /// Gangster Paradise, as the engine plays it.
 #[derive(Clone, Copy, Debug)]
 pub struct GangsterParadise;
 
 /// Who answers what its rules ask.
-pub(super) type Referee<'r> = crate::rules::Referee<'r, GangsterParadise>;
+pub(super) type Referee<'r> = rules::Referee<'r, GangsterParadise>;
 
 /// At most so many play (P1.1).
 pub const PLAYERS: usize = 7;

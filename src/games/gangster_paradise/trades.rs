@@ -5,7 +5,7 @@ use super::chain::{AnnouncedAct, ChainStep, ChoiceKind, Pause, PrivateChoice, Tr
 use super::hands::{beauty_takes, discard, forget, pass, reacts};
 use super::happening::Happening;
 use super::state::{Referee, SeatList, State, WindowStage};
-use crate::rules::Seat;
+use rules::Seat;
 
 /// P6.5: ALCOHOL, then TRICKSTER and PHANTOM: the turn player, the other party, and the outsiders in
 /// turn order; then the cards change hands.

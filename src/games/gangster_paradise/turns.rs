@@ -7,7 +7,7 @@ use super::hands::{discard, draw, gain_openly, pick_up};
 use super::happening::Happening;
 use super::state::{CurrentTurn, Referee, State, WindowStage};
 use super::victory;
-use crate::rules::Seat;
+use rules::Seat;
 
 /// P2.1: a turn begins: what comes back, the draw, the check.
 pub(super) fn begin(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {

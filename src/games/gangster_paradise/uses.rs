@@ -11,8 +11,8 @@ use super::hands::discard;
 use super::happening::Happening;
 use super::state::{Player, Referee, State};
 use super::{reactions, resolve};
-use crate::games::pieces::alternatives;
-use crate::rules::{Ask, Bar, Key, Piece, Play, Seat};
+use crate::pieces::alternatives;
+use rules::{Ask, Bar, Key, Piece, Play, Seat};
 
 alternatives! { End { End => "end", GoOn => "go-on" } }
 
@@ -446,11 +446,11 @@ fn begin(state: &mut State, sealed: SealedAct, referee: &mut Referee<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::gangster_paradise::options::Options;
-    use crate::games::gangster_paradise::state::{GangsterParadise, HeldCard, WindowStage};
-    use crate::games::playable::GameFiles;
-    use crate::rules::text::{Lang, Words, read_anew, write};
-    use crate::rules::{BySeat, Contest, Declaration, Dice};
+    use crate::gangster_paradise::options::Options;
+    use crate::gangster_paradise::state::{GangsterParadise, HeldCard, WindowStage};
+    use crate::playable::GameFiles;
+    use rules::text::{Lang, Words, read_anew, write};
+    use rules::{BySeat, Contest, Declaration, Dice};
 
     /// P3.1: a turn that is said again is all that there is of it.
     #[test]

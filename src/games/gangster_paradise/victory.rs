@@ -6,7 +6,7 @@ use super::happening::Happening;
 use super::options::BetrayalWithFour;
 use super::setup;
 use super::state::{HeldCard, Player, Referee, State, WindowStage, Winner, WinningWay};
-use crate::rules::{BySeat, Place, Seat};
+use rules::{BySeat, Place, Seat};
 
 /// P7.4: whether the game is over, which is noted: whoever has called this goes no further, and it
 /// ends where the window closes.

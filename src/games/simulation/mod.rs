@@ -14,8 +14,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::playable::{Playable, policy};
-use crate::rules::playout::{self, Room};
-use crate::rules::{Dice, Game, Key, Label, Offer, Policy, Reply, Seat};
+use rules::playout::{self, Room};
+use rules::{Dice, Game, Key, Label, Offer, Policy, Reply, Seat};
 
 pub use distribution::{Bin, Distribution, Share, Spread};
 pub use plan::{Mode, Plan, PlanError};
@@ -89,7 +89,7 @@ pub fn simulate<G: Playable>(
         let dice = Dice::new(plan.seed("dice", game), "simulation");
         let played = match plan.mode {
             Mode::Quick => {
-                let told = |record: &crate::rules::Record<G::Event>| {
+                let told = |record: &rules::Record<G::Event>| {
                     statistics.count::<G>(record.entries());
                 };
                 let played = playout::quick(&options, &dice, &mut policies, &mut room, told);
@@ -97,7 +97,7 @@ pub fn simulate<G: Playable>(
             }
             Mode::Sealed => {
                 let seal = |_: &_, _, declaration| Some(declaration);
-                let told = |_: &_, resolution: &crate::rules::contest::Resolution<G::Event>| {
+                let told = |_: &_, resolution: &rules::contest::Resolution<G::Event>| {
                     statistics.count::<G>(&resolution.entries);
                 };
                 let played = playout::sealed(&options, dice, &mut policies, seal, told);

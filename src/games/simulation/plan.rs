@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
 use smol_str::SmolStr;
 
-use crate::rules::Seat;
+use rules::Seat;
 
 /// How policies play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -7,7 +7,7 @@ use smol_str::SmolStr;
 use super::distribution::{Distribution, Share, real};
 use super::plan::Plan;
 use super::summary::{Group, RulingCount, Side, SimulationTally, Summary};
-use crate::rules::{Clause, Entry, Game, Item, Outcome, Place, Seat};
+use rules::{Clause, Entry, Game, Item, Outcome, Place, Seat};
 
 /// A first place in its smallest parts: it can be shared by any number of up to eight.
 const WHOLE_WIN: u64 = 840;

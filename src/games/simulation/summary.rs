@@ -4,7 +4,7 @@ use serde::Serialize;
 use smol_str::SmolStr;
 
 use super::distribution::{Share, Spread};
-use crate::rules::Clause;
+use rules::Clause;
 
 /// What the statistics come to: the `statistics` of `shimekiri simulate --json`, whose field
 /// names are those below. Numbers that no game gives any value for are `null`.

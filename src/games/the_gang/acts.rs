@@ -5,8 +5,8 @@ use arrayvec::ArrayVec;
 
 use super::state::{Referee, State, WindowStage, ask_openly};
 use super::{guesses, live, proposals};
-use crate::games::pieces::pieces;
-use crate::rules::{Bar, Play, Seat};
+use crate::pieces::pieces;
+use rules::{Bar, Play, Seat};
 
 pieces! {
     /// What can be done.

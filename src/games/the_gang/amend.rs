@@ -13,8 +13,8 @@ use super::happening::Happening;
 use super::options::Mode;
 use super::state::{Hired, Referee, Star, State, Street, WindowStage};
 use super::{live, modes};
-use crate::rules::ask::Several;
-use crate::rules::{Ask, Key, Piece, Play, Reason, Seat};
+use rules::ask::Several;
+use rules::{Ask, Key, Piece, Play, Reason, Seat};
 
 /// The moves are asked of the GM, who has no seat; this one stands for them.
 const GM: Seat = Seat::new(0);

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Error, Value as Json};
 
 use super::state::Street;
-use crate::games::canvas::{Canvas, Drawn, Line, count};
-use crate::rules::Seat;
+use crate::canvas::{Canvas, Drawn, Line, count};
+use rules::Seat;
 
 /// What the layout needs of a report.
 #[derive(Deserialize)]

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 
-use crate::games::pieces::pieces;
-use crate::rules::Piece;
+use crate::pieces::pieces;
+use rules::Piece;
 
 pieces! {
     /// A suit. All are equal (G3.3); the order is that of the deck.

@@ -7,8 +7,8 @@ use super::happening::{Happening, Way, Wish};
 use super::options::Chips;
 use super::percentile::{nearest, percentile};
 use super::state::{PLAYERS, Referee, Star, State, WindowStage};
-use crate::games::pieces::alternatives;
-use crate::rules::{Ask, Bar, Declaration, Key, Label, Piece, Play, Question, Seat, Value};
+use crate::pieces::alternatives;
+use rules::{Ask, Bar, Declaration, Key, Label, Piece, Play, Question, Seat, Value};
 
 type SeatList = ArrayVec<Seat, PLAYERS>;
 

@@ -1,7 +1,7 @@
 //! The numbers of the rules, from `data/the_gang/edition.toml`.
 
 use super::options::Mode;
-use crate::games::registration::edition;
+use crate::registration::edition;
 
 edition! {
     "the_gang" {

@@ -3,8 +3,8 @@
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
-use crate::games::pieces::pieces;
-use crate::rules::Piece;
+use crate::pieces::pieces;
+use rules::Piece;
 
 pieces! {
     /// A challenge, in the order of its number.

@@ -7,7 +7,7 @@ use super::extra_cards::Challenge;
 use super::happening::{Happening, Way};
 use super::ranking::Ranking;
 use super::state::{About, Guess, Referee, State, WindowStage, ask_openly};
-use crate::rules::{Key, Label, Play, Seat};
+use rules::{Key, Label, Play, Seat};
 
 /// The clause of a guess, and the challenge that asks for it.
 fn challenge(about: About) -> (Challenge, &'static str) {

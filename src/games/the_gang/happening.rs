@@ -8,7 +8,7 @@ use super::cards::{Card, Value};
 use super::extra_cards::{Challenge, Extra, Specialist};
 use super::ranking::Ranking;
 use super::state::{About, Guess, PLAYERS, Pocket, Shown, Star, State, Street};
-use crate::rules::{Piece, Seat, Viewer};
+use rules::{Piece, Seat, Viewer};
 
 /// A chip and whose it is; none without one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -8,7 +8,7 @@ use super::extra_cards::{Challenge, Specialist};
 use super::happening::{Happening, Wish};
 use super::state::{Player, Referee, State, Street, WindowStage};
 use super::{challenges, chips, live, modes, proposals, showdown, specialists};
-use crate::rules::{Key, Label, Place, Play, Procedure, Sealing, Seat, WindowKind};
+use rules::{Key, Label, Place, Play, Procedure, Sealing, Seat, WindowKind};
 
 /// The first heist.
 #[expect(clippy::unnecessary_wraps, reason = "other games ask in their setup")]

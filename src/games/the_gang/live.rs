@@ -5,7 +5,7 @@ use arrayvec::ArrayVec;
 use super::happening::Happening;
 use super::state::{PLAYERS, Referee, Star, State, WindowStage, ask_openly};
 use super::{challenges, chips};
-use crate::rules::{Bar, Play, Seat};
+use rules::{Bar, Play, Seat};
 
 /// Whether a player takes part in this round's chips, which lie open.
 fn takes_part(state: &State, seat: Seat) -> bool {

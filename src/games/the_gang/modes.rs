@@ -6,7 +6,7 @@ use super::extra_cards::{Challenge, Extra, Pile, Piles};
 use super::happening::{Happening, Pile as Which};
 use super::options::Mode;
 use super::state::{Hired, Referee, State};
-use crate::rules::{Key, Label};
+use rules::{Key, Label};
 
 /// Challenges in effect, or those that were.
 type Challenges = ArrayVec<Challenge, 10>;

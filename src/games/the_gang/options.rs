@@ -4,7 +4,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::extra_cards::Piles;
-use crate::games::switch::Switch;
+use crate::switch::Switch;
 
 /// What a host can set for a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -6,11 +6,11 @@ use super::happening::{Happening, Way};
 use super::options::UP_TO_FIVE;
 use super::state::{State, TheGang};
 use super::{board, modes, policies, report};
-use crate::games::canvas::Canvas;
-use crate::games::playable::{CardsBefore, GameOption, MakePolicy, Playable};
-use crate::games::switch::Switch;
-use crate::rules::dice::Stream;
-use crate::rules::{Piece, Policy, Seat};
+use crate::canvas::Canvas;
+use crate::playable::{CardsBefore, GameOption, MakePolicy, Playable};
+use crate::switch::Switch;
+use rules::dice::Stream;
+use rules::{Piece, Policy, Seat};
 
 impl Playable for TheGang {
     const POLICIES: &'static [(&'static str, MakePolicy<Self>)] =

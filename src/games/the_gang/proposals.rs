@@ -7,7 +7,7 @@ use super::extra_cards::Specialist;
 use super::happening::Happening;
 use super::specialists;
 use super::state::{PLAYERS, Proposal, Referee, State, WindowStage, ask_openly};
-use crate::rules::{Play, Seat};
+use rules::{Play, Seat};
 
 /// The specialist that a proposal can be about: one that has not acted.
 pub(super) fn usable(state: &State) -> Option<Specialist> {

@@ -16,7 +16,7 @@
 use arrayvec::ArrayVec;
 
 use super::cards::{Card, Suit, VALUES, Value};
-use crate::games::pieces::pieces;
+use crate::pieces::pieces;
 
 /// How many cards count.
 pub const BEST: usize = 5;

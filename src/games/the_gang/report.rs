@@ -6,7 +6,7 @@ use super::edition::EDITION;
 use super::extra_cards::{Challenge, Specialist};
 use super::showdown;
 use super::state::{Player, State, Street, WindowStage};
-use crate::rules::Seat;
+use rules::Seat;
 
 /// A state as its viewer may know it.
 pub(super) fn report(seen: &State) -> Json {

@@ -8,7 +8,7 @@ use super::happening::Happening;
 use super::ranking::Might;
 use super::state::{About, Referee, Showdown, Shown, State, Street};
 use super::{guesses, proposals};
-use crate::rules::Seat;
+use rules::Seat;
 
 /// G3.1, G3.2: all hands but the last are shown; then the guesses, if there are any (G5.13). Gives
 /// whether the heist has succeeded, once it is over.

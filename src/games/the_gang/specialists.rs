@@ -6,7 +6,7 @@ use super::cards::Card;
 use super::extra_cards::Specialist;
 use super::happening::Happening;
 use super::state::{PLAYERS, Referee, State, WindowStage};
-use crate::rules::{Ask, Bar, Key, Label, Play, Seat};
+use rules::{Ask, Bar, Key, Label, Play, Seat};
 
 type Cards = ArrayVec<Card, 4>;
 

@@ -9,15 +9,15 @@ use super::edition::EDITION;
 use super::extra_cards::{Challenge, Piles, Specialist};
 use super::options::{Chips, Options};
 use super::ranking::{Hand, Ranking};
-use crate::games::pieces::pieces;
-use crate::rules::{Ask, BySeat, Key, Piece, Seat, Viewer};
+use crate::pieces::pieces;
+use rules::{Ask, BySeat, Key, Piece, Seat, Viewer};
 
 /// The Gang, as the engine plays it.
 #[derive(Clone, Copy, Debug)]
 pub struct TheGang;
 
 /// Who answers what its rules ask.
-pub(super) type Referee<'r> = crate::rules::Referee<'r, TheGang>;
+pub(super) type Referee<'r> = rules::Referee<'r, TheGang>;
 
 /// At most so many play (G1.1).
 pub const PLAYERS: usize = 6;

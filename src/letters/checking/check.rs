@@ -9,25 +9,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use chrono_tz::Tz;
 use serde_json::Value as Json;
 
-use crate::games::any::AnyGame;
-use crate::games::{GAMES, find};
-use crate::letters;
-use crate::letters::checking::samples;
-use crate::letters::checking::samples::{
-    OUTCOMES, PACE_FAULTS, REASONS, SHAPES, SUPPOSED, TIMES, UNREAD,
-};
-use crate::letters::decision::ShownDecision;
-use crate::letters::panel::{CAPTIONS, PANEL, captions};
-use crate::letters::settings::{OPTIONS, PRESETS, macro_of};
-use crate::letters::template::letters::{
-    DESK, DISCORD, LetterFault, Letters, Sample, TABLE, template_name,
-};
-use crate::letters::template::picture::{PICTURE, SCORES};
-use crate::letters::template::reader::Reader;
-use crate::letters::template::typed::{EACH_GAME, LetterForm, SampleStock};
-use crate::rules::text::Lang;
-use crate::rules::{Clause, Entry, Interview, Item};
-use crate::tables::{Pace, pace};
+use crate::captions::{CAPTIONS, PANEL, captions};
+use crate::checking::samples;
+use crate::checking::samples::{OUTCOMES, PACE_FAULTS, REASONS, SHAPES, SUPPOSED, TIMES, UNREAD};
+use crate::decision::ShownDecision;
+use crate::settings::{OPTIONS, PRESETS, macro_of};
+use crate::template::letters::{DESK, DISCORD, LetterFault, Letters, Sample, TABLE, template_name};
+use crate::template::picture::{PICTURE, SCORES};
+use crate::template::reader::Reader;
+use crate::template::typed::{EACH_GAME, LetterForm, SampleStock};
+use games::any::AnyGame;
+use games::{GAMES, find};
+use rules::text::Lang;
+use rules::{Clause, Entry, Interview, Item};
+use tables::{Pace, pace};
 
 /// What every template sees.
 const EVERYWHERE: [&str; 7] = ["game", "lang", "pictured", "plain", "posted", "stamps", "year"];
@@ -54,13 +49,13 @@ impl Letters {
     ///
     /// What letters tell by the template of its name must all be among the samples.
     /// What letters there are beside those of this module is given, too.
-    pub(crate) fn check(
+    pub fn check(
         &self,
         told: &[Sample],
         decisions: &[ShownDecision<'static>],
         others: &[&'static [LetterForm]],
     ) -> Vec<LetterFault> {
-        let forms = letters::forms().chain(others.iter().copied().flatten()).collect();
+        let forms = crate::forms().chain(others.iter().copied().flatten()).collect();
         let mut check = Check { letters: self, told, decisions, forms, faults: BTreeSet::new() };
         check.files();
         for lang in Lang::ALL {
@@ -297,7 +292,7 @@ impl Check<'_> {
         for fault in letters.absence_not_read_back(reader) {
             self.note::<()>(Err(fault));
         }
-        for pace in letters::sample_paces() {
+        for pace in crate::sample_paces() {
             self.pace(reader, &pace);
         }
     }

@@ -1,5 +1,5 @@
 //! The letters' own check: everything that can be told is told once, in every language.
 
-pub(in crate::letters) mod check;
+pub(crate) mod check;
 mod sampled;
 pub mod samples;

@@ -4,14 +4,15 @@ use chrono_tz::Tz;
 use serde_json::Value as Json;
 use smol_str::SmolStr;
 
-use crate::ids::{OverrideNumber, TableCode};
-use crate::letters::checking::samples;
-use crate::letters::decision::ShownDecision;
-use crate::letters::template::typed::{Draw, Sampled, sampled_from};
-use crate::letters::template::views::{
+use crate::checking::samples;
+use crate::decision::ShownDecision;
+use crate::template::typed::{Draw, Sampled, sampled_from};
+use crate::template::views::{
     DeclaredAnswers, HistoryLine, Moment, QuestionView, SectionView, TurnView,
 };
-use crate::rules::{Fault, Key, Round, Ruling, Seat};
+use rules::data::Why;
+use rules::{Fault, Key, Round, Ruling, Seat};
+use tables::ids::{OverrideNumber, TableCode};
 
 sampled_from! {
     bool: [true, false];
@@ -32,6 +33,7 @@ sampled_from! {
     Json: [Json::Null];
     Tz: [Tz::UTC];
     Moment: [samples::moment()];
+    Why: WHY.map(|is| Why { is, said: "x".to_owned() });
 }
 
 impl Sampled for Fault {
@@ -120,3 +122,34 @@ impl Sampled for TurnView<'_> {
         Self { seat, skipped, sections: vec![section] }
     }
 }
+
+/// Every word for why something did not succeed.
+const WHY: [Option<&str>; 27] = [
+    None,
+    Some("full"),
+    Some("too-large"),
+    Some("denied"),
+    Some("read-only"),
+    Some("missing"),
+    Some("no-folder"),
+    Some("folder"),
+    Some("address-taken"),
+    Some("no-address"),
+    Some("database-full"),
+    Some("database-read-only"),
+    Some("database-unreachable"),
+    Some("database-damaged"),
+    Some("disk-error"),
+    Some("folder-missing"),
+    Some("no-place"),
+    Some("no-copy"),
+    Some("other-kind"),
+    Some("damaged"),
+    Some("newer"),
+    Some("older"),
+    Some("foreign"),
+    Some("no-program"),
+    Some("no-text"),
+    Some("connection-refused"),
+    Some("unknown"),
+];

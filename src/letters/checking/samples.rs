@@ -3,22 +3,22 @@
 use serde_json::Value as Json;
 use smol_str::SmolStr;
 
-use crate::games::any::AnyGame;
-use crate::letters::template::views::{Moment, UnreadPiece};
-use crate::rules::question::{Lapse, Shape};
-use crate::rules::{
+use crate::template::views::{Moment, UnreadPiece};
+use games::any::AnyGame;
+use rules::question::{Lapse, Shape};
+use rules::{
     Answer, Asked, Cast, Clause, Denomination, Entry, Fault, Fell, HeldInReserve, Interview, Item,
     Key, Label, Outcome, Question, Reason, Ruling, Seat, Suppose, Value,
 };
-use crate::tables::absence::{AbsenceFault, Away, Inactive, Minimum, PeriodFault};
-use crate::tables::{Absence, PaceFault};
-use crate::time::Span;
+use tables::absence::{AbsenceFault, Away, Inactive, Minimum, PeriodFault};
+use tables::time::Span;
+use tables::{Absence, PaceFault};
 
 /// What two players are called.
 pub const NAMES: [&str; 2] = ["アキ", "Ben"];
 
 /// The names of the macros that tell outcomes, reasons and so on: as many lists as files.
-pub(in crate::letters) const OUTCOMES: [&str; 13] = [
+pub(crate) const OUTCOMES: [&str; 13] = [
     "by_die",
     "only",
     "supposed",
@@ -33,7 +33,7 @@ pub(in crate::letters) const OUTCOMES: [&str; 13] = [
     "forced",
     "unskipped",
 ];
-pub(in crate::letters) const REASONS: [&str; 10] = [
+pub(crate) const REASONS: [&str; 10] = [
     "not_offered",
     "too_little",
     "not_held",
@@ -45,7 +45,7 @@ pub(in crate::letters) const REASONS: [&str; 10] = [
     "not_asked",
     "decided",
 ];
-pub(in crate::letters) const UNREAD: [&str; 12] = [
+pub(crate) const UNREAD: [&str; 12] = [
     "unknown",
     "not_here",
     "not_asked",
@@ -59,11 +59,10 @@ pub(in crate::letters) const UNREAD: [&str; 12] = [
     "payment",
     "moot",
 ];
-pub(in crate::letters) const SUPPOSED: [&str; 5] =
-    ["die", "this", "largest_first", "standing", "nothing"];
-pub(in crate::letters) const SHAPES: [&str; 5] = ["choose", "pick", "pay", "number", "text"];
-pub(in crate::letters) const TIMES: [&str; 2] = ["when", "duration"];
-pub(in crate::letters) const PACE_FAULTS: [&str; 14] = [
+pub(crate) const SUPPOSED: [&str; 5] = ["die", "this", "largest_first", "standing", "nothing"];
+pub(crate) const SHAPES: [&str; 5] = ["choose", "pick", "pay", "number", "text"];
+pub(crate) const TIMES: [&str; 2] = ["when", "duration"];
+pub(crate) const PACE_FAULTS: [&str; 14] = [
     "unknown",
     "incomplete",
     "time_out_of_range",
@@ -162,7 +161,7 @@ pub fn faults<'a>(barred: impl IntoIterator<Item = &'a str>) -> Vec<Fault> {
 }
 
 /// A value of every kind.
-pub(in crate::letters) fn values() -> Vec<Value> {
+pub(crate) fn values() -> Vec<Value> {
     vec![
         Value::Choice(piece("actor-5")),
         Value::Choice(piece("P2")),

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use minijinja::value::{Serde, Value, ValueKind};
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, HtmlEscape, Output, State};
 
-use crate::letters::rulebook::typeset;
-use crate::letters::template::reader::{Beside, Reader, seat_of};
-use crate::letters::template::views::Moment;
-use crate::rules::text::Lang;
-use crate::rules::{Key, Seat};
-use crate::time::Time;
+use crate::rulebook::typeset;
+use crate::template::reader::{Beside, Reader, seat_of};
+use crate::template::views::Moment;
+use rules::text::Lang;
+use rules::{Key, Seat};
+use tables::time::Time;
 
 /// Writes a value. Only words and numbers can be written: anything else is a template's mistake.
 fn write(
@@ -36,11 +36,7 @@ fn write(
 
 /// Gives an environment the filters of one reader. What they make of an id has yet to be escaped
 /// unless it is made a safe string.
-pub(in crate::letters) fn add(
-    env: &mut Environment<'_>,
-    reader: &Reader,
-    made: fn(String) -> Value,
-) {
+pub(crate) fn add(env: &mut Environment<'_>, reader: &Reader, made: fn(String) -> Value) {
     env.add_global("game", reader.game);
     env.add_global("lang", reader.lang.code());
     env.add_global("stamps", reader.stamps);
@@ -271,7 +267,7 @@ fn field(map: &Value, name: &str) -> Result<Option<Value>, Error> {
 
 fn read_seat(seat: &Value) -> Result<Seat, Error> {
     let index = usize::try_from(seat.clone()).ok();
-    let seat_at = |index: usize| Seat::all(crate::rules::seat::MAX_SEATS).nth(index);
+    let seat_at = |index: usize| Seat::all(rules::seat::MAX_SEATS).nth(index);
     let found = index.and_then(seat_at).or_else(|| seat.as_str().and_then(seat_of));
     found.ok_or_else(|| invalid(format!("{seat} is no seat")))
 }

@@ -9,10 +9,10 @@ use minijinja::{Environment, Error, UndefinedBehavior};
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use crate::letters::template::filters;
-use crate::letters::template::reader::Reader;
-use crate::letters::template::typed::{EACH_GAME, TypedLetter};
-use crate::rules::text::Lang;
+use crate::template::filters;
+use crate::template::reader::Reader;
+use crate::template::typed::{EACH_GAME, TypedLetter};
+use rules::text::Lang;
 
 /// The folder of what is the same in every game.
 pub const DESK: &str = "desk";
@@ -52,16 +52,16 @@ struct ForReader {
 /// All templates, ready to write.
 #[derive(Clone, Debug)]
 pub struct Letters {
-    pub(in crate::letters) env: Environment<'static>,
+    pub(crate) env: Environment<'static>,
     /// For whom was written last: the next letter is mostly theirs, too.
     last: Arc<Mutex<Option<ForReader>>>,
     /// Of which file each template is, by its name, and of its lines their numbers there.
-    pub(in crate::letters) files: BTreeMap<String, (String, Vec<usize>)>,
+    pub(crate) files: BTreeMap<String, (String, Vec<usize>)>,
 }
 
 impl Letters {
     /// No letter yet.
-    pub(in crate::letters) fn with(env: Environment<'static>) -> Self {
+    pub(crate) fn with(env: Environment<'static>) -> Self {
         Self { env, last: Arc::default(), files: BTreeMap::new() }
     }
 
@@ -84,7 +84,7 @@ impl Letters {
         self.render(&template, reader, Value::from(Serde(&context)))
     }
 
-    pub(in crate::letters) fn render(
+    pub(crate) fn render(
         &self,
         template: &str,
         reader: &Reader,
@@ -97,7 +97,7 @@ impl Letters {
     }
 
     /// Writes what one macro of a template says.
-    pub(in crate::letters) fn say(
+    pub(crate) fn say(
         &self,
         template: &str,
         reader: &Reader,
@@ -109,7 +109,7 @@ impl Letters {
     }
 
     /// Writes what some macros of a template say, in order.
-    pub(in crate::letters) fn say_all(
+    pub(crate) fn say_all(
         &self,
         template: &str,
         reader: &Reader,
@@ -138,12 +138,12 @@ impl Letters {
         env
     }
 
-    pub(in crate::letters) fn fault(&self, error: &Error) -> LetterFault {
+    pub(crate) fn fault(&self, error: &Error) -> LetterFault {
         self.fault_in("templates", error)
     }
 
     /// The innermost place the error names: a macro of another file, where one was called.
-    pub(in crate::letters) fn fault_in(&self, template: &str, error: &Error) -> LetterFault {
+    pub(crate) fn fault_in(&self, template: &str, error: &Error) -> LetterFault {
         let mut innermost = error;
         let mut next = error.source();
         while let Some(source) = next {
@@ -163,12 +163,7 @@ impl Letters {
     }
 
     /// A fault in this line of a template: where it was read from, or would have been.
-    pub(in crate::letters) fn fault_at(
-        &self,
-        name: &str,
-        line: usize,
-        message: String,
-    ) -> LetterFault {
+    pub(crate) fn fault_at(&self, name: &str, line: usize, message: String) -> LetterFault {
         let Some((file, lines)) = self.files.get(name) else {
             return LetterFault { file: format!("templates/{name}"), line, message };
         };
@@ -189,21 +184,17 @@ impl Letters {
     }
 
     /// A fault of a letter's template.
-    pub(in crate::letters) fn fault_of<T: TypedLetter>(
-        &self,
-        reader: &Reader,
-        message: String,
-    ) -> LetterFault {
+    pub(crate) fn fault_of<T: TypedLetter>(&self, reader: &Reader, message: String) -> LetterFault {
         self.fault_at(&template_name(T::FOLDER, reader.lang, T::NAME), 1, message)
     }
 }
 
-pub(in crate::letters) fn template_name(scope: &str, lang: Lang, name: &str) -> String {
+pub(crate) fn template_name(scope: &str, lang: Lang, name: &str) -> String {
     format!("{scope}/{}/{name}.md", lang.code())
 }
 
 /// Adds a letter below another, with a blank line between them.
-pub(crate) fn follow(text: &mut String, below: &str) {
+pub fn follow(text: &mut String, below: &str) {
     text.truncate(text.trim_end().len());
     if !text.is_empty() && !below.is_empty() {
         text.push_str("\n\n");
@@ -213,7 +204,10 @@ pub(crate) fn follow(text: &mut String, below: &str) {
 
 /// For templates as they are written in this house: a line with nothing but a tag leaves none, and
 /// what is not there is a fault.
-pub(crate) fn bare_environment() -> Environment<'static> {
+///
+/// # Panics
+/// Never: the syntax is a constant.
+pub fn bare_environment() -> Environment<'static> {
     let mut env = Environment::new();
     env.set_undefined_behavior(UndefinedBehavior::Strict);
     env.set_syntax(

@@ -9,18 +9,18 @@ use serde::Serialize;
 use serde_json::Value as Json;
 use unicode_width::UnicodeWidthStr;
 
-use crate::games::canvas::{Canvas, Lettering};
-use crate::games::find;
-use crate::letters::template::filters;
-use crate::letters::template::letters::{LetterFault, Letters};
-use crate::letters::template::reader::{Reader, harmless};
-use crate::rules::Seat;
+use crate::template::filters;
+use crate::template::letters::{LetterFault, Letters};
+use crate::template::reader::{Reader, harmless};
+use games::canvas::{Canvas, Lettering};
+use games::find;
+use rules::Seat;
 
 /// The template of a game's picture, behind the game's one word.
-pub(in crate::letters) const PICTURE: &str = "/board.svg";
+pub(crate) const PICTURE: &str = "/board.svg";
 
 /// The template of a game's table of scores, in the same place.
-pub(in crate::letters) const SCORES: &str = "/scores.html";
+pub(crate) const SCORES: &str = "/scores.html";
 
 /// For which room a picture is drawn: its template sees whether that is `narrow`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -196,7 +196,7 @@ fn wrap(typeface: &dyn Typeface, text: &str, size: f64, width: f64, most: usize)
 
 #[cfg(test)]
 mod tests {
-    use crate::letters::template::picture::{Widths, fit, wrap};
+    use crate::template::picture::{Widths, fit, wrap};
 
     #[test]
     fn a_text_is_broken_where_there_is_a_gap() {

@@ -3,9 +3,9 @@
 
 use chrono_tz::Tz;
 
-use crate::games::any::AnyGame;
-use crate::rules::Seat;
-use crate::rules::text::{Lang, Lexicon};
+use games::any::AnyGame;
+use rules::Seat;
+use rules::text::{Lang, Lexicon};
 
 /// What shows beside a letter how its table stands, so that the letter need not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -109,18 +109,18 @@ impl Reader {
     }
 
     /// Players' own words, so that they do no harm where this letter is read.
-    pub(in crate::letters) fn harmless(&self, text: &str) -> String {
+    pub(crate) fn harmless(&self, text: &str) -> String {
         if self.plain { plain(text) } else { harmless(text) }
     }
 
     /// What a seat is called, shown harmlessly.
-    pub(in crate::letters) fn seat(&self, seat: Seat) -> String {
+    pub(crate) fn seat(&self, seat: Seat) -> String {
         let name = self.names.get(seat.index()).map(|name| self.harmless(name).trim().to_owned());
         name.filter(|name| !name.is_empty()).unwrap_or_else(|| seat.name().to_owned())
     }
 
     /// What an id is called: a seat by its player, anything else by the game's words.
-    pub(in crate::letters) fn name(&self, id: &str) -> String {
+    pub(crate) fn name(&self, id: &str) -> String {
         match seat_of(id) {
             Some(seat) => self.seat(seat),
             None => self.words.name(id, self.lang).to_owned(),
@@ -129,20 +129,20 @@ impl Reader {
 }
 
 /// The seat that goes by this id.
-pub(in crate::letters) fn seat_of(id: &str) -> Option<Seat> {
-    Seat::all(crate::rules::seat::MAX_SEATS).find(|seat| seat.name() == id)
+pub(crate) fn seat_of(id: &str) -> Option<Seat> {
+    Seat::all(rules::seat::MAX_SEATS).find(|seat| seat.name() == id)
 }
 
 /// A text on one line in which nothing pings, formats, hides or turns around. What would do so
 /// becomes its full-width twin, which reads the same in every medium and needs no escaping back.
-pub(in crate::letters) fn harmless(text: &str) -> String {
+pub(crate) fn harmless(text: &str) -> String {
     let tamed: String = text.chars().filter_map(shown).map(tame).collect();
     // What looks like an address becomes a link by itself.
     tamed.replace("://", "：//")
 }
 
 /// A text for where nothing pings or formats: every sign that has a shape stays as it is.
-pub(crate) fn plain(text: &str) -> String {
+pub fn plain(text: &str) -> String {
     text.chars().filter_map(shown).collect()
 }
 
@@ -191,7 +191,7 @@ fn is_unseen(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::letters::template::reader::{harmless, plain};
+    use crate::template::reader::{harmless, plain};
 
     #[test]
     fn what_is_harmless_stays_as_it_is() {

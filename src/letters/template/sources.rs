@@ -15,11 +15,11 @@ use std::path::Path;
 use include_dir::{Dir, include_dir};
 use minijinja::{AutoEscape, Environment};
 
-use crate::games::GAMES;
-use crate::games::any::AnyGame;
-use crate::letters::template::letters::{LetterFault, Letters, bare_environment, template_name};
-use crate::letters::template::picture::{PICTURE, SCORES};
-use crate::rules::text::Lang;
+use crate::template::letters::{LetterFault, Letters, bare_environment, template_name};
+use crate::template::picture::{PICTURE, SCORES};
+use games::GAMES;
+use games::any::AnyGame;
+use rules::text::Lang;
 
 impl Letters {
     /// The letters that are built in.
@@ -38,10 +38,7 @@ impl Letters {
     }
 
     /// The same for a house with these games: of one that has no letter here the folder brings all.
-    pub(crate) fn with_folder_for(
-        folder: &Path,
-        games: &[&dyn AnyGame],
-    ) -> Result<Self, LetterFault> {
+    pub fn with_folder_for(folder: &Path, games: &[&dyn AnyGame]) -> Result<Self, LetterFault> {
         let mut sources = built_in();
         let of = |game: &dyn AnyGame| format!("{}/", game.key());
         let mut brought: Vec<String> = games.iter().map(|game| of(*game)).collect();
@@ -50,7 +47,7 @@ impl Letters {
         Self::of(sources)
     }
 
-    pub(in crate::letters) fn of(sources: TemplateSources) -> Result<Self, LetterFault> {
+    pub(crate) fn of(sources: TemplateSources) -> Result<Self, LetterFault> {
         let mut letters = Self::with(environment());
         for (name, source) in sources {
             letters.files.insert(name.clone(), (source.file, source.lines));
@@ -75,7 +72,7 @@ fn environment() -> Environment<'static> {
     env
 }
 
-static TEMPLATES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/templates");
+static TEMPLATES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../templates");
 
 /// What a line begins with that begins a letter.
 const LETTER: &str = "=== ";
@@ -85,11 +82,11 @@ const MACRO: &str = "--- ";
 
 /// One template's text, and of which file and which of its lines it is.
 #[derive(Clone, Debug, Default)]
-pub(in crate::letters) struct TemplateSource {
-    pub(in crate::letters) file: String,
-    pub(in crate::letters) text: String,
+pub(crate) struct TemplateSource {
+    pub(crate) file: String,
+    pub(crate) text: String,
     /// Of each line of the text, its number in the file.
-    pub(in crate::letters) lines: Vec<usize>,
+    pub(crate) lines: Vec<usize>,
 }
 
 impl TemplateSource {
@@ -101,10 +98,10 @@ impl TemplateSource {
 }
 
 /// Templates by name, such as `desk/ja/help.md`.
-pub(in crate::letters) type TemplateSources = BTreeMap<String, TemplateSource>;
+pub(crate) type TemplateSources = BTreeMap<String, TemplateSource>;
 
 /// The letters of a file that holds both languages, each by its name in each language.
-pub(crate) fn in_one_language(text: &str, name: &str, lang: Lang) -> Vec<(String, String)> {
+pub fn in_one_language(text: &str, name: &str, lang: Lang) -> Vec<(String, String)> {
     let letters = letters_of(text, name, lang).into_iter();
     letters.map(|(name, source)| (name, source.text)).collect()
 }
@@ -196,26 +193,10 @@ fn templates_of(path: &str, file: &str, text: &str) -> Vec<(String, TemplateSour
 }
 
 /// The templates that are built in.
-pub(in crate::letters) fn built_in() -> TemplateSources {
+pub(crate) fn built_in() -> TemplateSources {
     let mut sources = TemplateSources::new();
     gather(&TEMPLATES, &mut sources);
-    #[cfg(test)]
-    gather_toys(&mut sources);
     sources
-}
-
-/// The letters of the games that there are in tests only.
-#[cfg(test)]
-fn gather_toys(sources: &mut TemplateSources) {
-    use crate::games::test_toy::{HIDDEN, LETTERS, TOY};
-    for (game, lang) in
-        [TOY, HIDDEN].into_iter().flat_map(|game| Lang::ALL.map(|lang| (game, lang)))
-    {
-        for (name, text) in LETTERS {
-            let file = template_name(game.key(), lang, name);
-            sources.extend(templates_of(&file, &file, text));
-        }
-    }
 }
 
 fn gather(dir: &Dir<'_>, sources: &mut TemplateSources) {
@@ -230,7 +211,7 @@ fn gather(dir: &Dir<'_>, sources: &mut TemplateSources) {
 }
 
 /// Replaces templates by those in a folder, and takes from it those whose names begin like these.
-pub(in crate::letters) fn replace(
+pub(crate) fn replace(
     sources: &mut TemplateSources,
     folder: &Path,
     brought: &[String],

@@ -6,8 +6,8 @@ use std::fmt;
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use crate::letters::decision::ShownDecision;
-use crate::rules::{Fault, Interview, Ruling};
+use crate::decision::ShownDecision;
+use rules::{Fault, Interview, Ruling};
 
 /// In place of a folder: each game has this letter in its own.
 pub(crate) const EACH_GAME: &str = "";
@@ -23,14 +23,14 @@ pub trait TypedLetter: Serialize {
 }
 
 /// What stands in letters and can be made up, for their check.
-pub(crate) trait Sampled: Sized {
+pub trait Sampled: Sized {
     /// The next sample.
     fn sample(draw: &mut Draw<'_>) -> Self;
 }
 
 /// What letters tell of and their check is given, as it does not know all of it by itself.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct SampleStock {
+pub struct SampleStock {
     pub faults: Vec<Fault>,
     pub rulings: Vec<Ruling>,
     pub interviews: Vec<Interview>,
@@ -40,7 +40,7 @@ pub(crate) struct SampleStock {
 /// Chooses what samples are made of: in a row of samples each choice comes up at each place, and
 /// beside others every time.
 #[derive(Clone, Debug)]
-pub(crate) struct Draw<'a> {
+pub struct Draw<'a> {
     pub stock: &'a SampleStock,
     sample: usize,
     place: usize,
@@ -71,13 +71,13 @@ impl<'a> Draw<'a> {
     }
 
     /// One of these.
-    pub(crate) fn one_of<T: Clone>(&mut self, all: &[T]) -> T {
+    pub fn one_of<T: Clone>(&mut self, all: &[T]) -> T {
         all[self.below(all.len())].clone()
     }
 }
 
 /// The name of a letter, what its template sees, and how samples of it are made.
-pub(crate) struct LetterForm {
+pub struct LetterForm {
     pub folder: &'static str,
     pub name: &'static str,
     pub sees: &'static [&'static str],
@@ -92,13 +92,13 @@ impl fmt::Debug for LetterForm {
 
 impl LetterForm {
     /// The form of a letter.
-    pub(crate) const fn of<T: TypedLetter + Sampled>() -> Self {
+    pub const fn of<T: TypedLetter + Sampled>() -> Self {
         let (folder, name, sees) = (T::FOLDER, T::NAME, T::SEES);
         Self { folder, name, sees, samples: samples::<T> }
     }
 
     /// What its template could see.
-    pub(crate) fn samples(&self, stock: &SampleStock) -> Vec<Json> {
+    pub fn samples(&self, stock: &SampleStock) -> Vec<Json> {
         (self.samples)(stock)
     }
 }
@@ -109,9 +109,10 @@ fn samples<T: TypedLetter + Sampled>(stock: &SampleStock) -> Vec<Json> {
 }
 
 /// A sample of a field: one of these, or made by this function; or else as its type has it.
+#[macro_export]
 macro_rules! field_sample {
     ($draw:ident) => {
-        $crate::letters::template::typed::Sampled::sample($draw)
+        $crate::template::typed::Sampled::sample($draw)
     };
     ($draw:ident = $all:expr) => {
         $draw.one_of(&$all)
@@ -120,9 +121,10 @@ macro_rules! field_sample {
         $by($draw)
     };
 }
-pub(crate) use field_sample;
+pub use field_sample;
 
 /// What stands in letters: a sample of it has a sample in every field.
+#[macro_export]
 macro_rules! sampled {
     ($(
         $(#[$meta:meta])*
@@ -134,20 +136,21 @@ macro_rules! sampled {
         #[derive(Clone, Debug, serde::Serialize)]
         $seen struct $type $(<$life>)? { $($(#[$of])* $shown $field: $what),* }
 
-        impl $(<$life>)? $crate::letters::template::typed::Sampled for $type $(<$life>)? {
-            fn sample(draw: &mut $crate::letters::template::typed::Draw<'_>) -> Self {
+        impl $(<$life>)? $crate::template::typed::Sampled for $type $(<$life>)? {
+            fn sample(draw: &mut $crate::template::typed::Draw<'_>) -> Self {
                 let _ = &draw;
-                Self { $($field: $crate::letters::template::typed::field_sample!(
+                Self { $($field: $crate::template::typed::field_sample!(
                     draw $(= $all)? $(=> $by)?
                 )),* }
             }
         }
     )*};
 }
-pub(crate) use sampled;
+pub use sampled;
 
 /// The letters of a folder, each with the name of its template and what that sees, and the list of
 /// their forms.
+#[macro_export]
 macro_rules! letters {
     ($(#[$listed:meta])* $list:ident in $folder:expr; $(
         $(#[$meta:meta])*
@@ -155,37 +158,39 @@ macro_rules! letters {
     )*) => {
         $(#[$listed])*
         #[allow(elided_lifetimes_in_paths, reason = "some of the types have one, and some have none")]
-        pub(crate) const $list: &[$crate::letters::template::typed::LetterForm] =
-            &[$($crate::letters::template::typed::LetterForm::of::<$type>()),*];
+        pub(crate) const $list: &[$crate::template::typed::LetterForm] =
+            &[$($crate::template::typed::LetterForm::of::<$type>()),*];
 
         $(
-            $crate::letters::template::typed::sampled! {
+            $crate::template::typed::sampled! {
                 $(#[$meta])*
                 $seen struct $type $(<$life>)? { $($fields)* }
             }
-            $crate::letters::template::typed::letter! {
+            $crate::template::typed::letter! {
                 $folder, $name, $type $(<$life>)? { $($fields)* }
             }
         )*
     };
 }
-pub(crate) use letters;
+pub use letters;
 
 /// Which template is that of a type.
+#[macro_export]
 macro_rules! letter {
     ($folder:expr, $name:literal, $type:ident $(<$life:lifetime>)? {
         $($(#[$of:meta])* $shown:vis $field:ident: $what:ty $(= $all:expr)? $(=> $by:expr)?),* $(,)?
     }) => {
-        impl $(<$life>)? $crate::letters::template::typed::TypedLetter for $type $(<$life>)? {
+        impl $(<$life>)? $crate::template::typed::TypedLetter for $type $(<$life>)? {
             const FOLDER: &'static str = $folder;
             const NAME: &'static str = $name;
             const SEES: &'static [&'static str] = &[$(stringify!($field)),*];
         }
     };
 }
-pub(crate) use letter;
+pub use letter;
 
 /// A letter that sees what another sees, and tells it as it is typed.
+#[macro_export]
 macro_rules! as_typed {
     ($(#[$meta:meta])* $list:ident in $folder:ident: $name:literal struct $type:ident($other:ty);) => {
         $(#[$meta])*
@@ -193,37 +198,38 @@ macro_rules! as_typed {
         #[serde(transparent)]
         struct $type($other);
 
-        impl $crate::letters::template::typed::TypedLetter for $type {
+        impl $crate::template::typed::TypedLetter for $type {
             const FOLDER: &'static str = $folder;
             const NAME: &'static str = $name;
             const SEES: &'static [&'static str] =
-                <$other as $crate::letters::template::typed::TypedLetter>::SEES;
+                <$other as $crate::template::typed::TypedLetter>::SEES;
         }
 
-        impl $crate::letters::template::typed::Sampled for $type {
-            fn sample(draw: &mut $crate::letters::template::typed::Draw<'_>) -> Self {
-                Self($crate::letters::template::typed::Sampled::sample(draw))
+        impl $crate::template::typed::Sampled for $type {
+            fn sample(draw: &mut $crate::template::typed::Draw<'_>) -> Self {
+                Self($crate::template::typed::Sampled::sample(draw))
             }
         }
 
         $(#[$meta])*
-        pub(crate) const $list: &[$crate::letters::template::typed::LetterForm] =
-            &[$crate::letters::template::typed::LetterForm::of::<$type>()];
+        pub(crate) const $list: &[$crate::template::typed::LetterForm] =
+            &[$crate::template::typed::LetterForm::of::<$type>()];
     };
 }
-pub(crate) use as_typed;
+pub use as_typed;
 
 /// What is one of a few things: of these enums all that they can be, of those what is listed.
+#[macro_export]
 macro_rules! sampled_from {
     ($($type:ty: $all:expr;)*) => {$(
-        impl $crate::letters::template::typed::Sampled for $type {
-            fn sample(draw: &mut $crate::letters::template::typed::Draw<'_>) -> Self {
+        impl $crate::template::typed::Sampled for $type {
+            fn sample(draw: &mut $crate::template::typed::Draw<'_>) -> Self {
                 draw.one_of(&$all)
             }
         }
     )*};
 }
-pub(crate) use sampled_from;
+pub use sampled_from;
 
 /// A sample of what is not always there, where it is.
 #[expect(clippy::unnecessary_wraps, reason = "it stands in the place of what gives an option")]

@@ -6,16 +6,16 @@ use serde::Serialize;
 use serde_json::Value as Json;
 use smol_str::SmolStr;
 
-use crate::games::any::AnyGame;
-use crate::games::find;
-use crate::letters::template::reader::Reader;
-use crate::rules::question::{Lapse, Shape};
-use crate::rules::text::{Misread, Reading, UnreadReason};
-use crate::rules::{
+use crate::template::reader::Reader;
+use games::any::AnyGame;
+use games::find;
+use rules::question::{Lapse, Shape};
+use rules::text::{Misread, Reading, UnreadReason};
+use rules::{
     Answer, Asked, Clause, Entry, Fault, Interview, Item, Key, Outcome, Ruling, Seat, Suppose,
     Value,
 };
-use crate::time::{Span, Time};
+use tables::time::{Span, Time};
 
 /// A point in time as a calendar of some zone has it. Which words it is shown in is a
 /// template's business.
@@ -72,31 +72,31 @@ impl Moment {
 /// What happened in a row in one seat's turn, or outside of all turns.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct TurnView<'a> {
-    pub(in crate::letters) seat: Option<Seat>,
+    pub(crate) seat: Option<Seat>,
     /// Whether it was skipped: what is missing in it is no wonder.
-    pub(in crate::letters) skipped: bool,
-    pub(in crate::letters) sections: Vec<SectionView<'a>>,
+    pub(crate) skipped: bool,
+    pub(crate) sections: Vec<SectionView<'a>>,
 }
 
 /// What happened in a row in one section.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct SectionView<'a> {
-    pub(in crate::letters) section: &'a str,
-    pub(in crate::letters) entries: Vec<HistoryLine<'a>>,
+    pub(crate) section: &'a str,
+    pub(crate) entries: Vec<HistoryLine<'a>>,
 }
 
 /// A fact or a ruling; the other is none.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct HistoryLine<'a> {
-    pub(in crate::letters) event: Option<&'a Json>,
-    pub(in crate::letters) ruling: Option<&'a Ruling>,
+    pub(crate) event: Option<&'a Json>,
+    pub(crate) ruling: Option<&'a Ruling>,
     /// By which clause it was decided otherwise than by an answer, where a fact tells that.
-    pub(in crate::letters) clause: Option<&'static str>,
+    pub(crate) clause: Option<&'static str>,
 }
 
 impl<'a> HistoryLine<'a> {
     /// The clause by which it was decided.
-    pub(in crate::letters) fn cites(&self) -> Option<&str> {
+    pub(crate) fn cites(&self) -> Option<&str> {
         self.clause.or_else(|| Some(self.ruling?.clause.as_str()))
     }
 
@@ -112,10 +112,7 @@ impl<'a> HistoryLine<'a> {
 }
 
 /// The record by turns and sections, in order.
-pub(in crate::letters) fn turns<'a>(
-    reader: &Reader,
-    entries: &'a [Entry<Json>],
-) -> Vec<TurnView<'a>> {
+pub(crate) fn turns<'a>(reader: &Reader, entries: &'a [Entry<Json>]) -> Vec<TurnView<'a>> {
     let game = find(reader.game);
     let mut turns: Vec<TurnView<'a>> = Vec::new();
     for entry in entries {
@@ -135,16 +132,13 @@ pub(in crate::letters) fn turns<'a>(
 }
 
 /// All that was decided otherwise than by an answer, in order.
-pub(in crate::letters) fn decided<'a>(
-    reader: &Reader,
-    entries: &'a [Entry<Json>],
-) -> Vec<HistoryLine<'a>> {
+pub(crate) fn decided<'a>(reader: &Reader, entries: &'a [Entry<Json>]) -> Vec<HistoryLine<'a>> {
     let game = find(reader.game);
     let lines = entries.iter().map(|entry| HistoryLine::of(game, &entry.item));
     lines.filter(|line| line.ruling.is_some() || line.clause.is_some()).collect()
 }
 
-pub(in crate::letters) fn ruling_of(entry: &Entry<Json>) -> Option<&Ruling> {
+pub(crate) fn ruling_of(entry: &Entry<Json>) -> Option<&Ruling> {
     match &entry.item {
         Item::Ruling(ruling) => Some(ruling),
         Item::Event(_) => None,
@@ -154,7 +148,7 @@ pub(in crate::letters) fn ruling_of(entry: &Entry<Json>) -> Option<&Ruling> {
 /// A question, flat.
 #[derive(Clone, Debug, Serialize)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact by itself")]
-pub(crate) struct QuestionView {
+pub struct QuestionView {
     key: Key,
     clause: Clause,
     default: Clause,
@@ -197,7 +191,7 @@ impl QuestionView {
         self.standing && self.suppose.kind == "nothing"
     }
 
-    pub(in crate::letters) fn new(asked: &Asked) -> Self {
+    pub(crate) fn new(asked: &Asked) -> Self {
         let question = &asked.question;
         let (kind, word) = match &question.suppose {
             Suppose::Die => ("die", None),
@@ -281,7 +275,7 @@ struct PartView {
 
 /// An interview, sorted for an echo: part by part what is said, and what is not.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct DeclaredAnswers {
+pub struct DeclaredAnswers {
     parts: Vec<PartView>,
     faults: Vec<Fault>,
     remarks: Vec<Fault>,
@@ -295,7 +289,7 @@ pub(crate) struct DeclaredAnswers {
 }
 
 impl DeclaredAnswers {
-    pub(in crate::letters) fn new(interview: &Interview) -> Self {
+    pub(crate) fn new(interview: &Interview) -> Self {
         let mut parts: Vec<PartView> = Vec::new();
         for view in interview.asked.iter().map(QuestionView::new) {
             let said = view.value.is_some();
@@ -390,7 +384,7 @@ impl From<&Misread> for UnreadPiece {
 mod tests {
     use chrono::Utc;
 
-    use crate::letters::template::views::*;
+    use crate::template::views::*;
 
     #[test]
     fn a_clock_shows_seconds_where_there_are_any() {

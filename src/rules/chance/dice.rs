@@ -10,10 +10,10 @@ use chacha20::cipher::{KeyIvInit, StreamCipher};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
 
-use crate::rules::chance::die::{ACT, Label};
-use crate::rules::chance::witness::{WindowWitness, Witness};
-use crate::rules::vocabulary::question::Key;
-use crate::rules::vocabulary::seat::Seat;
+use crate::chance::die::{ACT, Label};
+use crate::chance::witness::{WindowWitness, Witness};
+use crate::vocabulary::question::Key;
+use crate::vocabulary::seat::Seat;
 
 /// The dice of one table: a secret seed, and which table it is.
 #[derive(Clone)]
@@ -163,12 +163,12 @@ impl fmt::Debug for Dice {
 #[derive(Clone)]
 pub struct WindowDice {
     key: [u8; 32],
-    pub(in crate::rules) witness: Option<WindowWitness>,
+    pub(crate) witness: Option<WindowWitness>,
 }
 
 impl WindowDice {
     /// The dice of an interview, in which none falls.
-    pub(in crate::rules) fn unthrown() -> Self {
+    pub(crate) fn unthrown() -> Self {
         Self { key: [0; 32], witness: None }
     }
 
@@ -293,11 +293,24 @@ fn write_line(buffer: &mut [u8; 11], mut number: u32) -> &[u8] {
 
 #[cfg(test)]
 mod tests {
-    use crate::rules::chance::dice::*;
+    use crate::chance::dice::*;
 
     fn stream(label: &str) -> Stream {
         let dice = Dice::new([7; 32], "table").of_window(3, 0);
         dice.stream(&Label::of(Seat::new(1), label.parse().unwrap()))
+    }
+
+    #[test]
+    fn each_act_shuffles_by_dice_of_its_own() {
+        let shuffled = |act| {
+            let mut cards: Vec<u8> = (0..20).collect();
+            let label = Label { act, ..Label::table(Key::part("cards")) };
+            Dice::new([7; 32], "table").of_window(1, 0).stream(&label).shuffle(&mut cards);
+            cards
+        };
+        assert_eq!(shuffled(Some(1)), shuffled(Some(1)));
+        let orders = [shuffled(None), shuffled(Some(1)), shuffled(Some(2))];
+        assert!(orders[0] != orders[1] && orders[1] != orders[2] && orders[0] != orders[2]);
     }
 
     /// The vectors of `docs/verify.md`, computed there by another program.

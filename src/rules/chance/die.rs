@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use smol_str::SmolStr;
 
-use crate::rules::vocabulary::question::Key;
-use crate::rules::vocabulary::seat::Seat;
+use crate::vocabulary::question::Key;
+use crate::vocabulary::seat::Seat;
 
 /// What a die is thrown for: a question of a seat, or something of the whole table.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -44,7 +44,7 @@ impl fmt::Display for Label {
 }
 
 /// What stands before the number of an act.
-pub(in crate::rules) const ACT: &str = "act";
+pub(crate) const ACT: &str = "act";
 
 /// A text that is no [`Label`].
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
@@ -85,7 +85,7 @@ pub enum Faces {
 
 #[cfg(test)]
 mod tests {
-    use crate::rules::chance::die::*;
+    use crate::chance::die::*;
 
     #[test]
     fn a_label_is_read_as_it_is_written() {

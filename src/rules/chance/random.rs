@@ -1,10 +1,10 @@
 //! A policy that answers anything legal, each as likely as the other: the fuzzer of every game.
 
-use crate::rules::chance::dice::Stream;
-use crate::rules::engine::ask::{Choice, Offer, Picks, Pieces, Reply, largest_first, worth};
-use crate::rules::vocabulary::game::{Game, Policy};
-use crate::rules::vocabulary::question::{Denomination, Suppose};
-use crate::rules::vocabulary::seat::Seat;
+use crate::chance::dice::Stream;
+use crate::engine::ask::{Choice, Offer, Picks, Pieces, Reply, largest_first, worth};
+use crate::vocabulary::game::{Game, Policy};
+use crate::vocabulary::question::{Denomination, Suppose};
+use crate::vocabulary::seat::Seat;
 
 /// The policy that answers anything that is legal.
 #[derive(Debug)]
@@ -17,7 +17,10 @@ impl Random {
     }
 
     /// One of so many, counted from 0.
-    pub(crate) fn index(&mut self, count: usize) -> usize {
+    ///
+    /// # Panics
+    /// If there are 2³² or more.
+    pub fn index(&mut self, count: usize) -> usize {
         self.0.below(u32::try_from(count).expect("no list is that long")) as usize
     }
 

@@ -7,8 +7,8 @@ use std::str::FromStr;
 
 use sha2::{Digest, Sha256};
 
-use crate::rules::vocabulary::declaration::Declaration;
-use crate::rules::vocabulary::seat::Seat;
+use crate::vocabulary::declaration::Declaration;
+use crate::vocabulary::seat::Seat;
 
 /// Crockford's base32: no letter looks like a digit.
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
@@ -159,8 +159,8 @@ pub fn chain_of_file(previous: &[u8; 32], line: &str) -> [u8; 32] {
 
 #[cfg(test)]
 mod tests {
-    use crate::rules::chance::receipt::*;
-    use crate::rules::vocabulary::declaration::{Answer, Value};
+    use crate::chance::receipt::*;
+    use crate::vocabulary::declaration::{Answer, Value};
 
     fn declaration() -> Declaration {
         let mut declaration = Declaration::default();

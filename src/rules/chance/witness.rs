@@ -7,9 +7,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 
-use crate::rules::chance::die::{Faces, Label};
-use crate::rules::vocabulary::declaration::Value;
-use crate::rules::vocabulary::seat::Seat;
+use crate::chance::die::{Faces, Label};
+use crate::vocabulary::declaration::Value;
+use crate::vocabulary::seat::Seat;
 
 /// A die that fell, or a shuffle.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -72,7 +72,7 @@ impl Fell {
     }
 }
 
-/// What sees every die fall that is thrown with the dice it watches ([`crate::rules::Dice::watched_by`]).
+/// What sees every die fall that is thrown with the dice it watches ([`crate::Dice::watched_by`]).
 #[derive(Clone, Debug, Default)]
 pub struct Witness(Arc<Mutex<Vec<Cast>>>);
 
@@ -94,20 +94,20 @@ impl Witness {
 
 /// A witness of the dice of one root window.
 #[derive(Clone, Debug)]
-pub(in crate::rules) struct WindowWitness {
-    pub(in crate::rules) witness: Witness,
-    pub(in crate::rules) window: u32,
-    pub(in crate::rules) attempt: u32,
+pub(crate) struct WindowWitness {
+    pub(crate) witness: Witness,
+    pub(crate) window: u32,
+    pub(crate) attempt: u32,
 }
 
 impl WindowWitness {
-    pub(in crate::rules) fn saw(&self, label: &Label, faces: Faces, showed: Value, decided: bool) {
+    pub(crate) fn saw(&self, label: &Label, faces: Faces, showed: Value, decided: bool) {
         if let Some(fell) = Fell::of(faces, showed) {
             self.note(label, fell, decided);
         }
     }
 
-    pub(in crate::rules) fn saw_order(&self, label: &Label, order: Vec<usize>) {
+    pub(crate) fn saw_order(&self, label: &Label, order: Vec<usize>) {
         self.note(label, Fell::Order(order), false);
     }
 

@@ -5,18 +5,18 @@
 
 use std::collections::BTreeSet;
 
-use crate::rules::engine::adjudication::{Answers, adjudicate};
-use crate::rules::engine::contest::{Contest, Resolution};
-use crate::rules::engine::interview;
-use crate::rules::engine::interview::Interview;
-use crate::rules::engine::referee::Referee;
-use crate::rules::vocabulary::declaration::{Act, Declaration};
-use crate::rules::vocabulary::game::{Game, Policy};
-use crate::rules::vocabulary::ruling::Fault;
-use crate::rules::vocabulary::seat::Seat;
+use crate::engine::adjudication::{Answers, adjudicate};
+use crate::engine::contest::{Contest, Resolution};
+use crate::engine::interview;
+use crate::engine::interview::Interview;
+use crate::engine::referee::Referee;
+use crate::vocabulary::declaration::{Act, Declaration};
+use crate::vocabulary::game::{Game, Policy};
+use crate::vocabulary::ruling::Fault;
+use crate::vocabulary::seat::Seat;
 
 /// How often every seat can act in turn before those without a person have done enough.
-pub(in crate::rules) const ROUNDS: usize = 32;
+pub(crate) const ROUNDS: usize = 32;
 
 impl<G: Game> Contest<G> {
     /// What a seat would be asked about an act, as far as it is said. While a root window is being
@@ -43,7 +43,7 @@ impl<G: Game> Contest<G> {
     }
 
     /// Does again what was done in the window, over the state with which it opened.
-    pub(in crate::rules) fn redo(&mut self, acts: Vec<Act>) -> Result<(), Box<Fault>> {
+    pub(crate) fn redo(&mut self, acts: Vec<Act>) -> Result<(), Box<Fault>> {
         acts.into_iter().try_for_each(|act| self.carry_out(act).map(drop))
     }
 

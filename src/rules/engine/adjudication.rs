@@ -8,18 +8,18 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::rules::chance::dice::WindowDice;
-use crate::rules::chance::die::Label;
-use crate::rules::engine::ask::{Offer, Reply};
-use crate::rules::engine::interview::{Asked, Interview, Opening, opening};
-use crate::rules::engine::referee::{Answered, AnsweredBy, Halt, Play, Referee, Run};
-use crate::rules::engine::throwing::Throws;
-use crate::rules::vocabulary::declaration::{Answer, Declaration, Value};
-use crate::rules::vocabulary::game::Game;
-use crate::rules::vocabulary::question::{Key, Lapse, Question};
-use crate::rules::vocabulary::record::Record;
-use crate::rules::vocabulary::ruling::{Fault, Reason};
-use crate::rules::vocabulary::seat::{BySeat, Seat};
+use crate::chance::dice::WindowDice;
+use crate::chance::die::Label;
+use crate::engine::ask::{Offer, Reply};
+use crate::engine::interview::{Asked, Interview, Opening, opening};
+use crate::engine::referee::{Answered, AnsweredBy, Halt, Play, Referee, Run};
+use crate::engine::throwing::Throws;
+use crate::vocabulary::declaration::{Answer, Declaration, Value};
+use crate::vocabulary::game::Game;
+use crate::vocabulary::question::{Key, Lapse, Question};
+use crate::vocabulary::record::Record;
+use crate::vocabulary::ruling::{Fault, Reason};
+use crate::vocabulary::seat::{BySeat, Seat};
 
 /// Everything that has been said for one root window.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -73,7 +73,7 @@ struct Probe<'a> {
 }
 
 /// An adjudication under way.
-pub(in crate::rules) struct Adjudicating<'a, G: Game> {
+pub(crate) struct Adjudicating<'a, G: Game> {
     answers: &'a Answers,
     root: &'a G::State,
     openings: BySeat<Option<Opening>>,
@@ -84,13 +84,13 @@ pub(in crate::rules) struct Adjudicating<'a, G: Game> {
     script: Option<(Seat, bool)>,
     probe: Option<Probe<'a>>,
     /// The dice that have been met, if anybody asks for them.
-    pub(in crate::rules) throws: Option<Throws>,
+    pub(crate) throws: Option<Throws>,
     /// Whether anybody holds anything in reserve.
-    pub(in crate::rules) has_reserves: bool,
+    pub(crate) has_reserves: bool,
 }
 
 impl<'a, G: Game> Adjudicating<'a, G> {
-    pub(in crate::rules) fn new(answers: &'a Answers, root: &'a G::State) -> Self {
+    pub(crate) fn new(answers: &'a Answers, root: &'a G::State) -> Self {
         let holds = |(_, said): (Seat, &Option<Declaration>)| {
             said.as_ref().is_some_and(Declaration::has_reserves)
         };
@@ -108,23 +108,23 @@ impl<'a, G: Game> Adjudicating<'a, G> {
         }
     }
 
-    pub(in crate::rules) fn is_missing(&self, seat: Seat) -> bool {
+    pub(crate) fn is_missing(&self, seat: Seat) -> bool {
         self.answers.declared[seat].is_none()
     }
 
     /// How much a seat holds in reserve for a part.
-    pub(in crate::rules) fn reserves(&self, seat: Seat, part: &Key) -> usize {
+    pub(crate) fn reserves(&self, seat: Seat, part: &Key) -> usize {
         let declared = self.answers.declared[seat].as_ref();
         let declared = declared.map_or(0, |said| said.reserves(part).len());
         declared.max(self.answers.later[seat].reserves(part).len())
     }
 
     /// What the GM has decided about this seat's turn.
-    pub(in crate::rules) fn turnout(&self, seat: Seat) -> Option<Turnout> {
+    pub(crate) fn turnout(&self, seat: Seat) -> Option<Turnout> {
         self.answers.turnouts.get(&seat).copied()
     }
 
-    pub(in crate::rules) fn rigged(&self, label: &Label) -> Option<&'a Value> {
+    pub(crate) fn rigged(&self, label: &Label) -> Option<&'a Value> {
         // Hardly ever has the GM decided a die.
         if self.answers.dice.is_empty() {
             return None;
@@ -133,7 +133,7 @@ impl<'a, G: Game> Adjudicating<'a, G> {
     }
 
     /// The seat's declaration, held against the opening as the seat could know it.
-    pub(in crate::rules) fn opening(&mut self, seat: Seat) -> &Opening {
+    pub(crate) fn opening(&mut self, seat: Seat) -> &Opening {
         let (answers, root) = (self.answers, self.root);
         self.openings[seat].get_or_insert_with(|| match &answers.declared[seat] {
             Some(declaration) => opening::<G>(root, seat, declaration),
@@ -143,7 +143,7 @@ impl<'a, G: Game> Adjudicating<'a, G> {
 
     /// The parts that were declared and never came up. What was asked in advance, or counts as
     /// missing when it does not come up, is no part that could be returned.
-    pub(in crate::rules) fn unasked_parts(&mut self, seat: Seat) -> Vec<Key> {
+    pub(crate) fn unasked_parts(&mut self, seat: Seat) -> Vec<Key> {
         let Some(declaration) = &self.answers.declared[seat] else { return Vec::new() };
         let mut parts = Vec::new();
         for (key, _) in declaration.iter() {
@@ -164,30 +164,30 @@ impl<'a, G: Game> Adjudicating<'a, G> {
         parts
     }
 
-    pub(in crate::rules) fn begin_script(&mut self, seat: Seat) {
+    pub(crate) fn begin_script(&mut self, seat: Seat) {
         self.script = Some((seat, false));
     }
 
     /// Ends a seat's script; true if a look was taken at it, which is as far as a look goes.
-    pub(in crate::rules) fn end_script(&mut self) -> bool {
+    pub(crate) fn end_script(&mut self) -> bool {
         self.script = None;
         self.probe.as_ref().is_some_and(|probe| probe.reached)
     }
 
     /// A fault in what is being looked at.
-    pub(in crate::rules) fn fail(&mut self, fault: &Fault, lapse: Lapse) {
+    pub(crate) fn fail(&mut self, fault: &Fault, lapse: Lapse) {
         if let Some(probe) = self.probe.as_mut().filter(|probe| probe.reached) {
             probe.found.object(fault, lapse);
         }
     }
 
     /// What the GM has decided instead of a player.
-    pub(in crate::rules) fn forced(&self, offer: &Offer<'_>) -> Option<Answered> {
+    pub(crate) fn forced(&self, offer: &Offer<'_>) -> Option<Answered> {
         let answer = self.answers.forced[offer.seat].get(offer.key)?;
         Some(Answered { reply: offer.read(answer), by: AnsweredBy::Gm })
     }
 
-    pub(in crate::rules) fn reply(
+    pub(crate) fn reply(
         &mut self,
         offer: &Offer<'_>,
         lapse: Lapse,
@@ -264,7 +264,7 @@ pub struct Adjudicated<G: Game> {
     /// The questions that must be asked before it can go on, each seat's first.
     pub open: Vec<Question>,
     /// Whether they are asked inside of a part, whose beginning nobody has been told of: for a law of
-    /// every game alone ([`Contest::is_asked_in_part`](crate::rules::Contest::is_asked_in_part)).
+    /// every game alone ([`Contest::is_asked_in_part`](crate::Contest::is_asked_in_part)).
     pub in_part: bool,
 }
 
@@ -317,7 +317,7 @@ pub fn probe<G: Game>(
 }
 
 /// The state with what nobody knows of the decks in another order.
-pub(in crate::rules) fn reshuffled<G: Game>(state: &G::State, dice: WindowDice) -> G::State {
+pub(crate) fn reshuffled<G: Game>(state: &G::State, dice: WindowDice) -> G::State {
     let mut reshuffled = state.clone();
     let answers = Answers::new(G::asked(state).count());
     let run = Run::Adjudication(Box::new(Adjudicating::new(&answers, state)));

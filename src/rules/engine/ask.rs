@@ -4,12 +4,10 @@ use arrayvec::ArrayVec;
 use smallvec::SmallVec;
 use smol_str::SmolStr;
 
-use crate::rules::vocabulary::declaration::{Answer, Value};
-use crate::rules::vocabulary::question::{
-    Denomination, Key, Lapse, Piece, Question, Shape, Suppose,
-};
-use crate::rules::vocabulary::ruling::Reason;
-use crate::rules::vocabulary::seat::Seat;
+use crate::vocabulary::declaration::{Answer, Value};
+use crate::vocabulary::question::{Denomination, Key, Lapse, Piece, Question, Shape, Suppose};
+use crate::vocabulary::ruling::Reason;
+use crate::vocabulary::seat::Seat;
 
 /// At most this many things are picked at once.
 pub const MAX_PICKS: usize = 64;
@@ -33,7 +31,7 @@ pub struct Bar<T> {
 }
 
 /// Barred options that can be looked at without their type.
-pub(in crate::rules) trait Bars {
+pub(crate) trait Bars {
     /// How many there are.
     fn count(&self) -> usize;
     /// The id, the reason and the rule of one of them.
@@ -52,7 +50,7 @@ impl<T: Piece> Bars for &[Bar<T>] {
 }
 
 /// Nothing is barred.
-pub(in crate::rules) struct NoBars;
+pub(crate) struct NoBars;
 
 impl Bars for NoBars {
     fn count(&self) -> usize {
@@ -67,24 +65,24 @@ impl Bars for NoBars {
 /// A question as a rule phrases it: everything but its options.
 #[derive(Clone, Debug)]
 pub struct Ask {
-    pub(in crate::rules) key: Key,
-    pub(in crate::rules) clause: &'static str,
-    pub(in crate::rules) suppose: Suppose,
+    pub(crate) key: Key,
+    pub(crate) clause: &'static str,
+    pub(crate) suppose: Suppose,
     /// The clause of the default, where it has one of its own.
-    pub(in crate::rules) default_clause: Option<&'static str>,
-    pub(in crate::rules) lapse: Lapse,
+    pub(crate) default_clause: Option<&'static str>,
+    pub(crate) lapse: Lapse,
     /// The clause that limits how many pieces may be used, where it has one of its own.
-    pub(in crate::rules) limit_clause: Option<&'static str>,
+    pub(crate) limit_clause: Option<&'static str>,
     /// What goes without saying about every answer.
-    pub(in crate::rules) tacit: Option<&'static str>,
+    pub(crate) tacit: Option<&'static str>,
     /// Whether it is asked only in case others bring it up.
-    pub(in crate::rules) in_case: Option<InCase>,
+    pub(crate) in_case: Option<InCase>,
 }
 
 /// How a question is asked that nothing asks for now, but that others may bring up before the
 /// turn is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::rules) enum InCase {
+pub(crate) enum InCase {
     Offered,
     /// It is heard, and offered to nobody.
     Heard,
@@ -225,11 +223,11 @@ pub struct Offer<'a> {
     pub default: &'a str,
     /// What is legal.
     pub choice: Choice<'a>,
-    pub(in crate::rules) bars: &'a dyn Bars,
+    pub(crate) bars: &'a dyn Bars,
     /// What goes without saying about every answer.
-    pub(in crate::rules) tacit: Option<&'a str>,
+    pub(crate) tacit: Option<&'a str>,
     /// Whether it is asked only in case others bring it up.
-    pub(in crate::rules) in_case: Option<InCase>,
+    pub(crate) in_case: Option<InCase>,
 }
 
 /// The borrowed twin of [`Shape`].
@@ -286,7 +284,7 @@ pub enum Reply {
 
 impl<'a> Offer<'a> {
     /// An owned question, offered again.
-    pub(in crate::rules) fn owned(question: &'a Question, choice: Choice<'a>) -> Self {
+    pub(crate) fn owned(question: &'a Question, choice: Choice<'a>) -> Self {
         Self {
             seat: question.seat,
             key: &question.key,
@@ -329,7 +327,7 @@ impl Offer<'_> {
     }
 
     /// Whether there is any legal answer.
-    pub(in crate::rules) fn has_options(&self) -> bool {
+    pub(crate) fn has_options(&self) -> bool {
         match self.choice {
             Choice::Option(options) => options.count() > 0,
             Choice::Picks { max, .. } => max > 0,
@@ -338,7 +336,7 @@ impl Offer<'_> {
     }
 
     /// Whether there is nothing to answer with, legal or not.
-    pub(in crate::rules) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         match self.choice {
             Choice::Option(options) => options.count() == 0 && self.bars.count() == 0,
             Choice::Picks { max, .. } => max == 0,
@@ -430,7 +428,7 @@ fn not_offered(options: &dyn Options, said: &[SmolStr]) -> Reason {
     Reason::NotOffered { said: said.to_vec(), offered }
 }
 
-pub(in crate::rules) fn out_of_range(min: usize, max: usize, said: usize) -> Reason {
+pub(crate) fn out_of_range(min: usize, max: usize, said: usize) -> Reason {
     let bound = |n: usize| i64::try_from(n).unwrap_or(i64::MAX);
     Reason::OutOfRange { min: bound(min), max: bound(max), said: bound(said) }
 }
@@ -476,7 +474,7 @@ fn check_payment(
 }
 
 /// The payment as an answer names it.
-pub(in crate::rules) fn payment_value(purse: &[Denomination], pieces: Pieces) -> Value {
+pub(crate) fn payment_value(purse: &[Denomination], pieces: Pieces) -> Value {
     let named = purse.iter().zip(pieces).filter(|(_, count)| *count > 0);
     Value::Payment(named.map(|(denomination, count)| (denomination.id.clone(), count)).collect())
 }
@@ -516,7 +514,7 @@ pub fn most(purse: &[Denomination], limit: Option<u8>) -> u32 {
 
 /// The pieces a payment can do without, largest first; those of equal worth in the order in which
 /// they lie in the purse.
-pub(in crate::rules) fn spare(cost: u32, purse: &[Denomination], mut paid: Pieces) -> Pieces {
+pub(crate) fn spare(cost: u32, purse: &[Denomination], mut paid: Pieces) -> Pieces {
     let mut spare = Pieces::default();
     let mut order: ArrayVec<usize, MAX_DENOMINATIONS> = (0..purse.len()).collect();
     order.sort_by_key(|&index| std::cmp::Reverse(purse[index].worth));
@@ -531,7 +529,7 @@ pub(in crate::rules) fn spare(cost: u32, purse: &[Denomination], mut paid: Piece
 
 #[cfg(test)]
 mod tests {
-    use crate::rules::engine::ask::*;
+    use crate::engine::ask::*;
 
     fn purse(small: u8, medium: u8, large: u8) -> [Denomination; 3] {
         [("small", 1, small), ("medium", 2, medium), ("large", 3, large)]

@@ -5,18 +5,18 @@
 
 use smol_str::SmolStr;
 
-use crate::rules::chance::die::Label;
-use crate::rules::engine::ask::{
+use crate::chance::die::Label;
+use crate::engine::ask::{
     Ask, Bar, Choice, NoBars, Offer, Options, Picks, Pieces, Reply, Several, largest_first, most,
     payment_value, spare,
 };
-use crate::rules::engine::referee::{AnsweredBy, Halt, Play, Referee, Run};
-use crate::rules::vocabulary::clause::Clause;
-use crate::rules::vocabulary::declaration::Value;
-use crate::rules::vocabulary::game::{Game, Procedure};
-use crate::rules::vocabulary::question::{Denomination, Key, Lapse, Piece, Suppose};
-use crate::rules::vocabulary::ruling::{Fault, Outcome, Reason};
-use crate::rules::vocabulary::seat::Seat;
+use crate::engine::referee::{AnsweredBy, Halt, Play, Referee, Run};
+use crate::vocabulary::clause::Clause;
+use crate::vocabulary::declaration::Value;
+use crate::vocabulary::game::{Game, Procedure};
+use crate::vocabulary::question::{Denomination, Key, Lapse, Piece, Suppose};
+use crate::vocabulary::ruling::{Fault, Outcome, Reason};
+use crate::vocabulary::seat::Seat;
 
 /// What every payment supposes.
 const LARGEST_FIRST: &Suppose = &Suppose::LargestFirst;

@@ -11,26 +11,26 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::{Digest, Sha256};
 
-use crate::rules::chance::dice::Dice;
-use crate::rules::engine::adjudication::{Answers, Rule, Turnout, adjudicate, probe};
-use crate::rules::engine::interview::{Interview, interview, with_reserves};
-use crate::rules::vocabulary::clause::Clause;
-use crate::rules::vocabulary::declaration::{Act, Declaration, Value};
-use crate::rules::vocabulary::game::{Game, Place, Procedure};
-use crate::rules::vocabulary::question::{Key, Question};
-use crate::rules::vocabulary::record::Entry;
-use crate::rules::vocabulary::round::Round;
-use crate::rules::vocabulary::seat::{BySeat, Seat};
-use crate::rules::vocabulary::window::WindowKind;
+use crate::chance::dice::Dice;
+use crate::engine::adjudication::{Answers, Rule, Turnout, adjudicate, probe};
+use crate::engine::interview::{Interview, interview, with_reserves};
+use crate::vocabulary::clause::Clause;
+use crate::vocabulary::declaration::{Act, Declaration, Value};
+use crate::vocabulary::game::{Game, Place, Procedure};
+use crate::vocabulary::question::{Key, Question};
+use crate::vocabulary::record::Entry;
+use crate::vocabulary::round::Round;
+use crate::vocabulary::seat::{BySeat, Seat};
+use crate::vocabulary::window::WindowKind;
 
 /// How many rounds in a row may pass without anybody being asked.
 const IDLE_ROUNDS: usize = 1000;
 
 /// What a suspension already posted: the re-run must begin with the same.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(in crate::rules) struct Posted {
-    pub(in crate::rules) entries: usize,
-    pub(in crate::rules) hash: [u8; 32],
+pub(crate) struct Posted {
+    pub(crate) entries: usize,
+    pub(crate) hash: [u8; 32],
 }
 
 impl Posted {
@@ -39,28 +39,28 @@ impl Posted {
     }
 
     /// Whether this is how it begins.
-    pub(in crate::rules) fn begins<E: Serialize>(&self, told: &[Entry<E>]) -> bool {
+    pub(crate) fn begins<E: Serialize>(&self, told: &[Entry<E>]) -> bool {
         told.get(..self.entries).is_some_and(|told| hash(told) == self.hash)
     }
 }
 
 /// What the GM has decided since the last run; the next run is the first to take it into account.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(in crate::rules) struct Decided {
+pub(crate) struct Decided {
     /// Instead of a player.
-    pub(in crate::rules) forced: BySeat<Declaration>,
+    pub(crate) forced: BySeat<Declaration>,
     /// Instead of a die, by its label.
-    pub(in crate::rules) dice: BTreeMap<String, Value>,
+    pub(crate) dice: BTreeMap<String, Value>,
     /// About whole turns.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub(in crate::rules) turnouts: BTreeMap<Seat, Turnout>,
+    pub(crate) turnouts: BTreeMap<Seat, Turnout>,
     /// The parts that are sent back.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
-    pub(in crate::rules) sent_back: BTreeSet<(Seat, Key)>,
+    pub(crate) sent_back: BTreeSet<(Seat, Key)>,
 }
 
 impl Decided {
-    pub(in crate::rules) fn nothing(count: usize) -> Self {
+    pub(crate) fn nothing(count: usize) -> Self {
         let forced = BySeat::new(count, |_| Declaration::default());
         Self { forced, ..Self::default() }
     }
@@ -107,31 +107,31 @@ pub enum Held {
     Endless,
     /// A rule failed outside of every turn.
     #[error("the rules failed: {0}")]
-    Failed(Box<crate::rules::vocabulary::ruling::Fault>),
+    Failed(Box<crate::vocabulary::ruling::Fault>),
 }
 
 /// One contest of a game.
 #[derive(Clone, Debug)]
 pub struct Contest<G: Game> {
-    pub(in crate::rules) dice: Dice,
+    pub(crate) dice: Dice,
     /// The snapshot of the root window, with what was done in it.
-    pub(in crate::rules) root: G::State,
+    pub(crate) root: G::State,
     /// The snapshot with which the root window opened, if anything was done in it since.
-    pub(in crate::rules) opened: Option<G::State>,
+    pub(crate) opened: Option<G::State>,
     /// What was done in the root window, in order.
-    pub(in crate::rules) acts: Vec<Act>,
+    pub(crate) acts: Vec<Act>,
     /// Where it stands now; between a suspension and its answers, as far as it came.
-    pub(in crate::rules) now: G::State,
+    pub(crate) now: G::State,
     /// The root window, from 0, which is the setup.
-    pub(in crate::rules) round: Round,
-    pub(in crate::rules) attempt: u32,
+    pub(crate) round: Round,
+    pub(crate) attempt: u32,
     /// What the last run of this root window was made with, if there was one.
-    pub(in crate::rules) answers: Answers,
-    pub(in crate::rules) decided: Decided,
-    pub(in crate::rules) posted: Posted,
+    pub(crate) answers: Answers,
+    pub(crate) decided: Decided,
+    pub(crate) posted: Posted,
     /// What a suspension waits for; each seat's first question.
-    pub(in crate::rules) open: Vec<Question>,
-    pub(in crate::rules) standing: Option<Vec<Place>>,
+    pub(crate) open: Vec<Question>,
+    pub(crate) standing: Option<Vec<Place>>,
 }
 
 impl<G: Game> Contest<G> {
@@ -248,7 +248,7 @@ impl<G: Game> Contest<G> {
     }
 
     /// The answers with what is declared for the open window, and what the GM has decided.
-    pub(in crate::rules) fn with(&self, declared: BySeat<Option<Declaration>>) -> Answers {
+    pub(crate) fn with(&self, declared: BySeat<Option<Declaration>>) -> Answers {
         let mut answers = self.answers.clone();
         if self.is_suspended() {
             let open = self.open.iter().map(|question| (question.seat, question.key.clone()));
@@ -280,11 +280,11 @@ impl<G: Game> Contest<G> {
         answering
     }
 
-    pub(in crate::rules) fn rule(&self) -> Rule<G> {
+    pub(crate) fn rule(&self) -> Rule<G> {
         if self.round == Round::DEAL { G::setup } else { G::round }
     }
 
-    pub(in crate::rules) fn advance(&mut self) -> Result<Resolution<G::Event>, Held> {
+    pub(crate) fn advance(&mut self) -> Result<Resolution<G::Event>, Held> {
         let mut entries = Vec::new();
         let mut met = BTreeSet::new();
         for _ in 0..IDLE_ROUNDS {

@@ -7,17 +7,17 @@
 
 use std::collections::BTreeMap;
 
-use crate::rules::chance::die::Label;
-use crate::rules::engine::adjudication::{Answers, Turnout, reshuffled};
-use crate::rules::engine::contest::{Contest, Decided, Held, Posted, Resolution};
-use crate::rules::engine::interview::{Interview, Rehearsed, rehearse};
-use crate::rules::engine::throwing::{Thrown, throws};
-use crate::rules::vocabulary::declaration::{Answer, Declaration, Value};
-use crate::rules::vocabulary::game::Game;
-use crate::rules::vocabulary::question::Key;
-use crate::rules::vocabulary::record::{Entry, Record};
-use crate::rules::vocabulary::round::Round;
-use crate::rules::vocabulary::seat::{BySeat, Seat, Viewer};
+use crate::chance::die::Label;
+use crate::engine::adjudication::{Answers, Turnout, reshuffled};
+use crate::engine::contest::{Contest, Decided, Held, Posted, Resolution};
+use crate::engine::interview::{Interview, Rehearsed, rehearse};
+use crate::engine::throwing::{Thrown, throws};
+use crate::vocabulary::declaration::{Answer, Declaration, Value};
+use crate::vocabulary::game::Game;
+use crate::vocabulary::question::Key;
+use crate::vocabulary::record::{Entry, Record};
+use crate::vocabulary::round::Round;
+use crate::vocabulary::seat::{BySeat, Seat, Viewer};
 
 impl<G: Game> Contest<G> {
     /// The GM decides a question of this root window instead of its player. A part that was sent
@@ -153,7 +153,7 @@ impl<G: Game> Contest<G> {
     }
 
     /// The open root window begins at this state, and nothing has been done in it.
-    pub(in crate::rules) fn stand_at(&mut self, state: G::State) {
+    pub(crate) fn stand_at(&mut self, state: G::State) {
         (self.opened, self.acts) = (None, Vec::new());
         self.standing = G::standing(&state);
         self.root = state.clone();

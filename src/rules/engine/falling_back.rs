@@ -6,13 +6,13 @@
 
 use smol_str::SmolStr;
 
-use crate::rules::engine::interview::Source;
-use crate::rules::engine::referee::{Halt, Play, Referee, Run};
-use crate::rules::engine::reserves::Reserved;
-use crate::rules::vocabulary::game::Game;
-use crate::rules::vocabulary::question::Key;
-use crate::rules::vocabulary::ruling::{Fault, Outcome, Reason};
-use crate::rules::vocabulary::seat::Seat;
+use crate::engine::interview::Source;
+use crate::engine::referee::{Halt, Play, Referee, Run};
+use crate::engine::reserves::Reserved;
+use crate::vocabulary::game::Game;
+use crate::vocabulary::question::Key;
+use crate::vocabulary::ruling::{Fault, Outcome, Reason};
+use crate::vocabulary::seat::Seat;
 
 /// How far a run has come.
 struct RunMark {
@@ -26,7 +26,7 @@ struct RunMark {
 
 impl<G: Game> Run<'_, G> {
     /// Whether anything is held in reserve by anybody.
-    pub(in crate::rules) fn has_reserves(&self) -> bool {
+    pub(crate) fn has_reserves(&self) -> bool {
         match self {
             Self::Interview(interviewing) => interviewing.has_reserves,
             Self::Adjudication(adjudicating) => adjudicating.has_reserves,
@@ -51,7 +51,7 @@ impl<G: Game> Run<'_, G> {
 
 impl<G: Game> Referee<'_, G> {
     /// How much of what is said to a part was passed over when this is asked of it.
-    pub(in crate::rules) fn passed(&mut self, seat: Seat, key: &Key) -> usize {
+    pub(crate) fn passed(&mut self, seat: Seat, key: &Key) -> usize {
         if !self.run.has_reserves() {
             return 0;
         }
@@ -67,7 +67,7 @@ impl<G: Game> Referee<'_, G> {
 
     /// Whether something is held in reserve for what cannot stand: then a frame asks again. For what
     /// the GM has decided there is nothing.
-    pub(in crate::rules) fn falls_back(&mut self, seat: Seat, fault: &Fault) -> bool {
+    pub(crate) fn falls_back(&mut self, seat: Seat, fault: &Fault) -> bool {
         if fault.reason == Reason::Decided || !self.run.has_reserves() {
             return false;
         }
@@ -77,7 +77,7 @@ impl<G: Game> Referee<'_, G> {
 
     /// Carries out a frame, again with the next that is held in reserve as long as something that is
     /// said in it cannot stand.
-    pub(in crate::rules) fn framed<S: Clone, T>(
+    pub(crate) fn framed<S: Clone, T>(
         &mut self,
         state: &mut S,
         mut body: impl FnMut(&mut S, &mut Self) -> Play<T>,

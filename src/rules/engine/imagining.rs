@@ -1,9 +1,9 @@
 //! What an act will leave, as far as its seat can know: where several acts of one turn are sealed at
 //! once, the next is asked over that.
 
-use crate::rules::engine::referee::{Play, Referee, Run};
-use crate::rules::vocabulary::game::Game;
-use crate::rules::vocabulary::seat::{Seat, Viewer};
+use crate::engine::referee::{Play, Referee, Run};
+use crate::vocabulary::game::Game;
+use crate::vocabulary::seat::{Seat, Viewer};
 
 impl<G: Game> Referee<'_, G> {
     /// Runs this over what a seat knows, and gives what it gives. Whatever the run, nothing of it has
@@ -24,12 +24,12 @@ impl<G: Game> Referee<'_, G> {
     }
 
     /// Whether no die falls in this run, or at this place in it.
-    pub(in crate::rules) fn throws_no_dice(&self) -> bool {
+    pub(crate) fn throws_no_dice(&self) -> bool {
         matches!(self.run, Run::Interview(_)) || self.imagines.is_some()
     }
 
     /// Whether what is asked of a seat is nobody's to answer now, as another is imagining.
-    pub(in crate::rules) fn is_imagined_of(&self, seat: Seat) -> bool {
+    pub(crate) fn is_imagined_of(&self, seat: Seat) -> bool {
         self.imagines.is_some_and(|imagines| imagines != seat)
     }
 }

@@ -7,17 +7,17 @@ use std::collections::BTreeSet;
 
 use smol_str::SmolStr;
 
-use crate::rules::chance::dice::WindowDice;
-use crate::rules::engine::ask::{Choice, InCase, Offer, Reply};
-use crate::rules::engine::referee::{Play, Referee, Run};
-use crate::rules::engine::reserves::Reserved;
-use crate::rules::vocabulary::clause::Clause;
-use crate::rules::vocabulary::declaration::{Answer, Declaration, Value};
-use crate::rules::vocabulary::game::{Game, Policy};
-use crate::rules::vocabulary::question::{Key, Lapse, Question, Shape, Suppose};
-use crate::rules::vocabulary::record::Record;
-use crate::rules::vocabulary::ruling::Fault;
-use crate::rules::vocabulary::seat::{Seat, Viewer};
+use crate::chance::dice::WindowDice;
+use crate::engine::ask::{Choice, InCase, Offer, Reply};
+use crate::engine::referee::{Play, Referee, Run};
+use crate::engine::reserves::Reserved;
+use crate::vocabulary::clause::Clause;
+use crate::vocabulary::declaration::{Answer, Declaration, Value};
+use crate::vocabulary::game::{Game, Policy};
+use crate::vocabulary::question::{Key, Lapse, Question, Shape, Suppose};
+use crate::vocabulary::record::Record;
+use crate::vocabulary::ruling::Fault;
+use crate::vocabulary::seat::{Seat, Viewer};
 
 /// A question of the interview and what is said to it so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -186,7 +186,7 @@ impl Interview {
 
     /// Notes a question. What comes up again is one question: as long as nothing is said to it, what it
     /// was the last time tells what comes of that.
-    pub(in crate::rules) fn ask(&mut self, asked: Asked) {
+    pub(crate) fn ask(&mut self, asked: Asked) {
         let key = &asked.question.key;
         match self.asked.iter_mut().find(|known| known.question.key == *key) {
             Some(known) if known.answer.is_none() => *known = asked,
@@ -196,7 +196,7 @@ impl Interview {
     }
 
     /// Notes what was said though nobody asked it.
-    pub(in crate::rules) fn note_superfluous(&mut self, said: &Declaration) {
+    pub(crate) fn note_superfluous(&mut self, said: &Declaration) {
         let asked: BTreeSet<&Key> = self.asked.iter().map(|asked| &asked.question.key).collect();
         let passed = |part: &Key| self.reserves.iter().any(|of| of.part == *part && of.passed > 0);
         let is_heard = |part: &Key| asked.iter().any(|asked| asked.whole() == *part);
@@ -209,7 +209,7 @@ impl Interview {
     }
 
     /// Notes what cannot stand. What goes wrong later in the same part follows from it.
-    pub(in crate::rules) fn object(&mut self, fault: &Fault, lapse: Lapse) {
+    pub(crate) fn object(&mut self, fault: &Fault, lapse: Lapse) {
         let list = match lapse {
             Lapse::Returned => &mut self.faults,
             Lapse::Missing => &mut self.remarks,
@@ -221,14 +221,14 @@ impl Interview {
 }
 
 /// What a question was when a window opened, as far as its close asks.
-pub(in crate::rules) struct Before {
-    pub(in crate::rules) key: Key,
-    pub(in crate::rules) standing: bool,
-    pub(in crate::rules) lapse: Lapse,
+pub(crate) struct Before {
+    pub(crate) key: Key,
+    pub(crate) standing: bool,
+    pub(crate) lapse: Lapse,
     /// The only option of what was asked in advance, and of which nothing would have come.
-    pub(in crate::rules) plain: Option<SmolStr>,
+    pub(crate) plain: Option<SmolStr>,
     /// What was to be paid.
-    pub(in crate::rules) cost: Option<u32>,
+    pub(crate) cost: Option<u32>,
 }
 
 impl Before {
@@ -247,20 +247,20 @@ impl Before {
 
 /// A sealed declaration, held against what its seat could know when the window opened.
 #[derive(Default)]
-pub(in crate::rules) struct Opening {
-    pub(in crate::rules) asked: Vec<Before>,
-    pub(in crate::rules) faults: Vec<Fault>,
+pub(crate) struct Opening {
+    pub(crate) asked: Vec<Before>,
+    pub(crate) faults: Vec<Fault>,
 }
 
 impl Opening {
     /// What the question with this key was.
-    pub(in crate::rules) fn question(&self, key: &Key) -> Option<&Before> {
+    pub(crate) fn question(&self, key: &Key) -> Option<&Before> {
         self.asked.iter().find(|asked| asked.key == *key)
     }
 }
 
 /// Where an interview has its answers from, and what becomes of its questions.
-pub(in crate::rules) enum Source<'a, G: Game> {
+pub(crate) enum Source<'a, G: Game> {
     /// The player's declaration: everything is found.
     Said(&'a Declaration),
     /// A sealed declaration: only what its adjudication may ask is kept.
@@ -271,22 +271,22 @@ pub(in crate::rules) enum Source<'a, G: Game> {
 
 /// An interview under way.
 #[expect(clippy::struct_excessive_bools, reason = "each is set by itself")]
-pub(in crate::rules) struct Interviewing<'a, G: Game> {
-    pub(in crate::rules) seat: Seat,
-    pub(in crate::rules) source: Source<'a, G>,
-    pub(in crate::rules) found: Interview,
-    pub(in crate::rules) standing: bool,
+pub(crate) struct Interviewing<'a, G: Game> {
+    pub(crate) seat: Seat,
+    pub(crate) source: Source<'a, G>,
+    pub(crate) found: Interview,
+    pub(crate) standing: bool,
     /// Whether it is carried out as it is asked, and tells what happens.
-    pub(in crate::rules) happens: bool,
+    pub(crate) happens: bool,
     /// Whether everything is trusted to stand: nothing is kept to undo a part by, and it stops where
     /// one would have to be undone.
-    pub(in crate::rules) trusts: bool,
+    pub(crate) trusts: bool,
     /// Whether anything is held in reserve.
-    pub(in crate::rules) has_reserves: bool,
+    pub(crate) has_reserves: bool,
 }
 
 impl<'a, G: Game> Interviewing<'a, G> {
-    pub(in crate::rules) fn new(seat: Seat, source: Source<'a, G>) -> Self {
+    pub(crate) fn new(seat: Seat, source: Source<'a, G>) -> Self {
         let has_reserves = match &source {
             Source::Said(declaration) | Source::Sealed(declaration, _) => {
                 declaration.has_reserves()
@@ -298,7 +298,7 @@ impl<'a, G: Game> Interviewing<'a, G> {
     }
 
     /// How much has been asked, and objected to.
-    pub(in crate::rules) fn came_to(&self) -> (usize, usize, usize) {
+    pub(crate) fn came_to(&self) -> (usize, usize, usize) {
         let asked = match &self.source {
             Source::Sealed(_, before) => before.len(),
             _ => self.found.asked.len(),
@@ -307,7 +307,7 @@ impl<'a, G: Game> Interviewing<'a, G> {
     }
 
     /// Forgets what came after that.
-    pub(in crate::rules) fn rewind(&mut self, asked: usize, faults: usize, remarks: usize) {
+    pub(crate) fn rewind(&mut self, asked: usize, faults: usize, remarks: usize) {
         match &mut self.source {
             Source::Sealed(_, before) => before.truncate(asked),
             _ => self.found.asked.truncate(asked),
@@ -316,12 +316,7 @@ impl<'a, G: Game> Interviewing<'a, G> {
         self.found.remarks.truncate(remarks);
     }
 
-    pub(in crate::rules) fn reply(
-        &mut self,
-        offer: &Offer<'_>,
-        lapse: Lapse,
-        passed: usize,
-    ) -> Reply {
+    pub(crate) fn reply(&mut self, offer: &Offer<'_>, lapse: Lapse, passed: usize) -> Reply {
         let answer = match &mut self.source {
             Source::Said(declaration) | Source::Sealed(declaration, _) => {
                 declaration.said_after(offer.key, passed)
@@ -386,7 +381,7 @@ pub fn interview<G: Game>(state: &G::State, seat: Seat, said: &Declaration) -> I
 }
 
 /// What is found of what is said, and of what is held in reserve what each of it is asked.
-pub(in crate::rules) fn with_reserves(
+pub(crate) fn with_reserves(
     said: &Declaration,
     interview: impl Fn(&Declaration) -> Interview,
 ) -> Interview {
@@ -410,11 +405,7 @@ pub(in crate::rules) fn with_reserves(
 }
 
 /// Holds a sealed declaration against the state with which its window opened.
-pub(in crate::rules) fn opening<G: Game>(
-    state: &G::State,
-    seat: Seat,
-    said: &Declaration,
-) -> Opening {
+pub(crate) fn opening<G: Game>(state: &G::State, seat: Seat, said: &Declaration) -> Opening {
     let mut asked = Vec::new();
     let found = trusting(|trusts| {
         asked.clear();
@@ -454,11 +445,7 @@ pub fn act_by<G: Game>(state: &G::State, seat: Seat, policy: &mut dyn Policy<G>)
 }
 
 /// Interviews a seat about its standing orders. `state` may be the whole state.
-pub(in crate::rules) fn ordering<G: Game>(
-    state: &G::State,
-    seat: Seat,
-    said: &Declaration,
-) -> Interview {
+pub(crate) fn ordering<G: Game>(state: &G::State, seat: Seat, said: &Declaration) -> Interview {
     let seen = G::seen_by(state, Viewer::Seat(seat));
     let interviewing = Interviewing::new(seat, Source::Said(said));
     ask(state, interviewing, |referee| G::orders(&seen, seat, referee)).0

@@ -4,12 +4,12 @@
 //! They answer before anything is sealed. From then on they are a part of the declaration like any
 //! other answer: whoever resolves, replays or verifies the window needs no orders.
 
-use crate::rules::engine::contest::Contest;
-use crate::rules::engine::interview::{Interview, ordering};
-use crate::rules::vocabulary::declaration::{Answer, Declaration, Value};
-use crate::rules::vocabulary::game::Game;
-use crate::rules::vocabulary::question::{Key, Question, Shape};
-use crate::rules::vocabulary::seat::{Seat, Viewer};
+use crate::engine::contest::Contest;
+use crate::engine::interview::{Interview, ordering};
+use crate::vocabulary::declaration::{Answer, Declaration, Value};
+use crate::vocabulary::game::Game;
+use crate::vocabulary::question::{Key, Question, Shape};
+use crate::vocabulary::seat::{Seat, Viewer};
 
 impl<G: Game> Contest<G> {
     /// What a seat can leave as standing orders, and how these read.

@@ -3,16 +3,16 @@
 //! `quick` answers on the fly, for benchmarks and roll-outs. `sealed` declares through the
 //! interview and is adjudicated like a window of people: the only way to meet faults and returns.
 
-use crate::rules::chance::dice::Dice;
-use crate::rules::engine::ask::{Choice, Offer};
-use crate::rules::engine::contest::{Contest, Held, Resolution};
-use crate::rules::engine::referee::{Referee, Run};
-use crate::rules::engine::{acting, interview};
-use crate::rules::vocabulary::declaration::{Answer, Declaration};
-use crate::rules::vocabulary::game::{Game, Place, Policy};
-use crate::rules::vocabulary::question::{Question, Shape};
-use crate::rules::vocabulary::record::Record;
-use crate::rules::vocabulary::seat::{BySeat, Seat, Viewer};
+use crate::chance::dice::Dice;
+use crate::engine::ask::{Choice, Offer};
+use crate::engine::contest::{Contest, Held, Resolution};
+use crate::engine::referee::{Referee, Run};
+use crate::engine::{acting, interview};
+use crate::vocabulary::declaration::{Answer, Declaration};
+use crate::vocabulary::game::{Game, Place, Policy};
+use crate::vocabulary::question::{Question, Shape};
+use crate::vocabulary::record::Record;
+use crate::vocabulary::seat::{BySeat, Seat, Viewer};
 use smol_str::SmolStr;
 
 /// No game of this house has more rounds.

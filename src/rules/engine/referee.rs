@@ -6,18 +6,18 @@
 use arrayvec::ArrayVec;
 use smol_str::SmolStr;
 
-use crate::rules::chance::dice::WindowDice;
-use crate::rules::engine::adjudication::{Adjudicating, Turnout};
-use crate::rules::engine::ask::{Offer, Reply};
-use crate::rules::engine::interview::{Interviewing, Opening};
-use crate::rules::engine::reserves::Reserves;
-use crate::rules::vocabulary::clause::Clause;
-use crate::rules::vocabulary::declaration::Value;
-use crate::rules::vocabulary::game::{Game, Policy, Procedure};
-use crate::rules::vocabulary::question::{Key, Lapse};
-use crate::rules::vocabulary::record::{Entry, Item, Record};
-use crate::rules::vocabulary::ruling::{Fault, Outcome, Reason, Ruling};
-use crate::rules::vocabulary::seat::{MAX_SEATS, Seat, Viewer};
+use crate::chance::dice::WindowDice;
+use crate::engine::adjudication::{Adjudicating, Turnout};
+use crate::engine::ask::{Offer, Reply};
+use crate::engine::interview::{Interviewing, Opening};
+use crate::engine::reserves::Reserves;
+use crate::vocabulary::clause::Clause;
+use crate::vocabulary::declaration::Value;
+use crate::vocabulary::game::{Game, Policy, Procedure};
+use crate::vocabulary::question::{Key, Lapse};
+use crate::vocabulary::record::{Entry, Item, Record};
+use crate::vocabulary::ruling::{Fault, Outcome, Reason, Ruling};
+use crate::vocabulary::seat::{MAX_SEATS, Seat, Viewer};
 
 /// How deep parts may lie in one another.
 const MAX_DEPTH: usize = 8;
@@ -40,7 +40,7 @@ pub type Play<T> = Result<T, Halt>;
 pub type BySeatAsked<T> = ArrayVec<(Seat, T), MAX_SEATS>;
 
 /// Who answers the questions of a run of the rules.
-pub(in crate::rules) enum Run<'a, G: Game> {
+pub(crate) enum Run<'a, G: Game> {
     /// The player's declaration so far, over what the seat may know.
     Interview(Interviewing<'a, G>),
     /// The sealed declarations of the closed window.
@@ -71,28 +71,28 @@ const WHOLE_TURN: &str = "whole-turn";
 /// Asks, tells and rules, for one run of a game's function.
 #[expect(missing_debug_implementations, reason = "it holds sealed declarations and policies")]
 pub struct Referee<'a, G: Game> {
-    pub(in crate::rules) run: Run<'a, G>,
-    pub(in crate::rules) dice: WindowDice,
-    pub(in crate::rules) procedure: Procedure,
-    pub(in crate::rules) record: Record<G::Event>,
+    pub(crate) run: Run<'a, G>,
+    pub(crate) dice: WindowDice,
+    pub(crate) procedure: Procedure,
+    pub(crate) record: Record<G::Event>,
     turn: Option<Turn>,
     /// Which act of the open window this is, counted from 1, if it is one.
-    pub(in crate::rules) act: Option<u32>,
-    pub(in crate::rules) section: SmolStr,
+    pub(crate) act: Option<u32>,
+    pub(crate) section: SmolStr,
     /// Where the unfinished parts began, outermost first: what they told is not final.
-    pub(in crate::rules) tentative: ArrayVec<usize, MAX_DEPTH>,
+    pub(crate) tentative: ArrayVec<usize, MAX_DEPTH>,
     /// What is held in reserve, as far as it was heard.
-    pub(in crate::rules) reserves: Reserves,
+    pub(crate) reserves: Reserves,
     /// Who imagines what an act will leave: nothing happens there.
-    pub(in crate::rules) imagines: Option<Seat>,
+    pub(crate) imagines: Option<Seat>,
 }
 
 impl<'a, G: Game> Referee<'a, G> {
-    pub(in crate::rules) fn new(run: Run<'a, G>, dice: WindowDice, procedure: Procedure) -> Self {
+    pub(crate) fn new(run: Run<'a, G>, dice: WindowDice, procedure: Procedure) -> Self {
         Self::with_record(run, dice, procedure, Record::default())
     }
 
-    pub(in crate::rules) fn with_record(
+    pub(crate) fn with_record(
         run: Run<'a, G>,
         dice: WindowDice,
         procedure: Procedure,
@@ -104,7 +104,7 @@ impl<'a, G: Game> Referee<'a, G> {
         Self { run, dice, procedure, record, turn, act, section, tentative, reserves, imagines }
     }
 
-    pub(in crate::rules) fn into_parts(self) -> (Run<'a, G>, Record<G::Event>) {
+    pub(crate) fn into_parts(self) -> (Run<'a, G>, Record<G::Event>) {
         (self.run, self.record)
     }
 
@@ -130,7 +130,7 @@ impl<'a, G: Game> Referee<'a, G> {
     }
 
     /// How much has been told.
-    pub(in crate::rules) fn told(&self) -> usize {
+    pub(crate) fn told(&self) -> usize {
         self.record.mark()
     }
 
@@ -201,14 +201,14 @@ impl<'a, G: Game> Referee<'a, G> {
     }
 
     /// Tells a seat's policy, if policies answer, that it will be asked.
-    pub(in crate::rules) fn begin(&mut self, state: &G::State, seat: Seat) {
+    pub(crate) fn begin(&mut self, state: &G::State, seat: Seat) {
         if let Run::Quick(policies) = &mut self.run {
             policies[seat.index()].begin(seat, &mut || G::seen_by(state, Viewer::Seat(seat)));
         }
     }
 
     /// Carries out what one seat does at once, in a frame of its own.
-    pub(in crate::rules) fn act(&mut self, state: &mut G::State, seat: Seat) -> Play<()> {
+    pub(crate) fn act(&mut self, state: &mut G::State, seat: Seat) -> Play<()> {
         self.on_behalf(seat, |referee| G::act(state, seat, referee))
     }
 
@@ -407,11 +407,11 @@ impl<'a, G: Game> Referee<'a, G> {
     }
 
     /// Whether this seat's own turn is under way.
-    pub(in crate::rules) fn is_turn_of(&self, seat: Seat) -> bool {
+    pub(crate) fn is_turn_of(&self, seat: Seat) -> bool {
         self.turn.as_ref().is_some_and(|turn| turn.seat == seat)
     }
 
-    pub(in crate::rules) fn rule(
+    pub(crate) fn rule(
         &mut self,
         seat: Seat,
         key: Key,
@@ -460,7 +460,7 @@ impl<'a, G: Game> Referee<'a, G> {
     /// Notes that something could not be carried out as declared. What counts as missing then
     /// is mended by that: it is remarked upon, and never a fault of the turn. What the GM sends
     /// back could have been carried out.
-    pub(in crate::rules) fn fail(&mut self, fault: &Fault, lapse: Lapse) {
+    pub(crate) fn fail(&mut self, fault: &Fault, lapse: Lapse) {
         if fault.reason == Reason::Decided {
             return;
         }
@@ -480,7 +480,7 @@ impl<'a, G: Game> Referee<'a, G> {
     }
 
     /// The seat's declaration, held against the opening.
-    pub(in crate::rules) fn opening(&mut self, seat: Seat) -> Option<&Opening> {
+    pub(crate) fn opening(&mut self, seat: Seat) -> Option<&Opening> {
         match &mut self.run {
             Run::Adjudication(adjudicating) => Some(adjudicating.opening(seat)),
             _ => None,
@@ -488,7 +488,7 @@ impl<'a, G: Game> Referee<'a, G> {
     }
 
     /// Whether what is asked is asked in advance only.
-    pub(in crate::rules) fn is_standing(&self) -> bool {
+    pub(crate) fn is_standing(&self) -> bool {
         matches!(&self.run, Run::Interview(interviewing) if interviewing.standing)
     }
 
@@ -507,19 +507,19 @@ impl<'a, G: Game> Referee<'a, G> {
     }
 
     /// Whether a part, or a turn that may yet be undone, has come to no end.
-    pub(in crate::rules) fn is_in_part(&self) -> bool {
+    pub(crate) fn is_in_part(&self) -> bool {
         !self.tentative.is_empty()
     }
 
     /// How much of the record is final although the run has halted.
-    pub(in crate::rules) fn firm(&self) -> usize {
+    pub(crate) fn firm(&self) -> usize {
         self.tentative.first().copied().unwrap_or(self.record.mark())
     }
 
     // --- Replies ---
 
     /// Gets an answer from whoever answers in this run. `None`: somebody must be asked first.
-    pub(in crate::rules) fn reply(&mut self, offer: &Offer<'_>, lapse: Lapse) -> Option<Answered> {
+    pub(crate) fn reply(&mut self, offer: &Offer<'_>, lapse: Lapse) -> Option<Answered> {
         if self.is_skipped(offer.seat) {
             // Nothing of the declaration counts, but what the GM has decided does.
             let forced = match &mut self.run {
@@ -550,14 +550,14 @@ impl<'a, G: Game> Referee<'a, G> {
 }
 
 /// A reply, and who has given it.
-pub(in crate::rules) struct Answered {
-    pub(in crate::rules) reply: Reply,
-    pub(in crate::rules) by: AnsweredBy,
+pub(crate) struct Answered {
+    pub(crate) reply: Reply,
+    pub(crate) by: AnsweredBy,
 }
 
 /// Who has answered a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::rules) enum AnsweredBy {
+pub(crate) enum AnsweredBy {
     /// Its player, in this declaration, or nobody.
     Player,
     /// Its player's standing orders.
@@ -567,7 +567,7 @@ pub(in crate::rules) enum AnsweredBy {
 }
 
 impl Answered {
-    pub(in crate::rules) fn declared(reply: Reply) -> Self {
+    pub(crate) fn declared(reply: Reply) -> Self {
         Self { reply, by: AnsweredBy::Player }
     }
 }

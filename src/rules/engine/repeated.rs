@@ -1,10 +1,10 @@
 //! A draft held against its questions: what of it nobody asks any more, and what of something that was
 //! said for another window can be said in this one.
 
-use crate::rules::engine::interview::Interview;
-use crate::rules::vocabulary::declaration::{Answer, Declaration, Value};
-use crate::rules::vocabulary::question::Key;
-use crate::rules::vocabulary::ruling::{Fault, Reason};
+use crate::engine::interview::Interview;
+use crate::vocabulary::declaration::{Answer, Declaration, Value};
+use crate::vocabulary::question::Key;
+use crate::vocabulary::ruling::{Fault, Reason};
 
 /// What was said for another window, held against what is asked in this one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,25 +1,25 @@
 //! Which parts of a run something is held in reserve for, and how far each has come.
 
-use crate::rules::vocabulary::question::Key;
-use crate::rules::vocabulary::ruling::Fault;
-use crate::rules::vocabulary::seat::Seat;
+use crate::vocabulary::question::Key;
+use crate::vocabulary::ruling::Fault;
+use crate::vocabulary::seat::Seat;
 
 /// A part for which something is held in reserve, once anything of it was heard.
 #[derive(Clone, Debug)]
-pub(in crate::rules) struct Reserved {
-    pub(in crate::rules) seat: Seat,
-    pub(in crate::rules) part: Key,
+pub(crate) struct Reserved {
+    pub(crate) seat: Seat,
+    pub(crate) part: Key,
     /// How many were passed over, as they could not stand.
-    pub(in crate::rules) passed: usize,
+    pub(crate) passed: usize,
     /// Why the first was.
-    pub(in crate::rules) fault: Option<Fault>,
+    pub(crate) fault: Option<Fault>,
     /// The frame in which it was heard first: later ones have higher numbers.
     frame: usize,
 }
 
 /// All of them.
 #[derive(Debug, Default)]
-pub(in crate::rules) struct Reserves {
+pub(crate) struct Reserves {
     heard: Vec<Reserved>,
     /// How many frames have begun.
     frames: usize,
@@ -35,19 +35,19 @@ impl Reserves {
     }
 
     /// How many of a part were passed over, if it was heard.
-    pub(in crate::rules) fn passed(&self, seat: Seat, part: &Key) -> Option<usize> {
+    pub(crate) fn passed(&self, seat: Seat, part: &Key) -> Option<usize> {
         self.position(seat, part).map(|at| self.heard[at].passed)
     }
 
     /// Something of a part is heard for the first time.
-    pub(in crate::rules) fn hear(&mut self, seat: Seat, part: Key) {
+    pub(crate) fn hear(&mut self, seat: Seat, part: Key) {
         let frame = self.open.last().copied().unwrap_or_default();
         self.heard.push(Reserved { seat, part, passed: 0, fault: None, frame });
     }
 
     /// What was heard of a part cannot stand, and so much is held in reserve for it: whether a frame
     /// that has not ended is to ask it again with the next.
-    pub(in crate::rules) fn fall_back(&mut self, seat: Seat, fault: &Fault, held: usize) -> bool {
+    pub(crate) fn fall_back(&mut self, seat: Seat, fault: &Fault, held: usize) -> bool {
         let Some(at) = self.position(seat, &fault.key.whole()) else { return false };
         let outermost = self.open.first().copied();
         let reserved = &mut self.heard[at];
@@ -62,20 +62,20 @@ impl Reserves {
     }
 
     /// A frame begins, within those that have not ended.
-    pub(in crate::rules) fn begin(&mut self) -> usize {
+    pub(crate) fn begin(&mut self) -> usize {
         self.frames += 1;
         self.open.push(self.frames);
         self.frames
     }
 
     /// The innermost frame ends.
-    pub(in crate::rules) fn end(&mut self) {
+    pub(crate) fn end(&mut self) {
         self.open.pop();
     }
 
     /// Whether this frame is to ask again, as all was heard within it of the part that falls back. What
     /// else was heard in frames within is tried anew.
-    pub(in crate::rules) fn asks_again(&mut self, frame: usize) -> bool {
+    pub(crate) fn asks_again(&mut self, frame: usize) -> bool {
         let Some(at) = self.falls_back.filter(|at| self.heard[*at].frame >= frame) else {
             return false;
         };
@@ -86,13 +86,13 @@ impl Reserves {
     }
 
     /// The parts of a frame of which something was passed over.
-    pub(in crate::rules) fn passed_in(&self, frame: usize) -> Vec<Reserved> {
+    pub(crate) fn passed_in(&self, frame: usize) -> Vec<Reserved> {
         let is_passed = |of: &&Reserved| of.frame == frame && of.passed > 0;
         self.heard.iter().filter(is_passed).cloned().collect()
     }
 
     /// The parts of which something was passed over.
-    pub(in crate::rules) fn passed_over(&self) -> impl Iterator<Item = &Reserved> {
+    pub(crate) fn passed_over(&self) -> impl Iterator<Item = &Reserved> {
         self.heard.iter().filter(|of| of.passed > 0)
     }
 }

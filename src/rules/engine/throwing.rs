@@ -4,15 +4,15 @@
 use arrayvec::ArrayVec;
 use smol_str::SmolStr;
 
-use crate::rules::chance::dice::WindowDice;
-use crate::rules::chance::die::{Faces, Label};
-use crate::rules::engine::adjudication::{Adjudicating, Answers, Rule};
-use crate::rules::engine::ask::{Options, Picks};
-use crate::rules::engine::referee::{Referee, Run};
-use crate::rules::vocabulary::declaration::Value;
-use crate::rules::vocabulary::game::Game;
-use crate::rules::vocabulary::question::Key;
-use crate::rules::vocabulary::seat::Seat;
+use crate::chance::dice::WindowDice;
+use crate::chance::die::{Faces, Label};
+use crate::engine::adjudication::{Adjudicating, Answers, Rule};
+use crate::engine::ask::{Options, Picks};
+use crate::engine::referee::{Referee, Run};
+use crate::vocabulary::declaration::Value;
+use crate::vocabulary::game::Game;
+use crate::vocabulary::question::Key;
+use crate::vocabulary::seat::Seat;
 
 /// A die that a resolution meets.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ impl Thrown {
     ///
     /// # Panics
     /// If it can show more than a `u32` counts.
-    pub(in crate::rules) fn again(&self, dice: &WindowDice) -> Value {
+    pub(crate) fn again(&self, dice: &WindowDice) -> Value {
         let label = Label { seat: self.seat, key: self.key.clone(), act: None };
         let mut stream = dice.stream(&label);
         let mut below = |count: usize| {
@@ -55,7 +55,7 @@ impl Thrown {
 }
 
 /// The dice met in a run, for whoever asks for them.
-pub(in crate::rules) struct Throws {
+pub(crate) struct Throws {
     /// How much of the record stays as it is: its dice are left out.
     posted: usize,
     met: Vec<Thrown>,
@@ -76,7 +76,7 @@ impl Throws {
 
 /// Every die that a rule meets over a state with everything that has been said, in order, but
 /// those of the first `posted` entries of the record, and no shuffle.
-pub(in crate::rules) fn throws<G: Game>(
+pub(crate) fn throws<G: Game>(
     rule: Rule<G>,
     root: &G::State,
     answers: &Answers,
@@ -107,12 +107,7 @@ impl<G: Game> Referee<'_, G> {
     ///
     /// # Panics
     /// If there are more of them than a `u32` counts.
-    pub(in crate::rules) fn throw_between(
-        &mut self,
-        label: &Label,
-        least: i64,
-        most: i64,
-    ) -> Option<i64> {
+    pub(crate) fn throw_between(&mut self, label: &Label, least: i64, most: i64) -> Option<i64> {
         if self.throws_no_dice() {
             return None;
         }
@@ -144,7 +139,7 @@ impl<G: Game> Referee<'_, G> {
     }
 
     /// One of several options by die.
-    pub(in crate::rules) fn draw(&mut self, label: &Label, options: &dyn Options) -> usize {
+    pub(crate) fn draw(&mut self, label: &Label, options: &dyn Options) -> usize {
         let rigged = match self.rigged(label) {
             Some(Value::Choice(shown)) => {
                 (0..options.count()).find(|&index| options.id(index) == *shown)
@@ -161,7 +156,7 @@ impl<G: Game> Referee<'_, G> {
     }
 
     /// Several of these by die, without putting back; `taken` are out already.
-    pub(in crate::rules) fn draw_several(
+    pub(crate) fn draw_several(
         &mut self,
         label: &Label,
         options: &dyn Options,

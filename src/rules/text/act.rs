@@ -3,14 +3,14 @@
 use serde::Serialize;
 use smol_str::SmolStr;
 
-use crate::rules::engine::interview::Interview;
-use crate::rules::text::effort::{ACT, Effort};
-use crate::rules::text::lexicon::Lang;
-use crate::rules::text::read::{DeclarationReader, Misread, Reading, UnreadReason, place};
-use crate::rules::text::words::Words;
-use crate::rules::text::write::{section_mark, write};
-use crate::rules::vocabulary::declaration::{Answer, Declaration, Value};
-use crate::rules::vocabulary::question::{Key, Question, Shape};
+use crate::engine::interview::Interview;
+use crate::text::effort::{ACT, Effort};
+use crate::text::lexicon::Lang;
+use crate::text::read::{DeclarationReader, Misread, Reading, UnreadReason, place};
+use crate::text::words::Words;
+use crate::text::write::{section_mark, write};
+use crate::vocabulary::declaration::{Answer, Declaration, Value};
+use crate::vocabulary::question::{Key, Question, Shape};
 
 /// More questions than this are asked about no example.
 const LONGEST: usize = 8;

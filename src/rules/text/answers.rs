@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::rules::text::pieces::{ReadPiece, added};
-use crate::rules::text::read::{DeclarationReader, Read, UnreadReason, is_text, options, place};
-use crate::rules::text::scan::{is_bracket, is_break, is_space};
-use crate::rules::text::words::{Edge, Meaning};
-use crate::rules::vocabulary::declaration::{Answer, Value};
-use crate::rules::vocabulary::question::{Key, Question, Shape};
+use crate::text::pieces::{ReadPiece, added};
+use crate::text::read::{DeclarationReader, Read, UnreadReason, is_text, options, place};
+use crate::text::scan::{is_bracket, is_break, is_space};
+use crate::text::words::{Edge, Meaning};
+use crate::vocabulary::declaration::{Answer, Value};
+use crate::vocabulary::question::{Key, Question, Shape};
 
 impl DeclarationReader<'_> {
     pub(super) fn add(&mut self, question: Question, piece: ReadPiece, place: Range<usize>) {

@@ -2,15 +2,15 @@
 
 use smol_str::SmolStr;
 
-use crate::rules::engine::interview::Interview;
-use crate::rules::text::fold::{Folded, fold_word};
-use crate::rules::text::lexicon::Lang;
-use crate::rules::text::read::{DeclarationReader, Mark, place};
-use crate::rules::text::scan::{is_bracket, is_break, is_bullet, is_one_word};
-use crate::rules::text::words::Words;
-use crate::rules::text::write::{is_lettered, section_mark};
-use crate::rules::vocabulary::declaration::Declaration;
-use crate::rules::vocabulary::question::{Question, Shape};
+use crate::engine::interview::Interview;
+use crate::text::fold::{Folded, fold_word};
+use crate::text::lexicon::Lang;
+use crate::text::read::{DeclarationReader, Mark, place};
+use crate::text::scan::{is_bracket, is_break, is_bullet, is_one_word};
+use crate::text::words::Words;
+use crate::text::write::{is_lettered, section_mark};
+use crate::vocabulary::declaration::Declaration;
+use crate::vocabulary::question::{Question, Shape};
 
 /// At most this many are given: a menu holds no more.
 const MOST: usize = 25;
@@ -187,11 +187,8 @@ impl DeclarationReader<'_> {
             return self.pieces_of(question, lang);
         }
         let names = self.words.lexicon().section(&key.section);
-        let names = names
-            .into_iter()
-            .flat_map(crate::rules::text::lexicon::Names::all)
-            .map(fold_word)
-            .collect();
+        let names =
+            names.into_iter().flat_map(crate::text::lexicon::Names::all).map(fold_word).collect();
         let text = section_mark(&key.section, None, self.words, lang);
         vec![NextPiece { text, names, id: None }]
     }

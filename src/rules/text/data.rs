@@ -7,8 +7,8 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::data::DataFault;
-use crate::rules::text::fold::fold_word;
-use crate::rules::text::lexicon::{Lang, Lexicon, Names, PieceWord};
+use crate::text::fold::fold_word;
+use crate::text::lexicon::{Lang, Lexicon, Names, PieceWord};
 
 /// What can be wrong in `words.toml`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -214,7 +214,7 @@ fn flat(names: Names) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use crate::rules::text::data::*;
+    use crate::text::data::*;
 
     fn fault(text: &str) -> (usize, Wrong) {
         let (at, wrong) = find(text).unwrap_err();

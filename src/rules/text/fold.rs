@@ -107,7 +107,7 @@ fn is_mark(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::rules::text::fold::*;
+    use crate::text::fold::*;
 
     fn folded(text: &str) -> String {
         Folded::new(text).chars().iter().collect()

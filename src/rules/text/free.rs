@@ -1,9 +1,9 @@
 //! A player's own words: titles and role-play, taken from the text as it was written.
 
-use crate::rules::text::marks::Within;
-use crate::rules::text::read::{DeclarationReader, is_text};
-use crate::rules::text::scan::{is_bracket, is_bullet, is_space};
-use crate::rules::vocabulary::question::Question;
+use crate::text::marks::Within;
+use crate::text::read::{DeclarationReader, is_text};
+use crate::text::scan::{is_bracket, is_bullet, is_space};
+use crate::vocabulary::question::Question;
 
 /// What may stand around a text.
 pub(super) const QUOTES: [(char, char); 10] = [
@@ -178,7 +178,7 @@ pub(super) fn quoted(text: &str, first: (char, char)) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::rules::text::free::*;
+    use crate::text::free::*;
 
     #[test]
     fn only_what_encloses_everything_is_taken_off() {

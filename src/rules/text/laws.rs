@@ -3,13 +3,13 @@
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-use crate::rules::engine::interview::Interview;
-use crate::rules::text::complete::complete;
-use crate::rules::text::lexicon::{Lang, Names};
-use crate::rules::text::tests::form::{Form, WORDS, ids, moves, pay, turn};
-use crate::rules::text::{read, write};
-use crate::rules::vocabulary::declaration::{Answer, Declaration, Value};
-use crate::rules::vocabulary::question::{Question, Shape};
+use crate::engine::interview::Interview;
+use crate::text::complete::complete;
+use crate::text::lexicon::{Lang, Names};
+use crate::text::tests::form::{Form, WORDS, ids, moves, pay, turn};
+use crate::text::{read, write};
+use crate::vocabulary::declaration::{Answer, Declaration, Value};
+use crate::vocabulary::question::{Question, Shape};
 
 type FormFn = fn(&Declaration) -> Interview;
 
@@ -229,13 +229,9 @@ fn overlong_of(bit: &str) -> String {
 
 /// Nothing that can be typed takes more of its reader than is allowed.
 fn is_read_with_little_effort(text: &str) {
-    use crate::rules::text::effort::{DECLARATION, MISREAD};
-    let mut reader = crate::rules::text::read::DeclarationReader::new(
-        text,
-        &Declaration::default(),
-        &turn,
-        &WORDS,
-    );
+    use crate::text::effort::{DECLARATION, MISREAD};
+    let mut reader =
+        crate::text::read::DeclarationReader::new(text, &Declaration::default(), &turn, &WORDS);
     reader.read_all();
     let (interviews, looks) = reader.effort.taken();
     // The step that exceeds them is done to its end.

@@ -4,13 +4,13 @@ use std::ops::Range;
 
 use smol_str::SmolStr;
 
-use crate::rules::text::effort::MISREAD;
-use crate::rules::text::nearest::{LONGEST, nearest};
-use crate::rules::text::read::{DeclarationReader, Misread, UnreadReason, legal, part};
-use crate::rules::text::scan::{is_bracket, is_break, is_one_word, is_space};
-use crate::rules::text::words::{Edge, Hit, Meaning};
-use crate::rules::vocabulary::declaration::{Answer, Value};
-use crate::rules::vocabulary::question::{Key, Question};
+use crate::text::effort::MISREAD;
+use crate::text::nearest::{LONGEST, nearest};
+use crate::text::read::{DeclarationReader, Misread, UnreadReason, legal, part};
+use crate::text::scan::{is_bracket, is_break, is_one_word, is_space};
+use crate::text::words::{Edge, Hit, Meaning};
+use crate::vocabulary::declaration::{Answer, Value};
+use crate::vocabulary::question::{Key, Question};
 
 /// If no more than this can be said instead, it is told.
 const FEW: usize = 6;

@@ -8,8 +8,8 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 
-use crate::rules::text::fold::fold_word;
-use crate::rules::vocabulary::question::Key;
+use crate::text::fold::fold_word;
+use crate::vocabulary::question::Key;
 
 /// A language of the house.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

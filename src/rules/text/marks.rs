@@ -2,11 +2,11 @@
 
 use smol_str::SmolStr;
 
-use crate::rules::text::fold::fold_name;
-use crate::rules::text::read::{DeclarationReader, Mark, UnreadReason, is_text, options};
-use crate::rules::text::scan::{is_bracket, is_space};
-use crate::rules::text::words::{Edge, Hit, Meaning};
-use crate::rules::vocabulary::question::{Question, Shape};
+use crate::text::fold::fold_name;
+use crate::text::read::{DeclarationReader, Mark, UnreadReason, is_text, options};
+use crate::text::scan::{is_bracket, is_space};
+use crate::text::words::{Edge, Hit, Meaning};
+use crate::vocabulary::question::{Question, Shape};
 
 /// A mark of fewer letters than this is too common a word to open a section without a colon in
 /// the middle of a line.
@@ -223,7 +223,7 @@ impl DeclarationReader<'_> {
         for question in self.questions_of(here) {
             self.effort.look();
             let names = self.words.lexicon().labels_of(&question.key);
-            let names = names.into_iter().flat_map(crate::rules::text::lexicon::Names::all);
+            let names = names.into_iter().flat_map(crate::text::lexicon::Names::all);
             for name in names.chain([question.key.name.as_str()]) {
                 let word = fold_name(name);
                 let Some(end) = self.text.spells(at, &word) else { continue };

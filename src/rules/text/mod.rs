@@ -32,12 +32,12 @@ mod laws;
 #[cfg(test)]
 mod tests;
 
-pub use crate::rules::text::act::{Choices, Example, acts, read_act};
-pub use crate::rules::text::complete::{Completion, complete};
-pub use crate::rules::text::fold::{Folded, fold};
-pub use crate::rules::text::lexicon::{Lang, Lexicon, Names, ParseLangError};
-pub use crate::rules::text::one::read_one;
-pub use crate::rules::text::parts::NamedPart;
-pub use crate::rules::text::read::{Misread, Read, Reading, UnreadReason, read, read_anew};
-pub use crate::rules::text::words::Words;
-pub use crate::rules::text::write::write;
+pub use crate::text::act::{Choices, Example, acts, read_act};
+pub use crate::text::complete::{Completion, complete};
+pub use crate::text::fold::{Folded, fold};
+pub use crate::text::lexicon::{Lang, Lexicon, Names, ParseLangError};
+pub use crate::text::one::read_one;
+pub use crate::text::parts::NamedPart;
+pub use crate::text::read::{Misread, Read, Reading, UnreadReason, read, read_anew};
+pub use crate::text::words::Words;
+pub use crate::text::write::write;

@@ -3,7 +3,7 @@
 use smol_str::SmolStr;
 use strsim::generic_damerau_levenshtein;
 
-use crate::rules::text::words::Words;
+use crate::text::words::Words;
 
 /// So many are offered, and those that are as near as the last of them.
 const OFFERED: usize = 3;

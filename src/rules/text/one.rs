@@ -2,15 +2,15 @@
 
 use smol_str::SmolStr;
 
-use crate::rules::engine::interview::{Asked, Interview};
-use crate::rules::text::fold::fold;
-use crate::rules::text::lexicon::Lang;
-use crate::rules::text::read::{Misread, read};
-use crate::rules::text::words::Words;
-use crate::rules::vocabulary::clause::Clause;
-use crate::rules::vocabulary::declaration::{Answer, Declaration, Value};
-use crate::rules::vocabulary::question::{Key, Lapse, Question, Shape, Suppose};
-use crate::rules::vocabulary::seat::Seat;
+use crate::engine::interview::{Asked, Interview};
+use crate::text::fold::fold;
+use crate::text::lexicon::Lang;
+use crate::text::read::{Misread, read};
+use crate::text::words::Words;
+use crate::vocabulary::clause::Clause;
+use crate::vocabulary::declaration::{Answer, Declaration, Value};
+use crate::vocabulary::question::{Key, Lapse, Question, Shape, Suppose};
+use crate::vocabulary::seat::Seat;
 
 /// Reads what a question of this shape is answered with.
 ///

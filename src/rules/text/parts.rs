@@ -2,10 +2,10 @@
 
 use smol_str::SmolStr;
 
-use crate::rules::text::fold::fold;
-use crate::rules::text::lexicon::{Lang, Lexicon, Names};
-use crate::rules::vocabulary::declaration::Declaration;
-use crate::rules::vocabulary::question::Key;
+use crate::text::fold::fold;
+use crate::text::lexicon::{Lang, Lexicon, Names};
+use crate::vocabulary::declaration::Declaration;
+use crate::vocabulary::question::Key;
 
 /// A part as somebody names it: by a mark or its label, in any language, with its number where one
 /// of several is meant: `3#2`, `Set phase (2)`.
@@ -85,10 +85,10 @@ fn squeezed(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::rules::text::parts::NamedPart;
-    use crate::rules::text::tests::form::WORDS;
-    use crate::rules::vocabulary::declaration::{Answer, Declaration};
-    use crate::rules::vocabulary::question::Key;
+    use crate::text::parts::NamedPart;
+    use crate::text::tests::form::WORDS;
+    use crate::vocabulary::declaration::{Answer, Declaration};
+    use crate::vocabulary::question::Key;
 
     fn left(part: &str) -> String {
         let mut said = Declaration::default();

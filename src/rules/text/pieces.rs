@@ -2,10 +2,10 @@
 
 use smol_str::SmolStr;
 
-use crate::rules::text::fold::{Folded, fold_word};
-use crate::rules::text::words::{Edge, Hit, Meaning, Words, edge};
-use crate::rules::vocabulary::declaration::{Answer, Value};
-use crate::rules::vocabulary::question::{Question, Shape};
+use crate::text::fold::{Folded, fold_word};
+use crate::text::words::{Edge, Hit, Meaning, Words, edge};
+use crate::vocabulary::declaration::{Answer, Value};
+use crate::vocabulary::question::{Question, Shape};
 
 /// A piece that answers a question, or adds to its answer.
 #[derive(Clone, Debug, PartialEq, Eq)]

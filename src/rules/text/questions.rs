@@ -2,12 +2,12 @@
 
 use smol_str::SmolStr;
 
-use crate::rules::text::pieces::{Fit, ReadPiece, fit};
-use crate::rules::text::read::{DeclarationReader, SectionPlace, is_text, place};
-use crate::rules::text::scan::{is_bracket, is_space};
-use crate::rules::text::words::{Edge, Hit, Meaning};
-use crate::rules::vocabulary::declaration::{Answer, Value};
-use crate::rules::vocabulary::question::{Key, Question, Shape};
+use crate::text::pieces::{Fit, ReadPiece, fit};
+use crate::text::read::{DeclarationReader, SectionPlace, is_text, place};
+use crate::text::scan::{is_bracket, is_space};
+use crate::text::words::{Edge, Hit, Meaning};
+use crate::vocabulary::declaration::{Answer, Value};
+use crate::vocabulary::question::{Key, Question, Shape};
 
 impl DeclarationReader<'_> {
     /// Everything asked in an occurrence of a section, in order.

@@ -5,15 +5,15 @@ use std::ops::Range;
 
 use smol_str::SmolStr;
 
-use crate::rules::engine::interview::Interview;
-use crate::rules::text::effort::{DECLARATION, Effort, MISREAD};
-use crate::rules::text::fold::Folded;
-use crate::rules::text::lexicon::Lang;
-use crate::rules::text::pieces::Fit;
-use crate::rules::text::scan::{NUMBER_WORDS, NUMERALS, is_bracket, is_break, is_bullet, is_space};
-use crate::rules::text::words::Words;
-use crate::rules::vocabulary::declaration::{Answer, Declaration, Value};
-use crate::rules::vocabulary::question::{Key, Question, Shape};
+use crate::engine::interview::Interview;
+use crate::text::effort::{DECLARATION, Effort, MISREAD};
+use crate::text::fold::Folded;
+use crate::text::lexicon::Lang;
+use crate::text::pieces::Fit;
+use crate::text::scan::{NUMBER_WORDS, NUMERALS, is_bracket, is_break, is_bullet, is_space};
+use crate::text::words::Words;
+use crate::vocabulary::declaration::{Answer, Declaration, Value};
+use crate::vocabulary::question::{Key, Question, Shape};
 
 /// What was read in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]

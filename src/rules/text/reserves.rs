@@ -1,10 +1,10 @@
 //! What is said to a part if what was said before cannot stand: "3B Actor 5, else 3A".
 
-use crate::rules::text::read::{DeclarationReader, HoldingBack, SectionPlace, UnreadReason, part};
-use crate::rules::text::scan::{is_bracket, is_break};
-use crate::rules::text::words::{Edge, Meaning};
-use crate::rules::vocabulary::declaration::{Answer, Declaration};
-use crate::rules::vocabulary::question::Key;
+use crate::text::read::{DeclarationReader, HoldingBack, SectionPlace, UnreadReason, part};
+use crate::text::scan::{is_bracket, is_break};
+use crate::text::words::{Edge, Meaning};
+use crate::vocabulary::declaration::{Answer, Declaration};
+use crate::vocabulary::question::Key;
 
 impl DeclarationReader<'_> {
     /// Reads a word behind which stands what is held in reserve for the part that was read last.

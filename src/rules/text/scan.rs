@@ -1,6 +1,6 @@
 //! What a character is to a reader: a gap, a bracket, a number, the edge of a word.
 
-use crate::rules::text::fold::Folded;
+use crate::text::fold::Folded;
 
 /// The numbers from one to ten, written out.
 pub(super) const NUMERALS: [char; 10] =
@@ -203,8 +203,8 @@ impl Folded<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::rules::text::fold::fold_name;
-    use crate::rules::text::scan::*;
+    use crate::text::fold::fold_name;
+    use crate::text::scan::*;
 
     #[test]
     fn a_name_is_found_however_it_is_spaced_but_not_in_torn_words() {

@@ -2,11 +2,11 @@
 
 use smol_str::SmolStr;
 
-use crate::rules::text::marks::Within;
-use crate::rules::text::nearest::nearest;
-use crate::rules::text::read::{DeclarationReader, Deferred, Mark, UnreadReason, part};
-use crate::rules::text::scan::{is_bracket, is_break, is_space};
-use crate::rules::text::words::{Edge, Hit, Meaning};
+use crate::text::marks::Within;
+use crate::text::nearest::nearest;
+use crate::text::read::{DeclarationReader, Deferred, Mark, UnreadReason, part};
+use crate::text::scan::{is_bracket, is_break, is_space};
+use crate::text::words::{Edge, Hit, Meaning};
 
 impl DeclarationReader<'_> {
     pub(super) fn open(&mut self, section: SmolStr, number: u8) {

@@ -1,9 +1,9 @@
 //! What goes without saying about an answer, and is said all the same: the red of a red chip.
 
-use crate::rules::text::read::{DeclarationReader, SectionPlace, UnreadReason, part};
-use crate::rules::text::scan::{is_bracket, is_space};
-use crate::rules::text::words::{Edge, Hit, Meaning};
-use crate::rules::vocabulary::question::Question;
+use crate::text::read::{DeclarationReader, SectionPlace, UnreadReason, part};
+use crate::text::scan::{is_bracket, is_space};
+use crate::text::words::{Edge, Hit, Meaning};
+use crate::vocabulary::question::Question;
 
 impl DeclarationReader<'_> {
     /// Where it ends, if it stands here. Another one of its kind is misread together with what it

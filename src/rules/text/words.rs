@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use smol_str::SmolStr;
 
-use crate::rules::text::fold::{Folded, fold_name, fold_word};
-use crate::rules::text::lexicon::{Lang, Lexicon, Names};
-use crate::rules::vocabulary::seat::{BySeat, MAX_SEATS, Seat};
+use crate::text::fold::{Folded, fold_name, fold_word};
+use crate::text::lexicon::{Lang, Lexicon, Names};
+use crate::vocabulary::seat::{BySeat, MAX_SEATS, Seat};
 
 /// The group that all seats are in.
 const SEATS: &str = "seat";
@@ -225,7 +225,7 @@ impl<'l> Words<'l> {
 pub(super) fn edge(text: &Folded<'_>, last: char, end: usize) -> Edge {
     match text.char(end) {
         Some(next) if last.is_ascii_alphabetic() && next.is_ascii_digit() => Edge::Counted,
-        Some(next) if crate::rules::text::scan::is_one_word(last, next) => {
+        Some(next) if crate::text::scan::is_one_word(last, next) => {
             let counted = next == 'x' && text.times(end).is_some();
             if counted { Edge::Counted } else { Edge::Torn }
         }

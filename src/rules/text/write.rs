@@ -2,14 +2,14 @@
 
 use smol_str::SmolStr;
 
-use crate::rules::engine::interview::{Asked, Interview};
-use crate::rules::text::fold::{Folded, fold_word};
-use crate::rules::text::free::quoted;
-use crate::rules::text::lexicon::Lang;
-use crate::rules::text::read::{SectionPlace, legal, part, place};
-use crate::rules::text::words::Words;
-use crate::rules::vocabulary::declaration::{Answer, Declaration, Value};
-use crate::rules::vocabulary::question::{Question, Shape};
+use crate::engine::interview::{Asked, Interview};
+use crate::text::fold::{Folded, fold_word};
+use crate::text::free::quoted;
+use crate::text::lexicon::Lang;
+use crate::text::read::{SectionPlace, legal, part, place};
+use crate::text::words::Words;
+use crate::vocabulary::declaration::{Answer, Declaration, Value};
+use crate::vocabulary::question::{Question, Shape};
 
 /// Writes a declaration in the text form, one line for each section, in the interview's order.
 /// What nobody asks has no place in a text and is left out.

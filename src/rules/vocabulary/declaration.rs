@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 
-use crate::rules::vocabulary::question::Key;
-use crate::rules::vocabulary::seat::Seat;
+use crate::vocabulary::question::Key;
+use crate::vocabulary::seat::Seat;
 
 /// What one question was answered with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -76,7 +76,7 @@ impl Declaration {
 
     /// The answer to a question of a part of which so many were passed over. What standing orders say
     /// counts for each.
-    pub(in crate::rules) fn said_after(&self, key: &Key, passed: usize) -> Option<&Answer> {
+    pub(crate) fn said_after(&self, key: &Key, passed: usize) -> Option<&Answer> {
         let first = self.0.get(key);
         let Some(at) = passed.checked_sub(1) else { return first };
         let ordered = first.filter(|answer| matches!(answer, Answer::Ordered(_)));
@@ -126,7 +126,7 @@ impl Declaration {
     }
 
     /// Takes back everything that is said about a part.
-    pub(in crate::rules) fn remove_part(&mut self, part: &Key) {
+    pub(crate) fn remove_part(&mut self, part: &Key) {
         self.retain(|key| key.whole() != *part);
     }
 

@@ -7,11 +7,11 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use smol_str::SmolStr;
 
-use crate::rules::engine::referee::{Play, Referee};
-use crate::rules::vocabulary::declaration::{Declaration, Value};
-use crate::rules::vocabulary::question::Question;
-use crate::rules::vocabulary::seat::{BySeat, Seat, Viewer};
-use crate::rules::vocabulary::window::{Sealing, WindowKind};
+use crate::engine::referee::{Play, Referee};
+use crate::vocabulary::declaration::{Declaration, Value};
+use crate::vocabulary::question::Question;
+use crate::vocabulary::seat::{BySeat, Seat, Viewer};
+use crate::vocabulary::window::{Sealing, WindowKind};
 
 /// The clauses under which a game has the general procedure of deadlines.
 #[derive(Clone, Copy, Debug)]
@@ -163,8 +163,5 @@ pub trait Policy<G: Game>: Send {
     fn begin(&mut self, seat: Seat, look: &mut dyn FnMut() -> G::State);
 
     /// Answers. A policy never answers with anything that is not offered.
-    fn reply(
-        &mut self,
-        offer: &crate::rules::engine::ask::Offer<'_>,
-    ) -> crate::rules::engine::ask::Reply;
+    fn reply(&mut self, offer: &crate::engine::ask::Offer<'_>) -> crate::engine::ask::Reply;
 }

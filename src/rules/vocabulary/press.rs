@@ -5,13 +5,13 @@
 
 use smol_str::SmolStr;
 
-use crate::rules::engine::contest::Contest;
-use crate::rules::engine::interview;
-use crate::rules::engine::interview::Interview;
-use crate::rules::vocabulary::declaration::{Answer, Declaration, Value};
-use crate::rules::vocabulary::game::Game;
-use crate::rules::vocabulary::question::{Key, Shape};
-use crate::rules::vocabulary::seat::{Seat, Viewer};
+use crate::engine::contest::Contest;
+use crate::engine::interview;
+use crate::engine::interview::Interview;
+use crate::vocabulary::declaration::{Answer, Declaration, Value};
+use crate::vocabulary::game::Game;
+use crate::vocabulary::question::{Key, Shape};
+use crate::vocabulary::seat::{Seat, Viewer};
 
 /// More answers to one question than this are no matter of one press.
 const MOST: usize = 10;
@@ -112,32 +112,4 @@ fn each(
         press
     };
     options.iter().map(with).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::rules::engine::test_game::{P1, P2, Toy, position, said};
-    use crate::rules::{Act, Contest, Dice};
-
-    #[test]
-    fn what_one_or_another_can_do_is_there_once() {
-        let mut contest = Contest::<Toy>::at(position(), Dice::new([3; 32], "toy"));
-        let acts = |contest: &Contest<Toy>| {
-            let all = contest.common_acts();
-            all.into_iter().map(|press| (press.options.join(" "), press.whole)).collect::<Vec<_>>()
-        };
-        // To whom is asked then.
-        let both = [("rest".to_owned(), true), ("give".to_owned(), false)];
-        assert_eq!(acts(&contest), both);
-        contest.act(Act { seat: P1, said: said("now.do=rest") }).unwrap();
-        assert_eq!(acts(&contest), both);
-        contest.act(Act { seat: P2, said: said("now.do=rest") }).unwrap();
-        assert_eq!(acts(&contest), []);
-    }
-
-    #[test]
-    fn who_is_asked_several_things_needs_a_form() {
-        let contest = Contest::<Toy>::at(position(), Dice::new([3; 32], "toy"));
-        assert_eq!(contest.common_answers(), []);
-    }
 }

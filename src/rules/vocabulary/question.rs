@@ -6,8 +6,8 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use smol_str::SmolStr;
 
-use crate::rules::vocabulary::clause::Clause;
-use crate::rules::vocabulary::seat::Seat;
+use crate::vocabulary::clause::Clause;
+use crate::vocabulary::seat::Seat;
 
 /// A thing that can be named in an answer: a card, a slot, a seat, a lettered alternative.
 pub trait Piece: Copy + PartialEq {
@@ -226,7 +226,7 @@ impl Question {
 
 #[cfg(test)]
 mod tests {
-    use crate::rules::vocabulary::question::*;
+    use crate::vocabulary::question::*;
 
     #[test]
     fn a_key_reads_back_as_it_is_written() {

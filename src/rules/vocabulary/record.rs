@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 
-use crate::rules::vocabulary::clause::Clause;
-use crate::rules::vocabulary::ruling::Ruling;
-use crate::rules::vocabulary::seat::Seat;
+use crate::vocabulary::clause::Clause;
+use crate::vocabulary::ruling::Ruling;
+use crate::vocabulary::seat::Seat;
 
 /// A fact or a ruling.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,7 +45,7 @@ impl<E> Default for Record<E> {
 
 impl<E> Record<E> {
     /// A record that does not collect the clauses met.
-    pub(in crate::rules) fn without_clauses() -> Self {
+    pub(crate) fn without_clauses() -> Self {
         Self { cites: false, ..Self::default() }
     }
 
@@ -65,27 +65,27 @@ impl<E> Record<E> {
     }
 
     /// Forgets everything and keeps the room for it.
-    pub(in crate::rules) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.entries.clear();
         self.met.clear();
     }
 
-    pub(in crate::rules) fn push(&mut self, entry: Entry<E>) {
+    pub(crate) fn push(&mut self, entry: Entry<E>) {
         self.entries.push(entry);
     }
 
-    pub(in crate::rules) fn cite(&mut self, clause: &'static str) {
+    pub(crate) fn cite(&mut self, clause: &'static str) {
         if self.cites {
             self.met.insert(Clause::new(clause));
         }
     }
 
     /// The length to rewind to. Clauses stay met: the rule did apply, up to what undid it.
-    pub(in crate::rules) fn mark(&self) -> usize {
+    pub(crate) fn mark(&self) -> usize {
         self.entries.len()
     }
 
-    pub(in crate::rules) fn rewind(&mut self, mark: usize) {
+    pub(crate) fn rewind(&mut self, mark: usize) {
         self.entries.truncate(mark);
     }
 }

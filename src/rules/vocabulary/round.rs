@@ -45,11 +45,3 @@ impl fmt::Display for Round {
         self.0.fmt(f)
     }
 }
-
-/// Tests say plain numbers.
-#[cfg(test)]
-impl PartialEq<u32> for Round {
-    fn eq(&self, number: &u32) -> bool {
-        self.0 == *number
-    }
-}

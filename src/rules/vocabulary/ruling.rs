@@ -3,11 +3,11 @@
 use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 
-use crate::rules::vocabulary::clause::Clause;
-use crate::rules::vocabulary::declaration::Value;
-use crate::rules::vocabulary::question::Key;
-use crate::rules::vocabulary::seat::{Seat, Viewer};
-use crate::rules::vocabulary::window::Sealing;
+use crate::vocabulary::clause::Clause;
+use crate::vocabulary::declaration::Value;
+use crate::vocabulary::question::Key;
+use crate::vocabulary::seat::{Seat, Viewer};
+use crate::vocabulary::window::Sealing;
 
 /// Why an answer cannot stand. The sentence for the player is made from it by a template.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -5,8 +5,8 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString, VariantArray};
 
-use crate::rules::vocabulary::declaration::Declaration;
-use crate::rules::vocabulary::seat::{BySeat, Seat};
+use crate::vocabulary::declaration::Declaration;
+use crate::vocabulary::seat::{BySeat, Seat};
 
 /// Something nobody can look at before the window is closed: there is no accessor, and
 /// `Debug` prints nothing of it.
@@ -174,8 +174,8 @@ impl Window {
 
 #[cfg(test)]
 mod tests {
-    use crate::rules::vocabulary::declaration::{Answer, Value};
-    use crate::rules::vocabulary::window::*;
+    use crate::vocabulary::declaration::{Answer, Value};
+    use crate::vocabulary::window::*;
 
     fn said(word: &str) -> Declaration {
         let mut declaration = Declaration::default();

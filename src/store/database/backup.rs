@@ -8,9 +8,9 @@ use percent_encoding::percent_decode_str;
 use sqlx::any::AnyConnectOptions;
 use sqlx::query;
 
-use crate::store::database::connect::Location;
-use crate::store::database::error::StoreError;
-use crate::store::database::store::Store;
+use crate::database::connect::Location;
+use crate::database::error::StoreError;
+use crate::database::store::Store;
 use crate::whole_file::{MayRead, WholeFile};
 
 /// A copy that could not be made.
@@ -57,7 +57,7 @@ impl Store {
 
 /// Lets one of PostgreSQL's own programs do something with a file and a database, which it is named
 /// by this word if not by its environment.
-pub(in crate::store) async fn let_postgres(
+pub(crate) async fn let_postgres(
     program: &'static str,
     words: &[&str],
     database: Option<&str>,
@@ -120,7 +120,7 @@ fn environment(url: &str) -> Result<Vec<(&'static str, String)>, sqlx::Error> {
 
 #[cfg(test)]
 mod tests {
-    use crate::store::database::backup::environment;
+    use crate::database::backup::environment;
 
     #[test]
     fn what_a_url_says_is_told_in_variables() {

@@ -12,9 +12,9 @@ use sqlx::{
     query_scalar,
 };
 
-use crate::store::database::error::{OpenError, StoreError, code_of, is_passing};
-use crate::store::database::patience::{ANSWER, LETTING_IN, PATIENCE, SIGN};
-use crate::store::database::schema;
+use crate::database::error::{OpenError, StoreError, code_of, is_passing};
+use crate::database::patience::{ANSWER, LETTING_IN, PATIENCE, SIGN};
+use crate::database::schema;
 use crate::whole_file::{folder_of, private_file};
 
 /// What every connection to PostgreSQL begins with, so that nobody waits without an end: not for a
@@ -141,13 +141,13 @@ impl OpenError {
 }
 
 /// A database with its connections.
-pub(in crate::store) struct OpenedDatabase {
-    pub(in crate::store) readers: AnyPool,
+pub(crate) struct OpenedDatabase {
+    pub(crate) readers: AnyPool,
     /// The one connection that writes, where there is but one.
-    pub(in crate::store) writer: Option<AnyPool>,
+    pub(crate) writer: Option<AnyPool>,
 }
 
-pub(in crate::store) async fn open(at: &Location) -> Result<OpenedDatabase, OpenError> {
+pub(crate) async fn open(at: &Location) -> Result<OpenedDatabase, OpenError> {
     sqlx::any::install_default_drivers();
     if !at.is_embedded() {
         let options = AnyConnectOptions::from_str(&at.url)?.disable_statement_logging();

@@ -51,7 +51,7 @@ const LOCKED: &str = "55P03";
 
 /// Whether what has this code passes by itself: somebody else is at work for too long, or nobody
 /// may connect just now.
-pub(in crate::store) fn is_passing(code: &str) -> bool {
+pub(crate) fn is_passing(code: &str) -> bool {
     /// `SQLITE_BUSY` and `SQLITE_LOCKED`, of which a code may say more in its upper bits.
     const BUSY: [u32; 2] = [5, 6];
     /// A statement, or a transaction in which nothing happened, that took too long; a server that is
@@ -65,7 +65,7 @@ pub(in crate::store) fn is_passing(code: &str) -> bool {
 
 impl StoreError {
     /// What an operator can mend, if it is that.
-    pub(in crate::store) fn kind(error: &sqlx::Error) -> Option<Self> {
+    pub(crate) fn kind(error: &sqlx::Error) -> Option<Self> {
         /// `SQLITE_FULL`, and PostgreSQL's `disk_full`.
         const FULL: [&str; 2] = ["13", "53100"];
         /// `SQLITE_READONLY` with its kinds, and PostgreSQL's `read_only_sql_transaction`.
@@ -82,7 +82,7 @@ impl StoreError {
     }
 
     /// Whether somebody else held for too long what was needed.
-    pub(in crate::store) fn is_locked(&self) -> bool {
+    pub(crate) fn is_locked(&self) -> bool {
         match self {
             Self::Unreachable(sqlx::Error::Database(said)) => {
                 said.code().as_deref() == Some(LOCKED)
@@ -92,7 +92,7 @@ impl StoreError {
     }
 
     /// The same for somebody else whose work came to grief with it: nothing is wrong with theirs.
-    pub(in crate::store) fn for_another(&self) -> Self {
+    pub(crate) fn for_another(&self) -> Self {
         match self {
             Self::Full => Self::Full,
             Self::ReadOnly => Self::ReadOnly,
@@ -101,7 +101,7 @@ impl StoreError {
     }
 
     /// Whether others stood in each other's way, and this was the one to give way.
-    pub(in crate::store) fn is_deadlock(&self) -> bool {
+    pub(crate) fn is_deadlock(&self) -> bool {
         const DEADLOCK: &str = "40P01";
         match self {
             Self::Database(sqlx::Error::Database(said)) => said.code().as_deref() == Some(DEADLOCK),
@@ -111,7 +111,7 @@ impl StoreError {
 }
 
 /// What an error says to a person: the database's own words, without where in its sources they stand.
-pub(in crate::store) fn said(error: &sqlx::Error) -> String {
+pub(crate) fn said(error: &sqlx::Error) -> String {
     match error {
         sqlx::Error::Database(said) => said.message().to_owned(),
         error => error.to_string(),
@@ -177,7 +177,7 @@ fn is_disk_error(error: &sqlx::Error) -> bool {
 }
 
 /// The code of SQLite's that an error has, if it has one; PostgreSQL's have five characters.
-pub(in crate::store) fn code_of(error: &sqlx::Error) -> Option<u32> {
+pub(crate) fn code_of(error: &sqlx::Error) -> Option<u32> {
     let sqlx::Error::Database(said) = error else { return None };
     said.code().filter(|code| code.len() < 5)?.parse().ok()
 }

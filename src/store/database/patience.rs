@@ -3,17 +3,17 @@
 use std::time::Duration;
 
 /// How long another program that writes to the same SQLite file is waited for.
-pub(in crate::store) const PATIENCE: Duration = Duration::from_secs(30);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
 /// How long a statement in a file may take, waiting for other programs and all.
-pub(in crate::store) const FILE_ANSWER: Duration = Duration::from_mins(1);
+pub(crate) const FILE_ANSWER: Duration = Duration::from_mins(1);
 
 /// How long a server may take to let somebody in.
-pub(in crate::store) const LETTING_IN: Duration = Duration::from_secs(10);
+pub(crate) const LETTING_IN: Duration = Duration::from_secs(10);
 
 /// How long a server may take over a statement before its line counts as silent: longer than the
 /// server itself allows, so that what it has to say about it arrives.
-pub(in crate::store) const ANSWER: Duration = Duration::from_secs(20);
+pub(crate) const ANSWER: Duration = Duration::from_secs(20);
 
 /// How long a server may take to say that it is there.
-pub(in crate::store) const SIGN: Duration = Duration::from_secs(2);
+pub(crate) const SIGN: Duration = Duration::from_secs(2);

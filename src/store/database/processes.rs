@@ -2,10 +2,10 @@
 
 use sqlx::{query, query_as};
 
-use crate::store::database::error::StoreError;
-use crate::store::database::session::Session;
-use crate::store::rows::window::OutageRow;
-use crate::time::{Span, Time};
+use crate::database::error::StoreError;
+use crate::database::session::Session;
+use crate::rows::window::OutageRow;
+use tables::time::{Span, Time};
 
 /// How long a silent process is remembered.
 const MEMORY: Span = Span::days(1);

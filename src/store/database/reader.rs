@@ -4,15 +4,15 @@ use std::slice;
 
 use tokio::sync::{mpsc, oneshot};
 
-use crate::ids::{AccountId, TableCode};
-use crate::store::database::error::StoreError;
-use crate::store::database::session::Readers;
-use crate::store::database::writer::GROUP;
-use crate::store::rows::window::OpenTable;
+use crate::database::error::StoreError;
+use crate::database::session::Readers;
+use crate::database::writer::GROUP;
+use crate::rows::window::OpenTable;
+use tables::ids::{AccountId, TableCode};
 
 /// Who reads open tables for whoever asks, several at a time.
 #[derive(Clone, Debug)]
-pub(in crate::store) struct TableReader(mpsc::Sender<AskedTable>);
+pub(crate) struct TableReader(mpsc::Sender<AskedTable>);
 
 /// Somebody who waits for a table.
 struct AskedTable {
@@ -22,7 +22,7 @@ struct AskedTable {
 }
 
 impl TableReader {
-    pub(in crate::store) fn start(readers: Readers) -> Self {
+    pub(crate) fn start(readers: Readers) -> Self {
         let (queue, mut asked) = mpsc::channel(4 * GROUP);
         tokio::spawn(async move {
             let mut group = Vec::with_capacity(GROUP);
@@ -35,7 +35,7 @@ impl TableReader {
     }
 
     /// A table as it was a moment ago, for an account.
-    pub(in crate::store) async fn open_table(
+    pub(crate) async fn open_table(
         &self,
         code: &TableCode,
         account: &AccountId,

@@ -11,10 +11,10 @@ use sqlx::any::AnyConnectOptions;
 use sqlx::{AnyConnection, AssertSqlSafe, ConnectOptions, Connection, Executor, query_scalar};
 use tempfile::{TempDir, TempPath};
 
-use crate::store::database::backup::{BackupError, let_postgres};
-use crate::store::database::connect::{Access, Location, not_foreign};
-use crate::store::database::error::{OpenError, StoreError};
-use crate::store::database::store::Store;
+use crate::database::backup::{BackupError, let_postgres};
+use crate::database::connect::{Access, Location, not_foreign};
+use crate::database::error::{OpenError, StoreError};
+use crate::database::store::Store;
 use crate::whole_file::{folder_of, private_file};
 
 /// What an SQLite file begins with, and a copy that `pg_dump` has made.

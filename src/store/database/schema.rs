@@ -9,19 +9,19 @@ use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::{AnyConnection, AssertSqlSafe, ConnectOptions, Connection, Executor, query_scalar};
 use tokio::time::timeout;
 
-use crate::store::database::error::OpenError;
-use crate::store::database::patience::{FILE_ANSWER, SIGN};
+use crate::database::error::OpenError;
+use crate::database::patience::{FILE_ANSWER, SIGN};
 
 /// What a database must have had done to it.
-static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
+static MIGRATIONS: Migrator = sqlx::migrate!("../../migrations");
 
 /// Every column and every index that is there, in SQLite.
-pub(in crate::store) const OF_A_FILE: &str = "select m.name || '.' || c.name from sqlite_schema m \
+pub(crate) const OF_A_FILE: &str = "select m.name || '.' || c.name from sqlite_schema m \
      join pragma_table_info(m.name) c where m.type = 'table' \
      union all select name from sqlite_schema where type = 'index' and sql is not null";
 
 /// The same in PostgreSQL.
-pub(in crate::store) const OF_A_SERVER: &str = "select c.relname || '.' || a.attname from pg_class c \
+pub(crate) const OF_A_SERVER: &str = "select c.relname || '.' || a.attname from pg_class c \
      join pg_namespace n on n.oid = c.relnamespace \
      join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped \
      where n.nspname = current_schema() and c.relkind in ('r', 'p') \
@@ -30,11 +30,11 @@ pub(in crate::store) const OF_A_SERVER: &str = "select c.relname || '.' || a.att
      where n.nspname = current_schema() and c.relkind = 'i'";
 
 /// The tables that are there, in SQLite.
-pub(in crate::store) const TABLES_OF_A_FILE: &str =
+pub(crate) const TABLES_OF_A_FILE: &str =
     "select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'";
 
 /// The same in PostgreSQL.
-pub(in crate::store) const TABLES_OF_A_SERVER: &str = "select c.relname::text from pg_class c \
+pub(crate) const TABLES_OF_A_SERVER: &str = "select c.relname::text from pg_class c \
      join pg_namespace n on n.oid = c.relnamespace \
      where n.nspname = current_schema() and c.relkind in ('r', 'p')";
 
@@ -46,7 +46,7 @@ const OURS: [&str; 3] = ["tables", "windows", "journal"];
 
 /// Whether a database with these tables is another program's. One in which nothing has been made yet
 /// is nobody's; one of ours may lack a table by now, and what it lacks is told.
-pub(in crate::store) fn is_foreign(tables: &[String]) -> bool {
+pub(crate) fn is_foreign(tables: &[String]) -> bool {
     let is_made = |table: &&String| table.as_str() != MIGRATED;
     let is_ours = |table: &&String| OURS.contains(&table.as_str());
     tables.iter().any(|table| is_made(&table)) && tables.iter().filter(is_ours).count() < 2
@@ -60,7 +60,7 @@ const WANTED: &str = include_str!("schema.txt");
 
 /// Brings a database up to date, and gives the connection on which that was done. Each try has one
 /// of its own: one on which a migration has failed is in the middle of something.
-pub(in crate::store) async fn bring_up_to_date(
+pub(crate) async fn bring_up_to_date(
     options: &AnyConnectOptions,
     begin: &str,
 ) -> Result<AnyConnection, OpenError> {
@@ -86,7 +86,7 @@ pub(in crate::store) async fn bring_up_to_date(
 }
 
 /// A connection that begins so.
-pub(in crate::store) async fn connected(
+pub(crate) async fn connected(
     options: &AnyConnectOptions,
     begin: &str,
 ) -> Result<AnyConnection, OpenError> {
@@ -100,7 +100,7 @@ pub(in crate::store) async fn connected(
 }
 
 /// Ends a connection. It is not waited for: a line that is silent would never let it end.
-pub(in crate::store) async fn hang_up(connection: AnyConnection) {
+pub(crate) async fn hang_up(connection: AnyConnection) {
     let _ = timeout(SIGN, connection.close()).await;
 }
 
@@ -117,9 +117,7 @@ fn told(error: MigrateError) -> OpenError {
 }
 
 /// Whether a database has had everything done to it; if not, it will have when it is used.
-pub(in crate::store) async fn is_up_to_date(
-    connection: &mut AnyConnection,
-) -> Result<bool, OpenError> {
+pub(crate) async fn is_up_to_date(connection: &mut AnyConnection) -> Result<bool, OpenError> {
     let done = query_scalar("select version from _sqlx_migrations").fetch_all(connection).await;
     // A database in which nothing is noted is a new one.
     let done: BTreeSet<i64> = done.unwrap_or_default().into_iter().collect();
@@ -137,7 +135,7 @@ fn of_another_time(found: i64) -> OpenError {
 }
 
 /// What a database lacks, of which this is everything that is there.
-pub(in crate::store) fn lacking(found: &[String]) -> Option<String> {
+pub(crate) fn lacking(found: &[String]) -> Option<String> {
     let found: BTreeSet<&str> = found.iter().map(String::as_str).collect();
     WANTED.lines().find(|wanted| !found.contains(wanted)).map(str::to_owned)
 }
@@ -146,7 +144,7 @@ pub(in crate::store) fn lacking(found: &[String]) -> Option<String> {
 mod tests {
     use sqlx::{Connection, query_scalar};
 
-    use crate::store::database::schema::*;
+    use crate::database::schema::*;
 
     #[test]
     fn a_database_of_other_tables_is_another_programs() {

@@ -14,11 +14,11 @@ use sqlx::{AnyPool, Executor, FromRow};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
-use crate::ids::TableCode;
-use crate::store::database::error::StoreError;
-use crate::store::database::unsaved::{About, OfTable, Unsaved};
-use crate::store::rows::columns::{Marks, RowQuery, Statement};
-use crate::store::rows::window::Ahead;
+use crate::database::error::StoreError;
+use crate::database::unsaved::{About, OfTable, Unsaved};
+use crate::rows::columns::{Marks, RowQuery, Statement};
+use crate::rows::window::Ahead;
+use tables::ids::TableCode;
 
 /// How long a connection may take to be given back or closed.
 const GOODBYE: Duration = Duration::from_secs(5);
@@ -34,12 +34,12 @@ const STOP_AT: &str = "SHIMEKIRI_STOP_AT";
 
 /// What all sessions of a store share.
 #[derive(Clone, Debug)]
-pub(in crate::store) struct Shared {
-    pub(in crate::store) fuse: Arc<Fuse>,
-    pub(in crate::store) stuck: Arc<Stuck>,
-    pub(in crate::store) marks: Marks,
+pub(crate) struct Shared {
+    pub(crate) fuse: Arc<Fuse>,
+    pub(crate) stuck: Arc<Stuck>,
+    pub(crate) marks: Marks,
     /// How long a statement may take before its connection is given up.
-    pub(in crate::store) answer: Duration,
+    pub(crate) answer: Duration,
 }
 
 /// A conversation with the database.
@@ -62,7 +62,7 @@ pub struct Session {
 }
 
 impl Session {
-    pub(in crate::store) fn new(connection: PoolConnection<Any>, shared: Shared) -> Self {
+    pub(crate) fn new(connection: PoolConnection<Any>, shared: Shared) -> Self {
         Self {
             connection: Some(connection),
             rests: None,
@@ -75,7 +75,7 @@ impl Session {
     }
 
     /// One on a connection that rests, or on a new one of the pool.
-    pub(in crate::store) async fn on_file(
+    pub(crate) async fn on_file(
         resting: &Arc<Resting>,
         pool: &AnyPool,
         shared: Shared,
@@ -92,10 +92,7 @@ impl Session {
     }
 
     /// Puts a statement, and says how many rows it changed.
-    pub(in crate::store) async fn execute(
-        &mut self,
-        statement: Statement,
-    ) -> Result<u64, StoreError> {
+    pub(crate) async fn execute(&mut self, statement: Statement) -> Result<u64, StoreError> {
         self.flush().await?;
         self.ahead.clear();
         self.execute_now(statement).await
@@ -108,10 +105,7 @@ impl Session {
     }
 
     /// The one row, if there is one.
-    pub(in crate::store) async fn one<R>(
-        &mut self,
-        question: RowQuery<R>,
-    ) -> Result<Option<R>, StoreError>
+    pub(crate) async fn one<R>(&mut self, question: RowQuery<R>) -> Result<Option<R>, StoreError>
     where
         R: Send + Unpin + for<'r> FromRow<'r, AnyRow>,
     {
@@ -120,7 +114,7 @@ impl Session {
     }
 
     /// The same for a question that is about this alone: what else is to be written can wait.
-    pub(in crate::store) async fn one_about<R>(
+    pub(crate) async fn one_about<R>(
         &mut self,
         code: &TableCode,
         about: About,
@@ -141,10 +135,7 @@ impl Session {
         answered(amid, timeout(answer, question.fetch_optional(&mut **connection)).await)
     }
 
-    pub(in crate::store) async fn all<R>(
-        &mut self,
-        question: RowQuery<R>,
-    ) -> Result<Vec<R>, StoreError>
+    pub(crate) async fn all<R>(&mut self, question: RowQuery<R>) -> Result<Vec<R>, StoreError>
     where
         R: Send + Unpin + for<'r> FromRow<'r, AnyRow>,
     {
@@ -153,7 +144,7 @@ impl Session {
     }
 
     /// The same for a question that is about this alone: what else is to be written can wait.
-    pub(in crate::store) async fn all_about<R>(
+    pub(crate) async fn all_about<R>(
         &mut self,
         code: &TableCode,
         about: About,
@@ -175,12 +166,12 @@ impl Session {
     }
 
     /// What is still to be written about a table.
-    pub(in crate::store) fn unsaved(&mut self, code: &TableCode) -> &mut OfTable {
+    pub(crate) fn unsaved(&mut self, code: &TableCode) -> &mut OfTable {
         self.unsaved.of(code)
     }
 
     /// Writes what is still to be written.
-    pub(in crate::store) async fn flush(&mut self) -> Result<(), StoreError> {
+    pub(crate) async fn flush(&mut self) -> Result<(), StoreError> {
         if self.unsaved.is_empty() {
             return Ok(());
         }
@@ -196,20 +187,17 @@ impl Session {
     }
 
     /// Keeps a table that was touched for a piece of work that is to come.
-    pub(in crate::store) fn keep_ahead(&mut self, ahead: Ahead) {
+    pub(crate) fn keep_ahead(&mut self, ahead: Ahead) {
         self.ahead.insert(ahead.table.code.clone(), ahead);
     }
 
     /// A table that was touched ahead, if nothing is to be written about it.
-    pub(in crate::store) fn take_ahead(&mut self, code: &TableCode) -> Option<Ahead> {
+    pub(crate) fn take_ahead(&mut self, code: &TableCode) -> Option<Ahead> {
         self.ahead.remove(code).filter(|_| !self.unsaved.holds(code, About::Table))
     }
 
     /// A statement about the transaction itself.
-    pub(in crate::store) async fn control(
-        &mut self,
-        statement: &'static str,
-    ) -> Result<(), StoreError> {
+    pub(crate) async fn control(&mut self, statement: &'static str) -> Result<(), StoreError> {
         let (connection, amid, answer) = self.put()?;
         answered(amid, timeout(answer, connection.execute(statement)).await)?;
         self.ahead.clear();
@@ -234,17 +222,17 @@ impl Session {
     }
 
     /// How values stand in a statement of many rows.
-    pub(in crate::store) fn marks(&self) -> Marks {
+    pub(crate) fn marks(&self) -> Marks {
         self.shared.marks
     }
 
     /// The tables at which somebody else has been at work for too long.
-    pub(in crate::store) fn stuck(&self) -> &Stuck {
+    pub(crate) fn stuck(&self) -> &Stuck {
         &self.shared.stuck
     }
 
     /// Ends the connection for good: nobody knows what it is in the middle of.
-    pub(in crate::store) async fn abandon(mut self) {
+    pub(crate) async fn abandon(mut self) {
         if let Some(connection) = self.connection.take() {
             // It is thrown away either way.
             let _ = timeout(GOODBYE, connection.close()).await;
@@ -284,21 +272,21 @@ fn answered<T>(
     Ok(done?)
 }
 
-pub(in crate::store) fn silent() -> StoreError {
+pub(crate) fn silent() -> StoreError {
     StoreError::Unreachable(io::Error::new(io::ErrorKind::TimedOut, "no answer in time").into())
 }
 
 /// The connections on which is read.
 #[derive(Clone, Debug)]
-pub(in crate::store) struct Readers {
-    pub(in crate::store) pool: AnyPool,
+pub(crate) struct Readers {
+    pub(crate) pool: AnyPool,
     /// Those of an embedded database, while nobody reads.
-    pub(in crate::store) resting: Option<Arc<Resting>>,
-    pub(in crate::store) shared: Shared,
+    pub(crate) resting: Option<Arc<Resting>>,
+    pub(crate) shared: Shared,
 }
 
 impl Readers {
-    pub(in crate::store) async fn session(&self) -> Result<Session, StoreError> {
+    pub(crate) async fn session(&self) -> Result<Session, StoreError> {
         let shared = self.shared.clone();
         match &self.resting {
             Some(resting) => Ok(Session::on_file(resting, &self.pool, shared).await?),
@@ -310,7 +298,7 @@ impl Readers {
 /// Connections to a file that rest until somebody reads again. A pool would ask each whether it is
 /// still there whenever it is given back, and a file does not hang up.
 #[derive(Debug)]
-pub(in crate::store) struct Resting {
+pub(crate) struct Resting {
     /// How many may be in use.
     places: Arc<Semaphore>,
     /// None once the database is let go.
@@ -318,14 +306,14 @@ pub(in crate::store) struct Resting {
 }
 
 impl Resting {
-    pub(in crate::store) fn new(connections: u32) -> Self {
+    pub(crate) fn new(connections: u32) -> Self {
         let places = usize::try_from(connections).unwrap_or(Semaphore::MAX_PERMITS);
         let idle = Mutex::new(Some(Vec::new()));
         Self { places: Arc::new(Semaphore::new(places)), idle }
     }
 
     /// A place for a connection, and one that rests, if any does.
-    pub(in crate::store) async fn take(
+    pub(crate) async fn take(
         &self,
     ) -> sqlx::Result<(OwnedSemaphorePermit, Option<PoolConnection<Any>>)> {
         let place = Arc::clone(&self.places).acquire_owned().await;
@@ -334,10 +322,7 @@ impl Resting {
     }
 
     /// Lets a connection rest, or gives it back where the database is let go.
-    pub(in crate::store) fn put(
-        &self,
-        connection: PoolConnection<Any>,
-    ) -> Option<PoolConnection<Any>> {
+    pub(crate) fn put(&self, connection: PoolConnection<Any>) -> Option<PoolConnection<Any>> {
         match &mut *self.idle() {
             Some(idle) => idle.push(connection),
             None => return Some(connection),
@@ -346,7 +331,7 @@ impl Resting {
     }
 
     /// Those that rest, for whoever lets them go. No other will.
-    pub(in crate::store) fn end(&self) -> Vec<PoolConnection<Any>> {
+    pub(crate) fn end(&self) -> Vec<PoolConnection<Any>> {
         self.idle().take().unwrap_or_default()
     }
 
@@ -367,16 +352,16 @@ impl Drop for Resting {
 /// Who touches one of them does not wait as long as usual, so that what is stuck there does not use
 /// up the connections that all others need.
 #[derive(Debug, Default)]
-pub(in crate::store) struct Stuck(Mutex<BTreeSet<TableCode>>);
+pub(crate) struct Stuck(Mutex<BTreeSet<TableCode>>);
 
 impl Stuck {
     /// Whether a table is one of them.
-    pub(in crate::store) fn holds(&self, code: &TableCode) -> bool {
+    pub(crate) fn holds(&self, code: &TableCode) -> bool {
         self.codes().contains(code)
     }
 
     /// Notes whether a table is one of them.
-    pub(in crate::store) fn note(&self, code: &TableCode, is_stuck: bool) {
+    pub(crate) fn note(&self, code: &TableCode, is_stuck: bool) {
         if is_stuck {
             self.codes().insert(code.to_owned());
         } else {
@@ -392,7 +377,7 @@ impl Stuck {
 /// Counts the statements, which all pass through it, and in debug builds burns through at one of
 /// them.
 #[derive(Debug, Default)]
-pub(in crate::store) struct Fuse {
+pub(crate) struct Fuse {
     burnt: AtomicU64,
     /// Before which statement, from 1, the process dies; 0 for none.
     #[cfg(debug_assertions)]
@@ -404,7 +389,7 @@ pub(in crate::store) struct Fuse {
 
 impl Fuse {
     /// The fuse that the environment asks for. A release build knows of none.
-    pub(in crate::store) fn from_environment() -> Self {
+    pub(crate) fn from_environment() -> Self {
         Self {
             burnt: AtomicU64::new(0),
             #[cfg(debug_assertions)]
@@ -415,7 +400,7 @@ impl Fuse {
     }
 
     /// One more statement is about to be put.
-    pub(in crate::store) fn burn(&self) {
+    pub(crate) fn burn(&self) {
         let burnt = self.burnt.fetch_add(1, Ordering::Relaxed) + 1;
         #[cfg(debug_assertions)]
         if burnt == self.blows_at {
@@ -432,7 +417,7 @@ impl Fuse {
     }
 
     /// How many statements there were.
-    pub(in crate::store) fn burnt(&self) -> u64 {
+    pub(crate) fn burnt(&self) -> u64 {
         self.burnt.load(Ordering::Relaxed)
     }
 }

@@ -10,16 +10,16 @@ use futures_util::future::BoxFuture;
 use sqlx::query_as;
 use tokio::time::timeout;
 
-use crate::ids::{AccountId, TableCode};
-use crate::store::database::connect::{self, Location};
-use crate::store::database::error::{OpenError, StoreError};
-use crate::store::database::patience::{ANSWER, FILE_ANSWER};
-use crate::store::database::reader::TableReader;
-use crate::store::database::schema;
-use crate::store::database::session::{Fuse, Readers, Resting, Session, Shared, silent};
-use crate::store::database::writer::{self, NamelessWork, Work, Writer};
-use crate::store::rows::columns::Marks;
-use crate::store::rows::window::OpenTable;
+use crate::database::connect::{self, Location};
+use crate::database::error::{OpenError, StoreError};
+use crate::database::patience::{ANSWER, FILE_ANSWER};
+use crate::database::reader::TableReader;
+use crate::database::schema;
+use crate::database::session::{Fuse, Readers, Resting, Session, Shared, silent};
+use crate::database::writer::{self, NamelessWork, Work, Writer};
+use crate::rows::columns::Marks;
+use crate::rows::window::OpenTable;
+use tables::ids::{AccountId, TableCode};
 
 /// How long a transaction may take on a server.
 const TRANSACTION: Duration = Duration::from_mins(1);

@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 
-use crate::ids::{AccountId, PersonId};
-use crate::store::database::connect::Location;
-use crate::store::database::error::StoreError;
-use crate::store::database::session::Session;
-use crate::store::database::store::Store;
-use crate::store::database::writer::Work;
-use crate::store::test_database::Database;
+use crate::database::connect::Location;
+use crate::database::error::StoreError;
+use crate::database::session::Session;
+use crate::database::store::Store;
+use crate::database::writer::Work;
+use kit::database::Database;
+use tables::ids::{AccountId, PersonId};
 
 /// Remembers somebody, and then does this.
 struct Remember {

@@ -3,24 +3,24 @@
 //! row in one, and what is written twice once.
 //!
 //! A session puts it to the database before the next statement that could depend on it, and at the
-//! latest before the transaction ends ([`Session::flush`](crate::store::Session)).
+//! latest before the transaction ends ([`Session::flush`](crate::Session)).
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use sqlx::{AssertSqlSafe, query};
 
-use crate::ids::{TableCode, WindowNumber};
-use crate::rules::Seat;
-use crate::store::rows::columns::{Count, Flag, Marks, OrBeforeFirst, Seats, Statement};
-use crate::store::rows::record::{JournalRow, Outgoing, ReputationRow};
-use crate::store::rows::window::{DeclarationRow, LatenessRow, PresenceRow, WindowRow};
-use crate::tables::{CloseReason, HoldReason, Stage, Timing};
-use crate::time::Time;
+use crate::rows::columns::{Count, Flag, Marks, OrBeforeFirst, Seats, Statement};
+use crate::rows::record::{JournalRow, Outgoing, ReputationRow};
+use crate::rows::window::{DeclarationRow, LatenessRow, PresenceRow, WindowRow};
+use rules::Seat;
+use tables::ids::{TableCode, WindowNumber};
+use tables::time::Time;
+use tables::{CloseReason, HoldReason, Stage, Timing};
 
 /// What a statement is about, at one table, that does not mind what else is still to be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::store) enum About {
+pub(crate) enum About {
     Table,
     /// What was declared in its windows.
     Declarations,
@@ -34,12 +34,12 @@ const FEW: usize = 6;
 
 /// Rows that are still to be written, by the code of their table.
 #[derive(Default)]
-pub(in crate::store) struct Unsaved(BTreeMap<TableCode, OfTable>);
+pub(crate) struct Unsaved(BTreeMap<TableCode, OfTable>);
 
 /// Those of one table.
 #[derive(Default)]
-pub(in crate::store) struct OfTable {
-    pub(in crate::store) table: RowChange,
+pub(crate) struct OfTable {
+    pub(crate) table: RowChange,
     closed: Vec<ClosedRow>,
     /// Windows that are open, and their times by now.
     timed: Vec<(WindowNumber, Timing)>,
@@ -57,28 +57,28 @@ pub(in crate::store) struct OfTable {
 }
 
 /// A window that has closed, why, and for whom it had waited.
-pub(in crate::store) struct ClosedRow {
-    pub(in crate::store) number: WindowNumber,
-    pub(in crate::store) at: Time,
-    pub(in crate::store) why: CloseReason,
-    pub(in crate::store) awaited: Seats,
+pub(crate) struct ClosedRow {
+    pub(crate) number: WindowNumber,
+    pub(crate) at: Time,
+    pub(crate) why: CloseReason,
+    pub(crate) awaited: Seats,
 }
 
 /// When the clock has to look at a table next, if ever.
-pub(in crate::store) struct LookAt(pub(in crate::store) Option<Time>);
+pub(crate) struct LookAt(pub(crate) Option<Time>);
 
 /// What changes in the table's row.
 #[derive(Default)]
-pub(in crate::store) struct RowChange {
+pub(crate) struct RowChange {
     /// How far it is, which window is open, and how many there are.
-    pub(in crate::store) turned: Option<(Stage, Option<WindowNumber>, u32)>,
-    pub(in crate::store) look_at: Option<LookAt>,
+    pub(crate) turned: Option<(Stage, Option<WindowNumber>, u32)>,
+    pub(crate) look_at: Option<LookAt>,
     /// Why it waits, and since when.
-    pub(in crate::store) held: Option<(Option<HoldReason>, Option<Time>)>,
+    pub(crate) held: Option<(Option<HoldReason>, Option<Time>)>,
     /// How many entries its journal has, and the hash of the last.
-    pub(in crate::store) chained: Option<(u32, String)>,
+    pub(crate) chained: Option<(u32, String)>,
     /// How often it was stirred.
-    pub(in crate::store) stirred: u64,
+    pub(crate) stirred: u64,
 }
 
 impl fmt::Debug for Unsaved {
@@ -90,22 +90,22 @@ impl fmt::Debug for Unsaved {
 
 impl Unsaved {
     /// Whether there is nothing.
-    pub(in crate::store) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// Whether something of this kind is among it.
-    pub(in crate::store) fn holds(&self, code: &TableCode, about: About) -> bool {
+    pub(crate) fn holds(&self, code: &TableCode, about: About) -> bool {
         self.0.get(code).is_some_and(|of_table| of_table.holds(about))
     }
 
     /// Of a table.
-    pub(in crate::store) fn of(&mut self, code: &TableCode) -> &mut OfTable {
+    pub(crate) fn of(&mut self, code: &TableCode) -> &mut OfTable {
         self.0.entry(code.to_owned()).or_default()
     }
 
     /// The statements that write it, in the order in which rows name one another.
-    pub(in crate::store) fn statements(self, marks: Marks) -> Vec<Statement> {
+    pub(crate) fn statements(self, marks: Marks) -> Vec<Statement> {
         let mut tables: Vec<(TableCode, OfTable)> = self.0.into_iter().collect();
         let tables = &mut tables;
         let mut statements: Vec<Statement> = [
@@ -146,7 +146,7 @@ fn rows<R>(
 }
 
 impl OfTable {
-    pub(in crate::store) fn holds(&self, about: About) -> bool {
+    pub(crate) fn holds(&self, about: About) -> bool {
         match about {
             About::Table => true,
             About::Declarations => !self.declared.is_empty(),
@@ -154,15 +154,15 @@ impl OfTable {
         }
     }
 
-    pub(in crate::store) fn open(&mut self, window: WindowRow) {
+    pub(crate) fn open(&mut self, window: WindowRow) {
         self.windows.push(window);
     }
 
-    pub(in crate::store) fn close(&mut self, row: ClosedRow) {
+    pub(crate) fn close(&mut self, row: ClosedRow) {
         self.closed.push(row);
     }
 
-    pub(in crate::store) fn time(&mut self, number: WindowNumber, timing: Timing) {
+    pub(crate) fn time(&mut self, number: WindowNumber, timing: Timing) {
         let new = self.windows.iter_mut().find(|window| window.number == number);
         let Some(window) = new else {
             self.timed.retain(|(other, _)| *other != number);
@@ -175,45 +175,40 @@ impl OfTable {
         window.reminded_at = timing.reminded;
     }
 
-    pub(in crate::store) fn keep_state(
-        &mut self,
-        number: WindowNumber,
-        state: String,
-        hash: String,
-    ) {
+    pub(crate) fn keep_state(&mut self, number: WindowNumber, state: String, hash: String) {
         self.states.push((number, state, hash));
     }
 
-    pub(in crate::store) fn keep_lateness(&mut self, number: WindowNumber, row: LatenessRow) {
+    pub(crate) fn keep_lateness(&mut self, number: WindowNumber, row: LatenessRow) {
         self.lateness.retain(|(other, _)| *other != number);
         self.lateness.push((number, row));
     }
 
-    pub(in crate::store) fn declare(&mut self, number: WindowNumber, row: DeclarationRow) {
+    pub(crate) fn declare(&mut self, number: WindowNumber, row: DeclarationRow) {
         self.declared.retain(|(other, kept)| (*other, kept.seat) != (number, row.seat));
         self.declared.push((number, row));
     }
 
-    pub(in crate::store) fn count(&mut self, number: WindowNumber, seats: &[Seat], at: Time) {
+    pub(crate) fn count(&mut self, number: WindowNumber, seats: &[Seat], at: Time) {
         self.counted.extend(seats.iter().map(|seat| (number, *seat, at)));
     }
 
-    pub(in crate::store) fn keep_window(&mut self, row: ReputationRow) {
+    pub(crate) fn keep_window(&mut self, row: ReputationRow) {
         let key = |row: &ReputationRow| (row.number, row.seat, row.person.clone());
         self.kept.retain(|other| key(other) != key(&row));
         self.kept.push(row);
     }
 
-    pub(in crate::store) fn attend(&mut self, row: PresenceRow) {
+    pub(crate) fn attend(&mut self, row: PresenceRow) {
         self.attended.retain(|other| other.seat != row.seat);
         self.attended.push(row);
     }
 
-    pub(in crate::store) fn record(&mut self, row: JournalRow) {
+    pub(crate) fn record(&mut self, row: JournalRow) {
         self.journal.push(row);
     }
 
-    pub(in crate::store) fn post(&mut self, letters: Vec<Outgoing>) {
+    pub(crate) fn post(&mut self, letters: Vec<Outgoing>) {
         self.letters.extend(letters);
     }
 }

@@ -11,14 +11,14 @@ use futures_util::future::BoxFuture;
 use sqlx::AnyPool;
 use tokio::sync::{mpsc, oneshot};
 
-use crate::ids::TableCode;
-use crate::store::database::error::StoreError;
-use crate::store::database::session::{Session, Shared};
-use crate::store::rows::window::OpenTable;
+use crate::database::error::StoreError;
+use crate::database::session::{Session, Shared};
+use crate::rows::window::OpenTable;
+use tables::ids::TableCode;
 
 /// The one task that writes, on either database.
 #[derive(Clone, Debug)]
-pub(in crate::store) enum Writer {
+pub(crate) enum Writer {
     /// SQLite has one writer: sealings and closings alike, first come first served, several in
     /// one commit.
     One { queue: mpsc::Sender<Box<dyn Queued>>, pool: AnyPool },
@@ -27,7 +27,7 @@ pub(in crate::store) enum Writer {
 }
 
 /// How many pieces of work share a commit at most.
-pub(in crate::store) const GROUP: usize = 64;
+pub(crate) const GROUP: usize = 64;
 
 /// A piece of work that is done in one transaction. It may be done more than once, if the
 /// first try could not be committed, and must not touch anything but the session.
@@ -54,10 +54,10 @@ pub trait Work: Send + Sync + 'static {
 }
 
 /// A piece of work that needs no name of its own: what it is about, and what is done with that.
-pub(in crate::store) struct NamelessWork<A, F, T> {
-    pub(in crate::store) about: A,
-    pub(in crate::store) does: F,
-    pub(in crate::store) done: PhantomData<fn() -> T>,
+pub(crate) struct NamelessWork<A, F, T> {
+    pub(crate) about: A,
+    pub(crate) does: F,
+    pub(crate) done: PhantomData<fn() -> T>,
 }
 
 impl<A, F, T> Work for NamelessWork<A, F, T>
@@ -97,14 +97,14 @@ impl<'w> FirstTouch<'w> {
         }
     }
 
-    pub(in crate::store) fn seen(&self) -> Option<&'w OpenTable> {
+    pub(crate) fn seen(&self) -> Option<&'w OpenTable> {
         match self {
             Self::Seen(seen) => Some(seen),
             Self::Unseen { .. } => None,
         }
     }
 
-    pub(in crate::store) fn needs_state(&self) -> bool {
+    pub(crate) fn needs_state(&self) -> bool {
         matches!(self, Self::Unseen { with_state: true, .. })
     }
 
@@ -115,7 +115,7 @@ impl<'w> FirstTouch<'w> {
 }
 
 /// Does it in a transaction of its own, which begins so.
-pub(in crate::store) async fn alone<W: Work>(
+pub(crate) async fn alone<W: Work>(
     session: &mut Session,
     begin: &'static str,
     work: &W,
@@ -161,7 +161,7 @@ async fn guarded<T>(work: impl Future<Output = Result<T, StoreError>>) -> Result
 }
 
 /// A piece of work that waits for its turn, whatever comes of it.
-pub(in crate::store) trait Queued: Send {
+pub(crate) trait Queued: Send {
     fn begins_with(&self) -> Option<FirstTouch<'_>>;
     /// Does it within the transaction that is open, notes what came of it, and says whether it is
     /// to be kept.
@@ -202,7 +202,7 @@ impl<W: Work> Queued for Waiting<W> {
 }
 
 /// Puts a piece of work into the queue, and waits until it is durable.
-pub(in crate::store) async fn queue<W: Work>(
+pub(crate) async fn queue<W: Work>(
     queue: &mpsc::Sender<Box<dyn Queued>>,
     work: W,
 ) -> Result<W::Done, StoreError> {
@@ -215,7 +215,7 @@ pub(in crate::store) async fn queue<W: Work>(
 }
 
 /// Starts the one writer.
-pub(in crate::store) fn start(pool: AnyPool, shared: Shared, commits: Arc<AtomicU64>) -> Writer {
+pub(crate) fn start(pool: AnyPool, shared: Shared, commits: Arc<AtomicU64>) -> Writer {
     let (queue, mut waiting) = mpsc::channel(4 * GROUP);
     let writers = pool.clone();
     tokio::spawn(async move {

@@ -3,11 +3,11 @@
 use serde::Serialize;
 use sqlx::{FromRow, query, query_as};
 
-use crate::ids::{AccountId, Address, PersonId};
-use crate::store::database::error::StoreError;
-use crate::store::database::session::Session;
-use crate::store::rows::columns::Count;
-use crate::time::Time;
+use crate::database::error::StoreError;
+use crate::database::session::Session;
+use crate::rows::columns::Count;
+use tables::ids::{AccountId, Address, PersonId};
+use tables::time::Time;
 
 /// Such a message.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]

@@ -2,9 +2,9 @@
 
 use sqlx::query;
 
-use crate::store::database::error::StoreError;
-use crate::store::database::session::Session;
-use crate::time::{Span, Time};
+use crate::database::error::StoreError;
+use crate::database::session::Session;
+use tables::time::{Span, Time};
 
 /// How long it is remembered: nobody can be answered by then.
 const MEMORY: Span = Span::minutes(20);
@@ -20,7 +20,7 @@ impl Session {
     }
 
     /// Forgets what nobody can be told of any more.
-    pub(in crate::store) async fn forget_heard(&mut self, now: Time) -> Result<(), StoreError> {
+    pub(crate) async fn forget_heard(&mut self, now: Time) -> Result<(), StoreError> {
         let statement = query("delete from heard where heard_at < $1");
         self.execute(statement.bind(now - MEMORY)).await.map(drop)
     }

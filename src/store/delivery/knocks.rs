@@ -3,11 +3,11 @@
 
 use sqlx::{FromRow, query, query_as};
 
-use crate::ids::Address;
-use crate::store::database::error::StoreError;
-use crate::store::database::session::Session;
-use crate::store::table::tables::Touched;
-use crate::time::Time;
+use crate::database::error::StoreError;
+use crate::database::session::Session;
+use crate::table::tables::Touched;
+use tables::ids::Address;
+use tables::time::Time;
 
 /// A letter that waits for its reader where they were called.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]

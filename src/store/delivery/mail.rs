@@ -2,10 +2,10 @@
 
 use sqlx::{query, query_as};
 
-use crate::ids::{Address, TableCode};
-use crate::store::database::error::StoreError;
-use crate::store::database::session::Session;
-use crate::time::Time;
+use crate::database::error::StoreError;
+use crate::database::session::Session;
+use tables::ids::{Address, TableCode};
+use tables::time::Time;
 
 /// A letter that has arrived.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]

@@ -2,16 +2,16 @@
 
 use sqlx::{query, query_as};
 
-use crate::ids::{Address, TableCode};
-use crate::store::database::error::StoreError;
-use crate::store::database::session::Session;
-use crate::store::delivery::knocks::Knock;
-use crate::store::delivery::posts::Post;
-use crate::store::rows::columns::Count;
-use crate::store::rows::record::Outgoing;
-use crate::store::table::figures::{Backlog, CountedSince};
-use crate::store::table::tables::Touched;
-use crate::time::Time;
+use crate::database::error::StoreError;
+use crate::database::session::Session;
+use crate::delivery::knocks::Knock;
+use crate::delivery::posts::Post;
+use crate::rows::columns::Count;
+use crate::rows::record::Outgoing;
+use crate::table::figures::{Backlog, CountedSince};
+use crate::table::tables::Touched;
+use tables::ids::{Address, TableCode};
+use tables::time::Time;
 
 /// Until when a letter waits that can only go somewhere else.
 const FOR_EVER: Time = Time::END;

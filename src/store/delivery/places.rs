@@ -2,11 +2,11 @@
 
 use sqlx::{query, query_as};
 
-use crate::ids::{AccountId, Address, TableCode};
-use crate::store::database::error::StoreError;
-use crate::store::database::session::Session;
-use crate::store::rows::columns::Count;
-use crate::time::Time;
+use crate::database::error::StoreError;
+use crate::database::session::Session;
+use crate::rows::columns::Count;
+use tables::ids::{AccountId, Address, TableCode};
+use tables::time::Time;
 
 /// Whether a table is not over, as far as that has been announced by `$2`: the end of a game is
 /// kept in a window that opens when it is announced.

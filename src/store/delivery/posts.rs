@@ -7,14 +7,14 @@
 
 use sqlx::{FromRow, query, query_as};
 
-use crate::ids::{AccountId, Address, TableCode};
-use crate::rules::Seat;
-use crate::store::database::error::StoreError;
-use crate::store::database::session::Session;
-use crate::store::rows::columns::{Count, Flag, PostedWindow};
-use crate::store::table::tables::Touched;
-use crate::tables::PersonSettings;
-use crate::time::Time;
+use crate::database::error::StoreError;
+use crate::database::session::Session;
+use crate::rows::columns::{Count, Flag, PostedWindow};
+use crate::table::tables::Touched;
+use rules::Seat;
+use tables::PersonSettings;
+use tables::ids::{AccountId, Address, TableCode};
+use tables::time::Time;
 
 /// The post that shows how a table's open window stands.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,10 +2,10 @@
 
 use sqlx::{query, query_as};
 
-use crate::ids::{AccountId, PersonId};
-use crate::store::database::error::StoreError;
-use crate::store::database::session::Session;
-use crate::tables::PersonSettings;
+use crate::database::error::StoreError;
+use crate::database::session::Session;
+use tables::PersonSettings;
+use tables::ids::{AccountId, PersonId};
 
 impl Session {
     /// The person of an account, who is known from now on, and reads this language.

@@ -2,8 +2,8 @@
 
 use sqlx::{query, query_as};
 
-use crate::store::database::error::StoreError;
-use crate::store::database::session::Session;
+use crate::database::error::StoreError;
+use crate::database::session::Session;
 
 impl Session {
     /// What is set for a server, as JSON; none if nothing ever was.

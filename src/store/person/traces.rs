@@ -6,16 +6,16 @@ use std::sync::Arc;
 use serde::Serialize;
 use sqlx::{FromRow, query, query_as};
 
-use crate::ids::{
+use crate::database::error::StoreError;
+use crate::database::session::Session;
+use crate::rows::columns::Flag;
+use crate::table::tables::Touched;
+use rules::Seat;
+use tables::Pace;
+use tables::ids::{
     AccountId, Address, OverrideNumber, PersonId, TableCode, VoteNumber, WindowNumber,
 };
-use crate::rules::Seat;
-use crate::store::database::error::StoreError;
-use crate::store::database::session::Session;
-use crate::store::rows::columns::Flag;
-use crate::store::table::tables::Touched;
-use crate::tables::Pace;
-use crate::time::Time;
+use tables::time::Time;
 
 /// A table that is somebody's, or at which they sit, and what of its row and theirs is about them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, FromRow)]

@@ -5,25 +5,14 @@ use std::str::FromStr;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use sqlx::any::{Any, AnyArguments, AnyTypeInfo};
-use sqlx::encode::IsNull;
-use sqlx::error::BoxDynError;
+use sqlx::any::{Any, AnyArguments};
 use sqlx::query::{Query, QueryAs};
-use sqlx::{Database, Decode, Encode, Type};
 
-use crate::ids::{
-    AccountId, Address, CallNumber, EntryNumber, OverrideNumber, PersonId, ProposalId, TableCode,
-    VoteNumber, WindowNumber, or_before_first,
-};
-use crate::rules::seat::NoSuchSeat;
-use crate::rules::{Declaration, Seat, WindowKind};
-use crate::store::database::error::StoreError;
-use crate::tables::absence::Keeping;
-use crate::tables::{
-    Absence, CloseReason, HoldReason, Notified, Oversight, Pace, PersonSettings, ResultForm, Stage,
-    VoteKind, VoteOutcome,
-};
-use crate::time::{Span, Time};
+use crate::database::error::StoreError;
+use rules::Seat;
+use rules::in_columns;
+use rules::seat::NoSuchSeat;
+use tables::ids::{WindowNumber, or_before_first};
 
 /// Yes or no, as a whole number: no is 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,11 +39,11 @@ impl From<Flag> for bool {
 
 /// How many there are, in a column of whole numbers.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::store) struct Count<N>(pub(in crate::store) N);
+pub(crate) struct Count<N>(pub(crate) N);
 
 /// The number of a window in a column in which -1 stands for none.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::store) struct OrBeforeFirst(pub(in crate::store) Option<WindowNumber>);
+pub(crate) struct OrBeforeFirst(pub(crate) Option<WindowNumber>);
 
 /// Of which window a post is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,12 +86,12 @@ impl From<OrBeforeFirst> for Option<WindowNumber> {
 }
 
 /// How a document stands within another as it does in its column.
-pub(in crate::store) mod as_text {
+pub(crate) mod as_text {
     use serde::de::{DeserializeOwned, Error as _};
     use serde::ser::Error as _;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-    pub(in crate::store) fn serialize<T: Serialize, S: Serializer>(
+    pub(crate) fn serialize<T: Serialize, S: Serializer>(
         document: &T,
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
@@ -110,7 +99,7 @@ pub(in crate::store) mod as_text {
         serializer.serialize_str(&text)
     }
 
-    pub(in crate::store) fn deserialize<'de, T: DeserializeOwned, D: Deserializer<'de>>(
+    pub(crate) fn deserialize<'de, T: DeserializeOwned, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<T, D::Error> {
         serde_json::from_str(&String::deserialize(deserializer)?).map_err(D::Error::custom)
@@ -118,14 +107,14 @@ pub(in crate::store) mod as_text {
 }
 
 /// A statement with its values.
-pub(in crate::store) type Statement = Query<'static, Any, AnyArguments>;
+pub(crate) type Statement = Query<'static, Any, AnyArguments>;
 
 /// A statement that gives rows of this kind.
-pub(in crate::store) type RowQuery<R> = QueryAs<'static, Any, R, AnyArguments>;
+pub(crate) type RowQuery<R> = QueryAs<'static, Any, R, AnyArguments>;
 
 /// How values stand in a statement of many rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::store) enum Marks {
+pub(crate) enum Marks {
     /// By their numbers, as a server wants them.
     Numbered,
     /// In order: an embedded database would look each number up among all others.
@@ -134,7 +123,7 @@ pub(in crate::store) enum Marks {
 
 impl Marks {
     /// The values of so many rows of so many columns, the first of the statement.
-    pub(in crate::store) fn values(self, rows: usize, columns: usize) -> String {
+    pub(crate) fn values(self, rows: usize, columns: usize) -> String {
         let mut text = String::with_capacity(6 * rows * columns);
         for row in 0..rows {
             text.push_str(if row == 0 { "(" } else { "), (" });
@@ -151,7 +140,7 @@ impl Marks {
     }
 
     /// A statement that makes JSON, in which `{list}` and `{object}` stand for what makes them.
-    pub(in crate::store) fn with_json(self, statement: &str) -> String {
+    pub(crate) fn with_json(self, statement: &str) -> String {
         let (list, object) = match self {
             Self::Numbered => ("json_agg", "json_build_object"),
             Self::InOrder => ("json_group_array", "json_object"),
@@ -161,7 +150,7 @@ impl Marks {
 }
 
 /// A hash as the database keeps it, in hex digits.
-pub(crate) fn read_hex(digits: &str) -> Result<[u8; 32], StoreError> {
+pub fn read_hex(digits: &str) -> Result<[u8; 32], StoreError> {
     let mut bytes = [0; 32];
     let broken = |error: hex::FromHexError| StoreError::Unreadable(error.to_string());
     hex::decode_to_slice(digits, &mut bytes).map_err(broken)?;
@@ -169,45 +158,13 @@ pub(crate) fn read_hex(digits: &str) -> Result<[u8; 32], StoreError> {
 }
 
 /// A document as the database keeps it, as JSON.
-pub(crate) fn read_json<T: DeserializeOwned>(text: &str) -> Result<T, StoreError> {
+pub fn read_json<T: DeserializeOwned>(text: &str) -> Result<T, StoreError> {
     serde_json::from_str(text).map_err(|error| StoreError::Unreadable(error.to_string()))
 }
 
 /// Writes a document for the database to keep.
-pub(crate) fn write_json<T: Serialize>(value: &T) -> Result<String, StoreError> {
+pub fn write_json<T: Serialize>(value: &T) -> Result<String, StoreError> {
     serde_json::to_string(value).map_err(|error| StoreError::Failed(error.to_string()))
-}
-
-/// A type that is bound and read as another is.
-macro_rules! in_columns {
-    ($ours:ty, as $column:ty, $into:expr, $from:expr) => {
-        impl Type<Any> for $ours {
-            fn type_info() -> AnyTypeInfo {
-                <$column as Type<Any>>::type_info()
-            }
-
-            fn compatible(info: &AnyTypeInfo) -> bool {
-                <$column as Type<Any>>::compatible(info)
-            }
-        }
-
-        impl Encode<'_, Any> for $ours {
-            fn encode_by_ref(
-                &self,
-                buffer: &mut <Any as Database>::ArgumentBuffer,
-            ) -> Result<IsNull, BoxDynError> {
-                let into: fn(&$ours) -> Result<$column, BoxDynError> = $into;
-                Encode::<Any>::encode(into(self)?, buffer)
-            }
-        }
-
-        impl<'r> Decode<'r, Any> for $ours {
-            fn decode(value: <Any as Database>::ValueRef<'r>) -> Result<Self, BoxDynError> {
-                let from: fn($column) -> Result<$ours, BoxDynError> = $from;
-                from(<$column as Decode<'r, Any>>::decode(value)?)
-            }
-        }
-    };
 }
 
 /// A count in a column.
@@ -225,59 +182,9 @@ macro_rules! counts {
     )*};
 }
 
-/// Numbers in columns.
-macro_rules! numbers {
-    ($($number:ty),*) => {$(
-        in_columns!($number, as i64, |number| Ok(number.get().into()), |number| Ok(number.try_into()?));
-    )*};
-}
-
-/// A word for each in a column.
-macro_rules! words {
-    ($($word:ty),*) => {$(
-        in_columns!($word, as String, |word| Ok(word.to_string()), |word| Ok(word.parse()?));
-    )*};
-}
-
-/// Ids in columns.
-macro_rules! ids {
-    ($($id:ty),*) => {$(
-        in_columns!($id, as String, |id| Ok(id.as_str().to_owned()), |id| Ok(id.into()));
-    )*};
-}
-
-/// Documents in columns, as JSON.
-macro_rules! documents {
-    ($($document:ty),*) => {$(
-        in_columns!(
-            $document, as String,
-            |document| Ok(serde_json::to_string(document)?),
-            |text| Ok(serde_json::from_str(&text)?)
-        );
-    )*};
-}
-
 counts!(u32, u64, usize);
-ids!(AccountId, Address, PersonId, ProposalId, TableCode);
-numbers!(WindowNumber, OverrideNumber, EntryNumber, VoteNumber, CallNumber);
-words!(
-    Stage,
-    CloseReason,
-    Oversight,
-    ResultForm,
-    Keeping,
-    VoteKind,
-    VoteOutcome,
-    Notified,
-    Seats,
-    WindowKind
-);
-documents!(Absence, Declaration, Pace, PersonSettings);
-in_columns!(HoldReason, as String, |held| Ok(held.to_string()), |said| Ok(said.into()));
-in_columns!(Time, as i64, |time| Ok(time.milliseconds()), |time| Ok(Time::from_milliseconds(time)));
-in_columns!(Span, as i64, |span| Ok(span.milliseconds()), |span| Ok(Span::from_milliseconds(span)));
+in_columns!(Seats, as String, |seats| Ok(seats.to_string()), |said| Ok(said.parse()?));
 in_columns!(Flag, as i64, |flag| Ok(flag.0.into()), |number| Ok(Flag(number != 0)));
-in_columns!(Seat, as i64, |seat| Ok(seat.index().try_into()?), |seat| Ok(seat.try_into()?));
 in_columns!(
     OrBeforeFirst, as i64,
     |window| Ok(or_before_first::number(window.0)),

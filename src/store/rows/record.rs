@@ -2,11 +2,11 @@
 
 use sqlx::FromRow;
 
-use crate::ids::{Address, EntryNumber, PersonId, WindowNumber};
-use crate::rules::Seat;
-use crate::store::rows::columns::{Count, Flag};
-use crate::tables::absence::Keeping;
-use crate::time::Time;
+use crate::rows::columns::{Count, Flag};
+use rules::Seat;
+use tables::absence::Keeping;
+use tables::ids::{Address, EntryNumber, PersonId, WindowNumber};
+use tables::time::Time;
 
 /// An entry of the journal.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]

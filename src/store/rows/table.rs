@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use sqlx::FromRow;
 
-use crate::ids::{Address, PersonId, TableCode, WindowNumber};
-use crate::rules::Seat;
-use crate::store::rows::columns::{Count, Flag, OrBeforeFirst};
-use crate::tables::{HoldReason, Oversight, Pace, PersonSettings, ResultForm, Stage};
-use crate::time::Time;
+use crate::rows::columns::{Count, Flag, OrBeforeFirst};
+use rules::Seat;
+use tables::ids::{Address, PersonId, TableCode, WindowNumber};
+use tables::time::Time;
+use tables::{HoldReason, Oversight, Pace, PersonSettings, ResultForm, Stage};
 
 /// A table, as the database keeps it.
 #[derive(Clone, FromRow)]

@@ -5,12 +5,12 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use sqlx::FromRow;
 
-use crate::ids::{PersonId, WindowNumber};
-use crate::rules::{Declaration, Seat, WindowKind};
-use crate::store::rows::columns::{Count, Flag, Seats, as_text};
-use crate::store::rows::table::{SeatRow, TableRow};
-use crate::tables::Absence;
-use crate::time::{Span, Time};
+use crate::rows::columns::{Count, Flag, Seats, as_text};
+use crate::rows::table::{SeatRow, TableRow};
+use rules::{Declaration, Seat, WindowKind};
+use tables::Absence;
+use tables::ids::{PersonId, WindowNumber};
+use tables::time::{Span, Time};
 
 /// A window of a table, as the database keeps it.
 #[derive(Clone, Debug, FromRow)]
@@ -151,13 +151,13 @@ pub struct WholeWindow {
     /// For which seats somebody else has declared in it than who sits there.
     pub by_others: Vec<Seat>,
     /// For which seats it is noted how it is kept, which does not count yet.
-    pub(in crate::store) noted: Vec<Seat>,
-    pub(in crate::store) is_closed: bool,
+    pub(crate) noted: Vec<Seat>,
+    pub(crate) is_closed: bool,
     /// The outage in which its deadline fell, if it fell in one.
     pub outage: Option<OutageRow>,
     /// What few tables have.
     pub few: Few,
-    pub(in crate::store) state: Option<String>,
+    pub(crate) state: Option<String>,
 }
 
 /// What few tables have, so that it is not asked of all.
@@ -180,11 +180,11 @@ pub struct Few {
 
 /// A table that was touched, with its open window.
 #[derive(Debug)]
-pub(in crate::store) struct Ahead {
-    pub(in crate::store) table: TableRow,
-    pub(in crate::store) window: Option<WholeWindow>,
+pub(crate) struct Ahead {
+    pub(crate) table: TableRow,
+    pub(crate) window: Option<WholeWindow>,
     /// What was declared in it, for whoever closes it, and for nobody else.
-    pub(in crate::store) declared: Option<Vec<DeclarationRow>>,
+    pub(crate) declared: Option<Vec<DeclarationRow>>,
 }
 
 /// A table as it was a moment ago: who sits there, which of the seats is an account's, and, if one is
@@ -194,7 +194,7 @@ pub struct OpenTable {
     pub table: TableRow,
     /// How often it had been touched. As nobody writes about a table without touching it, nothing of
     /// it is different as long as this is not.
-    pub(in crate::store) touched: u64,
+    pub(crate) touched: u64,
     /// Who sits where, by seat.
     pub seats: Vec<SeatRow>,
     pub own: Option<Seat>,
@@ -217,7 +217,7 @@ impl OpenTable {
 
     /// The same, for a piece of work that has touched it so often, if nobody else has since it was
     /// seen.
-    pub(in crate::store) fn ahead(&self, touched: u64) -> Option<Ahead> {
+    pub(crate) fn ahead(&self, touched: u64) -> Option<Ahead> {
         let is_same = touched == self.touched + 1;
         let (table, window) = (&self.table, &self.window);
         is_same.then(|| Ahead { table: table.clone(), window: window.clone(), declared: None })

@@ -6,18 +6,18 @@
 use serde::Serialize;
 use sqlx::{AssertSqlSafe, FromRow, query, query_as};
 
-use crate::ids::{AccountId, Address, PersonId, TableCode, WindowNumber};
-use crate::rules::Seat;
-use crate::store::database::error::StoreError;
-use crate::store::database::session::Session;
-use crate::store::database::unsaved::About;
-use crate::store::rows::columns::{Count, Flag, OrBeforeFirst};
-use crate::store::rows::record::ReputationRow;
-use crate::store::rows::window::{LatenessRow, PresenceRow};
-use crate::store::table::tables::Touched;
-use crate::tables::absence::Keeping;
-use crate::tables::{Absence, PersonSettings};
-use crate::time::Time;
+use crate::database::error::StoreError;
+use crate::database::session::Session;
+use crate::database::unsaved::About;
+use crate::rows::columns::{Count, Flag, OrBeforeFirst};
+use crate::rows::record::ReputationRow;
+use crate::rows::window::{LatenessRow, PresenceRow};
+use crate::table::tables::Touched;
+use rules::Seat;
+use tables::absence::Keeping;
+use tables::ids::{AccountId, Address, PersonId, TableCode, WindowNumber};
+use tables::time::Time;
+use tables::{Absence, PersonSettings};
 
 /// Somebody who declares for a seat in its player's stead.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]

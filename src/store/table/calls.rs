@@ -3,12 +3,12 @@
 use serde::{Deserialize, Serialize};
 use sqlx::{FromRow, query, query_as};
 
-use crate::ids::{Address, CallNumber, PersonId, TableCode};
-use crate::rules::Seat;
-use crate::store::database::error::StoreError;
-use crate::store::database::session::Session;
-use crate::store::rows::columns::Count;
-use crate::store::table::tables::Touched;
+use crate::database::error::StoreError;
+use crate::database::session::Session;
+use crate::rows::columns::Count;
+use crate::table::tables::Touched;
+use rules::Seat;
+use tables::ids::{Address, CallNumber, PersonId, TableCode};
 
 /// A seat that somebody can take.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow, Serialize, Deserialize)]

@@ -2,11 +2,11 @@
 
 use sqlx::query_as;
 
-use crate::store::database::error::StoreError;
-use crate::store::database::session::Session;
-use crate::store::rows::columns::Count;
-use crate::store::table::tables::StoredEdition;
-use crate::time::Time;
+use crate::database::error::StoreError;
+use crate::database::session::Session;
+use crate::rows::columns::Count;
+use crate::table::tables::StoredEdition;
+use tables::time::Time;
 
 /// How much waits, and since when.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub struct Backlog {
 }
 
 /// How many, and since when, as a question gives it.
-pub(in crate::store) type CountedSince = (Count<u64>, Option<Time>);
+pub(crate) type CountedSince = (Count<u64>, Option<Time>);
 
 impl From<CountedSince> for Backlog {
     fn from((Count(count), since): CountedSince) -> Self {

@@ -2,11 +2,11 @@
 
 use sqlx::{query, query_as};
 
-use crate::ids::{AccountId, Address, TableCode};
-use crate::store::database::error::StoreError;
-use crate::store::database::session::Session;
-use crate::store::table::tables::Touched;
-use crate::time::Time;
+use crate::database::error::StoreError;
+use crate::database::session::Session;
+use crate::table::tables::Touched;
+use tables::ids::{AccountId, Address, TableCode};
+use tables::time::Time;
 
 impl Touched<'_> {
     /// What kept letters of the table from arriving at an address does not matter any more.

@@ -4,17 +4,17 @@ use std::fmt;
 
 use sqlx::{FromRow, query, query_as};
 
-use crate::ids::{
+use crate::database::error::StoreError;
+use crate::database::session::Session;
+use crate::rows::columns::{Count, OrBeforeFirst};
+use crate::rows::window::DeclarationRow;
+use crate::table::tables::Touched;
+use rules::{Declaration, Seat};
+use tables::ids::{
     AccountId, Address, OverrideNumber, PersonId, ProposalId, TableCode, VoteNumber, WindowNumber,
 };
-use crate::rules::{Declaration, Seat};
-use crate::store::database::error::StoreError;
-use crate::store::database::session::Session;
-use crate::store::rows::columns::{Count, OrBeforeFirst};
-use crate::store::rows::window::DeclarationRow;
-use crate::store::table::tables::Touched;
-use crate::tables::{Notified, Oversight};
-use crate::time::{Span, Time};
+use tables::time::{Span, Time};
+use tables::{Notified, Oversight};
 
 /// A decision of a game master, as the database keeps it.
 #[derive(Clone, PartialEq, Eq, FromRow)]
@@ -276,7 +276,7 @@ impl Touched<'_> {
     }
 
     /// Puts another occupant of a seat on record.
-    pub async fn reseat(&mut self, row: &crate::store::SeatRow) -> Result<(), StoreError> {
+    pub async fn reseat(&mut self, row: &crate::SeatRow) -> Result<(), StoreError> {
         let statement = query(
             "insert into former_seats (code, seat, person, name, address, since, until)
              select code, seat, person, name, address,

@@ -8,11 +8,11 @@ use std::fmt;
 use serde::Serialize;
 use sqlx::{FromRow, query, query_as};
 
-use crate::ids::{PersonId, TableCode, WindowNumber};
-use crate::rules::{Declaration, Seat, WindowKind};
-use crate::store::database::error::StoreError;
-use crate::store::database::session::Session;
-use crate::store::table::tables::Touched;
+use crate::database::error::StoreError;
+use crate::database::session::Session;
+use crate::table::tables::Touched;
+use rules::{Declaration, Seat, WindowKind};
+use tables::ids::{PersonId, TableCode, WindowNumber};
 
 /// Somebody's standing orders for a seat.
 #[derive(Clone, PartialEq, Eq, FromRow)]
@@ -124,7 +124,7 @@ impl Touched<'_> {
     }
 
     /// Whatever was ordered for a seat counts no more, as somebody else has it now.
-    pub(in crate::store) async fn drop_orders(&mut self, seat: Seat) -> Result<(), StoreError> {
+    pub(crate) async fn drop_orders(&mut self, seat: Seat) -> Result<(), StoreError> {
         let statement = query("delete from orders where code = $1 and seat = $2");
         let statement = statement.bind(self.table.code.clone()).bind(seat);
         self.session.execute(statement).await.map(drop)
@@ -300,10 +300,7 @@ impl Touched<'_> {
     }
 
     /// Whatever was declared beforehand for a seat counts no more, as somebody else has it now.
-    pub(in crate::store) async fn drop_next_declarations(
-        &mut self,
-        seat: Seat,
-    ) -> Result<(), StoreError> {
+    pub(crate) async fn drop_next_declarations(&mut self, seat: Seat) -> Result<(), StoreError> {
         let statement = query("delete from next_declarations where code = $1 and seat = $2");
         let statement = statement.bind(self.table.code.clone()).bind(seat);
         self.session.execute(statement).await.map(drop)

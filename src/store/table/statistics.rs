@@ -2,11 +2,11 @@
 
 use sqlx::{FromRow, query_as};
 
-use crate::ids::{AccountId, PersonId, TableCode};
-use crate::store::database::error::StoreError;
-use crate::store::database::session::Session;
-use crate::tables::absence::Keeping;
-use crate::time::Time;
+use crate::database::error::StoreError;
+use crate::database::session::Session;
+use tables::absence::Keeping;
+use tables::ids::{AccountId, PersonId, TableCode};
+use tables::time::Time;
 
 /// What somebody was called at one of their tables.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]

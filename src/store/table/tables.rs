@@ -4,17 +4,17 @@
 use sqlx::any::AnyRow;
 use sqlx::{AssertSqlSafe, FromRow, query, query_as};
 
-use crate::ids::{AccountId, Address, EntryNumber, PersonId, TableCode, WindowNumber};
-use crate::rules::{Seat, receipt};
-use crate::store::database::error::StoreError;
-use crate::store::database::session::Session;
-use crate::store::database::unsaved::{About, LookAt, OfTable};
-use crate::store::rows::columns::{Count, Flag, Marks, RowQuery, read_hex};
-use crate::store::rows::record::JournalRow;
-use crate::store::rows::table::{SeatRow, TableRow};
-use crate::store::rows::window::{Ahead, DeclarationRow, Few, OpenTable, WholeWindow};
-use crate::tables::{HoldReason, Stage};
-use crate::time::Time;
+use crate::database::error::StoreError;
+use crate::database::session::Session;
+use crate::database::unsaved::{About, LookAt, OfTable};
+use crate::rows::columns::{Count, Flag, Marks, RowQuery, read_hex};
+use crate::rows::record::JournalRow;
+use crate::rows::table::{SeatRow, TableRow};
+use crate::rows::window::{Ahead, DeclarationRow, Few, OpenTable, WholeWindow};
+use rules::{Seat, receipt};
+use tables::ids::{AccountId, Address, EntryNumber, PersonId, TableCode, WindowNumber};
+use tables::time::Time;
+use tables::{HoldReason, Stage};
 
 /// Which rules a table is played by: it keeps its own, whatever the program that looks at it knows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub struct StoredEdition {
 
 impl StoredEdition {
     /// A question whose first three values are an edition.
-    pub(in crate::store) fn bound_to<R>(&self, question: RowQuery<R>) -> RowQuery<R> {
+    pub(crate) fn bound_to<R>(&self, question: RowQuery<R>) -> RowQuery<R> {
         question.bind(self.game.clone()).bind(self.name.clone()).bind(self.data.clone())
     }
 }
@@ -43,28 +43,28 @@ const AS_USUAL: &str = "set local lock_timeout = '5s'";
 /// this transaction ends. The statements about a table need it.
 #[derive(Debug)]
 pub struct Touched<'s> {
-    pub(in crate::store) session: &'s mut Session,
+    pub(crate) session: &'s mut Session,
     /// The table, as it is now.
     pub table: TableRow,
     /// If it is to stand still when the next window opens.
     pub standstill: Option<Standstill>,
     /// What few tables have, once that has been read.
-    pub(in crate::store) few: Option<Few>,
+    pub(crate) few: Option<Few>,
     /// Its open window, if that was read when it was touched, until something is asked.
-    pub(in crate::store) ahead: Option<WholeWindow>,
+    pub(crate) ahead: Option<WholeWindow>,
     /// What was declared in it, if that was read as well, for whoever closes it.
-    pub(in crate::store) declared: Option<Vec<DeclarationRow>>,
+    pub(crate) declared: Option<Vec<DeclarationRow>>,
     /// What is known of the window that was read last.
-    pub(in crate::store) known: Option<KnownWindow>,
+    pub(crate) known: Option<KnownWindow>,
 }
 
 /// What is known of a window that has been read since its table was touched.
 #[derive(Debug)]
-pub(in crate::store) struct KnownWindow {
-    pub(in crate::store) number: WindowNumber,
-    pub(in crate::store) is_closed: bool,
+pub(crate) struct KnownWindow {
+    pub(crate) number: WindowNumber,
+    pub(crate) is_closed: bool,
     /// For which seats it is noted how it is kept, which does not count yet.
-    pub(in crate::store) noted: Vec<Seat>,
+    pub(crate) noted: Vec<Seat>,
 }
 
 /// How a table stands still when a window opens.
@@ -94,23 +94,23 @@ macro_rules! columns_of_a_table {
              results, next_pace"
     };
 }
-pub(in crate::store) use columns_of_a_table;
+pub(crate) use columns_of_a_table;
 
 /// A table that was touched, and how often it has been.
 #[derive(FromRow)]
-pub(in crate::store) struct TouchedRow {
-    pub(in crate::store) code: TableCode,
+pub(crate) struct TouchedRow {
+    pub(crate) code: TableCode,
     #[sqlx(try_from = "Count<u64>")]
-    pub(in crate::store) touched: u64,
+    pub(crate) touched: u64,
 }
 
 /// Touches the rows of these tables, and gives them.
-pub(in crate::store) fn touching(marks: Marks, codes: Vec<TableCode>) -> RowQuery<TableRow> {
+pub(crate) fn touching(marks: Marks, codes: Vec<TableCode>) -> RowQuery<TableRow> {
     touching_and(marks, codes, columns_of_a_table!())
 }
 
 /// Touches the rows of these tables, and says how often that has been done.
-pub(in crate::store) fn touching_only(marks: Marks, codes: Vec<TableCode>) -> RowQuery<TouchedRow> {
+pub(crate) fn touching_only(marks: Marks, codes: Vec<TableCode>) -> RowQuery<TouchedRow> {
     touching_and(marks, codes, "code, touched")
 }
 
@@ -338,7 +338,7 @@ impl Touched<'_> {
     }
 
     /// What is still to be written about the table.
-    pub(in crate::store) fn unsaved(&mut self) -> &mut OfTable {
+    pub(crate) fn unsaved(&mut self) -> &mut OfTable {
         self.session.unsaved(&self.table.code)
     }
 

@@ -9,9 +9,9 @@ use sqlx::any::AnyRow;
 use sqlx::any::AnyTypeInfoKind::{BigInt, Integer, Null, SmallInt};
 use sqlx::{AssertSqlSafe, Column, FromRow, Row as _, ValueRef as _, query, query_as};
 
-use crate::ids::TableCode;
-use crate::store::database::error::StoreError;
-use crate::store::database::session::Session;
+use crate::database::error::StoreError;
+use crate::database::session::Session;
+use tables::ids::TableCode;
 
 /// What stands in a column.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,13 +3,13 @@
 use serde::Serialize;
 use sqlx::{FromRow, query, query_as};
 
-use crate::ids::{Address, PersonId, TableCode, VoteNumber, WindowNumber};
-use crate::store::database::error::StoreError;
-use crate::store::database::session::Session;
-use crate::store::rows::columns::{Count, Flag, OrBeforeFirst};
-use crate::store::table::tables::{StoredEdition, Touched};
-use crate::tables::{VoteKind, VoteOutcome};
-use crate::time::{Span, Time};
+use crate::database::error::StoreError;
+use crate::database::session::Session;
+use crate::rows::columns::{Count, Flag, OrBeforeFirst};
+use crate::table::tables::{StoredEdition, Touched};
+use tables::ids::{Address, PersonId, TableCode, VoteNumber, WindowNumber};
+use tables::time::{Span, Time};
+use tables::{VoteKind, VoteOutcome};
 
 /// A vote of a table.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]

@@ -7,24 +7,24 @@ use serde::Deserialize;
 use sqlx::any::AnyRow;
 use sqlx::{AssertSqlSafe, FromRow, Row, query_as};
 
-use crate::ids::{AccountId, Address, PersonId, TableCode, WindowNumber};
-use crate::rules::Seat;
-use crate::store::database::error::StoreError;
-use crate::store::database::session::Session;
-use crate::store::database::unsaved::About;
-use crate::store::database::writer::FirstTouch;
-use crate::store::rows::columns::{Count, Flag, Marks, RowQuery};
-use crate::store::rows::table::{SeatRow, TableRow};
-use crate::store::rows::window::{
+use crate::database::error::StoreError;
+use crate::database::session::Session;
+use crate::database::unsaved::About;
+use crate::database::writer::FirstTouch;
+use crate::rows::columns::{Count, Flag, Marks, RowQuery};
+use crate::rows::table::{SeatRow, TableRow};
+use crate::rows::window::{
     Ahead, DeclarationProgressRow, DeclarationRow, Few, LatenessRow, OpenTable, OutageRow,
     PresenceRow, WholeWindow, WindowRow,
 };
-use crate::store::table::tables::{
+use crate::table::tables::{
     KnownWindow, Touched, TouchedRow, columns_of_a_table, touching, touching_only,
 };
-use crate::store::table::windows::{DeclaredAt, declared_in, no_snapshot};
-use crate::tables::{Absence, PersonSettings};
-use crate::time::Time;
+use crate::table::windows::{DeclaredAt, declared_in, no_snapshot};
+use rules::Seat;
+use tables::ids::{AccountId, Address, PersonId, TableCode, WindowNumber};
+use tables::time::Time;
+use tables::{Absence, PersonSettings};
 
 impl WholeWindow {
     /// Takes the state at the opening of its root window out of it, as JSON, if it was asked for.
@@ -307,7 +307,7 @@ impl Session {
     /// Touches these tables for the pieces of work of this transaction that begin with that. Of those
     /// of which more is to be known than they have seen, the open windows are read; with the states
     /// at the openings of their root windows where that is wanted.
-    pub(in crate::store) async fn read_ahead(
+    pub(crate) async fn read_ahead(
         &mut self,
         tables: &BTreeMap<&TableCode, FirstTouch<'_>>,
     ) -> Result<(), StoreError> {
@@ -371,7 +371,7 @@ impl Session {
     }
 
     /// Tables as they were a moment ago, each for an account; one statement gives them all.
-    pub(in crate::store) async fn open_tables(
+    pub(crate) async fn open_tables(
         &mut self,
         wanted: &[(TableCode, Option<AccountId>)],
     ) -> Result<Vec<Option<OpenTable>>, StoreError> {

@@ -4,17 +4,17 @@ use std::fmt;
 
 use sqlx::{AssertSqlSafe, FromRow, query, query_as};
 
-use crate::ids::{TableCode, WindowNumber};
-use crate::rules::receipt::Receipt;
-use crate::rules::{Declaration, Seat};
-use crate::store::database::error::StoreError;
-use crate::store::database::session::Session;
-use crate::store::database::unsaved::{About, ClosedRow};
-use crate::store::rows::columns::{Flag, Marks, OrBeforeFirst, RowQuery, Seats};
-use crate::store::rows::window::{DeclarationProgressRow, DeclarationRow, WindowRow};
-use crate::store::table::tables::Touched;
-use crate::tables::{CloseReason, Timing};
-use crate::time::Time;
+use crate::database::error::StoreError;
+use crate::database::session::Session;
+use crate::database::unsaved::{About, ClosedRow};
+use crate::rows::columns::{Flag, Marks, OrBeforeFirst, RowQuery, Seats};
+use crate::rows::window::{DeclarationProgressRow, DeclarationRow, WindowRow};
+use crate::table::tables::Touched;
+use rules::receipt::Receipt;
+use rules::{Declaration, Seat};
+use tables::ids::{TableCode, WindowNumber};
+use tables::time::Time;
+use tables::{CloseReason, Timing};
 
 /// A sealing, as it is kept.
 #[derive(Clone)]
@@ -42,10 +42,10 @@ pub struct ClosedWindow<'t, 's> {
 
 /// What was declared at one of several tables.
 #[derive(FromRow)]
-pub(in crate::store) struct DeclaredAt {
-    pub(in crate::store) code: TableCode,
+pub(crate) struct DeclaredAt {
+    pub(crate) code: TableCode,
     #[sqlx(flatten)]
-    pub(in crate::store) declaration: DeclarationRow,
+    pub(crate) declaration: DeclarationRow,
 }
 
 /// What was declared in one of the windows of a table, in time or too late.
@@ -324,7 +324,7 @@ impl Session {
 }
 
 /// What was declared in these windows of tables.
-pub(in crate::store) fn declared_in(
+pub(crate) fn declared_in(
     marks: Marks,
     windows: Vec<(TableCode, WindowNumber)>,
 ) -> RowQuery<DeclaredAt> {
@@ -368,6 +368,6 @@ impl WindowRow {
     }
 }
 
-pub(in crate::store) fn no_snapshot(code: &TableCode, root: WindowNumber) -> StoreError {
+pub(crate) fn no_snapshot(code: &TableCode, root: WindowNumber) -> StoreError {
     StoreError::Unreadable(format!("{code} has no snapshot {root}"))
 }

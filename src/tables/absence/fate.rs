@@ -4,9 +4,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::settings::{Absence, Away, Inactive};
-use crate::rules::Interview;
-use crate::tables::Pace;
+use crate::Pace;
 use crate::time::{Span, Time};
+use rules::Interview;
 
 /// How a seat stands in a window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -7,14 +7,12 @@ use chrono::{DateTime, Datelike};
 use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 
-use crate::data::{self, DataFault, parse};
-use crate::rules::text::Folded;
-use crate::tables::pace::length::count_at;
-use crate::tables::pace::when;
-use crate::tables::vocabulary::{
-    VocabularyEntry, WordForms, entries, longest_at, none_twice, quote,
-};
+use crate::pace::length::count_at;
+use crate::pace::when;
 use crate::time::Time;
+use crate::vocabulary::{VocabularyEntry, WordForms, entries, longest_at, none_twice, quote};
+use rules::data::{self, DataFault, parse};
+use rules::text::Folded;
 
 pub(super) const FILE: &str = "data/desk/absence.toml";
 pub(super) const TEXT: &str = include_str!("../../../data/desk/absence.toml");

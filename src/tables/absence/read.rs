@@ -9,10 +9,10 @@ use std::ops::Range;
 use super::fault::AbsenceFault;
 use super::words::{AbsenceWord, AbsenceWords};
 use super::{Absence, Away, Inactive, Minimum};
-use crate::rules::text::Folded;
-use crate::tables::pace::length::{count_at, length_at};
-use crate::tables::vocabulary::quote;
+use crate::pace::length::{count_at, length_at};
 use crate::time::Span;
+use crate::vocabulary::quote;
+use rules::text::Folded;
 
 impl Absence {
     /// Reads it from one line. What is not said is supposed as the other has it.

@@ -4,8 +4,8 @@ use chrono::{TimeZone, Utc};
 use chrono_tz::{Europe::Berlin, UTC};
 
 use super::{LEAST_ROOM, MOST_PUT_OFF, PutOff, put_off, room};
-use crate::tables::{Every, Pace, TimeOfDay, Weekdays};
 use crate::time::{HOUR, Span, Time};
+use crate::{Every, Pace, TimeOfDay, Weekdays};
 
 /// So many hours into all time.
 fn hour(count: i64) -> Time {

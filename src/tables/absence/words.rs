@@ -7,11 +7,9 @@ use serde::Deserialize;
 use strum::EnumCount;
 
 use super::period::{self, FILE, PeriodWords, TEXT};
-use crate::data::{self, DataFault, parse};
-use crate::rules::text::{Folded, fold};
-use crate::tables::vocabulary::{
-    VocabularyEntry, WordForms, all_said, entries, longest_at, none_twice,
-};
+use crate::vocabulary::{VocabularyEntry, WordForms, all_said, entries, longest_at, none_twice};
+use rules::data::{self, DataFault, parse};
+use rules::text::{Folded, fold};
 
 /// What a word means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, EnumCount)]

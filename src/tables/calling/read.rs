@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 use strum::EnumCount;
 
 use super::settings::{CallMoments, CallWay, PersonSettings};
-use crate::data::{DataFault, built_in, parse};
-use crate::tables::pace::{PaceFault, read_quiet, read_zone};
-use crate::tables::vocabulary::{WordForms, all_said, found, quote, sound};
+use crate::pace::{PaceFault, read_quiet, read_zone};
+use crate::vocabulary::{WordForms, all_said, found, quote, sound};
+use rules::data::{DataFault, built_in, parse};
 
 const FILE: &str = "data/desk/me.toml";
 const TEXT: &str = include_str!("../../../data/desk/me.toml");

@@ -5,7 +5,7 @@ use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 use strum::{EnumCount, IntoStaticStr};
 
-use crate::tables::Quiet;
+use crate::Quiet;
 use crate::time::Time;
 
 /// What somebody sets for all of their tables.
@@ -140,7 +140,7 @@ mod tests {
     use chrono_tz::Tz::{Asia__Tokyo, UTC};
 
     use super::*;
-    use crate::tables::TimeOfDay;
+    use crate::TimeOfDay;
     use crate::time::time;
 
     const H: i64 = 60 * 60 * 1000;

@@ -5,7 +5,7 @@ use chrono_tz::Tz;
 use super::day::Quiet;
 use super::fault::PaceFault;
 use super::scan::{Scan, TokenKind};
-use crate::tables::vocabulary::quote;
+use crate::vocabulary::quote;
 
 /// Reads a zone, by its name or a word for it.
 pub fn read_zone(text: &str) -> Result<Tz, PaceFault> {

@@ -7,8 +7,8 @@ use super::calendar::{Day, LocalTime, instant, is_quiet, local, quiet_begins, qu
 use super::day::{TimeOfDay, Weekdays};
 use super::kinds::{KindPace, Tick};
 use super::{Announce, CloseDelay, Every, ExceptedDays, LAST_CALLED, LastCall, Pace, REMINDED};
-use crate::rules::{Sealing, WindowKind};
 use crate::time::{DAY, Span, Time};
+use rules::{Sealing, WindowKind};
 
 /// What hidden sealings let a close fall on.
 const QUARTER: Span = Span::minutes(15);

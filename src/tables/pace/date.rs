@@ -6,7 +6,7 @@ use chrono::{Datelike as _, NaiveDate};
 use serde::{Deserialize, Serialize};
 
 use super::length::count_at;
-use crate::rules::text::Folded;
+use rules::text::Folded;
 
 /// A leap year: every day of a calendar is one of it.
 const LEAP_YEAR: i32 = 2000;
@@ -140,7 +140,7 @@ impl Dates {
     }
 
     /// Whether a day is among them.
-    pub(super) fn has(self, day: NaiveDate) -> bool {
+    pub fn has(self, day: NaiveDate) -> bool {
         let (from, to) = (self.from.of_the_year(), self.to.of_the_year());
         let of_the_year = (day.month(), day.day());
         match (self.from.year, self.to.year) {

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use chrono::{Datelike as _, NaiveDate};
 use serde::Deserialize;
 
-use crate::data::{DataFault, built_in, parse};
+use rules::data::{DataFault, built_in, parse};
 
 const FILE: &str = "data/desk/holidays.toml";
 const TEXT: &str = include_str!("../../../data/desk/holidays.toml");
@@ -16,17 +16,17 @@ static HOLIDAYS: LazyLock<Holidays> = LazyLock::new(|| built_in(read(FILE, TEXT)
 
 /// The public holidays of some years.
 #[derive(Debug)]
-pub(super) struct Holidays {
+pub struct Holidays {
     /// Their names, by their days.
     names: BTreeMap<NaiveDate, String>,
 }
 
 impl Holidays {
-    pub(super) fn built_in() -> &'static Self {
+    pub fn built_in() -> &'static Self {
         &HOLIDAYS
     }
 
-    pub(super) fn has(&self, day: NaiveDate) -> bool {
+    pub fn has(&self, day: NaiveDate) -> bool {
         self.names.contains_key(&day)
     }
 

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::day::TimeOfDay;
-use crate::rules::WindowKind;
 use crate::time::Span;
+use rules::WindowKind;
 
 /// A reaction that nobody has said more of closes no sooner, and no sooner than at this part of it.
 const LEAST: Span = Span::minutes(30);

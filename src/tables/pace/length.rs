@@ -1,19 +1,19 @@
 //! A number, and a length of time, at a place of a text.
 
 use super::words::{PaceMeaning, PaceWord, PaceWords, Unit};
-use crate::rules::text::Folded;
 use crate::time::{DAY, Span};
+use rules::text::Folded;
 
 /// A length of time. Calendar days are kept apart: `3 days` may be no 72 hours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(in crate::tables) struct Length {
+pub(crate) struct Length {
     pub(super) days: i64,
     pub(super) rest: Span,
 }
 
 impl Length {
     /// In all, where every day has 24 hours.
-    pub(in crate::tables) fn span(self) -> Span {
+    pub(crate) fn span(self) -> Span {
         DAY * self.days + self.rest
     }
 
@@ -28,7 +28,7 @@ impl Length {
 }
 
 /// A number and where it ends.
-pub(in crate::tables) fn count_at(text: &Folded<'_>, at: usize) -> Option<(i64, usize)> {
+pub(crate) fn count_at(text: &Folded<'_>, at: usize) -> Option<(i64, usize)> {
     let digit = |at: usize| text.char(at).and_then(|c| c.to_digit(10));
     let (mut count, mut end) = (0_i64, at);
     while let Some(digit) = digit(end) {
@@ -50,7 +50,7 @@ pub(super) fn counted_at(text: &Folded<'_>, at: usize) -> Option<(i64, Unit, usi
 
 /// A length of time, such as 1h30m, and where it ends: units that grow smaller, with nothing between
 /// them.
-pub(in crate::tables) fn length_at(text: &Folded<'_>, at: usize) -> Option<(Length, usize)> {
+pub(crate) fn length_at(text: &Folded<'_>, at: usize) -> Option<(Length, usize)> {
     let mut length = Length::default();
     let mut end = at;
     let mut smallest: Option<Unit> = None;

@@ -28,7 +28,7 @@ mod except;
 mod fault;
 mod holidays;
 mod kinds;
-pub(in crate::tables) mod length;
+pub(crate) mod length;
 mod nearest;
 pub mod presets;
 mod read;
@@ -40,8 +40,6 @@ mod words;
 #[cfg(test)]
 mod test_course;
 #[cfg(test)]
-pub(crate) mod test_laws;
-#[cfg(test)]
 mod test_read;
 
 use std::collections::BTreeMap;
@@ -49,15 +47,15 @@ use std::collections::BTreeMap;
 use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 
-use crate::rules::WindowKind;
 use crate::time::{HOUR, Span};
+use rules::WindowKind;
 
 pub use alone::{read_quiet, read_zone};
 pub use date::{CalendarDate, Dates};
 pub use day::{NoDay, NoTimeOfDay, Quiet, TimeOfDay, Weekdays};
 pub use except::ExceptedDays;
 pub use fault::PaceFault;
-pub use holidays::check_holidays;
+pub use holidays::{Holidays, check_holidays};
 pub use kinds::{KindPace, Tick};
 pub use when::when;
 pub use words::check;

@@ -2,7 +2,7 @@
 
 use chrono_tz::TZ_VARIANTS;
 
-use crate::tables::vocabulary::nearest;
+use crate::vocabulary::nearest;
 
 /// The names of the zones that look most like this one, best first.
 pub(super) fn nearest_zones(said: &str) -> Vec<String> {

@@ -6,7 +6,7 @@ use chrono_tz::Tz;
 use serde::Deserialize;
 
 use super::Pace;
-use crate::data::{DataFault, built_in, parse};
+use rules::data::{DataFault, built_in, parse};
 
 const FILE: &str = "data/desk/presets.toml";
 const TEXT: &str = include_str!("../../../data/desk/presets.toml");

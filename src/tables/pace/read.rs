@@ -16,8 +16,8 @@ use super::said::{KindParts, PaceParts};
 use super::scan::{Counted, Scan, Token, TokenKind};
 use super::words::PaceWord;
 use super::{Announce, Every, ExceptedDays, LastCall, OutageRule, Pace};
-use crate::rules::WindowKind;
 use crate::time::Span;
+use rules::WindowKind;
 
 /// The shortest period.
 const SHORTEST: Span = Span::seconds(10);

@@ -9,8 +9,8 @@ use super::except::ALLOWED_WITHIN;
 use super::fault::PaceFault;
 use super::kinds::{KindPace, Tick};
 use super::{Announce, Every, ExceptedDays, LastCall, OutageRule, Pace};
-use crate::rules::WindowKind;
 use crate::time::{DAY, Span};
+use rules::WindowKind;
 
 /// The time of day of a deadline that is said by its days alone, in hours.
 const EVENING: u32 = 21;

@@ -10,8 +10,8 @@ use super::fault::PaceFault;
 use super::length::{Length, count_at, counted_at, length_at};
 use super::nearest::nearest_zones;
 use super::words::{PaceMeaning, PaceWord, PaceWords, Unit, zone};
-use crate::rules::text::Folded;
-use crate::tables::vocabulary::quote;
+use crate::vocabulary::quote;
+use rules::text::Folded;
 
 /// From where a length of time is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

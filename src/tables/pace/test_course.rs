@@ -4,8 +4,8 @@ use chrono::DateTime;
 use chrono_tz::Tz;
 
 use super::{Announce, Every, Pace, Quiet, Tick, TimeOfDay, Weekdays};
-use crate::rules::{Sealing, WindowKind};
 use crate::time::{DAY, HOUR, MINUTE, Span, Time};
+use rules::{Sealing, WindowKind};
 
 fn at(instant: &str) -> Time {
     let at = DateTime::parse_from_rfc3339(instant).unwrap();

@@ -6,8 +6,8 @@ use super::{
     Announce, CalendarDate, Dates, Every, ExceptedDays, KindPace, LastCall, OutageRule, Pace,
     PaceFault, Quiet, Tick, TimeOfDay, Weekdays,
 };
-use crate::rules::WindowKind;
 use crate::time::{HOUR, MINUTE, Span};
+use rules::WindowKind;
 
 #[track_caller]
 fn read(text: &str) -> Pace {

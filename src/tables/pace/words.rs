@@ -10,12 +10,12 @@ use strum::EnumCount;
 
 use super::day::Weekdays;
 use super::nearest::zones_by_city;
-use crate::data::{self, DataFault, parse};
-use crate::rules::text::{Folded, fold};
-use crate::tables::vocabulary::{
+use crate::time::{DAY, HOUR, MINUTE, SECOND, Span};
+use crate::vocabulary::{
     VocabularyEntry, WordForms, all_said, entries, longest_at, nearest, none_twice,
 };
-use crate::time::{DAY, HOUR, MINUTE, SECOND, Span};
+use rules::data::{self, DataFault, parse};
+use rules::text::{Folded, fold};
 
 const FILE: &str = "data/desk/pace.toml";
 const TEXT: &str = include_str!("../../../data/desk/pace.toml");

@@ -3,16 +3,14 @@
 use super::model::{Calendar, CalendarError};
 use super::people::{ModelPerson, Rhythm};
 use super::summary::{ModelWindow, PostalGame};
-use crate::desk::{DeclarationStatus, Desk, Form, Guest, Looked, NotDone, PlayView, Sight};
-use crate::games::any::AnyContest;
-use crate::ids::{Address, TableCode};
-use crate::rules::text::Lang;
-use crate::rules::{
-    Answer, Declaration, Dice, Key, Label, Question, Seat, Shape, Value, dice::Stream,
-};
-use crate::store::TableRow;
-use crate::tables::Stage;
-use crate::time::Time;
+use desk::{DeclarationStatus, Desk, Form, Guest, Looked, NotDone, PlayView, Sight};
+use games::any::AnyContest;
+use rules::text::Lang;
+use rules::{Answer, Declaration, Dice, Key, Label, Question, Seat, Shape, Value, dice::Stream};
+use store::TableRow;
+use tables::Stage;
+use tables::ids::{Address, TableCode};
+use tables::time::Time;
 
 /// What the dice of the table are keyed by, and those of its people.
 const DICE: &str = "calendar";

@@ -18,9 +18,9 @@ use tempfile::TempDir;
 
 use self::model::CalendarError;
 use self::summary::PostalStatistics;
-use crate::desk::Desk;
-use crate::games::any::AnyGame;
-use crate::store::{Location, Store};
+use desk::Desk;
+use games::any::AnyGame;
+use store::{Location, Store};
 
 pub(super) use self::model::Calendar;
 pub(super) use self::summary::CalendarRow;

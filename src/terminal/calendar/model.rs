@@ -2,33 +2,33 @@
 
 use serde::{Serialize, Serializer};
 
-use crate::desk::NotDone;
-use crate::games::any::AnyGame;
-use crate::games::simulation::Plan;
-use crate::store::{OpenError, StoreError};
-use crate::tables::Pace;
-use crate::time::{HOUR, Span};
+use desk::NotDone;
+use games::any::AnyGame;
+use games::simulation::Plan;
+use store::{OpenError, StoreError};
+use tables::Pace;
+use tables::time::{HOUR, Span};
 
 /// What is played by post, and by whom.
 #[derive(Clone, Debug, Serialize)]
-pub(in crate::terminal) struct Calendar {
+pub(crate) struct Calendar {
     #[serde(skip)]
-    pub(in crate::terminal) game: &'static dyn AnyGame,
-    pub(in crate::terminal) plan: Plan,
+    pub(crate) game: &'static dyn AnyGame,
+    pub(crate) plan: Plan,
     /// The pace, as it was said.
-    pub(in crate::terminal) said: String,
+    pub(crate) said: String,
     #[serde(skip)]
-    pub(in crate::terminal) pace: Pace,
+    pub(crate) pace: Pace,
     /// How long everybody is awake between two looks, on average.
     #[serde(rename = "look_hours", serialize_with = "in_hours")]
-    pub(in crate::terminal) look: Span,
+    pub(crate) look: Span,
     /// Which shares of the people have left orders, in percent.
-    pub(in crate::terminal) orders: Vec<u8>,
+    pub(crate) orders: Vec<u8>,
 }
 
 /// A model that came to grief.
 #[derive(Debug, thiserror::Error)]
-pub(in crate::terminal) enum CalendarError {
+pub(crate) enum CalendarError {
     #[error(transparent)]
     Folder(#[from] std::io::Error),
     #[error(transparent)]

@@ -3,12 +3,12 @@
 use chrono_tz::Tz;
 use smol_str::SmolStr;
 
-use crate::ids::AccountId;
-use crate::rules::Seat;
-use crate::rules::dice::Stream;
-use crate::tables::Pace;
-use crate::tables::pace::{Quiet, TimeOfDay};
-use crate::time::{HOUR, MINUTE, Span, Time};
+use rules::Seat;
+use rules::dice::Stream;
+use tables::Pace;
+use tables::ids::AccountId;
+use tables::pace::{Quiet, TimeOfDay};
+use tables::time::{HOUR, MINUTE, Span, Time};
 
 /// What an hour of waking time is drawn from: so many parts of 1.
 const PARTS: u32 = 1 << 30;
@@ -102,7 +102,7 @@ impl ModelPerson {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{Dice, Key, Label};
+    use rules::{Dice, Key, Label};
 
     fn looks(look: Span, count: usize) -> Vec<Time> {
         let seat = Seat::new(0);

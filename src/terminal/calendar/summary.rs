@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::games::simulation::{Distribution, Share};
-use crate::rules::WindowKind;
-use crate::tables::CloseReason;
-use crate::time::{MINUTE, Span, Time};
+use games::simulation::{Distribution, Share};
+use rules::WindowKind;
+use tables::CloseReason;
+use tables::time::{MINUTE, Span, Time};
 
 /// A day and an hour, in minutes.
 const DAY: f64 = 24.0 * HOUR;
@@ -94,7 +94,7 @@ impl PostalStatistics {
 
 /// What games come to in which this share of people had left orders.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub(in crate::terminal) struct CalendarRow {
+pub(crate) struct CalendarRow {
     /// The share, in percent.
     pub orders: u8,
     pub games: u64,
@@ -110,7 +110,7 @@ pub(in crate::terminal) struct CalendarRow {
 
 /// What the windows of a kind come to.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub(in crate::terminal) struct KindRow {
+pub(crate) struct KindRow {
     pub kind: WindowKind,
     /// How many a game had.
     pub per_game: f64,
@@ -122,7 +122,7 @@ pub(in crate::terminal) struct KindRow {
 
 /// How long something took, in days or hours.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub(in crate::terminal) struct CalendarSpread {
+pub(crate) struct CalendarSpread {
     pub median: f64,
     /// Nine in ten took no longer.
     pub ninety: f64,

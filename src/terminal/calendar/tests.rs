@@ -6,13 +6,13 @@ use super::game::play;
 use super::people::Rhythm;
 use super::summary::PostalGame;
 use super::*;
-use crate::games::any::RANDOM;
-use crate::games::simulation::{Mode, Plan};
-use crate::games::test_stages::STAGES;
-use crate::rules::Sealing;
-use crate::tables::{CloseReason, Pace};
-use crate::terminal::TerminalText;
-use crate::time::{HOUR, MINUTE, Span};
+use crate::TerminalText;
+use games::any::RANDOM;
+use games::simulation::{Mode, Plan};
+use kit::stages_game::STAGES;
+use rules::Sealing;
+use tables::time::{HOUR, MINUTE, Span};
+use tables::{CloseReason, Pace};
 
 const GAMES: &[&dyn AnyGame] = &[STAGES];
 
@@ -51,9 +51,9 @@ fn what_comes_of_games_by_post() {
     let calendar = calendar(HOUR * 3, &[0, 50, 100]);
     let rows = calendar.play(GAMES, 4, 2, &|| {}).unwrap();
     assert_eq!(calendar.play(GAMES, 4, 1, &|| {}).unwrap(), rows, "threads make no difference");
-    let document = crate::terminal::simulate::CalendarDocument { game: "stages", calendar, rows };
-    for lang in crate::rules::text::Lang::ALL {
-        let report = crate::terminal::simulate::calendar_report(&document, lang).unwrap();
+    let document = crate::simulate::CalendarDocument { game: "stages", calendar, rows };
+    for lang in rules::text::Lang::ALL {
+        let report = crate::simulate::calendar_report(&document, lang).unwrap();
         let told = TerminalText::new(lang).say("simulate", "calendar", &report);
         insta::assert_snapshot!(format!("calendar_{lang}"), told);
     }

@@ -5,44 +5,44 @@ use serde::Serialize;
 use unicode_width::UnicodeWidthChar;
 
 use super::{name, title};
-use crate::games::simulation::{Group, Share, SimulationTally, Spread};
-use crate::rules::text::Lang;
-use crate::terminal::TerminalText;
+use crate::TerminalText;
+use games::simulation::{Group, Share, SimulationTally, Spread};
+use rules::text::Lang;
 
 /// How wide a name beside the picture can be, in columns.
 const NAME: usize = 13;
 
 /// What is drawn, every text of it in the reader's language already.
-pub(in crate::terminal) struct Chart<'a> {
-    pub(in crate::terminal) title: String,
-    pub(in crate::terminal) subtitle: String,
+pub(crate) struct Chart<'a> {
+    pub(crate) title: String,
+    pub(crate) subtitle: String,
     /// How the scores are spread, if there are any.
-    pub(in crate::terminal) scores: Option<&'a Spread>,
+    pub(crate) scores: Option<&'a Spread>,
     /// What the lower part shows the shares of: nothing, where it is wins.
-    pub(in crate::terminal) shares_of: Option<String>,
+    pub(crate) shares_of: Option<String>,
     /// One line for each seat or policy, or for each end, from the top.
-    pub(in crate::terminal) lines: Vec<WinShare>,
+    pub(crate) lines: Vec<WinShare>,
     /// What the lines are called that are no seats.
-    pub(in crate::terminal) plays: String,
+    pub(crate) plays: String,
 }
 
 /// Somebody's share of the wins.
-pub(in crate::terminal) struct WinShare {
-    pub(in crate::terminal) name: String,
+pub(crate) struct WinShare {
+    pub(crate) name: String,
     /// Whether it is whoever plays, and not a seat.
-    pub(in crate::terminal) plays: bool,
-    pub(in crate::terminal) share: Share,
+    pub(crate) plays: bool,
+    pub(crate) share: Share,
     /// What chance alone would give; nothing, where that says nothing.
-    pub(in crate::terminal) expected: Option<f64>,
+    pub(crate) expected: Option<f64>,
     /// The share in words.
-    pub(in crate::terminal) label: String,
+    pub(crate) label: String,
 }
 
 /// The group of what a game counts once a game: how it ended.
 const GAMES: &str = "games";
 
 /// How the games ended, where each end is everybody's: what that is called, and a line for each end.
-pub(in crate::terminal) fn ends(
+pub(crate) fn ends(
     game: &str,
     tallies: &[Group],
     games: u64,
@@ -128,7 +128,7 @@ struct PlotRow {
 }
 
 impl Chart<'_> {
-    pub(in crate::terminal) fn draw(self, text: &TerminalText) -> String {
+    pub(crate) fn draw(self, text: &TerminalText) -> String {
         use layout::{FOOT, LEFT, RIGHT, ROW, SCORES_BOTTOM, SCORES_TOP, SHARES_TOP, WIDTH};
         let (bars, across, up) = self.scores.map(score_bars).unwrap_or_default();
         let shares =

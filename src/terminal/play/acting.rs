@@ -2,10 +2,10 @@
 
 use super::remembered::ActsShown;
 use super::session::TerminalSession;
-use crate::conversation::{ConversationError, SaidAct};
-use crate::letters::{DeclarationRefused, FaultLines, UnreadPiece};
-use crate::rules::Declaration;
-use crate::time::Time;
+use desk::conversation::{ConversationError, SaidAct};
+use letters::{DeclarationRefused, FaultLines, UnreadPiece};
+use rules::Declaration;
+use tables::time::Time;
 
 impl TerminalSession {
     /// Whether all that can be said in the open window is said openly.

@@ -1,9 +1,9 @@
 //! What can be said to `shimekiri play`.
 
-use crate::rules::Seat;
-use crate::rules::seat::NoSuchSeat;
-use crate::rules::text::{self, Lang};
-use crate::tables::ResultForm;
+use rules::Seat;
+use rules::seat::NoSuchSeat;
+use rules::text::{self, Lang};
+use tables::ResultForm;
 
 /// What can be said to `shimekiri play`.
 #[derive(Clone, Debug, clap::Args)]

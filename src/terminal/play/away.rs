@@ -3,13 +3,13 @@
 use chrono_tz::Tz;
 
 use super::session::TerminalSession;
-use crate::conversation::ConversationError;
-use crate::desk::TableChange;
-use crate::letters::Moment;
-use crate::tables::Absence;
-use crate::tables::absence::{Period, PeriodFault, says_none};
-use crate::terminal::mail;
-use crate::time::Time;
+use crate::mail;
+use desk::TableChange;
+use desk::conversation::ConversationError;
+use letters::Moment;
+use tables::Absence;
+use tables::absence::{Period, PeriodFault, says_none};
+use tables::time::Time;
 
 impl TerminalSession {
     /// Says to all of their tables when they are away, or shows what they have said.

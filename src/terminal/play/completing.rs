@@ -1,12 +1,12 @@
 //! What can come next in a line, and what each of it is about.
 
 use super::session::{TerminalSession, behind};
-use crate::commands::{Command, CommandPlace};
-use crate::desk::words_of_votes;
-use crate::letters::Named;
-use crate::rules::Declaration;
-use crate::rules::text::{self, Completion};
-use crate::time::Time;
+use desk::commands::{Command, CommandPlace};
+use desk::words_of_votes;
+use letters::Named;
+use rules::Declaration;
+use rules::text::{self, Completion};
+use tables::time::Time;
 
 /// A way to go on with a line.
 #[derive(Debug)]

@@ -1,12 +1,12 @@
 //! What a person says about their declaration: a draft line by line, a seal, taking both back.
 
 use super::session::TerminalSession;
-use crate::commands::{Command, CommandPlace};
-use crate::conversation::ConversationError;
-use crate::desk::{DeclarationStatus, NotDone};
-use crate::letters::{DeclarationRefused, FaultLines, Refused, UnreadPiece, follow};
-use crate::rules::{Declaration, SealWarning, text, tidy};
-use crate::time::Time;
+use desk::commands::{Command, CommandPlace};
+use desk::conversation::ConversationError;
+use desk::{DeclarationStatus, NotDone};
+use letters::{DeclarationRefused, FaultLines, Refused, UnreadPiece, follow};
+use rules::{Declaration, SealWarning, text, tidy};
+use tables::time::Time;
 
 impl TerminalSession {
     /// Shows what they have declared so far, below what could not be read. Nothing of it changes.

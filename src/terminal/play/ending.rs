@@ -2,9 +2,9 @@
 //! second word does it, where the first one asks.
 
 use super::session::TerminalSession;
-use crate::conversation::{ConversationAnswer, ConversationError, NextStep};
-use crate::desk::read_ballot;
-use crate::time::Time;
+use desk::conversation::{ConversationAnswer, ConversationError, NextStep};
+use desk::read_ballot;
+use tables::time::Time;
 
 impl TerminalSession {
     /// The host closes the open window.

@@ -2,20 +2,18 @@
 
 use super::remembered::Pending;
 use super::session::TerminalSession;
-use crate::conversation::ConversationError;
-use crate::desk::{
+use crate::misuse::LONGEST_NAME;
+use crate::{mail, misuse};
+use desk::conversation::ConversationError;
+use desk::{
     Bench, ConfirmingDecision, Decision, DecisionFault, Gm, Guest, OverrideReply, OverrideRequest,
     Remark, complete_decision, log_of_decisions,
 };
-use crate::ids::AccountId;
-use crate::letters::{
-    AppointedGm, Deciding, DroppedDecision, MadeDecision, PutToTheVote, Reader, follow,
-};
-use crate::rules::text::Completion;
-use crate::tables::Notified;
-use crate::terminal::misuse::LONGEST_NAME;
-use crate::terminal::{mail, misuse};
-use crate::time::Time;
+use letters::{AppointedGm, Deciding, DroppedDecision, MadeDecision, PutToTheVote, Reader, follow};
+use rules::text::Completion;
+use tables::Notified;
+use tables::ids::AccountId;
+use tables::time::Time;
 
 impl TerminalSession {
     fn gm(&self) -> Gm {

@@ -1,11 +1,11 @@
 //! Help: what can be typed, and what one word does.
 
 use super::session::TerminalSession;
-use crate::commands::{Command, CommandPlace};
-use crate::conversation::ConversationError;
-use crate::desk::{OverrideReply, Verb};
-use crate::letters::{Deciding, HELPED, HelpOn, NoSuchWord};
-use crate::rules::text;
+use desk::commands::{Command, CommandPlace};
+use desk::conversation::ConversationError;
+use desk::{OverrideReply, Verb};
+use letters::{Deciding, HELPED, HelpOn, NoSuchWord};
+use rules::text;
 
 /// Asks for all of it, in English and Japanese.
 const MORE: [&str; 2] = ["more", "\u{5168}\u{90e8}"];

@@ -20,7 +20,7 @@ use unicode_width::UnicodeWidthStr as _;
 use super::completing::Suggestion;
 use super::session::TerminalSession;
 use super::wrap::wrap;
-use crate::clock;
+use desk::clock;
 
 /// What the prompt shows.
 const PROMPT: &str = "> ";
@@ -200,7 +200,7 @@ fn in_columns(found: Vec<Suggestion>) -> Vec<Pair> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::text::Completion;
+    use rules::text::Completion;
 
     #[test]
     fn what_is_offered_has_a_column_for_what_it_is_about() {

@@ -27,11 +27,11 @@ use self::input::Input;
 use self::session::{TerminalAnswer, TerminalSession};
 use super::services::RunningServices;
 use super::{Exit, TerminalText, language};
-use crate::clock;
 use crate::config::Config;
-use crate::conversation::ConversationError;
-use crate::desk::NotDone;
-use crate::games::GAMES;
+use desk::NotDone;
+use desk::clock;
+use desk::conversation::ConversationError;
+use games::GAMES;
 
 /// How long to wait at most before looking for letters again: another process may have brought
 /// some.

@@ -1,12 +1,12 @@
 //! What is somebody's own: their tables, and their value in the seed.
 
 use super::session::TerminalSession;
-use crate::conversation::{ConversationError, join, names_chair};
-use crate::desk::{Mine, Sight};
-use crate::ids::Address;
-use crate::letters::SeatRefused;
-use crate::tables::PersonSettings;
-use crate::time::Time;
+use desk::conversation::{ConversationError, join, names_chair};
+use desk::{Mine, Sight};
+use letters::SeatRefused;
+use tables::PersonSettings;
+use tables::ids::Address;
+use tables::time::Time;
 
 impl TerminalSession {
     /// Their tables, the soonest deadline first, and how they have kept their windows.

@@ -1,9 +1,9 @@
 //! What is remembered of a person between two lines.
 
-use crate::desk::{Decision, Sight};
-use crate::ids::WindowNumber;
-use crate::rules::Declaration;
-use crate::time::{Span, Time};
+use desk::{Decision, Sight};
+use rules::Declaration;
+use tables::ids::WindowNumber;
+use tables::time::{Span, Time};
 
 /// How long it is quiet at least after it was told what others did: a storm of
 /// acts is told in a few steps.

@@ -5,22 +5,22 @@ use sha2::{Digest, Sha256};
 
 use super::arguments::PlayArguments;
 use super::session::TerminalSession;
-use crate::clock;
 use crate::config::Config;
-use crate::conversation::{ConversationError, join, table_code};
-use crate::desk::{Form, Guest, NotDone, TableChange};
-use crate::games::GAMES;
-use crate::games::any::AnyGame;
-use crate::ids::{AccountId, TableCode};
-use crate::letters::{Reader, Refused, SeatRefused};
-use crate::rules::Seat;
-use crate::rules::dice::Brought;
-use crate::rules::text::Lang;
-use crate::tables::{Pace, ResultForm};
-use crate::terminal::mail;
-use crate::terminal::misuse::{self, Misuse};
-use crate::terminal::services::RunningServices;
-use crate::terminal::texts::{NoGame, NoPace, NotJoined, NothingToResume};
+use crate::mail;
+use crate::misuse::{self, Misuse};
+use crate::services::RunningServices;
+use crate::texts::{NoGame, NoPace, NotJoined, NothingToResume};
+use desk::clock;
+use desk::conversation::{ConversationError, join, table_code};
+use desk::{Form, Guest, NotDone, TableChange};
+use games::GAMES;
+use games::any::AnyGame;
+use letters::{Reader, Refused, SeatRefused};
+use rules::Seat;
+use rules::dice::Brought;
+use rules::text::Lang;
+use tables::ids::{AccountId, TableCode};
+use tables::{Pace, ResultForm};
 
 /// What a table is called where its dice are keyed, if its seed is said in advance
 /// (`docs/verify.md`).

@@ -5,19 +5,19 @@ use std::collections::HashSet;
 use chrono_tz::Tz;
 
 use super::remembered::{ActsShown, Draft, LONGEST, Pending};
-use crate::commands::{Command, CommandPlace};
-use crate::conversation::{Conversation, ConversationError, NextStep, Speaker};
-use crate::desk::{Bench, Desk, Guest, LetterKind, NotDone, Sight, Verb};
-use crate::ids::{TableCode, WindowNumber};
-use crate::letters::{
+use crate::mail::{Mail, MailError};
+use desk::commands::{Command, CommandPlace};
+use desk::conversation::{Conversation, ConversationError, NextStep, Speaker};
+use desk::{Bench, Desk, Guest, LetterKind, NotDone, Sight, Verb};
+use letters::{
     Behind, DeclarationRefused, FinalScores, Goodbye, LetterFault, Letters, Moment, OwnHand,
     Reader, Refused, TooMuch, Unseated, WholeBoard, follow,
 };
-use crate::rules::Round;
-use crate::rules::text::{self, Words};
-use crate::tables::Stage;
-use crate::terminal::mail::{Mail, MailError};
-use crate::time::Time;
+use rules::Round;
+use rules::text::{self, Words};
+use tables::Stage;
+use tables::ids::{TableCode, WindowNumber};
+use tables::time::Time;
 
 impl From<MailError> for ConversationError {
     fn from(unread: MailError) -> Self {
@@ -25,12 +25,6 @@ impl From<MailError> for ConversationError {
             MailError::Store(error) => error.into(),
             MailError::Letter(fault) => fault.into(),
         }
-    }
-}
-
-impl From<ConversationError> for std::io::Error {
-    fn from(broken: ConversationError) -> Self {
-        Self::other(broken)
     }
 }
 
@@ -87,7 +81,7 @@ impl TerminalSession {
         guest: Guest,
         house: String,
     ) -> Result<Self, ConversationError> {
-        let since = crate::clock::now();
+        let since = desk::clock::now();
         let sight = desk.see(&code, &guest.account, since).await?;
         let reader = sight.reader(guest.language).in_plain_text();
         let reader = reader.in_the_year(Some(Moment::at(since, sight.zone).year));

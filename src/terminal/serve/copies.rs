@@ -9,15 +9,15 @@ use std::time::Duration;
 
 use chrono::{DateTime, NaiveDateTime};
 
-use crate::clock;
+use crate::TerminalText;
 use crate::config::BackupConfig;
-use crate::counts::{self, Counts};
-use crate::store::{BackupError, Location, Store};
-use crate::terminal::TerminalText;
-use crate::terminal::misuse::Misuse;
-use crate::terminal::texts::{BackupFailed, BackupsKept, NoBackups};
-use crate::terminal::why::why;
-use crate::time::{Span, Time};
+use crate::misuse::Misuse;
+use crate::texts::{BackupFailed, BackupsKept, NoBackups};
+use crate::why::why;
+use desk::clock;
+use desk::counts::{self, Counts};
+use store::{BackupError, Location, Store};
+use tables::time::{Span, Time};
 
 /// What the name of a copy begins with, how it goes on with the time when it was made (UTC), and how
 /// it ends.
@@ -136,7 +136,7 @@ fn forget(folder: &Path, most: usize) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::time::time;
+    use kit::time::time;
 
     #[test]
     fn a_name_tells_when_a_copy_was_made() {

@@ -1,7 +1,7 @@
 //! Who is away, stood in for, late or gone: what people do about it, and what everybody is shown.
 
 use super::scenes::{LOCALES, Scene, in_both};
-use crate::double::{Answer, Person};
+use double::{Answer, Person};
 
 /// How a place looks to somebody at the end of a scene.
 #[track_caller]

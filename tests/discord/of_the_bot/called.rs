@@ -6,7 +6,7 @@ use std::time::Duration;
 use sqlx::{AnyConnection, Connection, query_as};
 
 use super::{Bot, CHANCE, PLAIN, closes};
-use crate::double::{Discord, Locale, Person, Place};
+use double::{Discord, Locale, Person, Place};
 
 /// What calls somebody, what shows them why, and what is left once they have seen it.
 struct Words {

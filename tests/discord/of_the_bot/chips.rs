@@ -5,7 +5,7 @@ use std::time::Instant;
 use super::edits::{REST, most};
 use super::scenes::{LOCALES, Scene, in_both};
 use super::{CHANCE, RESTED};
-use crate::double::{Locale, Person, Place};
+use double::{Locale, Person, Place};
 
 const ACTS: &str = r#"select count(*) from journal where body like '%"kind":"acted"%'"#;
 

@@ -5,7 +5,7 @@ use std::net::TcpStream;
 use std::time::Duration;
 
 use super::{Bot, CHANCE, people, table};
-use crate::double::{Discord, Scope};
+use double::{Discord, Scope};
 
 /// What a figure of the page of figures is; 0 where there is none.
 fn figure(address: &str, name: &str) -> f64 {

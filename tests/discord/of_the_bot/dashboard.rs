@@ -5,7 +5,7 @@ use std::time::Duration;
 use serenity::all::Permissions;
 
 use super::scenes::{LOCALES, Scene, in_both};
-use crate::double::Place;
+use double::Place;
 
 /// Waits until a place shows this, and gives back what it shows.
 async fn shows(scene: &Scene, place: Place, words: &str) -> String {

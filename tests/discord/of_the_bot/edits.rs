@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::scenes::Scene;
 use super::{CHANCE, RESTED};
-use crate::double::Locale;
+use double::Locale;
 
 const EDIT: &str = "PATCH /channels/*/messages/*";
 

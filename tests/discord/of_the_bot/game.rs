@@ -1,7 +1,7 @@
 //! People play.
 
 use super::{Bot, PLAIN, closes, people, table};
-use crate::double::{Discord, Person};
+use double::{Discord, Person};
 
 /// Seals whatever the panel has, in the words of one's language.
 pub(super) async fn seals(person: &Person, words: &str) {

@@ -6,7 +6,7 @@ mod seeking;
 mod who;
 
 use super::scenes::{LOCALES, Scene};
-use crate::double::{Answer, Person};
+use double::{Answer, Person};
 
 /// Cards with which alice can declare.
 const HAND: &str = "hand 2414";
@@ -36,7 +36,7 @@ impl Scene {
 
     /// A table of alice's at which bob sits among house players, and she does not; its first turn
     /// can be declared.
-    async fn plays(locale: crate::double::Locale) -> Self {
+    async fn plays(locale: double::Locale) -> Self {
         let scene = Self::set(locale, HAND).await;
         scene.sits(&[("pace", "daily 21:00")]).await;
         scene.begins().await;

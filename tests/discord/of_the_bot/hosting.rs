@@ -2,11 +2,11 @@
 
 use std::process::Command;
 
-use shimekiri::discord::permissions::invitation;
+use discord::permissions::invitation;
 
 use super::{Bot, PLAIN, people, serve, table};
-use crate::database::Database;
-use crate::double::{Discord, Locale};
+use double::{Discord, Locale};
+use kit::database::Database;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_commands_are_told_once() {
@@ -62,7 +62,7 @@ async fn a_table_is_played_in_the_channel_it_was_formed_in_if_that_is_wished() {
 #[test]
 fn without_a_token_it_says_what_is_missing_and_how_to_play() {
     for (lang, words) in [("ja_JP.UTF-8", "shimekiri play"), ("en_US.UTF-8", "DISCORD_TOKEN")] {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_shimekiri"));
+        let mut command = Command::new(kit::program::path());
         command.env_remove("DISCORD_TOKEN").env_remove("DISCORD_TOKEN_FILE");
         let ended = command.env("LC_ALL", lang).env("LANG", lang).output().unwrap();
         let said = String::from_utf8(ended.stderr).unwrap();
@@ -78,7 +78,7 @@ async fn the_link_that_brings_it_to_a_server_is_told_when_it_starts() {
     let mut bot = Bot::start(&discord).await;
     bot.running.hear(&link);
     // Whoever only looks is told the same.
-    let mut check = Command::new(env!("CARGO_BIN_EXE_shimekiri"));
+    let mut check = Command::new(kit::program::path());
     check.args(["serve", "--check"]).env("SHIMEKIRI_DATABASE_URL", &bot.database.url);
     check.env("DISCORD_TOKEN", discord.token()).env("SHIMEKIRI_DISCORD_API", discord.address());
     let said = check.env("SHIMEKIRI_PICTURES_SHOW", "false").output().unwrap();
@@ -97,7 +97,7 @@ async fn a_token_that_discord_does_not_know_is_told_of_once_and_the_deadlines_ar
     let _ = running.child.kill();
     for (lang, words) in [("en", "the token is not valid"), ("ja", "トークンを受け付けません")]
     {
-        let mut check = Command::new(env!("CARGO_BIN_EXE_shimekiri"));
+        let mut check = Command::new(kit::program::path());
         check.args(["serve", "--check", "--lang", lang]).env("DISCORD_TOKEN", &wrong);
         check.env("SHIMEKIRI_DATABASE_URL", &database.url).env("SHIMEKIRI_PICTURES_SHOW", "false");
         let said = check.env("SHIMEKIRI_DISCORD_API", discord.address()).output().unwrap();

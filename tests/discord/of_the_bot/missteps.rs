@@ -5,7 +5,7 @@ use std::time::Duration;
 use serenity::all::Permissions;
 
 use super::{Bot, PLAIN, closes, people, table};
-use crate::double::Discord;
+use double::Discord;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn whoever_may_not_make_threads_is_told_so() {

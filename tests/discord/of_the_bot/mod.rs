@@ -24,10 +24,10 @@ mod shots;
 mod trouble;
 mod votes;
 
-use crate::database::Database;
-use crate::double::{Discord, Locale, Person, Place};
-use crate::program::{Running, shimekiri};
-use shimekiri::time::{Span, Time};
+use double::{Discord, Locale, Person, Place};
+use kit::database::Database;
+use kit::program::{Running, shimekiri};
+use tables::time::{Span, Time};
 
 /// The program, serving on Discord.
 pub(super) struct Bot {

@@ -1,7 +1,7 @@
 //! Names, titles and role-play that try to ping, to format, to link or to hide.
 
 use super::Bot;
-use crate::double::{Discord, Locale, Person};
+use double::{Discord, Locale, Person};
 
 const WILD: &str = "@everyone **x** [a](http://b.example) \u{202e}\u{202d}\u{200b}<@1> ||`#_~";
 

@@ -8,7 +8,7 @@ use sqlx::Connection;
 
 use super::scenes::assert_told;
 use super::{Bot, CHANCE};
-use crate::double::{Answer, Discord, Locale, Person, Place};
+use double::{Answer, Discord, Locale, Person, Place};
 
 /// People at a table, and what they asked and were answered.
 struct Scene {

@@ -13,7 +13,7 @@ use minijinja::HtmlEscape;
 
 use super::game::seals;
 use super::{Bot, people, table};
-use crate::double::{Discord, Seen};
+use double::{Discord, Seen};
 
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "it draws a picture for README"]

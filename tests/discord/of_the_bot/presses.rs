@@ -7,7 +7,7 @@ use futures_util::future::join_all;
 use tokio::time::sleep;
 
 use super::scenes::Scene;
-use crate::double::{Answer, Locale};
+use double::{Answer, Locale};
 
 const MOVED: &str = "操作は行っていません";
 
@@ -41,7 +41,7 @@ async fn a_button_that_is_pressed_twice_at_once_counts_once() {
     let post = scene.alice.sees("参加者募集").await;
     let start = || scene.alice.press("始める").on(&post).into_future();
     let started = join_all([start(), start()]).await;
-    let said: Vec<String> = started.iter().map(crate::double::Answer::text).collect();
+    let said: Vec<String> = started.iter().map(double::Answer::text).collect();
     assert_eq!(said.iter().filter(|said| said.contains("完了しました")).count(), 1, "{said:?}");
     assert_eq!(said.iter().filter(|said| said.contains("もう始まって")).count(), 1, "{said:?}");
     scene.alice.sees("ターン1：宣言の受付").await;

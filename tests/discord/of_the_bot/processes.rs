@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::future::IntoFuture;
 use std::time::{Duration, Instant};
 
+use desk::Event;
 use futures_util::{StreamExt, future::join_all, stream};
-use shimekiri::desk::Event;
 use sqlx::{AnyConnection, Connection, query, query_as};
 
-use crate::database::Database;
-use crate::double::{Discord, Locale, Person, Place, Settings};
-use crate::program::{Running, shimekiri};
+use double::{Discord, Locale, Person, Place, Settings};
+use kit::database::Database;
+use kit::program::{Running, shimekiri};
 
 const TABLES: usize = 30;
 

@@ -3,7 +3,7 @@
 use sqlx::{AnyConnection, Connection, query_as};
 
 use super::{Bot, people, table};
-use crate::double::Discord;
+use double::Discord;
 
 /// Words of a declaration, as they are typed and as a log might escape them.
 const WORDS: [&str; 3] = ["himitsu-no-serifu", "撮影所の秘密", "secret-of-the-form"];

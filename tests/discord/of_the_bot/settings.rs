@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use super::scenes::assert_told;
 use super::{Bot, CHANCE, PLAIN, closes, table};
-use crate::double::transcript::headless;
-use crate::double::{Discord, Locale, Person};
+use double::transcript::headless;
+use double::{Discord, Locale, Person};
 
 /// The words on what is pressed, in one language. What is public is in the other from when the host
 /// has said so.

@@ -3,7 +3,7 @@
 use super::game::play_to_the_end;
 use super::scenes::{LOCALES, Scene, in_both};
 use super::{Bot, CHANCE, PLAIN, closes, people, table_of};
-use crate::double::{Discord, Locale};
+use double::{Discord, Locale};
 
 impl Scene {
     /// A table of alice's and bob's, among house players, that begins.

@@ -7,7 +7,7 @@ use serenity::all::Permissions;
 use super::scenes::assert_told;
 use super::settings::masked;
 use super::{Bot, CHANCE, PLAIN};
-use crate::double::{Discord, Locale, Person, Place};
+use double::{Discord, Locale, Person, Place};
 
 async fn rest(discord: &Discord) {
     discord.quiet_for(Duration::from_millis(500)).await;

@@ -1,7 +1,7 @@
 //! The table votes: what is proposed stands in its thread with two buttons, and is kept up to date.
 
 use super::scenes::{LOCALES, Scene};
-use crate::double::{Locale, Seen};
+use double::{Locale, Seen};
 
 impl Scene {
     /// A table of alice's, bob's and carol's, with a house player, that is being played.
@@ -144,7 +144,7 @@ fn shows(scene: &Scene, name: &str) {
     let posts = scene.posts(heading);
     let text: Vec<String> =
         posts.iter().map(|post| format!("{}\n{:?}\n", post.text(), post.buttons())).collect();
-    let text: String = timeless(&crate::double::transcript::headless(&text.join("\n")));
+    let text: String = timeless(&double::transcript::headless(&text.join("\n")));
     scene.tells(name, &text);
 }
 

@@ -21,7 +21,7 @@ use serenity::{
 };
 use tokio::task::JoinHandle;
 
-use crate::double::Discord;
+use double::Discord;
 
 /// What the bot has met.
 #[derive(Debug, Default)]

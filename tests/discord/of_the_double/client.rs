@@ -3,7 +3,7 @@
 use reqwest::{Method, multipart};
 use serde_json::Value;
 
-use crate::double::{Discord, Id};
+use double::{Discord, Id};
 
 /// Sends as the bot.
 pub(super) struct Client {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::client::Client;
-use crate::double::{Discord, Locale};
+use double::{Discord, Locale};
 
 const SAYING: &str = "POST /channels/*/messages";
 

@@ -5,7 +5,7 @@ use std::{future::IntoFuture, time::Duration};
 use serenity::all::GatewayIntents;
 
 use super::bot::Bot;
-use crate::double::{Discord, Locale, Settings};
+use double::{Discord, Locale, Settings};
 
 #[tokio::test]
 async fn a_cut_session_is_taken_up_again_and_what_was_missed_is_told() {

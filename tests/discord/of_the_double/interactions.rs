@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::client::{Client, Reply};
-use crate::double::{Discord, Id, Locale, Person};
+use double::{Discord, Id, Locale, Person};
 
 struct Played {
     discord: Discord,
@@ -142,9 +142,9 @@ async fn the_answer_can_be_had_with_its_message() {
 
 #[tokio::test]
 async fn nobody_answers() {
-    let settings = crate::double::Settings {
+    let settings = double::Settings {
         answer_within: Duration::from_millis(100),
-        ..crate::double::Settings::default()
+        ..double::Settings::default()
     };
     let discord = Discord::start_with(settings);
     let client = Client::of(&discord);

@@ -7,7 +7,7 @@ use serenity::all::{
 };
 
 use super::bot::http;
-use crate::double::{Discord, Locale};
+use double::{Discord, Locale};
 
 #[tokio::test]
 async fn what_there_is_can_be_read() {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::client::Client;
-use crate::double::{Discord, Scope};
+use double::{Discord, Scope};
 
 #[tokio::test]
 async fn a_route_is_limited_for_each_channel_and_says_so() {

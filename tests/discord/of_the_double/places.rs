@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use serenity::all::Permissions;
 
 use super::client::Client;
-use crate::double::{Discord, Locale, Place};
+use double::{Discord, Locale, Place};
 
 async fn thread(client: &Client, private: bool) -> Place {
     let opening = format!("POST /channels/{}/threads", client.general);

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::client::Client;
-use crate::double::Discord;
+use double::Discord;
 
 /// Says something that breaks a rule; the record has these words, and these alone.
 async fn refused(body: Value, words: &str) {

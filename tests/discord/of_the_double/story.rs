@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::bot::Bot;
-use crate::double::{Answer, Discord, Locale, Seen};
+use double::{Answer, Discord, Locale, Seen};
 
 fn is_fresh(panel: &Answer) -> bool {
     panel.is_private() && panel.buttons() == ["封をする", "文で書く"]

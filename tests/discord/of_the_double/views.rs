@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use serenity::all::Permissions;
 
 use super::client::Client;
-use crate::double::{Discord, Locale};
+use double::{Discord, Locale};
 
 /// What bob gets while somebody deals these cards to alice, after so many other ids were given.
 async fn dealt(hand: &str, before: usize) -> (Vec<u8>, Vec<u8>) {

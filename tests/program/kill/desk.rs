@@ -9,22 +9,22 @@ use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::time::Duration;
 
+use desk::courier::Courier;
+use desk::{DeclarationStatus, Desk, Event, Form, Guest, Looked, NotDone};
+use games::GAMES;
+use letters::{Letters, Refused};
+use rules::Declaration;
+use rules::text::Lang;
 use serde_json::{Value as Json, json};
-use shimekiri::courier::Courier;
-use shimekiri::desk::{DeclarationStatus, Desk, Event, Form, Guest, Looked, NotDone};
-use shimekiri::games::GAMES;
-use shimekiri::ids::{AccountId, TableCode};
-use shimekiri::letters::{Letters, Refused};
-use shimekiri::rules::Declaration;
-use shimekiri::rules::text::Lang;
-use shimekiri::store::{Location, Store};
-use shimekiri::tables::{CloseReason, Pace};
-use shimekiri::terminal::mail::Mail;
-use shimekiri::time::{MINUTE, Time};
+use store::{Location, Store};
+use tables::ids::{AccountId, TableCode};
+use tables::time::{MINUTE, Time};
+use tables::{CloseReason, Pace};
+use terminal::mail::Mail;
 
 use super::{stride, try_all, wait_for};
-use crate::database::Database;
 use crate::held::{Held, connect};
+use kit::database::Database;
 
 /// The database to live at, for this file of tests when it runs again, and the file where it
 /// acknowledges.

@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 use super::{AT_ONCE, stride, try_all, wait_for};
 use crate::held::{Held, connect};
-use crate::program::{Running, shimekiri};
+use kit::program::{Running, shimekiri};
 
 /// With this seed 桜 throws a six in the deal, so that it waits for her, and for P3.
 const FIRST: &str = "play eitsuku --seed 8 --seats 3 --lang en --as sakura";

@@ -8,10 +8,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use crate::desk::audit::file::kinds::RowKind;
-use crate::desk::record::letter::Letter;
-use crate::ids::{AccountId, Address, TableCode};
-use crate::store::{Cell, Row, read_json};
+use crate::audit::file::kinds::RowKind;
+use crate::record::letter::Letter;
+use letters::sampled_from;
+use store::{Cell, Row, read_json};
+use tables::ids::{AccountId, Address, TableCode};
 
 /// How much of a file is believed.
 #[derive(Clone, Copy, Debug)]
@@ -35,11 +36,11 @@ pub struct LeftOut {
 }
 
 /// Who stands in a file, by what they are called there, and where their own letters go.
-pub(in crate::desk) struct Addresses(BTreeMap<String, Option<Address>>);
+pub(crate) struct Addresses(BTreeMap<String, Option<Address>>);
 
 impl Addresses {
     /// Of these people: what they are called, and their accounts.
-    pub(in crate::desk) fn of<'a>(
+    pub(crate) fn of<'a>(
         people: impl Iterator<Item = (&'a str, Option<&'a AccountId>)>,
         own: fn(&AccountId) -> Option<Address>,
     ) -> Self {
@@ -47,7 +48,7 @@ impl Addresses {
     }
 
     /// A row as it is believed; nothing, if it is not. Its people are called as in the file.
-    pub(in crate::desk) fn believed(
+    pub(crate) fn believed(
         &self,
         kind: &RowKind,
         row: &Row,
@@ -106,4 +107,12 @@ impl Addresses {
             && text("address").is_some_and(|address| own.contains(address))
             && text("follows").is_none_or(|follows| *code == follows)
     }
+}
+
+sampled_from! {
+    LeftOut: [
+        LeftOut::default(),
+        LeftOut { place: true, letters: 0, windows: 0 },
+        LeftOut { place: true, letters: 2, windows: 1 },
+    ];
 }

@@ -8,18 +8,18 @@ use std::str::FromStr;
 use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 
-use crate::desk::audit::file::Heading;
-use crate::desk::model::overrides::Override;
-use crate::desk::model::random;
-use crate::desk::record::event::Event;
-use crate::rules::seat::MAX_SEATS;
-use crate::rules::{Declaration, WindowKind};
-use crate::store::{Cell, Row};
-use crate::tables::absence::Keeping;
-use crate::tables::{Absence, Oversight, Pace, ResultForm, Stage};
+use crate::audit::file::Heading;
+use crate::model::overrides::Override;
+use crate::model::random;
+use crate::record::event::Event;
+use rules::seat::MAX_SEATS;
+use rules::{Declaration, WindowKind};
+use store::{Cell, Row};
+use tables::absence::Keeping;
+use tables::{Absence, Oversight, Pace, ResultForm, Stage};
 
 /// Whether this row can be of this kind; what in it cannot, otherwise.
-pub(in crate::desk) fn fits(of: &str, row: &Row, heading: &Heading) -> Result<(), String> {
+pub(crate) fn fits(of: &str, row: &Row, heading: &Heading) -> Result<(), String> {
     match of {
         "tables" => {
             holds_its_table(row, heading)?;

@@ -2,17 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use crate::desk::audit::file::belief::{Addresses, Belief, LeftOut};
-use crate::desk::audit::file::fit::fits;
-use crate::desk::audit::file::line::{FileFault, Unfit};
-use crate::desk::audit::file::read::TableFile;
-use crate::desk::audit::safely::safely;
-use crate::desk::model::desk::Desk;
-use crate::desk::model::load::{Games, Unloaded, contest};
-use crate::desk::model::random;
-use crate::ids::{AccountId, PersonId, WindowNumber};
-use crate::rules::{LoadError, Viewer};
-use crate::store::{Cell, Row, Session, StoreError, Work};
+use crate::audit::file::belief::{Addresses, Belief, LeftOut};
+use crate::audit::file::fit::fits;
+use crate::audit::file::line::{FileFault, Unfit};
+use crate::audit::file::read::TableFile;
+use crate::audit::safely::safely;
+use crate::model::desk::Desk;
+use crate::model::load::{Games, Unloaded, contest};
+use crate::model::random;
+use rules::{LoadError, Viewer};
+use store::{Cell, Row, Session, StoreError, Work};
+use tables::ids::{AccountId, PersonId, WindowNumber};
 
 /// A file that was not taken up.
 #[derive(Debug, thiserror::Error)]

@@ -2,21 +2,21 @@
 
 /// A table of the database of which rows stand in a file.
 #[derive(Debug)]
-pub(in crate::desk) struct RowKind {
+pub(crate) struct RowKind {
     /// What it is called, there and in the file.
-    pub(in crate::desk) of: &'static str,
+    pub(crate) of: &'static str,
     /// The columns by which its rows are ordered.
-    pub(in crate::desk) order: &'static str,
+    pub(crate) order: &'static str,
     /// Whether it stands only in a file with secrets.
-    pub(in crate::desk) secret: bool,
+    pub(crate) secret: bool,
     /// Which columns hold a person.
-    pub(in crate::desk) people: &'static [&'static str],
+    pub(crate) people: &'static [&'static str],
     /// Which columns are a secret while the game runs, or nobody else's business.
-    pub(in crate::desk) hidden: &'static [&'static str],
+    pub(crate) hidden: &'static [&'static str],
     /// Which columns say who somebody is.
-    pub(in crate::desk) names: &'static [&'static str],
+    pub(crate) names: &'static [&'static str],
     /// Which columns mean nothing elsewhere.
-    pub(in crate::desk) left_out: &'static [&'static str],
+    pub(crate) left_out: &'static [&'static str],
 }
 
 const PLAIN: RowKind = RowKind {
@@ -30,21 +30,21 @@ const PLAIN: RowKind = RowKind {
 };
 
 /// Who stands in the other rows.
-pub(in crate::desk) const PEOPLE: &str = "people";
+pub(crate) const PEOPLE: &str = "people";
 
 /// A line with the dice that fell.
-pub(in crate::desk) const DICE: &str = "dice";
+pub(crate) const DICE: &str = "dice";
 
 /// The first line.
-pub(in crate::desk) const HEADING: &str = "table-of-shimekiri";
+pub(crate) const HEADING: &str = "table-of-shimekiri";
 
 /// Letters that have not been sent.
-pub(in crate::desk) const OUTBOX: RowKind =
+pub(crate) const OUTBOX: RowKind =
     RowKind { of: "outbox", order: "letter", secret: true, left_out: &[], ..PLAIN };
 
 /// Every kind that has a column for the table's code, in the order in which another database can
 /// take them up.
-pub(in crate::desk) const KINDS: &[RowKind] = &[
+pub(crate) const KINDS: &[RowKind] = &[
     RowKind {
         of: "tables",
         order: "code",

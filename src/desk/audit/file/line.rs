@@ -4,8 +4,9 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use crate::desk::audit::file::Ending;
-use crate::rules::receipt;
+use crate::audit::file::Ending;
+use letters::sampled_from;
+use rules::receipt;
 
 /// What stands between a line's content and its hash.
 const SEAM: &str = r#","chain":""#;
@@ -16,10 +17,10 @@ const END: usize = SEAM.len() + 64 + 2;
 /// What stands in a line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(in crate::desk) struct Content<T> {
+pub(crate) struct Content<T> {
     /// What kind of row it is.
-    pub(in crate::desk) of: String,
-    pub(in crate::desk) row: T,
+    pub(crate) of: String,
+    pub(crate) row: T,
 }
 
 /// A file that cannot be read.
@@ -53,14 +54,14 @@ pub enum Unfit {
 }
 
 /// Lines that are chained as they are written.
-pub(in crate::desk) struct ChainedLines {
+pub(crate) struct ChainedLines {
     text: String,
     chain: [u8; 32],
     count: usize,
 }
 
 impl ChainedLines {
-    pub(in crate::desk) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { text: String::new(), chain: receipt::BEGINNING, count: 0 }
     }
 
@@ -68,7 +69,7 @@ impl ChainedLines {
     ///
     /// # Panics
     /// Never: rows are plain data.
-    pub(in crate::desk) fn push(&mut self, of: &str, row: &impl Serialize) {
+    pub(crate) fn push(&mut self, of: &str, row: &impl Serialize) {
         let content = Content { of: of.to_owned(), row };
         let mut line = serde_json::to_string(&content).expect("a row is plain data");
         line.pop();
@@ -81,14 +82,14 @@ impl ChainedLines {
     }
 
     /// Ends the file with its last line.
-    pub(in crate::desk) fn end(mut self) -> String {
+    pub(crate) fn end(mut self) -> String {
         self.push("end", &Ending { lines: self.count });
         self.text
     }
 }
 
 /// Every line of a file but its end.
-pub(in crate::desk) fn read(bytes: &[u8]) -> Result<Vec<Content<Json>>, FileFault> {
+pub(crate) fn read(bytes: &[u8]) -> Result<Vec<Content<Json>>, FileFault> {
     let mut chain = receipt::BEGINNING;
     let mut contents: Vec<Content<Json>> = Vec::new();
     let mut is_over = false;
@@ -132,6 +133,13 @@ fn parts(line: &str) -> Option<(&str, &str)> {
 }
 
 /// What stands in a line, or what does not fit.
-pub(in crate::desk) fn row<T: DeserializeOwned>(content: &Content<Json>) -> Result<T, Unfit> {
+pub(crate) fn row<T: DeserializeOwned>(content: &Content<Json>) -> Result<T, Unfit> {
     serde_json::from_value(content.row.clone()).map_err(|error| Unfit::Odd(error.to_string()))
+}
+
+sampled_from! {
+    Unfit: [
+        Unfit::Missing, Unfit::Foreign, Unfit::Changed, Unfit::Surplus,
+        Unfit::Misplaced("x".to_owned()), Unfit::Odd("x".to_owned()), Unfit::Newer(9),
+    ];
 }

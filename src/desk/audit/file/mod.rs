@@ -4,23 +4,24 @@
 //! `docs/export.md` says what stands in it. It is written line by line, each chained to the one
 //! before it, so that nothing can be changed, left out or cut off without a line that shows it.
 
-pub(in crate::desk) mod belief;
-pub(in crate::desk) mod fit;
-pub(in crate::desk) mod import;
-pub(in crate::desk) mod kinds;
-pub(in crate::desk) mod line;
-pub(in crate::desk) mod read;
+pub(crate) mod belief;
+pub(crate) mod fit;
+pub(crate) mod import;
+pub(crate) mod kinds;
+pub(crate) mod line;
+pub(crate) mod read;
 #[cfg(test)]
 mod test_file;
 #[cfg(test)]
 mod test_forged;
-pub(in crate::desk) mod verify;
-pub(in crate::desk) mod write;
+pub(crate) mod verify;
+pub(crate) mod write;
 
 use serde::{Deserialize, Serialize};
 
-use crate::ids::{TableCode, WindowNumber};
-use crate::rules::Cast;
+use letters::sampled_from;
+use rules::Cast;
+use tables::ids::{TableCode, WindowNumber};
 
 /// The format that is written, and the newest that is read.
 const FORMAT: i64 = 1;
@@ -49,15 +50,22 @@ pub struct Heading {
 /// What a file ends with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(in crate::desk) struct Ending {
+pub(crate) struct Ending {
     /// How many lines come before this one.
     lines: usize,
 }
 
 /// A die, and the number of the window that it fell for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(in crate::desk) struct DieLine {
+pub(crate) struct DieLine {
     number: WindowNumber,
     #[serde(flatten)]
     cast: Cast,
+}
+
+sampled_from! {
+    Heading: [Heading {
+        format: 1, table: "K7Q2T".into(), game: "g".to_owned(), edition: "e".to_owned(),
+        data: "00ff00ff00ff00ff".to_owned(), nameless: false, secrets: false, dice: true,
+    }];
 }

@@ -3,36 +3,36 @@
 use serde::Deserialize;
 use serde_json::Value as Json;
 
-use crate::desk::audit::file::kinds::{DICE, HEADING, KINDS, OUTBOX, PEOPLE, RowKind};
-use crate::desk::audit::file::line::{Content, FileFault, Unfit, read, row};
-use crate::desk::audit::file::{DieLine, FORMAT, Heading};
-use crate::ids::AccountId;
-use crate::store::Row;
+use crate::audit::file::kinds::{DICE, HEADING, KINDS, OUTBOX, PEOPLE, RowKind};
+use crate::audit::file::line::{Content, FileFault, Unfit, read, row};
+use crate::audit::file::{DieLine, FORMAT, Heading};
+use store::Row;
+use tables::ids::AccountId;
 
 /// One table, as a file has it.
 #[derive(Debug)]
 pub struct TableFile {
     /// What it begins with.
     pub heading: Heading,
-    pub(in crate::desk) people: Vec<PersonLine>,
+    pub(crate) people: Vec<PersonLine>,
     /// Every row: its line, the table of the database that it is of, and its place among
     /// [`KINDS`].
-    pub(in crate::desk) rows: Vec<(usize, &'static RowKind, Row)>,
+    pub(crate) rows: Vec<(usize, &'static RowKind, Row)>,
     /// Every die, with its line.
-    pub(in crate::desk) dice: Vec<(usize, DieLine)>,
+    pub(crate) dice: Vec<(usize, DieLine)>,
 }
 
 /// Somebody who stands in the rows.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(in crate::desk) struct PersonLine {
+pub(crate) struct PersonLine {
     /// What they are called in the file.
     #[serde(rename = "person")]
-    pub(in crate::desk) called: String,
+    pub(crate) called: String,
     /// Who they are outside of this house; none if that is not told.
-    pub(in crate::desk) account: Option<AccountId>,
+    pub(crate) account: Option<AccountId>,
     /// The language they read.
-    pub(in crate::desk) language: String,
+    pub(crate) language: String,
 }
 
 impl TableFile {

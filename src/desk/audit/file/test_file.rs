@@ -2,23 +2,23 @@
 
 use serde_json::{Value as Json, json};
 
-use crate::desk::audit::file::belief::Belief;
-use crate::desk::audit::file::import::NotImported;
-use crate::desk::audit::file::line::{ChainedLines, Content, FileFault, Unfit, read};
-use crate::desk::audit::file::read::TableFile;
-use crate::desk::audit::file::verify::{NotVerified, Unpacked};
-use crate::desk::audit::file::write::{Extent, NotExported};
-use crate::desk::audit::replay::difference::Differs;
-use crate::desk::model::overrides::{Judgement, Override};
-use crate::desk::tests::kit::{Table, judge, skip};
-use crate::desk::tests::support::{DRAW, Database, GAMES, account, desk, looks, rows, say, seal};
-use crate::desk::window::declare::DeclarationStatus;
-use crate::ids::{AccountId, Address, WindowNumber};
-use crate::rules::receipt;
-use crate::rules::test_game::{P1, P2, said};
-use crate::time::time;
+use crate::audit::file::belief::Belief;
+use crate::audit::file::import::NotImported;
+use crate::audit::file::line::{ChainedLines, Content, FileFault, Unfit, read};
+use crate::audit::file::read::TableFile;
+use crate::audit::file::verify::{NotVerified, Unpacked};
+use crate::audit::file::write::{Extent, NotExported};
+use crate::audit::replay::difference::Differs;
+use crate::model::overrides::{Judgement, Override};
+use crate::tests::kit::{Table, judge, skip};
+use crate::tests::support::{DRAW, Database, GAMES, account, desk, looks, rows, say, seal};
+use crate::window::declare::DeclarationStatus;
+use kit::time::time;
+use kit::toy::{P1, P2, said};
+use rules::receipt;
+use tables::ids::{AccountId, Address, WindowNumber};
 
-pub(in crate::desk) const FINAL: Extent = Extent { secrets: false, nameless: false };
+pub(crate) const FINAL: Extent = Extent { secrets: false, nameless: false };
 const WHOLE: Extent = Extent { secrets: true, nameless: false };
 
 /// A table that was touched by hand in many ways, and ended.
@@ -37,11 +37,11 @@ async fn touched_by_hand() -> Table {
     table
 }
 
-pub(in crate::desk) async fn export(table: &Table, extent: Extent, now: i64) -> String {
+pub(crate) async fn export(table: &Table, extent: Extent, now: i64) -> String {
     table.desk.export(&table.code, extent, time(now)).await.unwrap()
 }
 
-pub(in crate::desk) async fn verify(text: &str) -> Result<(), Differs> {
+pub(crate) async fn verify(text: &str) -> Result<(), Differs> {
     let verified = Unpacked::of(text.as_bytes(), GAMES).await.unwrap().verify().await.unwrap();
     match verified.replay.differences.first() {
         None => {
@@ -138,7 +138,7 @@ async fn every_byte_and_every_line_counts() {
 
 /// The file with other rows, chained anew: as somebody would write it who wants to be believed. A
 /// row without a kind is left out.
-pub(in crate::desk) fn forge(text: &str, mut change: impl FnMut(&mut Content<Json>)) -> String {
+pub(crate) fn forge(text: &str, mut change: impl FnMut(&mut Content<Json>)) -> String {
     let mut lines = ChainedLines::new();
     for mut content in read(text.as_bytes()).unwrap() {
         change(&mut content);
@@ -150,7 +150,7 @@ pub(in crate::desk) fn forge(text: &str, mut change: impl FnMut(&mut Content<Jso
 }
 
 /// The same, where one thing is another in the first row of a kind in which it is found.
-pub(in crate::desk) fn replaced(text: &str, of: &str, from: &str, to: &str) -> String {
+pub(crate) fn replaced(text: &str, of: &str, from: &str, to: &str) -> String {
     let mut is_done = false;
     let forged = forge(text, |content| {
         let row = content.row.to_string();
@@ -164,7 +164,7 @@ pub(in crate::desk) fn replaced(text: &str, of: &str, from: &str, to: &str) -> S
 }
 
 /// The same, with the journal chained anew as well. Of an entry nothing may be left.
-pub(in crate::desk) fn retold(text: &str, from: &str, to: &str) -> String {
+pub(crate) fn retold(text: &str, from: &str, to: &str) -> String {
     let mut chain = receipt::BEGINNING;
     let (mut last, mut entries) = (String::new(), 0);
     let forged = forge(text, |content| {

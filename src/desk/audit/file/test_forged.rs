@@ -1,27 +1,27 @@
 //! Files that somebody has written who has the database and computes every hash anew. Both programs
 //! find what contradicts itself; what does not is found by the heads of the posts.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use serde_json::{Value as Json, json};
 
-use crate::desk::audit::file::line::{ChainedLines, read};
-use crate::desk::audit::file::test_file::{FINAL, export, forge, replaced};
-use crate::desk::audit::file::verify::{Unpacked, Verified};
-use crate::desk::model::overrides::{Judgement, Override};
-use crate::desk::record::event::Event;
-use crate::desk::record::letter::{Letter, Part};
-use crate::desk::table::form::Form;
-use crate::desk::tests::kit::{Table, judge, skip};
-use crate::desk::tests::support::{
+use crate::audit::file::line::{ChainedLines, read};
+use crate::audit::file::test_file::{FINAL, export, forge, replaced};
+use crate::audit::file::verify::{Unpacked, Verified};
+use crate::model::overrides::{Judgement, Override};
+use crate::record::event::Event;
+use crate::record::letter::{Letter, Part};
+use crate::table::form::Form;
+use crate::tests::kit::{Table, judge, skip};
+use crate::tests::support::{
     BID, DRAW, Database, GAMES, HOUR, account, desk, execute, form, guest, looks, rows, seal,
 };
-use crate::ids::{OverrideNumber, WindowNumber};
-use crate::rules::dice::{Brought, promise_of, value_of};
-use crate::rules::receipt::{self, Head};
-use crate::rules::test_game::{P1, said};
-use crate::time::time;
+use kit::time::time;
+use kit::toy::{P1, said};
+use rules::dice::{Brought, promise_of, value_of};
+use rules::receipt::{self, Head};
+use tables::ids::{OverrideNumber, WindowNumber};
 
 /// A table that game masters have touched in many ways, with something sealed in a window that never
 /// closed.
@@ -300,7 +300,7 @@ async fn verified(text: &str) -> Verified {
 /// cannot be run.
 fn other(files: &[(&str, String)], heads: &[Head]) -> Option<Vec<bool>> {
     let folder = tempfile::tempdir().unwrap();
-    let verifier = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/verify.py");
+    let verifier = kit::in_root("tests/verify.py");
     let write = |(number, (_, text)): (usize, &(&str, String))| {
         let path = folder.path().join(format!("{number}.jsonl"));
         std::fs::write(&path, text).unwrap();
@@ -356,7 +356,7 @@ async fn heads_in_another_order_are_refused_by_both() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("table.jsonl");
     std::fs::write(&file, &text).unwrap();
-    let verifier = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/verify.py");
+    let verifier = kit::in_root("tests/verify.py");
     let named = [heads[0].to_string(), heads[1].to_string()];
     for (said, told) in [
         (&named[..], format!("{} was posted after {}", named[0], named[1])),

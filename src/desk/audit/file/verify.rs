@@ -2,17 +2,17 @@
 
 use tempfile::TempDir;
 
-use crate::desk::audit::file::belief::Belief;
-use crate::desk::audit::file::import::NotImported;
-use crate::desk::audit::file::line::FileFault;
-use crate::desk::audit::file::read::TableFile;
-use crate::desk::audit::file::{DieLine, Heading};
-use crate::desk::audit::replay::Replay;
-use crate::desk::audit::replay::difference::{Difference, Differs};
-use crate::desk::model::desk::{Desk, NotDone};
-use crate::games::any::AnyGame;
-use crate::rules::{Label, Round};
-use crate::store::{Location, OpenError, Store, StoreError};
+use crate::audit::file::belief::Belief;
+use crate::audit::file::import::NotImported;
+use crate::audit::file::line::FileFault;
+use crate::audit::file::read::TableFile;
+use crate::audit::file::{DieLine, Heading};
+use crate::audit::replay::Replay;
+use crate::audit::replay::difference::{Difference, Differs};
+use crate::model::desk::{Desk, NotDone};
+use games::any::AnyGame;
+use rules::{Label, Round};
+use store::{Location, OpenError, Store, StoreError};
 
 /// What came of holding a file against the rules.
 #[derive(Debug)]

@@ -5,17 +5,17 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::json;
 
-use crate::desk::audit::file::kinds::{DICE, HEADING, KINDS, OUTBOX, PEOPLE, RowKind};
-use crate::desk::audit::file::line::ChainedLines;
-use crate::desk::audit::file::{DieLine, FORMAT, Heading};
-use crate::desk::audit::replay::replay;
-use crate::desk::model::desk::{Desk, NotDone};
-use crate::desk::model::load::{Games, announced_stage};
-use crate::ids::{AccountId, TableCode};
-use crate::rules::Seat;
-use crate::store::{Cell, Row, Session, StoreError, Work};
-use crate::tables::Stage;
-use crate::time::Time;
+use crate::audit::file::kinds::{DICE, HEADING, KINDS, OUTBOX, PEOPLE, RowKind};
+use crate::audit::file::line::ChainedLines;
+use crate::audit::file::{DieLine, FORMAT, Heading};
+use crate::audit::replay::replay;
+use crate::model::desk::{Desk, NotDone};
+use crate::model::load::{Games, announced_stage};
+use rules::Seat;
+use store::{Cell, Row, Session, StoreError, Work};
+use tables::Stage;
+use tables::ids::{AccountId, TableCode};
+use tables::time::Time;
 
 /// How much stands in a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

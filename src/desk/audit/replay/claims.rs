@@ -5,26 +5,23 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::desk::audit::replay::Playing;
-use crate::desk::audit::replay::difference::{Difference, Differs};
-use crate::desk::model::overrides::{Override, undone};
-use crate::desk::record::event::Event;
-use crate::desk::record::values::Brings;
-use crate::ids::{OverrideNumber, WindowNumber};
-use crate::letters::MixedValue;
-use crate::rules::seat::MAX_SEATS;
-use crate::rules::{Receipt, Round, Seat};
-use crate::store::{
+use crate::audit::replay::Playing;
+use crate::audit::replay::difference::{Difference, Differs};
+use crate::model::overrides::{Override, undone};
+use crate::record::event::Event;
+use crate::record::values::Brings;
+use letters::MixedValue;
+use rules::seat::MAX_SEATS;
+use rules::{Receipt, Round, Seat};
+use store::{
     DeclarationRow, Seats, Session, StoreError, WindowRow, read_hex, read_json, write_json,
 };
+use tables::ids::{OverrideNumber, WindowNumber};
 
 impl Playing<'_> {
     /// Takes up every window. What is declared in one counts in another only where a decision has
     /// taken it over, and always there.
-    pub(in crate::desk) async fn hold_windows(
-        &mut self,
-        session: &mut Session,
-    ) -> Result<(), StoreError> {
+    pub(crate) async fn hold_windows(&mut self, session: &mut Session) -> Result<(), StoreError> {
         for (number, _) in session.followed(&self.table.code).await? {
             let row = session.window(&self.table.code, number).await?;
             self.windows.extend(row.map(|row| (number, row)));
@@ -72,7 +69,7 @@ impl Playing<'_> {
     }
 
     /// A window and those whose sealings count in it, the newest first.
-    pub(in crate::desk) fn counting(&self, number: WindowNumber) -> Vec<WindowNumber> {
+    pub(crate) fn counting(&self, number: WindowNumber) -> Vec<WindowNumber> {
         let (mut counting, mut next) = (Vec::new(), Some(number));
         while let Some(number) = next {
             counting.push(number);
@@ -85,7 +82,7 @@ impl Playing<'_> {
 
     /// What seats have mixed in must be what they brought when they joined, or what follows from the
     /// seed; and somebody sits on every chair.
-    pub(in crate::desk) fn hold_values(&mut self) {
+    pub(crate) fn hold_values(&mut self) {
         self.found.values.clear();
         for row in self.seats {
             let brings = self.values.at(row.seat);
@@ -112,7 +109,7 @@ impl Playing<'_> {
     }
 
     /// A table was formed, with as many chairs as it has.
-    pub(in crate::desk) fn hold_chairs(&mut self) {
+    pub(crate) fn hold_chairs(&mut self) {
         let Some(chairs) = self.values.chairs() else {
             let differs = Difference::of(Differs::Commitment, &self.table.commitment, "");
             self.found.differences.push(differs);
@@ -126,7 +123,7 @@ impl Playing<'_> {
 
     /// A window closes once, after what it follows has closed, or after the deal; and it has waited
     /// for those whom it asked and who had not sealed.
-    pub(in crate::desk) fn hold_close(&mut self, happened: &Event, kept: &[DeclarationRow]) {
+    pub(crate) fn hold_close(&mut self, happened: &Event, kept: &[DeclarationRow]) {
         let Event::Closed { number, awaited, .. } = happened else { return };
         let Some(row) = self.windows.get(number) else { return };
         let before = |other: WindowNumber| self.closed.contains(&other);
@@ -153,7 +150,7 @@ impl Playing<'_> {
 
     /// Decisions are numbered as they come, and a window that one of them opens cannot have closed
     /// before.
-    pub(in crate::desk) fn hold_opened(
+    pub(crate) fn hold_opened(
         &mut self,
         number: OverrideNumber,
         window: Option<WindowNumber>,
@@ -184,15 +181,12 @@ impl Playing<'_> {
     }
 
     /// Whether a decision counts, as far as the journal tells what has been undone.
-    pub(in crate::desk) fn stands(&self, number: OverrideNumber) -> bool {
+    pub(crate) fn stands(&self, number: OverrideNumber) -> bool {
         undone(&self.told()).get(&number).is_none_or(Option::is_none)
     }
 
     /// What is kept of the decisions is what the journal tells: each, and by which it is undone.
-    pub(in crate::desk) async fn hold_decisions(
-        &mut self,
-        session: &mut Session,
-    ) -> Result<(), StoreError> {
+    pub(crate) async fn hold_decisions(&mut self, session: &mut Session) -> Result<(), StoreError> {
         let told = self.told();
         let undone = undone(&told);
         let kept = session.overrides(&self.table.code).await?;
@@ -221,7 +215,7 @@ impl Playing<'_> {
 
     /// What was sealed has its receipt, also in a window that never closed; what came too late has
     /// none.
-    pub(in crate::desk) async fn hold_declarations(
+    pub(crate) async fn hold_declarations(
         &mut self,
         session: &mut Session,
     ) -> Result<(), StoreError> {

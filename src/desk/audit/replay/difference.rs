@@ -3,11 +3,11 @@
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use crate::ids::WindowNumber;
-use crate::rules::{Entry, Item, Key, Round, Seat};
+use rules::{Entry, Item, Key, Round, Seat};
+use tables::ids::WindowNumber;
 
 /// What was told.
-pub(in crate::desk) type ToldEntry = Entry<Json>;
+pub(crate) type ToldEntry = Entry<Json>;
 
 /// Something that does not come as it was told.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -64,7 +64,7 @@ pub enum Differs {
 }
 
 impl Difference {
-    pub(in crate::desk) fn of(what: Differs, expected: &str, found: &str) -> Self {
+    pub(crate) fn of(what: Differs, expected: &str, found: &str) -> Self {
         Self {
             what,
             number: None,
@@ -77,25 +77,22 @@ impl Difference {
     }
 
     /// Of something that is so or is not.
-    pub(in crate::desk) fn of_flag(what: Differs, flag: &str, expected: bool, found: bool) -> Self {
+    pub(crate) fn of_flag(what: Differs, flag: &str, expected: bool, found: bool) -> Self {
         let said = |is_so: bool| format!("\"{flag}\":{is_so}");
         Self::of(what, &said(expected), &said(found))
     }
 
-    pub(in crate::desk) fn at(self, seat: Seat) -> Self {
+    pub(crate) fn at(self, seat: Seat) -> Self {
         Self { seat: Some(seat), ..self }
     }
 
-    pub(in crate::desk) fn in_window(self, number: WindowNumber, window: Round) -> Self {
+    pub(crate) fn in_window(self, number: WindowNumber, window: Round) -> Self {
         Self { number: Some(number), window: Some(window), ..self }
     }
 }
 
 /// The first entry that comes otherwise than it was told.
-pub(in crate::desk) fn of_entries(
-    expected: &[ToldEntry],
-    found: &[ToldEntry],
-) -> Option<Difference> {
+pub(crate) fn of_entries(expected: &[ToldEntry], found: &[ToldEntry]) -> Option<Difference> {
     let longest = expected.len().max(found.len());
     let place = (0..longest).find(|&place| expected.get(place) != found.get(place))?;
     let (expected, found) = (expected.get(place), found.get(place));

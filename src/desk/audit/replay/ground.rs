@@ -4,19 +4,16 @@
 //! with that followed on the same: asked again, with other dice and decks, corrected, or resolved
 //! anew. On that stands what has been decided in it, and all of it must be in the journal.
 
-use crate::desk::audit::replay::difference::{Difference, Differs};
-use crate::desk::audit::replay::{Playing, ReplayedAct, difference};
-use crate::desk::model::overrides::{Judgement, Override};
-use crate::ids::WindowNumber;
-use crate::rules::{Round, Saved};
-use crate::store::{OverrideRow, Seats, Session, StoreError, WindowRow, read_json};
+use crate::audit::replay::difference::{Difference, Differs};
+use crate::audit::replay::{Playing, ReplayedAct, difference};
+use crate::model::overrides::{Judgement, Override};
+use rules::{Round, Saved};
+use store::{OverrideRow, Seats, Session, StoreError, WindowRow, read_json};
+use tables::ids::WindowNumber;
 
 impl Playing<'_> {
     /// Holds what every window began with against what it can have begun with.
-    pub(in crate::desk) async fn hold_grounds(
-        &mut self,
-        session: &mut Session,
-    ) -> Result<(), StoreError> {
+    pub(crate) async fn hold_grounds(&mut self, session: &mut Session) -> Result<(), StoreError> {
         let overrides = session.overrides(&self.table.code).await?;
         let mut before: Vec<(WindowRow, Saved)> = Vec::new();
         for row in self.windows.values().cloned().collect::<Vec<_>>() {

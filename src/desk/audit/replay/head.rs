@@ -1,10 +1,10 @@
 //! The heads of a journal: which of its entries a post was made at.
 
-use crate::desk::record::event::Event;
-use crate::letters::PostedHead;
-use crate::rules::Round;
-use crate::rules::receipt::Head;
-use crate::store::JournalRow;
+use crate::record::event::Event;
+use letters::PostedHead;
+use rules::Round;
+use rules::receipt::Head;
+use store::JournalRow;
 
 /// The hash of each entry of a journal, and the root window that had been told by then, counted
 /// from 0, which is the deal; none before it.
@@ -13,7 +13,7 @@ pub struct Heads(Vec<([u8; 32], Option<Round>)>);
 
 impl Heads {
     /// Takes up the next entry.
-    pub(in crate::desk) fn hear(&mut self, row: &JournalRow, happened: &Event) {
+    pub(crate) fn hear(&mut self, row: &JournalRow, happened: &Event) {
         let before = self.0.last().and_then(|(_, window)| *window);
         let window = match happened {
             Event::Dealt { .. } => Some(Round::DEAL),

@@ -5,33 +5,33 @@
 //! with must be what the one before it came to, or what a decision in the journal has made of that;
 //! and what was decided in it must stand in the journal too.
 
-pub(in crate::desk) mod claims;
-pub(in crate::desk) mod difference;
-pub(in crate::desk) mod ground;
-pub(in crate::desk) mod head;
+pub(crate) mod claims;
+pub(crate) mod difference;
+pub(crate) mod ground;
+pub(crate) mod head;
 
 use std::collections::BTreeMap;
 
-use crate::desk::audit::replay::difference::{Difference, Differs};
-use crate::desk::audit::replay::head::Heads;
-use crate::desk::audit::safely::safely;
-use crate::desk::model::desk::{Desk, NotDone};
-use crate::desk::model::load::{Games, dice};
-use crate::desk::model::overrides::Override;
-use crate::desk::record::event::{Event, sealed_hashes};
-use crate::desk::record::values::BroughtValues;
-use crate::games::any::{AnyContest, AnyGame};
-use crate::ids::{EntryNumber, OverrideNumber, TableCode, WindowNumber};
-use crate::letters::{MixedValue, Refused};
-use crate::rules::dice::commitment;
-use crate::rules::{
+use crate::audit::replay::difference::{Difference, Differs};
+use crate::audit::replay::head::Heads;
+use crate::audit::safely::safely;
+use crate::model::desk::{Desk, NotDone};
+use crate::model::load::{Games, dice};
+use crate::model::overrides::Override;
+use crate::record::event::{Event, sealed_hashes};
+use crate::record::values::BroughtValues;
+use games::any::{AnyContest, AnyGame};
+use letters::{MixedValue, Refused};
+use rules::dice::commitment;
+use rules::{
     Act, BySeat, Cast, Declaration, Dice, LoadError, Receipt, Round, Saved, Seat, Witness, receipt,
 };
-use crate::store::{
+use store::{
     DeclarationRow, JournalRow, SeatRow, Session, StoreError, TableRow, WindowRow, read_hex,
     read_json, write_json,
 };
-use crate::tables::{EndKind, Stage};
+use tables::ids::{EntryNumber, OverrideNumber, TableCode, WindowNumber};
+use tables::{EndKind, Stage};
 
 /// What came of playing a table again.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,7 +90,7 @@ impl Desk {
 }
 
 /// Plays a table again, in a session.
-pub(in crate::desk) async fn replay(
+pub(crate) async fn replay(
     session: &mut Session,
     games: Games,
     code: &TableCode,
@@ -154,7 +154,7 @@ pub(in crate::desk) async fn replay(
 }
 
 /// The first entry that does not follow from those before it.
-pub(in crate::desk) fn broken(table: &TableRow, rows: &[JournalRow]) -> Option<EntryNumber> {
+pub(crate) fn broken(table: &TableRow, rows: &[JournalRow]) -> Option<EntryNumber> {
     let mut chain = receipt::BEGINNING;
     for (entry, row) in (0..).map(EntryNumber::new).zip(rows) {
         chain = receipt::chain(&chain, &row.line());

@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 const CHANCE: &str = "SHIMEKIRI_TEST_CHANCE";
 
 /// Fills in what is drawn next, if the draws are rehearsed.
-pub(in crate::desk) fn fill(drawn: &mut [u8]) -> bool {
+pub(crate) fn fill(drawn: &mut [u8]) -> bool {
     static WORD: LazyLock<Option<String>> = LazyLock::new(|| std::env::var(CHANCE).ok());
     static DRAWS: AtomicU64 = AtomicU64::new(0);
     let Some(word) = &*WORD else { return false };

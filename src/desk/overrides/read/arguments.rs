@@ -4,18 +4,18 @@ use std::iter::once;
 
 use chrono_tz::Tz;
 
-use crate::desk::overrides::bench::Case;
-use crate::desk::overrides::read::complete::{ArgumentForm, Completing};
-use crate::desk::overrides::read::misread::{DecisionFault, quote};
-use crate::desk::overrides::read::reader::{OverrideReader, Said};
-use crate::desk::overrides::read::words::Particle;
-use crate::desk::overrides::read::write::OverrideWriter;
-use crate::ids::{OverrideNumber, WindowNumber};
-use crate::letters::Letters;
-use crate::rules::text::{self, Completion, fold};
-use crate::rules::{Answer, Declaration, Key, Round, Seat, Value};
-use crate::tables::{Absence, Pace, Stage, pace};
-use crate::time::{Span, Time};
+use crate::overrides::bench::Case;
+use crate::overrides::read::complete::{ArgumentForm, Completing};
+use crate::overrides::read::misread::{DecisionFault, quote};
+use crate::overrides::read::reader::{OverrideReader, Said};
+use crate::overrides::read::words::Particle;
+use crate::overrides::read::write::OverrideWriter;
+use letters::Letters;
+use rules::text::{self, Completion, fold};
+use rules::{Answer, Declaration, Key, Round, Seat, Value};
+use tables::ids::{OverrideNumber, WindowNumber};
+use tables::time::{Span, Time};
+use tables::{Absence, Pace, Stage, pace};
 
 /// The longest name of a player, in characters: the longest of a Discord nickname.
 const LONGEST_NAME: usize = 32;
@@ -27,7 +27,7 @@ const BETWEEN: [char; 4] = [' ', ',', '、', '　'];
 pub(super) type Taken<'t, T> = Result<(T, &'t str), DecisionFault>;
 
 /// A kind of argument.
-pub(in crate::desk) trait Argument {
+pub(crate) trait Argument {
     type Value;
 
     const FORM: ArgumentForm;

@@ -1,15 +1,15 @@
 //! How a decision could go on.
 
-use crate::desk::model::overrides::Verb;
-use crate::desk::overrides::bench::Bench;
-use crate::desk::overrides::read::reader::{OverrideOptions, OverrideReader, Said, names};
-use crate::desk::overrides::read::words::OverrideReply;
-use crate::rules::text::{self, Completion, Lang, fold};
-use crate::rules::{Declaration, Interview};
-use crate::time::Time;
+use crate::model::overrides::Verb;
+use crate::overrides::bench::Bench;
+use crate::overrides::read::reader::{OverrideOptions, OverrideReader, Said, names};
+use crate::overrides::read::words::OverrideReply;
+use rules::text::{self, Completion, Lang, fold};
+use rules::{Declaration, Interview};
+use tables::time::Time;
 
 /// At most so many are given: a menu holds no more.
-pub(in crate::desk) const MOST: usize = 25;
+pub(crate) const MOST: usize = 25;
 
 /// What may come next in a decision. Of dice nothing is given away that the game master may not
 /// know.
@@ -59,7 +59,7 @@ pub enum ArgumentForm {
     Somebody,
 }
 
-pub(in crate::desk) struct Completing<'a> {
+pub(crate) struct Completing<'a> {
     /// What has been said before. Nothing of it is read by the time of day.
     pub(super) reader: OverrideReader<'a>,
     /// The whole text, or that of the one argument.

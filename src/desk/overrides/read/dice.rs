@@ -1,15 +1,15 @@
 //! The dice of a resolution, by the names of their questions.
 
-use crate::desk::overrides::read::arguments::{Argument, Taken};
-use crate::desk::overrides::read::complete::{ArgumentForm, Completing, MOST};
-use crate::desk::overrides::read::misread::{DecisionFault, quote};
-use crate::desk::overrides::read::reader::{OverrideReader, trim};
-use crate::desk::overrides::read::words::Particle;
-use crate::desk::overrides::read::write::{OverrideWriter, mark};
-use crate::rules::question::Shape;
-use crate::rules::text::{Completion, Lang, Lexicon, read_one};
-use crate::rules::{Faces, Key, Thrown, Value};
-use crate::tables::vocabulary::behind;
+use crate::overrides::read::arguments::{Argument, Taken};
+use crate::overrides::read::complete::{ArgumentForm, Completing, MOST};
+use crate::overrides::read::misread::{DecisionFault, quote};
+use crate::overrides::read::reader::{OverrideReader, trim};
+use crate::overrides::read::words::Particle;
+use crate::overrides::read::write::{OverrideWriter, mark};
+use rules::question::Shape;
+use rules::text::{Completion, Lang, Lexicon, read_one};
+use rules::{Faces, Key, Thrown, Value};
+use tables::vocabulary::behind;
 
 /// Which die, and what it shows. If it is the only one of its seat, it need not be named.
 pub(super) struct DieAndFace;

@@ -1,22 +1,22 @@
 //! What follows from the list of decisions: how a decision is read, written and completed, argument
 //! by argument.
 
-use crate::desk::model::overrides::{Judgement, Override, Verb, overrides};
-use crate::desk::overrides::read::arguments::{
+use crate::model::overrides::{Judgement, Override, Verb, overrides};
+use crate::overrides::read::arguments::{
     AbsenceSaid, Argument, Chosen, ClockSaid, Deadline, DecisionMade, Declared, LastAct, OtherSeat,
     OwnWords, PaceSaid, PolicyName, SeatNamed, SeatOnceBegun, SeatOrTable, SeatsCalled, Somebody,
     Until, WindowBack,
 };
-use crate::desk::overrides::read::complete::{ArgumentForm, Completing};
-use crate::desk::overrides::read::dice::DieAndFace;
-use crate::desk::overrides::read::misread::DecisionFault;
-use crate::desk::overrides::read::moves::MoveSaid;
-use crate::desk::overrides::read::parts::PartNamed;
-use crate::desk::overrides::read::reader::{OverrideReader, OverrideRequest, WINDOW};
-use crate::desk::overrides::read::write::OverrideWriter;
-use crate::ids::WindowNumber;
-use crate::rules::Seat;
-use crate::rules::text::Completion;
+use crate::overrides::read::complete::{ArgumentForm, Completing};
+use crate::overrides::read::dice::DieAndFace;
+use crate::overrides::read::misread::DecisionFault;
+use crate::overrides::read::moves::MoveSaid;
+use crate::overrides::read::parts::PartNamed;
+use crate::overrides::read::reader::{OverrideReader, OverrideRequest, WINDOW};
+use crate::overrides::read::write::OverrideWriter;
+use rules::Seat;
+use rules::text::Completion;
+use tables::ids::WindowNumber;
 
 macro_rules! grammar {
     (
@@ -114,7 +114,7 @@ macro_rules! grammar {
 
         impl Override {
             /// The seats that it is about.
-            pub(in crate::desk) fn seats(&self) -> Vec<Seat> {
+            pub(crate) fn seats(&self) -> Vec<Seat> {
                 let seats: &[Vec<Seat>] = match self {
                     $(Self::$window $({ $($($wfield,)*)+ })? => {
                         &[$($(<$wkind as Argument>::seats(&($(Clone::clone($wfield)),*)),)+)?]
@@ -129,7 +129,7 @@ macro_rules! grammar {
 
             /// One of each that is told in another way, for the letters' check.
             #[expect(unused_parens, reason = "some arguments are several fields")]
-            pub(in crate::desk) fn samples() -> Vec<Self> {
+            pub(crate) fn samples() -> Vec<Self> {
                 let mut all = Vec::new();
                 $(all.extend((0..most(&[$($(<$wkind as Argument>::samples().len()),+)?])).map(|nth| {
                     let _ = nth;

@@ -2,15 +2,15 @@
 
 use serde::Serialize;
 
-use crate::desk::model::overrides::Verb;
-use crate::desk::overrides::bench::Bench;
-use crate::letters::template::typed::{letters, sampled_from};
-use crate::letters::{
+use crate::model::overrides::Verb;
+use crate::overrides::bench::Bench;
+use letters::template::typed::{letters, sampled_from};
+use letters::{
     DESK, FaultLines, LetterFault, Letters, Moment, Reader, UnreadLines, UnreadPiece, samples,
 };
-use crate::rules::{Fault, Round, Seat};
-use crate::tables::PaceFault;
-use crate::tables::absence::AbsenceFault;
+use rules::{Fault, Round, Seat};
+use tables::PaceFault;
+use tables::absence::AbsenceFault;
 
 /// At most so much of a text is quoted, in characters.
 const QUOTED: usize = 40;
@@ -146,7 +146,7 @@ pub struct WindowLine {
 }
 
 impl DecisionFault {
-    pub(in crate::desk) fn no_window(bench: &Bench, said: &str) -> Self {
+    pub(crate) fn no_window(bench: &Bench, said: &str) -> Self {
         let zone = bench.sight.pace.zone;
         let windows = bench
             .windows

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use crate::desk::overrides::read::arguments::{Argument, Declared, Taken};
-use crate::desk::overrides::read::complete::{ArgumentForm, Completing};
-use crate::desk::overrides::read::misread::{DecisionFault, MoveLine, quote};
-use crate::desk::overrides::read::reader::OverrideReader;
-use crate::desk::overrides::read::write::{OverrideWriter, mark};
-use crate::games::any::AnyContest;
-use crate::rules::text::{self, Completion};
-use crate::rules::{Answer, Declaration, Interview, Key, Viewer};
+use crate::overrides::read::arguments::{Argument, Declared, Taken};
+use crate::overrides::read::complete::{ArgumentForm, Completing};
+use crate::overrides::read::misread::{DecisionFault, MoveLine, quote};
+use crate::overrides::read::reader::OverrideReader;
+use crate::overrides::read::write::{OverrideWriter, mark};
+use games::any::AnyContest;
+use rules::text::{self, Completion};
+use rules::{Answer, Declaration, Interview, Key, Viewer};
 
 /// A move of the game master's.
 pub(super) struct MoveSaid;

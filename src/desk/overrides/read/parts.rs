@@ -1,13 +1,13 @@
 //! The parts of a declaration, by their names.
 
-use crate::desk::overrides::bench::Case;
-use crate::desk::overrides::read::arguments::{Argument, Taken};
-use crate::desk::overrides::read::complete::{ArgumentForm, Completing};
-use crate::desk::overrides::read::misread::{DecisionFault, quote};
-use crate::desk::overrides::read::reader::OverrideReader;
-use crate::desk::overrides::read::write::{OverrideWriter, mark};
-use crate::rules::text::{Completion, NamedPart};
-use crate::rules::{Declaration, Key, Seat};
+use crate::overrides::bench::Case;
+use crate::overrides::read::arguments::{Argument, Taken};
+use crate::overrides::read::complete::{ArgumentForm, Completing};
+use crate::overrides::read::misread::{DecisionFault, quote};
+use crate::overrides::read::reader::OverrideReader;
+use crate::overrides::read::write::{OverrideWriter, mark};
+use rules::text::{Completion, NamedPart};
+use rules::{Declaration, Key, Seat};
 
 /// A part of what a seat declares.
 pub(super) struct PartNamed;

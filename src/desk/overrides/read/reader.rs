@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use crate::desk::model::overrides::{Override, Verb};
-use crate::desk::overrides::bench::{Bench, Case};
-use crate::desk::overrides::read::misread::{DecisionFault, quote};
-use crate::desk::overrides::read::words::{self, Particle};
-use crate::ids::WindowNumber;
-use crate::letters::UnreadPiece;
-use crate::rules::text::{self, Reading, fold};
-use crate::rules::{Declaration, Interview, Seat};
-use crate::tables::vocabulary::{behind, nearest};
-use crate::time::Time;
+use crate::model::overrides::{Override, Verb};
+use crate::overrides::bench::{Bench, Case};
+use crate::overrides::read::misread::{DecisionFault, quote};
+use crate::overrides::read::words::{self, Particle};
+use letters::UnreadPiece;
+use rules::text::{self, Reading, fold};
+use rules::{Declaration, Interview, Seat};
+use tables::ids::WindowNumber;
+use tables::time::Time;
+use tables::vocabulary::{behind, nearest};
 
 /// A decision, as it was said.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,7 +64,7 @@ pub(super) enum Said<'b> {
     Options(&'b OverrideOptions),
 }
 
-pub(in crate::desk) struct OverrideReader<'b> {
+pub(crate) struct OverrideReader<'b> {
     pub(super) bench: &'b Bench,
     pub(super) now: Time,
     pub(super) verb: Verb,

@@ -2,27 +2,27 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use crate::commands::{Command, Manifest, OptionKind};
-use crate::desk::model::desk::Desk;
-use crate::desk::model::overrides::{Gm, Judgement, Override, Verb};
-use crate::desk::overrides::bench::Bench;
-use crate::desk::overrides::decision::Decision;
+use crate::model::desk::Desk;
+use crate::model::overrides::{Gm, Judgement, Override, Verb};
+use crate::overrides::bench::Bench;
+use crate::overrides::decision::Decision;
 
-use crate::desk::overrides::read::complete::{ArgumentForm, complete};
-use crate::desk::overrides::read::misread::DecisionFault;
-use crate::desk::overrides::read::reader::OverrideRequest;
-use crate::desk::overrides::read::words::OverrideReply;
-use crate::desk::overrides::read::write::write;
-use crate::desk::tests::support::{
+use crate::overrides::read::complete::{ArgumentForm, complete};
+use crate::overrides::read::misread::DecisionFault;
+use crate::overrides::read::reader::OverrideRequest;
+use crate::overrides::read::words::OverrideReply;
+use crate::overrides::read::write::write;
+use crate::tests::support::{
     DRAW, Database, HOUR, MINUTE, account, desk, draft, looks, seal, table,
 };
-use crate::games::GAMES;
-use crate::ids::{OverrideNumber, TableCode, WindowNumber};
-use crate::letters::{Letters, Reader};
-use crate::rules::test_game::{P1, P2, said};
-use crate::rules::text::Lang;
-use crate::rules::{Key, Round, Value};
-use crate::tables::{Absence, Pace};
-use crate::time::{span, time};
+use games::GAMES;
+use kit::time::{span, time};
+use kit::toy::{P1, P2, said};
+use letters::Reader;
+use rules::text::Lang;
+use rules::{Key, Round, Value};
+use tables::ids::{OverrideNumber, TableCode, WindowNumber};
+use tables::{Absence, Pace};
 
 fn sakura() -> Gm {
     Gm { account: account("sakura"), roles: Vec::new() }
@@ -78,7 +78,7 @@ async fn every_decision_is_read_in_both_languages() {
     let closes = bench.open.as_ref().map(|_| bench.sight.play.as_ref().unwrap().timing.closes);
     for (en, ja, what) in [
         ("extend 2:00", "延長 2時", Override::Extend { closes: time(2 * HOUR) }),
-        ("extend +2h", "延長 2時間", Override::Extend { closes: closes.unwrap() + 2 * HOUR }),
+        ("extend +2h", "延長 2時間", Override::Extend { closes: closes.unwrap() + span(2 * HOUR) }),
         (
             "pause 1/3 00:30",
             "休止 1月3日 0時30分",
@@ -263,7 +263,7 @@ async fn whatever_is_wrong_is_told_in_one_sentence_in_both_languages() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let bench = bench(&desk, &playing(&desk).await).await;
-    let letters = Letters::built_in();
+    let letters = crate::tests::support::letters_with_toys();
     let mut told = Vec::new();
     for (text, kind) in WRONG {
         let fault = OverrideRequest::read(text, &bench, time(NOW)).unwrap_err();
@@ -308,11 +308,11 @@ async fn whatever_is_wrong_is_told_in_one_sentence_in_both_languages() {
 #[test]
 fn every_word_that_is_told_is_read() {
     let is_read = |text: &str| Verb::read(text).is_some() || OverrideReply::read(text).is_some();
-    let letters = Letters::built_in();
+    let letters = crate::tests::support::letters_with_toys();
     for game in GAMES {
         for lang in Lang::ALL {
             let reader = Reader::new(*game, lang).in_plain_text();
-            let list = letters.write(&reader, &crate::letters::Deciding {}).unwrap();
+            let list = letters.write(&reader, &letters::Deciding {}).unwrap();
             let told: Vec<&str> = list.split("gm ").skip(1).collect();
             assert!(told.len() > Verb::ALL.len(), "{list}");
             for text in told {

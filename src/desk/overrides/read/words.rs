@@ -10,10 +10,10 @@ use serde::de::value::{Error, StrDeserializer};
 use strum::EnumCount;
 
 use crate::commands::{Command, CommandOption, Manifest};
-use crate::data::{DataFault, built_in, parse};
-use crate::desk::model::overrides::Verb;
-use crate::rules::text::{Lang, fold};
-use crate::tables::vocabulary::{self, WordForms, all_said, found, sound};
+use crate::model::overrides::Verb;
+use rules::data::{DataFault, built_in, parse};
+use rules::text::{Lang, fold};
+use tables::vocabulary::{self, WordForms, all_said, found, sound};
 
 const FILE: &str = "data/desk/gm.toml";
 const TEXT: &str = include_str!("../../../../data/desk/gm.toml");
@@ -45,7 +45,7 @@ pub enum OverrideReply {
 /// What can stand within a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, EnumCount)]
 #[serde(rename_all = "kebab-case")]
-pub(in crate::desk::overrides) enum Particle {
+pub(in crate::overrides) enum Particle {
     /// The window that was closed last.
     Last,
     /// A die that is nobody's.
@@ -78,25 +78,25 @@ impl OverrideReply {
         found(&words().reply, text)
     }
 
-    pub(in crate::desk) fn words(lang: Lang) -> impl Iterator<Item = &'static str> {
+    pub(crate) fn words(lang: Lang) -> impl Iterator<Item = &'static str> {
         words().reply.values().map(move |said| said.shown(lang))
     }
 }
 
 impl Particle {
     /// The word shown in a language.
-    pub(in crate::desk::overrides) fn word(self, lang: Lang) -> &'static str {
+    pub(in crate::overrides) fn word(self, lang: Lang) -> &'static str {
         words().particle.get(&self).map_or("", |said| said.shown(lang))
     }
 
     /// Whether this word stands at the beginning, and the text behind it.
-    pub(in crate::desk) fn strip(self, text: &str) -> Option<&str> {
+    pub(crate) fn strip(self, text: &str) -> Option<&str> {
         found(&words().particle, text).filter(|(found, _)| *found == self).map(|(_, rest)| rest)
     }
 }
 
 /// The verbs that look most like this word, best first, in its letters.
-pub(in crate::desk) fn nearest(said: &str) -> Vec<String> {
+pub(crate) fn nearest(said: &str) -> Vec<String> {
     let all =
         words().verb.values().flat_map(WordForms::all).map(|word| (fold(word), word.as_str()));
     vocabulary::nearest(said, all)

@@ -2,13 +2,13 @@
 
 use chrono::DateTime;
 
-use crate::desk::overrides::bench::{Bench, Case};
-use crate::desk::overrides::read::reader::OverrideRequest;
-use crate::desk::overrides::read::words::Particle;
-use crate::ids::WindowNumber;
-use crate::rules::text::{Lang, Lexicon};
-use crate::rules::{Answer, Key, Seat, Value};
-use crate::time::Time;
+use crate::overrides::bench::{Bench, Case};
+use crate::overrides::read::reader::OverrideRequest;
+use crate::overrides::read::words::Particle;
+use rules::text::{Lang, Lexicon};
+use rules::{Answer, Key, Seat, Value};
+use tables::ids::WindowNumber;
+use tables::time::Time;
 
 /// Writes a decision in the words of a language. Times are to the minute. None for one about a
 /// window that can be judged no more.
@@ -20,7 +20,7 @@ pub fn write(wish: &OverrideRequest, bench: &Bench, lang: Lang) -> Option<String
     Some(pieces.join(" "))
 }
 
-pub(in crate::desk) struct OverrideWriter<'b> {
+pub(crate) struct OverrideWriter<'b> {
     pub(super) bench: &'b Bench,
     pub(super) lang: Lang,
     pub(super) guest: Option<&'b str>,
@@ -66,7 +66,7 @@ impl OverrideWriter<'_> {
 }
 
 /// What a part is called in a declaration, with its number from the second on.
-pub(in crate::desk) fn mark(lexicon: &Lexicon, part: &Key, lang: Lang) -> String {
+pub(crate) fn mark(lexicon: &Lexicon, part: &Key, lang: Lang) -> String {
     let mark = lexicon.mark(&part.section, lang).unwrap_or(&part.section);
     if part.number == 1 { mark.to_owned() } else { format!("{mark}#{}", part.number) }
 }

@@ -1,17 +1,17 @@
 //! What somebody says about votes, and what comes of it.
 
-use crate::desk::model::desk::{Desk, NotDone, Request};
-use crate::desk::model::load::Games;
-use crate::desk::model::overrides::Override;
-use crate::desk::model::vote::Vote;
-use crate::desk::overrides::vote::count::about;
-use crate::desk::overrides::vote::propose::Motion;
-use crate::desk::overrides::vote::{count_up, end, over};
-use crate::ids::{AccountId, TableCode, VoteNumber};
-use crate::letters::{Refused, VoteRefused};
-use crate::store::{Session, StoreError, VoteRow, read_json};
-use crate::tables::VoteKind;
-use crate::time::Time;
+use crate::model::desk::{Desk, NotDone, Request};
+use crate::model::load::Games;
+use crate::model::overrides::Override;
+use crate::model::vote::Vote;
+use crate::overrides::vote::count::about;
+use crate::overrides::vote::propose::Motion;
+use crate::overrides::vote::{count_up, end, over};
+use letters::{Refused, VoteRefused};
+use store::{Session, StoreError, VoteRow, read_json};
+use tables::VoteKind;
+use tables::ids::{AccountId, TableCode, VoteNumber};
+use tables::time::Time;
 
 /// What somebody says about the votes of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]

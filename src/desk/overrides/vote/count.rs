@@ -1,25 +1,25 @@
 //! Who can vote, and how many have to agree.
 
-use crate::desk::model::overrides::Override;
-use crate::ids::{PersonId, TableCode};
-use crate::rules::Seat;
-use crate::store::{SeatRow, Session, StoreError, VoteRow};
+use crate::model::overrides::Override;
+use rules::Seat;
+use store::{SeatRow, Session, StoreError, VoteRow};
+use tables::ids::{PersonId, TableCode};
 
 /// How a vote stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::desk) struct VoteCount {
-    pub(in crate::desk) yes: usize,
-    pub(in crate::desk) no: usize,
+pub(crate) struct VoteCount {
+    pub(crate) yes: usize,
+    pub(crate) no: usize,
     /// How many can vote.
-    pub(in crate::desk) voters: usize,
+    pub(crate) voters: usize,
     /// Whether one voice beside that of who proposed it is enough.
-    pub(in crate::desk) second: bool,
+    pub(crate) second: bool,
     /// Whether all have to agree: nobody loses against their will what they lead by or have done.
-    pub(in crate::desk) all: bool,
+    pub(crate) all: bool,
 }
 
 impl VoteCount {
-    pub(in crate::desk) async fn of(
+    pub(crate) async fn of(
         session: &mut Session,
         code: &TableCode,
         seats: &[SeatRow],
@@ -39,7 +39,7 @@ impl VoteCount {
 
     /// Two thirds of those who can vote, rounded up; all of them, where all have to agree; or the one
     /// who proposed it and one other.
-    pub(in crate::desk) fn needed(&self) -> usize {
+    pub(crate) fn needed(&self) -> usize {
         if self.all {
             return self.voters.max(1);
         }
@@ -47,17 +47,17 @@ impl VoteCount {
         if self.second { most.min(2) } else { most }
     }
 
-    pub(in crate::desk) fn has_passed(&self) -> bool {
+    pub(crate) fn has_passed(&self) -> bool {
         self.yes >= self.needed()
     }
 
-    pub(in crate::desk) fn is_hopeless(&self) -> bool {
+    pub(crate) fn is_hopeless(&self) -> bool {
         self.voters.saturating_sub(self.no) < self.needed()
     }
 }
 
 /// The seat that somebody else is to take.
-pub(in crate::desk) fn about(what: &Override) -> Option<Seat> {
+pub(crate) fn about(what: &Override) -> Option<Seat> {
     match what {
         Override::House { seat, .. } => Some(*seat),
         _ => None,
@@ -65,13 +65,13 @@ pub(in crate::desk) fn about(what: &Override) -> Option<Seat> {
 }
 
 /// The people who can vote: all who sit there, but whose seat it is about.
-pub(in crate::desk) fn voters(seats: &[SeatRow], about: Option<Seat>) -> Vec<&PersonId> {
+pub(crate) fn voters(seats: &[SeatRow], about: Option<Seat>) -> Vec<&PersonId> {
     let voters = seats.iter().filter(|row| Some(row.seat) != about);
     voters.filter_map(|row| row.person.as_ref()).collect()
 }
 
 /// Whether anybody but this seat's player sits at the table.
-pub(in crate::desk) fn has_others(seats: &[SeatRow], seat: Seat) -> bool {
+pub(crate) fn has_others(seats: &[SeatRow], seat: Seat) -> bool {
     seats.iter().any(|row| row.seat != seat && row.person.is_some())
 }
 

@@ -6,24 +6,24 @@
 //! what a game master decides. A voice can be changed until then. The journal has what was carried
 //! out; a vote that came to nothing has changed nothing.
 
-pub(in crate::desk) mod ballot;
-pub(in crate::desk) mod count;
-pub(in crate::desk) mod propose;
-pub(in crate::desk) mod read;
-pub(in crate::desk) mod show;
+pub(crate) mod ballot;
+pub(crate) mod count;
+pub(crate) mod propose;
+pub(crate) mod read;
+pub(crate) mod show;
 
-use crate::desk::model::desk::{Desk, NotDone};
-use crate::desk::model::load::Games;
-use crate::desk::model::overrides::Override;
-use crate::desk::model::vote::Vote;
-use crate::desk::overrides::deciding::{Deciding, Voted};
-use crate::desk::record::letter::{Notice, Part};
-use crate::ids::{TableCode, VoteNumber};
-use crate::letters::VoteTally;
-use crate::rules::contest::acts_in;
-use crate::store::{SeatRow, Session, StoreError, Touched, VoteRow, WindowRow, read_json};
-use crate::tables::{Stage, VoteKind, VoteOutcome};
-use crate::time::{Span, Time};
+use crate::model::desk::{Desk, NotDone};
+use crate::model::load::Games;
+use crate::model::overrides::Override;
+use crate::model::vote::Vote;
+use crate::overrides::deciding::{Deciding, Voted};
+use crate::record::letter::{Notice, Part};
+use letters::VoteTally;
+use rules::contest::acts_in;
+use store::{SeatRow, Session, StoreError, Touched, VoteRow, WindowRow, read_json};
+use tables::ids::{TableCode, VoteNumber};
+use tables::time::{Span, Time};
+use tables::{Stage, VoteKind, VoteOutcome};
 
 /// How long a vote is open at most.
 const LONGEST: Span = Span::days(1);
@@ -35,7 +35,7 @@ impl Vote {
     }
 
     /// A vote as it stands.
-    pub(in crate::desk) async fn of(
+    pub(crate) async fn of(
         session: &mut Session,
         code: &TableCode,
         seats: &[SeatRow],
@@ -73,10 +73,7 @@ impl Desk {
 }
 
 /// Ends what is open at a table and is over by now, and tells it. False: nothing is.
-pub(in crate::desk) async fn close_due(
-    touched: &mut Touched<'_>,
-    now: Time,
-) -> Result<bool, StoreError> {
+pub(crate) async fn close_due(touched: &mut Touched<'_>, now: Time) -> Result<bool, StoreError> {
     let mut any = false;
     for row in touched.votes().await? {
         if row.ended.is_none()
@@ -120,7 +117,7 @@ fn has_acted_since(open: Option<&WindowRow>, row: &VoteRow) -> Result<bool, Stor
 
 /// Ends the open vote of a kind, but for the one that is being carried out: it is about something
 /// that is no more.
-pub(in crate::desk) async fn lapse(
+pub(crate) async fn lapse(
     touched: &mut Touched<'_>,
     kind: VoteKind,
     but: Option<VoteNumber>,

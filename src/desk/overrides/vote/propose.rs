@@ -1,21 +1,19 @@
 //! Something is proposed.
 
-use crate::desk::model::desk::{Desk, NotDone, Request};
-use crate::desk::model::load::{Games, announced_stage, contest, window_pace};
-use crate::desk::model::overrides::Override;
-use crate::desk::model::vote::Vote;
-use crate::desk::overrides::deciding::Deciding;
-use crate::desk::overrides::taking_back::take_back;
-use crate::desk::overrides::vote::count::{about, voters};
-use crate::desk::overrides::vote::{LONGEST, count_up, tell};
-use crate::ids::{AccountId, PersonId, TableCode, VoteNumber};
-use crate::letters::{OverrideRefused, Refused, VoteRefused};
-use crate::rules::Seat;
-use crate::store::{
-    SeatRow, Session, StoreError, Touched, VoteRow, WindowRow, read_json, write_json,
-};
-use crate::tables::{Absence, Pace, Stage, VoteKind};
-use crate::time::Time;
+use crate::model::desk::{Desk, NotDone, Request};
+use crate::model::load::{Games, announced_stage, contest, window_pace};
+use crate::model::overrides::Override;
+use crate::model::vote::Vote;
+use crate::overrides::deciding::Deciding;
+use crate::overrides::taking_back::take_back;
+use crate::overrides::vote::count::{about, voters};
+use crate::overrides::vote::{LONGEST, count_up, tell};
+use letters::{OverrideRefused, Refused, VoteRefused};
+use rules::Seat;
+use store::{SeatRow, Session, StoreError, Touched, VoteRow, WindowRow, read_json, write_json};
+use tables::ids::{AccountId, PersonId, TableCode, VoteNumber};
+use tables::time::Time;
+use tables::{Absence, Pace, Stage, VoteKind};
 
 /// What somebody proposes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -105,7 +103,7 @@ impl Request for Moving {
         let (row, _) = proposing.open(&mut touched, &window).await?;
         let vote = count_up(&mut touched, self.games, &row, self.now).await?;
         if vote.outcome.is_none() {
-            row.tell(&mut touched, &vote).await?;
+            tell_open(&mut touched, &row, &vote).await?;
         }
         Ok(vote)
     }
@@ -163,26 +161,26 @@ async fn announced(touched: &mut Touched<'_>, now: Time) -> Result<WindowRow, No
 }
 
 /// Something that is put to the vote.
-pub(in crate::desk) struct ProposeVote<'a> {
+pub(crate) struct ProposeVote<'a> {
     /// Who proposes it.
-    pub(in crate::desk) person: &'a PersonId,
-    pub(in crate::desk) what: Override,
-    pub(in crate::desk) reason: &'a str,
+    pub(crate) person: &'a PersonId,
+    pub(crate) what: Override,
+    pub(crate) reason: &'a str,
     /// Whether one voice beside theirs is enough.
-    pub(in crate::desk) second: bool,
-    pub(in crate::desk) now: Time,
+    pub(crate) second: bool,
+    pub(crate) now: Time,
 }
 
 impl ProposeVote<'_> {
     /// Opens the vote, if what it says could be carried out now. True: it had been opened before, by
     /// the same.
-    pub(in crate::desk) async fn open(
+    pub(crate) async fn open(
         self,
         touched: &mut Touched<'_>,
         window: &WindowRow,
     ) -> Result<(VoteRow, bool), NotDone> {
         let Self { person, what, reason, second, now } = self;
-        crate::desk::overrides::vote::close_due(touched, now).await?;
+        crate::overrides::vote::close_due(touched, now).await?;
         let seats = touched.seats().await?;
         let votes = touched.votes().await?;
         let kind = kind(&what);
@@ -215,15 +213,13 @@ impl ProposeVote<'_> {
     }
 }
 
-impl VoteRow {
-    /// Tells everybody that it is open.
-    pub(in crate::desk) async fn tell(
-        &self,
-        touched: &mut Touched<'_>,
-        vote: &Vote,
-    ) -> Result<(), StoreError> {
-        tell(touched, format!("vote-{}", self.number), vote, self.opened_at).await
-    }
+/// Tells everybody that a vote is open.
+pub(crate) async fn tell_open(
+    touched: &mut Touched<'_>,
+    row: &VoteRow,
+    vote: &Vote,
+) -> Result<(), StoreError> {
+    tell(touched, format!("vote-{}", row.number), vote, row.opened_at).await
 }
 
 /// After a day, at the deadline, or when a pause would have ended: whichever comes first.

@@ -2,10 +2,10 @@
 
 use chrono_tz::Tz;
 
-use crate::desk::model::vote::Vote;
-use crate::desk::overrides::vote::ballot::Balloted;
-use crate::desk::overrides::vote::read::{VoteFault, VoteMisread};
-use crate::letters::{Ballots, LetterFault, Letters, Moment, Reader, Voice, Voting, follow};
+use crate::model::vote::Vote;
+use crate::overrides::vote::ballot::Balloted;
+use crate::overrides::vote::read::{VoteFault, VoteMisread};
+use letters::{Ballots, LetterFault, Letters, Moment, Reader, Voice, Voting, follow};
 
 impl Vote {
     /// How it stands, or what came of it.

@@ -1,18 +1,18 @@
 //! Somebody has said that they are away.
 
-use crate::desk::record::event::Event;
-use crate::desk::record::letter::Part;
-use crate::desk::tests::absence::deadline::{dealt_with, quietly, struck, told};
-use crate::desk::tests::support::{
+use crate::record::event::Event;
+use crate::record::letter::Part;
+use crate::tests::absence::deadline::{dealt_with, quietly, struck, told};
+use crate::tests::support::{
     BID, Database, HOUR, account, desk, guest, happened, looks, refused, rows, seal, see, verify,
 };
-use crate::desk::tick::Looked;
-use crate::ids::WindowNumber;
-use crate::letters::{AbsenceRefused, Refused};
-use crate::rules::test_game::P1;
-use crate::tables::absence::{Away, Condition, Deed, LONGEST_AWAY, MOST_PUT_OFF};
-use crate::tables::{Absence, CloseReason};
-use crate::time::{span, time};
+use crate::tick::Looked;
+use kit::time::{span, time};
+use kit::toy::P1;
+use letters::{AbsenceRefused, Refused};
+use tables::absence::{Away, Condition, Deed, LONGEST_AWAY, MOST_PUT_OFF};
+use tables::ids::WindowNumber;
+use tables::{Absence, CloseReason};
 
 fn away(away: Away) -> Absence {
     // Allowance is for those who are missing.
@@ -61,7 +61,7 @@ async fn a_deadline_is_put_off_until_they_are_back() {
     assert_eq!(looks(&desk, &code, 1).await, Looked::Nothing, "they are waited for");
     assert_eq!(looks(&desk, &code, HOUR).await, Looked::MoreTime);
     let closes = see(&desk, &code, "kaede", HOUR).await.play.unwrap().timing.closes;
-    assert_eq!(closes, 3 * HOUR);
+    assert_eq!(closes, time(3 * HOUR));
     let part = Part::Event(Event::PutOff {
         number: WindowNumber::FIRST,
         missing: Vec::new(),
@@ -85,7 +85,7 @@ async fn nobody_who_is_away_puts_a_window_off_for_ever() {
     desk.away(&account("sakura"), time(1), time(100 * HOUR), time(0)).await.unwrap();
     assert_eq!(looks(&desk, &code, HOUR).await, Looked::MoreTime);
     let closes = see(&desk, &code, "kaede", HOUR).await.play.unwrap().timing.closes;
-    assert_eq!(closes, i64::from(1 + MOST_PUT_OFF) * HOUR);
+    assert_eq!(closes, time(i64::from(1 + MOST_PUT_OFF) * HOUR));
     assert_eq!(
         looks(&desk, &code, closes.milliseconds()).await,
         Looked::Closed(CloseReason::Deadline)

@@ -1,33 +1,33 @@
 //! Somebody is missing at a deadline: it is put off, or they are given grace, or the rule strikes.
 
-use crate::desk::model::desk::Desk;
-use crate::desk::record::event::Event;
-use crate::desk::record::letter::{Letter, Part};
-use crate::desk::table::change::TableChange;
-use crate::desk::table::form::Form;
-use crate::desk::tests::support::{
+use crate::model::desk::Desk;
+use crate::record::event::Event;
+use crate::record::letter::{Letter, Part};
+use crate::table::change::TableChange;
+use crate::table::form::Form;
+use crate::tests::support::{
     BID, DRAW, Database, HOUR, MINUTE, MOTTO_ONLY, VALUE, account, desk, draft, form, guest,
     happened, looks, passes, refused, rows, say, seal, see, suspended, verify,
 };
-use crate::desk::tick::Looked;
-use crate::desk::window::declare::DeclarationStatus;
-use crate::ids::{TableCode, WindowNumber};
-use crate::letters::{DeclarationRefused, Refused};
-use crate::rules::Seat;
-use crate::rules::test_game::{P1, P2};
-use crate::tables::absence::{Condition, Deed};
-use crate::tables::pace::OutageRule;
-use crate::tables::{Absence, CloseReason, Pace};
-use crate::time::{span, time};
+use crate::tick::Looked;
+use crate::window::declare::DeclarationStatus;
+use kit::time::{span, time};
+use kit::toy::{P1, P2};
+use letters::{DeclarationRefused, Refused};
+use rules::Seat;
+use tables::absence::{Condition, Deed};
+use tables::ids::{TableCode, WindowNumber};
+use tables::pace::OutageRule;
+use tables::{Absence, CloseReason, Pace};
 
 /// Windows of an hour, without reminders that would be due as well.
-pub(in crate::desk) fn quietly(game: &str) -> Form {
+pub(crate) fn quietly(game: &str) -> Form {
     let reminders = Vec::new();
     Form { pace: Pace { reminders, ..Pace::play(span(HOUR), chrono_tz::UTC) }, ..form(game) }
 }
 
 /// A table with this set, 桜 and 楓 at it, dealt at the time 0.
-pub(in crate::desk) async fn dealt_with(desk: &Desk, absence: Absence, form: Form) -> TableCode {
+pub(crate) async fn dealt_with(desk: &Desk, absence: Absence, form: Form) -> TableCode {
     let code = desk.form(form, time(0)).await.unwrap().code;
     for name in ["sakura", "kaede"] {
         desk.join(&code, guest(name), Some(VALUE), time(0)).await.unwrap();
@@ -37,13 +37,13 @@ pub(in crate::desk) async fn dealt_with(desk: &Desk, absence: Absence, form: For
     code
 }
 
-pub(in crate::desk) async fn set(desk: &Desk, code: &TableCode, absence: Absence, now: i64) {
+pub(crate) async fn set(desk: &Desk, code: &TableCode, absence: Absence, now: i64) {
     let host = account("sakura");
     desk.change_table(code, &host, TableChange::Absence(absence), time(now)).await.unwrap();
 }
 
 /// What letters whose ids hold this tell, each with its address, in order.
-pub(in crate::desk) async fn told(database: &Database, id: &str) -> Vec<(String, Vec<Part>)> {
+pub(crate) async fn told(database: &Database, id: &str) -> Vec<(String, Vec<Part>)> {
     let question =
         format!("select address, body from outbox where letter like '%{id}%' order by letter");
     let letters: Vec<(String, String)> = rows(database, &question).await;
@@ -52,7 +52,7 @@ pub(in crate::desk) async fn told(database: &Database, id: &str) -> Vec<(String,
 }
 
 /// What the last struck window struck with.
-pub(in crate::desk) async fn struck(
+pub(crate) async fn struck(
     desk: &Desk,
     code: &TableCode,
 ) -> Vec<(Seat, Condition, Deed, u32, bool)> {
@@ -91,11 +91,11 @@ async fn whoever_takes_a_seat_begins_anew() {
         "update seats set person = (select host from tables where code = '{code}')
          where code = '{code}' and seat = 1"
     );
-    crate::desk::tests::support::execute(&database, &swap).await;
+    crate::tests::support::execute(&database, &swap).await;
     let presences = desk.store().read().await.unwrap().presences(&code).await.unwrap();
     assert_eq!((presences[1].misses, presences[1].inactive_at), (0, None));
     let empty = format!("update seats set person = null where code = '{code}' and seat = 0");
-    crate::desk::tests::support::execute(&database, &empty).await;
+    crate::tests::support::execute(&database, &empty).await;
     assert_eq!(see(&desk, &code, "momiji", 2 * HOUR).await.seat, None);
 }
 
@@ -211,7 +211,7 @@ async fn an_incomplete_declaration_treated_as_none() {
     assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(CloseReason::Deadline));
     assert_eq!(struck(&desk, &code).await, []);
     let play = see(&desk, &code, "kaede", HOUR).await.play.unwrap();
-    let report = play.contest.report(crate::rules::Viewer::Public);
+    let report = play.contest.report(rules::Viewer::Public);
     assert_eq!(report["motto"][0], "hi", "what it says counts");
 }
 

@@ -1,25 +1,25 @@
 //! Whoever has missed too much is waited for no longer, until they are back.
 
-use crate::desk::model::desk::Desk;
-use crate::desk::record::event::Event;
-use crate::desk::record::letter::Part;
-use crate::desk::table::form::Form;
-use crate::desk::tests::absence::deadline::{dealt_with, quietly, set, struck, told};
-use crate::desk::tests::support::{
+use crate::model::desk::Desk;
+use crate::record::event::Event;
+use crate::record::letter::Part;
+use crate::table::form::Form;
+use crate::tests::absence::deadline::{dealt_with, quietly, set, struck, told};
+use crate::tests::support::{
     BID, DRAW, Database, HOUR, MINUTE, VALUE, account, desk, draft, execute, guest, happened,
     looks, passes, refused, seal, see, suspended, verify,
 };
-use crate::desk::tick::Looked;
-use crate::games::test_kinds::{Kind, open_handed};
-use crate::ids::TableCode;
-use crate::letters::Refused;
-use crate::rules::Seat;
-use crate::rules::test_game::{P1, P2};
-use crate::rules::text::Lang;
-use crate::store::{Location, Store};
-use crate::tables::absence::{Condition, Deed, Inactive};
-use crate::tables::{Absence, CloseReason};
-use crate::time::{span, time};
+use crate::tick::Looked;
+use kit::kinds::{Kind, open_handed};
+use kit::time::{span, time};
+use kit::toy::{P1, P2};
+use letters::Refused;
+use rules::Seat;
+use rules::text::Lang;
+use store::{Location, Store};
+use tables::absence::{Condition, Deed, Inactive};
+use tables::ids::{TableCode, WindowNumber};
+use tables::{Absence, CloseReason};
 
 const P3: Seat = Seat::new(2);
 
@@ -39,7 +39,7 @@ async fn missed_twice(desk: &Desk, absence: Absence, game: &str) -> TableCode {
 /// 桜, 楓 and 蓮 where all is done at once, after two windows in which 桜 alone did something.
 async fn two_are_gone(database: &Database, inactive: Inactive) -> (Desk, TableCode) {
     let store = Store::open(&Location::new(&database.url)).await.unwrap();
-    let desk = Desk::new(store, crate::games::GAMES);
+    let desk = Desk::new(store, games::GAMES);
     let Kind { game, options } = open_handed();
     let form = Form { options, chairs: 3, ..quietly(game.key()) };
     let code = desk.form(form, time(0)).await.unwrap().code;
@@ -90,7 +90,7 @@ async fn where_all_is_done_at_once_a_house_player_acts_for_who_is_gone() {
     let (desk, code) = two_are_gone(&database, Inactive::House).await;
     let happened = happened(&desk, &code).await;
     for seat in [P2, P3] {
-        let is_own = |happened: &Event| matches!(happened, Event::Acted { number, act, .. } if *number == 2 && act.seat == seat);
+        let is_own = |happened: &Event| matches!(happened, Event::Acted { number, act, .. } if *number == WindowNumber::new(2) && act.seat == seat);
         assert!(happened.iter().any(is_own), "{seat:?}");
     }
     looks(&desk, &code, 3 * HOUR).await;
@@ -206,7 +206,7 @@ async fn a_house_player_declares_for_who_is_gone() {
     let by_house = (P1, Condition::Inactive, Deed::ByHouse, 0, false);
     assert_eq!(struck(&desk, &code).await, [by_house]);
     let sealed = happened(&desk, &code).await.into_iter().find_map(|happened| match happened {
-        Event::Closed { number, sealed, awaited, .. } if number == 2 => {
+        Event::Closed { number, sealed, awaited, .. } if number == WindowNumber::new(2) => {
             Some((sealed.len(), awaited))
         }
         _ => None,

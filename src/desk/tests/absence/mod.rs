@@ -1,7 +1,7 @@
 //! Who is missing, late, away or stood in for.
 
 mod away;
-pub(in crate::desk) mod deadline;
+pub(crate) mod deadline;
 mod inactive;
 mod reminders;
 mod substitutes;

@@ -1,28 +1,28 @@
 //! Deadlines are called to mind: to those who miss something, truly, and not too often.
 
-use crate::desk::model::desk::Desk;
-use crate::desk::record::letter::{Letter, Part};
-use crate::desk::table::form::Form;
-use crate::desk::tests::absence::deadline::{dealt_with, told};
-use crate::desk::tests::support::{
+use crate::model::desk::Desk;
+use crate::record::letter::{Letter, Part};
+use crate::table::form::Form;
+use crate::tests::absence::deadline::{dealt_with, told};
+use crate::tests::support::{
     BID, Database, HOUR, MINUTE, MOTTO_ONLY, account, desk, draft, form, looks, say, seal,
 };
-use crate::desk::tick::Looked;
-use crate::desk::window::declare::DeclarationStatus;
-use crate::desk::window::remind::Current;
-use crate::ids::TableCode;
-use crate::letters::{Letters, SealProgress};
-use crate::tables::absence::{Deed, Inactive};
-use crate::tables::pace::{Quiet, TimeOfDay};
-use crate::tables::{Absence, LastCall, Pace};
-use crate::time::{span, time};
+use crate::tick::Looked;
+use crate::window::declare::DeclarationStatus;
+use crate::window::remind::Current;
+use kit::time::{span, time};
+use letters::SealProgress;
+use tables::absence::{Deed, Inactive};
+use tables::ids::TableCode;
+use tables::pace::{Quiet, TimeOfDay};
+use tables::{Absence, LastCall, Pace};
 
 const REMINDED: i64 = HOUR - HOUR / 5;
 
 /// The letters whose ids hold this.
 async fn letters(database: &Database, id: &str) -> Vec<Letter> {
     let question = format!("select body from outbox where letter like '%{id}%' order by letter");
-    let bodies: Vec<(String,)> = crate::desk::tests::support::rows(database, &question).await;
+    let bodies: Vec<(String,)> = crate::tests::support::rows(database, &question).await;
     bodies.iter().map(|(body,)| serde_json::from_str(body).unwrap()).collect()
 }
 
@@ -54,8 +54,9 @@ async fn whoever_misses_something_is_told_what_and_what_becomes_of_it() {
     let reminders = letters(&database, "reminder").await;
     let nothing = (SealProgress::Nothing, open.clone(), Some(Deed::Grace));
     assert_eq!(said(&reminders), [nothing, (SealProgress::Draft, open, None)]);
-    let text =
-        reminders[0].write(&Letters::built_in(), crate::desk::tests::support::GAMES).unwrap();
+    let text = reminders[0]
+        .write(&crate::tests::support::letters_with_toys(), crate::tests::support::GAMES)
+        .unwrap();
     assert!(text.contains("You can still seal for a while"), "{text}");
 }
 
@@ -88,7 +89,7 @@ async fn a_reminder_that_is_not_true_any_more_is_not_sent() {
         Part::Reminder { left, .. } => *left,
         _ => span(0),
     };
-    assert_eq!([left(&own), left(&sent)], [HOUR - REMINDED, HOUR - now]);
+    assert_eq!([left(&own), left(&sent)], [HOUR - REMINDED, HOUR - now].map(span));
     seal(&desk, &code, "sakura", BID, now).await;
     assert_eq!(desk.as_of(&own, time(now)).await.unwrap(), Current::Gone);
     assert_ne!(desk.as_of(&other, time(now)).await.unwrap(), Current::Gone);
@@ -139,7 +140,7 @@ async fn nobody_is_the_last_one_right_after_the_opening() {
         let code = dealt_with(&desk, Absence::default(), Form { pace, ..form("toy") }).await;
         seal(&desk, &code, "kaede", BID, sealed).await;
         let question = format!("select send_at from outbox where letter like '{code}-0-last-%'");
-        let sent: Vec<(i64,)> = crate::desk::tests::support::rows(&database, &question).await;
+        let sent: Vec<(i64,)> = crate::tests::support::rows(&database, &question).await;
         let called: Vec<(i64,)> = called.into_iter().map(|at| (at,)).collect();
         assert_eq!(sent, called, "{last_call:?}");
     }
@@ -183,6 +184,6 @@ async fn nobody_is_called_in_quiet_hours() {
     let code = dealt_with(&desk, Absence::default(), Form { pace, ..form("toy") }).await;
     say(&desk, &code, "kaede", BID, DeclarationStatus::Sealed, HOUR).await.unwrap();
     let question = "select send_at from outbox where letter like '%-last-%'";
-    let sent: Vec<(i64,)> = crate::desk::tests::support::rows(&database, question).await;
+    let sent: Vec<(i64,)> = crate::tests::support::rows(&database, question).await;
     assert_eq!(sent, [(7 * HOUR,)]);
 }

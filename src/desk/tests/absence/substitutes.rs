@@ -1,20 +1,21 @@
 //! Somebody stands in for a seat until a date.
 
-use crate::desk::record::event::Event;
-use crate::desk::record::letter::{Letter, Part};
-use crate::desk::tests::absence::deadline::{dealt_with, quietly, told};
-use crate::desk::tests::support::{
+use crate::record::event::Event;
+use crate::record::letter::{Letter, Part};
+use crate::tests::absence::deadline::{dealt_with, quietly, told};
+use crate::tests::support::{
     BID, DRAW, Database, HOUR, account, desk, guest, happened, journal, looks, refused, rows, say,
     seal, see, verify,
 };
-use crate::desk::tick::Looked;
-use crate::desk::window::declare::DeclarationStatus;
-use crate::letters::{AbsenceRefused, Refused};
-use crate::rules::Viewer;
-use crate::rules::test_game::{P1, P2};
-use crate::tables::absence::LONGEST_AWAY;
-use crate::tables::{Absence, CloseReason};
-use crate::time::time;
+use crate::tick::Looked;
+use crate::window::declare::DeclarationStatus;
+use kit::time::time;
+use kit::toy::{P1, P2};
+use letters::{AbsenceRefused, Refused};
+use rules::Viewer;
+use tables::absence::LONGEST_AWAY;
+use tables::ids::WindowNumber;
+use tables::{Absence, CloseReason};
 
 const UNTIL: i64 = 3 * HOUR;
 
@@ -74,7 +75,7 @@ async fn their_letters_hold_what_the_seat_may_know_and_nothing_else() {
         let hands = &letter.report["hands"];
         assert!(hands.is_null() || hands[1][0].is_null(), "{hands}");
     }
-    let opening = |letter: &&Letter| matches!(letter.parts.last(), Some(Part::Opening { number, .. }) if *number == 1);
+    let opening = |letter: &&Letter| matches!(letter.parts.last(), Some(Part::Opening { number, .. }) if *number == WindowNumber::new(1));
     let (theirs, own) = (theirs.iter().find(opening), own.iter().find(opening));
     assert_eq!(theirs.unwrap(), own.unwrap());
     assert!(!theirs.unwrap().report["hands"][0][0].is_null());

@@ -1,21 +1,19 @@
 //! Where people are, as they say it and as everybody is shown.
 
-use crate::desk::absence::attendance::Presence;
-use crate::desk::absence::away::Whereabouts;
-use crate::desk::model::desk::Desk;
-use crate::desk::table::change::TableChange;
-use crate::desk::tests::absence::deadline::{dealt_with, quietly};
-use crate::desk::tests::support::{
-    BID, Database, HOUR, account, desk, guest, looks, refused, seal, see,
-};
-use crate::desk::tick::Looked;
-use crate::ids::TableCode;
-use crate::letters::{Moment, Refused};
-use crate::rules::test_game::{P1, P2};
-use crate::store::AwayRow;
-use crate::tables::Absence;
-use crate::tables::absence::Away;
-use crate::time::{span, time};
+use crate::absence::attendance::Presence;
+use crate::absence::away::Whereabouts;
+use crate::model::desk::Desk;
+use crate::table::change::TableChange;
+use crate::tests::absence::deadline::{dealt_with, quietly};
+use crate::tests::support::{BID, Database, HOUR, account, desk, guest, looks, refused, seal, see};
+use crate::tick::Looked;
+use kit::time::{span, time};
+use kit::toy::{P1, P2};
+use letters::{Moment, Refused};
+use store::AwayRow;
+use tables::Absence;
+use tables::absence::Away;
+use tables::ids::TableCode;
 
 fn gone_at_once() -> Absence {
     Absence { allowance: 1, grace: span(HOUR), inactive_after: 1, ..Absence::default() }

@@ -1,13 +1,13 @@
 //! A table that is played again from what is kept of it.
 
-use crate::desk::audit::replay::Replayed;
-use crate::desk::model::overrides::Override;
-use crate::desk::tests::kit::{Table, skip};
-use crate::desk::tests::support::{DRAW, execute, refused, suspended};
-use crate::ids::{OverrideNumber, WindowNumber};
-use crate::letters::Refused;
-use crate::rules::Round;
-use crate::rules::test_game::P1;
+use crate::audit::replay::Replayed;
+use crate::model::overrides::Override;
+use crate::tests::kit::{Table, skip};
+use crate::tests::support::{DRAW, execute, refused, suspended};
+use kit::toy::P1;
+use letters::Refused;
+use rules::Round;
+use tables::ids::{OverrideNumber, WindowNumber};
 
 #[tokio::test]
 async fn it_says_which_windows_were_touched_by_hand() {

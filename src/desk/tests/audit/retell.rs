@@ -2,16 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use crate::desk::audit::retell::{Retold, Step, StepKind, Validity};
-use crate::desk::model::overrides::{Judgement, Override};
-use crate::desk::tests::kit::{Table, gm, skip};
-use crate::desk::tests::support::{BID, DRAW, HOUR, account, execute, refused, seal, suspended};
-use crate::ids::{OverrideNumber, WindowNumber};
-use crate::letters::Refused;
-use crate::rules::test_game::{P1, P2};
-use crate::rules::{Fell, Item, Round, Viewer};
-use crate::tables::{CloseReason, EndKind};
-use crate::time::time;
+use crate::audit::retell::{Retold, Step, StepKind, Validity};
+use crate::model::overrides::{Judgement, Override};
+use crate::tests::kit::{Table, gm, skip};
+use crate::tests::support::{BID, DRAW, HOUR, account, execute, refused, seal, suspended};
+use kit::time::time;
+use kit::toy::{P1, P2};
+use letters::Refused;
+use rules::{Fell, Item, Round, Viewer};
+use tables::ids::{OverrideNumber, WindowNumber};
+use tables::{CloseReason, EndKind};
 
 async fn retold(table: &Table, now: i64) -> Retold {
     table.desk.retell(&table.code, time(now)).await.unwrap().unwrap()
@@ -152,7 +152,7 @@ async fn what_was_resolved_anew_or_gone_back_from_is_told_as_such() {
         .flat_map(|step| decided(step).into_iter().map(|logged| logged.number))
         .collect();
     assert_eq!(all.len(), 4);
-    let judged = |step: &&Step| matches!(step.what, StepKind::Closed { number, .. } if number == 3);
+    let judged = |step: &&Step| matches!(step.what, StepKind::Closed { number, .. } if number == WindowNumber::new(3));
     let judged = decided(retold.steps.iter().find(judged).unwrap());
     assert!(matches!(judged[0].what, Override::Judge { change: Judgement::Skip { .. }, .. }));
 }
@@ -161,9 +161,9 @@ async fn what_was_resolved_anew_or_gone_back_from_is_told_as_such() {
 async fn what_was_decided_quietly_is_for_those_who_see_everything() {
     let table = Table::new().await;
     table.bid(1).await;
-    let quietly = crate::desk::overrides::decision::Decision {
-        notified: crate::tables::Notified::Private,
-        ..crate::desk::tests::kit::decision(skip(1, P1))
+    let quietly = crate::overrides::decision::Decision {
+        notified: tables::Notified::Private,
+        ..crate::tests::kit::decision(skip(1, P1))
     };
     table.desk.decide(&table.code, &gm(), quietly, time(2)).await.unwrap();
     table.both(DRAW, DRAW, 3).await;

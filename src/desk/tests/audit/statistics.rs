@@ -1,22 +1,22 @@
 //! What is counted of tables that are over.
 
-use crate::desk::model::desk::Desk;
-use crate::desk::model::overrides::Override;
-use crate::desk::record::event::Event;
-use crate::desk::table::form::Form;
-use crate::desk::tests::kit::{decision, gm};
-use crate::desk::tests::support::{
+use crate::model::desk::Desk;
+use crate::model::overrides::Override;
+use crate::record::event::Event;
+use crate::table::form::Form;
+use crate::tests::kit::{decision, gm};
+use crate::tests::support::{
     BID, Database, HOUR, MINUTE, account, dealt, desk, form, guest, happened, looks, passes, seal,
     see, table,
 };
-use crate::desk::tick::Looked;
-use crate::desk::view::statistics::{Ends, RatedPlayer, Statistics, StatisticsFilter};
-use crate::games::test_kinds::{Kind, counted_from_the_deal_on};
-use crate::ids::TableCode;
-use crate::store::{Location, Store};
-use crate::tables::Pace;
-use crate::tables::pace::Announce;
-use crate::time::{span, time};
+use crate::tick::Looked;
+use crate::view::statistics::{Ends, RatedPlayer, Statistics, StatisticsFilter};
+use kit::kinds::{Kind, counted_from_the_deal_on};
+use kit::time::{span, time};
+use store::{Location, Store};
+use tables::Pace;
+use tables::ids::TableCode;
+use tables::pace::Announce;
 
 async fn counted(desk: &Desk, now: i64) -> Statistics {
     desk.statistics(&StatisticsFilter::default(), time(now)).await.unwrap()
@@ -59,7 +59,7 @@ async fn a_game_is_counted_as_it_went() {
     let statistics = counted(&desk, end).await;
     assert_eq!(statistics.tables, Ends { played: 1, ..Ends::default() });
     let [game] = &statistics.games[..] else { panic!("{statistics:?}") };
-    let only = |spread: &Option<crate::games::simulation::Spread>| {
+    let only = |spread: &Option<games::simulation::Spread>| {
         let spread = spread.as_ref().unwrap();
         assert_eq!(spread.min, spread.max);
         spread.min
@@ -180,7 +180,7 @@ async fn house_players_count_by_their_policy_and_whoever_is_forgotten_as_one() {
 async fn what_the_deal_brings_to_light_is_counted() {
     let database = Database::fresh().await;
     let store = Store::open(&Location::new(&database.url)).await.unwrap();
-    let desk = Desk::new(store, crate::games::GAMES);
+    let desk = Desk::new(store, games::GAMES);
     let (Kind { game, options }, group) = counted_from_the_deal_on();
     let code = dealt(&desk, Form { options, chairs: 3, ..form(game.key()) }).await;
     let end = played_out(&desk, &code, 1).await;

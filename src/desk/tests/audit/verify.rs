@@ -1,14 +1,14 @@
 //! A table that is over, played again for whoever asks.
 
-use crate::desk::audit::replay::difference::Differs;
-use crate::desk::model::overrides::Override;
-use crate::desk::tests::kit::Table;
-use crate::desk::tests::support::{DRAW, account, execute, refused};
-use crate::games::test_toy::TOY;
-use crate::letters::{Letters, Reader, Refused};
-use crate::rules::Round;
-use crate::rules::text::Lang;
-use crate::time::time;
+use crate::audit::replay::difference::Differs;
+use crate::model::overrides::Override;
+use crate::tests::kit::Table;
+use crate::tests::support::{DRAW, account, execute, refused};
+use kit::time::time;
+use kit::toy_game::TOY;
+use letters::{Letters, Reader, Refused};
+use rules::Round;
+use rules::text::Lang;
 
 async fn over() -> Table {
     let table = Table::new().await;

@@ -4,28 +4,28 @@ use std::collections::BTreeMap;
 
 use tokio::task::JoinSet;
 
-use crate::desk::model::desk::{Desk, NotDone};
-use crate::desk::model::overrides::Override;
-use crate::desk::overrides::decision::{Decision, Remark};
-use crate::desk::record::event::Event;
-use crate::desk::record::letter::{Letter, Part};
-use crate::desk::table::form::Form;
-use crate::desk::tests::absence::deadline::{dealt_with, quietly};
-use crate::desk::tests::kit::{Table, decision, gm};
-use crate::desk::tests::record::forget::found;
-use crate::desk::tests::support::{
+use crate::model::desk::{Desk, NotDone};
+use crate::model::overrides::Override;
+use crate::overrides::decision::{Decision, Remark};
+use crate::record::event::Event;
+use crate::record::letter::{Letter, Part};
+use crate::table::form::Form;
+use crate::tests::absence::deadline::{dealt_with, quietly};
+use crate::tests::kit::{Table, decision, gm};
+use crate::tests::record::forget::found;
+use crate::tests::support::{
     BID, DRAW, Database, HOUR, MINUTE, VALUE, account, desk, form, guest, happened, looks, passes,
     progress, refused, rows, say, seal, see, verify,
 };
-use crate::desk::tick::Looked;
-use crate::desk::window::declare::DeclarationStatus;
-use crate::ids::{OverrideNumber, TableCode};
-use crate::letters::{OverrideRefused, Refused, SeatRefused};
-use crate::rules::test_game::{P1, P2};
-use crate::rules::window::Progress;
-use crate::rules::{Seat, Viewer};
-use crate::tables::{Absence, CloseReason, EndKind, Stage};
-use crate::time::{span, time};
+use crate::tick::Looked;
+use crate::window::declare::DeclarationStatus;
+use kit::time::{span, time};
+use kit::toy::{P1, P2};
+use letters::{OverrideRefused, Refused, SeatRefused};
+use rules::window::Progress;
+use rules::{Seat, Viewer};
+use tables::ids::{OverrideNumber, TableCode};
+use tables::{Absence, CloseReason, EndKind, Stage};
 
 const CALL: Override = Override::Call { seat: P2 };
 const KICK: Override = Override::Kick { seat: P2 };
@@ -82,7 +82,7 @@ async fn a_seat_is_played_on_until_somebody_takes_it_and_then_has_a_whole_window
     assert_eq!(table.told_to("kaede", now).await, left, "who has left looks on");
     let parts = table.told_to("ume", now).await;
     let is_opening =
-        |part: &Part| matches!(part, Part::Opening { closes, .. } if *closes == now + HOUR);
+        |part: &Part| matches!(part, Part::Opening { closes, .. } if *closes == time(now + HOUR));
     assert!(parts.iter().any(is_opening) && parts.contains(&told), "{parts:?}");
     let last = happened(desk, code).await.pop();
     assert_eq!(last, Some(taken));
@@ -156,7 +156,7 @@ async fn a_seat_is_taken_once() {
 
 /// The host decides something without ceremony.
 async fn decides(desk: &Desk, code: &TableCode, what: Override, now: i64) {
-    let host = crate::desk::tests::kit::gm_called("sakura");
+    let host = crate::tests::kit::gm_called("sakura");
     desk.decide(code, &host, decision(what), time(now)).await.unwrap();
 }
 
@@ -309,13 +309,13 @@ async fn whoever_takes_a_seat_in_the_time_of_grace_may_declare() {
     let now = HOUR + MINUTE;
     desk.take_seat(&code, Some(P2), guest("ume"), time(now)).await.unwrap();
     let closes = see(&desk, &code, "ume", now).await.play.unwrap().timing.closes;
-    assert_eq!(closes, now + HOUR);
+    assert_eq!(closes, time(now + HOUR));
     assert_eq!(looks(&desk, &code, HOUR + HOUR / 2).await, Looked::Nothing);
-    seal(&desk, &code, "sakura", BID, (closes - 2).milliseconds()).await;
-    seal(&desk, &code, "ume", BID, (closes - 1).milliseconds()).await;
+    seal(&desk, &code, "sakura", BID, (closes - span(2)).milliseconds()).await;
+    seal(&desk, &code, "ume", BID, (closes - span(1)).milliseconds()).await;
     // All who were late have sealed: it need not wait for the end of that time.
     assert_eq!(
-        looks(&desk, &code, (closes - 1).milliseconds()).await,
+        looks(&desk, &code, (closes - span(1)).milliseconds()).await,
         Looked::Closed(CloseReason::Deadline)
     );
     verify(&database, &desk).await;

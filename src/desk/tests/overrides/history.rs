@@ -1,22 +1,22 @@
 //! Going back, ending, and undoing.
 
-use crate::desk::model::overrides::{Judgement, Override};
-use crate::desk::overrides::decision::Remark;
-use crate::desk::record::event::Event;
-use crate::desk::record::letter::Part;
-use crate::desk::tests::kit::{LATER, Table, decision, gm, gm_called, judge, skip};
-use crate::desk::tests::support::{
+use crate::model::overrides::{Judgement, Override};
+use crate::overrides::decision::Remark;
+use crate::record::event::Event;
+use crate::record::letter::Part;
+use crate::tests::kit::{LATER, Table, decision, gm, gm_called, judge, skip};
+use crate::tests::support::{
     BID, DRAW, HOUR, MINUTE, account, draft, happened, looks, passes, refused, rows, say, seal,
     see, suspended, verify,
 };
-use crate::desk::tick::Looked;
-use crate::desk::window::declare::DeclarationStatus;
-use crate::ids::{OverrideNumber, WindowNumber};
-use crate::letters::{OverrideRefused, Refused};
-use crate::rules::test_game::{P1, P2, said};
-use crate::rules::{Entry, Round, Viewer};
-use crate::tables::{CloseReason, EndKind, Stage};
-use crate::time::time;
+use crate::tick::Looked;
+use crate::window::declare::DeclarationStatus;
+use kit::time::time;
+use kit::toy::{P1, P2, said};
+use letters::{OverrideRefused, Refused};
+use rules::{Entry, Round, Viewer};
+use tables::ids::{OverrideNumber, WindowNumber};
+use tables::{CloseReason, EndKind, Stage};
 
 const BY_DIE: &str = "tax.pay=gold*1";
 
@@ -91,7 +91,7 @@ async fn going_back_twice_brings_other_dice_and_what_came_later_is_gone() {
             2,
             "the deal and the bids"
         );
-        assert_eq!(sight.play.unwrap().contest.round(), 1);
+        assert_eq!(sight.play.unwrap().contest.round(), Round::new(1));
         table.both(BY_DIE, BY_DIE, now).await;
         seen.push(table.result(number).await);
     }
@@ -115,7 +115,7 @@ async fn a_deal_is_dealt_again() {
         Event::Dealt { number, .. } => Some(*number),
         _ => None,
     });
-    assert_eq!(again.collect::<Vec<_>>(), [0, number]);
+    assert_eq!(again.collect::<Vec<_>>(), [WindowNumber::new(0), WindowNumber::new(number)]);
     for name in ["sakura", "kaede"] {
         let parts = table.told_to(name, 2).await;
         let [
@@ -334,7 +334,7 @@ async fn what_is_undone_later_gives_the_time_back() {
     assert_eq!(looks(&table.desk, &table.code, due - 1).await, Looked::Nothing);
     let declared =
         say(&table.desk, &table.code, "sakura", DRAW, DeclarationStatus::Draft, due - 1).await;
-    assert_eq!(declared.unwrap().number, 1);
+    assert_eq!(declared.unwrap().number, WindowNumber::new(1));
     assert_eq!(looks(&table.desk, &table.code, due).await, Looked::Closed(CloseReason::Deadline));
     verify(&table.database, &table.desk).await;
 }
@@ -346,8 +346,8 @@ async fn a_host_who_plays_decides_before_everybody() {
     let what = Override::Extend { closes: time(2 * HOUR) };
     let shown = table.desk.rehearse(&table.code, &host, what.clone(), None, time(1)).await.unwrap();
     assert_eq!(shown.remarks, [Remark::Playing { seat: P1 }]);
-    let because = crate::desk::overrides::decision::Because::Playing;
-    assert_eq!(shown.audience, crate::desk::overrides::decision::Audience::Everybody { because });
+    let because = crate::overrides::decision::Because::Playing;
+    assert_eq!(shown.audience, crate::overrides::decision::Audience::Everybody { because });
     let publicly = decision(what);
     table.desk.decide(&table.code, &host, publicly.clone(), time(1)).await.unwrap();
     assert_eq!(table.told("override-0-%").await.len(), 2);

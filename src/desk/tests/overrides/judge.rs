@@ -2,24 +2,24 @@
 
 use serde_json::json;
 
-use crate::desk::model::overrides::{Judgement, Override};
-use crate::desk::overrides::decision::{Decision, Remark};
-use crate::desk::overrides::read::reader::OverrideRequest;
-use crate::desk::record::event::Event;
-use crate::desk::record::letter::Part;
-use crate::desk::tests::kit::{LATER, Table, decision, gm, gm_called, judge, skip};
-use crate::desk::tests::support::{
+use crate::model::overrides::{Judgement, Override};
+use crate::overrides::decision::{Decision, Remark};
+use crate::overrides::read::reader::OverrideRequest;
+use crate::record::event::Event;
+use crate::record::letter::Part;
+use crate::tests::kit::{LATER, Table, decision, gm, gm_called, judge, skip};
+use crate::tests::support::{
     BID, DRAW, HOUR, MINUTE, draft, happened, looks, placing, refused, rows, say, seal, see,
     suspended, verify,
 };
-use crate::desk::tick::Looked;
-use crate::desk::window::declare::DeclarationStatus;
-use crate::ids::{OverrideNumber, WindowNumber};
-use crate::letters::{DeclarationRefused, OverrideRefused, Refused};
-use crate::rules::test_game::{P1, P2, said};
-use crate::rules::{Key, Round, Value, Viewer};
-use crate::tables::{CloseReason, HoldReason, Notified};
-use crate::time::time;
+use crate::tick::Looked;
+use crate::window::declare::DeclarationStatus;
+use kit::time::time;
+use kit::toy::{P1, P2, said};
+use letters::{DeclarationRefused, OverrideRefused, Refused};
+use rules::{Key, Round, Value, Viewer};
+use tables::ids::{OverrideNumber, WindowNumber};
+use tables::{CloseReason, HoldReason, Notified};
 
 /// A turn that leaves open what it does: a die decides.
 const BY_DIE: &str = "tax.pay=gold*1";
@@ -144,7 +144,7 @@ async fn what_was_posted_is_corrected_once() {
         else {
             panic!("{parts:?}")
         };
-        assert_eq!(*number, 4);
+        assert_eq!(*number, WindowNumber::new(4));
     }
     // The other way round, too.
     table.sent(now).await;
@@ -161,7 +161,7 @@ async fn what_was_posted_is_corrected_once() {
         else {
             panic!("{parts:?}")
         };
-        assert_eq!(*number, 2);
+        assert_eq!(*number, WindowNumber::new(2));
     }
 }
 
@@ -505,7 +505,7 @@ async fn a_move_changes_the_board_and_what_was_sealed_stays() {
     assert_eq!(table.times().await, times, "nobody has more time, or less");
     let (_, parts) = table.told("2-opening-P1").await.remove(0);
     let Some(Part::Opening { closes, .. }) = parts.last() else { panic!("{parts:?}") };
-    assert_eq!(*closes, times.1);
+    assert_eq!(*closes, time(times.1));
     table.undone(&before, 2 * MINUTE).await;
     assert_eq!(gold(&table, 2 * MINUTE).await, json!([7, 7]));
     table.decide(give("gold.who=P2 gold.count=9"), 2 * MINUTE).await;

@@ -1,21 +1,21 @@
 //! A game master lets nothing be taken for a while.
 
-use crate::desk::model::overrides::Override;
-use crate::desk::record::event::Event;
-use crate::desk::record::letter::Part;
-use crate::desk::tests::kit::Table;
-use crate::desk::tests::support::{
+use crate::model::overrides::Override;
+use crate::record::event::Event;
+use crate::record::letter::Part;
+use crate::tests::kit::Table;
+use crate::tests::support::{
     BID, DRAW, Database, HOUR, MINUTE, account, desk, draft, guest, looks, refused, rows, say,
     seal, see, verify,
 };
-use crate::desk::tests::window::kinds;
-use crate::desk::tick::Looked;
-use crate::desk::window::declare::DeclarationStatus;
-use crate::ids::{OverrideNumber, WindowNumber};
-use crate::letters::{DeclarationRefused, OverrideRefused, Refused};
-use crate::rules::test_game::said;
-use crate::tables::{CloseReason, HoldReason, Pace};
-use crate::time::{span, time};
+use crate::tests::window::kinds;
+use crate::tick::Looked;
+use crate::window::declare::DeclarationStatus;
+use kit::time::{span, time};
+use kit::toy::said;
+use letters::{DeclarationRefused, OverrideRefused, Refused};
+use tables::ids::{OverrideNumber, WindowNumber};
+use tables::{CloseReason, HoldReason, Pace};
 
 const LOCK: Override = Override::Lock { stops: false };
 const LOCK_AND_STOP: Override = Override::Lock { stops: true };
@@ -69,8 +69,8 @@ async fn nobody_orders_anything_at_a_locked_table() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let code = kinds::table(&desk).await;
-    let host = crate::desk::tests::kit::gm_called("sakura");
-    let lock = crate::desk::tests::kit::decision(LOCK);
+    let host = crate::tests::kit::gm_called("sakura");
+    let lock = crate::tests::kit::decision(LOCK);
     desk.decide(&code, &host, lock, time(HOUR)).await.unwrap();
     let orders = said("react.shield=pass");
     let given = desk.give_orders(&code, &account("kaede"), &orders, time(2 * HOUR)).await;

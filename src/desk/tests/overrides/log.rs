@@ -1,26 +1,26 @@
 //! Who is told of a decision, the log of all of them, and what is left of it when somebody is
 //! forgotten.
 
-use crate::desk::model::overrides::{Judgement, Override};
-use crate::desk::overrides::decision::{Audience, Because, Decision};
-use crate::desk::overrides::read::reader::OverrideRequest;
-use crate::desk::overrides::show::log as log_of_decisions;
-use crate::desk::record::event::Event;
-use crate::desk::record::letter::{Letter, Part};
-use crate::desk::tests::kit::{LATER, Table, decision, gm, gm_called, judge, skip};
-use crate::desk::tests::record::forget::found;
-use crate::desk::tests::support::{
+use crate::model::overrides::{Judgement, Override};
+use crate::overrides::decision::{Audience, Because, Decision};
+use crate::overrides::read::reader::OverrideRequest;
+use crate::overrides::show::log as log_of_decisions;
+use crate::record::event::Event;
+use crate::record::letter::{Letter, Part};
+use crate::tests::kit::{LATER, Table, decision, gm, gm_called, judge, skip};
+use crate::tests::record::forget::found;
+use crate::tests::support::{
     BID, DRAW, HOUR, MINUTE, account, draft, guest, looks, refused, rows, say, seal, see, verify,
 };
-use crate::desk::tick::Looked;
-use crate::desk::window::declare::DeclarationStatus;
-use crate::ids::{AccountId, OverrideNumber, WindowNumber};
-use crate::letters::{ChangedLine, Changes, DeclarationRefused, Letters, OverrideRefused, Refused};
-use crate::rules::Seat;
-use crate::rules::test_game::{P1, P2, said};
-use crate::rules::text::Lang;
-use crate::tables::{Announce, CloseReason, Notified};
-use crate::time::{span, time};
+use crate::tick::Looked;
+use crate::window::declare::DeclarationStatus;
+use kit::time::{span, time};
+use kit::toy::{P1, P2, said};
+use letters::{ChangedLine, Changes, DeclarationRefused, OverrideRefused, Refused};
+use rules::Seat;
+use rules::text::Lang;
+use tables::ids::{AccountId, OverrideNumber, WindowNumber};
+use tables::{Announce, CloseReason, Notified};
 
 fn quietly(what: Override) -> Decision {
     Decision { notified: Notified::Private, ..decision(what) }
@@ -132,15 +132,15 @@ async fn nothing_is_decided_quietly_by_who_plays() {
 #[tokio::test]
 async fn an_undoing_says_what_it_undid() {
     let table = Table::in_words(Announce::AtOnce).await;
-    let letters = Letters::built_in();
+    let letters = crate::tests::support::letters_with_toys();
     let letter = async |id: &str| {
         let question = format!(
             "select body from outbox where letter = '{}-{id}' and sent_at is null",
             table.code
         );
         let (body,) = rows::<(String,)>(&table.database, &question).await.remove(0);
-        let letter: crate::desk::record::letter::Letter = serde_json::from_str(&body).unwrap();
-        letter.write(&letters, crate::games::GAMES).unwrap()
+        let letter: crate::record::letter::Letter = serde_json::from_str(&body).unwrap();
+        letter.write(&letters, games::GAMES).unwrap()
     };
     table.decide(Override::Extend { closes: time(2 * HOUR) }, 1).await;
     table.decide(Override::Undo { number: OverrideNumber::FIRST }, 2).await;
@@ -180,7 +180,7 @@ async fn the_log_tells_who_when_what_and_why() {
 #[tokio::test]
 async fn the_log_tells_what_it_changed() {
     let table = Table::new().await;
-    let letters = Letters::built_in();
+    let letters = crate::tests::support::letters_with_toys();
     let line = |sign, text: &str| ChangedLine { sign, text: text.to_owned() };
     let changes = [line('−', "Deadline: 1:00"), line('+', "Deadline: 2:00")];
     let what = Override::Extend { closes: time(2 * HOUR) };
@@ -206,7 +206,7 @@ async fn the_log_tells_what_it_changed() {
     assert!(of_player.contains("Declaration of kaede") && !of_player.contains(": 6"));
     let (_, parts) = table.told("override-1-%").await.remove(0);
     assert!(
-        matches!(parts[..], [Part::Event(Event::Overridden { number, .. })] if number == 1),
+        matches!(parts[..], [Part::Event(Event::Overridden { number, .. })] if number == OverrideNumber::new(1)),
         "{parts:?}"
     );
     // Whose name stands in it is forgotten with it.
@@ -251,7 +251,10 @@ async fn the_windows_to_go_back_to_are_the_rounds() {
     let windows = table.desk.bench(&table.code, &gm(), time(3)).await.unwrap().windows;
     let rounds: Vec<u32> = windows.iter().map(|opened| opened.round.get()).collect();
     assert_eq!(rounds, [0, 1, 2]);
-    assert!(windows.iter().all(|opened| opened.number != number), "it was resolved anew");
+    assert!(
+        windows.iter().all(|opened| opened.number != WindowNumber::new(number)),
+        "it was resolved anew"
+    );
     for opened in windows {
         let back = Override::Rollback { number: opened.number, round: Some(opened.round) };
         table.rehearse(&back, 4).await.unwrap();
@@ -264,7 +267,7 @@ async fn a_pause_says_when_it_is_over() {
     table.decide(Override::Pause { until: time(5 * HOUR) }, MINUTE).await;
     let bench = table.desk.bench(&table.code, &gm(), time(MINUTE)).await.unwrap();
     let reader = bench.sight.reader(Lang::En).in_plain_text();
-    let letters = Letters::built_in();
+    let letters = crate::tests::support::letters_with_toys();
     let position = bench.sight.position(&letters, &reader).unwrap();
     for words in [bench.words(&letters, &reader).unwrap(), position] {
         assert!(words.contains("It resumes by itself on") && words.contains("05:00"), "{words}");
@@ -377,7 +380,7 @@ async fn what_came_too_late_goes_with_whom_it_was_of() {
 #[tokio::test]
 async fn a_correction_is_told_alike_wherever_it_is_public() {
     let table = Table::in_words(Announce::AtOnce).await;
-    let letters = Letters::built_in();
+    let letters = crate::tests::support::letters_with_toys();
     table.both("", "", 1).await;
     table.decide(Override::Open, 2).await;
     let bench = table.desk.bench(&table.code, &gm(), time(2)).await.unwrap();

@@ -1,13 +1,13 @@
 //! A game master who does not play and has opened the seals looks at a result before it is announced.
 
-use crate::desk::model::overrides::{Gm, Override};
-use crate::desk::overrides::bench::Bench;
-use crate::desk::tests::kit::{LATER, Table, gm, gm_called};
-use crate::desk::tests::support::{BID, DRAW, MINUTE, draft, seal};
-use crate::letters::{Letters, OverrideRefused, Reader, Refused};
-use crate::rules::text::Lang;
-use crate::tables::Announce;
-use crate::time::{span, time};
+use crate::model::overrides::{Gm, Override};
+use crate::overrides::bench::Bench;
+use crate::tests::kit::{LATER, Table, gm, gm_called};
+use crate::tests::support::{BID, DRAW, MINUTE, draft, seal};
+use kit::time::{span, time};
+use letters::{Letters, OverrideRefused, Reader, Refused};
+use rules::text::Lang;
+use tables::Announce;
 
 async fn bench(table: &Table, gm: &Gm, now: i64) -> Bench {
     table.desk.bench(&table.code, gm, time(now)).await.unwrap()

@@ -2,25 +2,25 @@
 
 use serde_json::json;
 
-use crate::desk::model::overrides::Override;
-use crate::desk::overrides::decision::Remark;
-use crate::desk::record::event::Event;
-use crate::desk::record::letter::Part;
-use crate::desk::table::form::Form;
-use crate::desk::tests::kit::{LATER, Table, decision, gm};
-use crate::desk::tests::support::{
+use crate::model::overrides::Override;
+use crate::overrides::decision::Remark;
+use crate::record::event::Event;
+use crate::record::letter::Part;
+use crate::table::form::Form;
+use crate::tests::kit::{LATER, Table, decision, gm};
+use crate::tests::support::{
     BID, DRAW, HOUR, MINUTE, VALUE, account, draft, form, guest, looks, progress, refused, say,
     seal, see, verify,
 };
-use crate::desk::tick::Looked;
-use crate::desk::view::see::Shut;
-use crate::desk::window::declare::DeclarationStatus;
-use crate::letters::{OverrideRefused, Refused};
-use crate::rules::test_game::{P1, P2};
-use crate::rules::window::Progress;
-use crate::rules::{Seat, Viewer};
-use crate::tables::{Announce, CloseReason};
-use crate::time::{span, time};
+use crate::tick::Looked;
+use crate::view::see::Shut;
+use crate::window::declare::DeclarationStatus;
+use kit::time::{span, time};
+use kit::toy::{P1, P2};
+use letters::{OverrideRefused, Refused};
+use rules::window::Progress;
+use rules::{Seat, Viewer};
+use tables::{Announce, CloseReason};
 
 fn replace(seat: Seat) -> Override {
     Override::Replace { seat }
@@ -59,8 +59,7 @@ async fn whoever_takes_a_seat_has_a_whole_window_and_nothing_of_who_left() {
     for name in ["sakura", "kaede", "ume"] {
         let parts = table.told_to(name, now).await;
         assert_eq!(parts.iter().filter(|part| told(part)).count(), 1, "{name}: {parts:?}");
-        let is_opening =
-            |part: &Part| matches!(part, Part::Opening { closes, .. } if *closes == now + HOUR);
+        let is_opening = |part: &Part| matches!(part, Part::Opening { closes, .. } if *closes == time(now + HOUR));
         assert_eq!(parts.iter().any(is_opening), name == "ume", "{name}: {parts:?}");
     }
     table.undone(&before, now).await;
@@ -86,10 +85,9 @@ async fn a_hand_goes_to_the_newcomer_alone() {
     table.sent(1).await;
     table.decide_with(replace(P2), Some(guest("ume")), 2).await;
     let question = "select body from outbox where letter like '%seated%'";
-    let letters: Vec<(String,)> =
-        crate::desk::tests::support::rows(&table.database, question).await;
+    let letters: Vec<(String,)> = crate::tests::support::rows(&table.database, question).await;
     let [(body,)] = &letters[..] else { panic!("{letters:?}") };
-    let letter: crate::desk::record::letter::Letter = serde_json::from_str(body).unwrap();
+    let letter: crate::record::letter::Letter = serde_json::from_str(body).unwrap();
     let play = see(&table.desk, &table.code, "ume", 2).await.play.unwrap();
     let report = play.contest.report(Viewer::Seat(P2));
     assert_eq!((letter.seat, &letter.report["hands"]), (Some(P2), &report["hands"]));
@@ -210,7 +208,7 @@ async fn a_house_player_exchanges_its_seat_too() {
 #[tokio::test]
 async fn a_seat_that_is_not_asked_changes_no_deadline() {
     let table = Table::new().await;
-    crate::desk::tests::support::suspended(&table.desk, &table.code).await;
+    crate::tests::support::suspended(&table.desk, &table.code).await;
     let times = table.times().await;
     table.decide_with(replace(P1), Some(guest("ume")), 10 * MINUTE).await;
     assert_eq!(table.times().await, times);
@@ -225,7 +223,7 @@ async fn a_seat_that_is_not_asked_changes_no_deadline() {
 #[tokio::test]
 async fn a_public_place_is_told_and_who_left_alone() {
     let table = Table::new().await;
-    let seed = Some((crate::desk::tests::support::SEED.0, "u".to_owned()));
+    let seed = Some((crate::tests::support::SEED.0, "u".to_owned()));
     let code = table
         .desk
         .form(Form { place: Some("terminal:square".into()), seed, ..form("toy") }, time(0))
@@ -240,8 +238,7 @@ async fn a_public_place_is_told_and_who_left_alone() {
     table.desk.decide(&code, &gm(), decision(house(P2)), time(1)).await.unwrap();
     let question =
         format!("select letter from outbox where letter like '{code}-override%' order by 1");
-    let letters: Vec<(String,)> =
-        crate::desk::tests::support::rows(&table.database, &question).await;
+    let letters: Vec<(String,)> = crate::tests::support::rows(&table.database, &question).await;
     let ids = [format!("{code}-override-0-all"), format!("{code}-override-0-gone-P2")];
     assert_eq!(letters.into_iter().map(|(id,)| id).collect::<Vec<_>>(), ids);
 }

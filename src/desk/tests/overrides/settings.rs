@@ -2,20 +2,20 @@
 
 use chrono_tz::UTC;
 
-use crate::desk::model::overrides::Override;
-use crate::desk::overrides::decision::Decision;
-use crate::desk::overrides::vote::ballot::Ballot;
-use crate::desk::overrides::vote::propose::Motion;
-use crate::desk::overrides::vote::read::{VoteFault, read as read_ballot};
-use crate::desk::record::event::Event;
-use crate::desk::tests::kit::{Table, decision, gm};
-use crate::desk::tests::support::{BID, DRAW, HOUR, MINUTE, account, looks, refused, seal, see};
-use crate::desk::tick::Looked;
-use crate::ids::OverrideNumber;
-use crate::letters::{Letters, OverrideRefused, Reader, Refused, VoteRefused};
-use crate::rules::text::Lang;
-use crate::tables::{Absence, Announce, CloseReason, Notified, Pace};
-use crate::time::{span, time};
+use crate::model::overrides::Override;
+use crate::overrides::decision::Decision;
+use crate::overrides::vote::ballot::Ballot;
+use crate::overrides::vote::propose::Motion;
+use crate::overrides::vote::read::{VoteFault, read as read_ballot};
+use crate::record::event::Event;
+use crate::tests::kit::{Table, decision, gm};
+use crate::tests::support::{BID, DRAW, HOUR, MINUTE, account, looks, refused, seal, see};
+use crate::tick::Looked;
+use kit::time::{span, time};
+use letters::{Letters, OverrideRefused, Reader, Refused, VoteRefused};
+use rules::text::Lang;
+use tables::ids::OverrideNumber;
+use tables::{Absence, Announce, CloseReason, Notified, Pace};
 
 fn every(hours: i64) -> Pace {
     Pace::play(span(hours * HOUR), UTC)
@@ -43,7 +43,7 @@ async fn another_pace_counts_from_the_next_window_on() {
     assert_eq!(table.decide(pace(3), 1).await, []);
     assert_eq!(table.times().await, open, "the open window keeps its deadline");
     assert_eq!(paces(&table, 1).await, (before.0.clone(), Some(every(3))));
-    let journal = crate::desk::tests::support::happened(&table.desk, &table.code).await;
+    let journal = crate::tests::support::happened(&table.desk, &table.code).await;
     let stands =
         |event: &Event| matches!(event, Event::Overridden { what, .. } if *what == pace(3));
     assert!(journal.iter().any(stands));
@@ -161,7 +161,7 @@ async fn the_table_votes_about_both() {
     assert!(propose("sakura", Motion::Pace(Box::new(kept))).await.is_err(), "it has that pace");
     let vote = propose("sakura", motion).await.unwrap();
     for lang in Lang::ALL {
-        let reader = Reader::new(crate::games::GAMES[0], lang);
+        let reader = Reader::new(games::GAMES[0], lang);
         let words = vote.words(&Letters::built_in(), &reader, UTC).unwrap();
         assert!(words.contains("3h") || words.contains("3時間"), "{words}");
     }
@@ -177,12 +177,12 @@ async fn the_table_votes_about_both() {
 #[tokio::test]
 async fn a_host_decides_it_as_any_game_master() {
     let table = Table::new().await;
-    let host = crate::desk::tests::kit::gm_called("sakura");
+    let host = crate::tests::kit::gm_called("sakura");
     let decided = table.desk.decide(&table.code, &host, decision(pace(3)), time(1)).await;
     decided.unwrap();
     let letters = table.told_to("kaede", 1).await;
     let told = letters.iter().any(|part| {
-        matches!(part, crate::desk::record::letter::Part::Event(Event::Overridden { what, .. }) if *what == pace(3))
+        matches!(part, crate::record::letter::Part::Event(Event::Overridden { what, .. }) if *what == pace(3))
     });
     assert!(told, "{letters:?}");
 }

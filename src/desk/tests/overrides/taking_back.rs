@@ -1,20 +1,20 @@
 //! What was done at once is taken back: by a vote of all, or by a game master.
 
-use crate::desk::audit::replay::difference::Differs;
-use crate::desk::model::desk::NotDone;
-use crate::desk::model::overrides::Override;
-use crate::desk::model::vote::Vote;
-use crate::desk::overrides::decision::{Audience, Because};
-use crate::desk::overrides::vote::propose::Motion;
-use crate::desk::tests::kit::{Table, gm};
-use crate::desk::tests::support::{DRAW, account, execute, looks, refused, seal, see, verify};
-use crate::ids::VoteNumber;
-use crate::letters::{OverrideRefused, Refused, VoteRefused};
-use crate::rules::Viewer;
-use crate::rules::test_game::{P1, P2, said};
-use crate::tables::VoteOutcome;
-use crate::tables::pace::Announce;
-use crate::time::time;
+use crate::audit::replay::difference::Differs;
+use crate::model::desk::NotDone;
+use crate::model::overrides::Override;
+use crate::model::vote::Vote;
+use crate::overrides::decision::{Audience, Because};
+use crate::overrides::vote::propose::Motion;
+use crate::tests::kit::{Table, gm};
+use crate::tests::support::{DRAW, account, execute, looks, refused, seal, see, verify};
+use kit::time::time;
+use kit::toy::{P1, P2, said};
+use letters::{OverrideRefused, Refused, VoteRefused};
+use rules::Viewer;
+use tables::VoteOutcome;
+use tables::ids::VoteNumber;
+use tables::pace::Announce;
 
 const GIVE: &str = "now.do=give now.to=P1";
 
@@ -66,7 +66,7 @@ impl Table {
     }
 }
 
-fn take_back(seat: crate::rules::Seat, act: usize) -> Override {
+fn take_back(seat: rules::Seat, act: usize) -> Override {
     Override::TakeBack { seat: Some(seat), act }
 }
 

@@ -1,31 +1,31 @@
 //! The table votes: who can, when it passes, and that it comes to an end.
 
-use crate::desk::model::desk::{Desk, NotDone};
-use crate::desk::model::overrides::{Gm, Override};
-use crate::desk::model::vote::Vote;
-use crate::desk::overrides::decision::{Decision, Made, Remark};
-use crate::desk::overrides::vote::ballot::{Ballot, Balloted};
-use crate::desk::overrides::vote::propose::Motion;
-use crate::desk::overrides::vote::read::{
+use crate::model::desk::{Desk, NotDone};
+use crate::model::overrides::{Gm, Override};
+use crate::model::vote::Vote;
+use crate::overrides::decision::{Decision, Made, Remark};
+use crate::overrides::vote::ballot::{Ballot, Balloted};
+use crate::overrides::vote::propose::Motion;
+use crate::overrides::vote::read::{
     VoteFault, read as read_ballot, read_options as read_ballot_options,
 };
-use crate::desk::record::event::Event;
-use crate::desk::record::letter::{Letter, Part};
-use crate::desk::table::form::Form;
-use crate::desk::tests::kit::decision;
-use crate::desk::tests::record::forget::found;
-use crate::desk::tests::support::{
+use crate::record::event::Event;
+use crate::record::letter::{Letter, Part};
+use crate::table::form::Form;
+use crate::tests::kit::decision;
+use crate::tests::record::forget::found;
+use crate::tests::support::{
     BID, Database, HOUR, MINUTE, VALUE, account, desk, execute, form, guest, looks, refused, rows,
     seal, see, verify,
 };
-use crate::desk::tick::Looked;
-use crate::ids::{OverrideNumber, TableCode, VoteNumber};
-use crate::letters::{OverrideRefused, Refused, Spent, VoteRefused};
-use crate::rules::test_game::{P1, P2};
-use crate::rules::{Sealing, Seat};
-use crate::tables::pace::Announce;
-use crate::tables::{CloseReason, EndKind, HoldReason, Pace, Stage, VoteKind, VoteOutcome};
-use crate::time::{span, time};
+use crate::tick::Looked;
+use kit::time::{span, time};
+use kit::toy::{P1, P2};
+use letters::{OverrideRefused, Refused, Spent, VoteRefused};
+use rules::{Sealing, Seat};
+use tables::ids::{OverrideNumber, TableCode, VoteNumber};
+use tables::pace::Announce;
+use tables::{CloseReason, EndKind, HoldReason, Pace, Stage, VoteKind, VoteOutcome};
 
 const DAY: i64 = 24 * HOUR;
 const PEOPLE: [&str; 4] = ["sakura", "kaede", "momiji", "ume"];
@@ -210,7 +210,7 @@ async fn the_clock_closes_a_vote_with_its_window_and_after_a_day() {
     let long = Table::with("toy", 3, Announce::AtOnce, 3 * DAY).await;
     let (desk, code) = (&long.desk, &long.code);
     let vote = long.proposes("sakura", EXTEND, MINUTE).await.unwrap();
-    assert_eq!(vote.closes, DAY + MINUTE);
+    assert_eq!(vote.closes, time(DAY + MINUTE));
     assert_eq!(desk.next_due().await.unwrap(), Some(time(DAY + MINUTE)));
     assert_eq!(desk.due(time(DAY), 9).await.unwrap(), [""; 0]);
     assert_eq!(desk.due(time(DAY + MINUTE), 9).await.unwrap(), std::slice::from_ref(code));
@@ -323,7 +323,7 @@ async fn of_a_kind_one_vote_is_open_at_a_time() {
 #[tokio::test]
 async fn two_voices_at_once_carry_it_out_once() {
     let table = Table::of(4).await;
-    let other = crate::desk::tests::support::desk(&table.database).await;
+    let other = crate::tests::support::desk(&table.database).await;
     table.proposes("sakura", EXTEND, 1).await.unwrap();
     table.says("kaede", VoteNumber::new(0), true, 1).await.unwrap();
     let (momiji, ume) = (account("momiji"), account("ume"));

@@ -2,27 +2,27 @@
 
 use serde_json::json;
 
-use crate::desk::model::overrides::{Gm, Judgement, Override};
-use crate::desk::overrides::bench::Logged;
-use crate::desk::overrides::decision::{Decision, Remark, TableSnapshot};
-use crate::desk::record::event::Event;
-use crate::desk::record::letter::Part;
-use crate::desk::table::form::Form;
-use crate::desk::tests::kit::{LATER, Table, decision, gm, gm_called, judge, skip};
-use crate::desk::tests::support::{
+use crate::model::overrides::{Gm, Judgement, Override};
+use crate::overrides::bench::Logged;
+use crate::overrides::decision::{Decision, Remark, TableSnapshot};
+use crate::record::event::Event;
+use crate::record::letter::Part;
+use crate::table::form::Form;
+use crate::tests::kit::{LATER, Table, decision, gm, gm_called, judge, skip};
+use crate::tests::support::{
     BID, DRAW, Database, HOUR, MINUTE, account, dealt, desk, draft, execute, form, happened, looks,
     passes, progress, refused, rows, say, seal, see, verify,
 };
-use crate::desk::tick::Looked;
-use crate::desk::view::see::Shut;
-use crate::desk::window::declare::DeclarationStatus;
-use crate::ids::{OverrideNumber, WindowNumber};
-use crate::letters::{DeclarationRefused, OverrideRefused, Refused, VoteRefused};
-use crate::rules::Round;
-use crate::rules::test_game::{P1, P2, said};
-use crate::rules::window::Progress;
-use crate::tables::{Announce, CloseReason, HoldReason, Pace, Quiet, Stage, TimeOfDay};
-use crate::time::{span, time};
+use crate::tick::Looked;
+use crate::view::see::Shut;
+use crate::window::declare::DeclarationStatus;
+use kit::time::{span, time};
+use kit::toy::{P1, P2, said};
+use letters::{DeclarationRefused, OverrideRefused, Refused, VoteRefused};
+use rules::Round;
+use rules::window::Progress;
+use tables::ids::{OverrideNumber, WindowNumber};
+use tables::{Announce, CloseReason, HoldReason, Pace, Quiet, Stage, TimeOfDay};
 
 const DAY: i64 = 24 * HOUR;
 
@@ -37,7 +37,7 @@ fn pause(until: i64) -> Override {
 #[tokio::test]
 async fn two_presses_at_once_are_one_override() {
     let table = Table::new().await;
-    let other = crate::desk::tests::support::desk(&table.database).await;
+    let other = crate::tests::support::desk(&table.database).await;
     let shown = table.rehearse(&extend(2 * HOUR), 1).await.unwrap();
     let decision = Decision { foundation: Some(shown.foundation), ..decision(extend(2 * HOUR)) };
     let gm = gm();
@@ -217,7 +217,7 @@ async fn a_close_shows_nothing_before_it_is_decided() {
         OverrideRefused::Final
     );
     verify(&table.database, &table.desk).await;
-    let hidden = Table::of("toy-hidden", crate::tables::pace::Announce::AtOnce).await;
+    let hidden = Table::of("toy-hidden", tables::pace::Announce::AtOnce).await;
     seal(&hidden.desk, &hidden.code, "sakura", BID, 1).await;
     let remarks = hidden.decide(Override::Close, 5).await;
     assert_eq!(remarks[0], Remark::Unseen { missing: Vec::new() }, "nobody learns who has sealed");
@@ -258,7 +258,7 @@ async fn a_start_and_a_vote_that_are_pressed_twice_are_one() {
     let forming = Table::new().await;
     let desk = &forming.desk;
     let code = desk.form(form("toy"), time(0)).await.unwrap().code;
-    desk.join(&code, crate::desk::tests::support::guest("sakura"), None, time(0)).await.unwrap();
+    desk.join(&code, crate::tests::support::guest("sakura"), None, time(0)).await.unwrap();
     let host = account("sakura");
     let start = async || desk.start(&code, &host, "random", time(1)).await;
     let (here, there) = tokio::join!(start(), start());
@@ -266,8 +266,7 @@ async fn a_start_and_a_vote_that_are_pressed_twice_are_one() {
     assert_eq!(refused(if here.is_ok() { there } else { here }), Refused::Begun);
     let table = Table::new().await;
     let (desk, code, kaede) = (&table.desk, &table.code, account("kaede"));
-    let motion =
-        crate::desk::overrides::vote::propose::Motion::Extend { closes: Some(time(2 * HOUR)) };
+    let motion = crate::overrides::vote::propose::Motion::Extend { closes: Some(time(2 * HOUR)) };
     let vote = desk.propose_vote(code, &host, motion, time(1)).await.unwrap();
     let yes = async || desk.vote(code, &kaede, vote.number, true, time(2)).await;
     let (here, there) = tokio::join!(yes(), yes());
@@ -307,7 +306,7 @@ async fn a_close_is_undone_before_its_result_is_told() {
     seal(desk, code, "kaede", BID, 21 * MINUTE).await;
     table.closes(21 * MINUTE).await;
     let sight = see(desk, code, "kaede", 21 * MINUTE).await;
-    assert_eq!(sight.play.unwrap().shut.unwrap().closed, 21 * MINUTE);
+    assert_eq!(sight.play.unwrap().shut.unwrap().closed, time(21 * MINUTE));
     let kept = desk.reputation(&account("kaede"), time(3 * HOUR)).await.unwrap();
     assert_eq!(kept, desk.reputation(&account("sakura"), time(3 * HOUR)).await.unwrap());
     verify(&table.database, desk).await;
@@ -440,7 +439,7 @@ async fn a_pause_outlasts_what_is_decided_in_it() {
         assert_eq!(sight.held, Some(HoldReason::Pause));
         assert_eq!(table.desk.next_due().await.unwrap(), Some(time(DAY)));
     };
-    let give = crate::rules::test_game::said("gold.who=P2 gold.count=9");
+    let give = kit::toy::said("gold.who=P2 gold.count=9");
     for what in [
         Override::Void,
         Override::Edit { said: give },
@@ -503,7 +502,7 @@ async fn why_a_window_is_closed_is_told_before_its_result() {
         else {
             panic!("{name}: {parts:?}")
         };
-        assert_eq!(*closed, 5, "{name}");
+        assert_eq!(*closed, time(5), "{name}");
     }
     let is_close = |part: &Part| matches!(part, Part::Event(Event::Overridden { what: Override::Close, reason, .. }) if !reason.is_empty());
     table.sent(5).await;

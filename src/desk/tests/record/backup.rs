@@ -3,15 +3,14 @@
 use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use tables::ids::WindowNumber;
 
 use tokio::sync::Barrier;
 
-use crate::desk::tests::support::{
-    Database, HOUR, codes, desk, looks, rows, seal, see, table, verify,
-};
-use crate::desk::tick::Looked;
-use crate::store::{BackupError, Location};
-use crate::tables::{CloseReason, Stage};
+use crate::tests::support::{Database, HOUR, codes, desk, looks, rows, seal, see, table, verify};
+use crate::tick::Looked;
+use store::{BackupError, Location};
+use tables::{CloseReason, Stage};
 
 const TABLES: usize = 6;
 
@@ -57,7 +56,7 @@ async fn a_copy_of_a_database_in_use_goes_on() {
         assert_eq!(sight.play.unwrap().own.iter().count(), 1);
         assert_eq!(looks(&elsewhere, &code, HOUR).await, Looked::Closed(CloseReason::Deadline));
         // The one that was copied knows nothing of it.
-        assert_eq!(see(&desk, &code, "sakura", 1).await.play.unwrap().number, 0);
+        assert_eq!(see(&desk, &code, "sakura", 1).await.play.unwrap().number, WindowNumber::new(0));
     }
     verify(&copy, &elsewhere).await;
     if copy.is_embedded() {

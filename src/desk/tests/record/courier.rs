@@ -9,12 +9,12 @@ use futures_util::future::BoxFuture;
 
 use crate::clock;
 use crate::courier::{Channel, Courier, Undelivered};
-use crate::desk::model::desk::Desk;
-use crate::desk::record::letter::Letter;
-use crate::desk::tests::support::{Database, HOUR, desk, execute, form, guest, rows};
-use crate::games::GAMES;
-use crate::store::{Arrived, Outgoing};
-use crate::time::time;
+use crate::model::desk::Desk;
+use crate::record::letter::Letter;
+use crate::tests::support::{Database, HOUR, desk, execute, form, guest, rows};
+use games::GAMES;
+use kit::time::time;
+use store::{Arrived, Outgoing};
 
 /// What becomes of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,7 +90,7 @@ impl Channel for Post {
 /// A desk at which two letters are waiting to be sent at this time.
 async fn posted(database: &Database, now: i64) -> Desk {
     let desk = Desk::new(desk(database).await.store().clone(), GAMES);
-    let form = crate::desk::table::form::Form { options: serde_json::json!({}), ..form("eitsuku") };
+    let form = crate::table::form::Form { options: serde_json::json!({}), ..form("eitsuku") };
     let code = desk.form(form, time(now)).await.unwrap().code;
     for name in ["sakura", "kaede"] {
         desk.join(&code, guest(name), None, time(now)).await.unwrap();
@@ -176,8 +176,7 @@ async fn two_couriers_do_not_send_the_same_letter() {
     for _ in 0..20 {
         posted(&database, 0).await;
     }
-    let other =
-        Desk::new(crate::desk::tests::support::desk(&database).await.store().clone(), GAMES);
+    let other = Desk::new(crate::tests::support::desk(&database).await.store().clone(), GAMES);
     let post = Post::new(&[]);
     // They have been there for a while, and wait longer than an attempt takes.
     let wait = Duration::from_hours(1);

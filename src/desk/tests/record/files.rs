@@ -1,16 +1,16 @@
 //! The letter that brings the files of a table that is over.
 
-use crate::desk::model::desk::Desk;
-use crate::desk::record::letter::Letter;
-use crate::desk::table::change::TableChange;
-use crate::desk::table::form::Form;
-use crate::desk::tests::support::{
+use crate::model::desk::Desk;
+use crate::record::letter::Letter;
+use crate::table::change::TableChange;
+use crate::table::form::Form;
+use crate::tests::support::{
     BID, DRAW, Database, HOUR, SEED, VALUE, account, dealt, desk, form, guest, passes, rows, seal,
 };
-use crate::ids::TableCode;
-use crate::tables::pace::Announce;
-use crate::tables::{Pace, Stage};
-use crate::time::{span, time};
+use kit::time::{span, time};
+use tables::ids::{TableCode, WindowNumber};
+use tables::pace::Announce;
+use tables::{Pace, Stage};
 
 fn public() -> Form {
     let pace =
@@ -49,7 +49,7 @@ async fn plays(desk: &Desk, code: &TableCode) -> i64 {
     while let Some(due) = desk.next_due().await.unwrap() {
         now = now.max(due.milliseconds());
         let sight = desk.see(code, &account("sakura"), time(now)).await.unwrap();
-        if sight.play.is_some_and(|play| play.number == 0) {
+        if sight.play.is_some_and(|play| play.number == WindowNumber::new(0)) {
             seal(desk, code, "sakura", BID, now - 1).await;
             seal(desk, code, "kaede", DRAW, now - 1).await;
         }

@@ -2,24 +2,24 @@
 
 use sqlx::AssertSqlSafe;
 
-use crate::desk::model::desk::Desk;
-use crate::desk::record::event::Event;
-use crate::desk::table::form::Form;
-use crate::desk::tests::support::{
+use crate::model::desk::Desk;
+use crate::record::event::Event;
+use crate::table::form::Form;
+use crate::tests::support::{
     BID, DRAW, Database, HOUR, account, connection, dealt, desk, draft, execute, form, guest,
     happened, looks, refused, rows, seal, see, table, verify,
 };
-use crate::desk::tick::Looked;
-use crate::ids::WindowNumber;
-use crate::letters::Refused;
-use crate::rules::test_game::{P1, P2};
-use crate::rules::text::Lang;
-use crate::tables::pace::OutageRule;
-use crate::tables::{CloseReason, Pace, Stage};
-use crate::time::{span, time};
+use crate::tick::Looked;
+use kit::time::{span, time};
+use kit::toy::{P1, P2};
+use letters::Refused;
+use rules::text::Lang;
+use tables::ids::WindowNumber;
+use tables::pace::OutageRule;
+use tables::{CloseReason, Pace, Stage};
 
 /// Every word that stands in any column of any table.
-pub(in crate::desk) async fn everything(database: &Database) -> Vec<String> {
+pub(crate) async fn everything(database: &Database) -> Vec<String> {
     let mut connection = connection(database).await;
     let columns = if database.is_embedded() {
         "select m.name, p.name from sqlite_master m join pragma_table_info(m.name) p
@@ -41,7 +41,7 @@ pub(in crate::desk) async fn everything(database: &Database) -> Vec<String> {
 }
 
 /// Where a name stands.
-pub(in crate::desk) async fn found(database: &Database, name: &str) -> Vec<String> {
+pub(crate) async fn found(database: &Database, name: &str) -> Vec<String> {
     let mut found = everything(database).await;
     found.retain(|value| value.contains(name));
     found
@@ -204,7 +204,7 @@ async fn a_table_that_waits_for_its_host_waits_for_the_next_and_goes_on_without_
     desk.forget(&account("kaede"), time(5 * HOUR)).await.unwrap();
     let sight = see(&desk, &code, "nobody", 5 * HOUR).await;
     assert_eq!((sight.held, sight.pace.outage), (None, OutageRule::Extend));
-    assert!(sight.play.unwrap().timing.closes > 5 * HOUR);
+    assert!(sight.play.unwrap().timing.closes > time(5 * HOUR));
     assert_eq!(found(&database, "sakura").await, [""; 0]);
     verify(&database, &desk).await;
 }
@@ -241,7 +241,7 @@ async fn what_is_kept_of_somebody_is_theirs_alone() {
 async fn what_has_not_been_announced_is_not_taken_out() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let announce = crate::tables::Announce::After(span(HOUR));
+    let announce = tables::Announce::After(span(HOUR));
     let pace = Pace { announce, ..Pace::play(span(HOUR), chrono_tz::UTC) };
     let code = dealt(&desk, Form { pace, ..form("toy") }).await;
     for name in ["sakura", "kaede"] {

@@ -3,7 +3,7 @@
 mod backup;
 mod courier;
 mod files;
-pub(in crate::desk) mod forget;
+pub(crate) mod forget;
 mod obstacle;
 mod own;
 mod visible;

@@ -8,13 +8,13 @@ use futures_util::future::BoxFuture;
 
 use crate::counts::Counts;
 use crate::courier::{Channel, Courier, RetryWhen, Undelivered};
-use crate::desk::model::desk::Desk;
-use crate::desk::model::obstacle::Obstacle;
-use crate::desk::record::letter::Letter;
-use crate::desk::tests::support::{Database, account, desk, rows, table};
-use crate::ids::{AccountId, Address};
-use crate::store::{Arrived, Outgoing};
-use crate::time::time;
+use crate::model::desk::Desk;
+use crate::model::obstacle::Obstacle;
+use crate::record::letter::Letter;
+use crate::tests::support::{Database, account, desk, rows, table};
+use kit::time::time;
+use store::{Arrived, Outgoing};
+use tables::ids::{AccountId, Address};
 
 /// An address, why nothing arrives there, and whether it is tried again.
 type Bar = (&'static str, &'static str, bool);

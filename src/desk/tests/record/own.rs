@@ -2,16 +2,16 @@
 
 use serde_json::Value as Json;
 
-use crate::desk::record::event::Event;
-use crate::desk::record::letter::{Letter, Part};
-use crate::desk::table::form::Form;
-use crate::desk::tests::support::{
+use crate::record::event::Event;
+use crate::record::letter::{Letter, Part};
+use crate::table::form::Form;
+use crate::tests::support::{
     BID, DRAW, Database, account, dealt, desk, form, happened, looks, rows, seal,
 };
-use crate::desk::tick::Looked;
-use crate::rules::test_game::{P1, P2};
-use crate::rules::{Entry, Seat, Viewer};
-use crate::tables::CloseReason;
+use crate::tick::Looked;
+use kit::toy::{P1, P2};
+use rules::{Entry, Seat, Viewer};
+use tables::CloseReason;
 
 /// What the letters about a window tell, in public or to somebody alone.
 async fn told(database: &Database, id: &str, address: &str) -> Vec<Part> {
@@ -51,7 +51,7 @@ async fn a_seat_is_told_alone_what_differs_from_the_public_result_and_nothing_el
             _ => None,
         });
         let whole = closed.unwrap();
-        let sight = desk.see(&code, &account("nobody"), crate::time::time(window)).await.unwrap();
+        let sight = desk.see(&code, &account("nobody"), kit::time::time(window)).await.unwrap();
         let contest = &sight.play.unwrap().contest;
         let public = contest.seen(&whole, Viewer::Public);
         for (seat, name) in [(P1, "sakura"), (P2, "kaede")] as [(Seat, &str); 2] {

@@ -1,17 +1,17 @@
 //! Nobody is told of an event what is another's secret.
 
-use crate::desk::model::overrides::Override;
-use crate::desk::model::struck::Struck;
-use crate::desk::record::event::{Event, Secrecy, Undone};
-use crate::games::GAMES;
-use crate::games::any::{AnyContest, AnyGame};
-use crate::games::test_toy::{HIDDEN, TOY};
-use crate::ids::{OverrideNumber, WindowNumber};
-use crate::rules::test_game::{P1, P2, said};
-use crate::rules::{Act, Declaration, Dice, Round, Seat, Viewer};
-use crate::tables::absence::{Away, Condition, Deed};
-use crate::tables::{Absence, CloseReason, EndKind, HoldReason};
-use crate::time::{span, time};
+use crate::model::overrides::Override;
+use crate::model::struck::Struck;
+use crate::record::event::{Event, Secrecy, Undone};
+use games::GAMES;
+use games::any::{AnyContest, AnyGame};
+use kit::time::{span, time};
+use kit::toy::{P1, P2, said};
+use kit::toy_game::{HIDDEN, TOY};
+use rules::{Act, Declaration, Dice, Round, Seat, Viewer};
+use tables::absence::{Away, Condition, Deed};
+use tables::ids::{OverrideNumber, WindowNumber};
+use tables::{Absence, CloseReason, EndKind, HoldReason};
 
 const SEATS: usize = 4;
 

@@ -1,13 +1,13 @@
 //! A table whose game begins as soon as somebody takes the last chair.
 
-use crate::desk::model::desk::Desk;
-use crate::desk::table::change::TableChange;
-use crate::desk::tests::support::{Database, account, desk, form, guest, refused, see, verify};
-use crate::ids::TableCode;
-use crate::letters::{Refused, SeatRefused};
-use crate::rules::dice::{Brought, promise_of};
-use crate::tables::Stage;
-use crate::time::time;
+use crate::model::desk::Desk;
+use crate::table::change::TableChange;
+use crate::tests::support::{Database, account, desk, form, guest, refused, see, verify};
+use kit::time::time;
+use letters::{Refused, SeatRefused};
+use rules::dice::{Brought, promise_of};
+use tables::Stage;
+use tables::ids::TableCode;
 
 /// A table for two of 桜, who sits there; its code.
 async fn formed(desk: &Desk, begins: bool) -> TableCode {

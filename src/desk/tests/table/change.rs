@@ -2,23 +2,23 @@
 
 use serde_json::{Value as Json, json};
 
-use crate::desk::model::desk::{Desk, NotDone};
-use crate::desk::record::event::Event;
-use crate::desk::table::change::TableChange;
-use crate::desk::table::form::Form;
-use crate::desk::tests::support::{
+use crate::model::desk::{Desk, NotDone};
+use crate::record::event::Event;
+use crate::table::change::TableChange;
+use crate::table::form::Form;
+use crate::tests::support::{
     Database, HOUR, account, desk, everything, execute, form, guest, happened, refused, see, verify,
 };
-use crate::games::GAMES;
-use crate::games::any::TableOptionsError;
-use crate::ids::TableCode;
-use crate::letters::{Refused, StartRefused};
-use crate::rules::Seat;
-use crate::rules::test_game::{P1, P2};
-use crate::rules::text::Lang;
-use crate::store::{Location, Store};
-use crate::tables::Pace;
-use crate::time::{span, time};
+use games::GAMES;
+use games::any::TableOptionsError;
+use kit::time::{span, time};
+use kit::toy::{P1, P2};
+use letters::{Refused, StartRefused};
+use rules::Seat;
+use rules::text::Lang;
+use store::{Location, Store};
+use tables::Pace;
+use tables::ids::TableCode;
 
 async fn settle(
     desk: &Desk,

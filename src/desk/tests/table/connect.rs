@@ -2,16 +2,16 @@
 
 use futures_util::future::join_all;
 
-use crate::desk::model::desk::{Desk, NotDone};
-use crate::desk::tests::support::{
+use crate::model::desk::{Desk, NotDone};
+use crate::tests::support::{
     BID, Database, GAMES, codes, desk, execute, looks, progress, rows, say, seal, see, table,
     verify,
 };
-use crate::desk::tick::Looked;
-use crate::desk::window::declare::DeclarationStatus;
-use crate::rules::window::Progress::{NothingDeclared, SealedComplete};
-use crate::store::{Access, Location, OpenError, Store, StoreError};
-use crate::tables::CloseReason;
+use crate::tick::Looked;
+use crate::window::declare::DeclarationStatus;
+use rules::window::Progress::{NothingDeclared, SealedComplete};
+use store::{Access, Location, OpenError, Store, StoreError};
+use tables::CloseReason;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn programs_can_open_the_same_new_database_at_once() {
@@ -163,9 +163,9 @@ async fn what_was_declared_outlasts_a_full_disk() {
     assert!(matches!(full, Some(NotDone::Store(StoreError::Full))), "{full:?}");
     assert!(taken.len() > 4000, "at first there was room");
     let own = see(&desk, &code, "kaede", 3).await.play.unwrap().own;
-    assert_eq!(own, crate::rules::test_game::said(&taken), "what was there stays");
+    assert_eq!(own, kit::toy::said(&taken), "what was there stays");
     let own = see(&desk, &code, "sakura", 3).await.play.unwrap().own;
-    assert_eq!(own, crate::rules::test_game::said(BID));
+    assert_eq!(own, kit::toy::said(BID));
     say(&desk, &code, "kaede", "", DeclarationStatus::Draft, 3).await.unwrap();
     assert_eq!(
         progress(&desk, &code, "sakura", 3).await,

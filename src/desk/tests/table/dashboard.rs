@@ -1,23 +1,23 @@
 //! One's own tables, and those that somebody watches over.
 
-use crate::desk::model::desk::Desk;
-use crate::desk::table::change::TableChange;
-use crate::desk::table::form::Form;
-use crate::desk::tests::absence::deadline::{dealt_with, quietly};
-use crate::desk::tests::support::{
+use crate::model::desk::Desk;
+use crate::table::change::TableChange;
+use crate::table::form::Form;
+use crate::tests::absence::deadline::{dealt_with, quietly};
+use crate::tests::support::{
     BID, Database, HOUR, account, desk, form, guest, looks, seal, see, table,
 };
-use crate::desk::tick::Looked;
-use crate::desk::view::dashboard::{Dashboard, Watched};
-use crate::desk::view::mine::Mine;
-use crate::games::GAMES;
-use crate::ids::TableCode;
-use crate::letters::{Letters, Reader};
-use crate::rules::test_game::{P1, P2};
-use crate::rules::text::Lang;
-use crate::tables::pace::Announce;
-use crate::tables::{Absence, CloseReason, Pace};
-use crate::time::{span, time};
+use crate::tick::Looked;
+use crate::view::dashboard::{Dashboard, Watched};
+use crate::view::mine::Mine;
+use games::GAMES;
+use kit::time::{span, time};
+use kit::toy::{P1, P2};
+use letters::{Letters, Reader};
+use rules::text::Lang;
+use tables::ids::TableCode;
+use tables::pace::Announce;
+use tables::{Absence, CloseReason, Pace};
 
 async fn dashboard(desk: &Desk, name: &str, now: i64) -> Dashboard {
     desk.dashboard(&account(name), None, time(now)).await.unwrap()
@@ -30,7 +30,7 @@ fn codes(dashboard: &Dashboard) -> Vec<&TableCode> {
 /// As it is told of tables of the game that has letters.
 fn written(dashboard: &Dashboard, limit: usize) -> String {
     let reader = Reader::new(GAMES[0], Lang::En).with_names(["sakura", "kaede"]);
-    let reader_of = |_: &crate::desk::view::see::Sight| reader.clone();
+    let reader_of = |_: &crate::view::see::Sight| reader.clone();
     let letters = Letters::built_in();
     dashboard.written(&letters, reader_of, &reader, |_| None, limit).unwrap()
 }
@@ -40,7 +40,7 @@ async fn a_host_and_a_game_master_see_all_of_their_tables_the_soonest_first() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let slow = Form { pace: Pace::play(span(3 * HOUR), chrono_tz::UTC), ..form("toy") };
-    let later = crate::desk::tests::support::dealt(&desk, slow).await;
+    let later = crate::tests::support::dealt(&desk, slow).await;
     let soon = table(&desk, "toy").await;
     let forming = desk.form(form("toy"), time(0)).await.unwrap().code;
     let seen = dashboard(&desk, "sakura", 1).await;
@@ -143,7 +143,7 @@ async fn ones_own_tables_stand_in_the_order_of_their_deadlines() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let slow = Form { pace: Pace::play(span(3 * HOUR), chrono_tz::UTC), ..form("toy") };
-    let later = crate::desk::tests::support::dealt(&desk, slow).await;
+    let later = crate::tests::support::dealt(&desk, slow).await;
     let soon = table(&desk, "toy").await;
     let other = Form { host: guest("momiji"), ..form("toy") };
     let other = desk.form(other, time(0)).await.unwrap().code;

@@ -1,15 +1,15 @@
 //! A table keeps its edition: a program that knows another one leaves it alone.
 
-use crate::desk::tests::support::{
+use crate::tests::support::{
     BID, Database, HOUR, MINUTE, account, dealt, desk, everything, execute, form, looks, refused,
     rows, say, seal, verify,
 };
-use crate::desk::tick::Looked;
-use crate::desk::window::declare::DeclarationStatus;
-use crate::letters::Refused;
-use crate::tables::pace::OutageRule;
-use crate::tables::{CloseReason, Pace};
-use crate::time::{span, time};
+use crate::tick::Looked;
+use crate::window::declare::DeclarationStatus;
+use kit::time::{span, time};
+use letters::Refused;
+use tables::pace::OutageRule;
+use tables::{CloseReason, Pace};
 
 #[tokio::test]
 async fn a_table_of_another_edition_is_left_alone() {
@@ -17,7 +17,7 @@ async fn a_table_of_another_edition_is_left_alone() {
     let desk = desk(&database).await;
     for outage in [OutageRule::Late, OutageRule::Extend, OutageRule::Wait] {
         let pace = Pace { outage, ..Pace::play(span(HOUR), chrono_tz::UTC) };
-        let code = dealt(&desk, crate::desk::table::form::Form { pace, ..form("toy") }).await;
+        let code = dealt(&desk, crate::table::form::Form { pace, ..form("toy") }).await;
         seal(&desk, &code, "sakura", BID, 1).await;
         let (own,): (String,) = rows(&database, "select min(data) from tables").await.remove(0);
         let data = |data: &str| format!("update tables set data = '{data}' where code = '{code}'");

@@ -4,23 +4,23 @@ use std::fmt::Debug;
 
 use serde_json::json;
 
-use crate::desk::model::desk::{Desk, NotDone};
-use crate::desk::record::event::Event;
-use crate::desk::table::change::TableChange;
-use crate::desk::table::form::Form;
-use crate::desk::tests::support::{
+use crate::model::desk::{Desk, NotDone};
+use crate::record::event::Event;
+use crate::table::change::TableChange;
+use crate::table::form::Form;
+use crate::tests::support::{
     BID, Database, HOUR, SEED, VALUE, account, codes, desk, everything, form, guest, happened,
     looks, passes, refused, rows, say, seal, see, suspended, table, verify,
 };
-use crate::desk::tick::Looked;
-use crate::desk::window::declare::DeclarationStatus;
-use crate::games::any::TableOptionsError;
-use crate::ids::{TableCode, WindowNumber};
-use crate::letters::{DeclarationRefused, OverrideRefused, Refused, SeatRefused};
-use crate::rules::test_game::{P1, P2};
-use crate::rules::{Seat, Viewer};
-use crate::tables::{CloseReason, EndKind, Stage};
-use crate::time::time;
+use crate::tick::Looked;
+use crate::window::declare::DeclarationStatus;
+use games::any::TableOptionsError;
+use kit::time::time;
+use kit::toy::{P1, P2};
+use letters::{DeclarationRefused, OverrideRefused, Refused, SeatRefused};
+use rules::{Seat, Viewer};
+use tables::ids::{TableCode, WindowNumber};
+use tables::{CloseReason, EndKind, Stage};
 
 /// A table, and what is refused at it leaves everything as it was.
 struct Table {
@@ -56,7 +56,7 @@ impl Table {
         &self,
         name: &str,
         now: i64,
-    ) -> Result<crate::desk::window::declare::ReceivedDeclaration, NotDone> {
+    ) -> Result<crate::window::declare::ReceivedDeclaration, NotDone> {
         say(&self.desk, &self.code, name, BID, DeclarationStatus::Sealed, now).await
     }
 
@@ -111,7 +111,10 @@ async fn people_join_and_leave_until_the_host_starts() {
     table.say("kaede", 1).await.unwrap();
     assert_eq!(looks(&table.desk, &table.code, 1).await, Looked::Closed(CloseReason::AllSealed));
     table.close("sakura", 2).await.unwrap();
-    assert_eq!(see(&table.desk, &table.code, "kaede", 2).await.play.unwrap().number, 2);
+    assert_eq!(
+        see(&table.desk, &table.code, "kaede", 2).await.play.unwrap().number,
+        WindowNumber::new(2)
+    );
 
     table.refuses(Refused::NotHost, table.end("kaede", 3)).await;
     table.end("sakura", 3).await.unwrap();
@@ -147,8 +150,7 @@ async fn a_game_is_formed_as_it_can_be_played() {
     let Table { database, desk, .. } = formed().await;
     let unknown = desk.form(form("chess"), time(0)).await;
     assert_eq!(refused(unknown), Refused::OtherEdition);
-    let crowded =
-        desk.form(crate::desk::table::form::Form { chairs: 5, ..form("toy") }, time(0)).await;
+    let crowded = desk.form(crate::table::form::Form { chairs: 5, ..form("toy") }, time(0)).await;
     assert!(matches!(crowded, Err(NotDone::Options(TableOptionsError::Seats { said: 5, .. }))));
     assert_eq!(codes(&database).await.len(), 1);
 }
@@ -174,7 +176,7 @@ async fn a_declaration_is_replaced_drafted_withdrawn_and_sealed() {
         assert_eq!(received.receipt.is_some(), said == DeclarationStatus::Sealed);
         receipts.extend(received.receipt);
         let own = see(&desk, &code, "sakura", 1).await.play.unwrap().own;
-        assert_eq!(own, crate::rules::test_game::said(text));
+        assert_eq!(own, kit::toy::said(text));
         assert!(see(&desk, &code, "kaede", 1).await.play.unwrap().own.is_empty());
     }
     receipts.dedup();

@@ -1,17 +1,18 @@
 //! A contest that lies in the database between its windows goes as one that never left memory.
 
 use serde_json::Value as Json;
+use tables::ids::WindowNumber;
 
-use crate::desk::record::event::Event;
-use crate::desk::tests::support::{
+use crate::record::event::Event;
+use crate::tests::support::{
     DRAW, Database, SEED, VALUE, desk, happened, looks, placing, seal, see, table, verify,
 };
-use crate::desk::tick::Looked;
-use crate::games::any::AnyContest;
-use crate::games::test_toy::{HIDDEN, TOY};
-use crate::rules::{BySeat, Declaration, Dice, Round, Seat, Viewer, test_game};
-use crate::tables::Stage;
-use crate::time::Time;
+use crate::tick::Looked;
+use games::any::AnyContest;
+use kit::toy_game::{HIDDEN, TOY};
+use rules::{BySeat, Declaration, Dice, Round, Seat, Viewer};
+use tables::Stage;
+use tables::time::Time;
 
 #[tokio::test]
 async fn it_comes_to_the_same_state_window_by_window() {
@@ -32,7 +33,7 @@ async fn it_comes_to_the_same_state_window_by_window() {
                 .unwrap();
             assert_eq!(play.state, hex::encode(contest.state_hash()));
             assert_eq!(play.asked, contest.asked());
-            assert_eq!(play.number, u32::try_from(number).unwrap());
+            assert_eq!(play.number, WindowNumber::new(u32::try_from(number).unwrap()));
             if contest.standing().is_some() {
                 break;
             }
@@ -61,7 +62,7 @@ async fn it_comes_to_the_same_state_window_by_window() {
 }
 
 fn said(text: &str) -> Declaration {
-    test_game::said(text)
+    kit::toy::said(text)
 }
 
 /// What a seat says in the window that is open: it places a card while it can pay, and lets
@@ -69,7 +70,7 @@ fn said(text: &str) -> Declaration {
 fn text(contest: &dyn AnyContest, seat: Seat) -> Option<String> {
     if !contest.asked().contains(&seat) {
         None
-    } else if contest.round() == 0 {
+    } else if contest.round() == Round::new(0) {
         Some("bid.gold=6".to_owned())
     } else if contest.is_suspended() {
         let interview = contest.interview(seat, &Declaration::default());

@@ -1,21 +1,21 @@
 //! What seats bring to the dice: nobody can choose it by what another has promised.
 
-use crate::desk::model::desk::Desk;
-use crate::desk::model::overrides::{Gm, Override};
-use crate::desk::overrides::decision::Decision;
-use crate::desk::record::event::Event;
-use crate::desk::record::letter::Part;
-use crate::desk::table::change::TableChange;
-use crate::desk::table::form::Form;
-use crate::desk::tests::support::{
+use crate::model::desk::Desk;
+use crate::model::overrides::{Gm, Override};
+use crate::overrides::decision::Decision;
+use crate::record::event::Event;
+use crate::record::letter::Part;
+use crate::table::change::TableChange;
+use crate::table::form::Form;
+use crate::tests::support::{
     Database, account, desk, form, guest, happened, refused, rows, see, verify,
 };
-use crate::ids::TableCode;
-use crate::letters::{Changes, SeatRefused, StartRefused};
-use crate::rules::dice::{Brought, commitment, own_value, promise_of, value_of};
-use crate::rules::test_game::{P1, P2};
-use crate::tables::Notified;
-use crate::time::time;
+use kit::time::time;
+use kit::toy::{P1, P2};
+use letters::{Changes, SeatRefused, StartRefused};
+use rules::dice::{Brought, commitment, own_value, promise_of, value_of};
+use tables::Notified;
+use tables::ids::TableCode;
 
 fn promise(words: &str) -> Brought {
     Brought::Promise(promise_of(&value_of(words)))
@@ -38,7 +38,7 @@ async fn values(database: &Database) -> Vec<String> {
     rows.into_iter().map(|(value,)| value).collect()
 }
 
-async fn start(desk: &Desk, code: &TableCode) -> Result<(), crate::desk::model::desk::NotDone> {
+async fn start(desk: &Desk, code: &TableCode) -> Result<(), crate::model::desk::NotDone> {
     desk.start(code, &account("sakura"), "random", time(1)).await
 }
 
@@ -66,7 +66,7 @@ async fn the_value_of_who_brings_none_follows_from_what_was_committed_to() {
     let (seed, dice): (String, String) =
         rows(&database, "select seed, dice from tables").await.remove(0);
     let seed: [u8; 32] = hex::decode(seed).unwrap().try_into().unwrap();
-    let own = |seat| hex::encode(own_value(code.as_str(), &seed, crate::rules::Seat::new(seat), 0));
+    let own = |seat| hex::encode(own_value(code.as_str(), &seed, rules::Seat::new(seat), 0));
     assert_eq!(code, *dice);
     assert_eq!(values(&database).await, [own(0), hex::encode(value_of("rain")), own(2)]);
     let told = happened(&desk, &code).await;
@@ -93,7 +93,7 @@ async fn a_promise_is_told_when_nothing_else_can_be_chosen_any_more() {
     let due = "select body from outbox where letter like '%-due-%'";
     let letters: Vec<(String,)> = rows(&database, due).await;
     assert_eq!(letters.len(), 2, "everybody is told");
-    let letter: crate::desk::record::letter::Letter = serde_json::from_str(&letters[0].0).unwrap();
+    let letter: crate::record::letter::Letter = serde_json::from_str(&letters[0].0).unwrap();
     assert_eq!(letter.parts, [Part::Event(Event::Due { seats: vec![P2] })]);
     // As long as no promise is kept, others may come, and the host asks again.
     join("ume", promise("wind")).await.unwrap();
@@ -113,10 +113,7 @@ async fn a_promise_is_told_when_nothing_else_can_be_chosen_any_more() {
     ] {
         assert_eq!(refused(refusal), SeatRefused::Fixed);
     }
-    assert_eq!(
-        refused(start(&desk, &code).await),
-        StartRefused::Promised(crate::rules::Seat::new(2))
-    );
+    assert_eq!(refused(start(&desk, &code).await), StartRefused::Promised(rules::Seat::new(2)));
     assert_eq!(refused(join("ume", words("ice")).await), SeatRefused::NotPromised);
     join("ume", words("wind")).await.unwrap();
     start(&desk, &code).await.unwrap();

@@ -1,21 +1,21 @@
 //! What is done at once, before everybody's eyes, while a window is open.
 
-use crate::desk::audit::replay::difference::Differs;
-use crate::desk::model::desk::{Desk, NotDone};
-use crate::desk::model::overrides::Override;
-use crate::desk::record::event::Event;
-use crate::desk::tests::kit::{Table, decision, gm};
-use crate::desk::tests::support::{
+use crate::audit::replay::difference::Differs;
+use crate::model::desk::{Desk, NotDone};
+use crate::model::overrides::Override;
+use crate::record::event::Event;
+use crate::tests::kit::{Table, decision, gm};
+use crate::tests::support::{
     BID, DRAW, Database, HOUR, account, desk, execute, happened, looks, refused, rows, seal, see,
     table, verify,
 };
-use crate::desk::tick::Looked;
-use crate::ids::{TableCode, WindowNumber};
-use crate::letters::{DeclarationRefused, Refused};
-use crate::rules::test_game::{P1, P2, said};
-use crate::tables::CloseReason;
-use crate::tables::pace::Announce;
-use crate::time::time;
+use crate::tick::Looked;
+use kit::time::time;
+use kit::toy::{P1, P2, said};
+use letters::{DeclarationRefused, Refused};
+use tables::CloseReason;
+use tables::ids::{TableCode, WindowNumber};
+use tables::pace::Announce;
 
 async fn act(
     desk: &Desk,
@@ -50,7 +50,7 @@ async fn shown(desk: &Desk, code: &TableCode, now: i64) -> usize {
 
 async fn gold(desk: &Desk, code: &TableCode, now: i64) -> serde_json::Value {
     let play = see(desk, code, "sakura", now).await.play.unwrap();
-    play.contest.report(crate::rules::Viewer::Public)["gold"].clone()
+    play.contest.report(rules::Viewer::Public)["gold"].clone()
 }
 
 #[tokio::test]
@@ -122,9 +122,9 @@ async fn what_cannot_be_done_changes_nothing() {
 async fn house_players_act_as_well() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let code = desk.form(crate::desk::tests::support::form("toy"), time(0)).await.unwrap().code;
-    let guest = crate::desk::tests::support::guest("sakura");
-    desk.join(&code, guest, Some(crate::desk::tests::support::VALUE), time(0)).await.unwrap();
+    let code = desk.form(crate::tests::support::form("toy"), time(0)).await.unwrap().code;
+    let guest = crate::tests::support::guest("sakura");
+    desk.join(&code, guest, Some(crate::tests::support::VALUE), time(0)).await.unwrap();
     desk.start(&code, &account("sakura"), "random", time(0)).await.unwrap();
     let mut now = 0;
     for round in 0..4 {

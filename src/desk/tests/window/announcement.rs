@@ -1,20 +1,20 @@
 //! A result that is announced later than its window closed.
 
-use crate::desk::model::desk::Desk;
-use crate::desk::record::letter::{Letter, Part};
-use crate::desk::table::form::Form;
-use crate::desk::tests::support::{
+use crate::model::desk::Desk;
+use crate::record::letter::{Letter, Part};
+use crate::table::form::Form;
+use crate::tests::support::{
     BID, DRAW, Database, HOUR, MINUTE, SEED, VALUE, dealt, desk, form, guest, looks, passes,
     placing, refused, rows, say, seal, see, verify,
 };
-use crate::desk::tick::Looked;
-use crate::desk::view::see::Shut;
-use crate::desk::window::declare::DeclarationStatus;
-use crate::ids::{TableCode, WindowNumber};
-use crate::letters::{DeclarationRefused, Refused};
-use crate::tables::pace::Announce;
-use crate::tables::{CloseReason, Pace, Stage};
-use crate::time::{span, time};
+use crate::tick::Looked;
+use crate::view::see::Shut;
+use crate::window::declare::DeclarationStatus;
+use kit::time::{span, time};
+use letters::{DeclarationRefused, Refused};
+use tables::ids::{TableCode, WindowNumber};
+use tables::pace::Announce;
+use tables::{CloseReason, Pace, Stage};
 
 const LATER: i64 = 30 * MINUTE;
 
@@ -53,7 +53,7 @@ async fn before_its_announcement_nothing_is_known_of_a_result() {
     assert_eq!(desk.past(&after, time(announced)).await.unwrap().len(), 2);
     let play = after.play.unwrap();
     assert_eq!((play.number, play.timing.opens), (WindowNumber::new(1), time(announced)));
-    assert_eq!(play.timing.closes, announced + HOUR, "a window has its whole time");
+    assert_eq!(play.timing.closes, time(announced + HOUR), "a window has its whole time");
     say(&desk, &code, "sakura", DRAW, DeclarationStatus::Sealed, announced).await.unwrap();
     verify(&database, &desk).await;
 }
@@ -66,7 +66,7 @@ async fn before_its_announcement_nobody_knows_who_is_asked_next() {
     assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(CloseReason::Deadline));
     let now = HOUR + LATER;
     let play = see(&desk, &code, "sakura", now).await.play.unwrap();
-    seal(&desk, &code, "sakura", &placing(&*play.contest, crate::rules::test_game::P1), now).await;
+    seal(&desk, &code, "sakura", &placing(&*play.contest, kit::toy::P1), now).await;
     seal(&desk, &code, "kaede", DRAW, now).await;
     assert_eq!(looks(&desk, &code, now).await, Looked::Closed(CloseReason::AllSealed));
     for name in ["sakura", "kaede"] {
@@ -165,7 +165,7 @@ async fn what_only_house_players_are_asked_keeps_nobody_waiting() {
     assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(CloseReason::Deadline));
     let now = HOUR + LATER;
     let play = see(&desk, &code, "sakura", now).await.play.unwrap();
-    seal(&desk, &code, "sakura", &placing(&*play.contest, crate::rules::test_game::P1), now).await;
+    seal(&desk, &code, "sakura", &placing(&*play.contest, kit::toy::P1), now).await;
     assert_eq!(looks(&desk, &code, now).await, Looked::Closed(CloseReason::AllSealed));
     let open = "select asked, opens_at from windows where closed_at is null";
     let announced = now + LATER;

@@ -2,13 +2,13 @@
 
 use chrono_tz::UTC;
 
-use crate::desk::model::overrides::Override;
-use crate::desk::table::form::Form;
-use crate::desk::tests::kit::{decision, gm_called};
-use crate::desk::tests::support::{BID, Database, HOUR, dealt, desk, form, looks, rows, seal, see};
-use crate::desk::tick::Looked;
-use crate::tables::{CloseReason, Pace};
-use crate::time::time;
+use crate::model::overrides::Override;
+use crate::table::form::Form;
+use crate::tests::kit::{decision, gm_called};
+use crate::tests::support::{BID, Database, HOUR, dealt, desk, form, looks, rows, seal, see};
+use crate::tick::Looked;
+use kit::time::time;
+use tables::{CloseReason, Pace};
 
 const DAY: i64 = 24 * HOUR;
 

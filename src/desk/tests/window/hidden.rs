@@ -1,25 +1,25 @@
 //! Where sealings are hidden, nothing tells of them before the result does.
 
-use crate::desk::model::desk::Desk;
-use crate::desk::model::overrides::{Gm, Judgement, Override};
-use crate::desk::overrides::decision::Remark;
-use crate::desk::table::change::TableChange;
-use crate::desk::table::form::Form;
-use crate::desk::tests::support::{
+use crate::model::desk::Desk;
+use crate::model::overrides::{Gm, Judgement, Override};
+use crate::overrides::decision::Remark;
+use crate::table::change::TableChange;
+use crate::table::form::Form;
+use crate::tests::support::{
     BID, DRAW, Database, HOUR, MINUTE, SEED, VALUE, account, desk, execute, form, guest, looks,
     progress, rows, say, seal, see, table, verify,
 };
-use crate::desk::tick::Looked;
-use crate::desk::window::declare::DeclarationStatus;
-use crate::games::GAMES;
-use crate::ids::WindowNumber;
-use crate::letters::Letters;
-use crate::rules::test_game::{P2, said};
-use crate::rules::window::Progress::{NothingDeclared, SealedComplete};
-use crate::rules::{Answer, Declaration, Key, Value};
-use crate::tables::absence::Inactive;
-use crate::tables::{Absence, CloseReason};
-use crate::time::time;
+use crate::tick::Looked;
+use crate::window::declare::DeclarationStatus;
+use games::GAMES;
+use kit::time::time;
+use kit::toy::{P2, said};
+use letters::Letters;
+use rules::window::Progress::{NothingDeclared, SealedComplete};
+use rules::{Answer, Declaration, Key, Value};
+use tables::absence::Inactive;
+use tables::ids::WindowNumber;
+use tables::{Absence, CloseReason};
 
 const QUARTER: i64 = 15 * MINUTE;
 
@@ -260,7 +260,7 @@ async fn wished(own: Option<&str>) -> Vec<String> {
         let past = desk.past(&sight, time(now)).await.unwrap();
         assert_eq!(past.len(), 3, "the deal, and two passes");
         known.push(format!("{past:?}"));
-        let reader = sight.reader(crate::rules::text::Lang::En);
+        let reader = sight.reader(rules::text::Lang::En);
         let last = past.last().unwrap().entries.as_slice();
         known.push(Letters::built_in().why(&reader, last).unwrap());
         known.push(sight.position(&Letters::built_in(), &reader).unwrap());

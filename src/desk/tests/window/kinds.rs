@@ -1,23 +1,23 @@
 //! Windows of kinds: a turn of a day, a reaction that may be let pass, a choice.
 
-use crate::desk::model::desk::Desk;
-use crate::desk::record::event::Event;
-use crate::desk::table::form::Form;
-use crate::desk::tests::support::{
+use crate::model::desk::Desk;
+use crate::record::event::Event;
+use crate::table::form::Form;
+use crate::tests::support::{
     Database, HOUR, MINUTE, VALUE, account, desk, form, guest, happened, looks, rows, seal, see,
     verify,
 };
-use crate::desk::tick::Looked;
-use crate::ids::TableCode;
-use crate::rules::WindowKind;
-use crate::tables::{CloseReason, Pace};
-use crate::time::time;
+use crate::tick::Looked;
+use kit::time::time;
+use rules::WindowKind;
+use tables::ids::TableCode;
+use tables::{CloseReason, Pace};
 
 /// Who sits there, in order.
 const NAMES: [&str; 3] = ["sakura", "kaede", "ume"];
 
 /// A table of three, dealt at the time 0, with turns of a day.
-pub(in crate::desk::tests) async fn table(desk: &Desk) -> TableCode {
+pub(in crate::tests) async fn table(desk: &Desk) -> TableCode {
     let pace = Pace::read("every 1 day, no reminders", chrono_tz::UTC).unwrap();
     let code = desk.form(Form { chairs: 3, pace, ..form("stages") }, time(0)).await.unwrap().code;
     for name in NAMES {

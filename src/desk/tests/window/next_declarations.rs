@@ -1,23 +1,23 @@
 //! What is declared for a window before it opens: it becomes a draft there, as far as it can stand.
 
-use crate::desk::model::desk::Desk;
-use crate::desk::model::overrides::Override;
-use crate::desk::record::letter::{Letter, Part};
-use crate::desk::table::form::Form;
-use crate::desk::tests::kit::Table;
-use crate::desk::tests::support::{
+use crate::model::desk::Desk;
+use crate::model::overrides::Override;
+use crate::record::letter::{Letter, Part};
+use crate::table::form::Form;
+use crate::tests::kit::Table;
+use crate::tests::support::{
     BID, Database, HOUR, MINUTE, VALUE, account, desk, form, guest, looks, refused, rows, seal,
     see, verify,
 };
-use crate::desk::tests::window::kinds::{struck, table};
-use crate::desk::tick::Looked;
-use crate::ids::TableCode;
-use crate::letters::{DeclarationRefused, Refused};
-use crate::rules::test_game::said;
-use crate::rules::{Declaration, Seat, Viewer};
-use crate::tables::pace::Announce;
-use crate::tables::{CloseReason, Pace};
-use crate::time::{span, time};
+use crate::tests::window::kinds::{struck, table};
+use crate::tick::Looked;
+use kit::time::{span, time};
+use kit::toy::said;
+use letters::{DeclarationRefused, Refused};
+use rules::{Declaration, Seat, Viewer};
+use tables::ids::TableCode;
+use tables::pace::Announce;
+use tables::{CloseReason, Pace};
 
 async fn next(desk: &Desk, code: &TableCode, name: &str, text: &str, now: i64) {
     let seen = see(desk, code, name, now).await;
@@ -165,7 +165,7 @@ async fn it_is_withdrawn_by_an_empty_one_and_lapses_with_its_person() {
 async fn it_is_refused_where_no_other_window_asks_the_same() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let code = crate::desk::tests::support::table(&desk, "toy").await;
+    let code = crate::tests::support::table(&desk, "toy").await;
     let stranger = see(&desk, &code, "tsubaki", 1).await;
     assert_eq!(stranger.next_kind(), Err(Refused::NotSeated));
     // The game is being prepared, which it is once.

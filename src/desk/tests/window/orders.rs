@@ -1,19 +1,19 @@
 //! Standing orders: carried out where letting a window pass is no miss, and where something is left
 //! out.
 
-use crate::desk::model::desk::Desk;
-use crate::desk::tests::support::{
+use crate::model::desk::Desk;
+use crate::tests::support::{
     Database, HOUR, MINUTE, account, desk, looks, refused, rows, seal, see, verify,
 };
-use crate::desk::tests::window::kinds::{open, struck, table};
-use crate::desk::tick::Looked;
-use crate::desk::window::declare::DeclarationStatus;
-use crate::ids::TableCode;
-use crate::letters::{DeclarationRefused, Refused};
-use crate::rules::test_game::said;
-use crate::rules::{Answer, Declaration, Key, Outcome, Seat, Viewer};
-use crate::tables::CloseReason;
-use crate::time::time;
+use crate::tests::window::kinds::{open, struck, table};
+use crate::tick::Looked;
+use crate::window::declare::DeclarationStatus;
+use kit::time::time;
+use kit::toy::said;
+use letters::{DeclarationRefused, Refused};
+use rules::{Answer, Declaration, Key, Outcome, Seat, Viewer};
+use tables::CloseReason;
+use tables::ids::TableCode;
 
 /// When the reaction opens to the strike of twenty past eight.
 const OPENED: i64 = 8 * HOUR + 30 * MINUTE;
@@ -127,12 +127,12 @@ async fn in_a_turn_orders_fill_what_is_left_out_and_nothing_for_who_sends_nothin
     let seen = see(&desk, &code, "kaede", now + HOUR).await;
     let past = desk.past(&seen, time(now + HOUR)).await.unwrap();
     let entries = &past.last().unwrap().entries;
-    let ruled = |entries: &[crate::rules::Entry<serde_json::Value>]| {
+    let ruled = |entries: &[rules::Entry<serde_json::Value>]| {
         entries.iter().any(|entry| match &entry.item {
-            crate::rules::Item::Ruling(ruling) => {
+            rules::Item::Ruling(ruling) => {
                 ruling.outcome == Outcome::Ordered && ruling.key == Some(Key::new("strike", "whom"))
             }
-            crate::rules::Item::Event(_) => false,
+            rules::Item::Event(_) => false,
         })
     };
     assert!(ruled(entries));

@@ -1,22 +1,22 @@
 //! Nobody kept the deadlines for a while: nothing is dropped.
 
-use crate::desk::model::desk::Desk;
-use crate::desk::model::overrides::Override;
-use crate::desk::record::event::Event;
-use crate::desk::record::letter::{Letter, Part};
-use crate::desk::table::form::Form;
-use crate::desk::tests::support::{
+use crate::model::desk::Desk;
+use crate::model::overrides::Override;
+use crate::record::event::Event;
+use crate::record::letter::{Letter, Part};
+use crate::table::form::Form;
+use crate::tests::support::{
     BID, Database, HOUR, MINUTE, dealt, desk, draft, form, happened, looks, refused, rows, say,
     seal, see, verify,
 };
-use crate::desk::tick::Looked;
-use crate::desk::window::declare::DeclarationStatus;
-use crate::ids::{OverrideNumber, TableCode, WindowNumber};
-use crate::letters::{DeclarationRefused, OverrideRefused, Refused};
-use crate::store::OutageRow;
-use crate::tables::pace::{Announce, OutageRule};
-use crate::tables::{CloseReason, HoldReason, Pace};
-use crate::time::{span, time};
+use crate::tick::Looked;
+use crate::window::declare::DeclarationStatus;
+use kit::time::{span, time};
+use letters::{DeclarationRefused, OverrideRefused, Refused};
+use store::OutageRow;
+use tables::ids::{OverrideNumber, TableCode, WindowNumber};
+use tables::pace::{Announce, OutageRule};
+use tables::{CloseReason, HoldReason, Pace};
 
 const SILENCE: i64 = 20 * MINUTE;
 
@@ -58,7 +58,7 @@ async fn told(database: &Database, id: &str) -> Vec<Part> {
 /// Both declarations counted.
 async fn has_counted(desk: &Desk, code: &TableCode, now: i64) {
     let play = see(desk, code, "sakura", now).await.play.unwrap();
-    let report = play.contest.report(crate::rules::Viewer::Public);
+    let report = play.contest.report(rules::Viewer::Public);
     assert_eq!((play.number, &report["gold"]), (WindowNumber::new(1), &serde_json::json!([10, 7])));
 }
 
@@ -82,7 +82,7 @@ async fn a_deadline_can_be_put_off() {
     assert_eq!(looks(&desk, &code, NEXT).await, Looked::Extended);
     let closes = HOUR + (NEXT - LAST);
     let timing = see(&desk, &code, "sakura", NEXT).await.play.unwrap().timing;
-    assert_eq!(timing.closes, closes);
+    assert_eq!(timing.closes, time(closes));
     let (number, closes, outage, paused) =
         (WindowNumber::FIRST, time(closes), span(NEXT - LAST), false);
     let extended = Part::Event(Event::Extended { number, closes, outage, paused, locked: false });

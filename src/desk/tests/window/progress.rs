@@ -1,22 +1,22 @@
 //! How far a seat is, and when a window closes by it.
 
-use crate::desk::model::overrides::Gm;
-use crate::desk::record::event::Event;
-use crate::desk::table::form::Form;
-use crate::desk::tests::support::{
+use crate::model::overrides::Gm;
+use crate::record::event::Event;
+use crate::table::form::Form;
+use crate::tests::support::{
     BID, Database, HOUR, MOTTO_ONLY, account, dealt, desk, draft, execute, form, happened, looks,
     progress, rows, say, seal, see, suspended, table, verify,
 };
-use crate::desk::tick::Looked;
-use crate::desk::window::declare::DeclarationStatus;
-use crate::ids::TableCode;
-use crate::rules::Viewer;
-use crate::rules::test_game::{P1, P2};
-use crate::rules::window::Progress::{
+use crate::tick::Looked;
+use crate::window::declare::DeclarationStatus;
+use kit::time::{span, time};
+use kit::toy::{P1, P2};
+use rules::Viewer;
+use rules::window::Progress::{
     Draft, NothingDeclared, NothingToDeclare, SealedComplete, SealedIncomplete,
 };
-use crate::tables::{CloseReason, Pace};
-use crate::time::{span, time};
+use tables::ids::TableCode;
+use tables::{CloseReason, Pace};
 
 #[tokio::test]
 async fn the_five_are_told_apart() {
@@ -135,10 +135,7 @@ async fn a_host_closes_a_window_that_waits_for_somebody() {
 #[tokio::test]
 async fn no_window_closes_early_where_the_table_or_the_game_does_not_want_it() {
     let database = Database::fresh().await;
-    let desk = crate::desk::model::desk::Desk::new(
-        desk(&database).await.store().clone(),
-        crate::games::GAMES,
-    );
+    let desk = crate::model::desk::Desk::new(desk(&database).await.store().clone(), games::GAMES);
     let patient = Pace { early: false, ..Pace::play(span(HOUR), chrono_tz::UTC) };
     let eager = Pace::play(span(HOUR), chrono_tz::UTC);
     for (pace, early, closes) in

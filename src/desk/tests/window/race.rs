@@ -8,21 +8,21 @@ use std::time::Duration;
 use serde_json::Value as Json;
 use tokio::task::JoinSet;
 
-use crate::desk::model::desk::{Desk, NotDone};
-use crate::desk::record::event::Event;
-use crate::desk::table::form::Form;
-use crate::desk::tests::support::{
+use crate::model::desk::{Desk, NotDone};
+use crate::record::event::Event;
+use crate::table::form::Form;
+use crate::tests::support::{
     Database, SEED, VALUE, declarations, desk, form, guest, happened, looks, say, see, verify,
 };
-use crate::desk::tick::Looked;
-use crate::desk::window::declare::{DeclarationStatus, ReceivedDeclaration};
-use crate::games::test_toy::TOY;
-use crate::ids::TableCode;
-use crate::letters::{DeclarationRefused, Refused};
-use crate::rules::dice::Stream;
-use crate::rules::receipt::Receipt;
-use crate::rules::{BySeat, Declaration, Dice, Key, Label, Seat, test_game};
-use crate::time::time;
+use crate::tick::Looked;
+use crate::window::declare::{DeclarationStatus, ReceivedDeclaration};
+use kit::time::{span, time};
+use kit::toy_game::TOY;
+use letters::{DeclarationRefused, Refused};
+use rules::dice::Stream;
+use rules::receipt::Receipt;
+use rules::{BySeat, Declaration, Dice, Key, Label, Seat};
+use tables::ids::{TableCode, WindowNumber};
 
 /// How many windows are raced for, at how many tables at the same time.
 const ROUNDS: usize = 300;
@@ -113,7 +113,8 @@ impl Table {
         let timing = sight.play.unwrap().timing;
         // In every other round all seal at once, and the window closes early by that.
         let is_early = (self.number + window) % 2 == 1;
-        let last = if is_early { timing.opens + 1 } else { timing.closes - 1 }.milliseconds();
+        let last =
+            if is_early { timing.opens + span(1) } else { timing.closes - span(1) }.milliseconds();
         let mut declaring = JoinSet::new();
         for seat in 0..self.seats {
             let label = format!("{}-{window}-{seat}", self.number);
@@ -208,9 +209,9 @@ impl Person {
             let done = say(desk, &self.table.1, NAMES[self.seat], &text, said, self.now).await;
             match done {
                 Ok(ReceivedDeclaration { seat, number, receipt, .. }) => {
-                    assert_eq!(number, u32::try_from(self.window).unwrap());
+                    assert_eq!(number, WindowNumber::new(u32::try_from(self.window).unwrap()));
                     count.acknowledged += 1;
-                    let declaration = test_game::said(&text);
+                    let declaration = kit::toy::said(&text);
                     let withdrawn = said == DeclarationStatus::Draft && declaration.is_empty();
                     word = (!withdrawn).then_some((seat, (declaration, receipt)));
                 }

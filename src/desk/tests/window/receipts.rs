@@ -4,25 +4,25 @@ use std::process::{Command, Stdio};
 
 use sha2::{Digest, Sha256};
 
-use crate::desk::model::desk::Desk;
-use crate::desk::model::overrides::Judgement;
-use crate::desk::record::event::Event;
-use crate::desk::record::letter::{Letter, Part};
-use crate::desk::tests::kit::{Table, judge};
-use crate::desk::tests::support::{
+use crate::model::desk::Desk;
+use crate::model::overrides::Judgement;
+use crate::record::event::Event;
+use crate::record::letter::{Letter, Part};
+use crate::tests::kit::{Table, judge};
+use crate::tests::support::{
     BID, Database, HOUR, MINUTE, MOTTO_ONLY, account, desk, draft, execute, form, guest, happened,
     looks, refused, rows, seal, see, verify,
 };
-use crate::desk::tick::Looked;
-use crate::desk::view::receipts::Receipts;
-use crate::ids::TableCode;
-use crate::letters::Refused;
-use crate::rules::Seat;
-use crate::rules::dice::value_of;
-use crate::rules::test_game::{P1, P2, said};
-use crate::tables::CloseReason;
-use crate::tables::pace::Announce;
-use crate::time::{span, time};
+use crate::tick::Looked;
+use crate::view::receipts::Receipts;
+use kit::time::{span, time};
+use kit::toy::{P1, P2, said};
+use letters::Refused;
+use rules::Seat;
+use rules::dice::value_of;
+use tables::CloseReason;
+use tables::ids::{TableCode, WindowNumber};
+use tables::pace::Announce;
 
 async fn parts(database: &Database, like: &str) -> Vec<Part> {
     let question = format!(
@@ -46,7 +46,7 @@ async fn shown(database: &Database, like: &str) -> Vec<Vec<(Option<Seat>, String
 async fn sealed(desk: &Desk, code: &TableCode, number: u32) -> Vec<(Seat, String)> {
     for happened in happened(desk, code).await {
         if let Event::Closed { number: closed, sealed, .. } = happened
-            && closed == number
+            && closed == WindowNumber::new(number)
         {
             return sealed.into_iter().map(|(seat, hash)| (seat.unwrap(), hash)).collect();
         }
@@ -102,7 +102,7 @@ async fn everybody_chooses_their_value_until_the_game_begins_and_then_it_is_show
 async fn what_was_sealed_is_shown_by_hashes_when_the_window_is_over() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let code = crate::desk::tests::support::table(&desk, "toy").await;
+    let code = crate::tests::support::table(&desk, "toy").await;
     seal(&desk, &code, "kaede", BID, 1).await;
     draft(&desk, &code, "sakura", BID, 1).await;
     assert_eq!(shown(&database, "%").await, [[], []]);
@@ -126,7 +126,7 @@ async fn what_was_sealed_is_shown_by_hashes_when_the_window_is_over() {
 async fn where_it_is_not_told_who_has_sealed_no_hash_has_a_seat() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
-    let code = crate::desk::tests::support::table(&desk, "toy").await;
+    let code = crate::tests::support::table(&desk, "toy").await;
     execute(&database, "update tables set count_only = 1").await;
     for name in ["sakura", "kaede"] {
         seal(&desk, &code, name, BID, 1).await;
@@ -145,7 +145,7 @@ async fn where_sealings_are_hidden_nothing_tells_how_many_there_were() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     for names in [vec!["sakura"], vec!["sakura", "kaede"]] {
-        let code = crate::desk::tests::support::table(&desk, "toy-hidden").await;
+        let code = crate::tests::support::table(&desk, "toy-hidden").await;
         for name in &names {
             seal(&desk, &code, name, BID, 1).await;
         }
@@ -193,7 +193,7 @@ async fn what_was_not_announced_shows_its_hashes_when_a_decision_about_it_is_und
     let other = Judgement::Declare { seat: P1, answers: said("bid.gold=6") };
     table.decide(judge(0, other), 2).await;
     let number = table.newest().await;
-    table.decide(crate::desk::model::overrides::Override::Undo { number }, 3).await;
+    table.decide(crate::model::overrides::Override::Undo { number }, 3).await;
     let told: Vec<_> = hashes.into_iter().map(|(seat, hash)| (Some(seat), hash)).collect();
     assert_eq!(shown(&table.database, "%-1-opening-%").await, [told.clone(), told]);
 }
@@ -245,12 +245,12 @@ async fn whoever_stands_in_has_the_receipt_of_what_they_seal() {
     let (desk, code) = (&table.desk, &table.code);
     seal(desk, code, "sakura", BID, 1).await;
     desk.delegate(code, &account("kaede"), guest("ume"), time(9 * HOUR), time(1)).await.unwrap();
-    let sealed = crate::desk::tests::support::say(
+    let sealed = crate::tests::support::say(
         desk,
         code,
         "ume",
         BID,
-        crate::desk::window::declare::DeclarationStatus::Sealed,
+        crate::window::declare::DeclarationStatus::Sealed,
         2,
     )
     .await;
@@ -263,7 +263,7 @@ async fn whoever_stands_in_has_the_receipt_of_what_they_seal() {
 /// Whether a short code is the beginning of a hash.
 fn hash_begins(hash: &str, code: &str) -> bool {
     let hash = hex::decode(hash).unwrap().try_into().unwrap();
-    crate::rules::receipt::Receipt::from_hash(hash).code() == code
+    rules::receipt::Receipt::from_hash(hash).code() == code
 }
 
 /// What a shell says to these commands.

@@ -3,16 +3,16 @@
 
 use futures_util::future::{join, join_all};
 
-use crate::desk::model::desk::Desk;
-use crate::desk::table::form::Form;
-use crate::desk::tests::support::{
+use crate::model::desk::Desk;
+use crate::table::form::Form;
+use crate::tests::support::{
     BID, Database, HOUR, VALUE, account, desk, draft, execute, form, guest, looks, seal,
 };
-use crate::desk::tick::Looked;
-use crate::ids::TableCode;
-use crate::store::{OpenTable, Post, PostedWindow, Session, StalePost, StoreError, Work};
-use crate::tables::{CloseReason, Pace};
-use crate::time::{span, time};
+use crate::tick::Looked;
+use kit::time::{span, time};
+use store::{OpenTable, Post, PostedWindow, Session, StalePost, StoreError, Work};
+use tables::ids::TableCode;
+use tables::{CloseReason, Pace};
 
 const PEOPLE: [&str; 4] = ["sakura", "kaede", "momiji", "ume"];
 

@@ -1,22 +1,22 @@
 //! Why a window is still open, and why the last one has closed.
 
-use crate::desk::model::desk::Desk;
-use crate::desk::model::overrides::Override;
-use crate::desk::record::letter::Letter;
-use crate::desk::table::form::Form;
-use crate::desk::tests::kit::{decision, gm_called};
-use crate::desk::tests::support::{
+use crate::model::desk::Desk;
+use crate::model::overrides::Override;
+use crate::record::letter::Letter;
+use crate::table::form::Form;
+use crate::tests::kit::{decision, gm_called};
+use crate::tests::support::{
     BID, Database, HOUR, MINUTE, account, dealt, desk, form, looks, rows, seal, see, table,
 };
-use crate::desk::tick::Looked;
-use crate::desk::view::why::LastClose;
-use crate::games::GAMES;
-use crate::ids::TableCode;
-use crate::letters::{Letters, Reader};
-use crate::rules::Round;
-use crate::rules::text::Lang;
-use crate::tables::{CloseReason, Pace};
-use crate::time::time;
+use crate::tick::Looked;
+use crate::view::why::LastClose;
+use games::GAMES;
+use kit::time::time;
+use letters::{Letters, Reader};
+use rules::Round;
+use rules::text::Lang;
+use tables::ids::TableCode;
+use tables::{CloseReason, Pace};
 
 /// A table of a game that has letters, at this pace.
 async fn in_words(database: &Database, game: &str, pace: &str) -> (Desk, TableCode) {

@@ -8,23 +8,23 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use crate::desk::model::desk::Desk;
-use crate::desk::model::overrides::Override;
-use crate::desk::table::form::Form;
-use crate::desk::tests::kit::{decision, gm, gm_called};
-use crate::desk::tests::support::{
+use crate::model::desk::Desk;
+use crate::model::overrides::Override;
+use crate::table::form::Form;
+use crate::tests::kit::{decision, gm, gm_called};
+use crate::tests::support::{
     Database, HOUR, MINUTE, VALUE, account, connection, desk, form, guest, looks, rows, say, see,
 };
-use crate::desk::tick::Looked;
-use crate::desk::window::declare::DeclarationStatus::{self, Draft, Sealed};
-use crate::games::test_stages::STAGES;
-use crate::ids::{TableCode, WindowNumber};
-use crate::rules::dice::Stream;
-use crate::rules::test_game::said;
-use crate::rules::test_stages::State;
-use crate::rules::{BySeat, Declaration, Dice, Key, Label, Saved, Seat, WindowKind};
-use crate::tables::Pace;
-use crate::time::time;
+use crate::tick::Looked;
+use crate::window::declare::DeclarationStatus::{self, Draft, Sealed};
+use kit::stages::State;
+use kit::stages_game::STAGES;
+use kit::time::time;
+use kit::toy::said;
+use rules::dice::Stream;
+use rules::{BySeat, Declaration, Dice, Key, Label, Saved, Seat, WindowKind};
+use tables::Pace;
+use tables::ids::{TableCode, WindowNumber};
 
 /// So many pairs of worlds.
 const PAIRS: u8 = 24;

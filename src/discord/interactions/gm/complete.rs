@@ -2,22 +2,22 @@
 
 use serde_json::{Value as Json, json};
 
-use crate::clock;
-use crate::desk::{ArgumentForm, Bench, complete_decision_option};
-use crate::discord::incoming::{GmCommand, GmRequest, Incoming};
-use crate::discord::interactions::{InteractionError, InteractionHandler};
-use crate::letters::discord::{OfferedSeat, OfferedWindow};
-use crate::letters::{LetterFault, Reader};
-use crate::panel::{limits, shortened};
-use crate::rules::Seat;
-use crate::rules::text::{Completion, fold};
+use crate::incoming::{GmCommand, GmRequest, Incoming};
+use crate::interactions::{InteractionError, InteractionHandler};
+use desk::clock;
+use desk::{ArgumentForm, Bench, complete_decision_option};
+use letters::discord::{OfferedSeat, OfferedWindow};
+use letters::panel::{limits, shortened};
+use letters::{LetterFault, Reader};
+use rules::Seat;
+use rules::text::{Completion, fold};
 
 /// A choice: what is shown, and what is meant.
 type AutocompleteChoice = (String, Json);
 
 impl InteractionHandler {
     /// The choices for an argument that somebody is typing; none for who is no game master.
-    pub(in crate::discord::interactions) async fn choices(
+    pub(in crate::interactions) async fn choices(
         &self,
         incoming: &Incoming,
         request: &GmRequest,
@@ -27,7 +27,7 @@ impl InteractionHandler {
         let GmCommand::Decide(verb) = request.command else { return Ok(Vec::new()) };
         let (code, gm, lang) = (
             self.code(incoming).await?,
-            crate::discord::interactions::gm::gm(incoming),
+            crate::interactions::gm::gm(incoming),
             incoming.person.lang,
         );
         let bench = self.desk.bench(&code, &gm, clock::now()).await?;
@@ -68,7 +68,7 @@ impl InteractionHandler {
         reader: &Reader,
     ) -> Result<Vec<AutocompleteChoice>, LetterFault> {
         let stand = bench.decided.iter().rev().filter(|logged| logged.undone.is_none());
-        let choice = |logged: &crate::desk::Logged| {
+        let choice = |logged: &desk::Logged| {
             let decision = logged.what.shown(&logged.reason, bench.sight.pace.zone);
             let said = self.letters.stands(reader, &decision)?;
             let number = logged.number.from_one();
@@ -83,7 +83,7 @@ impl InteractionHandler {
         bench: &Bench,
         reader: &Reader,
     ) -> Result<Vec<AutocompleteChoice>, LetterFault> {
-        let choice = |opened: &crate::desk::RollbackTarget| {
+        let choice = |opened: &desk::RollbackTarget| {
             let name = self.letters.write(reader, &OfferedWindow { window: opened.round })?;
             Ok((name.trim().to_owned(), json!(opened.round)))
         };

@@ -1,13 +1,13 @@
 //! `greedy`: the highest role it can afford in every turn, a film as soon as there is one.
 
 use super::payment::{Prefer, pay};
-use crate::games::answer::{anything, best, first_of, offers, option, worst_picks};
-use crate::games::eitsuku::Eitsuku;
-use crate::games::eitsuku::cards::{Family, Role, Slot};
-use crate::games::eitsuku::edition::EDITION;
-use crate::games::eitsuku::state::{Player, State};
-use crate::rules::ask::most;
-use crate::rules::{Offer, Policy, Reply, Seat};
+use crate::answer::{anything, best, first_of, offers, option, worst_picks};
+use crate::eitsuku::Eitsuku;
+use crate::eitsuku::cards::{Family, Role, Slot};
+use crate::eitsuku::edition::EDITION;
+use crate::eitsuku::state::{Player, State};
+use rules::ask::most;
+use rules::{Offer, Policy, Reply, Seat};
 
 /// What it lays as soon as it can: first what scores for certain, then what brings more cards,
 /// then what hurts others. What needs a plan it leaves in the hand.
@@ -27,7 +27,7 @@ const EVENTS: [&str; 11] = [
 
 /// Lives from turn to turn: it looks at its hand and field when the turn begins, and no further.
 #[derive(Debug, Default)]
-pub(in crate::games::eitsuku) struct Greedy {
+pub(in crate::eitsuku) struct Greedy {
     player: Option<Player>,
     /// What a role costs above its number.
     extra: u32,

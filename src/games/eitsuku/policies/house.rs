@@ -16,18 +16,18 @@ mod table;
 use plan::PlanOfTurn;
 
 use super::payment::{Prefer, pay};
-use crate::games::answer::{anything, best, first_of, option, worst_picks};
-use crate::games::eitsuku::Eitsuku;
-use crate::games::eitsuku::cards::Role;
-use crate::games::eitsuku::state::State;
-use crate::rules::dice::Stream;
-use crate::rules::{Offer, Policy, Reply, Seat};
+use crate::answer::{anything, best, first_of, option, worst_picks};
+use crate::eitsuku::Eitsuku;
+use crate::eitsuku::cards::Role;
+use crate::eitsuku::state::State;
 use moves::{Lay, Scout, Set};
+use rules::dice::Stream;
+use rules::{Offer, Policy, Reply, Seat};
 use strike::StrikeReply;
 
 /// The planner. It keeps nothing from turn to turn but its chance.
 #[derive(Debug)]
-pub(in crate::games::eitsuku) struct House {
+pub(in crate::eitsuku) struct House {
     chance: Stream,
     view: Option<(Seat, State)>,
     plan: Option<PlanOfTurn>,
@@ -35,7 +35,7 @@ pub(in crate::games::eitsuku) struct House {
 
 impl House {
     /// A planner with this chance to guess by.
-    pub(in crate::games::eitsuku) fn new(chance: Stream) -> Self {
+    pub(in crate::eitsuku) fn new(chance: Stream) -> Self {
         Self { chance, view: None, plan: None }
     }
 

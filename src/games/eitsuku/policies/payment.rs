@@ -1,8 +1,8 @@
 //! How a policy pays: never more than it must, and with the pieces it can best do without.
 
-use crate::games::eitsuku::cards::Budgets;
-use crate::rules::ask::Choice;
-use crate::rules::{Offer, Reply};
+use crate::eitsuku::cards::Budgets;
+use rules::ask::Choice;
+use rules::{Offer, Reply};
 
 /// Which pieces go first where several payments are as cheap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

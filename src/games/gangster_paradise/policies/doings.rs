@@ -1,11 +1,11 @@
 //! What `house` does in its own turn.
 
 use super::interest::SeatView;
-use crate::games::gangster_paradise::cards::{Card, Category, Life};
-use crate::games::gangster_paradise::deeds::{is_affordable, playable};
-use crate::games::gangster_paradise::uses::hindrance_of;
-use crate::games::gangster_paradise::victory::would_win_with;
-use crate::rules::Seat;
+use crate::gangster_paradise::cards::{Card, Category, Life};
+use crate::gangster_paradise::deeds::{is_affordable, playable};
+use crate::gangster_paradise::uses::hindrance_of;
+use crate::gangster_paradise::victory::would_win_with;
+use rules::Seat;
 
 /// What it shoots with, the best first.
 const WEAPONS: [Card; 10] = [

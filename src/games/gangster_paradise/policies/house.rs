@@ -2,17 +2,17 @@
 
 use super::doings::{PlannedDeed, PlannedUse};
 use super::interest::SeatView;
-use crate::games::answer::{anything, first_of, option, worst_picks};
-use crate::games::gangster_paradise::cards::{Card, Life};
-use crate::games::gangster_paradise::chain::{AnnouncedAct, ChoiceKind, Effect, Ordinal};
-use crate::games::gangster_paradise::damage::units;
-use crate::games::gangster_paradise::state::{GangsterParadise, State, WindowStage};
-use crate::rules::ask::Choice;
-use crate::rules::{Offer, Picks, Policy, Reply, Seat};
+use crate::answer::{anything, first_of, option, worst_picks};
+use crate::gangster_paradise::cards::{Card, Life};
+use crate::gangster_paradise::chain::{AnnouncedAct, ChoiceKind, Effect, Ordinal};
+use crate::gangster_paradise::damage::units;
+use crate::gangster_paradise::state::{GangsterParadise, State, WindowStage};
+use rules::ask::Choice;
+use rules::{Offer, Picks, Policy, Reply, Seat};
 
 /// Looks at the table whenever it is asked, and keeps nothing but what it is about to do.
 #[derive(Debug, Default)]
-pub(in crate::games::gangster_paradise) struct House {
+pub(in crate::gangster_paradise) struct House {
     at: Option<SeatView>,
     planned: Option<PlannedUse>,
     deed: Option<PlannedDeed>,

@@ -1,10 +1,10 @@
 //! What a seat knows, and what its side is better off with.
 
-use crate::games::gangster_paradise::cards::{Card, Life};
-use crate::games::gangster_paradise::edition::EDITION;
-use crate::games::gangster_paradise::state::{Player, State};
-use crate::games::gangster_paradise::victory::deaths;
-use crate::rules::Seat;
+use crate::gangster_paradise::cards::{Card, Life};
+use crate::gangster_paradise::edition::EDITION;
+use crate::gangster_paradise::state::{Player, State};
+use crate::gangster_paradise::victory::deaths;
+use rules::Seat;
 
 /// A seat and what it knows.
 #[derive(Debug)]

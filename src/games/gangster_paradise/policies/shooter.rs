@@ -1,13 +1,13 @@
 //! `shooter`: shoots the next player whenever it can.
 
-use crate::games::answer::{anything, best, first_of, option};
-use crate::games::gangster_paradise::cards::{Card, Category};
-use crate::games::gangster_paradise::state::{GangsterParadise, State};
-use crate::rules::{Offer, Policy, Reply, Seat};
+use crate::answer::{anything, best, first_of, option};
+use crate::gangster_paradise::cards::{Card, Category};
+use crate::gangster_paradise::state::{GangsterParadise, State};
+use rules::{Offer, Policy, Reply, Seat};
 
 /// Shoots the next player whenever it can, and knows nothing of sides.
 #[derive(Debug)]
-pub(in crate::games::gangster_paradise) struct Shooter;
+pub(in crate::gangster_paradise) struct Shooter;
 
 impl Policy<GangsterParadise> for Shooter {
     fn begin(&mut self, _: Seat, _: &mut dyn FnMut() -> State) {}

@@ -1,23 +1,23 @@
 //! `random`, as a house player: anything that is legal, but for what the rules keep from one.
 
 use super::super::state::{State, TheGang};
-use crate::games::answer::option;
-use crate::rules::dice::Stream;
-use crate::rules::random::Random;
-use crate::rules::{Offer, Policy, Reply, Seat};
+use crate::answer::option;
+use rules::dice::Stream;
+use rules::random::Random;
+use rules::{Offer, Policy, Reply, Seat};
 
 /// What a house player may do at once (G6.12): it proposes nothing, and always agrees.
 const DEEDS: [&str; 4] = ["take", "return", "ok", "guess"];
 
 /// Random play that keeps to G6.12.
 #[derive(Debug)]
-pub(in crate::games::the_gang) struct Anything {
+pub(in crate::the_gang) struct Anything {
     random: Random,
 }
 
 impl Anything {
     /// Random play from this stream of chance.
-    pub(in crate::games::the_gang) fn new(chance: Stream) -> Self {
+    pub(in crate::the_gang) fn new(chance: Stream) -> Self {
         Self { random: Random::new(chance) }
     }
 }

@@ -6,8 +6,8 @@ use super::super::percentile::percentile;
 use super::super::state::{Star, State, WindowStage};
 use super::guessing;
 use super::outlook::GuessedPocket;
-use crate::games::answer::{best, first_of, option};
-use crate::rules::{Offer, Piece, Reply, Seat};
+use crate::answer::{best, first_of, option};
+use rules::{Offer, Piece, Reply, Seat};
 
 /// A seat and what it knows.
 #[derive(Clone, Debug)]

@@ -5,8 +5,8 @@ use super::super::state::Star;
 use super::doings::SeatView;
 use super::known::KnownToAll;
 use super::outlook::Level;
-use crate::games::answer::option;
-use crate::rules::{Offer, Reply};
+use crate::answer::option;
+use rules::{Offer, Reply};
 
 fn level(sight: &SeatView, known: &KnownToAll) -> Option<Level> {
     known.outlook.level(&sight.pocket(), is_muscle(&sight.view, sight.seat))

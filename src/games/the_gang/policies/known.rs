@@ -15,7 +15,7 @@ use super::super::extra_cards::{Challenge, Specialist};
 use super::super::showdown::is_muscle;
 use super::super::state::{PLAYERS, Star, State, Street};
 use super::outlook::{LEVELS, Level, Outlook};
-use crate::rules::{BySeat, Seat, Viewer};
+use rules::{BySeat, Seat, Viewer};
 
 /// How much less likely every star between the wish that was expected and the one that was made
 /// makes a pocket. People do not draw quite the same lines.

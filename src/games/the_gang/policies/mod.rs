@@ -21,10 +21,10 @@ mod percentile;
 mod tests;
 
 use super::state::{Star, State, TheGang};
-use crate::games::answer::anything;
-use crate::rules::{Offer, Policy, Reply, Seat};
+use crate::answer::anything;
 pub(super) use anything::Anything;
 use doings::SeatView;
+use rules::{Offer, Policy, Reply, Seat};
 
 /// Looks at its own hand.
 pub(super) fn percentile() -> Box<dyn Policy<TheGang>> {

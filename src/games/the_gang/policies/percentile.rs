@@ -3,8 +3,8 @@
 use super::super::percentile::{BEST, nearest, percentile};
 use super::super::state::Star;
 use super::doings::SeatView;
-use crate::games::answer::option;
-use crate::rules::{Offer, Reply, Seat};
+use crate::answer::option;
+use rules::{Offer, Reply, Seat};
 
 /// The first wish is by percentile alone. After it, who wished for less lies below, and those who
 /// wished for the same share the chips between: each draws even lines through what the wish meant.

@@ -4,13 +4,11 @@ use super::super::happening::{Happening, Way};
 use super::super::options::{Chips, Mode, Options};
 use super::super::state::{State, TheGang};
 use super::known::KnownToAll;
-use crate::games::playable::{Playable, RANDOM, policy};
-use crate::rules::contest::Resolution;
-use crate::rules::dice::Stream;
-use crate::rules::playout::{self, Played, Room};
-use crate::rules::{
-    Clause, Contest, Declaration, Dice, Game, Item, Key, Label, Policy, Seat, Viewer,
-};
+use crate::playable::{Playable, RANDOM, policy};
+use rules::contest::Resolution;
+use rules::dice::Stream;
+use rules::playout::{self, Played, Room};
+use rules::{Clause, Contest, Declaration, Dice, Game, Item, Key, Label, Policy, Seat, Viewer};
 
 type Table = Contest<TheGang>;
 

@@ -1,13 +1,11 @@
 //! What the GM's moves change beside what they say.
 
-use crate::games::the_gang::cards::Card;
-use crate::games::the_gang::extra_cards::Challenge;
-use crate::games::the_gang::happening::Happening;
-use crate::games::the_gang::options::{Chips, Options};
-use crate::games::the_gang::state::{About, State, Street, TheGang, WindowStage};
-use crate::rules::{
-    Answer, Contest, Declaration, Dice, Entry, Item, Reason, Seat, Value as Said, Viewer,
-};
+use crate::the_gang::cards::Card;
+use crate::the_gang::extra_cards::Challenge;
+use crate::the_gang::happening::Happening;
+use crate::the_gang::options::{Chips, Options};
+use crate::the_gang::state::{About, State, Street, TheGang, WindowStage};
+use rules::{Answer, Contest, Declaration, Dice, Entry, Item, Reason, Seat, Value as Said, Viewer};
 
 type Table = Contest<TheGang>;
 

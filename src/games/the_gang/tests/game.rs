@@ -2,15 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use crate::games::the_gang::cards::Card;
-use crate::games::the_gang::extra_cards::{Challenge, Extra, Piles, Specialist};
-use crate::games::the_gang::happening::Happening;
-use crate::games::the_gang::modes;
-use crate::games::the_gang::options::{Chips, Mode, Options};
-use crate::games::the_gang::state::{State, TheGang, WindowStage};
-use crate::rules::playout::{self, Played};
-use crate::rules::random::Random;
-use crate::rules::{Contest, Declaration, Dice, Game, Item, Key, Label, Policy, Seat, Viewer};
+use crate::the_gang::cards::Card;
+use crate::the_gang::extra_cards::{Challenge, Extra, Piles, Specialist};
+use crate::the_gang::happening::Happening;
+use crate::the_gang::modes;
+use crate::the_gang::options::{Chips, Mode, Options};
+use crate::the_gang::state::{State, TheGang, WindowStage};
+use rules::playout::{self, Played};
+use rules::random::Random;
+use rules::{Contest, Declaration, Dice, Game, Item, Key, Label, Policy, Seat, Viewer};
 
 const MODES: [Mode; 4] = [Mode::Basic, Mode::Advanced, Mode::Professional, Mode::Master];
 

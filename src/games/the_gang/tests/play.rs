@@ -1,14 +1,12 @@
 //! What single windows of ザ・ギャング bring.
 
-use crate::games::the_gang::cards::{Card, Suit, Value};
-use crate::games::the_gang::extra_cards::{Challenge, Specialist};
-use crate::games::the_gang::happening::{Happening, Way};
-use crate::games::the_gang::options::{Chips, Options, UpToFive};
-use crate::games::the_gang::state::{
-    About, Guess, Hired, Star, State, Street, TheGang, WindowStage,
-};
-use crate::rules::contest::Resolution;
-use crate::rules::{
+use crate::the_gang::cards::{Card, Suit, Value};
+use crate::the_gang::extra_cards::{Challenge, Specialist};
+use crate::the_gang::happening::{Happening, Way};
+use crate::the_gang::options::{Chips, Options, UpToFive};
+use crate::the_gang::state::{About, Guess, Hired, Star, State, Street, TheGang, WindowStage};
+use rules::contest::Resolution;
+use rules::{
     Act, Answer, BySeat, Clause, Contest, Declaration, Dice, Game, Item, Reason, Seat,
     Value as Said, Viewer,
 };

@@ -9,8 +9,8 @@ use proptest::sample::{Index, subsequence};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
-use crate::games::the_gang::cards::{Card, Suit, Value};
-use crate::games::the_gang::ranking::{BEST, Hand, Ranking, Strength};
+use crate::the_gang::cards::{Card, Suit, Value};
+use crate::the_gang::ranking::{BEST, Hand, Ranking, Strength};
 
 /// The same cards in our hand and in theirs.
 #[derive(Clone, Copy)]

@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use serde_json::json;
 use smol_str::SmolStr;
 
-use crate::games::any::{AnyContest, AnyGame};
-use crate::letters::checking::check::{Check, macro_name};
-use crate::letters::decision::{Move, ShownDecision};
-use crate::letters::decisions::Decided;
-use crate::letters::template::reader::Reader;
-use crate::rules::{Answer, Declaration, Question, Shape, Value, Viewer};
+use crate::checking::check::{Check, macro_name};
+use crate::decision::{Move, ShownDecision};
+use crate::decisions::Decided;
+use crate::template::reader::Reader;
+use games::any::{AnyContest, AnyGame};
+use rules::{Answer, Declaration, Question, Shape, Value, Viewer};
 
 /// More questions than this are asked about no move.
 const LONGEST: usize = 8;

@@ -2,16 +2,16 @@
 
 use serde_json::Value as Json;
 
-use crate::games::any::{AnyContest, AnyGame, RANDOM, Told};
-use crate::letters::checking::check::Check;
-use crate::letters::checking::samples;
-use crate::letters::template::picture::{PictureRoom, Widths};
-use crate::letters::template::reader::Reader;
-use crate::letters::write::{
+use crate::checking::check::Check;
+use crate::checking::samples;
+use crate::template::picture::{PictureRoom, Widths};
+use crate::template::reader::Reader;
+use crate::write::{
     FinalScores, LinesOfState, OwnHand, PictureText, WholeBoard, WindowOpening, WindowResult,
 };
-use crate::rules::{BySeat, Clause, Declaration, Dice, Entry, Key, Label, Seat, Viewer};
-use crate::tables::ResultForm;
+use games::any::{AnyContest, AnyGame, RANDOM, Told};
+use rules::{BySeat, Clause, Declaration, Dice, Entry, Key, Label, Seat, Viewer};
+use tables::ResultForm;
 
 impl Check<'_> {
     /// Plays a whole game at random and writes of its first windows and its end, and of the

@@ -2,12 +2,12 @@
 
 use std::sync::LazyLock;
 
-use crate::rules::engine::interview::Interview;
-use crate::rules::text::tests::form::Form;
-use crate::rules::text::tests::read::summary;
-use crate::rules::text::{Lang, Lexicon, Words, acts, read_act};
-use crate::rules::vocabulary::declaration::Declaration;
-use crate::rules::vocabulary::seat::BySeat;
+use crate::engine::interview::Interview;
+use crate::text::tests::form::Form;
+use crate::text::tests::read::summary;
+use crate::text::{Lang, Lexicon, Words, acts, read_act};
+use crate::vocabulary::declaration::Declaration;
+use crate::vocabulary::seat::BySeat;
 
 static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
     let words = r#"

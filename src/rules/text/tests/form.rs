@@ -4,37 +4,37 @@ use std::sync::LazyLock;
 
 use smol_str::SmolStr;
 
-use crate::rules::engine::interview::{Asked, Interview};
-use crate::rules::text::lexicon::Lexicon;
-use crate::rules::text::words::Words;
-use crate::rules::vocabulary::clause::Clause;
-use crate::rules::vocabulary::declaration::{Answer, Declaration, Value};
-use crate::rules::vocabulary::question::{Denomination, Key, Lapse, Question, Shape, Suppose};
-use crate::rules::vocabulary::ruling::{Fault, Reason};
-use crate::rules::vocabulary::seat::{BySeat, Seat};
+use crate::engine::interview::{Asked, Interview};
+use crate::text::lexicon::Lexicon;
+use crate::text::words::Words;
+use crate::vocabulary::clause::Clause;
+use crate::vocabulary::declaration::{Answer, Declaration, Value};
+use crate::vocabulary::question::{Denomination, Key, Lapse, Question, Shape, Suppose};
+use crate::vocabulary::ruling::{Fault, Reason};
+use crate::vocabulary::seat::{BySeat, Seat};
 
 static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
     Lexicon::parse("words.toml", include_str!("../../../../data/eitsuku/words.toml")).unwrap()
 });
 
 /// The words of えいつく at a table of three.
-pub(in crate::rules::text) static WORDS: LazyLock<Words<'_>> = LazyLock::new(|| {
+pub(in crate::text) static WORDS: LazyLock<Words<'_>> = LazyLock::new(|| {
     let names = ["花子", "Bob Smith", "ﾀﾛｳ"];
     Words::new(&LEXICON, &BySeat::new(3, |seat| vec![names[seat.index()].to_owned()]))
 });
 
 /// Asks as a rule would, and notes the questions.
-pub(in crate::rules::text) struct Form<'a> {
+pub(in crate::text) struct Form<'a> {
     said: &'a Declaration,
     found: Interview,
 }
 
 impl<'a> Form<'a> {
-    pub(in crate::rules::text) fn new(said: &'a Declaration) -> Self {
+    pub(in crate::text) fn new(said: &'a Declaration) -> Self {
         Self { said, found: Interview::default() }
     }
 
-    pub(in crate::rules::text) fn ask(&mut self, key: &str, shape: Shape) -> Option<&'a Value> {
+    pub(in crate::text) fn ask(&mut self, key: &str, shape: Shape) -> Option<&'a Value> {
         let key: Key = key.parse().unwrap();
         let answer = self.said.get(&key);
         let nothing = matches!(&shape, Shape::Choose { options, .. } if options.is_empty());
@@ -59,11 +59,7 @@ impl<'a> Form<'a> {
         }
     }
 
-    pub(in crate::rules::text) fn choose(
-        &mut self,
-        key: &str,
-        options: &[&str],
-    ) -> Option<&'a str> {
+    pub(in crate::text) fn choose(&mut self, key: &str, options: &[&str]) -> Option<&'a str> {
         match self.ask(key, Shape::Choose { options: ids(options), barred: Vec::new() }) {
             Some(Value::Choice(id)) => Some(id),
             _ => None,
@@ -71,27 +67,27 @@ impl<'a> Form<'a> {
     }
 
     /// The question asked last is about this without saying so.
-    pub(in crate::rules::text) fn goes_without_saying(&mut self, tacit: &str) {
+    pub(in crate::text) fn goes_without_saying(&mut self, tacit: &str) {
         let asked = self.found.asked.last_mut().expect("it follows a question");
         asked.question.tacit = Some(tacit.into());
     }
 
     /// Finds something that cannot stand.
-    pub(in crate::rules::text) fn fault(&mut self, key: &str) {
+    pub(in crate::text) fn fault(&mut self, key: &str) {
         let (key, clause) = (key.parse().unwrap(), Clause::new("T1"));
         self.found.faults.push(Fault { key, reason: Reason::Unfitting, clause });
     }
 
-    pub(in crate::rules::text) fn done(self) -> Interview {
+    pub(in crate::text) fn done(self) -> Interview {
         self.found
     }
 }
 
-pub(in crate::rules::text) fn ids(ids: &[&str]) -> Vec<SmolStr> {
+pub(in crate::text) fn ids(ids: &[&str]) -> Vec<SmolStr> {
     ids.iter().map(SmolStr::new).collect()
 }
 
-pub(in crate::rules::text) fn pay(cost: u32) -> Shape {
+pub(in crate::text) fn pay(cost: u32) -> Shape {
     let kind = |(id, worth, count): (&str, u32, u8)| Denomination { id: id.into(), worth, count };
     let purse = [("small", 1, 5), ("medium", 2, 2), ("large", 3, 1)].map(kind).to_vec();
     Shape::Pay { cost: Some(cost), purse, limit: Some(5) }
@@ -105,7 +101,7 @@ const SLOTS: [&str; 5] = ["lead", "support", "writer", "composer", "director"];
 
 /// A turn of five sections, much like えいつく's; a second event may be placed, two scouts are
 /// allowed, and a plan can be changed.
-pub(in crate::rules::text) fn turn(said: &Declaration) -> Interview {
+pub(in crate::text) fn turn(said: &Declaration) -> Interview {
     let mut form = Form::new(said);
     strike(&mut form, "1");
     if form.choose("turn.owner", &SEATS).is_some() {
@@ -171,7 +167,7 @@ fn event<'a>(form: &mut Form<'a>, section: &str) -> Option<&'a str> {
 }
 
 /// The GM's moves.
-pub(in crate::rules::text) fn moves(said: &Declaration) -> Interview {
+pub(in crate::text) fn moves(said: &Declaration) -> Interview {
     let mut form = Form::new(said);
     let cards: Vec<&str> = ["small", "medium", "large"]
         .into_iter()

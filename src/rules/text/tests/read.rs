@@ -1,9 +1,9 @@
 //! What players write, and what is read.
 
-use crate::rules::engine::interview::Interview;
-use crate::rules::text::tests::form::{Form, WORDS, moves, turn};
-use crate::rules::text::{Lang, Reading, UnreadReason, complete, read, write};
-use crate::rules::vocabulary::declaration::{Answer, Declaration, Value};
+use crate::engine::interview::Interview;
+use crate::text::tests::form::{Form, WORDS, moves, turn};
+use crate::text::{Lang, Reading, UnreadReason, complete, read, write};
+use crate::vocabulary::declaration::{Answer, Declaration, Value};
 
 type FormFn = fn(&Declaration) -> Interview;
 
@@ -25,7 +25,7 @@ fn shown(answer: &Answer) -> String {
 }
 
 /// `key=answer` for everything said, and the misread pieces in angle brackets.
-pub(in crate::rules::text) fn summary(reading: &Reading) -> String {
+pub(in crate::text) fn summary(reading: &Reading) -> String {
     let said = reading.declaration.iter();
     let mut said: Vec<String> =
         said.map(|(key, answer)| format!("{key}={}", shown(answer))).collect();

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use sqlx::{AnyConnection, Connection, query, query_as};
 
 use super::super::{Bot, CHANCE};
-use crate::double::{Discord, Locale, Person, Place, Settings};
+use double::{Discord, Locale, Person, Place, Settings};
 
 /// How long a window may take to be told of.
 const PATIENCE: Duration = Duration::from_secs(40);

@@ -7,7 +7,7 @@ use futures_util::future::join_all;
 
 use super::super::PLAIN;
 use super::evening::{Evening, assert_same};
-use crate::double::{Discord, Settings};
+use double::{Discord, Settings};
 
 /// What ends a connection, by its name.
 type Trouble = (&'static str, fn(&Discord));

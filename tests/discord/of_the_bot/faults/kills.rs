@@ -7,7 +7,7 @@ use futures_util::future::join_all;
 
 use super::super::PLAIN;
 use super::evening::{Evening, Progress, assert_same};
-use crate::double::{Discord, Settings};
+use double::{Discord, Settings};
 
 /// The statements before which it is killed, counted from its start: before the first of them the
 /// window is open, and after the last of them all has been told.

@@ -6,7 +6,7 @@ use serenity::all::Permissions;
 
 use super::super::{Bot, PLAIN, people, table};
 use super::evening::{Evening, assert_same};
-use crate::double::{Discord, Scope, Settings};
+use double::{Discord, Scope, Settings};
 
 async fn begins() -> Evening {
     Evening::begins_with(Settings::default(), &[PLAIN]).await

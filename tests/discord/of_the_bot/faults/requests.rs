@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::evening::{Evening, assert_same};
-use crate::double::{Discord, Scope};
+use double::{Discord, Scope};
 
 const MESSAGE: &str = "POST /channels/*/messages";
 const EDIT: &str = "PATCH /channels/*/messages/*";

@@ -1,7 +1,7 @@
 //! Players who are sought and asked for, who take a seat, and who are sent away.
 
 use super::super::scenes::{LOCALES, Scene};
-use crate::double::{Answer, Person};
+use double::{Answer, Person};
 
 impl Scene {
     /// The button by which a seat is taken.

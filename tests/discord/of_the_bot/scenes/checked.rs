@@ -6,8 +6,8 @@ use std::time::Duration;
 use sqlx::{AnyConnection, Connection, query};
 
 use super::{LOCALES, Scene};
-use crate::double::Locale;
-use crate::program::shimekiri;
+use double::Locale;
+use kit::program::shimekiri;
 
 /// What stands in the message that brings the table's file, and in that which brings the page.
 const BROUGHT: [&str; 2] = ["`shimekiri verify ", "`shimekiri replay "];

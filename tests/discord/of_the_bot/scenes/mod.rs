@@ -10,12 +10,12 @@ mod text;
 use std::time::Duration;
 
 use insta::Settings;
-use shimekiri::rules::text::Lang;
+use rules::text::Lang;
 use sqlx::{AnyConnection, Connection, query};
 
 use super::{Bot, CHANCE, PLAIN};
-use crate::double::{Discord, Locale, Person, Place};
-use crate::phone::rows;
+use double::{Discord, Locale, Person, Place};
+use kit::phone::rows;
 
 /// A scene at one table, whose draws follow from a word.
 pub(super) struct Scene {

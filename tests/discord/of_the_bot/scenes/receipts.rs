@@ -3,7 +3,7 @@
 use sha2::{Digest, Sha256};
 
 use super::{LOCALES, Scene};
-use crate::double::Person;
+use double::Person;
 
 /// The first text of this many hex digits behind these words.
 fn hex_behind(text: &str, words: &str) -> String {

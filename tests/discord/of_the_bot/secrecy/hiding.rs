@@ -1,12 +1,12 @@
 //! What each game hides, and how a seat comes to hide something else.
 
-use shimekiri::games::eitsuku::Eitsuku;
-use shimekiri::games::gangster_paradise::GangsterParadise;
-use shimekiri::games::gangster_paradise::cards::Card as Held;
-use shimekiri::games::the_gang::TheGang;
-use shimekiri::games::the_gang::cards::Card;
-use shimekiri::rules::dice::Stream;
-use shimekiri::rules::{Game, Seat};
+use games::eitsuku::Eitsuku;
+use games::gangster_paradise::GangsterParadise;
+use games::gangster_paradise::cards::Card as Held;
+use games::the_gang::TheGang;
+use games::the_gang::cards::Card;
+use rules::dice::Stream;
+use rules::{Game, Seat};
 
 /// A game of the house as one in which somebody hides cards.
 pub(super) struct Hiding {

@@ -13,11 +13,11 @@ mod world;
 use std::{collections::BTreeMap, ops::Range, process::Command, time::Duration};
 
 use futures_util::future::join_all;
-use shimekiri::games::GAMES;
+use games::GAMES;
 
-use crate::double::{Discord, Locale, Settings};
-use crate::program::shimekiri;
+use double::{Discord, Locale, Settings};
 use hiding::HIDING;
+use kit::program::shimekiri;
 use pair::{Pair, came_to};
 use world::{World, exchange};
 

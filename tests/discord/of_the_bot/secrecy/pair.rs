@@ -2,22 +2,22 @@
 
 use std::{fmt, ops::Range};
 
+use desk::{DeclarationStatus, Desk, Form, Guest, PlayView};
 use futures_util::{StreamExt, stream};
-use shimekiri::desk::{DeclarationStatus, Desk, Form, Guest, PlayView};
-use shimekiri::games::{GAMES, any::AnyContest, find};
-use shimekiri::ids::{AccountId, TableCode};
-use shimekiri::rules::dice::Stream;
-use shimekiri::rules::text::{Lang, write};
-use shimekiri::rules::{BySeat, Declaration, Dice, Key, Label, Saved, Seat, Viewer};
-use shimekiri::store::{Location, Store};
-use shimekiri::tables::{Pace, Stage};
+use games::{GAMES, any::AnyContest, find};
+use rules::dice::Stream;
+use rules::text::{Lang, write};
+use rules::{BySeat, Declaration, Dice, Key, Label, Saved, Seat, Viewer};
 use sqlx::{AnyConnection, Connection, query};
+use store::{Location, Store};
+use tables::ids::{AccountId, TableCode};
+use tables::{Pace, Stage};
 
 use super::Came;
 use super::hiding::{HIDING, Hiding};
 use super::world::Standing;
-use crate::database::Database;
-use crate::double::{Discord, Locale, Person, Place};
+use double::{Discord, Locale, Person, Place};
+use kit::database::Database;
 
 /// How many windows there have been before, at most.
 const PLAYED: u32 = 5;

@@ -3,14 +3,14 @@
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use shimekiri::ids::{TableCode, WindowNumber};
 use sqlx::{AnyConnection, AssertSqlSafe, Connection, FromRow, query, query_as};
+use tables::ids::{TableCode, WindowNumber};
 use tokio::sync::Mutex;
 
-use crate::database::Database;
-use crate::double::{Discord, Person};
 use crate::of_the_bot::now;
-use crate::program::Running;
+use double::{Discord, Person};
+use kit::database::Database;
+use kit::program::Running;
 
 /// How long it may take until there is nothing more to tell.
 const PATIENCE: Duration = Duration::from_mins(2);

@@ -1,10 +1,10 @@
 //! A film in the making, as its own player counts on it: field, hand and funds, and nobody else.
 
 use super::aim::PlanInShort;
-use crate::games::eitsuku::cards::{Budget, Budgets, EventCard, Family, ROLES, Role, Slot};
-use crate::games::eitsuku::edition::EDITION;
-use crate::games::eitsuku::state::{Player, State};
-use crate::rules::Seat;
+use crate::eitsuku::cards::{Budget, Budgets, EventCard, Family, ROLES, Role, Slot};
+use crate::eitsuku::edition::EDITION;
+use crate::eitsuku::state::{Player, State};
+use rules::Seat;
 
 /// Every how-manieth scout action of a rival is taken to bring budget, the largest there is.
 const SCOUTS_A_BUDGET: u8 = 2;
@@ -76,7 +76,7 @@ impl FilmInPlan {
             extra: state.cost(seat, lowest) - u32::from(lowest.number),
             points: i16::from(player.count(EventCard::TieIn)) * scoring.tie_in
                 - i16::from(player.count(EventCard::Rush)) * scoring.rush * scoring.late
-                - crate::games::eitsuku::scoring::promoters(state, seat),
+                - crate::eitsuku::scoring::promoters(state, seat),
             grants: Grants::of(player, state.turn),
         }
     }
@@ -206,7 +206,7 @@ pub(super) fn combination(numbers: [u8; 5]) -> i16 {
 #[cfg(test)]
 mod tests {
     use super::combination;
-    use crate::games::eitsuku::scoring::bonus;
+    use crate::eitsuku::scoring::bonus;
 
     #[test]
     fn pairs_tell_the_combinations_apart() {

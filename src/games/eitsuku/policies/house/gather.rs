@@ -5,9 +5,9 @@ use arrayvec::ArrayVec;
 use super::film::HIGHEST;
 use super::moves::{Draws, Moves, Scout, TurnPlan};
 use super::place::WORTH_PLACING;
-use crate::games::eitsuku::cards::{Budget, Family, Role, Slot};
-use crate::games::eitsuku::edition::EDITION;
-use crate::rules::ask::most;
+use crate::eitsuku::cards::{Budget, Family, Role, Slot};
+use crate::eitsuku::edition::EDITION;
+use rules::ask::most;
 
 /// Families with how much each is wished for.
 pub(super) type Wishes = ArrayVec<(i16, Family), 4>;

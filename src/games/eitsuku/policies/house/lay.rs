@@ -3,8 +3,8 @@
 use arrayvec::ArrayVec;
 
 use super::moves::{Lay, Moves, TurnPlan};
-use crate::games::eitsuku::cards::{EventCard, Family, Slot};
-use crate::games::eitsuku::edition::EDITION;
+use crate::eitsuku::cards::{EventCard, Family, Slot};
+use crate::eitsuku::edition::EDITION;
 
 /// A second set action is worth about a turn (E6.3), if there is something to place.
 const SCOOP: i16 = 5;

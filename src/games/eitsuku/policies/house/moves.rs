@@ -6,9 +6,9 @@ use arrayvec::ArrayVec;
 use super::aim::PlanInShort;
 use super::film::FilmInPlan;
 use super::table::OtherSeats;
-use crate::games::eitsuku::cards::{Budget, Budgets, EventCard, Family, Role, Slot};
-use crate::games::eitsuku::edition::EDITION;
-use crate::rules::Seat;
+use crate::eitsuku::cards::{Budget, Budgets, EventCard, Family, Role, Slot};
+use crate::eitsuku::edition::EDITION;
+use rules::Seat;
 
 /// An event to lay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,9 +4,9 @@ use super::aim::PlanInShort;
 use super::film::FilmInPlan;
 use super::moves::{Draws, play};
 use super::table::OtherSeats;
-use crate::games::eitsuku::cards::{Family, ROLES};
-use crate::games::eitsuku::edition::EDITION;
-use crate::rules::dice::Stream;
+use crate::eitsuku::cards::{Family, ROLES};
+use crate::eitsuku::edition::EDITION;
+use rules::dice::Stream;
 
 /// How the aims are thinned out: each round all that are left are held against so many futures in
 /// all, and so many stay. Most aims show their worth soon; only close ones need many futures.

@@ -1,8 +1,8 @@
 //! The set phase: which role a plan places.
 
 use super::moves::{Draws, Moves, Set, TurnPlan};
-use crate::games::eitsuku::edition::EDITION;
-use crate::games::eitsuku::policies::payment::{Prefer, payment};
+use crate::eitsuku::edition::EDITION;
+use crate::eitsuku::policies::payment::{Prefer, payment};
 
 /// A role that does not fit the aim is placed before time is short only if it scores this much:
 /// the budget and the set action would be missing later.

@@ -6,10 +6,10 @@ use super::moves::{self, Moves, Nothing};
 use super::outlook::Outlook;
 use super::strike::{self, StrikeReply};
 use super::table::OtherSeats;
-use crate::games::eitsuku::cards::Role;
-use crate::games::eitsuku::state::State;
-use crate::rules::Seat;
-use crate::rules::dice::Stream;
+use crate::eitsuku::cards::Role;
+use crate::eitsuku::state::State;
+use rules::Seat;
+use rules::dice::Stream;
 
 /// What a turn is played by.
 #[derive(Debug)]

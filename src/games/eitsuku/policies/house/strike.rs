@@ -2,11 +2,11 @@
 
 use super::film::FilmInPlan;
 use super::outlook::Outlook;
-use crate::games::eitsuku::cards::{EventCard, Slot};
-use crate::games::eitsuku::edition::EDITION;
-use crate::games::eitsuku::policies::payment::{Prefer, payment};
-use crate::games::eitsuku::state::State;
-use crate::rules::Seat;
+use crate::eitsuku::cards::{EventCard, Slot};
+use crate::eitsuku::edition::EDITION;
+use crate::eitsuku::policies::payment::{Prefer, payment};
+use crate::eitsuku::state::State;
+use rules::Seat;
 
 /// An answer to a strike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! What the plan knows of the rest of the table: the cards not seen, and what could hurt whom.
 
-use crate::games::eitsuku::cards::{EventCard, Family, ROLES, Role, Slot};
-use crate::games::eitsuku::edition::EDITION;
-use crate::games::eitsuku::state::State;
-use crate::rules::Seat;
+use crate::eitsuku::cards::{EventCard, Family, ROLES, Role, Slot};
+use crate::eitsuku::edition::EDITION;
+use crate::eitsuku::state::State;
+use rules::Seat;
 
 use super::film::{FilmInPlan, HIGHEST};
 

@@ -1,10 +1,10 @@
 //! A turn of the test game, its reaction and its choice, in both worlds alike.
 
-use shimekiri::rules::Seat;
+use rules::Seat;
 
 use super::table::Table;
-use crate::double::Person;
 use crate::of_the_bot::secrecy::world::World;
+use double::Person;
 
 /// What happens one after the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

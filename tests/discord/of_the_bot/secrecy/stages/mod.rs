@@ -7,11 +7,11 @@ mod table;
 
 use std::time::Duration;
 
-use crate::double::{Discord, Locale, Person, Settings};
 use crate::of_the_bot::now;
 use crate::of_the_bot::secrecy::pair::came_to;
 use crate::of_the_bot::secrecy::world::{World, exchange};
 use crate::of_the_bot::secrecy::{AT_A_PROGRAM, asked_pairs, same_to};
+use double::{Discord, Locale, Person, Settings};
 use evening::Step;
 use table::{Difference, Table};
 

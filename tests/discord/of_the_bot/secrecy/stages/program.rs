@@ -2,15 +2,15 @@
 
 use std::process::Command;
 
-use shimekiri::config::Config;
-use shimekiri::discord::BotToken;
-use shimekiri::games::any::AnyGame;
-use shimekiri::rules::text::Lang;
-use shimekiri::terminal::Exit;
-use shimekiri::terminal::serve::{self, ServeArguments};
+use discord::BotToken;
+use games::any::AnyGame;
+use rules::text::Lang;
+use terminal::Exit;
+use terminal::config::Config;
+use terminal::serve::{self, ServeArguments};
 
-use crate::games::test_stages::STAGES;
-use crate::program::shimekiri_at;
+use kit::program::shimekiri_at;
+use kit::stages_game::STAGES;
 
 /// The games of both worlds.
 pub(super) const GAMES: &[&dyn AnyGame] = &[STAGES];
@@ -39,7 +39,7 @@ async fn serves() {
     }
     let config = Config::read(std::env::vars_os()).unwrap();
     let token = BotToken::read(|name| std::env::var(name).ok());
-    shimekiri::terminal::log::start(&config.log);
+    terminal::log::start(&config.log);
     let args = ServeArguments { lang: Some(Lang::En), ..ServeArguments::default() };
     let ended = serve::run(&args, &config, GAMES, token, &mut std::io::stderr()).await;
     assert_eq!(ended.unwrap(), Exit::Fine);

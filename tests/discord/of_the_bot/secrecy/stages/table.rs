@@ -2,22 +2,22 @@
 
 use std::fmt;
 
-use shimekiri::desk::{Desk, Form, Guest};
-use shimekiri::ids::TableCode;
-use shimekiri::rules::dice::Stream;
-use shimekiri::rules::text::Lang;
-use shimekiri::rules::{BySeat, Dice, Key, Label, Saved, Seat};
-use shimekiri::store::{Location, Store};
-use shimekiri::tables::Pace;
+use desk::{Desk, Form, Guest};
+use rules::dice::Stream;
+use rules::text::Lang;
+use rules::{BySeat, Dice, Key, Label, Saved, Seat};
+use store::{Location, Store};
+use tables::Pace;
+use tables::ids::TableCode;
 
 use super::program::GAMES;
-use crate::database::Database;
-use crate::double::{Discord, Locale, Person, Place};
-use crate::games::test_stages::STAGES;
 use crate::of_the_bot::now;
 use crate::of_the_bot::secrecy::pair::{account, channel};
 use crate::of_the_bot::secrecy::world::Standing;
-use crate::rules::test_stages::State;
+use double::{Discord, Locale, Person, Place};
+use kit::database::Database;
+use kit::stages::State;
+use kit::stages_game::STAGES;
 
 /// In what the worlds differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,0 +1,437 @@
+//! What a person can type: one manifest per command in `commands/`, in Discord's own field names,
+//! both languages inside. The terminal's verbs are the same words.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use serde::{Deserialize, Serialize};
+
+use rules::data::{DataFault, built_in, nearest, parse};
+use rules::text::Lang;
+
+/// The table of contents: a command, its manifest, and nothing else.
+macro_rules! commands {
+    ($($command:ident => $name:literal,)*) => {
+        /// A command, named as its manifest in `commands/` is.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Command { $($command,)* }
+
+        impl Command {
+            /// All commands, in the order in which help shows them.
+            pub const ALL: &'static [Self] = &[$(Self::$command,)*];
+
+            /// The name of its manifest's file: what a person types, with the group before it
+            /// where that has more than one of the same name.
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$command => $name,)* }
+            }
+
+            /// The manifest's file and text.
+            pub fn source(self) -> (&'static str, &'static str) {
+                match self {
+                    $(Self::$command => (
+                        concat!("commands/", $name, ".toml"),
+                        include_str!(concat!("../../commands/", $name, ".toml")),
+                    ),)*
+                }
+            }
+        }
+    };
+}
+
+commands! {
+    Declare => "declare",
+    Act => "act",
+    Same => "same",
+    Seal => "seal",
+    Withdraw => "withdraw",
+    Orders => "orders",
+    Next => "next",
+    Questions => "questions",
+    Hand => "hand",
+    Card => "card",
+    Show => "show",
+    Log => "log",
+    Why => "why",
+    Receipt => "receipt",
+    Verify => "verify",
+    Rules => "rules",
+    New => "new",
+    Join => "join",
+    Take => "take",
+    List => "list",
+    Settings => "settings",
+    Absence => "absence",
+    Away => "away",
+    Back => "back",
+    Substitute => "substitute",
+    Vote => "vote",
+    GmWindow => "gm_window",
+    GmTurn => "gm_turn",
+    GmTable => "gm_table",
+    GmSeat => "gm_seat",
+    My => "my",
+    Me => "me",
+    Dashboard => "dashboard",
+    Start => "start",
+    Move => "move",
+    Leave => "leave",
+    Resume => "resume",
+    Close => "close",
+    End => "end",
+    Gm => "gm",
+    Help => "help",
+    Privacy => "privacy",
+    Export => "export",
+    Erase => "erase",
+    Check => "check",
+    Defaults => "defaults",
+    Quit => "quit",
+}
+
+/// A manifest, field by field as Discord documents it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    /// The group it belongs to on Discord.
+    pub under: Option<String>,
+    /// The one place where it can be typed; none for everywhere.
+    pub only: Option<CommandPlace>,
+    pub name: String,
+    pub description: String,
+    pub name_localizations: BTreeMap<String, String>,
+    pub description_localizations: BTreeMap<String, String>,
+    /// Other words for it at a terminal, in any language.
+    #[serde(default)]
+    pub also: Vec<String>,
+    /// What somebody must be allowed to see it, as Discord's number in digits.
+    pub default_member_permissions: Option<String>,
+    #[serde(default)]
+    pub options: Vec<CommandOption>,
+}
+
+impl Manifest {
+    /// The name in a language.
+    pub fn called(&self, lang: Lang) -> &str {
+        localized(lang, &self.name, &self.name_localizations)
+    }
+
+    /// What it does, in a language.
+    pub fn described(&self, lang: Lang) -> &str {
+        localized(lang, &self.description, &self.description_localizations)
+    }
+
+    /// The commands below it on Discord.
+    pub fn below(&self) -> impl Iterator<Item = &CommandOption> {
+        self.options.iter().filter(|option| option.kind == OptionKind::Subcommand)
+    }
+}
+
+/// What stands there in a language: English is Discord's own, the others beside it.
+fn localized<'a>(lang: Lang, own: &'a str, others: &'a BTreeMap<String, String>) -> &'a str {
+    others.get(lang.code()).map_or(own, String::as_str)
+}
+
+/// Where a command can be typed.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "snake_case")]
+pub enum CommandPlace {
+    Terminal,
+    Discord,
+}
+
+/// An argument of a command.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CommandOption {
+    #[serde(rename = "type")]
+    pub kind: OptionKind,
+    pub name: String,
+    pub name_localizations: BTreeMap<String, String>,
+    /// Other words for it at a terminal, in any language.
+    #[serde(default)]
+    pub also: Vec<String>,
+    pub description: String,
+    pub description_localizations: BTreeMap<String, String>,
+    #[serde(default)]
+    pub required: bool,
+    #[serde(default)]
+    pub autocomplete: bool,
+    #[serde(default)]
+    pub choices: Vec<ArgumentChoice>,
+    /// What there is to choose from besides, which no manifest lists.
+    pub choices_from: Option<ListedCommand>,
+    pub min_value: Option<i64>,
+    pub max_value: Option<i64>,
+    pub max_length: Option<u32>,
+    /// The arguments of a command that stands below another.
+    #[serde(default)]
+    pub options: Vec<CommandOption>,
+}
+
+impl CommandOption {
+    /// The name in a language.
+    pub fn called(&self, lang: Lang) -> &str {
+        localized(lang, &self.name, &self.name_localizations)
+    }
+
+    /// What it is for, in a language.
+    pub fn described(&self, lang: Lang) -> &str {
+        localized(lang, &self.description, &self.description_localizations)
+    }
+}
+
+/// A value that can be picked for an argument.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct ArgumentChoice {
+    pub name: String,
+    pub name_localizations: BTreeMap<String, String>,
+    pub value: String,
+}
+
+/// A list that stands elsewhere.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "snake_case")]
+pub enum ListedCommand {
+    /// The games of the house.
+    Games,
+}
+
+/// The type of an argument.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "snake_case")]
+pub enum OptionKind {
+    /// No argument: a command below the command.
+    Subcommand,
+    String,
+    /// A whole number.
+    Integer,
+    User,
+    Role,
+    /// Somebody, or a role.
+    Mentionable,
+}
+
+/// The groups of commands: each group's manifest, a file and its text.
+const GROUPS: [(&str, &str); 4] = [
+    ("commands/table.toml", include_str!("../../commands/table.toml")),
+    ("commands/data.toml", include_str!("../../commands/data.toml")),
+    ("commands/setup.toml", include_str!("../../commands/setup.toml")),
+    ("commands/gm.toml", include_str!("../../commands/gm.toml")),
+];
+
+/// The manifests of the groups.
+///
+/// # Panics
+/// If a built-in manifest is faulty, which `shimekiri check` and a test rule out.
+pub fn groups() -> &'static [Manifest] {
+    static MANIFESTS: LazyLock<Vec<Manifest>> = LazyLock::new(|| {
+        GROUPS.into_iter().map(|(file, text)| built_in(parse(file, text))).collect()
+    });
+    &MANIFESTS
+}
+
+impl Command {
+    /// Those below which stands what a game master can say.
+    pub const OF_GAME_MASTERS: [Self; 4] =
+        [Self::GmWindow, Self::GmTurn, Self::GmTable, Self::GmSeat];
+
+    /// The manifest.
+    ///
+    /// # Panics
+    /// If the built-in manifests are faulty, which `shimekiri check` and a test rule out.
+    pub fn manifest(self) -> &'static Manifest {
+        static MANIFESTS: LazyLock<Vec<Manifest>> = LazyLock::new(|| {
+            let read = |command: &Command| {
+                let (file, text) = command.source();
+                built_in(parse(file, text))
+            };
+            Command::ALL.iter().map(read).collect()
+        });
+        &MANIFESTS[self as usize]
+    }
+
+    /// The words by which it is called on Discord in a language, that of its group before its own.
+    pub fn called(self, lang: Lang) -> String {
+        let manifest = self.manifest();
+        let group = groups().iter().find(|group| Some(&group.name) == manifest.under.as_ref());
+        let names = group.into_iter().chain([manifest]).map(|manifest| manifest.called(lang));
+        names.collect::<Vec<_>>().join(" ")
+    }
+
+    /// The commands that can be typed in a place.
+    pub fn at(place: CommandPlace) -> impl Iterator<Item = Self> {
+        let here = move |command: &Self| command.manifest().only.is_none_or(|only| only == place);
+        Self::ALL.iter().copied().filter(here)
+    }
+
+    /// The command that goes by this word in a place, in whichever language.
+    pub fn find(place: CommandPlace, word: &str) -> Option<Self> {
+        Self::at(place).find(|command| command.words_in(place).any(|name| name == word))
+    }
+
+    /// Every word that names a command in a place.
+    pub fn words(place: CommandPlace) -> impl Iterator<Item = &'static str> {
+        Self::at(place).flat_map(move |command| command.words_in(place))
+    }
+
+    /// The word for a command in a place that is most like this one, if more than half of it is.
+    pub fn nearest(place: CommandPlace, word: &str) -> Option<&'static str> {
+        nearest(word, Self::words(place))
+    }
+
+    /// Every word that names it in a place, in whichever language.
+    fn words_in(self, place: CommandPlace) -> impl Iterator<Item = &'static str> {
+        let manifest = self.manifest();
+        let called = manifest.name_localizations.values().filter(|name| **name != manifest.name);
+        let also = manifest.also.iter().filter(move |_| place == CommandPlace::Terminal);
+        std::iter::once(&manifest.name).chain(called).chain(also).map(String::as_str)
+    }
+}
+
+/// The languages every manifest has beside English.
+const LANGUAGES: [&str; 1] = ["ja"];
+/// The longest name, in characters (Discord's limit).
+const NAME: usize = 32;
+/// The longest description, in characters (Discord's limit).
+const DESCRIPTION: usize = 100;
+
+/// Every fault in the manifests.
+pub fn check() -> Vec<DataFault> {
+    let commands = Command::ALL.iter().map(|command| (command.source(), command.name()));
+    let groups = GROUPS.iter().map(|(file, text)| {
+        let name = file.strip_prefix("commands/").and_then(|name| name.strip_suffix(".toml"));
+        ((*file, *text), name.unwrap_or_default())
+    });
+    commands.chain(groups).flat_map(|(source, name)| check_one(source, name)).collect()
+}
+
+fn check_one((file, text): (&str, &str), name: &str) -> Vec<DataFault> {
+    let manifest: Manifest = match parse(file, text) {
+        Ok(manifest) => manifest,
+        Err(fault) => return vec![fault],
+    };
+    let mut faults = Vec::new();
+    let mut fault = |key: &str, what: String| faults.push(DataFault::at_key(file, text, key, what));
+    let under = manifest.under.as_deref().unwrap_or_default();
+    if manifest.name != name && format!("{under}_{}", manifest.name) != name {
+        fault("name", format!("the file is called {name}, the command {}", manifest.name));
+    }
+    let mut said = vec![(
+        (&manifest.name, &manifest.name_localizations),
+        (&manifest.description, &manifest.description_localizations),
+    )];
+    let below = manifest.options.iter().flat_map(|option| &option.options);
+    said.extend(manifest.options.iter().chain(below).map(|option| {
+        (
+            (&option.name, &option.name_localizations),
+            (&option.description, &option.description_localizations),
+        )
+    }));
+    let permissions = manifest.default_member_permissions.as_deref();
+    if permissions.is_some_and(|number| number.parse::<u64>().is_err()) {
+        fault("default_member_permissions", "permissions are a number in digits".to_owned());
+    }
+    if manifest.under.as_ref().is_some_and(|under| !file_is_group(under)) {
+        fault("under", format!("{name} stands under a group that there is not"));
+    }
+    for ((name, names), (description, descriptions)) in said {
+        for language in LANGUAGES {
+            if !names.contains_key(language) || !descriptions.contains_key(language) {
+                fault("name", format!("{name} has no name or no description in {language}"));
+            }
+        }
+        for name in std::iter::once(name).chain(names.values()) {
+            if name.is_empty() || name.chars().count() > NAME || name.contains(char::is_whitespace)
+            {
+                fault("name", format!("a name has 1 to {NAME} characters and no spaces: {name}"));
+            }
+        }
+        for text in std::iter::once(description).chain(descriptions.values()) {
+            if text.is_empty() || text.chars().count() > DESCRIPTION {
+                fault(
+                    "description",
+                    format!("a description has 1 to {DESCRIPTION} characters: {text}"),
+                );
+            }
+        }
+    }
+    faults
+}
+
+fn file_is_group(name: &str) -> bool {
+    GROUPS.iter().any(|(file, _)| *file == format!("commands/{name}.toml"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_manifests_are_sound() {
+        assert_eq!(check(), []);
+    }
+
+    #[test]
+    fn every_manifest_has_its_command() {
+        let mut files: Vec<String> = std::fs::read_dir(kit::in_root("commands"))
+            .unwrap()
+            .map(|file| file.unwrap().file_name().into_string().unwrap())
+            .collect();
+        let names = Command::ALL.iter().map(|command| command.name());
+        let names = names.chain(groups().iter().map(|group| group.name.as_str()));
+        let mut commands: Vec<String> = names.map(|name| format!("{name}.toml")).collect();
+        files.sort();
+        commands.sort();
+        commands.dedup();
+        assert_eq!(files, commands);
+    }
+
+    #[test]
+    fn no_word_names_two_commands() {
+        for place in [CommandPlace::Terminal, CommandPlace::Discord] {
+            let mut words: Vec<&str> = Command::words(place).collect();
+            words.sort_unstable();
+            let count = words.len();
+            words.dedup();
+            assert_eq!(words.len(), count);
+            assert_eq!(Command::find(place, "取り下げ"), Some(Command::Withdraw));
+        }
+        assert_eq!(Command::find(CommandPlace::Discord, "quit"), None);
+    }
+
+    #[test]
+    fn a_command_goes_by_other_words_at_a_terminal_only() {
+        for (word, command) in [("exit", Command::Quit), ("cards", Command::Hand)] {
+            assert_eq!(Command::find(CommandPlace::Terminal, word), Some(command));
+            assert_eq!(Command::find(CommandPlace::Discord, word), None);
+        }
+    }
+
+    #[test]
+    fn a_slip_of_the_pen_has_its_nearest_word() {
+        for (word, meant) in [
+            ("clsoe", Some("close")),
+            ("sael", Some("seal")),
+            ("hepl", Some("help")),
+            ("\u{7de0}\u{5207}\u{308a}", Some("\u{7de0}\u{5207}")),
+            ("3b", None),
+            ("penguin", None),
+        ] {
+            assert_eq!(Command::nearest(CommandPlace::Terminal, word), meant, "{word}");
+        }
+    }
+
+    #[test]
+    fn a_faulty_manifest_is_told_with_its_line() {
+        let text = "name = \"hand\"\ndescription = \"x\"\ncolour = 1\n";
+        let faults = check_one(("commands/hand.toml", text), "hand");
+        assert_eq!(faults.len(), 1);
+        assert!(
+            faults[0].to_string().starts_with("commands/hand.toml:3: unknown field `colour`"),
+            "{}",
+            faults[0]
+        );
+    }
+}

@@ -1,0 +1,50 @@
+//! What somebody does at once, before everybody's eyes.
+
+use super::{Conversation, ConversationError};
+use letters::UnreadPiece;
+use rules::{Answer, Declaration, Interview, Value};
+
+/// What a line says that is to be done at once.
+#[derive(Debug)]
+pub struct SaidAct {
+    pub said: Declaration,
+    /// What it comes to.
+    pub found: Interview,
+    pub unread: Vec<UnreadPiece>,
+}
+
+impl SaidAct {
+    /// Whether it is all that there is to say, and all of it was understood.
+    pub fn is_whole(&self) -> bool {
+        self.unread.is_empty() && self.found.is_all_said()
+    }
+}
+
+impl Conversation<'_> {
+    /// Reads what is to be done at once.
+    pub fn read_act(&self, line: &str) -> SaidAct {
+        let reading = self.sight.read_act(line);
+        let unread = UnreadPiece::of(&reading);
+        let said = self.with_only_answers(reading.declaration);
+        SaidAct { found: self.sight.acting(&said), said, unread }
+    }
+
+    /// What is to be done at once, also as far as there is only one answer, which nobody need say.
+    fn with_only_answers(&self, mut said: Declaration) -> Declaration {
+        loop {
+            let found = self.sight.acting(&said);
+            let mut open = found.asked.iter().filter(|asked| asked.answer.is_none());
+            let only = open.find_map(|asked| Some((&asked.question.key, asked.only_answer()?)));
+            let Some((key, only)) = only else { return said };
+            said.set(key.clone(), Answer::Given(Value::Choice(only.clone())));
+        }
+    }
+
+    /// Does it.
+    pub async fn act(&self, said: &Declaration) -> Result<(), ConversationError> {
+        let speaker = &self.speaker;
+        let said = self.with_only_answers(said.clone());
+        speaker.desk.act(&self.sight.code, speaker.account, &said, speaker.now).await?;
+        Ok(())
+    }
+}

@@ -1,0 +1,146 @@
+//! What somebody looks at: their hand, the table, what has happened, what cards do, and the rules.
+
+use super::{Conversation, ConversationAnswer, ConversationError, NextStep, Speaker};
+use letters::{
+    NextDeclarationShown, OrdersShown, OverrideRefused, OwnHand, Refused, WindowResult, follow,
+};
+use rules::receipt::Head;
+use rules::{Declaration, Round};
+use tables::{ResultForm, Stage};
+
+impl Speaker<'_> {
+    /// What the card does that goes by this name.
+    pub fn card(&self, said: &str) -> Result<ConversationAnswer, ConversationError> {
+        Ok(ConversationAnswer::words(self.letters.card(self.reader, said)?))
+    }
+
+    /// The rules of the reader's game: a chapter, a clause, the rule of a card, or, if nothing is
+    /// said, a quick start; and the chapters that can be read next.
+    pub fn rules(&self, said: &str) -> Result<ConversationAnswer, ConversationError> {
+        let shown = self.letters.rules(self.reader, said)?;
+        Ok(ConversationAnswer {
+            text: shown.text,
+            next_steps: vec![NextStep::Rules(shown.chapters)],
+            ..ConversationAnswer::default()
+        })
+    }
+}
+
+impl Conversation<'_> {
+    /// Their hand and what they have on the table, and what they have declared.
+    pub fn hand(&self) -> Result<ConversationAnswer, ConversationError> {
+        let (play, seat) = self.sight.seated_in_play()?;
+        let report = play.contest.report(self.sight.viewer());
+        let speaker = &self.speaker;
+        let mut text = speaker.letters.write(speaker.reader, &OwnHand { seat, report: &report })?;
+        if !play.orders.is_empty() {
+            let orders = OrdersShown::of(&self.sight.ordering(&play.orders));
+            let orders = OrdersShown { beside_hand: true, ..orders };
+            follow(&mut text, &speaker.letters.write(speaker.reader, &orders)?);
+        }
+        if !play.next.is_empty() {
+            let next = NextDeclarationShown::of(&self.sight.form(&play.next));
+            let next = NextDeclarationShown { beside_hand: true, ..next };
+            follow(&mut text, &speaker.letters.write(speaker.reader, &next)?);
+        }
+        if !play.own.is_empty() && play.shut.is_none() {
+            follow(&mut text, &self.echo(&self.sight.form(&play.own), &[])?);
+        }
+        let acts = || self.sight.acting(&Declaration::default()).is_asking();
+        let says = self.sight.stage == Stage::Playing && (self.sight.is_asked() || acts());
+        let before = play.contest.cards_before(seat);
+        let has_cards = !before.held.is_empty() || !before.on_table.is_empty();
+        let next_steps = [(says, NextStep::Declare), (has_cards, NextStep::Cards)];
+        let next_steps = next_steps.into_iter().filter(|(is_there, _)| *is_there);
+        let next_steps = next_steps.map(|(_, next)| next).collect();
+        Ok(ConversationAnswer { text, next_steps, ..ConversationAnswer::default() })
+    }
+
+    /// What the card does that goes by this name; if nothing is said, each that they have before
+    /// them, or all of the game.
+    pub fn card(&self, said: &str) -> Result<ConversationAnswer, ConversationError> {
+        if !said.is_empty() {
+            return self.speaker.card(said);
+        }
+        let seated = self.sight.play.as_ref().zip(self.sight.seat);
+        let before = seated.map(|(play, seat)| play.contest.cards_before(seat)).unwrap_or_default();
+        let text = self.speaker.letters.cards(self.speaker.reader, &before)?;
+        Ok(ConversationAnswer::words(text))
+    }
+
+    /// What the last window brought, in the whole form of the source, and where everything stands
+    /// (E7).
+    pub async fn position(&self) -> Result<ConversationAnswer, ConversationError> {
+        let Speaker { letters, reader, desk, now, .. } = self.speaker;
+        let past = desk.past(self.sight, now).await?;
+        let Some((play, last)) = self.sight.play.as_ref().zip(self.sight.over(&past).last()) else {
+            return Ok(ConversationAnswer::words(self.sight.position(letters, reader)?));
+        };
+        let report = play.contest.report(self.sight.viewer());
+        let mut text = letters.result(reader, &last.entries, &report, ResultForm::Full)?;
+        follow(&mut text, &self.sight.beside_the_board(play, letters, reader)?);
+        Ok(ConversationAnswer::words(text))
+    }
+
+    /// What has happened so far.
+    pub async fn log(&self) -> Result<ConversationAnswer, ConversationError> {
+        let past = self.speaker.desk.past(self.sight, self.speaker.now).await?;
+        let windows = past.iter();
+        let windows = windows
+            .map(|past| WindowResult { number: past.round, entries: &past.entries })
+            .collect::<Vec<_>>();
+        Ok(ConversationAnswer::words(self.speaker.letters.log(self.speaker.reader, &windows)?))
+    }
+
+    /// The rulings of a root window, by its number.
+    pub async fn why_in(&self, round: Round) -> Result<ConversationAnswer, ConversationError> {
+        let Speaker { letters, reader, desk, now, .. } = self.speaker;
+        let past = desk.past(self.sight, now).await?;
+        let past = past.iter().find(|past| past.round == round);
+        let past = past.ok_or(OverrideRefused::NoWindow)?;
+        Ok(ConversationAnswer::words(letters.why(reader, &past.entries)?))
+    }
+
+    /// Why the window is still open, why the last one closed, and the rulings of that.
+    pub async fn why(&self) -> Result<ConversationAnswer, ConversationError> {
+        let Speaker { letters, reader, desk, now, .. } = self.speaker;
+        let past = desk.past(self.sight, now).await?;
+        let mut text = self.sight.why_open(letters, reader, now)?;
+        if let Some(last) = desk.last_close(self.sight, now).await? {
+            follow(&mut text, &last.written(self.sight, letters, reader)?);
+        }
+        // The first is the deal.
+        if let Some(last) = self.sight.over(&past).iter().skip(1).next_back() {
+            follow(&mut text, &letters.why(reader, &last.entries)?);
+        }
+        if text.is_empty() {
+            return Err(Refused::NothingRuled.into());
+        }
+        Ok(ConversationAnswer::words(text))
+    }
+
+    /// Their receipts, and once the table is over, by what each can be computed again.
+    pub async fn receipts(&self) -> Result<ConversationAnswer, ConversationError> {
+        let speaker = &self.speaker;
+        let receipts = speaker.desk.receipts(self.sight, speaker.account, speaker.now).await?;
+        let text = receipts.written(speaker.letters, speaker.reader, self.sight.zone)?;
+        Ok(ConversationAnswer {
+            text,
+            verbatim: receipts.commands(),
+            ..ConversationAnswer::default()
+        })
+    }
+
+    /// What comes of playing the table again, once it is over, held against the heads of its journal
+    /// that were posted.
+    pub async fn verify(&self, heads: &[Head]) -> Result<ConversationAnswer, ConversationError> {
+        let (speaker, code) = (&self.speaker, &self.sight.code);
+        let replay = speaker.desk.verify(code, speaker.now).await?;
+        Ok(ConversationAnswer::words(replay.written(
+            speaker.letters,
+            speaker.reader,
+            code,
+            heads,
+        )?))
+    }
+}

@@ -1,0 +1,94 @@
+//! What somebody asks or says about themselves, at all of their tables.
+
+use chrono_tz::Tz;
+use serde_json::json;
+
+use super::{ConversationAnswer, ConversationError, NextStep, Speaker};
+use crate::{Mine, Whereabouts};
+use letters::{Home, LetterFault, Moment, OwnSettings, OwnTables, SettingsMisread};
+use tables::PersonSettings;
+use tables::absence::{Period, PeriodFault};
+use tables::calling::SettingsFault;
+use tables::ids::TableCode;
+
+impl Speaker<'_> {
+    /// When they are away from all of their tables: as they say it now, or as they have said it.
+    pub async fn away(
+        &self,
+        said: Option<Result<Period, PeriodFault>>,
+        zone: Tz,
+    ) -> Result<ConversationAnswer, ConversationError> {
+        match said.transpose() {
+            Ok(None) => {}
+            Ok(Some(Period { from, until })) => {
+                self.desk.away(self.account, from, until, self.now).await?;
+            }
+            Err(fault) => {
+                return Ok(ConversationAnswer::words(
+                    self.letters.period_fault(self.reader, &fault)?,
+                ));
+            }
+        }
+        let Whereabouts { away, tables } = self.desk.whereabouts(self.account, self.now).await?;
+        let away =
+            away.map(|away| (Moment::at(away.from_at, zone), Moment::end_at(away.until_at, zone)));
+        let next_steps = if away.is_some() { vec![NextStep::NotAway] } else { Vec::new() };
+        let text = self.letters.whereabouts(self.reader, away, &tables)?;
+        Ok(ConversationAnswer { text, next_steps, ..ConversationAnswer::default() })
+    }
+
+    /// What they set for all of their tables: as they say it now, or as they have said it.
+    pub async fn me(
+        &self,
+        change: impl FnOnce(PersonSettings) -> Result<PersonSettings, SettingsFault>,
+    ) -> Result<ConversationAnswer, ConversationError> {
+        let before = self.desk.person_settings(self.account).await?;
+        let settings = match change(before) {
+            Ok(settings) => settings,
+            Err(SettingsFault::Pace(fault)) => {
+                let text = self.letters.pace_fault(self.reader, &fault)?;
+                return Ok(ConversationAnswer::words(text));
+            }
+            Err(fault) => {
+                let misread = SettingsMisread { fault: json!(fault) };
+                return Ok(ConversationAnswer::words(self.letters.write(self.reader, &misread)?));
+            }
+        };
+        if settings != before {
+            self.desk.set_person(self.account, self.reader.lang, settings).await?;
+        }
+        let quiet = settings.quiet.map(|quiet| format!("{}-{}", quiet.from, quiet.to));
+        let own = OwnSettings {
+            zone: settings.zone.map(Tz::name),
+            quiet: quiet.as_deref(),
+            way: settings.way.into(),
+            moments: settings.moments.into(),
+        };
+        Ok(ConversationAnswer::words(self.letters.write(self.reader, &own)?))
+    }
+
+    /// They are there, at all of their tables or at this one.
+    pub async fn back(
+        &self,
+        at: Option<&TableCode>,
+    ) -> Result<ConversationAnswer, ConversationError> {
+        match at {
+            Some(code) => self.desk.back_at(code, self.account, self.now).await?,
+            None => self.desk.back_everywhere(self.account, self.now).await?,
+        }
+        Ok(ConversationAnswer::words(self.letters.write(self.reader, &Home {})?))
+    }
+
+    /// Their tables, the soonest deadline first, and how they have kept their windows. Each is told
+    /// in a line, for a front end knows for whom and where it is played.
+    pub async fn my(
+        &self,
+        line: impl Fn(&Mine) -> Result<String, LetterFault>,
+    ) -> Result<ConversationAnswer, ConversationError> {
+        let tables = self.desk.mine(self.account, self.now).await?;
+        let tables = tables.iter().map(line).collect::<Result<Vec<_>, _>>()?;
+        let kept = self.desk.reputation(self.account, self.now).await?;
+        let own = OwnTables { tables: &tables, lately: kept.lately, long: kept.long };
+        Ok(ConversationAnswer::words(self.letters.write(self.reader, &own)?))
+    }
+}

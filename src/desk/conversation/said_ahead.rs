@@ -1,0 +1,198 @@
+//! What somebody says before a window opens: what they let their seat answer for as long as they like,
+//! and what they declare for the next window.
+
+use super::{Conversation, ConversationAnswer, ConversationError, Speaker};
+use crate::{OrdersWord, StandingOrders};
+use letters::{DeclarationRefused, NextDeclarationShown, OrdersShown, Refused, UnreadPiece};
+use rules::question::Shape;
+use rules::text::{self, NamedPart};
+use rules::{Answer, Asked, Declaration, Fault, Interview, Key, Question, Value, tidy};
+
+/// What of a declaration is kept as orders.
+#[derive(Default)]
+struct KeptAlways {
+    orders: Declaration,
+    /// The parts of it that cannot be ordered.
+    left: Vec<Key>,
+}
+
+impl Conversation<'_> {
+    /// Keeps what a text orders beside what is ordered already, and shows all of it. What cannot be
+    /// read or cannot stand is told, and changes nothing.
+    pub async fn orders(&self, said: &str) -> Result<ConversationAnswer, ConversationError> {
+        let speaker = &self.speaker;
+        let standing = speaker.desk.orders(&self.sight.code, speaker.account, speaker.now).await?;
+        let form = |draft: &Declaration| self.sight.ordering(draft);
+        let mut always = KeptAlways::default();
+        let orders = match OrdersWord::read(said) {
+            _ if said.trim().is_empty() => return self.show_orders(&standing.interview, &[], &[]),
+            Some(OrdersWord::None) => Declaration::default(),
+            Some(OrdersWord::Always) => {
+                always = self.always()?;
+                let mut orders = standing.orders;
+                orders.extend(always.orders.clone());
+                orders
+            }
+            None | Some(OrdersWord::Pass | OrdersWord::Use) => {
+                let before = OrdersWord::before_pass(said).filter(|_| self.can_pass());
+                let said = before.unwrap_or(said);
+                let orders = if let Some(part) = OrdersWord::taken_back(said) {
+                    self.without_order(&standing.orders, part)?
+                } else if let Some(orders) = self.with_part_passed(&standing.orders, said) {
+                    orders
+                } else {
+                    let reading = text::read(said, &standing.orders, &form, &self.sight.words());
+                    let (unread, found) = (UnreadPiece::of(&reading), form(&reading.declaration));
+                    let is_ordered = unread.is_empty() && found.faults.is_empty();
+                    let read = is_ordered.then_some(reading.declaration);
+                    match read.or_else(|| self.with_part_used(&standing.orders, said)) {
+                        Some(orders) => orders,
+                        None => {
+                            return self.show_orders(&standing.interview, &unread, &found.faults);
+                        }
+                    }
+                };
+                let passing = before.and_then(|_| form(&orders).letting_rest_pass(&orders));
+                passing.unwrap_or(orders)
+            }
+        };
+        let given = self.keep_orders(&orders).await?;
+        let kept: Vec<Key> = always.orders.iter().map(|(key, _)| key.clone()).collect();
+        let orders = OrdersShown::of(&given.interview);
+        let orders = OrdersShown { kept: &kept, unkept: &always.left, ..orders };
+        Ok(ConversationAnswer::words(speaker.letters.write(speaker.reader, &orders)?))
+    }
+
+    /// Whether anything that can be ordered can be let pass.
+    fn can_pass(&self) -> bool {
+        let found = self.sight.ordering(&Declaration::default());
+        found.asked.iter().any(|asked| asked.question.can_pass())
+    }
+
+    /// These orders and to let pass the part, or the question, that a text says so of; none if it is no
+    /// such text.
+    fn with_part_passed(&self, orders: &Declaration, said: &str) -> Option<Declaration> {
+        let named = NamedPart::read(OrdersWord::passed(said)?);
+        let (mut passed, lexicon) = (orders.clone(), self.sight.game.lexicon());
+        for asked in self.sight.ordering(orders).asked {
+            let Question { key, .. } = &asked.question;
+            if asked.question.can_pass() && named.is_of(key, lexicon) {
+                passed.set(key.clone(), Answer::LeftOut);
+            }
+        }
+        (passed != *orders).then_some(passed)
+    }
+
+    /// These orders and the only answer that there is to a question that a text names; none if it
+    /// names no such question.
+    fn with_part_used(&self, orders: &Declaration, said: &str) -> Option<Declaration> {
+        let named = NamedPart::read(OrdersWord::used(said));
+        let (found, lexicon) = (self.sight.ordering(orders), self.sight.game.lexicon());
+        let mut named = found.asked.into_iter().filter(|it| named.is_of(&it.question.key, lexicon));
+        let (Some(Asked { question, .. }), None) = (named.next(), named.next()) else {
+            return None;
+        };
+        let Shape::Choose { options, .. } = question.shape else { return None };
+        let [only] = &options[..] else { return None };
+        let mut using = orders.clone();
+        using.set(question.key, Answer::Given(Value::Choice(only.clone())));
+        Some(using)
+    }
+
+    /// What is left of these orders without those of a part. Refused if there are none.
+    fn without_order(
+        &self,
+        orders: &Declaration,
+        part: &str,
+    ) -> Result<Declaration, ConversationError> {
+        let left = NamedPart::read(part).taken_from(orders, self.sight.game.lexicon());
+        if left == *orders {
+            let refused = DeclarationRefused::NoSuchOrder.into();
+            return Err(ConversationError::RefusedFor(refused, part.to_owned()));
+        }
+        Ok(left)
+    }
+
+    /// What of their declaration is to count always. Refused if that is nothing.
+    fn always(&self) -> Result<KeptAlways, Refused> {
+        let own = &self.sight.playing()?.own;
+        let orders = self.always_of(own);
+        if orders.is_empty() {
+            return Err(DeclarationRefused::NothingToOrder.into());
+        }
+        let mut left = Vec::new();
+        for (key, answer) in own.iter() {
+            let part = key.whole();
+            let is_kept = orders.iter().any(|(kept, _)| kept.whole() == part);
+            if matches!(answer, Answer::Given(_)) && !is_kept && !left.contains(&part) {
+                left.push(part);
+            }
+        }
+        Ok(KeptAlways { orders, left })
+    }
+
+    /// Their orders, as they read, below what was wrong with what was said now: that has changed
+    /// nothing.
+    fn show_orders(
+        &self,
+        standing: &Interview,
+        unread: &[UnreadPiece],
+        faults: &[Fault],
+    ) -> Result<ConversationAnswer, ConversationError> {
+        let Speaker { letters, reader, .. } = self.speaker;
+        let orders = OrdersShown { unread, faults, ..OrdersShown::of(standing) };
+        Ok(ConversationAnswer::words(letters.write(reader, &orders)?))
+    }
+
+    /// Adds what a text says to what they have declared for the next window, and shows it. What cannot
+    /// be read is told.
+    pub async fn next(&self, said: &str) -> Result<ConversationAnswer, ConversationError> {
+        self.sight.next_kind()?;
+        let before = &self.sight.playing()?.next;
+        let (mut next, unread) = match OrdersWord::read(said) {
+            _ if said.trim().is_empty() => return self.next_shown(before, &[]),
+            Some(OrdersWord::None) => return self.withdraw_next().await,
+            _ => self.sight.read(said, before),
+        };
+        tidy(&mut next, &|draft| self.sight.form(draft));
+        self.keep_next(&next).await?;
+        self.next_shown(&next, &unread)
+    }
+
+    /// Takes back what they have declared for the next window.
+    pub async fn withdraw_next(&self) -> Result<ConversationAnswer, ConversationError> {
+        self.sight.next_kind()?;
+        self.keep_next(&Declaration::default()).await?;
+        self.next_shown(&Declaration::default(), &[])
+    }
+
+    /// Keeps these orders in place of those that they had.
+    pub async fn keep_orders(
+        &self,
+        orders: &Declaration,
+    ) -> Result<StandingOrders, ConversationError> {
+        let Speaker { desk, account, now, .. } = self.speaker;
+        Ok(desk.give_orders(&self.sight.code, account, orders, now).await?)
+    }
+
+    /// Keeps what they declare for the next window, if that is another than they have.
+    pub async fn keep_next(&self, next: &Declaration) -> Result<(), ConversationError> {
+        if *next != self.sight.playing()?.next {
+            let Speaker { desk, account, now, .. } = self.speaker;
+            desk.declare_next(self.sight, account, next, now).await?;
+        }
+        Ok(())
+    }
+
+    /// How it reads.
+    fn next_shown(
+        &self,
+        next: &Declaration,
+        unread: &[UnreadPiece],
+    ) -> Result<ConversationAnswer, ConversationError> {
+        let shown = NextDeclarationShown::of(&self.sight.form(next));
+        let Speaker { letters, reader, .. } = self.speaker;
+        let shown = letters.write(reader, &NextDeclarationShown { unread, ..shown })?;
+        Ok(ConversationAnswer::words(shown))
+    }
+}

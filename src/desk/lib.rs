@@ -1,0 +1,94 @@
+//! The desk: everything that happens at a table, decided in one transaction each.
+//!
+//! Nothing is decided outside of a transaction, and nothing is sent inside of one: what people are
+//! to be told goes into the outbox with the decision itself. Each thing that can be done is a
+//! piece of [`Work`](store::Work) in a file of its own. Times come from outside.
+
+mod absence;
+mod audit;
+pub mod clock;
+pub mod commands;
+pub mod conversation;
+pub mod counts;
+pub mod courier;
+pub mod health;
+mod model;
+mod overrides;
+pub mod page;
+mod person;
+mod record;
+mod table;
+#[cfg(test)]
+pub(crate) mod tests;
+mod tick;
+mod view;
+mod window;
+
+pub use crate::absence::attendance::Presence;
+pub use crate::absence::away::Whereabouts;
+pub use crate::absence::reputation::Reputation;
+pub use crate::audit::file::Heading;
+pub use crate::audit::file::belief::{Belief, LeftOut};
+pub use crate::audit::file::import::NotImported;
+pub use crate::audit::file::line::{FileFault, Unfit};
+pub use crate::audit::file::read::TableFile;
+pub use crate::audit::file::verify::{NotVerified, Unpacked, Verified};
+pub use crate::audit::file::write::{Extent, NotExported};
+pub use crate::audit::inspect::Inspected;
+pub use crate::audit::replay::difference::{Difference, Differs};
+pub use crate::audit::replay::head::Heads;
+pub use crate::audit::replay::{Replay, Replayed};
+pub use crate::audit::retell::{Retold, Revealed, Seen, Step, StepKind, Validity};
+pub use crate::model::desk::{Desk, NotDone};
+pub use crate::model::obstacle::Obstacle;
+pub use crate::model::overrides::{Gm, Judgement, Override, Verb};
+pub use crate::model::people::Guest;
+pub use crate::model::random::process;
+pub use crate::model::struck::Struck;
+pub use crate::model::vote::Vote;
+pub use crate::overrides::bench::{Bench, Case, Logged, ResultPreview, RollbackTarget};
+pub use crate::overrides::decision::{
+    Audience, Because, ConfirmingDecision, Decision, Made, Rehearsal, RehearsedDecision, Remark,
+    TableSnapshot,
+};
+pub use crate::overrides::read::complete::{
+    ArgumentForm, complete as complete_decision, complete_option as complete_decision_option,
+};
+pub use crate::overrides::read::misread::DecisionFault;
+pub use crate::overrides::read::reader::{OverrideOptions, OverrideRequest};
+pub use crate::overrides::read::words::{OverrideReply, check as check_decisions};
+pub use crate::overrides::read::write::write as write_decision;
+pub use crate::overrides::show::{
+    check_letters, letter_samples, log as log_of_decisions, samples as decision_samples,
+};
+pub use crate::overrides::vote::ballot::{Ballot, Balloted};
+pub use crate::overrides::vote::propose::Motion;
+pub use crate::overrides::vote::read::{
+    VoteFault, check as check_votes, read as read_ballot, read_options as read_ballot_options,
+    words_of as words_of_votes,
+};
+pub use crate::person::kept::{
+    ExportedDeclaration, ExportedNextDeclaration, ExportedOrders, ExportedOverride, PersonalData,
+    Proposed, Written,
+};
+pub use crate::person::said_ahead::{OrdersWord, StandingOrders};
+pub use crate::record::event::Event;
+pub use crate::record::letter::LetterKind;
+pub use crate::record::letter::{Letter, Part, Unwritten};
+pub use crate::table::change::TableChange;
+pub use crate::table::form::{Form, Formed};
+pub use crate::tick::Looked;
+pub use crate::view::dashboard::{Dashboard, Watched};
+pub use crate::view::figures::Figures;
+pub use crate::view::mine::Mine;
+pub use crate::view::receipts::Receipts;
+pub use crate::view::see::{ClosedWindowView, Past, PlayView, Shut, Sight};
+pub use crate::view::statistics::{
+    Days, Ends, GameStatistics, PersonStatistics, PlayerResult, RatedPlayer, Statistics,
+    StatisticsFilter,
+};
+pub use crate::view::why::LastClose;
+pub use crate::window::declare::{
+    DeclarationGround, DeclarationStatus, ReceivedDeclaration, Wanted,
+};
+pub use crate::window::remind::Current;

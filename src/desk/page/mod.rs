@@ -1,0 +1,274 @@
+//! The page of a table that is over: one file without a network, to step through the game as
+//! everybody, from each seat, or seeing everything.
+//!
+//! Whatever could be known from where somebody sat is the desk's to say ([`Retold`]), and whatever
+//! can be said of it the letters'. Here it is laid out, in the templates of `templates/page/`,
+//! which escape all that is put into them; and the page allows no script but its own, whatever
+//! stands in it.
+//!
+//! The same table gives the same page, on whatever machine.
+
+mod board;
+mod data;
+mod lines;
+mod sheet;
+#[cfg(test)]
+mod test_page;
+
+use std::collections::BTreeMap;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use minijinja::Environment;
+use minijinja::value::{Serde, Value};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use self::data::{Data, called, name};
+use self::sheet::{Sheet, Sheets, Title};
+use crate::{Desk, NotDone, Retold};
+use letters::{LetterFault, Letters, bare_environment};
+use rules::text::Lang;
+use rules::{Clause, Seat, Viewer};
+use tables::ids::TableCode;
+use tables::time::Time;
+
+/// The templates of the page, and what is put into it as it is.
+const TEMPLATES: &[(&str, &str)] = &[
+    ("page.html", include_str!("../../../templates/page/page.html")),
+    ("sheet.html", include_str!("../../../templates/page/sheet.html")),
+    ("ja/words.html", include_str!("../../../templates/page/ja/words.html")),
+    ("en/words.html", include_str!("../../../templates/page/en/words.html")),
+];
+const STYLE: &str = include_str!("../../../templates/page/page.css");
+const SCRIPT: &str = include_str!("../../../templates/page/page.js");
+
+/// Why there is no page.
+#[derive(Debug, thiserror::Error)]
+pub enum PageFault {
+    /// The table cannot be told.
+    #[error(transparent)]
+    NotDone(#[from] NotDone),
+    /// A template of the letters.
+    #[error(transparent)]
+    Letter(#[from] LetterFault),
+}
+
+/// The page of a table, in this language first; if none is said, in the table's own. None: the
+/// table is not over, as far as that has been announced at this time.
+///
+/// # Errors
+/// If the table cannot be told, or a letter cannot be written.
+pub async fn of_table(
+    desk: &Desk,
+    letters: &Letters,
+    code: &TableCode,
+    lang: Option<Lang>,
+    now: Time,
+) -> Result<Option<String>, PageFault> {
+    let Some(retold) = desk.retell(code, now).await? else { return Ok(None) };
+    Ok(Some(write(&retold, letters, lang.unwrap_or(retold.language))?))
+}
+
+/// The page of a table that has been told again, in this language first.
+///
+/// # Errors
+/// If a letter cannot be written.
+///
+/// # Panics
+/// If a template of the page is at fault, which the tests rule out.
+pub fn write(retold: &Retold, letters: &Letters, lang: Lang) -> Result<String, LetterFault> {
+    let templates = templates();
+    let mut data = Data::default();
+    let mut titles = Titles::new();
+    let (mut fates, mut log) = (Vec::new(), Vec::new());
+    for shown in Lang::ALL {
+        let sheets = Sheets::new(retold, letters, shown);
+        let mut all = Vec::new();
+        for index in 0..retold.steps.len() {
+            let mut of_step = Vec::new();
+            for viewer in retold.viewers() {
+                let sheet = sheets.sheet(index, viewer, &mut data)?;
+                of_step.push(data.lines.add(&render(&templates, shown, &sheet, false)));
+                if viewer == Viewer::All {
+                    titles.entry(shown.code()).or_default().push(sheet.title.clone());
+                }
+                if viewer == Viewer::All && shown == lang {
+                    log.push(render(&templates, shown, &sheet, true));
+                    fates.push(sheet.fate);
+                }
+            }
+            all.push(of_step);
+        }
+        data.sheets.insert(shown.code(), all);
+    }
+    let names =
+        Lang::ALL.into_iter().map(|lang| Ok((lang.code(), letters.game_name(retold.game, lang)?)));
+    let (of_steps, parts) = divided(&titles);
+    let steps = of_steps.into_iter().enumerate().map(|(step, part)| PageStep {
+        title: titles.iter().map(|(lang, of)| (*lang, &of[step])).collect(),
+        fate: fates[step],
+        part,
+    });
+    let page = Page {
+        lang: lang.code(),
+        code: &retold.code,
+        game: names.collect::<Result<_, LetterFault>>()?,
+        views: retold.viewers().into_iter().map(|viewer| view(retold, viewer)).collect(),
+        parts,
+        steps: steps.collect(),
+        log,
+        cards: cards(retold),
+        players: Seat::all(retold.chairs).map(|seat| player(retold, seat)).collect(),
+        commitment: &retold.commitment,
+        seed: &retold.seed,
+        style: STYLE,
+        style_hash: hash(STYLE),
+        script: SCRIPT,
+        script_hash: hash(SCRIPT),
+        data: data.embedded(),
+    };
+    let written = templates.get_template("page.html");
+    let written = written.and_then(|template| template.render(Value::from(Serde(&page))));
+    Ok(written.expect("a built-in template"))
+}
+
+/// The titles of the steps in each language.
+type Titles = BTreeMap<&'static str, Vec<Title>>;
+
+/// The name of a part of the game in each language.
+type PartName = BTreeMap<&'static str, String>;
+
+/// Of which part of the game each step is, by the number of the part, and what the parts are called:
+/// what is no window belongs to the part before it, or else to the one behind it.
+fn divided(titles: &Titles) -> (Vec<usize>, Vec<PartName>) {
+    let count = titles.values().map(Vec::len).max().unwrap_or_default();
+    let named = |step: usize| -> PartName {
+        titles.iter().map(|(lang, titles)| (*lang, titles[step].window.part.clone())).collect()
+    };
+    let is_named = |step: &usize| named(*step).values().any(|part| !part.is_empty());
+    let mut parts: Vec<PartName> = Vec::new();
+    let mut of_steps = Vec::new();
+    for step in 0..count {
+        let of = (0..=step).rfind(is_named).or_else(|| (step..count).find(is_named));
+        let part = of.map(named).unwrap_or_default();
+        if parts.last() != Some(&part) {
+            parts.push(part);
+        }
+        of_steps.push(parts.len() - 1);
+    }
+    (of_steps, parts)
+}
+
+fn templates() -> Environment<'static> {
+    let mut templates = bare_environment();
+    for (name, text) in TEMPLATES {
+        templates.add_template(name, text).expect("a built-in template");
+    }
+    templates
+}
+
+fn render(templates: &Environment<'_>, lang: Lang, sheet: &Sheet, log: bool) -> String {
+    let context = SheetOfPage { lang: lang.code(), sheet, log };
+    let written = templates.get_template("sheet.html");
+    let written = written.and_then(|template| template.render(Value::from(Serde(&context))));
+    written.expect("a built-in template")
+}
+
+/// What the template of the page sees.
+#[derive(Debug, Serialize)]
+struct Page<'a> {
+    lang: &'static str,
+    code: &'a TableCode,
+    game: BTreeMap<&'static str, String>,
+    views: Vec<PageView>,
+    parts: Vec<PartName>,
+    steps: Vec<PageStep<'a>>,
+    log: Vec<String>,
+    cards: Vec<PageCard<'a>>,
+    players: Vec<PagePlayer>,
+    commitment: &'a str,
+    seed: &'a str,
+    style: &'static str,
+    style_hash: String,
+    script: &'static str,
+    script_hash: String,
+    data: String,
+}
+
+/// What the template of a sheet sees.
+#[derive(Debug, Serialize)]
+struct SheetOfPage<'a> {
+    lang: &'static str,
+    sheet: &'a Sheet,
+    log: bool,
+}
+
+/// A step, by its title in each language, what became of it, and the part of the game that it is of.
+#[derive(Debug, Serialize)]
+struct PageStep<'a> {
+    title: BTreeMap<&'static str, &'a Title>,
+    fate: &'static str,
+    part: usize,
+}
+
+/// From where the table can be looked at.
+#[derive(Debug, Serialize)]
+struct PageView {
+    id: &'static str,
+    name: String,
+    is_bot: bool,
+}
+
+fn view(retold: &Retold, viewer: Viewer) -> PageView {
+    let of_nobody = |id| PageView { id, name: String::new(), is_bot: false };
+    match viewer {
+        Viewer::Public => of_nobody("public"),
+        Viewer::Seat(seat) => {
+            let is_bot = retold.bots.contains(&seat);
+            PageView { id: seat.name(), name: called(retold, seat), is_bot }
+        }
+        Viewer::All => of_nobody("all"),
+    }
+}
+
+/// What a card of the game does, in both languages.
+#[derive(Debug, Serialize)]
+struct PageCard<'a> {
+    clause: &'a Clause,
+    ja: CardOnPage<'a>,
+    en: CardOnPage<'a>,
+}
+
+#[derive(Debug, Serialize)]
+struct CardOnPage<'a> {
+    name: &'a str,
+    text: &'a str,
+}
+
+fn cards(retold: &Retold) -> Vec<PageCard<'_>> {
+    let words = retold.game.lexicon();
+    let cards = retold.game.cards().listed(words).map(|card| {
+        let told = |lang| CardOnPage { name: words.name(&card.id, lang), text: card.text(lang) };
+        PageCard { clause: &card.clause, ja: told(Lang::Ja), en: told(Lang::En) }
+    });
+    cards.collect()
+}
+
+/// Somebody who played.
+#[derive(Debug, Serialize)]
+struct PagePlayer {
+    chair: &'static str,
+    name: String,
+    is_bot: bool,
+}
+
+fn player(retold: &Retold, seat: Seat) -> PagePlayer {
+    let is_bot = retold.bots.contains(&seat);
+    PagePlayer { chair: seat.name(), name: name(retold, seat), is_bot }
+}
+
+/// By which a browser knows what it may run.
+fn hash(text: &str) -> String {
+    STANDARD.encode(Sha256::digest(text))
+}

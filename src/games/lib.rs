@@ -1,0 +1,65 @@
+//! The games of the house. No module outside of this folder names one, but by this list.
+
+pub(crate) mod answer;
+pub mod any;
+pub mod canvas;
+pub mod card_texts;
+pub mod eitsuku;
+pub mod gangster_paradise;
+pub(crate) mod pieces;
+pub mod playable;
+pub(crate) mod registration;
+pub mod simulation;
+pub mod switch;
+pub mod the_gang;
+
+use any::{AnyGame, Listed};
+
+/// Every game that can be played.
+pub const GAMES: &[&dyn AnyGame] = &[
+    &Listed::<eitsuku::Eitsuku>::new(),
+    &Listed::<the_gang::TheGang>::new(),
+    &Listed::<gangster_paradise::GangsterParadise>::new(),
+];
+
+/// The game that goes by this word.
+pub fn find(key: &str) -> Option<&'static dyn AnyGame> {
+    GAMES.iter().copied().find(|game| game.key() == key)
+}
+
+#[cfg(test)]
+mod test_reading;
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value as Json, json};
+
+    use super::GAMES;
+
+    #[test]
+    fn every_option_is_listed_with_every_value_it_takes() {
+        for game in GAMES {
+            let seats = *game.seats().start();
+            let takes = |options: &Json| game.check_options(options, seats).is_ok();
+            for set in game.options(&Json::Null) {
+                let option = set.option;
+                assert!(option.values.contains(&set.value.as_str()), "{option:?}");
+                assert!(game.rules().contains(&format!("**{}**", option.clause)), "{option:?}");
+                for value in option.values {
+                    let one = json!({ option.key: value });
+                    assert!(takes(&one), "{one}");
+                    let read = game.options(&one);
+                    let read = read.iter().find(|set| set.option == option);
+                    assert_eq!(read.map(|set| set.value.as_str()), Some(*value));
+                }
+                assert!(!takes(&json!({ option.key: "neither" })), "{option:?}");
+            }
+            // What is missing in the list is named by the fault of what there is not.
+            let fault = game.check_options(&json!({ "x": "y" }), seats).unwrap_err().to_string();
+            let named = fault.matches('`').count() / 2 - 1;
+            // What a game goes on from is set by no host.
+            let carried = usize::from(fault.contains("`carried`"));
+            assert_eq!(named, game.options(&Json::Null).len() + carried, "{fault}");
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! What a press comes to.
+
+use std::fmt;
+
+use super::action::{Blank, PanelAction, place_number};
+use super::choices::{InterviewOf, choices, picked};
+use super::courses::{courses, forget_what_hangs_on};
+use super::focus::{View, is_faulty};
+use super::reserves::{holding, reserves};
+use crate::UnreadPiece;
+use rules::question::Key;
+use rules::{Answer, Asked, Declaration, Interview, StillStanding, Value, said_again, tidy};
+
+/// What a press comes to.
+#[derive(Debug)]
+pub enum PressOutcome {
+    /// A draft to keep and to draw a panel of.
+    Kept(EditedDraft),
+    /// The same: what was said the last time, as far as it can stand.
+    SaysAgain(StillStanding),
+    /// A modal is to be opened.
+    Opens(Blank),
+    /// The draft is to be sealed as it stands, which is read so.
+    Seals(Interview),
+}
+
+/// A draft after a press or a modal, and what of it is to be shown. It prints nothing of what is
+/// said in it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct EditedDraft {
+    pub draft: Declaration,
+    /// What is to be shown.
+    pub view: View,
+    /// What could not be read of what was typed.
+    pub unread: Vec<UnreadPiece>,
+}
+
+impl EditedDraft {
+    /// A draft of which everything is shown.
+    pub fn of(draft: Declaration) -> Self {
+        Self { draft, view: View::default(), unread: Vec::new() }
+    }
+}
+
+impl fmt::Debug for EditedDraft {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("EditedDraft")
+    }
+}
+
+/// A press on something that is not there: the panel was drawn from another draft.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[error("the panel was drawn from another draft")]
+pub struct OutdatedPanel;
+
+/// Says what a press on a panel of this draft comes to. What its author said the last time is needed
+/// for saying it again.
+/// Fails if the panel of this draft has no such control.
+pub fn take(
+    action: PanelAction,
+    form: InterviewOf<'_>,
+    draft: &Declaration,
+    before: Option<&Declaration>,
+) -> Result<PressOutcome, OutdatedPanel> {
+    let found = form(draft);
+    let kept =
+        |view| PressOutcome::Kept(EditedDraft { draft: draft.clone(), view, unread: Vec::new() });
+    let key = |question| asked(&found, question).map(|asked| &asked.question.key);
+    Ok(match action {
+        PanelAction::Look(question) => kept(View::at(key(question)?)),
+        PanelAction::Next(question) => kept(View::after(&found, key(question)?)),
+        PanelAction::Turn { question, page } => kept(View { page, ..View::at(key(question)?) }),
+        PanelAction::Leaf { question, page } => {
+            let question = question.map(key).transpose()?.cloned();
+            kept(View { question, leaf: Some(page), ..View::default() })
+        }
+        PanelAction::Fresh => kept(View::default()),
+        PanelAction::Answer { question, option } => {
+            let asked = asked(&found, question)?;
+            let choice = choices(asked).into_iter().nth(option.into()).ok_or(OutdatedPanel)?;
+            PressOutcome::Kept(answered(form, draft, &found, asked, Some(choice.answer)))
+        }
+        PanelAction::Course { question, option } => {
+            let asked = asked(&found, question)?;
+            let courses = courses(form, draft, &found, asked).into_iter();
+            let mut answers = courses.skip(option.into()).map(|course| course.answers);
+            PressOutcome::Kept(said(
+                form,
+                draft,
+                &found,
+                asked,
+                answers.next().ok_or(OutdatedPanel)?,
+            ))
+        }
+        PanelAction::Reserves => {
+            reserves(form, draft, &found).first().ok_or(OutdatedPanel)?;
+            kept(View { reserves: true, ..View::default() })
+        }
+        PanelAction::Reserve { question, option } => {
+            let part = key(question)?.whole();
+            let offered = reserves(form, draft, &found).into_iter();
+            let mut offered = offered.filter(|offered| place_number(offered.at) == question);
+            let courses = offered.next().ok_or(OutdatedPanel)?.courses;
+            let course = courses.get(usize::from(option)).ok_or(OutdatedPanel)?;
+            PressOutcome::Kept(EditedDraft::of(holding(draft, &part, course)))
+        }
+        PanelAction::NoReserve(question) => {
+            let part = key(question)?.whole();
+            draft.reserves(&part).first().ok_or(OutdatedPanel)?;
+            PressOutcome::Kept(EditedDraft::of(draft.passing_over(&part, 0)))
+        }
+        PanelAction::Same => {
+            let again = before.and_then(|before| said_again(form, before)).ok_or(OutdatedPanel)?;
+            PressOutcome::SaysAgain(again)
+        }
+        PanelAction::LeaveOut(question) => {
+            let asked = asked(&found, question)?;
+            PressOutcome::Kept(answered(form, draft, &found, asked, Some(Answer::LeftOut)))
+        }
+        PanelAction::PassRest => {
+            let passing = found.letting_rest_pass(draft).ok_or(OutdatedPanel)?;
+            PressOutcome::Kept(EditedDraft::of(passing))
+        }
+        PanelAction::Undo(question) => {
+            let asked = asked(&found, question)?;
+            let (_, before) = picked(asked).split_last().ok_or(OutdatedPanel)?;
+            let answer = Answer::Given(Value::Picks(before.to_vec()));
+            let answer = (!before.is_empty()).then_some(answer);
+            PressOutcome::Kept(answered(form, draft, &found, asked, answer))
+        }
+        PanelAction::Back(question) => {
+            let asked = asked(&found, question)?;
+            PressOutcome::Kept(answered(form, draft, &found, asked, None))
+        }
+        PanelAction::Clear => PressOutcome::Kept(EditedDraft::of(Declaration::default())),
+        PanelAction::Write(Blank::Question(question)) => {
+            asked(&found, question)?;
+            PressOutcome::Opens(Blank::Question(question))
+        }
+        PanelAction::Write(Blank::Whole) => PressOutcome::Opens(Blank::Whole),
+        PanelAction::Seal => match found.seal_warning(draft) {
+            Some(warned) => kept(View { warned: Some(warned), ..View::default() }),
+            None => PressOutcome::Seals(found),
+        },
+        PanelAction::SealAnyway => PressOutcome::Seals(found),
+    })
+}
+
+pub(super) fn asked(found: &Interview, question: u16) -> Result<&Asked, OutdatedPanel> {
+    found.asked.get(usize::from(question)).ok_or(OutdatedPanel)
+}
+
+/// The draft with another answer to a question, or none any more.
+pub(super) fn answered(
+    form: InterviewOf<'_>,
+    draft: &Declaration,
+    found: &Interview,
+    asked: &Asked,
+    answer: Option<Answer>,
+) -> EditedDraft {
+    let key = &asked.question.key;
+    // Whoever picks says it anew, and nothing in reserve.
+    let mut draft = found.taking_up(draft, &key.whole());
+    if asked.answer.is_some() && asked.answer != answer {
+        forget_what_hangs_on(&mut draft, found, asked);
+    }
+    let taken_back = answer.is_none();
+    match answer {
+        Some(answer) => draft.set(key.clone(), answer),
+        None => drop(draft.remove(key)),
+    }
+    let found = tidy(&mut draft, form);
+    let stays = taken_back || is_faulty(&found, key) || takes_more(&found, key);
+    let view = if stays { View::at(key) } else { View::default() };
+    EditedDraft { draft, view, unread: Vec::new() }
+}
+
+/// The draft with these answers: that to a question, and that to what it brings up.
+fn said(
+    form: InterviewOf<'_>,
+    draft: &Declaration,
+    found: &Interview,
+    asked: &Asked,
+    answers: Vec<(Key, Answer)>,
+) -> EditedDraft {
+    let mut draft = found.taking_up(draft, &asked.question.key.whole());
+    if answers.iter().any(|(key, answer)| draft.get(key) != Some(answer)) {
+        forget_what_hangs_on(&mut draft, found, asked);
+    }
+    for (key, answer) in answers {
+        draft.set(key, answer);
+    }
+    tidy(&mut draft, form);
+    EditedDraft::of(draft)
+}
+
+/// Whether one more can be picked.
+fn takes_more(found: &Interview, key: &Key) -> bool {
+    found.question(key).is_some_and(|asked| !picked(asked).is_empty() && !choices(asked).is_empty())
+}

@@ -1,0 +1,364 @@
+//! Running a story, and what came of it.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value as Json;
+use sha2::{Digest, Sha256};
+
+use super::compare::{Produced, StoryDifference, compare, differs};
+use super::written::{Beginning, Expected, Story, StoryOverride, StoryScene};
+use crate::{FaultLines, LetterFault, Letters, LinesOfState, Reader, UnreadLines, UnreadPiece};
+use games::any::{AnyContest, AnyGame, Told};
+use rules::text::{self, Lexicon, Words};
+use rules::window::Window;
+use rules::witness::Witness;
+use rules::{
+    Answer, BySeat, Clause, Declaration, Dice, Entry, Interview, Item, Label, Piece, Ruling, Seat,
+    Value, Viewer,
+};
+
+/// What came of a story.
+#[derive(Clone, Debug, Default)]
+pub struct StoryOutcome {
+    /// Everything that is not as written.
+    pub differences: Vec<StoryDifference>,
+    /// What the deal brought, if there is one, then of each window its acts and its close.
+    pub produced: Vec<Produced>,
+    pub met: BTreeSet<Clause>,
+}
+
+/// The fields of events in which numbers are seats.
+const SEATS: [&str; 9] =
+    ["seat", "owner", "order", "promoter", "to", "from", "on", "user", "among"];
+
+/// Runs a story.
+pub fn run(story: &Story, letters: &Letters) -> StoryOutcome {
+    let mut outcome = StoryOutcome::default();
+    match Teller::new(story, letters) {
+        Ok(teller) => {
+            match teller.tell(&mut outcome) {
+                Ok(()) => outcome.differences.extend(teller.unthrown()),
+                Err(difference) => outcome.differences.push(difference),
+            }
+            for clause in story.clauses.iter().filter(|clause| !outcome.met.contains(*clause)) {
+                let what = format!("{clause} is named and was not met");
+                outcome.differences.push(StoryDifference { line: 1, what });
+            }
+        }
+        Err(difference) => outcome.differences.push(difference),
+    }
+    outcome
+}
+
+/// What a die that is decided in advance is thrown for.
+fn label(decided: &StoryOverride) -> Label {
+    Label { seat: decided.seat, key: decided.key.clone(), act: None }
+}
+
+pub(super) struct Teller<'a> {
+    story: &'a Story,
+    game: &'static dyn AnyGame,
+    lexicon: &'static Lexicon,
+    pub(super) letters: &'a Letters,
+    pub(super) reader: Reader,
+    /// Sees the dice that fall.
+    witness: Witness,
+}
+
+/// What a letter says, in one piece.
+pub(super) fn in_words(told: Result<String, LetterFault>) -> String {
+    told.map_or_else(|fault| fault.to_string(), |told| told.trim().to_owned())
+}
+
+impl<'a> Teller<'a> {
+    fn new(story: &'a Story, letters: &'a Letters) -> Result<Self, StoryDifference> {
+        let game = games::find(&story.game)
+            .ok_or_else(|| differs(1, format!("there is no game {:?}", story.game)))?;
+        let lexicon = game.lexicon();
+        let reader = Reader::new(game, story.lang);
+        Ok(Self { story, game, lexicon, letters, reader, witness: Witness::default() })
+    }
+
+    fn tell(&self, outcome: &mut StoryOutcome) -> Result<(), StoryDifference> {
+        let mut contest = self.begin(outcome)?;
+        let mut orders = BySeat::new(self.story.seats, |_| Declaration::default());
+        for scene in &self.story.scenes {
+            let procedure = contest.procedure();
+            // The deadline is there before anybody declares, and the text is in the source's form.
+            outcome.met.extend([procedure.times.into(), procedure.text.into()]);
+            self.prepare(&mut *contest, scene)?;
+            for (seat, said) in &scene.orders {
+                let form = |draft: &Declaration| contest.ordering(*seat, draft);
+                orders[*seat] = self.read(&form, *seat, said, scene)?;
+            }
+            let at = scene.expected.after;
+            if contest.standing().is_some() {
+                return Err(differs(at, "the game is over"));
+            }
+            for act in &scene.acts {
+                self.act(&mut *contest, act, outcome)?;
+            }
+            let asked = contest.asked();
+            let mut window = Window::open(self.story.seats, &asked);
+            for seat in Seat::all(self.story.seats) {
+                let said = scene.said.iter().find(|(who, _)| *who == seat);
+                let Some((_, said)) = said else { continue };
+                let form = |draft: &Declaration| contest.interview(seat, draft);
+                let declaration = self.read(&form, seat, said, scene)?;
+                let declaration = contest.with_orders(seat, &declaration, &orders[seat]);
+                if !asked.contains(&seat) {
+                    let what = format!("{seat} declares, but nothing is asked of {seat} now");
+                    return Err(differs(at, what));
+                }
+                let complete = contest.interview(seat, &declaration).is_complete();
+                window.seal(seat, declaration, complete);
+            }
+            let told = contest.close(window.close());
+            let told = told.map_err(|held| differs(at, held.to_string()))?;
+            self.compare(&*contest, &told, &scene.expected, outcome)?;
+        }
+        Ok(())
+    }
+
+    /// The dice that the story has decided and nobody has thrown.
+    fn unthrown(&self) -> Vec<StoryDifference> {
+        let fallen = self.witness.take().into_iter().filter(|cast| cast.decided);
+        let fallen: BTreeSet<String> = fallen.map(|cast| cast.label).collect();
+        let decided = self.story.scenes.iter().flat_map(|scene| &scene.dice);
+        let unthrown = decided.filter(|die| !fallen.contains(&label(die).to_string()));
+        unthrown.map(|die| differs(die.line, format!("{} is not thrown", label(die)))).collect()
+    }
+
+    fn begin(&self, outcome: &mut StoryOutcome) -> Result<Box<dyn AnyContest>, StoryDifference> {
+        let options = Json::Object(self.story.options.clone());
+        let seed = match &self.story.beginning {
+            Beginning::Given(_) => 0,
+            Beginning::Dealt { seed, .. } => *seed,
+        };
+        let dice = Dice::new(Sha256::digest(seed.to_le_bytes()).into(), "story");
+        let dice = dice.watched_by(&self.witness);
+        match &self.story.beginning {
+            Beginning::Given(moves) => {
+                let mut contest = self
+                    .game
+                    .bare(&options, self.story.seats, dice)
+                    .map_err(|error| differs(1, error.to_string()))?;
+                for (line, text) in moves {
+                    self.amend(&mut *contest, *line, text)?;
+                }
+                Ok(contest)
+            }
+            Beginning::Dealt { expected, .. } => {
+                let (contest, told) = self
+                    .game
+                    .open(&options, self.story.seats, dice)
+                    .map_err(|error| differs(expected.after, error.to_string()))?;
+                self.compare(&*contest, &told, expected, outcome)?;
+                Ok(contest)
+            }
+        }
+    }
+
+    /// A move of the GM's, in words.
+    fn amend(
+        &self,
+        contest: &mut dyn AnyContest,
+        line: usize,
+        text: &str,
+    ) -> Result<(), StoryDifference> {
+        let words = self.words();
+        let form = |draft: &Declaration| contest.rehearse(draft, Viewer::All);
+        let reading = text::read(text, &Declaration::default(), &form, &words);
+        let told = |told| differs(line, in_words(told));
+        let unread = UnreadPiece::of(&reading);
+        if !unread.is_empty() {
+            return Err(told(self.letters.write(&self.reader, &UnreadLines { unread: &unread })));
+        }
+        contest.amend(&reading.declaration).map(drop).map_err(|found| {
+            if found.faults.is_empty() {
+                return differs(line, "the move is not possible");
+            }
+            told(self.letters.write(&self.reader, &FaultLines { faults: &found.faults }))
+        })
+    }
+
+    pub(super) fn words(&self) -> Words<'static> {
+        Words::new(self.lexicon, &BySeat::new(self.story.seats, |_| Vec::new()))
+    }
+
+    fn prepare(
+        &self,
+        contest: &mut dyn AnyContest,
+        scene: &StoryScene,
+    ) -> Result<(), StoryDifference> {
+        for decided in &scene.dice {
+            contest.set_die(&label(decided), self.value(decided)?);
+        }
+        for decided in &scene.forced {
+            let answer = Answer::Given(self.value(decided)?);
+            if let Some(seat) = decided.seat {
+                contest.force(seat, decided.key.clone(), answer);
+            }
+        }
+        for &(seat, skipped) in &scene.skipped {
+            if skipped {
+                contest.skip(seat);
+            } else {
+                contest.unskip(seat);
+            }
+        }
+        for (seat, key) in &scene.sent_back {
+            contest.return_part(*seat, key);
+        }
+        Ok(())
+    }
+
+    /// What is decided in advance: a number, one word, or several.
+    fn value(&self, decided: &StoryOverride) -> Result<Value, StoryDifference> {
+        if let Ok(number) = decided.words.parse() {
+            return Ok(Value::Number(number));
+        }
+        let mut ids = Vec::new();
+        for word in decided.words.split_whitespace() {
+            let seat = word.parse::<Seat>().map(|seat| seat.id()).ok();
+            let id = seat.or_else(|| self.lexicon.find(word, self.story.lang).cloned());
+            let unknown = || differs(decided.line, format!("{word:?} is no word of the game"));
+            ids.push(id.ok_or_else(unknown)?);
+        }
+        Ok(if ids.len() == 1 { Value::Choice(ids.remove(0)) } else { Value::Picks(ids) })
+    }
+
+    fn read(
+        &self,
+        form: &dyn Fn(&Declaration) -> Interview,
+        seat: Seat,
+        said: &str,
+        scene: &StoryScene,
+    ) -> Result<Declaration, StoryDifference> {
+        let words = self.words().of(seat);
+        let reading = text::read(said, &Declaration::default(), form, &words);
+        let expected: Vec<&str> = scene
+            .misread
+            .iter()
+            .filter(|(who, _)| *who == seat)
+            .map(|(_, text)| text.as_str())
+            .collect();
+        let misread: Vec<&str> =
+            reading.misread.iter().map(|misread| misread.text.trim()).collect();
+        if misread != expected {
+            let what = format!("{seat} is misread at {misread:?}, expected {expected:?}");
+            return Err(differs(scene.expected.after, what));
+        }
+        Ok(reading.declaration)
+    }
+
+    pub(super) fn compare(
+        &self,
+        contest: &dyn AnyContest,
+        told: &Told,
+        expected: &Expected,
+        outcome: &mut StoryOutcome,
+    ) -> Result<(), StoryDifference> {
+        outcome.met.extend(told.met.iter().cloned());
+        let faults = told.entries.iter().filter_map(|entry| match &entry.item {
+            Item::Ruling(ruling) => ruling.fault.as_ref(),
+            Item::Event(_) => None,
+        });
+        outcome.met.extend(faults.map(|fault| fault.clause.clone()));
+        let produced = self.produced(contest, told, expected.after)?;
+        outcome.differences.extend(compare(&produced, expected));
+        outcome.produced.push(produced);
+        Ok(())
+    }
+
+    fn produced(
+        &self,
+        contest: &dyn AnyContest,
+        told: &Told,
+        line: usize,
+    ) -> Result<Produced, StoryDifference> {
+        let mut produced = Produced::default();
+        for Entry { item, .. } in &told.entries {
+            match item {
+                Item::Ruling(ruling) => produced.rulings.push(self.ruling(ruling)),
+                Item::Event(event) => produced.events.push(self.event(event)),
+            }
+        }
+        let position = |viewer| {
+            let position =
+                self.letters.write(&self.reader, &LinesOfState { report: &contest.report(viewer) });
+            position.map_err(|fault| differs(line, fault.to_string()))
+        };
+        produced.states.extend(position(Viewer::All)?.lines().map(str::to_owned));
+        for seat in Seat::all(self.story.seats) {
+            let seen = position(Viewer::Seat(seat))?;
+            produced.states.extend(seen.lines().map(|line| format!("{seat} sees {line}")));
+        }
+        Ok(produced)
+    }
+
+    fn ruling(&self, ruling: &Ruling) -> String {
+        let outcome = serde_json::to_value(&ruling.outcome).expect("an outcome is a word");
+        let words = [
+            Some(format!("! {}", ruling.seat)),
+            ruling.key.as_ref().map(ToString::to_string),
+            outcome.as_str().map(str::to_owned),
+            ruling.value.as_ref().map(|value| self.value_in_words(value)),
+            Some(ruling.clause.to_string()),
+        ];
+        words.into_iter().flatten().collect::<Vec<_>>().join(" ")
+    }
+
+    fn value_in_words(&self, value: &Value) -> String {
+        let name = |id: &str| self.lexicon.name(id, self.story.lang).to_owned();
+        match value {
+            Value::Choice(id) => name(id),
+            Value::Picks(ids) => ids.iter().map(|id| name(id)).collect::<Vec<_>>().join(" "),
+            // The largest first, as a purse lists them from the smallest.
+            Value::Payment(pieces) => {
+                let pieces = pieces.iter().rev().map(|(id, count)| format!("{}×{count}", name(id)));
+                pieces.collect::<Vec<_>>().join(" ")
+            }
+            Value::Number(number) => number.to_string(),
+            Value::Text(text) => text.clone(),
+        }
+    }
+
+    /// An event, field by field: the kind, whose it is, then what it says of itself.
+    fn event(&self, event: &Json) -> String {
+        let kind = event.get("kind").and_then(Json::as_str).unwrap_or_default();
+        let whose = event.get("seat").map(|seat| self.in_words("seat", seat));
+        let fields = event.as_object().into_iter().flatten();
+        let told = fields.filter(|(field, value)| {
+            !["kind", "seat"].contains(&field.as_str()) && !value.is_null()
+        });
+        let words = told.map(|(field, value)| format!("{field}={}", self.in_words(field, value)));
+        let words: Vec<String> =
+            std::iter::once(format!("* {kind}")).chain(whose).chain(words).collect();
+        words.join(" ")
+    }
+
+    fn in_words(&self, field: &str, value: &Json) -> String {
+        let seat = value.as_u64().filter(|_| SEATS.contains(&field));
+        if let Some(seat) = seat.and_then(|seat| usize::try_from(seat).ok()) {
+            return Seat::new(seat).name().to_owned();
+        }
+        match value {
+            Json::String(word) => self.lexicon.name(word, self.story.lang).to_owned(),
+            Json::Array(items) => {
+                let items = items.iter().map(|item| self.in_words(field, item));
+                format!("[{}]", items.collect::<Vec<_>>().join(" "))
+            }
+            Json::Object(fields) => {
+                let fields = fields.iter().filter(|(_, value)| !value.is_null());
+                let words = fields.map(|(field, value)| {
+                    let name = self.lexicon.name(field, self.story.lang);
+                    format!("{name}:{}", self.in_words(field, value))
+                });
+                format!("({})", words.collect::<Vec<_>>().join(" "))
+            }
+            Json::Null => "-".to_owned(),
+            value => value.to_string(),
+        }
+    }
+}

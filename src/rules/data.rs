@@ -1,0 +1,110 @@
+//! Data files: what is wrong in one is told with its file and line.
+
+use std::io::{self, ErrorKind};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// Something wrong in a data file.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{file}:{line}: {what}")]
+pub struct DataFault {
+    /// The file, as a path in the repository.
+    pub file: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong, and what would be right.
+    pub what: String,
+}
+
+impl DataFault {
+    /// A fault at the first line that holds this key.
+    pub fn at_key(file: &str, text: &str, key: &str, what: impl Into<String>) -> Self {
+        let line = text.lines().position(|line| line.trim_start().starts_with(key));
+        Self { file: file.into(), line: line.map_or(1, |line| line + 1), what: what.into() }
+    }
+
+    /// A fault at the first line that holds this word in quotation marks.
+    pub fn at_word(file: &str, text: &str, word: &str, what: impl Into<String>) -> Self {
+        let quoted = format!("\"{word}\"");
+        Self::at_byte(file, text, text.find(&quoted).unwrap_or_default(), what)
+    }
+
+    /// A fault at this byte of the text.
+    pub fn at_byte(file: &str, text: &str, byte: usize, what: impl Into<String>) -> Self {
+        let before = text.get(..byte).unwrap_or(text);
+        let line = before.matches('\n').count() + 1;
+        Self { file: file.into(), line, what: what.into() }
+    }
+}
+
+/// Why something did not succeed: the word for what an operator can mend, of which the templates make a
+/// sentence, and what the machine says itself.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Why {
+    /// The word, if there is one.
+    pub is: Option<&'static str>,
+    /// What the machine says.
+    pub said: String,
+}
+
+impl From<&io::Error> for Why {
+    fn from(error: &io::Error) -> Self {
+        Self { is: word_of(error), said: error.to_string() }
+    }
+}
+
+/// The word for what is wrong with a file or an address, if there is one.
+pub fn word_of(error: &io::Error) -> Option<&'static str> {
+    Some(match error.kind() {
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "full",
+        ErrorKind::FileTooLarge => "too-large",
+        ErrorKind::PermissionDenied => "denied",
+        ErrorKind::ReadOnlyFilesystem => "read-only",
+        ErrorKind::NotFound => "missing",
+        ErrorKind::NotADirectory => "no-folder",
+        ErrorKind::IsADirectory => "folder",
+        ErrorKind::AddrInUse => "address-taken",
+        ErrorKind::AddrNotAvailable => "no-address",
+        ErrorKind::InvalidData => "no-text",
+        ErrorKind::ConnectionRefused => "connection-refused",
+        _ => return None,
+    })
+}
+
+/// Reads a TOML file into a type that knows all its keys.
+pub fn parse<T: DeserializeOwned>(file: &str, text: &str) -> Result<T, DataFault> {
+    toml::from_str(text).map_err(|error| {
+        let byte = error.span().map_or(0, |span| span.start);
+        DataFault::at_byte(file, text, byte, error.message().trim())
+    })
+}
+
+/// What is read of a file that is part of the program.
+///
+/// # Panics
+/// If the file is faulty, which `shimekiri check` and a test of whoever reads it rule out.
+pub fn built_in<T>(read: Result<T, DataFault>) -> T {
+    read.unwrap_or_else(|fault| panic!("built-in data: {fault}"))
+}
+
+/// The known word that is most like this one, if more than half of it is.
+pub fn nearest<'a>(said: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let likeness = |word: &&str| strsim::normalized_damerau_levenshtein(said, word);
+    let near = known.into_iter().filter(|word| likeness(word) > 0.5);
+    near.max_by(|a, b| likeness(a).total_cmp(&likeness(b)))
+}
+
+/// A file of the repository that is part of the program, by the parts of its path: the path and the
+/// text.
+///
+/// For crates whose manifest lies two folders below the root of the repository.
+#[macro_export]
+macro_rules! built_in_file {
+    ($($part:literal),+) => {
+        (
+            concat!($($part),+),
+            include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../", $($part),+)),
+        )
+    };
+}

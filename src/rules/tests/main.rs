@@ -1,0 +1,11 @@
+//! The engine, held on a test game.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod asking;
+mod decided;
+mod frames;
+mod plans;
+mod press;
+mod reserves;
+mod saved;

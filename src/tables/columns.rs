@@ -1,0 +1,54 @@
+//! Values of a table in the columns of a database, in which there are only numbers and texts.
+
+use rules::in_columns;
+
+use crate::absence::Keeping;
+use crate::ids::{
+    AccountId, Address, CallNumber, EntryNumber, OverrideNumber, PersonId, ProposalId, TableCode,
+    VoteNumber, WindowNumber,
+};
+use crate::time::{Span, Time};
+use crate::{
+    Absence, CloseReason, HoldReason, Notified, Oversight, Pace, PersonSettings, ResultForm, Stage,
+    VoteKind, VoteOutcome,
+};
+
+/// Numbers in columns.
+macro_rules! numbers {
+    ($($number:ty),*) => {$(
+        in_columns!($number, as i64, |number| Ok(number.get().into()), |number| Ok(number.try_into()?));
+    )*};
+}
+
+/// A word for each in a column.
+macro_rules! words {
+    ($($word:ty),*) => {$(
+        in_columns!($word, as String, |word| Ok(word.to_string()), |word| Ok(word.parse()?));
+    )*};
+}
+
+/// Ids in columns.
+macro_rules! ids {
+    ($($id:ty),*) => {$(
+        in_columns!($id, as String, |id| Ok(id.as_str().to_owned()), |id| Ok(id.into()));
+    )*};
+}
+
+/// Documents in columns, as JSON.
+macro_rules! documents {
+    ($($document:ty),*) => {$(
+        in_columns!(
+            $document, as String,
+            |document| Ok(serde_json::to_string(document)?),
+            |text| Ok(serde_json::from_str(&text)?)
+        );
+    )*};
+}
+
+ids!(AccountId, Address, PersonId, ProposalId, TableCode);
+numbers!(WindowNumber, OverrideNumber, EntryNumber, VoteNumber, CallNumber);
+words!(Stage, CloseReason, Oversight, ResultForm, Keeping, VoteKind, VoteOutcome, Notified);
+documents!(Absence, Pace, PersonSettings);
+in_columns!(HoldReason, as String, |held| Ok(held.to_string()), |said| Ok(said.into()));
+in_columns!(Time, as i64, |time| Ok(time.milliseconds()), |time| Ok(Time::from_milliseconds(time)));
+in_columns!(Span, as i64, |span| Ok(span.milliseconds()), |span| Ok(Span::from_milliseconds(span)));

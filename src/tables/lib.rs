@@ -1,0 +1,22 @@
+//! Tables: when their windows close, and how far they are. Pure: times come from outside.
+
+pub mod absence;
+pub mod calling;
+mod columns;
+mod deciding;
+pub mod ids;
+pub mod pace;
+mod stage;
+pub mod time;
+mod timing;
+pub mod vocabulary;
+
+pub use absence::Absence;
+pub use calling::PersonSettings;
+pub use deciding::{Notified, VoteKind, VoteOutcome};
+pub use pace::{
+    Announce, CalendarDate, Dates, Every, ExceptedDays, KindPace, LastCall, OutageRule, Pace,
+    PaceFault, Quiet, Tick, TimeOfDay, Weekdays,
+};
+pub use stage::{CloseReason, EndKind, HoldReason, Oversight, ResultForm, Stage};
+pub use timing::{Due, NEVER, Timing};

@@ -1,0 +1,39 @@
+//! Notes which commit is built: the one that `BUILD_COMMIT` names, or else, of a release, the one
+//! that is checked out.
+
+use std::env;
+use std::path::Path;
+use std::process::Command;
+
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-env-changed=BUILD_COMMIT");
+    let named = env::var("BUILD_COMMIT").ok().filter(|commit| !commit.trim().is_empty());
+    // What is built to be tried out is built after every commit; it goes without a name.
+    let is_release = env::var("PROFILE").is_ok_and(|profile| profile == "release");
+    let commit = named.or_else(|| is_release.then(checked_out).flatten());
+    println!("cargo::rustc-env=BUILD_COMMIT={}", commit.as_deref().unwrap_or("unknown"));
+}
+
+/// The commit that is checked out here, if this is a repository.
+fn checked_out() -> Option<String> {
+    let here = env::var("CARGO_MANIFEST_DIR").ok()?;
+    // Sources that lie within another repository are not of its commit.
+    let root = Path::new(&here).ancestors().nth(2)?;
+    if Path::new(&git(&["rev-parse", "--show-toplevel"])?) != root {
+        return None;
+    }
+    for file in ["HEAD", "logs/HEAD"] {
+        let file = git(&["rev-parse", "--git-path", file])?;
+        if Path::new(&file).exists() {
+            println!("cargo::rerun-if-changed={file}");
+        }
+    }
+    git(&["rev-parse", "--short=12", "HEAD"])
+}
+
+fn git(words: &[&str]) -> Option<String> {
+    let said = Command::new("git").args(words).output().ok()?;
+    let text = String::from_utf8(said.stdout).ok()?;
+    said.status.success().then(|| text.trim().to_owned())
+}

@@ -1,0 +1,65 @@
+//! What is wrong in the configuration, one sentence for each fault.
+
+use std::io::{self, Write};
+
+use crate::config::{Config, ConfigFaults, hide_password};
+use crate::texts::{ConfiguredFolder, ConfiguredPace};
+use crate::{Exit, TerminalText, language};
+use games::GAMES;
+use letters::{Letters, Reader};
+use rules::data::Why;
+use rules::text::Lang;
+use tables::Pace;
+
+/// Says everything that is wrong in the configuration.
+pub(crate) fn complain(
+    faults: &ConfigFaults,
+    lang: Option<Lang>,
+    complaints: &mut dyn Write,
+) -> io::Result<Exit> {
+    let text = TerminalText::new(language(lang.or(faults.rest.host.language)));
+    for fault in &faults.list {
+        complaints.write_all(text.say("config", (&fault.what).into(), fault).as_bytes())?;
+    }
+    check(&faults.rest, lang, complaints)?;
+    Ok(Exit::Misuse)
+}
+
+/// Says what is wrong in values that the configuration only carries: a pace that is none, and
+/// a folder that is not there.
+pub(crate) fn check(
+    config: &Config,
+    lang: Option<Lang>,
+    complaints: &mut dyn Write,
+) -> io::Result<Exit> {
+    let text = TerminalText::new(language(lang.or(config.host.language)));
+    let pace = pace(config, text.lang)?.map(|fault| text.text(&fault));
+    let folder = folder(config).map(|fault| text.text(&fault));
+    let said: Vec<String> = [pace, folder].into_iter().flatten().collect();
+    complaints.write_all(said.concat().as_bytes())?;
+    Ok(if said.is_empty() { Exit::Fine } else { Exit::Misuse })
+}
+
+fn pace(config: &Config, lang: Lang) -> io::Result<Option<ConfiguredPace<'static>>> {
+    let (key, said) = ("pace.default", &config.pace.default);
+    let Err(fault) = Pace::read(said, config.pace.zone) else { return Ok(None) };
+    // The fault is told in the same words whatever is played, and whatever letters are replaced.
+    let reader = Reader::new(GAMES[0], lang).in_plain_text();
+    let why = Letters::built_in().pace_fault(&reader, &fault).map_err(io::Error::other)?;
+    let shown = hide_password(said);
+    // A piece of what was said may hold a password that nothing gives away as one.
+    let why = if shown == *said { why } else { String::new() };
+    Ok(Some(ConfiguredPace { key, place: place(config, key), said: shown, why }))
+}
+
+fn folder(config: &Config) -> Option<ConfiguredFolder<'static>> {
+    let (key, folder) = ("letters.folder", config.letters.folder.as_deref()?);
+    let why = Why::from(&std::fs::read_dir(folder).err()?);
+    let said = hide_password(&folder.display().to_string());
+    Some(ConfiguredFolder { key, place: place(config, key), said, why })
+}
+
+/// Where a key was said; the key itself where it was not.
+fn place(config: &Config, key: &str) -> String {
+    config.place(key).map_or_else(|| key.to_owned(), ToString::to_string)
+}

@@ -1,0 +1,253 @@
+//! The verbs of the terminal. Each has a file, and its words in `templates/terminal/`.
+//!
+//! What a person reads comes from the templates; this folder decides what there is to say, and
+//! writes it where it is told to.
+
+pub mod backup;
+mod calendar;
+pub mod check;
+pub mod completions;
+pub mod config;
+mod counted;
+pub mod export;
+pub mod help;
+pub mod import;
+pub mod invite;
+pub mod log;
+pub mod mail;
+mod misuse;
+mod pictures;
+pub mod play;
+pub mod program;
+pub mod replay;
+pub mod restore;
+pub mod serve;
+mod services;
+pub mod simulate;
+pub mod stats;
+pub mod story;
+mod table_source;
+mod texts;
+pub mod verify;
+mod why;
+
+use std::collections::BTreeSet;
+use std::process::ExitCode;
+
+use minijinja::value::{Serde, Value};
+use minijinja::{AutoEscape, Environment, Error};
+use serde::Serialize;
+use unicode_width::UnicodeWidthStr;
+
+use letters::template::typed::SampleStock;
+use letters::{TypedLetter, bare_environment, in_one_language, plain};
+use rules::text::Lang;
+
+/// How a verb ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// Everything is as it should be.
+    Fine,
+    /// Something was found that should not be.
+    Finding,
+    /// What was typed cannot be carried out.
+    Misuse,
+    /// It cannot be carried out now, and may be later: nothing that was typed is wrong.
+    Later,
+}
+
+impl Exit {
+    /// The exit code.
+    pub const fn code(self) -> u8 {
+        match self {
+            Self::Fine => 0,
+            Self::Finding => 1,
+            Self::Misuse => 2,
+            // As `sysexits.h` has it: a failure that passes.
+            Self::Later => 75,
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit.code())
+    }
+}
+
+/// The language said, or that of this machine.
+fn language(said: Option<Lang>) -> Lang {
+    said.unwrap_or_else(|| {
+        let locale = sys_locale::get_locale().unwrap_or_default();
+        if locale.starts_with("ja") { Lang::Ja } else { Lang::En }
+    })
+}
+
+/// The picture of figures.
+const PLOT: (&str, &str) = ("plot.svg", include_str!("../../templates/terminal/plot.svg"));
+
+/// The templates of all verbs, each in both languages.
+const TEMPLATES: [(&str, &str); 7] = [
+    ("config", include_str!("../../templates/terminal/config.md")),
+    ("help", include_str!("../../templates/terminal/help.md")),
+    ("invite", include_str!("../../templates/terminal/invite.md")),
+    ("misuse", include_str!("../../templates/terminal/misuse.md")),
+    ("simulate", include_str!("../../templates/terminal/simulate.md")),
+    ("stats", include_str!("../../templates/terminal/stats.md")),
+    ("file", include_str!("../../templates/terminal/file.md")),
+];
+
+/// What the terminal says. A template is a file of macros, one for each thing that a verb says.
+#[derive(Debug)]
+struct TerminalText {
+    templates: Environment<'static>,
+    lang: Lang,
+}
+
+impl TerminalText {
+    /// # Panics
+    /// Never: the templates are part of the program, and the check says each of its texts.
+    fn new(lang: Lang) -> Self {
+        let mut templates = bare_environment();
+        templates.set_auto_escape_callback(|name| match name.rsplit_once('.') {
+            Some((_, "svg")) => AutoEscape::Html,
+            _ => AutoEscape::None,
+        });
+        templates.add_filter("fixed", fixed);
+        templates.add_filter("percent", |share: f64| format!("{:.1} %", share * 100.0));
+        templates.add_filter("bar", bar);
+        templates.add_filter("cell", |text: &str| plain(text).replace('|', "｜"));
+        templates.add_template(PLOT.0, PLOT.1).expect("a built-in template");
+        templates.add_filter("game", move |game: &str| counted::game_name(game, lang));
+        templates.add_global("lang", lang.code());
+        let verbs = TEMPLATES.iter().flat_map(|(name, text)| in_one_language(text, name, lang));
+        for (verb, text) in verbs {
+            let name = format!("{lang}/{verb}.md");
+            templates.add_template_owned(name, text).expect("a built-in template");
+        }
+        Self { templates, lang }
+    }
+
+    /// A text, its tables aligned.
+    fn text<T: TypedLetter>(&self, text: &T) -> String {
+        self.say(T::FOLDER, T::NAME, text)
+    }
+
+    /// What the macro of this verb's template says of `it`, its tables aligned.
+    fn say(&self, verb: &str, what: &str, it: &impl Serialize) -> String {
+        let said = self.call(&format!("{}/{verb}.md", self.lang), what, it);
+        align(said.expect("a built-in template").trim())
+    }
+
+    /// What is wrong in the templates: a text that cannot be said with all that it can tell.
+    fn faults(&self) -> Vec<String> {
+        let stock = SampleStock::default();
+        let said = texts::forms().flat_map(|form| {
+            let file = format!("{}/{}.md", self.lang, form.folder);
+            form.samples(&stock).into_iter().map(move |it| (file.clone(), form.name, it))
+        });
+        let faults = said.filter_map(|(file, name, it)| {
+            let fault = self.call(&file, name, &it).err()?;
+            Some(format!("templates/terminal/{file}: `{name}`: {fault:#}"))
+        });
+        faults.collect::<BTreeSet<String>>().into_iter().collect()
+    }
+
+    /// A picture of `it`.
+    fn draw(&self, file: &str, it: &impl Serialize) -> String {
+        let template = self.templates.get_template(file);
+        let drawn = template.and_then(|template| template.render(Value::from(Serde(it))));
+        drawn.expect("a built-in template")
+    }
+
+    fn call(&self, file: &str, what: &str, it: &impl Serialize) -> Result<String, Error> {
+        let mut captured = self.templates.get_template(file)?.render_captured(())?;
+        captured.with_state_mut(|state| state.call_macro(what, &[Value::from(Serde(it))]))
+    }
+}
+
+/// A number with so many digits behind the point.
+fn fixed(number: f64, digits: usize) -> String {
+    format!("{number:.digits$}")
+}
+
+/// A bar of blocks that is `width` wide for the whole.
+fn bar(part: f64, whole: f64, width: f64) -> String {
+    const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+    let eighths = if whole > 0.0 { (part / whole * width * 8.0).round() } else { 0.0 };
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few columns")]
+    let eighths = eighths as usize;
+    // What is there at all can be seen.
+    let eighths = if part > 0.0 { eighths.max(1) } else { eighths };
+    "█".repeat(eighths / 8) + EIGHTHS[eighths % 8]
+}
+
+/// Pads the cells of Markdown tables, so that they also stand in columns in a terminal. Numbers
+/// stand right where the row of dashes ends in a colon, and full-width letters are two wide.
+fn align(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    let mut aligned = String::new();
+    for block in lines.chunk_by(|a, b| a.starts_with('|') == b.starts_with('|')) {
+        if !block[0].starts_with('|') {
+            aligned.extend(block.iter().flat_map(|line| [line, "\n"]));
+            continue;
+        }
+        let rows: Vec<Vec<&str>> = block
+            .iter()
+            .map(|row| row.trim().trim_matches('|').split('|').map(str::trim).collect())
+            .collect();
+        let is_rule = |cell: &str| !cell.is_empty() && cell.chars().all(|c| c == '-' || c == ':');
+        let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+        let cells = |column: usize| rows.iter().filter_map(move |row| row.get(column).copied());
+        let shape: Vec<(usize, bool)> = (0..columns)
+            .map(|column| {
+                let width = cells(column).filter(|cell| !is_rule(cell)).map(UnicodeWidthStr::width);
+                let right = cells(column).any(|cell| is_rule(cell) && cell.ends_with(':'));
+                (width.max().unwrap_or(0).max(3), right)
+            })
+            .collect();
+        for row in &rows {
+            for (cell, (width, right)) in row.iter().zip(&shape) {
+                let gap = width.saturating_sub(cell.width());
+                let cell = match (is_rule(cell), right) {
+                    (true, true) => format!("{}:", "-".repeat(width - 1)),
+                    (true, false) => "-".repeat(*width),
+                    (false, true) => format!("{}{cell}", " ".repeat(gap)),
+                    (false, false) => format!("{cell}{}", " ".repeat(gap)),
+                };
+                aligned.push_str("| ");
+                aligned.push_str(&cell);
+                aligned.push(' ');
+            }
+            aligned.push_str("|\n");
+        }
+    }
+    aligned
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everything_that_the_terminal_says_can_be_said() {
+        for lang in Lang::ALL {
+            assert_eq!(TerminalText::new(lang).faults(), Vec::<String>::new());
+        }
+    }
+
+    #[test]
+    fn tables_stand_in_columns() {
+        let table = "数\n| 席 | n |\n|-|-:|\n| P1 | 10 |\n| 全員 | 1234 |\n";
+        let aligned = "数\n| 席   |    n |\n| ---- | ---: |\n| P1   |   10 |\n| 全員 | 1234 |\n";
+        assert_eq!(align(table), aligned);
+    }
+
+    #[test]
+    fn a_bar_is_as_long_as_its_part() {
+        assert_eq!(bar(0.0, 8.0, 4.0), "");
+        assert_eq!(bar(0.01, 8.0, 4.0), "▏");
+        assert_eq!(bar(5.0, 8.0, 4.0), "██▌");
+        assert_eq!(bar(8.0, 8.0, 4.0), "████");
+    }
+}

@@ -1,0 +1,169 @@
+//! What somebody does, from the typing to the answer.
+
+mod command;
+mod form;
+mod press;
+
+use std::{future::IntoFuture, pin::Pin, time::Duration};
+
+use serde_json::Value;
+
+use super::{
+    answer::{Answer, Seen},
+    host::Place,
+    interactions::{Deed, Interaction},
+    people::Person,
+    state::{Id, State},
+};
+
+/// Something that somebody is about to do; awaited, it is done and gives the answer.
+#[must_use = "nothing is done before it is awaited"]
+pub struct Act {
+    person: Person,
+    place: Option<Id>,
+    what: What,
+}
+
+enum What {
+    Command { words: String, options: Vec<(String, Value)>, completing: Option<String> },
+    Press { button: String, on: Option<Seen> },
+    Choose { options: Vec<String>, from: Option<String>, on: Option<Seen> },
+    Submit { form: Box<Answer>, fields: Vec<(String, String)> },
+}
+
+impl Act {
+    pub(super) fn command(person: Person, words: &str) -> Self {
+        let words = words.to_owned();
+        let what = What::Command { words, options: Vec::new(), completing: None };
+        Self { person, place: None, what }
+    }
+
+    pub(super) fn press(person: Person, button: &str) -> Self {
+        Self { person, place: None, what: What::Press { button: button.to_owned(), on: None } }
+    }
+
+    pub(super) fn choose(person: Person, options: &[&str]) -> Self {
+        let options = options.iter().map(|&option| option.to_owned()).collect();
+        Self { person, place: None, what: What::Choose { options, from: None, on: None } }
+    }
+
+    pub(super) fn submit(person: Person, form: &Answer, fields: &[(&str, &str)]) -> Self {
+        let fields = fields.iter().map(|&(name, text)| (name.to_owned(), text.to_owned()));
+        let what = What::Submit { form: Box::new(form.clone()), fields: fields.collect() };
+        Self { person, place: None, what }
+    }
+
+    /// Does it there, wherever they were before.
+    pub fn in_channel(self, place: Place) -> Self {
+        Self { place: Some(place.0), ..self }
+    }
+
+    /// Gives an option of the command, by its name in any language.
+    pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
+        let What::Command { options, .. } = &mut self.what else { panic!("this is no command") };
+        options.push((name.to_owned(), value.into()));
+        self
+    }
+
+    /// Stops in the middle of an option, and sees what it could be.
+    pub fn completing(mut self, name: &str, typed: &str) -> Self {
+        self = self.with(name, typed);
+        if let What::Command { completing, .. } = &mut self.what {
+            *completing = Some(name.to_owned());
+        }
+        self
+    }
+
+    /// Does it on that message, as it was when it was seen.
+    pub fn on(mut self, message: &impl AsRef<Seen>) -> Self {
+        match &mut self.what {
+            What::Press { on, .. } | What::Choose { on, .. } => {
+                *on = Some(message.as_ref().clone());
+            }
+            _ => panic!("this is done on no message"),
+        }
+        self
+    }
+
+    /// Chooses from the menu with this placeholder or id.
+    pub fn from(mut self, menu: &str) -> Self {
+        let What::Choose { from, .. } = &mut self.what else { panic!("this has no menu") };
+        *from = Some(menu.to_owned());
+        self
+    }
+
+    /// Does it, and waits only until it is taken notice of.
+    pub async fn acknowledged(self) -> Answer {
+        self.answered_when(|one| one.answered.is_some()).await
+    }
+
+    /// Does it, and nobody answers as long as Discord waits.
+    pub async fn goes_unanswered(self) {
+        let shared = self.person.shared().clone();
+        let interaction = self.done().await;
+        let wait = shared.look(|state| state.settings.answer_within);
+        tokio::time::sleep(wait + Duration::from_millis(50)).await;
+        let answered = shared.look(|state| state.interactions[&interaction].answered);
+        assert_eq!(answered, None, "somebody answered");
+    }
+
+    /// Whether it could be done now, or why not.
+    pub fn can_be_done(&self) -> Result<(), String> {
+        self.person.shared().look(|state| self.deed(state).map(drop))
+    }
+
+    /// Does it, and waits for nothing.
+    pub async fn done(self) -> Id {
+        let person = self.person.clone();
+        let mut why = String::new();
+        let deed = person.shared().find(|state| match self.deed(state) {
+            Ok(deed) => Some(deed),
+            Err(reason) => {
+                why = reason;
+                None
+            }
+        });
+        match deed.await {
+            Some(deed) => person.shared().with(|state| state.interact(deed)),
+            None => person.shared().fail(&format!("{} cannot do that: {why}", person.name())),
+        }
+    }
+
+    async fn answered_when(self, enough: impl Fn(&Interaction) -> bool + Send) -> Answer {
+        let shared = self.person.shared().clone();
+        let who = self.person.name().to_owned();
+        let id = self.done().await;
+        let answered = |state: &State| {
+            let interaction = &state.interactions[&id];
+            enough(interaction).then(|| Answer::of(state, interaction))
+        };
+        shared.wait(&format!("an answer to {who}"), answered).await
+    }
+
+    fn deed(&self, state: &State) -> Result<Deed, String> {
+        let person = self.person.id();
+        let here = self.place.unwrap_or(state.people[&person].looks_at);
+        if !state.sees(person, here) {
+            return Err(format!("{} is not to be seen", state.place(here)));
+        }
+        match &self.what {
+            What::Command { words, options, completing } => {
+                command::deed(state, person, here, words, options, completing.as_deref())
+            }
+            What::Press { button, on } => press::press(state, person, button, on.as_ref()),
+            What::Choose { options, from, on } => {
+                press::choose(state, person, options, from.as_deref(), on.as_ref())
+            }
+            What::Submit { form, fields } => form::deed(person, form, fields),
+        }
+    }
+}
+
+impl IntoFuture for Act {
+    type Output = Answer;
+    type IntoFuture = Pin<Box<dyn Future<Output = Answer> + Send>>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.answered_when(|interaction| interaction.settled))
+    }
+}

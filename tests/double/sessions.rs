@@ -1,0 +1,170 @@
+//! The sessions of the gateway: what was dispatched, and to whom.
+
+use serde_json::{Value, json};
+use tokio::sync::mpsc::UnboundedSender;
+
+use super::state::{State, said};
+
+/// What a socket is told to do.
+#[derive(Clone, Debug)]
+pub enum Order {
+    /// Send a frame of text.
+    Send(String),
+    /// Close with a code.
+    Close(u16),
+    /// Cut the connection without a word.
+    Cut,
+}
+
+/// One session, with or without a socket at the moment.
+#[derive(Debug)]
+pub struct Session {
+    pub id: String,
+    /// Which shard, of how many.
+    pub shard: (u64, u64),
+    pub intents: u64,
+    pub sequence: u64,
+    pub sent: Vec<(u64, String)>,
+    pub socket: Option<UnboundedSender<Order>>,
+    /// Whether it can be resumed.
+    pub resumable: bool,
+}
+
+/// The gateway, and what is wrong with it.
+#[derive(Debug, Default)]
+pub struct Gateway {
+    pub sessions: Vec<Session>,
+    /// How many sockets said who they are, with success.
+    pub identified: usize,
+    /// How many sessions were taken up again.
+    pub resumed: usize,
+    /// How many sockets were opened.
+    pub opened: usize,
+    /// Whether heartbeats are left without an answer.
+    pub deaf: bool,
+    /// How the next sockets that say who they are, are closed.
+    pub closes: Vec<u16>,
+    /// How many of the next dispatches are sent twice.
+    pub twice: usize,
+    /// How many of the next dispatches are kept back to be sent in reverse.
+    pub reversed: usize,
+    /// The intents that were not granted.
+    pub not_granted: u64,
+    /// What clients sent, by op.
+    pub heard: Vec<u64>,
+    held: Vec<(String, Value)>,
+}
+
+const GUILDS: u64 = 1;
+
+impl State {
+    /// Dispatches an event of the guild to whoever wants those.
+    pub fn dispatch_of_guild(&mut self, name: &str, data: &Value) {
+        if !self.guild.without_bot {
+            self.dispatch_where(name, data, |session| session.intents & GUILDS != 0);
+        }
+    }
+
+    /// Dispatches an event to every session that answers for where it came from.
+    pub fn dispatch(&mut self, name: &str, data: &Value) {
+        if self.gateway.reversed > 0 {
+            self.gateway.held.push((name.to_owned(), data.clone()));
+            if self.gateway.held.len() < self.gateway.reversed {
+                return;
+            }
+            self.gateway.reversed = 0;
+            for (name, data) in std::mem::take(&mut self.gateway.held).into_iter().rev() {
+                self.dispatch(&name, &data);
+            }
+            return;
+        }
+        let guild = data.get("guild_id").and_then(Value::as_str).map(str::to_owned);
+        let place = guild.and_then(|id| id.parse::<u64>().ok()).unwrap_or(0) >> 22;
+        let times = if self.gateway.twice > 0 { 2 } else { 1 };
+        self.gateway.twice = self.gateway.twice.saturating_sub(1);
+        for _ in 0..times {
+            self.dispatch_where(name, data, |session| place % session.shard.1 == session.shard.0);
+        }
+    }
+
+    fn dispatch_where(&mut self, name: &str, data: &Value, wanted: impl Fn(&Session) -> bool) {
+        for session in self.gateway.sessions.iter_mut().filter(|session| wanted(session)) {
+            session.dispatch(name, data);
+        }
+    }
+
+    /// A new session and its first words.
+    pub fn open_session(
+        &mut self,
+        shard: (u64, u64),
+        intents: u64,
+        socket: UnboundedSender<Order>,
+    ) -> String {
+        let id = format!("session{}", self.next_id());
+        let ready = json!({
+            "v": 10, "user": self.bot_user(), "session_type": "normal", "session_id": id,
+            "guilds": [{ "id": said(self.guild.id), "unavailable": true }],
+            "resume_gateway_url": self.gateway_url(), "shard": [shard.0, shard.1],
+            "application": { "id": said(self.application), "flags": 0 },
+            "private_channels": [], "relationships": [], "presences": [], "_trace": [],
+        });
+        let created = self.guild_created();
+        let mine = (self.guild.id >> 22) % shard.1 == shard.0 && !self.guild.without_bot;
+        let mut session = Session {
+            id: id.clone(),
+            shard,
+            intents,
+            sequence: 0,
+            sent: Vec::new(),
+            socket: Some(socket),
+            resumable: true,
+        };
+        session.dispatch("READY", &ready);
+        if mine && intents & GUILDS != 0 {
+            session.dispatch("GUILD_CREATE", &created);
+        }
+        self.gateway.sessions.push(session);
+        self.gateway.identified += 1;
+        id
+    }
+
+    /// Takes a session up again after what was heard; says whether it could be.
+    pub fn resume_session(&mut self, id: &str, heard: u64, socket: UnboundedSender<Order>) -> bool {
+        let session = self.gateway.sessions.iter_mut().find(|session| session.id == id);
+        let Some(session) = session.filter(|one| one.resumable && heard <= one.sequence) else {
+            return false;
+        };
+        for (_, frame) in session.sent.iter().filter(|(number, _)| *number > heard) {
+            let _ = socket.send(Order::Send(frame.clone()));
+        }
+        session.socket = Some(socket);
+        session.dispatch("RESUMED", &json!({ "_trace": [] }));
+        self.gateway.resumed += 1;
+        true
+    }
+
+    /// Where the gateway is.
+    pub fn gateway_url(&self) -> String {
+        format!("{}/gateway", self.base.replacen("http", "ws", 1))
+    }
+
+    /// Gives every socket an order.
+    pub fn order(&mut self, order: &Order) {
+        for session in &mut self.gateway.sessions {
+            if let Some(socket) = &session.socket {
+                let _ = socket.send(order.clone());
+            }
+        }
+    }
+}
+
+impl Session {
+    fn dispatch(&mut self, name: &str, data: &Value) {
+        self.sequence += 1;
+        let frame = json!({ "op": 0, "s": self.sequence, "t": name, "d": data }).to_string();
+        self.sent.push((self.sequence, frame.clone()));
+        if let Some(socket) = &self.socket {
+            let _ = socket.send(Order::Send(frame));
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! The games as they are played: every story, every law, every policy.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod laws;
+mod listed;
+mod policies;
+mod stories;

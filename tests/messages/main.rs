@@ -1,0 +1,6 @@
+//! Every letter as its readers get it.
+
+#![expect(clippy::unwrap_used, reason = "a helper that cannot go on fails its test")]
+
+mod letters;
+mod letters_of_the_gang;

@@ -1,0 +1,258 @@
+//! A file of somebody else's in which some number is another: every program that reads it comes to an
+//! end, and says that it is sound or what is wrong with it.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use desk::{Belief, Desk, Extent, Form, Guest, NotImported, NotVerified, TableFile, Unpacked};
+use games::GAMES;
+use games::any::AnyGame;
+use proptest::prelude::*;
+use proptest::sample::Index;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
+use rules::receipt;
+use rules::text::Lang;
+use serde_json::{Value as Json, json};
+use store::{Location, Store};
+use tables::ids::AccountId;
+use tables::time::{Span, Time};
+use tables::{Pace, Stage};
+
+use kit::database::Database;
+
+/// How many numbers are changed in the file of each game, one at a time.
+const CHANGES: usize = 30;
+
+/// Far longer than any of it takes: what goes on after this has no end.
+const PATIENCE: Duration = Duration::from_mins(5);
+
+/// As many statements a reader may put for each line of a file.
+const STATEMENTS: u64 = 40;
+
+/// What another number is: none of these, where there should be another, may have anybody go round in
+/// circles or come to grief.
+const NUMBERS: [i64; 12] = [-1, 0, 1, 2, 3, 5, 9, 98, 256, 1 << 31, i64::MAX, i64::MIN];
+
+/// The file of a game that the house has played, and somebody who said nothing.
+async fn played(game: &str, chairs: usize) -> String {
+    let database = Database::fresh().await;
+    let desk = Desk::new(Store::open(&Location::new(&database.url)).await.unwrap(), GAMES);
+    let account = AccountId::from("terminal:sakura");
+    let host = Guest {
+        account: account.clone(),
+        name: "sakura".to_owned(),
+        language: Lang::En,
+        address: account.as_str().into(),
+    };
+    let form = Form {
+        game: game.to_owned(),
+        options: Json::Null,
+        chairs,
+        pace: Pace::play(Span::from_milliseconds(1000), chrono_tz::UTC),
+        host: host.clone(),
+        place: None,
+        seed: None,
+    };
+    let code = desk.form(form, Time::from_milliseconds(0)).await.unwrap().code;
+    desk.join(&code, host, None, Time::from_milliseconds(0)).await.unwrap();
+    desk.start(&code, &account, "random", Time::from_milliseconds(0)).await.unwrap();
+    let mut now = 1;
+    while desk.see(&code, &account, Time::from_milliseconds(now)).await.unwrap().stage
+        != Stage::Over
+    {
+        let Some(due) = desk.next_due().await.unwrap() else {
+            // Nobody declares anything, and after two windows the table asks whether it goes on.
+            desk.resume(&code, &account, None, Time::from_milliseconds(now)).await.unwrap();
+            continue;
+        };
+        now = due.milliseconds().max(now + 1);
+        for code in desk.due(Time::from_milliseconds(now), 9).await.unwrap() {
+            desk.look(&code, Time::from_milliseconds(now)).await.unwrap();
+        }
+    }
+    let text = desk
+        .export(&code, Extent::default(), Time::from_milliseconds(now + 1_000_000))
+        .await
+        .unwrap();
+    desk.store().close().await;
+    text
+}
+
+/// Every number in a document, those in texts that are documents themselves among them.
+fn numbers(value: &mut Json, of: &mut dyn FnMut(&mut Json)) {
+    match value {
+        Json::Number(_) => of(value),
+        Json::Array(values) => values.iter_mut().for_each(|value| numbers(value, of)),
+        Json::Object(members) => members.values_mut().for_each(|value| numbers(value, of)),
+        Json::String(text) if text.starts_with(['{', '[']) => {
+            if let Ok(mut within) = serde_json::from_str::<Json>(text) {
+                let before = within.clone();
+                numbers(&mut within, of);
+                if within != before {
+                    *text = within.to_string();
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The file with another number at this place, and everything chained anew.
+fn forged(text: &str, place: Index, number: i64) -> String {
+    let lines: Vec<Json> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let mut count = 0;
+    for line in &lines {
+        numbers(&mut line["row"].clone(), &mut |_| count += 1);
+    }
+    let (place, mut at) = (place.index(count), 0);
+    let (mut rows, mut chain) = (Vec::new(), receipt::BEGINNING);
+    for mut line in lines {
+        numbers(&mut line["row"], &mut |found| {
+            if at == place {
+                *found = json!(number);
+            }
+            at += 1;
+        });
+        let (of, row) = (line["of"].as_str().unwrap().to_owned(), &mut line["row"]);
+        if of == "journal" {
+            let entry = format!("{} {} {}", row["entry"], row["at"], row["body"].as_str().unwrap());
+            chain = receipt::chain(&chain, &entry);
+            row["hash"] = json!(hex::encode(chain));
+        }
+        rows.push((of, row.clone()));
+    }
+    let mut link = receipt::BEGINNING;
+    let written = |(of, mut row): (String, Json)| {
+        if of == "tables" {
+            row["chain"] = json!(hex::encode(chain));
+        }
+        let body = format!(r#"{{"of":"{of}","row":{row}"#);
+        link = receipt::chain_of_file(&link, &body);
+        format!("{body},\"chain\":\"{}\"}}\n", hex::encode(link))
+    };
+    rows.into_iter().map(written).collect()
+}
+
+/// What is made of a file by whoever checks it: what is wrong with it, if anything is.
+async fn checked(text: &str) -> Option<String> {
+    let unpacked = match Unpacked::of(text.as_bytes(), GAMES).await {
+        Ok(unpacked) => unpacked,
+        Err(NotVerified::Fault(fault)) => return Some(fault.to_string()),
+        Err(error) => panic!("{error}"),
+    };
+    let store = unpacked.desk.store().clone();
+    let verified = unpacked.verify().await;
+    let lines = u64::try_from(text.lines().count()).unwrap();
+    assert!(store.statements() < STATEMENTS * lines, "{} for {lines}", store.statements());
+    match verified {
+        Ok(verified) => (!verified.replay.is_sound()).then(|| "a difference".to_owned()),
+        // A number that no rules or no seat can be read of.
+        Err(NotVerified::OtherEdition(_) | NotVerified::Store(_)) => Some("unreadable".to_owned()),
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// What the other program says of files; none where it cannot be run.
+fn other(files: &[PathBuf]) -> Option<String> {
+    let verifier = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/verify.py");
+    let limit = PATIENCE.as_secs().to_string();
+    let run = Command::new("timeout").args([&limit, "python3"]).arg(verifier).args(files).output();
+    let output = run.ok()?;
+    assert!(matches!(output.status.code(), Some(0 | 1)), "{output:?}");
+    Some(String::from_utf8(output.stdout).unwrap())
+}
+
+async fn ends(of: impl Future<Output = Option<String>>) -> Option<String> {
+    tokio::time::timeout(PATIENCE, of).await.expect("it comes to an end")
+}
+
+/// Changes the file of a game in each of these places, and gives the files that came of it.
+async fn every_change_comes_to_an_end(
+    game: &dyn AnyGame,
+    changes: Vec<(Index, i64)>,
+    folder: PathBuf,
+) -> Vec<PathBuf> {
+    let text = played(game.key(), *game.seats().start()).await;
+    assert_eq!(ends(checked(&text)).await, None);
+    let mut files = Vec::new();
+    for (change, (place, number)) in changes.into_iter().enumerate() {
+        let forged = forged(&text, place, number);
+        ends(checked(&forged)).await;
+        // What is taken up can be looked at, played again and written.
+        let database = Database::fresh().await;
+        let desk = Desk::new(Store::open(&Location::new(&database.url)).await.unwrap(), GAMES);
+        if let Ok(file) = TableFile::read(forged.as_bytes()) {
+            let code = file.heading.table.clone();
+            let taken = desk.import(file, Belief::Table(|_| None)).await;
+            if !matches!(taken, Err(NotImported::Fault(_))) {
+                taken.unwrap();
+                let whole = Extent { secrets: true, ..Extent::default() };
+                let written = async {
+                    desk.export(&code, whole, Time::from_milliseconds(i64::MAX)).await.ok()
+                };
+                ends(written).await;
+            }
+        }
+        desk.store().close().await;
+        let file = folder.join(format!("{}-{change}.jsonl", game.key()));
+        std::fs::write(&file, forged).unwrap();
+        files.push(file);
+    }
+    files
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whatever_number_stands_in_a_file_all_come_to_an_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut runner = TestRunner::default();
+    let drawn = (any::<Index>(), proptest::sample::select(NUMBERS.to_vec()));
+    let mut games = tokio::task::JoinSet::new();
+    for game in GAMES {
+        let draw = |_| drawn.new_tree(&mut runner).unwrap().current();
+        let changes: Vec<(Index, i64)> = (0..CHANGES).map(draw).collect();
+        games.spawn(every_change_comes_to_an_end(*game, changes, folder.path().to_owned()));
+    }
+    let files = games.join_all().await.concat();
+    if let Some(said) = other(&files) {
+        assert_eq!(said.lines().count(), files.len(), "{said}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn windows_that_take_over_one_another_in_a_circle_are_found() {
+    let text = played(GAMES[0].key(), *GAMES[0].seats().start()).await;
+    let folder = tempfile::tempdir().unwrap();
+    let mut files = Vec::new();
+    for (of, column, number) in [
+        ("windows", "again", 2),
+        ("windows", "again", 3),
+        ("windows", "follows", 2),
+        ("windows", "root", 3),
+        ("tables", "chairs", 0),
+        ("tables", "chairs", -1),
+        ("tables", "chairs", 100),
+        ("tables", "chairs", 1),
+    ] {
+        let mut chain = receipt::BEGINNING;
+        let lines = text.lines().map(|line| {
+            let mut line: Json = serde_json::from_str(line).unwrap();
+            if line["of"] == of && (of == "tables" || line["row"]["number"] == 2) {
+                line["row"][column] = json!(number);
+            }
+            let body = format!(r#"{{"of":{},"row":{}"#, line["of"], line["row"]);
+            chain = receipt::chain_of_file(&chain, &body);
+            format!("{body},\"chain\":\"{}\"}}\n", hex::encode(chain))
+        });
+        let forged: String = lines.collect();
+        let said = ends(checked(&forged)).await.unwrap();
+        assert!(said.contains(column), "{column} {number}: {said}");
+        let file = folder.path().join(format!("{column}{number}.jsonl"));
+        std::fs::write(&file, forged).unwrap();
+        files.push(file);
+    }
+    if let Some(said) = other(&files) {
+        assert!(said.lines().all(|line| !line.starts_with("OK")), "{said}");
+    }
+}

@@ -1,0 +1,536 @@
+//! The house: what a layer must not know, held by reading the sources.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use desk::commands::{Command, CommandPlace};
+use games::GAMES;
+use letters::Letters;
+use quote::ToTokens;
+use sha2::{Digest, Sha256};
+use syn::spanned::Spanned;
+use syn::{Expr, ImplItem, Item, Pat, Stmt, Visibility};
+
+mod source;
+
+use source::{Source, attributes, circles};
+
+/// The rooms of a crate that are named by few, and which rooms of the same crate each may name. `own` is
+/// whatever lies in no room. Between crates, Cargo holds the arrows.
+const ROOMS: &[(&str, &str, &[&str])] = &[
+    ("rules", "data", &[]),
+    ("rules", "own", &["data"]),
+    ("tables", "time", &[]),
+    ("tables", "ids", &[]),
+    ("tables", "own", &["time", "ids"]),
+    ("store", "whole_file", &[]),
+    ("store", "own", &["whole_file"]),
+    ("letters", "own", &[]),
+    ("letters", "panel", &["own"]),
+    ("letters", "picture", &["own"]),
+    ("letters", "story", &["own"]),
+    ("desk", "commands", &[]),
+    ("desk", "counts", &[]),
+    ("desk", "own", &["commands"]),
+    ("desk", "page", &["own"]),
+    ("desk", "conversation", &["own"]),
+    ("desk", "clock", &["own", "counts"]),
+    ("desk", "courier", &["own", "clock", "counts"]),
+    ("desk", "health", &["own", "clock", "counts"]),
+    ("terminal", "config", &[]),
+    ("terminal", "own", &["config"]),
+];
+
+/// The room of a path within its crate.
+fn room<'p>(of: &str, path: &'p [String]) -> &'p str {
+    let first = path.first().map_or("own", String::as_str);
+    let is_room = ROOMS.iter().any(|(name, room, _)| *name == of && *room == first);
+    if is_room { first } else { "own" }
+}
+
+/// The files of a folder that end so.
+fn files(folder: &str, endings: &[&str]) -> Vec<(PathBuf, String)> {
+    let mut files = Vec::new();
+    let mut folders = vec![PathBuf::from(folder)];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let ending = path.extension().and_then(|ending| ending.to_str());
+            if path.is_dir() {
+                folders.push(path);
+            } else if ending.is_some_and(|ending| endings.contains(&ending)) {
+                let text = std::fs::read_to_string(&path).unwrap();
+                files.push((path, text));
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+/// Nothing was found, or where it was.
+fn assert_none(found: &[String]) {
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn an_arrow_runs_one_way() {
+    let mut found = Vec::new();
+    for source in Source::all() {
+        let [of, inside @ ..] = &source.module[..] else { continue };
+        let own = room(of, inside);
+        let Some((.., may)) = ROOMS.iter().find(|(name, room, _)| name == of && *room == own)
+        else {
+            continue;
+        };
+        // The root of a crate lists its rooms.
+        for named in source.names().iter().filter(|_| !inside.is_empty()) {
+            let [root, other, path @ ..] = &named.path[..] else { continue };
+            let there = room(of, path);
+            if root == "crate" && other == of && there != own && !may.contains(&there) {
+                found.push(format!("{}:{}: {there}", source.path.display(), named.line));
+            }
+        }
+    }
+    assert_none(&found);
+}
+
+/// Files that name each other in a circle can only be understood together. What is meant to lie below
+/// (a kind of data, an error, a constant) is taken out of them and laid there.
+#[test]
+fn few_files_name_each_other_in_a_circle() {
+    const FILES: usize = 5;
+    const LARGEST: usize = 5;
+    let sources = Source::all();
+    let circles = circles(&sources);
+    let told: Vec<String> = circles
+        .iter()
+        .map(|circle| {
+            let paths = circle.iter().map(|source| source.path.display().to_string());
+            format!("{}: {}", circle.len(), paths.collect::<Vec<_>>().join(" "))
+        })
+        .collect();
+    let all: usize = circles.iter().map(Vec::len).sum();
+    let largest = circles.first().map_or(0, Vec::len);
+    let told = told.join("\n");
+    assert!(all <= FILES && largest <= LARGEST, "{all} of {}\n{told}", sources.len());
+}
+
+/// What is counted or called by a number has a type of its own (`src/tables/time.rs`, `src/tables/ids.rs`), so that
+/// one cannot stand for another. What is left are those types themselves and numbers of any size: what
+/// players say and dice show, scores, counts in what somebody typed.
+#[test]
+fn few_numbers_are_bare() {
+    const LINES: usize = 80;
+    let sources = Source::all();
+    let lines_of = |source: &Source| -> Vec<String> {
+        let lines = source.lines_with_type("i64").into_iter();
+        lines.map(|line| format!("{}:{line}", source.path.display())).collect()
+    };
+    let found: Vec<String> = sources.iter().flat_map(lines_of).collect();
+    assert!(found.len() <= LINES, "{}\n{}", found.len(), found.join("\n"));
+}
+
+/// What goes by these names has a type of its own; and where the word stands for something else, or
+/// what somebody has typed is read.
+const TYPED: &[(&str, &[&str])] = &[
+    ("code", &["src/rules", "src/store/database/error.rs", "src/discord/controls/control.rs"]),
+    ("account", &[]),
+    ("address", &["src/terminal/texts.rs"]),
+    (
+        "place",
+        &["src/terminal/texts.rs", "src/discord/bot/token.rs", "src/discord/controls/control.rs"],
+    ),
+];
+
+/// A text can be anything, and one that is passed in the place of another is a fault that no compiler
+/// finds.
+#[test]
+fn what_has_a_type_is_passed_on_as_no_text() {
+    let mut found = Vec::new();
+    for source in Source::all() {
+        for (name, elsewhere) in TYPED {
+            if !elsewhere.iter().any(|place| source.is_in(place)) {
+                let lines = source.lines_with_text(name).into_iter();
+                found.extend(lines.map(|line| format!("{}:{line}: {name}", source.path.display())));
+            }
+        }
+    }
+    assert_none(&found);
+}
+
+/// The events of which no letter says that they happened, or not by the template of their name.
+const TOLD_OTHERWISE: &[&str] = &[
+    "Acted",
+    "Dealt",
+    "Formed",
+    "Joined",
+    "Kept",
+    "Left",
+    "Overridden",
+    "Replaced",
+    "SettingsChanged",
+];
+
+/// What somebody may know of an event is decided by an arm of its own, and each has a template or is
+/// told otherwise.
+#[test]
+fn of_every_event_it_is_said_who_may_know_what_and_how_it_is_told() {
+    let is_it = |source: &Source| source.path == Path::new("src/desk/record/event.rs");
+    let items = Source::all().into_iter().find(is_it).expect("events have a file").items;
+    let event = items.iter().find_map(|item| match item {
+        Item::Enum(item) if item.ident == "Event" => Some(item),
+        _ => None,
+    });
+    let event = event.expect("there are events");
+    let methods = items.iter().filter_map(|item| match item {
+        Item::Impl(item) => Some(&item.items),
+        _ => None,
+    });
+    let visible_to = methods.flatten().find_map(|item| match item {
+        ImplItem::Fn(method) if method.sig.ident == "visible_to" => Some(&method.block.stmts),
+        _ => None,
+    });
+    let arms =
+        visible_to.expect("visible_to is there").iter().find_map(|statement| match statement {
+            Stmt::Expr(Expr::Match(decided), _) => Some(&decided.arms),
+            _ => None,
+        });
+    let patterns: Vec<&Pat> = arms.expect("it decides").iter().map(|arm| &arm.pat).collect();
+    let is_wild = |pattern: &&&Pat| matches!(pattern, Pat::Wild(_) | Pat::Ident(_));
+    assert_eq!(patterns.iter().filter(is_wild).count(), 0, "each is spelled out");
+    let patterns: String = patterns.iter().map(|pat| pat.to_token_stream().to_string()).collect();
+    let letters = Letters::built_in().texts();
+    let mut found = Vec::new();
+    for name in event.variants.iter().map(|variant| variant.ident.to_string()) {
+        if !patterns.contains(&format!("Self :: {name} ")) {
+            found.push(format!("who may know what of {name}?"));
+        }
+        let letter = |word: String, letter: char| match letter.is_uppercase() {
+            true if word.is_empty() => letter.to_lowercase().to_string(),
+            true => format!("{word}_{}", letter.to_lowercase()),
+            false => format!("{word}{letter}"),
+        };
+        let template = format!("table/en/{}.md", name.chars().fold(String::new(), letter));
+        if letters.contains_key(&template) == TOLD_OTHERWISE.contains(&name.as_str()) {
+            found.push(format!("is {name} told by {template}?"));
+        }
+    }
+    assert_none(&found);
+}
+
+/// The floors of the desk, the lowest first: each may name those below it.
+const FLOORS: &[&str] = &[
+    "model",
+    "record",
+    "absence",
+    "window",
+    "table",
+    "view",
+    "overrides",
+    "person",
+    "audit",
+    "tick",
+];
+
+#[test]
+fn in_the_desk_an_arrow_runs_down() {
+    let floor = |name: &str| FLOORS.iter().position(|floor| *floor == name);
+    let mut found = Vec::new();
+    for source in Source::all() {
+        let [desk, own, ..] = &source.module[..] else { continue };
+        if desk != "desk" || room(desk, &source.module[1..]) != "own" {
+            continue;
+        }
+        let own = floor(own).unwrap_or_else(|| panic!("which floor is {own}?"));
+        for named in source.names() {
+            let [root, desk, other, ..] = &named.path[..] else { continue };
+            let is_floor = root == "crate" && desk == "desk" && other != "commands";
+            if is_floor && floor(other).is_none_or(|other| other > own) {
+                found.push(format!("{}:{}: {other}", source.path.display(), named.line));
+            }
+        }
+    }
+    assert_none(&found);
+}
+
+/// How faults of a data file are told, how times are written in the standard library's types, and how
+/// values are written in columns.
+const LEAVES: &[&str] =
+    &["src/rules/data.rs", "src/rules/columns.rs", "src/tables/columns.rs", "src/tables/time.rs"];
+
+#[test]
+fn rules_games_and_tables_read_no_clock_and_touch_nothing() {
+    let outside = [
+        "fs",
+        "io",
+        "net",
+        "env",
+        "process",
+        "thread",
+        "time",
+        "Instant",
+        "SystemTime",
+        "Utc",
+        "Local",
+        "minijinja",
+        "rustyline",
+        "clap",
+        "tokio",
+        "sqlx",
+        "serenity",
+    ];
+    let sources = Source::all();
+    let not = |places: &[&str], names: &[&str]| {
+        let mut found = Vec::new();
+        for source in &sources {
+            let is_leaf = LEAVES.iter().any(|leaf| source.is_in(leaf));
+            if is_leaf || !places.iter().any(|place| source.is_in(place)) {
+                continue;
+            }
+            for named in source.names() {
+                // What is ours may be called so, and so may a variant of what is.
+                let is_ours = named.path[0] == "crate";
+                let of_a_type = named.path[0].starts_with(char::is_uppercase);
+                let told = if of_a_type { &named.path[..1] } else { &named.path[..] };
+                let names_it = |name: &&&str| !is_ours && told.iter().any(|part| part == **name);
+                if let Some(name) = names.iter().find(names_it) {
+                    found.push(format!("{}:{}: {name}", source.path.display(), named.line));
+                }
+            }
+        }
+        assert_none(&found);
+    };
+    not(&["src/rules", "src/games", "src/tables"], &outside);
+    // A panel's words are templates, and all else comes from outside too.
+    let panel: Vec<&str> = outside.into_iter().filter(|word| *word != "minijinja").collect();
+    not(&["src/letters/panel"], &panel);
+    // A pace has a calendar; a game has none.
+    not(&["src/rules", "src/games"], &["chrono"]);
+}
+
+#[test]
+fn no_module_outside_of_games_names_a_game() {
+    let keys: Vec<&str> = GAMES.iter().map(|game| game.key()).collect();
+    let mut found = Vec::new();
+    for source in Source::all() {
+        if source.is_in("src/games") {
+            continue;
+        }
+        for word in source.words() {
+            if keys.iter().any(|key| word.text.contains(key)) {
+                found.push(format!("{}:{}: {}", source.path.display(), word.line, word.text));
+            }
+        }
+    }
+    for (path, text) in
+        ["commands", "templates"].iter().flat_map(|folder| files(folder, &["toml", "md"]))
+    {
+        if !keys.iter().any(|key| path.starts_with(Path::new("templates").join(key)))
+            && let Some(key) = keys.iter().find(|key| text.contains(**key))
+        {
+            found.push(format!("{}: {key}", path.display()));
+        }
+    }
+    assert_none(&found);
+}
+
+/// `docs/verify.md` says which bytes an edition's hash is over. What things are called, and how
+/// players are told of cards, is no rule: a spelling can be mended while a game is on.
+#[test]
+fn every_data_file_of_a_game_counts_in_its_edition() {
+    for game in GAMES {
+        let folder = format!("data/{}", game.key());
+        let names = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name());
+        let mut paths: Vec<String> =
+            names.map(|name| format!("{folder}/{}", name.to_str().unwrap())).collect();
+        paths.retain(|path| !path.ends_with("words.toml") && !path.ends_with("cards.toml"));
+        paths.sort();
+        let mut hash = Sha256::new();
+        for path in paths {
+            let bytes = std::fs::read(&path).unwrap();
+            hash.update(format!("{path}\n{}\n", bytes.len()));
+            hash.update(bytes);
+        }
+        assert_eq!(<[u8; 32]>::from(hash.finalize()), game.edition().data, "{folder}");
+    }
+}
+
+#[test]
+fn no_sentence_for_players_stands_in_the_sources() {
+    let is_japanese =
+        |c: char| ('\u{3040}'..='\u{30ff}').contains(&c) || ('\u{4e00}'..='\u{9fff}').contains(&c);
+    let mut found = Vec::new();
+    for source in Source::all() {
+        // Samples for checking letters stand for what players write.
+        if source.is_in("src/letters/checking/samples") || source.path.ends_with("samples.rs") {
+            continue;
+        }
+        // A single character is grammar: what separates, counts or closes what players write.
+        let words = source.words().into_iter().filter(|word| !word.text.starts_with('\''));
+        for word in words.filter(|word| word.text.contains(is_japanese)) {
+            found.push(format!("{}:{}: {}", source.path.display(), word.line, word.text));
+        }
+    }
+    assert_none(&found);
+}
+
+#[test]
+fn help_and_the_guides_name_every_command() {
+    let read = |file: &str| std::fs::read_to_string(file).unwrap();
+    let guides =
+        ["docs/ja/playing.md", "docs/ja/hosting.md", "docs/en/playing.md", "docs/en/hosting.md"];
+    let letters = Letters::built_in().texts();
+    for text in [guides.map(read).concat(), letters["desk/ja/help.md"].clone()] {
+        for word in Command::words(CommandPlace::Terminal) {
+            assert!(text.contains(word), "{word}");
+        }
+    }
+    let english = &letters["desk/en/help.md"];
+    for command in Command::at(CommandPlace::Terminal) {
+        assert!(english.contains(command.name()), "{}", command.name());
+    }
+}
+
+/// The number behind these words.
+fn number_behind(text: &str, words: &str) -> u32 {
+    let (_, behind) = text.split_once(words).unwrap_or_else(|| panic!("there is no {words}"));
+    let digits: String = behind.chars().take_while(char::is_ascii_digit).collect();
+    digits.parse().unwrap()
+}
+
+/// PostgreSQL's own program copies from no server that is newer.
+#[test]
+fn the_container_can_copy_from_the_server_beside_it() {
+    let read = |file| std::fs::read_to_string(file).unwrap();
+    let client = number_behind(&read("Dockerfile"), " postgresql-client-");
+    let server = number_behind(&read("compose.yaml"), "image: postgres:");
+    assert!(client >= server, "pg_dump {client}, server {server}");
+}
+
+#[test]
+fn the_unit_names_a_document_that_its_installation_puts_there() {
+    let unit = std::fs::read_to_string("deploy/shimekiri.service").unwrap();
+    let (_, named) = unit.split_once("Documentation=file://").unwrap();
+    let named = named.lines().next().unwrap();
+    assert!(unit.contains(&format!("-D docs/en/operating.md {named}")), "{named}");
+}
+
+/// Whoever comes new reads it first, and looks up what it names.
+#[test]
+fn the_walk_through_the_house_is_short_and_names_what_is_there() {
+    const LINES: usize = 250;
+    let text = std::fs::read_to_string("ARCHITECTURE.md").unwrap();
+    assert!(text.lines().count() < LINES, "{}", text.lines().count());
+    let (_, walk) = text.split_once("## The life of one declaration\n").unwrap();
+    let (walk, _) = walk.split_once("\n## ").unwrap();
+    let words: BTreeSet<String> =
+        Source::all().iter().flat_map(Source::words).map(|word| word.text).collect();
+    let is_word = |part: &str| words.contains(part);
+    let is_there = |name: &str| match name.rsplit_once('.') {
+        Some((_, "rs" | "md" | "toml")) => {
+            ["src", "docs", "templates", "."].iter().any(|at| Path::new(at).join(name).exists())
+        }
+        _ => name.split("::").all(is_word),
+    };
+    let is_name = |name: &&str| {
+        let mut letters = name.chars();
+        letters.all(|letter| letter.is_ascii_alphabetic() || "_:/.".contains(letter))
+    };
+    let named = walk.split('`').skip(1).step_by(2).filter(is_name);
+    let gone: Vec<String> = named.filter(|name| !is_there(name)).map(str::to_owned).collect();
+    assert_none(&gone);
+}
+
+/// Whoever opens a folder sees all that is in it at once.
+#[test]
+fn no_folder_holds_too_many_files() {
+    const FILES: usize = 25;
+    let mut folders: BTreeMap<PathBuf, usize> = BTreeMap::new();
+    for source in Source::all() {
+        *folders.entry(source.path.parent().unwrap().to_owned()).or_default() += 1;
+    }
+    let full = folders.iter().filter(|(_, files)| **files > FILES);
+    let full: Vec<String> =
+        full.map(|(folder, files)| format!("{}: {files}", folder.display())).collect();
+    assert_none(&full);
+}
+
+#[test]
+fn no_file_is_too_long_to_hold_in_the_head() {
+    const LINES: usize = 600;
+    let long = Source::all().into_iter().filter(|source| source.lines > LINES);
+    assert_none(
+        &long
+            .map(|source| format!("{}: {}", source.path.display(), source.lines))
+            .collect::<Vec<_>>(),
+    );
+}
+
+/// Games speak of their own things in their own words.
+#[test]
+fn a_name_stands_for_one_public_type() {
+    let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for source in Source::all().iter().filter(|source| !source.is_in("src/games")) {
+        for (name, line) in source.items.iter().filter_map(public_type) {
+            let place = format!("{}:{line}", source.path.display());
+            places.entry(name).or_default().push(place);
+        }
+    }
+    let several = places.into_iter().filter(|(_, at)| at.len() > 1);
+    let found: Vec<String> =
+        several.map(|(name, at)| format!("{name}: {}", at.join(", "))).collect();
+    assert_none(&found);
+}
+
+/// The name of a type that other modules can use, and its line.
+fn public_type(item: &Item) -> Option<(String, usize)> {
+    let name = match item {
+        Item::Enum(item) => &item.ident,
+        Item::Struct(item) => &item.ident,
+        Item::Trait(item) => &item.ident,
+        Item::Type(item) => &item.ident,
+        _ => return None,
+    };
+    is_public(item).then(|| (name.to_string(), name.span().start().line))
+}
+
+/// What it is, its units, its errors and its clause are told of whatever others may use; a field or a
+/// variant whose name says it needs no words.
+#[test]
+fn whatever_is_public_is_explained() {
+    let mut found = Vec::new();
+    for source in Source::all() {
+        for item in source.items.iter().filter(|item| is_public(item)) {
+            if !attributes(item).iter().any(|attribute| attribute.path().is_ident("doc")) {
+                let line = item.span().start().line;
+                found.push(format!("{}:{line}", source.path.display()));
+            }
+        }
+    }
+    assert_none(&found);
+}
+
+/// Whether an item can be used in other modules; a module explains itself in its own file.
+fn is_public(item: &Item) -> bool {
+    let visibility = match item {
+        Item::Const(item) => &item.vis,
+        Item::Enum(item) => &item.vis,
+        Item::Fn(item) => &item.vis,
+        Item::Static(item) => &item.vis,
+        Item::Struct(item) => &item.vis,
+        Item::Trait(item) => &item.vis,
+        Item::Type(item) => &item.vis,
+        _ => return false,
+    };
+    matches!(visibility, Visibility::Public(_))
+}
+
+/// A checkout works on every system, and in every shell.
+#[test]
+fn names_of_files_are_plain() {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "._-/".contains(letter);
+    let named = files("tests", &["snap", "txt", "rs", "toml", "md"]);
+    let paths = named.iter().map(|(path, _)| path.display().to_string());
+    assert_none(&paths.filter(|path| !path.chars().all(is_plain)).collect::<Vec<_>>());
+}
