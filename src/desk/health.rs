@@ -31,7 +31,7 @@ const STOPPED: Duration = Duration::from_mins(1);
 /// A database that takes longer than this does not answer.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Which program runs.
+/// The version and the commit of the program that runs.
 #[derive(Clone, Copy, Debug)]
 pub struct Build {
     pub version: &'static str,

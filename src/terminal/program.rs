@@ -159,7 +159,7 @@ pub fn main() -> ExitCode {
     })
 }
 
-/// What the command line says; how it ends if that is nothing, or a question about itself.
+/// Parses the command line. The error is the exit code of a misuse, or of `--help` and `--version`.
 fn arguments(config: &Result<Config, ConfigFaults>) -> Result<Arguments, ExitCode> {
     let words = help::in_order(env::args_os());
     let host = match config {

@@ -20,7 +20,7 @@
 //! assert_eq!(discord.transcript(), …);
 //! ```
 //!
-//! What people do is in `people` and `act`, what a host does in `host`, what goes wrong in
+//! People act in `people` and `act`, hosts in `host`; planned faults are in
 //! `trouble`.
 //!
 //! Whatever a client does that Discord would refuse as ill-formed is put on record, and the test

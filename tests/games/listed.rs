@@ -1,4 +1,4 @@
-//! What makes a game a member of a list, held on the test games.
+//! The list of games, held on the test games.
 
 use games::any::{AnyContest, AnyGame, TableOptionsError};
 use games::playable::Edition;
@@ -66,7 +66,7 @@ fn the_words_of_stages_can_be_read() {
     assert_eq!(STAGES.check_data(), []);
 }
 
-/// What a game is not for so many is refused with its clause, and nothing else is.
+/// An option that does not fit the number of seats is refused with its clause, and nothing else is.
 #[test]
 fn an_option_is_held_against_the_number_of_seats() {
     let pairs = serde_json::json!({ "sides": "pairs" });

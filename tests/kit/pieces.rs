@@ -1,4 +1,4 @@
-//! What can be chosen in games of tests: a word, or a number.
+//! Pieces to choose from in the test games: words and numbers.
 
 use rules::Piece;
 use smol_str::{SmolStr, format_smolstr};

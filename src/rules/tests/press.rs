@@ -1,4 +1,4 @@
-//! What anybody can do with one press.
+//! Presses: the acts and answers that take one press.
 
 use kit::toy::{P1, P2, Toy, position, said};
 use rules::{Act, Contest, Dice};

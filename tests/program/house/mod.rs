@@ -116,7 +116,7 @@ fn few_files_name_each_other_in_a_circle() {
     assert!(all <= FILES && largest <= LARGEST, "{all} of {}\n{told}", sources.len());
 }
 
-/// What is counted or called by a number has a type of its own (`src/tables/time.rs`, `src/tables/ids.rs`), so that
+/// A count or a number that names something has a type of its own (`src/tables/time.rs`, `src/tables/ids.rs`), so that
 /// one cannot stand for another. What is left are those types themselves and numbers of any size: what
 /// players say and dice show, scores, counts in what somebody typed.
 #[test]
@@ -254,8 +254,8 @@ fn in_the_desk_an_arrow_runs_down() {
     assert_none(&found);
 }
 
-/// How faults of a data file are told, how times are written in the standard library's types, and how
-/// values are written in columns.
+/// Files that name I/O types only to convert them: faults of data files, times of the standard library, and
+/// database columns.
 const LEAVES: &[&str] =
     &["src/rules/data.rs", "src/rules/columns.rs", "src/tables/columns.rs", "src/tables/time.rs"];
 
