@@ -8,12 +8,11 @@ use games::GAMES;
 use letters::Letters;
 use quote::ToTokens;
 use sha2::{Digest, Sha256};
-use syn::spanned::Spanned;
-use syn::{Expr, ImplItem, Item, Pat, Stmt, Visibility};
+use syn::{Expr, ImplItem, Item, Pat, Stmt};
 
 mod source;
 
-use source::{Source, attributes, circles};
+use source::{Source, circles};
 
 /// The rooms of a crate that are named by few, and which rooms of the same crate each may name. `own` is
 /// whatever lies in no room. Between crates, Cargo holds the arrows.
@@ -84,7 +83,7 @@ fn an_arrow_runs_one_way() {
             continue;
         };
         // The root of a crate lists its rooms.
-        for named in source.names().iter().filter(|_| !inside.is_empty()) {
+        for named in source.names.iter().filter(|_| !inside.is_empty()) {
             let [root, other, path @ ..] = &named.path[..] else { continue };
             let there = room(of, path);
             if root == "crate" && other == of && there != own && !may.contains(&there) {
@@ -102,7 +101,7 @@ fn few_files_name_each_other_in_a_circle() {
     const FILES: usize = 5;
     const LARGEST: usize = 5;
     let sources = Source::all();
-    let circles = circles(&sources);
+    let circles = circles(sources);
     let told: Vec<String> = circles
         .iter()
         .map(|circle| {
@@ -176,8 +175,8 @@ const TOLD_OTHERWISE: &[&str] = &[
 /// told otherwise.
 #[test]
 fn of_every_event_it_is_said_who_may_know_what_and_how_it_is_told() {
-    let is_it = |source: &Source| source.path == Path::new("src/desk/record/event.rs");
-    let items = Source::all().into_iter().find(is_it).expect("events have a file").items;
+    let text = std::fs::read_to_string("src/desk/record/event.rs").unwrap();
+    let items = syn::parse_file(&text).unwrap().items;
     let event = items.iter().find_map(|item| match item {
         Item::Enum(item) if item.ident == "Event" => Some(item),
         _ => None,
@@ -243,7 +242,7 @@ fn in_the_desk_an_arrow_runs_down() {
             continue;
         }
         let own = floor(own).unwrap_or_else(|| panic!("which floor is {own}?"));
-        for named in source.names() {
+        for named in &source.names {
             let [root, desk, other, ..] = &named.path[..] else { continue };
             let is_floor = root == "crate" && desk == "desk" && other != "commands";
             if is_floor && floor(other).is_none_or(|other| other > own) {
@@ -283,12 +282,12 @@ fn rules_games_and_tables_read_no_clock_and_touch_nothing() {
     let sources = Source::all();
     let not = |places: &[&str], names: &[&str]| {
         let mut found = Vec::new();
-        for source in &sources {
+        for source in sources {
             let is_leaf = LEAVES.iter().any(|leaf| source.is_in(leaf));
             if is_leaf || !places.iter().any(|place| source.is_in(place)) {
                 continue;
             }
-            for named in source.names() {
+            for named in &source.names {
                 // What is ours may be called so, and so may a variant of what is.
                 let is_ours = named.path[0] == "crate";
                 let of_a_type = named.path[0].starts_with(char::is_uppercase);
@@ -317,7 +316,7 @@ fn no_module_outside_of_games_names_a_game() {
         if source.is_in("src/games") {
             continue;
         }
-        for word in source.words() {
+        for word in &source.words {
             if keys.iter().any(|key| word.text.contains(key)) {
                 found.push(format!("{}:{}: {}", source.path.display(), word.line, word.text));
             }
@@ -367,7 +366,7 @@ fn no_sentence_for_players_stands_in_the_sources() {
             continue;
         }
         // A single character is grammar: what separates, counts or closes what players write.
-        let words = source.words().into_iter().filter(|word| !word.text.starts_with('\''));
+        let words = source.words.iter().filter(|word| !word.text.starts_with('\''));
         for word in words.filter(|word| word.text.contains(is_japanese)) {
             found.push(format!("{}:{}: {}", source.path.display(), word.line, word.text));
         }
@@ -424,8 +423,8 @@ fn the_walk_through_the_house_is_short_and_names_what_is_there() {
     assert!(text.lines().count() < LINES, "{}", text.lines().count());
     let (_, walk) = text.split_once("## The life of one declaration\n").unwrap();
     let (walk, _) = walk.split_once("\n## ").unwrap();
-    let words: BTreeSet<String> =
-        Source::all().iter().flat_map(Source::words).map(|word| word.text).collect();
+    let words: BTreeSet<&str> =
+        Source::all().iter().flat_map(|source| &source.words).map(|word| &*word.text).collect();
     let is_word = |part: &str| words.contains(part);
     let is_there = |name: &str| match name.rsplit_once('.') {
         Some((_, "rs" | "md" | "toml")) => {
@@ -459,7 +458,7 @@ fn no_folder_holds_too_many_files() {
 #[test]
 fn no_file_is_too_long_to_hold_in_the_head() {
     const LINES: usize = 600;
-    let long = Source::all().into_iter().filter(|source| source.lines > LINES);
+    let long = Source::all().iter().filter(|source| source.lines > LINES);
     assert_none(
         &long
             .map(|source| format!("{}: {}", source.path.display(), source.lines))
@@ -472,9 +471,9 @@ fn no_file_is_too_long_to_hold_in_the_head() {
 fn a_name_stands_for_one_public_type() {
     let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for source in Source::all().iter().filter(|source| !source.is_in("src/games")) {
-        for (name, line) in source.items.iter().filter_map(public_type) {
-            let place = format!("{}:{line}", source.path.display());
-            places.entry(name).or_default().push(place);
+        for item in source.public.iter().filter(|item| item.is_type) {
+            let place = format!("{}:{}", source.path.display(), item.line);
+            places.entry(item.name.clone()).or_default().push(place);
         }
     }
     let several = places.into_iter().filter(|(_, at)| at.len() > 1);
@@ -483,47 +482,17 @@ fn a_name_stands_for_one_public_type() {
     assert_none(&found);
 }
 
-/// The name of a type that other modules can use, and its line.
-fn public_type(item: &Item) -> Option<(String, usize)> {
-    let name = match item {
-        Item::Enum(item) => &item.ident,
-        Item::Struct(item) => &item.ident,
-        Item::Trait(item) => &item.ident,
-        Item::Type(item) => &item.ident,
-        _ => return None,
-    };
-    is_public(item).then(|| (name.to_string(), name.span().start().line))
-}
-
 /// What it is, its units, its errors and its clause are told of whatever others may use; a field or a
 /// variant whose name says it needs no words.
 #[test]
 fn whatever_is_public_is_explained() {
     let mut found = Vec::new();
     for source in Source::all() {
-        for item in source.items.iter().filter(|item| is_public(item)) {
-            if !attributes(item).iter().any(|attribute| attribute.path().is_ident("doc")) {
-                let line = item.span().start().line;
-                found.push(format!("{}:{line}", source.path.display()));
-            }
+        for item in source.public.iter().filter(|item| !item.is_explained) {
+            found.push(format!("{}:{}", source.path.display(), item.line));
         }
     }
     assert_none(&found);
-}
-
-/// Whether an item can be used in other modules; a module explains itself in its own file.
-fn is_public(item: &Item) -> bool {
-    let visibility = match item {
-        Item::Const(item) => &item.vis,
-        Item::Enum(item) => &item.vis,
-        Item::Fn(item) => &item.vis,
-        Item::Static(item) => &item.vis,
-        Item::Struct(item) => &item.vis,
-        Item::Trait(item) => &item.vis,
-        Item::Type(item) => &item.vis,
-        _ => return false,
-    };
-    matches!(visibility, Visibility::Public(_))
 }
 
 /// A checkout works on every system, and in every shell.

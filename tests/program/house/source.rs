@@ -3,15 +3,31 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+use std::thread;
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::spanned::Spanned;
-use syn::{Attribute, ImplItem, Item, TraitItem, UseTree};
+use syn::{Attribute, ImplItem, Item, TraitItem, UseTree, Visibility};
 
 /// The crates of the program, the lowest first.
 const CRATES: [&str; 8] =
     ["rules", "tables", "games", "store", "letters", "desk", "discord", "terminal"];
+
+/// All files of the program in `src`. They are parsed once for all guards.
+static SOURCES: LazyLock<Vec<Source>> = LazyLock::new(|| {
+    let read_crate = |name: &str| {
+        let root = Path::new("src").join(name).join("lib.rs");
+        let mut sources = Vec::new();
+        read(&root, vec![name.to_owned()], &mut sources);
+        sources
+    };
+    thread::scope(|scope| {
+        let readers = CRATES.map(|name| scope.spawn(move || read_crate(name)));
+        readers.into_iter().flat_map(|reader| reader.join().unwrap()).collect()
+    })
+});
 
 /// A file of the program, its tests left out.
 #[derive(Debug)]
@@ -19,9 +35,25 @@ pub(crate) struct Source {
     pub(crate) path: PathBuf,
     /// The module that the file is, its crate first: `["desk", "view"]` is `view` of the crate `desk`.
     pub(crate) module: Vec<String>,
-    pub(crate) items: Vec<Item>,
-    /// How many lines are neither tests nor comments nor empty.
+    /// Every path that is named.
+    pub(crate) names: Vec<Named>,
+    /// Every word and every text, documentation left out.
+    pub(crate) words: Vec<Word>,
+    /// The items that other modules can use; a module explains itself in its own file.
+    pub(crate) public: Vec<PublicItem>,
+    /// The number of lines that are neither tests nor comments nor empty.
     pub(crate) lines: usize,
+    /// The words of each signature and of each list of fields.
+    declared: Vec<Vec<Word>>,
+}
+
+/// An item that other modules can use.
+#[derive(Debug)]
+pub(crate) struct PublicItem {
+    pub(crate) line: usize,
+    pub(crate) name: String,
+    pub(crate) is_type: bool,
+    pub(crate) is_explained: bool,
 }
 
 /// A path that a source names. Those of the workspace begin with `crate` and the name of their crate:
@@ -30,14 +62,14 @@ pub(crate) struct Source {
 pub(crate) struct Named {
     pub(crate) line: usize,
     pub(crate) path: Vec<String>,
-    /// Of a `use`: what it is called from there on.
+    /// The name that a `use` brings into the file.
     brings: Option<String>,
-    /// Of a `use`: whether it is all that is there.
+    /// True of a `use` that brings all that is there.
     is_glob: bool,
 }
 
 /// A word or a text in the code.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Word {
     pub(crate) line: usize,
     pub(crate) text: String,
@@ -45,43 +77,40 @@ pub(crate) struct Word {
 
 impl Source {
     /// All files of the program in `src`.
-    pub(crate) fn all() -> Vec<Source> {
-        let mut sources = Vec::new();
-        for name in CRATES {
-            let root = Path::new("src").join(name).join("lib.rs");
-            read(&root, vec![name.to_owned()], &mut sources);
-        }
-        sources
+    pub(crate) fn all() -> &'static [Source] {
+        &SOURCES
     }
 
-    /// Whether the file lies in this folder, or is this file.
+    fn of(path: PathBuf, module: Vec<String>, items: &[Item], lines: usize) -> Self {
+        let mut named = Vec::new();
+        names(&Scope::of(&module, items), items, &mut named);
+        Self {
+            path,
+            module,
+            names: named,
+            words: items.iter().flat_map(|item| words(item.to_token_stream())).collect(),
+            public: items.iter().filter_map(PublicItem::of).collect(),
+            lines,
+            declared: declared(items).into_iter().map(words).collect(),
+        }
+    }
+
+    /// True if the file lies in this folder, or is this file.
     pub(crate) fn is_in(&self, place: &str) -> bool {
         self.path.starts_with(place)
     }
 
-    /// Every path that is named.
-    pub(crate) fn names(&self) -> Vec<Named> {
-        let mut found = Vec::new();
-        names(&Scope::of(&self.module, &self.items), &self.items, &mut found);
-        found
-    }
-
     /// The lines on which a signature or a field names a type.
     pub(crate) fn lines_with_type(&self, name: &str) -> BTreeSet<usize> {
-        let mut words = Vec::new();
-        for tokens in declared(&self.items) {
-            collect_words(tokens, &mut words);
-        }
-        words.iter().filter(|word| word.text == name).map(|word| word.line).collect()
+        let words = self.declared.iter().flatten();
+        words.filter(|word| word.text == name).map(|word| word.line).collect()
     }
 
     /// The lines on which a signature or a field gives text to what goes by this name.
     pub(crate) fn lines_with_text(&self, name: &str) -> BTreeSet<usize> {
         let is_of_it = |word: &&Word| !["Option", "mut", "a", "w"].contains(&word.text.as_str());
         let mut lines = BTreeSet::new();
-        for tokens in declared(&self.items) {
-            let mut words = Vec::new();
-            collect_words(tokens, &mut words);
+        for words in &self.declared {
             for (at, _) in words.iter().enumerate().filter(|(_, word)| word.text == name) {
                 let given = words[at + 1..].iter().find(is_of_it);
                 let given = given.filter(|word| ["str", "String"].contains(&word.text.as_str()));
@@ -90,14 +119,26 @@ impl Source {
         }
         lines
     }
+}
 
-    /// Every word and every text, documentation left out.
-    pub(crate) fn words(&self) -> Vec<Word> {
-        let mut words = Vec::new();
-        for item in &self.items {
-            collect_words(tokens(item), &mut words);
-        }
-        words
+impl PublicItem {
+    fn of(item: &Item) -> Option<Self> {
+        let (visibility, name, attributes, is_type) = match item {
+            Item::Const(item) => (&item.vis, &item.ident, &item.attrs, false),
+            Item::Enum(item) => (&item.vis, &item.ident, &item.attrs, true),
+            Item::Fn(item) => (&item.vis, &item.sig.ident, &item.attrs, false),
+            Item::Static(item) => (&item.vis, &item.ident, &item.attrs, false),
+            Item::Struct(item) => (&item.vis, &item.ident, &item.attrs, true),
+            Item::Trait(item) => (&item.vis, &item.ident, &item.attrs, true),
+            Item::Type(item) => (&item.vis, &item.ident, &item.attrs, true),
+            _ => return None,
+        };
+        matches!(visibility, Visibility::Public(_)).then(|| Self {
+            line: item.span().start().line,
+            name: name.to_string(),
+            is_type,
+            is_explained: attributes.iter().any(|attribute| attribute.path().is_ident("doc")),
+        })
     }
 }
 
@@ -174,7 +215,7 @@ fn names(scope: &Scope<'_>, items: &[Item], found: &mut Vec<Named>) {
                     names(&Scope::of(&module, items), items, found);
                 }
             }
-            other => paths(scope, tokens(other), found),
+            other => paths(scope, other.to_token_stream(), found),
         }
     }
 }
@@ -204,7 +245,7 @@ fn read(path: &Path, module: Vec<String>, sources: &mut Vec<Source>) {
     let is_comment = |line: &str| line.is_empty() || line.starts_with("//");
     let code = text.lines().zip(is_code).filter(|(line, code)| *code && !is_comment(line.trim()));
     let lines = code.count();
-    sources.push(Source { path: path.to_owned(), module, items: file.items, lines });
+    sources.push(Source::of(path.to_owned(), module, &file.items, lines));
 }
 
 /// Takes the tests out, and their lines.
@@ -230,7 +271,7 @@ fn is_for_tests(attribute: &Attribute) -> bool {
 }
 
 /// What stands before an item.
-pub(crate) fn attributes(item: &Item) -> &[Attribute] {
+fn attributes(item: &Item) -> &[Attribute] {
     match item {
         Item::Const(item) => &item.attrs,
         Item::Enum(item) => &item.attrs,
@@ -293,10 +334,6 @@ fn from_root(scope: &Scope<'_>, path: Vec<String>) -> Vec<String> {
     }
 }
 
-fn tokens(item: &Item) -> TokenStream {
-    item.to_token_stream()
-}
-
 /// The paths of two names or more in other code than `use`.
 fn paths(scope: &Scope<'_>, tokens: TokenStream, found: &mut Vec<Named>) {
     let mut path = Vec::new();
@@ -337,6 +374,13 @@ fn paths(scope: &Scope<'_>, tokens: TokenStream, found: &mut Vec<Named>) {
     }
 }
 
+/// Every word and every text, documentation left out.
+fn words(tokens: TokenStream) -> Vec<Word> {
+    let mut words = Vec::new();
+    collect_words(tokens, &mut words);
+    words
+}
+
 fn collect_words(tokens: TokenStream, words: &mut Vec<Word>) {
     for token in code(tokens) {
         let line = token.span().start().line;
@@ -369,9 +413,8 @@ fn code(tokens: TokenStream) -> impl Iterator<Item = TokenTree> {
 pub(crate) fn circles(sources: &[Source]) -> Vec<Vec<&Source>> {
     let modules: BTreeMap<&[String], usize> =
         sources.iter().enumerate().map(|(at, source)| (&source.module[..], at)).collect();
-    let names: Vec<Vec<Named>> = sources.iter().map(Source::names).collect();
-    let brought = names.iter().map(|names| brought(names)).collect();
-    let house = House { sources, modules, names: &names, brought };
+    let brought = sources.iter().map(|source| brought(&source.names)).collect();
+    let house = House { sources, modules, brought };
     let arrows: Vec<BTreeSet<usize>> = (0..sources.len()).map(|at| house.named_by(at)).collect();
     let reached: Vec<BTreeSet<usize>> = (0..sources.len()).map(|at| reach(&arrows, at)).collect();
     let mut circles: Vec<Vec<&Source>> = Vec::new();
@@ -405,7 +448,6 @@ fn brought(names: &[Named]) -> BTreeMap<&str, &Named> {
 struct House<'s> {
     sources: &'s [Source],
     modules: BTreeMap<&'s [String], usize>,
-    names: &'s [Vec<Named>],
     brought: Vec<BTreeMap<&'s str, &'s Named>>,
 }
 
@@ -413,10 +455,10 @@ impl House<'_> {
     /// The other files whose things a file names.
     fn named_by(&self, at: usize) -> BTreeSet<usize> {
         let own = &self.sources[at].module;
-        let globs = self.names[at].iter().filter(|named| named.is_glob);
+        let globs = self.sources[at].names.iter().filter(|named| named.is_glob);
         let globs: BTreeSet<&[String]> = globs.map(|named| &named.path[1..]).collect();
         let paths: BTreeSet<Vec<String>> =
-            self.names[at].iter().filter_map(|named| self.whole(at, &named.path)).collect();
+            self.sources[at].names.iter().filter_map(|named| self.whole(at, &named.path)).collect();
         let is_named = |path: &&Vec<String>| {
             // A module as such is named by what of it is, and by `pub(in …)`.
             let is_module = self.modules.contains_key(&path[..]);
