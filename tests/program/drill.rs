@@ -22,7 +22,7 @@ use kit::database::Database;
 use kit::program::shimekiri;
 
 /// How many tables are played.
-const TABLES: usize = 200;
+const TABLES: usize = 50;
 
 /// What the program says and complains of, and its exit code.
 async fn ended(url: &str, words: String) -> (String, i32) {
@@ -141,13 +141,13 @@ async fn what_was_copied_while_it_was_played_is_restored_and_goes_on() {
 
     // What is there is not overwritten, and to look at the copy needs no room.
     let (said, code) = ended(&database.url, format!("restore {copy}")).await;
-    assert!(code == 2 && said.contains("holds 200 tables"), "{said}");
+    assert!(code == 2 && said.contains("holds 50 tables"), "{said}");
     lose(&database).await;
     let (said, code) = ended(&database.url, format!("restore --check {copy}")).await;
-    assert!(code == 0 && said.contains("200 tables, all matching their records"), "{said}");
+    assert!(code == 0 && said.contains("50 tables, all matching their records"), "{said}");
     assert!(is_empty(&database).await, "a check makes nothing");
     let (said, code) = ended(&database.url, format!("restore {copy}")).await;
-    assert!(code == 0 && said.contains("200 tables, all matching their records"), "{said}");
+    assert!(code == 0 && said.contains("50 tables, all matching their records"), "{said}");
 
     // Everybody goes on.
     let going_on = desk(&database).await;
