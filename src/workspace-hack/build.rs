@@ -1,0 +1,2 @@
+//! Cargo considers build dependencies only of a package with a build script.
+fn main() {}
