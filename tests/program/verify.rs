@@ -30,12 +30,12 @@ struct Mode {
     options: Vec<String>,
 }
 
-/// Every game with the fewest and the most players, as it is if nothing is set, and then until every
-/// value of every option was set in one of them; an option of which all were has its first again.
+/// Every game with the fewest players and no option set, and then, with the fewest and the most in turn,
+/// until every value of every option was set; an option of which all were has its first again.
 fn modes() -> Vec<Mode> {
     let of = |game: &'static dyn games::any::AnyGame| {
         let ends = [*game.seats().start(), *game.seats().end()];
-        let plain = ends.map(|seats| Mode { game: game.key(), seats, options: Vec::new() });
+        let plain = Mode { game: game.key(), seats: ends[0], options: Vec::new() };
         let options = game.options(&Json::Null);
         let most = options.iter().map(|set| set.option.values.len()).max().unwrap_or_default();
         let set = (0..most).map(move |turn| {
@@ -46,9 +46,9 @@ fn modes() -> Vec<Mode> {
             });
             let held = options.iter().any(|set| HELD.starts_with(set.option.key));
             let options = values.chain(held.then(|| HELD.to_owned())).collect();
-            Mode { game: game.key(), seats: ends[turn % 2], options }
+            Mode { game: game.key(), seats: ends[(turn + 1) % 2], options }
         });
-        plain.into_iter().chain(set).collect::<Vec<_>>()
+        std::iter::once(plain).chain(set).collect::<Vec<_>>()
     };
     GAMES.iter().flat_map(|game| of(*game)).collect()
 }
