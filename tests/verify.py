@@ -218,7 +218,7 @@ LINK = ',"chain":"{}"}}'
 KINDS = (
     "table-of-shimekiri people tables seats windows snapshots declarations journal overrides "
     "former_seats lateness attendance reputation votes voices "
-    "game_masters substitutes calls sent_away outbox dice end"
+    "game_masters substitutes orders next_declarations calls sent_away outbox dice end"
 ).split()
 
 

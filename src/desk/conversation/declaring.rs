@@ -34,7 +34,7 @@ impl Conversation<'_> {
 
     /// What they declared the last time, for whoever declares again.
     async fn said_before(&self) -> Result<Option<Declaration>, ConversationError> {
-        self.sight.seated_in_play()?;
+        self.sight.seated_in_game()?;
         Ok(self.speaker.desk.said_before(self.sight).await?)
     }
 
@@ -72,7 +72,7 @@ impl Conversation<'_> {
         own: &Declaration,
         section: &str,
     ) -> Result<Declaration, ConversationError> {
-        self.sight.seated_in_play()?;
+        self.sight.seated_in_game()?;
         if own.is_empty() && !self.sight.has_sealed() {
             return Err(DeclarationRefused::NothingDeclared.into());
         }

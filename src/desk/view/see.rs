@@ -640,6 +640,13 @@ impl Sight {
         Ok((self.playing()?, self.seated()?))
     }
 
+    /// The contest while it is played, and where the one who looks sits in it.
+    /// Refused before it has begun and once it is over, and to who sits nowhere.
+    pub fn seated_in_game(&self) -> Result<(&PlayView, Seat), Refused> {
+        let seated = self.seated_in_play()?;
+        if self.stage == Stage::Over { Err(Refused::Over) } else { Ok(seated) }
+    }
+
     /// Whether something is asked of the one who looks in the open window.
     pub fn is_asked(&self) -> bool {
         let seated = self.play.as_ref().zip(self.seat);

@@ -104,8 +104,7 @@ impl InteractionHandler {
         code: &TableCode,
     ) -> Result<DeclarationContext, InteractionError> {
         let (sight, reader) = self.see(incoming, code).await?;
-        sight.seated()?;
-        let play = sight.playing()?;
+        let (play, _) = sight.seated_in_game()?;
         let (number, own) = (play.number, play.own.clone());
         let subject = PanelSubject::Declaration;
         Ok(DeclarationContext { sight, reader, number, own, subject })

@@ -15,11 +15,11 @@ impl TerminalSession {
         unread: &[UnreadPiece],
         now: Time,
     ) -> Result<String, ConversationError> {
-        let seat = self.sight.seated()?;
+        let (play, seat) = self.sight.seated_in_game()?;
         if let Some(shut) = self.shut()? {
             return Ok(shut);
         }
-        if !self.sight.playing()?.asked.contains(&seat) {
+        if !play.asked.contains(&seat) {
             return self.refuse(DeclarationRefused::NotAsked, "");
         }
         self.echo(unread, now)
@@ -121,6 +121,7 @@ impl TerminalSession {
     /// Seals the draft; one with a fault, or an empty one that leaves something to a die or a default,
     /// only when it is said a second time.
     pub(super) async fn seal(&mut self, now: Time) -> Result<String, ConversationError> {
+        self.sight.seated_in_game()?;
         self.sight.refuse_standstill()?;
         let interview = self.sight.form(&self.draft.said);
         if !self.draft.warned

@@ -463,7 +463,7 @@ impl TerminalSession {
 
     /// What is asked of them, below their hand and this.
     fn asked_now(&self, declared: Option<String>) -> Result<String, ConversationError> {
-        let (play, seat) = self.sight.seated_in_play()?;
+        let (play, seat) = self.sight.seated_in_game()?;
         if let Some(shut) = self.shut()? {
             return Ok(shut);
         }

@@ -38,6 +38,9 @@ pub(crate) const DICE: &str = "dice";
 /// The first line.
 pub(crate) const HEADING: &str = "table-of-shimekiri";
 
+/// The last line.
+pub(crate) const LAST: &str = "end";
+
 /// Letters that have not been sent.
 pub(crate) const OUTBOX: RowKind =
     RowKind { of: "outbox", order: "letter", secret: true, left_out: &[], ..PLAIN };

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use crate::audit::file::Ending;
+use crate::audit::file::kinds::LAST;
 use letters::sampled_from;
 use rules::receipt;
 
@@ -83,7 +84,7 @@ impl ChainedLines {
 
     /// Ends the file with its last line.
     pub(crate) fn end(mut self) -> String {
-        self.push("end", &Ending { lines: self.count });
+        self.push(LAST, &Ending { lines: self.count });
         self.text
     }
 }
@@ -108,7 +109,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Vec<Content<Json>>, FileFault> {
         let Ok(content) = serde_json::from_str::<Content<Json>>(&format!("{body}}}")) else {
             return unfit(Unfit::Foreign);
         };
-        if content.of == "end" {
+        if content.of == LAST {
             let is_right = row::<Ending>(&content).is_ok_and(|end| end.lines + 1 == number);
             if !is_right {
                 return unfit(Unfit::Missing);

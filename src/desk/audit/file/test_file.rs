@@ -4,6 +4,7 @@ use serde_json::{Value as Json, json};
 
 use crate::audit::file::belief::Belief;
 use crate::audit::file::import::NotImported;
+use crate::audit::file::kinds::{DICE, HEADING, KINDS, LAST, OUTBOX, PEOPLE};
 use crate::audit::file::line::{ChainedLines, Content, FileFault, Unfit, read};
 use crate::audit::file::read::TableFile;
 use crate::audit::file::verify::{NotVerified, Unpacked};
@@ -349,4 +350,27 @@ async fn what_a_file_says_of_others_than_its_table_is_not_believed() {
             if is_believed { elsewhere.to_owned() } else { account("sakura").to_string() };
         assert_eq!(rows::<(String,)>(&database, addresses).await[0].0, address);
     }
+}
+
+/// The words between backticks of a text.
+fn in_code(text: &str) -> Vec<&str> {
+    text.split('`').skip(1).step_by(2).collect()
+}
+
+#[test]
+fn every_kind_of_row_is_known_to_the_other_program_and_to_the_document() {
+    let of_tables = KINDS.iter().chain([&OUTBOX]).map(|kind| kind.of);
+    let kinds: Vec<&str> =
+        [HEADING, PEOPLE].into_iter().chain(of_tables).chain([DICE, LAST]).collect();
+    let program = include_str!("../../../../tests/verify.py");
+    let listed = program.split_once("\nKINDS = (").unwrap().1.split_once(").split()").unwrap().0;
+    let listed: Vec<&str> =
+        listed.split([' ', '\n', '"']).filter(|word| !word.is_empty()).collect();
+    assert_eq!(listed, kinds);
+    let document = include_str!("../../../../docs/export.md");
+    let chapter = document.split_once("\n## Kinds\n").unwrap().1.split_once("\n## ").unwrap().0;
+    let rows = chapter.lines().filter_map(|line| line.strip_prefix("| `"));
+    let told: Vec<String> =
+        rows.map(|row| format!("`{}", row.split_once('|').unwrap().0)).collect();
+    assert_eq!(told.iter().flat_map(|cell| in_code(cell)).collect::<Vec<_>>(), kinds);
 }
