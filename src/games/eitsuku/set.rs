@@ -132,9 +132,8 @@ fn place_role(
     Ok(Some(paid.count()))
 }
 
-/// E3.4: an empty slot is filled first, the lead before the support; if both actor slots are
-/// occupied, the player names which one is replaced. Others may fill the empty slot first, so a
-/// slot can be named in any case; left out, it is the one that was empty at the opening.
+/// E3.4: a slot that is named is taken, whatever lies there. Left out, it is the one that was empty at
+/// the opening, the lead before the support; if both actor slots are occupied, it has to be named.
 fn slot_for(
     state: &State,
     seat: Seat,
@@ -149,11 +148,8 @@ fn slot_for(
     let ask = Ask::new(part.named("slot"), "E3.4");
     let empty = slots.iter().copied().find(|slot| state.players[seat].slot(*slot).is_none());
     let Some(empty) = empty else { return referee.choose(seat, &ask, slots) };
-    let others = slots.iter().copied().filter(|slot| *slot != empty);
-    let bars: ArrayVec<Bar<Slot>, 2> =
-        others.map(|option| Bar { option, why: "empty-slot-first", clause: "E3.4" }).collect();
-    referee.choose_barring(seat, &ask.in_case(), &[empty], &bars)?;
-    Ok(Some(empty))
+    let named = referee.choose(seat, &ask.in_case_or(empty.word()), slots)?;
+    Ok(named.or(Some(empty)))
 }
 
 fn cite_costs(

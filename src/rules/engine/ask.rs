@@ -77,6 +77,8 @@ pub struct Ask {
     pub(crate) tacit: Option<&'static str>,
     /// Whether it is asked only in case others bring it up.
     pub(crate) in_case: Option<InCase>,
+    /// The option that counts where nothing is said and others then make a choice of it.
+    pub(crate) plain: Option<&'static str>,
 }
 
 /// How a question is asked that nothing asks for now, but that others may bring up before the
@@ -101,6 +103,7 @@ impl Ask {
             limit_clause: None,
             tacit: None,
             in_case: None,
+            plain: None,
         }
     }
 
@@ -111,6 +114,14 @@ impl Ask {
     pub fn in_case(mut self) -> Self {
         self.in_case = Some(InCase::Offered);
         self.or_nothing().or_missing()
+    }
+
+    /// Asked [in case](Self::in_case) others bring it up: then this option counts for who has left it
+    /// out.
+    #[must_use]
+    pub fn in_case_or(mut self, option: &'static str) -> Self {
+        self.plain = Some(option);
+        self.in_case()
     }
 
     /// Kept [in case](Self::in_case) others bring it up, and offered to nobody: it would be there for
@@ -228,6 +239,8 @@ pub struct Offer<'a> {
     pub(crate) tacit: Option<&'a str>,
     /// Whether it is asked only in case others bring it up.
     pub(crate) in_case: Option<InCase>,
+    /// The option that counts where nothing is said and others then make a choice of it.
+    pub(crate) plain: Option<&'static str>,
 }
 
 /// The borrowed twin of [`Shape`].
@@ -295,6 +308,7 @@ impl<'a> Offer<'a> {
             bars: &NoBars,
             tacit: question.tacit.as_deref(),
             in_case: None,
+            plain: None,
         }
     }
 }

@@ -361,8 +361,8 @@ impl<G: Game> Referee<'_, G> {
         Some(index)
     }
 
-    /// What went without asking at the opening, before others made a choice of it: the one option
-    /// there was, if it is one still.
+    /// The option that went without saying at the opening, before others made a choice of it, if it is
+    /// one still.
     fn plain_at_opening(&mut self, seat: Seat, key: &Key, options: &dyn Options) -> Option<usize> {
         if self.is_skipped(seat) {
             return None;
@@ -393,7 +393,7 @@ fn offer<'a>(procedure: Procedure, seat: Seat, ask: &'a Ask, choice: Choice<'a>)
         }
         (suppose, _) => (suppose, ask.default_clause.unwrap_or(ask.clause)),
     };
-    let Ask { key, clause, tacit, in_case, .. } = ask;
-    let (clause, tacit, in_case) = (*clause, *tacit, *in_case);
-    Offer { seat, key, clause, suppose, default, choice, bars: &NoBars, tacit, in_case }
+    let Ask { key, clause, tacit, in_case, plain, .. } = ask;
+    let (clause, tacit, in_case, plain) = (*clause, *tacit, *in_case, *plain);
+    Offer { seat, key, clause, suppose, default, choice, bars: &NoBars, tacit, in_case, plain }
 }

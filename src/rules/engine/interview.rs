@@ -225,7 +225,8 @@ pub(crate) struct Before {
     pub(crate) key: Key,
     pub(crate) standing: bool,
     pub(crate) lapse: Lapse,
-    /// The only option of what was asked in advance, and of which nothing would have come.
+    /// The option that went without saying: the only one of what was asked in advance and of which
+    /// nothing would have come, or the one that the question names.
     pub(crate) plain: Option<SmolStr>,
     /// What was to be paid.
     pub(crate) cost: Option<u32>,
@@ -235,6 +236,9 @@ impl Before {
     fn of(offer: &Offer<'_>, standing: bool, lapse: Lapse) -> Self {
         let is_idle = standing && *offer.suppose == Suppose::Nothing;
         let (plain, cost) = match offer.choice {
+            Choice::Option(_) if offer.plain.is_some() => {
+                (offer.plain.map(SmolStr::new_static), None)
+            }
             Choice::Option(options) if is_idle && options.count() == 1 => {
                 (Some(options.id(0)), None)
             }

@@ -115,15 +115,18 @@ impl Folded<'_> {
     }
 
     /// Whether this folded name stands here, and where it ends. Its spaces may be missing, and
-    /// spaces and brackets may stand within it, but not within a Latin word: `Actor “S.O.S.”` is
-    /// not `Actors`.
+    /// spaces and brackets may stand within it, but not within a Latin word or a number: `Actor
+    /// “S.O.S.”` is not `Actors`, and `1 2` is not `12`.
     pub(super) fn spells(&self, at: usize, name: &[char]) -> Option<usize> {
         let mut here = at;
         let mut before = None;
         for &next in name {
             if !next.is_whitespace() {
-                let latin = |last: char| last.is_ascii_alphabetic() && next.is_ascii_alphabetic();
-                if !before.is_none_or(latin) {
+                let is_whole = |last: char| {
+                    last.is_ascii_alphabetic() && next.is_ascii_alphabetic()
+                        || last.is_ascii_digit() && next.is_ascii_digit()
+                };
+                if !before.is_none_or(is_whole) {
                     here = self.skip(here, |c| c != next && (is_space(c) || is_bracket(c)));
                 }
                 (self.char(here)? == next).then_some(())?;
@@ -216,5 +219,6 @@ mod tests {
         assert_eq!(spelt("Actor “S.O.S.”", "Actors"), None);
         assert_eq!(spelt("Actor s", "Actors"), None);
         assert_eq!(spelt("[Actors", "Actors"), None);
+        assert_eq!(spelt("1 2", "12"), None);
     }
 }

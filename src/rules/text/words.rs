@@ -6,6 +6,7 @@ use smol_str::SmolStr;
 
 use crate::text::fold::{Folded, fold_name, fold_word};
 use crate::text::lexicon::{Lang, Lexicon, Names};
+use crate::text::scan::NUMERALS;
 use crate::vocabulary::seat::{BySeat, MAX_SEATS, Seat};
 
 /// The group that all seats are in.
@@ -83,8 +84,11 @@ impl<'l> Words<'l> {
             let (_, groups) = words.by_piece.entry(piece.id.clone()).or_default();
             groups.push(piece.group.clone());
             for name in piece.names.all() {
-                words
-                    .add(name, Meaning::Piece { group: piece.group.clone(), id: piece.id.clone() });
+                let meaning = Meaning::Piece { group: piece.group.clone(), id: piece.id.clone() };
+                if let Some(name) = in_kanji(name) {
+                    words.add(&name, meaning.clone());
+                }
+                words.add(name, meaning);
             }
         }
         let seat_piece = |seat: Seat| Meaning::Piece {
@@ -221,9 +225,21 @@ impl<'l> Words<'l> {
     }
 }
 
+/// A Japanese name with its one digit written out: `役者五`, as of `役者5`.
+fn in_kanji(name: &str) -> Option<String> {
+    let digits: Vec<char> = name.chars().filter(char::is_ascii_digit).collect();
+    let [digit] = digits[..] else { return None };
+    let numeral = NUMERALS[usize::try_from(digit.to_digit(10)?).ok()?.checked_sub(1)?];
+    let is_japanese =
+        name.chars().any(char::is_alphabetic) && !name.chars().any(|c| c.is_ascii_alphabetic());
+    is_japanese.then(|| name.replace(digit, numeral.encode_utf8(&mut [0; 4])))
+}
+
 /// How a word with this last letter ends at this place.
 pub(super) fn edge(text: &Folded<'_>, last: char, end: usize) -> Edge {
     match text.char(end) {
+        // The `一` of `役者一枚` counts.
+        Some('枚') if NUMERALS.contains(&last) => Edge::Torn,
         Some(next) if last.is_ascii_alphabetic() && next.is_ascii_digit() => Edge::Counted,
         Some(next) if crate::text::scan::is_one_word(last, next) => {
             let counted = next == 'x' && text.times(end).is_some();

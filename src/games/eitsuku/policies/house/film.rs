@@ -113,7 +113,7 @@ impl FilmInPlan {
         sum + combination(numbers) + self.points
     }
 
-    /// The slots a role may take: an empty one first (E3.4).
+    /// The slots that a role takes which names none: an empty one first (E3.4).
     pub(super) fn slots_for(&self, family: Family) -> &'static [Slot] {
         let slots = family.slots();
         match slots.iter().position(|slot| self.numbers[slot.index()] == 0) {
