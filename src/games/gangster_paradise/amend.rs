@@ -2,9 +2,11 @@
 //! they are, and every card is offered at any time, so that no offer tells where one lies.
 
 use super::cards::{Card, Life};
+use super::hands::known::Known;
 use super::hands::{gain, lay, lose, take_off_field};
 use super::happening::Happening;
-use super::state::{HeldCard, Referee, SeatList, State};
+
+use super::state::{Referee, State};
 use rules::ask::Several;
 use rules::{Ask, Key, Play, Seat};
 
@@ -34,10 +36,9 @@ pub(super) fn amend(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     }
     front(state, referee)?;
     if let Some(seat) = who(state, "known", referee)? {
-        for held in &mut state.players[seat].hand {
-            let is_life = held.card.is_some_and(Card::is_life);
-            (held.shown, held.known) = (held.shown || !is_life, SeatList::new());
-        }
+        let player = &mut state.players[seat];
+        let cards: Vec<Card> = player.cards().filter(|card| !card.is_life()).collect();
+        player.known.show(&cards);
     }
     if let Some(seat) = who(state, "revealed", referee)? {
         // Whoever holds another life cannot reveal it (P2.5); the move then does nothing.
@@ -115,7 +116,7 @@ fn take_one(state: &mut State, card: Card) -> bool {
         state.deck.remove(place);
         return true;
     }
-    state.players.seats().any(|seat| lose(state, seat, card).is_some())
+    state.players.seats().any(|seat| lose(state, seat, card))
 }
 
 /// Cards go under the deck.
@@ -130,32 +131,38 @@ fn hand(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let Some(seat) = who(state, "hand", referee)? else { return Ok(()) };
     let Some(cards) = cards("hand", referee)? else { return Ok(()) };
     let life = cards.iter().find(|card| card.is_life()).copied();
-    let old = std::mem::take(&mut state.players[seat].hand);
-    let (lives, mut old): (Vec<HeldCard>, Vec<HeldCard>) =
-        old.into_iter().partition(|held| held.card.is_some_and(Card::is_life));
-    let is_alive = state.players[seat].is_alive();
-    let life = life.map(HeldCard::of).or_else(|| lives.into_iter().next()).or_else(|| {
+    let player = &mut state.players[seat];
+    let old = std::mem::take(&mut player.hand);
+    let (lives, mut old): (Vec<Option<Card>>, Vec<Option<Card>>) =
+        old.into_iter().partition(|held| held.is_some_and(Card::is_life));
+    let is_alive = player.is_alive();
+    let stays = lives.first().copied().filter(|_| life.is_none()).or_else(|| {
         // Who may not see the life knows that it is there.
-        let hidden = old.iter().position(|held| is_alive && held.card.is_none())?;
+        let hidden = old.iter().position(|held| is_alive && life.is_none() && held.is_none())?;
         Some(old.remove(hidden))
     });
-    if let Some(held) = life {
-        gain(state, seat, held);
-    }
+    let mut kept: Vec<Option<Card>> = stays.into_iter().collect();
     let mut others = Vec::new();
     for card in cards {
-        match old.iter().position(|held| held.card == Some(card)) {
-            Some(place) => gain(state, seat, old.remove(place)),
+        match old.iter().position(|held| *held == Some(card)) {
+            Some(place) => kept.push(old.remove(place)),
             None => others.push(card),
         }
     }
-    put_under(state, old.into_iter().filter_map(|held| held.card));
+    let known: Vec<Card> = kept.iter().copied().flatten().collect();
+    player.known.keep(&known);
+    player.hand = kept;
+    put_under(state, old.into_iter().flatten());
+    if let Some(life) = life {
+        gain(state, seat, Some(life));
+    }
     for card in take(state, &others) {
-        gain(state, seat, HeldCard::of(card));
+        gain(state, seat, Some(card));
     }
     state.turn.porno_is_new = false;
-    let cards = state.players[seat].hand.iter().map(|held| held.card).collect();
-    referee.tell(Happening::Dealt { seat, cards });
+    let player = &mut state.players[seat];
+    player.hand.sort_by_key(|held| (held.is_none(), *held));
+    referee.tell(Happening::Dealt { seat, cards: player.hand.clone() });
     Ok(())
 }
 
@@ -181,18 +188,17 @@ fn points(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
 /// Somebody is alive again, with the life that was lost; the cards stay where they lie.
 fn revive(state: &mut State, seat: Seat) {
     if let Some(life) = state.players[seat].lost.take() {
-        gain(state, seat, HeldCard::of(life.card()));
+        gain(state, seat, Some(life.card()));
     }
 }
 
 /// Somebody is dead: the hand lies on the field.
 fn kill(state: &mut State, seat: Seat) {
-    let hand = std::mem::take(&mut state.players[seat].hand);
     let player = &mut state.players[seat];
-    player.lost =
-        player.lost.or_else(|| hand.iter().find_map(|held| held.card.and_then(Card::life)));
-    player.lost = player.lost.or(Some(Life::Red));
-    for card in hand.into_iter().filter_map(|held| held.card).filter(|card| !card.is_life()) {
+    player.lost = player.life().or(Some(Life::Red));
+    let hand = std::mem::take(&mut player.hand);
+    player.known = Known::default();
+    for card in hand.into_iter().flatten().filter(|card| !card.is_life()) {
         lay(state, card);
     }
 }

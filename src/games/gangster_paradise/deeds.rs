@@ -5,7 +5,7 @@ use super::cards::{Card, Category, Life};
 use super::edition::EDITION;
 use super::hands::{discard, draw, lose, money_of, pick_up, turn_up};
 use super::happening::Happening;
-use super::state::{HeldCard, Referee, SeatList, State, WindowStage, ask_openly as ask};
+use super::state::{Referee, State, WindowStage, ask_openly as ask};
 use super::{looks, offers, victory};
 use crate::pieces::pieces;
 use rules::{Answer, Bar, Declaration, Key, Label, Piece, Play, Seat, Value};
@@ -281,9 +281,7 @@ fn reveal(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     referee.cite("P2.5");
     let player = &mut state.players[seat];
     player.revealed = true;
-    for held in player.hand.iter_mut().filter(|held| held.card == Some(Card::BlackLife)) {
-        (held.shown, held.known) = (true, SeatList::new());
-    }
+    player.known.show(&[Card::BlackLife]);
     if state.stage == WindowStage::Turn && state.active == seat {
         let (less, more) = (EDITION.turn.actions, EDITION.turn.actions_of_black);
         state.turn.actions += more - less;
@@ -293,9 +291,12 @@ fn reveal(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
 
 /// P2.5: what can be shown: what not everybody knows, but no life.
 fn showable(state: &State, seat: Seat) -> Vec<Card> {
-    let hidden = state.players[seat].hand.iter().filter(|held| !held.shown);
+    let player = &state.players[seat];
+    let count = |cards: &[Card], card: Card| cards.iter().filter(|other| **other == card).count();
+    let is_hidden =
+        |card: &Card| player.count(|other| other == *card) > count(player.known.by_all(), *card);
     let mut cards: Vec<Card> =
-        hidden.filter_map(|held| held.card).filter(|card| !card.is_life()).collect();
+        player.cards().filter(|card| !card.is_life() && is_hidden(card)).collect();
     cards.dedup();
     cards
 }
@@ -303,10 +304,7 @@ fn showable(state: &State, seat: Seat) -> Vec<Card> {
 fn show(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     let cards = showable(state, seat);
     let Some(card) = referee.choose(seat, &ask("card", "P2.5"), &cards)? else { return Ok(()) };
-    let hand = &mut state.players[seat].hand;
-    if let Some(held) = hand.iter_mut().find(|held| held.card == Some(card) && !held.shown) {
-        (held.shown, held.known) = (true, SeatList::new());
-    }
+    state.players[seat].known.show_another(card);
     referee.tell(Happening::Showed { seat, card });
     Ok(())
 }
@@ -335,13 +333,19 @@ fn play(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     let cards = playable(state, seat);
     let Some(card) = referee.choose(seat, &ask("card", "P3.3"), &cards)? else { return Ok(()) };
     let cost = card.printed().actions.unwrap_or(0);
+    if matches!(card, Card::Bartender | Card::Cigar) {
+        return offers::request(state, seat, card, referee);
+    }
+    let mut first = None;
+    if card == Card::Gangster {
+        let mut money: Vec<Card> =
+            state.field.iter().copied().filter(|card| card.is_money()).collect();
+        money.dedup();
+        first = referee.choose(seat, &ask("money", "P3.3").or_nothing(), &money)?;
+    }
+    state.players[seat].note_use(card);
     match card {
-        Card::Bartender | Card::Cigar => return offers::request(state, seat, card, referee),
         Card::Gangster => {
-            let mut money: Vec<Card> =
-                state.field.iter().copied().filter(|card| card.is_money()).collect();
-            money.dedup();
-            let first = referee.choose(seat, &ask("money", "P3.3").or_nothing(), &money)?;
             discard(state, seat, card);
             let taken = money_of(&state.field, first);
             let cards = taken.into_iter().filter(|card| pick_up(state, seat, *card)).collect();
@@ -369,19 +373,15 @@ fn play(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     }
     referee.cite("P1.1");
     referee.cite("P3.3");
-    state.players[seat].note_use(card);
     state.turn.actions = state.turn.actions.saturating_sub(cost);
     Ok(())
 }
 
 fn show_boss(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
-    let hand = &mut state.players[seat].hand;
-    let is_boss = |held: &&mut HeldCard| held.card.is_some_and(Card::is_boss);
-    if let Some(held) = hand.iter_mut().find(is_boss) {
-        (held.shown, held.known) = (true, SeatList::new());
-        if let Some(card) = held.card {
-            referee.tell(Happening::Showed { seat, card });
-        }
+    let player = &mut state.players[seat];
+    if let Some(card) = player.cards().find(|card| card.is_boss()) {
+        player.known.show(&[card]);
+        referee.tell(Happening::Showed { seat, card });
     }
 }
 

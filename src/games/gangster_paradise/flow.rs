@@ -2,7 +2,7 @@
 
 use super::cards::Card;
 use super::chain::{ChoiceKind, PrivateChoice};
-use super::hands::{discard, forget, gain_openly, lose, pass};
+use super::hands::{discard, pass};
 use super::happening::Happening;
 use super::state::{Referee, State, WindowStage};
 use super::{looks, offers, reactions, resolve, trades, turns, uses, victory};
@@ -66,8 +66,7 @@ fn begin(state: &mut State, referee: &mut Referee<'_>) {
     };
     let boss = state.players.seats().find(shows);
     if let Some(seat) = boss {
-        lose(state, seat, Card::TheBoss);
-        gain_openly(state, seat, Card::TheBoss);
+        state.players[seat].known.show(&[Card::TheBoss]);
         referee.tell(Happening::Showed { seat, card: Card::TheBoss });
     }
     let seat = boss.unwrap_or_else(|| {
@@ -149,7 +148,6 @@ fn carry_out(state: &mut State, choice: &PrivateChoice, cards: &[Card], referee:
             for card in cards {
                 pass(state, on, of, *card);
             }
-            forget(state, on, &[of]);
             let cards = cards.iter().copied().map(Some).collect();
             referee.tell(Happening::Stole { seat: of, on, cards });
         }

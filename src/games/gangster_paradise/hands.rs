@@ -1,32 +1,46 @@
 //! How cards move, and what everybody knows of where they are (P9.9); and BEAUTY, who takes what is
 //! being used (P7.5).
 
+pub(super) mod known;
+
 use super::cards::{Card, Category};
 use super::chain::Chain;
 use super::happening::Happening;
-use super::state::{HeldCard, Referee, SeatList, State};
+use super::state::{Referee, SeatList, State};
 use rules::{Key, Label, Seat};
 
-/// Puts a card into a hand.
-pub(super) fn gain(state: &mut State, seat: Seat, held: HeldCard) {
-    state.turn.porno_is_new |= held.card == Some(Card::Porno);
-    let hand = &mut state.players[seat].hand;
-    hand.push(held);
-    hand.sort_by_key(|held| (held.card.is_none(), held.card));
+/// Puts a card into a hand, unseen but for a back that tells it (P9.6).
+pub(super) fn gain(state: &mut State, seat: Seat, card: Option<Card>) {
+    state.turn.porno_is_new |= card == Some(Card::Porno);
+    let player = &mut state.players[seat];
+    player.hand.push(card);
+    player.hand.sort_by_key(|held| (held.is_none(), *held));
+    if let Some(card) = card.filter(|card| card.is_marked()) {
+        player.known.gain(card);
+    }
 }
 
 /// Puts a card into a hand before everybody's eyes.
 pub(super) fn gain_openly(state: &mut State, seat: Seat, card: Card) {
-    gain(state, seat, HeldCard { shown: true, ..HeldCard::of(card) });
+    gain(state, seat, Some(card));
+    if !card.is_marked() {
+        state.players[seat].known.gain(card);
+    }
 }
 
-/// Takes a card out of a hand, one that everybody knows if there is one.
-pub(super) fn lose(state: &mut State, seat: Seat, card: Card) -> Option<HeldCard> {
+/// Takes a card out of a hand before everybody's eyes; whether it was there.
+pub(super) fn lose(state: &mut State, seat: Seat, card: Card) -> bool {
+    let is_lost = take(state, seat, card);
+    if is_lost {
+        state.players[seat].known.lose(card);
+    }
+    is_lost
+}
+
+fn take(state: &mut State, seat: Seat, card: Card) -> bool {
     let hand = &mut state.players[seat].hand;
-    let is_it = |held: &HeldCard| held.card == Some(card);
-    let shown = hand.iter().position(|held| is_it(held) && held.shown);
-    let place = shown.or_else(|| hand.iter().position(is_it))?;
-    Some(hand.remove(place))
+    let place = hand.iter().position(|held| *held == Some(card));
+    place.map(|place| hand.remove(place)).is_some()
 }
 
 /// Lays a card on the field.
@@ -37,11 +51,11 @@ pub(super) fn lay(state: &mut State, card: Card) {
 
 /// P0: out of a hand to the field; whether it was there.
 pub(super) fn discard(state: &mut State, seat: Seat, card: Card) -> bool {
-    let lost = lose(state, seat, card).is_some();
-    if lost {
+    let is_lost = lose(state, seat, card);
+    if is_lost {
         lay(state, card);
     }
-    lost
+    is_lost
 }
 
 /// Takes a card off the field; whether it lay there.
@@ -68,31 +82,25 @@ pub(super) fn money_of(field: &[Card], first: Option<Card>) -> Option<Card> {
 }
 
 /// Out of one hand into another, seen by these two alone.
-pub(super) fn pass(state: &mut State, from: Seat, to: Seat, card: Card) -> bool {
-    if lose(state, from, card).is_none() {
-        return false;
-    }
-    let mut held = HeldCard::of(card);
-    if !held.shown {
-        held.known.push(from);
-    }
-    gain(state, to, held);
-    true
+pub(super) fn pass(state: &mut State, from: Seat, to: Seat, card: Card) {
+    pass_before(state, from, to, card, &[]);
 }
 
-/// What others knew of the cards of a hand counts no more, as one of them has gone unseen: but for
-/// the life and a marked back, which go nowhere unseen.
-pub(super) fn forget(state: &mut State, seat: Seat, witnesses: &[Seat]) {
-    for held in &mut state.players[seat].hand {
-        if held.card.is_none_or(|card| card.is_life() || card.is_marked()) {
-            continue;
-        }
-        if std::mem::take(&mut held.shown) {
-            held.known = witnesses.iter().copied().filter(|other| *other != seat).collect();
-        } else {
-            held.known.retain(|other| witnesses.contains(other));
-        }
+/// Out of one hand into another, seen by these two, and by these others as it goes. Of a hand that
+/// a card has left unseen others know nothing any more.
+pub(super) fn pass_before(state: &mut State, from: Seat, to: Seat, card: Card, others: &[Seat]) {
+    if !take(state, from, card) {
+        return;
     }
+    gain(state, to, Some(card));
+    if card.is_marked() {
+        return state.players[from].known.lose(card);
+    }
+    let witnesses: SeatList = std::iter::once(to)
+        .chain(others.iter().copied().filter(|other| ![from, to].contains(other)))
+        .collect();
+    state.players[from].known.lose_before(&witnesses, card);
+    state.players[to].known.gain_from(from, card);
 }
 
 /// P2.1: the top of the deck into a hand. An empty deck gives nothing (P2.4).
@@ -102,14 +110,10 @@ pub(super) fn draw(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
         referee.tell(Happening::DeckEmpty { seat });
         return;
     };
-    let held = card.map_or_else(
-        || HeldCard { card: None, shown: false, known: SeatList::new() },
-        HeldCard::of,
-    );
     if card.is_some_and(Card::is_marked) {
         referee.cite("P9.6");
     }
-    gain(state, seat, held);
+    gain(state, seat, card);
     referee.tell(Happening::Drew { seat, card });
 }
 
@@ -187,7 +191,7 @@ pub(super) fn beauty_takes(
     let is_possible = card.is_of(Category::Specialist) && card != Card::Killer;
     let holder = reacting_holder(state, Card::Beauty).filter(|seat| *seat != user);
     let Some(seat) = holder.filter(|_| is_possible && card != Card::Beauty) else { return false };
-    if !state.players[seat].answers.beauty.contains(&card) || lose(state, user, card).is_none() {
+    if !state.players[seat].answers.beauty.contains(&card) || !lose(state, user, card) {
         return false;
     }
     referee.cite("P7.5");

@@ -7,11 +7,11 @@ use super::chain::{
 use super::damage::lose_life;
 use super::edition::EDITION;
 use super::hands::{
-    beauty_takes, discard, forget, gain_openly, lose, money_of, pass, pick_up, random, reacts,
+    beauty_takes, discard, gain_openly, lose, money_of, pass, pick_up, random, reacts,
     take_off_field,
 };
 use super::happening::Happening;
-use super::state::{HeldCard, Referee, SeatList, State, WindowStage};
+use super::state::{Referee, State, WindowStage};
 use rules::Seat;
 
 /// P0: whether TRICKSTER cancels the peek of a SPECIALIST of cost 1, and takes that card. The first
@@ -54,14 +54,7 @@ pub(super) fn peek(
     referee: &mut Referee<'_>,
 ) -> Vec<Card> {
     let seen = random(state, on, count, |_| true, referee);
-    for card in &seen {
-        let is_new = |held: &&mut HeldCard| held.card == Some(*card) && !held.known.contains(&by);
-        if let Some(held) = state.players[on].hand.iter_mut().find(is_new)
-            && !held.shown
-        {
-            held.known.push(by);
-        }
-    }
+    state.players[on].known.see(by, &seen);
     referee.cite("P9.9");
     let cards = seen.iter().copied().map(Some).collect();
     referee.tell(Happening::Peeked { seat: by, on, cards });
@@ -175,7 +168,6 @@ pub(super) fn steal(state: &mut State, count: u8, referee: &mut Referee<'_>) -> 
     for card in &cards {
         pass(state, on, by, *card);
     }
-    forget(state, on, &[by]);
     let stolen = cards.len();
     let cards = cards.into_iter().map(Some).collect();
     referee.tell(Happening::Stole { seat: by, on, cards });
@@ -211,7 +203,6 @@ pub(super) fn hand_over(
     for card in cards {
         pass(state, by, to, *card);
     }
-    forget(state, by, &[to]);
     let cards = cards.iter().copied().map(Some).collect();
     referee.tell(Happening::Gave { seat: by, to, cards });
 }
@@ -281,13 +272,9 @@ pub(super) fn publish(
         return;
     }
     referee.tell(Happening::Published { seat: by, on, cards: cards.to_vec() });
+    state.players[on].known.show(cards);
     let mut seized = 0;
     for card in cards {
-        let hand = &mut state.players[on].hand;
-        let is_new = |held: &&mut HeldCard| held.card == Some(*card) && !held.shown;
-        if let Some(held) = hand.iter_mut().find(is_new) {
-            (held.shown, held.known) = (true, SeatList::new());
-        }
         if is_seizable(state, on, *card) {
             referee.cite("P9.2");
             referee.tell(Happening::Seized { seat: by, on, card: *card });

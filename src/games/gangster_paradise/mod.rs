@@ -2,8 +2,8 @@
 //!
 //! The files follow `docs/rules/gangster_paradise.md`: P1 setup; P2 turns, deeds (what is done at
 //! once) and offers (trades); P3 flow (the windows and private choices), uses (what is sealed) and
-//! reactions; P4 chain and resolve, hands (how cards move); P5 damage; P6 aftermath, looks and trades; P7 and P8
-//! victory.
+//! reactions; P4 chain and resolve, hands (how cards move and who knows of them); P5 damage; P6
+//! aftermath, looks and trades; P7 and P8 victory.
 
 mod aftermath;
 mod amend;

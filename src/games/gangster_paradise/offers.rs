@@ -3,7 +3,7 @@
 use super::cards::Card;
 use super::chain::{AnnouncedAct, Trade};
 use super::edition::EDITION;
-use super::hands::{draw, forget, pass};
+use super::hands::{draw, pass};
 use super::happening::Happening;
 use super::resolve;
 use super::state::{Proposal, Referee, Request, State, WindowStage, ask_openly as ask};
@@ -202,7 +202,6 @@ pub(super) fn consent(state: &mut State, seat: Seat, referee: &mut Referee<'_>) 
         paid = referee.choose(seat, &ask("money", "P9.4"), &money)?;
         let Some(card) = paid else { return Ok(()) };
         pass(state, seat, state.active, card);
-        forget(state, seat, &[state.active]);
     } else {
         state.turn.actions = state.turn.actions.saturating_sub(1);
     }

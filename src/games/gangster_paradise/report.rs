@@ -72,13 +72,10 @@ fn report_act(act: &AnnouncedAct) -> Json {
 }
 
 fn report_player(seat: Seat, player: &Player, asked: bool) -> Json {
-    let cards: Vec<_> = player.hand.iter().map(|held| held.card).collect();
-    let shown: Vec<_> =
-        player.hand.iter().filter(|held| held.shown).filter_map(|held| held.card).collect();
     json!({
         "seat": seat,
-        "hand": cards,
-        "shown": shown,
+        "hand": player.hand,
+        "shown": player.known.by_all(),
         "front": player.front,
         "lost": player.lost,
         "alive": player.is_alive(),

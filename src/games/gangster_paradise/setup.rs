@@ -4,7 +4,7 @@ use super::cards::{Card, Category, Life};
 use super::edition::EDITION;
 use super::hands::{gain, turn_up};
 use super::happening::Happening;
-use super::state::{CurrentTurn, HeldCard, Player, Referee, State, WindowStage};
+use super::state::{CurrentTurn, Player, Referee, State, WindowStage};
 use rules::{Key, Label, Play};
 
 /// The first game of the set.
@@ -28,14 +28,14 @@ pub(super) fn deal(state: &mut State, referee: &mut Referee<'_>) {
     for (seat, life) in seats.zip(lives) {
         let points = state.players[seat].points;
         state.players[seat] = Player { points, ..Player::default() };
-        gain(state, seat, HeldCard::of(life.card()));
+        gain(state, seat, Some(life.card()));
         for card in pools.iter_mut().filter_map(Vec::pop) {
-            gain(state, seat, HeldCard::of(card));
+            gain(state, seat, Some(card));
         }
         // PORNO is nobody's by chance: its back is known.
         let random = state.deck.iter().rposition(|card| card.is_some_and(|card| !card.is_marked()));
         if let Some(card) = random.and_then(|place| state.deck.remove(place)) {
-            gain(state, seat, HeldCard::of(card));
+            gain(state, seat, Some(card));
         }
     }
     lay_field(state);
@@ -44,7 +44,7 @@ pub(super) fn deal(state: &mut State, referee: &mut Referee<'_>) {
     let (cards, deck) = (state.field.clone(), state.deck.len());
     referee.tell(Happening::GameBegan { game: state.game, cards, deck });
     for (seat, player) in state.players.iter() {
-        let cards = player.hand.iter().map(|held| held.card).collect();
+        let cards = player.hand.clone();
         referee.tell(Happening::Dealt { seat, cards });
     }
 }

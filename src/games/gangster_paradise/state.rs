@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::cards::{Card, Life};
 use super::chain::{Chain, PrivateChoice, ReactionAnswers, SealedAct, Trade};
 use super::edition::EDITION;
+use super::hands::known::Known;
 use super::options::Options;
 use crate::pieces::pieces;
 use rules::{Ask, BySeat, Key, Seat, Viewer};
@@ -44,24 +45,6 @@ pub enum WindowStage {
     Over,
 }
 
-/// A card in a hand.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct HeldCard {
-    /// None where the viewer may not know it.
-    pub card: Option<Card>,
-    /// Whether everybody knows that it is there.
-    pub shown: bool,
-    /// Who else has seen it there (P9.9).
-    pub known: SeatList,
-}
-
-impl HeldCard {
-    /// A card that nobody else has seen, but for one whose back tells it (P9.6).
-    pub(super) fn of(card: Card) -> Self {
-        Self { card: Some(card), shown: card.is_marked(), known: SeatList::new() }
-    }
-}
-
 /// How often somebody has used a card in this turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Uses {
@@ -72,8 +55,11 @@ pub struct Uses {
 /// What is before somebody, and in their hand.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Player {
-    /// The hand, in the order of the cards, the life among them.
-    pub hand: Vec<HeldCard>,
+    /// The hand, in the order of the cards, the life among them; none for a card that the viewer may
+    /// not know.
+    pub hand: Vec<Option<Card>>,
+    /// The part of it that others know.
+    pub known: Known,
     /// The crimes that lie before the player (P0).
     pub front: Vec<Card>,
     /// The life, once it is lost (P7.1).
@@ -96,7 +82,7 @@ impl Player {
 
     /// The cards that are known of the hand.
     pub fn cards(&self) -> impl DoubleEndedIterator<Item = Card> {
-        self.hand.iter().filter_map(|held| held.card)
+        self.hand.iter().copied().flatten()
     }
 
     /// How many of these are in the hand.
@@ -128,12 +114,10 @@ impl Player {
         card.printed().limit.is_none_or(|limit| self.uses(card) < limit)
     }
 
-    /// One more use, before everybody's eyes.
+    /// One more use, before everybody's eyes: while the card is still in the hand.
     pub(super) fn note_use(&mut self, card: Card) {
-        let is_shown = self.hand.iter().any(|held| held.card == Some(card) && held.shown);
-        let held = self.hand.iter_mut().find(|held| held.card == Some(card) && !is_shown);
-        if let Some(held) = held {
-            (held.shown, held.known) = (true, SeatList::new());
+        if self.holds(card) {
+            self.known.show(&[card]);
         }
         match self.uses.iter_mut().find(|uses| uses.card == card) {
             Some(uses) => uses.times += 1,
@@ -246,7 +230,7 @@ impl State {
             deck.extend(std::iter::repeat_n(Some(card), card.printed().copies));
         }
         let lives = Life::ALL.iter().chain(&Life::ALL[..2]);
-        let mut lives = lives.map(|life| HeldCard::of(life.card()));
+        let mut lives = lives.map(|life| Some(life.card()));
         let mut player =
             |_| Player { hand: lives.next().into_iter().collect(), ..Player::default() };
         let first = Seat::new(0);
@@ -327,16 +311,11 @@ impl State {
             seen.deck.push(top);
         }
         for (seat, player) in seen.players.iter_mut() {
-            if viewer == Viewer::Seat(seat) {
-                player.hand.iter_mut().for_each(|held| held.known.clear());
-                continue;
+            if viewer != Viewer::Seat(seat) {
+                player.answers = ReactionAnswers::default();
+                cover_hand(player, viewer, is_over);
             }
-            player.answers = ReactionAnswers::default();
-            // What is over shows who was on which side.
-            let is_open = |held: &HeldCard| is_over && held.card.is_some_and(Card::is_life);
-            let hidden = player.hand.iter_mut().filter(|held| !is_open(held));
-            hidden.for_each(|held| cover(held, viewer));
-            player.hand.sort_by_key(|held| (held.card.is_none(), held.card));
+            player.known.cover(viewer);
         }
         if viewer != Viewer::Seat(self.active) {
             seen.turn.following.clear();
@@ -356,17 +335,14 @@ impl State {
     }
 }
 
-/// A card in somebody else's hand.
-fn cover(held: &mut HeldCard, viewer: Viewer) {
-    let Viewer::Seat(seat) = viewer else {
-        held.card = held.card.filter(|_| held.shown);
-        held.known.clear();
-        return;
-    };
-    if !held.shown && !held.known.contains(&seat) {
-        held.card = None;
-    }
-    held.known.retain(|other| *other == seat);
+/// Somebody else's hand. What is over shows who was on which side.
+fn cover_hand(player: &mut Player, viewer: Viewer, is_over: bool) {
+    let life = player.cards().find(|card| is_over && card.is_life());
+    player.known.show(life.as_slice());
+    let known = player.known.by(viewer);
+    let all = player.hand.len();
+    player.hand = known.into_iter().map(Some).collect();
+    player.hand.resize(all, None);
 }
 
 /// P3.5: the cards of a trade are for its parties.

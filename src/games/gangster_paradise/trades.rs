@@ -2,7 +2,7 @@
 
 use super::cards::Card;
 use super::chain::{AnnouncedAct, ChainStep, ChoiceKind, Pause, PrivateChoice, Trade};
-use super::hands::{beauty_takes, discard, forget, pass, reacts};
+use super::hands::{beauty_takes, discard, pass, pass_before, reacts};
 use super::happening::Happening;
 use super::state::{Referee, SeatList, State, WindowStage};
 use rules::Seat;
@@ -148,11 +148,8 @@ pub(super) fn take_of_trade(
         let Some(place) = given.iter().position(is_it) else { continue };
         given.remove(place);
         if from != seat {
-            pass(state, from, seat, *card);
+            pass_before(state, from, seat, *card, &[active, partner]);
         }
-    }
-    for party in [active, partner] {
-        forget(state, party, &[active, partner, seat]);
     }
     referee.cite("P9.16");
     let cards = cards.iter().copied().map(Some).collect();
@@ -167,9 +164,6 @@ pub(super) fn swap(state: &mut State, referee: &mut Referee<'_>) {
         for card in cards.iter().flatten() {
             pass(state, from, to, *card);
         }
-    }
-    for (party, other) in [(active, partner), (partner, active)] {
-        forget(state, party, &[other]);
     }
     referee.cite("P3.5");
     if !state.players[partner].is_alive() {

@@ -447,7 +447,7 @@ fn begin(state: &mut State, sealed: SealedAct, referee: &mut Referee<'_>) {
 mod tests {
     use super::*;
     use crate::gangster_paradise::options::Options;
-    use crate::gangster_paradise::state::{GangsterParadise, HeldCard, WindowStage};
+    use crate::gangster_paradise::state::{GangsterParadise, WindowStage};
     use crate::playable::GameFiles;
     use rules::text::{Lang, Words, read_anew, write};
     use rules::{BySeat, Contest, Declaration, Dice};
@@ -461,8 +461,8 @@ mod tests {
         (state.stage, state.round, state.turn.actions) = (WindowStage::Turn, 2, 2);
         let held = [Card::Gun, Card::Bullet, Card::Katana, Card::Spy];
         let seat = state.active;
-        state.players[seat].hand.retain(|held| held.card.is_some_and(Card::is_life));
-        state.players[seat].hand.extend(held.map(HeldCard::of));
+        state.players[seat].hand.retain(|held| held.is_some_and(Card::is_life));
+        state.players[seat].hand.extend(held.map(Some));
         let contest = Contest::<GangsterParadise>::at(state, dice());
         let form = |said: &Declaration| contest.interview(seat, said);
         let names = BySeat::new(4, |_| Vec::new());

@@ -5,7 +5,7 @@ use super::edition::EDITION;
 use super::happening::Happening;
 use super::options::BetrayalWithFour;
 use super::setup;
-use super::state::{HeldCard, Player, Referee, State, WindowStage, Winner, WinningWay};
+use super::state::{Player, Referee, State, WindowStage, Winner, WinningWay};
 use rules::{BySeat, Place, Seat};
 
 /// P7.4: whether the game is over, which is noted: whoever has called this goes no further, and it
@@ -149,7 +149,7 @@ fn counts_all_deaths(state: &State) -> bool {
 /// Whether one more card would win the game for a player by a condition of their own (P7.2).
 pub(super) fn would_win_with(state: &State, seat: Seat, card: Card) -> bool {
     let mut imagined = state.players[seat].clone();
-    imagined.hand.push(HeldCard::of(card));
+    imagined.hand.push(Some(card));
     best_way(state, seat, &imagined).is_some()
 }
 

@@ -9,7 +9,7 @@ use games::gangster_paradise::options::{Games, Legends, MaxRounds, Options, Reac
 use games::gangster_paradise::state::{State, WindowStage};
 use games::switch::Switch;
 use rules::dice::Stream;
-use rules::{Piece, Seat};
+use rules::{Piece, Seat, Viewer};
 use smol_str::SmolStr;
 
 use crate::laws::lawful::{Decks, Lawful, below, games, play};
@@ -61,16 +61,24 @@ impl Lawful for GangsterParadise {
             .filter(|place| twin.deck[*place].is_some_and(|card| !card.is_marked()))
             .collect();
         let player = &mut twin.players[of];
+        let mut known = player.known.by(Viewer::All);
+        // A card like one that is known is what makes two worlds hard to tell apart.
+        let alike: Vec<usize> = deck
+            .iter()
+            .copied()
+            .filter(|place| twin.deck[*place].is_some_and(|card| known.contains(&card)))
+            .collect();
         for held in &mut player.hand {
-            let is_hidden = is_free && !held.shown && held.known.is_empty();
-            if is_hidden && held.card.is_some_and(Card::is_life) {
-                held.card = Some(Life::ALL[below(chance, Life::ALL.len())].card());
-            } else if is_hidden && held.card.is_some_and(in_hand) && !deck.is_empty() {
-                let place = deck[below(chance, deck.len())];
-                std::mem::swap(&mut held.card, &mut twin.deck[place]);
+            if let Some(place) = known.iter().position(|card| *held == Some(*card)) {
+                known.remove(place);
+            } else if is_free && held.is_some_and(Card::is_life) {
+                *held = Some(Life::ALL[below(chance, Life::ALL.len())].card());
+            } else if is_free && held.is_some_and(in_hand) && !deck.is_empty() {
+                let places = if alike.is_empty() || chance.below(2) > 0 { &deck } else { &alike };
+                std::mem::swap(held, &mut twin.deck[places[below(chance, places.len())]]);
             }
         }
-        player.hand.sort_by_key(|held| held.card);
+        player.hand.sort();
         let mut hidden: Vec<Option<Card>> = deck.iter().map(|place| twin.deck[*place]).collect();
         chance.shuffle(&mut hidden);
         for (place, card) in deck.into_iter().zip(hidden) {

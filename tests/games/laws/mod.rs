@@ -9,6 +9,7 @@
 use games::GAMES;
 
 mod hidden;
+mod known;
 mod lawful;
 mod same;
 mod throws;
@@ -29,6 +30,7 @@ macro_rules! every_law {
             hidden::nothing_of_a_suspended_window_depends_on_anothers_cards,
             hidden::no_panel_depends_on_anothers_cards,
             hidden::a_picture_of_the_table_depends_on_no_hidden_card,
+            known::who_was_told_the_same_sees_the_same,
             same::saving_and_loading_between_every_two_windows_changes_nothing,
             same::what_is_written_is_read_as_the_same,
             same::the_same_seed_gives_the_same_game,

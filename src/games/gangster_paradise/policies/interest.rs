@@ -95,8 +95,7 @@ impl SeatView {
         let liking = |other: &Seat| {
             let player = &self.view.players[*other];
             let worth: i32 = player.cards().map(|card| self.worth(card)).sum();
-            let unseen = player.hand.iter().filter(|held| held.card.is_none()).count();
-            worth + 3 * i32::try_from(unseen).unwrap_or(0) + self.gain_without(*other)
+            worth + 3 * i32::try_from(player.unknown()).unwrap_or(0) + self.gain_without(*other)
         };
         let others = self.view.from(self.seat).into_iter().skip(1);
         others.filter(|other| !self.view.players[*other].hand.is_empty()).max_by_key(liking)

@@ -6,7 +6,7 @@ use games::gangster_paradise::cards::Card as Held;
 use games::the_gang::TheGang;
 use games::the_gang::cards::Card;
 use rules::dice::Stream;
-use rules::{Game, Seat};
+use rules::{Game, Seat, Viewer};
 
 /// A game of the house as one in which somebody hides cards.
 pub(super) struct Hiding {
@@ -97,13 +97,17 @@ fn exchange_pocket(twin: &mut <TheGang as Game>::State, seat: Seat, chance: &mut
 /// deck; lives and marked backs stay.
 fn exchange_unseen(twin: &mut <GangsterParadise as Game>::State, seat: Seat, chance: &mut Stream) {
     let moves = |card: Option<Held>| card.is_some_and(|card| !card.is_life() && !card.is_marked());
-    let hand = &mut twin.players[seat].hand;
-    let hidden = hand.iter_mut().filter(|held| !held.shown && held.known.is_empty());
-    let hidden = hidden.filter(|held| moves(held.card));
+    let player = &mut twin.players[seat];
+    let mut known = player.known.by(Viewer::All);
+    let hidden = player.hand.iter_mut().filter(|held| {
+        let place = known.iter().position(|card| **held == Some(*card));
+        place.map(|place| known.remove(place)).is_none()
+    });
+    let hidden = hidden.filter(|held| moves(**held));
     for (held, other) in hidden.zip(twin.deck.iter_mut().filter(|card| moves(**card))) {
         if chance.below(2) == 0 {
-            std::mem::swap(&mut held.card, other);
+            std::mem::swap(held, other);
         }
     }
-    hand.sort_unstable();
+    player.hand.sort_unstable();
 }
