@@ -118,7 +118,7 @@ pub(super) fn cook(state: &mut State, referee: &mut Referee<'_>) {
     if chain.harm.decoys.is_empty() {
         return;
     }
-    let money = money_of(&state.field, state.players[by].answers.undertaker);
+    let money = money_of(&state.field, state.players[by].answers.money);
     let cards: Vec<Card> = money.into_iter().filter(|card| pick_up(state, by, *card)).collect();
     referee.tell(Happening::PickedUp { seat: by, card: Card::TheChefish, cards });
 }
@@ -142,9 +142,7 @@ pub(super) fn bury(state: &mut State, referee: &mut Referee<'_>) {
         if is_burying(state, seat) && !bury_with(state, seat, &field, !picks, referee) {
             waits = Some(seat);
         }
-        if let Some(decoyed) = decoys.first() {
-            heal(state, seat, *decoyed, referee);
-        }
+        heal(state, seat, &decoys, referee);
     }
     if let Some(seat) = waits.filter(|_| picks) {
         let field = state.field.clone();
@@ -155,9 +153,9 @@ pub(super) fn bury(state: &mut State, referee: &mut Referee<'_>) {
 /// Whether somebody uses UNDERTAKER now: its holder picks the moment (P6.1).
 fn is_burying(state: &State, seat: Seat) -> bool {
     let player = &state.players[seat];
-    let shots = state.chain.as_ref().map_or(1, |chain| chain.shots.max(1));
+    let shot = state.chain.as_ref().map_or(1, |chain| chain.shot.max(1));
     player.answers.undertaker.is_some()
-        && player.answers.undertaker_at <= shots
+        && player.answers.undertaker_at <= shot
         && player.holds(Card::Undertaker)
         && player.may_use(Card::Undertaker)
         && reacts(state, seat)
@@ -191,17 +189,22 @@ fn bury_with(
 }
 
 /// P6.2: DOCTOR: a MONEY CARD of the hand for the card that was the decoy.
-fn heal(state: &mut State, seat: Seat, decoyed: Decoyed, referee: &mut Referee<'_>) {
+/// Its user may name which of several (P9.12).
+fn heal(state: &mut State, seat: Seat, decoys: &[Decoyed], referee: &mut Referee<'_>) {
     let player = &state.players[seat];
     let money: Vec<Card> = player.cards().filter(|card| card.is_money()).collect();
     let card = Card::Doctor;
     let is_used = player.holds(card) && player.may_use(card) && reacts(state, seat);
     let Some(first) = player.answers.doctor.filter(|_| is_used) else { return };
     let Some(paid) = money_of(&money, Some(first)) else { return };
-    if !state.field.contains(&decoyed.card) {
-        return;
-    }
+    let named = player.answers.doctor_for;
+    let is_meant = |decoyed: &&Decoyed| named.is_none_or(|card| decoyed.card == card);
+    let is_there = |decoyed: &&Decoyed| state.field.contains(&decoyed.card);
+    let Some(decoyed) = decoys.iter().filter(is_meant).find(is_there) else { return };
     referee.cite("P6.2");
+    if named.is_some() {
+        referee.cite("P9.12");
+    }
     referee.tell(Happening::Reacted { seat, card, on: Some(decoyed.seat) });
     if beauty_takes(state, seat, card, referee) {
         return;
@@ -276,6 +279,8 @@ fn take_bonus(state: &mut State, killer: Seat, cards: &[Card], referee: &mut Ref
     let is_volley = chain.act.card == Some(Card::Machinegun) && chain.act.by == killer;
     if let Some(on) = chain.act.more.filter(|_| is_volley && card.is_bullet()) {
         // P5.1: bullets won in between may be added.
-        chain.queue.push_back(ChainStep::Shot(Shot { bullet: Some(card), on }));
+        chain.act.shots.push(Shot { bullet: Some(card), on });
+        let number = u8::try_from(chain.act.shots.len()).expect("there are few bullets");
+        chain.queue.push_back(ChainStep::Shot(number));
     }
 }

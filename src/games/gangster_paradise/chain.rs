@@ -10,7 +10,8 @@ use serde::{Deserialize, Serialize};
 use super::cards::Card;
 use super::edition::EDITION;
 use crate::pieces::pieces;
-use rules::Seat;
+use rules::{Piece, Seat};
+use smol_str::{SmolStr, format_smolstr};
 
 pieces! {
     /// One of the ways in which a card can be used.
@@ -26,25 +27,20 @@ pieces! {
     }
 }
 
-pieces! {
-    /// Which damage effect of an act, in the order in which they are handled (P5.1).
-    Ordinal {
-        /// 1
-        First => "effect-1",
-        /// 2
-        Second => "effect-2",
-        /// 3
-        Third => "effect-3",
-        /// 4
-        Fourth => "effect-4",
-        /// 5
-        Fifth => "effect-5",
-        /// 6
-        Sixth => "effect-6",
-        /// 7
-        Seventh => "effect-7",
-        /// 8
-        Eighth => "effect-8",
+/// Which damage effect of an act as it was announced, from 1 (P5.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Ordinal(u8);
+
+impl Ordinal {
+    /// All from the first on.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (1..=u8::MAX).map(Self)
+    }
+}
+
+impl Piece for Ordinal {
+    fn id(&self) -> SmolStr {
+        format_smolstr!("effect-{}", self.0)
     }
 }
 
@@ -88,7 +84,7 @@ pub struct DamageUnit {
     pub count: u8,
     /// The card that it is printed on.
     pub card: Card,
-    /// Which one of the act; none for those of a reaction.
+    /// Which one of the act, as it was announced; none for those of a reaction.
     pub number: Option<Ordinal>,
 }
 
@@ -135,6 +131,7 @@ pub struct AnnouncedAct {
     pub card: Option<Card>,
     pub way: Option<Way>,
     pub on: Option<Seat>,
+    /// The shots as they were announced, and behind them what is added to them (P5.1).
     pub shots: Vec<Shot>,
     /// At whom bullets are shot that are won on the way (P5.1).
     pub more: Option<Seat>,
@@ -159,7 +156,8 @@ impl AnnouncedAct {
 pub enum ChainStep {
     /// The card is used, if BEAUTY does not take it, and what it does comes up.
     Use,
-    Shot(Shot),
+    /// A shot of the act, by its number from 1.
+    Shot(u8),
     Damage(DamageUnit),
     /// TORTURER of whoever has dealt damage (P5.4).
     Torture {
@@ -184,9 +182,10 @@ pub enum ChainStep {
     /// The card does something with the field.
     Field,
     Alcohol,
-    /// TRICKSTER and PHANTOM of one player (P6.5).
+    /// TRICKSTER or PHANTOM of one player (P6.5).
     Trick {
         seat: Seat,
+        card: Card,
     },
     Swap,
 }
@@ -227,10 +226,8 @@ pub struct Chain {
     pub act: AnnouncedAct,
     pub queue: VecDeque<ChainStep>,
     pub harm: Harm,
-    /// How many damage effects have come up.
-    pub effects: u8,
-    /// How many shots have been fired.
-    pub shots: u8,
+    /// Which shot of the act is being handled, from 1; 0 before the first.
+    pub shot: u8,
     /// Whose GRENADE has gone off, if one has: from then on P4.5 counts from the cause.
     pub cause: Seat,
 }
@@ -240,7 +237,7 @@ impl Chain {
     pub fn of(act: AnnouncedAct) -> Self {
         let cause = act.by;
         let queue = VecDeque::from([ChainStep::Use]);
-        Self { act, queue, harm: Harm::default(), effects: 0, shots: 0, cause }
+        Self { act, queue, harm: Harm::default(), shot: 0, cause }
     }
 
     /// These come before all that is left, in this order.
@@ -258,6 +255,10 @@ impl Chain {
         self.harm.lost.iter().any(|lost| lost.seat == seat)
     }
 }
+
+/// Cards that change a trade, in the order in which they are used unless their player says another
+/// (P9.16).
+pub(super) const TRICKS: [Card; 2] = [Card::Trickster, Card::Phantom];
 
 /// What somebody is asked in the middle of an act (P3.4).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -298,13 +299,19 @@ pub struct ReactionAnswers {
     /// Whom HERO shields from a GRENADE (P9.12).
     pub shield: Vec<Seat>,
     pub decoys: Decoys,
-    /// What else is used when its moment comes.
+    /// Other cards that are used when their moment comes; for a trade in this order (P9.16).
     pub uses: Vec<Card>,
-    /// What UNDERTAKER picks up first, and on which shot.
+    /// The card that UNDERTAKER picks up first, and the announced shot from which on it is used.
     pub undertaker: Option<Card>,
     pub undertaker_at: u8,
     /// What DOCTOR pays with first.
     pub doctor: Option<Card>,
+    /// The decoy that DOCTOR is used for; none for the first there is (P9.12).
+    pub doctor_for: Option<Card>,
+    /// The MONEY CARD that the own act picks up, takes or pays before the other (P9.3).
+    pub money: Option<Card>,
+    /// The bullets that MAGAZINE takes before others (P9.10).
+    pub reload: Vec<Card>,
     /// The cards that BEAUTY takes.
     pub beauty: Vec<Card>,
     /// What is discarded against ALCOHOL (P6.5).
@@ -331,6 +338,9 @@ impl Default for ReactionAnswers {
             undertaker: None,
             undertaker_at: 1,
             doctor: None,
+            doctor_for: None,
+            money: None,
+            reload: Vec::new(),
             beauty: Vec::new(),
             against_alcohol: None,
             bonus: Vec::new(),

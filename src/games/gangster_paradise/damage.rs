@@ -50,15 +50,31 @@ fn kills(state: &State, by: Seat) -> u8 {
     if is_black { EDITION.effect.kills_of_black } else { EDITION.effect.kills }
 }
 
-/// How many damage effects an act has, as everybody knows (P5.1).
-pub(super) fn effects(state: &State, act: &AnnouncedAct) -> usize {
-    act.shots.iter().map(|shot| units(state, act, *shot).len()).sum()
+/// The damage effects of an act by their numbers, as everybody knows them (P5.1).
+pub(super) fn effects(state: &State, act: &AnnouncedAct) -> Vec<(Ordinal, DamageUnit)> {
+    let units = act.shots.iter().flat_map(|shot| units(state, act, *shot));
+    Ordinal::all().zip(units).collect()
+}
+
+/// The damage effects that an act can have: of all bullets there are, shot at once (P9.14).
+pub(super) fn most_effects() -> Vec<Ordinal> {
+    let adds = |card: &Card| matches!(card, Card::ApBullet | Card::DumdumBullet);
+    let added = bullets().filter(adds).count();
+    Ordinal::all().take(bullets().count() + added).collect()
+}
+
+/// Every bullet there is (P1.1).
+pub(super) fn bullets() -> impl Iterator<Item = Card> {
+    let kinds = Card::ALL.iter().copied().filter(|card| card.is_bullet());
+    kinds.flat_map(|card| std::iter::repeat_n(card, card.printed().copies))
 }
 
 /// P5.6, P9.14: a bullet is spent, and what it does comes up. One that is aimed at the dead stays in
 /// the hand.
-pub(super) fn fire(state: &mut State, shot: Shot, referee: &mut Referee<'_>) {
+pub(super) fn fire(state: &mut State, number: u8, referee: &mut Referee<'_>) {
     let Some(act) = state.chain.as_ref().map(|chain| chain.act.clone()) else { return };
+    let place = usize::from(number) - 1;
+    let Some(&shot) = act.shots.get(place) else { return };
     if !state.players[shot.on].is_alive() {
         referee.cite("P9.14");
         return;
@@ -81,13 +97,14 @@ pub(super) fn fire(state: &mut State, shot: Shot, referee: &mut Referee<'_>) {
         referee.cite("P7.5");
         referee.cite("P9.18");
     }
-    let mut units = units(state, &act, shot);
+    // A shot that was kept has its numbers all the same.
+    let before: usize = act.shots[..place].iter().map(|shot| units(state, &act, *shot).len()).sum();
+    let numbers = Ordinal::all().skip(before);
+    let units = units(state, &act, shot).into_iter().zip(numbers);
+    let units = units.map(|(unit, number)| DamageUnit { number: Some(number), ..unit });
+    let units: Vec<DamageUnit> = units.collect();
     let Some(chain) = &mut state.chain else { return };
-    chain.shots += 1;
-    for unit in &mut units {
-        unit.number = Ordinal::ALL.get(usize::from(chain.effects)).copied();
-        chain.effects = chain.effects.saturating_add(1);
-    }
+    chain.shot = number;
     let after = [
         ChainStep::Torture { by: act.by },
         ChainStep::Blast,

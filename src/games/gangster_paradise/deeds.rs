@@ -5,9 +5,11 @@ use super::cards::{Card, Category, Life};
 use super::edition::EDITION;
 use super::hands::{discard, draw, lose, money_of, pick_up, turn_up};
 use super::happening::Happening;
+use super::reactions::MONEY;
 use super::state::{Referee, State, WindowStage, ask_openly as ask};
 use super::{looks, offers, victory};
 use crate::pieces::pieces;
+use rules::ask::Several;
 use rules::{Answer, Bar, Declaration, Key, Label, Piece, Play, Seat, Value};
 use smol_str::SmolStr;
 
@@ -87,6 +89,9 @@ impl Deed {
             _ if costs && state.turn.actions == 0 => bar("no-actions", "P2.1"),
             Self::Propose if state.turn.no_trades => bar("no-trades", "P6.5"),
             Self::Propose => bar("two-proposals", "P3.5"),
+            Self::Accept if offers::proposal_to(state, seat).is_some() => {
+                bar("too-few-cards", "P3.5")
+            }
             Self::DrawMore => bar("no-deck", "P2.4"),
             _ => None,
         }
@@ -243,9 +248,16 @@ fn sell(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     let mut weapons: Vec<Card> = state.players[seat].cards().filter(is_weapon).collect();
     weapons.dedup();
     let Some(card) = referee.choose(seat, &ask("card", "P2.2"), &weapons)? else { return Ok(()) };
+    let cost = card.printed().cost.unwrap_or(0);
+    let money: Vec<Card> = state.field.iter().copied().filter(|card| card.is_money()).collect();
+    let mut named = Several::new();
+    if cost > 0 && MONEY.iter().all(|card| money.contains(card)) {
+        let ask = ask("money", "P9.3").or_nothing();
+        named = referee.pick(seat, &ask, &money, money.len(), cost.into())?;
+    }
     referee.cite("P3.3");
     spend(state);
-    looks::sell(state, seat, card, referee);
+    looks::sell(state, seat, card, &named, referee);
     Ok(())
 }
 
@@ -343,6 +355,7 @@ fn play(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
         money.dedup();
         first = referee.choose(seat, &ask("money", "P3.3").or_nothing(), &money)?;
     }
+    let boss = if card == Card::TheConfident { boss_shown(state, seat, referee)? } else { None };
     state.players[seat].note_use(card);
     match card {
         Card::Gangster => {
@@ -368,7 +381,10 @@ fn play(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
             referee.cite("P6.7");
             state.turn.actions += 1;
             referee.tell(Happening::GotAction { seat, card });
-            show_boss(state, seat, referee);
+            if let Some(card) = boss {
+                state.players[seat].known.show(&[card]);
+                referee.tell(Happening::Showed { seat, card });
+            }
         }
     }
     referee.cite("P1.1");
@@ -377,11 +393,12 @@ fn play(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     Ok(())
 }
 
-fn show_boss(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
-    let player = &mut state.players[seat];
-    if let Some(card) = player.cards().find(|card| card.is_boss()) {
-        player.known.show(&[card]);
-        referee.tell(Happening::Showed { seat, card });
+/// Which BOSS CARD is shown, of two in the hand.
+fn boss_shown(state: &State, seat: Seat, referee: &mut Referee<'_>) -> Play<Option<Card>> {
+    let bosses: Vec<Card> = state.players[seat].cards().filter(|card| card.is_boss()).collect();
+    match bosses[..] {
+        [_, _, ..] => referee.choose(seat, &ask("boss", "P6.7"), &bosses),
+        _ => Ok(bosses.first().copied()),
     }
 }
 

@@ -14,7 +14,7 @@ edition! {
         /// What is turned up (P1.2, P2.2).
         setup: Setup { turned_up: usize, after_shuffle: usize },
         /// What there is in a turn (P2.1, P3.5).
-        turn: Turn { actions: u8, actions_of_black: u8, proposals: usize },
+        turn: Turn { actions: u8, actions_of_black: u8, proposals: u8 },
         /// What wins (P7.2).
         ways: Ways { gangsters: usize, money: usize, deaths: usize, greats_from_round: u8 },
         /// What effects are worth (P5.2, P6.5, P9.12).

@@ -129,6 +129,11 @@ pub enum Happening {
         seat: Seat,
         on: Seat,
     },
+    /// A proposal was accepted whose promise the turn player cannot keep any more.
+    CouldNotKeep {
+        seat: Seat,
+        on: Seat,
+    },
     TradeStopped {
         seat: Seat,
     },
@@ -283,6 +288,10 @@ impl Happening {
                 if !is_for(*seat) && !is_for(*on) =>
             {
                 cover(cards);
+            }
+            // Which cards were promised is for the two.
+            Self::CouldNotKeep { seat, on } if !is_for(*seat) && !is_for(*on) => {
+                return Some(Self::Declined { seat: *seat, on: *on });
             }
             Self::Answered { seat, paid, .. } if !is_for(*seat) && !is_for(state.active) => {
                 *paid = None;

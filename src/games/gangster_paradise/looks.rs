@@ -225,20 +225,28 @@ pub(super) fn work_on_field(state: &mut State, referee: &mut Referee<'_>) {
 
 /// HUSTLER picks up a MONEY CARD, and may sell a WEAPON of cost 1 (P7.5).
 fn hustle(state: &mut State, by: Seat, item: Option<Card>, referee: &mut Referee<'_>) {
-    let money = money_of(&state.field, None);
+    let named = state.players[by].answers.money;
+    let money = money_of(&state.field, named);
     let cards: Vec<Card> = money.into_iter().filter(|card| pick_up(state, by, *card)).collect();
     referee.tell(Happening::PickedUp { seat: by, card: Card::Hustler, cards });
     if let Some(card) = item.filter(|item| state.players[by].holds(*item)) {
         referee.cite("P7.5");
-        sell(state, by, card, referee);
+        sell(state, by, card, named.as_slice(), referee);
     }
 }
 
-/// P2.2, P9.3: a WEAPON for as many MONEY CARDS as it costs, or as there are.
-pub(super) fn sell(state: &mut State, by: Seat, card: Card, referee: &mut Referee<'_>) {
+/// P2.2, P9.3: a WEAPON for as many MONEY CARDS as it costs, or as there are: those named first.
+pub(super) fn sell(
+    state: &mut State,
+    by: Seat,
+    card: Card,
+    named: &[Card],
+    referee: &mut Referee<'_>,
+) {
     let mut got = Vec::new();
+    let mut named = named.iter().copied();
     for _ in 0..card.printed().cost.unwrap_or(0) {
-        let money = money_of(&state.field, None);
+        let money = money_of(&state.field, named.next());
         got.extend(money.filter(|money| pick_up(state, by, *money)));
     }
     referee.cite("P9.3");
@@ -249,7 +257,9 @@ pub(super) fn sell(state: &mut State, by: Seat, card: Card, referee: &mut Refere
 /// GUNSMITH picks up a WEAPON, and pays what it costs above 1.
 fn smith(state: &mut State, by: Seat, item: Card, referee: &mut Referee<'_>) {
     let cost = usize::from(item.printed().cost.unwrap_or(0).saturating_sub(1));
-    let money: Vec<Card> = state.players[by].cards().filter(|card| card.is_money()).collect();
+    let player = &state.players[by];
+    let mut money: Vec<Card> = player.cards().filter(|card| card.is_money()).collect();
+    money.sort_by_key(|card| Some(*card) != player.answers.money);
     if money.len() < cost || !pick_up(state, by, item) {
         return referee.tell(Happening::CameToNothing { seat: by, card: Card::Gunsmith });
     }

@@ -1,7 +1,7 @@
 //! P3.5: trades as they are proposed and answered; P9.4: what others consent to.
 
 use super::cards::Card;
-use super::chain::{AnnouncedAct, Trade};
+use super::chain::{AnnouncedAct, TRICKS, Trade};
 use super::edition::EDITION;
 use super::hands::{draw, pass};
 use super::happening::Happening;
@@ -11,7 +11,7 @@ use rules::{Play, Seat};
 
 /// P3.5: whether one more trade can be proposed in this turn.
 pub(super) fn may_propose(state: &State) -> bool {
-    !state.turn.no_trades && state.turn.proposals.len() < EDITION.turn.proposals
+    !state.turn.no_trades && state.turn.proposed < EDITION.turn.proposals
 }
 
 /// What is proposed to a seat, and waits for its answer.
@@ -39,7 +39,7 @@ fn perhaps_held(state: &State, seat: Seat, is_it: impl Fn(Card) -> bool) -> Vec<
 pub(super) fn may_accept(state: &State, seat: Seat) -> bool {
     let Some(place) = proposal_to(state, seat) else { return false };
     let has = giveable(state, seat).len() + state.players[seat].unknown();
-    usize::from(state.turn.proposals[place].wants) <= has && state.turn.actions > 0
+    usize::from(state.turn.proposals[place].wants) <= has
 }
 
 /// P3.5: with whom, what is given, and how many cards are asked for.
@@ -58,25 +58,28 @@ pub(super) fn propose(state: &mut State, seat: Seat, referee: &mut Referee<'_>) 
     };
     let held = |card: &Card| state.players[seat].holds(*card);
     let decoys: Vec<Card> = [Card::Gangster, Card::Vanguard].into_iter().filter(held).collect();
+    // The window of the reactions asks the others alone.
+    let mut answers = state.players[seat].answers.clone();
     if !decoys.is_empty() {
         let against = ask("decoy", "P6.5").or_nothing();
-        let decoy = referee.choose(seat, &against, &decoys)?;
-        state.players[seat].answers.against_alcohol = decoy;
+        answers.against_alcohol = referee.choose(seat, &against, &decoys)?;
     }
-    // The window of the reactions asks the others alone.
-    for card in [Card::Trickster, Card::Phantom] {
-        state.players[seat].answers.uses.retain(|used| *used != card);
-        if state.players[seat].holds(card) {
-            let ask = ask(card.word(), "P6.5").or_nothing();
-            let said = referee.choose(seat, &ask, &[card])?;
-            state.players[seat].answers.uses.extend(said);
+    let tricks: Vec<Card> = TRICKS.into_iter().filter(held).collect();
+    answers.uses.retain(|used| !TRICKS.contains(used));
+    if !tricks.is_empty() {
+        let ask = ask("tricks", "P6.5").or_nothing();
+        let said = referee.pick(seat, &ask, &tricks, tricks.len(), tricks.len())?;
+        if said.len() > 1 {
+            referee.cite("P9.16");
         }
+        answers.uses.extend(said);
     }
     referee.cite("P3.5");
     let wants = u8::try_from(wants).unwrap_or(0);
     let gives: Vec<Option<Card>> = cards.iter().copied().map(Some).collect();
     let trade = Trade { partner: on, gives: gives.clone(), gets: Vec::new() };
-    state.turn.proposals.push(Proposal { trade, wants });
+    state.turn.proposals.push(Proposal { trade, wants, answers });
+    state.turn.proposed += 1;
     referee.tell(Happening::Proposed { seat, on, cards: gives, wants });
     Ok(())
 }
@@ -117,7 +120,7 @@ pub(super) fn lapse(state: &mut State, referee: &mut Referee<'_>) {
 }
 
 /// P3.5: the partner accepts and names the cards: the trade is settled, and the window closes for
-/// those who answer it. Promised cards may have gone meanwhile: what is left of them is given.
+/// those who answer it. It is withdrawn if the turn player cannot keep it any more.
 pub(super) fn accept(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     let Some(place) = proposal_to(state, seat) else { return Ok(()) };
     let wants = usize::from(state.turn.proposals[place].wants);
@@ -130,25 +133,31 @@ pub(super) fn accept(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -
         }
         gets = picked.iter().copied().map(Some).collect();
     }
-    let mut trade = state.turn.proposals.remove(place).trade;
-    trade.gets = gets;
-    keep_held(state, &mut trade);
+    let Proposal { mut trade, answers, .. } = state.turn.proposals.remove(place);
     referee.cite("P3.5");
-    state.turn.actions = state.turn.actions.saturating_sub(1);
+    if state.turn.actions == 0 || !holds_promised(state, &trade) {
+        referee.tell(Happening::CouldNotKeep { seat: state.active, on: seat });
+        return Ok(());
+    }
+    trade.gets = gets;
+    state.turn.actions -= 1;
+    state.turn.proposed = state.turn.proposed.saturating_sub(1);
+    state.players[state.active].answers = answers;
     let act = AnnouncedAct { trade: Some(trade), ..AnnouncedAct::of(state.active, None) };
     resolve::announce(state, act, referee);
     state.stage = WindowStage::Settled;
     Ok(())
 }
 
-/// What the turn player has promised and does not hold any more is not given.
-fn keep_held(state: &State, trade: &mut Trade) {
-    let mut held: Vec<Option<Card>> = giveable(state, state.active).into_iter().map(Some).collect();
-    trade.gives.retain(|card| {
+/// True if the turn player holds all that is promised. Any card may be among those of the hand that
+/// are not known.
+fn holds_promised(state: &State, trade: &Trade) -> bool {
+    let mut held = state.players[state.active].hand.clone();
+    trade.gives.iter().all(|card| {
         let place = held.iter().position(|held| held == card);
-        // To those who may not know them, promised cards lie face down.
-        card.is_none() || place.map(|place| held.remove(place)).is_some()
-    });
+        let place = place.or_else(|| held.iter().position(Option::is_none));
+        place.map(|place| held.remove(place)).is_some()
+    })
 }
 
 /// What a seat is asked to consent to.

@@ -3,7 +3,7 @@
 use smol_str::SmolStr;
 
 use super::cards::{Card, Category, Life};
-use super::chain::{AnnouncedAct, Decoys, Ordinal, ReactionAnswers, Trade};
+use super::chain::{AnnouncedAct, Decoys, Ordinal, ReactionAnswers, TRICKS, Trade};
 use super::damage;
 use super::options::Reactions;
 use super::state::{Referee, State};
@@ -17,11 +17,11 @@ fn cancellations() -> usize {
     Card::Hero.printed().limit.map_or(0, usize::from)
 }
 
-/// The most shots of an act that an order can be about.
-const MOST_SHOTS: i64 = 20;
-
 /// What pays, or is picked up.
-const MONEY: [Card; 2] = [Card::Money, Card::FakeMoney];
+pub(super) const MONEY: [Card; 2] = [Card::Money, Card::FakeMoney];
+
+/// Cards that are discarded in place of a life.
+const DECOYS: [Card; 2] = [Card::Gangster, Card::Vanguard];
 
 /// Whether an act deals damage, which the truce bars (P9.5).
 pub(super) fn deals_damage(act: &AnnouncedAct) -> bool {
@@ -59,10 +59,6 @@ pub(super) fn opens_window(state: &State, act: &AnnouncedAct) -> bool {
 const HIT: [(Card, &str); 3] =
     [(Card::Torturer, "P5.4"), (Card::Grenade, "P4.5"), (Card::FlashBang, "P9.13")];
 
-/// What is used against a trade.
-const TRADED: [(Card, &str); 3] =
-    [(Card::Trickster, "P6.5"), (Card::Phantom, "P6.5"), (Card::Alcohol, "P6.5")];
-
 /// Which questions an act brings up.
 struct ReactionForm {
     /// The how-manieth act it is that is sealed at once, from 1 (P3.1).
@@ -99,10 +95,47 @@ impl ReactionForm {
         referee.choose(seat, &self.ask("react", card.word(), clause), &[card])
     }
 
+    /// Cards that change a trade, or TRICKSTER against a peek: in the order of use (P9.16).
+    fn tricks(
+        &self,
+        seat: Seat,
+        cards: &[Card],
+        clause: &'static str,
+        referee: &mut Referee<'_>,
+    ) -> Play<Vec<Card>> {
+        let ask = self.ask("react", "tricks", clause);
+        if cards.len() == 1 {
+            return Ok(referee.choose(seat, &ask, cards)?.into_iter().collect());
+        }
+        let said = referee.pick(seat, &ask, cards, cards.len(), cards.len())?;
+        if said.len() > 1 {
+            referee.cite("P9.16");
+        }
+        Ok(said.to_vec())
+    }
+
+    /// P6.2, P9.12: what DOCTOR pays with first, and for which decoy; either says that it is used.
+    fn doctor(&self, seat: Seat, referee: &mut Referee<'_>) -> Play<(Option<Card>, Option<Card>)> {
+        let pays = referee.choose(seat, &self.ask("doctor", "money", "P6.2"), &MONEY)?;
+        let named = referee.choose(seat, &self.ask("doctor", "card", "P9.12"), &DECOYS)?;
+        Ok((pays.or(named.map(|_| Card::Money)), named))
+    }
+
     /// P6.8
     fn overlook(&self, seat: Seat, referee: &mut Referee<'_>) -> Play<bool> {
         let ask = self.ask("react", "overlook", "P6.8");
         Ok(referee.choose(seat, &ask, &[Overlook::Overlook])?.is_some())
+    }
+
+    /// P5.3: the damage effects that HERO cancels.
+    fn hero(
+        &self,
+        seat: Seat,
+        effects: &[Ordinal],
+        referee: &mut Referee<'_>,
+    ) -> Play<Vec<Ordinal>> {
+        let ask = self.ask("hero", "effects", "P5.3");
+        Ok(referee.pick(seat, &ask, effects, effects.len(), cancellations())?.to_vec())
     }
 
     /// P9.12: whom HERO shields from a GRENADE.
@@ -117,7 +150,7 @@ impl ReactionForm {
     fn bonus(&self, seat: Seat, referee: &mut Referee<'_>) -> Play<Vec<Card>> {
         let cards: Vec<Card> = Card::ALL.iter().copied().filter(|card| !card.is_life()).collect();
         let ask = self.ask("bonus", "cards", "P9.8");
-        Ok(referee.pick(seat, &ask, &cards, cards.len(), 10)?.to_vec())
+        Ok(referee.pick(seat, &ask, &cards, cards.len(), cards.len())?.to_vec())
     }
 
     /// Whether it asks anything.
@@ -180,12 +213,10 @@ pub(super) fn answers(
         if is_other {
             used.extend(form.uses(seat, Card::Alcohol, "P6.5", referee)?);
         }
-        used.extend(form.uses(seat, Card::Trickster, "P6.5", referee)?);
-        if is_large {
-            used.extend(form.uses(seat, Card::Phantom, "P6.5", referee)?);
-        }
+        let tricks = if is_large { &TRICKS[..] } else { &TRICKS[..1] };
+        used.extend(form.tricks(seat, tricks, "P6.5", referee)?);
     } else if is_other && matches!(act.card, Some(Card::Spy | Card::Police | Card::Journalist)) {
-        used.extend(form.uses(seat, Card::Trickster, "P4.3", referee)?);
+        used.extend(form.tricks(seat, &TRICKS[..1], "P4.3", referee)?);
     }
     let mut answers = ReactionAnswers { uses: used, ..ReactionAnswers::default() };
     answers.overlooks = overlooks(state, seat, form, act, referee)?;
@@ -197,7 +228,7 @@ pub(super) fn answers(
         answers.undertaker = first;
     }
     if form.damage {
-        answers.doctor = referee.choose(seat, &form.ask("doctor", "money", "P6.2"), &MONEY)?;
+        (answers.doctor, answers.doctor_for) = form.doctor(seat, referee)?;
     }
     let shots = u8::try_from(act.shots.len()).unwrap_or(u8::MAX);
     if shots > 1 {
@@ -226,13 +257,10 @@ fn ask_damage(
     for (card, clause) in HIT {
         answers.uses.extend(form.uses(seat, card, clause, referee)?);
     }
-    let effects = damage::effects(state, act).min(Ordinal::ALL.len());
-    if effects > 0 && act.card.is_some_and(|card| card.is_of(Category::Weapon)) {
-        let effects = &Ordinal::ALL[..effects];
-        let most = cancellations().min(effects.len());
-        answers.hero = referee
-            .pick(seat, &form.ask("hero", "effects", "P5.3"), effects, effects.len(), most)?
-            .to_vec();
+    let effects: Vec<Ordinal> =
+        damage::effects(state, act).into_iter().map(|(number, _)| number).collect();
+    if !effects.is_empty() && act.card.is_some_and(|card| card.is_of(Category::Weapon)) {
+        answers.hero = form.hero(seat, &effects, referee)?;
     }
     answers.shield = form.shield(state, seat, referee)?;
     answers.bonus = form.bonus(seat, referee)?;
@@ -241,25 +269,21 @@ fn ask_damage(
 
 /// P3.2: what can be left once for all acts to come, also about cards that are not held.
 pub(super) fn orders(state: &State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
-    let (form, most) = (ReactionForm::ORDERS, cancellations());
-    referee.pick(
-        seat,
-        &form.ask("hero", "effects", "P5.3"),
-        Ordinal::ALL,
-        Ordinal::ALL.len(),
-        most,
-    )?;
+    let form = ReactionForm::ORDERS;
+    form.hero(seat, &damage::most_effects(), referee)?;
     referee.choose(seat, &form.ask("react", "decoy", "P3.4"), Decoys::ALL)?;
-    for (card, clause) in HIT.into_iter().chain(TRADED) {
+    for (card, clause) in HIT.into_iter().chain([(Card::Alcohol, "P6.5")]) {
         form.uses(seat, card, clause, referee)?;
     }
+    form.tricks(seat, &TRICKS, "P6.5", referee)?;
     if is_black(state, seat) {
         form.overlook(seat, referee)?;
     }
     form.shield(state, seat, referee)?;
     referee.choose(seat, &form.ask("undertaker", "money", "P6.1"), &MONEY)?;
-    referee.number(seat, &form.ask("undertaker", "shot", "P6.1"), 1, MOST_SHOTS)?;
-    referee.choose(seat, &form.ask("doctor", "money", "P6.2"), &MONEY)?;
+    let shots = i64::try_from(damage::bullets().count()).expect("there are few bullets");
+    referee.number(seat, &form.ask("undertaker", "shot", "P6.1"), 1, shots)?;
+    form.doctor(seat, referee)?;
     let specialists: Vec<Card> =
         Card::ALL.iter().copied().filter(|card| card.is_of(Category::Specialist)).collect();
     let all = specialists.len();
@@ -276,10 +300,9 @@ pub(super) fn ordered(seen: &State, orders: &Declaration, question: &Question) -
         return Some(said);
     };
     let act = &seen.chain.as_ref()?.act;
-    let hit = act.shots.iter().flat_map(|shot| damage::units(seen, act, *shot));
-    let own = Ordinal::ALL.iter().zip(hit).filter(|(_, unit)| unit.on == question.seat);
-    let own: Vec<&Ordinal> = own.map(|(number, _)| number).collect();
-    let meant = Ordinal::ALL.iter().zip(own).filter(|(number, _)| picks.contains(&number.id()));
+    let effects = damage::effects(seen, act).into_iter();
+    let own = effects.filter(|(_, unit)| unit.on == question.seat).map(|(number, _)| number);
+    let meant = Ordinal::all().zip(own).filter(|(number, _)| picks.contains(&number.id()));
     let picks: Vec<SmolStr> = meant.map(|(_, effect)| effect.id()).collect();
     (!picks.is_empty()).then_some(Value::Picks(picks))
 }

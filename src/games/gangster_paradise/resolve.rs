@@ -45,7 +45,7 @@ fn finish(state: &mut State, referee: &mut Referee<'_>) {
 fn handle(state: &mut State, step: ChainStep, referee: &mut Referee<'_>) -> Pause {
     match step {
         ChainStep::Use => use_card(state, referee),
-        ChainStep::Shot(shot) => damage::fire(state, shot, referee),
+        ChainStep::Shot(number) => damage::fire(state, number, referee),
         ChainStep::Damage(unit) => return damage::handle(state, unit, referee),
         ChainStep::Torture { by } => return aftermath::torture(state, by, referee),
         ChainStep::Blast => aftermath::blast(state, referee),
@@ -59,7 +59,7 @@ fn handle(state: &mut State, step: ChainStep, referee: &mut Referee<'_>) -> Paus
         ChainStep::Steal { count } => return looks::steal(state, count, referee),
         ChainStep::Field => looks::work_on_field(state, referee),
         ChainStep::Alcohol => trades::alcohol(state, referee),
-        ChainStep::Trick { seat } => return trades::trick(state, seat, referee),
+        ChainStep::Trick { seat, card } => return trades::trick(state, seat, card, referee),
         ChainStep::Swap => trades::swap(state, referee),
     }
     Pause::GoesOn
@@ -124,7 +124,7 @@ fn steps(act: &AnnouncedAct, card: Card) -> Vec<ChainStep> {
         Card::Snatcher | Card::Stealer => vec![ChainStep::Steal { count: 1 }],
         Card::Phantom | Card::Negotiator => vec![ChainStep::Steal { count: 2 }],
         Card::Hustler | Card::Gunsmith | Card::TheDon => vec![ChainStep::Field],
-        _ => act.shots.iter().map(|shot| ChainStep::Shot(*shot)).collect(),
+        _ => (1..).zip(&act.shots).map(|(number, _)| ChainStep::Shot(number)).collect(),
     }
 }
 

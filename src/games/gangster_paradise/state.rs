@@ -133,6 +133,8 @@ pub struct Proposal {
     pub trade: Trade,
     /// How many cards the partner is to give.
     pub wants: u8,
+    /// The turn player's own answers to it, if it is made (P6.5).
+    pub answers: ReactionAnswers,
 }
 
 /// What the turn player asks somebody for (P9.4).
@@ -158,6 +160,8 @@ pub struct CurrentTurn {
     /// Whether PORNO has come into a hand in it (P1.1).
     pub porno_is_new: bool,
     pub proposals: Vec<Proposal>,
+    /// The number of trades that were proposed in it and not made (P3.5).
+    pub proposed: u8,
     pub request: Option<Request>,
     /// What the turn player has sealed to follow, in order (P3.1).
     pub following: VecDeque<SealedAct>,
@@ -322,6 +326,9 @@ impl State {
         }
         for proposal in &mut seen.turn.proposals {
             cover_trade(&mut proposal.trade, self.active, viewer);
+            if viewer != Viewer::Seat(self.active) {
+                proposal.answers = ReactionAnswers::default();
+            }
         }
         if let Some(trade) = seen.chain.as_mut().and_then(|chain| chain.act.trade.as_mut()) {
             cover_trade(trade, self.active, viewer);

@@ -1,7 +1,7 @@
 //! P3.5, P6.5: how a trade that is settled is answered, and carried out.
 
 use super::cards::Card;
-use super::chain::{AnnouncedAct, ChainStep, ChoiceKind, Pause, PrivateChoice, Trade};
+use super::chain::{AnnouncedAct, ChainStep, ChoiceKind, Pause, PrivateChoice, TRICKS, Trade};
 use super::hands::{beauty_takes, discard, pass, pass_before, reacts};
 use super::happening::Happening;
 use super::state::{Referee, SeatList, State, WindowStage};
@@ -14,7 +14,10 @@ pub(super) fn steps(state: &State, act: &AnnouncedAct) -> Vec<ChainStep> {
     let outsiders = state.from(act.by).into_iter().skip(1);
     let outsiders = outsiders.filter(|seat| Some(*seat) != partner);
     let order: SeatList = std::iter::once(act.by).chain(partner).chain(outsiders).collect();
-    let tricks = order.into_iter().map(|seat| ChainStep::Trick { seat });
+    let tricks = order.into_iter().flat_map(|seat| {
+        let used = state.players[seat].answers.uses.iter().filter(|card| TRICKS.contains(card));
+        used.map(move |card| ChainStep::Trick { seat, card: *card })
+    });
     let steps = std::iter::once(ChainStep::Alcohol).chain(tricks);
     steps.chain([ChainStep::Swap, ChainStep::Check]).collect()
 }
@@ -78,32 +81,24 @@ fn is_prevented(state: &mut State, referee: &mut Referee<'_>) -> bool {
     true
 }
 
-/// P6.5: TRICKSTER and PHANTOM of one player. What has lost its condition was not used.
-pub(super) fn trick(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Pause {
+/// P6.5: TRICKSTER or PHANTOM of one player. What has lost its condition was not used.
+pub(super) fn trick(state: &mut State, seat: Seat, card: Card, referee: &mut Referee<'_>) -> Pause {
     let Some((active, partner)) = parties(state) else { return Pause::GoesOn };
-    let answers = &state.players[seat].answers;
-    let (trickster, phantom) = (answers.uses(Card::Trickster), answers.uses(Card::Phantom));
-    let is_party = seat == active || seat == partner;
-    let promises = |trade: &mut Trade| !trade.given_by(seat).is_empty();
-    if trickster
-        && is_party
-        && has_beside(state, seat, Card::Trickster)
-        && trade(state).is_some_and(promises)
-    {
-        referee.cite("P6.5");
-        let other = if seat == active { partner } else { active };
-        referee.tell(Happening::Reacted { seat, card: Card::Trickster, on: Some(other) });
-        if !beauty_takes(state, seat, Card::Trickster, referee)
-            && let Some(trade) = trade(state)
-        {
-            *trade.given_by_mut(seat) = vec![Some(Card::Trickster)];
-        }
+    let is_usable = has_beside(state, seat, card);
+    let Some(trade) = trade(state).filter(|_| is_usable) else { return Pause::GoesOn };
+    if card == Card::Phantom {
+        return if trade.is_large() { plunder(state, seat, referee) } else { Pause::GoesOn };
     }
-    if phantom
-        && has_beside(state, seat, Card::Phantom)
-        && trade(state).is_some_and(|trade| trade.is_large())
-    {
-        return plunder(state, seat, referee);
+    let is_party = seat == active || seat == partner;
+    if is_party && !trade.given_by(seat).is_empty() {
+        referee.cite("P6.5");
+        let on = Some(if seat == active { partner } else { active });
+        referee.tell(Happening::Reacted { seat, card, on });
+        if !beauty_takes(state, seat, card, referee)
+            && let Some(trade) = self::trade(state)
+        {
+            *trade.given_by_mut(seat) = vec![Some(card)];
+        }
     }
     Pause::GoesOn
 }
@@ -166,6 +161,7 @@ pub(super) fn swap(state: &mut State, referee: &mut Referee<'_>) {
         }
     }
     referee.cite("P3.5");
+    referee.cite("P9.9");
     if !state.players[partner].is_alive() {
         // The dead may be given cards.
         referee.cite("P9.16");

@@ -1,5 +1,7 @@
 //! P2: how turns begin and end.
 
+use std::iter::repeat_n;
+
 use super::cards::{Card, Life};
 use super::chain::ReactionAnswers;
 use super::edition::EDITION;
@@ -78,6 +80,9 @@ pub(super) fn end(state: &mut State, referee: &mut Referee<'_>) {
     begin(state, next, referee);
 }
 
+/// The bullets that MAGAZINE takes of itself, the first first (P9.10).
+const BULLETS: [Card; 4] = [Card::ApBullet, Card::DumdumBullet, Card::Bullet, Card::Vanguard];
+
 /// P1.1, P9.10: MAGAZINE picks up bullets at the end of a turn in which its user shot.
 fn reload(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     let player = &state.players[seat];
@@ -87,13 +92,12 @@ fn reload(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
         return;
     }
     referee.cite("P9.10");
-    let bullets = state.field.iter().copied().filter(|card| card.is_bullet());
-    let cards: Vec<Card> = bullets.take(EDITION.effect.magazine).collect();
+    let wanted = player.answers.reload.clone();
     discard(state, seat, Card::Magazine);
     referee.tell(Happening::Reacted { seat, card: Card::Magazine, on: None });
-    for card in &cards {
-        pick_up(state, seat, *card);
-    }
+    let others = BULLETS.into_iter().flat_map(|card| repeat_n(card, card.printed().copies));
+    let cards = wanted.into_iter().chain(others).filter(|card| pick_up(state, seat, *card));
+    let cards: Vec<Card> = cards.take(EDITION.effect.magazine).collect();
     referee.tell(Happening::PickedUp { seat, card: Card::Magazine, cards });
 }
 

@@ -5,12 +5,14 @@ use std::collections::VecDeque;
 use smol_str::SmolStr;
 
 use super::cards::{Card, Category};
-use super::chain::{AnnouncedAct, SealedAct, Shot, Way};
+use super::chain::{AnnouncedAct, ReactionAnswers, SealedAct, Shot, Way};
 use super::edition::EDITION;
 use super::hands::discard;
 use super::happening::Happening;
+use super::reactions::MONEY;
 use super::state::{Player, Referee, State};
-use super::{reactions, resolve};
+use super::{damage, reactions, resolve};
+
 use crate::pieces::alternatives;
 use rules::{Ask, Bar, Key, Piece, Play, Seat};
 
@@ -175,9 +177,13 @@ pub(super) fn seal(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> 
         acts = following(state, seat, &first, 2, referee)?;
         acts.push_front(first);
     }
-    let answers = acts.iter_mut().map(|act| &mut act.answers);
-    let answers = answers.chain([&mut state.players[seat].answers]);
-    answers.for_each(|answers| answers.uses.extend(reloads));
+    if let Some(bullets) = reloads {
+        let answers = acts.iter_mut().map(|act| &mut act.answers);
+        for answers in answers.chain([&mut state.players[seat].answers]) {
+            answers.uses.push(Card::Magazine);
+            answers.reload.clone_from(&bullets);
+        }
+    }
     if let Some(first) = acts.pop_front() {
         begin(state, first, referee);
         state.turn.following = acts;
@@ -279,7 +285,9 @@ fn sealed(
     if !is_first && !is_whole(state, &act) {
         return Ok(None);
     }
+    let money = money(state, &act, number, referee)?;
     let answers = reactions::answers(state, seat, &act, number, referee)?;
+    let answers = ReactionAnswers { money, ..answers };
     let mut sealed = SealedAct { act, answers, is_silent: false };
     pay(state, &mut sealed, number, referee)?;
     Ok(Some(sealed))
@@ -296,15 +304,40 @@ fn is_whole(state: &State, act: &AnnouncedAct) -> bool {
         && (!is_shot || !act.shots.is_empty())
 }
 
-/// P3.1: MAGAZINE comes with the acts, for the end of the turn, and is said once.
-fn reloads(state: &State, seat: Seat, referee: &mut Referee<'_>) -> Play<Option<Card>> {
+/// P3.1: MAGAZINE comes with the acts, for the end of the turn, and is said once; and the bullets
+/// that it takes before others (P9.10).
+fn reloads(state: &State, seat: Seat, referee: &mut Referee<'_>) -> Play<Option<Vec<Card>>> {
     let player = &state.players[seat];
     if !player.holds(Card::Magazine) {
         return Ok(None);
     }
-    let is_said = player.answers.uses(Card::Magazine).then_some(Card::Magazine);
-    let ask = ask(1, "magazine", "P9.10").or_nothing();
-    Ok(referee.choose(seat, &ask, &[Card::Magazine])?.or(is_said))
+    let before = player.answers.uses(Card::Magazine).then(|| player.answers.reload.clone());
+    let magazine = ask(1, "magazine", "P9.10").or_nothing();
+    let Some(_) = referee.choose(seat, &magazine, &[Card::Magazine])? else { return Ok(before) };
+    let bullets: Vec<Card> = damage::bullets().collect();
+    let ask = ask(1, "reload", "P9.10").or_nothing();
+    let named =
+        referee.pick(seat, &ask, &bullets, bullets.len(), EDITION.effect.magazine)?.to_vec();
+    Ok(before.filter(|_| named.is_empty()).or(Some(named)))
+}
+
+/// P9.3: which MONEY CARD an act picks up, takes or pays before the other.
+fn money(
+    state: &State,
+    act: &AnnouncedAct,
+    number: u8,
+    referee: &mut Referee<'_>,
+) -> Play<Option<Card>> {
+    let player = &state.players[act.by];
+    let is_asked = match act.card {
+        Some(Card::Hustler | Card::TheChefish) => true,
+        Some(Card::Gunsmith) => MONEY.iter().all(|card| player.holds(*card)),
+        _ => false,
+    };
+    if !is_asked {
+        return Ok(None);
+    }
+    referee.choose(act.by, &ask(number, "money", "P9.3").or_nothing(), &MONEY)
 }
 
 /// What is used, how and on whom. What is left out of the first goes by die (P3.6).

@@ -4,11 +4,11 @@ use super::doings::{PlannedDeed, PlannedUse};
 use super::interest::SeatView;
 use crate::answer::{anything, first_of, option, worst_picks};
 use crate::gangster_paradise::cards::{Card, Life};
-use crate::gangster_paradise::chain::{AnnouncedAct, ChoiceKind, Effect, Ordinal};
-use crate::gangster_paradise::damage::units;
+use crate::gangster_paradise::chain::{AnnouncedAct, ChoiceKind, Effect};
+use crate::gangster_paradise::damage::effects;
 use crate::gangster_paradise::state::{GangsterParadise, State, WindowStage};
 use rules::ask::Choice;
-use rules::{Offer, Picks, Policy, Reply, Seat};
+use rules::{Offer, Picks, Piece, Policy, Reply, Seat};
 
 /// Looks at the table whenever it is asked, and keeps nothing but what it is about to do.
 #[derive(Debug, Default)]
@@ -38,6 +38,9 @@ impl Policy<GangsterParadise> for House {
             }
             ("act", "card") => self.deed.and_then(|deed| option(offer, deed.card?.word())),
             ("act", "cards") => return worst_picks(offer, |id| worth(at, id)),
+            ("act", "money") if matches!(offer.choice, Choice::Picks { .. }) => {
+                return Reply::LeftOut;
+            }
             ("act", "money") => first_of(offer, ["money", "fake-money"]),
             ("turn", "card") => {
                 self.planned = at.planned_use();
@@ -50,8 +53,10 @@ impl Policy<GangsterParadise> for House {
             }
             ("turn", "end") if at.shoots_on() => return Reply::LeftOut,
             ("turn", "end") => option(offer, "end"),
+            ("turn", "money" | "reload") | ("act" | "volley" | "begin", _) => {
+                return Reply::LeftOut;
+            }
             ("turn", _) => return anything(offer),
-            ("act" | "volley" | "begin", _) => return Reply::LeftOut,
             ("choose", _) => return choose(at, offer),
             _ => return react(at, offer),
         };
@@ -109,7 +114,10 @@ fn react(at: &SeatView, offer: &Offer<'_>) -> Reply {
             option(offer, "vanguard-first").filter(|_| keeps)
         }
         ("react", "grenade") => first(offer).filter(|_| at.is_fighter() && has_decoy),
-        ("react", "trickster") => first(offer).filter(|_| is_hit),
+        ("react", "tricks") if matches!(offer.choice, Choice::Picks { .. }) => {
+            Some(picks(offer, |id| id == Card::Phantom.word()))
+        }
+        ("react", "tricks") => first(offer).filter(|_| is_hit),
         ("react", "alcohol") => None,
         ("react", _) | ("undertaker" | "doctor", "money") => first(offer),
         ("hero", _) => act.map(|act| picks(offer, |id| is_harm(at, act, id))),
@@ -141,7 +149,7 @@ fn picks(offer: &Offer<'_>, is_it: impl Fn(&str) -> bool) -> Reply {
 
 /// Whether a damage effect of an act kills the seat, or a friend (P5.1).
 fn is_harm(at: &SeatView, act: &AnnouncedAct, ordinal: &str) -> bool {
-    let units = act.shots.iter().flat_map(|shot| units(&at.view, act, *shot));
-    let unit = Ordinal::ALL.iter().zip(units).find(|(number, _)| number.word() == ordinal);
+    let mut effects = effects(&at.view, act).into_iter();
+    let unit = effects.find(|(number, _)| number.id() == ordinal);
     unit.is_some_and(|(_, unit)| unit.effect != Effect::Discard && unit.on == at.seat)
 }
