@@ -88,6 +88,7 @@ pub use crate::view::statistics::{
     StatisticsFilter,
 };
 pub use crate::view::why::LastClose;
+pub use crate::window::act::PressedControl;
 pub use crate::window::declare::{
     DeclarationGround, DeclarationStatus, ReceivedDeclaration, Wanted,
 };

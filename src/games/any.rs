@@ -100,6 +100,8 @@ pub trait AnyContest: Debug + Send + Sync {
     fn act_by_house(&self, seat: Seat, chance: Stream) -> Option<Act>;
     /// How many acts there were in the open window.
     fn acts_done(&self) -> usize;
+    /// Returns the acts of a seat in the open window, behind so many acts of all seats.
+    fn acts_of(&self, seat: Seat, behind: usize) -> Vec<&Declaration>;
     /// Who has done something in the open window, in the order of seats.
     fn actors(&self) -> BTreeSet<Seat>;
     /// Who has kept the open window by what they have done at once: where nothing is sealed in it,
@@ -455,6 +457,7 @@ impl<G: Playable> AnyContest for Contest<G> {
         fn acting(&self, seat: Seat, said: &Declaration) -> Interview;
         fn is_skipped(&self, seat: Seat) -> bool;
         fn acts_done(&self) -> usize;
+        fn acts_of(&self, seat: Seat, behind: usize) -> Vec<&Declaration>;
         fn actors(&self) -> BTreeSet<Seat>;
         fn common_answers(&self) -> Vec<Press>;
         fn last_actor(&self) -> Option<Seat>;

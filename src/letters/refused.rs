@@ -101,6 +101,8 @@ refusals! {
         Closed,
         /// The window has closed in which they would have done something at once.
         TooLateToAct,
+        /// The same control has done it before.
+        DoneBefore,
         /// The reader was in time, and only those who are late may still seal.
         Frozen,
         /// It came after the close, and is kept for a game master to count it.

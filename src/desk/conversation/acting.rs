@@ -1,6 +1,7 @@
 //! What somebody does at once, before everybody's eyes.
 
 use super::{Conversation, ConversationError};
+use crate::window::act::PressedControl;
 use letters::UnreadPiece;
 use rules::{Answer, Declaration, Interview, Value};
 
@@ -40,11 +41,15 @@ impl Conversation<'_> {
         }
     }
 
-    /// Does it.
-    pub async fn act(&self, said: &Declaration) -> Result<(), ConversationError> {
-        let speaker = &self.speaker;
+    /// Does it; by a press on a control, if it was one.
+    pub async fn act(
+        &self,
+        said: &Declaration,
+        pressed: Option<PressedControl>,
+    ) -> Result<(), ConversationError> {
+        let (speaker, code) = (&self.speaker, &self.sight.code);
         let said = self.with_only_answers(said.clone());
-        speaker.desk.act(&self.sight.code, speaker.account, &said, speaker.now).await?;
+        speaker.desk.act_by(code, speaker.account, &said, pressed, speaker.now).await?;
         Ok(())
     }
 }

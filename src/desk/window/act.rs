@@ -6,6 +6,7 @@ use crate::absence::reputation::TakenDeclaration;
 use crate::model::desk::{Desk, NotDone, Request};
 use crate::model::load::{Games, contest, dice, window_pace};
 use crate::model::people::seat_of;
+use crate::record::acts::taken_back;
 use crate::record::event::{Event, record};
 use crate::record::letter::ACT;
 use crate::record::tell::News;
@@ -13,13 +14,42 @@ use crate::window::declare::takes;
 use games::any::{AnyContest, Told};
 use letters::{DeclarationRefused, Refused};
 use rules::{Act, Declaration, Key, Label, Seat};
-use store::{SeatRow, Seats, Session, StoreError, Touched, WindowRow};
+use store::{SeatRow, Seats, Session, StoreError, Touched, WindowRow, read_json};
 use tables::Pace;
-use tables::ids::{AccountId, TableCode};
+use tables::ids::{AccountId, EntryNumber, TableCode, WindowNumber};
 use tables::time::Time;
 
 /// How often each house player can act between two acts of people.
 const HOUSE_ROUNDS: usize = 8;
+
+/// A control that was pressed, as it was shown. What is done by it belongs to its window, and to what
+/// the seat of whoever presses it had done by then; what others do meanwhile does not matter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PressedControl {
+    /// The window that was open.
+    pub window: WindowNumber,
+    /// The number of acts in it, of all seats.
+    pub acts: usize,
+    /// The answers that a press on it gives.
+    pub said: Declaration,
+    /// True if it was shown to one person alone, who had all that they had done before their eyes;
+    /// one that is shown to all is pressed by each seat once.
+    pub is_private: bool,
+}
+
+impl PressedControl {
+    /// Returns the reason for which it does nothing any more, by what its seat has done since it was
+    /// shown.
+    fn spent(&self, since: &[&Declaration]) -> Option<Refused> {
+        if since.iter().any(|act| self.said.is_within(act)) {
+            Some(DeclarationRefused::DoneBefore.into())
+        } else if self.is_private && !since.is_empty() {
+            Some(Refused::MovedOn)
+        } else {
+            None
+        }
+    }
+}
 
 impl Desk {
     /// Does something at once in the open window. Whoever has sealed in it still has, and the
@@ -33,8 +63,21 @@ impl Desk {
         said: &Declaration,
         now: Time,
     ) -> Result<(), NotDone> {
+        self.act_by(code, account, said, None, now).await
+    }
+
+    /// The same by a press on a control.
+    /// Refused also if that was done by a press on it before, or it is of another window.
+    pub async fn act_by(
+        &self,
+        code: &TableCode,
+        account: &AccountId,
+        said: &Declaration,
+        pressed: Option<PressedControl>,
+        now: Time,
+    ) -> Result<(), NotDone> {
         let (code, account) = (code.to_owned(), account.to_owned());
-        let acting = Acting { games: self.games, code, account, said: said.clone(), now };
+        let acting = Acting { games: self.games, code, account, said: said.clone(), pressed, now };
         self.carry_out(acting).await
     }
 }
@@ -44,6 +87,7 @@ struct Acting {
     code: TableCode,
     account: AccountId,
     said: Declaration,
+    pressed: Option<PressedControl>,
     now: Time,
 }
 
@@ -51,6 +95,39 @@ impl Request for Acting {
     type Done = ();
 
     async fn carry_out(&self, session: &mut Session) -> Result<(), NotDone> {
+        match (self.act(session).await, &self.pressed) {
+            // The very act may have closed the window.
+            (Err(NotDone::Refused(refused)), Some(pressed)) => {
+                let spent = self.spent(session, pressed).await?;
+                Err(spent.unwrap_or(refused).into())
+            }
+            (done, _) => done,
+        }
+    }
+
+    /// A refusal leaves everything as it was.
+    fn keeps(done: &Result<(), NotDone>) -> bool {
+        done.is_ok()
+    }
+}
+
+impl Acting {
+    /// Returns the reason for which a control does nothing any more, by the journal of its window.
+    async fn spent(
+        &self,
+        session: &mut Session,
+        pressed: &PressedControl,
+    ) -> Result<Option<Refused>, NotDone> {
+        let (_, own) = session.seats_and_own(&self.code, &self.account).await?;
+        let Some(seat) = seat_of(session, &self.code, &self.account, own, self.now).await? else {
+            return Ok(None);
+        };
+        let acts = acts_in(session, &self.code, pressed.window).await?;
+        let since = acts.iter().skip(pressed.acts).filter(|act| act.seat == seat);
+        Ok(pressed.spent(&since.map(|act| &act.said).collect::<Vec<_>>()))
+    }
+
+    async fn act(&self, session: &mut Session) -> Result<(), NotDone> {
         let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
         let game = self.games.of(&touched.table)?;
         let (seats, own) = touched.session().seats_and_own(&self.code, &self.account).await?;
@@ -72,6 +149,14 @@ impl Request for Acting {
         let table = touched.table.clone();
         let contest = contest(touched.session(), game, &table, &seats, &window).await;
         let contest = contest.map_err(StoreError::from)?;
+        if let Some(pressed) = &self.pressed {
+            if pressed.window != window.number {
+                return Err(DeclarationRefused::TooLateToAct.into());
+            }
+            if let Some(refused) = pressed.spent(&contest.acts_of(seat, pressed.acts)) {
+                return Err(refused.into());
+            }
+        }
         if contest.asked().is_empty() {
             // It closes in a moment.
             return Err(DeclarationRefused::TooLateToAct.into());
@@ -98,11 +183,27 @@ impl Request for Acting {
         scene.house_acts(&mut touched).await?;
         Ok(scene.settle(&mut touched).await?)
     }
+}
 
-    /// A refusal leaves everything as it was.
-    fn keeps(done: &Result<(), NotDone>) -> bool {
-        done.is_ok()
-    }
+/// Returns the acts of a window that have not been taken back, in order.
+async fn acts_in(
+    session: &mut Session,
+    code: &TableCode,
+    window: WindowNumber,
+) -> Result<Vec<Act>, StoreError> {
+    let rows = session.journal(code, EntryNumber::FIRST).await?;
+    let journal: Vec<(EntryNumber, Event)> = rows
+        .iter()
+        .map(|row| Ok((row.entry, read_json(&row.body)?)))
+        .collect::<Result<_, StoreError>>()?;
+    let taken = taken_back(journal.iter().map(|(entry, event)| (*entry, event)));
+    let acts = journal.into_iter().filter_map(|(entry, event)| match event {
+        Event::Acted { number, act, .. } if number == window && !taken.contains(&entry) => {
+            Some(act)
+        }
+        _ => None,
+    });
+    Ok(acts.collect())
 }
 
 /// Lets the house players act who begin a window that has just been opened.

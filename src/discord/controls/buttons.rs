@@ -95,7 +95,7 @@ pub(crate) fn one_press_rows(
     for (at, press) in all.iter().enumerate() {
         let effect = match (at < answers.len(), press.whole) {
             (true, _) => PressEffect::Sealed,
-            (false, true) => PressEffect::Done,
+            (false, true) => PressEffect::Done(play.contest.acts_done()),
             (false, false) => PressEffect::Begun,
         };
         let (code, said) = (sight.code.clone(), PressedAnswers(press.said.clone()));

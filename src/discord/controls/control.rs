@@ -3,8 +3,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use strum::{Display, EnumString};
-
 use crate::controls::UnknownControl;
 use crate::controls::pressed_answers::PressedAnswers;
 use crate::controls::setting_change::{SettingChange, TypedSetting};
@@ -184,8 +182,9 @@ impl DraftReference {
 pub(crate) enum DraftKeeper {
     /// The table: a declaration.
     Table(Revision),
-    /// The panel alone: what is to be done at once, as far as it is said.
-    Panel(PressedAnswers),
+    /// The panel alone: what is to be done at once, as far as it is said, and how many acts there
+    /// were in the window when it was first drawn.
+    Panel(PressedAnswers, usize),
     /// The table: standing orders.
     Orders(Revision),
     /// The table: what is declared for the next window.
@@ -200,7 +199,7 @@ impl fmt::Display for DraftKeeper {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Table(revision) => revision.fmt(f),
-            Self::Panel(said) => write!(f, "{AT_ONCE}{said}"),
+            Self::Panel(said, acts) => write!(f, "{AT_ONCE}{acts},{said}"),
             Self::Orders(revision) => write!(f, "{ORDERS}{revision}"),
             Self::Next(revision) => write!(f, "{NEXT}{revision}"),
         }
@@ -212,8 +211,9 @@ impl FromStr for DraftKeeper {
 
     fn from_str(text: &str) -> Result<Self, UnknownControl> {
         let revision = |digits: &str| digits.parse().map_err(|_| UnknownControl);
-        if let Some(said) = text.strip_prefix(AT_ONCE) {
-            said.parse().map(Self::Panel)
+        if let Some(panel) = text.strip_prefix(AT_ONCE) {
+            let (acts, said) = panel.split_once(',').ok_or(UnknownControl)?;
+            Ok(Self::Panel(said.parse()?, acts.parse().map_err(|_| UnknownControl)?))
         } else if let Some(orders) = text.strip_prefix(ORDERS) {
             revision(orders).map(Self::Orders)
         } else if let Some(next) = text.strip_prefix(NEXT) {
@@ -225,16 +225,40 @@ impl FromStr for DraftKeeper {
 }
 
 /// What becomes of what is said by one press.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumString)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PressEffect {
-    #[strum(serialize = "seal")]
     Sealed,
-    /// It is done at once.
-    #[strum(serialize = "do")]
-    Done,
+    /// Carried out at once, with the number of acts in the window when the button was drawn.
+    Done(usize),
     /// More is asked before it is done.
-    #[strum(serialize = "more")]
     Begun,
+}
+
+const SEAL: &str = "seal";
+const MORE: &str = "more";
+const DO: &str = "do-";
+
+impl fmt::Display for PressEffect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Sealed => f.write_str(SEAL),
+            Self::Done(acts) => write!(f, "{DO}{acts}"),
+            Self::Begun => f.write_str(MORE),
+        }
+    }
+}
+
+impl FromStr for PressEffect {
+    type Err = UnknownControl;
+
+    fn from_str(text: &str) -> Result<Self, UnknownControl> {
+        match text.strip_prefix(DO) {
+            Some(acts) => acts.parse().map(Self::Done).map_err(|_| UnknownControl),
+            None if text == SEAL => Ok(Self::Sealed),
+            None if text == MORE => Ok(Self::Begun),
+            None => Err(UnknownControl),
+        }
+    }
 }
 
 macro_rules! button_actions {
@@ -366,8 +390,8 @@ impl FromStr for Control {
             }
             ["say", code, window, effect, said] => {
                 let window = window.parse().map_err(|_| UnknownControl)?;
-                let effect = effect.parse().map_err(|_| UnknownControl)?;
-                Ok(Self::Say { code: code.into(), window, effect, said: said.parse()? })
+                let (effect, said) = (effect.parse()?, said.parse()?);
+                Ok(Self::Say { code: code.into(), window, effect, said })
             }
             ["panel", code, window, keeper, action] => {
                 let action = action.parse().map_err(|_| UnknownControl)?;
@@ -439,7 +463,7 @@ mod tests {
         let of = |said: &str| DraftReference {
             code: "ABCDE".into(),
             window: WindowNumber::new(12),
-            keeper: DraftKeeper::Panel(said.parse().unwrap()),
+            keeper: DraftKeeper::Panel(said.parse().unwrap(), 99),
         };
         assert!(of("act.cards=gun+bullet+,do=trade,on=P2,wants=#1").fits());
         assert!(!of(&format!("act.cards={},do=trade", "sniper-rifle+".repeat(7))).fits());
@@ -456,7 +480,7 @@ mod tests {
         let draft = of(DraftKeeper::Table(revision));
         let said: PressedAnswers = "act.do=propose,act.user=P2".parse().unwrap();
         let held =
-            [PressedAnswers::default(), said.clone()].map(|said| of(DraftKeeper::Panel(said)));
+            [PressedAnswers::default(), said.clone()].map(|said| of(DraftKeeper::Panel(said, 99)));
         let say = |effect, said| Control::Say {
             code: "ABCDE".into(),
             window: WindowNumber::new(u32::MAX),
@@ -496,7 +520,7 @@ mod tests {
             Control::Panel { draft: held[0].clone(), action: most },
             Control::Menu { draft: held[1].clone(), row: 4 },
             say(PressEffect::Sealed, said.clone()),
-            say(PressEffect::Done, said),
+            say(PressEffect::Done(99), said),
             say(PressEffect::Begun, PressedAnswers::default()),
             Control::Form { draft: draft.clone(), blank: Blank::Question(u16::MAX) },
             Control::Form { draft, blank: Blank::Whole },

@@ -15,7 +15,7 @@ use crate::posting::split::split_into_messages;
 use desk::clock;
 use desk::commands::Command;
 use desk::conversation::{Conversation, ConversationAnswer};
-use desk::{DeclarationStatus, Sight};
+use desk::{DeclarationStatus, PressedControl, Sight};
 use letters::discord::{MovedOn, SealedNote, TypedInVain};
 use letters::panel::{
     self, Blank, EditedDraft, PanelAction, PanelDrawing, PanelSubject, PressOutcome, Revision,
@@ -40,12 +40,19 @@ pub(super) struct DeclarationContext {
     /// What they have said so far.
     pub(super) own: Declaration,
     pub(super) subject: PanelSubject,
+    /// The number of acts in the window when it was first shown to them.
+    pub(super) acts: usize,
 }
 
 impl DeclarationContext {
     /// For what they do at once, with what of it is said so far in place of their draft.
     pub(super) fn with_act(self, said: Declaration) -> Self {
         Self { own: said, subject: PanelSubject::Act, ..self }
+    }
+
+    /// The control of their panel by which that is done.
+    pub(super) fn pressed(&self, window: WindowNumber) -> PressedControl {
+        PressedControl { window, acts: self.acts, said: self.own.clone(), is_private: true }
     }
 
     /// For what they say before a window opens, with that in place of their draft.
@@ -88,7 +95,7 @@ impl DeclarationContext {
     fn drafted(&self, draft: &Declaration) -> DraftReference {
         let keeper = match self.subject {
             PanelSubject::Declaration => DraftKeeper::Table(Revision::of(self.number, draft)),
-            PanelSubject::Act => DraftKeeper::Panel(PressedAnswers(draft.clone())),
+            PanelSubject::Act => DraftKeeper::Panel(PressedAnswers(draft.clone()), self.acts),
             PanelSubject::Orders => DraftKeeper::Orders(Revision::of(self.number, draft)),
             PanelSubject::Next => DraftKeeper::Next(Revision::of(self.number, draft)),
         };
@@ -106,8 +113,8 @@ impl InteractionHandler {
         let (sight, reader) = self.see(incoming, code).await?;
         let (play, _) = sight.seated_in_game()?;
         let (number, own) = (play.number, play.own.clone());
-        let subject = PanelSubject::Declaration;
-        Ok(DeclarationContext { sight, reader, number, own, subject })
+        let (subject, acts) = (PanelSubject::Declaration, play.contest.acts_done());
+        Ok(DeclarationContext { sight, reader, number, own, subject, acts })
     }
 
     /// The table as they see it, if they are asked to declare there.
@@ -132,8 +139,9 @@ impl InteractionHandler {
     ) -> Result<DeclarationContext, InteractionError> {
         match &drafted.keeper {
             DraftKeeper::Table(_) => self.declaration_context(incoming, &drafted.code).await,
-            DraftKeeper::Panel(PressedAnswers(said)) => {
-                Ok(self.seat_context(incoming, &drafted.code).await?.with_act(said.clone()))
+            DraftKeeper::Panel(PressedAnswers(said), acts) => {
+                let seated = self.seat_context(incoming, &drafted.code).await?;
+                Ok(DeclarationContext { acts: *acts, ..seated.with_act(said.clone()) })
             }
             DraftKeeper::Orders(_) => self.orders_context(incoming, &drafted.code).await,
             DraftKeeper::Next(_) => self.next_context(incoming, &drafted.code).await,
@@ -242,11 +250,12 @@ impl InteractionHandler {
         }
         let reply = answer::defer_update(&self.api, incoming.handle.clone()).await?;
         let context = self.draft_context(incoming, drafted).await?;
+        if context.subject == PanelSubject::Act && action == PanelAction::Seal {
+            let pressed = context.pressed(drafted.window);
+            return self.do_act(incoming, context, Some(pressed), reply).await;
+        }
         if context.drafted(&context.own) != *drafted {
             return self.draw_outdated(&context, reply).await;
-        }
-        if context.subject == PanelSubject::Act && action == PanelAction::Seal {
-            return self.do_act(incoming, context, reply).await;
         }
         let form = |draft: &Declaration| context.form(draft);
         let before = self.said_before(&context).await?;

@@ -2,12 +2,13 @@
 
 use crate::answer::{DeferredReply, PrivateAnswer};
 use crate::blocking::run_blocking;
-use crate::controls::control::{DraftKeeper, DraftReference, PressEffect};
+use crate::controls::control::PressEffect;
 use crate::controls::pressed_answers::PressedAnswers;
 use crate::incoming::Incoming;
 use crate::interactions::panel::DeclarationContext;
 use crate::interactions::{InteractionError, InteractionHandler};
 use crate::{address, answer};
+use desk::PressedControl;
 use desk::conversation::SaidAct;
 use letters::discord::DoneNote;
 use letters::panel::{EditedDraft, View};
@@ -31,23 +32,23 @@ impl InteractionHandler {
                 let done = self.seals(incoming, code, window, &said.0).await;
                 self.finish(incoming, reply, done).await
             }
-            PressEffect::Done => {
+            PressEffect::Done(acts) => {
                 // What was done is seen on the post: only a refusal is told.
                 answer::defer_update(&self.api, handle).await?;
+                let said = said.0.clone();
+                let pressed = PressedControl { window, acts, said, is_private: false };
                 let done = match self.seat_context(incoming, code).await {
-                    Ok(acting) if acting.number == window => {
-                        self.carry_out(incoming, &acting, &said.0).await
+                    Ok(acting) => {
+                        let acting = acting.with_act(pressed.said.clone());
+                        self.carry_out(incoming, &acting, Some(pressed)).await
                     }
-                    Ok(_) => Err(DeclarationRefused::TooLateToAct.into()),
                     Err(error) => Err(error),
                 };
                 self.follow_up_if_refused(incoming, done).await
             }
             PressEffect::Begun => {
                 let reply = answer::defer(&self.api, handle).await?;
-                let keeper = DraftKeeper::Panel(said.clone());
-                let drafted = DraftReference { code: code.to_owned(), window, keeper };
-                let shown = self.begin_act(incoming, &drafted, reply.clone()).await;
+                let shown = self.begin_act(incoming, (code, window), said, reply.clone()).await;
                 self.or_refuse(incoming, reply, shown).await
             }
         }
@@ -65,7 +66,7 @@ impl InteractionHandler {
         let text = text.map_or("", String::as_str);
         let act = self.said_act(incoming, &seated, text);
         if act.is_whole() {
-            return self.do_act(incoming, seated.with_act(act.said), reply).await;
+            return self.do_act(incoming, seated.with_act(act.said), None, reply).await;
         }
         self.draw_act(incoming, seated, act, reply).await
     }
@@ -137,11 +138,12 @@ impl InteractionHandler {
     async fn begin_act(
         &self,
         incoming: &Incoming,
-        drafted: &DraftReference,
+        (code, window): (&TableCode, WindowNumber),
+        said: &PressedAnswers,
         reply: DeferredReply<'_>,
     ) -> Result<(), InteractionError> {
-        let acting = self.draft_context(incoming, drafted).await?;
-        if acting.number == drafted.window {
+        let acting = self.seat_context(incoming, code).await?.with_act(said.0.clone());
+        if acting.number == window {
             self.draw_draft(&acting, None, reply).await
         } else {
             self.draw_outdated(&acting, reply).await
@@ -153,17 +155,21 @@ impl InteractionHandler {
         &self,
         incoming: &Incoming,
         acting: DeclarationContext,
+        pressed: Option<PressedControl>,
         reply: DeferredReply<'_>,
     ) -> Result<(), InteractionError> {
-        let note = match self.carry_out(incoming, &acting, &acting.own).await {
-            Ok(()) => self.letters.write(&acting.reader, &DoneNote {})?,
-            Err(error) if error.refused().is_some() => {
-                self.refusal_text(incoming.person.lang, error)?
+        let (note, left) = match self.carry_out(incoming, &acting, pressed).await {
+            Ok(()) => (self.letters.write(&acting.reader, &DoneNote {})?, Declaration::default()),
+            Err(error) => {
+                let Some(refused) = error.refused() else { return Err(error) };
+                // Something else of theirs came between: this can be done all the same.
+                let is_left = refused == Refused::MovedOn;
+                let left = if is_left { acting.own.clone() } else { Declaration::default() };
+                (self.refusal_text(incoming.person.lang, error)?, left)
             }
-            Err(error) => return Err(error),
         };
         let now = self.seat_context(incoming, &acting.sight.code).await?;
-        self.draw_draft(&now.with_act(Declaration::default()), Some(note), reply).await
+        self.draw_draft(&now.with_act(left), Some(note), reply).await
     }
 
     /// Shows their hand to who can say nothing now, and that it is so.
@@ -185,10 +191,10 @@ impl InteractionHandler {
         &self,
         incoming: &Incoming,
         acting: &DeclarationContext,
-        said: &Declaration,
+        pressed: Option<PressedControl>,
     ) -> Result<(), InteractionError> {
         let account = address::account(incoming.person.id);
-        self.about(acting, &account).act(said).await?;
+        self.about(acting, &account).act(&acting.own, pressed).await?;
         (self.ring)();
         Ok(())
     }

@@ -52,6 +52,12 @@ impl<G: Game> Contest<G> {
         self.acts.len()
     }
 
+    /// Returns the acts of a seat in the open window, behind so many acts of all seats.
+    pub fn acts_of(&self, seat: Seat, behind: usize) -> Vec<&Declaration> {
+        let acts = self.acts.iter().skip(behind).filter(|act| act.seat == seat);
+        acts.map(|act| &act.said).collect()
+    }
+
     /// Who has done something in the open window, in the order of seats.
     pub fn actors(&self) -> BTreeSet<Seat> {
         self.acts.iter().map(|act| act.seat).collect()

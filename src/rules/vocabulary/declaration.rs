@@ -140,6 +140,11 @@ impl Declaration {
         self.0.iter()
     }
 
+    /// True if the other one says all of this, whatever else it says.
+    pub fn is_within(&self, other: &Self) -> bool {
+        self.iter().all(|(key, answer)| other.get(key) == Some(answer))
+    }
+
     /// Takes over everything the other one says.
     pub fn extend(&mut self, other: Self) {
         self.0.extend(other.0);

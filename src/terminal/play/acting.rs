@@ -58,7 +58,7 @@ impl TerminalSession {
         if is_open {
             return Ok(self.letters.acts(&self.reader, &found, &unread, &[])?);
         }
-        self.conversation(now).act(&said).await?;
+        self.conversation(now).act(&said, None).await?;
         self.refresh(now).await?;
         self.acted(now).await
     }

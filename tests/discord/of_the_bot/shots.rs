@@ -1,9 +1,13 @@
 //! A game in which the others answer what somebody does, each on a form that is the same for all.
 
+use std::time::Duration;
+
+use tokio::time::sleep;
+
 use super::game::play_to_the_end;
 use super::scenes::{LOCALES, Scene, in_both};
 use super::{Bot, CHANCE, PLAIN, closes, people, table_of};
-use double::{Discord, Locale};
+use double::{Discord, Locale, Person, Seen};
 
 impl Scene {
     /// A table of alice's and bob's, among house players, that begins.
@@ -180,6 +184,70 @@ async fn a_trade_is_offered_and_accepted_by_presses_alone() {
         scene.is_still().await;
         scene.is_told("shots_trade");
     }
+}
+
+/// The number of deeds.
+const ACTS: &str = r#"select count(*) from journal where body like '%"kind":"acted"%'"#;
+
+const DONE: &str = "✅ Done.";
+const DONE_ALREADY: &str = "That is done already";
+
+/// A draw by the post and a trade by panels, each of their buttons tapped twice, so far apart.
+async fn taps_twice(apart: Duration) {
+    let scene = Scene::gangsters(Locale::En).await;
+    scene.comes_to_alices_turn().await;
+    scene.is_still().await;
+    let Scene { alice, bob, .. } = &scene;
+    let is_post = |seen: &Seen| !seen.is_private();
+    let post = alice.finds("[One more draw]").into_iter().rfind(is_post).unwrap();
+    let before = scene.count(ACTS).await;
+    let tap = async |after| {
+        sleep(after).await;
+        alice.press("One more draw").on(&post).acknowledged().await
+    };
+    tokio::join!(tap(Duration::ZERO), tap(apart));
+    let told = alice.sees(DONE_ALREADY).await;
+    assert!(told.is_private(), "{}", told.text());
+    scene.is_still().await;
+    assert_eq!(scene.count(ACTS).await, before + 1, "{apart:?}: {}", alice.transcript());
+
+    alice.press("Trade…").await;
+    alice.press("bob").await;
+    alice.choose(&["BULLET"]).await;
+    alice.press("Next").await;
+    alice.choose(&["1"]).await;
+    alice.press("Leave out: not used").await;
+    scene.taps_act_twice(alice, apart, before + 2).await;
+    bob.command("act").await;
+    let picks = bob.press("Accept").await;
+    bob.choose(&[&*picks.options()[0]]).await;
+    scene.taps_act_twice(bob, apart, before + 3).await;
+}
+
+impl Scene {
+    /// Somebody taps the button of their panel twice, and it is done once: with it, so much is.
+    async fn taps_act_twice(&self, person: &Person, apart: Duration, acts: i64) {
+        let panel = person.finds("If it is right, act").pop().unwrap();
+        let tap = async |after| {
+            sleep(after).await;
+            person.press("Act").on(&panel).acknowledged().await
+        };
+        let told = |words: &str| person.transcript().matches(words).count();
+        let (done, already) = (told(DONE), told(DONE_ALREADY));
+        tokio::join!(tap(Duration::ZERO), tap(apart));
+        self.is_still().await;
+        let transcript = person.transcript();
+        assert_eq!(self.count(ACTS).await, acts, "{apart:?}: {transcript}");
+        assert_eq!(told(DONE), done + 1, "{apart:?}: {transcript}");
+        assert_eq!(told(DONE_ALREADY), already + 1, "{apart:?}: {transcript}");
+        assert_eq!(told("The window has closed"), 0, "{apart:?}: {transcript}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_deed_that_is_tapped_twice_is_done_once_and_both_taps_are_answered() {
+    let [at_once, soon, late] = [0, 150, 300].map(Duration::from_millis);
+    tokio::join!(taps_twice(at_once), taps_twice(soon), taps_twice(late));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -8,6 +8,7 @@ pub(super) mod kinds;
 mod next_declarations;
 mod orders;
 mod outage;
+mod presses;
 mod progress;
 mod race;
 mod receipts;
