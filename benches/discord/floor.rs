@@ -1,5 +1,6 @@
 //! What the double costs by itself: a bot in this process that does nothing but answer.
 
+use discord::gateway::Heard;
 use discord::{Api, BotToken, Gateway};
 use serde_json::json;
 use serenity::all::Interaction;
@@ -20,9 +21,13 @@ pub(crate) async fn measure(arguments: &Arguments) -> Done {
     api.put_commands(application, None, &[command]).await?;
     let (stop, stopped) = watch::channel(false);
     let gateway = tokio::spawn(Gateway::new(api.clone()).run(
-        move |interaction| {
+        move |heard| {
             let api = api.clone();
-            async move { answer(&api, interaction).await }
+            async move {
+                if let Heard::Interaction(interaction) = heard {
+                    answer(&api, *interaction).await;
+                }
+            }
         },
         stopped,
     ));

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use tables::time::Time;
+use tables::time::{Span, Time};
 
 /// How it stands with the gateway through which events come in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,6 +105,17 @@ pub enum Backups {
     Down,
 }
 
+/// The state of sending to where people are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SendingStatus {
+    /// True if nothing is sent, as too much was refused.
+    pub paused: bool,
+    /// True if nobody can be written to directly.
+    pub flagged: bool,
+    /// The lead of this machine's clock over the one there; negative if it is behind.
+    pub clock_offset: Span,
+}
+
 /// What a process has counted since it began.
 #[derive(Debug, Default)]
 pub struct Counts {
@@ -114,6 +125,9 @@ pub struct Counts {
     pub letters_failed: Counter,
     /// Answers that told to come back later (429).
     pub limited: Counter,
+    /// Answers that refused something, of which only so many are taken (401, 403, 429).
+    pub refused: Counter,
+    sending: Mutex<SendingStatus>,
     /// Dispatches that could not be understood.
     pub unknown_dispatches: Counter,
     /// What people did.
@@ -149,6 +163,16 @@ impl Counts {
             .into_iter()
             .find(|gateway| *gateway as u8 == self.gateway.load(Ordering::Relaxed))
             .unwrap_or(GatewayStatus::Down)
+    }
+
+    /// Notes the state of sending.
+    pub fn set_sending(&self, sending: SendingStatus) {
+        *self.sending.lock().unwrap_or_else(PoisonError::into_inner) = sending;
+    }
+
+    /// Returns the state of sending.
+    pub fn sending(&self) -> SendingStatus {
+        *self.sending.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Notes that the clock has come round.

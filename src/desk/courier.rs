@@ -15,7 +15,7 @@ use tokio::sync::{Notify, watch};
 use crate::clock;
 use crate::counts::Counts;
 use crate::{Current, Desk, Letter, Obstacle, Unwritten};
-use store::{Arrived, Outgoing, Session, Store, StoreError, Work, read_json, write_json};
+use store::{Arrived, Barrier, Outgoing, Session, Store, StoreError, Work, read_json, write_json};
 use tables::ids::{AccountId, Address, TableCode};
 use tables::time::{Span, Time};
 
@@ -59,8 +59,8 @@ pub enum Undelivered {
 /// When a letter that met an obstacle is tried again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RetryWhen {
-    /// After so long.
-    After(Duration),
+    /// Ever more rarely, and at once when somebody may have mended it.
+    WhenMended,
     /// Once its table is played somewhere else: where it met the obstacle, nothing arrives any more.
     Elsewhere,
     /// Never: there is nothing to be mended.
@@ -80,6 +80,11 @@ pub trait Channel: Debug + Send + Sync {
     /// How long an attempt that was not marked as done may still be under way. Zero where
     /// a letter that is sent twice arrives once.
     fn patience(&self) -> Duration;
+
+    /// Returns the obstacles that no longer stand at an address where a letter has arrived.
+    fn overcome_at(&self, _address: &Address) -> Vec<Obstacle> {
+        Vec::new()
+    }
 
     /// Sends a letter, and says what it has become. What has arrived of it in an attempt that was
     /// not marked as done is not sent again.
@@ -206,16 +211,24 @@ impl Work for DeliveryRecord {
     async fn work(&self, session: &mut Session) -> Result<bool, StoreError> {
         let letter = &self.letter.letter;
         match &self.what {
-            DeliveryEvent::Attempt => return session.attempt(&self.letter, self.now).await,
+            DeliveryEvent::Attempt => return self.begins(session).await,
             DeliveryEvent::Reworded(body) => session.reword(letter, body).await?,
-            DeliveryEvent::Arrived(arrived) => session.mark_sent(letter, arrived, self.now).await?,
+            DeliveryEvent::Arrived(arrived) => {
+                session.mark_sent(letter, arrived, self.now).await?;
+                let place = arrived.knocked.as_ref().unwrap_or(&self.letter.address);
+                if self.letter.refused_at.as_ref() == Some(place) {
+                    return session.unbar(&Barrier::place(place)).await;
+                }
+            }
             DeliveryEvent::Later(wait) => {
                 session.postpone(letter, self.now + Span::from(*wait)).await?;
             }
             DeliveryEvent::Barred { code, obstacle, again, host } => {
                 match again {
-                    RetryWhen::After(wait) => {
-                        session.postpone(letter, self.now + Span::from(*wait)).await?;
+                    RetryWhen::WhenMended => {
+                        let barrier = Barrier::place(&obstacle.at);
+                        let until = session.bar(&barrier, self.now).await?;
+                        session.wait_for(&self.letter, &obstacle.at, until).await?;
                     }
                     RetryWhen::Elsewhere if obstacle.at == self.letter.address => {
                         session.park(letter).await?;
@@ -238,6 +251,18 @@ impl Work for DeliveryRecord {
             }
         }
         Ok(true)
+    }
+}
+
+impl DeliveryRecord {
+    /// True if this attempt is the one that is made.
+    async fn begins(&self, session: &mut Session) -> Result<bool, StoreError> {
+        if let Some(place) = &self.letter.refused_at
+            && !session.try_barred(&Barrier::place(place), self.now).await?
+        {
+            return Ok(false);
+        }
+        session.attempt(&self.letter, self.now).await
     }
 }
 
@@ -327,7 +352,7 @@ impl Courier {
                 // The host is to hear of it soon.
                 self.bell.notify_one();
                 let waits = match again {
-                    RetryWhen::After(_) => true,
+                    RetryWhen::WhenMended => true,
                     RetryWhen::Elsewhere => obstacle.at == outgoing.address,
                     RetryWhen::Never => false,
                 };
@@ -339,7 +364,13 @@ impl Courier {
             }
             Err(error) => return Err(error),
         };
-        self.store.write(note(DeliveryEvent::Arrived(arrived))).await?;
+        let place = arrived.knocked.clone().unwrap_or_else(|| outgoing.address.clone());
+        let is_mended = self.store.write(note(DeliveryEvent::Arrived(arrived))).await?;
+        if let Some(desk) =
+            self.desk.as_ref().filter(|_| is_mended && outgoing.refused_at.is_some())
+        {
+            desk.overcome(&channel.overcome_at(&place)).await?;
+        }
         Ok(DeliveryOutcome::Arrived)
     }
 

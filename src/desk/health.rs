@@ -123,7 +123,10 @@ impl Health {
         let punctual = lag.is_some_and(|lag| lag <= LATE);
         let serves = self.is_served(figures.as_ref());
         let whole = lacking == Some(None);
-        let ready = gateway != GatewayStatus::Down && serves && punctual && whole && !stopping;
+        let sending = self.counts.sending();
+        let sends = !sending.paused;
+        let ready =
+            gateway != GatewayStatus::Down && serves && punctual && whole && sends && !stopping;
         let said = json!({
             "ready": ready,
             "stopping": stopping,
@@ -136,6 +139,10 @@ impl Health {
             "schema": if whole { "up" } else { "down" },
             "scheduler": if punctual { "up" } else { "down" },
             "scheduler_lag_ms": lag,
+            "sending": if sends { "up" } else { "paused" },
+            // People are called in their threads instead: it makes nothing less ready.
+            "direct_messages": if sending.flagged { "down" } else { "up" },
+            "clock_offset_ms": sending.clock_offset,
             // Whoever plays does not need it: it makes nothing less ready.
             "backup": match self.counts.backups_stand() {
                 Backups::None => "none",
@@ -212,6 +219,11 @@ impl Health {
             ("letters_failed_total", "Sendings that failed.", counts.letters_failed.get()),
             ("rate_limited_total", "Answers that told to wait (429).", counts.limited.get()),
             (
+                "requests_refused_total",
+                "Answers of which only so many are taken (401, 403, 429).",
+                counts.refused.get(),
+            ),
+            (
                 "unknown_dispatches_total",
                 "Dispatches that could not be understood.",
                 counts.unknown_dispatches.get(),
@@ -227,6 +239,13 @@ impl Health {
         ] {
             page.one(name, "counter", help, count);
         }
+        let sending = counts.sending();
+        let help = "Whether nothing is sent, as too much was refused.";
+        page.one("sending_paused", "gauge", help, u8::from(sending.paused));
+        let help = "Whether people can be written to directly.";
+        page.one("direct_messages_up", "gauge", help, u8::from(!sending.flagged));
+        let help = "How far this machine's clock is ahead of Discord's.";
+        page.one("clock_offset_seconds", "gauge", help, seconds(sending.clock_offset));
         let help = "Pieces of work that are being written or wait for that.";
         page.one("writes_under_way", "gauge", help, store.under_way());
         let help = "Until Discord knew that something was heard.";
@@ -319,6 +338,7 @@ mod tests {
     use std::time::Instant;
 
     use super::*;
+    use crate::counts::SendingStatus;
     use games::GAMES;
     use kit::database::Database;
     use store::{Location, Store};
@@ -337,6 +357,37 @@ mod tests {
         assert_eq!(health.clone().alive().0, StatusCode::OK, "a new process would not help");
         health.counts.round_failed(false);
         assert_eq!(health.ready().await.0, StatusCode::OK);
+    }
+
+    #[tokio::test]
+    async fn what_keeps_it_from_sending_is_told_of() {
+        let database = Database::fresh().await;
+        let desk = Desk::new(Store::open(&Location::new(&database.url)).await.unwrap(), GAMES);
+        let health = Health::new(Build { version: "0", commit: "0" }, desk, Arc::default());
+        let told = async |sending, ready, page: &[&str], metrics: &[&str]| {
+            health.counts.set_sending(sending);
+            let (status, _, said) = health.clone().ready().await;
+            assert_eq!(status == StatusCode::OK, ready, "{said}");
+            assert!(page.iter().all(|words| said.contains(words)), "{said}");
+            let said = health.clone().metrics().await.2;
+            assert!(metrics.iter().all(|line| said.lines().any(|one| one == *line)), "{said}");
+        };
+        let sending = SendingStatus::default();
+        told(
+            sending,
+            true,
+            &[r#""sending":"up""#, r#""direct_messages":"up""#, r#""clock_offset_ms":0"#],
+            &["shimekiri_sending_paused 0", "shimekiri_direct_messages_up 1"],
+        )
+        .await;
+        let paused = SendingStatus { paused: true, ..sending };
+        told(paused, false, &[r#""sending":"paused""#], &["shimekiri_sending_paused 1"]).await;
+        let flagged = SendingStatus { flagged: true, ..sending };
+        let page = [r#""direct_messages":"down""#];
+        told(flagged, true, &page, &["shimekiri_direct_messages_up 0"]).await;
+        let off = SendingStatus { clock_offset: Span::from_milliseconds(-2500), ..sending };
+        let page = [r#""clock_offset_ms":-2500"#];
+        told(off, true, &page, &["shimekiri_clock_offset_seconds -2.5"]).await;
     }
 
     #[tokio::test]

@@ -80,7 +80,7 @@ pub use crate::table::form::{Form, Formed};
 pub use crate::tick::Looked;
 pub use crate::view::dashboard::{Dashboard, Watched};
 pub use crate::view::figures::Figures;
-pub use crate::view::mine::Mine;
+pub use crate::view::mine::{LISTED, Mine, OwnList};
 pub use crate::view::receipts::Receipts;
 pub use crate::view::see::{ClosedWindowView, Past, PlayView, Shut, Sight};
 pub use crate::view::statistics::{

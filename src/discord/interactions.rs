@@ -8,6 +8,8 @@ mod defaults;
 mod ending;
 mod gm;
 mod help;
+mod meant;
+mod mended;
 mod panel;
 mod person;
 mod relocate;
@@ -25,14 +27,14 @@ use std::sync::Arc;
 use serde_json::json;
 use serenity::all::{GuildId, Interaction};
 
-use crate::address::{self, Destination};
+use crate::address;
 use crate::answer::{self, DeferredReply, PrivateAnswer};
 use crate::api::{Api, Refusal, SendError};
 use crate::bot::obstacle;
 use crate::bot::rate_limiter::RateLimiters;
 use crate::controls::control::{ButtonAction, Control, SettingsReference};
 use crate::controls::setting_change::SettingChange;
-use crate::gateway::GatewayState;
+use crate::gateway::{Changed, GatewayState, Heard};
 use crate::incoming::{
     CommandArguments, DiscordUser, Incoming, InteractionHandle, InteractionKind,
 };
@@ -84,9 +86,10 @@ pub(super) enum InteractionError {
     Unsaid(ConversationError),
     #[error(transparent)]
     Unsent(#[from] SendError),
-    /// It is not said which of their tables is meant: the code of each, and its thread.
+    /// One of several tables is meant: the code of each, its thread, and the number of those that are
+    /// left out.
     #[error("one of several tables is meant")]
-    Which(Vec<TableInThread>),
+    Which(Vec<TableInThread>, usize),
 }
 
 impl<E: Into<ConversationError>> From<E> for InteractionError {
@@ -109,9 +112,17 @@ impl InteractionError {
 }
 
 impl InteractionHandler {
+    /// Handles what was heard.
+    pub(super) async fn hear(&self, heard: Heard) {
+        match heard {
+            Heard::Interaction(interaction) => Box::pin(self.handle(*interaction)).await,
+            Heard::Changed(changed) => self.changed(changed).await,
+        }
+    }
+
     /// Handles one interaction. What goes wrong is told to the one who did it, as far as they can be
     /// told anything, or stands in the log.
-    pub(super) async fn handle(&self, interaction: Interaction) {
+    async fn handle(&self, interaction: Interaction) {
         self.counts.interactions.one(kind(&interaction));
         let Some(incoming) = Incoming::of(interaction, self.desk.store(), &self.counts) else {
             return;
@@ -130,6 +141,7 @@ impl InteractionHandler {
         if let Err(error) = self.warn_host(&incoming).await {
             tracing::warn!(%error, "a host was not told what keeps letters");
         }
+        self.changed(Changed::Place(incoming.channel)).await;
     }
 
     /// Tells a host what keeps letters of their tables, if no letter of ours could.
@@ -140,7 +152,7 @@ impl InteractionHandler {
         let account = address::account(incoming.person.id);
         for (code, met) in self.desk.untold(&account, clock::now()).await? {
             let (_, reader) = self.see(incoming, &code).await?;
-            let said = obstacle::words(&code, &met, &self.letters, &reader)?;
+            let said = obstacle::words(&code, &met, false, (&self.letters, &reader))?;
             self.say_more(incoming, said).await?;
         }
         Ok(())
@@ -541,8 +553,8 @@ impl InteractionHandler {
                 return self.unfit_text(lang, &error);
             }
             InteractionError::Unsaid(unsaid) => unsaid.refusal(),
-            InteractionError::Which(tables) => {
-                return Ok(self.letters.write(&reader, &WhichTable { tables })?);
+            InteractionError::Which(tables, more) => {
+                return Ok(self.letters.write(&reader, &WhichTable { tables, more })?);
             }
             // Nobody waits for an answer any more, or somebody else gives it.
             InteractionError::Unsent(unsent)
@@ -570,38 +582,6 @@ impl InteractionHandler {
     ) -> Result<String, InteractionError> {
         tracing::error!(%error, "what somebody wished for could not be done");
         Ok(self.letters.write(reader, &FailedNote { forbidden })?)
-    }
-
-    /// The table that is meant where somebody is: that of the thread, or else the only one of theirs
-    /// that is not over, or else the last that was.
-    async fn code(&self, incoming: &Incoming) -> Result<TableCode, InteractionError> {
-        let place = address::place(incoming.channel);
-        let account = address::account(incoming.person.id);
-        let mut session = self.desk.store().read().await?;
-        if let Some(here) = session.table_at(&place).await? {
-            return Ok(here);
-        }
-        let now = clock::now();
-        let mut own = session.tables_of(&account, now).await?;
-        own.extend(session.stood_in_at(&account, now).await?);
-        if own.len() > 1 {
-            let mut tables = Vec::new();
-            for code in own {
-                let table = session.table(&code).await?;
-                let thread = match table.and_then(|table| Destination::parse(&table.place?)) {
-                    Some(Destination::Channel(thread)) => Some(thread.to_string()),
-                    _ => None,
-                };
-                tables.push(TableInThread { code, thread });
-            }
-            return Err(InteractionError::Which(tables));
-        }
-        drop(session);
-        if let Some(code) = own.pop() {
-            return Ok(code);
-        }
-        let newest = self.desk.newest_of(&account).await?;
-        newest.ok_or_else(|| Refused::NoTable.into())
     }
 
     async fn see(

@@ -184,9 +184,9 @@ impl Bot {
         let heard = self
             .gateway
             .run(
-                move |interaction| {
+                move |heard| {
                     let handler = handler.clone();
-                    async move { Box::pin(handler.handle(interaction)).await }
+                    async move { Box::pin(handler.hear(heard)).await }
                 },
                 stop,
             )

@@ -100,7 +100,11 @@ letters! {
     "seats" pub struct SeatsUnfit { pub least: usize, pub most: usize, pub said: usize }
 
     /// It is not plain which table is meant.
-    "which" pub struct WhichTable { pub tables: Vec<TableInThread> }
+    "which" pub struct WhichTable {
+        pub tables: Vec<TableInThread>,
+        /// The number of those that are left out.
+        pub more: usize,
+    }
 
     /// Something could not be done.
     "failed" pub struct FailedNote { pub forbidden: bool }
@@ -110,6 +114,9 @@ letters! {
 
     /// A table is formed.
     "formed" pub struct FormedAt<'a> { pub code: &'a TableCode, pub thread: String }
+
+    /// A table is played where its host is, as no thread can be made there.
+    "threadless" pub struct Threadless {}
 
     /// What the bot is missing where a table was formed, or is to be.
     "lacking" pub struct PermissionsLacking {
@@ -147,7 +154,11 @@ letters! {
     "left" pub struct LeftSeat<'a> { pub code: &'a TableCode, pub seat: Seat }
 
     /// The tables that are played here.
-    "list" pub struct TablesHere { pub tables: Vec<ListedTable> }
+    "list" pub struct TablesHere {
+        pub tables: Vec<ListedTable>,
+        /// The number of those that are left out.
+        pub more: usize,
+    }
 
     /// Somebody is too fast.
     "wait" pub struct TooFast { pub most: u32 }
@@ -206,7 +217,7 @@ letters! {
         pub what: &'a str = ["table", "page"],
         pub code: &'a TableCode,
         pub name: &'a str,
-        pub missing: Option<&'static str> = [None, Some("large"), Some("failed")],
+        pub missing: Option<&'static str> = [None, Some("large"), Some("failed"), Some("refused")],
     }
 
     /// Who stands in for somebody, until when, and why somebody cannot.
@@ -236,11 +247,18 @@ letters! {
     /// What keeps letters from arriving.
     "obstacle" pub struct ObstacleText<'a> {
         pub code: &'a TableCode,
-        pub why: &'a str = ["gone", "forbidden", "locked", "closed", "refused"],
+        pub why: &'a str = [
+            "gone", "forbidden", "locked", "closed", "unreachable", "files", "refused",
+        ],
         pub channel: Option<String>,
         pub user: Option<String>,
         pub permissions: Vec<&'static str>,
+        /// True if the obstacle is overcome.
+        pub mended: bool,
     }
+
+    /// Discord does not take the words of a message.
+    "words" pub struct WordsRefused {}
 }
 
 sampled! {

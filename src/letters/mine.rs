@@ -53,6 +53,8 @@ letters! {
     /// and a hundred.
     "my" pub struct OwnTables<'a> {
         pub tables: &'a [String],
+        /// The number of those that are left out.
+        pub more: usize,
         pub lately: Tally,
         pub long: Tally,
     }

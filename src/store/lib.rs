@@ -20,6 +20,7 @@ pub use crate::database::restore::{OpenCopy, RestoreError, has_room};
 pub use crate::database::session::Session;
 pub use crate::database::store::Store;
 pub use crate::database::writer::{FirstTouch, Work};
+pub use crate::delivery::barred::{Barrier, ShownAt};
 pub use crate::delivery::dashboards::{DashboardRow, KeptDashboard};
 pub use crate::delivery::knocks::Knock;
 pub use crate::delivery::mail::Delivered;

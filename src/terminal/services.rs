@@ -16,7 +16,7 @@ use super::texts::{
 use super::why::why;
 use crate::config::Config;
 use desk::clock::{Clock, Heartbeat};
-use desk::counts::{self, Counts};
+use desk::counts::{self, Counts, SendingStatus};
 use desk::courier::{Channel, Courier};
 use desk::{self, Desk};
 use discord::{Api, Bot, BotStatus, Defaults, GatewayState};
@@ -205,6 +205,12 @@ async fn serve_discord(
 async fn watch(api: Api, gateway: Arc<GatewayState>, counts: Arc<Counts>) {
     loop {
         counts.limited.reach(api.counts().all_limited());
+        counts.refused.reach(api.counts().all_refused());
+        counts.set_sending(SendingStatus {
+            paused: api.is_paused(),
+            flagged: api.is_flagged(),
+            clock_offset: api.clock_offset(),
+        });
         counts.unknown_dispatches.reach(gateway.unknown());
         let connected = gateway.connected_since().is_some();
         counts.set_gateway(if connected {

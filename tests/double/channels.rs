@@ -36,11 +36,24 @@ pub struct Thread {
     pub since: String,
 }
 
+/// The type of a channel that is neither a thread nor a conversation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ChannelKind {
+    #[default]
+    Text,
+    Voice,
+    Stage,
+    /// Nothing is said in it but in its threads, each of which is a post.
+    Forum,
+    Media,
+}
+
 /// A place where things are said.
 #[derive(Clone, Debug)]
 pub struct Channel {
     pub id: Id,
     pub name: String,
+    pub made_for: ChannelKind,
     pub topic: Option<String>,
     /// Who it is a private conversation with.
     pub recipient: Option<Id>,
@@ -56,6 +69,7 @@ impl Channel {
         Self {
             id,
             name,
+            made_for: ChannelKind::Text,
             topic: None,
             recipient: None,
             thread: None,
@@ -79,7 +93,13 @@ impl Channel {
             Some(thread) if thread.private => 12,
             Some(_) => 11,
             None if self.recipient.is_some() => 1,
-            None => 0,
+            None => match self.made_for {
+                ChannelKind::Text => 0,
+                ChannelKind::Voice => 2,
+                ChannelKind::Stage => 13,
+                ChannelKind::Forum => 15,
+                ChannelKind::Media => 16,
+            },
         }
     }
 }

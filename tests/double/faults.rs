@@ -14,6 +14,8 @@ pub enum Fault {
     Status(u16),
     /// It takes effect and is answered with a status all the same.
     StatusAfter(u16),
+    /// The request is refused with a status and one of Discord's codes, and has no effect.
+    Refused(u16, u32),
     /// It is answered with 429.
     Limited(Duration, Scope),
     /// It lies about so long before it takes effect.

@@ -6,7 +6,7 @@ use serenity::all::Permissions;
 
 use super::{
     Discord, Shared,
-    channels::{Overwrite, Thread},
+    channels::{ChannelKind, Overwrite, Thread},
     people::{Locale, Person},
     state::{Id, State},
 };
@@ -68,6 +68,33 @@ impl Discord {
             let id = state.open_text_channel(name);
             let object = state.channel_object(id);
             state.dispatch_of_guild("CHANNEL_CREATE", &object);
+            Place(id)
+        })
+    }
+
+    /// A new channel of this kind.
+    pub fn opens_channel_for(&self, name: &str, made_for: ChannelKind) -> Place {
+        let place = self.opens_channel(name);
+        self.shared.with(|state| state.channels.get_mut(&place.0).unwrap().made_for = made_for);
+        place
+    }
+
+    /// A post in a forum, begun by somebody.
+    pub fn opens_post(&self, forum: Place, name: &str, by: &Person) -> Place {
+        self.shared.with(|state| {
+            let id = state.next_id();
+            let thread = Thread {
+                parent: forum.0,
+                owner: by.id(),
+                private: false,
+                invitable: true,
+                archived: false,
+                locked: false,
+                auto_archive: 4320,
+                members: [by.id()].into(),
+                since: state.timestamp(),
+            };
+            state.open_thread(id, name, thread);
             Place(id)
         })
     }
@@ -175,6 +202,17 @@ impl Discord {
             let gone = serde_json::json!({ "id": state.guild.id.to_string() });
             state.dispatch_of_guild("GUILD_DELETE", &gone);
             state.guild.without_bot = true;
+        });
+    }
+
+    /// Lets the bot into the guild again, which has forgotten its commands there.
+    pub fn takes_the_bot_back(&self) {
+        self.shared.with(|state| {
+            state.guild.without_bot = false;
+            let guild = state.guild.id.to_string();
+            state.commands.retain(|command| command["guild_id"] != guild);
+            let created = state.guild_created();
+            state.dispatch_of_guild("GUILD_CREATE", &created);
         });
     }
 

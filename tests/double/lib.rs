@@ -79,6 +79,7 @@ use tokio::{
 };
 
 pub use answer::{Answer, Seen};
+pub use channels::ChannelKind;
 pub use host::Place;
 pub use limits::Scope;
 pub use people::{Locale, Person};

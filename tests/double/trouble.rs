@@ -41,6 +41,11 @@ impl Plan<'_> {
         self.plan(Fault::StatusAfter(status));
     }
 
+    /// The request has no effect and is refused with a status and one of Discord's codes.
+    pub fn gets_refused(self, status: u16, code: u32) {
+        self.plan(Fault::Refused(status, code));
+    }
+
     /// The request is answered with 429.
     pub fn comes_too_early(self, retry_after: Duration, scope: Scope) {
         self.plan(Fault::Limited(retry_after, scope));

@@ -59,6 +59,25 @@ impl Database {
         }
         copy
     }
+
+    /// Does something to it behind everybody's back.
+    pub async fn change(&self, statements: &[String]) {
+        sqlx::any::install_default_drivers();
+        let mut connection = sqlx::AnyConnection::connect(&self.url).await.unwrap();
+        for statement in statements {
+            let statement = sqlx::query(sqlx::AssertSqlSafe(statement.as_str()));
+            statement.execute(&mut connection).await.unwrap();
+        }
+    }
+
+    /// The one number that answers a question.
+    pub async fn number(&self, question: &str) -> i64 {
+        sqlx::any::install_default_drivers();
+        let mut connection = sqlx::AnyConnection::connect(&self.url).await.unwrap();
+        let question = sqlx::query_scalar(sqlx::AssertSqlSafe(question.to_owned()));
+        question.fetch_one(&mut connection).await.unwrap()
+    }
+
     /// Whether it is a file.
     pub fn is_embedded(&self) -> bool {
         self.url.starts_with("sqlite:")

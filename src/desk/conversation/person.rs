@@ -4,7 +4,7 @@ use chrono_tz::Tz;
 use serde_json::json;
 
 use super::{ConversationAnswer, ConversationError, NextStep, Speaker};
-use crate::{Mine, Whereabouts};
+use crate::{Mine, OwnList, Whereabouts};
 use letters::{Home, LetterFault, Moment, OwnSettings, OwnTables, SettingsMisread};
 use tables::PersonSettings;
 use tables::absence::{Period, PeriodFault};
@@ -85,10 +85,10 @@ impl Speaker<'_> {
         &self,
         line: impl Fn(&Mine) -> Result<String, LetterFault>,
     ) -> Result<ConversationAnswer, ConversationError> {
-        let tables = self.desk.mine(self.account, self.now).await?;
+        let OwnList { tables, more } = self.desk.mine(self.account, self.now).await?;
         let tables = tables.iter().map(line).collect::<Result<Vec<_>, _>>()?;
         let kept = self.desk.reputation(self.account, self.now).await?;
-        let own = OwnTables { tables: &tables, lately: kept.lately, long: kept.long };
+        let own = OwnTables { tables: &tables, more, lately: kept.lately, long: kept.long };
         Ok(ConversationAnswer::words(self.letters.write(self.reader, &own)?))
     }
 }

@@ -261,15 +261,17 @@ impl Letter {
         Ok(reader.in_the_year(self.year).in_zone(self.zone))
     }
 
-    /// Whether what it tells may be over by the time it is sent: it calls to an open window.
+    /// Whether what it tells may be over by the time it is sent: it calls to an open window, or
+    /// tells of an obstacle.
     pub(crate) fn is_dated(&self) -> bool {
         let dated = |part: &Part| matches!(part, Part::Reminder { .. } | Part::Opened { .. });
-        self.seat.is_some() && self.parts.iter().any(dated)
+        self.seat.is_some() && self.parts.iter().any(dated) || self.obstacle().is_some()
     }
 
     /// Whether it is kept true after it has arrived.
     pub fn is_kept_true(&self) -> bool {
-        self.parts.iter().any(|part| matches!(part, Part::Reminder { .. }))
+        let kept = |part: &Part| matches!(part, Part::Reminder { .. } | Part::Obstacle { .. });
+        self.parts.iter().any(kept)
     }
 
     /// The obstacle that it tells of, if it does.
@@ -685,6 +687,7 @@ impl Notice<'_> {
             send_at: self.send_at,
             body: write_json(letter)?,
             attempts: 0,
+            refused_at: None,
         })
     }
 

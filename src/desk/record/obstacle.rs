@@ -44,11 +44,12 @@ impl Obstacle {
         let language = touched.session().host(code).await?.map(|(_, language)| language);
         let letter = Letter { language: language.unwrap_or(letter.language.clone()), ..letter };
         let outgoing = Outgoing {
-            letter: format!("{code}-obstacle-{cause}"),
+            letter: format!("{code}-obstacle-{now}-{cause}"),
             address: address.to_owned(),
             send_at: now,
             body: write_json(&letter)?,
             attempts: 0,
+            refused_at: None,
         };
         touched.post(vec![outgoing]);
         Ok(())
@@ -65,6 +66,30 @@ impl Obstacle {
 }
 
 impl Desk {
+    /// Puts on record that something of a table met an obstacle, though it goes on without what was
+    /// kept, and tells its host once, at this address if they have one.
+    pub async fn meet(
+        &self,
+        code: &TableCode,
+        obstacle: Obstacle,
+        host: Option<Address>,
+        now: Time,
+    ) -> Result<(), StoreError> {
+        self.store.write(Meeting { code: code.to_owned(), obstacle, host, now }).await
+    }
+
+    /// Forgets obstacles that keep nothing any more, at every table that met them. Whoever was told
+    /// of one is told so where it was.
+    pub async fn overcome(&self, obstacles: &[Obstacle]) -> Result<(), StoreError> {
+        for obstacle in obstacles {
+            let cause = obstacle.to_string();
+            for code in self.store.read().await?.met_by(&cause).await? {
+                self.store.write(Overcoming { code, cause: cause.clone() }).await?;
+            }
+        }
+        Ok(())
+    }
+
     /// What a host has still to be told, each with the code of its table. It counts as told from
     /// now on.
     pub async fn untold(
@@ -77,6 +102,37 @@ impl Desk {
             return Ok(Vec::new());
         }
         self.store.write(RecordTold { untold, now }).await
+    }
+}
+
+struct Meeting {
+    code: TableCode,
+    obstacle: Obstacle,
+    host: Option<Address>,
+    now: Time,
+}
+
+impl Work for Meeting {
+    type Done = ();
+
+    async fn work(&self, session: &mut Session) -> Result<(), StoreError> {
+        self.obstacle.meet(session, &self.code, self.host.as_ref(), self.now).await
+    }
+}
+
+struct Overcoming {
+    code: TableCode,
+    cause: String,
+}
+
+impl Work for Overcoming {
+    type Done = ();
+
+    async fn work(&self, session: &mut Session) -> Result<(), StoreError> {
+        match session.touch(&self.code).await? {
+            Some(mut touched) => touched.overcome_cause(&self.cause).await,
+            None => Ok(()),
+        }
     }
 }
 

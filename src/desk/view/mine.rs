@@ -9,6 +9,9 @@ use tables::ids::{AccountId, Address};
 use tables::time::Time;
 use tables::{HoldReason, Stage};
 
+/// The most tables that a list shows; it says how many more there are.
+pub const LISTED: usize = 25;
+
 /// One of somebody's own tables: one at which they sit, for which they stand in, or that is theirs.
 #[derive(Debug)]
 pub struct Mine {
@@ -18,16 +21,24 @@ pub struct Mine {
     pub place: Option<Address>,
 }
 
+/// Somebody's own tables, as many as a list shows.
+#[derive(Debug)]
+pub struct OwnList {
+    pub tables: Vec<Mine>,
+    /// The number of those that are left out.
+    pub more: usize,
+}
+
 impl Desk {
     /// Somebody's tables that are not over: those with an open window first, the soonest deadline
     /// before the others. What this program does not know the rules of, it cannot show.
-    pub async fn mine(&self, account: &AccountId, now: Time) -> Result<Vec<Mine>, StoreError> {
+    pub async fn mine(&self, account: &AccountId, now: Time) -> Result<OwnList, StoreError> {
         let mut session = self.store.read().await?;
         let mut codes = session.tables_of(account, now).await?;
         codes.extend(session.stood_in_at(account, now).await?);
         drop(session);
-        let mut all = Vec::new();
-        for code in codes {
+        let (mut all, more) = (Vec::new(), codes.len().saturating_sub(LISTED));
+        for code in codes.into_iter().take(LISTED) {
             let sight = match self.see(&code, account, now).await {
                 Ok(sight) => sight,
                 Err(NotDone::Store(error)) => return Err(error),
@@ -37,7 +48,7 @@ impl Desk {
             all.push(Mine { sight, place: table.and_then(|table| table.place) });
         }
         all.sort_by_key(|mine| mine.sight.closes().unwrap_or(Time::END));
-        Ok(all)
+        Ok(OwnList { tables: all, more })
     }
 }
 

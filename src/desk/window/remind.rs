@@ -201,8 +201,14 @@ impl Current {
 
 impl Desk {
     /// What a letter is now: a reminder says what is missing by now, and if nothing is, or the
-    /// window has closed, there is none. Every other letter stays what it is.
+    /// window has closed, there is none; nor is there one of an obstacle that is overcome. Every
+    /// other letter stays what it is.
     pub async fn as_of(&self, letter: &Letter, now: Time) -> Result<Current, StoreError> {
+        if let Some(obstacle) = letter.obstacle() {
+            let mut session = self.store.read().await?;
+            let is_met = session.is_met(&letter.code, &obstacle.to_string()).await?;
+            return Ok(if is_met { Current::Same } else { Current::Gone });
+        }
         let reminded = letter.parts.iter().find_map(|part| match part {
             Part::Reminder { number, last, .. } => Some((*number, *last)),
             Part::Opened { number, .. } => Some((*number, false)),

@@ -82,6 +82,18 @@ pub enum Refusal {
     TooManyThreads,
     /// 40003: direct messages are being opened too fast.
     DirectMessagesTooFast,
+    /// 20026: Discord has flagged the bot for spam, and lets it write to nobody directly.
+    Flagged,
+    /// 40005, or the status 413: what was sent is too large.
+    TooLarge,
+    /// 20009: a file shows what may not be shown to its reader.
+    Explicit,
+    /// 50024: a channel of this type cannot do it.
+    WrongChannel,
+    /// 200000 and 240000: a rule of the server or of Discord takes offence at the words.
+    Words,
+    /// 50035: Discord finds something in the message ill-formed.
+    Form,
     Other,
 }
 
@@ -100,8 +112,32 @@ impl Refusal {
             160_004 => Self::ThreadExists,
             160_006 => Self::TooManyThreads,
             40003 => Self::DirectMessagesTooFast,
+            20026 => Self::Flagged,
+            40005 => Self::TooLarge,
+            20009 => Self::Explicit,
+            50024 => Self::WrongChannel,
+            200_000 | 240_000 => Self::Words,
+            50035 => Self::Form,
             _ => Self::Other,
         }
+    }
+
+    /// True if the place takes nothing until a person mends it.
+    pub(crate) fn is_of_place(self) -> bool {
+        matches!(
+            self,
+            Self::MissingAccess | Self::MissingPermissions | Self::Locked | Self::Archived
+        )
+    }
+
+    /// True if the same message without its files may be taken.
+    pub(crate) fn may_be_of_files(self) -> bool {
+        matches!(self, Self::MissingPermissions | Self::TooLarge | Self::Explicit)
+    }
+
+    /// True if other words in the same place may be taken.
+    pub(crate) fn is_of_words(self) -> bool {
+        matches!(self, Self::Words | Self::Form)
     }
 }
 
@@ -115,6 +151,7 @@ impl SendError {
     /// What Discord's refusal means, if it refused.
     pub fn refusal(&self) -> Option<Refusal> {
         match self {
+            Self::Refused { status: 413, .. } => Some(Refusal::TooLarge),
             Self::Refused { code, .. } => Some(Refusal::of(*code)),
             _ => None,
         }

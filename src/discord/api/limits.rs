@@ -13,18 +13,13 @@ use reqwest::header::HeaderMap;
 use tokio::sync::{Mutex as Turns, Notify};
 use tokio::time::{Instant, sleep_until};
 
+use crate::api::settings::ApiSettings;
+
 /// The window that at most so many requests lie in. Discord's is one second; the rest is for what
 /// is faster under way than another.
 const WINDOW: Duration = Duration::from_millis(1040);
 
-/// How far requests are apart at least, so that a burst does not stand before the processor at once.
-const APART: Duration = Duration::from_millis(4);
-
-/// Discord shuts out an address for 10,000 answers 401, 403 or 429 in ten minutes. Before that,
-/// nothing is sent until the ten minutes are over.
-const INVALID: u32 = 8_000;
-
-/// The ten minutes.
+/// The time over which answers 401, 403 and 429 are counted.
 const INVALID_WINDOW: Duration = Duration::from_mins(10);
 
 /// How many lines are remembered before those that nobody stands in are forgotten.
@@ -35,6 +30,10 @@ pub(super) struct ApiLimits {
     known: Mutex<KnownBuckets>,
     overall: Overall,
     invalid: Mutex<Option<(Instant, u32)>>,
+    /// Until when nothing is sent, as too much was refused.
+    paused: Mutex<Option<Instant>>,
+    /// The number of refusals in ten minutes from which on nothing is sent until they are over.
+    most_refused: u32,
     /// How long a request may wait for its bucket here.
     patience: Duration,
 }
@@ -49,9 +48,11 @@ struct KnownBuckets {
 }
 
 impl ApiLimits {
-    pub(super) fn new(per_second: usize, patience: Duration) -> Self {
-        let overall = Overall { per_second: per_second.max(1), ..Overall::default() };
-        Self { known: Mutex::default(), overall, invalid: Mutex::default(), patience }
+    pub(super) fn new(settings: &ApiSettings) -> Self {
+        let ApiSettings { per_second, apart, patience, most_refused, .. } = *settings;
+        let overall = Overall { per_second: per_second.max(1), apart, ..Overall::default() };
+        let (invalid, paused) = (Mutex::default(), Mutex::default());
+        Self { known: Mutex::default(), overall, invalid, paused, most_refused, patience }
     }
 
     /// Where requests of a line wait for their turn.
@@ -106,9 +107,32 @@ impl ApiLimits {
         let (since, count) =
             invalid.filter(|(since, _)| now < *since + INVALID_WINDOW).unwrap_or((now, 0));
         *invalid = Some((since, count + 1));
-        if count + 1 >= INVALID {
-            self.rest_all(since + INVALID_WINDOW - now);
+        if count + 1 >= self.most_refused {
+            let until = since + INVALID_WINDOW;
+            self.rest_all(until - now);
+            if locked(&self.paused).replace(until) != Some(until) {
+                tracing::error!(
+                    refused = count + 1,
+                    pause = ?(until - now),
+                    "Discord has refused so much that it would soon shut this address out; nothing \
+                     is sent but answers to what people do"
+                );
+            }
         }
+    }
+
+    /// True if nothing is sent, as too much was refused.
+    pub(super) fn is_paused(&self) -> bool {
+        locked(&self.paused).is_some_and(|until| Instant::now() < until)
+    }
+
+    /// True if so much was refused that refused requests are not retried for now.
+    pub(super) fn is_refused_often(&self) -> bool {
+        let now = Instant::now();
+        let invalid = *locked(&self.invalid);
+        // The rest is for what was not refused before.
+        let spared = self.most_refused / 2;
+        invalid.is_some_and(|(since, count)| now < since + INVALID_WINDOW && count >= spared)
     }
 }
 
@@ -258,6 +282,7 @@ impl Drop for Pass {
 #[derive(Default)]
 struct Overall {
     per_second: usize,
+    apart: Duration,
     /// When the last requests went. Whoever may go next holds it.
     went: Turns<VecDeque<Instant>>,
     rests: Mutex<Option<Instant>>,
@@ -276,7 +301,7 @@ impl Overall {
             }
             let full = went.len() >= self.per_second;
             let free = if full { went.front().map(|first| *first + WINDOW) } else { None };
-            let apart = went.back().map(|last| *last + APART);
+            let apart = went.back().map(|last| *last + self.apart);
             match [rests, free, apart].into_iter().flatten().max() {
                 Some(at) if now < at => sleep_until(at).await,
                 _ => break,

@@ -7,6 +7,8 @@ mod bodies;
 mod calls;
 mod fault;
 mod limits;
+mod offset;
+mod settings;
 #[cfg(test)]
 mod test_faults;
 #[cfg(test)]
@@ -30,44 +32,22 @@ use serenity::model::id::{ChannelId, UserId};
 
 pub use crate::api::bodies::{Attachment, OpenedChannel, PostedMessage, Recommended};
 pub use crate::api::fault::{Refusal, SendError};
+pub use crate::api::settings::ApiSettings;
 
 use crate::api::limits::{ApiLimits, Pass, RateLimitKey};
+use crate::api::offset::ClockOffset;
 use crate::bot::token::BotToken;
+use desk::clock;
+use tables::time::Span;
 
 /// Where Discord is.
 pub const DISCORD: &str = "https://discord.com";
 
-/// How Discord is spoken to.
-#[derive(Clone, Copy, Debug)]
-pub struct ApiSettings {
-    /// How long a request may wait in place for a limit. Beyond, it is [`SendError::Later`].
-    pub patience: Duration,
-    /// How often a request is made at most, if there is no answer or a broken one.
-    pub attempts: u32,
-    /// How long it is until the second attempt. It doubles with each, and up to half of it is
-    /// added by chance.
-    pub pause: Duration,
-    /// How long an answer may take.
-    pub timeout: Duration,
-    /// How long everything about the first answer to an interaction may take. Discord gives 3 s,
-    /// from when it sent the interaction.
-    pub callback: Duration,
-    /// How many requests may be made in a second.
-    pub per_second: usize,
-}
+/// Discord's code for a message that is older than an hour and was changed too often.
+const OLD_MESSAGE: u32 = 30046;
 
-impl Default for ApiSettings {
-    fn default() -> Self {
-        Self {
-            patience: Duration::from_secs(5),
-            attempts: 4,
-            pause: Duration::from_millis(250),
-            timeout: Duration::from_secs(15),
-            callback: Duration::from_millis(2700),
-            per_second: 50,
-        }
-    }
-}
+/// The time for which such a message is left alone if Discord names none.
+const OLD_MESSAGE_RESTS: Duration = Duration::from_mins(10);
 
 /// An address that nothing can be sent to.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -92,6 +72,9 @@ struct Wire {
     direct: Mutex<HashMap<UserId, ChannelId>>,
     /// Whether Discord has said that it does not know the token.
     unauthorized: AtomicBool,
+    /// True if Discord lets the bot write to nobody directly.
+    flagged: AtomicBool,
+    clock: ClockOffset,
 }
 
 impl fmt::Debug for Api {
@@ -139,6 +122,12 @@ impl ApiCounts {
         counts
             .map(|(status, count)| (status, count.load(Ordering::Relaxed)))
             .filter(|(_, n)| *n > 0)
+    }
+
+    /// Returns the number of answers 401, 403 and 429, of which Discord takes only so many.
+    pub fn all_refused(&self) -> u64 {
+        let statuses = self.statuses();
+        statuses.filter(|(status, _)| matches!(status, 401 | 403 | 429)).map(|(_, n)| n).sum()
     }
 
     /// How many answers asked to wait (429).
@@ -270,7 +259,7 @@ impl Api {
         }
         let client =
             client(settings.timeout).map_err(|error| ApiSetupError { why: error.to_string() })?;
-        let limits = ApiLimits::new(settings.per_second, settings.patience);
+        let limits = ApiLimits::new(&settings);
         Ok(Self(Arc::new(Wire {
             client,
             base: base.trim_end_matches('/').to_owned(),
@@ -280,6 +269,8 @@ impl Api {
             counts: ApiCounts::default(),
             direct: Mutex::default(),
             unauthorized: AtomicBool::new(false),
+            flagged: AtomicBool::new(false),
+            clock: ClockOffset::default(),
         })))
     }
 
@@ -301,6 +292,41 @@ impl Api {
     /// Whether Discord has said that it does not know the token. Then nothing is sent any more.
     pub fn is_unauthorized(&self) -> bool {
         self.0.unauthorized.load(Ordering::Relaxed)
+    }
+
+    /// True if nothing is sent, as Discord has refused so much that it would soon block this address.
+    pub fn is_paused(&self) -> bool {
+        self.0.limits.is_paused()
+    }
+
+    /// True if so much was refused that refused requests are not retried for now.
+    pub(crate) fn is_refused_often(&self) -> bool {
+        self.0.limits.is_refused_often()
+    }
+
+    /// True if Discord has flagged the bot for spam, and lets it write to nobody directly.
+    pub fn is_flagged(&self) -> bool {
+        self.0.flagged.load(Ordering::Relaxed)
+    }
+
+    /// Notes if Discord lets the bot write to nobody directly.
+    pub(crate) fn note_flagged(&self, flagged: bool) {
+        if self.0.flagged.swap(flagged, Ordering::Relaxed) == flagged {
+            return;
+        }
+        if flagged {
+            tracing::error!(
+                "Discord has flagged the bot for spam (20026): it can write to nobody directly; \
+                 people are called in their threads until Discord's support lifts it"
+            );
+        } else {
+            tracing::info!("Discord lets the bot write to people directly again");
+        }
+    }
+
+    /// Returns the least lead of this machine's clock over Discord's; negative if it is behind.
+    pub fn clock_offset(&self) -> Span {
+        self.0.clock.get()
     }
 
     /// Sends a request that serenity has built and reads what comes back. If it is in doubt whether
@@ -376,7 +402,11 @@ impl Api {
     async fn attempt(&self, call: &ApiCall<'_>, pass: &Pass) -> Result<ApiResponse, NoResponse> {
         let counts = &self.0.counts;
         add(&counts.requests);
+        let asked = clock::now();
         let answer = self.exchange(call).await.inspect_err(|_| add(&counts.unanswered))?;
+        if let Some(date) = limits::text(&answer.headers, "date") {
+            self.0.clock.learn(date, (asked, clock::now()));
+        }
         counts.count_status(answer.status);
         if matches!(answer.status, 401 | 403 | 429) {
             self.0.limits.count_invalid();
@@ -418,16 +448,23 @@ impl Api {
         struct RateLimitBody {
             retry_after: Option<f64>,
             global: bool,
+            code: u32,
         }
         let said = serde_json::from_slice::<RateLimitBody>(&answer.body);
         // What stands before Discord's API answers without JSON, and means everything.
         let global = said.as_ref().map_or(true, |said| said.global)
             || limits::text(&answer.headers, "x-ratelimit-scope") == Some("global")
             || limits::text(&answer.headers, "x-ratelimit-global").is_some();
-        let after = said.unwrap_or_default().retry_after;
-        let after = after.and_then(|after| Duration::try_from_secs_f64(after).ok());
+        let said = said.unwrap_or_default();
+        let after = said.retry_after.and_then(|after| Duration::try_from_secs_f64(after).ok());
         let header = limits::text(&answer.headers, "retry-after").and_then(limits::seconds);
-        let after = after.or(header).unwrap_or(Duration::from_secs(1));
+        let after = after.or(header);
+        if said.code == OLD_MESSAGE {
+            // Newer messages of the same channel can be changed.
+            add(&self.0.counts.limited);
+            return after.unwrap_or(OLD_MESSAGE_RESTS).max(self.0.settings.patience * 2);
+        }
+        let after = after.unwrap_or(Duration::from_secs(1));
         if global && !call.rate_limit_key.interaction {
             add(&self.0.counts.limited_over_all);
             self.0.limits.rest_all(after);

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use serde_json::json;
-use serenity::model::id::{ChannelId, InteractionId};
+use serenity::model::id::{ChannelId, InteractionId, MessageId};
 use tokio::time::Instant;
 
 use crate::api::test_support::{INTERACTION_TOKEN, double, limited, posted, reply, settings};
@@ -163,4 +163,44 @@ async fn no_second_holds_more_than_its_share_and_little_less() {
     for window in at.windows(21) {
         assert!(window[20] - window[0] > millis(900), "{:?}", window[20] - window[0]);
     }
+}
+
+/// What is refused too often stops what was refused before first, and then everything.
+#[tokio::test]
+async fn too_many_refusals_stop_retries_first_and_then_everything() {
+    let settings = ApiSettings { most_refused: 4, ..settings() };
+    let refusal = json!({ "code": 50013, "message": "Missing Permissions" });
+    let double = double(settings, move |_, _| reply(403, &refusal)).await;
+    let state = || (double.api.is_refused_often(), double.api.is_paused());
+    for wanted in [(false, false), (true, false), (true, false), (true, true)] {
+        let unsent = double.post(1, "a").await.unwrap_err();
+        assert!(matches!(unsent, SendError::Refused { .. }), "{unsent}");
+        assert_eq!(state(), wanted, "{:?}", double.seen());
+    }
+    assert_eq!(double.api.counts().all_refused(), 4);
+    let unsent = double.post(2, "b").await.unwrap_err();
+    assert!(matches!(unsent, SendError::Later { .. }), "{unsent}");
+    assert_eq!(double.seen().len(), 4, "nothing is sent any more");
+}
+
+/// Code 30046: the message is older than an hour, and newer ones can be changed.
+#[tokio::test]
+async fn an_old_message_rests_for_minutes_and_no_other_does() {
+    let said = json!({ "code": 30046, "message": "Maximum number of edits reached" });
+    let double =
+        double(
+            settings(),
+            move |what, _| {
+                if what.ends_with("/1") { reply(429, &said) } else { posted() }
+            },
+        )
+        .await;
+    let edit = async |message| {
+        let (channel, said) = (ChannelId::new(7), json!({ "content": "a" }));
+        double.api.edit(channel, MessageId::new(message), &said, Vec::new()).await
+    };
+    let unsent = edit(1).await.unwrap_err();
+    assert_eq!(unsent, SendError::Later { after: Duration::from_mins(10) });
+    edit(2).await.unwrap();
+    assert_eq!(double.seen().len(), 2);
 }

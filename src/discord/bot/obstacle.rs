@@ -11,8 +11,8 @@ use letters::discord::ObstacleText;
 use letters::{AboutTable, LetterFault, Letters, Reader};
 use tables::ids::{Address, TableCode};
 
-/// How long it is until what a person must mend is tried again.
-const MENDING: Duration = Duration::from_mins(10);
+/// The delay before a retry where direct messages were opened too fast.
+const TOO_FAST: Duration = Duration::from_mins(10);
 
 /// What has been deleted.
 const GONE: &str = "gone";
@@ -22,6 +22,10 @@ const FORBIDDEN: &str = "forbidden";
 const LOCKED: &str = "locked";
 /// Somebody who takes no letters, and cannot be called anywhere else.
 const CLOSED: &str = "closed";
+/// Somebody who takes no letters, and is called in the thread.
+const UNREACHABLE: &str = "unreachable";
+/// A place that takes no pictures and no files.
+const FILES: &str = "files";
 /// Anything else that Discord refuses.
 const REFUSED: &str = "refused";
 
@@ -33,39 +37,62 @@ pub(crate) fn undelivered(unsent: &SendError, at: &Address) -> Undelivered {
     let Some(refusal) = unsent.refusal() else {
         return Undelivered::Failed(unsent.to_string());
     };
-    let (why, again) = match refusal {
-        Refusal::DirectMessagesTooFast => return Undelivered::Later(MENDING),
-        Refusal::UnknownChannel => match Destination::parse(at) {
-            Some(Destination::Channel(_)) => (GONE, RetryWhen::Elsewhere),
-            _ => (GONE, RetryWhen::Never),
-        },
-        Refusal::CannotSendToUser => (CLOSED, RetryWhen::Never),
-        Refusal::MissingAccess | Refusal::MissingPermissions => {
-            (FORBIDDEN, RetryWhen::After(MENDING))
-        }
-        Refusal::Locked | Refusal::Archived => (LOCKED, RetryWhen::After(MENDING)),
-        _ => (REFUSED, RetryWhen::After(MENDING)),
+    let again = match refusal {
+        Refusal::DirectMessagesTooFast => return Undelivered::Later(TOO_FAST),
+        Refusal::UnknownChannel if is_channel(at) => RetryWhen::Elsewhere,
+        Refusal::UnknownChannel | Refusal::CannotSendToUser => RetryWhen::Never,
+        _ => RetryWhen::WhenMended,
     };
     tracing::error!(%unsent, "Discord refuses a letter");
-    barred(why, at, again)
+    Undelivered::Barred { obstacle: of_place(unsent, at), again }
+}
+
+fn is_channel(at: &Address) -> bool {
+    matches!(Destination::parse(at), Some(Destination::Channel(_)))
+}
+
+/// Returns the obstacle that made a place refuse something.
+pub(crate) fn of_place(unsent: &SendError, at: &Address) -> Obstacle {
+    let why = match unsent.refusal() {
+        Some(Refusal::UnknownChannel) => GONE,
+        Some(Refusal::CannotSendToUser) => CLOSED,
+        Some(Refusal::MissingAccess | Refusal::MissingPermissions) => FORBIDDEN,
+        Some(Refusal::Locked | Refusal::Archived) => LOCKED,
+        _ => REFUSED,
+    };
+    obstacle(why, at)
+}
+
+/// All that can keep letters from a place, so that none of it does once one has arrived.
+pub(crate) fn all_at(at: &Address) -> Vec<Obstacle> {
+    [GONE, FORBIDDEN, LOCKED, CLOSED, UNREACHABLE, REFUSED].map(|why| obstacle(why, at)).into()
+}
+
+/// A place takes no pictures and no files.
+pub(crate) fn files(at: &Address) -> Obstacle {
+    obstacle(FILES, at)
+}
+
+/// Somebody takes no letters, and is called in the thread.
+pub(crate) fn unreachable(at: &Address) -> Obstacle {
+    obstacle(UNREACHABLE, at)
 }
 
 /// Somebody takes no letters, and is at no table that could call them.
 pub(crate) fn closed(at: &Address) -> Undelivered {
-    barred(CLOSED, at, RetryWhen::Never)
+    Undelivered::Barred { obstacle: obstacle(CLOSED, at), again: RetryWhen::Never }
 }
 
-fn barred(why: &str, at: &Address, again: RetryWhen) -> Undelivered {
-    let obstacle = Obstacle { why: why.to_owned(), at: at.clone() };
-    Undelivered::Barred { obstacle, again }
+fn obstacle(why: &str, at: &Address) -> Obstacle {
+    Obstacle { why: why.to_owned(), at: at.clone() }
 }
 
-/// What is wrong, and what to do about it, for the host of a table.
+/// Writes an obstacle for the host of a table: the fault and its remedy, or that it is mended.
 pub(crate) fn words(
     code: &TableCode,
     obstacle: &Obstacle,
-    letters: &Letters,
-    reader: &Reader,
+    is_mended: bool,
+    (letters, reader): (&Letters, &Reader),
 ) -> Result<String, LetterFault> {
     let (channel, user) = match Destination::parse(&obstacle.at) {
         Some(Destination::Channel(channel)) => (Some(channel.to_string()), None),
@@ -76,6 +103,7 @@ pub(crate) fn words(
     let thread = channel.as_deref().filter(|_| obstacle.why != GONE);
     let about = letters.write(reader, &AboutTable { code, thread })?;
     let permissions = permissions.collect();
-    let told = ObstacleText { code, why: &obstacle.why, channel, user, permissions };
+    let (why, mended) = (obstacle.why.as_str(), is_mended);
+    let told = ObstacleText { code, why, channel, user, permissions, mended };
     Ok(format!("{about}\n{}", letters.write(reader, &told)?))
 }

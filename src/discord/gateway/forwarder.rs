@@ -1,11 +1,11 @@
-//! The ear that serenity hands events to.
+//! The ear that serenity hands events to, and what of them is heard.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use serenity::all::{Context, Event, RawEventHandler};
+use serenity::all::{ChannelId, Context, Event, GuildId, RawEventHandler};
 use serenity::async_trait;
 use serenity::model::application::Interaction;
 use tokio::runtime::Handle;
@@ -16,9 +16,47 @@ use crate::gateway::GatewayState;
 /// How much of an event's name is told, in characters.
 const NAME: usize = 40;
 
-type Handler = dyn Fn(Interaction) -> BoxFuture<'static, ()> + Send + Sync;
+type Handler = dyn Fn(Heard) -> BoxFuture<'static, ()> + Send + Sync;
 
-/// Hands interactions over to the runtime in which all but the gateway runs. Clones share everything.
+/// Something that is handed over.
+#[derive(Clone, Debug)]
+pub enum Heard {
+    /// Somebody has done something.
+    Interaction(Box<Interaction>),
+    /// Something has changed.
+    Changed(Changed),
+}
+
+/// A change on Discord by which something that was refused may be taken now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Changed {
+    /// A channel or a thread.
+    Place(ChannelId),
+    /// A server, its roles, or what the bot is there.
+    Server(GuildId),
+    /// The bot has come to a server, or come back.
+    Entered(GuildId),
+}
+
+impl Changed {
+    /// Returns the change that an event brings, if it brings one.
+    fn by(event: &Event) -> Option<Self> {
+        Some(match event {
+            Event::ChannelUpdate(event) => Self::Place(event.channel.id),
+            Event::ThreadCreate(event) => Self::Place(event.thread.id),
+            Event::ThreadUpdate(event) => Self::Place(event.thread.id),
+            Event::GuildUpdate(event) => Self::Server(event.guild.id),
+            Event::GuildMemberUpdate(event) => Self::Server(event.guild_id),
+            Event::GuildRoleCreate(event) => Self::Server(event.role.guild_id),
+            Event::GuildRoleUpdate(event) => Self::Server(event.role.guild_id),
+            Event::GuildRoleDelete(event) => Self::Server(event.guild_id),
+            Event::GuildCreate(event) => Self::Entered(event.guild.id),
+            _ => return None,
+        })
+    }
+}
+
+/// Hands what is heard over to the runtime in which all but the gateway runs. Clones share everything.
 #[derive(Clone)]
 pub(super) struct InteractionForwarder {
     handler: Arc<Handler>,
@@ -30,20 +68,20 @@ pub(super) struct InteractionForwarder {
 impl InteractionForwarder {
     pub(super) fn new<H, F>(handler: H, state: Arc<GatewayState>) -> Self
     where
-        H: Fn(Interaction) -> F + Send + Sync + 'static,
+        H: Fn(Heard) -> F + Send + Sync + 'static,
         F: Future<Output = ()> + Send + 'static,
     {
-        let handler = Arc::new(move |interaction| handler(interaction).boxed());
+        let handler = Arc::new(move |heard| handler(heard).boxed());
         Self { handler, house: Handle::current(), state }
     }
 
-    fn hand_over(&self, interaction: Interaction) {
+    fn hand_over(&self, heard: Heard) {
         let (handler, under_way) = (Arc::clone(&self.handler), self.state.handling());
         self.house.spawn(async move {
             let _under_way = under_way;
-            let attempt = AssertUnwindSafe(async { handler(interaction).await });
+            let attempt = AssertUnwindSafe(async { handler(heard).await });
             if attempt.catch_unwind().await.is_err() {
-                tracing::error!("the handling of an interaction broke down");
+                tracing::error!("the handling of what was heard broke down");
             }
         });
     }
@@ -54,13 +92,19 @@ impl RawEventHandler for InteractionForwarder {
     async fn raw_event(&self, _: Context, event: Event) {
         self.state.count_event();
         match event {
-            Event::InteractionCreate(event) => self.hand_over(event.interaction),
+            Event::InteractionCreate(event) => {
+                self.hand_over(Heard::Interaction(Box::new(event.interaction)));
+            }
             Event::Unknown(event) => {
                 self.state.count_unknown();
                 let name: String = event.kind.chars().take(NAME).collect();
                 tracing::warn!(name, "an event could not be read");
             }
-            _ => {}
+            event => {
+                if let Some(changed) = Changed::by(&event) {
+                    self.hand_over(Heard::Changed(changed));
+                }
+            }
         }
     }
 }

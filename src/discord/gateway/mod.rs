@@ -1,4 +1,4 @@
-//! What is heard from Discord: interactions, over serenity's client.
+//! Input from Discord, over serenity's client: interactions and changes.
 //!
 //! Nothing of the house depends on an event that must not be missed. So the connection may be lost
 //! at any time, and is then begun anew, for ever; only what a person must mend ends it.
@@ -16,11 +16,11 @@ use serenity::Client;
 use serenity::all::{ClientBuilder, ConnectionStage, GatewayIntents, OnlineStatus};
 use serenity::gateway::{GatewayError, ShardManager};
 use serenity::http::HttpBuilder;
-use serenity::model::application::Interaction;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, timeout};
 
+pub use crate::gateway::forwarder::{Changed, Heard};
 pub use crate::gateway::state::GatewayState;
 
 use crate::api;
@@ -119,7 +119,7 @@ impl Gateway {
         Arc::clone(&self.state)
     }
 
-    /// Hands over every interaction, each in a task of its own, until it is told to stop; then it
+    /// Hands over all that is heard, each in a task of its own, until it is told to stop; then it
     /// waits for what is being handled, but no more than ten seconds in all.
     /// Fails if Discord will not have the bot until a person has done something.
     pub async fn run<H, F>(
@@ -128,7 +128,7 @@ impl Gateway {
         mut stop: watch::Receiver<bool>,
     ) -> Result<(), GatewayRefusal>
     where
-        H: Fn(Interaction) -> F + Send + Sync + 'static,
+        H: Fn(Heard) -> F + Send + Sync + 'static,
         F: Future<Output = ()> + Send + 'static,
     {
         let forwarder = InteractionForwarder::new(handler, Arc::clone(&self.state));

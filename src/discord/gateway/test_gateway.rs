@@ -10,14 +10,14 @@ use axum::response::Response;
 use axum::routing::{any, get};
 use axum::{Json, Router};
 use serde_json::{Value, json};
-use serenity::model::application::Interaction;
+
 use tokio::net::TcpListener;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, timeout};
 
 use crate::bot::token::BotToken;
-use crate::gateway::{Api, Gateway, GatewayRefusal, GatewayState};
+use crate::gateway::{Api, Gateway, GatewayRefusal, GatewayState, Heard};
 
 /// What the gateway does with a bot that has said who it is.
 #[derive(Clone, Copy)]
@@ -139,8 +139,11 @@ fn run(base: &str) -> Running {
     let state = gateway.state();
     let (send, names) = mpsc::unbounded_channel();
     let (stop, stopped) = watch::channel(false);
-    let handler = move |interaction: Interaction| {
-        let name = interaction.as_command().unwrap().data.name.clone();
+    let handler = move |heard: Heard| {
+        let name = match heard {
+            Heard::Interaction(interaction) => interaction.as_command().unwrap().data.name.clone(),
+            Heard::Changed(changed) => format!("{changed:?}"),
+        };
         assert_ne!(name, "panic");
         let send = send.clone();
         async move { send.send(name).unwrap() }

@@ -6,7 +6,7 @@ use crate::address;
 use crate::answer::{DeferredReply, PrivateAnswer};
 use crate::incoming::Incoming;
 use crate::interactions::{InteractionError, InteractionHandler};
-use crate::posting::redraw::DrawError;
+use crate::posting::failure::DrawError;
 use desk::Letter;
 use desk::clock;
 use letters::discord::NotYours;

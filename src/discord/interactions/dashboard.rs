@@ -46,6 +46,7 @@ impl InteractionHandler {
             message: posted.id.to_string(),
             shown: mark,
             shown_at: now,
+            refused: false,
         };
         let before = self.desk.store().write_about(row, |row, to| {
             let exchange = async move {

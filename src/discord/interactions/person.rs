@@ -10,7 +10,7 @@ use crate::incoming::{CommandArguments, Incoming};
 use crate::interactions::{InteractionError, InteractionHandler, plain_reader};
 use desk::clock;
 use desk::commands::Command;
-use desk::{Mine, Sight};
+use desk::{LISTED, Mine, Sight};
 use letters::discord::{
     EraseAsked, ErasedNote, KeptAsFile, ListedTable, PrivacyNotice, TablesHere,
 };
@@ -61,16 +61,18 @@ impl InteractionHandler {
         self.shown(&TableCode::default(), &reader, answer)
     }
 
-    /// The tables that are played here, the newest first.
+    /// The tables that are played here, the soonest deadline first.
     pub(super) async fn list(
         &self,
         incoming: &Incoming,
     ) -> Result<PrivateAnswer, InteractionError> {
         let (place, now) = (address::place(incoming.channel), clock::now());
-        let codes = self.desk.store().read().await?.tables_around(&place, now).await?;
+        let mut codes = self.desk.store().read().await?.tables_around(&place, now).await?;
+        let more = codes.len().saturating_sub(LISTED);
+        codes.truncate(LISTED);
         let sights = self.sights(incoming, codes).await?;
         let tables = sights.into_iter().map(|(sight, thread)| listed(&sight, thread)).collect();
-        self.say(incoming.person.lang, &TablesHere { tables })
+        self.say(incoming.person.lang, &TablesHere { tables, more })
     }
 
     async fn own_tables(

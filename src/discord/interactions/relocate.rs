@@ -53,7 +53,7 @@ impl InteractionHandler {
             let public = Reader::new(sight.game, sight.language);
             let name = ThreadName { host: &incoming.person.name };
             let name = self.letters.write(&public, &name)?;
-            self.thread(incoming.above, incoming.news, &name).await?
+            self.thread(incoming, &name).await?
         };
         self.place(incoming, channel).await?;
         let account = address::account(incoming.person.id);

@@ -10,6 +10,7 @@ use crate::api::{Refusal, SendError};
 use crate::bot::member_permissions::{MemberPermissions, Overwrite, ServerRole};
 use crate::bot::permissions::Permission;
 use crate::bot::{member_permissions, permissions, register};
+use crate::gateway::Changed;
 use crate::incoming::Incoming;
 use crate::interactions::{InteractionError, InteractionHandler, plain_reader};
 use desk::clock;
@@ -58,6 +59,7 @@ impl InteractionHandler {
             }
             others => Some(others?),
         };
+        self.changed(Changed::Server(server)).await;
         let unseen = others.is_none();
         channels.extend(others.unwrap_or_default());
         let figures = self.desk.figures(clock::now()).await?;

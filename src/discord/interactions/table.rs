@@ -7,6 +7,7 @@ use serenity::all::ChannelId;
 use crate::address;
 use crate::address::Destination;
 use crate::answer::PrivateAnswer;
+use crate::api::Refusal;
 use crate::controls::control::ButtonAction;
 use crate::incoming::{CommandArguments, Incoming};
 use crate::interactions::defaults::ServerDefaults;
@@ -17,7 +18,9 @@ use desk::commands::Command;
 use desk::conversation::join;
 use desk::{Form, TableChange};
 use games::GAMES;
-use letters::discord::{FormedAt, LeftSeat, NoServer, SatDown, SeatsUnfit, ThreadName, TookSeat};
+use letters::discord::{
+    FormedAt, LeftSeat, NoServer, SatDown, SeatsUnfit, ThreadName, Threadless, TookSeat,
+};
 use letters::{Reader, Refused, follow};
 use rules::Seat;
 use rules::text::{Lang, fold};
@@ -89,17 +92,14 @@ impl InteractionHandler {
         host.language = language.unwrap_or(person.lang);
         let public = Reader::new(game, host.language);
         let name = self.letters.write(&public, &ThreadName { host: &person.name })?;
-        let made = if is_here {
-            Ok(incoming.channel)
-        } else {
-            self.thread(incoming.above, incoming.news, &name).await
-        };
+        let made = if is_here { Ok(incoming.channel) } else { self.thread(incoming, &name).await };
         let channel = match (made, self.lacking(incoming, false)?) {
             (Err(InteractionError::Unsent(unsent)), Some(lacking)) if is_forbidden(&unsent) => {
                 return Ok(PrivateAnswer::words(lacking));
             }
             (made, _) => made?,
         };
+        let is_threadless = !is_here && channel == incoming.channel;
         self.place(incoming, channel).await?;
         let form = Form {
             game: word.to_owned(),
@@ -118,7 +118,13 @@ impl InteractionHandler {
         let sits = !is("sit", "no");
         let call = defaults.call.as_deref().map(|role| (role, public.lang));
         let changes = [open, absence, begins];
-        self.ready(incoming, (channel, &formed.code), sits, changes, call).await
+        let mut answer = self.ready(incoming, (channel, &formed.code), sits, changes, call).await?;
+        if is_threadless {
+            let mut note = self.letters.write(&reader, &Threadless {})?;
+            follow(&mut note, &answer.text);
+            answer.text = note;
+        }
+        Ok(answer)
     }
 
     /// Seats the host of a table that was just formed, if they sit there, sets it as they wish, calls
@@ -168,20 +174,24 @@ impl InteractionHandler {
         Ok(())
     }
 
-    /// A thread for a table. Its name keeps what Discord allows.
+    /// A thread for a table, whose name keeps what Discord allows; or where somebody is, if no
+    /// thread can be made there, as in a post of a forum or beside a voice channel.
     pub(super) async fn thread(
         &self,
-        channel: ChannelId,
-        news: bool,
+        incoming: &Incoming,
         name: &str,
     ) -> Result<ChannelId, InteractionError> {
         let name: String = name.chars().take(90).collect();
         let thread = json!({
             "name": name,
-            "type": if news { NEWS_THREAD } else { PUBLIC_THREAD },
+            "type": if incoming.news { NEWS_THREAD } else { PUBLIC_THREAD },
             "auto_archive_duration": A_WEEK,
         });
-        Ok(self.api.thread(channel, &thread).await?.id)
+        match self.api.thread(incoming.above, &thread).await {
+            Ok(made) => Ok(made.id),
+            Err(unsent) if unsent.refusal().is_some_and(has_no_threads) => Ok(incoming.channel),
+            Err(unsent) => Err(unsent.into()),
+        }
     }
 
     /// Notes where a table's thread is.
@@ -331,6 +341,11 @@ impl InteractionHandler {
         let sits = sight.seat.is_some();
         self.ready(incoming, (thread, &formed.code), sits, changes, None).await
     }
+}
+
+/// True if nobody can make a thread in a channel.
+const fn has_no_threads(refusal: Refusal) -> bool {
+    matches!(refusal, Refusal::WrongChannel | Refusal::TooManyThreads | Refusal::Form)
 }
 
 /// What a host has said, and what the server has where they have said nothing.

@@ -13,15 +13,16 @@ use tokio::sync::Mutex;
 
 use crate::address;
 use crate::address::Destination;
-use crate::api::{Api, Attachment, Refusal, SendError};
+use crate::api::{Api, Attachment, SendError};
 use crate::bot::obstacle;
-use crate::bot::obstacle::undelivered;
+use crate::posting::failure::{DrawError, SendFailure, unseen};
+use crate::posting::message::{About, Message, Target, plain};
 use crate::posting::post;
 use crate::posting::post::PostDrawing;
 use crate::posting::split::split_into_messages;
 use desk::clock;
 use desk::courier::{Channel, Undelivered};
-use desk::{Desk, Event, Letter, NotDone, Override, Part};
+use desk::{Desk, Event, Letter, Obstacle, Override, Part};
 use letters::picture::{Picture, Pictures};
 use letters::{Beside, Letters, Reader};
 use store::{Arrived, Outgoing, Post, PostedWindow, Sitter, StoreError};
@@ -32,6 +33,9 @@ use tables::time::{Span, Time};
 /// How long an attempt of somebody else is left alone. It may be under way for longer: Discord makes
 /// one message of what two send with the same nonce.
 const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The delay before a retry where too much is refused.
+const LULL: Duration = Duration::from_mins(1);
 
 /// The first moment of Discord's ids.
 const DISCORD_EPOCH: Time = Time::from_milliseconds(1_420_070_400_000);
@@ -49,13 +53,6 @@ pub struct Threads {
     pub(crate) pictures: Option<Arc<Pictures>>,
     /// Held by whoever draws: one at a time, so that a storm leaves room for those who are answered.
     pub(crate) drawing: Arc<Mutex<()>>,
-}
-
-/// A message to be sent.
-#[derive(Debug)]
-pub(crate) struct Message {
-    pub(crate) said: Json,
-    pub(crate) files: Vec<Attachment>,
 }
 
 /// A message that has been sent.
@@ -85,6 +82,10 @@ impl Channel for Threads {
         PATIENCE
     }
 
+    fn overcome_at(&self, address: &Address) -> Vec<Obstacle> {
+        obstacle::all_at(address)
+    }
+
     fn send<'a>(
         &'a self,
         outgoing: &'a Outgoing,
@@ -96,39 +97,21 @@ impl Channel for Threads {
 
 impl Threads {
     async fn carry(&self, outgoing: &Outgoing, letter: &Letter) -> Result<Arrived, Undelivered> {
-        let never = |why: &str| Undelivered::Never(why.to_owned());
+        if outgoing.refused_at.is_some() && self.api.is_refused_often() {
+            return Err(Undelivered::Later(LULL));
+        }
         let channel = match Destination::parse(&outgoing.address) {
             Some(Destination::Channel(channel)) => channel,
-            Some(Destination::User(user))
-                if letter.in_thread && self.thread_of(&letter.code).await?.is_some() =>
-            {
-                return self.ping_in_thread(outgoing, letter, user).await;
+            Some(Destination::User(user)) => {
+                return self.carry_to_person(user, outgoing, letter).await;
             }
-            Some(Destination::User(user)) => match self.api.direct(user).await {
-                Ok(conversation) => conversation,
-                Err(unsent) if unsent.is(Refusal::CannotSendToUser) => {
-                    return self.ping_in_thread(outgoing, letter, user).await;
-                }
-                Err(unsent) => return Err(undelivered(&unsent, &outgoing.address)),
-            },
-            None => return Err(never("no such address")),
+            None => return Err(Undelivered::Never("no such address".to_owned())),
         };
-        match self.carry_to(channel, outgoing, letter).await {
-            Err(SendFailure::Unsent(unsent)) if unsent.is(Refusal::CannotSendToUser) => {
-                match Destination::parse(&outgoing.address) {
-                    Some(Destination::User(user)) => {
-                        self.ping_in_thread(outgoing, letter, user).await
-                    }
-                    _ => Err(undelivered(&unsent, &outgoing.address)),
-                }
-            }
-            Err(SendFailure::Unsent(unsent)) => Err(undelivered(&unsent, &outgoing.address)),
-            Err(SendFailure::Undelivered(error)) => Err(error),
-            Ok(arrived) => Ok(arrived),
-        }
+        let carried = self.carry_to(channel, outgoing, letter).await;
+        carried.map_err(|failure| failure.at(&outgoing.address))
     }
 
-    async fn carry_to(
+    pub(crate) async fn carry_to(
         &self,
         channel: ChannelId,
         outgoing: &Outgoing,
@@ -142,7 +125,7 @@ impl Threads {
         let reader = letter.reader(self.desk.games()).map_err(Undelivered::from)?;
         let reader = reader.with_stamps().beside(beside);
         let text = match (letter.obstacle(), Destination::parse(&outgoing.address)) {
-            (Some(met), _) => obstacle::words(&letter.code, met, &self.letters, &reader)
+            (Some(met), _) => obstacle::words(&letter.code, met, false, (&self.letters, &reader))
                 .map_err(|fault| Undelivered::Failed(fault.to_string()))?,
             (None, Some(Destination::User(_))) => {
                 let thread = self.thread_of(&letter.code).await.map_err(Undelivered::from)?;
@@ -178,13 +161,14 @@ impl Threads {
             0 => Vec::new(),
             _ => self.sent(channel, outgoing.send_at).await?,
         };
+        let about = About { code: &letter.code, place: &outgoing.address, reader: &reader };
         let mut last = None;
         for (at, message) in messages.iter().enumerate() {
             let same =
                 |sent: &SentMessage| sent.author.bot && is_same(&sent.content, &message.said);
             last = match sent.iter().position(same) {
                 Some(found) => Some(sent.remove(found).id),
-                None => Some(self.say(channel, &outgoing.letter, at, message).await?),
+                None => Some(self.say(channel, (&outgoing.letter, at), about, message).await?),
             };
         }
         let message = last.map(|id| id.to_string());
@@ -212,7 +196,7 @@ impl Threads {
             "content": mentions.join(" "),
             "allowed_mentions": { "parse": [], "users": users },
         });
-        Ok((!users.is_empty()).then_some(Message { said, files: Vec::new() }))
+        Ok((!users.is_empty()).then(|| Message::of(said)))
     }
 
     /// The id of the thread in which a table is played, if it is in one.
@@ -221,29 +205,19 @@ impl Threads {
         Ok(table.and_then(|table| table.place).as_ref().and_then(address::thread_of))
     }
 
-    /// Sends one message. Discord makes one of it, however often it is sent in some minutes.
+    /// Sends one message of a letter, or as much of it as is taken. Discord makes one of it, however
+    /// often it is sent in some minutes.
     pub(crate) async fn say(
         &self,
         channel: ChannelId,
-        letter: &str,
-        at: usize,
+        (letter, at): (&str, usize),
+        about: About<'_>,
         message: &Message,
-    ) -> Result<MessageId, SendError> {
-        let files = || message.files.clone();
-        let mut said = message.said.clone();
+    ) -> Result<MessageId, DrawError> {
         // A letter may be called for in one place after another.
         let nonce = hex::encode(Sha256::digest(format!("{letter} {at} {channel}")));
-        said["nonce"] = json!(&nonce[..24]);
-        said["enforce_nonce"] = json!(true);
-        let posted = self.api.post(channel, &said, files()).await;
-        let posted = match posted {
-            Err(unsent) if unsent.is(Refusal::Archived) => {
-                self.unarchive(channel).await?;
-                self.api.post(channel, &said, files()).await
-            }
-            posted => posted,
-        };
-        Ok(posted?.id)
+        let target = Target::New { channel, nonce: nonce[..24].to_owned() };
+        self.send_what_is_taken(about, &target, message).await
     }
 
     /// Brings an archived thread back.
@@ -278,7 +252,7 @@ impl Threads {
                 Err(fault) => tracing::error!(%fault, "the drawing of a table broke down"),
             }
         }
-        Message { said, files }
+        Message { files, ..Message::of(said) }
     }
 
     /// The newest messages of a channel since a time.
@@ -338,38 +312,7 @@ impl Threads {
     }
 }
 
-/// What a sending came to instead.
-enum SendFailure {
-    Unsent(SendError),
-    Undelivered(Undelivered),
-}
-
-impl From<SendError> for SendFailure {
-    fn from(unsent: SendError) -> Self {
-        Self::Unsent(unsent)
-    }
-}
-
-impl From<Undelivered> for SendFailure {
-    fn from(error: Undelivered) -> Self {
-        Self::Undelivered(error)
-    }
-}
-
-/// A message that pings nobody.
-pub(crate) fn plain(content: &str) -> Message {
-    let said = json!({ "content": content, "allowed_mentions": { "parse": [] } });
-    Message { said, files: Vec::new() }
-}
-
 /// Whether a message that has been sent is this one. Discord cuts blanks off its ends.
 fn is_same(sent: &str, message: &Json) -> bool {
     message["content"].as_str().is_some_and(|content| content.trim() == sent.trim())
-}
-
-fn unseen(error: NotDone) -> Undelivered {
-    match error {
-        NotDone::Store(error) => error.into(),
-        error => Undelivered::Failed(error.to_string()),
-    }
 }

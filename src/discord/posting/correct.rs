@@ -6,9 +6,10 @@ use serenity::all::MessageId;
 
 use crate::address::Destination;
 use crate::api::Refusal;
+use crate::bot::obstacle;
 use crate::posting::channel::Threads;
+use crate::posting::failure::DrawError;
 use crate::posting::post;
-use crate::posting::redraw::DrawError;
 use desk::Letter;
 use desk::clock;
 use letters::AboutTable;
@@ -51,6 +52,10 @@ impl Threads {
         now: Option<&Letter>,
     ) -> Result<(String, Vec<Json>), DrawError> {
         let reader = told.reader(self.desk.games())?.with_stamps();
+        if let Some(met) = told.obstacle() {
+            let writing = (&self.letters, &reader);
+            return Ok((obstacle::words(&told.code, met, now.is_none(), writing)?, Vec::new()));
+        }
         let thread = self.thread_of(&told.code).await?;
         if let Some(now) = now {
             let row = post::below(now, &self.letters, &reader)?;
@@ -72,14 +77,13 @@ impl Threads {
             None => return Ok(false),
         };
         match self.api.edit(channel, message, said, Vec::new()).await {
-            Err(unsent)
-                if unsent.is(Refusal::UnknownMessage)
-                    || unsent.is(Refusal::UnknownChannel)
-                    || unsent.is(Refusal::CannotSendToUser) =>
-            {
-                Ok(false)
-            }
+            Err(unsent) if unsent.refusal().is_some_and(is_for_good) => Ok(false),
             edited => Ok(edited.map(|_| true)?),
         }
     }
+}
+
+/// True if the message can never be changed any more.
+const fn is_for_good(refusal: Refusal) -> bool {
+    matches!(refusal, Refusal::UnknownMessage | Refusal::UnknownChannel | Refusal::CannotSendToUser)
 }

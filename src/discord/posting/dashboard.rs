@@ -11,7 +11,7 @@ use tokio::sync::watch;
 use crate::address::{Destination, SCHEME, thread_of};
 use crate::api::Refusal;
 use crate::posting::channel::Threads;
-use crate::posting::redraw::DrawError;
+use crate::posting::failure::DrawError;
 use desk::clock;
 use desk::{Dashboard, Sight};
 use games::GAMES;
@@ -68,7 +68,8 @@ impl Dashboards {
 
     async fn round(&self, now: Time) -> Result<(), StoreError> {
         let mut session = self.threads.desk.store().read().await?;
-        let all = session.dashboards(SCHEME, now - Span::from(self.rest * RESTS), BATCH).await?;
+        let since = now - Span::from(self.rest * RESTS);
+        let all = session.dashboards(SCHEME, since, now, BATCH).await?;
         drop(session);
         for row in all {
             if let Err(error) = self.refresh(&row, now).await {
@@ -85,13 +86,17 @@ impl Dashboards {
         let claimed = desk.store().write_about((row.clone(), now), |(row, now), to| {
             to.claim_dashboard(row, *now).boxed()
         });
-        if mark == row.shown || !claimed.await? {
+        let at = row.at();
+        if mark == row.shown || !self.threads.may_change(&at, now).await? || !claimed.await? {
             return Ok(());
         }
         let dashboard = desk.dashboard(&row.account, row.server.as_deref(), now).await?;
         let lang = row.language.parse().unwrap_or(Lang::Ja);
         let drawn = draw(&dashboard, &self.threads.letters, lang)?;
-        let (store, is_there) = (desk.store(), self.edit(row, &drawn).await?);
+        let edited = self.edit(row, &drawn).await;
+        let changed = edited.as_ref().map(|_| ());
+        self.threads.note_change(None, &at, changed, clock::now()).await?;
+        let (store, is_there) = (desk.store(), edited?);
         let about = (row.clone(), is_there.then_some(mark));
         let noted = store.write_about(about, |(row, shown), to| match shown {
             Some(shown) => to.note_dashboard(row, shown).boxed(),

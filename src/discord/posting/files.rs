@@ -3,7 +3,8 @@
 use strum::IntoStaticStr;
 
 use crate::api::Attachment;
-use crate::posting::channel::{Message, Threads, plain};
+use crate::posting::channel::Threads;
+use crate::posting::message::{Message, plain};
 use desk::courier::Undelivered;
 use desk::{Extent, Letter, NotDone, NotExported};
 use desk::{clock, page};
@@ -23,6 +24,8 @@ enum OmittedFile {
     Large,
     /// It cannot be made.
     Failed,
+    /// The place where it was to go takes no files.
+    Refused,
 }
 
 /// A file, or why there is none.
@@ -95,9 +98,12 @@ impl Threads {
     ) -> Result<Message, LetterFault> {
         let made = made.and_then(fitting);
         let missing = made.as_ref().err().map(OmittedFile::into_str);
-        let file = BroughtFile { what, code, name: &name, missing };
-        let content = self.letters.write(reader, &file)?;
-        let mut message = plain(content.trim());
+        let written = |missing| {
+            let file = BroughtFile { what, code, name: &name, missing };
+            Ok::<_, LetterFault>(self.letters.write(reader, &file)?.trim().to_owned())
+        };
+        let mut message = plain(&written(missing)?);
+        message.without_files = Some(written(Some(OmittedFile::Refused.into_str()))?);
         message.files.extend(made.ok().map(|bytes| Attachment { name, kind, bytes }));
         Ok(message)
     }

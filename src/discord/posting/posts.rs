@@ -1,7 +1,7 @@
 //! Keeps the posts of tables and of their votes up to date, as people sit down, seal and vote, and
 //! when a table is held; and reminders true.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use tokio::sync::{Notify, watch};
 
 use crate::address::SCHEME;
 use crate::posting::channel::Threads;
-use crate::posting::redraw::DrawError;
+use crate::posting::failure::DrawError;
 use desk::clock;
 use store::{Dated, StalePost, StaleVote, StoreError};
 use tables::time::{Span, Time};
@@ -61,29 +61,37 @@ impl Posts {
 
     /// Draws what is to be drawn, and says how long nothing will be, unless another process stirs a
     /// table.
-    async fn round(&self) -> Result<Duration, StoreError> {
+    pub(super) async fn round(&self) -> Result<Duration, StoreError> {
         let mut session = self.threads.desk.store().read().await?;
-        let stale = session.stale_posts(SCHEME, BATCH).await?;
-        let dated = session.dated(SCHEME, BATCH).await?;
-        let votes = session.stale_votes(SCHEME, BATCH).await?;
+        let now = clock::now();
+        let stale = session.stale_posts(SCHEME, now, BATCH).await?;
+        let dated = session.dated(SCHEME, now, BATCH).await?;
+        let votes = session.stale_votes(SCHEME, now, BATCH).await?;
         drop(session);
         let mut awake = None;
+        // Every other message there would be refused as well.
+        let mut shut = BTreeSet::new();
         for post in stale {
             let (now, rested) = (clock::now(), post.drawn_at + self.rest);
             if (post.drawn_at..rested).contains(&now) {
                 awake = awake.into_iter().chain([rested]).min();
+            } else if shut.contains(&post.place) {
             } else if let Err(error) = self.refresh(&post, now).await {
                 tracing::warn!(table = %post.code, %error, "a post could not be brought up to date");
+                shut.extend(error.is_of_place().then_some(post.place));
             }
         }
         for letter in dated {
+            let place = letter.shown_at().place;
             if let Some(rested) = self.rests(&letter.letter, clock::now()) {
                 awake = awake.into_iter().chain([rested]).min();
+            } else if shut.contains(&place) {
             } else if let Err(error) = self.correct(&letter).await {
                 tracing::warn!(letter = letter.letter, %error, "a letter could not be kept true");
+                shut.extend(error.is_of_place().then_some(place));
             }
         }
-        for vote in votes {
+        for vote in votes.into_iter().filter(|vote| !shut.contains(&vote.place)) {
             if let Err(error) = self.refresh_vote(&vote).await {
                 tracing::warn!(table = %vote.code, %error, "a vote could not be brought up to date");
             }
@@ -106,15 +114,33 @@ impl Posts {
 
     /// Draws the post of one vote as that stands now.
     async fn refresh_vote(&self, stale: &StaleVote) -> Result<(), DrawError> {
-        self.threads.redraw_vote(stale).await?;
+        let (at, now) = (stale.shown_at(), clock::now());
+        if !self.threads.may_change(&at, now).await? {
+            return Ok(());
+        }
+        let drawn = self.threads.redraw_vote(stale).await;
+        let changed = drawn.as_ref().map(|_| ());
+        self.threads.note_change(Some(&stale.code), &at, changed, clock::now()).await?;
+        let again = drawn?.map(|message| message.to_string());
         let store = self.threads.desk.store();
-        store.write_about(stale.clone(), |stale, to| to.note_vote_shown(stale).boxed()).await?;
-        Ok(())
+        let noted = store.write_about((stale.clone(), again), |(stale, again), to| {
+            let note = async move {
+                if let Some(message) = again {
+                    to.note_vote_post(stale, message).await?;
+                }
+                to.note_vote_shown(stale).await
+            };
+            note.boxed()
+        });
+        Ok(noted.await?)
     }
 
     /// Draws one post as its table stands now, unless somebody else does.
     async fn refresh(&self, stale: &StalePost, now: Time) -> Result<(), DrawError> {
-        let store = self.threads.desk.store();
+        let (store, at) = (self.threads.desk.store(), stale.shown_at());
+        if !self.threads.may_change(&at, now).await? {
+            return Ok(());
+        }
         let claimed = store.write_about((stale.clone(), now), |(stale, now), to| {
             to.claim_post(stale, *now).boxed()
         });
@@ -122,17 +148,28 @@ impl Posts {
             return Ok(());
         }
         let drawn = self.threads.redraw(stale).await;
-        let about = (stale.clone(), drawn.is_ok(), clock::now());
-        let noted = store.write_about(about, |(stale, is_drawn, now), to| {
-            to.note_drawn(stale, *is_drawn, *now).boxed()
+        let changed = drawn.as_ref().map(|_| ());
+        self.threads.note_change(Some(&stale.code), &at, changed, clock::now()).await?;
+        let again = drawn.as_ref().ok().copied().flatten().map(|message| message.to_string());
+        let about = (stale.clone(), drawn.is_ok(), again, clock::now());
+        let noted = store.write_about(about, |(stale, is_drawn, again, now), to| match again {
+            Some(message) => to.replace_post(stale, message, *now).boxed(),
+            None => to.note_drawn(stale, *is_drawn, *now).boxed(),
         });
         noted.await?;
-        drawn
+        drawn.map(drop)
     }
 
     /// Lets a letter tell what is true by now.
     async fn correct(&self, dated: &Dated) -> Result<(), DrawError> {
-        let about = (dated.clone(), self.threads.correct(dated).await?);
+        let (at, now) = (dated.shown_at(), clock::now());
+        if !self.threads.may_change(&at, now).await? {
+            return Ok(());
+        }
+        let corrected = self.threads.correct(dated).await;
+        let changed = corrected.as_ref().map(|_| ());
+        self.threads.note_change(None, &at, changed, clock::now()).await?;
+        let about = (dated.clone(), corrected?);
         let store = self.threads.desk.store();
         let noted = store
             .write_about(about, |(dated, body), to| to.note_true(dated, body.as_deref()).boxed());

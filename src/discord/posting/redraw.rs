@@ -4,39 +4,28 @@ use serde_json::json;
 use serenity::all::{ChannelId, MessageId};
 
 use crate::address::Destination;
-use crate::api::{Refusal, SendError};
-use crate::posting::channel::{Message, Threads};
+use crate::api::Refusal;
+use crate::posting::channel::Threads;
+use crate::posting::failure::DrawError;
+use crate::posting::message::{About, Message, Target};
 use crate::posting::post;
 use crate::posting::post::PostDrawing;
 use desk::clock;
-use desk::{NotDone, PlayView, Sight, Unwritten};
-use letters::LetterFault;
+use desk::{PlayView, Sight};
 use rules::Viewer;
-use store::{PostedWindow, StalePost, StaleVote, StoreError};
-
-/// Something about a post that could not be done.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum DrawError {
-    #[error(transparent)]
-    NotDone(#[from] NotDone),
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    #[error(transparent)]
-    Letter(#[from] LetterFault),
-    #[error(transparent)]
-    Unwritten(#[from] Unwritten),
-    #[error(transparent)]
-    Unsent(#[from] SendError),
-}
+use store::{PostedWindow, StalePost, StaleVote};
+use tables::Stage;
 
 impl Threads {
-    /// Draws a post anew, as its table stands now; without buttons, if another is its post.
-    pub(crate) async fn redraw(&self, stale: &StalePost) -> Result<(), DrawError> {
+    /// Draws a post anew, as its table stands now; without buttons, if another is its post. One that
+    /// somebody has deleted is posted again, as long as there is something to do at its table: gives
+    /// that message.
+    pub(crate) async fn redraw(&self, stale: &StalePost) -> Result<Option<MessageId>, DrawError> {
         let StalePost { code, place, message, window, .. } = stale;
         let (Some(Destination::Channel(channel)), Ok(message)) =
             (Destination::parse(place), message.parse::<MessageId>())
         else {
-            return Ok(());
+            return Ok(None);
         };
         let window = *window;
         let now = clock::now();
@@ -53,15 +42,24 @@ impl Threads {
         let drawing =
             PostDrawing { sight: &sight, window, past, gone, presence, asked: &[], told, now };
         let drawn = post::draw(&drawing, &self.letters)?;
-        let drawn = match self.acted_in(&sight, past).await? {
+        let reader = sight.reader(sight.language).with_stamps();
+        let about = About { code, place, reader: &reader };
+        let report = |play: &PlayView| play.contest.report(Viewer::Public);
+        let message_of = match self.acted_in(&sight, past).await? {
             // What was done at once is seen on the picture, and what was taken back is not.
-            Some(play) => {
-                let reader = sight.reader(sight.language).with_stamps();
-                self.illustrated(drawn, &play.contest.report(Viewer::Public), &reader).await
-            }
-            None => Message { said: drawn, files: Vec::new() },
+            Some(play) => self.illustrated(drawn.clone(), &report(play), &reader).await,
+            None => Message::of(drawn.clone()),
         };
-        self.edit(channel, message, drawn).await
+        let is_there = self.edit((channel, message), about, &message_of).await?;
+        if is_there || past || sight.stage == Stage::Over {
+            return Ok(None);
+        }
+        let again = match sight.play.as_ref().map(report) {
+            Some(report) => self.illustrated(drawn, &report, &reader).await,
+            None => Message::of(drawn),
+        };
+        let letter = format!("{code}-again-{message}");
+        self.say(channel, (&letter, 0), about, &again).await.map(Some)
     }
 
     /// The game, if the picture of the open window may have to be another than at its opening.
@@ -76,16 +74,20 @@ impl Threads {
         Ok(acted.then_some(play))
     }
 
-    /// Draws the post of a vote anew, as that stands now.
-    pub(crate) async fn redraw_vote(&self, stale: &StaleVote) -> Result<(), DrawError> {
+    /// Draws the post of a vote anew, as that stands now. One that somebody has deleted is posted
+    /// again, as long as the vote is open: gives that message.
+    pub(crate) async fn redraw_vote(
+        &self,
+        stale: &StaleVote,
+    ) -> Result<Option<MessageId>, DrawError> {
         let StaleVote { code, number, place, message, .. } = stale;
         let (Some(Destination::Channel(channel)), Ok(message)) =
             (Destination::parse(place), message.parse::<MessageId>())
         else {
-            return Ok(());
+            return Ok(None);
         };
         let votes = self.desk.votes(code).await?;
-        let Some(vote) = votes.iter().find(|vote| vote.number == *number) else { return Ok(()) };
+        let Some(vote) = votes.iter().find(|vote| vote.number == *number) else { return Ok(None) };
         let sight = self.desk.see(code, None, clock::now()).await?;
         let reader = sight.reader(sight.language).with_stamps();
         let drawn = json!({
@@ -93,31 +95,29 @@ impl Threads {
             "components": post::voices(code, vote, &self.letters, &reader)?,
             "allowed_mentions": { "parse": [] },
         });
-        self.edit(channel, message, Message { said: drawn, files: Vec::new() }).await
+        let (about, drawn) = (About { code, place, reader: &reader }, Message::of(drawn));
+        let is_there = self.edit((channel, message), about, &drawn).await?;
+        if is_there || vote.outcome.is_some() {
+            return Ok(None);
+        }
+        let letter = format!("{code}-again-{message}");
+        self.say(channel, (&letter, 0), about, &drawn).await.map(Some)
     }
 
-    /// Puts something else into a message of ours. One that nobody can see any more is left alone.
+    /// Puts something else into a message of ours, or as much of it as is taken. False: somebody has
+    /// deleted it. One whose channel is gone is left alone.
     pub(crate) async fn edit(
         &self,
-        channel: ChannelId,
-        message: MessageId,
-        drawn: Message,
-    ) -> Result<(), DrawError> {
-        let Message { said, files } = drawn;
-        let edited = match self.api.edit(channel, message, &said, files.clone()).await {
-            Err(unsent) if unsent.is(Refusal::Archived) => {
-                self.unarchive(channel).await?;
-                self.api.edit(channel, message, &said, files).await
-            }
-            edited => edited,
-        };
-        match edited {
-            Err(unsent)
-                if !unsent.is(Refusal::UnknownMessage) && !unsent.is(Refusal::UnknownChannel) =>
-            {
-                Err(unsent.into())
-            }
-            _ => Ok(()),
+        (channel, message): (ChannelId, MessageId),
+        about: About<'_>,
+        drawn: &Message,
+    ) -> Result<bool, DrawError> {
+        let target = Target::Posted { channel, message };
+        match self.send_what_is_taken(about, &target, drawn).await {
+            Ok(_) => Ok(true),
+            Err(DrawError::Unsent(unsent)) if unsent.is(Refusal::UnknownMessage) => Ok(false),
+            Err(DrawError::Unsent(unsent)) if unsent.is(Refusal::UnknownChannel) => Ok(true),
+            Err(error) => Err(error),
         }
     }
 }

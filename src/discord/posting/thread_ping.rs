@@ -5,21 +5,70 @@ use serde_json::{Value as Json, json};
 use serenity::all::{ChannelId, MessageId, UserId};
 
 use crate::address::Destination;
-use crate::api::SendError;
+use crate::api::{Refusal, SendError};
 use crate::bot::obstacle;
 use crate::bot::obstacle::undelivered;
 use crate::controls::buttons;
 use crate::controls::control::Control;
-use crate::posting::channel::{Message, Threads};
-use crate::posting::redraw::DrawError;
+use crate::posting::channel::Threads;
+use crate::posting::failure::{DrawError, SendFailure};
+use crate::posting::message::{About, Message};
 use desk::Letter;
+use desk::clock;
 use desk::courier::Undelivered;
 use letters::discord::PingedInThread;
 use letters::panel::Style;
 use letters::{LetterFault, Letters, Reader};
-use store::{Arrived, Knock, Outgoing};
+use store::{Arrived, Barrier, Knock, Outgoing};
 
 impl Threads {
+    /// Writes to somebody directly. Where Discord will not have that, for whatever reason, they are
+    /// called in their table's thread, and its host is told who they are.
+    pub(crate) async fn carry_to_person(
+        &self,
+        user: UserId,
+        outgoing: &Outgoing,
+        letter: &Letter,
+    ) -> Result<Arrived, Undelivered> {
+        if letter.in_thread && self.thread_of(&letter.code).await?.is_some() {
+            return self.ping_in_thread(outgoing, letter, user).await;
+        }
+        let barrier = Barrier::direct(&outgoing.address);
+        let waits = self.desk.store().read().await?.barred(&barrier).await?;
+        let now = clock::now();
+        if waits.is_some_and(|until| now < until || self.api.is_refused_often()) {
+            return self.ping_in_thread(outgoing, letter, user).await;
+        }
+        let written = match self.api.direct(user).await {
+            Ok(conversation) => self.carry_to(conversation, outgoing, letter).await,
+            Err(unsent) => Err(unsent.into()),
+        };
+        let refusal = match written {
+            Ok(arrived) => {
+                self.api.note_flagged(false);
+                if waits.is_some() && self.unbar(barrier).await? {
+                    self.desk.overcome(&obstacle::all_at(&outgoing.address)).await?;
+                }
+                return Ok(arrived);
+            }
+            Err(SendFailure::Unsent(unsent)) => match unsent.refusal() {
+                Some(refusal) => refusal,
+                None => return Err(undelivered(&unsent, &outgoing.address)),
+            },
+            Err(failure) => return Err(failure.at(&outgoing.address)),
+        };
+        self.bar(barrier, now).await?;
+        if refusal == Refusal::Flagged {
+            self.api.note_flagged(true);
+        }
+        let called = self.ping_in_thread(outgoing, letter, user).await?;
+        // Too many conversations at once say nothing about anybody.
+        if refusal != Refusal::DirectMessagesTooFast {
+            self.meet(&letter.code, obstacle::unreachable(&outgoing.address), now).await?;
+        }
+        Ok(called)
+    }
+
     /// Calls somebody to read a letter that cannot be brought to them.
     pub(crate) async fn ping_in_thread(
         &self,
@@ -39,9 +88,9 @@ impl Threads {
         let reader = letter.reader(self.desk.games())?.with_stamps();
         let said = call(&outgoing.letter, user, false, (&self.letters, &reader))
             .map_err(|fault| Undelivered::Failed(fault.to_string()))?;
-        let message = Message { said, files: Vec::new() };
-        let sent = self.say(channel, &outgoing.letter, 0, &message).await;
-        let sent = sent.map_err(|unsent| undelivered(&unsent, &place))?;
+        let about = About { code: &letter.code, place: &place, reader: &reader };
+        let sent = self.say(channel, (&outgoing.letter, 0), about, &Message::of(said)).await;
+        let sent = sent.map_err(|error| SendFailure::from(error).at(&place))?;
         let follows = letter.is_kept_true().then(|| letter.code.clone());
         let (message, knocked) = (Some(sent.to_string()), Some(place));
         Ok(Arrived { message, post: None, follows, knocked })
@@ -59,7 +108,9 @@ impl Threads {
         };
         let reader = letter.reader(self.desk.games())?.with_stamps();
         let said = call(&knock.letter, user, true, (&self.letters, &reader))?;
-        self.edit(channel, message, Message { said, files: Vec::new() }).await
+        let place = knock.place.clone().unwrap_or_default();
+        let about = About { code: &letter.code, place: &place, reader: &reader };
+        self.edit((channel, message), about, &Message::of(said)).await.map(drop)
     }
 }
 

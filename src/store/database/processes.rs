@@ -44,6 +44,7 @@ impl Session {
         let forget = query("delete from outages where ended_at > $1");
         self.execute(forget.bind(now + silence)).await?;
         self.forget_heard(now).await?;
+        self.forget_barred(now).await?;
         let Some(began_at) = last.filter(|last| now - *last > silence) else { return Ok(None) };
         let outage = OutageRow { began_at, ended_at: now };
         let statement = query(

@@ -5,7 +5,8 @@ use sqlx::{FromRow, query, query_as};
 
 use crate::database::error::StoreError;
 use crate::database::session::Session;
-use crate::rows::columns::Count;
+use crate::delivery::barred::{ShownAt, is_free, was_refused};
+use crate::rows::columns::{Count, Flag};
 use tables::ids::{AccountId, Address, PersonId};
 use tables::time::Time;
 
@@ -26,6 +27,17 @@ pub struct DashboardRow {
     pub shown: String,
     /// When that was tried last.
     pub shown_at: Time,
+    /// True if it, or its place, was refused the last time.
+    #[sqlx(try_from = "Flag")]
+    pub refused: bool,
+}
+
+impl DashboardRow {
+    /// The message, and whether it or its place was refused the last time.
+    pub fn at(&self) -> ShownAt {
+        let (place, message) = (self.place.clone(), self.message.clone());
+        ShownAt { place, message, refused: self.refused }
+    }
 }
 
 /// A dashboard, as who watches it may have it.
@@ -36,20 +48,27 @@ pub struct KeptDashboard {
 }
 
 impl Session {
-    /// Those in places that begin like this and have been left alone since then, the longest first.
+    /// Those in places that begin like this and have been left alone since then, the longest first,
+    /// and none that waits at a time, as it was refused.
     pub async fn dashboards(
         &mut self,
         scheme: &str,
         since: Time,
+        now: Time,
         limit: u32,
     ) -> Result<Vec<DashboardRow>, StoreError> {
-        let question = query_as(
+        let question = query_as(concat!(
             "select place, dashboards.person, account, server, dashboards.language, message, shown,
-                 shown_at
+                 shown_at, ",
+            was_refused!("dashboards.place", "dashboards.message"),
+            " as refused
              from dashboards join people on people.person = dashboards.person
-             where place like $1 and shown_at <= $2 order by shown_at, place, account limit $3",
-        );
-        self.all(question.bind(format!("{scheme}%")).bind(since).bind(Count(limit))).await
+             where place like $1 and shown_at <= $2 and ",
+            is_free!("dashboards.place", "dashboards.message", "$4"),
+            " order by shown_at, place, account limit $3"
+        ));
+        let question = question.bind(format!("{scheme}%")).bind(since).bind(Count(limit));
+        self.all(question.bind(now)).await
     }
 
     /// Keeps somebody's in a place no more, and gives back which message it was.

@@ -1,5 +1,6 @@
 //! What is on its way to somebody, and what has been shown where.
 
+pub(crate) mod barred;
 pub(crate) mod dashboards;
 pub(crate) mod heard;
 pub(crate) mod knocks;

@@ -4,9 +4,10 @@ use sqlx::{query, query_as};
 
 use crate::database::error::StoreError;
 use crate::database::session::Session;
+use crate::delivery::barred::{ShownAt, is_free, was_refused};
 use crate::delivery::knocks::Knock;
 use crate::delivery::posts::Post;
-use crate::rows::columns::Count;
+use crate::rows::columns::{Count, Flag};
 use crate::rows::record::Outgoing;
 use crate::table::figures::{Backlog, CountedSince};
 use crate::table::tables::Touched;
@@ -45,9 +46,17 @@ pub struct Dated {
     pub touched: u64,
     /// Where its reader was called to read it, if they were: the message is the call.
     pub knocked: Option<Address>,
+    #[sqlx(try_from = "Flag")]
+    refused: bool,
 }
 
 impl Dated {
+    /// The message, and whether it or its place was refused the last time.
+    pub fn shown_at(&self) -> ShownAt {
+        let place = self.knocked.clone().unwrap_or_else(|| self.address.clone());
+        ShownAt { place, message: self.message.clone(), refused: self.refused }
+    }
+
     /// Where its reader was called, if they were.
     pub fn knock(&self) -> Knock {
         Knock {
@@ -73,7 +82,7 @@ impl Touched<'_> {
 impl Session {
     /// Letters to addresses that begin like this, that can be sent now, and whose last attempt, if
     /// any, began at `idle_since` or before; none behind another one to the same address that has
-    /// still to wait.
+    /// still to wait, and none to an address that is barred.
     pub async fn outgoing(
         &mut self,
         scheme: &str,
@@ -82,8 +91,14 @@ impl Session {
         limit: u32,
     ) -> Result<Vec<Outgoing>, StoreError> {
         let question = query_as(
-            "select letter, address, send_at, body, attempts from outbox
+            "select letter, address, send_at, body, attempts,
+                 (select min(place) from barred
+                     where what in (outbox.address, outbox.knocked)) as refused_at
+             from outbox
              where sent_at is null and send_at <= $1 and address like $2
+                 and not exists (
+                     select 1 from barred where what = outbox.address and wait_until > $1
+                 )
                  and not exists (
                      select 1 from outbox ahead
                      where ahead.sent_at is null and ahead.address = outbox.address
@@ -154,15 +169,24 @@ impl Session {
     }
 
     /// Letters that are kept true, to addresses that begin like this, and whose tables have been
-    /// touched since they were written.
-    pub async fn dated(&mut self, scheme: &str, limit: u32) -> Result<Vec<Dated>, StoreError> {
-        let question = query_as(
-            "select letter, address, arrived, body, touched, knocked
+    /// touched since they were written; none that waits at a time, as it was refused.
+    pub async fn dated(
+        &mut self,
+        scheme: &str,
+        now: Time,
+        limit: u32,
+    ) -> Result<Vec<Dated>, StoreError> {
+        let question = query_as(concat!(
+            "select letter, address, arrived, body, touched, knocked, ",
+            was_refused!("coalesce(outbox.knocked, outbox.address)", "outbox.arrived"),
+            " as refused
              from outbox join tables on tables.code = outbox.follows
-             where outbox.shown < touched and arrived is not null and address like $1
-             order by letter limit $2",
-        );
-        self.all(question.bind(format!("{scheme}%")).bind(Count(limit))).await
+             where outbox.shown < touched and arrived is not null and address like $1 and ",
+            is_free!("coalesce(outbox.knocked, outbox.address)", "outbox.arrived", "$3"),
+            " order by letter limit $2"
+        ));
+        let question = question.bind(format!("{scheme}%")).bind(Count(limit));
+        self.all(question.bind(now)).await
     }
 
     /// Notes what a letter that is kept true tells now; nothing, if it need not be kept any more.
@@ -183,15 +207,35 @@ impl Session {
     }
 
     /// The letters that can be sent by now and are not, but for those that can only go somewhere
-    /// else.
+    /// else, and those that wait for a person to mend something.
     pub async fn letters_due(&mut self, now: Time) -> Result<Backlog, StoreError> {
         let question = query_as::<_, CountedSince>(
             "select count(*), min(send_at) from outbox where sent_at is null and send_at <= $1
                  and not exists (select 1 from outbox ahead where ahead.sent_at is null
-                     and ahead.address = outbox.address and ahead.wait_until = $2)",
+                     and ahead.address = outbox.address and ahead.wait_until = $2)
+                 and not exists (select 1 from barred
+                     where what in (outbox.address, outbox.knocked) and refusals > 0)",
         );
         let due = self.one(question.bind(now).bind(FOR_EVER)).await?;
         Ok(due.map(Backlog::from).unwrap_or_default())
+    }
+
+    /// Lets a letter wait that was refused where it is read: by its address, if that is what is
+    /// barred, or else by the place where its reader is to be called.
+    pub async fn wait_for(
+        &mut self,
+        letter: &Outgoing,
+        place: &Address,
+        until: Time,
+    ) -> Result<(), StoreError> {
+        let statement = query(
+            "update outbox set attempted_at = null,
+                 wait_until = case when address = $2 then null else $3 end,
+                 knocked = case when address = $2 then null else $2 end
+             where letter = $1",
+        );
+        let statement = statement.bind(letter.letter.clone()).bind(place.to_owned());
+        self.execute(statement.bind(until)).await.map(drop)
     }
 
     /// Lets a letter wait until a time before it is tried again.

@@ -18,6 +18,16 @@ macro_rules! not_over {
     };
 }
 
+/// The soonest deadline first, and of those without one the newest.
+macro_rules! soonest {
+    () => {
+        " order by coalesce((select closes_at from windows where windows.code = tables.code
+                 and number = open_window and closed_at is null and held is null),
+             9223372036854775807), formed_at desc, tables.code"
+    };
+}
+pub(crate) use soonest;
+
 /// Whether a table is an account's (`$1`), or it is a game master there by name; and is played on a
 /// server (`$3`), if that is not empty.
 macro_rules! watched {
@@ -56,7 +66,8 @@ impl Session {
         Ok(above.into_iter().map(|(above,)| above).collect())
     }
 
-    /// The tables that are not over in a place, or in a place right below it, the newest first.
+    /// The tables that are not over in a place, or in a place right below it, the soonest deadline
+    /// first.
     pub async fn tables_around(
         &mut self,
         place: &Address,
@@ -66,7 +77,7 @@ impl Session {
             "select tables.code from tables left join places on places.place = tables.place
              where (tables.place = $1 or above = $1) and ",
             not_over!(),
-            " order by formed_at desc, tables.code limit 25"
+            soonest!()
         ));
         let codes = self.all(question.bind(place.to_owned()).bind(now)).await?;
         Ok(codes.into_iter().map(|(code,)| code).collect())
@@ -90,7 +101,7 @@ impl Session {
     }
 
     /// The tables that are not over and are an account's, or at which it is a game master by name;
-    /// if a server is given, those that are played there. The newest first.
+    /// if a server is given, those that are played there. The soonest deadline first.
     pub async fn watched_tables(
         &mut self,
         account: &AccountId,
@@ -103,7 +114,8 @@ impl Session {
             watched!(),
             " and ",
             not_over!(),
-            " order by formed_at desc, code limit $4"
+            soonest!(),
+            " limit $4"
         ));
         let question = question.bind(account.to_owned()).bind(now);
         let question = question.bind(server.unwrap_or_default().to_owned()).bind(Count(limit));
@@ -144,7 +156,8 @@ impl Session {
         Ok(met.is_some_and(|(count,)| count.0 > 0))
     }
 
-    /// The tables that are not over at which an account sits or which are theirs, the newest first.
+    /// The tables that are not over at which an account sits or which are theirs, the soonest
+    /// deadline first.
     pub async fn tables_of(
         &mut self,
         account: &AccountId,
@@ -155,7 +168,7 @@ impl Session {
              where (host = person or exists (select 1 from seats
                  where seats.code = tables.code and seats.person = people.person)) and ",
             not_over!(),
-            " order by formed_at desc, tables.code limit 25"
+            soonest!()
         ));
         let codes = self.all(question.bind(account.to_owned()).bind(now)).await?;
         Ok(codes.into_iter().map(|(code,)| code).collect())

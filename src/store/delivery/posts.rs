@@ -9,6 +9,7 @@ use sqlx::{FromRow, query, query_as};
 
 use crate::database::error::StoreError;
 use crate::database::session::Session;
+use crate::delivery::barred::{ShownAt, is_free, was_refused};
 use crate::rows::columns::{Count, Flag, PostedWindow};
 use crate::table::tables::Touched;
 use rules::Seat;
@@ -43,9 +44,17 @@ pub struct StalePost {
     pub drawn_at: Time,
     #[sqlx(try_from = "Flag")]
     past: bool,
+    #[sqlx(try_from = "Flag")]
+    refused: bool,
 }
 
 impl StalePost {
+    /// The message, and whether it or its place was refused the last time.
+    pub fn shown_at(&self) -> ShownAt {
+        let (place, message) = (self.place.clone(), self.message.clone());
+        ShownAt { place, message, refused: self.refused }
+    }
+
     /// Whether another is the table's post by now, so that this one is drawn for the last time.
     pub fn is_past(&self) -> bool {
         self.past
@@ -81,23 +90,31 @@ impl Session {
     }
 
     /// Posts that have to be drawn anew, of places that begin like this; those that have been left
-    /// alone the longest first.
+    /// alone the longest first, and none that waits at a time, as it was refused.
     pub async fn stale_posts(
         &mut self,
         scheme: &str,
+        now: Time,
         limit: u32,
     ) -> Result<Vec<StalePost>, StoreError> {
-        let question = query_as(
+        let question = query_as(concat!(
             "select code, place, post as message, post_window as number, stirred, drawn_at,
-                 cast(0 as bigint) as past
-             from tables where shown < stirred and post is not null and place like $1
-             union all
+                 cast(0 as bigint) as past, ",
+            was_refused!("tables.place", "tables.post"),
+            " as refused
+             from tables where shown < stirred and post is not null and place like $1 and ",
+            is_free!("tables.place", "tables.post", "$3"),
+            " union all
              select past_posts.code, place, message, number, stirred, past_posts.drawn_at,
-                 cast(1 as bigint) as past
-             from past_posts join tables on tables.code = past_posts.code where place like $1
-             order by drawn_at, code limit $2",
-        );
-        self.all(question.bind(format!("{scheme}%")).bind(Count(limit))).await
+                 cast(1 as bigint) as past, ",
+            was_refused!("tables.place", "past_posts.message"),
+            " as refused
+             from past_posts join tables on tables.code = past_posts.code where place like $1 and ",
+            is_free!("tables.place", "past_posts.message", "$3"),
+            " order by drawn_at, code limit $2"
+        ));
+        let question = question.bind(format!("{scheme}%")).bind(Count(limit));
+        self.all(question.bind(now)).await
     }
 
     /// Notes which message is the post now. The one before is to be drawn as past.
@@ -118,6 +135,27 @@ impl Session {
             .bind(post.message.clone())
             .bind(post.window)
             .bind(Count(post.shown));
+        self.execute(statement).await.map(drop)
+    }
+
+    /// Notes that another message is the post in place of one that somebody has deleted.
+    pub async fn replace_post(
+        &mut self,
+        stale: &StalePost,
+        message: &str,
+        now: Time,
+    ) -> Result<(), StoreError> {
+        let statement = query(
+            "update tables set post = $3, drawn_at = $5,
+                 shown = case when shown < $4 then $4 else shown end
+             where code = $1 and post = $2",
+        );
+        let statement = statement
+            .bind(stale.code.clone())
+            .bind(stale.message.clone())
+            .bind(message.to_owned())
+            .bind(Count(stale.stirred))
+            .bind(now);
         self.execute(statement).await.map(drop)
     }
 

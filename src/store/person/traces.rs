@@ -258,6 +258,7 @@ impl Session {
             // A letter about what kept them from arriving goes by it, too.
             "delete from outbox where letter like '%-obstacle-% ' || $1",
             "delete from obstacles where cause like '% ' || $1",
+            "delete from barred where place = $1",
         ] {
             self.execute(query(statement).bind(address.to_owned())).await?;
         }

@@ -59,4 +59,6 @@ pub struct Outgoing {
     /// How many attempts at sending it have begun.
     #[sqlx(try_from = "Count<u64>")]
     pub attempts: u64,
+    /// The place that refused what was to be sent there the last time, if one did.
+    pub refused_at: Option<Address>,
 }

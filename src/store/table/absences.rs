@@ -9,6 +9,7 @@ use sqlx::{AssertSqlSafe, FromRow, query, query_as};
 use crate::database::error::StoreError;
 use crate::database::session::Session;
 use crate::database::unsaved::About;
+use crate::delivery::places::soonest;
 use crate::rows::columns::{Count, Flag, OrBeforeFirst};
 use crate::rows::record::ReputationRow;
 use crate::rows::window::{LatenessRow, PresenceRow};
@@ -181,21 +182,21 @@ impl Session {
     }
 
     /// The tables at which an account stands in at this time, and at which it is neither host nor
-    /// player.
+    /// player, the soonest deadline first.
     pub async fn stood_in_at(
         &mut self,
         account: &AccountId,
         now: Time,
     ) -> Result<Vec<TableCode>, StoreError> {
-        let question = query_as::<_, (TableCode,)>(
+        let question = query_as::<_, (TableCode,)>(concat!(
             "select substitutes.code from substitutes
              join people on people.person = substitutes.person
              join seats on seats.code = substitutes.code and seats.seat = substitutes.seat
                  and seats.person = player
              join tables on tables.code = substitutes.code
-             where account = $1 and until_at > $2 and stage <> 'over' and host <> people.person
-             order by formed_at desc, tables.code limit 25",
-        );
+             where account = $1 and until_at > $2 and stage <> 'over' and host <> people.person",
+            soonest!()
+        ));
         let codes = self.all(question.bind(account.to_owned()).bind(now)).await?;
         Ok(codes.into_iter().map(|(code,)| code).collect())
     }

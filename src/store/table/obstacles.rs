@@ -4,6 +4,7 @@ use sqlx::{query, query_as};
 
 use crate::database::error::StoreError;
 use crate::database::session::Session;
+use crate::rows::columns::Count;
 use crate::table::tables::Touched;
 use tables::ids::{AccountId, Address, TableCode};
 use tables::time::Time;
@@ -15,9 +16,34 @@ impl Touched<'_> {
         let statement = statement.bind(self.table.code.clone()).bind(address.to_owned());
         self.session.execute(statement).await.map(drop)
     }
+
+    /// One obstacle does not matter any more.
+    pub async fn overcome_cause(&mut self, cause: &str) -> Result<(), StoreError> {
+        let statement = query("delete from obstacles where code = $1 and cause = $2");
+        let statement = statement.bind(self.table.code.clone()).bind(cause.to_owned());
+        self.session.execute(statement).await.map(drop)
+    }
 }
 
 impl Session {
+    /// The tables whose letters met an obstacle, in order.
+    pub async fn met_by(&mut self, cause: &str) -> Result<Vec<TableCode>, StoreError> {
+        let question = query_as::<_, (TableCode,)>(
+            "select code from obstacles where cause = $1 order by code",
+        );
+        let codes = self.all(question.bind(cause.to_owned())).await?;
+        Ok(codes.into_iter().map(|(code,)| code).collect())
+    }
+
+    /// True if an obstacle keeps something of a table still.
+    pub async fn is_met(&mut self, code: &TableCode, cause: &str) -> Result<bool, StoreError> {
+        let question = query_as::<_, (Count<u64>,)>(
+            "select count(*) from obstacles where code = $1 and cause = $2",
+        );
+        let met = self.one(question.bind(code.to_owned()).bind(cause.to_owned())).await?;
+        Ok(met.is_some_and(|(count,)| count.0 > 0))
+    }
+
     /// Notes that letters of a table met an obstacle, and when its host is told. False: it is known.
     pub async fn meet_obstacle(
         &mut self,

@@ -5,6 +5,7 @@ use sqlx::{FromRow, query, query_as};
 
 use crate::database::error::StoreError;
 use crate::database::session::Session;
+use crate::delivery::barred::{ShownAt, is_free, was_refused};
 use crate::rows::columns::{Count, Flag, OrBeforeFirst};
 use crate::table::tables::{StoredEdition, Touched};
 use tables::ids::{Address, PersonId, TableCode, VoteNumber, WindowNumber};
@@ -55,6 +56,16 @@ pub struct StaleVote {
     /// How often the vote has been stirred.
     #[sqlx(try_from = "Count<u64>")]
     pub stirred: u64,
+    #[sqlx(try_from = "Flag")]
+    refused: bool,
+}
+
+impl StaleVote {
+    /// The message, and whether it or its place was refused the last time.
+    pub fn shown_at(&self) -> ShownAt {
+        let (place, message) = (self.place.clone(), self.message.clone());
+        ShownAt { place, message, refused: self.refused }
+    }
 }
 
 /// A vote that somebody has proposed.
@@ -175,19 +186,42 @@ impl Session {
     pub async fn stale_votes(
         &mut self,
         scheme: &str,
+        now: Time,
         limit: u32,
     ) -> Result<Vec<StaleVote>, StoreError> {
+        let (refused, free) = (
+            was_refused!("outbox.address", "outbox.arrived"),
+            is_free!("outbox.address", "outbox.arrived", "$3"),
+        );
         let text = format!(
             "select votes.code, votes.number, outbox.address as place, arrived as message,
-                 votes.stirred
+                 votes.stirred, {refused} as refused
              from votes join outbox on letter = {LETTER}
              where votes.shown < votes.stirred and arrived is not null
-                 and outbox.address like $1
+                 and outbox.address like $1 and {free}
              order by votes.code, votes.number limit $2"
         );
-        // Nothing but the name of a letter was put into it.
+        // Nothing but texts of ours was put into it.
         let question = query_as(sqlx::AssertSqlSafe(text));
-        self.all(question.bind(format!("{scheme}%")).bind(Count(limit))).await
+        let question = question.bind(format!("{scheme}%")).bind(Count(limit));
+        self.all(question.bind(now)).await
+    }
+
+    /// Notes that another message is the post of a vote.
+    pub async fn note_vote_post(
+        &mut self,
+        stale: &StaleVote,
+        message: &str,
+    ) -> Result<(), StoreError> {
+        let text = format!(
+            "update outbox set arrived = $3 where arrived = $4 and letter in (
+                 select {LETTER} from votes where code = $1 and number = $2)"
+        );
+        // Nothing but the name of a letter was put into it.
+        let statement = query(sqlx::AssertSqlSafe(text));
+        let statement = statement.bind(stale.code.clone()).bind(stale.number);
+        let statement = statement.bind(message.to_owned()).bind(stale.message.clone());
+        self.execute(statement).await.map(drop)
     }
 
     /// Notes what the post of a vote shows now.

@@ -149,6 +149,31 @@ async fn who_was_called_reads_the_very_letter_and_nobody_else_does() {
     }
 }
 
+/// 20026: Discord has flagged the bot; 50278: no server in common; 40003: too many conversations at
+/// once, which says nothing about anybody.
+#[tokio::test(flavor = "multi_thread")]
+async fn who_cannot_be_written_to_for_whatever_reason_is_called_and_the_host_told_who() {
+    const TOLD: &str = "cannot be sent direct messages";
+    let words = &WORDS[1];
+    for (code, is_told) in [(20026, true), (50278, true), (40003, false)] {
+        let scene = Scene::plays(words).await;
+        let [alice, bob, carol] = &scene.people;
+        bob.closes_dms(false);
+        scene.discord.when("POST /users/@me/channels").gets_refused(403, code);
+        scene.decides_quietly("gm turn skip", "they are ill").await;
+        let call = bob.sees(words.call).await;
+        let told = bob.press(words.show).on(&call).await;
+        assert!(told.is_private() && told.text().contains("they are ill"), "{}", told.text());
+        if is_told {
+            let named = alice.sees(TOLD).await;
+            assert!(named.text().contains("@bob"), "{code}: {}", named.text());
+        }
+        scene.rests().await;
+        assert_eq!(alice.times_told(TOLD), usize::from(is_told), "{code}");
+        assert_eq!(carol.times_told(TOLD), 0, "{code}");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn all_that_waits_is_read_at_once_and_nothing_of_it_outlives_its_reader() {
     let words = &WORDS[1];

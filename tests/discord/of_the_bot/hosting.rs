@@ -1,11 +1,12 @@
 //! Starting, and what a host does.
 
 use std::process::Command;
+use std::time::Duration;
 
 use discord::permissions::invitation;
 
 use super::{Bot, PLAIN, people, serve, table};
-use double::{Discord, Locale};
+use double::{ChannelKind, Discord, Locale};
 use kit::database::Database;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -18,6 +19,64 @@ async fn the_commands_are_told_once() {
     assert_eq!(told(), 1, "they have not changed");
     let names = discord.commands();
     assert!(names.iter().any(|name| name.contains("declare")), "{names:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_commands_of_one_server_are_told_again_when_the_bot_comes_back_to_it() {
+    let discord = Discord::start();
+    let guild = discord.guild().to_string();
+    let _bot = Bot::start_with(&discord, &[PLAIN, ("SHIMEKIRI_DISCORD_GUILD", &guild)]).await;
+    let told = || discord.requests("PUT /applications/*/guilds/*/commands").len();
+    discord.quiet_for(Duration::from_millis(500)).await;
+    assert_eq!(told(), 1);
+    discord.throws_the_bot_out();
+    discord.takes_the_bot_back();
+    discord.quiet_for(Duration::from_millis(700)).await;
+    assert_eq!(told(), 2);
+    assert!(discord.commands().iter().any(|name| name == "declare"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_table_is_played_right_there_where_no_thread_can_be_made() {
+    let discord = Discord::start();
+    let [_, bob, ..] = people(&discord);
+    let _bot = Bot::start_with(&discord, &[PLAIN]).await;
+    let forum = discord.opens_channel_for("games", ChannelKind::Forum);
+    let media = discord.opens_channel_for("pictures", ChannelKind::Media);
+    for place in [
+        discord.opens_channel_for("lounge", ChannelKind::Voice),
+        discord.opens_channel_for("hall", ChannelKind::Stage),
+        discord.opens_post(forum, "a game tonight?", &bob),
+        discord.opens_post(media, "look at this", &bob),
+    ] {
+        let formed = bob.command("table new").in_channel(place).await;
+        assert!(formed.text().contains("No thread can be made here"), "{}", formed.text());
+        bob.sees("join now").await;
+        discord.is_posted_in(place).await;
+        assert!(discord.shows(place).contains("join now"), "{}", discord.shows(place));
+        let again = bob.command("table new").in_channel(place).await;
+        assert!(again.text().contains("There is already a table here"), "{}", again.text());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_list_says_how_many_more_there_are() {
+    let discord = Discord::start();
+    let [_, bob, ..] = people(&discord);
+    let _bot = Bot::start_with(&discord, &[PLAIN]).await;
+    for _ in 0..28 {
+        bob.command("table new").with("sit", "no").await;
+    }
+    for command in ["my", "table list"] {
+        discord.forgets();
+        bob.command(command).await;
+        bob.sees("And 3 more").await;
+        let listed = bob.transcript().matches("- Table ").count();
+        assert_eq!(listed, 25, "{command}: {}", bob.transcript());
+    }
+    let unclear = bob.command("table settings").await;
+    assert!(unclear.text().contains("you have 28"), "{}", unclear.text());
+    assert!(unclear.text().contains("And 3 more"), "{}", unclear.text());
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -59,6 +59,11 @@ pub(crate) async fn serve(
             shared.with(|state| state.note(&call.route, &call.body, *status));
             return respond(*status, &body, Vec::new());
         }
+        Some(Fault::Refused(status, code)) => {
+            let body = json!({ "code": code, "message": "planned" });
+            shared.with(|state| state.note(&call.route, &call.body, *status));
+            return respond(*status, &body, Vec::new());
+        }
         Some(Fault::Limited(wait, scope)) => {
             let bucket = call.route.bucket();
             let early = shared.with(|state| {

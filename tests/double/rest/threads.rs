@@ -7,7 +7,7 @@ use serenity::all::Permissions;
 
 use super::{Answered, Call, id};
 use crate::{
-    channels::Thread,
+    channels::{ChannelKind, Thread},
     refusal::{Broken, Refusal},
     state::{Id, State},
 };
@@ -48,7 +48,8 @@ fn open(state: &mut State, call: &Call, parent: Id, id: Id, private: bool) -> An
         Permissions::CREATE_PUBLIC_THREADS
     };
     state.may(parent, needed)?;
-    if state.channels[&parent].thread.is_some() {
+    let above = &state.channels[&parent];
+    if above.thread.is_some() || above.made_for != ChannelKind::Text {
         return Err(Refusal::wrong_kind_of_channel());
     }
     let name = call.text("name").unwrap_or_default();

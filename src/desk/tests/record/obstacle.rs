@@ -11,7 +11,8 @@ use crate::courier::{Channel, Courier, RetryWhen, Undelivered};
 use crate::model::desk::Desk;
 use crate::model::obstacle::Obstacle;
 use crate::record::letter::Letter;
-use crate::tests::support::{Database, account, desk, rows, table};
+use crate::tests::support::{Database, account, desk, execute, rows, table};
+use crate::window::remind::Current;
 use kit::time::time;
 use store::{Arrived, Outgoing};
 use tables::ids::{AccountId, Address};
@@ -50,7 +51,7 @@ impl Channel for Bars {
             let bar = barred.into_iter().find(|(address, ..)| outgoing.address == *address);
             if let Some((at, why, again)) = bar {
                 let obstacle = Obstacle { why: why.to_owned(), at: at.into() };
-                let again = if again { RetryWhen::After(Duration::ZERO) } else { RetryWhen::Never };
+                let again = if again { RetryWhen::WhenMended } else { RetryWhen::Never };
                 return Err(Undelivered::Barred { obstacle, again });
             }
             if let Some(met) = letter.obstacle() {
@@ -92,6 +93,13 @@ async fn a_host_is_told_once_of_each_obstacle() {
     bars.carry(&desk, &counts).await;
     let first = to("terminal:sakura", "forbidden terminal:kaede");
     assert_eq!(bars.told(), std::slice::from_ref(&first), "however often it is tried");
+    let waits = "select count(*) from barred where what = 'terminal:kaede' and refusals = 1";
+    assert_eq!(rows::<(i64,)>(&database, waits).await, [(1,)], "another attempt is not due yet");
+    execute(&database, "update barred set wait_until = 0").await;
+    bars.carry(&desk, &counts).await;
+    let waits = "select count(*) from barred where what = 'terminal:kaede' and refusals = 2";
+    assert_eq!(rows::<(i64,)>(&database, waits).await, [(1,)], "one attempt is made");
+    execute(&database, "update barred set wait_until = 0").await;
     *bars.barred.lock().unwrap() = vec![("terminal:kaede", "gone", false)];
     bars.carry(&desk, &counts).await;
     assert_eq!(bars.told(), [first, to("terminal:sakura", "gone terminal:kaede")]);
@@ -119,4 +127,31 @@ async fn who_takes_no_letters_is_told_when_they_are_there() {
     let met = |why: &str, at: &str| (code.clone(), Obstacle { why: why.to_owned(), at: at.into() });
     assert_eq!(untold, [met("closed", "terminal:sakura"), met("gone", "terminal:kaede")]);
     assert_eq!(desk.untold(&account("sakura"), time(9)).await.unwrap(), [], "once");
+}
+
+#[tokio::test]
+async fn the_letter_about_an_obstacle_is_true_until_that_is_overcome() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let code = table(&desk, "toy").await;
+    let met = Obstacle { why: "locked".to_owned(), at: "discord:channel:1".into() };
+    let host: Address = "terminal:sakura".into();
+    for _ in 0..2 {
+        desk.meet(&code, met.clone(), Some(host.clone()), time(1)).await.unwrap();
+    }
+    let told = "select body from outbox where letter like '%-obstacle-%'";
+    let told = rows::<(String,)>(&database, told).await;
+    let [(body,)] = &told[..] else { panic!("{told:?}") };
+    let letter: Letter = serde_json::from_str(body).unwrap();
+    assert!(letter.is_kept_true());
+    assert_eq!(desk.as_of(&letter, time(2)).await.unwrap(), Current::Same);
+    let other = Obstacle { why: "forbidden".to_owned(), ..met.clone() };
+    desk.overcome(&[other]).await.unwrap();
+    assert_eq!(desk.as_of(&letter, time(2)).await.unwrap(), Current::Same);
+    desk.overcome(std::slice::from_ref(&met)).await.unwrap();
+    assert_eq!(desk.as_of(&letter, time(2)).await.unwrap(), Current::Gone);
+    // Should it come up again, they are told again.
+    desk.meet(&code, met, Some(host), time(3)).await.unwrap();
+    let told = "select count(*) from outbox where letter like '%-obstacle-%'";
+    assert_eq!(rows::<(i64,)>(&database, told).await, [(2,)]);
 }

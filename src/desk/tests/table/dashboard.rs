@@ -150,7 +150,7 @@ async fn ones_own_tables_stand_in_the_order_of_their_deadlines() {
     desk.join(&other, guest("kaede"), None, time(0)).await.unwrap();
     let mine = async |name: &str| -> Vec<TableCode> {
         let mine = desk.mine(&account(name), time(1)).await.unwrap();
-        mine.into_iter().map(|Mine { sight, .. }| sight.code).collect()
+        mine.tables.into_iter().map(|Mine { sight, .. }| sight.code).collect()
     };
     assert_eq!(mine("kaede").await, [soon.clone(), later.clone(), other.clone()]);
     assert_eq!(mine("momiji").await, std::slice::from_ref(&other));

@@ -182,7 +182,8 @@ async fn a_post_that_is_drawn_costs_so_many_statements() {
     seal(desk, &code, "sakura", BID, 1).await;
     let drawn = async {
         let mut session = desk.store().read().await.unwrap();
-        let [stale] = session.stale_posts("discord:", 64).await.unwrap().try_into().unwrap();
+        let [stale] =
+            session.stale_posts("discord:", time(0), 64).await.unwrap().try_into().unwrap();
         drop(session);
         desk.store().write(Posting::Claim(StalePost::clone(&stale))).await.unwrap();
         let sight = desk.see(&code, None, time(3)).await.unwrap();

@@ -4,4 +4,5 @@ mod evening;
 mod gateway;
 mod kills;
 mod places;
+mod refused;
 mod requests;

@@ -1,0 +1,60 @@
+//! Retries of what Discord refused, when something has changed or somebody is there.
+
+use futures_util::FutureExt;
+
+use crate::address;
+use crate::bot::register;
+use crate::gateway::Changed;
+use crate::interactions::InteractionHandler;
+use desk::clock;
+use store::StoreError;
+
+impl InteractionHandler {
+    /// Something has changed, or somebody is at a place: what waits there is tried again, and where
+    /// the bot comes back to the one server where its commands are told of, they are told of again.
+    pub(super) async fn changed(&self, changed: Changed) {
+        match self.wake(changed).await {
+            Ok(true) => (self.ring)(),
+            Ok(false) => {}
+            Err(error) => tracing::warn!(%error, "what was refused was not tried again"),
+        }
+        if let Changed::Entered(server) = changed
+            && self.guild == Some(server)
+        {
+            self.tell_commands().await;
+        }
+    }
+
+    /// Lets what was refused there be tried again soon. False: nothing was.
+    async fn wake(&self, changed: Changed) -> Result<bool, StoreError> {
+        let (store, now) = (self.desk.store(), clock::now());
+        match changed {
+            Changed::Place(channel) => {
+                let place = address::place(channel);
+                if !store.read().await?.is_barred_around(&place).await? {
+                    return Ok(false);
+                }
+                let woken = store.write_about((place, now), |(place, now), to| {
+                    to.wake_place(place, *now).boxed()
+                });
+                woken.await
+            }
+            Changed::Server(server) | Changed::Entered(server) => {
+                let about = (address::server(server), now);
+                let woken = store
+                    .write_about(about, |(server, now), to| to.wake_server(server, *now).boxed());
+                woken.await
+            }
+        }
+    }
+
+    async fn tell_commands(&self) {
+        let told = async {
+            let application = crate::application(&self.api).await?;
+            register::register(&self.api, &self.letters, application, self.guild).await
+        };
+        if let Err(unsent) = told.await {
+            tracing::warn!(%unsent, "a server was not told of the commands");
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! Handling of refusals: a retry later, ever more rarely, or as much of the message at once as is
+//! taken.
+
+use futures_util::FutureExt;
+use serde_json::json;
+use serenity::all::MessageId;
+
+use crate::address;
+use crate::api::{Refusal, SendError};
+use crate::bot::obstacle;
+use crate::posting::channel::Threads;
+use crate::posting::failure::DrawError;
+use crate::posting::message::{About, Message, Target};
+use desk::Obstacle;
+use desk::clock;
+use letters::discord::WordsRefused;
+use store::{Barrier, ShownAt, StoreError};
+use tables::ids::TableCode;
+use tables::time::{Span, Time};
+
+/// The last that is known of a place and its files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Files {
+    /// Files were taken the last time, or none were sent yet.
+    Taken,
+    /// Files were refused the last time, and a retry is due.
+    AskedAgain,
+    /// Files were refused a moment ago.
+    Left,
+}
+
+impl Threads {
+    /// Sends a message, or as much of it as is taken: without its files where those are refused,
+    /// of which the table's host is told once, and with other words where the words are.
+    pub(crate) async fn send_what_is_taken(
+        &self,
+        about: About<'_>,
+        target: &Target,
+        message: &Message,
+    ) -> Result<MessageId, DrawError> {
+        let mut message = message.clone();
+        let files =
+            if message.files.is_empty() { Files::Taken } else { self.files_at(about).await? };
+        if files == Files::Left {
+            message.leave_files();
+        }
+        let (mut has_left_files, mut is_reworded) = (false, false);
+        loop {
+            let unsent = match self.send_to(target, &message).await {
+                Ok(sent) => {
+                    if has_left_files {
+                        self.goes_without_files(about).await?;
+                    } else if files == Files::AskedAgain && !is_reworded {
+                        self.goes_with_files(about).await?;
+                    }
+                    return Ok(sent);
+                }
+                Err(unsent) => unsent,
+            };
+            match unsent.refusal() {
+                Some(why) if why.may_be_of_files() && !message.files.is_empty() => {
+                    message.leave_files();
+                    has_left_files = true;
+                }
+                Some(why) if why.is_of_words() && !is_reworded => {
+                    tracing::error!(table = %about.code, %unsent, "Discord refuses the words of a message");
+                    let words = self.letters.write(about.reader, &WordsRefused {})?;
+                    message.leave_files();
+                    message.says_instead(&words, why == Refusal::Words);
+                    is_reworded = true;
+                }
+                Some(why) if why.is_of_place() && has_left_files => {
+                    // Discord has refused two requests.
+                    self.bar(Barrier::place(about.place), clock::now()).await?;
+                    return Err(unsent.into());
+                }
+                _ => return Err(unsent.into()),
+            }
+        }
+    }
+
+    /// Posts a message or changes one. An archived thread is brought back.
+    async fn send_to(&self, target: &Target, message: &Message) -> Result<MessageId, SendError> {
+        let channel = match target {
+            Target::New { channel, .. } | Target::Posted { channel, .. } => *channel,
+        };
+        match self.send_once(target, message).await {
+            Err(unsent) if unsent.is(Refusal::Archived) => {
+                self.unarchive(channel).await?;
+                self.send_once(target, message).await
+            }
+            sent => sent,
+        }
+    }
+
+    async fn send_once(&self, target: &Target, message: &Message) -> Result<MessageId, SendError> {
+        let files = message.files.clone();
+        let sent = match target {
+            Target::New { channel, nonce } => {
+                let mut said = message.said.clone();
+                said["nonce"] = json!(nonce);
+                said["enforce_nonce"] = json!(true);
+                self.api.post(*channel, &said, files).await
+            }
+            Target::Posted { channel, message: posted } => {
+                self.api.edit(*channel, *posted, &message.said, files).await
+            }
+        };
+        Ok(sent?.id)
+    }
+
+    async fn files_at(&self, about: About<'_>) -> Result<Files, StoreError> {
+        let barrier = Barrier::files(about.place);
+        let waits = self.desk.store().read().await?.barred(&barrier).await?;
+        Ok(match waits {
+            None => Files::Taken,
+            Some(until) if until <= clock::now() && !self.api.is_refused_often() => {
+                Files::AskedAgain
+            }
+            Some(_) => Files::Left,
+        })
+    }
+
+    async fn goes_without_files(&self, about: About<'_>) -> Result<(), StoreError> {
+        let now = clock::now();
+        self.bar(Barrier::files(about.place), now).await?;
+        self.meet(about.code, obstacle::files(about.place), now).await
+    }
+
+    async fn goes_with_files(&self, about: About<'_>) -> Result<(), StoreError> {
+        self.unbar(Barrier::files(about.place)).await?;
+        self.desk.overcome(&[obstacle::files(about.place)]).await
+    }
+
+    /// Puts on record what something of a table met, and tells its host once, unless it is about
+    /// themselves.
+    pub(crate) async fn meet(
+        &self,
+        code: &TableCode,
+        met: Obstacle,
+        now: Time,
+    ) -> Result<(), StoreError> {
+        let host = self.desk.store().read().await?.host(code).await?;
+        let host = host.and_then(|(account, _)| address::own_address(&account));
+        if host.as_ref() == Some(&met.at) {
+            return Ok(());
+        }
+        self.desk.meet(code, met, host, now).await
+    }
+
+    /// Notes one more refusal in a row.
+    pub(crate) async fn bar(&self, barrier: Barrier, now: Time) -> Result<(), StoreError> {
+        let store = self.desk.store();
+        let barred =
+            store.write_about((barrier, now), |(barrier, now), to| to.bar(barrier, *now).boxed());
+        barred.await.map(drop)
+    }
+
+    /// Forgets a refusal. False: there was none.
+    pub(crate) async fn unbar(&self, barrier: Barrier) -> Result<bool, StoreError> {
+        self.desk.store().write_about(barrier, |barrier, to| to.unbar(barrier).boxed()).await
+    }
+}
+
+/// Messages that are kept up to date.
+impl Threads {
+    /// Takes on an attempt at changing a message. False: it was refused the last time, and it is too
+    /// early for another.
+    pub(crate) async fn may_change(&self, at: &ShownAt, now: Time) -> Result<bool, StoreError> {
+        if !at.refused {
+            return Ok(true);
+        }
+        if self.api.is_refused_often() {
+            return Ok(false);
+        }
+        let barriers = [Barrier::place(&at.place), Barrier::message(&at.place, &at.message)];
+        let taken_on = self.desk.store().write_about((barriers, now), |(barriers, now), to| {
+            let take_on = async move {
+                for barrier in barriers {
+                    let is_barred = to.barred(barrier).await?.is_some();
+                    if is_barred && !to.try_barred(barrier, *now).await? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            };
+            take_on.boxed()
+        });
+        taken_on.await
+    }
+
+    /// Notes what became of an attempt at changing a message of a table: when it is made again, and
+    /// whether its place takes nothing.
+    pub(crate) async fn note_change(
+        &self,
+        code: Option<&TableCode>,
+        at: &ShownAt,
+        changed: Result<(), &DrawError>,
+        now: Time,
+    ) -> Result<(), StoreError> {
+        let (place, message) =
+            (Barrier::all_of(&at.place), Barrier::message(&at.place, &at.message));
+        let error = match changed {
+            Ok(()) if !at.refused => return Ok(()),
+            Ok(()) => {
+                self.unbar(message).await?;
+                let about = (at.place.clone(), now);
+                let is_mended = self
+                    .desk
+                    .store()
+                    .write_about(about, |(place, now), to| to.changes_again(place, *now).boxed());
+                if is_mended.await? {
+                    self.desk.overcome(&obstacle::all_at(&at.place)).await?;
+                }
+                return Ok(());
+            }
+            Err(error) => error,
+        };
+        match error {
+            DrawError::Unsent(SendError::Later { after }) => {
+                let about = (message, now + Span::from(*after), now);
+                let held = self.desk.store().write_about(about, |(message, until, now), to| {
+                    to.hold_back(message, *until, *now).boxed()
+                });
+                held.await
+            }
+            // Such a fault passes by itself.
+            DrawError::Store(_)
+            | DrawError::Unsent(SendError::Unreachable { .. } | SendError::Unauthorized) => Ok(()),
+            DrawError::Unsent(unsent) if unsent.refusal().is_some_and(Refusal::is_of_place) => {
+                self.bar(place, now).await?;
+                match code {
+                    Some(code) => self.meet(code, obstacle::of_place(unsent, &at.place), now).await,
+                    None => Ok(()),
+                }
+            }
+            _ => self.bar(message, now).await,
+        }
+    }
+}
