@@ -111,6 +111,7 @@ impl InteractionHandler {
         code: &TableCode,
     ) -> Result<DeclarationContext, InteractionError> {
         let (sight, reader) = self.see(incoming, code).await?;
+        sight.seated()?;
         let (play, _) = sight.seated_in_game()?;
         let (number, own) = (play.number, play.own.clone());
         let (subject, acts) = (PanelSubject::Declaration, play.contest.acts_done());
