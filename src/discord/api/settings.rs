@@ -5,7 +5,7 @@ use std::time::Duration;
 /// Times and numbers of the requests to Discord.
 #[derive(Clone, Copy, Debug)]
 pub struct ApiSettings {
-    /// How long a request may wait in place for a limit. Beyond, it is [`SendError::Later`].
+    /// How long a request may wait in place for a limit. Beyond, it is `SendError::Later`.
     pub patience: Duration,
     /// How often a request is made at most, if there is no answer or a broken one.
     pub attempts: u32,
