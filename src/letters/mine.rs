@@ -45,7 +45,7 @@ letters! {
         pub closes: Option<Moment>,
         /// When it is announced what came of the one that has closed.
         pub announced: Option<Moment>,
-        /// What they have left open so far, as [`crate::open_questions`] gives it.
+        /// The questions they have left open so far, as [`crate::open_questions`] gives it.
         pub open: Json => some_open_questions,
     }
 

@@ -185,7 +185,7 @@ fn arguments(config: &Result<Config, ConfigFaults>) -> Result<Arguments, ExitCod
 /// Runs what waits for a clock, a database or a person.
 fn wait_for(ended: impl Future<Output = io::Result<Exit>>) -> io::Result<Exit> {
     tokio::runtime::Runtime::new()?.block_on(async {
-        // Who may write no longer file is told so by whatever writes it, as of a full disk.
+        // A process that may write no longer file is told so by whatever writes it, as of a full disk.
         let _heard = signal(SignalKind::from_raw(Signal::XFSZ.as_raw()))?;
         ended.await
     })

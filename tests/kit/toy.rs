@@ -25,7 +25,7 @@ pub struct State {
     pub placed: BySeat<u32>,
     pub motto: BySeat<String>,
     pub round: u8,
-    /// Who wants nothing more in this round.
+    /// The seats that want nothing more in this round.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub resting: Vec<Seat>,
 }

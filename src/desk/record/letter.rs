@@ -261,7 +261,7 @@ impl Letter {
         Ok(reader.in_the_year(self.year).in_zone(self.zone))
     }
 
-    /// Whether what it tells may be over by the time it is sent: it calls to an open window, or
+    /// True if the news may be over by the time it is sent: it calls to an open window, or
     /// tells of an obstacle.
     pub(crate) fn is_dated(&self) -> bool {
         let dated = |part: &Part| matches!(part, Part::Reminder { .. } | Part::Opened { .. });

@@ -5,19 +5,19 @@ use std::time::Duration;
 /// Times and numbers of the requests to Discord.
 #[derive(Clone, Copy, Debug)]
 pub struct ApiSettings {
-    /// How long a request may wait in place for a limit. Beyond, it is `SendError::Later`.
+    /// Longest wait in place for a limit. A longer one is `SendError::Later`.
     pub patience: Duration,
-    /// How often a request is made at most, if there is no answer or a broken one.
+    /// Greatest number of attempts of a request, if there is no answer or a broken one.
     pub attempts: u32,
-    /// How long it is until the second attempt. It doubles with each, and up to half of it is
+    /// Time until the second attempt. It doubles with each, and up to half of it is
     /// added by chance.
     pub pause: Duration,
-    /// How long an answer may take.
+    /// Timeout of an answer.
     pub timeout: Duration,
-    /// How long everything about the first answer to an interaction may take. Discord gives 3 s,
+    /// Timeout of all that concerns the first answer to an interaction. Discord gives 3 s,
     /// from when it sent the interaction.
     pub callback: Duration,
-    /// How many requests may be made in a second.
+    /// Greatest number of requests in a second.
     pub per_second: usize,
     /// The least time between two requests, so that a burst does not take the processor at once.
     pub apart: Duration,

@@ -165,7 +165,7 @@ async fn no_second_holds_more_than_its_share_and_little_less() {
     }
 }
 
-/// What is refused too often stops what was refused before first, and then everything.
+/// Too many refusals first stop what was refused before, and then everything.
 #[tokio::test]
 async fn too_many_refusals_stop_retries_first_and_then_everything() {
     let settings = ApiSettings { most_refused: 4, ..settings() };

@@ -29,7 +29,7 @@ const FILES: &str = "files";
 /// Anything else that Discord refuses.
 const REFUSED: &str = "refused";
 
-/// Why a letter did not arrive at an address.
+/// The reason why a letter did not arrive at an address.
 pub(crate) fn undelivered(unsent: &SendError, at: &Address) -> Undelivered {
     if let SendError::Later { after } = unsent {
         return Undelivered::Later(*after);

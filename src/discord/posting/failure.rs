@@ -30,14 +30,14 @@ impl DrawError {
     }
 }
 
-/// What a sending came to instead.
+/// The outcome of a sending that was not delivered.
 pub(crate) enum SendFailure {
     Unsent(SendError),
     Undelivered(Undelivered),
 }
 
 impl SendFailure {
-    /// Why a letter did not arrive at an address.
+    /// The reason why a letter did not arrive at an address.
     pub(crate) fn at(self, address: &Address) -> Undelivered {
         match self {
             Self::Unsent(unsent) => undelivered(&unsent, address),

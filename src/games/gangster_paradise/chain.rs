@@ -27,7 +27,7 @@ pieces! {
     }
 }
 
-/// Which damage effect of an act as it was announced, from 1 (P5.1).
+/// The number of a damage effect in the act as announced, from 1 (P5.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Ordinal(u8);
 
@@ -84,7 +84,7 @@ pub struct DamageUnit {
     pub count: u8,
     /// The card that it is printed on.
     pub card: Card,
-    /// Which one of the act, as it was announced; none for those of a reaction.
+    /// The number of the effect in the act as announced; none for those of a reaction.
     pub number: Option<Ordinal>,
 }
 
@@ -226,7 +226,7 @@ pub struct Chain {
     pub act: AnnouncedAct,
     pub queue: VecDeque<ChainStep>,
     pub harm: Harm,
-    /// Which shot of the act is being handled, from 1; 0 before the first.
+    /// The number of the shot being handled, from 1; 0 before the first.
     pub shot: u8,
     /// Whose GRENADE has gone off, if one has: from then on P4.5 counts from the cause.
     pub cause: Seat,

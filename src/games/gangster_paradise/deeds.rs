@@ -393,7 +393,7 @@ fn play(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     Ok(())
 }
 
-/// Which BOSS CARD is shown, of two in the hand.
+/// The BOSS CARD that is shown, of two in the hand.
 fn boss_shown(state: &State, seat: Seat, referee: &mut Referee<'_>) -> Play<Option<Card>> {
     let bosses: Vec<Card> = state.players[seat].cards().filter(|card| card.is_boss()).collect();
     match bosses[..] {

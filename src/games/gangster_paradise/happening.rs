@@ -289,7 +289,7 @@ impl Happening {
             {
                 cover(cards);
             }
-            // Which cards were promised is for the two.
+            // The promised cards are for the two to know.
             Self::CouldNotKeep { seat, on } if !is_for(*seat) && !is_for(*on) => {
                 return Some(Self::Declined { seat: *seat, on: *on });
             }

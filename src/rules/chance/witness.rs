@@ -72,7 +72,7 @@ impl Fell {
     }
 }
 
-/// What sees every die fall that is thrown with the dice it watches ([`crate::Dice::watched_by`]).
+/// A witness of every die that is thrown with the dice it watches ([`crate::Dice::watched_by`]).
 #[derive(Clone, Debug, Default)]
 pub struct Witness(Arc<Mutex<Vec<Cast>>>);
 

@@ -87,7 +87,7 @@ async fn a_place_that_is_mended_is_tried_at_once_and_the_warning_says_so() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_thread_that_is_unlocked_shows_what_was_sealed_meanwhile() {
     let played = Played::begins().await;
-    // Who manages threads writes in locked ones, too.
+    // A manager of threads writes in locked ones, too.
     played.discord.lets_the_bot(Permissions::from_bits_truncate(permissions::together()));
     played.discord.locks(played.thread);
     played.seals(&played.bob).await;
