@@ -196,7 +196,9 @@ async fn two_processes_keep_the_deadlines_and_one_of_them_is_killed() {
     let store = Store::open(&Location::new(&url)).await.unwrap();
     let desk = Desk::new(store, GAMES);
     let mut first = serve(&url);
-    let second = serve(&url);
+    let mut second = serve(&url);
+    first.hear("serving");
+    second.hear("serving");
     let codes: Vec<TableCode> = join_all((0..TABLES).map(|table| form(&desk, table))).await;
     let people = codes.iter().enumerate().flat_map(|(table, code)| {
         let desk = &desk;
@@ -208,7 +210,8 @@ async fn two_processes_keep_the_deadlines_and_one_of_them_is_killed() {
         tokio::time::sleep(EVENING / 6).await;
         serve(&url)
     };
-    let (acknowledged, third) = tokio::join!(join_all(people), accident);
+    let (acknowledged, mut third) = tokio::join!(join_all(people), accident);
+    third.hear("serving");
     // Everybody has left. What is due is done, and every letter arrives, before it drains.
     let (first, code) = first.end();
     assert_eq!(code, None);
