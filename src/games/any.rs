@@ -84,6 +84,17 @@ pub trait AnyContest: Debug + Send + Sync {
     fn is_suspended(&self) -> bool;
     /// Holds a seat's draft against what the seat may know.
     fn interview(&self, seat: Seat, draft: &Declaration) -> Interview;
+    /// Holds a seat's draft against what this viewer may know of it; none where nothing can be known.
+    fn interview_known_to(
+        &self,
+        viewer: Viewer,
+        seat: Seat,
+        draft: &Declaration,
+    ) -> Option<Interview>;
+    /// True if anything is hidden from this viewer.
+    fn hides_from(&self, viewer: Viewer) -> bool;
+    /// True if this viewer knows all that a seat knows.
+    fn knows_all_of(&self, viewer: Viewer, seat: Seat) -> bool;
     /// What a seat can leave as standing orders, and how these read.
     fn ordering(&self, seat: Seat, orders: &Declaration) -> Interview;
     /// A seat's declaration with what its standing orders say to whatever it leaves out.
@@ -170,6 +181,8 @@ pub trait AnyContest: Debug + Send + Sync {
     fn rehearse(&self, said: &Declaration, viewer: Viewer) -> Interview;
     /// What a move of the GM's would tell this viewer, as far as they may know where things are.
     fn foresee(&self, said: &Declaration, viewer: Viewer) -> Vec<Entry<Json>>;
+    /// True if two moves of the GM's come to the same, as far as this viewer may know where things are.
+    fn comes_to_the_same(&self, one: &Declaration, other: &Declaration, viewer: Viewer) -> bool;
     /// Carries out a move of the GM's.
     fn amend(&mut self, said: &Declaration) -> Result<Told, Interview>;
     /// The game is over as it stood when the open root window opened.
@@ -206,6 +219,8 @@ pub trait AnyGame: Debug + Send + Sync {
     fn board(&self, canvas: &Canvas<'_>) -> Result<Json, serde_json::Error>;
     /// The names of its policies, the weakest first.
     fn policies(&self) -> Vec<&'static str>;
+    /// The version of its policies: those of the same decide the same.
+    fn policies_version(&self) -> u32;
     /// Whether a house player declares for a seat that no window waits for, unless the host sets it
     /// otherwise.
     fn house_for_gone(&self) -> bool;
@@ -297,6 +312,10 @@ impl<G: Playable> AnyGame for Listed<G> {
 
     fn policies(&self) -> Vec<&'static str> {
         std::iter::once(RANDOM).chain(G::POLICIES.iter().map(|(name, _)| *name)).collect()
+    }
+
+    fn policies_version(&self) -> u32 {
+        G::POLICIES_VERSION
     }
 
     fn house_for_gone(&self) -> bool {
@@ -452,6 +471,11 @@ impl<G: Playable> AnyContest for Contest<G> {
         fn round(&self) -> Round;
         fn is_suspended(&self) -> bool;
         fn interview(&self, seat: Seat, draft: &Declaration) -> Interview;
+        fn interview_known_to(&self, viewer: Viewer, seat: Seat, draft: &Declaration)
+            -> Option<Interview>;
+        fn hides_from(&self, viewer: Viewer) -> bool;
+        fn knows_all_of(&self, viewer: Viewer, seat: Seat) -> bool;
+        fn comes_to_the_same(&self, one: &Declaration, other: &Declaration, viewer: Viewer) -> bool;
         fn ordering(&self, seat: Seat, orders: &Declaration) -> Interview;
         fn with_orders(&self, seat: Seat, said: &Declaration, orders: &Declaration) -> Declaration;
         fn acting(&self, seat: Seat, said: &Declaration) -> Interview;

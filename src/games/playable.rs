@@ -58,6 +58,9 @@ pub trait Playable: GameFiles {
         CardsBefore::default()
     }
 
+    /// The version of its policies, which is another as soon as one of them decides otherwise.
+    const POLICIES_VERSION: u32 = 1;
+
     /// Its policies beside `random`, the weakest first: the name of each, and how one is made.
     const POLICIES: &'static [(&'static str, MakePolicy<Self>)];
 

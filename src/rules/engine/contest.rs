@@ -20,7 +20,7 @@ use crate::vocabulary::game::{Game, Place, Procedure};
 use crate::vocabulary::question::{Key, Question};
 use crate::vocabulary::record::Entry;
 use crate::vocabulary::round::Round;
-use crate::vocabulary::seat::{BySeat, Seat};
+use crate::vocabulary::seat::{BySeat, Seat, Viewer};
 use crate::vocabulary::window::WindowKind;
 
 /// How many rounds in a row may pass without anybody being asked.
@@ -232,6 +232,31 @@ impl<G: Game> Contest<G> {
         } else {
             interview::<G>(&self.root, seat, draft)
         }
+    }
+
+    /// Holds a seat's draft against what this viewer may know of it. None in the middle of a root
+    /// window: what a seat is asked there comes of what it holds.
+    pub fn interview_known_to(
+        &self,
+        viewer: Viewer,
+        seat: Seat,
+        draft: &Declaration,
+    ) -> Option<Interview> {
+        let seen = || G::seen_by(&self.root, viewer);
+        (!self.is_suspended()).then(|| interview::<G>(&seen(), seat, draft))
+    }
+
+    /// True if anything is hidden from this viewer.
+    pub fn hides_from(&self, viewer: Viewer) -> bool {
+        let hides = |state: &G::State| G::seen_by(state, viewer) != *state;
+        hides(&self.root) || hides(&self.now)
+    }
+
+    /// True if this viewer knows all that a seat knows.
+    pub fn knows_all_of(&self, viewer: Viewer, seat: Seat) -> bool {
+        let own = |state: &G::State| G::seen_by(state, Viewer::Seat(seat));
+        let knows = |state: &G::State| own(state) == own(&G::seen_by(state, viewer));
+        knows(&self.root) && knows(&self.now)
     }
 
     /// Takes the declarations of the window that is now closed, and goes on as far as it can

@@ -94,6 +94,16 @@ impl<G: Game> Contest<G> {
         self.rehearsed(said, viewer).record.into_parts().0
     }
 
+    /// True if two moves of the GM's come to the same, as far as this viewer may know where things are.
+    pub fn comes_to_the_same(
+        &self,
+        one: &Declaration,
+        other: &Declaration,
+        viewer: Viewer,
+    ) -> bool {
+        self.rehearsed(one, viewer).state == self.rehearsed(other, viewer).state
+    }
+
     /// Carries out a move of the GM's, between two root windows.
     ///
     /// # Errors
