@@ -52,6 +52,27 @@ def mixed_seed(drawn: bytes, values: Sequence[str]) -> bytes:
     return hmac_sha256(drawn, "shimekiri seats v1\n" + seats)
 
 
+def identity(salt: str, account: str, name: str) -> str:
+    """People and decisions: the hash by which the journal names somebody who sits down."""
+    return sha256(f"shimekiri person v1\n{salt}\n{account}\n{name}")
+
+
+def authorship(salt: str, account: str, reason: str) -> str:
+    """People and decisions: the hash by which the journal names who has decided something, and why."""
+    return sha256(f"shimekiri decision v1\n{salt}\n{account}\n{reason}")
+
+
+def showing(salt: str, shown: str) -> str:
+    """People and decisions: the hash by which the journal names what somebody was shown before."""
+    return sha256(f"shimekiri shown v1\n{salt}\n{shown}")
+
+
+def drafts_hash(drafts: Sequence[tuple[int, str]]) -> str:
+    """Drafts: the hash of what was declared in a window and not sealed; nothing without any."""
+    lines = "".join(f"P{seat + 1} {answers}\n" for seat, answers in drafts)
+    return sha256("shimekiri drafts v1\n" + lines) if drafts else ""
+
+
 def value_of(words: str) -> str:
     """A value: the one chosen by words of one's own."""
     return sha256(words.strip(BLANKS))
@@ -189,6 +210,10 @@ def vectors() -> Iterator[str]:
     yield f"declaration = {declaration}"
     yield f"seal = {whole}"
     yield f"receipt = {code(whole)}"
+    yield f"drafts = {drafts_hash([(1, declaration)])}"
+    yield f"person = {identity('09' * 32, 'terminal:sakura', 'sakura')}"
+    yield f"decision = {authorship('09' * 32, 'terminal:sakura', 'Rain.')}"
+    yield f"shown = {showing('09' * 32, '{}')}"
     yield f"chain, line 1 = {first}"
     second = journal_hash(first, '{"n":2,"text":"締切"}')
     yield f"chain, line 2 = {second}"
@@ -400,6 +425,11 @@ class File:
         self.decisions = self.check_decisions()
         self.check_order()
         self.seed = self.check_seed()
+        self.unnamed = 0
+        self.check_seats()
+        self.check_authors()
+        self.check_times()
+        self.check_end()
 
     def one(self, kind: str) -> Line:
         """Kinds: the line of a kind that comes once."""
@@ -552,6 +582,121 @@ class File:
                 return again
         return judged if judged is not None else number - 1
 
+    def account(self, person: str | None) -> str:
+        """Kinds: the account of somebody, if the file tells it."""
+        known = {line["person"]: line["account"] for line in self.kinds["people"]}
+        return known.get(person) or ""
+
+    def check_seats(self) -> None:
+        """People and decisions: who sits where, and what decisions have made of that."""
+        now: dict[int, tuple[Any, Any]] = {}
+        before: dict[int, tuple[Any, Any]] = {}
+        sat = set()
+        for entry in self.journal:
+            kind, seat = entry["kind"], entry.row.get("seat")
+            if kind in ("joined", "seated", "replaced"):
+                now[seat] = entry.row.get("house"), entry.row.get("who")
+                sat.add((seat, now[seat][1]))
+                entry.check("who sits there", True, (now[seat][0] is None) != (now[seat][1] is None))
+            elif kind == "left":
+                now.pop(seat, None)
+            elif kind == "overridden":
+                entry.check("who sits where by it", True, self.has_moved(entry["what"], before, now))
+            if kind != "seated":
+                before = dict(now)
+        for line in self.kinds["seats"]:
+            house, who = now.get(line["seat"], (None, None))
+            line.check("the house player", house, line["house"])
+            if line["person"] is None:
+                line.check("who sits there", None, who)
+            elif line["salt"] is None:
+                self.unnamed += 1
+                line.check("the name of who is not shown", "", line["name"])
+            else:
+                found = identity(line["salt"], self.account(line["person"]), line["name"])
+                line.check("who sits there", who, found)
+        for line in self.kinds["former_seats"]:
+            if line["salt"] is None:
+                self.unnamed += 1
+                line.check("the name of who is not shown", "", line["name"])
+                continue
+            found = identity(line["salt"], self.account(line["person"]), line["name"])
+            line.check("whether they sat there", True, (line["seat"], found) in sat)
+
+    @staticmethod
+    def has_moved(what: Mapping[str, Any], before: Mapping, now: Mapping) -> bool:
+        """People and decisions: whether others sit where a decision says so, and nowhere else."""
+        does = what["does"]
+        changed = [seat for seat in now if now[seat] != before.get(seat)]
+        if does == "swap":
+            a, b = what["a"], what["b"]
+            return a != b and now.get(a) == before.get(b) and now.get(b) == before.get(a)
+        if does == "house":
+            return set(changed) <= {what["seat"]} and now[what["seat"]][0] == what["policy"]
+        if does == "kick":
+            is_house = what["seat"] not in now or now[what["seat"]][0] is not None
+            return set(changed) <= {what["seat"]} and is_house
+        if does == "replace":
+            return changed == [what["seat"]] and now[what["seat"]][1] is not None
+        return does == "undo" or not changed
+
+    def check_authors(self) -> None:
+        """People and decisions: who decided, why, when, before whom, and what they were shown."""
+        places = [place for place, entry in enumerate(self.journal) if entry["kind"] == "overridden"]
+        for place, entry, line in zip(places, self.decisions, self.kinds["overrides"]):
+            alone = entry.row.get("alone")
+            line.check("who was told", "public" if alone is None else "private", line["notice"])
+            line.check("whether the table decided", bool(entry.row.get("voted")), line["vote"] is not None)
+            line.check("when it was decided", self.kinds["journal"][place]["at"], line["at"])
+            line.check("on how many entries", place + 1, line["entries"])
+            salt = line["salt"]
+            if salt is None:
+                self.unnamed += 1
+                line.check("what is told of who is not shown", ("", None), (line["reason"], line["shown"]))
+                continue
+            found = authorship(salt, self.account(line["person"]), line["reason"])
+            line.check("who decided it, and why", entry.row.get("by"), found)
+            if line["shown"] is not None:
+                line.check("what was shown", entry.row.get("shown"), showing(salt, line["shown"]))
+
+    def check_times(self) -> None:
+        """The journal: when each window opened and closed, why, and what lay in it unsealed."""
+        closed = 0
+        for entry, line in zip(self.journal, self.kinds["journal"]):
+            if entry["kind"] != "closed":
+                continue
+            closed += 1
+            window = self.windows[entry["number"]]
+            told = (entry["opens"], entry["closes"], line["at"], entry["why"])
+            columns = ("opens_at", "closes_at", "closed_at", "why")
+            window.check("when it opened and closed", told, tuple(window[column] for column in columns))
+            awaited = " ".join(f"P{seat + 1}" for seat in entry["awaited"])
+            window.check("for whom it waited", awaited, window["awaited"])
+            drafts = [
+                (kept["seat"], kept["answers"])
+                for kept in self.kinds["declarations"]
+                if kept["number"] == entry["number"] and not kept["sealed"] and not kept["late"]
+            ]
+            entry.check("what lay in it unsealed", entry.row.get("drafts", ""), drafts_hash(drafts))
+        shut = sum(window["closed_at"] is not None for window in self.windows.values())
+        self.table.check("how many windows closed", closed, shut)
+
+    def check_end(self) -> None:
+        """The chain of a journal: what stands behind the end."""
+        ends = [place for place, entry in enumerate(self.journal) if entry["kind"] == "over"]
+        if not ends or self.table["stage"] != "over":
+            return
+        how = self.journal[ends[-1]]["how"]
+        for nth, entry in enumerate(self.journal[ends[-1] + 1 :]):
+            does = entry["what"]["does"] if entry["kind"] == "overridden" else ""
+            fits = {
+                "end": nth == 0 and how in ("ended", "drawn"),
+                "cancel": nth == 0 and how == "cancelled",
+                **dict.fromkeys(("rule", "say", "hold", "publish", "undo"), how == "played"),
+                **dict.fromkeys(("", "extend", "pause", "lock", "pace", "absence"), False),
+            }
+            entry.check("what stands behind the end", True, fits.get(does, nth == 0 and how == "played"))
+
     def check_dice(self) -> str:
         """Dice: each that fell and each shuffle; how many there are of both."""
         dice = self.kinds["dice"]
@@ -635,6 +780,9 @@ class File:
             if head not in known:
                 after = f" after {reached[1]}" if before else ""
                 raise Wrong(len(self.lines), "it is not what was posted" + after, head, "no such entry")
+        whole = next((head for head in heads if len(head) == 64), None)
+        if whole and whole != self.table["chain"]:
+            raise Wrong(self.table.number, "the last entry", whole, self.table["chain"])
         return f"posted up to {reached[1]}" if heads else "not compared with its posts"
 
 
@@ -647,6 +795,13 @@ def check_file(data: bytes, heads: Sequence[str] = ()) -> str:
     told.append(f"compare with its first post: {file.table['commitment']}")
     if file.table["dice"] != file.table["code"]:
         told.append("its seed was said in advance")
+    if file.unnamed:
+        told.append(f"names that were erased or are not shown: {file.unnamed}")
+    told.append("not checked: what follows from the rules, and what bots declare")
+    told.append(
+        "the posted records do not hold declarations of windows that never closed, late declarations, "
+        "votes, how windows were kept and extended, the pace and the absence policy"
+    )
     return "; ".join(told)
 
 

@@ -116,6 +116,11 @@ impl FromStr for Head {
 }
 
 impl Head {
+    /// True if all of a hash was given, as the end of a table is told with it.
+    pub fn is_whole(&self) -> bool {
+        self.0.len() > CODE + 3
+    }
+
     /// Whether it is that of this hash.
     pub fn is_of(&self, hash: &[u8; 32]) -> bool {
         self.0 == hex::encode(hash) || self.0 == code(hash)
@@ -138,6 +143,29 @@ impl fmt::Debug for Receipt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.code())
     }
+}
+
+/// The hash by which a journal names somebody who sits down, by their account and name: with the salt that is kept beside their
+/// name it can be computed again, and without it nobody can tell who they were.
+pub fn identity(salt: &str, whose: &str, name: &str) -> [u8; 32] {
+    Sha256::digest(format!("shimekiri person v1\n{salt}\n{whose}\n{name}")).into()
+}
+
+/// The hash by which a journal names who has decided something, and why.
+pub fn authorship(salt: &str, whose: &str, reason: &str) -> [u8; 32] {
+    Sha256::digest(format!("shimekiri decision v1\n{salt}\n{whose}\n{reason}")).into()
+}
+
+/// The hash by which a journal names what was declared in a window and not sealed: the seats, each with
+/// its declaration as JSON.
+pub fn drafts(drafts: &[(Seat, String)]) -> [u8; 32] {
+    let lines: Vec<String> = drafts.iter().map(|(seat, said)| format!("{seat} {said}\n")).collect();
+    Sha256::digest(format!("shimekiri drafts v1\n{}", lines.concat())).into()
+}
+
+/// The hash by which a journal names what somebody was shown before they decided.
+pub fn showing(salt: &str, shown: &str) -> [u8; 32] {
+    Sha256::digest(format!("shimekiri shown v1\n{salt}\n{shown}")).into()
 }
 
 /// What stands before the first line of a journal.
@@ -180,10 +208,17 @@ mod tests {
         let document = include_str!("../../../docs/verify.md");
         let first = chain(&BEGINNING, r#"{"n":1}"#);
         let second = chain(&first, r#"{"n":2,"text":"締切"}"#);
+        let draft = serde_json::to_string(&declaration()).unwrap();
+        let of_drafts = drafts(&[(Seat::new(1), draft)]);
+        let (salt, whose) = (hex::encode([9; 32]), "terminal:sakura");
         for line in [
             format!("\ndeclaration   = {}\n", serde_json::to_string(&declaration()).unwrap()),
             format!("\nseal          = {}\n", hex::encode(receipt().hash())),
             format!("\nreceipt       = {}\n", receipt()),
+            format!("\ndrafts        = {}\n", hex::encode(of_drafts)),
+            format!("\nperson        = {}\n", hex::encode(identity(&salt, whose, "sakura"))),
+            format!("\ndecision      = {}\n", hex::encode(authorship(&salt, whose, "Rain."))),
+            format!("\nshown         = {}\n", hex::encode(showing(&salt, "{}"))),
             format!("\nhead, line 2  = {}\n", code(&second)),
             format!("\nchain, line 1 = {}\n", hex::encode(first)),
             format!("\nchain, line 2 = {}\n", hex::encode(second)),
