@@ -20,6 +20,17 @@ pub enum GatewayStatus {
     Up,
 }
 
+/// What is to be thought of the clock of this process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum ClockTrust {
+    Right,
+    /// It is not known yet if others go on at another time.
+    Unsure,
+    /// Others go on at another time.
+    Wrong,
+}
+
 /// A number that only grows.
 #[derive(Debug, Default)]
 pub struct Counter(AtomicU64);
@@ -149,6 +160,7 @@ pub struct Counts {
     /// Whether the database would not have it, that round.
     round_failed: AtomicBool,
     stopping: AtomicBool,
+    clock: AtomicU8,
 }
 
 impl Counts {
@@ -193,6 +205,19 @@ impl Counts {
     /// When the clock came round last, if it ever did.
     pub fn last_round(&self) -> Option<Instant> {
         *self.round.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes what is to be thought of the clock of this process.
+    pub fn set_clock(&self, trust: ClockTrust) {
+        self.clock.store(trust as u8, Ordering::Relaxed);
+    }
+
+    /// What is to be thought of the clock of this process.
+    pub fn clock(&self) -> ClockTrust {
+        [ClockTrust::Right, ClockTrust::Unsure, ClockTrust::Wrong]
+            .into_iter()
+            .find(|trust| *trust as u8 == self.clock.load(Ordering::Relaxed))
+            .unwrap_or(ClockTrust::Wrong)
     }
 
     /// Notes how it stands with the copies of the database.

@@ -17,7 +17,7 @@ use serde_json::json;
 use tokio::net::TcpListener;
 
 use crate::clock;
-use crate::counts::{Backups, Counts, GatewayStatus, Latency};
+use crate::counts::{Backups, ClockTrust, Counts, GatewayStatus, Latency};
 use crate::{Desk, Figures};
 use tables::time::{Span, Time};
 
@@ -125,8 +125,10 @@ impl Health {
         let whole = lacking == Some(None);
         let sending = self.counts.sending();
         let sends = !sending.paused;
-        let ready =
-            gateway != GatewayStatus::Down && serves && punctual && whole && sends && !stopping;
+        let clock = self.counts.clock();
+        let told = clock != ClockTrust::Wrong;
+        let served = gateway != GatewayStatus::Down && serves && whole;
+        let ready = served && punctual && sends && told && !stopping;
         let said = json!({
             "ready": ready,
             "stopping": stopping,
@@ -137,6 +139,11 @@ impl Health {
             },
             "database": if serves { "up" } else { "down" },
             "schema": if whole { "up" } else { "down" },
+            "clock": match clock {
+                ClockTrust::Right => "right",
+                ClockTrust::Unsure => "unsure",
+                ClockTrust::Wrong => "wrong",
+            },
             "scheduler": if punctual { "up" } else { "down" },
             "scheduler_lag_ms": lag,
             "sending": if sends { "up" } else { "paused" },
@@ -388,6 +395,19 @@ mod tests {
         let off = SendingStatus { clock_offset: Span::from_milliseconds(-2500), ..sending };
         let page = [r#""clock_offset_ms":-2500"#];
         told(off, true, &page, &["shimekiri_clock_offset_seconds -2.5"]).await;
+    }
+
+    #[tokio::test]
+    async fn a_clock_that_is_wrong_is_told_of() {
+        let database = Database::fresh().await;
+        let desk = Desk::new(Store::open(&Location::new(&database.url)).await.unwrap(), GAMES);
+        let health = Health::new(Build { version: "0", commit: "0" }, desk, Arc::default());
+        health.counts.set_clock(ClockTrust::Wrong);
+        let (status, _, said) = health.clone().ready().await;
+        assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE, "{said}");
+        assert!(said.contains("\"clock\":\"wrong\""), "{said}");
+        health.counts.set_clock(ClockTrust::Right);
+        assert_eq!(health.ready().await.0, StatusCode::OK);
     }
 
     #[tokio::test]

@@ -12,7 +12,7 @@ use crate::window::extend::extend;
 use crate::window::remind::Reminding;
 use crate::window::resolve::Closing;
 use crate::window::strike::{Striking, TakenUp};
-use store::{FirstTouch, OutageRow, Session, StoreError, Touched, WholeWindow, Work};
+use store::{FirstTouch, OtherClocks, OutageRow, Session, StoreError, Touched, WholeWindow, Work};
 use tables::ids::TableCode;
 use tables::pace::OutageRule;
 use tables::time::{Span, Time};
@@ -78,6 +78,11 @@ impl Desk {
         };
         // Trying again would not help, and must not keep the clock from other tables.
         self.store.write(HoldingBroken { code: code.to_owned(), what, now }).await
+    }
+
+    /// What other clocks say than that of this process.
+    pub async fn other_clocks(&self, process: &str) -> Result<OtherClocks, StoreError> {
+        self.store.read().await?.other_clocks(process).await
     }
 
     /// A sign of life of a process that keeps the deadlines. If nobody has given one for longer

@@ -253,6 +253,8 @@ refusals! {
         Unfit,
         /// Nothing of a seat came too late.
         NothingLate,
+        /// What was tried could not be made, and everybody has been told that it was tried.
+        InVain,
         /// Nothing has been done at once in the open window.
         NoAct,
         /// What was done last stands: by this clause, if the rules have one.

@@ -21,6 +21,10 @@ letters! {
         pub dice: usize,
         /// Whether none of them stands in the file that was held against them.
         pub dice_untold: bool,
+        /// True if its house players play by policies of another version than this program's.
+        pub other_policies: bool,
+        /// How many of those who sat there or decided something are not shown, or were erased.
+        pub unnamed: usize,
         /// The first entry of its journal that is not chained to the one before it; none if all are.
         pub broken: Option<EntryNumber>,
         /// What is the first not to come as it was told; null if everything does.
@@ -62,6 +66,8 @@ sampled! {
         /// The root window that had been told by then, counted from 0, which is the deal; -1 before it,
         /// and none if the journal does not have it.
         pub window: Option<i64>,
+        /// True if all of a hash was given and the journal goes on behind it: so the end is told.
+        pub followed: bool,
     }
 
     /// A window that game masters have touched.
@@ -94,6 +100,9 @@ fn differences() -> Vec<Json> {
         "order",
         "asked",
         "decision",
+        "policy",
+        "seating",
+        "times",
     ];
     let difference = |(place, what): (usize, &str)| {
         let is_in_window = place % 2 == 0;

@@ -16,6 +16,7 @@ pub mod whole_file;
 pub use crate::database::backup::BackupError;
 pub use crate::database::connect::{Access, Location, not_foreign};
 pub use crate::database::error::{OpenError, StoreError};
+pub use crate::database::processes::OtherClocks;
 pub use crate::database::restore::{OpenCopy, RestoreError, has_room};
 pub use crate::database::session::Session;
 pub use crate::database::store::Store;
@@ -32,10 +33,10 @@ pub use crate::person::traces::{
 pub use crate::rows::columns::{AsText, Flag, PostedWindow, Seats};
 pub use crate::rows::columns::{read_hex, read_json, write_json};
 pub use crate::rows::record::{JournalRow, Outgoing, ReputationRow};
-pub use crate::rows::table::{SeatRow, TableRow};
+pub use crate::rows::table::{FormerSeatRow, SeatRow, TableRow};
 pub use crate::rows::window::{
-    DeclarationProgressRow, DeclarationRow, Few, LatenessRow, OpenTable, OutageRow, PresenceRow,
-    WholeWindow, WindowRow,
+    ClosedTimes, DeclarationProgressRow, DeclarationRow, Few, LatenessRow, OpenTable, OutageRow,
+    PresenceRow, WholeWindow, WindowRow,
 };
 pub use crate::table::absences::{AwayRow, KeptAttendance, KeptWindow, StandIn, SubstituteRow};
 pub use crate::table::calls::{AskedFor, CallRow};
@@ -45,7 +46,7 @@ pub use crate::table::said_ahead::{
     KeptNextDeclaration, KeptOrders, NextDeclarationRow, OrdersRow,
 };
 pub use crate::table::statistics::CalledRow;
-pub use crate::table::tables::{Standstill, StoredEdition, Touched};
+pub use crate::table::tables::{APART, Standstill, StoredEdition, Touched};
 pub use crate::table::transfer::{Cell, Row};
 pub use crate::table::votes::{KeptVoice, KeptVote, StaleVote, VoiceRow, VoteRow};
 pub use crate::table::windows::{ClosedWindow, StoredSealing};

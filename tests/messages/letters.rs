@@ -673,8 +673,7 @@ fn letters_of_the_desk() {
     }
     for (name, paused) in [("extended", false), ("extended_paused", true)] {
         let (closes, outage) = (samples::moment(), 93_780_000);
-        let extended =
-            json!({ "closes": closes, "outage": outage, "paused": paused, "locked": false });
+        let extended = json!({ "closes": closes, "outage": outage, "paused": paused, "locked": false, "before": closes });
         check(name, |letters, reader| told(letters, reader, "extended", extended.clone()));
     }
     for why in ["outage", "rules"] {
@@ -920,6 +919,8 @@ fn played_again() -> Vec<PlayedAgain<'static>> {
         closed: 12,
         dice: 34,
         dice_untold: false,
+        other_policies: false,
+        unnamed: 0,
         broken: None,
         difference: Json::Null,
         touched: Vec::new(),
@@ -942,6 +943,7 @@ fn played_again() -> Vec<PlayedAgain<'static>> {
         said: "abcd-efgh-jkmn-pqrs".to_owned(),
         found: window.is_some(),
         window,
+        followed: false,
     };
     let about = [
         "commitment",
@@ -959,6 +961,9 @@ fn played_again() -> Vec<PlayedAgain<'static>> {
         "order",
         "asked",
         "decision",
+        "policy",
+        "seating",
+        "times",
     ];
     let difference = |(place, what): (usize, &str)| {
         let is_in_window = place % 2 == 0;
@@ -984,6 +989,12 @@ fn played_again() -> Vec<PlayedAgain<'static>> {
         PlayedAgain { heads: vec![head(Some(-1)), head(Some(0)), head(Some(3))], ..sound.clone() },
         PlayedAgain { heads: vec![head(Some(0)), head(None)], ..sound.clone() },
         PlayedAgain { heads: vec![head(None)], ..sound.clone() },
+        PlayedAgain {
+            heads: vec![PostedHead { followed: true, ..head(Some(3)) }],
+            other_policies: true,
+            unnamed: 2,
+            ..sound.clone()
+        },
     ];
     let wrong = about.into_iter().enumerate().map(difference);
     played.extend(wrong.map(|difference| PlayedAgain { difference, ..sound.clone() }));

@@ -79,7 +79,9 @@ fn play(url: &str, mode: &Mode) -> String {
         for decision in decisions(window).chunks(2) {
             running.type_lines(decision);
             // What changes nothing is not decided, nor anything once bots have played to the end.
-            let answers = ["Done: GM action #", "no action to carry out yet", END];
+            // What a player tries and cannot know to be impossible is on record.
+            let tried = "The attempt is on record";
+            let answers = ["Done: GM action #", "no action to carry out yet", tried, END];
             said += &running.hear_one_of(&answers);
             if said.ends_with(END) {
                 break 'game;

@@ -5,6 +5,7 @@ use crate::model::desk::NotDone;
 use crate::model::load::{Games, contest, window_pace};
 use crate::model::people::Guest;
 use crate::record::letter::Notice;
+use crate::record::seating::reseat;
 use crate::record::tell::opening_now;
 use letters::{OverrideRefused, Refused};
 use rules::Seat;
@@ -42,13 +43,14 @@ impl TakingOver<'_> {
         let row = SeatRow {
             person: Some(person),
             house: None,
+            salt: None,
             name: guest.name.clone(),
             address: Some(guest.address.clone()),
             language: Some(language.to_owned()),
             settings: PersonSettings::default(),
             ..row
         };
-        touched.reseat(&row).await?;
+        reseat(touched, &row, self.now).await?;
         for call in touched.calls().await?.iter().filter(|call| call.is_of(self.seat)) {
             touched.drop_call(call.number).await?;
         }

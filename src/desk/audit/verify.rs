@@ -32,7 +32,7 @@ impl Replay {
     /// Whether everything is as the journal tells it, and the journal is the one that these heads
     /// were posted of.
     pub fn holds(&self, heads: &[Head]) -> bool {
-        self.is_sound() && self.heads.hold(heads).iter().all(|head| head.found)
+        self.is_sound() && self.heads.hold(heads).iter().all(|head| head.found && !head.followed)
     }
 
     /// What came of it, in words, and what the heads tell that somebody has from its posts.
@@ -50,6 +50,8 @@ impl Replay {
                 closed: self.windows.len(),
                 dice: self.dice.len(),
                 dice_untold: self.dice_untold,
+                other_policies: self.other_policies,
+                unnamed: self.unnamed,
                 broken: self.broken,
                 difference: json!(self.differences.first()),
                 touched: self.touched_windows(),

@@ -1,5 +1,7 @@
 //! The one place that reads the clock, and the loop that keeps the deadlines.
 
+mod trust;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -8,9 +10,10 @@ use tokio::sync::{Notify, Semaphore, watch};
 use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::timeout;
 
-use crate::counts::Counts;
+use crate::clock::trust::{Trust, Witnesses};
+use crate::counts::{ClockTrust, Counts};
 use crate::{Desk, Looked};
-use store::StoreError;
+use store::{APART, StoreError};
 use tables::ids::TableCode;
 use tables::time::{Span, Time};
 
@@ -75,6 +78,7 @@ impl Clock {
     /// Counts its rounds here.
     #[must_use]
     pub fn with_counts(self, counts: Arc<Counts>) -> Self {
+        counts.set_clock(ClockTrust::Unsure);
         Self { counts, ..self }
     }
 
@@ -89,9 +93,9 @@ impl Clock {
         let counts = Arc::clone(&self.counts);
         let mut looks =
             RunningLooks { tasks: JoinSet::new(), codes: BTreeMap::new(), lanes, counts };
-        let mut beaten = None;
+        let mut pulse = Pulse::default();
         while !*stop.borrow() {
-            let ticked = timeout(ROUND, self.tick(&mut beaten, &mut looks)).await;
+            let ticked = timeout(ROUND, self.tick(&mut pulse, &mut looks)).await;
             self.counts.round_failed(!matches!(ticked, Ok(Ok(_))));
             let nap = match ticked {
                 Ok(Ok(nap)) => nap,
@@ -117,19 +121,22 @@ impl Clock {
     /// Does what is due, and says how long nothing will be.
     async fn tick(
         &self,
-        beaten: &mut Option<Time>,
+        pulse: &mut Pulse,
         looks: &mut RunningLooks,
     ) -> Result<Duration, StoreError> {
+        if !self.is_trusted(pulse).await? {
+            return Ok(NAP.min(self.beat.every));
+        }
         // The sign of life comes first: if this machine has slept, what fell due meanwhile must
         // not be taken for punctual.
         let (every, silence) = (Span::from(self.beat.every), Span::from(self.beat.silence));
-        if beaten.is_none_or(|beaten| now() - beaten >= every) {
+        if pulse.beaten.is_none_or(|beaten| now() - beaten >= every) {
             let outage = self.desk.beat(&self.process, now(), silence).await?;
             if let Some(outage) = outage {
                 let millis = outage.length().milliseconds();
                 tracing::warn!(millis, "nobody had kept the deadlines");
             }
-            *beaten = Some(now());
+            pulse.beaten = Some(now());
         }
         let due = self.desk.due(now(), BATCH).await?;
         if due.is_empty() {
@@ -145,6 +152,50 @@ impl Clock {
         // If nothing could be done about what is due, doing it at once again would not help.
         Ok(if done == Ok(false) { NAP } else { Duration::ZERO })
     }
+
+    /// True if the deadlines can be kept by the clock of this process. It is looked at as often as a
+    /// sign of life is due, and as long as it is not trusted.
+    async fn is_trusted(&self, pulse: &mut Pulse) -> Result<bool, StoreError> {
+        let every = self.beat.every;
+        if pulse.looked.is_some_and(|looked| looked.elapsed() < every) {
+            return Ok(pulse.is_trusted);
+        }
+        let others = self.desk.other_clocks(&self.process).await?;
+        let read = (now(), Instant::now());
+        let back = pulse.last.replace(read.0).map_or(Span::ZERO, |last| last - read.0);
+        if back > APART {
+            let millis = back.milliseconds();
+            tracing::error!(millis, "the clock of this machine has gone back");
+        }
+        let trust = pulse.witnesses.judge(&others, read, (every, self.beat.silence));
+        self.counts.set_clock(match trust {
+            Trust::Right => ClockTrust::Right,
+            Trust::Unsure => ClockTrust::Unsure,
+            Trust::Wrong(_) => ClockTrust::Wrong,
+        });
+        if let Trust::Wrong(off) = trust {
+            let millis = off.milliseconds();
+            tracing::error!(
+                millis,
+                "the clock of this machine is wrong: no deadline is kept by it"
+            );
+        }
+        pulse.is_trusted = trust == Trust::Right;
+        pulse.looked = (trust != Trust::Unsure).then_some(read.1);
+        Ok(pulse.is_trusted)
+    }
+}
+
+/// What a clock remembers from round to round.
+#[derive(Debug, Default)]
+struct Pulse {
+    /// When it gave its last sign of life.
+    beaten: Option<Time>,
+    /// What it has met of other clocks, when it looked at them last, and what it said itself then.
+    witnesses: Witnesses,
+    looked: Option<Instant>,
+    last: Option<Time>,
+    is_trusted: bool,
 }
 
 impl RunningLooks {

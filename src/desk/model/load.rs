@@ -19,6 +19,11 @@ impl Games {
         self.0.iter().copied().find(|game| game.key() == key)
     }
 
+    /// The version of the policies of the game that goes by this word.
+    pub(crate) fn policies_version(self, key: &str) -> u32 {
+        self.find(key).map_or(0, AnyGame::policies_version)
+    }
+
     /// The game of a table, in the edition the table is played by. A table keeps its edition: if
     /// this program knows another, it does not touch the table.
     pub(crate) fn of(self, table: &TableRow) -> Result<&'static dyn AnyGame, Refused> {

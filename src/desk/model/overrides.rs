@@ -131,6 +131,21 @@ macro_rules! enums {
                 change: Judgement,
             },
             $($(#[$tdoc])* $table $({ $($($tfield: $ttype,)*)+ })?,)*
+            /// A judgement in words. Whoever plays does not see what the seat is asked: the words are
+            /// read once it is made, and it is then what was read.
+            InWords {
+                /// The number of its window.
+                window: WindowNumber,
+                /// Which judgement it is.
+                verb: Verb,
+                seat: Seat,
+                words: String,
+            },
+            /// Something that could not be made, and that whoever tried it could not know to be so: it
+            /// changes nothing, and is told like what does.
+            Tried {
+                what: Box<Override>,
+            },
         }
 
         /// The word for a decision.
@@ -168,6 +183,11 @@ impl Override {
     pub(crate) fn fits_forming(&self) -> bool {
         let is_seat = matches!(self, Self::Invite { .. } | Self::Kick { .. });
         is_seat || matches!(self, Self::Cancel | Self::Say { .. } | Self::Undo { .. })
+    }
+
+    /// True if what comes of it, or that it cannot be made, depends on what a player may not see.
+    pub(crate) fn stands_on_what_is_hidden(&self) -> bool {
+        matches!(self, Self::Judge { .. } | Self::InWords { .. } | Self::Edit { .. })
     }
 
     /// Whether a table that stands still goes on doing so, with another window.

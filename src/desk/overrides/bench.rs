@@ -13,7 +13,7 @@ use games::any::AnyContest;
 use letters::{Changes, OverrideRefused, Refused};
 use rules::text::Lang;
 use rules::window::Progress;
-use rules::{BySeat, Declaration, Entry, Round, Sealing, Seat, Thrown, Viewer};
+use rules::{BySeat, Declaration, Entry, Interview, Round, Sealing, Seat, Thrown, Viewer};
 use store::{
     DeclarationProgressRow, OverrideRow, SeatRow, Session, StoreError, TableRow, WindowRow,
     read_json,
@@ -34,6 +34,8 @@ pub struct Bench {
     /// The windows to which the table can go back, in order: where each round began that led to the
     /// open window.
     pub windows: Vec<RollbackTarget>,
+    /// The deadline of the open window as it was before an outage put it off, if one has.
+    pub before_outage: Option<Time>,
     /// What has been decided so far.
     pub decided: Vec<Logged>,
     /// The language in which they are told what would be right: the table's, unless it is set.
@@ -166,6 +168,8 @@ impl Logged {
             alone: (!self.public).then(|| self.alone.clone()),
             undone: None,
             closes: None,
+            by: String::new(),
+            shown: None,
         };
         event.visible_to(viewer, &Secrecy::HIDDEN).map(|_| self)
     }
@@ -244,6 +248,18 @@ pub(crate) fn is_hidden_from(case: &Case, sight: &Sight) -> bool {
     hidden && sight.seat.is_some() && !sight.is_open
 }
 
+/// What there is to decide from for somebody who sees everything and plays nowhere.
+pub(crate) async fn whole_bench(
+    session: &mut Session,
+    games: Games,
+    table: TableRow,
+    now: Time,
+) -> Result<Bench, NotDone> {
+    let sight = sight(session, games, &table.code, None, now).await?;
+    let seats = session.seats(&table.code).await?;
+    Looking { games, table, seats, now }.bench(session, sight).await
+}
+
 struct Looking {
     games: Games,
     table: TableRow,
@@ -295,8 +311,30 @@ impl Looking {
             }
             None => None,
         };
-        let lang = sight.language;
-        Ok(Bench { sight, open, last, windows, decided: Vec::new(), lang })
+        let before_outage = match &announced {
+            Some(window) => self.before_outage(session, window).await?,
+            None => None,
+        };
+        let (lang, decided) = (sight.language, Vec::new());
+        Ok(Bench { sight, open, last, windows, before_outage, decided, lang })
+    }
+
+    /// The deadline of a window before an outage put it off, if it has not been moved since.
+    async fn before_outage(
+        &self,
+        session: &mut Session,
+        window: &WindowRow,
+    ) -> Result<Option<Time>, NotDone> {
+        let mut found = None;
+        for row in session.journal(&self.table.code, EntryNumber::FIRST).await? {
+            if let Event::Extended { number, closes, paused: false, locked: false, before, .. } =
+                read_json(&row.body)?
+                && (number, closes) == (window.number, window.closes_at)
+            {
+                found = Some(before);
+            }
+        }
+        Ok(found)
     }
 
     async fn case(
@@ -363,6 +401,24 @@ impl Bench {
     /// the table knows that they look.
     pub(crate) fn viewer(&self) -> Viewer {
         if self.sight.is_open { Viewer::All } else { self.sight.viewer() }
+    }
+
+    /// True if whoever decides plays, has not opened what is hidden, and does not know all that this
+    /// seat knows.
+    pub(crate) fn is_covered(&self, case: &Case, seat: Seat) -> bool {
+        let viewer = self.sight.viewer();
+        self.sight.seat.is_some_and(|own| own != seat)
+            && !self.sight.is_open
+            && !case.contest.knows_all_of(viewer, seat)
+    }
+
+    /// What a seat is asked in a window, as far as whoever decides may know it.
+    pub(crate) fn asked(&self, case: &Case, seat: Seat, draft: &Declaration) -> Interview {
+        if !self.is_covered(case, seat) {
+            return case.contest.interview(seat, draft);
+        }
+        let known = case.contest.interview_known_to(self.sight.viewer(), seat, draft);
+        known.unwrap_or_default()
     }
 
     /// What the open window would bring if it closed with what is sealed by now, or what the last one

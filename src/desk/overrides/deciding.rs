@@ -6,6 +6,7 @@ use crate::absence::reputation;
 use crate::model::desk::{NotDone, Request};
 use crate::model::load::{Games, announced_stage};
 use crate::model::overrides::{Gm, Override};
+use crate::model::random;
 use crate::model::vote::Vote;
 use crate::overrides::bench::authorize;
 use crate::overrides::decision::{Audience, Because, Decision, Made, Remark, TableSnapshot};
@@ -14,8 +15,8 @@ use crate::overrides::vote::count::has_others;
 use crate::record::event::{Event, Undone, record};
 use crate::record::letter::Part;
 use crate::view::see;
-use letters::Refused;
-use rules::Entry;
+use letters::{OverrideRefused, Refused};
+use rules::{Entry, receipt};
 use store::{OverrideRow, Session, StoreError, Touched, read_json, write_json};
 use tables::ids::{AccountId, EntryNumber, OverrideNumber, PersonId, TableCode, WindowNumber};
 use tables::time::Time;
@@ -142,12 +143,23 @@ impl Deciding {
     ) -> Result<Made, NotDone> {
         for row in touched.overrides().await? {
             let what: Override = read_json(&row.what)?;
-            if row.foundation == foundation && row.person == *person && what == self.decision.what {
+            let is_it = match &what {
+                Override::Tried { what } => **what == self.decision.what,
+                what => *what == self.decision.what || self.is_in_words(),
+            };
+            if row.foundation == foundation && row.person == *person && is_it {
+                if matches!(what, Override::Tried { .. }) {
+                    return Err(OverrideRefused::InVain.into());
+                }
                 let is_final = row.image.is_none();
                 return Ok(Made { number: row.number, before: true, vote: false, is_final });
             }
         }
         Err(Refused::MovedOn.into())
+    }
+
+    fn is_in_words(&self) -> bool {
+        matches!(self.decision.what, Override::InWords { .. })
     }
 
     /// The id of who decides, if they may.
@@ -165,11 +177,8 @@ impl Deciding {
         Ok(touched.session().meet(&self.gm.account, &table.language, &self.drawn[0]).await?)
     }
 
-    /// Over is over: the seed is known. Something can still be said.
+    /// Over is over: the seed is known, and so is the hash of the whole record.
     pub(crate) async fn refuse_over(&self, touched: &mut Touched<'_>) -> Result<(), NotDone> {
-        if matches!(self.decision.what, Override::Say { .. } | Override::Rule { .. }) {
-            return Ok(());
-        }
         let open = touched.open_window().await?;
         match announced_stage(&touched.table, open.as_ref(), self.now) {
             Stage::Over => Err(Refused::Over.into()),
@@ -196,7 +205,9 @@ impl Deciding {
         let overrides = touched.overrides().await?;
         let number = overrides.last().map_or(OverrideNumber::FIRST, |row| row.number.next());
         let (window, undoes) = (touched.table.open_window, self.undoes(&overrides)?);
-        Self { number, window, undoes, ..self.clone() }.make_as_numbered(touched, person).await
+        self.refuse_over(touched).await?;
+        let read = self.with_words_read(touched).await?;
+        Self { number, window, undoes, ..read }.make_as_numbered(touched, person).await
     }
 
     pub(crate) async fn make_as_numbered(
@@ -221,6 +232,9 @@ impl Deciding {
         touched.standstill = before.standstill(&self.decision.what, self.now);
         let mut done = self.carry_out(touched).await?;
         done.reveals |= self.house_acted(touched, entries).await?;
+        if played.is_some() && touched.table.open_window != open {
+            done.reveals |= self.house_may_act(touched).await?;
+        }
         if !matches!(self.decision.what, Override::Undo { .. }) {
             reputation::replaced(touched, &seats, self.now).await?;
         }
@@ -238,13 +252,26 @@ impl Deciding {
         }
         done.number = self.number;
         done.audience = Some(audience.clone());
-        let event = self.event_for(touched, &done, &audience, notified).await?;
+        let mut event = self.event_for(touched, &done, &audience, notified).await?;
+        let salt = hex::encode(random::bytes::<32>());
+        let shown = self.shown()?;
+        if let Event::Overridden { by, shown: showed, .. } = &mut event {
+            let account = touched.session().account_of(person).await?.unwrap_or_default();
+            let hash = receipt::authorship(&salt, account.as_str(), &self.decision.reason);
+            *by = hex::encode(hash);
+            *showed = shown.as_ref().map(|shown| hex::encode(receipt::showing(&salt, shown)));
+        }
+        let told = touched.table.chain.clone();
         record(touched, &event, self.now)?;
+        if touched.table.stage == Stage::Over {
+            // The end is told with the hash of the last entry.
+            touched.rehead(&told).await?;
+        }
         let image = before.changed(Image::of(touched).await?);
         let is_final = done.remarks.contains(&Remark::Final);
         let row = OverrideRow {
             number: done.number,
-            at: self.now,
+            at: touched.table.told_at,
             person: person.to_owned(),
             what: write_json(&self.decision.what)?,
             reason: self.decision.reason.clone(),
@@ -253,7 +280,8 @@ impl Deciding {
             entries: touched.table.entries,
             image: if is_final { None } else { Some(write_json(&image)?) },
             undone: None,
-            shown: self.shown()?,
+            shown,
+            salt: Some(salt),
             vote: self.voted.as_ref().map(|voted| voted.vote.number),
         };
         touched.keep_override(&row).await?;
@@ -280,6 +308,17 @@ impl Deciding {
             }
         }
         Ok(false)
+    }
+
+    /// True if house players may have done something at once in the window that is open now, as far as
+    /// everybody knows.
+    async fn house_may_act(&self, touched: &mut Touched<'_>) -> Result<bool, NotDone> {
+        let seats = touched.seats().await?;
+        let Some(window) = touched.open_window().await? else { return Ok(false) };
+        if seats.iter().all(|row| row.house.is_none()) {
+            return Ok(false);
+        }
+        Ok(!self.contest(touched, &seats, &window).await?.common_acts().is_empty())
     }
 
     /// What it would change, as it was shown.
@@ -331,6 +370,8 @@ impl Deciding {
             O::Cancel => self.end(touched, EndKind::Cancelled).await,
             O::Open => self.open(touched).await,
             O::Undo { number } => self.undo(touched, *number).await,
+            O::InWords { .. } => Err(OverrideRefused::Unfit.into()),
+            O::Tried { .. } => Ok(Done::default().with(Remark::Final)),
         }
     }
 }

@@ -124,7 +124,7 @@ impl Deciding {
         if changed.reopens() {
             return self.reopen(touched, &changed, row.at).await;
         }
-        changed.restore(touched).await?;
+        changed.restore(touched, self.now).await?;
         if touched.table.stage == Stage::Forming {
             return Ok(Done::default().with(Remark::Posted));
         }
@@ -254,7 +254,7 @@ impl Deciding {
         if open.opens_at > self.now {
             Self::leave_unannounced(touched);
         }
-        changed.restore(touched).await?;
+        changed.restore(touched, self.now).await?;
         let window = touched.open_window().await?.ok_or(Refused::NotBegun)?;
         // What a window brought that was resolved anew has been before everybody's eyes.
         if open.opens_at <= self.now && open.follows > Some(window.number) {

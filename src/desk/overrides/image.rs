@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::desk::NotDone;
 use crate::model::overrides::Override;
+use crate::record::seating::reseat;
 use letters::Refused;
 use rules::Seat;
 use store::{
@@ -80,6 +81,8 @@ struct Sitting {
     person: Option<PersonId>,
     house: Option<String>,
     name: String,
+    #[serde(default)]
+    salt: Option<String>,
     address: Option<Address>,
 }
 
@@ -196,8 +199,8 @@ impl Attended {
 
 impl Sitting {
     fn of(row: SeatRow) -> Self {
-        let SeatRow { seat, person, house, name, address, .. } = row;
-        Self { seat, person, house, name, address }
+        let SeatRow { seat, person, house, name, salt, address, .. } = row;
+        Self { seat, person, house, name, salt, address }
     }
 }
 
@@ -225,7 +228,11 @@ impl Changed {
     }
 
     /// Makes the table what it was before. What a seat has declared since stays.
-    pub(crate) async fn restore(&self, touched: &mut Touched<'_>) -> Result<(), NotDone> {
+    pub(crate) async fn restore(
+        &self,
+        touched: &mut Touched<'_>,
+        now: Time,
+    ) -> Result<(), NotDone> {
         let Self { before, after } = self;
         if before.open_window == after.open_window {
             self.restore_declarations(touched).await?;
@@ -248,16 +255,17 @@ impl Changed {
         }
         for sitting in &before.seats {
             let seats = touched.seats().await?;
-            let now = seats.into_iter().find(|row| row.seat == sitting.seat);
+            let sits = seats.into_iter().find(|row| row.seat == sitting.seat);
             // Whoever was sent away before the game began sits down again themselves.
-            let Some(now) = now else {
+            let Some(sits) = sits else {
                 if before.stage == Stage::Forming {
                     continue;
                 }
                 return Err(Refused::NoSeat.into());
             };
-            let Sitting { person, house, name, address, .. } = sitting.clone();
-            touched.reseat(&SeatRow { person, house, name, address, ..now }).await?;
+            let Sitting { person, house, name, salt, address, .. } = sitting.clone();
+            let row = SeatRow { person, house, name, salt, address, ..sits };
+            reseat(touched, &row, now).await?;
         }
         self.restore_attendance(touched);
         self.restore_calls(touched).await

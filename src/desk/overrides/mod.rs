@@ -13,6 +13,7 @@ pub(crate) mod edit;
 pub(crate) mod history;
 pub(crate) mod host;
 pub(crate) mod image;
+pub(crate) mod in_words;
 pub(crate) mod judge;
 pub(crate) mod read;
 pub(crate) mod rehearsing;

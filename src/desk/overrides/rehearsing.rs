@@ -8,6 +8,7 @@ use crate::model::people::Guest;
 use crate::model::random;
 use crate::overrides::deciding::{Deciding, Done};
 use crate::overrides::decision::{Audience, Because, Decision, Made, Rehearsal, Remark};
+use crate::overrides::in_words::{Trying, tells_what_is_hidden};
 use letters::{OverrideRefused, Refused};
 use store::{ProposalRow, Session, StoreError, read_json, write_json};
 use tables::ids::{ProposalId, TableCode};
@@ -83,7 +84,15 @@ impl Desk {
         if decision.reason.trim().is_empty() {
             return Err(OverrideRefused::NoReason.into());
         }
-        self.carry_out(self.deciding(code, gm, decision, now)).await
+        let deciding = self.deciding(code, gm, decision, now);
+        let made = self.carry_out(deciding.clone()).await;
+        match made {
+            Err(NotDone::Refused(why)) if tells_what_is_hidden(&why) => {
+                self.carry_out(Trying { deciding, why }).await?;
+                Err(OverrideRefused::InVain.into())
+            }
+            made => made,
+        }
     }
 
     fn deciding(&self, code: &TableCode, gm: &Gm, decision: Decision, now: Time) -> Deciding {
@@ -102,6 +111,9 @@ impl Request for Rehearsing {
         let deciding = &self.0;
         let mut touched = session.touch(&deciding.code).await?.ok_or(Refused::NoTable)?;
         let person = deciding.authorize(&mut touched).await?;
+        if let Some(seat) = deciding.blind(&mut touched).await? {
+            return Box::pin(deciding.rehearse_blindly(&mut touched, seat)).await;
+        }
         let foundation = touched.table.chain.clone();
         let mut before = deciding.snapshot(&mut touched).await?;
         // Taking back what closed a window tells nobody what that brought.

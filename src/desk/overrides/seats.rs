@@ -5,6 +5,7 @@ use crate::absence::take_over::{TakingOver, introduce, row_of, withdraw_declarat
 use crate::model::desk::NotDone;
 use crate::overrides::deciding::{Deciding, Done};
 use crate::overrides::decision::Remark;
+use crate::record::seating::reseat;
 use crate::window::resolve::{house_declares, settle};
 use letters::{OverrideRefused, Refused};
 use rules::Seat;
@@ -48,6 +49,7 @@ impl Deciding {
         }
         let (person, address, language) = (None, None, None);
         let row = SeatRow {
+            salt: None,
             person,
             house: Some(policy.to_owned()),
             address,
@@ -56,7 +58,7 @@ impl Deciding {
             name: String::new(),
             ..row
         };
-        touched.reseat(&row).await?;
+        reseat(touched, &row, self.now).await?;
         let seats = touched.seats().await?;
         let contest = self.contest(touched, &seats, &window).await?;
         let sealed = touched.session().declaration_progress(&self.code, window.number).await?;
@@ -91,8 +93,8 @@ impl Deciding {
             value: to.value.clone(),
             ..from.clone()
         };
-        touched.reseat(&moved(&one, &other)).await?;
-        touched.reseat(&moved(&other, &one)).await?;
+        reseat(touched, &moved(&one, &other), self.now).await?;
+        reseat(touched, &moved(&other, &one), self.now).await?;
         touched.exchange_calls(a, b).await?;
         let seats = touched.seats().await?;
         let contest = self.contest(touched, &seats, &window).await?;

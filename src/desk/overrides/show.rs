@@ -138,7 +138,8 @@ impl Rehearsal {
         let mut changes = self.changed(what, letters, lang, &in_words)?;
         // Seats go by those who sit there still.
         let reader = in_words(self.before.sight.reader(lang));
-        let then = self.after.as_ref().and_then(|after| Some((after, after.sight.play.as_ref()?)));
+        let then = self.after.as_ref().unwrap_or(&self.before);
+        let then = then.sight.play.as_ref().map(|play| (then, play));
         if let (false, Some((after, play))) = (self.foreseen.is_empty(), then) {
             let report = play.contest.report(after.sight.viewer());
             // Only for whoever decides: the log, which others read too, has what everybody sees.

@@ -89,6 +89,8 @@ impl Deciding {
             alone: None,
             undone: self.undoes.clone(),
             closes: None,
+            by: String::new(),
+            shown: None,
         }
     }
 

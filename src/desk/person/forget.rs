@@ -109,8 +109,10 @@ impl Work for Forgetting {
             let reasons = of_it.map(|decided| decided.reason.as_str());
             let reasons = reasons.chain(of_votes.map(|proposed| proposed.reason.as_str()));
             let reasons: Vec<&str> = reasons.filter(|reason| !reason.is_empty()).collect();
-            if !reasons.is_empty() {
+            if decided.iter().any(|decided| decided.code == *code) {
                 touched.burn_reasons(&person).await?;
+            }
+            if !reasons.is_empty() {
                 unexplain(&mut touched, &reasons).await?;
             }
             for left in former.iter().filter(|left| left.code == *code) {

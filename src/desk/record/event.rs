@@ -8,7 +8,7 @@ use strum::VariantNames;
 use crate::model::overrides::Override;
 use crate::model::struck::Struck;
 use games::any::AnyContest;
-use rules::{Act, Declaration, Entry, Round, Sealing, Seat, Viewer};
+use rules::{Act, Declaration, Entry, Round, Sealing, Seat, Viewer, receipt};
 use store::{DeclarationRow, StoreError, TableRow, Touched, write_json};
 use tables::absence::{Away, Condition, Deed};
 use tables::ids::{OverrideNumber, WindowNumber, or_before_first};
@@ -22,6 +22,15 @@ pub(crate) const LATER: Time = Time::from_milliseconds(1_795_363_200_000);
 /// The hashes of what was sealed, by seat.
 pub(crate) fn sealed_hashes(opened: &[DeclarationRow]) -> Vec<(Option<Seat>, String)> {
     opened.iter().filter_map(|row| Some((Some(row.seat), row.hash.clone()?))).collect()
+}
+
+/// The hash of what was declared in a window and not sealed, in hex digits; empty for nothing. A draft
+/// can count where its window closes, so it must not be another afterwards.
+pub(crate) fn drafts_hash(opened: &[DeclarationRow]) -> Result<String, StoreError> {
+    let drafts = opened.iter().filter(|row| !row.sealed.0);
+    let line = |row: &DeclarationRow| Ok((row.seat, write_json(&row.answers)?));
+    let drafts = drafts.map(line).collect::<Result<Vec<_>, StoreError>>()?;
+    Ok(if drafts.is_empty() { String::new() } else { hex::encode(receipt::drafts(&drafts)) })
 }
 
 /// Writes into the journal what has happened.
@@ -51,6 +60,8 @@ pub enum Event {
         dice: String,
         /// The hash of both, in hex digits.
         commitment: String,
+        /// The version of the game's policies, by which house players declare.
+        policies: u32,
         /// Nothing but chance, in hex digits: no head of the journal can be guessed by what it
         /// does not tell yet.
         salt: String,
@@ -66,6 +77,8 @@ pub enum Event {
         data: String,
         options: Json,
         chairs: usize,
+        /// The version of the game's policies, by which house players declare.
+        policies: u32,
     },
     /// Somebody sat down.
     Joined {
@@ -78,6 +91,9 @@ pub enum Event {
         /// The promise of it, in hex digits.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         promise: Option<String>,
+        /// Who they are, as [`rules::receipt::identity`] hashes it; none of a house player.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        who: Option<String>,
     },
     /// Somebody stood up before the start.
     Left {
@@ -97,6 +113,16 @@ pub enum Event {
         seat: Seat,
         /// What they mix into the seed, in hex digits.
         value: String,
+    },
+    /// Somebody else sits on a seat of a game that is played. It is told with what has brought it.
+    Seated {
+        seat: Seat,
+        /// The policy, of a house player.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        house: Option<String>,
+        /// Who they are, as [`rules::receipt::identity`] hashes it; none of a house player.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        who: Option<String>,
     },
     /// A house player took the seat of somebody who is gone.
     Replaced { seat: Seat, house: String },
@@ -125,6 +151,12 @@ pub enum Event {
         sealed: Vec<(Option<Seat>, String)>,
         /// When the result is announced.
         announced: Time,
+        /// When it opened, and its deadline.
+        opens: Time,
+        closes: Time,
+        /// The hash of what was declared in it and not sealed, in hex digits; empty for nothing.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        drafts: String,
         /// What happened, whole.
         entries: Vec<Entry<Json>>,
         /// The state it came to, as a hash in hex digits.
@@ -156,6 +188,8 @@ pub enum Event {
         /// Whether it was locked.
         #[serde(default)]
         locked: bool,
+        /// The deadline before.
+        before: Time,
     },
     /// A deadline was put off for somebody.
     PutOff {
@@ -232,6 +266,12 @@ pub enum Event {
         /// When the open window closes now that something was undone.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         closes: Option<Time>,
+        /// Who decided it and why, as [`rules::receipt::authorship`] hashes it.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        by: String,
+        /// What they were shown, as [`rules::receipt::showing`] hashes it, if they were shown anything.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        shown: Option<String>,
     },
     /// The game is over, or was ended.
     Over {
@@ -269,7 +309,11 @@ impl Event {
             // What could be guessed by what the head of the journal does not tell yet.
             Self::Formed { salt, .. } => salt.clear(),
             // Who knew the values of others could choose the dice by their own.
-            Self::Joined { seat, value, .. } => *value = value.take().filter(|_| is_own(*seat)),
+            Self::Joined { seat, value, who, .. } => {
+                *value = value.take().filter(|_| is_own(*seat));
+                *who = None;
+            }
+            Self::Seated { who, .. } => *who = None,
             Self::Kept { seat, value } => {
                 if !is_own(*seat) {
                     value.clear();
@@ -279,7 +323,8 @@ impl Event {
                 *entries = secrecy.entries(entries, viewer);
                 state.clear();
             }
-            Self::Closed { awaited, sealed, entries, state, .. } => {
+            Self::Closed { awaited, sealed, entries, state, drafts, .. } => {
+                drafts.clear();
                 if !secrecy.is_named() {
                     awaited.clear();
                 }
@@ -311,12 +356,16 @@ impl Event {
                 }
             }
             Self::Held { why, .. } => *why = why.in_public(),
-            Self::Overridden { alone, undone, .. } => match alone {
-                Some(alone) if !alone.iter().copied().any(is_own) => return None,
-                Some(_) => {}
-                // What was kept from the table is not told by its undoing.
-                None => *undone = undone.take().filter(|undone| undone.public),
-            },
+            Self::Overridden { alone, undone, by, shown, .. } => {
+                match alone {
+                    Some(alone) if !alone.iter().copied().any(is_own) => return None,
+                    Some(_) => {}
+                    // What was kept from the table is not told by its undoing.
+                    None => *undone = undone.take().filter(|undone| undone.public),
+                }
+                by.clear();
+                *shown = None;
+            }
             Self::SettingsChanged { .. }
             | Self::Left { .. }
             | Self::Due { .. }
@@ -339,7 +388,8 @@ impl Event {
         reason: String,
     ) -> Self {
         let (voted, alone, undone, closes) = (false, None, None, None);
-        Self::Overridden { number, window, what, voted, reason, alone, undone, closes }
+        let (by, shown) = (String::new(), None);
+        Self::Overridden { number, window, what, voted, reason, alone, undone, closes, by, shown }
     }
 
     /// The root window of what something has brought, and that.
@@ -355,9 +405,10 @@ impl Event {
 
     /// That a window closed, and nothing of what was sealed in it or came of it.
     pub(crate) fn without_result(mut self) -> Self {
-        if let Self::Closed { awaited, sealed, entries, state, .. } = &mut self {
+        if let Self::Closed { awaited, sealed, entries, state, drafts, .. } = &mut self {
             (*awaited, *sealed, *entries) = (Vec::new(), Vec::new(), Vec::new());
             state.clear();
+            drafts.clear();
         }
         self
     }
@@ -392,7 +443,7 @@ impl Event {
         all.extend([Away::Extend, Away::House, Away::Skip, Away::Substitute].map(away));
         let extended = |(paused, locked)| {
             let outage = Span::hours(26);
-            Self::Extended { number, closes: SOON, outage, paused, locked }
+            Self::Extended { number, closes: SOON, outage, paused, locked, before: SOON }
         };
         all.extend([(false, false), (true, false), (false, true)].map(extended));
         for some in &lists {
@@ -505,6 +556,9 @@ fn closed(why: CloseReason, awaited: Vec<Seat>, openly: bool) -> Event {
         openly,
         sealed: Vec::new(),
         announced: SOON,
+        opens: SOON,
+        closes: SOON,
+        drafts: String::new(),
         entries: Vec::new(),
         state: String::new(),
     }

@@ -6,5 +6,6 @@ pub(crate) mod files;
 pub(crate) mod letter;
 pub(crate) mod obstacle;
 pub(crate) mod samples;
+pub(crate) mod seating;
 pub(crate) mod tell;
 pub(crate) mod values;

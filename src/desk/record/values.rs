@@ -68,14 +68,14 @@ impl BroughtValues {
                 self.set = Some(set(game, edition, data, options, *chairs));
                 is_first
             }
-            Event::SettingsChanged { game, edition, data, options, chairs } => {
+            Event::SettingsChanged { game, edition, data, options, chairs, .. } => {
                 let new = Some(set(game, edition, data, options, *chairs));
                 let is_same = self.set == new;
                 self.set = new;
                 self.due &= is_frozen;
                 is_forming && (is_same || !is_frozen)
             }
-            Event::Joined { seat, house, value, promise } => {
+            Event::Joined { seat, house, value, promise, .. } => {
                 let (brings, is_odd) = match (value, promise) {
                     (Some(value), None) => (Brings::Value(value.clone()), house.is_some()),
                     (None, Some(promise)) => (Brings::Promise(promise.clone()), house.is_some()),

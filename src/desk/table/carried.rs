@@ -32,6 +32,7 @@ pub(crate) async fn carry_on(
         data: table.data.clone(),
         options,
         chairs: table.chairs,
+        policies: games.policies_version(&table.game),
     };
     record(touched, &settled, now)
 }

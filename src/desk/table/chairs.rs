@@ -1,6 +1,7 @@
 //! The chairs of a table that is forming: who sits down, and who stands up again.
 
 use crate::record::event::{Event, record};
+use crate::record::seating::identified;
 use crate::record::values::{Brings, BroughtValues};
 use rules::Seat;
 use rules::dice::Brought;
@@ -26,6 +27,7 @@ pub(crate) async fn sit(
     brought: Brought,
     now: Time,
 ) -> Result<(), StoreError> {
+    let (row, who) = &identified(touched, row).await?;
     touched.sit(row).await?;
     touched.look_at(Some(now + LONGEST_FORMING));
     touched.stir();
@@ -34,8 +36,8 @@ pub(crate) async fn sit(
         Brought::Value(value) => (Some(hex::encode(value)), None),
         Brought::Promise(promise) => (None, Some(hex::encode(promise))),
     };
-    let (seat, house) = (row.seat, row.house.clone());
-    record(touched, &Event::Joined { seat, house, value, promise }, now)
+    let (seat, house, who) = (row.seat, row.house.clone(), who.clone());
+    record(touched, &Event::Joined { seat, house, value, promise, who }, now)
 }
 
 /// Frees a chair, and says so in the journal. If a promise has been kept, everybody who brings

@@ -110,6 +110,7 @@ impl Request for ChangingTable {
                 data: table.data.clone(),
                 options: read_json(&table.options)?,
                 chairs: table.chairs,
+                policies: self.games.policies_version(&table.game),
             };
             record(&mut touched, &settled, self.now)?;
         }

@@ -79,6 +79,7 @@ impl Desk {
             look_at: None,
             entries: 0,
             chain: hex::encode(receipt::BEGINNING),
+            told_at: now,
             dice: dice.unwrap_or_default(),
             formed_at: now,
             place: form.place,
@@ -96,7 +97,9 @@ impl Desk {
         let absence = Absence::of_game(game.house_for_gone());
         let (host, person, salt) =
             (form.host, random::person(), hex::encode(random::bytes::<32>()));
-        let forming = Forming { table, seed, salt, options, absence, codes, host, person };
+        let policies = game.policies_version();
+        let forming =
+            Forming { table, seed, salt, policies, options, absence, codes, host, person };
         self.carry_out(forming).await
     }
 
@@ -163,6 +166,7 @@ struct Forming {
     table: TableRow,
     seed: [u8; 32],
     salt: String,
+    policies: u32,
     options: Json,
     absence: Absence,
     codes: Vec<TableCode>,
@@ -202,6 +206,7 @@ impl Request for Forming {
                 chairs: table.chairs,
                 dice: table.dice.clone(),
                 commitment: table.commitment.clone(),
+                policies: self.policies,
                 salt: self.salt.clone(),
             };
             record(&mut touched, &formed, table.formed_at)?;
@@ -279,6 +284,7 @@ impl Request for Joining {
             house: None,
             name: guest.name.clone(),
             value: values.value_of_next(&touched.table, seat, self.brought)?,
+            salt: None,
             address: Some(guest.address.clone()),
             language: Some(language.to_owned()),
             settings: PersonSettings::default(),

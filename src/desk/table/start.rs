@@ -90,6 +90,7 @@ impl Starting {
                 house: Some(self.house.clone()),
                 name: String::new(),
                 value: values.value_of_next(&touched.table, seat, Brought::Nothing)?,
+                salt: None,
                 address: None,
                 language: None,
                 settings: PersonSettings::default(),

@@ -13,7 +13,8 @@ use crate::record::tell::News;
 use crate::window::declare::takes;
 use games::any::{AnyContest, Told};
 use letters::{DeclarationRefused, Refused};
-use rules::{Act, Declaration, Key, Label, Seat};
+use rules::dice::Stream;
+use rules::{Act, Declaration, Dice, Key, Label, Seat};
 use store::{SeatRow, Seats, Session, StoreError, Touched, WindowRow, read_json};
 use tables::Pace;
 use tables::ids::{AccountId, EntryNumber, TableCode, WindowNumber};
@@ -222,6 +223,18 @@ pub(crate) async fn house_begins(
     if scene.house_acts(touched).await? { scene.settle(touched).await } else { Ok(()) }
 }
 
+/// The chance by which a house player does something at once that would be this entry of the journal,
+/// from the dice of house players.
+pub(crate) fn chance_of_act(
+    house: &Dice,
+    number: WindowNumber,
+    entry: EntryNumber,
+    seat: Seat,
+) -> Stream {
+    let dice = house.of_window(number.get(), entry.get());
+    dice.stream(&Label::of(seat, Key::part("act")))
+}
+
 /// Keeps what has been done in a window, and who is asked there by that.
 pub(crate) async fn keep_acts(
     touched: &mut Touched<'_>,
@@ -289,10 +302,8 @@ impl Scene<'_> {
                     return Ok(have_acted | act_again);
                 }
                 // Each act has chance of its own.
-                let drawn = touched.table.entries;
-                let number = self.window.number.get();
-                let chance =
-                    dice.of_window(number, drawn).stream(&Label::of(row.seat, Key::part("act")));
+                let entry = EntryNumber::new(touched.table.entries);
+                let chance = chance_of_act(&dice, self.window.number, entry, row.seat);
                 let act = match row.house.as_deref() {
                     Some(policy) => self.contest.act_by(row.seat, policy, chance),
                     None => self.contest.act_by_house(row.seat, chance),

@@ -33,7 +33,8 @@ pub(crate) async fn extend(
         return Ok(());
     }
     let (number, closes) = (window.number, timing.closes);
-    let event = Event::Extended { number, closes, outage, paused, locked };
+    let before = window.closes_at;
+    let event = Event::Extended { number, closes, outage, paused, locked, before };
     let seats = touched.seats().await?;
     let below = announcement(pace, timing).into_iter().collect();
     let news = News { below, ..News::of(event, &seats, pace.zone, now) };

@@ -6,7 +6,7 @@ use crate::absence::attendance::{Attendance, There, is_deserted, sealing_among};
 use crate::absence::{attendance, reputation};
 use crate::model::load::{Games, Unloaded, dice, house_chance, window_pace};
 use crate::model::random::seal;
-use crate::record::event::{Event, Secrecy, record, sealed_hashes};
+use crate::record::event::{Event, Secrecy, drafts_hash, record, sealed_hashes};
 use crate::record::files;
 use crate::record::letter::{Call, Notice, OPENING, Part};
 use crate::record::tell::{Holding, opening, standing_still};
@@ -101,8 +101,7 @@ impl Closing<'_> {
         let asked = asks_people(&seats, &procedure, &window.asked.0);
         let announced = announced.unwrap_or_else(|| announced_at(asked, window, pace, now));
         let sealed = sealed_hashes(&opened);
-        let new: Vec<_> =
-            sealed.iter().filter(|(_, hash)| !shown.contains(hash)).cloned().collect();
+        let new = unshown(&sealed, shown);
         let happened = Event::Closed {
             number: window.number,
             round: before,
@@ -111,18 +110,18 @@ impl Closing<'_> {
             openly,
             sealed,
             announced,
+            opens: window.opens_at,
+            closes: window.closes_at,
+            drafts: drafts_hash(&opened)?,
             entries: told.entries,
             state: hex::encode(contest.state_hash()),
         };
         record(touched, &happened, now)?;
-        let head = touched.table.chain.clone();
         reputation::count(touched, window, strikes.as_ref(), announced).await?;
         if !is_anew && is_told_shut(why, &seats, procedure.sealing) {
-            let number = window.number;
-            let is_gms = why == CloseReason::GameMaster;
-            let reasons = if is_gms { std::mem::take(&mut remarks) } else { Vec::new() };
-            let shut = Shutting { seats: &seats, pace, number, why, reasons, now, announced };
-            remarks = shut.tell(touched).await?;
+            remarks = Shutting { seats: &seats, pace, number: window.number, why, now, announced }
+                .tell(touched, remarks)
+                .await?;
         }
         let stops = !is_anew && contest.standing().is_none() && touched.standstill.is_none();
         if stops && is_deserted(touched, games, window, why, there).await? {
@@ -141,6 +140,7 @@ impl Closing<'_> {
         };
         let table = touched.table.clone();
         let secrecy = Secrecy::of(&table, Some(&*contest));
+        let head = touched.table.chain.clone();
         let receipts = Part::Receipts { sealed: secrecy.sealed(&new), head };
         let struck = Event::Struck { number: window.number, struck: struck.to_vec() };
         tell_struck(touched, &seats, pace, announced, &struck, &secrecy).await?;
@@ -158,6 +158,11 @@ impl Closing<'_> {
         next.open(touched, told).await?;
         Ok(true)
     }
+}
+
+/// The hashes of sealings that have not been shown.
+fn unshown(sealed: &[(Option<Seat>, String)], shown: &[String]) -> Vec<(Option<Seat>, String)> {
+    sealed.iter().filter(|(_, hash)| !shown.contains(hash)).cloned().collect()
 }
 
 /// Whether no person seals anything in the window that closes. Where nobody is asked any more, all has
@@ -258,8 +263,6 @@ struct Shutting<'a> {
     pace: &'a Pace,
     number: WindowNumber,
     why: CloseReason,
-    /// Why somebody closed it, as far as they have said it.
-    reasons: Vec<Part>,
     now: Time,
     announced: Time,
 }
@@ -286,13 +289,20 @@ fn is_told_shut(why: CloseReason, seats: &[SeatRow], sealing: rules::Sealing) ->
 }
 
 impl Shutting<'_> {
-    /// Tells that the result is to be waited for, and why, and gives back what could not be told. The
-    /// host who closed the window without a word knows.
-    async fn tell(self, touched: &mut Touched<'_>) -> Result<Vec<Part>, StoreError> {
-        let Self { pace, number, why, reasons, now: closed, announced, .. } = self;
+    /// Tells that the result is to be waited for, and of these remarks why somebody closed it; gives
+    /// back what could not be told. The host who closed the window without a word knows.
+    async fn tell(
+        self,
+        touched: &mut Touched<'_>,
+        remarks: Vec<Part>,
+    ) -> Result<Vec<Part>, StoreError> {
+        let Self { pace, number, why, now: closed, announced, .. } = self;
+        let is_gms = why == CloseReason::GameMaster;
         let Some(send_at) = shut_is_told(pace, why, closed, announced) else {
-            return Ok(reasons);
+            // Only a game master's own words are told with the result.
+            return Ok(if is_gms { remarks } else { Vec::new() });
         };
+        let reasons = if is_gms { remarks } else { Vec::new() };
         let host = touched.table.host.clone();
         let is_known = why == CloseReason::GameMaster && reasons.is_empty();
         let knows = |row: &&SeatRow| is_known && row.person.as_ref() == Some(&host);

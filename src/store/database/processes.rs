@@ -4,13 +4,40 @@ use sqlx::{query, query_as};
 
 use crate::database::error::StoreError;
 use crate::database::session::Session;
+use crate::rows::columns::Marks;
 use crate::rows::window::OutageRow;
 use tables::time::{Span, Time};
 
 /// How long a silent process is remembered.
 const MEMORY: Span = Span::days(1);
 
+/// What is known here of what time it is, beside what this machine says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OtherClocks {
+    /// The other processes that keep deadlines, and when each last said so, by its own clock.
+    pub beats: Vec<(String, Time)>,
+    /// What the database's server says, if there is one.
+    pub server: Option<Time>,
+}
+
 impl Session {
+    /// What other clocks say than that of this process.
+    pub async fn other_clocks(&mut self, process: &str) -> Result<OtherClocks, StoreError> {
+        let beats = query_as("select process, beat_at from processes where process <> $1");
+        let beats = self.all(beats.bind(process.to_owned())).await?;
+        let server = match self.marks() {
+            // An embedded database has the clock of this machine.
+            Marks::InOrder => None,
+            Marks::Numbered => {
+                let question = query_as::<_, (Time,)>(
+                    "select cast(extract(epoch from clock_timestamp()) * 1000 as bigint)",
+                );
+                self.one(question).await?.map(|(at,)| at)
+            }
+        };
+        Ok(OtherClocks { beats, server })
+    }
+
     /// A sign of life of a process. If nobody has given one for longer than `silence`,
     /// that was an outage, and it is put on record. One from the future was given by
     /// a clock that was wrong, and is none.

@@ -75,8 +75,8 @@ pub(crate) struct RowChange {
     pub(crate) look_at: Option<LookAt>,
     /// Why it waits, and since when.
     pub(crate) held: Option<(Option<HoldReason>, Option<Time>)>,
-    /// How many entries its journal has, and the hash of the last.
-    pub(crate) chained: Option<(u32, String)>,
+    /// How many entries its journal has, and the hash and the time of the last.
+    pub(crate) chained: Option<(u32, String, Time)>,
     /// How often it was stirred.
     pub(crate) stirred: u64,
 }
@@ -220,7 +220,7 @@ impl RowChange {
             (self.turned.is_some(), &["stage", "open_window", "windows"]),
             (self.look_at.is_some(), &["look_at"]),
             (self.held.is_some(), &["held", "held_at"]),
-            (self.chained.is_some(), &["entries", "chain"]),
+            (self.chained.is_some(), &["entries", "chain", "told_at"]),
             (self.stirred > 0, &["stirred"]),
         ];
         let changed = groups.into_iter().filter(|(is_changed, _)| *is_changed);
@@ -256,8 +256,8 @@ fn changed(marks: Marks, columns: &[&str], rows: Vec<(TableCode, RowChange)>) ->
         if let Some((held, held_at)) = held {
             statement = statement.bind(held).bind(held_at);
         }
-        if let Some((entries, chain)) = chained {
-            statement = statement.bind(Count(entries)).bind(chain);
+        if let Some((entries, chain, at)) = chained {
+            statement = statement.bind(Count(entries)).bind(chain).bind(at);
         }
         if stirred > 0 {
             statement = statement.bind(Count(stirred));

@@ -71,8 +71,12 @@ impl Dated {
 }
 
 impl Touched<'_> {
-    /// Puts letters into the outbox. They go out only if this transaction is committed.
-    pub fn post(&mut self, letters: Vec<Outgoing>) {
+    /// Puts letters into the outbox. They go out only if this transaction is committed, and behind those
+    /// of what was written about the table before.
+    pub fn post(&mut self, mut letters: Vec<Outgoing>) {
+        for letter in &mut letters {
+            letter.send_at = self.after_what_was(letter.send_at);
+        }
         if !letters.is_empty() {
             self.unsaved().post(letters);
         }

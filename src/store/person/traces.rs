@@ -146,15 +146,15 @@ impl Session {
         person: &PersonId,
     ) -> Result<Vec<KeptDeclaration>, StoreError> {
         let question = query_as(
-            "select declarations.code, number, declarations.seat, answers, sealed, complete, salt,
-                 hash
+            "select declarations.code, number, declarations.seat, answers, sealed, complete,
+                 declarations.salt, hash
              from declarations join seats
                  on seats.code = declarations.code and seats.seat = declarations.seat
              where person = $1 and number >= coalesce((select max(until) from former_seats former
                  where former.code = seats.code and former.seat = seats.seat), 0)
              union all
-             select declarations.code, number, declarations.seat, answers, sealed, complete, salt,
-                 hash
+             select declarations.code, number, declarations.seat, answers, sealed, complete,
+                 declarations.salt, hash
              from declarations join former_seats
                  on former_seats.code = declarations.code and former_seats.seat = declarations.seat
              where person = $1 and since <= number and number < until
@@ -188,8 +188,9 @@ impl Session {
 
     /// Takes the names and addresses away from the seats that a person has left to others.
     pub async fn unname_former(&mut self, person: &PersonId) -> Result<(), StoreError> {
-        let statement =
-            query("update former_seats set name = '', address = null where person = $1");
+        let statement = query(
+            "update former_seats set name = '', address = null, salt = null where person = $1",
+        );
         self.execute(statement.bind(person.to_owned())).await.map(drop)
     }
 
@@ -284,7 +285,8 @@ impl Session {
 impl Touched<'_> {
     /// Empties the reasons that a person gave for what they decided.
     pub async fn burn_reasons(&mut self, person: &PersonId) -> Result<(), StoreError> {
-        let statement = query("update overrides set reason = '' where code = $1 and person = $2");
+        let statement =
+            query("update overrides set reason = '', salt = null where code = $1 and person = $2");
         let statement = statement.bind(self.table.code.clone()).bind(person.to_owned());
         self.session.execute(statement).await.map(drop)
     }
@@ -311,16 +313,18 @@ impl Touched<'_> {
 
     /// Takes the name and the address away from a seat.
     pub async fn unname(&mut self, seat: Seat) -> Result<(), StoreError> {
-        let statement =
-            query("update seats set name = '', address = null where code = $1 and seat = $2");
+        let statement = query(
+            "update seats set name = '', address = null, salt = null where code = $1 and seat = $2",
+        );
         let statement = statement.bind(self.table.code.clone()).bind(seat);
         self.session.execute(statement).await.map(drop)
     }
 
     /// Lets a house player take a seat.
     pub async fn seat_house(&mut self, seat: Seat, house: &str) -> Result<(), StoreError> {
-        let statement =
-            query("update seats set person = null, house = $3 where code = $1 and seat = $2");
+        let statement = query(
+            "update seats set person = null, house = $3, salt = null where code = $1 and seat = $2",
+        );
         let statement = statement.bind(self.table.code.clone()).bind(seat);
         self.session.execute(statement.bind(house.to_owned())).await.map(drop)
     }

@@ -51,6 +51,8 @@ pub struct TableRow {
     pub entries: u32,
     /// The hash of the last of them, in hex digits.
     pub chain: String,
+    /// The time of the last of them.
+    pub told_at: Time,
     /// What the table is called where its dice are keyed.
     pub dice: String,
     /// When it was formed.
@@ -103,6 +105,9 @@ pub struct SeatRow {
     pub name: String,
     /// What they mixed into the seed, in hex digits.
     pub value: String,
+    /// What the journal's hash of who they are is salted with; none of a house player, and of whoever
+    /// was erased.
+    pub salt: Option<String>,
     /// Where private letters go.
     pub address: Option<Address>,
     /// The language they read.
@@ -116,4 +121,14 @@ impl SeatRow {
     pub fn is_of(&self, person: Option<&PersonId>) -> bool {
         person.is_some() && self.person.as_ref() == person
     }
+}
+
+/// Who has sat on a chair before somebody else, as the database keeps it.
+#[derive(Clone, Debug, FromRow)]
+pub struct FormerSeatRow {
+    pub seat: Seat,
+    pub person: PersonId,
+    pub name: String,
+    /// As in [`SeatRow::salt`].
+    pub salt: Option<String>,
 }

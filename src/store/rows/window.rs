@@ -8,9 +8,9 @@ use sqlx::FromRow;
 use crate::rows::columns::{Count, Flag, Seats, as_text};
 use crate::rows::table::{SeatRow, TableRow};
 use rules::{Declaration, Seat, WindowKind};
-use tables::Absence;
 use tables::ids::{PersonId, WindowNumber};
 use tables::time::{Span, Time};
+use tables::{Absence, CloseReason};
 
 /// A window of a table, as the database keeps it.
 #[derive(Clone, Debug, FromRow)]
@@ -34,6 +34,16 @@ pub struct WindowRow {
     pub follows: Option<WindowNumber>,
     /// The number of the window whose sealings count in it, if it is resolved anew.
     pub again: Option<WindowNumber>,
+}
+
+/// How a window closed.
+#[derive(Clone, Debug, FromRow)]
+pub struct ClosedTimes {
+    pub number: WindowNumber,
+    pub closed_at: Time,
+    pub why: CloseReason,
+    /// For whom it had waited.
+    pub awaited: Seats,
 }
 
 /// A declaration, its content left out.

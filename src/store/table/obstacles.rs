@@ -73,7 +73,7 @@ impl Session {
         let statement = match told {
             Some(told) => query(
                 "update obstacles set told_at = $3
-                 where code = $1 and cause = $2 and told_at is null",
+                 where code = $1 and cause = $2 and obstacles.told_at is null",
             )
             .bind(code.to_owned())
             .bind(cause.to_owned())
@@ -94,7 +94,7 @@ impl Session {
             "select obstacles.code, cause from obstacles
              join tables on tables.code = obstacles.code
              join people on people.person = tables.host
-             where told_at is null and account = $1 order by met_at, cause",
+             where obstacles.told_at is null and account = $1 order by met_at, cause",
         );
         self.all(question.bind(account.to_owned())).await
     }

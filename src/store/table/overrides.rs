@@ -44,6 +44,9 @@ pub struct OverrideRow {
     pub shown: Option<String>,
     /// The number of the vote by which the table decided it; none if a game master did.
     pub vote: Option<VoteNumber>,
+    /// What the journal's hashes of who decided it, why, and of what they were shown are salted with;
+    /// none of whoever was erased.
+    pub salt: Option<String>,
 }
 
 impl fmt::Debug for OverrideRow {
@@ -99,7 +102,7 @@ impl Session {
     pub async fn overrides(&mut self, code: &TableCode) -> Result<Vec<OverrideRow>, StoreError> {
         let question = query_as(
             "select number, at, person, what, reason, notice, foundation, entries, image, undone,
-                 vote, shown
+                 vote, shown, salt
              from overrides where code = $1 order by number",
         );
         self.all(question.bind(code.to_owned())).await
@@ -147,8 +150,8 @@ impl Touched<'_> {
     pub async fn keep_override(&mut self, row: &OverrideRow) -> Result<(), StoreError> {
         let statement = query(
             "insert into overrides (code, number, at, person, what, reason, notice, foundation,
-                 entries, image, vote, shown)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
+                 entries, image, vote, shown, salt)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
         )
         .bind(self.table.code.clone())
         .bind(row.number)
@@ -161,7 +164,8 @@ impl Touched<'_> {
         .bind(Count(row.entries))
         .bind(row.image.clone())
         .bind(row.vote)
-        .bind(row.shown.clone());
+        .bind(row.shown.clone())
+        .bind(row.salt.clone());
         self.session.execute(statement).await.map(drop)
     }
 
@@ -261,6 +265,17 @@ impl Touched<'_> {
         self.session.execute(statement).await.map(drop)
     }
 
+    /// Lets letters that have not been sent tell the hash of the last entry of the journal instead of
+    /// this one.
+    pub async fn rehead(&mut self, before: &str) -> Result<(), StoreError> {
+        let statement = query(
+            "update outbox set body = replace(body, $2, $3) where letter like $1 and sent_at is null",
+        );
+        let statement = statement.bind(format!("{}-%", self.table.code)).bind(before.to_owned());
+        let statement = statement.bind(self.table.chain.clone());
+        self.session.execute(statement).await.map(drop)
+    }
+
     /// Takes away the letters of a window's opening that have not been sent. True: there were some.
     pub async fn burn_opening(&mut self, number: WindowNumber) -> Result<bool, StoreError> {
         let statement = query("delete from outbox where letter like $1 and sent_at is null");
@@ -278,8 +293,8 @@ impl Touched<'_> {
     /// Puts another occupant of a seat on record.
     pub async fn reseat(&mut self, row: &crate::SeatRow) -> Result<(), StoreError> {
         let statement = query(
-            "insert into former_seats (code, seat, person, name, address, since, until)
-             select code, seat, person, name, address,
+            "insert into former_seats (code, seat, person, name, address, salt, since, until)
+             select code, seat, person, name, address, salt,
                  coalesce((select max(until) from former_seats former
                      where former.code = seats.code and former.seat = seats.seat), 0), $3
              from seats where code = $1 and seat = $2 and person is not null and person <> $4",
@@ -299,7 +314,7 @@ impl Touched<'_> {
             self.drop_next_declarations(row.seat).await?;
         }
         let statement = query(
-            "update seats set person = $3, house = $4, name = $5, address = $6
+            "update seats set person = $3, house = $4, name = $5, address = $6, salt = $7
              where code = $1 and seat = $2",
         )
         .bind(self.table.code.clone())
@@ -307,7 +322,8 @@ impl Touched<'_> {
         .bind(row.person.clone())
         .bind(row.house.clone())
         .bind(row.name.clone())
-        .bind(row.address.clone());
+        .bind(row.address.clone())
+        .bind(row.salt.clone());
         self.session.execute(statement).await.map(drop)
     }
 

@@ -9,11 +9,11 @@ use crate::database::session::Session;
 use crate::database::unsaved::{About, LookAt, OfTable};
 use crate::rows::columns::{Count, Flag, Marks, RowQuery, read_hex};
 use crate::rows::record::JournalRow;
-use crate::rows::table::{SeatRow, TableRow};
+use crate::rows::table::{FormerSeatRow, SeatRow, TableRow};
 use crate::rows::window::{Ahead, DeclarationRow, Few, OpenTable, WholeWindow};
 use rules::{Seat, receipt};
 use tables::ids::{AccountId, Address, EntryNumber, PersonId, TableCode, WindowNumber};
-use tables::time::Time;
+use tables::time::{Span, Time};
 use tables::{HoldReason, Stage};
 
 /// Which rules a table is played by: it keeps its own, whatever the program that looks at it knows.
@@ -56,6 +56,8 @@ pub struct Touched<'s> {
     pub(crate) declared: Option<Vec<DeclarationRow>>,
     /// What is known of the window that was read last.
     pub(crate) known: Option<KnownWindow>,
+    /// The time of what had been written about it before.
+    pub(crate) written_at: Time,
 }
 
 /// What is known of a window that has been read since its table was touched.
@@ -89,7 +91,7 @@ struct OwnSeat {
 macro_rules! columns_of_a_table {
     () => {
         "tables.code, game, edition, data, options, tables.language as language, pace, chairs, host,
-             stage, held, seed, commitment, open_window, look_at, entries, chain, dice, formed_at,
+             stage, held, seed, commitment, open_window, look_at, entries, chain, tables.told_at as told_at, dice, formed_at,
              place, count_only, tables.windows, held_at, oversight, files, begins_when_full,
              results, next_pace"
     };
@@ -231,10 +233,21 @@ impl Session {
     /// Who sits where, by seat.
     pub async fn seats(&mut self, code: &TableCode) -> Result<Vec<SeatRow>, StoreError> {
         let question = query_as(
-            "select seat, seats.person, house, name, value, address, language,
+            "select seat, seats.person, house, name, value, salt, address, language,
                  coalesce(settings, '{}') as settings
              from seats left join people on people.person = seats.person
              where code = $1 order by seat",
+        );
+        self.all(question.bind(code.to_owned())).await
+    }
+
+    /// Who has sat where before somebody else.
+    pub async fn all_former_seats(
+        &mut self,
+        code: &TableCode,
+    ) -> Result<Vec<FormerSeatRow>, StoreError> {
+        let question = query_as(
+            "select seat, person, name, salt from former_seats where code = $1 order by seat, since",
         );
         self.all(question.bind(code.to_owned())).await
     }
@@ -246,7 +259,7 @@ impl Session {
         account: &AccountId,
     ) -> Result<(Vec<SeatRow>, Option<Seat>), StoreError> {
         let question = query_as(
-            "select seat, seats.person, house, name, value, address, language,
+            "select seat, seats.person, house, name, value, salt, address, language,
                  coalesce(settings, '{}') as settings,
                  case when account = $2 then 1 else 0 end as own
              from seats left join people on people.person = seats.person
@@ -326,8 +339,8 @@ impl Session {
 impl Ahead {
     fn touched_in(self, session: &mut Session) -> Touched<'_> {
         let Self { table, window, declared } = self;
-        let (standstill, few, known) = (None, None, None);
-        Touched { session, table, standstill, few, ahead: window, declared, known }
+        let (standstill, few, known, written_at) = (None, None, None, table.told_at);
+        Touched { session, table, standstill, few, ahead: window, declared, known, written_at }
     }
 }
 
@@ -345,8 +358,8 @@ impl Touched<'_> {
     /// Seats a person or a house player.
     pub async fn sit(&mut self, row: &SeatRow) -> Result<(), StoreError> {
         let statement = query(
-            "insert into seats (code, seat, person, house, name, value, address)
-             values ($1, $2, $3, $4, $5, $6, $7)",
+            "insert into seats (code, seat, person, house, name, value, address, salt)
+             values ($1, $2, $3, $4, $5, $6, $7, $8)",
         )
         .bind(self.table.code.clone())
         .bind(row.seat)
@@ -354,7 +367,8 @@ impl Touched<'_> {
         .bind(row.house.clone())
         .bind(row.name.clone())
         .bind(row.value.clone())
-        .bind(row.address.clone());
+        .bind(row.address.clone())
+        .bind(row.salt.clone());
         self.session.execute(statement).await.map(drop)
     }
 
@@ -448,22 +462,34 @@ impl Touched<'_> {
     }
 }
 
+/// So much the clocks of two processes may differ before it is told which of them is wrong.
+pub const APART: Span = Span::minutes(1);
+
 impl Touched<'_> {
+    /// The time of something that happens now: later than what was written before, also where whoever
+    /// wrote that had a clock that is a little ahead.
+    pub(crate) fn after_what_was(&self, now: Time) -> Time {
+        let is_behind = now < self.written_at && self.written_at - now <= APART;
+        if is_behind { self.written_at + Span::INSTANT } else { now }
+    }
+
     /// Writes what happened at this time.
     pub fn record(&mut self, body: String, now: Time) -> Result<(), StoreError> {
+        let at = self.after_what_was(now);
         let mut row = JournalRow {
             entry: EntryNumber::new(self.table.entries),
-            at: now,
+            at,
             body,
             hash: String::new(),
         };
         row.hash = hex::encode(receipt::chain(&read_hex(&self.table.chain)?, &row.line()));
         self.table.entries += 1;
         self.table.chain.clone_from(&row.hash);
-        let (entries, chain) = (self.table.entries, row.hash.clone());
+        self.table.told_at = at;
+        let chained = (self.table.entries, row.hash.clone(), at);
         let unsaved = self.unsaved();
         unsaved.record(row);
-        unsaved.table.chained = Some((entries, chain));
+        unsaved.table.chained = Some(chained);
         Ok(())
     }
 }

@@ -59,6 +59,7 @@ struct SeatInWindow {
     house: Option<String>,
     name: String,
     value: String,
+    salt: Option<String>,
     address: Option<Address>,
     language: Option<String>,
     /// As JSON.
@@ -131,6 +132,7 @@ impl SeatInWindow {
             house: self.house.clone(),
             name: self.name.clone(),
             value: self.value.clone(),
+            salt: self.salt.clone(),
             address: self.address.clone(),
             language: self.language.clone(),
             settings: self.settings(),
@@ -231,7 +233,7 @@ macro_rules! windows_of {
          (select count(*) from next_declarations where next_declarations.code = wanted.code)
              as declared_next,
          (select cast({list}({object}('seat', seats.seat, 'person', seats.person,
-                 'account', account, 'house', house, 'name', name, 'value', value,
+                 'account', account, 'house', house, 'name', name, 'value', value, 'salt', seats.salt,
                  'address', seats.address, 'language', people.language,
                  'settings', people.settings,
                  'misses', coalesce(misses, 0), 'put_off', coalesce(attendance.put_off, 0),

@@ -8,7 +8,7 @@ use crate::database::error::StoreError;
 use crate::database::session::Session;
 use crate::database::unsaved::{About, ClosedRow};
 use crate::rows::columns::{Flag, Marks, OrBeforeFirst, RowQuery, Seats};
-use crate::rows::window::{DeclarationProgressRow, DeclarationRow, WindowRow};
+use crate::rows::window::{ClosedTimes, DeclarationProgressRow, DeclarationRow, WindowRow};
 use crate::table::tables::Touched;
 use rules::receipt::Receipt;
 use rules::{Declaration, Seat};
@@ -109,6 +109,15 @@ impl Session {
              where code = $1 and number = $2 and closed_at is not null",
         );
         self.one(question.bind(code.to_owned()).bind(number)).await
+    }
+
+    /// When each window of a table closed, why, and for whom it had waited.
+    pub async fn all_closed(&mut self, code: &TableCode) -> Result<Vec<ClosedTimes>, StoreError> {
+        let question = query_as(
+            "select number, closed_at, why, coalesce(awaited, '') as awaited from windows
+             where code = $1 and closed_at is not null order by number",
+        );
+        self.all(question.bind(code.to_owned())).await
     }
 
     /// The state at the opening of a root window, as JSON.
@@ -280,7 +289,8 @@ impl<'s> Touched<'s> {
             return Ok(None);
         }
         let awaited = Seats(awaited.to_vec());
-        self.unsaved().close(ClosedRow { number, at: now, why, awaited });
+        let at = self.after_what_was(now);
+        self.unsaved().close(ClosedRow { number, at, why, awaited });
         Ok(Some(ClosedWindow { touched: self, number }))
     }
 }

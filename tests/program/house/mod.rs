@@ -168,6 +168,7 @@ const TOLD_OTHERWISE: &[&str] = &[
     "Left",
     "Overridden",
     "Replaced",
+    "Seated",
     "SettingsChanged",
 ];
 

@@ -14,9 +14,9 @@ use crate::model::random;
 use crate::record::event::Event;
 use rules::seat::MAX_SEATS;
 use rules::{Declaration, WindowKind};
-use store::{Cell, Row};
+use store::{Cell, Row, Seats};
 use tables::absence::Keeping;
-use tables::{Absence, Oversight, Pace, ResultForm, Stage};
+use tables::{Absence, CloseReason, Notified, Oversight, Pace, ResultForm, Stage};
 
 /// Whether this row can be of this kind; what in it cannot, otherwise.
 pub(crate) fn fits(of: &str, row: &Row, heading: &Heading) -> Result<(), String> {
@@ -41,6 +41,9 @@ pub(crate) fn fits(of: &str, row: &Row, heading: &Heading) -> Result<(), String>
         "windows" => {
             follows_others(row)?;
             is_word::<WindowKind>(row, "kind")?;
+            is_word::<Seats>(row, "asked")?;
+            is_word_if_any::<CloseReason>(row, "why")?;
+            is_word_if_any::<Seats>(row, "awaited")?;
             reads::<Json>(row, "said")
         }
         "lateness" => reads::<Absence>(row, "absence"),
@@ -52,7 +55,10 @@ pub(crate) fn fits(of: &str, row: &Row, heading: &Heading) -> Result<(), String>
             reads::<Declaration>(row, "answers")
         }
         "journal" => reads::<Event>(row, "body"),
-        "overrides" => reads::<Override>(row, "what"),
+        "overrides" => {
+            is_word::<Notified>(row, "notice")?;
+            reads::<Override>(row, "what")
+        }
         _ => Ok(()),
     }
 }
@@ -102,6 +108,12 @@ const WORDS: &[(&str, IsWord)] =
 /// Whether a word stands in a column for one of these.
 fn is_word<W: FromStr>(row: &Row, column: &str) -> Result<(), String> {
     text(row, column)?.parse::<W>().map(drop).map_err(|_| odd(row, column))
+}
+
+/// Whether a word stands in a column for one of these, or nothing.
+fn is_word_if_any<W: FromStr>(row: &Row, column: &str) -> Result<(), String> {
+    let is_said = row.0.get(column).and_then(Cell::text).is_some();
+    if is_said { is_word::<W>(row, column) } else { Ok(()) }
 }
 
 /// Whether a column can be read as what it is to hold, or is empty.

@@ -61,7 +61,7 @@ pub(crate) const KINDS: &[RowKind] = &[
         order: "seat",
         people: &["person"],
         hidden: &["address"],
-        names: &["name"],
+        names: &["name", "salt"],
         ..PLAIN
     },
     RowKind { of: "windows", ..PLAIN },
@@ -71,7 +71,7 @@ pub(crate) const KINDS: &[RowKind] = &[
     RowKind {
         of: "overrides",
         people: &["person"],
-        names: &["shown"],
+        names: &["shown", "reason", "salt"],
         // It can hold who somebody is, and is needed only to undo.
         left_out: &["code", "image"],
         ..PLAIN
@@ -81,7 +81,7 @@ pub(crate) const KINDS: &[RowKind] = &[
         order: "seat, since",
         people: &["person"],
         hidden: &["address"],
-        names: &["name"],
+        names: &["name", "salt"],
         ..PLAIN
     },
     RowKind { of: "lateness", ..PLAIN },

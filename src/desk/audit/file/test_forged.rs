@@ -9,6 +9,7 @@ use serde_json::{Value as Json, json};
 use crate::audit::file::line::{ChainedLines, read};
 use crate::audit::file::test_file::{FINAL, export, forge, replaced};
 use crate::audit::file::verify::{Unpacked, Verified};
+use crate::audit::replay::difference::{Difference, Differs};
 use crate::model::overrides::{Judgement, Override};
 use crate::record::event::Event;
 use crate::record::letter::{Letter, Part};
@@ -195,6 +196,55 @@ fn of_touched(text: &str) -> Vec<(&'static str, String)> {
     ]
 }
 
+/// What is told beside the journal of a file that game masters have touched: people, decisions, times.
+fn of_rows(text: &str) -> Vec<(&'static str, String)> {
+    let (first, other) = (json!(0), json!(hex::encode([8; 32])));
+    let of = |kind, name, to: &Json| column(text, kind, ("number", &first), name, to);
+    let seat = |name, to: &Json| column(text, "seats", ("seat", &first), name, to);
+    let told = |says: &'static str, to: &'static str| {
+        rejournal(text, |entries| {
+            let at = place(entries, says);
+            entries[at].1 = entries[at].1.replacen(says, to, 1);
+        })
+    };
+    let behind = |what: &str| {
+        let body = format!(
+            r#"{{"kind":"overridden","number":7,"window":5,"what":{what},"by":"{}"}}"#,
+            hex::encode([8; 32])
+        );
+        rejournal(text, |entries| entries.push((99, body)))
+    };
+    let swapped = forge(text, |content| {
+        if content.of == "seats" {
+            let name = content.row["name"].as_str().unwrap().to_owned();
+            content.row["name"] = json!(if name == "sakura" { "kaede" } else { "sakura" });
+        }
+    });
+    vec![
+        ("names exchanged", swapped),
+        ("another name", seat("name", &json!("ume"))),
+        ("a bot", seat("house", &json!("random"))),
+        ("another salt of a name", seat("salt", &other)),
+        ("no salt of a name", seat("salt", &json!(null))),
+        ("another account", replaced(text, "people", "terminal:sakura", "terminal:ume")),
+        ("another reason", of("overrides", "reason", &json!("for fun"))),
+        ("quietly", of("overrides", "notice", &json!("private"))),
+        ("by a vote", of("overrides", "vote", &json!(0))),
+        ("at another time", of("overrides", "at", &json!(9))),
+        ("on other entries", of("overrides", "entries", &json!(9))),
+        ("opened at another time", of("windows", "opens_at", &json!(77))),
+        ("another deadline", of("windows", "closes_at", &json!(77))),
+        ("closed at another time", of("windows", "closed_at", &json!(77))),
+        ("closed for another reason", of("windows", "why", &json!("deadline"))),
+        ("awaited", of("windows", "awaited", &json!("P2"))),
+        ("never closed", of("windows", "closed_at", &json!(null))),
+        ("gone back elsewhere", told(r#""rollback","number":1"#, r#""rollback","number":0"#)),
+        ("a ruling behind the end", behind(r#"{"does":"rule","words":"P2 may not win"}"#)),
+        ("an undo behind the end", behind(r#"{"does":"undo","number":5}"#)),
+        ("called off", told(r#""how":"ended""#, r#""how":"cancelled""#)),
+    ]
+}
+
 /// What contradicts itself in a file of a table at which a value was promised.
 fn of_promised(text: &str) -> Vec<(&'static str, String)> {
     let other = hex::encode([8; 32]);
@@ -254,8 +304,9 @@ fn unseen(text: &str) -> Vec<(&'static str, String)> {
         entries[at].0 += 1;
     });
     let held = rejournal(text, |entries| {
-        let at = place(entries, r#""kind":"dealt""#);
-        entries.insert(at, (0, r#"{"kind":"taken","seat":0}"#.to_owned()));
+        // By their numbers house players draw.
+        let at = place(entries, r#""kind":"over""#);
+        entries.insert(at, (0, r#"{"kind":"back","seat":0}"#.to_owned()));
     });
     vec![("another salt", salt), ("another time", time), ("something that is not checked", held)]
 }
@@ -380,6 +431,29 @@ async fn what_contradicts_itself_is_found_by_both_programs() {
 }
 
 #[tokio::test]
+async fn who_was_there_and_who_decided_what_and_when_is_held() {
+    let (text, _) = is_right(&touched().await).await;
+    are_found(of_rows(&text)).await;
+}
+
+/// Whoever has the database lets a bot declare what they like, before its window closes.
+#[tokio::test]
+async fn nobody_chooses_what_a_house_player_declares() {
+    let mut found = 0;
+    for choice in ["rest", "draw"] {
+        let answers = format!(r#"{{"now.do":{{"given":{{"choice":"{choice}"}}}}}}"#);
+        let exchanged =
+            format!("update declarations set answers = '{answers}' where number = 1 and seat = 2");
+        let table = played(forming().await, &[&exchanged]).await;
+        let text = export(&table, FINAL, 5 * HOUR).await;
+        let replay = verified(&text).await.replay;
+        let is_policy = |differs: &Difference| differs.what == Differs::Policy;
+        found += usize::from(replay.differences.iter().any(is_policy));
+    }
+    assert!(found > 0, "it cannot have decided both");
+}
+
+#[tokio::test]
 async fn nobody_chooses_a_value_out_of_turn() {
     let (text, _) = is_right(&played(forming().await, &[]).await).await;
     are_found(of_promised(&text)).await;
@@ -393,6 +467,19 @@ async fn what_only_the_posts_tell_is_found_by_their_heads() {
         let found = verified(text).await.replay;
         assert!(found.is_sound(), "{name}: {:?}", found.differences);
         assert!(!found.holds(&heads), "{name}");
+    }
+    // The end is told with all of a hash, and nothing follows it.
+    let contents = read(text.as_bytes()).unwrap();
+    let entries = contents.iter().filter(|content| content.of == "journal");
+    let whole = |content: &str| -> Head { content.parse().unwrap() };
+    let hashes: Vec<Head> =
+        entries.map(|content| whole(content.row["hash"].as_str().unwrap())).collect();
+    let (replay, last) = (verified(&text).await.replay, hashes.len() - 1);
+    assert!(replay.holds(&hashes[last..]) && !replay.holds(&hashes[last - 1..last]));
+    let posted = [("", text.clone())];
+    for (place, is_last) in [(last, true), (last - 1, false)] {
+        let told = other(&posted, &hashes[place..=place]);
+        assert_eq!(told.unwrap_or_else(|| vec![is_last]), [is_last]);
     }
     let all = vec![true; files.len()];
     assert_eq!(other(&files, &[]).unwrap_or_else(|| all.clone()), all);

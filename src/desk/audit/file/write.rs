@@ -138,7 +138,7 @@ impl Writing {
         let hidden = kind.hidden.iter().filter(|_| !secrets);
         for column in hidden.chain(kind.names.iter().filter(|_| nameless)) {
             let empty = match (kind.of, *column) {
-                (_, "name") => Cell::Text(String::new()),
+                (_, "name" | "reason") => Cell::Text(String::new()),
                 _ => Cell::Nothing,
             };
             cells.insert((*column).to_owned(), empty);

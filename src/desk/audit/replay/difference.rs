@@ -61,6 +61,12 @@ pub enum Differs {
     Asked,
     /// What game masters have decided, or undone.
     Decision,
+    /// What a house player has declared or done is not what its policy decides.
+    Policy,
+    /// Who sits where.
+    Seating,
+    /// When something was, or why.
+    Times,
 }
 
 impl Difference {

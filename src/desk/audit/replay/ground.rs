@@ -27,6 +27,7 @@ impl Playing<'_> {
             let is_reached = |ground: &&Saved| made(ground).as_ref() == Some(&saved);
             if let Some(ground) = grounds.iter().find(is_reached) {
                 let differs = self.hold_acts(ground, &acts);
+                let differs = differs.or_else(|| self.hold_house_acts(ground, number, &acts));
                 let asked = self.hold_asked(ground, &acts, &row);
                 self.found.differences.extend(
                     differs
@@ -57,14 +58,28 @@ impl Playing<'_> {
 
     /// Everything that a window can have begun with, without what was decided in it.
     fn grounds(&self, row: &WindowRow, before: &[(WindowRow, Saved)]) -> Vec<Saved> {
+        let opened = self.found.touched.iter().find(|(_, touched, _)| *touched == Some(row.number));
+        let is_meant = |other: &WindowRow| match opened.map(|(.., what)| what) {
+            Some(Override::Rollback { number, .. }) => {
+                self.windows.get(number).is_some_and(|named| named.root == other.number)
+            }
+            Some(Override::Judge { .. } | Override::Undo { .. }) => {
+                row.again.is_none_or(|again| again == other.number)
+            }
+            _ => true,
+        };
         let beside = before.iter().filter(|(other, _)| other.follows == row.follows);
-        let beside: Vec<&Saved> = beside.map(|(_, saved)| saved).collect();
+        let (beside, others): (Vec<_>, Vec<_>) = beside.partition(|(other, _)| is_meant(other));
+        let beside: Vec<&Saved> = beside.iter().map(|(_, saved)| saved).collect();
+        if beside.is_empty() && !others.is_empty() {
+            // A decision names another window than the one that is asked again.
+            return Vec::new();
+        }
         let dealt = self.dealt.get(&row.number);
         if beside.is_empty() {
             let reached = row.follows.map_or(dealt, |follows| self.after.get(&follows));
             return reached.cloned().into_iter().collect();
         }
-        let opened = self.found.touched.iter().find(|(_, touched, _)| *touched == Some(row.number));
         let made = |saved: &Saved| {
             let mut contest = self.load(saved).ok()?;
             contest.forget_decisions();
@@ -73,7 +88,8 @@ impl Playing<'_> {
                 // What had been closed is asked again as it was.
                 Override::Judge { .. } | Override::Undo { .. } => {}
                 Override::Edit { said } => drop(contest.amend(said).ok()?),
-                Override::Rollback { .. } => {
+                Override::Rollback { round, .. } => {
+                    round.is_none_or(|round| round == contest.round()).then_some(())?;
                     let dealt = contest.ask_again(row.number.get()).ok()?;
                     dealt.is_none().then_some(())?;
                 }
@@ -119,7 +135,7 @@ impl Playing<'_> {
         }
         let mut contest = self.load(ground).ok()?;
         let differs = acts.iter().find_map(|acted| {
-            let ReplayedAct::Done { act, entries, state } = acted else {
+            let ReplayedAct::Done { act, entries, state, .. } = acted else {
                 contest.take_back().ok()?;
                 return None;
             };

@@ -41,7 +41,10 @@ impl Heads {
         let of = |head: &Head| self.0.iter().find(|(hash, _)| head.is_of(hash));
         let posted = |head: &Head| {
             let window = of(head).map(|(_, window)| window.map_or(-1, |round| round.get().into()));
-            PostedHead { said: head.to_string(), found: window.is_some(), window }
+            // The whole hash is told at the end, and nothing can follow that.
+            let last = self.0.last().is_some_and(|(hash, _)| head.is_of(hash));
+            let followed = head.is_whole() && window.is_some() && !last;
+            PostedHead { said: head.to_string(), found: window.is_some(), window, followed }
         };
         heads.iter().map(posted).collect()
     }

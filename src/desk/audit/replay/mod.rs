@@ -9,15 +9,20 @@ pub(crate) mod claims;
 pub(crate) mod difference;
 pub(crate) mod ground;
 pub(crate) mod head;
+pub(crate) mod policies;
+pub(crate) mod rows;
+pub(crate) mod seating;
 
 use std::collections::BTreeMap;
 
 use crate::audit::replay::difference::{Difference, Differs};
 use crate::audit::replay::head::Heads;
+use crate::audit::replay::seating::{SeatingHistory, Sitters};
 use crate::audit::safely::safely;
 use crate::model::desk::{Desk, NotDone};
 use crate::model::load::{Games, dice};
 use crate::model::overrides::Override;
+use crate::model::struck::Struck;
 use crate::record::event::{Event, sealed_hashes};
 use crate::record::values::BroughtValues;
 use games::any::{AnyContest, AnyGame};
@@ -31,6 +36,7 @@ use store::{
     read_json, write_json,
 };
 use tables::ids::{EntryNumber, OverrideNumber, TableCode, WindowNumber};
+use tables::time::Time;
 use tables::{EndKind, Stage};
 
 /// What came of playing a table again.
@@ -51,6 +57,11 @@ pub struct Replay {
     pub dice: Vec<(WindowNumber, Cast)>,
     /// Whether none of them stands in the file that was held against them; never without a file.
     pub dice_untold: bool,
+    /// True if house players play by policies of another version than this program's, so that these
+    /// could not decide again.
+    pub other_policies: bool,
+    /// How many names are not shown, or were erased: of those who sat there and of those who decided.
+    pub unnamed: usize,
     /// What its dice were committed to by, in hex digits.
     pub commitment: String,
     /// What the table is called where its dice are keyed.
@@ -116,6 +127,14 @@ pub(crate) async fn replay(
         acts: BTreeMap::new(),
         reached_end: None,
         is_over: false,
+        seating: SeatingHistory::default(),
+        entry: (EntryNumber::FIRST, Time::default()),
+        open: None,
+        newest: None,
+        sat_at: BTreeMap::new(),
+        struck: BTreeMap::new(),
+        policies: None,
+        end: None,
         found: Replay {
             broken: broken(&table, &rows),
             differences: Vec::new(),
@@ -123,6 +142,8 @@ pub(crate) async fn replay(
             touched: Vec::new(),
             dice: Vec::new(),
             dice_untold: false,
+            other_policies: false,
+            unnamed: 0,
             commitment: table.commitment.clone(),
             name: table.dice.clone(),
             values: Vec::new(),
@@ -134,6 +155,7 @@ pub(crate) async fn replay(
     for row in &rows {
         let happened: Event = read_json(&row.body)?;
         playing.found.heads.hear(row, &happened);
+        playing.entry = (row.entry, row.at);
         let number = happened.closed_window();
         if let Some(done) = safely(playing.play(session, happened)).await {
             done?;
@@ -142,8 +164,12 @@ pub(crate) async fn replay(
         }
     }
     playing.hold_end();
+    playing.hold_what_followed();
     playing.hold_chairs();
     playing.hold_decisions(session).await?;
+    playing.hold_seats(session).await?;
+    playing.hold_authors(session, &rows).await?;
+    playing.hold_times(session, &rows).await?;
     playing.hold_declarations(session).await?;
     if let Some(done) = safely(playing.hold_grounds(session)).await {
         done?;
@@ -182,7 +208,14 @@ fn decisions(
 /// Something that was done at once, and what the journal tells of it; or that the last one was taken
 /// back.
 enum ReplayedAct {
-    Done { act: Act, entries: Vec<difference::ToldEntry>, state: String },
+    Done {
+        act: Act,
+        entries: Vec<difference::ToldEntry>,
+        state: String,
+        /// The entry that tells it, and the policy of the house player who did it.
+        entry: EntryNumber,
+        policy: Option<String>,
+    },
     TakenBack,
 }
 
@@ -220,6 +253,22 @@ struct Playing<'a> {
     reached_end: Option<bool>,
     /// Whether the journal tells that the table was over.
     is_over: bool,
+    /// Who sits where, as the journal tells it.
+    seating: SeatingHistory,
+    /// The entry that is played now, and when it was written.
+    entry: (EntryNumber, Time),
+    /// Which window is open by now, as far as the journal tells it.
+    open: Option<WindowNumber>,
+    /// The newest that has been opened.
+    newest: Option<WindowNumber>,
+    /// Who sat where when each window opened.
+    sat_at: BTreeMap<WindowNumber, Sitters>,
+    /// Who was struck in each window.
+    struck: BTreeMap<WindowNumber, Vec<Struck>>,
+    /// The version of the policies of its house players.
+    policies: Option<u32>,
+    /// How the table was over last, and what has been told since then.
+    end: Option<(EndKind, Vec<Event>)>,
     found: Replay,
 }
 
@@ -240,8 +289,12 @@ impl Playing<'_> {
             let told = write_json(&happened)?;
             self.found.differences.push(Difference::of(Differs::Order, "", &told));
         }
+        self.hear_who_sits(&happened)?;
+        self.hear_what_opens(&happened);
+        self.hear_the_end(&happened);
         match happened {
-            Event::Formed { commitment, dice, game, edition, data, options, .. } => {
+            Event::Formed { commitment, dice, game, edition, data, options, policies, .. } => {
+                self.policies = Some(policies);
                 self.hold_seed(&commitment);
                 self.hold_seed(&self.table.commitment.clone());
                 if dice != self.table.dice {
@@ -250,7 +303,8 @@ impl Playing<'_> {
                 }
                 self.set(&game, &edition, &data, &options);
             }
-            Event::SettingsChanged { game, edition, data, options, .. } => {
+            Event::SettingsChanged { game, edition, data, options, policies, .. } => {
+                self.policies = Some(policies);
                 self.found.differences.retain(|differs| differs.what != Differs::Options);
                 self.set(&game, &edition, &data, &options);
             }
@@ -260,11 +314,13 @@ impl Playing<'_> {
             }
             closed @ Event::Closed { .. } => self.close(session, &closed).await?,
             Event::Acted { number, act, entries, state, .. } => {
-                self.acts.entry(number).or_default().push(ReplayedAct::Done {
-                    act,
-                    entries,
-                    state,
-                });
+                let policy = self.seating.at(act.seat).and_then(|sitter| sitter.house.clone());
+                let entry = self.entry.0;
+                let done = ReplayedAct::Done { act, entries, state, entry, policy };
+                self.acts.entry(number).or_default().push(done);
+            }
+            Event::Struck { number, struck } => {
+                self.struck.entry(number).or_default().extend(struck);
             }
             Event::Overridden { number, window, what, .. } => {
                 self.hold_opened(number, window, &what);
@@ -398,6 +454,7 @@ impl Playing<'_> {
         self.hold_close(happened, &kept);
         if let Some(row) = self.windows.get(&number).cloned() {
             let saved = self.saved(session, &row).await?;
+            self.hold_policies(&again, &saved, &kept);
             let resolved = self.resolve(&saved, kept);
             self.note_dice(number);
             match resolved {

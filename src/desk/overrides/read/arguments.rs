@@ -145,6 +145,10 @@ impl<const CLOSE: bool> Argument for TimeFrom<CLOSE> {
         if text.is_empty() {
             return Err(reader.lacks());
         }
+        if CLOSE && Particle::Before.strip(text).is_some_and(str::is_empty) {
+            let nothing = || DecisionFault::NoTime { verb: reader.verb, said: quote(text) };
+            return Ok((reader.bench.before_outage.ok_or_else(nothing)?, ""));
+        }
         let (sight, now) = (&reader.bench.sight, reader.now);
         let play = sight.play.as_ref().filter(|_| CLOSE);
         let from = play.map_or(now, |play| play.timing.closes.max(now));
@@ -581,9 +585,11 @@ impl<const WHOLE: bool> Argument for AnswersGiven<WHOLE> {
     const FORM: ArgumentForm = ArgumentForm::GameWords;
 
     fn take<'t>(reader: &mut OverrideReader<'_>, text: &'t str) -> Taken<'t, Declaration> {
-        let (case, seat) = reader.seat_turn()?;
-        let form = |draft: &Declaration| case.contest.interview(seat, draft);
-        let reading = reader.text(text, &Self::draft(case, seat), &form)?;
+        let turn @ (case, seat) = reader.seat_turn()?;
+        let draft = Self::draft(case, seat);
+        let Some(reading) = reader.text_of_turn(turn, text, &draft)? else {
+            return Ok((Declaration::default(), ""));
+        };
         if WHOLE {
             return Ok((reading.declaration, ""));
         }
@@ -600,13 +606,14 @@ impl<const WHOLE: bool> Argument for AnswersGiven<WHOLE> {
             return Some(writer.chosen(key, answer));
         }
         let (case, seat) = writer.turn?;
-        let form = case.contest.interview(seat?, said);
+        let form = writer.bench.asked(case, seat?, said);
         Some(text::write(said, &form, &writer.bench.sight.words(), writer.lang))
     }
 
     fn complete(completing: &Completing<'_>, said: &str) -> Vec<Completion> {
         let Ok((case, seat)) = completing.reader.seat_turn() else { return Vec::new() };
-        let form = |draft: &Declaration| case.contest.interview(seat, draft);
+        let bench = completing.reader.bench;
+        let form = |draft: &Declaration| bench.asked(case, seat, draft);
         completing.game(said, &Self::draft(case, seat), &form)
     }
 

@@ -55,7 +55,15 @@ macro_rules! grammar {
                     $(Verb::$turn => {
                         let (seat, window) = self.whose::<$whose>($seat)?;
                         $(let ($($field),*) = self.next::<$kind>($option)?;)*
-                        Override::Judge { window, change: Judgement::$turn { seat, $($($field,)*)* } }
+                        match self.in_words.take() {
+                            Some((seat, words)) => {
+                                Override::InWords { window, verb: self.verb, seat, words }
+                            }
+                            None => {
+                                let change = Judgement::$turn { seat, $($($field,)*)* };
+                                Override::Judge { window, change }
+                            }
+                        }
                     })*
                     $(Verb::$table => {
                         $($(let ($($tfield),*) = self.next::<$tkind>($toption)?;)+)?
@@ -103,6 +111,11 @@ macro_rules! grammar {
                             })*
                         }
                     }
+                    Override::InWords { window, verb, seat, words } => {
+                        let last = self.judge(*window, Some(*seat))?;
+                        (*verb, vec![last, seat.to_string(), words.clone()])
+                    }
+                    Override::Tried { what } => return self.pieces(what),
                     $(Override::$table $({ $($($tfield,)*)+ })? => {
                         (Verb::$table, vec![$($(
                             <$tkind as Argument>::write(self, &($(Clone::clone($tfield)),*))?,
@@ -116,6 +129,8 @@ macro_rules! grammar {
             /// The seats that it is about.
             pub(crate) fn seats(&self) -> Vec<Seat> {
                 let seats: &[Vec<Seat>] = match self {
+                    Self::InWords { seat, .. } => &[vec![*seat]],
+                    Self::Tried { what } => &[what.seats()],
                     $(Self::$window $({ $($($wfield,)*)+ })? => {
                         &[$($(<$wkind as Argument>::seats(&($(Clone::clone($wfield)),*)),)+)?]
                     })*
@@ -148,6 +163,26 @@ macro_rules! grammar {
                     $($(let ($($tfield),*) = sample::<$tkind>(nth);)+)?
                     Self::$table $({ $($($tfield,)*)+ })?
                 }));)*
+                let (window, seat) = (WindowNumber::new(3), Seat::new(0));
+                let words = || "3B".to_owned();
+                let verbs = [Verb::Declare, Verb::Return, Verb::Choose];
+                let in_words = verbs.map(|verb| Self::InWords { window, verb, seat, words: words() });
+                // Of what was tried no more is told than what it was about.
+                let about = |what: &Self| match what {
+                    Self::Judge { change, .. } => Some(change.seat()),
+                    Self::Edit { .. } => None,
+                    _ => Some(None),
+                };
+                let hidden = all.iter().filter(|what| what.stands_on_what_is_hidden());
+                let mut tried: Vec<Self> = Vec::new();
+                for what in hidden {
+                    if tried.iter().all(|other| about(other) != about(what)) {
+                        tried.push(what.clone());
+                    }
+                }
+                tried.extend(in_words.first().cloned());
+                all.extend(in_words);
+                all.extend(tried.into_iter().map(|what| Self::Tried { what: Box::new(what) }));
                 all
             }
         }

@@ -70,9 +70,16 @@ impl OverrideReader<'_> {
         said: &Declaration,
         found: &Interview,
     ) -> Option<MoveLine> {
-        let outcome = |said: &Declaration| {
-            let mut contest = contest.copy();
-            contest.amend(said).ok().map(|_| contest.state_hash())
+        let viewer = self.bench.viewer();
+        let comes_to_the_same = |other: &Declaration| match viewer {
+            Viewer::Seat(_) => contest.comes_to_the_same(said, other, viewer),
+            Viewer::All | Viewer::Public => {
+                let outcome = |said: &Declaration| {
+                    let mut contest = contest.copy();
+                    contest.amend(said).ok().map(|_| contest.state_hash())
+                };
+                outcome(said) == outcome(other)
+            }
         };
         let parts: BTreeSet<Key> = said.iter().map(|(key, _)| key.whole()).collect();
         parts.into_iter().find_map(|part| {
@@ -86,7 +93,7 @@ impl OverrideReader<'_> {
                 others.set(key.clone(), answer.clone());
             }
             // What is all said may change nothing because of something that nobody is told.
-            if unsaid.is_empty() || outcome(said) != outcome(&others) {
+            if unsaid.is_empty() || !comes_to_the_same(&others) {
                 return None;
             }
             let (lexicon, lang) = (self.bench.sight.game.lexicon(), self.bench.lang);

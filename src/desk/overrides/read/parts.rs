@@ -1,6 +1,6 @@
 //! The parts of a declaration, by their names.
 
-use crate::overrides::bench::Case;
+use crate::overrides::bench::{Bench, Case};
 use crate::overrides::read::arguments::{Argument, Taken};
 use crate::overrides::read::complete::{ArgumentForm, Completing};
 use crate::overrides::read::misread::{DecisionFault, quote};
@@ -28,7 +28,7 @@ impl Argument for PartNamed {
     fn complete(completing: &Completing<'_>, said: &str) -> Vec<Completion> {
         let Ok((case, seat)) = completing.reader.seat_turn() else { return Vec::new() };
         let lexicon = completing.reader.bench.sight.game.lexicon();
-        let parts = parts(case, seat);
+        let parts = parts(completing.reader.bench, case, seat);
         completing.words(said, parts.iter().map(|part| mark(lexicon, part, completing.lang)))
     }
 
@@ -40,20 +40,22 @@ impl Argument for PartNamed {
 impl OverrideReader<'_> {
     /// The part that a text names: by its mark or its label, with its number from the second on, or
     /// by an answer within it.
-    fn part(&self, case: &Case, seat: Seat, rest: &str) -> Result<Key, DecisionFault> {
+    fn part(&mut self, case: &Case, seat: Seat, rest: &str) -> Result<Key, DecisionFault> {
         if rest.is_empty() {
             return Err(self.lacks());
         }
         let lexicon = self.bench.sight.game.lexicon();
-        let parts = parts(case, seat);
+        let parts = parts(self.bench, case, seat);
         let named = NamedPart::read(rest);
         let part = parts.iter().find(|part| named.names(part, lexicon));
         if let (Some(part), number @ 1..) = (part, named.number.unwrap_or(1)) {
             return Ok(part.clone().nth(number));
         }
-        let form = |draft: &Declaration| case.contest.interview(seat, draft);
-        let answered = self.text(rest, &Declaration::default(), &form).ok();
-        let answered = answered.and_then(|reading| reading.lines.into_iter().next());
+        let read = self.text_of_turn((case, seat), rest, &Declaration::default());
+        if let Ok(None) = read {
+            return Ok(Key::part(""));
+        }
+        let answered = read.ok().flatten().and_then(|reading| reading.lines.into_iter().next());
         answered.map(|line| line.key.whole()).ok_or_else(|| {
             let parts = parts.iter().map(|part| mark(lexicon, part, self.bench.lang)).collect();
             DecisionFault::NoPart { said: quote(rest), parts }
@@ -62,9 +64,9 @@ impl OverrideReader<'_> {
 }
 
 /// The parts that a seat is asked for, in order, each once.
-fn parts(case: &Case, seat: Seat) -> Vec<Key> {
+fn parts(bench: &Bench, case: &Case, seat: Seat) -> Vec<Key> {
     let mut parts: Vec<Key> = Vec::new();
-    for asked in case.contest.interview(seat, &case.said_by(seat)).asked {
+    for asked in bench.asked(case, seat, &case.said_by(seat)).asked {
         let part = asked.question.key.whole();
         if !parts.contains(&part) {
             parts.push(part);

@@ -54,8 +54,8 @@ impl From<Override> for OverrideRequest {
 pub type OverrideOptions = BTreeMap<String, String>;
 
 /// The argument that names the window of a turn, and what it says of the last one.
-pub(super) const WINDOW: &str = "window";
-pub(super) const LAST: &str = "last";
+pub(crate) const WINDOW: &str = "window";
+pub(crate) const LAST: &str = "last";
 
 /// What is still to be read.
 #[derive(Clone, Copy)]
@@ -74,11 +74,14 @@ pub(crate) struct OverrideReader<'b> {
     /// The window and the seat whose turn it is about, once they are read; no seat for the table.
     turn: Option<(&'b Case, Option<Seat>)>,
     pub(super) guest: Option<String>,
+    /// The seat, and what is said of its turn, where that can be read only once it is decided.
+    pub(super) in_words: Option<(Seat, String)>,
 }
 
 impl<'b> OverrideReader<'b> {
     pub(super) fn new(verb: Verb, said: Said<'b>, bench: &'b Bench, now: Time) -> Self {
-        Self { bench, now, verb, said, last: false, turn: None, guest: None }
+        let (turn, guest, in_words) = (None, None, None);
+        Self { bench, now, verb, said, last: false, turn, guest, in_words }
     }
 
     pub(super) fn read_last(&mut self) {
@@ -142,6 +145,29 @@ impl<'b> OverrideReader<'b> {
             let nearest = nearest(&said, names.map(|name| (fold(name), name)));
             DecisionFault::NoSeat { said, nearest, seats }
         })
+    }
+
+    /// Reads what is said of a seat's turn in the game's own words. None where whoever decides may not
+    /// know how it reads: it is kept as it was said.
+    pub(super) fn text_of_turn(
+        &mut self,
+        (case, seat): (&Case, Seat),
+        text: &str,
+        draft: &Declaration,
+    ) -> Result<Option<Reading>, DecisionFault> {
+        let bench = self.bench;
+        if !bench.is_covered(case, seat) {
+            return self.text(text, draft, &|draft| case.contest.interview(seat, draft)).map(Some);
+        }
+        let form = |draft: &Declaration| bench.asked(case, seat, draft);
+        let reading = self.text(text, draft, &form);
+        match reading {
+            Err(DecisionFault::Unread(unread)) if !matches!(unread.why, "unknown" | "too-long") => {
+                self.in_words = Some((seat, text.to_owned()));
+                Ok(None)
+            }
+            reading => reading.map(Some),
+        }
     }
 
     /// Reads what stands in the game's own words.

@@ -54,6 +54,8 @@ pub(in crate::overrides) enum Particle {
     Again,
     /// The clock stands, too.
     Stop,
+    /// The deadline as it was before an outage put it off.
+    Before,
     /// The window of the setup.
     Setup,
     /// A window, whose number stands before, behind or within.

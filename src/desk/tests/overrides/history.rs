@@ -247,7 +247,12 @@ async fn a_table_is_ended_for_good() {
     ] {
         assert_eq!(table.refuses(what, 3).await, Refused::Over);
     }
-    table.decide(Override::Say { words: "bye".to_owned(), to: Vec::new() }, 3).await;
+    // Behind the hash that the end is told with stands nothing.
+    let bye = Override::Say { words: "bye".to_owned(), to: Vec::new() };
+    let ruling = Override::Rule { words: "P2 may not win".to_owned() };
+    for what in [bye, ruling] {
+        assert_eq!(table.refuses(what, 3).await, Refused::Over);
+    }
     verify(&table.database, &table.desk).await;
 }
 

@@ -59,6 +59,9 @@ fn about(seats: &[Seat]) -> Vec<Event> {
         openly: false,
         sealed: sealed.map(|seat| (Some(seat), format!("{:02x}", 9 - seat.index()))).collect(),
         announced: time(9),
+        opens: time(0),
+        closes: time(9),
+        drafts: "5ec2e7".to_owned(),
         entries: Vec::new(),
         state: "5ec2e7".to_owned(),
     };
@@ -96,11 +99,20 @@ fn open_facts() -> Vec<Event> {
             data: "da7a".to_owned(),
             options: serde_json::Value::Null,
             chairs: SEATS,
+            policies: 1,
         },
+        Event::Seated { seat, house: Some("random".to_owned()), who: None },
         Event::Left { seat, anew: true },
         Event::Due { seats: vec![P1, seat] },
         Event::Replaced { seat, house: "random".to_owned() },
-        Event::Extended { number, closes: time(9), outage: span(5), paused: true, locked: false },
+        Event::Extended {
+            number,
+            closes: time(9),
+            outage: span(5),
+            paused: true,
+            locked: false,
+            before: time(4),
+        },
         Event::Away { seat, away: Some((time(1), time(2))), rule: Away::Skip },
         Event::StoodIn { seat, until: Some(time(2)) },
         Event::Absence { absence: Absence::default() },
@@ -300,7 +312,13 @@ fn what_failed_and_what_chance_hangs_on_is_told_nobody() {
     let value = || "5ec2e7".to_owned();
     let events = [
         Event::Held { number: WindowNumber::new(1), why: failed, until: None },
-        Event::Joined { seat: P2, house: None, value: Some(value()), promise: None },
+        Event::Joined {
+            seat: P2,
+            house: None,
+            value: Some(value()),
+            promise: None,
+            who: Some(value()),
+        },
         Event::Kept { seat: P2, value: value() },
     ];
     let formed = Event::Formed {
@@ -311,6 +329,7 @@ fn what_failed_and_what_chance_hangs_on_is_told_nobody() {
         chairs: SEATS,
         dice: String::new(),
         commitment: String::new(),
+        policies: 1,
         salt: value(),
     };
     for viewer in viewers() {

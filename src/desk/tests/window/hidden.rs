@@ -113,7 +113,7 @@ async fn who_plays_sees_no_board_before_it_is_corrected() {
     let desk = desk(&database).await;
     let gm = Gm { account: account("sakura"), roles: Vec::new() };
     let what = Override::Edit { said: said("gold.who=P2 gold.count=9") };
-    for (game, is_hidden) in [("toy", false), ("toy-hidden", true)] {
+    for game in ["toy", "toy-hidden"] {
         let code = table(&desk, game).await;
         for name in ["sakura", "kaede"] {
             seal(&desk, &code, name, BID, 1).await;
@@ -122,8 +122,8 @@ async fn who_plays_sees_no_board_before_it_is_corrected() {
         let now = time(QUARTER + MINUTE);
         let shown = desk.rehearse(&code, &gm, what.clone(), None, now).await.unwrap();
         let unseen = Remark::Unseen { missing: Vec::new() };
-        assert_eq!(shown.after.is_none(), is_hidden, "{game}");
-        assert_eq!(shown.remarks.contains(&unseen), is_hidden, "{game}");
+        assert!(shown.after.is_none(), "{game}");
+        assert!(shown.remarks.contains(&unseen), "{game}");
     }
 }
 

@@ -1,10 +1,12 @@
 //! Nobody kept the deadlines for a while: nothing is dropped.
 
 use crate::model::desk::Desk;
-use crate::model::overrides::Override;
+use crate::model::overrides::{Gm, Override};
+use crate::overrides::read::reader::OverrideRequest;
 use crate::record::event::Event;
 use crate::record::letter::{Letter, Part};
 use crate::table::form::Form;
+use crate::tests::kit::Table;
 use crate::tests::support::{
     BID, Database, HOUR, MINUTE, dealt, desk, draft, form, happened, looks, refused, rows, say,
     seal, see, verify,
@@ -85,7 +87,9 @@ async fn a_deadline_can_be_put_off() {
     assert_eq!(timing.closes, time(closes));
     let (number, closes, outage, paused) =
         (WindowNumber::FIRST, time(closes), span(NEXT - LAST), false);
-    let extended = Part::Event(Event::Extended { number, closes, outage, paused, locked: false });
+    let before = time(HOUR);
+    let extended =
+        Part::Event(Event::Extended { number, closes, outage, paused, locked: false, before });
     let closes = closes.milliseconds();
     assert_eq!(told(&database, "-0-extended-").await, [extended.clone(), extended]);
     assert_eq!(looks(&desk, &code, closes - 1).await, Looked::Nothing);
@@ -129,7 +133,9 @@ async fn a_table_can_wait_for_its_host_who_lets_it_go_on() {
         String::new(),
     );
     let (number, outage, paused) = (WindowNumber::FIRST, span(resumed - LAST), false);
-    let extended = Event::Extended { number, closes: time(closes), outage, paused, locked: false };
+    let (closes_at, before) = (time(closes), time(HOUR));
+    let extended =
+        Event::Extended { number, closes: closes_at, outage, paused, locked: false, before };
     assert!(happened(&desk, &code).await.ends_with(&[extended, resume]));
     assert_eq!(
         refused(desk.resume(&code, &"terminal:sakura".into(), None, time(resumed)).await),
@@ -243,4 +249,47 @@ async fn a_window_that_opened_in_an_outage_has_its_whole_time() {
     assert_eq!(looks(&desk, &code, 3 * HOUR).await, Looked::Extended);
     let timing = see(&desk, &code, "sakura", 3 * HOUR).await.play.unwrap().timing;
     assert_eq!((timing.opens, timing.closes), (time(HOUR + 30 * MINUTE), time(4 * HOUR)));
+}
+
+/// Whoever has a clock that is a second behind writes after what was written before.
+#[tokio::test]
+async fn letters_come_in_the_order_in_which_things_were_written() {
+    let table = Table::new().await;
+    for (words, now) in [("one", 5000), ("two", 4000)] {
+        table.decide(Override::Rule { words: words.to_owned() }, now).await;
+    }
+    let question =
+        "select letter from outbox where letter like '%-override-%' order by send_at desc, letter";
+    let letters: Vec<(String,)> = rows(&table.database, question).await;
+    assert!(letters[0].0.contains("-override-1"), "{letters:?}");
+    let told =
+        rows::<(i64,)>(&table.database, "select at from journal order by entry desc limit 2");
+    assert_eq!(told.await, [(5001,), (5000,)]);
+}
+
+/// Where clocks differ by more than that, nobody can tell which is right.
+#[tokio::test]
+async fn a_clock_that_was_hours_ahead_delays_nobody_elses_letters() {
+    let table = Table::new().await;
+    for (words, now) in [("one", 9 * HOUR), ("two", 4000)] {
+        table.decide(Override::Rule { words: words.to_owned() }, now).await;
+    }
+    let told =
+        rows::<(i64,)>(&table.database, "select at from journal order by entry desc limit 1");
+    assert_eq!(told.await, [(4000,)]);
+}
+
+/// An outage that was none is undone in one step.
+#[tokio::test]
+async fn a_deadline_that_was_put_off_is_put_back() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let code = missed(&desk, OutageRule::Extend).await;
+    assert_eq!(looks(&desk, &code, NEXT).await, Looked::Extended);
+    let host = Gm { account: "terminal:sakura".into(), roles: Vec::new() };
+    let bench = desk.bench(&code, &host, time(NEXT)).await.unwrap();
+    for said in ["extend back", "延長 元", "延長 元の締め切り"] {
+        let read = OverrideRequest::read(said, &bench, time(NEXT)).unwrap();
+        assert_eq!(read.what, Override::Extend { closes: time(HOUR) }, "{said}");
+    }
 }

@@ -1,0 +1,33 @@
+//! Who sits where: put on record in the rows and in the journal at once.
+
+use crate::model::random;
+use crate::record::event::{Event, record};
+use rules::receipt;
+use store::{SeatRow, StoreError, Touched};
+use tables::time::Time;
+
+/// The hash by which the journal names who sits there, and the row with the salt of it; none of a house
+/// player.
+pub(crate) async fn identified(
+    touched: &mut Touched<'_>,
+    row: &SeatRow,
+) -> Result<(SeatRow, Option<String>), StoreError> {
+    let Some(person) = &row.person else {
+        return Ok((SeatRow { salt: None, ..row.clone() }, None));
+    };
+    let account = touched.session().account_of(person).await?.unwrap_or_default();
+    let salt = row.salt.clone().unwrap_or_else(|| hex::encode(random::bytes::<32>()));
+    let who = hex::encode(receipt::identity(&salt, account.as_str(), &row.name));
+    Ok((SeatRow { salt: Some(salt), ..row.clone() }, Some(who)))
+}
+
+/// Puts another occupant of a seat on record.
+pub(crate) async fn reseat(
+    touched: &mut Touched<'_>,
+    row: &SeatRow,
+    now: Time,
+) -> Result<(), StoreError> {
+    let (row, who) = identified(touched, row).await?;
+    touched.reseat(&row).await?;
+    record(touched, &Event::Seated { seat: row.seat, house: row.house, who }, now)
+}
