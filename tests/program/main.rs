@@ -24,3 +24,4 @@ mod simulate;
 mod swallowing;
 mod terms;
 mod verify;
+mod worlds;
