@@ -194,6 +194,7 @@ fn a_reminder_is_read_at_a_glance() {
                     progress,
                     number: WindowNumber::new(6),
                     open: letters::open_questions(&interview),
+                    faults: Vec::new(),
                     fate: Some(Deed::Skipped),
                     missing: turn.missing(),
                     last: false,

@@ -154,8 +154,10 @@ pub enum Part {
         /// How far the reader is.
         progress: SealProgress,
         number: WindowNumber,
-        /// What they have left open, and what becomes of it.
+        /// What they have left open, and what becomes of it; nothing where their draft is at fault.
         open: Json,
+        /// What of their draft cannot stand.
+        faults: Vec<Fault>,
         /// What becomes of them if they send nothing; none if something is there that counts.
         fate: Option<Deed>,
         /// The clause by which their turn would be skipped.

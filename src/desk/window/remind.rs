@@ -9,6 +9,7 @@ use crate::record::letter::{Call, Letter, Notice, Part};
 use games::any::AnyContest;
 use letters::{SealProgress, open_questions};
 use rules::{Sealing, Seat};
+use serde_json::Value as Json;
 use store::{DeclarationRow, SeatRow, Session, StoreError, TableRow, Touched, WindowRow};
 use tables::absence::{Condition, Occasion};
 use tables::calling::CallTo;
@@ -124,13 +125,15 @@ impl Saying<'_> {
         let said = own.map(|own| own.answers).unwrap_or_default();
         let form = self.contest.interview(seat, &said);
         let skips = form.missing.is_some();
+        let is_at_fault = !form.faults.is_empty();
         let fate = self.attendance.fate(seat, Occasion::Deadline, skips, true);
         Part::Reminder {
             closes: self.window.closes_at,
             left: self.window.closes_at - self.now,
             progress,
             number: self.window.number,
-            open: open_questions(&form),
+            open: if is_at_fault { Json::Null } else { open_questions(&form) },
+            faults: form.faults,
             fate: (progress == SealProgress::Nothing).then_some(fate.deed),
             missing: form.missing,
             last,
