@@ -83,7 +83,9 @@ fn button_of(
     let code = || code.to_owned();
     let (word, style, control) = match next {
         // They stand in a row of their own.
-        NextStep::Declare | NextStep::Cards | NextStep::Always => return Ok(Vec::new()),
+        NextStep::Declare | NextStep::Cards | NextStep::Always | NextStep::Act { .. } => {
+            return Ok(Vec::new());
+        }
         NextStep::Rules(chapters) => return Ok(chapter_rows(reader.game, chapters)),
         NextStep::NotAway => ("not-away", Style::Plain, Control::NotAway),
         NextStep::AgreeToDraw { revision } => {

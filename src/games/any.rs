@@ -12,7 +12,7 @@ use serde_json::Value as Json;
 use smol_str::SmolStr;
 
 use super::canvas::Canvas;
-use super::card_texts::CardTexts;
+use super::card_texts::{CardText, CardTexts};
 pub use super::playable::{
     CardsBefore, Edition, GameFiles, GameOption, Misfit, Playable, RANDOM, policy,
 };
@@ -215,6 +215,10 @@ pub trait AnyGame: Debug + Send + Sync {
     fn rules(&self) -> &'static str;
     /// What its cards do.
     fn cards(&self) -> &'static CardTexts;
+    /// The card that goes by this name, in whichever language.
+    fn card(&self, name: &str) -> Option<&'static CardText> {
+        self.lexicon().called(name).find_map(|id| self.cards().of(id))
+    }
     /// Where everything stands in the picture of a table.
     fn board(&self, canvas: &Canvas<'_>) -> Result<Json, serde_json::Error>;
     /// The names of its policies, the weakest first.
@@ -235,6 +239,9 @@ pub trait AnyGame: Debug + Send + Sync {
     fn check_data(&self) -> Vec<DataFault>;
     /// Which rules are built in.
     fn edition(&self) -> &'static Edition;
+    /// True if what is done at once by this stands for good, and shows something hidden or uses
+    /// something up: whoever is about to do it is asked once more.
+    fn is_for_good(&self, said: &Declaration) -> bool;
     /// Whether it can be dealt with these options for so many, before it is.
     fn check_options(&self, options: &Json, seats: usize) -> Result<(), TableOptionsError>;
     /// Every option, and what it is where these are said and the rest is supposed. Options that
@@ -356,6 +363,10 @@ impl<G: Playable> AnyGame for Listed<G> {
 
     fn edition(&self) -> &'static Edition {
         G::edition()
+    }
+
+    fn is_for_good(&self, said: &Declaration) -> bool {
+        G::is_for_good(said)
     }
 
     fn check_options(&self, options: &Json, seats: usize) -> Result<(), TableOptionsError> {

@@ -11,7 +11,10 @@ macro_rules! game {
         setup: $setup:path,
         round: $round:path,
         turn: $turn:path,
-        $(act: $act:path, is_shown: $is_shown:path, $(may_take_back: $may_take_back:path,)?)?
+        $(
+            act: $act:path, is_shown: $is_shown:path,
+            $(may_take_back: $may_take_back:path, is_for_good: $is_for_good:path,)?
+        )?
         $(orders: $orders:path, $(ordered: $ordered:path,)?)?
         amend: $amend:path,
         reshuffle: $reshuffle:path,
@@ -48,6 +51,10 @@ macro_rules! game {
                         said: &::rules::Declaration,
                     ) -> Result<(), Option<&'static str>> {
                         $may_take_back(said)
+                    }
+
+                    fn is_for_good(said: &::rules::Declaration) -> bool {
+                        $is_for_good(said)
                     }
                 )?
             )?

@@ -100,7 +100,7 @@ pub use crate::votes::{
 pub use crate::write::{
     ClosingTimes, Echoed, FaultLines, FinalScores, HELPED, HelpOn, LinesOfState,
     NextDeclarationShown, NoSuchWord, OrdersShown, OwnHand, PictureText, RulingLine, SaidAgain,
-    UnreadLines, WholeBoard, WindowName, WindowOpening, WindowResult,
+    SureToAct, UnreadLines, WholeBoard, WindowName, WindowOpening, WindowResult,
 };
 pub use checking::samples;
 

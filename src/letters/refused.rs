@@ -193,6 +193,8 @@ refusals! {
         NoPeriod,
         /// Who is to stand in sits at the table, or stands in for another seat.
         OtherSeat,
+        /// The reader is not away, and every window waits for them.
+        NotAway,
         /// Nobody stands in for the reader.
         NoSubstitute,
     }

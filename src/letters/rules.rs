@@ -123,10 +123,18 @@ impl Reader {
     }
 }
 
-/// The card that goes by this name in a game.
-fn card_called(game: &dyn AnyGame, said: &str) -> Option<&'static CardText> {
-    let (cards, mut ids) = (game.cards(), game.lexicon().called(said));
-    ids.find_map(|id| cards.of(id))
+/// The card that goes by this name in a game, or the only one of which a name begins so.
+fn card_meant(game: &dyn AnyGame, said: &str) -> Option<&'static CardText> {
+    let begun = fold(said.trim());
+    let begins = |name: &str| fold(name).starts_with(&begun);
+    let only = || {
+        let mut begun = game
+            .cards()
+            .all()
+            .filter(|card| game.lexicon().names(&card.id).any(begins) && !begun.is_empty());
+        begun.next().filter(|_| begun.next().is_none())
+    };
+    game.card(said).or_else(only)
 }
 
 /// The name of a card that is most like this one.
@@ -148,7 +156,7 @@ impl Letters {
     pub fn card(&self, reader: &Reader, said: &str) -> Result<String, LetterFault> {
         let Some(game) = find(reader.game) else { return Ok(String::new()) };
         let lang = reader.lang;
-        let view = match card_called(game, said) {
+        let view = match card_meant(game, said) {
             Some(card) => {
                 CardsView { one: vec![CardView::whole(card, lang)], ..CardsView::default() }
             }
@@ -163,7 +171,7 @@ impl Letters {
 
     /// Whether a card of the reader's game goes by this name.
     pub fn is_card(&self, reader: &Reader, said: &str) -> bool {
-        find(reader.game).is_some_and(|game| card_called(game, said).is_some())
+        find(reader.game).is_some_and(|game| game.card(said).is_some())
     }
 
     /// What the cards do that somebody has before them, whole; what is like many others in short. If
@@ -268,7 +276,7 @@ fn text_for(game: &dyn AnyGame, chapters: &[Chapter], said: &str, lang: Lang) ->
     if let Some(place) = place {
         return Some(chapters[place].text.clone());
     }
-    let of_card = || clause_of(rules, card_called(game, said)?.clause.as_str(), lang);
+    let of_card = || clause_of(rules, game.card(said)?.clause.as_str(), lang);
     let is_long = folded.chars().count() >= SHORTEST;
     let within = || chapters.iter().find(|one| is_long && fold(&one.name).contains(&folded));
     let of_chapter = || within().map(|one| one.text.clone());

@@ -127,6 +127,12 @@ letters! {
         examples: &'a [Example] => some_examples,
     }
 
+    /// Somebody is about to do something at once that stands for good.
+    "sure" pub struct SureToAct<'a> {
+        /// What they would do, as it could be typed.
+        pub act: &'a str = ["GUN"],
+    }
+
     /// What somebody has ordered for as long as they like, and can order.
     "orders" pub struct OrdersShown<'a> {
         /// How they read.

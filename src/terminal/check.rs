@@ -10,6 +10,7 @@ use super::texts::NoJapaneseFont;
 use super::{Exit, TerminalText, language, pictures};
 use crate::config::Config;
 use desk::commands;
+use desk::conversation::phrases;
 use desk::{OrdersWord, check_decisions, check_letters, check_votes};
 use discord::permissions;
 use games::GAMES;
@@ -35,6 +36,7 @@ pub fn data_faults() -> Vec<String> {
     let desk = desk.chain(pace::presets::check_presets()).chain(pace::check_holidays());
     let desk = desk.chain(absence::check());
     let desk = desk.chain(permissions::check()).chain(check_decisions());
+    let desk = desk.chain(phrases::check());
     let desk = desk.chain(check_votes()).chain(OrdersWord::check()).chain(calling::check());
     let games = GAMES.iter().flat_map(|game| game.check_data());
     desk.chain(games).map(|fault| fault.to_string()).collect()

@@ -93,6 +93,7 @@ async fn what_was_done_at_once_is_taken_back() {
                     "投票 実行取消",
                     "手札",
                     "ワンモアドロー",
+                    "はい",
                     "投票 実行取消",
                     "売却 GUN",
                     "gm 実行取消",
@@ -124,6 +125,7 @@ async fn what_was_done_at_once_is_taken_back() {
                     "vote take back",
                     "hand",
                     "show MONEY",
+                    "yes",
                     "vote take back",
                     "gm take back",
                     "sell GUN",
@@ -144,6 +146,62 @@ async fn what_was_done_at_once_is_taken_back() {
                     "Hand, 8 cards: RED LIFE, GANGSTER, MONEY, BARTENDER, PHANTOM, BULLET×2, GUN",
                 ],
                 untold: &[],
+            },
+        ],
+    )
+    .await;
+}
+
+/// The name of a card alone shows it to nobody else, in no window: it is an answer to what is asked, or a
+/// question what the card does. What is shown for good is asked about before.
+#[tokio::test]
+async fn the_name_of_a_card_alone_is_no_public_act() {
+    tells_at(
+        "gangster_paradise --seed 3",
+        &[
+            Said {
+                lang: "en",
+                lines: &[
+                    "MONEY",
+                    "GUN?",
+                    "what does gun do?",
+                    "show GUN",
+                    "hand",
+                    "show GUN",
+                    "yes",
+                ],
+                told: &[
+                    "MONEY (P",
+                    "GUN (P",
+                    "GUN (P",
+                    "“Show GUN”: are you sure? Everyone sees it, and it cannot be taken back.",
+                    "Type “yes” to do it; anything else leaves it undone.",
+                    "Hand, ",
+                    "are you sure?",
+                    "n0 shows GUN",
+                ],
+                untold: &["n0 shows MONEY"],
+            },
+            Said {
+                lang: "ja",
+                lines: &[
+                    "金",
+                    "ガン？",
+                    "拳銃って何",
+                    "見せる GUN",
+                    "いいえ",
+                    "見せる GUN",
+                    "はい",
+                ],
+                told: &[
+                    "MONEY（",
+                    "GUN（",
+                    "GUN（",
+                    "「見せる GUN」でよいですか？ 全員に見え、取り消せません。",
+                    "でよいですか？",
+                    "n1が【GUN】を見せる",
+                ],
+                untold: &["【MONEY】を見せる"],
             },
         ],
     )

@@ -70,15 +70,18 @@ impl Desk {
     /// Somebody is there: they are waited for again at all of their tables, and are not away any
     /// more, nor will be.
     /// Refused if they sit at no table.
+    /// Refused if they were waited for everywhere, and were not away.
     pub async fn back_everywhere(&self, account: &AccountId, now: Time) -> Result<(), NotDone> {
+        let mut comes = self.away_of(account).await?.is_some();
         self.not_away(account, now).await?;
         for (code, _) in self.whereabouts(account, now).await?.tables {
-            match self.back(&code, account, now).await {
-                Ok(_) | Err(NotDone::Refused(Refused::NotBegun | Refused::Over)) => {}
+            match self.coming_back(&code, account, now).await {
+                Ok((_, came)) => comes |= came,
+                Err(NotDone::Refused(Refused::NotBegun | Refused::Over)) => {}
                 Err(error) => return Err(error),
             }
         }
-        Ok(())
+        if comes { Ok(()) } else { Err(AbsenceRefused::NotAway.into()) }
     }
 
     /// Somebody is there, as they say at one table: they are waited for again there, and are not
@@ -116,6 +119,16 @@ impl Desk {
         account: &AccountId,
         now: Time,
     ) -> Result<Seat, NotDone> {
+        Ok(self.coming_back(code, account, now).await?.0)
+    }
+
+    /// The same; also true if no window waited for them before.
+    async fn coming_back(
+        &self,
+        code: &TableCode,
+        account: &AccountId,
+        now: Time,
+    ) -> Result<(Seat, bool), NotDone> {
         let (code, account) = (code.to_owned(), account.to_owned());
         let coming = ComingBack { games: self.games, code, account, now };
         self.carry_out(coming).await
@@ -218,9 +231,9 @@ struct ComingBack {
 }
 
 impl Request for ComingBack {
-    type Done = Seat;
+    type Done = (Seat, bool);
 
-    async fn carry_out(&self, session: &mut Session) -> Result<Seat, NotDone> {
+    async fn carry_out(&self, session: &mut Session) -> Result<(Seat, bool), NotDone> {
         let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
         let person = touched.session().person(&self.account).await?;
         let seats = touched.seats().await?;
@@ -235,11 +248,12 @@ impl Request for ComingBack {
         }
         let presences = touched.session().presences(&self.code).await?;
         let row = presences.into_iter().find(|row| row.seat == seat);
-        if let Some(row) = row.filter(|row| row.inactive_at.is_some()) {
-            come_back(&mut touched, self.games, &row, self.now).await?;
+        let gone = row.filter(|row| row.inactive_at.is_some());
+        if let Some(row) = &gone {
+            come_back(&mut touched, self.games, row, self.now).await?;
             resettle(&mut touched, self.games, self.now).await?;
         }
-        Ok(seat)
+        Ok((seat, gone.is_some()))
     }
 }
 

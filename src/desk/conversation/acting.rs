@@ -2,7 +2,8 @@
 
 use super::{Conversation, ConversationError};
 use crate::window::act::PressedControl;
-use letters::UnreadPiece;
+use letters::{SureToAct, UnreadPiece};
+use rules::text::Reading;
 use rules::{Answer, Declaration, Interview, Value};
 
 /// What a line says that is to be done at once.
@@ -24,7 +25,11 @@ impl SaidAct {
 impl Conversation<'_> {
     /// Reads what is to be done at once.
     pub fn read_act(&self, line: &str) -> SaidAct {
-        let reading = self.sight.read_act(line);
+        self.said_act(self.sight.read_act(line))
+    }
+
+    /// What was read comes to.
+    pub fn said_act(&self, reading: Reading) -> SaidAct {
         let unread = UnreadPiece::of(&reading);
         let said = self.with_only_answers(reading.declaration);
         SaidAct { found: self.sight.acting(&said), said, unread }
@@ -39,6 +44,17 @@ impl Conversation<'_> {
             let Some((key, only)) = only else { return said };
             said.set(key.clone(), Answer::Given(Value::Choice(only.clone())));
         }
+    }
+
+    /// What is asked before this is done, if it is all that there is to say and stands for good.
+    pub fn ask_before(&self, said: &Declaration) -> Result<Option<String>, ConversationError> {
+        let Self { speaker, sight } = self;
+        let said = self.with_only_answers(said.clone());
+        if !sight.game.is_for_good(&said) || !sight.acting(&said).is_all_said() {
+            return Ok(None);
+        }
+        let act = &sight.written_act(&said, speaker.reader.lang);
+        Ok(Some(speaker.letters.write(speaker.reader, &SureToAct { act })?))
     }
 
     /// Does it; by a press on a control, if it was one.

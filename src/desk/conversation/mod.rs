@@ -6,14 +6,17 @@
 mod acting;
 mod declaring;
 mod ending;
+mod line;
 mod looking;
 mod person;
+pub mod phrases;
 mod refusal;
 mod said_ahead;
 mod speaker;
 mod table;
 
 pub use acting::SaidAct;
+pub use line::TypedLine;
 pub use refusal::ConversationError;
 pub use speaker::{Conversation, ConversationAnswer, NextStep, Speaker};
 pub use table::{join, names_chair, table_code};

@@ -152,7 +152,11 @@ impl Conversation<'_> {
         let (mut next, unread) = match OrdersWord::read(said) {
             _ if said.trim().is_empty() => return self.next_shown(before, &[]),
             Some(OrdersWord::None) => return self.withdraw_next().await,
-            _ => self.sight.read(said, before),
+            _ => {
+                let reading = self.sight.read(said, before);
+                let unread = UnreadPiece::of(&reading);
+                (reading.declaration, unread)
+            }
         };
         tidy(&mut next, &|draft| self.sight.form(draft));
         self.keep_next(&next).await?;

@@ -3,6 +3,7 @@
 use super::ConversationError;
 use crate::{Desk, Sight};
 use letters::{ChapterLink, Letters, Reader, Refused, follow};
+use rules::Declaration;
 use tables::ids::AccountId;
 use tables::time::Time;
 
@@ -49,6 +50,8 @@ pub enum NextStep {
     NotAway,
     /// End the game as a draw by their own voice, as the table stood at this revision.
     AgreeToDraw { revision: String },
+    /// Do at once, for good, what was shown.
+    Act { said: Declaration },
     /// Close the window, as the table stood at this revision.
     Close { revision: String },
     /// End the table, as it stood at this revision, for this reason.

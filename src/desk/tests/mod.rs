@@ -8,6 +8,7 @@ mod overrides;
 mod person_settings;
 mod record;
 mod reputation;
+mod sentences;
 pub(crate) mod support;
 mod table;
 mod window;

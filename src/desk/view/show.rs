@@ -5,14 +5,15 @@ use smol_str::SmolStr;
 use crate::view::see::{Past, PlayView, Sight};
 use crate::window::declare::{Wanted, refused_by};
 use games::any::AnyGame;
+use games::meaning::{LineMeaning, Listening};
 use letters::{
     ClosePreview, ClosingTimes, EndPreview, FormingTable, LetterFault, Letters, MixedIn, Moment,
     Reader, Refused, SealedCount, SeatProgress, ShutWindow, Sought, StandsStill, StoppedBy,
-    UnreadPiece, WhoIsAway, WholeBoard, WindowOpening, WindowProgress, follow,
+    WhoIsAway, WholeBoard, WindowOpening, WindowProgress, follow,
 };
-use rules::text::{self, Example, Lang, Reading, UnreadReason, Words};
+use rules::text::{self, Example, Lang, Reading, Words};
 use rules::window::Progress;
-use rules::{Asked, BySeat, Declaration, Dice, Interview, Procedure, Sealing, Seat, Viewer};
+use rules::{BySeat, Declaration, Dice, Interview, Procedure, Sealing, Seat, Viewer};
 use tables::time::{Span, Time};
 use tables::{Absence, HoldReason, Pace, Stage, Timing};
 
@@ -62,11 +63,13 @@ impl Sight {
         }
     }
 
-    /// Reads a declaration's text over a draft.
-    pub fn read(&self, text: &str, draft: &Declaration) -> (Declaration, Vec<UnreadPiece>) {
-        let reading = text::read_anew(text, draft, &|draft| self.form(draft), &self.words());
-        let unread = UnreadPiece::of(&reading);
-        (reading.declaration, unread)
+    /// Reads a declaration's text over a draft. Of a line that is not understood to its end nothing
+    /// counts.
+    pub fn read(&self, text: &str, draft: &Declaration) -> Reading {
+        let (words, form) = (self.words(), |draft: &_| self.form(draft));
+        text::of_understood_lines(text, draft, |text| {
+            text::read_sentence(text, draft, &form, &words)
+        })
     }
 
     /// Reads a line over what can be done at once.
@@ -82,35 +85,32 @@ impl Sight {
         }
     }
 
-    /// Whether a line that cannot be read as a declaration to its end begins with the word for
-    /// something that is done at once; or says nothing of a declaration, and all of something that can
-    /// be done at once or is barred for now.
-    pub fn is_act(&self, line: &str, draft: &Declaration) -> bool {
-        let (declared, unread) = self.read(line, draft);
-        if unread.is_empty() {
-            return false;
-        }
-        let act = self.read_act(line);
-        let found = self.acting(&act.declaration);
-        let deed = self.acting(&Declaration::default()).asked.into_iter().next();
-        let names = |deed: &Asked| {
-            act.lines.iter().any(|read| read.span.start == 0 && read.key == deed.question.key)
-        };
-        let is_whole =
-            UnreadPiece::of(&act).is_empty() && (found.is_all_said() || !found.faults.is_empty());
-        deed.as_ref().is_some_and(names) || (declared == *draft && is_whole)
+    /// What a line means to the one who looks, over a draft of theirs.
+    pub fn meaning(&self, line: &str, draft: &Declaration) -> LineMeaning {
+        self.listening(draft, |listening| listening.meaning(line))
     }
 
-    /// Whether a line whose first word is a command's, too, can be meant as a declaration or as
-    /// something that is done at once: that word is understood, and opens a part or says something.
-    pub fn can_be_said(&self, line: &str, draft: &Declaration) -> bool {
+    /// Listens to the one who looks, over a draft of theirs.
+    pub(crate) fn listening<T>(
+        &self,
+        draft: &Declaration,
+        listens: impl FnOnce(&Listening<'_>) -> T,
+    ) -> T {
         let words = self.words();
-        let declared = text::read(line, draft, &|draft| self.form(draft), &words);
-        let is_strange = |why| matches!(why, UnreadReason::Unknown | UnreadReason::NotAsked);
-        [declared, self.read_act(line)].iter().any(|reading| {
-            let mut unread = reading.misread.iter().chain(&reading.moot);
-            let is_known = !unread.any(|piece| piece.span.start == 0 && is_strange(piece.why));
-            is_known && (!reading.lines.is_empty() || words.opens_part(line))
+        let (form, acting) = (|draft: &_| self.form(draft), |said: &_| self.acting(said));
+        let ordering = |orders: &_| self.ordering(orders);
+        let with_orders = |draft: &Declaration, orders: &_| match (&self.play, self.seat) {
+            (Some(play), Some(seat)) => play.contest.with_orders(seat, draft, orders),
+            _ => draft.clone(),
+        };
+        listens(&Listening {
+            game: self.game,
+            words: &words,
+            form: &form,
+            acting: &acting,
+            ordering: &ordering,
+            with_orders: &with_orders,
+            draft,
         })
     }
 
@@ -126,6 +126,11 @@ impl Sight {
             Some((last, before)) if Some(last.round) == open => before,
             _ => past,
         }
+    }
+
+    /// Something that is done at once, as it could be typed.
+    pub fn written_act(&self, said: &Declaration, lang: Lang) -> String {
+        text::written_act(said, &self.acting(said), &self.words(), lang)
     }
 
     /// Each thing that can be done at once.

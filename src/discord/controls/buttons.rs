@@ -95,8 +95,11 @@ pub(crate) fn one_press_rows(
     for (at, press) in all.iter().enumerate() {
         let effect = match (at < answers.len(), press.whole) {
             (true, _) => PressEffect::Sealed,
-            (false, true) => PressEffect::Done(play.contest.acts_done()),
-            (false, false) => PressEffect::Begun,
+            // What stands for good is shown first, and done by a second press.
+            (false, true) if !sight.game.is_for_good(&press.said) => {
+                PressEffect::Done(play.contest.acts_done())
+            }
+            (false, _) => PressEffect::Begun,
         };
         let (code, said) = (sight.code.clone(), PressedAnswers(press.said.clone()));
         let control = Control::Say { code, window: play.number, effect, said };

@@ -16,12 +16,13 @@ use desk::clock;
 use desk::commands::Command;
 use desk::conversation::{Conversation, ConversationAnswer};
 use desk::{DeclarationStatus, PressedControl, Sight};
+use games::meaning::LineMeaning;
 use letters::discord::{MovedOn, SealedNote, TypedInVain};
 use letters::panel::{
     self, Blank, EditedDraft, PanelAction, PanelDrawing, PanelSubject, PressOutcome, Revision,
     View, limits, shortened,
 };
-use letters::{DeclarationRefused, OwnHand, Reader, follow};
+use letters::{DeclarationRefused, OwnHand, Reader, UnreadPiece, follow};
 use rules::text::{self, complete};
 use rules::{Declaration, Interview};
 use tables::ids::{AccountId, TableCode, WindowNumber};
@@ -187,7 +188,9 @@ impl InteractionHandler {
         } else {
             self.orders_context(incoming, &code).await?
         };
-        let Some(text) = text else { return self.draw_draft(&context, None, reply).await };
+        let Some(text) = text else {
+            return self.draw_draft(incoming, &context, None, reply).await;
+        };
         let account = address::account(incoming.person.id);
         let about = self.about(&context, &account);
         let told = if is_next { about.next(text).await? } else { about.orders(text).await? };
@@ -204,11 +207,18 @@ impl InteractionHandler {
         let code = self.code(incoming).await?;
         let Some(text) = text else { return self.panel(incoming, &code, reply).await };
         let context = self.declaration_context(incoming, &code).await?;
-        if run_blocking(|| context.sight.is_act(text, &context.own)) {
-            return self.offer_act(incoming, context, text, reply).await;
+        match run_blocking(|| context.sight.meaning(text, &context.own)) {
+            LineMeaning::Card(card) => {
+                let name = context.sight.game.lexicon().name(&card.id, context.reader.lang);
+                let told = self.letters.card(&context.reader, name)?;
+                return self.draw_draft(incoming, &context, Some(told), reply).await;
+            }
+            LineMeaning::Acts(_) => return self.offer_act(incoming, context, text, reply).await,
+            LineMeaning::Declares(_) => {}
         }
-        let (draft, unread) = run_blocking(|| context.sight.read(text, &context.own));
-        let kept = EditedDraft { draft, view: View::default(), unread };
+        let reading = run_blocking(|| context.sight.read(text, &context.own));
+        let unread = UnreadPiece::of(&reading);
+        let kept = EditedDraft { draft: reading.declaration, view: View::default(), unread };
         self.save_draft(incoming, &context, kept, None, reply).await
     }
 
@@ -224,19 +234,20 @@ impl InteractionHandler {
         let is_asked = seated.sight.is_asked();
         let declares = is_asked && !seated.form(&Declaration::default()).asked.is_empty();
         let context = if declares { seated } else { seated.with_act(Declaration::default()) };
-        self.draw_draft(&context, None, reply).await
+        self.draw_draft(incoming, &context, None, reply).await
     }
 
     /// The panel of what they have said so far, below a note.
     pub(super) async fn draw_draft(
         &self,
+        incoming: &Incoming,
         context: &DeclarationContext,
         note: Option<String>,
         reply: DeferredReply<'_>,
     ) -> Result<(), InteractionError> {
         let draft = context.own.clone();
         let kept = EditedDraft::of(draft);
-        self.draw(context, &kept, note, reply).await
+        self.draw(incoming, context, &kept, note, reply).await
     }
 
     /// A press on a panel.
@@ -256,7 +267,7 @@ impl InteractionHandler {
             return self.do_act(incoming, context, Some(pressed), reply).await;
         }
         if context.drafted(&context.own) != *drafted {
-            return self.draw_outdated(&context, reply).await;
+            return self.draw_outdated(incoming, &context, reply).await;
         }
         let form = |draft: &Declaration| context.form(draft);
         let before = self.said_before(&context).await?;
@@ -274,7 +285,9 @@ impl InteractionHandler {
                 let sealed = self.sealed(incoming, &context, &context.own, read).await?;
                 Ok(reply.send(sealed).await?)
             }
-            Ok(PressOutcome::Opens(_)) | Err(_) => self.draw_outdated(&context, reply).await,
+            Ok(PressOutcome::Opens(_)) | Err(_) => {
+                self.draw_outdated(incoming, &context, reply).await
+            }
         }
     }
 
@@ -298,7 +311,7 @@ impl InteractionHandler {
                     return Err(error);
                 }
                 let context = self.draft_context(incoming, drafted).await?;
-                self.draw_outdated(&context, reply).await
+                self.draw_outdated(incoming, &context, reply).await
             }
         }
     }
@@ -353,7 +366,7 @@ impl InteractionHandler {
             None
         };
         let Some(kept) = kept else {
-            self.draw_outdated(&context, reply).await?;
+            self.draw_outdated(incoming, &context, reply).await?;
             return self.give_back(incoming, fields).await;
         };
         self.save_draft(incoming, &context, kept, None, reply).await
@@ -402,12 +415,13 @@ impl InteractionHandler {
             PanelSubject::Next => conversation.keep_next(&kept.draft).await?,
             _ => {}
         }
-        self.draw(context, &kept, note.filter(|note| !note.is_empty()), reply).await
+        self.draw(incoming, context, &kept, note.filter(|note| !note.is_empty()), reply).await
     }
 
     /// Says that what was pressed has moved on, and draws the panel as it is now.
     pub(super) async fn draw_outdated(
         &self,
+        incoming: &Incoming,
         context: &DeclarationContext,
         reply: DeferredReply<'_>,
     ) -> Result<(), InteractionError> {
@@ -419,12 +433,13 @@ impl InteractionHandler {
             }
         };
         let kept = EditedDraft::of(draft);
-        self.draw(context, &kept, Some(note), reply).await
+        self.draw(incoming, context, &kept, Some(note), reply).await
     }
 
     /// Draws a panel below their hand.
     async fn draw(
         &self,
+        incoming: &Incoming,
         context: &DeclarationContext,
         kept: &EditedDraft,
         note: Option<String>,
@@ -457,6 +472,11 @@ impl InteractionHandler {
         let sealed = own && kept.draft == context.own;
         let sealed = sealed.then(|| self.letters.write(&context.reader, &SealedNote {}));
         let mut text = note.unwrap_or_default();
+        if context.subject == PanelSubject::Act {
+            let account = address::account(incoming.person.id);
+            let asked = self.about(context, &account).ask_before(&kept.draft)?;
+            follow(&mut text, &asked.unwrap_or_default());
+        }
         for more in [sealed.transpose()?, Some(panel.text)].into_iter().flatten() {
             follow(&mut text, &more);
         }

@@ -65,7 +65,7 @@ impl InteractionHandler {
         let seated = self.seat_context(incoming, &code).await?;
         let text = text.map_or("", String::as_str);
         let act = self.said_act(incoming, &seated, text);
-        if act.is_whole() {
+        if act.is_whole() && !seated.sight.game.is_for_good(&act.said) {
             return self.do_act(incoming, seated.with_act(act.said), None, reply).await;
         }
         self.draw_act(incoming, seated, act, reply).await
@@ -144,9 +144,9 @@ impl InteractionHandler {
     ) -> Result<(), InteractionError> {
         let acting = self.seat_context(incoming, code).await?.with_act(said.0.clone());
         if acting.number == window {
-            self.draw_draft(&acting, None, reply).await
+            self.draw_draft(incoming, &acting, None, reply).await
         } else {
-            self.draw_outdated(&acting, reply).await
+            self.draw_outdated(incoming, &acting, reply).await
         }
     }
 
@@ -169,7 +169,7 @@ impl InteractionHandler {
             }
         };
         let now = self.seat_context(incoming, &acting.sight.code).await?;
-        self.draw_draft(&now.with_act(left), Some(note), reply).await
+        self.draw_draft(incoming, &now.with_act(left), Some(note), reply).await
     }
 
     /// Shows their hand to who can say nothing now, and that it is so.

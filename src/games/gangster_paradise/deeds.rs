@@ -98,19 +98,25 @@ impl Deed {
     }
 }
 
+/// Whether this is what is said, or a part of it.
+fn says(said: &Declaration, name: &'static str, piece: SmolStr) -> bool {
+    said.get(&Key::new("act", name)).and_then(Answer::value) == Some(&Value::Choice(piece))
+}
+
 /// P6.9: a purchase, a sale, and a card by which nothing came out that was hidden. One more draw and
 /// a shuffle touch the deck, and what was shown has been seen; a proposal is withdrawn.
 pub(super) fn may_take_back(said: &Declaration) -> Result<(), Option<&'static str>> {
-    let is = |name, piece: SmolStr| {
-        said.get(&Key::new("act", name)).and_then(Answer::value) == Some(&Value::Choice(piece))
-    };
+    let does = |deed: Deed| says(said, "do", deed.id());
     let cards = [Card::Gangster, Card::Porno, Card::Drug];
-    let is_open = || is("do", Deed::Play.id()) && cards.iter().any(|card| is("card", card.id()));
-    if is("do", Deed::Buy.id()) || is("do", Deed::Sell.id()) || is_open() {
-        Ok(())
-    } else {
-        Err(Some("P6.9"))
-    }
+    let is_open = || does(Deed::Play) && cards.iter().any(|card| says(said, "card", card.id()));
+    if does(Deed::Buy) || does(Deed::Sell) || is_open() { Ok(()) } else { Err(Some("P6.9")) }
+}
+
+/// P6.9: what stands once it is done, as it turns cards up, draws them, or shows what was hidden.
+pub(super) fn is_for_good(said: &Declaration) -> bool {
+    let does = |deed: Deed| says(said, "do", deed.id());
+    let shows = || does(Deed::Play) && says(said, "card", Card::TheConfident.id());
+    [Deed::DrawMore, Deed::Shuffle, Deed::Reveal, Deed::Show].into_iter().any(does) || shows()
 }
 
 fn is_turn(state: &State, seat: Seat) -> bool {
@@ -406,15 +412,16 @@ fn boss_shown(state: &State, seat: Seat, referee: &mut Referee<'_>) -> Play<Opti
 mod tests {
     use super::*;
 
+    fn said(deed: Deed, card: Card) -> Declaration {
+        let mut said = Declaration::default();
+        for (name, id) in [("do", deed.id()), ("card", card.id())] {
+            said.set(Key::new("act", name), Answer::Given(Value::Choice(id)));
+        }
+        said
+    }
+
     #[test]
     fn only_what_brought_nothing_hidden_to_light_is_taken_back() {
-        let said = |deed: Deed, card: Card| {
-            let mut said = Declaration::default();
-            for (name, id) in [("do", deed.id()), ("card", card.id())] {
-                said.set(Key::new("act", name), Answer::Given(Value::Choice(id)));
-            }
-            said
-        };
         let taken_back = |deed: &Deed, card| may_take_back(&said(*deed, card)).is_ok();
         let of_gun = Deed::ALL.iter().filter(|deed| taken_back(deed, Card::Gun));
         assert_eq!(of_gun.collect::<Vec<_>>(), [&Deed::Buy, &Deed::Sell]);
@@ -429,5 +436,16 @@ mod tests {
         let stands = played.map(|card| taken_back(&Deed::Play, card));
         assert_eq!(stands, [true, true, true, false, false, false]);
         assert_eq!(may_take_back(&said(Deed::Shuffle, Card::Gun)), Err(Some("P6.9")));
+    }
+
+    #[test]
+    fn what_shows_something_hidden_or_turns_cards_up_is_for_good() {
+        let of_gun = Deed::ALL.iter().filter(|deed| is_for_good(&said(**deed, Card::Gun)));
+        let shown = [&Deed::DrawMore, &Deed::Shuffle, &Deed::Reveal, &Deed::Show];
+        assert_eq!(of_gun.collect::<Vec<_>>(), shown);
+        assert!(is_for_good(&said(Deed::Play, Card::TheConfident)));
+        for deed in Deed::ALL.iter().filter(|deed| is_for_good(&said(**deed, Card::Gun))) {
+            assert!(may_take_back(&said(*deed, Card::Gun)).is_err(), "{deed:?}");
+        }
     }
 }

@@ -59,7 +59,7 @@ fn read_alone(
     };
     let mut before = draft.clone();
     before.remove(key);
-    text::read(typed, &before, &alone, words)
+    text::of_understood_lines(typed, &before, |typed| text::read(typed, &before, &alone, words))
 }
 
 fn whole(
@@ -68,7 +68,9 @@ fn whole(
     draft: &Declaration,
     words: &Words<'_>,
 ) -> EditedDraft {
-    let reading = text::read(typed, &Declaration::default(), form, words);
+    let none = Declaration::default();
+    let reading =
+        text::of_understood_lines(typed, &none, |typed| text::read(typed, &none, form, words));
     let unread = UnreadPiece::of(&reading);
     let nothing = reading.declaration.is_empty() && !unread.is_empty();
     let mut draft = if nothing { draft.clone() } else { reading.declaration };

@@ -12,6 +12,6 @@ mod written;
 
 pub use compare::StoryDifference;
 pub use parse::{StoryFault, parse};
-pub use run::{StoryOutcome, run};
+pub use run::{StoryOutcome, last_window, run};
 pub use update::update;
 pub use written::{ActInWords, Beginning, Expected, Story, StoryOverride, StoryScene};

@@ -50,6 +50,27 @@ pub fn run(story: &Story, letters: &Letters) -> StoryOutcome {
     outcome
 }
 
+/// The contest of a story in its last window, which is open yet. What comes of the windows before it is
+/// not compared.
+///
+/// # Errors
+/// A move, a declaration or an act that is not possible or not understood.
+pub fn last_window(
+    story: &Story,
+    letters: &Letters,
+) -> Result<Box<dyn AnyContest>, StoryDifference> {
+    let teller = Teller::new(story, letters)?;
+    let mut outcome = StoryOutcome::default();
+    let (last, before) = story.scenes.split_last().ok_or_else(|| differs(1, "no window opens"))?;
+    let mut contest = teller.begin(&mut outcome)?;
+    let mut orders = BySeat::new(story.seats, |_| Declaration::default());
+    for scene in before {
+        teller.play(&mut *contest, scene, &mut orders, &mut outcome)?;
+    }
+    teller.open(&mut *contest, last, &mut orders, &mut outcome)?;
+    Ok(contest)
+}
+
 /// What a die that is decided in advance is thrown for.
 fn label(decided: &StoryOverride) -> Label {
     Label { seat: decided.seat, key: decided.key.clone(), act: None }
@@ -83,41 +104,61 @@ impl<'a> Teller<'a> {
         let mut contest = self.begin(outcome)?;
         let mut orders = BySeat::new(self.story.seats, |_| Declaration::default());
         for scene in &self.story.scenes {
-            let procedure = contest.procedure();
-            // The deadline is there before anybody declares, and the text is in the source's form.
-            outcome.met.extend([procedure.times.into(), procedure.text.into()]);
-            self.prepare(&mut *contest, scene)?;
-            for (seat, said) in &scene.orders {
-                let form = |draft: &Declaration| contest.ordering(*seat, draft);
-                orders[*seat] = self.read(&form, *seat, said, scene)?;
-            }
-            let at = scene.expected.after;
-            if contest.standing().is_some() {
-                return Err(differs(at, "the game is over"));
-            }
-            for act in &scene.acts {
-                self.act(&mut *contest, act, outcome)?;
-            }
-            let asked = contest.asked();
-            let mut window = Window::open(self.story.seats, &asked);
-            for seat in Seat::all(self.story.seats) {
-                let said = scene.said.iter().find(|(who, _)| *who == seat);
-                let Some((_, said)) = said else { continue };
-                let form = |draft: &Declaration| contest.interview(seat, draft);
-                let declaration = self.read(&form, seat, said, scene)?;
-                let declaration = contest.with_orders(seat, &declaration, &orders[seat]);
-                if !asked.contains(&seat) {
-                    let what = format!("{seat} declares, but nothing is asked of {seat} now");
-                    return Err(differs(at, what));
-                }
-                let complete = contest.interview(seat, &declaration).is_complete();
-                window.seal(seat, declaration, complete);
-            }
-            let told = contest.close(window.close());
-            let told = told.map_err(|held| differs(at, held.to_string()))?;
+            let told = self.play(&mut *contest, scene, &mut orders, outcome)?;
             self.compare(&*contest, &told, &scene.expected, outcome)?;
         }
         Ok(())
+    }
+
+    /// What is decided, ordered and done at once in a window, as long as it is open.
+    fn open(
+        &self,
+        contest: &mut dyn AnyContest,
+        scene: &StoryScene,
+        orders: &mut BySeat<Declaration>,
+        outcome: &mut StoryOutcome,
+    ) -> Result<(), StoryDifference> {
+        let procedure = contest.procedure();
+        // The deadline is there before anybody declares, and the text is in the source's form.
+        outcome.met.extend([procedure.times.into(), procedure.text.into()]);
+        self.prepare(contest, scene)?;
+        for (seat, said) in &scene.orders {
+            let form = |draft: &Declaration| contest.ordering(*seat, draft);
+            orders[*seat] = self.read(&form, *seat, said, scene)?;
+        }
+        if contest.standing().is_some() {
+            return Err(differs(scene.expected.after, "the game is over"));
+        }
+        scene.acts.iter().try_for_each(|act| self.act(contest, act, outcome))
+    }
+
+    /// A window from its opening to its close.
+    fn play(
+        &self,
+        contest: &mut dyn AnyContest,
+        scene: &StoryScene,
+        orders: &mut BySeat<Declaration>,
+        outcome: &mut StoryOutcome,
+    ) -> Result<Told, StoryDifference> {
+        self.open(contest, scene, orders, outcome)?;
+        let at = scene.expected.after;
+        let asked = contest.asked();
+        let mut window = Window::open(self.story.seats, &asked);
+        for seat in Seat::all(self.story.seats) {
+            let said = scene.said.iter().find(|(who, _)| *who == seat);
+            let Some((_, said)) = said else { continue };
+            let form = |draft: &Declaration| contest.interview(seat, draft);
+            let declaration = self.read(&form, seat, said, scene)?;
+            let declaration = contest.with_orders(seat, &declaration, &orders[seat]);
+            if !asked.contains(&seat) {
+                let what = format!("{seat} declares, but nothing is asked of {seat} now");
+                return Err(differs(at, what));
+            }
+            let complete = contest.interview(seat, &declaration).is_complete();
+            window.seal(seat, declaration, complete);
+        }
+        let told = contest.close(window.close());
+        told.map_err(|held| differs(at, held.to_string()))
     }
 
     /// The dice that the story has decided and nobody has thrown.

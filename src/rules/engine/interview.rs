@@ -110,6 +110,14 @@ pub struct Interview {
 }
 
 impl Interview {
+    /// True if nothing is amiss but what was so before.
+    pub fn is_as_sound_as(&self, before: &Self) -> bool {
+        let was_amiss =
+            |fault: &Fault| before.faults.contains(fault) || before.remarks.contains(fault);
+        self.faults.iter().chain(&self.remarks).all(was_amiss)
+            && self.superfluous.iter().all(|key| before.superfluous.contains(key))
+    }
+
     /// The question with this key.
     pub fn question(&self, key: &Key) -> Option<&Asked> {
         self.asked.iter().find(|asked| asked.question.key == *key)

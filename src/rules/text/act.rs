@@ -6,7 +6,7 @@ use smol_str::SmolStr;
 use crate::engine::interview::Interview;
 use crate::text::effort::{ACT, Effort};
 use crate::text::lexicon::Lang;
-use crate::text::read::{DeclarationReader, Misread, Reading, UnreadReason, place};
+use crate::text::read::{DeclarationReader, Misread, Read, Reading, UnreadReason, place};
 use crate::text::words::Words;
 use crate::text::write::{section_mark, write};
 use crate::vocabulary::declaration::{Answer, Declaration, Value};
@@ -36,7 +36,12 @@ pub fn read_act(
         let answer = Answer::Given(Value::Choice(deed_said.clone()));
         let mut draft = Declaration::default();
         draft.set(deed.key.clone(), answer.clone());
-        let reading = read_over(text, &draft, form, words);
+        let mut reading = read_over(text, &draft, form, words);
+        // A verb may be all that is said of it: "yes".
+        if reading.lines.is_empty() && reading.verbs.contains(&deed_said) {
+            let (span, key) = (0..text.len(), deed.key.clone());
+            reading.lines.push(Read { span, key, answer: answer.clone() });
+        }
         let is_meant = reading.declaration.get(&deed.key) == Some(&answer) && is_grasped(&reading);
         is_meant.then_some((deed_said, reading))
     };
@@ -96,12 +101,23 @@ pub fn acts(
         for Choices { options, .. } in &mut choices {
             options.sort_by_cached_key(|id| (words.lexicon().place(id), id.clone()));
         }
-        let text = write(&said, &form(&said), words, lang);
-        let mark = section_mark(&deed.key.section, None, words, lang);
-        let text = text.strip_prefix(&mark).unwrap_or(&text).trim_start().to_owned();
-        Example { text, choices }
+        Example { text: written_act(&said, &form(&said), words, lang), choices }
     };
     deeds.into_iter().map(example).collect()
+}
+
+/// Something that is done at once, as it could be typed: the mark of its part goes without saying.
+pub fn written_act(
+    said: &Declaration,
+    interview: &Interview,
+    words: &Words<'_>,
+    lang: Lang,
+) -> String {
+    let text = write(said, interview, words, lang);
+    let first = interview.asked.first();
+    let mark = first.map(|asked| section_mark(&asked.question.key.section, None, words, lang));
+    let body = mark.as_deref().and_then(|mark| text.strip_prefix(mark));
+    body.unwrap_or(&text).trim_start().to_owned()
 }
 
 /// Answers whatever is asked with the first that is legal, and notes what else would be.
@@ -196,5 +212,5 @@ fn several(text: &str, deed: &Question, deeds: Vec<SmolStr>) -> Reading {
         nearest: deeds,
     };
     let declaration = Declaration::default();
-    Reading { declaration, lines: Vec::new(), misread: vec![misread], moot: Vec::new() }
+    Reading { declaration, misread: vec![misread], ..Reading::default() }
 }

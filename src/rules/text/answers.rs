@@ -6,9 +6,10 @@ use std::ops::Range;
 use crate::text::pieces::{ReadPiece, added};
 use crate::text::read::{DeclarationReader, Read, UnreadReason, is_text, options, place};
 use crate::text::scan::{is_bracket, is_break, is_space};
-use crate::text::words::{Edge, Meaning};
+use crate::text::words::{Edge, Hit, Meaning};
 use crate::vocabulary::declaration::{Answer, Value};
 use crate::vocabulary::question::{Key, Question, Shape};
+use smol_str::SmolStr;
 
 impl DeclarationReader<'_> {
     pub(super) fn add(&mut self, question: Question, piece: ReadPiece, place: Range<usize>) {
@@ -90,6 +91,16 @@ impl DeclarationReader<'_> {
         if self.open_fit(at).is_some_and(|(_, fit)| fit.weight >= hit.word.len()) {
             return None;
         }
+        let does = |hit: &Hit<'_>| match hit.meaning {
+            Meaning::Verb(verb) => {
+                let does = |option: &SmolStr| verb.of.contains(option);
+                options(&question).is_some_and(|options| options.iter().any(does))
+            }
+            _ => false,
+        };
+        if self.words.hits(&self.text, at).iter().any(does) {
+            return None;
+        }
         let end = hit.end;
         self.set(question, Answer::LeftOut, at..end);
         Some(end)
@@ -97,7 +108,11 @@ impl DeclarationReader<'_> {
 
     /// `通す` and nothing else, where everything that is asked can be gone without.
     pub(super) fn reads_as_pass(&mut self) -> bool {
-        let begins = self.text.skip(0, |c| is_break(c) || is_bracket(c));
+        let gap = |at| self.text.skip(at, |c| is_break(c) || is_bracket(c));
+        let mut begins = gap(0);
+        while let Some(after) = self.noise(begins).filter(|_| self.pass_word(begins).is_none()) {
+            begins = gap(after);
+        }
         let Some(end) = self.pass_word(begins) else { return false };
         let is_alone = self.text.skip(end, |c| is_break(c) || is_bracket(c)) >= self.text.len();
         let asked = || self.found.asked.iter().map(|asked| &asked.question);

@@ -8,7 +8,7 @@ use toml::de::{DeTable, DeValue};
 
 use crate::data::DataFault;
 use crate::text::fold::fold_word;
-use crate::text::lexicon::{Lang, Lexicon, Names, PieceWord};
+use crate::text::lexicon::{Lang, Lexicon, Names, PieceWord, Verb};
 
 /// What can be wrong in `words.toml`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -43,6 +43,9 @@ enum Wrong {
     /// A meaning of something that is no piece.
     #[error("`{0}` is no piece")]
     NoPiece(String),
+    /// A verb that is said of nothing.
+    #[error("`{0}` is said of nothing: `of` lists pieces and parts")]
+    OfNothing(String),
     /// A label for something that is no question key.
     #[error("`{0}` is no question key")]
     NoQuestion(String),
@@ -98,12 +101,23 @@ fn read(table: &DeTable<'_>) -> Fallible<Lexicon> {
                     told.push((id, at));
                 }
             }
+            "verb" => {
+                for (id, at, value) in table_of(value, key)? {
+                    lexicon.verbs.push(read_verb(id, at, value)?);
+                }
+            }
+            "joint" => lexicon.joints = flat(read_names(key, at, value)?),
             "noise" => lexicon.noise = flat(read_names(key, at, value)?),
             "pass" => lexicon.pass = flat(read_names(key, at, value)?),
             "reserve" => lexicon.reserve = Some(read_names(key, at, value)?),
             "own" => lexicon.own = flat(read_names(key, at, value)?),
             _ => return Err((at, Wrong::UnknownKey(key.to_owned()))),
         }
+    }
+    let verbs = lexicon.verbs.iter().flat_map(|verb| &verb.of);
+    let is_known = |id: &&SmolStr| lexicon.group(id).is_some() || lexicon.section(id).is_some();
+    if let Some(id) = verbs.into_iter().find(|id| !is_known(id)) {
+        return Err((0, Wrong::NoPiece(id.to_string())));
     }
     if let Some((id, at)) = told.into_iter().find(|(id, _)| lexicon.group(id).is_none()) {
         return Err((at, Wrong::NoPiece(id.to_owned())));
@@ -168,6 +182,36 @@ fn read_names(id: &str, at: usize, value: &DataValue<'_>) -> Fallible<Names> {
         names.ok_or_else(|| (at, Wrong::MissingLanguage { id: id.to_owned(), lang }))
     };
     Ok(Names { ja: there(ja, Lang::Ja)?, en: there(en, Lang::En)? })
+}
+
+/// `{ of = […], says = {…}, ja = …, en = … }`: the pieces and the parts that it is said of, the numbers
+/// that it says besides, and its words.
+fn read_verb(id: &str, at: usize, value: &DataValue<'_>) -> Fallible<Verb> {
+    let (mut of, mut ja, mut en) = (Vec::new(), Vec::new(), Vec::new());
+    let mut says = Vec::new();
+    for (key, at, value) in table_of(value, id)? {
+        match (key, key.parse()) {
+            ("of", _) => {
+                of = read_list(id, Lang::En, value)?.into_iter().map(SmolStr::from).collect();
+            }
+            ("says", _) => {
+                for (key, at, value) in table_of(value, key)? {
+                    let question =
+                        key.parse().map_err(|_| (at, Wrong::NoQuestion(key.to_owned())))?;
+                    let number =
+                        value.get_ref().as_integer().and_then(|it| it.as_str().parse().ok());
+                    says.push((question, number.ok_or((at, kind(key, "a number")))?));
+                }
+            }
+            (_, Ok(Lang::Ja)) => ja = read_list(id, Lang::Ja, value)?,
+            (_, Ok(Lang::En)) => en = read_list(id, Lang::En, value)?,
+            (_, Err(_)) => return Err((at, Wrong::UnknownKey(key.to_owned()))),
+        }
+    }
+    if of.is_empty() {
+        return Err((at, Wrong::OfNothing(id.to_owned())));
+    }
+    Ok(Verb { of, names: Names { ja, en }, says })
 }
 
 fn read_list(id: &str, lang: Lang, value: &DataValue<'_>) -> Fallible<Vec<String>> {

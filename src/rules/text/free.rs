@@ -2,7 +2,8 @@
 
 use crate::text::marks::Within;
 use crate::text::read::{DeclarationReader, is_text};
-use crate::text::scan::{is_bracket, is_bullet, is_space};
+use crate::text::scan::{is_bracket, is_break, is_bullet, is_space};
+use crate::text::words::{Edge, Meaning};
 use crate::vocabulary::question::Question;
 
 /// What may stand around a text.
@@ -33,6 +34,9 @@ impl DeclarationReader<'_> {
             let pair = QUOTES.iter().find(|(first, _)| *first == open);
             let start = raw + usize::from(pair.is_some());
             let mut end = self.noise(start)?;
+            while let Some(after) = self.noise(self.text.skip(end, |c| is_space(c) || c == ',')) {
+                end = after;
+            }
             if let Some((_, close)) = pair {
                 (self.text.char(end)? == *close).then_some(())?;
                 end += 1;
@@ -52,12 +56,38 @@ impl DeclarationReader<'_> {
         end: usize,
     ) -> (Option<String>, usize) {
         let stop = self.text.line_end(raw).min(end);
+        let reserve = self.reserve_behind(raw, stop);
+        let stop = reserve.unwrap_or(stop);
         let (text, after) = self.before_note(question, raw, stop).unwrap_or((stop, stop));
         let from = self.behind_quotes(raw, text).unwrap_or(raw + 1);
         let labelled = (from..text).find(|&at| self.is_other_label(question, at));
         let (text, after) = labelled.map_or((text, after), |at| (at, at));
-        let text = self.text.piece(raw..text).trim_end_matches([' ', '\u{3000}', '/']);
-        (unquoted(text), after)
+        let is_gap = |c: char| matches!(c, ' ' | '\u{3000}' | '/');
+        // The comma before what is held in reserve is none of the title's.
+        let is_comma = |c: char| reserve.is_some() && matches!(c, ',' | '\u{ff0c}' | '、' | '。');
+        let written = self.text.piece(raw..text).trim_end_matches(|c| is_gap(c) || is_comma(c));
+        (unquoted(written), after)
+    }
+
+    /// Where the grammar begins again behind a text: at a word for what is held in reserve, with the mark
+    /// of a part behind it. Within quotation marks everything is the player's own.
+    fn reserve_behind(&self, raw: usize, stop: usize) -> Option<usize> {
+        let from = self.behind_quotes(raw, stop).unwrap_or(raw + 1);
+        (from..stop).find(|&at| {
+            let before = self.text.char(at - 1);
+            let is_apart = before.is_some_and(|c| is_break(c) || is_bracket(c));
+            let reserve = || {
+                let hits = self.words.hits(&self.text, at).into_iter();
+                let hits =
+                    hits.filter(|hit| *hit.meaning == Meaning::Reserve && hit.edge == Edge::Clean);
+                hits.map(|hit| hit.end).max()
+            };
+            let opens = |behind: usize| {
+                let next = self.text.skip(behind, |c| is_break(c) || is_bracket(c));
+                next < stop && self.mark(next, Within::Pieces).is_some()
+            };
+            is_apart && reserve().is_some_and(opens)
+        })
     }
 
     /// Behind the quotation marks with which a text begins.
@@ -78,8 +108,8 @@ impl DeclarationReader<'_> {
         if other && QUOTES.iter().any(|(open, _)| *open == first) {
             return Some((behind, next));
         }
-        let note = first == '(' && self.noise(self.text.skip(next, is_bracket)).is_some();
-        (note && self.says_nothing(next, stop)).then_some((behind, stop))
+        let is_mark = self.mark(next, Within::Pieces).is_some();
+        (!is_mark && self.says_nothing(next, stop)).then_some((behind, stop))
     }
 
     /// Whether the label of another text stands here behind a gap.
@@ -92,6 +122,7 @@ impl DeclarationReader<'_> {
     /// This line and the following ones up to one that opens another section, and where they end.
     pub(super) fn take_block(&self, raw: usize, end: usize) -> (Option<String>, usize) {
         let stop = self.block_end(raw, end);
+        let stop = self.reserve_behind(raw, stop).unwrap_or(stop);
         let start = self.text.start(raw);
         let original = self.text.original();
         if let Some((text, length)) = quoted_block(&original[start..]) {
@@ -102,7 +133,10 @@ impl DeclarationReader<'_> {
                 return (Some(text.to_owned()), close.max(stop));
             }
         }
-        (unquoted(self.text.piece(raw..stop)), stop)
+        let is_around = |c: char| c.is_whitespace() || matches!(c, ',' | '\u{ff0c}' | '、');
+        let written = self.text.piece(raw..stop);
+        let written = if stop < end { written.trim_end_matches(is_around) } else { written };
+        (unquoted(written), stop)
     }
 
     fn block_end(&self, raw: usize, end: usize) -> usize {

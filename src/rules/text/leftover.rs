@@ -8,19 +8,88 @@ use crate::text::effort::MISREAD;
 use crate::text::nearest::{LONGEST, nearest};
 use crate::text::read::{DeclarationReader, Misread, UnreadReason, legal, part};
 use crate::text::scan::{is_bracket, is_break, is_one_word, is_space};
-use crate::text::words::{Edge, Hit, Meaning};
-use crate::vocabulary::declaration::{Answer, Value};
+use crate::text::words::{Edge, Hit, Meaning, VerbMeaning};
+use crate::vocabulary::declaration::{Answer, Declaration, Value};
 use crate::vocabulary::question::{Key, Question};
 
 /// If no more than this can be said instead, it is told.
 const FEW: usize = 6;
 
+/// A word for what is done.
+#[derive(Clone, Debug)]
+pub(super) struct SaidVerb {
+    pub(super) place: Range<usize>,
+    /// The pieces and the parts of which it is said.
+    pub(super) of: Vec<SmolStr>,
+    /// The numbers that it says besides.
+    pub(super) says: Vec<(Key, i64)>,
+}
+
+/// True if a word means nothing by itself.
+pub(super) fn means_nothing(meaning: &Meaning) -> bool {
+    matches!(meaning, Meaning::Noise | Meaning::Joint | Meaning::Verb(_))
+}
+
+/// True if a declaration names one of these pieces or answers in one of these parts, be it in reserve.
+fn says_any(said: &Declaration, of: &[SmolStr]) -> bool {
+    said.iter().any(|(key, answer)| {
+        let names = match (answer, answer.value()) {
+            (Answer::InReserve(all), _) => all.iter().any(|said| says_any(said, of)),
+            (_, Some(Value::Choice(id))) => of.contains(id),
+            (_, Some(Value::Picks(ids))) => ids.iter().any(|id| of.contains(id)),
+            (_, Some(Value::Payment(pieces))) => pieces.iter().any(|(id, _)| of.contains(id)),
+            _ => false,
+        };
+        names || of.contains(&key.section)
+    })
+}
+
 impl DeclarationReader<'_> {
-    /// Where the words that mean nothing end, if some stand here.
+    /// Where the words that mean nothing, or nothing by themselves, end, if some stand here.
     pub(super) fn noise(&self, at: usize) -> Option<usize> {
         let hits = self.words.hits(&self.text, at).into_iter();
-        let noise = hits.filter(|hit| *hit.meaning == Meaning::Noise && hit.edge == Edge::Clean);
+        let noise = hits.filter(|hit| means_nothing(hit.meaning) && hit.edge == Edge::Clean);
         noise.map(|hit| hit.end).max()
+    }
+
+    /// Takes down what is done, if the words here say so and mean nothing else.
+    pub(super) fn note_verb(&mut self, place: Range<usize>) {
+        let hits = self.words.hits(&self.text, place.start).into_iter();
+        let hits: Vec<Hit<'_>> =
+            hits.filter(|hit| hit.end == place.end && hit.edge == Edge::Clean).collect();
+        let nothing = |hit: &Hit<'_>| matches!(hit.meaning, Meaning::Noise | Meaning::Joint);
+        let of = hits.iter().filter_map(|hit| match hit.meaning {
+            Meaning::Verb(verb) => Some(verb),
+            _ => None,
+        });
+        let said: Vec<&VerbMeaning> = of.collect();
+        let of: Vec<SmolStr> = said.iter().flat_map(|verb| verb.of.clone()).collect();
+        let says = said.iter().flat_map(|verb| verb.says.clone()).collect();
+        if !of.is_empty() && !hits.iter().any(nothing) {
+            self.verbs.push(SaidVerb { place, of, says });
+        }
+    }
+
+    /// Answers with what the only verb says besides.
+    pub(super) fn add_what_verbs_say(&mut self) {
+        let [verb] = &self.verbs[..] else { return };
+        for (key, number) in verb.says.clone() {
+            let open = self.found.question(&key).filter(|asked| asked.answer.is_none());
+            let Some(question) = open.map(|asked| asked.question.clone()) else { continue };
+            let place = self.verbs[0].place.clone();
+            self.set(question, Answer::Given(Value::Number(number)), place);
+        }
+    }
+
+    /// What is done with nothing that is said is not understood.
+    pub(super) fn miss_idle_verbs(&mut self) {
+        for SaidVerb { place, of, .. } in self.verbs.clone() {
+            let is_here = self.here.as_ref().is_some_and(|(section, _)| of.contains(section));
+            if !is_here && !says_any(&self.said, &of) {
+                let section = self.here.as_ref().map(|(section, number)| part(section, *number));
+                self.miss(place, section, UnreadReason::Unknown, &[]);
+            }
+        }
     }
 
     pub(super) fn skip_unknown(&mut self, at: usize, end: usize) -> usize {

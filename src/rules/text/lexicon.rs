@@ -92,6 +92,15 @@ pub(super) struct PieceWord {
     pub(super) names: Names,
 }
 
+/// Words for what is done, and of which pieces and parts it is said.
+#[derive(Clone, Debug)]
+pub(super) struct Verb {
+    pub(super) of: Vec<SmolStr>,
+    pub(super) names: Names,
+    /// The numbers that it says besides, where nothing else is said of them.
+    pub(super) says: Vec<(Key, i64)>,
+}
+
 /// The words of a game.
 #[derive(Clone, Debug, Default)]
 pub struct Lexicon {
@@ -102,6 +111,10 @@ pub struct Lexicon {
     pub(super) meanings: Vec<(SmolStr, Names)>,
     /// Words that mean nothing.
     pub(super) noise: Vec<String>,
+    /// Words that mean nothing beside what they are said of.
+    pub(super) verbs: Vec<Verb>,
+    /// Words between what is said one after the other.
+    pub(super) joints: Vec<String>,
     /// Words for "I go on without it".
     pub(super) pass: Vec<String>,
     /// Words behind which stands what is held in reserve.

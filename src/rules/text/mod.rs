@@ -23,6 +23,7 @@ mod read;
 mod reserves;
 mod scan;
 mod sections;
+mod sentence;
 mod tacit;
 mod words;
 mod write;
@@ -32,12 +33,13 @@ mod laws;
 #[cfg(test)]
 mod tests;
 
-pub use crate::text::act::{Choices, Example, acts, read_act};
+pub use crate::text::act::{Choices, Example, acts, read_act, written_act};
 pub use crate::text::complete::{Completion, complete};
 pub use crate::text::fold::{Folded, fold};
 pub use crate::text::lexicon::{Lang, Lexicon, Names, ParseLangError};
 pub use crate::text::one::read_one;
-pub use crate::text::parts::NamedPart;
+pub use crate::text::parts::{NameAlone, NamedPart};
 pub use crate::text::read::{Misread, Read, Reading, UnreadReason, read, read_anew};
+pub use crate::text::sentence::{of_understood_lines, read_sentence};
 pub use crate::text::words::Words;
 pub use crate::text::write::write;

@@ -1,9 +1,11 @@
-//! The parts of a declaration, by the names under which people are told of them.
+//! The parts of a declaration, by the names under which people are told of them; and a line that is
+//! nothing but a name.
 
 use smol_str::SmolStr;
 
 use crate::text::fold::fold;
 use crate::text::lexicon::{Lang, Lexicon, Names};
+use crate::text::scan::{is_bracket, is_space};
 use crate::vocabulary::declaration::Declaration;
 use crate::vocabulary::question::Key;
 
@@ -78,6 +80,26 @@ impl Lexicon {
     }
 }
 
+/// A line as it would be if it were a name alone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NameAlone {
+    /// The line without the brackets and the punctuation around it.
+    pub name: String,
+    /// True if a question mark stands behind it.
+    pub asks: bool,
+}
+
+impl NameAlone {
+    /// Takes off what stands around a name.
+    pub fn read(line: &str) -> Self {
+        let is_mark = |c: char| matches!(c, '?' | '\u{ff1f}' | '!' | '\u{ff01}' | '.' | '。');
+        let is_around = |c: char| is_space(c) || is_bracket(c) || c == '\n';
+        let end = line.trim_end_matches(|c| is_mark(c) || is_around(c)).len();
+        let asks = line[end..].contains(['?', '\u{ff1f}']);
+        Self { name: line[..end].trim_start_matches(is_around).to_owned(), asks }
+    }
+}
+
 /// As names are compared: without spaces.
 fn squeezed(text: &str) -> String {
     fold(text).chars().filter(|c| !c.is_whitespace()).collect()
@@ -85,7 +107,7 @@ fn squeezed(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::text::parts::NamedPart;
+    use crate::text::parts::{NameAlone, NamedPart};
     use crate::text::tests::form::WORDS;
     use crate::vocabulary::declaration::{Answer, Declaration};
     use crate::vocabulary::question::Key;
@@ -119,6 +141,19 @@ mod tests {
         }
         for name in ["", "4", "3#x", "phase"] {
             assert_eq!(left(name), "2.card 3.card 3.pay 3#2.card strike.way", "{name}");
+        }
+    }
+
+    #[test]
+    fn a_name_is_bare_of_what_stands_around_it() {
+        for (line, name, asks) in [
+            ("GUN", "GUN", false),
+            (" 【GUN】？", "GUN", true),
+            ("AP-BULLET ?!", "AP-BULLET", true),
+            ("拳銃。", "拳銃", false),
+            ("?", "", true),
+        ] {
+            assert_eq!(NameAlone::read(line), NameAlone { name: name.to_owned(), asks }, "{line}");
         }
     }
 }

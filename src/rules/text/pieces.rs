@@ -41,10 +41,20 @@ pub(super) fn fit(
             Some(Fit { piece: ReadPiece::Choice(named.id.clone()), ..named.fit() })
         }
         Shape::Pick { options, max, .. } => {
+            let before = text.numeral(at).filter(|(_, end)| text.char(*end) == Some(' '));
+            if let Some((count, end)) = before {
+                let named = named((options, &[]), text, text.skip_inline(end), words, false)?;
+                let count = usize::try_from(count).unwrap_or(usize::MAX).min(usize::from(*max) + 1);
+                return Some(Fit {
+                    piece: ReadPiece::Picks(named.id.clone(), count),
+                    ..named.fit()
+                });
+            }
             let named = named((options, &[]), text, at, words, true)?;
             let last_is_digit = text.char(named.end - 1).is_some_and(|c| c.is_ascii_digit());
             let bare = || text.count(named.end).filter(|_| !last_is_digit);
-            let count = text.times(named.end).or_else(bare);
+            let particle = || text.particle_count(named.end);
+            let count = text.times(named.end).or_else(bare).or_else(particle);
             let (count, end) = count.unwrap_or((1, named.end));
             // One more than may be picked is a fault already.
             let count = usize::try_from(count).unwrap_or(usize::MAX).min(usize::from(*max) + 1);
@@ -64,7 +74,8 @@ pub(super) fn fit(
 
 /// `大×1`, `大1`, `大`, `large x1`, `large 1`, `1 large`.
 fn pay(purse: &[SmolStr], text: &Folded<'_>, at: usize, words: &Words<'_>) -> Option<Fit> {
-    let before = text.digits(at).map(|(count, end)| (count, text.counter(end)));
+    let written = || text.numeral(at).filter(|(_, end)| text.char(*end) == Some(' '));
+    let before = text.digits(at).or_else(written).map(|(count, end)| (count, text.counter(end)));
     let name = before.map_or(at, |(_, end)| text.times_sign(text.skip_inline(end)));
     let named = named((purse, &[]), text, name, words, true)?;
     let (count, end) = match before {

@@ -5,18 +5,20 @@ use std::ops::Range;
 
 use smol_str::SmolStr;
 
-use crate::engine::interview::Interview;
+use crate::engine::interview::{Asked, Interview};
 use crate::text::effort::{DECLARATION, Effort, MISREAD};
 use crate::text::fold::Folded;
+use crate::text::leftover::SaidVerb;
 use crate::text::lexicon::Lang;
 use crate::text::pieces::Fit;
 use crate::text::scan::{NUMBER_WORDS, NUMERALS, is_bracket, is_break, is_bullet, is_space};
+use crate::text::sentence::names_of_parts;
 use crate::text::words::Words;
 use crate::vocabulary::declaration::{Answer, Declaration, Value};
 use crate::vocabulary::question::{Key, Question, Shape};
 
 /// What was read in a text.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reading {
     /// The draft with everything that the text says.
     pub declaration: Declaration,
@@ -24,6 +26,8 @@ pub struct Reading {
     pub lines: Vec<Read>,
     /// What was not understood, in the order of the text.
     pub misread: Vec<Misread>,
+    /// The pieces and the parts of which words say that something is done with them.
+    pub verbs: Vec<SmolStr>,
     /// What nothing asks for any more because its part is faulty already, in the order of the
     /// text. The interview's faults say what is wrong there.
     pub moot: Vec<Misread>,
@@ -88,6 +92,12 @@ pub enum UnreadReason {
     ReserveAlone,
 }
 
+/// Of more options than this nearly everything is one.
+const ANYTHING: usize = 16;
+
+/// So many pieces are read again at most.
+const AGAIN: usize = 8;
+
 /// Reads a text as an addition to a draft; where both answer a question, the text counts. What
 /// can be read is read, whatever else is misread.
 pub fn read(
@@ -119,7 +129,11 @@ pub fn read_anew(
         let key = &open.question.key;
         let answer = read_in(draft, key);
         let answers_it = answer.lines.first().is_some_and(|read| read.key == *key);
-        if answers_it && answer.is_whole() {
+        // To go on without something says that of whatever is asked, unless some of it is said already.
+        let is_alone = found.asked.iter().all(|asked| place(&asked.question.key) == place(key));
+        let is_begun = is_alone || !draft.of_part(&key.whole()).is_empty();
+        let says = is_begun || answer.lines.iter().any(|read| read.answer != Answer::LeftOut);
+        if answers_it && says && answer.is_whole() {
             return answer;
         }
     }
@@ -128,9 +142,21 @@ pub fn read_anew(
         let before = without_what_follows(draft, &found, &reading, form);
         return if before == *draft { reading } else { read(text, &before, form, words) };
     }
-    let parts = found.asked.iter().map(|asked| asked.question.key.whole());
+    // What is asked in advance and can be left out, or can be nearly anything, is meant only where its
+    // mark says so.
+    let is_anything = |asked: &Asked| {
+        let options = options(&asked.question).unwrap_or_default();
+        matches!(asked.question.shape, Shape::Pick { .. }) && options.len() > ANYTHING
+    };
+    let parts = found.asked.iter().filter(|asked| !asked.is_idle() && !is_anything(asked));
+    let parts = parts.map(|asked| asked.question.key.whole());
     let parts: BTreeSet<Key> = parts.filter(|part| part.number == 1).collect();
+    // A name that opens one of the parts means that one.
+    let named = names_of_parts(text, &parts, words);
     let stands = |part: Key| {
+        if named.iter().any(|section| *section != part.section) {
+            return None;
+        }
         let mut before = draft.clone();
         before.retain(|key| key.section != part.section || key.number == 1);
         let answer = read_in(&before, &part);
@@ -138,11 +164,16 @@ pub fn read_anew(
         let is_text = |read: &Read| matches!(&read.answer, Answer::Given(Value::Text(_)));
         let is_there =
             answer.lines.iter().all(|read| read.key.section == part.section && !is_text(read));
-        (is_there && answer.is_whole() && !answer.lines.is_empty()).then_some(answer)
+        let says = answer.lines.iter().any(|read| read.answer != Answer::LeftOut);
+        (is_there && answer.is_whole() && says).then_some(answer)
     };
-    let mut standing = parts.into_iter().filter_map(stands);
-    match (standing.next(), standing.next()) {
-        (Some(answer), None) => answer,
+    let mut standing: Vec<Reading> = parts.into_iter().filter_map(stands).collect();
+    if standing.len() > 1 {
+        // Where a piece is legal, it is meant.
+        standing.retain(|answer| form(&answer.declaration).is_as_sound_as(&found));
+    }
+    match (standing.pop(), standing.is_empty()) {
+        (Some(answer), true) => answer,
         _ => reading,
     }
 }
@@ -234,6 +265,7 @@ pub(super) struct DeclarationReader<'a> {
     pub(super) lines: Vec<Read>,
     pub(super) misread: Vec<Misread>,
     pub(super) deferred: Vec<Deferred>,
+    pub(super) verbs: Vec<SaidVerb>,
     pub(super) effort: Effort,
     /// The part for which something is being read that is held in reserve.
     pub(super) holding_back: Option<HoldingBack>,
@@ -265,6 +297,7 @@ impl<'a> DeclarationReader<'a> {
             lines: Vec::new(),
             misread: Vec::new(),
             deferred: Vec::new(),
+            verbs: Vec::new(),
             effort: Effort::new(DECLARATION),
             holding_back: None,
         }
@@ -306,12 +339,51 @@ impl<'a> DeclarationReader<'a> {
         for deferred in std::mem::take(&mut self.deferred) {
             self.give_up(deferred);
         }
+        self.read_missed_again();
         (self.here, self.last) = (here, last);
+    }
+
+    /// Reads pieces again that answered nothing where they stand, now that the rest is known: the
+    /// player may stand before the card that is used on them.
+    fn read_missed_again(&mut self) {
+        loop {
+            let is_early = |misread: &Misread| misread.why == UnreadReason::NotHere;
+            let mut early: Vec<Misread> =
+                self.misread.iter().filter(|it| is_early(it)).cloned().collect();
+            early.truncate(AGAIN);
+            let before = early.len();
+            early.retain(|misread| !self.reads_now(misread));
+            if early.len() == before || self.effort.is_spent() {
+                return;
+            }
+        }
+    }
+
+    /// Reads a piece that answered nothing before, in its part; true if it answers something now.
+    fn reads_now(&mut self, misread: &Misread) -> bool {
+        let Some(part) = &misread.section else { return false };
+        let (missed, place) = (self.misread.clone(), place(part));
+        if !self.has_read(&place.0, place.1) || self.holding_back.is_some() {
+            return false;
+        }
+        self.misread.retain(|other| other != misread);
+        let count = self.misread.len();
+        (self.here, self.only, self.last) = (Some(place), None, None);
+        let start = self.text.index_at(misread.span.start);
+        let end = self.text.index_at(misread.span.end);
+        self.read_range(start, end);
+        let reads = self.misread.len() == count;
+        if !reads {
+            self.misread = missed;
+        }
+        reads
     }
 
     pub(super) fn finish(mut self) -> Reading {
         self.hold_back(None);
         self.drop_broken_payments();
+        self.add_what_verbs_say();
+        self.miss_idle_verbs();
         self.lines.sort_by_key(|line| line.span.start);
         self.misread.sort_by_key(|misread| misread.span.start);
         self.cut_misread();
@@ -322,7 +394,8 @@ impl<'a> DeclarationReader<'a> {
                 && misread.section.as_ref().is_some_and(|part| faulty.contains(&place(part)))
         };
         let (moot, misread) = self.misread.into_iter().partition(is_moot);
-        Reading { declaration: self.said, lines: self.lines, misread, moot }
+        let verbs = self.verbs.into_iter().flat_map(|verb| verb.of).collect();
+        Reading { declaration: self.said, lines: self.lines, misread, verbs, moot }
     }
 
     /// A payment of which a part was not understood counts as left out, not as a smaller one.
@@ -446,6 +519,7 @@ impl<'a> DeclarationReader<'a> {
         }
         if let Some((question, fit)) = piece {
             if let Some(after) = self.noise(next).filter(|after| *after > fit.end) {
+                self.note_verb(next..after);
                 return after;
             }
             let after = fit.end;
@@ -466,7 +540,11 @@ impl<'a> DeclarationReader<'a> {
             self.add(question, fit.piece, next..after);
             return after;
         }
-        if let Some(after) = self.tacit(next, &here).or_else(|| self.noise(next)) {
+        if let Some(after) = self.tacit(next, &here) {
+            return after;
+        }
+        if let Some(after) = self.noise(next) {
+            self.note_verb(next..after);
             return after;
         }
         if let Some((question, fit)) = self.hidden(next, &here) {

@@ -147,6 +147,9 @@ impl Folded<'_> {
 
     /// A whole number with or without a sign, and where it ends.
     pub(super) fn number(&self, at: usize) -> Option<(i64, usize)> {
+        if let Some((number, end)) = self.numeral(at) {
+            return Some((i64::from(number), end));
+        }
         let minus = matches!(self.char(at), Some('-' | '−'));
         let (number, end) = self.digits(at + usize::from(minus))?;
         let torn = self.char(end).is_some_and(|c| c.is_ascii_alphabetic());
@@ -166,6 +169,20 @@ impl Folded<'_> {
     pub(super) fn is_miscounted(&self, at: usize) -> bool {
         let sign = matches!(self.char(self.skip_inline(at)), Some('×' | '*' | '✕' | '✖'));
         sign && self.times(at).is_none()
+    }
+
+    /// A number written out, in kanji or in English, and where it ends: `五`, `two`.
+    pub(super) fn numeral(&self, at: usize) -> Option<(u32, usize)> {
+        let begins = at == 0 || !is_one_word(self.chars()[at - 1], self.char(at)?);
+        let is_it = |word: &&str| {
+            let end = at + word.chars().count();
+            let spelt = self.chars().get(at..end)?;
+            let ends = self.char(end).is_none_or(|c| !c.is_ascii_alphanumeric());
+            (ends && word.chars().eq(spelt.iter().copied())).then_some(end)
+        };
+        let words = NUMBER_WORDS.iter().zip(1..).filter(|_| begins);
+        let mut words = words.filter_map(|(word, number)| Some((number, is_it(&word)?)));
+        words.next().or_else(|| self.written_out(at))
     }
 
     /// A number in kanji that counts something: `二枚`, `二`.

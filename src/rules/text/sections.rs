@@ -2,6 +2,7 @@
 
 use smol_str::SmolStr;
 
+use crate::text::leftover::means_nothing;
 use crate::text::marks::Within;
 use crate::text::nearest::nearest;
 use crate::text::read::{DeclarationReader, Deferred, Mark, UnreadReason, part};
@@ -62,6 +63,7 @@ impl DeclarationReader<'_> {
     /// Words before any section: greetings, mostly.
     pub(super) fn skip_preface(&mut self, at: usize, end: usize) -> usize {
         if let Some(after) = self.noise(at) {
+            self.note_verb(at..after);
             return after;
         }
         let line = self.text.line_end(at).min(end);
@@ -126,8 +128,10 @@ impl DeclarationReader<'_> {
             let hits = self.words.hits(&self.text, at);
             let clean = hits.iter().filter(|hit| hit.edge == Edge::Clean);
             // `A` is an English article, and an alternative.
-            let longest = clean.max_by_key(|hit| (hit.word.len(), *hit.meaning != Meaning::Noise));
-            match longest.filter(|hit| matches!(hit.meaning, Meaning::Noise | Meaning::Pass)) {
+            let longest = clean.max_by_key(|hit| (hit.word.len(), !means_nothing(hit.meaning)));
+            let says_nothing =
+                |hit: &&Hit<'_>| means_nothing(hit.meaning) || *hit.meaning == Meaning::Pass;
+            match longest.filter(says_nothing) {
                 Some(hit) => at = hit.end,
                 None => return false,
             }

@@ -7,6 +7,7 @@ use smol_str::SmolStr;
 use crate::text::fold::{Folded, fold_name, fold_word};
 use crate::text::lexicon::{Lang, Lexicon, Names};
 use crate::text::scan::NUMERALS;
+use crate::vocabulary::question::Key;
 use crate::vocabulary::seat::{BySeat, MAX_SEATS, Seat};
 
 /// The group that all seats are in.
@@ -45,10 +46,23 @@ pub(super) enum Meaning {
         colon: bool,
     },
     Noise,
+    /// What is done with one of these pieces, or in one of these parts: it means nothing beside it.
+    Verb(VerbMeaning),
+    /// It stands between what is said one after the other, and means nothing.
+    Joint,
     /// "I go on without it."
     Pass,
     /// "If that cannot stand …"
     Reserve,
+}
+
+/// What a word for what is done says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct VerbMeaning {
+    /// The pieces and the parts of which it is said.
+    pub(super) of: Vec<SmolStr>,
+    /// The numbers that it says besides, where nothing else is said of them.
+    pub(super) says: Vec<(Key, i64)>,
 }
 
 /// A word found at a place.
@@ -113,6 +127,15 @@ impl<'l> Words<'l> {
         // Where no player is asked for, what is one's own goes without saying.
         for name in lexicon.noise.iter().chain(&lexicon.own) {
             words.add(name, Meaning::Noise);
+        }
+        for verb in &lexicon.verbs {
+            for name in verb.names.all() {
+                let (of, says) = (verb.of.clone(), verb.says.clone());
+                words.add(name, Meaning::Verb(VerbMeaning { of, says }));
+            }
+        }
+        for name in &lexicon.joints {
+            words.add(name, Meaning::Joint);
         }
         for name in lexicon.pass.iter().map(String::as_str).chain(["-"]) {
             words.add(name, Meaning::Pass);

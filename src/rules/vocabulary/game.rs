@@ -103,6 +103,12 @@ pub trait Game: Sized + Clone + Debug + Send + Sync + 'static {
         Err(None)
     }
 
+    /// True if what is done at once shows something hidden or uses something up, and stands: whoever is
+    /// about to do it is asked once more. Most games have no such thing.
+    fn is_for_good(_: &Declaration) -> bool {
+        false
+    }
+
     /// What a seat can leave as standing orders, for as long as it likes: asked like a turn, over what
     /// the seat knows now, about whatever may come. What is left out there, the seat is asked when it
     /// comes. Most questions of most games take no orders, and nothing is asked.

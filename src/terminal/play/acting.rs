@@ -2,7 +2,7 @@
 
 use super::remembered::ActsShown;
 use super::session::TerminalSession;
-use desk::conversation::{ConversationError, SaidAct};
+use desk::conversation::{ConversationError, NextStep, SaidAct};
 use letters::{DeclarationRefused, FaultLines, UnreadPiece};
 use rules::Declaration;
 use tables::time::Time;
@@ -58,7 +58,20 @@ impl TerminalSession {
         if is_open {
             return Ok(self.letters.acts(&self.reader, &found, &unread, &[])?);
         }
-        self.conversation(now).act(&said, None).await?;
+        if let Some(asked) = self.conversation(now).ask_before(&said)? {
+            self.asked_about = Some(NextStep::Act { said });
+            return Ok(asked);
+        }
+        self.do_act(&said, now).await
+    }
+
+    /// Does it, and tells what has been done.
+    pub(super) async fn do_act(
+        &mut self,
+        said: &Declaration,
+        now: Time,
+    ) -> Result<String, ConversationError> {
+        self.conversation(now).act(said, None).await?;
         self.refresh(now).await?;
         self.acted(now).await
     }

@@ -4,7 +4,8 @@ use super::session::TerminalSession;
 use desk::commands::{Command, CommandPlace};
 use desk::conversation::ConversationError;
 use desk::{DeclarationStatus, NotDone};
-use letters::{DeclarationRefused, FaultLines, Refused, UnreadPiece, follow};
+use letters::{DeclarationRefused, FaultLines, Refused, UnreadLines, UnreadPiece, follow};
+use rules::text::Reading;
 use rules::{Declaration, SealWarning, text, tidy};
 use tables::time::Time;
 
@@ -15,14 +16,22 @@ impl TerminalSession {
         unread: &[UnreadPiece],
         now: Time,
     ) -> Result<String, ConversationError> {
+        match self.asks_nothing()? {
+            Some(refused) => Ok(refused),
+            None => self.echo(unread, now),
+        }
+    }
+
+    /// Why they are asked nothing now, if it is so.
+    fn asks_nothing(&self) -> Result<Option<String>, ConversationError> {
         let (play, seat) = self.sight.seated_in_game()?;
         if let Some(shut) = self.shut()? {
-            return Ok(shut);
+            return Ok(Some(shut));
         }
         if !play.asked.contains(&seat) {
-            return self.refuse(DeclarationRefused::NotAsked, "");
+            return self.refuse(DeclarationRefused::NotAsked, "").map(Some);
         }
-        self.echo(unread, now)
+        Ok(None)
     }
 
     /// Adds to the draft what a line says. A heading on a line of its own, as in the source's
@@ -41,7 +50,7 @@ impl TerminalSession {
         if reading.lines.is_empty() && reading.misread.is_empty() && reading.moot.is_empty() {
             line.clone_into(&mut self.draft.heading);
         } else if !reading.misread.is_empty() && !self.draft.heading.is_empty() {
-            let under = self.read_text(&format!("{}\n{line}", self.draft.heading));
+            let under = self.read(&format!("{}\n{line}", self.draft.heading));
             if under.misread.len() < reading.misread.len() {
                 reading = under;
             }
@@ -58,8 +67,14 @@ impl TerminalSession {
             if let Some(meant) = meant.filter(|_| !unread.is_empty()) {
                 return self.refuse(DeclarationRefused::Mistyped, meant);
             }
-            let declared = self.declared(&unread, now)?;
-            return if unread.is_empty() { Ok(declared) } else { self.pointing_to_help(declared) };
+            if unread.is_empty() {
+                return self.declared(&[], now);
+            }
+            if let Some(refused) = self.asks_nothing()? {
+                return Ok(refused);
+            }
+            let told = self.letters.write(&self.reader, &UnreadLines { unread: &unread })?;
+            return self.pointing_to_help(told);
         }
         self.keep(reading.declaration, now, &unread).await
     }
@@ -70,19 +85,9 @@ impl TerminalSession {
         Ok(text)
     }
 
-    /// Whether a line, as a whole, answers what the game asks.
-    pub(super) fn is_answer(&self, line: &str) -> bool {
-        let reading = self.read(line);
-        reading.is_whole() && !reading.lines.is_empty()
-    }
-
     /// Reads a line over the draft.
-    fn read(&self, line: &str) -> text::Reading {
-        text::read_anew(line, &self.draft.said, &|draft| self.sight.form(draft), &self.words)
-    }
-
-    fn read_text(&self, text: &str) -> text::Reading {
-        text::read(text, &self.draft.said, &|draft| self.sight.form(draft), &self.words)
+    fn read(&self, line: &str) -> Reading {
+        self.sight.read(line, &self.draft.said)
     }
 
     /// Takes over a draft, without what nobody asks any more, and says how it was read.

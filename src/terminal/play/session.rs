@@ -7,7 +7,7 @@ use chrono_tz::Tz;
 use super::remembered::{ActsShown, Draft, LONGEST, Pending};
 use crate::mail::{Mail, MailError};
 use desk::commands::{Command, CommandPlace};
-use desk::conversation::{Conversation, ConversationError, NextStep, Speaker};
+use desk::conversation::{Conversation, ConversationError, NextStep, Speaker, TypedLine, phrases};
 use desk::{Bench, Desk, Guest, LetterKind, NotDone, Sight, Verb};
 use letters::{
     Behind, DeclarationRefused, FinalScores, Goodbye, LetterFault, Letters, Moment, OwnHand,
@@ -329,108 +329,93 @@ impl TerminalSession {
     }
 
     async fn answer(&mut self, line: &str, now: Time) -> Result<TerminalAnswer, ConversationError> {
-        let (word, rest) = word_and_rest(line);
-        // A word behind which more stands than its command takes begins a declaration: headings of
-        // phases are words like any other.
-        let takes = |command: &Command| match command {
-            // Why a table is ended is told on Discord: here it would be the heading of the end phase.
-            Command::End => rest.is_empty(),
-            // Who asks for help has declared nothing.
-            Command::Gm | Command::Help | Command::Why => true,
-            command => rest.is_empty() || !command.manifest().options.is_empty(),
-        };
-        let named = Command::find(CommandPlace::Terminal, &text::fold(word));
         self.refresh(now).await?;
-        // A turn that ends is what the game asks about; who wants to go has another word for it.
-        let ends = |command: &Command| matches!(command, Command::End | Command::Quit);
-        let is_answer = named.as_ref().is_some_and(ends) && self.is_answer(line);
-        let command = named.filter(takes).filter(|_| !is_answer);
-        let stands_alone =
-            named.is_some_and(|command| !takes(&command) && command.manifest().options.is_empty());
+        let asked = self.asked_about.take_if(|asked| matches!(asked, NextStep::Act { .. }));
+        if let Some(NextStep::Act { said }) = asked.filter(|_| phrases::says_yes(line)) {
+            return Ok(TerminalAnswer::Show(self.do_act(&said, now).await?));
+        }
+        let typed = self.sight.typed(line, &self.draft.said);
         // What ends the game for all is done only where nothing came in between.
-        if command != Some(Command::Vote) {
+        if !matches!(typed, TypedLine::Command(Command::Vote, _)) {
             self.asked_about.take_if(|asked| matches!(asked, NextStep::AgreeToDraw { .. }));
         }
+        let (command, rest) = match typed {
+            TypedLine::Command(command, rest) => (command, rest),
+            typed => return Ok(TerminalAnswer::Show(self.say(line, typed, now).await?)),
+        };
         let text = match command {
-            None if line.is_empty() => self.questions(now)?,
-            None if stands_alone
-                && !is_answer
-                && !self.sight.can_be_said(line, &self.draft.said) =>
-            {
-                self.refuse(DeclarationRefused::Alone, word)?
-            }
-            // All but the first are words on Discord only.
-            None
-            | Some(
-                Command::New
-                | Command::Move
-                | Command::Take
-                | Command::List
-                | Command::Settings
-                | Command::Privacy
-                | Command::Export
-                | Command::Erase
-                | Command::Check
-                | Command::Defaults
-                | Command::GmWindow
-                | Command::GmTurn
-                | Command::GmTable
-                | Command::GmSeat,
-            ) => self.say(line, now).await?,
-            Some(Command::Declare) if rest.is_empty() => self.declared(&[], now)?,
-            Some(Command::Declare) => self.declare(rest, None, now).await?,
-            Some(Command::Act) => self.act(rest, None, now).await?,
+            // Words on Discord only.
+            Command::New
+            | Command::Move
+            | Command::Take
+            | Command::List
+            | Command::Settings
+            | Command::Privacy
+            | Command::Export
+            | Command::Erase
+            | Command::Check
+            | Command::Defaults
+            | Command::GmWindow
+            | Command::GmTurn
+            | Command::GmTable
+            | Command::GmSeat => self.declare(line, None, now).await?,
+            Command::Declare if rest.is_empty() => self.declared(&[], now)?,
+            Command::Declare => self.declare(rest, None, now).await?,
+            Command::Act => self.act(rest, None, now).await?,
             // What is done openly is not sealed.
-            Some(Command::Seal) if self.sight.seat.is_some() && self.only_acts() => {
+            Command::Seal if self.sight.seat.is_some() && self.only_acts() => {
                 self.act("", None, now).await?
             }
-            Some(Command::Same) => self.same(now).await?,
-            Some(Command::Seal) => self.seal(now).await?,
-            Some(Command::Withdraw) => self.withdraw(rest, now).await?,
-            Some(Command::Orders) => self.conversation(now).orders(rest).await?.written(),
-            Some(Command::Next) => self.conversation(now).next(rest).await?.written(),
-            Some(Command::Questions) => self.questions(now)?,
-            Some(Command::Hand) => self.conversation(now).hand()?.written(),
-            Some(Command::Show) => self.conversation(now).position().await?.written(),
-            Some(Command::Log) => self.conversation(now).log().await?.written(),
-            Some(Command::Why) if !rest.is_empty() => match text::fold(rest).parse() {
+            Command::Same => self.same(now).await?,
+            Command::Seal => self.seal(now).await?,
+            Command::Withdraw => self.withdraw(rest, now).await?,
+            Command::Orders => self.conversation(now).orders(rest).await?.written(),
+            Command::Next => self.conversation(now).next(rest).await?.written(),
+            Command::Questions => self.questions(now)?,
+            Command::Hand => self.conversation(now).hand()?.written(),
+            Command::Show => self.conversation(now).position().await?.written(),
+            Command::Log => self.conversation(now).log().await?.written(),
+            Command::Why if !rest.is_empty() => match text::fold(rest).parse() {
                 Ok(window) => self.conversation(now).why_in(Round::new(window)).await?.written(),
-                Err(_) => self.refuse(DeclarationRefused::Alone, word)?,
+                Err(_) => {
+                    let word = line.split_whitespace().next().unwrap_or_default();
+                    self.refuse(DeclarationRefused::Alone, word)?
+                }
             },
-            Some(Command::Why) => self.conversation(now).why().await?.written(),
-            Some(Command::Receipt) => self.conversation(now).receipts().await?.written(),
-            Some(Command::Verify) => self.conversation(now).verify(&[]).await?.written(),
-            Some(Command::Join) => self.join(rest, now).await?,
-            Some(Command::Card) => self.conversation(now).card(rest)?.written(),
-            Some(Command::Rules) => self.speaker(now).rules(rest)?.written(),
-            Some(Command::Help) => self.help(rest)?,
-            Some(Command::Start) => {
+            Command::Why => self.conversation(now).why().await?.written(),
+            Command::Receipt => self.conversation(now).receipts().await?.written(),
+            Command::Verify => self.conversation(now).verify(&[]).await?.written(),
+            Command::Join => self.join(rest, now).await?,
+            Command::Card => self.conversation(now).card(rest)?.written(),
+            Command::Rules => self.speaker(now).rules(rest)?.written(),
+            Command::Help => self.help(rest)?,
+            Command::Start => {
                 let (code, account) = (&self.sight.code, &self.guest.account);
                 self.desk.start(code, account, &self.house, now).await?;
                 String::new()
             }
-            Some(Command::Leave) => {
+            Command::Leave => {
                 self.desk.leave(&self.sight.code, &self.guest.account, now).await?;
                 self.stood_up = true;
                 return Ok(TerminalAnswer::Leave);
             }
-            Some(Command::Resume) => {
+            Command::Resume => {
                 let (code, shown) = (&self.sight.code, Some(self.sight.revision.as_str()));
                 self.desk.resume(code, &self.guest.account, shown, now).await?;
                 String::new()
             }
-            Some(Command::Close) => self.close(now).await?,
-            Some(Command::End) => self.end_table(now).await?,
-            Some(Command::Away) => self.away(rest, now).await?,
-            Some(Command::Back) => self.speaker(now).back(None).await?.written(),
-            Some(Command::My) => self.my(now).await?,
-            Some(Command::Me) => self.me(rest, now).await?,
-            Some(Command::Dashboard) => self.dashboard(now).await?,
-            Some(Command::Substitute) => self.substitute(rest, now).await?,
-            Some(Command::Absence) => self.absence(rest, now).await?,
-            Some(Command::Vote) => self.vote(rest, now).await?,
-            Some(Command::Gm) => self.decide(rest, now).await?,
-            Some(Command::Quit) => return Ok(TerminalAnswer::Leave),
+            Command::Close => self.close(now).await?,
+            Command::End => self.end_table(now).await?,
+            Command::Away => self.away(rest, now).await?,
+            Command::Back => self.speaker(now).back(None).await?.written(),
+            Command::My => self.my(now).await?,
+            Command::Me => self.me(rest, now).await?,
+            Command::Dashboard => self.dashboard(now).await?,
+            Command::Substitute => self.substitute(rest, now).await?,
+            Command::Absence => self.absence(rest, now).await?,
+            Command::Vote => self.vote(rest, now).await?,
+            Command::Gm => self.decide(rest, now).await?,
+            Command::Quit => return Ok(TerminalAnswer::Leave),
         };
         Ok(TerminalAnswer::Show(text))
     }
@@ -490,18 +475,31 @@ impl TerminalSession {
         Ok(text)
     }
 
-    /// A line that is no command is declared, or, if nothing of it can be declared, done at once. If
-    /// that cannot be, either, a command may have been meant.
-    async fn say(&mut self, line: &str, now: Time) -> Result<String, ConversationError> {
+    /// A line that is no command is declared, or done at once; if nothing of it can be, a command may
+    /// have been meant.
+    async fn say(
+        &mut self,
+        line: &str,
+        typed: TypedLine<'_>,
+        now: Time,
+    ) -> Result<String, ConversationError> {
         let meant = self.meant(line);
-        let is_act = || {
-            let is_said = self.sight.is_act(line, &self.draft.said) && !self.is_answer(line);
-            self.only_acts() || is_said
-        };
-        if self.sight.seat.is_some() && is_act() {
-            return self.act(line, meant.as_deref(), now).await;
+        match typed {
+            TypedLine::Alone(word) => self.refuse(DeclarationRefused::Alone, word),
+            TypedLine::Card(card) => {
+                let name = self.words.lexicon().name(&card.id, self.reader.lang);
+                Ok(self.conversation(now).card(name)?.written())
+            }
+            TypedLine::Seals(declared) => {
+                let mut text = self.declare(declared, None, now).await?;
+                follow(&mut text, &self.seal(now).await?);
+                Ok(text)
+            }
+            TypedLine::Acts(_) => self.act(line, meant.as_deref(), now).await,
+            TypedLine::Declares(_) | TypedLine::Command(..) => {
+                self.declare(line, meant.as_deref(), now).await
+            }
         }
-        self.declare(line, meant.as_deref(), now).await
     }
 
     /// What a line may have been meant as that says nothing: for the host, a decision without the word
@@ -545,32 +543,6 @@ impl TerminalSession {
         Ok(self.letters.refused(&self.reader, refused, said)?)
     }
 }
-
-/// The word for a command with which a line begins, or else its first word, and what stands behind it.
-/// Some words for commands are several, and behind those that say for when the rest is declared, a
-/// colon can stand.
-fn word_and_rest(line: &str) -> (&str, &str) {
-    let is_colon = |c: char| matches!(c, ':' | '\u{ff1a}');
-    let takes_colon = |command| matches!(command, Command::Next | Command::Orders);
-    let ends = line.char_indices().filter(|(_, c)| c.is_whitespace() || is_colon(*c));
-    let ends: Vec<usize> = ends.map(|(at, _)| at).take(WORDS).chain([line.len()]).collect();
-    let named = ends.iter().rev().find_map(|end| {
-        let (word, rest) = line.split_at(*end);
-        let words: Vec<&str> = word.split_whitespace().collect();
-        let command = Command::find(CommandPlace::Terminal, &text::fold(&words.join(" ")))?;
-        let behind = rest.trim_start().strip_prefix(is_colon);
-        match behind {
-            Some(behind) => takes_colon(command).then_some((word, behind)),
-            None => Some((word, rest)),
-        }
-    });
-    let first = || line.split_once(char::is_whitespace);
-    let (word, rest) = named.or_else(first).unwrap_or((line, ""));
-    (word.trim(), rest.trim())
-}
-
-/// A word for a command is never more words than that.
-const WORDS: usize = 3;
 
 /// What stands behind the word for a command.
 pub(super) fn behind(line: &str, command: Command) -> Option<&str> {

@@ -9,6 +9,9 @@ use super::scenes::{LOCALES, Scene, in_both};
 use super::{Bot, CHANCE, PLAIN, closes, people, table_of};
 use double::{Discord, Locale, Person, Seen};
 
+/// How much has been done at once.
+const ACTS: &str = r#"select count(*) from journal where body like '%"kind":"acted"%'"#;
+
 impl Scene {
     /// A table of alice's and bob's, among house players, that begins.
     async fn gangsters(locale: Locale) -> Self {
@@ -113,7 +116,12 @@ async fn an_act_is_sealed_and_answered_on_a_form_that_fits_a_phone() {
         let panel = scene.alice.command("declare").await;
         assert!(scene.rows_of_panel(&panel.text()) <= 15, "{}", panel.text());
         scene.alice.command("hand").await;
-        // What is done at once is offered as that, wherever it is written.
+        // The name of a card alone is answered with what the card does, and nothing is done.
+        let money = scene.say("MONEY\u{ff1f}", "MONEY?");
+        scene.alice.command("declare").with("text", money).await;
+        assert_eq!(scene.count(ACTS).await, 0);
+        // What is done at once is offered as that, wherever it is written; what stands for good is
+        // asked about before.
         let draw = scene.say("ワンモアドロー", "One more draw");
         scene.alice.command("declare").with("text", draw).await;
         scene.alice.press(scene.say("実行する", "Act")).await;

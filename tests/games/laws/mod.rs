@@ -11,6 +11,7 @@ use games::GAMES;
 mod hidden;
 mod known;
 mod lawful;
+mod meaning;
 mod same;
 mod throws;
 mod windows;
@@ -35,6 +36,7 @@ macro_rules! every_law {
             same::what_is_written_is_read_as_the_same,
             same::the_same_seed_gives_the_same_game,
             same::two_processes_with_the_same_seed_have_the_same_hash,
+            meaning::the_name_of_a_card_alone_does_nothing_at_once,
             throws::a_die_shows_what_it_is_said_to_and_can_be_decided_to_show_anything_it_may,
             throws::a_window_that_is_asked_anew_lets_known_cards_lie_and_shuffles_the_rest,
         }

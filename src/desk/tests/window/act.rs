@@ -10,6 +10,7 @@ use crate::tests::support::{
     table, verify,
 };
 use crate::tick::Looked;
+use games::meaning::LineMeaning;
 use kit::time::time;
 use kit::toy::{P1, P2, said};
 use letters::{DeclarationRefused, Refused};
@@ -63,7 +64,8 @@ async fn what_says_nothing_of_a_declaration_is_meant_as_an_act() {
     for (line, is_act) in
         [("休む", true), ("P2 give", true), ("give", true), ("act: draw", false), ("plum", false)]
     {
-        assert_eq!(sight.is_act(line, &none), is_act, "{line}");
+        let meaning = sight.meaning(line, &none);
+        assert_eq!(matches!(meaning, LineMeaning::Acts(_)), is_act, "{line}");
     }
 }
 

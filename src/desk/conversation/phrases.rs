@@ -1,0 +1,198 @@
+//! What people say to a table as to somebody who listens: other words for commands, and questions
+//! about a card.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+use crate::commands::{Command, CommandPlace};
+use rules::data::{DataFault, built_in, parse};
+use rules::text::{NameAlone, fold};
+use tables::vocabulary::{WordForms, sound};
+
+const FILE: &str = "data/desk/phrases.toml";
+const TEXT: &str = include_str!("../../../data/desk/phrases.toml");
+
+/// A longer line is no phrase, in characters.
+const LONGEST: usize = 60;
+
+/// `phrases.toml`, as it is written.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PhraseFile {
+    command: BTreeMap<String, WordForms>,
+    around: WordForms,
+    card: WordForms,
+    yes: WordForms,
+}
+
+static PHRASES: LazyLock<PhraseFile> = LazyLock::new(|| built_in(PhraseFile::parse()));
+
+impl PhraseFile {
+    fn parse() -> Result<Self, DataFault> {
+        let read: Self = parse(FILE, TEXT)?;
+        for name in read.command.keys() {
+            if Command::find(CommandPlace::Terminal, name).is_none() {
+                let what = format!("{name} is no command");
+                return Err(DataFault::at_key(FILE, TEXT, name, what));
+            }
+        }
+        sound((FILE, TEXT), read.command.values())?;
+        for words in [&read.around, &read.card, &read.yes] {
+            sound((FILE, TEXT), std::iter::once(words))?;
+        }
+        Ok(read)
+    }
+}
+
+/// What is wrong with the phrases.
+pub fn check() -> Vec<DataFault> {
+    PhraseFile::parse().err().into_iter().collect()
+}
+
+/// True if a line says yes to what was asked about last.
+pub fn says_yes(line: &str) -> bool {
+    let said = fold(&NameAlone::read(line).name);
+    PHRASES.yes.all().any(|word| fold(word) == said)
+}
+
+/// The command that a whole line means, said in other words or with words around it that change
+/// nothing.
+pub fn command(line: &str) -> Option<Command> {
+    let is_named = |said: &str| {
+        let phrase = PHRASES.command.iter().find(|(_, words)| words.all().any(|w| fold(w) == said));
+        let name = phrase.map_or(said, |(name, _)| name.as_str());
+        let command = Command::find(CommandPlace::Terminal, name)?;
+        (phrase.is_some() || LISTENS.contains(&command)).then_some(command)
+    };
+    bared(line, &PHRASES.around, &is_named)
+}
+
+/// The commands around whose own words others may stand: those by which nothing is lost.
+const LISTENS: [Command; 7] = [
+    Command::Seal,
+    Command::Withdraw,
+    Command::Hand,
+    Command::Show,
+    Command::Rules,
+    Command::Help,
+    Command::Quit,
+];
+
+/// The name about which a line asks what the card of it does, if it is the name of one.
+pub fn card_asked_about<T>(line: &str, is_card: impl Fn(&str) -> Option<T>) -> Option<T> {
+    let bare = NameAlone::read(line).name;
+    let is_asked = |said: &str| is_card(said).filter(|_| fold(&bare) != said);
+    bared(line, &PHRASES.card, &is_asked)
+}
+
+/// What stands before a word for sealing at the end of a line.
+pub fn before_seal(line: &str) -> Option<&str> {
+    let ends = line.char_indices().map(|(at, _)| at).skip(1);
+    let is_seal = |at: usize| {
+        let torn = |c: char| c.is_ascii_alphanumeric();
+        let (head, tail) = line.split_at(at);
+        let is_torn = head.ends_with(torn) && tail.starts_with(torn);
+        !is_torn && tail.chars().count() <= LONGEST && command(tail) == Some(Command::Seal)
+    };
+    let at = ends.into_iter().find(|at| is_seal(*at))?;
+    Some(line[..at].trim_end())
+}
+
+/// What is left of a line without these words before it and behind it, if it means something.
+fn bared<T>(line: &str, around: &WordForms, means: &dyn Fn(&str) -> Option<T>) -> Option<T> {
+    if line.chars().count() > LONGEST {
+        return None;
+    }
+    let around: Vec<String> = around.all().map(|word| fold(word)).collect();
+    let whole = fold(line.trim());
+    let bare = fold(&NameAlone::read(line).name);
+    let mut seen: Vec<&str> = vec![&whole, &bare];
+    let mut at = 0;
+    while let Some(said) = seen.get(at).copied() {
+        at += 1;
+        if let Some(found) = means(said) {
+            return Some(found);
+        }
+        for word in &around {
+            let shorter = [without(said, word, true), without(said, word, false)];
+            for shorter in shorter.into_iter().flatten() {
+                if !shorter.is_empty() && !seen.contains(&shorter) {
+                    seen.push(shorter);
+                }
+            }
+        }
+    }
+    None
+}
+
+/// A text without this word at its beginning or its end, where the word is not a piece of another.
+fn without<'t>(text: &'t str, word: &str, begins: bool) -> Option<&'t str> {
+    let rest = if begins { text.strip_prefix(word)? } else { text.strip_suffix(word)? };
+    let torn = |c: char| c.is_ascii_alphanumeric();
+    let is_torn = match begins {
+        true => word.ends_with(torn) && rest.starts_with(torn),
+        false => word.starts_with(torn) && rest.ends_with(torn),
+    };
+    let gap = |c: char| c.is_whitespace() || matches!(c, ',' | '、' | '。' | '.' | '!');
+    (!is_torn).then(|| rest.trim_matches(gap))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_phrases_are_sound() {
+        assert_eq!(check(), []);
+    }
+
+    #[test]
+    fn a_command_is_understood_in_plain_words() {
+        for (line, meant) in [
+            ("undo", Some(Command::Withdraw)),
+            ("やっぱりやめる", Some(Command::Withdraw)),
+            ("cancel everything", Some(Command::Withdraw)),
+            ("submit it", Some(Command::Seal)),
+            ("これで提出する", Some(Command::Seal)),
+            ("seal now", Some(Command::Seal)),
+            ("exit please", Some(Command::Quit)),
+            ("how do I win?", Some(Command::Rules)),
+            ("?", Some(Command::Help)),
+            ("What are my cards?", Some(Command::Hand)),
+            ("undo the world", None),
+            ("GUN", None),
+            ("back", None),
+        ] {
+            assert_eq!(command(line), meant, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_seal_may_stand_behind_what_is_sealed() {
+        for (line, before) in [
+            ("★1 封", Some("★1")),
+            ("★2で提出します", Some("★2")),
+            ("1 and seal", Some("1")),
+            ("3A 4B 5A seal", Some("3A 4B 5A")),
+            ("3A 4B sealed", None),
+            ("seal", None),
+        ] {
+            assert_eq!(before_seal(line), before, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_card_is_asked_about_in_plain_words() {
+        let is_card = |said: &str| (said == "gun" || said == "拳銃").then(|| said.to_owned());
+        for (line, card) in [
+            ("what does gun do?", Some("gun")),
+            ("拳銃って何？", Some("拳銃")),
+            ("gun", None),
+            ("what does a sword do?", None),
+        ] {
+            assert_eq!(card_asked_about(line, is_card).as_deref(), card, "{line}");
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! What a line means that somebody types while a window is open, in any game.
+
+use std::fmt;
+
+use smol_str::SmolStr;
+
+use super::any::AnyGame;
+use super::card_texts::CardText;
+use rules::text::{NameAlone, Reading, UnreadReason, Words, read, read_act, read_sentence};
+use rules::{Answer, Asked, Declaration, Interview, Value};
+
+/// A window as one seat is asked in it.
+pub struct Listening<'a> {
+    pub game: &'static dyn AnyGame,
+    pub words: &'a Words<'a>,
+    /// What a draft of theirs comes to.
+    pub form: &'a dyn Fn(&Declaration) -> Interview,
+    /// What they would be asked about something that they do at once.
+    pub acting: &'a dyn Fn(&Declaration) -> Interview,
+    /// What they could order for as long as they like.
+    pub ordering: &'a dyn Fn(&Declaration) -> Interview,
+    /// A draft with what orders say to whatever it leaves out.
+    pub with_orders: &'a dyn Fn(&Declaration, &Declaration) -> Declaration,
+    /// What they have declared so far.
+    pub draft: &'a Declaration,
+}
+
+impl fmt::Debug for Listening<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { game, draft, .. } = self;
+        f.debug_struct("Listening").field("game", game).field("draft", draft).finish()
+    }
+}
+
+/// What a line means.
+#[derive(Debug)]
+pub enum LineMeaning {
+    /// It asks what this card does.
+    Card(&'static CardText),
+    /// It is declared, as far as it is understood.
+    Declares(Reading),
+    /// It is done at once, as far as it is understood.
+    Acts(Reading),
+}
+
+impl LineMeaning {
+    /// True if all of the line was understood, and it says something.
+    pub fn is_whole(&self) -> bool {
+        match self {
+            Self::Card(_) => true,
+            Self::Declares(reading) | Self::Acts(reading) => says_all(reading),
+        }
+    }
+}
+
+/// True if something is said, and all of it is understood.
+fn says_all(reading: &Reading) -> bool {
+    reading.is_whole() && !reading.lines.is_empty()
+}
+
+impl Listening<'_> {
+    /// What a line means. The name of a card alone is an answer to what is asked, or else a question
+    /// what the card does: it is never something that is done at once.
+    pub fn meaning(&self, line: &str) -> LineMeaning {
+        let alone = NameAlone::read(line);
+        let card = self.game.card(&alone.name);
+        if let Some(card) = card.filter(|_| alone.asks) {
+            return LineMeaning::Card(card);
+        }
+        let (declared, only_acts) = (self.declared(line), self.only_acts());
+        let is_whole = says_all(&declared);
+        if is_whole && self.stands(&declared) && !only_acts {
+            return LineMeaning::Declares(declared);
+        }
+        let act = read_act(line, self.acting, self.words);
+        let is_several = declared.misread.iter().any(|it| it.why == UnreadReason::Several);
+        let is_bare = !is_several && !self.answers_besides(&act);
+        if let Some(card) = card.filter(|card| is_bare && self.is_one(card)) {
+            return LineMeaning::Card(card);
+        }
+        if only_acts || self.is_act(&declared, &act) {
+            return LineMeaning::Acts(act);
+        }
+        let ordered = (!is_whole).then(|| self.ordered_now(line)).flatten();
+        LineMeaning::Declares(ordered.unwrap_or(declared))
+    }
+
+    /// What a line that could be ordered for as long as one likes says now: to keep what one has.
+    fn ordered_now(&self, line: &str) -> Option<Reading> {
+        let none = Declaration::default();
+        let mut orders = read(line, &none, self.ordering, self.words);
+        if !says_all(&orders) {
+            return None;
+        }
+        let mut before = self.draft.clone();
+        before.retain(|key| orders.lines.iter().all(|read| read.key.whole() != key.whole()));
+        for (key, answer) in (self.with_orders)(&before, &orders.declaration).iter() {
+            let answer = match answer {
+                Answer::Ordered(Some(value)) => Answer::Given(value.clone()),
+                answer => answer.clone(),
+            };
+            before.set(key.clone(), answer);
+        }
+        orders.declaration = before;
+        (orders.declaration != *self.draft && self.stands(&orders)).then_some(orders)
+    }
+
+    /// True if an act answers something with another piece than a card, beside what is to be done.
+    fn answers_besides(&self, act: &Reading) -> bool {
+        let deed = self.deed().map(|deed| deed.question.key);
+        act.lines.iter().any(|read| match &read.answer {
+            _ if Some(&read.key) == deed.as_ref() => false,
+            Answer::Given(Value::Choice(id)) => !self.is_card(id),
+            Answer::Given(Value::Picks(ids)) => ids.iter().any(|id| !self.is_card(id)),
+            _ => true,
+        })
+    }
+
+    /// True if what was declared is at fault nowhere where the draft is not.
+    fn stands(&self, declared: &Reading) -> bool {
+        (self.form)(&declared.declaration).is_as_sound_as(&(self.form)(self.draft))
+    }
+
+    /// True if a card is no family of cards, which has places and decks of its name.
+    fn is_one(&self, card: &CardText) -> bool {
+        self.game.lexicon().groups(&card.id).count() == 1
+    }
+
+    /// True if a line, as a whole, answers what is asked.
+    pub fn is_answer(&self, line: &str) -> bool {
+        says_all(&self.declared(line))
+    }
+
+    /// A line read as a declaration.
+    pub fn declared(&self, line: &str) -> Reading {
+        read_sentence(line, self.draft, self.form, self.words)
+    }
+
+    /// True if a line whose first word is a command's, too, can be meant as a declaration or as something
+    /// that is done at once: that word is understood, and opens a part or says something.
+    pub fn can_be_said(&self, line: &str) -> bool {
+        let declared = read(line, self.draft, self.form, self.words);
+        let is_strange = |why| matches!(why, UnreadReason::Unknown | UnreadReason::NotAsked);
+        [declared, read_act(line, self.acting, self.words)].iter().any(|reading| {
+            let mut unread = reading.misread.iter().chain(&reading.moot);
+            let is_known = !unread.any(|piece| piece.span.start == 0 && is_strange(piece.why));
+            is_known && (!reading.lines.is_empty() || self.words.opens_part(line))
+        })
+    }
+
+    /// True if all that can be said in the window is done at once.
+    pub fn only_acts(&self) -> bool {
+        let none = Declaration::default();
+        (self.form)(&none).asked.is_empty() && (self.acting)(&none).is_asking()
+    }
+
+    /// True if a line that cannot stand as a declaration is understood as something that is done at
+    /// once, which it names; or begins with the word for it and is no declaration; or says nothing of a
+    /// declaration, and all of something that can be done at once or is barred for now.
+    fn is_act(&self, declared: &Reading, act: &Reading) -> bool {
+        if self.lacks_its_deed(act) {
+            return false;
+        }
+        let found = (self.acting)(&act.declaration);
+        let is_named = self.names_its_deed(act);
+        if is_named && says_all(act) && found.is_as_sound_as(&Interview::default()) {
+            return true;
+        }
+        if declared.is_whole() {
+            return false;
+        }
+        let begins = |deed: Asked| {
+            act.lines.iter().any(|read| read.span.start == 0 && read.key == deed.question.key)
+        };
+        let is_whole = act.is_whole() && (found.is_all_said() || !found.faults.is_empty());
+        self.deed().is_some_and(begins) || (declared.lines.is_empty() && is_whole)
+    }
+
+    /// True if an act names a card, and not what is to be done with it.
+    fn lacks_its_deed(&self, act: &Reading) -> bool {
+        let names_card = act.lines.iter().any(|read| match &read.answer {
+            Answer::Given(Value::Choice(id)) => self.is_card(id),
+            Answer::Given(Value::Picks(ids)) => ids.iter().any(|id| self.is_card(id)),
+            _ => false,
+        });
+        names_card && !self.names_its_deed(act)
+    }
+
+    /// True if an act says what is to be done, by the word for it or by a verb that goes with it.
+    fn names_its_deed(&self, act: &Reading) -> bool {
+        let Some(deed) = self.deed() else { return false };
+        let does = act.declaration.get(&deed.question.key).and_then(Answer::value);
+        let is_done = |value: &Value| matches!(value, Value::Choice(id) if act.verbs.contains(id));
+        let says = act
+            .lines
+            .iter()
+            .any(|read| read.key == deed.question.key && read.answer != Answer::LeftOut);
+        says || does.is_some_and(is_done)
+    }
+
+    fn is_card(&self, id: &SmolStr) -> bool {
+        self.game.cards().of(id).is_some()
+    }
+
+    /// The question what is to be done at once.
+    fn deed(&self) -> Option<Asked> {
+        (self.acting)(&Declaration::default()).asked.into_iter().next()
+    }
+}

@@ -1,0 +1,463 @@
+//! Plain sentences: what can be meant in one way only, though no mark stands before it.
+//!
+//! A text that says all in the notation of the rules is read so. Of any other, each clause is held
+//! against what it could be said in: a part that is asked, one of the alternatives with which a part
+//! begins, or a part that goes by the name of a card. If it can be read to its end in one way, it is
+//! meant so.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use smol_str::SmolStr;
+
+use crate::engine::interview::Interview;
+use crate::text::fold::Folded;
+use crate::text::lexicon::Lang;
+use crate::text::read::{Misread, Reading, UnreadReason, is_text, legal, place, read, read_anew};
+use crate::text::scan::is_one_word;
+use crate::text::words::{Edge, Hit, Meaning, Words};
+use crate::text::write::write;
+use crate::vocabulary::declaration::{Answer, Declaration, Value};
+use crate::vocabulary::question::{Key, Question, Shape};
+
+/// A longer text is no plain sentence, in characters.
+const LONGEST: usize = 120;
+
+/// A sentence has few clauses.
+const CLAUSES: usize = 6;
+
+/// Reads what somebody says about a draft of theirs, as [`read_anew`] does; where that leaves
+/// something unread, as the one thing that it can mean.
+pub fn read_sentence(
+    text: &str,
+    draft: &Declaration,
+    form: &dyn Fn(&Declaration) -> Interview,
+    words: &Words<'_>,
+) -> Reading {
+    let plain = read_anew(text, draft, form, words);
+    let is_long = text.chars().count() > LONGEST || text.contains('\n');
+    let sentence = Sentence { text, form, words };
+    if sentence.stands(&plain, draft) || is_long {
+        return sentence.with_what_goes_on(plain);
+    }
+    let clauses = clauses(text, words);
+    if clauses.is_empty() || clauses.len() > CLAUSES {
+        return plain;
+    }
+    match sentence.read(&clauses, draft) {
+        Some(reading) => sentence.with_what_goes_on(reading),
+        None => sentence.several(draft).unwrap_or(plain),
+    }
+}
+
+/// What counts of a text that is read so over a draft: of a line of which anything is not understood,
+/// nothing.
+pub fn of_understood_lines(
+    text: &str,
+    draft: &Declaration,
+    reads: impl Fn(&str) -> Reading,
+) -> Reading {
+    let reading = reads(text);
+    if reading.misread.is_empty() {
+        return reading;
+    }
+    let mut kept = String::new();
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let place = start..start + line.len();
+        start = place.end;
+        let is_in = |misread: &Misread| {
+            misread.span.start < place.end
+                && place.start < misread.span.end.max(misread.span.start + 1)
+        };
+        kept.push_str(if reading.misread.iter().any(is_in) { "\n" } else { line });
+    }
+    let rest = if kept.trim().is_empty() { Reading::default() } else { reads(&kept) };
+    let nothing = || Reading { declaration: draft.clone(), ..Reading::default() };
+    let rest = if says_all(&rest) { rest } else { nothing() };
+    Reading { misread: reading.misread, moot: reading.moot, ..rest }
+}
+
+/// True if something is said, and all of it is understood.
+fn says_all(reading: &Reading) -> bool {
+    reading.is_whole() && !reading.lines.is_empty()
+}
+
+/// A piece of a text between two places at which something else may begin.
+#[derive(Clone, Debug)]
+struct Clause {
+    place: Range<usize>,
+    /// True if it begins with a word for what is held in reserve.
+    in_reserve: bool,
+    /// Where its text begins behind that word.
+    after: usize,
+}
+
+/// The clauses of a text.
+fn clauses(text: &str, words: &Words<'_>) -> Vec<Clause> {
+    let folded = Folded::new(text);
+    let mut clauses = Vec::new();
+    let mut open = Clause { place: 0..0, in_reserve: false, after: 0 };
+    let mut at = 0;
+    while at < folded.len() {
+        let is_gap = matches!(folded.char(at), Some(',' | '、' | '。' | ';' | '!'));
+        let begins = at == 0 || !is_one_word(folded.chars()[at - 1], folded.chars()[at]);
+        let hits = words.hits(&folded, at).into_iter().filter(|hit| hit.edge == Edge::Clean);
+        let joint = hits
+            .filter(|hit| begins && matches!(hit.meaning, Meaning::Joint | Meaning::Reserve))
+            .max_by_key(|hit| hit.end);
+        let (next, in_reserve) = match joint {
+            Some(hit) => (hit.end, *hit.meaning == Meaning::Reserve),
+            None if is_gap => (at + 1, false),
+            None => {
+                at += 1;
+                continue;
+            }
+        };
+        open.place.end = folded.start(at);
+        let start = if in_reserve { open.place.end } else { folded.start(next) };
+        let after = folded.start(next);
+        let begun = Clause { place: start..start, in_reserve, after };
+        clauses.push(std::mem::replace(&mut open, begun));
+        at = next;
+    }
+    open.place.end = text.len();
+    clauses.push(open);
+    let says =
+        |clause: &Clause| !text[clause.after..clause.place.end.max(clause.after)].trim().is_empty();
+    clauses.retain(says);
+    clauses
+}
+
+struct Sentence<'a> {
+    text: &'a str,
+    form: &'a dyn Fn(&Declaration) -> Interview,
+    words: &'a Words<'a>,
+}
+
+impl Sentence<'_> {
+    /// Reads clauses one after the other, as many at once as can be read together.
+    fn read(&self, clauses: &[Clause], draft: &Declaration) -> Option<Reading> {
+        for count in (1..=clauses.len()).rev() {
+            let (first, rest) = clauses.split_at(count);
+            // What is held in reserve belongs to what was said right before it.
+            let Some(reading) = self.read_together(first, draft) else { continue };
+            if rest.is_empty() {
+                return Some(reading);
+            }
+            if let Some(behind) = self.read(rest, &reading.declaration) {
+                return Some(joined(reading, behind));
+            }
+        }
+        None
+    }
+
+    /// Reads clauses as the one thing that they can mean together.
+    fn read_together(&self, clauses: &[Clause], draft: &Declaration) -> Option<Reading> {
+        let (first, last) = (clauses.first()?, clauses.last()?);
+        let (whole, said) = (first.place.start..last.place.end, first.after..last.place.end);
+        let plain = read_anew(&self.text[whole.clone()], draft, self.form, self.words);
+        let mut meant = Vec::new();
+        if self.stands(&plain, draft) {
+            meant.push(plain);
+        } else {
+            let lead = if first.in_reserve { self.words.else_word(Lang::En) } else { "" };
+            let mut found = self.under_each(lead, &self.text[said], draft);
+            found.retain(|(reading, _)| self.stands(reading, draft));
+            // What is said in so many words is meant rather than what could be meant besides.
+            if found.iter().any(|(_, is_named)| *is_named) {
+                found.retain(|(_, is_named)| *is_named);
+            }
+            meant = found.into_iter().map(|(reading, _)| reading).collect();
+        }
+        let mut only = meant.pop()?;
+        meant.iter().all(|other| other.declaration == only.declaration).then_some(())?;
+        for read in &mut only.lines {
+            read.span = whole.clone();
+        }
+        Some(only)
+    }
+
+    /// A sentence says of what it holds in reserve no more than what is different: shot with one card or
+    /// cut with another, the same player is meant.
+    fn with_what_goes_on(&self, mut reading: Reading) -> Reading {
+        if reading.verbs.is_empty() || !says_all(&reading) {
+            return reading;
+        }
+        let held: Vec<Key> = reading
+            .declaration
+            .iter()
+            .filter_map(|(key, answer)| matches!(answer, Answer::InReserve(_)).then(|| key.clone()))
+            .collect();
+        for part in held {
+            let first = reading.declaration.of_part(&part);
+            let mut reserves = reading.declaration.reserves(&part).to_vec();
+            for reserve in &mut reserves {
+                let mut alone = reading.declaration.clone();
+                alone.retain(|key| key.whole() != part && *key != part);
+                for (key, answer) in first.iter().filter(|(key, _)| **key != part) {
+                    let mut with = alone.clone();
+                    with.extend(reserve.clone());
+                    let asked = (self.form)(&with);
+                    let is_open = asked.question(key).is_some_and(|asked| asked.answer.is_none());
+                    with.set(key.clone(), answer.clone());
+                    if is_open && (self.form)(&with).is_as_sound_as(&asked) {
+                        reserve.set(key.clone(), answer.clone());
+                    }
+                }
+            }
+            reading.declaration.set(part, Answer::InReserve(reserves));
+        }
+        reading
+    }
+
+    /// True if something is said, all of it is understood, and nothing of it is at fault but what is at
+    /// fault in the draft.
+    fn stands(&self, reading: &Reading, draft: &Declaration) -> bool {
+        let comes_to = || (self.form)(&reading.declaration);
+        says_all(reading) && comes_to().is_as_sound_as(&(self.form)(draft))
+    }
+
+    /// What a text can mean under each alternative with which a part begins, and in each part that
+    /// goes by a name in it; and whether it names that.
+    fn under_each(&self, lead: &str, text: &str, draft: &Declaration) -> Vec<(Reading, bool)> {
+        let found = (self.form)(draft);
+        let named = self.named(text);
+        let mut meant = Vec::new();
+        let mut parts: Vec<&SmolStr> = Vec::new();
+        for asked in &found.asked {
+            let question = &asked.question;
+            if parts.contains(&&question.key.section)
+                || asked.is_idle() && !self.opens(text, question)
+            {
+                continue;
+            }
+            parts.push(&question.key.section);
+            for option in legal(question) {
+                if !matches!(question.shape, Shape::Choose { .. }) {
+                    break;
+                }
+                if self.speaks_of(question, &option, &named, draft) {
+                    meant.extend(self.under(lead, text, draft, (question, &option)));
+                }
+            }
+            let named = self.in_named_part(lead, text, draft, question);
+            meant.extend(named.map(|reading| (reading, true)));
+        }
+        meant
+    }
+
+    /// True if the mark of a question's part stands in a text.
+    fn opens(&self, text: &str, question: &Question) -> bool {
+        self.without(text, |meaning| is_mark_of(meaning, &question.key.section)).is_some()
+    }
+
+    /// The pieces that a text names, and those with which it says that something is done.
+    fn named(&self, text: &str) -> (Vec<SmolStr>, Vec<SmolStr>) {
+        let folded = Folded::new(text);
+        let (mut pieces, mut done) = (Vec::new(), Vec::new());
+        for at in 0..folded.len() {
+            for hit in self.words.hits(&folded, at) {
+                match hit.meaning {
+                    Meaning::Piece { id, .. } if hit.edge != Edge::Torn => pieces.push(id.clone()),
+                    Meaning::Verb(verb) if hit.edge == Edge::Clean => {
+                        done.extend(verb.of.clone());
+                    }
+                    _ => {}
+                }
+            }
+        }
+        (pieces, done)
+    }
+
+    /// True if a text says that an alternative is done, or names what is asked about it.
+    fn speaks_of(
+        &self,
+        question: &Question,
+        option: &SmolStr,
+        (pieces, done): &(Vec<SmolStr>, Vec<SmolStr>),
+        draft: &Declaration,
+    ) -> bool {
+        if done.contains(option) || pieces.contains(option) {
+            return true;
+        }
+        let found = (self.form)(&with(draft, &question.key, option));
+        let of_it = found.asked.iter().map(|asked| &asked.question);
+        let behind = of_it.filter(|it| place(&it.key) == place(&question.key));
+        behind
+            .filter(|it| it.key != question.key)
+            .any(|it| legal(it).iter().any(|id| pieces.contains(id)))
+    }
+
+    /// What a text means under an alternative, if it says enough of it.
+    fn under(
+        &self,
+        lead: &str,
+        text: &str,
+        draft: &Declaration,
+        (question, option): (&Question, &SmolStr),
+    ) -> Option<(Reading, bool)> {
+        let alone = with(&Declaration::default(), &question.key, option);
+        let bare = with(draft, &question.key, option);
+        let mark = write(&alone, &(self.form)(&bare), self.words, Lang::En);
+        let names_it =
+            |meaning: &Meaning| matches!(meaning, Meaning::Piece { id, .. } if id == option);
+        let named = self.without(text, names_it);
+        let rest = named.as_deref().unwrap_or(text);
+        let marked = self.without(rest, |meaning| is_mark_of(meaning, &question.key.section));
+        let rest = marked.as_deref().unwrap_or(rest);
+        let reading = read(&format!("{lead} {mark} {rest}"), draft, self.form, self.words);
+        // A verb alone takes nothing back that was said.
+        let said = draft.get(&question.key).and_then(Answer::value);
+        let is_new =
+            !lead.is_empty() || said.is_none_or(|said| *said == Value::Choice(option.clone()));
+        let is_named = named.is_some() || is_new && reading.verbs.contains(option);
+        let is_said = is_named || is_new && reading.lines.len() > 2;
+        let of_part = |key: &Key| place(key) == place(&question.key);
+        let is_its_own = reading.lines.iter().all(|read| of_part(&read.key));
+        let chooses = reading.lines.iter().any(|read| {
+            read.key == question.key && read.answer == Answer::Given(Value::Choice(option.clone()))
+        });
+        let chooses = chooses || !lead.is_empty();
+        let is_meant = says_all(&reading) && is_said && is_its_own && chooses;
+        (is_meant && self.quotes(&reading, text)).then_some((reading, is_named))
+    }
+
+    /// True if whatever a reading took for words of the player's own stands in quotation marks.
+    fn quotes(&self, reading: &Reading, text: &str) -> bool {
+        reading.lines.iter().all(|read| match &read.answer {
+            Answer::Given(Value::Text(words)) => {
+                let behind = text.find(words.as_str()).map(|at| &text[at + words.len()..]);
+                behind.is_some_and(|behind| behind.starts_with(['」', '』', '”', '"', '》', '〉']))
+            }
+            _ => true,
+        })
+    }
+
+    /// What a text means in a part that goes by a name in it: `use HERO` in the part of HERO.
+    fn in_named_part(
+        &self,
+        lead: &str,
+        text: &str,
+        draft: &Declaration,
+        question: &Question,
+    ) -> Option<Reading> {
+        let section = &question.key.section;
+        let rest = self.without_name(text, section)?;
+        let mark = self.words.lexicon().mark(section, Lang::En)?;
+        let text = format!("{lead} {mark}: {rest}");
+        let mut reading = read(&text, draft, self.form, self.words);
+        let is_its_own = reading.lines.iter().all(|read| read.key.section == *section);
+        (reading.is_whole() && is_its_own).then_some(())?;
+        if reading.lines.is_empty() {
+            let only = only_answer(question).or_else(|| first_answer(question))?;
+            reading.declaration.set(question.key.clone(), only.clone());
+            let read =
+                crate::text::read::Read { span: 0..0, key: question.key.clone(), answer: only };
+            reading.lines.push(read);
+        }
+        (!is_text(question) && self.quotes(&reading, &rest)).then_some(reading)
+    }
+
+    /// A text without the name of a part that opens it only with a colon, if the name stands there.
+    fn without_name(&self, text: &str, section: &SmolStr) -> Option<String> {
+        let names_it = |meaning: &Meaning| matches!(meaning, Meaning::Section { id, colon: true } if id == section);
+        self.without(text, names_it)
+    }
+
+    /// A text without the first word that means this, if there is one.
+    fn without(&self, text: &str, means: impl Fn(&Meaning) -> bool) -> Option<String> {
+        let folded = Folded::new(text);
+        let is_name = |at: &usize| {
+            let begins = *at == 0 || !is_one_word(folded.chars()[at - 1], folded.chars()[*at]);
+            let hits = self.words.hits(&folded, *at).into_iter().filter(|_| begins);
+            let names = hits.filter(|hit| hit.edge == Edge::Clean && means(hit.meaning));
+            names.map(|hit| hit.end).max()
+        };
+        let (at, end) = (0..folded.len()).find_map(|at| Some((at, is_name(&at)?)))?;
+        let (at, end) = (folded.start(at), folded.start(end));
+        Some(format!("{} {}", &text[..at], &text[end..]))
+    }
+
+    /// That a text means a part that goes by a name in it, and could say several things there.
+    fn several(&self, draft: &Declaration) -> Option<Reading> {
+        let found = (self.form)(draft);
+        for asked in &found.asked {
+            let question = &asked.question;
+            let Some(rest) = self.without_name(self.text, &question.key.section) else { continue };
+            let mark = self.words.lexicon().mark(&question.key.section, Lang::En)?;
+            let reading = read(&format!("{mark}: {rest}"), draft, self.form, self.words);
+            if reading.is_whole() && reading.lines.is_empty() && legal(question).len() > 1 {
+                let misread = Misread {
+                    span: 0..self.text.len(),
+                    text: self.text.trim().to_owned(),
+                    section: Some(question.key.whole()),
+                    why: UnreadReason::Several,
+                    nearest: legal(question),
+                };
+                let declaration = draft.clone();
+                return Some(Reading { declaration, misread: vec![misread], ..Reading::default() });
+            }
+        }
+        None
+    }
+}
+
+/// True if a word is the mark of this part.
+fn is_mark_of(meaning: &Meaning, section: &SmolStr) -> bool {
+    matches!(meaning, Meaning::Section { id, .. } if id == section)
+}
+
+/// The parts whose names, which open them with a colon, stand in a text.
+pub(super) fn names_of_parts(
+    text: &str,
+    parts: &BTreeSet<Key>,
+    words: &Words<'_>,
+) -> BTreeSet<SmolStr> {
+    let folded = Folded::new(text);
+    let hits = (0..folded.len()).flat_map(|at| words.hits(&folded, at));
+    let name = |hit: Hit<'_>| match hit.meaning {
+        Meaning::Section { id, colon: true } if hit.edge == Edge::Clean => Some(id.clone()),
+        _ => None,
+    };
+    let is_part = |section: &SmolStr| parts.iter().any(|part| part.section == *section);
+    hits.filter_map(name).filter(is_part).collect()
+}
+
+/// The one answer that a question can have, if there is one only.
+fn only_answer(question: &Question) -> Option<Answer> {
+    match &question.shape {
+        Shape::Choose { options, .. } => match &options[..] {
+            [only] => Some(Answer::Given(Value::Choice(only.clone()))),
+            _ => None,
+        },
+        Shape::Pick { options, .. } => match &options[..] {
+            [only] => Some(Answer::Given(Value::Picks(vec![only.clone()]))),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The answer by which somebody says no more than that they do it, where they may as well not: the
+/// first.
+fn first_answer(question: &Question) -> Option<Answer> {
+    let Shape::Choose { options, .. } = &question.shape else { return None };
+    let first = options.first().filter(|_| question.can_pass())?;
+    Some(Answer::Given(Value::Choice(first.clone())))
+}
+
+fn with(draft: &Declaration, key: &Key, option: &SmolStr) -> Declaration {
+    let mut with = draft.clone();
+    with.set(key.clone(), Answer::Given(Value::Choice(option.clone())));
+    with
+}
+
+/// What is said first, and what is said behind it.
+fn joined(first: Reading, behind: Reading) -> Reading {
+    let mut joined = behind;
+    joined.lines.retain(|read| first.lines.iter().all(|other| other.key != read.key));
+    joined.lines.splice(0..0, first.lines);
+    joined.verbs.splice(0..0, first.verbs);
+    joined
+}

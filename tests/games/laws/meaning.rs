@@ -1,0 +1,70 @@
+//! What a line means that is nothing but the name of a card.
+
+use std::cell::Cell;
+
+use games::any::{AnyContest, AnyGame};
+use games::meaning::{LineMeaning, Listening};
+use rules::text::Words;
+use rules::{BySeat, Contest, Declaration, Seat};
+
+use crate::laws::lawful::{Lawful, games, play};
+
+/// Of so many names one is typed by each seat in each window.
+const SHARE: usize = 7;
+
+/// In every open window the name of a card, whoever types it, does nothing at once; with a question
+/// mark it asks what the card does.
+pub(crate) fn the_name_of_a_card_alone_does_nothing_at_once<G: Lawful>() {
+    let game = games::find(G::KEY).unwrap();
+    let names = game.cards().all().flat_map(|card| game.lexicon().names(&card.id));
+    let names: Vec<&str> = names.collect();
+    let (mut seen, read) = (None, Cell::new(0));
+    for number in games::<G>(8) {
+        play::<G>(
+            number,
+            |contest, _, declaration| {
+                let window = (number, contest.round(), contest.acts_done());
+                if seen.replace(window) != Some(window) {
+                    for seat in Seat::all(G::table(number).1) {
+                        let some = names.iter().skip(read.get() % SHARE).step_by(SHARE);
+                        type_names(game, contest, seat, some.copied());
+                        read.set(read.get() + 1);
+                    }
+                }
+                Some(declaration)
+            },
+            |_, _| {},
+        );
+    }
+    assert!(read.get() > 20 * SHARE, "in {} windows", read.get());
+}
+
+fn type_names<'n, G: Lawful>(
+    game: &'static dyn AnyGame,
+    contest: &Contest<G>,
+    seat: Seat,
+    names: impl Iterator<Item = &'n str>,
+) {
+    let seats = AnyContest::seats(contest);
+    let words = Words::new(game.lexicon(), &BySeat::new(seats, |_| Vec::new())).of(seat);
+    let form = |said: &Declaration| contest.interview(seat, said);
+    let acting = |said: &Declaration| contest.acting(seat, said);
+    let ordering = |orders: &Declaration| contest.ordering(seat, orders);
+    let with_orders =
+        |said: &Declaration, orders: &Declaration| contest.with_orders(seat, said, orders);
+    let listening = Listening {
+        game,
+        words: &words,
+        form: &form,
+        acting: &acting,
+        ordering: &ordering,
+        with_orders: &with_orders,
+        draft: &Declaration::default(),
+    };
+    for name in names {
+        let meant = listening.meaning(name);
+        assert!(!matches!(meant, LineMeaning::Acts(_)), "{seat} in {}: {name}", contest.round());
+        let asked = listening.meaning(&format!("{name}?"));
+        assert!(matches!(asked, LineMeaning::Card(_)), "{seat} in {}: {name}?", contest.round());
+    }
+}
