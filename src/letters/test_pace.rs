@@ -25,6 +25,49 @@ fn what_is_written_reads_as_the_same() {
     law.unwrap();
 }
 
+/// Ways in which hours of each part of the day are said.
+const PARTS_OF_DAY: [&[&str]; 8] = [
+    &["毎日H時", "daily H:00", "H時", "H:00"],
+    &["午前H時", "毎日 午前H:00", "H:00 am", "Ham"],
+    &["午後H時", "毎日 午後H:00", "H:00 pm", "Hpm"],
+    &["朝H時", "早朝H:00", "H:00 in the morning"],
+    &["昼H時", "お昼のH時", "H:00 in the afternoon"],
+    &["夕方H時", "夕方のH:00", "H:00 in the evening"],
+    &[
+        "毎晩H時",
+        "毎夜H:00",
+        "毎晩締切H時",
+        "nightly H:00",
+        "every night at H:00",
+        "夜H時",
+        "H:00 at night",
+    ],
+    &["深夜H時", "夜中のH時", "late night H:00", "H:00 late at night"],
+];
+
+#[test]
+fn each_hour_of_each_part_of_a_day_is_read_in_one_way_and_its_echo_as_the_same() {
+    let letters = Letters::built_in();
+    for (part, words) in PARTS_OF_DAY.iter().enumerate() {
+        let mut read_hours = 0;
+        for hour in 0..=30 {
+            let said = |word: &&str| word.replace('H', &hour.to_string());
+            let read = |word: &&str| Pace::read(&said(word), Tz::Asia__Tokyo).ok();
+            let pace = read(&words[0]);
+            for word in *words {
+                assert_eq!(read(word), pace, "{}", said(word));
+            }
+            let Some(pace) = pace else { continue };
+            read_hours += 1;
+            for lang in Lang::ALL {
+                let echo = letters.pace_line(&Reader::new(GAMES[0], lang), &pace).unwrap();
+                assert_eq!(Pace::read(&echo, Tz::UTC), Ok(pace.clone()), "{}", said(&words[0]));
+            }
+        }
+        assert_eq!(read_hours, [30, 13, 13, 12, 11, 22, 30, 25][part], "{}", words[0]);
+    }
+}
+
 #[test]
 fn a_simple_pace_is_short() {
     let letters = Letters::built_in();

@@ -62,10 +62,11 @@ pub(crate) const UNREAD: [&str; 12] = [
 pub(crate) const SUPPOSED: [&str; 5] = ["die", "this", "largest_first", "standing", "nothing"];
 pub(crate) const SHAPES: [&str; 5] = ["choose", "pick", "pay", "number", "text"];
 pub(crate) const TIMES: [&str; 2] = ["when", "duration"];
-pub(crate) const PACE_FAULTS: [&str; 14] = [
+pub(crate) const PACE_FAULTS: [&str; 15] = [
     "unknown",
     "incomplete",
     "time_out_of_range",
+    "of_next_day",
     "no_rhythm",
     "twice",
     "too_short",
@@ -388,7 +389,8 @@ pub fn pace_faults() -> Vec<PaceFault> {
         PaceFault::Unknown { said: said(), nearest: nearest(&["夜休み", "quiet"]) },
         PaceFault::Unknown { said: said(), nearest: Vec::new() },
         PaceFault::Incomplete { said: said() },
-        PaceFault::TimeOutOfRange { said: "25:00".to_owned() },
+        PaceFault::TimeOutOfRange { said: "30:00".to_owned() },
+        PaceFault::OfNextDay { said: "25:00".to_owned() },
         PaceFault::NoRhythm,
         PaceFault::Twice { said: said() },
         PaceFault::TooShort { said: Span::seconds(2), least: Span::seconds(10) },
@@ -411,6 +413,7 @@ pub fn pace_faults() -> Vec<PaceFault> {
             PaceFault::Unknown { .. }
             | PaceFault::Incomplete { .. }
             | PaceFault::TimeOutOfRange { .. }
+            | PaceFault::OfNextDay { .. }
             | PaceFault::NoRhythm
             | PaceFault::Twice { .. }
             | PaceFault::TooShort { .. }

@@ -69,6 +69,65 @@ impl From<TimeOfDay> for String {
     }
 }
 
+/// A time of day as it was said of a day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct SaidTime {
+    pub(super) time: TimeOfDay,
+    /// True if it comes on the day behind the one that is named, as 25:00 does.
+    pub(super) next_day: bool,
+}
+
+impl SaidTime {
+    /// A time by its hour, counted from the midnight with which the named day begins, and minute.
+    pub(super) fn new(hour: i64, minute: i64) -> Option<Self> {
+        let of_night = (hour < HOURS_SAID).then_some(hour / 24)?;
+        let time = TimeOfDay::new(u32::try_from(hour % 24).ok()?, u32::try_from(minute).ok()?)?;
+        Some(Self { time, next_day: of_night > 0 })
+    }
+}
+
+/// People count the hours of a night on from those of its day, up to this one.
+const HOURS_SAID: i64 = 30;
+
+/// A part of the day, which a time within it names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum DayPart {
+    Am,
+    Pm,
+    Morning,
+    Afternoon,
+    Evening,
+    Night,
+    LateNight,
+    Noon,
+    Midnight,
+}
+
+impl DayPart {
+    /// Which hour a number names in this part of a day, counted from the midnight with which that
+    /// begins: the small hours of a night are those of the next day. None: no clock shows it then.
+    pub(super) fn hour(self, said: i64) -> Option<i64> {
+        let (afternoon, night) = (said + 12, said + 24);
+        Some(match (self, said) {
+            (Self::Am, 12) => 0,
+            (Self::Pm | Self::Afternoon | Self::Noon, 12) => 12,
+            (Self::Night | Self::LateNight | Self::Midnight, 0 | 12) => 24,
+            (Self::Night, 1..=4) | (Self::LateNight, 1..=5) => night,
+            (Self::Pm, 0..=11)
+            | (Self::Afternoon, 1..=5)
+            | (Self::Evening, 1..=11)
+            | (Self::Night, 5..=11)
+            | (Self::LateNight, 6..=11) => afternoon,
+            (Self::Am | Self::Morning, 0..=11)
+            | (Self::Afternoon, 13..=17)
+            | (Self::Evening, 13..=23)
+            | (Self::Night, 13..)
+            | (Self::LateNight, 18..) => said,
+            _ => return None,
+        })
+    }
+}
+
 /// Some days of the week, at least one.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "Vec<String>", try_from = "Vec<String>")]
@@ -123,6 +182,11 @@ impl Weekdays {
     /// These days without those, if any are left.
     pub(super) fn without(self, others: Self) -> Option<Self> {
         Some(Self(self.0 & !others.0)).filter(|left| left.0 != 0)
+    }
+
+    /// The days behind these.
+    pub(super) fn next(self) -> Self {
+        Self((self.0 << 1 | self.0 >> 6) & Self::DAILY.0)
     }
 
     /// Whether a day is among them.

@@ -24,6 +24,9 @@ pub enum PaceFault {
         /// The time of day.
         said: String,
     },
+    /// A time that comes on the day behind the one that is named, among others of the same days.
+    #[error("{said:?} is of the next day, unlike other times")]
+    OfNextDay { said: String },
     /// Nothing says when a window closes.
     #[error("nothing says when a window closes")]
     NoRhythm,

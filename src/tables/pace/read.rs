@@ -7,7 +7,7 @@
 
 use chrono_tz::Tz;
 
-use super::day::Weekdays;
+use super::day::{SaidTime, Weekdays};
 use super::except::ALLOWED_WITHIN;
 use super::fault::PaceFault;
 use super::kinds::Tick;
@@ -367,10 +367,12 @@ impl PaceReader<'_> {
                 TokenKind::Word(PaceWord::AnyTime) if said.tick.is_none() => {
                     said.tick = Some(Tick::Any);
                 }
-                TokenKind::Time(time) => match said.tick.get_or_insert(Tick::Times(Vec::new())) {
-                    Tick::Times(times) if !times.contains(&time) => times.push(time),
-                    _ => return Err(self.twice(next)),
-                },
+                TokenKind::Time(SaidTime { time, .. }) => {
+                    match said.tick.get_or_insert(Tick::Times(Vec::new())) {
+                        Tick::Times(times) if !times.contains(&time) => times.push(time),
+                        _ => return Err(self.twice(next)),
+                    }
+                }
                 TokenKind::Word(PaceWord::Least) if said.least.is_none() => {
                     let Some(TokenKind::Length(length, Counted::Plain)) = self.kind(next + 1)
                     else {
@@ -409,14 +411,16 @@ impl PaceReader<'_> {
     fn rest(&mut self) -> Result<(), PaceFault> {
         let mut twice_a_week = None;
         let (mut once_a_week, mut weekly) = (None, false);
+        let mut of_night = Vec::new();
         for at in 0..self.used.len() {
             let Some(kind) = self.kind(at) else { continue };
             match kind {
-                TokenKind::Time(time) => {
+                TokenKind::Time(SaidTime { time, next_day }) => {
                     if self.said.times.contains(&time) || self.said.rhythm.is_some() {
                         return Err(self.twice(at));
                     }
                     self.said.times.push(time);
+                    of_night.extend(next_day.then_some(at));
                 }
                 TokenKind::Days(days) => {
                     if self.said.rhythm.is_some() {
@@ -456,7 +460,18 @@ impl PaceReader<'_> {
         if weekly && self.said.rhythm.is_none() {
             self.said.days.get_or_insert(Weekdays::ONCE);
         }
-        self.take_days_off()
+        self.take_days_off()?;
+        self.move_nights(&of_night)
+    }
+
+    /// The hours of a night are those of the day behind the one that is named.
+    fn move_nights(&mut self, of_night: &[usize]) -> Result<(), PaceFault> {
+        let (Some(first), Some(days)) = (of_night.first(), self.said.days) else { return Ok(()) };
+        if of_night.len() < self.said.times.len() && days != Weekdays::DAILY {
+            return Err(PaceFault::OfNextDay { said: self.scan.said(*first) });
+        }
+        self.said.days = Some(days.next());
+        Ok(())
     }
 }
 
@@ -477,7 +492,7 @@ fn is_exceptable(kind: TokenKind) -> bool {
 
 fn announce(kind: TokenKind) -> Option<Announce> {
     match kind {
-        TokenKind::Time(time) => Some(Announce::At(time)),
+        TokenKind::Time(said) => Some(Announce::At(said.time)),
         TokenKind::Length(length, Counted::Plain | Counted::After) => {
             Some(Announce::After(length.span()))
         }

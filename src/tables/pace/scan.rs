@@ -5,7 +5,7 @@ use std::ops::Range;
 use chrono_tz::Tz;
 
 use super::date::{CalendarDate, Dates, NoDate};
-use super::day::{Quiet, TimeOfDay, Weekdays};
+use super::day::{DayPart, Quiet, SaidTime, Weekdays};
 use super::fault::PaceFault;
 use super::length::{Length, count_at, counted_at, length_at};
 use super::nearest::nearest_zones;
@@ -25,13 +25,21 @@ pub(super) enum Counted {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TokenKind {
-    Time(TimeOfDay),
+    Time(SaidTime),
     Hours(Quiet),
     Length(Length, Counted),
     Days(Weekdays),
     Dates(Dates),
     Zone(Tz),
     Word(PaceWord),
+}
+
+impl TokenKind {
+    /// The piece of a line that a word is.
+    fn of(word: PaceWord) -> Self {
+        let time = word.time().map(Self::Time);
+        time.or(word.days().map(Self::Days)).unwrap_or(Self::Word(word))
+    }
 }
 
 /// A piece of the line.
@@ -113,16 +121,16 @@ impl<'t> Scan<'t> {
         match self.words.word_at(&self.text, at) {
             Some((PaceMeaning::Noise, end)) => Ok((None, end)),
             Some((PaceMeaning::Zone(zone), end)) => Ok((Some(TokenKind::Zone(zone)), end)),
-            Some((PaceMeaning::Word(half @ (PaceWord::Am | PaceWord::Pm)), end)) => {
-                let digits = self.skip(end, char::is_whitespace);
-                match self.time_at(digits, Some(half)) {
-                    Some((time, end)) => Ok((Some(TokenKind::Time(time?)), end)),
-                    None => Err(PaceFault::Incomplete { said: self.quote(at..end) }),
+            Some((PaceMeaning::Word(word), end)) => match (TokenKind::of(word), word.day_part()) {
+                (TokenKind::Word(_), Some(part)) => {
+                    let digits = self.skip(end, char::is_whitespace);
+                    match self.time_at(digits, Some(part)) {
+                        Some((time, end)) => Ok((Some(TokenKind::Time(time?)), end)),
+                        None => Err(PaceFault::Incomplete { said: self.quote(at..end) }),
+                    }
                 }
-            }
-            Some((PaceMeaning::Word(word), end)) => {
-                Ok((Some(word.days().map_or(TokenKind::Word(word), TokenKind::Days)), end))
-            }
+                (token, _) => Ok((Some(token), end)),
+            },
             None if name.contains('/') => Err(PaceFault::UnknownZone {
                 said: self.quote(at..name_ends),
                 nearest: nearest_zones(&name),
@@ -148,7 +156,7 @@ impl<'t> Scan<'t> {
         if let Some((length, end)) = length_at(&self.text, at) {
             return Ok((TokenKind::Length(length, Counted::Plain), end));
         }
-        match self.time_at(at, self.half_of_night(at)) {
+        match self.time_at(at, self.part_before()) {
             Some((time, end)) => Ok((TokenKind::Time(time?), end)),
             // A word may begin with a number.
             None => match self.words.word_at(&self.text, at) {
@@ -158,22 +166,44 @@ impl<'t> Scan<'t> {
         }
     }
 
-    /// In which half of the day a time is that stands here, behind a word for every night.
-    fn half_of_night(&self, at: usize) -> Option<PaceWord> {
-        let before = self.tokens.last()?.span.start;
-        let (hour, _) = count_at(&self.text, at)?;
-        self.is_word(before, PaceWord::Nightly).filter(|_| hour < 12).map(|_| PaceWord::Pm)
+    /// In which part of the day a time is that stands here: behind a word for every night, and the
+    /// times that were said of it.
+    fn part_before(&self) -> Option<DayPart> {
+        let is_of_it = |kind: TokenKind| {
+            matches!(kind, TokenKind::Time(_) | TokenKind::Word(PaceWord::Deadline))
+        };
+        let before = self.tokens.iter().rev().find(|token| !is_of_it(token.kind))?;
+        let is_nightly = self.is_word(before.span.start, PaceWord::Nightly).is_some();
+        is_nightly.then_some(DayPart::Night)
+    }
+
+    /// The part of the day that is named here, behind this hour, and where that ends. A word for every
+    /// night says more, and is yet to be read.
+    fn part_behind(&self, at: usize, hour: i64) -> Option<(DayPart, usize)> {
+        let (PaceMeaning::Word(word), end) = self.words.word_at(&self.text, at)? else {
+            return None;
+        };
+        let part = word.day_part()?;
+        let is_of_next = self.digit(self.skip(end, char::is_whitespace)).is_some();
+        match word {
+            PaceWord::Am | PaceWord::Pm => Some((part, end)),
+            // Beside any other hour than twelve, noon is a time of its own.
+            PaceWord::Noon | PaceWord::Midnight => part.hour(hour).map(|_| (part, end)),
+            _ if is_of_next => None,
+            PaceWord::Nightly => Some((part, 0)),
+            _ => Some((part, end)),
+        }
     }
 
     /// A time of day and where it ends, or that no clock shows it.
     fn time_at(
         &self,
         at: usize,
-        half: Option<PaceWord>,
-    ) -> Option<(Result<TimeOfDay, PaceFault>, usize)> {
+        before: Option<DayPart>,
+    ) -> Option<(Result<SaidTime, PaceFault>, usize)> {
         let (hour, digits) = count_at(&self.text, at)?;
         let (mut minute, mut end) = (0, digits);
-        let mut told = half.is_some();
+        let mut told = before.is_some();
         if self.text.char(digits) == Some(':') {
             (minute, end) =
                 count_at(&self.text, digits + 1).filter(|(_, end)| *end == digits + 3)?;
@@ -188,25 +218,16 @@ impl<'t> Scan<'t> {
                 (minute, end) = (count, behind);
             }
         }
-        let behind = self.skip(end, char::is_whitespace);
-        let said = [PaceWord::Am, PaceWord::Pm]
-            .into_iter()
-            .find_map(|word| Some((word, self.is_word(behind, word)?)))
-            .filter(|_| half.is_none());
-        if let Some((_, behind)) = said {
-            (end, told) = (behind, true);
+        let mut part = before;
+        if part.is_none()
+            && let behind = self.skip(end, char::is_whitespace)
+            && let Some((of_day, behind)) = self.part_behind(behind, hour)
+        {
+            (part, end, told) = (Some(of_day), end.max(behind), true);
         }
-        let hour = match half.or(said.map(|(word, _)| word)) {
-            Some(PaceWord::Pm) if hour < 13 => hour % 12 + 12,
-            Some(_) if hour < 13 => hour % 12,
-            // No half of a day has so many hours.
-            Some(_) => i64::MAX,
-            None => hour,
-        };
-        let time = u32::try_from(hour).ok().zip(u32::try_from(minute).ok());
-        let time = time
-            .filter(|(hour, minute)| *hour < 24 && *minute < 60)
-            .and_then(|(hour, minute)| TimeOfDay::new(hour, minute));
+        // No part of a day has any other hours.
+        let hour = part.map_or(Some(hour), |part| part.hour(hour));
+        let time = hour.and_then(|hour| SaidTime::new(hour, minute));
         let time = time.ok_or_else(|| PaceFault::TimeOutOfRange { said: self.quote(at..end) });
         told.then_some((time, end))
     }
@@ -271,7 +292,7 @@ fn join(tokens: Vec<Token>) -> Vec<Token> {
                 Some(TokenKind::Time(from)),
                 TokenKind::Word(PaceWord::To),
                 Some(TokenKind::Time(to)),
-            ) => (Some(TokenKind::Hours(Quiet { from, to })), true),
+            ) => (Some(TokenKind::Hours(Quiet { from: from.time, to: to.time })), true),
             (
                 Some(TokenKind::Days(from)),
                 TokenKind::Word(PaceWord::To),

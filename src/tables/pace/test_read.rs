@@ -260,15 +260,58 @@ fn windows_of_other_kinds_than_turns() {
     }
 }
 
+/// The hours of a night are past its midnight: those of Saturday's are Sunday's.
+#[test]
+fn the_hours_of_a_night_lie_where_the_night_lies() {
+    let daily = |time: &str| times(&[time], Weekdays::DAILY);
+    for (texts, time) in [
+        (
+            &["毎晩0時", "毎夜12:00", "nightly 0:00", "毎晩24時", "daily 24:00", "12:00 nightly"][..],
+            "0:00",
+        ),
+        (&["毎日 真夜中", "daily midnight", "毎日深夜0時", "12 midnight", "午前0時"], "0:00"),
+        (&["毎晩12時半", "nightly 12:30", "every night at 0:30", "24:30"], "0:30"),
+        (&["毎晩1時", "nightly 1:00", "毎日深夜1時", "25:00", "毎日夜の1時", "深夜25時"], "1:00"),
+        (&["毎晩締切4時", "毎日夜中の4時", "28:00", "4:00 at night"], "4:00"),
+        (&["深夜5時", "29:00", "朝5時", "5:00 in the morning"], "5:00"),
+        (&["毎晩5時", "夕方5時", "nightly 5:00", "5:00 every night"], "17:00"),
+        (&["毎晩11時", "夜の11時", "深夜11時", "11pm", "11:00 in the evening"], "23:00"),
+        (&["正午", "毎日正午", "daily noon", "12 noon", "昼12時", "12pm", "毎日12時"], "12:00"),
+        (&["昼1時", "午後1時", "1:00 in the afternoon"], "13:00"),
+    ] {
+        for text in texts {
+            assert_eq!(read(text), daily(time), "{text}");
+        }
+    }
+    assert_eq!(read("毎晩9時と12時"), times(&["0:00", "21:00"], Weekdays::DAILY));
+    assert_eq!(read("daily noon 21:00"), times(&["12:00", "21:00"], Weekdays::DAILY));
+    let days = |day: chrono::Weekday| Weekdays::one(day);
+    for text in ["土曜25時", "sat 25:00", "土曜の深夜1時", "毎週土曜 深夜1時", "日曜1時"]
+    {
+        assert_eq!(read(text), times(&["1:00"], days(chrono::Weekday::Sun)), "{text}");
+    }
+    assert_eq!(read("週1回 24:00"), times(&["0:00"], days(chrono::Weekday::Mon)));
+    let nights = Weekdays::from_to(chrono::Weekday::Tue, chrono::Weekday::Sat);
+    assert_eq!(read("weekdays at midnight"), times(&["0:00"], nights));
+    assert_eq!(read("毎日24:00 土日は休み"), times(&["0:00"], nights));
+    let announced = Announce::At(time("0:00"));
+    assert_eq!(read("毎晩9時 24:00告知"), Pace { announce: announced, ..daily("21:00") });
+    let quiet = Some(Quiet { from: time("23:00"), to: time("0:00") });
+    assert_eq!(read("毎日 夜休み23:00〜24:00"), Pace { quiet, ..daily("21:00") });
+}
+
 #[test]
 fn a_line_that_says_no_pace() {
     let said = |said: &str| said.to_owned();
     for (text, expected) in [
         ("", PaceFault::NoRhythm),
         ("早締めなし Asia/Tokyo", PaceFault::NoRhythm),
-        ("毎日 25:00", PaceFault::TimeOutOfRange { said: said("25:00") }),
+        ("毎日 30:00", PaceFault::TimeOutOfRange { said: said("30:00") }),
         ("毎日 ２１：６０", PaceFault::TimeOutOfRange { said: said("２１：６０") }),
-        ("毎日 24時", PaceFault::TimeOutOfRange { said: said("24時") }),
+        ("毎日 31時", PaceFault::TimeOutOfRange { said: said("31時") }),
+        ("夕方12時", PaceFault::TimeOutOfRange { said: said("12時") }),
+        ("sat 21:00 25:00", PaceFault::OfNextDay { said: said("25:00") }),
+        ("毎日 夜", PaceFault::Incomplete { said: said("夜") }),
         ("daily 13pm", PaceFault::TimeOutOfRange { said: said("13pm") }),
         ("毎日 21:00 21:00", PaceFault::Twice { said: said("21:00") }),
         ("毎日 21:00 2時間ごと", PaceFault::Twice { said: said("毎日") }),

@@ -5,7 +5,7 @@ use chrono_tz::Tz;
 
 use super::calendar::{Day, LocalTime, instant, local};
 use super::date::CalendarDate;
-use super::day::{TimeOfDay, Weekdays};
+use super::day::{SaidTime, Weekdays};
 use super::fault::PaceFault;
 use super::length::Length;
 use super::scan::{Counted, Scan, TokenKind};
@@ -62,7 +62,7 @@ struct MomentParts {
     /// So many days from today.
     days: Option<u8>,
     weekdays: Option<Weekdays>,
-    time: Option<TimeOfDay>,
+    time: Option<SaidTime>,
     length: Option<Length>,
     zone: Option<Tz>,
 }
@@ -98,15 +98,18 @@ impl MomentParts {
             let alone = named == 0 && self.time.is_none();
             return alone.then(|| later(zone, from, length));
         }
-        let time = self.time?.since_midnight();
+        let SaidTime { time, next_day } = self.time?;
         let today = local(zone, now).day();
-        let on = |day: Day| instant(zone, LocalTime::of(day, time));
+        let on = |day: Day| {
+            let day = day.later(next_day.into());
+            instant(zone, LocalTime::of(day, time.since_midnight()))
+        };
         match (self.date, self.days, self.weekdays) {
             (Some(date), None, None) => Some(on(day_of(date, today)?)),
             (None, Some(days), None) => Some(on(today.later(days.into()))),
             (None, None, weekdays) => {
                 let fits = |day: &Day| weekdays.is_none_or(|days| days.has(day.weekday()));
-                (0..9).map(|days| today.later(days)).filter(fits).map(on).find(|at| *at > now)
+                (-1..9).map(|days| today.later(days)).filter(fits).map(on).find(|at| *at > now)
             }
             _ => None,
         }
@@ -161,6 +164,24 @@ mod tests {
         assert_eq!(minutes("21:00"), 24 * 60);
         assert_eq!(minutes("9pm"), 24 * 60);
         assert_eq!(minutes("22:00 Europe/Berlin"), 9 * 60);
+        for text in ["24:00", "midnight", "真夜中", "0時", "深夜0時", "夜12時", "today 24:00"]
+        {
+            assert_eq!(minutes(text), 3 * 60, "{text}");
+        }
+        assert_eq!(minutes("noon"), 15 * 60);
+    }
+
+    #[test]
+    fn the_hours_of_a_night_are_of_the_next_day() {
+        for text in ["25:00", "今日の25時", "11/21 25:00", "土曜25時", "深夜1時", "11/22 1:00"]
+        {
+            assert_eq!(minutes(text), 4 * 60, "{text}");
+        }
+        // Half an hour past midnight, the night of Saturday is not over.
+        let late = NOW + 3 * HOUR + 30 * MINUTE;
+        for text in ["25:00", "土曜25時", "深夜1時", "1:00"] {
+            assert_eq!(when(text, Tokyo, late, late).unwrap() - late, 30 * MINUTE, "{text}");
+        }
     }
 
     #[test]
@@ -201,7 +222,7 @@ mod tests {
             "",
             "+",
             "soon",
-            "25:00",
+            "30:00",
             "22:00 23:00",
             "11/24",
             "13/40 22:00",

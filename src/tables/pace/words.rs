@@ -8,7 +8,7 @@ use chrono_tz::{TZ_VARIANTS, Tz};
 use serde::Deserialize;
 use strum::EnumCount;
 
-use super::day::Weekdays;
+use super::day::{DayPart, SaidTime, Weekdays};
 use super::nearest::zones_by_city;
 use crate::time::{DAY, HOUR, MINUTE, SECOND, Span};
 use crate::vocabulary::{
@@ -76,6 +76,13 @@ pub(super) enum PaceWord {
     Half,
     Am,
     Pm,
+    Morning,
+    Afternoon,
+    Evening,
+    Night,
+    LateNight,
+    Noon,
+    Midnight,
     Today,
     Tomorrow,
 }
@@ -102,6 +109,30 @@ impl PaceWord {
             Self::Weekdays => Some(Weekdays::WEEKDAYS),
             Self::Weekends => Some(Weekdays::WEEKENDS),
             _ => self.weekday().map(Weekdays::one),
+        }
+    }
+
+    /// The part of the day that it names.
+    pub(super) fn day_part(self) -> Option<DayPart> {
+        Some(match self {
+            Self::Am => DayPart::Am,
+            Self::Pm => DayPart::Pm,
+            Self::Morning => DayPart::Morning,
+            Self::Afternoon => DayPart::Afternoon,
+            Self::Evening => DayPart::Evening,
+            Self::Night | Self::Nightly => DayPart::Night,
+            Self::LateNight => DayPart::LateNight,
+            Self::Noon => DayPart::Noon,
+            Self::Midnight => DayPart::Midnight,
+            _ => return None,
+        })
+    }
+
+    /// The time that it names alone.
+    pub(super) fn time(self) -> Option<SaidTime> {
+        match self {
+            Self::Noon | Self::Midnight => SaidTime::new(self.day_part()?.hour(12)?, 0),
+            _ => None,
         }
     }
 }

@@ -1,0 +1,154 @@
+//! Seats for which a player is sought, and whoever takes one.
+//!
+//! A call changes nothing about the seat: whoever sits there plays on, is waited for and is missed as
+//! before, until somebody takes it. It stays open until then, until a game master takes it back, or
+//! until the table is over. Whoever has sat at the table before cannot answer a public call, as they
+//! know what the seat may not; a game master who wants them asks them by name.
+
+use crate::absence::reputation::{meets_minimum, recount, replaced};
+use crate::absence::take_over::TakingOver;
+use crate::model::desk::{Desk, NotDone, Request};
+use crate::model::load::{Games, announced_stage};
+use crate::model::open_window::announced_window;
+use crate::model::people::Guest;
+use crate::model::random;
+use crate::overrides::vote;
+use crate::record::event::Event;
+use crate::record::letter::{Notice, Part};
+use crate::record::tell::News;
+use letters::{Refused, SeatRefused};
+use rules::Seat;
+use store::{CallRow, SeatRow, Session, Touched};
+use tables::Stage;
+use tables::ids::{PersonId, TableCode};
+use tables::time::Time;
+
+impl Desk {
+    /// Somebody takes a seat for which a player is sought: this one, or else the one for which they
+    /// are asked, or the only one. Whoever sat there is told, and so is the table.
+    /// Refused if nobody is sought for it or somebody was faster, they sit there already, have sat
+    /// there before or were sent away, no game is played there, or the next window has not been
+    /// announced.
+    pub async fn take_seat(
+        &self,
+        code: &TableCode,
+        seat: Option<Seat>,
+        guest: Guest,
+        now: Time,
+    ) -> Result<Seat, NotDone> {
+        let (games, code, drawn) = (self.games, code.to_owned(), random::person());
+        self.carry_out(Taking { games, code, seat, guest, drawn, now }).await
+    }
+}
+
+struct Taking {
+    games: Games,
+    code: TableCode,
+    /// None where it is not said.
+    seat: Option<Seat>,
+    guest: Guest,
+    /// The id of whom nobody knows yet.
+    drawn: PersonId,
+    now: Time,
+}
+
+impl Request for Taking {
+    type Done = Seat;
+
+    async fn carry_out(&self, session: &mut Session) -> Result<Seat, NotDone> {
+        let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
+        let open = touched.open_window().await?;
+        match announced_stage(&touched.table, open.as_ref(), self.now) {
+            Stage::Forming => return Err(Refused::NotBegun.into()),
+            Stage::Over => return Err(Refused::Over.into()),
+            Stage::Playing => {}
+        }
+        let before = touched.seats().await?;
+        let known = touched.session().person(&self.guest.account).await?;
+        if before.iter().any(|row| row.is_of(known.as_ref())) {
+            return Err(SeatRefused::Seated.into());
+        }
+        let call = self.meant(&touched.calls().await?, known.as_ref())?;
+        let seat = call.seat.ok_or(SeatRefused::NotSought)?;
+        if let Some(known) = &known {
+            self.refuse(&mut touched, &call, seat, known).await?;
+        }
+        meets_minimum(&mut touched, &self.guest.account, self.now)
+            .await?
+            .map_err(SeatRefused::Missed)?;
+        let window = announced_window(&mut touched, self.now).await?;
+        let (guest, drawn) = (&self.guest, &self.drawn);
+        let taking = TakingOver { games: self.games, seat, guest, drawn, now: self.now };
+        let closes = taking.sit(&mut touched, &window).await?;
+        replaced(&mut touched, &before, self.now).await?;
+        recount(&mut touched, self.now).await?;
+        touched.stir();
+        self.tell(&mut touched, &before, seat, closes).await?;
+        vote::count_again(&mut touched, self.games, &before, self.now).await?;
+        Ok(seat)
+    }
+
+    /// A refusal leaves everything as it was.
+    fn keeps(done: &Result<Seat, NotDone>) -> bool {
+        done.is_ok()
+    }
+}
+
+impl Taking {
+    /// The call that is answered.
+    fn meant(&self, calls: &[CallRow], known: Option<&PersonId>) -> Result<CallRow, Refused> {
+        let is_for = |call: &&CallRow| call.person.is_none() || call.person.as_ref() == known;
+        let open: Vec<&CallRow> =
+            calls.iter().filter(|call| call.seat.is_some()).filter(is_for).collect();
+        if let Some(seat) = self.seat {
+            let of_seat = open.into_iter().find(|call| call.is_of(seat));
+            return Ok(of_seat.cloned().ok_or(SeatRefused::NotSought)?);
+        }
+        let own: Vec<&CallRow> =
+            open.iter().copied().filter(|call| call.person.is_some()).collect();
+        match (&own[..], &open[..]) {
+            ([call], _) | ([], [call]) => Ok((*call).clone()),
+            ([], []) => Err(SeatRefused::NotSought.into()),
+            _ => Err(SeatRefused::WhichSeat.into()),
+        }
+    }
+
+    /// Whoever knows what the seat may not, or was sent away, does not take it; but a game master who
+    /// asks somebody by name has thought of that.
+    async fn refuse(
+        &self,
+        touched: &mut Touched<'_>,
+        call: &CallRow,
+        seat: Seat,
+        person: &PersonId,
+    ) -> Result<(), NotDone> {
+        if touched.sent_away().await?.iter().any(|away| away == person) {
+            return Err(SeatRefused::SentAway.into());
+        }
+        let session = touched.session();
+        let stands_in = session.stood_in_by(&self.code, &self.guest.account, self.now).await?;
+        let knows = stands_in.is_some_and(|of| of != seat);
+        let has_left = session.has_left(&self.code, person).await?;
+        if call.person.is_none() && (knows || has_left) {
+            return Err(SeatRefused::HasLeft.into());
+        }
+        Ok(())
+    }
+
+    /// Tells the table who has taken the seat, and whoever sat there that it is no longer theirs.
+    async fn tell(
+        &self,
+        touched: &mut Touched<'_>,
+        before: &[SeatRow],
+        seat: Seat,
+        closes: Option<Time>,
+    ) -> Result<(), NotDone> {
+        let (seats, zone) = (touched.seats().await?, touched.table.pace.zone);
+        let news = News::of(Event::Taken { seat, closes }, &seats, zone, self.now);
+        news.tell(touched, "taken", self.now).await?;
+        let id = format!("taken-{:08}-gone", touched.table.entries);
+        let gone = Notice { seats: before, zone, contest: None, id, send_at: self.now };
+        let own = |of: Seat| (of == seat).then_some(Part::Gone { seat }).into_iter().collect();
+        Ok(gone.post_to_each(touched, own).await?)
+    }
+}
