@@ -39,15 +39,20 @@ pub(super) fn chapters_of(rules: &str, lang: Lang) -> (Vec<String>, Vec<Chapter>
     let mut chapters = text.split("\n## ").skip(1);
     let start = chapters.next().unwrap_or_default().lines().skip(1);
     let start = start.filter_map(|line| line.strip_prefix("- ")).map(str::to_owned).collect();
-    let chapter = |(place, text): (usize, &str)| {
+    // Those that stand behind the numbered ones are counted on by the same letter.
+    let mut letter = String::new();
+    let chapter = move |(place, text): (usize, &str)| {
         let head = text.lines().next().unwrap_or_default();
         let numbered = head.split_once(' ').filter(|(word, _)| {
             let mut signs = word.chars();
             signs.next().is_some_and(char::is_alphabetic) && signs.as_str().parse() == Ok(place)
         });
         let (word, name) = match numbered {
-            Some((word, name)) => (word.to_owned(), name.to_owned()),
-            None => (place.to_string(), head.to_owned()),
+            Some((word, name)) => {
+                letter = word.chars().take(1).collect();
+                (word.to_owned(), name.to_owned())
+            }
+            None => (format!("{letter}{place}"), head.to_owned()),
         };
         Chapter { word, name, text: format!("## {}", text.trim_end()) }
     };

@@ -2,6 +2,7 @@
 //! games, the variables and the exit codes.
 
 use std::collections::BTreeMap;
+use std::error::Error as _;
 use std::ffi::OsString;
 use std::sync::LazyLock;
 
@@ -11,7 +12,7 @@ use serde_json::Value as Json;
 
 use super::texts::{
     GameLine, HelpOfPlay, HelpOfProgram, HelpOfServe, HelpOfSimulate, MisusedWords, NoGame,
-    OptionToChoose, WordFault,
+    NumberWanted, OptionToChoose, WordFault,
 };
 use super::{TerminalText, language};
 use desk::health::Build;
@@ -149,7 +150,34 @@ pub fn misuse(lang: Lang, words: &[OsString], error: &clap::Error) -> String {
         [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg, ContextKind::SuggestedValue];
     let nearest = suggested.into_iter().find_map(|kind| said(error, kind)?.pop());
     let arg = [arg, told(ContextKind::InvalidSubcommand)].concat().join(" ");
-    text.text(&MisusedWords { kind, verb, arg, value: value.concat(), known, before, nearest })
+    let number = error.source().filter(|_| kind == WordFault::WrongValue);
+    let number = number.and_then(|why| number_wanted(&why.to_string()));
+    let value = value.concat();
+    text.text(&MisusedWords { kind, verb, arg, value, known, before, nearest, number })
+}
+
+/// The number that would do, by what its reader says of one that does not.
+fn number_wanted(why: &str) -> Option<NumberWanted> {
+    let any = |whole| NumberWanted { whole, least: None, most: None };
+    if let Some((_, range)) = why.split_once(" is not in ") {
+        let (least, most) = range.split_once("..")?;
+        let most = most.trim_start_matches('=');
+        // The most that a number can be is no limit that anybody meets.
+        let most =
+            Some(most).filter(|most| !most.is_empty() && most.len() < u64::MAX.ilog10() as usize);
+        let least = Some(least.to_owned()).filter(|least| !least.is_empty());
+        return Some(NumberWanted { least, most: most.map(str::to_owned), ..any(true) });
+    }
+    if let Some((least, most)) = why.split_once(" to ") {
+        let (least, most) = (Some(least.to_owned()), Some(most.to_owned()));
+        return Some(NumberWanted { least, most, ..any(false) });
+    }
+    let is_of = |words: &[&str]| words.iter().any(|words| why.contains(words));
+    let whole = ["invalid digit", "cannot parse integer", "number too large", "too large to fit"];
+    if is_of(&whole) {
+        return Some(NumberWanted { least: Some("0".to_owned()), ..any(true) });
+    }
+    is_of(&["no number", "invalid float"]).then(|| any(false))
 }
 
 /// What clap says of this in an error, if it does.

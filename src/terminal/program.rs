@@ -76,7 +76,7 @@ impl ProgramVerb {
             Self::Stats(args) => args.lang,
             Self::Check(args) => args.lang,
             Self::Completions(args) => args.lang,
-            Self::Story(_) => None,
+            Self::Story(args) => args.lang,
             Self::Invite(args) => args.lang,
         }
     }

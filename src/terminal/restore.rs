@@ -80,6 +80,7 @@ struct Restored {
 }
 
 async fn restore(args: &RestoreArguments, at: &Location) -> Result<Restored, RestoreError> {
+    std::fs::File::open(&args.file).map_err(RestoreError::Unread)?;
     // A copy can be looked at beside a database that is in use.
     if args.check {
         not_foreign(at).await?;

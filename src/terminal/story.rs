@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use super::Exit;
 use letters::Letters;
 use letters::story::{self, Story};
+use rules::text::Lang;
 
 /// What can be said to `shimekiri story`.
 #[derive(Clone, Debug, clap::Args)]
@@ -16,6 +17,9 @@ pub struct StoryArguments {
     /// Write the expected lines anew, but for what was worked out by hand
     #[arg(long)]
     pub update: bool,
+    /// The language: ja or en [default: this machine's]; what differs is told in English
+    #[arg(long, value_name = "LANG")]
+    pub lang: Option<Lang>,
 }
 
 /// Runs the stories. What differs goes to `out`, with file and line.

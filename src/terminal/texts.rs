@@ -43,6 +43,8 @@ letters! {
         pub(super) seats: usize,
         pub(super) policies: usize,
     }
+    "picture_kind" pub(super) struct NotSvg { pub(super) path: String }
+    "take_alone" pub(super) struct TakenWithoutTable {}
     "unwritable" pub(super) struct UnwritablePicture { pub(super) path: String, pub(super) why: Why }
     "option_form" pub(super) struct NoOptionForm<'a> { pub(super) said: &'a str }
     "options" pub(super) struct NoOption<'a> {
@@ -241,10 +243,20 @@ letters! {
         /// What it cannot stand beside.
         pub(super) before: Vec<String>,
         pub(super) nearest: Option<String>,
+        /// The number that would do, where one would.
+        pub(super) number: Option<NumberWanted>,
     }
 }
 
 sampled! {
+    /// A number that would do.
+    pub(super) struct NumberWanted {
+        /// True for a whole number.
+        pub(super) whole: bool,
+        pub(super) least: Option<String> = [None, Some("1".to_owned())],
+        pub(super) most: Option<String> = [None, Some("100".to_owned())],
+    }
+
     /// A copy of a database that has been looked at.
     pub(super) struct CopyLooked<'a> {
         pub(super) file: &'a str,

@@ -135,10 +135,16 @@ impl ConfigReader {
             } else if name == URL_FILE {
                 self.url_file(place, value, variables);
             } else if name != CONFIG {
-                let ours = keys.keys().map(String::as_str).chain([CONFIG, URL_FILE]);
+                // The prefix of all of them makes none of them more likely.
+                let bare = |name: &'_ str| name.strip_prefix(PREFIX).unwrap_or(name).to_owned();
+                let ours: Vec<&str> =
+                    keys.keys().map(String::as_str).chain([CONFIG, URL_FILE]).collect();
+                let bared: Vec<String> = ours.iter().map(|name| bare(name)).collect();
+                let nearest = nearest(&bare(name), bared.iter().map(String::as_str));
+                let nearest = nearest.and_then(|near| bared.iter().position(|bare| bare == near));
                 // The token is no part of the configuration, and has a variable of its own.
                 let token = name.strip_prefix(PREFIX).filter(|rest| TOKENS.contains(rest));
-                let nearest = token.or_else(|| nearest(name, ours)).unwrap_or_default().to_owned();
+                let nearest = token.or(nearest.map(|at| ours[at])).unwrap_or_default().to_owned();
                 self.fault(place, ConfigFaultKind::UnknownVariable { nearest });
             }
         }

@@ -9,7 +9,7 @@ use crate::config::Config;
 use crate::mail;
 use crate::misuse::{self, Misuse};
 use crate::services::RunningServices;
-use crate::texts::{NoGame, NoPace, NotJoined, NothingToResume};
+use crate::texts::{NoGame, NoPace, NotJoined, NothingToResume, TakenWithoutTable};
 use desk::clock;
 use desk::conversation::{ConversationError, join, table_code};
 use desk::{Form, Guest, NotDone, TableChange};
@@ -59,8 +59,11 @@ pub(super) async fn sit(
     services: &RunningServices,
     lang: Lang,
 ) -> Result<TerminalSession, NotSeated> {
-    misuse::name(&args.name, args.people > 1 || args.take.is_some())?;
+    if args.take.is_some() && args.table.is_none() {
+        return Err(Misuse::from(TakenWithoutTable {}).into());
+    }
     misuse::people(args.people, args.seats)?;
+    misuse::name(&args.name, args.people > 1 || args.take.is_some())?;
     let guest = mail::guest(&args.name, lang);
     let desk = &services.desk;
     let code = if let Some(code) = &args.table {
