@@ -235,6 +235,8 @@ pub trait AnyGame: Debug + Send + Sync {
     /// Counts what a designer would of entries that were kept whole. An event that this game cannot
     /// read counts nothing.
     fn tally(&self, entries: &[Entry<Json>], count: &mut dyn FnMut(&'static str, SmolStr));
+    /// All that can be counted so.
+    fn countable(&self) -> Vec<(&'static str, SmolStr)>;
     /// Every fault in its data files.
     fn check_data(&self) -> Vec<DataFault>;
     /// Which rules are built in.
@@ -337,6 +339,10 @@ impl<G: Playable> AnyGame for Listed<G> {
 
     fn decided_by(&self, event: &Json) -> Option<&'static str> {
         G::decided_by(&serde_json::from_value(event.clone()).ok()?)
+    }
+
+    fn countable(&self) -> Vec<(&'static str, SmolStr)> {
+        G::countable()
     }
 
     fn tally(&self, entries: &[Entry<Json>], count: &mut dyn FnMut(&'static str, SmolStr)) {

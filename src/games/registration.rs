@@ -114,6 +114,10 @@ macro_rules! game {
             fn tally(event: &$event, count: &mut dyn FnMut(&'static str, smol_str::SmolStr)) {
                 event.tally(count);
             }
+
+            fn countable() -> Vec<(&'static str, smol_str::SmolStr)> {
+                <$event>::countable()
+            }
         }
 
         impl $crate::playable::GameFiles for $game {

@@ -20,7 +20,7 @@ use super::calendar::{Calendar, CalendarRow};
 use super::counted::plot::{Chart, WinShare, ends};
 use super::counted::{NamedGroup, game_name, named};
 use super::misuse::{self, Misuse};
-use super::texts::{NoPace, SeatsAndPolicies, UnwritablePicture};
+use super::texts::{NoPace, NotSvg, SeatsAndPolicies, UnwritablePicture};
 use super::why::why;
 use super::{Exit, TerminalText, language};
 use games::GAMES;
@@ -49,8 +49,16 @@ pub struct SimulateArguments {
     /// The number of games [default: 1000; 50 with --calendar]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub games: Option<u64>,
-    /// The policy of all seats, or a list with one for each seat: house,greedy,greedy
-    #[arg(long, value_name = "NAMES", default_value = "random", value_delimiter = ',')]
+    /// The policy of all seats, or a list with one for each seat: house,greedy,greedy [default:
+    /// random; house with --calendar]
+    #[arg(
+        long,
+        value_name = "NAMES",
+        default_value = "random",
+        default_value_if("calendar", "true", "house"),
+        hide_default_value = true,
+        value_delimiter = ','
+    )]
     pub policy: Vec<String>,
     /// Whether the policies rotate by one seat from game to game [default: true for a list]
     #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
@@ -154,6 +162,11 @@ pub fn run(
         };
     }
     // Whoever waits for a picture should know at once that there will be none.
+    if let Some(path) = &args.plot
+        && path.extension().is_none_or(|ending| !ending.eq_ignore_ascii_case("svg"))
+    {
+        return misuse(NotSvg { path: path.display().to_string() }.into());
+    }
     let plot = match args.plot.as_ref().map(|path| (path, File::create(path))) {
         Some((path, Err(error))) => {
             let path = path.display().to_string();

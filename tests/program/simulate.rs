@@ -225,7 +225,7 @@ fn a_game_by_post_takes_days_and_the_same_words_bring_the_same() {
     assert_eq!(found, json(words));
     assert_eq!(
         (&found["look_hours"], &found["plan"]["policies"][2]),
-        (&1.5.into(), &RANDOM.into())
+        (&1.5.into(), &"house".into())
     );
     for (row, orders) in found["rows"].as_array().unwrap().iter().zip([0, 100]) {
         assert_eq!((&row["orders"], &row["unfinished"]), (&orders.into(), &0.into()));
@@ -235,7 +235,32 @@ fn a_game_by_post_takes_days_and_the_same_words_bring_the_same() {
     }
     // Six are there unless it is said otherwise.
     let (out, _, exit) = typed("eitsuku --calendar --games 1 --orders 50 --look 0 --lang ja");
-    assert!(out.contains("6人") && exit == Exit::Fine, "{out}");
+    assert!(out.contains("6人") && out.contains("方針：house。"), "{out}");
+    assert_eq!(exit, Exit::Fine);
+}
+
+/// Members of a group of which anything came up stand there with 0 if they never did.
+#[test]
+fn what_never_came_up_is_a_row_of_0() {
+    let found = json("eitsuku --games 1 --seats 2");
+    let groups = found["statistics"]["tallies"].as_array().unwrap();
+    let members = |name: &str| {
+        let group = groups.iter().find(|group| group["group"] == name).unwrap();
+        group["members"].as_array().unwrap().clone()
+    };
+    assert_eq!(members("event").len(), 15);
+    assert!(members("event").iter().any(|member| member["total"] == 0));
+    assert_eq!(members("role").len(), 30);
+}
+
+#[test]
+fn house_plays_change_of_plan() {
+    let found = json("eitsuku --games 40 --seats 4 --policy house");
+    let groups = found["statistics"]["tallies"].as_array().unwrap();
+    let events = groups.iter().find(|group| group["group"] == "event").unwrap();
+    let members = events["members"].as_array().unwrap();
+    let turnaround = members.iter().find(|member| member["id"] == "turnaround").unwrap();
+    assert!(turnaround["total"].as_u64().unwrap() > 0, "{turnaround}");
 }
 
 #[test]

@@ -13,7 +13,7 @@ use crate::model::load::{announced_stage, contest};
 use crate::record::event::Event;
 use crate::view::see::line;
 use games::any::AnyGame;
-use games::simulation::{Distribution, Group, Share, Spread, Tallies, groups};
+use games::simulation::{Distribution, Group, Share, Spread, Tallies, count_nothing, groups};
 use rules::{Entry, Place};
 use store::{SeatRow, Session, StoreError, TableRow, read_json};
 use tables::absence::Keeping;
@@ -276,6 +276,7 @@ impl Desk {
             }
         }
         finished.tally(game, &deal);
+        count_nothing(&mut finished.tallies, game.map(AnyGame::countable).unwrap_or_default());
         finished.dealt = dealt;
         Ok(())
     }

@@ -111,4 +111,20 @@ impl Happening {
             _ => {}
         }
     }
+
+    /// All that is counted so.
+    pub fn countable() -> Vec<(&'static str, SmolStr)> {
+        let events = EventCard::ALL.iter().map(|card| ("event", card.id()));
+        let roles = Role::all().map(|role| ("role", role.id()));
+        let sections = [
+            ("set", ["3A", "3B"].as_slice()),
+            ("scout", &["4A", "4B", "4C", "4D"]),
+            ("end", &["5A", "5B"]),
+            ("way", &["A", "B"]),
+        ];
+        let ways = sections
+            .into_iter()
+            .flat_map(|(group, ids)| ids.iter().map(move |id| (group, SmolStr::new_static(id))));
+        events.chain(roles).chain(ways).collect()
+    }
 }

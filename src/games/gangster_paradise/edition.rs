@@ -66,6 +66,15 @@ impl Card {
         &EDITION.cards[&self]
     }
 
+    /// True if it is used by being sealed: others can answer it.
+    pub(super) fn is_sealed(self) -> bool {
+        match self.category() {
+            Category::Specialist => !matches!(self, Self::Bartender | Self::TheConfident),
+            Category::Weapon => true,
+            _ => self == Self::TheDon,
+        }
+    }
+
     /// Its kind.
     pub fn category(self) -> Category {
         self.printed().category

@@ -5,7 +5,7 @@ use smol_str::SmolStr;
 
 use super::cards::{Card, Life};
 use super::chain::{AnnouncedAct, ChoiceKind, Effect};
-use super::state::{State, Winner, cover_trade};
+use super::state::{State, Winner, WinningWay, cover_trade};
 use rules::{Piece, Seat, Viewer};
 
 /// A fact. `seat` is whose it is.
@@ -333,6 +333,15 @@ impl Happening {
             }
             _ => {}
         }
+    }
+
+    /// All that is counted so.
+    pub fn countable() -> Vec<(&'static str, SmolStr)> {
+        let used = Card::ALL.iter().filter(|card| card.is_sealed());
+        let used = used.map(|card| ("used", card.id()));
+        let died = Life::ALL.iter().map(|life| ("died", life.id()));
+        let ways = WinningWay::ALL.iter().map(|way| ("ways", way.id()));
+        used.chain(died).chain(ways).collect()
     }
 }
 

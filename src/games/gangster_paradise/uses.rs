@@ -45,16 +45,6 @@ fn ask(number: u8, name: &'static str, clause: &'static str) -> Ask {
     ask_of("turn", number, name, clause)
 }
 
-/// Whether it is used by being sealed: others can answer it.
-fn is_sealed(card: Card) -> bool {
-    let printed = card.printed();
-    match printed.category {
-        Category::Specialist => !matches!(card, Card::Bartender | Card::TheConfident),
-        Category::Weapon => true,
-        _ => card == Card::TheDon,
-    }
-}
-
 /// Whether a card kills or shoots, in one of its ways.
 fn is_deadly(card: Card) -> bool {
     card.is_of(Category::Weapon)
@@ -266,7 +256,7 @@ fn sealed(
     let is_first = number == 1;
     let mut options = if is_first { vec![Use::End] } else { Vec::new() };
     let mut bars = Vec::new();
-    let mut held: Vec<Card> = state.players[seat].cards().filter(|card| is_sealed(*card)).collect();
+    let mut held: Vec<Card> = state.players[seat].cards().filter(|card| card.is_sealed()).collect();
     held.dedup();
     for card in held.into_iter().filter(|card| card.printed().actions.is_some()) {
         match hindrance_of(state, seat, card) {

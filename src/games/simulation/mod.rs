@@ -19,7 +19,7 @@ use rules::{Dice, Game, Key, Label, Offer, Policy, Reply, Seat};
 
 pub use distribution::{Bin, Distribution, Share, Spread};
 pub use plan::{Mode, Plan, PlanError};
-pub use statistics::{SimulationStatistics, Tallies, groups};
+pub use statistics::{SimulationStatistics, Tallies, count_nothing, groups};
 pub use summary::{Group, RulingCount, Side, SimulationTally, Summary};
 
 impl Plan {
@@ -113,5 +113,6 @@ pub fn simulate<G: Playable>(
         progress(game);
     }
     statistics.questions = asked.load(Ordering::Relaxed);
+    statistics.close::<G>();
     Ok(statistics)
 }

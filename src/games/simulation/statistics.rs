@@ -1,6 +1,6 @@
 //! What is counted over many games.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use smol_str::SmolStr;
 
@@ -98,6 +98,11 @@ impl SimulationStatistics {
         }
     }
 
+    /// Counts what of the game never came up as 0.
+    pub(super) fn close<G: Game>(&mut self) {
+        count_nothing(&mut self.tallies, G::countable());
+    }
+
     pub(super) fn end(&mut self, plan: &Plan, game: u64, windows: u32, standing: &[Place]) {
         self.windows.add(windows.into());
         let winners = standing.iter().filter(|place| place.rank == 1).count() as u64;
@@ -182,6 +187,14 @@ impl SimulationStatistics {
             rulings: rulings.collect(),
             questions_per_game: ratio(self.questions, games),
         }
+    }
+}
+
+/// Counts as 0 what could have come up and never did, in each group of which anything has.
+pub fn count_nothing(tallies: &mut Tallies, countable: Vec<(&'static str, SmolStr)>) {
+    let groups: BTreeSet<&'static str> = tallies.keys().map(|(group, _)| *group).collect();
+    for (group, id) in countable.into_iter().filter(|(group, _)| groups.contains(group)) {
+        tallies.entry((group, id)).or_default();
     }
 }
 

@@ -216,4 +216,24 @@ impl Happening {
             _ => {}
         }
     }
+
+    /// All that is counted so and has a name.
+    pub fn countable() -> Vec<(&'static str, SmolStr)> {
+        let rankings = Ranking::ALL.iter().map(|ranking| ("ranking", ranking.id()));
+        let challenges = Challenge::ALL.iter().map(|card| ("challenge", card.id()));
+        let of_specialists = |group| Specialist::ALL.iter().map(move |card| (group, card.id()));
+        let pairs = [
+            ("heists", ["won", "lost"]),
+            ("order", ["right", "wrong"]),
+            ("games", ["won", "lost"]),
+            ("wishes", ["different", "contested"]),
+            ("value", ["right", "wrong"]),
+            ("guessed-ranking", ["right", "wrong"]),
+        ];
+        let pairs = pairs
+            .into_iter()
+            .flat_map(|(group, ids)| ids.map(|id| (group, SmolStr::new_static(id))));
+        let specialists = of_specialists("specialist").chain(of_specialists("used"));
+        rankings.chain(challenges).chain(specialists).chain(pairs).collect()
+    }
 }

@@ -159,6 +159,11 @@ pub trait Game: Sized + Clone + Debug + Send + Sync + 'static {
 
     /// What a designer would count of an event: a group, and the id of a piece or a number.
     fn tally(event: &Self::Event, count: &mut dyn FnMut(&'static str, SmolStr));
+
+    /// All that can be counted so: what never comes up among others of its group is counted as 0.
+    fn countable() -> Vec<(&'static str, SmolStr)> {
+        Vec::new()
+    }
 }
 
 /// How a player without a person decides: given a question and what that seat may know,

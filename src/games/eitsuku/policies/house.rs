@@ -24,6 +24,7 @@ use moves::{Lay, Scout, Set};
 use rules::dice::Stream;
 use rules::{Offer, Policy, Reply, Seat};
 use strike::StrikeReply;
+use table::Turned;
 
 /// The planner. It keeps nothing from turn to turn but its chance.
 #[derive(Debug)]
@@ -59,6 +60,7 @@ impl House {
         let moves = &plan.moves;
         match (section, name) {
             ("2", _) => lay(offer, *moves.lays.get(index)?),
+            ("turn", _) => turn(offer, plan.turned()?),
             ("3", "set" | "card" | "slot") => set(offer, *moves.sets.get(index)?),
             ("4", "scout" | "family") => scout(offer, *moves.scouts.get(index)?),
             ("chance", _) => option(offer, "use"),
@@ -93,6 +95,16 @@ fn lay(offer: &Offer<'_>, lay: Lay) -> Option<Reply> {
         "slot" => option(offer, lay.slot?.word()),
         "owner" => option(offer, lay.promoter?.0.name()),
         "number" => Some(Reply::Number(lay.promoter?.1.into())),
+        _ => None,
+    }
+}
+
+/// Answers to the questions of a 方針転換 that is used.
+fn turn(offer: &Offer<'_>, turned: Turned) -> Option<Reply> {
+    match offer.key.name.as_str() {
+        "owner" => option(offer, turned.owner.name()),
+        "event" => option(offer, turned.card.word()),
+        "slot" => option(offer, turned.slot?.word()),
         _ => None,
     }
 }
@@ -138,7 +150,8 @@ impl Policy<Eitsuku> for House {
             ("setup", _) => option(offer, "actor").unwrap_or_else(|| anything(offer)),
             ("4", "pay") => pay(offer, Prefer::Large),
             (_, "pay") => pay(offer, Prefer::Small),
-            ("2" | "turn", _) | ("3" | "4", "set" | "scout") => {
+            ("turn", _) => self.planned(offer).unwrap_or(Reply::LeftOut),
+            ("2", _) | ("3" | "4", "set" | "scout") => {
                 let first = offer.key.number == 1 && offer.key.section != "2";
                 let planned = self.planned(offer);
                 planned.unwrap_or_else(|| if first { anything(offer) } else { Reply::LeftOut })

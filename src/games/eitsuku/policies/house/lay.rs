@@ -55,7 +55,10 @@ impl TurnPlan<'_> {
             }
             EventCard::Strike => one(self.table.strike),
             EventCard::Monopoly => one(if self.is_monopolist() { self.table.monopoly } else { 0 }),
-            EventCard::Turnaround => ArrayVec::new(),
+            EventCard::Turnaround => {
+                let gain = self.table.turned.map_or(0, |turned| turned.gain);
+                one(if later { gain } else { 0 })
+            }
             EventCard::Promoter => self.promoters(),
             _ => self.awards(card),
         }

@@ -5,7 +5,7 @@ use super::film::FilmInPlan;
 use super::moves::{self, Moves, Nothing};
 use super::outlook::Outlook;
 use super::strike::{self, StrikeReply};
-use super::table::OtherSeats;
+use super::table::{OtherSeats, Turned};
 use crate::eitsuku::cards::Role;
 use crate::eitsuku::state::State;
 use rules::Seat;
@@ -45,6 +45,11 @@ impl PlanOfTurn {
         drop(outlook);
         let moves = moves::play(&mut film.clone(), aim, &table, &mut Nothing);
         Self { table, film, aim, moves, strikes, standing: None }
+    }
+
+    /// The event that a 方針転換 destroys, if one is worth it.
+    pub(super) fn turned(&self) -> Option<Turned> {
+        self.table.turned
     }
 
     /// How much a role in the hand is liked.

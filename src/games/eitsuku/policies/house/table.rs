@@ -11,7 +11,7 @@ use super::film::{FilmInPlan, HIGHEST};
 const STRIKE_ROLE: i16 = 1;
 /// One coin more for every role of every rival who still has some to place.
 const MONOPOLY: i16 = 1;
-/// Only one of several rivals is hit, and that one can mend it: a third of the loss counts.
+/// Only one of several rivals is hit, and that one can mend it: a third of what is lost counts.
 const WRECK_PART: i16 = 3;
 
 /// A promoter on a rival's field.
@@ -20,6 +20,16 @@ pub(super) struct Wreck {
     pub(super) owner: Seat,
     pub(super) slot: Slot,
     pub(super) number: u8,
+    pub(super) gain: i16,
+}
+
+/// An event on a rival's field that 方針転換 can destroy.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Turned {
+    pub(super) owner: Seat,
+    pub(super) card: EventCard,
+    /// The slot of an award or a promoter.
+    pub(super) slot: Option<Slot>,
     pub(super) gain: i16,
 }
 
@@ -39,6 +49,8 @@ pub(super) struct OtherSeats {
     pub(super) monopoly: i16,
     /// The best promoter on a rival's field.
     pub(super) wreck: Option<Wreck>,
+    /// The event of a rival's whose loss gains most.
+    pub(super) turned: Option<Turned>,
 }
 
 impl OtherSeats {
@@ -54,6 +66,7 @@ impl OtherSeats {
             strike: rivals.iter().map(roles).sum::<i16>() * STRIKE_ROLE,
             monopoly: i16::try_from(rivals.len()).unwrap_or(0) * MONOPOLY,
             wreck: rivals.iter().filter_map(|rival| wreck(state, *rival)).max_by_key(|w| w.gain),
+            turned: rivals.iter().filter_map(|rival| turned(state, *rival)).max_by_key(|t| t.gain),
         }
     }
 
@@ -107,4 +120,30 @@ fn wreck(state: &State, owner: Seat) -> Option<Wreck> {
     };
     let occupied = Slot::ALL.iter().filter(|slot| film.numbers[slot.index()] > 0);
     occupied.map(worst).max_by_key(|wreck| wreck.gain)
+}
+
+/// The event whose loss costs a rival most.
+fn turned(state: &State, owner: Seat) -> Option<Turned> {
+    let (film, scoring) = (FilmInPlan::of(state, owner), &EDITION.scoring);
+    let player = &state.players[owner];
+    let laid = player.laid.iter().map(|laid| (laid.card, laid.slot));
+    let is_promoter =
+        |slot: &Slot| player.slot(*slot).is_some_and(|placed| placed.promoter.is_some());
+    let promoters = Slot::ALL.iter().copied().filter(is_promoter);
+    let targets = laid.chain(promoters.map(|slot| (EventCard::Promoter, Some(slot))));
+    let costs = |(card, slot): (EventCard, Option<Slot>)| {
+        let mut without = film;
+        match (card, slot) {
+            (EventCard::TieIn, _) => without.points -= scoring.tie_in,
+            (EventCard::Rush, _) => without.points += scoring.late * scoring.rush,
+            (EventCard::Promoter, Some(slot)) => without.numbers[slot.index()] = 0,
+            (_, Some(slot)) => {
+                let award = &mut without.awards[slot.index()];
+                *award = award.saturating_sub(EDITION.events.award);
+            }
+            _ => {}
+        }
+        Turned { owner, card, slot, gain: (film.score() - without.score()) / WRECK_PART }
+    };
+    targets.map(costs).filter(|turned| turned.gain > 0).max_by_key(|turned| turned.gain)
 }
