@@ -12,6 +12,7 @@ use crate::model::load::{Games, announced_stage, dice, names};
 use crate::overrides::bench::{Logged, logged};
 use crate::record::acts::taken_back;
 use crate::record::event::{Event, Secrecy};
+use crate::record::letter::Part;
 use crate::view::see::line;
 use crate::view::show;
 use games::any::{AnyContest, AnyGame};
@@ -121,12 +122,10 @@ pub struct Revealed {
 pub struct Seen {
     /// What game masters had decided about it.
     pub decided: Vec<Logged>,
-    /// For whom the window had waited, where it closed at its deadline.
-    pub awaited: Vec<Seat>,
-    /// Whether nothing was sealed in it, as all that was asked was done openly and at once.
-    pub openly: bool,
     /// What each who was asked had declared.
     pub declared: Vec<Revealed>,
+    /// The parts of letters that tell of it.
+    pub told: Vec<Part>,
     pub entries: Vec<Entry<Json>>,
     /// The dice that fell for it, and what was shuffled.
     pub dice: Vec<Cast>,
@@ -178,19 +177,12 @@ impl Step {
             None => Secrecy::HIDDEN,
         };
         let seen = self.event.visible_to(viewer, &secrecy);
-        let (awaited, openly) = match &seen {
-            Some(Event::Closed { why: CloseReason::Deadline, awaited, openly, .. }) => {
-                (awaited.clone(), *openly)
-            }
-            Some(Event::Closed { openly, .. }) => (Vec::new(), *openly),
-            _ => (Vec::new(), false),
-        };
+        let told = seen.clone().map(Event::parts).unwrap_or_default();
         let entries = seen.and_then(Event::brought).map(|(_, entries)| entries);
         Seen {
             decided: decided.filter_map(|of| of.visible_to(of_table)).collect(),
-            awaited,
-            openly,
             declared: self.declared.iter().map(revealed).collect(),
+            told,
             entries: entries.unwrap_or_default(),
             dice: self.dice.iter().filter(|cast| is_own(cast.seat())).cloned().collect(),
             open: self.open.as_ref().map(|contest| contest.report(viewer)),

@@ -1,14 +1,16 @@
 //! A sheet: one step of a table as one viewer could know it, in words.
 
 use serde::Serialize;
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 
 use super::board::{Roomy, framed};
 use super::data::{Data, called};
+use crate::record::event::Event;
+use crate::record::letter::{Letter, Part};
 use crate::{Retold, Revealed, Seen, Step, StepKind, Validity, log_of_decisions};
 use letters::{
-    Decided, FinalScores, LetterFault, Letters, Moment, PictureRoom, PictureText, Reader,
-    RulingLine, TABLE, WindowName, follow, plain,
+    Decided, LetterFault, Letters, Moment, PictureRoom, PictureText, Reader, RulingLine,
+    WindowName, follow, plain,
 };
 use rules::text::{self, Lang, Words};
 use rules::{Item, Ruling, Viewer};
@@ -204,31 +206,33 @@ impl<'a> Sheets<'a> {
         })
     }
 
-    /// What its letter told.
+    /// The text of its letter. The title says that a window closed.
     fn told(&self, step: &Step, seen: &Seen) -> Result<String, LetterFault> {
-        let Self { retold, letters, reader, .. } = self;
-        let mut text = String::new();
-        if let StepKind::Over { how } = step.what {
-            if let Some(report) = seen.report.as_ref().filter(|_| step.is_scored())
-                && self.scores(step, seen)?.is_empty()
-            {
-                text = letters.write(reader, &FinalScores { report })?;
-            }
-            let Retold { code, seed, head, .. } = retold;
-            let over = json!({
-                "code": code, "you": null, "how": how, "seed": seed, "head": head, "reason": null,
-            });
-            follow(&mut text, &letters.letter(TABLE, reader, "over", over)?);
-            return Ok(text);
+        let mut parts = seen.told.clone();
+        parts.retain(|part| match part {
+            Part::Event(Event::Closed { awaited, .. }) => !awaited.is_empty(),
+            Part::Result { .. } => seen.report.is_some(),
+            _ => true,
+        });
+        if step.is_scored() && self.scores(step, seen)?.is_empty() {
+            parts.insert(0, Part::Scores);
         }
-        if !seen.awaited.is_empty() {
-            let closed = json!({ "awaited": seen.awaited, "openly": seen.openly });
-            text = letters.letter(TABLE, reader, "closed", closed)?;
-        }
-        if let Some(report) = &seen.report {
-            follow(&mut text, &letters.result(reader, &seen.entries, report, ResultForm::Full)?);
-        }
-        Ok(text)
+        let Retold { code, game, zone, names, head, .. } = self.retold;
+        let letter = Letter {
+            code: code.clone(),
+            game: game.key().to_owned(),
+            seat: None,
+            language: self.reader.lang.code().to_owned(),
+            zone: *zone,
+            year: None,
+            names: names.clone(),
+            report: seen.report.clone().unwrap_or_default(),
+            head: head.clone(),
+            results: ResultForm::Full,
+            in_thread: false,
+            parts,
+        };
+        letter.write_for(self.letters, &self.reader)
     }
 }
 

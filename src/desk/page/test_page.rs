@@ -1,8 +1,12 @@
 //! Pages of games played to their end by the house.
 
 use super::{of_table, write};
+use crate::audit::retell::{Step, StepKind};
+use crate::record::event::Event;
+use crate::record::letter::Part;
 use crate::tests::support;
 use crate::tests::support::Database;
+use crate::tick::Looked;
 use crate::{Decision, DeclarationStatus, Desk, Form, Gm, Override};
 use games::GAMES;
 use kit::time::{span, time};
@@ -70,6 +74,42 @@ async fn the_same_table_gives_the_same_page_and_one_that_goes_on_none() {
     let desk = Desk::new(support::desk(&other).await.store().clone(), GAMES);
     let code = support::table(&desk, "eitsuku").await;
     assert!(of_table(&desk, &letters, &code, None, time(1)).await.unwrap().is_none());
+}
+
+/// A deadline comes, and nobody has declared anything.
+#[tokio::test]
+async fn a_page_tells_of_a_deadline_that_was_missed() {
+    let letters = Letters::built_in();
+    for game in GAMES {
+        let database = Database::fresh().await;
+        let desk = Desk::new(support::desk(&database).await.store().clone(), GAMES);
+        let pace =
+            Pace { reminders: Vec::new(), ..Pace::play(span(support::HOUR), chrono_tz::UTC) };
+        let chairs = *game.seats().start();
+        let form = Form { chairs, pace, ..support::form(game.key()) };
+        let code = support::dealt(&desk, form).await;
+        let mut now = support::HOUR;
+        while !matches!(desk.look(&code, time(now)).await.unwrap(), Looked::Closed(_)) {
+            now += support::HOUR;
+        }
+        desk.end(&code, &support::account("sakura"), None, None, time(now)).await.unwrap();
+        let retold = desk.retell(&code, time(now)).await.unwrap().unwrap();
+        let is_closed = |step: &&Step| matches!(step.what, StepKind::Closed { .. });
+        let closed = retold.steps.iter().find(is_closed).unwrap();
+        let is_named = |part: &Part| match part {
+            Part::Event(Event::Closed { awaited, .. }) => awaited.len() == 2,
+            _ => false,
+        };
+        let named = closed.seen_by(Viewer::Public).told.iter().any(is_named);
+        assert!(closed.seen_by(Viewer::All).told.iter().any(is_named), "{}", game.key());
+        for lang in Lang::ALL {
+            let page = write(&retold, &letters, lang).unwrap();
+            let shown = shown(&page, 0);
+            let words = ["Not submitted: sakura, kaede", "Nothing came from: sakura, kaede"];
+            let told = words.iter().any(|words| shown.contains(words));
+            assert_eq!(told, named, "{} {lang}: {shown}", game.key());
+        }
+    }
 }
 
 #[tokio::test]

@@ -12,7 +12,7 @@ use crate::record::event::Event;
 use games::any::{AnyContest, AnyGame};
 use letters::{
     AboutTable, Decided, FinalScores, LetterFault, Letters, Moment, Reader, ReceiptLine, Sample,
-    SealProgress, SealedThen, ShownDecision, TABLE, WindowOpening, follow,
+    SealProgress, SealedThen, ShownDecision, WindowOpening, follow,
 };
 use rules::text::Lang;
 use rules::{Clause, Entry, Fault, Key, Round, Seat, receipt};
@@ -293,7 +293,7 @@ impl Letter {
     }
 
     /// Writes it as it is shown to this reader.
-    pub fn write_for(&self, letters: &Letters, reader: &Reader) -> Result<String, Unwritten> {
+    pub fn write_for(&self, letters: &Letters, reader: &Reader) -> Result<String, LetterFault> {
         let (mut text, mut is_heading) = (String::new(), false);
         for part in &self.parts {
             let below = self.part(part, letters, reader)?;
@@ -329,11 +329,11 @@ impl Letter {
             Part::Event(event @ Event::Overridden { .. }) => self.decided(event, letters, reader),
             Part::Vote { vote } => vote.words(letters, reader, self.zone),
             _ => {
-                let Sample { name, mut context } = self.sample(part);
+                let mut sample = self.sample(part);
                 if let Part::Event(Event::Absence { absence }) = part {
-                    context["absence"] = letters.absence(reader, absence)?.into();
+                    sample.context["absence"] = letters.absence(reader, absence)?.into();
                 }
-                letters.letter(TABLE, reader, &name, context)
+                letters.told(reader, &sample)
             }
         }
     }

@@ -89,7 +89,7 @@ impl Event {
     }
 
     /// What letters say of it, what it has brought last.
-    fn parts(mut self) -> Vec<Part> {
+    pub(crate) fn parts(mut self) -> Vec<Part> {
         match self {
             Self::Dealt { entries, .. } => {
                 vec![Part::Result { round: Round::DEAL, entries, at_once: false }]

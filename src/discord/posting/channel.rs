@@ -22,7 +22,7 @@ use crate::posting::post::PostDrawing;
 use crate::posting::split::split_into_messages;
 use desk::clock;
 use desk::courier::{Channel, Undelivered};
-use desk::{Desk, Event, Letter, Obstacle, Override, Part};
+use desk::{Desk, Event, Letter, Obstacle, Override, Part, Unwritten};
 use letters::picture::{Picture, Pictures};
 use letters::{Beside, Letters, Reader};
 use store::{Arrived, Outgoing, Post, PostedWindow, Sitter, StoreError};
@@ -132,7 +132,10 @@ impl Threads {
                 let text = letter.write_to_one(&self.letters, &reader, thread.as_deref());
                 text.map_err(Undelivered::from)?
             }
-            (None, _) => letter.write_for(&self.letters, &reader).map_err(Undelivered::from)?,
+            (None, _) => {
+                let text = letter.write_for(&self.letters, &reader).map_err(Unwritten::from);
+                text.map_err(Undelivered::from)?
+            }
         };
         let mut messages: Vec<Message> =
             split_into_messages(&text).iter().map(|piece| plain(piece)).collect();

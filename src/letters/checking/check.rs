@@ -278,7 +278,7 @@ impl Check<'_> {
                 self.note(said);
             }
             for sample in self.told {
-                self.note(letters.letter(TABLE, reader, &sample.name, &sample.context));
+                self.note(letters.told(reader, sample));
             }
         }
         let asked = stock.interviews.iter().flat_map(|interview| &interview.asked);

@@ -71,8 +71,13 @@ impl Letters {
         all.map(|(name, template)| (name.to_owned(), template.source().to_owned())).collect()
     }
 
+    /// Writes what a letter tells by the template of its name.
+    pub fn told(&self, reader: &Reader, sample: &Sample) -> Result<String, LetterFault> {
+        self.letter(TABLE, reader, &sample.name, &sample.context)
+    }
+
     /// Writes the letter of this name, of a game or of the [`DESK`]. The context is what the
-    /// template sees; the methods that take a type of their own cannot forget any of it.
+    /// template sees: of a [`TypedLetter`] its fields, of what is told at a table its [`Sample`].
     pub fn letter(
         &self,
         scope: &str,

@@ -375,6 +375,19 @@ fn no_sentence_for_players_stands_in_the_sources() {
     assert_none(&found);
 }
 
+/// A letter's context is a type, so that no field can be forgotten where it is written.
+#[test]
+fn no_letter_is_written_from_a_context_made_up_on_the_spot() {
+    let mut found = Vec::new();
+    for source in Source::all().iter().filter(|source| !source.is_in("src/letters")) {
+        let calls = |pair: &[source::Word]| pair[0].text == "letters" && pair[1].text == "letter";
+        for pair in source.words.windows(2).filter(|pair| calls(pair)) {
+            found.push(format!("{}:{}", source.path.display(), pair[0].line));
+        }
+    }
+    assert_none(&found);
+}
+
 #[test]
 fn help_and_the_guides_name_every_command() {
     let read = |file: &str| std::fs::read_to_string(file).unwrap();
