@@ -121,9 +121,13 @@ impl Work for Look {
         if self.games.of(&touched.table).is_err() {
             return Ok(Looked::Nothing);
         }
-        let whole = touched.whole_window(true).await?;
+        let mut whole = touched.whole_window(true).await?;
         let may_vote = whole.as_ref().is_none_or(|whole| whole.few.votes);
-        let voted = may_vote && vote::close_due(&mut touched, self.now).await?;
+        let voted = may_vote && vote::count_open(&mut touched, self.games, self.now).await?;
+        if voted {
+            // A decision may have moved its times.
+            whole = touched.whole_window(true).await?;
+        }
         let looked = self.look(&mut touched, whole).await?;
         Ok(if voted && looked == Looked::Nothing { Looked::Voted } else { looked })
     }

@@ -17,6 +17,8 @@ letters! {
     "vote" pub struct Ballots<'a> {
         /// Where the one sits who proposed it, if they sit there still.
         pub by: Option<Seat>,
+        /// The name of the player whose seat it is about, if anybody knows.
+        pub about: Option<&'a str> = [None, Some("kaede")],
         /// What was proposed.
         pub decision: ShownDecision<'a> => proposal,
         pub closes: Moment,

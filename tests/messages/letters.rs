@@ -586,7 +586,9 @@ fn letters_about_votes() {
         let vote = |(decision, outcome): (ShownDecision<'static>, Option<&'static str>)| {
             let (by, closes) = (Some(seat(1)), samples::moment());
             let tally = VoteTally { yes: 2, no: 1, needed: 3 };
-            letters.write(reader, &Ballots { by, decision, closes, tally, second: false, outcome })
+            let (about, second) = (Some("楓"), false);
+            let vote = Ballots { by, about, decision, closes, tally, second, outcome };
+            letters.write(reader, &vote)
         };
         let told = decisions.into_iter().zip(outcomes).map(vote);
         Ok(told.collect::<Result<Vec<_>, _>>()?.join("\n"))

@@ -2,7 +2,6 @@
 
 pub(crate) mod attendance;
 pub(crate) mod away;
-pub(crate) mod call;
 pub(crate) mod delegate;
 pub(crate) mod reputation;
 pub(crate) mod take_over;

@@ -15,6 +15,9 @@ pub struct Vote {
     pub number: VoteNumber,
     /// Where the one sits who proposed it, if they sit there still.
     pub by: Option<Seat>,
+    /// The name of the player whose seat it is about, if anybody knows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub about: Option<String>,
     /// What the table decides if it passes.
     pub what: Override,
     /// Why, in their words, if they gave any.
@@ -31,4 +34,12 @@ pub struct Vote {
     pub second: bool,
     /// What came of it; none while it is open.
     pub outcome: Option<VoteOutcome>,
+}
+
+/// The seat that somebody else is to take.
+pub(crate) fn about(what: &Override) -> Option<Seat> {
+    match what {
+        Override::House { seat, .. } => Some(*seat),
+        _ => None,
+    }
 }

@@ -196,21 +196,8 @@ impl Deciding {
         Ok(TableSnapshot { sight, last })
     }
 
-    /// Carries it out, keeps what it changed, and tells whom it concerns.
-    pub(crate) async fn make(
-        &self,
-        touched: &mut Touched<'_>,
-        person: &PersonId,
-    ) -> Result<Done, NotDone> {
-        let overrides = touched.overrides().await?;
-        let number = overrides.last().map_or(OverrideNumber::FIRST, |row| row.number.next());
-        let (window, undoes) = (touched.table.open_window, self.undoes(&overrides)?);
-        self.refuse_over(touched).await?;
-        let read = self.with_words_read(touched).await?;
-        Self { number, window, undoes, ..read }.make_as_numbered(touched, person).await
-    }
-
-    pub(crate) async fn make_as_numbered(
+    /// Carries it out by its number, keeps what it changed, and tells those whom it concerns.
+    pub(super) async fn make_as_numbered(
         &self,
         touched: &mut Touched<'_>,
         person: &PersonId,

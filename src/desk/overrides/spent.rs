@@ -8,6 +8,7 @@ use crate::model::overrides::Override;
 use crate::model::vote::Vote;
 use crate::overrides::deciding::{Deciding, Done};
 use crate::overrides::decision::Remark;
+use crate::overrides::vote::count_open;
 use crate::overrides::vote::propose::{ProposeVote, tell_open};
 use letters::{OverrideRefused, Refused, Spent, VoteRefused};
 use rules::Seat;
@@ -113,6 +114,7 @@ impl Deciding {
         person: &PersonId,
         seat: Seat,
     ) -> Result<Done, NotDone> {
+        count_open(touched, self.games, self.now).await?;
         let window = self.announced_window(touched).await?;
         let proposing = ProposeVote {
             person,

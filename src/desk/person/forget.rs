@@ -12,7 +12,8 @@
 //!   else sits there first is its host. If nobody does, it goes on without one: it waits for nobody
 //!   any more, and where it would have, the deadline is put off instead.
 //! - A table that is over keeps the seat without a name.
-//! - How they have voted counts no more, and why they have proposed anything is not kept.
+//! - How they have voted counts no more, and why they have proposed anything is not kept. What is
+//!   being voted on is counted among those who are left.
 //! - Nobody stands in for them any more, and they stand in for nobody. That they were away or
 //!   missing, and how they have kept their windows, is not kept, nor that they were asked to play or
 //!   sent away.
@@ -32,6 +33,8 @@ use crate::absence::delegate;
 use crate::model::desk::Desk;
 use crate::model::load::Games;
 use crate::model::random;
+use crate::model::vote::about;
+use crate::overrides::vote;
 use crate::record::event::{Event, record};
 use crate::record::letter::{Letter, Part};
 use crate::table::chairs::stand_up;
@@ -160,12 +163,15 @@ impl Forgetting {
             touched.stir();
         }
         if touched.table.stage == Stage::Playing {
+            let before = touched.seats().await?;
             if let Some(seat) = seat {
                 self.replace(touched, seat).await?;
             }
             if is_host && !touched.inherit().await? {
                 self.go_on_alone(touched).await?;
             }
+            resettle(touched, self.games, self.now).await?;
+            vote::count_again(touched, self.games, &before, self.now).await?;
         }
         Ok(())
     }
@@ -224,6 +230,14 @@ async fn unname_letters(
         let Some(name) = letter.names.get_mut(seat.index()) else { continue };
         if but.is_none_or(|but| name == but) {
             name.clear();
+        }
+        for part in &mut letter.parts {
+            if let Part::Vote { vote } = part
+                && about(&vote.what) == Some(seat)
+                && but.is_none_or(|but| vote.about.as_deref() == Some(but))
+            {
+                vote.about = None;
+            }
         }
         touched.rewrite(Unsent { body: write_json(&letter)?, ..unsent }).await?;
     }

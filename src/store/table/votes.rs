@@ -315,7 +315,7 @@ impl Touched<'_> {
         self.session.execute(statement).await.map(drop)
     }
 
-    /// Ends a vote, which can be done once.
+    /// Ends a vote. One that passed and could not be carried out ends otherwise.
     pub async fn end_vote(
         &mut self,
         number: VoteNumber,
@@ -323,7 +323,7 @@ impl Touched<'_> {
     ) -> Result<(), StoreError> {
         let statement = query(
             "update votes set ended = $3, stirred = stirred + 1
-             where code = $1 and number = $2 and ended is null",
+             where code = $1 and number = $2 and (ended is null or ended = 'passed')",
         );
         let statement = statement.bind(self.table.code.clone()).bind(number).bind(how);
         self.session.execute(statement).await.map(drop)

@@ -3,10 +3,9 @@
 use crate::model::desk::{Desk, NotDone, Request};
 use crate::model::load::Games;
 use crate::model::overrides::Override;
-use crate::model::vote::Vote;
-use crate::overrides::vote::count::about;
+use crate::model::vote::{Vote, about};
+use crate::overrides::vote::count_up;
 use crate::overrides::vote::propose::Motion;
-use crate::overrides::vote::{count_up, end, over};
 use letters::{Refused, VoteRefused};
 use store::{Session, StoreError, VoteRow, read_json};
 use tables::VoteKind;
@@ -117,8 +116,7 @@ impl Request for Voting {
         self.games.of(&touched.table)?;
         let is_it = |row: &VoteRow| row.number == self.number && row.ended.is_none();
         let row = touched.votes().await?.into_iter().find(is_it).ok_or(VoteRefused::VoteOver)?;
-        if let Some(outcome) = over(&mut touched, &row, self.now).await? {
-            end(&mut touched, &row, outcome, self.now).await?;
+        if count_up(&mut touched, self.games, &row, self.now).await?.outcome.is_some() {
             return Err(VoteRefused::VoteOver.into());
         }
         let window = touched.open_window().await?.ok_or(VoteRefused::VoteOver)?;

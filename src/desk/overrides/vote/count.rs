@@ -1,6 +1,7 @@
 //! Who can vote, and how many have to agree.
 
 use crate::model::overrides::Override;
+use crate::model::vote::about;
 use rules::Seat;
 use store::{SeatRow, Session, StoreError, VoteRow};
 use tables::ids::{PersonId, TableCode};
@@ -53,14 +54,6 @@ impl VoteCount {
 
     pub(crate) fn is_hopeless(&self) -> bool {
         self.voters.saturating_sub(self.no) < self.needed()
-    }
-}
-
-/// The seat that somebody else is to take.
-pub(crate) fn about(what: &Override) -> Option<Seat> {
-    match what {
-        Override::House { seat, .. } => Some(*seat),
-        _ => None,
     }
 }
 

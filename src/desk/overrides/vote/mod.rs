@@ -2,7 +2,8 @@
 //! agree.
 //!
 //! A vote is open until its time has come or the window has closed in which it was opened, and no
-//! longer than it can pass. When it passes, what it says is carried out at once, by the very work of
+//! longer than it can pass. It is counted whenever somebody votes, others sit at the table, or it is to
+//! close. When it passes, what it says is carried out at once, by the very work of
 //! what a game master decides. A voice can be changed until then. The journal has what was carried
 //! out; a vote that came to nothing has changed nothing.
 
@@ -15,9 +16,12 @@ pub(crate) mod show;
 use crate::model::desk::{Desk, NotDone};
 use crate::model::load::Games;
 use crate::model::overrides::Override;
-use crate::model::vote::Vote;
+use crate::model::vote::{Vote, about};
 use crate::overrides::deciding::{Deciding, Voted};
+use crate::overrides::vote::count::VoteCount;
 use crate::record::letter::{Notice, Part};
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
 use letters::VoteTally;
 use rules::contest::acts_in;
 use store::{SeatRow, Session, StoreError, Touched, VoteRow, WindowRow, read_json};
@@ -42,11 +46,12 @@ impl Vote {
         row: &VoteRow,
     ) -> Result<Self, StoreError> {
         let what: Override = read_json(&row.what)?;
-        let count = count::VoteCount::of(session, code, seats, row, &what).await?;
+        let count = VoteCount::of(session, code, seats, row, &what).await?;
         let by = seats.iter().find(|seat| seat.person.as_ref() == Some(&row.person));
         Ok(Self {
             number: row.number,
             by: by.map(|row| row.seat),
+            about: name_of_whom(session, code, seats, row).await?,
             what,
             reason: row.reason.clone(),
             closes: row.closes_at,
@@ -72,44 +77,107 @@ impl Desk {
     }
 }
 
-/// Ends what is open at a table and is over by now, and tells it. False: nothing is.
-pub(crate) async fn close_due(touched: &mut Touched<'_>, now: Time) -> Result<bool, StoreError> {
-    let mut any = false;
-    for row in touched.votes().await? {
-        if row.ended.is_none()
-            && let Some(outcome) = over(touched, &row, now).await?
-        {
-            end(touched, &row, outcome, now).await?;
-            any = true;
+/// The name of the player whom a vote is about, also after they have left; none if nobody knows.
+async fn name_of_whom(
+    session: &mut Session,
+    code: &TableCode,
+    seats: &[SeatRow],
+    row: &VoteRow,
+) -> Result<Option<String>, StoreError> {
+    let Some(person) = &row.about else { return Ok(None) };
+    let name = match seats.iter().find(|seat| seat.is_of(Some(person))) {
+        Some(seat) => Some(seat.name.clone()),
+        None => {
+            let left = session.former_seats(person).await?;
+            left.into_iter().rfind(|left| left.code == *code).map(|left| left.name)
         }
-    }
-    Ok(any)
+    };
+    Ok(name.filter(|name| !name.is_empty()))
 }
 
-/// What a vote has come to without anybody's doing. A window that has closed counts as such once
-/// what follows from it is announced: nobody learns by a vote that everybody has sealed.
-async fn over(
+/// Counts what is open at a table: carries out what passes by now, ends what is over, and tells it.
+/// False: everything goes on.
+pub(crate) fn count_open<'a>(
+    touched: &'a mut Touched<'_>,
+    games: Games,
+    now: Time,
+) -> BoxFuture<'a, Result<bool, StoreError>> {
+    async move {
+        let mut any = false;
+        for row in touched.votes().await?.into_iter().filter(|row| row.ended.is_none()) {
+            any |= count_up(touched, games, &row, now).await?.outcome.is_some();
+        }
+        Ok(any)
+    }
+    .boxed()
+}
+
+/// Counts the open votes again if others vote by now than these, who sat there before.
+pub(crate) async fn count_again(
+    touched: &mut Touched<'_>,
+    games: Games,
+    before: &[SeatRow],
+    now: Time,
+) -> Result<(), StoreError> {
+    let people = |seats: &[SeatRow]| seats.iter().map(|row| row.person.clone()).collect::<Vec<_>>();
+    if people(before) == people(&touched.seats().await?) {
+        return Ok(());
+    }
+    for row in touched.votes().await?.into_iter().filter(|row| row.ended.is_none()) {
+        touched.stir_vote(row.number).await?;
+    }
+    count_open(touched, games, now).await.map(drop)
+}
+
+/// The outcome of a vote as the table stands by now; none if it goes on.
+async fn verdict(
     touched: &mut Touched<'_>,
     row: &VoteRow,
     now: Time,
 ) -> Result<Option<VoteOutcome>, StoreError> {
+    let (code, seats) = (touched.table.code.clone(), touched.seats().await?);
+    let what: Override = read_json(&row.what)?;
+    if is_overtaken(touched, &seats, row, &what, now).await? {
+        return Ok(Some(VoteOutcome::Overtaken));
+    }
+    let count = VoteCount::of(touched.session(), &code, &seats, row, &what).await?;
+    Ok(if count.has_passed() {
+        Some(VoteOutcome::Passed)
+    } else if row.closes_at <= now {
+        Some(VoteOutcome::Expired)
+    } else {
+        count.is_hopeless().then_some(VoteOutcome::Rejected)
+    })
+}
+
+/// True if what was to be decided is no more: the window has closed, somebody else sits on the seat,
+/// or something else was done since. A window that has closed counts as such once what follows from it
+/// is announced: nobody learns by a vote that everybody has sealed.
+async fn is_overtaken(
+    touched: &mut Touched<'_>,
+    seats: &[SeatRow],
+    row: &VoteRow,
+    what: &Override,
+    now: Time,
+) -> Result<bool, StoreError> {
     let open = touched.open_window().await?;
     let is_same = touched.table.open_window == Some(row.opened_in);
     let is_over = touched.table.stage == Stage::Over && is_same;
     let is_past = !is_same && open.as_ref().is_some_and(|open| open.opens_at <= now);
-    if is_over || is_past || is_same && has_acted_since(open.as_ref(), row)? {
-        return Ok(Some(VoteOutcome::Overtaken));
+    if is_over || is_past || is_same && has_acted_since(open.as_ref(), what)? {
+        return Ok(true);
     }
-    Ok((row.closes_at <= now).then_some(VoteOutcome::Expired))
+    let seat = about(what).and_then(|about| seats.iter().find(|seat| seat.seat == about));
+    Ok(seat.is_some_and(|seat| seat.person != row.about))
 }
 
 /// Whether something has been done at once since it was proposed to take back what was the last: it
 /// is never about another act.
-fn has_acted_since(open: Option<&WindowRow>, row: &VoteRow) -> Result<bool, StoreError> {
-    match (open, read_json(&row.what)?) {
+fn has_acted_since(open: Option<&WindowRow>, what: &Override) -> Result<bool, StoreError> {
+    match (open, what) {
         (Some(open), Override::TakeBack { act, .. }) => {
             let done = acts_in(&open.said);
-            Ok(done.map_err(|error| StoreError::Unreadable(error.to_string()))? != act)
+            Ok(done.map_err(|error| StoreError::Unreadable(error.to_string()))? != *act)
         }
         _ => Ok(false),
     }
@@ -165,37 +233,38 @@ async fn ended(
     Ok(Vote { outcome: Some(outcome), ..vote })
 }
 
-/// Carries a vote out if enough agree by now, and ends it if they cannot any more.
+/// Counts a vote: carries it out if enough agree by now, and else ends it if its time is over, or they
+/// cannot any more.
 async fn count_up(
     touched: &mut Touched<'_>,
     games: Games,
     row: &VoteRow,
     now: Time,
 ) -> Result<Vote, StoreError> {
-    let (code, seats) = (touched.table.code.clone(), touched.seats().await?);
-    let what: Override = read_json(&row.what)?;
-    let count = count::VoteCount::of(touched.session(), &code, &seats, row, &what).await?;
-    if count.has_passed() {
-        return carry_out(touched, games, row, what, now).await;
+    match verdict(touched, row, now).await? {
+        Some(VoteOutcome::Passed) => carry_out(touched, games, row, now).await,
+        Some(outcome) => end(touched, row, outcome, now).await,
+        None => {
+            let (code, seats) = (touched.table.code.clone(), touched.seats().await?);
+            Vote::of(touched.session(), &code, &seats, row).await
+        }
     }
-    if count.is_hopeless() {
-        return end(touched, row, VoteOutcome::Rejected, now).await;
-    }
-    Vote::of(touched.session(), &code, &seats, row).await
 }
 
 async fn carry_out(
     touched: &mut Touched<'_>,
     games: Games,
     row: &VoteRow,
-    what: Override,
     now: Time,
 ) -> Result<Vote, StoreError> {
+    let what: Override = read_json(&row.what)?;
     let vote = ended(touched, row, VoteOutcome::Passed).await?;
+    // Its end comes first: it is not counted again while it is carried out.
+    touched.end_vote(row.number, VoteOutcome::Passed).await?;
     let voted = Voted { vote: vote.clone(), about: row.about.clone() };
     let deciding = Deciding::of_the_table(games, touched.table.code.clone(), what, voted, now);
-    match Box::pin(deciding.make(touched, &row.person)).await {
-        Ok(_) => touched.end_vote(row.number, VoteOutcome::Passed).await.map(|()| vote),
+    match deciding.make(touched, &row.person).await {
+        Ok(_) => Ok(vote),
         Err(NotDone::Store(error)) => Err(error),
         // Nothing was changed: what keeps it from being carried out is found before.
         Err(_) => end(touched, row, VoteOutcome::Overtaken, now).await,

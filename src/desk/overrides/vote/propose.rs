@@ -3,11 +3,11 @@
 use crate::model::desk::{Desk, NotDone, Request};
 use crate::model::load::{Games, announced_stage, contest, window_pace};
 use crate::model::overrides::Override;
-use crate::model::vote::Vote;
+use crate::model::vote::{Vote, about};
 use crate::overrides::deciding::Deciding;
 use crate::overrides::taking_back::take_back;
-use crate::overrides::vote::count::{about, voters};
-use crate::overrides::vote::{LONGEST, count_up, tell};
+use crate::overrides::vote::count::voters;
+use crate::overrides::vote::{LONGEST, count_open, count_up, tell};
 use letters::{OverrideRefused, Refused, VoteRefused};
 use rules::Seat;
 use store::{SeatRow, Session, StoreError, Touched, VoteRow, WindowRow, read_json, write_json};
@@ -70,6 +70,7 @@ impl Request for Moving {
 
     async fn carry_out(&self, session: &mut Session) -> Result<Vote, NotDone> {
         let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
+        count_open(&mut touched, self.games, self.now).await?;
         let person = touched.session().person(&self.account).await?;
         let seats = touched.seats().await?;
         let own = seats.iter().find(|row| row.is_of(person.as_ref()));
@@ -180,7 +181,6 @@ impl ProposeVote<'_> {
         window: &WindowRow,
     ) -> Result<(VoteRow, bool), NotDone> {
         let Self { person, what, reason, second, now } = self;
-        crate::overrides::vote::close_due(touched, now).await?;
         let seats = touched.seats().await?;
         let votes = touched.votes().await?;
         let kind = kind(&what);

@@ -17,6 +17,7 @@ impl Vote {
     ) -> Result<String, LetterFault> {
         let vote = Ballots {
             by: self.by,
+            about: self.about.as_deref(),
             decision: self.what.shown(&self.reason, zone),
             closes: Moment::at(self.closes, zone),
             tally: self.tally(),

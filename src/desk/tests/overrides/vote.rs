@@ -484,9 +484,76 @@ async fn a_vote_about_a_seat_is_about_whose_it_was() {
     let gm = Gm { account: account("sakura"), roles: Vec::new() };
     let taken = Decision { guest: Some(guest("ume")), ..decision(what) };
     table.desk.decide(&table.code, &gm, taken, time(2)).await.unwrap();
-    assert_eq!(table.agrees("momiji", VoteNumber::new(0), 3).await, Some(VoteOutcome::Overtaken));
+    let vote = table.vote(VoteNumber::new(0)).await;
+    assert_eq!(vote.outcome, Some(VoteOutcome::Overtaken));
+    assert_eq!(vote.about.as_deref(), Some("kaede"), "who has left is named still");
+    assert_eq!(
+        refused(table.says("momiji", VoteNumber::new(0), true, 3).await),
+        VoteRefused::VoteOver
+    );
     assert_eq!(see(&table.desk, &table.code, "ume", 3).await.seat, Some(P2));
     assert_eq!(table.told("momiji").await, [(0, None), (0, Some(VoteOutcome::Overtaken))]);
+    verify(&table.database, &table.desk).await;
+}
+
+/// Two of four agree where three have to: as soon as somebody goes, however they go, two are enough.
+#[tokio::test]
+async fn whoever_goes_is_counted_no_more_from_then_on() {
+    let seat = Seat::new(3);
+    let house = Override::House { seat, policy: "random".to_owned() };
+    for goes in [Some(house), Some(Override::Kick { seat }), None] {
+        let table = Table::of(4).await;
+        table.proposes("sakura", EXTEND, 1).await.unwrap();
+        assert_eq!(table.agrees("kaede", VoteNumber::new(0), 2).await, None);
+        match goes.clone() {
+            Some(goes) => drop(table.decide(goes, 3).await.unwrap()),
+            None => assert!(table.desk.forget(&account("ume"), time(3)).await.unwrap()),
+        }
+        let vote = table.vote(VoteNumber::new(0)).await;
+        assert_eq!((vote.yes, vote.needed), (2, 2), "{goes:?}");
+        assert_eq!(vote.outcome, Some(VoteOutcome::Passed), "{goes:?}");
+        assert_eq!(table.closes().await, 2 * HOUR, "{goes:?}");
+        assert_eq!(
+            table.told("momiji").await,
+            [(0, None), (0, Some(VoteOutcome::Passed))],
+            "{goes:?}"
+        );
+        verify(&table.database, &table.desk).await;
+    }
+}
+
+/// Whoever comes is counted too, and what all have to agree to is drawn anew.
+#[tokio::test]
+async fn whoever_comes_is_counted_from_then_on() {
+    let table = Table::of(3).await;
+    let (desk, code) = (&table.desk, &table.code);
+    let house = Override::House { seat: Seat::new(2), policy: "random".to_owned() };
+    table.decide(house, 1).await.unwrap();
+    table.decide(Override::Call { seat: Seat::new(2) }, 2).await.unwrap();
+    let draw = table.proposes("sakura", Motion::Draw, 3).await.unwrap();
+    assert_eq!((draw.yes, draw.needed), (1, 2));
+    desk.take_seat(code, None, guest("ume"), time(4)).await.unwrap();
+    assert_eq!(table.vote(VoteNumber::new(0)).await.needed, 3);
+    let stirred = "select stirred from votes";
+    assert_eq!(rows::<(i64,)>(&table.database, stirred).await, [(1,)]);
+    assert_eq!(table.agrees("kaede", VoteNumber::new(0), 5).await, None);
+    assert_eq!(table.agrees("ume", VoteNumber::new(0), 6).await, Some(VoteOutcome::Passed));
+    verify(&table.database, desk).await;
+}
+
+#[tokio::test]
+async fn a_vote_that_is_to_close_is_counted_first() {
+    let table = Table::with("toy", 3, Announce::AtOnce, 3 * DAY).await;
+    table.proposes("sakura", Motion::Draw, MINUTE).await.unwrap();
+    execute(
+        &table.database,
+        "insert into voices (code, number, person, yes)
+         select code, 0, person, 1 from seats where seat > 0",
+    )
+    .await;
+    assert_eq!(looks(&table.desk, &table.code, DAY + MINUTE).await, Looked::Voted);
+    assert_eq!(table.vote(VoteNumber::new(0)).await.outcome, Some(VoteOutcome::Passed));
+    assert_eq!(table.decided().await, [Override::End]);
     verify(&table.database, &table.desk).await;
 }
 

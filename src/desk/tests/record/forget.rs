@@ -168,6 +168,19 @@ async fn a_seal_counts_though_nobody_knows_whose_it_is() {
     verify(&database, &desk).await;
 }
 
+/// The other has sealed by then: nothing is left to wait for.
+#[tokio::test]
+async fn a_window_waits_no_more_for_who_was_forgotten() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let code = table(&desk, "toy").await;
+    seal(&desk, &code, "kaede", BID, 1).await;
+    assert_eq!(looks(&desk, &code, 1).await, Looked::Nothing);
+    desk.forget(&account("sakura"), time(2)).await.unwrap();
+    assert_eq!(looks(&desk, &code, 2).await, Looked::Closed(CloseReason::AllSealed));
+    verify(&database, &desk).await;
+}
+
 #[tokio::test]
 async fn a_forming_table_is_left_and_ends_with_its_host() {
     let database = Database::fresh().await;
