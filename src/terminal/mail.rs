@@ -89,15 +89,21 @@ impl Mail {
         code: &TableCode,
         since: Time,
         seen: &HashSet<String>,
+        lang: Lang,
         now: Time,
     ) -> Result<Vec<ReadableLetter>, MailError> {
         let delivered = self.store.read().await?.unread(address, code, since, now).await?;
         let unseen = delivered.into_iter().filter(|delivered| !seen.contains(&delivered.letter));
-        unseen.map(|delivered| self.written(delivered)).collect()
+        unseen.map(|delivered| self.written(delivered, lang)).collect()
     }
 
-    fn written(&self, Delivered { letter, body }: Delivered) -> Result<ReadableLetter, MailError> {
-        let told: Letter = read_json(&body)?;
+    /// A letter in the language of the terminal: its reader may read another at another terminal.
+    fn written(
+        &self,
+        Delivered { letter, body }: Delivered,
+        lang: Lang,
+    ) -> Result<ReadableLetter, MailError> {
+        let told = Letter { language: lang.code().to_owned(), ..read_json(&body)? };
         Ok(ReadableLetter { text: told.write(&self.letters, GAMES)?, letter })
     }
 

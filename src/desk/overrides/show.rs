@@ -126,6 +126,16 @@ impl Rehearsal {
         Ok(Some(changed_lines(&before, &after)))
     }
 
+    /// Tells it with times of this zone, for somebody who reads alone.
+    #[must_use]
+    pub fn in_zone(mut self, zone: Tz) -> Self {
+        self.before.sight.zone = zone;
+        if let Some(after) = &mut self.after {
+            after.sight.zone = zone;
+        }
+        self
+    }
+
     /// What would be different, in the letters' own words, and what is to be thought of.
     pub fn words(
         &self,
@@ -145,7 +155,7 @@ impl Rehearsal {
             // Only for whoever decides: the log, which others read too, has what everybody sees.
             changes.extend(changed_lines("", &letters.acted(&reader, &self.foreseen, &report)?));
         }
-        let zone = self.before.sight.pace.zone;
+        let zone = self.before.sight.zone;
         let (decision, changes) = (&what.shown(reason, zone), &changes[..]);
         let (remarks, audience) = (&self.remarks[..], &self.audience);
         let reader = reader.in_zone(zone);

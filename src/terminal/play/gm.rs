@@ -82,14 +82,15 @@ impl TerminalSession {
         let guest = guest.map(|name| self.known(&name));
         let (code, gm) = (&self.sight.code, self.gm());
         let rehearsal = self.desk.rehearse(code, &gm, what.clone(), guest.clone(), now).await?;
+        // The log has what others read, too: times of the table's zone.
+        let shown = rehearsal.changes(&what, &self.letters)?;
+        let rehearsal = rehearsal.in_zone(self.zone());
         let (lang, year) = (self.reader.lang, self.reader.year);
         let plain = |reader: Reader| reader.in_plain_text().in_the_year(year);
-        let words = rehearsal.words(&what, "", &self.letters, lang, plain);
-        let mut text = words?;
+        let mut text = rehearsal.words(&what, "", &self.letters, lang, plain)?;
         let confirming = ConfirmingDecision { audience: &rehearsal.audience };
         follow(&mut text, &self.letters.write(&self.reader, &confirming)?);
         let is_final = rehearsal.remarks.contains(&Remark::Final);
-        let shown = rehearsal.changes(&what, &self.letters)?;
         let foundation = Some(rehearsal.foundation);
         let decision = Decision { guest, foundation, shown, ..what.into() };
         self.pending = Some(Pending { decision, is_final, is_made: false });

@@ -199,7 +199,8 @@ impl TerminalSession {
         // Why they have lost their seat is told before that they have.
         let is_unseated = self.unseated && self.is_settled(now).await?;
         let (address, code) = (&self.guest.address, &self.sight.code);
-        let letters = self.mail.unread(address, code, self.since, &self.seen, now).await?;
+        let letters =
+            self.mail.unread(address, code, self.since, &self.seen, self.reader.lang, now).await?;
         let seated = self.sight.taken.clone();
         self.refresh(now).await?;
         let mut text = String::new();
