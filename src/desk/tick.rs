@@ -207,12 +207,12 @@ impl Look {
         Ok(Looked::Reminded)
     }
 
-    /// A table that nobody begins ends by itself.
+    /// A table that nobody begins, or at which nobody sits, ends by itself.
     async fn end_unbegun(&self, touched: &mut Touched<'_>) -> Result<Looked, StoreError> {
         if touched.table.look_at.is_none_or(|look_at| self.now < look_at) {
             return Ok(Looked::Nothing);
         }
-        let told = vec![Part::Unbegun];
+        let told = vec![Part::Unbegun { empty: touched.seats().await?.is_empty() }];
         end_after(touched, self.games, told, EndKind::Cancelled, None, self.now).await?;
         Ok(Looked::Unbegun)
     }

@@ -58,6 +58,7 @@ impl PrivateAnswer {
             NextStep::Declare => Some(ButtonAction::Declare),
             NextStep::Cards => Some(ButtonAction::Cards),
             NextStep::Always => Some(ButtonAction::Always),
+            NextStep::Leave => Some(ButtonAction::LeaveAsHost),
             _ => None,
         };
         let actions: Vec<ButtonAction> = next_steps.iter().filter_map(action).collect();
@@ -83,7 +84,11 @@ fn button_of(
     let code = || code.to_owned();
     let (word, style, control) = match next {
         // They stand in a row of their own.
-        NextStep::Declare | NextStep::Cards | NextStep::Always | NextStep::Act { .. } => {
+        NextStep::Declare
+        | NextStep::Cards
+        | NextStep::Always
+        | NextStep::Act { .. }
+        | NextStep::Leave => {
             return Ok(Vec::new());
         }
         NextStep::Rules(chapters) => return Ok(chapter_rows(reader.game, chapters)),

@@ -10,9 +10,10 @@ use serenity::all::{
     Interaction, InteractionId, Message, MessageFlags, RoleId, User, UserId,
 };
 
+use crate::address;
 use desk::commands::{Command, CommandPlace};
 use desk::counts::Counts;
-use desk::{OverrideReply, Verb};
+use desk::{Gm, OverrideReply, Verb};
 use rules::text::Lang;
 use store::Store;
 
@@ -165,6 +166,12 @@ macro_rules! incoming {
 }
 
 impl Incoming {
+    /// The one who gives a command, with their roles.
+    pub(crate) fn gm(&self) -> Gm {
+        let roles = self.roles.iter().map(|role| address::role(*role)).collect();
+        Gm { account: address::account(self.person.id), roles }
+    }
+
     /// What was heard; none for what is not ours to answer.
     pub(super) fn of(
         interaction: Interaction,

@@ -390,7 +390,6 @@ impl InteractionHandler {
         command: Command,
         said: &CommandArguments,
     ) -> Result<PrivateAnswer, InteractionError> {
-        let account = address::account(incoming.person.id);
         match command {
             Command::New => return self.form(incoming, said).await,
             Command::Move => return self.relocate(incoming, said).await,
@@ -428,8 +427,9 @@ impl InteractionHandler {
             Command::Seal => return self.seal(incoming, &code).await,
             Command::Withdraw => return self.withdraw(incoming, &code, said.get("section")).await,
             Command::Resume => {
-                let shown = self.desk.see(&code, &account, clock::now()).await?.revision;
-                self.desk.resume(&code, &account, Some(&shown), clock::now()).await?;
+                let gm = incoming.gm();
+                let shown = self.desk.see_as(&code, &gm, clock::now()).await?.revision;
+                self.desk.resume(&code, gm, Some(&shown), clock::now()).await?;
                 return self.done(incoming, &code).await;
             }
             Command::End => {
@@ -589,8 +589,7 @@ impl InteractionHandler {
         incoming: &Incoming,
         code: &TableCode,
     ) -> Result<(Sight, Reader), InteractionError> {
-        let account = address::account(incoming.person.id);
-        let sight = self.desk.see(code, &account, clock::now()).await?;
+        let sight = self.desk.see_as(code, &incoming.gm(), clock::now()).await?;
         let reader = sight.reader(incoming.person.lang).with_stamps();
         Ok((sight, reader))
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::table::WindowProgress;
+use crate::table::{HostName, WindowProgress};
 use crate::template::letters::DISCORD;
 use crate::template::typed::{Draw, always, letters, sampled};
 use crate::template::views::Moment;
@@ -47,6 +47,7 @@ letters! {
         pub table: Option<String>,
         pub commitment: String,
         pub begins_when_full: bool,
+        pub host: HostName,
         /// The ids of those who are named at its head.
         pub asked: Vec<String>,
     }
@@ -55,7 +56,7 @@ letters! {
     "label" pub struct ButtonLabel<'a> {
         pub wish: &'a str = [
             "end", "close", "agree-to-draw", "join", "leave", "start", "declare", "hand", "show", "why",
-            "always",
+            "always", "leave-as-host",
             "again",
             "erase", "read", "back", "not-away", "take-back", "decide", "quietly", "undo", "take",
             "yes", "no",
@@ -151,7 +152,7 @@ letters! {
     "taken" pub struct TookSeat<'a> { pub code: &'a TableCode, pub seat: Seat }
 
     /// Somebody has left their seat.
-    "left" pub struct LeftSeat<'a> { pub code: &'a TableCode, pub seat: Seat }
+    "left" pub struct LeftSeat<'a> { pub code: &'a TableCode, pub seat: Seat, pub host: bool }
 
     /// The tables that are played here.
     "list" pub struct TablesHere {

@@ -81,9 +81,9 @@ pub use crate::refused::{
 pub use crate::rules::{ChapterLink, Named, RulesShown};
 pub use crate::settings::{Editable, OptionLine, OptionMisfit, Settings};
 pub use crate::table::{
-    Behind, ClosePreview, EarlyClose, EndPreview, FormingTable, Goodbye, MixedIn, SealProgress,
-    SealedCount, SeatProgress, ShutWindow, StandsStill, StoppedBy, Unseated, WhyClosed, WhyOpen,
-    WindowProgress,
+    Behind, ClosePreview, EarlyClose, EndPreview, FormingTable, Goodbye, HostLeaves, HostName,
+    MixedIn, SealProgress, SealedCount, SeatProgress, ShutWindow, StandsStill, StoppedBy, Unseated,
+    WhyClosed, WhyOpen, WindowProgress,
 };
 pub use crate::template::letters::{DESK, DISCORD, LetterFault, Letters, Sample, TABLE};
 pub use crate::template::letters::{bare_environment, follow};

@@ -76,6 +76,8 @@ refusals! {
         NothingRuled,
         /// Only the host can do that.
         NotHost,
+        /// Only the host can do that, and who decides beside them.
+        NotLeader,
         /// The window has not opened yet.
         NotYet,
         /// The table waits for its rules to be mended.

@@ -3,6 +3,7 @@
 use minijinja::value::Value;
 use serde::Serialize;
 
+use crate::table::HostName;
 use crate::template::letters::{DESK, DISCORD, LetterFault, Letters, template_name};
 use crate::template::reader::Reader;
 use crate::template::typed::{letters, sampled, sampled_from};
@@ -27,6 +28,7 @@ letters! {
     "settings" pub struct Settings<'a> {
         /// What people type to name the table.
         pub code: &'a TableCode,
+        pub host: HostName,
         pub chairs: usize,
         /// On how many somebody sits.
         pub taken: usize,

@@ -11,6 +11,7 @@ use crate::template::views::Moment;
 use rules::{Round, Seat, window};
 use tables::ids::TableCode;
 use tables::pace::CloseDelay;
+use tables::time::Span;
 use tables::{CloseReason, HoldReason, OutageRule};
 
 /// How far a seat is with its declaration.
@@ -70,8 +71,9 @@ letters! {
         pub taken: &'a [Seat],
         /// Where the reader sits.
         pub you: Option<Seat>,
-        /// Whether it is the reader's table.
-        pub host: bool,
+        /// True if the reader leads it.
+        pub leads: bool,
+        pub host: HostName,
         /// The pace, in words.
         pub pace: &'a str,
         /// What becomes of those who are missing, in words.
@@ -84,6 +86,14 @@ letters! {
         pub begins_when_full: bool,
     }
 
+    /// The host of others would leave their seat, and is asked to whom the table goes.
+    "host_leaves" pub struct HostLeaves<'a> {
+        /// What people type to name the table.
+        pub code: &'a TableCode,
+        /// The seats of the others.
+        pub others: Vec<Seat>,
+    }
+
     /// How far everybody is with the open window.
     "progress" pub struct WindowProgress {
         /// Each seat the reader may know of.
@@ -92,8 +102,9 @@ letters! {
         pub openly: bool,
         /// Whether the game hides who has sealed.
         pub hidden: bool,
-        /// Whether it closes on a full quarter of an hour once all have sealed, and not at once.
-        pub on_a_quarter: bool,
+        /// The step of the clock, from the full hour on, on which it closes once all have sealed;
+        /// none if it does so at once.
+        pub step: Option<Span> = [None, Some(Span::minutes(15))],
         /// Of those who are asked, how many have sealed, where that is all that is told of others.
         pub count: Option<SealedCount>,
         /// When the window closes.
@@ -211,6 +222,18 @@ letters! {
 
     /// The window has closed early, and its result is announced later.
     "shut" pub struct ShutWindow { pub closed: Moment, pub announced: Moment }
+}
+
+sampled! {
+    /// The host of a table: by their seat, or else by what is known of them elsewhere.
+    #[derive(PartialEq, Eq, Default)]
+    pub struct HostName {
+        pub seat: Option<Seat>,
+        /// Their id on Discord.
+        pub user: Option<String> = [None, Some("7".to_owned())],
+        /// Their name at a terminal.
+        pub name: Option<String> = [None, Some("kaede".to_owned())],
+    }
 }
 
 sampled! {

@@ -40,6 +40,8 @@ letters! {
         pub still: bool,
         /// Whether it may close early.
         pub early: bool,
+        /// The soonest time of that, if it is not at once.
+        pub soonest: Option<Moment>,
         /// The clause by which the turn of who declares nothing is skipped; none if everything goes by
         /// default.
         pub missing: Option<&'a Clause>,
@@ -111,8 +113,8 @@ letters! {
         pub closes: Option<Moment>,
         /// When it closes before that, as nobody is waited for any more.
         pub settles: Option<Moment>,
-        /// Before when it does not close early: quiet hours.
-        pub quiet_until: Option<Moment>,
+        /// The soonest time at which it closes early, if that is not at once.
+        pub soonest: Option<Moment>,
         /// The receipt given for the seal.
         pub receipt: Option<&'a str>,
     }
@@ -219,7 +221,7 @@ fn some_examples<'a>(draw: &mut Draw<'_>) -> &'a [Example] {
 impl Echoed<'_> {
     /// How a draft reads in a window that closes then.
     pub fn of(interview: &Interview, closing: ClosingTimes) -> Self {
-        let ClosingTimes { closes, settles, quiet_until } = closing;
+        let ClosingTimes { closes, settles, soonest } = closing;
         Self {
             heard: DeclaredAnswers::new(interview),
             unread: &[],
@@ -227,7 +229,7 @@ impl Echoed<'_> {
             skipped: false,
             closes,
             settles,
-            quiet_until,
+            soonest,
             receipt: None,
         }
     }
@@ -264,8 +266,8 @@ pub struct ClosingTimes {
     pub closes: Option<Moment>,
     /// When it closes before that, as nobody is waited for any more.
     pub settles: Option<Moment>,
-    /// Before when it does not close early: quiet hours.
-    pub quiet_until: Option<Moment>,
+    /// The soonest time at which it closes early, if that is not at once.
+    pub soonest: Option<Moment>,
 }
 
 /// A closed window and what happened in it.

@@ -51,8 +51,19 @@ impl Timing {
     /// Notes whether everybody has sealed, as of now.
     pub fn settle(&mut self, pace: &Pace, procedure: &Procedure, all_sealed: bool, now: Time) {
         let early = pace.early && procedure.closes_early && all_sealed;
-        let last = now.max(self.opens);
-        self.settles = early.then(|| pace.early_close(self.opens, last, procedure.sealing));
+        self.settles = early.then(|| self.early_close(pace, procedure, now));
+    }
+
+    /// The soonest time at which it closes, if all have sealed by now; none if that is not before its
+    /// deadline. This tells nothing of who has sealed.
+    pub fn soonest(&self, pace: &Pace, procedure: &Procedure, now: Time) -> Option<Time> {
+        let soonest = self.early_close(pace, procedure, now);
+        let early = pace.early && procedure.closes_early;
+        (early && soonest < self.closes).then_some(soonest)
+    }
+
+    fn early_close(&self, pace: &Pace, procedure: &Procedure, now: Time) -> Time {
+        pace.early_close(self.opens, now.max(self.opens), procedure.sealing)
     }
 
     /// What is to be done now.

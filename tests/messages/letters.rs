@@ -12,10 +12,10 @@ use desk::{
 use games::find;
 use letters::{
     Ballots, Behind, Beside, ChangedLine, ClosingTimes, Echoed, EndPreview, FaultLines,
-    FinalScores, FormingTable, Goodbye, LetterFault, Letters, LinesOfState, MixedIn, Moment,
-    OwnHand, Reader, ReceiptLine, Refused, RulingLine, SealProgress, SeatProgress, ShownDecision,
-    Spent, TABLE, UnreadLines, UnreadPiece, VoteTally, WholeBoard, WindowOpening, WindowProgress,
-    WindowResult, open_questions, sample_paces, samples,
+    FinalScores, FormingTable, Goodbye, HostLeaves, HostName, LetterFault, Letters, LinesOfState,
+    MixedIn, Moment, OwnHand, Reader, ReceiptLine, Refused, RulingLine, SealProgress, SeatProgress,
+    ShownDecision, Spent, TABLE, UnreadLines, UnreadPiece, VoteTally, WholeBoard, WindowOpening,
+    WindowProgress, WindowResult, open_questions, sample_paces, samples,
 };
 use letters::{
     Decided, MixedValue, OwnReceipt, OwnReceipts, PlayedAgain, PostedHead, SealedThen, Sought,
@@ -237,6 +237,7 @@ fn letters_of_the_game() {
         still: false,
         closes,
         early: true,
+        soonest: Some(samples::moment()),
         missing: Some(&skips),
         position: true,
         report: &report,
@@ -274,11 +275,11 @@ fn letters_about_declarations() {
     check("echo_of_draft", |letters, reader| letters.write(reader, &echo(false, open())));
     check("echo_of_seal", |letters, reader| letters.write(reader, &echo(true, open())));
     check("echo_of_the_last_seal_in_quiet_hours", |letters, reader| {
-        let closing = ClosingTimes { closes: at(), settles: at(), quiet_until: at() };
+        let closing = ClosingTimes { closes: at(), settles: at(), soonest: at() };
         letters.write(reader, &echo(true, closing))
     });
     check("echo_of_seal_in_quiet_hours", |letters, reader| {
-        let closing = ClosingTimes { closes: at(), settles: None, quiet_until: at() };
+        let closing = ClosingTimes { closes: at(), settles: None, soonest: at() };
         letters.write(reader, &echo(true, closing))
     });
     check("echo_of_nothing", |letters, reader| {
@@ -334,15 +335,16 @@ fn letters_about_those_who_are_missing() {
         let put_off = json!({ "missing": missing, "away": away, "closes": at() });
         check(name, |letters, reader| told(letters, reader, "put_off", put_off.clone()));
     }
-    for (name, late, you, openly, on_a_quarter) in [
-        ("grace", &both[..], None, false, false),
-        ("grace_late", &both[..1], Some(0), false, false),
-        ("grace_on_a_quarter", &[], None, false, true),
-        ("grace_openly", &both, None, true, false),
-        ("grace_openly_late", &both[..1], Some(0), true, false),
+    let quarter = Some(Span::minutes(15));
+    for (name, late, you, openly, step) in [
+        ("grace", &both[..], None, false, None),
+        ("grace_late", &both[..1], Some(0), false, None),
+        ("grace_on_a_quarter", &[], None, false, quarter),
+        ("grace_openly", &both, None, true, None),
+        ("grace_openly_late", &both[..1], Some(0), true, None),
     ] {
         let grace = json!({
-            "late": late, "you": you, "openly": openly, "on_a_quarter": on_a_quarter, "until": at(),
+            "late": late, "you": you, "openly": openly, "step": step, "until": at(),
         });
         check(name, |letters, reader| told(letters, reader, "grace", grace.clone()));
     }
@@ -649,17 +651,19 @@ fn letters_of_the_desk() {
         let ending = EndPreview { code: &CODE, window, taken: 2, reason: "" };
         check(name, |letters, reader| letters.write(&reader.clone().in_plain_text(), &ending));
     }
-    for (name, host) in [("forming", false), ("forming_host", true)] {
+    for (name, leads) in [("forming", false), ("forming_host", true)] {
         let (chairs, taken) = ([seat(0), seat(1), seat(2)], [seat(0), seat(1)]);
-        let you = Some(seat(usize::from(!host)));
+        let you = Some(seat(usize::from(!leads)));
         let (code, chairs, taken, pace) = (&CODE, &chairs, &taken, "2h");
-        let (absence, commitment, value) = ("x", "5eed5eed", host.then_some("00ff"));
-        let begins_when_full = host;
+        let (absence, commitment, value) = ("x", "5eed5eed", leads.then_some("00ff"));
+        let begins_when_full = leads;
+        let host = HostName { seat: Some(seat(0)), ..HostName::default() };
         let forming = FormingTable {
             code,
             chairs,
             taken,
             you,
+            leads,
             host,
             pace,
             absence,
@@ -668,6 +672,12 @@ fn letters_of_the_desk() {
             begins_when_full,
         };
         check(name, |letters, reader| letters.write(reader, &forming));
+    }
+    check("host_leaves", |letters, reader| {
+        letters.write(reader, &HostLeaves { code: &CODE, others: vec![seat(1), seat(2)] })
+    });
+    for (name, empty) in [("unbegun", false), ("unbegun_empty", true)] {
+        check(name, |letters, reader| told(letters, reader, "unbegun", json!({ "empty": empty })));
     }
     let shut = json!({ "closed": samples::moment(), "announced": samples::moment() });
     for name in ["late", "shut"] {
@@ -687,18 +697,11 @@ fn letters_of_the_desk() {
         let progress = [window::Progress::Draft, window::Progress::SealedIncomplete];
         let seats = progress.into_iter().zip([seat(0), seat(1)]);
         let seats = seats.map(|(progress, seat)| SeatProgress { seat, progress }).collect();
-        let (on_a_quarter, closes) = (hidden, Some(samples::moment()));
+        let step = hidden.then_some(Span::minutes(15));
+        let closes = Some(samples::moment());
         let (openly, count, settles, announced) = (false, None, None, None);
-        let standing = WindowProgress {
-            seats,
-            openly,
-            hidden,
-            on_a_quarter,
-            count,
-            closes,
-            settles,
-            announced,
-        };
+        let standing =
+            WindowProgress { seats, openly, hidden, step, count, closes, settles, announced };
         let name = if hidden { "progress_hidden" } else { "progress" };
         check(name, |letters, reader| letters.write(reader, &standing));
     }

@@ -149,6 +149,7 @@ fn opening<'a>(asked: &'a [Seat], report: &'a Json, early: bool) -> WindowOpenin
         announced: early.then(samples::moment),
         still: false,
         early,
+        soonest: early.then(samples::moment),
         missing: None,
         position: early,
         report,

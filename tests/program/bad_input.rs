@@ -360,8 +360,8 @@ const DECIDED: &[Case] = &[
         [&["gm extend"], &["“extend” needs a time", "11/24 22:00", "+2h"]],
     ),
     case(
-        [&["gm 延長 25:00"], &["「25:00」は時刻として読み取れません", "22:00"]],
-        [&["gm extend 25:00"], &["“25:00” cannot be read as a time", "22:00"]],
+        [&["gm 延長 30:00"], &["「30:00」は時刻として読み取れません", "22:00"]],
+        [&["gm extend 30:00"], &["“30:00” cannot be read as a time", "22:00"]],
     ),
     case(
         [&["gm 延長 -3時間"], &["「-3時間」は時刻として読み取れません"]],
@@ -447,8 +447,8 @@ const VOTED: &[Case] = &[
         [&["vote pause"], &["time is missing", "3d"]],
     ),
     case(
-        [&["投票 延長 25:00"], &["「25:00」は時刻ではありません", "22:00"]],
-        [&["vote extend 25:00"], &["“25:00” cannot be read as a time", "22:00"]],
+        [&["投票 延長 30:00"], &["「30:00」は時刻ではありません", "22:00"]],
+        [&["vote extend 30:00"], &["“30:00” cannot be read as a time", "22:00"]],
     ),
     case([&["投票 休止 90日"], &["30日まで"]], [&["vote pause 90d"], &["30 days at most"]]),
     case(
@@ -927,11 +927,7 @@ fn the_language_that_is_misused_is_told_without_contradiction() {
     );
     check("none", &said("play eitsuku --lang"), &["--lang <LANG> needs a value (one of: ja, en)"]);
     check("no language", &said("play eitsuku --lang fr"), &["cannot be “fr” (one of: ja, en)"]);
-    check(
-        "not there",
-        &said("story --lang ja"),
-        &["「shimekiri story」に「--lang」は書けません。"],
-    );
+    check("of a story", &said("story --lang ja"), &["「shimekiri story」には <FILE>"]);
     let without_a_bot = said("--lang ja");
     check("without a verb", &without_a_bot, &["ボットのトークンが必要です"]);
 }

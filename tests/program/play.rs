@@ -48,7 +48,7 @@ async fn table(url: &str) -> (Running, Running, String) {
     let code = sakura.hear(" ").trim().to_owned();
     sakura.hear("Type “start”");
     let mut kaede = sits(url, &format!("--table {}", code.to_lowercase()), "kaede");
-    kaede.hear("when the host types “start”");
+    kaede.hear("when the host (sa_ku*ra) types “start”");
     assert!(sakura.hear("Type “start”").contains("kaede"), "the host sees who joins");
     sakura.type_lines(&["start"]);
     sakura.hear("Deadline: ");
@@ -214,7 +214,7 @@ async fn what_others_do_at_once_is_told_in_every_terminal() {
     let code = sakura.hear(" ").trim().to_owned();
     sakura.hear("Type “start”");
     let mut kaede = sits(url, &format!("--table {code}"), "kaede");
-    kaede.hear("when the host types “start”");
+    kaede.hear("when the host (sa_ku*ra) types “start”");
     let mut ren =
         Running::start(shimekiri(url, &format!("play --table {code} --lang ja --as ren")));
     ren.hear("開始");
@@ -313,7 +313,7 @@ async fn what_is_said_of_sealing_where_nobody_sees_who_has() {
     let code = sakura.hear(" ").trim().to_owned();
     sakura.hear("Type “start”");
     let mut kaede = sits(url, &format!("--table {code}"), "kaede");
-    kaede.hear("when the host types “start”");
+    kaede.hear("when the host (sa_ku*ra) types “start”");
     sakura.hear("kaede");
     sakura.type_lines(&["start"]);
     for person in [&mut sakura, &mut kaede] {
@@ -528,9 +528,9 @@ async fn before_the_start_everybody_hears_how_to_come_back() {
         assert!(lobby.contains(words), "{lobby}");
     }
     let mut kaede = sits(url, &format!("--table {code}"), "kaede");
-    assert!(kaede.hear("when the host types “start”").contains("sa_ku*ra"));
+    assert!(kaede.hear("when the host (sa_ku*ra) types “start”").contains("sa_ku*ra"));
     kaede.type_lines(&["end"]);
-    kaede.hear("Only the host can do that");
+    kaede.hear("Only the host and the GMs");
     kaede.type_lines(&["leave"]);
     let told = kaede.hear(&format!("“shimekiri play --table {code} --as kaede”"));
     assert!(told.contains("You have left your seat"), "{told}");
@@ -553,7 +553,7 @@ async fn who_is_away_tells_the_table_and_the_host_says_what_becomes_of_it() {
     );
     kaede.hear("From the next window on: 1 extension per player, no grace period");
     kaede.type_lines(&["absence allowance 4", "absence"]);
-    kaede.hear("Only the host can do that");
+    kaede.hear("Only the host and the GMs");
     kaede.hear("1 extension per player, no grace period");
     kaede.type_lines(&["away", "away soon", "away from tomorrow", "away +90d", "away +3d"]);
     kaede.hear("“away tomorrow to +7d” sets one for all your tables");
@@ -755,7 +755,7 @@ async fn a_close_is_asked_about_and_closes_one_window() {
     let (mut sakura, mut kaede, code) = table(database.url.as_str()).await;
     kaede.type_lines(&["close", "close"]);
     for _ in 0..2 {
-        kaede.hear("Only the host can do that");
+        kaede.hear("Only the host and the GMs");
     }
     let window = look(&database.url, &code).await.open_window;
     sakura.type_lines(&["close", "gm rule both count", "gm yes it is late", "close"]);
@@ -952,7 +952,7 @@ async fn values_are_chosen_and_receipts_given_and_both_can_be_checked() {
     sakura.hear("Type “start”");
     let mut kaede = sits(url, &format!("--table {code} --value rain"), "kaede");
     let rain = hex::encode(Sha256::digest("rain"));
-    assert!(kaede.hear("when the host types “start”").contains(&rain[..16]));
+    assert!(kaede.hear("when the host (sa_ku*ra) types “start”").contains(&rain[..16]));
     sakura.type_lines(&["join", "join The trains are late"]);
     sakura.hear("“join WORDS”");
     sakura.hear("SHA-256 of your words “The trains are late”");

@@ -105,6 +105,7 @@ impl Turn {
                 closes: CLOSES,
                 announced: CLOSES,
                 early: true,
+                soonest: Some(CLOSES),
                 missing: self.missing(),
                 still: false,
             },

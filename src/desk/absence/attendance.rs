@@ -299,6 +299,11 @@ pub(crate) fn sealing_among(seats: &[SeatRow], sealing: Sealing) -> Sealing {
     among(seats.iter().filter(|row| row.person.is_some()).count(), sealing)
 }
 
+/// A procedure among those who sit there.
+pub(crate) fn procedure_among(seats: &[SeatRow], procedure: &Procedure) -> Procedure {
+    Procedure { sealing: sealing_among(seats, procedure.sealing), ..*procedure }
+}
+
 /// Notes whether the open window closes early, now that somebody else is waited for.
 pub(crate) async fn resettle(
     touched: &mut Touched<'_>,

@@ -1,6 +1,6 @@
 //! Somebody stands in for a seat until a date: they see and declare what it may, and nothing else.
 
-use crate::absence::attendance::resettle;
+use crate::absence::attendance::{procedure_among, resettle};
 use crate::absence::away::{announce, check_period, come_back};
 use crate::model::desk::{Desk, NotDone, Request};
 use crate::model::load::{Games, contest};
@@ -124,7 +124,8 @@ impl Delegating {
         };
         let contest = contest(touched.session(), game, &table, seats, &window).await?;
         let mut parts = vec![Part::StandIn { seat, until: self.until }];
-        parts.extend(opening_now(&table, &window, &*contest));
+        let among = procedure_among(seats, &contest.procedure());
+        parts.extend(opening_now(&table, &window, &*contest, &among, self.now));
         let notice = Notice {
             seats,
             zone: table.pace.zone,

@@ -1,6 +1,7 @@
 //! Somebody takes a seat of a game that is played. What was declared for it was somebody else's, and
 //! they have a whole window from then on.
 
+use crate::absence::attendance::procedure_among;
 use crate::model::desk::NotDone;
 use crate::model::load::{Games, contest, window_pace};
 use crate::model::people::Guest;
@@ -109,7 +110,8 @@ pub(crate) async fn introduce(
         id: format!("{}-seated-{}", window.number, table.entries),
         send_at: now,
     };
-    let parts = opening_now(&table, &window, &*contest);
+    let among = procedure_among(&seats, &contest.procedure());
+    let parts = opening_now(&table, &window, &*contest, &among, now);
     let told = |seat| if to.contains(&seat) { parts.clone() } else { Vec::new() };
     Ok(notice.post_to_each(touched, told).await?)
 }

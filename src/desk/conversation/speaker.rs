@@ -46,6 +46,8 @@ pub enum NextStep {
     Rules(Vec<ChapterLink>),
     /// Let what they have sealed count always.
     Always,
+    /// Leave their seat and stay the host.
+    Leave,
     /// Say that they are not away.
     NotAway,
     /// End the game as a draw by their own voice, as the table stood at this revision.

@@ -19,6 +19,18 @@ pub struct Gm {
     pub roles: Vec<String>,
 }
 
+impl From<&AccountId> for Gm {
+    fn from(account: &AccountId) -> Self {
+        Self { account: account.to_owned(), roles: Vec::new() }
+    }
+}
+
+impl From<&Gm> for Gm {
+    fn from(gm: &Gm) -> Self {
+        gm.clone()
+    }
+}
+
 /// Everything that a game master can decide, in order. An entry says what is said of it, one
 /// argument after the other, and what that becomes: `PolicyName("policy"): (policy: String)` is read and
 /// written by `PolicyName` (`crate::overrides::read::arguments`), is called `policy` in the manifest of its
@@ -93,6 +105,8 @@ macro_rules! overrides {
                 Invite { SeatOnceBegun("seat"): (seat: Option<Seat>), Somebody("user"): () }
                 /// Somebody is sent away.
                 Kick { SeatNamed("seat"): (seat: Seat) }
+                /// The player of a seat becomes the table's host.
+                Host { SeatNamed("seat"): (seat: Seat) }
                 /// The table goes back to a window; its round is counted from 0, which is the deal.
                 Rollback { WindowBack("window"): (number: WindowNumber, round: Option<Round>) }
                 /// The table is ended, and scored as it stands.
@@ -181,7 +195,7 @@ overrides!(enums);
 impl Override {
     /// Whether it can be decided before the game begins.
     pub(crate) fn fits_forming(&self) -> bool {
-        let is_seat = matches!(self, Self::Invite { .. } | Self::Kick { .. });
+        let is_seat = matches!(self, Self::Invite { .. } | Self::Kick { .. } | Self::Host { .. });
         is_seat || matches!(self, Self::Cancel | Self::Say { .. } | Self::Undo { .. })
     }
 

@@ -2,10 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::model::desk::NotDone;
+use crate::model::overrides::Gm;
+use letters::Refused;
 use rules::Seat;
 use rules::text::Lang;
-use store::{Session, StoreError, Touched};
-use tables::ids::{AccountId, Address, TableCode};
+use store::{Session, StoreError, TableRow, Touched};
+use tables::ids::{AccountId, Address, PersonId, TableCode};
 use tables::time::Time;
 
 /// Somebody, as the desk meets them.
@@ -28,6 +31,27 @@ pub(crate) async fn is_host(
 ) -> Result<bool, StoreError> {
     let person = touched.session().person(account).await?;
     Ok(person.is_some_and(|person| person == touched.table.host))
+}
+
+/// The id of somebody, if they have ever been here, and whether they lead a table: only its host does,
+/// and whoever decides there beside the host.
+pub(crate) async fn leads(
+    session: &mut Session,
+    table: &TableRow,
+    gm: &Gm,
+) -> Result<(Option<PersonId>, bool), StoreError> {
+    let masters = session.game_masters(&table.code).await?;
+    let person = session.person(&gm.account).await?;
+    let is_named = |who: &String| gm.account == **who || gm.roles.contains(who);
+    let leads = person.as_ref() == Some(&table.host) || masters.iter().any(is_named);
+    Ok((person, leads))
+}
+
+/// Refuses what only those can do who lead a table.
+pub(crate) async fn refuse_others(touched: &mut Touched<'_>, gm: &Gm) -> Result<(), NotDone> {
+    let table = touched.table.clone();
+    let (_, leads) = leads(touched.session(), &table, gm).await?;
+    if leads { Ok(()) } else { Err(Refused::NotLeader.into()) }
 }
 
 /// For which seat of a table an account declares: its own, or else the one for which it stands in.

@@ -6,6 +6,7 @@ use serde_json::Value as Json;
 use crate::model::desk::{Desk, NotDone};
 use crate::model::load::{Games, contest};
 use crate::model::overrides::{Gm, Override};
+use crate::model::people::leads;
 use crate::overrides::read::words::Particle;
 use crate::record::event::{Event, Secrecy};
 use crate::view::see::{Sight, line, progress, sight};
@@ -145,7 +146,7 @@ impl Desk {
     pub async fn overrides(&self, code: &TableCode, gm: &Gm) -> Result<Vec<Logged>, NotDone> {
         let mut session = self.store.read().await?;
         let table = session.table(code).await?.ok_or(Refused::NoTable)?;
-        let (_, sees_all) = decides(&mut session, &table, gm).await?;
+        let (_, sees_all) = leads(&mut session, &table, gm).await?;
         let mut log = Vec::new();
         let rows = session.overrides(code).await?;
         for row in &rows {
@@ -175,27 +176,13 @@ impl Logged {
     }
 }
 
-/// The id of somebody, if they have ever been here, and whether they decide at a table: only its host
-/// does, and whom they have appointed.
-async fn decides(
-    session: &mut Session,
-    table: &TableRow,
-    gm: &Gm,
-) -> Result<(Option<PersonId>, bool), StoreError> {
-    let masters = session.game_masters(&table.code).await?;
-    let person = session.person(&gm.account).await?;
-    let is_named = |who: &String| gm.account == **who || gm.roles.contains(who);
-    let decides = person.as_ref() == Some(&table.host) || masters.iter().any(is_named);
-    Ok((person, decides))
-}
-
 /// The id of who decides at a table; none if they do so by a role and have never been here.
 pub(crate) async fn authorize(
     session: &mut Session,
     table: &TableRow,
     gm: &Gm,
 ) -> Result<Option<PersonId>, NotDone> {
-    match decides(session, table, gm).await? {
+    match leads(session, table, gm).await? {
         (person, true) => Ok(person),
         (_, false) => Err(OverrideRefused::NotGm.into()),
     }

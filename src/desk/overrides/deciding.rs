@@ -352,6 +352,7 @@ impl Deciding {
             O::Recall { seat } => self.recall(touched, *seat).await,
             O::Invite { seat } => self.invite(touched, *seat).await,
             O::Kick { seat } => self.kick(touched, *seat).await,
+            O::Host { seat } => self.hand_over(touched, *seat).await,
             O::Rollback { number, .. } => self.roll_back(touched, *number).await,
             O::End => self.end(touched, EndKind::Ended).await,
             O::Cancel => self.end(touched, EndKind::Cancelled).await,

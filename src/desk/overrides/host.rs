@@ -1,16 +1,21 @@
-//! What a host can do about their table: end it, let it go on where it does not by itself, and say who
-//! decides there beside them.
+//! Wishes of those who lead a table, its host and whoever decides there beside them: that it ends, or
+//! that it goes on where it does not by itself. The host alone says who that is, and hands the table
+//! over.
 
+use crate::absence::take_over::row_of;
 use crate::model::desk::{Desk, NotDone, Request};
 use crate::model::load::{Games, announced_stage};
-use crate::model::overrides::Override;
-use crate::model::people::is_host;
-use crate::overrides::deciding::Deciding;
+use crate::model::overrides::{Gm, Override};
+use crate::model::people::{is_host, refuse_others};
+use crate::model::random;
+use crate::overrides::deciding::{Deciding, Done};
+use crate::overrides::decision::Remark;
 use crate::table::end::end;
 use crate::view::see;
 use letters::Refused;
+use rules::Seat;
 use store::{Session, Touched};
-use tables::ids::{AccountId, TableCode};
+use tables::ids::{AccountId, PersonId, TableCode};
 use tables::time::Time;
 use tables::{EndKind, HoldReason, Stage};
 
@@ -25,45 +30,45 @@ pub(crate) enum HostWish {
 
 impl Desk {
     /// Ends a table before its end. Everybody is told the scores of the position as it stands, its
-    /// seed, and why, in the host's words, if they gave any. `shown` is the revision that the host
-    /// was shown ([`Sight::revision`](crate::view::see::Sight::revision)); none if they were shown nothing.
-    /// Refused if it is not the host who asks, the table has moved on since it was shown, or is
+    /// seed, and why, in their words, if they gave any. `shown` is the revision that they were shown
+    /// ([`Sight::revision`](crate::view::see::Sight::revision)); none if they were shown nothing.
+    /// Refused if they do not lead the table, it has moved on since it was shown, or is
     /// over.
     pub async fn end(
         &self,
         code: &TableCode,
-        host: &AccountId,
+        gm: impl Into<Gm>,
         reason: Option<&str>,
         shown: Option<&str>,
         now: Time,
     ) -> Result<(), NotDone> {
-        self.wish(code, host, HostWish::End(reason.map(str::to_owned)), shown, now).await
+        self.wish(code, gm.into(), HostWish::End(reason.map(str::to_owned)), shown, now).await
     }
 
     /// Closes the open window now, if it is the one that was shown: also one that waits for its
     /// host.
-    /// Refused if it is not the host who asks, the table has moved on, or no window is open.
+    /// Refused if they do not lead the table, it has moved on, or no window is open.
     pub async fn close(
         &self,
         code: &TableCode,
-        host: &AccountId,
+        gm: impl Into<Gm>,
         shown: Option<&str>,
         now: Time,
     ) -> Result<(), NotDone> {
-        self.wish(code, host, HostWish::Close, shown, now).await
+        self.wish(code, gm.into(), HostWish::Close, shown, now).await
     }
 
     /// Lets a table that waits for its host go on: everybody has the time they had left when the
     /// deadlines were no longer kept.
-    /// Refused if it is not the host who asks, the table has moved on, or does not wait for them.
+    /// Refused if they do not lead the table, it has moved on, or does not wait for them.
     pub async fn resume(
         &self,
         code: &TableCode,
-        host: &AccountId,
+        gm: impl Into<Gm>,
         shown: Option<&str>,
         now: Time,
     ) -> Result<(), NotDone> {
-        self.wish(code, host, HostWish::Resume, shown, now).await
+        self.wish(code, gm.into(), HostWish::Resume, shown, now).await
     }
 
     /// Lets somebody decide at a table beside its host, or no more: an account, or a role such as
@@ -83,13 +88,14 @@ impl Desk {
     async fn wish(
         &self,
         code: &TableCode,
-        host: &AccountId,
+        gm: Gm,
         wish: HostWish,
         shown: Option<&str>,
         now: Time,
     ) -> Result<(), NotDone> {
-        let (code, host, shown) = (code.to_owned(), host.to_owned(), shown.map(str::to_owned));
-        let wishing = Wishing { games: self.games, code, host, wish, shown, now };
+        let (code, shown) = (code.to_owned(), shown.map(str::to_owned));
+        let drawn = random::person();
+        let wishing = Wishing { games: self.games, code, gm, drawn, wish, shown, now };
         self.carry_out(wishing).await
     }
 }
@@ -97,9 +103,11 @@ impl Desk {
 pub(crate) struct Wishing {
     games: Games,
     code: TableCode,
-    host: AccountId,
+    gm: Gm,
+    /// The id of them, if nobody has met them before.
+    drawn: PersonId,
     wish: HostWish,
-    /// The revision that the host was shown.
+    /// The revision that they were shown.
     shown: Option<String>,
     now: Time,
 }
@@ -109,9 +117,7 @@ impl Request for Wishing {
 
     async fn carry_out(&self, session: &mut Session) -> Result<(), NotDone> {
         let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
-        if !is_host(&mut touched, &self.host).await? {
-            return Err(Refused::NotHost.into());
-        }
+        refuse_others(&mut touched, &self.gm).await?;
         if let Some(shown) = &self.shown
             && *shown != see::revision(touched.session(), &self.code, self.now).await?
         {
@@ -146,12 +152,32 @@ impl Request for Wishing {
 impl Wishing {
     /// It is decided as a game master decides it.
     async fn decide(&self, touched: &mut Touched<'_>, what: Override) -> Result<(), NotDone> {
-        self.games.of(&touched.table)?;
-        let (games, code, account) = (self.games, self.code.clone(), self.host.clone());
-        let host = touched.table.host.clone();
-        let deciding = Deciding::of_the_host(games, code, account, what, self.now);
-        deciding.make(touched, &host).await?;
+        let (code, gm) = (self.code.clone(), self.gm.clone());
+        let mut deciding = Deciding::new(self.games, code, gm, what.into(), self.now);
+        deciding.drawn[0] = self.drawn.clone();
+        let person = deciding.authorize(touched).await?;
+        deciding.make(touched, &person).await?;
         Ok(())
+    }
+}
+
+impl Deciding {
+    /// The player of a seat becomes the host: only the host can want that.
+    pub(crate) async fn hand_over(
+        &self,
+        touched: &mut Touched<'_>,
+        seat: Seat,
+    ) -> Result<Done, NotDone> {
+        if !is_host(touched, &self.gm.account).await? {
+            return Err(Refused::NotHost.into());
+        }
+        let person = row_of(&touched.seats().await?, seat)?.person.ok_or(Refused::NoSeat)?;
+        if person == touched.table.host {
+            return Err(Refused::Nothing.into());
+        }
+        touched.hand_to(&person).await?;
+        // Whoever handed it over decides no more, and the new host can hand it back.
+        Ok(Done::default().with(Remark::Final))
     }
 }
 

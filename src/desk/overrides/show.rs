@@ -208,7 +208,7 @@ impl Bench {
             seats: seats.collect(),
             openly,
             hidden,
-            on_a_quarter: self.sight.closes_on_a_quarter(),
+            step: self.sight.closing_step(),
             count: None,
             closes,
             settles,

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::desk::NotDone;
-use crate::model::load::{Games, window_pace};
+use crate::model::load::window_pace;
 use crate::model::open_window::{announced_window, asked_window, return_unused_pause};
-use crate::model::overrides::{Gm, Override};
+use crate::model::overrides::Override;
 use crate::overrides::deciding::{Deciding, Done};
 use crate::overrides::decision::{Because, Remark};
 use crate::record::event::{Event, Secrecy};
@@ -18,22 +18,11 @@ use crate::window::resolve::{NextWindow, shut_is_told};
 use letters::{OverrideRefused, Refused};
 use rules::{Sealing, Seat};
 use store::{Touched, WindowRow, read_json};
-use tables::ids::{AccountId, EntryNumber, OverrideNumber, TableCode, WindowNumber};
+use tables::ids::{EntryNumber, OverrideNumber, WindowNumber};
 use tables::time::Time;
 use tables::{HoldReason, Notified, Timing};
 
 impl Deciding {
-    /// What a host wants without being asked why: that is at their own word.
-    pub(crate) fn of_the_host(
-        games: Games,
-        code: TableCode,
-        account: AccountId,
-        what: Override,
-        now: Time,
-    ) -> Self {
-        Self::new(games, code, Gm { account, roles: Vec::new() }, what.into(), now)
-    }
-
     /// The window that is open, has been announced, and is not stuck in its rules.
     pub(crate) async fn announced_window(
         &self,

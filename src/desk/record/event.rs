@@ -206,8 +206,9 @@ pub enum Event {
         late: Vec<Seat>,
         /// Whether nothing is sealed in the window, as all that is asked is done at once.
         openly: bool,
-        /// Whether the window closes on a full quarter of an hour once they have sealed.
-        on_a_quarter: bool,
+        /// The step of the clock, from the full hour on, on which the window closes once they have
+        /// sealed; none if it does so at once.
+        step: Option<Span>,
         until: Time,
     },
     /// Turns came to something that their players had not declared.
@@ -459,15 +460,14 @@ impl Event {
                 away,
                 closes: SOON,
             }));
-            all.extend([(false, false), (false, true), (true, false)].map(
-                |(openly, on_a_quarter)| Self::Grace {
-                    number,
-                    late: late.clone(),
-                    openly,
-                    on_a_quarter,
-                    until: SOON,
-                },
-            ));
+            let steps = [(false, None), (false, Some(Span::minutes(15))), (true, None)];
+            all.extend(steps.map(|(openly, step)| Self::Grace {
+                number,
+                late: late.clone(),
+                openly,
+                step,
+                until: SOON,
+            }));
         }
         for why in HoldReason::VARIANTS {
             let held = |until| Self::Held { number, why: (*why).to_owned().into(), until };

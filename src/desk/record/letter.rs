@@ -82,7 +82,11 @@ pub enum Part {
     /// The reader stands in for a seat.
     StandIn { seat: Seat, until: Time },
     /// Nobody has begun the table, and it ends by itself.
-    Unbegun,
+    Unbegun {
+        /// True if nobody sits there.
+        #[serde(default)]
+        empty: bool,
+    },
     /// When the result is announced, of a window whose deadline has moved.
     Announcement { announced: Time },
     /// The window has closed early, and its result is announced later.
@@ -131,6 +135,9 @@ pub enum Part {
         announced: Time,
         /// Whether it may close early.
         early: bool,
+        /// The soonest time of that, if it is not at once.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        soonest: Option<Time>,
         /// The clause by which the turn of who declares nothing is skipped; none if it is not.
         missing: Option<Clause>,
         /// Whether the table stands still, and no time runs.
@@ -376,7 +383,16 @@ impl Letter {
         reader: &Reader,
     ) -> Result<String, LetterFault> {
         let Part::Opening {
-            round, suspended, asked, closes, announced, early, missing, still, ..
+            round,
+            suspended,
+            asked,
+            closes,
+            announced,
+            early,
+            soonest,
+            missing,
+            still,
+            ..
         } = part
         else {
             return Ok(String::new());
@@ -390,6 +406,7 @@ impl Letter {
             announced: (!still && announced != closes).then(|| moment(*announced)),
             still: *still,
             early: *early,
+            soonest: soonest.map(moment),
             missing: missing.as_ref(),
             position: !self
                 .parts

@@ -7,7 +7,7 @@ use crate::model::load::window_pace;
 use crate::record::event::{Event, Secrecy, record, sealed_hashes};
 use crate::record::letter::{Notice, Part};
 use games::any::AnyContest;
-use rules::{Declaration, Round, Seat};
+use rules::{Declaration, Procedure, Round, Seat};
 use store::{SeatRow, StoreError, TableRow, Touched, WindowRow};
 use tables::ids::WindowNumber;
 use tables::time::Time;
@@ -111,13 +111,13 @@ impl Event {
     }
 }
 
-/// What a letter says of the window that opens.
+/// The part of a letter about the window that opens, with the soonest time of an early close.
 pub(crate) fn opening(
     contest: &dyn AnyContest,
     number: WindowNumber,
     timing: Timing,
     announced: Time,
-    early: bool,
+    soonest: Option<Time>,
     still: bool,
 ) -> Part {
     let asked = contest.asked();
@@ -129,24 +129,27 @@ pub(crate) fn opening(
         asked,
         closes: timing.closes,
         announced,
-        early,
+        early: soonest.is_some(),
+        soonest: soonest.filter(|soonest| *soonest > timing.opens),
         missing: form.and_then(|form| form.missing),
         still,
     }
 }
 
 /// What a letter says of the window that is open to whoever comes to it only now: what is asked until
-/// when, and that the table stands still if it does.
+/// when, and that the table stands still if it does. Its procedure is that among the people there.
 pub(crate) fn opening_now(
     table: &TableRow,
     window: &WindowRow,
     contest: &dyn AnyContest,
+    among: &Procedure,
+    now: Time,
 ) -> Vec<Part> {
     let (timing, pace) = (window.timing(), window_pace(table, window));
-    let early = pace.early && contest.procedure().closes_early;
+    let soonest = timing.soonest(&pace, among, now);
     let announced = pace.announced(timing.opens, timing.closes);
     let is_still = table.held.as_ref().is_some_and(HoldReason::stops_clock);
-    let opened = opening(contest, window.number, timing, announced, early, is_still);
+    let opened = opening(contest, window.number, timing, announced, soonest, is_still);
     [opened].into_iter().chain(standing_still(table)).collect()
 }
 

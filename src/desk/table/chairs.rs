@@ -11,6 +11,9 @@ use tables::time::{Span, Time};
 /// A table that nobody begins ends by itself so long after somebody sat down there last.
 pub(crate) const LONGEST_FORMING: Span = Span::days(30);
 
+/// One at which nobody sits ends so long after the last one left, or after it was formed.
+pub(crate) const LONGEST_EMPTY: Span = Span::days(1);
+
 /// The chairs nobody sits on.
 pub(crate) fn free<'s>(
     table: &TableRow,
@@ -51,6 +54,9 @@ pub(crate) async fn stand_up(
     let mut values = BroughtValues::of(touched.session(), &code).await?;
     let left = Event::Left { seat, anew: values.is_frozen() };
     touched.stand_up(seat).await?;
+    if touched.seats().await?.is_empty() {
+        touched.look_at(Some(now + LONGEST_EMPTY));
+    }
     touched.stir();
     values.hear(&left);
     for owed in values.missing() {

@@ -5,15 +5,17 @@ use serde_json::Value as Json;
 use crate::absence::away;
 use crate::model::desk::{Desk, NotDone, Request};
 use crate::model::load::{Games, edition};
-use crate::model::people::is_host;
+use crate::model::overrides::Gm;
+use crate::model::people::refuse_others;
 use crate::record::event::{Event, record};
 use crate::record::values::BroughtValues;
 use crate::table::chairs::{change_chair, free};
+use crate::table::start::begin_if_full;
 use games::any::AnyGame;
 use letters::{Refused, SeatRefused, StartRefused};
 use rules::text::Lang;
 use store::{Session, StoreError, Touched, read_json, write_json};
-use tables::ids::{AccountId, TableCode};
+use tables::ids::TableCode;
 use tables::time::Time;
 use tables::{Absence, Oversight, Pace, ResultForm, Stage};
 
@@ -48,17 +50,17 @@ pub enum TableChange {
 
 impl Desk {
     /// Sets one thing about a table that waits for its players.
-    /// Refused if it is not the host who asks, the game has begun, the game does not take it, or
+    /// Refused if they do not lead the table, the game has begun, the game does not take it, or
     /// more people sit there than there would be chairs.
     pub async fn change_table(
         &self,
         code: &TableCode,
-        host: &AccountId,
+        gm: impl Into<Gm>,
         change: TableChange,
         now: Time,
     ) -> Result<(), NotDone> {
-        let (code, host) = (code.to_owned(), host.to_owned());
-        let settling = ChangingTable { games: self.games, code, host, change, now };
+        let (code, gm) = (code.to_owned(), gm.into());
+        let settling = ChangingTable { games: self.games, code, gm, change, now };
         self.carry_out(settling).await
     }
 }
@@ -66,7 +68,7 @@ impl Desk {
 struct ChangingTable {
     games: Games,
     code: TableCode,
-    host: AccountId,
+    gm: Gm,
     change: TableChange,
     now: Time,
 }
@@ -76,9 +78,7 @@ impl Request for ChangingTable {
 
     async fn carry_out(&self, session: &mut Session) -> Result<(), NotDone> {
         let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
-        if !is_host(&mut touched, &self.host).await? {
-            return Err(Refused::NotHost.into());
-        }
+        refuse_others(&mut touched, &self.gm).await?;
         if let TableChange::Absence(absence) = self.change {
             return self.set_absence(&mut touched, absence).await;
         }
@@ -114,7 +114,8 @@ impl Request for ChangingTable {
             };
             record(&mut touched, &settled, self.now)?;
         }
-        Ok(())
+        // The chairs that are left may all be taken.
+        Ok(begin_if_full(&mut touched, self.games, self.now).await?)
     }
 }
 

@@ -10,7 +10,7 @@ use crate::model::random;
 use crate::record::event::{Event, record};
 use crate::record::letter::{Notice, Part};
 use crate::record::values::{Brings, BroughtValues};
-use crate::table::chairs::{LONGEST_FORMING, change_chair, free, sit, stand_up};
+use crate::table::chairs::{LONGEST_EMPTY, change_chair, free, sit, stand_up};
 use crate::table::start::begin_if_full;
 use letters::{Refused, SeatRefused};
 use rules::dice::{Brought, commitment};
@@ -211,7 +211,7 @@ impl Request for Forming {
             };
             record(&mut touched, &formed, table.formed_at)?;
             touched.keep_absence(self.absence).await?;
-            touched.look_at(Some(table.formed_at + LONGEST_FORMING));
+            touched.look_at(Some(table.formed_at + LONGEST_EMPTY));
             self.invite(&mut touched).await?;
             return Ok(Formed { code: table.code, commitment: table.commitment });
         }

@@ -1,31 +1,33 @@
 //! A table goes on in another place: where it was, nothing may arrive any more. What it is owed is
 //! sent there.
 
+use crate::absence::attendance::procedure_among;
 use crate::model::desk::{Desk, NotDone, Request};
 use crate::model::load::{Games, contest};
-use crate::model::people::is_host;
+use crate::model::overrides::Gm;
+use crate::model::people::refuse_others;
 use crate::record::letter::{Letter, Notice, Part};
 use crate::record::tell::opening_now;
 use letters::Refused;
 use store::{Session, StoreError, Touched, WindowRow, read_json};
 use tables::Stage;
-use tables::ids::{AccountId, Address, TableCode};
+use tables::ids::{Address, TableCode};
 use tables::time::{Span, Time};
 
 impl Desk {
     /// Lets a table go on in another place. How it stands is posted there, and so is what could not
     /// arrive where it was.
-    /// Refused if it is not the host who asks, the table is played nowhere or there already, or a
+    /// Refused if they do not lead the table, the table is played nowhere or there already, or a
     /// table that is not over is in that place.
     pub async fn relocate(
         &self,
         code: &TableCode,
-        host: &AccountId,
+        gm: impl Into<Gm>,
         place: &Address,
         now: Time,
     ) -> Result<(), NotDone> {
-        let (code, host, place) = (code.to_owned(), host.to_owned(), place.to_owned());
-        let relocating = Relocating { games: self.games, code, host, place, now };
+        let (code, gm, place) = (code.to_owned(), gm.into(), place.to_owned());
+        let relocating = Relocating { games: self.games, code, gm, place, now };
         self.carry_out(relocating).await
     }
 }
@@ -33,7 +35,7 @@ impl Desk {
 struct Relocating {
     games: Games,
     code: TableCode,
-    host: AccountId,
+    gm: Gm,
     place: Address,
     now: Time,
 }
@@ -43,9 +45,7 @@ impl Request for Relocating {
 
     async fn carry_out(&self, session: &mut Session) -> Result<(), NotDone> {
         let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
-        if !is_host(&mut touched, &self.host).await? {
-            return Err(Refused::NotHost.into());
-        }
+        refuse_others(&mut touched, &self.gm).await?;
         let from = touched.table.place.clone().ok_or(Refused::NotNow)?;
         if from == self.place {
             return Err(Refused::Nothing.into());
@@ -107,7 +107,8 @@ impl Relocating {
         let contest = contest(touched.session(), game, &table, &seats, &window).await?;
         notice.contest = Some(&*contest);
         let mut told = vec![Part::Relocated];
-        told.extend(opening_now(&table, &window, &*contest));
+        let among = procedure_among(&seats, &contest.procedure());
+        told.extend(opening_now(&table, &window, &*contest, &among, self.now));
         notice.post(touched, |_| told.clone()).await
     }
 }

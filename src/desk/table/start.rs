@@ -2,7 +2,8 @@
 
 use crate::model::desk::{Desk, NotDone, Request};
 use crate::model::load::{Games, dice};
-use crate::model::people::is_host;
+use crate::model::overrides::Gm;
+use crate::model::people::refuse_others;
 use crate::record::event::{Event, Secrecy, record};
 use crate::record::letter::Part;
 use crate::record::tell;
@@ -16,7 +17,7 @@ use letters::{Refused, StartRefused};
 use rules::Seat;
 use rules::dice::Brought;
 use store::{SeatRow, Session, StoreError, Touched, read_json};
-use tables::ids::{AccountId, TableCode, WindowNumber};
+use tables::ids::{TableCode, WindowNumber};
 use tables::time::Time;
 use tables::{PersonSettings, Stage};
 
@@ -24,19 +25,19 @@ impl Desk {
     /// Deals and opens the first window. House players who play like this sit down on the chairs
     /// that are free. Where values are promised, everybody is told to tell them, and the game begins
     /// when it is asked for again.
-    /// Refused if it is not the host who asks, nobody has sat down, the game has begun, or a
-    /// promise is to be kept first.
+    /// Refused if they do not lead the table, nobody has sat down, the game has begun, or a promise is
+    /// to be kept first.
     pub async fn start(
         &self,
         code: &TableCode,
-        host: &AccountId,
+        gm: impl Into<Gm>,
         house: &str,
         now: Time,
     ) -> Result<(), NotDone> {
         let starting = Starting {
             games: self.games,
             code: code.to_owned(),
-            host: host.to_owned(),
+            gm: gm.into(),
             house: house.to_owned(),
             now,
         };
@@ -47,7 +48,7 @@ impl Desk {
 struct Starting {
     games: Games,
     code: TableCode,
-    host: AccountId,
+    gm: Gm,
     house: String,
     now: Time,
 }
@@ -58,9 +59,7 @@ impl Request for Starting {
     async fn carry_out(&self, session: &mut Session) -> Result<(), NotDone> {
         let mut touched = session.touch(&self.code).await?.ok_or(Refused::NoTable)?;
         let game = self.games.of(&touched.table)?;
-        if !is_host(&mut touched, &self.host).await? {
-            return Err(Refused::NotHost.into());
-        }
+        refuse_others(&mut touched, &self.gm).await?;
         if touched.table.stage != Stage::Forming {
             return Err(Refused::Begun.into());
         }

@@ -6,7 +6,7 @@ use crate::record::event::Event;
 use crate::record::letter::{Letter, Part};
 use crate::table::change::TableChange;
 use crate::table::form::Form;
-use crate::tests::absence::deadline::{dealt_with, quietly, set};
+use crate::tests::absence::deadline::{dealt_with, quietly, set, told};
 use crate::tests::kit::{Table, decision, gm_called};
 use crate::tests::support::{
     BID, DRAW, Database, HOUR, MINUTE, VALUE, account, desk, draft, guest, happened, looks,
@@ -55,7 +55,7 @@ async fn nobody_in_two_windows_in_a_row_is_nobody_there() {
         assert_eq!(*why, HoldReason::Deserted);
     }
     let denied = desk.resume(&code, &account("kaede"), None, time(9 * HOUR)).await;
-    assert_eq!(refused(denied), Refused::NotHost);
+    assert_eq!(refused(denied), Refused::NotLeader);
     desk.resume(&code, &account("sakura"), None, time(9 * HOUR)).await.unwrap();
     assert_eq!(closes(&desk, &code).await, 10 * HOUR, "the window has its whole time");
     // Who lets it go on was there: it counts anew.
@@ -227,6 +227,27 @@ async fn a_table_that_nobody_begins_ends() {
     set(&desk, &code, Absence::default(), 1).await;
     let denied =
         desk.change_table(&code, &account("kaede"), TableChange::Files(false), time(1)).await;
-    assert_eq!(refused(denied), Refused::NotHost);
+    assert_eq!(refused(denied), Refused::NotLeader);
     assert_eq!(desk.next_due().await.unwrap(), Some(time(HOUR)));
+}
+
+/// A table at which nobody sits ends after a day, and says so where it is played.
+#[tokio::test]
+async fn a_table_without_anybody_ends_after_a_day() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let day = 24 * HOUR;
+    let place = Some("terminal:place".into());
+    let code = desk.form(Form { place, ..quietly("toy") }, time(0)).await.unwrap().code;
+    assert_eq!(desk.next_due().await.unwrap(), Some(time(day)));
+    for name in ["sakura", "kaede"] {
+        desk.join(&code, guest(name), Some(VALUE), time(1)).await.unwrap();
+    }
+    desk.leave(&code, &account("sakura"), time(2)).await.unwrap();
+    assert_eq!(desk.next_due().await.unwrap(), Some(time(1 + 30 * day)), "one is there");
+    desk.leave(&code, &account("kaede"), time(3)).await.unwrap();
+    assert_eq!(looks(&desk, &code, day + 2).await, Looked::Nothing);
+    assert_eq!(looks(&desk, &code, day + 3).await, Looked::Unbegun);
+    let told = told(&database, "-end-all").await;
+    assert!(matches!(told[0].1[0], Part::Unbegun { empty: true }), "{told:?}");
 }

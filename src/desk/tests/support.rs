@@ -90,7 +90,7 @@ pub(crate) async fn dealt(desk: &Desk, form: Form) -> TableCode {
     for name in ["sakura", "kaede"] {
         desk.join(&code, guest(name), Some(VALUE), time(0)).await.unwrap();
     }
-    desk.start(&code, &"terminal:sakura".into(), "random", time(0)).await.unwrap();
+    desk.start(&code, &account("sakura"), "random", time(0)).await.unwrap();
     code
 }
 

@@ -10,8 +10,8 @@ use serde_json::Value as Json;
 use crate::absence::attendance::{Attendance, Presence, sealing_among};
 use crate::model::desk::{Desk, NotDone};
 use crate::model::load::{Games, announced_stage, contest, load, names, shown};
-use crate::model::overrides::Override;
-use crate::model::people::seat_of;
+use crate::model::overrides::{Gm, Override};
+use crate::model::people::{self, seat_of};
 use crate::record::acts::taken_back;
 use crate::record::event::{Event, Secrecy};
 use crate::record::values;
@@ -78,6 +78,14 @@ pub struct Sight {
     pub owes: Option<String>,
     /// Whether it is their table.
     pub is_host: bool,
+    /// True if they lead it: its host, or whoever decides there beside the host.
+    pub leads: bool,
+    /// The one who looks, as a game master; none for anybody.
+    pub gm: Option<Gm>,
+    /// The seat of its host; none if they do not play.
+    pub host: Option<Seat>,
+    /// Its host, where they do not sit there and nobody has erased them.
+    pub host_account: Option<AccountId>,
     /// Why the table stands still, or is locked, if it does, as far as everybody may know it.
     pub held: Option<HoldReason>,
     /// Who wanted it, where somebody did and everybody was told.
@@ -230,6 +238,12 @@ impl Desk {
         sight(&mut self.store.read().await?, self.games, code, account.into(), now).await
     }
 
+    /// The same for somebody with the roles that they have where they are.
+    pub async fn see_as(&self, code: &TableCode, gm: &Gm, now: Time) -> Result<Sight, NotDone> {
+        let looks = (Some(&gm.account), &*gm.roles);
+        sight_of(&mut self.store.read().await?, self.games, code, looks, now).await
+    }
+
     /// What a seat declared the last time, whoever sat there.
     pub async fn said_before(&self, sight: &Sight) -> Result<Option<Declaration>, StoreError> {
         let Some((play, seat)) = sight.play.as_ref().zip(sight.seat) else { return Ok(None) };
@@ -328,6 +342,17 @@ pub(crate) async fn sight(
     account: Option<&AccountId>,
     now: Time,
 ) -> Result<Sight, NotDone> {
+    sight_of(session, games, code, (account, &[]), now).await
+}
+
+/// The same for somebody with roles, or for anybody.
+async fn sight_of(
+    session: &mut Session,
+    games: Games,
+    code: &TableCode,
+    (account, roles): (Option<&AccountId>, &[String]),
+    now: Time,
+) -> Result<Sight, NotDone> {
     let mut seen = session.open_table(code, account).await?.ok_or(Refused::NoTable)?;
     let root = seen.window.as_mut().map(|whole| whole.take_state(code)).transpose()?;
     let seen = Arc::new(seen);
@@ -351,7 +376,7 @@ pub(crate) async fn sight(
         _ => Declaration::default(),
     };
     let pace = Pace::clone(&table.pace);
-    let (play, absence, presences, may_call);
+    let (play, absence, presences, may_call, may_lead);
     if let (Some(whole), Some(root)) = (&seen.window, root) {
         let looks = (seat, own.is_none(), orders);
         let (opened, whole) =
@@ -365,11 +390,12 @@ pub(crate) async fn sight(
         };
         play = Some(PlayView { next, ..opened });
         (absence, presences, may_call) = (whole.absence, whole.presences, whole.few.calls);
+        may_lead = seen.window.as_ref().is_some_and(|whole| whole.few.onlookers);
     } else {
         play = None;
         absence = session.absence(code).await?;
         presences = session.presences(code).await?;
-        may_call = true;
+        (may_call, may_lead) = (true, true);
     }
     let calls = if may_call { session.calls(code).await? } else { Vec::new() };
     let owes = match own {
@@ -382,7 +408,17 @@ pub(crate) async fn sight(
     let until = |row: &PresenceRow| Some((row.seat, row.away_until.filter(|until| *until > now)?));
     let away = presences.iter().filter(is_away).filter_map(until).collect();
     let is_host = person.is_some_and(|person| person == table.host);
-    let revision = if is_host { revision(session, code, now).await? } else { String::new() };
+    let gm = account.map(|account| Gm { account: account.to_owned(), roles: roles.to_owned() });
+    let leads = match gm.as_ref().filter(|_| may_lead && !is_host) {
+        Some(gm) => people::leads(session, table, gm).await?.1,
+        None => is_host,
+    };
+    let host = seats.iter().find(|row| row.is_of(Some(&table.host))).map(|row| row.seat);
+    let host_account = match host {
+        None if stage == Stage::Forming => session.account_of(&table.host).await?,
+        _ => None,
+    };
+    let revision = if leads { revision(session, code, now).await? } else { String::new() };
     Ok(Sight {
         code: table.code.clone(),
         revision,
@@ -407,6 +443,10 @@ pub(crate) async fn sight(
         value: own.map(|row| row.value.clone()),
         owes,
         is_host,
+        leads,
+        gm,
+        host,
+        host_account,
         held: table.held.as_ref().map(HoldReason::in_public),
         wanted: wanted(session, table, seats).await?,
         until: table.look_at.filter(|_| table.held == Some(HoldReason::Pause)),

@@ -7,8 +7,8 @@ use crate::window::declare::{Wanted, refused_by};
 use games::any::AnyGame;
 use games::meaning::{LineMeaning, Listening};
 use letters::{
-    ClosePreview, ClosingTimes, EndPreview, FormingTable, LetterFault, Letters, MixedIn, Moment,
-    Reader, Refused, SealedCount, SeatProgress, ShutWindow, Sought, StandsStill, StoppedBy,
+    ClosePreview, ClosingTimes, EndPreview, FormingTable, HostName, LetterFault, Letters, MixedIn,
+    Moment, Reader, Refused, SealedCount, SeatProgress, ShutWindow, Sought, StandsStill, StoppedBy,
     WhoIsAway, WholeBoard, WindowOpening, WindowProgress, follow,
 };
 use rules::text::{self, Example, Lang, Reading, Words};
@@ -146,7 +146,8 @@ impl Sight {
             chairs: &chairs,
             taken: &self.taken,
             you: self.seat,
-            host: self.is_host,
+            leads: self.leads,
+            host: self.host_name(),
             pace: &letters.pace(reader, &self.pace)?,
             absence: &letters.absence(reader, &self.absence)?,
             commitment: &self.commitment,
@@ -154,6 +155,19 @@ impl Sight {
             begins_when_full: self.begins_when_full,
         };
         letters.write(reader, &forming)
+    }
+
+    /// The name of the table's host.
+    pub fn host_name(&self) -> HostName {
+        let account = self.host_account.as_ref().filter(|account| !account.is_erased());
+        let known = account.and_then(|account| account.as_str().split_once(':'));
+        let known = known.map(|(_, known)| known.to_owned()).filter(|known| !known.is_empty());
+        let is_id = |known: &String| known.bytes().all(|byte| byte.is_ascii_digit());
+        HostName {
+            seat: self.host,
+            user: known.clone().filter(is_id),
+            name: known.filter(|known| !is_id(known)),
+        }
     }
 
     /// What the one who looks has mixed into the seed, and by which words if they have just chosen
@@ -277,14 +291,14 @@ impl Sight {
         bare.map_or(Sealing::Hidden, |bare| bare.procedure().sealing)
     }
 
-    /// Whether the open window closes on a full quarter of an hour once all have sealed, so that
-    /// nobody sees when somebody else did. Who plays alone is not kept waiting.
-    pub fn closes_on_a_quarter(&self) -> bool {
-        let people = self.taken.len().saturating_sub(self.house.len());
-        let procedure = self.play.as_ref().map(|play| play.contest.procedure());
-        let hides =
-            |procedure: Procedure| procedure.closes_early && procedure.sealing == Sealing::Hidden;
-        self.pace.early && people > 1 && procedure.is_some_and(hides)
+    /// The step of the clock, from the full hour on, on which the open window closes once all have
+    /// sealed, so that nobody sees when somebody else did; none where nobody else plays, or sealings are
+    /// open.
+    pub fn closing_step(&self) -> Option<Span> {
+        let play = self.play.as_ref()?;
+        let hides = play.among == Sealing::Hidden && play.contest.procedure().closes_early;
+        let step = self.window_pace().step(play.timing.opens);
+        step.filter(|_| self.pace.early && hides)
     }
 
     /// Whether a game master has decided that nothing they declare in the open window counts.
@@ -339,12 +353,19 @@ impl Sight {
         }
         let before = |at: &Time| now < *at && *at < timing.closes;
         let moment = |at| Moment::at(at, self.zone);
-        let quiet_until = Some(self.pace.out_of_quiet(now)).filter(before);
+        let soonest = self.play.as_ref().and_then(|play| self.soonest(play, now)).filter(before);
         ClosingTimes {
             closes: Some(moment(timing.closes)),
             settles: timing.settles.filter(before).map(moment),
-            quiet_until: quiet_until.map(moment),
+            soonest: soonest.map(moment),
         }
+    }
+
+    /// The soonest time at which the open window closes, if all have sealed by now; none if it does not
+    /// close early.
+    fn soonest(&self, play: &PlayView, now: Time) -> Option<Time> {
+        let procedure = Procedure { sealing: play.among, ..play.contest.procedure() };
+        play.timing.soonest(&self.window_pace(), &procedure, now)
     }
 
     /// How far everybody is with the open window, as far as it is told.
@@ -364,12 +385,12 @@ impl Sight {
         let announced = self.window_pace().announced(timing.opens, timing.closes);
         let announced = (open && announced != timing.closes).then(|| Moment::at(announced, zone));
         let count = (self.count_only && !hidden && !openly).then(|| count(play));
-        let on_a_quarter = self.closes_on_a_quarter();
+        let step = self.closing_step();
         WindowProgress {
             seats: seats.collect(),
             openly,
             hidden,
-            on_a_quarter,
+            step,
             count,
             closes,
             settles,
@@ -389,11 +410,13 @@ impl Sight {
         play: &PlayView,
         letters: &Letters,
         reader: &Reader,
+        now: Time,
     ) -> Result<String, LetterFault> {
         let (closes, report) = (play.timing.closes, play.contest.report(self.viewer()));
         let announced = self.window_pace().announced(play.timing.opens, closes);
         let still = !self.is_clock_running();
         let missing = play.missing(self.seat);
+        let soonest = self.soonest(play, now);
         let opening = WindowOpening {
             window: play.contest.round(),
             suspended: play.contest.is_suspended(),
@@ -402,7 +425,8 @@ impl Sight {
             announced: (!still && announced != closes).then(|| Moment::at(announced, self.zone)),
             still,
             missing: missing.as_ref(),
-            early: self.pace.early && play.contest.procedure().closes_early,
+            early: soonest.is_some(),
+            soonest: soonest.filter(|at| *at > now).map(|at| Moment::at(at, self.zone)),
             position: true,
             report: &report,
         };

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::absence::attendance::{Attendance, There, is_deserted, sealing_among};
+use crate::absence::attendance::{Attendance, There, is_deserted, procedure_among, sealing_among};
 use crate::absence::{attendance, reputation};
 use crate::model::load::{Games, Unloaded, dice, house_chance, window_pace};
 use crate::model::random::seal;
@@ -488,7 +488,7 @@ impl NextWindow<'_> {
         let pace = &self.window_pace();
         let over = played(&touched.table);
         let procedure = contest.procedure();
-        let early = pace.early && procedure.closes_early;
+        let soonest = timing.soonest(pace, &procedure_among(seats, &procedure), opens);
         let (timing, announced) = if asks_people(seats, &procedure, &contest.asked()) {
             (timing, pace.announced(timing.opens, timing.closes))
         } else {
@@ -509,7 +509,7 @@ impl NextWindow<'_> {
             if contest.standing().is_some() {
                 parts.extend([Part::Scores, Part::Event(over.clone())]);
             } else if procedure.asks_people {
-                parts.push(opening(contest, number, timing, announced, early, is_still));
+                parts.push(opening(contest, number, timing, announced, soonest, is_still));
                 parts.extend(still.clone());
             }
             parts

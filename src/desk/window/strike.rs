@@ -205,18 +205,23 @@ impl Striking<'_> {
         let mut late = attendance.missing();
         late.retain(|seat| attendance.presence(*seat).is_some_and(|row| row.person.is_some()));
         attendance.lateness.late = Some(Seats(late.clone()));
+        if late.len() == 1 {
+            attendance.lateness.called_at.get_or_insert(now);
+        }
         touched.keep_lateness(attendance.lateness.clone());
         let until = window.closes_at.max(now) + attendance.absence.grace;
         let mut timing = window.timing();
-        (timing.closes, timing.settles) = (until, None);
+        // The letter about it is a reminder.
+        (timing.closes, timing.settles, timing.reminded) = (until, None, now);
         touched.time(timing);
         touched.turn_to(Stage::Playing, Some(window.number), Some(timing.next(pace)));
         touched.stir();
         let number = window.number;
         let procedure = attendance.shown_to_people(&ruled.contest.procedure());
-        let on_a_quarter = !ruled.openly && procedure.sealing == Sealing::Hidden;
+        let hides = !ruled.openly && procedure.sealing == Sealing::Hidden;
+        let step = pace.step(window.opens_at).filter(|_| hides);
         let (about, openly) = (late.clone(), ruled.openly);
-        let event = Event::Grace { number, late, openly, on_a_quarter, until };
+        let event = Event::Grace { number, late, openly, step, until };
         let news = News {
             contest: Some(ruled.contest),
             about: &about,

@@ -283,6 +283,7 @@ macro_rules! button_actions {
 button_actions! {
     Join => "join",
     Leave => "leave",
+    LeaveAsHost => "leave-as-host",
     Start => "start",
     Declare => "declare",
     Hand => "hand",

@@ -59,14 +59,14 @@ pub(crate) fn settings_reference(sight: &Sight) -> SettingsReference {
 
 /// Whether the one who looks can set everything.
 pub(crate) fn is_editable(sight: &Sight) -> bool {
-    sight.is_host && sight.stage == Stage::Forming
+    sight.leads && sight.stage == Stage::Forming
 }
 
 /// Whether the one who looks can set what a line says.
 pub(crate) fn takes(sight: &Sight, line: TypedSetting) -> bool {
     match line {
         TypedSetting::Pace => is_editable(sight),
-        TypedSetting::Absence => sight.is_host && sight.stage != Stage::Over,
+        TypedSetting::Absence => sight.leads && sight.stage != Stage::Over,
     }
 }
 
@@ -99,6 +99,7 @@ impl SettingsDrawing<'_> {
             reader,
             &Settings {
                 code: &sight.code,
+                host: sight.host_name(),
                 chairs: sight.chairs,
                 taken: sight.taken.len(),
                 pace: &letters.pace(reader, &sight.pace)?,

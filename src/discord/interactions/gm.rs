@@ -15,7 +15,7 @@ use crate::interactions::{InteractionError, InteractionHandler};
 use crate::{address, answer};
 use desk::clock;
 use desk::{
-    Bench, Decision, Gm, Guest, Made, NotDone, Override, OverrideReply, OverrideRequest,
+    Bench, Decision, Guest, Made, NotDone, Override, OverrideReply, OverrideRequest,
     log_of_decisions,
 };
 use letters::discord::{MayDecide, ReasonField};
@@ -35,7 +35,7 @@ impl InteractionHandler {
         incoming: &Incoming,
         request: &GmRequest,
     ) -> Result<PrivateAnswer, InteractionError> {
-        let (code, gm, now) = (self.code(incoming).await?, gm(incoming), clock::now());
+        let (code, gm, now) = (self.code(incoming).await?, incoming.gm(), clock::now());
         if let GmCommand::Other(reply @ (OverrideReply::Appoint | OverrideReply::Dismiss)) =
             request.command
         {
@@ -77,7 +77,7 @@ impl InteractionHandler {
         what: Override,
         guest: Option<Guest>,
     ) -> Result<PrivateAnswer, InteractionError> {
-        let (gm, lang, now) = (gm(incoming), incoming.person.lang, clock::now());
+        let (gm, lang, now) = (incoming.gm(), incoming.person.lang, clock::now());
         let rehearsal = self.desk.rehearse(code, &gm, what.clone(), guest.clone(), now).await?;
         let text = rehearsal.words(&what, "", &self.letters, lang, Reader::with_stamps)?;
         let audience = &rehearsal.audience;
@@ -108,7 +108,9 @@ impl InteractionHandler {
     ) -> Result<(), InteractionError> {
         let reader = crate::interactions::plain_reader(incoming.person.lang);
         let proposal = match control {
-            Control::Decide { proposal, .. } => self.desk.proposal(proposal, &gm(incoming)).await?,
+            Control::Decide { proposal, .. } => {
+                self.desk.proposal(proposal, &incoming.gm()).await?
+            }
             _ => None,
         };
         // Of what is said in the table's name nobody is told why.
@@ -138,7 +140,7 @@ impl InteractionHandler {
         public: bool,
         reason: &str,
     ) -> Result<PrivateAnswer, InteractionError> {
-        let gm = gm(incoming);
+        let gm = incoming.gm();
         let reader = crate::interactions::plain_reader(incoming.person.lang);
         let Some((code, proposed)) = self.desk.proposal(proposal, &gm).await? else {
             return Err(Refused::MovedOn.into());
@@ -267,12 +269,6 @@ impl InteractionHandler {
         let done = self.decided(incoming, proposal, public, reason).await;
         self.finish(incoming, reply, done).await
     }
-}
-
-/// Who gives a command, and by which roles.
-fn gm(incoming: &Incoming) -> Gm {
-    let roles = incoming.roles.iter().map(|role| address::role(*role)).collect();
-    Gm { account: address::account(incoming.person.id), roles }
 }
 
 /// A mention, which calls nobody where it stands in an answer.

@@ -32,7 +32,7 @@ impl InteractionHandler {
             code: sight.map(|sight| sight.code.clone()),
             stage: sight.map(|sight| sight.stage.into_str()),
             held: sight.and_then(|sight| sight.held.as_ref()).map(HoldReason::into_str),
-            host: sight.is_some_and(|sight| sight.is_host),
+            host: sight.is_some_and(|sight| sight.leads),
             seat: sight.and_then(|sight| sight.seat),
             openly: sight.is_some_and(Sight::is_open_handed),
             called: called(lang),

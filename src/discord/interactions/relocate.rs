@@ -15,7 +15,7 @@ use letters::{Reader, Refused};
 use tables::ids::Address;
 
 impl InteractionHandler {
-    /// `/table move`: its host gives a table a new thread, or lets it go on where they are.
+    /// `/table move`: whoever leads a table gives it a new thread, or lets it go on where they are.
     pub(super) async fn relocate(
         &self,
         incoming: &Incoming,
@@ -39,8 +39,8 @@ impl InteractionHandler {
             }
             seen => seen?,
         };
-        if !sight.is_host {
-            return Err(Refused::NotHost.into());
+        if !sight.leads {
+            return Err(Refused::NotLeader.into());
         }
         let mut session = self.desk.store().read().await?;
         let (table, post) = (session.table(&code).await?, session.post_of(&code).await?);
@@ -56,8 +56,7 @@ impl InteractionHandler {
             self.thread(incoming, &name).await?
         };
         self.place(incoming, channel).await?;
-        let account = address::account(incoming.person.id);
-        self.desk.relocate(&code, &account, &address::place(channel), clock::now()).await?;
+        self.desk.relocate(&code, &incoming.gm(), &address::place(channel), clock::now()).await?;
         (self.ring)();
         let accounts = self.desk.store().read().await?.accounts(&code).await?;
         for user in accounts.iter().filter_map(|(_, account)| address::user(account)) {

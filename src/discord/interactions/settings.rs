@@ -3,13 +3,13 @@
 
 use std::time::Duration;
 
+use crate::answer;
 use crate::answer::{DeferredReply, PrivateAnswer};
 use crate::controls::control::{Control, SettingsReference};
 use crate::controls::setting_change::{SettingChange, TypedSetting};
 use crate::controls::settings::{SettingsDrawing, is_editable, preset, settings_reference, takes};
 use crate::incoming::Incoming;
 use crate::interactions::{InteractionError, InteractionHandler};
-use crate::{address, answer};
 use desk::clock;
 use desk::{Sight, TableChange};
 use letters::discord::MovedOn;
@@ -80,8 +80,7 @@ impl InteractionHandler {
         change: TableChange,
         reply: DeferredReply<'_>,
     ) -> Result<(), InteractionError> {
-        let account = address::account(incoming.person.id);
-        let done = self.desk.change_table(code, &account, change, clock::now()).await;
+        let done = self.desk.change_table(code, &incoming.gm(), change, clock::now()).await;
         let note = match done {
             Ok(()) => String::new(),
             Err(error) => self.refusal_text(incoming.person.lang, error.into())?,

@@ -15,7 +15,7 @@ use crate::interactions::settings::below;
 use crate::interactions::{InteractionError, InteractionHandler, is_forbidden};
 use desk::clock;
 use desk::commands::Command;
-use desk::conversation::join;
+use desk::conversation::{Conversation, join};
 use desk::{Form, TableChange};
 use games::GAMES;
 use letters::discord::{
@@ -218,14 +218,21 @@ impl InteractionHandler {
         let account = address::account(incoming.person.id);
         match action {
             ButtonAction::Join => self.join(incoming, code, (None, None)).await,
-            ButtonAction::Leave => {
-                let seat = self.desk.leave(code, &account, clock::now()).await?;
+            ButtonAction::Leave | ButtonAction::LeaveAsHost => {
+                let (sight, reader) = self.see(incoming, code).await?;
+                let speaker = self.speaker(&account, &reader);
+                let was_asked = action == ButtonAction::LeaveAsHost;
+                let asked = Conversation { speaker, sight: &sight }.leave(was_asked).await?;
+                if !asked.next_steps.is_empty() {
+                    return Ok(PrivateAnswer::of(asked, code, &self.letters, &reader)?);
+                }
                 (self.ring)();
-                let (_, reader) = self.see(incoming, code).await?;
-                Ok(PrivateAnswer::words(self.letters.write(&reader, &LeftSeat { code, seat })?))
+                let (seat, host) = (sight.seated()?, sight.is_host);
+                let left = LeftSeat { code, seat, host };
+                Ok(PrivateAnswer::words(self.letters.write(&reader, &left)?))
             }
             ButtonAction::Start => {
-                self.desk.start(code, &account, HOUSE, clock::now()).await?;
+                self.desk.start(code, &incoming.gm(), HOUSE, clock::now()).await?;
                 self.done(incoming, code).await
             }
             ButtonAction::Hand => self.converse(incoming, code, Command::Hand).await,

@@ -99,6 +99,7 @@ pub(crate) fn draw(drawing: &PostDrawing<'_>, letters: &Letters) -> Result<Json,
         table,
         commitment: sight.commitment.clone(),
         begins_when_full: sight.begins_when_full,
+        host: sight.host_name(),
         asked: asked.iter().map(ToString::to_string).collect(),
     };
     let content = letters.write(&reader, &shown)?;

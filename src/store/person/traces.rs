@@ -329,6 +329,14 @@ impl Touched<'_> {
         self.session.execute(statement.bind(house.to_owned())).await.map(drop)
     }
 
+    /// Lets somebody be the host.
+    pub async fn hand_to(&mut self, person: &PersonId) -> Result<(), StoreError> {
+        let statement = query("update tables set host = $2 where code = $1");
+        let statement = statement.bind(self.table.code.clone()).bind(person.to_owned());
+        person.clone_into(&mut self.table.host);
+        self.session.execute(statement).await.map(drop)
+    }
+
     /// Lets whoever sits on the first chair be the host. False: nobody sits there.
     pub async fn inherit(&mut self) -> Result<bool, StoreError> {
         let statement = query(

@@ -7,11 +7,29 @@ use super::calendar::{Day, LocalTime, instant, is_quiet, local, quiet_begins, qu
 use super::day::{TimeOfDay, Weekdays};
 use super::kinds::{KindPace, Tick};
 use super::{Announce, CloseDelay, Every, ExceptedDays, LAST_CALLED, LastCall, Pace, REMINDED};
-use crate::time::{DAY, Span, Time};
+use crate::time::{DAY, HOUR, Span, Time};
 use rules::{Sealing, WindowKind};
 
-/// What hidden sealings let a close fall on.
-const QUARTER: Span = Span::minutes(15);
+/// Steps of the clock on which a window may close where sealings are hidden, the longest first.
+const STEPS: [Span; 10] = [
+    Span::minutes(15),
+    Span::minutes(10),
+    Span::minutes(5),
+    Span::minutes(2),
+    Span::minutes(1),
+    Span::seconds(30),
+    Span::seconds(15),
+    Span::seconds(10),
+    Span::seconds(5),
+    Span::seconds(2),
+];
+
+/// The least of them, for windows that are open for a moment.
+const LEAST_STEP: Span = Span::seconds(1);
+
+/// They lie no further apart than this part of the time for which the window is open, so that it can
+/// close early.
+const STEPS_IN_WINDOW: i64 = 10;
 
 /// How many days are looked through for a time of day: a week, the day before, into which the
 /// clock may have been put back, and the day after.
@@ -47,12 +65,28 @@ impl Pace {
     }
 
     /// The first moment from an instant on on which a window can close early.
-    fn first_tick(&self, from: Time, sealing: Sealing) -> Time {
+    fn first_tick(&self, opens: Time, from: Time, sealing: Sealing) -> Time {
         match &self.tick {
             Tick::Any if sealing == Sealing::Open => from,
-            Tick::Any => full_quarter(from),
+            Tick::Any => full(from, self.free_step(opens)),
             tick => self.next_of(&tick.times(), Weekdays::DAILY, from),
         }
+    }
+
+    /// The step of the clock, from the full hour on, on which a window that opens at this time can close
+    /// early where sealings are hidden; none where the host has named times of day.
+    pub fn step(&self, opens: Time) -> Option<Span> {
+        match self.tick {
+            Tick::Any => Some(self.free_step(opens)),
+            Tick::Hourly => Some(HOUR),
+            Tick::Times(_) => None,
+        }
+    }
+
+    fn free_step(&self, opens: Time) -> Span {
+        let length = self.deadline(opens) - opens;
+        let step = STEPS.into_iter().find(|step| *step * STEPS_IN_WINDOW <= length);
+        step.unwrap_or(LEAST_STEP)
     }
 
     /// The same local time so many days later, or so many more that it is not too soon.
@@ -120,7 +154,7 @@ impl Pace {
     }
 
     /// When a window closes early in which the last seal was set at this time, if its deadline
-    /// has not come before. Where sealings are hidden it is on a full quarter of an hour, or on the
+    /// has not come before. Where sealings are hidden it is on a full step of the clock, or on the
     /// ticks of its kind, so that the time says nothing.
     pub fn early_close(&self, opens: Time, last_seal: Time, sealing: Sealing) -> Time {
         self.early_close_after(opens, last_seal, sealing).0
@@ -141,7 +175,7 @@ impl Pace {
         // Quiet hours may begin before a tick, and end before another.
         for _ in 0..4 {
             let awake = self.out_of_quiet(close);
-            let tick = self.first_tick(awake, sealing);
+            let tick = self.first_tick(opens, awake, sealing);
             delays.extend((awake > close).then_some(CloseDelay::Quiet));
             delays.extend((tick > awake).then_some(CloseDelay::Tick));
             close = tick;
@@ -199,12 +233,12 @@ impl Pace {
     }
 }
 
-/// The first full quarter of an hour from an instant on.
-fn full_quarter(at: Time) -> Time {
-    match at.beyond(QUARTER) {
+/// The first full step of the clock from an instant on.
+fn full(at: Time, step: Span) -> Time {
+    match at.beyond(step) {
         Span::ZERO => at,
-        over if at > Time::END - (QUARTER - over) => at - over,
-        over => at + (QUARTER - over),
+        over if at > Time::END - (step - over) => at - over,
+        over => at + (step - over),
     }
 }
 

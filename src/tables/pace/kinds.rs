@@ -30,7 +30,7 @@ pub struct KindPace {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Tick {
-    /// Any; where sealings are hidden, a full quarter of an hour.
+    /// Any; where sealings are hidden, a full step of the clock.
     #[default]
     Any,
     /// The full hour.

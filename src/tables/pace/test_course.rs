@@ -233,17 +233,29 @@ fn a_deadline_that_is_put_off_takes_the_announcement_along() {
 }
 
 #[test]
-fn an_early_close_waits_for_the_end_of_quiet_hours_and_for_the_quarter() {
+fn an_early_close_waits_for_the_end_of_quiet_hours_and_for_a_step_of_the_clock() {
     let pace = Pace::read("2時間ごと 冷却10分 静音23:00-7:10", TOKYO).unwrap();
     let close =
         |sealed: &str, sealing| shown(TOKYO, pace.early_close(at(sealed), at(sealed), sealing));
     let (open, hidden) = (Sealing::Open, Sealing::Hidden);
     assert_eq!(close("2026-11-21T12:01:00+09:00", open), "2026-11-21T12:11+09:00");
-    assert_eq!(close("2026-11-21T12:01:00+09:00", hidden), "2026-11-21T12:15+09:00");
-    assert_eq!(close("2026-11-21T12:05:00+09:00", hidden), "2026-11-21T12:15+09:00");
+    assert_eq!(close("2026-11-21T12:01:00+09:00", hidden), "2026-11-21T12:20+09:00");
+    assert_eq!(close("2026-11-21T12:10:00+09:00", hidden), "2026-11-21T12:20+09:00");
     assert_eq!(close("2026-11-21T22:49:00+09:00", open), "2026-11-21T22:59+09:00");
     assert_eq!(close("2026-11-21T22:49:00+09:00", hidden), "2026-11-22T07:15+09:00");
     assert_eq!(close("2026-11-21T22:55:00+09:00", open), "2026-11-22T07:10+09:00");
+    for (pace, step) in [
+        ("毎日21:00", 15 * MINUTE),
+        ("150分ごと", 15 * MINUTE),
+        ("2時間ごと", 10 * MINUTE),
+        ("1時間ごと", 5 * MINUTE),
+        ("10分ごと", MINUTE),
+        ("2分ごと", Span::seconds(10)),
+        ("10秒ごと", Span::seconds(1)),
+    ] {
+        let pace = Pace::read(pace, TOKYO).unwrap();
+        assert_eq!(pace.step(at("2026-11-21T12:01:00+09:00")), Some(step), "{pace:?}");
+    }
 }
 
 #[test]

@@ -83,11 +83,23 @@ proptest! {
     }
 
     #[test]
-    fn a_hidden_close_is_on_a_full_quarter(pace in pace(), sealed in instant()) {
+    fn a_hidden_close_is_on_a_full_step_of_the_clock(pace in pace(), sealed in instant()) {
         let open = pace.early_close(sealed, sealed, Sealing::Open);
         let hidden = pace.early_close(sealed, sealed, Sealing::Hidden);
         prop_assert!(open >= sealed + pace.cool_down && hidden >= open);
-        prop_assert_eq!(hidden.beyond(15 * MINUTE), Span::ZERO);
+        let step = pace.step(sealed).unwrap();
+        prop_assert!(step <= 15 * MINUTE);
+        prop_assert_eq!(hidden.beyond(step), Span::ZERO);
+    }
+
+    #[test]
+    fn a_hidden_close_waits_for_a_tenth_of_the_window_at_most(
+        period in span(DAY),
+        opens in instant(),
+    ) {
+        let pace = Pace::play(period.max(Span::seconds(10)), Tz::UTC);
+        let hidden = pace.early_close(opens, opens, Sealing::Hidden);
+        prop_assert!(hidden - opens <= (pace.deadline(opens) - opens) / 10);
     }
 
     #[test]

@@ -29,6 +29,17 @@ impl TerminalSession {
         self.asked(answer, now).await
     }
 
+    /// They leave their seat before the game begins. What they are asked about it first; none if they have left.
+    pub(super) async fn leave(&mut self, now: Time) -> Result<Option<String>, ConversationError> {
+        let was_asked = self.asked_about.take() == Some(NextStep::Leave);
+        let answer = self.conversation(now).leave(was_asked).await?;
+        if answer.next_steps.is_empty() {
+            return Ok(None);
+        }
+        self.asked_about = answer.next_steps.first().cloned();
+        Ok(Some(answer.written()))
+    }
+
     /// Proposes something to the table, votes, or shows which votes are open.
     pub(super) async fn vote(
         &mut self,

@@ -164,7 +164,7 @@ impl TerminalSession {
         } else if !opens
             && let Some(play) = self.sight.play.as_ref().filter(|play| play.shut.is_none())
         {
-            follow(&mut text, &self.sight.opening(play, &self.letters, &self.reader)?);
+            follow(&mut text, &self.sight.opening(play, &self.letters, &self.reader, now)?);
         }
         if let Some(shut) = self.shut()? {
             follow(&mut text, &shut);
@@ -396,9 +396,11 @@ impl TerminalSession {
                 String::new()
             }
             Command::Leave => {
-                self.desk.leave(&self.sight.code, &self.guest.account, now).await?;
-                self.stood_up = true;
-                return Ok(TerminalAnswer::Leave);
+                let Some(asked) = self.leave(now).await? else {
+                    self.stood_up = true;
+                    return Ok(TerminalAnswer::Leave);
+                };
+                asked
             }
             Command::Resume => {
                 let (code, shown) = (&self.sight.code, Some(self.sight.revision.as_str()));

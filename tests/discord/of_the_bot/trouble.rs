@@ -100,7 +100,7 @@ async fn a_host_gives_a_table_another_thread_and_what_it_is_owed_comes_there() {
     bot.is_killed();
     bot.starts_again(&discord, &[(CHANCE, "orphan"), PLAIN]).await;
     let refused = guest.command("table move").with("table", code.as_str()).await;
-    assert!(refused.text().contains("Only the host can do that"), "{}", refused.text());
+    assert!(refused.text().contains("Only the host and the GMs"), "{}", refused.text());
     let unknown = host.command("table move").with("table", "ZZZZZ").await;
     assert!(unknown.text().contains("ZZZZZ"), "{}", unknown.text());
     let moved = host.command("table move").with("table", code.to_lowercase()).await;

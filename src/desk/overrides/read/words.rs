@@ -172,7 +172,7 @@ mod tests {
         let only = TEXT.replace("ja = [\"はい\"]", "ja = []");
         assert!(fault(&only).what.contains("languages"));
         let less = read(FILE, TEXT, &manifests[1..]).unwrap_err();
-        assert!(less.what.starts_with("24 of "), "{less}");
+        assert!(less.what.starts_with("25 of "), "{less}");
     }
 
     #[test]

@@ -152,8 +152,8 @@ async fn in_the_time_of_grace_only_those_who_are_late_may_seal() {
     seal(&desk, &code, "kaede", BID, 1).await;
     assert_eq!(looks(&desk, &code, HOUR).await, Looked::MoreTime);
     let until = HOUR + 30 * MINUTE;
-    let (number, late, openly, on_a_quarter) = (WindowNumber::FIRST, vec![P1], false, false);
-    let grace = Event::Grace { number, late, openly, on_a_quarter, until: time(until) };
+    let (number, late, openly, step) = (WindowNumber::FIRST, vec![P1], false, None);
+    let grace = Event::Grace { number, late, openly, step, until: time(until) };
     let letters = ["sakura", "kaede"]
         .map(|name| (account(name).to_string(), vec![Part::Event(grace.clone())]));
     assert_eq!(told(&database, "grace").await, letters);
@@ -311,7 +311,7 @@ async fn where_it_is_hidden_who_has_sealed_nobody_is_named_but_to_themselves() {
     }
     for (_, parts) in told(&database, "grace").await {
         assert!(
-            matches!(&parts[..], [Part::Event(Event::Grace { on_a_quarter: true, .. })]),
+            matches!(&parts[..], [Part::Event(Event::Grace { step: Some(_), .. })]),
             "{parts:?}"
         );
     }
@@ -374,7 +374,7 @@ async fn what_the_host_sets_in_the_game_counts_from_the_next_window_on() {
     let absence = Absence { allowance: 1, ..Absence::default() };
     let change = TableChange::Absence(absence);
     let settled = desk.change_table(&code, &account("kaede"), change.clone(), time(1)).await;
-    assert_eq!(refused(settled), Refused::NotHost);
+    assert_eq!(refused(settled), Refused::NotLeader);
     set(&desk, &code, absence, 1).await;
     assert_eq!(see(&desk, &code, "kaede", 1).await.absence, absence);
     assert_eq!(told(&database, "absence").await.len(), 2);

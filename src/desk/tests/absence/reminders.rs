@@ -123,6 +123,29 @@ async fn the_last_one_is_told_so_once() {
     assert_eq!(by_then, Current::Gone, "they are not the last any more");
 }
 
+#[tokio::test]
+async fn where_a_time_of_grace_begins_one_letter_tells_of_it() {
+    for sealed in [MINUTE, 50 * MINUTE] {
+        let database = Database::fresh().await;
+        let desk = desk(&database).await;
+        let absence = Absence { grace: span(30 * MINUTE), ..Absence::default() };
+        let pace = Pace::play(span(HOUR), chrono_tz::UTC);
+        let code = dealt_with(&desk, absence, Form { pace, ..form("toy") }).await;
+        for now in 0..120 {
+            if now * MINUTE == sealed {
+                seal(&desk, &code, "kaede", BID, sealed).await;
+            }
+            looks(&desk, &code, now * MINUTE).await;
+        }
+        let question = format!(
+            "select letter from outbox where address = 'terminal:sakura'
+             and send_at >= {HOUR} and send_at < {HOUR} + {HOUR} / 6"
+        );
+        let told: Vec<(String,)> = crate::tests::support::rows(&database, &question).await;
+        assert!(told.len() == 1 && told[0].0.contains("-grace-"), "{told:?}");
+    }
+}
+
 /// Whoever is the last one a moment after the opening has missed nothing yet.
 #[tokio::test]
 async fn nobody_is_the_last_one_right_after_the_opening() {

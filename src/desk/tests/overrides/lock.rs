@@ -209,7 +209,7 @@ async fn it_is_locked_once_and_unlocked_once() {
     table.desk.resume(&table.code, &account("sakura"), None, time(4)).await.unwrap();
     assert_eq!(see(&table.desk, &table.code, "kaede", 4).await.held, None);
     let nobody = table.desk.resume(&table.code, &account("kaede"), None, time(5)).await;
-    assert_eq!(refused(nobody), Refused::NotHost);
+    assert_eq!(refused(nobody), Refused::NotLeader);
     verify(&table.database, &table.desk).await;
 }
 

@@ -2,15 +2,16 @@
 
 use serde_json::json;
 
-use crate::model::overrides::Override;
+use crate::model::overrides::{Gm, Override};
 use crate::overrides::decision::Remark;
 use crate::record::event::Event;
 use crate::record::letter::Part;
+use crate::table::change::TableChange;
 use crate::table::form::Form;
 use crate::tests::kit::{LATER, Table, decision, gm};
 use crate::tests::support::{
-    BID, DRAW, HOUR, MINUTE, VALUE, account, draft, form, guest, looks, progress, refused, say,
-    seal, see, verify,
+    BID, DRAW, Database, HOUR, MINUTE, VALUE, account, desk, draft, form, guest, looks, progress,
+    refused, say, seal, see, verify,
 };
 use crate::tick::Looked;
 use crate::view::see::Shut;
@@ -20,7 +21,7 @@ use kit::toy::{P1, P2};
 use letters::{OverrideRefused, Refused};
 use rules::window::Progress;
 use rules::{Seat, Viewer};
-use tables::{Announce, CloseReason};
+use tables::{Announce, CloseReason, Stage};
 
 fn replace(seat: Seat) -> Override {
     Override::Replace { seat }
@@ -263,4 +264,54 @@ async fn whoever_is_left_alone_is_told_that_the_window_has_closed() {
         let late = refused(say(desk, code, "kaede", DRAW, DeclarationStatus::Draft, 4).await);
         assert_eq!(late, Refused::NotYet, "{game}");
     }
+}
+
+/// The host hands the table over: whoever it goes to is the host, and nobody else can do so.
+#[tokio::test]
+async fn a_host_hands_the_table_over() {
+    let table = Table::new().await;
+    let (desk, code) = (&table.desk, &table.code);
+    let over = |seat| Override::Host { seat };
+    table.appoint("terminal:shiori").await;
+    let by = async |name: &str, what| {
+        let gm = Gm { account: account(name), roles: Vec::new() };
+        desk.decide(code, &gm, decision(what), time(1)).await
+    };
+    assert_eq!(refused(by("shiori", over(P2)).await), Refused::NotHost);
+    assert_eq!(refused(by("sakura", over(P1)).await), Refused::Nothing);
+    assert!(by("sakura", over(P2)).await.unwrap().is_final);
+    let hosts = async |name: &str| see(desk, code, name, 2).await.is_host;
+    assert!(hosts("kaede").await && !hosts("sakura").await);
+    assert_eq!(refused(by("sakura", Override::Close).await), OverrideRefused::NotGm);
+    assert!(by("kaede", over(P1)).await.unwrap().is_final, "and it can be handed back");
+    assert!(hosts("sakura").await);
+    verify(&table.database, desk).await;
+}
+
+/// Those who decide beside the host lead the table like them, but for who they are.
+#[tokio::test]
+async fn who_is_appointed_leads_the_table() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let code = desk.form(form("toy"), time(0)).await.unwrap().code;
+    for name in ["sakura", "kaede"] {
+        desk.join(&code, guest(name), Some(VALUE), time(0)).await.unwrap();
+    }
+    let gm = Gm { account: account("shiori"), roles: vec!["discord:role:2".to_owned()] };
+    let files = || TableChange::Files(false);
+    let denied = desk.change_table(&code, &gm, files(), time(1)).await;
+    assert_eq!(refused(denied), Refused::NotLeader);
+    desk.appoint(&code, &account("sakura"), "discord:role:2", true).await.unwrap();
+    assert!(desk.see_as(&code, &gm, time(1)).await.unwrap().leads);
+    assert!(!see(&desk, &code, "shiori", 1).await.leads, "without the role");
+    desk.change_table(&code, &gm, files(), time(1)).await.unwrap();
+    desk.start(&code, &gm, "random", time(1)).await.unwrap();
+    let sight = desk.see_as(&code, &gm, time(1)).await.unwrap();
+    desk.close(&code, &gm, Some(&sight.revision), time(2)).await.unwrap();
+    assert_eq!(
+        refused(desk.appoint(&code, &gm.account, "terminal:ume", true).await),
+        Refused::NotHost
+    );
+    desk.end(&code, &gm, None, None, time(3)).await.unwrap();
+    assert_eq!(see(&desk, &code, "kaede", 3).await.stage, Stage::Over);
 }

@@ -11,7 +11,7 @@ use crate::clock;
 use crate::courier::{Channel, Courier, Undelivered};
 use crate::model::desk::Desk;
 use crate::record::letter::Letter;
-use crate::tests::support::{Database, HOUR, desk, execute, form, guest, rows};
+use crate::tests::support::{Database, HOUR, account, desk, execute, form, guest, rows};
 use games::GAMES;
 use kit::time::time;
 use store::{Arrived, Outgoing};
@@ -95,7 +95,7 @@ async fn posted(database: &Database, now: i64) -> Desk {
     for name in ["sakura", "kaede"] {
         desk.join(&code, guest(name), None, time(now)).await.unwrap();
     }
-    desk.start(&code, &"terminal:sakura".into(), "random", time(now)).await.unwrap();
+    desk.start(&code, &account("sakura"), "random", time(now)).await.unwrap();
     desk
 }
 

@@ -96,7 +96,7 @@ async fn nothing_leads_to_who_was_forgotten_and_the_game_goes_on() {
     // 桜's draft does not count, and nobody waits for them.
     assert_eq!(
         refused(desk.close(&code, &account("sakura"), None, time(4)).await),
-        Refused::NotHost
+        Refused::NotLeader
     );
     seal(&desk, &code, "kaede", DRAW, 4).await;
     assert_eq!(looks(&desk, &code, 5).await, Looked::Closed(CloseReason::AllSealed));

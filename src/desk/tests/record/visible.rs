@@ -67,7 +67,7 @@ fn about(seats: &[Seat]) -> Vec<Event> {
     };
     let mut events = vec![
         Event::PutOff { number, missing, away: all, closes: until },
-        Event::Grace { number, late, openly: false, on_a_quarter: false, until },
+        Event::Grace { number, late, openly: false, step: None, until },
         Event::Struck { number, struck: seats.iter().map(struck).collect() },
         closed,
     ];

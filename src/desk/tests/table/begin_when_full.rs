@@ -48,3 +48,18 @@ async fn where_values_are_promised_the_last_one_that_is_told_begins_it() {
     assert_eq!(see(&desk, &code, "kaede", 2).await.stage, Stage::Playing);
     verify(&database, &desk).await;
 }
+
+/// The chairs that are left are all taken once the host has taken the free one away.
+#[tokio::test]
+async fn a_table_that_becomes_full_as_a_chair_goes_begins() {
+    let database = Database::fresh().await;
+    let desk = desk(&database).await;
+    let code = formed(&desk, true).await;
+    let set = async |change| desk.change_table(&code, &account("sakura"), change, time(1)).await;
+    set(TableChange::Chairs(3)).await.unwrap();
+    desk.join(&code, guest("kaede"), None, time(2)).await.unwrap();
+    assert_eq!(see(&desk, &code, "kaede", 2).await.stage, Stage::Forming);
+    set(TableChange::Chairs(2)).await.unwrap();
+    assert_eq!(see(&desk, &code, "kaede", 3).await.stage, Stage::Playing);
+    verify(&database, &desk).await;
+}

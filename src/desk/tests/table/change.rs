@@ -38,7 +38,7 @@ async fn a_host_sets_a_table_that_waits_and_nobody_else() {
 
     let before = everything(&database, &code).await;
     let denied = settle(&desk, &code, "kaede", TableChange::Chairs(2)).await;
-    assert_eq!(refused(denied), Refused::NotHost);
+    assert_eq!(refused(denied), Refused::NotLeader);
     let denied = settle(&desk, &"22222".into(), "sakura", TableChange::Chairs(2)).await;
     assert_eq!(refused(denied), Refused::NoTable);
     let denied = settle(&desk, &code, "sakura", TableChange::Game("chess".to_owned())).await;

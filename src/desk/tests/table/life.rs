@@ -90,12 +90,12 @@ async fn people_join_and_leave_until_the_host_starts() {
     table.refuses(Refused::NotSeated, table.leave("momiji")).await;
     table.refuses(Refused::NotBegun, table.say("sakura", 0)).await;
     table.refuses(Refused::NotBegun, table.close("sakura", 0)).await;
-    table.refuses(OverrideRefused::NotHeld, table.resume("sakura", 0)).await;
+    table.refuses(Refused::NotBegun, table.resume("sakura", 0)).await;
     assert_eq!(table.leave("sakura").await.unwrap(), P1);
     assert_eq!(table.join("momiji").await.unwrap(), P1, "the first free chair");
     assert_eq!(table.leave("momiji").await.unwrap(), P1);
 
-    table.refuses(Refused::NotHost, table.start("kaede")).await;
+    table.refuses(Refused::NotLeader, table.start("kaede")).await;
     table.start("sakura").await.unwrap();
     let sight = see(&table.desk, &table.code, "kaede", 0).await;
     assert_eq!((sight.stage, sight.seat, sight.is_host), (Stage::Playing, Some(P2), false));
@@ -105,7 +105,7 @@ async fn people_join_and_leave_until_the_host_starts() {
     table.refuses(Refused::Begun, table.join("momiji")).await;
     table.refuses(SeatRefused::NoLeaving, table.leave("kaede")).await;
     table.refuses(Refused::NotSeated, table.say("momiji", 0)).await;
-    table.refuses(Refused::NotHost, table.close("kaede", 0)).await;
+    table.refuses(Refused::NotLeader, table.close("kaede", 0)).await;
     table.refuses(OverrideRefused::NotHeld, table.resume("sakura", 0)).await;
 
     table.say("kaede", 1).await.unwrap();
@@ -116,7 +116,7 @@ async fn people_join_and_leave_until_the_host_starts() {
         WindowNumber::new(2)
     );
 
-    table.refuses(Refused::NotHost, table.end("kaede", 3)).await;
+    table.refuses(Refused::NotLeader, table.end("kaede", 3)).await;
     table.end("sakura", 3).await.unwrap();
     assert_eq!(see(&table.desk, &table.code, "kaede", 3).await.stage, Stage::Over);
     let last = happened(&table.desk, &table.code).await.pop();
@@ -229,7 +229,7 @@ async fn a_game_is_played_to_its_end() {
     let play = sight.play.as_ref().unwrap();
     assert!(play.asked.is_empty() && play.contest.standing().is_some());
     assert_eq!(desk.past(&sight, time(now)).await.unwrap().len(), 7);
-    assert_eq!(desk.newest_of(&"terminal:sakura".into()).await.unwrap(), None);
+    assert_eq!(desk.newest_of(&account("sakura")).await.unwrap(), None);
     verify(&database, &desk).await;
 }
 

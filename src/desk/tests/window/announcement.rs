@@ -4,8 +4,8 @@ use crate::model::desk::Desk;
 use crate::record::letter::{Letter, Part};
 use crate::table::form::Form;
 use crate::tests::support::{
-    BID, DRAW, Database, HOUR, MINUTE, SEED, VALUE, dealt, desk, form, guest, looks, passes,
-    placing, refused, rows, say, seal, see, verify,
+    BID, DRAW, Database, HOUR, MINUTE, SEED, VALUE, account, dealt, desk, form, guest, looks,
+    passes, placing, refused, rows, say, seal, see, verify,
 };
 use crate::tick::Looked;
 use crate::view::see::Shut;
@@ -42,7 +42,7 @@ async fn before_its_announcement_nothing_is_known_of_a_result() {
     assert_eq!(told, [(MINUTE,), (MINUTE,)]);
     let early = say(&desk, &code, "sakura", DRAW, DeclarationStatus::Sealed, announced - 1).await;
     assert_eq!(refused(early), Refused::NotYet);
-    let early = desk.close(&code, &"terminal:sakura".into(), None, time(announced - 1)).await;
+    let early = desk.close(&code, &account("sakura"), None, time(announced - 1)).await;
     assert_eq!(refused(early), Refused::NotYet);
     assert_eq!(looks(&desk, &code, announced - 1).await, Looked::Nothing);
     let letters: Vec<(i64,)> =
@@ -94,8 +94,8 @@ async fn before_its_announcement_the_end_of_a_game_is_not_known() {
     let late = say(&desk, &code, "sakura", DRAW, DeclarationStatus::Sealed, announced - 1).await;
     assert_eq!(refused(late), DeclarationRefused::Late);
     for wish in [
-        desk.end(&code, &"terminal:sakura".into(), None, None, time(announced - 1)).await,
-        desk.close(&code, &"terminal:sakura".into(), None, time(announced - 1)).await,
+        desk.end(&code, &account("sakura"), None, None, time(announced - 1)).await,
+        desk.close(&code, &account("sakura"), None, time(announced - 1)).await,
     ] {
         assert_eq!(refused(wish), Refused::NotYet);
     }
@@ -110,7 +110,7 @@ async fn before_its_announcement_the_end_of_a_game_is_not_known() {
     let late = say(&desk, &code, "sakura", DRAW, DeclarationStatus::Sealed, announced).await;
     assert_eq!(refused(late), Refused::Over);
     assert_eq!(
-        refused(desk.end(&code, &"terminal:sakura".into(), None, None, time(announced)).await),
+        refused(desk.end(&code, &account("sakura"), None, None, time(announced)).await),
         Refused::Over
     );
     verify(&database, &desk).await;
@@ -126,7 +126,7 @@ async fn everybody_is_told_that_a_host_has_closed_a_window() {
             ..Pace::play(span(HOUR), chrono_tz::UTC)
         };
         let code = dealt(&desk, Form { pace, ..form(game) }).await;
-        desk.close(&code, &"terminal:sakura".into(), None, time(MINUTE)).await.unwrap();
+        desk.close(&code, &account("sakura"), None, time(MINUTE)).await.unwrap();
         let shut = Some(Shut { closed: time(MINUTE), announced: time(MINUTE + LATER) });
         assert_eq!(see(&desk, &code, "sakura", MINUTE).await.play.unwrap().shut, shut);
         let told = "select letter from outbox where letter like";
@@ -161,7 +161,7 @@ async fn what_only_house_players_are_asked_keeps_nobody_waiting() {
     let table = Form { pace, seed: Some((SEED.0, SEED.1.to_owned())), ..form("toy") };
     let code = desk.form(table, time(0)).await.unwrap().code;
     desk.join(&code, guest("sakura"), Some(VALUE), time(0)).await.unwrap();
-    desk.start(&code, &"terminal:sakura".into(), "random", time(0)).await.unwrap();
+    desk.start(&code, &account("sakura"), "random", time(0)).await.unwrap();
     assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(CloseReason::Deadline));
     let now = HOUR + LATER;
     let play = see(&desk, &code, "sakura", now).await.play.unwrap();

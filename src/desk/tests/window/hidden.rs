@@ -12,7 +12,7 @@ use crate::tests::support::{
 use crate::tick::Looked;
 use crate::window::declare::DeclarationStatus;
 use games::GAMES;
-use kit::time::time;
+use kit::time::{span, time};
 use kit::toy::{P2, said};
 use letters::Letters;
 use rules::window::Progress::{NothingDeclared, SealedComplete};
@@ -21,7 +21,8 @@ use tables::absence::Inactive;
 use tables::ids::WindowNumber;
 use tables::{Absence, CloseReason};
 
-const QUARTER: i64 = 15 * MINUTE;
+/// The windows of an hour close on full steps of this.
+const STEP: i64 = 5 * MINUTE;
 
 #[tokio::test]
 async fn nobody_sees_that_others_have_sealed() {
@@ -46,12 +47,13 @@ async fn nobody_sees_that_others_have_sealed() {
         }
         assert_eq!(progress(&desk, &code, "nobody", MINUTE).await, [NothingDeclared; 2]);
     }
-    assert!(see(&desk, &code, "sakura", 1).await.closes_on_a_quarter());
+    let step = see(&desk, &code, "sakura", 1).await.closing_step();
+    assert_eq!(step, Some(span(5 * MINUTE)));
     assert_eq!(progress(&desk, &code, "sakura", 1).await, [SealedComplete, NothingDeclared]);
     assert_eq!(progress(&desk, &code, "kaede", 1).await, [NothingDeclared, SealedComplete]);
-    assert_eq!(looks(&desk, &code, QUARTER - 1).await, Looked::Nothing);
+    assert_eq!(looks(&desk, &code, STEP - 1).await, Looked::Nothing);
     assert_eq!(sent(&database).await, letters, "no letter tells of it");
-    assert_eq!(looks(&desk, &code, QUARTER).await, Looked::Closed(CloseReason::AllSealed));
+    assert_eq!(looks(&desk, &code, STEP).await, Looked::Closed(CloseReason::AllSealed));
     assert_eq!(sent(&database).await.len(), letters.len() + 2);
     verify(&database, &desk).await;
 }
@@ -77,8 +79,8 @@ async fn nor_does_what_a_decision_would_take_back() {
     for name in ["sakura", "kaede"] {
         seal(&desk, &code, name, BID, 1).await;
     }
-    assert_eq!(looks(&desk, &code, QUARTER).await, Looked::Closed(CloseReason::AllSealed));
-    let (gm, now) = (Gm { account: account("sakura"), roles: Vec::new() }, QUARTER + MINUTE);
+    assert_eq!(looks(&desk, &code, STEP).await, Looked::Closed(CloseReason::AllSealed));
+    let (gm, now) = (Gm { account: account("sakura"), roles: Vec::new() }, STEP + MINUTE);
     let otherwise = Judgement::Declare { seat: P2, answers: said("bid.gold=6") };
     let declare = Judgement::Declare { seat: P2, answers: said(DRAW) };
     let decisions = [
@@ -118,8 +120,8 @@ async fn who_plays_sees_no_board_before_it_is_corrected() {
         for name in ["sakura", "kaede"] {
             seal(&desk, &code, name, BID, 1).await;
         }
-        assert_eq!(looks(&desk, &code, QUARTER).await, Looked::Closed(CloseReason::AllSealed));
-        let now = time(QUARTER + MINUTE);
+        assert_eq!(looks(&desk, &code, STEP).await, Looked::Closed(CloseReason::AllSealed));
+        let now = time(STEP + MINUTE);
         let shown = desk.rehearse(&code, &gm, what.clone(), None, now).await.unwrap();
         let unseen = Remark::Unseen { missing: Vec::new() };
         assert!(shown.after.is_none(), "{game}");
@@ -128,14 +130,14 @@ async fn who_plays_sees_no_board_before_it_is_corrected() {
 }
 
 #[tokio::test]
-async fn a_seal_within_the_last_quarter_brings_nothing_forward() {
+async fn a_seal_within_the_last_step_brings_nothing_forward() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let code = table(&desk, "toy-hidden").await;
-    for name in ["sakura", "kaede"] {
-        seal(&desk, &code, name, BID, 46 * MINUTE).await;
-    }
     assert_eq!(looks(&desk, &code, 48 * MINUTE).await, Looked::Reminded);
+    for name in ["sakura", "kaede"] {
+        seal(&desk, &code, name, BID, 56 * MINUTE).await;
+    }
     assert_eq!(looks(&desk, &code, HOUR - 1).await, Looked::Nothing);
     assert_eq!(looks(&desk, &code, HOUR).await, Looked::Closed(CloseReason::Deadline));
 }

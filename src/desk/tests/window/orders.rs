@@ -149,7 +149,7 @@ async fn orders_are_those_of_who_sits_there() {
     let database = Database::fresh().await;
     let desk = desk(&database).await;
     let code = table(&desk).await;
-    let stranger = desk.give_orders(&code, &"terminal:tsubaki".into(), &said(""), time(HOUR)).await;
+    let stranger = desk.give_orders(&code, &account("tsubaki"), &said(""), time(HOUR)).await;
     assert_eq!(refused(stranger), Refused::NotSeated);
     orders(&desk, &code, "kaede", "react.shield=pass", HOUR).await;
     orders(&desk, &code, "ume", "react.shield=pass", HOUR).await;

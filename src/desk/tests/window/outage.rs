@@ -8,8 +8,8 @@ use crate::record::letter::{Letter, Part};
 use crate::table::form::Form;
 use crate::tests::kit::Table;
 use crate::tests::support::{
-    BID, Database, HOUR, MINUTE, dealt, desk, draft, form, happened, looks, refused, rows, say,
-    seal, see, verify,
+    BID, Database, HOUR, MINUTE, account, dealt, desk, draft, form, happened, looks, refused, rows,
+    say, seal, see, verify,
 };
 use crate::tick::Looked;
 use crate::window::declare::DeclarationStatus;
@@ -117,12 +117,12 @@ async fn a_table_can_wait_for_its_host_who_lets_it_go_on() {
     let declared = say(&desk, &code, "sakura", BID, DeclarationStatus::Sealed, NEXT).await;
     assert_eq!(refused(declared), DeclarationRefused::Waiting);
     assert_eq!(
-        refused(desk.resume(&code, &"terminal:kaede".into(), None, time(NEXT)).await),
-        Refused::NotHost
+        refused(desk.resume(&code, &account("kaede"), None, time(NEXT)).await),
+        Refused::NotLeader
     );
 
     let resumed = 100 * MINUTE;
-    desk.resume(&code, &"terminal:sakura".into(), None, time(resumed)).await.unwrap();
+    desk.resume(&code, &account("sakura"), None, time(resumed)).await.unwrap();
     let sight = see(&desk, &code, "kaede", resumed).await;
     let closes = HOUR + (resumed - LAST);
     assert_eq!((sight.held, sight.play.unwrap().timing.closes), (None, time(closes)));
@@ -138,7 +138,7 @@ async fn a_table_can_wait_for_its_host_who_lets_it_go_on() {
         Event::Extended { number, closes: closes_at, outage, paused, locked: false, before };
     assert!(happened(&desk, &code).await.ends_with(&[extended, resume]));
     assert_eq!(
-        refused(desk.resume(&code, &"terminal:sakura".into(), None, time(resumed)).await),
+        refused(desk.resume(&code, &account("sakura"), None, time(resumed)).await),
         OverrideRefused::NotHeld
     );
     draft(&desk, &code, "sakura", "bid.gold=6", closes - 1).await;
@@ -153,7 +153,7 @@ async fn a_table_that_waits_can_be_closed_by_its_host() {
     let desk = desk(&database).await;
     let code = missed(&desk, OutageRule::Wait).await;
     assert_eq!(looks(&desk, &code, NEXT).await, Looked::Waiting);
-    desk.close(&code, &"terminal:sakura".into(), None, time(NEXT)).await.unwrap();
+    desk.close(&code, &account("sakura"), None, time(NEXT)).await.unwrap();
     assert!(see(&desk, &code, "kaede", NEXT).await.held.is_none());
     has_counted(&desk, &code, NEXT).await;
     verify(&database, &desk).await;

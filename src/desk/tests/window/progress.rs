@@ -119,7 +119,7 @@ async fn a_host_closes_a_window_that_waits_for_somebody() {
     let desk = desk(&database).await;
     let code = table(&desk, "toy").await;
     seal(&desk, &code, "kaede", BID, 1).await;
-    desk.close(&code, &"terminal:sakura".into(), None, time(2)).await.unwrap();
+    desk.close(&code, &account("sakura"), None, time(2)).await.unwrap();
     assert_eq!(closed(&database, &code, 0).await, ("host".to_owned(), "P1".to_owned()));
     let told = happened(&desk, &code).await.into_iter().find_map(|happened| match happened {
         Event::Closed { why, awaited, .. } => Some((why, awaited)),

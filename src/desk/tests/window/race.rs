@@ -12,7 +12,8 @@ use crate::model::desk::{Desk, NotDone};
 use crate::record::event::Event;
 use crate::table::form::Form;
 use crate::tests::support::{
-    Database, SEED, VALUE, declarations, desk, form, guest, happened, looks, say, see, verify,
+    Database, SEED, VALUE, account, declarations, desk, form, guest, happened, looks, say, see,
+    verify,
 };
 use crate::tick::Looked;
 use crate::window::declare::{DeclarationStatus, ReceivedDeclaration};
@@ -93,7 +94,7 @@ impl Table {
         for name in &NAMES[..seats] {
             desk.join(&code, guest(name), Some(VALUE), time(0)).await.unwrap();
         }
-        desk.start(&code, &"terminal:sakura".into(), "random", time(0)).await.unwrap();
+        desk.start(&code, &account("sakura"), "random", time(0)).await.unwrap();
         Self { desks, code, number, seats, words: Vec::new() }
     }
 

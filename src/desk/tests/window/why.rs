@@ -54,7 +54,7 @@ async fn it_names_nobody_where_that_is_hidden() {
     let (desk, code) = in_words(&database, "the_gang", "every 2h").await;
     let before = why_open(&desk, &code, Lang::En, 2 * MINUTE).await;
     assert!(before.contains("nobody sees who has yet to submit"), "{before}");
-    assert!(before.contains("set times"), "a full quarter of an hour: {before}");
+    assert!(before.contains("set times"), "a full step of the clock: {before}");
     assert!(!before.contains("sakura") && !before.contains("kaede"), "{before}");
     let asked = see(&desk, &code, "sakura", 2 * MINUTE).await.play.unwrap().asked;
     assert!(!asked.is_empty());

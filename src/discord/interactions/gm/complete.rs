@@ -25,11 +25,7 @@ impl InteractionHandler {
         typed: &str,
     ) -> Result<Vec<AutocompleteChoice>, InteractionError> {
         let GmCommand::Decide(verb) = request.command else { return Ok(Vec::new()) };
-        let (code, gm, lang) = (
-            self.code(incoming).await?,
-            crate::interactions::gm::gm(incoming),
-            incoming.person.lang,
-        );
+        let (code, gm, lang) = (self.code(incoming).await?, incoming.gm(), incoming.person.lang);
         let bench = self.desk.bench(&code, &gm, clock::now()).await?;
         let reader = bench.sight.reader(lang).in_plain_text();
         let arguments = verb.arguments();

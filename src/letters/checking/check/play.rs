@@ -78,6 +78,7 @@ impl Check<'_> {
                     still: false,
                     closes,
                     early: true,
+                    soonest: is_skipped.then(samples::moment),
                     missing: is_skipped.then_some(&skips),
                     position: true,
                     report: &report,
