@@ -227,6 +227,7 @@ fn a_recruitment_is_read_at_a_glance() {
             "presence": null, "window": null, "suspended": false, "standing": null,
             "announced": null, "table": null, "commitment": "5eed".repeat(16),
             "begins_when_full": true, "asked": [],
+            "host": { "seat": seats[0], "user": null, "name": null },
         });
         let text = letters.letter(DISCORD, &reader, "post", context).unwrap();
         // The whole hash of the seed takes two of them.
