@@ -48,7 +48,7 @@ async fn table(url: &str) -> (Running, Running, String) {
     let code = sakura.hear(" ").trim().to_owned();
     sakura.hear("Type “start”");
     let mut kaede = sits(url, &format!("--table {}", code.to_lowercase()), "kaede");
-    kaede.hear("when the host (sa_ku*ra) types “start”");
+    kaede.hear("when the host (sakura) types “start”");
     assert!(sakura.hear("Type “start”").contains("kaede"), "the host sees who joins");
     sakura.type_lines(&["start"]);
     sakura.hear("Deadline: ");
@@ -214,7 +214,7 @@ async fn what_others_do_at_once_is_told_in_every_terminal() {
     let code = sakura.hear(" ").trim().to_owned();
     sakura.hear("Type “start”");
     let mut kaede = sits(url, &format!("--table {code}"), "kaede");
-    kaede.hear("when the host (sa_ku*ra) types “start”");
+    kaede.hear("when the host (sakura) types “start”");
     let mut ren =
         Running::start(shimekiri(url, &format!("play --table {code} --lang ja --as ren")));
     ren.hear("開始");
@@ -297,7 +297,7 @@ async fn the_last_one_to_come_begins_it_if_its_host_wants_that() {
     let code = sakura.hear(" ").trim().to_owned();
     sakura.hear("It begins when every seat is taken");
     let mut kaede = sits(url, &format!("--table {code}"), "kaede");
-    kaede.hear("when every seat is taken or the host types “start”");
+    kaede.hear("when every seat is taken or the host (sakura) types “start”");
     let mut ume = sits(url, &format!("--table {code}"), "ume");
     for person in [&mut sakura, &mut kaede, &mut ume] {
         person.hear("◆ Still open");
@@ -313,7 +313,7 @@ async fn what_is_said_of_sealing_where_nobody_sees_who_has() {
     let code = sakura.hear(" ").trim().to_owned();
     sakura.hear("Type “start”");
     let mut kaede = sits(url, &format!("--table {code}"), "kaede");
-    kaede.hear("when the host (sa_ku*ra) types “start”");
+    kaede.hear("when the host (sakura) types “start”");
     sakura.hear("kaede");
     sakura.type_lines(&["start"]);
     for person in [&mut sakura, &mut kaede] {
@@ -952,7 +952,7 @@ async fn values_are_chosen_and_receipts_given_and_both_can_be_checked() {
     sakura.hear("Type “start”");
     let mut kaede = sits(url, &format!("--table {code} --value rain"), "kaede");
     let rain = hex::encode(Sha256::digest("rain"));
-    assert!(kaede.hear("when the host (sa_ku*ra) types “start”").contains(&rain[..16]));
+    assert!(kaede.hear("when the host (sakura) types “start”").contains(&rain[..16]));
     sakura.type_lines(&["join", "join The trains are late"]);
     sakura.hear("“join WORDS”");
     sakura.hear("SHA-256 of your words “The trains are late”");
