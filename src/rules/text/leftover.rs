@@ -6,7 +6,7 @@ use smol_str::SmolStr;
 
 use crate::text::effort::MISREAD;
 use crate::text::nearest::{LONGEST, nearest};
-use crate::text::read::{DeclarationReader, Misread, UnreadReason, legal, part};
+use crate::text::read::{DeclarationReader, Misread, SaidVerb, UnreadReason, legal, part};
 use crate::text::scan::{is_bracket, is_break, is_one_word, is_space};
 use crate::text::words::{Edge, Hit, Meaning, VerbMeaning};
 use crate::vocabulary::declaration::{Answer, Declaration, Value};
@@ -14,16 +14,6 @@ use crate::vocabulary::question::{Key, Question};
 
 /// If no more than this can be said instead, it is told.
 const FEW: usize = 6;
-
-/// A word for what is done.
-#[derive(Clone, Debug)]
-pub(super) struct SaidVerb {
-    pub(super) place: Range<usize>,
-    /// The pieces and the parts of which it is said.
-    pub(super) of: Vec<SmolStr>,
-    /// The numbers that it says besides.
-    pub(super) says: Vec<(Key, i64)>,
-}
 
 /// True if a word means nothing by itself.
 pub(super) fn means_nothing(meaning: &Meaning) -> bool {

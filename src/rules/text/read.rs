@@ -8,11 +8,9 @@ use smol_str::SmolStr;
 use crate::engine::interview::{Asked, Interview};
 use crate::text::effort::{DECLARATION, Effort, MISREAD};
 use crate::text::fold::Folded;
-use crate::text::leftover::SaidVerb;
 use crate::text::lexicon::Lang;
 use crate::text::pieces::Fit;
 use crate::text::scan::{NUMBER_WORDS, NUMERALS, is_bracket, is_break, is_bullet, is_space};
-use crate::text::sentence::names_of_parts;
 use crate::text::words::Words;
 use crate::vocabulary::declaration::{Answer, Declaration, Value};
 use crate::vocabulary::question::{Key, Question, Shape};
@@ -152,7 +150,8 @@ pub fn read_anew(
     let parts = parts.map(|asked| asked.question.key.whole());
     let parts: BTreeSet<Key> = parts.filter(|part| part.number == 1).collect();
     // A name that opens one of the parts means that one.
-    let named = names_of_parts(text, &parts, words);
+    let mut named = words.parts_named_in(text);
+    named.retain(|section| parts.iter().any(|part| part.section == *section));
     let stands = |part: Key| {
         if named.iter().any(|section| *section != part.section) {
             return None;
@@ -239,6 +238,16 @@ pub(super) struct HoldingBack {
     pub(super) before: Vec<Declaration>,
     /// Where the word stands that the last of it follows.
     pub(super) word: Range<usize>,
+}
+
+/// A word for what is done.
+#[derive(Clone, Debug)]
+pub(super) struct SaidVerb {
+    pub(super) place: Range<usize>,
+    /// The pieces and the parts of which it is said.
+    pub(super) of: Vec<SmolStr>,
+    /// The numbers that it says besides.
+    pub(super) says: Vec<(Key, i64)>,
 }
 
 /// An occurrence of a section.

@@ -5,7 +5,6 @@
 //! begins, or a part that goes by the name of a card. If it can be read to its end in one way, it is
 //! meant so.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 use smol_str::SmolStr;
@@ -15,7 +14,7 @@ use crate::text::fold::Folded;
 use crate::text::lexicon::Lang;
 use crate::text::read::{Misread, Reading, UnreadReason, is_text, legal, place, read, read_anew};
 use crate::text::scan::is_one_word;
-use crate::text::words::{Edge, Hit, Meaning, Words};
+use crate::text::words::{Edge, Meaning, Words};
 use crate::text::write::write;
 use crate::vocabulary::declaration::{Answer, Declaration, Value};
 use crate::vocabulary::question::{Key, Question, Shape};
@@ -406,22 +405,6 @@ impl Sentence<'_> {
 /// True if a word is the mark of this part.
 fn is_mark_of(meaning: &Meaning, section: &SmolStr) -> bool {
     matches!(meaning, Meaning::Section { id, .. } if id == section)
-}
-
-/// The parts whose names, which open them with a colon, stand in a text.
-pub(super) fn names_of_parts(
-    text: &str,
-    parts: &BTreeSet<Key>,
-    words: &Words<'_>,
-) -> BTreeSet<SmolStr> {
-    let folded = Folded::new(text);
-    let hits = (0..folded.len()).flat_map(|at| words.hits(&folded, at));
-    let name = |hit: Hit<'_>| match hit.meaning {
-        Meaning::Section { id, colon: true } if hit.edge == Edge::Clean => Some(id.clone()),
-        _ => None,
-    };
-    let is_part = |section: &SmolStr| parts.iter().any(|part| part.section == *section);
-    hits.filter_map(name).filter(is_part).collect()
 }
 
 /// The one answer that a question can have, if there is one only.

@@ -1,6 +1,6 @@
 //! Every word a text may hold, and which of them stand at a place.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use smol_str::SmolStr;
 
@@ -172,6 +172,17 @@ impl<'l> Words<'l> {
             matches!(hit.meaning, Meaning::Section { colon: false, .. }) && hit.edge == Edge::Clean
         };
         self.hits(&Folded::new(text), 0).iter().any(opens)
+    }
+
+    /// The parts whose names, which open them with a colon, stand in a text.
+    pub(super) fn parts_named_in(&self, text: &str) -> BTreeSet<SmolStr> {
+        let folded = Folded::new(text);
+        let hits = (0..folded.len()).flat_map(|at| self.hits(&folded, at));
+        let name = |hit: Hit<'_>| match hit.meaning {
+            Meaning::Section { id, colon: true } if hit.edge == Edge::Clean => Some(id.clone()),
+            _ => None,
+        };
+        hits.filter_map(name).collect()
     }
 
     fn add(&mut self, name: &str, meaning: Meaning) {

@@ -32,7 +32,7 @@ const ROOMS: &[(&str, &str, &[&str])] = &[
     ("desk", "counts", &[]),
     ("desk", "own", &["commands"]),
     ("desk", "page", &["own"]),
-    ("desk", "conversation", &["own"]),
+    ("desk", "conversation", &["own", "commands"]),
     ("desk", "clock", &["own", "counts"]),
     ("desk", "courier", &["own", "clock", "counts"]),
     ("desk", "health", &["own", "clock", "counts"]),
