@@ -197,8 +197,7 @@ async fn two_processes_keep_the_deadlines_and_one_of_them_is_killed() {
     let desk = Desk::new(store, GAMES);
     let mut first = serve(&url);
     let mut second = serve(&url);
-    first.hear("serving");
-    second.hear("serving");
+    let mut starts = vec![first.hear("serving"), second.hear("serving")];
     let codes: Vec<TableCode> = join_all((0..TABLES).map(|table| form(&desk, table))).await;
     let people = codes.iter().enumerate().flat_map(|(table, code)| {
         let desk = &desk;
@@ -211,12 +210,13 @@ async fn two_processes_keep_the_deadlines_and_one_of_them_is_killed() {
         serve(&url)
     };
     let (acknowledged, mut third) = tokio::join!(join_all(people), accident);
-    third.hear("serving");
+    starts.push(third.hear("serving"));
     // Everybody has left. What is due is done, and every letter arrives, before it drains.
     let (first, code) = first.end();
     assert_eq!(code, None);
     tokio::time::sleep(Duration::from_secs(4)).await;
-    let logs = [first, drain(second), drain(third)];
+    let ends = [first, drain(second), drain(third)];
+    let logs: Vec<String> = starts.into_iter().zip(ends).map(|(start, end)| start + &end).collect();
     desk.store().close().await;
 
     let mut connection = connect(&url).await;

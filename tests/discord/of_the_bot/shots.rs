@@ -194,9 +194,6 @@ async fn a_trade_is_offered_and_accepted_by_presses_alone() {
     }
 }
 
-/// The number of deeds.
-const ACTS: &str = r#"select count(*) from journal where body like '%"kind":"acted"%'"#;
-
 const DONE: &str = "✅ Done.";
 const DONE_ALREADY: &str = "That is done already";
 
