@@ -74,7 +74,7 @@ impl Listening<'_> {
         }
         let act = read_act(line, self.acting, self.words);
         let is_several = declared.misread.iter().any(|it| it.why == UnreadReason::Several);
-        let is_bare = !is_several && !self.answers_besides(&act);
+        let is_bare = !is_several && !self.answers_besides(&act, &alone.name);
         if let Some(card) = card.filter(|card| is_bare && self.is_one(card)) {
             return LineMeaning::Card(card);
         }
@@ -105,10 +105,12 @@ impl Listening<'_> {
         (orders.declaration != *self.draft && self.stands(&orders)).then_some(orders)
     }
 
-    /// True if an act answers something with another piece than a card, beside what is to be done.
-    fn answers_besides(&self, act: &Reading) -> bool {
+    /// True if an act answers something with another piece than a card, beside what is to be done. A
+    /// piece of the card's name is none: “two” of “two of spades”.
+    fn answers_besides(&self, act: &Reading, name: &str) -> bool {
         let deed = self.deed().map(|deed| deed.question.key);
-        act.lines.iter().any(|read| match &read.answer {
+        let mut whole = act.lines.iter().filter(|read| read.span.len() >= name.len());
+        whole.any(|read| match &read.answer {
             _ if Some(&read.key) == deed.as_ref() => false,
             Answer::Given(Value::Choice(id)) => !self.is_card(id),
             Answer::Given(Value::Picks(ids)) => ids.iter().any(|id| !self.is_card(id)),

@@ -479,6 +479,7 @@ fn letters_before_a_deadline() {
             "left": left,
             "progress": progress,
             "open": open,
+            "faults": [],
             "fate": Deed::Skipped,
             "missing": skips,
             "last": false,
@@ -509,6 +510,11 @@ fn letters_before_a_deadline() {
     });
     check("deadline_draft", |letters, reader| {
         told(letters, reader, "reminder", deadline(3_600_000, SealProgress::Draft))
+    });
+    check("deadline_faulty_draft", |letters, reader| {
+        let mut deadline = deadline(3_600_000, SealProgress::Draft);
+        deadline["faults"] = json!(faults());
+        told(letters, reader, "reminder", deadline)
     });
     check("deadline_sealed", |letters, reader| {
         told(letters, reader, "reminder", deadline(1000, SealProgress::Sealed))

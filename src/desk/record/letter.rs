@@ -539,6 +539,19 @@ impl Notice<'_> {
         self.post_own(touched, &public, parts).await
     }
 
+    /// Puts one letter in public into the outbox as it is dated, also ahead of those that were written
+    /// before.
+    pub(crate) fn post_ahead(
+        &self,
+        touched: &mut Touched<'_>,
+        place: Address,
+        parts: Vec<Part>,
+    ) -> Result<(), StoreError> {
+        let letter = self.letter(&touched.table, None, parts);
+        touched.post_ahead(vec![self.outgoing(&letter, "all", place)?]);
+        Ok(())
+    }
+
     /// Tells each alone what of a result only they may know, beside what everybody is told of it.
     async fn post_own(
         &self,

@@ -92,7 +92,7 @@ impl Relocating {
             let is_owed = parts().any(|part| matches!(part, Part::Forming));
             let forming = (!is_owed).then_some(Part::Forming);
             let told: Vec<Part> = [Part::Relocated].into_iter().chain(forming).collect();
-            return notice.post(touched, |_| told.clone()).await;
+            return notice.post_ahead(touched, self.place.clone(), told);
         }
         let is_owed = |window: &WindowRow| {
             let opens = |part: &Part| matches!(part, Part::Opening { number, .. } if *number == window.number);
@@ -102,13 +102,13 @@ impl Relocating {
         let window = window.filter(|window| window.opens_at <= self.now && !is_owed(window));
         let (Some(window), Ok(game), Stage::Playing) = (window, self.games.of(&table), table.stage)
         else {
-            return notice.post(touched, |_| vec![Part::Relocated]).await;
+            return notice.post_ahead(touched, self.place.clone(), vec![Part::Relocated]);
         };
         let contest = contest(touched.session(), game, &table, &seats, &window).await?;
         notice.contest = Some(&*contest);
         let mut told = vec![Part::Relocated];
         let among = procedure_among(&seats, &contest.procedure());
         told.extend(opening_now(&table, &window, &*contest, &among, self.now));
-        notice.post(touched, |_| told.clone()).await
+        notice.post_ahead(touched, self.place.clone(), told)
     }
 }

@@ -105,7 +105,7 @@ fn panels_of_a_payment_and_of_a_fault() {
         let key = person.view.question.clone().unwrap();
         let at = person.found().asked.iter().position(|asked| asked.question.key == key);
         let blank = Blank::Question(at.unwrap().try_into().unwrap());
-        person.fill(blank, "小×1 なぞ");
+        person.fill(blank, "小×1");
         assert!(!person.found().faults.is_empty());
         assert_shown("fault", lang, &person);
         person.press(PanelAction::Seal);
@@ -191,6 +191,8 @@ fn the_whole_text_replaces_the_draft_unless_nothing_of_it_can_be_read() {
         assert_eq!((&person.draft, person.unread.len()), (&before, 1));
         assert!(person.panel().text.contains("なぞなぞ"));
         person.fill(Blank::Whole, "4A 役者 なぞ");
+        assert_eq!((&person.draft, person.unread.len()), (&before, 1));
+        person.fill(Blank::Whole, "4A 役者\n3A なぞ");
         let keys: Vec<String> = person.draft.iter().map(|(key, _)| key.to_string()).collect();
         assert_eq!(
             (keys.as_slice(), person.unread.len()),

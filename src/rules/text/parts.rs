@@ -94,9 +94,12 @@ impl NameAlone {
     pub fn read(line: &str) -> Self {
         let is_mark = |c: char| matches!(c, '?' | '\u{ff1f}' | '!' | '\u{ff01}' | '.' | '。');
         let is_around = |c: char| is_space(c) || is_bracket(c) || c == '\n';
-        let end = line.trim_end_matches(|c| is_mark(c) || is_around(c)).len();
-        let asks = line[end..].contains(['?', '\u{ff1f}']);
-        Self { name: line[..end].trim_start_matches(is_around).to_owned(), asks }
+        let name = line.trim_start_matches(is_around);
+        let bare = name.trim_end_matches(|c| is_mark(c) || is_around(c));
+        // A bracket that is opened within the name belongs to it: `Jack (J)`.
+        let closed = name[bare.len()..].chars().next().filter(|_| bare.contains(is_bracket));
+        let end = bare.len() + closed.filter(|c| is_bracket(*c)).map_or(0, char::len_utf8);
+        Self { name: name[..end].to_owned(), asks: name[end..].contains(['?', '\u{ff1f}']) }
     }
 }
 
@@ -151,6 +154,8 @@ mod tests {
             (" 【GUN】？", "GUN", true),
             ("AP-BULLET ?!", "AP-BULLET", true),
             ("拳銃。", "拳銃", false),
+            ("「予算小(1)」?", "予算小(1)", true),
+            ("Jack (J)", "Jack (J)", false),
             ("?", "", true),
         ] {
             assert_eq!(NameAlone::read(line), NameAlone { name: name.to_owned(), asks }, "{line}");

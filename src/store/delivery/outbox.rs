@@ -77,6 +77,11 @@ impl Touched<'_> {
         for letter in &mut letters {
             letter.send_at = self.after_what_was(letter.send_at);
         }
+        self.post_ahead(letters);
+    }
+
+    /// Puts letters into the outbox as they are dated, also ahead of those that were written before.
+    pub fn post_ahead(&mut self, letters: Vec<Outgoing>) {
         if !letters.is_empty() {
             self.unsaved().post(letters);
         }

@@ -47,7 +47,7 @@ async fn no_secret_stands_in_the_most_talkative_log() {
     sqlx::any::install_default_drivers();
     let mut database = AnyConnection::connect(&bot.database.url).await.unwrap();
     // The seed of the table is a secret until its end, a salt until its window has closed.
-    let drawn = "select seed, coalesce(min(salt), seed), value from tables
+    let drawn = "select seed, coalesce(min(declarations.salt), seed), value from tables
         join seats on seats.code = tables.code and seats.person is not null
         left join declarations on declarations.code = tables.code group by seed, value";
     let drawn = query_as::<_, (String, String, String)>(drawn);

@@ -113,13 +113,14 @@ async fn an_act_is_sealed_and_answered_on_a_form_that_fits_a_phone() {
         scene.comes_to_alices_turn().await;
         scene.is_still().await;
         scene.discord.forgets();
+        let before = scene.count(ACTS).await;
         let panel = scene.alice.command("declare").await;
         assert!(scene.rows_of_panel(&panel.text()) <= 15, "{}", panel.text());
         scene.alice.command("hand").await;
         // The name of a card alone is answered with what the card does, and nothing is done.
         let money = scene.say("MONEY\u{ff1f}", "MONEY?");
         scene.alice.command("declare").with("text", money).await;
-        assert_eq!(scene.count(ACTS).await, 0);
+        assert_eq!(scene.count(ACTS).await, before);
         // What is done at once is offered as that, wherever it is written; what stands for good is
         // asked about before.
         let draw = scene.say("ワンモアドロー", "One more draw");
@@ -206,15 +207,8 @@ async fn taps_twice(apart: Duration) {
     let is_post = |seen: &Seen| !seen.is_private();
     let post = alice.finds("[One more draw]").into_iter().rfind(is_post).unwrap();
     let before = scene.count(ACTS).await;
-    let tap = async |after| {
-        sleep(after).await;
-        alice.press("One more draw").on(&post).acknowledged().await
-    };
-    tokio::join!(tap(Duration::ZERO), tap(apart));
-    let told = alice.sees(DONE_ALREADY).await;
-    assert!(told.is_private(), "{}", told.text());
-    scene.is_still().await;
-    assert_eq!(scene.count(ACTS).await, before + 1, "{apart:?}: {}", alice.transcript());
+    alice.press("One more draw").on(&post).await;
+    scene.taps_act_twice(alice, apart, before + 1).await;
 
     alice.press("Trade…").await;
     alice.press("bob").await;

@@ -28,6 +28,8 @@ async fn what_is_declared_is_read_sealed_and_withdrawn() {
         alice.command("seal").await;
         let words = say("3B 脚本家4 4A 音楽家 バナナ", "3B Writer 4 4A Composer banana");
         alice.command("declare").with("text", words).await;
+        let words = say("3B 脚本家4 4A 音楽家", "3B Writer 4 4A Composer");
+        alice.command("declare").with("text", words).await;
         alice.command("withdraw").with("section", "4").await;
         alice.command("withdraw").with("section", "9").await;
         alice.command("seal").await;
