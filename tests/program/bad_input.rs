@@ -98,8 +98,8 @@ const TYPED: &[Case] = &[
     ),
     // Control characters, and marks that turn the direction of writing.
     case(
-        [&["\u{202e}2: ス\u{7}\u{1b}[2Jカ"], &["●読み取れなかった部分"]],
-        [&["\u{202e}2: Stri\u{7}\u{1b}[2Jkerx"], &["Could not be read"]],
+        [&["\u{202e}2: ス\u{7}\u{1b}[2Jカ"], &["何も変更していません"]],
+        [&["\u{202e}2: Stri\u{7}\u{1b}[2Jkerx"], &["nothing has changed"]],
     ),
 ];
 
@@ -156,7 +156,7 @@ fn what_is_typed_wrongly_is_told_and_nothing_is_lost() {
 
 #[test]
 fn bytes_that_are_no_text_are_told() {
-    for (lang, words) in [(Lang::Ja, "読み取れなかった部分"), (Lang::En, "Could not be read")]
+    for (lang, words) in [(Lang::Ja, "何も変更していません"), (Lang::En, "nothing has changed")]
     {
         let told = answer(lang, b"4B\n3A\n2: \xff\xfe\x80abc\n");
         check("bytes", &told, &[words, "・4B", "・3A"]);

@@ -194,9 +194,9 @@ async fn the_name_of_a_card_alone_is_no_public_act() {
                     "はい",
                 ],
                 told: &[
-                    "MONEY（",
-                    "GUN（",
-                    "GUN（",
+                    "【MONEY】（",
+                    "【GUN】（",
+                    "【GUN】（",
                     "「見せる GUN」でよいですか？ 全員に見え、取り消せません。",
                     "でよいですか？",
                     "n1が【GUN】を見せる",
@@ -707,7 +707,7 @@ async fn what_is_said_behind_else_alone_takes_nothing_away() {
         Said {
             lang: "en",
             lines: &["3B Actor 5", "else 4A", "else"],
-            told: &["・3B Actor 5", "・3B Actor 5", "・4A", "needs something", "・3B Actor 5"],
+            told: &["・3B Actor 5", "needs something", "nothing has changed", "needs something"],
             untold: &[],
         },
     ])
@@ -902,7 +902,7 @@ async fn a_card_that_there_is_not_is_told_in_one_sentence() {
         Said {
             lang: "en",
             lines: &["next turn: 3B Composer 9"],
-            told: &["・3B\n", "“Composer 9” is not a word of the game."],
+            told: &["Nothing is written yet.", "“Composer 9” is not a word of the game."],
             untold: &["“9” is not", "slot of the actor", "only if it is needed"],
         },
         Said {

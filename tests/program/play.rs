@@ -321,9 +321,11 @@ async fn what_is_said_of_sealing_where_nobody_sees_who_has() {
     }
     seals(&mut kaede, &["★3"]);
     // What nobody can read, and a heading alone, lift no seal.
-    for (line, told) in [("ありがとう", "ありがとう"), ("wish:", "")] {
+    for (line, told, end) in
+        [("ありがとう", "ありがとう", "nothing has changed"), ("wish:", "sealed", "withdraw it")]
+    {
         kaede.type_lines(&[line]);
-        let echo = kaede.hear("withdraw it");
+        let echo = kaede.hear(end);
         assert!(echo.contains(told) && !echo.contains("(draft"), "{line}: {echo}");
     }
     kaede.type_lines(&["show"]);

@@ -92,7 +92,7 @@ struct Clause {
     after: usize,
 }
 
-/// The clauses of a text.
+/// The clauses of a text; none if a word for what is held in reserve has nothing behind it.
 fn clauses(text: &str, words: &Words<'_>) -> Vec<Clause> {
     let folded = Folded::new(text);
     let mut clauses = Vec::new();
@@ -124,6 +124,9 @@ fn clauses(text: &str, words: &Words<'_>) -> Vec<Clause> {
     clauses.push(open);
     let says =
         |clause: &Clause| !text[clause.after..clause.place.end.max(clause.after)].trim().is_empty();
+    if clauses.iter().any(|clause| clause.in_reserve && !says(clause)) {
+        return Vec::new();
+    }
     clauses.retain(says);
     clauses
 }
@@ -349,6 +352,9 @@ impl Sentence<'_> {
         let is_its_own = reading.lines.iter().all(|read| read.key.section == *section);
         (reading.is_whole() && is_its_own).then_some(())?;
         if reading.lines.is_empty() {
+            // The name of a phase alone declares nothing; that of a card does.
+            let is_card = self.words.lexicon().names(section).next().is_some();
+            (is_card || !reading.verbs.is_empty()).then_some(())?;
             let only = only_answer(question).or_else(|| first_answer(question))?;
             reading.declaration.set(question.key.clone(), only.clone());
             let read =

@@ -74,9 +74,7 @@ impl Touched<'_> {
     /// Puts letters into the outbox. They go out only if this transaction is committed, and behind those
     /// of what was written about the table before.
     pub fn post(&mut self, mut letters: Vec<Outgoing>) {
-        for letter in &mut letters {
-            letter.send_at = self.after_what_was(letter.send_at);
-        }
+        letters.iter_mut().for_each(|letter| letter.send_at = self.after_what_was(letter.send_at));
         self.post_ahead(letters);
     }
 

@@ -79,15 +79,15 @@ pub(super) struct SaidTime {
 
 impl SaidTime {
     /// A time by its hour, counted from the midnight with which the named day begins, and minute.
-    pub(super) fn new(hour: i64, minute: i64) -> Option<Self> {
+    pub(super) fn new(hour: u32, minute: u32) -> Option<Self> {
         let of_night = (hour < HOURS_SAID).then_some(hour / 24)?;
-        let time = TimeOfDay::new(u32::try_from(hour % 24).ok()?, u32::try_from(minute).ok()?)?;
+        let time = TimeOfDay::new(hour % 24, minute)?;
         Some(Self { time, next_day: of_night > 0 })
     }
 }
 
 /// People count the hours of a night on from those of its day, up to this one.
-const HOURS_SAID: i64 = 30;
+const HOURS_SAID: u32 = 30;
 
 /// A part of the day, which a time within it names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,8 +106,8 @@ pub(super) enum DayPart {
 impl DayPart {
     /// Which hour a number names in this part of a day, counted from the midnight with which that
     /// begins: the small hours of a night are those of the next day. None: no clock shows it then.
-    pub(super) fn hour(self, said: i64) -> Option<i64> {
-        let (afternoon, night) = (said + 12, said + 24);
+    pub(super) fn hour(self, said: u32) -> Option<u32> {
+        let (afternoon, night) = (said.saturating_add(12), said.saturating_add(24));
         Some(match (self, said) {
             (Self::Am, 12) => 0,
             (Self::Pm | Self::Afternoon | Self::Noon, 12) => 12,

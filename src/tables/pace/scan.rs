@@ -179,7 +179,7 @@ impl<'t> Scan<'t> {
 
     /// The part of the day that is named here, behind this hour, and where that ends. A word for every
     /// night says more, and is yet to be read.
-    fn part_behind(&self, at: usize, hour: i64) -> Option<(DayPart, usize)> {
+    fn part_behind(&self, at: usize, hour: u32) -> Option<(DayPart, usize)> {
         let (PaceMeaning::Word(word), end) = self.words.word_at(&self.text, at)? else {
             return None;
         };
@@ -201,7 +201,9 @@ impl<'t> Scan<'t> {
         at: usize,
         before: Option<DayPart>,
     ) -> Option<(Result<SaidTime, PaceFault>, usize)> {
+        let number = |said: i64| u32::try_from(said).unwrap_or(u32::MAX);
         let (hour, digits) = count_at(&self.text, at)?;
+        let hour = number(hour);
         let (mut minute, mut end) = (0, digits);
         let mut told = before.is_some();
         if self.text.char(digits) == Some(':') {
@@ -227,7 +229,7 @@ impl<'t> Scan<'t> {
         }
         // No part of a day has any other hours.
         let hour = part.map_or(Some(hour), |part| part.hour(hour));
-        let time = hour.and_then(|hour| SaidTime::new(hour, minute));
+        let time = hour.and_then(|hour| SaidTime::new(hour, number(minute)));
         let time = time.ok_or_else(|| PaceFault::TimeOutOfRange { said: self.quote(at..end) });
         told.then_some((time, end))
     }

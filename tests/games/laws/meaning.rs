@@ -13,7 +13,7 @@ use crate::laws::lawful::{Lawful, games, play};
 const SHARE: usize = 7;
 
 /// The number of times that seats type names in a run of the law.
-const TYPED: usize = 30 * SHARE;
+const TYPED: usize = 5 * SHARE;
 
 /// In every open window the name of a card, whoever types it, does nothing at once; with a question
 /// mark it asks what the card does.

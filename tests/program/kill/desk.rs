@@ -365,12 +365,14 @@ impl Life {
     }
 }
 
-/// The journal without what is drawn: the salts.
+/// The journal without what is drawn: salts, and hashes over them.
 fn told(held: &Held) -> Vec<Event> {
     let mut journal = held.journal.clone();
     for happened in &mut journal {
         match happened {
             Event::Formed { salt, .. } => salt.clear(),
+            Event::Joined { who, .. } => *who = None,
+            Event::Overridden { by, .. } => by.clear(),
             Event::Closed { sealed, .. } => sealed.iter_mut().for_each(|(_, hash)| hash.clear()),
             _ => {}
         }
