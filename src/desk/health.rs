@@ -126,9 +126,9 @@ impl Health {
         let sending = self.counts.sending();
         let sends = !sending.paused;
         let clock = self.counts.clock();
-        let told = clock != ClockTrust::Wrong;
-        let served = gateway != GatewayStatus::Down && serves && whole;
-        let ready = served && punctual && sends && told && !stopping;
+        let connected = gateway != GatewayStatus::Down;
+        let working = serves && whole && punctual && sends && clock != ClockTrust::Wrong;
+        let ready = connected && working && !stopping;
         let said = json!({
             "ready": ready,
             "stopping": stopping,

@@ -131,9 +131,10 @@ fn bared<T>(line: &str, around: &WordForms, means: &dyn Fn(&str) -> Option<T>) -
 fn without<'t>(text: &'t str, word: &str, begins: bool) -> Option<&'t str> {
     let rest = if begins { text.strip_prefix(word)? } else { text.strip_suffix(word)? };
     let torn = |c: char| c.is_ascii_alphanumeric();
-    let is_torn = match begins {
-        true => word.ends_with(torn) && rest.starts_with(torn),
-        false => word.starts_with(torn) && rest.ends_with(torn),
+    let is_torn = if begins {
+        word.ends_with(torn) && rest.starts_with(torn)
+    } else {
+        word.starts_with(torn) && rest.ends_with(torn)
     };
     let gap = |c: char| c.is_whitespace() || matches!(c, ',' | '、' | '。' | '.' | '!');
     (!is_torn).then(|| rest.trim_matches(gap))

@@ -103,8 +103,7 @@ async fn a_page_tells_of_a_deadline_that_was_missed() {
         let named = closed.seen_by(Viewer::Public).told.iter().any(is_named);
         assert!(closed.seen_by(Viewer::All).told.iter().any(is_named), "{}", game.key());
         for lang in Lang::ALL {
-            let page = write(&retold, &letters, lang).unwrap();
-            let shown = shown(&page, 0);
+            let shown = shown(&write(&retold, &letters, lang).unwrap(), 0);
             let words = ["Not submitted: sakura, kaede", "Nothing came from: sakura, kaede"];
             let told = words.iter().any(|words| shown.contains(words));
             assert_eq!(told, named, "{} {lang}: {shown}", game.key());

@@ -59,11 +59,11 @@ struct Typing {
 }
 
 impl Typing {
-    fn at(game: &'static dyn AnyGame, context: &Context, letters: &Letters) -> Self {
-        let file = format!("{}/{}.txt", game.key(), context.name);
-        let story = story::parse(&file, &format!("{}close\n", context.story)).unwrap();
+    fn at(game: &'static dyn AnyGame, place: &Context, letters: &Letters) -> Self {
+        let file = format!("{}/{}.txt", game.key(), place.name);
+        let story = story::parse(&file, &format!("{}close\n", place.story)).unwrap();
         let contest = story::last_window(&story, letters).unwrap();
-        let seat: Seat = context.typing.parse().unwrap();
+        let seat: Seat = place.typing.parse().unwrap();
         let names = BySeat::new(contest.seats(), |_| Vec::new());
         Self { game, contest, seat, words: Words::new(game.lexicon(), &names).of(seat) }
     }
@@ -95,11 +95,6 @@ impl Typing {
         reading.declaration
     }
 
-    fn is_pass(&self, said: &Declaration) -> bool {
-        let is_gone_without = |(_, answer): (_, &Answer)| *answer == Answer::LeftOut;
-        !said.is_empty() && said.iter().all(is_gone_without)
-    }
-
     /// How a sentence is read, if not as it is meant; and whether it is read as something else.
     fn differs(&self, draft: &Declaration, typed: &str, meant: &str) -> Option<(String, bool)> {
         let (form, acting) = (|draft: &_| self.form(draft), |said: &_| self.acting(said));
@@ -117,13 +112,14 @@ impl Typing {
         };
         let line = TypedLine::read(typed, Some(&listening));
         let (is_meant, is_nothing) = match &line {
-            TypedLine::Declares(reading) if !counts(reading) => (names(reading, meant), true),
-            TypedLine::Acts(reading) if !counts(reading) => (names(reading, meant), true),
+            TypedLine::Declares(reading) | TypedLine::Acts(reading) if !counts(reading) => {
+                (names(reading, meant), true)
+            }
             TypedLine::Declares(reading) => {
                 let said = self.tidied(reading.declaration.clone());
                 let is_meant = match meant.strip_prefix("declare ") {
                     Some(text) if !text.ends_with(" + seal") => said == self.declared(text),
-                    _ => meant == "pass" && self.is_pass(&said),
+                    _ => meant == "pass" && is_pass(&said),
                 };
                 (is_meant, false)
             }
@@ -152,6 +148,11 @@ impl Typing {
         };
         (!is_meant).then(|| (format!("{line:?}"), !is_nothing))
     }
+}
+
+fn is_pass(said: &Declaration) -> bool {
+    let is_gone_without = |(_, answer): (_, &Answer)| *answer == Answer::LeftOut;
+    !said.is_empty() && said.iter().all(is_gone_without)
 }
 
 /// True if something comes of what was read.

@@ -413,11 +413,7 @@ async fn sight_of(
         Some(gm) => people::leads(session, table, gm).await?.1,
         None => is_host,
     };
-    let host = seats.iter().find(|row| row.is_of(Some(&table.host))).map(|row| row.seat);
-    let host_account = match host {
-        None if stage == Stage::Forming => session.account_of(&table.host).await?,
-        _ => None,
-    };
+    let (host, host_account) = host_of(session, &seen, stage).await?;
     let revision = if leads { revision(session, code, now).await? } else { String::new() };
     Ok(Sight {
         code: table.code.clone(),
@@ -455,6 +451,20 @@ async fn sight_of(
         away,
         play,
     })
+}
+
+/// The seat of a table's host; of one that is forming, where they have none, their account.
+async fn host_of(
+    session: &mut Session,
+    OpenTable { table, seats, .. }: &OpenTable,
+    stage: Stage,
+) -> Result<(Option<Seat>, Option<AccountId>), StoreError> {
+    let host = seats.iter().find(|row| row.is_of(Some(&table.host))).map(|row| row.seat);
+    let account = match host {
+        None if stage == Stage::Forming => session.account_of(&table.host).await?,
+        _ => None,
+    };
+    Ok((host, account))
 }
 
 /// The contest of a table on whose row this window is open, with the state at the opening of its root

@@ -181,7 +181,7 @@ impl Folded<'_> {
             (ends && word.chars().eq(spelt.iter().copied())).then_some(end)
         };
         let words = NUMBER_WORDS.iter().zip(1..).filter(|_| begins);
-        let mut words = words.filter_map(|(word, number)| Some((number, is_it(&word)?)));
+        let mut words = words.filter_map(|(word, number)| Some((number, is_it(word)?)));
         words.next().or_else(|| self.written_out(at))
     }
 

@@ -189,7 +189,8 @@ impl Sentence<'_> {
         let held: Vec<Key> = reading
             .declaration
             .iter()
-            .filter_map(|(key, answer)| matches!(answer, Answer::InReserve(_)).then(|| key.clone()))
+            .filter(|(_, answer)| matches!(answer, Answer::InReserve(_)))
+            .map(|(key, _)| key.clone())
             .collect();
         for part in held {
             let first = reading.declaration.of_part(&part);
@@ -322,18 +323,7 @@ impl Sentence<'_> {
         });
         let chooses = chooses || !lead.is_empty();
         let is_meant = says_all(&reading) && is_said && is_its_own && chooses;
-        (is_meant && self.quotes(&reading, text)).then_some((reading, is_named))
-    }
-
-    /// True if whatever a reading took for words of the player's own stands in quotation marks.
-    fn quotes(&self, reading: &Reading, text: &str) -> bool {
-        reading.lines.iter().all(|read| match &read.answer {
-            Answer::Given(Value::Text(words)) => {
-                let behind = text.find(words.as_str()).map(|at| &text[at + words.len()..]);
-                behind.is_some_and(|behind| behind.starts_with(['」', '』', '”', '"', '》', '〉']))
-            }
-            _ => true,
-        })
+        (is_meant && quotes(&reading, text)).then_some((reading, is_named))
     }
 
     /// What a text means in a part that goes by a name in it: `use HERO` in the part of HERO.
@@ -361,7 +351,7 @@ impl Sentence<'_> {
                 crate::text::read::Read { span: 0..0, key: question.key.clone(), answer: only };
             reading.lines.push(read);
         }
-        (!is_text(question) && self.quotes(&reading, &rest)).then_some(reading)
+        (!is_text(question) && quotes(&reading, &rest)).then_some(reading)
     }
 
     /// A text without the name of a part that opens it only with a colon, if the name stands there.
@@ -406,6 +396,17 @@ impl Sentence<'_> {
         }
         None
     }
+}
+
+/// True if whatever a reading took for words of the player's own stands in quotation marks.
+fn quotes(reading: &Reading, text: &str) -> bool {
+    reading.lines.iter().all(|read| match &read.answer {
+        Answer::Given(Value::Text(words)) => {
+            let behind = text.find(words.as_str()).map(|at| &text[at + words.len()..]);
+            behind.is_some_and(|behind| behind.starts_with(['」', '』', '”', '"', '》', '〉']))
+        }
+        _ => true,
+    })
 }
 
 /// True if a word is the mark of this part.

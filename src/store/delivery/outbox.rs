@@ -74,7 +74,9 @@ impl Touched<'_> {
     /// Puts letters into the outbox. They go out only if this transaction is committed, and behind those
     /// of what was written about the table before.
     pub fn post(&mut self, mut letters: Vec<Outgoing>) {
-        letters.iter_mut().for_each(|letter| letter.send_at = self.after_what_was(letter.send_at));
+        for outgoing in &mut letters {
+            outgoing.send_at = self.after_what_was(outgoing.send_at);
+        }
         self.post_ahead(letters);
     }
 

@@ -376,13 +376,14 @@ impl TerminalSession {
             Command::Hand => self.conversation(now).hand()?.written(),
             Command::Show => self.conversation(now).position().await?.written(),
             Command::Log => self.conversation(now).log().await?.written(),
-            Command::Why if !rest.is_empty() => match text::fold(rest).parse() {
-                Ok(window) => self.conversation(now).why_in(Round::new(window)).await?.written(),
-                Err(_) => {
+            Command::Why if !rest.is_empty() => {
+                if let Ok(window) = text::fold(rest).parse() {
+                    self.conversation(now).why_in(Round::new(window)).await?.written()
+                } else {
                     let word = line.split_whitespace().next().unwrap_or_default();
                     self.refuse(DeclarationRefused::Alone, word)?
                 }
-            },
+            }
             Command::Why => self.conversation(now).why().await?.written(),
             Command::Receipt => self.conversation(now).receipts().await?.written(),
             Command::Verify => self.conversation(now).verify(&[]).await?.written(),

@@ -85,12 +85,11 @@ async fn name_of_whom(
     row: &VoteRow,
 ) -> Result<Option<String>, StoreError> {
     let Some(person) = &row.about else { return Ok(None) };
-    let name = match seats.iter().find(|seat| seat.is_of(Some(person))) {
-        Some(seat) => Some(seat.name.clone()),
-        None => {
-            let left = session.former_seats(person).await?;
-            left.into_iter().rfind(|left| left.code == *code).map(|left| left.name)
-        }
+    let name = if let Some(seat) = seats.iter().find(|seat| seat.is_of(Some(person))) {
+        Some(seat.name.clone())
+    } else {
+        let left = session.former_seats(person).await?;
+        left.into_iter().rfind(|left| left.code == *code).map(|left| left.name)
     };
     Ok(name.filter(|name| !name.is_empty()))
 }
@@ -242,7 +241,7 @@ async fn count_up(
     now: Time,
 ) -> Result<Vote, StoreError> {
     match verdict(touched, row, now).await? {
-        Some(VoteOutcome::Passed) => carry_out(touched, games, row, now).await,
+        Some(VoteOutcome::Passed) => Box::pin(carry_out(touched, games, row, now)).await,
         Some(outcome) => end(touched, row, outcome, now).await,
         None => {
             let (code, seats) = (touched.table.code.clone(), touched.seats().await?);
