@@ -259,8 +259,8 @@ impl Scene {
     }
 }
 
-/// Leaves out which moment is meant: two may be the same in one run and not in another. So may what
-/// is shown in small letters to be checked, which follows from what was drawn before.
+/// Leaves out which moment is meant: two may be the same in one run and not in another. So may
+/// receipts, and what is shown in small letters to be checked, which follow from what was drawn before.
 fn timeless(text: &str) -> String {
     let text = text.split_inclusive('\n').map(undrawn).collect::<String>();
     let mut parts = text.split("<t:");
@@ -272,19 +272,19 @@ fn timeless(text: &str) -> String {
     out
 }
 
-/// A line without the hashes and the short codes of hashes that stand there in small letters.
+/// A line without receipts, and without the hashes and their short codes that stand there in small
+/// letters.
 fn undrawn(line: &str) -> String {
-    if !line.contains("-# ") {
-        return line.to_owned();
-    }
+    let is_small = line.contains("-# ");
     let mut out = String::new();
     let mut rest = line;
     while let Some(first) = rest.chars().next() {
-        let (of, name) = if rest.get(..HASH).is_some_and(is_hash) {
+        let (of, name) = if is_small && rest.get(..HASH).is_some_and(is_hash) {
             (HASH, "<hash>")
         } else if rest.get(..CODE).is_some_and(is_code) {
             (CODE, "<code>")
-        } else if rest.get(..SHORT).is_some_and(is_short) && !out.ends_with(is_of_code) {
+        } else if is_small && rest.get(..SHORT).is_some_and(is_short) && !out.ends_with(is_of_code)
+        {
             (SHORT, "<code>")
         } else {
             out.push(first);
