@@ -52,14 +52,26 @@ impl OrdersWordFile {
     }
 }
 
+/// Every form of every word, folded.
+static FORMS: LazyLock<Vec<(OrdersWord, String)>> = LazyLock::new(|| {
+    let words = built_in(OrdersWordFile::parse()).word;
+    let forms = words.iter().flat_map(|(word, forms)| forms.all().map(|form| (*word, fold(form))));
+    forms.collect()
+});
+
+/// The length in bytes that no word reaches, however it is written.
+static TOO_LONG: LazyLock<usize> =
+    LazyLock::new(|| 3 * FORMS.iter().map(|(_, form)| form.len()).max().unwrap_or_default());
+
 impl OrdersWord {
     /// The word that a text is, in whichever language; none if it orders something.
     pub fn read(text: &str) -> Option<Self> {
-        static WORDS: LazyLock<OrdersWordFile> =
-            LazyLock::new(|| built_in(OrdersWordFile::parse()));
-        let text = fold(text.trim());
-        let is_it = |(_, forms): &(&Self, &WordForms)| forms.all().any(|form| fold(form) == text);
-        WORDS.word.iter().find(is_it).map(|(word, _)| *word)
+        let text = text.trim();
+        if text.len() > *TOO_LONG {
+            return None;
+        }
+        let text = fold(text);
+        FORMS.iter().find(|(_, form)| *form == text).map(|(word, _)| *word)
     }
 
     /// What a text orders before it says that the rest is let pass: `GRENADE、ほかは通す`; none if it does
