@@ -29,7 +29,8 @@ use games::any::{AnyContest, AnyGame};
 use letters::{MixedValue, Refused};
 use rules::dice::commitment;
 use rules::{
-    Act, BySeat, Cast, Declaration, Dice, LoadError, Receipt, Round, Saved, Seat, Witness, receipt,
+    Act, BySeat, Cast, Declaration, Dice, LoadError, Receipt, Round, Saved, Seat, WindowKind,
+    Witness, receipt,
 };
 use store::{
     DeclarationRow, JournalRow, SeatRow, Session, StoreError, TableRow, WindowRow, read_hex,
@@ -455,7 +456,7 @@ impl Playing<'_> {
         if let Some(row) = self.windows.get(&number).cloned() {
             let saved = self.saved(session, &row).await?;
             self.hold_policies(&again, &saved, &kept);
-            let resolved = self.resolve(&saved, kept);
+            let resolved = self.resolve(&saved, row.kind, kept);
             self.note_dice(number);
             match resolved {
                 Ok((contest, told)) => {
@@ -482,13 +483,17 @@ impl Playing<'_> {
         Ok(())
     }
 
-    /// The contest after the close of a window, and what that told.
+    /// The contest after the close of a window of this kind, and what that told.
     fn resolve(
         &self,
         saved: &Saved,
+        kind: WindowKind,
         kept: Vec<DeclarationRow>,
     ) -> Result<(Box<dyn AnyContest>, Vec<difference::ToldEntry>), String> {
         let mut contest = self.load(saved).map_err(|error| error.to_string())?;
+        if contest.procedure().kind != kind {
+            return Err(format!("{kind:?}"));
+        }
         self.witness.take();
         let mut declared: BTreeMap<Seat, Declaration> =
             kept.into_iter().map(|opened| (opened.seat, opened.answers)).collect();

@@ -312,6 +312,11 @@ impl Playing<'_> {
                 odd.push(differs.in_window(number, round));
             }
         }
+        let counted = format!("{} {}", self.table.entries, self.table.windows);
+        let held = format!("{} {}", rows.len(), self.windows.len());
+        if counted != held {
+            odd.push(Difference::of(Differs::Order, &held, &counted));
+        }
         if told != kept.len() {
             let (told, kept) = (told.to_string(), kept.len().to_string());
             odd.push(Difference::of(Differs::Times, &told, &kept));
