@@ -30,7 +30,7 @@ pub use crate::vocabulary::question::{Denomination, Key, Piece, Question, Shape,
 pub use crate::vocabulary::record::{Entry, Item, Record};
 pub use crate::vocabulary::round::Round;
 pub use crate::vocabulary::ruling::{Fault, Outcome, Reason, Ruling};
-pub use crate::vocabulary::seat::{BySeat, Seat, Viewer};
+pub use crate::vocabulary::seat::{BySeat, Seat, Side, Viewer};
 pub use crate::vocabulary::window::{Sealing, WindowKind};
 pub use chance::{dice, random, receipt, witness};
 pub use engine::{acting, adjudication, ask, contest, interview, playout, referee, throwing};

@@ -10,7 +10,7 @@ use smol_str::SmolStr;
 use crate::engine::referee::{Play, Referee};
 use crate::vocabulary::declaration::{Declaration, Value};
 use crate::vocabulary::question::Question;
-use crate::vocabulary::seat::{BySeat, Seat, Viewer};
+use crate::vocabulary::seat::{BySeat, Seat, Side, Viewer};
 use crate::vocabulary::window::{Sealing, WindowKind};
 
 /// The clauses under which a game has the general procedure of deadlines.
@@ -140,6 +140,12 @@ pub trait Game: Sized + Clone + Debug + Send + Sync + 'static {
 
     /// The seats that are asked to declare in the coming round.
     fn asked(state: &Self::State) -> BySeat<bool>;
+
+    /// The side of each seat. What a side shares of what it hides, [`Self::seen_by`] shows its seats.
+    /// Most games have no sides.
+    fn sides(state: &Self::State) -> BySeat<Option<Side>> {
+        Self::asked(state).map(|_, _| None)
+    }
 
     /// The state as this viewer may know it: what is hidden lies face down.
     fn seen_by(state: &Self::State, viewer: Viewer) -> Self::State;

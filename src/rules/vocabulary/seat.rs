@@ -117,6 +117,26 @@ impl fmt::Debug for Seat {
     }
 }
 
+/// A side of a game, whose seats plan together, counted from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Side(u8);
+
+impl Side {
+    /// The side with this index.
+    ///
+    /// # Panics
+    /// If there are more sides than chairs at any table ([`MAX_SEATS`]).
+    pub const fn new(index: usize) -> Self {
+        Self(Seat::new(index).0)
+    }
+
+    /// The index, counted from 0.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// Who looks at a table: a player sees their own cards, everybody else none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Viewer {
