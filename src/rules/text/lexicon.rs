@@ -124,6 +124,22 @@ pub struct Lexicon {
 }
 
 impl Lexicon {
+    /// These words and the pieces of one more group, each with its id and its name in Japanese and in
+    /// English: for names that stand beside what they name.
+    #[must_use]
+    pub fn with_pieces<'n>(
+        mut self,
+        group: &str,
+        pieces: impl IntoIterator<Item = (&'n str, &'n str, &'n str)>,
+    ) -> Self {
+        self.pieces.extend(pieces.into_iter().map(|(id, ja, en)| PieceWord {
+            group: group.into(),
+            id: id.into(),
+            names: Names { ja: vec![ja.to_owned()], en: vec![en.to_owned()] },
+        }));
+        self
+    }
+
     /// The name shown of a piece. What has no words names itself, as seats do.
     pub fn name<'a>(&'a self, id: &'a str, lang: Lang) -> &'a str {
         self.words(id).next().map_or(id, |word| word.names.shown(lang))
