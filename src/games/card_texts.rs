@@ -30,15 +30,15 @@ pub struct CardText {
 }
 
 /// A text in both languages.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct InBoth {
-    ja: String,
-    en: String,
+pub(crate) struct InBoth {
+    pub(crate) ja: String,
+    pub(crate) en: String,
 }
 
 impl InBoth {
-    fn of(&self, lang: Lang) -> &str {
+    pub(crate) fn of(&self, lang: Lang) -> &str {
         match lang {
             Lang::Ja => &self.ja,
             Lang::En => &self.en,
@@ -79,6 +79,11 @@ struct CardEntry {
 }
 
 impl CardText {
+    /// What a card does whose texts are written from its effects.
+    pub(crate) fn new(id: SmolStr, clause: Clause, short: InBoth, text: InBoth) -> Self {
+        Self { id, clause, short, text }
+    }
+
     /// What it does, on one line: the description of an entry in a menu.
     pub fn short(&self, lang: Lang) -> &str {
         self.short.of(lang)
@@ -91,6 +96,11 @@ impl CardText {
 }
 
 impl CardTexts {
+    /// These texts, all of cards that do something of their own: those of these groups.
+    pub(crate) fn written(listed: &[&str], cards: Vec<CardText>) -> Self {
+        Self { cards, listed: listed.iter().map(|group| SmolStr::new(group)).collect() }
+    }
+
     /// Reads a game's `cards.toml`, and holds it against its words and its rules.
     pub fn parse(
         (file, text): (&str, &str),

@@ -5,7 +5,9 @@
 /// of its rules.
 ///
 /// Its state knows how it is `bare`, who is `asked`, how it is made to `finish` and how it is
-/// `seen_by` a viewer; an event, how it is `seen_by` one and what a designer would `tally`.
+/// `seen_by` a viewer; an event, how it is `seen_by` one and what a designer would `tally`. A game
+/// whose cards are data names the module of its `set`: its file, the words and texts of its cards,
+/// and what is wrong with it.
 macro_rules! game {
     ($game:ident = $key:literal of $options:ty, $state:ty, $event:ty {
         setup: $setup:path,
@@ -20,7 +22,9 @@ macro_rules! game {
         reshuffle: $reshuffle:path,
         procedure: $procedure:path,
         standing: $standing:path,
+        $(sides: $sides:path,)?
         $(cards: $cards:literal,)?
+        $(set: $set:ident,)?
     }) => {
         impl ::rules::Game for $game {
             const KEY: &'static str = $key;
@@ -91,6 +95,12 @@ macro_rules! game {
                 state.asked()
             }
 
+            $(
+                fn sides(state: &$state) -> ::rules::BySeat<Option<::rules::Side>> {
+                    $sides(state)
+                }
+            )?
+
             fn seen_by(state: &$state, viewer: ::rules::Viewer) -> $state {
                 state.seen_by(viewer)
             }
@@ -123,7 +133,8 @@ macro_rules! game {
         impl $crate::playable::GameFiles for $game {
             const WORDS: (&'static str, &'static str) =
                 ::rules::built_in_file!("data/", $key, "/words.toml");
-            const DATA: &'static [(&'static str, &'static str)] = &[edition::FILE];
+            const DATA: &'static [(&'static str, &'static str)] =
+                &[edition::FILE, $($set::FILE,)?];
             const RULES: &'static str = ::rules::built_in_file!("docs/rules/", $key, ".md").1;
             const SAMPLES: (&'static str, &'static str) =
                 ::rules::built_in_file!("templates/", $key, "/samples.jsonl");
@@ -138,7 +149,10 @@ macro_rules! game {
             fn lexicon() -> &'static ::rules::text::Lexicon {
                 use ::rules::text::Lexicon;
                 static LEXICON: std::sync::LazyLock<Lexicon> = std::sync::LazyLock::new(|| {
-                    ::rules::data::built_in(Lexicon::parse($game::WORDS.0, $game::WORDS.1))
+                    let words = Lexicon::parse($game::WORDS.0, $game::WORDS.1);
+                    let words = ::rules::data::built_in(words);
+                    $(let words = $set::words(words);)?
+                    words
                 });
                 &LEXICON
             }
@@ -158,8 +172,19 @@ macro_rules! game {
                 }
             )?
 
+            $(
+                fn cards() -> &'static $crate::card_texts::CardTexts {
+                    use $crate::card_texts::CardTexts;
+                    static CARDS: std::sync::LazyLock<CardTexts> =
+                        std::sync::LazyLock::new($set::texts);
+                    &CARDS
+                }
+            )?
+
             fn data_fault() -> Option<::rules::data::DataFault> {
-                edition::Edition::parse(edition::FILE.0, edition::FILE.1).err()
+                let fault = edition::Edition::parse(edition::FILE.0, edition::FILE.1).err();
+                $(let fault = fault.or_else($set::fault);)?
+                fault
             }
         }
     };
