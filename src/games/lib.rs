@@ -6,6 +6,7 @@ pub mod canvas;
 pub mod card_texts;
 pub mod eitsuku;
 pub mod gangster_paradise;
+pub mod guild_war;
 pub mod meaning;
 pub(crate) mod pieces;
 pub mod playable;

@@ -1,0 +1,183 @@
+//! The GM's moves: each is a section of its own, asked like everything else.
+//!
+//! Every card is offered at any time, so that no offer tells where one lies. What is named comes from
+//! wherever its owner has it, and what it replaces goes under the deck.
+
+use super::edition::EDITION;
+use super::set::{Card, Line};
+use super::state::{Guild, Referee, SeatList, State, WindowStage};
+use crate::pieces::alternatives;
+use rules::ask::Several;
+use rules::{Ask, Key, Play, Seat};
+
+alternatives! {
+    Window {
+        First => "window-first",
+        Second => "window-second",
+        Rest => "window-rest"
+    }
+}
+
+/// The moves are asked of the GM, who has no seat; this one stands for them.
+const GM: Seat = Seat::new(0);
+
+/// The most cards of a hand or a deck that a move names.
+const MOST: usize = 20;
+
+/// All moves; what is not said is not done.
+pub(super) fn amend(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
+    frame(state, referee)?;
+    character(state, referee)?;
+    gear(state, referee)?;
+    hand(state, referee)?;
+    top(state, referee)?;
+    hp(state, referee)?;
+    disabled(state, referee)
+}
+
+fn ask(section: &'static str, name: &'static str) -> Ask {
+    Ask::new(Key::new(section, name), "W9.6").or_nothing()
+}
+
+fn who(state: &State, section: &'static str, referee: &mut Referee<'_>) -> Play<Option<Seat>> {
+    let seats: SeatList = state.characters.seats().collect();
+    referee.choose(GM, &ask(section, "who"), &seats)
+}
+
+fn cards(section: &'static str, referee: &mut Referee<'_>) -> Play<Several<Card>> {
+    let all: Vec<Card> = Card::all().flat_map(|card| [card; 2]).collect();
+    referee.pick(GM, &ask(section, "cards"), &all, all.len(), MOST)
+}
+
+/// The frame, which guild is first in it, and the window that is open.
+fn frame(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
+    let most = i64::from(EDITION.frames.last);
+    let said = referee.number(GM, &ask("set-frame", "number"), 1, most)?;
+    let first = referee.choose(GM, &ask("set-frame", "first"), Guild::ALL)?;
+    let windows = [Window::First, Window::Second, Window::Rest];
+    let window = referee.choose(GM, &ask("set-frame", "window"), &windows)?;
+    if said.is_none() && first.is_none() && window.is_none() {
+        return Ok(());
+    }
+    state.frame = said.and_then(|said| u8::try_from(said).ok()).unwrap_or(state.frame).max(1);
+    state.first = first.unwrap_or(state.first);
+    state.stage = match window {
+        None | Some(Window::First) => WindowStage::Step { second: false },
+        Some(Window::Second) => WindowStage::Step { second: true },
+        // After the last frame there is no rest (W8.1).
+        Some(Window::Rest) if state.frame >= EDITION.frames.last => {
+            WindowStage::Step { second: true }
+        }
+        Some(Window::Rest) => WindowStage::Rest,
+    };
+    for (_, character) in state.characters.iter_mut() {
+        (character.plan, character.used) = (None, false);
+    }
+    Ok(())
+}
+
+/// A character card: of another line, its deck comes with it.
+fn character(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
+    let Some(seat) = who(state, "character", referee)? else { return Ok(()) };
+    let all: Vec<Card> = Card::all().filter(|card| card.stats().is_some()).collect();
+    let said = referee.choose(GM, &ask("character", "card"), &all)?;
+    let line = said.and_then(|card| Line::all().find(|line| card.stats_of(*line).is_some()));
+    let (Some(card), Some(line)) = (said, line) else { return Ok(()) };
+    if state.characters[seat].line != Some(line) {
+        state.characters[seat] = super::state::Character::of(line);
+    }
+    state.characters[seat].card = Some(card);
+    super::gear::shed(state, seat);
+    Ok(())
+}
+
+/// Takes a card from wherever its owner has it: from the deck, if it may lie there.
+fn take(state: &mut State, seat: Seat, card: Card) {
+    let character = &mut state.characters[seat];
+    let is_it = |held: &Option<Card>| *held == Some(card);
+    let known = character.deck.iter().rposition(is_it);
+    if let Some(place) = known.or_else(|| character.deck.iter().rposition(Option::is_none)) {
+        character.deck.remove(place);
+    } else if let Some(place) = character.discard.iter().position(|held| *held == card) {
+        character.discard.remove(place);
+    } else if let Some(place) = character.hp.iter().position(is_it) {
+        character.hp[place] = character.deck.pop().flatten();
+    }
+}
+
+/// What is set: these cards.
+fn gear(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
+    let Some(seat) = who(state, "set-gear", referee)? else { return Ok(()) };
+    let old: Vec<Option<Card>> = state.characters[seat].gear.drain(..).map(Some).collect();
+    put_under(state, seat, old);
+    for card in cards("set-gear", referee)? {
+        if card.is_item() || card.equipment().is_some() {
+            take(state, seat, card);
+            state.characters[seat].gear.push(card);
+        }
+    }
+    super::gear::shed(state, seat);
+    Ok(())
+}
+
+fn put_under(state: &mut State, seat: Seat, cards: Vec<Option<Card>>) {
+    state.characters[seat].deck.splice(0..0, cards);
+}
+
+/// A hand: these cards instead of those in it.
+fn hand(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
+    let Some(seat) = who(state, "hand", referee)? else { return Ok(()) };
+    let picked = cards("hand", referee)?;
+    let old = std::mem::take(&mut state.characters[seat].hand);
+    put_under(state, seat, old);
+    for card in picked {
+        take(state, seat, card);
+        state.characters[seat].hand.push(Some(card));
+    }
+    Ok(())
+}
+
+/// What comes next from a deck, the first named first.
+fn top(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
+    let Some(seat) = who(state, "top", referee)? else { return Ok(()) };
+    let picked = cards("top", referee)?;
+    for card in &picked {
+        take(state, seat, *card);
+    }
+    state.characters[seat].deck.extend(picked.into_iter().rev().map(Some));
+    Ok(())
+}
+
+/// How many HP cards lie there: more come from the deck, what is too much goes to the discard pile.
+fn hp(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
+    let Some(seat) = who(state, "set-hp", referee)? else { return Ok(()) };
+    let most = i64::try_from(state.characters[seat].vit()).unwrap_or(0);
+    let said = referee.number(GM, &ask("set-hp", "number"), 0, most)?;
+    let Some(count) = said.and_then(|said| usize::try_from(said).ok()) else { return Ok(()) };
+    let character = &mut state.characters[seat];
+    while character.hp.len() > count {
+        let lost = character.hp.pop().flatten();
+        character.discard.extend(lost);
+    }
+    while character.hp.len() < count {
+        let Some(card) = character.deck.pop() else { break };
+        character.hp.push(card);
+    }
+    character.down = character.hp.is_empty();
+    Ok(())
+}
+
+/// W7.7: who is 行動不能 to the end of the second step of this frame; nobody else is any more.
+fn disabled(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
+    let seats: SeatList = state.characters.seats().collect();
+    let ask = ask("disabled", "who");
+    let picked = referee.pick(GM, &ask, &seats, seats.len(), seats.len())?;
+    if picked.is_empty() {
+        return Ok(());
+    }
+    let until = state.end_of_frame();
+    for (seat, character) in state.characters.iter_mut() {
+        character.disabled = picked.contains(&seat).then_some(until);
+    }
+    Ok(())
+}

@@ -1,0 +1,100 @@
+//! W3.3, W8.1 and W11.2: what a character sets.
+
+use super::happening::Happening;
+use super::set::{Card, CardKind};
+use super::state::{Character, Referee, State};
+use rules::{Ask, Bar, Key, Play, Seat};
+
+/// At most so many cards are set in one window.
+const MOST: u8 = 9;
+
+/// Asks what is set, one card after the other, and sets it.
+pub(super) fn ask(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
+    let mut set_now: Vec<Card> = Vec::new();
+    for number in 1..=MOST {
+        let question = Ask::new(Key::new("gear", "card").nth(number), "W3.3").or_nothing();
+        let (free, bars) = settable(&state.characters[seat], &set_now);
+        if free.is_empty() && number > 1 {
+            break;
+        }
+        let Some(card) = referee.choose_barring(seat, &question, &free, &bars)? else { break };
+        set(state, seat, card, referee);
+        set_now.push(card);
+    }
+    Ok(())
+}
+
+/// What of the hand can be set, and what cannot, with the reason.
+fn settable(character: &Character, set_now: &[Card]) -> (Vec<Card>, Vec<Bar<Card>>) {
+    let mut held: Vec<Card> = character.cards().collect();
+    held.sort_unstable();
+    held.dedup();
+    let (mut free, mut bars) = (Vec::new(), Vec::new());
+    for option in held {
+        match hindrance(character, option, set_now) {
+            None => free.push(option),
+            Some((why, clause)) => bars.push(Bar { option, why, clause }),
+        }
+    }
+    (free, bars)
+}
+
+/// Why a card cannot be set, if it cannot.
+fn hindrance(
+    character: &Character,
+    card: Card,
+    set_now: &[Card],
+) -> Option<(&'static str, &'static str)> {
+    let is_full = character.gear.len() >= character.capacity();
+    match card.kind() {
+        CardKind::Character { .. } | CardKind::Skill(_) => Some(("no-gear", "W3.3")),
+        CardKind::Item(_) => is_full.then_some(("over-capacity", "W11.2")),
+        CardKind::Equipment(piece) => {
+            let is_theirs = piece.lines.is_empty()
+                || character.line.is_some_and(|line| piece.lines.contains(&line));
+            let replaced = replaced(character, card);
+            if !is_theirs {
+                Some(("other-line", "W11.6"))
+            } else if replaced.is_some_and(|replaced| set_now.contains(&replaced)) {
+                Some(("slot-taken", "W11.2"))
+            } else if replaced.is_none() && is_full {
+                Some(("over-capacity", "W11.2"))
+            } else {
+                None
+            }
+        }
+    }
+}
+
+/// What goes to the discard pile when a card is set: the first set in its slot, if that is full
+/// (W13.3).
+fn replaced(character: &Character, card: Card) -> Option<Card> {
+    let slot = card.equipment()?.slot;
+    let is_full = character.in_slot(slot).count() >= slot.room();
+    character.in_slot(slot).next().filter(|_| is_full)
+}
+
+fn set(state: &mut State, seat: Seat, card: Card, referee: &mut Referee<'_>) {
+    let character = &mut state.characters[seat];
+    let instead = replaced(character, card);
+    referee.cite("W11.2");
+    if let Some(instead) = instead {
+        referee.cite("W13.3");
+        character.throw_away(instead);
+    }
+    let place = character.hand.iter().position(|held| *held == Some(card));
+    if let Some(place) = place {
+        character.hand.remove(place);
+        character.gear.push(card);
+    }
+    referee.tell(Happening::Set { seat, card, instead });
+}
+
+/// W11.5: what is over capacity goes, the last set first.
+pub(super) fn shed(state: &mut State, seat: Seat) {
+    let character = &mut state.characters[seat];
+    while character.gear.len() > character.capacity() {
+        let Some(card) = character.gear.pop() else { break };
+        character.discard.push(card);
+    }
+}

@@ -1,0 +1,170 @@
+//! What happens in ギルドウォー: the facts that letters tell and the journal keeps.
+
+use serde::{Deserialize, Serialize};
+use smol_str::SmolStr;
+
+use super::actions::{Action, Deed};
+use super::resolve::Verdict;
+use super::set::{Card, Line, Stat};
+use super::state::{Guild, Moment, State, is_of};
+use super::winning::WinningWay;
+use rules::{Piece, Seat, Viewer};
+
+/// What one die of the initiative showed (W4.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Die {
+    pub seat: Seat,
+    pub shows: u8,
+}
+
+/// An attack in its pool (W7.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PooledAttack {
+    pub seat: Seat,
+    pub deed: Deed,
+    pub power: i16,
+}
+
+/// A fact. What a viewer may not know of it is `None`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Happening {
+    // --- Prepare ---
+    /// W3.1, W3.2: a character is set, a hand drawn, and HP laid.
+    Entered { seat: Seat, line: Line, card: Card, cards: Vec<Option<Card>>, hp: usize },
+    /// W3.3: a card of the hand is set; another goes to the discard pile for it.
+    Set { seat: Seat, card: Card, instead: Option<Card> },
+
+    // --- Initiative ---
+    /// W4.1: the dice of a frame, the last throw; which guild chose, and whether by die (W4.3).
+    FrameBegan { frame: u8, dice: Vec<Die>, chooser: Guild, first: Guild, by_die: bool },
+
+    // --- Steps ---
+    /// W5.1: declared in the step of the own guild. `bot`: nobody had, and it was played for them
+    /// (W2.2).
+    Declared {
+        seat: Seat,
+        deed: Deed,
+        target: Option<Seat>,
+        discarded: Option<Card>,
+        #[serde(default)]
+        bot: bool,
+    },
+    /// W6.1: a response.
+    Responded { seat: Seat, deed: Deed, target: Option<Seat> },
+    /// W2.2: a guild has used no card in so many frames in a row.
+    WasAbsent { guild: Guild, times: u8, lost: bool },
+
+    // --- What cards do ---
+    /// W12.2: a value is changed.
+    Modified { seat: Seat, stat: Stat, amount: i16, until: Moment, step: bool },
+    /// W12.3: so many cards of the deck have become HP.
+    Healed { seat: Seat, count: u8 },
+    /// W12.4: cards are drawn.
+    Drew { seat: Seat, cards: Vec<Option<Card>> },
+    /// W12.5: cards of the hand are discarded by die.
+    LostCards { seat: Seat, cards: Vec<Card> },
+    /// W12.6
+    Disabled { seat: Seat, until: Moment },
+    /// W12.7
+    Hid { seat: Seat, until: Moment },
+    /// W12.8
+    Covered { seat: Seat, by: Seat },
+    /// W12.9
+    Broke { seat: Seat, card: Card },
+    /// W12.10
+    Poisoned { seat: Seat, rests: u8 },
+    /// W12.11
+    Cleansed { seat: Seat },
+
+    // --- Resolution ---
+    /// W7.3 to W7.6: a pool, with the HP cards that it costs.
+    Struck {
+        seat: Seat,
+        magic: bool,
+        attacks: Vec<PooledAttack>,
+        power: i16,
+        agi: i16,
+        def: i16,
+        verdict: Verdict,
+        damage: u8,
+        cards: Vec<Card>,
+    },
+    /// W12.7, W7.6: an attack reaches nobody, as its target hides or is down.
+    Averted { seat: Seat, on: Seat },
+    /// W7.6
+    Fell { seat: Seat },
+
+    // --- Rest ---
+    /// W12.10: poison costs HP cards.
+    PoisonStruck { seat: Seat, cards: Vec<Card> },
+    /// W8.1: a level is raised; the card of the level before goes to the discard pile.
+    LeveledUp { seat: Seat, card: Card, before: Card },
+    /// W8.1: a card of the hand is set as HP, face down.
+    LaidHp { seat: Seat },
+    /// W8.1: a card is used at rest.
+    UsedAtRest { seat: Seat, deed: Deed, target: Option<Seat> },
+    /// W8.3: the hand is adjusted.
+    Adjusted { seat: Seat, cards: Vec<Card> },
+
+    /// W2: the game is over.
+    Ended { winner: Option<Guild>, way: WinningWay, frame: u8 },
+}
+
+/// Lays cards face down.
+fn cover(cards: &mut [Option<Card>]) {
+    cards.iter_mut().for_each(|card| *card = None);
+}
+
+impl Happening {
+    /// What somebody has declared.
+    pub(super) fn declared(seat: Seat, action: Action, bot: bool) -> Self {
+        let Action { deed, target, discarded } = action;
+        Self::Declared { seat, deed, target, discarded, bot }
+    }
+
+    /// The fact as a viewer may know it: what is drawn is for the guild (W13.1).
+    pub fn seen_by(&self, _: &State, viewer: Viewer) -> Option<Self> {
+        let mut seen = self.clone();
+        match &mut seen {
+            Self::Entered { seat, cards, .. } | Self::Drew { seat, cards }
+                if !is_of(viewer, Guild::of(*seat)) =>
+            {
+                cover(cards);
+            }
+            _ => {}
+        }
+        Some(seen)
+    }
+
+    /// What a designer would count: a group and a word of it.
+    pub fn tally(&self, count: &mut dyn FnMut(&'static str, SmolStr)) {
+        match self {
+            Self::Ended { winner, way, frame } => {
+                count("ended", way.id());
+                count("winner", winner.map_or(SmolStr::new_static("draw"), |guild| guild.id()));
+                count("frames", SmolStr::new(frame.to_string()));
+            }
+            Self::Entered { line, .. } => count("line", line.id()),
+            Self::Declared { deed, .. } => count("used", deed.id()),
+            Self::Responded { deed, .. } => count("response", deed.id()),
+            Self::Struck { verdict, attacks, .. } => {
+                count("verdict", verdict.id());
+                let size = if attacks.len() > 1 { "pooled" } else { "alone" };
+                count("pools", SmolStr::new_static(size));
+            }
+            _ => {}
+        }
+    }
+
+    /// All that is counted so and has a name.
+    pub fn countable() -> Vec<(&'static str, SmolStr)> {
+        let ways = WinningWay::ALL.iter().map(|way| ("ended", way.id()));
+        let verdicts = Verdict::ALL.iter().map(|verdict| ("verdict", verdict.id()));
+        let lines = Line::all().map(|line| ("line", line.id()));
+        let skills = Card::all().filter(|card| card.usable().is_some());
+        let skills = skills.map(|card| ("used", card.id()));
+        let pools = ["pooled", "alone"].map(|size| ("pools", SmolStr::new_static(size)));
+        ways.chain(verdicts).chain(lines).chain(skills).chain(pools).collect()
+    }
+}

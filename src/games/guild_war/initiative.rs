@@ -1,0 +1,88 @@
+//! W4: who is first in a frame.
+
+use super::happening::{Die, Happening};
+use super::state::{Guild, Order, Referee, State};
+use rules::{Key, Label, Seat};
+
+/// The faces of a die (W4.1).
+const SIDES: u32 = 6;
+
+/// A throw is repeated at most so often where both guilds run out of dice (W4.2).
+const MOST_THROWS: u8 = 40;
+
+/// Throws for a new frame, and lets the guild that has won it choose.
+pub(super) fn begin(state: &mut State, referee: &mut Referee<'_>) {
+    referee.cite("W4.1");
+    state.frame += 1;
+    for (_, character) in state.characters.iter_mut() {
+        (character.used, character.plan) = (false, None);
+    }
+    let (dice, chooser) = throw(state, referee);
+    let said = state.orders[chooser.index()];
+    referee.cite("W4.3");
+    let order = said.unwrap_or_else(|| by_die(referee));
+    state.first = match order {
+        Order::First => chooser,
+        Order::Second => chooser.other(),
+    };
+    let (frame, first, by_die) = (state.frame, state.first, said.is_none());
+    referee.tell(Happening::FrameBegan { frame, dice, chooser, first, by_die });
+}
+
+/// W4.3: what a guild takes whose captain has not said it.
+fn by_die(referee: &mut Referee<'_>) -> Order {
+    let shown = referee.throw(&Label::table(Key::new("initiative", "order")), 2);
+    if shown == Some(2) { Order::Second } else { Order::First }
+}
+
+/// W4.1, W4.2: the dice, and the guild that chooses.
+fn throw(state: &State, referee: &mut Referee<'_>) -> (Vec<Die>, Guild) {
+    for number in 1..MOST_THROWS {
+        let die = |seat: Seat, referee: &mut Referee<'_>| {
+            let label = Label::of(seat, Key::new("initiative", "die").nth(number));
+            let shown = referee.throw(&label, SIDES).unwrap_or(1);
+            Die { seat, shows: u8::try_from(shown).unwrap_or(1) }
+        };
+        let dice: Vec<Die> = state.characters.seats().map(|seat| die(seat, referee)).collect();
+        if let Some(guild) = highest(&dice) {
+            return (dice, guild);
+        }
+        referee.cite("W4.2");
+    }
+    (Vec::new(), Guild::A)
+}
+
+/// W4.2: the guild with the highest die. What both have as their highest is taken away; without dice
+/// left, the other guild chooses; nobody, if both run out.
+pub(super) fn highest(dice: &[Die]) -> Option<Guild> {
+    let mut left: Vec<Die> = dice.to_vec();
+    loop {
+        let best = |guild: Guild| {
+            let of_guild = left.iter().filter(|die| Guild::of(die.seat) == guild);
+            of_guild.map(|die| die.shows).max()
+        };
+        match (best(Guild::A), best(Guild::B)) {
+            (None, None) => return None,
+            (a, b) if a == b => left.retain(|die| Some(die.shows) != a),
+            (a, b) => return Some(if a > b { Guild::A } else { Guild::B }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn guild(shown: [u8; 6]) -> Option<Guild> {
+        let die = |(index, shows): (usize, &u8)| Die { seat: Seat::new(index), shows: *shows };
+        highest(&shown.iter().enumerate().map(die).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn the_highest_die_chooses_and_equal_ones_are_taken_away() {
+        assert_eq!(guild([5, 4, 1, 1, 1, 1]), Some(Guild::A));
+        assert_eq!(guild([6, 6, 2, 3, 1, 1]), Some(Guild::B));
+        assert_eq!(guild([6, 6, 6, 6, 6, 2]), Some(Guild::B));
+        assert_eq!(guild([4, 4, 3, 3, 4, 3]), None);
+    }
+}

@@ -1,0 +1,45 @@
+//! What ギルドウォー adds to its rules to be played in this house.
+
+use serde_json::Value as Json;
+
+use super::happening::Happening;
+use super::options::Absences;
+use super::state::{GuildWar, State};
+use super::{board, policies, report};
+use crate::canvas::Canvas;
+use crate::playable::{CardsBefore, GameOption, MakePolicy, Playable};
+use rules::{Piece, Seat};
+
+impl Playable for GuildWar {
+    const POLICIES: &'static [(&'static str, MakePolicy<Self>)] = &[
+        ("baseline", |chance| policies::baseline(chance)),
+        ("house", |chance| policies::house(chance)),
+    ];
+    const OPTIONS: &'static [GameOption] =
+        &[GameOption { key: "absences", clause: "W2.2", values: Absences::VALUES }];
+
+    fn report(seen: &State) -> Json {
+        report::report(seen)
+    }
+
+    fn board(canvas: &Canvas<'_>) -> Result<Json, serde_json::Error> {
+        board::board(canvas)
+    }
+
+    fn cards_before(seen: &State, seat: Seat) -> CardsBefore {
+        let character = &seen.characters[seat];
+        let mut held: Vec<_> = character.cards().chain(character.gear.iter().copied()).collect();
+        held.sort_unstable();
+        held.dedup();
+        CardsBefore { held: held.iter().map(Piece::id).collect(), on_table: Vec::new() }
+    }
+
+    /// W2.2, W4.3: what the dice decide for a guild.
+    fn decided_by(event: &Happening) -> Option<&'static str> {
+        match event {
+            Happening::Declared { bot: true, .. } => Some("W2.2"),
+            Happening::FrameBegan { by_die: true, .. } => Some("W4.3"),
+            _ => None,
+        }
+    }
+}

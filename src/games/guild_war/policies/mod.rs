@@ -1,0 +1,94 @@
+//! Who plays ギルドウォー without a person.
+//!
+//! - `baseline` makes the attack that costs most HP by itself, and never responds.
+//! - `house` plans the attacks of its guild together over what the guild knows, keeps a response where
+//!   that is worth more, and says by the position who is first.
+//!
+//! How well they do: `shimekiri simulate guild_war --policy house --games 1000`.
+
+mod baseline;
+mod house;
+mod plan;
+mod rest;
+mod worth;
+
+use super::actions::Action;
+use super::state::{GuildWar, State};
+use crate::answer::{anything, option};
+use rules::dice::Stream;
+use rules::random::Random;
+use rules::{Offer, Piece, Policy, Reply, Seat};
+
+/// Attacks by itself.
+pub(super) fn baseline(chance: Stream) -> Box<dyn Policy<GuildWar>> {
+    Box::new(Fighter::new(chance, &baseline::WAYS))
+}
+
+/// Plans with its guild.
+pub(super) fn house(chance: Stream) -> Box<dyn Policy<GuildWar>> {
+    Box::new(Fighter::new(chance, &house::WAYS))
+}
+
+/// What a seat knows, and whose it is.
+pub(super) struct SeatView {
+    pub(super) seat: Seat,
+    pub(super) view: State,
+}
+
+/// Finds what a seat does; nothing if it passes.
+type FindAction = fn(&mut SeatView) -> Option<Action>;
+
+/// What tells one policy from another.
+struct Ways {
+    act: FindAction,
+    respond: FindAction,
+    /// What its guild takes as captain (W4.3).
+    order: fn(&SeatView) -> &'static str,
+}
+
+/// A player who decides once what to do in a step, and then answers by it.
+struct Fighter {
+    random: Random,
+    ways: &'static Ways,
+    sight: Option<SeatView>,
+    action: Option<Action>,
+}
+
+impl Fighter {
+    fn new(chance: Stream, ways: &'static Ways) -> Self {
+        Self { random: Random::new(chance), ways, sight: None, action: None }
+    }
+
+    /// What it does, when its first question comes; the others are answered by it.
+    fn deed(&mut self, offer: &Offer<'_>, find: FindAction) -> Option<Reply> {
+        let sight = self.sight.as_mut()?;
+        match offer.key.name.as_str() {
+            "card" => {
+                self.action = find(sight);
+                let deed = self.action.map(|action| action.deed.id());
+                deed.map_or(Some(Reply::LeftOut), |id| option(offer, &id))
+            }
+            "target" => option(offer, self.action?.target?.name()),
+            _ => option(offer, self.action?.discarded?.word()),
+        }
+    }
+}
+
+impl Policy<GuildWar> for Fighter {
+    fn begin(&mut self, seat: Seat, look: &mut dyn FnMut() -> State) {
+        (self.sight, self.action) = (Some(SeatView { seat, view: look() }), None);
+    }
+
+    fn reply(&mut self, offer: &Offer<'_>) -> Reply {
+        let ways = self.ways;
+        let reply = match offer.key.section.as_str() {
+            "deck" => Some(Policy::<GuildWar>::reply(&mut self.random, offer)),
+            "use" => self.deed(offer, ways.act),
+            "respond" => self.deed(offer, ways.respond),
+            "rest" => self.deed(offer, rest::action),
+            "order" => self.sight.as_ref().and_then(|sight| option(offer, (ways.order)(sight))),
+            _ => self.sight.as_ref().map(|sight| rest::reply(sight, offer)),
+        };
+        reply.unwrap_or_else(|| anything(offer))
+    }
+}

@@ -1,0 +1,100 @@
+//! What a house player does at rest and before the first frame.
+
+use super::super::actions::{Action, Occasion};
+use super::super::effects::Effect;
+use super::super::resolve::{Doing, reached};
+use super::super::set::Card;
+use super::SeatView;
+use super::plan::{lends, options, scope};
+use super::worth::{bonus, worth};
+use crate::answer::{anything, best, option, worst_picks};
+use rules::{Offer, Reply};
+use smol_str::SmolStr;
+
+/// A card that heals or draws, where that is not wasted.
+pub(super) fn action(sight: &mut SeatView) -> Option<Action> {
+    let SeatView { seat, view } = sight;
+    let gain = |action: &Action| -> i32 {
+        let on = reached(view, Doing { seat: *seat, action: *action }, scope(action));
+        let of = |effect: &Effect| -> i32 {
+            let missing = on.iter().map(|seat| {
+                let character = &view.characters[*seat];
+                character.vit().saturating_sub(character.hp.len())
+            });
+            match *effect {
+                Effect::Heal { cards } => {
+                    let healed: usize = missing.map(|count| count.min(cards.into())).sum();
+                    95 * i32::try_from(healed).unwrap_or(0)
+                }
+                Effect::Draw { cards } if view.characters[*seat].hand.len() <= 3 => {
+                    75 * i32::from(cards)
+                }
+                _ => 0,
+            }
+        };
+        lends(action).map(of).sum()
+    };
+    let useful =
+        options(view, *seat, Occasion::Rest).into_iter().filter(|action| gain(action) > 90);
+    useful.max_by_key(gain)
+}
+
+/// Answers whatever else is asked.
+pub(super) fn reply(sight: &SeatView, offer: &Offer<'_>) -> Reply {
+    let reply = match offer.key.section.as_str() {
+        "gear" => gear(sight, offer),
+        "level" => best(offer, |id| card(id).and_then(Card::stats).map(|stats| stats.level)),
+        "hp" => hp(sight, offer),
+        "adjust" => Some(worst_picks(offer, |id| value(sight, id))),
+        _ => None,
+    };
+    match (reply, offer.key.section.as_str()) {
+        (Some(reply), _) => reply,
+        (None, "gear" | "hp" | "level") => Reply::LeftOut,
+        (None, _) => anything(offer),
+    }
+}
+
+fn card(id: &str) -> Option<Card> {
+    Card::all().find(|card| card.word() == id)
+}
+
+fn value(sight: &SeatView, id: &SmolStr) -> i32 {
+    card(id).map_or(0, |card| worth(&sight.view, sight.seat, card))
+}
+
+/// Sets what is better than what is set in its slot, and then items.
+fn gear(sight: &SeatView, offer: &Offer<'_>) -> Option<Reply> {
+    let character = &sight.view.characters[sight.seat];
+    let gain = |id: &SmolStr| -> i32 {
+        let Some(card) = card(id) else { return 0 };
+        let Some(piece) = card.equipment() else { return 1 };
+        let set: i16 = character.in_slot(piece.slot).filter_map(Card::equipment).map(bonus).sum();
+        i32::from(bonus(piece)) - i32::from(set)
+    };
+    let id = match best(offer, gain)? {
+        Reply::Option(index) => match offer.choice {
+            rules::ask::Choice::Option(options) => options.id(index),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    option(offer, &id).filter(|_| gain(&id) > 0)
+}
+
+/// Lays as HP what is missed least, where HP is missing.
+fn hp(sight: &SeatView, offer: &Offer<'_>) -> Option<Reply> {
+    let character = &sight.view.characters[sight.seat];
+    let missing = character.vit().saturating_sub(character.hp.len());
+    if missing == 0 {
+        return None;
+    }
+    let limit = 140
+        + if missing >= 3 { 50 } else { 0 }
+        + if character.hp.len() <= 3 { 70 } else { 0 }
+        + if character.hand.len() > character.luk() { 100 } else { 0 };
+    let least = character.cards().min_by_key(|card| worth(&sight.view, sight.seat, *card))?;
+    let is_little = worth(&sight.view, sight.seat, least) < limit;
+    let can_spare = character.hand.len() > 1 || character.hp.len() <= 3;
+    option(offer, least.word()).filter(|_| is_little && can_spare)
+}

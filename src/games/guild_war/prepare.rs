@@ -1,0 +1,68 @@
+//! W3: the preparation.
+
+use super::edition::EDITION;
+use super::gear;
+use super::happening::Happening;
+use super::set::{Card, Line};
+use super::state::{Character, Guild, Order, Referee, State, WindowStage};
+use rules::{Ask, Key, Label, Play, Seat};
+
+/// Nothing is dealt before decks are chosen.
+#[expect(clippy::unnecessary_wraps, reason = "other games ask in their setup")]
+pub(super) fn setup(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
+    referee.cite("W1.1");
+    (state.stage, state.frame) = (WindowStage::Decks, 0);
+    for (_, character) in state.characters.iter_mut() {
+        *character = Character::default();
+    }
+    Ok(())
+}
+
+/// W3.4: asks for a ready-made deck; without an answer, one by die.
+pub(super) fn choose_deck(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
+    let lines: Vec<Line> = Line::all().collect();
+    let ask = Ask::new(Key::new("deck", "line"), "W1.2");
+    state.characters[seat].line = referee.choose(seat, &ask, &lines)?;
+    Ok(())
+}
+
+/// W3.1, W3.2: the characters are set, the decks shuffled, hands drawn and HP laid.
+pub(super) fn deal(state: &mut State, referee: &mut Referee<'_>) {
+    for clause in ["W3.1", "W3.2", "W3.4", "W10.1", "W10.2", "W11.1", "W13.1"] {
+        referee.cite(clause);
+    }
+    for seat in state.characters.seats() {
+        let line = state.characters[seat].line;
+        let Some(line) = line.or_else(|| Line::all().next()) else { continue };
+        let mut deck: Vec<Option<Card>> = line.deck().iter().copied().map(Some).collect();
+        referee.shuffle(&Label::of(seat, Key::new("deck", "order")), &mut deck);
+        let card = line.beginner();
+        let character = &mut state.characters[seat];
+        *character = Character { line: Some(line), card: Some(card), deck, ..Character::default() };
+        let left = character.deck.len() - EDITION.prepare.hand;
+        character.hand = character.deck.drain(left..).rev().collect();
+        character.lay_hp();
+        let (cards, hp) = (character.hand.clone(), character.laid);
+        referee.tell(Happening::Entered { seat, line, card, cards, hp });
+    }
+    state.stage = WindowStage::Prepare;
+}
+
+/// W3.3, W4.3: gear is set, and the captain says who is first.
+pub(super) fn prepare(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
+    gear::ask(state, seat, referee)?;
+    order(state, seat, referee)
+}
+
+/// W4.3: asks the captain what the guild takes if it may choose. Left out, it stays as it was.
+pub(super) fn order(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
+    let guild = Guild::of(seat);
+    if state.captain(guild) != Some(seat) {
+        return Ok(());
+    }
+    let ask = Ask::new(Key::new("order", "take"), "W4.3").or_nothing();
+    let said = referee.choose(seat, &ask, Order::ALL)?;
+    let order = &mut state.orders[guild.index()];
+    *order = said.or(*order);
+    Ok(())
+}

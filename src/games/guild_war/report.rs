@@ -1,0 +1,99 @@
+//! The state of ギルドウォー as its letters show it.
+
+use serde_json::{Value as Json, json};
+
+use super::edition::EDITION;
+use super::set::{SET, Stat};
+use super::state::{Guild, Modifier, Moment, State, WindowStage};
+use rules::Seat;
+
+/// A state as its viewer may know it.
+pub(super) fn report(seen: &State) -> Json {
+    let asked = seen.asked();
+    let players: Vec<Json> =
+        seen.characters.seats().map(|seat| report_character(seen, seat, asked[seat])).collect();
+    let acting = match seen.stage {
+        WindowStage::Step { second } | WindowStage::Response { second } => {
+            Some(seen.acting(second))
+        }
+        _ => None,
+    };
+    json!({
+        "set": SET.about(),
+        "frame": seen.frame,
+        "frames": EDITION.frames.last,
+        "stage": seen.stage,
+        "acting": acting,
+        "first": seen.first,
+        "options": seen.options,
+        "highest_level": seen.highest_level(),
+        "guilds": Guild::ALL.iter().map(|guild| report_guild(seen, *guild)).collect::<Vec<_>>(),
+        "players": players,
+        "over": seen.stage == WindowStage::Over,
+        "result": seen.result,
+    })
+}
+
+fn report_guild(seen: &State, guild: Guild) -> Json {
+    let members = seen.members(guild);
+    let standing = seen.standing(guild).len();
+    json!({
+        "id": guild,
+        "captain": seen.captain(guild),
+        "order": seen.orders[guild.index()],
+        "absences": seen.absences[guild.index()],
+        "down": members.len() - standing,
+        "members": members,
+    })
+}
+
+/// A step by its frame and by whether it is the second.
+fn report_moment(moment: Moment) -> Json {
+    json!({ "frame": moment.frame(), "second": moment.is_second() })
+}
+
+fn report_modifier(modifier: &Modifier) -> Json {
+    let Modifier { stat, amount, until } = *modifier;
+    json!({ "stat": stat, "amount": amount, "until": report_moment(until) })
+}
+
+fn report_character(seen: &State, seat: Seat, asked: bool) -> Json {
+    let (character, now) = (&seen.characters[seat], seen.now());
+    let has_begun = character.card.is_some();
+    let lasting = |until: Option<Moment>| until.filter(|until| *until >= now).map(report_moment);
+    let modifiers: Vec<Json> = character
+        .modifiers
+        .iter()
+        .filter(|modifier| modifier.until >= now)
+        .map(report_modifier)
+        .collect();
+    let stat = |stat| has_begun.then(|| seen.stat(seat, stat));
+    json!({
+        "seat": seat,
+        "guild": Guild::of(seat),
+        "captain": seen.captain(Guild::of(seat)) == Some(seat),
+        "line": character.line,
+        "card": character.card,
+        "level": character.level(),
+        "hp": character.hp.len(),
+        "vit": character.vit(),
+        "luk": character.luk(),
+        "capacity": character.capacity(),
+        "atk": stat(Stat::Atk),
+        "matk": stat(Stat::Matk),
+        "def": stat(Stat::Def),
+        "agi": stat(Stat::Agi),
+        "hand": character.hand,
+        "deck": character.deck.len(),
+        "discard": character.discard,
+        "gear": character.gear,
+        "modifiers": modifiers,
+        "poison": character.poison.len(),
+        "disabled": lasting(character.disabled),
+        "hidden": lasting(character.hidden),
+        "used": character.used,
+        "down": character.down,
+        "plan": character.plan,
+        "asked": asked,
+    })
+}

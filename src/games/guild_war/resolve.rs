@@ -1,0 +1,309 @@
+//! W7: the resolution of a step, clause by clause.
+
+use super::actions::{Action, Deed};
+use super::edition::EDITION;
+use super::effects::{Attack, Effect};
+use super::happening::{Happening, PooledAttack};
+use super::set::{Card, Scope, Stat};
+use super::state::{Guild, Referee, SeatList, State};
+use super::verbs::{self, Source};
+use crate::pieces::pieces;
+use rules::Seat;
+
+pieces! {
+    /// What a pool comes to (W7.3 to W7.5).
+    Verdict {
+        /// W7.4: it does not reach AGI.
+        Miss => "miss",
+        /// W7.5: it does not reach DEF.
+        Single => "single",
+        /// W7.5: it hits.
+        Hit => "hit",
+        /// W7.3: it exceeds DEF by far.
+        Critical => "critical",
+    }
+}
+
+/// What somebody does in a step.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Doing {
+    pub seat: Seat,
+    pub action: Action,
+}
+
+/// An attack that is under way.
+#[derive(Clone, Debug)]
+pub(super) struct Blow {
+    by: Seat,
+    deed: Deed,
+    /// W11.3, in the units of ATK.
+    power: i16,
+    damage: u8,
+    sure: bool,
+    pierces: bool,
+    hit: &'static [Effect],
+}
+
+/// W7.2: the attacks of a kind on one target.
+#[derive(Clone, Debug)]
+pub(super) struct Pool {
+    pub on: Seat,
+    magic: bool,
+    blows: Vec<Blow>,
+}
+
+impl Pool {
+    /// What follows if it hits.
+    pub(super) fn hits(&self) -> impl Iterator<Item = &'static Effect> {
+        self.blows.iter().flat_map(|blow| blow.hit)
+    }
+}
+
+/// What a pool comes to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Judgement {
+    power: i16,
+    agi: i16,
+    def: i16,
+    pub verdict: Verdict,
+    /// In HP cards.
+    pub damage: u8,
+}
+
+/// Resolves a step: what was declared in it, and the responses to it.
+pub(super) fn step(
+    state: &mut State,
+    actions: &[Doing],
+    responses: &[Doing],
+    referee: &mut Referee<'_>,
+) {
+    referee.cite("W7.1");
+    // W7.1: responses first, by seat, then the effects of the acting guild that are no attacks.
+    let mut covers = Vec::new();
+    for doing in responses.iter().chain(actions) {
+        lend(state, *doing, &mut covers, referee);
+    }
+    let (pools, averted) = pools(state, actions, &covers);
+    for (seat, on) in averted {
+        referee.cite("W12.7");
+        referee.tell(Happening::Averted { seat, on });
+    }
+    for pool in pools {
+        if state.characters[pool.on].down {
+            referee.cite("W13.5");
+            for blow in &pool.blows {
+                referee.tell(Happening::Averted { seat: blow.by, on: pool.on });
+            }
+        } else {
+            strike(state, &pool, referee);
+        }
+    }
+}
+
+/// W12.8: who covers whom in this step.
+pub(super) type Covers = Vec<(Seat, Seat)>;
+
+/// W7.1: the effects of what was used that are no attacks.
+fn lend(state: &mut State, doing: Doing, covers: &mut Covers, referee: &mut Referee<'_>) {
+    let Deed::Card(card) = doing.action.deed else { return };
+    let Some(usable) = card.usable() else { return };
+    let source = Source { by: doing.seat, now: state.now() };
+    for effect in usable.effects.iter().filter(|effect| effect.attack().is_none()) {
+        for on in reached(state, doing, usable.scope) {
+            if on == doing.seat && usable.scope == Scope::OneAlly {
+                referee.cite("W11.8");
+            }
+            if *effect == Effect::Cover {
+                covers.push((on, doing.seat));
+            }
+            verbs::apply(state, source, on, effect, referee);
+        }
+    }
+}
+
+/// Whom something reaches as things are: nobody who is down (W11.8).
+pub(super) fn reached(state: &State, doing: Doing, scope: Scope) -> SeatList {
+    let guild = Guild::of(doing.seat);
+    let mut reached: SeatList = match scope {
+        Scope::OneEnemy | Scope::OneAlly => doing.action.target.into_iter().collect(),
+        Scope::Oneself => std::iter::once(doing.seat).collect(),
+        Scope::Party => state.standing(guild),
+        Scope::AllEnemies => state.standing(guild.other()),
+    };
+    reached.retain(|seat| !state.characters[*seat].down);
+    reached
+}
+
+/// W7.1, W7.2: the attacks by target, those that are no magic first; and who attacks whom in vain.
+pub(super) fn pools(
+    state: &State,
+    actions: &[Doing],
+    covers: &Covers,
+) -> (Vec<Pool>, Vec<(Seat, Seat)>) {
+    let (mut pools, mut averted): (Vec<Pool>, _) = (Vec::new(), Vec::new());
+    for doing in actions {
+        for (blow, magic, scope) in blows(state, *doing) {
+            for target in reached(state, *doing, scope) {
+                let on = if scope.is_single() { covered(state, target, covers) } else { target };
+                // W12.7: an attack on several reaches who hides.
+                if scope.is_single() && state.is_hidden(on) {
+                    averted.push((doing.seat, on));
+                    continue;
+                }
+                match pools.iter_mut().find(|pool| pool.on == on && pool.magic == magic) {
+                    Some(pool) => pool.blows.push(blow.clone()),
+                    None => pools.push(Pool { on, magic, blows: vec![blow.clone()] }),
+                }
+            }
+        }
+    }
+    pools.sort_by_key(|pool| (pool.on, pool.magic));
+    (pools, averted)
+}
+
+/// W12.8: whom an attack on a single target hits.
+fn covered(state: &State, target: Seat, covers: &Covers) -> Seat {
+    let by = covers.iter().rev().find(|(on, _)| *on == target).map(|(_, by)| *by);
+    by.filter(|by| !state.characters[*by].down).unwrap_or(target)
+}
+
+/// The attacks of what somebody does, which of them are magic, and whom they are on.
+fn blows(state: &State, doing: Doing) -> Vec<(Blow, bool, Scope)> {
+    let Doing { seat: by, action } = doing;
+    match action.deed {
+        Deed::Normal => vec![normal_attack(state, by)],
+        Deed::Card(card) => {
+            let Some(usable) = card.usable() else { return Vec::new() };
+            let attacks = usable.effects.iter().filter_map(Effect::attack);
+            let blow = |attack| (blow(state, by, card, attack), attack.is_magic(), usable.scope);
+            attacks.map(blow).collect()
+        }
+    }
+}
+
+/// W5.4: with the value that the weapon says.
+fn normal_attack(state: &State, by: Seat) -> (Blow, bool, Scope) {
+    let weapon = state.characters[by].weapon().and_then(Card::equipment);
+    let with = weapon.map_or(Stat::Atk, |weapon| weapon.normal);
+    let blow = Blow {
+        by,
+        deed: Deed::Normal,
+        power: state.stat(by, with),
+        damage: EDITION.resolution.normal,
+        sure: false,
+        pierces: false,
+        hit: &[],
+    };
+    (blow, with == Stat::Matk, Scope::OneEnemy)
+}
+
+fn blow(state: &State, by: Seat, card: Card, attack: &'static Attack) -> Blow {
+    Blow {
+        by,
+        deed: Deed::Card(card),
+        power: power(state, by, attack),
+        damage: attack.damage,
+        sure: attack.sure,
+        pierces: attack.pierces,
+        hit: &attack.hit,
+    }
+}
+
+/// W11.3: the printed share of ATK or MATK, rounded down, or the printed power.
+fn power(state: &State, by: Seat, attack: &Attack) -> i16 {
+    let share = attack
+        .percent
+        .map(|percent| i32::from(state.stat(by, attack.with)) * i32::from(percent) / 100);
+    let printed = attack.power.map(i32::from);
+    share.or(printed).and_then(|power| i16::try_from(power).ok()).unwrap_or(0)
+}
+
+/// W7.3 to W7.5: what a pool comes to as things are.
+pub(super) fn judge(state: &State, pool: &Pool) -> Judgement {
+    let resolution = &EDITION.resolution;
+    let power: i16 = pool.blows.iter().map(|blow| blow.power).sum();
+    let [agi, def] = [Stat::Agi, Stat::Def].map(|stat| state.stat(pool.on, stat));
+    let excess = power - def;
+    let is_critical = excess >= resolution.critical;
+    let is_sure = pool.blows.iter().any(|blow| blow.sure);
+    let damage_of = |counts: fn(&Blow) -> bool| {
+        pool.blows.iter().filter(|blow| counts(blow)).map(|blow| blow.damage).sum::<u8>()
+    };
+    let (verdict, damage) = if is_critical {
+        let more = u8::try_from(excess / resolution.critical).unwrap_or(u8::MAX);
+        (Verdict::Critical, damage_of(|_| true).saturating_add(more))
+    } else if power <= agi && !is_sure {
+        (Verdict::Miss, 0)
+    } else if excess > 0 {
+        (Verdict::Hit, damage_of(|_| true))
+    } else {
+        match damage_of(|blow| blow.pierces) {
+            0 => (Verdict::Single, resolution.least),
+            pierced => (Verdict::Hit, pierced),
+        }
+    };
+    Judgement { power, agi, def, verdict, damage }
+}
+
+/// W7.3 to W7.6: resolves a pool, and then what follows from its attacks.
+fn strike(state: &mut State, pool: &Pool, referee: &mut Referee<'_>) {
+    referee.cite(if pool.magic { "W11.4" } else { "W7.2" });
+    for clause in ["W11.3", "W12.1"] {
+        referee.cite(clause);
+    }
+    let Judgement { power, agi, def, verdict, damage } = judge(state, pool);
+    referee.cite(match verdict {
+        Verdict::Miss => "W7.4",
+        Verdict::Single | Verdict::Hit => "W7.5",
+        Verdict::Critical => "W7.3",
+    });
+    let attack = |blow: &Blow| PooledAttack { seat: blow.by, deed: blow.deed, power: blow.power };
+    let attacks = pool.blows.iter().map(attack).collect();
+    let cards = lose(state, pool.on, damage);
+    if !cards.is_empty() {
+        referee.cite("W7.6");
+        referee.cite("W13.4");
+    }
+    let (seat, magic) = (pool.on, pool.magic);
+    referee.tell(Happening::Struck {
+        seat,
+        magic,
+        attacks,
+        power,
+        agi,
+        def,
+        verdict,
+        damage,
+        cards,
+    });
+    if fall(state, pool.on, referee) || verdict == Verdict::Miss {
+        return;
+    }
+    for blow in &pool.blows {
+        let source = Source { by: blow.by, now: state.now() };
+        for effect in blow.hit {
+            verbs::apply(state, source, pool.on, effect, referee);
+        }
+    }
+}
+
+/// W7.6: moves so many HP cards to the discard pile, the last laid first.
+pub(super) fn lose(state: &mut State, seat: Seat, damage: u8) -> Vec<Card> {
+    let character = &mut state.characters[seat];
+    let left = character.hp.len().saturating_sub(damage.into());
+    let lost: Vec<Card> = character.hp.drain(left..).rev().flatten().collect();
+    character.discard.extend(&lost);
+    lost
+}
+
+/// W7.6: a character without HP is down; true if it is.
+pub(super) fn fall(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> bool {
+    let character = &mut state.characters[seat];
+    let falls = character.hp.is_empty() && !character.down;
+    if falls {
+        referee.cite("W7.6");
+        character.down = true;
+        referee.tell(Happening::Fell { seat });
+    }
+    falls
+}

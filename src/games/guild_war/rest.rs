@@ -1,0 +1,184 @@
+//! W8: the rest.
+
+use super::actions::{self, Action, Occasion, spend};
+use super::edition::EDITION;
+use super::happening::Happening;
+use super::resolve::{self, Doing};
+use super::set::Card;
+use super::state::{Guild, Referee, State, WindowStage};
+use super::verbs::{self, Source};
+use super::{gear, prepare, winning};
+use rules::{Ask, Bar, Key, Label, Play, Seat};
+
+/// W8.1, W12.10: poison strikes, everybody draws, and the window opens.
+pub(super) fn begin(state: &mut State, referee: &mut Referee<'_>) {
+    referee.cite("W8.1");
+    for seat in in_order(state) {
+        poison(state, seat, referee);
+    }
+    if winning::check_downs(state, referee) {
+        return;
+    }
+    state.stage = WindowStage::Rest;
+    for seat in in_order(state) {
+        if !state.characters[seat].down {
+            let draw = &EDITION.draw;
+            let is_first = Guild::of(seat) == state.first;
+            verbs::draw(state, seat, if is_first { draw.first } else { draw.second }, referee);
+        }
+    }
+}
+
+/// W8.2: the first guild first, by seat.
+pub(super) fn in_order(state: &State) -> Vec<Seat> {
+    let guilds = [state.first, state.first.other()];
+    guilds.iter().flat_map(|guild| state.members(*guild)).collect()
+}
+
+/// W12.10: each poison costs one HP card.
+fn poison(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
+    let strikes = state.characters[seat].poison.len();
+    if strikes == 0 || state.characters[seat].down {
+        return;
+    }
+    referee.cite("W12.10");
+    let cards = resolve::lose(state, seat, u8::try_from(strikes).unwrap_or(u8::MAX));
+    let poison = &mut state.characters[seat].poison;
+    poison.iter_mut().for_each(|rests| *rests -= 1);
+    poison.retain(|rests| *rests > 0);
+    referee.tell(Happening::PoisonStruck { seat, cards });
+    resolve::fall(state, seat, referee);
+}
+
+/// W8.1: what a character does at rest, and W8.3: what it discards.
+pub(super) fn rest(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
+    if state.is_able(seat) && !referee.is_skipped(seat) {
+        level_up(state, seat, referee)?;
+        gear::ask(state, seat, referee)?;
+        use_card(state, seat, referee)?;
+        lay_hp(state, seat, referee)?;
+    }
+    if !state.characters[seat].down {
+        adjust(state, seat, referee)?;
+    }
+    if referee.is_skipped(seat) { Ok(()) } else { prepare::order(state, seat, referee) }
+}
+
+/// W8.1: raises the level by a character card of the hand.
+fn level_up(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
+    let character = &state.characters[seat];
+    let (Some(line), Some(before)) = (character.line, character.card) else { return Ok(()) };
+    let (mut free, mut bars) = (Vec::new(), Vec::new());
+    let mut held: Vec<Card> = character.cards().filter(|card| card.stats().is_some()).collect();
+    held.sort_unstable();
+    held.dedup();
+    for option in held {
+        match option.stats_of(line).map(|stats| stats.level) {
+            None => bars.push(Bar { option, why: "other-line", clause: "W11.6" }),
+            Some(level) if level <= character.level() => {
+                bars.push(Bar { option, why: "not-higher", clause: "W8.1" });
+            }
+            Some(level) if level > state.highest_level() => {
+                bars.push(Bar { option, why: "level-too-high", clause: "W8.1" });
+            }
+            Some(_) => free.push(option),
+        }
+    }
+    let ask = Ask::new(Key::new("level", "card"), "W8.1").or_nothing();
+    if let Some(card) = referee.choose_barring(seat, &ask, &free, &bars)? {
+        let character = &mut state.characters[seat];
+        character.give_up(card);
+        character.card = Some(card);
+        // W13.2: the card of level 1 is none of the deck.
+        if before != line.beginner() {
+            character.discard.push(before);
+            referee.cite("W13.2");
+        }
+        gear::shed(state, seat);
+        referee.tell(Happening::LeveledUp { seat, card, before });
+    }
+    Ok(())
+}
+
+/// W8.1: one skill or item that is usable at rest.
+fn use_card(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
+    let Some(action) = actions::ask(state, seat, Occasion::Rest, referee)? else { return Ok(()) };
+    spend(state, seat, &action);
+    let Action { deed, target, .. } = action;
+    referee.tell(Happening::UsedAtRest { seat, deed, target });
+    let actions::Deed::Card(card) = deed else { return Ok(()) };
+    let Some(usable) = card.usable() else { return Ok(()) };
+    let source = Source { by: seat, now: state.now() };
+    for effect in &usable.effects {
+        for on in resolve::reached(state, Doing { seat, action }, usable.scope) {
+            verbs::apply(state, source, on, effect, referee);
+        }
+    }
+    Ok(())
+}
+
+/// W8.1: sets a card of the hand as HP. What others have healed meanwhile makes it no fault.
+fn lay_hp(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
+    let character = &state.characters[seat];
+    let mut hand: Vec<Card> = character.cards().collect();
+    hand.sort_unstable();
+    hand.dedup();
+    let is_full = character.hp.len() >= character.vit();
+    let bar = |option: &Card| Bar { option: *option, why: "hp-full", clause: "W8.1" };
+    let bars: Vec<Bar<Card>> = if is_full { hand.iter().map(bar).collect() } else { Vec::new() };
+    let free: &[Card] = if is_full { &[] } else { &hand };
+    let ask = Ask::new(Key::new("hp", "card"), "W8.1").or_nothing().or_missing();
+    if let Some(card) = referee.choose_barring(seat, &ask, free, &bars)? {
+        let character = &mut state.characters[seat];
+        if character.hp.len() < character.vit() {
+            character.give_up(card);
+            character.hp.push(Some(card));
+            referee.tell(Happening::LaidHp { seat });
+        }
+    }
+    Ok(())
+}
+
+/// W8.3: down to LUK cards; what is not declared goes by die.
+fn adjust(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
+    let character = &state.characters[seat];
+    let over = character.hand.len().saturating_sub(character.luk());
+    if over == 0 {
+        return Ok(());
+    }
+    let hand: Vec<Card> = character.cards().collect();
+    let ask = Ask::new(Key::new("adjust", "cards"), "W8.3").or_missing();
+    let cards = referee.pick(seat, &ask, &hand, hand.len(), over)?.to_vec();
+    lay_down(state, seat, cards, referee);
+    Ok(())
+}
+
+fn lay_down(state: &mut State, seat: Seat, cards: Vec<Card>, referee: &mut Referee<'_>) {
+    for card in &cards {
+        state.characters[seat].throw_away(*card);
+    }
+    if !cards.is_empty() {
+        referee.tell(Happening::Adjusted { seat, cards });
+    }
+}
+
+/// W8.3: what others have made somebody draw after their own rest goes by die, too.
+pub(super) fn adjust_late(state: &mut State, referee: &mut Referee<'_>) {
+    for seat in in_order(state) {
+        let mut cards = Vec::new();
+        let mut number = 1;
+        while !state.characters[seat].down
+            && state.characters[seat].hand.len() > state.characters[seat].luk()
+        {
+            let hand: Vec<Card> = state.characters[seat].cards().collect();
+            let label = Label::of(seat, Key::new("adjust", "late").nth(number));
+            let Some(card) = verbs::by_die(&label, &hand, referee) else { break };
+            state.characters[seat].throw_away(card);
+            cards.push(card);
+            number += 1;
+        }
+        if !cards.is_empty() {
+            referee.tell(Happening::Adjusted { seat, cards });
+        }
+    }
+}

@@ -1,0 +1,398 @@
+//! Where a game of ギルドウォー stands, and who may know what of it.
+
+use arrayvec::ArrayVec;
+use serde::{Deserialize, Serialize};
+
+use super::actions::Action;
+use super::edition::EDITION;
+use super::options::Options;
+use super::set::{Card, Line, Slot, Stat, Stats};
+use super::winning::GameResult;
+use crate::pieces::pieces;
+use rules::{BySeat, Seat, Side, Viewer};
+
+/// Guild War, as the engine plays it.
+#[derive(Clone, Copy, Debug)]
+pub struct GuildWar;
+
+/// Who answers what its rules ask.
+pub(super) type Referee<'r> = rules::Referee<'r, GuildWar>;
+
+/// At most so many play (W1.1).
+pub const PLAYERS: usize = 6;
+
+/// Some seats, in an order.
+pub type SeatList = ArrayVec<Seat, PLAYERS>;
+
+pieces! {
+    /// A guild (W0).
+    Guild {
+        /// P1, P3, P5
+        A => "guild-a",
+        /// P2, P4, P6
+        B => "guild-b",
+    }
+}
+
+impl Guild {
+    /// The guild of a seat (W1.1).
+    pub fn of(seat: Seat) -> Self {
+        Self::ALL[seat.index() % Self::ALL.len()]
+    }
+
+    pub fn other(self) -> Self {
+        match self {
+            Self::A => Self::B,
+            Self::B => Self::A,
+        }
+    }
+
+    pub fn side(self) -> Side {
+        Side::new(self.index())
+    }
+}
+
+pieces! {
+    /// What the guild that chooses takes (W4.1).
+    Order {
+        /// 先攻
+        First => "first",
+        /// 後攻
+        Second => "second",
+    }
+}
+
+/// Which window is open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum WindowStage {
+    /// Everybody chooses a deck (W3.4).
+    Decks,
+    /// Gear is set, and captains say who is first (W3.4).
+    Prepare,
+    /// A guild acts (W5.1).
+    Step {
+        second: bool,
+    },
+    /// The other guild responds to what was declared (W6.1).
+    Response {
+        second: bool,
+    },
+    /// W8.1
+    Rest,
+    Over,
+}
+
+/// A step of the game, counted from the first step of the first frame (W7.8).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Moment(u8);
+
+impl Moment {
+    fn of(frame: u8, second: bool) -> Self {
+        Self(2 * frame + u8::from(second))
+    }
+
+    /// The same step of the next frame.
+    pub(super) fn of_next_frame(self) -> Self {
+        Self(self.0 + 2)
+    }
+
+    /// Its frame, from 1.
+    pub fn frame(self) -> u8 {
+        self.0 / 2
+    }
+
+    /// Whether it is the second step of its frame.
+    pub fn is_second(self) -> bool {
+        self.0 % 2 == 1
+    }
+}
+
+/// A change of a value (W12.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Modifier {
+    pub stat: Stat,
+    pub amount: i16,
+    /// The last step in which it counts.
+    pub until: Moment,
+}
+
+/// A character with its cards. A card that the viewer may not know is `None`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Character {
+    /// None before a deck is chosen (W3.4).
+    pub line: Option<Line>,
+    /// The character card (W3.1).
+    pub card: Option<Card>,
+    /// The deck, its top at the end.
+    pub deck: Vec<Option<Card>>,
+    pub hand: Vec<Option<Card>>,
+    /// The HP cards, face down (W3.2).
+    pub hp: Vec<Option<Card>>,
+    /// How many HP cards were laid at the preparation (W2.3).
+    pub laid: usize,
+    /// The discard pile, face up (W13.4).
+    pub discard: Vec<Card>,
+    /// The items and equipment that are set, the first set first (W3.3).
+    pub gear: Vec<Card>,
+    pub modifiers: Vec<Modifier>,
+    /// In how many rests each poison strikes yet (W12.10).
+    pub poison: Vec<u8>,
+    /// The last step of 行動不能 (W7.7).
+    pub disabled: Option<Moment>,
+    /// The last step in which it is hidden (W12.7).
+    pub hidden: Option<Moment>,
+    /// Whether it has used a card in this frame (W5.2).
+    pub used: bool,
+    /// 戦闘不能 (W7.6).
+    pub down: bool,
+    /// What it has declared in the step under way (W5.1).
+    pub plan: Option<Action>,
+    /// What it has sealed as response or at rest, while a window is being resolved; never kept.
+    #[serde(skip)]
+    pub(super) sealed: Option<Action>,
+}
+
+impl Character {
+    /// A character of level 1 with its HP laid, whose deck is not shuffled and whose hand is empty.
+    pub(super) fn of(line: Line) -> Self {
+        let deck = line.deck().iter().copied().map(Some).collect();
+        let mut character =
+            Self { line: Some(line), card: Some(line.beginner()), deck, ..Self::default() };
+        character.lay_hp();
+        character
+    }
+
+    /// W3.2: lays HP from the top of the deck, as many as VIT.
+    pub(super) fn lay_hp(&mut self) {
+        let left = self.deck.len().saturating_sub(self.vit());
+        self.hp = self.deck.split_off(left);
+        self.laid = self.hp.len();
+    }
+
+    /// What the character card prints.
+    pub fn stats(&self) -> Option<&'static Stats> {
+        self.card.and_then(Card::stats)
+    }
+
+    pub fn level(&self) -> u8 {
+        self.stats().map_or(0, |stats| stats.level)
+    }
+
+    pub fn vit(&self) -> usize {
+        self.stats().map_or(0, |stats| stats.vit.into())
+    }
+
+    pub fn luk(&self) -> usize {
+        self.stats().map_or(0, |stats| stats.luk.into())
+    }
+
+    /// How much can be set (W11.2).
+    pub fn capacity(&self) -> usize {
+        self.stats().map_or(0, |stats| stats.capacity.into())
+    }
+
+    /// The cards of the hand that are known.
+    pub fn cards(&self) -> impl DoubleEndedIterator<Item = Card> {
+        self.hand.iter().copied().flatten()
+    }
+
+    /// The weapon that is set.
+    pub fn weapon(&self) -> Option<Card> {
+        self.in_slot(Slot::Weapon).next()
+    }
+
+    /// What is set in a slot, the first set first.
+    pub fn in_slot(&self, slot: Slot) -> impl Iterator<Item = Card> {
+        let is_there = move |card: &Card| card.equipment().is_some_and(|piece| piece.slot == slot);
+        self.gear.iter().copied().filter(is_there)
+    }
+
+    /// W2.3: the HP that it has lost since the preparation.
+    pub fn loss(&self) -> usize {
+        self.laid.saturating_sub(self.hp.len())
+    }
+
+    /// Takes a card out of the hand, or out of what is set.
+    pub(super) fn give_up(&mut self, card: Card) {
+        let place = self.hand.iter().position(|held| *held == Some(card));
+        if let Some(place) = place {
+            self.hand.remove(place);
+        } else if let Some(place) = self.gear.iter().position(|set| *set == card) {
+            self.gear.remove(place);
+        }
+    }
+
+    /// Takes a card out of the hand, or out of what is set, to the discard pile.
+    pub(super) fn throw_away(&mut self, card: Card) {
+        self.give_up(card);
+        self.discard.push(card);
+    }
+}
+
+/// Where it stands, or as much of it as a viewer may know.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct State {
+    /// What the host has set.
+    pub options: Options,
+    /// The frame, from 1; 0 before the first.
+    pub frame: u8,
+    pub stage: WindowStage,
+    /// The guild of the first step of this frame (W4.1).
+    pub first: Guild,
+    pub characters: BySeat<Character>,
+    /// What the captain of each guild takes, where they have said it (W4.3).
+    pub orders: [Option<Order>; 2],
+    /// In how many frames in a row each guild has used no card (W2.2).
+    pub absences: [u8; 2],
+    /// How it has ended.
+    pub result: Option<GameResult>,
+}
+
+impl State {
+    /// The first step of the first frame, with a line for each seat in the order of the set, unshuffled
+    /// decks and empty hands. A position that the GM builds begins here.
+    pub(super) fn bare(options: &Options, seats: usize) -> Self {
+        let lines: Vec<Line> = Line::all().collect();
+        Self {
+            options: options.clone(),
+            frame: 1,
+            stage: WindowStage::Step { second: false },
+            first: Guild::A,
+            characters: BySeat::new(seats, |seat| Character::of(lines[seat.index() % lines.len()])),
+            orders: [None; 2],
+            absences: [0; 2],
+            result: None,
+        }
+    }
+
+    /// The second step of this frame.
+    pub(super) fn end_of_frame(&self) -> Moment {
+        Moment::of(self.frame, true)
+    }
+
+    /// The step under way; at rest, the second one.
+    pub(super) fn now(&self) -> Moment {
+        let is_first = matches!(
+            self.stage,
+            WindowStage::Step { second: false } | WindowStage::Response { second: false }
+        );
+        Moment::of(self.frame, !is_first)
+    }
+
+    /// The members of a guild, by seat.
+    pub fn members(&self, guild: Guild) -> SeatList {
+        self.characters.seats().filter(|seat| Guild::of(*seat) == guild).collect()
+    }
+
+    /// Those of them that are not down.
+    pub fn standing(&self, guild: Guild) -> SeatList {
+        let mut members = self.members(guild);
+        members.retain(|seat| !self.characters[*seat].down);
+        members
+    }
+
+    /// The captain of a guild: its first seat (W4.3).
+    pub fn captain(&self, guild: Guild) -> Option<Seat> {
+        self.members(guild).first().copied()
+    }
+
+    /// The guild of a step.
+    pub fn acting(&self, second: bool) -> Guild {
+        if second { self.first.other() } else { self.first }
+    }
+
+    /// W7.7: whether a character is neither down nor disabled.
+    pub fn is_able(&self, seat: Seat) -> bool {
+        let character = &self.characters[seat];
+        !character.down && character.disabled.is_none_or(|until| until < self.now())
+    }
+
+    /// W12.7: whether attacks on it alone reach it.
+    pub fn is_hidden(&self, seat: Seat) -> bool {
+        self.characters[seat].hidden.is_some_and(|until| until >= self.now())
+    }
+
+    /// W5.2: whether a character can still use its card of this frame.
+    pub fn is_free(&self, seat: Seat) -> bool {
+        self.is_able(seat) && !self.characters[seat].used
+    }
+
+    /// W7.5: a value as it is: printed, with gear and with what changes it now.
+    pub fn stat(&self, seat: Seat, stat: Stat) -> i16 {
+        let (character, now) = (&self.characters[seat], self.now());
+        let printed = character.stats().map_or(0, |stats| stats.of(stat));
+        let gear = character.gear.iter().filter_map(|card| card.equipment());
+        let of_gear: i16 = gear.filter_map(|piece| piece.bonus.get(&stat)).sum();
+        let counts = |modifier: &&Modifier| modifier.stat == stat && modifier.until >= now;
+        let changes: i16 =
+            character.modifiers.iter().filter(counts).map(|modifier| modifier.amount).sum();
+        (printed + of_gear + changes).max(0)
+    }
+
+    /// Who is asked to declare in the window that is open.
+    pub(super) fn asked(&self) -> BySeat<bool> {
+        self.characters.map(|seat, character| match self.stage {
+            WindowStage::Decks | WindowStage::Prepare => true,
+            WindowStage::Step { second } => {
+                Guild::of(seat) == self.acting(second) && self.is_free(seat)
+            }
+            WindowStage::Response { second } => {
+                Guild::of(seat) != self.acting(second) && self.is_free(seat)
+            }
+            WindowStage::Rest => !character.down || self.captain(Guild::of(seat)) == Some(seat),
+            WindowStage::Over => false,
+        })
+    }
+
+    /// The game is over as it stands.
+    pub(super) fn finish(&mut self) {
+        if self.stage != WindowStage::Over {
+            self.result = Some(super::winning::by_count(self));
+            self.stage = WindowStage::Over;
+        }
+    }
+
+    /// The state as a viewer may know it: decks and HP lie face down, hands are known to their guild
+    /// (W13.1), and what a captain has said to their guild (W4.3).
+    #[must_use]
+    pub(super) fn seen_by(&self, viewer: Viewer) -> Self {
+        let mut seen = self.clone();
+        if viewer == Viewer::All {
+            return seen;
+        }
+        for (seat, character) in seen.characters.iter_mut() {
+            character.deck.iter_mut().for_each(|card| *card = None);
+            character.hp.iter_mut().for_each(|card| *card = None);
+            if !is_of(viewer, Guild::of(seat)) {
+                character.hand.iter_mut().for_each(|card| *card = None);
+            }
+        }
+        for &guild in Guild::ALL {
+            if !is_of(viewer, guild) {
+                seen.orders[guild.index()] = None;
+            }
+        }
+        seen
+    }
+
+    /// The side of each seat.
+    pub(super) fn sides(&self) -> BySeat<Option<Side>> {
+        self.characters.map(|seat, _| Some(Guild::of(seat).side()))
+    }
+
+    /// The highest level of this frame (W8.1).
+    pub(super) fn highest_level(&self) -> u8 {
+        self.frame * EDITION.frames.level
+    }
+}
+
+/// Whether somebody who looks knows what a guild knows.
+pub(super) fn is_of(viewer: Viewer, guild: Guild) -> bool {
+    match viewer {
+        Viewer::All => true,
+        Viewer::Seat(seat) => Guild::of(seat) == guild,
+        Viewer::Public => false,
+    }
+}

@@ -1,0 +1,184 @@
+//! W5 and W6: a step, from what is declared to what comes of it; and W2.2, a guild that uses no card.
+
+use super::actions::{self, Action, Deed, Occasion, spend};
+use super::happening::Happening;
+use super::resolve::{self, Doing};
+use super::set::Card;
+use super::state::{Guild, Referee, SeatList, State, WindowStage};
+use super::verbs::by_die;
+use super::{rest, winning};
+use crate::guild_war::edition::EDITION;
+use rules::{Key, Label, Play, Seat};
+
+/// W5.1: what a member declares in the step of its guild.
+pub(super) fn declare(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
+    state.characters[seat].plan = actions::ask(state, seat, Occasion::Step, referee)?;
+    Ok(())
+}
+
+/// W6.1: what a member declares in response.
+pub(super) fn respond(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
+    state.characters[seat].sealed = actions::ask(state, seat, Occasion::Response, referee)?;
+    Ok(())
+}
+
+/// Opens a step. Where nobody can act, it is over at once.
+pub(super) fn open(state: &mut State, second: bool, referee: &mut Referee<'_>) {
+    state.stage = WindowStage::Step { second };
+    if !is_anybody_asked(state) {
+        close(state, second, referee);
+    }
+}
+
+fn is_anybody_asked(state: &State) -> bool {
+    state.asked().iter().any(|(_, asked)| *asked)
+}
+
+/// W5.1, W5.5: what was declared is spent and published, and the other guild may respond.
+pub(super) fn close(state: &mut State, second: bool, referee: &mut Referee<'_>) {
+    referee.cite("W5.1");
+    let guild = state.acting(second);
+    let bot = play_for_absent(state, guild, referee);
+    cite_idle(state, guild, referee);
+    for seat in state.members(guild) {
+        if let Some(action) = state.characters[seat].plan {
+            if action.deed == Deed::Normal {
+                referee.cite("W5.4");
+            }
+            spend(state, seat, &action);
+            state.characters[seat].used = true;
+            referee.tell(Happening::declared(seat, action, bot == Some(seat)));
+        }
+    }
+    let is_declared = !plans(state, guild).is_empty();
+    state.stage = WindowStage::Response { second };
+    if is_declared && is_anybody_asked(state) {
+        referee.cite("W5.5");
+        return;
+    }
+    resolve(state, second, referee);
+}
+
+/// W7.7, W9.1: members who do nothing, as they cannot or as they have declared nothing.
+fn cite_idle(state: &State, guild: Guild, referee: &mut Referee<'_>) {
+    for seat in state.standing(guild) {
+        if !state.is_able(seat) {
+            referee.cite("W7.7");
+        } else if state.is_free(seat) && state.characters[seat].plan.is_none() {
+            referee.cite("W9.1");
+        }
+    }
+}
+
+/// W6.1: the responses are spent and published, and the step is resolved.
+pub(super) fn resolve(state: &mut State, second: bool, referee: &mut Referee<'_>) {
+    let guild = state.acting(second);
+    let mut responses = Vec::new();
+    for seat in state.members(guild.other()) {
+        if let Some(action) = state.characters[seat].sealed.take() {
+            for clause in ["W5.2", "W6.1", "W6.2"] {
+                referee.cite(clause);
+            }
+            spend(state, seat, &action);
+            state.characters[seat].used = true;
+            let Action { deed, target, .. } = action;
+            referee.tell(Happening::Responded { seat, deed, target });
+            responses.push(Doing { seat, action });
+        }
+    }
+    let plans = plans(state, guild);
+    resolve::step(state, &plans, &responses, referee);
+    for seat in state.members(guild) {
+        state.characters[seat].plan = None;
+    }
+    if winning::check_downs(state, referee) {
+        return;
+    }
+    if second {
+        end_frame(state, referee);
+    } else {
+        open(state, true, referee);
+    }
+}
+
+/// What the members of a guild have declared.
+fn plans(state: &State, guild: Guild) -> Vec<Doing> {
+    let of = |seat: Seat| state.characters[seat].plan.map(|action| Doing { seat, action });
+    state.members(guild).into_iter().filter_map(of).collect()
+}
+
+/// The frame is connected, or not (W2.2); after the last one it is counted (W2.3).
+fn end_frame(state: &mut State, referee: &mut Referee<'_>) {
+    let most = state.options.absences.get();
+    let is_lost = |guild: &Guild| state.absences[guild.index()] >= most;
+    let lost: Vec<Guild> = Guild::ALL.iter().copied().filter(is_lost).collect();
+    if !lost.is_empty() {
+        winning::check_frame(state, &lost, referee);
+    } else if state.frame >= EDITION.frames.last {
+        winning::count(state, referee);
+    } else {
+        rest::begin(state, referee);
+    }
+}
+
+/// W2.2: has a card played for a guild none of whose members has used one; the member it is played
+/// for.
+fn play_for_absent(state: &mut State, guild: Guild, referee: &mut Referee<'_>) -> Option<Seat> {
+    let has_acted = |seat: &Seat| {
+        let character = &state.characters[*seat];
+        character.used || character.plan.is_some()
+    };
+    let able: SeatList =
+        state.standing(guild).into_iter().filter(|seat| state.is_able(*seat)).collect();
+    if state.members(guild).iter().any(has_acted) {
+        state.absences[guild.index()] = 0;
+        return None;
+    }
+    // W2.2: a guild that cannot act is exempt in this frame.
+    if able.is_empty() {
+        return None;
+    }
+    referee.cite("W2.2");
+    let first = able.into_iter().find(|seat| is_possible(state, *seat));
+    let times = &mut state.absences[guild.index()];
+    let most = state.options.absences.get();
+    *times = if first.is_some() { *times + 1 } else { most };
+    let (times, lost) = (*times, *times >= most);
+    referee.tell(Happening::WasAbsent { guild, times, lost });
+    let seat = first?;
+    state.characters[seat].plan = Some(bot_action(state, seat, referee));
+    Some(seat)
+}
+
+/// Whether a character holds a card that it can legally use.
+fn is_possible(state: &State, seat: Seat) -> bool {
+    actions::may_attack(state, seat) || !actions::usable(state, seat, Occasion::Step).is_empty()
+}
+
+/// W2.2: a normal attack with a set weapon, else the first skill or item, else a normal attack with a
+/// card discarded by die.
+fn bot_action(state: &State, seat: Seat, referee: &mut Referee<'_>) -> Action {
+    let character = &state.characters[seat];
+    let is_armed = character.weapon().is_some() && actions::may_attack(state, seat);
+    let first = actions::usable(state, seat, Occasion::Step).first().copied();
+    let deed = first.filter(|_| !is_armed).map_or(Deed::Normal, Deed::Card);
+    if deed != Deed::Normal {
+        referee.cite("W11.7");
+    }
+    let scope = match deed {
+        Deed::Card(card) => card.usable().map(|usable| usable.scope),
+        Deed::Normal => Some(super::set::Scope::OneEnemy),
+    };
+    let die = |name: &'static str| Label::of(seat, Key::new("absent", name));
+    let target = scope
+        .filter(|scope| scope.is_single())
+        .and_then(|scope| by_die(&die("target"), &actions::targets(state, seat, scope), referee));
+    let discarded = if deed == Deed::Normal && !is_armed {
+        let mut hand: Vec<Card> = character.cards().collect();
+        hand.sort_unstable();
+        by_die(&die("discard"), &hand, referee)
+    } else {
+        None
+    };
+    Action { deed, target, discarded }
+}

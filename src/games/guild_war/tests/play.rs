@@ -1,0 +1,47 @@
+//! Whole games by players without a person.
+
+use crate::guild_war::GuildWar;
+use crate::guild_war::options::Options;
+use crate::playable::policy;
+use rules::playout::{self, Room};
+use rules::{Dice, Key, Label, Policy, Seat};
+
+fn dice(game: u32) -> Dice {
+    let mut seed = [0; 32];
+    seed[..4].copy_from_slice(&game.to_le_bytes());
+    Dice::new(seed, "guild war")
+}
+
+fn players(name: &str, game: u32) -> Vec<Box<dyn Policy<GuildWar>>> {
+    let chance = dice(game).of_window(0, 9);
+    let stream = |seat| chance.stream(&Label::of(seat, Key::part("policy")));
+    Seat::all(6).map(|seat| policy(name, stream(seat)).unwrap()).collect()
+}
+
+/// Plays so many games to their end.
+fn play(name: &str, games: u32) {
+    let mut room = Room::default();
+    for game in 0..games {
+        let mut players = players(name, game);
+        let dice = dice(game);
+        let played =
+            playout::quick::<GuildWar>(&Options::default(), &dice, &mut players, &mut room, |_| {});
+        assert_eq!(played.standing.len(), 6, "{name} {game}");
+        assert!(played.windows <= 3 + 10 * 5, "{name} {game}: {}", played.windows);
+    }
+}
+
+#[test]
+fn a_thousand_games_of_random_come_to_their_end() {
+    play("random", 1000);
+}
+
+#[test]
+fn a_thousand_games_of_baseline_come_to_their_end() {
+    play("baseline", 1000);
+}
+
+#[test]
+fn games_of_house_come_to_their_end() {
+    play("house", 300);
+}
