@@ -18,7 +18,9 @@ use rules::text::{Lang, Words};
 use rules::{BySeat, Contest, Declaration, Saved, Seat, Viewer};
 use tables::ids::WindowNumber;
 
-use crate::laws::lawful::{Lawful, another, below, chance, dice, games, play, random, spoil};
+use crate::laws::lawful::{
+    Lawful, another, are_partners, below, chance, dice, games, play, random, spoil,
+};
 
 /// The open window at a twin. Nothing that is asked depends on which window it is.
 fn twin<G: Lawful>(contest: &Contest<G>, of: Seat, chance: &mut Stream) -> Contest<G> {
@@ -53,7 +55,12 @@ pub(crate) fn nothing_of_an_open_window_depends_on_anothers_cards<G: Lawful>() {
                 if contest.is_suspended() {
                     return Some(declaration);
                 }
-                let there = twin(contest, another(seat, count, &mut chance), &mut chance);
+                let of = another(seat, count, &mut chance);
+                // A side shares what its seats hide from others.
+                if are_partners::<G>(contest.state(), seat, of) {
+                    return Some(declaration);
+                }
+                let there = twin(contest, of, &mut chance);
                 differ(contest, &there);
                 for viewer in [Viewer::Seat(seat), Viewer::Public] {
                     assert_same_to(contest, &there, viewer);
@@ -73,7 +80,9 @@ pub(crate) fn nothing_of_an_open_window_depends_on_anothers_cards<G: Lawful>() {
                 let of = Seat::new(below(&mut opening, count));
                 let there = twin(contest, of, &mut opening);
                 differ(contest, &there);
-                let others = Seat::all(count).filter(|seat| *seat != of).map(Viewer::Seat);
+                let is_other =
+                    |seat: &Seat| *seat != of && !are_partners::<G>(contest.state(), *seat, of);
+                let others = Seat::all(count).filter(is_other).map(Viewer::Seat);
                 for viewer in others.chain([Viewer::Public]) {
                     assert_same_to(contest, &there, viewer);
                 }
@@ -272,7 +281,11 @@ pub(crate) fn no_panel_depends_on_anothers_cards<G: Lawful>() {
                 {
                     return Some(declaration);
                 }
-                let there = twin(contest, another(seat, count, &mut chance), &mut chance);
+                let of = another(seat, count, &mut chance);
+                if are_partners::<G>(contest.state(), seat, of) {
+                    return Some(declaration);
+                }
+                let there = twin(contest, of, &mut chance);
                 for said in [Declaration::default(), spoil::<G>(&declaration, &mut chance)] {
                     assert_same([contest, &there], seat, &said);
                     drawn += 1;

@@ -49,6 +49,9 @@ pub(crate) trait Lawful: Playable {
     /// How many pairs of worlds are met at least that differ in what somebody hides.
     const PAIRS: u32 = 500;
 
+    /// More often than this, what is said first cannot stand where something is in reserve.
+    const FALLS_BACK: usize = 10;
+
     /// More cards of decks than this are known in the games of a law; none where nobody knows any.
     const KNOWN: u32 = 20;
 
@@ -88,6 +91,12 @@ pub(crate) fn chance(game: u32, what: &'static str) -> Stream {
 /// A position in a list of this length.
 pub(crate) fn below(chance: &mut Stream, length: usize) -> usize {
     chance.below(length.try_into().unwrap()) as usize
+}
+
+/// Whether two seats are of one side, and so share what it knows.
+pub(crate) fn are_partners<G: Lawful>(state: &G::State, seat: Seat, other: Seat) -> bool {
+    let sides = G::sides(state);
+    sides[seat].is_some() && sides[seat] == sides[other]
 }
 
 /// Somebody else.

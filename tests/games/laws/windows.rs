@@ -219,7 +219,7 @@ pub(crate) fn what_is_in_reserve_counts_where_what_is_said_first_cannot_stand_an
             fell_back += fell.len();
         }
     }
-    assert!(fell_back > 10 || G::FAULT.is_none(), "{fell_back}");
+    assert!(fell_back > G::FALLS_BACK || G::FAULT.is_none(), "{fell_back}");
 }
 
 /// What happened, without the faults of what was returned: where nothing could stand, that is the last
