@@ -6,8 +6,8 @@
 ///
 /// Its state knows how it is `bare`, who is `asked`, how it is made to `finish` and how it is
 /// `seen_by` a viewer; an event, how it is `seen_by` one and what a designer would `tally`. A game
-/// whose cards are data names the module of its `set`: its file, the words and texts of its cards,
-/// and what is wrong with it.
+/// whose cards are data names the module of their `texts`: the file of the set, the words and texts of
+/// its cards, and what is wrong with them.
 macro_rules! game {
     ($game:ident = $key:literal of $options:ty, $state:ty, $event:ty {
         setup: $setup:path,
@@ -24,7 +24,7 @@ macro_rules! game {
         standing: $standing:path,
         $(sides: $sides:path,)?
         $(cards: $cards:literal,)?
-        $(set: $set:ident,)?
+        $(texts: $texts:ident,)?
     }) => {
         impl ::rules::Game for $game {
             const KEY: &'static str = $key;
@@ -134,7 +134,7 @@ macro_rules! game {
             const WORDS: (&'static str, &'static str) =
                 ::rules::built_in_file!("data/", $key, "/words.toml");
             const DATA: &'static [(&'static str, &'static str)] =
-                &[edition::FILE, $($set::FILE,)?];
+                &[edition::FILE, $($texts::FILE,)?];
             const RULES: &'static str = ::rules::built_in_file!("docs/rules/", $key, ".md").1;
             const SAMPLES: (&'static str, &'static str) =
                 ::rules::built_in_file!("templates/", $key, "/samples.jsonl");
@@ -151,7 +151,7 @@ macro_rules! game {
                 static LEXICON: std::sync::LazyLock<Lexicon> = std::sync::LazyLock::new(|| {
                     let words = Lexicon::parse($game::WORDS.0, $game::WORDS.1);
                     let words = ::rules::data::built_in(words);
-                    $(let words = $set::words(words);)?
+                    $(let words = $texts::words(words);)?
                     words
                 });
                 &LEXICON
@@ -176,14 +176,14 @@ macro_rules! game {
                 fn cards() -> &'static $crate::card_texts::CardTexts {
                     use $crate::card_texts::CardTexts;
                     static CARDS: std::sync::LazyLock<CardTexts> =
-                        std::sync::LazyLock::new($set::texts);
+                        std::sync::LazyLock::new($texts::texts);
                     &CARDS
                 }
             )?
 
             fn data_fault() -> Option<::rules::data::DataFault> {
                 let fault = edition::Edition::parse(edition::FILE.0, edition::FILE.1).err();
-                $(let fault = fault.or_else($set::fault);)?
+                $(let fault = fault.or_else($texts::fault);)?
                 fault
             }
         }

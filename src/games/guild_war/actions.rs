@@ -1,57 +1,9 @@
 //! W5 and W6: what a character does in a step, and in response to one.
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use smol_str::SmolStr;
-
+use super::deeds::{Action, Deed};
 use super::set::{Card, CardKind, Scope};
 use super::state::{Guild, Referee, SeatList, State};
-use rules::{Ask, Bar, Key, Piece, Play, Seat};
-
-/// What is used: a card, or a normal attack (W5.4).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Deed {
-    Normal,
-    Card(Card),
-}
-
-/// The id of a normal attack.
-pub(super) const NORMAL: &str = "normal-attack";
-
-impl Piece for Deed {
-    fn id(&self) -> SmolStr {
-        match self {
-            Self::Normal => SmolStr::new_static(NORMAL),
-            Self::Card(card) => card.id(),
-        }
-    }
-}
-
-impl Serialize for Deed {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.id())
-    }
-}
-
-impl<'de> Deserialize<'de> for Deed {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let word = SmolStr::deserialize(deserializer)?;
-        if word == NORMAL {
-            return Ok(Self::Normal);
-        }
-        let card = Card::all().find(|card| card.word() == word);
-        card.map(Self::Card).ok_or_else(|| serde::de::Error::custom(format!("{word:?} is no deed")))
-    }
-}
-
-/// What a character has declared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Action {
-    pub deed: Deed,
-    /// On whom, where one character is named.
-    pub target: Option<Seat>,
-    /// The card that a normal attack without a weapon discards (W5.4).
-    pub discarded: Option<Card>,
-}
+use rules::{Ask, Bar, Key, Play, Seat};
 
 /// When a card is to be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -206,7 +158,9 @@ pub(super) fn spend(state: &mut State, seat: Seat, action: &Action) {
     let character = &mut state.characters[seat];
     if let Deed::Card(card) = action.deed {
         let is_consumed = card.usable().is_none_or(|usable| usable.consumed);
-        if is_consumed {
+        if is_consumed && card.is_item() {
+            character.take_off(card);
+        } else if is_consumed {
             character.throw_away(card);
         }
     }

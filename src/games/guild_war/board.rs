@@ -1,9 +1,186 @@
 //! The picture of the table, laid out.
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Error, Value as Json};
 
-use crate::canvas::Canvas;
+use super::state::Guild;
+use crate::canvas::{Canvas, Drawn, Line, count};
+use rules::Seat;
 
-pub(super) fn board(_: &Canvas<'_>) -> Result<Json, Error> {
-    Ok(Json::Null)
+/// What the layout needs of a report.
+#[derive(Deserialize)]
+struct Report {
+    players: Vec<Player>,
+}
+
+#[derive(Deserialize)]
+struct Player {
+    seat: Seat,
+    guild: Guild,
+    card: Option<String>,
+    hp: usize,
+    vit: usize,
+    atk: Option<i16>,
+    matk: Option<i16>,
+    def: Option<i16>,
+    agi: Option<i16>,
+    gear: Vec<String>,
+    hand: Vec<Option<String>>,
+    down: bool,
+    disabled: Option<Json>,
+    hidden: Option<Json>,
+    poison: usize,
+}
+
+/// The picture's own words.
+#[derive(Deserialize)]
+struct Words {
+    down: String,
+    disabled: String,
+    hidden: String,
+    poison: String,
+}
+
+/// The picture, laid out.
+#[derive(Serialize)]
+struct Board {
+    width: f64,
+    height: f64,
+    /// How wide a row is, and how high.
+    row: [f64; 2],
+    guilds: Vec<GuildPlace>,
+}
+
+/// A guild: where its name stands, and its members.
+#[derive(Serialize)]
+struct GuildPlace {
+    id: Guild,
+    y: f64,
+    rows: Vec<PlayerRow>,
+}
+
+/// What there is of a player.
+#[derive(Serialize)]
+struct PlayerRow {
+    seat: Seat,
+    y: f64,
+    name: Option<Line>,
+    card: Option<Line>,
+    values: Option<Line>,
+    gear: Option<Line>,
+    /// The cards of the hand that can be seen.
+    hand: Option<Line>,
+    hp: Vec<HpCard>,
+}
+
+/// An HP card, or the place of one that is lost.
+#[derive(Serialize)]
+struct HpCard {
+    x: f64,
+    y: f64,
+    lies: bool,
+}
+
+type Table<'a> = Drawn<'a, Report, Words>;
+
+/// How many HP cards lie side by side.
+const HP_IN_ROW: usize = 7;
+
+/// Where everything stands.
+///
+/// # Errors
+/// If the report or the words lack something.
+pub(super) fn board(canvas: &Canvas<'_>) -> Result<Json, Error> {
+    canvas.lay_out(|table: &Table<'_>| table.board())
+}
+
+impl Table<'_> {
+    fn board(&self) -> Board {
+        let high = self.canvas.either(216.0, 132.0);
+        let mut y = self.canvas.either(110.0, 92.0);
+        let mut guilds = Vec::new();
+        for &id in Guild::ALL {
+            let top = y;
+            y += 50.0;
+            let members = self.report.players.iter().filter(|player| player.guild == id);
+            let mut rows = Vec::new();
+            for player in members {
+                rows.push(self.row(player, y));
+                y += high;
+            }
+            guilds.push(GuildPlace { id, y: top + 34.0, rows });
+            y += 8.0;
+        }
+        let width = self.canvas.either(620.0, 1080.0);
+        let row = [self.canvas.either(600.0, 1016.0), high - 8.0];
+        Board { width, height: y + 8.0, row, guilds }
+    }
+
+    fn row(&self, player: &Player, y: f64) -> PlayerRow {
+        let room = self.canvas.either(270.0, 300.0);
+        let name = self.canvas.player(player.seat, 31.0, room);
+        let wide = self.canvas.either(570.0, 620.0);
+        let card = player.card.as_ref().map(|card| self.canvas.letters.name(card));
+        let [first, second, third] = self.canvas.either([118.0, 152.0, 190.0], [66.0, 90.0, 116.0]);
+        let line =
+            |text: String, at: f64| (!text.is_empty()).then(|| self.fitted(&text, wide).at(at));
+        PlayerRow {
+            seat: player.seat,
+            y,
+            name: name.map(|name| name.at(36.0)),
+            card: card
+                .map(|card| self.canvas.line(&card, 29.0, room).at(self.canvas.either(74.0, 36.0))),
+            values: line(self.values(player), first),
+            gear: line(self.names(&player.gear), second),
+            hand: line(self.names(player.hand.iter().flatten()), third),
+            hp: self.hp(player),
+        }
+    }
+
+    /// As much of a text as has room.
+    fn fitted(&self, text: &str, room: f64) -> Line {
+        const SIZE: f64 = 25.0;
+        Line { y: 0.0, size: SIZE, text: self.canvas.letters.fit(text, SIZE, room) }
+    }
+
+    fn names<'c>(&self, cards: impl IntoIterator<Item = &'c String>) -> String {
+        let names: Vec<String> =
+            cards.into_iter().map(|card| self.canvas.letters.name(card)).collect();
+        names.join(" / ")
+    }
+
+    /// Its values as they are, and what it is in.
+    fn values(&self, player: &Player) -> String {
+        let values =
+            [("ATK", player.atk), ("MATK", player.matk), ("DEF", player.def), ("AGI", player.agi)];
+        let known = values.iter().filter_map(|(name, value)| Some(format!("{name} {}", (*value)?)));
+        let mut said: Vec<String> = known.collect();
+        said.extend(Some(self.states(player)).filter(|states| !states.is_empty()));
+        said.join("  ")
+    }
+
+    /// What a character is in.
+    fn states(&self, player: &Player) -> String {
+        let words = &self.words;
+        let poison = format!("{}{}", words.poison, player.poison);
+        let states = [
+            (player.down, &words.down),
+            (player.disabled.is_some(), &words.disabled),
+            (player.hidden.is_some(), &words.hidden),
+            (player.poison > 0, &poison),
+        ];
+        let said: Vec<&str> =
+            states.iter().filter(|(is_so, _)| *is_so).map(|(_, word)| word.as_str()).collect();
+        said.join(" / ")
+    }
+
+    fn hp(&self, player: &Player) -> Vec<HpCard> {
+        let (left, top) = self.canvas.either((366.0, 16.0), (770.0, 18.0));
+        let card = |at: usize| HpCard {
+            x: left + 32.0 * count(at % HP_IN_ROW),
+            y: top + 44.0 * count(at / HP_IN_ROW),
+            lies: at < player.hp,
+        };
+        (0..player.vit.max(player.hp)).map(card).collect()
+    }
 }

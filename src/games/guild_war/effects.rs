@@ -2,7 +2,21 @@
 
 use serde::Deserialize;
 
-use super::set::Stat;
+use crate::pieces::pieces;
+
+pieces! {
+    /// A value that modifiers and equipment change (W11.2).
+    Stat {
+        /// ATK
+        Atk => "atk",
+        /// MATK
+        Matk => "matk",
+        /// DEF
+        Def => "def",
+        /// AGI
+        Agi => "agi",
+    }
+}
 
 /// How long an effect lasts (W7.8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]

@@ -80,7 +80,7 @@ fn set(state: &mut State, seat: Seat, card: Card, referee: &mut Referee<'_>) {
     referee.cite("W11.2");
     if let Some(instead) = instead {
         referee.cite("W13.3");
-        character.throw_away(instead);
+        character.take_off(instead);
     }
     let place = character.hand.iter().position(|held| *held == Some(card));
     if let Some(place) = place {

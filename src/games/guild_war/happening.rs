@@ -3,12 +3,26 @@
 use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 
-use super::actions::{Action, Deed};
-use super::resolve::Verdict;
-use super::set::{Card, Line, Stat};
-use super::state::{Guild, Moment, State, is_of};
-use super::winning::WinningWay;
+use super::deeds::{Action, Deed};
+use super::effects::Stat;
+use super::set::{Card, Line};
+use super::state::{Guild, Moment, State, WinningWay, is_of};
+use crate::pieces::pieces;
 use rules::{Piece, Seat, Viewer};
+
+pieces! {
+    /// What a pool comes to (W7.3 to W7.5).
+    Verdict {
+        /// W7.4: it does not reach AGI.
+        Miss => "miss",
+        /// W7.5: it does not reach DEF.
+        Single => "single",
+        /// W7.5: it hits.
+        Hit => "hit",
+        /// W7.3: it exceeds DEF by far.
+        Critical => "critical",
+    }
+}
 
 /// What one die of the initiative showed (W4.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -44,17 +44,20 @@ fn throw(state: &State, referee: &mut Referee<'_>) -> (Vec<Die>, Guild) {
             Die { seat, shows: u8::try_from(shown).unwrap_or(1) }
         };
         let dice: Vec<Die> = state.characters.seats().map(|seat| die(seat, referee)).collect();
-        if let Some(guild) = highest(&dice) {
+        let decided = highest(&dice);
+        if decided.is_none_or(|(_, is_taken_away)| is_taken_away) {
+            referee.cite("W4.2");
+        }
+        if let Some((guild, _)) = decided {
             return (dice, guild);
         }
-        referee.cite("W4.2");
     }
     (Vec::new(), Guild::A)
 }
 
-/// W4.2: the guild with the highest die. What both have as their highest is taken away; without dice
-/// left, the other guild chooses; nobody, if both run out.
-pub(super) fn highest(dice: &[Die]) -> Option<Guild> {
+/// W4.2: the guild with the highest die, and whether dice were taken away for it: what both have as
+/// their highest. Without dice left, the other guild chooses; nobody, if both run out.
+fn highest(dice: &[Die]) -> Option<(Guild, bool)> {
     let mut left: Vec<Die> = dice.to_vec();
     loop {
         let best = |guild: Guild| {
@@ -64,7 +67,10 @@ pub(super) fn highest(dice: &[Die]) -> Option<Guild> {
         match (best(Guild::A), best(Guild::B)) {
             (None, None) => return None,
             (a, b) if a == b => left.retain(|die| Some(die.shows) != a),
-            (a, b) => return Some(if a > b { Guild::A } else { Guild::B }),
+            (a, b) => {
+                let guild = if a > b { Guild::A } else { Guild::B };
+                return Some((guild, left.len() < dice.len()));
+            }
         }
     }
 }
@@ -73,16 +79,16 @@ pub(super) fn highest(dice: &[Die]) -> Option<Guild> {
 mod tests {
     use super::*;
 
-    fn guild(shown: [u8; 6]) -> Option<Guild> {
+    fn guild(shown: [u8; 6]) -> Option<(Guild, bool)> {
         let die = |(index, shows): (usize, &u8)| Die { seat: Seat::new(index), shows: *shows };
         highest(&shown.iter().enumerate().map(die).collect::<Vec<_>>())
     }
 
     #[test]
     fn the_highest_die_chooses_and_equal_ones_are_taken_away() {
-        assert_eq!(guild([5, 4, 1, 1, 1, 1]), Some(Guild::A));
-        assert_eq!(guild([6, 6, 2, 3, 1, 1]), Some(Guild::B));
-        assert_eq!(guild([6, 6, 6, 6, 6, 2]), Some(Guild::B));
+        assert_eq!(guild([5, 4, 1, 1, 1, 1]), Some((Guild::A, false)));
+        assert_eq!(guild([6, 6, 2, 3, 1, 1]), Some((Guild::B, true)));
+        assert_eq!(guild([6, 6, 6, 6, 6, 2]), Some((Guild::B, true)));
         assert_eq!(guild([4, 4, 3, 3, 4, 3]), None);
     }
 }

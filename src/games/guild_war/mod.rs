@@ -7,6 +7,7 @@
 pub mod actions;
 mod amend;
 mod board;
+pub mod deeds;
 pub mod edition;
 pub mod effects;
 mod flow;
@@ -45,6 +46,6 @@ game! {
         procedure: flow::procedure,
         standing: winning::standing,
         sides: State::sides,
-        set: set,
+        texts: texts,
     }
 }

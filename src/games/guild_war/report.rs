@@ -3,7 +3,8 @@
 use serde_json::{Value as Json, json};
 
 use super::edition::EDITION;
-use super::set::{SET, Stat};
+use super::effects::Stat;
+use super::set::SET;
 use super::state::{Guild, Modifier, Moment, State, WindowStage};
 use rules::Seat;
 

@@ -1,28 +1,13 @@
 //! W7: the resolution of a step, clause by clause.
 
-use super::actions::{Action, Deed};
+use super::deeds::{Action, Deed};
 use super::edition::EDITION;
-use super::effects::{Attack, Effect};
-use super::happening::{Happening, PooledAttack};
-use super::set::{Card, Scope, Stat};
+use super::effects::{Attack, Effect, Stat};
+use super::happening::{Happening, PooledAttack, Verdict};
+use super::set::{Card, Scope};
 use super::state::{Guild, Referee, SeatList, State};
 use super::verbs::{self, Source};
-use crate::pieces::pieces;
 use rules::Seat;
-
-pieces! {
-    /// What a pool comes to (W7.3 to W7.5).
-    Verdict {
-        /// W7.4: it does not reach AGI.
-        Miss => "miss",
-        /// W7.5: it does not reach DEF.
-        Single => "single",
-        /// W7.5: it hits.
-        Hit => "hit",
-        /// W7.3: it exceeds DEF by far.
-        Critical => "critical",
-    }
-}
 
 /// What somebody does in a step.
 #[derive(Clone, Copy, Debug)]
@@ -257,6 +242,10 @@ fn strike(state: &mut State, pool: &Pool, referee: &mut Referee<'_>) {
         Verdict::Single | Verdict::Hit => "W7.5",
         Verdict::Critical => "W7.3",
     });
+    // W7.4: what cannot be evaded hits.
+    if verdict != Verdict::Miss && power <= agi {
+        referee.cite("W7.4");
+    }
     let attack = |blow: &Blow| PooledAttack { seat: blow.by, deed: blow.deed, power: blow.power };
     let attacks = pool.blows.iter().map(attack).collect();
     let cards = lose(state, pool.on, damage);

@@ -1,6 +1,7 @@
 //! W8: the rest.
 
-use super::actions::{self, Action, Occasion, spend};
+use super::actions::{self, Occasion, spend};
+use super::deeds::{Action, Deed};
 use super::edition::EDITION;
 use super::happening::Happening;
 use super::resolve::{self, Doing};
@@ -106,7 +107,7 @@ fn use_card(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()
     spend(state, seat, &action);
     let Action { deed, target, .. } = action;
     referee.tell(Happening::UsedAtRest { seat, deed, target });
-    let actions::Deed::Card(card) = deed else { return Ok(()) };
+    let Deed::Card(card) = deed else { return Ok(()) };
     let Some(usable) = card.usable() else { return Ok(()) };
     let source = Source { by: seat, now: state.now() };
     for effect in &usable.effects {

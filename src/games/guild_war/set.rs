@@ -7,8 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use smol_str::SmolStr;
 
 use super::edition::EDITION;
-use super::effects::{Attack, Effect};
-pub(super) use super::texts::texts;
+use super::effects::{Attack, Effect, Stat};
 use crate::card_texts::InBoth;
 use crate::pieces::pieces;
 use rules::Piece;
@@ -21,20 +20,6 @@ pub(super) const FILE: (&str, &str) =
 
 /// The set that is built in.
 pub static SET: LazyLock<Set> = LazyLock::new(|| data::built_in(Set::parse(FILE.0, FILE.1)));
-
-pieces! {
-    /// A value that modifiers and equipment change (W11.2).
-    Stat {
-        /// ATK
-        Atk => "atk",
-        /// MATK
-        Matk => "matk",
-        /// DEF
-        Def => "def",
-        /// AGI
-        Agi => "agi",
-    }
-}
 
 pieces! {
     /// Where a piece of equipment is set (W11.2).
@@ -508,9 +493,4 @@ pub(super) fn words(lexicon: Lexicon) -> Lexicon {
     let cards =
         SET.cards.iter().map(|card| (card.id.as_str(), &card.name.ja[..], &card.name.en[..]));
     lexicon.with_pieces("line", lines).with_pieces("card", cards)
-}
-
-/// What is wrong with the set, if anything is.
-pub(super) fn fault() -> Option<DataFault> {
-    Set::parse(FILE.0, FILE.1).err().or_else(super::texts::fault)
 }

@@ -3,11 +3,11 @@
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
-use super::actions::Action;
+use super::deeds::Action;
 use super::edition::EDITION;
+use super::effects::Stat;
 use super::options::Options;
-use super::set::{Card, Line, Slot, Stat, Stats};
-use super::winning::GameResult;
+use super::set::{Card, Line, Slot, Stats};
 use crate::pieces::pieces;
 use rules::{BySeat, Seat, Side, Viewer};
 
@@ -60,6 +60,30 @@ pieces! {
         /// 後攻
         Second => "second",
     }
+}
+
+pieces! {
+    /// How a game has ended.
+    WinningWay {
+        /// W2.1: all of a guild are down.
+        AllDown => "all-down",
+        /// W2.2: a guild could not connect its frame.
+        FrameLost => "frame-lost",
+        /// W2.3: fewer are down.
+        FewerDown => "fewer-down",
+        /// W2.3: fewer HP are lost.
+        LessLoss => "less-loss",
+        /// W2.3: a draw.
+        Draw => "draw",
+    }
+}
+
+/// How a game has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameResult {
+    /// None in a draw.
+    pub winner: Option<Guild>,
+    pub way: WinningWay,
 }
 
 /// Which window is open.
@@ -214,20 +238,25 @@ impl Character {
         self.laid.saturating_sub(self.hp.len())
     }
 
-    /// Takes a card out of the hand, or out of what is set.
+    /// Takes a card out of the hand.
     pub(super) fn give_up(&mut self, card: Card) {
-        let place = self.hand.iter().position(|held| *held == Some(card));
-        if let Some(place) = place {
+        if let Some(place) = self.hand.iter().position(|held| *held == Some(card)) {
             self.hand.remove(place);
-        } else if let Some(place) = self.gear.iter().position(|set| *set == card) {
-            self.gear.remove(place);
         }
     }
 
-    /// Takes a card out of the hand, or out of what is set, to the discard pile.
+    /// Takes a card of the hand to the discard pile.
     pub(super) fn throw_away(&mut self, card: Card) {
         self.give_up(card);
         self.discard.push(card);
+    }
+
+    /// Takes what is set to the discard pile.
+    pub(super) fn take_off(&mut self, card: Card) {
+        if let Some(place) = self.gear.iter().position(|set| *set == card) {
+            self.gear.remove(place);
+            self.discard.push(card);
+        }
     }
 }
 
@@ -346,10 +375,30 @@ impl State {
         })
     }
 
+    /// W2.3: who is ahead as things stand.
+    pub(super) fn by_count(&self) -> GameResult {
+        let downs =
+            Guild::ALL.iter().map(|guild| self.members(*guild).len() - self.standing(*guild).len());
+        let losses = Guild::ALL.iter().map(|guild| {
+            let members = self.members(*guild);
+            members.iter().map(|seat| self.characters[*seat].loss()).sum::<usize>()
+        });
+        let (downs, losses): (Vec<usize>, Vec<usize>) = (downs.collect(), losses.collect());
+        let fewer = |counts: &[usize]| {
+            let order = counts[0].cmp(&counts[1]);
+            order.is_ne().then(|| if order.is_lt() { Guild::A } else { Guild::B })
+        };
+        match (fewer(&downs), fewer(&losses)) {
+            (Some(guild), _) => GameResult { winner: Some(guild), way: WinningWay::FewerDown },
+            (None, Some(guild)) => GameResult { winner: Some(guild), way: WinningWay::LessLoss },
+            (None, None) => GameResult { winner: None, way: WinningWay::Draw },
+        }
+    }
+
     /// The game is over as it stands.
     pub(super) fn finish(&mut self) {
         if self.stage != WindowStage::Over {
-            self.result = Some(super::winning::by_count(self));
+            self.result = Some(self.by_count());
             self.stage = WindowStage::Over;
         }
     }

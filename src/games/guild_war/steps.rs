@@ -1,13 +1,14 @@
 //! W5 and W6: a step, from what is declared to what comes of it; and W2.2, a guild that uses no card.
 
-use super::actions::{self, Action, Deed, Occasion, spend};
+use super::actions::{self, Occasion, spend};
+use super::deeds::{Action, Deed};
+use super::edition::EDITION;
 use super::happening::Happening;
 use super::resolve::{self, Doing};
-use super::set::Card;
+use super::set::{Card, Scope};
 use super::state::{Guild, Referee, SeatList, State, WindowStage};
 use super::verbs::by_die;
 use super::{rest, winning};
-use crate::guild_war::edition::EDITION;
 use rules::{Key, Label, Play, Seat};
 
 /// W5.1: what a member declares in the step of its guild.
@@ -167,7 +168,7 @@ fn bot_action(state: &State, seat: Seat, referee: &mut Referee<'_>) -> Action {
     }
     let scope = match deed {
         Deed::Card(card) => card.usable().map(|usable| usable.scope),
-        Deed::Normal => Some(super::set::Scope::OneEnemy),
+        Deed::Normal => Some(Scope::OneEnemy),
     };
     let die = |name: &'static str| Label::of(seat, Key::new("absent", name));
     let target = scope

@@ -6,8 +6,9 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-use super::effects::{Attack, Duration, Effect};
-use super::set::{Card, CardKind, Equipment, FILE, Line, SET, Stat, Stats, Usable};
+use super::effects::{Attack, Duration, Effect, Stat};
+use super::set::{Card, CardKind, Equipment, Line, SET, Set, Stats, Usable};
+pub(super) use super::set::{FILE, words};
 use crate::card_texts::{CardText, CardTexts, InBoth};
 use rules::data::{self, DataFault};
 use rules::text::Lang;
@@ -255,8 +256,11 @@ pub(super) fn texts() -> CardTexts {
     CardTexts::written(&["card"], Card::all().map(text).collect())
 }
 
-/// What is wrong with the sentences, if anything is: one is missing, or a text is too long.
+/// What is wrong with the set or the sentences, if anything is: one is missing, or a text is too long.
 pub(super) fn fault() -> Option<DataFault> {
+    if let Err(fault) = Set::parse(FILE.0, FILE.1) {
+        return Some(fault);
+    }
     let (file, read) = SENTENCES_FILE;
     if let Err(fault) = data::parse::<Sentences>(file, read) {
         return Some(fault);

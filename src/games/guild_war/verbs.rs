@@ -128,7 +128,7 @@ fn break_gear(state: &mut State, source: Source, seat: Seat, referee: &mut Refer
     let gear = state.characters[seat].gear.iter().copied();
     let pieces: Vec<Card> = gear.filter(|card| card.equipment().is_some()).collect();
     if let Some(card) = by_die(&label(source, seat, "break", 0), &pieces, referee) {
-        state.characters[seat].throw_away(card);
+        state.characters[seat].take_off(card);
         referee.tell(Happening::Broke { seat, card });
     }
 }

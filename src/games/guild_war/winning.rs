@@ -1,35 +1,8 @@
 //! W2: how a game is won.
 
-use serde::{Deserialize, Serialize};
-
 use super::happening::Happening;
-use super::state::{Guild, Referee, State, WindowStage};
-use crate::pieces::pieces;
+use super::state::{GameResult, Guild, Referee, State, WindowStage, WinningWay};
 use rules::Place;
-
-pieces! {
-    /// How a game has ended.
-    WinningWay {
-        /// W2.1: all of a guild are down.
-        AllDown => "all-down",
-        /// W2.2: a guild could not connect its frame.
-        FrameLost => "frame-lost",
-        /// W2.3: fewer are down.
-        FewerDown => "fewer-down",
-        /// W2.3: fewer HP are lost.
-        LessLoss => "less-loss",
-        /// W2.3: a draw.
-        Draw => "draw",
-    }
-}
-
-/// How a game has ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct GameResult {
-    /// None in a draw.
-    pub winner: Option<Guild>,
-    pub way: WinningWay,
-}
 
 /// W2.1: ends the game if all of a guild are down; true if it has ended.
 pub(super) fn check_downs(state: &mut State, referee: &mut Referee<'_>) -> bool {
@@ -63,28 +36,8 @@ pub(super) fn check_frame(state: &mut State, lost: &[Guild], referee: &mut Refer
 /// W2.3: ends the game by what stands.
 pub(super) fn count(state: &mut State, referee: &mut Referee<'_>) {
     referee.cite("W2.3");
-    let result = by_count(state);
+    let result = state.by_count();
     end(state, result, referee);
-}
-
-/// W2.3: who is ahead as things stand.
-pub(super) fn by_count(state: &State) -> GameResult {
-    let downs =
-        Guild::ALL.iter().map(|guild| state.members(*guild).len() - state.standing(*guild).len());
-    let losses = Guild::ALL.iter().map(|guild| {
-        let members = state.members(*guild);
-        members.iter().map(|seat| state.characters[*seat].loss()).sum::<usize>()
-    });
-    let (downs, losses): (Vec<usize>, Vec<usize>) = (downs.collect(), losses.collect());
-    let fewer = |counts: &[usize]| {
-        let order = counts[0].cmp(&counts[1]);
-        order.is_ne().then(|| if order.is_lt() { Guild::A } else { Guild::B })
-    };
-    match (fewer(&downs), fewer(&losses)) {
-        (Some(guild), _) => GameResult { winner: Some(guild), way: WinningWay::FewerDown },
-        (None, Some(guild)) => GameResult { winner: Some(guild), way: WinningWay::LessLoss },
-        (None, None) => GameResult { winner: None, way: WinningWay::Draw },
-    }
 }
 
 fn end(state: &mut State, result: GameResult, referee: &mut Referee<'_>) {

@@ -1,9 +1,10 @@
 //! `baseline`: the attack that costs most HP by itself.
 
-use super::super::actions::{Action, Occasion};
+use super::super::actions::Occasion;
+use super::super::deeds::Action;
 use super::super::resolve::{Covers, Doing};
 use super::plan::{harm, options};
-use super::{SeatView, Ways};
+use super::sight::{SeatView, Ways};
 
 pub(super) static WAYS: Ways = Ways { act, respond: |_| None, order: |_| "first" };
 

@@ -1,13 +1,13 @@
 //! `house`: plans with its guild, over what the guild knows.
 
-use super::super::actions::{Action, Occasion};
+use super::super::actions::Occasion;
+use super::super::deeds::Action;
 use super::super::edition::EDITION;
-use super::super::effects::Effect;
+use super::super::effects::{Effect, Stat};
 use super::super::resolve::{self, Covers, Doing};
-use super::super::set::Stat;
 use super::super::state::{Guild, Modifier, SeatList, State, WindowStage};
 use super::plan::{harm, lends, options, scope, value};
-use super::{SeatView, Ways};
+use super::sight::{SeatView, Ways};
 use rules::Seat;
 
 pub(super) static WAYS: Ways = Ways { act, respond, order };

@@ -10,14 +10,16 @@ mod baseline;
 mod house;
 mod plan;
 mod rest;
+mod sight;
 mod worth;
 
-use super::actions::Action;
+use super::deeds::Action;
 use super::state::{GuildWar, State};
 use crate::answer::{anything, option};
 use rules::dice::Stream;
 use rules::random::Random;
 use rules::{Offer, Piece, Policy, Reply, Seat};
+use sight::{FindAction, SeatView, Ways};
 
 /// Attacks by itself.
 pub(super) fn baseline(chance: Stream) -> Box<dyn Policy<GuildWar>> {
@@ -27,23 +29,6 @@ pub(super) fn baseline(chance: Stream) -> Box<dyn Policy<GuildWar>> {
 /// Plans with its guild.
 pub(super) fn house(chance: Stream) -> Box<dyn Policy<GuildWar>> {
     Box::new(Fighter::new(chance, &house::WAYS))
-}
-
-/// What a seat knows, and whose it is.
-pub(super) struct SeatView {
-    pub(super) seat: Seat,
-    pub(super) view: State,
-}
-
-/// Finds what a seat does; nothing if it passes.
-type FindAction = fn(&mut SeatView) -> Option<Action>;
-
-/// What tells one policy from another.
-struct Ways {
-    act: FindAction,
-    respond: FindAction,
-    /// What its guild takes as captain (W4.3).
-    order: fn(&SeatView) -> &'static str,
 }
 
 /// A player who decides once what to do in a step, and then answers by it.

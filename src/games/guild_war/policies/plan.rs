@@ -1,9 +1,11 @@
 //! What a plan of a guild comes to, in hundredths of an HP card.
 
-use super::super::actions::{self, Action, Deed, Occasion};
-use super::super::effects::{Duration, Effect};
-use super::super::resolve::{self, Covers, Doing, Verdict};
-use super::super::set::{Card, Scope, Stat};
+use super::super::actions::{self, Occasion};
+use super::super::deeds::{Action, Deed};
+use super::super::effects::{Duration, Effect, Stat};
+use super::super::happening::Verdict;
+use super::super::resolve::{self, Covers, Doing};
+use super::super::set::{Card, Scope};
 use super::super::state::{Modifier, State};
 use super::worth::worth;
 use rules::Seat;

@@ -1,11 +1,12 @@
 //! What a house player does at rest and before the first frame.
 
-use super::super::actions::{Action, Occasion};
+use super::super::actions::Occasion;
+use super::super::deeds::Action;
 use super::super::effects::Effect;
 use super::super::resolve::{Doing, reached};
 use super::super::set::Card;
-use super::SeatView;
 use super::plan::{lends, options, scope};
+use super::sight::SeatView;
 use super::worth::{bonus, worth};
 use crate::answer::{anything, best, option, worst_picks};
 use rules::{Offer, Reply};
