@@ -32,7 +32,7 @@ use tables::{EndKind, OutageRule, ResultForm};
 /// The table that letters are about.
 static CODE: LazyLock<TableCode> = LazyLock::new(|| "K7Q2T".into());
 
-const BARRED: [&str; 33] = [
+const BARRED: [&str; 45] = [
     "award-without-role",
     "dead",
     "dear-weapon",
@@ -40,32 +40,44 @@ const BARRED: [&str; 33] = [
     "done-stands",
     "five-cards",
     "fixed",
+    "hp-full",
+    "level-too-high",
     "monopoly-condition",
     "no-actions",
     "no-bullet",
     "no-deck",
+    "no-gear",
     "no-moves",
     "no-role-affordable",
+    "no-skill",
     "no-target",
     "no-trades",
+    "not-at-rest",
     "not-for-sale",
     "not-held",
+    "not-higher",
+    "not-set",
     "not-your-turn",
     "on-the-board",
     "one-specialist",
+    "other-line",
+    "over-capacity",
     "release-roles",
+    "slot-taken",
     "specialist-used",
     "strike-unaffordable",
     "supply-empty",
     "target-dead",
     "the-jack",
     "too-dear",
+    "too-early",
     "too-few-cards",
     "truce",
     "two-proposals",
     "unaffordable",
     "used-up",
     "while-guessing",
+    "wrong-scope",
 ];
 
 fn reader(lang: Lang) -> Reader {
