@@ -35,9 +35,9 @@ pub struct PlayArguments {
     /// Words of your own to mix into the seed [default: drawn at random]
     #[arg(long, value_name = "WORDS", conflicts_with_all = ["resume", "take"])]
     pub value: Option<String>,
-    /// The number of players, including you
-    #[arg(long, value_name = "N", default_value_t = 4, conflicts_with_all = ["resume", "table"])]
-    pub seats: usize,
+    /// The number of players, including you [default: 4, or the nearest that the game is for]
+    #[arg(long, value_name = "N", conflicts_with_all = ["resume", "table"])]
+    pub seats: Option<usize>,
     /// How many of them are people: with more than one, the table waits for "start", anybody may take
     /// a free seat until then, and bots take the rest
     #[arg(long, value_name = "N", default_value_t = 1, conflicts_with_all = ["resume", "table"])]
@@ -64,6 +64,22 @@ pub struct PlayArguments {
     /// An option of the game, as NAME=VALUE; can be given several times
     #[arg(long = "option", value_name = "NAME=VALUE", conflicts_with_all = ["resume", "table"])]
     pub options: Vec<String>,
+}
+
+/// The number of players of a new table, where the game is for so many.
+const SEATS: usize = 4;
+
+impl PlayArguments {
+    /// The number of players: as many as were asked for, or else four, or the nearest number that the
+    /// game is for.
+    pub(super) fn chairs(&self) -> usize {
+        let game = self.game.as_deref().and_then(games::find);
+        let supposed = game.map_or(SEATS, |game| {
+            let range = game.seats();
+            SEATS.clamp(*range.start(), *range.end())
+        });
+        self.seats.unwrap_or(supposed)
+    }
 }
 
 /// A seat, as somebody types it.

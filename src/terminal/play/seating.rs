@@ -62,7 +62,7 @@ pub(super) async fn sit(
     if args.take.is_some() && args.table.is_none() {
         return Err(Misuse::from(TakenWithoutTable {}).into());
     }
-    misuse::people(args.people, args.seats)?;
+    misuse::people(args.people, args.chairs())?;
     misuse::name(&args.name, args.people > 1 || args.take.is_some())?;
     let guest = mail::guest(&args.name, lang);
     let desk = &services.desk;
@@ -161,17 +161,18 @@ async fn form(
         return Err(Misuse::from(NoGame { games, verb: None }).into());
     };
     let game = misuse::game(said)?;
-    if !game.seats().contains(&args.seats) {
-        return Err(Misuse::seats(game, args.seats).into());
+    let chairs = args.chairs();
+    if !game.seats().contains(&chairs) {
+        return Err(Misuse::seats(game, chairs).into());
     }
-    let chair = args.chair.as_deref().map(|said| misuse::chair(said, args.seats)).transpose()?;
+    let chair = args.chair.as_deref().map(|said| misuse::chair(said, chairs)).transpose()?;
     misuse::policy(game, &args.house)?;
     let seed =
         args.seed.map(|number| (Sha256::digest(number.to_le_bytes()).into(), SEEDED.to_owned()));
     let form = Form {
         game: game.key().to_owned(),
         options: misuse::options(game, &args.options)?,
-        chairs: args.seats,
+        chairs,
         pace: pace(args, config, services, game, guest.language)?,
         host: guest.clone(),
         place: None,
