@@ -3,6 +3,8 @@
 use games::eitsuku::Eitsuku;
 use games::gangster_paradise::GangsterParadise;
 use games::gangster_paradise::cards::Card as Held;
+use games::guild_war::GuildWar;
+use games::guild_war::state::Guild;
 use games::the_gang::TheGang;
 use games::the_gang::cards::Card;
 use rules::dice::Stream;
@@ -13,6 +15,10 @@ pub(super) struct Hiding {
     pub(super) game: &'static str,
     /// How few can play it.
     pub(super) least_seats: usize,
+    /// True if one more can play it.
+    pub(super) has_room: bool,
+    /// True for two seats that know each other's cards.
+    pub(super) are_partners: fn(Seat, Seat) -> bool,
     /// The option by which hands are open, so that there is nothing to hide.
     pub(super) open: Option<(&'static str, &'static str)>,
     /// The written state but for some cards of a seat, which are others; none where none can be.
@@ -20,10 +26,12 @@ pub(super) struct Hiding {
 }
 
 /// Every game.
-pub(super) const HIDING: [Hiding; 3] = [
+pub(super) const HIDING: [Hiding; 4] = [
     Hiding {
         game: Eitsuku::KEY,
         least_seats: 2,
+        has_room: true,
+        are_partners: |_, _| false,
         open: Some(("hands", "open")),
         twin: |state, seat, chance| {
             twin::<Eitsuku>(state, |twin| exchange_hand(twin, seat, chance))
@@ -32,6 +40,8 @@ pub(super) const HIDING: [Hiding; 3] = [
     Hiding {
         game: TheGang::KEY,
         least_seats: 3,
+        has_room: true,
+        are_partners: |_, _| false,
         open: None,
         twin: |state, seat, chance| {
             twin::<TheGang>(state, |twin| exchange_pocket(twin, seat, chance))
@@ -40,9 +50,22 @@ pub(super) const HIDING: [Hiding; 3] = [
     Hiding {
         game: GangsterParadise::KEY,
         least_seats: 4,
+        has_room: true,
+        are_partners: |_, _| false,
         open: None,
         twin: |state, seat, chance| {
             twin::<GangsterParadise>(state, |twin| exchange_unseen(twin, seat, chance))
+        },
+    },
+    Hiding {
+        game: GuildWar::KEY,
+        least_seats: 6,
+        has_room: false,
+        // W13.1
+        are_partners: |seat, other| Guild::of(seat) == Guild::of(other),
+        open: None,
+        twin: |state, seat, chance| {
+            twin::<GuildWar>(state, |twin| exchange_held(twin, seat, chance))
         },
     },
 ];
@@ -110,4 +133,14 @@ fn exchange_unseen(twin: &mut <GangsterParadise as Game>::State, seat: Seat, cha
         }
     }
     player.hand.sort_unstable();
+}
+
+/// Some cards of a hand, each exchanged with one from the bottom of the deck.
+fn exchange_held(twin: &mut <GuildWar as Game>::State, seat: Seat, chance: &mut Stream) {
+    let character = &mut twin.characters[seat];
+    for (held, other) in character.hand.iter_mut().zip(&mut character.deck) {
+        if chance.below(2) == 0 {
+            std::mem::swap(held, other);
+        }
+    }
 }

@@ -36,6 +36,8 @@ pub(super) struct Pair {
     pub(super) people: Vec<Person>,
     /// Whose cards are other ones there.
     hider: Seat,
+    /// True for two seats that know each other's cards.
+    are_partners: fn(Seat, Seat) -> bool,
     /// What each declares, if they declare.
     pub(super) texts: Vec<Option<String>>,
     /// Whether what the close brings is the same for everybody else.
@@ -55,10 +57,11 @@ impl fmt::Debug for Pair {
 }
 
 impl Pair {
-    /// Everybody but the one whose cards differ.
+    /// Everybody but those who know the cards that differ.
     pub(super) fn others(&self) -> impl Iterator<Item = &Person> {
         let seats = Seat::all(self.people.len()).zip(&self.people);
-        seats.filter(|(seat, _)| *seat != self.hider).map(|(_, person)| person)
+        let knows = |seat: Seat| seat == self.hider || (self.are_partners)(seat, self.hider);
+        seats.filter(move |(seat, _)| !knows(*seat)).map(|(_, person)| person)
     }
 }
 
@@ -98,7 +101,7 @@ async fn pair(desk: &Desk, discord: &Discord, number: usize) -> Pair {
     let mut seed = [0; 32];
     seed[..8].copy_from_slice(&number.to_le_bytes());
     let (hiding, round) = (&HIDING[number % HIDING.len()], number / HIDING.len());
-    let count = hiding.least_seats + round % 2;
+    let count = hiding.least_seats + if hiding.has_room { round % 2 } else { 0 };
     let open = hiding.open.filter(|_| round % 6 == 2);
     let people: Vec<Person> = (0..count).map(|seat| somebody(discord, number, seat)).collect();
     let place = discord.opens_channel("table");
@@ -128,7 +131,19 @@ async fn pair(desk: &Desk, discord: &Discord, number: usize) -> Pair {
             let (texts, window) = (texts.collect(), play.number.get());
             let twin = Standing { code: code.clone(), window: play.number, state, hash };
             let open = open.is_some();
-            return Pair { code, place, people, hider, texts, closes, open, window, twin };
+            let are_partners = hiding.are_partners;
+            return Pair {
+                code,
+                place,
+                people,
+                hider,
+                are_partners,
+                texts,
+                closes,
+                open,
+                window,
+                twin,
+            };
         }
         left = left.saturating_sub(1);
         for (seat, said) in declared.iter().filter_map(|(seat, said)| Some((seat, said.as_ref()?)))
@@ -244,7 +259,8 @@ fn twins(
         let faulty =
             theirs.as_ref().is_some_and(|said| !twin.interview(hider, said).faults.is_empty());
         declared[hider] = theirs;
-        closes = !faulty && shows_the_same(load(&saved), load(&other), hider, &declared);
+        let knows = |seat| seat == hider || (hiding.are_partners)(seat, hider);
+        closes = !faulty && shows_the_same(load(&saved), load(&other), knows, &declared);
         if closes {
             break;
         }
@@ -253,16 +269,16 @@ fn twins(
     Some(Twins { hider, declared, closes, twin: (root, hash) })
 }
 
-/// Whether the close of two contests shows everybody but one seat the same.
+/// Whether the close of two contests shows everybody the same but those who know what is hidden.
 fn shows_the_same(
     mut here: Box<dyn AnyContest>,
     mut there: Box<dyn AnyContest>,
-    hider: Seat,
+    knows: impl Fn(Seat) -> bool,
     declared: &BySeat<Option<Declaration>>,
 ) -> bool {
     let close = |contest: &mut Box<dyn AnyContest>| {
         let told = contest.close(declared.clone()).unwrap();
-        let others = declared.seats().filter(|seat| *seat != hider).map(Viewer::Seat);
+        let others = declared.seats().filter(|seat| !knows(*seat)).map(Viewer::Seat);
         let shown = others.chain([Viewer::Public]).map(|viewer| {
             (
                 format!("{:?}", contest.seen(&told.entries, viewer)),
