@@ -1,11 +1,11 @@
-//! W5 and W6: what a character does in a step, and in response to one.
+//! W5 and W6: actions in a step, and in response to one.
 
 use super::deeds::{Action, Deed};
 use super::set::{Card, CardKind, Scope};
 use super::state::{Guild, Referee, SeatList, State};
 use rules::{Ask, Bar, Key, Play, Seat};
 
-/// When a card is to be used.
+/// The occasion on which a card is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Occasion {
     /// In the own step (W5.3).
@@ -34,10 +34,10 @@ impl Occasion {
     }
 }
 
-/// Why a card cannot be used, and the clause of it.
+/// The reason that keeps a card from being used, and its clause.
 type Hindrance = (&'static str, &'static str);
 
-/// Whom a card can be used on, where one character is named; none where nobody is.
+/// The characters that a card can be used on.
 pub(super) fn targets(state: &State, seat: Seat, scope: Scope) -> SeatList {
     let guild = Guild::of(seat);
     match scope {
@@ -55,7 +55,7 @@ fn aims(state: &State, seat: Seat) -> SeatList {
     foes
 }
 
-/// Why a card that is held or set cannot be used, if it cannot.
+/// The reason that keeps a held or set card from being used.
 fn hindrance(state: &State, seat: Seat, card: Card, when: Occasion) -> Option<Hindrance> {
     let character = &state.characters[seat];
     let usable = match card.kind() {
@@ -98,7 +98,7 @@ pub(super) fn usable(state: &State, seat: Seat, when: Occasion) -> Vec<Card> {
     cards(state, seat, when).0
 }
 
-/// W5.4: whether a normal attack can be made: with a weapon, or with a card to discard.
+/// W5.4: true if a normal attack can be made, with a weapon or with a card to discard.
 pub(super) fn may_attack(state: &State, seat: Seat) -> bool {
     let character = &state.characters[seat];
     let has_means = character.weapon().is_some() || !character.hand.is_empty();

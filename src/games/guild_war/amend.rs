@@ -105,7 +105,7 @@ fn take(state: &mut State, seat: Seat, card: Card) {
     }
 }
 
-/// What is set: these cards.
+/// Sets these cards, and no others.
 fn gear(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let Some(seat) = who(state, "set-gear", referee)? else { return Ok(()) };
     let old: Vec<Option<Card>> = state.characters[seat].gear.drain(..).map(Some).collect();
@@ -137,7 +137,7 @@ fn hand(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     Ok(())
 }
 
-/// What comes next from a deck, the first named first.
+/// Lays cards on top of a deck, the first named first.
 fn top(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let Some(seat) = who(state, "top", referee)? else { return Ok(()) };
     let picked = cards("top", referee)?;
@@ -148,7 +148,7 @@ fn top(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     Ok(())
 }
 
-/// How many HP cards lie there: more come from the deck, what is too much goes to the discard pile.
+/// The number of HP cards: more come from the deck, what is too much goes to the discard pile.
 fn hp(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let Some(seat) = who(state, "set-hp", referee)? else { return Ok(()) };
     let most = i64::try_from(state.characters[seat].vit()).unwrap_or(0);
@@ -167,7 +167,7 @@ fn hp(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     Ok(())
 }
 
-/// W7.7: who is 行動不能 to the end of the second step of this frame; nobody else is any more.
+/// W7.7: the characters that are 行動不能 to the end of this frame, and no others.
 fn disabled(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let seats: SeatList = state.characters.seats().collect();
     let ask = ask("disabled", "who");

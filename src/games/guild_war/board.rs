@@ -7,7 +7,7 @@ use super::state::Guild;
 use crate::canvas::{Canvas, Drawn, Line, count};
 use rules::Seat;
 
-/// What the layout needs of a report.
+/// The part of a report that the layout needs.
 #[derive(Deserialize)]
 struct Report {
     players: Vec<Player>,
@@ -46,7 +46,7 @@ struct Words {
 struct Board {
     width: f64,
     height: f64,
-    /// How wide a row is, and how high.
+    /// The width of a row, and its height.
     row: [f64; 2],
     guilds: Vec<GuildPlace>,
 }
@@ -59,7 +59,7 @@ struct GuildPlace {
     rows: Vec<PlayerRow>,
 }
 
-/// What there is of a player.
+/// A row of the picture: one player.
 #[derive(Serialize)]
 struct PlayerRow {
     seat: Seat,
@@ -83,10 +83,10 @@ struct HpCard {
 
 type Table<'a> = Drawn<'a, Report, Words>;
 
-/// How many HP cards lie side by side.
+/// The number of HP cards side by side.
 const HP_IN_ROW: usize = 7;
 
-/// Where everything stands.
+/// Lays the picture out.
 ///
 /// # Errors
 /// If the report or the words lack something.
@@ -159,7 +159,7 @@ impl Table<'_> {
         said.join("  ")
     }
 
-    /// What a character is in.
+    /// The states of a character.
     fn states(&self, player: &Player) -> String {
         let words = &self.words;
         let poison = format!("{}{}", words.poison, player.poison);

@@ -1,4 +1,4 @@
-//! What a character does: a card or a normal attack, and on whom.
+//! Actions of a character: a card or a normal attack, and its target.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use smol_str::SmolStr;
@@ -6,7 +6,7 @@ use smol_str::SmolStr;
 use super::set::Card;
 use rules::{Piece, Seat};
 
-/// What is used: a card, or a normal attack (W5.4).
+/// A card that is used, or a normal attack (W5.4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Deed {
     Normal,
@@ -42,7 +42,7 @@ impl<'de> Deserialize<'de> for Deed {
     }
 }
 
-/// What a character has declared.
+/// A declared action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Action {
     pub deed: Deed,

@@ -4,19 +4,19 @@ use crate::registration::edition;
 
 edition! {
     "guild_war" {
-        /// How many can play.
+        /// The number of seats.
         players: Players { least: usize, most: usize },
-        /// What a deck is made of.
+        /// The size of a deck and the copies in it.
         deck: Deck { cards: usize, copies: usize },
-        /// What is drawn at first.
+        /// The first hand.
         prepare: Prepare { hand: usize },
-        /// How far a round goes, and how high a level a frame allows for each of its number.
+        /// The last frame, and the levels that each frame allows.
         frames: Frames { last: u8, level: u8 },
-        /// How many accessories are set.
+        /// The number of accessories.
         gear: Gear { accessories: usize },
-        /// What is drawn at rest.
+        /// The draws at rest.
         draw: Draw { first: usize, second: usize },
-        /// What attacks come to.
+        /// The numbers of the resolution.
         resolution: Resolution { critical: i16, normal: u8, least: u8 },
     }
 }

@@ -1,4 +1,4 @@
-//! W12: what a card of a set can do.
+//! W12: the vocabulary of a set.
 
 use serde::Deserialize;
 
@@ -18,7 +18,7 @@ pieces! {
     }
 }
 
-/// How long an effect lasts (W7.8).
+/// The length of an effect (W7.8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Duration {
@@ -28,7 +28,7 @@ pub enum Duration {
     Frame,
 }
 
-/// What a card does to whoever its scope names.
+/// A verb of a card, done to whoever its scope names.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Effect {
@@ -74,13 +74,13 @@ pub struct Attack {
     /// W7.5: its damage never becomes the single point.
     #[serde(default)]
     pub pierces: bool,
-    /// What follows if its pool hits (W7.1).
+    /// The effects that follow if its pool hits (W7.1).
     #[serde(default)]
     pub hit: Vec<Effect>,
 }
 
 impl Attack {
-    /// Whether it is magic (W7.2).
+    /// True for magic (W7.2).
     pub fn is_magic(&self) -> bool {
         self.with == Stat::Matk
     }

@@ -4,7 +4,7 @@ use super::state::{Referee, State, WindowStage};
 use super::{initiative, prepare, rest, steps};
 use rules::{Key, Label, Play, Procedure, Sealing, Seat, WindowKind};
 
-/// What a window brings, up to the next one in which anybody is asked.
+/// Resolves a window, up to the next one in which anybody is asked.
 pub(super) fn round(state: &mut State, referee: &mut Referee<'_>) -> Play<()> {
     let asked = state.asked();
     let order = if state.stage == WindowStage::Rest {
@@ -38,7 +38,7 @@ fn begin_frame(state: &mut State, referee: &mut Referee<'_>) {
     steps::open(state, false, referee);
 }
 
-/// What a seat declares in the window that is open.
+/// Asks a seat for its declaration in the open window.
 pub(super) fn turn(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     match state.stage {
         WindowStage::Decks => prepare::choose_deck(state, seat, referee),
@@ -51,7 +51,7 @@ pub(super) fn turn(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> 
     }
 }
 
-/// What nobody knows of the decks and of the HP changes places.
+/// Shuffles the decks, of which nobody knows a card.
 pub(super) fn reshuffle(state: &mut State, referee: &mut Referee<'_>) {
     for seat in state.characters.seats() {
         let deck = &mut state.characters[seat].deck;

@@ -1,4 +1,4 @@
-//! W3.3, W8.1 and W11.2: what a character sets.
+//! W3.3, W8.1 and W11.2: setting items and equipment.
 
 use super::happening::Happening;
 use super::set::{Card, CardKind};
@@ -24,7 +24,7 @@ pub(super) fn ask(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> P
     Ok(())
 }
 
-/// What of the hand can be set, and what cannot, with the reason.
+/// Splits the hand into cards that can be set and cards that cannot, with the reason.
 fn settable(character: &Character, set_now: &[Card]) -> (Vec<Card>, Vec<Bar<Card>>) {
     let mut held: Vec<Card> = character.cards().collect();
     held.sort_unstable();
@@ -39,7 +39,7 @@ fn settable(character: &Character, set_now: &[Card]) -> (Vec<Card>, Vec<Bar<Card
     (free, bars)
 }
 
-/// Why a card cannot be set, if it cannot.
+/// The reason that keeps a card from being set, with its clause.
 fn hindrance(
     character: &Character,
     card: Card,
@@ -66,7 +66,7 @@ fn hindrance(
     }
 }
 
-/// What goes to the discard pile when a card is set: the first set in its slot, if that is full
+/// The card that goes to the discard pile when another is set: the first set in its slot, if that is full
 /// (W13.3).
 fn replaced(character: &Character, card: Card) -> Option<Card> {
     let slot = card.equipment()?.slot;
@@ -90,7 +90,7 @@ fn set(state: &mut State, seat: Seat, card: Card, referee: &mut Referee<'_>) {
     referee.tell(Happening::Set { seat, card, instead });
 }
 
-/// W11.5: what is over capacity goes, the last set first.
+/// W11.2: cards over capacity go, the last set first.
 pub(super) fn shed(state: &mut State, seat: Seat) {
     let character = &mut state.characters[seat];
     while character.gear.len() > character.capacity() {

@@ -1,4 +1,4 @@
-//! What happens in ギルドウォー: the facts that letters tell and the journal keeps.
+//! The facts of ギルドウォー that letters tell and the journal keeps.
 
 use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
@@ -11,7 +11,7 @@ use crate::pieces::pieces;
 use rules::{Piece, Seat, Viewer};
 
 pieces! {
-    /// What a pool comes to (W7.3 to W7.5).
+    /// The outcome of a pool (W7.3 to W7.5).
     Verdict {
         /// W7.4: it does not reach AGI.
         Miss => "miss",
@@ -24,7 +24,7 @@ pieces! {
     }
 }
 
-/// What one die of the initiative showed (W4.1).
+/// One die of the initiative (W4.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Die {
     pub seat: Seat,
@@ -131,7 +131,7 @@ fn cover(cards: &mut [Option<Card>]) {
 }
 
 impl Happening {
-    /// What somebody has declared.
+    /// The event of a declaration.
     pub(super) fn declared(seat: Seat, action: Action, bot: bool) -> Self {
         let Action { deed, target, discarded } = action;
         Self::Declared { seat, deed, target, discarded, bot }
@@ -151,7 +151,7 @@ impl Happening {
         Some(seen)
     }
 
-    /// What a designer would count: a group and a word of it.
+    /// Counts for a designer: a group and a word of it.
     pub fn tally(&self, count: &mut dyn FnMut(&'static str, SmolStr)) {
         match self {
             Self::Ended { winner, way, frame } => {

@@ -1,4 +1,4 @@
-//! W4: who is first in a frame.
+//! W4: the initiative of a frame.
 
 use super::happening::{Die, Happening};
 use super::state::{Guild, Order, Referee, State};
@@ -29,7 +29,7 @@ pub(super) fn begin(state: &mut State, referee: &mut Referee<'_>) {
     referee.tell(Happening::FrameBegan { frame, dice, chooser, first, by_die });
 }
 
-/// W4.3: what a guild takes whose captain has not said it.
+/// W4.3: the order of a guild whose captain has not said it.
 fn by_die(referee: &mut Referee<'_>) -> Order {
     let shown = referee.throw(&Label::table(Key::new("initiative", "order")), 2);
     if shown == Some(2) { Order::Second } else { Order::First }

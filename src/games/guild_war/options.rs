@@ -1,8 +1,8 @@
-//! What a host can set for a table.
+//! The options of a table.
 
 use serde::{Deserialize, Serialize};
 
-/// What a host can set for a table.
+/// The options of a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {

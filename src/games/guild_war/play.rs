@@ -1,4 +1,4 @@
-//! What ギルドウォー adds to its rules to be played in this house.
+//! The parts beside the rules that let ギルドウォー be played in this house.
 
 use serde_json::Value as Json;
 
@@ -34,7 +34,7 @@ impl Playable for GuildWar {
         CardsBefore { held: held.iter().map(Piece::id).collect(), on_table: Vec::new() }
     }
 
-    /// W2.2, W4.3: what the dice decide for a guild.
+    /// W2.2, W4.3: decisions of the dice for a guild.
     fn decided_by(event: &Happening) -> Option<&'static str> {
         match event {
             Happening::Declared { bot: true, .. } => Some("W2.2"),

@@ -9,7 +9,7 @@ use super::state::{Guild, Referee, SeatList, State};
 use super::verbs::{self, Source};
 use rules::Seat;
 
-/// What somebody does in a step.
+/// A character with its action in a step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Doing {
     pub seat: Seat,
@@ -38,13 +38,13 @@ pub(super) struct Pool {
 }
 
 impl Pool {
-    /// What follows if it hits.
+    /// The effects that follow if it hits.
     pub(super) fn hits(&self) -> impl Iterator<Item = &'static Effect> {
         self.blows.iter().flat_map(|blow| blow.hit)
     }
 }
 
-/// What a pool comes to.
+/// The outcome of a pool, with its numbers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Judgement {
     power: i16,
@@ -85,7 +85,7 @@ pub(super) fn step(
     }
 }
 
-/// W12.8: who covers whom in this step.
+/// W12.8: the characters covered in this step, each with the one who covers it.
 pub(super) type Covers = Vec<(Seat, Seat)>;
 
 /// W7.1: the effects of what was used that are no attacks.
@@ -106,7 +106,7 @@ fn lend(state: &mut State, doing: Doing, covers: &mut Covers, referee: &mut Refe
     }
 }
 
-/// Whom something reaches as things are: nobody who is down (W11.8).
+/// The characters that an action reaches: nobody who is down (W11.8).
 pub(super) fn reached(state: &State, doing: Doing, scope: Scope) -> SeatList {
     let guild = Guild::of(doing.seat);
     let mut reached: SeatList = match scope {
@@ -146,7 +146,7 @@ pub(super) fn pools(
     (pools, averted)
 }
 
-/// W12.8: whom an attack on a single target hits.
+/// W12.8: the character that an attack on a single target hits.
 fn covered(state: &State, target: Seat, covers: &Covers) -> Seat {
     let by = covers.iter().rev().find(|(on, _)| *on == target).map(|(_, by)| *by);
     by.filter(|by| !state.characters[*by].down).unwrap_or(target)
@@ -242,7 +242,7 @@ fn strike(state: &mut State, pool: &Pool, referee: &mut Referee<'_>) {
         Verdict::Single | Verdict::Hit => "W7.5",
         Verdict::Critical => "W7.3",
     });
-    // W7.4: what cannot be evaded hits.
+    // W7.4: an attack that cannot be evaded hits.
     if verdict != Verdict::Miss && power <= agi {
         referee.cite("W7.4");
     }

@@ -51,7 +51,7 @@ fn poison(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     resolve::fall(state, seat, referee);
 }
 
-/// W8.1: what a character does at rest, and W8.3: what it discards.
+/// W8.1: the actions of a character at rest, and W8.3: its discards.
 pub(super) fn rest(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     if state.is_able(seat) && !referee.is_skipped(seat) {
         level_up(state, seat, referee)?;
@@ -163,7 +163,7 @@ fn lay_down(state: &mut State, seat: Seat, cards: Vec<Card>, referee: &mut Refer
     }
 }
 
-/// W8.3: what others have made somebody draw after their own rest goes by die, too.
+/// W8.3: cards that others have made somebody draw after their own rest go by die, too.
 pub(super) fn adjust_late(state: &mut State, referee: &mut Referee<'_>) {
     for seat in in_order(state) {
         let mut cards = Vec::new();

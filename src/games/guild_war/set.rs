@@ -14,7 +14,7 @@ use rules::Piece;
 use rules::data::{self, DataFault, nearest};
 use rules::text::Lexicon;
 
-/// Where the set is, and what stands there.
+/// The file of the set, with its text.
 pub(super) const FILE: (&str, &str) =
     rules::built_in_file!("data/", "guild_war", "/sets/starter.toml");
 
@@ -22,7 +22,7 @@ pub(super) const FILE: (&str, &str) =
 pub static SET: LazyLock<Set> = LazyLock::new(|| data::built_in(Set::parse(FILE.0, FILE.1)));
 
 pieces! {
-    /// Where a piece of equipment is set (W11.2).
+    /// The place of a piece of equipment (W11.2).
     Slot {
         /// 武器
         Weapon => "weapon",
@@ -40,14 +40,14 @@ pieces! {
 }
 
 impl Slot {
-    /// How many pieces it holds (W11.2).
+    /// The number of pieces that it holds (W11.2).
     pub fn room(self) -> usize {
         if self == Self::Accessory { EDITION.gear.accessories } else { 1 }
     }
 }
 
 pieces! {
-    /// Whom a card is used on (W6.1).
+    /// The characters that a card is used on (W6.1).
     Scope {
         /// 単体・敵
         OneEnemy => "one-enemy",
@@ -63,18 +63,18 @@ pieces! {
 }
 
 impl Scope {
-    /// Whether one character is named.
+    /// True if one character is named.
     pub fn is_single(self) -> bool {
         matches!(self, Self::OneEnemy | Self::OneAlly)
     }
 
-    /// W6.1: whether a card of this scope can be a response.
+    /// W6.1: true if a card of this scope can be a response.
     pub fn responds(self) -> bool {
         matches!(self, Self::OneAlly | Self::Oneself | Self::Party)
     }
 }
 
-/// What a character card prints (W11.2).
+/// The values printed on a character card (W11.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stats {
@@ -111,7 +111,7 @@ struct SetFile {
     deck: Vec<DeckEntry>,
 }
 
-/// What a set says of itself.
+/// The name of a set.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct About {
@@ -190,9 +190,9 @@ pub struct Usable {
     pub frame: u8,
     pub scope: Scope,
     pub effects: Vec<Effect>,
-    /// Whether it may be used at rest (W8.1).
+    /// True if it may be used at rest (W8.1).
     pub rest: bool,
-    /// Whether it goes to the discard pile when it is used.
+    /// True if it goes to the discard pile when it is used.
     pub consumed: bool,
 }
 
@@ -200,14 +200,14 @@ pub struct Usable {
 #[derive(Clone, Debug)]
 pub struct Equipment {
     pub slot: Slot,
-    /// Who can set it; everybody, if nobody is named.
+    /// The lines that can set it; all, if none is named.
     pub lines: Vec<Line>,
     pub bonus: BTreeMap<Stat, i16>,
     /// The value of its normal attack (W5.4).
     pub normal: Stat,
 }
 
-/// What a card is.
+/// A kind of card, with what it prints.
 #[derive(Clone, Debug)]
 pub enum CardKind {
     Character { line: Line, stats: Stats },
@@ -270,12 +270,12 @@ impl Card {
         &SET.cards[usize::from(self.0)].id
     }
 
-    /// What it is.
+    /// Its kind, with what it prints.
     pub fn kind(self) -> &'static CardKind {
         &SET.cards[usize::from(self.0)].kind
     }
 
-    /// What a skill or an item does.
+    /// The printed part of a skill or an item.
     pub fn usable(self) -> Option<&'static Usable> {
         match self.kind() {
             CardKind::Skill(usable) | CardKind::Item(usable) => Some(usable),
@@ -349,7 +349,7 @@ by_word!(Card);
 type Fault<'a> = &'a dyn Fn(&str, String) -> DataFault;
 
 impl Set {
-    /// What the set says of itself, as letters show it.
+    /// The name of the set, as letters show it.
     pub(super) fn about(&self) -> serde_json::Value {
         let About { name, version } = &self.about;
         serde_json::json!({ "ja": name.ja, "en": name.en, "version": version })
@@ -467,7 +467,7 @@ impl Set {
     }
 }
 
-/// Whether a card can be carried out as it is printed.
+/// Refuses a card that cannot be carried out as it is printed.
 fn check(id: &str, usable: &Usable, fault: Fault<'_>) -> Result<(), DataFault> {
     if !(1..=EDITION.frames.last).contains(&usable.frame) {
         return Err(fault(id, format!("a frame is 1 to {} (W5.3)", EDITION.frames.last)));

@@ -1,4 +1,4 @@
-//! Where a game of ギルドウォー stands, and who may know what of it.
+//! The state of a game of ギルドウォー, and the part of it that each viewer may know.
 
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
@@ -15,7 +15,7 @@ use rules::{BySeat, Seat, Side, Viewer};
 #[derive(Clone, Copy, Debug)]
 pub struct GuildWar;
 
-/// Who answers what its rules ask.
+/// The referee of its rules.
 pub(super) type Referee<'r> = rules::Referee<'r, GuildWar>;
 
 /// At most so many play (W1.1).
@@ -53,7 +53,7 @@ impl Guild {
 }
 
 pieces! {
-    /// What the guild that chooses takes (W4.1).
+    /// The choice of the guild that has won the initiative (W4.1).
     Order {
         /// 先攻
         First => "first",
@@ -63,7 +63,7 @@ pieces! {
 }
 
 pieces! {
-    /// How a game has ended.
+    /// The end of a game.
     WinningWay {
         /// W2.1: all of a guild are down.
         AllDown => "all-down",
@@ -78,7 +78,7 @@ pieces! {
     }
 }
 
-/// How a game has ended.
+/// The end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameResult {
     /// None in a draw.
@@ -127,7 +127,7 @@ impl Moment {
         self.0 / 2
     }
 
-    /// Whether it is the second step of its frame.
+    /// True in the second step of its frame.
     pub fn is_second(self) -> bool {
         self.0 % 2 == 1
     }
@@ -154,7 +154,7 @@ pub struct Character {
     pub hand: Vec<Option<Card>>,
     /// The HP cards, face down (W3.2).
     pub hp: Vec<Option<Card>>,
-    /// How many HP cards were laid at the preparation (W2.3).
+    /// The number of HP cards laid at the preparation (W2.3).
     pub laid: usize,
     /// The discard pile, face up (W13.4).
     pub discard: Vec<Card>,
@@ -167,13 +167,13 @@ pub struct Character {
     pub disabled: Option<Moment>,
     /// The last step in which it is hidden (W12.7).
     pub hidden: Option<Moment>,
-    /// Whether it has used a card in this frame (W5.2).
+    /// True once it has used a card in this frame (W5.2).
     pub used: bool,
     /// 戦闘不能 (W7.6).
     pub down: bool,
-    /// What it has declared in the step under way (W5.1).
+    /// The action declared in the step under way (W5.1).
     pub plan: Option<Action>,
-    /// What it has sealed as response or at rest, while a window is being resolved; never kept.
+    /// The response sealed in the window that is being resolved; never kept.
     #[serde(skip)]
     pub(super) sealed: Option<Action>,
 }
@@ -195,7 +195,7 @@ impl Character {
         self.laid = self.hp.len();
     }
 
-    /// What the character card prints.
+    /// The values printed on the character card.
     pub fn stats(&self) -> Option<&'static Stats> {
         self.card.and_then(Card::stats)
     }
@@ -212,7 +212,7 @@ impl Character {
         self.stats().map_or(0, |stats| stats.luk.into())
     }
 
-    /// How much can be set (W11.2).
+    /// The number of cards that can be set (W11.2).
     pub fn capacity(&self) -> usize {
         self.stats().map_or(0, |stats| stats.capacity.into())
     }
@@ -227,7 +227,7 @@ impl Character {
         self.in_slot(Slot::Weapon).next()
     }
 
-    /// What is set in a slot, the first set first.
+    /// The cards set in a slot, the first set first.
     pub fn in_slot(&self, slot: Slot) -> impl Iterator<Item = Card> {
         let is_there = move |card: &Card| card.equipment().is_some_and(|piece| piece.slot == slot);
         self.gear.iter().copied().filter(is_there)
@@ -260,10 +260,10 @@ impl Character {
     }
 }
 
-/// Where it stands, or as much of it as a viewer may know.
+/// The state of a game, or the part of it that a viewer may know.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct State {
-    /// What the host has set.
+    /// The options of the table.
     pub options: Options,
     /// The frame, from 1; 0 before the first.
     pub frame: u8,
@@ -271,7 +271,7 @@ pub struct State {
     /// The guild of the first step of this frame (W4.1).
     pub first: Guild,
     pub characters: BySeat<Character>,
-    /// What the captain of each guild takes, where they have said it (W4.3).
+    /// The order that the captain of each guild has left (W4.3).
     pub orders: [Option<Order>; 2],
     /// In how many frames in a row each guild has used no card (W2.2).
     pub absences: [u8; 2],
@@ -332,18 +332,18 @@ impl State {
         if second { self.first.other() } else { self.first }
     }
 
-    /// W7.7: whether a character is neither down nor disabled.
+    /// W7.7: true if a character is neither down nor disabled.
     pub fn is_able(&self, seat: Seat) -> bool {
         let character = &self.characters[seat];
         !character.down && character.disabled.is_none_or(|until| until < self.now())
     }
 
-    /// W12.7: whether attacks on it alone reach it.
+    /// W12.7: true if no attack on it alone reaches it.
     pub fn is_hidden(&self, seat: Seat) -> bool {
         self.characters[seat].hidden.is_some_and(|until| until >= self.now())
     }
 
-    /// W5.2: whether a character can still use its card of this frame.
+    /// W5.2: true if a character can still use its card of this frame.
     pub fn is_free(&self, seat: Seat) -> bool {
         self.is_able(seat) && !self.characters[seat].used
     }
@@ -360,7 +360,7 @@ impl State {
         (printed + of_gear + changes).max(0)
     }
 
-    /// Who is asked to declare in the window that is open.
+    /// The seats that are asked to declare in the open window.
     pub(super) fn asked(&self) -> BySeat<bool> {
         self.characters.map(|seat, character| match self.stage {
             WindowStage::Decks | WindowStage::Prepare => true,
@@ -375,7 +375,7 @@ impl State {
         })
     }
 
-    /// W2.3: who is ahead as things stand.
+    /// W2.3: the result as things stand.
     pub(super) fn by_count(&self) -> GameResult {
         let downs =
             Guild::ALL.iter().map(|guild| self.members(*guild).len() - self.standing(*guild).len());
@@ -437,7 +437,7 @@ impl State {
     }
 }
 
-/// Whether somebody who looks knows what a guild knows.
+/// True if a viewer knows what a guild knows.
 pub(super) fn is_of(viewer: Viewer, guild: Guild) -> bool {
     match viewer {
         Viewer::All => true,

@@ -11,13 +11,13 @@ use super::verbs::by_die;
 use super::{rest, winning};
 use rules::{Key, Label, Play, Seat};
 
-/// W5.1: what a member declares in the step of its guild.
+/// W5.1: asks a member for its action in the step of its guild.
 pub(super) fn declare(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     state.characters[seat].plan = actions::ask(state, seat, Occasion::Step, referee)?;
     Ok(())
 }
 
-/// W6.1: what a member declares in response.
+/// W6.1: asks a member for its response.
 pub(super) fn respond(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     state.characters[seat].sealed = actions::ask(state, seat, Occasion::Response, referee)?;
     Ok(())
@@ -35,7 +35,7 @@ fn is_anybody_asked(state: &State) -> bool {
     state.asked().iter().any(|(_, asked)| *asked)
 }
 
-/// W5.1, W5.5: what was declared is spent and published, and the other guild may respond.
+/// W5.1, W5.5: spends and publishes the declared actions; then the other guild may respond.
 pub(super) fn close(state: &mut State, second: bool, referee: &mut Referee<'_>) {
     referee.cite("W5.1");
     let guild = state.acting(second);
@@ -102,7 +102,7 @@ pub(super) fn resolve(state: &mut State, second: bool, referee: &mut Referee<'_>
     }
 }
 
-/// What the members of a guild have declared.
+/// The declared actions of a guild.
 fn plans(state: &State, guild: Guild) -> Vec<Doing> {
     let of = |seat: Seat| state.characters[seat].plan.map(|action| Doing { seat, action });
     state.members(guild).into_iter().filter_map(of).collect()
@@ -151,7 +151,7 @@ fn play_for_absent(state: &mut State, guild: Guild, referee: &mut Referee<'_>) -
     Some(seat)
 }
 
-/// Whether a character holds a card that it can legally use.
+/// True if a character has a card that it can legally use.
 fn is_possible(state: &State, seat: Seat) -> bool {
     actions::may_attack(state, seat) || !actions::usable(state, seat, Occasion::Step).is_empty()
 }

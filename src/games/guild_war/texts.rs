@@ -14,7 +14,7 @@ use rules::data::{self, DataFault};
 use rules::text::Lang;
 use rules::{Clause, Piece};
 
-/// Where the sentences are, and what stands there.
+/// The file of the sentences, with its text.
 const SENTENCES_FILE: (&str, &str) = rules::built_in_file!("data/", "guild_war", "/effects.toml");
 
 /// A text fits below an entry of a menu up to so many UTF-16 units.
@@ -134,7 +134,7 @@ impl Writer {
         self.joined(&sentences)
     }
 
-    /// What a card does, in short.
+    /// The text of a card, in short.
     fn short(self, card: Card) -> String {
         match card.kind() {
             CardKind::Skill(usable) | CardKind::Item(usable) => self.effects(&usable.effects),
@@ -170,7 +170,7 @@ impl Writer {
         fill(self.part("character"), &values)
     }
 
-    /// What a card does, whole.
+    /// The whole text of a card.
     fn whole(self, card: Card) -> String {
         let does = format!("{}{}", self.short(card), self.part("end"));
         match card.kind() {
@@ -256,7 +256,7 @@ pub(super) fn texts() -> CardTexts {
     CardTexts::written(&["card"], Card::all().map(text).collect())
 }
 
-/// What is wrong with the set or the sentences, if anything is: one is missing, or a text is too long.
+/// The first fault of the set or the sentences: one is missing, or a text is too long.
 pub(super) fn fault() -> Option<DataFault> {
     if let Err(fault) = Set::parse(FILE.0, FILE.1) {
         return Some(fault);

@@ -1,4 +1,4 @@
-//! W12: what each verb of a card does.
+//! W12: the verbs of the cards, each a function of its clause.
 
 use super::effects::{Duration, Effect};
 use super::happening::Happening;
@@ -6,7 +6,7 @@ use super::set::Card;
 use super::state::{Modifier, Moment, Referee, State};
 use rules::{Key, Label, Seat};
 
-/// Who has used a card, and when.
+/// The user of a card, and the step in which it is used.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Source {
     pub by: Seat,

@@ -1,4 +1,4 @@
-//! W2: how a game is won.
+//! W2: winning.
 
 use super::happening::Happening;
 use super::state::{GameResult, Guild, Referee, State, WindowStage, WinningWay};

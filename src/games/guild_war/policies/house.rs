@@ -12,10 +12,10 @@ use rules::Seat;
 
 pub(super) static WAYS: Ways = Ways { act, respond, order };
 
-/// What keeping a card for a response is worth in the first step.
+/// The worth of a card kept for a response, in the first step.
 const KEPT: i32 = 90;
 
-/// What a response has to save: in the first step it gives the own action up.
+/// The harm that a response has to save: in the first step it gives the own action up.
 const SAVES_FIRST: i32 = 220;
 const SAVES_SECOND: i32 = 100;
 
@@ -24,7 +24,7 @@ struct Planned {
     seat: Seat,
     options: Vec<Action>,
     chosen: Option<Action>,
-    /// What passing is worth.
+    /// The worth of passing.
     kept: i32,
 }
 
@@ -121,7 +121,7 @@ fn respond(sight: &mut SeatView) -> Option<Action> {
     best.map(|(_, action)| action)
 }
 
-/// What the attacks cost after a response.
+/// The harm of the attacks after a response.
 fn harm_after(view: &State, doing: Doing, doings: &[Doing]) -> i32 {
     let (mut after, mut covers, mut healed) = (view.clone(), Covers::new(), 0);
     let now = after.now();
@@ -152,7 +152,7 @@ fn order(sight: &SeatView) -> &'static str {
     if is_near { "first" } else { "second" }
 }
 
-/// Whether a guild could make one of the other fall with its values alone.
+/// True if a guild could make one of the other fall with its values alone.
 fn can_fell(view: &State, guild: Guild) -> bool {
     let members = view.standing(guild);
     let power: i16 = members

@@ -1,10 +1,10 @@
-//! Who plays ギルドウォー without a person.
+//! Players of ギルドウォー without a person.
 //!
 //! - `baseline` makes the attack that costs most HP by itself, and never responds.
 //! - `house` plans the attacks of its guild together over what the guild knows, keeps a response where
 //!   that is worth more, and says by the position who is first.
 //!
-//! How well they do: `shimekiri simulate guild_war --policy house --games 1000`.
+//! Their results: `shimekiri simulate guild_war --policy house --games 1000`.
 
 mod baseline;
 mod house;
@@ -44,7 +44,7 @@ impl Fighter {
         Self { random: Random::new(chance), ways, sight: None, action: None }
     }
 
-    /// What it does, when its first question comes; the others are answered by it.
+    /// Decides the action at its first question; the others are answered by it.
     fn deed(&mut self, offer: &Offer<'_>, find: FindAction) -> Option<Reply> {
         let sight = self.sight.as_mut()?;
         match offer.key.name.as_str() {

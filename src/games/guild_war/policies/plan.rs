@@ -1,4 +1,4 @@
-//! What a plan of a guild comes to, in hundredths of an HP card.
+//! The worth of a plan of a guild, in hundredths of an HP card.
 
 use super::super::actions::{self, Occasion};
 use super::super::deeds::{Action, Deed};
@@ -10,7 +10,7 @@ use super::super::state::{Modifier, State};
 use super::worth::worth;
 use rules::Seat;
 
-/// What making somebody fall is worth beside the HP.
+/// The worth of making somebody fall, beside the HP.
 const FALL: i32 = 350;
 
 /// Everything that a seat can do on an occasion.
@@ -62,7 +62,7 @@ pub(super) fn scope(action: &Action) -> Scope {
     }
 }
 
-/// What these attacks cost those whom they hit, by what can be known.
+/// The harm of these attacks to those whom they hit, by what can be known.
 pub(super) fn harm(view: &State, doings: &[Doing], covers: &Covers) -> i32 {
     let (pools, _) = resolve::pools(view, doings, covers);
     let (mut total, mut last, mut left) = (0, None, 0);
@@ -84,7 +84,7 @@ pub(super) fn harm(view: &State, doings: &[Doing], covers: &Covers) -> i32 {
     total
 }
 
-/// What follows from a hit is worth.
+/// The worth of what follows from a hit.
 fn follows<'e>(effects: impl Iterator<Item = &'e Effect>) -> i32 {
     let of = |effect: &Effect| match effect {
         Effect::Disable { .. } => 160,
@@ -104,7 +104,7 @@ fn vit(view: &State, seat: Seat) -> i32 {
     i32::try_from(view.characters[seat].vit()).unwrap_or(i32::MAX)
 }
 
-/// What a plan is worth to those who make it.
+/// The worth of a plan to those who make it.
 pub(super) fn value(view: &mut State, plan: &[Doing], is_second: bool) -> i32 {
     let before: Vec<(Seat, usize)> =
         view.characters.iter().map(|(seat, it)| (seat, it.modifiers.len())).collect();
@@ -125,7 +125,7 @@ pub(super) fn value(view: &mut State, plan: &[Doing], is_second: bool) -> i32 {
     value
 }
 
-/// What an effect that is no attack is worth; a changed value counts for the attacks of the plan.
+/// The worth of an effect that is no attack; a changed value counts for the attacks of the plan.
 fn lent(view: &mut State, on: Seat, effect: &Effect, is_second: bool, by: Seat) -> i32 {
     match *effect {
         Effect::Modify { stat, amount, until } => {
@@ -135,7 +135,7 @@ fn lent(view: &mut State, on: Seat, effect: &Effect, is_second: bool, by: Seat) 
             let is_shield = matches!(stat, Stat::Def | Stat::Agi);
             match (amount < 0, until) {
                 (true, _) => -amount,
-                // What ends with the own step protects nobody.
+                // A value that ends with the own step protects nobody.
                 (false, Duration::Step) => 0,
                 (false, Duration::Frame) if is_shield => amount * if is_second { 1 } else { 2 },
                 (false, Duration::Frame) => amount / 2,

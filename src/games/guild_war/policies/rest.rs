@@ -1,4 +1,4 @@
-//! What a house player does at rest and before the first frame.
+//! The answers of a house player at rest and before the first frame.
 
 use super::super::actions::Occasion;
 use super::super::deeds::Action;

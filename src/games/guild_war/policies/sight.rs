@@ -1,10 +1,10 @@
-//! What a policy sees, and what it decides by.
+//! The view of a policy, and the functions by which it decides.
 
 use super::super::deeds::Action;
 use super::super::state::State;
 use rules::Seat;
 
-/// What a seat knows, and whose it is.
+/// A seat and the state as it may know it.
 pub(super) struct SeatView {
     pub(super) seat: Seat,
     pub(super) view: State,
@@ -13,10 +13,10 @@ pub(super) struct SeatView {
 /// Finds what a seat does; nothing if it passes.
 pub(super) type FindAction = fn(&mut SeatView) -> Option<Action>;
 
-/// What tells one policy from another.
+/// The functions that tell one policy from another.
 pub(super) struct Ways {
     pub(super) act: FindAction,
     pub(super) respond: FindAction,
-    /// What its guild takes as captain (W4.3).
+    /// The order that it leaves as captain (W4.3).
     pub(super) order: fn(&SeatView) -> &'static str,
 }

@@ -1,11 +1,11 @@
-//! How much a card of the hand is worth to its holder, in hundredths of an HP card.
+//! The worth of a card of the hand to its holder, in hundredths of an HP card.
 
 use super::super::effects::Effect;
 use super::super::set::{Card, CardKind, Equipment, Usable};
 use super::super::state::{Character, State};
 use rules::Seat;
 
-/// How much a card is worth to this seat.
+/// The worth of a card to this seat.
 pub(super) fn worth(view: &State, seat: Seat, card: Card) -> i32 {
     let character = &view.characters[seat];
     match card.kind() {
@@ -37,7 +37,7 @@ fn worth_of_gear(character: &Character, piece: &Equipment) -> i32 {
     if set.map(bonus).any(|bonus_set| bonus_set >= bonus(piece)) { 20 } else { 120 }
 }
 
-/// What a piece of equipment adds, all values together.
+/// The sum of the values that a piece of equipment adds.
 pub(super) fn bonus(piece: &Equipment) -> i16 {
     piece.bonus.values().sum()
 }

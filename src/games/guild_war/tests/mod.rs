@@ -1,4 +1,4 @@
-//! What holds of the game beyond its stories.
+//! Tests of the game beyond its stories.
 
 mod play;
 mod set;

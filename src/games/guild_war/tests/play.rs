@@ -42,6 +42,6 @@ fn a_thousand_games_of_baseline_come_to_their_end() {
 }
 
 #[test]
-fn games_of_house_come_to_their_end() {
-    play("house", 300);
+fn a_thousand_games_of_house_come_to_their_end() {
+    play("house", 1000);
 }
