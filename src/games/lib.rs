@@ -22,6 +22,7 @@ pub const GAMES: &[&dyn AnyGame] = &[
     &Listed::<eitsuku::Eitsuku>::new(),
     &Listed::<the_gang::TheGang>::new(),
     &Listed::<gangster_paradise::GangsterParadise>::new(),
+    &Listed::<guild_war::GuildWar>::new(),
 ];
 
 /// The game that goes by this word.

@@ -53,6 +53,7 @@ macro_rules! every_law {
 
 mod eitsuku;
 mod gangster_paradise;
+mod guild_war;
 mod the_gang;
 
 #[test]
