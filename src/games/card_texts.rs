@@ -98,7 +98,7 @@ impl CardText {
 impl CardTexts {
     /// These texts, all of cards that do something of their own: those of these groups.
     pub(crate) fn written(listed: &[&str], cards: Vec<CardText>) -> Self {
-        Self { cards, listed: listed.iter().map(|group| SmolStr::new(group)).collect() }
+        Self { cards, listed: listed.iter().map(SmolStr::new).collect() }
     }
 
     /// Reads a game's `cards.toml`, and holds it against its words and its rules.

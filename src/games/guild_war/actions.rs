@@ -154,7 +154,7 @@ fn discarded(
 }
 
 /// W5.5: spends what an action uses.
-pub(super) fn spend(state: &mut State, seat: Seat, action: &Action) {
+pub(super) fn spend(state: &mut State, seat: Seat, action: Action) {
     let character = &mut state.characters[seat];
     if let Deed::Card(card) = action.deed {
         let is_consumed = card.usable().is_none_or(|usable| usable.consumed);

@@ -127,7 +127,7 @@ pub enum Happening {
 
 /// Lays cards face down.
 fn cover(cards: &mut [Option<Card>]) {
-    cards.iter_mut().for_each(|card| *card = None);
+    cards.fill(None);
 }
 
 impl Happening {

@@ -38,17 +38,17 @@ fn by_die(referee: &mut Referee<'_>) -> Order {
 /// W4.1, W4.2: the dice, and the guild that chooses.
 fn throw(state: &State, referee: &mut Referee<'_>) -> (Vec<Die>, Guild) {
     for number in 1..MOST_THROWS {
-        let die = |seat: Seat, referee: &mut Referee<'_>| {
+        let thrown = |seat: Seat, referee: &mut Referee<'_>| {
             let label = Label::of(seat, Key::new("initiative", "die").nth(number));
             let shown = referee.throw(&label, SIDES).unwrap_or(1);
             Die { seat, shows: u8::try_from(shown).unwrap_or(1) }
         };
-        let dice: Vec<Die> = state.characters.seats().map(|seat| die(seat, referee)).collect();
-        let decided = highest(&dice);
-        if decided.is_none_or(|(_, is_taken_away)| is_taken_away) {
+        let dice: Vec<Die> = state.characters.seats().map(|seat| thrown(seat, referee)).collect();
+        let winner = highest(&dice);
+        if winner.is_none_or(|(_, is_taken_away)| is_taken_away) {
             referee.cite("W4.2");
         }
-        if let Some((guild, _)) = decided {
+        if let Some((guild, _)) = winner {
             return (dice, guild);
         }
     }

@@ -53,8 +53,8 @@ fn report_moment(moment: Moment) -> Json {
     json!({ "frame": moment.frame(), "second": moment.is_second() })
 }
 
-fn report_modifier(modifier: &Modifier) -> Json {
-    let Modifier { stat, amount, until } = *modifier;
+fn report_modifier(modifier: Modifier) -> Json {
+    let Modifier { stat, amount, until } = modifier;
     json!({ "stat": stat, "amount": amount, "until": report_moment(until) })
 }
 
@@ -66,9 +66,10 @@ fn report_character(seen: &State, seat: Seat, asked: bool) -> Json {
         .modifiers
         .iter()
         .filter(|modifier| modifier.until >= now)
+        .copied()
         .map(report_modifier)
         .collect();
-    let stat = |stat| has_begun.then(|| seen.stat(seat, stat));
+    let value = |of| has_begun.then(|| seen.stat(seat, of));
     json!({
         "seat": seat,
         "guild": Guild::of(seat),
@@ -80,10 +81,10 @@ fn report_character(seen: &State, seat: Seat, asked: bool) -> Json {
         "vit": character.vit(),
         "luk": character.luk(),
         "capacity": character.capacity(),
-        "atk": stat(Stat::Atk),
-        "matk": stat(Stat::Matk),
-        "def": stat(Stat::Def),
-        "agi": stat(Stat::Agi),
+        "atk": value(Stat::Atk),
+        "matk": value(Stat::Matk),
+        "def": value(Stat::Def),
+        "agi": value(Stat::Agi),
         "hand": character.hand,
         "deck": character.deck.len(),
         "discard": character.discard,

@@ -45,7 +45,9 @@ fn poison(state: &mut State, seat: Seat, referee: &mut Referee<'_>) {
     referee.cite("W12.10");
     let cards = resolve::lose(state, seat, u8::try_from(strikes).unwrap_or(u8::MAX));
     let poison = &mut state.characters[seat].poison;
-    poison.iter_mut().for_each(|rests| *rests -= 1);
+    for rests in poison.iter_mut() {
+        *rests -= 1;
+    }
     poison.retain(|rests| *rests > 0);
     referee.tell(Happening::PoisonStruck { seat, cards });
     resolve::fall(state, seat, referee);
@@ -104,7 +106,7 @@ fn level_up(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()
 /// W8.1: one skill or item that is usable at rest.
 fn use_card(state: &mut State, seat: Seat, referee: &mut Referee<'_>) -> Play<()> {
     let Some(action) = actions::ask(state, seat, Occasion::Rest, referee)? else { return Ok(()) };
-    spend(state, seat, &action);
+    spend(state, seat, action);
     let Action { deed, target, .. } = action;
     referee.tell(Happening::UsedAtRest { seat, deed, target });
     let Deed::Card(card) = deed else { return Ok(()) };

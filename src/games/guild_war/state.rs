@@ -40,6 +40,7 @@ impl Guild {
         Self::ALL[seat.index() % Self::ALL.len()]
     }
 
+    #[must_use]
     pub fn other(self) -> Self {
         match self {
             Self::A => Self::B,
@@ -349,12 +350,12 @@ impl State {
     }
 
     /// W7.5: a value as it is: printed, with gear and with what changes it now.
-    pub fn stat(&self, seat: Seat, stat: Stat) -> i16 {
+    pub fn stat(&self, seat: Seat, of: Stat) -> i16 {
         let (character, now) = (&self.characters[seat], self.now());
-        let printed = character.stats().map_or(0, |stats| stats.of(stat));
+        let printed = character.stats().map_or(0, |stats| stats.of(of));
         let gear = character.gear.iter().filter_map(|card| card.equipment());
-        let of_gear: i16 = gear.filter_map(|piece| piece.bonus.get(&stat)).sum();
-        let counts = |modifier: &&Modifier| modifier.stat == stat && modifier.until >= now;
+        let of_gear: i16 = gear.filter_map(|piece| piece.bonus.get(&of)).sum();
+        let counts = |modifier: &&Modifier| modifier.stat == of && modifier.until >= now;
         let changes: i16 =
             character.modifiers.iter().filter(counts).map(|modifier| modifier.amount).sum();
         (printed + of_gear + changes).max(0)

@@ -46,7 +46,7 @@ pub(super) fn close(state: &mut State, second: bool, referee: &mut Referee<'_>) 
             if action.deed == Deed::Normal {
                 referee.cite("W5.4");
             }
-            spend(state, seat, &action);
+            spend(state, seat, action);
             state.characters[seat].used = true;
             referee.tell(Happening::declared(seat, action, bot == Some(seat)));
         }
@@ -80,7 +80,7 @@ pub(super) fn resolve(state: &mut State, second: bool, referee: &mut Referee<'_>
             for clause in ["W5.2", "W6.1", "W6.2"] {
                 referee.cite(clause);
             }
-            spend(state, seat, &action);
+            spend(state, seat, action);
             state.characters[seat].used = true;
             let Action { deed, target, .. } = action;
             referee.tell(Happening::Responded { seat, deed, target });

@@ -117,12 +117,11 @@ impl Writer {
 
     fn attack(self, attack: &Attack) -> String {
         let damage = ("damage", attack.damage.to_string());
-        let whole = match attack.power {
-            Some(power) => self.verb("attack-power", &[("power", power.to_string()), damage]),
-            None => {
-                let percent = ("percent", attack.percent.unwrap_or(0).to_string());
-                self.verb("attack", &[("with", self.stat(attack.with)), percent, damage])
-            }
+        let whole = if let Some(power) = attack.power {
+            self.verb("attack-power", &[("power", power.to_string()), damage])
+        } else {
+            let percent = ("percent", attack.percent.unwrap_or(0).to_string());
+            self.verb("attack", &[("with", self.stat(attack.with)), percent, damage])
         };
         let mut sentences = vec![whole];
         let flags = [("sure", attack.sure), ("pierces", attack.pierces)];

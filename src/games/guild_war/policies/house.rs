@@ -125,8 +125,8 @@ fn respond(sight: &mut SeatView) -> Option<Action> {
 fn harm_after(view: &State, doing: Doing, doings: &[Doing]) -> i32 {
     let (mut after, mut covers, mut healed) = (view.clone(), Covers::new(), 0);
     let now = after.now();
-    for effect in lends(&doing.action) {
-        for on in resolve::reached(view, doing, scope(&doing.action)) {
+    for effect in lends(doing.action) {
+        for on in resolve::reached(view, doing, scope(doing.action)) {
             let character = &mut after.characters[on];
             match *effect {
                 Effect::Modify { stat, amount, .. } => {

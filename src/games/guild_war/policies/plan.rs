@@ -45,7 +45,7 @@ fn discarded(view: &State, seat: Seat) -> Option<Card> {
 }
 
 /// The effects of an action that are no attacks.
-pub(super) fn lends(action: &Action) -> impl Iterator<Item = &'static Effect> {
+pub(super) fn lends(action: Action) -> impl Iterator<Item = &'static Effect> {
     let usable = match action.deed {
         Deed::Card(card) => card.usable(),
         Deed::Normal => None,
@@ -55,7 +55,7 @@ pub(super) fn lends(action: &Action) -> impl Iterator<Item = &'static Effect> {
 }
 
 /// The scope of an action.
-pub(super) fn scope(action: &Action) -> Scope {
+pub(super) fn scope(action: Action) -> Scope {
     match action.deed {
         Deed::Card(card) => card.usable().map_or(Scope::Oneself, |usable| usable.scope),
         Deed::Normal => Scope::OneEnemy,
@@ -65,17 +65,17 @@ pub(super) fn scope(action: &Action) -> Scope {
 /// The harm of these attacks to those whom they hit, by what can be known.
 pub(super) fn harm(view: &State, doings: &[Doing], covers: &Covers) -> i32 {
     let (pools, _) = resolve::pools(view, doings, covers);
-    let (mut total, mut last, mut left) = (0, None, 0);
+    let (mut total, mut target, mut left) = (0, None, 0);
     for pool in &pools {
-        if last != Some(pool.on) {
+        if target != Some(pool.on) {
             left = hp(view, pool.on);
-            last = Some(pool.on);
+            target = Some(pool.on);
         }
-        let judged = resolve::judge(view, pool);
-        if judged.verdict == Verdict::Miss || left == 0 {
+        let came_to = resolve::judge(view, pool);
+        if came_to.verdict == Verdict::Miss || left == 0 {
             continue;
         }
-        let lost = i32::from(judged.damage).min(left);
+        let lost = i32::from(came_to.damage).min(left);
         left -= lost;
         let is_weak = 25 - 25 * left / vit(view, pool.on).max(1);
         total += lost * (100 + is_weak);
@@ -112,8 +112,8 @@ pub(super) fn value(view: &mut State, plan: &[Doing], is_second: bool) -> i32 {
     for doing in plan {
         let is_free = doing.action.deed == Deed::Normal && doing.action.discarded.is_none();
         value -= if is_free { 0 } else { 75 };
-        for effect in lends(&doing.action) {
-            for on in resolve::reached(view, *doing, scope(&doing.action)) {
+        for effect in lends(doing.action) {
+            for on in resolve::reached(view, *doing, scope(doing.action)) {
                 value += lent(view, on, effect, is_second, doing.seat);
             }
         }

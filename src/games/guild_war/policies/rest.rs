@@ -16,7 +16,7 @@ use smol_str::SmolStr;
 pub(super) fn action(sight: &mut SeatView) -> Option<Action> {
     let SeatView { seat, view } = sight;
     let gain = |action: &Action| -> i32 {
-        let on = reached(view, Doing { seat: *seat, action: *action }, scope(action));
+        let on = reached(view, Doing { seat: *seat, action: *action }, scope(*action));
         let of = |effect: &Effect| -> i32 {
             let missing = on.iter().map(|seat| {
                 let character = &view.characters[*seat];
@@ -33,7 +33,7 @@ pub(super) fn action(sight: &mut SeatView) -> Option<Action> {
                 _ => 0,
             }
         };
-        lends(action).map(of).sum()
+        lends(*action).map(of).sum()
     };
     let useful =
         options(view, *seat, Occasion::Rest).into_iter().filter(|action| gain(action) > 90);
