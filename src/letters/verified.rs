@@ -23,7 +23,7 @@ letters! {
         pub dice_untold: bool,
         /// True if its house players play by policies of another version than this program's.
         pub other_policies: bool,
-        /// How many of those who sat there or decided something are not shown, or were erased.
+        /// The number of those who sat there or decided something and are not shown, or were erased.
         pub unnamed: usize,
         /// The first entry of its journal that is not chained to the one before it; none if all are.
         pub broken: Option<EntryNumber>,

@@ -24,7 +24,7 @@ use tables::{Pace, Stage};
 
 use kit::database::Database;
 
-/// How many numbers are changed in the file of each game, one at a time; and if this is set.
+/// The number of numbers that are changed in the file of each game, one at a time; and if this is set.
 const CHANGES: usize = 2;
 const ALL: &str = "SHIMEKIRI_TEST_ALL";
 const ALL_CHANGES: usize = 100;

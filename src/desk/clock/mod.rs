@@ -186,7 +186,7 @@ impl Clock {
     }
 }
 
-/// What a clock remembers from round to round.
+/// The memory of a clock from round to round.
 #[derive(Debug, Default)]
 struct Pulse {
     /// When it gave its last sign of life.

@@ -1,4 +1,4 @@
-//! Which clock is right, where this process and others do not agree about what time it is.
+//! The right clock, where this process and others do not agree about what time it is.
 //!
 //! A process whose clock is wrong would move every deadline, so it keeps off them. The server of the
 //! database has a clock of its own. Without one, the others count: a beat of theirs that changes while
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use store::{APART, OtherClocks};
 use tables::time::{Span, Time};
 
-/// What is to be thought of the clock of this process.
+/// The trust in the clock of this process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Trust {
     Right,
@@ -31,7 +31,7 @@ pub(crate) struct Witnesses {
 }
 
 impl Witnesses {
-    /// What is to be thought of a clock that says `now`, where every process gives a beat so often,
+    /// The trust in a clock that says `now`, where every process gives a beat so often,
     /// and is silent after so long.
     pub(crate) fn judge(
         &mut self,
@@ -97,7 +97,7 @@ mod tests {
         Time::from_milliseconds(seconds * 1000)
     }
 
-    /// What is thought of a clock that is ahead by so many seconds, look by look, ten seconds apart,
+    /// The trust in a clock that is ahead by so many seconds, look by look, ten seconds apart,
     /// beside another process with these beats.
     fn judged(ahead: i64, beats: &[i64]) -> Vec<Trust> {
         let (mut witnesses, began) = (Witnesses::default(), Instant::now());

@@ -98,7 +98,7 @@ impl Deed {
     }
 }
 
-/// Whether this is what is said, or a part of it.
+/// True if this is what is said, or a part of it.
 fn says(said: &Declaration, name: &'static str, piece: SmolStr) -> bool {
     said.get(&Key::new("act", name)).and_then(Answer::value) == Some(&Value::Choice(piece))
 }

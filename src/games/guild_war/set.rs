@@ -184,7 +184,7 @@ pub struct Card(u8);
 /// A skill or an item.
 #[derive(Clone, Debug)]
 pub struct Usable {
-    /// Whose skill it is; none for an item.
+    /// The line whose skill it is; none for an item.
     pub line: Option<Line>,
     /// The earliest frame in which it may be used (W5.3).
     pub frame: u8,

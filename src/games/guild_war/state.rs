@@ -87,7 +87,7 @@ pub struct GameResult {
     pub way: WinningWay,
 }
 
-/// Which window is open.
+/// The kind of the open window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum WindowStage {

@@ -49,7 +49,7 @@ pub fn read_sentence(
     }
 }
 
-/// What counts of a text that is read so over a draft: of a line of which anything is not understood,
+/// Reads a text over a draft, and counts of a line of which anything is not understood,
 /// nothing.
 pub fn of_understood_lines(
     text: &str,
@@ -142,7 +142,7 @@ impl Sentence<'_> {
     fn read(&self, clauses: &[Clause], draft: &Declaration) -> Option<Reading> {
         for count in (1..=clauses.len()).rev() {
             let (first, rest) = clauses.split_at(count);
-            // What is held in reserve belongs to what was said right before it.
+            // A reserve belongs to the clause right before it.
             let Some(reading) = self.read_together(first, draft) else { continue };
             if rest.is_empty() {
                 return Some(reading);
@@ -166,7 +166,7 @@ impl Sentence<'_> {
             let lead = if first.in_reserve { self.words.else_word(Lang::En) } else { "" };
             let mut found = self.under_each(lead, &self.text[said], draft);
             found.retain(|(reading, _)| self.stands(reading, draft));
-            // What is said in so many words is meant rather than what could be meant besides.
+            // A reading that names its alternative is meant rather than the others.
             if found.iter().any(|(_, is_named)| *is_named) {
                 found.retain(|(_, is_named)| *is_named);
             }
@@ -221,7 +221,7 @@ impl Sentence<'_> {
         says_all(reading) && comes_to().is_as_sound_as(&(self.form)(draft))
     }
 
-    /// What a text can mean under each alternative with which a part begins, and in each part that
+    /// The readings of a text under each alternative with which a part begins, and in each part that
     /// goes by a name in it; and whether it names that.
     fn under_each(&self, lead: &str, text: &str, draft: &Declaration) -> Vec<(Reading, bool)> {
         let found = (self.form)(draft);
@@ -292,7 +292,7 @@ impl Sentence<'_> {
             .any(|it| legal(it).iter().any(|id| pieces.contains(id)))
     }
 
-    /// What a text means under an alternative, if it says enough of it.
+    /// The reading of a text under an alternative, if it says enough of it.
     fn under(
         &self,
         lead: &str,
@@ -326,7 +326,7 @@ impl Sentence<'_> {
         (is_meant && quotes(&reading, text)).then_some((reading, is_named))
     }
 
-    /// What a text means in a part that goes by a name in it: `use HERO` in the part of HERO.
+    /// The reading of a text in a part that goes by a name in it: `use HERO` in the part of HERO.
     fn in_named_part(
         &self,
         lead: &str,
@@ -374,7 +374,7 @@ impl Sentence<'_> {
         Some(format!("{} {}", &text[..at], &text[end..]))
     }
 
-    /// That a text means a part that goes by a name in it, and could say several things there.
+    /// A misreading, if a text means a part that goes by a name in it and could say several things there.
     fn several(&self, draft: &Declaration) -> Option<Reading> {
         let found = (self.form)(draft);
         for asked in &found.asked {

@@ -75,7 +75,7 @@ pub(crate) struct RowChange {
     pub(crate) look_at: Option<LookAt>,
     /// Why it waits, and since when.
     pub(crate) held: Option<(Option<HoldReason>, Option<Time>)>,
-    /// How many entries its journal has, and the hash and the time of the last.
+    /// The number of entries in its journal, and the hash and the time of the last.
     pub(crate) chained: Option<(u32, String, Time)>,
     /// How often it was stirred.
     pub(crate) stirred: u64,

@@ -93,7 +93,7 @@ pub(crate) fn below(chance: &mut Stream, length: usize) -> usize {
     chance.below(length.try_into().unwrap()) as usize
 }
 
-/// Whether two seats are of one side, and so share what it knows.
+/// True if two seats are of one side, and so share what it knows.
 pub(crate) fn are_partners<G: Lawful>(state: &G::State, seat: Seat, other: Seat) -> bool {
     let sides = G::sides(state);
     sides[seat].is_some() && sides[seat] == sides[other]

@@ -110,7 +110,7 @@ fn is_word<W: FromStr>(row: &Row, column: &str) -> Result<(), String> {
     text(row, column)?.parse::<W>().map(drop).map_err(|_| odd(row, column))
 }
 
-/// Whether a word stands in a column for one of these, or nothing.
+/// True if a word stands in a column for one of these, or nothing.
 fn is_word_if_any<W: FromStr>(row: &Row, column: &str) -> Result<(), String> {
     let is_said = row.0.get(column).and_then(Cell::text).is_some();
     if is_said { is_word::<W>(row, column) } else { Ok(()) }

@@ -61,9 +61,9 @@ pub enum Differs {
     Asked,
     /// What game masters have decided, or undone.
     Decision,
-    /// What a house player has declared or done is not what its policy decides.
+    /// A house player has declared or done something else than its policy decides.
     Policy,
-    /// Who sits where.
+    /// The people on the seats.
     Seating,
     /// When something was, or why.
     Times,

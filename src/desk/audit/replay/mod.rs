@@ -61,7 +61,7 @@ pub struct Replay {
     /// True if house players play by policies of another version than this program's, so that these
     /// could not decide again.
     pub other_policies: bool,
-    /// How many names are not shown, or were erased: of those who sat there and of those who decided.
+    /// The number of names that are not shown, or were erased: of those who sat there or decided.
     pub unnamed: usize,
     /// What its dice were committed to by, in hex digits.
     pub commitment: String,
@@ -254,17 +254,17 @@ struct Playing<'a> {
     reached_end: Option<bool>,
     /// Whether the journal tells that the table was over.
     is_over: bool,
-    /// Who sits where, as the journal tells it.
+    /// The people on the seats, as the journal tells it.
     seating: SeatingHistory,
     /// The entry that is played now, and when it was written.
     entry: (EntryNumber, Time),
-    /// Which window is open by now, as far as the journal tells it.
+    /// The window that is open by now, as far as the journal tells it.
     open: Option<WindowNumber>,
     /// The newest that has been opened.
     newest: Option<WindowNumber>,
-    /// Who sat where when each window opened.
+    /// The people on the seats when each window opened.
     sat_at: BTreeMap<WindowNumber, Sitters>,
-    /// Who was struck in each window.
+    /// The seats that were struck in each window.
     struck: BTreeMap<WindowNumber, Vec<Struck>>,
     /// The version of the policies of its house players.
     policies: Option<u32>,

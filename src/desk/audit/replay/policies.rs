@@ -84,11 +84,11 @@ impl Playing<'_> {
             }
         }
         self.found.differences.extend(odd);
-        // What a policy draws is no die of the table's.
+        // A draw of a policy is no die of the table's.
         self.witness.take();
     }
 
-    /// What a policy decides for a seat instead of this; none if it decides that.
+    /// None if a policy decides this for a seat, else its own decision.
     fn decided_by(
         &self,
         policy: &str,

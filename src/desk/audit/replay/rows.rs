@@ -1,4 +1,4 @@
-//! What stands beside the journal must be what it tells: who sits where, who has decided what and when,
+//! Rows beside the journal must agree with it: who sits where, who has decided what and when,
 //! when windows opened and closed, and nothing behind the end.
 
 use crate::audit::replay::Playing;
@@ -36,7 +36,7 @@ impl Playing<'_> {
         let opened = match happened {
             Event::Dealt { number, .. } => Some(*number),
             Event::Closed { number, .. } => {
-                // What is resolved anew is a window of its own, which opened and closed at once.
+                // A window that is resolved anew is one of its own, which opened and closed at once.
                 self.newest = self.newest.max(Some(*number));
                 let next = self.next_window();
                 self.windows.contains_key(&next).then_some(next)
@@ -73,7 +73,7 @@ impl Playing<'_> {
         if opens && window.is_some() && (is_before || window == Some(self.next_window())) {
             return window;
         }
-        // What has closed by it is named, and not what has opened then.
+        // The entry names the window that it closed, and not the one that opened then.
         let last = self.closed.last().copied();
         let is_judged = |judged: WindowNumber| Some(judged) != window;
         let names_closed = match what {
@@ -173,7 +173,7 @@ impl Playing<'_> {
         Ok(())
     }
 
-    /// Who has decided what, why, when and before whom, is what the journal tells of it.
+    /// Holds authors, reasons, times and audiences of decisions against the journal.
     pub(crate) async fn hold_authors(
         &mut self,
         session: &mut Session,

@@ -1,4 +1,4 @@
-//! Who sits where, and by which policies house players play, as the journal tells it.
+//! The people on the seats, and the policies of house players, as the journal tells it.
 
 use std::collections::BTreeMap;
 
@@ -17,11 +17,11 @@ pub(crate) struct Sitter {
 
 pub(crate) type Sitters = BTreeMap<Seat, Sitter>;
 
-/// Who sits where by now, and who has before.
+/// The people on the seats by now, and those before.
 #[derive(Debug, Default)]
 pub(crate) struct SeatingHistory {
     now: Sitters,
-    /// Who sat where before what is told now.
+    /// The people on the seats before the latest entry.
     before: Sitters,
     /// Everybody who has ever sat on a seat.
     all: Vec<(Seat, Sitter)>,
@@ -30,7 +30,7 @@ pub(crate) struct SeatingHistory {
 }
 
 impl SeatingHistory {
-    /// What has happened next. False: nobody can sit there by it.
+    /// Takes up the next entry. False: nobody can sit there by it.
     pub(crate) fn hear(&mut self, happened: &Event) -> bool {
         match happened {
             Event::Joined { seat, house, who, .. } => {
@@ -67,12 +67,12 @@ impl SeatingHistory {
         }
     }
 
-    /// Who sits where by now.
+    /// The people on the seats by now.
     pub(crate) fn sitters(&self) -> &Sitters {
         &self.now
     }
 
-    /// Who sits on a seat by now.
+    /// The person on a seat by now.
     pub(crate) fn at(&self, seat: Seat) -> Option<&Sitter> {
         self.now.get(&seat)
     }

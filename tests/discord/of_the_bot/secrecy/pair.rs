@@ -269,7 +269,7 @@ fn twins(
     Some(Twins { hider, declared, closes, twin: (root, hash) })
 }
 
-/// Whether the close of two contests shows everybody the same but those who know what is hidden.
+/// True if the close of two contests shows everybody the same but those who know what is hidden.
 fn shows_the_same(
     mut here: Box<dyn AnyContest>,
     mut there: Box<dyn AnyContest>,
