@@ -14,6 +14,7 @@ use tokio::sync::{Notify, watch};
 
 use crate::clock;
 use crate::counts::{ClockTrust, Counts};
+use crate::record;
 use crate::{Current, Desk, Letter, Obstacle, Unwritten};
 use store::{Arrived, Barrier, Outgoing, Session, Store, StoreError, Work, read_json, write_json};
 use tables::ids::{AccountId, Address, TableCode};
@@ -186,7 +187,13 @@ enum DeliveryEvent {
     Attempt,
     /// It tells something else by now.
     Reworded(String),
-    Arrived(Arrived),
+    Arrived {
+        arrived: Arrived,
+        /// The obstacles that no longer stand where it has arrived.
+        overcome: Vec<Obstacle>,
+    },
+    /// It can never arrive, or tells nothing any more.
+    Dropped,
     /// Not before so long from now.
     Later(Duration),
     /// It met an obstacle. The host of its table is told at this address, if they have one.
@@ -221,12 +228,17 @@ impl Work for DeliveryRecord {
         match &self.what {
             DeliveryEvent::Attempt => return self.begins(session).await,
             DeliveryEvent::Reworded(body) => session.reword(letter, body).await?,
-            DeliveryEvent::Arrived(arrived) => {
+            DeliveryEvent::Arrived { arrived, overcome } => {
                 session.mark_sent(letter, arrived, self.now).await?;
                 let place = arrived.knocked.as_ref().unwrap_or(&self.letter.address);
-                if self.letter.refused_at.as_ref() == Some(place) {
-                    return session.unbar(&Barrier::place(place)).await;
+                if self.letter.refused_at.as_ref() == Some(place)
+                    && session.unbar(&Barrier::place(place)).await?
+                {
+                    record::obstacle::overcome(session, overcome).await?;
                 }
+            }
+            DeliveryEvent::Dropped => {
+                session.mark_sent(letter, &Arrived::default(), self.now).await?;
             }
             DeliveryEvent::Later(wait) => {
                 session.postpone(letter, self.now + Span::from(*wait)).await?;
@@ -339,7 +351,7 @@ impl Courier {
                 letter = by_now;
             }
             Current::Gone => {
-                self.store.write(note(DeliveryEvent::Arrived(Arrived::default()))).await?;
+                self.store.write(note(DeliveryEvent::Dropped)).await?;
                 return Ok(DeliveryOutcome::Dropped);
             }
         }
@@ -351,7 +363,7 @@ impl Courier {
             }
             Err(Undelivered::Never(why)) => {
                 tracing::warn!(letter = outgoing.letter, why, "a letter can never arrive");
-                self.store.write(note(DeliveryEvent::Arrived(Arrived::default()))).await?;
+                self.store.write(note(DeliveryEvent::Dropped)).await?;
                 return Ok(DeliveryOutcome::Dropped);
             }
             Err(Undelivered::Barred { obstacle, again }) => {
@@ -372,13 +384,9 @@ impl Courier {
             }
             Err(error) => return Err(error),
         };
-        let place = arrived.knocked.clone().unwrap_or_else(|| outgoing.address.clone());
-        let is_mended = self.store.write(note(DeliveryEvent::Arrived(arrived))).await?;
-        if let Some(desk) =
-            self.desk.as_ref().filter(|_| is_mended && outgoing.refused_at.is_some())
-        {
-            desk.overcome(&channel.overcome_at(&place)).await?;
-        }
+        let place = arrived.knocked.as_ref().unwrap_or(&outgoing.address);
+        let overcome = channel.overcome_at(place);
+        self.store.write(note(DeliveryEvent::Arrived { arrived, overcome })).await?;
         Ok(DeliveryOutcome::Arrived)
     }
 

@@ -4,7 +4,8 @@
 use crate::model::desk::Desk;
 use crate::model::obstacle::Obstacle;
 use crate::record::letter::{Letter, Part};
-use store::{Outgoing, Session, StoreError, Work, write_json};
+use futures_util::FutureExt;
+use store::{Barrier, Outgoing, Session, ShownAt, StoreError, Work, write_json};
 use tables::ids::{AccountId, Address, TableCode};
 use tables::time::Time;
 
@@ -80,14 +81,51 @@ impl Desk {
 
     /// Forgets obstacles that keep nothing any more, at every table that met them. Whoever was told
     /// of one is told so where it was.
-    pub async fn overcome(&self, obstacles: &[Obstacle]) -> Result<(), StoreError> {
-        for obstacle in obstacles {
-            let cause = obstacle.to_string();
-            for code in self.store.read().await?.met_by(&cause).await? {
-                self.store.write(Overcoming { code, cause: cause.clone() }).await?;
-            }
-        }
-        Ok(())
+    pub async fn overcome(&self, obstacles: Vec<Obstacle>) -> Result<(), StoreError> {
+        let forgotten = self
+            .store
+            .write_about(obstacles, |obstacles, session| overcome(session, obstacles).boxed());
+        forgotten.await
+    }
+
+    /// Forgets a refusal, and the obstacles that it has made. False: there was none.
+    pub async fn unbar(
+        &self,
+        barrier: Barrier,
+        obstacles: Vec<Obstacle>,
+    ) -> Result<bool, StoreError> {
+        let unbarred = self.store.write_about((barrier, obstacles), |(barrier, obstacles), to| {
+            let unbar = async move {
+                let is_mended = to.unbar(barrier).await?;
+                if is_mended {
+                    overcome(to, obstacles).await?;
+                }
+                Ok(is_mended)
+            };
+            unbar.boxed()
+        });
+        unbarred.await
+    }
+
+    /// Notes that a message can be changed again; if no letter waits in its place, the obstacles that
+    /// the place had made are forgotten.
+    pub async fn changes_again(
+        &self,
+        at: &ShownAt,
+        obstacles: Vec<Obstacle>,
+        now: Time,
+    ) -> Result<(), StoreError> {
+        let noted = self.store.write_about((at.clone(), obstacles), move |(at, obstacles), to| {
+            let note = async move {
+                to.unbar(&Barrier::message(&at.place, &at.message)).await?;
+                if to.changes_again(&at.place, now).await? {
+                    overcome(to, obstacles).await?;
+                }
+                Ok(())
+            };
+            note.boxed()
+        });
+        noted.await
     }
 
     /// What a host has still to be told, each with the code of its table. It counts as told from
@@ -120,20 +158,20 @@ impl Work for Meeting {
     }
 }
 
-struct Overcoming {
-    code: TableCode,
-    cause: String,
-}
-
-impl Work for Overcoming {
-    type Done = ();
-
-    async fn work(&self, session: &mut Session) -> Result<(), StoreError> {
-        match session.touch(&self.code).await? {
-            Some(mut touched) => touched.overcome_cause(&self.cause).await,
-            None => Ok(()),
+/// Forgets obstacles at every table that met them.
+pub(crate) async fn overcome(
+    session: &mut Session,
+    obstacles: &[Obstacle],
+) -> Result<(), StoreError> {
+    for obstacle in obstacles {
+        let cause = obstacle.to_string();
+        for code in session.met_by(&cause).await? {
+            if let Some(mut touched) = session.touch(&code).await? {
+                touched.overcome_cause(&cause).await?;
+            }
         }
     }
+    Ok(())
 }
 
 struct RecordTold {

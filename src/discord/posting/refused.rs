@@ -128,8 +128,8 @@ impl Threads {
     }
 
     async fn goes_with_files(&self, about: About<'_>) -> Result<(), StoreError> {
-        self.unbar(Barrier::files(about.place)).await?;
-        self.desk.overcome(&[obstacle::files(about.place)]).await
+        let files = vec![obstacle::files(about.place)];
+        self.desk.unbar(Barrier::files(about.place), files).await.map(drop)
     }
 
     /// Puts on record what something of a table met, and tells its host once, unless it is about
@@ -154,11 +154,6 @@ impl Threads {
         let barred =
             store.write_about((barrier, now), |(barrier, now), to| to.bar(barrier, *now).boxed());
         barred.await.map(drop)
-    }
-
-    /// Forgets a refusal. False: there was none.
-    pub(crate) async fn unbar(&self, barrier: Barrier) -> Result<bool, StoreError> {
-        self.desk.store().write_about(barrier, |barrier, to| to.unbar(barrier).boxed()).await
     }
 }
 
@@ -203,16 +198,7 @@ impl Threads {
         let error = match changed {
             Ok(()) if !at.refused => return Ok(()),
             Ok(()) => {
-                self.unbar(message).await?;
-                let about = (at.place.clone(), now);
-                let is_mended = self
-                    .desk
-                    .store()
-                    .write_about(about, |(place, now), to| to.changes_again(place, *now).boxed());
-                if is_mended.await? {
-                    self.desk.overcome(&obstacle::all_at(&at.place)).await?;
-                }
-                return Ok(());
+                return self.desk.changes_again(at, obstacle::all_at(&at.place), now).await;
             }
             Err(error) => error,
         };

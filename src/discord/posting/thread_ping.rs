@@ -46,8 +46,8 @@ impl Threads {
         let refusal = match written {
             Ok(arrived) => {
                 self.api.note_flagged(false);
-                if waits.is_some() && self.unbar(barrier).await? {
-                    self.desk.overcome(&obstacle::all_at(&outgoing.address)).await?;
+                if waits.is_some() {
+                    self.desk.unbar(barrier, obstacle::all_at(&outgoing.address)).await?;
                 }
                 return Ok(arrived);
             }

@@ -146,9 +146,9 @@ async fn the_letter_about_an_obstacle_is_true_until_that_is_overcome() {
     assert!(letter.is_kept_true());
     assert_eq!(desk.as_of(&letter, time(2)).await.unwrap(), Current::Same);
     let other = Obstacle { why: "forbidden".to_owned(), ..met.clone() };
-    desk.overcome(&[other]).await.unwrap();
+    desk.overcome(vec![other]).await.unwrap();
     assert_eq!(desk.as_of(&letter, time(2)).await.unwrap(), Current::Same);
-    desk.overcome(std::slice::from_ref(&met)).await.unwrap();
+    desk.overcome(vec![met.clone()]).await.unwrap();
     assert_eq!(desk.as_of(&letter, time(2)).await.unwrap(), Current::Gone);
     // Should it come up again, they are told again.
     desk.meet(&code, met, Some(host), time(3)).await.unwrap();
