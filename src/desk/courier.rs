@@ -155,6 +155,7 @@ impl Courier {
             if self.counts.clock() != ClockTrust::Right {
                 tokio::select! {
                     () = tokio::time::sleep(NAP) => {}
+                    () = self.bell.notified() => {}
                     _ = stop.changed() => {}
                 }
                 continue;

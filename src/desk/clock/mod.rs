@@ -168,11 +168,16 @@ impl Clock {
             tracing::error!(millis, "the clock of this machine has gone back");
         }
         let trust = pulse.witnesses.judge(&others, read, (every, self.beat.silence));
+        let was_trusted = self.counts.clock() == ClockTrust::Right;
         self.counts.set_clock(match trust {
             Trust::Right => ClockTrust::Right,
             Trust::Unsure => ClockTrust::Unsure,
             Trust::Wrong(_) => ClockTrust::Wrong,
         });
+        if trust == Trust::Right && !was_trusted {
+            // No letter is carried by a clock that is not trusted.
+            self.courier.notify_one();
+        }
         if let Trust::Wrong(off) = trust {
             let millis = off.milliseconds();
             tracing::error!(
