@@ -83,6 +83,17 @@ fn language(said: Option<Lang>) -> Lang {
     })
 }
 
+/// The character set that the locale of this machine names, if it is not UTF-8. A locale without one
+/// (`C`, `ja_JP`) says nothing about the terminal.
+fn other_charset(variable: impl Fn(&str) -> Option<String>) -> Option<String> {
+    let said = |name| variable(name).filter(|locale| !locale.is_empty());
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(said)?;
+    let (_, charset) = locale.split_once('.')?;
+    let charset = charset.split('@').next().unwrap_or(charset);
+    let is_utf8 = charset.replace('-', "").eq_ignore_ascii_case("utf8");
+    (!is_utf8).then(|| charset.to_owned())
+}
+
 /// The picture of figures.
 const PLOT: (&str, &str) = ("plot.svg", include_str!("../../templates/terminal/plot.svg"));
 
@@ -233,6 +244,23 @@ mod tests {
     fn everything_that_the_terminal_says_can_be_said() {
         for lang in Lang::ALL {
             assert_eq!(TerminalText::new(lang).faults(), Vec::<String>::new());
+        }
+    }
+
+    #[test]
+    fn a_character_set_that_is_not_utf8_is_known_by_the_locale() {
+        let of = |all: &str, lang: &str| {
+            let said = |name: &str| match name {
+                "LC_ALL" => Some(all.to_owned()),
+                "LANG" => Some(lang.to_owned()),
+                _ => None,
+            };
+            other_charset(said)
+        };
+        assert_eq!(of("ja_JP.eucJP", "ja_JP.UTF-8").as_deref(), Some("eucJP"));
+        assert_eq!(of("", "de_DE.ISO-8859-15@euro").as_deref(), Some("ISO-8859-15"));
+        for right in ["ja_JP.UTF-8", "en_US.utf8", "C", "ja_JP", ""] {
+            assert_eq!(of(right, right), None, "{right}");
         }
     }
 

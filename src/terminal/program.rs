@@ -5,9 +5,11 @@ use std::process::ExitCode;
 use std::{env, io};
 
 use crate::config::{Config, ConfigFaults};
+use crate::misuse::Misuse;
+use crate::texts::OtherCharset;
 use crate::{
-    Exit, backup, check, completions, export, help, import, invite, log, play, replay, restore,
-    serve, simulate, stats, story, verify,
+    Exit, TerminalText, backup, check, completions, export, help, import, invite, language, log,
+    other_charset, play, replay, restore, serve, simulate, stats, story, verify,
 };
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use discord::{BotToken, NoToken};
@@ -113,6 +115,10 @@ pub fn main() -> ExitCode {
     end(match verb {
         ProgramVerb::Play(args) => {
             log::start_if_asked(&config.log);
+            if let Some(charset) = other_charset(|name| env::var(name).ok()) {
+                let told = Misuse::from(OtherCharset { charset });
+                let _ = write!(complaints, "{}", told.told(&TerminalText::new(language(lang))));
+            }
             wait_for(play::run(&args, &config, &mut complaints))
         }
         ProgramVerb::Serve(_) if alone && token() == Err(NoToken::Missing) => {

@@ -46,6 +46,7 @@ letters! {
     "picture_kind" pub(super) struct NotSvg { pub(super) path: String }
     "take_alone" pub(super) struct TakenWithoutTable {}
     "unwritable" pub(super) struct UnwritablePicture { pub(super) path: String, pub(super) why: Why }
+    "other_charset" pub(super) struct OtherCharset { pub(super) charset: String }
     "option_form" pub(super) struct NoOptionForm<'a> { pub(super) said: &'a str }
     "options" pub(super) struct NoOption<'a> {
         pub(super) game: &'a str,

@@ -22,6 +22,11 @@ pub mod written;
 
 use std::path::{Path, PathBuf};
 
+/// The number of cases of a test: `few` in the suite, `all` if `SHIMEKIRI_TEST_ALL` is set.
+pub fn cases(few: usize, all: usize) -> usize {
+    if std::env::var_os("SHIMEKIRI_TEST_ALL").is_some() { all } else { few }
+}
+
 /// A path of the repository, whichever folder a test runs in.
 ///
 /// # Panics

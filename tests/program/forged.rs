@@ -26,7 +26,6 @@ use kit::database::Database;
 
 /// The number of numbers that are changed in the file of each game, one at a time; and if this is set.
 const CHANGES: usize = 2;
-const ALL: &str = "SHIMEKIRI_TEST_ALL";
 const ALL_CHANGES: usize = 100;
 
 /// Far longer than any of it takes: what goes on after this has no end.
@@ -229,7 +228,7 @@ async fn whatever_number_stands_in_a_file_all_come_to_an_end() {
     let mut games = tokio::task::JoinSet::new();
     for game in GAMES {
         let draw = |_| drawn.new_tree(&mut runner).unwrap().current();
-        let count = if std::env::var_os(ALL).is_some() { ALL_CHANGES } else { CHANGES };
+        let count = kit::cases(CHANGES, ALL_CHANGES);
         let changes: Vec<(Index, i64)> = (0..count).map(draw).collect();
         games.spawn(every_change_comes_to_an_end(*game, changes, folder.path().to_owned()));
     }
@@ -264,8 +263,8 @@ const UNHELD: &[&str] = &[
     "reputation.",
 ];
 
-/// So many kinds of values are changed in the file of each game; all if [`ALL`] is set.
-const KINDS: usize = 6;
+/// Kinds of values that are changed in the file of each game in the suite.
+const KINDS: usize = 4;
 
 /// The heads that were posted: of each result, and the whole hash of the end.
 fn heads(text: &str) -> Vec<Head> {
@@ -334,7 +333,7 @@ async fn every_change_is_found(game: &dyn AnyGame, kinds: usize, skipped: Index)
 /// Whoever has the posts of a table sees that a value of its file is another, whichever it is.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whatever_is_changed_in_a_file_is_found_by_its_heads() {
-    let kinds = if std::env::var_os(ALL).is_some() { usize::MAX } else { KINDS };
+    let kinds = kit::cases(KINDS, usize::MAX);
     let mut runner = TestRunner::default();
     let mut games = tokio::task::JoinSet::new();
     for game in GAMES {

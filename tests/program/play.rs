@@ -1024,13 +1024,13 @@ async fn tables_that_are_over_are_counted() {
     {
         assert!(cells.contains(line), "{told}");
     }
-    for words in ["## eitsuku: 1 table\n", "| sakura ", "| bot: random ", "| P3 "] {
+    for words in ["## Eitsuku: 1 table\n", "| sakura ", "| bot: random ", "| P3 "] {
         assert!(told.contains(words), "{words}: {told}");
     }
     for left in ["{{", "{%", "none", "undefined", "\n\n\n"] {
         assert!(!told.contains(left), "{left:?} in {told}");
     }
-    assert!(count("--lang ja").0.contains("## eitsuku：1卓"));
+    assert!(count("--lang ja").0.contains("## えいつく：1卓"));
     let plot = database.folder.path().join("plot.svg");
     let (json, ended) = count(&format!("--json --plot {}", plot.display()));
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();

@@ -107,7 +107,9 @@ async fn clicked_through(game: &Game) {
             browser.click("#lang").await;
         }
         assert_eq!(browser.words("document.documentElement.lang").await, lang);
-        for (number, view) in (1..).zip(&views) {
+        // In one language the seats' views, in the other the two that everybody has.
+        let is_seen = |view: &str| kit::cases(0, 1) == 1 || view.starts_with('P') == (lang == "ja");
+        for (number, view) in (1..).zip(&views).filter(|(_, view)| is_seen(view)) {
             browser.click(&format!("[data-view={view}]")).await;
             browser.press("Home").await;
             let mut sheets = vec![browser.eval(SHOWN).await];

@@ -13,7 +13,7 @@ use double::{Discord, Locale, Person, Place, Settings};
 use kit::database::Database;
 use kit::program::{Running, shimekiri};
 
-const TABLES: usize = 30;
+const TABLES: usize = 12;
 
 /// At how many tables something is done at the same time.
 const AT_ONCE: usize = 6;

@@ -23,7 +23,7 @@ every_law!(Eitsuku);
 const EVENTS: usize = 4;
 
 impl Lawful for Eitsuku {
-    const GAMES: u32 = 2000;
+    const GAMES: u32 = 800;
     const TABLES: u32 = 5;
     const SPOILT: &'static [&'static str] =
         &["actor-6", "strike", "3B", "4D", "P1", "P6", "lead", "B", "5B", "use", "nonsense"];
@@ -32,7 +32,7 @@ impl Lawful for Eitsuku {
     /// In the deal, whoever may choose a family is asked (E1.5).
     const SUSPENDS: bool = true;
     const ACTS: bool = false;
-    const THROWN: usize = 300;
+    const THROWN: usize = 100;
 
     fn table(game: u32) -> (Options, usize) {
         (Options::default(), 2 + game as usize % 5)

@@ -208,7 +208,7 @@ pub(crate) fn nothing_of_a_suspended_window_depends_on_anothers_cards<G: Lawful>
             exchanged += u32::from(here.state() != there.state());
         });
     }
-    assert!(exchanged > 500 || !G::SUSPENDS, "{exchanged} twins were met");
+    assert!(exchanged > 200 || !G::SUSPENDS, "{exchanged} twins were met");
 }
 
 /// Of a long game about so many windows are looked at as they are drawn; of a short one all.

@@ -10,10 +10,10 @@ use rules::{BySeat, Contest, Declaration, Seat};
 use crate::laws::lawful::{Lawful, games, play};
 
 /// Of so many names one is typed by each seat in each window.
-const SHARE: usize = 7;
+const SHARE: usize = 13;
 
 /// The number of times that seats type names in a run of the law.
-const TYPED: usize = 5 * SHARE;
+const TYPED: usize = 3 * SHARE;
 
 /// In every open window the name of a card, whoever types it, does nothing at once; with a question
 /// mark it asks what the card does.

@@ -24,7 +24,7 @@ use tables::ids::TableCode;
 const PEOPLE: [&str; 7] = ["sakura", "kaede", "momiji", "tsubaki", "ayame", "botan", "sumire"];
 
 /// The number of windows that are played of each game.
-const WINDOWS: u32 = 16;
+const WINDOWS: u32 = 8;
 
 async fn press(
     desk: &Desk,

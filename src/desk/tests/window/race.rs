@@ -26,7 +26,7 @@ use rules::{BySeat, Declaration, Dice, Key, Label, Seat};
 use tables::ids::{TableCode, WindowNumber};
 
 /// How many windows are raced for, at how many tables at the same time.
-const ROUNDS: usize = 300;
+const ROUNDS: usize = 120;
 const AT_ONCE: usize = 16;
 
 /// How many windows are raced for at a table: a game has no fewer.

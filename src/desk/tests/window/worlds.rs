@@ -26,8 +26,8 @@ use rules::{BySeat, Declaration, Dice, Key, Label, Saved, Seat, WindowKind};
 use tables::Pace;
 use tables::ids::{TableCode, WindowNumber};
 
-/// So many pairs of worlds.
-const PAIRS: u8 = 24;
+/// Pairs of worlds: in the suite, and all.
+const PAIRS: (usize, usize) = (8, 24);
 
 /// Who sits there, in order; and who does not.
 const NAMES: [&str; 4] = ["sakura", "kaede", "ume", "fuji"];
@@ -358,7 +358,7 @@ async fn two_worlds_that_differ_in_who_holds_the_shield_are_the_same_to_everybod
     let databases = [Database::fresh().await, Database::fresh().await];
     let desks = [desk(&databases[0]).await, desk(&databases[1]).await];
     let (mut early, mut at_the_deadline, mut shielded, mut chosen) = (0, 0, 0, 0);
-    for number in 0..PAIRS {
+    for number in 0..u8::try_from(kit::cases(PAIRS.0, PAIRS.1)).unwrap() {
         let pair = Pair::of(number);
         let mut worlds = Vec::new();
         for index in 0..2 {
@@ -388,7 +388,7 @@ async fn two_worlds_that_differ_in_who_holds_the_shield_are_the_same_to_everybod
         chosen += u32::from(is_same && !is_shown[0]);
     }
     let met = (early, at_the_deadline, shielded, chosen);
-    assert!(early > 4 && at_the_deadline > 4 && shielded > 2 && chosen > 6, "{met:?}");
+    assert!(early > 2 && at_the_deadline > 2 && shielded > 1 && chosen > 3, "{met:?}");
 }
 
 /// Whether a window was closed in it.

@@ -13,8 +13,8 @@ use double::{Discord, Settings};
 /// window is open, and after the last of them all has been told.
 const STATEMENTS: std::ops::Range<u64> = 20..155;
 
-/// Every so manieth of them: each kind is among them, as is asserted below.
-const STRIDE: usize = 3;
+/// Every so manieth of them in the suite: each kind is among them, as is asserted below.
+const STRIDE: usize = 9;
 
 /// How many evenings go on at the same time.
 const EVENINGS: usize = 4;
@@ -62,7 +62,7 @@ async fn killed(statements: Vec<u64>) -> Vec<(u64, Progress, String)> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn it_can_be_killed_before_every_statement_of_a_sending() {
-    let statements: Vec<u64> = STATEMENTS.step_by(STRIDE).collect();
+    let statements: Vec<u64> = STATEMENTS.step_by(kit::cases(STRIDE, 1)).collect();
     let lanes = (0..EVENINGS)
         .map(|lane| statements.iter().copied().skip(lane).step_by(EVENINGS).collect::<Vec<_>>());
     let windows = statements.len().div_ceil(EVENINGS);

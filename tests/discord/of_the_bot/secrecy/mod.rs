@@ -22,10 +22,10 @@ use pair::{Pair, came_to};
 use world::{World, exchange};
 
 /// How many pairs of games there are in the suite; more on request with `SECRECY_PAIRS=200`.
-const PAIRS: usize = 10;
+const PAIRS: usize = 8;
 
 /// At how many of them the table is drawn: in a debug build that takes longer than all the rest.
-const DRAWN: usize = 3;
+const DRAWN: usize = 2;
 
 /// How many tables one program keeps: it says no more to Discord than 50 things a second.
 const AT_A_PROGRAM: usize = 50;

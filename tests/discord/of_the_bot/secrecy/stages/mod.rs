@@ -16,7 +16,7 @@ use evening::Step;
 use table::{Difference, Table};
 
 /// How many tables there are in the suite; more on request, as of all other games.
-const TABLES: usize = 4;
+const TABLES: usize = 2;
 
 /// How long a step takes at most for each table. Windows of kinds close on full quarters of an hour and full hours;
 /// none of these may lie between what is done here and what is done there.
