@@ -49,7 +49,7 @@ struct Arguments {
     /// For how many seconds
     #[arg(long, default_value_t = 60)]
     seconds: u32,
-    /// Whether results come with pictures
+    /// True if results come with pictures
     #[arg(long, default_value_t = true, action = clap::ArgAction::Set)]
     pictures: bool,
     /// Where the database goes: a folder on a disk

@@ -157,7 +157,7 @@ pub struct Counts {
     gateway: AtomicU8,
     /// When the clock came round last, if one is at work here.
     round: Mutex<Option<Instant>>,
-    /// Whether the database would not have it, that round.
+    /// True if the database would not have it, that round.
     round_failed: AtomicBool,
     stopping: AtomicBool,
     clock: AtomicU8,
@@ -197,7 +197,7 @@ impl Counts {
         self.round_failed.store(failed, Ordering::Relaxed);
     }
 
-    /// Whether the database keeps the clock from what it comes round for.
+    /// True if the database keeps the clock from what it comes round for.
     pub fn is_round_failed(&self) -> bool {
         self.round_failed.load(Ordering::Relaxed)
     }
@@ -249,7 +249,7 @@ impl Counts {
         self.stopping.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the process is about to end.
+    /// True if the process is about to end.
     pub fn is_stopping(&self) -> bool {
         self.stopping.load(Ordering::Relaxed)
     }

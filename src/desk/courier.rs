@@ -103,7 +103,7 @@ pub struct Courier {
     channels: Vec<Box<dyn Channel>>,
     /// How long after a failure a letter is tried again.
     retry: Duration,
-    /// Whether it has looked into the outbox yet.
+    /// True if it has looked into the outbox yet.
     began: AtomicBool,
     /// Rung by whoever posts a letter in this process.
     bell: Arc<Notify>,

@@ -86,7 +86,7 @@ impl Health {
         }
     }
 
-    /// Whether the database answers, and lets the clock do what it must: one that is full can still
+    /// True if the database answers, and lets the clock do what it must: one that is full can still
     /// be read.
     fn is_served(&self, figures: Option<&Figures>) -> bool {
         figures.is_some() && !self.counts.is_round_failed()

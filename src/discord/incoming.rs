@@ -25,7 +25,7 @@ pub(super) struct Incoming {
     pub(super) channel: ChannelId,
     /// The channel that it is a thread of, or else the same.
     pub(super) above: ChannelId,
-    /// Whether that is a channel of announcements.
+    /// True if that is a channel of announcements.
     pub(super) news: bool,
     /// In which server that is, if it is in one.
     pub(super) server: Option<GuildId>,
@@ -37,7 +37,7 @@ pub(super) struct Incoming {
     pub(super) permitted: Option<u64>,
     /// Whom they have picked for an argument; a game master's command has its own.
     pub(super) whom: Option<PickedTarget>,
-    /// Whether they did it on a message that nobody else sees.
+    /// True if they did it on a message that nobody else sees.
     pub(super) on_private: bool,
     pub(super) what: InteractionKind,
 }
@@ -114,7 +114,7 @@ pub(super) enum PickedTarget {
         id: UserId,
         /// What they are called there.
         name: String,
-        /// Whether it is a program.
+        /// True if it is a program.
         bot: bool,
     },
     Role(RoleId),
@@ -247,7 +247,7 @@ impl Incoming {
     }
 }
 
-/// Whether a message is shown to one person alone.
+/// True if a message is shown to one person alone.
 fn is_private(message: Option<&Message>) -> bool {
     let flags = message.and_then(|message| message.flags);
     flags.is_some_and(|flags| flags.contains(MessageFlags::EPHEMERAL))

@@ -61,7 +61,7 @@ pub(super) struct InteractionHandler {
     pub(super) letters: Letters,
     /// Where letters go.
     pub(super) threads: Threads,
-    /// Whether tables are drawn.
+    /// True if tables are drawn.
     pub(super) draws: bool,
     /// How the connection to Discord is.
     pub(super) gateway: Arc<GatewayState>,
@@ -237,7 +237,7 @@ impl InteractionHandler {
         }
     }
 
-    /// Whether somebody has not done too much just now.
+    /// True if somebody has not done too much just now.
     fn is_within_rate_limit(&self, incoming: &Incoming) -> bool {
         let rate_limiter = match &incoming.what {
             InteractionKind::Typing(..) | InteractionKind::TypingGm { .. } => {
@@ -620,12 +620,12 @@ impl InteractionHandler {
     }
 }
 
-/// Whether a control that draws anew what it was pressed on was pressed on what others see, too.
+/// True if a control that draws anew what it was pressed on was pressed on what others see, too.
 fn is_misplaced(control: &Control, incoming: &Incoming) -> bool {
     control.is_private() && !incoming.on_private
 }
 
-/// Whether the bot may not do what it set out to.
+/// True if the bot may not do what it set out to.
 fn is_forbidden(unsent: &SendError) -> bool {
     unsent.is(Refusal::MissingPermissions) || unsent.is(Refusal::MissingAccess)
 }

@@ -73,7 +73,7 @@ struct Application {
     id: ApplicationId,
 }
 
-/// Whether Discord knows the bot, for whoever started it.
+/// True if Discord knows the bot, for whoever started it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BotStatus {
     /// Discord knows it and its commands.

@@ -13,7 +13,7 @@ fn options<'a>(offer: &Offer<'a>) -> Option<&'a dyn Options> {
     }
 }
 
-/// Whether this option is offered.
+/// True if this option is offered.
 pub(crate) fn offers(offer: &Offer<'_>, id: &str) -> bool {
     option(offer, id).is_some()
 }

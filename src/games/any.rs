@@ -80,7 +80,7 @@ pub trait AnyContest: Debug + Send + Sync {
     fn procedure(&self) -> Procedure;
     /// The root window, counted from 0, which is the deal.
     fn round(&self) -> Round;
-    /// Whether the open window belongs to a root window that is being resolved.
+    /// True if the open window belongs to a root window that is being resolved.
     fn is_suspended(&self) -> bool;
     /// Holds a seat's draft against what the seat may know.
     fn interview(&self, seat: Seat, draft: &Declaration) -> Interview;
@@ -122,7 +122,7 @@ pub trait AnyContest: Debug + Send + Sync {
         opened.forget_acts();
         if opened.is_open_handed() { self.actors() } else { BTreeSet::new() }
     }
-    /// Whether nothing is sealed in the open window, as all that is asked is done openly and at once.
+    /// True if nothing is sealed in the open window, as all that is asked is done openly and at once.
     fn is_open_handed(&self) -> bool {
         let none = Declaration::default();
         self.asked().first().is_some_and(|seat| {
@@ -130,7 +130,7 @@ pub trait AnyContest: Debug + Send + Sync {
             acts && self.interview(*seat, &none).asked.is_empty()
         })
     }
-    /// Whether the GM has decided that a seat's turn of the open root window is skipped.
+    /// True if the GM has decided that a seat's turn of the open root window is skipped.
     fn is_skipped(&self, seat: Seat) -> bool;
     /// The answers to the one question that everybody is asked, as the public may know it.
     fn common_answers(&self) -> Vec<Press>;
@@ -196,7 +196,7 @@ pub trait AnyContest: Debug + Send + Sync {
     /// What this viewer may know of entries that were kept whole. An event that this game cannot
     /// read is left out: nobody can say any more what of it may be known.
     fn seen(&self, entries: &[Entry<Json>], viewer: Viewer) -> Vec<Entry<Json>>;
-    /// Whether all that these entries of an act tell is seen at the table, so that they need no
+    /// True if all that these entries of an act tell is seen at the table, so that they need no
     /// letter of their own.
     fn is_shown(&self, entries: &[Entry<Json>]) -> bool;
 }
@@ -225,7 +225,7 @@ pub trait AnyGame: Debug + Send + Sync {
     fn policies(&self) -> Vec<&'static str>;
     /// The version of its policies: those of the same decide the same.
     fn policies_version(&self) -> u32;
-    /// Whether a house player declares for a seat that no window waits for, unless the host sets it
+    /// True if a house player declares for a seat that no window waits for, unless the host sets it
     /// otherwise.
     fn house_for_gone(&self) -> bool;
     /// One event of each kind, as JSON.
@@ -244,7 +244,7 @@ pub trait AnyGame: Debug + Send + Sync {
     /// True if what is done at once by this stands for good, and shows something hidden or uses
     /// something up: whoever is about to do it is asked once more.
     fn is_for_good(&self, said: &Declaration) -> bool;
-    /// Whether it can be dealt with these options for so many, before it is.
+    /// True if it can be dealt with these options for so many, before it is.
     fn check_options(&self, options: &Json, seats: usize) -> Result<(), TableOptionsError>;
     /// Every option, and what it is where these are said and the rest is supposed. Options that
     /// the game does not take say nothing.

@@ -90,7 +90,7 @@ pub trait Playable: GameFiles {
         None
     }
 
-    /// Whether a house player declares for a seat that no window waits for, unless the host sets it
+    /// True if a house player declares for a seat that no window waits for, unless the host sets it
     /// otherwise: in a game in which a seat that says nothing spoils it for everybody.
     const HOUSE_FOR_GONE: bool = false;
 

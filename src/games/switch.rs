@@ -14,7 +14,7 @@ impl Switch {
     /// What a host can say.
     pub const VALUES: &'static [&'static str] = &["on", "off"];
 
-    /// Whether it is on.
+    /// True if it is on.
     pub fn is_on(self) -> bool {
         self == Self::On
     }

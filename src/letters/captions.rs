@@ -20,9 +20,9 @@ pub struct DraftView<'a> {
     pub interview: &'a Interview,
     /// What could not be read of what was typed just now.
     pub unread: &'a [UnreadPiece],
-    /// Whether a seal is asked about: then what is left out is told with what is said.
+    /// True if a seal is asked about: then what is left out is told with what is said.
     pub sealing: bool,
-    /// Whether it is done at once, and not sealed.
+    /// True if it is done at once, and not sealed.
     pub at_once: bool,
 }
 
@@ -33,13 +33,13 @@ pub struct PanelQuestion<'a> {
     pub interview: &'a Interview,
     /// The question, if it is one alone.
     pub asked: Option<&'a Asked>,
-    /// Whether several questions stand side by side.
+    /// True if several questions stand side by side.
     pub beside: bool,
-    /// Whether it is what can be held in reserve.
+    /// True if it is what can be held in reserve.
     pub reserves: bool,
     /// Why a seal is asked about: `faulty` or `empty`.
     pub warned: Option<&'a str>,
-    /// Whether the answers are something that is done at once, and not sealed.
+    /// True if the answers are something that is done at once, and not sealed.
     pub at_once: bool,
 }
 

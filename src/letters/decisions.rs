@@ -24,7 +24,7 @@ impl Changes {
         self.0.get(&lang).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether nothing would change.
+    /// True if nothing would change.
     pub fn is_empty(&self) -> bool {
         self.0.values().all(Vec::is_empty)
     }
@@ -193,10 +193,10 @@ sampled! {
         pub at: Moment,
         /// Who made it, as it stands in the letter; nobody where the table did.
         pub by: &'a str,
-        /// Whether the table did, by a vote.
+        /// True if the table did, by a vote.
         pub voted: bool,
         pub decision: ShownDecision<'a>,
-        /// Whether the table was told.
+        /// True if the table was told.
         pub public: bool,
         /// Who was, where the table was not.
         pub alone: &'a [Seat],
@@ -204,7 +204,7 @@ sampled! {
         pub undone: Option<u32>,
         /// What it would change, as it was shown before it was made.
         pub shown: &'a [ChangedLine],
-        /// Whether its reader is a game master, who may know what was declared by it.
+        /// True if its reader is a game master, who may know what was declared by it.
         pub whole: bool,
     }
 }

@@ -19,18 +19,18 @@ letters! {
     "post" pub struct PostText {
         pub stage: &'static str = ["playing", "forming", "over"],
         pub code: TableCode,
-        /// Whether its window has given way to another.
+        /// True if its window has given way to another.
         pub past: bool,
-        /// Whether its window has closed.
+        /// True if its window has closed.
         pub closed: bool,
         pub held: Option<&'static str> = [None, Some("outage"), Some("rules")],
-        /// Whether its game masters see what is sealed.
+        /// True if its game masters see what is sealed.
         pub open: bool,
         pub sought: Vec<Seat>,
         pub chairs: Vec<Seat>,
         pub taken: Vec<Seat>,
         pub house: Vec<Seat>,
-        /// Whether it is the post in which the table waits for its players.
+        /// True if it is the post in which the table waits for its players.
         pub gathering: bool,
         /// What is played otherwise than as usual, in words.
         pub options: Vec<String>,
@@ -179,7 +179,7 @@ letters! {
     /// How the bot is set up on a server.
     "setup" pub struct SetupShown {
         pub channels: Vec<CheckedChannel>,
-        /// Whether the other channels could not be looked at.
+        /// True if the other channels could not be looked at.
         pub unseen: bool,
         pub stuck: bool,
         pub late: bool,
@@ -232,7 +232,7 @@ letters! {
     /// The field in which a game master says why.
     "reason" pub struct ReasonField<'a> {
         pub what: &'a str = ["title", "label", "hint"],
-        /// Whether it is told.
+        /// True if it is told.
         pub told: bool,
     }
 
@@ -292,7 +292,7 @@ sampled! {
     pub struct CheckedChannel {
         pub channel: String,
         pub missing: Vec<MissingPermission>,
-        /// Whether there is no such channel any more.
+        /// True if there is no such channel any more.
         pub gone: bool,
     }
 

@@ -32,14 +32,14 @@ letters! {
         pub stage: &'static str = ["playing", "forming", "over"],
         /// Why it stands still, if it does.
         pub held: Option<&'static str> = held(),
-        /// Whether it is the reader's.
+        /// True if it is the reader's.
         pub host: bool,
         /// On how many chairs somebody sits.
         pub taken: usize,
         pub chairs: usize,
         /// How far they are with their declaration; none if they do not sit there.
         pub progress: Option<Progress>,
-        /// Whether nothing is sealed in the open window, as all that is asked is done at once.
+        /// True if nothing is sealed in the open window, as all that is asked is done at once.
         pub openly: bool,
         /// When the open window closes.
         pub closes: Option<Moment>,
@@ -84,7 +84,7 @@ letters! {
         pub stage: &'static str = ["playing", "forming", "over"],
         /// Why it stands still, if it does.
         pub held: Option<&'static str> = held(),
-        /// Whether something keeps its letters from arriving.
+        /// True if something keeps its letters from arriving.
         pub obstructed: bool,
         /// On how many chairs somebody sits.
         pub taken: usize,
@@ -97,11 +97,11 @@ letters! {
         pub announced: Option<Moment>,
         /// By how many windows' lengths it was put off.
         pub put_off: u32,
-        /// Whether its deadline has come, and those who are late may still seal.
+        /// True if its deadline has come, and those who are late may still seal.
         pub grace: bool,
         /// Those who are late, where they may be named.
         pub late: Vec<Seat>,
-        /// Whether nothing is sealed in the open window, as all that is asked is done at once.
+        /// True if nothing is sealed in the open window, as all that is asked is done at once.
         pub openly: bool,
         /// Those who are waited for, as they have not sealed yet or can still do something, where they
         /// may be named.

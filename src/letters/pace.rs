@@ -101,7 +101,7 @@ struct ExceptView {
     holidays: Option<i32>,
     /// As they are typed.
     dates: Vec<String>,
-    /// Whether the deadlines of the pace fall on days at all, and not after hours.
+    /// True if the deadlines of the pace fall on days at all, and not after hours.
     applies: bool,
 }
 

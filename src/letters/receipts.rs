@@ -21,7 +21,7 @@ sampled! {
     pub struct OwnReceipt {
         /// The root window, counted from 0, which is the deal; none where it was gone back from.
         pub window: Option<Round>,
-        /// Whether the window belonged to a root window that was being resolved.
+        /// True if the window belonged to a root window that was being resolved.
         pub suspended: bool,
         /// When the window closed, if it has.
         pub closed: Option<Moment>,

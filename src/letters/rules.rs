@@ -169,7 +169,7 @@ impl Letters {
         self.write(reader, &view)
     }
 
-    /// Whether a card of the reader's game goes by this name.
+    /// True if a card of the reader's game goes by this name.
     pub fn is_card(&self, reader: &Reader, said: &str) -> bool {
         find(reader.game).is_some_and(|game| game.card(said).is_some())
     }

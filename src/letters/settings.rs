@@ -44,15 +44,15 @@ letters! {
         pub options: Vec<OptionLine>,
         /// The language of what is public: `ja` or `en`.
         pub language: &'static str = ["ja", "en"],
-        /// Whether the game hides who has sealed.
+        /// True if the game hides who has sealed.
         pub hidden: bool,
-        /// Whether people are told only how many have sealed.
+        /// True if people are told only how many have sealed.
         pub count_only: bool,
-        /// Whether its game masters see what is sealed.
+        /// True if its game masters see what is sealed.
         pub open: bool,
-        /// Whether its file and its page are posted when it is over.
+        /// True if its file and its page are posted when it is over.
         pub files: bool,
-        /// Whether the game begins as soon as somebody takes the last chair.
+        /// True if the game begins as soon as somebody takes the last chair.
         pub begins_when_full: bool,
         /// How its results are told.
         pub results: ResultForm,

@@ -55,7 +55,7 @@ letters! {
         pub value: &'a str,
         /// The words that it was chosen by, if they have just been said.
         pub words: Option<&'a str>,
-        /// Whether it can still be chosen.
+        /// True if it can still be chosen.
         pub open: bool,
         /// What has been promised and not told yet, in hex digits; empty if all promises have ended, and
         /// none if nothing is owed.
@@ -82,7 +82,7 @@ letters! {
         pub commitment: &'a str,
         /// What the reader has mixed into it, in hex digits.
         pub value: Option<&'a str>,
-        /// Whether the game begins as soon as somebody takes the last chair.
+        /// True if the game begins as soon as somebody takes the last chair.
         pub begins_when_full: bool,
     }
 
@@ -98,9 +98,9 @@ letters! {
     "progress" pub struct WindowProgress {
         /// Each seat the reader may know of.
         pub seats: Vec<SeatProgress>,
-        /// Whether nothing is sealed in it, as all that is asked is done openly and at once.
+        /// True if nothing is sealed in it, as all that is asked is done openly and at once.
         pub openly: bool,
-        /// Whether the game hides who has sealed.
+        /// True if the game hides who has sealed.
         pub hidden: bool,
         /// The step of the clock, from the full hour on, on which it closes once all have sealed;
         /// none if it does so at once.
@@ -133,7 +133,7 @@ letters! {
         pub code: &'a TableCode,
         /// The root window that is open.
         pub window: Round,
-        /// Whether nothing is sealed in it, as all that is asked is done openly and at once.
+        /// True if nothing is sealed in it, as all that is asked is done openly and at once.
         pub openly: bool,
         /// Whose time would be cut short, where that may be known.
         pub awaited: Vec<Seat>,
@@ -167,22 +167,22 @@ letters! {
         pub window: Round,
         /// Those who are waited for, where that may be known.
         pub awaited: &'a [Seat],
-        /// Whether nothing is sealed in it, as all that is asked is done openly and at once.
+        /// True if nothing is sealed in it, as all that is asked is done openly and at once.
         pub openly: bool,
-        /// Whether the game hides who has sealed.
+        /// True if the game hides who has sealed.
         pub hidden: bool,
         /// Of those who are asked, how many have sealed, where that is all that is told of others.
         pub count: Option<SealedCount>,
-        /// Whether its deadline has come, and only those who are late are waited for.
+        /// True if its deadline has come, and only those who are late are waited for.
         pub grace: bool,
         pub closes: Moment,
         /// By how many windows' lengths it was put off.
         pub put_off: u32,
-        /// Whether its deadline has moved past days on which none falls.
+        /// True if its deadline has moved past days on which none falls.
         pub excepted: bool,
         /// When it closes before its deadline; none if it does not.
         pub early: Option<EarlyClose>,
-        /// Whether nothing is taken, as it is locked.
+        /// True if nothing is taken, as it is locked.
         pub locked: bool,
     }
 
@@ -192,7 +192,7 @@ letters! {
         pub window: Round,
         pub closed: Moment,
         pub why: CloseReason,
-        /// Whether nothing was sealed in it, as all that was asked was done openly and at once.
+        /// True if nothing was sealed in it, as all that was asked was done openly and at once.
         pub openly: bool,
         /// Who was asked and has not sealed, where that may be known.
         pub awaited: &'a [Seat],
@@ -248,7 +248,7 @@ sampled! {
 
     /// When a window closes before its deadline, and what it waits for until then.
     pub struct EarlyClose {
-        /// Whether everybody has sealed; otherwise it would if they had by now.
+        /// True if everybody has sealed; otherwise it would if they had by now.
         pub all_sealed: bool,
         pub at: Moment,
         pub delays: BTreeSet<CloseDelay>,

@@ -19,7 +19,7 @@ letters! {
         pub closed: usize,
         /// How many dice fell.
         pub dice: usize,
-        /// Whether none of them stands in the file that was held against them.
+        /// True if none of them stands in the file that was held against them.
         pub dice_untold: bool,
         /// True if its house players play by policies of another version than this program's.
         pub other_policies: bool,
@@ -39,7 +39,7 @@ letters! {
         pub values: Vec<MixedValue>,
         /// What its posts tell of the journal, as far as the reader has it.
         pub heads: Vec<PostedHead>,
-        /// Whether the game is over.
+        /// True if the game is over.
         pub over: bool,
     }
 }
@@ -51,9 +51,9 @@ sampled! {
         pub seat: Seat,
         /// What, in hex digits.
         pub value: String,
-        /// Whether its player chose it; else it follows from the drawn seed.
+        /// True if its player chose it; else it follows from the drawn seed.
         pub chosen: bool,
-        /// Whether it was promised before others were known.
+        /// True if it was promised before others were known.
         pub promised: bool,
     }
 
@@ -61,7 +61,7 @@ sampled! {
     #[derive(PartialEq, Eq)]
     pub struct PostedHead {
         pub said: String,
-        /// Whether the journal has it.
+        /// True if the journal has it.
         pub found: bool,
         /// The root window that had been told by then, counted from 0, which is the deal; -1 before it,
         /// and none if the journal does not have it.

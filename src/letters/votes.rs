@@ -24,7 +24,7 @@ letters! {
         pub closes: Moment,
         /// How it stands.
         pub tally: VoteTally,
-        /// Whether one voice beside that of who proposed it is enough, as they decide at the table.
+        /// True if one voice beside that of who proposed it is enough, as they decide at the table.
         pub second: bool,
         /// The word for what came of it; none while it is open.
         pub outcome: Option<&'a str> = OUTCOMES,

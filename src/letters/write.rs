@@ -29,23 +29,23 @@ letters! {
     "opening" pub struct WindowOpening<'a> {
         /// The root window, counted from 0, which is the deal.
         pub window: Round,
-        /// Whether it is a window within a root window: only what is open there is asked.
+        /// True if it is a window within a root window: only what is open there is asked.
         pub suspended: bool,
         pub asked: &'a [Seat],
         /// When it closes (締め切り); none where it closes as soon as all have sealed.
         pub closes: Option<Moment>,
         /// When the result is announced (告知), if that is not when it closes.
         pub announced: Option<Moment>,
-        /// Whether the table stands still, and no time runs.
+        /// True if the table stands still, and no time runs.
         pub still: bool,
-        /// Whether it may close early.
+        /// True if it may close early.
         pub early: bool,
         /// The soonest time of that, if it is not at once.
         pub soonest: Option<Moment>,
         /// The clause by which the turn of who declares nothing is skipped; none if everything goes by
         /// default.
         pub missing: Option<&'a Clause>,
-        /// Whether where everybody stands is told with it; not below a result, which has told it.
+        /// True if where everybody stands is told with it; not below a result, which has told it.
         pub position: bool,
         /// The state as its readers may know it.
         pub report: &'a Json,
@@ -107,7 +107,7 @@ letters! {
         pub unread: &'a [UnreadPiece],
         /// Sealed, or a draft.
         pub sealed: bool,
-        /// Whether a game master has decided that nothing of it counts.
+        /// True if a game master has decided that nothing of it counts.
         pub skipped: bool,
         /// The deadline of the window; none if it is closing now.
         pub closes: Option<Moment>,
@@ -147,9 +147,9 @@ letters! {
         pub kept: &'a [Key],
         /// The parts of it that cannot be ordered.
         pub unkept: &'a [Key],
-        /// Whether menus stand below it; or else it says how orders are changed.
+        /// True if menus stand below it; or else it says how orders are changed.
         pub by_menus: bool,
-        /// Whether it stands below their hand: then only what is ordered.
+        /// True if it stands below their hand: then only what is ordered.
         pub beside_hand: bool,
     }
 
@@ -159,9 +159,9 @@ letters! {
         pub heard: DeclaredAnswers,
         /// What of a text could not be read.
         pub unread: &'a [UnreadPiece],
-        /// Whether menus stand below it; or else it says how it is changed.
+        /// True if menus stand below it; or else it says how it is changed.
         pub by_menus: bool,
-        /// Whether it stands below their hand: then only what is declared.
+        /// True if it stands below their hand: then only what is declared.
         pub beside_hand: bool,
     }
 
@@ -171,7 +171,7 @@ letters! {
         pub faults: &'a [Fault],
         /// What of it nobody asks now.
         pub superfluous: &'a [Key],
-        /// Whether something else had been declared, in whose place it is.
+        /// True if something else had been declared, in whose place it is.
         pub replaces: bool,
     }
 

@@ -155,7 +155,7 @@ impl AccountId {
         Self(format!("{ERASED}{id}"))
     }
 
-    /// Whether nobody knows any more whose account it was.
+    /// True if nobody knows any more whose account it was.
     pub fn is_erased(&self) -> bool {
         self.0.starts_with(ERASED)
     }

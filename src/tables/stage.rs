@@ -62,12 +62,12 @@ pub enum HoldReason {
 }
 
 impl HoldReason {
-    /// Whether nothing is taken before it is unlocked.
+    /// True if nothing is taken before it is unlocked.
     pub fn is_lock(&self) -> bool {
         matches!(self, Self::Lock | Self::LockAndStop)
     }
 
-    /// Whether no time runs meanwhile, so that nobody can be told a deadline.
+    /// True if no time runs meanwhile, so that nobody can be told a deadline.
     pub fn stops_clock(&self) -> bool {
         *self != Self::Lock
     }
@@ -78,7 +78,7 @@ impl HoldReason {
         Self::from(self.into_str().to_owned())
     }
 
-    /// Whether the table goes on standing still with another window.
+    /// True if the table goes on standing still with another window.
     pub fn outlasts_window(&self) -> bool {
         *self == Self::Pause || self.is_lock()
     }

@@ -43,7 +43,7 @@ impl Timing {
         Self { opens: NEVER, closes: NEVER, settles: None, reminded: NEVER }
     }
 
-    /// Whether it takes declarations.
+    /// True if it takes declarations.
     pub fn takes(&self, now: Time) -> bool {
         self.opens <= now && now < self.closes
     }
@@ -85,7 +85,7 @@ impl Timing {
         moments.into_iter().flatten().fold(self.closes, Time::min)
     }
 
-    /// Whether it is called to mind again.
+    /// True if it is called to mind again.
     pub fn is_reminded_again(&self, pace: &Pace) -> bool {
         self.reminder(pace).is_some()
     }

@@ -34,7 +34,7 @@ pub(super) struct RunningServices {
     pub(super) mail: Mail,
     /// What happens here, in numbers.
     pub(super) counts: Arc<Counts>,
-    /// Whether Discord knows the bot, if there is one.
+    /// True if Discord knows the bot, if there is one.
     pub(super) bot_status: UnboundedReceiver<BotStatus>,
     clock: Arc<Notify>,
     courier: Arc<Notify>,
@@ -70,7 +70,7 @@ pub(super) async fn open(config: &Config, access: Access) -> Result<Store, Misus
     })
 }
 
-/// Whether the database is a file that is not there yet, in a folder that is.
+/// True if the database is a file that is not there yet, in a folder that is.
 pub(super) fn is_to_be_made(location: &Location) -> bool {
     location.file().is_some_and(|file| !file.exists() && folder_of(&file).is_dir())
 }

@@ -47,7 +47,7 @@ impl Seen {
         Self { components: self.components.clone(), ..other.clone() }
     }
 
-    /// Whether nobody else sees it.
+    /// True if nobody else sees it.
     pub fn is_private(&self) -> bool {
         self.private
     }
@@ -111,7 +111,7 @@ impl Answer {
         self.message.as_ref().expect("the answer is a message")
     }
 
-    /// Whether there is a message in it.
+    /// True if there is a message in it.
     pub fn is_message(&self) -> bool {
         self.message.is_some()
     }
@@ -126,12 +126,12 @@ impl Answer {
         }
     }
 
-    /// Whether it is a message that nobody else sees.
+    /// True if it is a message that nobody else sees.
     pub fn is_private(&self) -> bool {
         self.message.as_ref().is_some_and(Seen::is_private)
     }
 
-    /// Whether it is a form to fill in.
+    /// True if it is a form to fill in.
     pub fn is_form(&self) -> bool {
         self.form.is_some()
     }

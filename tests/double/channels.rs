@@ -83,7 +83,7 @@ impl Channel {
         self.thread.as_ref().map(|thread| thread.parent)
     }
 
-    /// Whether it is a thread that has been put away.
+    /// True if it is a thread that has been put away.
     pub fn is_archived(&self) -> bool {
         self.thread.as_ref().is_some_and(|thread| thread.archived)
     }

@@ -17,9 +17,9 @@ pub struct Human {
     pub permissions: Permissions,
     /// The roles they have, beside everybody's.
     pub roles: Vec<Id>,
-    /// Whether private messages of strangers are refused.
+    /// True if private messages of strangers are refused.
     pub closed: bool,
-    /// Whether they are in the guild.
+    /// True if they are in the guild.
     pub here: bool,
     /// Where they are looking.
     pub looks_at: Id,
@@ -38,7 +38,7 @@ pub struct Guild {
     pub roles: Vec<(Id, String)>,
     /// What the bot's role adds.
     pub bot: Permissions,
-    /// Whether the bot has been thrown out.
+    /// True if the bot has been thrown out.
     pub without_bot: bool,
 }
 
@@ -123,7 +123,7 @@ impl State {
         if may.view_channel() { may } else { Permissions::empty() }
     }
 
-    /// Whether a user sees what is said in a channel.
+    /// True if a user sees what is said in a channel.
     pub fn sees(&self, user: Id, channel: Id) -> bool {
         let Some(place) = self.channels.get(&channel) else { return false };
         if let Some(with) = place.recipient {

@@ -33,7 +33,7 @@ pub struct Interaction {
     pub original: Option<Id>,
     pub modal: Option<Value>,
     pub choices: Option<Vec<Value>>,
-    /// Whether there is something for the person to read.
+    /// True if there is something for the person to read.
     pub settled: bool,
 }
 

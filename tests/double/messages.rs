@@ -38,7 +38,7 @@ pub struct Message {
     pub private_to: Option<Id>,
     /// The interaction it answers.
     pub interaction: Option<Id>,
-    /// Whether it only says that something will come.
+    /// True if it only says that something will come.
     pub loading: bool,
     pub content: String,
     pub embeds: Vec<Value>,
@@ -64,7 +64,7 @@ pub(crate) const LOADING: u64 = 1 << 7;
 pub(crate) const COMPONENTS_V2: u64 = 1 << 15;
 
 impl Message {
-    /// Whether it stands in its channel for everybody.
+    /// True if it stands in its channel for everybody.
     pub fn is_public(&self) -> bool {
         self.private_to.is_none()
     }

@@ -205,7 +205,7 @@ impl State {
     }
 }
 
-/// Whether a command, option or choice goes by a name, in any language.
+/// True if a command, option or choice goes by a name, in any language.
 pub(super) fn goes_by(thing: &Value, word: &str) -> bool {
     let others = thing["name_localizations"].as_object().into_iter().flatten();
     thing["name"] == word || others.into_iter().any(|(_, name)| name == word)

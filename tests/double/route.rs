@@ -36,7 +36,7 @@ impl Route {
         &self.template
     }
 
-    /// Whether it is outside of the limit of the whole bot.
+    /// True if it is outside of the limit of the whole bot.
     pub fn is_of_an_interaction(&self) -> bool {
         matches!(self.segments.first().map(String::as_str), Some("interactions" | "webhooks"))
     }
@@ -64,7 +64,7 @@ impl Pattern {
         Self(pattern.split(['/', ' ']).filter(|p| !p.is_empty()).map(str::to_owned).collect())
     }
 
-    /// Whether a request is one of these.
+    /// True if a request is one of these.
     pub fn matches(&self, route: &Route) -> bool {
         let mut said = std::iter::once(route.method()).chain(route.segments());
         for part in &self.0 {

@@ -26,7 +26,7 @@ pub struct Session {
     pub sequence: u64,
     pub sent: Vec<(u64, String)>,
     pub socket: Option<UnboundedSender<Order>>,
-    /// Whether it can be resumed.
+    /// True if it can be resumed.
     pub resumable: bool,
 }
 
@@ -40,7 +40,7 @@ pub struct Gateway {
     pub resumed: usize,
     /// How many sockets were opened.
     pub opened: usize,
-    /// Whether heartbeats are left without an answer.
+    /// True if heartbeats are left without an answer.
     pub deaf: bool,
     /// How the next sockets that say who they are, are closed.
     pub closes: Vec<u16>,

@@ -55,7 +55,7 @@ pub struct Settings {
     pub patience: Duration,
     /// How many shards are recommended.
     pub shards: u64,
-    /// Whether transcripts and the bodies of requests are kept.
+    /// True if transcripts and the bodies of requests are kept.
     pub records: bool,
 }
 

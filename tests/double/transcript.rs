@@ -247,13 +247,13 @@ impl State {
 }
 
 impl Scene {
-    /// Whether it was one person's alone.
+    /// True if it was one person's alone.
     fn is_private(&self) -> bool {
         self.message.as_ref().is_none_or(|message| !message.is_public())
             && !matches!(self.what, Happening::Changed(_))
     }
 
-    /// Whether somebody could see it.
+    /// True if somebody could see it.
     pub fn is_seen_by(&self, person: Id) -> bool {
         self.audience.contains(&person)
     }

@@ -81,7 +81,7 @@ fn house_beats_three_shooters() {
     assert!(share > 0.28, "{share}");
 }
 
-/// Whether only what others did can have brought this ruling about. What is left out in an
+/// True if only what others did can have brought this ruling about. What is left out in an
 /// answer to a strike, and the slot of a role, may not have been a question at the opening.
 fn is_by_others(ruling: &Ruling) -> bool {
     let asked_later = |key: &Key| key.section == "strike" || key.name == "slot";

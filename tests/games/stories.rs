@@ -137,7 +137,7 @@ fn every_sentence_of_the_rulings_is_quoted_by_a_story_or_listed_with_its_reason(
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-/// Whether a card is named, and not only within the longer name of another.
+/// True if a card is named, and not only within the longer name of another.
 fn names(text: &str, card: &str, cards: &[&str]) -> bool {
     let is_longer = |other: &&&str| **other != card && other.contains(card);
     let without = cards.iter().filter(is_longer);

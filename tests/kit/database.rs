@@ -78,7 +78,7 @@ impl Database {
         question.fetch_one(&mut connection).await.unwrap()
     }
 
-    /// Whether it is a file.
+    /// True if it is a file.
     pub fn is_embedded(&self) -> bool {
         self.url.starts_with("sqlite:")
     }

@@ -38,7 +38,7 @@ impl Part {
     }
 }
 
-/// Whether parts are to be written.
+/// True if parts are to be written.
 pub fn is_updated() -> bool {
     std::env::var_os(UPDATE).is_some()
 }

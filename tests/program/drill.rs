@@ -96,7 +96,7 @@ async fn lose(database: &Database) {
     }
 }
 
-/// Whether anything is kept there.
+/// True if anything is kept there.
 async fn is_empty(database: &Database) -> bool {
     if let Some(file) = database.url.strip_prefix("sqlite:") {
         return !Path::new(file).exists();

@@ -12,7 +12,7 @@ use std::thread;
 pub(crate) struct Line {
     /// The server's URL by way of it.
     pub(crate) url: String,
-    /// Whether what is sent on the connections of now is swallowed.
+    /// True if what is sent on the connections of now is swallowed.
     swallows: Arc<Mutex<Arc<AtomicBool>>>,
 }
 

@@ -269,7 +269,7 @@ fn half_width(text: &str) -> Option<char> {
     })
 }
 
-/// Whether 締切 stands there for 締め切り, which is not what is typed, and no pace.
+/// True if 締切 stands there for 締め切り, which is not what is typed, and no pace.
 fn is_short_for_deadline(text: &str) -> bool {
     let prose = CLOSE.iter().fold(text.to_owned(), |text, it| text.replace(it, ""));
     let pieces: Vec<&str> = prose.split("締切").collect();

@@ -111,7 +111,7 @@ impl Attendance {
         }
     }
 
-    /// Whether somebody else has declared for a seat than who sits there.
+    /// True if somebody else has declared for a seat than who sits there.
     pub(crate) fn is_by_others(&self, seat: Seat) -> bool {
         self.by_others.contains(&seat)
     }
@@ -235,7 +235,7 @@ impl Attendance {
         self.asked.iter().copied().filter(is_awaited).collect()
     }
 
-    /// Whether the window waits for a seat that has not sealed.
+    /// True if the window waits for a seat that has not sealed.
     fn waits_for(&self, seat: Seat) -> bool {
         let condition = self.condition(seat);
         let is_gone = matches!(condition, Condition::Away | Condition::Inactive);
@@ -282,7 +282,7 @@ impl Attendance {
         Procedure { sealing, ..*procedure }
     }
 
-    /// Whether anybody at the table is there to see its windows pass.
+    /// True if anybody at the table is there to see its windows pass.
     fn is_anybody_here(&self) -> bool {
         self.presences.iter().any(|row| row.person.is_some() && row.inactive_at.is_none())
     }
@@ -380,13 +380,13 @@ pub struct Presence {
     pub stood_in: Vec<Seat>,
     /// By how many windows' lengths it was put off.
     pub put_off: u32,
-    /// Whether its deadline has come, and those who are late may still seal.
+    /// True if its deadline has come, and those who are late may still seal.
     pub grace: bool,
     pub late: Vec<Seat>,
 }
 
 impl Presence {
-    /// Whether the window waits for a seat that is asked, as far as that is told.
+    /// True if the window waits for a seat that is asked, as far as that is told.
     pub fn waits_for(&self, seat: Seat) -> bool {
         !self.inactive.contains(&seat) && !self.away.contains(&seat)
     }
@@ -416,7 +416,7 @@ impl Presence {
 /// After so many windows in a row in which nobody was there a table stops.
 const WINDOWS: usize = 2;
 
-/// Whether anybody was there in a window.
+/// True if anybody was there in a window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum There {
     /// Somebody was, or somebody or something declared for them.
@@ -448,7 +448,7 @@ impl There {
     }
 }
 
-/// Whether nobody was there in this window, which is closing for that reason, nor in the one before
+/// True if nobody was there in this window, which is closing for that reason, nor in the one before
 /// it, nor anybody or anything that declared for them. A table of house players alone waits for
 /// nobody, and one that has lost its host could ask nobody.
 pub(crate) async fn is_deserted(
@@ -517,7 +517,7 @@ fn people(seats: &[SeatRow]) -> Vec<Seat> {
     seats.iter().filter(|row| row.person.is_some()).map(|row| row.seat).collect()
 }
 
-/// Whether any of these seats has declared.
+/// True if any of these seats has declared.
 fn is_any_of(progress_rows: &[DeclarationProgressRow], seats: &[Seat]) -> bool {
     progress_rows.iter().any(|row| seats.contains(&row.seat))
 }

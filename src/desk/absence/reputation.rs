@@ -60,7 +60,7 @@ async fn kept(
     Ok(rows.iter().map(|row| row.kept).collect())
 }
 
-/// Whether an account may take a seat at the table, as far as its host requires something of those
+/// True if an account may take a seat at the table, as far as its host requires something of those
 /// who do. Whoever nobody knows yet may.
 pub(crate) async fn meets_minimum(
     touched: &mut Touched<'_>,
@@ -75,7 +75,7 @@ pub(crate) async fn meets_minimum(
     Ok(minimum.met_by(&kept(session, &person, now).await?))
 }
 
-/// Whether somebody whom somebody else would seat keeps enough of their windows: nothing but that is
+/// True if somebody whom somebody else would seat keeps enough of their windows: nothing but that is
 /// told.
 pub(crate) async fn others_meet_minimum(
     touched: &mut Touched<'_>,
@@ -319,7 +319,7 @@ impl Lineage {
         std::iter::successors(Some(number), next).collect()
     }
 
-    /// Whether a row counts: its window does, and nothing later has taken its place there.
+    /// True if a row counts: its window does, and nothing later has taken its place there.
     fn counts(&self, row: &ReputationRow, rows: &[ReputationRow]) -> bool {
         let grounds = self.line.iter().map(|number| self.again(*number));
         let mut grounds = grounds.filter(|ground| ground.contains(&row.number));

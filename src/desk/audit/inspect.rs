@@ -41,7 +41,7 @@ impl Desk {
         Ok(inspected)
     }
 
-    /// Whether each entry of a table's journal follows from those before it.
+    /// True if each entry of a table's journal follows from those before it.
     async fn is_chained(&self, code: &TableCode) -> Result<bool, StoreError> {
         let mut session = self.store.read().await?;
         let Some(table) = session.table(code).await? else { return Ok(false) };

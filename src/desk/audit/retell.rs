@@ -61,7 +61,7 @@ pub struct Step {
     pub what: StepKind,
     /// When.
     pub at: Time,
-    /// Whether it counts.
+    /// True if it counts.
     pub fate: Validity,
     /// Where everything stood when the window closed; none if it was none.
     open: Option<Box<dyn AnyContest>>,
@@ -69,7 +69,7 @@ pub struct Step {
     contest: Option<Box<dyn AnyContest>>,
     /// What happened, whole.
     event: Event,
-    /// Whether it was only told how many had sealed.
+    /// True if it was only told how many had sealed.
     count_only: bool,
     declared: Vec<Revealed>,
     dice: Vec<Cast>,
@@ -86,7 +86,7 @@ pub enum StepKind {
         number: WindowNumber,
         /// The root window, counted from 0, which is the deal.
         round: Round,
-        /// Whether it belonged to a root window that was being resolved.
+        /// True if it belonged to a root window that was being resolved.
         suspended: bool,
         /// Why it was closed.
         why: CloseReason,
@@ -95,7 +95,7 @@ pub enum StepKind {
     Over { how: EndKind },
 }
 
-/// Whether something still counted at the end.
+/// True if something still counted at the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Validity {
     Counts,
@@ -109,7 +109,7 @@ pub enum Validity {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Revealed {
     pub seat: Seat,
-    /// Whether anything was there, if only a draft.
+    /// True if anything was there, if only a draft.
     pub is_there: bool,
     /// The receipt of the sealing; none if it was not sealed.
     pub receipt: Option<Receipt>,
@@ -190,7 +190,7 @@ impl Step {
         }
     }
 
-    /// Whether there are final scores.
+    /// True if there are final scores.
     pub fn is_scored(&self) -> bool {
         let is_over = matches!(self.what, StepKind::Over { .. });
         is_over && self.contest.as_ref().is_some_and(|contest| contest.standing().is_some())

@@ -8,7 +8,7 @@ use std::sync::Once;
 use futures_util::FutureExt;
 
 thread_local! {
-    /// Whether what comes to grief on this thread now is told to whoever asked, and to nobody else.
+    /// True if what comes to grief on this thread now is told to whoever asked, and to nobody else.
     static TOLD: Cell<bool> = const { Cell::new(false) };
 }
 

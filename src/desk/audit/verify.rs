@@ -29,7 +29,7 @@ impl Desk {
 }
 
 impl Replay {
-    /// Whether everything is as the journal tells it, and the journal is the one that these heads
+    /// True if everything is as the journal tells it, and the journal is the one that these heads
     /// were posted of.
     pub fn holds(&self, heads: &[Head]) -> bool {
         self.is_sound() && self.heads.hold(heads).iter().all(|head| head.found && !head.followed)

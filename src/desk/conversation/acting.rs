@@ -16,7 +16,7 @@ pub struct SaidAct {
 }
 
 impl SaidAct {
-    /// Whether it is all that there is to say, and all of it was understood.
+    /// True if it is all that there is to say, and all of it was understood.
     pub fn is_whole(&self) -> bool {
         self.unread.is_empty() && self.found.is_all_said()
     }

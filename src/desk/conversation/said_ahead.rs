@@ -63,7 +63,7 @@ impl Conversation<'_> {
         Ok(ConversationAnswer::words(speaker.letters.write(speaker.reader, &orders)?))
     }
 
-    /// Whether anything that can be ordered can be let pass.
+    /// True if anything that can be ordered can be let pass.
     fn can_pass(&self) -> bool {
         let found = self.sight.ordering(&Declaration::default());
         found.asked.iter().any(|asked| asked.question.can_pass())

@@ -30,7 +30,7 @@ pub async fn join(
     desk.join_at(code, guest, brought, chair, now).await
 }
 
-/// Whether these words are the name of a chair, as `P3` is, and nothing that anybody would mix into
+/// True if these words are the name of a chair, as `P3` is, and nothing that anybody would mix into
 /// the dice: whether there is such a chair is another question.
 pub fn names_chair(words: &str) -> bool {
     let folded = text::fold(words.trim());
@@ -69,7 +69,7 @@ impl Conversation<'_> {
         Ok(Some(ConversationAnswer { text, next_steps, ..ConversationAnswer::default() }))
     }
 
-    /// Whether somebody else sits there who has a voice.
+    /// True if somebody else sits there who has a voice.
     fn votes_beside(&self, seat: Seat) -> bool {
         self.sight.seat != Some(seat) && !self.sight.house.contains(&seat)
     }

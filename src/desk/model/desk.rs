@@ -98,7 +98,7 @@ pub(crate) trait Request: Send + Sync + 'static {
         None
     }
 
-    /// Whether what was written is kept, also of what is refused then.
+    /// True if what was written is kept, also of what is refused then.
     fn keeps(_done: &Result<Self::Done, NotDone>) -> bool {
         true
     }

@@ -26,7 +26,7 @@ pub(crate) async fn announced_window(
     if is_stuck(touched) { Err(Refused::Held.into()) } else { Ok(window) }
 }
 
-/// Whether the table waits because its rules came to grief.
+/// True if the table waits because its rules came to grief.
 pub(crate) fn is_stuck(touched: &Touched<'_>) -> bool {
     matches!(touched.table.held, Some(HoldReason::Rules(_)))
 }

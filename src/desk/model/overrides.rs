@@ -193,7 +193,7 @@ macro_rules! enums {
 overrides!(enums);
 
 impl Override {
-    /// Whether it can be decided before the game begins.
+    /// True if it can be decided before the game begins.
     pub(crate) fn fits_forming(&self) -> bool {
         let is_seat = matches!(self, Self::Invite { .. } | Self::Kick { .. } | Self::Host { .. });
         is_seat || matches!(self, Self::Cancel | Self::Say { .. } | Self::Undo { .. })
@@ -204,7 +204,7 @@ impl Override {
         matches!(self, Self::Judge { .. } | Self::InWords { .. } | Self::Edit { .. })
     }
 
-    /// Whether a table that stands still goes on doing so, with another window.
+    /// True if a table that stands still goes on doing so, with another window.
     pub(crate) fn keeps_pause(&self) -> bool {
         matches!(self, Self::Void | Self::Judge { .. } | Self::Edit { .. } | Self::Rollback { .. })
     }

@@ -56,7 +56,7 @@ pub fn process() -> String {
     format!("{}-{}", std::process::id(), hex::encode(bytes::<4>()))
 }
 
-/// Whether this can be the code of a table.
+/// True if this can be the code of a table.
 pub(crate) fn is_code(text: &str) -> bool {
     text.len() == CODE && text.bytes().all(|letter| LETTERS.contains(&letter))
 }

@@ -17,10 +17,10 @@ pub struct Struck {
     pub misses: u32,
     /// After how many no window waits for it any more; 0 for never.
     pub most: u8,
-    /// Whether from now on no window waits for it.
+    /// True if from now on no window waits for it.
     pub inactive: bool,
-    /// Whether nothing was sealed in the window, as all that was asked was done at once.
+    /// True if nothing was sealed in the window, as all that was asked was done at once.
     pub openly: bool,
-    /// Whether the whole table is told.
+    /// True if the whole table is told.
     pub public: bool,
 }

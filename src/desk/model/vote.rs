@@ -30,7 +30,7 @@ pub struct Vote {
     pub no: usize,
     /// How many have to agree.
     pub needed: usize,
-    /// Whether one voice beside that of who proposed it is enough.
+    /// True if one voice beside that of who proposed it is enough.
     pub second: bool,
     /// What came of it; none while it is open.
     pub outcome: Option<VoteOutcome>,

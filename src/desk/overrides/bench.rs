@@ -58,13 +58,13 @@ pub struct Case {
 /// What a window brings that has not been announced, as it would be or as it is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ResultPreview {
-    /// Whether it has not closed yet: what is sealed by now counts, and nothing else.
+    /// True if it has not closed yet: what is sealed by now counts, and nothing else.
     pub is_open: bool,
     /// What would happen, all of it.
     pub entries: Vec<Entry<Json>>,
     /// Where everything would stand, as the game master sees it.
     pub report: Json,
-    /// Whether the game would be over.
+    /// True if the game would be over.
     pub is_over: bool,
 }
 
@@ -87,12 +87,12 @@ pub struct Logged {
     pub at: Time,
     /// The account of who made it; of what the table decided, of who proposed it.
     pub by: Option<AccountId>,
-    /// Whether the table decided it, by a vote.
+    /// True if the table decided it, by a vote.
     pub voted: bool,
     pub what: Override,
     /// Why it was made.
     pub reason: String,
-    /// Whether the table was told.
+    /// True if the table was told.
     pub public: bool,
     /// Who was, where the table was not.
     pub alone: Vec<Seat>,
@@ -100,7 +100,7 @@ pub struct Logged {
     pub undone: Option<OverrideNumber>,
     /// What it would change, as it was shown before it was made.
     pub shown: Changes,
-    /// Whether whoever reads it is a game master.
+    /// True if whoever reads it is a game master.
     pub whole: bool,
 }
 
@@ -229,7 +229,7 @@ pub(crate) fn seats_of(
     }
 }
 
-/// Whether who looks plays along in a game whose sealings are hidden, and has not opened them.
+/// True if who looks plays along in a game whose sealings are hidden, and has not opened them.
 pub(crate) fn is_hidden_from(case: &Case, sight: &Sight) -> bool {
     let hidden = case.contest.procedure().sealing == Sealing::Hidden;
     hidden && sight.seat.is_some() && !sight.is_open

@@ -64,7 +64,7 @@ pub(crate) struct Done {
     pub(crate) told: Option<Because>,
     /// What is told with it.
     pub(crate) beside: Option<Part>,
-    /// Whether it brings a result that nobody has seen.
+    /// True if it brings a result that nobody has seen.
     pub(crate) reveals: bool,
     /// If it was put to the vote instead: whether that had been done before. The number is then that
     /// of the vote.
@@ -282,7 +282,7 @@ impl Deciding {
         Ok(done)
     }
 
-    /// Whether house players have done something at once because of it: that comes of what only they
+    /// True if house players have done something at once because of it: that comes of what only they
     /// know.
     async fn house_acted(
         &self,
@@ -314,7 +314,7 @@ impl Deciding {
         if shown.is_empty() { Ok(None) } else { write_json(shown).map(Some) }
     }
 
-    /// Whether another window than this one is open by now: its post retires the one before it, and
+    /// True if another window than this one is open by now: its post retires the one before it, and
     /// nobody need look at that twice.
     async fn reposts(
         &self,

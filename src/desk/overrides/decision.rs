@@ -62,12 +62,12 @@ pub enum Audience {
 }
 
 impl Audience {
-    /// Whether it can be kept from the table.
+    /// True if it can be kept from the table.
     pub fn may_be_quiet(&self) -> bool {
         !matches!(self, Self::Everybody { .. })
     }
 
-    /// Whether the table can be told.
+    /// True if the table can be told.
     pub fn may_be_public(&self) -> bool {
         !matches!(self, Self::Alone { .. })
     }
@@ -104,12 +104,12 @@ pub enum Because {
 pub struct Made {
     /// Its number at the table, from 0.
     pub number: OverrideNumber,
-    /// Whether it had been made before: it counts once.
+    /// True if it had been made before: it counts once.
     pub before: bool,
-    /// Whether it was put to the vote instead, as it needs a second voice: the number is that of the
+    /// True if it was put to the vote instead, as it needs a second voice: the number is that of the
     /// vote.
     pub vote: bool,
-    /// Whether it can never be undone.
+    /// True if it can never be undone.
     pub is_final: bool,
 }
 

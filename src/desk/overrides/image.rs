@@ -205,12 +205,12 @@ impl Sitting {
 }
 
 impl Changed {
-    /// Whether another window was open before.
+    /// True if another window was open before.
     pub(crate) fn reopens(&self) -> bool {
         self.before.open_window != self.after.open_window
     }
 
-    /// Whether what is to be announced was held back by it.
+    /// True if what is to be announced was held back by it.
     pub(crate) fn held_back(&self) -> bool {
         let is_held = |image: &Image| image.held == Some(HoldReason::Review);
         !is_held(&self.before) && is_held(&self.after) && !self.reopens()

@@ -338,7 +338,7 @@ struct RejudgedClose {
 }
 
 impl RejudgedClose {
-    /// Whether a change has changed nothing.
+    /// True if a change has changed nothing.
     fn is_same(&self, other: &Self, change: &Judgement) -> bool {
         let is_same =
             (self.state, &self.said, &self.asked) == (other.state, &other.said, &other.asked);

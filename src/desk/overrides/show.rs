@@ -19,7 +19,7 @@ use tables::ResultForm;
 use tables::ids::{AccountId, OverrideNumber};
 
 impl Override {
-    /// Whether a window may have been resolved otherwise by it.
+    /// True if a window may have been resolved otherwise by it.
     fn brings_result(&self) -> bool {
         matches!(self, Self::Judge { .. } | Self::Publish | Self::Undo { .. })
     }

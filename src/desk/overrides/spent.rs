@@ -19,7 +19,7 @@ use tables::ids::{OverrideNumber, PersonId};
 use tables::time::{Span, Time};
 
 impl Deciding {
-    /// Whether a vote of the table could be carried out as it stands.
+    /// True if a vote of the table could be carried out as it stands.
     pub(crate) async fn check(
         touched: &mut Touched<'_>,
         window: &WindowRow,

@@ -98,7 +98,7 @@ pub enum Event {
     /// Somebody stood up before the start.
     Left {
         seat: Seat,
-        /// Whether a promise had been kept by then: all promises end, and everybody who brings
+        /// True if a promise had been kept by then: all promises end, and everybody who brings
         /// something brings it anew.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         anew: bool,
@@ -145,7 +145,7 @@ pub enum Event {
         why: CloseReason,
         /// For whom it had waited.
         awaited: Vec<Seat>,
-        /// Whether nothing was sealed in it, as all that was asked was done at once.
+        /// True if nothing was sealed in it, as all that was asked was done at once.
         openly: bool,
         /// The salted hashes of what was sealed, and whose each is, as far as that may be known.
         sealed: Vec<(Option<Seat>, String)>,
@@ -183,9 +183,9 @@ pub enum Event {
         closes: Time,
         /// How long nobody had kept the deadlines.
         outage: Span,
-        /// Whether the table was paused.
+        /// True if the table was paused.
         paused: bool,
-        /// Whether it was locked.
+        /// True if it was locked.
         #[serde(default)]
         locked: bool,
         /// The deadline before.
@@ -204,7 +204,7 @@ pub enum Event {
     Grace {
         number: WindowNumber,
         late: Vec<Seat>,
-        /// Whether nothing is sealed in the window, as all that is asked is done at once.
+        /// True if nothing is sealed in the window, as all that is asked is done at once.
         openly: bool,
         /// The step of the clock, from the full hour on, on which the window closes once they have
         /// sealed; none if it does so at once.
@@ -252,7 +252,7 @@ pub enum Event {
         #[serde(with = "or_before_first")]
         window: Option<WindowNumber>,
         what: Override,
-        /// Whether it was the table, by a vote.
+        /// True if it was the table, by a vote.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         voted: bool,
         /// Why, in their words. Not in the journal, where it could not be forgotten.
@@ -289,7 +289,7 @@ pub enum Event {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Undone {
     pub what: Override,
-    /// Whether the table had been told of it.
+    /// True if the table had been told of it.
     pub public: bool,
 }
 
@@ -483,7 +483,7 @@ impl Event {
 }
 
 impl Struck {
-    /// Whether others learn something by it: that somebody had not sealed and was skipped, the
+    /// True if others learn something by it: that somebody had not sealed and was skipped, the
     /// result tells them.
     fn is_news(&self) -> bool {
         let plain = matches!(self.condition, Condition::NothingSent | Condition::Delegated);
@@ -496,7 +496,7 @@ impl Struck {
 pub(crate) struct Secrecy<'a> {
     /// By whose rules it is played; none where that is not known, and everything is hidden.
     contest: Option<&'a dyn AnyContest>,
-    /// Whether it is only told how many have sealed.
+    /// True if it is only told how many have sealed.
     count_only: bool,
 }
 
@@ -517,12 +517,12 @@ impl<'a> Secrecy<'a> {
         self.contest.map_or(Sealing::Hidden, |contest| contest.procedure().sealing)
     }
 
-    /// Whether it is told how many have sealed.
+    /// True if it is told how many have sealed.
     pub(crate) fn is_counted(&self) -> bool {
         self.sealing() == Sealing::Open
     }
 
-    /// Whether it is told who has sealed and who has not.
+    /// True if it is told who has sealed and who has not.
     pub(crate) fn is_named(&self) -> bool {
         self.is_counted() && !self.count_only
     }

@@ -22,7 +22,7 @@ pub(crate) async fn post(
 }
 
 impl Letter {
-    /// Whether it brings the files of its table.
+    /// True if it brings the files of its table.
     pub fn brings_files(&self) -> bool {
         self.parts.contains(&Part::Files)
     }

@@ -46,7 +46,7 @@ pub struct Letter {
     /// How results are told in it.
     #[serde(default)]
     pub results: ResultForm,
-    /// Whether its reader is called to it in the thread of the table, where there is one.
+    /// True if its reader is called to it in the thread of the table, where there is one.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub in_thread: bool,
     /// What it tells, in order.
@@ -103,7 +103,7 @@ pub enum Part {
         round: Round,
         /// As the reader may know it.
         entries: Vec<Entry<Json>>,
-        /// Whether it was done at once in an open window.
+        /// True if it was done at once in an open window.
         at_once: bool,
     },
     /// What of a result the reader alone may know, beside what everybody is told.
@@ -127,20 +127,20 @@ pub enum Part {
         /// The root window.
         #[serde(rename = "window")]
         round: Round,
-        /// Whether it belongs to a root window that is being resolved.
+        /// True if it belongs to a root window that is being resolved.
         suspended: bool,
         asked: Vec<Seat>,
         closes: Time,
         /// When the result is announced, if all goes by the clock.
         announced: Time,
-        /// Whether it may close early.
+        /// True if it may close early.
         early: bool,
         /// The soonest time of that, if it is not at once.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         soonest: Option<Time>,
         /// The clause by which the turn of who declares nothing is skipped; none if it is not.
         missing: Option<Clause>,
-        /// Whether the table stands still, and no time runs.
+        /// True if the table stands still, and no time runs.
         still: bool,
     },
     /// A window has opened: for whom its post does not call.
@@ -149,7 +149,7 @@ pub enum Part {
         /// The root window.
         #[serde(rename = "window")]
         round: Round,
-        /// Whether it belongs to a root window that is being resolved.
+        /// True if it belongs to a root window that is being resolved.
         suspended: bool,
         closes: Time,
     },
@@ -169,9 +169,9 @@ pub enum Part {
         fate: Option<Deed>,
         /// The clause by which their turn would be skipped.
         missing: Option<Clause>,
-        /// Whether they are the last one who is waited for.
+        /// True if they are the last one who is waited for.
         last: bool,
-        /// Whether nothing is sealed in the window.
+        /// True if nothing is sealed in the window.
         openly: bool,
     },
     /// The table goes on in another place, where this is read.
@@ -277,7 +277,7 @@ impl Letter {
         self.seat.is_some() && self.parts.iter().any(dated) || self.obstacle().is_some()
     }
 
-    /// Whether it is kept true after it has arrived.
+    /// True if it is kept true after it has arrived.
     pub fn is_kept_true(&self) -> bool {
         let kept = |part: &Part| matches!(part, Part::Reminder { .. } | Part::Obstacle { .. });
         self.parts.iter().any(kept)
@@ -495,7 +495,7 @@ pub enum LetterKind {
 }
 
 impl LetterKind {
-    /// Whether a letter with this id is one of them.
+    /// True if a letter with this id is one of them.
     pub fn is_of(self, id: &str) -> bool {
         match self {
             Self::Opening(number) => id.contains(&format!("-{number}-{OPENING}-")),

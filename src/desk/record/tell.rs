@@ -21,7 +21,7 @@ pub(crate) struct News<'a> {
     /// By whose rules it is decided what may be known; none where nothing of it is a secret of the
     /// game.
     pub(crate) contest: Option<&'a dyn AnyContest>,
-    /// Whether its letters show where everything stands.
+    /// True if its letters show where everything stands.
     pub(crate) is_shown: bool,
     /// What its letters say below it.
     pub(crate) below: Vec<Part>,

@@ -41,7 +41,7 @@ pub(crate) struct BroughtValues {
     /// How often somebody has sat down on each.
     sat: BTreeMap<Seat, u32>,
     set: Option<TableSetup>,
-    /// Whether the host would begin, and promises are to be kept.
+    /// True if the host would begin, and promises are to be kept.
     due: bool,
     dealt: bool,
 }
@@ -128,7 +128,7 @@ impl BroughtValues {
         self.seats.len()
     }
 
-    /// Whether promises are to be kept now.
+    /// True if promises are to be kept now.
     pub(crate) fn is_due(&self) -> bool {
         self.due
     }
@@ -144,7 +144,7 @@ impl BroughtValues {
         self.seats.iter().filter(|(_, of)| missing(of)).map(|(seat, _)| *seat).collect()
     }
 
-    /// Whether a seat has promised this value.
+    /// True if a seat has promised this value.
     pub(crate) fn is_promised(&self, seat: Seat, value: &str) -> bool {
         let promise = read_hex(value).map(|value| hex::encode(promise_of(&value)));
         matches!((self.at(seat), promise), (Some(Brings::Promise(of)), Ok(it)) if *of == it)

@@ -33,13 +33,13 @@ pub enum TableChange {
     Option { key: String, value: String },
     /// The language of what is public.
     Language(Lang),
-    /// Whether people are told only how many have sealed.
+    /// True if people are told only how many have sealed.
     CountOnly(bool),
-    /// Whether its game masters see what is sealed.
+    /// True if its game masters see what is sealed.
     Open(bool),
-    /// Whether its file and its page are posted when it is over.
+    /// True if its file and its page are posted when it is over.
     Files(bool),
-    /// Whether the game begins as soon as somebody takes the last chair.
+    /// True if the game begins as soon as somebody takes the last chair.
     BeginsWhenFull(bool),
     /// How its results are told.
     Results(ResultForm),

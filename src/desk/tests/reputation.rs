@@ -221,7 +221,7 @@ async fn whoever_loses_their_seat_was_replaced_as_long_as_they_did() {
     let house = Override::House { seat: P2, policy: "random".to_owned() };
     table.decide(house, 5).await;
     assert_eq!(kept(&table.desk, "kaede", 5).await, once);
-    // Whether the table goes back from there makes no difference to it.
+    // True if the table goes back from there makes no difference to it.
     table.decide(Override::Rollback { number: WindowNumber::new(0), round: None }, 6).await;
     let replaced = Tally { windows: 1, replaced: 1, ..Tally::default() };
     assert_eq!(kept(&table.desk, "kaede", 6).await, replaced);

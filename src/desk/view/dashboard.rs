@@ -29,7 +29,7 @@ pub struct Watched {
     pub presence: Presence,
     /// Where it is played; none where all are written to alone.
     pub place: Option<Address>,
-    /// Whether something keeps its letters from arriving.
+    /// True if something keeps its letters from arriving.
     pub obstructed: bool,
 }
 

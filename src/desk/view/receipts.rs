@@ -20,7 +20,7 @@ use tables::time::Time;
 pub struct Receipts {
     table: TableCode,
     all: Vec<Own>,
-    /// Whether the table is over, and so what was sealed no secret.
+    /// True if the table is over, and so what was sealed no secret.
     over: bool,
 }
 
@@ -28,7 +28,7 @@ pub struct Receipts {
 pub(crate) struct Own {
     /// The root window, counted from 0, which is the deal; none where it was gone back from.
     window: Option<Round>,
-    /// Whether it belonged to a root window that was being resolved.
+    /// True if it belonged to a root window that was being resolved.
     suspended: bool,
     /// When the window has closed; none if it has not, or never did.
     closed: Option<Time>,

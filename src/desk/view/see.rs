@@ -55,11 +55,11 @@ pub struct Sight {
     pub absence: Absence,
     /// The game's options, as they were said.
     pub options: Json,
-    /// Whether people are told only how many have sealed.
+    /// True if people are told only how many have sealed.
     pub count_only: bool,
-    /// Whether its file and its page are posted when it is over.
+    /// True if its file and its page are posted when it is over.
     pub files: bool,
-    /// Whether the game begins as soon as somebody takes the last chair.
+    /// True if the game begins as soon as somebody takes the last chair.
     pub begins_when_full: bool,
     /// How its results are told.
     pub results: ResultForm,
@@ -76,7 +76,7 @@ pub struct Sight {
     pub value: Option<String>,
     /// What they have promised and not told yet, in hex digits; empty if all promises have ended.
     pub owes: Option<String>,
-    /// Whether it is their table.
+    /// True if it is their table.
     pub is_host: bool,
     /// True if they lead it: its host, or whoever decides there beside the host.
     pub leads: bool,
@@ -92,7 +92,7 @@ pub struct Sight {
     pub wanted: Option<Wanted>,
     /// When it goes on by itself, if it is paused.
     pub until: Option<Time>,
-    /// Whether its game masters see what is sealed.
+    /// True if its game masters see what is sealed.
     pub is_open: bool,
     /// The seats that whoever wants may take.
     pub sought: Vec<Seat>,
@@ -157,13 +157,13 @@ pub struct Past {
 pub struct ClosedWindowView {
     /// The root window, counted from 0, which is the deal.
     pub round: Round,
-    /// Whether it belonged to a root window that was being resolved.
+    /// True if it belonged to a root window that was being resolved.
     pub suspended: bool,
     /// For whom it had waited, as far as everybody may know it.
     pub awaited: Vec<Seat>,
     /// For how many, as far as everybody may know it.
     pub missing: usize,
-    /// Whether nothing was sealed in it, as all that was asked was done openly and at once.
+    /// True if nothing was sealed in it, as all that was asked was done openly and at once.
     pub openly: bool,
 }
 
@@ -642,7 +642,7 @@ impl Desk {
         Ok((acts, count))
     }
 
-    /// Whether something that was done at once at a table has ever been taken back.
+    /// True if something that was done at once at a table has ever been taken back.
     pub async fn has_taken_back(&self, code: &TableCode) -> Result<bool, StoreError> {
         for row in self.store.read().await?.overrides(code).await? {
             if matches!(read_json(&row.what)?, Override::TakeBack { .. }) {
@@ -697,7 +697,7 @@ impl Sight {
         if self.stage == Stage::Over { Err(Refused::Over) } else { Ok(seated) }
     }
 
-    /// Whether something is asked of the one who looks in the open window.
+    /// True if something is asked of the one who looks in the open window.
     pub fn is_asked(&self) -> bool {
         let seated = self.play.as_ref().zip(self.seat);
         seated.is_some_and(|(play, seat)| play.asked.contains(&seat))
@@ -709,7 +709,7 @@ impl Sight {
         play.map(|play| play.presence.clone()).unwrap_or_default()
     }
 
-    /// Whether the one who looks has sealed in the open window.
+    /// True if the one who looks has sealed in the open window.
     pub fn has_sealed(&self) -> bool {
         let progress = self.play.as_ref().zip(self.seat).map(|(play, seat)| play.progress[seat]);
         matches!(progress, Some(Progress::SealedComplete | Progress::SealedIncomplete))

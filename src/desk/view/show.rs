@@ -275,13 +275,13 @@ impl Sight {
         letters.write(reader, &ShutWindow { closed, announced }).map(Some)
     }
 
-    /// Whether nothing is sealed in the open window, as all that is asked is done openly and at
+    /// True if nothing is sealed in the open window, as all that is asked is done openly and at
     /// once.
     pub fn is_open_handed(&self) -> bool {
         self.play.as_ref().is_some_and(|play| play.contest.is_open_handed())
     }
 
-    /// Whether the game hides who has sealed.
+    /// True if the game hides who has sealed.
     pub fn sealing(&self) -> Sealing {
         if let Some(play) = &self.play {
             return play.contest.procedure().sealing;
@@ -301,7 +301,7 @@ impl Sight {
         step.filter(|_| self.pace.early && hides)
     }
 
-    /// Whether a game master has decided that nothing they declare in the open window counts.
+    /// True if a game master has decided that nothing they declare in the open window counts.
     pub fn is_skipped(&self) -> bool {
         let play = self.play.as_ref().zip(self.seat);
         play.is_some_and(|(play, seat)| play.contest.is_skipped(seat))

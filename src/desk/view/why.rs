@@ -18,7 +18,7 @@ pub struct LastClose {
     pub round: Round,
     pub closed: Time,
     pub why: CloseReason,
-    /// Whether nothing was sealed in it, as all that was asked was done openly and at once.
+    /// True if nothing was sealed in it, as all that was asked was done openly and at once.
     pub openly: bool,
     /// Who had not sealed, as far as everybody may know it.
     pub awaited: Vec<Seat>,

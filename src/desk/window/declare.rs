@@ -51,7 +51,7 @@ pub struct ReceivedDeclaration {
 /// A window as it stood a moment ago, for somebody who declares in it.
 #[derive(Debug)]
 pub struct DeclarationGround {
-    /// Whether they stand in for the player of their seat.
+    /// True if they stand in for the player of their seat.
     pub(crate) is_substitute: bool,
     /// The window's number.
     pub number: WindowNumber,
@@ -176,7 +176,7 @@ impl Desk {
     }
 }
 
-/// Whether a window takes a declaration of this seat.
+/// True if a window takes a declaration of this seat.
 pub(crate) fn takes(
     table: &TableRow,
     window: &WindowRow,
@@ -205,7 +205,7 @@ pub struct Wanted {
     pub since: Time,
     /// Where they sit; none if they have no seat there.
     pub by: Option<Seat>,
-    /// Whether the table wanted it, by a vote.
+    /// True if the table wanted it, by a vote.
     pub voted: bool,
     pub reason: String,
 }

@@ -142,21 +142,21 @@ impl Saying<'_> {
     }
 }
 
-/// Whether a seat misses something, and is there to be told.
+/// True if a seat misses something, and is there to be told.
 fn is_reminded(attendance: &Attendance, seat: Seat) -> bool {
     let awaited = attendance.awaited();
     let is_away = attendance.condition(seat) == Condition::Away;
     awaited.contains(&seat) && !is_away
 }
 
-/// Whether those who have sealed are reminded too. Whoever takes no letters is called where all can
+/// True if those who have sealed are reminded too. Whoever takes no letters is called where all can
 /// see it, and where it is not told who has sealed, that must not tell it either.
 fn calls_everybody(table: &TableRow, contest: &dyn AnyContest) -> bool {
     table.count_only || contest.procedure().sealing == Sealing::Hidden
 }
 
 impl Letter {
-    /// Whether it calls to a window that has opened, whose deadline is still what this reminds of.
+    /// True if it calls to a window that has opened, whose deadline is still what this reminds of.
     fn opens_as(&self, reminder: &Part) -> bool {
         matches!(
             (&self.parts[..], reminder),
@@ -165,7 +165,7 @@ impl Letter {
         )
     }
 
-    /// Whether another tells the same, however much time is left.
+    /// True if another tells the same, however much time is left.
     pub fn tells_as(&self, other: &Self) -> bool {
         let timeless = |letter: &Self| {
             let mut letter = letter.clone();

@@ -165,7 +165,7 @@ fn unshown(sealed: &[(Option<Seat>, String)], shown: &[String]) -> Vec<(Option<S
     sealed.iter().filter(|(_, hash)| !shown.contains(hash)).cloned().collect()
 }
 
-/// Whether no person seals anything in the window that closes. Where nobody is asked any more, all has
+/// True if no person seals anything in the window that closes. Where nobody is asked any more, all has
 /// been done.
 fn is_done_openly(contest: &dyn AnyContest) -> bool {
     contest.is_open_handed() || contest.asked().is_empty() || !contest.procedure().asks_people
@@ -251,7 +251,7 @@ fn announced_at(asked_people: bool, window: &WindowRow, pace: &Pace, now: Time) 
     }
 }
 
-/// Whether a window asks anybody who is no house player, and not their orders alone.
+/// True if a window asks anybody who is no house player, and not their orders alone.
 fn asks_people(seats: &[SeatRow], procedure: &rules::Procedure, asked: &[Seat]) -> bool {
     procedure.asks_people
         && seats.iter().any(|row| row.person.is_some() && asked.contains(&row.seat))
@@ -279,7 +279,7 @@ pub(crate) fn shut_is_told(
     (at < announced).then_some(at)
 }
 
-/// Whether it is told before its result that a window has closed: not where that tells who has sealed.
+/// True if it is told before its result that a window has closed: not where that tells who has sealed.
 fn is_told_shut(why: CloseReason, seats: &[SeatRow], sealing: rules::Sealing) -> bool {
     match why {
         CloseReason::GameMaster => true,

@@ -82,7 +82,7 @@ struct Ruled<'a> {
     contest: &'a dyn AnyContest,
     game: &'static dyn AnyGame,
     named: bool,
-    /// Whether nothing was sealed in the window, as all that was asked was done at once.
+    /// True if nothing was sealed in the window, as all that was asked was done at once.
     openly: bool,
 }
 

@@ -157,7 +157,7 @@ impl SendError {
         }
     }
 
-    /// Whether it was refused for this.
+    /// True if it was refused for this.
     pub fn is(&self, refusal: Refusal) -> bool {
         self.refusal() == Some(refusal)
     }

@@ -334,7 +334,7 @@ pub(super) struct RateLimitKey {
     /// What Discord counts by beside the route: the channel, the server, or the webhook with its
     /// token. It may hold a secret and is never shown.
     pub(super) major: String,
-    /// Whether it answers an interaction, which the limit over all requests does not hold for.
+    /// True if it answers an interaction, which the limit over all requests does not hold for.
     pub(super) interaction: bool,
 }
 

@@ -70,7 +70,7 @@ struct Wire {
     counts: ApiCounts,
     /// The conversations with people that are known: which one is somebody's never changes.
     direct: Mutex<HashMap<UserId, ChannelId>>,
-    /// Whether Discord has said that it does not know the token.
+    /// True if Discord has said that it does not know the token.
     unauthorized: AtomicBool,
     /// True if Discord lets the bot write to nobody directly.
     flagged: AtomicBool,
@@ -142,7 +142,7 @@ impl ApiCounts {
     }
 }
 
-/// Whether a request may be made again when it is in doubt whether it was done.
+/// True if a request may be made again when it is in doubt whether it was done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum RepeatIfDoubtful {
     /// It does the same if it is done twice.
@@ -222,7 +222,7 @@ struct ApiResponse {
 /// What came back instead. It never holds an address.
 struct NoResponse {
     why: String,
-    /// Whether the request surely never arrived.
+    /// True if the request surely never arrived.
     unsent: bool,
 }
 
@@ -289,7 +289,7 @@ impl Api {
         &self.0.counts
     }
 
-    /// Whether Discord has said that it does not know the token. Then nothing is sent any more.
+    /// True if Discord has said that it does not know the token. Then nothing is sent any more.
     pub fn is_unauthorized(&self) -> bool {
         self.0.unauthorized.load(Ordering::Relaxed)
     }

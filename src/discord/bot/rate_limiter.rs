@@ -51,7 +51,7 @@ impl RateLimiter {
         Self { most: usize::try_from(most).unwrap_or(usize::MAX), crowd: Mutex::default() }
     }
 
-    /// Whether somebody may act now. An attempt that is refused does not count.
+    /// True if somebody may act now. An attempt that is refused does not count.
     pub(crate) fn admits(&self, who: UserId, now: Time) -> bool {
         if self.most == 0 {
             return true;

@@ -38,7 +38,7 @@ pub(crate) async fn register(
     Ok(())
 }
 
-/// Whether Discord knows the commands as they are.
+/// True if Discord knows the commands as they are.
 pub(crate) async fn is_known(
     api: &Api,
     letters: &Letters,

@@ -96,7 +96,7 @@ pub(crate) enum Control {
     /// Of a decision that was rehearsed: it is to be made. So is the form for its reason.
     Decide {
         proposal: ProposalId,
-        /// Whether the table is told.
+        /// True if the table is told.
         public: bool,
     },
     /// Of a vote of a table: a voice in it.
@@ -169,7 +169,7 @@ pub(crate) struct DraftReference {
 }
 
 impl DraftReference {
-    /// Whether every control of its panel has room for it.
+    /// True if every control of its panel has room for it.
     pub(crate) fn fits(&self) -> bool {
         let action = PanelAction::Answer { question: u16::MAX, option: u16::MAX };
         let control = Control::Panel { draft: self.clone(), action }.to_string();
@@ -296,7 +296,7 @@ button_actions! {
 }
 
 impl Control {
-    /// Whether it stands on nothing but what one person sees. What it was pressed on is drawn anew
+    /// True if it stands on nothing but what one person sees. What it was pressed on is drawn anew
     /// then, and must be nobody else's.
     pub(crate) const fn is_private(&self) -> bool {
         match self {

@@ -28,13 +28,13 @@ pub(crate) enum SettingChange {
     },
     /// The language of what is public.
     Language(Lang),
-    /// Whether people are told only how many have sealed.
+    /// True if people are told only how many have sealed.
     CountOnly(bool),
-    /// Whether game masters see what is sealed.
+    /// True if game masters see what is sealed.
     Open(bool),
-    /// Whether files are posted at the end.
+    /// True if files are posted at the end.
     Files(bool),
-    /// Whether the game begins as soon as somebody takes the last chair.
+    /// True if the game begins as soon as somebody takes the last chair.
     BeginsWhenFull(bool),
     /// How results are told.
     Results(ResultForm),

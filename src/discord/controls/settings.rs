@@ -57,12 +57,12 @@ pub(crate) fn settings_reference(sight: &Sight) -> SettingsReference {
     SettingsReference { code: sight.code.clone(), revision }
 }
 
-/// Whether the one who looks can set everything.
+/// True if the one who looks can set everything.
 pub(crate) fn is_editable(sight: &Sight) -> bool {
     sight.leads && sight.stage == Stage::Forming
 }
 
-/// Whether the one who looks can set what a line says.
+/// True if the one who looks can set what a line says.
 pub(crate) fn takes(sight: &Sight, line: TypedSetting) -> bool {
     match line {
         TypedSetting::Pace => is_editable(sight),

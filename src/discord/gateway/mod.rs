@@ -51,7 +51,7 @@ const HANDLING: Duration = Duration::from_secs(4);
 /// How long an answer of Discord's to serenity may take.
 const TIMEOUT: Duration = Duration::from_secs(15);
 
-/// Whether a line of this target and level may stand in the log, whatever is asked for: beyond this
+/// True if a line of this target and level may stand in the log, whatever is asked for: beyond this
 /// the libraries below print addresses with tokens in them, frames and headers, and
 /// `serenity::gateway::ws` whole messages with a warning. How a session ends is told here, once.
 pub fn may_log(target: &str, level: tracing::Level) -> bool {

@@ -79,7 +79,7 @@ impl InteractionHandler {
     }
 }
 
-/// Whether somebody may post where they are.
+/// True if somebody may post where they are.
 fn may_post(incoming: &Incoming) -> bool {
     let Some(allowed) = incoming.allowed.map(Permissions::from_bits_truncate) else {
         // In the conversation with the bot, everybody may.

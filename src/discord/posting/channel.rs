@@ -315,7 +315,7 @@ impl Threads {
     }
 }
 
-/// Whether a message that has been sent is this one. Discord cuts blanks off its ends.
+/// True if a message that has been sent is this one. Discord cuts blanks off its ends.
 fn is_same(sent: &str, message: &Json) -> bool {
     message["content"].as_str().is_some_and(|content| content.trim() == sent.trim())
 }

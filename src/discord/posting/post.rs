@@ -25,7 +25,7 @@ pub(crate) struct PostDrawing<'a> {
     pub(crate) sight: &'a Sight,
     /// Of which window it is.
     pub(crate) window: PostedWindow,
-    /// Whether that has given way to another.
+    /// True if that has given way to another.
     pub(crate) past: bool,
     /// How that window ended, if it did.
     pub(crate) gone: Option<&'a ClosedWindowView>,
@@ -33,12 +33,12 @@ pub(crate) struct PostDrawing<'a> {
     pub(crate) presence: &'a Presence,
     /// Who is named at its head, and pinged if it is a new message.
     pub(crate) asked: &'a [UserId],
-    /// Whether it is told how the table stands by what was done at once, as no picture shows it.
+    /// True if it is told how the table stands by what was done at once, as no picture shows it.
     pub(crate) told: bool,
     pub(crate) now: Time,
 }
 
-/// Whether what came after this window has a post of its own.
+/// True if what came after this window has a post of its own.
 pub(crate) fn is_past(sight: &Sight, window: PostedWindow) -> bool {
     let open = match sight.stage {
         Stage::Over => PostedWindow::Over,

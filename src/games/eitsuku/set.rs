@@ -70,7 +70,7 @@ fn placeable(state: &State, seat: Seat, used: u8) -> ArrayVec<Role, ROLES> {
     player.roles.kinds().filter(|role| u32::from(role.number) + above <= most).collect()
 }
 
-/// Whether a role has an empty slot.
+/// True if a role has an empty slot.
 fn has_room(state: &State, seat: Seat, role: Role) -> bool {
     role.family.slots().iter().any(|slot| state.players[seat].slot(*slot).is_none())
 }

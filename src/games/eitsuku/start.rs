@@ -218,7 +218,7 @@ fn which(
     }
 }
 
-/// Whether a strike may be laid, by public knowledge, before this player's turn in this window:
+/// True if a strike may be laid, by public knowledge, before this player's turn in this window:
 /// somebody earlier holds an event, and there is a role to hit, or a promoter may come first.
 fn may_be_struck(state: &State, seat: Seat) -> bool {
     let earlier = state.active().into_iter().take_while(|other| *other != seat);

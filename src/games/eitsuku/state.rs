@@ -26,9 +26,9 @@ pub(super) type Referee<'r> = rules::Referee<'r, Eitsuku>;
 pub struct Options {
     /// Who sees the hands (E2.5).
     pub hands: Hands,
-    /// Whether a window closes as soon as all have sealed (E2.3).
+    /// True if a window closes as soon as all have sealed (E2.3).
     pub early: Switch,
-    /// Whether a turn without a declaration is skipped (E4.1); if not, all of it counts as left out.
+    /// True if a turn without a declaration is skipped (E4.1); if not, all of it counts as left out.
     pub skip: Switch,
 }
 
@@ -97,7 +97,7 @@ where
         pile[index] -= 1;
     }
 
-    /// Whether any were drawn in this turn.
+    /// True if any were drawn in this turn.
     pub fn has_fresh(&self) -> bool {
         self.fresh.iter().any(|&count| count > 0)
     }
@@ -221,7 +221,7 @@ pub struct Score {
     pub seat: Seat,
     /// The rank, from 1; equal scores share it (E6.6).
     pub rank: u8,
-    /// Whether a film was released (E6.5).
+    /// True if a film was released (E6.5).
     pub film: bool,
     /// E6.1
     pub a: i16,
@@ -378,7 +378,7 @@ pub struct State {
     #[serde(default, skip_serializing_if = "is_untouched")]
     pub known: Known,
     pub players: BySeat<Player>,
-    /// Whether the game is over (E2.2).
+    /// True if the game is over (E2.2).
     pub over: bool,
 }
 
@@ -420,7 +420,7 @@ impl State {
         }
     }
 
-    /// Whether a player is still in the game (E3.9).
+    /// True if a player is still in the game (E3.9).
     pub fn is_active(&self, seat: Seat) -> bool {
         self.players[seat].film.is_none()
     }

@@ -150,7 +150,7 @@ pub(super) fn bury(state: &mut State, referee: &mut Referee<'_>) {
     }
 }
 
-/// Whether somebody uses UNDERTAKER now: its holder picks the moment (P6.1).
+/// True if somebody uses UNDERTAKER now: its holder picks the moment (P6.1).
 fn is_burying(state: &State, seat: Seat) -> bool {
     let player = &state.players[seat];
     let shot = state.chain.as_ref().map_or(1, |chain| chain.shot.max(1));

@@ -140,7 +140,7 @@ impl Table<'_> {
         }
     }
 
-    /// Whether it is somebody's turn: who plays first is asked before that (P1.3).
+    /// True if it is somebody's turn: who plays first is asked before that (P1.3).
     fn has_turns(&self) -> bool {
         !self.report.over && self.report.stage.kind != "opening"
     }

@@ -160,7 +160,7 @@ impl Life {
         }
     }
 
-    /// Whether it dies when another player sees it (P6.8).
+    /// True if it dies when another player sees it (P6.8).
     pub fn is_shy(self) -> bool {
         matches!(self, Self::Gray | Self::Purple)
     }
@@ -177,12 +177,12 @@ impl Card {
         Life::ALL.iter().copied().find(|life| life.card() == self)
     }
 
-    /// Whether it counts as THE BOSS (P6.7).
+    /// True if it counts as THE BOSS (P6.7).
     pub fn is_boss(self) -> bool {
         matches!(self, Self::TheBoss | Self::TheDon)
     }
 
-    /// Whether its back is marked, so that everybody sees where it is (P9.6).
+    /// True if its back is marked, so that everybody sees where it is (P9.6).
     pub fn is_marked(self) -> bool {
         self == Self::Porno
     }

@@ -108,7 +108,7 @@ impl Trade {
         if seat == self.partner { &mut self.gets } else { &mut self.gives }
     }
 
-    /// Whether PHANTOM may take part (P6.5).
+    /// True if PHANTOM may take part (P6.5).
     pub fn is_large(&self) -> bool {
         self.count() >= EDITION.effect.traded
     }
@@ -138,7 +138,7 @@ pub struct AnnouncedAct {
     /// The card of the field that GUNSMITH or THE DON is about, or what HUSTLER sells.
     pub item: Option<Card>,
     pub trade: Option<Trade>,
-    /// Whether the turn ends with it.
+    /// True if the turn ends with it.
     pub end: bool,
 }
 
@@ -250,7 +250,7 @@ impl Chain {
         }
     }
 
-    /// Whether somebody has lost the life in this shot.
+    /// True if somebody has lost the life in this shot.
     pub fn has_lost(&self, seat: Seat) -> bool {
         self.harm.lost.iter().any(|lost| lost.seat == seat)
     }
@@ -318,7 +318,7 @@ pub struct ReactionAnswers {
     pub against_alcohol: Option<Card>,
     /// What is taken of a dead player's cards, the dearest first (P9.8).
     pub bonus: Vec<Card>,
-    /// Whether BLACK overlooks GRAY's life (P6.8).
+    /// True if BLACK overlooks GRAY's life (P6.8).
     pub overlooks: bool,
 }
 
@@ -354,11 +354,11 @@ impl Default for ReactionAnswers {
 pub struct SealedAct {
     pub act: AnnouncedAct,
     pub answers: ReactionAnswers,
-    /// Whether SILENCER spares its actions.
+    /// True if SILENCER spares its actions.
     pub is_silent: bool,
 }
 
-/// Whether something is still to be asked before a chain goes on.
+/// True if something is still to be asked before a chain goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pause {
     GoesOn,

@@ -46,7 +46,7 @@ pieces! {
 }
 
 impl Deed {
-    /// Whether a seat can do it as things are.
+    /// True if a seat can do it as things are.
     fn is_open_to(self, state: &State, seat: Seat) -> bool {
         let player = &state.players[seat];
         let is_turn = is_turn(state, seat);
@@ -186,7 +186,7 @@ fn do_at_once(state: &mut State, seat: Seat, deed: Deed, referee: &mut Referee<'
     }
 }
 
-/// Whether THE BILLIONAIRE spares the action of a purchase.
+/// True if THE BILLIONAIRE spares the action of a purchase.
 fn may_buy_free(state: &State, seat: Seat) -> bool {
     let player = &state.players[seat];
     player.holds(Card::TheBillionaire) && player.may_use(Card::TheBillionaire)

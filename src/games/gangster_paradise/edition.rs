@@ -80,27 +80,27 @@ impl Card {
         self.printed().category
     }
 
-    /// Whether it is of this kind.
+    /// True if it is of this kind.
     pub fn is_of(self, category: Category) -> bool {
         self.category() == category
     }
 
-    /// Whether it is somebody's life.
+    /// True if it is somebody's life.
     pub fn is_life(self) -> bool {
         self.is_of(Category::Life)
     }
 
-    /// Whether it pays (P0).
+    /// True if it pays (P0).
     pub fn is_money(self) -> bool {
         self.is_of(Category::Money)
     }
 
-    /// Whether it can be discarded in place of a life (P0).
+    /// True if it can be discarded in place of a life (P0).
     pub fn is_decoy(self) -> bool {
         self.is_of(Category::Gangster)
     }
 
-    /// Whether it can be shot with (P0).
+    /// True if it can be shot with (P0).
     pub fn is_bullet(self) -> bool {
         self.printed().bullet
     }

@@ -180,7 +180,7 @@ pub(super) fn reacting_holder(state: &State, card: Card) -> Option<Seat> {
     state.players.seats().find(holds)
 }
 
-/// Whether BEAUTY takes this card from whoever is using it. She is spent, and the use does not count
+/// True if BEAUTY takes this card from whoever is using it. She is spent, and the use does not count
 /// (P9.15).
 pub(super) fn beauty_takes(
     state: &mut State,

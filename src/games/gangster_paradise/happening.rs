@@ -311,7 +311,7 @@ impl Happening {
         Some(seen)
     }
 
-    /// Whether the picture of the table shows it, so that it needs no letter.
+    /// True if the picture of the table shows it, so that it needs no letter.
     pub fn is_shown(&self) -> bool {
         false
     }

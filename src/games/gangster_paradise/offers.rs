@@ -35,7 +35,7 @@ fn perhaps_held(state: &State, seat: Seat, is_it: impl Fn(Card) -> bool) -> Vec<
     known.chain(others).collect()
 }
 
-/// Whether a seat has what a proposal asks for, as far as is known of its hand.
+/// True if a seat has what a proposal asks for, as far as is known of its hand.
 pub(super) fn may_accept(state: &State, seat: Seat) -> bool {
     let Some(place) = proposal_to(state, seat) else { return false };
     let has = giveable(state, seat).len() + state.players[seat].unknown();
@@ -191,7 +191,7 @@ pub(super) fn request(
     Ok(())
 }
 
-/// Whether a seat can consent, as far as is known of its hand: for BARTENDER with a MONEY CARD, for
+/// True if a seat can consent, as far as is known of its hand: for BARTENDER with a MONEY CARD, for
 /// CIGAR while an action is left.
 pub(super) fn may_consent(state: &State, seat: Seat) -> bool {
     request_to(state, seat).is_some_and(|request| match request.card {

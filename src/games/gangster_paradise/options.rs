@@ -10,15 +10,15 @@ use crate::switch::Switch;
 pub struct Options {
     /// How many LEGEND cards join the deck (P1.2).
     pub legends: Legends,
-    /// Whether unused GANGSTER, MONEY and BULLET join it too (P1.2).
+    /// True if unused GANGSTER, MONEY and BULLET join it too (P1.2).
     pub unused_to_deck: Switch,
     /// After how many rounds a game is drawn (P2.4).
     pub max_rounds: MaxRounds,
-    /// Whether hints, whispers and signals are forbidden (P2.5).
+    /// True if hints, whispers and signals are forbidden (P2.5).
     pub tournament_rules: Switch,
     /// What becomes of UNDERTAKER that found nothing before DOCTOR paid (P6.3).
     pub undertaker_after_doctor: UndertakerAfterDoctor,
-    /// Whether GRAY and PURPLE that are seen die in the first round too (P6.8).
+    /// True if GRAY and PURPLE that are seen die in the first round too (P6.8).
     pub exposure_in_round_1: Switch,
     /// How many games are a set (P8.1).
     pub games: Games,

@@ -23,7 +23,7 @@ pub(super) const MONEY: [Card; 2] = [Card::Money, Card::FakeMoney];
 /// Cards that are discarded in place of a life.
 const DECOYS: [Card; 2] = [Card::Gangster, Card::Vanguard];
 
-/// Whether an act deals damage, which the truce bars (P9.5).
+/// True if an act deals damage, which the truce bars (P9.5).
 pub(super) fn deals_damage(act: &AnnouncedAct) -> bool {
     !act.shots.is_empty()
 }
@@ -65,7 +65,7 @@ struct ReactionForm {
     number: u8,
     damage: bool,
     peeks: bool,
-    /// Whether PHANTOM's five cards are traded, by the number that is public (P6.5).
+    /// True if PHANTOM's five cards are traded, by the number that is public (P6.5).
     trade: Option<bool>,
 }
 
@@ -84,7 +84,7 @@ impl ReactionForm {
         Ask::new(Key::new(section, name).nth(self.number), clause).or_nothing().or_missing()
     }
 
-    /// Whether a card is used when its moment comes, held or not.
+    /// True if a card is used when its moment comes, held or not.
     fn uses(
         &self,
         seat: Seat,
@@ -153,7 +153,7 @@ impl ReactionForm {
         Ok(referee.pick(seat, &ask, &cards, cards.len(), cards.len())?.to_vec())
     }
 
-    /// Whether it asks anything.
+    /// True if it asks anything.
     fn asks(&self, act: &AnnouncedAct) -> bool {
         self.damage || self.peeks || self.trade.is_some() || !self.specialists(act).is_empty()
     }

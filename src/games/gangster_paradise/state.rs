@@ -64,7 +64,7 @@ pub struct Player {
     pub front: Vec<Card>,
     /// The life, once it is lost (P7.1).
     pub lost: Option<Life>,
-    /// Whether BLACK has revealed the life (P2.5).
+    /// True if BLACK has revealed the life (P2.5).
     pub revealed: bool,
     /// What has been used in this turn (P0).
     pub uses: Vec<Uses>,
@@ -75,7 +75,7 @@ pub struct Player {
 }
 
 impl Player {
-    /// Whether the life is not lost.
+    /// True if the life is not lost.
     pub fn is_alive(&self) -> bool {
         self.lost.is_none()
     }
@@ -109,7 +109,7 @@ impl Player {
         self.uses.iter().find(|uses| uses.card == card).map_or(0, |uses| uses.times)
     }
 
-    /// Whether a card can be used once more in this turn (P0).
+    /// True if a card can be used once more in this turn (P0).
     pub fn may_use(&self, card: Card) -> bool {
         card.printed().limit.is_none_or(|limit| self.uses(card) < limit)
     }
@@ -151,13 +151,13 @@ pub struct Request {
 pub struct CurrentTurn {
     /// How many actions are left.
     pub actions: u8,
-    /// Whether the turn player has shot in it (MAGAZINE).
+    /// True if the turn player has shot in it (MAGAZINE).
     pub has_shot: bool,
-    /// Whether ALCOHOL forbids trades (P6.5).
+    /// True if ALCOHOL forbids trades (P6.5).
     pub no_trades: bool,
-    /// Whether FLASH BANG has ended it (P9.13).
+    /// True if FLASH BANG has ended it (P9.13).
     pub is_ended: bool,
-    /// Whether PORNO has come into a hand in it (P1.1).
+    /// True if PORNO has come into a hand in it (P1.1).
     pub porno_is_new: bool,
     pub proposals: Vec<Proposal>,
     /// The number of trades that were proposed in it and not made (P3.5).

@@ -27,7 +27,7 @@ fn trade(state: &mut State) -> Option<&mut Trade> {
     state.chain.as_mut()?.act.trade.as_mut()
 }
 
-/// Whether somebody has a card that can be used for this trade: one that is not traded itself.
+/// True if somebody has a card that can be used for this trade: one that is not traded itself.
 fn has_beside(state: &State, seat: Seat, card: Card) -> bool {
     let trade = state.chain.as_ref().and_then(|chain| chain.act.trade.as_ref());
     let active = state.active;
@@ -60,7 +60,7 @@ pub(super) fn alcohol(state: &mut State, referee: &mut Referee<'_>) {
     }
 }
 
-/// Whether the turn player discards a decoy against ALCOHOL: one that is promised too, if there is no
+/// True if the turn player discards a decoy against ALCOHOL: one that is promised too, if there is no
 /// other; the trade goes on without it.
 fn is_prevented(state: &mut State, referee: &mut Referee<'_>) -> bool {
     let active = state.active;

@@ -45,18 +45,18 @@ fn ask(number: u8, name: &'static str, clause: &'static str) -> Ask {
     ask_of("turn", number, name, clause)
 }
 
-/// Whether a card kills or shoots, in one of its ways.
+/// True if a card kills or shoots, in one of its ways.
 fn is_deadly(card: Card) -> bool {
     card.is_of(Category::Weapon)
         || matches!(card, Card::Killer | Card::TheChefish | Card::TheEndorser)
 }
 
-/// Whether a weapon needs a bullet.
+/// True if a weapon needs a bullet.
 fn needs_bullet(card: Card) -> bool {
     card.is_of(Category::Weapon) && card != Card::Katana
 }
 
-/// Whether a bullet of this kind loads it: ROCKET LAUNCHER takes a GRENADE.
+/// True if a bullet of this kind loads it: ROCKET LAUNCHER takes a GRENADE.
 fn loads(card: Card, bullet: Card) -> bool {
     if card == Card::RocketLauncher { bullet == Card::Grenade } else { bullet.is_bullet() }
 }
@@ -219,7 +219,7 @@ pub(super) fn go_on(state: &mut State, referee: &mut Referee<'_>) -> bool {
     is_possible
 }
 
-/// Whether an act that was sealed before can be played as things are now.
+/// True if an act that was sealed before can be played as things are now.
 fn is_possible(state: &State, sealed: &SealedAct, card: Card) -> bool {
     let SealedAct { act, is_silent, .. } = sealed;
     let (seat, player) = (act.by, &state.players[act.by]);
@@ -283,7 +283,7 @@ fn sealed(
     Ok(Some(sealed))
 }
 
-/// Whether everything is said of an act.
+/// True if everything is said of an act.
 fn is_whole(state: &State, act: &AnnouncedAct) -> bool {
     let Some(card) = act.card else { return false };
     let player = &state.players[act.by];

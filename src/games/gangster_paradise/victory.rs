@@ -146,7 +146,7 @@ fn counts_all_deaths(state: &State) -> bool {
     state.players.count() == 4 && state.options.betrayal_with_four == BetrayalWithFour::All
 }
 
-/// Whether one more card would win the game for a player by a condition of their own (P7.2).
+/// True if one more card would win the game for a player by a condition of their own (P7.2).
 pub(super) fn would_win_with(state: &State, seat: Seat, card: Card) -> bool {
     let mut imagined = state.players[seat].clone();
     imagined.hand.push(Some(card));

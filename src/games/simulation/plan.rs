@@ -26,7 +26,7 @@ pub struct Plan {
     pub mode: Mode,
     /// The names of the policies, one for each seat.
     pub policies: Vec<SmolStr>,
-    /// Whether the policies move on by a seat from game to game.
+    /// True if the policies move on by a seat from game to game.
     pub rotate: bool,
     /// What a host has set; what is not there is supposed.
     #[serde(default, skip_serializing_if = "Json::is_null")]

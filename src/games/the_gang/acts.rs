@@ -31,7 +31,7 @@ pieces! {
 }
 
 impl Deed {
-    /// Whether a seat can do it as things are.
+    /// True if a seat can do it as things are.
     fn is_open_to(self, state: &State, seat: Seat) -> bool {
         let proposal = state.proposal.as_ref();
         match self {

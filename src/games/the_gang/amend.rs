@@ -80,7 +80,7 @@ fn who(state: &State, section: &'static str, referee: &mut Referee<'_>) -> Play<
     referee.choose(GM, &ask(section, "who"), &seats)
 }
 
-/// Whether so many cards can stand: as many as `least` to `most`.
+/// True if so many cards can stand: as many as `least` to `most`.
 fn is_count(
     section: &'static str,
     said: usize,
@@ -95,7 +95,7 @@ fn is_count(
     is_right
 }
 
-/// Whether none of these cards lies on the board, where everybody sees it.
+/// True if none of these cards lies on the board, where everybody sees it.
 fn is_off_the_board(
     state: &State,
     section: &'static str,

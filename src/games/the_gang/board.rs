@@ -155,7 +155,7 @@ enum Face {
 struct ChipPlace {
     x: f64,
     star: Option<u8>,
-    /// Whether it can still be moved.
+    /// True if it can still be moved.
     loose: bool,
 }
 

@@ -56,7 +56,7 @@ pieces! {
 pub const VALUES: usize = Value::ALL.len();
 
 impl Value {
-    /// Whether this is a jack, a queen or a king.
+    /// True if this is a jack, a queen or a king.
     pub fn is_face(self) -> bool {
         matches!(self, Self::Jack | Self::Queen | Self::King)
     }

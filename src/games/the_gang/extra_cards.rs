@@ -59,7 +59,7 @@ pieces! {
 }
 
 impl Specialist {
-    /// Whether it acts right after the deal, without anybody's proposal (G6.11).
+    /// True if it acts right after the deal, without anybody's proposal (G6.11).
     pub fn acts_at_once(self) -> bool {
         matches!(self, Self::Investor | Self::Coordinator | Self::MathWhiz | Self::ConArtist)
     }
@@ -97,7 +97,7 @@ pub struct Pile<T> {
     pub(super) cards: ArrayVec<Option<T>, 10>,
     /// How many of them, from the top, have not been drawn since the pile was shuffled (G4.2.2).
     pub(super) fresh: usize,
-    /// Whether it has ever been shuffled; until then everybody knows its order.
+    /// True if it has ever been shuffled; until then everybody knows its order.
     pub(super) shuffled: bool,
 }
 

@@ -186,7 +186,7 @@ impl Happening {
         Some(seen)
     }
 
-    /// Whether the picture of the table shows it, so that it needs no letter (G2.4).
+    /// True if the picture of the table shows it, so that it needs no letter (G2.4).
     pub fn is_shown(&self) -> bool {
         matches!(self, Self::Took { .. } | Self::PutBack { .. } | Self::Okayed { .. })
     }

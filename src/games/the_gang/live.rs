@@ -7,7 +7,7 @@ use super::state::{PLAYERS, Referee, Star, State, WindowStage, ask_openly};
 use super::{challenges, chips};
 use rules::{Bar, Play, Seat};
 
-/// Whether a player takes part in this round's chips, which lie open.
+/// True if a player takes part in this round's chips, which lie open.
 fn takes_part(state: &State, seat: Seat) -> bool {
     state.stage == WindowStage::Taking && !state.players[seat].fixed
 }
@@ -16,7 +16,7 @@ fn has_moves(state: &State, seat: Seat) -> bool {
     state.players[seat].moves < state.options.moves.get()
 }
 
-/// Whether a player has a chip and no moves left to change it (G2.4).
+/// True if a player has a chip and no moves left to change it (G2.4).
 pub(super) fn is_out_of_moves(state: &State, seat: Seat) -> bool {
     takes_part(state, seat) && !has_moves(state, seat) && state.held(seat).is_some()
 }
@@ -48,12 +48,12 @@ fn bars(state: &State, seat: Seat) -> ArrayVec<Bar<Star>, PLAYERS> {
     state.stars().filter(|star| !free.contains(star)).filter_map(bar).collect()
 }
 
-/// Whether a player can put a chip back.
+/// True if a player can put a chip back.
 pub(super) fn may_return(state: &State, seat: Seat) -> bool {
     takes_part(state, seat) && has_moves(state, seat) && state.held(seat).is_some()
 }
 
-/// Whether a player can say OK: with a chip, and not twice.
+/// True if a player can say OK: with a chip, and not twice.
 pub(super) fn may_say_ok(state: &State, seat: Seat) -> bool {
     takes_part(state, seat) && state.held(seat).is_some() && !state.players[seat].ok
 }

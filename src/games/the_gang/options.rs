@@ -18,7 +18,7 @@ pub struct Options {
     pub passes: UpToFive,
     /// How many moves a player has in a round of live chips (G2.4).
     pub moves: UpToFive,
-    /// Whether a window closes as soon as all have sealed (G7.2).
+    /// True if a window closes as soon as all have sealed (G7.2).
     pub early: Switch,
     /// G4.2.1: the piles as the group's last game left them; without, they are sorted. No host
     /// sets this.

@@ -16,7 +16,7 @@ pub(super) fn usable(state: &State) -> Option<Specialist> {
     hired.map(|hired| hired.card).filter(|card| !card.acts_at_once())
 }
 
-/// Whether there is a specialist in effect that has acted already.
+/// True if there is a specialist in effect that has acted already.
 pub(super) fn is_used_up(state: &State) -> bool {
     let in_chips = matches!(state.stage, WindowStage::Wishing { .. } | WindowStage::Taking);
     in_chips && state.specialist.is_some_and(|hired| hired.used)

@@ -63,7 +63,7 @@ impl Ranking {
         }
     }
 
-    /// Whether it asks for five cards of one suit.
+    /// True if it asks for five cards of one suit.
     fn is_suited(self) -> bool {
         matches!(self, Self::Flush | Self::StraightFlush | Self::RoyalFlush)
     }
@@ -149,7 +149,7 @@ impl Hand {
         *suit = suit.or(Values::of(card.value()));
     }
 
-    /// Whether this card is there.
+    /// True if this card is there.
     pub fn contains(&self, card: Card) -> bool {
         self.suits[place(card)].and(Values::of(card.value())) != Values::NONE
     }

@@ -39,7 +39,7 @@ pub(super) fn report(seen: &State) -> Json {
     })
 }
 
-/// Whether the window is the first behind a deal: what holds for a heist is told there. With Quick
+/// True if the window is the first behind a deal: what holds for a heist is told there. With Quick
 /// Access that is round 2 (G5.1), with the Coordinator the window in which cards are passed (G6.6).
 fn is_behind_a_deal(seen: &State) -> bool {
     let quick = seen.challenges.contains(&Challenge::QuickAccess);

@@ -41,7 +41,7 @@ fn might(state: &State, seat: Seat) -> Might {
     state.hand(seat).strength().at_showdown(is_muscle(state, seat))
 }
 
-/// Whether a player has the Muscle (G6.10).
+/// True if a player has the Muscle (G6.10).
 pub(super) fn is_muscle(state: &State, seat: Seat) -> bool {
     let muscle = state.specialist.filter(|hired| hired.card == Specialist::Muscle);
     muscle.is_some_and(|hired| hired.user == Some(seat))

@@ -160,9 +160,9 @@ pub struct Player {
     pub pocket: Pocket,
     /// The chip of each street; that of this street may still be given up.
     pub chips: [Option<Star>; STREETS],
-    /// Whether the chip of this street is fixed (G5.11).
+    /// True if the chip of this street is fixed (G5.11).
     pub fixed: bool,
-    /// Whether everything is well with the chips as they lie (G2.4.1).
+    /// True if everything is well with the chips as they lie (G2.4.1).
     pub ok: bool,
     /// The moves made in this street (G2.4).
     pub moves: u8,
@@ -173,7 +173,7 @@ pub struct Player {
     /// The card that the Informant has let this player see, and whose it is (G6.1).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub informed: Option<(Seat, Card)>,
-    /// Whether the pocket has been shown (G3.1).
+    /// True if the pocket has been shown (G3.1).
     pub shown: bool,
     /// What was sealed, while a window is being resolved; never kept.
     #[serde(skip)]
@@ -187,7 +187,7 @@ pub struct Player {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hired {
     pub card: Specialist,
-    /// Whether it has acted.
+    /// True if it has acted.
     pub used: bool,
     /// Who uses it, if it has acted by a proposal.
     pub user: Option<Seat>,
@@ -222,9 +222,9 @@ pub struct Shown {
     pub kickers: ArrayVec<Value, 5>,
     /// The best five cards.
     pub best: ArrayVec<Card, 5>,
-    /// Whether it is that of the Muscle (G6.14).
+    /// True if it is that of the Muscle (G6.14).
     pub muscle: bool,
-    /// Whether it is at least as strong as the one shown before it (G3.2).
+    /// True if it is at least as strong as the one shown before it (G3.2).
     pub fits: bool,
 }
 
@@ -239,7 +239,7 @@ pub struct Showdown {
 }
 
 impl Showdown {
-    /// Whether the order of the red chips is right, as far as hands are shown (G3.2).
+    /// True if the order of the red chips is right, as far as hands are shown (G3.2).
     pub fn is_in_order(&self) -> bool {
         self.rows.iter().all(|shown| shown.fits)
     }
@@ -331,7 +331,7 @@ impl State {
         if cameras { cards.pocket_with_cameras } else { cards.pocket }
     }
 
-    /// Whether a challenge is in effect.
+    /// True if a challenge is in effect.
     pub fn has(&self, challenge: Challenge) -> bool {
         self.challenges.contains(&challenge)
     }
@@ -422,13 +422,13 @@ impl State {
         self.proposal.as_ref().is_some_and(|proposal| !proposal.agreed.contains(&seat))
     }
 
-    /// Whether a player takes part in the guesses: all but the holder of the highest red chip
+    /// True if a player takes part in the guesses: all but the holder of the highest red chip
     /// (G5.13).
     pub fn guesser(&self, seat: Seat) -> bool {
         self.highest(Street::River) != Some(seat)
     }
 
-    /// Whether all who guess have said the same.
+    /// True if all who guess have said the same.
     pub(super) fn is_unanimous(&self) -> bool {
         let mut said = self.players.iter().filter(|(seat, _)| self.guesser(*seat));
         let first = said.next().and_then(|(_, player)| player.guess);

@@ -85,7 +85,7 @@ fn each_once(options: &[SmolStr]) -> impl Iterator<Item = &SmolStr> {
     options.iter().enumerate().filter(move |one| first(*one)).map(|(_, id)| id)
 }
 
-/// Whether something is to be said to a question still: what need not be said as well, if it can
+/// True if something is to be said to a question still: what need not be said as well, if it can
 /// be, but for what is asked in advance.
 pub(super) fn waits(asked: &Asked) -> bool {
     let possible = match &asked.question.shape {

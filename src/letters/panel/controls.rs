@@ -105,7 +105,7 @@ pub struct MenuEntry {
     pub label: String,
     /// What is to be said about it.
     pub description: Option<String>,
-    /// Whether it is the one that counts now. At most one of a menu is.
+    /// True if it is the one that counts now. At most one of a menu is.
     pub chosen: bool,
 }
 
@@ -133,9 +133,9 @@ pub struct Field {
     pub min: usize,
     /// At most so many characters.
     pub max: usize,
-    /// Whether it may run over several lines.
+    /// True if it may run over several lines.
     pub lines: bool,
-    /// Whether it may not stay empty.
+    /// True if it may not stay empty.
     pub required: bool,
 }
 

@@ -19,7 +19,7 @@ pub(super) struct Course {
 }
 
 impl Course {
-    /// Whether it is what is said.
+    /// True if it is what is said.
     pub(super) fn is_said(&self, draft: &Declaration) -> bool {
         self.answers.iter().all(|(key, answer)| draft.get(key) == Some(answer))
     }

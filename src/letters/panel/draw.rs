@@ -203,7 +203,7 @@ fn foot<'a>(
     plans
 }
 
-/// Whether something can be held in reserve for what is said.
+/// True if something can be held in reserve for what is said.
 fn can_hold(drawing: &PanelDrawing<'_>, found: &Interview, face: &PanelFace) -> bool {
     matches!(drawing.subject, PanelSubject::Declaration | PanelSubject::Next)
         && matches!(face, PanelFace::Sheet(_) | PanelFace::Complete)

@@ -13,7 +13,7 @@ pub struct View {
     pub page: u16,
     /// The page of the list of questions; without one, that on which the question stands.
     pub leaf: Option<u16>,
-    /// Whether it is what can be held in reserve.
+    /// True if it is what can be held in reserve.
     pub reserves: bool,
     /// A seal was wanted and is asked about once.
     pub warned: Option<SealWarning>,
@@ -92,7 +92,7 @@ impl PanelFace {
     }
 }
 
-/// Whether what is said to a question cannot stand.
+/// True if what is said to a question cannot stand.
 pub(super) fn is_faulty(found: &Interview, key: &Key) -> bool {
     is_at_fault(&found.faults, key) || is_at_fault(&found.remarks, key)
 }

@@ -194,7 +194,7 @@ fn said(
     EditedDraft::of(draft)
 }
 
-/// Whether one more can be picked.
+/// True if one more can be picked.
 fn takes_more(found: &Interview, key: &Key) -> bool {
     found.question(key).is_some_and(|asked| !picked(asked).is_empty() && !choices(asked).is_empty())
 }

@@ -68,7 +68,7 @@ fn who_declares_nothing_is_told_of_the_skip_where_there_is_one() {
     });
 }
 
-/// Whether to seal is what is to be done next.
+/// True if to seal is what is to be done next.
 fn seals_next(person: &Person<'_>) -> bool {
     let seals = |button: &Button| button.action == PanelAction::Seal && button.style == Style::Main;
     let seals = |row: &ControlRow| matches!(row, ControlRow::Buttons(all) if all.iter().any(seals));

@@ -111,7 +111,7 @@ impl Font {
         FontRef::from_index(&self.bytes, self.face.index).ok()
     }
 
-    /// Whether it has this letter.
+    /// True if it has this letter.
     pub fn has(&self, letter: char) -> bool {
         self.face_of()
             .is_some_and(|face| face.charmap().map(letter).is_some_and(|glyph| glyph.to_u32() != 0))

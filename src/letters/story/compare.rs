@@ -93,7 +93,7 @@ fn compare_states(
     }
 }
 
-/// Whether a line of state tells of what a written line names: its words before the first that
+/// True if a line of state tells of what a written line names: its words before the first that
 /// tells something, all or only some of them.
 pub(super) fn is_about(state: &str, written: &str) -> bool {
     subject(state).starts_with(&subject(written))

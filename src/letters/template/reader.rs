@@ -28,9 +28,9 @@ pub struct Reader {
     pub words: &'static Lexicon,
     /// What the players are called, by seat. Who has no name is called P1 and so on.
     pub names: Vec<String>,
-    /// Whether times are written as stamps, which each reader is shown in their own zone.
+    /// True if times are written as stamps, which each reader is shown in their own zone.
     pub stamps: bool,
-    /// Whether the letter is shown as it is written, without any mark-up.
+    /// True if the letter is shown as it is written, without any mark-up.
     pub plain: bool,
     /// What shows beside the letter how the table stands.
     pub beside: Beside,

@@ -73,7 +73,7 @@ impl Moment {
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct TurnView<'a> {
     pub(crate) seat: Option<Seat>,
-    /// Whether it was skipped: what is missing in it is no wonder.
+    /// True if it was skipped: what is missing in it is no wonder.
     pub(crate) skipped: bool,
     pub(crate) sections: Vec<SectionView<'a>>,
 }
@@ -165,7 +165,7 @@ pub struct QuestionView {
     purse: Vec<(SmolStr, u8)>,
     suppose: SupposeView,
     value: Option<Value>,
-    /// Whether standing orders have said it.
+    /// True if standing orders have said it.
     ordered: bool,
     /// Left out on purpose.
     passed: bool,
@@ -267,7 +267,7 @@ fn each_once(options: &[SmolStr]) -> Vec<SmolStr> {
 struct PartView {
     key: Key,
     questions: Vec<QuestionView>,
-    /// Whether anything is said in it.
+    /// True if anything is said in it.
     said: bool,
     /// What is held in reserve for it, in order.
     reserves: Vec<Vec<QuestionView>>,

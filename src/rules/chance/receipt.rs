@@ -121,7 +121,7 @@ impl Head {
         self.0.len() > CODE + 3
     }
 
-    /// Whether it is that of this hash.
+    /// True if it is that of this hash.
     pub fn is_of(&self, hash: &[u8; 32]) -> bool {
         self.0 == hex::encode(hash) || self.0 == code(hash)
     }

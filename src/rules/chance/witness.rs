@@ -22,7 +22,7 @@ pub struct Cast {
     /// What it came to.
     #[serde(flatten)]
     pub fell: Fell,
-    /// Whether the GM has decided what it shows.
+    /// True if the GM has decided what it shows.
     pub decided: bool,
 }
 

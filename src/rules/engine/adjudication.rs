@@ -85,7 +85,7 @@ pub(crate) struct Adjudicating<'a, G: Game> {
     probe: Option<Probe<'a>>,
     /// The dice that have been met, if anybody asks for them.
     pub(crate) throws: Option<Throws>,
-    /// Whether anybody holds anything in reserve.
+    /// True if anybody holds anything in reserve.
     pub(crate) has_reserves: bool,
 }
 
@@ -263,7 +263,7 @@ pub struct Adjudicated<G: Game> {
     pub firm: usize,
     /// The questions that must be asked before it can go on, each seat's first.
     pub open: Vec<Question>,
-    /// Whether they are asked inside of a part, whose beginning nobody has been told of: for a law of
+    /// True if they are asked inside of a part, whose beginning nobody has been told of: for a law of
     /// every game alone ([`Contest::is_asked_in_part`](crate::Contest::is_asked_in_part)).
     pub in_part: bool,
 }

@@ -75,7 +75,7 @@ pub struct Ask {
     pub(crate) limit_clause: Option<&'static str>,
     /// What goes without saying about every answer.
     pub(crate) tacit: Option<&'static str>,
-    /// Whether it is asked only in case others bring it up.
+    /// True if it is asked only in case others bring it up.
     pub(crate) in_case: Option<InCase>,
     /// The option that counts where nothing is said and others then make a choice of it.
     pub(crate) plain: Option<&'static str>,
@@ -237,7 +237,7 @@ pub struct Offer<'a> {
     pub(crate) bars: &'a dyn Bars,
     /// What goes without saying about every answer.
     pub(crate) tacit: Option<&'a str>,
-    /// Whether it is asked only in case others bring it up.
+    /// True if it is asked only in case others bring it up.
     pub(crate) in_case: Option<InCase>,
     /// The option that counts where nothing is said and others then make a choice of it.
     pub(crate) plain: Option<&'static str>,
@@ -270,7 +270,7 @@ pub enum Choice<'a> {
     Text {
         /// At most this many characters.
         max: usize,
-        /// Whether it may run over several lines.
+        /// True if it may run over several lines.
         lines: bool,
     },
 }
@@ -340,7 +340,7 @@ impl Offer<'_> {
         }
     }
 
-    /// Whether there is any legal answer.
+    /// True if there is any legal answer.
     pub(crate) fn has_options(&self) -> bool {
         match self.choice {
             Choice::Option(options) => options.count() > 0,
@@ -349,7 +349,7 @@ impl Offer<'_> {
         }
     }
 
-    /// Whether there is nothing to answer with, legal or not.
+    /// True if there is nothing to answer with, legal or not.
     pub(crate) fn is_empty(&self) -> bool {
         match self.choice {
             Choice::Option(options) => options.count() == 0 && self.bars.count() == 0,

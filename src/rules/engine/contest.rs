@@ -38,7 +38,7 @@ impl Posted {
         Self { entries: told.len(), hash: hash(told) }
     }
 
-    /// Whether this is how it begins.
+    /// True if this is how it begins.
     pub(crate) fn begins<E: Serialize>(&self, told: &[Entry<E>]) -> bool {
         told.get(..self.entries).is_some_and(|told| hash(told) == self.hash)
     }
@@ -186,12 +186,12 @@ impl<G: Game> Contest<G> {
         self.standing.as_deref()
     }
 
-    /// Whether the window that is open belongs to a root window that is being resolved.
+    /// True if the window that is open belongs to a root window that is being resolved.
     pub fn is_suspended(&self) -> bool {
         !self.open.is_empty()
     }
 
-    /// Whether somebody is asked inside of a part, of which nobody has been told yet: a game ends the
+    /// True if somebody is asked inside of a part, of which nobody has been told yet: a game ends the
     /// part, announces what came of it, and asks then. Nothing but a law of every game wants to know.
     pub fn is_asked_in_part(&self) -> bool {
         let dice = self.dice.of_window(self.round.get(), self.attempt);
@@ -417,7 +417,7 @@ struct PostedText {
 }
 
 impl SavedAnswers {
-    /// Whether it was said at a table of this many seats.
+    /// True if it was said at a table of this many seats.
     fn is_for(&self, count: usize) -> bool {
         let answers = &self.answers;
         let is_there = |seat: &Seat| seat.index() < count;

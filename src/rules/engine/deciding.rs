@@ -38,7 +38,7 @@ impl<G: Game> Contest<G> {
         self.decided.turnouts.insert(seat, Turnout::Skipped);
     }
 
-    /// Whether the GM has decided that a seat's turn of this root window is skipped.
+    /// True if the GM has decided that a seat's turn of this root window is skipped.
     pub fn is_skipped(&self, seat: Seat) -> bool {
         let turnout = |turnouts: &BTreeMap<Seat, Turnout>| turnouts.get(&seat).copied();
         let decided = turnout(&self.decided.turnouts).or_else(|| turnout(&self.answers.turnouts));

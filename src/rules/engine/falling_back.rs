@@ -25,7 +25,7 @@ struct RunMark {
 }
 
 impl<G: Game> Run<'_, G> {
-    /// Whether anything is held in reserve by anybody.
+    /// True if anything is held in reserve by anybody.
     pub(crate) fn has_reserves(&self) -> bool {
         match self {
             Self::Interview(interviewing) => interviewing.has_reserves,
@@ -65,7 +65,7 @@ impl<G: Game> Referee<'_, G> {
         0
     }
 
-    /// Whether something is held in reserve for what cannot stand: then a frame asks again. For what
+    /// True if something is held in reserve for what cannot stand: then a frame asks again. For what
     /// the GM has decided there is nothing.
     pub(crate) fn falls_back(&mut self, seat: Seat, fault: &Fault) -> bool {
         if fault.reason == Reason::Decided || !self.run.has_reserves() {

@@ -28,7 +28,7 @@ impl<G: Game> Referee<'_, G> {
         matches!(self.run, Run::Interview(_)) || self.imagines.is_some()
     }
 
-    /// Whether what is asked of a seat is nobody's to answer now, as another is imagining.
+    /// True if what is asked of a seat is nobody's to answer now, as another is imagining.
     pub(crate) fn is_imagined_of(&self, seat: Seat) -> bool {
         self.imagines.is_some_and(|imagines| imagines != seat)
     }

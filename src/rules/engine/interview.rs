@@ -38,7 +38,7 @@ impl Asked {
         self.answer.is_none() && self.is_left()
     }
 
-    /// Whether a die or a default will answer it, also where that is how the player wants it.
+    /// True if a die or a default will answer it, also where that is how the player wants it.
     pub fn is_left(&self) -> bool {
         let possible = match &self.question.shape {
             Shape::Choose { options, .. } => !options.is_empty(),
@@ -63,7 +63,7 @@ impl Asked {
         counts.then_some(only)
     }
 
-    /// Whether it is asked in advance, and nothing comes of leaving it out.
+    /// True if it is asked in advance, and nothing comes of leaving it out.
     pub fn is_idle(&self) -> bool {
         self.standing && self.question.suppose == Suppose::Nothing
     }
@@ -123,7 +123,7 @@ impl Interview {
         self.asked.iter().find(|asked| asked.question.key == *key)
     }
 
-    /// Whether nothing is said, not even that something is left out.
+    /// True if nothing is said, not even that something is left out.
     pub fn says_nothing(&self) -> bool {
         self.superfluous.is_empty() && self.asked.iter().all(|asked| asked.answer.is_none())
     }
@@ -151,7 +151,7 @@ impl Interview {
         self.asked.iter().filter(|asked| asked.is_open())
     }
 
-    /// Whether anything is asked that has an answer.
+    /// True if anything is asked that has an answer.
     pub fn is_asking(&self) -> bool {
         self.asked.iter().any(|asked| asked.question.is_answerable())
     }
@@ -172,7 +172,7 @@ impl Interview {
         self.faults.is_empty() && self.remarks.is_empty() && self.open().next().is_none()
     }
 
-    /// Whether it can be carried out as it stands: something is said, all of it can stand, and
+    /// True if it can be carried out as it stands: something is said, all of it can stand, and
     /// nothing is left to a die or a default.
     pub fn is_all_said(&self) -> bool {
         let is_given = |asked: &Asked| {
@@ -288,12 +288,12 @@ pub(crate) struct Interviewing<'a, G: Game> {
     pub(crate) source: Source<'a, G>,
     pub(crate) found: Interview,
     pub(crate) standing: bool,
-    /// Whether it is carried out as it is asked, and tells what happens.
+    /// True if it is carried out as it is asked, and tells what happens.
     pub(crate) happens: bool,
-    /// Whether everything is trusted to stand: nothing is kept to undo a part by, and it stops where
+    /// True if everything is trusted to stand: nothing is kept to undo a part by, and it stops where
     /// one would have to be undone.
     pub(crate) trusts: bool,
-    /// Whether anything is held in reserve.
+    /// True if anything is held in reserve.
     pub(crate) has_reserves: bool,
 }
 

@@ -52,12 +52,12 @@ impl<G: Game> Contest<G> {
     }
 }
 
-/// Whether orders say anything to it.
+/// True if orders say anything to it.
 fn is_ordered(orders: &Declaration, question: &Question) -> bool {
     orders.get(&question.key.clone().nth(1)).is_some()
 }
 
-/// Whether orders are to go on without it.
+/// True if orders are to go on without it.
 fn lets_pass(orders: &Declaration, question: &Question) -> bool {
     question.can_pass() && orders.get(&question.key.clone().nth(1)) == Some(&Answer::LeftOut)
 }

@@ -55,13 +55,13 @@ struct Turn {
     seat: Seat,
     /// Skipped: only duties are carried out, and nobody is asked.
     skipped: bool,
-    /// Whether anything could not be carried out as declared.
+    /// True if anything could not be carried out as declared.
     failed: bool,
 }
 
 /// A turn in which something could not be carried out as declared.
 struct Failed {
-    /// Whether the turn came to no end by that.
+    /// True if the turn came to no end by that.
     halted: bool,
 }
 
@@ -401,12 +401,12 @@ impl<'a, G: Game> Referee<'a, G> {
 
     // --- Ruling ---
 
-    /// Whether this seat's turn is being skipped.
+    /// True if this seat's turn is being skipped.
     pub fn is_skipped(&self, seat: Seat) -> bool {
         self.turn.as_ref().is_some_and(|turn| turn.skipped && turn.seat == seat)
     }
 
-    /// Whether this seat's own turn is under way.
+    /// True if this seat's own turn is under way.
     pub(crate) fn is_turn_of(&self, seat: Seat) -> bool {
         self.turn.as_ref().is_some_and(|turn| turn.seat == seat)
     }
@@ -487,7 +487,7 @@ impl<'a, G: Game> Referee<'a, G> {
         }
     }
 
-    /// Whether what is asked is asked in advance only.
+    /// True if what is asked is asked in advance only.
     pub(crate) fn is_standing(&self) -> bool {
         matches!(&self.run, Run::Interview(interviewing) if interviewing.standing)
     }

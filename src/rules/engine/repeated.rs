@@ -18,7 +18,7 @@ pub struct StillStanding {
 }
 
 impl StillStanding {
-    /// Whether this window asks anything of it.
+    /// True if this window asks anything of it.
     pub fn is_asked(&self) -> bool {
         !self.draft.is_empty() || !self.faults.is_empty()
     }

@@ -73,7 +73,7 @@ impl Reserves {
         self.open.pop();
     }
 
-    /// Whether this frame is to ask again, as all was heard within it of the part that falls back. What
+    /// True if this frame is to ask again, as all was heard within it of the part that falls back. What
     /// else was heard in frames within is tried anew.
     pub(crate) fn asks_again(&mut self, frame: usize) -> bool {
         let Some(at) = self.falls_back.filter(|at| self.heard[*at].frame >= frame) else {

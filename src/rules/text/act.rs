@@ -190,12 +190,12 @@ fn read_over(
     reader.finish()
 }
 
-/// Whether something is said, and all of it is understood.
+/// True if something is said, and all of it is understood.
 fn is_all_read(reading: &Reading) -> bool {
     !reading.lines.is_empty() && reading.misread.is_empty() && reading.moot.is_empty()
 }
 
-/// Whether it is at least clear what was meant.
+/// True if it is at least clear what was meant.
 fn is_grasped(reading: &Reading) -> bool {
     let slip = |misread: &Misread| matches!(misread.why, UnreadReason::Tacit);
     let says = !reading.lines.is_empty() || !reading.misread.is_empty();

@@ -83,7 +83,7 @@ pub fn complete(
     if ended { follow(gap) } else { Vec::new() }
 }
 
-/// Whether the next piece stands directly behind this.
+/// True if the next piece stands directly behind this.
 fn leads_on(c: char) -> bool {
     c.is_whitespace() || is_bracket(c) || is_bullet(c) || matches!(c, ':' | ',' | '、' | '。')
 }
@@ -115,7 +115,7 @@ struct NextPiece {
 }
 
 impl NextPiece {
-    /// Whether this is written out already.
+    /// True if this is written out already.
     fn is(&self, partial: &[char]) -> bool {
         fold_word(self.text.trim_end_matches(':')) == partial
     }

@@ -60,7 +60,7 @@ impl Effort {
         (self.interviews.get(), self.looks.get())
     }
 
-    /// Whether it has taken so much that nothing more is read.
+    /// True if it has taken so much that nothing more is read.
     pub(super) fn is_spent(&self) -> bool {
         self.interviews.get() >= self.limits.interviews || self.looks.get() >= self.limits.looks
     }

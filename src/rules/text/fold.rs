@@ -55,7 +55,7 @@ impl<'t> Folded<'t> {
         self.chars.len()
     }
 
-    /// Whether nothing is left of the text.
+    /// True if nothing is left of the text.
     pub fn is_empty(&self) -> bool {
         self.chars.is_empty()
     }

@@ -21,7 +21,7 @@ pub(super) const QUOTES: [(char, char); 10] = [
 ];
 
 impl DeclarationReader<'_> {
-    /// Whether a text in quotation marks begins here.
+    /// True if a text in quotation marks begins here.
     pub(super) fn is_quoted_text(&self, raw: usize) -> bool {
         let rest = &self.text.original()[self.text.start(raw)..];
         opening(rest).is_some_and(|(open, _)| open != '【') && self.before_title(raw) == raw
@@ -112,7 +112,7 @@ impl DeclarationReader<'_> {
         (!is_mark && self.says_nothing(next, stop)).then_some((behind, stop))
     }
 
-    /// Whether the label of another text stands here behind a gap.
+    /// True if the label of another text stands here behind a gap.
     fn is_other_label(&self, question: &Question, at: usize) -> bool {
         let gap = self.text.char(at - 1).is_some_and(|c| is_space(c) || c == '/');
         let other = |(other, _): (Question, usize)| is_text(&other) && other.key != question.key;

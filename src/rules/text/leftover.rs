@@ -181,7 +181,7 @@ impl DeclarationReader<'_> {
         (at - near..at).find(is_cut).unwrap_or(at)
     }
 
-    /// Whether something can be read again in the middle of an unknown word, as Japanese has no
+    /// True if something can be read again in the middle of an unknown word, as Japanese has no
     /// spaces.
     pub(super) fn resumes(&self, at: usize) -> bool {
         let chars = self.text.chars();

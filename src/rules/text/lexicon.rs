@@ -72,7 +72,7 @@ impl Names {
         &self.of(lang)[0]
     }
 
-    /// Whether the name shown says nothing in any language: a letter or a number, such as 3A.
+    /// True if the name shown says nothing in any language: a letter or a number, such as 3A.
     pub(super) fn are_a_code(&self) -> bool {
         let code = self.shown(Lang::Ja);
         code == self.shown(Lang::En) && code.chars().all(|c| c.is_ascii_alphanumeric())

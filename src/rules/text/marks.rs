@@ -45,7 +45,7 @@ impl DeclarationReader<'_> {
         Some(mark)
     }
 
-    /// Whether a mark in a player's own words is meant as one.
+    /// True if a mark in a player's own words is meant as one.
     fn would_open(&self, mark: &Mark) -> bool {
         match self.number_for(mark) {
             Ok(_) => true,
@@ -92,7 +92,7 @@ impl DeclarationReader<'_> {
         self.opens_bare(hit, at, within, hits).then(|| mark(hit.end, true))?
     }
 
-    /// Whether nothing that belongs to a word stands directly before or behind it.
+    /// True if nothing that belongs to a word stands directly before or behind it.
     fn stands_alone(&self, at: usize, end: usize) -> bool {
         let before = at.checked_sub(1).and_then(|before| self.text.char(before));
         let is_apart = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric() && c != '#');
@@ -127,7 +127,7 @@ impl DeclarationReader<'_> {
         }
     }
 
-    /// Whether a section's mark is directly followed by one of its alternatives, as in `3A`.
+    /// True if a section's mark is directly followed by one of its alternatives, as in `3A`.
     fn is_lettered(&self, id: &SmolStr, hit: &Hit<'_>, at: usize) -> bool {
         let text = &self.text;
         let clean = |hit: &&Hit<'_>| hit.edge == Edge::Clean;
@@ -154,7 +154,7 @@ impl DeclarationReader<'_> {
         self.words.hits(text, hit.end).iter().filter(clean).any(is_alternative)
     }
 
-    /// Whether a mark counts without a colon.
+    /// True if a mark counts without a colon.
     fn opens_bare(&self, hit: &Hit<'_>, at: usize, within: Within, hits: &[Hit<'_>]) -> bool {
         let numbered = hit.word.last().is_some_and(char::is_ascii_digit);
         let unmistakable = !numbered && hit.word.len() >= UNMISTAKABLE;

@@ -32,7 +32,7 @@ impl NamedPart {
         }
     }
 
-    /// Whether a part goes by this name, whatever its number.
+    /// True if a part goes by this name, whatever its number.
     pub fn names(&self, part: &Key, lexicon: &Lexicon) -> bool {
         lexicon.calls(&part.section).any(|called| squeezed(called) == self.name)
     }
@@ -43,7 +43,7 @@ impl NamedPart {
         is_it && self.number.is_none_or(|number| number == key.number)
     }
 
-    /// Whether a question goes by this name: by its label, alone or behind what its part is called.
+    /// True if a question goes by this name: by its label, alone or behind what its part is called.
     fn names_question(&self, key: &Key, lexicon: &Lexicon) -> bool {
         let labels = lexicon.labels_of(key).into_iter();
         let labels = labels.flat_map(|names| Lang::ALL.map(|lang| squeezed(names.shown(lang))));

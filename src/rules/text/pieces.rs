@@ -23,7 +23,7 @@ pub(super) struct Fit {
     pub(super) end: usize,
     /// How much of the text speaks for it.
     pub(super) weight: usize,
-    /// Whether it is one of the options. A piece of the same group that is none is taken all
+    /// True if it is one of the options. A piece of the same group that is none is taken all
     /// the same, so that the interview can say by which clause it is wrong.
     pub(super) legal: bool,
 }

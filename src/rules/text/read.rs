@@ -32,7 +32,7 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// Whether all of the text was understood.
+    /// True if all of the text was understood.
     pub fn is_whole(&self) -> bool {
         self.misread.is_empty() && self.moot.is_empty()
     }
@@ -565,7 +565,7 @@ impl<'a> DeclarationReader<'a> {
     }
 }
 
-/// Whether it asks for words of the player's own.
+/// True if it asks for words of the player's own.
 pub(super) fn is_text(question: &Question) -> bool {
     matches!(question.shape, Shape::Text { .. })
 }

@@ -75,7 +75,7 @@ fn is_katakana(c: char) -> bool {
     matches!(c, 'ァ'..='ヺ' | 'ー')
 }
 
-/// Whether two characters that follow one another belong to one word: Latin letters, digits,
+/// True if two characters that follow one another belong to one word: Latin letters, digits,
 /// katakana. Japanese has no spaces, so kanji and hiragana may be cut anywhere.
 pub(super) fn is_one_word(left: char, right: char) -> bool {
     (left.is_ascii_alphanumeric() && right.is_ascii_alphanumeric())
@@ -99,14 +99,14 @@ impl Folded<'_> {
         self.skip(at, |c| c != '\n')
     }
 
-    /// Whether a comma stands before this, and nothing but spaces and brackets in between.
+    /// True if a comma stands before this, and nothing but spaces and brackets in between.
     pub(super) fn is_behind_comma(&self, at: usize) -> bool {
         let mut before = self.chars()[..at.min(self.len())].iter().rev();
         let last = before.find(|&&c| c == '\n' || !(is_space(c) || is_bracket(c)));
         last.is_some_and(|c| matches!(c, ',' | '、' | ';' | '。'))
     }
 
-    /// Whether nothing but spaces, brackets and bullets stands before this on its line.
+    /// True if nothing but spaces, brackets and bullets stands before this on its line.
     pub(super) fn is_line_start(&self, at: usize) -> bool {
         let before = self.chars()[..at.min(self.len())].iter().rev();
         before
@@ -114,7 +114,7 @@ impl Folded<'_> {
             .all(|&c| is_space(c) || is_bracket(c) || is_bullet(c) || c == '-')
     }
 
-    /// Whether this folded name stands here, and where it ends. Its spaces may be missing, and
+    /// True if this folded name stands here, and where it ends. Its spaces may be missing, and
     /// spaces and brackets may stand within it, but not within a Latin word or a number: `Actor
     /// “S.O.S.”` is not `Actors`, and `1 2` is not `12`.
     pub(super) fn spells(&self, at: usize, name: &[char]) -> Option<usize> {

@@ -166,7 +166,7 @@ impl<'l> Words<'l> {
         self.lexicon.reserve.as_ref().map_or("", |names| names.shown(lang))
     }
 
-    /// Whether a text begins with the mark of a section.
+    /// True if a text begins with the mark of a section.
     pub fn opens_part(&self, text: &str) -> bool {
         let opens = |hit: &Hit<'_>| {
             matches!(hit.meaning, Meaning::Section { colon: false, .. }) && hit.edge == Edge::Clean
@@ -208,7 +208,7 @@ impl<'l> Words<'l> {
         aliases.filter_map(hit).collect()
     }
 
-    /// Whether pieces are called by this folded name and a number: `composer`, as of `Composer 4`.
+    /// True if pieces are called by this folded name and a number: `composer`, as of `Composer 4`.
     pub(super) fn is_numbered(&self, name: &[char]) -> bool {
         let begins = name.first().and_then(|first| self.by_first.get(first));
         let name: Vec<char> = name.iter().filter(|c| !c.is_whitespace()).copied().collect();

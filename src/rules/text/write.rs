@@ -62,7 +62,7 @@ pub(super) fn section_mark(
     number.map_or_else(|| format!("{name}:"), |number| format!("{name}#{number}:"))
 }
 
-/// Whether an alternative is called after its section, as `3A` is.
+/// True if an alternative is called after its section, as `3A` is.
 pub(super) fn is_lettered(section: &SmolStr, id: &SmolStr, words: &Words<'_>, lang: Lang) -> bool {
     let name = fold_word(words.written(id, lang));
     let Some(marks) = words.lexicon().section(section) else { return false };
@@ -73,7 +73,7 @@ pub(super) fn is_lettered(section: &SmolStr, id: &SmolStr, words: &Words<'_>, la
     marks.all().map(fold_word).any(called)
 }
 
-/// Whether a reader takes the next mark of this section for this occurrence.
+/// True if a reader takes the next mark of this section for this occurrence.
 fn follows(
     (section, number): &SectionPlace,
     written: &[&SectionPlace],
@@ -196,7 +196,7 @@ impl Section<'_> {
         format!("{}: {text}", self.words.lexicon().label(&question.key, self.lang))
     }
 
-    /// Whether a question before this one has no answer, so that a reader would try it first.
+    /// True if a question before this one has no answer, so that a reader would try it first.
     fn is_gap_before(&self, index: usize) -> bool {
         self.questions[..index].iter().any(|question| self.declaration.get(&question.key).is_none())
     }
@@ -207,7 +207,7 @@ impl Section<'_> {
         before.into_iter().any(|question| self.declaration.get(&question.key).is_some())
     }
 
-    /// Whether more of the one answer could be taken for the other one.
+    /// True if more of the one answer could be taken for the other one.
     fn takes_too(&self, before: &Question, question: &Question) -> bool {
         let several = matches!(before.shape, Shape::Pick { .. } | Shape::Pay { .. });
         let groups = self.words.groups(&legal(before));
@@ -239,7 +239,7 @@ impl Section<'_> {
         }
     }
 
-    /// Whether it begins with an alternative that is mark enough.
+    /// True if it begins with an alternative that is mark enough.
     fn is_lettered(&self) -> bool {
         let Some(first) = self.questions.first() else { return false };
         let answer = self.declaration.get(&first.key).and_then(Answer::value);
@@ -247,7 +247,7 @@ impl Section<'_> {
         is_lettered(&first.key.section, id, self.words, self.lang)
     }
 
-    /// Whether an answer names what is not among the options, and another question could take it.
+    /// True if an answer names what is not among the options, and another question could take it.
     fn is_doubtful(&self, question: &Question, answer: &Answer) -> bool {
         let options = legal(question);
         let said: Vec<&SmolStr> = match answer.value() {

@@ -69,7 +69,7 @@ impl Declaration {
         }
     }
 
-    /// Whether anything is held in reserve.
+    /// True if anything is held in reserve.
     pub fn has_reserves(&self) -> bool {
         self.0.values().any(|answer| matches!(answer, Answer::InReserve(_)))
     }
@@ -130,7 +130,7 @@ impl Declaration {
         self.retain(|key| key.whole() != *part);
     }
 
-    /// Whether nothing is said at all.
+    /// True if nothing is said at all.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -20,14 +20,14 @@ pub struct Procedure {
     pub kind: WindowKind,
     /// Nothing declared at the deadline.
     pub missing: &'static str,
-    /// Whether a window may close as soon as everybody has sealed.
+    /// True if a window may close as soon as everybody has sealed.
     pub closes_early: bool,
-    /// Whether people are asked; if not, their standing orders answer, and the window closes as it
+    /// True if people are asked; if not, their standing orders answer, and the window closes as it
     /// opens.
     pub asks_people: bool,
     /// What may be known of the sealings while a window is open.
     pub sealing: Sealing,
-    /// Whether a turn without a declaration is skipped; if not, everything counts as left out.
+    /// True if a turn without a declaration is skipped; if not, everything counts as left out.
     pub skips_missing: bool,
     /// A choice left out.
     pub left_out: &'static str,
@@ -97,7 +97,7 @@ pub trait Game: Sized + Clone + Debug + Send + Sync + 'static {
         Ok(())
     }
 
-    /// Whether this, as the last that was done at once, can be taken back as long as the window is
+    /// True if this, as the last that was done at once, can be taken back as long as the window is
     /// open; if not, by which clause, if the rules have one. In most games what is done stands.
     fn may_take_back(_: &Declaration) -> Result<(), Option<&'static str>> {
         Err(None)
@@ -122,7 +122,7 @@ pub trait Game: Sized + Clone + Debug + Send + Sync + 'static {
         orders.get(&question.key.clone().nth(1))?.value().cloned()
     }
 
-    /// Whether what an act tells needs no letter of its own, as the picture of the table shows it.
+    /// True if what an act tells needs no letter of its own, as the picture of the table shows it.
     fn is_shown(_: &Self::Event) -> bool {
         false
     }

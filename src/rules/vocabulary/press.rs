@@ -22,7 +22,7 @@ pub struct Press {
     pub said: Declaration,
     /// The options that it is made of, in the order in which they are asked for.
     pub options: Vec<SmolStr>,
-    /// Whether that is all that has to be said; if not, more is asked.
+    /// True if that is all that has to be said; if not, more is asked.
     pub whole: bool,
 }
 

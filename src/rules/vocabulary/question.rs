@@ -176,7 +176,7 @@ pub enum Shape {
     Text {
         /// At most this many characters.
         max: usize,
-        /// Whether it may run over several lines.
+        /// True if it may run over several lines.
         lines: bool,
     },
 }
@@ -213,12 +213,12 @@ pub struct Question {
 }
 
 impl Question {
-    /// Whether there is any answer to it: there is none where everything is barred.
+    /// True if there is any answer to it: there is none where everything is barred.
     pub fn is_answerable(&self) -> bool {
         !matches!(&self.shape, Shape::Choose { options, .. } if options.is_empty())
     }
 
-    /// Whether it can be gone without: nothing is supposed.
+    /// True if it can be gone without: nothing is supposed.
     pub fn can_pass(&self) -> bool {
         self.suppose == Suppose::Nothing
     }

@@ -135,7 +135,7 @@ impl Ruling {
         if viewer == Viewer::All || viewer == Viewer::Seat(self.seat) {
             return Some(self.clone());
         }
-        // Whether somebody has standing orders is nobody's but theirs.
+        // True if somebody has standing orders is nobody's but theirs.
         if self.outcome == Outcome::Ordered {
             return None;
         }
@@ -145,7 +145,7 @@ impl Ruling {
 }
 
 impl Outcome {
-    /// Whether it came of what was declared or left out, and not of a decision of the GM's or of the
+    /// True if it came of what was declared or left out, and not of a decision of the GM's or of the
     /// turn as a whole.
     fn is_of_declaration(&self) -> bool {
         !matches!(self, Self::Skipped | Self::Forced | Self::Unskipped)

@@ -66,7 +66,7 @@ pub enum WindowKind {
 }
 
 impl WindowKind {
-    /// Whether letting it pass is no miss: nothing is put off for it, nobody is late, and who is
+    /// True if letting it pass is no miss: nothing is put off for it, nobody is late, and who is
     /// gone is not waited for.
     pub fn is_optional(self) -> bool {
         self == Self::Reaction

@@ -82,7 +82,7 @@ impl Location {
         Self { url, connections: 8, access: Access::Make, pages: None, patience }
     }
 
-    /// Whether it is the embedded one.
+    /// True if it is the embedded one.
     pub fn is_embedded(&self) -> bool {
         self.url.starts_with("sqlite:")
     }
@@ -129,7 +129,7 @@ impl fmt::Debug for Location {
 }
 
 impl OpenError {
-    /// Whether it may pass by itself, so that trying again later may help: a server that is not
+    /// True if it may pass by itself, so that trying again later may help: a server that is not
     /// there yet, a disk that is full.
     pub fn may_pass(&self, at: &Location) -> bool {
         match self {
@@ -226,7 +226,7 @@ pub async fn not_foreign(at: &Location) -> Result<(), OpenError> {
     }
 }
 
-/// Whether the schema of a file is a text. Where the name of a column is none, sqlx's worker would
+/// True if the schema of a file is a text. Where the name of a column is none, sqlx's worker would
 /// come to grief with it, and nobody hear of that.
 async fn is_sound(connection: &mut AnyConnection) -> bool {
     let question = sqlx::query_as::<_, (Vec<u8>,)>(
@@ -274,7 +274,7 @@ async fn enter(at: &Location) -> Result<(AnyConnectOptions, &'static str), OpenE
     Err(shut.map_or(OpenError::Full, OpenError::from))
 }
 
-/// Whether a file cannot be opened so, and may be in another way.
+/// True if a file cannot be opened so, and may be in another way.
 fn is_barred(error: &sqlx::Error) -> bool {
     /// `SQLITE_CANTOPEN`, of which a code may say more in its upper bits.
     const CANNOT_OPEN: u32 = 14;

@@ -81,7 +81,7 @@ impl StoreError {
         }
     }
 
-    /// Whether somebody else held for too long what was needed.
+    /// True if somebody else held for too long what was needed.
     pub(crate) fn is_locked(&self) -> bool {
         match self {
             Self::Unreachable(sqlx::Error::Database(said)) => {
@@ -100,7 +100,7 @@ impl StoreError {
         }
     }
 
-    /// Whether others stood in each other's way, and this was the one to give way.
+    /// True if others stood in each other's way, and this was the one to give way.
     pub(crate) fn is_deadlock(&self) -> bool {
         const DEADLOCK: &str = "40P01";
         match self {

@@ -199,7 +199,7 @@ fn named(at: &Location, name: &str) -> Result<Location, RestoreError> {
     Ok(Location { url: url.to_string(), ..at.clone() })
 }
 
-/// Whether a database is there, which nobody uses and which holds nothing.
+/// True if a database is there, which nobody uses and which holds nothing.
 async fn vacated(at: &Location) -> Result<bool, RestoreError> {
     sqlx::any::install_default_drivers();
     let there = "select count(*) from sqlite_schema where name = 'tables'";

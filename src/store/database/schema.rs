@@ -44,7 +44,7 @@ const MIGRATED: &str = "_sqlx_migrations";
 /// What every database of ours has, and no other program's is likely to have together.
 const OURS: [&str; 3] = ["tables", "windows", "journal"];
 
-/// Whether a database with these tables is another program's. One in which nothing has been made yet
+/// True if a database with these tables is another program's. One in which nothing has been made yet
 /// is nobody's; one of ours may lack a table by now, and what it lacks is told.
 pub(crate) fn is_foreign(tables: &[String]) -> bool {
     let is_made = |table: &&String| table.as_str() != MIGRATED;
@@ -116,7 +116,7 @@ fn told(error: MigrateError) -> OpenError {
     }
 }
 
-/// Whether a database has had everything done to it; if not, it will have when it is used.
+/// True if a database has had everything done to it; if not, it will have when it is used.
 pub(crate) async fn is_up_to_date(connection: &mut AnyConnection) -> Result<bool, OpenError> {
     let done = query_scalar("select version from _sqlx_migrations").fetch_all(connection).await;
     // A database in which nothing is noted is a new one.

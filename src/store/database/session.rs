@@ -55,9 +55,9 @@ pub struct Session {
     /// Tables that were touched for the next pieces of work of this transaction, with their open
     /// windows, as long as nothing can have changed them.
     ahead: HashMap<TableCode, Ahead>,
-    /// Whether a statement has been put and not been answered.
+    /// True if a statement has been put and not been answered.
     amid: bool,
-    /// Whether a transaction is open.
+    /// True if a transaction is open.
     open: bool,
 }
 
@@ -355,7 +355,7 @@ impl Drop for Resting {
 pub(crate) struct Stuck(Mutex<BTreeSet<TableCode>>);
 
 impl Stuck {
-    /// Whether a table is one of them.
+    /// True if a table is one of them.
     pub(crate) fn holds(&self, code: &TableCode) -> bool {
         self.codes().contains(code)
     }

@@ -89,12 +89,12 @@ impl fmt::Debug for Unsaved {
 }
 
 impl Unsaved {
-    /// Whether there is nothing.
+    /// True if there is nothing.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Whether something of this kind is among it.
+    /// True if something of this kind is among it.
     pub(crate) fn holds(&self, code: &TableCode, about: About) -> bool {
         self.0.get(code).is_some_and(|of_table| of_table.holds(about))
     }

@@ -46,7 +46,7 @@ pub trait Work: Send + Sync + 'static {
         None
     }
 
-    /// Whether what was written is to be kept. If not, it is undone, and what came of it is told
+    /// True if what was written is to be kept. If not, it is undone, and what came of it is told
     /// all the same: so something can be rehearsed, or be refused half way.
     fn keeps(_done: &Self::Done) -> bool {
         true
@@ -82,7 +82,7 @@ pub enum FirstTouch<'w> {
     /// A table of which it has seen nothing yet.
     Unseen {
         code: &'w TableCode,
-        /// Whether it needs the state at the opening of the root window.
+        /// True if it needs the state at the opening of the root window.
         with_state: bool,
     },
     /// A table that was seen a moment ago, and is read only if it has changed since.

@@ -122,7 +122,7 @@ impl Session {
         self.all(question).await
     }
 
-    /// Whether a letter that can be sent now is on its way to an address.
+    /// True if a letter that can be sent now is on its way to an address.
     pub async fn is_posted(&mut self, address: &Address, now: Time) -> Result<bool, StoreError> {
         let question = query_as::<_, (Count<u64>,)>(
             "select count(*) from outbox

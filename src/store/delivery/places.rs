@@ -8,7 +8,7 @@ use crate::rows::columns::Count;
 use tables::ids::{AccountId, Address, TableCode};
 use tables::time::Time;
 
-/// Whether a table is not over, as far as that has been announced by `$2`: the end of a game is
+/// True if a table is not over, as far as that has been announced by `$2`: the end of a game is
 /// kept in a window that opens when it is announced.
 macro_rules! not_over {
     () => {
@@ -148,7 +148,7 @@ impl Session {
         Ok(format!("{}/{}/{}/{}/{}", mark.0, mark.1, mark.2, mark.3, mark.4))
     }
 
-    /// Whether something keeps letters of a table from arriving.
+    /// True if something keeps letters of a table from arriving.
     pub async fn is_obstructed(&mut self, code: &TableCode) -> Result<bool, StoreError> {
         let question =
             query_as::<_, (Count<u32>,)>("select count(*) from obstacles where code = $1");

@@ -55,7 +55,7 @@ impl StalePost {
         ShownAt { place, message, refused: self.refused }
     }
 
-    /// Whether another is the table's post by now, so that this one is drawn for the last time.
+    /// True if another is the table's post by now, so that this one is drawn for the last time.
     pub fn is_past(&self) -> bool {
         self.past
     }

@@ -40,7 +40,7 @@ pub struct ReputationRow {
     pub kept: Keeping,
     /// When it is announced what came of the window; none as long as it is open.
     pub at: Option<Time>,
-    /// Whether the table has neither gone back from the window nor resolved it anew.
+    /// True if the table has neither gone back from the window nor resolved it anew.
     #[sqlx(try_from = "Flag")]
     pub counts: bool,
 }

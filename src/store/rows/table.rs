@@ -59,7 +59,7 @@ pub struct TableRow {
     pub formed_at: Time,
     /// Where its public letters go; none where everybody is written to alone.
     pub place: Option<Address>,
-    /// Whether people are told only how many have sealed.
+    /// True if people are told only how many have sealed.
     #[sqlx(try_from = "Flag")]
     pub count_only: bool,
     /// How many windows it has had: the number of the next.
@@ -68,10 +68,10 @@ pub struct TableRow {
     /// Since when it waits, if it does.
     pub held_at: Option<Time>,
     pub oversight: Oversight,
-    /// Whether its file and its page are posted when it is over.
+    /// True if its file and its page are posted when it is over.
     #[sqlx(try_from = "Flag")]
     pub files: bool,
-    /// Whether the game begins as soon as somebody takes the last chair.
+    /// True if the game begins as soon as somebody takes the last chair.
     #[sqlx(try_from = "Flag")]
     pub begins_when_full: bool,
     /// How its results are told.
@@ -117,7 +117,7 @@ pub struct SeatRow {
 }
 
 impl SeatRow {
-    /// Whether this person sits there.
+    /// True if this person sits there.
     pub fn is_of(&self, person: Option<&PersonId>) -> bool {
         person.is_some() && self.person.as_ref() == person
     }

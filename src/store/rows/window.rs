@@ -50,10 +50,10 @@ pub struct ClosedTimes {
 #[derive(Clone, Copy, Debug, FromRow)]
 pub struct DeclarationProgressRow {
     pub seat: Seat,
-    /// Whether it is more than a draft.
+    /// True if it is more than a draft.
     #[sqlx(try_from = "Flag")]
     pub sealed: bool,
-    /// Whether nothing is left open in it.
+    /// True if nothing is left open in it.
     #[sqlx(try_from = "Flag")]
     pub complete: bool,
 }
@@ -66,9 +66,9 @@ pub struct DeclarationRow {
     /// What was declared.
     #[serde(with = "as_text")]
     pub answers: Declaration,
-    /// Whether it is more than a draft.
+    /// True if it is more than a draft.
     pub sealed: Flag,
-    /// Whether nothing is left open in it.
+    /// True if nothing is left open in it.
     pub complete: Flag,
     /// The salt of the sealing, in hex digits, a secret until the end; none for a draft.
     pub salt: Option<String>,
@@ -174,17 +174,17 @@ pub struct WholeWindow {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is found out by itself")]
 pub struct Few {
-    /// Whether a vote is open.
+    /// True if a vote is open.
     pub votes: bool,
     /// Whether somebody stands in for somebody, or did.
     pub substitutes: bool,
-    /// Whether there may be anybody who hears of it without sitting there.
+    /// True if there may be anybody who hears of it without sitting there.
     pub onlookers: bool,
-    /// Whether somebody is sought or asked to play.
+    /// True if somebody is sought or asked to play.
     pub calls: bool,
-    /// Whether anybody has left standing orders.
+    /// True if anybody has left standing orders.
     pub orders: bool,
-    /// Whether anybody has declared anything for a window that is yet to open.
+    /// True if anybody has declared anything for a window that is yet to open.
     pub next_declarations: bool,
 }
 
@@ -220,7 +220,7 @@ impl fmt::Debug for OpenTable {
 }
 
 impl OpenTable {
-    /// Whether anybody has left orders for its open window.
+    /// True if anybody has left orders for its open window.
     pub fn has_orders(&self) -> bool {
         self.window.as_ref().is_some_and(|whole| whole.few.orders)
     }

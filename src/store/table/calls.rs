@@ -24,7 +24,7 @@ pub struct CallRow {
 }
 
 impl CallRow {
-    /// Whether it is about a seat.
+    /// True if it is about a seat.
     pub fn is_of(&self, seat: Seat) -> bool {
         self.seat == Some(seat)
     }
@@ -79,7 +79,7 @@ impl Session {
         Ok(())
     }
 
-    /// Whether a person has sat at a table on a seat that somebody else has taken since.
+    /// True if a person has sat at a table on a seat that somebody else has taken since.
     pub async fn has_left(
         &mut self,
         code: &TableCode,

@@ -244,7 +244,7 @@ impl Touched<'_> {
         self.session.execute(statement).await.map(drop)
     }
 
-    /// Whether a seat has declared something in a window that came too late.
+    /// True if a seat has declared something in a window that came too late.
     pub async fn is_late(&mut self, number: WindowNumber, seat: Seat) -> Result<bool, StoreError> {
         let question = query_as::<_, (Count<u32>,)>(
             "select count(*) from declarations

@@ -223,7 +223,7 @@ impl Session {
 }
 
 impl Touched<'_> {
-    /// Whether anybody can have declared anything beforehand.
+    /// True if anybody can have declared anything beforehand.
     fn may_have_next_declarations(&self) -> bool {
         self.few.is_none_or(|few| few.next_declarations)
     }

@@ -320,7 +320,7 @@ impl Session {
         Ok(self.one(question.bind(place.to_owned())).await?.map(|(code,)| code))
     }
 
-    /// Whether a table that is not over is in a place.
+    /// True if a table that is not over is in a place.
     pub async fn is_played_at(&mut self, place: &Address) -> Result<bool, StoreError> {
         let question = query_as::<_, (Count<u32>,)>(
             "select count(*) from tables where place = $1 and stage <> 'over'",

@@ -31,7 +31,7 @@ pub struct VoteRow {
     pub about: Option<PersonId>,
     /// Why, in their words, if they gave any.
     pub reason: String,
-    /// Whether one voice beside theirs is enough.
+    /// True if one voice beside theirs is enough.
     #[sqlx(try_from = "Flag")]
     pub second: bool,
     /// What came of it; none while it is open.

@@ -19,7 +19,7 @@ use tables::{CloseReason, Timing};
 /// A sealing, as it is kept.
 #[derive(Clone)]
 pub struct StoredSealing {
-    /// Whether nothing is left open in it.
+    /// True if nothing is left open in it.
     pub complete: bool,
     /// The salt, a secret until the end.
     pub salt: [u8; 32],

@@ -91,7 +91,7 @@ pub struct Fate {
     pub deed: Deed,
     /// Whether the whole table is told of it, or the seat alone.
     pub public: bool,
-    /// Whether it counts as a miss.
+    /// True if it counts as a miss.
     pub missed: bool,
 }
 
@@ -103,19 +103,19 @@ impl Condition {
         if self.is_missing() && form.asked.is_empty() { Self::NothingToDeclare } else { self }
     }
 
-    /// Whether there is anything from it that counts.
+    /// True if there is anything from it that counts.
     pub fn has_declared(self) -> bool {
         matches!(self, Self::Incomplete | Self::Complete)
     }
 
-    /// Whether it was asked and has sent nothing, for whatever reason.
+    /// True if it was asked and has sent nothing, for whatever reason.
     pub fn is_missing(self) -> bool {
         matches!(self, Self::NothingSent | Self::Away | Self::Delegated | Self::Inactive)
     }
 }
 
 impl Deed {
-    /// Whether a turn came to something that its player has not declared.
+    /// True if a turn came to something that its player has not declared.
     pub fn strikes(self) -> bool {
         matches!(self, Self::Skipped | Self::ByDefault | Self::ByHouse)
     }
@@ -151,7 +151,7 @@ impl Absence {
         }
     }
 
-    /// Whether a window waits for a seat in this condition, and so does not close without it.
+    /// True if a window waits for a seat in this condition, and so does not close without it.
     pub fn waits_for(&self, condition: Condition) -> bool {
         match condition {
             Condition::NothingToDeclare | Condition::Inactive => false,

@@ -77,7 +77,7 @@ impl Minimum {
     /// Of how many windows it can be said, the fewest first.
     pub const SPANS: [u8; 2] = [10, 100];
 
-    /// Whether they meet it whose last windows these are, the newest first.
+    /// True if they meet it whose last windows these are, the newest first.
     ///
     /// # Errors
     /// If they do not: what they have.

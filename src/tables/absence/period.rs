@@ -208,7 +208,7 @@ impl PeriodMarks {
         }
     }
 
-    /// Whether a text says that what it names is the beginning or the end.
+    /// True if a text says that what it names is the beginning or the end.
     fn says_end(&self, text: &str) -> bool {
         let folded = Folded::new(text.trim());
         let ends = |at| longest_at(&self.0, &folded, at) == Some((PeriodMark::Until, folded.len()));

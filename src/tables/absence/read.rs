@@ -54,7 +54,7 @@ enum Join {
 struct Topic {
     word: AbsenceWord,
     span: Range<usize>,
-    /// Whether anything has been said of it.
+    /// True if anything has been said of it.
     filled: bool,
 }
 
@@ -99,7 +99,7 @@ impl AbsenceReader<'_> {
         }
     }
 
-    /// Whether a word for more time that ends here says how often there is more, such as 延長1回, and
+    /// True if a word for more time that ends here says how often there is more, such as 延長1回, and
     /// not what becomes of somebody who is away.
     fn counts_extensions(&self, end: usize) -> bool {
         let mut at = end;

@@ -81,7 +81,7 @@ impl Absence {
     /// The most misses in a row after which a seat can be inactive.
     pub const MOST_MISSES: u8 = 9;
 
-    /// Whether so many misses in a row make a seat inactive.
+    /// True if so many misses in a row make a seat inactive.
     pub fn is_inactive(&self, misses: u32) -> bool {
         self.inactive_after > 0 && misses >= u32::from(self.inactive_after)
     }

@@ -78,7 +78,7 @@ impl AbsenceWords {
     }
 }
 
-/// Whether a text is a word for none.
+/// True if a text is a word for none.
 pub fn says_none(text: &str) -> bool {
     let folded = Folded::new(text);
     let said = AbsenceWords::built_in().word_at(&folded, 0);

@@ -113,7 +113,7 @@ impl PersonSettings {
     }
 }
 
-/// Whether a text says that something is not set.
+/// True if a text says that something is not set.
 fn says_none(said: &str) -> bool {
     matches!(found(&words().word, said), Some((SettingsWord::Nothing | SettingsWord::Usual, "")))
 }

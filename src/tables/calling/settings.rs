@@ -87,7 +87,7 @@ pub enum CallTo {
     Opening,
     /// Its deadline comes near.
     Reminder {
-        /// Whether nobody is reminded of it after that.
+        /// True if nobody is reminded of it after that.
         is_last: bool,
     },
     /// Everybody else has sealed.
@@ -100,7 +100,7 @@ impl PersonSettings {
         self.zone.unwrap_or(table)
     }
 
-    /// Whether they are called to it at all.
+    /// True if they are called to it at all.
     pub fn is_called(&self, to: CallTo) -> bool {
         let by_moments = match (self.moments, to) {
             (CallMoments::Usual, _)
@@ -118,14 +118,14 @@ impl PersonSettings {
         if awake < too_late { awake } else { at }
     }
 
-    /// Whether the post of a window with these times calls them; otherwise a letter of their own does,
+    /// True if the post of a window with these times calls them; otherwise a letter of their own does,
     /// if they are called at all.
     pub fn is_called_by_post(&self, opens: Time, closes: Time, table: Tz) -> bool {
         let is_way = matches!(self.way, CallWay::Usual | CallWay::Thread);
         is_way && self.is_called(CallTo::Opening) && self.called_at(opens, closes, table) == opens
     }
 
-    /// Whether they are called in the thread of the table, where it has one.
+    /// True if they are called in the thread of the table, where it has one.
     pub fn is_called_in_thread(&self, to: CallTo) -> bool {
         match self.way {
             CallWay::Thread => true,

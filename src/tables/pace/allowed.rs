@@ -13,13 +13,13 @@ use crate::time::Time;
 const CYCLE: i32 = 28;
 
 impl Pace {
-    /// Whether a deadline can fall on the day on which this instant lies.
+    /// True if a deadline can fall on the day on which this instant lies.
     pub fn allows(&self, at: Time) -> bool {
         self.except.is_none()
             || !local(self.zone, at).day().date().is_some_and(|day| self.except.has(day))
     }
 
-    /// Whether a window can close on one of any `ALLOWED_WITHIN` days in a row.
+    /// True if a window can close on one of any `ALLOWED_WITHIN` days in a row.
     pub fn leaves_days(&self) -> bool {
         let dated = self.except.dates.iter().filter_map(|dates| dates.ends());
         let around = Days::new(ALLOWED_WITHIN.into());

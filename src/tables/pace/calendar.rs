@@ -120,7 +120,7 @@ fn first(mut below: Time, mut upto: Time, is: impl Fn(Time) -> bool) -> Time {
     upto
 }
 
-/// Whether an instant lies in quiet hours.
+/// True if an instant lies in quiet hours.
 pub(super) fn is_quiet(zone: Tz, quiet: Quiet, at: Time) -> bool {
     quiet.has(local(zone, at).clock())
 }

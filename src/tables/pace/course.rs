@@ -183,7 +183,7 @@ impl Pace {
         (close, delays)
     }
 
-    /// Whether the deadline of a window that opened at this time has moved past excepted days.
+    /// True if the deadline of a window that opened at this time has moved past excepted days.
     pub fn is_moved_by_excepted_days(&self, opens: Time) -> bool {
         let without = Self { except: ExceptedDays::default(), ..self.clone() };
         !self.except.is_none() && self.deadline(opens) != without.deadline(opens)

@@ -134,12 +134,12 @@ impl Dates {
         (self.from == self.to).then_some(self.from)
     }
 
-    /// Whether the last comes before the first.
+    /// True if the last comes before the first.
     pub(super) fn is_reversed(self) -> bool {
         self.ends().is_some_and(|(from, to)| to < from)
     }
 
-    /// Whether a day is among them.
+    /// True if a day is among them.
     pub fn has(self, day: NaiveDate) -> bool {
         let (from, to) = (self.from.of_the_year(), self.to.of_the_year());
         let of_the_year = (day.month(), day.day());

@@ -189,7 +189,7 @@ impl Weekdays {
         Self((self.0 << 1 | self.0 >> 6) & Self::DAILY.0)
     }
 
-    /// Whether a day is among them.
+    /// True if a day is among them.
     pub(super) fn has(self, day: Weekday) -> bool {
         self.0 >> day.num_days_from_monday() & 1 == 1
     }
@@ -249,7 +249,7 @@ pub struct Quiet {
 }
 
 impl Quiet {
-    /// Whether the clock shows one of them, since midnight.
+    /// True if the clock shows one of them, since midnight.
     pub(super) fn has(self, clock: Span) -> bool {
         let (from, to) = (self.from.since_midnight(), self.to.since_midnight());
         if from <= to { (from..to).contains(&clock) } else { clock >= from || clock < to }

@@ -16,7 +16,7 @@ pub(super) const ALLOWED_WITHIN: u32 = 60;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ExceptedDays {
-    /// Whether Japan's public holidays are, as far as they are known.
+    /// True if Japan's public holidays are, as far as they are known.
     #[serde(default)]
     pub holidays: bool,
     /// Days of the week, where the rhythm is so many days.
@@ -28,7 +28,7 @@ pub struct ExceptedDays {
 }
 
 impl ExceptedDays {
-    /// Whether there are none.
+    /// True if there are none.
     pub fn is_none(&self) -> bool {
         !self.holidays && self.weekdays.is_none() && self.dates.is_empty()
     }

@@ -76,7 +76,7 @@ pub struct Pace {
     pub zone: Tz,
     /// When the result is announced.
     pub announce: Announce,
-    /// Whether a window closes as soon as everybody has sealed.
+    /// True if a window closes as soon as everybody has sealed.
     pub early: bool,
     /// How long after the last seal it does so.
     pub cool_down: Span,

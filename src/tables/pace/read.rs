@@ -83,7 +83,7 @@ impl PaceReader<'_> {
         self.kind(token) == Some(TokenKind::Word(word))
     }
 
-    /// Whether a token stands right behind the one before it.
+    /// True if a token stands right behind the one before it.
     fn is_onto(&self, token: usize) -> bool {
         self.scan.tokens.get(token).is_some_and(|token| !token.apart)
     }
@@ -115,7 +115,7 @@ impl PaceReader<'_> {
         Some(it)
     }
 
-    /// Whether the word at this place is followed by another that takes it back.
+    /// True if the word at this place is followed by another that takes it back.
     fn is_none(&mut self, at: usize) -> bool {
         let none = self.is(at + 1, PaceWord::None);
         if none {
@@ -475,7 +475,7 @@ impl PaceReader<'_> {
     }
 }
 
-/// Whether it can be said that there is none of what a word names.
+/// True if it can be said that there is none of what a word names.
 fn is_dispensable(word: PaceWord) -> bool {
     use PaceWord::{CoolDown, Early, Except, LastCall, Least, Quiet, Remind};
     matches!(word, Early | Remind | LastCall | Quiet | Except | CoolDown | Least)

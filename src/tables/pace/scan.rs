@@ -48,7 +48,7 @@ pub(super) struct Token {
     pub(super) kind: TokenKind,
     /// Its folded characters.
     span: Range<usize>,
-    /// Whether something stands between it and the piece before.
+    /// True if something stands between it and the piece before.
     pub(super) apart: bool,
 }
 

@@ -44,7 +44,7 @@ pub fn when(text: &str, zone: Tz, now: Time, from: Time) -> Result<Time, PaceFau
     if at - now > most { Err(PaceFault::TooLong { said: at - now, most }) } else { Ok(at) }
 }
 
-/// Whether a minus stands before a number: nothing is sooner by being put off. Within a date it
+/// True if a minus stands before a number: nothing is sooner by being put off. Within a date it
 /// stands between two.
 fn is_negative(text: &str) -> bool {
     let mut before = None;

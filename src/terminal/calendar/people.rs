@@ -24,7 +24,7 @@ pub(super) struct ModelPerson {
     pub(super) looks_at: Time,
     /// How often they have looked.
     pub(super) looked: u32,
-    /// Whether nothing waits for them until the next window opens.
+    /// True if nothing waits for them until the next window opens.
     pub(super) is_done: bool,
     rhythm: Rhythm,
     chance: Stream,

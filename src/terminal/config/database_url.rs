@@ -21,14 +21,14 @@ impl DatabaseUrl {
         &self.0
     }
 
-    /// Whether it names no file, where it should: what is written there would be lost at once.
+    /// True if it names no file, where it should: what is written there would be lost at once.
     pub(super) fn is_nameless(&self) -> bool {
         let file = self.0.strip_prefix("sqlite:").map(|file| file.trim_start_matches("//"));
         let is_none = |file: &str| file.trim().is_empty() || file.trim() == ":memory:";
         file.is_some_and(|file| file.split('?').next().is_none_or(is_none))
     }
 
-    /// Whether this is a file or memory of `SQLite`, and no server.
+    /// True if this is a file or memory of `SQLite`, and no server.
     pub fn is_sqlite(&self) -> bool {
         self.0.starts_with("sqlite:")
     }
@@ -83,13 +83,13 @@ pub fn hide_password(text: &str) -> String {
     shown
 }
 
-/// Whether a parameter of a URL is the password.
+/// True if a parameter of a URL is the password.
 fn is_secret(name: &str) -> bool {
     let name = name.replace('+', " ");
     percent_decode_str(&name).decode_utf8_lossy().to_lowercase().contains("password")
 }
 
-/// Whether a password stands in this URL.
+/// True if a password stands in this URL.
 pub(super) fn has_password(text: &str) -> bool {
     hide_password(text) != text
 }

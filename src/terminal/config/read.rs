@@ -317,7 +317,7 @@ impl ConfigReader {
         said.filter_map(|(key, said)| Some((key.clone(), said.place.clone()?))).collect()
     }
 
-    /// Whether somebody wants this; a copy of the built-in file asks for nothing.
+    /// True if somebody wants this; a copy of the built-in file asks for nothing.
     fn is_asked_for(&self, key: &str) -> bool {
         let said = &self.said[key];
         matches!(said.place, Some(ConfigSource::Variable(_)))

@@ -73,7 +73,7 @@ pub struct PicturesConfig {
     /// The font, if it is not for the program to find one.
     #[serde(serialize_with = "path_or_empty")]
     pub font: Option<PathBuf>,
-    /// Whether there are pictures at all.
+    /// True if there are pictures at all.
     pub show: bool,
 }
 
@@ -165,7 +165,7 @@ impl Config {
         self.places.get(key)
     }
 
-    /// Whether somebody wants this key as it is; a copy of the built-in file asks for nothing.
+    /// True if somebody wants this key as it is; a copy of the built-in file asks for nothing.
     pub fn is_asked_for(&self, key: &str) -> bool {
         self.asked_for.contains(key)
     }

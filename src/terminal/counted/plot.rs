@@ -29,7 +29,7 @@ pub(crate) struct Chart<'a> {
 /// Somebody's share of the wins.
 pub(crate) struct WinShare {
     pub(crate) name: String,
-    /// Whether it is whoever plays, and not a seat.
+    /// True if it is whoever plays, and not a seat.
     pub(crate) plays: bool,
     pub(crate) share: Share,
     /// What chance alone would give; nothing, where that says nothing.

@@ -8,12 +8,12 @@ use rules::Declaration;
 use tables::time::Time;
 
 impl TerminalSession {
-    /// Whether all that can be said in the open window is said openly.
+    /// True if all that can be said in the open window is said openly.
     pub(super) fn only_acts(&self) -> bool {
         self.sight.form(&Declaration::default()).asked.is_empty() && self.can_act()
     }
 
-    /// Whether there is anything that they can do at once.
+    /// True if there is anything that they can do at once.
     pub(super) fn can_act(&self) -> bool {
         self.sight.acting(&Declaration::default()).is_asking()
     }

@@ -34,12 +34,12 @@ impl ActsShown {
         Self { window, acts: 0, at: Time::BEGINNING }
     }
 
-    /// Whether they have been told of this window at all.
+    /// True if they have been told of this window at all.
     pub(super) fn is_of(&self, window: Option<WindowNumber>) -> bool {
         self.window == window
     }
 
-    /// Whether it has been quiet for long enough.
+    /// True if it has been quiet for long enough.
     pub(super) fn has_rested(&self, now: Time) -> bool {
         self.at + REST <= now
     }
@@ -54,7 +54,7 @@ pub(super) struct Draft {
     pub(super) said: Declaration,
     /// The heading that they wrote last on a line of its own.
     pub(super) heading: String,
-    /// Whether a seal on a faulty or empty draft has been asked about once.
+    /// True if a seal on a faulty or empty draft has been asked about once.
     pub(super) warned: bool,
 }
 

@@ -116,7 +116,7 @@ pub(super) async fn sit(
     Ok(session)
 }
 
-/// Whether somebody without a chair comes in all the same: they stand in for somebody, decide at the
+/// True if somebody without a chair comes in all the same: they stand in for somebody, decide at the
 /// table, or have sat there.
 async fn looks_on(
     services: &RunningServices,

@@ -61,9 +61,9 @@ pub(super) struct TerminalSession {
     pub(super) told: ActsShown,
     /// What they have been asked about once, and can say again.
     pub(super) asked_about: Option<NextStep>,
-    /// Whether they have stood up.
+    /// True if they have stood up.
     stood_up: bool,
-    /// Whether they have lost their seat to somebody else, and have not been told.
+    /// True if they have lost their seat to somebody else, and have not been told.
     unseated: bool,
     /// The table as they see it as a game master, since they last looked so.
     pub(super) bench: Option<Bench>,
@@ -129,7 +129,7 @@ impl TerminalSession {
         Ok(())
     }
 
-    /// Whether nothing is due at the table, and no letter is on its way here.
+    /// True if nothing is due at the table, and no letter is on its way here.
     pub(super) async fn is_settled(&self, now: Time) -> Result<bool, ConversationError> {
         let mut session = self.desk.store().read().await?;
         let table = session.table(&self.sight.code).await?;
@@ -137,13 +137,13 @@ impl TerminalSession {
         Ok(!due && !session.is_posted(&self.guest.address, now).await?)
     }
 
-    /// Whether the game is over, and its end has been announced and shown.
+    /// True if the game is over, and its end has been announced and shown.
     pub(super) fn is_over(&self, now: Time) -> bool {
         let announced = self.sight.play.as_ref().is_none_or(|play| play.timing.opens <= now);
         self.sight.stage == Stage::Over && announced
     }
 
-    /// Whether the game is over, and every letter of its end has arrived.
+    /// True if the game is over, and every letter of its end has arrived.
     pub(super) async fn is_told_over(&self, now: Time) -> Result<bool, ConversationError> {
         Ok(self.is_over(now) && self.is_settled(now).await?)
     }
@@ -274,7 +274,7 @@ impl TerminalSession {
         self.sight.play.as_ref().map(|play| play.number)
     }
 
-    /// Whether a letter with this id tells that the open window has opened.
+    /// True if a letter with this id tells that the open window has opened.
     fn is_opening(&self, letter: &str) -> bool {
         self.number().is_some_and(|number| LetterKind::Opening(number).is_of(letter))
     }

@@ -18,7 +18,7 @@ impl Scene {
         self.discord.requests(EDIT).len()
     }
 
-    /// Whether the post with this heading has buttons.
+    /// True if the post with this heading has buttons.
     fn can_be_pressed(&self, heading: &str) -> bool {
         let posts = self.alice.finds(heading).into_iter().filter(|seen| !seen.is_private());
         posts.map(|post| post.buttons().len()).sum::<usize>() > 0

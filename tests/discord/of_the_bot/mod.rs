@@ -84,7 +84,7 @@ impl Bot {
         self.running.child.wait().unwrap();
     }
 
-    /// Whether it has come to its end.
+    /// True if it has come to its end.
     pub(super) fn is_dead(&mut self) -> bool {
         self.running.child.try_wait().unwrap().is_some()
     }

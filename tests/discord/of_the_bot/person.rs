@@ -28,7 +28,7 @@ impl Scene {
         let discord = Discord::start();
         let person = |name| discord.person(name, locale);
         let (alice, bob, carol) = (person("alice"), person("bob"), person("carol"));
-        // Whether tables can be drawn depends on the machine.
+        // True if tables can be drawn depends on the machine.
         let set = [(CHANCE, "person"), ("SHIMEKIRI_PICTURES_SHOW", "false")];
         let bot = Bot::start_with(&discord, &set).await;
         Self { discord, bot, locale, alice, bob, carol, told: String::new(), codes: Vec::new() }

@@ -51,7 +51,7 @@ impl Call {
         Ok(Self { route, query, body, uploads, token })
     }
 
-    /// Whether it came with a body.
+    /// True if it came with a body.
     pub(crate) fn has_body(&self) -> bool {
         !self.body.is_null()
     }

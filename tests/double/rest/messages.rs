@@ -103,7 +103,7 @@ fn create(state: &mut State, call: &mut Call, channel: Id) -> Answered {
     Ok((200, state.message_object(message)))
 }
 
-/// Whether a body says nothing at all.
+/// True if a body says nothing at all.
 pub(super) fn is_empty(call: &Call) -> bool {
     let content = call.text("content").unwrap_or_default();
     let lists = ["embeds", "components", "sticker_ids"];

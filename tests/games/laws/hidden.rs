@@ -144,7 +144,7 @@ impl<G: Lawful> Root<G> {
         Some((contest, there))
     }
 
-    /// Whether this viewer knows the same of both as they opened, and was told the same since.
+    /// True if this viewer knows the same of both as they opened, and was told the same since.
     fn is_same_to(&self, other: &Self, viewer: Viewer) -> bool {
         let told = |root: &Self| {
             let told = root.told.iter();
@@ -214,7 +214,7 @@ pub(crate) fn nothing_of_a_suspended_window_depends_on_anothers_cards<G: Lawful>
 /// Of a long game about so many windows are looked at as they are drawn; of a short one all.
 const LOOKS: u32 = 13;
 
-/// Whether this window is one of them.
+/// True if this window is one of them.
 fn is_looked_at<G: Lawful>(game: u32, chance: &mut Stream) -> bool {
     chance.below(G::most_windows(&G::table(game).0)) < LOOKS
 }

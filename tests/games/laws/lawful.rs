@@ -37,10 +37,10 @@ pub(crate) trait Lawful: Playable {
     /// The clause of a fault that skips a turn; none where whatever cannot stand counts as missing.
     const FAULT: Option<&'static str>;
 
-    /// Whether a root window can wait for more questions while it is being resolved.
+    /// True if a root window can wait for more questions while it is being resolved.
     const SUSPENDS: bool;
 
-    /// Whether anything can be done at once while a window is open.
+    /// True if anything can be done at once while a window is open.
     const ACTS: bool;
 
     /// More dice than this are met in the games that are about them.

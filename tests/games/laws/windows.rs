@@ -58,7 +58,7 @@ pub(crate) fn a_play_out_on_the_fly_ends_too<G: Lawful>() {
     }
 }
 
-/// Whether a turn was skipped for what was declared.
+/// True if a turn was skipped for what was declared.
 fn is_fault(ruling: &Ruling) -> bool {
     ruling.outcome == Outcome::Skipped && ruling.fault.is_some()
 }

@@ -96,7 +96,7 @@ impl Addresses {
         self.0.get(person).is_some_and(Option::is_some)
     }
 
-    /// Whether a letter is about this table, and goes to somebody's own address.
+    /// True if a letter is about this table, and goes to somebody's own address.
     fn is_own_letter(&self, row: &Row, code: &TableCode) -> bool {
         let text = |column| row.0.get(column).and_then(Cell::text);
         let own: BTreeSet<&str> = self.0.values().flatten().map(Address::as_str).collect();

@@ -1,4 +1,4 @@
-//! Whether a row of a file can be what it is said to be.
+//! True if a row of a file can be what it is said to be.
 //!
 //! A database keeps documents as texts and would take any; whoever reads them later would come to
 //! grief where nobody knows any more which file they came from.
@@ -18,7 +18,7 @@ use store::{Cell, Row, Seats};
 use tables::absence::Keeping;
 use tables::{Absence, CloseReason, Notified, Oversight, Pace, ResultForm, Stage};
 
-/// Whether this row can be of this kind; what in it cannot, otherwise.
+/// True if this row can be of this kind; what in it cannot, otherwise.
 pub(crate) fn fits(of: &str, row: &Row, heading: &Heading) -> Result<(), String> {
     match of {
         "tables" => {
@@ -63,7 +63,7 @@ pub(crate) fn fits(of: &str, row: &Row, heading: &Heading) -> Result<(), String>
     }
 }
 
-/// Whether a window comes after those on which it is said to stand: otherwise going back would
+/// True if a window comes after those on which it is said to stand: otherwise going back would
 /// never end.
 fn follows_others(row: &Row) -> Result<(), String> {
     let number = within(row, "number", 0, i64::from(u32::MAX))?;
@@ -82,7 +82,7 @@ fn within(row: &Row, column: &str, least: i64, most: i64) -> Result<i64, String>
     number.filter(|number| (least..=most).contains(number)).ok_or_else(|| odd(row, column))
 }
 
-/// Whether it is the table of which the heading speaks.
+/// True if it is the table of which the heading speaks.
 fn holds_its_table(row: &Row, heading: &Heading) -> Result<(), String> {
     let Heading { table, game, edition, data, .. } = heading;
     let code = table.as_str();
@@ -98,14 +98,14 @@ fn text<'r>(row: &'r Row, column: &str) -> Result<&'r str, String> {
     row.0.get(column).and_then(Cell::text).ok_or_else(|| odd(row, column))
 }
 
-/// Whether a row has a word in a column that can stand there.
+/// True if a row has a word in a column that can stand there.
 type IsWord = fn(&Row, &str) -> Result<(), String>;
 
 /// What a table is set to by a word; a file of before says nothing of it.
 const WORDS: &[(&str, IsWord)] =
     &[("oversight", is_word::<Oversight>), ("results", is_word::<ResultForm>)];
 
-/// Whether a word stands in a column for one of these.
+/// True if a word stands in a column for one of these.
 fn is_word<W: FromStr>(row: &Row, column: &str) -> Result<(), String> {
     text(row, column)?.parse::<W>().map(drop).map_err(|_| odd(row, column))
 }
@@ -122,7 +122,7 @@ fn reads_if_any<T: DeserializeOwned>(row: &Row, column: &str) -> Result<(), Stri
     if is_said { reads::<T>(row, column) } else { Ok(()) }
 }
 
-/// Whether a column can be read as what it is to hold.
+/// True if a column can be read as what it is to hold.
 fn reads<T: DeserializeOwned>(row: &Row, column: &str) -> Result<(), String> {
     match serde_json::from_str::<T>(text(row, column)?) {
         Ok(_) => Ok(()),

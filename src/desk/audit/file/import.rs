@@ -115,7 +115,7 @@ impl TakingUp {
         Some(Addresses::of(people, own))
     }
 
-    /// Whether each of its windows can be looked at, if its rules are known here: who plays on must
+    /// True if each of its windows can be looked at, if its rules are known here: who plays on must
     /// not come to grief with what somebody else wrote.
     async fn can_be_played(
         &self,
@@ -174,7 +174,7 @@ impl TakingUp {
         Err(FileFault { line: 2, why: Unfit::Misplaced("tables".to_owned()) })
     }
 
-    /// Whether the seats that stand in the file are those of its table: all, once it is played.
+    /// True if the seats that stand in the file are those of its table: all, once it is played.
     fn has_its_chairs(&self, table: &Row) -> bool {
         let seats = self.file.rows.iter().filter(|(_, kind, _)| kind.of == "seats");
         let seats: Vec<_> =

@@ -7,7 +7,7 @@ pub(crate) struct RowKind {
     pub(crate) of: &'static str,
     /// The columns by which its rows are ordered.
     pub(crate) order: &'static str,
-    /// Whether it stands only in a file with secrets.
+    /// True if it stands only in a file with secrets.
     pub(crate) secret: bool,
     /// Which columns hold a person.
     pub(crate) people: &'static [&'static str],

@@ -39,11 +39,11 @@ pub struct Heading {
     pub edition: String,
     /// The hash of that edition's data files, in hex digits.
     pub data: String,
-    /// Whether people stand in it by the names of their seats alone.
+    /// True if people stand in it by the names of their seats alone.
     pub nameless: bool,
-    /// Whether it holds what is secret while the game runs, and what is nobody else's business.
+    /// True if it holds what is secret while the game runs, and what is nobody else's business.
     pub secrets: bool,
-    /// Whether every die stands in it. Where the program did not know the edition, none does.
+    /// True if every die stands in it. Where the program did not know the edition, none does.
     pub dice: bool,
 }
 

@@ -180,7 +180,7 @@ impl Playing<'_> {
         self.touched.iter().map(|(number, _, what)| (*number, what)).collect()
     }
 
-    /// Whether a decision counts, as far as the journal tells what has been undone.
+    /// True if a decision counts, as far as the journal tells what has been undone.
     pub(crate) fn stands(&self, number: OverrideNumber) -> bool {
         undone(&self.told()).get(&number).is_none_or(Option::is_none)
     }

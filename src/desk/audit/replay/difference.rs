@@ -51,7 +51,7 @@ pub enum Differs {
     State,
     /// What a die showed.
     Die,
-    /// Whether and how the table is over.
+    /// True if and how the table is over.
     End,
     /// What the table is called where its dice are keyed.
     Name,

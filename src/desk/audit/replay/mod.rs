@@ -56,7 +56,7 @@ pub struct Replay {
     /// Every die that fell, and the number of the window that it fell for; of the deal it is that
     /// of the window which the deal opened.
     pub dice: Vec<(WindowNumber, Cast)>,
-    /// Whether none of them stands in the file that was held against them; never without a file.
+    /// True if none of them stands in the file that was held against them; never without a file.
     pub dice_untold: bool,
     /// True if house players play by policies of another version than this program's, so that these
     /// could not decide again.
@@ -71,7 +71,7 @@ pub struct Replay {
     pub values: Vec<MixedValue>,
     /// The heads of its journal.
     pub heads: Heads,
-    /// Whether the game is over.
+    /// True if the game is over.
     pub is_over: bool,
 }
 
@@ -81,12 +81,12 @@ pub struct Replayed {
     pub number: WindowNumber,
     /// The root window, counted from 0, which is the deal.
     pub window: Round,
-    /// Whether it came to the same state, by the same events.
+    /// True if it came to the same state, by the same events.
     pub is_same: bool,
 }
 
 impl Replay {
-    /// Whether everything is as the journal tells it.
+    /// True if everything is as the journal tells it.
     pub fn is_sound(&self) -> bool {
         self.broken.is_none() && self.differences.is_empty()
     }
@@ -250,9 +250,9 @@ struct Playing<'a> {
     after: BTreeMap<WindowNumber, Saved>,
     /// What was done at once in each window and taken back, as the journal tells it.
     acts: BTreeMap<WindowNumber, Vec<ReplayedAct>>,
-    /// Whether the game was played to its end by what came last; none after a decision.
+    /// True if the game was played to its end by what came last; none after a decision.
     reached_end: Option<bool>,
-    /// Whether the journal tells that the table was over.
+    /// True if the journal tells that the table was over.
     is_over: bool,
     /// The people on the seats, as the journal tells it.
     seating: SeatingHistory,
@@ -353,7 +353,7 @@ impl Playing<'_> {
         (self.is_over, self.reached_end) = (true, None);
     }
 
-    /// Whether the table is over must stand in the journal. By a decision it can have gone on, and
+    /// True if the table is over must stand in the journal. By a decision it can have gone on, and
     /// by another be over again.
     fn hold_end(&mut self) {
         let is_kept = self.table.stage == Stage::Over;

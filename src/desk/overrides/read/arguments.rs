@@ -191,7 +191,7 @@ impl Argument for LastAct {
     }
 }
 
-/// Whether the clock of what is locked stands; it runs on if nothing is said.
+/// True if the clock of what is locked stands; it runs on if nothing is said.
 pub(super) struct ClockSaid;
 
 impl Argument for ClockSaid {

@@ -86,7 +86,7 @@ pub enum DecisionFault {
         said: String,
         /// What the die is called.
         die: String,
-        /// Whether it was named, and not the only one.
+        /// True if it was named, and not the only one.
         is_named: bool,
         /// What it can show; nothing where that is not written.
         faces: Vec<String>,

@@ -69,7 +69,7 @@ pub(crate) struct OverrideReader<'b> {
     pub(super) now: Time,
     pub(super) verb: Verb,
     pub(super) said: Said<'b>,
-    /// Whether the last window is named, where there is an open one.
+    /// True if the last window is named, where there is an open one.
     pub(super) last: bool,
     /// The window and the seat whose turn it is about, once they are read; no seat for the table.
     turn: Option<(&'b Case, Option<Seat>)>,

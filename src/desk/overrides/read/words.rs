@@ -91,7 +91,7 @@ impl Particle {
         words().particle.get(&self).map_or("", |said| said.shown(lang))
     }
 
-    /// Whether this word stands at the beginning, and the text behind it.
+    /// True if this word stands at the beginning, and the text behind it.
     pub(crate) fn strip(self, text: &str) -> Option<&str> {
         found(&words().particle, text).filter(|(found, _)| *found == self).map(|(_, rest)| rest)
     }

@@ -13,9 +13,9 @@ pub(crate) struct VoteCount {
     pub(crate) no: usize,
     /// How many can vote.
     pub(crate) voters: usize,
-    /// Whether one voice beside that of who proposed it is enough.
+    /// True if one voice beside that of who proposed it is enough.
     pub(crate) second: bool,
-    /// Whether all have to agree: nobody loses against their will what they lead by or have done.
+    /// True if all have to agree: nobody loses against their will what they lead by or have done.
     pub(crate) all: bool,
 }
 
@@ -63,7 +63,7 @@ pub(crate) fn voters(seats: &[SeatRow], about: Option<Seat>) -> Vec<&PersonId> {
     voters.filter_map(|row| row.person.as_ref()).collect()
 }
 
-/// Whether anybody but this seat's player sits at the table.
+/// True if anybody but this seat's player sits at the table.
 pub(crate) fn has_others(seats: &[SeatRow], seat: Seat) -> bool {
     seats.iter().any(|row| row.seat != seat && row.person.is_some())
 }

@@ -170,7 +170,7 @@ async fn is_overtaken(
     Ok(seat.is_some_and(|seat| seat.person != row.about))
 }
 
-/// Whether something has been done at once since it was proposed to take back what was the last: it
+/// True if something has been done at once since it was proposed to take back what was the last: it
 /// is never about another act.
 fn has_acted_since(open: Option<&WindowRow>, what: &Override) -> Result<bool, StoreError> {
     match (open, what) {

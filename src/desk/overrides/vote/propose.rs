@@ -167,7 +167,7 @@ pub(crate) struct ProposeVote<'a> {
     pub(crate) person: &'a PersonId,
     pub(crate) what: Override,
     pub(crate) reason: &'a str,
-    /// Whether one voice beside theirs is enough.
+    /// True if one voice beside theirs is enough.
     pub(crate) second: bool,
     pub(crate) now: Time,
 }

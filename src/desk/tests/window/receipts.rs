@@ -260,7 +260,7 @@ async fn whoever_stands_in_has_the_receipt_of_what_they_seal() {
     assert_ne!(own(desk, code, "sakura", 2).await.codes(), [receipt.as_str()]);
 }
 
-/// Whether a short code is the beginning of a hash.
+/// True if a short code is the beginning of a hash.
 fn hash_begins(hash: &str, code: &str) -> bool {
     let hash = hex::decode(hash).unwrap().try_into().unwrap();
     rules::receipt::Receipt::from_hash(hash).code() == code

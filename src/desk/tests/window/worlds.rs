@@ -60,7 +60,7 @@ struct Pair {
     struck: Seat,
     /// In their order in time.
     deeds: Vec<Deed>,
-    /// Whether whoever is struck gives something in the choice that follows.
+    /// True if whoever is struck gives something in the choice that follows.
     gives: bool,
 }
 
@@ -391,7 +391,7 @@ async fn two_worlds_that_differ_in_who_holds_the_shield_are_the_same_to_everybod
     assert!(early > 2 && at_the_deadline > 2 && shielded > 1 && chosen > 3, "{met:?}");
 }
 
-/// Whether a window was closed in it.
+/// True if a window was closed in it.
 fn closed(step: &Step) -> bool {
     step.done.starts_with("Closed")
 }

@@ -72,7 +72,7 @@ impl SeatView {
         }
     }
 
-    /// Whether it shoots again in this turn.
+    /// True if it shoots again in this turn.
     pub(super) fn shoots_on(&self) -> bool {
         self.is_fighter() && self.own().count(Card::is_bullet) > 1
     }

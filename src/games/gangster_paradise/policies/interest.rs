@@ -18,7 +18,7 @@ impl SeatView {
         &self.view.players[self.seat]
     }
 
-    /// Whether its side wins by deaths.
+    /// True if its side wins by deaths.
     pub(super) fn is_fighter(&self) -> bool {
         matches!(self.own().life(), Some(Life::Black | Life::Gray))
     }
@@ -32,7 +32,7 @@ impl SeatView {
         self.view.field.iter().any(|card| is_it(*card))
     }
 
-    /// Whether one more death may make BLACK win.
+    /// True if one more death may make BLACK win.
     pub(super) fn is_on_the_brink(&self) -> bool {
         let is_black = |(_, player): (Seat, &Player)| player.lost == Some(Life::Black);
         deaths(&self.view) + 1 >= EDITION.ways.deaths && !self.view.players.iter().any(is_black)

@@ -257,7 +257,7 @@ fn levels(outlook: &Outlook, muscle: Option<Seat>, seat: Seat) -> &[Option<Level
     outlook.levels(muscle == Some(seat))
 }
 
-/// Whether a chip is fixed once somebody has it (G5.2, G5.6).
+/// True if a chip is fixed once somebody has it (G5.2, G5.6).
 fn is_watched(state: &State, street: Street, star: Star) -> bool {
     let mut stars = state.stars();
     let lowest = state.has(Challenge::NoiseSensors) && stars.next() == Some(star);
@@ -265,7 +265,7 @@ fn is_watched(state: &State, street: Street, star: Star) -> bool {
     street != Street::River && (lowest || highest)
 }
 
-/// Whether what was told before this street was about another pocket: by a redraw after the flop
+/// True if what was told before this street was about another pocket: by a redraw after the flop
 /// (G5.12), or as the Hacker or the Jack has come since.
 fn has_changed(state: &State, street: Street, seat: Seat) -> bool {
     let exchanged = |card| matches!(card, Specialist::Hacker | Specialist::Jack);

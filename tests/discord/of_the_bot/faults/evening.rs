@@ -114,7 +114,7 @@ impl Evening {
         }
     }
 
-    /// Whether everything that follows has been told of.
+    /// True if everything that follows has been told of.
     pub(super) async fn is_told(&mut self) -> bool {
         let left = "select (select count(*) from outbox where sent_at is null)
             + (select count(*) from tables where shown < stirred or open_window < $1)

@@ -9,7 +9,7 @@ impl Scene {
         self.say("席を引き継ぐ", "Take the seat")
     }
 
-    /// Whether somebody was told that they have the seat.
+    /// True if somebody was told that they have the seat.
     fn has_taken(&self, answer: &Answer) -> bool {
         answer.text().contains(self.say("の席を引き継ぎました", "You now have the seat of"))
     }

@@ -152,7 +152,7 @@ impl Scene {
         self.alice.sees(turn).await;
     }
 
-    /// Whether the deal waits for somebody who is no house player. Where it waits for house players
+    /// True if the deal waits for somebody who is no house player. Where it waits for house players
     /// alone, it goes on by itself.
     async fn asks_somebody_first(&self) -> bool {
         let mut database = AnyConnection::connect(&self.bot.database.url).await.unwrap();

@@ -40,9 +40,9 @@ pub(super) struct Pair {
     are_partners: fn(Seat, Seat) -> bool,
     /// What each declares, if they declare.
     pub(super) texts: Vec<Option<String>>,
-    /// Whether what the close brings is the same for everybody else.
+    /// True if what the close brings is the same for everybody else.
     pub(super) closes: bool,
-    /// Whether hands are open, so that there is nothing to hide.
+    /// True if hands are open, so that there is nothing to hide.
     pub(super) open: bool,
     window: u32,
     /// How its twin stands.

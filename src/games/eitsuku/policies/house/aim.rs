@@ -18,7 +18,7 @@ pub(super) struct PlanInShort {
 }
 
 impl PlanInShort {
-    /// Whether a number is the one aimed at.
+    /// True if a number is the one aimed at.
     pub(super) fn is_hit(self, number: u8) -> bool {
         number > 0 && number == self.number
     }

@@ -96,12 +96,12 @@ impl FilmInPlan {
         Family::ALL.iter().map(|family| u8::from(self.lacks(*family))).sum()
     }
 
-    /// Whether a family has no role on the field.
+    /// True if a family has no role on the field.
     pub(super) fn lacks(&self, family: Family) -> bool {
         family.slots().iter().all(|slot| self.numbers[slot.index()] == 0)
     }
 
-    /// Whether it can be released (E3.8).
+    /// True if it can be released (E3.8).
     pub(super) fn is_ready(&self) -> bool {
         self.missing() == 0 && self.occupied() >= EDITION.release.roles
     }

@@ -109,7 +109,7 @@ impl TurnPlan<'_> {
         wishes
     }
 
-    /// Whether the missing families must be gathered now.
+    /// True if the missing families must be gathered now.
     fn is_late(&self) -> bool {
         self.turns_left <= self.film.missing() + 1
     }

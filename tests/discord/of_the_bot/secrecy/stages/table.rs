@@ -52,7 +52,7 @@ pub(super) struct Table {
     /// In which worlds the first of the holders has ordered what they answer. Elsewhere they answer by
     /// hand, or not at all where it makes no difference.
     pub(super) ordered: [bool; 2],
-    /// Whether somebody says nothing, so that the reaction goes on until its deadline.
+    /// True if somebody says nothing, so that the reaction goes on until its deadline.
     pub(super) is_late: bool,
     /// What each answers to the strike, by hand or by their orders.
     pub(super) answers: Vec<&'static str>,
