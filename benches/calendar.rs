@@ -10,7 +10,7 @@ use serde_json::Value as Json;
 
 use kit::figures::Figures;
 
-/// How many games are played of each, for each share of people who have left orders.
+/// The number of games that are played of each, for each share of people who have left orders.
 const GAMES_PLAYED: &str = "20";
 
 fn main() -> Result<(), String> {

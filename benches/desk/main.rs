@@ -56,10 +56,10 @@ struct Arguments {
     /// How many people seal at once
     #[arg(long, default_value_t = 32)]
     people: usize,
-    /// How many tables are due at once, or open, in turn
+    /// The number of tables that are due at once, or open, in turn
     #[arg(long, value_delimiter = ',', default_value = "1000,10000,50000")]
     tables: Vec<usize>,
-    /// How many rounds there are of each
+    /// The number of rounds of each
     #[arg(long, default_value_t = 3)]
     rounds: usize,
     /// Where SQLite's files go: a folder on a disk

@@ -80,7 +80,7 @@ impl Crowd {
         Ok(arrived)
     }
 
-    /// How many letters are still to be sent, or windows to be closed.
+    /// The number of letters that are still to be sent, or windows to be closed.
     pub(crate) async fn left(&self) -> Done<i64> {
         let mut connection = self.connect().await?;
         let question = "select (select count(*) from outbox where sent_at is null)

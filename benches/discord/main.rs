@@ -40,10 +40,10 @@ enum Part {
 struct Arguments {
     /// What to measure; everything if nothing is said
     parts: Vec<Part>,
-    /// How many tables there are
+    /// The number of tables
     #[arg(long, default_value_t = 1000)]
     tables: usize,
-    /// How many interactions there are in a second
+    /// The number of interactions in a second
     #[arg(long, default_value_t = 200)]
     rate: u32,
     /// For how many seconds

@@ -20,7 +20,7 @@ use store::{Arrived, Barrier, Outgoing, Session, Store, StoreError, Work, read_j
 use tables::ids::{AccountId, Address, TableCode};
 use tables::time::{Span, Time};
 
-/// How many letters are taken from the outbox at a time.
+/// The number of letters that are taken from the outbox at a time.
 const BATCH: u32 = 256;
 
 /// How many are carried at the same time.

@@ -72,7 +72,7 @@ pub struct Told {
 
 /// One contest of some game.
 pub trait AnyContest: Debug + Send + Sync {
-    /// How many seats there are.
+    /// The number of seats.
     fn seats(&self) -> usize;
     /// Who is asked in the window that is open now.
     fn asked(&self) -> Vec<Seat>;

@@ -20,7 +20,7 @@ pub(crate) struct DieView<'a> {
     count: usize,
     least: Option<i64>,
     most: Option<i64>,
-    /// How many cards were shuffled.
+    /// The number of cards that were shuffled.
     shuffled: Option<usize>,
 }
 

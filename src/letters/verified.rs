@@ -15,7 +15,7 @@ letters! {
     "verified" pub struct PlayedAgain<'a> {
         /// What people type to name the table.
         pub code: &'a TableCode,
-        /// How many windows were closed.
+        /// The number of windows that were closed.
         pub closed: usize,
         /// How many dice fell.
         pub dice: usize,

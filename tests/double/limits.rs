@@ -100,7 +100,7 @@ impl Limits {
         self.global = rate;
     }
 
-    /// How many requests were answered with 429.
+    /// The number of requests that were answered with 429.
     pub fn refused(&self) -> usize {
         self.refused
     }

@@ -36,9 +36,9 @@ pub struct Gateway {
     pub sessions: Vec<Session>,
     /// How many sockets said who they are, with success.
     pub identified: usize,
-    /// How many sessions were taken up again.
+    /// The number of sessions that were taken up again.
     pub resumed: usize,
-    /// How many sockets were opened.
+    /// The number of sockets that were opened.
     pub opened: usize,
     /// True if heartbeats are left without an answer.
     pub deaf: bool,

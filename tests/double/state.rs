@@ -53,7 +53,7 @@ pub struct Settings {
     pub heartbeat: Duration,
     /// How long somebody at the double waits for something before the test fails.
     pub patience: Duration,
-    /// How many shards are recommended.
+    /// The number of shards that are recommended.
     pub shards: u64,
     /// True if transcripts and the bodies of requests are kept.
     pub records: bool,

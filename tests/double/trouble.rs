@@ -103,7 +103,7 @@ impl Discord {
         self.shared.with(|state| state.limits.limit_all(None));
     }
 
-    /// How many requests were answered with 429.
+    /// The number of requests that were answered with 429.
     pub fn too_early(&self) -> usize {
         self.shared.look(|state| state.limits.refused())
     }
@@ -205,7 +205,7 @@ impl Discord {
         self.shared.wait(&what, |state| (state.gateway.resumed >= times).then_some(())).await;
     }
 
-    /// How many sockets were opened, said who they are, and took a session up again.
+    /// The number of sockets that were opened, said who they are, and took a session up again.
     pub fn connections(&self) -> (usize, usize, usize) {
         self.shared.look(|state| {
             let gateway = &state.gateway;

@@ -78,7 +78,7 @@ impl Piece for ShieldAnswer {
     }
 }
 
-/// How many turns there are.
+/// The number of turns.
 const TURNS: u8 = 6;
 
 impl State {

@@ -21,7 +21,7 @@ use tokio::sync::watch;
 use kit::database::Database;
 use kit::program::shimekiri;
 
-/// How many tables are played.
+/// The number of tables that are played.
 const TABLES: usize = 50;
 
 /// What the program says and complains of, and its exit code.

@@ -10,7 +10,7 @@ use kit::database::Database;
 use kit::program::{Running, shimekiri};
 use serde_json::Value as Json;
 
-/// How many bytes are changed, one at a time.
+/// The number of bytes that are changed, one at a time.
 const CHANGES: usize = 30;
 
 /// What the last letter of a game ends with.

@@ -24,7 +24,7 @@ pub fn now() -> Time {
     Time::default() + Span::from(since)
 }
 
-/// How many tables are looked at before the clock asks again what is due.
+/// The number of tables that are looked at before the clock asks again what is due.
 const BATCH: u32 = 256;
 
 /// How long to sleep at most: another process may have brought a deadline nearer.

@@ -118,7 +118,7 @@ impl BroughtValues {
         self.seats.get(&seat)
     }
 
-    /// How many chairs there are; none if no table was formed.
+    /// The number of chairs; none if no table was formed.
     pub(crate) fn chairs(&self) -> Option<usize> {
         self.set.as_ref().map(|(.., chairs)| *chairs)
     }

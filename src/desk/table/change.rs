@@ -25,7 +25,7 @@ pub enum TableChange {
     /// The game, by its word. Its options are as it supposes them, and there are no more chairs
     /// than it takes.
     Game(String),
-    /// How many chairs there are. Whoever sits on one that goes moves to a free one.
+    /// The number of chairs. Whoever sits on one that goes moves to a free one.
     Chairs(usize),
     /// When windows close.
     Pace(Pace),

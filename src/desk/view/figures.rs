@@ -8,7 +8,7 @@ use tables::time::Time;
 /// How much there is to do at all tables together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Figures {
-    /// How many tables there are at each stage.
+    /// The number of tables at each stage.
     pub tables: Vec<(String, u64)>,
     /// Tables that the clock has to look at.
     pub due: Backlog,

@@ -72,7 +72,7 @@ pub struct Ends {
 }
 
 impl Ends {
-    /// How many there are.
+    /// Their number.
     pub fn all(&self) -> u32 {
         self.played + self.unknown + self.ended + self.drawn + self.cancelled
     }

@@ -24,11 +24,11 @@ pub struct Recommended {
     pub url: String,
     /// Over how many shards.
     pub shards: u32,
-    /// How many sessions may still be begun.
+    /// The number of sessions that may still be begun.
     pub session_start_limit: SessionStarts,
 }
 
-/// How many sessions may be begun.
+/// The number of sessions that may be begun.
 #[derive(Clone, Copy, Debug, Deserialize)]
 pub struct SessionStarts {
     /// How many may still be.

@@ -12,7 +12,7 @@ use crate::api::bodies::{Attachment, OpenedChannel, PostedMessage, Recommended};
 use crate::api::limits::locked;
 use crate::api::{Api, ApiCall, Refusal, RepeatIfDoubtful, SendError};
 
-/// How many conversations are known before they are forgotten.
+/// The number of conversations that are known before they are forgotten.
 const CONVERSATIONS: usize = 10_000;
 
 impl Api {

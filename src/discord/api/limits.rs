@@ -22,7 +22,7 @@ const WINDOW: Duration = Duration::from_millis(1040);
 /// The time over which answers 401, 403 and 429 are counted.
 const INVALID_WINDOW: Duration = Duration::from_mins(10);
 
-/// How many lines are remembered before those that nobody stands in are forgotten.
+/// The number of lines that are remembered before those that nobody stands in are forgotten.
 const LINES: usize = 1024;
 
 /// The limits that hold for one token.

@@ -22,7 +22,7 @@ use tables::pace::presets::PRESETS;
 use tables::time::Time;
 use tables::{Pace, ResultForm, Stage};
 
-/// How many deadlines are shown.
+/// The number of deadlines that are shown.
 const CLOSINGS: usize = 3;
 
 /// The longest line that can be typed.

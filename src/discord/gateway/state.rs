@@ -56,7 +56,7 @@ impl GatewayState {
         self.stuck.load(Ordering::Relaxed)
     }
 
-    /// How many interactions are being handled.
+    /// The number of interactions that are being handled.
     pub fn under_way(&self) -> usize {
         self.under_way.load(Ordering::Relaxed)
     }

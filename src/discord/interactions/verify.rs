@@ -15,7 +15,7 @@ use rules::receipt::Head;
 use rules::text::Lang;
 use tables::ids::TableCode;
 
-/// How many messages are asked for at once, and how often.
+/// The number of messages that are asked for at once, and how often.
 const PAGE: u8 = 100;
 const PAGES: usize = 30;
 

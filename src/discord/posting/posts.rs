@@ -18,7 +18,7 @@ use tables::time::{Span, Time};
 /// How long to sleep at most: another process may have stirred a table.
 const NAP: Duration = Duration::from_secs(2);
 
-/// How many posts are brought up to date before it is asked again which.
+/// The number of posts that are brought up to date before it is asked again which.
 const BATCH: u32 = 64;
 
 /// What keeps the posts.

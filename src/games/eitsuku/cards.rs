@@ -144,7 +144,7 @@ const ROLE_IDS: [[&str; 6]; 4] = [
     ["director-1", "director-2", "director-3", "director-4", "director-5", "director-6"],
 ];
 
-/// How many different role cards there are.
+/// The number of different role cards.
 pub const ROLES: usize = 24;
 
 impl Role {

@@ -242,7 +242,7 @@ fn kill_at_once(state: &mut State, unit: DamageUnit, referee: &mut Referee<'_>) 
     }
 }
 
-/// How many cards can be discarded: all but the life (P5.5).
+/// The number of cards that can be discarded: all but the life (P5.5).
 fn discardable(state: &State, seat: Seat) -> usize {
     state.players[seat].count(|card| !card.is_life())
 }

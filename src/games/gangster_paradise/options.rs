@@ -20,7 +20,7 @@ pub struct Options {
     pub undertaker_after_doctor: UndertakerAfterDoctor,
     /// True if GRAY and PURPLE that are seen die in the first round too (P6.8).
     pub exposure_in_round_1: Switch,
-    /// How many games are a set (P8.1).
+    /// The number of games that are a set (P8.1).
     pub games: Games,
     /// Whose deaths count for betrayal with four players (P9.7).
     pub betrayal_with_four: BetrayalWithFour,
@@ -87,7 +87,7 @@ numbers! {
 }
 
 numbers! {
-    /// How many games are a set (P8.1).
+    /// The number of games that are a set (P8.1).
     Games of u8 {
         One => "1" 1,
         Three => "3" 3,

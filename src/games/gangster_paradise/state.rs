@@ -220,7 +220,7 @@ pub struct State {
     pub players: BySeat<Player>,
     /// Who has won the last game.
     pub winners: Vec<Winner>,
-    /// How many random cards have been thrown for in this window; never kept.
+    /// The number of random cards that have been thrown for in this window; never kept.
     #[serde(skip)]
     pub(super) throws: u8,
 }

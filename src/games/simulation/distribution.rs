@@ -19,7 +19,7 @@ impl Distribution {
         *self.0.entry(value).or_default() += 1;
     }
 
-    /// How many values there are.
+    /// The number of values.
     pub fn count(&self) -> u64 {
         self.0.values().sum()
     }
@@ -112,7 +112,7 @@ pub struct Bin {
     pub from: i64,
     /// Its largest value.
     pub to: i64,
-    /// How many values lie in it.
+    /// The number of values that lie in it.
     pub count: u64,
 }
 

@@ -18,7 +18,7 @@ pub type Tallies = BTreeMap<(&'static str, SmolStr), u64>;
 /// How it went for a seat or a policy.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct PlayRecord {
-    /// How many chairs there were in all games that came to an end.
+    /// The number of chairs in all games that came to an end.
     chairs: u64,
     scores: Distribution,
     /// Who was ranked without a score.
@@ -136,12 +136,12 @@ impl SimulationStatistics {
         self.questions += other.questions;
     }
 
-    /// How many games were played, to an end or not.
+    /// The number of games that were played, to an end or not.
     pub fn games(&self) -> u64 {
         self.windows.count() + self.unfinished.len() as u64
     }
 
-    /// How many questions were asked in all.
+    /// The number of questions that were asked in all.
     pub fn questions(&self) -> u64 {
         self.questions
     }

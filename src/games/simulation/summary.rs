@@ -10,7 +10,7 @@ use rules::Clause;
 /// names are those below. Numbers that no game gives any value for are `null`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Summary {
-    /// How many games were played.
+    /// The number of games that were played.
     pub games: u64,
     /// The numbers of those that came to no end. They count in tallies, rulings and questions only.
     pub unfinished: Vec<u64>,
@@ -18,7 +18,7 @@ pub struct Summary {
     pub windows: Option<Spread>,
     /// The scores of all seats.
     pub scores: Option<Spread>,
-    /// How many seats were ranked without a score.
+    /// The number of seats that were ranked without a score.
     pub unscored: u64,
     /// In how many games everybody shared the first place: in all, where all win or lose together.
     pub shared: u64,

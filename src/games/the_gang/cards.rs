@@ -52,7 +52,7 @@ pieces! {
     }
 }
 
-/// How many values there are.
+/// The number of values.
 pub const VALUES: usize = Value::ALL.len();
 
 impl Value {

@@ -7,7 +7,7 @@ edition! {
     "the_gang" {
         /// How many can play.
         players: Players { least: usize, most: usize },
-        /// How many cards are dealt and turned up.
+        /// The number of cards that are dealt and turned up.
         cards: Cards { pocket: usize, pocket_with_cameras: usize, board: [usize; 4] },
         /// What ends the game.
         goals: Goals { vaults: u8, alarms: u8, alarms_of_masters: u8 },

@@ -267,7 +267,7 @@ pub struct State {
     /// The community cards.
     pub board: ArrayVec<Card, 5>,
     pub players: BySeat<Player>,
-    /// How many vaults are gold.
+    /// The number of vaults that are gold.
     pub vaults: u8,
     /// How many alarms are red.
     pub alarms: u8,

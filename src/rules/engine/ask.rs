@@ -32,7 +32,7 @@ pub struct Bar<T> {
 
 /// Barred options that can be looked at without their type.
 pub(crate) trait Bars {
-    /// How many there are.
+    /// Their number.
     fn count(&self) -> usize;
     /// The id, the reason and the rule of one of them.
     fn bar(&self, index: usize) -> (SmolStr, &'static str, &'static str);
@@ -168,7 +168,7 @@ impl Ask {
         self
     }
 
-    /// How many pieces may be used is limited by a clause of its own.
+    /// The number of pieces that may be used is limited by a clause of its own.
     #[must_use]
     pub fn within(mut self, clause: &'static str) -> Self {
         self.limit_clause = Some(clause);
@@ -192,7 +192,7 @@ impl Ask {
 
 /// A list of options that can be looked at without copying it.
 pub trait Options {
-    /// How many there are.
+    /// Their number.
     fn count(&self) -> usize;
     /// The id of one of them.
     fn id(&self, index: usize) -> SmolStr;

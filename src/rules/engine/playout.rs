@@ -35,7 +35,7 @@ impl<G: Game> Default for Room<G> {
 pub struct Played<G: Game> {
     /// The last state.
     pub state: G::State,
-    /// How many root windows there were, the setup included.
+    /// The number of root windows, the setup included.
     pub windows: u32,
     /// The final standing; empty if the game came to no end.
     pub standing: Vec<Place>,

@@ -21,7 +21,7 @@ pub(crate) struct Reserved {
 #[derive(Debug, Default)]
 pub(crate) struct Reserves {
     heard: Vec<Reserved>,
-    /// How many frames have begun.
+    /// The number of frames that have begun.
     frames: usize,
     /// Those that have not ended, outermost first.
     open: Vec<usize>,

@@ -35,7 +35,7 @@ enum Event {
     Failed { seat: Seat },
 }
 
-/// How many rounds there are.
+/// The number of rounds.
 const ROUNDS: u8 = 3;
 
 /// An act, as it was sealed.

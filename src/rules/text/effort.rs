@@ -39,7 +39,7 @@ impl Effort {
         Self { limits, interviews: Cell::new(0), looks: Cell::new(0) }
     }
 
-    /// How many characters are read.
+    /// The number of characters that are read.
     pub(super) fn characters(&self) -> usize {
         self.limits.characters
     }

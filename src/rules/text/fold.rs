@@ -50,7 +50,7 @@ impl<'t> Folded<'t> {
         self.chars.get(index).copied()
     }
 
-    /// How many folded characters there are.
+    /// The number of folded characters.
     pub fn len(&self) -> usize {
         self.chars.len()
     }

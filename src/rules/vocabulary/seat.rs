@@ -170,7 +170,7 @@ impl<T> BySeat<T> {
         Seat::all(self.0.len())
     }
 
-    /// How many chairs there are.
+    /// The number of chairs.
     pub fn count(&self) -> usize {
         self.0.len()
     }

@@ -416,7 +416,7 @@ impl Fuse {
         let _ = burnt;
     }
 
-    /// How many statements there were.
+    /// The number of statements.
     pub(crate) fn burnt(&self) -> u64 {
         self.burnt.load(Ordering::Relaxed)
     }

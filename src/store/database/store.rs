@@ -184,7 +184,7 @@ impl Store {
         }
     }
 
-    /// How many transactions have been committed by this process.
+    /// The number of transactions that have been committed by this process.
     pub fn commits(&self) -> u64 {
         self.commits.load(Ordering::Relaxed)
     }

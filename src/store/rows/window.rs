@@ -92,7 +92,7 @@ pub struct PresenceRow {
     /// Windows missed in a row.
     #[sqlx(try_from = "Count<u32>")]
     pub misses: u32,
-    /// How many windows were put off because it was missing.
+    /// The number of windows that were put off because it was missing.
     #[sqlx(try_from = "Count<u32>")]
     pub put_off: u32,
     /// Since when no window waits for it.

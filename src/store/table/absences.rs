@@ -51,7 +51,7 @@ pub struct KeptAttendance {
     /// Windows missed in a row.
     #[sqlx(try_from = "Count<u32>")]
     pub misses: u32,
-    /// How many windows were put off because they were missing.
+    /// The number of windows that were put off because they were missing.
     #[sqlx(try_from = "Count<u32>")]
     pub put_off: u32,
     /// Since when no window waits for them.

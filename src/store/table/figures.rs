@@ -34,7 +34,7 @@ impl Backlog {
 }
 
 impl Session {
-    /// How many tables there are at each stage.
+    /// The number of tables at each stage.
     pub async fn tables_by_stage(&mut self) -> Result<Vec<(String, u64)>, StoreError> {
         let question = query_as("select stage, count(*) from tables group by stage order by stage");
         let stages: Vec<(String, Count<u64>)> = self.all(question).await?;

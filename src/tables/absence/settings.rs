@@ -9,7 +9,7 @@ use crate::time::Span;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Absence {
-    /// How many windows are put off for a seat that has sent nothing, from 0 to 4.
+    /// The number of windows that are put off for a seat that has sent nothing, from 0 to 4.
     pub allowance: u8,
     /// How long after the deadline those who are late may still seal.
     pub grace: Span,

@@ -168,7 +168,7 @@ impl Weekdays {
         Some(Self::from_to(only(self)?, only(last)?))
     }
 
-    /// How many they are.
+    /// Their number.
     pub(super) fn count(self) -> u32 {
         self.0.count_ones()
     }

@@ -39,7 +39,7 @@ impl ExceptedDays {
             || self.dates.iter().any(|it| it.has(day))
     }
 
-    /// How many days are looked through more than where there are none of them.
+    /// The number of days that are looked through more than where there are none of them.
     pub(super) fn looked_through(&self) -> i64 {
         if self.is_none() { 0 } else { ALLOWED_WITHIN.into() }
     }

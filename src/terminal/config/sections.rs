@@ -81,7 +81,7 @@ pub struct PicturesConfig {
 #[derive(Clone, Debug, Serialize)]
 pub struct DatabaseConfig {
     pub url: DatabaseUrl,
-    /// How many connections are open at most.
+    /// The number of connections that are open at most.
     pub connections: u32,
 }
 
@@ -91,7 +91,7 @@ pub struct BackupConfig {
     /// How often, if at all.
     #[serde(serialize_with = "time_or_empty")]
     pub every: Option<Duration>,
-    /// How many copies are kept.
+    /// The number of copies that are kept.
     pub keep: u32,
     /// Where they lie.
     pub folder: PathBuf,

@@ -105,7 +105,7 @@ impl Scene {
         alice.submit(&form, &[("0", reason)]).await;
     }
 
-    /// How many letters lie here that could be shown.
+    /// The number of letters that lie here that could be shown.
     async fn letters_of(&self, person: &Person) -> i64 {
         sqlx::any::install_default_drivers();
         let mut database = AnyConnection::connect(&self.bot.database.url).await.unwrap();

@@ -48,7 +48,7 @@ enum Cut {
 /// A person with a script, on a database of their own.
 struct Evening {
     folder: TempDir,
-    /// How many lines have had their effect.
+    /// The number of lines that have had their effect.
     said: usize,
     receipts: Vec<String>,
 }

@@ -51,7 +51,7 @@ pub struct Heading {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Ending {
-    /// How many lines come before this one.
+    /// The number of lines that come before this one.
     lines: usize,
 }
 

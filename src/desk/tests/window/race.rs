@@ -25,11 +25,11 @@ use rules::receipt::Receipt;
 use rules::{BySeat, Declaration, Dice, Key, Label, Seat};
 use tables::ids::{TableCode, WindowNumber};
 
-/// How many windows are raced for, at how many tables at the same time.
+/// The number of windows that are raced for, at how many tables at the same time.
 const ROUNDS: usize = 120;
 const AT_ONCE: usize = 16;
 
-/// How many windows are raced for at a table: a game has no fewer.
+/// The number of windows that are raced for at a table: a game has no fewer.
 const WINDOWS: usize = 6;
 
 const NAMES: [&str; 4] = ["sakura", "kaede", "momiji", "ume"];

@@ -83,7 +83,7 @@ fn assert_sound(state: &State) {
     assert_eq!(count(&serde_json::to_value(&piles).unwrap()), 20, "{piles:?}");
 }
 
-/// How many different extra cards lie in the piles.
+/// The number of different extra cards that lie in the piles.
 fn count(piles: &serde_json::Value) -> usize {
     let of = |pile: &str| {
         let cards = piles[pile]["cards"].as_array().unwrap();

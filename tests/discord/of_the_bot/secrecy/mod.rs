@@ -30,7 +30,7 @@ const DRAWN: usize = 2;
 /// How many tables one program keeps: it says no more to Discord than 50 things a second.
 const AT_A_PROGRAM: usize = 50;
 
-/// How many pairs there are: so many, or as many as somebody asks for.
+/// The number of pairs: so many, or as many as somebody asks for.
 fn asked_pairs(supposed: usize) -> usize {
     std::env::var("SECRECY_PAIRS").ok().and_then(|pairs| pairs.parse().ok()).unwrap_or(supposed)
 }

@@ -22,7 +22,7 @@ use kit::database::Database;
 /// How many windows there have been before, at most.
 const PLAYED: u32 = 5;
 
-/// How many tables are prepared at a time.
+/// The number of tables that are prepared at a time.
 const AT_ONCE: usize = 8;
 
 /// The values that people brought to the dice.

@@ -86,12 +86,12 @@ impl FilmInPlan {
         if self.numbers[slot] == 0 { 0 } else { self.numbers[slot] + self.awards[slot] }
     }
 
-    /// How many roles lie on the field.
+    /// The number of roles that lie on the field.
     pub(super) fn occupied(&self) -> usize {
         self.numbers.iter().filter(|number| **number > 0).count()
     }
 
-    /// How many families have no role on the field yet.
+    /// The number of families that have no role on the field yet.
     pub(super) fn missing(&self) -> u8 {
         Family::ALL.iter().map(|family| u8::from(self.lacks(*family))).sum()
     }

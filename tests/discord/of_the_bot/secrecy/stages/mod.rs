@@ -15,7 +15,7 @@ use double::{Discord, Locale, Person, Settings};
 use evening::Step;
 use table::{Difference, Table};
 
-/// How many tables there are in the suite; more on request, as of all other games.
+/// The number of tables in the suite; more on request, as of all other games.
 const TABLES: usize = 2;
 
 /// How long a step takes at most for each table. Windows of kinds close on full quarters of an hour and full hours;
