@@ -15,7 +15,7 @@ const ALLOWED: f64 = 50.0;
 /// From one storm to the next, in milliseconds.
 const AGAIN: i64 = 10_000;
 
-/// How long it may last, for each table.
+/// The time for which it may last, for each table.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// Lets it break, and says how fast letters leave, in which order, and what it takes.

@@ -26,7 +26,7 @@ const BATCH: u32 = 256;
 /// How many are carried at the same time.
 const AT_ONCE: usize = 32;
 
-/// How long to sleep at most: another process may have posted a letter.
+/// The time to sleep at most: another process may have posted a letter.
 const NAP: Duration = Duration::from_secs(1);
 
 /// A letter that could not be sent.
@@ -78,7 +78,7 @@ pub trait Channel: Debug + Send + Sync {
         None
     }
 
-    /// How long an attempt that was not marked as done may still be under way. Zero where
+    /// The time for which an attempt that was not marked as done may still be under way. Zero where
     /// a letter that is sent twice arrives once.
     fn patience(&self) -> Duration;
 

@@ -292,7 +292,7 @@ impl Used {
     }
 }
 
-/// How long ago that was; nothing, and what is to come, is no time ago.
+/// The time for which ago that was; nothing, and what is to come, is no time ago.
 fn age(since: Option<Time>, now: Time) -> Span {
     since.map_or(Span::ZERO, |since| (now - since).max(Span::ZERO))
 }

@@ -54,7 +54,7 @@ impl Desk {
         Ok(due)
     }
 
-    /// When a table has to be looked at next.
+    /// The time when a table has to be looked at next.
     pub async fn next_due(&self) -> Result<Option<Time>, StoreError> {
         let mut session = self.store.read().await?;
         let mut next: Option<Time> = None;

@@ -63,7 +63,7 @@ pub struct Bot {
     guild: Option<GuildId>,
     gateway: Gateway,
     rate_limiters: RateLimiters,
-    /// How long a post rests between two drawings.
+    /// The time for which a post rests between two drawings.
     rest: Duration,
 }
 

@@ -7,16 +7,16 @@ use rules::Procedure;
 /// Two reminders of a window lie apart by this part of its time.
 const APART: i64 = 12;
 
-/// When a window opens whose announcement is held back.
+/// The time when a window opens whose announcement is held back.
 pub const NEVER: Time = Time::from_milliseconds(i64::MAX / 4);
 
 /// The times of an open window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timing {
     pub opens: Time,
-    /// When it closes at the latest.
+    /// The time when it closes at the latest.
     pub closes: Time,
-    /// When it closes early: everybody has sealed.
+    /// The time when it closes early: everybody has sealed.
     pub settles: Option<Time>,
     /// Up to when reminders have been given.
     pub reminded: Time,
@@ -79,7 +79,7 @@ impl Timing {
         }
     }
 
-    /// When there is something to be done about it next.
+    /// The time when there is something to be done about it next.
     pub fn next(&self, pace: &Pace) -> Time {
         let moments = [self.settles, self.reminder(pace)];
         moments.into_iter().flatten().fold(self.closes, Time::min)

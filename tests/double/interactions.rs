@@ -27,7 +27,7 @@ pub struct Interaction {
     pub began: Duration,
     /// The type of the answer, once there is one.
     pub answered: Option<u8>,
-    /// How long the first answer took.
+    /// The time that the first answer took.
     pub took: Option<Duration>,
     /// The message that `@original` names.
     pub original: Option<Id>,

@@ -255,7 +255,7 @@ impl Discord {
         })
     }
 
-    /// How long the first answers to interactions took, in the order of the interactions.
+    /// The time that the first answers to interactions took, in the order of the interactions.
     pub fn answering_times(&self) -> Vec<Duration> {
         self.shared.look(|state| state.interactions.values().filter_map(|one| one.took).collect())
     }

@@ -41,7 +41,7 @@ impl Scope {
 /// What a request is told that comes too early.
 #[derive(Clone, Copy, Debug)]
 pub struct TooEarly {
-    /// How long to wait.
+    /// The time to wait.
     pub retry_after: Duration,
     /// Who has to wait.
     pub scope: Scope,

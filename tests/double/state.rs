@@ -45,13 +45,13 @@ const TOKEN: &str = "MTQwMDAwMDAwMDAwMDAwMDAwMQ.Double.of_a_token_that_opens_no_
 /// What an operator of the double can set.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// How long an interaction waits for its first answer.
+    /// The time for which an interaction waits for its first answer.
     pub answer_within: Duration,
-    /// How long the token of an interaction holds.
+    /// The time for which the token of an interaction holds.
     pub token_lasts: Duration,
     /// The interval that hello asks for.
     pub heartbeat: Duration,
-    /// How long somebody at the double waits for something before the test fails.
+    /// The time for which somebody at the double waits for something before the test fails.
     pub patience: Duration,
     /// The number of shards that are recommended.
     pub shards: u64,
@@ -185,7 +185,7 @@ impl State {
         self.touches
     }
 
-    /// How long the double has run, with what it was put forward.
+    /// The time for which the double has run, with what it was put forward.
     pub fn age(&self) -> Duration {
         self.began.elapsed() + self.ahead
     }

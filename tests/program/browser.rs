@@ -15,7 +15,7 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 /// What it is called on one machine and another.
 const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
-/// How long anything may take.
+/// The time that anything may take.
 const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A browser with one page.

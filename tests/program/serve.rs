@@ -26,7 +26,7 @@ const TABLES: usize = 40;
 const PEOPLE: [&str; 3] = ["sakura", "kaede", "ume"];
 /// How long a window is open, in milliseconds.
 const PERIOD: i64 = 2000;
-/// How long people play.
+/// The time for which people play.
 const EVENING: Duration = Duration::from_secs(14);
 
 fn now() -> Time {

@@ -27,7 +27,7 @@ pub fn now() -> Time {
 /// The number of tables that are looked at before the clock asks again what is due.
 const BATCH: u32 = 256;
 
-/// How long to sleep at most: another process may have brought a deadline nearer.
+/// The time to sleep at most: another process may have brought a deadline nearer.
 const NAP: Duration = Duration::from_secs(1);
 
 /// How long a round of the clock, and a look at a table, may take. Whatever they wait for has limits
@@ -194,7 +194,7 @@ impl Clock {
 /// The memory of a clock from round to round.
 #[derive(Debug, Default)]
 struct Pulse {
-    /// When it gave its last sign of life.
+    /// The time when it gave its last sign of life.
     beaten: Option<Time>,
     /// What it has met of other clocks, when it looked at them last, and what it said itself then.
     witnesses: Witnesses,

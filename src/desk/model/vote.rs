@@ -22,7 +22,7 @@ pub struct Vote {
     pub what: Override,
     /// Why, in their words, if they gave any.
     pub reason: String,
-    /// When it closes.
+    /// The time when it closes.
     pub closes: Time,
     /// How many agree.
     pub yes: usize,

@@ -74,7 +74,7 @@ pub struct RollbackTarget {
     pub number: WindowNumber,
     /// The root window, counted from 0, which is the deal.
     pub round: Round,
-    /// When it opened.
+    /// The time when it opened.
     pub at: Time,
 }
 
@@ -83,7 +83,7 @@ pub struct RollbackTarget {
 pub struct Logged {
     /// Its number at the table, from 0.
     pub number: OverrideNumber,
-    /// When it was made.
+    /// The time when it was made.
     pub at: Time,
     /// The account of who made it; of what the table decided, of who proposed it.
     pub by: Option<AccountId>,

@@ -222,7 +222,7 @@ impl Changed {
         held.filter(|held| held.outlasts_window())
     }
 
-    /// When the window that was open before opens.
+    /// The time when the window that was open before opens.
     pub(crate) fn opens(&self) -> Option<Time> {
         self.before.window.as_ref().map(|times| times.opens)
     }

@@ -149,7 +149,7 @@ pub enum Event {
         openly: bool,
         /// The salted hashes of what was sealed, and whose each is, as far as that may be known.
         sealed: Vec<(Option<Seat>, String)>,
-        /// When the result is announced.
+        /// The time when the result is announced.
         announced: Time,
         /// When it opened, and its deadline.
         opens: Time,
@@ -181,7 +181,7 @@ pub enum Event {
         number: WindowNumber,
         /// The new deadline.
         closes: Time,
-        /// How long nobody had kept the deadlines.
+        /// The time for which nobody had kept the deadlines.
         outage: Span,
         /// True if the table was paused.
         paused: bool,
@@ -264,7 +264,7 @@ pub enum Event {
         /// What it undoes.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         undone: Option<Undone>,
-        /// When the open window closes now that something was undone.
+        /// The time when the open window closes now that something was undone.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         closes: Option<Time>,
         /// Who decided it and why, as [`rules::receipt::authorship`] hashes it.

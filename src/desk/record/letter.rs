@@ -92,7 +92,7 @@ pub enum Part {
     /// The window has closed early, and its result is announced later.
     Shut {
         closed: Time,
-        /// When the result is announced.
+        /// The time when the result is announced.
         announced: Time,
     },
     /// What something has brought: a deal, a window, an act, a move of the game master's.
@@ -184,14 +184,14 @@ pub enum Part {
     /// A player is sought for a seat.
     Called {
         seat: Seat,
-        /// When the open window closes.
+        /// The time when the open window closes.
         closes: Time,
     },
     /// The reader is asked to play.
     Invited {
         /// On which seat; none before the game begins, where it is any chair.
         seat: Option<Seat>,
-        /// When the open window closes.
+        /// The time when the open window closes.
         closes: Option<Time>,
     },
     /// Somebody else has taken the reader's seat.
@@ -475,7 +475,7 @@ fn own_of(own: &[Part], public: &[Part]) -> Option<Part> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Call {
     pub(crate) to: CallTo,
-    /// When it is of no use any more.
+    /// The time when it is of no use any more.
     pub(crate) too_late: Time,
 }
 

@@ -139,7 +139,7 @@ impl Deref for PlayView {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shut {
     pub closed: Time,
-    /// When the result is announced.
+    /// The time when the result is announced.
     pub announced: Time,
 }
 

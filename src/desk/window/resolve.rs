@@ -241,7 +241,7 @@ async fn stop(
     notice.post_to_each(touched, own).await
 }
 
-/// When it is announced what a window brought that closes now.
+/// The time when it is announced what a window brought that closes now.
 fn announced_at(asked_people: bool, window: &WindowRow, pace: &Pace, now: Time) -> Time {
     // What only house players or orders were asked keeps nobody waiting.
     if asked_people {

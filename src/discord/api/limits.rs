@@ -34,7 +34,7 @@ pub(super) struct ApiLimits {
     paused: Mutex<Option<Instant>>,
     /// The number of refusals in ten minutes from which on nothing is sent until they are over.
     most_refused: u32,
-    /// How long a request may wait for its bucket here.
+    /// The time for which a request may wait for its bucket here.
     patience: Duration,
 }
 
@@ -65,7 +65,7 @@ impl ApiLimits {
     }
 
     /// Waits until a request of this line may go.
-    /// How long it would be, if that is more than there is patience for.
+    /// The time for which it would be, if that is more than there is patience for.
     pub(super) async fn enter(&self, rate_limit_key: &RateLimitKey) -> Result<Pass, Duration> {
         let bucket = locked(&self.known).bucket(rate_limit_key);
         let pass = bucket.enter(self.patience).await?;
@@ -193,7 +193,7 @@ struct BucketState {
     /// How many may go in a while; unknown before the first answer.
     limit: Option<u32>,
     left: u32,
-    /// When the while is over.
+    /// The time when the while is over.
     ends: Option<Instant>,
     /// How many have gone and have no answer yet.
     under_way: u32,
@@ -283,7 +283,7 @@ impl Drop for Pass {
 struct Overall {
     per_second: usize,
     apart: Duration,
-    /// When the last requests went. Whoever may go next holds it.
+    /// The time when the last requests went. Whoever may go next holds it.
     went: Turns<VecDeque<Instant>>,
     rests: Mutex<Option<Instant>>,
 }

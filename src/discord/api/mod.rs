@@ -495,7 +495,7 @@ pub(super) fn client(timeout: Duration) -> reqwest::Result<Client> {
     builder.redirect(reqwest::redirect::Policy::none()).build()
 }
 
-/// How long to wait after an attempt, counted from 1.
+/// The time to wait after an attempt, counted from 1.
 pub(super) fn pause(first: Duration, attempt: u32) -> Duration {
     #[expect(clippy::disallowed_methods, reason = "no game hangs on it")]
     let chance = f64::from(rand::random::<u16>()) / f64::from(u16::MAX);

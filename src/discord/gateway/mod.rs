@@ -41,14 +41,14 @@ const PAUSE: Duration = Duration::from_secs(1);
 const LONGEST_PAUSE: Duration = Duration::from_mins(5);
 const LONGEST_PAUSE_ALONE: Duration = Duration::from_secs(30);
 
-/// How long a connection must have held for its loss to be counted as the first.
+/// The time for which a connection must have held for its loss to be counted as the first.
 const HELD: Duration = Duration::from_mins(1);
 
-/// How long leaving may take, and then what is being handled.
+/// The time that leaving may take, and then what is being handled.
 const LEAVING: Duration = Duration::from_secs(4);
 const HANDLING: Duration = Duration::from_secs(4);
 
-/// How long an answer of Discord's to serenity may take.
+/// The time that an answer of Discord's to serenity may take.
 const TIMEOUT: Duration = Duration::from_secs(15);
 
 /// True if a line of this target and level may stand in the log, whatever is asked for: beyond this

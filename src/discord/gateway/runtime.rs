@@ -15,7 +15,7 @@ use tokio::time::Instant;
 /// One more than a shard that spins can take.
 const WORKERS: usize = 2;
 
-/// How long a worker may be busy without an event before it is taken to spin.
+/// The time for which a worker may be busy without an event before it is taken to spin.
 const SPIN: Duration = Duration::from_secs(1);
 
 /// A runtime that is shut down in the background when it is dropped: nobody waits for its tasks.

@@ -29,7 +29,7 @@ impl GatewayState {
         since.map(Time::from_milliseconds)
     }
 
-    /// How long Discord took to answer the last heartbeat, of the slowest shard.
+    /// The time that Discord took to answer the last heartbeat, of the slowest shard.
     pub fn latency(&self) -> Option<Duration> {
         let micros = self.latency.load(Ordering::Relaxed);
         (micros != 0).then(|| Duration::from_micros(micros))

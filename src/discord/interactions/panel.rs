@@ -27,7 +27,7 @@ use rules::text::{self, complete};
 use rules::{Declaration, Interview};
 use tables::ids::{AccountId, TableCode, WindowNumber};
 
-/// How long a form may take to be drawn: an answer that opens one cannot be deferred.
+/// The time that a form may take to be drawn: an answer that opens one cannot be deferred.
 const FORM: Duration = Duration::from_secs(2);
 
 /// The longest value that can be suggested.

@@ -17,7 +17,7 @@ use letters::{Reader, follow};
 use tables::ids::TableCode;
 use tables::{Absence, Pace};
 
-/// How long a form may take to be drawn: an answer that opens one cannot be deferred.
+/// The time that a form may take to be drawn: an answer that opens one cannot be deferred.
 const FORM: Duration = Duration::from_secs(2);
 
 impl InteractionHandler {

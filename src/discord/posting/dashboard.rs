@@ -32,7 +32,7 @@ const LENGTH: usize = 2000;
 /// What keeps the dashboards.
 pub(crate) struct Dashboards {
     threads: Threads,
-    /// How long a post rests between two drawings.
+    /// The time for which a post rests between two drawings.
     rest: Duration,
 }
 

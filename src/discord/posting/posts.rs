@@ -15,7 +15,7 @@ use desk::clock;
 use store::{Dated, StalePost, StaleVote, StoreError};
 use tables::time::{Span, Time};
 
-/// How long to sleep at most: another process may have stirred a table.
+/// The time to sleep at most: another process may have stirred a table.
 const NAP: Duration = Duration::from_secs(2);
 
 /// The number of posts that are brought up to date before it is asked again which.
@@ -24,7 +24,7 @@ const BATCH: u32 = 64;
 /// What keeps the posts.
 pub(crate) struct Posts {
     threads: Threads,
-    /// How long a post rests after it was drawn: a storm of acts is shown in a few
+    /// The time for which a post rests after it was drawn: a storm of acts is shown in a few
     rest: Span,
     /// When letters that are kept true were corrected here, as far as they rest still.
     corrected: Mutex<BTreeMap<String, Time>>,

@@ -71,7 +71,7 @@ pub struct Location {
     pub access: Access,
     /// How many pages an SQLite file may have; none for as many as the disk holds.
     pub pages: Option<u32>,
-    /// How long to wait for another program that writes to the same SQLite file.
+    /// The time to wait for another program that writes to the same SQLite file.
     pub patience: Duration,
 }
 

@@ -8,7 +8,7 @@ use crate::rows::columns::Marks;
 use crate::rows::window::OutageRow;
 use tables::time::{Span, Time};
 
-/// How long a silent process is remembered.
+/// The time for which a silent process is remembered.
 const MEMORY: Span = Span::days(1);
 
 /// What is known here of what time it is, beside what this machine says.

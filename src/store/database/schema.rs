@@ -52,7 +52,7 @@ pub(crate) fn is_foreign(tables: &[String]) -> bool {
     tables.iter().any(|table| is_made(&table)) && tables.iter().filter(is_ours).count() < 2
 }
 
-/// How long making it may take at most.
+/// The time that making it may take at most.
 const LONGEST: Duration = Duration::from_mins(15);
 
 /// Every column and every index that must be there.

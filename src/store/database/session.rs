@@ -20,7 +20,7 @@ use crate::rows::columns::{Marks, RowQuery, Statement};
 use crate::rows::window::Ahead;
 use tables::ids::TableCode;
 
-/// How long a connection may take to be given back or closed.
+/// The time that a connection may take to be given back or closed.
 const GOODBYE: Duration = Duration::from_secs(5);
 
 /// The variable that names the statement before which a debug build kills itself.
@@ -38,7 +38,7 @@ pub(crate) struct Shared {
     pub(crate) fuse: Arc<Fuse>,
     pub(crate) stuck: Arc<Stuck>,
     pub(crate) marks: Marks,
-    /// How long a statement may take before its connection is given up.
+    /// The time that a statement may take before its connection is given up.
     pub(crate) answer: Duration,
 }
 

@@ -21,10 +21,10 @@ use crate::rows::columns::Marks;
 use crate::rows::window::OpenTable;
 use tables::ids::{AccountId, TableCode};
 
-/// How long a transaction may take on a server.
+/// The time that a transaction may take on a server.
 const TRANSACTION: Duration = Duration::from_mins(1);
 
-/// How long to wait for connections to end.
+/// The time to wait for connections to end.
 const CLOSING: Duration = Duration::from_secs(10);
 
 /// How often something is done again that gave way to others.

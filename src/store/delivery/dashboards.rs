@@ -25,7 +25,7 @@ pub struct DashboardRow {
     pub message: String,
     /// What it was last drawn from.
     pub shown: String,
-    /// When that was tried last.
+    /// The time when that was tried last.
     pub shown_at: Time,
     /// True if it, or its place, was refused the last time.
     #[sqlx(try_from = "Flag")]

@@ -6,7 +6,7 @@ use crate::database::error::StoreError;
 use crate::database::session::Session;
 use tables::time::{Span, Time};
 
-/// How long it is remembered: nobody can be answered by then.
+/// The time for which it is remembered: nobody can be answered by then.
 const MEMORY: Span = Span::minutes(20);
 
 impl Session {

@@ -21,7 +21,7 @@ pub struct Knock {
     pub place: Option<Address>,
     /// The message that called them.
     pub message: Option<String>,
-    /// When they read it first.
+    /// The time when they read it first.
     pub read_at: Option<Time>,
 }
 

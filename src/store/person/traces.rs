@@ -24,7 +24,7 @@ pub struct KeptTable {
     pub code: TableCode,
     /// The game's word.
     pub game: String,
-    /// When it was formed.
+    /// The time when it was formed.
     pub formed_at: Time,
     /// 1 if it is their table.
     pub is_host: Flag,
@@ -96,7 +96,7 @@ pub struct KeptOverride {
     pub code: TableCode,
     /// Its number there, from 0.
     pub number: OverrideNumber,
-    /// When it was made.
+    /// The time when it was made.
     pub at: Time,
     /// What it is, as JSON.
     #[serde(skip)]

@@ -38,7 +38,7 @@ pub struct ReputationRow {
     /// Who declared, or should have.
     pub person: PersonId,
     pub kept: Keeping,
-    /// When it is announced what came of the window; none as long as it is open.
+    /// The time when it is announced what came of the window; none as long as it is open.
     pub at: Option<Time>,
     /// True if the table has neither gone back from the window nor resolved it anew.
     #[sqlx(try_from = "Flag")]

@@ -44,7 +44,7 @@ pub struct TableRow {
     /// The number of the open window; none before the first.
     #[sqlx(try_from = "OrBeforeFirst")]
     pub open_window: Option<WindowNumber>,
-    /// When the clock has to look at it next.
+    /// The time when the clock has to look at it next.
     pub look_at: Option<Time>,
     /// How many entries its journal has.
     #[sqlx(try_from = "Count<u32>")]
@@ -55,7 +55,7 @@ pub struct TableRow {
     pub told_at: Time,
     /// What the table is called where its dice are keyed.
     pub dice: String,
-    /// When it was formed.
+    /// The time when it was formed.
     pub formed_at: Time,
     /// Where its public letters go; none where everybody is written to alone.
     pub place: Option<Address>,

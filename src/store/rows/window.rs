@@ -23,7 +23,7 @@ pub struct WindowRow {
     /// What was said in the root window before this window opened.
     pub said: String,
     pub asked: Seats,
-    /// When it opens.
+    /// The time when it opens.
     pub opens_at: Time,
     pub closes_at: Time,
     /// When it closes early, if everybody has sealed.
@@ -116,7 +116,7 @@ pub struct LatenessRow {
     pub missed: Seats,
     /// Which seats may still seal in the time of grace; none before it.
     pub late: Option<Seats>,
-    /// When the last one who was waited for was told so.
+    /// The time when the last one who was waited for was told so.
     pub called_at: Option<Time>,
 }
 

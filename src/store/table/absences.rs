@@ -291,7 +291,7 @@ pub struct KeptWindow {
     pub seat: Seat,
     /// `early`, `in-time`, `late`, `missed` or `replaced`.
     pub kept: Keeping,
-    /// When it was announced what came of the window; none before.
+    /// The time when it was announced what came of the window; none before.
     pub at: Option<Time>,
     /// 0 if the table has gone back from the window, or it was resolved anew.
     pub counts: Flag,

@@ -12,7 +12,7 @@ use tables::time::Time;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Backlog {
     pub count: u64,
-    /// When the first of them fell due; none if there are none.
+    /// The time when the first of them fell due; none if there are none.
     pub since: Option<Time>,
 }
 

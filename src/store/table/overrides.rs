@@ -21,7 +21,7 @@ use tables::{Notified, Oversight};
 pub struct OverrideRow {
     /// Its number at the table, from 0.
     pub number: OverrideNumber,
-    /// When it was made.
+    /// The time when it was made.
     pub at: Time,
     /// Who made it.
     pub person: PersonId,
@@ -337,7 +337,7 @@ impl Touched<'_> {
     }
 }
 
-/// How long it is remembered: a table has moved on by then.
+/// The time for which it is remembered: a table has moved on by then.
 const MEMORY: Span = Span::days(1);
 
 /// A decision that was rehearsed.

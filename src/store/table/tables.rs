@@ -287,7 +287,7 @@ impl Session {
         Ok(self.all(question).await?.into_iter().map(|(code,)| code).collect())
     }
 
-    /// When the clock has to look at a table of an edition next.
+    /// The time when the clock has to look at a table of an edition next.
     pub async fn next_due(&mut self, edition: &StoredEdition) -> Result<Option<Time>, StoreError> {
         let question = query_as::<_, (Option<Time>,)>(
             "select min(look_at) from tables where game = $1 and edition = $2 and data = $3",

@@ -216,14 +216,14 @@ pub const MOST_EXTENDED: u32 = 2;
 /// windows can go on the next day.
 pub const LEAST_ROOM: Span = Span::days(1);
 
-/// How long a table may stand still at a time: what stands still without an end is
+/// The time for which a table may stand still at a time: what stands still without an end is
 /// dead.
 pub const LONGEST_PAUSE: Span = Span::days(30);
 
 /// For so long after a table was paused its players can object to that.
 pub const OBJECTION: Span = Span::days(1);
 
-/// How long a table may stand still on demand in all: as long as one person can be
+/// The time for which a table may stand still on demand in all: as long as one person can be
 /// away. That is enough for a summer and a new year; a pause after a pause is no end either.
 pub const MOST_PAUSED: Span = LONGEST_AWAY;
 

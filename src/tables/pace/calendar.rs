@@ -125,7 +125,7 @@ pub(super) fn is_quiet(zone: Tz, quiet: Quiet, at: Time) -> bool {
     quiet.has(local(zone, at).clock())
 }
 
-/// How long it takes a clock from showing the one to showing the other.
+/// The time that it takes a clock from showing the one to showing the other.
 fn from_to(from: Span, to: Span) -> Span {
     if from <= to { to - from } else { DAY - from + to }
 }

@@ -297,7 +297,7 @@ impl Pace {
         Some(KindPace::supposed(kind, self.usual().min(most)))
     }
 
-    /// How long a turn is open as a rule.
+    /// The time for which a turn is open as a rule.
     fn usual(&self) -> Span {
         match &self.every {
             Every::Period(period) => *period,

@@ -47,7 +47,7 @@ pub enum PaceFault {
     ReminderTooLong {
         /// How long before the deadline.
         said: Span,
-        /// How long a window is open at most.
+        /// The time for which a window is open at most.
         window: Span,
     },
     /// No zone goes by this name.

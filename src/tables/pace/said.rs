@@ -105,7 +105,7 @@ impl PaceParts {
 }
 
 impl Pace {
-    /// How long a window can be open, clock changes and quiet hours aside.
+    /// The time for which a window can be open, clock changes and quiet hours aside.
     fn longest(&self) -> Span {
         let rhythm = match &self.every {
             Every::Period(period) => *period,

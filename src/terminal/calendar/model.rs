@@ -19,7 +19,7 @@ pub(crate) struct Calendar {
     pub(crate) said: String,
     #[serde(skip)]
     pub(crate) pace: Pace,
-    /// How long everybody is awake between two looks, on average.
+    /// The time for which everybody is awake between two looks, on average.
     #[serde(rename = "look_hours", serialize_with = "in_hours")]
     pub(crate) look: Span,
     /// Which shares of the people have left orders, in percent.

@@ -20,7 +20,7 @@ pub(super) struct ModelPerson {
     pub(super) account: AccountId,
     /// The policy that they play by.
     pub(super) policy: SmolStr,
-    /// When they look next.
+    /// The time when they look next.
     pub(super) looks_at: Time,
     /// How often they have looked.
     pub(super) looked: u32,
@@ -33,7 +33,7 @@ pub(super) struct ModelPerson {
 /// When somebody looks, as far as that is not chance.
 #[derive(Clone, Debug)]
 pub(super) struct Rhythm {
-    /// How long they are awake on average between two looks.
+    /// The time for which they are awake on average between two looks.
     look: Span,
     /// Their nights are quiet hours of this pace.
     nights: Pace,

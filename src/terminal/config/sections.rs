@@ -106,7 +106,7 @@ pub struct DiscordConfig {
     pub guild: Option<u64>,
     /// How much one person can do in 10 seconds; 0 for as much as they like.
     pub per_person: u32,
-    /// How long the post of a table rests between two changes.
+    /// The time for which the post of a table rests between two changes.
     #[serde(serialize_with = "time")]
     pub rest: Duration,
 }

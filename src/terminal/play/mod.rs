@@ -33,11 +33,11 @@ use desk::clock;
 use desk::conversation::ConversationError;
 use games::GAMES;
 
-/// How long to wait at most before looking for letters again: another process may have brought
+/// The time to wait at most before looking for letters again: another process may have brought
 /// some.
 const NAP: Duration = Duration::from_millis(500);
 
-/// How long to wait before looking again for what is on its way.
+/// The time to wait before looking again for what is on its way.
 const LOOK: Duration = Duration::from_millis(2);
 
 /// Plays until the game is over, or the person leaves.

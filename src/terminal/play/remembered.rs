@@ -5,7 +5,7 @@ use rules::Declaration;
 use tables::ids::WindowNumber;
 use tables::time::{Span, Time};
 
-/// How long it is quiet at least after it was told what others did: a storm of
+/// The time for which it is quiet at least after it was told what others did: a storm of
 /// acts is told in a few steps.
 const REST: Span = Span::seconds(2);
 

@@ -49,7 +49,7 @@ pub(super) struct TerminalSession {
     pub(super) words: Words<'static>,
     /// What they have said in the open window.
     pub(super) draft: Draft,
-    /// When they sat down here.
+    /// The time when they sat down here.
     since: Time,
     /// The letters that have been on the screen.
     seen: HashSet<String>,
@@ -530,7 +530,7 @@ impl TerminalSession {
         self.sight.shut(&self.letters, &self.reader)
     }
 
-    /// When the window closed that somebody came too late for.
+    /// The time when the window closed that somebody came too late for.
     fn closed(&self, refused: Refused, now: Time) -> Result<String, LetterFault> {
         let closes = self.sight.play.as_ref().map(|play| play.timing.closes);
         match closes.filter(|closes| refused == DeclarationRefused::Closed && *closes <= now) {

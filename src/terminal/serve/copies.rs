@@ -101,7 +101,7 @@ fn name_of(at: Time) -> String {
     format!("{BEGINS}{}{ENDS}", at.format(TIME))
 }
 
-/// When the copy of this name was made; none if it is no copy of ours.
+/// The time when the copy of this name was made; none if it is no copy of ours.
 fn made_at(name: &str) -> Option<Time> {
     let said = name.strip_prefix(BEGINS)?.strip_suffix(ENDS)?;
     let at = NaiveDateTime::parse_from_str(said, TIME).ok()?.and_utc().timestamp_millis();

@@ -9,7 +9,7 @@ use double::Locale;
 
 const EDIT: &str = "PATCH /channels/*/messages/*";
 
-/// How long a post rests at least between two drawings.
+/// The time for which a post rests at least between two drawings.
 pub(super) const REST: Duration = Duration::from_secs(2);
 
 impl Scene {

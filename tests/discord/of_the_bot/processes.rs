@@ -18,7 +18,7 @@ const TABLES: usize = 12;
 /// At how many tables something is done at the same time.
 const AT_ONCE: usize = 6;
 
-/// How long it may take until everything is told.
+/// The time that it may take until everything is told.
 const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A table and its two people, the host first.

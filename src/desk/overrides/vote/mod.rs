@@ -29,7 +29,7 @@ use tables::ids::{TableCode, VoteNumber};
 use tables::time::{Span, Time};
 use tables::{Stage, VoteKind, VoteOutcome};
 
-/// How long a vote is open at most.
+/// The time for which a vote is open at most.
 const LONGEST: Span = Span::days(1);
 
 impl Vote {

@@ -7,7 +7,7 @@ use sqlx::{AnyConnection, Connection, query, query_as};
 use super::super::{Bot, CHANCE};
 use double::{Discord, Locale, Person, Place, Settings};
 
-/// How long a window may take to be told of.
+/// The time that a window may take to be told of.
 const PATIENCE: Duration = Duration::from_secs(40);
 
 /// How long a window is open, in milliseconds.

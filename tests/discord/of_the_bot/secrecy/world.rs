@@ -12,7 +12,7 @@ use double::{Discord, Person};
 use kit::database::Database;
 use kit::program::Running;
 
-/// How long it may take until there is nothing more to tell.
+/// The time that it may take until there is nothing more to tell.
 const PATIENCE: Duration = Duration::from_mins(2);
 
 /// How a table stands when a window opens.
