@@ -87,7 +87,10 @@ impl Request for Delegating {
         let elsewhere = stands_in.iter().any(|row| {
             row.seat != seat && row.until_at > self.now && Some(&row.person) == known.as_ref()
         });
-        if seats.iter().any(sits) || elsewhere {
+        let former = touched.session().all_former_seats(&self.code).await?;
+        let has_sat_elsewhere =
+            former.iter().any(|row| row.seat != seat && Some(&row.person) == known.as_ref());
+        if seats.iter().any(sits) || elsewhere || has_sat_elsewhere {
             // They would know the secrets of two.
             return Err(AbsenceRefused::OtherSeat.into());
         }

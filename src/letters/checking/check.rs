@@ -285,6 +285,15 @@ impl Check<'_> {
         for (asked, value) in asked.zip(samples::values().iter().cycle()) {
             self.note(letters.captions(reader, &captions(asked, value)));
         }
+        // So is how times are said.
+        if is_first {
+            self.times(reader);
+        }
+    }
+
+    /// Paces, absences and moments, in words.
+    fn times(&mut self, reader: &Reader) {
+        let letters = self.letters;
         for preset in pace::presets::PRESETS.iter() {
             self.note(letters.preset(reader, &preset.key));
         }

@@ -18,7 +18,7 @@ use crate::view::see::Shut;
 use crate::window::declare::DeclarationStatus;
 use kit::time::{span, time};
 use kit::toy::{P1, P2};
-use letters::{OverrideRefused, Refused};
+use letters::{AbsenceRefused, OverrideRefused, Refused};
 use rules::window::Progress;
 use rules::{Seat, Viewer};
 use tables::{Announce, CloseReason, Stage};
@@ -77,6 +77,19 @@ async fn whoever_takes_a_seat_has_a_whole_window_and_nothing_of_who_left() {
     seal(desk, code, "ume", DRAW, now).await;
     table.closes(now).await;
     verify(&table.database, desk).await;
+}
+
+#[tokio::test]
+async fn whoever_left_a_seat_stands_in_for_no_other() {
+    let table = Table::new().await;
+    table.bid(1).await;
+    table.decide_with(replace(P2), Some(guest("ume")), 2).await;
+    let delegate = async |name| {
+        let (until, now) = (time(HOUR), time(3));
+        table.desk.delegate(&table.code, &account(name), guest("kaede"), until, now).await
+    };
+    assert_eq!(refused(delegate("sakura").await), AbsenceRefused::OtherSeat);
+    assert_eq!(delegate("ume").await.unwrap(), P2, "it was theirs");
 }
 
 #[tokio::test]
