@@ -79,7 +79,7 @@ struct CardEntry {
 }
 
 impl CardText {
-    /// What a card does whose texts are written from its effects.
+    /// The texts of a card, written from its effects.
     pub(crate) fn new(id: SmolStr, clause: Clause, short: InBoth, text: InBoth) -> Self {
         Self { id, clause, short, text }
     }

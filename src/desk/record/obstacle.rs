@@ -79,28 +79,18 @@ impl Desk {
         self.store.write(Meeting { code: code.to_owned(), obstacle, host, now }).await
     }
 
-    /// Forgets obstacles that keep nothing any more, at every table that met them. Whoever was told
-    /// of one is told so where it was.
-    pub async fn overcome(&self, obstacles: Vec<Obstacle>) -> Result<(), StoreError> {
-        let forgotten = self
-            .store
-            .write_about(obstacles, |obstacles, session| overcome(session, obstacles).boxed());
-        forgotten.await
-    }
-
-    /// Forgets a refusal, and the obstacles that it has made. False: there was none.
+    /// Forgets a refusal, if there was one, and the obstacles that it has made.
     pub async fn unbar(
         &self,
         barrier: Barrier,
         obstacles: Vec<Obstacle>,
-    ) -> Result<bool, StoreError> {
+    ) -> Result<(), StoreError> {
         let unbarred = self.store.write_about((barrier, obstacles), |(barrier, obstacles), to| {
             let unbar = async move {
-                let is_mended = to.unbar(barrier).await?;
-                if is_mended {
+                if to.unbar(barrier).await? {
                     overcome(to, obstacles).await?;
                 }
-                Ok(is_mended)
+                Ok(())
             };
             unbar.boxed()
         });
@@ -158,7 +148,7 @@ impl Work for Meeting {
     }
 }
 
-/// Forgets obstacles at every table that met them.
+/// Forgets obstacles at every table that met them. Whoever was told of one is told so where it was.
 pub(crate) async fn overcome(
     session: &mut Session,
     obstacles: &[Obstacle],

@@ -129,7 +129,7 @@ impl Threads {
 
     async fn goes_with_files(&self, about: About<'_>) -> Result<(), StoreError> {
         let files = vec![obstacle::files(about.place)];
-        self.desk.unbar(Barrier::files(about.place), files).await.map(drop)
+        self.desk.unbar(Barrier::files(about.place), files).await
     }
 
     /// Puts on record what something of a table met, and tells its host once, unless it is about

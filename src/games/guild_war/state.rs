@@ -276,7 +276,7 @@ pub struct State {
     pub orders: [Option<Order>; 2],
     /// In how many frames in a row each guild has used no card (W2.2).
     pub absences: [u8; 2],
-    /// How it has ended.
+    /// The result of the game; none while it lasts.
     pub result: Option<GameResult>,
 }
 

@@ -10,6 +10,7 @@ use crate::counts::Counts;
 use crate::courier::{Channel, Courier, RetryWhen, Undelivered};
 use crate::model::desk::Desk;
 use crate::model::obstacle::Obstacle;
+use crate::record;
 use crate::record::letter::Letter;
 use crate::tests::support::{Database, account, desk, execute, rows, table};
 use crate::window::remind::Current;
@@ -129,6 +130,13 @@ async fn who_takes_no_letters_is_told_when_they_are_there() {
     assert_eq!(desk.untold(&account("sakura"), time(9)).await.unwrap(), [], "once");
 }
 
+async fn overcomes(desk: &Desk, met: Obstacle) {
+    let overcome = desk.store().write_about(met, |met, to| {
+        record::obstacle::overcome(to, std::slice::from_ref(met)).boxed()
+    });
+    overcome.await.unwrap();
+}
+
 #[tokio::test]
 async fn the_letter_about_an_obstacle_is_true_until_that_is_overcome() {
     let database = Database::fresh().await;
@@ -146,9 +154,9 @@ async fn the_letter_about_an_obstacle_is_true_until_that_is_overcome() {
     assert!(letter.is_kept_true());
     assert_eq!(desk.as_of(&letter, time(2)).await.unwrap(), Current::Same);
     let other = Obstacle { why: "forbidden".to_owned(), ..met.clone() };
-    desk.overcome(vec![other]).await.unwrap();
+    overcomes(&desk, other).await;
     assert_eq!(desk.as_of(&letter, time(2)).await.unwrap(), Current::Same);
-    desk.overcome(vec![met.clone()]).await.unwrap();
+    overcomes(&desk, met.clone()).await;
     assert_eq!(desk.as_of(&letter, time(2)).await.unwrap(), Current::Gone);
     // Should it come up again, they are told again.
     desk.meet(&code, met, Some(host), time(3)).await.unwrap();
