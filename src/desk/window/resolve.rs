@@ -167,7 +167,7 @@ fn unshown(sealed: &[(Option<Seat>, String)], shown: &[String]) -> Vec<(Option<S
 
 /// True if no person seals anything in the window that closes. Where nobody is asked any more, all has
 /// been done.
-fn is_done_openly(contest: &dyn AnyContest) -> bool {
+pub(crate) fn is_done_openly(contest: &dyn AnyContest) -> bool {
     contest.is_open_handed() || contest.asked().is_empty() || !contest.procedure().asks_people
 }
 

@@ -134,7 +134,8 @@ fn column(text: &str, of: &str, has: (&str, &Json), name: &str, to: &Json) -> St
 }
 
 /// What only whoever knows the rules can find.
-const RULES: &str = "others are asked who have all sealed";
+const RULES: [&str; 2] =
+    ["others are asked who have all sealed", "nothing could be sealed in a window of seals"];
 
 /// What contradicts itself in a file that game masters have touched.
 fn of_touched(text: &str) -> Vec<(&'static str, String)> {
@@ -175,7 +176,16 @@ fn of_touched(text: &str) -> Vec<(&'static str, String)> {
             "what stands is undone",
             column(text, "overrides", ("undone", &nothing), "undone", &json!(1)),
         ),
-        (RULES, column(text, "windows", ("number", &json!(1)), "asked", &json!("P1"))),
+        (RULES[0], column(text, "windows", ("number", &json!(1)), "asked", &json!("P1"))),
+        (
+            RULES[1],
+            rejournal(text, |entries| {
+                let at = place(entries, closed);
+                let (is, not) = (r#""openly":false"#, r#""openly":true"#);
+                assert!(entries[at].1.contains(is));
+                entries[at].1 = entries[at].1.replacen(is, not, 1);
+            }),
+        ),
         ("counts again", column(text, "windows", ("number", &json!(1)), "again", &json!(0))),
         ("counts itself", column(text, "windows", ("number", &json!(1)), "again", &json!(1))),
         ("counts a later one", column(text, "windows", ("number", &json!(1)), "again", &json!(2))),
@@ -392,7 +402,8 @@ async fn are_found(files: Vec<(&'static str, String)>) {
     }
     let names: Vec<&str> = files.iter().map(|(name, _)| *name).collect();
     let Some(right) = other(&files, &[]) else { return };
-    let missed = names.iter().zip(right).filter(|(name, is_right)| *is_right && **name != RULES);
+    let missed =
+        names.iter().zip(right).filter(|(name, is_right)| *is_right && !RULES.contains(*name));
     assert_eq!(missed.map(|(name, _)| *name).collect::<Vec<_>>(), [""; 0]);
 }
 

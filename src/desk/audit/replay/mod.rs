@@ -25,6 +25,7 @@ use crate::model::overrides::Override;
 use crate::model::struck::Struck;
 use crate::record::event::{Event, sealed_hashes};
 use crate::record::values::BroughtValues;
+use crate::window::resolve::is_done_openly;
 use games::any::{AnyContest, AnyGame};
 use letters::{MixedValue, Refused};
 use rules::dice::commitment;
@@ -228,6 +229,15 @@ impl Event {
             _ => None,
         }
     }
+}
+
+/// A window that was closed again.
+struct Resolved {
+    /// The contest after the close.
+    contest: Box<dyn AnyContest>,
+    told: Vec<difference::ToldEntry>,
+    /// True if nothing could be sealed in the window.
+    was_open: bool,
 }
 
 /// A table that is played again.
@@ -444,7 +454,7 @@ impl Playing<'_> {
 
     /// Resolves a window again.
     async fn close(&mut self, session: &mut Session, happened: &Event) -> Result<(), StoreError> {
-        let Event::Closed { number, round, sealed, entries, state, .. } = happened else {
+        let Event::Closed { number, round, openly, sealed, entries, state, .. } = happened else {
             return Ok(());
         };
         let (number, round) = (*number, *round);
@@ -459,12 +469,16 @@ impl Playing<'_> {
             let resolved = self.resolve(&saved, row.kind, kept);
             self.note_dice(number);
             match resolved {
-                Ok((contest, told)) => {
+                Ok(Resolved { contest, told, was_open }) => {
                     let reached = hex::encode(contest.state_hash());
                     let differs = difference::of_entries(&told, entries).or_else(|| {
                         (reached != *state).then(|| Difference::of(Differs::State, &reached, state))
                     });
                     self.found.differences.extend(differs);
+                    if was_open != *openly {
+                        let flag = Difference::of_flag(Differs::Asked, "openly", was_open, *openly);
+                        self.found.differences.push(flag);
+                    }
                     self.reached_end = Some(contest.standing().is_some());
                     self.after.insert(number, contest.save());
                 }
@@ -483,13 +497,13 @@ impl Playing<'_> {
         Ok(())
     }
 
-    /// The contest after the close of a window of this kind, and what that told.
+    /// The contest after the close of a window of this kind.
     fn resolve(
         &self,
         saved: &Saved,
         kind: WindowKind,
         kept: Vec<DeclarationRow>,
-    ) -> Result<(Box<dyn AnyContest>, Vec<difference::ToldEntry>), String> {
+    ) -> Result<Resolved, String> {
         let mut contest = self.load(saved).map_err(|error| error.to_string())?;
         if contest.procedure().kind != kind {
             return Err(format!("{kind:?}"));
@@ -498,8 +512,9 @@ impl Playing<'_> {
         let mut declared: BTreeMap<Seat, Declaration> =
             kept.into_iter().map(|opened| (opened.seat, opened.answers)).collect();
         let declared = BySeat::new(self.table.chairs, |seat| declared.remove(&seat));
-        let told = contest.close(declared).map_err(|held| held.to_string())?;
-        Ok((contest, told.entries))
+        let was_open = is_done_openly(&*contest);
+        let told = contest.close(declared).map_err(|held| held.to_string())?.entries;
+        Ok(Resolved { contest, told, was_open })
     }
 
     /// What counted must be what was sealed: in this window, or in the one for which it is resolved
