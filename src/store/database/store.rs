@@ -1,6 +1,5 @@
 //! An open database: what is read from it, what is written, and how it is let go.
 
-use std::io;
 use std::marker::PhantomData;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -16,7 +15,7 @@ use crate::database::patience::{ANSWER, FILE_ANSWER};
 use crate::database::reader::TableReader;
 use crate::database::schema;
 use crate::database::session::{Fuse, Readers, Resting, Session, Shared, silent};
-use crate::database::writer::{self, NamelessWork, Work, Writer};
+use crate::database::writer::{self, NamelessWork, Queued, Work, Writer};
 use crate::rows::columns::Marks;
 use crate::rows::window::OpenTable;
 use tables::ids::{AccountId, TableCode};
@@ -54,6 +53,11 @@ impl Drop for UnderWay<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }
+}
+
+/// The error of work that is cut off, which happens only where the program ends: nothing is wrong with it.
+fn gone<E>(_: E) -> StoreError {
+    StoreError::Unreachable(sqlx::Error::PoolClosed)
 }
 
 impl Store {
@@ -125,13 +129,9 @@ impl Store {
             Writer::One { .. } => "begin",
             Writer::Pool => AT_ONE_MOMENT,
         };
-        let store = self.clone();
-        // On a task of its own: a caller that gives up must not leave half a transaction.
-        let looked = tokio::spawn(timeout(TRANSACTION, async move {
-            writer::alone(&mut store.read().await?, begin, &work).await
-        }));
-        let gone = |error| StoreError::Unreachable(io::Error::other(error).into());
-        looked.await.map_err(gone)?.unwrap_or_else(|_| Err(silent()))
+        let (job, answer) = writer::queued(work);
+        tokio::spawn(self.clone().alone(begin, job));
+        answer.await.map_err(gone)?
     }
 
     /// Does something about this in one transaction, as [`Self::write`] does, and as often.
@@ -159,28 +159,34 @@ impl Store {
     /// If it could not be written; then nothing of it counts.
     pub async fn write<W: Work>(&self, work: W) -> Result<W::Done, StoreError> {
         let _under_way = UnderWay::begin(&self.under_way);
+        let (job, answer) = writer::queued(work);
         match &self.writer {
-            Writer::One { queue, .. } => writer::queue(queue, work).await,
-            Writer::Pool => {
-                let store = self.clone();
-                // On a task of its own: a caller that gives up must not leave half a transaction.
-                let written = tokio::spawn(timeout(TRANSACTION, async move {
-                    let mut session = store.read().await?;
-                    let mut done = writer::alone(&mut session, "begin", &work).await;
-                    for _ in 0..AGAIN {
-                        if !done.as_ref().is_err_and(StoreError::is_deadlock) {
-                            break;
-                        }
-                        done = writer::alone(&mut session, "begin", &work).await;
-                    }
-                    let kept = done.as_ref().is_ok_and(W::keeps);
-                    store.commits.fetch_add(u64::from(kept), Ordering::Relaxed);
-                    done
-                }));
-                // It is cut off only where the program ends.
-                let gone = |error| StoreError::Unreachable(io::Error::other(error).into());
-                written.await.map_err(gone)?.unwrap_or_else(|_| Err(silent()))
+            Writer::One { queue, .. } => queue.send(job).await.map_err(gone)?,
+            Writer::Pool => drop(tokio::spawn(self.clone().alone("begin", job))),
+        }
+        answer.await.map_err(gone)?
+    }
+
+    /// Does a piece of work in a transaction of its own, and tells its caller. Runs as a task: a caller that
+    /// gives up must not leave half a transaction.
+    async fn alone(self, begin: &'static str, mut job: Box<dyn Queued>) {
+        let done = timeout(TRANSACTION, async {
+            let mut session = self.read().await?;
+            let mut done = writer::alone(&mut session, begin, &mut job).await;
+            for _ in 0..AGAIN {
+                if !done.as_ref().is_err_and(StoreError::is_deadlock) {
+                    break;
+                }
+                done = writer::alone(&mut session, begin, &mut job).await;
             }
+            done
+        });
+        match done.await.unwrap_or_else(|_| Err(silent())) {
+            Ok(is_kept) => {
+                self.commits.fetch_add(u64::from(is_kept), Ordering::Relaxed);
+                job.acknowledge();
+            }
+            Err(error) => job.fail(error),
         }
     }
 

@@ -114,28 +114,6 @@ impl<'w> FirstTouch<'w> {
     }
 }
 
-/// Does it in a transaction of its own, which begins so.
-pub(crate) async fn alone<W: Work>(
-    session: &mut Session,
-    begin: &'static str,
-    work: &W,
-) -> Result<W::Done, StoreError> {
-    session.control(begin).await?;
-    let done = guarded(written(work, session)).await;
-    let keeps = done.as_ref().map(W::keeps);
-    end(session, keeps.map_err(|_| ())).await?;
-    done
-}
-
-/// Does it, and writes all that it has decided, if that is to be kept.
-async fn written<W: Work>(work: &W, session: &mut Session) -> Result<W::Done, StoreError> {
-    let done = work.work(session).await?;
-    if W::keeps(&done) {
-        session.flush().await?;
-    }
-    Ok(done)
-}
-
 /// Commits what was done, or undoes it.
 async fn end(session: &mut Session, keeps: Result<bool, ()>) -> Result<(), StoreError> {
     if keeps == Ok(true) {
@@ -160,7 +138,8 @@ async fn guarded<T>(work: impl Future<Output = Result<T, StoreError>>) -> Result
     })
 }
 
-/// A piece of work that waits for its turn, whatever comes of it.
+/// A piece of work whose caller waits for its result. Its type is hidden, so that what follows is compiled
+/// once and not for each piece of work.
 pub(crate) trait Queued: Send {
     fn begins_with(&self) -> Option<FirstTouch<'_>>;
     /// Does it within the transaction that is open, notes what came of it, and says whether it is
@@ -201,17 +180,12 @@ impl<W: Work> Queued for Waiting<W> {
     }
 }
 
-/// Puts a piece of work into the queue, and waits until it is durable.
-pub(crate) async fn queue<W: Work>(
-    queue: &mpsc::Sender<Box<dyn Queued>>,
+/// A piece of work to be done, and where its result arrives.
+pub(crate) fn queued<W: Work>(
     work: W,
-) -> Result<W::Done, StoreError> {
-    // Only where the program ends: nothing is wrong with the work.
-    let gone = || StoreError::Unreachable(sqlx::Error::PoolClosed);
+) -> (Box<dyn Queued>, oneshot::Receiver<Result<W::Done, StoreError>>) {
     let (reply, answer) = oneshot::channel();
-    let waiting = Waiting { work, done: None, reply };
-    queue.send(Box::new(waiting)).await.map_err(|_| gone())?;
-    answer.await.map_err(|_| gone())?
+    (Box::new(Waiting { work, done: None, reply }), answer)
 }
 
 /// Starts the one writer.
@@ -293,6 +267,17 @@ async fn write_group(
         return None;
     }
     Some(session)
+}
+
+/// Does one piece of work in a transaction of its own, which begins with this statement. Returns false if
+/// it was undone as it asked.
+pub(crate) async fn alone(
+    session: &mut Session,
+    begin: &'static str,
+    job: &mut Box<dyn Queued>,
+) -> Result<bool, StoreError> {
+    session.control(begin).await?;
+    done(session, std::slice::from_mut(job)).await
 }
 
 /// Another program writes for too long, or nothing can be written at all.
