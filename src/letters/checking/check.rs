@@ -31,6 +31,9 @@ const EVERYWHERE: [&str; 7] = ["game", "lang", "pictured", "plain", "posted", "s
 const AT_MOST: [(&str, &str, usize); 3] =
     [(DISCORD, "label", 80), (DISCORD, "thread", 100), (DISCORD, "post", 2000)];
 
+/// The number of samples of a letter that are written for a game, where all are written for another.
+const FEW: usize = 4;
+
 /// What calls many people at once.
 const CALLS: [&str; 3] = ["@everyone", "@here", "<@&"];
 
@@ -261,23 +264,27 @@ impl Check<'_> {
         self.play(game, &reader, &[entries, public]);
     }
 
-    /// The letters that are the same in every game: each with all that it can tell.
+    /// The letters that are the same in every game: for the first game each with every sample, for the
+    /// others each with a few.
     fn desk(&mut self, reader: &Reader, stock: &SampleStock) {
         let letters = self.letters;
+        let is_first = reader.game == GAMES[0].key();
+        let most = if is_first { usize::MAX } else { FEW };
         let forms = self.forms.iter().filter(|form| form.folder != EACH_GAME);
-        let samples =
-            forms.flat_map(|form| form.samples(stock).into_iter().map(|one| (*form, one)));
+        let of = |form: &&'static LetterForm| form.samples(stock).into_iter().take(most);
+        let samples = forms.flat_map(|form| of(form).map(|one| (*form, one)));
         let samples: Vec<_> = samples.collect();
         let plain = reader.clone().in_plain_text();
         // Mark-up is the same in every game: it is written for the first.
-        let is_first = reader.game == GAMES[0].key();
         for reader in [&plain, reader].into_iter().take(1 + usize::from(is_first)) {
             for (form, sample) in &samples {
                 let said = letters.letter(form.folder, reader, form.name, sample);
                 self.length(form, reader, said.as_deref().unwrap_or_default());
                 self.note(said);
             }
-            for sample in self.told {
+            let mut names = BTreeSet::new();
+            let of_name = |sample: &&Sample| names.insert(sample.name.clone()) || is_first;
+            for sample in self.told.iter().filter(of_name) {
                 self.note(letters.told(reader, sample));
             }
         }
