@@ -22,12 +22,12 @@ use crate::held::{Held, connect};
 use kit::database::Database;
 use kit::program::{Running, shimekiri};
 
-const TABLES: usize = 40;
+const TABLES: usize = 24;
 const PEOPLE: [&str; 3] = ["sakura", "kaede", "ume"];
 /// How long a window is open, in milliseconds.
 const PERIOD: i64 = 2000;
 /// The time for which people play.
-const EVENING: Duration = Duration::from_secs(14);
+const EVENING: Duration = Duration::from_secs(9);
 
 fn now() -> Time {
     #[expect(clippy::disallowed_methods, reason = "the test is a person with a watch")]
