@@ -8,6 +8,7 @@ pub mod eitsuku;
 pub mod gangster_paradise;
 pub mod guild_war;
 pub mod meaning;
+pub mod options_line;
 pub(crate) mod pieces;
 pub mod playable;
 pub(crate) mod registration;

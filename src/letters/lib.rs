@@ -79,7 +79,7 @@ pub use crate::refused::{
     StartRefused, VoteRefused,
 };
 pub use crate::rules::{ChapterLink, Named, RulesShown};
-pub use crate::settings::{Editable, OptionLine, OptionMisfit, Settings};
+pub use crate::settings::{Editable, OptionLine, OptionMisfit, OptionsMisread, Settings};
 pub use crate::table::{
     Behind, ClosePreview, EarlyClose, EndPreview, FormingTable, Goodbye, HostLeaves, HostName,
     MixedIn, SealProgress, SealedCount, SeatProgress, ShutWindow, StandsStill, StoppedBy, Unseated,

@@ -3,6 +3,7 @@
 use minijinja::value::Value;
 use serde::Serialize;
 
+use crate::checking::samples;
 use crate::table::HostName;
 use crate::template::letters::{DESK, DISCORD, LetterFault, Letters, template_name};
 use crate::template::reader::Reader;
@@ -10,6 +11,7 @@ use crate::template::typed::{letters, sampled, sampled_from};
 use crate::template::views::Moment;
 use crate::write::GameName;
 use games::any::{AnyGame, Misfit};
+use games::options_line::OptionsFault;
 use rules::text::Lang;
 use tables::ResultForm;
 use tables::ids::TableCode;
@@ -42,6 +44,8 @@ letters! {
         pub closings: Vec<Moment>,
         /// The game's options, each with its clause.
         pub options: Vec<OptionLine>,
+        /// The options in one line, as it is typed; empty where the game has none.
+        pub line: String,
         /// The language of what is public: `ja` or `en`.
         pub language: &'static str = ["ja", "en"],
         /// True if the game hides who has sealed.
@@ -62,8 +66,11 @@ letters! {
 }
 
 letters! {
-    /// The letter about an option that not everybody can play with.
+    /// The letters about options that cannot be set.
     MISFITS in DESK;
+
+    /// A line that names no options of a game.
+    "options_fault" pub struct OptionsMisread<'a> { pub fault: &'a OptionsFault }
 
     /// An option cannot be played by so many as would play.
     "misfit" pub struct OptionMisfit<'a> {
@@ -99,6 +106,7 @@ pub enum Editable {
 }
 
 sampled_from! {
+    OptionsFault: samples::options_faults();
     Editable: [Editable::Everything, Editable::Absence, Editable::Nothing];
     ResultForm: [ResultForm::Short, ResultForm::Full];
 }

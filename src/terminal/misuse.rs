@@ -5,14 +5,14 @@ use std::io::{self, Write};
 use serde_json::{Value as Json, json};
 
 use super::texts::{
-    BadFile, FileExists, HeldAtOnce, Nameless, NoChair, NoName, NoOption, NoOptionForm,
-    NoOptionValue, OptionMisfit, PageUnwritable, UnknownGame, UnknownPolicy, UnreadFile,
+    BadFile, FileExists, HeldAtOnce, Nameless, NoChair, NoName, NoOption, NoOptionValue,
+    OptionMisfit, OptionsMisread, PageUnwritable, UnknownGame, UnknownPolicy, UnreadFile,
     WrongPeople, WrongSeats,
 };
 use super::{Exit, TerminalText};
 use desk::FileFault;
 use games::any::{AnyGame, Misfit, TableOptionsError};
-use games::{GAMES, find};
+use games::{GAMES, find, options_line};
 use letters::TypedLetter;
 use rules::data::nearest;
 use rules::{Seat, text};
@@ -131,14 +131,16 @@ pub(super) fn chair(said: &str, seats: usize) -> Result<Seat, Misuse> {
     chair.ok_or_else(|| NoChair { said, seats: all() }.into())
 }
 
-/// The options of a table, each typed as NAME=VALUE.
+/// The options of a table, each typed as NAME=VALUE or as the name of its value, or several in a line.
 pub(super) fn options(game: &dyn AnyGame, said: &[String]) -> Result<Json, Misuse> {
     // What a game goes on from is set by no host.
     let all: Vec<_> = game.options(&Json::Null).iter().map(|set| set.option).collect();
     let mut options = serde_json::Map::new();
     for said in said {
         let Some((name, value)) = said.split_once('=') else {
-            return Err(NoOptionForm { said }.into());
+            let line = options_line::read(game, said).map_err(|fault| OptionsMisread { fault })?;
+            options.extend(line);
+            continue;
         };
         let (name, value) = (name.trim(), value.trim());
         let Some(option) = all.iter().find(|option| option.key == name) else {

@@ -72,7 +72,7 @@ pub struct SimulateArguments {
     /// The number of players [default: as many as the list has, or 4; 6 with --calendar]
     #[arg(long, value_name = "N")]
     pub seats: Option<usize>,
-    /// An option of the game, as NAME=VALUE; can be given several times
+    /// Options of the game, as NAME=VALUE or in words; can be given several times
     #[arg(long = "option", value_name = "NAME=VALUE")]
     pub options: Vec<String>,
     /// One JSON document instead of tables

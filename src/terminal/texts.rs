@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use desk::{Heading, LeftOut, Unfit};
 use discord::NoToken;
+use games::options_line::OptionsFault;
 use letters::template::typed::{Draw, LetterForm, Sampled, letters, sampled, sampled_from};
 use rules::data::Why;
 use tables::ids::TableCode;
@@ -47,7 +48,7 @@ letters! {
     "take_alone" pub(super) struct TakenWithoutTable {}
     "unwritable" pub(super) struct UnwritablePicture { pub(super) path: String, pub(super) why: Why }
     "other_charset" pub(super) struct OtherCharset { pub(super) charset: String }
-    "option_form" pub(super) struct NoOptionForm<'a> { pub(super) said: &'a str }
+    "options_line" pub(super) struct OptionsMisread { pub(super) fault: OptionsFault }
     "options" pub(super) struct NoOption<'a> {
         pub(super) game: &'a str,
         pub(super) said: &'a str,

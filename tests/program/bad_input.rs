@@ -738,8 +738,24 @@ const COMMANDS: &[Case] = &[
         [&["play eitsuku --option hands=opne"], &["“opne”", "“open”", "closed"]],
     ),
     case(
-        [&["play eitsuku --option hands"], &["「hands」", "名前=値"]],
-        [&["play eitsuku --option hands"], &["“hands”", "NAME=VALUE"]],
+        [
+            &["play eitsuku --option 手札公会"],
+            &["「手札公会」という設定の値はありません", "もしかして：手札公開", "、早締めなし、"],
+        ],
+        [
+            &["play eitsuku --option open-hand"],
+            &["“open-hand” is not a value", "mean open hands?", ", no early close,"],
+        ],
+    ),
+    case(
+        [
+            &["play the_gang --option 中級、希望2回、上級"],
+            &["「中級」と「上級」は同じ設定の値です"],
+        ],
+        [
+            &["play the_gang --option basic,master"],
+            &["“basic” and “master” are values of the same"],
+        ],
     ),
     case(
         [&["simulate eitsku"], &["「eitsku」というゲームはありません", "もしかして：eitsuku"]],

@@ -13,6 +13,7 @@ use crate::controls::control::{Control, SettingsReference};
 use crate::controls::setting_change::{SettingChange, TypedSetting};
 use desk::Sight;
 use games::GAMES;
+use games::options_line;
 use letters::discord::SettingCaption;
 use letters::panel::{Field, Style, limits, shortened};
 use letters::{Editable, LetterFault, Letters, Moment, OptionLine, Reader, Settings};
@@ -107,6 +108,7 @@ impl SettingsDrawing<'_> {
                 absence: &letters.absence(reader, &sight.absence)?,
                 closings: if sight.stage == Stage::Forming { self.closings() } else { Vec::new() },
                 options: options.iter().map(option).collect::<Result<_, LetterFault>>()?,
+                line: options_line::write(sight.game, &sight.options, reader.lang),
                 language: sight.language.code(),
                 hidden: sight.sealing() == Sealing::Hidden,
                 count_only: sight.count_only,

@@ -1,7 +1,7 @@
 //! What is done about a table, but for declaring.
 
 use futures_util::FutureExt;
-use serde_json::json;
+use serde_json::{Value as Json, json};
 use serenity::all::ChannelId;
 
 use crate::address;
@@ -17,11 +17,11 @@ use desk::clock;
 use desk::commands::Command;
 use desk::conversation::{Conversation, join};
 use desk::{Form, TableChange};
-use games::GAMES;
+use games::{GAMES, options_line};
 use letters::discord::{
     FormedAt, LeftSeat, NoServer, SatDown, SeatsUnfit, ThreadName, Threadless, TookSeat,
 };
-use letters::{Reader, Refused, follow};
+use letters::{OptionsMisread, Reader, Refused, follow};
 use rules::Seat;
 use rules::text::{Lang, fold};
 use tables::ids::TableCode;
@@ -85,7 +85,14 @@ impl InteractionHandler {
             let unfit = SeatsUnfit { least, most, said: chairs };
             return Ok(PrivateAnswer::words(self.letters.write(&reader, &unfit)?));
         }
-        let options = json!({});
+        let line = said.get("options").map_or("", String::as_str);
+        let options = match options_line::read(game, line) {
+            Ok(options) => Json::Object(options),
+            Err(fault) => {
+                let misread = OptionsMisread { fault: &fault };
+                return Ok(PrivateAnswer::words(self.letters.write(&reader, &misread)?));
+            }
+        };
         game.check_options(&options, chairs).map_err(desk::NotDone::from)?;
         let language = said.get("language").and_then(|said| said.parse::<Lang>().ok());
         let mut host = Self::guest(person);

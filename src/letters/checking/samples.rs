@@ -5,6 +5,7 @@ use smol_str::SmolStr;
 
 use crate::template::views::{Moment, UnreadPiece};
 use games::any::AnyGame;
+use games::options_line::{OptionsFault, ValueName};
 use rules::question::{Lapse, Shape};
 use rules::{
     Answer, Asked, Cast, Clause, Denomination, Entry, Fault, Fell, HeldInReserve, Interview, Item,
@@ -428,6 +429,17 @@ pub fn pace_faults() -> Vec<PaceFault> {
         }
     }
     all
+}
+
+/// Every way in which a line can fail to name a game's options.
+pub fn options_faults() -> Vec<OptionsFault> {
+    let unknown = |nearest| OptionsFault::Unknown {
+        said: "超超上級@here".to_owned(),
+        nearest,
+        known: vec![ValueName { ja: "超上級".to_owned(), en: "master".to_owned() }; 2],
+    };
+    let twice = OptionsFault::Twice { first: "中級".to_owned(), second: "上級".to_owned() };
+    vec![unknown(None), unknown(Some("超上級".to_owned())), twice]
 }
 
 /// Some of everything that a host can set about those who miss a window.

@@ -8,7 +8,7 @@ use toml::de::{DeTable, DeValue};
 
 use crate::data::DataFault;
 use crate::text::fold::fold_word;
-use crate::text::lexicon::{Lang, Lexicon, Names, PieceWord, Verb};
+use crate::text::lexicon::{Lang, Lexicon, Names, OptionWord, PieceWord, Verb};
 
 /// What can be wrong in `words.toml`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -106,6 +106,7 @@ fn read(table: &DeTable<'_>) -> Fallible<Lexicon> {
                     lexicon.verbs.push(read_verb(id, at, value)?);
                 }
             }
+            "option" => read_options(value, key, &mut lexicon)?,
             "joint" => lexicon.joints = flat(read_names(key, at, value)?),
             "noise" => lexicon.noise = flat(read_names(key, at, value)?),
             "pass" => lexicon.pass = flat(read_names(key, at, value)?),
@@ -147,6 +148,20 @@ fn read_groups(
         }
     }
     Ok(codes)
+}
+
+/// Reads the names of the options' values: a name stands for one value of one option.
+fn read_options(options: &DataValue<'_>, key: &str, lexicon: &mut Lexicon) -> Fallible<()> {
+    let mut taken = BTreeMap::new();
+    for (option, _, values) in table_of(options, key)? {
+        for (value, at, names) in table_of(values, option)? {
+            let names = read_names(value, at, names)?;
+            tell_apart(&mut taken, names.all(), &format!("{option}={value}"), at)?;
+            let (option, value) = (option.into(), value.into());
+            lexicon.options.push(OptionWord { option, value, names });
+        }
+    }
+    Ok(())
 }
 
 /// Within a group, a name stands for one thing.

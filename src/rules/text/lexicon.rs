@@ -92,6 +92,15 @@ pub(super) struct PieceWord {
     pub(super) names: Names,
 }
 
+/// A value of one of a game's options, and its names.
+#[derive(Clone, Debug)]
+pub struct OptionWord {
+    /// The field of the options.
+    pub option: SmolStr,
+    pub value: SmolStr,
+    pub names: Names,
+}
+
 /// Words for what is done, and of which pieces and parts it is said.
 #[derive(Clone, Debug)]
 pub(super) struct Verb {
@@ -121,6 +130,8 @@ pub struct Lexicon {
     pub(super) reserve: Option<Names>,
     /// Words for whoever writes.
     pub(super) own: Vec<String>,
+    /// The names of the options' values.
+    pub(super) options: Vec<OptionWord>,
 }
 
 impl Lexicon {
@@ -226,6 +237,21 @@ impl Lexicon {
 
     pub(super) fn section(&self, id: &str) -> Option<&Names> {
         self.sections.iter().find(|(section, _)| section == id).map(|(_, names)| names)
+    }
+
+    /// The values of the game's options with their names, in the order of the file.
+    pub fn options(&self) -> &[OptionWord] {
+        &self.options
+    }
+
+    /// The value of an option that goes by this word, in whichever language, however it is written, or
+    /// that is written as `option=value`.
+    pub fn option_called(&self, said: &str) -> Option<&OptionWord> {
+        let (said, fold) = (fold_word(said), |name: &str| fold_word(name));
+        self.options.iter().find(|word| {
+            let written = format!("{}={}", word.option, word.value);
+            fold(&written) == said || word.names.all().any(|name| fold(name) == said)
+        })
     }
 
     pub(super) fn words<'a>(&'a self, id: &str) -> impl Iterator<Item = &'a PieceWord> {

@@ -36,7 +36,7 @@ mod tests;
 pub use crate::text::act::{Choices, Example, acts, read_act, written_act};
 pub use crate::text::complete::{Completion, complete};
 pub use crate::text::fold::{Folded, fold};
-pub use crate::text::lexicon::{Lang, Lexicon, Names, ParseLangError};
+pub use crate::text::lexicon::{Lang, Lexicon, Names, OptionWord, ParseLangError};
 pub use crate::text::one::read_one;
 pub use crate::text::parts::{NameAlone, NamedPart};
 pub use crate::text::read::{Misread, Read, Reading, UnreadReason, read, read_anew};

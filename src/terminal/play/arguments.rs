@@ -61,7 +61,7 @@ pub struct PlayArguments {
     /// The policy of the bots: random, or one of the game
     #[arg(long, value_name = "POLICY", default_value = "house")]
     pub house: String,
-    /// An option of the game, as NAME=VALUE; can be given several times
+    /// Options of the game, as NAME=VALUE or in words; can be given several times
     #[arg(long = "option", value_name = "NAME=VALUE", conflicts_with_all = ["resume", "table"])]
     pub options: Vec<String>,
 }

@@ -213,3 +213,26 @@ async fn a_post_that_is_over_names_who_sat_down_and_for_whom_it_waited() {
     assert!(again.text().contains("卓の状況が変わった"), "{}", again.text());
     assert_eq!(again.buttons(), ["今すぐ締め切る"], "it is asked of the window that is open now");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_table_is_formed_with_a_line_of_options_and_its_settings_write_them_back() {
+    let discord = Discord::start();
+    let (alice, bob) = (discord.person("alice", Locale::Ja), discord.person("bob", Locale::En));
+    let _bot = Bot::start_with(&discord, &[PLAIN]).await;
+    let formed = async |person: &Person, line: &str| {
+        let formed = person.command("table new").with("game", "the_gang").with("place", "here");
+        formed.with("options", line).await
+    };
+    let unknown = formed(&alice, "超超上級、希望2回").await;
+    assert!(unknown.text().contains("もしかして：超上級。「超上級者向け、"), "{}", unknown.text());
+    let twice = formed(&bob, "master, 2 passes, 3 passes").await;
+    assert!(twice.text().contains("“2 passes” and “3 passes” are values"), "{}", twice.text());
+    formed(&alice, "超上級、チップはすぐ・希望２回").await;
+    let line = "超上級者向け、チップはすぐ取る、希望2回、移動3回、早締めあり";
+    let settings = alice.command("table settings").await;
+    assert!(settings.text().contains(&format!("設定を一行で：{line}")), "{}", settings.text());
+    bob.press("着席する").await;
+    let settings = bob.command("table settings").await;
+    let line = "Options in a line: master, live chips, 2 passes, 3 moves, early close";
+    assert!(settings.text().contains(line), "{}", settings.text());
+}

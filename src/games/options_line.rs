@@ -1,0 +1,144 @@
+//! The options of a game in one line, as hosts write them: `超上級、チップは封、希望2回`.
+
+use serde::Serialize;
+use serde_json::{Map, Value as Json};
+
+use crate::any::AnyGame;
+use rules::data::nearest;
+use rules::text::{Lang, OptionWord};
+
+/// The marks between the values of a line.
+const MARKS: [char; 9] = ['、', '，', ',', '・', '／', '/', ';', '；', '\n'];
+
+/// A line that names no options of a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum OptionsFault {
+    /// No value of an option goes by this word.
+    Unknown {
+        said: String,
+        /// The name most like it.
+        nearest: Option<String>,
+        /// The name of one value of each option.
+        known: Vec<ValueName>,
+    },
+    /// Two values of one option.
+    Twice { first: String, second: String },
+}
+
+/// The short name of a value in each language.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ValueName {
+    pub ja: String,
+    pub en: String,
+}
+
+/// Reads a line of values into a game's options. What the line does not name stays as the game has it.
+///
+/// # Errors
+/// If a word names no value, or two name different values of one option.
+pub fn read(game: &dyn AnyGame, line: &str) -> Result<Map<String, Json>, OptionsFault> {
+    let lexicon = game.lexicon();
+    let mut named: Vec<(&OptionWord, &str)> = Vec::new();
+    for said in line.split(MARKS).map(str::trim).filter(|said| !said.is_empty()) {
+        let Some(word) = lexicon.option_called(said) else {
+            let names = lexicon.options().iter().flat_map(|word| word.names.all());
+            let nearest = nearest(said, names).map(str::to_owned);
+            let said = said.to_owned();
+            return Err(OptionsFault::Unknown { said, nearest, known: examples(game) });
+        };
+        let other = named.iter().find(|(other, _)| other.option == word.option);
+        if let Some((_, first)) = other.filter(|(other, _)| other.value != word.value) {
+            let (first, second) = ((*first).to_owned(), said.to_owned());
+            return Err(OptionsFault::Twice { first, second });
+        }
+        named.push((word, said));
+    }
+    let value =
+        |(word, _): (&OptionWord, &str)| (word.option.to_string(), Json::from(word.value.as_str()));
+    Ok(named.into_iter().map(value).collect())
+}
+
+/// The name of the last value of each option.
+fn examples(game: &dyn AnyGame) -> Vec<ValueName> {
+    let options = game.options(&Json::Null);
+    let last = options.iter().filter_map(|set| Some((set.option.key, *set.option.values.last()?)));
+    last.filter_map(|(option, value)| word_of(game, option, value))
+        .map(|word| {
+            let shown = |lang| word.names.shown(lang).to_owned();
+            ValueName { ja: shown(Lang::Ja), en: shown(Lang::En) }
+        })
+        .collect()
+}
+
+fn word_of<'a>(game: &'a dyn AnyGame, option: &str, value: &str) -> Option<&'a OptionWord> {
+    let mut words = game.lexicon().options().iter();
+    words.find(|word| word.option == option && word.value == value)
+}
+
+/// Options as one line, which [`read`] reads as the same.
+pub fn write(game: &dyn AnyGame, options: &Json, lang: Lang) -> String {
+    let set = game.options(options);
+    let words = set.iter().filter_map(|set| word_of(game, set.option.key, &set.value));
+    let names = words.map(|word| word.names.shown(lang));
+    let mark = if lang == Lang::Ja { "、" } else { ", " };
+    names.collect::<Vec<_>>().join(mark)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value as Json, json};
+
+    use super::{OptionsFault, read, write};
+    use crate::GAMES;
+    use rules::text::Lang;
+
+    #[test]
+    fn every_value_of_every_option_is_written_and_read_back() {
+        for game in GAMES {
+            for set in game.options(&Json::Null) {
+                for value in set.option.values {
+                    let said = json!({ set.option.key: value });
+                    for lang in Lang::ALL {
+                        let line = write(*game, &said, lang);
+                        let read = Json::Object(read(*game, &line).unwrap());
+                        assert_eq!(game.options(&read), game.options(&said), "{line}");
+                    }
+                    let name = format!("{}={value}", set.option.key);
+                    assert_eq!(read(*game, &name).map(Json::Object), Ok(said), "{name}");
+                }
+            }
+            let count: usize =
+                game.options(&Json::Null).iter().map(|set| set.option.values.len()).sum();
+            assert_eq!(
+                game.lexicon().options().len(),
+                count,
+                "{}: a name without a value",
+                game.key()
+            );
+        }
+    }
+
+    #[test]
+    fn a_line_is_read_as_hosts_write_it() {
+        let gang = crate::find("the_gang").unwrap();
+        let read = |line| read(gang, line).map(Json::Object);
+        let line = read("超上級、チップは封・希望２回");
+        assert_eq!(line, Ok(json!({ "mode": "master", "chips": "sealed", "passes": "2" })));
+        assert_eq!(read(" Master, MASTER "), Ok(json!({ "mode": "master" })));
+        assert_eq!(read(""), Ok(json!({})));
+    }
+
+    #[test]
+    fn a_word_that_is_none_is_told_with_the_nearest_and_two_values_with_both() {
+        let gang = crate::find("the_gang").unwrap();
+        let Err(OptionsFault::Unknown { said, nearest, known }) = read(gang, "mastr") else {
+            panic!("it is read")
+        };
+        assert_eq!((said.as_str(), nearest.as_deref()), ("mastr", Some("master")));
+        let known: Vec<&str> = known.iter().map(|name| name.en.as_str()).collect();
+        assert_eq!(known, ["master", "live chips", "5 passes", "5 moves", "no early close"]);
+        let twice = OptionsFault::Twice { first: "中級".to_owned(), second: "上級".to_owned() };
+        assert_eq!(read(gang, "中級、上級"), Err(twice));
+    }
+}
