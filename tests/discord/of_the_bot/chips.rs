@@ -1,6 +1,6 @@
 //! A game whose windows ask everybody one thing, or let them act at once: by the buttons of its post.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::edits::{REST, most};
 use super::scenes::{LOCALES, Scene, in_both};
@@ -106,9 +106,35 @@ async fn a_heist_is_played_with_one_press_for_each_wish() {
     }
 }
 
+const LIVE: [&str; 2] = ["チップを1枚ずつすぐに取る", "Chips taken one by one, openly"];
+
+/// Every deed with live chips by the buttons of the post, each tapped twice, so far apart.
+async fn takes_chips(apart: Duration) {
+    let (scene, _) = Scene::heist(Locale::En, LIVE, &[]).await;
+    let [alice, bob, carol] = scene.gang();
+    scene.is_still().await;
+    let deeds = [
+        (alice, "Take ★1"),
+        (bob, "Take ★1"),
+        (carol, "Take ★3"),
+        (alice, "Take ★2"),
+        (bob, "OK"),
+        (alice, "OK"),
+    ];
+    for (at, (person, button)) in (1..).zip(deeds) {
+        let post = person.finds(": window 1").pop().unwrap();
+        scene.taps_twice((person, button, &post), apart, (ACTS, at)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_chip_that_is_tapped_twice_is_taken_once() {
+    let [at_once, soon, late] = [0, 150, 300].map(Duration::from_millis);
+    tokio::join!(takes_chips(at_once), takes_chips(soon), takes_chips(late));
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_round_of_live_chips_is_played_by_presses_and_shown_in_a_few_steps() {
-    const LIVE: [&str; 2] = ["チップを1枚ずつすぐに取る", "Chips taken one by one, openly"];
     in_both(async |locale| {
         let (scene, thread) = Scene::heist(locale, LIVE, &[RESTED]).await;
         let [alice, bob, carol] = scene.gang();

@@ -2,8 +2,6 @@
 
 use std::time::Duration;
 
-use tokio::time::sleep;
-
 use super::game::play_to_the_end;
 use super::scenes::{LOCALES, Scene, in_both};
 use super::{Bot, CHANCE, PLAIN, closes, people, table_of};
@@ -196,10 +194,9 @@ async fn a_trade_is_offered_and_accepted_by_presses_alone() {
 }
 
 const DONE: &str = "✅ Done.";
-const DONE_ALREADY: &str = "That is done already";
 
 /// A draw by the post and a trade by panels, each of their buttons tapped twice, so far apart.
-async fn taps_twice(apart: Duration) {
+async fn draws_and_trades(apart: Duration) {
     let scene = Scene::gangsters(Locale::En).await;
     scene.comes_to_alices_turn().await;
     scene.is_still().await;
@@ -208,7 +205,7 @@ async fn taps_twice(apart: Duration) {
     let post = alice.finds("[One more draw]").into_iter().rfind(is_post).unwrap();
     let before = scene.count(ACTS).await;
     alice.press("One more draw").on(&post).await;
-    scene.taps_act_twice(alice, apart, before + 1).await;
+    taps_act_twice(&scene, alice, apart, before + 1).await;
 
     alice.press("Trade…").await;
     alice.press("bob").await;
@@ -216,37 +213,26 @@ async fn taps_twice(apart: Duration) {
     alice.press("Next").await;
     alice.choose(&["1"]).await;
     alice.press("Leave out: not used").await;
-    scene.taps_act_twice(alice, apart, before + 2).await;
+    taps_act_twice(&scene, alice, apart, before + 2).await;
     bob.command("act").await;
     let picks = bob.press("Accept").await;
     bob.choose(&[&*picks.options()[0]]).await;
-    scene.taps_act_twice(bob, apart, before + 3).await;
+    taps_act_twice(&scene, bob, apart, before + 3).await;
 }
 
-impl Scene {
-    /// Somebody taps the button of their panel twice, and it is done once: with it, so much is.
-    async fn taps_act_twice(&self, person: &Person, apart: Duration, acts: i64) {
-        let panel = person.finds("If it is right, act").pop().unwrap();
-        let tap = async |after| {
-            sleep(after).await;
-            person.press("Act").on(&panel).acknowledged().await
-        };
-        let told = |words: &str| person.transcript().matches(words).count();
-        let (done, already) = (told(DONE), told(DONE_ALREADY));
-        tokio::join!(tap(Duration::ZERO), tap(apart));
-        self.is_still().await;
-        let transcript = person.transcript();
-        assert_eq!(self.count(ACTS).await, acts, "{apart:?}: {transcript}");
-        assert_eq!(told(DONE), done + 1, "{apart:?}: {transcript}");
-        assert_eq!(told(DONE_ALREADY), already + 1, "{apart:?}: {transcript}");
-        assert_eq!(told("The window has closed"), 0, "{apart:?}: {transcript}");
-    }
+/// A button of a panel is tapped twice, and both answers are to the person alone.
+async fn taps_act_twice(scene: &Scene, person: &Person, apart: Duration, acts: i64) {
+    let panel = person.finds("If it is right, act").pop().unwrap();
+    let done = person.transcript().matches(DONE).count();
+    scene.taps_twice((person, "Act", &panel), apart, (ACTS, acts)).await;
+    let transcript = person.transcript();
+    assert_eq!(transcript.matches(DONE).count(), done + 1, "{apart:?}: {transcript}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_deed_that_is_tapped_twice_is_done_once_and_both_taps_are_answered() {
     let [at_once, soon, late] = [0, 150, 300].map(Duration::from_millis);
-    tokio::join!(taps_twice(at_once), taps_twice(soon), taps_twice(late));
+    tokio::join!(draws_and_trades(at_once), draws_and_trades(soon), draws_and_trades(late));
 }
 
 #[tokio::test(flavor = "multi_thread")]

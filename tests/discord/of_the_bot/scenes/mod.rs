@@ -14,7 +14,7 @@ use rules::text::Lang;
 use sqlx::{AnyConnection, Connection, query};
 
 use super::{Bot, CHANCE, PLAIN};
-use double::{Discord, Locale, Person, Place};
+use double::{Discord, Locale, Person, Place, Seen};
 use kit::phone::rows;
 
 /// A scene at one table, whose draws follow from a word.
@@ -96,6 +96,31 @@ impl Scene {
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
         panic!("{question} is not {wanted}: {}", self.discord.transcript());
+    }
+
+    /// Somebody taps a button twice, so far apart: the deed is done once, and the second answer says so.
+    /// Afterwards the question counts this many deeds.
+    pub(super) async fn taps_twice(
+        &self,
+        (person, button, seen): (&Person, &str, &Seen),
+        apart: Duration,
+        (deeds, count): (&'static str, i64),
+    ) {
+        const ALREADY: [&str; 2] = ["That is done already", "もう実行済みです"];
+        let tap = async |after| {
+            tokio::time::sleep(after).await;
+            person.press(button).on(seen).acknowledged().await
+        };
+        let told = |words: &str| person.transcript().matches(words).count();
+        let already = ALREADY.map(told);
+        tokio::join!(tap(Duration::ZERO), tap(apart));
+        self.is_still().await;
+        let transcript = person.transcript();
+        assert_eq!(self.count(deeds).await, count, "{button}, {apart:?}: {transcript}");
+        let before: usize = already.iter().sum();
+        let after: usize = ALREADY.map(told).iter().sum();
+        assert_eq!(after, before + 1, "{button}, {apart:?}: {transcript}");
+        assert_eq!(told("The window has closed"), 0, "{button}, {apart:?}: {transcript}");
     }
 
     /// What is written in the language of the scene.
