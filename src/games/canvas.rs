@@ -55,6 +55,7 @@ impl fmt::Debug for Canvas<'_> {
 impl Canvas<'_> {
     /// Runs a layout over the parsed report and words.
     ///
+    /// # Errors
     /// If the report or the words lack something.
     pub fn lay_out<R: DeserializeOwned, W: DeserializeOwned, B: Serialize>(
         &self,

@@ -178,6 +178,7 @@ type Table<'a> = Drawn<'a, Report, Words>;
 
 /// Lays out the picture.
 ///
+/// # Errors
 /// If the report or the words lack something.
 pub(super) fn board(canvas: &Canvas<'_>) -> Result<Json, Error> {
     canvas.lay_out(|table: &Table<'_>| table.board())

@@ -387,7 +387,7 @@ impl State {
     /// position of the GM's can have cards from the turn before.
     ///
     /// # Panics
-    /// If so many cannot sit at a table.
+    /// If this number of players cannot sit at a table.
     pub fn bare(options: &Options, seats: usize) -> Self {
         let people = u8::try_from(seats).expect("at most six");
         let supply = EDITION.supply;
