@@ -1,6 +1,6 @@
-//! A game of sixty lines that uses everything the engine has: a hidden hand, simultaneous
-//! questions, a die, a payment, a reaction, a standing answer, a duty. It is built before any
-//! real game and stays as the engine's own test, and that of everything that plays some game.
+//! A small game that uses all features of the engine: a hidden hand, simultaneous questions, a die, a
+//! payment, a reaction, a standing answer, a duty. It tests the engine, and everything that works with any
+//! game.
 
 use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
@@ -25,7 +25,7 @@ pub struct State {
     pub placed: BySeat<u32>,
     pub motto: BySeat<String>,
     pub round: u8,
-    /// The seats that want nothing more in this round.
+    /// The seats that have ended this round.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub resting: Vec<Seat>,
 }
@@ -215,7 +215,7 @@ impl<const HIDDEN: bool> Game for ToyOf<HIDDEN> {
     fn tally(_: &Event, _: &mut dyn FnMut(&'static str, SmolStr)) {}
 }
 
-/// T2: a tax of what the player names, paid in every turn.
+/// T2: a tax in gold chosen by the player, paid in every turn.
 fn tax<const H: bool>(
     state: &mut State,
     seat: Seat,
