@@ -1,11 +1,11 @@
-//! A turn whose player has not declared.
+//! A turn with an outcome that its player has not declared.
 
 use serde::{Deserialize, Serialize};
 
 use rules::Seat;
 use tables::absence::{Condition, Deed};
 
-/// A turn whose player has not declared.
+/// A turn with an outcome that its player has not declared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Struck {
     pub seat: Seat,

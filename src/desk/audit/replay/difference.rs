@@ -64,7 +64,7 @@ pub enum Differs {
     Policy,
     /// The people on the seats.
     Seating,
-    /// The time or the reason of something.
+    /// The time of an event, or the reason of a closing.
     Times,
 }
 
