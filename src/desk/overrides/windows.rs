@@ -173,8 +173,8 @@ impl Deciding {
         self.lost_by(touched, window, &people).await
     }
 
-    /// Returns a remark on the lost declarations of these seats. If the game hides who has declared, all
-    /// asked seats are named.
+    /// Returns a remark on the lost declarations of these seats. If the game hides who has declared, the asked
+    /// ones among them are named.
     pub(crate) async fn lost_by(
         &self,
         touched: &mut Touched<'_>,
