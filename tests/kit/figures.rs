@@ -21,23 +21,23 @@ pub struct Figures {
 }
 
 impl Figures {
-    /// An empty table of this name, which `cargo COMMAND` fills: a figure and its value in a row.
+    /// Returns an empty table of this name, written by `cargo COMMAND`: a figure and its value in a row.
     pub fn new(name: &str, command: &str) -> Self {
         Self::with_heads(name, command, &["figure", "value"])
     }
 
-    /// One with other heads.
+    /// Returns an empty table with these heads.
     pub fn with_heads(name: &str, command: &str, heads: &[&str]) -> Self {
         let heads = heads.iter().map(|head| (*head).to_owned()).collect();
         Self { name: name.to_owned(), command: command.to_owned(), heads, rows: Vec::new() }
     }
 
-    /// One figure more: what it is, and its values.
+    /// Adds a row: the name of a figure, and its values.
     pub fn add(&mut self, row: impl IntoIterator<Item = impl Into<String>>) {
         self.rows.push(row.into_iter().map(Into::into).collect());
     }
 
-    /// Tells the table, and writes it where that is wanted.
+    /// Prints the table, and writes it into the document if `SHIMEKIRI_TEST_UPDATE` is set.
     ///
     /// # Errors
     /// If the document has no such table, or cannot be written.

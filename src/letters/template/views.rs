@@ -20,7 +20,7 @@ use tables::time::{Span, Time};
 /// A point in time in the calendar of a zone. The template chooses the words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Moment {
-    /// Seconds since 1970.
+    /// The seconds since 1970-01-01 UTC.
     pub unix: i64,
     pub year: i32,
     /// The month, from 1, which is January.
@@ -29,7 +29,7 @@ pub struct Moment {
     pub day: u32,
     /// The day of the week, from 0, which is Monday.
     pub weekday: u32,
-    /// The time of day, such as 21:05, or 21:05:30 where there are seconds.
+    /// The time of day, such as 21:05, or 21:05:30 if the seconds are not zero.
     pub clock: String,
     /// The name of the zone.
     pub zone: String,

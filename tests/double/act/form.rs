@@ -1,4 +1,4 @@
-//! Forms.
+//! Builds the interactions of forms.
 
 use serde_json::{Value, json};
 
