@@ -185,7 +185,7 @@ sampled! {
         pub lines: Vec<String>,
     }
 
-    /// A decision that has been made.
+    /// A decision in the log of a table.
     pub struct LoggedDecision<'a> {
         /// The number of the decision at the table, from 1.
         pub number: u32,

@@ -82,7 +82,7 @@ letters! {
         pub commands: Vec<String>,
     }
 
-    /// A declaration is sealed.
+    /// The note that a declaration is sealed.
     "sealed" pub struct SealedNote {}
 
     /// The note that replaces a letter that no longer applies.
@@ -113,7 +113,7 @@ letters! {
     /// The name of a table's thread.
     "thread" pub struct ThreadName<'a> { pub host: &'a str }
 
-    /// A table is formed.
+    /// The note that a table is formed.
     "formed" pub struct FormedAt<'a> { pub code: &'a TableCode, pub thread: String }
 
     /// A table played in its host's channel, as no thread can be created there.
@@ -236,10 +236,10 @@ letters! {
         pub told: bool,
     }
 
-    /// A seat that is offered.
+    /// An offered seat.
     "seat" pub struct OfferedSeat { pub seat: Seat }
 
-    /// A window that is offered.
+    /// An offered window.
     "opened" pub struct OfferedWindow { pub window: Round }
 
     /// A user or a role that may or may no longer decide beside the host.

@@ -92,7 +92,7 @@ struct KindView {
     least: Option<LengthView>,
 }
 
-/// Days on which no deadline falls.
+/// The days without deadlines.
 #[derive(Clone, Debug, Serialize)]
 struct ExceptView {
     /// The days of the week, from 0, which is Monday.

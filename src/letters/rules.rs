@@ -259,7 +259,7 @@ impl Letters {
     }
 }
 
-/// Returns the rules requested by the input; `None` if nothing matches.
+/// Returns the rules requested by the input; `None` for an empty input or without a match.
 fn text_for(game: &dyn AnyGame, chapters: &[Chapter], said: &str, lang: Lang) -> Option<String> {
     let (rules, folded) = (game.rules(), fold(said.trim()));
     if folded.is_empty() {

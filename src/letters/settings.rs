@@ -40,7 +40,7 @@ letters! {
         pub next_pace: Option<String>,
         /// The absence policy, in words.
         pub absence: &'a str,
-        /// The next deadlines, if the game began now.
+        /// The first deadlines of a game that begins now.
         pub closings: Vec<Moment>,
         /// The game's options, each with its clause.
         pub options: Vec<OptionLine>,

@@ -1,4 +1,4 @@
-//! The pace in words: short where it is simple, and read back as the same.
+//! Tests of the pace in words: short for a simple pace, and parsed back to the same pace.
 
 use chrono_tz::Tz;
 use proptest::prelude::*;

@@ -47,10 +47,12 @@ impl Person {
         Self { shared, id, name: name.to_owned() }
     }
 
+    /// Returns the user's id.
     pub fn id(&self) -> Id {
         self.id
     }
 
+    /// Returns the user's name.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -158,8 +160,7 @@ impl Person {
         self.shared.look(|state| state.bytes_for(self.id))
     }
 
-    /// Returns the bytes of [`Self::bytes`] by channel name; those of private messages there are separate
-    /// (true).
+    /// Returns the bytes of [`Self::bytes`] by channel name and privacy (true for private messages).
     pub fn bytes_by_place(
         &self,
         wanted: impl Fn(&str) -> bool,

@@ -1,4 +1,4 @@
-//! Validates every body with Discord's own specification, if `DISCORD_API_SPEC` names its file.
+//! The validation of every body with Discord's specification, if `DISCORD_API_SPEC` names its file.
 
 use std::{
     collections::HashMap,

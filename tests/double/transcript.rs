@@ -206,8 +206,8 @@ impl State {
         self.bytes_of(person, self.scenes.iter().filter(|one| one.is_seen_by(person)))
     }
 
-    /// Returns the bytes of [`Self::bytes_for`] by channel name, with those of private messages separate
-    /// (true). Each entry is in order; the order between entries varies.
+    /// Returns the bytes of [`Self::bytes_for`] by channel name and privacy (true for private messages). Each
+    /// entry is in order; the order between entries varies.
     pub fn bytes_by_place(
         &self,
         person: Id,

@@ -7,7 +7,7 @@ use smol_str::SmolStr;
 
 use rules::*;
 
-/// The game.
+/// The game of stages.
 #[derive(Clone, Debug)]
 pub struct Stages;
 

@@ -10,7 +10,7 @@ use rules::*;
 
 use crate::pieces::{Number, Word, words};
 
-/// The game, with open or hidden sealings.
+/// The game, with open or hidden seals.
 #[derive(Clone, Debug)]
 pub struct ToyOf<const HIDDEN: bool>;
 
@@ -297,7 +297,7 @@ fn act<const H: bool>(
 pub const P1: Seat = Seat::new(0);
 pub const P2: Seat = Seat::new(1);
 
-/// `act.way=place act.card=3 act.pay=gold*3`
+/// Parses a declaration such as `act.way=place act.card=3 act.pay=gold*3`.
 pub fn said(text: &str) -> Declaration {
     let mut declaration = Declaration::default();
     for piece in text.split_whitespace() {

@@ -1,4 +1,4 @@
-//! Draws a panel.
+//! The drawing of a panel.
 
 use super::action::{Blank, PanelAction, place_number};
 use super::choices::{choices, picked};

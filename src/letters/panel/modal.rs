@@ -1,4 +1,4 @@
-//! Draws the forms to type into.
+//! The forms to type into.
 
 use super::action::Blank;
 use super::controls::{Field, Modal, beginning, length, limits, shortened};

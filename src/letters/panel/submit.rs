@@ -1,4 +1,4 @@
-//! Reads the input of a modal.
+//! The parser of a modal's input.
 
 use super::action::Blank;
 use super::choices::InterviewOf;

@@ -1,4 +1,4 @@
-//! Handles a press on a panel.
+//! The results of presses on a panel.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Runs a story, and collects its results.
+//! The runner of stories, which collects their results.
 
 use std::collections::BTreeSet;
 

@@ -1,10 +1,10 @@
-//! Rewrites the expected lines of a story.
+//! The update of a story's expected lines.
 
 use super::compare::{Produced, is_about};
 use super::run::StoryOutcome;
 use super::written::{Beginning, Expected, Story};
 
-/// Returns the story's text with the results as its expected lines. The author's choice is kept: events if
+/// Returns the story's text with the results as its expected lines. The author's choice stays: events if
 /// some were listed or nothing was, and only the states that were listed. A story worked out by hand is
 /// returned unchanged, and so are windows that were not reached.
 pub fn update(text: &str, story: &Story, outcome: &StoryOutcome) -> String {

@@ -1,4 +1,4 @@
-//! Builds the interactions of commands and completions.
+//! The interactions of commands and completions.
 
 use serde_json::{Map, Value, json};
 use serenity::all::Permissions;

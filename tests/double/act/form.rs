@@ -1,4 +1,4 @@
-//! Builds the interactions of forms.
+//! The interactions of forms.
 
 use serde_json::{Value, json};
 

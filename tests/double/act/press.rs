@@ -1,4 +1,4 @@
-//! Builds the interactions of buttons and menus.
+//! The interactions of buttons and menus.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! `/channels/{channel}` itself.
+//! `/channels/{channel}`.
 
 use serde_json::{Value, json};
 use serenity::all::Permissions;

@@ -1,4 +1,4 @@
-//! The REST API: reads, validates, limits and routes requests.
+//! The REST API, which validates, limits and routes requests.
 
 mod answers;
 mod call;
