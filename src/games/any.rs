@@ -241,7 +241,7 @@ pub trait AnyGame: Debug + Send + Sync {
     /// Counts the statistics for a game designer over stored entries. An event that this game cannot parse is
     /// not counted.
     fn tally(&self, entries: &[Entry<Json>], count: &mut dyn FnMut(&'static str, SmolStr));
-    /// Returns every group and word that [`Self::tally`] can count.
+    /// Returns the named groups and words that [`Self::tally`] can count.
     fn countable(&self) -> Vec<(&'static str, SmolStr)>;
     /// Returns every fault in its data files.
     fn check_data(&self) -> Vec<DataFault>;

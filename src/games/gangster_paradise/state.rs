@@ -178,7 +178,7 @@ pieces! {
         Greats => "greats",
         /// 裏切
         Betrayal => "betrayal",
-        /// With one's side
+        /// Victory of the player's side
         Side => "side",
     }
 }

@@ -22,9 +22,9 @@ pieces! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Duration {
-    /// This step.
+    /// The current step.
     Step,
-    /// To the end of the same step of the next frame.
+    /// The time to the end of the same step in the next frame.
     Frame,
 }
 

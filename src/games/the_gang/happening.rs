@@ -24,7 +24,7 @@ pub enum Way {
     /// Only one alternative was left.
     Only,
     Die,
-    /// By the house policy.
+    /// The house policy decided.
     Policy,
     /// All players gave the same answer.
     All,

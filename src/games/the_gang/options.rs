@@ -63,9 +63,9 @@ impl Mode {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Chips {
-    /// By sealed wishes (G2.3).
+    /// Chips are wished for under seal (G2.3).
     Sealed,
-    /// One by one, seen by all players (G2.4).
+    /// Chips are taken one by one, seen by all players (G2.4).
     Live,
 }
 
