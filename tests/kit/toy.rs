@@ -215,7 +215,7 @@ impl<const HIDDEN: bool> Game for ToyOf<HIDDEN> {
     fn tally(_: &Event, _: &mut dyn FnMut(&'static str, SmolStr)) {}
 }
 
-/// T2: a tax in gold chosen by the player, paid in every turn.
+/// T2: a tax of 1 gold, paid in every turn by a player who has gold.
 fn tax<const H: bool>(
     state: &mut State,
     seat: Seat,
@@ -234,7 +234,7 @@ fn tax<const H: bool>(
     Ok(())
 }
 
-/// T3: draw, or place a card, which costs its number; the others may stop it.
+/// T3: draws, drops cards, or places a card, which costs its number; the others may stop it.
 fn act<const H: bool>(
     state: &mut State,
     seat: Seat,

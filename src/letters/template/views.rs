@@ -340,7 +340,7 @@ pub struct UnreadPiece {
     /// The part around the piece; `None` outside of all parts.
     pub section: Option<Key>,
     /// `unknown`, `not-here`, `not-asked`, `section-twice`, `no-section`, `too-many`, `tacit`,
-    /// `several`, `payment`, `too-long` or `moot`.
+    /// `several`, `payment`, `too-long`, `reserve-alone` or `moot`.
     pub why: &'static str,
     /// The similar legal pieces, best first.
     pub nearest: Vec<SmolStr>,
