@@ -28,7 +28,7 @@ const CLOSINGS: usize = 3;
 /// The maximum length of a typed setting.
 const LINE: usize = 200;
 
-/// Everything that the settings are drawn from.
+/// The data that the settings are drawn from.
 #[derive(Clone, Copy)]
 pub(crate) struct SettingsDrawing<'a> {
     pub(crate) sight: &'a Sight,

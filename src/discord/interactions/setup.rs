@@ -43,7 +43,7 @@ struct ChannelPermissions {
 }
 
 impl InteractionHandler {
-    /// `/check`: shows the bot's missing permissions in this channel and in all channels with tables of this
+    /// `/setup check`: shows the bot's missing permissions in this channel and in all channels with tables of this
     /// server, and the bot's health.
     pub(super) async fn check(
         &self,

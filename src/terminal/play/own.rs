@@ -29,7 +29,7 @@ impl TerminalSession {
         Ok(told)
     }
 
-    /// Shows the tables where the person plays, hosts or is a game master.
+    /// Shows the tables that the person hosts or is a game master of.
     pub(super) async fn dashboard(&self, now: Time) -> Result<String, ConversationError> {
         let dashboard = self.desk.dashboard(&self.guest.account, None, now).await?;
         let lang = self.guest.language;
