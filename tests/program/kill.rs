@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// The number of concurrent evenings, which mostly wait.
 const AT_ONCE: usize = 4;
 
-/// Returns the stride through the statements before which the program is killed: `KILL_STRIDE`, or 32, which
-/// takes as much less time.
+/// Returns the stride through the statements before which the program is killed: `KILL_STRIDE`, or else
+/// 32, which takes a 32nd of the time.
 fn stride() -> u64 {
     std::env::var("KILL_STRIDE").map_or(32, |stride| stride.parse().unwrap())
 }

@@ -332,9 +332,8 @@ fn no_module_outside_of_games_names_a_game() {
     assert_none(&found);
 }
 
-/// `docs/verify.md` defines the bytes of an edition's hash. Names and descriptions of cards are not rules: a
-/// spelling can be corrected during a game.
-/// The data files of a game with words and texts.
+/// The data files of a game with words and texts, which an edition's hash leaves out (`docs/verify.md`): names
+/// and descriptions of cards are not rules, so a spelling can be corrected during a game.
 const TOLD: [&str; 3] = ["words.toml", "cards.toml", "effects.toml"];
 
 /// Returns the paths of all files below a folder.
