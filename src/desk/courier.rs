@@ -192,7 +192,7 @@ enum DeliveryEvent {
         /// The obstacles that are gone from the place of arrival.
         overcome: Vec<Obstacle>,
     },
-    /// The letter can never arrive, or has nothing to tell any more.
+    /// The letter can never arrive, or is out of date.
     Dropped,
     /// The letter cannot be sent for this long.
     Later(Duration),

@@ -1,4 +1,4 @@
-//! The acts in the windows of a table, as its journal tells them.
+//! The acts in the windows of a table, as its journal has them.
 
 use std::collections::{BTreeMap, BTreeSet};
 

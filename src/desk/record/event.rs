@@ -99,12 +99,12 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         anew: bool,
     },
-    /// The host wants to begin, and the promised values are to be told.
+    /// The host wants to begin, and the promised values are to be revealed.
     Due {
         /// The seats that have promised a value.
         seats: Vec<Seat>,
     },
-    /// A player told their promised value.
+    /// A player revealed their promised value.
     Kept {
         seat: Seat,
         /// The value mixed into the seed, in hex digits.

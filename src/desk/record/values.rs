@@ -1,7 +1,7 @@
-//! The values that the seats mix into the dice, as the journal tells them until the deal.
+//! The values that the seats mix into the dice, as the journal has them until the deal.
 //!
 //! A player who learned everybody else's value before choosing their own could choose the dice with it. So a
-//! value can be promised: it is told only when no other can be chosen any more. This module alone knows the
+//! value can be promised: it is revealed only when no other can be chosen any more. This module alone knows the
 //! order in which this must happen; a replay is checked against it as the game itself is.
 
 use std::collections::BTreeMap;
@@ -40,7 +40,7 @@ pub(crate) struct BroughtValues {
     /// The number of times somebody has sat down, by seat.
     sat: BTreeMap<Seat, u32>,
     set: Option<TableSetup>,
-    /// True if the host wants to begin, and promised values are to be told.
+    /// True if the host wants to begin, and promised values are to be revealed.
     due: bool,
     dealt: bool,
 }
@@ -127,7 +127,7 @@ impl BroughtValues {
         self.seats.len()
     }
 
-    /// True if promised values are to be told now.
+    /// True if promised values are to be revealed now.
     pub(crate) fn is_due(&self) -> bool {
         self.due
     }
@@ -137,7 +137,7 @@ impl BroughtValues {
         !self.dealt && self.seats.values().any(|of| matches!(of, Brings::Kept(_)))
     }
 
-    /// Returns the seats that have yet to tell their value.
+    /// Returns the seats that have yet to reveal their value.
     pub(crate) fn missing(&self) -> Vec<Seat> {
         let missing = |of: &Brings| matches!(of, Brings::Promise(_) | Brings::Owed);
         self.seats.iter().filter(|(_, of)| missing(of)).map(|(seat, _)| *seat).collect()
@@ -149,7 +149,7 @@ impl BroughtValues {
         matches!((self.at(seat), promise), (Some(Brings::Promise(of)), Ok(it)) if *of == it)
     }
 
-    /// Returns the value that a seat mixes into the dice of this table, `None` if it has yet to be told.
+    /// Returns the value that a seat mixes into the dice of this table, `None` if it has yet to be revealed.
     pub(crate) fn value(&self, table: &TableRow, seat: Seat) -> Option<String> {
         match self.at(seat)? {
             Brings::Nothing => {

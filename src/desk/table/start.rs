@@ -23,7 +23,7 @@ use tables::{PersonSettings, Stage};
 
 impl Desk {
     /// Deals and opens the first window. House players with the policy `house` take the free chairs. If
-    /// values are promised, everybody is asked to tell them, and the game begins at the next request.
+    /// values are promised, everybody is asked to reveal them, and the game begins at the next request.
     /// Refused if `gm` does not lead the table, nobody has sat down, the game has begun, or a promise is to
     /// be kept first.
     pub async fn start(
@@ -102,7 +102,7 @@ impl Starting {
 }
 
 /// Begins the game of a full table if its host wants it to begin then. If values are promised, everybody is
-/// asked to tell them, and the last value told begins the game.
+/// asked to reveal them, and the last value revealed begins the game.
 pub(crate) async fn begin_if_full(
     touched: &mut Touched<'_>,
     games: Games,

@@ -109,7 +109,7 @@ async fn a_call_waits_for_the_end_of_quiet_hours_if_that_is_in_time() {
     let code = table(&desk, "every 12h, remind 6h").await;
     passes(&desk, &code, 6 * HOUR).await;
     assert_eq!(called(&database, "reminder").await, [(7 * HOUR, false)]);
-    // In place of the post, the call comes when they are awake, in the thread.
+    // The call in place of the post comes after their quiet hours, in the thread.
     assert_eq!(called(&database, "-call").await, [(7 * HOUR, true)]);
 }
 

@@ -187,12 +187,12 @@ pub enum Current {
     Same,
     /// The letter that is up to date.
     Reworded(Letter),
-    /// The letter has nothing to tell any more.
+    /// The letter is out of date, and is dropped.
     Gone,
 }
 
 impl Current {
-    /// `None` if the letter has nothing to tell any more; otherwise its current form.
+    /// `None` if the letter is dropped; otherwise its current form.
     pub fn of<'a>(&'a self, letter: &'a Letter) -> Option<&'a Letter> {
         match self {
             Self::Same => Some(letter),
@@ -203,9 +203,8 @@ impl Current {
 }
 
 impl Desk {
-    /// Returns the state of a letter: a reminder lists what is missing now, and has nothing to tell if
-    /// nothing is, or the window has closed; neither has a letter about an obstacle that is gone. Every other
-    /// letter stays as it is.
+    /// Returns the state of a letter: a reminder lists what is missing now, and is dropped if nothing is, or the
+    /// window has closed; so is a letter about an obstacle that is gone. Every other letter stays as it is.
     pub async fn as_of(&self, letter: &Letter, now: Time) -> Result<Current, StoreError> {
         if let Some(obstacle) = letter.obstacle() {
             let mut session = self.store.read().await?;

@@ -192,7 +192,7 @@ async fn after_allowance_and_grace_the_rule_of_the_game_strikes() {
     assert_eq!(looks(&desk, &code, 2 * HOUR + 10 * MINUTE - 1).await, Looked::Nothing);
     let closed = 2 * HOUR + 10 * MINUTE;
     assert_eq!(looks(&desk, &code, closed).await, Looked::Closed(CloseReason::Deadline));
-    // The opening tells the player the outcome, and how many more windows they may miss.
+    // The opening shows the player the outcome, and how many more windows they may miss.
     let opening = told(&database, "-1-opening-P1").await.remove(0).1;
     let own = |part: &Part| matches!(part, Part::Event(Event::Struck { struck, .. }) if struck[0].misses == 1);
     assert!(opening.iter().any(own), "{opening:?}");

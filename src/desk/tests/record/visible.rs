@@ -225,7 +225,7 @@ fn who_was_struck_is_told_where_others_learn_by_it() {
     assert!(!is_told(false, true) && !is_told(false, false));
 }
 
-/// The game's rules decide which of its entries are visible; the state and the drafts are never shown.
+/// The game's rules decide which of its entries are visible; the state is never shown.
 #[test]
 fn of_what_a_game_has_brought_each_sees_what_the_game_shows() {
     for game in GAMES.iter().copied().chain([TOY, HIDDEN]) {

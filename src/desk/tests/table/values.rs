@@ -136,7 +136,7 @@ async fn whoever_keeps_silent_can_be_sent_away_and_then_everybody_chooses_anew()
     assert_eq!(see(&desk, &code, "sakura", 1).await.owes.as_deref(), Some(""));
     let told = happened(&desk, &code).await;
     assert!(told.contains(&Event::Left { seat: P2, anew: true }), "{told:?}");
-    // A value that was told is no promise any more.
+    // A value that was revealed is no promise any more.
     assert_eq!(refused(start(&desk, &code).await), StartRefused::Promised(P1));
     join("sakura", promise("ice")).await.unwrap();
     join("momiji", Brought::Nothing).await.unwrap();
