@@ -43,8 +43,8 @@ struct ChannelPermissions {
 }
 
 impl InteractionHandler {
-    /// `/setup check`: shows the bot's missing permissions in this channel and in all channels with tables of this
-    /// server, and the bot's health.
+    /// `/setup check`: shows the bot's missing permissions in this channel and in all channels of this server
+    /// with tables, and the bot's health.
     pub(super) async fn check(
         &self,
         incoming: &Incoming,

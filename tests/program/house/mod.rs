@@ -332,8 +332,8 @@ fn no_module_outside_of_games_names_a_game() {
     assert_none(&found);
 }
 
-/// The data files of a game with words and texts, which an edition's hash leaves out (`docs/verify.md`): names
-/// and descriptions of cards are not rules, so a spelling can be corrected during a game.
+/// The data files of a game with words and texts, which an edition's hash leaves out (`docs/verify.md`):
+/// names and descriptions of cards are not rules, so a spelling can be corrected during a game.
 const TOLD: [&str; 3] = ["words.toml", "cards.toml", "effects.toml"];
 
 /// Returns the paths of all files below a folder.
