@@ -203,8 +203,9 @@ impl Current {
 }
 
 impl Desk {
-    /// Returns the state of a letter: a reminder lists what is missing now, and is dropped if nothing is, or the
-    /// window has closed; so is a letter about an obstacle that is gone. Every other letter stays as it is.
+    /// Returns the state of a letter: a reminder lists what is missing now, and is dropped if nothing is, or
+    /// the window has closed; so is a letter about an obstacle that is gone. Every other letter stays as it
+    /// is.
     pub async fn as_of(&self, letter: &Letter, now: Time) -> Result<Current, StoreError> {
         if let Some(obstacle) = letter.obstacle() {
             let mut session = self.store.read().await?;
