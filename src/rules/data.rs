@@ -83,7 +83,7 @@ pub fn parse<T: DeserializeOwned>(file: &str, text: &str) -> Result<T, DataFault
 /// Returns the parsed content of a file that is part of the program.
 ///
 /// # Panics
-/// If the file is faulty, which `shimekiri check` and a test of whoever reads it rule out.
+/// If the file is faulty, which `shimekiri check` and a test of its reader rule out.
 pub fn built_in<T>(read: Result<T, DataFault>) -> T {
     read.unwrap_or_else(|fault| panic!("built-in data: {fault}"))
 }

@@ -118,6 +118,7 @@ pub enum EndKind {
 }
 
 impl EndKind {
+    /// All kinds of ends.
     pub const ALL: [Self; 4] = [Self::Played, Self::Ended, Self::Drawn, Self::Cancelled];
 }
 

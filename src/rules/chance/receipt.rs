@@ -179,7 +179,7 @@ pub fn chain(previous: &[u8; 32], line: &str) -> [u8; 32] {
 }
 
 /// Returns the hash of a table's file up to this line, from the hash of the line before, or [`BEGINNING`].
-/// The line comes without its own hash and the closing bracket.
+/// The line comes without its own hash and the closing brace.
 pub fn chain_of_file(previous: &[u8; 32], line: &str) -> [u8; 32] {
     let previous = hex::encode(previous);
     Sha256::digest(format!("shimekiri file v1\n{previous}\n{line}")).into()

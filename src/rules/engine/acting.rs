@@ -33,7 +33,7 @@ impl<G: Game> Contest<G> {
     /// Carries an act out. Declarations already made in the window stay.
     ///
     /// # Errors
-    /// It is refused with all its faults, with all that nobody asked, and with what is not said.
+    /// If the act has faults, superfluous answers or open questions: the interview with all of them.
     pub fn act(&mut self, act: Act) -> Result<Resolution<G::Event>, Interview> {
         let found = self.acting(act.seat, &act.said);
         if !found.is_all_said() {

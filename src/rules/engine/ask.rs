@@ -133,35 +133,35 @@ impl Ask {
         self
     }
 
-    /// Without an answer, the rule goes on without one.
+    /// Makes the question optional: without an answer, the rule goes on without one.
     #[must_use]
     pub fn or_nothing(mut self) -> Self {
         self.suppose = Suppose::Nothing;
         self
     }
 
-    /// Without an answer, the rule goes on without one, with a ruling by this clause.
+    /// Makes the question optional, with a ruling by this clause if it is left out.
     #[must_use]
     pub fn or_nothing_by(mut self, clause: &'static str) -> Self {
         self.default_clause = Some(clause);
         self.or_nothing()
     }
 
-    /// Without an answer, this option counts.
+    /// Sets the option that counts without an answer.
     #[must_use]
     pub fn or(mut self, option: &'static str) -> Self {
         self.suppose = Suppose::This(SmolStr::new_static(option));
         self
     }
 
-    /// Without an answer, this option counts, by this clause.
+    /// Sets the option that counts without an answer, with the clause of this default.
     #[must_use]
     pub fn or_by(mut self, option: &'static str, clause: &'static str) -> Self {
         self.default_clause = Some(clause);
         self.or(option)
     }
 
-    /// Without an answer, the standing answer of this section counts.
+    /// Makes the standing answer of this section the default.
     #[must_use]
     pub fn or_standing(mut self, section: &'static str) -> Self {
         self.suppose = Suppose::Standing(SmolStr::new_static(section));

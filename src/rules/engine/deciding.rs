@@ -103,7 +103,7 @@ impl<G: Game> Contest<G> {
     /// Carries out a move of the GM between two root windows.
     ///
     /// # Errors
-    /// It is refused with all its faults, and with all that nobody asked.
+    /// If the move has faults, or answers that no question asked for: the interview with all of them.
     pub fn amend(&mut self, said: &Declaration) -> Result<Resolution<G::Event>, Interview> {
         let Rehearsed { found, state, record } = self.rehearsed(said, Viewer::All);
         if !found.faults.is_empty() || !found.superfluous.is_empty() {

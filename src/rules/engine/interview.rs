@@ -1,7 +1,7 @@
 //! The interview: a seat's draft, checked against the seat's knowledge.
 //!
-//! It is the form, the menu, the completion list, the parser's guide and the validation of every game at
-//! once. It never knows more than its seat.
+//! It is the form, the menu, the completion list, the parser's guide and the validation of every
+//! game. It never knows more than its seat.
 
 use std::collections::BTreeSet;
 

@@ -22,7 +22,7 @@ pub enum Reason {
     /// The game bars this option for now, for a reason of its own.
     Barred {
         said: SmolStr,
-        /// The id of the reason in the game's words.
+        /// The id of the reason, as the templates have it.
         why: SmolStr,
     },
     /// The payment is worth less than the cost.

@@ -217,7 +217,7 @@ impl Session {
         of: &str,
         now: Time,
     ) -> Result<bool, StoreError> {
-        // A very recent refusal is not retried at once.
+        // A very recent refusal is not retried immediately.
         let soon = "(case when refused_at > $3 then refused_at + ($2 - $3) else $2 end)";
         let barred = format!(
             "update barred set wait_until = {soon} where wait_until > {soon} and ({places})"

@@ -28,8 +28,8 @@ macro_rules! soonest {
 }
 pub(crate) use soonest;
 
-/// True for a table that an account (`$1`) hosts or judges by name; and on a server (`$3`), if that is not
-/// empty.
+/// True for a table of which an account (`$1`) is host, or game master by name; and that is on a server
+/// (`$3`), if that is not empty.
 macro_rules! watched {
     () => {
         "(host in (select person from people where account = $1)
@@ -99,8 +99,8 @@ impl Session {
         Ok(codes.into_iter().map(|(code,)| code).collect())
     }
 
-    /// Returns the tables that are not over and that an account hosts or judges by name, on a server if one
-    /// is given, the soonest deadline first.
+    /// Returns the tables that are not over and of which an account is host, or game master by name, on a
+    /// server if one is given, the soonest deadline first.
     pub async fn watched_tables(
         &mut self,
         account: &AccountId,

@@ -270,7 +270,7 @@ impl Session {
         self.execute(statement.bind(account.to_owned())).await.map(drop)
     }
 
-    /// Returns the tables at which a decision has seated a person.
+    /// Returns the tables with a decision about the seat of a person.
     pub async fn moved_at(&mut self, person: &PersonId) -> Result<Vec<TableCode>, StoreError> {
         let question = query_as::<_, (TableCode,)>(
             "select distinct code from overrides where image like '%' || $1 || '%'",

@@ -3,8 +3,7 @@
 //! | file | content |
 //! | --- | --- |
 //! | `settings` | a host's settings about players who miss a window |
-//! | `fate` | the truth table: the fate of a seat in each condition on each occasion |
-//! | `putting_off` | the limits on putting a window off, for a player or on demand |
+//! | `fate` | the truth table of the fates of seats, and the limits on putting a window off |
 //! | `keeping` | records of kept windows, and the minimum for new players |
 //! | `period` | a period of absence, as a person types it |
 //! | `words`, `read`, `fault` | the parser of the settings in a line, with `data/desk/absence.toml` |

@@ -23,6 +23,7 @@ const LONGEST: usize = 100;
 /// A number of days in which every day of a month comes at least once.
 const TWO_MONTHS: usize = 62;
 
+/// A period of time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Period {
     pub from: Time,

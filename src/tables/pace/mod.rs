@@ -7,10 +7,9 @@
 //! | `calendar` | instants and the local clock, clock changes included |
 //! | `day` | times of day, days of the week, quiet hours |
 //! | `date` | dates, and from one to another |
-//! | `except`, `allowed`, `holidays` | excepted days, allowed days, and Japan's public holidays, from
-//! `data/desk/holidays.toml` |
+//! | `except`, `allowed`, `holidays` | excepted and allowed days; holidays, from `data/desk/holidays.toml` |
 //! | `course` | the deadlines, announcements and reminders of a pace |
-//! | `kinds`, `of_kind` | the given or default paces of other kinds of windows than turns |
+//! | `kinds` | the given or default paces of other kinds of windows than turns |
 //! | `words`, `nearest` | the words of a pace, from `data/desk/pace.toml`, and suggestions |
 //! | `length` | numbers and lengths of time in a text |
 //! | `scan`, `read`, `said` | the parser of a pace: its pieces, their relations, and the pace |
