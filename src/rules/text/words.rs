@@ -86,7 +86,8 @@ pub(super) enum Edge {
 }
 
 impl<'l> Words<'l> {
-    /// Collects the words of a game and the other names of each seat. A seat always answers to its name, such as `P1`.
+    /// Collects the words of a game and the other names of each seat. A seat always answers to its name, such
+    /// as `P1`.
     pub fn new(lexicon: &'l Lexicon, names: &BySeat<Vec<String>>) -> Self {
         let mut words = Self {
             lexicon,
